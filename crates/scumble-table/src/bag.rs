@@ -1,0 +1,112 @@
+//! The sensitive values of one group: all that a principle may look at.
+
+use crate::Code;
+
+/// How often each code occurs in a group. The same code judges raw and published groups, since a
+/// bag knows neither rows nor files.
+///
+/// Invariant: codes rise strictly, counts are positive, `size` is their sum.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Bag {
+    counts: Vec<(Code, u32)>,
+    size: u64,
+}
+
+impl Bag {
+    /// The bag of some codes, in any order.
+    pub fn from_codes(codes: impl IntoIterator<Item = Code>) -> Self {
+        let mut sorted: Vec<Code> = codes.into_iter().collect();
+        let mut bag = Bag::default();
+        bag.refill(&mut sorted);
+        bag
+    }
+
+    /// The bag of a histogram indexed by code.
+    ///
+    /// # Panics
+    /// If one value occurs more than `u32::MAX` times; tables have fewer rows than that.
+    pub fn from_histogram(histogram: &[u64]) -> Self {
+        let counts: Vec<(Code, u32)> = histogram
+            .iter()
+            .enumerate()
+            .filter(|(_, n)| **n > 0)
+            .map(|(code, n)| (code as Code, u32::try_from(*n).expect("tables have fewer than 2^32 rows")))
+            .collect();
+        Bag { size: counts.iter().map(|(_, n)| u64::from(*n)).sum(), counts }
+    }
+
+    /// Makes this the bag of `codes`, which are sorted in place; keeps the allocation, for searches
+    /// that judge millions of small groups.
+    pub fn refill(&mut self, codes: &mut [Code]) {
+        codes.sort_unstable();
+        self.refill_sorted(codes.iter().map(|&code| (code, 1)));
+    }
+
+    /// Makes this the bag of (code, count) pairs whose codes do not fall; pairs of count 0 are skipped.
+    pub fn refill_sorted(&mut self, pairs: impl IntoIterator<Item = (Code, u32)>) {
+        self.counts.clear();
+        self.size = 0;
+        for (code, n) in pairs {
+            if n == 0 {
+                continue;
+            }
+            self.size += u64::from(n);
+            match self.counts.last_mut() {
+                Some((last, count)) if *last == code => *count += n,
+                _ => self.counts.push((code, n)),
+            }
+        }
+        debug_assert!(self.counts.windows(2).all(|w| w[0].0 < w[1].0));
+    }
+
+    /// (code, count) pairs with rising codes.
+    pub fn counts(&self) -> &[(Code, u32)] {
+        &self.counts
+    }
+
+    /// Number of members.
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// Number of distinct codes, null among them if present.
+    pub fn distinct(&self) -> usize {
+        self.counts.len()
+    }
+
+    /// The greatest count; 0 for an empty bag.
+    pub fn top(&self) -> u32 {
+        self.counts.iter().map(|(_, n)| *n).max().unwrap_or(0)
+    }
+
+    /// How often a code occurs.
+    pub fn count(&self, code: Code) -> u32 {
+        self.counts.binary_search_by_key(&code, |pair| pair.0).map_or(0, |at| self.counts[at].1)
+    }
+
+    /// The bag of both groups together.
+    #[must_use]
+    pub fn union(&self, other: &Bag) -> Bag {
+        let mut pairs: Vec<(Code, u32)> = self.counts.iter().chain(&other.counts).copied().collect();
+        pairs.sort_unstable_by_key(|pair| pair.0);
+        let mut bag = Bag::default();
+        bag.refill_sorted(pairs);
+        bag
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_and_unions() {
+        let a = Bag::from_codes([3, 1, 3]);
+        assert_eq!(a.counts(), [(1, 1), (3, 2)]);
+        assert_eq!((a.size(), a.distinct(), a.top(), a.count(3), a.count(2)), (3, 2, 2, 2, 0));
+        let b = a.union(&Bag::from_codes([2, 3]));
+        assert_eq!(b.counts(), [(1, 1), (2, 1), (3, 3)]);
+        assert_eq!(Bag::from_histogram(&[0, 1, 1, 3]), b);
+        assert_eq!(Bag::default().top(), 0);
+    }
+}

@@ -1,0 +1,330 @@
+//! The values behind the codes of a column.
+
+use crate::{Code, Decimal, Error, Hierarchy, NULL, Result, date_text, nearest, parse_date, quoted_list};
+use std::borrow::Cow;
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+/// How the values of a column compare.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// Exact decimals.
+    Number,
+    /// Calendar days.
+    Date,
+    /// Labels with an order.
+    Ordinal,
+    /// Labels without an order.
+    Nominal,
+}
+
+impl Kind {
+    /// All kinds, in the order they are offered to users.
+    pub const ALL: [Kind; 4] = [Kind::Number, Kind::Date, Kind::Ordinal, Kind::Nominal];
+
+    /// The word for it in flags, job files and manifests.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Number => "number",
+            Kind::Date => "date",
+            Kind::Ordinal => "ordinal",
+            Kind::Nominal => "nominal",
+        }
+    }
+
+    /// True where a closed interval of values makes sense.
+    pub fn is_ordered(self) -> bool {
+        self != Kind::Nominal
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Kind {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        Kind::ALL.into_iter().find(|kind| kind.name() == text).ok_or_else(|| {
+            let hint = match nearest(text, Kind::ALL.map(Kind::name)) {
+                Some(name) => format!("did you mean `{name}`?"),
+                None => "one of number, date, ordinal, nominal".into(),
+            };
+            Error::request("type", text, "there is no such type").hint(hint)
+        })
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Values {
+    /// Mantissas at one scale, ascending.
+    Numbers { scale: u8, mantissas: Vec<i128> },
+    /// Days since 1970-01-01, ascending.
+    Days(Vec<i32>),
+    /// Labels in domain order.
+    Labels(Vec<Box<str>>),
+}
+
+/// The values of a column in domain order: ascending for numbers and dates, the given order for
+/// ordinals, the order of the text for nominals. Code 0 is null, code `i` is the `i`-th value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Domain {
+    kind: Kind,
+    values: Values,
+    hierarchy: Option<Arc<Hierarchy>>,
+    /// Leaf position of each value, when there is a hierarchy.
+    leaves: Vec<u32>,
+}
+
+impl Domain {
+    /// A domain of numbers; `values` in any order, equal ones merged. Fails when they cannot share
+    /// one 128-bit scale.
+    pub fn numbers(mut values: Vec<Decimal>) -> Result<Self> {
+        values.sort_unstable();
+        values.dedup();
+        let scale = values.iter().map(|v| v.scale()).max().unwrap_or(0);
+        let mantissas: Option<Vec<i128>> = values.iter().map(|v| v.at_scale(scale)).collect();
+        let mantissas = mantissas.ok_or_else(|| {
+            Error::request(
+                "type",
+                "number",
+                "the column mixes numbers too large and too fine for exact arithmetic (more than 38 digits together)",
+            )
+        })?;
+        Ok(Domain {
+            kind: Kind::Number,
+            values: Values::Numbers { scale, mantissas },
+            hierarchy: None,
+            leaves: Vec::new(),
+        })
+    }
+
+    /// A domain of dates, as days since 1970-01-01 in any order.
+    pub fn dates(mut days: Vec<i32>) -> Self {
+        days.sort_unstable();
+        days.dedup();
+        Domain { kind: Kind::Date, values: Values::Days(days), hierarchy: None, leaves: Vec::new() }
+    }
+
+    /// A domain of ordered labels, in their order; labels must be distinct.
+    pub fn ordinal(labels: Vec<Box<str>>) -> Self {
+        Domain { kind: Kind::Ordinal, values: Values::Labels(labels), hierarchy: None, leaves: Vec::new() }
+    }
+
+    /// A domain of unordered labels, which are sorted by their text.
+    pub fn nominal(mut labels: Vec<Box<str>>) -> Self {
+        labels.sort_unstable();
+        labels.dedup();
+        Domain { kind: Kind::Nominal, values: Values::Labels(labels), hierarchy: None, leaves: Vec::new() }
+    }
+
+    /// The same domain with a hierarchy over it; every value must be a leaf.
+    pub fn with_hierarchy(mut self, file: &str, column: &str, tree: Arc<Hierarchy>) -> Result<Self> {
+        // A number's leaf may be written `1.0` or `01`; compare what the texts denote.
+        let by_meaning: std::collections::BTreeMap<Cow<'_, str>, u32> = (0..tree.leaves().len() as u32)
+            .map(|leaf| {
+                let text = tree.value(leaf);
+                let meaning = match self.kind {
+                    Kind::Number => Decimal::parse(text).map_or(Cow::Borrowed(text), |d| Cow::Owned(d.to_string())),
+                    _ => Cow::Borrowed(text),
+                };
+                (meaning, leaf)
+            })
+            .collect();
+        let mut missing = Vec::new();
+        let mut leaves = Vec::with_capacity(self.len());
+        for code in self.codes() {
+            let text = self.text(code);
+            match by_meaning.get(&text) {
+                Some(&leaf) => leaves.push(leaf),
+                None => missing.push(text.into_owned()),
+            }
+        }
+        if !missing.is_empty() {
+            return Err(Error::data(
+                file,
+                format!(
+                    "the hierarchy lacks {} of the column's {} values: {}",
+                    missing.len(),
+                    self.len(),
+                    quoted_list(&missing, 8)
+                ),
+            )
+            .at(None, Some(column))
+            .hint("add a line for each of them"));
+        }
+        self.hierarchy = Some(tree);
+        self.leaves = leaves;
+        Ok(self)
+    }
+
+    /// How the values compare.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// Number of values, null not counted.
+    pub fn len(&self) -> usize {
+        match &self.values {
+            Values::Numbers { mantissas, .. } => mantissas.len(),
+            Values::Days(days) => days.len(),
+            Values::Labels(labels) => labels.len(),
+        }
+    }
+
+    /// True when every cell is null.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Number of codes: the values and null.
+    pub fn n_codes(&self) -> usize {
+        self.len() + 1
+    }
+
+    /// The codes of the values, ascending, without null.
+    pub fn codes(&self) -> std::ops::RangeInclusive<Code> {
+        1..=self.len() as Code
+    }
+
+    /// The text a release shows for a code; null is empty.
+    pub fn text(&self, code: Code) -> Cow<'_, str> {
+        if code == NULL {
+            return Cow::Borrowed("");
+        }
+        let at = code as usize - 1;
+        match &self.values {
+            Values::Numbers { scale, mantissas } => Cow::Owned(Decimal::new(mantissas[at], *scale).to_string()),
+            Values::Days(days) => Cow::Owned(date_text(days[at])),
+            Values::Labels(labels) => Cow::Borrowed(&labels[at]),
+        }
+    }
+
+    /// The code of a text, read as this domain's kind; the empty text is null.
+    pub fn code_of(&self, text: &str) -> Option<Code> {
+        if text.is_empty() {
+            return Some(NULL);
+        }
+        let at = match &self.values {
+            Values::Numbers { scale, mantissas } => {
+                mantissas.binary_search(&Decimal::parse(text)?.at_scale(*scale)?).ok()?
+            }
+            Values::Days(days) => days.binary_search(&parse_date(text)?).ok()?,
+            Values::Labels(labels) if self.kind == Kind::Nominal => {
+                labels.binary_search_by(|label| (**label).cmp(text)).ok()?
+            }
+            Values::Labels(labels) => labels.iter().position(|label| &**label == text)?,
+        };
+        Some(at as Code + 1)
+    }
+
+    /// A number as a whole multiple of `10^-scale`; `None` for null and for columns of other kinds.
+    pub fn number(&self, code: Code) -> Option<i128> {
+        match &self.values {
+            Values::Numbers { mantissas, .. } if code != NULL => mantissas.get(code as usize - 1).copied(),
+            _ => None,
+        }
+    }
+
+    /// A number or a date as a whole multiple of `10^-scale` (a date in days).
+    pub fn amount(&self, code: Code) -> Option<i128> {
+        match &self.values {
+            Values::Numbers { mantissas, .. } if code != NULL => mantissas.get(code as usize - 1).copied(),
+            Values::Days(days) if code != NULL => days.get(code as usize - 1).map(|&d| i128::from(d)),
+            _ => None,
+        }
+    }
+
+    /// Digits after the point shared by all numbers; 0 for other kinds.
+    pub fn scale(&self) -> u8 {
+        match &self.values {
+            Values::Numbers { scale, .. } => *scale,
+            _ => 0,
+        }
+    }
+
+    /// Where a value lies on the line along which intervals are measured, for losses: the number
+    /// itself, the day, or the position of a label. Null has no place (NaN).
+    pub fn place(&self, code: Code) -> f64 {
+        match &self.values {
+            _ if code == NULL => f64::NAN,
+            Values::Numbers { scale, mantissas } => mantissas[code as usize - 1] as f64 / 10f64.powi(i32::from(*scale)),
+            Values::Days(days) => f64::from(days[code as usize - 1]),
+            Values::Labels(_) => f64::from(code - 1),
+        }
+    }
+
+    /// True where values can be counted one by one (whole numbers, days, labels), false for
+    /// decimals, which are measured by length.
+    pub fn is_discrete(&self) -> bool {
+        self.scale() == 0
+    }
+
+    /// The hierarchy over the values, if one was given.
+    pub fn hierarchy(&self) -> Option<&Arc<Hierarchy>> {
+        self.hierarchy.as_ref()
+    }
+
+    /// Leaf position of a value in the hierarchy; `None` without a hierarchy and for null.
+    pub fn leaf(&self, code: Code) -> Option<u32> {
+        if code == NULL { None } else { self.leaves.get(code as usize - 1).copied() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decimals(texts: &[&str]) -> Vec<Decimal> {
+        texts.iter().map(|t| Decimal::parse(t).unwrap()).collect()
+    }
+
+    #[test]
+    fn numbers_share_a_scale_and_an_order() {
+        let d = Domain::numbers(decimals(&["10", "2.5", "-1", "2.50"])).unwrap();
+        assert_eq!(d.codes().map(|c| d.text(c).into_owned()).collect::<Vec<_>>(), ["-1", "2.5", "10"]);
+        assert_eq!((d.scale(), d.number(2), d.number(NULL)), (1, Some(25), None));
+        assert_eq!(
+            (d.code_of("2.500"), d.code_of(""), d.code_of("3"), d.code_of("x")),
+            (Some(2), Some(NULL), None, None)
+        );
+        assert!(!d.is_discrete() && d.place(3) == 10.0 && d.place(NULL).is_nan());
+    }
+
+    #[test]
+    fn numbers_too_far_apart_are_refused() {
+        assert!(Domain::numbers(decimals(&["1e36", "0.0000000001"])).is_err());
+    }
+
+    #[test]
+    fn labels_keep_or_find_their_order() {
+        let ordinal = Domain::ordinal(vec!["low".into(), "high".into()]);
+        assert_eq!(ordinal.code_of("high"), Some(2));
+        let nominal = Domain::nominal(vec!["b".into(), "a".into(), "b".into()]);
+        assert_eq!((nominal.len(), nominal.code_of("b"), nominal.code_of("c")), (2, Some(2), None));
+        let dates = Domain::dates(vec![1, 0]);
+        assert_eq!(dates.text(2), "1970-01-02");
+        assert_eq!((dates.code_of("1970-01-01"), dates.amount(2)), (Some(1), Some(1)));
+    }
+
+    #[test]
+    fn a_hierarchy_must_cover_the_values() {
+        let rows = vec![vec!["1.0".to_string(), "*".into()], vec!["2".into(), "*".into()]];
+        let tree = Arc::new(Hierarchy::from_rows("h", &rows, &[1, 2]).unwrap());
+        let d = Domain::numbers(decimals(&["1", "2"])).unwrap().with_hierarchy("h", "age", tree.clone()).unwrap();
+        assert_eq!((d.leaf(1), d.leaf(NULL)), (Some(0), None));
+        let error =
+            Domain::numbers(decimals(&["1", "3"])).unwrap().with_hierarchy("h", "age", tree).unwrap_err().to_string();
+        assert!(error.contains("lacks 1 of the column's 2 values: `3`"), "{error}");
+    }
+
+    #[test]
+    fn kinds_have_names() {
+        assert_eq!("date".parse::<Kind>().unwrap(), Kind::Date);
+        assert!("numbr".parse::<Kind>().unwrap_err().to_string().contains("did you mean `number`?"));
+    }
+}

@@ -1,0 +1,257 @@
+//! The one error type of the house: fields, not sentences.
+//!
+//! Four things can go wrong and each has its exit code in the program: the data or the request is
+//! wrong (2), the answer is no (1), or the fault is ours or the machine's (3).
+
+use std::fmt;
+
+/// A result whose error is [`Error`].
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// What went wrong, with the facts a user needs to mend it.
+///
+/// Messages are in lower case without a final stop; literals stand in backticks. A sensitive or
+/// identifying value of a person is never put into `value`.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Error {
+    /// The data cannot be read as asked.
+    #[error("{}", Place { file, line: *line, column, value, reason, hint })]
+    Data {
+        /// File name as the user gave it, or `standard input`.
+        file: String,
+        /// Line, counted from 1.
+        line: Option<u64>,
+        /// Column name.
+        column: Option<String>,
+        /// The offending text, unless it could be a person's secret.
+        value: Option<String>,
+        /// What is wrong.
+        reason: String,
+        /// What would be accepted, or what to try.
+        hint: Option<String>,
+    },
+    /// The request contradicts itself or the data.
+    #[error("{}", Asked { field, value, reason, hint })]
+    Request {
+        /// The flag, job field or parameter.
+        field: String,
+        /// What was given.
+        value: String,
+        /// What is wrong.
+        reason: String,
+        /// What would be accepted, or what to try.
+        hint: Option<String>,
+    },
+    /// No release can meet the requirement on this data.
+    #[error("no release of this data can meet `{requirement}`: {reason}; hint: {allows}")]
+    Infeasible {
+        /// The requirement in canonical notation.
+        requirement: String,
+        /// Why not.
+        reason: String,
+        /// The nearest thing the data does allow.
+        allows: String,
+    },
+    /// A release does not keep what it promises.
+    #[error("the release does not verify: {reason}")]
+    Unverified {
+        /// Which promise is broken and where.
+        reason: String,
+    },
+    /// The operating system refused.
+    #[error("cannot {doing} `{path}`: {reason}")]
+    Io {
+        /// The attempted action, such as `read` or `create`.
+        doing: String,
+        /// The file or directory.
+        path: String,
+        /// The system's own words.
+        reason: String,
+    },
+    /// Our own mistake.
+    #[error("this is a fault of scumble itself: {what}; hint: please report it")]
+    Bug {
+        /// Which belief turned out false.
+        what: String,
+    },
+}
+
+impl Error {
+    /// A wrong request without a hint.
+    pub fn request(field: impl Into<String>, value: impl Into<String>, reason: impl Into<String>) -> Self {
+        Error::Request { field: field.into(), value: value.into(), reason: reason.into(), hint: None }
+    }
+
+    /// Bad data somewhere in `file`; add a place with [`Error::at`].
+    pub fn data(file: impl Into<String>, reason: impl Into<String>) -> Self {
+        Error::Data { file: file.into(), line: None, column: None, value: None, reason: reason.into(), hint: None }
+    }
+
+    /// A refusal of the operating system.
+    pub fn io(doing: &str, path: impl fmt::Display, source: &std::io::Error) -> Self {
+        Error::Io { doing: doing.into(), path: path.to_string(), reason: source.to_string() }
+    }
+
+    /// Our own mistake.
+    pub fn bug(what: impl Into<String>) -> Self {
+        Error::Bug { what: what.into() }
+    }
+
+    /// The same error with a hint, where its kind has one.
+    #[must_use]
+    pub fn hint(mut self, text: impl Into<String>) -> Self {
+        if let Error::Data { hint, .. } | Error::Request { hint, .. } = &mut self {
+            *hint = Some(text.into());
+        }
+        self
+    }
+
+    /// The same data error with its line and column.
+    #[must_use]
+    pub fn at(mut self, at_line: Option<u64>, at_column: Option<&str>) -> Self {
+        if let Error::Data { line, column, .. } = &mut self {
+            *line = at_line.or(*line);
+            if let Some(name) = at_column {
+                *column = Some(name.to_string());
+            }
+        }
+        self
+    }
+
+    /// The same data error with the offending text; only for values that are nobody's secret.
+    #[must_use]
+    pub fn shows(mut self, text: impl Into<String>) -> Self {
+        if let Error::Data { value, .. } = &mut self {
+            *value = Some(text.into());
+        }
+        self
+    }
+
+    /// The program's exit code for this error.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Error::Infeasible { .. } | Error::Unverified { .. } => 1,
+            Error::Data { .. } | Error::Request { .. } => 2,
+            Error::Io { .. } | Error::Bug { .. } => 3,
+        }
+    }
+}
+
+struct Place<'a> {
+    file: &'a str,
+    line: Option<u64>,
+    column: &'a Option<String>,
+    value: &'a Option<String>,
+    reason: &'a str,
+    hint: &'a Option<String>,
+}
+
+impl fmt::Display for Place<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.file)?;
+        if let Some(line) = self.line {
+            write!(f, ", line {line}")?;
+        }
+        if let Some(column) = self.column {
+            write!(f, ", column `{column}`")?;
+        }
+        if let Some(value) = self.value {
+            write!(f, ", value `{}`", shortened(value))?;
+        }
+        write!(f, ": {}", self.reason)?;
+        write_hint(f, self.hint)
+    }
+}
+
+struct Asked<'a> {
+    field: &'a str,
+    value: &'a str,
+    reason: &'a str,
+    hint: &'a Option<String>,
+}
+
+impl fmt::Display for Asked<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.field)?;
+        if !self.value.is_empty() {
+            write!(f, " `{}`", shortened(self.value))?;
+        }
+        write!(f, ": {}", self.reason)?;
+        write_hint(f, self.hint)
+    }
+}
+
+fn write_hint(f: &mut fmt::Formatter<'_>, hint: &Option<String>) -> fmt::Result {
+    match hint {
+        Some(hint) => write!(f, "; hint: {hint}"),
+        None => Ok(()),
+    }
+}
+
+/// Keeps a message readable when a cell holds a whole novel.
+fn shortened(value: &str) -> String {
+    const MOST: usize = 120;
+    let escaped: String = value
+        .chars()
+        .flat_map(|c| if c.is_control() { c.escape_default().collect::<Vec<_>>() } else { vec![c] })
+        .collect();
+    if escaped.chars().count() <= MOST {
+        return escaped;
+    }
+    let head: String = escaped.chars().take(MOST).collect();
+    format!("{head}...")
+}
+
+/// The known name nearest to a mistyped one, if any is near enough to be meant.
+pub fn nearest<'a>(typed: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let wanted = typed.to_lowercase();
+    known
+        .into_iter()
+        .map(|name| (strsim::damerau_levenshtein(&wanted, &name.to_lowercase()), name))
+        .filter(|(distance, name)| {
+            let longest = typed.chars().count().max(name.chars().count());
+            *distance * 5 <= longest * 2 || name.to_lowercase().starts_with(&wanted) && !wanted.is_empty()
+        })
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, name)| name)
+}
+
+/// `a`, `b` and 3 more: a list short enough for a message.
+pub fn quoted_list<S: AsRef<str>>(items: &[S], most: usize) -> String {
+    let shown: Vec<String> = items.iter().take(most).map(|s| format!("`{}`", shortened(s.as_ref()))).collect();
+    let rest = items.len().saturating_sub(most);
+    if rest == 0 { shown.join(", ") } else { format!("{} and {rest} more", shown.join(", ")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_name_place_value_and_hint() {
+        let error = Error::data("adult.csv", "not a number")
+            .at(Some(7), Some("age"))
+            .shows("x\ty")
+            .hint("use --type age=nominal");
+        assert_eq!(
+            error.to_string(),
+            "adult.csv, line 7, column `age`, value `x\\ty`: not a number; hint: use --type age=nominal"
+        );
+        assert_eq!(error.exit_code(), 2);
+    }
+
+    #[test]
+    fn nearest_name_is_found_only_when_near() {
+        let names = ["age", "zipcode", "sex"];
+        assert_eq!(nearest("zip", names), Some("zipcode"));
+        assert_eq!(nearest("zipcod", names), Some("zipcode"));
+        assert_eq!(nearest("salary", names), None);
+        assert_eq!(nearest("", names), None);
+    }
+
+    #[test]
+    fn long_values_are_cut() {
+        let text = Error::request("--require", "x".repeat(500), "too long").to_string();
+        assert!(text.len() < 200, "{text}");
+    }
+}

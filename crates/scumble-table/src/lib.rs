@@ -1,0 +1,31 @@
+//! The nouns of Scumble: what a table, a domain, a hierarchy, a bag and a partition are.
+//!
+//! Nothing here reads a file or draws a random number. Every other crate speaks in these types:
+//!
+//! ```text
+//! Table = Schema (Attribute: name, Role, Domain) + one Codes column per attribute
+//! Domain: code 0 is null, codes 1..=len are the values in ascending order
+//! Bag:    how often each code occurs in a group, all that a principle may look at
+//! ```
+
+mod bag;
+mod codes;
+mod date;
+mod decimal;
+mod domain;
+mod error;
+mod hierarchy;
+mod partition;
+mod ratio;
+mod table;
+
+pub use bag::Bag;
+pub use codes::{Code, Codes, CodesBuilder, NULL, Width};
+pub use date::{date_text, parse_date};
+pub use decimal::Decimal;
+pub use domain::{Domain, Kind};
+pub use error::{Error, Result, nearest, quoted_list};
+pub use hierarchy::{Hierarchy, Node, NodeId};
+pub use partition::Partition;
+pub use ratio::Ratio;
+pub use table::{Attribute, Role, Schema, Table};

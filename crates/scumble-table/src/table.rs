@@ -1,0 +1,146 @@
+//! A table of coded columns with its schema.
+
+use crate::{Bag, Codes, Domain, Error, Result, nearest, quoted_list};
+use std::fmt;
+
+/// What a column is to the release. Identifying columns have no role here: they are never loaded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// Could point at a person together with others; generalized or unlinked.
+    Quasi,
+    /// What must not be learned about a person.
+    Sensitive,
+    /// Published as it is.
+    Kept,
+}
+
+impl Role {
+    /// The word for it in job files and manifests.
+    pub fn name(self) -> &'static str {
+        match self {
+            Role::Quasi => "quasi",
+            Role::Sensitive => "sensitive",
+            Role::Kept => "kept",
+        }
+    }
+}
+
+impl fmt::Display for Role {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A column's name, role and values.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Attribute {
+    /// Name in the header.
+    pub name: String,
+    /// What it is to the release.
+    pub role: Role,
+    /// The values behind its codes.
+    pub domain: Domain,
+}
+
+/// The attributes of a table, in the order of its columns.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Schema {
+    attributes: Vec<Attribute>,
+}
+
+impl Schema {
+    /// Names must be distinct.
+    pub fn new(attributes: Vec<Attribute>) -> Result<Self> {
+        for (i, a) in attributes.iter().enumerate() {
+            if attributes[..i].iter().any(|b| b.name == a.name) {
+                return Err(Error::request("column", &a.name, "two columns have this name"));
+            }
+        }
+        Ok(Schema { attributes })
+    }
+
+    /// All attributes.
+    pub fn attributes(&self) -> &[Attribute] {
+        &self.attributes
+    }
+
+    /// Positions of the columns of a role.
+    pub fn of_role(&self, role: Role) -> Vec<usize> {
+        (0..self.attributes.len()).filter(|&i| self.attributes[i].role == role).collect()
+    }
+
+    /// Position of a column, or an error that suggests the nearest name.
+    pub fn position(&self, field: &str, name: &str) -> Result<usize> {
+        self.attributes.iter().position(|a| a.name == name).ok_or_else(|| {
+            let names: Vec<&str> = self.attributes.iter().map(|a| a.name.as_str()).collect();
+            let hint = match nearest(name, names.iter().copied()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("the columns are {}", quoted_list(&names, 30)),
+            };
+            Error::request(field, name, "there is no such column").hint(hint)
+        })
+    }
+}
+
+/// Microdata: one coded column per attribute. Immutable; never leaves the process.
+#[derive(Debug, Clone)]
+pub struct Table {
+    schema: Schema,
+    columns: Vec<Codes>,
+    n_rows: usize,
+}
+
+impl Table {
+    /// Checks that columns agree with the schema and with each other.
+    pub fn new(schema: Schema, columns: Vec<Codes>, n_rows: usize) -> Result<Self> {
+        if columns.len() != schema.attributes.len() || columns.iter().any(|c| c.len() != n_rows) {
+            return Err(Error::bug("columns of different length"));
+        }
+        if u32::try_from(n_rows).is_err() {
+            return Err(Error::request("rows", n_rows.to_string(), "a table holds at most 4294967295 rows"));
+        }
+        Ok(Table { schema, columns, n_rows })
+    }
+
+    /// Attributes.
+    pub fn schema(&self) -> &Schema {
+        &self.schema
+    }
+
+    /// An attribute by position.
+    pub fn attribute(&self, at: usize) -> &Attribute {
+        &self.schema.attributes[at]
+    }
+
+    /// A column's codes by position.
+    pub fn column(&self, at: usize) -> &Codes {
+        &self.columns[at]
+    }
+
+    /// Number of rows.
+    pub fn n_rows(&self) -> usize {
+        self.n_rows
+    }
+
+    /// The bag of a whole column.
+    pub fn whole(&self, at: usize) -> Bag {
+        Bag::from_histogram(&self.columns[at].histogram(self.attribute(at).domain.n_codes()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unknown_columns_get_a_suggestion() {
+        let domain = Domain::nominal(vec!["a".into()]);
+        let attribute = |name: &str| Attribute { name: name.into(), role: Role::Quasi, domain: domain.clone() };
+        let schema = Schema::new(vec![attribute("zipcode"), attribute("age")]).unwrap();
+        assert_eq!(schema.position("--quasi", "age").unwrap(), 1);
+        let error = schema.position("--quasi", "zip").unwrap_err().to_string();
+        assert_eq!(error, "--quasi `zip`: there is no such column; hint: did you mean `zipcode`?");
+        assert!(Schema::new(vec![attribute("age"), attribute("age")]).is_err());
+        assert!(Table::new(schema, vec![Codes::U8(vec![1]), Codes::U8(vec![])], 1).is_err());
+    }
+}
