@@ -1,0 +1,145 @@
+//! One figure for each of several names.
+
+use super::draw::{bar, rule, shortened, text};
+use super::scale::Scale;
+use super::{Axis, Chart, WIDTH};
+use crate::number::{NOT_KNOWN, counted, measure};
+use crate::table::Table;
+use crate::text::Text;
+
+const LEFT: f64 = 20.0;
+const RIGHT: f64 = WIDTH - 28.0;
+const TOP: f64 = 8.0;
+
+/// A name stands above its bar, not beside it: long names stay readable on a phone.
+const ROW: f64 = 46.0;
+const BAR: f64 = 12.0;
+
+/// Names and figures keep clear of the axis and of the last grid line.
+const INSET: f64 = 8.0;
+
+/// More bars than this would be a page of their own; the table of figures still has them all.
+const MOST_BARS: usize = 40;
+
+/// Letters of a name that fit beside its figure at the larger size that narrow screens get.
+const NAME_LETTERS: usize = 44;
+
+/// A name and its figure.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bar {
+    /// The name.
+    pub label: String,
+    /// The figure; not a finite number where it is not known.
+    pub value: f64,
+}
+
+/// Draws a horizontal bar for each name, in the order given, from 0 to its figure.
+///
+/// Of very many bars only the longest are drawn, and the chart says so.
+pub fn bars(title: &str, values: &Axis, bars: &[Bar]) -> Chart {
+    let mut figures = Table::new(title, &["Name", &values.title()]).figures_in(&[1]).named_rows();
+    for bar in bars {
+        figures.row([Text::new().name(&bar.label), listed(values, bar.value).into()]);
+    }
+    let drawn = longest(bars);
+    if drawn.is_empty() {
+        return Chart::empty(title, figures);
+    }
+
+    let bottom = TOP + ROW * drawn.len() as f64;
+    let scale = Scale::covering(drawn.iter().map(|b| b.value).chain([0.0]), 5, LEFT, RIGHT);
+    let zero = scale.at(0.0);
+    let mut marks = scale.draw_level(values, TOP, bottom);
+    for (i, item) in drawn.iter().enumerate() {
+        let base = TOP + ROW * i as f64;
+        let figure = shown(values, item.value);
+        marks.push_str(&text(LEFT + INSET, base + 20.0, "start", "label halo", &shortened(&item.label, NAME_LETTERS)));
+        marks.push_str(&text(RIGHT - INSET, base + 20.0, "end", "tick halo", &figure));
+        if item.value.is_finite() {
+            let end = scale.at(item.value);
+            let length = if item.value == 0.0 { 0.0 } else { (end - zero).abs().max(1.5) };
+            let says = format!("{}: {figure}", item.label);
+            marks.push_str(&bar("mark", (zero.min(end), base + 27.0), (length, BAR), &says));
+        }
+    }
+    marks.push_str(&rule("axis", (zero, TOP), (zero, bottom)));
+    marks.push_str(&rule("axis", (LEFT, bottom), (RIGHT, bottom)));
+    marks.push_str(&text((LEFT + RIGHT) / 2.0, bottom + 50.0, "middle", "label", &values.title()));
+
+    let mut description = describe(values, &drawn);
+    if drawn.len() < bars.len() {
+        let words = format!("The {} longest of {} bars are drawn.", drawn.len(), bars.len());
+        marks.push_str(&text((LEFT + RIGHT) / 2.0, bottom + 78.0, "middle", "quiet", &words));
+        description.push(' ');
+        description.push_str(&words);
+    }
+    let height = bottom + if drawn.len() < bars.len() { 90.0 } else { 62.0 };
+    Chart { title: title.to_owned(), description, height, marks, figures }
+}
+
+/// All bars, or the longest of too many, in the order given.
+fn longest(bars: &[Bar]) -> Vec<&Bar> {
+    if bars.len() <= MOST_BARS {
+        return bars.iter().collect();
+    }
+    let length = |i: &usize| if bars[*i].value.is_finite() { bars[*i].value.abs() } else { -1.0 };
+    let mut order: Vec<usize> = (0..bars.len()).collect();
+    order.sort_by(|a, b| length(b).total_cmp(&length(a)));
+    order.truncate(MOST_BARS);
+    order.sort_unstable();
+    order.into_iter().map(|i| &bars[i]).collect()
+}
+
+fn shown(values: &Axis, value: f64) -> String {
+    if value.is_finite() { values.measured(measure(value)) } else { NOT_KNOWN.to_owned() }
+}
+
+fn listed(values: &Axis, value: f64) -> String {
+    if value.is_finite() { values.marked(measure(value)) } else { NOT_KNOWN.to_owned() }
+}
+
+fn describe(values: &Axis, drawn: &[&Bar]) -> String {
+    let known = || drawn.iter().filter(|bar| bar.value.is_finite());
+    let mut words = format!("A bar chart of {} for {}.", values.title(), counted(drawn.len() as u64, "name", "names"));
+    if let (Some(most), Some(least)) =
+        (known().max_by(|a, b| a.value.total_cmp(&b.value)), known().min_by(|a, b| a.value.total_cmp(&b.value)))
+    {
+        let of = |bar: &Bar| format!("{} ({})", shortened(&bar.label, 80), shown(values, bar.value));
+        words.push_str(&format!(" The greatest is {}, the least {}.", of(most), of(least)));
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn draw(values: &[f64]) -> Chart {
+        let list: Vec<Bar> =
+            values.iter().enumerate().map(|(i, &value)| Bar { label: format!("c{i}"), value }).collect();
+        bars("t", &Axis::new("loss").unit("%"), &list)
+    }
+
+    #[test]
+    fn what_is_not_known_has_no_bar() {
+        let svg = draw(&[1.0, f64::NAN, f64::INFINITY]).svg("a");
+        assert_eq!(svg.matches("<rect").count(), 1);
+        assert_eq!(svg.matches(NOT_KNOWN).count(), 2);
+        assert!(!svg.contains("NaN") && !svg.contains(">inf"));
+    }
+
+    #[test]
+    fn negative_figures_go_to_the_left() {
+        let svg = draw(&[-5.0, 5.0]).svg("a");
+        assert!(svg.contains("−5%") && svg.contains(">5%"));
+    }
+
+    #[test]
+    fn of_too_many_the_longest_are_drawn() {
+        let values: Vec<f64> = (0..100).map(f64::from).collect();
+        let chart = draw(&values);
+        assert_eq!(chart.svg("a").matches("<rect").count(), MOST_BARS);
+        assert_eq!(chart.figures().len(), 100);
+        assert!(chart.description().contains("The 40 longest of 100"));
+    }
+}

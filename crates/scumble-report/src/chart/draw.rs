@@ -1,0 +1,86 @@
+//! The few shapes that charts are made of.
+
+use crate::escape::escape;
+
+/// A coordinate with one decimal, which is finer than a screen shows. What is not a finite number becomes 0,
+/// so that no chart can hold a coordinate that breaks it.
+pub(super) fn px(value: f64) -> String {
+    if !value.is_finite() {
+        return "0".to_owned();
+    }
+    // Adding zero takes the sign from a negative zero.
+    let rounded = (value * 10.0).round() / 10.0 + 0.0;
+    if rounded.fract() == 0.0 { format!("{rounded:.0}") } else { format!("{rounded:.1}") }
+}
+
+/// A text. `anchor` is `start`, `middle` or `end`; `class` one of the style sheet's.
+pub(super) fn text(x: f64, y: f64, anchor: &str, class: &str, words: &str) -> String {
+    format!(
+        "<text x=\"{}\" y=\"{}\" text-anchor=\"{anchor}\" class=\"{class}\">{}</text>\n",
+        px(x),
+        px(y),
+        escape(words)
+    )
+}
+
+/// A straight line.
+pub(super) fn rule(class: &str, (x1, y1): (f64, f64), (x2, y2): (f64, f64)) -> String {
+    format!("<line class=\"{class}\" x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"/>\n", px(x1), px(y1), px(x2), px(y2))
+}
+
+/// A rectangle that tells its meaning when it is pointed at. Something that is not nothing is never thinner
+/// than a visible line; see the callers.
+pub(super) fn bar(class: &str, (x, y): (f64, f64), (width, height): (f64, f64), says: &str) -> String {
+    format!(
+        "<rect class=\"{class}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"><title>{}</title></rect>\n",
+        px(x),
+        px(y),
+        px(width.max(0.0)),
+        px(height.max(0.0)),
+        escape(says)
+    )
+}
+
+/// `words`, cut with an ellipsis where they are wider than `columns` letters. Letters of the scripts that
+/// are written in squares count twice.
+pub(super) fn shortened(words: &str, columns: usize) -> String {
+    let width = |c: char| if c >= '\u{1100}' && !('\u{2010}'..='\u{2027}').contains(&c) { 2 } else { 1 };
+    let mut used = 0;
+    let mut out = String::new();
+    let mut last_fit = 0;
+    for c in words.chars() {
+        used += width(c);
+        if used > columns {
+            out.truncate(last_fit);
+            out.push('…');
+            return out;
+        }
+        out.push(c);
+        if used < columns {
+            last_fit = out.len();
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn coordinates_are_short_and_finite() {
+        assert_eq!(px(1.0), "1");
+        assert_eq!(px(1.26), "1.3");
+        assert_eq!(px(-0.01), "0");
+        assert_eq!(px(f64::NAN), "0");
+        assert_eq!(px(f64::INFINITY), "0");
+    }
+
+    #[test]
+    fn long_names_are_cut_between_letters() {
+        assert_eq!(shortened("abc", 3), "abc");
+        assert_eq!(shortened("abcd", 3), "ab…");
+        assert_eq!(shortened("年齢年齢", 5), "年齢…");
+        assert_eq!(shortened("", 3), "");
+    }
+}

@@ -1,0 +1,211 @@
+//! How one quantity follows another.
+
+use super::draw::{px, rule, shortened, text};
+use super::scale::Scale;
+use super::{Axis, Chart, WIDTH};
+use crate::escape::escape;
+use crate::number::{counted, measure};
+use crate::table::Table;
+use crate::text::Text;
+
+const TOP: f64 = 44.0;
+const PLOT_HEIGHT: f64 = 260.0;
+const RIGHT: f64 = WIDTH - 28.0;
+const LETTER: f64 = 10.5;
+const LEGEND_ROW: f64 = 28.0;
+
+/// The style sheet has this many line styles, which differ in colour and in dashes; further series begin
+/// again with the first.
+const STYLES: usize = 6;
+
+/// Up to this many points of a series are marked, for then each of them is likely to mean something.
+const MOST_MARKED: usize = 40;
+
+/// The table of figures has at most this many points of a series, evenly picked.
+const MOST_LISTED: usize = 50;
+
+/// How two neighbouring points are joined.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Shape {
+    /// By a straight line.
+    #[default]
+    Straight,
+    /// By a step at the second point, as a distribution function needs.
+    Steps,
+}
+
+/// A named sequence of points, joined in the order given.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Series {
+    /// What the points are.
+    pub name: String,
+    /// The points as pairs of x and y. Points that are not finite numbers are left out.
+    pub points: Vec<(f64, f64)>,
+    /// How they are joined.
+    pub shape: Shape,
+}
+
+/// Draws each series as a line over common axes.
+///
+/// Lines of very many points are thinned to what the frame can show: of the points in a row that fall on
+/// one column of pixels the first, the lowest, the highest and the last are kept.
+pub fn line(title: &str, x: &Axis, y: &Axis, series: &[Series]) -> Chart {
+    let figures = listed(title, x, y, series);
+    let points = || series.iter().flat_map(finite);
+    if points().next().is_none() {
+        return Chart::empty(title, figures);
+    }
+
+    let bottom = TOP + PLOT_HEIGHT;
+    let upright = Scale::covering(points().map(|p| p.1), 5, bottom, TOP);
+    let left = 18.0 + LETTER * upright.widest_label(y) as f64;
+    let level = Scale::covering(points().map(|p| p.0), 5, left, RIGHT);
+
+    let mut marks = text(4.0, 20.0, "start", "label", &y.title());
+    marks.push_str(&upright.draw_upright(y, left, RIGHT));
+    marks.push_str(&level.draw_level(x, TOP, bottom));
+    marks.push_str(&rule("axis", (left, bottom), (RIGHT, bottom)));
+    marks.push_str(&rule("axis", (left, TOP), (left, bottom)));
+    for (i, one) in series.iter().enumerate() {
+        let places: Vec<(f64, f64)> = finite(one).map(|(a, b)| (level.at(a), upright.at(b))).collect();
+        marks.push_str(&draw_series(one, i % STYLES, &places));
+    }
+    marks.push_str(&text((left + RIGHT) / 2.0, bottom + 50.0, "middle", "label", &x.title()));
+
+    let mut height = bottom + 68.0;
+    // A single series is named by the title of the chart.
+    if series.len() > 1 {
+        for (i, one) in series.iter().enumerate() {
+            let at = height + LEGEND_ROW * (i as f64 + 0.5);
+            let class = format!("line series{}", i % STYLES);
+            marks.push_str(&rule(&class, (left, at - 5.0), (left + 36.0, at - 5.0)));
+            marks.push_str(&text(left + 46.0, at, "start", "tick", &shortened(&one.name, 48)));
+        }
+        height += LEGEND_ROW * series.len() as f64 + 8.0;
+    }
+    Chart { title: title.to_owned(), description: describe(x, y, series), height, marks, figures }
+}
+
+fn finite(series: &Series) -> impl Iterator<Item = (f64, f64)> + '_ {
+    series.points.iter().copied().filter(|(a, b)| a.is_finite() && b.is_finite())
+}
+
+fn draw_series(series: &Series, style: usize, places: &[(f64, f64)]) -> String {
+    let mut path = String::new();
+    let mut before: Option<(f64, f64)> = None;
+    for &(a, b) in &thinned(places) {
+        match (before, series.shape) {
+            (None, _) => path.push_str(&format!("M{} {}", px(a), px(b))),
+            (Some(_), Shape::Straight) => path.push_str(&format!("L{} {}", px(a), px(b))),
+            (Some(_), Shape::Steps) => path.push_str(&format!("H{}V{}", px(a), px(b))),
+        }
+        before = Some((a, b));
+    }
+    if path.is_empty() {
+        return path;
+    }
+    let mut out =
+        format!("<path class=\"line series{style}\" d=\"{path}\"><title>{}</title></path>\n", escape(&series.name));
+    let marked = series.shape == Shape::Straight || places.len() == 1;
+    if marked && places.len() <= MOST_MARKED {
+        for &(a, b) in places {
+            out.push_str(&format!(
+                "<circle class=\"dot series{style}\" cx=\"{}\" cy=\"{}\" r=\"3.5\"/>\n",
+                px(a),
+                px(b)
+            ));
+        }
+    }
+    out
+}
+
+/// Of each run of places on one column of pixels the first, the lowest, the highest and the last.
+fn thinned(places: &[(f64, f64)]) -> Vec<(f64, f64)> {
+    let mut out: Vec<(f64, f64)> = Vec::new();
+    for run in places.chunk_by(|a, b| a.0.floor() == b.0.floor()) {
+        let mut kept = vec![0, run.len() - 1];
+        let by_height = |a: &usize, b: &usize| run[*a].1.total_cmp(&run[*b].1);
+        kept.extend((0..run.len()).min_by(by_height));
+        kept.extend((0..run.len()).max_by(by_height));
+        kept.sort_unstable();
+        kept.dedup();
+        out.extend(kept.into_iter().map(|i| run[i]));
+    }
+    out
+}
+
+fn listed(title: &str, x: &Axis, y: &Axis, series: &[Series]) -> Table {
+    let long = series.iter().any(|one| finite(one).count() > MOST_LISTED);
+    let caption = if long { format!("{title} ({MOST_LISTED} points of each line)") } else { title.to_owned() };
+    let mut table = Table::new(&caption, &["Line", &x.title(), &y.title()]).figures_in(&[1, 2]).named_rows();
+    for one in series {
+        let points: Vec<(f64, f64)> = finite(one).collect();
+        let n = points.len().min(MOST_LISTED);
+        for i in 0..n {
+            // The first and the last point are always among those picked.
+            let at = if n == 1 { 0 } else { i * (points.len() - 1) / (n - 1) };
+            let (a, b) = points[at];
+            table.row([Text::new().name(&one.name), x.marked(measure(a)).into(), y.marked(measure(b)).into()]);
+        }
+    }
+    table
+}
+
+fn describe(x: &Axis, y: &Axis, series: &[Series]) -> String {
+    let mut words = format!(
+        "A chart of {} against {} with {}.",
+        y.title(),
+        x.title(),
+        counted(series.len() as u64, "line", "lines")
+    );
+    for one in series.iter().take(STYLES) {
+        let name = shortened(&one.name, 80);
+        match (finite(one).next(), finite(one).last()) {
+            (Some(first), Some(last)) => words.push_str(&format!(
+                " {name} goes from {} at {} to {} at {}.",
+                y.measured(measure(first.1)),
+                x.measured(measure(first.0)),
+                y.measured(measure(last.1)),
+                x.measured(measure(last.0))
+            )),
+            _ => words.push_str(&format!(" {name} has no points.")),
+        }
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn draw(points: Vec<(f64, f64)>, shape: Shape) -> String {
+        line("t", &Axis::new("x"), &Axis::new("y"), &[Series { name: "s".into(), points, shape }]).svg("a")
+    }
+
+    #[test]
+    fn one_point_is_a_dot() {
+        let svg = draw(vec![(1.0, 2.0)], Shape::Steps);
+        assert_eq!(svg.matches("<circle").count(), 1);
+    }
+
+    #[test]
+    fn steps_go_along_then_up() {
+        let svg = draw(vec![(0.0, 0.0), (1.0, 1.0)], Shape::Steps);
+        assert!(svg.contains('H') && svg.contains('V') && !svg.contains("<circle"));
+    }
+
+    #[test]
+    fn points_that_are_no_numbers_are_left_out() {
+        let svg = draw(vec![(0.0, f64::NAN), (f64::INFINITY, 1.0), (1.0, 1.0), (2.0, 3.0)], Shape::Straight);
+        assert_eq!(svg.matches("<circle").count(), 2);
+    }
+
+    #[test]
+    fn a_million_points_make_a_small_chart_that_keeps_its_peak() {
+        let mut points: Vec<(f64, f64)> = (0..1_000_000).map(|i| (f64::from(i), f64::from(i % 7))).collect();
+        points[500_001].1 = 100.0;
+        let svg = draw(points, Shape::Straight);
+        assert!(svg.len() < 60_000, "{}", svg.len());
+        assert!(svg.contains(&format!(" {}L", px(TOP))));
+    }
+}

@@ -1,0 +1,129 @@
+//! Charts as inline SVG.
+//!
+//! | chart | shows |
+//! |---|---|
+//! | [`histogram()`] | how many there are of each size |
+//! | [`bars()`] | one figure for each of several names |
+//! | [`line()`] | how one quantity follows another: distributions, trade-off curves |
+//!
+//! A chart is drawn in a fixed frame [`WIDTH`] units wide, which the page scales to the screen. Colours and
+//! letter sizes come from the page's style sheet, so that light, dark and printed pages each get their own;
+//! positions leave room for the larger letters that narrow screens get. Each chart carries a title, a
+//! description in words and the table of its figures, for readers who cannot see it or want to calculate.
+//!
+//! Any input gives a chart: values that are not finite numbers are left out and said to be not known.
+
+mod bars;
+mod draw;
+mod histogram;
+mod line;
+mod scale;
+mod size_bins;
+
+pub use bars::{Bar, bars};
+pub use histogram::{Bin, histogram};
+pub use line::{Series, Shape, line};
+pub use size_bins::size_bins;
+
+use crate::escape::escape;
+use crate::table::Table;
+
+/// Width of the frame of every chart, in its own units; about the width of a column of text in pixels.
+pub const WIDTH: f64 = 640.0;
+
+/// What an axis measures.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Axis {
+    label: String,
+    unit: String,
+}
+
+impl Axis {
+    /// An axis of plain numbers.
+    pub fn new(label: &str) -> Self {
+        Self { label: label.to_owned(), unit: String::new() }
+    }
+
+    /// States the unit, such as `%` or `people`.
+    pub fn unit(mut self, unit: &str) -> Self {
+        self.unit = unit.to_owned();
+        self
+    }
+
+    /// The label with its unit, but for the per cent sign, which stands with each number.
+    fn title(&self) -> String {
+        if matches!(self.unit.as_str(), "" | "%") {
+            self.label.clone()
+        } else {
+            format!("{} ({})", self.label, self.unit)
+        }
+    }
+
+    /// A value as it stands at a tick or in a table, below the title of the axis.
+    fn marked(&self, text: String) -> String {
+        if self.unit == "%" { text + "%" } else { text }
+    }
+
+    /// A value as it stands in a sentence, with its unit.
+    fn measured(&self, text: String) -> String {
+        match self.unit.as_str() {
+            "" => text,
+            "%" => format!("{text}%"),
+            unit => format!("{text} {unit}"),
+        }
+    }
+}
+
+/// A finished chart.
+#[derive(Clone, Debug)]
+pub struct Chart {
+    title: String,
+    description: String,
+    height: f64,
+    marks: String,
+    figures: Table,
+}
+
+impl Chart {
+    /// What the chart shows, in a few words.
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// What there is to see, in words.
+    pub fn description(&self) -> &str {
+        &self.description
+    }
+
+    /// The figures behind the chart.
+    pub fn figures(&self) -> &Table {
+        &self.figures
+    }
+
+    /// The markup. `id` tells this chart from the others of its page and must be a plain word; characters
+    /// that are none become a hyphen.
+    pub fn svg(&self, id: &str) -> String {
+        let id: String = id.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
+        format!(
+            "<svg class=\"chart\" viewBox=\"0 0 {} {}\" role=\"img\" aria-labelledby=\"{id}-title {id}-desc\">\n\
+             <title id=\"{id}-title\">{}</title>\n<desc id=\"{id}-desc\">{}</desc>\n{}</svg>\n",
+            draw::px(WIDTH),
+            draw::px(self.height),
+            escape(&self.title),
+            escape(&self.description),
+            self.marks
+        )
+    }
+
+    /// The chart of nothing: a frame that says so.
+    fn empty(title: &str, figures: Table) -> Self {
+        let marks = draw::text(WIDTH / 2.0, 40.0, "middle", "quiet", "There is nothing to show.");
+        Self {
+            title: title.to_owned(),
+            description: "There is nothing to show.".to_owned(),
+            height: 70.0,
+            marks,
+            figures,
+        }
+    }
+}

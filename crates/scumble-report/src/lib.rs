@@ -1,0 +1,33 @@
+//! Self-contained HTML reports with inline SVG charts.
+//!
+//! A report is one file that anybody may open, mail or print. It has no script, asks the network for
+//! nothing and says so to the browser by a content security policy, so that reading a report about
+//! protected data never tells anybody who read it.
+//!
+//! ```text
+//! escape -> Text, Table, Chart -> Page -> release_page
+//! ```
+//!
+//! Everything that enters a page passes through [`escape()`]: names and labels come from data files and may
+//! hold anything. The same input gives the same bytes, for a page knows neither the time nor the host.
+//!
+//! This crate depends on nothing, not even on the other crates of Scumble: a report shows facts that its
+//! caller worked out and cannot look at a table by itself.
+
+pub mod chart;
+mod escape;
+mod method;
+mod notation;
+mod number;
+mod page;
+mod principle;
+mod release_page;
+mod table;
+mod text;
+
+pub use escape::escape;
+pub use page::{Note, Page};
+pub use principle::plain_words;
+pub use release_page::{ColumnFacts, ReleaseFacts, RequirementFacts, release_page};
+pub use table::Table;
+pub use text::Text;

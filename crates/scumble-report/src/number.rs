@@ -1,0 +1,194 @@
+//! Numbers as people read them.
+//!
+//! Everything is total: what is not a finite number is shown as words, never as `NaN` or `inf`.
+
+/// What stands where a figure is not a finite number.
+pub(crate) const NOT_KNOWN: &str = "not known";
+
+/// A whole number with its thousands set apart: `1,234,567`.
+pub(crate) fn grouped(n: u64) -> String {
+    group_digits(&n.to_string())
+}
+
+/// A count with its noun: `1 group`, `2,345 groups`.
+pub(crate) fn counted(n: u64, one: &str, many: &str) -> String {
+    format!("{} {}", grouped(n), if n == 1 { one } else { many })
+}
+
+/// A figure with about three significant digits, enough to compare and short enough to read.
+pub(crate) fn measure(value: f64) -> String {
+    if !value.is_finite() {
+        return NOT_KNOWN.to_owned();
+    }
+    let size = value.abs();
+    match size {
+        0.0 => "0".to_owned(),
+        s if !(1e-4..1e15).contains(&s) => scientific(value),
+        s if s >= 100.0 => fixed(value, 0),
+        s if s >= 10.0 => trimmed(&fixed(value, 1)),
+        s if s >= 1.0 => trimmed(&fixed(value, 2)),
+        s if s >= 0.1 => trimmed(&fixed(value, 3)),
+        s if s >= 0.01 => trimmed(&fixed(value, 4)),
+        _ => trimmed(&fixed(value, 6)),
+    }
+}
+
+/// A share of a whole as a percentage. A share that is not nothing is never shown as `0%`, and one that is
+/// not everything is never shown as `100%`.
+pub(crate) fn percent(share: f64) -> String {
+    if !share.is_finite() {
+        return NOT_KNOWN.to_owned();
+    }
+    match share * 100.0 {
+        p if p > 0.0 && p < 0.1 => "under 0.1%".to_owned(),
+        p if p > 99.9 && p < 100.0 => "over 99.9%".to_owned(),
+        p => format!("{}%", trimmed(&fixed(p, 1))),
+    }
+}
+
+/// A value on an axis whose ticks are `step` apart and whose largest magnitude is `largest`.
+pub(crate) fn tick(value: f64, step: f64, largest: f64) -> String {
+    if !value.is_finite() || !step.is_finite() {
+        return NOT_KNOWN.to_owned();
+    }
+    if value == 0.0 {
+        return "0".to_owned();
+    }
+    if largest >= 1e15 || step < 1e-4 {
+        return scientific(value);
+    }
+    for (from, unit, suffix) in [(1e12, 1e12, "tn"), (1e9, 1e9, "bn"), (1e6, 1e6, "M")] {
+        if largest >= from {
+            return format!("{}{suffix}", fixed(value / unit, decimals_for(step / unit)));
+        }
+    }
+    fixed(value, decimals_for(step))
+}
+
+/// A whole number in as few letters as name it well enough: `9,999`, `50,000`, `2.5M`.
+pub(crate) fn compact(n: u64) -> String {
+    let value = n as f64;
+    for (from, suffix) in [(1e15, ""), (1e12, "tn"), (1e9, "bn"), (1e6, "M")] {
+        if value >= from {
+            return if suffix.is_empty() { scientific(value) } else { trimmed(&fixed(value / from, 2)) + suffix };
+        }
+    }
+    grouped(n)
+}
+
+/// As many decimals as tell apart two ticks `step` from each other.
+fn decimals_for(step: f64) -> usize {
+    if step >= 1.0 {
+        return 0;
+    }
+    let places = (-step.log10() - 1e-9).ceil();
+    if places.is_finite() { places.clamp(0.0, 9.0) as usize } else { 0 }
+}
+
+/// `value` with that many decimals and its thousands set apart. A value that rounds to nothing has no sign.
+fn fixed(value: f64, decimals: usize) -> String {
+    let text = format!("{:.*}", decimals, value.abs());
+    let sign = if value < 0.0 && text.bytes().any(|b| (b'1'..=b'9').contains(&b)) { "−" } else { "" };
+    match text.split_once('.') {
+        Some((whole, part)) => format!("{sign}{}.{part}", group_digits(whole)),
+        None => format!("{sign}{}", group_digits(&text)),
+    }
+}
+
+/// `2×10¹⁵`: short for what is too long or too small to write out.
+fn scientific(value: f64) -> String {
+    let text = format!("{value:.2e}");
+    let Some((mantissa, exponent)) = text.split_once('e') else { return text };
+    let raised: String = exponent
+        .chars()
+        .map(|c| match c {
+            '-' => '⁻',
+            '1' => '¹',
+            '2' => '²',
+            '3' => '³',
+            // The other raised digits follow one another.
+            c => c.to_digit(10).and_then(|d| char::from_u32(0x2070 + d)).unwrap_or(c),
+        })
+        .collect();
+    format!("{}×10{raised}", trimmed(mantissa).replace('-', "−"))
+}
+
+/// Without the zeros at the end of a decimal fraction.
+fn trimmed(text: &str) -> String {
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text.to_owned() }
+}
+
+fn group_digits(digits: &str) -> String {
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thousands_are_set_apart() {
+        assert_eq!(grouped(0), "0");
+        assert_eq!(grouped(999), "999");
+        assert_eq!(grouped(1_000), "1,000");
+        assert_eq!(grouped(u64::MAX), "18,446,744,073,709,551,615");
+        assert_eq!(counted(1, "group", "groups"), "1 group");
+        assert_eq!(counted(0, "group", "groups"), "0 groups");
+    }
+
+    #[test]
+    fn measures_are_short() {
+        for (value, text) in [
+            (0.0, "0"),
+            (-0.0, "0"),
+            (0.1234567, "0.123"),
+            (0.05, "0.05"),
+            (1.5, "1.5"),
+            (12.34, "12.3"),
+            (1234.5, "1,234"),
+            (-3.25, "−3.25"),
+            (2e20, "2×10²⁰"),
+            (1.5e-7, "1.5×10⁻⁷"),
+            (f64::NAN, NOT_KNOWN),
+            (f64::INFINITY, NOT_KNOWN),
+        ] {
+            assert_eq!(measure(value), text);
+        }
+    }
+
+    #[test]
+    fn a_share_is_never_rounded_to_nothing_or_everything() {
+        assert_eq!(percent(0.0), "0%");
+        assert_eq!(percent(0.0001), "under 0.1%");
+        assert_eq!(percent(0.125), "12.5%");
+        assert_eq!(percent(0.99999), "over 99.9%");
+        assert_eq!(percent(1.0), "100%");
+        assert_eq!(percent(f64::NAN), NOT_KNOWN);
+    }
+
+    #[test]
+    fn long_numbers_are_shortened() {
+        for (n, text) in
+            [(9_999, "9,999"), (50_000, "50,000"), (2_500_000, "2.5M"), (5_000_000_000, "5bn"), (u64::MAX, "1.84×10¹⁹")]
+        {
+            assert_eq!(compact(n), text);
+        }
+    }
+
+    #[test]
+    fn ticks_show_as_many_decimals_as_the_step_needs() {
+        assert_eq!(tick(0.25, 0.05, 1.0), "0.25");
+        assert_eq!(tick(0.3, 0.1, 1.0), "0.3");
+        assert_eq!(tick(20_000.0, 5_000.0, 40_000.0), "20,000");
+        assert_eq!(tick(2_500_000.0, 500_000.0, 4e6), "2.5M");
+        assert_eq!(tick(-1e300, 5e299, 1e300), "−1×10³⁰⁰");
+        assert_eq!(tick(0.0, 5e299, 1e300), "0");
+    }
+}

@@ -1,0 +1,78 @@
+//! What a report of a release is told.
+
+/// Everything that the report of a release shows.
+///
+/// It has no field for anything that readers of a release must not learn. Its caller fills it from the
+/// manifest and the published tables alone.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ReleaseFacts {
+    /// `generalize`, `permute`, `anatomy` or `angel`.
+    pub method: String,
+    /// The algorithm that found the groups.
+    pub algorithm: String,
+    /// `standard`, `hardened` or `max-utility`.
+    pub profile: String,
+    /// Whether the random choices came from the operating system and were forgotten; false after `--seed`.
+    pub coins_secret: bool,
+    /// What was required, each with what was reached.
+    pub requirements: Vec<RequirementFacts>,
+    /// The columns of the release.
+    pub columns: Vec<ColumnFacts>,
+    /// Rows published with values.
+    pub rows: u64,
+    /// Rows published as stars.
+    pub suppressed: u64,
+    /// Groups; batches for `angel`.
+    pub groups: u64,
+    /// Pairs of a size and the number of groups of that size.
+    pub group_sizes: Vec<(u64, u64)>,
+    /// The loss of the whole table: the mean over its rows of the sum over the quasi-identifiers.
+    pub loss: Option<f64>,
+    /// The same on the scale of NCP.
+    pub ncp: Option<f64>,
+    /// The files: name, number of rows, what is in it.
+    pub files: Vec<(String, u64, String)>,
+    /// Further remarks for the readers of the release.
+    pub notes: Vec<String>,
+}
+
+/// A requirement and what was reached.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RequirementFacts {
+    /// The requirement as it was written, such as `k-anonymity(10)`.
+    pub notation: String,
+    /// The same in words; [`crate::plain_words`] is asked if this is empty.
+    pub plain_words: String,
+    /// The figures reached: what was measured, and its value.
+    pub attained: Vec<(String, String)>,
+    /// The sensitive column it speaks of; all of them if none.
+    pub column: Option<String>,
+}
+
+/// A column of the release.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ColumnFacts {
+    /// Its name.
+    pub name: String,
+    /// `quasi`, `sensitive` or `kept`.
+    pub role: String,
+    /// `number`, `date`, `ordinal` or `nominal`.
+    pub kind: String,
+    /// How much it was generalized: the mean NCP of its cells, 0 where all are exact, 1 where all cover
+    /// everything.
+    pub generalized: Option<f64>,
+    /// The mean loss of its cells: the share of the domain that a cell covers.
+    pub loss: Option<f64>,
+}
+
+impl ReleaseFacts {
+    /// The names of the columns of a role.
+    pub(super) fn names(&self, role: &str) -> Vec<&str> {
+        self.columns.iter().filter(|column| column.role == role).map(|column| column.name.as_str()).collect()
+    }
+
+    /// The size of the smallest group.
+    pub(super) fn smallest_group(&self) -> Option<u64> {
+        self.group_sizes.iter().filter(|(_, groups)| *groups > 0).map(|(size, _)| *size).min()
+    }
+}

@@ -1,0 +1,155 @@
+//! What was published: the files, and what was done to each column.
+
+use super::{ReleaseFacts, named};
+use crate::method::Method;
+use crate::number::{grouped, measure, percent};
+use crate::page::Page;
+use crate::release_page::ColumnFacts;
+use crate::table::Table;
+use crate::text::Text;
+
+pub(super) fn write(page: &mut Page, facts: &ReleaseFacts, method: Method) {
+    page.section("What was published").paragraph(in_short(facts, method));
+    if facts.suppressed > 0 {
+        page.paragraph(
+            Text::from("Some rows could not be published without weakening the guarantee. They are suppressed: each is a row of ")
+                .code("*")
+                .plain(", which shows that somebody was left out and nothing else."),
+        );
+    }
+    if !facts.files.is_empty() {
+        page.table(&files(facts));
+    }
+    if !facts.columns.is_empty() {
+        page.table(&columns(facts, method));
+    }
+    page.definitions([
+        (Text::from("Method"), Text::new().code(&facts.method)),
+        (Text::from("Algorithm"), Text::new().code(&facts.algorithm)),
+        (Text::from("Profile"), profile(&facts.profile)),
+        (
+            Text::from("Random choices"),
+            Text::from(if facts.coins_secret {
+                "secret: drawn from the operating system for this release and not kept"
+            } else {
+                "not secret: repeated from a fixed seed"
+            }),
+        ),
+    ]);
+}
+
+fn in_short(facts: &ReleaseFacts, method: Method) -> Text {
+    let quasi = facts.names("quasi");
+    let text = Text::from("Quasi-identifiers are the columns by which somebody might recognise a person");
+    let text = if quasi.is_empty() { text } else { text.plain(", here ") };
+    let text = text.then(&named(&quasi)).plain(". ");
+    text.plain(match method {
+        Method::Generalize => {
+            "People were put into groups, and the quasi-identifiers of a group were made coarser until all its people \
+             look alike in them. The sensitive values are exact; what was loosened is their tie to a person."
+        }
+        Method::Permute => {
+            "They are published exactly. People were put into groups, and inside each group the sensitive values were \
+             shuffled, so that the row of a person no longer shows that person’s own value."
+        }
+        Method::Anatomy => {
+            "They are published exactly, in one table; the sensitive values stand in another, counted per group. Only \
+             the number of the group ties the two together."
+        }
+        Method::Angel => {
+            "They were made coarser in one or more tables, each row of which names a batch. The sensitive values stand \
+             in another table, counted per batch. Only the number of the batch ties them together."
+        }
+        Method::Other => "People were put into groups, within which they cannot be told apart by what was published.",
+    })
+}
+
+fn files(facts: &ReleaseFacts) -> Table {
+    let mut table =
+        Table::new("The files of this release", &["File", "Rows", "What it holds"]).figures_in(&[1]).named_rows();
+    for (name, rows, description) in &facts.files {
+        table.row([Text::new().code(name), grouped(*rows).into(), description.into()]);
+    }
+    table
+}
+
+fn columns(facts: &ReleaseFacts, method: Method) -> Table {
+    let figure = |value: Option<f64>, shown: fn(f64) -> String| Text::from(value.map_or_else(|| "–".to_owned(), shown));
+    let measured = facts.columns.iter().any(|column| column.generalized.is_some() || column.loss.is_some());
+    let mut heading = vec!["Column", "Role", "Type", "What was done"];
+    if measured {
+        heading.extend(["Detail lost (NCP)", "Loss"]);
+    }
+    let mut table = Table::new("The columns, and what was done to each", &heading).figures_in(&[4, 5]).named_rows();
+    for column in &facts.columns {
+        table.row([
+            Text::new().name(&column.name),
+            role(&column.role).into(),
+            Text::from(&column.kind),
+            treatment(column, method).into(),
+            figure(column.generalized, percent),
+            figure(column.loss, measure),
+        ]);
+    }
+    table
+}
+
+fn role(role: &str) -> &str {
+    match role {
+        // With a hyphen that does not break, which keeps the rows of the table one line high.
+        "quasi" => "quasi\u{2011}identifier",
+        other => other,
+    }
+}
+
+fn treatment(column: &ColumnFacts, method: Method) -> &'static str {
+    match (column.role.as_str(), method) {
+        ("quasi", Method::Permute | Method::Anatomy) => "published exactly",
+        ("quasi", _) => match column.generalized {
+            Some(ncp) if ncp <= 0.0 => "published exactly",
+            Some(ncp) if ncp >= 1.0 => "hidden: every cell covers all values",
+            Some(ncp) if ncp.is_finite() => "made coarser",
+            _ => "made coarser where needed",
+        },
+        ("sensitive", Method::Generalize) => "published exactly, within its group",
+        ("sensitive", Method::Permute) => "exact values, shuffled within each group",
+        ("sensitive", Method::Anatomy) => "exact values, counted per group in a table of their own",
+        ("sensitive", Method::Angel) => "exact values, counted per batch in a table of their own",
+        ("kept", _) => "kept as it is",
+        ("identifying", _) => "left out",
+        _ => "published",
+    }
+}
+
+fn profile(profile: &str) -> Text {
+    Text::new().code(profile).plain(match profile {
+        "standard" => {
+            ": among nearly equal choices one was taken at random, which makes it harder to reason back from the groups \
+             to the values; it is no proof against it"
+        }
+        "hardened" => {
+            ": wherever the algorithm allows it, people were grouped at random without a look at their \
+             quasi-identifiers, so that the groups themselves say as little as possible"
+        }
+        "max-utility" => ": the choices that keep the most detail; not hardened against somebody who knows the algorithm",
+        _ => "",
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn quasi(generalized: Option<f64>) -> ColumnFacts {
+        ColumnFacts { role: "quasi".into(), generalized, ..ColumnFacts::default() }
+    }
+
+    #[test]
+    fn treatment_follows_the_figures() {
+        assert_eq!(treatment(&quasi(Some(0.0)), Method::Generalize), "published exactly");
+        assert_eq!(treatment(&quasi(Some(0.25)), Method::Generalize), "made coarser");
+        assert!(treatment(&quasi(Some(1.0)), Method::Angel).starts_with("hidden"));
+        assert_eq!(treatment(&quasi(Some(f64::NAN)), Method::Generalize), "made coarser where needed");
+        assert_eq!(treatment(&quasi(None), Method::Permute), "published exactly");
+    }
+}

@@ -1,0 +1,11 @@
+//! What every report must be: well-formed, silent towards the network, escaped, deterministic and true.
+
+mod charts;
+mod contrast;
+mod escaping;
+mod markup;
+mod no_network;
+mod plain_words;
+mod release;
+mod sample;
+mod structure;

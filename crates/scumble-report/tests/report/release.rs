@@ -1,0 +1,160 @@
+//! The report says what it must, and nothing that it must not.
+
+use scumble_report::{ReleaseFacts, release_page};
+
+use crate::sample::{METHODS, column, release, requirement};
+
+/// The words of a page without its markup.
+fn words(facts: &ReleaseFacts) -> String {
+    let html = release_page(facts);
+    let body = html.split("<body>").nth(1).unwrap_or("");
+    let mut out = String::new();
+    let mut inside = false;
+    for c in body.chars() {
+        match c {
+            '<' => inside = true,
+            '>' => inside = false,
+            c if !inside => out.push(c),
+            _ => {}
+        }
+    }
+    out.replace("&#47;", "/").replace("&#39;", "'").replace("&amp;", "&")
+}
+
+#[test]
+fn seeded_coins_are_shouted() {
+    let mut facts = release("permute");
+    assert!(!words(&facts).contains("was not secret"));
+    facts.coins_secret = false;
+    let text = words(&facts);
+    assert!(text.contains("Warning: the random order was not secret"));
+    assert!(text.contains("the shuffling of the sensitive values"));
+}
+
+#[test]
+fn max_utility_is_said_not_to_be_hardened() {
+    let mut facts = release("generalize");
+    assert!(!words(&facts).contains("not hardened"));
+    facts.profile = "max-utility".into();
+    let text = words(&facts);
+    assert!(text.contains("max-utility, not minimality-hardened"));
+    assert!(text.contains("not hardened against an attacker who knows the algorithm"));
+}
+
+#[test]
+fn each_principle_says_what_it_does_not_cover() {
+    let text = words(&release("generalize"));
+    for family in [
+        "k-anonymity",
+        "Distinct l-diversity",
+        "Frequency l-diversity",
+        "Entropy l-diversity",
+        "Recursive (c, l)-diversity",
+        "t-closeness",
+        "t-closeness, ordered values",
+        "t-closeness, values in a hierarchy",
+        "(alpha, k)-anonymity",
+        "Proximity, absolute",
+        "Proximity, relative",
+        "Proximity, interval",
+        "Dissimilarity",
+        "(k, e)-anonymity",
+        "Variance",
+    ] {
+        assert!(text.contains(&format!("\n{family}\n")), "{family}");
+    }
+    assert_eq!(text.matches("What it does not cover.").count(), 15);
+    assert_eq!(text.matches("What stays hidden.").count(), 15);
+}
+
+#[test]
+fn only_the_principles_asked_for_are_explained() {
+    let mut facts = release("generalize");
+    facts.requirements = vec![requirement("k-anonymity(5)")];
+    let text = words(&facts);
+    assert_eq!(text.matches("What it does not cover.").count(), 1);
+    assert!(text.contains("no better chance than 1 in 5"));
+    assert!(!text.contains("t-closeness"));
+    // Nothing guards the values, and that is said of the very columns.
+    assert!(text.contains("Warning: no requirement speaks of some sensitive values"));
+    assert!(text.contains("illness and pay:"));
+}
+
+#[test]
+fn one_family_for_two_columns_is_explained_once() {
+    let mut facts = release("generalize");
+    facts.requirements =
+        vec![requirement("pay: frequency-l-diversity(3)"), requirement("illness: frequency-l-diversity(4)")];
+    let text = words(&facts);
+    assert_eq!(text.matches("What stays hidden.").count(), 2);
+    assert_eq!(text.matches("What it does not cover.").count(), 1);
+    assert!(text.contains("chance of at most 1 in 3") && text.contains("chance of at most 1 in 4"));
+}
+
+#[test]
+fn what_lies_beyond_every_requirement_is_always_said() {
+    for method in METHODS {
+        let text = words(&release(method));
+        for head in ["Presence.", "Knowledge from elsewhere.", "Other releases.", "Columns kept as they are."] {
+            assert!(text.contains(head), "{head} for {method}");
+        }
+        assert_eq!(text.contains("Several tables of quasi-identifiers."), method == "angel");
+        let exact = matches!(method, "permute" | "anatomy");
+        assert_eq!(text.contains("The quasi-identifiers are exact: anybody can see"), exact);
+        assert!(text.contains("A missing value counts as a value of its own"));
+        assert_eq!(text.contains("where some miss it and others do not, the cell is *"), !exact);
+    }
+}
+
+#[test]
+fn the_example_is_labelled_as_invented() {
+    for method in METHODS {
+        let text = words(&release(method));
+        assert!(text.contains("These people do not exist"));
+        assert!(text.contains("They are not from the data of this release"));
+    }
+}
+
+#[test]
+fn nothing_is_said_about_the_search() {
+    for method in METHODS {
+        let text = words(&release(method)).to_lowercase();
+        for bad in [
+            " seconds",
+            "millisecond",
+            " ms",
+            "took",
+            "failed",
+            "stall",
+            "repair",
+            "retry",
+            "cut ",
+            "leaf",
+            "iteration",
+        ] {
+            assert!(!text.contains(bad) || bad == "cut " && method == "angel", "{bad:?} for {method}");
+        }
+    }
+}
+
+#[test]
+fn a_release_of_nothing_has_a_report() {
+    let text = words(&ReleaseFacts::default());
+    assert!(text.contains("nothing was required"));
+    assert!(!text.contains("How large the groups are"));
+}
+
+#[test]
+fn strange_figures_are_not_shown_as_numbers() {
+    let mut facts = release("generalize");
+    facts.loss = Some(f64::NAN);
+    facts.ncp = Some(f64::INFINITY);
+    facts.columns.push(column("odd", "quasi", Some(f64::NAN)));
+    facts.columns.push(column("odder", "quasi", Some(-3.0)));
+    facts.rows = u64::MAX;
+    facts.suppressed = u64::MAX;
+    facts.group_sizes = vec![(u64::MAX, u64::MAX), (0, 3)];
+    let text = words(&facts);
+    assert!(text.contains("not known"));
+    assert!(!text.contains("NaN") && !text.split(|c: char| !c.is_alphabetic()).any(|word| word == "inf"));
+}
