@@ -1,0 +1,199 @@
+//! One quasi-identifier as a search sees it: positions on a line, and what a span of them costs.
+//!
+//! Position 0 is null; positions 1.. are the values of the domain in the order that cuts follow:
+//! ascending for numbers, dates and ordinals, the leaf order of the tree where there is a
+//! hierarchy, and by falling frequency for flat labels, so that a cut sets common labels apart
+//! from rare ones instead of following the alphabet.
+//!
+//! The cost of a span is its normalized certainty penalty (NCP): 0 for a single value, 1 for the
+//! whole domain, and 1 for null mixed with values, since that is published as `*`.
+
+use scumble_table::{Code, Domain, NULL};
+
+/// How values of the attribute are generalized.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shape {
+    /// A closed interval of an ordered domain.
+    Interval,
+    /// The lowest common ancestor in a hierarchy.
+    Tree,
+    /// A set of labels.
+    Set,
+}
+
+/// A quasi-identifier prepared for a search.
+#[derive(Debug, Clone)]
+pub(crate) struct Axis {
+    shape: Shape,
+    position_of: Vec<u32>,
+    code_at: Vec<Code>,
+    /// Interval: place of each position on a line of length 1.
+    place: Vec<f64>,
+    /// Tree: ancestor of each position, level by level, 0 being the position itself.
+    ancestors: Vec<Vec<u32>>,
+    /// Tree: cost of each ancestor of a level.
+    costs: Vec<Vec<f64>>,
+    /// Set: cost of one more label.
+    step: f64,
+}
+
+impl Axis {
+    /// Prepares a domain; `histogram` counts the rows of each code and orders flat labels.
+    pub(crate) fn new(domain: &Domain, histogram: &[u64]) -> Self {
+        let shape = match (domain.hierarchy(), domain.kind().is_ordered()) {
+            (Some(_), _) => Shape::Tree,
+            (None, true) => Shape::Interval,
+            (None, false) => Shape::Set,
+        };
+        let mut order: Vec<Code> = domain.codes().collect();
+        match shape {
+            Shape::Interval => {}
+            Shape::Tree => order.sort_by_key(|&code| domain.leaf(code)),
+            Shape::Set => order.sort_by_key(|&code| (std::cmp::Reverse(histogram[code as usize]), code)),
+        }
+        let mut code_at = vec![NULL];
+        code_at.append(&mut order);
+        let mut position_of = vec![0; code_at.len()];
+        for (position, &code) in code_at.iter().enumerate() {
+            position_of[code as usize] = position as u32;
+        }
+        let others = (domain.len().max(2) - 1) as f64;
+        let mut axis = Axis { shape, position_of, code_at, place: Vec::new(), ancestors: Vec::new(), costs: Vec::new(), step: 1.0 / others };
+        match shape {
+            Shape::Interval => axis.measure(domain),
+            Shape::Tree => axis.climb(domain, others),
+            Shape::Set => {}
+        }
+        axis
+    }
+
+    fn measure(&mut self, domain: &Domain) {
+        let (first, last) = (domain.place(1.min(domain.len() as Code)), domain.place(domain.len() as Code));
+        let length = if last > first { last - first } else { 1.0 };
+        self.place = self.code_at.iter().map(|&code| if code == NULL { 0.0 } else { (domain.place(code) - first) / length }).collect();
+    }
+
+    fn climb(&mut self, domain: &Domain, others: f64) {
+        let Some(tree) = domain.hierarchy() else { return };
+        let mut nodes: Vec<u32> = self.code_at.iter().map(|&code| domain.leaf(code).map_or(u32::MAX, |leaf| tree.leaves()[leaf as usize])).collect();
+        for _ in 0..=tree.height() {
+            // Number the ancestors of this level in position order; null (u32::MAX) stays apart.
+            let mut ids = Vec::with_capacity(nodes.len());
+            let mut cost: Vec<f64> = Vec::new();
+            for (position, &node) in nodes.iter().enumerate() {
+                if position < 2 || node != nodes[position - 1] {
+                    cost.push(0.0);
+                } else if let Some(last) = cost.last_mut() {
+                    *last += 1.0 / others;
+                }
+                ids.push(cost.len() as u32 - 1);
+            }
+            self.ancestors.push(ids);
+            self.costs.push(cost);
+            for node in &mut nodes {
+                if *node != u32::MAX
+                    && let Some(up) = tree.node(*node).parent
+                {
+                    *node = up;
+                }
+            }
+        }
+    }
+
+    pub(crate) fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    /// Number of positions, null among them.
+    pub(crate) fn size(&self) -> usize {
+        self.code_at.len()
+    }
+
+    /// Position of a code.
+    #[inline]
+    pub(crate) fn position(&self, code: Code) -> u32 {
+        self.position_of[code as usize]
+    }
+
+    /// Code at a position.
+    #[cfg(test)]
+    pub(crate) fn code(&self, position: u32) -> Code {
+        self.code_at[position as usize]
+    }
+
+    /// Cost of the least interval or node over positions `low..=high`; 0 for the box around nothing.
+    #[inline]
+    pub(crate) fn span_cost(&self, low: u32, high: u32) -> f64 {
+        if low >= high {
+            return 0.0;
+        }
+        if low == 0 {
+            return 1.0;
+        }
+        match self.shape {
+            Shape::Interval => self.place[high as usize] - self.place[low as usize],
+            Shape::Tree => {
+                let level = self.common_level(low, high);
+                self.costs[level][self.ancestors[level][low as usize] as usize]
+            }
+            Shape::Set => f64::from(high - low) * self.step,
+        }
+    }
+
+    /// Cost of a set of `labels` labels, with or without null among the members.
+    #[inline]
+    pub(crate) fn set_cost(&self, labels: u32, null: bool) -> f64 {
+        match (labels, null) {
+            (0, _) => 0.0,
+            (_, true) => 1.0,
+            (n, false) => f64::from(n - 1) * self.step,
+        }
+    }
+
+    /// Tree: the lowest level at which two positions share their ancestor.
+    pub(crate) fn common_level(&self, low: u32, high: u32) -> usize {
+        (0..self.ancestors.len()).find(|&level| self.ancestors[level][low as usize] == self.ancestors[level][high as usize]).unwrap_or(self.ancestors.len() - 1)
+    }
+
+    /// Tree: the ancestor of a position at a level; null has one of its own.
+    pub(crate) fn ancestor(&self, level: usize, position: u32) -> u32 {
+        self.ancestors[level][position as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use scumble_table::{Decimal, Hierarchy};
+    use std::sync::Arc;
+
+    #[test]
+    fn intervals_cost_their_length() {
+        let d = Domain::numbers([10, 20, 40, 110].map(Decimal::from).to_vec()).unwrap();
+        let axis = Axis::new(&d, &[0; 5]);
+        assert_eq!(axis.shape(), Shape::Interval);
+        assert_eq!([axis.span_cost(1, 4), axis.span_cost(1, 2), axis.span_cost(3, 3), axis.span_cost(0, 2), axis.span_cost(0, 0)], [1.0, 0.1, 0.0, 1.0, 0.0]);
+    }
+
+    #[test]
+    fn labels_come_by_frequency() {
+        let d = Domain::nominal(vec!["a".into(), "b".into(), "c".into()]);
+        let axis = Axis::new(&d, &[0, 1, 9, 9]);
+        assert_eq!((1..4).map(|p| axis.code(p)).collect::<Vec<_>>(), [2, 3, 1]);
+        assert_eq!([axis.set_cost(1, false), axis.set_cost(2, false), axis.set_cost(3, false), axis.set_cost(1, true), axis.set_cost(0, true)], [0.0, 0.5, 1.0, 1.0, 0.0]);
+    }
+
+    #[test]
+    fn nodes_cost_their_present_leaves() {
+        let rows: Vec<Vec<String>> =
+            ["a;x;*", "b;x;*", "z;x;*", "c;y;*", "d;y;*", "e;y;*"].iter().map(|r| r.split(';').map(String::from).collect()).collect();
+        let tree = Arc::new(Hierarchy::from_rows("h", &rows, &[1, 2, 3, 4, 5, 6]).unwrap());
+        let d = Domain::nominal(["a", "b", "c", "d", "e"].map(Box::from).to_vec()).with_hierarchy("h", "c", tree).unwrap();
+        let axis = Axis::new(&d, &[0; 6]);
+        assert_eq!(axis.shape(), Shape::Tree);
+        // a b | c d e: x covers two present values, y three, * all five.
+        assert_eq!([axis.span_cost(1, 2), axis.span_cost(3, 4), axis.span_cost(2, 3), axis.span_cost(4, 4)], [0.25, 0.5, 1.0, 0.0]);
+        assert_eq!((axis.common_level(1, 2), axis.common_level(1, 5)), (1, 2));
+        assert_ne!(axis.ancestor(1, 0), axis.ancestor(1, 1));
+    }
+}

@@ -1,0 +1,12 @@
+//! The making side of Scumble: how microdata is divided into groups, and what is published of them.
+//!
+//! Nothing here judges a release: that is the work of `scumble-release`, which reads the bytes.
+
+mod axis;
+pub mod coins;
+pub mod mondrian;
+pub mod publish;
+mod shuffle;
+
+pub use coins::Coins;
+pub use mondrian::Mondrian;

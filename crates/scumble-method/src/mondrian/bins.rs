@@ -1,0 +1,147 @@
+//! How the values of a node are grouped into bins on one axis, between which it may be cut.
+//!
+//! A cut between any two neighbouring values would be tried if there were time; on an axis with
+//! many values neighbours are joined into bins of about equal count. Null always has a bin of its
+//! own, so that it can be set apart.
+
+use super::rows::{Lane, Row};
+use crate::axis::{Axis, Shape};
+
+/// The most bins on one axis. More were measured on the adult table and bring nothing beyond noise.
+pub(crate) const MOST_BINS: usize = 32;
+
+/// The bins of one axis in a node.
+#[derive(Debug, Default)]
+pub(crate) struct Bins {
+    /// (position, rows) of the positions that occur, ascending.
+    occurring: Vec<(u32, u32)>,
+    /// Rows of each bin.
+    pub(crate) counts: Vec<u32>,
+    /// Greatest position of each bin (interval axes).
+    pub(crate) last: Vec<u32>,
+    sorting: Vec<u32>,
+    histogram: Vec<u32>,
+    order: Vec<u32>,
+}
+
+impl Bins {
+    /// Finds the bins of `rows` on axis `a` and writes the bin of every occurring position into
+    /// `bin_of`. Positions that do not occur keep stale entries: nobody asks for them.
+    pub(crate) fn find<L: Lane, const D: usize>(&mut self, axis: &Axis, a: usize, rows: &[Row<L, D>], bin_of: &mut [u16]) {
+        self.count(a, rows, axis.size());
+        self.counts.clear();
+        self.last.clear();
+        match axis.shape() {
+            Shape::Interval => self.by_count(rows.len(), bin_of),
+            Shape::Tree => self.by_child(axis, bin_of),
+            Shape::Set => self.by_frequency(bin_of),
+        }
+    }
+
+    /// Fills `occurring`: by a histogram when the positions are dense, else by sorting.
+    fn count<L: Lane, const D: usize>(&mut self, a: usize, rows: &[Row<L, D>], size: usize) {
+        self.occurring.clear();
+        if size <= rows.len() * 4 {
+            self.histogram.clear();
+            self.histogram.resize(size, 0);
+            for row in rows {
+                let position: u32 = row.at[a].into();
+                self.histogram[position as usize] += 1;
+            }
+            self.occurring.extend(self.histogram.iter().enumerate().filter(|(_, n)| **n > 0).map(|(p, n)| (p as u32, *n)));
+        } else {
+            self.sorting.clear();
+            self.sorting.extend(rows.iter().map(|row| -> u32 { row.at[a].into() }));
+            self.sorting.sort_unstable();
+            for &position in &self.sorting {
+                match self.occurring.last_mut() {
+                    Some((last, n)) if *last == position => *n += 1,
+                    _ => self.occurring.push((position, 1)),
+                }
+            }
+        }
+    }
+
+    /// Interval axes: neighbours joined until a bin holds its share of the rows.
+    fn by_count(&mut self, n_rows: usize, bin_of: &mut [u16]) {
+        let share = if self.occurring.len() <= MOST_BINS { 0 } else { n_rows / MOST_BINS };
+        let mut before_null = false;
+        for &(position, n) in &self.occurring {
+            let full = self.counts.last().is_none_or(|&held| held as usize >= share);
+            if full || before_null {
+                self.counts.push(0);
+                self.last.push(position);
+            }
+            before_null = position == 0;
+            let bin = self.counts.len() - 1;
+            self.counts[bin] += n;
+            self.last[bin] = position;
+            bin_of[position as usize] = bin as u16;
+        }
+    }
+
+    /// Tree axes: the children of the lowest node over the rows; null beside them.
+    fn by_child(&mut self, axis: &Axis, bin_of: &mut [u16]) {
+        let values = self.occurring.iter().map(|pair| pair.0).filter(|&p| p > 0);
+        let (Some(low), Some(high)) = (values.clone().next(), values.last()) else {
+            return self.by_count(0, bin_of);
+        };
+        let level = axis.common_level(low, high).saturating_sub(1);
+        let mut child = None;
+        for &(position, n) in &self.occurring {
+            let here = Some((position == 0, axis.ancestor(level, position)));
+            // Beyond the limit the remaining children share the last bin.
+            if here != child && self.counts.len() < u16::MAX as usize {
+                self.counts.push(0);
+                self.last.push(position);
+                child = here;
+            }
+            let bin = self.counts.len() - 1;
+            self.counts[bin] += n;
+            self.last[bin] = position;
+            bin_of[position as usize] = bin as u16;
+        }
+    }
+
+    /// Set axes: labels by falling frequency in this node, the rarest sharing the last bin.
+    fn by_frequency(&mut self, bin_of: &mut [u16]) {
+        self.order.clear();
+        self.order.extend(0..self.occurring.len() as u32);
+        let occurring = &self.occurring;
+        // Null first, so that a prefix can set it apart; then common before rare.
+        self.order.sort_unstable_by_key(|&i| {
+            let (position, n) = occurring[i as usize];
+            (position != 0, std::cmp::Reverse(n), position)
+        });
+        for &i in &self.order {
+            let (position, n) = self.occurring[i as usize];
+            if self.counts.len() < MOST_BINS {
+                self.counts.push(0);
+                self.last.push(position);
+            }
+            let bin = self.counts.len() - 1;
+            self.counts[bin] += n;
+            bin_of[position as usize] = bin as u16;
+        }
+    }
+
+    /// Least position that occurs.
+    pub(crate) fn first(&self) -> u32 {
+        self.occurring.first().map_or(0, |pair| pair.0)
+    }
+
+    /// Number of labels that occur, null not counted.
+    pub(crate) fn n_labels(&self) -> u32 {
+        self.occurring.iter().filter(|pair| pair.0 > 0).count() as u32
+    }
+
+    /// Number of bins.
+    pub(crate) fn len(&self) -> usize {
+        self.counts.len()
+    }
+
+    /// Positions of some bins that occur.
+    pub(crate) fn positions_in<'a>(&'a self, bin_of: &'a [u16], wanted: impl Fn(u16) -> bool + 'a) -> impl Iterator<Item = u32> + 'a {
+        self.occurring.iter().map(|pair| pair.0).filter(move |&p| wanted(bin_of[p as usize]))
+    }
+}

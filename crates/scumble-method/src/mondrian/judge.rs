@@ -1,0 +1,90 @@
+//! Whether the rows of a node, as a group, would satisfy every requirement.
+
+use super::rows::{Lane, Row};
+use scumble_principle::{BoundRequirements, Group};
+use scumble_table::{Bag, Code, Codes, Role, Table};
+
+/// The requirements together with the sensitive columns they look at.
+pub(crate) struct Judge<'a> {
+    bound: &'a BoundRequirements,
+    /// Codes and number of codes of each sensitive column that a requirement looks at, by its
+    /// place among the sensitive columns.
+    looked_at: Vec<Option<(&'a Codes, usize)>>,
+    least: usize,
+}
+
+impl<'a> Judge<'a> {
+    pub(crate) fn new(bound: &'a BoundRequirements, table: &'a Table) -> Self {
+        let needed = bound.sensitive_needed();
+        let looked_at = table
+            .schema()
+            .of_role(Role::Sensitive)
+            .into_iter()
+            .enumerate()
+            .map(|(i, column)| needed.contains(&i).then(|| (table.column(column), table.attribute(column).domain.n_codes())))
+            .collect();
+        Judge { bound, looked_at, least: usize::try_from(bound.least_size()).unwrap_or(usize::MAX).max(1) }
+    }
+
+    /// No group of fewer rows can pass.
+    pub(crate) fn least_size(&self) -> usize {
+        self.least
+    }
+
+    /// True where the values matter, not only the size.
+    pub(crate) fn needs_values(&self) -> bool {
+        self.bound.needs_values()
+    }
+
+    /// True if these rows pass as a group.
+    pub(crate) fn holds<L: Lane, const D: usize>(&self, rows: &[Row<L, D>], memory: &mut BagMemory) -> bool {
+        if rows.len() < self.least {
+            return false;
+        }
+        if self.needs_values() {
+            self.fill(rows.iter().map(|row| row.row), rows.len(), memory);
+        }
+        self.bound.holds(Group { size: rows.len() as u64, bags: &memory.bags })
+    }
+
+    /// Puts rows in the order of the sensitive values that matter.
+    pub(crate) fn sort_by_values<L: Lane, const D: usize>(&self, rows: &mut [Row<L, D>]) {
+        let columns: Vec<&Codes> = self.looked_at.iter().flatten().map(|(codes, _)| *codes).collect();
+        let key = |row: &Row<L, D>| columns.iter().map(|codes| codes.get(row.row as usize)).collect::<SmallKey>();
+        match columns.as_slice() {
+            [one] => rows.sort_unstable_by_key(|row| (one.get(row.row as usize), row.row)),
+            _ => rows.sort_by_cached_key(|row| (key(row), row.row)),
+        }
+    }
+
+    /// The bags of some rows, one per sensitive column; empty where nobody looks.
+    fn fill(&self, rows: impl Iterator<Item = u32> + Clone, n: usize, memory: &mut BagMemory) {
+        memory.bags.resize_with(self.looked_at.len(), Bag::default);
+        for (bag, column) in memory.bags.iter_mut().zip(&self.looked_at) {
+            let Some((codes, n_codes)) = column else { continue };
+            if *n_codes <= n * 2 {
+                memory.histogram.clear();
+                memory.histogram.resize(*n_codes, 0);
+                for row in rows.clone() {
+                    memory.histogram[codes.get(row as usize) as usize] += 1;
+                }
+                bag.refill_sorted(memory.histogram.iter().enumerate().map(|(code, &n)| (code as Code, n)));
+            } else {
+                memory.codes.clear();
+                memory.codes.extend(rows.clone().map(|row| codes.get(row as usize)));
+                bag.refill(&mut memory.codes);
+            }
+        }
+    }
+}
+
+/// Codes of several sensitive columns of a row.
+type SmallKey = Vec<Code>;
+
+/// Working memory of a [`Judge`].
+#[derive(Default)]
+pub(crate) struct BagMemory {
+    bags: Vec<Bag>,
+    histogram: Vec<u32>,
+    codes: Vec<Code>,
+}

@@ -1,0 +1,123 @@
+//! Mondrian: multidimensional cuts for any monotone principle. See `paper.md` in this folder.
+
+mod bins;
+mod cuts;
+mod judge;
+mod rows;
+mod split;
+mod stratify;
+mod suppress;
+
+use crate::axis::Axis;
+use crate::coins::Coins;
+use judge::Judge;
+use rows::{Lane, pack};
+use scumble_principle::BoundRequirements;
+use scumble_table::{Error, Partition, Result, Role, Table};
+use split::Search;
+
+/// How a node chooses among its cuts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CutRule {
+    /// The cut whose two halves lose least, over all attributes and cut points.
+    LeastLoss,
+    /// The median of the widest attribute, as in the original paper.
+    WidestMedian,
+}
+
+/// The Mondrian partitioner.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mondrian {
+    /// How cuts are chosen.
+    pub cuts: CutRule,
+    /// Equal values may go to both sides.
+    pub relaxed: bool,
+    /// Whether coins have a say where cuts depend on sensitive values.
+    pub choice: Choice,
+}
+
+/// How far the choice of a cut is left to secret coins. Where requirements look at sensitive
+/// values, which cuts fail tells something about them to a reader who knows the algorithm
+/// (minimality, ALGORITHMS.md T1); a draw blurs that. Under k-anonymity alone no cut depends on a
+/// sensitive value and the best is always taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Choice {
+    /// Always the best cut (profile `max-utility`).
+    Best,
+    /// A draw among up to three cuts that lose nearly as little as the best (profile `standard`).
+    NearTies,
+    /// A draw among the best three, whatever they lose (profile `hardened`).
+    AnyOfThree,
+}
+
+/// What a partition is wanted of.
+pub struct Task<'a> {
+    /// The microdata.
+    pub table: &'a Table,
+    /// The requirements, tied to the whole table.
+    pub bound: &'a BoundRequirements,
+    /// Ties the requirements to some of the rows; asked when others are to be suppressed, since
+    /// everything is judged on what is published.
+    pub rebind: &'a dyn Fn(&[u32]) -> Result<BoundRequirements>,
+    /// The most rows that may be left out, where that lowers the loss.
+    pub most_suppressed: usize,
+    /// Coins for choices among cuts.
+    pub coins: &'a Coins,
+    /// Hears of rows that reached their group.
+    pub tick: &'a (dyn Fn(u64) + Sync),
+}
+
+/// The most quasi-identifiers a search takes; rows are packed into lanes of this many at most.
+const MOST_QUASI: usize = 64;
+
+impl Mondrian {
+    /// Divides the table into groups that each satisfy the requirements, which must be monotone
+    /// and hold for the whole table.
+    pub fn partition(&self, task: &Task<'_>) -> Result<Partition> {
+        if !task.bound.monotone() {
+            return Err(Error::request("--algorithm", "mondrian", "this search needs requirements that stay true when groups are joined"));
+        }
+        let table = task.table;
+        let quasi = table.schema().of_role(Role::Quasi);
+        let axes: Vec<Axis> = quasi
+            .iter()
+            .map(|&column| {
+                let domain = &table.attribute(column).domain;
+                Axis::new(domain, &table.column(column).histogram(domain.n_codes()))
+            })
+            .collect();
+        let widest = axes.iter().map(Axis::size).max().unwrap_or(0);
+        match (widest, quasi.len()) {
+            (_, 0) => Err(Error::request("--quasi", "", "mondrian needs at least one quasi-identifying column")),
+            (_, d) if d > MOST_QUASI => {
+                Err(Error::request("--quasi", d.to_string(), format!("at most {MOST_QUASI} quasi-identifying columns are supported")))
+            }
+            (0..=0x100, 1..=8) => self.run::<u8, 8>(task, &quasi, &axes),
+            (0..=0x100, 9..=16) => self.run::<u8, 16>(task, &quasi, &axes),
+            (0..=0x100, _) => self.run::<u8, MOST_QUASI>(task, &quasi, &axes),
+            (0x101..=0x1_0000, 1..=8) => self.run::<u16, 8>(task, &quasi, &axes),
+            (0x101..=0x1_0000, 9..=16) => self.run::<u16, 16>(task, &quasi, &axes),
+            (0x101..=0x1_0000, _) => self.run::<u16, MOST_QUASI>(task, &quasi, &axes),
+            (_, 1..=8) => self.run::<u32, 8>(task, &quasi, &axes),
+            (_, 9..=16) => self.run::<u32, 16>(task, &quasi, &axes),
+            _ => self.run::<u32, MOST_QUASI>(task, &quasi, &axes),
+        }
+    }
+
+    fn run<L: Lane, const D: usize>(&self, task: &Task<'_>, quasi: &[usize], axes: &[Axis]) -> Result<Partition> {
+        let mut rows = pack::<L, D>(task.table, quasi, axes);
+        let search = Search { axes, judge: Judge::new(task.bound, task.table), rule: self, coins: task.coins, tick: task.tick };
+        let mut sizes = search.run(&mut rows);
+        if task.most_suppressed > 0 {
+            suppress::improve(self, task, axes, &mut rows, &mut sizes)?;
+        }
+        let mut starts = Vec::with_capacity(sizes.len() + 1);
+        let mut start = 0u32;
+        for size in sizes {
+            starts.push(start);
+            start += size;
+        }
+        starts.push(start);
+        Partition::new(rows.iter().map(|row| row.row).collect(), starts, task.table.n_rows())
+    }
+}

@@ -1,0 +1,116 @@
+//! Leaving out a few outlying rows where that lowers the loss of the whole.
+//!
+//! A suppressed row is published as stars, so it loses as much as a row can: 1 on every axis. It
+//! pays to leave it out only if the box of its group shrinks by more, over all the others. Each
+//! group offers the side of one cut whose removal saves most; the best offers within the bound are
+//! taken, and the rest is partitioned anew, since neighbours now fit together better. The result
+//! is kept only if its total loss is lower.
+
+use super::judge::Judge;
+use super::rows::{Lane, Row};
+use super::split::Search;
+use super::{Mondrian, Task};
+use crate::axis::Axis;
+use rayon::prelude::*;
+use scumble_table::Result;
+
+/// Rounds of removal; each looks at the groups that the one before left.
+const ROUNDS: usize = 3;
+
+/// A group's offer: rows it would do better without.
+struct Offer {
+    rows: Vec<u32>,
+    saves: f64,
+}
+
+/// Replaces `rows` and `sizes` by a better partition of fewer rows, if there is one within the
+/// task's bound.
+pub(crate) fn improve<L: Lane, const D: usize>(
+    rule: &Mondrian,
+    task: &Task<'_>,
+    axes: &[Axis],
+    rows: &mut Vec<Row<L, D>>,
+    sizes: &mut Vec<u32>,
+) -> Result<()> {
+    let each = axes.len() as f64;
+    let mut left_out = 0usize;
+    let judge = || Judge::new(task.bound, task.table);
+    let mut search = Search { axes, judge: judge(), rule, coins: task.coins, tick: &|_| () };
+    let (mut loss, mut offers) = survey(&search, rows, sizes);
+    for _ in 0..ROUNDS {
+        offers.sort_by(|a, b| (b.saves / b.rows.len() as f64).total_cmp(&(a.saves / a.rows.len() as f64)).then(a.rows.cmp(&b.rows)));
+        let mut gone = vec![false; task.table.n_rows()];
+        let mut room = task.most_suppressed - left_out;
+        for offer in offers.iter().filter(|offer| offer.saves > 0.0) {
+            if offer.rows.len() <= room {
+                room -= offer.rows.len();
+                offer.rows.iter().for_each(|&row| gone[row as usize] = true);
+            }
+        }
+        let mut fewer: Vec<Row<L, D>> = rows.iter().filter(|row| !gone[row.row as usize]).copied().collect();
+        let removed = rows.len() - fewer.len();
+        if removed == 0 {
+            break;
+        }
+        let kept: Vec<u32> = fewer.iter().map(|row| row.row).collect();
+        // What is judged on the published rows may no longer be within reach of these.
+        let Ok(bound) = (task.rebind)(&kept) else { break };
+        search = Search { axes, judge: Judge::new(&bound, task.table), rule, coins: task.coins, tick: &|_| () };
+        if !search.judge.holds(&fewer, &mut Default::default()) {
+            break;
+        }
+        let new_sizes = search.run(&mut fewer);
+        let (new_loss, new_offers) = survey(&search, &fewer, &new_sizes);
+        if new_loss + each * removed as f64 >= loss {
+            break;
+        }
+        left_out += removed;
+        (*rows, *sizes, loss, offers) = (fewer, new_sizes, new_loss, new_offers);
+    }
+    Ok(())
+}
+
+/// The total loss of a partition, and what each group would rather leave out.
+fn survey<L: Lane, const D: usize>(search: &Search<'_>, rows: &[Row<L, D>], sizes: &[u32]) -> (f64, Vec<Offer>) {
+    let mut groups: Vec<&[Row<L, D>]> = Vec::with_capacity(sizes.len());
+    let mut rest = rows;
+    for &size in sizes {
+        let (group, others) = rest.split_at(size as usize);
+        groups.push(group);
+        rest = others;
+    }
+    let each = search.axes.len() as f64;
+    let found: Vec<(f64, Option<Offer>)> = groups
+        .par_iter()
+        .map_init(
+            || search.memory::<L, D>(),
+            |memory, group| {
+                memory.finder.find(group, 1);
+                let (n, whole) = (group.len() as f64, memory.finder.uncut());
+                let mut best: Option<(f64, usize, bool)> = None;
+                for (i, cut) in memory.finder.cuts.iter().enumerate() {
+                    let left = f64::from(cut.n_left);
+                    // (rows that go, NCP of those that stay, which side goes)
+                    for (go, stay, goes_left) in [(left, cut.right, true), (n - left, cut.left, false)] {
+                        let saves = n * whole - (n - go) * stay - go * each;
+                        if saves > 0.0 && best.is_none_or(|(most, ..)| saves > most) {
+                            best = Some((saves, i, goes_left));
+                        }
+                    }
+                }
+                let offer = best.map(|(saves, i, goes_left)| {
+                    let mut copy = group.to_vec();
+                    let cut = memory.finder.cuts[i];
+                    let at = search.apply(&cut, &mut copy, memory);
+                    let side = if goes_left { &copy[..at] } else { &copy[at..] };
+                    let mut rows: Vec<u32> = side.iter().map(|row| row.row).collect();
+                    rows.sort_unstable();
+                    Offer { rows, saves }
+                });
+                (n * whole, offer)
+            },
+        )
+        .collect();
+    // Summed in group order, so that the total does not depend on threads.
+    (found.iter().map(|(loss, _)| loss).sum(), found.into_iter().filter_map(|(_, offer)| offer).collect())
+}

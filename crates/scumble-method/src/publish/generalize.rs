@@ -1,0 +1,173 @@
+//! `--method generalize`: every group shows one box, every row its exact sensitive values.
+//!
+//! Boxes come from the members of a group alone, never from the search that found it; group
+//! numbers and row order are drawn from secret coins (ALGORITHMS.md T3).
+
+use crate::coins::{Coins, Purpose};
+use crate::shuffle::random_order;
+use rayon::prelude::*;
+use scumble_release::notation::{self, Cover};
+use scumble_release::{Extent, Generalized, ManifestColumn, QuasiColumn, SUPPRESSED, ValueColumn};
+use scumble_table::{Code, Codes, Domain, Kind, NULL, Partition, Role, Table, with_codes};
+use std::collections::HashMap;
+
+/// Groups whose boxes are worked out together.
+const BLOCK: usize = 1 << 12;
+
+/// Builds the generalized form of a partition, and the columns as its manifest states them. Rows in
+/// no group are published as stars.
+pub fn generalize(table: &Table, partition: &Partition, coins: &Coins) -> (Generalized, Vec<ManifestColumn>) {
+    let schema = table.schema();
+    let group_order = random_order(partition.n_groups(), coins, Purpose::GroupOrder);
+    let (published_rows, row_group) = published_order(partition, &group_order, coins);
+    let (mut quasi, mut values, mut columns) = (Vec::new(), Vec::new(), Vec::new());
+    for role in [Role::Quasi, Role::Sensitive, Role::Kept] {
+        for column in schema.of_role(role) {
+            let attribute = table.attribute(column);
+            let present = present(table, column, partition);
+            let domain = if role == Role::Quasi {
+                let (built, domain) = quasi_column(table, column, partition, &group_order, &present);
+                quasi.push(built);
+                domain
+            } else {
+                values.push(value_column(table, column, &published_rows, &present));
+                let domain = &attribute.domain;
+                Extent::of_codes(domain, domain.codes().filter(|&code| present[code as usize]))
+            };
+            columns.push(ManifestColumn { name: attribute.name.clone(), role, kind: attribute.domain.kind(), domain });
+        }
+    }
+    (Generalized { n_groups: partition.n_groups() as u32, row_group, quasi, values }, columns)
+}
+
+/// Which codes occur in the rows that are published with values.
+fn present(table: &Table, column: usize, partition: &Partition) -> Vec<bool> {
+    let mut present = vec![false; table.attribute(column).domain.n_codes()];
+    with_codes!(table.column(column), |codes| for &row in partition.rows() {
+        present[codes[row as usize] as usize] = true;
+    });
+    present
+}
+
+/// Rows in a random order, and the published group of each.
+fn published_order(partition: &Partition, group_order: &[u32], coins: &Coins) -> (Vec<u32>, Vec<u32>) {
+    let mut number_of = vec![0u32; group_order.len()];
+    for (number, &group) in group_order.iter().enumerate() {
+        number_of[group as usize] = number as u32;
+    }
+    // Lay all rows end to end, grouped ones first, with their groups beside them.
+    let mut rows = Vec::with_capacity(partition.n_rows());
+    rows.extend_from_slice(partition.rows());
+    let mut groups = Vec::with_capacity(partition.n_rows());
+    for (group, members) in partition.groups().enumerate() {
+        groups.resize(groups.len() + members.len(), number_of[group]);
+    }
+    if partition.n_suppressed() > 0 {
+        let mut grouped = vec![false; partition.n_rows()];
+        for &row in partition.rows() {
+            grouped[row as usize] = true;
+        }
+        rows.extend((0..partition.n_rows() as u32).filter(|&row| !grouped[row as usize]));
+        groups.resize(partition.n_rows(), SUPPRESSED);
+    }
+    let order = random_order(rows.len(), coins, Purpose::RowOrder);
+    rayon::join(
+        || order.par_iter().map(|&i| rows[i as usize]).collect(),
+        || order.par_iter().map(|&i| groups[i as usize]).collect(),
+    )
+}
+
+/// Values that only suppressed rows have do not even enter the texts of the release.
+fn value_column(table: &Table, column: usize, rows: &[u32], present: &[bool]) -> ValueColumn {
+    let attribute = table.attribute(column);
+    let domain = &attribute.domain;
+    let mut map: Vec<Code> = vec![NULL; domain.n_codes()];
+    let mut texts = vec![String::new()];
+    for code in domain.codes().filter(|&code| present[code as usize]) {
+        map[code as usize] = texts.len() as Code;
+        texts.push(domain.text(code).into_owned());
+    }
+    let codes = table.column(column).gather(rows);
+    let codes = if texts.len() == domain.n_codes() { codes } else { codes.mapped(&map) };
+    ValueColumn { name: attribute.name.clone(), role: attribute.role, texts, codes }
+}
+
+fn quasi_column(table: &Table, column: usize, partition: &Partition, group_order: &[u32], present: &[bool]) -> (QuasiColumn, Extent) {
+    let attribute = table.attribute(column);
+    let (domain, codes) = (&attribute.domain, table.column(column));
+    let n_labels = present[1..].iter().filter(|&&there| there).count();
+    let blocks: Vec<(Vec<Cover>, Vec<u32>)> = group_order
+        .par_chunks(BLOCK)
+        .map(|groups| {
+            let mut distinct = Distinct::default();
+            let mut members = Vec::new();
+            let covers = groups.iter().map(|&group| match cover(domain, codes, partition.group(group as usize), &mut members) {
+                // A set of all labels is everything.
+                Cover::Set(labels) if labels.len() == n_labels => Cover::All,
+                other => other,
+            });
+            let of_group = covers.map(|cover| distinct.place(cover)).collect();
+            (distinct.covers, of_group)
+        })
+        .collect();
+    let mut all = Distinct::default();
+    let mut of_group = Vec::with_capacity(group_order.len());
+    for (covers, block) in blocks {
+        let places: Vec<u32> = covers.into_iter().map(|cover| all.place(cover)).collect();
+        of_group.extend(block.into_iter().map(|i| places[i as usize]));
+    }
+    let extent = Extent::of_covers(domain, &all.covers, |code| present[code as usize]);
+    let texts = all.covers.iter().map(|cover| notation::text(cover, domain)).collect();
+    (QuasiColumn { name: attribute.name.clone(), texts, of_group }, extent)
+}
+
+/// Distinct covers in order of first appearance.
+#[derive(Default)]
+struct Distinct {
+    covers: Vec<Cover>,
+    places: HashMap<Cover, u32>,
+}
+
+impl Distinct {
+    fn place(&mut self, cover: Cover) -> u32 {
+        if let Some(&place) = self.places.get(&cover) {
+            return place;
+        }
+        let place = self.covers.len() as u32;
+        self.covers.push(cover.clone());
+        self.places.insert(cover, place);
+        place
+    }
+}
+
+/// The least cover of the members of a group.
+fn cover(domain: &Domain, codes: &Codes, rows: &[u32], members: &mut Vec<Code>) -> Cover {
+    let first = rows.first().map_or(NULL, |&row| codes.get(row as usize));
+    let (mut low, mut high) = (first, first);
+    for &row in rows {
+        let code = codes.get(row as usize);
+        (low, high) = (low.min(code), high.max(code));
+    }
+    match (low, high) {
+        (NULL, NULL) => Cover::Null,
+        (NULL, _) => Cover::All,
+        _ if low == high => Cover::One(low),
+        _ if domain.hierarchy().is_some() => node_over(domain, codes, rows),
+        _ if domain.kind() != Kind::Nominal => Cover::Interval(low, high),
+        _ => {
+            members.clear();
+            members.extend(rows.iter().map(|&row| codes.get(row as usize)));
+            members.sort_unstable();
+            members.dedup();
+            Cover::Set(members.clone())
+        }
+    }
+}
+
+fn node_over(domain: &Domain, codes: &Codes, rows: &[u32]) -> Cover {
+    let leaves = rows.iter().filter_map(|&row| domain.leaf(codes.get(row as usize)));
+    match (domain.hierarchy(), leaves.clone().min(), leaves.max()) {
+        (Some(tree), Some(low), Some(high)) => Cover::Node(tree.lowest_over(low, high)),
+        _ => Cover::All,
+    }
+}

@@ -1,0 +1,91 @@
+//! A uniformly random order of many things, drawn on all cores.
+//!
+//! Every item draws a bucket, and each bucket is shuffled by itself: the same as sorting by random
+//! keys, so every order is equally likely, but with memory touched bucket by bucket. Streams of
+//! coins belong to blocks and buckets, not to threads, so the order is the same for any number of
+//! threads.
+
+use crate::coins::{Coins, Purpose};
+use rayon::prelude::*;
+
+/// Items that draw their buckets from one stream.
+const BLOCK: usize = 1 << 16;
+
+/// Buckets of a large shuffle; one byte of coins chooses among them without bias.
+const BUCKETS: usize = 256;
+
+/// The numbers 0..n in a random order.
+pub(crate) fn random_order(n: usize, coins: &Coins, purpose: Purpose) -> Vec<u32> {
+    if n <= BLOCK {
+        let mut order: Vec<u32> = (0..n as u32).collect();
+        coins.stream(purpose, 0).shuffle(&mut order);
+        return order;
+    }
+    // Blocks first: the items of a block, gathered by bucket.
+    let blocks: Vec<(Vec<u32>, Vec<u32>)> = (0..n.div_ceil(BLOCK))
+        .into_par_iter()
+        .map(|block| {
+            let items = (block * BLOCK) as u32..((block + 1) * BLOCK).min(n) as u32;
+            let mut drawn = vec![0u8; items.len()];
+            coins.stream(purpose, 1 + block as u64).fill(&mut drawn);
+            let mut starts = vec![0u32; BUCKETS + 1];
+            for &bucket in &drawn {
+                starts[usize::from(bucket) + 1] += 1;
+            }
+            for b in 0..BUCKETS {
+                starts[b + 1] += starts[b];
+            }
+            let (mut at, mut gathered) = (starts.clone(), vec![0u32; items.len()]);
+            for (item, &bucket) in items.zip(&drawn) {
+                let place = &mut at[usize::from(bucket)];
+                gathered[*place as usize] = item;
+                *place += 1;
+            }
+            (gathered, starts)
+        })
+        .collect();
+    let buckets: Vec<Vec<u32>> = (0..BUCKETS)
+        .into_par_iter()
+        .map(|bucket| {
+            let mut items: Vec<u32> = Vec::with_capacity(n / BUCKETS + n / BUCKETS / 8);
+            for (gathered, starts) in &blocks {
+                items.extend_from_slice(&gathered[starts[bucket] as usize..starts[bucket + 1] as usize]);
+            }
+            coins.stream(purpose, u64::MAX - bucket as u64).shuffle(&mut items);
+            items
+        })
+        .collect();
+    buckets.concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_item_once_and_no_trace_of_the_old_order() {
+        for n in [0, 1, 2, BLOCK, BLOCK + 1, 300_000] {
+            let order = random_order(n, &Coins::from_seed(5), Purpose::RowOrder);
+            let mut sorted = order.clone();
+            sorted.sort_unstable();
+            assert!(sorted.iter().copied().eq(0..n as u32));
+            if n > 1000 {
+                // Rank correlation of a fair shuffle has deviation 1/sqrt(n); allow six.
+                let mean = (n as f64 - 1.0) / 2.0;
+                let cov: f64 = order.iter().enumerate().map(|(i, &x)| (i as f64 - mean) * (f64::from(x) - mean)).sum();
+                let var: f64 = (0..n).map(|i| (i as f64 - mean).powi(2)).sum();
+                assert!((cov / var).abs() < 6.0 / (n as f64).sqrt(), "{}", cov / var);
+            }
+        }
+    }
+
+    #[test]
+    fn same_order_for_any_number_of_threads() {
+        let with = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| random_order(200_000, &Coins::from_seed(9), Purpose::RowOrder))
+        };
+        assert_eq!(with(1), with(2));
+        assert_eq!(with(1), with(8));
+    }
+}

@@ -1,0 +1,285 @@
+//! All requirements on a release, tied to its table.
+
+use crate::{Attained, Principle, RecursiveLDiversity, Requirement, Spec, Test};
+use scumble_table::{Attribute, Bag, Domain, Error, NULL, Result, Role, Schema, nearest, quoted_list};
+
+/// A group as the tests see it.
+#[derive(Debug, Clone, Copy)]
+pub struct Group<'a> {
+    /// Number of rows.
+    pub size: u64,
+    /// One bag per sensitive column, in the order of the schema. Bags of columns that
+    /// [`BoundRequirements::sensitive_needed`] does not list are not looked at and may be empty.
+    pub bags: &'a [Bag],
+}
+
+/// One test of one requirement.
+#[derive(Debug)]
+pub struct BoundTest {
+    requirement: usize,
+    column: Option<usize>,
+    name: String,
+    test: Box<dyn Test>,
+}
+
+impl BoundTest {
+    /// Which requirement it belongs to, as a position in the list that was bound.
+    pub fn requirement(&self) -> usize {
+        self.requirement
+    }
+
+    /// Which sensitive column it looks at, as a position among the sensitive columns; `None` where
+    /// only the size of a group matters.
+    pub fn column(&self) -> Option<usize> {
+        self.column
+    }
+
+    /// The test itself.
+    pub fn test(&self) -> &dyn Test {
+        &*self.test
+    }
+
+    /// Without values the size decides, as [`Test::needs_values`] promises.
+    fn holds(&self, group: Group<'_>) -> bool {
+        match self.column {
+            None => group.size >= self.test.least_size(),
+            Some(at) => bag_at(group, at).is_some_and(|bag| self.test.holds(bag)),
+        }
+    }
+
+    fn divisible(&self, group: Group<'_>) -> bool {
+        match self.column {
+            None => group.size / 2 >= self.test.least_size(),
+            Some(at) => bag_at(group, at).is_some_and(|bag| self.test.divisible(bag)),
+        }
+    }
+
+    fn attained(&self, group: Group<'_>) -> Attained {
+        match self.column {
+            None => self.test.attained(&bag_of_size(group.size)),
+            Some(at) => self.test.attained(bag_at(group, at).unwrap_or(&Bag::default())),
+        }
+    }
+}
+
+/// A missing bag is our own mistake; outside of tests it makes the group fail, which is safe.
+fn bag_at(group: Group<'_>, at: usize) -> Option<&Bag> {
+    debug_assert!(at < group.bags.len(), "a group has one bag per sensitive column");
+    debug_assert!(group.bags.get(at).is_none_or(|bag| bag.size() == group.size), "a bag holds the whole group");
+    group.bags.get(at)
+}
+
+/// A bag of so many rows, for tests that look at nothing else.
+fn bag_of_size(size: u64) -> Bag {
+    let mut bag = Bag::default();
+    let full = (size / u64::from(u32::MAX)) as u32;
+    let rest = (NULL + full, (size % u64::from(u32::MAX)) as u32);
+    bag.refill_sorted((NULL..NULL + full).map(|code| (code, u32::MAX)).chain([rest]));
+    bag
+}
+
+/// Every requirement of a release bound to its table: what a search asks of each group, and the
+/// verifier once more.
+#[derive(Debug)]
+pub struct BoundRequirements {
+    requirements: Vec<Requirement>,
+    tests: Vec<BoundTest>,
+    least_size: u64,
+}
+
+impl BoundRequirements {
+    /// Binds requirements to the sensitive columns of a schema. `whole` gives the bag of all rows
+    /// of the column at a position of the schema; it is asked at most once per sensitive column.
+    ///
+    /// A requirement that names no column holds for each sensitive column. One that looks at the
+    /// size of a group alone is bound once, and needs no sensitive column.
+    pub fn bind(
+        requirements: &[Requirement],
+        schema: &Schema,
+        mut whole: impl FnMut(usize) -> Bag,
+    ) -> Result<BoundRequirements> {
+        let sensitive = schema.of_role(Role::Sensitive);
+        let mut wholes: Vec<Option<Bag>> = vec![None; sensitive.len()];
+        let mut tests = Vec::new();
+        for (requirement_idx, requirement) in requirements.iter().enumerate() {
+            let named = named_column(requirement, schema, &sensitive)?;
+            if !requirement.spec.entry().enforced {
+                return Err(requirement.spec.entry().not_enforced(requirement.to_string()));
+            }
+            if matches!(requirement.spec, Spec::KAnonymity(_)) {
+                let test = requirement.principle().bind(&Domain::nominal(Vec::new()), &Bag::default())?;
+                tests.push(BoundTest { requirement: requirement_idx, column: None, name: String::new(), test });
+                continue;
+            }
+            if sensitive.is_empty() {
+                return Err(Error::request(
+                    "requirement",
+                    requirement.to_string(),
+                    format!("`{}` looks at sensitive values, and no column is sensitive", requirement.spec.name()),
+                )
+                .hint("name one with `--sensitive`, or ask for `k-anonymity` alone"));
+            }
+            let columns = named.map_or(0..sensitive.len(), |at| at..at + 1);
+            for at in columns {
+                let attribute = &schema.attributes()[sensitive[at]];
+                let rows = wholes[at].get_or_insert_with(|| whole(sensitive[at]));
+                let test = requirement.principle().bind(&attribute.domain, rows);
+                let test = test.map_err(|error| about(error, requirement, attribute))?;
+                tests.push(BoundTest {
+                    requirement: requirement_idx,
+                    column: Some(at),
+                    name: attribute.name.clone(),
+                    test,
+                });
+            }
+        }
+        let least_size = tests.iter().map(|bound| bound.test.least_size()).max().unwrap_or(1).max(1);
+        Ok(BoundRequirements { requirements: requirements.to_vec(), tests, least_size })
+    }
+
+    /// The requirements that were bound.
+    pub fn requirements(&self) -> &[Requirement] {
+        &self.requirements
+    }
+
+    /// All tests, requirement by requirement and column by column.
+    pub fn tests(&self) -> &[BoundTest] {
+        &self.tests
+    }
+
+    /// True if the group may be published: every test holds. An empty group may not.
+    pub fn holds(&self, group: Group<'_>) -> bool {
+        group.size >= self.least_size && self.tests.iter().all(|bound| bound.column.is_none() || bound.holds(group))
+    }
+
+    /// False only if no division of `group` into two or more passing groups can exist.
+    pub fn divisible(&self, group: Group<'_>) -> bool {
+        group.size / 2 >= self.least_size
+            && self.tests.iter().all(|bound| bound.column.is_none() || bound.divisible(group))
+    }
+
+    /// True if the union of two passing groups passes. A search that prunes must ask.
+    pub fn monotone(&self) -> bool {
+        self.tests.iter().all(|bound| bound.test.monotone())
+    }
+
+    /// No group of fewer rows can pass.
+    pub fn least_size(&self) -> u64 {
+        self.least_size
+    }
+
+    /// False where only sizes matter: a search can then skip all values.
+    pub fn needs_values(&self) -> bool {
+        self.tests.iter().any(|bound| bound.column.is_some())
+    }
+
+    /// The positions, among the sensitive columns, of those that some test looks at; rising.
+    pub fn sensitive_needed(&self) -> Vec<usize> {
+        let mut needed: Vec<usize> = self.tests.iter().filter_map(|bound| bound.column).collect();
+        needed.sort_unstable();
+        needed.dedup();
+        needed
+    }
+
+    /// How safe the group is, test by test in the order of [`BoundRequirements::tests`].
+    pub fn attained(&self, group: Group<'_>) -> Vec<Attained> {
+        self.tests.iter().map(|bound| bound.attained(group)).collect()
+    }
+
+    /// Refuses what no search can reach. `whole` is the group of all rows.
+    ///
+    /// The whole table is the union of the groups of any division of it. Where a test is monotone,
+    /// the union of passing groups passes, so if the whole does not pass no division can; and if
+    /// it does, the whole as one group is a division that passes. Tests that are not monotone say
+    /// nothing here. Rows may be suppressed, so this is about publishing all of them.
+    pub fn feasible(&self, whole: Group<'_>) -> Result<()> {
+        for bound in self.tests.iter().filter(|bound| bound.test.monotone()) {
+            if !bound.holds(whole) {
+                return Err(self.infeasible(bound, whole));
+            }
+        }
+        Ok(())
+    }
+
+    fn infeasible(&self, failed: &BoundTest, whole: Group<'_>) -> Error {
+        let requirement = &self.requirements[failed.requirement];
+        let principle = requirement.principle();
+        if whole.size == 0 {
+            return Error::Infeasible {
+                requirement: requirement.to_string(),
+                reason: "the table has no rows".into(),
+                allows: "there is nothing to publish".into(),
+            };
+        }
+        // What the data allows must hold in every column that the requirement is about.
+        let all = self.tests.iter().filter(|bound| bound.requirement == failed.requirement);
+        let common = all.clone().map(|bound| bound.attained(whole)).reduce(Attained::common);
+        let bags = all.filter_map(|bound| whole.bags.get(bound.column?));
+        let suggestion =
+            common.and_then(|common| principle.nearest(&common)).or_else(|| shorter_tail(requirement, bags));
+        let at_most = match requirement.spec {
+            Spec::TCloseness(_) | Spec::AlphaKAnonymity(_) | Spec::RecursiveLDiversity(_) => "",
+            _ => "at most ",
+        };
+        let allows = match (suggestion, &requirement.column) {
+            (Some(notation), Some(column)) => format!("the data allows {at_most}`{column}: {notation}`"),
+            (Some(notation), None) => format!("the data allows {at_most}`{notation}`"),
+            (None, _) => format!("the data allows no `{}`", requirement.spec.name()),
+        };
+        Error::Infeasible {
+            requirement: requirement.to_string(),
+            reason: principle.reason(&failed.attained(whole), &failed.name),
+            allows,
+        }
+    }
+}
+
+/// Where a column has fewer than l values no c will do, but a smaller l may: that of the column
+/// with the fewest values.
+fn shorter_tail<'a>(requirement: &Requirement, bags: impl Iterator<Item = &'a Bag> + Clone) -> Option<String> {
+    let Spec::RecursiveLDiversity(asked) = requirement.spec else { return None };
+    let l = bags.clone().map(Bag::distinct).min()? as u64;
+    let shorter = RecursiveLDiversity::new(asked.c(), l.min(asked.l())).ok()?;
+    shorter.nearest(&bags.map(|bag| shorter.level(bag)).reduce(Attained::common)?)
+}
+
+/// The position, among the sensitive columns, of the column that a requirement names.
+fn named_column(requirement: &Requirement, schema: &Schema, sensitive: &[usize]) -> Result<Option<usize>> {
+    let Some(name) = &requirement.column else { return Ok(None) };
+    // The notation drops blanks around a name, so a header may have some where the name has none.
+    let find = |is: &dyn Fn(&str) -> bool| schema.attributes().iter().position(|attribute| is(&attribute.name));
+    let position = find(&|known| known == name).or_else(|| find(&|known| known.trim() == name));
+    if let Some(at) = position.and_then(|position| sensitive.iter().position(|&column| column == position)) {
+        return Ok(Some(at));
+    }
+    let names: Vec<&str> = sensitive.iter().map(|&at| schema.attributes()[at].name.as_str()).collect();
+    let reason = match position {
+        Some(position) => {
+            let role = schema.attributes()[position].role;
+            format!("the column `{name}` is {role}, and requirements are about sensitive columns")
+        }
+        None => format!("there is no column `{name}`"),
+    };
+    let hint = match nearest(name, names.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None if names.is_empty() => "name a sensitive column with `--sensitive`".into(),
+        None => format!("the sensitive columns are {}", quoted_list(&names, 30)),
+    };
+    Err(Error::request("requirement", requirement.to_string(), reason).hint(hint))
+}
+
+/// A principle does not know the name of the column it is bound to; here it is known.
+fn about(error: Error, requirement: &Requirement, attribute: &Attribute) -> Error {
+    match error {
+        Error::Request { field, reason, hint, .. } if field == "requirement" => Error::Request {
+            field,
+            value: format!("{}: {}", attribute.name, requirement.spec),
+            reason,
+            hint: hint.map(|hint| hint.replace("COLUMN", &attribute.name)),
+        },
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests;

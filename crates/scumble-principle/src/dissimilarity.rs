@@ -1,0 +1,99 @@
+//! (epsilon, delta)^k-dissimilarity: most values of a group are unlike each other.
+
+use crate::parameter::{Parameter, Range};
+use crate::{Entry, Principle, Test};
+use scumble_table::{Bag, Decimal, Domain, Result};
+
+pub(crate) const ENTRY: Entry = Entry {
+    name: "dissimilarity",
+    parameters: &[
+        Parameter::new("epsilon", Range::AtLeast(0)),
+        Parameter::new("delta", Range::Share),
+        Parameter::new("k", Range::Whole(1)),
+    ],
+    help: "every group has at least k rows, and every value is farther than epsilon from a share delta of the others",
+    example: "dissimilarity(0.1, 0.8, 10)",
+    reference: "T. Wang, L. Liu: XColor: protecting general proximity privacy. ICDE 2010",
+    monotone: false,
+    enforced: false,
+};
+
+/// Every group has at least `k` rows, and every value is farther than `epsilon` from a share of at
+/// least `delta` of the others.
+///
+/// # Guarantees
+/// Whoever finds the group of a person finds at least `k` rows, and no neighbourhood of a value
+/// holds more than a share `1 - delta` of the other rows.
+///
+/// # Definition
+/// A group of n rows passes if n >= k and each value has at most (1 - delta) * (n - 1) others within
+/// `epsilon`. How far apart two values are is told by a [`Distance`](crate::Distance) over all
+/// sensitive columns, taken as one composite value.
+///
+/// # Does not guarantee
+/// That the union of two passing groups passes, so a search may not prune by it.
+///
+/// # Cost
+/// This version reads and prints it, and does not enforce it.
+///
+/// # Example
+/// In a group of 11 rows, `dissimilarity(0.1, 0.9, 11)` lets each value have one near other.
+///
+/// # Reference
+/// T. Wang, L. Liu: XColor: protecting general proximity privacy. ICDE 2010.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Dissimilarity {
+    epsilon: Decimal,
+    delta: Decimal,
+    k: u64,
+}
+
+impl Dissimilarity {
+    /// `epsilon` must be at least 0, `delta` from 0 to 1, and `k` at least 1.
+    pub fn new(epsilon: Decimal, delta: Decimal, k: u64) -> Result<Self> {
+        Ok(Dissimilarity {
+            epsilon: ENTRY.check(0, epsilon)?,
+            delta: ENTRY.check(1, delta)?,
+            k: ENTRY.check_whole(2, k)?,
+        })
+    }
+
+    /// How near is near.
+    pub fn epsilon(&self) -> Decimal {
+        self.epsilon
+    }
+
+    /// The least share of others that are not near.
+    pub fn delta(&self) -> Decimal {
+        self.delta
+    }
+
+    /// The least number of rows of a group.
+    pub fn k(&self) -> u64 {
+        self.k
+    }
+}
+
+impl Principle for Dissimilarity {
+    fn notation(&self) -> String {
+        format!("{}({}, {}, {})", ENTRY.name, self.epsilon, self.delta, self.k)
+    }
+
+    fn bind(&self, _domain: &Domain, _whole: &Bag) -> Result<Box<dyn Test>> {
+        Err(ENTRY.not_enforced(self.notation()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameters_are_checked() {
+        let decimal = |text: &str| Decimal::parse(text).unwrap();
+        let new = |epsilon: &str, delta: &str, k| Dissimilarity::new(decimal(epsilon), decimal(delta), k);
+        assert_eq!(new("0.10", "0.8", 10).unwrap().notation(), "dissimilarity(0.1, 0.8, 10)");
+        assert!(new("0", "0", 1).is_ok() && new("2", "1", 1).is_ok());
+        assert!(new("-1", "0", 1).is_err() && new("0", "1.01", 1).is_err() && new("0", "0", 0).is_err());
+    }
+}

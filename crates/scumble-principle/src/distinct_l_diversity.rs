@@ -1,0 +1,116 @@
+//! Distinct l-diversity: enough different sensitive values in every group.
+
+use crate::parameter::{Parameter, Range};
+use crate::test::room_for_two;
+use crate::{Attained, Entry, Principle, Test};
+use scumble_table::{Bag, Domain, Result};
+
+pub(crate) const ENTRY: Entry = Entry {
+    name: "distinct-l-diversity",
+    parameters: &[Parameter::new("l", Range::Whole(1))],
+    help: "every group has at least l different sensitive values",
+    example: "distinct-l-diversity(3)",
+    reference: "A. Machanavajjhala et al.: l-diversity: privacy beyond k-anonymity. TKDD 1(1), 2007",
+    monotone: true,
+    enforced: true,
+};
+
+/// Every group has at least `l` different sensitive values.
+///
+/// # Guarantees
+/// Whoever finds the group of a person cannot rule out fewer than `l` values without knowing more;
+/// in particular no group gives its value away by having only one.
+///
+/// # Definition
+/// A group passes if it has at least `l` different values. Null counts as one of them.
+///
+/// # Does not guarantee
+/// That the values are about equally likely (99 of 100 rows may share one), nor that they differ
+/// in meaning (1000 and 1001 are two values).
+///
+/// # Cost
+/// One comparison; `divisible` reads at most `2 * l` counts.
+///
+/// # Example
+/// The group {flu, flu, hiv} passes `distinct-l-diversity(2)` and fails `distinct-l-diversity(3)`.
+///
+/// # Reference
+/// A. Machanavajjhala, D. Kifer, J. Gehrke, M. Venkitasubramaniam: l-diversity: privacy beyond
+/// k-anonymity. ACM Transactions on Knowledge Discovery from Data 1(1), 2007.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct DistinctLDiversity {
+    l: u64,
+}
+
+impl DistinctLDiversity {
+    /// `l` must be at least 1.
+    pub fn new(l: u64) -> Result<Self> {
+        Ok(DistinctLDiversity { l: ENTRY.check_whole(0, l)? })
+    }
+
+    /// The least number of different values.
+    pub fn l(&self) -> u64 {
+        self.l
+    }
+}
+
+impl Principle for DistinctLDiversity {
+    fn notation(&self) -> String {
+        format!("{}({})", ENTRY.name, self.l)
+    }
+
+    fn bind(&self, _domain: &Domain, _whole: &Bag) -> Result<Box<dyn Test>> {
+        Ok(Box::new(*self))
+    }
+
+    fn nearest(&self, attained: &Attained) -> Option<String> {
+        let l = attained.figure("l")?.parse::<u64>().ok()?.min(self.l);
+        DistinctLDiversity::new(l).ok().map(|principle| principle.notation())
+    }
+
+    fn reason(&self, attained: &Attained, column: &str) -> String {
+        match attained.figure("l").unwrap_or("0") {
+            "1" => format!("all rows have the same value of `{column}`"),
+            l => format!("`{column}` has {l} different values"),
+        }
+    }
+}
+
+impl Test for DistinctLDiversity {
+    fn holds(&self, group: &Bag) -> bool {
+        group.distinct() as u64 >= self.l
+    }
+
+    fn divisible(&self, group: &Bag) -> bool {
+        room_for_two(group, self.l)
+    }
+
+    fn monotone(&self) -> bool {
+        true
+    }
+
+    fn attained(&self, group: &Bag) -> Attained {
+        Attained::new(group.distinct() as u64, vec![("l", group.distinct().to_string())])
+    }
+
+    fn least_size(&self) -> u64 {
+        self.l
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn different_values_are_counted() {
+        let test = DistinctLDiversity::new(2).unwrap();
+        let bag = |codes: &[u32]| Bag::from_codes(codes.iter().copied());
+        assert!(!test.holds(&bag(&[])) && !test.holds(&bag(&[1, 1])) && test.holds(&bag(&[1, 2])));
+        // Null is a value like another.
+        assert!(test.holds(&bag(&[0, 1])) && !test.holds(&bag(&[0, 0, 0])));
+        assert!(!test.divisible(&bag(&[1, 1, 2])) && test.divisible(&bag(&[1, 1, 2, 2])));
+        assert_eq!(test.attained(&bag(&[0, 1, 1])).figure("l"), Some("2"));
+        assert!(DistinctLDiversity::new(0).is_err());
+    }
+}

@@ -1,0 +1,225 @@
+//! Decides what floats cannot: whether a group whose entropy is next to log l reaches it.
+//!
+//! With l = p/q the question is whether n^n * q^n >= p^n * c1^c1 * ... * cm^cm. Multiplying it out
+//! is exact and quick for small n, and hopeless for large ones. Those are decided by logarithms
+//! with an error bound, of more and more digits. That comes to an end unless both sides are equal,
+//! and equality shows in the prime factors.
+
+use crate::exact::Fraction;
+use num_bigint::{BigInt, BigUint};
+use scumble_table::Bag;
+use std::collections::BTreeMap;
+
+/// Multiplying out takes numbers of up to 128 * n bits: a few microseconds at this size.
+const MULTIPLIED_OUT: u64 = 256;
+
+/// Digits to begin with: four times those of a float.
+const FIRST_BITS: u32 = 256;
+
+/// Whether the entropy of a group that is not empty is at least log l.
+pub(super) fn reaches(group: &Bag, l: Fraction) -> bool {
+    let shares = Shares::new(group);
+    if shares.size <= MULTIPLIED_OUT { shares.by_powers(l) } else { shares.by_logarithms(l) }
+}
+
+/// The counts of a group divided by what they share, which leaves the entropy as it is.
+struct Shares {
+    size: u64,
+    /// Each count, and how many values have it.
+    counts: BTreeMap<u32, u64>,
+}
+
+impl Shares {
+    fn new(group: &Bag) -> Self {
+        let shared = group.counts().iter().fold(0, |shared, &(_, count)| common_divisor(shared, count)).max(1);
+        let mut counts = BTreeMap::new();
+        for &(_, count) in group.counts() {
+            *counts.entry(count / shared).or_insert(0) += 1;
+        }
+        Shares { size: group.size() / u64::from(shared), counts }
+    }
+
+    fn by_powers(&self, l: Fraction) -> bool {
+        let (p, q) = l.parts();
+        let size = self.size as u32;
+        let product: BigUint =
+            self.counts.iter().map(|(&count, &times)| BigUint::from(count).pow(count * times as u32)).product();
+        (BigUint::from(size) * q).pow(size) >= BigUint::from(p).pow(size) * product
+    }
+
+    fn by_logarithms(&self, l: Fraction) -> bool {
+        let mut bits = FIRST_BITS;
+        loop {
+            let slack = self.slack(l, bits);
+            // All weights together are at most 4 * size.
+            let error = BigInt::from(self.size) * 4 * ERROR_PER_BIT * bits;
+            if slack > error || slack < -&error {
+                return slack > error;
+            }
+            if bits == FIRST_BITS && self.is_equal(l) {
+                return true;
+            }
+            bits = bits.saturating_mul(2);
+        }
+    }
+
+    /// n (ln n + ln q - ln p) - sum of c ln c, in units of 2^-bits.
+    fn slack(&self, l: Fraction, bits: u32) -> BigInt {
+        let logarithm = Logarithm::new(bits);
+        let of = |x: u128| BigInt::from(logarithm.of(x));
+        let (p, q) = l.parts();
+        let left = (of(self.size.into()) + of(q) - of(p)) * self.size;
+        let right: BigInt =
+            self.counts.iter().map(|(&count, &times)| of(count.into()) * (u128::from(count) * u128::from(times))).sum();
+        left - right
+    }
+
+    /// Whether both sides have the same prime factors. The primes of n and the counts are found by
+    /// division; what p and q hold besides those must cancel by itself.
+    fn is_equal(&self, l: Fraction) -> bool {
+        let mut exponents: BTreeMap<u64, i128> = BTreeMap::new();
+        let size = i128::from(self.size);
+        for (prime, times) in factors(self.size) {
+            *exponents.entry(prime).or_insert(0) += times * size;
+        }
+        for (&count, &values) in &self.counts {
+            for (prime, times) in factors(count.into()) {
+                *exponents.entry(prime).or_insert(0) -= times * i128::from(count) * i128::from(values);
+            }
+        }
+        let (mut p, mut q) = l.parts();
+        for (&prime, exponent) in &mut exponents {
+            while p.is_multiple_of(prime.into()) {
+                p /= u128::from(prime);
+                *exponent -= size;
+            }
+            while q.is_multiple_of(prime.into()) {
+                q /= u128::from(prime);
+                *exponent += size;
+            }
+        }
+        p == q && exponents.values().all(|&exponent| exponent == 0)
+    }
+}
+
+fn common_divisor(mut a: u32, mut b: u32) -> u32 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+/// Primes and how often each divides `x`.
+fn factors(mut x: u64) -> Vec<(u64, i128)> {
+    let mut found = Vec::new();
+    let mut prime = 2;
+    while prime * prime <= x {
+        let mut times = 0;
+        while x.is_multiple_of(prime) {
+            x /= prime;
+            times += 1;
+        }
+        if times > 0 {
+            found.push((prime, times));
+        }
+        prime += if prime == 2 { 1 } else { 2 };
+    }
+    if x > 1 {
+        found.push((x, 1));
+    }
+    found
+}
+
+/// A logarithm is wrong by less than this many units of its last bit, per bit. The sum for
+/// `atanh` has fewer than bits / 3 + 1 terms, each cut off by less than 4 units, so it is wrong by
+/// less than 2 units per bit; a logarithm is up to 128 times two such sums.
+const ERROR_PER_BIT: u32 = 512;
+
+/// Natural logarithms of whole numbers in units of `2^-bits`.
+struct Logarithm {
+    bits: u32,
+    of_two: BigUint,
+}
+
+impl Logarithm {
+    fn new(bits: u32) -> Self {
+        Logarithm { bits, of_two: atanh(1u32.into(), 3u32.into(), bits) * 2u32 }
+    }
+
+    /// ln x = k ln 2 + ln m, where m = x / 2^k lies from 1 to below 2, and
+    /// ln m = 2 atanh((m - 1) / (m + 1)). For x = 0, which no count is, the answer is that for 1.
+    fn of(&self, x: u128) -> BigUint {
+        let x = x.max(1);
+        let k = x.ilog2();
+        let power = 1u128 << k;
+        &self.of_two * k + atanh(BigUint::from(x - power), BigUint::from(x) + power, self.bits) * 2u32
+    }
+}
+
+/// The sum of z^(2i + 1) / (2i + 1) for z = numer / denom of at most 1/3.
+fn atanh(numer: BigUint, denom: BigUint, bits: u32) -> BigUint {
+    let z = (numer << bits) / denom;
+    let square = (&z * &z) >> bits;
+    let (mut power, mut sum, mut odd) = (z.clone(), z, 3u32);
+    loop {
+        power = (&power * &square) >> bits;
+        if power == BigUint::ZERO {
+            return sum;
+        }
+        sum += &power / odd;
+        odd += 2;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn logarithms_have_the_digits_they_claim() {
+        // ln 10 = 2.302585092994045684017991454684364207601101488628772976033327900967572609677352...
+        let known = "2302585092994045684017991454684364207601101488628772976033327900967572609677352";
+        let logarithm = Logarithm::new(300);
+        let shown = (logarithm.of(10) * BigUint::from(10u32).pow(78)) >> 300u32;
+        assert_eq!(shown.to_string()[..75], known[..75]);
+        assert_eq!(logarithm.of(1), BigUint::ZERO);
+        let near = |x: u128| (logarithm.of(x) >> 248u32).to_string().parse::<f64>().unwrap() / 2f64.powi(52);
+        for x in [2, 3, 1 << 64, u128::MAX] {
+            assert!((near(x) - (x as f64).ln()).abs() < 1e-12, "{x}");
+        }
+    }
+
+    #[test]
+    fn numbers_fall_into_their_primes() {
+        assert_eq!(factors(360), [(2, 3), (3, 2), (5, 1)]);
+        assert_eq!((factors(1), factors(97)), (vec![], vec![(97, 1)]));
+        assert_eq!(factors(4_294_967_291), [(4_294_967_291, 1)]);
+    }
+
+    #[test]
+    fn equality_is_recognized() {
+        let dyadic = Shares::new(&Bag::from_histogram(&[4, 1, 1, 1, 1]));
+        assert!(dyadic.is_equal(Fraction::of(4, 1)) && dyadic.is_equal(Fraction::of(28, 7)));
+        assert!(!dyadic.is_equal(Fraction::of(5, 1)) && !dyadic.is_equal(Fraction::of(41, 10)));
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(1000))]
+
+        #[test]
+        fn powers_and_logarithms_agree(counts in proptest::collection::vec(1u64..12, 1..8), numer in 1u128..200, denom in 1u128..20) {
+            let shares = Shares::new(&Bag::from_histogram(&counts));
+            let l = Fraction::of(numer, denom);
+            prop_assert_eq!(shares.by_logarithms(l), shares.by_powers(l));
+        }
+
+        #[test]
+        fn they_agree_on_equal_shares(values in 1u64..40, count in 1u64..9, numer in 38u128..42) {
+            let shares = Shares::new(&Bag::from_histogram(&vec![count; values as usize]));
+            for l in [Fraction::of(values.into(), 1), Fraction::of(numer, 1)] {
+                prop_assert_eq!(shares.by_logarithms(l), shares.by_powers(l));
+            }
+        }
+    }
+}

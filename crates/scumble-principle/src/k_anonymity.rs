@@ -1,0 +1,133 @@
+//! k-anonymity: enough rows in every group.
+
+use crate::parameter::{Parameter, Range};
+use crate::{Attained, Entry, Principle, Test};
+use scumble_table::{Bag, Domain, Result};
+
+pub(crate) const ENTRY: Entry = Entry {
+    name: "k-anonymity",
+    parameters: &[Parameter::new("k", Range::Whole(1))],
+    help: "every group has at least k rows",
+    example: "k-anonymity(10)",
+    reference: "L. Sweeney: k-anonymity: a model for protecting privacy. IJUFKS 10(5), 2002",
+    monotone: true,
+    enforced: true,
+};
+
+/// Every group has at least `k` rows.
+///
+/// # Guarantees
+/// Whoever knows all quasi-identifying values of a person finds at least `k` rows that could be
+/// that person's.
+///
+/// # Definition
+/// A group of n rows passes if n >= k.
+///
+/// # Does not guarantee
+/// Anything about the sensitive values: where all rows of a group share one, it is learned from
+/// the group alone. Ask for a diversity or a closeness as well.
+///
+/// # Cost
+/// One comparison; the values are not looked at.
+///
+/// # Example
+/// A group of 10 rows passes `k-anonymity(10)` and fails `k-anonymity(11)`.
+///
+/// # Reference
+/// L. Sweeney: k-anonymity: a model for protecting privacy. International Journal of Uncertainty,
+/// Fuzziness and Knowledge-Based Systems 10(5), 2002.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct KAnonymity {
+    k: u64,
+}
+
+impl KAnonymity {
+    /// `k` must be at least 1.
+    pub fn new(k: u64) -> Result<Self> {
+        Ok(KAnonymity { k: ENTRY.check_whole(0, k)? })
+    }
+
+    /// The least number of rows of a group.
+    pub fn k(&self) -> u64 {
+        self.k
+    }
+}
+
+impl Principle for KAnonymity {
+    fn notation(&self) -> String {
+        format!("{}({})", ENTRY.name, self.k)
+    }
+
+    fn bind(&self, _domain: &Domain, _whole: &Bag) -> Result<Box<dyn Test>> {
+        Ok(Box::new(*self))
+    }
+
+    fn nearest(&self, attained: &Attained) -> Option<String> {
+        let k = attained.figure("k")?.parse::<u64>().ok()?.min(self.k);
+        KAnonymity::new(k).ok().map(|principle| principle.notation())
+    }
+
+    fn reason(&self, attained: &Attained, _column: &str) -> String {
+        rows(attained)
+    }
+}
+
+/// How many rows there are, in words.
+pub(crate) fn rows(attained: &Attained) -> String {
+    match attained.figure("k").unwrap_or("0") {
+        "0" => "the table has no rows".into(),
+        "1" => "the table has 1 row".into(),
+        k => format!("the table has {k} rows"),
+    }
+}
+
+impl Test for KAnonymity {
+    fn holds(&self, group: &Bag) -> bool {
+        group.size() >= self.k
+    }
+
+    fn divisible(&self, group: &Bag) -> bool {
+        group.size() / 2 >= self.k
+    }
+
+    fn monotone(&self) -> bool {
+        true
+    }
+
+    fn attained(&self, group: &Bag) -> Attained {
+        Attained::new(group.size(), vec![("k", group.size().to_string())])
+    }
+
+    fn least_size(&self) -> u64 {
+        self.k
+    }
+
+    fn needs_values(&self) -> bool {
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_size_decides() {
+        let test = KAnonymity::new(3).unwrap();
+        let bag = |n: u32| Bag::from_codes(0..n);
+        assert!(!test.holds(&bag(0)) && !test.holds(&bag(2)) && test.holds(&bag(3)));
+        assert!(!test.divisible(&bag(5)) && test.divisible(&bag(6)));
+        assert_eq!(test.attained(&bag(7)).figures, [("k", "7".to_string())]);
+        assert!(!KAnonymity::new(1).unwrap().holds(&bag(0)) && KAnonymity::new(1).unwrap().holds(&bag(1)));
+        assert!(KAnonymity::new(0).unwrap_err().to_string().contains("k must be a whole number, 1 or more"));
+        assert!(!KAnonymity::new(u64::MAX).unwrap().divisible(&bag(9)));
+    }
+
+    #[test]
+    fn words() {
+        let attained = |n: u32| KAnonymity { k: 9 }.attained(&Bag::from_codes(0..n));
+        assert_eq!(rows(&attained(0)), "the table has no rows");
+        assert_eq!(rows(&attained(1)), "the table has 1 row");
+        assert_eq!(rows(&attained(5)), "the table has 5 rows");
+    }
+}

@@ -1,0 +1,64 @@
+//! Privacy principles: what a group of rows must satisfy before it may be published.
+//!
+//! A [`Requirement`] is what a user writes, `salary: frequency-l-diversity(3)`. Its [`Principle`]
+//! holds checked parameters and knows no data. *Bound* to a column of a table it becomes a
+//! [`Test`]: a pure, exact question put to the [`Bag`](scumble_table::Bag) of a group, asked
+//! millions of times by a search and once more by the verifier.
+//!
+//! ```text
+//! text -> Requirement -> Principle --bind(domain, whole)--> Test -> holds? divisible? attained
+//!                                                            |
+//!         BoundRequirements: all tests of a release, for all its sensitive columns
+//! ```
+//!
+//! [`catalogue`] is the one list of all principles, [`levels`] tells which level of each a set of
+//! groups attains, and [`Distance`] is the notation of distances between sensitive values.
+//!
+//! Every test is integer arithmetic on counts, and on numbers scaled to whole multiples of their
+//! last digit. Null is a value like another wherever values are counted.
+
+mod alpha_k_anonymity;
+mod attained;
+mod bound;
+mod catalogue;
+mod dissimilarity;
+mod distance;
+mod distinct_l_diversity;
+mod entropy_l_diversity;
+mod exact;
+mod frequency_l_diversity;
+mod k_anonymity;
+mod ke_anonymity;
+mod levels;
+mod notation;
+mod parameter;
+mod proximity_absolute;
+mod proximity_interval;
+mod proximity_relative;
+mod recursive_l_diversity;
+mod requirement;
+mod t_closeness;
+mod test;
+mod variance;
+
+pub use alpha_k_anonymity::AlphaKAnonymity;
+pub use attained::{Attained, Exact, Score, worse};
+pub use bound::{BoundRequirements, BoundTest, Group};
+pub use catalogue::{Entry, catalogue, entry};
+pub use dissimilarity::Dissimilarity;
+pub use distance::{Combine, Distance, Measure, Part};
+pub use distinct_l_diversity::DistinctLDiversity;
+pub use entropy_l_diversity::EntropyLDiversity;
+pub use frequency_l_diversity::FrequencyLDiversity;
+pub use k_anonymity::KAnonymity;
+pub use ke_anonymity::KeAnonymity;
+pub use levels::{Level, levels};
+pub use parameter::{Parameter, Range};
+pub use proximity_absolute::ProximityAbsolute;
+pub use proximity_interval::ProximityInterval;
+pub use proximity_relative::ProximityRelative;
+pub use recursive_l_diversity::RecursiveLDiversity;
+pub use requirement::{Requirement, Spec};
+pub use t_closeness::{Ground, TCloseness};
+pub use test::{Principle, Test};
+pub use variance::Variance;

@@ -1,0 +1,111 @@
+//! The parameters of principles: their names, and which values they may take.
+
+use scumble_table::{Decimal, Error, Result};
+use std::fmt;
+
+/// A parameter of a principle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Parameter {
+    /// Its name in formulas and messages.
+    pub name: &'static str,
+    /// What it may be; displays as words.
+    pub range: Range,
+    /// True where it may be left out.
+    pub optional: bool,
+}
+
+impl Parameter {
+    pub(crate) const fn new(name: &'static str, range: Range) -> Self {
+        Parameter { name, range, optional: false }
+    }
+
+    /// Refuses what is out of range; `principle` names the field of the error.
+    pub(crate) fn check(&self, principle: &str, value: Decimal) -> Result<Decimal> {
+        if self.range.admits(value) { Ok(value) } else { Err(self.refusal(principle, value)) }
+    }
+
+    /// The same for a whole number.
+    pub(crate) fn check_whole(&self, principle: &str, value: u64) -> Result<u64> {
+        let decimal = Decimal::new(i128::from(value), 0);
+        self.check(principle, decimal).map(|_| value)
+    }
+
+    pub(crate) fn refusal(&self, principle: &str, value: impl fmt::Display) -> Error {
+        Error::request(principle, value.to_string(), format!("{} must be {}", self.name, self.range))
+    }
+}
+
+/// What a parameter may be. Displays as words that complete "must be".
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Range {
+    /// A whole number of at least this much.
+    Whole(u32),
+    /// Any decimal of at least this much.
+    AtLeast(u32),
+    /// A decimal above 0.
+    Positive,
+    /// 0 <= x <= 1.
+    Share,
+    /// 0 < x <= 1.
+    PositiveShare,
+    /// 0 <= x < 1.
+    ProperShare,
+    /// The word for a ground distance.
+    Ground,
+}
+
+impl Range {
+    /// True for numbers in range.
+    pub fn admits(self, value: Decimal) -> bool {
+        let (zero, one) = (Decimal::ZERO, Decimal::from(1));
+        match self {
+            Range::Whole(least) => value.is_integer() && value >= Decimal::from(i64::from(least)),
+            Range::AtLeast(least) => value >= Decimal::from(i64::from(least)),
+            Range::Positive => value > zero,
+            Range::Share => value >= zero && value <= one,
+            Range::PositiveShare => value > zero && value <= one,
+            Range::ProperShare => value >= zero && value < one,
+            Range::Ground => false,
+        }
+    }
+}
+
+impl fmt::Display for Range {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Range::Whole(least) => write!(f, "a whole number, {least} or more"),
+            Range::AtLeast(least) => write!(f, "a number, {least} or more"),
+            Range::Positive => write!(f, "a number above 0"),
+            Range::Share => write!(f, "a number from 0 to 1"),
+            Range::PositiveShare => write!(f, "a number above 0 and at most 1"),
+            Range::ProperShare => write!(f, "a number from 0 to below 1"),
+            Range::Ground => write!(f, "`equal`, `ordered` or `hierarchical`"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_are_closed_or_open_as_they_say() {
+        let admitted = |range: Range| {
+            ["-1", "0", "0.5", "1", "1.5", "2"]
+                .into_iter()
+                .filter(|text| range.admits(Decimal::parse(text).unwrap()))
+                .collect::<Vec<_>>()
+                .join(" ")
+        };
+        assert_eq!(admitted(Range::Whole(1)), "1 2");
+        assert_eq!(admitted(Range::Whole(2)), "2");
+        assert_eq!(admitted(Range::AtLeast(0)), "0 0.5 1 1.5 2");
+        assert_eq!(admitted(Range::AtLeast(1)), "1 1.5 2");
+        assert_eq!(admitted(Range::Positive), "0.5 1 1.5 2");
+        assert_eq!(admitted(Range::Share), "0 0.5 1");
+        assert_eq!(admitted(Range::PositiveShare), "0.5 1");
+        assert_eq!(admitted(Range::ProperShare), "0 0.5");
+        assert_eq!(admitted(Range::Ground), "");
+    }
+}

@@ -1,0 +1,84 @@
+//! Absolute proximity: few values of a group lie near any of its values.
+
+use crate::parameter::{Parameter, Range};
+use crate::{Entry, Principle, Test};
+use scumble_table::{Bag, Decimal, Domain, Result};
+
+pub(crate) const ENTRY: Entry = Entry {
+    name: "proximity-absolute",
+    parameters: &[Parameter::new("epsilon", Range::AtLeast(0)), Parameter::new("m", Range::Whole(1))],
+    help: "in every group at most 1/m of the rows lie within epsilon of any of its sensitive numbers",
+    example: "proximity-absolute(4500, 5)",
+    reference: "J. Li, Y. Tao, X. Xiao: Preservation of proximity privacy in publishing numerical sensitive data. SIGMOD 2008",
+    monotone: false,
+    enforced: false,
+};
+
+/// In every group at most `1 / m` of the rows lie within `epsilon` of any of its sensitive numbers.
+///
+/// # Guarantees
+/// Whoever finds the group of a person gives no interval of width `epsilon` on either side of a
+/// number of the group a probability above `1 / m`: not even the rough value is learned.
+///
+/// # Definition
+/// A group of n rows passes if for each of its numbers x at most n/m of its numbers y have
+/// |x - y| <= epsilon. Null is near only to null.
+///
+/// # Does not guarantee
+/// Anything in proportion to the number itself; see `proximity-relative`. The union of two passing
+/// groups may fail, so a search may not prune by it.
+///
+/// # Cost
+/// This version reads and prints it, and does not enforce it.
+///
+/// # Example
+/// The group {1000, 2000} passes `proximity-absolute(999, 2)` and fails `proximity-absolute(1000, 2)`.
+///
+/// # Reference
+/// J. Li, Y. Tao, X. Xiao: Preservation of proximity privacy in publishing numerical sensitive
+/// data. SIGMOD 2008.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct ProximityAbsolute {
+    epsilon: Decimal,
+    m: u64,
+}
+
+impl ProximityAbsolute {
+    /// `epsilon` must be at least 0 and `m` at least 1.
+    pub fn new(epsilon: Decimal, m: u64) -> Result<Self> {
+        Ok(ProximityAbsolute { epsilon: ENTRY.check(0, epsilon)?, m: ENTRY.check_whole(1, m)? })
+    }
+
+    /// How near is near.
+    pub fn epsilon(&self) -> Decimal {
+        self.epsilon
+    }
+
+    /// The inverse of the greatest share of near rows.
+    pub fn m(&self) -> u64 {
+        self.m
+    }
+}
+
+impl Principle for ProximityAbsolute {
+    fn notation(&self) -> String {
+        format!("{}({}, {})", ENTRY.name, self.epsilon, self.m)
+    }
+
+    fn bind(&self, _domain: &Domain, _whole: &Bag) -> Result<Box<dyn Test>> {
+        Err(ENTRY.not_enforced(self.notation()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameters_are_checked() {
+        let decimal = |text: &str| Decimal::parse(text).unwrap();
+        let new = |epsilon: &str, m| ProximityAbsolute::new(decimal(epsilon), m);
+        assert_eq!(new("0.50", 2).unwrap().notation(), "proximity-absolute(0.5, 2)");
+        assert!(new("0", 1).is_ok() && new("-1", 1).is_err() && new("1", 0).is_err());
+    }
+}

@@ -1,0 +1,87 @@
+//! Relative proximity: few values of a group lie near any of its values, in proportion.
+
+use crate::parameter::{Parameter, Range};
+use crate::{Entry, Principle, Test};
+use scumble_table::{Bag, Decimal, Domain, Result};
+
+pub(crate) const ENTRY: Entry = Entry {
+    name: "proximity-relative",
+    parameters: &[Parameter::new("epsilon", Range::ProperShare), Parameter::new("m", Range::Whole(1))],
+    help: "in every group at most 1/m of the rows lie within epsilon times the number of any of its sensitive numbers",
+    example: "proximity-relative(0.125, 5)",
+    reference: "J. Li, Y. Tao, X. Xiao: Preservation of proximity privacy in publishing numerical sensitive data. SIGMOD 2008",
+    monotone: false,
+    enforced: false,
+};
+
+/// In every group at most `1 / m` of the rows lie within `epsilon * |x|` of any of its sensitive
+/// numbers x.
+///
+/// # Guarantees
+/// Whoever finds the group of a person does not learn the number up to a factor: the numbers within
+/// a share `epsilon` of any number of the group have a probability of at most `1 / m`.
+///
+/// # Definition
+/// A group of n rows passes if for each of its numbers x at most n/m of its numbers y have
+/// |x - y| <= epsilon * |x|. Null is near only to null. With an `epsilon` of 1 or more every
+/// smaller number would be near, so it is refused.
+///
+/// # Does not guarantee
+/// Anything for numbers near 0, where the neighbourhood shrinks to a point. The union of two
+/// passing groups may fail, so a search may not prune by it.
+///
+/// # Cost
+/// This version reads and prints it, and does not enforce it.
+///
+/// # Example
+/// With `proximity-relative(0.125, 2)`, 100905 is near 115320, exactly on the edge: the group of
+/// the two fails.
+///
+/// # Reference
+/// J. Li, Y. Tao, X. Xiao: Preservation of proximity privacy in publishing numerical sensitive
+/// data. SIGMOD 2008.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct ProximityRelative {
+    epsilon: Decimal,
+    m: u64,
+}
+
+impl ProximityRelative {
+    /// `epsilon` must be at least 0 and below 1; `m` must be at least 1.
+    pub fn new(epsilon: Decimal, m: u64) -> Result<Self> {
+        Ok(ProximityRelative { epsilon: ENTRY.check(0, epsilon)?, m: ENTRY.check_whole(1, m)? })
+    }
+
+    /// How near is near, as a share of the number.
+    pub fn epsilon(&self) -> Decimal {
+        self.epsilon
+    }
+
+    /// The inverse of the greatest share of near rows.
+    pub fn m(&self) -> u64 {
+        self.m
+    }
+}
+
+impl Principle for ProximityRelative {
+    fn notation(&self) -> String {
+        format!("{}({}, {})", ENTRY.name, self.epsilon, self.m)
+    }
+
+    fn bind(&self, _domain: &Domain, _whole: &Bag) -> Result<Box<dyn Test>> {
+        Err(ENTRY.not_enforced(self.notation()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameters_are_checked() {
+        let decimal = |text: &str| Decimal::parse(text).unwrap();
+        let new = |epsilon: &str, m| ProximityRelative::new(decimal(epsilon), m);
+        assert_eq!(new("0.125", 5).unwrap().notation(), "proximity-relative(0.125, 5)");
+        assert!(new("0.9999", 1).is_ok() && new("1", 1).is_err() && new("-0.1", 1).is_err() && new("0", 0).is_err());
+    }
+}

@@ -1,0 +1,152 @@
+//! A requirement: a principle with its parameters, for one column or for each sensitive column.
+
+use crate::{
+    AlphaKAnonymity, Dissimilarity, DistinctLDiversity, EntropyLDiversity, Entry, FrequencyLDiversity, KAnonymity,
+    KeAnonymity, Principle, ProximityAbsolute, ProximityInterval, ProximityRelative, RecursiveLDiversity, TCloseness,
+    Variance, alpha_k_anonymity, dissimilarity, distinct_l_diversity, entropy_l_diversity, frequency_l_diversity,
+    k_anonymity, ke_anonymity, notation, proximity_absolute, proximity_interval, proximity_relative,
+    recursive_l_diversity, t_closeness, variance,
+};
+use scumble_table::{Error, Result};
+use std::fmt;
+use std::str::FromStr;
+
+/// One demand on a release, as written in flags, job files and manifests.
+///
+/// [`FromStr`] reads the notation, [`Display`](fmt::Display) writes its canonical form, and reading
+/// that gives the same requirement again.
+///
+/// ```
+/// use scumble_principle::Requirement;
+/// let requirement: Requirement = "salary : t-closeness( .20, equal )".parse()?;
+/// assert_eq!(requirement.column.as_deref(), Some("salary"));
+/// assert_eq!(requirement.to_string(), "salary: t-closeness(0.2)");
+/// # Ok::<(), scumble_table::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Requirement {
+    /// The column it is about; `None` means each sensitive column. A name neither starts nor ends
+    /// with a blank, for the notation drops such blanks.
+    pub column: Option<String>,
+    /// The principle with its parameters.
+    pub spec: Spec,
+}
+
+/// The principles a requirement can name, each with checked parameters. The set is closed, so that
+/// the compiler shows every place that must learn a new one.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Spec {
+    /// `k-anonymity(k)`
+    KAnonymity(KAnonymity),
+    /// `distinct-l-diversity(l)`
+    DistinctLDiversity(DistinctLDiversity),
+    /// `frequency-l-diversity(l)`
+    FrequencyLDiversity(FrequencyLDiversity),
+    /// `entropy-l-diversity(l)`
+    EntropyLDiversity(EntropyLDiversity),
+    /// `recursive-l-diversity(c, l)`
+    RecursiveLDiversity(RecursiveLDiversity),
+    /// `t-closeness(t)`, `t-closeness(t, ordered)`, `t-closeness(t, hierarchical)`
+    TCloseness(TCloseness),
+    /// `alpha-k-anonymity(alpha, k)`
+    AlphaKAnonymity(AlphaKAnonymity),
+    /// `proximity-absolute(epsilon, m)`
+    ProximityAbsolute(ProximityAbsolute),
+    /// `proximity-relative(epsilon, m)`
+    ProximityRelative(ProximityRelative),
+    /// `proximity-interval(e1, e2, m)`
+    ProximityInterval(ProximityInterval),
+    /// `dissimilarity(epsilon, delta, k)`
+    Dissimilarity(Dissimilarity),
+    /// `ke-anonymity(k, e)`
+    KeAnonymity(KeAnonymity),
+    /// `variance(t)`
+    Variance(Variance),
+}
+
+impl Spec {
+    /// The principle, ready to be bound.
+    pub fn principle(&self) -> &dyn Principle {
+        match self {
+            Spec::KAnonymity(p) => p,
+            Spec::DistinctLDiversity(p) => p,
+            Spec::FrequencyLDiversity(p) => p,
+            Spec::EntropyLDiversity(p) => p,
+            Spec::RecursiveLDiversity(p) => p,
+            Spec::TCloseness(p) => p,
+            Spec::AlphaKAnonymity(p) => p,
+            Spec::ProximityAbsolute(p) => p,
+            Spec::ProximityRelative(p) => p,
+            Spec::ProximityInterval(p) => p,
+            Spec::Dissimilarity(p) => p,
+            Spec::KeAnonymity(p) => p,
+            Spec::Variance(p) => p,
+        }
+    }
+
+    /// What the catalogue says about the principle.
+    pub fn entry(&self) -> &'static Entry {
+        match self {
+            Spec::KAnonymity(_) => &k_anonymity::ENTRY,
+            Spec::DistinctLDiversity(_) => &distinct_l_diversity::ENTRY,
+            Spec::FrequencyLDiversity(_) => &frequency_l_diversity::ENTRY,
+            Spec::EntropyLDiversity(_) => &entropy_l_diversity::ENTRY,
+            Spec::RecursiveLDiversity(_) => &recursive_l_diversity::ENTRY,
+            Spec::TCloseness(_) => &t_closeness::ENTRY,
+            Spec::AlphaKAnonymity(_) => &alpha_k_anonymity::ENTRY,
+            Spec::ProximityAbsolute(_) => &proximity_absolute::ENTRY,
+            Spec::ProximityRelative(_) => &proximity_relative::ENTRY,
+            Spec::ProximityInterval(_) => &proximity_interval::ENTRY,
+            Spec::Dissimilarity(_) => &dissimilarity::ENTRY,
+            Spec::KeAnonymity(_) => &ke_anonymity::ENTRY,
+            Spec::Variance(_) => &variance::ENTRY,
+        }
+    }
+
+    /// The word in the notation.
+    pub fn name(&self) -> &'static str {
+        self.entry().name
+    }
+}
+
+impl fmt::Display for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.principle().notation())
+    }
+}
+
+impl Requirement {
+    /// A requirement on each sensitive column.
+    pub fn new(spec: Spec) -> Self {
+        Requirement { column: None, spec }
+    }
+
+    /// The same requirement on one column.
+    #[must_use]
+    pub fn on(mut self, column: &str) -> Self {
+        self.column = Some(column.trim().to_string());
+        self
+    }
+
+    /// The principle, ready to be bound.
+    pub fn principle(&self) -> &dyn Principle {
+        self.spec.principle()
+    }
+}
+
+impl fmt::Display for Requirement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.column {
+            Some(column) => write!(f, "{column}: {}", self.spec),
+            None => write!(f, "{}", self.spec),
+        }
+    }
+}
+
+impl FromStr for Requirement {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        notation::read(text)
+    }
+}

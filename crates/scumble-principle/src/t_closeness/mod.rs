@@ -1,0 +1,228 @@
+//! t-closeness: every group looks like the whole table.
+
+mod equal;
+mod hierarchical;
+mod ordered;
+
+use crate::exact::{Fraction, Round, rounded};
+use crate::parameter::{Parameter, Range};
+use crate::{Attained, Entry, Principle, Test};
+use scumble_table::{Bag, Decimal, Domain, Error, Ratio, Result};
+use std::fmt;
+
+pub(crate) const ENTRY: Entry = Entry {
+    name: "t-closeness",
+    parameters: &[
+        Parameter::new("t", Range::Share),
+        Parameter { name: "ground distance", range: Range::Ground, optional: true },
+    ],
+    help: "in every group the distribution of the sensitive values is within t of that of the whole table",
+    example: "t-closeness(0.2, ordered)",
+    reference: "N. Li, T. Li, S. Venkatasubramanian: t-closeness: privacy beyond k-anonymity and l-diversity. ICDE 2007",
+    monotone: true,
+    enforced: true,
+};
+
+/// In every group the distribution of the sensitive values is within `t` of that of the whole
+/// table.
+///
+/// # Guarantees
+/// Finding the group of a person tells little beyond what the whole table tells already, for the
+/// two distributions differ by at most `t`.
+///
+/// # Definition
+/// The earth mover's distance between the distribution of the group and that of all published rows
+/// is at most `t`: the least total of share times distance by which one is turned into the other.
+/// The [`Ground`] says how far apart two values are. Null is a value like another.
+///
+/// # Does not guarantee
+/// A bound on the share of a value that is frequent everywhere: a value held by 90 % of the table
+/// may be held by 90 % of each group.
+///
+/// # Cost
+/// For a group of s different values in a column of V: O(s) for `equal`, O(s log V) for `ordered`
+/// by sums that are prepared once, O(s log s + s h) for `hierarchical` with a tree of height h.
+/// Preparing takes O(V) space.
+///
+/// # Example
+/// In a table with salaries 3k, 4k, ..., 11k once each, the group {3k, 4k, 5k} is 3/8 from the
+/// whole by `ordered`, and the group {6k, 8k, 11k} only 1/6.
+///
+/// # Reference
+/// N. Li, T. Li, S. Venkatasubramanian: t-closeness: privacy beyond k-anonymity and l-diversity.
+/// ICDE 2007; the example is the paper's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct TCloseness {
+    t: Decimal,
+    ground: Ground,
+}
+
+/// How far apart two values are, between 0 and 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Ground {
+    /// 1 for any two different values.
+    Equal,
+    /// The difference of their ranks among the values that occur in the whole table, divided by
+    /// the greatest one. Null ranks first.
+    Ordered,
+    /// The height of their lowest common ancestor divided by the height of the hierarchy. Null is
+    /// under the root by itself.
+    Hierarchical,
+}
+
+impl Ground {
+    /// All ground distances, in the order they are offered to users.
+    pub const ALL: [Ground; 3] = [Ground::Equal, Ground::Ordered, Ground::Hierarchical];
+
+    /// The word in the notation.
+    pub fn name(self) -> &'static str {
+        match self {
+            Ground::Equal => "equal",
+            Ground::Ordered => "ordered",
+            Ground::Hierarchical => "hierarchical",
+        }
+    }
+}
+
+impl fmt::Display for Ground {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl TCloseness {
+    /// `t` must lie between 0 and 1.
+    pub fn new(t: Decimal, ground: Ground) -> Result<Self> {
+        Ok(TCloseness { t: ENTRY.check(0, t)?, ground })
+    }
+
+    /// The greatest distance.
+    pub fn t(&self) -> Decimal {
+        self.t
+    }
+
+    /// How far apart two values are.
+    pub fn ground(&self) -> Ground {
+        self.ground
+    }
+}
+
+impl Principle for TCloseness {
+    fn notation(&self) -> String {
+        match self.ground {
+            Ground::Equal => format!("{}({})", ENTRY.name, self.t),
+            ground => format!("{}({}, {ground})", ENTRY.name, self.t),
+        }
+    }
+
+    fn bind(&self, domain: &Domain, whole: &Bag) -> Result<Box<dyn Test>> {
+        // With sizes below 2^32 every number below fits its integer; a table has no more rows.
+        if whole.size() > u64::from(u32::MAX) {
+            return Err(Error::request("rows", whole.size().to_string(), "a table holds at most 4294967295 rows"));
+        }
+        if whole.counts().last().is_some_and(|&(code, _)| code as usize >= domain.n_codes()) {
+            return Err(Error::bug("a bag holds a code that its domain lacks"));
+        }
+        let refused = |reason: String, hint: &str| Error::request("requirement", self.notation(), reason).hint(hint);
+        let t = Fraction::new(self.t);
+        Ok(match self.ground {
+            Ground::Equal => Box::new(Bound::new(t, equal::Equal::new(domain, whole))),
+            Ground::Ordered if !domain.kind().is_ordered() => {
+                return Err(refused(
+                    format!("ordered closeness needs values with an order, and the column is {}", domain.kind()),
+                    "give its labels an order with `--order COLUMN=FILE`, or ask for `t-closeness` without `ordered`",
+                ));
+            }
+            Ground::Ordered => Box::new(Bound::new(t, ordered::Ordered::new(domain, whole))),
+            Ground::Hierarchical => {
+                let tree = hierarchical::Hierarchical::new(domain, whole).ok_or_else(|| {
+                    refused(
+                        "hierarchical closeness needs a hierarchy over the values of the column".into(),
+                        "give one with `--hierarchy COLUMN=FILE`, or ask for `t-closeness` without `hierarchical`",
+                    )
+                })?;
+                Box::new(Bound::new(t, tree))
+            }
+        })
+    }
+
+    fn nearest(&self, attained: &Attained) -> Option<String> {
+        let t = Decimal::parse(attained.figure("t")?)?.max(self.t);
+        TCloseness::new(t, self.ground).ok().map(|principle| principle.notation())
+    }
+
+    fn reason(&self, attained: &Attained, column: &str) -> String {
+        let t = attained.figure("t").unwrap_or("1");
+        format!("the values of `{column}` are at a distance of {t} from the distribution they are measured against")
+    }
+}
+
+/// The distance of a group from the whole under one ground distance.
+trait Earth: fmt::Debug + Send + Sync {
+    /// The distance as numerator and denominator above 0; `None` for a group that does not come
+    /// from the whole (a value that the whole lacks, or more rows than it has) and for an empty one.
+    fn distance(&self, group: &Bag) -> Option<(u128, u128)>;
+
+    /// No group of fewer rows is within `t`.
+    fn least_size(&self, t: Fraction) -> u64;
+}
+
+#[derive(Debug)]
+struct Bound<E> {
+    t: Fraction,
+    earth: E,
+    least: u64,
+}
+
+impl<E: Earth> Bound<E> {
+    fn new(t: Fraction, earth: E) -> Self {
+        Bound { t, least: earth.least_size(t).max(1), earth }
+    }
+}
+
+impl<E: Earth> Test for Bound<E> {
+    fn holds(&self, group: &Bag) -> bool {
+        group.size() >= self.least
+            && self.earth.distance(group).is_some_and(|(numer, denom)| self.t.times_cmp(denom, numer).is_ge())
+    }
+
+    fn divisible(&self, group: &Bag) -> bool {
+        group.size() / 2 >= self.least
+    }
+
+    fn monotone(&self) -> bool {
+        true
+    }
+
+    fn attained(&self, group: &Bag) -> Attained {
+        let (numer, denom) = self.earth.distance(group).unwrap_or((1, 1));
+        Attained::new(Ratio::new(-(numer as i128), denom as i128), vec![("t", rounded(numer, denom, Round::Up))])
+    }
+
+    fn least_size(&self) -> u64 {
+        self.least
+    }
+}
+
+/// The least number of different values whose shares of the whole sum to at least `1 - times * t`.
+///
+/// A group of n rows has at most n values. Whatever the whole holds of other values must be moved
+/// at a ground distance of at least `1 / times`, so a group within t covers values of such a share.
+fn least_by_share(whole: &Bag, t: Fraction, times: u32) -> u64 {
+    let mut counts: Vec<u32> = whole.counts().iter().map(|pair| pair.1).collect();
+    counts.sort_unstable_by(|a, b| b.cmp(a));
+    let mut missing = u128::from(whole.size());
+    let allowed = |missing: u128| t.times_cmp(u128::from(whole.size()) * u128::from(times), missing).is_ge();
+    let mut least = 0;
+    for count in counts {
+        if allowed(missing) {
+            break;
+        }
+        missing -= u128::from(count);
+        least += 1;
+    }
+    least
+}
+
+#[cfg(test)]
+mod tests;

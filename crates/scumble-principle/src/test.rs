@@ -1,0 +1,88 @@
+//! The two traits: what must hold, and the same tied to a table.
+
+use crate::Attained;
+use scumble_table::{Bag, Domain, Result};
+use std::fmt::Debug;
+
+/// What must hold: parameters only, no data.
+pub trait Principle: Debug + Send + Sync {
+    /// The canonical notation, such as `t-closeness(0.2, ordered)`.
+    fn notation(&self) -> String;
+
+    /// Ties the principle to a sensitive column: the values behind its codes and how often each
+    /// occurs in the whole release. Fails where the column cannot be judged this way.
+    fn bind(&self, domain: &Domain, whole: &Bag) -> Result<Box<dyn Test>>;
+
+    /// The notation with the parameters nearest to these that `attained` vouches for; `None` where
+    /// no parameter will do. What it returns holds for every group that attains this much.
+    fn nearest(&self, attained: &Attained) -> Option<String> {
+        let _ = attained;
+        None
+    }
+
+    /// Why a table that only attains this much falls short, in plain words. It may speak of shares
+    /// and counts but never of a sensitive value itself.
+    fn reason(&self, attained: &Attained, column: &str) -> String {
+        let figures: Vec<String> = attained.figures.iter().map(|(name, text)| format!("{name} {text}")).collect();
+        format!("all rows together attain only {} in `{column}`", figures.join(", "))
+    }
+}
+
+/// A principle tied to a table: a pure, exact and cheap test of a group.
+///
+/// A bag must come from the column the principle was bound to. Null is a value like another.
+pub trait Test: Debug + Send + Sync {
+    /// True if the group may be published; an empty group may not.
+    fn holds(&self, group: &Bag) -> bool;
+
+    /// False only if no division of `group` into two or more passing groups can exist. Cheap, so
+    /// it may say true where a longer look would say false; it does not repeat [`Test::holds`].
+    fn divisible(&self, group: &Bag) -> bool;
+
+    /// True if the union of two passing groups passes. A search that prunes must ask.
+    fn monotone(&self) -> bool;
+
+    /// How safe the group is.
+    fn attained(&self, group: &Bag) -> Attained;
+
+    /// No group of fewer rows can pass.
+    fn least_size(&self) -> u64;
+
+    /// False where only the size matters: then a group passes exactly if it has
+    /// [`Test::least_size`] rows, and a search can skip the values.
+    fn needs_values(&self) -> bool {
+        true
+    }
+}
+
+/// Whether two disjoint parts of `group` could each hold `distinct` different values. Each value
+/// serves at most two parts and a value that occurs once serves one, so the values must offer
+/// `2 * distinct` places; and where they do, dealing the repeated ones to both sides and the single
+/// ones in turn fills the places.
+pub(crate) fn room_for_two(group: &Bag, distinct: u64) -> bool {
+    if (group.distinct() as u64) < distinct {
+        return false;
+    }
+    let mut wanted = distinct.saturating_mul(2);
+    for &(_, count) in group.counts() {
+        wanted = wanted.saturating_sub(u64::from(count.min(2)));
+        if wanted == 0 {
+            return true;
+        }
+    }
+    wanted == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_parts_share_the_values() {
+        let bag = |codes: &[u32]| Bag::from_codes(codes.iter().copied());
+        assert!(room_for_two(&bag(&[1, 1, 2, 3]), 2));
+        assert!(!room_for_two(&bag(&[1, 1, 1, 2, 2]), 3));
+        assert!(!room_for_two(&bag(&[1, 1, 1, 1, 2]), 2));
+        assert!(!room_for_two(&bag(&[]), 1) && !room_for_two(&bag(&[1, 2]), u64::MAX));
+    }
+}

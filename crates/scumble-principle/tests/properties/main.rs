@@ -1,0 +1,11 @@
+//! Properties that hold for every principle: each test agrees with its definition computed another
+//! way, union keeps what a monotone test says, and what is suggested really holds.
+
+mod agreement;
+mod divisible;
+mod feasible;
+mod levels;
+mod monotone;
+mod naive;
+mod papers;
+mod world;

@@ -1,0 +1,139 @@
+//! The definitions once more, slowly: fractions of whole numbers of any length, and the earth
+//! mover's distance as a transport problem.
+
+use num_bigint::BigInt;
+use scumble_principle::{Ground, Requirement, Spec};
+use scumble_table::{Bag, Code, Decimal, Domain, NULL};
+use std::cmp::Ordering;
+
+/// numerator / denominator, the latter positive.
+#[derive(Debug, Clone)]
+pub(crate) struct Exact(pub(crate) BigInt, pub(crate) BigInt);
+
+impl Exact {
+    fn new(value: Decimal) -> Self {
+        Exact(value.mantissa().into(), BigInt::from(10).pow(value.scale().into()))
+    }
+
+    fn cmp(&self, other: &Exact) -> Ordering {
+        (&self.0 * &other.1).cmp(&(&other.0 * &self.1))
+    }
+}
+
+/// Whether a group passes, by definition.
+pub(crate) fn holds(requirement: &Requirement, domain: &Domain, whole: &Bag, group: &Bag) -> bool {
+    let n = BigInt::from(group.size());
+    let mut counts: Vec<u32> = group.counts().iter().map(|pair| pair.1).collect();
+    counts.sort_unstable();
+    counts.reverse();
+    let Some(&top) = counts.first() else { return false };
+    match &requirement.spec {
+        Spec::KAnonymity(p) => group.size() >= p.k(),
+        Spec::DistinctLDiversity(p) => counts.len() as u64 >= p.l(),
+        Spec::FrequencyLDiversity(p) => Exact::new(p.l()).cmp(&Exact(n, top.into())).is_le(),
+        Spec::EntropyLDiversity(p) => {
+            let (l, size) = (Exact::new(p.l()), group.size() as u32);
+            let product: BigInt = counts.iter().map(|&c| BigInt::from(c).pow(c)).product();
+            n.pow(size) * l.1.pow(size) >= l.0.pow(size) * product
+        }
+        Spec::RecursiveLDiversity(p) => {
+            let tail: u32 = counts.iter().skip(p.l() as usize - 1).sum();
+            let c = Exact::new(p.c());
+            BigInt::from(top) * c.1 < c.0 * tail
+        }
+        Spec::TCloseness(p) => earth_mover(domain, whole, group, p.ground()).cmp(&Exact::new(p.t())).is_le(),
+        Spec::AlphaKAnonymity(p) => group.size() >= p.k() && Exact(top.into(), n).cmp(&Exact::new(p.alpha())).is_le(),
+        Spec::Variance(p) => variance(domain, group).cmp(&Exact::new(p.t())).is_ge(),
+        other => panic!("{other} is not enforced"),
+    }
+}
+
+/// The mean of squared differences from the mean, of the numbers that are there.
+pub(crate) fn variance(domain: &Domain, group: &Bag) -> Exact {
+    let unit = BigInt::from(10).pow(domain.scale().into());
+    let numbers: Vec<BigInt> = group
+        .counts()
+        .iter()
+        .filter(|pair| pair.0 != NULL)
+        .flat_map(|&(code, count)| vec![BigInt::from(domain.amount(code).unwrap()); count as usize])
+        .collect();
+    if numbers.is_empty() {
+        return Exact(0.into(), 1.into());
+    }
+    let n = BigInt::from(numbers.len());
+    let sum: BigInt = numbers.iter().sum();
+    let squares: BigInt = numbers.iter().map(|x| (&n * x - &sum).pow(2)).sum();
+    Exact(squares, n.pow(3) * unit.pow(2))
+}
+
+/// The least cost of turning the group's distribution into that of the whole.
+pub(crate) fn earth_mover(domain: &Domain, whole: &Bag, group: &Bag, ground: Ground) -> Exact {
+    let codes: Vec<Code> = whole.counts().iter().map(|pair| pair.0).collect();
+    let (n, total) = (group.size() as i64, whole.size() as i64);
+    let supply: Vec<i64> = codes.iter().map(|&code| i64::from(group.count(code)) * total).collect();
+    let demand: Vec<i64> = codes.iter().map(|&code| i64::from(whole.count(code)) * n).collect();
+    let steps = |a: usize, b: usize| -> i64 {
+        match ground {
+            _ if a == b => 0,
+            Ground::Equal => 1,
+            Ground::Ordered => (a as i64 - b as i64).abs(),
+            Ground::Hierarchical => {
+                let tree = domain.hierarchy().unwrap();
+                match (domain.leaf(codes[a]), domain.leaf(codes[b])) {
+                    (Some(x), Some(y)) => tree.node(tree.lowest_over(x.min(y), x.max(y))).level.into(),
+                    _ => tree.height().into(),
+                }
+            }
+        }
+    };
+    let longest = match ground {
+        Ground::Equal => 1,
+        Ground::Ordered => (codes.len() as i64 - 1).max(1),
+        Ground::Hierarchical => domain.hierarchy().unwrap().height().into(),
+    };
+    let cost: Vec<Vec<i64>> = (0..codes.len()).map(|a| (0..codes.len()).map(|b| steps(a, b)).collect()).collect();
+    Exact(transport(&supply, &demand, &cost).into(), (n * total * longest).into())
+}
+
+/// Minimum cost flow by successive shortest paths (Bellman-Ford), for a handful of places.
+fn transport(supply: &[i64], demand: &[i64], cost: &[Vec<i64>]) -> i64 {
+    let m = supply.len();
+    let (source, sink) = (2 * m, 2 * m + 1);
+    // (from, to, capacity, cost); the edge after an edge is its reverse.
+    let mut edges: Vec<(usize, usize, i64, i64)> = Vec::new();
+    let mut edge = |from, to, capacity, cost: i64| {
+        edges.push((from, to, capacity, cost));
+        edges.push((to, from, 0, -cost));
+    };
+    for i in 0..m {
+        edge(source, i, supply[i], 0);
+        edge(m + i, sink, demand[i], 0);
+        for (j, &steps) in cost[i].iter().enumerate() {
+            edge(i, m + j, i64::MAX, steps);
+        }
+    }
+    let mut total = 0;
+    loop {
+        let mut best = vec![(i64::MAX, usize::MAX); 2 * m + 2];
+        best[source].0 = 0;
+        for _ in 0..2 * m + 2 {
+            for (at, &(from, to, capacity, cost)) in edges.iter().enumerate() {
+                if capacity > 0 && best[from].0 < i64::MAX && best[from].0 + cost < best[to].0 {
+                    best[to] = (best[from].0 + cost, at);
+                }
+            }
+        }
+        if best[sink].0 == i64::MAX {
+            return total;
+        }
+        let path =
+            || std::iter::successors(Some(best[sink].1), |&at| (edges[at].0 != source).then(|| best[edges[at].0].1));
+        let amount = path().map(|at| edges[at].2).min().unwrap();
+        let path: Vec<usize> = path().collect();
+        for at in path {
+            edges[at].2 -= amount;
+            edges[at ^ 1].2 = edges[at ^ 1].2.saturating_add(amount);
+        }
+        total += amount * best[sink].0;
+    }
+}
