@@ -58,7 +58,15 @@ impl Axis {
             position_of[code as usize] = position as u32;
         }
         let others = (domain.len().max(2) - 1) as f64;
-        let mut axis = Axis { shape, position_of, code_at, place: Vec::new(), ancestors: Vec::new(), costs: Vec::new(), step: 1.0 / others };
+        let mut axis = Axis {
+            shape,
+            position_of,
+            code_at,
+            place: Vec::new(),
+            ancestors: Vec::new(),
+            costs: Vec::new(),
+            step: 1.0 / others,
+        };
         match shape {
             Shape::Interval => axis.measure(domain),
             Shape::Tree => axis.climb(domain, others),
@@ -70,12 +78,20 @@ impl Axis {
     fn measure(&mut self, domain: &Domain) {
         let (first, last) = (domain.place(1.min(domain.len() as Code)), domain.place(domain.len() as Code));
         let length = if last > first { last - first } else { 1.0 };
-        self.place = self.code_at.iter().map(|&code| if code == NULL { 0.0 } else { (domain.place(code) - first) / length }).collect();
+        self.place = self
+            .code_at
+            .iter()
+            .map(|&code| if code == NULL { 0.0 } else { (domain.place(code) - first) / length })
+            .collect();
     }
 
     fn climb(&mut self, domain: &Domain, others: f64) {
         let Some(tree) = domain.hierarchy() else { return };
-        let mut nodes: Vec<u32> = self.code_at.iter().map(|&code| domain.leaf(code).map_or(u32::MAX, |leaf| tree.leaves()[leaf as usize])).collect();
+        let mut nodes: Vec<u32> = self
+            .code_at
+            .iter()
+            .map(|&code| domain.leaf(code).map_or(u32::MAX, |leaf| tree.leaves()[leaf as usize]))
+            .collect();
         for _ in 0..=tree.height() {
             // Number the ancestors of this level in position order; null (u32::MAX) stays apart.
             let mut ids = Vec::with_capacity(nodes.len());
@@ -152,7 +168,9 @@ impl Axis {
 
     /// Tree: the lowest level at which two positions share their ancestor.
     pub(crate) fn common_level(&self, low: u32, high: u32) -> usize {
-        (0..self.ancestors.len()).find(|&level| self.ancestors[level][low as usize] == self.ancestors[level][high as usize]).unwrap_or(self.ancestors.len() - 1)
+        (0..self.ancestors.len())
+            .find(|&level| self.ancestors[level][low as usize] == self.ancestors[level][high as usize])
+            .unwrap_or(self.ancestors.len() - 1)
     }
 
     /// Tree: the ancestor of a position at a level; null has one of its own.
@@ -172,7 +190,16 @@ mod tests {
         let d = Domain::numbers([10, 20, 40, 110].map(Decimal::from).to_vec()).unwrap();
         let axis = Axis::new(&d, &[0; 5]);
         assert_eq!(axis.shape(), Shape::Interval);
-        assert_eq!([axis.span_cost(1, 4), axis.span_cost(1, 2), axis.span_cost(3, 3), axis.span_cost(0, 2), axis.span_cost(0, 0)], [1.0, 0.1, 0.0, 1.0, 0.0]);
+        assert_eq!(
+            [
+                axis.span_cost(1, 4),
+                axis.span_cost(1, 2),
+                axis.span_cost(3, 3),
+                axis.span_cost(0, 2),
+                axis.span_cost(0, 0)
+            ],
+            [1.0, 0.1, 0.0, 1.0, 0.0]
+        );
     }
 
     #[test]
@@ -180,19 +207,34 @@ mod tests {
         let d = Domain::nominal(vec!["a".into(), "b".into(), "c".into()]);
         let axis = Axis::new(&d, &[0, 1, 9, 9]);
         assert_eq!((1..4).map(|p| axis.code(p)).collect::<Vec<_>>(), [2, 3, 1]);
-        assert_eq!([axis.set_cost(1, false), axis.set_cost(2, false), axis.set_cost(3, false), axis.set_cost(1, true), axis.set_cost(0, true)], [0.0, 0.5, 1.0, 1.0, 0.0]);
+        assert_eq!(
+            [
+                axis.set_cost(1, false),
+                axis.set_cost(2, false),
+                axis.set_cost(3, false),
+                axis.set_cost(1, true),
+                axis.set_cost(0, true)
+            ],
+            [0.0, 0.5, 1.0, 1.0, 0.0]
+        );
     }
 
     #[test]
     fn nodes_cost_their_present_leaves() {
-        let rows: Vec<Vec<String>> =
-            ["a;x;*", "b;x;*", "z;x;*", "c;y;*", "d;y;*", "e;y;*"].iter().map(|r| r.split(';').map(String::from).collect()).collect();
+        let rows: Vec<Vec<String>> = ["a;x;*", "b;x;*", "z;x;*", "c;y;*", "d;y;*", "e;y;*"]
+            .iter()
+            .map(|r| r.split(';').map(String::from).collect())
+            .collect();
         let tree = Arc::new(Hierarchy::from_rows("h", &rows, &[1, 2, 3, 4, 5, 6]).unwrap());
-        let d = Domain::nominal(["a", "b", "c", "d", "e"].map(Box::from).to_vec()).with_hierarchy("h", "c", tree).unwrap();
+        let d =
+            Domain::nominal(["a", "b", "c", "d", "e"].map(Box::from).to_vec()).with_hierarchy("h", "c", tree).unwrap();
         let axis = Axis::new(&d, &[0; 6]);
         assert_eq!(axis.shape(), Shape::Tree);
         // a b | c d e: x covers two present values, y three, * all five.
-        assert_eq!([axis.span_cost(1, 2), axis.span_cost(3, 4), axis.span_cost(2, 3), axis.span_cost(4, 4)], [0.25, 0.5, 1.0, 0.0]);
+        assert_eq!(
+            [axis.span_cost(1, 2), axis.span_cost(3, 4), axis.span_cost(2, 3), axis.span_cost(4, 4)],
+            [0.25, 0.5, 1.0, 0.0]
+        );
         assert_eq!((axis.common_level(1, 2), axis.common_level(1, 5)), (1, 2));
         assert_ne!(axis.ancestor(1, 0), axis.ancestor(1, 1));
     }

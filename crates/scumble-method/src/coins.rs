@@ -17,7 +17,11 @@ impl Coins {
     /// Coins nobody can guess.
     pub fn from_system() -> Result<Self> {
         let mut key = [0; 32];
-        getrandom::fill(&mut key).map_err(|e| Error::Io { doing: "draw random bytes from".into(), path: "the operating system".into(), reason: e.to_string() })?;
+        getrandom::fill(&mut key).map_err(|e| Error::Io {
+            doing: "draw random bytes from".into(),
+            path: "the operating system".into(),
+            reason: e.to_string(),
+        })?;
         Ok(Coins { key, secret: true })
     }
 

@@ -36,7 +36,8 @@ fn labels(n: usize) -> Domain {
 }
 
 fn tree(n: usize) -> Domain {
-    let rows: Vec<Vec<String>> = (0..n).map(|i| vec![format!("l{i}"), format!("g{}", i / 2), format!("h{}", i / 4), "*".into()]).collect();
+    let rows: Vec<Vec<String>> =
+        (0..n).map(|i| vec![format!("l{i}"), format!("g{}", i / 2), format!("h{}", i / 4), "*".into()]).collect();
     let lines: Vec<u64> = (1..=n as u64).collect();
     labels(n).with_hierarchy("h", "c", Arc::new(Hierarchy::from_rows("h", &rows, &lines).unwrap())).unwrap()
 }
@@ -89,10 +90,18 @@ fn holds(table: &Table, bound: &BoundRequirements, rows: &[u32]) -> bool {
 }
 
 fn bind(table: &Table, requirements: &[Requirement], rows: &[u32]) -> BoundRequirements {
-    BoundRequirements::bind(requirements, table.schema(), |c| Bag::from_codes(rows.iter().map(|&row| table.column(c).get(row as usize)))).unwrap()
+    BoundRequirements::bind(requirements, table.schema(), |c| {
+        Bag::from_codes(rows.iter().map(|&row| table.column(c).get(row as usize)))
+    })
+    .unwrap()
 }
 
-fn run(table: &Table, requirements: &[Requirement], rule: &Mondrian, most_suppressed: usize) -> Option<(Partition, BoundRequirements)> {
+fn run(
+    table: &Table,
+    requirements: &[Requirement],
+    rule: &Mondrian,
+    most_suppressed: usize,
+) -> Option<(Partition, BoundRequirements)> {
     let all: Vec<u32> = (0..table.n_rows() as u32).collect();
     let bound = bind(table, requirements, &all);
     if !holds(table, &bound, &all) {
@@ -128,7 +137,10 @@ fn ncp(table: &Table, rows: &[u32]) -> f64 {
             } else if let Some(tree) = domain.hierarchy() {
                 let leaves = codes.iter().filter_map(|&code| domain.leaf(code));
                 let node = tree.node(tree.lowest_over(leaves.clone().min().unwrap(), leaves.max().unwrap()));
-                let under = domain.codes().filter(|&c| domain.leaf(c).is_some_and(|l| (node.first_leaf..node.end_leaf).contains(&l))).count();
+                let under = domain
+                    .codes()
+                    .filter(|&c| domain.leaf(c).is_some_and(|l| (node.first_leaf..node.end_leaf).contains(&l)))
+                    .count();
                 (under - 1) as f64 / (domain.len() - 1) as f64
             } else if domain.kind().is_ordered() {
                 (domain.place(last) - domain.place(first)) / (domain.place(domain.len() as Code) - domain.place(1))
@@ -260,7 +272,12 @@ fn threads_leave_no_trace() {
 fn the_best_cut_loses_less_than_the_median_of_the_widest() {
     let table = large(20_000);
     let requirements: Vec<Requirement> = vec!["k-anonymity(5)".parse().unwrap()];
-    let of = |cuts| loss(&table, &run(&table, &requirements, &Mondrian { cuts, relaxed: false, choice: Choice::Best }, 0).unwrap().0);
+    let of = |cuts| {
+        loss(
+            &table,
+            &run(&table, &requirements, &Mondrian { cuts, relaxed: false, choice: Choice::Best }, 0).unwrap().0,
+        )
+    };
     let (best, median) = (of(CutRule::LeastLoss), of(CutRule::WidestMedian));
     assert!(best < 0.95 * median, "{best} against {median}");
 }

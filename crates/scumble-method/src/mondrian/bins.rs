@@ -27,7 +27,13 @@ pub(crate) struct Bins {
 impl Bins {
     /// Finds the bins of `rows` on axis `a` and writes the bin of every occurring position into
     /// `bin_of`. Positions that do not occur keep stale entries: nobody asks for them.
-    pub(crate) fn find<L: Lane, const D: usize>(&mut self, axis: &Axis, a: usize, rows: &[Row<L, D>], bin_of: &mut [u16]) {
+    pub(crate) fn find<L: Lane, const D: usize>(
+        &mut self,
+        axis: &Axis,
+        a: usize,
+        rows: &[Row<L, D>],
+        bin_of: &mut [u16],
+    ) {
         self.count(a, rows, axis.size());
         self.counts.clear();
         self.last.clear();
@@ -48,7 +54,8 @@ impl Bins {
                 let position: u32 = row.at[a].into();
                 self.histogram[position as usize] += 1;
             }
-            self.occurring.extend(self.histogram.iter().enumerate().filter(|(_, n)| **n > 0).map(|(p, n)| (p as u32, *n)));
+            self.occurring
+                .extend(self.histogram.iter().enumerate().filter(|(_, n)| **n > 0).map(|(p, n)| (p as u32, *n)));
         } else {
             self.sorting.clear();
             self.sorting.extend(rows.iter().map(|row| -> u32 { row.at[a].into() }));
@@ -141,7 +148,11 @@ impl Bins {
     }
 
     /// Positions of some bins that occur.
-    pub(crate) fn positions_in<'a>(&'a self, bin_of: &'a [u16], wanted: impl Fn(u16) -> bool + 'a) -> impl Iterator<Item = u32> + 'a {
+    pub(crate) fn positions_in<'a>(
+        &'a self,
+        bin_of: &'a [u16],
+        wanted: impl Fn(u16) -> bool + 'a,
+    ) -> impl Iterator<Item = u32> + 'a {
         self.occurring.iter().map(|pair| pair.0).filter(move |&p| wanted(bin_of[p as usize]))
     }
 }

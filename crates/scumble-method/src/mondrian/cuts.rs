@@ -149,7 +149,8 @@ impl<'a, L: Lane, const D: usize> CutFinder<'a, L, D> {
             self.suffix[b] = self.suffix[b + 1];
             self.suffix[b].join(&self.spans[a][b]);
             for w in 0..words {
-                self.suffix_masks[b * words + w] = self.suffix_masks[(b + 1) * words + w] | self.masks[a][b * words + w];
+                self.suffix_masks[b * words + w] =
+                    self.suffix_masks[(b + 1) * words + w] | self.masks[a][b * words + w];
             }
         }
         let mut prefix = Span::EMPTY;

@@ -21,7 +21,9 @@ impl<'a> Judge<'a> {
             .of_role(Role::Sensitive)
             .into_iter()
             .enumerate()
-            .map(|(i, column)| needed.contains(&i).then(|| (table.column(column), table.attribute(column).domain.n_codes())))
+            .map(|(i, column)| {
+                needed.contains(&i).then(|| (table.column(column), table.attribute(column).domain.n_codes()))
+            })
             .collect();
         Judge { bound, looked_at, least: usize::try_from(bound.least_size()).unwrap_or(usize::MAX).max(1) }
     }

@@ -75,7 +75,11 @@ impl Mondrian {
     /// and hold for the whole table.
     pub fn partition(&self, task: &Task<'_>) -> Result<Partition> {
         if !task.bound.monotone() {
-            return Err(Error::request("--algorithm", "mondrian", "this search needs requirements that stay true when groups are joined"));
+            return Err(Error::request(
+                "--algorithm",
+                "mondrian",
+                "this search needs requirements that stay true when groups are joined",
+            ));
         }
         let table = task.table;
         let quasi = table.schema().of_role(Role::Quasi);
@@ -89,9 +93,11 @@ impl Mondrian {
         let widest = axes.iter().map(Axis::size).max().unwrap_or(0);
         match (widest, quasi.len()) {
             (_, 0) => Err(Error::request("--quasi", "", "mondrian needs at least one quasi-identifying column")),
-            (_, d) if d > MOST_QUASI => {
-                Err(Error::request("--quasi", d.to_string(), format!("at most {MOST_QUASI} quasi-identifying columns are supported")))
-            }
+            (_, d) if d > MOST_QUASI => Err(Error::request(
+                "--quasi",
+                d.to_string(),
+                format!("at most {MOST_QUASI} quasi-identifying columns are supported"),
+            )),
             (0..=0x100, 1..=8) => self.run::<u8, 8>(task, &quasi, &axes),
             (0..=0x100, 9..=16) => self.run::<u8, 16>(task, &quasi, &axes),
             (0..=0x100, _) => self.run::<u8, MOST_QUASI>(task, &quasi, &axes),
@@ -106,7 +112,8 @@ impl Mondrian {
 
     fn run<L: Lane, const D: usize>(&self, task: &Task<'_>, quasi: &[usize], axes: &[Axis]) -> Result<Partition> {
         let mut rows = pack::<L, D>(task.table, quasi, axes);
-        let search = Search { axes, judge: Judge::new(task.bound, task.table), rule: self, coins: task.coins, tick: task.tick };
+        let search =
+            Search { axes, judge: Judge::new(task.bound, task.table), rule: self, coins: task.coins, tick: task.tick };
         let mut sizes = search.run(&mut rows);
         if task.most_suppressed > 0 {
             suppress::improve(self, task, axes, &mut rows, &mut sizes)?;

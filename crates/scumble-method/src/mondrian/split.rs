@@ -46,7 +46,13 @@ impl<'a> Search<'a> {
     }
 
     /// `place` names the node by the path to it, so that its coins do not depend on threads.
-    fn node<L: Lane, const D: usize>(&self, rows: &mut [Row<L, D>], place: u64, memory: &mut Memory<'a, L, D>, sizes: &mut Vec<u32>) {
+    fn node<L: Lane, const D: usize>(
+        &self,
+        rows: &mut [Row<L, D>],
+        place: u64,
+        memory: &mut Memory<'a, L, D>,
+        sizes: &mut Vec<u32>,
+    ) {
         let Some(at) = self.cut(rows, place, memory) else {
             (self.tick)(rows.len() as u64);
             sizes.push(rows.len() as u32);
@@ -69,7 +75,12 @@ impl<'a> Search<'a> {
 
     /// Moves the rows of the best passing cut to their sides and tells where the right side
     /// starts; `None` when no cut passes.
-    fn cut<L: Lane, const D: usize>(&self, rows: &mut [Row<L, D>], place: u64, memory: &mut Memory<'a, L, D>) -> Option<usize> {
+    fn cut<L: Lane, const D: usize>(
+        &self,
+        rows: &mut [Row<L, D>],
+        place: u64,
+        memory: &mut Memory<'a, L, D>,
+    ) -> Option<usize> {
         let least = self.judge.least_size();
         if rows.len() < least.saturating_mul(2) {
             return None;
@@ -80,7 +91,9 @@ impl<'a> Search<'a> {
         let mut found = None;
         for cut in &cuts {
             let at = self.apply(cut, rows, memory);
-            if !self.judge.needs_values() || self.judge.holds(&rows[..at], &mut memory.bags) && self.judge.holds(&rows[at..], &mut memory.bags) {
+            if !self.judge.needs_values()
+                || self.judge.holds(&rows[..at], &mut memory.bags) && self.judge.holds(&rows[at..], &mut memory.bags)
+            {
                 found = Some(at);
                 break;
             }
@@ -125,7 +138,10 @@ impl<'a> Search<'a> {
                 let width = |axis: u16| memory.finder.width(usize::from(axis));
                 cuts.sort_by(|a, b| {
                     let unbalance = |c: &Cut| (n_rows as i64 - 2 * i64::from(c.n_left)).abs();
-                    width(b.axis).total_cmp(&width(a.axis)).then(a.axis.cmp(&b.axis)).then(unbalance(a).cmp(&unbalance(b)))
+                    width(b.axis)
+                        .total_cmp(&width(a.axis))
+                        .then(a.axis.cmp(&b.axis))
+                        .then(unbalance(a).cmp(&unbalance(b)))
                 });
                 // One try per attribute, its most balanced cut.
                 cuts.dedup_by_key(|c| c.axis);
@@ -134,7 +150,12 @@ impl<'a> Search<'a> {
     }
 
     /// Moves the rows of the left side to the front.
-    pub(crate) fn apply<L: Lane, const D: usize>(&self, cut: &Cut, rows: &mut [Row<L, D>], memory: &mut Memory<'a, L, D>) -> usize {
+    pub(crate) fn apply<L: Lane, const D: usize>(
+        &self,
+        cut: &Cut,
+        rows: &mut [Row<L, D>],
+        memory: &mut Memory<'a, L, D>,
+    ) -> usize {
         let a = usize::from(cut.axis);
         let axis = &self.axes[a];
         let (bins, base) = (&memory.finder.bins[a], memory.finder.base[a]);

@@ -16,7 +16,12 @@ const NARROWER: usize = 4;
 
 /// Divides the rows so that both halves pass, if a stratified cut does; tells where the right
 /// half starts. Rows are reordered either way.
-pub(crate) fn cut<L: Lane, const D: usize>(rows: &mut [Row<L, D>], axes: &[Axis], judge: &Judge<'_>, memory: &mut BagMemory) -> Option<usize> {
+pub(crate) fn cut<L: Lane, const D: usize>(
+    rows: &mut [Row<L, D>],
+    axes: &[Axis],
+    judge: &Judge<'_>,
+    memory: &mut BagMemory,
+) -> Option<usize> {
     let n = rows.len();
     judge.sort_by_values(rows);
     let by_value = rows.to_vec();

@@ -38,7 +38,9 @@ pub(crate) fn improve<L: Lane, const D: usize>(
     let mut search = Search { axes, judge: judge(), rule, coins: task.coins, tick: &|_| () };
     let (mut loss, mut offers) = survey(&search, rows, sizes);
     for _ in 0..ROUNDS {
-        offers.sort_by(|a, b| (b.saves / b.rows.len() as f64).total_cmp(&(a.saves / a.rows.len() as f64)).then(a.rows.cmp(&b.rows)));
+        offers.sort_by(|a, b| {
+            (b.saves / b.rows.len() as f64).total_cmp(&(a.saves / a.rows.len() as f64)).then(a.rows.cmp(&b.rows))
+        });
         let mut gone = vec![false; task.table.n_rows()];
         let mut room = task.most_suppressed - left_out;
         for offer in offers.iter().filter(|offer| offer.saves > 0.0) {

@@ -92,7 +92,13 @@ fn value_column(table: &Table, column: usize, rows: &[u32], present: &[bool]) ->
     ValueColumn { name: attribute.name.clone(), role: attribute.role, texts, codes }
 }
 
-fn quasi_column(table: &Table, column: usize, partition: &Partition, group_order: &[u32], present: &[bool]) -> (QuasiColumn, Extent) {
+fn quasi_column(
+    table: &Table,
+    column: usize,
+    partition: &Partition,
+    group_order: &[u32],
+    present: &[bool],
+) -> (QuasiColumn, Extent) {
     let attribute = table.attribute(column);
     let (domain, codes) = (&attribute.domain, table.column(column));
     let n_labels = present[1..].iter().filter(|&&there| there).count();
@@ -101,11 +107,12 @@ fn quasi_column(table: &Table, column: usize, partition: &Partition, group_order
         .map(|groups| {
             let mut distinct = Distinct::default();
             let mut members = Vec::new();
-            let covers = groups.iter().map(|&group| match cover(domain, codes, partition.group(group as usize), &mut members) {
-                // A set of all labels is everything.
-                Cover::Set(labels) if labels.len() == n_labels => Cover::All,
-                other => other,
-            });
+            let covers =
+                groups.iter().map(|&group| match cover(domain, codes, partition.group(group as usize), &mut members) {
+                    // A set of all labels is everything.
+                    Cover::Set(labels) if labels.len() == n_labels => Cover::All,
+                    other => other,
+                });
             let of_group = covers.map(|cover| distinct.place(cover)).collect();
             (distinct.covers, of_group)
         })

@@ -1,0 +1,59 @@
+//! What the benchmark programs share: data, child processes that measure themselves, tables.
+
+use flate2::read::MultiGzDecoder;
+use serde_json::{Value, json};
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Instant;
+
+/// Folder of the real data sets: `SCUMBLE_DATA`, or beside the project.
+pub fn data() -> PathBuf {
+    std::env::var_os("SCUMBLE_DATA")
+        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data"), PathBuf::from)
+}
+
+/// Unpacks a `.gz` file so that decompression is not part of what is measured.
+pub fn unpack(from: &Path, to: &Path) -> io::Result<()> {
+    let mut reader = MultiGzDecoder::new(File::open(from)?);
+    io::copy(&mut reader, &mut File::create(to)?)?;
+    Ok(())
+}
+
+/// The greatest resident memory of this process so far, in MiB; 0 where the system does not tell.
+pub fn peak_memory() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap_or_default();
+    line.split_whitespace().nth(1).and_then(|n| n.parse::<u64>().ok()).unwrap_or(0) / 1024
+}
+
+/// Runs a piece of work in this process and prints its time, memory and figures for the parent.
+#[allow(clippy::print_stdout, reason = "the parent reads it")]
+pub fn measured(work: impl FnOnce() -> Value) {
+    let start = Instant::now();
+    let figures = work();
+    println!("{}", json!({"seconds": start.elapsed().as_secs_f64(), "peak_mib": peak_memory(), "figures": figures}));
+}
+
+/// Runs this program again as a child with other arguments, so that each measurement has a fresh
+/// process, and reads what it measured.
+pub fn child(arguments: &[&str]) -> io::Result<Value> {
+    let output = Command::new(std::env::current_exe()?).args(arguments).output()?;
+    if !output.status.success() {
+        return Err(io::Error::other(String::from_utf8_lossy(&output.stderr).into_owned()));
+    }
+    serde_json::from_slice(&output.stdout).map_err(io::Error::other)
+}
+
+/// The fastest of some runs of a child.
+pub fn best_of(runs: usize, arguments: &[&str]) -> io::Result<Value> {
+    let mut best: Option<Value> = None;
+    for _ in 0..runs {
+        let one = child(arguments)?;
+        if best.as_ref().is_none_or(|b| one["seconds"].as_f64() < b["seconds"].as_f64()) {
+            best = Some(one);
+        }
+    }
+    best.ok_or_else(|| io::Error::other("no run was asked for"))
+}

@@ -1,0 +1,77 @@
+//! `scumble generate`.
+
+use crate::args::{Generate, SampleName};
+use crate::output::{Output, thousands};
+use scumble::{Error, Observer, Result, Sample, Stage};
+use serde_json::json;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+pub(crate) fn run(args: &Generate, output: &Output) -> Result<bool> {
+    let sample = match args.sample {
+        SampleName::Census => Sample::Census,
+        SampleName::Occupation => Sample::Occupation,
+        SampleName::Health => Sample::Health,
+        SampleName::Salaries => Sample::Salaries,
+    };
+    output.terminal.begin(Stage::Write, Some(args.rows));
+    let mut done = 0;
+    let mut progress = |rows: u64| {
+        output.terminal.advance(rows - done);
+        done = rows;
+    };
+    if args.out == Path::new("-") {
+        let written =
+            scumble::generate(sample, args.rows, args.seed, &mut BufWriter::new(io::stdout().lock()), &mut progress);
+        output.terminal.finish();
+        return match written {
+            // A reader that has seen enough may hang up.
+            Err(e) if e.kind() == io::ErrorKind::BrokenPipe => Ok(true),
+            other => other.map(|()| true).map_err(|e| Error::io("write", "standard output", &e)),
+        };
+    }
+    let shown = args.out.display();
+    match fs::metadata(&args.out) {
+        Ok(found) if found.is_dir() => {
+            return Err(Error::request("--out", shown.to_string(), "it is a directory").hint("name a file"));
+        }
+        // An empty file holds nothing that could be lost.
+        Ok(found) if found.is_file() && found.len() > 0 && !args.replace => {
+            return Err(Error::request("--out", shown.to_string(), "it exists already")
+                .hint("name another file, or use --replace"));
+        }
+        _ => {}
+    }
+    let written = write(sample, args, &mut progress);
+    output.terminal.finish();
+    written.map_err(|e| Error::io("write", shown, &e))?;
+    let document = json!({"sample": sample.name(), "rows": args.rows, "seed": args.seed, "file": args.out, "columns": sample.columns()});
+    output.result(&document, || {
+        format!("{} rows of {} in {}\n", thousands(args.rows), sample.name(), args.out.display())
+    });
+    Ok(true)
+}
+
+/// Writes beside the target and renames, so that nobody ever sees half a file.
+fn write(sample: Sample, args: &Generate, progress: &mut dyn FnMut(u64)) -> io::Result<()> {
+    // A device or a pipe cannot be renamed over.
+    if fs::metadata(&args.out).is_ok_and(|found| !found.is_file()) {
+        let mut file = BufWriter::new(File::create(&args.out)?);
+        return scumble::generate(sample, args.rows, args.seed, &mut file, progress);
+    }
+    let mut name = std::ffi::OsString::from(".");
+    name.push(args.out.file_name().unwrap_or_default());
+    name.push(format!(".{}.part", std::process::id()));
+    let part = args.out.with_file_name(name);
+    let result = (|| {
+        let mut file = BufWriter::with_capacity(1 << 20, File::create(&part)?);
+        scumble::generate(sample, args.rows, args.seed, &mut file, progress)?;
+        file.flush()?;
+        fs::rename(&part, &args.out)
+    })();
+    if result.is_err() {
+        let _ = fs::remove_file(&part);
+    }
+    result
+}

@@ -1,0 +1,86 @@
+//! `scumble inspect`.
+
+use crate::args::Inspect;
+use crate::commands::reading;
+use crate::output::{Output, aligned, thousands};
+use scumble::{Error, Inspection, Result};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+pub(crate) fn run(args: &Inspect, output: &Output) -> Result<bool> {
+    if let Some(job) = &args.job_out
+        && job.exists()
+        && !args.replace
+    {
+        return Err(Error::request("--job-out", job.display().to_string(), "it exists already")
+            .hint("name another file, or use --replace"));
+    }
+    let input = reading::input(&args.data, &args.reading)?;
+    let inspection = scumble::inspect(&input, &output.terminal)?;
+    if let Some(job) = &args.job_out {
+        let data = path_for_job(&args.data, job);
+        let text = scumble::job_text(&inspection, &data, "release", input.delimiter, &input.nulls);
+        fs::write(job, text).map_err(|e| Error::io("write", job.display(), &e))?;
+    }
+    let document = serde_json::to_value(&inspection).map_err(|e| Error::bug(e.to_string()))?;
+    output.result(&document, || words(&inspection, args.job_out.as_deref()));
+    Ok(true)
+}
+
+/// Paths in a job file are read from its own directory.
+fn path_for_job(data: &Path, job: &Path) -> PathBuf {
+    if data == Path::new("-") {
+        return data.into();
+    }
+    let full = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    let folder = match job.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => full(parent),
+        _ => full(Path::new(".")),
+    };
+    let data = full(data);
+    data.strip_prefix(&folder).map(Path::to_path_buf).unwrap_or(data)
+}
+
+fn words(inspection: &Inspection, job: Option<&Path>) -> String {
+    let percent = |n: u64| format!("{:.1} %", 100.0 * n as f64 / inspection.rows.max(1) as f64);
+    let mut text = format!("{} rows, {} columns\n\n", thousands(inspection.rows), inspection.columns.len());
+    let mut rows = vec![
+        ["column", "type", "distinct", "missing", "unique rows", "range", "proposed role"].map(String::from).to_vec(),
+    ];
+    for c in &inspection.columns {
+        let range = match (&c.min, &c.max) {
+            (Some(min), Some(max)) => format!("{min} .. {max}"),
+            _ => String::new(),
+        };
+        let role = format!("{}: {}", c.proposal.name(), c.because);
+        rows.push(vec![
+            c.name.clone(),
+            c.kind.into(),
+            thousands(c.distinct),
+            thousands(c.nulls),
+            percent(c.unique_rows),
+            range,
+            role,
+        ]);
+    }
+    text.push_str(&aligned(&rows, &[2, 3, 4]));
+    if !inspection.sets.is_empty() {
+        text.push_str(&format!(
+            "\nMost telling of {} small sets of columns (rows that nobody else resembles):\n\n",
+            inspection.sets_examined
+        ));
+        let mut rows = Vec::new();
+        for set in &inspection.sets {
+            rows.push(vec![percent(set.unique_rows), set.columns.join(", ")]);
+        }
+        text.push_str(&aligned(&rows, &[0]));
+    }
+    if let Some(job) = job {
+        text.push_str(&format!(
+            "\nA job file to start from is in {}: check the roles, then run\n  scumble publish --job {}\n",
+            job.display(),
+            job.display()
+        ));
+    }
+    text
+}

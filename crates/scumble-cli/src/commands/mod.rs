@@ -1,0 +1,10 @@
+//! One file per command.
+
+pub(crate) mod completions;
+pub(crate) mod generate;
+pub(crate) mod inspect;
+pub(crate) mod man;
+pub(crate) mod principles;
+pub(crate) mod publish;
+pub(crate) mod reading;
+pub(crate) mod verify;

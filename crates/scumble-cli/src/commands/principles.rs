@@ -1,0 +1,38 @@
+//! `scumble principles`.
+
+use crate::output::Output;
+use scumble::{Result, catalogue};
+use serde_json::{Value, json};
+
+pub(crate) fn run(output: &Output) -> Result<bool> {
+    let document: Vec<Value> = catalogue()
+        .iter()
+        .map(|entry| {
+            json!({
+                "name": entry.name,
+                "parameters": entry.parameters.iter().map(|p| json!({"name": p.name, "range": p.range.to_string()})).collect::<Vec<_>>(),
+                "help": entry.help,
+                "example": entry.example,
+                "reference": entry.reference,
+                "monotone": entry.monotone,
+                "enforced": entry.enforced,
+            })
+        })
+        .collect();
+    output.result(&Value::Array(document), words);
+    Ok(true)
+}
+
+fn words() -> String {
+    let mut text = String::from("Requirements, with `--require`; several may be given and all must hold.\n");
+    text.push_str("With several sensitive columns one may be named: \"salary: variance(2500)\".\n");
+    for entry in catalogue() {
+        let later = if entry.enforced { "" } else { "   (read by this version, not yet enforced)" };
+        text.push_str(&format!("\n  {}{later}\n      {}\n", entry.example, entry.help));
+        for parameter in entry.parameters {
+            text.push_str(&format!("      {}: {}\n", parameter.name, parameter.range));
+        }
+        text.push_str(&format!("      {}\n", entry.reference));
+    }
+    text
+}

@@ -1,0 +1,58 @@
+//! The flags that say how data is read.
+
+use crate::args::Reading;
+use scumble::{ColumnRequest, Error, Format, Input, Kind, Result};
+use std::path::{Path, PathBuf};
+
+/// The input that the flags describe.
+pub(crate) fn input(path: &Path, reading: &Reading) -> Result<Input> {
+    Ok(Input { path: path.into(), format: Format::Auto, delimiter: delimiter(reading)?, nulls: reading.nulls.clone() })
+}
+
+/// The delimiter flag: one ASCII character, or a name for one that is hard to type.
+pub(crate) fn delimiter(reading: &Reading) -> Result<Option<u8>> {
+    reading.delimiter.as_deref().map(parse_delimiter).transpose()
+}
+
+pub(crate) fn parse_delimiter(text: &str) -> Result<u8> {
+    match text.as_bytes() {
+        b"tab" | b"\\t" => Ok(b'\t'),
+        [byte] if byte.is_ascii() && !matches!(byte, b'"' | b'\n' | b'\r') => Ok(*byte),
+        _ => Err(Error::request("--delimiter", text, "one character is wanted").hint("such as `;`, or `tab`")),
+    }
+}
+
+/// Applies `--type`, `--order` and `--hierarchy` to the columns they name.
+pub(crate) fn refine(columns: &mut [ColumnRequest], reading: &Reading) -> Result<()> {
+    for text in &reading.types {
+        let (name, kind) = pair("--type", text, "COLUMN=number|date|ordinal|nominal")?;
+        let kind: Kind = kind.parse()?;
+        find(columns, "--type", name)?.kind = Some(kind);
+    }
+    for text in &reading.orders {
+        let (name, file) = pair("--order", text, "COLUMN=FILE")?;
+        find(columns, "--order", name)?.order = Some(PathBuf::from(file));
+    }
+    for text in &reading.hierarchies {
+        let (name, file) = pair("--hierarchy", text, "COLUMN=FILE")?;
+        find(columns, "--hierarchy", name)?.hierarchy = Some(PathBuf::from(file));
+    }
+    Ok(())
+}
+
+fn pair<'a>(flag: &str, text: &'a str, form: &str) -> Result<(&'a str, &'a str)> {
+    text.split_once('=')
+        .filter(|(name, value)| !name.is_empty() && !value.is_empty())
+        .ok_or_else(|| Error::request(flag, text, format!("{form} is wanted")))
+}
+
+fn find<'a>(columns: &'a mut [ColumnRequest], flag: &str, name: &str) -> Result<&'a mut ColumnRequest> {
+    let names: Vec<String> = columns.iter().map(|c| c.name.clone()).collect();
+    columns.iter_mut().find(|c| c.name == name).ok_or_else(|| {
+        let hint = match scumble::nearest(name, names.iter().map(String::as_str)) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "name it in --quasi, --sensitive or --keep first".into(),
+        };
+        Error::request(flag, name, "no column with a role has this name").hint(hint)
+    })
+}

@@ -1,0 +1,44 @@
+//! The `scumble` program: flags in, the library's flow, words or JSON out.
+
+mod args;
+mod commands;
+mod output;
+mod progress;
+
+use args::{Cli, Command};
+use clap::Parser;
+use output::Output;
+use scumble::{Error, Result};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let output = Output::new(cli.global.json, cli.global.quiet);
+    match run(&cli, &output) {
+        Ok(yes) => ExitCode::from(u8::from(!yes)),
+        Err(error) => {
+            output.error(&error);
+            ExitCode::from(error.exit_code())
+        }
+    }
+}
+
+/// Runs a command; false means that the answer is no.
+fn run(cli: &Cli, output: &Output) -> Result<bool> {
+    if let Some(threads) = cli.global.threads {
+        rayon::ThreadPoolBuilder::new().num_threads(usize::from(threads)).build_global().map_err(|e| Error::Io {
+            doing: "start".into(),
+            path: format!("{threads} threads"),
+            reason: e.to_string(),
+        })?;
+    }
+    match &cli.command {
+        Command::Publish(args) => commands::publish::run(args, output),
+        Command::Verify(args) => commands::verify::run(args, output),
+        Command::Inspect(args) => commands::inspect::run(args, output),
+        Command::Generate(args) => commands::generate::run(args, output),
+        Command::Principles(_) => commands::principles::run(output),
+        Command::Completions(args) => commands::completions::run(args),
+        Command::Man(args) => commands::man::run(args, output),
+    }
+}

@@ -1,0 +1,101 @@
+//! Standard output for results, standard error for everything else.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "this file is where the program speaks")]
+
+use crate::progress::Terminal;
+use scumble::Error;
+use serde_json::{Value, json};
+use std::io::Write;
+
+/// How the program was asked to speak.
+pub(crate) struct Output {
+    json: bool,
+    quiet: bool,
+    /// Progress and warnings.
+    pub(crate) terminal: Terminal,
+}
+
+impl Output {
+    pub(crate) fn new(json: bool, quiet: bool) -> Self {
+        Output { json, quiet, terminal: Terminal::new(quiet) }
+    }
+
+    /// The result: the document with `--json`, else words.
+    pub(crate) fn result(&self, document: &Value, words: impl FnOnce() -> String) {
+        self.terminal.finish();
+        let text = if self.json {
+            serde_json::to_string_pretty(document).unwrap_or_default() + "\n"
+        } else if self.quiet {
+            return;
+        } else {
+            words()
+        };
+        // A reader that has seen enough may hang up.
+        let _ = std::io::stdout().write_all(text.as_bytes());
+    }
+
+    /// An error: words on standard error, and with `--json` the document that scripts wait for.
+    pub(crate) fn error(&self, error: &Error) {
+        self.terminal.finish();
+        eprintln!("error: {error}");
+        if self.json {
+            let kind = match error {
+                Error::Data { .. } => "data",
+                Error::Request { .. } => "request",
+                Error::Infeasible { .. } => "infeasible",
+                Error::Unverified { .. } => "unverified",
+                Error::Io { .. } => "io",
+                Error::Bug { .. } => "bug",
+            };
+            println!("{}", json!({"error": {"kind": kind, "message": error.to_string()}}));
+        }
+    }
+}
+
+/// A table of words with aligned columns; the first row is the heading. Columns listed in `right`
+/// hold figures.
+pub(crate) fn aligned(rows: &[Vec<String>], right: &[usize]) -> String {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |c: usize| rows.iter().filter_map(|row| row.get(c)).map(|cell| cell.chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    let mut text = String::new();
+    for row in rows {
+        let mut line = String::from(" ");
+        for (c, cell) in row.iter().enumerate() {
+            let w = widths[c];
+            line.push(' ');
+            if right.contains(&c) {
+                line.push_str(&format!("{cell:>w$} "));
+            } else {
+                line.push_str(&format!("{cell:w$} "));
+            }
+        }
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+/// 1234567 as `1,234,567`.
+pub(crate) fn thousands(n: u64) -> String {
+    let digits = n.to_string();
+    let mut out = String::new();
+    for (i, d) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i) % 3 == 0 {
+            out.push(',');
+        }
+        out.push(d);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_line_up() {
+        let rows = vec![vec!["name".into(), "n".into()], vec!["a".into(), "1,000".into()]];
+        assert_eq!(aligned(&rows, &[1]), "  name      n\n  a     1,000\n");
+        assert_eq!([thousands(0), thousands(999), thousands(1_234_567)], ["0", "999", "1,234,567"]);
+    }
+}

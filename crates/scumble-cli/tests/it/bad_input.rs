@@ -1,0 +1,186 @@
+//! Everything a user can get wrong: a clear message, the right exit code, nothing left behind.
+
+use crate::support::{Desk, patients};
+
+const PUBLISH: &str = "publish data.csv --quasi age,city --sensitive disease --identifying name --keep cost --require k-anonymity(3) --out release";
+
+/// Publishes `content` as it is, expects a refusal, and nothing but the input in the folder.
+fn refused(content: impl AsRef<[u8]>, extra: &str, code: i32, words: &[&str]) {
+    let desk = Desk::new();
+    desk.file("data.csv", content);
+    desk.run(&format!("{PUBLISH} {extra}")).refused(code, words);
+    assert_eq!(desk.entries(), ["data.csv"]);
+}
+
+#[test]
+fn files_that_are_no_tables() {
+    refused("", "", 2, &["data.csv", "empty"]);
+    refused("name,age,city,disease,cost\n", "", 2, &["data.csv", "no rows"]);
+    refused("name,age,city,disease,cost\nA,1,Ghent,flu\n", "", 2, &["data.csv, line 2", "4", "5"]);
+    refused("name,age,city,disease,cost\nA,1,Ghent,flu,1,9\n", "", 2, &["data.csv, line 2", "6", "5"]);
+    refused(b"name,age,city,disease,cost\nA,1,Gh\xffent,flu,1\n", "", 2, &["data.csv, line 2", "city", "UTF-8"]);
+    refused("name,age,city,disease,cost\nA,1,\"Ghent,flu,1\n", "", 2, &["data.csv, line 2", "quote"]);
+    refused("name,age,city,disease,age\nA,1,Ghent,flu,1\n", "", 2, &["same name"]);
+    refused("name,age,,disease,cost\nA,1,Ghent,flu,1\n", "", 2, &["has no name"]);
+}
+
+#[test]
+fn one_row_cannot_hide() {
+    refused("name,age,city,disease,cost\nA,1,Ghent,flu,1\n", "", 1, &["k-anonymity(3)", "1 row"]);
+}
+
+#[test]
+fn text_in_a_number_column_far_down() {
+    let mut text = String::from("name,age,city,disease,cost\n");
+    for i in 0..900_000 {
+        text.push_str(if i == 899_998 { "A,old,Ghent,flu,1\n" } else { "A,40,Ghent,flu,1\n" });
+    }
+    refused(text, "--type age=number", 2, &["data.csv, line 900000, column `age`, value `old`", "--type age=nominal"]);
+}
+
+#[test]
+fn secrets_stay_out_of_messages() {
+    let desk = Desk::new();
+    desk.file("data.csv", "age,pay\n1,unspeakable\n2,5\n3,6\n");
+    let said = desk
+        .run("publish data.csv --quasi age --sensitive pay --type pay=number --require k-anonymity(2) --out release");
+    let said = said.refused(2, &["data.csv, line 2, column `pay`"]);
+    assert!(!said.stderr.contains("unspeakable"), "{}", said.stderr);
+}
+
+#[test]
+fn numbers_that_are_none() {
+    for value in ["NaN", "inf", "1e400"] {
+        let text = patients(9).replace(",20,", &format!(",{value},"));
+        refused(&text, "--type age=number", 2, &["line 2", "column `age`", value]);
+    }
+    // Decimals that floats would confuse stay apart and are published as they were written.
+    let desk = Desk::new();
+    let rows: String =
+        (0..20).map(|i| format!("{},{}\n", if i % 2 == 0 { "0.30000000000000004" } else { "0.3" }, i % 4)).collect();
+    desk.file("data.csv", format!("x,s\n{rows}"));
+    desk.run("publish data.csv --quasi x --sensitive s --require k-anonymity(10) --out release").done();
+    let table = std::fs::read_to_string(desk.path().join("release/table.csv")).unwrap();
+    assert_eq!(table.matches(",0.30000000000000004,").count(), 10, "{table}");
+    assert_eq!(table.matches(",0.3,").count(), 10, "{table}");
+}
+
+#[test]
+fn hierarchies_that_are_no_trees_or_do_not_cover() {
+    let with = |tree: &str, words: &[&str]| {
+        let desk = Desk::new();
+        desk.file("data.csv", patients(30));
+        desk.file("city.csv", tree);
+        desk.run(&format!("{PUBLISH} --hierarchy city=city.csv")).refused(2, words);
+        assert_eq!(desk.entries(), ["city.csv", "data.csv"]);
+    };
+    with("Ghent;Porto;*\nPorto;Ghent;*\nTurku;Ghent;*\n", &["city.csv", "cycle"]);
+    with("Ghent;West;*\nTurku;North;*\n", &["city.csv", "lacks 1", "`Porto`"]);
+    with("Ghent;West;*\nPorto;*\nTurku;North;*\n", &["city.csv, line 2", "levels"]);
+    with("Ghent;West;*\nGhent;North;*\nPorto;West;*\nTurku;North;*\n", &["city.csv, line 2", "not a tree"]);
+    with("", &["city.csv", "empty"]);
+}
+
+#[test]
+fn columns_that_are_confused() {
+    let text = patients(30);
+    let desk = Desk::new();
+    desk.file("data.csv", &text);
+    let run = |rest: &str| desk.run(&format!("publish data.csv --require k-anonymity(3) --out release {rest}"));
+    run("--quasi age,city --sensitive city,disease --drop-rest").refused(2, &["`city`", "also named in --quasi"]);
+    run("--quasi age,cty --drop-rest").refused(2, &["`cty`", "did you mean `city`?"]);
+    run("--quasi age,city").refused(2, &["no role is given for `name`, `disease`, `cost`", "--drop-rest"]);
+    run("--sensitive disease --drop-rest").refused(2, &["no quasi-identifying column"]);
+    run("--quasi age --type age=numbr --drop-rest").refused(2, &["`numbr`", "did you mean `number`?"]);
+    run("--quasi age,city --type city=ordinal --drop-rest").refused(2, &["city", "--order"]);
+    run("--quasi age --hierarchy city --drop-rest").refused(2, &["COLUMN=FILE"]);
+    assert_eq!(desk.entries(), ["data.csv"]);
+}
+
+#[test]
+fn requirements_that_cannot_be() {
+    let desk = Desk::new();
+    desk.file("data.csv", patients(30));
+    let run = |require: &str| {
+        desk.run(&format!(
+            "publish data.csv --quasi age,city --sensitive disease --drop-rest --out release --require \"{require}\""
+        ))
+    };
+    run("k-anonymity(31)").refused(1, &["k-anonymity(31)", "30"]);
+    run("distinct-l-diversity(7)").refused(1, &["at most `distinct-l-diversity(6)`"]);
+    run("k-anonymty(5)").refused(2, &["did you mean `k-anonymity`?"]);
+    run("k-anonymity(0)").refused(2, &["k-anonymity"]);
+    run("k-anonymity(5").refused(2, &["k-anonymity(5"]);
+    run("cost: distinct-l-diversity(2)").refused(2, &["cost"]);
+    run("proximity-absolute(4500, 5)").refused(2, &["not yet enforce"]);
+    run("t-closeness(0.2, hierarchical)").refused(2, &["hierarchy"]);
+    assert_eq!(desk.entries(), ["data.csv"]);
+}
+
+/// One value holds 30 % of the rows, so no group can keep every value below a fifth.
+#[test]
+fn the_number_the_data_allows_is_named() {
+    let rows: String = (0..100)
+        .map(|i| format!("{},{}\n", i % 10, if i < 30 { "common".into() } else { format!("d{}", i % 20) }))
+        .collect();
+    let desk = Desk::new();
+    desk.file("data.csv", format!("age,disease\n{rows}"));
+    let said =
+        desk.run("publish data.csv --quasi age --sensitive disease --require frequency-l-diversity(5) --out release");
+    let said = said.refused(1, &["30 %", "at most `frequency-l-diversity(3.33"]);
+    assert!(!said.stderr.contains("common"), "{}", said.stderr);
+    assert_eq!(desk.entries(), ["data.csv"]);
+}
+
+#[test]
+fn places_that_will_not_do() {
+    let desk = Desk::new();
+    desk.file("data.csv", patients(30));
+    desk.file("file", "");
+    std::fs::create_dir(desk.path().join("full")).unwrap();
+    std::fs::write(desk.path().join("full/precious"), "x").unwrap();
+    let to = |out: &str| {
+        desk.run(&format!(
+            "publish data.csv --quasi age,city --sensitive disease --drop-rest --require k-anonymity(3) --out {out}"
+        ))
+    };
+    to("full").refused(2, &["`full`", "exists already", "--replace"]);
+    to("full --replace").refused(2, &["not a release"]);
+    to("file").refused(2, &["`file`", "it is a file"]);
+    to("no/where").refused(2, &["does not exist"]);
+    to("data.csv").refused(2, &["data.csv"]);
+    to("data.csv/release").refused(2, &["data.csv"]);
+    assert_eq!(desk.entries(), ["data.csv", "file", "full"]);
+    assert!(desk.path().join("full/precious").exists());
+}
+
+#[test]
+fn other_flags() {
+    let desk = Desk::new();
+    desk.file("data.csv", patients(30));
+    let run = |rest: &str| {
+        desk.run(&format!("publish data.csv --quasi age,city --sensitive disease --drop-rest --require k-anonymity(3) --out release {rest}"))
+    };
+    run("--max-suppressed 1").refused(2, &["--max-suppressed"]);
+    run("--max-suppressed -0.1").refused(2, &["--max-suppressed"]);
+    run("--max-suppressed x").refused(2, &["--max-suppressed"]);
+    run("--algorithm mondrain").refused(2, &["did you mean `mondrian`?"]);
+    run("--profile fast").refused(2, &["`standard`, `hardened`, `max-utility`"]);
+    run("--method permute").refused(2, &["generalize"]);
+    run("--format xml").refused(2, &["csv or parquet"]);
+    run("--delimiter ;;").refused(2, &["one character"]);
+    run("--threads 0").refused(2, &["--threads"]);
+    desk.run("publish missing.csv --quasi age --require k-anonymity(3) --out release").refused(3, &["missing.csv"]);
+    desk.run("publish data.csv --quasi age --drop-rest --require k-anonymity(3)").refused(2, &["--out"]);
+    assert_eq!(desk.entries(), ["data.csv"]);
+}
+
+#[test]
+fn errors_are_documents_too() {
+    let desk = Desk::new();
+    desk.file("data.csv", patients(3));
+    let said = desk
+        .run("publish data.csv --json --quasi age --drop-rest --require k-anonymity(9) --out release")
+        .refused(1, &["k-anonymity(9)"]);
+    assert_eq!(said.json()["error"]["kind"], "infeasible");
+}

@@ -1,0 +1,120 @@
+//! Releases judged by the independent checker, where it lies beside the project.
+
+use crate::support::{Desk, data, patients};
+use std::path::Path;
+use std::process::Command;
+
+/// Runs the checker on a release; says so and skips where there is none.
+fn judged(desk: &Desk, release: &str, source: &Path, arguments: &[&str]) {
+    let (Some(folder), Some(python)) = (std::env::var_os("SCUMBLE_ORACLE"), std::env::var_os("SCUMBLE_PYTHON")) else {
+        eprintln!("SCUMBLE_ORACLE or SCUMBLE_PYTHON is not set: skipped");
+        return;
+    };
+    let output = Command::new(python)
+        .arg(Path::new(&folder).join("check_release.py"))
+        .arg(desk.path().join(release))
+        .arg("--source")
+        .arg(source)
+        .args(arguments)
+        .output()
+        .unwrap();
+    assert!(
+        output.status.success(),
+        "{}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    );
+}
+
+#[test]
+fn samples_of_every_kind() {
+    let desk = Desk::new();
+    desk.run("generate salaries --rows 3000 --out salaries.csv").done();
+    desk.run("generate census --rows 3000 --out census.csv").done();
+    desk.run("generate health --rows 3000 --out health.csv").done();
+    let salaries = desk.path().join("salaries.csv");
+    for (i, format) in ["csv", "parquet"].into_iter().enumerate() {
+        let line = format!(
+            "publish salaries.csv --identifying name,ssn,email --quasi birth_date,zipcode,sex,department,hire_date --sensitive salary,diagnosis \
+             --require k-anonymity(5) --require \"diagnosis: frequency-l-diversity(3)\" --require \"salary: t-closeness(0.4, ordered)\" --format {format} --out s{i}"
+        );
+        desk.run(&line).done();
+        judged(
+            &desk,
+            &format!("s{i}"),
+            &salaries,
+            &[
+                "--identifying",
+                "name,ssn,email",
+                "--require",
+                "k-anonymity(5)",
+                "--require",
+                "diagnosis: frequency-l-diversity(3)",
+                "--require",
+                "salary: t-closeness(0.4, ordered)",
+            ],
+        );
+    }
+    for algorithm in ["mondrian", "mondrian-relaxed", "paper"] {
+        let line = format!(
+            "publish census.csv --quasi age,gender,education,marital,race,workclass,birthplace --sensitive income --keep occupation --algorithm {algorithm} \
+             --require k-anonymity(4) --require variance(1000000) --require entropy-l-diversity(2.5) --out c-{algorithm}"
+        );
+        desk.run(&line).done();
+        let arguments =
+            ["--require", "k-anonymity(4)", "--require", "variance(1000000)", "--require", "entropy-l-diversity(2.5)"];
+        judged(&desk, &format!("c-{algorithm}"), &desk.path().join("census.csv"), &arguments);
+    }
+    let line = "publish health.csv --quasi birth_year,sex,height,weight --sensitive medical_history,smoking,alcohol --require alpha-k-anonymity(0.9,6) \
+                --max-suppressed 0.05 --out h";
+    desk.run(line).done();
+    judged(&desk, "h", &desk.path().join("health.csv"), &["--require", "alpha-k-anonymity(0.9, 6)"]);
+}
+
+#[test]
+fn missing_values_and_small_tables() {
+    let desk = Desk::new();
+    let text = patients(200).replace("Porto", "").replace("flu", "").replace(",41,", ",,");
+    let source = desk.file("data.csv", &text);
+    desk.run("publish data.csv --quasi age,city --sensitive disease --drop-rest --require k-anonymity(3) --require recursive-l-diversity(3,2) --out release").done();
+    desk.run("verify release --source data.csv").done();
+    judged(&desk, "release", &source, &["--require", "k-anonymity(3)", "--require", "recursive-l-diversity(3, 2)"]);
+}
+
+#[test]
+fn adult_with_hierarchies() {
+    let (Some(adult), Some(trees)) = (data("adult/adult_all_48842.csv.gz"), data("adult/hierarchies")) else { return };
+    let desk = Desk::new();
+    // The hierarchies name values without `?` only.
+    let unpacked = Command::new("gzip").arg("-dc").arg(&adult).output().unwrap().stdout;
+    let text: String = String::from_utf8(unpacked)
+        .unwrap()
+        .lines()
+        .filter(|line| !line.contains('?'))
+        .take(4001)
+        .map(|line| format!("{line}\n"))
+        .collect();
+    let source = desk.file("adult.csv", text);
+    let mut line = String::from(
+        "publish adult.csv --quasi age,education,marital_status,native_country,race,sex,workclass --sensitive occupation --drop-rest \
+         --require k-anonymity(5) --require t-closeness(0.5,hierarchical) --out release",
+    );
+    for (column, file) in [
+        ("age", "age"),
+        ("education", "education"),
+        ("marital_status", "marital-status"),
+        ("native_country", "native-country"),
+        ("race", "race"),
+        ("sex", "sex"),
+        ("workclass", "workclass"),
+        ("occupation", "occupation"),
+    ] {
+        line.push_str(&format!(
+            " --hierarchy {column}={}",
+            trees.join(format!("adult_hierarchy_{file}.csv")).display()
+        ));
+    }
+    desk.run(&line).done();
+    desk.run("verify release --source adult.csv").done();
+    judged(&desk, "release", &source, &["--require", "k-anonymity(5)", "--require", "t-closeness(0.5, hierarchical)"]);
+}

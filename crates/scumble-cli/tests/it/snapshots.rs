@@ -1,0 +1,52 @@
+//! What users read: help, summaries and errors, word for word.
+
+use crate::support::{Desk, Said, patients};
+
+/// Exit code, standard output and standard error as one text.
+fn shown(said: &Said) -> String {
+    format!("exit {}\n----- stdout\n{}----- stderr\n{}", said.code, said.stdout, said.stderr)
+}
+
+fn desk() -> Desk {
+    let desk = Desk::new();
+    desk.file("patients.csv", patients(60));
+    desk
+}
+
+#[test]
+fn help() {
+    let desk = desk();
+    insta::assert_snapshot!("help", shown(&desk.run("--help")));
+    insta::assert_snapshot!("help_publish", shown(&desk.run("publish --help")));
+}
+
+#[test]
+fn publish_and_verify() {
+    let desk = desk();
+    let line = "publish patients.csv --identifying name --quasi age,city --sensitive disease --keep cost --require k-anonymity(4) --require frequency-l-diversity(2) --seed 1 --out release";
+    insta::assert_snapshot!("publish", shown(&desk.run(line)));
+    insta::assert_snapshot!("verify", shown(&desk.run("verify release --source patients.csv")));
+}
+
+#[test]
+fn inspect() {
+    insta::assert_snapshot!("inspect", shown(&desk().run("inspect patients.csv")));
+}
+
+#[test]
+fn refusals() {
+    let desk = desk();
+    let base = "publish patients.csv --quasi age,city --sensitive disease --out release";
+    let mut text = String::new();
+    for rest in [
+        "--require k-anonymity(5)",
+        "--drop-rest --require k-anonymity(61)",
+        "--drop-rest --require distinct-l-diversity(9)",
+        "--drop-rest --require l-diversity(9)",
+        "--drop-rest",
+        "--drop-rest --require k-anonymity(5) --type city=ordinal",
+    ] {
+        text.push_str(&format!("$ {rest}\n{}\n", desk.run(&format!("{base} {rest}")).stderr));
+    }
+    insta::assert_snapshot!("refusals", text);
+}

@@ -1,0 +1,78 @@
+//! How fast a CSV file is read, beside arrow's own reader.
+//!
+//! `cargo run --release --example read_speed -- FILE [arrow|scumble|both] [THREADS]`
+//!
+//! For each reader: seconds of the best of several passes, megabytes per second of the file, and the
+//! process's peak memory after it. Memory peaks only rise, so ask for one reader at a time to compare
+//! them.
+#![allow(clippy::print_stdout, reason = "a program that measures prints what it measured")]
+
+use scumble_io::{ColumnPlan, EncodeOptions, NoProgress, ReadOptions, encode, read};
+use scumble_table::Role;
+use std::fs::File;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+type Failure = Box<dyn std::error::Error>;
+
+fn main() -> Result<(), Failure> {
+    let mut arguments = std::env::args().skip(1);
+    let path = arguments.next().ok_or("give a CSV file")?;
+    let which = arguments.next().unwrap_or_else(|| "both".into());
+    let threads: usize = arguments.next().map_or(Ok(2), |n| n.parse())?;
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?;
+    let bytes = std::fs::metadata(&path)?.len();
+    if which != "scumble" {
+        report("arrow-csv, read", bytes, best(|| arrow_read(&path))?);
+    }
+    if which != "arrow" {
+        report("scumble-io, read", bytes, best(|| scumble_read(&path, false))?);
+        report("scumble-io, read and encode", bytes, best(|| scumble_read(&path, true))?);
+    }
+    Ok(())
+}
+
+/// The least of five passes: what else runs on the machine only adds time.
+fn best(pass: impl Fn() -> Result<usize, Failure>) -> Result<(Duration, usize), Failure> {
+    let mut least = Duration::MAX;
+    let mut rows = 0;
+    for _ in 0..5 {
+        let start = Instant::now();
+        rows = pass()?;
+        least = least.min(start.elapsed());
+    }
+    Ok((least, rows))
+}
+
+fn arrow_read(path: &str) -> Result<usize, Failure> {
+    let format = arrow_csv::reader::Format::default().with_header(true);
+    let (schema, _) = format.infer_schema(File::open(path)?, Some(1000))?;
+    let reader = arrow_csv::ReaderBuilder::new(Arc::new(schema)).with_header(true).build(File::open(path)?)?;
+    let mut rows = 0;
+    for batch in reader {
+        rows += batch?.num_rows();
+    }
+    Ok(rows)
+}
+
+fn scumble_read(path: &str, encoded: bool) -> Result<usize, Failure> {
+    let raw = read(Path::new(path), &ReadOptions::default(), &NoProgress)?;
+    if !encoded {
+        return Ok(raw.n_rows);
+    }
+    let plans: Vec<ColumnPlan> = raw.names.iter().map(|name| ColumnPlan::new(name, Role::Quasi)).collect();
+    Ok(encode(raw, &plans, &EncodeOptions::default())?.n_rows())
+}
+
+fn report(what: &str, bytes: u64, (least, rows): (Duration, usize)) {
+    let seconds = least.as_secs_f64();
+    let speed = bytes as f64 / 1e6 / seconds;
+    println!("{what:<28} {rows:>9} rows  {seconds:>8.3} s  {speed:>7.0} MB/s  peak {:>6} MB", peak_megabytes());
+}
+
+fn peak_megabytes() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    peak.and_then(|text| text.trim().trim_end_matches(" kB").parse::<u64>().ok()).unwrap_or(0) / 1024
+}

@@ -1,0 +1,177 @@
+//! From distinct texts to typed domains.
+//!
+//! Everything that depends on a type happens here, once per distinct text: the texts are read as
+//! what they denote, put into domain order, and the codes of the rows are renumbered. A column is
+//! taken out of the raw table as it is encoded, so at no time do two copies of the table exist.
+
+mod detect;
+mod label;
+mod value;
+
+use crate::{Order, RawColumn, RawTable};
+pub use detect::detect;
+use rayon::prelude::*;
+use scumble_table::{Attribute, Code, Codes, Domain, Error, Hierarchy, Kind, NULL, Result, Role, Schema, Table, Width};
+use std::fmt;
+use std::sync::Arc;
+
+use crate::Dictionary;
+
+/// What a column of the raw table is to become.
+#[derive(Debug, Clone)]
+pub struct ColumnPlan {
+    /// Name in the raw table.
+    pub name: String,
+    /// What it is to the release.
+    pub role: Role,
+    /// Its type; told from its texts when not given.
+    pub kind: Option<Kind>,
+    /// The order of its labels, which makes it ordinal.
+    pub order: Option<Order>,
+    /// The hierarchy over its values, and the file it came from.
+    pub hierarchy: Option<(String, Arc<Hierarchy>)>,
+}
+
+impl ColumnPlan {
+    /// A column whose type is told from its texts.
+    pub fn new(name: impl Into<String>, role: Role) -> Self {
+        ColumnPlan { name: name.into(), role, kind: None, order: None, hierarchy: None }
+    }
+}
+
+/// How to encode.
+pub struct EncodeOptions<'a> {
+    secret: Box<dyn Fn(&str) -> bool + Send + Sync + 'a>,
+}
+
+impl Default for EncodeOptions<'_> {
+    /// Only sensitive columns are secret.
+    fn default() -> Self {
+        EncodeOptions { secret: Box::new(|_| false) }
+    }
+}
+
+impl fmt::Debug for EncodeOptions<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("EncodeOptions").finish_non_exhaustive()
+    }
+}
+
+impl<'a> EncodeOptions<'a> {
+    /// Says which columns are secret beside the sensitive ones; their values stay out of messages.
+    #[must_use]
+    pub fn secret(mut self, secret: impl Fn(&str) -> bool + Send + Sync + 'a) -> Self {
+        self.secret = Box::new(secret);
+        self
+    }
+}
+
+/// Encodes the planned columns, in the order of the plans; columns without a plan are let go.
+pub fn encode(raw: RawTable, plans: &[ColumnPlan], options: &EncodeOptions<'_>) -> Result<Table> {
+    let RawTable { names, mut columns, n_rows, source } = raw;
+    let mut work = Vec::with_capacity(plans.len());
+    for plan in plans {
+        let at = crate::raw::position(&names, "column", &plan.name)?;
+        match std::mem::replace(&mut columns[at], RawColumn::Skipped) {
+            RawColumn::Text { dictionary, codes } => work.push((plan, dictionary, codes)),
+            _ => return Err(Error::bug(format!("column `{}` was not read as text or is planned twice", plan.name))),
+        }
+    }
+    drop(columns);
+    let encoded: Vec<Result<(Attribute, Codes)>> = work
+        .into_par_iter()
+        .with_max_len(1)
+        .map(|(plan, dictionary, codes)| {
+            let secret = plan.role == Role::Sensitive || (options.secret)(&plan.name);
+            let column = Column { source: &source, plan, dictionary: &dictionary, secret };
+            let (domain, map) = column.domain()?;
+            drop(dictionary);
+            Ok((Attribute { name: plan.name.clone(), role: plan.role, domain }, renumbered(codes, &map)))
+        })
+        .collect();
+    let mut attributes = Vec::with_capacity(encoded.len());
+    let mut codes = Vec::with_capacity(encoded.len());
+    for column in encoded {
+        let (attribute, column) = column?;
+        attributes.push(attribute);
+        codes.push(column);
+    }
+    Table::new(Schema::new(attributes)?, codes, n_rows)
+}
+
+/// A column on its way from texts to values.
+struct Column<'a> {
+    source: &'a str,
+    plan: &'a ColumnPlan,
+    dictionary: &'a Dictionary,
+    secret: bool,
+}
+
+impl Column<'_> {
+    /// The values in domain order, and for each code of the dictionary its code in the domain.
+    fn domain(&self) -> Result<(Domain, Vec<Code>)> {
+        let kind = self.kind()?;
+        let (domain, map) = match kind {
+            Kind::Number => self.numbers()?,
+            Kind::Date => self.dates()?,
+            Kind::Ordinal => self.ordinal()?,
+            Kind::Nominal => self.nominal(),
+        };
+        let Some((file, tree)) = &self.plan.hierarchy else {
+            return Ok((domain, map));
+        };
+        let n_values = domain.len();
+        let with = domain.with_hierarchy(file, &self.plan.name, tree.clone());
+        let with = with.map_err(|error| match self.secret {
+            false => error,
+            true => Error::data(file, format!("the hierarchy lacks some of the column's {n_values} values"))
+                .at(None, Some(&self.plan.name))
+                .hint("add a line for each of them"),
+        })?;
+        Ok((with, map))
+    }
+
+    fn kind(&self) -> Result<Kind> {
+        match (self.plan.kind, &self.plan.order) {
+            (Some(kind), Some(order)) if kind != Kind::Ordinal => Err(Error::request(
+                "--order",
+                format!("{}={}", self.plan.name, order.file),
+                format!("a {kind} column takes no order"),
+            )
+            .hint(format!("leave it out, or use --type {}=ordinal", self.plan.name))),
+            (Some(kind), _) => Ok(kind),
+            (None, Some(_)) => Ok(Kind::Ordinal),
+            (None, None) => Ok(detect(self.dictionary)),
+        }
+    }
+
+    /// A fault of the text behind a code, with the line where it first stood.
+    fn fault(&self, code: Code, reason: impl Into<String>) -> Error {
+        let error = Error::data(self.source, reason).at(self.dictionary.line(code), Some(&self.plan.name));
+        if self.secret { error } else { error.shows(self.dictionary.text(code)) }
+    }
+
+    fn codes(&self) -> std::ops::RangeInclusive<Code> {
+        1..=self.dictionary.len() as Code
+    }
+}
+
+/// Every code replaced by `map[code]`: in place where the width stays, which it nearly always does.
+fn renumbered(mut codes: Codes, map: &[Code]) -> Codes {
+    let width = Width::of(map.iter().copied().max().unwrap_or(NULL));
+    /// Rows per task; a task should take some hundred microseconds.
+    const ROWS: usize = 1 << 17;
+    match (&mut codes, width) {
+        (Codes::U8(s), Width::One) => {
+            s.par_chunks_mut(ROWS).for_each(|part| part.iter_mut().for_each(|c| *c = map[usize::from(*c)] as u8));
+        }
+        (Codes::U16(s), Width::Two) => {
+            s.par_chunks_mut(ROWS).for_each(|part| part.iter_mut().for_each(|c| *c = map[usize::from(*c)] as u16));
+        }
+        (Codes::U32(s), Width::Four) => {
+            s.par_chunks_mut(ROWS).for_each(|part| part.iter_mut().for_each(|c| *c = map[*c as usize]));
+        }
+        _ => return codes.mapped(map),
+    }
+    codes
+}

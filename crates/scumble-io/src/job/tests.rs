@@ -1,0 +1,197 @@
+use super::*;
+use proptest::prelude::*;
+
+const FULL: &str = r#"
+[input]
+path = "data/adult.csv"
+format = "csv"
+delimiter = ";"
+null = ["?", "NA"]
+
+[columns]
+zipcode = { role = "quasi", type = "ordinal", hierarchy = "zip.csv", order = "/abs/zip.txt" }
+age = "quasi"
+"marital status" = "keep"
+ssn = "identifying"
+note = "drop"
+kind = "kept"
+
+[columns.salary]
+role = "sensitive"
+type = "number"
+
+[publish]
+require = ["proximity-absolute(4500, 5)", "k-anonymity(10)"]
+method = "angel"
+algorithm = "mondrian"
+max_suppressed = 0.02
+profile = "hardened"
+seed = 7
+distance = "l1(salary:range)"
+marginal = ["age, zipcode", ["age", "sex"]]
+angel-k = 10
+drop_rest = true
+
+[output]
+dir = "release"
+format = "parquet"
+replace = true
+"#;
+
+fn parse(text: &str) -> Result<Job> {
+    Job::parse("job.toml", text, Path::new("/jobs"))
+}
+
+fn message(text: &str) -> String {
+    parse(text).unwrap_err().to_string()
+}
+
+#[test]
+fn everything_a_job_can_say() {
+    let job = parse(FULL).unwrap();
+    assert_eq!(
+        job.input,
+        Input {
+            path: Some("/jobs/data/adult.csv".into()),
+            format: Format::Csv,
+            delimiter: Some(b';'),
+            nulls: vec!["?".into(), "NA".into()],
+        }
+    );
+    let names: Vec<(&str, JobRole)> = job.columns.iter().map(|c| (c.name.as_str(), c.role)).collect();
+    assert_eq!(
+        names,
+        [
+            ("zipcode", JobRole::Quasi),
+            ("age", JobRole::Quasi),
+            ("marital status", JobRole::Kept),
+            ("ssn", JobRole::Identifying),
+            ("note", JobRole::Drop),
+            ("kind", JobRole::Kept),
+            ("salary", JobRole::Sensitive),
+        ]
+    );
+    let zipcode = &job.columns[0];
+    assert_eq!(zipcode.hierarchy.as_deref(), Some(Path::new("/jobs/zip.csv")));
+    assert_eq!(zipcode.order.as_deref(), Some(Path::new("/abs/zip.txt")));
+    assert_eq!((zipcode.kind, zipcode.line, job.columns[6].kind), (Some(Kind::Ordinal), 9, Some(Kind::Number)));
+    assert_eq!(
+        job.publish,
+        Publish {
+            require: vec!["proximity-absolute(4500, 5)".into(), "k-anonymity(10)".into()],
+            method: Some("angel".into()),
+            algorithm: Some("mondrian".into()),
+            max_suppressed: Decimal::parse("0.02"),
+            profile: Some("hardened".into()),
+            seed: Some(7),
+            distance: Some("l1(salary:range)".into()),
+            marginal: vec![vec!["age".into(), "zipcode".into()], vec!["age".into(), "sex".into()]],
+            angel_k: Some(10),
+            drop_rest: true,
+        }
+    );
+    assert_eq!(job.output, Output { dir: Some("/jobs/release".into()), format: Format::Parquet, replace: true });
+}
+
+#[test]
+fn what_is_not_stated_is_left_open() {
+    let job = parse("").unwrap();
+    assert_eq!(job, Job { file: "job.toml".into(), ..Job::default() });
+    let job =
+        parse("[input]\npath = \"-\"\ndelimiter = \"tab\"\nnull = \"?\"\n[publish]\nrequire = \"k-anonymity(2)\"")
+            .unwrap();
+    assert_eq!((job.input.path, job.input.delimiter), (Some("-".into()), Some(b'\t')));
+    assert_eq!((job.input.nulls, job.publish.require), (vec!["?".into()], vec!["k-anonymity(2)".into()]));
+    let job = parse("[publish]\nmax_suppressed = \"0.1\"").unwrap();
+    assert_eq!(job.publish.max_suppressed, Decimal::parse("0.1"));
+}
+
+#[test]
+fn mistakes_name_line_field_and_remedy() {
+    for (text, expected) in [
+        (
+            "[publish]\nrequir = []",
+            "job.toml, line 2: there is no field `requir` in `publish`; hint: did you mean `require`?",
+        ),
+        ("\n[publsh]\n", "job.toml, line 2: there is no section `publsh`; hint: did you mean `publish`?"),
+        (
+            "[output]\nxyz = 1",
+            "job.toml, line 2: there is no field `xyz` in `output`; hint: the fields are `dir`, `format`, `replace`",
+        ),
+        (
+            "[columns]\nage = { role = \"quasi\", typ = \"number\" }",
+            "job.toml, line 2: there is no field `typ` in `age`; hint: did you mean `type`?",
+        ),
+        (
+            "[columns]\na = \"quasi\"\nage = \"quassi\"",
+            "job.toml, line 3: there is no role `quassi`; did you mean `quasi`?",
+        ),
+        (
+            "[columns]\nage = \"zzz\"",
+            "job.toml, line 2: there is no role `zzz`, only `quasi`, `sensitive`, `identifying`, `keep`, `drop`",
+        ),
+        (
+            "[columns]\nage = { type = \"number\" }",
+            "job.toml, line 2: column `age` has no role; hint: for example `age = { role = \"quasi\" }`",
+        ),
+        (
+            "[columns]\nage = { role = \"quasi\", type = \"numbr\" }",
+            "job.toml, line 2: there is no type `numbr`; did you mean `number`?",
+        ),
+        ("[columns]\nage = 3", "job.toml, line 2: `age` must be a role or a table with a role, not an integer"),
+        (
+            "columns = 3",
+            "job.toml, line 1: `columns` must be a section, not an integer; hint: write `[columns]` on a line of its own",
+        ),
+        ("[publish]\nseed = \"x\"", "job.toml, line 2: `seed` must be a whole number, not a string"),
+        ("[publish]\nseed = -1", "job.toml, line 2: `seed` must be a whole number from 0 to 18446744073709551615"),
+        ("[publish]\nmax_suppressed = nan", "job.toml, line 2: `max_suppressed` must be a decimal number"),
+        (
+            "[publish]\nrequire = [3]",
+            "job.toml, line 2: `require` must be a string or a list of strings, not an integer",
+        ),
+        ("[publish]\nangel_k = 2\nangel-k = 2", "job.toml, line 3: `angel_k` is given twice"),
+        ("[publish]\ndrop_rest = 1", "job.toml, line 2: `drop_rest` must be `true` or `false`, not an integer"),
+        ("[input]\nformat = \"parket\"", "job.toml, line 2: there is no format `parket`; did you mean `parquet`?"),
+        (
+            "[input]\ndelimiter = \";;\"",
+            "job.toml, line 2: a delimiter is one ASCII character other than a quote, or `tab`",
+        ),
+    ] {
+        assert_eq!(message(text), expected, "{text}");
+    }
+    for (text, line) in [("[input", 1), ("[input]\npath = \n", 2), ("[input]\npath = \"a\"\npath = \"b\"", 3)] {
+        let error = message(text);
+        assert!(error.starts_with(&format!("job.toml, line {line}: ")) && !error.contains('\n'), "{error:?}");
+    }
+}
+
+#[test]
+fn files_are_read_with_paths_from_where_they_lie() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("job.toml");
+    std::fs::write(&path, FULL).unwrap();
+    assert_eq!(Job::read(&path).unwrap().output.dir, Some(dir.path().join("release")));
+    std::fs::write(&path, b"\xff").unwrap();
+    assert!(Job::read(&path).unwrap_err().to_string().contains("not UTF-8"));
+    assert!(Job::read(&dir.path().join("none")).unwrap_err().to_string().starts_with("cannot read"));
+}
+
+proptest! {
+    #[test]
+    fn never_panics(text in "\\PC*") {
+        let _ = parse(&text);
+    }
+
+    #[test]
+    fn never_panics_on_what_is_nearly_right(
+        cut in 0usize..FULL.len(),
+        len in 0usize..20,
+        with in "[\\[\\]{}=\",a-z0-9.\n -]{0,8}",
+    ) {
+        let mut text = FULL.as_bytes().to_vec();
+        let end = (cut + len).min(text.len());
+        text.splice(cut..end, with.bytes());
+        let _ = parse(&String::from_utf8(text).unwrap());
+    }
+}

@@ -1,0 +1,46 @@
+//! How data comes into the house and tables go out of it.
+//!
+//! ```text
+//! CSV, .csv.gz, Parquet, Arrow batches --read--> RawTable --encode--> scumble_table::Table
+//! ```
+//!
+//! Reading turns every column into a dictionary of distinct texts and one narrow code per row;
+//! encoding looks at the distinct texts only, decides what they mean, and renumbers the codes. So
+//! the work that depends on types is done once per distinct value, not once per row, and a table of
+//! ten million rows never exists as text in memory.
+//!
+//! Beside the data there are the small files a publisher writes by hand: hierarchies, orders of
+//! labels, and job files. The writers at the end serve the release.
+//!
+//! Nothing here knows about privacy beyond one rule: a value of a column marked secret is never put
+//! into a message.
+
+mod codes;
+mod columnar;
+mod csv;
+mod dictionary;
+mod encode;
+mod hierarchy_file;
+mod integer;
+mod job;
+mod order_file;
+mod progress;
+mod raw;
+mod read;
+mod record;
+#[cfg(test)]
+mod test_data;
+mod whole;
+mod write_csv;
+mod write_parquet;
+
+pub use dictionary::Dictionary;
+pub use encode::{ColumnPlan, EncodeOptions, detect, encode};
+pub use hierarchy_file::{parse_hierarchy, read_hierarchy, write_hierarchy};
+pub use job::{Input, Job, JobColumn, JobRole, Output, Publish};
+pub use order_file::{Order, parse_order, read_order};
+pub use progress::{NoProgress, Progress};
+pub use raw::{NO_INTEGER, RawColumn, RawTable};
+pub use read::{Format, ReadOptions, Want, read, read_stream};
+pub use write_csv::{write_csv_field, write_delimited_field};
+pub use write_parquet::{OutColumn, write_parquet};

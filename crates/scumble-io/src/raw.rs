@@ -1,0 +1,73 @@
+//! A table as it was read: distinct texts and codes, before anything is known about types.
+
+use crate::Dictionary;
+use scumble_table::{Codes, Error, Result, nearest, quoted_list};
+
+/// What an empty cell of an integer column reads as; no integer column holds this number.
+pub const NO_INTEGER: u32 = u32::MAX;
+
+/// One column as it was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RawColumn {
+    /// Nobody asked for it.
+    Skipped,
+    /// Distinct texts and the code of each row; code 0 is an empty cell.
+    Text {
+        /// The distinct texts.
+        dictionary: Dictionary,
+        /// One code a row.
+        codes: Codes,
+    },
+    /// Plain whole numbers; an empty cell is [`NO_INTEGER`].
+    Integer(Vec<u32>),
+}
+
+/// All columns of a file, in its order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RawTable {
+    /// Column names, distinct and not empty.
+    pub names: Vec<String>,
+    /// One column per name.
+    pub columns: Vec<RawColumn>,
+    /// Number of rows, at least 1.
+    pub n_rows: usize,
+    /// The name of the file for messages.
+    pub source: String,
+}
+
+impl RawTable {
+    /// Position of a column, or an error that suggests the nearest name; `field` is the flag or job
+    /// field that named it.
+    pub fn position(&self, field: &str, name: &str) -> Result<usize> {
+        position(&self.names, field, name)
+    }
+}
+
+pub(crate) fn position(names: &[String], field: &str, name: &str) -> Result<usize> {
+    names.iter().position(|known| known == name).ok_or_else(|| {
+        let hint = match nearest(name, names.iter().map(String::as_str)) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("the columns are {}", quoted_list(names, 30)),
+        };
+        Error::request(field, name, "there is no such column").hint(hint)
+    })
+}
+
+/// Names must be there and distinct: a release addresses its columns by name.
+pub(crate) fn check_names(names: &[String], source: &str, line: Option<u64>) -> Result<()> {
+    for (at, name) in names.iter().enumerate() {
+        if name.is_empty() {
+            return Err(Error::data(source, format!("column {} of {} has no name", at + 1, names.len()))
+                .at(line, None)
+                .hint("the first line must name every column"));
+        }
+    }
+    let mut sorted: Vec<(&str, usize)> = names.iter().enumerate().map(|(at, name)| (name.as_str(), at)).collect();
+    sorted.sort_unstable();
+    if let Some(pair) = sorted.windows(2).filter(|pair| pair[0].0 == pair[1].0).min_by_key(|pair| pair[1].1) {
+        return Err(Error::data(source, format!("columns {} and {} have the same name", pair[0].1 + 1, pair[1].1 + 1))
+            .at(line, Some(pair[0].0))
+            .hint("give every column a name of its own"));
+    }
+    Ok(())
+}

@@ -1,0 +1,176 @@
+//! The front door: what to read, how, and from where.
+//!
+//! A file says what it is by its first bytes, not by its name: gzip and Parquet have their marks,
+//! and everything else is CSV.
+
+use crate::csv::{Tuning, read_csv};
+use crate::{Progress, RawTable, columnar};
+use bytes::Bytes;
+use scumble_table::{Error, Result};
+use std::fmt;
+use std::fs::File;
+use std::io::{Cursor, Read, Seek, SeekFrom};
+use std::path::Path;
+
+/// What a column is to be read as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Want {
+    /// Not at all.
+    Skip,
+    /// Distinct texts and codes.
+    Text,
+    /// Plain whole numbers below `u32::MAX`, for the numbered columns of a release.
+    Integer,
+}
+
+/// The form of the input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Format {
+    /// Told by the first bytes.
+    #[default]
+    Auto,
+    /// CSV, perhaps in gzip.
+    Csv,
+    /// Parquet.
+    Parquet,
+}
+
+type Choose<'a> = dyn Fn(&[String]) -> Result<Vec<Want>> + Send + Sync + 'a;
+type Secret<'a> = dyn Fn(&str) -> bool + Send + Sync + 'a;
+
+/// How to read.
+pub struct ReadOptions<'a> {
+    /// The form of the input.
+    pub format: Format,
+    /// The delimiter of a CSV file; found in its header when not given.
+    pub delimiter: Option<u8>,
+    /// Texts that mean a missing value, beside the empty one.
+    pub nulls: Vec<String>,
+    choose: Box<Choose<'a>>,
+    secret: Box<Secret<'a>>,
+}
+
+impl Default for ReadOptions<'_> {
+    /// Every column as text, nothing secret.
+    fn default() -> Self {
+        ReadOptions {
+            format: Format::Auto,
+            delimiter: None,
+            nulls: Vec::new(),
+            choose: Box::new(|names| Ok(vec![Want::Text; names.len()])),
+            secret: Box::new(|_| false),
+        }
+    }
+}
+
+impl fmt::Debug for ReadOptions<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ReadOptions")
+            .field("format", &self.format)
+            .field("delimiter", &self.delimiter)
+            .field("nulls", &self.nulls)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'a> ReadOptions<'a> {
+    /// Decides what to read from a column's name.
+    #[must_use]
+    pub fn columns(self, want: impl Fn(&str) -> Want + Send + Sync + 'a) -> Self {
+        self.header(move |names| Ok(names.iter().map(|name| want(name)).collect()))
+    }
+
+    /// Decides what to read from all names at once, before a row is read; may refuse the file. The
+    /// answer must hold one entry per name.
+    #[must_use]
+    pub fn header(mut self, choose: impl Fn(&[String]) -> Result<Vec<Want>> + Send + Sync + 'a) -> Self {
+        self.choose = Box::new(choose);
+        self
+    }
+
+    /// Says which columns hold secrets, whose values stay out of messages.
+    #[must_use]
+    pub fn secret(mut self, secret: impl Fn(&str) -> bool + Send + Sync + 'a) -> Self {
+        self.secret = Box::new(secret);
+        self
+    }
+
+    pub(crate) fn choose(&self, names: &[String]) -> Result<Vec<Want>> {
+        let wants = (self.choose)(names)?;
+        if wants.len() != names.len() {
+            return Err(Error::bug("the choice of columns has another length than the header"));
+        }
+        Ok(wants)
+    }
+
+    pub(crate) fn is_secret(&self, name: &str) -> bool {
+        (self.secret)(name)
+    }
+}
+
+/// Reads a file; the path `-` is standard input.
+pub fn read(path: &Path, options: &ReadOptions<'_>, progress: &dyn Progress) -> Result<RawTable> {
+    if path.as_os_str() == "-" {
+        return read_stream(std::io::stdin(), "standard input", options, progress);
+    }
+    let name = path.display().to_string();
+    let fail = |error: std::io::Error| Error::io("read", &name, &error);
+    let mut file = File::open(path).map_err(fail)?;
+    let size = file.metadata().map_err(fail)?;
+    if size.is_dir() {
+        return Err(Error::Io { doing: "read".into(), path: name, reason: "it is a directory".into() });
+    }
+    // A pipe has no size and cannot be read twice.
+    if !size.is_file() {
+        return read_stream(file, &name, options, progress);
+    }
+    let parquet = match options.format {
+        Format::Csv => false,
+        Format::Parquet => true,
+        Format::Auto => is_parquet(&mut file).map_err(fail)?,
+    };
+    if parquet {
+        return columnar::read_parquet(columnar::Place::Path(path), &name, options, progress);
+    }
+    file.rewind().map_err(fail)?;
+    read_csv(file, &name, Some(size.len()), options, progress, Tuning::default())
+}
+
+/// Reads anything that can be read, such as standard input; `name` stands for it in messages.
+/// Parquet is gathered in memory first, since its directory is at its end.
+pub fn read_stream(
+    mut input: impl Read + Send + 'static,
+    name: &str,
+    options: &ReadOptions<'_>,
+    progress: &dyn Progress,
+) -> Result<RawTable> {
+    let fail = |error: std::io::Error| Error::io("read", name, &error);
+    let mut head = Vec::new();
+    input.by_ref().take(MAGIC.len() as u64).read_to_end(&mut head).map_err(fail)?;
+    let marked = options.format == Format::Auto && head == MAGIC;
+    if options.format == Format::Parquet || marked {
+        input.read_to_end(&mut head).map_err(fail)?;
+        if options.format == Format::Parquet || head.ends_with(MAGIC) {
+            return columnar::read_parquet(columnar::Place::Memory(Bytes::from(head)), name, options, progress);
+        }
+        let size = head.len() as u64;
+        return read_csv(Cursor::new(head), name, Some(size), options, progress, Tuning::default());
+    }
+    read_csv(Cursor::new(head).chain(input), name, None, options, progress, Tuning::default())
+}
+
+/// Parquet begins and ends with its mark; a CSV file whose first column is named `PAR1` only begins
+/// with it.
+const MAGIC: &[u8] = b"PAR1";
+
+fn is_parquet(file: &mut File) -> std::io::Result<bool> {
+    if file.seek(SeekFrom::End(0))? < 12 {
+        return Ok(false);
+    }
+    let (mut head, mut tail) = ([0; 4], [0; 4]);
+    file.rewind()?;
+    file.read_exact(&mut head)?;
+    file.seek(SeekFrom::End(-4))?;
+    file.read_exact(&mut tail)?;
+    Ok(head == MAGIC && tail == MAGIC)
+}

@@ -1,0 +1,96 @@
+//! The columns of a whole file while its parts come in, in order.
+//!
+//! A part is a block of a CSV file, a row group of a Parquet file or an Arrow batch. Each numbers
+//! its texts by itself; here the numbers become one, in the order of the parts, so that the result
+//! is the same whoever read the parts, and when.
+
+use crate::codes::GrowingCodes;
+use crate::dictionary::Interner;
+use crate::{RawColumn, Want};
+use scumble_table::{Code, Codes, NULL};
+use std::sync::Arc;
+
+/// The texts of a column take more room than their offsets can address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Full;
+
+/// A column of the file.
+#[derive(Debug)]
+pub(crate) enum WholeColumn {
+    Skipped,
+    Text(WholeText),
+    Integer(Vec<u32>),
+}
+
+impl WholeColumn {
+    pub(crate) fn new(want: Want, nulls: &Arc<[String]>) -> Self {
+        match want {
+            Want::Skip => WholeColumn::Skipped,
+            Want::Text => WholeColumn::Text(WholeText {
+                interner: Interner::new(nulls.clone()),
+                codes: GrowingCodes::default(),
+                map: Vec::new(),
+            }),
+            Want::Integer => WholeColumn::Integer(Vec::new()),
+        }
+    }
+
+    /// Appends the same column of the next part; parts of another kind are none.
+    pub(crate) fn append(&mut self, part: &RawColumn) -> Result<(), Full> {
+        match (self, part) {
+            (WholeColumn::Text(whole), RawColumn::Text { dictionary, codes }) => {
+                whole.append(dictionary.iter().map(|text| (text, 0)), codes)
+            }
+            (WholeColumn::Integer(whole), RawColumn::Integer(numbers)) => {
+                whole.extend_from_slice(numbers);
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Makes room for `n_rows` rows in all.
+    pub(crate) fn reserve(&mut self, n_rows: usize) {
+        match self {
+            WholeColumn::Skipped => {}
+            WholeColumn::Text(text) => text.codes.reserve(n_rows),
+            WholeColumn::Integer(numbers) => numbers.reserve_exact(n_rows.saturating_sub(numbers.len())),
+        }
+    }
+
+    pub(crate) fn finish(self) -> RawColumn {
+        match self {
+            WholeColumn::Skipped => RawColumn::Skipped,
+            WholeColumn::Text(text) => {
+                RawColumn::Text { dictionary: text.interner.finish(), codes: text.codes.finish() }
+            }
+            WholeColumn::Integer(numbers) => RawColumn::Integer(numbers),
+        }
+    }
+}
+
+/// A text column of the file.
+#[derive(Debug)]
+pub(crate) struct WholeText {
+    interner: Interner,
+    codes: GrowingCodes,
+    /// For each code of the part at hand, the code in the file.
+    map: Vec<Code>,
+}
+
+impl WholeText {
+    /// Takes over the texts of a part, with the lines where they first stood, and its codes.
+    pub(crate) fn append<'a>(
+        &mut self,
+        texts: impl Iterator<Item = (&'a str, u32)>,
+        codes: &Codes,
+    ) -> Result<(), Full> {
+        self.map.clear();
+        self.map.push(NULL);
+        for (text, line) in texts {
+            self.map.push(self.interner.intern(text, line).ok_or(Full)?);
+        }
+        self.codes.append_mapped(codes, &self.map, self.interner.greatest());
+        Ok(())
+    }
+}

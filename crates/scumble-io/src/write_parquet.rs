@@ -1,0 +1,185 @@
+//! Writing a table as Parquet, for releases.
+//!
+//! The caller gives a way to get each cell rather than the cells, so a table is never held in
+//! memory a second time: rows are turned into arrays a batch at a time, and the columns of a row
+//! group are encoded in parallel.
+
+use arrow_array::types::UInt32Type;
+use arrow_array::{ArrayRef, DictionaryArray, LargeStringArray, UInt32Array};
+use arrow_schema::{DataType, Field, Schema};
+use parquet::arrow::ArrowSchemaConverter;
+use parquet::arrow::arrow_writer::{ArrowColumnChunk, ArrowColumnWriter, ArrowRowGroupWriterFactory, compute_leaves};
+use parquet::basic::{Compression, ZstdLevel};
+use parquet::errors::ParquetError;
+use parquet::file::properties::WriterProperties;
+use parquet::file::writer::SerializedFileWriter;
+use rayon::prelude::*;
+use scumble_table::{Error, Result};
+use std::fmt;
+use std::io::Write;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Rows made into arrays at a time.
+const BATCH_ROWS: usize = 1 << 17;
+
+/// Rows of a row group: large enough to compress well, small enough to be read in parallel.
+const GROUP_ROWS: usize = 1 << 20;
+
+/// A column to be written.
+pub enum OutColumn<'a> {
+    /// Texts, given by label.
+    Text {
+        /// The distinct texts.
+        labels: &'a [String],
+        /// The label of a row; `None` is null.
+        code: Box<dyn Fn(usize) -> Option<u32> + Sync + 'a>,
+    },
+    /// Whole numbers; `None` is null.
+    Integer(Box<dyn Fn(usize) -> Option<u32> + Sync + 'a>),
+}
+
+impl fmt::Debug for OutColumn<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            OutColumn::Text { .. } => "Text",
+            OutColumn::Integer(_) => "Integer",
+        })
+    }
+}
+
+/// Writes a table of `n_rows` rows and gives back `out`. `path` stands for the file in messages. Each
+/// code must have a label.
+pub fn write_parquet<W: Write + Send>(
+    out: W,
+    path: &str,
+    n_rows: usize,
+    columns: &[(String, OutColumn<'_>)],
+) -> Result<W> {
+    let failed = |error: ParquetError| match error {
+        ParquetError::External(error) => {
+            Error::Io { doing: "write".into(), path: path.into(), reason: error.to_string() }
+        }
+        other => Error::bug(format!("`{path}` cannot be written: {other}")),
+    };
+    let prepared: Vec<Prepared<'_>> = columns.iter().map(|(name, column)| Prepared::new(name, column)).collect();
+    let schema = Arc::new(Schema::new(prepared.iter().map(|column| column.field.clone()).collect::<Vec<_>>()));
+    let properties = Arc::new(
+        WriterProperties::builder()
+            .set_compression(Compression::ZSTD(ZstdLevel::try_new(1).map_err(failed)?))
+            .set_created_by("scumble".into())
+            .build(),
+    );
+    let root = ArrowSchemaConverter::new().convert(&schema).map_err(failed)?.root_schema_ptr();
+    let mut writer = SerializedFileWriter::new(out, root, properties).map_err(failed)?;
+    let factory = ArrowRowGroupWriterFactory::new(&writer, schema);
+    for (group, first) in (0..n_rows).step_by(GROUP_ROWS).enumerate() {
+        let rows = first..n_rows.min(first + GROUP_ROWS);
+        let writers = factory.create_column_writers(group).map_err(failed)?;
+        let encode = |(column, writer): (&Prepared<'_>, ArrowColumnWriter)| column.encode(rows.clone(), writer);
+        let chunks: Vec<Result<ArrowColumnChunk, ParquetError>> =
+            prepared.par_iter().zip(writers).with_max_len(1).map(encode).collect();
+        let mut group = writer.next_row_group().map_err(failed)?;
+        for chunk in chunks {
+            chunk.and_then(|chunk| chunk.append_to_row_group(&mut group)).map_err(failed)?;
+        }
+        group.close().map_err(failed)?;
+    }
+    writer.finish().map_err(failed)?;
+    writer.into_inner().map_err(failed)
+}
+
+/// A column with what all its batches share.
+struct Prepared<'a> {
+    field: Field,
+    column: &'a OutColumn<'a>,
+    labels: Option<Arc<LargeStringArray>>,
+}
+
+impl<'a> Prepared<'a> {
+    fn new(name: &str, column: &'a OutColumn<'a>) -> Self {
+        let (data_type, labels) = match column {
+            OutColumn::Text { labels, .. } => (
+                DataType::Dictionary(Box::new(DataType::UInt32), Box::new(DataType::LargeUtf8)),
+                Some(Arc::new(LargeStringArray::from_iter_values(*labels))),
+            ),
+            OutColumn::Integer(_) => (DataType::UInt32, None),
+        };
+        Prepared { field: Field::new(name, data_type, true), column, labels }
+    }
+
+    fn encode(&self, rows: Range<usize>, mut writer: ArrowColumnWriter) -> Result<ArrowColumnChunk, ParquetError> {
+        for first in rows.clone().step_by(BATCH_ROWS) {
+            let array = self.array(first..rows.end.min(first + BATCH_ROWS))?;
+            for leaf in compute_leaves(&self.field, &array)? {
+                writer.write(&leaf)?;
+            }
+        }
+        writer.close()
+    }
+
+    fn array(&self, rows: Range<usize>) -> Result<ArrayRef, ParquetError> {
+        match (self.column, &self.labels) {
+            (OutColumn::Text { code, .. }, Some(labels)) => {
+                let keys: UInt32Array = rows.map(code).collect();
+                Ok(Arc::new(DictionaryArray::<UInt32Type>::try_new(keys, labels.clone())?))
+            }
+            (OutColumn::Text { code: number, .. } | OutColumn::Integer(number), _) => {
+                Ok(Arc::new(rows.map(number).collect::<UInt32Array>()))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{NO_INTEGER, NoProgress, RawColumn, ReadOptions, Want, read_stream};
+    use std::io::Cursor;
+
+    #[test]
+    fn written_and_read_again_over_several_row_groups() {
+        let n_rows = GROUP_ROWS + BATCH_ROWS + 5;
+        let labels: Vec<String> = (0..300).map(|i| format!("label {i}, \"é\"")).collect();
+        let columns = [
+            ("group".to_string(), OutColumn::Integer(Box::new(|row| (row % 7 > 0).then_some(row as u32)))),
+            (
+                "text".to_string(),
+                OutColumn::Text { labels: &labels, code: Box::new(|row| (row % 5 > 0).then_some(row as u32 % 300)) },
+            ),
+        ];
+        let bytes = write_parquet(Vec::new(), "x.parquet", n_rows, &columns).unwrap();
+        let options = ReadOptions::default().columns(|name| if name == "group" { Want::Integer } else { Want::Text });
+        let raw = read_stream(Cursor::new(bytes), "x.parquet", &options, &NoProgress).unwrap();
+        assert_eq!((raw.n_rows, raw.names), (n_rows, vec!["group".to_string(), "text".to_string()]));
+        let [RawColumn::Integer(numbers), RawColumn::Text { dictionary, codes }] = &raw.columns[..] else { panic!() };
+        for row in 0..n_rows {
+            assert_eq!(numbers[row], if row % 7 > 0 { row as u32 } else { NO_INTEGER });
+            let expected = if row % 5 > 0 { labels[row % 300].as_str() } else { "" };
+            assert_eq!(dictionary.text(codes.get(row)), expected);
+        }
+    }
+
+    #[test]
+    fn a_code_without_label_is_an_error() {
+        let labels = ["a".to_string()];
+        let columns = [("t".to_string(), OutColumn::Text { labels: &labels, code: Box::new(|_| Some(1)) })];
+        assert!(write_parquet(Vec::new(), "x", 1, &columns).is_err());
+    }
+
+    #[test]
+    fn a_full_disk_is_an_error() {
+        struct Full;
+        impl Write for Full {
+            fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+                Err(std::io::Error::other("no space left"))
+            }
+            fn flush(&mut self) -> std::io::Result<()> {
+                Ok(())
+            }
+        }
+        let columns = [("n".to_string(), OutColumn::Integer(Box::new(|_| Some(1))))];
+        let Err(error) = write_parquet(Full, "x.parquet", 10, &columns) else { panic!() };
+        assert!(error.to_string().starts_with("cannot write `x.parquet`: ") && error.to_string().contains("no space"));
+    }
+}

@@ -1,0 +1,43 @@
+//! SHA-256 of published files.
+
+use scumble_table::{Error, Result};
+use sha2::{Digest as _, Sha256};
+use std::fmt::Write as _;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+/// A checksum in the making.
+#[derive(Default)]
+pub(crate) struct Digest(Sha256);
+
+impl Digest {
+    pub(crate) fn update(&mut self, bytes: &[u8]) {
+        self.0.update(bytes);
+    }
+
+    /// The checksum in hexadecimal.
+    pub(crate) fn hex(self) -> String {
+        let mut out = String::with_capacity(64);
+        for byte in self.0.finalize() {
+            let _ = write!(out, "{byte:02x}");
+        }
+        out
+    }
+}
+
+/// The checksum of a file's bytes; `shown` stands for it in messages.
+pub(crate) fn of_file(path: &Path, shown: &str) -> Result<String> {
+    // Large enough that the system reads ahead while the last block is hashed.
+    const BLOCK: usize = 1 << 20;
+    let fail = |error: std::io::Error| Error::io("read", shown, &error);
+    let mut file = File::open(path).map_err(fail)?;
+    let mut digest = Digest::default();
+    let mut block = vec![0; BLOCK];
+    loop {
+        match file.read(&mut block).map_err(fail)? {
+            0 => return Ok(digest.hex()),
+            n => digest.update(&block[..n]),
+        }
+    }
+}

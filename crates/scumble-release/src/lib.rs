@@ -1,0 +1,41 @@
+//! The audit side of Scumble: what leaves the house, how it is written, and how it is judged.
+//!
+//! ```text
+//! Release (in memory) --write--> directory --verify--> Verdict
+//!                                    |
+//!                                    +--ReleaseDir::open--> tables, --measure--> losses
+//! ```
+//!
+//! * [`Release`] and its [`Form`]s own their data: nothing borrows from the table they came from.
+//! * [`write`] puts a release aside, lets [`verify`] read the bytes again, and renames it into place
+//!   only if every check holds.
+//! * [`verify`] needs a directory and nothing else; [`verify_table`] judges tables of other tools.
+//! * [`notation`] is how generalized values are written and read.
+//!
+//! No crate that makes releases is known here, so a mistake there cannot hide itself.
+
+mod atomic;
+mod digest;
+mod form;
+mod manifest;
+mod measure;
+pub mod notation;
+mod published;
+mod reader;
+mod shown;
+mod target;
+mod verify;
+mod watch;
+mod writer;
+
+pub use form::{Form, GROUP, Generalized, QuasiColumn, Release, STAR, SUPPRESSED, ValueColumn};
+pub use manifest::{AttainedEntry, Coins, MANIFEST, Manifest, ManifestColumn, Method, REPORT, TableEntry, VERSION};
+pub use measure::{AttributeLoss, Loss, generalized_loss, loss};
+pub use published::{Extent, PublishedColumn};
+pub use reader::ReleaseDir;
+pub use target::check_target;
+pub use verify::{
+    Check, GroupSizes, LevelEntry, Source, SourceData, Verdict, VerifyOptions, attained_entries, verify, verify_table,
+};
+pub use watch::{Stage, Watch};
+pub use writer::{TableFormat, WriteOptions, Written, write};

@@ -1,0 +1,190 @@
+//! `manifest.json`: what a release says about itself, and nothing about how it came to be.
+
+mod read;
+mod silent;
+mod write;
+
+pub(crate) use silent::indiscretions;
+pub(crate) use write::figures as figures_of;
+
+use crate::PublishedColumn;
+use crate::published::Extent;
+use scumble_table::{Hierarchy, Kind, Result, Role};
+use serde::Serialize;
+use std::sync::Arc;
+
+/// The file that makes a directory a release.
+pub const MANIFEST: &str = "manifest.json";
+
+/// The page for human readers.
+pub const REPORT: &str = "report.html";
+
+/// The version written into manifests. A reader accepts its own major version up to its own minor one.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// The fields of `manifest.json`, in their order.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Manifest {
+    /// Version of the program that wrote it.
+    pub scumble: String,
+    /// The form of the release.
+    pub method: Method,
+    /// The algorithm that found the groups.
+    pub algorithm: String,
+    /// What was required, in canonical notation.
+    pub requirements: Vec<String>,
+    /// The published columns.
+    pub columns: Vec<ManifestColumn>,
+    /// The distance that `dissimilarity` was judged by.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub distance: Option<String>,
+    /// Hierarchy files by column; filled in by the writer.
+    #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "write::object")]
+    pub hierarchies: Vec<(String, String)>,
+    /// Least number of rows in a bucket of an angel release.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub angel_k: Option<u64>,
+    /// Rows published with values.
+    pub rows: u64,
+    /// Rows published as stars.
+    pub suppressed: u64,
+    /// Number of groups.
+    pub groups: u64,
+    /// The tables; filled in by the writer.
+    pub tables: Vec<TableEntry>,
+    /// What was really reached, one or more entries per requirement.
+    pub attained: Vec<AttainedEntry>,
+    /// `standard`, `hardened` or `max-utility`.
+    pub profile: String,
+    /// Whether the coins were secret.
+    pub coins: Coins,
+}
+
+/// The form of a release.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Method {
+    /// Boxes with exact sensitive values.
+    Generalize,
+    /// Exact quasi-identifiers with sensitive values permuted inside groups.
+    Permute,
+    /// Exact quasi-identifiers and counts of sensitive values per group.
+    Anatomy,
+    /// Boxes and batches of sensitive values.
+    Angel,
+}
+
+impl Method {
+    const ALL: [Method; 4] = [Method::Generalize, Method::Permute, Method::Anatomy, Method::Angel];
+
+    /// The word for it in flags and manifests.
+    pub fn name(self) -> &'static str {
+        match self {
+            Method::Generalize => "generalize",
+            Method::Permute => "permute",
+            Method::Anatomy => "anatomy",
+            Method::Angel => "angel",
+        }
+    }
+}
+
+/// Whether the random choices behind a release can be repeated by somebody else.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Coins {
+    /// Drawn from the operating system and forgotten.
+    Secret,
+    /// Derived from a seed that somebody chose: for tests and reproduction only.
+    Seeded,
+}
+
+/// A published column in the manifest.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ManifestColumn {
+    /// Name in the header.
+    pub name: String,
+    /// What it is to the release.
+    pub role: Role,
+    /// How its values compare (`type` in the file).
+    pub kind: Kind,
+    /// The values as the release itself shows them.
+    pub domain: Extent,
+}
+
+impl ManifestColumn {
+    /// The column with its hierarchy, ready to read texts by.
+    pub fn published(&self, hierarchy: Option<Arc<Hierarchy>>) -> Result<PublishedColumn> {
+        PublishedColumn::new(&self.name, self.role, self.kind, self.domain.clone(), hierarchy)
+    }
+}
+
+/// A table file in the manifest.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct TableEntry {
+    /// Name of the table, such as `table`.
+    pub name: String,
+    /// File in the same directory.
+    pub file: String,
+    /// Rows in the file, suppressed ones too.
+    pub rows: u64,
+    /// Checksum of the file, in hexadecimal.
+    pub sha256: String,
+}
+
+/// What a requirement really reached. In the file the figures stand beside the requirement, as
+/// numbers where they are plain decimals.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AttainedEntry {
+    /// The requirement in canonical notation.
+    pub requirement: String,
+    /// The sensitive column, where there are several.
+    pub column: Option<String>,
+    /// Names and values of the figures reached.
+    pub figures: Vec<(String, String)>,
+}
+
+impl Manifest {
+    /// A manifest that states nothing yet.
+    pub fn new(method: Method, algorithm: impl Into<String>) -> Self {
+        Manifest {
+            scumble: VERSION.into(),
+            method,
+            algorithm: algorithm.into(),
+            requirements: Vec::new(),
+            columns: Vec::new(),
+            distance: None,
+            hierarchies: Vec::new(),
+            angel_k: None,
+            rows: 0,
+            suppressed: 0,
+            groups: 0,
+            tables: Vec::new(),
+            attained: Vec::new(),
+            profile: "standard".into(),
+            coins: Coins::Secret,
+        }
+    }
+
+    /// Reads a manifest; errors name `manifest.json` and the field.
+    pub fn parse(json: &str) -> Result<Self> {
+        read::manifest(json)
+    }
+
+    /// The text of the file.
+    pub fn to_json(&self) -> Result<String> {
+        write::json(self)
+    }
+
+    /// The columns of a role, in order.
+    pub fn of_role(&self, role: Role) -> impl Iterator<Item = &ManifestColumn> + '_ {
+        self.columns.iter().filter(move |column| column.role == role)
+    }
+
+    /// The file that holds the hierarchy of a column.
+    pub fn hierarchy_file(&self, column: &str) -> Option<&str> {
+        self.hierarchies.iter().find(|(name, _)| name == column).map(|(_, file)| file.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests;

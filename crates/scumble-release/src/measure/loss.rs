@@ -1,0 +1,197 @@
+//! Loss and NCP of generalized values.
+//!
+//! The loss of a value is the share of the domain that it covers; NCP is the same stretched so that
+//! a single value counts 0. The loss of a table is the mean over its rows of the sum over the
+//! quasi-identifiers, a suppressed row counting 1 for each:
+//!
+//! ```text
+//! discrete     loss = covered / size          ncp = (covered - 1) / (size - 1)
+//! continuous   loss = ncp = length / length of the domain
+//! ```
+//!
+//! The domain is the manifest's, so that a reader of the release can measure it too. Whole numbers
+//! and days are counted between its ends; a column is continuous as soon as it shows a decimal.
+
+use crate::notation::{Region, parse};
+use crate::published::{Extent, PublishedColumn};
+use crate::reader::ReleaseDir;
+use crate::verify::{Page, Verdict};
+use crate::{Form, Release, SUPPRESSED};
+use scumble_io::Progress;
+use scumble_table::{Decimal, Error, Hierarchy, Result, parse_date};
+use serde::Serialize;
+
+/// What a generalized release has lost, in total and column by column.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Loss {
+    /// Mean over rows of the sum over quasi-identifiers, suppressed rows included.
+    pub loss: f64,
+    /// The same for NCP.
+    pub ncp: f64,
+    /// NCP divided by the number of quasi-identifiers: 0 for exact data, 1 for nothing but stars.
+    pub ncp_per_attribute: f64,
+    /// Column by column, over the rows that are not suppressed.
+    pub by_attribute: Vec<AttributeLoss>,
+}
+
+/// What one quasi-identifier has lost, on average over the rows that are not suppressed.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct AttributeLoss {
+    /// Name of the column.
+    pub name: String,
+    /// Mean share of the domain covered.
+    pub loss: f64,
+    /// Mean NCP.
+    pub ncp: f64,
+}
+
+/// Measures a release on disk.
+pub fn loss(release: &ReleaseDir, progress: &dyn Progress) -> Result<Loss> {
+    let raw = release.table("table", progress)?;
+    let mut verdict = Verdict::empty();
+    let Some(page) = Page::read(release, raw, &mut verdict) else {
+        let reason = verdict.failures().next().map_or("unreadable".into(), |check| check.detail.clone());
+        return Err(Error::Unverified { reason });
+    };
+    let columns = (0..page.quasi.len()).map(|at| {
+        let boxes = &page.quasi[at];
+        let regions = boxes.regions.iter().zip(page.rows_of_texts(at));
+        measured(&boxes.column, &regions.filter_map(|(region, n)| Some((region.as_ref()?, n))).collect::<Vec<_>>())
+    });
+    Ok(total(columns.collect(), verdict.rows, verdict.suppressed))
+}
+
+/// Measures a release in memory, for its report.
+pub fn generalized_loss(release: &Release) -> Result<Loss> {
+    let Release { manifest, form: Form::Generalized(form), hierarchies, .. } = release;
+    form.check()?;
+    let mut sizes = vec![0u64; form.n_groups as usize];
+    for &group in form.row_group.iter().filter(|&&group| group != SUPPRESSED) {
+        sizes[group as usize] += 1;
+    }
+    let mut columns = Vec::new();
+    for quasi in &form.quasi {
+        let stated = manifest.columns.iter().find(|column| column.name == quasi.name);
+        let stated = stated.ok_or_else(|| Error::bug(format!("the manifest lacks the column `{}`", quasi.name)))?;
+        let tree = hierarchies.iter().find(|(name, _)| *name == quasi.name).map(|(_, tree)| tree.clone());
+        let column = stated.published(tree)?;
+        let mut rows = vec![0u64; quasi.texts.len()];
+        for (&text, &size) in quasi.of_group.iter().zip(&sizes) {
+            rows[text as usize] += size;
+        }
+        let regions: Vec<Region> = quasi.texts.iter().map(|text| parse(text, &column)).collect::<Result<_>>()?;
+        columns.push(measured(&column, &regions.iter().zip(rows).collect::<Vec<_>>()));
+    }
+    let rows: u64 = sizes.iter().sum();
+    Ok(total(columns, rows, form.row_group.len() as u64 - rows))
+}
+
+/// Sums of loss and NCP over the rows of a column.
+struct Sums {
+    name: String,
+    loss: f64,
+    ncp: f64,
+}
+
+fn total(columns: Vec<Sums>, rows: u64, suppressed: u64) -> Loss {
+    let gone = suppressed as f64 * columns.len() as f64;
+    let all = (rows + suppressed).max(1) as f64;
+    let live = rows.max(1) as f64;
+    let ncp = (columns.iter().map(|column| column.ncp).sum::<f64>() + gone) / all;
+    Loss {
+        loss: (columns.iter().map(|column| column.loss).sum::<f64>() + gone) / all,
+        ncp,
+        ncp_per_attribute: ncp / columns.len().max(1) as f64,
+        by_attribute: columns
+            .into_iter()
+            .map(|column| AttributeLoss { name: column.name, loss: column.loss / live, ncp: column.ncp / live })
+            .collect(),
+    }
+}
+
+/// The sums of one column from its texts and how many rows show each.
+fn measured(column: &PublishedColumn, texts: &[(&Region, u64)]) -> Sums {
+    let line = Line::of(column, texts);
+    let mut sums = Sums { name: column.name().into(), loss: 0.0, ncp: 0.0 };
+    // Texts come in any order; a sum of floats must not depend on it.
+    let mut parts: Vec<(f64, u64)> = texts.iter().map(|(region, rows)| (line.covered(column, region), *rows)).collect();
+    parts.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+    for same in parts.chunk_by(|a, b| a.0 == b.0) {
+        let (covered, rows) = (same[0].0, same.iter().map(|(_, rows)| rows).sum::<u64>());
+        let share = covered / if line.size > 0.0 { line.size } else { 1.0 };
+        let stretched = match line.discrete {
+            true if line.size > 1.0 => ((covered - 1.0) / (line.size - 1.0)).max(0.0),
+            true => 0.0,
+            false => share,
+        };
+        sums.loss += share * rows as f64;
+        sums.ncp += stretched * rows as f64;
+    }
+    sums
+}
+
+/// The line along which a column is measured.
+struct Line {
+    discrete: bool,
+    /// Number of values, or length.
+    size: f64,
+}
+
+impl Line {
+    fn of(column: &PublishedColumn, texts: &[(&Region, u64)]) -> Line {
+        match column.extent() {
+            Extent::Labels(labels) => Line { discrete: true, size: labels.len() as f64 },
+            Extent::Days(bounds) => Line {
+                discrete: true,
+                size: bounds.map_or(0.0, |(first, last)| f64::from(last) - f64::from(first) + 1.0),
+            },
+            Extent::Numbers(bounds) => {
+                let whole = |number: &Decimal| number.scale() == 0;
+                let shown = texts.iter().all(|(region, _)| match region {
+                    Region::Numbers(lo, hi) => whole(lo) && whole(hi),
+                    _ => true,
+                });
+                let discrete = shown && bounds.is_none_or(|(lo, hi)| whole(&lo) && whole(&hi));
+                let length = bounds.map_or(0.0, |(lo, hi)| hi.to_f64() - lo.to_f64());
+                Line { discrete, size: if discrete && bounds.is_some() { length + 1.0 } else { length } }
+            }
+        }
+    }
+
+    /// How many values a region covers, or how long it is.
+    fn covered(&self, column: &PublishedColumn, region: &Region) -> f64 {
+        let point = if self.discrete { 1.0 } else { 0.0 };
+        match region {
+            Region::Null => point,
+            Region::All => self.size,
+            Region::Numbers(lo, hi) => hi.to_f64() - lo.to_f64() + point,
+            Region::Days(first, last) => f64::from(*last) - f64::from(*first) + 1.0,
+            Region::Labels(places) => places.len() as f64,
+            Region::Positions(lo, hi) => f64::from(hi - lo) + 1.0,
+            Region::Node(id) => match column.hierarchy() {
+                Some(tree) => self.leaves(column, tree, tree.node(*id).first_leaf..tree.node(*id).end_leaf),
+                None => self.size,
+            },
+        }
+    }
+
+    /// The leaves below a node that lie in the domain.
+    fn leaves(&self, column: &PublishedColumn, tree: &Hierarchy, range: std::ops::Range<u32>) -> f64 {
+        let texts = range.map(|leaf| tree.value(leaf));
+        match column.extent() {
+            Extent::Labels(_) => texts.filter(|text| column.position(text).is_some()).count() as f64,
+            Extent::Days(bounds) => {
+                let inside = |day: &i32| bounds.is_none_or(|(first, last)| (first..=last).contains(day));
+                texts.filter_map(parse_date).filter(inside).count() as f64
+            }
+            Extent::Numbers(bounds) => {
+                let inside = |number: &Decimal| bounds.is_none_or(|(lo, hi)| lo <= *number && *number <= hi);
+                let numbers: Vec<Decimal> = texts.filter_map(Decimal::parse).filter(inside).collect();
+                match (numbers.iter().min(), numbers.iter().max()) {
+                    (Some(lo), Some(hi)) if !self.discrete => hi.to_f64() - lo.to_f64(),
+                    _ => numbers.len() as f64,
+                }
+            }
+        }
+    }
+}

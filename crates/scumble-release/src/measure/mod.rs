@@ -1,0 +1,5 @@
+//! How much a release has lost.
+
+mod loss;
+
+pub use loss::{AttributeLoss, Loss, generalized_loss, loss};

@@ -1,0 +1,149 @@
+//! A release directory, read back.
+
+use crate::digest;
+use crate::manifest::{MANIFEST, Manifest};
+use crate::published::PublishedColumn;
+use crate::{GROUP, TableEntry};
+use scumble_io::{Progress, RawTable, ReadOptions, Want, read, read_hierarchy};
+use scumble_table::{Error, Hierarchy, Result};
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The columns that number rows or groups and are read as plain integers.
+const NUMBERED: [&str; 5] = [GROUP, "tuple", "batch", "count", "hits"];
+
+/// A release on disk whose files are known to be those that its manifest names. Tables are read
+/// when they are asked for.
+#[derive(Debug, Clone)]
+pub struct ReleaseDir {
+    path: PathBuf,
+    manifest: Manifest,
+    columns: Vec<PublishedColumn>,
+}
+
+impl ReleaseDir {
+    /// Opens a release: reads the manifest and the hierarchies, and compares every table with its
+    /// checksum. A missing, cut or altered file is refused by name.
+    pub fn open(path: &Path) -> Result<Self> {
+        let release = ReleaseDir::peek(path)?;
+        for table in &release.manifest.tables {
+            if release.digest(table)? != table.sha256 {
+                return Err(Error::data(release.shown(&table.file), "the file is not the one that was published")
+                    .hint("its checksum differs from the manifest's; fetch the release again"));
+            }
+        }
+        Ok(release)
+    }
+
+    /// Opens a release without looking at its tables.
+    pub(crate) fn peek(path: &Path) -> Result<Self> {
+        let manifest = Manifest::parse(&manifest_text(path)?)?;
+        ReleaseDir::with_manifest(path, manifest)
+    }
+
+    pub(crate) fn with_manifest(path: &Path, manifest: Manifest) -> Result<Self> {
+        for file in manifest.tables.iter().map(|table| &table.file).chain(manifest.hierarchies.iter().map(|(_, f)| f)) {
+            if !is_plain_name(file) {
+                return Err(Error::data(MANIFEST, "a file of a release lies in its directory").shows(file));
+            }
+        }
+        let mut columns = Vec::with_capacity(manifest.columns.len());
+        for column in &manifest.columns {
+            let tree = manifest.hierarchy_file(&column.name).map(|file| read_tree(path, file)).transpose()?;
+            columns.push(column.published(tree)?);
+        }
+        if let Some((column, _)) =
+            manifest.hierarchies.iter().find(|(name, _)| !columns.iter().any(|c| c.name() == name))
+        {
+            return Err(Error::data(MANIFEST, "field `hierarchies`: there is no such column").shows(column));
+        }
+        Ok(ReleaseDir { path: path.to_path_buf(), manifest, columns })
+    }
+
+    /// What the release says about itself.
+    pub fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    /// The directory.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The published columns with their hierarchies, in the manifest's order.
+    pub fn columns(&self) -> &[PublishedColumn] {
+        &self.columns
+    }
+
+    /// The manifest's entry of a table.
+    pub fn entry(&self, name: &str) -> Result<&TableEntry> {
+        self.manifest.tables.iter().find(|table| table.name == name).ok_or_else(|| {
+            Error::data(
+                MANIFEST,
+                format!("field `tables`: a {} release has a table `{name}`", self.manifest.method.name()),
+            )
+        })
+    }
+
+    /// Reads a table: numbers of rows, groups and batches as integers, all other columns as text.
+    pub fn table(&self, name: &str, progress: &dyn Progress) -> Result<RawTable> {
+        let entry = self.entry(name)?;
+        let table = self.read_table(entry, progress)?;
+        if table.n_rows as u64 != entry.rows {
+            let reason = format!("the table has {} rows and the manifest says {}", table.n_rows, entry.rows);
+            return Err(Error::data(self.shown(&entry.file), reason));
+        }
+        Ok(table)
+    }
+
+    /// Reads a table whatever the manifest says about its rows.
+    pub(crate) fn read_table(&self, entry: &TableEntry, progress: &dyn Progress) -> Result<RawTable> {
+        let options = ReadOptions::default().columns(|column| {
+            let published = self.columns.iter().any(|known| known.name() == column);
+            if !published && NUMBERED.contains(&column) { Want::Integer } else { Want::Text }
+        });
+        read(&self.path.join(&entry.file), &options, progress)
+    }
+
+    /// The checksum of a table's bytes.
+    pub(crate) fn digest(&self, table: &TableEntry) -> Result<String> {
+        let path = self.path.join(&table.file);
+        if !path.is_file() {
+            return Err(Error::data(self.shown(&table.file), "this table of the release is missing"));
+        }
+        digest::of_file(&path, &self.shown(&table.file))
+    }
+
+    pub(crate) fn shown(&self, file: &str) -> String {
+        self.path.join(file).display().to_string()
+    }
+}
+
+/// The text of a release's manifest.
+pub(crate) fn manifest_text(path: &Path) -> Result<String> {
+    let shown = path.display();
+    if !path.is_dir() {
+        return Err(Error::request("release", shown.to_string(), "there is no such directory"));
+    }
+    let bytes = fs::read(path.join(MANIFEST)).map_err(|error| match error.kind() {
+        ErrorKind::NotFound => Error::request("release", shown.to_string(), "this is not a release")
+            .hint(format!("a release is a directory with a file {MANIFEST}")),
+        _ => Error::io("read", path.join(MANIFEST).display(), &error),
+    })?;
+    String::from_utf8(bytes).map_err(|_| Error::data(MANIFEST, "this is not text in UTF-8"))
+}
+
+fn read_tree(dir: &Path, file: &str) -> Result<Arc<Hierarchy>> {
+    let path = dir.join(file);
+    if !path.is_file() {
+        return Err(Error::data(path.display().to_string(), "this hierarchy of the release is missing"));
+    }
+    read_hierarchy(&path).map(Arc::new)
+}
+
+/// A name that cannot lead out of the directory.
+pub(crate) fn is_plain_name(name: &str) -> bool {
+    !name.is_empty() && name != "." && name != ".." && !name.contains(['/', '\\', '\0'])
+}

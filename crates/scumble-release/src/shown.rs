@@ -1,0 +1,246 @@
+//! Domains as a release itself shows them: for the publisher to state, and for the verifier to check.
+//!
+//! A manifest that named a value which no box and no row shows would give away a suppressed row, or
+//! the source. Where a group shows `*` in a column without a hierarchy, the box stands for the whole
+//! domain and shows none of it; only there may the manifest say more than the other boxes do.
+
+use crate::notation::{Cover, Region};
+use crate::published::{Extent, PublishedColumn};
+use scumble_table::{Code, Decimal, Domain, Hierarchy, Kind, NULL, parse_date};
+
+impl Extent {
+    /// The domain that a column of boxes shows.
+    ///
+    /// A value enters if `present` says that it occurs in a published row and some box covers it,
+    /// `*` covering all. Under a hierarchy a label shows every leaf below it, present or not: to
+    /// leave the absent ones out would give them away.
+    pub fn of_covers<'a>(
+        domain: &Domain,
+        covers: impl IntoIterator<Item = &'a Cover>,
+        present: impl Fn(Code) -> bool,
+    ) -> Extent {
+        let mut shown = vec![false; domain.n_codes()];
+        let mut leaves = domain.hierarchy().map(|tree| vec![false; tree.leaves().len()]);
+        for cover in covers {
+            match (cover, domain.hierarchy(), &mut leaves) {
+                (Cover::All, _, Some(leaves)) => leaves.fill(true),
+                (Cover::Node(id), Some(tree), Some(leaves)) => {
+                    let node = tree.node(*id);
+                    leaves[node.first_leaf as usize..node.end_leaf as usize].fill(true);
+                }
+                (Cover::One(code), _, Some(leaves)) => {
+                    if let Some(leaf) = domain.leaf(*code) {
+                        leaves[leaf as usize] = true;
+                    }
+                }
+                (Cover::Interval(lo, hi), ..) => shown[*lo as usize..=*hi as usize].fill(true),
+                (Cover::One(code), ..) => shown[*code as usize] = true,
+                (Cover::Set(codes), ..) => codes.iter().for_each(|&code| shown[code as usize] = true),
+                (Cover::All | Cover::Node(_), ..) => shown.fill(true),
+                (Cover::Null, ..) => {}
+            }
+        }
+        match (domain.hierarchy(), leaves) {
+            // An ordinal's leaves have an order only where they are values of the column.
+            (Some(_), Some(leaves)) if domain.kind() == Kind::Ordinal => {
+                let under = |code: Code| domain.leaf(code).is_some_and(|leaf| leaves[leaf as usize]);
+                Extent::of_codes(domain, domain.codes().filter(|&code| present(code) && under(code)))
+            }
+            (Some(tree), Some(leaves)) => of_leaves(domain.kind(), tree, &leaves),
+            _ => Extent::of_codes(domain, domain.codes().filter(|&code| shown[code as usize] && present(code))),
+        }
+    }
+
+    /// The domain of a column that shows its values one by one; `codes` rise.
+    pub fn of_codes(domain: &Domain, codes: impl IntoIterator<Item = Code>) -> Extent {
+        let mut texts = codes.into_iter().filter(|&code| code != NULL).map(|code| domain.text(code).into_owned());
+        match domain.kind() {
+            Kind::Ordinal | Kind::Nominal => Extent::Labels(texts.collect()),
+            kind => {
+                let first = texts.next();
+                let last = texts.last().or_else(|| first.clone());
+                of_ends(kind, first.zip(last))
+            }
+        }
+    }
+}
+
+fn of_ends(kind: Kind, ends: Option<(String, String)>) -> Extent {
+    match kind {
+        Kind::Date => Extent::Days(ends.and_then(|(lo, hi)| parse_date(&lo).zip(parse_date(&hi)))),
+        _ => Extent::Numbers(ends.and_then(|(lo, hi)| Decimal::parse(&lo).zip(Decimal::parse(&hi)))),
+    }
+}
+
+/// The extent of some leaves of a hierarchy.
+fn of_leaves(kind: Kind, tree: &Hierarchy, shown: &[bool]) -> Extent {
+    let texts = || (0..shown.len() as u32).filter(|&leaf| shown[leaf as usize]).map(|leaf| tree.value(leaf));
+    match kind {
+        Kind::Number => {
+            let numbers = || texts().filter_map(Decimal::parse);
+            Extent::Numbers(numbers().min().zip(numbers().max()))
+        }
+        Kind::Date => {
+            let days = || texts().filter_map(parse_date);
+            Extent::Days(days().min().zip(days().max()))
+        }
+        Kind::Ordinal | Kind::Nominal => {
+            let mut labels: Vec<String> = texts().map(String::from).collect();
+            labels.sort_unstable();
+            Extent::Labels(labels)
+        }
+    }
+}
+
+/// Whether the manifest's domain is what these regions show; the error says how it differs.
+pub(crate) fn check<'a>(
+    column: &PublishedColumn,
+    regions: impl IntoIterator<Item = &'a Region> + Clone,
+) -> Result<(), String> {
+    let star = regions.clone().into_iter().any(|region| *region == Region::All);
+    if let Some(tree) = column.hierarchy() {
+        let mut leaves = vec![false; tree.leaves().len()];
+        for region in regions {
+            if let Region::Node(id) = region {
+                let node = tree.node(*id);
+                leaves[node.first_leaf as usize..node.end_leaf as usize].fill(true);
+            }
+        }
+        let least = of_leaves(column.kind(), tree, &leaves);
+        leaves.fill(true);
+        let most = if star { of_leaves(column.kind(), tree, &leaves) } else { least.clone() };
+        return between(column, &least, Some(&most));
+    }
+    let least = match column.extent() {
+        Extent::Numbers(_) => {
+            let ends = |region: &Region| if let Region::Numbers(lo, hi) = region { Some((*lo, *hi)) } else { None };
+            Extent::Numbers(hull(regions.into_iter().filter_map(ends)))
+        }
+        Extent::Days(_) => {
+            let ends = |region: &Region| if let Region::Days(lo, hi) = region { Some((*lo, *hi)) } else { None };
+            Extent::Days(hull(regions.into_iter().filter_map(ends)))
+        }
+        Extent::Labels(labels) => {
+            let mut shown = vec![false; labels.len()];
+            for region in regions {
+                match region {
+                    Region::Labels(places) => places.iter().for_each(|&place| shown[place as usize] = true),
+                    Region::Positions(lo, hi) => shown[*lo as usize..=*hi as usize].fill(true),
+                    _ => {}
+                }
+            }
+            Extent::Labels(labels.iter().zip(shown).filter(|(_, shown)| *shown).map(|(l, _)| l.clone()).collect())
+        }
+    };
+    between(column, &least, if star { None } else { Some(&least) })
+}
+
+/// `least` and `most` are what must and what may be in the domain; without `most` anything may.
+fn between(column: &PublishedColumn, least: &Extent, most: Option<&Extent>) -> Result<(), String> {
+    let stated = column.extent();
+    let ordinal_leaves = column.kind() == Kind::Ordinal && column.hierarchy().is_some();
+    let holds_least = ordinal_leaves || contains(stated, least);
+    if !holds_least {
+        return Err("the domain lacks what the table shows".into());
+    }
+    if most.is_some_and(|most| !contains(most, stated)) {
+        return Err("the domain says more than the table shows".into());
+    }
+    match stated {
+        Extent::Labels(labels) if column.kind() == Kind::Nominal && !labels.is_sorted() => {
+            Err("the labels of the domain are not in order".into())
+        }
+        _ => Ok(()),
+    }
+}
+
+fn contains(outer: &Extent, inner: &Extent) -> bool {
+    fn holds<T: Ord>(outer: &Option<(T, T)>, inner: &Option<(T, T)>) -> bool {
+        match (outer, inner) {
+            (_, None) => true,
+            (Some(outer), Some(inner)) => outer.0 <= inner.0 && inner.1 <= outer.1,
+            (None, Some(_)) => false,
+        }
+    }
+    match (outer, inner) {
+        (Extent::Numbers(outer), Extent::Numbers(inner)) => holds(outer, inner),
+        (Extent::Days(outer), Extent::Days(inner)) => holds(outer, inner),
+        (Extent::Labels(outer), Extent::Labels(inner)) => {
+            let outer: std::collections::BTreeSet<&String> = outer.iter().collect();
+            inner.iter().all(|label| outer.contains(label))
+        }
+        _ => false,
+    }
+}
+
+fn hull<T: Ord + Copy>(ends: impl Iterator<Item = (T, T)>) -> Option<(T, T)> {
+    ends.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use scumble_table::Role;
+    use std::sync::Arc;
+
+    fn column(kind: Kind, extent: Extent, tree: Option<Arc<Hierarchy>>) -> PublishedColumn {
+        PublishedColumn::new("c", Role::Quasi, kind, extent, tree).unwrap()
+    }
+
+    fn labels(texts: &[&str]) -> Extent {
+        Extent::Labels(texts.iter().map(|&t| t.into()).collect())
+    }
+
+    #[test]
+    fn boxes_show_what_they_cover() {
+        let number = |n: i64| Decimal::from(n);
+        let domain = Domain::numbers((1..=9).map(number).collect()).unwrap();
+        let covers = [Cover::Interval(2, 4), Cover::One(7), Cover::Null];
+        let extent = Extent::of_covers(&domain, &covers, |_| true);
+        assert_eq!(extent, Extent::Numbers(Some((number(2), number(7)))));
+        let regions = [Region::Numbers(number(2), number(4)), Region::Numbers(number(7), number(7)), Region::Null];
+        check(&column(Kind::Number, extent, None), &regions).unwrap();
+        let wide = column(Kind::Number, Extent::Numbers(Some((number(1), number(7)))), None);
+        assert!(check(&wide, &regions).unwrap_err().contains("says more"));
+        check(&wide, &[Region::All, regions[0].clone()]).unwrap();
+        let narrow = column(Kind::Number, Extent::Numbers(Some((number(2), number(6)))), None);
+        assert!(check(&narrow, &regions).unwrap_err().contains("lacks"));
+        assert_eq!(
+            Extent::of_covers(&domain, &[Cover::All], |code| code == 5),
+            Extent::Numbers(Some((number(5), number(5))))
+        );
+        assert_eq!(Extent::of_covers(&domain, &[Cover::Null], |_| true), Extent::Numbers(None));
+    }
+
+    #[test]
+    fn labels_must_be_shown_and_in_order() {
+        let regions = [Region::Labels(vec![0, 1])];
+        check(&column(Kind::Nominal, labels(&["a", "b"]), None), &regions).unwrap();
+        assert!(check(&column(Kind::Nominal, labels(&["b", "a"]), None), &regions).unwrap_err().contains("order"));
+        assert!(check(&column(Kind::Nominal, labels(&["a", "b", "c"]), None), &regions).unwrap_err().contains("more"));
+        check(&column(Kind::Ordinal, labels(&["low", "mid", "high"]), None), &[Region::Positions(0, 2)]).unwrap();
+        assert!(check(&column(Kind::Ordinal, labels(&["low", "mid"]), None), &[Region::Positions(0, 0)]).is_err());
+        let domain = Domain::ordinal(vec!["low".into(), "mid".into(), "high".into()]);
+        assert_eq!(Extent::of_covers(&domain, &[Cover::Interval(1, 3)], |code| code != 2), labels(&["low", "high"]));
+    }
+
+    #[test]
+    fn a_label_shows_its_leaves() {
+        let rows: Vec<Vec<String>> = ["b;x;*", "a;x;*", "c;y;*", "d;y;*"]
+            .iter()
+            .map(|line| line.split(';').map(String::from).collect())
+            .collect();
+        let tree = Arc::new(Hierarchy::from_rows("h", &rows, &[1, 2, 3, 4]).unwrap());
+        let domain = Domain::nominal(vec!["a".into(), "c".into()]).with_hierarchy("h", "c", tree.clone()).unwrap();
+        let node = tree.find("x").unwrap();
+        let extent = Extent::of_covers(&domain, &[Cover::Node(node), Cover::One(2)], |_| true);
+        assert_eq!(extent, labels(&["a", "b", "c"]));
+        let regions = [Region::Node(node), Region::Node(tree.find("c").unwrap())];
+        check(&column(Kind::Nominal, extent, Some(tree.clone())), &regions).unwrap();
+        assert!(check(&column(Kind::Nominal, labels(&["a", "c"]), Some(tree.clone())), &regions).is_err());
+        let all = Extent::of_covers(&domain, &[Cover::All], |_| true);
+        assert_eq!(all, labels(&["a", "b", "c", "d"]));
+        check(&column(Kind::Nominal, all, Some(tree.clone())), &[Region::All]).unwrap();
+        check(&column(Kind::Nominal, labels(&["a"]), Some(tree)), &[Region::All]).unwrap();
+    }
+}

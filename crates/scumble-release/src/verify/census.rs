@@ -1,0 +1,145 @@
+//! The sensitive values of every group, side by side.
+
+use rayon::prelude::*;
+use scumble_table::{Attribute, Bag, Code, Codes, CodesBuilder, Schema, with_codes};
+
+/// Groups of rows with their sensitive values, sorted inside each group so that bags can be read off.
+pub(crate) struct Census {
+    /// Group `g` is at `starts[g]..starts[g + 1]` in every column.
+    starts: Vec<u32>,
+    columns: Vec<Column>,
+    schema: Schema,
+}
+
+struct Column {
+    codes: Codes,
+    whole: Bag,
+}
+
+impl Census {
+    /// Sorts rows into their groups; a group number that is not below `n_groups` means suppressed.
+    /// The columns of `schema` are the sensitive ones, in the order of `codes`.
+    pub(crate) fn new(row_group: &[u32], n_groups: usize, schema: Schema, codes: &[&Codes]) -> Census {
+        let mut starts = vec![0u32; n_groups + 1];
+        for &group in row_group {
+            if let Some(count) = starts.get_mut(group as usize + 1).filter(|_| (group as usize) < n_groups) {
+                *count += 1;
+            }
+        }
+        for group in 0..n_groups {
+            starts[group + 1] += starts[group];
+        }
+        let columns = codes
+            .par_iter()
+            .zip(schema.attributes())
+            .map(|(codes, attribute)| sorted(row_group, &starts, codes, attribute))
+            .collect();
+        Census { starts, columns, schema }
+    }
+
+    /// Number of groups.
+    pub(crate) fn n_groups(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// Rows of a group.
+    pub(crate) fn size(&self, group: usize) -> u32 {
+        self.starts[group + 1] - self.starts[group]
+    }
+
+    /// The sensitive columns.
+    pub(crate) fn schema(&self) -> &Schema {
+        &self.schema
+    }
+
+    /// All published values of a sensitive column.
+    pub(crate) fn whole(&self, column: usize) -> &Bag {
+        &self.columns[column].whole
+    }
+
+    /// Makes `bag` the bag of a group.
+    pub(crate) fn fill(&self, group: usize, column: usize, bag: &mut Bag) {
+        let range = self.starts[group] as usize..self.starts[group + 1] as usize;
+        with_codes!(&self.columns[column].codes, |codes| bag
+            .refill_sorted(codes[range].iter().map(|&code| (code as usize as Code, 1))));
+    }
+
+    /// Number of distinct values of a group.
+    pub(crate) fn distinct(&self, group: usize, column: usize) -> usize {
+        let range = self.starts[group] as usize..self.starts[group + 1] as usize;
+        with_codes!(&self.columns[column].codes, |codes| codes[range].chunk_by(|a, b| a == b).count())
+    }
+}
+
+fn sorted(row_group: &[u32], starts: &[u32], codes: &Codes, attribute: &Attribute) -> Column {
+    let n_groups = starts.len() - 1;
+    let n_rows = starts[n_groups] as usize;
+    let n_codes = attribute.domain.n_codes();
+    let mut out = CodesBuilder::new(n_codes as u32 - 1, n_rows);
+    out.extend(std::iter::repeat_n(0, n_rows));
+    let mut out = out.finish();
+    let mut next = starts[..n_groups].to_vec();
+    let mut histogram = vec![0u64; n_codes];
+    macro_rules! scatter {
+        ($to:expr, $as:ty) => {
+            with_codes!(codes, |from| for (&group, &code) in row_group.iter().zip(from) {
+                if let Some(place) = next.get_mut(group as usize) {
+                    $to[*place as usize] = code as $as;
+                    *place += 1;
+                    histogram[code as usize] += 1;
+                }
+            })
+        };
+    }
+    match &mut out {
+        Codes::U8(to) => {
+            scatter!(to, u8);
+            sort_groups(to, starts);
+        }
+        Codes::U16(to) => {
+            scatter!(to, u16);
+            sort_groups(to, starts);
+        }
+        Codes::U32(to) => {
+            scatter!(to, u32);
+            sort_groups(to, starts);
+        }
+    }
+    Column { codes: out, whole: Bag::from_histogram(&histogram) }
+}
+
+/// Sorts every group, halving the groups among the cores.
+fn sort_groups<T: Ord + Send>(codes: &mut [T], starts: &[u32]) {
+    const FEW: usize = 1 << 14;
+    let n_groups = starts.len() - 1;
+    if n_groups <= 1 || codes.len() <= FEW {
+        let base = starts[0] as usize;
+        for pair in starts.windows(2) {
+            codes[pair[0] as usize - base..pair[1] as usize - base].sort_unstable();
+        }
+        return;
+    }
+    let half = n_groups / 2;
+    let (left, right) = codes.split_at_mut((starts[half] - starts[0]) as usize);
+    rayon::join(|| sort_groups(left, &starts[..=half]), || sort_groups(right, &starts[half..]));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use scumble_table::{Domain, Role};
+
+    #[test]
+    fn rows_find_their_groups() {
+        let domain = Domain::nominal(["a", "b", "c"].map(Into::into).to_vec());
+        let schema = Schema::new(vec![Attribute { name: "s".into(), role: Role::Sensitive, domain }]).unwrap();
+        let codes: Codes = [3, 1, 0, 2, 3, 3].into_iter().collect();
+        let census = Census::new(&[1, 0, 1, u32::MAX, 1, 2], 3, schema, &[&codes]);
+        assert_eq!((census.n_groups(), census.size(1)), (3, 3));
+        let mut bag = Bag::default();
+        census.fill(1, 0, &mut bag);
+        assert_eq!(bag.counts(), [(0, 1), (3, 2)]);
+        assert_eq!(census.whole(0).counts(), [(0, 1), (1, 1), (3, 3)]);
+        assert_eq!(census.distinct(1, 0), 2);
+    }
+}

@@ -1,0 +1,113 @@
+//! The files of a release: those it names, no others, and a page that asks nobody for anything.
+
+use super::verdict::{Verdict, problems};
+use crate::manifest::{MANIFEST, REPORT};
+use crate::reader::ReleaseDir;
+use scumble_table::{Error, Result};
+use std::collections::BTreeSet;
+use std::fs;
+
+/// Notes what lies in the directory.
+pub(super) fn check(release: &ReleaseDir, verdict: &mut Verdict) -> Result<()> {
+    let dir = release.path();
+    let manifest = release.manifest();
+    let mut named: BTreeSet<&str> = BTreeSet::from([MANIFEST, REPORT]);
+    named.extend(manifest.tables.iter().map(|table| table.file.as_str()));
+    named.extend(manifest.hierarchies.iter().map(|(_, file)| file.as_str()));
+    let fail = |error: std::io::Error| Error::io("read", dir.display(), &error);
+    let mut others = Vec::new();
+    for entry in fs::read_dir(dir).map_err(fail)? {
+        let name = entry.map_err(fail)?.file_name();
+        match name.to_str() {
+            Some(name) if named.contains(name) => {}
+            _ => others.push(format!("`{}` is not in the manifest", name.display())),
+        }
+    }
+    others.sort();
+    verdict.note("files", problems(others, || format!("{} files, all named by the manifest", named.len())));
+    let page = fs::read(dir.join(REPORT));
+    let found = match page {
+        Ok(bytes) => self_contained(&String::from_utf8_lossy(&bytes)),
+        Err(_) => Err(format!("there is no {REPORT}")),
+    };
+    verdict.note("report", found);
+    Ok(())
+}
+
+/// A page must show all it has without the network. A link to click asks for nothing by itself.
+fn self_contained(page: &str) -> Result<String, String> {
+    if !page.contains('<') {
+        return Err("this is not a page".into());
+    }
+    let page = page.to_ascii_lowercase();
+    let mut rest = page.as_str();
+    let mut text = String::with_capacity(page.len());
+    while let Some(at) = rest.find("<a ") {
+        text.push_str(&rest[..at]);
+        rest = &rest[at..];
+        rest = &rest[rest.find('>').map_or(rest.len(), |end| end + 1)..];
+    }
+    text.push_str(rest);
+    for call in ["@import", "fetch(", "xmlhttprequest", "websocket"] {
+        if text.contains(call) {
+            return Err(format!("the page asks the network: `{call}`"));
+        }
+    }
+    let blank: String = text.split_whitespace().collect();
+    for before in ["src=", "href=", "action=", "data=", "url("] {
+        for after in ["//", "http:", "https:"] {
+            for quote in ["", "\"", "'"] {
+                if blank.contains(&format!("{before}{quote}{after}")) {
+                    return Err(format!("the page asks the network: `{before}{after}`"));
+                }
+            }
+        }
+    }
+    Ok("self-contained".into())
+}
+
+/// Compares the tables with their checksums.
+pub(super) fn digests(release: &ReleaseDir) -> Result<Result<String, String>> {
+    let tables = &release.manifest().tables;
+    let mut bad = Vec::new();
+    for table in tables {
+        match release.digest(table) {
+            Ok(found) if found == table.sha256 => {}
+            Ok(_) => bad.push(format!("`{}` is not the file that was published: its sha256 differs", table.file)),
+            Err(Error::Data { .. }) => bad.push(format!("`{}` is missing", table.file)),
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(problems(bad, || match tables.len() {
+        1 => "1 table, sha256 agrees".into(),
+        n => format!("{n} tables, sha256 agrees"),
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_must_not_ask_the_network() {
+        for page in [
+            "<p>hello</p>",
+            "<a href=\"https://example.org\">a link</a>",
+            "<img src=\"data:image/png;base64,//8=\">",
+            "<svg xmlns=\"http://www.w3.org/2000/svg\"></svg>",
+        ] {
+            assert!(self_contained(page).is_ok(), "{page}");
+        }
+        for page in [
+            "",
+            "plain text",
+            "<img src=\"https://example.org/x.png\">",
+            "<link href = '//cdn.example.org/x.css'>",
+            "<style>p{background:url( \"http://x\")}</style>",
+            "<script>fetch('x')</script>",
+            "<style>@import 'x'</style>",
+        ] {
+            assert!(self_contained(page).is_err(), "{page}");
+        }
+    }
+}

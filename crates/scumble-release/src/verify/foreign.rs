@@ -1,0 +1,78 @@
+//! Tables made by other tools: groups are the rows that look alike.
+
+use super::classes::{Keys, members};
+use super::{Census, GroupSizes, Verdict, levels, put_requirements};
+use scumble_principle::Requirement;
+use scumble_table::{Error, Result, Role, Schema, Table};
+
+/// Judges a table whose groups are its equal tuples of quasi-identifiers, and tells the level it
+/// reaches for every principle. Read quasi-identifiers as nominal, so that equal texts are equal and
+/// nothing else is. Null is a value: rows that lack one are alike, and none is left out.
+pub fn verify_table(table: &Table, requirements: &[Requirement]) -> Result<Verdict> {
+    let quasi = table.schema().of_role(Role::Quasi);
+    if quasi.is_empty() {
+        return Err(Error::request("--quasi", "", "a table has groups only where it has quasi-identifiers"));
+    }
+    let mut keys = Keys::new(table.n_rows());
+    for &column in &quasi {
+        let codes = table.column(column);
+        keys.push(table.attribute(column).domain.n_codes(), |row| codes.get(row));
+    }
+    let (row_group, n_groups) = keys.finish();
+    let sensitive = table.schema().of_role(Role::Sensitive);
+    let schema = Schema::new(sensitive.iter().map(|&at| table.attribute(at).clone()).collect())?;
+    let codes: Vec<_> = sensitive.iter().map(|&at| table.column(at)).collect();
+    let census = Census::new(&row_group, n_groups, schema, &codes);
+    let groups = members(&row_group, n_groups);
+    let mut verdict = Verdict::empty();
+    verdict.rows = table.n_rows() as u64;
+    verdict.groups = n_groups as u64;
+    verdict.group_sizes = GroupSizes::of(groups.iter().map(|(_, size)| *size));
+    verdict.note("groups", Ok(format!("{n_groups} groups of rows that look alike")));
+    put_requirements(&census, requirements, |group| format!("the group of row {}", groups[group].0 + 1), &mut verdict)?;
+    verdict.levels = levels::all(&census);
+    Ok(verdict)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use scumble_table::{Attribute, Codes, Domain};
+
+    fn table(quasi: &[&[u32]], sensitive: &[u32]) -> Table {
+        let attribute = |name: String, role, n: u32| Attribute {
+            name,
+            role,
+            domain: Domain::nominal((0..n).map(|i| format!("v{i}").into()).collect()),
+        };
+        let mut attributes = Vec::new();
+        let mut columns: Vec<Codes> = Vec::new();
+        for (at, codes) in quasi.iter().enumerate() {
+            attributes.push(attribute(format!("q{at}"), Role::Quasi, 9));
+            columns.push(codes.iter().copied().collect());
+        }
+        attributes.push(attribute("s".into(), Role::Sensitive, 9));
+        columns.push(sensitive.iter().copied().collect());
+        Table::new(Schema::new(attributes).unwrap(), columns, sensitive.len()).unwrap()
+    }
+
+    #[test]
+    fn groups_are_tuples_and_nulls_are_values() {
+        let found = verify_table(
+            &table(&[&[1, 1, 0, 0, 2], &[1, 1, 1, 1, 1]], &[1, 2, 1, 1, 3]),
+            &["k-anonymity(2)".parse().unwrap(), "distinct-l-diversity(1)".parse().unwrap()],
+        )
+        .unwrap();
+        assert_eq!((found.groups, found.group_sizes.min, found.ok), (3, 1, false));
+        let failed: Vec<&str> = found.failures().map(|check| check.name.as_str()).collect();
+        assert_eq!(failed, ["require[k-anonymity(2)]"]);
+        assert!(found.failures().next().unwrap().detail.contains("1 of 3 groups fail; the group of row 5 has k 1"));
+        assert_eq!(found.levels[0].requirement.as_deref(), Some("k-anonymity(1)"));
+        assert!(found.levels.iter().any(|level| level.principle == "distinct-l-diversity"));
+    }
+
+    #[test]
+    fn a_table_needs_quasi_identifiers() {
+        assert!(verify_table(&table(&[], &[1, 2]), &[]).is_err());
+    }
+}

@@ -1,0 +1,222 @@
+//! Does a release keep what it promises? Judged from its bytes alone.
+//!
+//! ```text
+//! manifest -> files, checksums -> table -> boxes, values, domains -> groups -> requirements
+//!                                                                \-> source, where it is given
+//! ```
+//!
+//! Nothing here knows how a release was made. A check that fails is noted and the rest goes on as
+//! far as it makes sense, so that a verdict names every broken promise; an error is returned only
+//! where there is no release to judge, or where the machine failed.
+
+mod census;
+mod classes;
+mod files;
+mod foreign;
+mod judge;
+mod levels;
+mod page;
+mod source;
+mod values;
+mod verdict;
+
+pub use foreign::verify_table;
+pub use levels::LevelEntry;
+pub use source::{Source, SourceData};
+pub use verdict::{Check, GroupSizes, Verdict};
+
+pub use judge::attained_entries;
+
+pub(crate) use census::Census;
+pub(crate) use page::Page;
+
+use crate::manifest::{Manifest, Method, indiscretions};
+use crate::reader::{ReleaseDir, manifest_text};
+use crate::{AttainedEntry, Stage, Watch};
+use judge::{Judgement, in_words, judge};
+use scumble_io::NoProgress;
+use scumble_principle::Requirement;
+use scumble_table::{Error, Result, Role, Schema};
+use std::path::Path;
+use verdict::problems;
+
+/// What to verify beyond the manifest's own promises.
+pub struct VerifyOptions<'a> {
+    /// Requirements that must hold as well.
+    pub requirements: Vec<Requirement>,
+    /// The table that the release is said to come from.
+    pub source: Option<Source<'a>>,
+    /// Who wants to know how far it is.
+    pub watch: &'a dyn Watch,
+}
+
+impl Default for VerifyOptions<'_> {
+    fn default() -> Self {
+        VerifyOptions { requirements: Vec::new(), source: None, watch: &NoProgress }
+    }
+}
+
+/// Verifies the release in a directory.
+pub fn verify(dir: &Path, options: &VerifyOptions<'_>) -> Result<Verdict> {
+    options.watch.stage(Stage::Verify);
+    let mut verdict = Verdict::empty();
+    let Some(release) = open(dir, &mut verdict)? else { return Ok(verdict) };
+    if release.manifest().method != Method::Generalize {
+        let method = release.manifest().method.name();
+        return Err(Error::request("release", method, "releases of this method cannot be verified yet"));
+    }
+    files::check(&release, &mut verdict)?;
+    let Some(page) = table(&release, options, &mut verdict)? else { return Ok(verdict) };
+    let census = page_census(&page)?;
+    verdict.group_sizes = GroupSizes::of(page.sizes.iter().copied());
+    let stated: Vec<Requirement> =
+        release.manifest().requirements.iter().filter_map(|text| text.parse().ok()).collect();
+    let name = |group: usize| format!("group {}", group + 1);
+    put_requirements(&census, &stated, name, &mut verdict)?;
+    verdict.note("attained", same_attained(&release.manifest().attained, &verdict.attained));
+    let extra: Vec<Requirement> =
+        options.requirements.iter().filter(|requirement| !stated.contains(requirement)).cloned().collect();
+    put_requirements(&census, &extra, name, &mut verdict)?;
+    verdict.levels = levels::all(&census);
+    if let Some(source) = &options.source {
+        options.watch.stage(Stage::Source);
+        source::check(&release, &page, source, options.watch, &mut verdict)?;
+    }
+    Ok(verdict)
+}
+
+/// Reads the manifest and notes what is wrong with it.
+fn open(dir: &Path, verdict: &mut Verdict) -> Result<Option<ReleaseDir>> {
+    let text = manifest_text(dir)?;
+    let release = Manifest::parse(&text).and_then(|manifest| ReleaseDir::with_manifest(dir, manifest));
+    let release = match release {
+        Ok(release) => release,
+        // A release of another version is not a broken one.
+        Err(error @ Error::Data { .. }) if error.to_string().contains("field `scumble`") => return Err(error),
+        Err(error @ Error::Data { .. }) => {
+            verdict.note("manifest", Err(error.to_string()));
+            return Ok(None);
+        }
+        Err(error) => return Err(error),
+    };
+    verdict.note("manifest", promises(release.manifest()));
+    let value = serde_json::from_str(&text).unwrap_or_default();
+    verdict.note("manifest-silent", problems(indiscretions(&value), || "no path, time, seed or host".into()));
+    Ok(Some(release))
+}
+
+/// A manifest must promise something that can be understood.
+fn promises(manifest: &Manifest) -> Result<String, String> {
+    let mut list = Vec::new();
+    if manifest.requirements.is_empty() {
+        list.push("it states no requirement".to_string());
+    }
+    list.extend(
+        manifest.requirements.iter().filter_map(|text| text.parse::<Requirement>().err()).map(|e| e.to_string()),
+    );
+    if manifest.of_role(Role::Quasi).next().is_none() {
+        list.push("it has no quasi-identifier".into());
+    }
+    let tables: Vec<(&str, &str)> = manifest.tables.iter().map(|t| (t.name.as_str(), t.file.as_str())).collect();
+    if manifest.method == Method::Generalize && !matches!(tables[..], [("table", "table.csv" | "table.parquet")]) {
+        list.push("a generalized release has one table, `table.csv` or `table.parquet`".into());
+    }
+    problems(list, || format!("{} requirements on {} columns", manifest.requirements.len(), manifest.columns.len()))
+}
+
+/// Reads the table while its checksum is taken.
+fn table(release: &ReleaseDir, options: &VerifyOptions<'_>, verdict: &mut Verdict) -> Result<Option<Page>> {
+    let Ok(entry) = release.entry("table") else { return Ok(None) };
+    if !release.path().join(&entry.file).is_file() {
+        verdict.note("tables-intact", Err(format!("`{}` is missing", entry.file)));
+        return Ok(None);
+    }
+    let (digests, raw) = rayon::join(|| files::digests(release), || release.read_table(entry, options.watch));
+    let mut intact = digests?;
+    let raw = match raw {
+        Ok(raw) => raw,
+        Err(error @ Error::Data { .. }) => {
+            verdict.note("tables-intact", intact);
+            verdict.note("tables-readable", Err(error.to_string()));
+            return Ok(None);
+        }
+        Err(error) => return Err(error),
+    };
+    if raw.n_rows as u64 != entry.rows {
+        let differs = format!("`{}` has {} rows, and the manifest says {}", entry.file, raw.n_rows, entry.rows);
+        intact = Err(intact.err().map_or(differs.clone(), |first| format!("{first}; {differs}")));
+    }
+    verdict.note("tables-intact", intact);
+    Ok(Page::read(release, raw, verdict))
+}
+
+/// The sensitive values of a page, group by group.
+fn page_census(page: &Page) -> Result<Census> {
+    let sensitive = || page.values.iter().filter(|values| values.column.role() == Role::Sensitive);
+    let schema = Schema::new(sensitive().map(|values| values.attribute()).collect())?;
+    let codes: Vec<_> = sensitive().map(|values| &values.codes).collect();
+    Ok(Census::new(&page.row_group, page.sizes.len(), schema, &codes))
+}
+
+/// Puts requirements to a census and notes the answers.
+fn put_requirements(
+    census: &Census,
+    requirements: &[Requirement],
+    name: impl Fn(usize) -> String,
+    verdict: &mut Verdict,
+) -> Result<()> {
+    for requirement in requirements {
+        let check = format!("require[{requirement}]");
+        match judge(census, requirement) {
+            Ok(judgement) => {
+                verdict.note(check, words(census, &judgement, &name));
+                verdict.attained.extend(judgement.attained);
+            }
+            Err(error @ (Error::Request { .. } | Error::Data { .. })) => {
+                verdict.note(check, Err(error.to_string()));
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+/// A judgement in words: what was reached, and the worst group by each test.
+fn words(census: &Census, judgement: &Judgement, name: impl Fn(usize) -> String) -> Result<String, String> {
+    let n_groups = census.n_groups();
+    let worst: Vec<String> = judgement
+        .worst
+        .iter()
+        .map(|(group, attained)| format!("{} has {}", name(*group), in_words(&attained.figures)))
+        .collect();
+    let reached: Vec<String> = judgement
+        .attained
+        .iter()
+        .filter(|entry| !entry.figures.is_empty())
+        .map(|entry| match &entry.column {
+            Some(column) => format!("{} in `{column}`", in_words(&entry.figures)),
+            None => in_words(&entry.figures),
+        })
+        .collect();
+    match (judgement.failing, n_groups) {
+        (_, 0) => Ok("no groups".into()),
+        (0, _) => Ok(format!("{n_groups} groups attain {}", reached.join("; "))),
+        (failing, _) => Err(format!("{failing} of {n_groups} groups fail; {}", worst.join("; "))),
+    }
+}
+
+fn same_attained(stated: &[AttainedEntry], found: &[AttainedEntry]) -> Result<String, String> {
+    let lost = found.iter().find(|entry| !stated.contains(entry));
+    let invented = stated.iter().find(|entry| !found.contains(entry));
+    match (lost, invented) {
+        (None, None) => Ok(format!("{} figures as the manifest states them", found.len())),
+        (Some(entry), _) => Err(format!(
+            "`{}` attains {}, which the manifest does not say",
+            entry.requirement,
+            in_words(&entry.figures)
+        )),
+        (None, Some(entry)) => {
+            Err(format!("the manifest says that `{}` attains {}", entry.requirement, in_words(&entry.figures)))
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! Where the source's quasi-identifiers lie, and what the boxes cover of them.
+
+use super::super::page::Boxes;
+use super::matching::Span;
+use crate::notation::Region;
+use crate::published::{Extent, PublishedColumn};
+use scumble_io::Dictionary;
+use scumble_table::{Decimal, parse_date};
+
+/// A column of the source on a line of ranks: null is rank 0, values follow in their order, and
+/// values that the release does not know come last.
+pub(super) struct Placed {
+    /// Rank of each text of the source, by its code there.
+    pub(super) ranks: Vec<u32>,
+    /// One past the greatest rank.
+    pub(super) n_ranks: u32,
+    /// What each published text covers, by its code in the release.
+    pub(super) spans: Vec<Span>,
+}
+
+/// Places a column; fails where a text of the source is not of the column's type.
+pub(super) fn place(boxes: &Boxes, source: &Dictionary) -> Result<Placed, String> {
+    let column = &boxes.column;
+    if column.hierarchy().is_some() || matches!(column.extent(), Extent::Labels(_)) {
+        return Ok(by_position(boxes, source));
+    }
+    match column.extent() {
+        Extent::Days(_) => by_value(boxes, source, parse_date, |region| match region {
+            Region::Days(first, last) => Some((*first, *last)),
+            _ => None,
+        }),
+        _ => by_value(boxes, source, Decimal::parse, |region| match region {
+            Region::Numbers(lo, hi) => Some((*lo, *hi)),
+            _ => None,
+        }),
+    }
+}
+
+/// Labels by their position in the manifest, or by their leaf, under which nodes are runs.
+fn by_position(boxes: &Boxes, source: &Dictionary) -> Placed {
+    let column = &boxes.column;
+    let n_known = known(column);
+    let mut n_ranks = n_known + 1;
+    let mut ranks = vec![0u32];
+    for text in source.iter() {
+        ranks.push(match position(column, text) {
+            Some(at) => at + 1,
+            None => {
+                n_ranks += 1;
+                n_ranks - 1
+            }
+        });
+    }
+    let spans = boxes.regions.iter().map(|region| match (region, column.hierarchy()) {
+        (Some(Region::Node(id)), Some(tree)) => {
+            let node = tree.node(*id);
+            Span::run(node.first_leaf + 1, node.end_leaf + 1)
+        }
+        (Some(Region::Labels(places)), _) => {
+            let members: Vec<u32> = places.iter().map(|place| place + 1).collect();
+            Span::of(&members, n_ranks)
+        }
+        (Some(Region::Positions(lo, hi)), _) => Span::run(lo + 1, hi + 2),
+        (region, _) => wide(region.as_ref(), n_ranks),
+    });
+    Placed { spans: spans.collect(), ranks, n_ranks }
+}
+
+fn known(column: &PublishedColumn) -> u32 {
+    match (column.hierarchy(), column.extent()) {
+        (Some(tree), _) => tree.leaves().len() as u32,
+        (None, Extent::Labels(labels)) => labels.len() as u32,
+        _ => 0,
+    }
+}
+
+fn position(column: &PublishedColumn, text: &str) -> Option<u32> {
+    let Some(tree) = column.hierarchy() else { return column.position(text) };
+    let meaning = match column.extent() {
+        Extent::Numbers(_) => Decimal::parse(text).map(|number| number.to_string()),
+        _ => None,
+    };
+    let node = tree.node(column.node(meaning.as_deref().unwrap_or(text))?);
+    (node.level == 0).then_some(node.first_leaf)
+}
+
+/// Numbers and dates by their value.
+fn by_value<T: Ord + Copy>(
+    boxes: &Boxes,
+    source: &Dictionary,
+    read: impl Fn(&str) -> Option<T>,
+    ends: impl Fn(&Region) -> Option<(T, T)>,
+) -> Result<Placed, String> {
+    let mut values = Vec::with_capacity(source.len());
+    for text in source.iter() {
+        values.push(read(text).ok_or_else(|| format!("the source holds what is no {}", boxes.column.kind()))?);
+    }
+    let mut sorted = values.clone();
+    sorted.sort_unstable();
+    sorted.dedup();
+    let below = |value: &T| sorted.partition_point(|other| other < value) as u32;
+    let up_to = |value: &T| sorted.partition_point(|other| other <= value) as u32;
+    let n_ranks = sorted.len() as u32 + 1;
+    let spans = boxes.regions.iter().map(|region| match region.as_ref().and_then(&ends) {
+        Some((lo, hi)) => Span::run(below(&lo) + 1, up_to(&hi) + 1),
+        None => wide(region.as_ref(), n_ranks),
+    });
+    let spans = spans.collect();
+    let ranks = std::iter::once(0).chain(values.iter().map(|value| below(value) + 1)).collect();
+    Ok(Placed { ranks, n_ranks, spans })
+}
+
+/// Null alone, everything, or nothing for a text that no group shows.
+fn wide(region: Option<&Region>, n_ranks: u32) -> Span {
+    match region {
+        Some(Region::All) => Span::run(0, n_ranks),
+        Some(Region::Null) => Span::run(0, 1),
+        _ => Span::run(0, 0),
+    }
+}

@@ -1,0 +1,108 @@
+//! What a verification found.
+
+use super::LevelEntry;
+use crate::AttainedEntry;
+use serde::Serialize;
+
+/// The answer to "does this release keep what it promises?", with all that was looked at.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Verdict {
+    /// True if every check holds.
+    pub ok: bool,
+    /// Everything that was checked, in order.
+    pub checks: Vec<Check>,
+    /// What each requirement really reaches.
+    pub attained: Vec<AttainedEntry>,
+    /// The level reached for every principle that applies, required or not.
+    pub levels: Vec<LevelEntry>,
+    /// Rows published with values.
+    pub rows: u64,
+    /// Number of groups.
+    pub groups: u64,
+    /// Rows published as stars.
+    pub suppressed: u64,
+    /// How large the groups are.
+    pub group_sizes: GroupSizes,
+}
+
+/// One thing that was checked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Check {
+    /// What was checked, such as `groups-uniform` or `require[k-anonymity(5)]`.
+    pub name: String,
+    /// Whether it holds.
+    pub ok: bool,
+    /// What was found.
+    pub detail: String,
+}
+
+/// How large the groups are.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct GroupSizes {
+    /// Rows in the smallest group; 0 where there is none.
+    pub min: u64,
+    /// Mean number of rows.
+    pub mean: f64,
+    /// Rows in the largest group.
+    pub max: u64,
+    /// (rows, number of groups of so many rows), rising.
+    pub histogram: Vec<(u64, u64)>,
+}
+
+impl GroupSizes {
+    /// From the number of rows of each group.
+    pub fn of(sizes: impl Iterator<Item = u32>) -> Self {
+        let mut sizes: Vec<u32> = sizes.collect();
+        sizes.sort_unstable();
+        let total: u64 = sizes.iter().map(|&n| u64::from(n)).sum();
+        GroupSizes {
+            min: sizes.first().map_or(0, |&n| n.into()),
+            mean: if sizes.is_empty() { 0.0 } else { total as f64 / sizes.len() as f64 },
+            max: sizes.last().map_or(0, |&n| n.into()),
+            histogram: sizes.chunk_by(|a, b| a == b).map(|run| (u64::from(run[0]), run.len() as u64)).collect(),
+        }
+    }
+}
+
+impl Verdict {
+    /// The checks that do not hold.
+    pub fn failures(&self) -> impl Iterator<Item = &Check> + '_ {
+        self.checks.iter().filter(|check| !check.ok)
+    }
+
+    /// A verdict in the making.
+    pub(crate) fn empty() -> Self {
+        Verdict {
+            ok: true,
+            checks: Vec::new(),
+            attained: Vec::new(),
+            levels: Vec::new(),
+            rows: 0,
+            groups: 0,
+            suppressed: 0,
+            group_sizes: GroupSizes::default(),
+        }
+    }
+
+    /// Notes a check and returns whether it holds.
+    pub(crate) fn note(&mut self, name: impl Into<String>, found: Result<String, String>) -> bool {
+        let (ok, detail) = match found {
+            Ok(detail) => (true, detail),
+            Err(detail) => (false, detail),
+        };
+        self.checks.push(Check { name: name.into(), ok, detail });
+        self.ok &= ok;
+        ok
+    }
+}
+
+/// Several problems as one detail; none is a success with its own words.
+pub(crate) fn problems(list: Vec<String>, otherwise: impl FnOnce() -> String) -> Result<String, String> {
+    const MOST: usize = 4;
+    if list.is_empty() {
+        return Ok(otherwise());
+    }
+    let rest = list.len().saturating_sub(MOST);
+    let shown = list[..list.len().min(MOST)].join("; ");
+    Err(if rest == 0 { shown } else { format!("{shown}; and {rest} more") })
+}

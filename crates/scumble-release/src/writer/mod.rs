@@ -1,0 +1,188 @@
+//! A release onto the disk: written aside, read again, judged, and only then put in its place.
+
+mod csv;
+mod parquet;
+mod sink;
+
+use crate::atomic::Nest;
+use crate::form::{Form, Generalized, Release};
+use crate::manifest::{MANIFEST, Manifest, Method, REPORT, TableEntry};
+use crate::target::{Target, resolve};
+use crate::verify::{Verdict, VerifyOptions, verify};
+use crate::{Stage, Watch};
+use scumble_io::write_hierarchy;
+use scumble_table::{Error, Result};
+use std::fs::File;
+use std::io::Write;
+use std::path::Path;
+
+/// The format of the tables.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum TableFormat {
+    /// CSV with a header.
+    #[default]
+    Csv,
+    /// Parquet with the same columns.
+    Parquet,
+}
+
+impl TableFormat {
+    fn extension(self) -> &'static str {
+        match self {
+            TableFormat::Csv => "csv",
+            TableFormat::Parquet => "parquet",
+        }
+    }
+}
+
+/// How to write.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct WriteOptions {
+    /// The format of the tables.
+    pub format: TableFormat,
+    /// Whether a release that is already there is swapped out.
+    pub replace: bool,
+}
+
+/// What was written.
+#[derive(Debug, Clone)]
+pub struct Written {
+    /// The manifest as it stands in the release.
+    pub manifest: Manifest,
+    /// What the verifier found in the bytes.
+    pub verdict: Verdict,
+    /// Bytes in all files.
+    pub bytes: u64,
+}
+
+/// Writes a release to the directory `out`, which appears whole and verified or not at all: after
+/// an error nothing is left of it.
+pub fn write(release: &Release, out: &Path, options: &WriteOptions, watch: &dyn Watch) -> Result<Written> {
+    let target = resolve(out, options.replace, None)?;
+    let Form::Generalized(form) = &release.form;
+    form.check()?;
+    check_counts(&release.manifest, form)?;
+    let nest = Nest::create(&target)?;
+    watch.stage(Stage::Write);
+    let mut files = Files { dir: nest.path(), target: &target, open: Vec::new(), bytes: 0 };
+    let mut manifest = release.manifest.clone();
+    manifest.hierarchies = hierarchies(release, &mut files)?;
+    manifest.tables = vec![table(form, options.format, &mut files, watch)?];
+    files.put(REPORT, release.report.as_bytes())?;
+    files.put(MANIFEST, manifest.to_json()?.as_bytes())?;
+    watch.stage(Stage::Sync);
+    let bytes = files.sync()?;
+    let verdict = verify(nest.path(), &VerifyOptions { watch, ..VerifyOptions::default() })?;
+    if let Some(check) = verdict.failures().next() {
+        return Err(Error::Unverified { reason: format!("{}: {}", check.name, check.detail) });
+    }
+    watch.stage(Stage::Place);
+    nest.commit(&target, || watch.stage(Stage::Remove))?;
+    Ok(Written { manifest, verdict, bytes })
+}
+
+/// A manifest that speaks of another table is the caller's mistake, found before any work.
+fn check_counts(manifest: &Manifest, form: &Generalized) -> Result<()> {
+    let suppressed = form.n_suppressed();
+    let found = (form.row_group.len() - suppressed, suppressed, form.n_groups);
+    let stated = (manifest.rows, manifest.suppressed, manifest.groups);
+    if manifest.method != Method::Generalize || (found.0 as u64, found.1 as u64, u64::from(found.2)) != stated {
+        return Err(Error::bug(format!("the manifest states {stated:?} and the release holds {found:?}")));
+    }
+    if form.row_group.is_empty() {
+        return Err(Error::request("rows", "0", "there is nothing to publish"));
+    }
+    Ok(())
+}
+
+/// Files of one release, flushed together at the end: a disk is faster with much to do at once.
+struct Files<'a> {
+    dir: &'a Path,
+    target: &'a Target,
+    open: Vec<(File, String)>,
+    bytes: u64,
+}
+
+impl Files<'_> {
+    /// A file's name as users know it.
+    fn shown(&self, name: &str) -> String {
+        Path::new(&self.target.shown).join(name).display().to_string()
+    }
+
+    fn create(&self, name: &str) -> Result<File> {
+        File::create_new(self.dir.join(name)).map_err(|error| Error::io("create", self.shown(name), &error))
+    }
+
+    fn put(&mut self, name: &str, bytes: &[u8]) -> Result<()> {
+        let mut file = self.create(name)?;
+        file.write_all(bytes).map_err(|error| Error::io("write", self.shown(name), &error))?;
+        self.open.push((file, name.into()));
+        Ok(())
+    }
+
+    fn sync(mut self) -> Result<u64> {
+        for (file, name) in std::mem::take(&mut self.open) {
+            let fail = |error: std::io::Error| Error::io("write", self.shown(&name), &error);
+            file.sync_all().map_err(fail)?;
+            self.bytes += file.metadata().map_err(fail)?.len();
+        }
+        Ok(self.bytes)
+    }
+}
+
+fn table(form: &Generalized, format: TableFormat, files: &mut Files<'_>, watch: &dyn Watch) -> Result<TableEntry> {
+    let name = format!("table.{}", format.extension());
+    let shown = files.shown(&name);
+    watch.start(None);
+    let (file, sha256) = match format {
+        TableFormat::Csv => {
+            let header = csv::header(form);
+            let sheet = csv::Sheet::new(form);
+            let render = |block: usize, out: &mut Vec<u8>| match block {
+                0 => {
+                    out.extend_from_slice(&header);
+                    0
+                }
+                block => sheet.block(block - 1, out),
+            };
+            sink::pour(files.create(&name)?, &shown, sheet.n_blocks() + 1, render, watch)?
+        }
+        TableFormat::Parquet => parquet::write(form, files.create(&name)?, &shown, watch)?,
+    };
+    files.open.push((file, name.clone()));
+    Ok(TableEntry { name: "table".into(), file: name, rows: form.row_group.len() as u64, sha256 })
+}
+
+/// Writes the trees and names their files.
+fn hierarchies(release: &Release, files: &mut Files<'_>) -> Result<Vec<(String, String)>> {
+    let mut named: Vec<(String, String)> = Vec::new();
+    for (column, tree) in &release.hierarchies {
+        let mut file = hierarchy_file(column, 0);
+        let mut n = 2;
+        // Names that differ only in what a file name cannot hold get a number.
+        while named.iter().any(|(_, taken)| *taken == file) {
+            file = hierarchy_file(column, n);
+            n += 1;
+        }
+        let mut bytes = Vec::new();
+        write_hierarchy(&mut bytes, tree);
+        files.put(&file, &bytes)?;
+        named.push((column.clone(), file));
+    }
+    Ok(named)
+}
+
+/// `hierarchy-<column>.csv`, without what would lead out of the directory or break a name.
+fn hierarchy_file(column: &str, n: usize) -> String {
+    // Most systems allow 255 bytes in a name.
+    const LONGEST: usize = 200;
+    let mut stem = String::new();
+    for c in column.chars() {
+        let c = if c.is_control() || matches!(c, '/' | '\\' | ':') { '_' } else { c };
+        if stem.len() + c.len_utf8() > LONGEST {
+            break;
+        }
+        stem.push(c);
+    }
+    if n == 0 { format!("hierarchy-{stem}.csv") } else { format!("hierarchy-{stem}-{n}.csv") }
+}

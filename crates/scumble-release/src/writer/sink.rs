@@ -1,0 +1,56 @@
+//! Blocks of bytes into a file: made on all cores, hashed and written in order by one more thread.
+
+use crate::digest::Digest;
+use rayon::prelude::*;
+use scumble_io::Progress;
+use scumble_table::{Error, Result};
+use std::fs::File;
+use std::io::{self, Write};
+use std::sync::mpsc::{channel, sync_channel};
+
+/// Pours `n_blocks` blocks into `file` and returns the checksum of all. `render` appends a block to
+/// an empty buffer and returns its number of rows; at most a few blocks per core exist at a time.
+pub(super) fn pour(
+    mut file: File,
+    shown: &str,
+    n_blocks: usize,
+    render: impl Fn(usize, &mut Vec<u8>) -> u64 + Sync,
+    progress: &dyn Progress,
+) -> Result<(File, String)> {
+    let width = rayon::current_num_threads().max(1);
+    std::thread::scope(|scope| {
+        let (send_full, full) = sync_channel::<Vec<u8>>(width);
+        let (send_empty, empty) = channel::<Vec<u8>>();
+        let sink = scope.spawn(move || -> io::Result<(File, String)> {
+            let mut digest = Digest::default();
+            for mut block in full {
+                digest.update(&block);
+                file.write_all(&block)?;
+                block.clear();
+                // The maker may be gone already; then nobody needs the buffer.
+                let _ = send_empty.send(block);
+            }
+            Ok((file, digest.hex()))
+        });
+        let mut first = 0;
+        'blocks: while first < n_blocks {
+            let n = width.min(n_blocks - first);
+            let mut batch: Vec<(Vec<u8>, u64)> = (0..n).map(|_| (empty.try_recv().unwrap_or_default(), 0)).collect();
+            batch.par_iter_mut().enumerate().for_each(|(at, (block, rows))| *rows = render(first + at, block));
+            for (block, rows) in batch {
+                let bytes = block.len() as u64;
+                if send_full.send(block).is_err() {
+                    // The sink has met an error, which it is about to return.
+                    break 'blocks;
+                }
+                progress.advance(bytes, rows);
+            }
+            first += n;
+        }
+        drop(send_full);
+        match sink.join() {
+            Ok(done) => done.map_err(|error| Error::io("write", shown, &error)),
+            Err(_) => Err(Error::bug("the thread that writes a table panicked")),
+        }
+    })
+}

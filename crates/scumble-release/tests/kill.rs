@@ -1,0 +1,100 @@
+//! Whenever the program is killed, the target is absent, old or new, and the next run cleans up.
+
+mod common;
+
+use common::{Coins, Maker, leftovers};
+use scumble_io::{NoProgress, Progress};
+use scumble_release::{Release, Stage, VerifyOptions, Watch, WriteOptions, verify, write};
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+/// Stretches every step so that a kill can fall anywhere.
+struct Slow;
+
+impl Progress for Slow {
+    fn start(&self, _total_bytes: Option<u64>) {}
+
+    fn advance(&self, _bytes: u64, _rows: u64) {
+        std::thread::sleep(Duration::from_millis(3));
+    }
+}
+
+impl Watch for Slow {
+    fn stage(&self, _stage: Stage) {
+        std::thread::sleep(Duration::from_millis(8));
+    }
+}
+
+fn release(name: &str) -> Release {
+    let mut release = Maker::people(4000).release();
+    release.manifest.algorithm = name.into();
+    release
+}
+
+#[test]
+#[ignore = "only run as a child of the other test"]
+fn child() {
+    let Some(out) = std::env::var_os("CHILD_OUT") else { return };
+    let options = WriteOptions { replace: std::env::var_os("CHILD_REPLACE").is_some(), ..WriteOptions::default() };
+    let release = release("new");
+    // Tells the parent that the work begins.
+    fs::write(Path::new(&out).with_extension("ready"), "").unwrap();
+    write(&release, Path::new(&out), &options, &Slow).unwrap();
+}
+
+/// What stands at the target; anything but a whole release fails the test.
+fn state(out: &Path) -> Option<String> {
+    if !out.exists() {
+        return None;
+    }
+    let verdict = verify(out, &VerifyOptions::default()).unwrap();
+    assert!(verdict.ok, "{:#?}", verdict.checks);
+    let manifest: serde_json::Value = serde_json::from_slice(&fs::read(out.join("manifest.json")).unwrap()).unwrap();
+    Some(manifest["algorithm"].as_str().unwrap().to_string())
+}
+
+#[test]
+fn a_killed_run_leaves_old_or_new() {
+    let exe = std::env::current_exe().unwrap();
+    let mut coins = Coins(11);
+    let mut seen = std::collections::BTreeMap::<(bool, Option<String>), usize>::new();
+    let mut swept = 0;
+    for round in 0..60 {
+        let replace = round % 2 == 1;
+        let home = tempfile::tempdir().unwrap();
+        let out = home.path().join("release");
+        if replace {
+            write(&release("old"), &out, &WriteOptions::default(), &NoProgress).unwrap();
+        }
+        let mut command = Command::new(&exe);
+        command
+            .args(["--exact", "child", "--ignored"])
+            .env("CHILD_OUT", &out)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        if replace {
+            command.env("CHILD_REPLACE", "1");
+        }
+        let mut child = command.spawn().unwrap();
+        while !out.with_extension("ready").exists() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        std::thread::sleep(Duration::from_micros(coins.below(110_000)));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let found = state(&out);
+        assert!(!replace || found.is_some(), "a release that was there must not vanish");
+        assert!(replace || found != Some("old".into()));
+        *seen.entry((replace, found)).or_default() += 1;
+        swept += usize::from(!leftovers(home.path()).is_empty());
+        let options = WriteOptions { replace: true, ..WriteOptions::default() };
+        write(&release("next"), &out, &options, &NoProgress).unwrap();
+        assert_eq!(state(&out), Some("next".into()));
+        assert!(leftovers(home.path()).is_empty());
+    }
+    // The kills must have fallen on both sides of the rename, else the test tests nothing.
+    assert!(swept > 5, "{swept} {seen:?}");
+    assert!(seen.len() >= 3, "{seen:?}");
+}

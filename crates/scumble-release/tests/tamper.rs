@@ -1,0 +1,400 @@
+//! Whatever is changed in a release, the verifier names it.
+
+mod common;
+
+use common::{Maker, edit_manifest, edit_table, leftovers, reseal};
+use scumble_io::{Format, NoProgress};
+use scumble_release::{ReleaseDir, Source, SourceData, Verdict, VerifyOptions, WriteOptions, verify, write};
+use serde_json::json;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+struct Case {
+    home: tempfile::TempDir,
+}
+
+impl Case {
+    fn new(change: impl FnOnce(&mut Maker)) -> Case {
+        let mut maker = Maker::people(48);
+        change(&mut maker);
+        let home = tempfile::tempdir().unwrap();
+        write(&maker.release(), &home.path().join("release"), &WriteOptions::default(), &NoProgress).unwrap();
+        fs::write(home.path().join("source.csv"), maker.source()).unwrap();
+        assert!(leftovers(home.path()).is_empty());
+        Case { home }
+    }
+
+    fn dir(&self) -> PathBuf {
+        self.home.path().join("release")
+    }
+
+    fn verdict(&self) -> Verdict {
+        verify(&self.dir(), &VerifyOptions::default()).unwrap()
+    }
+
+    fn against_source(&self) -> Verdict {
+        let data = SourceData::File {
+            path: self.home.path().join("source.csv"),
+            format: Format::Auto,
+            delimiter: None,
+            nulls: Vec::new(),
+        };
+        let source = Some(Source { data, identifying: vec!["name".into()] });
+        verify(&self.dir(), &VerifyOptions { source, ..VerifyOptions::default() }).unwrap()
+    }
+}
+
+fn failed(verdict: &Verdict) -> Vec<&str> {
+    assert_eq!(verdict.ok, verdict.failures().next().is_none());
+    verdict.failures().map(|check| check.name.as_str()).collect()
+}
+
+fn detail<'a>(verdict: &'a Verdict, name: &str) -> &'a str {
+    &verdict.checks.iter().find(|check| check.name == name).unwrap().detail
+}
+
+/// The table's lines cut into cells; no cell of these tables has a comma but in quotes.
+fn cells(line: &str) -> Vec<String> {
+    let mut out = vec![String::new()];
+    let mut quoted = false;
+    for c in line.chars() {
+        match c {
+            '"' => {
+                quoted = !quoted;
+                out.last_mut().unwrap().push(c);
+            }
+            ',' if !quoted => out.push(String::new()),
+            c => out.last_mut().unwrap().push(c),
+        }
+    }
+    out
+}
+
+fn set_cell(dir: &Path, row: usize, column: usize, text: &str) {
+    edit_table(dir, |lines| {
+        let mut row_cells = cells(&lines[row]);
+        row_cells[column] = text.into();
+        lines[row] = row_cells.join(",");
+    });
+}
+
+#[test]
+fn an_honest_release_passes() {
+    let case = Case::new(|maker| {
+        maker.groups[40..48].fill(None);
+        maker.requirements.push("distinct-l-diversity(1)".into());
+    });
+    let verdict = case.against_source();
+    assert_eq!(failed(&verdict), Vec::<&str>::new(), "{:#?}", verdict.checks);
+    assert_eq!((verdict.rows, verdict.suppressed, verdict.groups), (40, 8, 10));
+    assert_eq!((verdict.group_sizes.min, verdict.group_sizes.max, verdict.group_sizes.mean), (4, 4, 4.0));
+    assert_eq!(verdict.group_sizes.histogram, [(4, 10)]);
+    assert_eq!(verdict.levels[0].requirement.as_deref(), Some("k-anonymity(4)"));
+    assert_eq!(verdict.attained.len(), 2);
+    let json = serde_json::to_value(&verdict).unwrap();
+    assert_eq!(json["attained"][0], json!({"requirement": "k-anonymity(4)", "k": 4}));
+    let open = ReleaseDir::open(&case.dir()).unwrap();
+    assert_eq!(open.table("table", &NoProgress).unwrap().n_rows, 48);
+}
+
+#[test]
+fn a_changed_cell_breaks_the_seal() {
+    let case = Case::new(|_| ());
+    set_cell(&case.dir(), 3, 4, "angina");
+    set_cell(&case.dir(), 4, 4, "flu");
+    set_cell(&case.dir(), 5, 4, "gout");
+    let verdict = case.verdict();
+    assert!(failed(&verdict).contains(&"tables-intact"), "{:?}", failed(&verdict));
+    let error = ReleaseDir::open(&case.dir()).unwrap_err().to_string();
+    assert!(error.contains("table.csv") && error.contains("checksum"), "{error}");
+}
+
+#[test]
+fn a_wrong_checksum_is_named() {
+    let case = Case::new(|_| ());
+    edit_manifest(&case.dir(), |manifest| manifest["tables"][0]["sha256"] = json!("0".repeat(64)));
+    assert_eq!(failed(&case.verdict()), ["tables-intact"]);
+}
+
+#[test]
+fn a_dropped_row_is_missed() {
+    let case = Case::new(|_| ());
+    edit_table(&case.dir(), |lines| drop(lines.remove(7)));
+    let verdict = case.verdict();
+    assert!(failed(&verdict).contains(&"tables-intact"));
+    assert!(detail(&verdict, "tables-intact").contains("47 rows"), "{}", detail(&verdict, "tables-intact"));
+    reseal(&case.dir());
+    let verdict = case.against_source();
+    for check in ["rows-add-up", "require[k-anonymity(4)]", "attained", "source-rows"] {
+        assert!(failed(&verdict).contains(&check), "{check}: {:?}", failed(&verdict));
+    }
+}
+
+#[test]
+fn a_moved_group_number_shows() {
+    let case = Case::new(|_| ());
+    let group = cells(fs::read_to_string(case.dir().join("table.csv")).unwrap().lines().nth(1).unwrap())[0].clone();
+    let other = if group == "1" { "2" } else { "1" };
+    set_cell(&case.dir(), 1, 0, other);
+    reseal(&case.dir());
+    let verdict = case.verdict();
+    assert!(failed(&verdict).contains(&"groups-uniform"), "{:?}", failed(&verdict));
+}
+
+#[test]
+fn numbers_of_groups_have_no_gaps() {
+    for (number, part) in
+        [("99", "there is a group 99"), ("0", "group 0"), ("13", "rows-add-up"), ("x", "tables-readable")]
+    {
+        let case = Case::new(|_| ());
+        set_cell(&case.dir(), 1, 0, number);
+        reseal(&case.dir());
+        let verdict = case.verdict();
+        let shown = format!("{:?}", verdict.failures().collect::<Vec<_>>());
+        assert!(!verdict.ok && shown.contains(part), "{number}: {shown}");
+    }
+}
+
+#[test]
+fn an_extra_column_is_refused() {
+    let case = Case::new(|_| ());
+    edit_table(&case.dir(), |lines| {
+        lines.iter_mut().enumerate().for_each(|(at, line)| line.push_str(if at == 0 { ",name" } else { ",Bob" }));
+    });
+    reseal(&case.dir());
+    let verdict = case.verdict();
+    assert_eq!(failed(&verdict), ["columns"]);
+    assert!(detail(&verdict, "columns").contains("`name`"));
+}
+
+#[test]
+fn a_missing_column_is_refused() {
+    let case = Case::new(|_| ());
+    edit_table(&case.dir(), |lines| lines[0] = lines[0].replace("note", "nota"));
+    reseal(&case.dir());
+    assert_eq!(failed(&case.verdict()), ["columns"]);
+}
+
+#[test]
+fn columns_may_stand_in_any_order() {
+    let case = Case::new(|_| ());
+    edit_table(&case.dir(), |lines| {
+        for line in lines {
+            let mut row = cells(line);
+            row.reverse();
+            *line = row.join(",");
+        }
+    });
+    reseal(&case.dir());
+    assert_eq!(failed(&case.against_source()), Vec::<&str>::new());
+}
+
+#[test]
+fn a_changed_domain_is_found() {
+    type Change = fn(&mut serde_json::Value);
+    let changes: [Change; 5] = [
+        |m| m["columns"][0]["domain"] = json!([1, 99]),
+        |m| m["columns"][0]["domain"] = json!([m["columns"][0]["domain"][0], 500]),
+        |m| m["columns"][2]["domain"] = json!(["F", "M", "X"]),
+        |m| m["columns"][3]["domain"].as_array_mut().unwrap().push(json!("zoster")),
+        |m| drop(m["columns"][4]["domain"].as_array_mut().unwrap().pop()),
+    ];
+    for change in changes {
+        let case = Case::new(|_| ());
+        edit_manifest(&case.dir(), change);
+        let verdict = case.verdict();
+        assert_eq!(failed(&verdict)[0], "domains", "{:?}", failed(&verdict));
+    }
+    let case = Case::new(|_| ());
+    edit_manifest(&case.dir(), |m| m["columns"][0]["domain"] = json!([30, 40]));
+    assert!(failed(&case.verdict()).contains(&"notation"));
+}
+
+#[test]
+fn a_group_too_small_is_counted() {
+    let home = tempfile::tempdir().unwrap();
+    let mut maker = Maker::people(48);
+    maker.groups[47] = Some(0);
+    let error = write(&maker.release(), &home.path().join("r"), &WriteOptions::default(), &NoProgress).unwrap_err();
+    assert!(error.to_string().contains("require[k-anonymity(4)]: 1 of 12 groups fail"), "{error}");
+    assert_eq!(error.exit_code(), 1);
+    assert_eq!(fs::read_dir(home.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn stated_figures_must_be_right() {
+    let case = Case::new(|_| ());
+    edit_manifest(&case.dir(), |m| m["attained"][0]["k"] = json!(5));
+    assert_eq!(failed(&case.verdict()), ["attained"]);
+    edit_manifest(&case.dir(), |m| m["attained"] = json!([]));
+    assert_eq!(failed(&case.verdict()), ["attained"]);
+}
+
+#[test]
+fn more_can_be_required_than_was_stated() {
+    let case = Case::new(|_| ());
+    let requirements = vec!["k-anonymity(5)".parse().unwrap(), "k-anonymity(4)".parse().unwrap()];
+    let verdict = verify(&case.dir(), &VerifyOptions { requirements, ..VerifyOptions::default() }).unwrap();
+    assert_eq!(failed(&verdict), ["require[k-anonymity(5)]"]);
+    assert!(detail(&verdict, "require[k-anonymity(5)]").contains("12 of 12 groups fail; group 1 has k 4"));
+    edit_manifest(&case.dir(), |m| m["requirements"] = json!(["illness: variance(3)"]));
+    assert!(failed(&case.verdict()).contains(&"require[illness: variance(3)]"));
+    edit_manifest(&case.dir(), |m| m["requirements"] = json!(["k-anonimity(3)"]));
+    assert!(failed(&case.verdict()).contains(&"manifest"));
+}
+
+#[test]
+fn suppressed_rows_show_nothing() {
+    for column in 1..6 {
+        let case = Case::new(|maker| maker.groups[44..].fill(None));
+        let text = fs::read_to_string(case.dir().join("table.csv")).unwrap();
+        let row = text.lines().position(|line| line.starts_with(',')).unwrap();
+        set_cell(&case.dir(), row, column, ["", "20", "1000", "F", "flu", "a"][column]);
+        reseal(&case.dir());
+        let verdict = case.verdict();
+        assert_eq!(failed(&verdict), ["suppressed"], "{column}");
+        assert!(!detail(&verdict, "suppressed").contains("flu"));
+    }
+}
+
+#[test]
+fn a_box_that_misses_its_row_is_found() {
+    let case = Case::new(|_| ());
+    // A box moved off its rows, domain and all, is only visible against the source.
+    let text = fs::read_to_string(case.dir().join("table.csv")).unwrap();
+    let first = cells(text.lines().nth(1).unwrap());
+    edit_table(&case.dir(), |lines| {
+        for line in lines.iter_mut().skip(1) {
+            let mut row = cells(line);
+            if row[0] == first[0] {
+                row[1] = "500".into();
+                *line = row.join(",");
+            }
+        }
+    });
+    edit_manifest(&case.dir(), |m| {
+        let low = m["columns"][0]["domain"][0].clone();
+        m["columns"][0]["domain"] = json!([low, 500]);
+    });
+    reseal(&case.dir());
+    let verdict = case.verdict();
+    assert!(failed(&verdict).iter().all(|name| *name == "domains"), "{:?}", failed(&verdict));
+    assert!(failed(&case.against_source()).contains(&"source-matching"));
+}
+
+#[test]
+fn an_invented_value_is_found() {
+    let case = Case::new(|_| ());
+    let text = fs::read_to_string(case.dir().join("table.csv")).unwrap();
+    let row = text.lines().position(|line| cells(line)[4] == "flu").unwrap();
+    set_cell(&case.dir(), row, 4, "gout");
+    reseal(&case.dir());
+    assert_eq!(failed(&case.verdict()), Vec::<&str>::new());
+    let verdict = case.against_source();
+    assert!(failed(&verdict).contains(&"source-values[illness]"), "{:?}", failed(&verdict));
+    assert!(failed(&verdict).contains(&"source-matching"));
+    assert!(!format!("{:?}", verdict.checks).contains("gout"));
+}
+
+#[test]
+fn a_swap_between_groups_is_found() {
+    let case = Case::new(|_| ());
+    let text = fs::read_to_string(case.dir().join("table.csv")).unwrap();
+    let lines: Vec<Vec<String>> = text.lines().map(cells).collect();
+    let swap = |a: usize, b: usize| {
+        let mut swapped: Vec<String> = text.lines().map(String::from).collect();
+        let (mut one, mut two) = (lines[a].clone(), lines[b].clone());
+        std::mem::swap(&mut one[4], &mut two[4]);
+        (swapped[a], swapped[b]) = (one.join(","), two.join(","));
+        fs::write(case.dir().join("table.csv"), swapped.join("\n") + "\n").unwrap();
+        reseal(&case.dir());
+        case.against_source()
+    };
+    // Ages decide the groups, so the boxes of the youngest and the oldest do not meet.
+    let age = |line: &[String]| line[1].trim_matches(['"', '[']).split(',').next().unwrap().parse::<u32>().unwrap();
+    let mut found = 0;
+    for a in (1..lines.len()).filter(|&row| age(&lines[row]) < 26) {
+        for b in (1..lines.len()).filter(|&row| age(&lines[row]) > 66 && lines[row][4] != lines[a][4]) {
+            assert_eq!(failed(&swap(a, b)), ["source-matching"]);
+            found += 1;
+        }
+    }
+    assert!(found > 3, "{found}");
+}
+
+#[test]
+fn files_are_those_of_the_manifest() {
+    let case = Case::new(|_| ());
+    fs::write(case.dir().join("notes.txt"), "x").unwrap();
+    assert_eq!(failed(&case.verdict()), ["files"]);
+    fs::remove_file(case.dir().join("notes.txt")).unwrap();
+    fs::write(case.dir().join("report.html"), "<img src='https://x/y.png'>").unwrap();
+    assert_eq!(failed(&case.verdict()), ["report"]);
+    fs::remove_file(case.dir().join("report.html")).unwrap();
+    assert_eq!(failed(&case.verdict()), ["report"]);
+    fs::remove_file(case.dir().join("table.csv")).unwrap();
+    assert!(failed(&case.verdict()).contains(&"tables-intact"));
+    let error = ReleaseDir::open(&case.dir()).unwrap_err().to_string();
+    assert!(error.contains("table.csv") && error.contains("missing"), "{error}");
+}
+
+#[test]
+fn a_talking_manifest_is_found() {
+    let case = Case::new(|_| ());
+    edit_manifest(&case.dir(), |m| m["algorithm"] = json!("/home/me/secret"));
+    assert_eq!(failed(&case.verdict()), ["manifest-silent"]);
+    edit_manifest(&case.dir(), |m| m["seed"] = json!(7));
+    assert_eq!(failed(&case.verdict()), ["manifest"]);
+    edit_manifest(&case.dir(), |m| m["scumble"] = json!("7.0.0"));
+    assert_eq!(verify(&case.dir(), &VerifyOptions::default()).unwrap_err().exit_code(), 2);
+    fs::write(case.dir().join("manifest.json"), "{").unwrap();
+    assert_eq!(failed(&case.verdict()), ["manifest"]);
+    fs::remove_file(case.dir().join("manifest.json")).unwrap();
+    assert_eq!(verify(&case.dir(), &VerifyOptions::default()).unwrap_err().exit_code(), 2);
+    assert_eq!(verify(&case.dir().join("nowhere"), &VerifyOptions::default()).unwrap_err().exit_code(), 2);
+}
+
+#[test]
+fn an_escaping_file_name_is_refused() {
+    let case = Case::new(|_| ());
+    edit_manifest(&case.dir(), |m| m["tables"][0]["file"] = json!("../source.csv"));
+    assert_eq!(failed(&case.verdict()), ["manifest"]);
+}
+
+#[test]
+fn identifying_columns_and_foreign_sources_are_named() {
+    let case = Case::new(|_| ());
+    let data = SourceData::File {
+        path: case.home.path().join("source.csv"),
+        format: Format::Csv,
+        delimiter: Some(b','),
+        nulls: Vec::new(),
+    };
+    let source = Some(Source { data, identifying: vec!["note".into()] });
+    let verdict = verify(&case.dir(), &VerifyOptions { source, ..VerifyOptions::default() }).unwrap();
+    assert_eq!(failed(&verdict), ["identifying-absent"]);
+    fs::write(case.home.path().join("source.csv"), "age,zip,sex\n1,2,F\n").unwrap();
+    assert_eq!(failed(&case.against_source()), ["source-columns"]);
+}
+
+#[test]
+fn cells_out_of_notation_are_named() {
+    for (column, text) in [(1, "\"[40,20]\""), (1, "x"), (3, "{M|F}"), (3, "Q"), (4, "")] {
+        let case = Case::new(|_| ());
+        let table = fs::read_to_string(case.dir().join("table.csv")).unwrap();
+        let first = cells(table.lines().nth(1).unwrap())[0].clone();
+        edit_table(&case.dir(), |lines| {
+            for line in lines.iter_mut().skip(1) {
+                let mut row = cells(line);
+                if row[0] == first {
+                    row[column] = text.into();
+                    *line = row.join(",");
+                }
+            }
+        });
+        reseal(&case.dir());
+        let verdict = case.verdict();
+        // An emptied sensitive cell is a null: it reads, but the figures and the domain may change.
+        assert!(text.is_empty() || failed(&verdict).contains(&"notation"), "{text}: {:?}", failed(&verdict));
+    }
+}

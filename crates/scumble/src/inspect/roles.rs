@@ -1,0 +1,183 @@
+//! A first guess at the role of a column, for the publisher to correct. Whoever is in doubt calls a
+//! column quasi-identifying: that protects more, never less, than keeping it.
+
+use super::ColumnProfile;
+use serde::Serialize;
+
+/// A proposed role.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Proposal {
+    /// Names people; to be dropped.
+    Identifying,
+    /// To be generalized.
+    Quasi,
+    /// To be protected.
+    Sensitive,
+    /// The same in every row; to be dropped.
+    Drop,
+}
+
+impl Proposal {
+    /// The word for it in job files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Proposal::Identifying => "identifying",
+            Proposal::Quasi => "quasi",
+            Proposal::Sensitive => "sensitive",
+            Proposal::Drop => "drop",
+        }
+    }
+}
+
+/// Words in column names that name people.
+const IDENTIFYING: &[&str] = &[
+    "name",
+    "surname",
+    "firstname",
+    "lastname",
+    "forename",
+    "ssn",
+    "id",
+    "uuid",
+    "guid",
+    "email",
+    "mail",
+    "phone",
+    "telephone",
+    "mobile",
+    "passport",
+    "iban",
+    "account",
+    "address",
+    "street",
+    "ip",
+    "login",
+    "username",
+    "license",
+    "nino",
+    "mrn",
+];
+
+/// Words in column names that tell what people would keep to themselves.
+const SENSITIVE: &[&str] = &[
+    "salary",
+    "income",
+    "wage",
+    "wages",
+    "pay",
+    "earnings",
+    "pincp",
+    "disease",
+    "diagnosis",
+    "illness",
+    "condition",
+    "syndrome",
+    "hiv",
+    "medication",
+    "treatment",
+    "debt",
+    "balance",
+    "charge",
+    "charges",
+    "cost",
+    "religion",
+    "vote",
+    "party",
+    "orientation",
+    "conviction",
+    "score",
+    "grade",
+    "loss",
+    "gain",
+    "tax",
+    "wealth",
+    "medical",
+    "symptom",
+];
+
+/// Guesses the role of a column of a table with so many rows.
+pub(crate) fn propose(column: &ColumnProfile, rows: u64) -> (Proposal, &'static str) {
+    let words: Vec<String> = words(&column.name);
+    let named = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
+    let mostly_unique = rows >= 20 && column.unique_rows * 10 >= rows * 9;
+    match column {
+        c if c.distinct <= 1 && c.nulls == 0 => (Proposal::Drop, "it has the same value in every row"),
+        c if c.distinct == 0 => (Proposal::Drop, "it is empty"),
+        _ if named(SENSITIVE) => (Proposal::Sensitive, "its name suggests what people keep to themselves"),
+        _ if named(IDENTIFYING) => (Proposal::Identifying, "its name suggests that it names people"),
+        c if mostly_unique && (c.kind != "number" || is_whole(c)) => {
+            (Proposal::Identifying, "nearly every row has a value of its own")
+        }
+        _ => (Proposal::Quasi, "others may know it of a person"),
+    }
+}
+
+fn is_whole(column: &ColumnProfile) -> bool {
+    [&column.min, &column.max].into_iter().flatten().all(|text| !text.contains('.'))
+}
+
+/// The words of a column name: `FirstName`, `first_name` and `first name` are two words.
+fn words(name: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut lower_before = false;
+    for c in name.chars() {
+        if !c.is_alphanumeric() || c.is_uppercase() && lower_before {
+            words.push(String::new());
+        }
+        if c.is_alphanumeric()
+            && let Some(last) = words.last_mut()
+        {
+            last.extend(c.to_lowercase());
+        }
+        lower_before = c.is_lowercase();
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn column(name: &str, kind: &'static str, distinct: u64, unique_rows: u64) -> ColumnProfile {
+        ColumnProfile {
+            name: name.into(),
+            kind,
+            distinct,
+            nulls: 0,
+            unique_rows,
+            top_share: 0.1,
+            min: None,
+            max: None,
+            proposal: Proposal::Quasi,
+            because: "",
+        }
+    }
+
+    #[test]
+    fn names_and_uniqueness_decide() {
+        for (c, wanted) in [
+            (column("FirstName", "nominal", 90, 85), Proposal::Identifying),
+            (column("patient_id", "number", 100, 100), Proposal::Identifying),
+            (column("annual salary", "number", 100, 100), Proposal::Sensitive),
+            (column("record", "number", 100, 100), Proposal::Identifying),
+            (column("age", "number", 50, 10), Proposal::Quasi),
+            (column("country", "nominal", 1, 0), Proposal::Drop),
+            // Not every word that contains `id` names people.
+            (column("width", "number", 30, 2), Proposal::Quasi),
+        ] {
+            assert_eq!(propose(&c, 100).0, wanted, "{}", c.name);
+        }
+        let mut measured = column("height", "number", 100, 100);
+        measured.max = Some("181.5".into());
+        assert_eq!(propose(&measured, 100).0, Proposal::Quasi);
+    }
+
+    #[test]
+    fn words_split_at_case_and_marks() {
+        assert_eq!(words("FirstName"), ["first", "name"]);
+        assert_eq!(words("zip_code-2"), ["zip", "code", "2"]);
+        assert_eq!(words("SSN"), ["ssn"]);
+    }
+}

@@ -1,0 +1,43 @@
+//! Publish tables about people without giving any of them away.
+//!
+//! A data steward holds *microdata*: one row per person. [`publish`] turns it into a *release* that
+//! anybody may see, whose guarantee has been checked on the bytes of the release itself before it
+//! was put in place; [`verify`] checks it again, from the bytes alone.
+//!
+//! ```no_run
+//! use scumble::{ColumnRequest, ColumnRole, Input, PublishRequest, Silent};
+//!
+//! let request = PublishRequest {
+//!     columns: vec![
+//!         ColumnRequest::new("age", ColumnRole::Quasi),
+//!         ColumnRequest::new("zipcode", ColumnRole::Quasi),
+//!         ColumnRequest::new("disease", ColumnRole::Sensitive),
+//!     ],
+//!     drop_rest: true,
+//!     requirements: vec!["k-anonymity(5)".parse()?, "frequency-l-diversity(3)".parse()?],
+//!     out: "release".into(),
+//!     ..PublishRequest::new(Input::file("patients.csv"))
+//! };
+//! let published = scumble::publish(&request, &Silent)?;
+//! println!("{} groups, least {} rows", published.groups, published.group_sizes.min);
+//! # Ok::<(), scumble::Error>(())
+//! ```
+
+mod audit;
+mod inspect;
+mod load;
+mod observer;
+mod publish;
+mod report;
+mod request;
+
+pub use audit::{TableToVerify, verify, verify_table};
+pub use inspect::{ColumnProfile, Inspection, Proposal, SetProfile, inspect, job_text};
+pub use observer::{Observer, Silent, Stage};
+pub use publish::{Published, publish, publish_batches};
+pub use request::{Algorithm, ColumnRequest, ColumnRole, Input, Profile, PublishRequest, TableFormat};
+pub use scumble_io::{Format, Job, JobColumn, JobRole};
+pub use scumble_principle::{Entry, Requirement, catalogue};
+pub use scumble_release::{Check, Verdict};
+pub use scumble_sample::{Sample, write_csv as generate};
+pub use scumble_table::{Decimal, Error, Kind, Result, nearest, quoted_list};

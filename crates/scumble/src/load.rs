@@ -1,0 +1,85 @@
+//! From a request to a coded table: roles settled on the header, files read, columns encoded.
+
+use crate::observer::{Observer, Reading};
+use crate::request::{ColumnRequest, ColumnRole, Input};
+use scumble_io::{ColumnPlan, EncodeOptions, RawTable, ReadOptions, Want, encode, read, read_hierarchy, read_order};
+use scumble_table::{Error, Result, Role, Table, nearest, quoted_list};
+use std::sync::Arc;
+
+/// Reads and encodes the columns that are to be published.
+pub(crate) fn load(
+    input: &Input,
+    columns: &[ColumnRequest],
+    drop_rest: bool,
+    observer: &dyn Observer,
+) -> Result<Table> {
+    // Small files first: a bad hierarchy should not cost a long read.
+    let plans = plans(columns)?;
+    let secret = |name: &str| columns.iter().any(|c| c.name == name && is_secret(c.role));
+    let mut options = ReadOptions::default().header(|names| wants(names, columns, drop_rest)).secret(secret);
+    (options.format, options.delimiter, options.nulls) = (input.format, input.delimiter, input.nulls.clone());
+    let raw = read(&input.path, &options, &Reading(observer))?;
+    encode(raw, &plans, &EncodeOptions::default())
+}
+
+/// Encodes a table that is already in memory.
+pub(crate) fn load_raw(raw: RawTable, columns: &[ColumnRequest], drop_rest: bool) -> Result<Table> {
+    wants(&raw.names, columns, drop_rest)?;
+    encode(raw, &plans(columns)?, &EncodeOptions::default())
+}
+
+fn is_secret(role: ColumnRole) -> bool {
+    matches!(role, ColumnRole::Sensitive | ColumnRole::Identifying)
+}
+
+/// What to read of a header. Every column must have a role, unless the rest is dropped.
+fn wants(names: &[String], columns: &[ColumnRequest], drop_rest: bool) -> Result<Vec<Want>> {
+    for column in columns {
+        if !names.contains(&column.name) {
+            let hint = match nearest(&column.name, names.iter().map(String::as_str)) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("the columns are {}", quoted_list(names, 30)),
+            };
+            return Err(Error::request(column.role.flag(), &column.name, "there is no such column").hint(hint));
+        }
+    }
+    let rest: Vec<&String> = names.iter().filter(|name| !columns.iter().any(|c| c.name == **name)).collect();
+    if !rest.is_empty() && !drop_rest {
+        return Err(Error::request("columns", "", format!("no role is given for {}", quoted_list(&rest, 30)))
+            .hint("name each in --quasi, --sensitive, --identifying or --keep, or drop them all with --drop-rest"));
+    }
+    let role = |name: &String| columns.iter().find(|c| c.name == *name).and_then(|c| published_role(c.role));
+    Ok(names.iter().map(|name| if role(name).is_some() { Want::Text } else { Want::Skip }).collect())
+}
+
+fn published_role(role: ColumnRole) -> Option<Role> {
+    match role {
+        ColumnRole::Quasi => Some(Role::Quasi),
+        ColumnRole::Sensitive => Some(Role::Sensitive),
+        ColumnRole::Kept => Some(Role::Kept),
+        ColumnRole::Identifying | ColumnRole::Dropped => None,
+    }
+}
+
+fn plans(columns: &[ColumnRequest]) -> Result<Vec<ColumnPlan>> {
+    let mut plans = Vec::new();
+    for column in columns {
+        let Some(role) = published_role(column.role) else {
+            if let Some(extra) = column.hierarchy.as_ref().or(column.order.as_ref()) {
+                return Err(Error::request(
+                    "--hierarchy",
+                    extra.display().to_string(),
+                    format!("the column `{}` is not published", column.name),
+                ));
+            }
+            continue;
+        };
+        let hierarchy = match &column.hierarchy {
+            Some(path) => Some((path.display().to_string(), Arc::new(read_hierarchy(path)?))),
+            None => None,
+        };
+        let order = column.order.as_ref().map(|path| read_order(path)).transpose()?;
+        plans.push(ColumnPlan { name: column.name.clone(), role, kind: column.kind, order, hierarchy });
+    }
+    Ok(plans)
+}

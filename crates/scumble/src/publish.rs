@@ -1,0 +1,230 @@
+//! The whole job: read, encode, bind, partition, generalize, write beside, verify, put in place.
+
+use crate::load::{load, load_raw};
+use crate::observer::{Observer, Stage};
+use crate::report;
+use crate::request::{Algorithm, Profile, PublishRequest};
+use rayon::prelude::*;
+use scumble_io::RawTable;
+use scumble_method::Coins;
+use scumble_method::mondrian::{Choice, CutRule, Mondrian, Task};
+use scumble_method::publish::generalize;
+use scumble_principle::{Attained, BoundRequirements, Group};
+use scumble_release::{
+    AttainedEntry, Coins as CoinsWord, Form, GroupSizes, Loss, Manifest, Method, Release, Verdict, Watch, WriteOptions,
+    check_target, generalized_loss, write,
+};
+use scumble_table::{Bag, Decimal, Partition, Result, Role, Table};
+use serde::Serialize;
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// A release that stands in its place, verified.
+#[derive(Debug, Clone, Serialize)]
+pub struct Published {
+    /// The release directory.
+    pub release: PathBuf,
+    /// Its report.
+    pub report: PathBuf,
+    /// Rows published with values.
+    pub rows: u64,
+    /// Rows published as stars.
+    pub suppressed: u64,
+    /// Number of groups.
+    pub groups: u64,
+    /// How large the groups are.
+    pub group_sizes: GroupSizes,
+    /// What each requirement reached.
+    pub attained: Vec<AttainedEntry>,
+    /// Loss: mean over rows of the sum over quasi-identifiers of covered/domain.
+    pub loss: f64,
+    /// The same on the scale where a single value costs 0 and the whole domain 1.
+    pub ncp: f64,
+    /// NCP of each quasi-identifier.
+    pub ncp_by_attribute: Vec<(String, f64)>,
+    /// Seconds spent on finding the groups; for the publisher only, never in the release.
+    pub partition_seconds: f64,
+    /// What the verifier found on the written bytes.
+    #[serde(skip)]
+    pub verdict: Verdict,
+}
+
+/// Publishes the data that a request names.
+///
+/// # Errors
+/// Bad data or a bad request, an infeasible requirement, a refusal of the operating system. In every
+/// case nothing is left behind at the target.
+pub fn publish(request: &PublishRequest, observer: &dyn Observer) -> Result<Published> {
+    request.check()?;
+    check_target(&request.out, request.replace, Some(&request.input.path))?;
+    let table = load(&request.input, &request.columns, request.drop_rest, observer)?;
+    publish_table(&table, request, observer)
+}
+
+/// Publishes Arrow record batches, read with [`RawTable::from_batches`]; the request's input is not
+/// looked at.
+///
+/// # Errors
+/// As [`publish`].
+pub fn publish_batches(batches: RawTable, request: &PublishRequest, observer: &dyn Observer) -> Result<Published> {
+    request.check()?;
+    check_target(&request.out, request.replace, None)?;
+    let table = load_raw(batches, &request.columns, request.drop_rest)?;
+    publish_table(&table, request, observer)
+}
+
+fn publish_table(table: &Table, request: &PublishRequest, observer: &dyn Observer) -> Result<Published> {
+    let coins = match request.seed {
+        None => Coins::from_system()?,
+        Some(seed) => {
+            observer.warn("with --seed the random choices are not secret: whoever knows the seed can repeat them, and the manifest says so");
+            Coins::from_seed(seed)
+        }
+    };
+    let bound = BoundRequirements::bind(&request.requirements, table.schema(), |column| table.whole(column))?;
+    feasible(table, &bound)?;
+    let start = Instant::now();
+    let partition = partition(table, &bound, request, &coins, observer)?;
+    let partition_seconds = start.elapsed().as_secs_f64();
+
+    let (form, columns) = generalize(table, &partition, &coins);
+    let bound = bind_published(table, request, partition.rows())?;
+    let mut manifest = Manifest::new(Method::Generalize, request.algorithm.name());
+    manifest.requirements = request.requirements.iter().map(ToString::to_string).collect();
+    manifest.columns = columns;
+    manifest.rows = partition.rows().len() as u64;
+    manifest.suppressed = partition.n_suppressed() as u64;
+    manifest.groups = partition.n_groups() as u64;
+    manifest.attained = attained(table, &partition, &bound);
+    manifest.profile = request.profile.name().into();
+    manifest.coins = if coins.is_secret() { CoinsWord::Secret } else { CoinsWord::Seeded };
+    let hierarchies = table
+        .schema()
+        .attributes()
+        .iter()
+        .filter_map(|attribute| Some((attribute.name.clone(), attribute.domain.hierarchy()?.clone())))
+        .collect();
+    let mut release = Release { manifest, form: Form::Generalized(form), hierarchies, report: String::new() };
+    let loss = generalized_loss(&release)?;
+    let sizes = GroupSizes::of(partition.groups().map(|group| group.len() as u32));
+    release.report = report::page(&release, &loss, &sizes);
+
+    let options = WriteOptions { format: request.format, replace: request.replace };
+    let written = write(&release, &request.out, &options, &Writing { observer, rows: table.n_rows() as u64 })?;
+    Ok(summary(request, &release.manifest, sizes, loss, partition_seconds, written.verdict))
+}
+
+fn summary(
+    request: &PublishRequest,
+    manifest: &Manifest,
+    group_sizes: GroupSizes,
+    loss: Loss,
+    partition_seconds: f64,
+    verdict: Verdict,
+) -> Published {
+    Published {
+        release: request.out.clone(),
+        report: request.out.join(scumble_release::REPORT),
+        rows: manifest.rows,
+        suppressed: manifest.suppressed,
+        groups: manifest.groups,
+        group_sizes,
+        attained: manifest.attained.clone(),
+        loss: loss.loss,
+        ncp: loss.ncp,
+        ncp_by_attribute: loss.by_attribute.iter().map(|a| (a.name.clone(), a.ncp)).collect(),
+        partition_seconds,
+        verdict,
+    }
+}
+
+/// Refuses what no partition can reach, before any work.
+fn feasible(table: &Table, bound: &BoundRequirements) -> Result<()> {
+    let bags: Vec<Bag> =
+        table.schema().of_role(Role::Sensitive).into_iter().map(|column| table.whole(column)).collect();
+    bound.feasible(Group { size: table.n_rows() as u64, bags: &bags })
+}
+
+fn partition(
+    table: &Table,
+    bound: &BoundRequirements,
+    request: &PublishRequest,
+    coins: &Coins,
+    observer: &dyn Observer,
+) -> Result<Partition> {
+    observer.begin(Stage::Partition, Some(table.n_rows() as u64));
+    let mondrian = Mondrian {
+        cuts: if request.algorithm == Algorithm::Paper { CutRule::WidestMedian } else { CutRule::LeastLoss },
+        relaxed: request.algorithm == Algorithm::MondrianRelaxed,
+        choice: match request.profile {
+            Profile::Standard => Choice::NearTies,
+            Profile::Hardened => Choice::AnyOfThree,
+            Profile::MaxUtility => Choice::Best,
+        },
+    };
+    mondrian.partition(&Task {
+        table,
+        bound,
+        rebind: &|rows| bind_published(table, request, rows),
+        most_suppressed: share_of(request.max_suppressed, table.n_rows()),
+        coins,
+        tick: &|rows| observer.advance(rows),
+    })
+}
+
+/// The requirements tied to the rows that are published, by which everything is judged.
+fn bind_published(table: &Table, request: &PublishRequest, rows: &[u32]) -> Result<BoundRequirements> {
+    if rows.len() == table.n_rows() {
+        return BoundRequirements::bind(&request.requirements, table.schema(), |column| table.whole(column));
+    }
+    BoundRequirements::bind(&request.requirements, table.schema(), |column| {
+        Bag::from_histogram(&table.column(column).gather(rows).histogram(table.attribute(column).domain.n_codes()))
+    })
+}
+
+/// The greatest number of rows whose share is at most `share`.
+fn share_of(share: Decimal, rows: usize) -> usize {
+    let unit = 10i128.pow(u32::from(share.scale()));
+    usize::try_from(share.mantissa() * rows as i128 / unit).unwrap_or(0)
+}
+
+/// What the groups reach, test by test: the worst of all groups.
+fn attained(table: &Table, partition: &Partition, bound: &BoundRequirements) -> Vec<AttainedEntry> {
+    let sensitive = table.schema().of_role(Role::Sensitive);
+    let worst: Option<Vec<Attained>> = (0..partition.n_groups())
+        .into_par_iter()
+        .map(|g| {
+            let rows = partition.group(g);
+            let bags: Vec<Bag> = sensitive
+                .iter()
+                .map(|&c| Bag::from_codes(rows.iter().map(|&row| table.column(c).get(row as usize))))
+                .collect();
+            bound.attained(Group { size: rows.len() as u64, bags: &bags })
+        })
+        .reduce_with(|a, b| a.into_iter().zip(b).map(|(a, b)| Attained::common(a, b)).collect());
+    scumble_release::attained_entries(bound, table.schema(), worst.unwrap_or_default())
+}
+
+/// Listens to the writer on behalf of an observer.
+struct Writing<'a> {
+    observer: &'a dyn Observer,
+    rows: u64,
+}
+
+impl scumble_io::Progress for Writing<'_> {
+    fn start(&self, _total_bytes: Option<u64>) {}
+
+    fn advance(&self, _bytes: u64, rows: u64) {
+        self.observer.advance(rows);
+    }
+}
+
+impl Watch for Writing<'_> {
+    fn stage(&self, stage: scumble_release::Stage) {
+        match stage {
+            scumble_release::Stage::Write => self.observer.begin(Stage::Write, Some(self.rows)),
+            scumble_release::Stage::Verify => self.observer.begin(Stage::Verify, Some(self.rows)),
+            _ => {}
+        }
+    }
+}

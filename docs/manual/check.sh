@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# Checks the manual against the program: every line of the concept tables' expected.txt is verified
+# and its exit code compared, and every relative link must lead somewhere.
+#
+#   SCUMBLE=path/to/scumble docs/manual/check.sh
+#
+# One line per check; the last line counts them. Exits 0 only if nothing failed.
+set -uo pipefail
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+scumble=$(command -v "${SCUMBLE:-scumble}") || { echo "check.sh: no program; set SCUMBLE to the scumble binary" >&2; exit 2; }
+scumble=$(cd "$(dirname "$scumble")" && pwd)/$(basename "$scumble")
+passed=0
+failed=0
+
+pass() { passed=$((passed + 1)); printf 'ok    %s\n' "$1"; }
+fail() { failed=$((failed + 1)); printf 'FAIL  %s\n' "$1"; }
+trim() { local text=$1; text=${text#"${text%%[![:space:]]*}"}; printf '%s' "${text%"${text##*[![:space:]]}"}"; }
+
+# Concept tables.
+tables=$here/src/concepts/tables
+cd "$tables" || exit 2
+while IFS='|' read -r file flags requirement verdict; do
+    file=$(trim "$file")
+    case $file in '' | '#'*) continue ;; esac
+    requirement=$(trim "$requirement")
+    verdict=$(trim "$verdict")
+    read -ra words <<<"$flags"
+    case $verdict in
+        holds) wanted=0 ;;
+        fails) wanted=1 ;;
+        *) fail "expected.txt: \`$verdict\` is neither holds nor fails"; continue ;;
+    esac
+    said=$("$scumble" verify "$file" "${words[@]}" --require "$requirement" </dev/null 2>&1)
+    code=$?
+    if [ "$code" -eq "$wanted" ]; then
+        pass "$file $verdict $requirement"
+    else
+        fail "$file $requirement: exit code $code, expected $wanted ($verdict)"
+        printf '%s\n' "$said" | sed 's/^/      | /'
+    fi
+done <expected.txt
+
+# Every table is named in expected.txt, and has a partner.
+for file in *-fails.csv *-holds.csv; do
+    grep -q "^$file " expected.txt || fail "$file is not in expected.txt"
+    case $file in
+        *-fails.csv) partner=${file%-fails.csv}-holds.csv ;;
+        *) partner=${file%-holds.csv}-fails.csv ;;
+    esac
+    [ -f "$partner" ] || fail "$file has no $partner"
+done
+
+# Links. A page's links are relative to the page; addresses of other sites are left out, and so is
+# everything inside fenced blocks and code spans, which only shows text. An anchor is a heading in lower
+# case without punctuation, with dashes for blanks.
+prose() { awk '/^ *```/ { inside = !inside; next } !inside' "$1"; }
+anchors() { prose "$1" | sed -nE 's/^#+ +//p' | tr '[:upper:]' '[:lower:]' | sed -E 's/[^[:alnum:] _-]//g; s/ /-/g'; }
+cd "$here/src" || exit 2
+while read -r page; do
+    while read -r link; do
+        case $link in '' | *://* | mailto:*) continue ;; esac
+        target=$(dirname "$page")/${link%%#*}
+        case $link in '#'*) target=$page ;; esac
+        if [ ! -e "$target" ]; then
+            fail "$page -> $link does not exist"
+        elif [[ $link == *'#'* ]] && ! anchors "$target" | grep -qxF -- "${link#*#}"; then
+            fail "$page -> $link: there is no such heading"
+        else
+            pass "$page -> $link"
+        fi
+    done < <(prose "$page" | sed 's/`[^`]*`//g' | grep -oE '\]\([^) ]+\)' | sed 's/^](//; s/)$//')
+    case $page in
+        ./SUMMARY.md) ;;
+        *) grep -qF "(${page#./})" SUMMARY.md || fail "$page is not in SUMMARY.md" ;;
+    esac
+done < <(find . -name '*.md' | sort)
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

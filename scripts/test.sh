@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# Runs every test: the crates' own, the manual's tables and reference, and, where the checker lies
+# beside the project, releases judged by it. Ends with "N passed, M failed".
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. scripts/target-dir.sh
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+
+# The independent checker needs Python with numpy, pandas and pyarrow; they go into a cache of
+# their own, never into the system.
+oracle="$PWD/../shared/oracle"
+if [ -d "$oracle" ] && command -v python3 >/dev/null; then
+    venv="${XDG_CACHE_HOME:-$HOME/.cache}/scumble/oracle-venv"
+    if ! "$venv/bin/python" -c 'import numpy, pandas, pyarrow' 2>/dev/null; then
+        python3 -m venv "$venv"
+        "$venv/bin/pip" install --quiet numpy pandas pyarrow
+    fi
+    export SCUMBLE_ORACLE="$oracle" SCUMBLE_PYTHON="$venv/bin/python"
+else
+    echo "the checker is not beside the project: its tests are skipped"
+fi
+
+failed=0
+cargo test --workspace --no-fail-fast 2>&1 | tee "$log" || failed=1
+cargo build --quiet --package scumble-cli
+SCUMBLE="$CARGO_TARGET_DIR/debug/scumble"
+export SCUMBLE
+docs/manual/check.sh 2>&1 | tee -a "$log" || failed=1
+docs/manual/generate-reference.sh --check 2>&1 | tee -a "$log" || failed=1
+
+passes=$(sed -nE 's/^test result: [a-zA-Z]+\. ([0-9]+) passed; ([0-9]+) failed.*/\1/p; s/^([0-9]+) passed, ([0-9]+) failed$/\1/p' "$log" | awk '{s += $1} END {print s + 0}')
+failures=$(sed -nE 's/^test result: [a-zA-Z]+\. ([0-9]+) passed; ([0-9]+) failed.*/\2/p; s/^([0-9]+) passed, ([0-9]+) failed$/\2/p' "$log" | awk '{s += $1} END {print s + 0}')
+if [ "$failed" -ne 0 ] && [ "$failures" -eq 0 ]; then
+    failures=1
+fi
+echo
+echo "$passes passed, $failures failed"
+[ "$failures" -eq 0 ]
