@@ -133,7 +133,7 @@ pub(crate) struct Publish {
     pub(crate) algorithm: Option<String>,
 
     /// Greatest share of outlying rows that may be suppressed where that lowers the loss [default: 0]
-    #[arg(long, value_name = "SHARE", help_heading = "Protection")]
+    #[arg(long, value_name = "SHARE", allow_negative_numbers = true, help_heading = "Protection")]
     pub(crate) max_suppressed: Option<String>,
 
     /// How far chance hides the choices of the search: standard, hardened or max-utility [default: standard]

@@ -2,9 +2,9 @@
 //!
 //! `cargo run --release --example read_speed -- FILE [arrow|scumble|both] [THREADS]`
 //!
-//! For each reader: seconds of the best of several passes, megabytes per second of the file, and the
-//! process's peak memory after it. Memory peaks only rise, so ask for one reader at a time to compare
-//! them.
+//! For each reader: seconds of the best of five passes, processor seconds per pass, megabytes per
+//! second of the file, and the process's peak memory after it. Memory peaks only rise, so ask for one
+//! reader at a time to compare them.
 #![allow(clippy::print_stdout, reason = "a program that measures prints what it measured")]
 
 use scumble_io::{ColumnPlan, EncodeOptions, NoProgress, ReadOptions, encode, read};
@@ -34,15 +34,17 @@ fn main() -> Result<(), Failure> {
 }
 
 /// The least of five passes: what else runs on the machine only adds time.
-fn best(pass: impl Fn() -> Result<usize, Failure>) -> Result<(Duration, usize), Failure> {
+fn best(pass: impl Fn() -> Result<usize, Failure>) -> Result<(Duration, f64, usize), Failure> {
+    const PASSES: u32 = 5;
     let mut least = Duration::MAX;
     let mut rows = 0;
-    for _ in 0..5 {
+    let processor = processor_seconds();
+    for _ in 0..PASSES {
         let start = Instant::now();
         rows = pass()?;
         least = least.min(start.elapsed());
     }
-    Ok((least, rows))
+    Ok((least, (processor_seconds() - processor) / f64::from(PASSES), rows))
 }
 
 fn arrow_read(path: &str) -> Result<usize, Failure> {
@@ -65,10 +67,19 @@ fn scumble_read(path: &str, encoded: bool) -> Result<usize, Failure> {
     Ok(encode(raw, &plans, &EncodeOptions::default())?.n_rows())
 }
 
-fn report(what: &str, bytes: u64, (least, rows): (Duration, usize)) {
+fn report(what: &str, bytes: u64, (least, processor, rows): (Duration, f64, usize)) {
     let seconds = least.as_secs_f64();
     let speed = bytes as f64 / 1e6 / seconds;
-    println!("{what:<28} {rows:>9} rows  {seconds:>8.3} s  {speed:>7.0} MB/s  peak {:>6} MB", peak_megabytes());
+    let peak = peak_megabytes();
+    println!("{what:<28} {rows:>9} rows {seconds:>7.3} s {processor:>7.3} cpu-s {speed:>6.0} MB/s  peak {peak:>5} MB");
+}
+
+/// Processor time of all threads so far; the system counts it in hundredths of a second.
+fn processor_seconds() -> f64 {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let after_name = stat.rsplit(')').next().unwrap_or_default();
+    let ticks = |at: usize| after_name.split_whitespace().nth(at).and_then(|t| t.parse::<f64>().ok()).unwrap_or(0.0);
+    (ticks(11) + ticks(12)) / 100.0
 }
 
 fn peak_megabytes() -> u64 {

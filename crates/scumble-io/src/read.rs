@@ -40,12 +40,9 @@ type Secret<'a> = dyn Fn(&str) -> bool + Send + Sync + 'a;
 
 /// How to read.
 pub struct ReadOptions<'a> {
-    /// The form of the input.
-    pub format: Format,
-    /// The delimiter of a CSV file; found in its header when not given.
-    pub delimiter: Option<u8>,
-    /// Texts that mean a missing value, beside the empty one.
-    pub nulls: Vec<String>,
+    format: Format,
+    pub(crate) delimiter: Option<u8>,
+    pub(crate) nulls: Vec<String>,
     choose: Box<Choose<'a>>,
     secret: Box<Secret<'a>>,
 }
@@ -74,6 +71,27 @@ impl fmt::Debug for ReadOptions<'_> {
 }
 
 impl<'a> ReadOptions<'a> {
+    /// The form of the input.
+    #[must_use]
+    pub fn format(mut self, format: Format) -> Self {
+        self.format = format;
+        self
+    }
+
+    /// The delimiter of a CSV file; without one, the file's header decides.
+    #[must_use]
+    pub fn delimiter(mut self, delimiter: Option<u8>) -> Self {
+        self.delimiter = delimiter;
+        self
+    }
+
+    /// Texts that mean a missing value, beside the empty one. They have no meaning in integer columns.
+    #[must_use]
+    pub fn nulls(mut self, nulls: Vec<String>) -> Self {
+        self.nulls = nulls;
+        self
+    }
+
     /// Decides what to read from a column's name.
     #[must_use]
     pub fn columns(self, want: impl Fn(&str) -> Want + Send + Sync + 'a) -> Self {

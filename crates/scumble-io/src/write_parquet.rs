@@ -56,12 +56,8 @@ pub fn write_parquet<W: Write + Send>(
     n_rows: usize,
     columns: &[(String, OutColumn<'_>)],
 ) -> Result<W> {
-    let failed = |error: ParquetError| match error {
-        ParquetError::External(error) => {
-            Error::Io { doing: "write".into(), path: path.into(), reason: error.to_string() }
-        }
-        other => Error::bug(format!("`{path}` cannot be written: {other}")),
-    };
+    let failed =
+        |error: ParquetError| Error::Io { doing: "write".into(), path: path.into(), reason: error.to_string() };
     let prepared: Vec<Prepared<'_>> = columns.iter().map(|(name, column)| Prepared::new(name, column)).collect();
     let schema = Arc::new(Schema::new(prepared.iter().map(|column| column.field.clone()).collect::<Vec<_>>()));
     let properties = Arc::new(
@@ -76,16 +72,16 @@ pub fn write_parquet<W: Write + Send>(
     for (group, first) in (0..n_rows).step_by(GROUP_ROWS).enumerate() {
         let rows = first..n_rows.min(first + GROUP_ROWS);
         let writers = factory.create_column_writers(group).map_err(failed)?;
-        let encode = |(column, writer): (&Prepared<'_>, ArrowColumnWriter)| column.encode(rows.clone(), writer);
-        let chunks: Vec<Result<ArrowColumnChunk, ParquetError>> =
+        let encode =
+            |(column, writer): (&Prepared<'_>, ArrowColumnWriter)| column.encode(rows.clone(), writer, &failed);
+        let chunks: Vec<Result<ArrowColumnChunk>> =
             prepared.par_iter().zip(writers).with_max_len(1).map(encode).collect();
         let mut group = writer.next_row_group().map_err(failed)?;
         for chunk in chunks {
-            chunk.and_then(|chunk| chunk.append_to_row_group(&mut group)).map_err(failed)?;
+            chunk?.append_to_row_group(&mut group).map_err(failed)?;
         }
         group.close().map_err(failed)?;
     }
-    writer.finish().map_err(failed)?;
     writer.into_inner().map_err(failed)
 }
 
@@ -108,21 +104,27 @@ impl<'a> Prepared<'a> {
         Prepared { field: Field::new(name, data_type, true), column, labels }
     }
 
-    fn encode(&self, rows: Range<usize>, mut writer: ArrowColumnWriter) -> Result<ArrowColumnChunk, ParquetError> {
+    fn encode(
+        &self,
+        rows: Range<usize>,
+        mut writer: ArrowColumnWriter,
+        failed: &(impl Fn(ParquetError) -> Error + Sync),
+    ) -> Result<ArrowColumnChunk> {
         for first in rows.clone().step_by(BATCH_ROWS) {
             let array = self.array(first..rows.end.min(first + BATCH_ROWS))?;
-            for leaf in compute_leaves(&self.field, &array)? {
-                writer.write(&leaf)?;
+            for leaf in compute_leaves(&self.field, &array).map_err(failed)? {
+                writer.write(&leaf).map_err(failed)?;
             }
         }
-        writer.close()
+        writer.close().map_err(failed)
     }
 
-    fn array(&self, rows: Range<usize>) -> Result<ArrayRef, ParquetError> {
+    fn array(&self, rows: Range<usize>) -> Result<ArrayRef> {
         match (self.column, &self.labels) {
             (OutColumn::Text { code, .. }, Some(labels)) => {
                 let keys: UInt32Array = rows.map(code).collect();
-                Ok(Arc::new(DictionaryArray::<UInt32Type>::try_new(keys, labels.clone())?))
+                let array = DictionaryArray::<UInt32Type>::try_new(keys, labels.clone());
+                Ok(Arc::new(array.map_err(|_| Error::bug("a code to be written has no label"))?))
             }
             (OutColumn::Text { code: number, .. } | OutColumn::Integer(number), _) => {
                 Ok(Arc::new(rows.map(number).collect::<UInt32Array>()))
@@ -164,7 +166,8 @@ mod tests {
     fn a_code_without_label_is_an_error() {
         let labels = ["a".to_string()];
         let columns = [("t".to_string(), OutColumn::Text { labels: &labels, code: Box::new(|_| Some(1)) })];
-        assert!(write_parquet(Vec::new(), "x", 1, &columns).is_err());
+        let error = write_parquet(Vec::new(), "x", 1, &columns).unwrap_err();
+        assert!(matches!(error, Error::Bug { .. }), "{error}");
     }
 
     #[test]
@@ -180,6 +183,7 @@ mod tests {
         }
         let columns = [("n".to_string(), OutColumn::Integer(Box::new(|_| Some(1))))];
         let Err(error) = write_parquet(Full, "x.parquet", 10, &columns) else { panic!() };
-        assert!(error.to_string().starts_with("cannot write `x.parquet`: ") && error.to_string().contains("no space"));
+        assert!(error.to_string().starts_with("cannot write `x.parquet`: "), "{error}");
+        assert!(error.to_string().contains("no space left"), "{error}");
     }
 }

@@ -29,7 +29,8 @@ fn main() -> Result<()> {
     let arguments: Vec<String> = std::env::args().collect();
     let number = |at: usize, default: usize| arguments.get(at).and_then(|text| text.parse().ok()).unwrap_or(default);
     let (n_rows, k) = (number(1, 1_000_000), number(2, 10));
-    let format = if arguments.get(3).is_some_and(|word| word == "parquet") { TableFormat::Parquet } else { TableFormat::Csv };
+    let format =
+        if arguments.get(3).is_some_and(|word| word == "parquet") { TableFormat::Parquet } else { TableFormat::Csv };
     let dir = arguments.get(4).map_or(std::env::temp_dir(), PathBuf::from);
     let made = make(n_rows);
     let release = release(&made, k)?;
@@ -85,7 +86,8 @@ fn make(n_rows: usize) -> Made {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         ((state >> 33) % u64::from(n)) as u32
     };
-    let mut rows: Vec<(u32, u32)> = (0..n_rows as u32).map(|row| (below(QUASI[6].1) * 1000 + below(QUASI[0].1), row)).collect();
+    let mut rows: Vec<(u32, u32)> =
+        (0..n_rows as u32).map(|row| (below(QUASI[6].1) * 1000 + below(QUASI[0].1), row)).collect();
     rows.sort_unstable();
     let mut quasi: Vec<Vec<Code>> = QUASI.iter().map(|(_, n)| (0..n_rows).map(|_| below(*n) + 1).collect()).collect();
     for (place, (key, _)) in rows.iter().enumerate() {
@@ -126,14 +128,24 @@ fn release(made: &Made, k: usize) -> Result<Release> {
             }));
         }
         let extent = Extent::of_covers(&domain, known.keys(), |_| true);
-        manifest.columns.push(ManifestColumn { name: (*name).into(), role: Role::Quasi, kind: Kind::Number, domain: extent });
+        manifest.columns.push(ManifestColumn {
+            name: (*name).into(),
+            role: Role::Quasi,
+            kind: Kind::Number,
+            domain: extent,
+        });
         quasi.push(QuasiColumn { name: (*name).into(), texts, of_group });
     }
     let pay = domain(PAY)?;
     let mut used = vec![false; pay.n_codes()];
     made.pay.iter().for_each(|&code| used[code as usize] = true);
     let extent = Extent::of_codes(&pay, pay.codes().filter(|&code| used[code as usize]));
-    manifest.columns.push(ManifestColumn { name: "pay".into(), role: Role::Sensitive, kind: Kind::Number, domain: extent });
+    manifest.columns.push(ManifestColumn {
+        name: "pay".into(),
+        role: Role::Sensitive,
+        kind: Kind::Number,
+        domain: extent,
+    });
     let values = ValueColumn {
         name: "pay".into(),
         role: Role::Sensitive,

@@ -17,7 +17,7 @@ pub(crate) fn load(
     let plans = plans(columns)?;
     let secret = |name: &str| columns.iter().any(|c| c.name == name && is_secret(c.role));
     let mut options = ReadOptions::default().header(|names| wants(names, columns, drop_rest)).secret(secret);
-    (options.format, options.delimiter, options.nulls) = (input.format, input.delimiter, input.nulls.clone());
+    options = options.format(input.format).delimiter(input.delimiter).nulls(input.nulls.clone());
     let raw = read(&input.path, &options, &Reading(observer))?;
     encode(raw, &plans, &EncodeOptions::default())
 }

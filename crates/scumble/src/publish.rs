@@ -11,8 +11,8 @@ use scumble_method::mondrian::{Choice, CutRule, Mondrian, Task};
 use scumble_method::publish::generalize;
 use scumble_principle::{Attained, BoundRequirements, Group};
 use scumble_release::{
-    AttainedEntry, Coins as CoinsWord, Form, GroupSizes, Loss, Manifest, Method, Release, Verdict, Watch, WriteOptions,
-    check_target, generalized_loss, write,
+    AttainedEntry, Coins as CoinsWord, Extent, Form, GroupSizes, Loss, Manifest, Method, Release, Verdict, Watch,
+    WriteOptions, check_target, generalized_loss, write,
 };
 use scumble_table::{Bag, Decimal, Partition, Result, Role, Table};
 use serde::Serialize;
@@ -36,7 +36,7 @@ pub struct Published {
     pub group_sizes: GroupSizes,
     /// What each requirement reached.
     pub attained: Vec<AttainedEntry>,
-    /// Loss: mean over rows of the sum over quasi-identifiers of covered/domain.
+    /// Loss: mean over rows of the sum over quasi-identifiers of covered/domain, on the source's domains.
     pub loss: f64,
     /// The same on the scale where a single value costs 0 and the whole domain 1.
     pub ncp: f64,
@@ -105,9 +105,10 @@ fn publish_table(table: &Table, request: &PublishRequest, observer: &dyn Observe
         .filter_map(|attribute| Some((attribute.name.clone(), attribute.domain.hierarchy()?.clone())))
         .collect();
     let mut release = Release { manifest, form: Form::Generalized(form), hierarchies, report: String::new() };
-    let loss = generalized_loss(&release)?;
+    let shown = generalized_loss(&release)?;
+    let loss = on_source_domains(table, &mut release)?;
     let sizes = GroupSizes::of(partition.groups().map(|group| group.len() as u32));
-    release.report = report::page(&release, &loss, &sizes);
+    release.report = report::page(&release, &shown, &sizes);
 
     let options = WriteOptions { format: request.format, replace: request.replace };
     let written = write(&release, &request.out, &options, &Writing { observer, rows: table.n_rows() as u64 })?;
@@ -136,6 +137,23 @@ fn summary(
         partition_seconds,
         verdict,
     }
+}
+
+/// The loss measured on the domains of the source, for the publisher's eyes: suppressed rows take
+/// their values out of the published domains, so only on the source's own can a release that
+/// suppresses be compared with one that does not.
+fn on_source_domains(table: &Table, release: &mut Release) -> Result<Loss> {
+    let published = release.manifest.columns.clone();
+    for column in &mut release.manifest.columns {
+        let position = table.schema().position("column", &column.name)?;
+        let domain = &table.attribute(position).domain;
+        if domain.hierarchy().is_none() {
+            column.domain = Extent::of_codes(domain, domain.codes());
+        }
+    }
+    let loss = generalized_loss(release);
+    release.manifest.columns = published;
+    loss
 }
 
 /// Refuses what no partition can reach, before any work.

@@ -4,7 +4,7 @@ use crate::support::{Desk, patients};
 use std::path::Path;
 use std::process::Stdio;
 use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 const LINE: &str = "publish data.csv --quasi age,city --sensitive disease --keep cost --identifying name --require k-anonymity(3) --out release --replace";
 

@@ -77,7 +77,7 @@ impl Part {
             Want::Skip => Ok(()),
             Want::Text => self.texts(array),
             Want::Integer => match array.data_type() {
-                DataType::UInt32 => self.integers::<UInt32Type>(array, |n| Some(n)),
+                DataType::UInt32 => self.integers::<UInt32Type>(array, Some),
                 DataType::Int32 => self.integers::<Int32Type>(array, |n| u32::try_from(n).ok()),
                 DataType::Int64 => self.integers::<Int64Type>(array, |n| u32::try_from(n).ok()),
                 _ => self.integers_from_texts(array),

@@ -216,7 +216,7 @@ mod tests {
             let mut all = String::new();
             while let Some(block) = cutter.next_block(Vec::new(), b',').unwrap() {
                 let part = std::str::from_utf8(&block.data[..block.end]).unwrap();
-                assert!(part.ends_with('\n') && part.matches('"').count() % 2 == 0, "{part:?}");
+                assert!(part.ends_with('\n') && part.matches('"').count().is_multiple_of(2), "{part:?}");
                 assert!(block.data[block.end..].len() >= PADDING);
                 all.push_str(part);
             }

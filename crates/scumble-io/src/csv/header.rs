@@ -145,7 +145,7 @@ mod tests {
     #[test]
     fn the_end_of_the_header() {
         assert_eq!(header_end(b"a,b\nc", None), Some(4));
-        assert_eq!(header_end(b"a,\"b\n\"\"c\"\nd", None), Some(11));
+        assert_eq!(header_end(b"a,\"b\n\"\"c\"\nd", None), Some(10));
         assert_eq!(header_end(b"a,\"b\n", None), None);
         assert_eq!(header_end(b"a", None), None);
         assert_eq!(header_end(b"x:\"a\n\":b\n", Some(b':')), Some(9));

@@ -6,6 +6,8 @@
 
 mod detect;
 mod label;
+#[cfg(test)]
+mod tests;
 mod value;
 
 use crate::{Order, RawColumn, RawTable};

@@ -34,7 +34,7 @@ pub struct Inspection {
 /// Profiles a file.
 pub fn inspect(input: &Input, observer: &dyn Observer) -> Result<Inspection> {
     let mut options = ReadOptions::default();
-    (options.format, options.delimiter, options.nulls) = (input.format, input.delimiter, input.nulls.clone());
+    options = options.format(input.format).delimiter(input.delimiter).nulls(input.nulls.clone());
     let raw = read(&input.path, &options, &Reading(observer))?;
     let columns: Vec<ColumnProfile> = columns::profile(&raw);
     let (sets, sets_examined) = sets::profile(&raw, &columns);

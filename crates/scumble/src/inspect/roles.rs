@@ -96,6 +96,49 @@ const SENSITIVE: &[&str] = &[
     "symptom",
 ];
 
+/// Words in column names that others commonly know of a person. They settle columns that look
+/// unique in a small file.
+const QUASI: &[&str] = &[
+    "age",
+    "agep",
+    "birth",
+    "birthdate",
+    "birthday",
+    "birthplace",
+    "born",
+    "dob",
+    "year",
+    "date",
+    "sex",
+    "gender",
+    "zip",
+    "zipcode",
+    "postcode",
+    "postal",
+    "city",
+    "town",
+    "county",
+    "state",
+    "region",
+    "country",
+    "nationality",
+    "race",
+    "ethnicity",
+    "marital",
+    "education",
+    "occupation",
+    "profession",
+    "job",
+    "department",
+    "employer",
+    "height",
+    "weight",
+    "language",
+    "admission",
+    "discharge",
+    "hire",
+];
+
 /// Guesses the role of a column of a table with so many rows.
 pub(crate) fn propose(column: &ColumnProfile, rows: u64) -> (Proposal, &'static str) {
     let words: Vec<String> = words(&column.name);
@@ -106,6 +149,7 @@ pub(crate) fn propose(column: &ColumnProfile, rows: u64) -> (Proposal, &'static 
         c if c.distinct == 0 => (Proposal::Drop, "it is empty"),
         _ if named(SENSITIVE) => (Proposal::Sensitive, "its name suggests what people keep to themselves"),
         _ if named(IDENTIFYING) => (Proposal::Identifying, "its name suggests that it names people"),
+        _ if named(QUASI) => (Proposal::Quasi, "others commonly know it of a person"),
         c if mostly_unique && (c.kind != "number" || is_whole(c)) => {
             (Proposal::Identifying, "nearly every row has a value of its own")
         }
@@ -163,6 +207,7 @@ mod tests {
             (column("annual salary", "number", 100, 100), Proposal::Sensitive),
             (column("record", "number", 100, 100), Proposal::Identifying),
             (column("age", "number", 50, 10), Proposal::Quasi),
+            (column("birth_date", "date", 100, 100), Proposal::Quasi),
             (column("country", "nominal", 1, 0), Proposal::Drop),
             // Not every word that contains `id` names people.
             (column("width", "number", 30, 2), Proposal::Quasi),

@@ -66,10 +66,12 @@ pub(super) fn check(
     let raw = match &source.data {
         SourceData::Raw(raw) => *raw,
         SourceData::File { path, format, delimiter, nulls } => {
-            let mut options = ReadOptions::default()
+            let options = ReadOptions::default()
+                .format(*format)
+                .delimiter(*delimiter)
+                .nulls(nulls.clone())
                 .columns(|name| if published(name) { Want::Text } else { Want::Skip })
                 .secret(|_| true);
-            (options.format, options.delimiter, options.nulls) = (*format, *delimiter, nulls.clone());
             held = read(path, &options, watch)?;
             &held
         }

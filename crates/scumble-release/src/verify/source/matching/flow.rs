@@ -1,6 +1,6 @@
 //! The exact answer for one key: forced moves first, then augmenting paths on what they leave.
 
-use super::tree::Tree;
+use super::tree::{Search, Tree};
 use super::{Answer, Question};
 
 const NONE: u32 = u32::MAX;
@@ -41,8 +41,9 @@ impl<'a> Network<'a> {
     ) -> Option<Self> {
         let mut starts = vec![0u32];
         let (mut ends, mut owner) = (Vec::new(), Vec::new());
+        let mut search = Search::default();
         for (at, &a_box) in boxes.iter().enumerate() {
-            let fits = tree.inside(question, a_box as usize, |from, to| {
+            let fits = tree.inside(question, a_box as usize, &mut search, |from, to| {
                 ends.extend(from as u32..to as u32);
                 ends.len() <= limit
             });

@@ -76,6 +76,7 @@ impl Default for Limits {
 
 /// Answers the question; the least failing key decides which failure is reported.
 pub(crate) fn answer(question: &Question, limits: Limits) -> Answer {
+    let narrowness = narrowness(question);
     let points = by_key(&question.have, question.n_keys);
     let boxes = by_key(&question.want, question.n_keys);
     // Large problems one after another, for memory; small ones together.
@@ -83,7 +84,7 @@ pub(crate) fn answer(question: &Question, limits: Limits) -> Answer {
     let (large, small): (Vec<usize>, Vec<usize>) = (0..question.n_keys)
         .filter(|&key| !boxes.of(key).is_empty() || !points.of(key).is_empty())
         .partition(|&key| points.of(key).len().max(boxes.of(key).len()) > LARGE);
-    let solve = |&key: &usize| (key, one_key(question, points.of(key), boxes.of(key), limits));
+    let solve = |&key: &usize| (key, one_key(question, &narrowness, points.of(key), boxes.of(key), limits));
     let mut answers: Vec<(usize, Answer)> = small.par_iter().map(solve).collect();
     answers.extend(large.iter().map(solve));
     answers.sort_unstable_by_key(|(key, _)| *key);
@@ -98,14 +99,29 @@ pub(crate) fn answer(question: &Question, limits: Limits) -> Answer {
     if counted == 0 { Answer::Yes } else { Answer::Undecided { rows: counted } }
 }
 
-fn one_key(question: &Question, points: &[u32], boxes: &[u32], limits: Limits) -> Answer {
+/// How much of each column a box leaves out on average, in millionths: where boxes cover everything,
+/// a cut separates nothing.
+fn narrowness(question: &Question) -> Vec<u64> {
+    const SCALE: u64 = 1_000_000;
+    let n_boxes = question.want.len().max(1) as u64;
+    let share = |dim: usize| {
+        let n_ranks = u64::from(question.spans[dim].iter().map(|span| span.end).max().unwrap_or(0).max(1));
+        let texts = question.boxes.iter().skip(dim).step_by(question.n_dims.max(1));
+        let covered: u64 =
+            texts.map(|&text| u64::from(question.spans[dim][text as usize].width()) * SCALE / n_ranks).sum();
+        1 + SCALE.saturating_sub(covered / n_boxes)
+    };
+    (0..question.n_dims).map(share).collect()
+}
+
+fn one_key(question: &Question, narrowness: &[u64], points: &[u32], boxes: &[u32], limits: Limits) -> Answer {
     let have: u64 = points.iter().map(|&p| u64::from(question.have[p as usize].1)).sum();
     let want: u64 = boxes.iter().map(|&b| u64::from(question.want[b as usize].1)).sum();
     let (Some(&some_box), true) = (boxes.first(), want > 0) else { return Answer::Yes };
     if want > have {
         return Answer::NoPoint(some_box as usize);
     }
-    let tree = Tree::grow(question, points);
+    let tree = Tree::grow(question, narrowness, points);
     // Where both sides are equal, every point must find a box too, which forces more moves.
     let network = Network::new(question, &tree, boxes, have == want, limits.pairs);
     let decided = network.and_then(|network| network.solve(limits.steps));

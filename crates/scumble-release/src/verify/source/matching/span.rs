@@ -35,6 +35,11 @@ impl Span {
         Span { lo, end: last + 1, below: Some(below.into()) }
     }
 
+    /// Length of the run.
+    pub(crate) fn width(&self) -> u32 {
+        self.end - self.lo
+    }
+
     /// True if a rank is a member.
     pub(crate) fn holds(&self, rank: u32) -> bool {
         (self.lo..self.end).contains(&rank) && self.n_within(rank, rank) == 1

@@ -1,7 +1,7 @@
 //! Counts that must hold whatever the assignment, for problems too large to decide.
 
 use super::Question;
-use super::tree::Tree;
+use super::tree::{Search, Tree};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -12,10 +12,11 @@ pub(super) fn necessary(question: &Question, tree: &Tree, boxes: &[u32]) -> Opti
     for &point in &tree.order {
         total.push(total[total.len() - 1] + u64::from(question.have[point as usize].1));
     }
+    let mut search = Search::default();
     let short = boxes.iter().find(|&&a_box| {
         let want = u64::from(question.want[a_box as usize].1);
         let mut held = 0;
-        tree.inside(question, a_box as usize, |from, to| {
+        tree.inside(question, a_box as usize, &mut search, |from, to| {
             held += total[to] - total[from];
             held < want
         });

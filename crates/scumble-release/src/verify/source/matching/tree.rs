@@ -5,10 +5,13 @@ use super::{Question, Span};
 /// Fewer points than this are tried one by one.
 const LEAF: usize = 8;
 
-/// Points of one key, halved again and again along the column in which they spread most.
+/// Points of one key, halved again and again along the column in which they spread most, weighed by
+/// how narrow the boxes are there.
 pub(super) struct Tree {
     /// Points, so ordered that every node is a run of them.
     pub(super) order: Vec<u32>,
+    /// Coordinates in that order, so that a leaf lies in one place.
+    ranks: Vec<u32>,
     nodes: Vec<Node>,
     /// Least and greatest rank of each node in each column.
     bounds: Vec<(u32, u32)>,
@@ -23,10 +26,11 @@ struct Node {
 }
 
 impl Tree {
-    pub(super) fn grow(question: &Question, points: &[u32]) -> Tree {
+    pub(super) fn grow(question: &Question, narrowness: &[u64], points: &[u32]) -> Tree {
         let n_dims = question.n_dims;
         let mut tree = Tree {
             order: points.to_vec(),
+            ranks: Vec::new(),
             nodes: vec![Node { from: 0, to: points.len() as u32, below: 0 }],
             bounds: vec![(0, 0); n_dims],
             n_dims,
@@ -42,7 +46,7 @@ impl Tree {
                 tree.bounds[at * n_dims + dim] = (lo, hi);
                 // Spread is compared relative to the column, else wide domains would take every cut.
                 let whole = tree.bounds[dim].1.saturating_sub(tree.bounds[dim].0).max(1);
-                let spread = (u64::from(hi.saturating_sub(lo)) << 20) / u64::from(whole);
+                let spread = (u64::from(hi.saturating_sub(lo)) << 20) / u64::from(whole) * narrowness[dim];
                 if hi > lo && spread.max(1) > widest.0 {
                     widest = (spread.max(1), dim);
                 }
@@ -59,47 +63,66 @@ impl Tree {
             }
             at += 1;
         }
+        let ranks = tree.order.iter().flat_map(|&p| &question.points[p as usize * n_dims..(p as usize + 1) * n_dims]);
+        tree.ranks = ranks.copied().collect();
         tree
     }
 
     /// Calls `found` with runs of positions in [`Tree::order`] that together are the points inside
-    /// a box; stops when `found` says so.
-    pub(super) fn inside(
+    /// a box; stops when `found` says so. `search` is room to work in, kept from call to call.
+    pub(super) fn inside<'q>(
         &self,
-        question: &Question,
+        question: &'q Question,
         a_box: usize,
+        search: &mut Search<'q>,
         mut found: impl FnMut(usize, usize) -> bool,
     ) -> bool {
         if self.order.is_empty() {
             return true;
         }
         let texts = &question.boxes[a_box * self.n_dims..(a_box + 1) * self.n_dims];
-        let span = |dim: usize| -> &Span { &question.spans[dim][texts[dim] as usize] };
-        let mut stack = vec![0u32];
-        while let Some(at) = stack.pop() {
-            let node = &self.nodes[at as usize];
+        search.spans.clear();
+        search.spans.extend(texts.iter().zip(&question.spans).map(|(&text, spans)| &spans[text as usize]));
+        search.stack.clear();
+        search.open.clear();
+        search.open.extend(0..self.n_dims as u32);
+        search.stack.push((0, self.n_dims as u32));
+        while let Some((at, n_open)) = search.stack.pop() {
+            // Columns in which all of a node lies inside need not be looked at below it. They are
+            // kept behind the open ones; the order among the open ones does not matter.
+            let mut n_open = n_open as usize;
             let bounds = &self.bounds[at as usize * self.n_dims..(at as usize + 1) * self.n_dims];
-            let (mut apart, mut within) = (false, true);
-            for (dim, &(lo, hi)) in bounds.iter().enumerate() {
-                apart |= !span(dim).meets(lo, hi);
-                within &= span(dim).holds_all(lo, hi);
-                if apart {
+            let mut apart = false;
+            let mut i = 0;
+            while i < n_open {
+                let dim = search.open[i] as usize;
+                let (lo, hi) = bounds[dim];
+                let span = search.spans[dim];
+                if span.holds_all(lo, hi) {
+                    n_open -= 1;
+                    search.open.swap(i, n_open);
+                } else if span.meets(lo, hi) {
+                    i += 1;
+                } else {
+                    apart = true;
                     break;
                 }
             }
             if apart {
                 continue;
             }
-            let go_on = if within {
-                found(node.from as usize, node.to as usize)
+            let node = &self.nodes[at as usize];
+            let (from, to) = (node.from as usize, node.to as usize);
+            let go_on = if n_open == 0 {
+                found(from, to)
             } else if node.below > 0 {
-                stack.extend([node.below + 1, node.below]);
+                search.stack.extend([(node.below + 1, n_open as u32), (node.below, n_open as u32)]);
                 true
             } else {
-                (node.from as usize..node.to as usize).all(|place| {
-                    let first = self.order[place] as usize * self.n_dims;
-                    let ranks = &question.points[first..first + self.n_dims];
-                    let inside = ranks.iter().enumerate().all(|(dim, &rank)| span(dim).holds(rank));
+                let open = &search.open[..n_open];
+                (from..to).all(|place| {
+                    let ranks = &self.ranks[place * self.n_dims..(place + 1) * self.n_dims];
+                    let inside = open.iter().all(|&dim| search.spans[dim as usize].holds(ranks[dim as usize]));
                     !inside || found(place, place + 1)
                 })
             };
@@ -109,4 +132,14 @@ impl Tree {
         }
         true
     }
+}
+
+/// Room for searching a [`Tree`].
+#[derive(Default)]
+pub(super) struct Search<'q> {
+    spans: Vec<&'q Span>,
+    /// Columns, those still to be looked at first.
+    open: Vec<u32>,
+    /// Nodes to visit, each with the number of columns that were open above it.
+    stack: Vec<(u32, u32)>,
 }
