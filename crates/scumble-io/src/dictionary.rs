@@ -63,8 +63,9 @@ impl Dictionary {
 #[derive(Debug)]
 pub(crate) struct Interner {
     dictionary: Dictionary,
-    /// Codes, keyed by the text they stand for in the arena.
-    table: HashTable<Code>,
+    /// Codes, keyed by the text they stand for in the arena, with half of its hash: a growing table
+    /// need not go back to the texts, which lie far apart.
+    table: HashTable<(u32, Code)>,
     hasher: foldhash::fast::RandomState,
     /// Texts that mean null, beside the empty one.
     nulls: Arc<[String]>,
@@ -80,9 +81,10 @@ impl Interner {
         if text.is_empty() || self.nulls.iter().any(|null| null == text) {
             return Some(NULL);
         }
-        let hash = self.hasher.hash_one(text);
-        let Interner { dictionary, table, hasher, .. } = self;
-        if let Some(&code) = table.find(hash, |&code| dictionary.text(code) == text) {
+        let half = self.hasher.hash_one(text) as u32;
+        let Interner { dictionary, table, .. } = self;
+        let same = |&(known, code): &(u32, Code)| known == half && dictionary.text(code) == text;
+        if let Some(&(_, code)) = table.find(widened(half), same) {
             return Some(code);
         }
         let end = u32::try_from(dictionary.arena.len() + text.len()).ok()?;
@@ -90,7 +92,7 @@ impl Interner {
         dictionary.arena.push_str(text);
         dictionary.ends.push(end);
         dictionary.lines.push(line);
-        table.insert_unique(hash, code, |&code| hasher.hash_one(dictionary.text(code)));
+        table.insert_unique(widened(half), (half, code), |&(half, _)| widened(half));
         Some(code)
     }
 
@@ -102,6 +104,12 @@ impl Interner {
     pub(crate) fn finish(self) -> Dictionary {
         self.dictionary
     }
+}
+
+/// A hash of 64 bits from half of one: the table takes its tags from the top bits and its slots from
+/// the low ones.
+fn widened(half: u32) -> u64 {
+    u64::from(half).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ u64::from(half)
 }
 
 #[cfg(test)]

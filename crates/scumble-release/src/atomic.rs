@@ -48,7 +48,14 @@ impl Nest {
                 made => made.map_err(|error| fail(&error))?,
             }
             // Between the two calls another run may have swept the directory away: then try again.
-            let Ok(lock) = File::open(&path) else { continue };
+            let lock = match File::open(&path) {
+                Ok(lock) => lock,
+                Err(error) if error.kind() == ErrorKind::NotFound => continue,
+                Err(error) => {
+                    let _ = fs::remove_dir(&path);
+                    return Err(fail(&error));
+                }
+            };
             let _unsupported_on_some_filesystems = flock(&lock, FlockOperation::LockExclusive);
             if !is_same(&lock, &path) {
                 continue;

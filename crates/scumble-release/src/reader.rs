@@ -4,8 +4,8 @@ use crate::digest;
 use crate::manifest::{MANIFEST, Manifest};
 use crate::published::PublishedColumn;
 use crate::{GROUP, TableEntry};
-use scumble_io::{Progress, RawTable, ReadOptions, Want, read, read_hierarchy};
-use scumble_table::{Error, Hierarchy, Result};
+use scumble_io::{Format, Progress, RawTable, ReadOptions, Want, read, read_hierarchy};
+use scumble_table::{Error, Hierarchy, Result, Role};
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -100,10 +100,15 @@ impl ReleaseDir {
 
     /// Reads a table whatever the manifest says about its rows.
     pub(crate) fn read_table(&self, entry: &TableEntry, progress: &dyn Progress) -> Result<RawTable> {
-        let options = ReadOptions::default().columns(|column| {
-            let published = self.columns.iter().any(|known| known.name() == column);
-            if !published && NUMBERED.contains(&column) { Want::Integer } else { Want::Text }
-        });
+        let published = |name: &str| self.columns.iter().find(|column| column.name() == name);
+        let options = ReadOptions::default()
+            .format(if entry.file.ends_with(".parquet") { Format::Parquet } else { Format::Csv })
+            .delimiter(Some(b','))
+            .columns(|name| match published(name) {
+                None if NUMBERED.contains(&name) => Want::Integer,
+                _ => Want::Text,
+            })
+            .secret(|name| published(name).is_none_or(|column| column.role() != Role::Quasi));
         read(&self.path.join(&entry.file), &options, progress)
     }
 

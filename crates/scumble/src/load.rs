@@ -1,7 +1,9 @@
 //! From a request to a coded table: roles settled on the header, files read, columns encoded.
 
 use crate::observer::{Observer, Reading};
-use crate::request::{ColumnRequest, ColumnRole, Input};
+use crate::request::{ColumnRequest, ColumnRole, Input, PublishRequest};
+use arrow_array::RecordBatch;
+use arrow_schema::Schema;
 use scumble_io::{ColumnPlan, EncodeOptions, RawTable, ReadOptions, Want, encode, read, read_hierarchy, read_order};
 use scumble_table::{Error, Result, Role, Table, nearest, quoted_list};
 use std::sync::Arc;
@@ -15,17 +17,30 @@ pub(crate) fn load(
 ) -> Result<Table> {
     // Small files first: a bad hierarchy should not cost a long read.
     let plans = plans(columns)?;
-    let secret = |name: &str| columns.iter().any(|c| c.name == name && is_secret(c.role));
-    let mut options = ReadOptions::default().header(|names| wants(names, columns, drop_rest)).secret(secret);
-    options = options.format(input.format).delimiter(input.delimiter).nulls(input.nulls.clone());
-    let raw = read(&input.path, &options, &Reading(observer))?;
+    let raw = read(&input.path, &options(input, columns, drop_rest), &Reading(observer))?;
     encode(raw, &plans, &EncodeOptions::default())
 }
 
-/// Encodes a table that is already in memory.
-pub(crate) fn load_raw(raw: RawTable, columns: &[ColumnRequest], drop_rest: bool) -> Result<Table> {
-    wants(&raw.names, columns, drop_rest)?;
-    encode(raw, &plans(columns)?, &EncodeOptions::default())
+/// The same from Arrow record batches.
+pub(crate) fn load_batches(
+    schema: &Schema,
+    batches: impl IntoIterator<Item = RecordBatch>,
+    request: &PublishRequest,
+    observer: &dyn Observer,
+) -> Result<Table> {
+    let plans = plans(&request.columns)?;
+    let options = options(&request.input, &request.columns, request.drop_rest);
+    let raw = RawTable::from_batches(schema, batches, "record batches", &options, &Reading(observer))?;
+    encode(raw, &plans, &EncodeOptions::default())
+}
+
+fn options<'a>(input: &Input, columns: &'a [ColumnRequest], drop_rest: bool) -> ReadOptions<'a> {
+    ReadOptions::default()
+        .format(input.format)
+        .delimiter(input.delimiter)
+        .nulls(input.nulls.clone())
+        .header(move |names| wants(names, columns, drop_rest))
+        .secret(|name| columns.iter().any(|column| column.name == name && is_secret(column.role)))
 }
 
 fn is_secret(role: ColumnRole) -> bool {

@@ -1,11 +1,12 @@
 //! The whole job: read, encode, bind, partition, generalize, write beside, verify, put in place.
 
-use crate::load::{load, load_raw};
+use crate::load::{load, load_batches};
 use crate::observer::{Observer, Stage};
 use crate::report;
 use crate::request::{Algorithm, Profile, PublishRequest};
+use arrow_array::RecordBatch;
+use arrow_schema::Schema;
 use rayon::prelude::*;
-use scumble_io::RawTable;
 use scumble_method::Coins;
 use scumble_method::mondrian::{Choice, CutRule, Mondrian, Task};
 use scumble_method::publish::generalize;
@@ -61,15 +62,19 @@ pub fn publish(request: &PublishRequest, observer: &dyn Observer) -> Result<Publ
     publish_table(&table, request, observer)
 }
 
-/// Publishes Arrow record batches, read with [`RawTable::from_batches`]; the request's input is not
-/// looked at.
+/// Publishes Arrow record batches; of the request's input only the null texts are looked at.
 ///
 /// # Errors
 /// As [`publish`].
-pub fn publish_batches(batches: RawTable, request: &PublishRequest, observer: &dyn Observer) -> Result<Published> {
+pub fn publish_batches(
+    schema: &Schema,
+    batches: impl IntoIterator<Item = RecordBatch>,
+    request: &PublishRequest,
+    observer: &dyn Observer,
+) -> Result<Published> {
     request.check()?;
     check_target(&request.out, request.replace, None)?;
-    let table = load_raw(batches, &request.columns, request.drop_rest)?;
+    let table = load_batches(schema, batches, request, observer)?;
     publish_table(&table, request, observer)
 }
 
@@ -108,7 +113,7 @@ fn publish_table(table: &Table, request: &PublishRequest, observer: &dyn Observe
     let shown = generalized_loss(&release)?;
     let loss = on_source_domains(table, &mut release)?;
     let sizes = GroupSizes::of(partition.groups().map(|group| group.len() as u32));
-    release.report = report::page(&release, &shown, &sizes);
+    release.report = report::page(&release, request.format, &shown, &sizes);
 
     let options = WriteOptions { format: request.format, replace: request.replace };
     let written = write(&release, &request.out, &options, &Writing { observer, rows: table.n_rows() as u64 })?;

@@ -1,11 +1,11 @@
 //! The page that goes with a release, filled from what the release itself shows.
 
-use scumble_release::{Coins, GroupSizes, Loss, Release};
+use scumble_release::{Coins, GroupSizes, Loss, Release, TableFormat};
 use scumble_report::{ColumnFacts, ReleaseFacts, RequirementFacts, release_page};
 use scumble_table::Role;
 
 /// `report.html` of a release.
-pub(crate) fn page(release: &Release, loss: &Loss, sizes: &GroupSizes) -> String {
+pub(crate) fn page(release: &Release, format: TableFormat, loss: &Loss, sizes: &GroupSizes) -> String {
     let manifest = &release.manifest;
     let of = |name: &str| loss.by_attribute.iter().find(|a| a.name == name);
     let columns = manifest
@@ -29,8 +29,9 @@ pub(crate) fn page(release: &Release, loss: &Loss, sizes: &GroupSizes) -> String
             column: entry.column.clone(),
         })
         .collect();
+    let table = if format == TableFormat::Parquet { "table.parquet" } else { "table.csv" };
     let mut files = vec![(
-        "table.csv or table.parquet".into(),
+        table.into(),
         manifest.rows + manifest.suppressed,
         "one row per person, with the number of its group".into(),
     )];

@@ -4,6 +4,7 @@
 //! depends on all quotes before it. It does nothing else, and where there are no quotes it looks at
 //! each byte once, at memory speed.
 
+use super::marks::{STEP, marks};
 use super::scan::PADDING;
 use memchr::{memchr, memchr_iter, memrchr};
 use std::io::{ErrorKind, Read};
@@ -89,7 +90,7 @@ impl<R: Read> Cutter<R> {
                 self.rest.clear();
                 return Ok((filled > 0).then(|| self.close(data, filled)));
             }
-            let cut = last_record_end(&data[..filled], delimiter);
+            let cut = last_record_end(&data, filled, delimiter);
             if let Some(end) = cut.end {
                 self.rest.clear();
                 self.rest.extend_from_slice(&data[end..filled]);
@@ -148,44 +149,50 @@ struct Cut {
 }
 
 /// A quote opens a field only where a field begins, and closes it unless it is doubled; any other
-/// quote is text.
-fn last_record_end(data: &[u8], delimiter: u8) -> Cut {
-    let mut at = 0;
-    // The last stretch outside quotes in which a line end may be sought, and those before it.
-    let mut outside = Vec::new();
-    let mut stretch = 0;
-    let mut open_quote = None;
-    while let Some(quote) = memchr(b'"', &data[at..]).map(|n| at + n) {
-        let opens = quote == 0 || data[quote - 1] == delimiter || data[quote - 1] == b'\n';
-        if !opens {
-            at = quote + 1;
-            continue;
-        }
-        outside.push((stretch, quote));
-        let Some(after) = closing_quote(data, quote + 1) else {
-            stretch = data.len();
-            open_quote = Some(quote);
-            break;
-        };
-        at = after;
-        stretch = after;
+/// quote is text. The records are `data[..end]`; what follows is there to be read in words.
+fn last_record_end(data: &[u8], end: usize, delimiter: u8) -> Cut {
+    // The end of the last record so far, and where the text outside quotes began last.
+    let (mut cut, mut outside) = (None, 0);
+    let (mut open_quote, mut skip) = (None, usize::MAX);
+    let line_end = |from: usize, to: usize| memrchr(b'\n', &data[from..to]).map(|n| from + n + 1);
+    if memchr(b'"', &data[..end]).is_none() {
+        return Cut { end: line_end(0, end), open_quote };
     }
-    outside.push((stretch, data.len()));
-    let end = outside.iter().rev().find_map(|&(from, to)| memrchr(b'\n', &data[from..to]).map(|n| from + n + 1));
-    Cut { end, open_quote }
-}
-
-/// One past the quote that closes the text at `from`. At the very end of the data a quote may be
-/// the first half of a doubled one, so it closes nothing yet.
-fn closing_quote(data: &[u8], mut from: usize) -> Option<usize> {
-    loop {
-        let quote = from + memchr(b'"', data.get(from..)?)?;
-        match data.get(quote + 1) {
-            Some(b'"') => from = quote + 2,
-            Some(_) => return Some(quote + 1),
-            None => return None,
+    'blocks: for base in (0..end).step_by(STEP) {
+        let mut found = marks(data, base, [b'"'; 3]);
+        while found != 0 {
+            let quote = base + found.trailing_zeros() as usize;
+            found &= found - 1;
+            if quote >= end {
+                break 'blocks;
+            }
+            if open_quote.is_none() {
+                if quote == 0 || data[quote - 1] == delimiter || data[quote - 1] == b'\n' {
+                    // Between two quoted fields there is one byte, which need not be searched.
+                    let found = match quote - outside {
+                        1 => (data[outside] == b'\n').then_some(quote),
+                        _ => line_end(outside, quote),
+                    };
+                    cut = found.or(cut);
+                    open_quote = Some(quote);
+                }
+            } else if quote == skip {
+                // The second half of a doubled quote.
+            } else if quote + 1 == end {
+                // Perhaps the first half of one, so it closes nothing yet.
+                break 'blocks;
+            } else if data[quote + 1] == b'"' {
+                skip = quote + 1;
+            } else {
+                open_quote = None;
+                outside = quote + 1;
+            }
         }
     }
+    if open_quote.is_none() {
+        cut = line_end(outside, end).or(cut);
+    }
+    Cut { end: cut, open_quote }
 }
 
 #[cfg(test)]
@@ -193,7 +200,10 @@ mod tests {
     use super::*;
 
     fn end(text: &str) -> Option<usize> {
-        last_record_end(text.as_bytes(), b',').end
+        let mut data = text.as_bytes().to_vec();
+        // What follows may be left from an earlier block.
+        data.extend([b'"'; PADDING]);
+        last_record_end(&data, text.len(), b',').end
     }
 
     #[test]

@@ -5,7 +5,7 @@
 
 use super::fault::{Fault, What};
 use super::scan::Stripe;
-use super::short::{LONGEST, ShortTable, key_of};
+use super::short::{Key, ShortTable};
 use crate::Want;
 use crate::codes::GrowingCodes;
 use crate::integer::plain_integer;
@@ -103,7 +103,8 @@ impl LocalColumn {
 /// leaves `row` at it.
 #[inline(always)]
 fn known_texts(
-    short: &ShortTable,
+    short: &ShortTable<u64>,
+    middle: &ShortTable<u128>,
     data: &[u8],
     spans: &mut impl Iterator<Item = (u32, u32)>,
     codes: &mut [Code],
@@ -111,31 +112,31 @@ fn known_texts(
 ) -> Option<(u32, u32)> {
     for code in &mut codes[*row..] {
         let (start, end) = spans.next()?;
-        let len = (end - start) as usize;
-        if len.wrapping_sub(1) < LONGEST {
-            match short.find(key_of(word_at(data, start as usize), len)) {
-                Ok(found) => *code = found,
-                Err(_) => return Some((start, end)),
-            }
-        } else if len > 0 {
-            return Some((start, end));
+        let (at, len) = (start as usize, (end - start) as usize);
+        let found = if len.wrapping_sub(1) < u64::LONGEST {
+            short.find(u64::of(data, at, len)).ok()
+        } else if len == 0 {
+            Some(NULL)
+        } else if len <= u128::LONGEST {
+            middle.find(u128::of(data, at, len)).ok()
+        } else {
+            None
+        };
+        match found {
+            Some(found) => *code = found,
+            None => return Some((start, end)),
         }
         *row += 1;
     }
     None
 }
 
-/// Eight bytes; blocks are padded, so that there always are eight.
-#[inline(always)]
-fn word_at(data: &[u8], at: usize) -> u64 {
-    data.get(at..).and_then(|rest| rest.first_chunk()).map_or(0, |word| u64::from_le_bytes(*word))
-}
-
 /// A text column of a block: texts by code, and a code for each row.
 #[derive(Debug, Default)]
 pub(crate) struct LocalText {
-    short: ShortTable,
-    /// Codes of texts too long for the short table.
+    short: ShortTable<u64>,
+    middle: ShortTable<u128>,
+    /// Codes of texts too long for the short tables.
     long: HashTable<Code>,
     hasher: foldhash::fast::RandomState,
     pub(crate) entries: Vec<Entry>,
@@ -147,6 +148,7 @@ pub(crate) struct LocalText {
 impl LocalText {
     fn clear(&mut self) {
         self.short.clear();
+        self.middle.clear();
         self.long.clear();
         self.entries.clear();
         self.codes.clear();
@@ -159,8 +161,9 @@ impl LocalText {
         codes.resize(lines.len(), NULL);
         let mut row = 0;
         let result = loop {
-            // Known short texts, nearly all cells, are done in a loop that changes nothing but `codes`.
-            let Some((start, end)) = known_texts(&self.short, data, &mut spans, &mut codes, &mut row) else {
+            // Short texts known already, nearly all cells, are done in a loop that changes nothing but `codes`.
+            let Some((start, end)) = known_texts(&self.short, &self.middle, data, &mut spans, &mut codes, &mut row)
+            else {
                 break Ok(());
             };
             let Some(code) = self.other_text(data, start as usize, (end - start) as usize, lines[row]) else {
@@ -176,21 +179,19 @@ impl LocalText {
 
     /// The code of a text that is new or long; `None` if it is not UTF-8.
     fn other_text(&mut self, data: &[u8], start: usize, len: usize, line: u32) -> Option<Code> {
-        if len > LONGEST {
+        if len > u128::LONGEST {
             return self.long_code(data, start, len, line);
         }
-        let key = key_of(word_at(data, start), len);
-        match self.short.find(key) {
-            Ok(code) => Some(code),
-            Err(slot) => {
-                let code = self.enter(data, start, len, line)?;
-                self.short.insert(slot, key, code);
-                Some(code)
-            }
+        let code = self.enter(data, start, len, line)?;
+        if len <= u64::LONGEST {
+            insert(&mut self.short, u64::of(data, start, len), code);
+        } else {
+            insert(&mut self.middle, u128::of(data, start, len), code);
         }
+        Some(code)
     }
 
-    /// The code of a text of eight bytes or more; `None` if it is not UTF-8.
+    /// The code of a text too long for the short tables; `None` if it is not UTF-8.
     fn long_code(&mut self, data: &[u8], start: usize, len: usize, line: u32) -> Option<Code> {
         let text = &data[start..start + len];
         let hash = self.hasher.hash_one(text);
@@ -212,5 +213,11 @@ impl LocalText {
         std::str::from_utf8(&data[start..start + len]).ok()?;
         self.entries.push(Entry { start: start as u32, len: len as u32, line });
         Some(self.entries.len() as Code)
+    }
+}
+
+fn insert<K: Key>(table: &mut ShortTable<K>, key: K, code: Code) {
+    if let Err(slot) = table.find(key) {
+        table.insert(slot, key, code);
     }
 }

@@ -1,13 +1,12 @@
 //! Finding the fields of a block.
 //!
-//! Rows without quotes, nearly all rows of most files, are found sixty-four bytes at a time: a word
-//! with one bit per byte says where delimiters and line ends are. A row with a quote is walked field
-//! by field and its doubled quotes are undone in place, so that in the end every field is a piece of
-//! the block itself.
+//! Sixty-four bytes at a time, a word with one bit per byte says where delimiters, line ends and
+//! quotes are, and only those bytes are looked at. Doubled quotes are undone in place, so that every
+//! field is a piece of the block itself.
 
 use super::fault::{Fault, What};
 use super::marks::{STEP, marks};
-use memchr::{memchr, memchr_iter, memchr2, memrchr};
+use memchr::memchr;
 
 /// Zero bytes that must follow a block, so that words can be read without care at its end.
 pub(crate) const PADDING: usize = STEP;
@@ -59,14 +58,11 @@ pub(crate) struct Scanner {
     line: u32,
     /// True if the block holds any quote.
     quotes: bool,
-    /// No quote lies between `at` and here.
-    next_quote: usize,
 }
 
 impl Scanner {
     pub(crate) fn new(shape: Shape, data: &[u8], end: usize) -> Self {
-        let next_quote = memchr(b'"', &data[..end]).unwrap_or(end);
-        Scanner { shape, at: 0, end, line: 0, quotes: next_quote < end, next_quote }
+        Scanner { shape, at: 0, end, line: 0, quotes: memchr(b'"', &data[..end]).is_some() }
     }
 
     /// Line ends passed so far.
@@ -82,168 +78,187 @@ impl Scanner {
     /// Finds up to `most` more rows. On a fault the stripe holds the rows before it.
     pub(crate) fn fill(&mut self, data: &mut [u8], stripe: &mut Stripe, most: usize) -> Result<(), Fault> {
         stripe.clear();
-        if !self.quotes {
-            return self.plain_rows::<false>(data, self.end, stripe, most);
-        }
-        while stripe.n_rows() < most && !self.is_done() {
-            if self.next_quote < self.at {
-                self.next_quote = memchr(b'"', &data[self.at..self.end]).map_or(self.end, |q| self.at + q);
-            }
-            let quoted_row = match self.next_quote {
-                q if q == self.end => q,
-                q => memrchr(b'\n', &data[self.at..q]).map_or(self.at, |n| self.at + n + 1),
-            };
-            if quoted_row > self.at {
-                self.plain_rows::<true>(data, quoted_row, stripe, most)?;
-            } else {
-                self.quoted_row(data, stripe)?;
-            }
-        }
-        Ok(())
+        let result =
+            if self.quotes { self.quoted_rows(data, stripe, most) } else { self.plain_rows(data, stripe, most) };
+        // Fields of a row that is not part of this stripe.
+        let n_fields = stripe.n_rows() * self.shape.n_columns;
+        stripe.ends.truncate(n_fields);
+        stripe.starts.truncate(n_fields);
+        result
     }
 
-    /// Rows without quotes, up to `limit`, where a row starts or the block ends.
-    fn plain_rows<const STARTS: bool>(
-        &mut self,
-        data: &[u8],
-        limit: usize,
-        stripe: &mut Stripe,
-        most: usize,
-    ) -> Result<(), Fault> {
-        let Shape { delimiter, n_columns } = self.shape;
-        let mut row_start = self.at;
-        let mut first = stripe.ends.len();
-        let mut field_start = row_start;
+    /// Rows of a block without quotes.
+    fn plain_rows(&mut self, data: &[u8], stripe: &mut Stripe, most: usize) -> Result<(), Fault> {
+        let delimiter = self.shape.delimiter;
         let mut base = self.at;
-        while base < limit {
-            let mut found = marks(data, base, delimiter);
+        while base < self.end {
+            let mut found = marks(data, base, [delimiter, b'\n', b'\n']);
             while found != 0 {
-                let bit = found.trailing_zeros();
+                let at = base + found.trailing_zeros() as usize;
                 found &= found - 1;
-                let at = base + bit as usize;
                 if data[at] != b'\n' {
                     stripe.ends.push(at as u32);
-                    if STARTS {
-                        stripe.starts.push(field_start as u32);
-                        field_start = at + 1;
-                    }
                     continue;
                 }
-                if at >= limit {
-                    break;
-                }
-                let end = if at > row_start && data[at - 1] == b'\r' { at - 1 } else { at };
-                let n_fields = stripe.ends.len() - first + 1;
-                if n_fields == n_columns {
-                    stripe.ends.push(end as u32);
-                    if STARTS {
-                        stripe.starts.push(field_start as u32);
-                    }
-                    stripe.row_starts.push(row_start as u32);
-                    stripe.lines.push(self.line);
-                    first += n_columns;
-                } else if n_fields > 1 || end > row_start {
-                    stripe.ends.truncate(first);
-                    stripe.starts.truncate(if STARTS { first } else { 0 });
-                    let what = What::Fields { found: n_fields, wanted: n_columns };
-                    return Err(Fault { line: self.line, column: None, what });
-                }
+                stripe.ends.push(before_return(data, self.at, at) as u32);
+                self.end_row(stripe, self.line)?;
                 self.line += 1;
-                row_start = at + 1;
-                field_start = row_start;
-                if stripe.row_starts.len() == most {
-                    base = limit;
-                    break;
+                self.at = at + 1;
+                if stripe.n_rows() == most {
+                    return Ok(());
                 }
             }
             base += STEP;
         }
-        // Delimiters of a row that is not part of this stripe.
-        stripe.ends.truncate(first);
-        stripe.starts.truncate(if STARTS { first } else { 0 });
-        self.at = row_start;
         Ok(())
     }
 
-    /// One row that has a quote somewhere.
-    fn quoted_row(&mut self, data: &mut [u8], stripe: &mut Stripe) -> Result<(), Fault> {
-        let n_columns = self.shape.n_columns;
-        let (first, first_line, row_start) = (stripe.ends.len(), self.line, self.at);
-        let result = loop {
-            let column = stripe.ends.len() - first;
-            let Field { start, end, next, last } = match self.field(data) {
-                Ok(field) => field,
-                Err(mut fault) => {
-                    fault.column = Some(column);
-                    break Err(fault);
+    /// Rows of a block with quotes. A quote opens a field only where the field begins, and then
+    /// delimiters and line ends are text until it is closed; anywhere else it is text itself.
+    fn quoted_rows(&mut self, data: &mut [u8], stripe: &mut Stripe, most: usize) -> Result<(), Fault> {
+        let delimiter = self.shape.delimiter;
+        let mut field = Field::at(self.at);
+        let (mut row_line, mut base, mut skip) = (self.line, self.at, usize::MAX);
+        while base < self.end {
+            let mut found = marks(data, base, [delimiter, b'\n', b'"']);
+            while found != 0 {
+                let at = base + found.trailing_zeros() as usize;
+                found &= found - 1;
+                let byte = data[at];
+                if field.open {
+                    match byte {
+                        _ if at == skip => {}
+                        b'"' if data[at + 1] == b'"' => {
+                            field.doubled = true;
+                            skip = at + 1;
+                        }
+                        b'"' => field.close(at),
+                        b'\n' => self.line += 1,
+                        _ => {}
+                    }
+                    continue;
                 }
-            };
-            stripe.starts.push(start as u32);
-            stripe.ends.push(end as u32);
-            self.at = next;
-            if !last {
-                continue;
+                if byte == b'"' {
+                    if at == field.start {
+                        field.open(at, self.line);
+                    } else if field.closed.is_some() {
+                        return Err(self.fault(stripe, self.line, What::AfterQuote));
+                    }
+                    continue;
+                }
+                let stop = if byte == b'\n' { before_return(data, field.start, at) } else { at };
+                let Some(end) = field.end(data, stop) else {
+                    return Err(self.fault(stripe, self.line, What::AfterQuote));
+                };
+                stripe.starts.push(field.start as u32);
+                stripe.ends.push(end as u32);
+                field = Field::at(at + 1);
+                if byte != b'\n' {
+                    continue;
+                }
+                self.end_row(stripe, row_line)?;
+                self.line += 1;
+                row_line = self.line;
+                self.at = at + 1;
+                if stripe.n_rows() == most {
+                    return Ok(());
+                }
             }
-            self.line += 1;
-            if column + 1 == n_columns {
-                stripe.row_starts.push(row_start as u32);
-                stripe.lines.push(first_line);
-                return Ok(());
-            }
-            let what = What::Fields { found: column + 1, wanted: n_columns };
-            break Err(Fault { line: first_line, column: None, what });
-        };
-        stripe.ends.truncate(first);
-        stripe.starts.truncate(first);
-        result
-    }
-
-    /// The field at `self.at`; quotes count only where they open it.
-    fn field(&mut self, data: &mut [u8]) -> Result<Field, Fault> {
-        let at = self.at;
-        if data[at] != b'"' {
-            let stop = memchr2(self.shape.delimiter, b'\n', &data[at..self.end]).map_or(self.end, |n| at + n);
-            let last = data[stop] != self.shape.delimiter;
-            let end = if last && stop > at && data[stop - 1] == b'\r' { stop - 1 } else { stop };
-            return Ok(Field { start: at, end, next: stop + 1, last });
+            base += STEP;
         }
-        let opened = Fault { line: self.line, column: None, what: What::OpenQuote };
-        let start = at + 1;
-        let (end, after) = self.undouble(data, start).ok_or(opened)?;
-        let (next, last) = match data[after] {
-            b'\n' => (after + 1, true),
-            b'\r' if data[after + 1] == b'\n' => (after + 2, true),
-            byte if byte == self.shape.delimiter => (after + 1, false),
-            _ => return Err(Fault { line: self.line, column: None, what: What::AfterQuote }),
-        };
-        Ok(Field { start, end, next, last })
+        if field.open {
+            return Err(self.fault(stripe, field.line, What::OpenQuote));
+        }
+        Ok(())
     }
 
-    /// Undoes the doubled quotes of the text that starts at `start`. Gives where the text now ends
-    /// and where the closing quote is passed; `None` if it is never closed.
-    fn undouble(&mut self, data: &mut [u8], start: usize) -> Option<(usize, usize)> {
-        let (mut from, mut to) = (start, start);
-        loop {
-            let quote = from + memchr(b'"', &data[from..self.end])?;
-            self.line += memchr_iter(b'\n', &data[from..quote]).count() as u32;
-            if to < from {
-                data.copy_within(from..quote, to);
-            }
-            to += quote - from;
-            if data[quote + 1] != b'"' {
-                return Some((to, quote + 1));
-            }
-            data[to] = b'"';
-            to += 1;
-            from = quote + 2;
+    /// Checks the row whose fields were found last; a blank line is a row only of a single column.
+    #[inline(always)]
+    fn end_row(&self, stripe: &mut Stripe, line: u32) -> Result<(), Fault> {
+        let n_columns = self.shape.n_columns;
+        let before = stripe.n_rows() * n_columns;
+        let found = stripe.ends.len() - before;
+        if found == n_columns {
+            stripe.row_starts.push(self.at as u32);
+            stripe.lines.push(line);
+            return Ok(());
+        }
+        let quoted = stripe.starts.last().is_some_and(|&start| start as usize > self.at);
+        if found == 1 && stripe.ends[before] as usize == self.at && !quoted {
+            stripe.ends.truncate(before);
+            stripe.starts.truncate(before);
+            return Ok(());
+        }
+        Err(Fault { line, column: None, what: What::Fields { found, wanted: n_columns } })
+    }
+
+    /// A fault of the field after those found last.
+    fn fault(&self, stripe: &Stripe, line: u32, what: What) -> Fault {
+        Fault { line, column: Some(stripe.ends.len() - stripe.n_rows() * self.shape.n_columns), what }
+    }
+}
+
+/// The end of a text before a line end, which may be one of two bytes.
+#[inline(always)]
+fn before_return(data: &[u8], start: usize, at: usize) -> usize {
+    if at > start && data[at - 1] == b'\r' { at - 1 } else { at }
+}
+
+/// A field of a block with quotes, while its end is sought.
+struct Field {
+    /// Where its text starts.
+    start: usize,
+    /// True while a quote is open.
+    open: bool,
+    /// The closing quote, if there was one.
+    closed: Option<usize>,
+    /// True if a quote in it was doubled.
+    doubled: bool,
+    /// Line of the opening quote.
+    line: u32,
+}
+
+impl Field {
+    #[inline(always)]
+    fn at(start: usize) -> Self {
+        Field { start, open: false, closed: None, doubled: false, line: 0 }
+    }
+
+    #[inline(always)]
+    fn open(&mut self, quote: usize, line: u32) {
+        self.start = quote + 1;
+        self.open = true;
+        self.line = line;
+    }
+
+    #[inline(always)]
+    fn close(&mut self, quote: usize) {
+        self.open = false;
+        self.closed = Some(quote);
+    }
+
+    /// Where the text ends, given where the field does; `None` if there is more after the closing
+    /// quote. Doubled quotes are undone in place.
+    #[inline(always)]
+    fn end(&self, data: &mut [u8], stop: usize) -> Option<usize> {
+        match self.closed {
+            None => Some(stop),
+            Some(quote) if quote + 1 != stop => None,
+            Some(quote) if self.doubled => Some(undouble(data, self.start, quote)),
+            Some(quote) => Some(quote),
         }
     }
 }
 
-/// A field of a row with quotes: its text, where the next field starts, and whether the row ends.
-struct Field {
-    start: usize,
-    end: usize,
-    next: usize,
-    last: bool,
+/// Makes every doubled quote of a text one; gives where the text then ends.
+#[cold]
+fn undouble(data: &mut [u8], start: usize, end: usize) -> usize {
+    let (mut from, mut to) = (start, start);
+    while from < end {
+        data[to] = data[from];
+        // The text is closed, so the quotes in it come in pairs.
+        from += if data[from] == b'"' { 2 } else { 1 };
+        to += 1;
+    }
+    to
 }

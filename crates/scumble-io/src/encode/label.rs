@@ -8,9 +8,28 @@ use std::collections::BTreeMap;
 impl Column<'_> {
     /// Labels in the order of their text.
     pub(super) fn nominal(&self) -> (Domain, Vec<Code>) {
-        let mut sorted: Vec<Code> = self.codes().collect();
-        sorted.par_sort_unstable_by(|a, b| self.dictionary.text(*a).cmp(self.dictionary.text(*b)));
+        let sorted = self.by_text();
         (Domain::nominal(self.labels(&sorted)), map_of(&sorted))
+    }
+
+    /// Texts are compared by the eight bytes after what all of them begin with, and in full only where
+    /// those are equal: the texts themselves lie far apart.
+    fn by_text(&self) -> Vec<Code> {
+        let first = self.dictionary.text(self.dictionary.len().min(1) as Code).as_bytes();
+        let shared = self.dictionary.iter().fold(first.len(), |shared, text| {
+            first[..shared].iter().zip(text.bytes()).take_while(|(a, b)| **a == *b).count()
+        });
+        let prefix = |text: &str| {
+            let mut word = [0; 8];
+            let rest = &text.as_bytes()[shared..];
+            let len = rest.len().min(8);
+            word[..len].copy_from_slice(&rest[..len]);
+            u64::from_be_bytes(word)
+        };
+        let mut sorted: Vec<(u64, Code)> = self.dictionary.iter().map(prefix).zip(1..).collect();
+        let text = |code: Code| self.dictionary.text(code);
+        sorted.par_sort_unstable_by(|a, b| a.0.cmp(&b.0).then_with(|| text(a.1).cmp(text(b.1))));
+        sorted.into_iter().map(|(_, code)| code).collect()
     }
 
     /// Labels in the given order; without one, numbers in the order of their value.

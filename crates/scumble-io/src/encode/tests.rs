@@ -248,3 +248,13 @@ fn census_is_all_numbers() {
     assert_eq!(sizes[1..8], [2, 24, 5, 9, 8, 49, 529]);
     assert!(table.schema().attributes().iter().all(|a| a.domain.kind() == Kind::Number));
 }
+
+#[test]
+fn labels_are_sorted_by_their_whole_text() {
+    let cells = ["user-b", "user-", "user-a\0", "user-a", "user-12345678b", "user-12345678a", "user-é", "user-12345678"];
+    let table = encoded(&cells, plan(Role::Quasi, None)).unwrap();
+    let mut expected: Vec<&str> = cells.to_vec();
+    expected.sort_unstable();
+    assert_eq!(values(&table), expected);
+    assert_eq!(rows(&table), cells);
+}

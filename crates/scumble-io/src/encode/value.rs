@@ -20,7 +20,14 @@ impl Column<'_> {
         // Comparing whole numbers is many times faster than comparing decimals of their own scale.
         let whole: Option<Vec<i128>> = values.iter().map(|value| value.at_scale(scale)).collect();
         let whole = whole.ok_or_else(|| self.too_many_digits(None))?;
-        let (order, map) = ranks(&whole);
+        let small: Option<Vec<i64>> = whole.iter().map(|&value| i64::try_from(value).ok()).collect();
+        let (order, map) = match small {
+            Some(small) => {
+                drop(whole);
+                ranks(&small)
+            }
+            None => ranks(&whole),
+        };
         let domain = Domain::numbers(order.into_iter().map(|at| values[at as usize]).collect());
         Ok((domain.map_err(|_| self.too_many_digits(None))?, map))
     }

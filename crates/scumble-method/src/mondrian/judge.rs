@@ -49,13 +49,13 @@ impl<'a> Judge<'a> {
         self.bound.holds(Group { size: rows.len() as u64, bags: &memory.bags })
     }
 
-    /// Puts rows in the order of the sensitive values that matter.
-    pub(crate) fn sort_by_values<L: Lane, const D: usize>(&self, rows: &mut [Row<L, D>]) {
+    /// Puts rows in the order of the sensitive values that matter, equal ones by their secret rank.
+    pub(crate) fn sort_by_values<L: Lane, const D: usize>(&self, rows: &mut [Row<L, D>], ties: &[u32]) {
         let columns: Vec<&Codes> = self.looked_at.iter().flatten().map(|(codes, _)| *codes).collect();
         let key = |row: &Row<L, D>| columns.iter().map(|codes| codes.get(row.row as usize)).collect::<SmallKey>();
         match columns.as_slice() {
-            [one] => rows.sort_unstable_by_key(|row| (one.get(row.row as usize), row.row)),
-            _ => rows.sort_by_cached_key(|row| (key(row), row.row)),
+            [one] => rows.sort_unstable_by_key(|row| (one.get(row.row as usize), ties[row.row as usize])),
+            _ => rows.sort_by_cached_key(|row| (key(row), ties[row.row as usize])),
         }
     }
 

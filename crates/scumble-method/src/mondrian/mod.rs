@@ -9,7 +9,8 @@ mod stratify;
 mod suppress;
 
 use crate::axis::Axis;
-use crate::coins::Coins;
+use crate::coins::{Coins, Purpose};
+use crate::shuffle::random_order;
 use judge::Judge;
 use rows::{Lane, pack};
 use scumble_principle::BoundRequirements;
@@ -112,11 +113,13 @@ impl Mondrian {
 
     fn run<L: Lane, const D: usize>(&self, task: &Task<'_>, quasi: &[usize], axes: &[Axis]) -> Result<Partition> {
         let mut rows = pack::<L, D>(task.table, quasi, axes);
-        let search =
-            Search { axes, judge: Judge::new(task.bound, task.table), rule: self, coins: task.coins, tick: task.tick };
+        // Relaxed cuts divide equal rows, and who goes where must not follow the order of the source.
+        let ties = if self.relaxed { random_order(rows.len(), task.coins, Purpose::Ties) } else { Vec::new() };
+        let judge = Judge::new(task.bound, task.table);
+        let search = Search { axes, judge, rule: self, coins: task.coins, ties: &ties, tick: task.tick };
         let mut sizes = search.run(&mut rows);
         if task.most_suppressed > 0 {
-            suppress::improve(self, task, axes, &mut rows, &mut sizes)?;
+            suppress::improve(self, task, axes, &ties, &mut rows, &mut sizes)?;
         }
         let mut starts = Vec::with_capacity(sizes.len() + 1);
         let mut start = 0u32;

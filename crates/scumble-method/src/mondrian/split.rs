@@ -23,6 +23,9 @@ pub(crate) struct Search<'a> {
     pub(crate) judge: Judge<'a>,
     pub(crate) rule: &'a Mondrian,
     pub(crate) coins: &'a Coins,
+    /// Secret ranks of the rows, by which relaxed cuts order equal ones (ALGORITHMS.md R3); empty
+    /// where no cut divides equal rows.
+    pub(crate) ties: &'a [u32],
     pub(crate) tick: &'a (dyn Fn(u64) + Sync),
 }
 
@@ -100,7 +103,7 @@ impl<'a> Search<'a> {
         }
         memory.finder.cuts = cuts;
         if found.is_none() && self.rule.relaxed && self.judge.needs_values() {
-            return stratify::cut(rows, self.axes, &self.judge, &mut memory.bags);
+            return stratify::cut(rows, self, &mut memory.bags);
         }
         found
     }
@@ -180,7 +183,9 @@ impl<'a> Search<'a> {
             }
             Side::Half(_) => {
                 let half = rows.len() / 2;
-                let key = |row: &Row<L, D>| (bin_of[Into::<u32>::into(row.at[a]) as usize], row.at[a], row.at, row.row);
+                let key = |row: &Row<L, D>| {
+                    (bin_of[Into::<u32>::into(row.at[a]) as usize], row.at[a], row.at, self.ties[row.row as usize])
+                };
                 rows.select_nth_unstable_by_key(half, key);
                 half
             }

@@ -7,8 +7,9 @@
 //! the farther (ALGORITHMS.md 2b, stratified median split). The boxes of the halves overlap, which
 //! only relaxed groups may.
 
-use super::judge::{BagMemory, Judge};
+use super::judge::BagMemory;
 use super::rows::{Lane, Row, Span};
+use super::split::Search;
 use crate::axis::{Axis, Shape};
 
 /// Each try narrows the blocks by this factor.
@@ -18,12 +19,12 @@ const NARROWER: usize = 4;
 /// half starts. Rows are reordered either way.
 pub(crate) fn cut<L: Lane, const D: usize>(
     rows: &mut [Row<L, D>],
-    axes: &[Axis],
-    judge: &Judge<'_>,
+    search: &Search<'_>,
     memory: &mut BagMemory,
 ) -> Option<usize> {
+    let (axes, judge) = (search.axes, &search.judge);
     let n = rows.len();
-    judge.sort_by_values(rows);
+    judge.sort_by_values(rows, search.ties);
     let by_value = rows.to_vec();
     let mut best = by_value.clone();
     let mut width = n / NARROWER / 2;
@@ -36,7 +37,7 @@ pub(crate) fn cut<L: Lane, const D: usize>(
                 continue;
             }
             rows.copy_from_slice(&by_value);
-            let left = deal(rows, a, width);
+            let left = deal(rows, a, width, search.ties);
             let loss = left as f64 * cost(&rows[..left], axes) + (n - left) as f64 * cost(&rows[left..], axes);
             if loss < least {
                 (least, at) = (loss, left);
@@ -56,7 +57,7 @@ pub(crate) fn cut<L: Lane, const D: usize>(
 
 /// Moves the lower half of every block of `2 * width` rows to the front; returns how many rows
 /// went there. A last short block is halved too.
-fn deal<L: Lane, const D: usize>(rows: &mut [Row<L, D>], a: usize, width: usize) -> usize {
+fn deal<L: Lane, const D: usize>(rows: &mut [Row<L, D>], a: usize, width: usize, ties: &[u32]) -> usize {
     let mut front = Vec::with_capacity(rows.len());
     let mut back = Vec::with_capacity(rows.len() / 2 + 1);
     // Odd blocks would always favour one side; let them take turns.
@@ -65,7 +66,7 @@ fn deal<L: Lane, const D: usize>(rows: &mut [Row<L, D>], a: usize, width: usize)
         let half = block.len() / 2 + usize::from(block.len() % 2 == 1 && extra);
         extra ^= block.len() % 2 == 1;
         if half > 0 && half < block.len() {
-            block.select_nth_unstable_by_key(half, |row| (row.at[a], row.at, row.row));
+            block.select_nth_unstable_by_key(half, |row| (row.at[a], row.at, ties[row.row as usize]));
         }
         front.extend_from_slice(&block[..half]);
         back.extend_from_slice(&block[half..]);

@@ -29,13 +29,14 @@ pub(crate) fn improve<L: Lane, const D: usize>(
     rule: &Mondrian,
     task: &Task<'_>,
     axes: &[Axis],
+    ties: &[u32],
     rows: &mut Vec<Row<L, D>>,
     sizes: &mut Vec<u32>,
 ) -> Result<()> {
     let each = axes.len() as f64;
     let mut left_out = 0usize;
     let judge = || Judge::new(task.bound, task.table);
-    let mut search = Search { axes, judge: judge(), rule, coins: task.coins, tick: &|_| () };
+    let mut search = Search { axes, judge: judge(), rule, coins: task.coins, ties, tick: &|_| () };
     let (mut loss, mut offers) = survey(&search, rows, sizes);
     for _ in 0..ROUNDS {
         offers.sort_by(|a, b| {
@@ -57,7 +58,7 @@ pub(crate) fn improve<L: Lane, const D: usize>(
         let kept: Vec<u32> = fewer.iter().map(|row| row.row).collect();
         // What is judged on the published rows may no longer be within reach of these.
         let Ok(bound) = (task.rebind)(&kept) else { break };
-        search = Search { axes, judge: Judge::new(&bound, task.table), rule, coins: task.coins, tick: &|_| () };
+        search = Search { axes, judge: Judge::new(&bound, task.table), rule, coins: task.coins, ties, tick: &|_| () };
         if !search.judge.holds(&fewer, &mut Default::default()) {
             break;
         }

@@ -33,8 +33,7 @@ pub struct Inspection {
 
 /// Profiles a file.
 pub fn inspect(input: &Input, observer: &dyn Observer) -> Result<Inspection> {
-    let mut options = ReadOptions::default();
-    options = options.format(input.format).delimiter(input.delimiter).nulls(input.nulls.clone());
+    let options = ReadOptions::default().format(input.format).delimiter(input.delimiter).nulls(input.nulls.clone());
     let raw = read(&input.path, &options, &Reading(observer))?;
     let columns: Vec<ColumnProfile> = columns::profile(&raw);
     let (sets, sets_examined) = sets::profile(&raw, &columns);

@@ -56,10 +56,7 @@ fn by_position(boxes: &Boxes, source: &Dictionary) -> Placed {
             let node = tree.node(*id);
             Span::run(node.first_leaf + 1, node.end_leaf + 1)
         }
-        (Some(Region::Labels(places)), _) => {
-            let members: Vec<u32> = places.iter().map(|place| place + 1).collect();
-            Span::of(&members, n_ranks)
-        }
+        (Some(Region::Labels(places)), _) => Span::of(places.iter().map(|place| place + 1).collect()),
         (Some(Region::Positions(lo, hi)), _) => Span::run(lo + 1, hi + 2),
         (region, _) => wide(region.as_ref(), n_ranks),
     });

@@ -31,8 +31,7 @@ fn brute(question: &Question) -> bool {
 fn question() -> impl Strategy<Value = Question> {
     let span = (0u32..5, 0u32..6, prop::collection::btree_set(0u32..5, 0..4)).prop_map(|(a, b, set)| {
         if set.len() > 1 {
-            let ranks: Vec<u32> = set.into_iter().collect();
-            Span::of(&ranks, 5)
+            Span::of(set.into_iter().collect())
         } else {
             Span::run(a.min(b), a.max(b) + u32::from(a == b))
         }

@@ -1,0 +1,118 @@
+//! The whole flow on random tables: what is published verifies, against its source too.
+
+use proptest::prelude::*;
+use scumble::{
+    Algorithm, ColumnRequest, ColumnRole, Decimal, Error, Input, Profile, PublishRequest, Silent, TableFormat,
+};
+use std::fmt::Write;
+
+/// A random table as CSV text: a number, a date, a label and a zip-like code as quasi-identifiers,
+/// two sensitive columns, one kept; nulls in all of them.
+fn tables() -> impl Strategy<Value = String> {
+    let row = (0..12i32, 0..9u32, 0..5usize, 0..30u32, 0..6u32, 0..4usize, 0..3u32);
+    prop::collection::vec(row, 1..70).prop_map(|rows| {
+        let mut text = String::from("n,d,l,z,s,t,k\n");
+        for (n, d, l, z, s, t, k) in rows {
+            let blank = |null: bool, text: String| if null { String::new() } else { text };
+            let label = ["", "a|b", "{c}", "*", "plain \"quoted\""][l];
+            let _ = writeln!(
+                text,
+                "{},{},\"{}\",{},{},{},{k}",
+                blank(n == 11, format!("{}", f64::from(n * n) / 4.0 - 3.0)),
+                blank(d == 8, format!("2020-0{}-1{d}", d + 1)),
+                label.replace('"', "\"\""),
+                blank(z == 29, format!("0{}", 1000 + z)),
+                blank(s == 5, format!("{}", s * 100)),
+                ["", "x", "y", "z"][t],
+            );
+        }
+        text
+    })
+}
+
+fn requirements() -> impl Strategy<Value = Vec<&'static str>> {
+    prop::sample::select(vec![
+        vec!["k-anonymity(1)"],
+        vec!["k-anonymity(3)"],
+        vec!["k-anonymity(2)", "s: distinct-l-diversity(2)"],
+        vec!["t: frequency-l-diversity(1.5)"],
+        vec!["entropy-l-diversity(1.3)"],
+        vec!["k-anonymity(2)", "t-closeness(0.4)"],
+        vec!["s: t-closeness(0.25, ordered)"],
+        vec!["s: variance(100)", "alpha-k-anonymity(0.9, 2)"],
+        vec!["t: recursive-l-diversity(4, 2)"],
+    ])
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(600))]
+
+    #[test]
+    fn every_published_table_verifies(
+        text in tables(),
+        wanted in requirements(),
+        algorithm in prop::sample::select(Algorithm::ALL.to_vec()),
+        profile in prop::sample::select(Profile::ALL.to_vec()),
+        parquet in any::<bool>(),
+        suppressed in prop::sample::select(vec!["0", "0.05", "0.3"]),
+    ) {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("data.csv");
+        std::fs::write(&file, &text).unwrap();
+        let column = |name: &str, role| ColumnRequest::new(name, role);
+        let mut columns: Vec<ColumnRequest> = ["n", "d", "l", "z"].map(|name| column(name, ColumnRole::Quasi)).to_vec();
+        columns.extend([column("s", ColumnRole::Sensitive), column("t", ColumnRole::Sensitive), column("k", ColumnRole::Kept)]);
+        // A column of nulls only has no type of its own.
+        columns[4].kind = Some(scumble::Kind::Number);
+        let request = PublishRequest {
+            columns,
+            requirements: wanted.iter().map(|text| text.parse().unwrap()).collect(),
+            algorithm,
+            profile,
+            max_suppressed: Decimal::parse(suppressed).unwrap(),
+            out: folder.path().join("release"),
+            format: if parquet { TableFormat::Parquet } else { TableFormat::Csv },
+            ..PublishRequest::new(Input::file(&file))
+        };
+        match scumble::publish(&request, &Silent) {
+            Ok(published) => {
+                let verdict = scumble::verify(&request.out, &request.requirements, Some(&request.input), &Silent).unwrap();
+                let failures: Vec<_> = verdict.failures().collect();
+                prop_assert!(verdict.ok, "{failures:?}\n{text}");
+                prop_assert_eq!(verdict.rows, published.rows);
+                let share = published.suppressed as f64 / (published.rows + published.suppressed) as f64;
+                prop_assert!(share <= suppressed.parse::<f64>().unwrap());
+            }
+            // The whole table itself does not pass: then nothing may be there.
+            Err(Error::Infeasible { .. }) => prop_assert!(!request.out.exists()),
+            Err(other) => prop_assert!(false, "{other}\n{text}"),
+        }
+    }
+}
+
+#[test]
+fn arrow_batches_are_published_too() {
+    use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray};
+    use std::sync::Arc;
+    let ages: ArrayRef =
+        Arc::new(Int64Array::from((0..50).map(|i| (i != 7).then_some(20 + i % 9)).collect::<Vec<_>>()));
+    let diseases: ArrayRef =
+        Arc::new(StringArray::from((0..50).map(|i| ["flu", "cold", "gout"][i % 3]).collect::<Vec<_>>()));
+    let batch = RecordBatch::try_from_iter([("age", ages), ("disease", diseases)]).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let request = PublishRequest {
+        columns: vec![
+            ColumnRequest::new("age", ColumnRole::Quasi),
+            ColumnRequest::new("disease", ColumnRole::Sensitive),
+        ],
+        requirements: vec!["k-anonymity(4)".parse().unwrap()],
+        out: folder.path().join("release"),
+        ..PublishRequest::new(Input::file("-"))
+    };
+    let published =
+        scumble::publish_batches(&batch.schema(), [batch.slice(0, 20), batch.slice(20, 30)], &request, &Silent)
+            .unwrap();
+    assert_eq!(published.rows, 50);
+    assert!(published.group_sizes.min >= 4);
+    assert!(scumble::verify(&request.out, &[], None, &Silent).unwrap().ok);
+}
