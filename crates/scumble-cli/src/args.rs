@@ -76,8 +76,9 @@ pub(crate) struct Reading {
 #[derive(Debug, Args)]
 #[command(after_long_help = "Examples:
   Five people at least behind every combination of age, sex and zipcode:
-    scumble publish patients.csv --identifying name,ssn --quasi age,sex,zipcode --sensitive disease \\
-        --require \"k-anonymity(5)\" --require \"frequency-l-diversity(3)\" --out release/
+    scumble publish patients.csv --identifying name,ssn --quasi age,sex,zipcode \\
+        --sensitive disease --require \"k-anonymity(5)\" \\
+        --require \"frequency-l-diversity(3)\" --out release/
 
   With a hierarchy, a type and Parquet output:
     scumble publish visits.parquet --quasi age,country --hierarchy country=country.csv \\
@@ -167,7 +168,8 @@ pub(crate) struct Publish {
     scumble verify release/ --source patients.csv
 
   A table made by another tool:
-    scumble verify anonymized.csv --quasi age,sex,zipcode --sensitive disease --require \"k-anonymity(5)\"")]
+    scumble verify anonymized.csv --quasi age,sex,zipcode --sensitive disease \\
+        --require \"k-anonymity(5)\"")]
 pub(crate) struct Verify {
     /// Release directory, or a CSV or Parquet table (`-` for standard input)
     #[arg(value_name = "RELEASE|TABLE", value_hint = ValueHint::AnyPath)]
@@ -197,7 +199,8 @@ pub(crate) struct Verify {
 #[derive(Debug, Args)]
 #[command(after_long_help = "Examples:
     scumble inspect patients.csv
-    scumble inspect patients.csv --job-out job.toml   (then edit it and run: scumble publish --job job.toml)")]
+    scumble inspect patients.csv --job-out job.toml
+    scumble publish --job job.toml      (after a look at the roles it proposes)")]
 pub(crate) struct Inspect {
     /// CSV (also .gz) or Parquet file, or `-` for standard input
     #[arg(value_name = "DATA", value_hint = ValueHint::FilePath)]

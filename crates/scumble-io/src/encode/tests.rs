@@ -251,7 +251,8 @@ fn census_is_all_numbers() {
 
 #[test]
 fn labels_are_sorted_by_their_whole_text() {
-    let cells = ["user-b", "user-", "user-a\0", "user-a", "user-12345678b", "user-12345678a", "user-é", "user-12345678"];
+    let cells =
+        ["user-b", "user-", "user-a\0", "user-a", "user-12345678b", "user-12345678a", "user-é", "user-12345678"];
     let table = encoded(&cells, plan(Role::Quasi, None)).unwrap();
     let mut expected: Vec<&str> = cells.to_vec();
     expected.sort_unstable();

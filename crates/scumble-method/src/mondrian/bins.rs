@@ -89,8 +89,8 @@ impl Bins {
 
     /// Tree axes: the children of the lowest node over the rows; null beside them.
     fn by_child(&mut self, axis: &Axis, bin_of: &mut [u16]) {
-        let values = self.occurring.iter().map(|pair| pair.0).filter(|&p| p > 0);
-        let (Some(low), Some(high)) = (values.clone().next(), values.last()) else {
+        let mut values = self.occurring.iter().map(|pair| pair.0).filter(|&p| p > 0);
+        let (Some(low), Some(high)) = (values.clone().next(), values.next_back()) else {
             return self.by_count(0, bin_of);
         };
         let level = axis.common_level(low, high).saturating_sub(1);

@@ -178,8 +178,8 @@ impl<'a, L: Lane, const D: usize> CutFinder<'a, L, D> {
             }
             let from = before;
             prefix.join(&self.spans[a][b]);
-            for w in 0..words {
-                prefix_mask[w] |= self.masks[a][b * words + w];
+            for (joined, bin) in prefix_mask.iter_mut().zip(&self.masks[a][b * words..]) {
+                *joined |= bin;
             }
             before += held;
             // The bin that holds the middle row may be shared by both halves.

@@ -76,9 +76,9 @@ impl<L: Lane, const D: usize> Span<L, D> {
     /// Grows to hold a row. Written so that the compiler turns it into vector minima and maxima.
     #[inline(always)]
     pub(crate) fn add(&mut self, at: &[L; D]) {
-        for i in 0..D {
-            self.low[i] = self.low[i].min(at[i]);
-            self.high[i] = self.high[i].max(at[i]);
+        for ((low, high), at) in self.low.iter_mut().zip(&mut self.high).zip(at) {
+            *low = (*low).min(*at);
+            *high = (*high).max(*at);
         }
     }
 
