@@ -7,9 +7,9 @@
 //! ```
 //!
 //! * [`Release`] and its [`Form`]s own their data: nothing borrows from the table they came from.
-//! * [`write`] puts a release aside, lets [`verify`] read the bytes again, and renames it into place
+//! * [`write()`] puts a release aside, lets [`verify()`] read the bytes again, and renames it into place
 //!   only if every check holds.
-//! * [`verify`] needs a directory and nothing else; [`verify_table`] judges tables of other tools.
+//! * [`verify()`] needs a directory and nothing else; [`verify_table`] judges tables of other tools.
 //! * [`notation`] is how generalized values are written and read.
 //!
 //! No crate that makes releases is known here, so a mistake there cannot hide itself.

@@ -61,7 +61,7 @@ fn a_killed_run_leaves_old_or_new() {
     let mut coins = Coins(11);
     let mut seen = std::collections::BTreeMap::<(bool, Option<String>), usize>::new();
     let mut swept = 0;
-    for round in 0..60 {
+    for round in 0..40 {
         let replace = round % 2 == 1;
         let home = tempfile::tempdir().unwrap();
         let out = home.path().join("release");

@@ -2,81 +2,12 @@
 
 mod common;
 
-use common::{Maker, edit_manifest, edit_table, leftovers, reseal};
-use scumble_io::{Format, NoProgress};
-use scumble_release::{ReleaseDir, Source, SourceData, Verdict, VerifyOptions, WriteOptions, verify, write};
+use common::case::{Case, cells, detail, failed, set_cell};
+use common::{Maker, edit_manifest, edit_table, reseal};
+use scumble_io::NoProgress;
+use scumble_release::{ReleaseDir, VerifyOptions, WriteOptions, verify, write};
 use serde_json::json;
 use std::fs;
-use std::path::{Path, PathBuf};
-
-struct Case {
-    home: tempfile::TempDir,
-}
-
-impl Case {
-    fn new(change: impl FnOnce(&mut Maker)) -> Case {
-        let mut maker = Maker::people(48);
-        change(&mut maker);
-        let home = tempfile::tempdir().unwrap();
-        write(&maker.release(), &home.path().join("release"), &WriteOptions::default(), &NoProgress).unwrap();
-        fs::write(home.path().join("source.csv"), maker.source()).unwrap();
-        assert!(leftovers(home.path()).is_empty());
-        Case { home }
-    }
-
-    fn dir(&self) -> PathBuf {
-        self.home.path().join("release")
-    }
-
-    fn verdict(&self) -> Verdict {
-        verify(&self.dir(), &VerifyOptions::default()).unwrap()
-    }
-
-    fn against_source(&self) -> Verdict {
-        let data = SourceData::File {
-            path: self.home.path().join("source.csv"),
-            format: Format::Auto,
-            delimiter: None,
-            nulls: Vec::new(),
-        };
-        let source = Some(Source { data, identifying: vec!["name".into()] });
-        verify(&self.dir(), &VerifyOptions { source, ..VerifyOptions::default() }).unwrap()
-    }
-}
-
-fn failed(verdict: &Verdict) -> Vec<&str> {
-    assert_eq!(verdict.ok, verdict.failures().next().is_none());
-    verdict.failures().map(|check| check.name.as_str()).collect()
-}
-
-fn detail<'a>(verdict: &'a Verdict, name: &str) -> &'a str {
-    &verdict.checks.iter().find(|check| check.name == name).unwrap().detail
-}
-
-/// The table's lines cut into cells; no cell of these tables has a comma but in quotes.
-fn cells(line: &str) -> Vec<String> {
-    let mut out = vec![String::new()];
-    let mut quoted = false;
-    for c in line.chars() {
-        match c {
-            '"' => {
-                quoted = !quoted;
-                out.last_mut().unwrap().push(c);
-            }
-            ',' if !quoted => out.push(String::new()),
-            c => out.last_mut().unwrap().push(c),
-        }
-    }
-    out
-}
-
-fn set_cell(dir: &Path, row: usize, column: usize, text: &str) {
-    edit_table(dir, |lines| {
-        let mut row_cells = cells(&lines[row]);
-        row_cells[column] = text.into();
-        lines[row] = row_cells.join(",");
-    });
-}
 
 #[test]
 fn an_honest_release_passes() {
@@ -258,71 +189,6 @@ fn suppressed_rows_show_nothing() {
 }
 
 #[test]
-fn a_box_that_misses_its_row_is_found() {
-    let case = Case::new(|_| ());
-    // A box moved off its rows, domain and all, is only visible against the source.
-    let text = fs::read_to_string(case.dir().join("table.csv")).unwrap();
-    let first = cells(text.lines().nth(1).unwrap());
-    edit_table(&case.dir(), |lines| {
-        for line in lines.iter_mut().skip(1) {
-            let mut row = cells(line);
-            if row[0] == first[0] {
-                row[1] = "500".into();
-                *line = row.join(",");
-            }
-        }
-    });
-    edit_manifest(&case.dir(), |m| {
-        let low = m["columns"][0]["domain"][0].clone();
-        m["columns"][0]["domain"] = json!([low, 500]);
-    });
-    reseal(&case.dir());
-    let verdict = case.verdict();
-    assert!(failed(&verdict).iter().all(|name| *name == "domains"), "{:?}", failed(&verdict));
-    assert!(failed(&case.against_source()).contains(&"source-matching"));
-}
-
-#[test]
-fn an_invented_value_is_found() {
-    let case = Case::new(|_| ());
-    let text = fs::read_to_string(case.dir().join("table.csv")).unwrap();
-    let row = text.lines().position(|line| cells(line)[4] == "flu").unwrap();
-    set_cell(&case.dir(), row, 4, "gout");
-    reseal(&case.dir());
-    assert_eq!(failed(&case.verdict()), Vec::<&str>::new());
-    let verdict = case.against_source();
-    assert!(failed(&verdict).contains(&"source-values[illness]"), "{:?}", failed(&verdict));
-    assert!(failed(&verdict).contains(&"source-matching"));
-    assert!(!format!("{:?}", verdict.checks).contains("gout"));
-}
-
-#[test]
-fn a_swap_between_groups_is_found() {
-    let case = Case::new(|_| ());
-    let text = fs::read_to_string(case.dir().join("table.csv")).unwrap();
-    let lines: Vec<Vec<String>> = text.lines().map(cells).collect();
-    let swap = |a: usize, b: usize| {
-        let mut swapped: Vec<String> = text.lines().map(String::from).collect();
-        let (mut one, mut two) = (lines[a].clone(), lines[b].clone());
-        std::mem::swap(&mut one[4], &mut two[4]);
-        (swapped[a], swapped[b]) = (one.join(","), two.join(","));
-        fs::write(case.dir().join("table.csv"), swapped.join("\n") + "\n").unwrap();
-        reseal(&case.dir());
-        case.against_source()
-    };
-    // Ages decide the groups, so the boxes of the youngest and the oldest do not meet.
-    let age = |line: &[String]| line[1].trim_matches(['"', '[']).split(',').next().unwrap().parse::<u32>().unwrap();
-    let mut found = 0;
-    for a in (1..lines.len()).filter(|&row| age(&lines[row]) < 26) {
-        for b in (1..lines.len()).filter(|&row| age(&lines[row]) > 66 && lines[row][4] != lines[a][4]) {
-            assert_eq!(failed(&swap(a, b)), ["source-matching"]);
-            found += 1;
-        }
-    }
-    assert!(found > 3, "{found}");
-}
-
-#[test]
 fn files_are_those_of_the_manifest() {
     let case = Case::new(|_| ());
     fs::write(case.dir().join("notes.txt"), "x").unwrap();
@@ -359,22 +225,6 @@ fn an_escaping_file_name_is_refused() {
     let case = Case::new(|_| ());
     edit_manifest(&case.dir(), |m| m["tables"][0]["file"] = json!("../source.csv"));
     assert_eq!(failed(&case.verdict()), ["manifest"]);
-}
-
-#[test]
-fn identifying_columns_and_foreign_sources_are_named() {
-    let case = Case::new(|_| ());
-    let data = SourceData::File {
-        path: case.home.path().join("source.csv"),
-        format: Format::Csv,
-        delimiter: Some(b','),
-        nulls: Vec::new(),
-    };
-    let source = Some(Source { data, identifying: vec!["note".into()] });
-    let verdict = verify(&case.dir(), &VerifyOptions { source, ..VerifyOptions::default() }).unwrap();
-    assert_eq!(failed(&verdict), ["identifying-absent"]);
-    fs::write(case.home.path().join("source.csv"), "age,zip,sex\n1,2,F\n").unwrap();
-    assert_eq!(failed(&case.against_source()), ["source-columns"]);
 }
 
 #[test]

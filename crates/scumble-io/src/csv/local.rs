@@ -5,7 +5,7 @@
 
 use super::fault::{Fault, What};
 use super::scan::Stripe;
-use super::short::{Key, ShortTable};
+use super::short::{Key, ShortTable, Wide};
 use crate::Want;
 use crate::codes::GrowingCodes;
 use crate::integer::plain_integer;
@@ -13,7 +13,7 @@ use hashbrown::HashTable;
 use scumble_table::{Code, NULL};
 use std::hash::BuildHasher;
 
-/// A distinct text of a block: a piece of the block's data, and the line where it first stood.
+/// A text of a block: a piece of the block's data, and the line where it stood.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Entry {
     start: u32,
@@ -99,44 +99,15 @@ impl LocalColumn {
     }
 }
 
-/// Codes cells as long as they are empty or short and known. Gives the first cell that is not, and
-/// leaves `row` at it.
-#[inline(always)]
-fn known_texts(
-    short: &ShortTable<u64>,
-    middle: &ShortTable<u128>,
-    data: &[u8],
-    spans: &mut impl Iterator<Item = (u32, u32)>,
-    codes: &mut [Code],
-    row: &mut usize,
-) -> Option<(u32, u32)> {
-    for code in &mut codes[*row..] {
-        let (start, end) = spans.next()?;
-        let (at, len) = (start as usize, (end - start) as usize);
-        let found = if len.wrapping_sub(1) < u64::LONGEST {
-            short.find(u64::of(data, at, len)).ok()
-        } else if len == 0 {
-            Some(NULL)
-        } else if len <= u128::LONGEST {
-            middle.find(u128::of(data, at, len)).ok()
-        } else {
-            None
-        };
-        match found {
-            Some(found) => *code = found,
-            None => return Some((start, end)),
-        }
-        *row += 1;
-    }
-    None
-}
-
 /// A text column of a block: texts by code, and a code for each row.
 #[derive(Debug, Default)]
 pub(crate) struct LocalText {
+    /// Codes of texts while all are short enough for one word.
     short: ShortTable<u64>,
-    middle: ShortTable<u128>,
-    /// Codes of texts too long for the short tables.
+    /// Codes of texts once some are longer.
+    wide: ShortTable<Wide>,
+    is_wide: bool,
+    /// Codes of texts too long for either.
     long: HashTable<Code>,
     hasher: foldhash::fast::RandomState,
     pub(crate) entries: Vec<Entry>,
@@ -145,53 +116,95 @@ pub(crate) struct LocalText {
     stripe: Vec<Code>,
 }
 
+/// A column with more distinct texts in a block than this, and more than half as many as rows, holds
+/// something like names or measurements.
+const MANY_TEXTS: usize = 2048;
+
 impl LocalText {
     fn clear(&mut self) {
         self.short.clear();
-        self.middle.clear();
+        self.wide.clear();
         self.long.clear();
         self.entries.clear();
         self.codes.clear();
     }
 
     /// Appends cells; gives the row of the first one that is not UTF-8.
-    fn append(&mut self, data: &[u8], mut spans: impl Iterator<Item = (u32, u32)>, lines: &[u32]) -> Result<(), usize> {
+    fn append(&mut self, data: &[u8], spans: impl Iterator<Item = (u32, u32)>, lines: &[u32]) -> Result<(), usize> {
         let mut codes = std::mem::take(&mut self.stripe);
         codes.clear();
         codes.resize(lines.len(), NULL);
-        let mut row = 0;
-        let result = loop {
-            // Short texts known already, nearly all cells, are done in a loop that changes nothing but `codes`.
-            let Some((start, end)) = known_texts(&self.short, &self.middle, data, &mut spans, &mut codes, &mut row)
-            else {
-                break Ok(());
-            };
-            let Some(code) = self.other_text(data, start as usize, (end - start) as usize, lines[row]) else {
-                break Err(row);
-            };
-            codes[row] = code;
-            row += 1;
+        let n_texts = self.entries.len();
+        let result = if n_texts > MANY_TEXTS && n_texts * 2 > self.codes.codes().len() {
+            self.every_text(data, spans, lines, &mut codes)
+        } else {
+            self.distinct_texts(data, spans, lines, &mut codes)
         };
         self.codes.append(&codes, self.entries.len() as Code);
         self.stripe = codes;
         result
     }
 
+    /// Gives every cell a code of its own. Where texts seldom repeat, looking for the repetitions is
+    /// left to the joining of the blocks, which must look each text up anyway.
+    fn every_text(
+        &mut self,
+        data: &[u8],
+        spans: impl Iterator<Item = (u32, u32)>,
+        lines: &[u32],
+        codes: &mut [Code],
+    ) -> Result<(), usize> {
+        for (row, ((start, end), code)) in spans.zip(codes).enumerate() {
+            if end > start {
+                *code = self.enter(data, start as usize, (end - start) as usize, lines[row]).ok_or(row)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn distinct_texts(
+        &mut self,
+        data: &[u8],
+        mut spans: impl Iterator<Item = (u32, u32)>,
+        lines: &[u32],
+        codes: &mut [Code],
+    ) -> Result<(), usize> {
+        let mut row = 0;
+        loop {
+            // Short texts known already, nearly all cells, are done in a loop that changes nothing but
+            // `codes`.
+            let other = if self.is_wide {
+                known_texts(&self.wide, data, &mut spans, codes, &mut row)
+            } else {
+                known_texts(&self.short, data, &mut spans, codes, &mut row)
+            };
+            let Some((start, end)) = other else { return Ok(()) };
+            codes[row] = self.other_text(data, start as usize, (end - start) as usize, lines[row]).ok_or(row)?;
+            row += 1;
+        }
+    }
+
     /// The code of a text that is new or long; `None` if it is not UTF-8.
     fn other_text(&mut self, data: &[u8], start: usize, len: usize, line: u32) -> Option<Code> {
-        if len > u128::LONGEST {
+        if len > Wide::LONGEST {
             return self.long_code(data, start, len, line);
         }
+        if len > u64::LONGEST && !self.is_wide {
+            self.is_wide = true;
+            for (entry, code) in self.entries.iter().zip(1..).filter(|(entry, _)| entry.len as usize <= u64::LONGEST) {
+                insert(&mut self.wide, Wide::of(data, entry.start as usize, entry.len as usize), code);
+            }
+        }
         let code = self.enter(data, start, len, line)?;
-        if len <= u64::LONGEST {
-            insert(&mut self.short, u64::of(data, start, len), code);
+        if self.is_wide {
+            insert(&mut self.wide, Wide::of(data, start, len), code);
         } else {
-            insert(&mut self.middle, u128::of(data, start, len), code);
+            insert(&mut self.short, u64::of(data, start, len), code);
         }
         Some(code)
     }
 
-    /// The code of a text too long for the short tables; `None` if it is not UTF-8.
+    /// The code of a text too long for the tables of short ones; `None` if it is not UTF-8.
     fn long_code(&mut self, data: &[u8], start: usize, len: usize, line: u32) -> Option<Code> {
         let text = &data[start..start + len];
         let hash = self.hasher.hash_one(text);
@@ -205,15 +218,39 @@ impl LocalText {
         Some(code)
     }
 
-    /// Gives a new text its code; `None` if it is not UTF-8. Every cell is a repetition of a text
-    /// that passed here, so no cell need be checked again.
-    #[cold]
-    #[inline(never)]
+    /// Gives a text a new code; `None` if it is not UTF-8. Every cell is one of these texts or the
+    /// repetition of one, so no cell need be checked again.
     fn enter(&mut self, data: &[u8], start: usize, len: usize, line: u32) -> Option<Code> {
         std::str::from_utf8(&data[start..start + len]).ok()?;
         self.entries.push(Entry { start: start as u32, len: len as u32, line });
         Some(self.entries.len() as Code)
     }
+}
+
+/// Codes cells as long as they are empty or in the table. Gives the first cell that is not, and leaves
+/// `row` at it.
+#[inline(always)]
+fn known_texts<K: Key>(
+    table: &ShortTable<K>,
+    data: &[u8],
+    spans: &mut impl Iterator<Item = (u32, u32)>,
+    codes: &mut [Code],
+    row: &mut usize,
+) -> Option<(u32, u32)> {
+    for code in &mut codes[*row..] {
+        let (start, end) = spans.next()?;
+        let len = (end - start) as usize;
+        if len.wrapping_sub(1) < K::LONGEST {
+            match table.find(K::of(data, start as usize, len)) {
+                Ok(found) => *code = found,
+                Err(_) => return Some((start, end)),
+            }
+        } else if len > 0 {
+            return Some((start, end));
+        }
+        *row += 1;
+    }
+    None
 }
 
 fn insert<K: Key>(table: &mut ShortTable<K>, key: K, code: Code) {

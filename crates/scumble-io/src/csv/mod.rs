@@ -5,7 +5,7 @@
 //! cut into blocks ---> find fields, code with a dictionary --> join dictionaries in block order
 //! ```
 //!
-//! A batch of blocks is parsed while the batch before it is joined. Blocks and batches are of fixed
+//! A batch of blocks is parsed while the batch before it is joined. Blocks and batches have a greatest
 //! size, so memory does not grow with the file beyond the result, and the result is the same for any
 //! number of workers.
 
@@ -48,7 +48,7 @@ pub(crate) struct Tuning {
 
 impl Default for Tuning {
     fn default() -> Self {
-        Tuning { block_bytes: 1 << 20, stripe_fields: 1 << 14, most_bytes: 1 << 26, blocks_per_worker: 4 }
+        Tuning { block_bytes: 1 << 19, stripe_fields: 1 << 14, most_bytes: 1 << 26, blocks_per_worker: 8 }
     }
 }
 

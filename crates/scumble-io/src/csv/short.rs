@@ -1,8 +1,8 @@
 //! Tables from short texts to codes.
 //!
 //! Most cells of microdata are short. A text of at most seven bytes fits into one machine word
-//! together with its length, and one of at most fifteen bytes into two, so looking it up is a
-//! multiplication or two and, nearly always, one comparison.
+//! together with its length, and one of at most thirty-one bytes into four, so looking it up is a few
+//! multiplications and, nearly always, one comparison.
 
 use scumble_table::Code;
 
@@ -12,7 +12,7 @@ pub(crate) trait Key: Copy + Eq + Default {
     /// The longest text that has a key of this kind.
     const LONGEST: usize;
 
-    /// The key of the `len` bytes at `at`; at least sixteen bytes must follow `at`.
+    /// The key of the `len` bytes at `at`, 1 to `LONGEST`; the data goes on for 32 bytes from there.
     fn of(data: &[u8], at: usize, len: usize) -> Self;
 
     /// The top bits of a product with 2^64 divided by the golden ratio, on which every byte of the key
@@ -22,13 +22,13 @@ pub(crate) trait Key: Copy + Eq + Default {
 
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// Texts of one to seven bytes.
+/// One word, for texts of one to seven bytes.
 impl Key for u64 {
     const LONGEST: usize = 7;
 
     #[inline(always)]
     fn of(data: &[u8], at: usize, len: usize) -> Self {
-        masked(word_at(data, at), len) | (len as u64) << 56
+        (word_at(data, at) & (u64::MAX >> (64 - 8 * len))) | (len as u64) << 56
     }
 
     #[inline(always)]
@@ -37,29 +37,46 @@ impl Key for u64 {
     }
 }
 
-/// Texts of eight to fifteen bytes.
-impl Key for u128 {
-    const LONGEST: usize = 15;
+/// Four words, for texts of one to thirty-one bytes.
+pub(crate) type Wide = [u64; 4];
+
+impl Key for Wide {
+    const LONGEST: usize = 31;
 
     #[inline(always)]
     fn of(data: &[u8], at: usize, len: usize) -> Self {
-        let rest = if len > 8 { masked(word_at(data, at + 8), len - 8) } else { 0 };
-        u128::from(word_at(data, at)) | u128::from(rest | (len as u64) << 56) << 64
+        let mask = &MASKS[len & 31];
+        let mut words: Wide = std::array::from_fn(|i| word_at(data, at + 8 * i) & mask[i]);
+        words[3] |= (len as u64) << 56;
+        words
     }
 
     #[inline(always)]
     fn spread(self, shift: u32) -> usize {
-        // The rotation keeps equal halves from cancelling each other.
-        let halves = (self as u64).rotate_left(23) ^ ((self >> 64) as u64).wrapping_mul(GOLDEN);
-        (halves.wrapping_mul(GOLDEN) >> shift) as usize
+        // Odd constants of their own for the four words, so that equal words do not cancel each other.
+        const ODD: Wide = [GOLDEN, 0xc2b2_ae3d_27d4_eb4f, 0x1656_67b1_9e37_79f9, 0xff51_afd7_ed55_8ccd];
+        let product = |i: usize| self[i].wrapping_mul(ODD[i]);
+        let sum = product(0) ^ product(1).rotate_left(17) ^ product(2).rotate_left(31) ^ product(3).rotate_left(47);
+        (sum.wrapping_mul(GOLDEN) >> shift) as usize
     }
 }
 
-/// The first `len` bytes of a word, 1 to 7.
-#[inline(always)]
-fn masked(word: u64, len: usize) -> u64 {
-    word & (u64::MAX >> (64 - 8 * len))
-}
+/// For each length the bytes of a wide key that belong to the text; looked up rather than computed, so
+/// that columns whose texts differ in length cost no more than others.
+static MASKS: [Wide; 32] = {
+    let mut masks = [[0; 4]; 32];
+    let mut len = 0usize;
+    while len < 32 {
+        let mut word = 0;
+        while word < 4 {
+            let bytes = len.saturating_sub(8 * word);
+            masks[len][word] = if bytes >= 8 { u64::MAX } else { (1 << (8 * bytes)) - 1 };
+            word += 1;
+        }
+        len += 1;
+    }
+    masks
+};
 
 /// Eight bytes; blocks are padded, so that there always are eight.
 #[inline(always)]
@@ -112,10 +129,12 @@ impl<K: Key> ShortTable<K> {
     }
 
     fn grow(&mut self) {
-        // By four, so that a column of many values is soon done with growing.
+        // By four at first, so that a column of many values is soon done with growing; by two once
+        // room in the cache counts.
+        let bits = if self.slots.len() < 4096 { 2 } else { 1 };
         let old = std::mem::take(&mut self.slots);
-        self.slots = vec![(K::default(), 0); old.len() * 4];
-        self.shift -= 2;
+        self.slots = vec![(K::default(), 0); old.len() << bits];
+        self.shift -= bits;
         for (key, code) in old.into_iter().filter(|(key, _)| *key != K::default()) {
             if let Err(slot) = self.find(key) {
                 self.slots[slot] = (key, code);
@@ -138,7 +157,7 @@ mod tests {
 
     fn key<K: Key>(text: &str) -> K {
         let mut data = text.as_bytes().to_vec();
-        data.resize(text.len() + 16, b'#');
+        data.resize(text.len() + 32, b'#');
         K::of(&data, 0, text.len())
     }
 
@@ -146,10 +165,13 @@ mod tests {
     fn keys_tell_texts_apart() {
         assert!(key::<u64>("a") != key("a\0") && key::<u64>("\0") != key("\0\0") && key::<u64>("\0") != 0);
         assert_eq!(key::<u64>("abcdefg"), key("abcdefg"));
-        assert!(
-            key::<u128>("12345678") != key("12345678\0") && key::<u128>("12345678901234x") != key("12345678901234y")
-        );
-        assert_eq!(key::<u128>("123456789012345"), key("123456789012345"));
+        let wide = key::<Wide>;
+        assert!(wide("12345678") != wide("12345678\0") && wide("1") != wide("1\0"));
+        let long = "1234567890123456789012345678901";
+        assert!(wide(long) == wide(long) && wide(long) != wide(&long.replace("8901", "8902")));
+        for len in 1..31 {
+            assert_ne!(wide(&long[..len]), wide(&long[..len + 1]));
+        }
     }
 
     fn grows<K: Key>(text: impl Fn(u32) -> String) {
@@ -170,7 +192,7 @@ mod tests {
     #[test]
     fn grows_without_losing_anything() {
         grows::<u64>(|number| number.to_string());
-        grows::<u128>(|number| format!("user-{number:08}"));
-        grows::<u128>(|number| format!("{number:08}"));
+        grows::<Wide>(|number| format!("user-{number:08}"));
+        grows::<Wide>(|number| format!("a rather long name {number}"));
     }
 }

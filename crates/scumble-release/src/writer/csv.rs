@@ -10,10 +10,6 @@ use scumble_table::Codes;
 /// Rows in a block: some megabytes, enough to keep a core busy and few enough to keep memory small.
 pub(super) const BLOCK_ROWS: usize = 1 << 15;
 
-/// Rows whose groups are fetched together; about as many as a core can wait for at once, and few
-/// enough that they are still near when they are copied.
-const AHEAD: usize = 64;
-
 /// Rendered groups may take this much memory; beyond it they are put together row by row.
 const MAX_RENDERED: usize = 256 << 20;
 
@@ -92,36 +88,21 @@ impl<'a> Sheet<'a> {
     pub(super) fn block(&self, block: usize, out: &mut Vec<u8>) -> u64 {
         let from = block * BLOCK_ROWS;
         let to = (from + BLOCK_ROWS).min(self.row_group.len());
-        let mut row = from;
-        for run in self.row_group[from..to].chunks(AHEAD) {
-            self.touch(run);
-            for &group in run {
-                self.row(row, group, out);
-                row += 1;
+        for row in from..to {
+            match (self.row_group[row], &self.groups) {
+                (SUPPRESSED, _) => {
+                    out.extend_from_slice(&self.suppressed);
+                    continue;
+                }
+                (group, Some(groups)) => out.extend_from_slice(groups.get(group as usize)),
+                (group, None) => self.group(group, out),
             }
+            for (texts, codes) in &self.values {
+                out.extend_from_slice(texts.get(codes.get(row) as usize));
+            }
+            out.push(b'\n');
         }
         (to - from) as u64
-    }
-
-    /// Looks at the groups of the next rows all at once. Rows come in random order, so every group
-    /// is far away in memory; waiting for many of them together takes hardly longer than for one.
-    fn touch(&self, run: &[u32]) {
-        let Some(groups) = &self.groups else { return };
-        let ends = run.iter().filter_map(|&group| groups.ends.get(group as usize));
-        let bytes = ends.filter_map(|&end| groups.bytes.get(end.wrapping_sub(1)));
-        std::hint::black_box(bytes.fold(0u8, |all, byte| all ^ byte));
-    }
-
-    fn row(&self, row: usize, group: u32, out: &mut Vec<u8>) {
-        match &self.groups {
-            _ if group == SUPPRESSED => return out.extend_from_slice(&self.suppressed),
-            Some(groups) => out.extend_from_slice(groups.get(group as usize)),
-            None => self.group(group, out),
-        }
-        for (texts, codes) in &self.values {
-            out.extend_from_slice(texts.get(codes.get(row) as usize));
-        }
-        out.push(b'\n');
     }
 
     /// Appends a group's number and box.

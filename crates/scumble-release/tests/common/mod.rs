@@ -1,6 +1,8 @@
 //! Small releases made by hand, and ways to spoil them.
 #![allow(dead_code, unreachable_pub, missing_docs, reason = "every test binary uses its own part")]
 
+pub mod case;
+
 use scumble_principle::{Attained, BoundRequirements, Group, Requirement};
 use scumble_release::notation::{Cover, text};
 use scumble_release::{
@@ -191,7 +193,7 @@ impl Maker {
 }
 
 /// The least cover of some codes.
-fn cover(domain: &Domain, mut codes: Vec<Code>) -> Cover {
+pub fn cover(domain: &Domain, mut codes: Vec<Code>) -> Cover {
     codes.sort_unstable();
     codes.dedup();
     match codes.as_slice() {

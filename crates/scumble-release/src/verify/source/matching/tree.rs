@@ -40,13 +40,13 @@ impl Tree {
             let (from, to) = (tree.nodes[at].from as usize, tree.nodes[at].to as usize);
             let run = &mut tree.order[from..to];
             let mut widest = (0, 0);
-            for dim in 0..n_dims {
+            for (dim, narrow) in narrowness.iter().enumerate() {
                 let ranks = run.iter().map(|&p| question.points[p as usize * n_dims + dim]);
                 let (lo, hi) = ranks.fold((u32::MAX, 0), |(lo, hi), r| (lo.min(r), hi.max(r)));
                 tree.bounds[at * n_dims + dim] = (lo, hi);
                 // Spread is compared relative to the column, else wide domains would take every cut.
                 let whole = tree.bounds[dim].1.saturating_sub(tree.bounds[dim].0).max(1);
-                let spread = (u64::from(hi.saturating_sub(lo)) << 20) / u64::from(whole) * narrowness[dim];
+                let spread = (u64::from(hi.saturating_sub(lo)) << 20) / u64::from(whole) * narrow;
                 if hi > lo && spread.max(1) > widest.0 {
                     widest = (spread.max(1), dim);
                 }
