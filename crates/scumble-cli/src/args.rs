@@ -58,7 +58,11 @@ pub(crate) struct Reading {
     /// A text that means a missing value, beside the empty cell (repeatable)
     #[arg(long = "null", value_name = "TEXT", help_heading = "Input")]
     pub(crate) nulls: Vec<String>,
+}
 
+/// What the values of columns mean.
+#[derive(Debug, Args)]
+pub(crate) struct Typing {
     /// Type of a column; told by its values by default (repeatable)
     #[arg(long = "type", value_name = "COLUMN=number|date|ordinal|nominal", help_heading = "Input")]
     pub(crate) types: Vec<String>,
@@ -120,6 +124,9 @@ pub(crate) struct Publish {
 
     #[command(flatten)]
     pub(crate) reading: Reading,
+
+    #[command(flatten)]
+    pub(crate) typing: Typing,
 
     /// What every group must satisfy, such as "k-anonymity(5)" (repeatable; all must hold)
     #[arg(long, value_name = "REQUIREMENT", help_heading = "Protection")]
@@ -193,6 +200,9 @@ pub(crate) struct Verify {
 
     #[command(flatten)]
     pub(crate) reading: Reading,
+
+    #[command(flatten)]
+    pub(crate) typing: Typing,
 }
 
 /// Profile a file: types, distinct values, missing values, who is unique; propose roles

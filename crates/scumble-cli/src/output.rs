@@ -1,8 +1,8 @@
 //! Standard output for results, standard error for everything else.
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "this file is where the program speaks")]
+#![allow(clippy::print_stderr, reason = "this file is where the program speaks")]
 
 use crate::progress::Terminal;
-use scumble::Error;
+use scumble::{Error, Result};
 use serde_json::{Value, json};
 use std::io::Write;
 
@@ -19,18 +19,22 @@ impl Output {
         Output { json, quiet, terminal: Terminal::new(quiet) }
     }
 
+    /// True if a document is wanted.
+    pub(crate) fn is_json(&self) -> bool {
+        self.json
+    }
+
     /// The result: the document with `--json`, else words.
-    pub(crate) fn result(&self, document: &Value, words: impl FnOnce() -> String) {
+    pub(crate) fn result(&self, document: &Value, words: impl FnOnce() -> String) -> Result<()> {
         self.terminal.finish();
         let text = if self.json {
             serde_json::to_string_pretty(document).unwrap_or_default() + "\n"
         } else if self.quiet {
-            return;
+            return Ok(());
         } else {
             words()
         };
-        // A reader that has seen enough may hang up.
-        let _ = std::io::stdout().write_all(text.as_bytes());
+        print_text(&text)
     }
 
     /// An error: words on standard error, and with `--json` the document that scripts wait for.
@@ -46,8 +50,17 @@ impl Output {
                 Error::Io { .. } => "io",
                 Error::Bug { .. } => "bug",
             };
-            println!("{}", json!({"error": {"kind": kind, "message": error.to_string()}}));
+            let _ = print_text(&format!("{}\n", json!({"error": {"kind": kind, "message": error.to_string()}})));
         }
+    }
+}
+
+/// Writes to standard output. A reader that has seen enough may hang up; any other failure counts.
+pub(crate) fn print_text(text: &str) -> Result<()> {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => Err(Error::io("write", "standard output", &e)),
+        _ => Ok(()),
     }
 }
 

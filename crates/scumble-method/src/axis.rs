@@ -110,7 +110,8 @@ impl Axis {
                 if *node != u32::MAX
                     && let Some(up) = tree.node(*node).parent
                 {
-                    *node = up;
+                    // A branch filled with the root's label is the root.
+                    *node = if tree.node(up).label == tree.node(tree.root()).label { tree.root() } else { up };
                 }
             }
         }

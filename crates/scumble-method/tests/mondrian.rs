@@ -281,3 +281,18 @@ fn the_best_cut_loses_less_than_the_median_of_the_widest() {
     let (best, median) = (of(CutRule::LeastLoss), of(CutRule::WidestMedian));
     assert!(best < 0.95 * median, "{best} against {median}");
 }
+
+/// A column with nearly as many labels as rows must not make the tree deep or its memory large.
+#[test]
+fn many_labels_do_not_overflow_the_stack() {
+    let n = 120_000u32;
+    let labels = Domain::nominal((0..n / 3).map(|i| format!("l{i:06}").into()).collect());
+    let table = table(vec![
+        Column { role: Role::Quasi, domain: labels, codes: (0..n).map(|i| i / 3 + 1).collect() },
+        Column { role: Role::Sensitive, domain: numbers(&[0, 1, 2]), codes: (0..n).map(|i| i % 3 + 1).collect() },
+    ]);
+    let requirements: Vec<Requirement> = vec!["k-anonymity(5)".parse().unwrap()];
+    let rule = Mondrian { cuts: CutRule::LeastLoss, relaxed: false, choice: Choice::Best };
+    let (partition, _) = run(&table, &requirements, &rule, 0).unwrap();
+    assert!(partition.n_groups() > 15_000, "{}", partition.n_groups());
+}

@@ -1,6 +1,6 @@
 //! Where a release may be written: every refusal comes before the work, not after it.
 
-use crate::manifest::MANIFEST;
+use crate::manifest::{MANIFEST, REPORT};
 use rustix::fs::Access;
 use scumble_table::{Error, Result};
 use std::ffi::OsString;
@@ -93,6 +93,10 @@ pub(crate) fn check_occupant(target: &Target) -> Result<()> {
     if !target.replace {
         return Err(target.exists_already());
     }
+    if let Some(stranger) = stranger(&path) {
+        return Err(refusal(&target.shown, format!("it also holds `{stranger}`, which is no part of the release"))
+            .hint("move it elsewhere: --replace removes the whole directory"));
+    }
     if !is_release(&path) {
         return Err(refusal(&target.shown, "it is not a release, so it is not replaced")
             .hint("--replace swaps a directory whose manifest.json was written by scumble; remove others yourself"));
@@ -122,6 +126,23 @@ fn check_input(target: &Target, input: &Path) -> Result<()> {
 pub(crate) fn is_release(path: &Path) -> bool {
     let Ok(text) = fs::read(path.join(MANIFEST)) else { return false };
     serde_json::from_slice::<serde_json::Value>(&text).is_ok_and(|manifest| manifest["scumble"].is_string())
+}
+
+/// A file in a release directory that its manifest does not name.
+fn stranger(path: &Path) -> Option<String> {
+    let text = fs::read_to_string(path.join(MANIFEST)).ok()?;
+    let manifest = crate::Manifest::parse(&text).ok()?;
+    let entries = fs::read_dir(path).ok()?;
+    let mut names: Vec<String> =
+        entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    let named = |name: &str| {
+        name == MANIFEST
+            || name == REPORT
+            || manifest.tables.iter().any(|table| table.file == name)
+            || manifest.hierarchies.iter().any(|(_, file)| file == name)
+    };
+    names.into_iter().find(|name| !named(name))
 }
 
 fn refusal(shown: &str, reason: impl Into<String>) -> Error {

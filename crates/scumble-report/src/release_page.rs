@@ -70,7 +70,7 @@ fn at_a_glance(page: &mut Page, facts: &ReleaseFacts, method: Method) {
         figures.push((Text::from(format!("Smallest {}", method.group().0)), Text::from(grouped(smallest))));
     }
     if let Some(ncp) = facts.ncp {
-        figures.push((Text::from("Detail lost (NCP)"), Text::from(measure(ncp))));
+        figures.push((Text::from("NCP, summed over the quasi-identifiers"), Text::from(measure(ncp))));
     }
     page.key_figures(figures);
     if !facts.coins_secret {

@@ -64,6 +64,11 @@ impl Hierarchy {
                     .at(line(i), None)
                     .hint("every value needs the same number of levels; repeat a label to fill a gap"));
             }
+            if row.iter().any(String::is_empty) {
+                return Err(Error::data(file, "a label of this line is empty")
+                    .at(line(i), None)
+                    .hint("an empty cell means a missing value, which needs no line"));
+            }
             for (level, pair) in row.windows(2).enumerate() {
                 let (child, above) = (pair[0].as_str(), pair[1].as_str());
                 let (known, since) = *parent[level].entry(child).or_insert((above, i));
@@ -144,6 +149,10 @@ impl Hierarchy {
     fn check_labels(&self, file: &str) -> Result<()> {
         let mut meaning: BTreeMap<&str, NodeId> = BTreeMap::new();
         for (id, node) in self.nodes.iter().enumerate() {
+            // Files fill short branches with the root's own label; such a node stands for the root.
+            if node.label == self.nodes[0].label {
+                continue;
+            }
             let other = *meaning.entry(&node.label).or_insert(id as NodeId);
             let seen = &self.nodes[other as usize];
             if (seen.first_leaf, seen.end_leaf) == (node.first_leaf, node.end_leaf) {
@@ -243,11 +252,14 @@ impl Hierarchy {
                 None => break,
             }
         }
-        id
+        if self.nodes[id as usize].label == self.nodes[0].label { self.root() } else { id }
     }
 
     /// The lowest node that shows this label (unary chains repeat labels), if any.
     pub fn find(&self, label: &str) -> Option<NodeId> {
+        if label == &*self.nodes[0].label {
+            return Some(self.root());
+        }
         self.nodes
             .iter()
             .enumerate()
@@ -304,6 +316,14 @@ mod tests {
     }
 
     #[test]
+    fn the_roots_label_may_fill_short_branches() {
+        let h = tree("a;*;*\nb;x;*\nc;x;*\nd;*;*").unwrap();
+        assert_eq!(h.lowest_over(h.leaf_of("a").unwrap(), h.leaf_of("d").unwrap()), h.root());
+        assert_eq!(h.find("*"), Some(h.root()));
+        assert_eq!(&*h.node(h.lowest_over(h.leaf_of("b").unwrap(), h.leaf_of("c").unwrap())).label, "x");
+    }
+
+    #[test]
     fn what_is_not_a_tree_is_refused() {
         for (text, part) in [
             ("", "empty"),
@@ -314,6 +334,7 @@ mod tests {
             ("a;x\nb;y", "no root"),
             ("a;b;*\nb;a;*", "cycle"),
             ("a;g;*\nb;a;*", "two different sets"),
+            ("a;;*", "line 1: a label of this line is empty"),
         ] {
             let error = tree(text).unwrap_err().to_string();
             assert!(error.contains(part), "{text:?}: {error}");

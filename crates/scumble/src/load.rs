@@ -17,6 +17,7 @@ pub(crate) fn load(
 ) -> Result<Table> {
     // Small files first: a bad hierarchy should not cost a long read.
     let plans = plans(columns)?;
+    check_there(input)?;
     let raw = read(&input.path, &options(input, columns, drop_rest), &Reading(observer))?;
     encode(raw, &plans, &EncodeOptions::default())
 }
@@ -32,6 +33,14 @@ pub(crate) fn load_batches(
     let options = options(&request.input, &request.columns, request.drop_rest);
     let raw = RawTable::from_batches(schema, batches, "record batches", &options, &Reading(observer))?;
     encode(raw, &plans, &EncodeOptions::default())
+}
+
+/// A file that is not there is a slip of the request, not of the machine.
+pub(crate) fn check_there(input: &Input) -> Result<()> {
+    if input.path.as_os_str() != "-" && !input.path.exists() {
+        return Err(Error::request("DATA", input.path.display().to_string(), "there is no such file"));
+    }
+    Ok(())
 }
 
 fn options<'a>(input: &Input, columns: &'a [ColumnRequest], drop_rest: bool) -> ReadOptions<'a> {

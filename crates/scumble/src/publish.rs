@@ -15,7 +15,7 @@ use scumble_release::{
     AttainedEntry, Coins as CoinsWord, Extent, Form, GroupSizes, Loss, Manifest, Method, Release, Verdict, Watch,
     WriteOptions, check_target, generalized_loss, write,
 };
-use scumble_table::{Bag, Decimal, Partition, Result, Role, Table};
+use scumble_table::{Bag, Decimal, Error, Partition, Result, Role, Table};
 use serde::Serialize;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -79,6 +79,12 @@ pub fn publish_batches(
 }
 
 fn publish_table(table: &Table, request: &PublishRequest, observer: &dyn Observer) -> Result<Published> {
+    if table.n_rows() == 1 {
+        return Err(Error::data(
+            request.input.path.display().to_string(),
+            "the table has one row, and a release of one person hides nobody",
+        ));
+    }
     let coins = match request.seed {
         None => Coins::from_system()?,
         Some(seed) => {
@@ -87,7 +93,7 @@ fn publish_table(table: &Table, request: &PublishRequest, observer: &dyn Observe
         }
     };
     let bound = BoundRequirements::bind(&request.requirements, table.schema(), |column| table.whole(column))?;
-    feasible(table, &bound)?;
+    feasible(table, &bound).map_err(|error| beside_suppression(error, request))?;
     let start = Instant::now();
     let partition = partition(table, &bound, request, &coins, observer)?;
     let partition_seconds = start.elapsed().as_secs_f64();
@@ -159,6 +165,21 @@ fn on_source_domains(table: &Table, release: &mut Release) -> Result<Loss> {
     let loss = generalized_loss(release);
     release.manifest.columns = published;
     loss
+}
+
+/// Rows are suppressed to lower the loss, never to reach a requirement; whoever allowed suppression
+/// should hear so.
+fn beside_suppression(error: Error, request: &PublishRequest) -> Error {
+    match error {
+        Error::Infeasible { requirement, reason, allows } if request.max_suppressed > Decimal::ZERO => {
+            Error::Infeasible {
+                requirement,
+                reason: format!("{reason} with all rows published, and rows are suppressed only to lower the loss"),
+                allows,
+            }
+        }
+        other => other,
+    }
 }
 
 /// Refuses what no partition can reach, before any work.

@@ -22,6 +22,14 @@ pub(crate) fn run(args: &Generate, output: &Output) -> Result<bool> {
         done = rows;
     };
     if args.out == Path::new("-") {
+        if output.is_json() {
+            return Err(Error::request(
+                "--out",
+                "-",
+                "the table and the document of --json cannot both go to standard output",
+            )
+            .hint("name a file"));
+        }
         let written =
             scumble::generate(sample, args.rows, args.seed, &mut BufWriter::new(io::stdout().lock()), &mut progress);
         output.terminal.finish();
@@ -49,7 +57,7 @@ pub(crate) fn run(args: &Generate, output: &Output) -> Result<bool> {
     let document = json!({"sample": sample.name(), "rows": args.rows, "seed": args.seed, "file": args.out, "columns": sample.columns()});
     output.result(&document, || {
         format!("{} rows of {} in {}\n", thousands(args.rows), sample.name(), args.out.display())
-    });
+    })?;
     Ok(true)
 }
 

@@ -19,7 +19,7 @@ pub(crate) fn run(output: &Output) -> Result<bool> {
             })
         })
         .collect();
-    output.result(&Value::Array(document), words);
+    output.result(&Value::Array(document), words)?;
     Ok(true)
 }
 

@@ -13,7 +13,7 @@ pub(crate) fn run(args: &Publish, output: &Output) -> Result<bool> {
     let request = request(args)?;
     let published = scumble::publish(&request, &output.terminal)?;
     let document = serde_json::to_value(&published).map_err(|e| Error::bug(e.to_string()))?;
-    output.result(&document, || words(&published));
+    output.result(&document, || words(&published))?;
     Ok(true)
 }
 
@@ -43,7 +43,7 @@ fn request(args: &Publish) -> Result<PublishRequest> {
             }
         }
     }
-    reading::refine(&mut request.columns, &args.reading)?;
+    reading::refine(&mut request.columns, &args.typing)?;
     request.drop_rest |= args.drop_rest;
     if !args.require.is_empty() {
         request.requirements = args.require.iter().map(|text| text.parse()).collect::<Result<_>>()?;

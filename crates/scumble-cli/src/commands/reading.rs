@@ -1,6 +1,6 @@
 //! The flags that say how data is read.
 
-use crate::args::Reading;
+use crate::args::{Reading, Typing};
 use scumble::{ColumnRequest, Error, Format, Input, Kind, Result};
 use std::path::{Path, PathBuf};
 
@@ -23,17 +23,17 @@ pub(crate) fn parse_delimiter(text: &str) -> Result<u8> {
 }
 
 /// Applies `--type`, `--order` and `--hierarchy` to the columns they name.
-pub(crate) fn refine(columns: &mut [ColumnRequest], reading: &Reading) -> Result<()> {
-    for text in &reading.types {
+pub(crate) fn refine(columns: &mut [ColumnRequest], typing: &Typing) -> Result<()> {
+    for text in &typing.types {
         let (name, kind) = pair("--type", text, "COLUMN=number|date|ordinal|nominal")?;
         let kind: Kind = kind.parse()?;
         find(columns, "--type", name)?.kind = Some(kind);
     }
-    for text in &reading.orders {
+    for text in &typing.orders {
         let (name, file) = pair("--order", text, "COLUMN=FILE")?;
         find(columns, "--order", name)?.order = Some(PathBuf::from(file));
     }
-    for text in &reading.hierarchies {
+    for text in &typing.hierarchies {
         let (name, file) = pair("--hierarchy", text, "COLUMN=FILE")?;
         find(columns, "--hierarchy", name)?.hierarchy = Some(PathBuf::from(file));
     }

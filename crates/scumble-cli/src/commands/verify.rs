@@ -4,13 +4,25 @@ use crate::args::Verify;
 use crate::commands::reading;
 use crate::output::{Output, aligned, thousands};
 use scumble::{ColumnRequest, ColumnRole, Error, Requirement, Result, TableToVerify, Verdict};
+use std::path::Path;
 
 pub(crate) fn run(args: &Verify, output: &Output) -> Result<bool> {
     let requirements = args.require.iter().map(|text| text.parse::<Requirement>()).collect::<Result<Vec<_>>>()?;
+    if args.target != Path::new("-") && !args.target.exists() {
+        return Err(Error::request(
+            "RELEASE|TABLE",
+            args.target.display().to_string(),
+            "there is no such file or directory",
+        ));
+    }
     let verdict = if args.target.is_dir() {
         if !args.quasi.is_empty() || !args.sensitive.is_empty() {
             return Err(Error::request("--quasi", "", "a release names its columns itself")
                 .hint("leave --quasi and --sensitive out"));
+        }
+        if !(args.typing.types.is_empty() && args.typing.orders.is_empty() && args.typing.hierarchies.is_empty()) {
+            return Err(Error::request("--type", "", "a release states the types of its columns itself")
+                .hint("leave --type, --order and --hierarchy out"));
         }
         let source = args.source.as_deref().map(|path| reading::input(path, &args.reading)).transpose()?;
         scumble::verify(&args.target, &requirements, source.as_ref(), &output.terminal)?
@@ -18,7 +30,7 @@ pub(crate) fn run(args: &Verify, output: &Output) -> Result<bool> {
         table(args, requirements, output)?
     };
     let document = serde_json::to_value(&verdict).map_err(|e| Error::bug(e.to_string()))?;
-    output.result(&document, || words(&verdict));
+    output.result(&document, || words(&verdict))?;
     Ok(verdict.ok)
 }
 
@@ -34,7 +46,7 @@ fn table(args: &Verify, requirements: Vec<Requirement>, output: &Output) -> Resu
         |names: &[String], role| names.iter().map(move |name| ColumnRequest::new(name, role)).collect::<Vec<_>>();
     let mut columns = role(&args.quasi, ColumnRole::Quasi);
     columns.extend(role(&args.sensitive, ColumnRole::Sensitive));
-    reading::refine(&mut columns, &args.reading)?;
+    reading::refine(&mut columns, &args.typing)?;
     let input = reading::input(&args.target, &args.reading)?;
     scumble::verify_table(&TableToVerify { input, columns, requirements }, &output.terminal)
 }

@@ -26,7 +26,7 @@ fn files_that_are_no_tables() {
 
 #[test]
 fn one_row_cannot_hide() {
-    refused("name,age,city,disease,cost\nA,1,Ghent,flu,1\n", "", 1, &["k-anonymity(3)", "1 row"]);
+    refused("name,age,city,disease,cost\nA,1,Ghent,flu,1\n", "", 2, &["data.csv", "one row"]);
 }
 
 #[test]
@@ -36,6 +36,12 @@ fn text_in_a_number_column_far_down() {
         text.push_str(if i == 899_998 { "A,old,Ghent,flu,1\n" } else { "A,40,Ghent,flu,1\n" });
     }
     refused(text, "--type age=number", 2, &["data.csv, line 900000, column `age`, value `old`", "--type age=nominal"]);
+}
+
+#[test]
+fn a_stray_text_among_numbers_is_not_taken_for_a_label() {
+    let text = patients(60).replace(",27,", ",n/a,");
+    refused(&text, "", 2, &["data.csv, line 3, column `age`, value `n/a`", "--null", "--type age=nominal"]);
 }
 
 #[test]
@@ -150,7 +156,10 @@ fn places_that_will_not_do() {
     to("no/where").refused(2, &["does not exist"]);
     to("data.csv").refused(2, &["data.csv"]);
     to("data.csv/release").refused(2, &["data.csv"]);
-    assert_eq!(desk.entries(), ["data.csv", "file", "full"]);
+    to("mine").done();
+    std::fs::write(desk.path().join("mine/notes"), "x").unwrap();
+    to("mine --replace").refused(2, &["`notes`"]);
+    assert_eq!(desk.entries(), ["data.csv", "file", "full", "mine"]);
     assert!(desk.path().join("full/precious").exists());
 }
 
@@ -170,7 +179,8 @@ fn other_flags() {
     run("--format xml").refused(2, &["csv or parquet"]);
     run("--delimiter ;;").refused(2, &["one character"]);
     run("--threads 0").refused(2, &["--threads"]);
-    desk.run("publish missing.csv --quasi age --require k-anonymity(3) --out release").refused(3, &["missing.csv"]);
+    desk.run("publish missing.csv --quasi age --require k-anonymity(3) --out release")
+        .refused(2, &["missing.csv", "no such file"]);
     desk.run("publish data.csv --quasi age --drop-rest --require k-anonymity(3)").refused(2, &["--out"]);
     assert_eq!(desk.entries(), ["data.csv"]);
 }

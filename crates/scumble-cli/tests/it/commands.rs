@@ -38,6 +38,7 @@ fn inspect_profiles_and_proposes() {
     );
     desk.file("job.toml", "");
     desk.run("inspect data.csv --job-out job.toml").refused(2, &["exists already"]);
+    desk.run("inspect data.csv --job-out data.csv --replace").refused(2, &["the data itself"]);
 }
 
 #[test]
@@ -55,7 +56,7 @@ fn verify_judges_tables_of_other_tools() {
     assert_eq!(said.json()["ok"], false);
     desk.run("verify t.csv").refused(2, &["--quasi"]);
     desk.run("verify t.csv --quasi age,zp").refused(2, &["did you mean `zip`?"]);
-    desk.run("verify nothing-there --quasi age").refused(3, &["nothing-there"]);
+    desk.run("verify nothing-there --quasi age").refused(2, &["nothing-there", "no such file"]);
 }
 
 #[test]

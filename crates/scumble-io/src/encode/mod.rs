@@ -143,8 +143,30 @@ impl Column<'_> {
             .hint(format!("leave it out, or use --type {}=ordinal", self.plan.name))),
             (Some(kind), _) => Ok(kind),
             (None, Some(_)) => Ok(Kind::Ordinal),
-            (None, None) => Ok(detect(self.dictionary)),
+            (None, None) => {
+                let kind = detect(self.dictionary);
+                if kind == Kind::Nominal { self.check_strays() } else { Ok(()) }.map(|()| kind)
+            }
         }
+    }
+
+    /// A column of numbers with a few texts that are none is hardly meant to be a set of labels; what
+    /// is meant, only the publisher knows.
+    fn check_strays(&self) -> Result<()> {
+        /// Below this many numbers a column may well be a list of labels.
+        const ENOUGH: usize = 10;
+        let is_number = |code: &Code| detect::looks_numeric(self.dictionary.text(*code));
+        let numbers = self.codes().filter(is_number).count();
+        let strays = self.dictionary.len() - numbers;
+        if numbers < ENOUGH || strays * 10 > numbers {
+            return Ok(());
+        }
+        let Some(first) = self.codes().find(|code| !is_number(code)) else { return Ok(()) };
+        let name = &self.plan.name;
+        let reason = format!("this is no number, but {numbers} of the column's {} values are", self.dictionary.len());
+        Err(self.fault(first, reason).hint(format!(
+            "mend it, let it mean a missing value with --null TEXT, or take all values as labels with --type {name}=nominal"
+        )))
     }
 
     /// A fault of the text behind a code, with the line where it first stood.

@@ -110,7 +110,7 @@ impl Bins {
         }
     }
 
-    /// Set axes: labels by falling frequency in this node, the rarest sharing the last bin.
+    /// Set axes: labels by falling frequency in this node.
     fn by_frequency(&mut self, bin_of: &mut [u16]) {
         self.order.clear();
         self.order.extend(0..self.occurring.len() as u32);
@@ -120,12 +120,19 @@ impl Bins {
             let (position, n) = occurring[i as usize];
             (position != 0, std::cmp::Reverse(n), position)
         });
+        // Where labels are many, neighbours share a bin as soon as it is not full: halves then stay
+        // comparable and the tree shallow, instead of one label being peeled off at a time.
+        let n_rows: usize = self.occurring.iter().map(|pair| pair.1 as usize).sum();
+        let share = if self.occurring.len() <= MOST_BINS { 0 } else { n_rows / MOST_BINS };
+        let mut before_null = false;
         for &i in &self.order {
             let (position, n) = self.occurring[i as usize];
-            if self.counts.len() < MOST_BINS {
+            let full = self.counts.last().is_none_or(|&held| held as usize >= share);
+            if full || before_null {
                 self.counts.push(0);
                 self.last.push(position);
             }
+            before_null = position == 0;
             let bin = self.counts.len() - 1;
             self.counts[bin] += n;
             bin_of[position as usize] = bin as u16;

@@ -48,30 +48,47 @@ impl<'a> Search<'a> {
         Memory { finder: CutFinder::new(self.axes, self.rule.relaxed), bags: BagMemory::default(), side: Vec::new() }
     }
 
-    /// `place` names the node by the path to it, so that its coins do not depend on threads.
+    /// Divides a node; `place` names it by the path to it, so that its coins do not depend on threads.
+    ///
+    /// Only the smaller half is a call of its own and the larger goes round the loop, so the stack
+    /// stays shallow however unbalanced the cuts are; a thread with memory of its own is worth it
+    /// only where both halves are large.
     fn node<L: Lane, const D: usize>(
         &self,
-        rows: &mut [Row<L, D>],
-        place: u64,
+        mut rows: &mut [Row<L, D>],
+        mut place: u64,
         memory: &mut Memory<'a, L, D>,
         sizes: &mut Vec<u32>,
     ) {
-        let Some(at) = self.cut(rows, place, memory) else {
+        // Sizes of right halves that are done while their left halves are not, innermost last.
+        let mut later: Vec<Vec<u32>> = Vec::new();
+        while let Some(at) = self.cut(rows, place, memory) {
+            let (left, right) = rows.split_at_mut(at);
+            let (left_place, right_place) = (child(place, 0), child(place, 1));
+            if left.len().min(right.len()) >= FORK {
+                let mut others = Vec::new();
+                rayon::join(
+                    || self.node(left, left_place, memory, sizes),
+                    || self.node(right, right_place, &mut self.memory(), &mut others),
+                );
+                later.push(others);
+                rows = &mut [];
+                break;
+            } else if left.len() <= right.len() {
+                self.node(left, left_place, memory, sizes);
+                (rows, place) = (right, right_place);
+            } else {
+                let mut others = Vec::new();
+                self.node(right, right_place, memory, &mut others);
+                later.push(others);
+                (rows, place) = (left, left_place);
+            }
+        }
+        if !rows.is_empty() {
             (self.tick)(rows.len() as u64);
             sizes.push(rows.len() as u32);
-            return;
-        };
-        let (left, right) = rows.split_at_mut(at);
-        let (left_place, right_place) = (child(place, 0), child(place, 1));
-        if left.len().max(right.len()) < FORK {
-            self.node(left, left_place, memory, sizes);
-            self.node(right, right_place, memory, sizes);
-        } else {
-            let mut others = Vec::new();
-            rayon::join(
-                || self.node(left, left_place, memory, sizes),
-                || self.node(right, right_place, &mut self.memory(), &mut others),
-            );
+        }
+        while let Some(mut others) = later.pop() {
             sizes.append(&mut others);
         }
     }

@@ -14,8 +14,12 @@ use crate::axis::Axis;
 use rayon::prelude::*;
 use scumble_table::Result;
 
-/// Rounds of removal; each looks at the groups that the one before left.
-const ROUNDS: usize = 3;
+/// Rounds of removal; each looks at the groups that the one before left, or tries fewer rows where
+/// the one before took too many.
+const ROUNDS: usize = 8;
+
+/// A round that did not lower the loss is tried again with this part of its rows.
+const FEWER: usize = 4;
 
 /// A group's offer: rows it would do better without.
 struct Offer {
@@ -38,12 +42,13 @@ pub(crate) fn improve<L: Lane, const D: usize>(
     let judge = || Judge::new(task.bound, task.table);
     let mut search = Search { axes, judge: judge(), rule, coins: task.coins, ties, tick: &|_| () };
     let (mut loss, mut offers) = survey(&search, rows, sizes);
+    let mut most = task.most_suppressed;
     for _ in 0..ROUNDS {
         offers.sort_by(|a, b| {
             (b.saves / b.rows.len() as f64).total_cmp(&(a.saves / a.rows.len() as f64)).then(a.rows.cmp(&b.rows))
         });
         let mut gone = vec![false; task.table.n_rows()];
-        let mut room = task.most_suppressed - left_out;
+        let mut room = most.min(task.most_suppressed - left_out);
         for offer in offers.iter().filter(|offer| offer.saves > 0.0) {
             if offer.rows.len() <= room {
                 room -= offer.rows.len();
@@ -57,17 +62,19 @@ pub(crate) fn improve<L: Lane, const D: usize>(
         }
         let kept: Vec<u32> = fewer.iter().map(|row| row.row).collect();
         // What is judged on the published rows may no longer be within reach of these.
-        let Ok(bound) = (task.rebind)(&kept) else { break };
+        most = removed / FEWER;
+        let Ok(bound) = (task.rebind)(&kept) else { continue };
         search = Search { axes, judge: Judge::new(&bound, task.table), rule, coins: task.coins, ties, tick: &|_| () };
         if !search.judge.holds(&fewer, &mut Default::default()) {
-            break;
+            continue;
         }
         let new_sizes = search.run(&mut fewer);
         let (new_loss, new_offers) = survey(&search, &fewer, &new_sizes);
         if new_loss + each * removed as f64 >= loss {
-            break;
+            continue;
         }
         left_out += removed;
+        most = task.most_suppressed;
         (*rows, *sizes, loss, offers) = (fewer, new_sizes, new_loss, new_offers);
     }
     Ok(())

@@ -19,7 +19,11 @@ pub(super) fn check(release: &ReleaseDir, verdict: &mut Verdict) -> Result<()> {
     for entry in fs::read_dir(dir).map_err(fail)? {
         let name = entry.map_err(fail)?.file_name();
         match name.to_str() {
-            Some(name) if named.contains(name) => {}
+            Some(name) if named.contains(name) => {
+                if fs::symlink_metadata(dir.join(name)).is_ok_and(|found| !found.is_file()) {
+                    others.push(format!("`{name}` is no plain file"));
+                }
+            }
             _ => others.push(format!("`{}` is not in the manifest", name.display())),
         }
     }
@@ -56,7 +60,12 @@ fn self_contained(page: &str) -> Result<String, String> {
         }
     }
     let blank: String = text.split_whitespace().collect();
-    for before in ["src=", "href=", "action=", "data=", "url("] {
+    for tag in ["<script", "<iframe", "http-equiv=refresh", "http-equiv=\"refresh", "http-equiv='refresh"] {
+        if blank.contains(tag) {
+            return Err(format!("the page runs or loads something: `{tag}`"));
+        }
+    }
+    for before in ["src=", "srcset=", "poster=", "href=", "action=", "data=", "url("] {
         for after in ["//", "http:", "https:"] {
             for quote in ["", "\"", "'"] {
                 if blank.contains(&format!("{before}{quote}{after}")) {
@@ -96,7 +105,7 @@ mod tests {
             "<p>hello</p>",
             "<a href=\"https://example.org\">a link</a>",
             "<img src=\"data:image/png;base64,//8=\">",
-            "<script>prefetch('x')</script>",
+            "<p>prefetch('x')</p>",
             "<svg xmlns=\"http://www.w3.org/2000/svg\"></svg>",
         ] {
             assert!(self_contained(page).is_ok(), "{page}");
@@ -109,6 +118,9 @@ mod tests {
             "<style>p{background:url( \"http://x\")}</style>",
             "<script>fetch('x')</script>",
             "<style>@import 'x'</style>",
+            "<script>1</script>",
+            "<meta http-equiv=refresh content='0;url=x'>",
+            "<img srcset=\"http://x/y\">",
         ] {
             assert!(self_contained(page).is_err(), "{page}");
         }

@@ -1,6 +1,6 @@
 //! A generalized table, read from its bytes and checked as it is taken in.
 
-use super::values;
+use super::values::{self, ValuesIn};
 use super::verdict::{Verdict, problems};
 use crate::form::{GROUP, STAR, SUPPRESSED};
 use crate::notation::{Region, parse};
@@ -83,14 +83,19 @@ impl Page {
             .into_par_iter()
             .map(|(column, dictionary, codes)| QuasiIn::read(column, dictionary, codes, &row_group, sizes.len()))
             .collect();
-        let values: Vec<Result<Values, ValueFault>> = values_in
+        let values: Vec<ValuesIn> = values_in
             .into_par_iter()
-            .map(|(column, dictionary, codes)| read_values(column, &dictionary, codes, &row_group))
+            .map(|(column, dictionary, codes)| ValuesIn::read(column, &dictionary, codes, &row_group))
             .collect();
         note_all(verdict, &quasi, &values);
-        let sound = quasi.iter().all(|column| column.wrong.is_empty() && column.mixed.is_none());
-        let values: Option<Vec<Values>> = values.into_iter().map(Result::ok).collect();
-        let values = values.filter(|_| sound)?;
+        if quasi.iter().any(|column| !column.wrong.is_empty() || column.mixed.is_some()) {
+            return None;
+        }
+        let values = values.into_iter().map(|ValuesIn { column, read, .. }| {
+            let (domain, codes) = read.ok()?;
+            Some(Values { column, domain, codes })
+        });
+        let values = values.collect::<Option<Vec<Values>>>()?;
         Some(Page { row_group, sizes, quasi: quasi.into_iter().map(|column| column.boxes).collect(), values })
     }
 
@@ -224,57 +229,11 @@ impl QuasiIn {
     }
 }
 
-/// What is wrong with a column of values.
-struct ValueFault {
-    name: String,
-    unveiled: Option<usize>,
-    /// A text that does not read, or a domain that differs.
-    values: Option<String>,
-    domain: Option<String>,
-}
-
-fn read_values(
-    column: &PublishedColumn,
-    dictionary: &Dictionary,
-    codes: Codes,
-    row_group: &[u32],
-) -> Result<Values, ValueFault> {
-    let fault = ValueFault { name: column.name().into(), unveiled: None, values: None, domain: None };
-    let star = code_of(dictionary, STAR);
-    let mut used = vec![false; dictionary.len() + 1];
-    let mut unveiled = None;
-    with_codes!(&codes, |codes| for (row, (&code, &group)) in codes.iter().zip(row_group).enumerate() {
-        if group != SUPPRESSED {
-            used[code as usize] = true;
-        } else if Some(code as usize as Code) != star {
-            unveiled = unveiled.or(Some(row));
-        }
-    });
-    if unveiled.is_some() {
-        return Err(ValueFault { unveiled, ..fault });
-    }
-    let texts: Vec<(Code, &str)> =
-        (1..used.len() as Code).filter(|&code| used[code as usize]).map(|code| (code, dictionary.text(code))).collect();
-    let (domain, pairs) = values::domain_of(column, &texts).map_err(|(at, reason)| {
-        let line = at.and_then(|code| dictionary.line(code)).map_or(String::new(), |line| format!(", line {line}"));
-        ValueFault { values: Some(format!("column `{}`{line}: {reason}", column.name())), ..fault }
-    })?;
-    if let Err(reason) = values::check_domain(column, &domain) {
-        let domain = Some(format!("`{}`: {reason}", column.name()));
-        return Err(ValueFault { name: column.name().into(), unveiled: None, values: None, domain });
-    }
-    let mut map = vec![NULL; used.len()];
-    for (from, to) in pairs {
-        map[from as usize] = to;
-    }
-    Ok(Values { column: column.clone(), domain, codes: codes.mapped(&map) })
-}
-
-fn note_all(verdict: &mut Verdict, quasi: &[QuasiIn], values: &[Result<Values, ValueFault>]) {
-    let faults: Vec<&ValueFault> = values.iter().filter_map(|found| found.as_ref().err()).collect();
+fn note_all(verdict: &mut Verdict, quasi: &[QuasiIn], values: &[ValuesIn]) {
     let shows = |name: &str, row: usize| format!("row {} is suppressed and shows something in `{name}`", row + 1);
-    let unveiled = quasi.iter().filter_map(|column| column.unveiled.map(|row| shows(column.boxes.column.name(), row)));
-    let unveiled = unveiled.chain(faults.iter().filter_map(|fault| fault.unveiled.map(|row| shows(&fault.name, row))));
+    let unveiled = quasi.iter().map(|column| (&column.boxes.column, column.unveiled));
+    let unveiled = unveiled.chain(values.iter().map(|column| (&column.column, column.unveiled)));
+    let unveiled = unveiled.filter_map(|(column, row)| row.map(|row| shows(column.name(), row)));
     verdict.note("suppressed", problems(unveiled.collect(), || format!("{} rows, all stars", verdict.suppressed)));
     let mixed = quasi.iter().filter_map(|column| {
         let name = column.boxes.column.name();
@@ -282,16 +241,21 @@ fn note_all(verdict: &mut Verdict, quasi: &[QuasiIn], values: &[Result<Values, V
     });
     verdict.note("groups-uniform", problems(mixed.collect(), || "one box per group".into()));
     let wrong = quasi.iter().flat_map(|column| column.wrong.iter().cloned());
-    let wrong = wrong.chain(faults.iter().filter_map(|fault| fault.values.clone()));
+    let wrong = wrong.chain(values.iter().filter_map(|column| column.read.as_ref().err().cloned()));
     verdict.note("notation", problems(wrong.collect(), || "every text reads as the contract says".into()));
     let off = quasi.iter().filter(|column| column.wrong.is_empty()).filter_map(|column| {
         let shown = shown::check(&column.boxes.column, column.boxes.regions.iter().flatten());
         shown.err().map(|reason| format!("`{}`: {reason}", column.boxes.column.name()))
     });
-    let off = off.chain(faults.iter().filter_map(|fault| fault.domain.clone()));
+    let off = off.chain(values.iter().filter_map(|column| {
+        let (domain, _) = column.read.as_ref().ok()?;
+        let reason = values::check_domain(&column.column, domain).err()?;
+        Some(format!("`{}`: {reason}", column.column.name()))
+    }));
     verdict.note("domains", problems(off.collect(), || "the manifest's domains are what the table shows".into()));
 }
 
-fn code_of(dictionary: &Dictionary, text: &str) -> Option<Code> {
+/// The code of a text in the dictionary of a column.
+pub(super) fn code_of(dictionary: &Dictionary, text: &str) -> Option<Code> {
     dictionary.iter().zip(1..).find(|(known, _)| *known == text).map(|(_, code)| code)
 }

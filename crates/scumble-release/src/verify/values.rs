@@ -1,7 +1,52 @@
 //! Columns published value by value: what their texts mean.
 
+use super::page::code_of;
+use crate::form::{STAR, SUPPRESSED};
 use crate::published::{Extent, PublishedColumn};
-use scumble_table::{Code, Decimal, Domain, Kind, parse_date};
+use scumble_io::Dictionary;
+use scumble_table::{Code, Codes, Decimal, Domain, Kind, NULL, parse_date, with_codes};
+
+/// A column of values as it was read, with what is wrong with it.
+pub(super) struct ValuesIn {
+    pub(super) column: PublishedColumn,
+    /// A suppressed row that shows something, from 0.
+    pub(super) unveiled: Option<usize>,
+    /// The values that occur in rows that are not suppressed, and the code of each row; or why a
+    /// text does not read.
+    pub(super) read: Result<(Domain, Codes), String>,
+}
+
+impl ValuesIn {
+    pub(super) fn read(column: &PublishedColumn, dictionary: &Dictionary, codes: Codes, row_group: &[u32]) -> Self {
+        let star = code_of(dictionary, STAR);
+        let mut used = vec![false; dictionary.len() + 1];
+        let mut unveiled = None;
+        with_codes!(&codes, |codes| for (row, (&code, &group)) in codes.iter().zip(row_group).enumerate() {
+            if group != SUPPRESSED {
+                used[code as usize] = true;
+            } else if Some(code as usize as Code) != star {
+                unveiled = unveiled.or(Some(row));
+            }
+        });
+        let occurs = (1..used.len() as Code).filter(|&code| used[code as usize]);
+        let texts: Vec<(Code, &str)> = occurs.map(|code| (code, dictionary.text(code))).collect();
+        let read = match domain_of(column, &texts) {
+            Ok((domain, pairs)) => {
+                let mut map = vec![NULL; used.len()];
+                for (from, to) in pairs {
+                    map[from as usize] = to;
+                }
+                Ok((domain, codes.mapped(&map)))
+            }
+            Err((at, reason)) => {
+                let line = at.and_then(|code| dictionary.line(code));
+                let line = line.map_or(String::new(), |line| format!(", line {line}"));
+                Err(format!("column `{}`{line}: {reason}", column.name()))
+            }
+        };
+        ValuesIn { column: column.clone(), unveiled, read }
+    }
+}
 
 /// What is wrong with a text: its code in the file's dictionary and the reason, but never the text
 /// itself, which may be somebody's secret.

@@ -10,7 +10,17 @@ use crate::number::grouped;
 /// quasi-identifiers are published exactly, so this principle alone is told the method.
 pub(super) fn meaning(request: &Request<'_>, method: Method) -> Option<Meaning> {
     let &[k] = request.args.as_slice() else { return None };
-    let k = grouped(whole(k)?);
+    let k = whole(k)?;
+    if k <= 1 {
+        return Some(Meaning {
+            family: "k-anonymity",
+            plain: "every group holds at least one person, which hides nobody".to_owned(),
+            hides: "Nothing: a group of one person is that person.".to_owned(),
+            leaves: "Everything. Ask for a larger k.".to_owned(),
+            guards_values: false,
+        });
+    }
+    let k = grouped(k);
     let hides = match method {
         Method::Generalize | Method::Other => format!(
             "Each group holds at least {k} people who look alike in the published quasi-identifiers. Whoever picks a row \

@@ -19,7 +19,10 @@ pub(super) fn write(page: &mut Page, facts: &ReleaseFacts) {
         );
         return;
     }
-    let n = facts.requirements.len() as u64;
+    let mut notations: Vec<&str> = facts.requirements.iter().map(|requirement| requirement.notation.as_str()).collect();
+    notations.sort_unstable();
+    notations.dedup();
+    let n = notations.len() as u64;
     page.paragraph(
         Text::from(format!(
             "{} asked for; {} in every group of the published tables. Whoever has the files can check it with ",
@@ -36,7 +39,12 @@ pub(super) fn write(page: &mut Page, facts: &ReleaseFacts) {
         Table::new("What was reached", &["Requirement", "Measured", "Reached"]).figures_in(&[2]).named_rows();
     for requirement in &facts.requirements {
         for (name, value) in &requirement.attained {
-            reached.row([Text::new().code(&requirement.notation), name.into(), value.into()]);
+            let asked = Text::new().code(&requirement.notation);
+            let asked = match &requirement.column {
+                Some(column) => asked.plain(" on ").name(column),
+                None => asked,
+            };
+            reached.row([asked, name.into(), value.into()]);
         }
     }
     if !reached.is_empty() {

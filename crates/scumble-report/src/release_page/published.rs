@@ -12,7 +12,7 @@ pub(super) fn write(page: &mut Page, facts: &ReleaseFacts, method: Method) {
     page.section("What was published").paragraph(in_short(facts, method));
     if facts.suppressed > 0 {
         page.paragraph(
-            Text::from("Some rows could not be published without weakening the guarantee. They are suppressed: each is a row of ")
+            Text::from("Some outlying rows were left out so that the others could be shown in more detail. They are suppressed: each is a row of ")
                 .code("*")
                 .plain(", which shows that somebody was left out and nothing else."),
         );
@@ -124,14 +124,16 @@ fn treatment(column: &ColumnFacts, method: Method) -> &'static str {
 fn profile(profile: &str) -> Text {
     Text::new().code(profile).plain(match profile {
         "standard" => {
-            ": among nearly equal choices one was taken at random, which makes it harder to reason back from the groups \
-             to the values; it is no proof against it"
+            ": where the choice of groups depends on sensitive values, the algorithm may draw among nearly equal \
+             choices, which makes it harder to reason back from the groups to the values; it is no proof against it"
         }
         "hardened" => {
-            ": wherever the algorithm allows it, people were grouped at random without a look at their \
-             quasi-identifiers, so that the groups themselves say as little as possible"
+            ": where the choice of groups depends on sensitive values, the algorithm draws among its best choices \
+             even where they lose more detail, so that the groups themselves say less about the values"
         }
-        "max-utility" => ": the choices that keep the most detail; not hardened against somebody who knows the algorithm",
+        "max-utility" => {
+            ": the choices that keep the most detail; not hardened against somebody who knows the algorithm"
+        }
         _ => "",
     })
 }

@@ -33,6 +33,7 @@ pub struct Inspection {
 
 /// Profiles a file.
 pub fn inspect(input: &Input, observer: &dyn Observer) -> Result<Inspection> {
+    crate::load::check_there(input)?;
     let options = ReadOptions::default().format(input.format).delimiter(input.delimiter).nulls(input.nulls.clone());
     let raw = read(&input.path, &options, &Reading(observer))?;
     let columns: Vec<ColumnProfile> = columns::profile(&raw);
