@@ -13,8 +13,7 @@ oracle="$PWD/../shared/oracle"
 if [ -d "$oracle" ] && command -v python3 >/dev/null; then
     venv="${XDG_CACHE_HOME:-$HOME/.cache}/scumble/oracle-venv"
     if ! "$venv/bin/python" -c 'import numpy, pandas, pyarrow' 2>/dev/null; then
-        python3 -m venv "$venv"
-        "$venv/bin/pip" install --quiet numpy pandas pyarrow
+        python3 -m venv "$venv" && "$venv/bin/pip" install --quiet numpy pandas pyarrow
     fi
     export SCUMBLE_ORACLE="$oracle" SCUMBLE_PYTHON="$venv/bin/python"
 else
@@ -28,6 +27,7 @@ SCUMBLE="$CARGO_TARGET_DIR/debug/scumble"
 export SCUMBLE
 docs/manual/check.sh 2>&1 | tee -a "$log" || failed=1
 docs/manual/generate-reference.sh --check 2>&1 | tee -a "$log" || failed=1
+docs/manual/transcripts.sh 2>&1 | tee -a "$log" || failed=1
 
 passes=$(sed -nE 's/^test result: [a-zA-Z]+\. ([0-9]+) passed; ([0-9]+) failed.*/\1/p; s/^([0-9]+) passed, ([0-9]+) failed$/\1/p' "$log" | awk '{s += $1} END {print s + 0}')
 failures=$(sed -nE 's/^test result: [a-zA-Z]+\. ([0-9]+) passed; ([0-9]+) failed.*/\2/p; s/^([0-9]+) passed, ([0-9]+) failed$/\2/p' "$log" | awk '{s += $1} END {print s + 0}')

@@ -54,6 +54,8 @@ fn verify_judges_tables_of_other_tools() {
     let said = desk.run(&format!("{line} k-anonymity(3) --json"));
     assert_eq!(said.code, 1);
     assert_eq!(said.json()["ok"], false);
+    desk.run("verify t.csv --quasi age --sensitive zip --require \"t-closeness(0.1, ordered)\"")
+        .refused(2, &["zip", "--order"]);
     desk.run("verify t.csv").refused(2, &["--quasi"]);
     desk.run("verify t.csv --quasi age,zp").refused(2, &["did you mean `zip`?"]);
     desk.run("verify nothing-there --quasi age").refused(2, &["nothing-there", "no such file"]);

@@ -1,7 +1,7 @@
 //! Tables made by other tools: groups are the rows that look alike.
 
 use super::classes::{Keys, members};
-use super::{Census, GroupSizes, Verdict, levels, put_requirements};
+use super::{Asked, Census, GroupSizes, Verdict, levels, put_requirements};
 use scumble_principle::Requirement;
 use scumble_table::{Error, Result, Role, Schema, Table};
 
@@ -29,7 +29,13 @@ pub fn verify_table(table: &Table, requirements: &[Requirement]) -> Result<Verdi
     verdict.groups = n_groups as u64;
     verdict.group_sizes = GroupSizes::of(groups.iter().map(|(_, size)| *size));
     verdict.note("groups", Ok(format!("{n_groups} groups of rows that look alike")));
-    put_requirements(&census, requirements, |group| format!("the group of row {}", groups[group].0 + 1), &mut verdict)?;
+    put_requirements(
+        &census,
+        requirements,
+        |group| format!("the group of row {}", groups[group].0 + 1),
+        Asked::ByUser,
+        &mut verdict,
+    )?;
     verdict.levels = levels::all(&census);
     Ok(verdict)
 }

@@ -72,11 +72,11 @@ pub fn verify(dir: &Path, options: &VerifyOptions<'_>) -> Result<Verdict> {
     let stated: Vec<Requirement> =
         release.manifest().requirements.iter().filter_map(|text| text.parse().ok()).collect();
     let name = |group: usize| format!("group {}", group + 1);
-    put_requirements(&census, &stated, name, &mut verdict)?;
+    put_requirements(&census, &stated, name, Asked::ByManifest, &mut verdict)?;
     verdict.note("attained", same_attained(&release.manifest().attained, &verdict.attained));
     let extra: Vec<Requirement> =
         options.requirements.iter().filter(|requirement| !stated.contains(requirement)).cloned().collect();
-    put_requirements(&census, &extra, name, &mut verdict)?;
+    put_requirements(&census, &extra, name, Asked::ByUser, &mut verdict)?;
     verdict.levels = levels::all(&census);
     if let Some(source) = &options.source {
         options.watch.stage(Stage::Source);
@@ -158,11 +158,22 @@ fn page_census(page: &Page) -> Result<Census> {
     Ok(Census::new(&page.row_group, page.sizes.len(), schema, &codes))
 }
 
+/// Who asked for a requirement: a promise that makes no sense is a broken one, a question that makes
+/// no sense is a wrong question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Asked {
+    /// The release states it.
+    ByManifest,
+    /// Somebody wants to know.
+    ByUser,
+}
+
 /// Puts requirements to a census and notes the answers.
 fn put_requirements(
     census: &Census,
     requirements: &[Requirement],
     name: impl Fn(usize) -> String,
+    asked: Asked,
     verdict: &mut Verdict,
 ) -> Result<()> {
     for requirement in requirements {
@@ -172,7 +183,7 @@ fn put_requirements(
                 verdict.note(check, words(census, &judgement, &name));
                 verdict.attained.extend(judgement.attained);
             }
-            Err(error @ (Error::Request { .. } | Error::Data { .. })) => {
+            Err(error @ (Error::Request { .. } | Error::Data { .. })) if asked == Asked::ByManifest => {
                 verdict.note(check, Err(error.to_string()));
             }
             Err(error) => return Err(error),
