@@ -5,7 +5,7 @@ use libfuzzer_sys::fuzz_target;
 fuzz_target!(|data: &[u8]| {
     if let Ok(tree) = scumble_io::parse_hierarchy("fuzz", data) {
         let mut text = Vec::new();
-        scumble_io::write_hierarchy(&tree, &mut text).unwrap();
+        scumble_io::write_hierarchy(&mut text, &tree);
         assert_eq!(scumble_io::parse_hierarchy("again", &text).unwrap().rows(), tree.rows());
     }
 });

@@ -6,8 +6,8 @@
 //! Every measurement is a process of its own; figures are ratios within one run.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark prints its results")]
 
-use arrow::csv::reader::Format;
-use arrow::csv::{ReaderBuilder, WriterBuilder};
+use arrow_csv::reader::Format;
+use arrow_csv::{ReaderBuilder, WriterBuilder};
 use scumble::{Algorithm, ColumnRequest, ColumnRole, Input, PublishRequest, Sample, Silent};
 use scumble_bench::{best_of, data, measured, unpack};
 use serde_json::{Value, json};

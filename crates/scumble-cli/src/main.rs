@@ -4,6 +4,7 @@ mod args;
 mod commands;
 mod output;
 mod progress;
+mod whole_file;
 
 use args::{Cli, Command};
 use clap::Parser;

@@ -1,4 +1,5 @@
 //! Whenever the program is killed, the target is absent, old or new, and the next run cleans up.
+#![allow(clippy::print_stdout, reason = "the child tells its parent how far it is")]
 
 mod common;
 
@@ -6,24 +7,32 @@ use common::{Coins, Maker, leftovers};
 use scumble_io::{NoProgress, Progress};
 use scumble_release::{Release, Stage, VerifyOptions, Watch, WriteOptions, verify, write};
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-/// Stretches every step so that a kill can fall anywhere.
+/// Tells the parent of every step and gives it time to kill.
 struct Slow;
 
+fn step() {
+    println!("#");
+    std::thread::sleep(Duration::from_millis(6));
+}
+
 impl Progress for Slow {
-    fn start(&self, _total_bytes: Option<u64>) {}
+    fn start(&self, _total_bytes: Option<u64>) {
+        step();
+    }
 
     fn advance(&self, _bytes: u64, _rows: u64) {
-        std::thread::sleep(Duration::from_millis(3));
+        step();
     }
 }
 
 impl Watch for Slow {
     fn stage(&self, _stage: Stage) {
-        std::thread::sleep(Duration::from_millis(8));
+        step();
     }
 }
 
@@ -39,8 +48,7 @@ fn child() {
     let Some(out) = std::env::var_os("CHILD_OUT") else { return };
     let options = WriteOptions { replace: std::env::var_os("CHILD_REPLACE").is_some(), ..WriteOptions::default() };
     let release = release("new");
-    // Tells the parent that the work begins.
-    fs::write(Path::new(&out).with_extension("ready"), "").unwrap();
+    step();
     write(&release, Path::new(&out), &options, &Slow).unwrap();
 }
 
@@ -78,10 +86,11 @@ fn a_killed_run_leaves_old_or_new() {
             command.env("CHILD_REPLACE", "1");
         }
         let mut child = command.spawn().unwrap();
-        while !out.with_extension("ready").exists() {
-            std::thread::sleep(Duration::from_millis(1));
-        }
-        std::thread::sleep(Duration::from_micros(coins.below(110_000)));
+        // Kill after so many steps, and a little later; a child that is through has fewer of them.
+        let steps = 1 + coins.below(14) as usize;
+        let told = BufReader::new(child.stdout.take().unwrap());
+        let _ = told.lines().map_while(Result::ok).filter(|line| line.ends_with('#')).take(steps).count();
+        std::thread::sleep(Duration::from_micros(coins.below(7_000)));
         child.kill().unwrap();
         child.wait().unwrap();
         let found = state(&out);

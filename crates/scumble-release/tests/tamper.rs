@@ -248,3 +248,27 @@ fn cells_out_of_notation_are_named() {
         assert!(text.is_empty() || failed(&verdict).contains(&"notation"), "{text}: {:?}", failed(&verdict));
     }
 }
+
+#[test]
+fn a_column_cannot_pose_as_the_group() {
+    let case = Case::new(|_| ());
+    edit_manifest(&case.dir(), |m| m["columns"][4]["name"] = json!("group"));
+    edit_table(&case.dir(), |lines| {
+        for line in lines {
+            let mut row = cells(line);
+            row.pop();
+            *line = row.join(",");
+        }
+    });
+    reseal(&case.dir());
+    let verdict = case.verdict();
+    assert_eq!(failed(&verdict), ["manifest", "groups-numbered"], "{:?}", verdict.checks);
+}
+
+#[test]
+fn all_that_can_be_judged_is_judged() {
+    let case = Case::new(|maker| maker.groups[44..].fill(None));
+    edit_manifest(&case.dir(), |m| m["columns"][3]["domain"] = json!(["flu"]));
+    edit_manifest(&case.dir(), |m| m["requirements"] = json!(["k-anonymity(5)"]));
+    assert_eq!(failed(&case.verdict()), ["domains", "require[k-anonymity(5)]", "attained"]);
+}

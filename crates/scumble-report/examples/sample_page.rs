@@ -1,6 +1,6 @@
 //! Writes a sample of each kind of report into the directory given, to be looked at.
 //!
-//! `cargo run -p scumble-report --example sample_page -- /tmp/pages`
+//! `cargo run -p scumble-report --example sample_page -- pages`
 
 use std::path::PathBuf;
 

@@ -2,10 +2,11 @@
 
 use crate::args::{Generate, SampleName};
 use crate::output::{Output, thousands};
+use crate::whole_file::write_whole;
 use scumble::{Error, Observer, Result, Sample, Stage};
 use serde_json::json;
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::fs;
+use std::io::{self, BufWriter};
 use std::path::Path;
 
 pub(crate) fn run(args: &Generate, output: &Output) -> Result<bool> {
@@ -51,7 +52,7 @@ pub(crate) fn run(args: &Generate, output: &Output) -> Result<bool> {
         }
         _ => {}
     }
-    let written = write(sample, args, &mut progress);
+    let written = write_whole(&args.out, |out| scumble::generate(sample, args.rows, args.seed, out, &mut progress));
     output.terminal.finish();
     written.map_err(|e| Error::io("write", shown, &e))?;
     let document = json!({"sample": sample.name(), "rows": args.rows, "seed": args.seed, "file": args.out, "columns": sample.columns()});
@@ -59,27 +60,4 @@ pub(crate) fn run(args: &Generate, output: &Output) -> Result<bool> {
         format!("{} rows of {} in {}\n", thousands(args.rows), sample.name(), args.out.display())
     })?;
     Ok(true)
-}
-
-/// Writes beside the target and renames, so that nobody ever sees half a file.
-fn write(sample: Sample, args: &Generate, progress: &mut dyn FnMut(u64)) -> io::Result<()> {
-    // A device or a pipe cannot be renamed over.
-    if fs::metadata(&args.out).is_ok_and(|found| !found.is_file()) {
-        let mut file = BufWriter::new(File::create(&args.out)?);
-        return scumble::generate(sample, args.rows, args.seed, &mut file, progress);
-    }
-    let mut name = std::ffi::OsString::from(".");
-    name.push(args.out.file_name().unwrap_or_default());
-    name.push(format!(".{}.part", std::process::id()));
-    let part = args.out.with_file_name(name);
-    let result = (|| {
-        let mut file = BufWriter::with_capacity(1 << 20, File::create(&part)?);
-        scumble::generate(sample, args.rows, args.seed, &mut file, progress)?;
-        file.flush()?;
-        fs::rename(&part, &args.out)
-    })();
-    if result.is_err() {
-        let _ = fs::remove_file(&part);
-    }
-    result
 }

@@ -3,6 +3,7 @@
 use crate::args::Inspect;
 use crate::commands::reading;
 use crate::output::{Output, aligned, thousands};
+use crate::whole_file::write_whole;
 use scumble::{Error, Inspection, Result};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -28,24 +29,11 @@ pub(crate) fn run(args: &Inspect, output: &Output) -> Result<bool> {
     if let Some(job) = &args.job_out {
         let data = path_for_job(&args.data, job);
         let text = scumble::job_text(&inspection, &data, "release", input.delimiter, &input.nulls);
-        write_whole(job, &text).map_err(|e| Error::io("write", job.display(), &e))?;
+        write_whole(job, |out| out.write_all(text.as_bytes())).map_err(|e| Error::io("write", job.display(), &e))?;
     }
     let document = serde_json::to_value(&inspection).map_err(|e| Error::bug(e.to_string()))?;
     output.result(&document, || words(&inspection, args.job_out.as_deref()))?;
     Ok(true)
-}
-
-/// Writes beside the target and renames, so that nobody ever sees half a file.
-fn write_whole(path: &Path, text: &str) -> std::io::Result<()> {
-    let mut name = std::ffi::OsString::from(".");
-    name.push(path.file_name().unwrap_or_default());
-    name.push(format!(".{}.part", std::process::id()));
-    let part = path.with_file_name(name);
-    let written = fs::write(&part, text).and_then(|()| fs::rename(&part, path));
-    if written.is_err() {
-        let _ = fs::remove_file(&part);
-    }
-    written
 }
 
 /// Paths in a job file are read from its own directory.

@@ -21,7 +21,7 @@ pub(crate) struct Bins {
     pub(crate) last: Vec<u32>,
     sorting: Vec<u32>,
     histogram: Vec<u32>,
-    order: Vec<u32>,
+    ordered: Vec<(u32, u32)>,
 }
 
 impl Bins {
@@ -38,7 +38,7 @@ impl Bins {
         self.counts.clear();
         self.last.clear();
         match axis.shape() {
-            Shape::Interval => self.by_count(rows.len(), bin_of),
+            Shape::Interval => self.by_count(bin_of),
             Shape::Tree => self.by_child(axis, bin_of),
             Shape::Set => self.by_frequency(bin_of),
         }
@@ -69,17 +69,36 @@ impl Bins {
         }
     }
 
-    /// Interval axes: neighbours joined until a bin holds its share of the rows.
-    fn by_count(&mut self, n_rows: usize, bin_of: &mut [u16]) {
-        let share = if self.occurring.len() <= MOST_BINS { 0 } else { n_rows / MOST_BINS };
-        let mut before_null = false;
-        for &(position, n) in &self.occurring {
-            let full = self.counts.last().is_none_or(|&held| held as usize >= share);
-            if full || before_null {
+    /// Interval axes: neighbours share a bin until it holds its share of the rows.
+    fn by_count(&mut self, bin_of: &mut [u16]) {
+        let occurring = std::mem::take(&mut self.occurring);
+        self.fill(&occurring, bin_of);
+        self.occurring = occurring;
+    }
+
+    /// Set axes: the same with labels by falling frequency in this node, so that halves stay
+    /// comparable and the tree shallow however many labels there are.
+    fn by_frequency(&mut self, bin_of: &mut [u16]) {
+        let mut ordered = std::mem::take(&mut self.ordered);
+        ordered.clear();
+        ordered.extend_from_slice(&self.occurring);
+        // Null first, so that a prefix can set it apart; then common before rare.
+        ordered.sort_unstable_by_key(|&(position, n)| (position != 0, std::cmp::Reverse(n), position));
+        self.fill(&ordered, bin_of);
+        self.ordered = ordered;
+    }
+
+    /// Puts positions into bins in the order given; null has one of its own.
+    fn fill(&mut self, in_order: &[(u32, u32)], bin_of: &mut [u16]) {
+        let n_rows: usize = in_order.iter().map(|pair| pair.1 as usize).sum();
+        let share = if in_order.len() <= MOST_BINS { 0 } else { n_rows / MOST_BINS };
+        let mut after_null = false;
+        for &(position, n) in in_order {
+            if after_null || self.counts.last().is_none_or(|&held| held as usize >= share) {
                 self.counts.push(0);
                 self.last.push(position);
             }
-            before_null = position == 0;
+            after_null = position == 0;
             let bin = self.counts.len() - 1;
             self.counts[bin] += n;
             self.last[bin] = position;
@@ -91,7 +110,7 @@ impl Bins {
     fn by_child(&mut self, axis: &Axis, bin_of: &mut [u16]) {
         let mut values = self.occurring.iter().map(|pair| pair.0).filter(|&p| p > 0);
         let (Some(low), Some(high)) = (values.clone().next(), values.next_back()) else {
-            return self.by_count(0, bin_of);
+            return self.by_count(bin_of);
         };
         let level = axis.common_level(low, high).saturating_sub(1);
         let mut child = None;
@@ -106,35 +125,6 @@ impl Bins {
             let bin = self.counts.len() - 1;
             self.counts[bin] += n;
             self.last[bin] = position;
-            bin_of[position as usize] = bin as u16;
-        }
-    }
-
-    /// Set axes: labels by falling frequency in this node.
-    fn by_frequency(&mut self, bin_of: &mut [u16]) {
-        self.order.clear();
-        self.order.extend(0..self.occurring.len() as u32);
-        let occurring = &self.occurring;
-        // Null first, so that a prefix can set it apart; then common before rare.
-        self.order.sort_unstable_by_key(|&i| {
-            let (position, n) = occurring[i as usize];
-            (position != 0, std::cmp::Reverse(n), position)
-        });
-        // Where labels are many, neighbours share a bin as soon as it is not full: halves then stay
-        // comparable and the tree shallow, instead of one label being peeled off at a time.
-        let n_rows: usize = self.occurring.iter().map(|pair| pair.1 as usize).sum();
-        let share = if self.occurring.len() <= MOST_BINS { 0 } else { n_rows / MOST_BINS };
-        let mut before_null = false;
-        for &i in &self.order {
-            let (position, n) = self.occurring[i as usize];
-            let full = self.counts.last().is_none_or(|&held| held as usize >= share);
-            if full || before_null {
-                self.counts.push(0);
-                self.last.push(position);
-            }
-            before_null = position == 0;
-            let bin = self.counts.len() - 1;
-            self.counts[bin] += n;
             bin_of[position as usize] = bin as u16;
         }
     }

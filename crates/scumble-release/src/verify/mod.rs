@@ -32,7 +32,7 @@ pub(crate) use page::Page;
 
 use crate::manifest::{Manifest, Method, indiscretions};
 use crate::reader::{ReleaseDir, manifest_text};
-use crate::{AttainedEntry, Stage, Watch};
+use crate::{AttainedEntry, GROUP, Stage, Watch};
 use judge::{Judgement, in_words, judge};
 use scumble_io::NoProgress;
 use scumble_principle::Requirement;
@@ -66,7 +66,12 @@ pub fn verify(dir: &Path, options: &VerifyOptions<'_>) -> Result<Verdict> {
         return Err(Error::request("release", method, "releases of this method cannot be verified yet"));
     }
     files::check(&release, &mut verdict)?;
-    let Some(page) = table(&release, options, &mut verdict)? else { return Ok(verdict) };
+    let Some(page) = table(&release, options, &mut verdict)? else {
+        if verdict.ok {
+            return Err(Error::bug("a table that cannot be judged has not been found at fault"));
+        }
+        return Ok(verdict);
+    };
     let census = page_census(&page)?;
     verdict.group_sizes = GroupSizes::of(page.sizes.iter().copied());
     let stated: Vec<Requirement> =
@@ -116,6 +121,9 @@ fn promises(manifest: &Manifest) -> Result<String, String> {
     );
     if manifest.of_role(Role::Quasi).next().is_none() {
         list.push("it has no quasi-identifier".into());
+    }
+    if manifest.columns.iter().any(|column| column.name == GROUP) {
+        list.push(format!("a column of the data is named `{GROUP}`, as the group numbers are"));
     }
     let tables: Vec<(&str, &str)> = manifest.tables.iter().map(|t| (t.name.as_str(), t.file.as_str())).collect();
     if manifest.method == Method::Generalize && !matches!(tables[..], [("table", "table.csv" | "table.parquet")]) {

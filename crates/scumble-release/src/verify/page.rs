@@ -59,7 +59,10 @@ impl Page {
             let at = raw.names.iter().position(|known| known == name)?;
             Some(std::mem::replace(&mut raw.columns[at], RawColumn::Skipped))
         };
-        let Some(RawColumn::Integer(numbers)) = take(GROUP) else { return None };
+        let Some(RawColumn::Integer(numbers)) = take(GROUP) else {
+            verdict.note("groups-numbered", Err(format!("`{GROUP}` is not the column of group numbers")));
+            return None;
+        };
         let (row_group, sizes) = match groups(numbers) {
             Ok(found) => found,
             Err(reason) => {

@@ -1,0 +1,44 @@
+//! Files that appear whole or not at all: written beside their place and renamed.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+/// Writes a file through `fill`; on any failure nothing is left behind.
+pub(crate) fn write_whole(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    // A device or a pipe cannot be renamed over.
+    if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+        let mut file = BufWriter::new(File::create(path)?);
+        return fill(&mut file).and_then(|()| file.flush());
+    }
+    let mut name = std::ffi::OsString::from(".");
+    name.push(path.file_name().unwrap_or_default());
+    name.push(format!(".{}.part", std::process::id()));
+    let part = path.with_file_name(name);
+    let written = (|| {
+        let mut file = BufWriter::with_capacity(1 << 20, File::create(&part)?);
+        fill(&mut file)?;
+        file.flush()?;
+        fs::rename(&part, path)
+    })();
+    if written.is_err() {
+        let _ = fs::remove_file(&part);
+    }
+    written
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_leaves_the_old_file_and_nothing_beside_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("f");
+        write_whole(&path, |out| out.write_all(b"old")).unwrap();
+        let failed = write_whole(&path, |out| out.write_all(b"half").and(Err(io::Error::other("no"))));
+        assert!(failed.is_err());
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+}
