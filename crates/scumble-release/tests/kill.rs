@@ -78,9 +78,9 @@ fn a_killed_run_leaves_old_or_new() {
         }
         let mut command = Command::new(&exe);
         command
-            .args(["--exact", "child", "--ignored"])
+            .args(["--exact", "child", "--ignored", "--nocapture"])
             .env("CHILD_OUT", &out)
-            .stdout(Stdio::null())
+            .stdout(Stdio::piped())
             .stderr(Stdio::null());
         if replace {
             command.env("CHILD_REPLACE", "1");
@@ -88,11 +88,12 @@ fn a_killed_run_leaves_old_or_new() {
         let mut child = command.spawn().unwrap();
         // Kill after so many steps, and a little later; a child that is through has fewer of them.
         let steps = 1 + coins.below(14) as usize;
-        let told = BufReader::new(child.stdout.take().unwrap());
-        let _ = told.lines().map_while(Result::ok).filter(|line| line.ends_with('#')).take(steps).count();
+        let mut told = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);
+        told.by_ref().filter(|line| line.ends_with('#')).take(steps).for_each(drop);
         std::thread::sleep(Duration::from_micros(coins.below(7_000)));
         child.kill().unwrap();
         child.wait().unwrap();
+        drop(told);
         let found = state(&out);
         assert!(!replace || found.is_some(), "a release that was there must not vanish");
         assert!(replace || found != Some("old".into()));

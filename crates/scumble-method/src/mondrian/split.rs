@@ -17,6 +17,10 @@ const CHOICES: usize = 3;
 /// among any three costs a third more loss, a draw within 1 % costs a fortieth.
 const NEAR: f64 = 1.01;
 
+/// Near ties are drawn in nodes of at most this many rows. What failed cuts tell about a person they
+/// tell in small nodes; a draw among the first cuts of all would only make the loss a gamble.
+const DRAW_BELOW: usize = 1000;
+
 /// What every node of one search shares.
 pub(crate) struct Search<'a> {
     pub(crate) axes: &'a [Axis],
@@ -144,6 +148,7 @@ impl<'a> Search<'a> {
                 cuts.sort_by(order);
                 let choices = match self.rule.choice {
                     Choice::Best => 1,
+                    Choice::NearTies if n_rows > DRAW_BELOW => 1,
                     Choice::NearTies => {
                         let worst = cuts.first().map_or(0.0, |best| best.loss * NEAR);
                         cuts.iter().take(CHOICES).filter(|cut| cut.loss <= worst).count()
