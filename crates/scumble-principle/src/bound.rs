@@ -1,6 +1,8 @@
 //! All requirements on a release, tied to its table.
 
-use crate::{Attained, Principle, RecursiveLDiversity, Requirement, Spec, Test};
+mod infeasible;
+
+use crate::{Attained, Requirement, Spec, Test};
 use scumble_table::{Attribute, Bag, Domain, Error, NULL, Result, Role, Schema, nearest, quoted_list};
 
 /// A group as the tests see it.
@@ -58,6 +60,20 @@ impl BoundTest {
         match self.column {
             None => self.test.attained(&bag_of_size(group.size)),
             Some(at) => self.test.attained(bag_at(group, at).unwrap_or(&Bag::default())),
+        }
+    }
+
+    fn generalizable(&self, group: Group<'_>) -> bool {
+        match self.column {
+            None => group.size >= self.test.least_size(),
+            Some(at) => bag_at(group, at).is_some_and(|bag| self.test.generalizable(bag)),
+        }
+    }
+
+    fn best(&self, whole: Group<'_>) -> Attained {
+        match self.column {
+            None => self.test.best(&bag_of_size(whole.size)),
+            Some(at) => self.test.best(bag_at(whole, at).unwrap_or(&Bag::default())),
         }
     }
 }
@@ -186,61 +202,37 @@ impl BoundRequirements {
         self.tests.iter().map(|bound| bound.attained(group)).collect()
     }
 
+    /// True if the group passes, or if for each test by itself it can be divided into groups that
+    /// pass. Where all tests are monotone that is the same as passing. Several tests of which some
+    /// are not may each have divisions of their own and none in common, so this may say true where
+    /// no division passes them all; it never says false where one does.
+    pub fn generalizable(&self, group: Group<'_>) -> bool {
+        group.size >= self.least_size
+            && self.tests.iter().all(|bound| bound.column.is_none() || bound.generalizable(group))
+    }
+
     /// Refuses what no search can reach. `whole` is the group of all rows.
     ///
-    /// The whole table is the union of the groups of any division of it. Where a test is monotone,
-    /// the union of passing groups passes, so if the whole does not pass no division can; and if
-    /// it does, the whole as one group is a division that passes. Tests that are not monotone say
-    /// nothing here. Rows may be suppressed, so this is about publishing all of them.
+    /// Each test is asked whether any division of all rows passes it ([`Test::generalizable`]).
+    /// Where a test is monotone, the union of passing groups passes, so if the whole does not pass
+    /// no division can; and if it does, the whole as one group is a division that passes. For the
+    /// proximity principles Theorem 1 of their paper decides. Requirements that are feasible each
+    /// by itself may still be infeasible together when one of them is not monotone: only a search
+    /// can tell. Rows may be suppressed, so this is about publishing all of them.
+    ///
+    /// Proximity asks how far numbers are apart, and a missing one is nowhere: a release of it would
+    /// show who has none. It is refused with what to do about it.
     pub fn feasible(&self, whole: Group<'_>) -> Result<()> {
-        for bound in self.tests.iter().filter(|bound| bound.test.monotone()) {
-            if !bound.holds(whole) {
-                return Err(self.infeasible(bound, whole));
+        for bound in &self.tests {
+            if bound.test.neighbourhood().is_some() {
+                infeasible::no_missing(&self.requirements[bound.requirement], bound, whole)?;
             }
         }
-        Ok(())
-    }
-
-    fn infeasible(&self, failed: &BoundTest, whole: Group<'_>) -> Error {
-        let requirement = &self.requirements[failed.requirement];
-        let principle = requirement.principle();
-        if whole.size == 0 {
-            return Error::Infeasible {
-                requirement: requirement.to_string(),
-                reason: "the table has no rows".into(),
-                allows: "there is nothing to publish".into(),
-            };
-        }
-        // What the data allows must hold in every column that the requirement is about.
-        let all = self.tests.iter().filter(|bound| bound.requirement == failed.requirement);
-        let common = all.clone().map(|bound| bound.attained(whole)).reduce(Attained::common);
-        let bags = all.filter_map(|bound| whole.bags.get(bound.column?));
-        let suggestion =
-            common.and_then(|common| principle.nearest(&common)).or_else(|| shorter_tail(requirement, bags));
-        let at_most = match requirement.spec {
-            Spec::TCloseness(_) | Spec::AlphaKAnonymity(_) | Spec::RecursiveLDiversity(_) => "",
-            _ => "at most ",
-        };
-        let allows = match (suggestion, &requirement.column) {
-            (Some(notation), Some(column)) => format!("the data allows {at_most}`{column}: {notation}`"),
-            (Some(notation), None) => format!("the data allows {at_most}`{notation}`"),
-            (None, _) => format!("the data allows no `{}`", requirement.spec.name()),
-        };
-        Error::Infeasible {
-            requirement: requirement.to_string(),
-            reason: principle.reason(&failed.attained(whole), &failed.name),
-            allows,
+        match self.tests.iter().find(|bound| !bound.generalizable(whole)) {
+            Some(failed) => Err(infeasible::error(self, failed, whole)),
+            None => Ok(()),
         }
     }
-}
-
-/// Where a column has fewer than l values no c will do, but a smaller l may: that of the column
-/// with the fewest values.
-fn shorter_tail<'a>(requirement: &Requirement, bags: impl Iterator<Item = &'a Bag> + Clone) -> Option<String> {
-    let Spec::RecursiveLDiversity(asked) = requirement.spec else { return None };
-    let l = bags.clone().map(Bag::distinct).min()? as u64;
-    let shorter = RecursiveLDiversity::new(asked.c(), l.min(asked.l())).ok()?;
-    shorter.nearest(&bags.map(|bag| shorter.level(bag)).reduce(Attained::common)?)
 }
 
 /// The position, among the sensitive columns, of the column that a requirement names.

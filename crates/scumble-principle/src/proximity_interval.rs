@@ -1,7 +1,8 @@
 //! Interval proximity: few values of a group lie shortly below or above any of its values.
 
 use crate::parameter::{Parameter, Range};
-use crate::{Entry, Principle, Test};
+use crate::proximity::{self, Near};
+use crate::{Attained, Entry, Principle, Test};
 use scumble_table::{Bag, Decimal, Domain, Result};
 
 pub(crate) const ENTRY: Entry = Entry {
@@ -15,7 +16,7 @@ pub(crate) const ENTRY: Entry = Entry {
     example: "proximity-interval(20, 10000, 2)",
     reference: "J. Li, Y. Tao, X. Xiao: Preservation of proximity privacy in publishing numerical sensitive data. SIGMOD 2008",
     monotone: false,
-    enforced: false,
+    enforced: true,
 };
 
 /// In every group at most `1 / m` of the rows lie from `e1` below to `e2` above any of its
@@ -32,7 +33,8 @@ pub(crate) const ENTRY: Entry = Entry {
 /// That the union of two passing groups passes, so a search may not prune by it.
 ///
 /// # Cost
-/// This version reads and prints it, and does not enforce it.
+/// Binding takes one pass over the different numbers of the column. A test takes one pass over the
+/// counts of the group, with two pointers, in whole numbers.
 ///
 /// # Example
 /// `proximity-interval(4500, 4500, 5)` asks the same as `proximity-absolute(4500, 5)`.
@@ -74,8 +76,24 @@ impl Principle for ProximityInterval {
         format!("{}({}, {}, {})", ENTRY.name, self.e1, self.e2, self.m)
     }
 
-    fn bind(&self, _domain: &Domain, _whole: &Bag) -> Result<Box<dyn Test>> {
-        Err(ENTRY.not_enforced(self.notation()))
+    fn bind(&self, domain: &Domain, whole: &Bag) -> Result<Box<dyn Test>> {
+        proximity::bind(self.notation(), Near::Interval { below: self.e1, above: self.e2 }, self.m, domain, whole)
+    }
+
+    fn nearest(&self, attained: &Attained) -> Option<String> {
+        let m: u64 = attained.figure("m")?.parse().ok()?;
+        ProximityInterval::new(self.e1, self.e2, m.min(self.m)).ok().map(|principle| principle.notation())
+    }
+
+    fn alternatives(&self, best: &Attained) -> Vec<String> {
+        proximity::alternatives(best, self.m, |bound, m| {
+            let most = bound.unwrap_or(self.e1.max(self.e2));
+            ProximityInterval::new(self.e1.min(most), self.e2.min(most), m).ok().map(|principle| principle.notation())
+        })
+    }
+
+    fn reason(&self, best: &Attained, column: &str) -> String {
+        proximity::reason(best, column, &self.e1.max(self.e2).to_string(), self.m)
     }
 }
 

@@ -1,7 +1,9 @@
 //! Relative proximity: few values of a group lie near any of its values, in proportion.
 
+use crate::exact::percent;
 use crate::parameter::{Parameter, Range};
-use crate::{Entry, Principle, Test};
+use crate::proximity::{self, Near};
+use crate::{Attained, Entry, Principle, Test};
 use scumble_table::{Bag, Decimal, Domain, Result};
 
 pub(crate) const ENTRY: Entry = Entry {
@@ -11,7 +13,7 @@ pub(crate) const ENTRY: Entry = Entry {
     example: "proximity-relative(0.125, 5)",
     reference: "J. Li, Y. Tao, X. Xiao: Preservation of proximity privacy in publishing numerical sensitive data. SIGMOD 2008",
     monotone: false,
-    enforced: false,
+    enforced: true,
 };
 
 /// In every group at most `1 / m` of the rows lie within `epsilon * |x|` of any of its sensitive
@@ -31,7 +33,8 @@ pub(crate) const ENTRY: Entry = Entry {
 /// passing groups may fail, so a search may not prune by it.
 ///
 /// # Cost
-/// This version reads and prints it, and does not enforce it.
+/// Binding takes one pass over the different numbers of the column. A test takes one pass over the
+/// counts of the group, with two pointers, in whole numbers.
 ///
 /// # Example
 /// With `proximity-relative(0.125, 2)`, 100905 is near 115320, exactly on the edge: the group of
@@ -68,8 +71,24 @@ impl Principle for ProximityRelative {
         format!("{}({}, {})", ENTRY.name, self.epsilon, self.m)
     }
 
-    fn bind(&self, _domain: &Domain, _whole: &Bag) -> Result<Box<dyn Test>> {
-        Err(ENTRY.not_enforced(self.notation()))
+    fn bind(&self, domain: &Domain, whole: &Bag) -> Result<Box<dyn Test>> {
+        proximity::bind(self.notation(), Near::Relative(self.epsilon), self.m, domain, whole)
+    }
+
+    fn nearest(&self, attained: &Attained) -> Option<String> {
+        let m: u64 = attained.figure("m")?.parse().ok()?;
+        ProximityRelative::new(self.epsilon, m.min(self.m)).ok().map(|principle| principle.notation())
+    }
+
+    fn alternatives(&self, best: &Attained) -> Vec<String> {
+        proximity::alternatives(best, self.m, |bound, m| {
+            let epsilon = bound.map_or(self.epsilon, |bound| bound.min(self.epsilon));
+            ProximityRelative::new(epsilon, m).ok().map(|principle| principle.notation())
+        })
+    }
+
+    fn reason(&self, best: &Attained, column: &str) -> String {
+        proximity::reason(best, column, &percent(&self.epsilon.to_string()), self.m)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The two traits: what must hold, and the same tied to a table.
 
-use crate::Attained;
+use crate::{Attained, Neighbourhood};
 use scumble_table::{Bag, Domain, Result};
 use std::fmt::Debug;
 
@@ -18,6 +18,12 @@ pub trait Principle: Debug + Send + Sync {
     fn nearest(&self, attained: &Attained) -> Option<String> {
         let _ = attained;
         None
+    }
+
+    /// The requirements nearest to this one that the rows do allow, in notation, each a way out by
+    /// itself. `best` is what the best division of the rows attains, see [`Test::best`].
+    fn alternatives(&self, best: &Attained) -> Vec<String> {
+        self.nearest(best).into_iter().collect()
     }
 
     /// Why a table that only attains this much falls short, in plain words. It may speak of shares
@@ -47,6 +53,26 @@ pub trait Test: Debug + Send + Sync {
 
     /// No group of fewer rows can pass.
     fn least_size(&self) -> u64;
+
+    /// True if the group passes or can be divided into groups that all pass (paper 1, Definition
+    /// 12, calls such a group generalizable). Where the test is monotone that is the same as passing, for
+    /// the group is the union of its parts; a test that is not must say more.
+    fn generalizable(&self, group: &Bag) -> bool {
+        self.holds(group)
+    }
+
+    /// The most that a division of all rows can attain in every group, with which
+    /// [`Principle::alternatives`] and [`Principle::reason`] explain why a requirement cannot be
+    /// met. Where the test is monotone no division attains more than the whole does as one group.
+    fn best(&self, whole: &Bag) -> Attained {
+        self.attained(whole)
+    }
+
+    /// Which values are near which, and the m of the principle, where it is a proximity principle:
+    /// a search that keeps near values apart meets it by construction.
+    fn neighbourhood(&self) -> Option<(&Neighbourhood, u64)> {
+        None
+    }
 
     /// False where only the size matters: then a group passes exactly if it has
     /// [`Test::least_size`] rows, and a search can skip the values.

@@ -152,12 +152,66 @@ fn what_the_whole_cannot_meet_is_infeasible() {
             "salary: variance(100)",
             "the variance of `salary` is 61; hint: the data allows at most `salary: variance(61)`",
         ),
+        (
+            "salary: proximity-absolute(10, 2)",
+            "80 % of the rows have numbers of `salary` within 10 of one another; hint: the data allows at most `salary: proximity-absolute(10, 1)` or `salary: proximity-absolute(9, 2)`",
+        ),
+        (
+            "salary: proximity-relative(0.5, 2)",
+            "within 50 % of one another; hint: the data allows at most `salary: proximity-relative(0.5, 1)` or `salary: proximity-relative(0.4999, 2)`",
+        ),
+        ("salary: proximity-interval(3, 25, 2)", "or `salary: proximity-interval(3, 9, 2)`"),
+        (
+            "salary: proximity-absolute(0, 3)",
+            "50 % of the rows have numbers of `salary` within 0 of one another, and no epsilon is small enough for m = 3; hint: the data allows at most `salary: proximity-absolute(0, 2)`",
+        ),
     ] {
         let error = feasible(&["k-anonymity(2)", text]).unwrap_err();
         assert!(error.to_string().contains(said), "{error}");
         assert_eq!(error.exit_code(), 1);
     }
     assert!(feasible(&["k-anonymity(10)", "t-closeness(0)", "salary: t-closeness(0, ordered)"]).is_ok());
+    assert!(feasible(&["k-anonymity(4)", "salary: proximity-absolute(9, 2)"]).is_ok());
+}
+
+#[test]
+fn a_feasible_whole_need_not_pass_itself() {
+    let numbers = Domain::numbers([40, 50, 60, 80].map(Decimal::from).to_vec()).unwrap();
+    let schema = Schema::new(vec![attribute("pay", Role::Sensitive, numbers)]).unwrap();
+    let whole = Bag::from_codes([1, 2, 3, 4]);
+    let asked = requirements(&["k-anonymity(2)", "proximity-absolute(15, 2)"]);
+    let bound = BoundRequirements::bind(&asked, &schema, |_| whole.clone()).unwrap();
+    let group = Group { size: 4, bags: &[whole] };
+    assert!(!bound.holds(group) && bound.generalizable(group) && bound.divisible(group) && !bound.monotone());
+    assert_eq!(bound.feasible(group), Ok(()));
+    let near = [Bag::from_codes([1, 2, 4])];
+    assert!(!bound.generalizable(Group { size: 3, bags: &near }));
+    let (neighbourhood, m) = bound.tests()[1].test().neighbourhood().unwrap();
+    assert_eq!((neighbourhood.reach(1), neighbourhood.reach(3), m), (2, 3, 2));
+    assert!(bound.tests()[0].test().neighbourhood().is_none());
+}
+
+#[test]
+fn missing_numbers_are_refused_where_nearness_counts() {
+    let numbers = Domain::numbers([10, 20, 30].map(Decimal::from).to_vec()).unwrap();
+    let schema = Schema::new(vec![attribute("pay", Role::Sensitive, numbers)]).unwrap();
+    let check = |text: &str, codes: &[u32]| {
+        let bag = Bag::from_codes(codes.iter().copied());
+        let bound = BoundRequirements::bind(&requirements(&[text]), &schema, |_| bag.clone()).unwrap();
+        // Judging a group is another matter: null is near only to null.
+        assert!(bound.holds(Group { size: bag.size(), bags: std::slice::from_ref(&bag) }), "{text}");
+        bound.feasible(Group { size: bag.size(), bags: &[bag] })
+    };
+    for text in ["proximity-absolute(1, 2)", "pay: proximity-relative(0.1, 2)", "proximity-interval(0, 1, 2)"] {
+        let error = check(text, &[0, 1, 2]).unwrap_err();
+        assert!(error.to_string().contains("`pay` has no number in 1 row, and a missing number is"), "{error}");
+        assert!(error.to_string().contains("hint: remove these rows, or fill in the numbers"), "{error}");
+        assert_eq!(error.exit_code(), 2);
+        let error = check(text, &[0, 0, 1, 2]).unwrap_err();
+        assert!(error.to_string().contains("in 2 rows"), "{error}");
+        assert_eq!(check(text, &[1, 2]), Ok(()));
+    }
+    assert_eq!(check("variance(1)", &[0, 1, 2]), Ok(()));
 }
 
 #[test]
@@ -170,6 +224,11 @@ fn one_value_and_no_rows() {
     let one = || Bag::from_codes([1, 1]);
     assert!(check("recursive-l-diversity(9, 3)", one()).contains("the data allows no `recursive-l-diversity`"));
     assert!(check("distinct-l-diversity(2)", one()).contains("all rows have the same value of `x`"));
+    let numbers = Domain::numbers(vec![Decimal::from(7)]).unwrap();
+    let schema = Schema::new(vec![attribute("x", Role::Sensitive, numbers)]).unwrap();
+    let bound = BoundRequirements::bind(&requirements(&["proximity-absolute(0, 1)"]), &schema, |_| Bag::default());
+    let error = bound.unwrap().feasible(Group { size: 0, bags: &[Bag::default()] }).unwrap_err().to_string();
+    assert!(error.contains("the table has no rows"), "{error}");
     for text in ["k-anonymity(1)", "distinct-l-diversity(1)", "t-closeness(1)", "entropy-l-diversity(1)"] {
         let error = check(text, Bag::default());
         assert!(error.contains("the table has no rows; hint: there is nothing to publish"), "{error}");

@@ -18,7 +18,10 @@ proptest! {
             prop_assert!(group.size() >= test.least_size(), "{}", requirement);
         }
         prop_assert!(!test.holds(&Bag::default()));
-        prop_assert!(test.monotone());
+        prop_assert_eq!(test.monotone(), requirement.spec.entry().monotone);
+        if test.monotone() {
+            prop_assert_eq!(test.generalizable(group), slow, "{}", requirement);
+        }
     }
 
     #[test]

@@ -8,4 +8,5 @@ mod levels;
 mod monotone;
 mod naive;
 mod papers;
+mod proximity;
 mod world;

@@ -44,8 +44,35 @@ pub(crate) fn holds(requirement: &Requirement, domain: &Domain, whole: &Bag, gro
         Spec::TCloseness(p) => earth_mover(domain, whole, group, p.ground()).cmp(&Exact::new(p.t())).is_le(),
         Spec::AlphaKAnonymity(p) => group.size() >= p.k() && Exact(top.into(), n).cmp(&Exact::new(p.alpha())).is_le(),
         Spec::Variance(p) => variance(domain, group).cmp(&Exact::new(p.t())).is_ge(),
+        Spec::ProximityAbsolute(p) => near_at_most(domain, group, p.m(), |x, y| within(&apart(x, y), p.epsilon())),
+        Spec::ProximityInterval(p) => near_at_most(domain, group, p.m(), |x, y| {
+            within(&apart(x, y), if x.cmp(y).is_gt() { p.e1() } else { p.e2() })
+        }),
+        Spec::ProximityRelative(p) => near_at_most(domain, group, p.m(), |x, y| {
+            let (epsilon, magnitude) = (Exact::new(p.epsilon()), Exact(x.0.magnitude().clone().into(), x.1.clone()));
+            apart(x, y).cmp(&Exact(epsilon.0 * magnitude.0, epsilon.1 * magnitude.1)).is_le()
+        }),
         other => panic!("{other} is not enforced"),
     }
+}
+
+/// Whether for each number of the group at most one in m of its rows are near it.
+fn near_at_most(domain: &Domain, group: &Bag, m: u64, near: impl Fn(&Exact, &Exact) -> bool) -> bool {
+    let unit = BigInt::from(10).pow(domain.scale().into());
+    let number = |code: Code| Exact(domain.amount(code).unwrap().into(), unit.clone());
+    group.counts().iter().all(|&(x, _)| {
+        let is_near = |y: Code| if x == NULL || y == NULL { x == y } else { near(&number(x), &number(y)) };
+        let rows: u64 = group.counts().iter().filter(|pair| is_near(pair.0)).map(|pair| u64::from(pair.1)).sum();
+        rows * m <= group.size()
+    })
+}
+
+fn apart(x: &Exact, y: &Exact) -> Exact {
+    Exact(BigInt::from((&x.0 - &y.0).magnitude().clone()), x.1.clone())
+}
+
+fn within(distance: &Exact, most: Decimal) -> bool {
+    distance.cmp(&Exact::new(most)).is_le()
 }
 
 /// The mean of squared differences from the mean, of the numbers that are there.

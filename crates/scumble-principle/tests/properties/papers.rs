@@ -32,6 +32,13 @@ fn paper1_table1b() {
         ("alpha-k-anonymity(0.5, 2)", true),
         ("variance(1000000)", true),
         ("variance(1000001)", false),
+        // What all the above let through: three of the four salaries lie within 20 of one another.
+        ("proximity-absolute(0, 2)", true),
+        ("proximity-absolute(9, 2)", true),
+        ("proximity-absolute(10, 2)", false),
+        ("proximity-relative(0.02, 2)", false),
+        ("proximity-interval(0, 20, 2)", false),
+        ("proximity-absolute(100, 1)", true),
     ] {
         assert_eq!(verdict(text, &domain, &groups), passes, "{text}");
     }

@@ -72,6 +72,18 @@ pub(crate) fn requirement() -> impl Strategy<Value = Requirement> {
         (1u32..=20, 1u64..6).prop_map(|(alpha, k)| format!("alpha-k-anonymity({}, {k})", f64::from(alpha) / 20.0)),
         (0u32..400).prop_map(|t| format!("variance({})", f64::from(t) / 4.0)),
         (0u32..400).prop_map(|t| format!("variance({})", f64::from(t) / 4000.0)),
+        proximity(),
     ];
     text.prop_map(|text| text.parse().unwrap())
+}
+
+/// Proximity requirements in their three forms; distances that small columns have occur often.
+pub(crate) fn proximity() -> impl Strategy<Value = String> {
+    let length = || prop_oneof![(0u32..40).prop_map(f64::from), (0u32..400).prop_map(|i| f64::from(i) / 20.0)];
+    prop_oneof![
+        (length(), 1u64..5).prop_map(|(e, m)| format!("proximity-absolute({e}, {m})")),
+        (length(), length(), 1u64..5).prop_map(|(a, b, m)| format!("proximity-interval({a}, {b}, {m})")),
+        (0u32..24, 1u64..5).prop_map(|(e, m)| format!("proximity-relative({}, {m})", f64::from(e) / 24.0)),
+        (0u32..8, 1u64..5).prop_map(|(e, m)| format!("proximity-relative({}, {m})", f64::from(e) / 8.0)),
+    ]
 }

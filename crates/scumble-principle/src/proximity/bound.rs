@@ -1,0 +1,120 @@
+//! A proximity principle tied to a column.
+
+use super::theory::{epsilon_largest, epsilon_supremum, largest_m, maxsize, relative_largest, relative_supremum};
+use super::{Near, Neighbourhood};
+use crate::exact::{Round, percent, rounded};
+use crate::{Attained, Test};
+use scumble_table::{Bag, Decimal, Domain, Error, Ratio, Result};
+
+/// Ties a principle with neighbourhoods `near` to a column.
+pub(crate) fn bind(notation: String, near: Near, m: u64, domain: &Domain, whole: &Bag) -> Result<Box<dyn Test>> {
+    let Some(neighbourhood) = Neighbourhood::new(domain, near) else {
+        let kind = domain.kind();
+        return Err(Error::request(
+            "requirement",
+            notation,
+            format!("proximity needs numbers, and the column is {kind}"),
+        )
+        .hint("if all its values are numbers, say so with `--type COLUMN=number`; for dates ask for a variance or `t-closeness(t, ordered)`, for labels for a diversity"));
+    };
+    let epsilon = match near {
+        Near::Interval { .. } => epsilon_supremum(domain, whole, m).map(|sup| epsilon_largest(sup, domain.scale())),
+        Near::Relative(_) => relative_supremum(domain, whole, m).map(relative_largest),
+    };
+    Ok(Box::new(Bound { neighbourhood, m, epsilon }))
+}
+
+/// Why the rows cannot be divided so that every group passes, from what their best division
+/// attains.
+pub(crate) fn reason(best: &Attained, column: &str, within: &str, m: u64) -> String {
+    let share = percent(best.figure("share").unwrap_or("1"));
+    let none = match best.figure("epsilon") {
+        Some("") => format!(", and no epsilon is small enough for m = {m}"),
+        _ => String::new(),
+    };
+    format!("{share} of the rows have numbers of `{column}` within {within} of one another{none}")
+}
+
+/// The two ways out of an infeasible request: a smaller m with this epsilon, or a smaller epsilon
+/// with this m, as far as there are any. `write` makes a notation of an upper bound for epsilon and
+/// of m.
+pub(crate) fn alternatives(
+    best: &Attained,
+    m: u64,
+    write: impl Fn(Option<Decimal>, u64) -> Option<String>,
+) -> Vec<String> {
+    let fewer = best.figure("m").and_then(|text| text.parse().ok()).filter(|least| *least < m);
+    let nearer = best.figure("epsilon").and_then(Decimal::parse);
+    let fewer = fewer.and_then(|fewer| write(None, fewer));
+    fewer.into_iter().chain(nearer.and_then(|nearer| write(Some(nearer), m))).collect()
+}
+
+#[derive(Debug)]
+struct Bound {
+    neighbourhood: Neighbourhood,
+    m: u64,
+    /// The greatest usable epsilon for this m on the whole column: `None` where every epsilon will
+    /// do, `Some(None)` where none will.
+    epsilon: Option<Option<Decimal>>,
+}
+
+impl Test for Bound {
+    fn holds(&self, group: &Bag) -> bool {
+        group.size() >= self.m && at_most(self.neighbourhood.most_near(group), self.m, group)
+    }
+
+    /// Theorem 1 says whether there is a division into passing groups, and two of them need two
+    /// times m rows. With as many, the division of its proof has two groups or more, or the rows do
+    /// not conflict at all and any halves pass.
+    fn divisible(&self, group: &Bag) -> bool {
+        group.size() / 2 >= self.m && self.generalizable(group)
+    }
+
+    fn monotone(&self) -> bool {
+        false
+    }
+
+    fn attained(&self, group: &Bag) -> Attained {
+        let (near, size) = (self.neighbourhood.most_near(group), group.size());
+        if size == 0 {
+            return Attained::new(0, vec![("m", "0".into()), ("near", "1".into())]);
+        }
+        Attained::new(
+            Ratio::new(size.into(), near.into()),
+            vec![("m", (size / near).to_string()), ("near", rounded(near.into(), size.into(), Round::Up))],
+        )
+    }
+
+    fn least_size(&self) -> u64 {
+        self.m
+    }
+
+    fn generalizable(&self, group: &Bag) -> bool {
+        group.size() >= self.m && at_most(maxsize(group, &self.neighbourhood), self.m, group)
+    }
+
+    /// The greatest m for this epsilon, the greatest epsilon for this m (empty where there is none),
+    /// and the share of the longest run of conflicting rows.
+    fn best(&self, whole: &Bag) -> Attained {
+        let (most, size) = (maxsize(whole, &self.neighbourhood), whole.size());
+        let m = largest_m(whole, &self.neighbourhood);
+        let share = if size == 0 { (1, 1) } else { (u128::from(most), u128::from(size)) };
+        let (epsilon, shown) = match self.epsilon {
+            Some(Some(epsilon)) => (Ratio::from(epsilon), epsilon.to_string()),
+            _ => (Ratio::new(-1, 1), String::new()),
+        };
+        Attained::of_parts(
+            vec![m.into(), epsilon.into(), Ratio::new(share.1 as i128, share.0 as i128).into()],
+            vec![("m", m.to_string()), ("epsilon", shown), ("share", rounded(share.0, share.1, Round::Up))],
+        )
+    }
+
+    fn neighbourhood(&self) -> Option<(&Neighbourhood, u64)> {
+        Some((&self.neighbourhood, self.m))
+    }
+}
+
+/// Whether so many rows are at most one in m of the group.
+fn at_most(rows: u64, m: u64, group: &Bag) -> bool {
+    u128::from(rows) * u128::from(m) <= u128::from(group.size())
+}
