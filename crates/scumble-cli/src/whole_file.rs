@@ -1,8 +1,24 @@
 //! Files that appear whole or not at all: written beside their place and renamed.
 
+use scumble::{Error, Result};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
+
+/// Refuses to write over the data, and over anything else unless it is to be replaced. `flag` named
+/// the path.
+pub(crate) fn check_new(flag: &str, path: &Path, data: &Path, replace: bool) -> Result<()> {
+    let shown = path.display().to_string();
+    if path.exists() && !replace {
+        return Err(Error::request(flag, shown, "it exists already").hint("name another file, or use --replace"));
+    }
+    match (fs::canonicalize(path), fs::canonicalize(data)) {
+        (Ok(path), Ok(data)) if path == data => {
+            Err(Error::request(flag, shown, "this is the data itself").hint("name another file"))
+        }
+        _ => Ok(()),
+    }
+}
 
 /// Writes a file through `fill`; on any failure nothing is left behind.
 pub(crate) fn write_whole(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {

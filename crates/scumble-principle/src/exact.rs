@@ -144,6 +144,17 @@ pub(crate) fn rounded_big(numer: &BigUint, denom: &BigUint, round: Round) -> Str
     decimal_text(&digits.to_string(), places)
 }
 
+/// A non-negative length in whole units of `10^-scale`; one beyond 128 bits becomes the greatest
+/// there is, which no difference of two 128-bit numbers exceeds.
+pub(crate) fn whole_units(length: Decimal, scale: u8, round: Round) -> u128 {
+    let mantissa = length.mantissa().max(0) as u128;
+    if let Some(up) = scale.checked_sub(length.scale()) {
+        return 10u128.checked_pow(up.into()).and_then(|unit| mantissa.checked_mul(unit)).unwrap_or(u128::MAX);
+    }
+    let unit = 10u128.checked_pow((length.scale() - scale).into()).unwrap_or(u128::MAX);
+    mantissa / unit + u128::from(round == Round::Above || round == Round::Up && mantissa % unit != 0)
+}
+
 /// A whole number of units of `10^-places`, without trailing zeros.
 fn decimal_text(digits: &str, places: usize) -> String {
     let digits = format!("{digits:0>width$}", width = places + 1);
@@ -184,6 +195,18 @@ mod tests {
         assert_eq!(rounded(1, u128::MAX, Round::Down), "0");
         assert_eq!(rounded(1, u128::MAX, Round::Up), "0.000000000000000000000000000001");
         assert_eq!(rounded(u128::MAX, 3, Round::Down), "113427455640312821154458202477256070485");
+    }
+
+    #[test]
+    fn lengths_become_whole_units() {
+        let units = |text: &str, scale, round| whole_units(Decimal::parse(text).unwrap(), scale, round);
+        assert_eq!((units("1.25", 2, Round::Down), units("1.25", 3, Round::Up)), (125, 1250));
+        assert_eq!(
+            (units("1.25", 1, Round::Down), units("1.25", 1, Round::Up), units("1.2", 1, Round::Up)),
+            (12, 13, 12)
+        );
+        assert_eq!((units("-1", 0, Round::Down), units("1e37", 36, Round::Down)), (0, u128::MAX));
+        assert_eq!((units("1e-36", 0, Round::Down), units("1e-36", 0, Round::Up)), (0, 1));
     }
 
     #[test]

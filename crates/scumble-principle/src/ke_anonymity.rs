@@ -1,8 +1,11 @@
 //! (k, e)-anonymity: enough different numbers over a wide enough range.
 
+use crate::exact::{Round, whole_units};
 use crate::parameter::{Parameter, Range};
-use crate::{Entry, Principle, Test};
-use scumble_table::{Bag, Decimal, Domain, Result};
+use crate::test::room_for_two;
+use crate::{Attained, Entry, Principle, Test};
+use scumble_table::{Bag, Code, Decimal, Domain, Error, Kind, NULL, Ratio, Result};
+use std::iter::repeat_n;
 
 pub(crate) const ENTRY: Entry = Entry {
     name: "ke-anonymity",
@@ -11,7 +14,7 @@ pub(crate) const ENTRY: Entry = Entry {
     example: "ke-anonymity(4, 100)",
     reference: "Q. Zhang, N. Koudas, D. Srivastava, T. Yu: Aggregate query answering on anonymized tables. ICDE 2007",
     monotone: true,
-    enforced: false,
+    enforced: true,
 };
 
 /// Every group has at least `k` different sensitive numbers and they span at least `e`.
@@ -28,7 +31,7 @@ pub(crate) const ENTRY: Entry = Entry {
 /// A bound on the share of one number, nor that the numbers between least and greatest are spread.
 ///
 /// # Cost
-/// This version reads and prints it, and does not enforce it.
+/// The number of different values and the two ends of the group: no pass over its rows.
 ///
 /// # Example
 /// The salaries 54000, 55000, 56000 pass `ke-anonymity(3, 2000)`.
@@ -64,8 +67,103 @@ impl Principle for KeAnonymity {
         format!("{}({}, {})", ENTRY.name, self.k, self.e)
     }
 
-    fn bind(&self, _domain: &Domain, _whole: &Bag) -> Result<Box<dyn Test>> {
-        Err(ENTRY.not_enforced(self.notation()))
+    fn bind(&self, domain: &Domain, _whole: &Bag) -> Result<Box<dyn Test>> {
+        let kind = domain.kind();
+        if kind != Kind::Number {
+            return Err(Error::request(
+                "requirement",
+                self.notation(),
+                format!("(k, e)-anonymity needs numbers, and the column is {kind}"),
+            )
+            .hint("if all its values are numbers, say so with `--type COLUMN=number`; for dates ask for a variance, for labels for a diversity"));
+        }
+        let numbers = (0..=domain.len() as Code).map(|code| domain.number(code).unwrap_or(0)).collect();
+        let scale = domain.scale();
+        Ok(Box::new(Bound { k: self.k, e: whole_units(self.e, scale, Round::Up), numbers, scale }))
+    }
+
+    fn nearest(&self, attained: &Attained) -> Option<String> {
+        let k = attained.figure("k")?.parse::<u64>().ok()?.min(self.k);
+        let e = Decimal::parse(attained.figure("e")?)?.min(self.e);
+        KeAnonymity::new(k, e).ok().map(|principle| principle.notation())
+    }
+
+    fn reason(&self, attained: &Attained, column: &str) -> String {
+        match attained.figure("k").and_then(|k| k.parse::<u64>().ok()) {
+            Some(k) if k < self.k => format!("`{column}` has {k} different values"),
+            _ => format!("the numbers of `{column}` span {}", attained.figure("e").unwrap_or("0")),
+        }
+    }
+}
+
+#[derive(Debug)]
+struct Bound {
+    k: u64,
+    /// e in the unit of the column, rounded up: spans are whole.
+    e: u128,
+    /// The numbers by code, in that unit; null has none.
+    numbers: Box<[i128]>,
+    scale: u8,
+}
+
+impl Bound {
+    fn number(&self, code: Code) -> i128 {
+        self.numbers.get(code as usize).copied().unwrap_or(0)
+    }
+
+    /// The greatest number of the group less its least.
+    fn span(&self, group: &Bag) -> u128 {
+        match numbers(group) {
+            [(first, _), .., (last, _)] => self.number(*last).abs_diff(self.number(*first)),
+            _ => 0,
+        }
+    }
+}
+
+impl Test for Bound {
+    fn holds(&self, group: &Bag) -> bool {
+        group.distinct() as u64 >= self.k && self.span(group) >= self.e
+    }
+
+    /// The values must offer 2k places. Of two parts that both span e, one has the least row of
+    /// all and the other a row no lower than the second, and likewise at the upper end.
+    fn divisible(&self, group: &Bag) -> bool {
+        let room = room_for_two(group, self.k);
+        if self.e == 0 || !room {
+            return room;
+        }
+        let mut rising = numbers(group).iter().flat_map(|&(code, count)| repeat_n(code, count.min(2) as usize));
+        let mut falling = numbers(group).iter().rev().flat_map(|&(code, count)| repeat_n(code, count.min(2) as usize));
+        let ends = (rising.next(), rising.next(), falling.next(), falling.next());
+        let (Some(least), Some(second), Some(greatest), Some(below)) = ends else { return false };
+        let apart = |low: Code, high: Code| self.number(high).abs_diff(self.number(low));
+        least < below && second < greatest && apart(least, below) >= self.e && apart(second, greatest) >= self.e
+    }
+
+    fn monotone(&self) -> bool {
+        true
+    }
+
+    fn attained(&self, group: &Bag) -> Attained {
+        // Beyond 38 digits the greatest number that can be written, which is no more than is there.
+        let span = Decimal::new(i128::try_from(self.span(group)).unwrap_or(i128::MAX), self.scale);
+        let k = group.distinct() as u64;
+        Attained::of_parts(
+            vec![k.into(), Ratio::from(span).into()],
+            vec![("k", k.to_string()), ("e", span.to_string())],
+        )
+    }
+
+    fn least_size(&self) -> u64 {
+        self.k.max(if self.e > 0 { 2 } else { 1 })
+    }
+}
+
+/// The counts of a group without null, which is no number.
+fn numbers(group: &Bag) -> &[(Code, u32)] {
+    match group.counts() {
+        [(NULL, _), numbers @ ..] => numbers,
+        all => all,
     }
 }
 
@@ -79,5 +177,34 @@ mod tests {
         let new = |k, e: &str| KeAnonymity::new(k, decimal(e));
         assert_eq!(new(4, "100.0").unwrap().notation(), "ke-anonymity(4, 100)");
         assert!(new(1, "0").is_ok() && new(0, "0").is_err() && new(1, "-1").is_err());
+    }
+
+    fn passes(notation: &str, numbers: &[&str]) -> bool {
+        let domain = Domain::numbers(numbers.iter().filter_map(|text| Decimal::parse(text)).collect()).unwrap();
+        let bag = Bag::from_codes(numbers.iter().map(|text| domain.code_of(text).unwrap()));
+        let requirement: crate::Requirement = notation.parse().unwrap();
+        requirement.principle().bind(&domain, &bag).unwrap().holds(&bag)
+    }
+
+    #[test]
+    fn the_boundary_itself_passes() {
+        assert!(passes("ke-anonymity(3, 2000)", &["54000", "55000", "56000"]));
+        assert!(!passes("ke-anonymity(3, 2000.0001)", &["54000", "55000", "56000"]));
+        assert!(!passes("ke-anonymity(4, 2000)", &["54000", "55000", "56000"]));
+        assert!(
+            passes("ke-anonymity(2, 0.3)", &["-0.1", "0.2", "0.2"])
+                && !passes("ke-anonymity(2, 0.31)", &["-0.1", "0.2"])
+        );
+        assert!(passes("ke-anonymity(1, 0)", &["7"]) && !passes("ke-anonymity(1, 0.1)", &["7", "7"]));
+        let far = ["-100000000000000000000000000000000000000", "100000000000000000000000000000000000000"];
+        assert!(passes("ke-anonymity(2, 99999999999999999999999999999999999999)", &far));
+    }
+
+    #[test]
+    fn null_is_a_value_and_no_number() {
+        assert!(passes("ke-anonymity(3, 1)", &["", "1", "2"]) && !passes("ke-anonymity(1, 1)", &["", "1"]));
+        assert!(passes("ke-anonymity(1, 0)", &[""]) && !passes("ke-anonymity(1, 0)", &[]));
+        let error = KeAnonymity::new(1, Decimal::ZERO).unwrap().bind(&Domain::dates(vec![]), &Bag::default());
+        assert!(error.unwrap_err().to_string().contains("(k, e)-anonymity needs numbers, and the column is date"));
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     AlphaKAnonymity, Attained, DistinctLDiversity, EntropyLDiversity, FrequencyLDiversity, Ground, KAnonymity,
-    Principle, RecursiveLDiversity, Requirement, Spec, TCloseness, Test, Variance,
+    KeAnonymity, Principle, RecursiveLDiversity, Requirement, Spec, TCloseness, Test, Variance,
 };
 use scumble_table::{Bag, Decimal, Domain, Result};
 
@@ -55,6 +55,7 @@ fn asked(least_distinct: u64) -> Vec<Result<Spec>> {
         closeness(Ground::Ordered),
         closeness(Ground::Hierarchical),
         AlphaKAnonymity::new(least, u64::MAX).map(Spec::AlphaKAnonymity),
+        KeAnonymity::new(u64::MAX, most).map(Spec::KeAnonymity),
         Variance::new(most).map(Spec::Variance),
     ]
 }
@@ -93,6 +94,7 @@ mod tests {
                 "t-closeness(0.4445)",
                 "t-closeness(0.2223, ordered)",
                 "alpha-k-anonymity(0.5, 2)",
+                "ke-anonymity(2, 20)",
                 "variance(66.6666)",
             ]
         );

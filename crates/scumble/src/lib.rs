@@ -23,6 +23,7 @@
 //! # Ok::<(), scumble::Error>(())
 //! ```
 
+mod advise;
 mod audit;
 mod inspect;
 mod load;
@@ -31,6 +32,7 @@ mod publish;
 mod report;
 mod request;
 
+pub use advise::{Advice, AdviseRequest, AtEpsilon, Bounds, Curve, Nearest, advise};
 pub use audit::{TableToVerify, verify, verify_table};
 pub use inspect::{ColumnProfile, Inspection, Proposal, SetProfile, inspect, job_text};
 pub use observer::{Observer, Silent, Stage};

@@ -1,5 +1,6 @@
 //! One file per command.
 
+pub(crate) mod advise;
 pub(crate) mod completions;
 pub(crate) mod generate;
 pub(crate) mod inspect;

@@ -87,7 +87,7 @@ fn verify_notices_what_was_done_to_a_release() {
 fn man_pages_and_completions_cover_every_command() {
     let desk = Desk::new();
     desk.run("man --out man").done();
-    for command in ["publish", "verify", "inspect", "generate"] {
+    for command in ["publish", "verify", "inspect", "advise", "generate"] {
         let page = fs::read_to_string(desk.path().join(format!("man/scumble-{command}.1"))).unwrap();
         assert!(page.contains("Examples") || page.contains("EXTRA"), "{command}");
         assert!(desk.run("completions bash").done().stdout.contains(command));

@@ -34,6 +34,19 @@ fn inspect() {
 }
 
 #[test]
+fn advise() {
+    let desk = Desk::new();
+    desk.file("pay.csv", "pay\n1000\n1010\n1020\n16000\n24000\n31000\n33000\n50000\n\n\n");
+    let mut text = String::new();
+    for rest in
+        ["", "--epsilon 20", "--relative 0.125", "--m 3", "--m 9", "--epsilon 20 --m 3", "--relative 0.01 --m 3"]
+    {
+        text.push_str(&format!("$ {rest}\n{}\n", shown(&desk.run(&format!("advise pay.csv --sensitive pay {rest}")))));
+    }
+    insta::assert_snapshot!("advise", text);
+}
+
+#[test]
 fn refusals() {
     let desk = desk();
     let base = "publish patients.csv --quasi age,city --sensitive disease --out release";

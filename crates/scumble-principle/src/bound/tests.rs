@@ -98,7 +98,7 @@ fn columns_must_be_sensitive() {
             "dissimilarity(0.1, 0.8, 10)",
             "requirement `dissimilarity(0.1, 0.8, 10)`: this version can read `dissimilarity` but not",
         ),
-        ("salary: ke-anonymity(2, 5)", "can read `ke-anonymity` but not yet enforce it"),
+        ("disease: ke-anonymity(2, 5)", "(k, e)-anonymity needs numbers, and the column is nominal"),
     ] {
         let error = bind(&[text]).unwrap_err();
         assert!(error.to_string().contains(said), "{error}");
@@ -151,6 +151,14 @@ fn what_the_whole_cannot_meet_is_infeasible() {
         (
             "salary: variance(100)",
             "the variance of `salary` is 61; hint: the data allows at most `salary: variance(61)`",
+        ),
+        (
+            "salary: ke-anonymity(4, 5)",
+            "`salary` has 3 different values; hint: the data allows at most `salary: ke-anonymity(3, 5)`",
+        ),
+        (
+            "salary: ke-anonymity(2, 50)",
+            "the numbers of `salary` span 20; hint: the data allows at most `salary: ke-anonymity(2, 20)`",
         ),
         (
             "salary: proximity-absolute(10, 2)",

@@ -1,6 +1,6 @@
 //! Which numbers of a column are near which, in codes.
 
-use crate::exact::{Fraction, compare_products};
+use crate::exact::{Fraction, Round, compare_products, whole_units};
 use scumble_table::{Bag, Code, Decimal, Domain, Kind, NULL};
 
 /// Which numbers are near a number x (paper 1, Definitions 6 and 8). Boundaries are closed.
@@ -53,7 +53,7 @@ impl Neighbourhood {
         let number = |code: Code| domain.number(code).unwrap_or(0);
         Some(match near {
             Near::Interval { below, above } => {
-                let (below, above) = (whole_units(below, domain.scale()), whole_units(above, domain.scale()));
+                let (below, above) = (units(below, domain), units(above, domain));
                 Neighbourhood::of(domain.len(), |x, y| {
                     number(x).abs_diff(number(y)) <= if y < x { below } else { above }
                 })
@@ -142,13 +142,8 @@ impl Neighbourhood {
     }
 }
 
-/// The most whole units of a column with `scale` digits after the point that a non-negative length
-/// holds. Numbers of the column are whole units apart, so nothing else of the length matters; a
-/// length beyond 128 bits is as good as the greatest there is.
-fn whole_units(length: Decimal, scale: u8) -> u128 {
-    let mantissa = length.mantissa().max(0) as u128;
-    match scale.checked_sub(length.scale()) {
-        Some(up) => 10u128.checked_pow(up.into()).and_then(|unit| mantissa.checked_mul(unit)).unwrap_or(u128::MAX),
-        None => 10u128.checked_pow((length.scale() - scale).into()).map_or(0, |unit| mantissa / unit),
-    }
+/// A reach in units of a column. Its numbers are whole units apart, so what is left of the reach
+/// beyond whole units does not matter.
+pub(super) fn units(reach: Decimal, domain: &Domain) -> u128 {
+    whole_units(reach, domain.scale(), Round::Down)
 }

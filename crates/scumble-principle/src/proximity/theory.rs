@@ -15,18 +15,43 @@
 //! Everything here takes one pass over a sorted histogram. These figures tell gaps between
 //! sensitive numbers, so they are for the publisher and not for publication.
 
-use super::Neighbourhood;
-use crate::exact::{Round, compare_products, rounded};
-use scumble_table::{Bag, Code, Decimal, Domain, NULL, Ratio};
+use super::neighbourhood::units;
+use super::{Near, Neighbourhood};
+use crate::exact::{Fraction, Round, compare_products, rounded};
+use scumble_table::{Bag, Code, Decimal, Domain, Kind, NULL, Ratio};
 
 /// The most rows in a run of the sorted group whose two ends conflict (paper 1, Definition 11 and
 /// Figure 1); 0 for an empty group. Nulls are a run of their own.
 pub fn maxsize(group: &Bag, near: &Neighbourhood) -> u64 {
-    let counts = group.counts();
+    longest_run(group.counts(), |x, y| y <= near.reach(x))
+}
+
+/// The same straight from the numbers, for whoever tries many epsilons and wants nothing else of
+/// their neighbourhoods; nulls are left out. 0 where the column is not of numbers.
+pub fn maxsize_at(domain: &Domain, whole: &Bag, near: Near) -> u64 {
+    let number = |code: Code| domain.number(code).unwrap_or(0);
+    match near {
+        _ if domain.kind() != Kind::Number => 0,
+        Near::Interval { below, above } => {
+            let reach = units(below.max(above), domain);
+            longest_run(numbers(whole), |x, y| number(y).abs_diff(number(x)) <= reach)
+        }
+        Near::Relative(epsilon) => {
+            let (numer, denom) = Fraction::new(epsilon).parts();
+            longest_run(numbers(whole), |x, y| {
+                let (x, y) = (number(x), number(y));
+                let greater = x.unsigned_abs().max(y.unsigned_abs());
+                compare_products(denom, y.abs_diff(x), numer, greater).is_le()
+            })
+        }
+    }
+}
+
+/// The most rows in a run whose two ends conflict.
+fn longest_run(counts: &[(Code, u32)], conflict: impl Fn(Code, Code) -> bool) -> u64 {
     let (mut high, mut run, mut most) = (0, 0u64, 0u64);
     for &(code, count) in counts {
-        let reach = near.reach(code);
-        while high < counts.len() && counts[high].0 <= reach {
+        while high < counts.len() && conflict(code, counts[high].0) {
             run += u64::from(counts[high].1);
             high += 1;
         }
@@ -34,6 +59,14 @@ pub fn maxsize(group: &Bag, near: &Neighbourhood) -> u64 {
         run -= u64::from(count);
     }
     most
+}
+
+/// The counts of a bag without null.
+fn numbers(bag: &Bag) -> &[(Code, u32)] {
+    match bag.counts() {
+        [(NULL, _), numbers @ ..] => numbers,
+        all => all,
+    }
 }
 
 /// The greatest m for which the rows can be divided into passing groups (Theorem 1); 0 where there
@@ -121,10 +154,7 @@ enum Spans<I> {
 }
 
 fn spans(whole: &Bag, m: u64) -> Spans<impl Iterator<Item = (Code, Code)>> {
-    let counts = match whole.counts() {
-        [(NULL, _), numbers @ ..] => numbers,
-        all => all,
-    };
+    let counts = numbers(whole);
     let n = whole.size() - u64::from(whole.count(NULL));
     let h = n.checked_div(m).unwrap_or(n);
     if h == 0 {

@@ -44,6 +44,13 @@ pub(crate) fn holds(requirement: &Requirement, domain: &Domain, whole: &Bag, gro
         Spec::TCloseness(p) => earth_mover(domain, whole, group, p.ground()).cmp(&Exact::new(p.t())).is_le(),
         Spec::AlphaKAnonymity(p) => group.size() >= p.k() && Exact(top.into(), n).cmp(&Exact::new(p.alpha())).is_le(),
         Spec::Variance(p) => variance(domain, group).cmp(&Exact::new(p.t())).is_ge(),
+        Spec::KeAnonymity(p) => {
+            let amounts =
+                || group.counts().iter().filter(|pair| pair.0 != NULL).map(|pair| domain.amount(pair.0).unwrap());
+            let span = amounts().max().unwrap_or(0) - amounts().min().unwrap_or(0);
+            let unit = BigInt::from(10).pow(domain.scale().into());
+            counts.len() as u64 >= p.k() && Exact(span.into(), unit).cmp(&Exact::new(p.e())).is_ge()
+        }
         Spec::ProximityAbsolute(p) => near_at_most(domain, group, p.m(), |x, y| within(&apart(x, y), p.epsilon())),
         Spec::ProximityInterval(p) => near_at_most(domain, group, p.m(), |x, y| {
             within(&apart(x, y), if x.cmp(y).is_gt() { p.e1() } else { p.e2() })

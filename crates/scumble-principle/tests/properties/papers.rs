@@ -32,9 +32,11 @@ fn paper1_table1b() {
         ("alpha-k-anonymity(0.5, 2)", true),
         ("variance(1000000)", true),
         ("variance(1000001)", false),
-        // What all the above let through: three of the four salaries lie within 20 of one another.
+        ("ke-anonymity(2, 2000)", true),
+        ("ke-anonymity(2, 2001)", false),
         ("proximity-absolute(0, 2)", true),
         ("proximity-absolute(9, 2)", true),
+        // What all the above let through: three of the four salaries lie within 20 of one another.
         ("proximity-absolute(10, 2)", false),
         ("proximity-relative(0.02, 2)", false),
         ("proximity-interval(0, 20, 2)", false),

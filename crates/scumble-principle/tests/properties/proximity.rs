@@ -175,6 +175,8 @@ proptest! {
                 prop_assert_eq!(found.conflict(x, y), is_near(x, y) || is_near(y, x));
             }
         }
+        let bag = Bag::from_codes(domain.codes().chain(domain.codes().step_by(2)));
+        prop_assert_eq!(theory::maxsize_at(&domain, &bag, near), theory::maxsize(&bag, &found));
         prop_assert!(domain.codes().skip(1).all(|x| found.reach(x - 1) <= found.reach(x)));
     }
 

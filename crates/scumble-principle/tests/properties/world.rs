@@ -72,6 +72,8 @@ pub(crate) fn requirement() -> impl Strategy<Value = Requirement> {
         (1u32..=20, 1u64..6).prop_map(|(alpha, k)| format!("alpha-k-anonymity({}, {k})", f64::from(alpha) / 20.0)),
         (0u32..400).prop_map(|t| format!("variance({})", f64::from(t) / 4.0)),
         (0u32..400).prop_map(|t| format!("variance({})", f64::from(t) / 4000.0)),
+        (1u64..5, 0u32..160).prop_map(|(k, e)| format!("ke-anonymity({k}, {})", f64::from(e) / 4.0)),
+        (1u64..5, 0u32..160).prop_map(|(k, e)| format!("ke-anonymity({k}, {})", f64::from(e) / 400.0)),
         proximity(),
     ];
     text.prop_map(|text| text.parse().unwrap())

@@ -1,0 +1,91 @@
+//! `scumble advise`.
+
+use crate::args::Advise;
+use crate::commands::reading;
+use crate::output::{Output, aligned, thousands};
+use crate::whole_file::{check_new, write_whole};
+use scumble::{Advice, AdviseRequest, AtEpsilon, Curve, Decimal, Error, Result};
+use std::path::Path;
+
+pub(crate) fn run(args: &Advise, output: &Output) -> Result<bool> {
+    if let Some(report) = &args.report {
+        check_new("--report", report, &args.data, args.replace)?;
+    }
+    let mut request = AdviseRequest::new(reading::input(&args.data, &args.reading)?, &args.sensitive);
+    request.epsilon = number("--epsilon", &args.epsilon)?;
+    request.relative = number("--relative", &args.relative)?;
+    request.m = whole("--m", &args.m)?;
+    request.curve = args.report.is_some();
+    let advice = scumble::advise(&request, &output.terminal)?;
+    if let Some(report) = &args.report {
+        write_whole(report, |out| out.write_all(advice.page().as_bytes()))
+            .map_err(|e| Error::io("write", report.display(), &e))?;
+    }
+    let document = serde_json::to_value(&advice).map_err(|e| Error::bug(e.to_string()))?;
+    output.result(&document, || words(&advice, args.report.as_deref()))?;
+    Ok(advice.achievable != Some(false))
+}
+
+fn number(flag: &str, text: &Option<String>) -> Result<Option<Decimal>> {
+    let parse = |text: &String| Decimal::parse(text).ok_or_else(|| Error::request(flag, text, "a number is wanted"));
+    text.as_ref().map(parse).transpose()
+}
+
+fn whole(flag: &str, text: &Option<String>) -> Result<Option<u64>> {
+    let parse =
+        |text: &String| text.parse().map_err(|_| Error::request(flag, text, "it must be a whole number, 1 or more"));
+    text.as_ref().map(parse).transpose()
+}
+
+fn words(advice: &Advice, report: Option<&Path>) -> String {
+    let mut text = format!("{}: {} rows with a number\n", advice.column, thousands(advice.rows));
+    if advice.missing > 0 {
+        text.push_str(&format!(
+            "{} rows have none and are left out here; publishing with a proximity requirement refuses them\n",
+            thousands(advice.missing)
+        ));
+    }
+    let facts: Vec<Vec<String>> =
+        advice.facts().into_iter().map(|(name, value)| vec![name.to_string(), value]).collect();
+    if !facts.is_empty() {
+        text.push_str(&format!("\n{}", aligned(&facts, &[])));
+    }
+    if let (Some(requirement), Some(achievable)) = (advice.requirement(), advice.achievable) {
+        let verdict = if achievable { "can be had" } else { "cannot be had, whatever the grouping" };
+        text.push_str(&format!("\n{requirement} {verdict}\n"));
+    }
+    if let Some(nearest) = &advice.nearest {
+        text.push_str(&format!("nearest: {}\n", nearest.requirements.join(" or ")));
+    }
+    match (&advice.curve, report) {
+        (Some(curve), None) => text.push_str(&tables(curve)),
+        (_, Some(report)) => text.push_str(&format!("\nThe trade-off is in {}\n", report.display())),
+        _ => {}
+    }
+    text.push_str("\nFor your eyes only: these figures tell how close together some of the numbers lie.\n");
+    text
+}
+
+fn tables(curve: &Curve) -> String {
+    let mut text = String::new();
+    for (title, points) in [("absolute", &curve.absolute), ("relative", &curve.relative)] {
+        text.push_str(&format!("\nLargest m for an epsilon, {title}:\n\n{}", aligned(&by_epsilon(points), &[0, 1, 2])));
+    }
+    if !curve.by_m.is_empty() {
+        let mut rows =
+            vec![["m", "absolute, below", "largest usable", "relative, below", "usable"].map(String::from).to_vec()];
+        for b in &curve.by_m {
+            let shown = |bound: &Option<String>| bound.clone().unwrap_or_else(|| "none".into());
+            let bounds = [&b.epsilon_supremum, &b.epsilon_largest, &b.relative_supremum, &b.relative_largest];
+            rows.push(std::iter::once(thousands(b.m)).chain(bounds.map(shown)).collect());
+        }
+        text.push_str(&format!("\nEpsilons for an m:\n\n{}", aligned(&rows, &[0, 1, 2, 3, 4])));
+    }
+    text
+}
+
+fn by_epsilon(points: &[AtEpsilon]) -> Vec<Vec<String>> {
+    let mut rows = vec![["epsilon", "rows near one another", "largest m"].map(String::from).to_vec()];
+    rows.extend(points.iter().map(|p| vec![p.epsilon.clone(), thousands(p.maxsize), thousands(p.m_max)]));
+    rows
+}

@@ -1,0 +1,224 @@
+//! `advise`: which epsilon goes with which m on a column of sensitive numbers.
+//!
+//! For the publisher's eyes only: the bounds tell gaps between the numbers of people, so nothing of
+//! this belongs into a release (ALGORITHMS.md T7).
+
+mod curve;
+mod page;
+
+pub use curve::{AtEpsilon, Curve};
+
+use crate::load::load;
+use crate::observer::Observer;
+use crate::request::{ColumnRequest, ColumnRole, Input};
+use curve::{bounds, curve, largest_m};
+use scumble_principle::{Near, Parameter, entry};
+use scumble_table::{Bag, Decimal, Domain, Error, Kind, NULL, Result};
+use serde::Serialize;
+
+/// What is asked of a column. With an epsilon the answer has the largest m, with an m the largest
+/// epsilons, with both whether the two go together, with neither the trade-off between them.
+#[derive(Debug, Clone)]
+pub struct AdviseRequest {
+    /// The data.
+    pub input: Input,
+    /// The sensitive column.
+    pub sensitive: String,
+    /// An epsilon of `proximity-absolute`.
+    pub epsilon: Option<Decimal>,
+    /// An epsilon of `proximity-relative`; at most one of the two can be asked about.
+    pub relative: Option<Decimal>,
+    /// An m.
+    pub m: Option<u64>,
+    /// Tell the trade-off beside the answer to a question.
+    pub curve: bool,
+}
+
+impl AdviseRequest {
+    /// Asks for the trade-off on a column.
+    pub fn new(input: Input, sensitive: impl Into<String>) -> Self {
+        AdviseRequest { input, sensitive: sensitive.into(), epsilon: None, relative: None, m: None, curve: false }
+    }
+
+    /// Refuses what can be refused without data.
+    fn check(&self) -> Result<()> {
+        in_range("--epsilon", "proximity-absolute", 0, self.epsilon)?;
+        in_range("--relative", "proximity-relative", 0, self.relative)?;
+        in_range("--m", "proximity-absolute", 1, self.m.map(|m| Decimal::new(m.into(), 0)))?;
+        match (self.epsilon, self.relative) {
+            (Some(_), Some(relative)) => {
+                Err(Error::request("--relative", relative.to_string(), "it does not go with --epsilon")
+                    .hint("ask about one of them at a time"))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// A parameter must be in the range that its principle gives it.
+fn in_range(flag: &str, principle: &str, at: usize, value: Option<Decimal>) -> Result<()> {
+    let parameter: Option<&Parameter> = entry(principle).and_then(|entry| entry.parameters.get(at));
+    match (value, parameter) {
+        (Some(value), Some(parameter)) if !parameter.range.admits(value) => {
+            Err(Error::request(flag, value.to_string(), format!("it must be {}", parameter.range)))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// What a column allows. Numbers that are, or stand for, values of the column are exact decimal
+/// texts.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Advice {
+    /// The column.
+    pub column: String,
+    /// Rows with a number in it: these are judged.
+    pub rows: u64,
+    /// Rows without one, which publishing refuses.
+    pub missing: u64,
+    /// The absolute epsilon that was asked about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub epsilon: Option<String>,
+    /// The relative epsilon that was asked about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub relative: Option<String>,
+    /// With an epsilon: the most rows in a run of sorted numbers whose ends are near each other.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub maxsize: Option<u64>,
+    /// With an epsilon: the largest m that goes with it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub m_max: Option<u64>,
+    /// With an m: the epsilons that go with it.
+    #[serde(flatten)]
+    pub bounds: Option<Bounds>,
+    /// With both: whether they go together.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub achievable: Option<bool>,
+    /// Where they do not: what is nearest.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nearest: Option<Nearest>,
+    /// The trade-off over a grid.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub curve: Option<Curve>,
+}
+
+/// The epsilons that go with an m. A supremum is exclusive: every epsilon below it will do, none
+/// from it on; it is `None` where every epsilon will do, and 0 where none will.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Bounds {
+    /// The m.
+    pub m: u64,
+    /// The supremum of absolute epsilons.
+    pub epsilon_supremum: Option<String>,
+    /// The largest usable absolute epsilon at the resolution of the column; `None` where none or
+    /// every epsilon will do.
+    pub epsilon_largest: Option<String>,
+    /// The supremum of relative epsilons, rounded down.
+    pub relative_supremum: Option<String>,
+    /// The same as a fraction, where rounding changed it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub relative_supremum_exact: Option<String>,
+    /// A usable relative epsilon just below it; `None` where none or every epsilon will do.
+    pub relative_largest: Option<String>,
+}
+
+/// The nearest to a pair that does not go together: a smaller m, or a smaller epsilon.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Nearest {
+    /// The largest m for this epsilon.
+    pub m: u64,
+    /// The largest usable epsilon for this m, of the kind that was asked about; `None` if none is.
+    pub epsilon: Option<String>,
+    /// Both as requirements, ready for `--require`.
+    pub requirements: Vec<String>,
+}
+
+/// Tells which epsilon goes with which m on a column, whatever the grouping.
+///
+/// # Errors
+/// If the request is out of range, the data cannot be read, or the column is not of numbers.
+pub fn advise(request: &AdviseRequest, observer: &dyn Observer) -> Result<Advice> {
+    request.check()?;
+    let column = ColumnRequest::new(&request.sensitive, ColumnRole::Sensitive);
+    let table = load(&request.input, &[column], true, observer)?;
+    let (domain, whole) = (&table.attribute(0).domain, table.whole(0));
+    check_numbers(request, domain, &whole)?;
+    Ok(judge(request, domain, &whole))
+}
+
+fn check_numbers(request: &AdviseRequest, domain: &Domain, whole: &Bag) -> Result<()> {
+    if whole.size() == u64::from(whole.count(NULL)) {
+        return Err(Error::data(request.input.path.display().to_string(), "there is no number in this column")
+            .at(None, Some(&request.sensitive)));
+    }
+    if domain.kind() != Kind::Number {
+        return Err(Error::request(
+            "--sensitive",
+            &request.sensitive,
+            format!("advice is about numbers, and the column is {}", domain.kind()),
+        )
+        .hint("if a text among its numbers marks a missing one, name it with --null"));
+    }
+    Ok(())
+}
+
+fn judge(request: &AdviseRequest, domain: &Domain, whole: &Bag) -> Advice {
+    let missing = u64::from(whole.count(NULL));
+    let near = request.epsilon.map(Near::absolute).or(request.relative.map(Near::Relative));
+    let at = near.map(|near| largest_m(domain, whole, near));
+    let bounds = request.m.map(|m| bounds(domain, whole, m));
+    let achievable = at.zip(request.m).map(|((_, m_max), m)| m <= m_max);
+    let nearest = match (at, &bounds, achievable) {
+        (Some((_, m_max)), Some(bounds), Some(false)) => Some(nearest(request, m_max, bounds)),
+        _ => None,
+    };
+    let neither = near.is_none() && request.m.is_none();
+    Advice {
+        column: request.sensitive.clone(),
+        rows: whole.size() - missing,
+        missing,
+        epsilon: request.epsilon.map(|epsilon| epsilon.to_string()),
+        relative: request.relative.map(|epsilon| epsilon.to_string()),
+        maxsize: at.map(|(maxsize, _)| maxsize),
+        m_max: at.map(|(_, m_max)| m_max),
+        bounds,
+        achievable,
+        nearest,
+        curve: (neither || request.curve).then(|| curve(domain, whole)),
+    }
+}
+
+fn nearest(request: &AdviseRequest, m_max: u64, bounds: &Bounds) -> Nearest {
+    let (epsilon, word) = match request.relative {
+        Some(_) => (&bounds.relative_largest, "proximity-relative"),
+        None => (&bounds.epsilon_largest, "proximity-absolute"),
+    };
+    let asked = request.relative.or(request.epsilon).unwrap_or(Decimal::ZERO).to_string();
+    let write = |epsilon: &str, m: u64| format!("{word}({epsilon}, {m})");
+    let requirements =
+        std::iter::once(write(&asked, m_max)).chain(epsilon.iter().map(|epsilon| write(epsilon, bounds.m)));
+    Nearest { m: m_max, epsilon: epsilon.clone(), requirements: requirements.collect() }
+}
+
+impl Advice {
+    /// The requirement that was asked about, where both an epsilon and an m were.
+    pub fn requirement(&self) -> Option<String> {
+        let m = self.bounds.as_ref()?.m;
+        let word = if self.relative.is_some() { "proximity-relative" } else { "proximity-absolute" };
+        let epsilon = self.relative.as_ref().or(self.epsilon.as_ref())?;
+        Some(format!("{word}({epsilon}, {m})"))
+    }
+
+    /// The answer as names and values, for people; empty where only the trade-off was asked for.
+    pub fn facts(&self) -> Vec<(&'static str, String)> {
+        page::facts(self)
+    }
+
+    /// A page with the answer and the trade-off, for the publisher's eyes.
+    pub fn page(&self) -> String {
+        page::page(self)
+    }
+}
+
+#[cfg(test)]
+mod tests;
