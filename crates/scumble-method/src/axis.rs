@@ -167,6 +167,17 @@ impl Axis {
         }
     }
 
+    /// Interval: where a position lies on the line of length 1; null lies at its start.
+    #[inline]
+    pub(crate) fn place(&self, position: u32) -> f64 {
+        self.place[position as usize]
+    }
+
+    /// Set: the least that one more label costs.
+    pub(crate) fn least_step(&self) -> f64 {
+        self.step.min(1.0)
+    }
+
     /// Tree: the lowest level at which two positions share their ancestor.
     pub(crate) fn common_level(&self, low: u32, high: u32) -> usize {
         (0..self.ancestors.len())

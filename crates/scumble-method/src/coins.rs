@@ -72,6 +72,8 @@ pub enum Purpose {
     RowOrder = 2,
     /// The numbers of published groups.
     GroupOrder = 3,
+    /// Which rows become a group.
+    Groups = 5,
     /// Which of equal rows goes first.
     Ties = 4,
 }

@@ -4,9 +4,11 @@
 
 mod axis;
 pub mod coins;
+pub mod epsilon_m;
 pub mod mondrian;
 pub mod publish;
 mod shuffle;
 
 pub use coins::Coins;
+pub use epsilon_m::EpsilonM;
 pub use mondrian::Mondrian;

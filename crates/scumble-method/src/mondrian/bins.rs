@@ -26,18 +26,21 @@ pub(crate) struct Bins {
 
 impl Bins {
     /// Finds the bins of `rows` on axis `a` and writes the bin of every occurring position into
-    /// `bin_of`. Positions that do not occur keep stale entries: nobody asks for them.
+    /// `bin_of`. Positions that do not occur keep stale entries: nobody asks for them. `halves` joins
+    /// them into two, up to the middle row and above it.
     pub(crate) fn find<L: Lane, const D: usize>(
         &mut self,
         axis: &Axis,
         a: usize,
         rows: &[Row<L, D>],
         bin_of: &mut [u16],
+        halves: bool,
     ) {
         self.count(a, rows, axis.size());
         self.counts.clear();
         self.last.clear();
         match axis.shape() {
+            _ if halves => self.by_median(rows.len(), bin_of),
             Shape::Interval => self.by_count(bin_of),
             Shape::Tree => self.by_child(axis, bin_of),
             Shape::Set => self.by_frequency(bin_of),
@@ -74,6 +77,24 @@ impl Bins {
         let occurring = std::mem::take(&mut self.occurring);
         self.fill(&occurring, bin_of);
         self.occurring = occurring;
+    }
+
+    /// Two bins: positions up to that of the middle row, and the rest. Where the middle row has the
+    /// greatest position, that one makes the second bin by itself (ALGORITHMS.md E5).
+    fn by_median(&mut self, n_rows: usize, bin_of: &mut [u16]) {
+        let greatest = self.occurring.last().map_or(0, |pair| pair.0);
+        for &(position, n) in &self.occurring {
+            let below = self.counts.first().copied().unwrap_or(0) as usize;
+            let starts_second = self.counts.len() == 1 && (2 * below >= n_rows || position == greatest);
+            if self.counts.is_empty() || starts_second {
+                self.counts.push(0);
+                self.last.push(position);
+            }
+            let bin = self.counts.len() - 1;
+            self.counts[bin] += n;
+            self.last[bin] = position;
+            bin_of[position as usize] = bin as u16;
+        }
     }
 
     /// Set axes: the same with labels by falling frequency in this node, so that halves stay

@@ -62,12 +62,14 @@ pub(crate) struct CutFinder<'a, L, const D: usize> {
     joined: Vec<u64>,
     rest: Vec<u64>,
     relaxed: bool,
+    median: bool,
     /// The cuts found.
     pub(crate) cuts: Vec<Cut>,
 }
 
 impl<'a, L: Lane, const D: usize> CutFinder<'a, L, D> {
-    pub(crate) fn new(axes: &'a [Axis], relaxed: bool) -> Self {
+    /// `median` offers one cut of each axis, at its middle row.
+    pub(crate) fn new(axes: &'a [Axis], relaxed: bool, median: bool) -> Self {
         let (mut base, mut sets, mut words, mut total) = (Vec::new(), Vec::new(), 0, 0);
         for (a, axis) in axes.iter().enumerate() {
             base.push(total);
@@ -92,6 +94,7 @@ impl<'a, L: Lane, const D: usize> CutFinder<'a, L, D> {
             joined: vec![0; words],
             rest: vec![0; words],
             relaxed,
+            median,
             cuts: Vec::new(),
         }
     }
@@ -102,7 +105,7 @@ impl<'a, L: Lane, const D: usize> CutFinder<'a, L, D> {
         self.active.clear();
         for (a, axis) in self.axes.iter().enumerate() {
             let region = self.base[a]..self.base[a] + axis.size();
-            self.bins[a].find(axis, a, rows, &mut self.bin_of[region]);
+            self.bins[a].find(axis, a, rows, &mut self.bin_of[region], self.median);
             if self.bins[a].len() > 1 {
                 self.active.push(a);
             }

@@ -1,12 +1,25 @@
-//! Whether the rows of a node, as a group, would satisfy every requirement.
+//! Whether the rows of a node may stay together: as a group that satisfies every requirement, or, for
+//! searches with a second stage, as rows that such groups can be made of.
 
 use super::rows::{Lane, Row};
 use scumble_principle::{BoundRequirements, Group};
 use scumble_table::{Bag, Code, Codes, Role, Table};
 
+/// What is asked of the rows of a node.
+#[derive(Clone, Copy)]
+pub(crate) enum Ask<'a> {
+    /// That they pass as one group.
+    Holds,
+    /// That each requirement by itself allows to divide them into groups that pass.
+    Generalizable,
+    /// That this way of dividing them, which is given their row numbers, succeeds.
+    Divides(&'a (dyn Fn(&[u32]) -> bool + Sync)),
+}
+
 /// The requirements together with the sensitive columns they look at.
 pub(crate) struct Judge<'a> {
     bound: &'a BoundRequirements,
+    ask: Ask<'a>,
     /// Codes and number of codes of each sensitive column that a requirement looks at, by its
     /// place among the sensitive columns.
     looked_at: Vec<Option<(&'a Codes, usize)>>,
@@ -14,7 +27,7 @@ pub(crate) struct Judge<'a> {
 }
 
 impl<'a> Judge<'a> {
-    pub(crate) fn new(bound: &'a BoundRequirements, table: &'a Table) -> Self {
+    pub(crate) fn new(bound: &'a BoundRequirements, table: &'a Table, ask: Ask<'a>) -> Self {
         let needed = bound.sensitive_needed();
         let looked_at = table
             .schema()
@@ -25,7 +38,7 @@ impl<'a> Judge<'a> {
                 needed.contains(&i).then(|| (table.column(column), table.attribute(column).domain.n_codes()))
             })
             .collect();
-        Judge { bound, looked_at, least: usize::try_from(bound.least_size()).unwrap_or(usize::MAX).max(1) }
+        Judge { bound, ask, looked_at, least: usize::try_from(bound.least_size()).unwrap_or(usize::MAX).max(1) }
     }
 
     /// No group of fewer rows can pass.
@@ -38,15 +51,25 @@ impl<'a> Judge<'a> {
         self.bound.needs_values()
     }
 
-    /// True if these rows pass as a group.
-    pub(crate) fn holds<L: Lane, const D: usize>(&self, rows: &[Row<L, D>], memory: &mut BagMemory) -> bool {
-        if rows.len() < self.least {
+    /// True if these rows pass.
+    pub(crate) fn passes<L: Lane, const D: usize>(&self, rows: &[Row<L, D>], memory: &mut BagMemory) -> bool {
+        self.passes_rows(rows.iter().map(|row| row.row), rows.len(), memory)
+    }
+
+    /// The same for row numbers.
+    pub(crate) fn passes_rows(&self, rows: impl Iterator<Item = u32> + Clone, n: usize, memory: &mut BagMemory) -> bool {
+        if n < self.least {
             return false;
         }
         if self.needs_values() {
-            self.fill(rows.iter().map(|row| row.row), rows.len(), memory);
+            self.fill(rows.clone(), n, memory);
         }
-        self.bound.holds(Group { size: rows.len() as u64, bags: &memory.bags })
+        let group = Group { size: n as u64, bags: &memory.bags };
+        match self.ask {
+            Ask::Holds => self.bound.holds(group),
+            Ask::Generalizable => self.bound.generalizable(group),
+            Ask::Divides(divides) => self.bound.generalizable(group) && divides(&rows.collect::<Vec<u32>>()),
+        }
     }
 
     /// Puts rows in the order of the sensitive values that matter, equal ones by their secret rank.

@@ -2,7 +2,7 @@
 
 mod bins;
 mod cuts;
-mod judge;
+pub(crate) mod judge;
 mod rows;
 mod split;
 mod stratify;
@@ -11,7 +11,7 @@ mod suppress;
 use crate::axis::Axis;
 use crate::coins::{Coins, Purpose};
 use crate::shuffle::random_order;
-use judge::Judge;
+use judge::{Ask, Judge};
 use rows::{Lane, pack};
 use scumble_principle::BoundRequirements;
 use scumble_table::{Error, Partition, Result, Role, Table};
@@ -24,6 +24,8 @@ pub enum CutRule {
     LeastLoss,
     /// The median of the widest attribute, as in the original paper.
     WidestMedian,
+    /// The median of the attribute where that loses least, as in paper 1, section 5.2.
+    Median,
 }
 
 /// The Mondrian partitioner.
@@ -59,7 +61,7 @@ pub struct Task<'a> {
     pub bound: &'a BoundRequirements,
     /// Ties the requirements to some of the rows; asked when others are to be suppressed, since
     /// everything is judged on what is published.
-    pub rebind: &'a dyn Fn(&[u32]) -> Result<BoundRequirements>,
+    pub rebind: &'a (dyn Fn(&[u32]) -> Result<BoundRequirements> + Sync),
     /// The most rows that may be left out, where that lowers the loss.
     pub most_suppressed: usize,
     /// Coins for choices among cuts.
@@ -80,54 +82,84 @@ impl Mondrian {
                 "--algorithm",
                 "mondrian",
                 "this search needs requirements that stay true when groups are joined",
-            ));
+            )
+            .hint("leave --algorithm out, and the requirements choose it"));
         }
-        let table = task.table;
-        let quasi = table.schema().of_role(Role::Quasi);
-        let axes: Vec<Axis> = quasi
-            .iter()
-            .map(|&column| {
-                let domain = &table.attribute(column).domain;
-                Axis::new(domain, &table.column(column).histogram(domain.n_codes()))
-            })
-            .collect();
+        let axes = axes(task.table);
+        let (rows, sizes) = self.leaves(task, &axes, Ask::Holds, 0)?;
+        laid_end_to_end(rows, sizes, task.table.n_rows())
+    }
+
+    /// Cuts the table as long as both halves pass what is asked and have more than `stop` rows between
+    /// them; returns the rows of the leaves laid end to end, and the sizes of the leaves.
+    pub(crate) fn leaves(
+        &self,
+        task: &Task<'_>,
+        axes: &[Axis],
+        ask: Ask<'_>,
+        stop: usize,
+    ) -> Result<(Vec<u32>, Vec<u32>)> {
         let widest = axes.iter().map(Axis::size).max().unwrap_or(0);
-        match (widest, quasi.len()) {
-            (_, 0) => Err(Error::request("--quasi", "", "mondrian needs at least one quasi-identifying column")),
+        match (widest, axes.len()) {
+            (_, 0) => Err(Error::request("--quasi", "", "at least one quasi-identifying column is needed")),
             (_, d) if d > MOST_QUASI => Err(Error::request(
                 "--quasi",
                 d.to_string(),
                 format!("at most {MOST_QUASI} quasi-identifying columns are supported"),
             )),
-            (0..=0x100, 1..=8) => self.run::<u8, 8>(task, &quasi, &axes),
-            (0..=0x100, 9..=16) => self.run::<u8, 16>(task, &quasi, &axes),
-            (0..=0x100, _) => self.run::<u8, MOST_QUASI>(task, &quasi, &axes),
-            (0x101..=0x1_0000, 1..=8) => self.run::<u16, 8>(task, &quasi, &axes),
-            (0x101..=0x1_0000, 9..=16) => self.run::<u16, 16>(task, &quasi, &axes),
-            (0x101..=0x1_0000, _) => self.run::<u16, MOST_QUASI>(task, &quasi, &axes),
-            (_, 1..=8) => self.run::<u32, 8>(task, &quasi, &axes),
-            (_, 9..=16) => self.run::<u32, 16>(task, &quasi, &axes),
-            _ => self.run::<u32, MOST_QUASI>(task, &quasi, &axes),
+            (0..=0x100, 1..=8) => self.run::<u8, 8>(task, axes, ask, stop),
+            (0..=0x100, 9..=16) => self.run::<u8, 16>(task, axes, ask, stop),
+            (0..=0x100, _) => self.run::<u8, MOST_QUASI>(task, axes, ask, stop),
+            (0x101..=0x1_0000, 1..=8) => self.run::<u16, 8>(task, axes, ask, stop),
+            (0x101..=0x1_0000, 9..=16) => self.run::<u16, 16>(task, axes, ask, stop),
+            (0x101..=0x1_0000, _) => self.run::<u16, MOST_QUASI>(task, axes, ask, stop),
+            (_, 1..=8) => self.run::<u32, 8>(task, axes, ask, stop),
+            (_, 9..=16) => self.run::<u32, 16>(task, axes, ask, stop),
+            _ => self.run::<u32, MOST_QUASI>(task, axes, ask, stop),
         }
     }
 
-    fn run<L: Lane, const D: usize>(&self, task: &Task<'_>, quasi: &[usize], axes: &[Axis]) -> Result<Partition> {
-        let mut rows = pack::<L, D>(task.table, quasi, axes);
+    fn run<L: Lane, const D: usize>(
+        &self,
+        task: &Task<'_>,
+        axes: &[Axis],
+        ask: Ask<'_>,
+        stop: usize,
+    ) -> Result<(Vec<u32>, Vec<u32>)> {
+        let quasi = task.table.schema().of_role(Role::Quasi);
+        let mut rows = pack::<L, D>(task.table, &quasi, axes);
         // Relaxed cuts divide equal rows, and who goes where must not follow the order of the source.
         let ties = if self.relaxed { random_order(rows.len(), task.coins, Purpose::Ties) } else { Vec::new() };
-        let judge = Judge::new(task.bound, task.table);
-        let search = Search { axes, judge, rule: self, coins: task.coins, ties: &ties, tick: task.tick };
+        let judge = Judge::new(task.bound, task.table, ask);
+        let search = Search { axes, judge, rule: self, coins: task.coins, ties: &ties, stop, tick: task.tick };
         let mut sizes = search.run(&mut rows);
         if task.most_suppressed > 0 {
             suppress::improve(self, task, axes, &ties, &mut rows, &mut sizes)?;
         }
-        let mut starts = Vec::with_capacity(sizes.len() + 1);
-        let mut start = 0u32;
-        for size in sizes {
-            starts.push(start);
-            start += size;
-        }
-        starts.push(start);
-        Partition::new(rows.iter().map(|row| row.row).collect(), starts, task.table.n_rows())
+        Ok((rows.iter().map(|row| row.row).collect(), sizes))
     }
+}
+
+/// The quasi-identifiers of a table, prepared for a search.
+pub(crate) fn axes(table: &Table) -> Vec<Axis> {
+    let axis = |column: usize| {
+        let domain = &table.attribute(column).domain;
+        Axis::new(domain, &table.column(column).histogram(domain.n_codes()))
+    };
+    table.schema().of_role(Role::Quasi).into_iter().map(axis).collect()
+}
+
+/// The partition of rows that lie group by group.
+pub(crate) fn laid_end_to_end(
+    rows: Vec<u32>,
+    sizes: impl IntoIterator<Item = u32>,
+    n_rows: usize,
+) -> Result<Partition> {
+    let mut starts = vec![0u32];
+    let mut end = 0u32;
+    for size in sizes {
+        end += size;
+        starts.push(end);
+    }
+    Partition::new(rows, starts, n_rows)
 }

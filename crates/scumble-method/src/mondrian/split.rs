@@ -30,6 +30,8 @@ pub(crate) struct Search<'a> {
     /// Secret ranks of the rows, by which relaxed cuts order equal ones (ALGORITHMS.md R3); empty
     /// where no cut divides equal rows.
     pub(crate) ties: &'a [u32],
+    /// A node of at most this many rows is not cut.
+    pub(crate) stop: usize,
     pub(crate) tick: &'a (dyn Fn(u64) + Sync),
 }
 
@@ -49,7 +51,7 @@ impl<'a> Search<'a> {
     }
 
     pub(crate) fn memory<L: Lane, const D: usize>(&self) -> Memory<'a, L, D> {
-        Memory { finder: CutFinder::new(self.axes, self.rule.relaxed), bags: BagMemory::default(), side: Vec::new() }
+        Memory { finder: CutFinder::new(self.axes, self.rule.relaxed, self.rule.cuts == CutRule::Median), bags: BagMemory::default(), side: Vec::new() }
     }
 
     /// Divides a node; `place` names it by the path to it, so that its coins do not depend on threads.
@@ -106,7 +108,7 @@ impl<'a> Search<'a> {
         memory: &mut Memory<'a, L, D>,
     ) -> Option<usize> {
         let least = self.judge.least_size();
-        if rows.len() < least.saturating_mul(2) {
+        if rows.len() < least.saturating_mul(2) || rows.len() <= self.stop {
             return None;
         }
         memory.finder.find(rows, least);
@@ -116,7 +118,7 @@ impl<'a> Search<'a> {
         for cut in &cuts {
             let at = self.apply(cut, rows, memory);
             if !self.judge.needs_values()
-                || self.judge.holds(&rows[..at], &mut memory.bags) && self.judge.holds(&rows[at..], &mut memory.bags)
+                || self.judge.passes(&rows[..at], &mut memory.bags) && self.judge.passes(&rows[at..], &mut memory.bags)
             {
                 found = Some(at);
                 break;
@@ -132,7 +134,7 @@ impl<'a> Search<'a> {
     /// Orders the cuts by preference.
     fn rank<L: Lane, const D: usize>(&self, cuts: &mut Vec<Cut>, n_rows: usize, place: u64, memory: &Memory<'a, L, D>) {
         match self.rule.cuts {
-            CutRule::LeastLoss => {
+            CutRule::LeastLoss | CutRule::Median => {
                 let order = |a: &Cut, b: &Cut| {
                     let unbalance = |c: &Cut| (n_rows as i64 - 2 * i64::from(c.n_left)).abs();
                     a.loss.total_cmp(&b.loss).then(unbalance(a).cmp(&unbalance(b))).then(a.axis.cmp(&b.axis))

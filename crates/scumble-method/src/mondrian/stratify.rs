@@ -46,7 +46,7 @@ pub(crate) fn cut<L: Lane, const D: usize>(
         }
         if at > 0 && least < n as f64 * cost(&by_value, axes) {
             rows.copy_from_slice(&best);
-            if judge.holds(&rows[..at], memory) && judge.holds(&rows[at..], memory) {
+            if judge.passes(&rows[..at], memory) && judge.passes(&rows[at..], memory) {
                 return Some(at);
             }
         }

@@ -6,7 +6,7 @@
 //! taken, and the rest is partitioned anew, since neighbours now fit together better. The result
 //! is kept only if its total loss is lower.
 
-use super::judge::Judge;
+use super::judge::{Ask, Judge};
 use super::rows::{Lane, Row};
 use super::split::Search;
 use super::{Mondrian, Task};
@@ -39,8 +39,8 @@ pub(crate) fn improve<L: Lane, const D: usize>(
 ) -> Result<()> {
     let each = axes.len() as f64;
     let mut left_out = 0usize;
-    let judge = || Judge::new(task.bound, task.table);
-    let mut search = Search { axes, judge: judge(), rule, coins: task.coins, ties, tick: &|_| () };
+    let judge = || Judge::new(task.bound, task.table, Ask::Holds);
+    let mut search = Search { axes, judge: judge(), rule, coins: task.coins, ties, stop: 0, tick: &|_| () };
     let (mut loss, mut offers) = survey(&search, rows, sizes);
     let mut most = task.most_suppressed;
     for _ in 0..ROUNDS {
@@ -64,8 +64,8 @@ pub(crate) fn improve<L: Lane, const D: usize>(
         // What is judged on the published rows may no longer be within reach of these.
         most = removed / FEWER;
         let Ok(bound) = (task.rebind)(&kept) else { continue };
-        search = Search { axes, judge: Judge::new(&bound, task.table), rule, coins: task.coins, ties, tick: &|_| () };
-        if !search.judge.holds(&fewer, &mut Default::default()) {
+        search = Search { axes, judge: Judge::new(&bound, task.table, Ask::Holds), rule, coins: task.coins, ties, stop: 0, tick: &|_| () };
+        if !search.judge.passes(&fewer, &mut Default::default()) {
             continue;
         }
         let new_sizes = search.run(&mut fewer);
