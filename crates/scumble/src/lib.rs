@@ -24,6 +24,7 @@
 //! ```
 
 mod audit;
+mod evaluate;
 mod inspect;
 mod load;
 mod observer;
@@ -32,12 +33,13 @@ mod report;
 mod request;
 
 pub use audit::{TableToVerify, verify, verify_table};
+pub use evaluate::{Baseline, BaselineFacts, EvaluateRequest, Evaluation, WorkloadFacts, evaluate, evaluation_page};
 pub use inspect::{ColumnProfile, Inspection, Proposal, SetProfile, inspect, job_text};
 pub use observer::{Observer, Silent, Stage};
 pub use publish::{Published, publish, publish_batches};
 pub use request::{Algorithm, ColumnRequest, ColumnRole, Input, Profile, PublishRequest, TableFormat};
 pub use scumble_io::{Format, Job, JobColumn, JobRole};
 pub use scumble_principle::{Entry, Requirement, catalogue};
-pub use scumble_release::{Check, Verdict};
+pub use scumble_release::{Check, Errors, SizeSummary, Verdict};
 pub use scumble_sample::{Sample, write_csv as generate};
 pub use scumble_table::{Decimal, Error, Kind, Result, nearest, quoted_list};

@@ -1,6 +1,7 @@
 //! One file per command.
 
 pub(crate) mod completions;
+pub(crate) mod evaluate;
 pub(crate) mod generate;
 pub(crate) mod inspect;
 pub(crate) mod man;

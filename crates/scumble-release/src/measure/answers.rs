@@ -4,6 +4,7 @@ use super::anatomy::Anatomy;
 use super::errors::Errors;
 use super::estimate::{Generalization, Scratch};
 use super::microdata::Microdata;
+use super::perturbation::Perturbed;
 use super::workload::{Query, Workload};
 use rayon::prelude::*;
 use scumble_table::Result;
@@ -62,5 +63,11 @@ impl Answers {
         let estimates: Vec<f64> =
             self.queries.par_iter().map_init(Vec::new, |marks, query| table.estimate(query, marks)).collect();
         self.errors(estimates)
+    }
+
+    /// The errors of a perturbed table; nothing where all of it is noise.
+    pub fn of_perturbed(&self, table: &Perturbed) -> Option<Errors> {
+        let estimates: Option<Vec<f64>> = self.queries.par_iter().map(|query| table.estimate(query)).collect();
+        self.errors(estimates?)
     }
 }
