@@ -30,7 +30,11 @@ mod writer;
 
 pub use form::{Form, GROUP, Generalized, QuasiColumn, Release, STAR, SUPPRESSED, ValueColumn};
 pub use manifest::{AttainedEntry, Coins, MANIFEST, Manifest, ManifestColumn, Method, REPORT, TableEntry, VERSION};
-pub use measure::{AttributeLoss, Loss, generalized_loss, loss};
+pub use measure::{
+    Anatomy, Answers, AttributeLoss, Axis, Boxes, ComparedSource, Comparison, Errors, Estimate, Generalization, Groups,
+    Loss, MeasuredForm, Microdata, Partitioned, Perturbed, Positions, Query, Scratch, Shape, SizeSummary,
+    WORKLOAD_SEED, Workload, discernibility, generalized_loss, largest_retention, loss, loss_of_boxes,
+};
 pub use published::{Extent, PublishedColumn};
 pub use reader::ReleaseDir;
 pub use target::check_target;

@@ -25,6 +25,7 @@
 
 mod advise;
 mod audit;
+mod evaluate;
 mod inspect;
 mod load;
 mod observer;
@@ -34,12 +35,13 @@ mod request;
 
 pub use advise::{Advice, AdviseRequest, AtEpsilon, Bounds, Curve, Nearest, advise};
 pub use audit::{TableToVerify, verify, verify_table};
+pub use evaluate::{Baseline, BaselineFacts, EvaluateRequest, Evaluation, WorkloadFacts, evaluate, evaluation_page};
 pub use inspect::{ColumnProfile, Inspection, Proposal, SetProfile, inspect, job_text};
 pub use observer::{Observer, Silent, Stage};
 pub use publish::{Published, publish, publish_batches};
 pub use request::{Algorithm, ColumnRequest, ColumnRole, Input, Profile, PublishRequest, TableFormat};
 pub use scumble_io::{Format, Job, JobColumn, JobRole};
 pub use scumble_principle::{Entry, Requirement, catalogue};
-pub use scumble_release::{Check, Verdict};
+pub use scumble_release::{Check, Errors, SizeSummary, Verdict};
 pub use scumble_sample::{Sample, write_csv as generate};
 pub use scumble_table::{Decimal, Error, Kind, Result, nearest, quoted_list};

@@ -9,9 +9,11 @@
 //! continuous   loss = ncp = length / length of the domain
 //! ```
 //!
-//! The domain is the manifest's, so that a reader of the release can measure it too. Whole numbers
-//! and days are counted between its ends; a column is continuous as soon as it shows a decimal.
+//! The domain is the manifest's, so that a reader of the release can measure it too, or the source's
+//! for whoever holds the source ([`loss_of_boxes`]). Whole numbers and days are counted between its
+//! ends; a column is continuous as soon as it shows a decimal.
 
+use super::boxes::Boxes;
 use crate::notation::{Region, parse};
 use crate::published::{Extent, PublishedColumn};
 use crate::reader::ReleaseDir;
@@ -109,18 +111,33 @@ fn total(columns: Vec<Sums>, rows: u64, suppressed: u64) -> Loss {
     }
 }
 
+/// The loss of boxes on the axes they were built with, for whoever holds the source; `sizes` are the
+/// rows of the groups.
+pub fn loss_of_boxes(boxes: &[Boxes], sizes: &[u32], suppressed: u64) -> Loss {
+    let columns = boxes.iter().map(|column| {
+        let axis = column.axis();
+        sums(&axis.name, axis.discrete, axis.size(), column.covered(sizes))
+    });
+    total(columns.collect(), sizes.iter().map(|&size| u64::from(size)).sum(), suppressed)
+}
+
 /// The sums of one column from its texts and how many rows show each.
 fn measured(column: &PublishedColumn, texts: &[(&Region, u64)]) -> Sums {
     let line = Line::of(column, texts);
-    let mut sums = Sums { name: column.name().into(), loss: 0.0, ncp: 0.0 };
+    let parts = texts.iter().map(|(region, rows)| (line.covered(column, region), *rows)).collect();
+    sums(column.name(), line.discrete, line.size, parts)
+}
+
+/// The sums of one column from what its texts cover and how many rows show each.
+fn sums(name: &str, discrete: bool, size: f64, mut parts: Vec<(f64, u64)>) -> Sums {
+    let mut sums = Sums { name: name.into(), loss: 0.0, ncp: 0.0 };
     // Texts come in any order; a sum of floats must not depend on it.
-    let mut parts: Vec<(f64, u64)> = texts.iter().map(|(region, rows)| (line.covered(column, region), *rows)).collect();
     parts.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
     for same in parts.chunk_by(|a, b| a.0 == b.0) {
         let (covered, rows) = (same[0].0, same.iter().map(|(_, rows)| rows).sum::<u64>());
-        let share = covered / if line.size > 0.0 { line.size } else { 1.0 };
-        let stretched = match line.discrete {
-            true if line.size > 1.0 => ((covered - 1.0) / (line.size - 1.0)).max(0.0),
+        let share = covered / if size > 0.0 { size } else { 1.0 };
+        let stretched = match discrete {
+            true if size > 1.0 => ((covered - 1.0) / (size - 1.0)).max(0.0),
             true => 0.0,
             false => share,
         };

@@ -1,5 +1,41 @@
-//! How much a release has lost.
+//! What a release has lost, and how well it still answers.
+//!
+//! ```text
+//! source  -> Microdata ------+-> Answers: a workload of count queries with true answers -> Errors
+//! release -> Generalization -+
+//! ```
+//!
+//! Losses need a release alone. Everything else compares it with its source and is for the eyes of its
+//! publisher. The tables here are columns of places on axes, built from files
+//! ([`Comparison`]), from a
+//! table and a partition in memory ([`Partitioned`]) or by hand.
 
+mod anatomy;
+mod answers;
+mod axis;
+mod boxes;
+mod compare;
+mod draw;
+mod errors;
+mod estimate;
+mod groups;
+mod line;
 mod loss;
+mod microdata;
+mod partition;
+mod perturbation;
+mod workload;
 
-pub use loss::{AttributeLoss, Loss, generalized_loss, loss};
+pub use anatomy::Anatomy;
+pub use answers::Answers;
+pub use axis::{Axis, Positions};
+pub use boxes::{Boxes, Shape};
+pub use compare::{ComparedSource, Comparison, MeasuredForm};
+pub use errors::Errors;
+pub use estimate::{Estimate, Generalization, Scratch};
+pub use groups::{Groups, SizeSummary, discernibility};
+pub use loss::{AttributeLoss, Loss, generalized_loss, loss, loss_of_boxes};
+pub use microdata::Microdata;
+pub use partition::Partitioned;
+pub use perturbation::{Perturbed, largest_retention};
+pub use workload::{Query, WORKLOAD_SEED, Workload};

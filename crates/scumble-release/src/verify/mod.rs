@@ -28,7 +28,7 @@ pub use verdict::{Check, GroupSizes, Verdict};
 pub use judge::attained_entries;
 
 pub(crate) use census::Census;
-pub(crate) use page::Page;
+pub(crate) use page::{Page, Values};
 
 use crate::manifest::{Manifest, Method, indiscretions};
 use crate::reader::{ReleaseDir, manifest_text};

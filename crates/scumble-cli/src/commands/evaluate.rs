@@ -1,0 +1,128 @@
+//! `scumble evaluate`.
+
+use crate::args::Evaluate;
+use crate::commands::reading;
+use crate::output::{Output, aligned, thousands};
+use crate::whole_file::write_whole;
+use scumble::{Error, Errors, EvaluateRequest, Evaluation, Result, WorkloadFacts};
+use std::fs;
+use std::path::Path;
+
+pub(crate) fn run(args: &Evaluate, output: &Output) -> Result<bool> {
+    if !args.release.is_dir() {
+        return Err(Error::request("RELEASE", args.release.display().to_string(), "there is no such directory")
+            .hint("name the directory that `scumble publish` wrote"));
+    }
+    if let Some(report) = &args.report {
+        check_report(report, args)?;
+    }
+    let request = EvaluateRequest {
+        sensitive: args.sensitive.clone(),
+        queries: args.queries as usize,
+        w: args.w.clone(),
+        s: args.s,
+        seed: args.seed,
+        baseline: args.baseline.as_deref().map(str::parse).transpose()?,
+        ..EvaluateRequest::new(&args.release, reading::input(&args.source, &args.reading)?)
+    };
+    let evaluation = scumble::evaluate(&request, &output.terminal)?;
+    if let Some(report) = &args.report {
+        let page = scumble::evaluation_page(&evaluation);
+        write_whole(report, |out| out.write_all(page.as_bytes()))
+            .map_err(|e| Error::io("write", report.display(), &e))?;
+    }
+    let document = serde_json::to_value(&evaluation).map_err(|e| Error::bug(e.to_string()))?;
+    output.result(&document, || words(&evaluation, args.report.as_deref()))?;
+    Ok(true)
+}
+
+/// A page must not take the place of anything, and does not belong into the release.
+fn check_report(report: &Path, args: &Evaluate) -> Result<()> {
+    let refused =
+        |reason: &str, hint: &str| Err(Error::request("--report", report.display().to_string(), reason).hint(hint));
+    if report.is_dir() {
+        return refused("it is a directory", "name a file");
+    }
+    if let (Ok(page), Ok(data)) = (fs::canonicalize(report), fs::canonicalize(&args.source))
+        && page == data
+    {
+        return refused("this is the data itself", "name another file");
+    }
+    let folder = report.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if let (Ok(folder), Ok(release)) = (fs::canonicalize(folder), fs::canonicalize(&args.release))
+        && folder.starts_with(release)
+    {
+        return refused("the page tells of the source and must not be published", "name a file outside the release");
+    }
+    if report.exists() && !args.replace {
+        return refused("it exists already", "name another file, or use --replace");
+    }
+    Ok(())
+}
+
+fn words(e: &Evaluation, report: Option<&Path>) -> String {
+    let sizes = &e.group_sizes;
+    let mut text = format!(
+        "{} rows in {} groups of {} to {} (mean {:.1}, median {}), {} suppressed; discernibility {}\n",
+        thousands(e.rows),
+        thousands(e.groups),
+        thousands(sizes.min),
+        thousands(sizes.max),
+        sizes.mean,
+        sizes.median,
+        thousands(e.suppressed),
+        thousands(e.discernibility)
+    );
+    if let (Some(loss), Some(ncp), Some(each)) = (e.loss, e.ncp, e.ncp_per_attribute) {
+        let mut rows = vec![["quasi-identifier", "loss", "NCP"].map(String::from).to_vec()];
+        for ((name, loss), (_, ncp)) in e.loss_by_attribute.iter().zip(&e.ncp_by_attribute) {
+            rows.push(vec![name.clone(), format!("{loss:.4}"), format!("{ncp:.4}")]);
+        }
+        text.push_str(&format!(
+            "\nDetail lost, on the source's domains: loss {loss:.4}, NCP {ncp:.4} ({each:.4} a column)\n\n"
+        ));
+        text.push_str(&aligned(&rows, &[1, 2]));
+    }
+    if let (Some(first), Some(sensitive)) = (e.workloads.first(), &e.sensitive) {
+        text.push_str(&format!(
+            "\nRelative error of {} counts each over w columns, `{sensitive}` among them, of volume {}:\n\n{}",
+            thousands(first.queries as u64),
+            first.s,
+            errors(&e.workloads)
+        ));
+    }
+    if let Some(baseline) = &e.baseline {
+        let allowed = if baseline.retention > 0.0 {
+            format!("may keep {:.2} % of the sensitive values", 100.0 * baseline.retention)
+        } else {
+            "cannot meet it, even if every sensitive value is noise".into()
+        };
+        text.push_str(&format!("\nUnder `{}` perturbation {allowed}.\n", baseline.requirement));
+    }
+    if let Some(report) = report {
+        text.push_str(&format!("\nThe page for your eyes is in {}\n", report.display()));
+    }
+    text
+}
+
+fn errors(workloads: &[WorkloadFacts]) -> String {
+    let heading = ["w", "estimator", "mean", "median", "95 %", "signed mean", "without answer", "mean answer"];
+    let mut rows = vec![heading.map(String::from).to_vec()];
+    let cells = |errors: Option<Errors>| match errors {
+        Some(e) => [e.mean, e.median, e.p95, e.signed_mean].map(|error| format!("{error:.4}")),
+        None => ["none"; 4].map(String::from),
+    };
+    for facts in workloads {
+        let all = facts.estimators.iter().copied().chain(facts.baseline.map(|errors| ("perturbation", errors)));
+        for (at, (name, found)) in all.enumerate() {
+            let mut row = vec![facts.w.to_string(), name.into()];
+            row.extend(cells(found));
+            if at == 0 {
+                row.push(thousands(facts.without_answer as u64));
+                row.push(facts.mean_answer.map_or("none".into(), |mean| format!("{mean:.1}")));
+            }
+            rows.push(row);
+        }
+    }
+    aligned(&rows, &[0, 2, 3, 4, 5, 6, 7])
+}

@@ -1,0 +1,188 @@
+//! An evaluation as a page: tables and charts.
+
+use super::{Evaluation, WorkloadFacts};
+use scumble_release::Errors;
+use scumble_report::chart::{Axis, Bar, Series, Shape, bars, histogram, line, size_bins};
+use scumble_report::{Note, Page, Table, Text};
+
+/// The page of an evaluation. It compares the release with its source, so it stays with the publisher.
+pub fn evaluation_page(evaluation: &Evaluation) -> String {
+    let mut page = Page::new("How useful this release is");
+    page.kicker("Scumble · Evaluation").lead(
+        "The release was compared with the data it was made from: how much detail it gave up, how large its groups are, \
+         and how far counts estimated from it lie from the true ones.",
+    );
+    page.note(
+        Note::Warning,
+        "for the publisher's eyes",
+        "True answers enter the figures of this page, and they are protected by nothing. Do not publish it with the release.",
+    );
+    at_a_glance(&mut page, evaluation);
+    detail(&mut page, evaluation);
+    groups(&mut page, evaluation);
+    queries(&mut page, evaluation);
+    page.foot("Made by Scumble. This page has no script and loads nothing.");
+    page.finish()
+}
+
+fn at_a_glance(page: &mut Page, evaluation: &Evaluation) {
+    let mut figures = vec![
+        ("Rows published".into(), count(evaluation.rows)),
+        ("Rows suppressed".into(), count(evaluation.suppressed)),
+        ("Groups".into(), count(evaluation.groups)),
+    ];
+    figures.extend(evaluation.ncp_per_attribute.map(|ncp| ("Detail lost (NCP per column)".into(), percent(ncp))));
+    if let Some((facts, errors)) = evaluation.workloads.first().and_then(|facts| Some((facts, best(facts)?))) {
+        figures.push((format!("Mean error of a count, w = {}", facts.w), percent(errors.mean)));
+    }
+    page.section("At a glance");
+    page.key_figures(figures.into_iter().map(|(name, figure)| (Text::from(name), Text::from(figure))));
+}
+
+fn detail(page: &mut Page, evaluation: &Evaluation) {
+    let (Some(loss), Some(ncp)) = (evaluation.loss, evaluation.ncp) else { return };
+    page.section("Detail lost").paragraph(
+        "The loss of a cell is the share of all values of its column that it covers; NCP measures the same from 0, for an \
+         exact value, to 1, for a cell that could be anything. Both are measured on the values of the source. The figures \
+         of the table are means over its rows of the sum over the quasi-identifiers, a suppressed row counting 1 for each.",
+    );
+    let mut table = Table::new("Loss and NCP", &["Column", "Loss", "NCP"]).figures_in(&[1, 2]).named_rows();
+    for ((name, loss), (_, ncp)) in evaluation.loss_by_attribute.iter().zip(&evaluation.ncp_by_attribute) {
+        table.row([Text::new().name(name), figure(*loss).into(), figure(*ncp).into()]);
+    }
+    table.row(["All, suppressed rows too".into(), figure(loss).into(), figure(ncp).into()]);
+    page.table(&table);
+    let columns = evaluation.ncp_by_attribute.iter();
+    let columns: Vec<Bar> = columns.map(|(name, ncp)| Bar { label: name.clone(), value: 100.0 * ncp }).collect();
+    page.chart(&bars("Detail lost in each column", &Axis::new("Mean NCP").unit("%"), &columns));
+}
+
+fn groups(page: &mut Page, evaluation: &Evaluation) {
+    let sizes = &evaluation.group_sizes;
+    page.section("Groups").definitions(
+        [
+            ("Smallest group", count(sizes.min)),
+            ("Mean size", figure(sizes.mean)),
+            ("Median size", figure(sizes.median)),
+            ("Largest group", count(sizes.max)),
+            ("Discernibility", count(evaluation.discernibility)),
+        ]
+        .map(|(name, figure)| (Text::from(name), Text::from(figure))),
+    );
+    page.chart(&histogram(
+        "Groups by their size",
+        &Axis::new("Rows in a group"),
+        &Axis::new("Number of groups"),
+        &size_bins(&sizes.histogram),
+    ));
+}
+
+fn queries(page: &mut Page, evaluation: &Evaluation) {
+    let (Some(first), Some(sensitive)) = (evaluation.workloads.first(), &evaluation.sensitive) else { return };
+    let text = Text::from("Each query counts the rows whose values lie in random intervals of w columns: w − 1 of the quasi-identifiers and ")
+        .name(sensitive)
+        .plain(&format!(
+            ". An interval holds a share of {}^(1/w) of its column's domain. The error of an estimate is relative to the true answer; \
+             queries whose true answer is 0 have none and are counted apart.",
+            first.s
+        ));
+    page.section("Counts estimated from the release").paragraph(text);
+    let names = first.estimators.iter().map(|(name, _)| (Text::new().code(name), Text::from(meaning(name))));
+    page.definitions(names);
+    let heading = [
+        "w",
+        "Estimator",
+        "Mean error",
+        "Median",
+        "95th percentile",
+        "Signed mean",
+        "Queries",
+        "Without answer",
+        "Mean answer",
+    ];
+    let mut table = Table::new(
+        &format!("{} queries of each dimension, seed {}", count(first.queries as u64), first.seed),
+        &heading,
+    )
+    .figures_in(&[0, 2, 3, 4, 5, 6, 7, 8]);
+    for (band, facts) in evaluation.workloads.iter().enumerate() {
+        for (name, errors) in rows(facts) {
+            let errors = errors.map(|e| [percent(e.mean), percent(e.median), percent(e.p95), percent(e.signed_mean)]);
+            let errors = errors.unwrap_or(["none"; 4].map(String::from));
+            let mut cells: Vec<Text> = vec![facts.w.to_string().into(), Text::new().code(name)];
+            cells.extend(errors.into_iter().map(Text::from));
+            cells.push(count(facts.queries as u64).into());
+            cells.push(count(facts.without_answer as u64).into());
+            cells.push(facts.mean_answer.map_or("none".into(), figure).into());
+            table.row_in_band(band, cells);
+        }
+    }
+    page.table(&table);
+    page.chart(&chart(&evaluation.workloads));
+    let Some(baseline) = &evaluation.baseline else { return };
+    page.subsection("Perturbation beside it");
+    let noise = if baseline.retention > 0.0 {
+        format!(
+            ", perturbation may keep {} of the sensitive values and must replace the others by noise. Its estimates take the noise out again.",
+            percent(baseline.retention)
+        )
+    } else {
+        ", perturbation cannot do it: not even when every sensitive value is noise. It has no estimate.".into()
+    };
+    page.paragraph(Text::from("Under the same requirement, ").code(&baseline.requirement).plain(&noise));
+}
+
+/// Mean errors by dimension, or as bars where there is one dimension.
+fn chart(workloads: &[WorkloadFacts]) -> scumble_report::chart::Chart {
+    let error = Axis::new("Mean relative error").unit("%");
+    let title = "Mean error of estimated counts";
+    if let [facts] = workloads {
+        let mean = |errors: Option<Errors>| errors.map_or(f64::NAN, |errors| 100.0 * errors.mean);
+        let found = rows(facts).map(|(name, errors)| Bar { label: name.into(), value: mean(errors) });
+        return bars(title, &error, &found.collect::<Vec<_>>());
+    }
+    let mut series: Vec<Series> = Vec::new();
+    for facts in workloads {
+        for (name, errors) in rows(facts) {
+            let at = series.iter().position(|one| one.name == name).unwrap_or_else(|| {
+                series.push(Series { name: name.into(), points: Vec::new(), shape: Shape::Straight });
+                series.len() - 1
+            });
+            series[at].points.extend(errors.map(|errors| (facts.w as f64, 100.0 * errors.mean)));
+        }
+    }
+    line(title, &Axis::new("Columns in a query (w)"), &error, &series)
+}
+
+/// Every estimator of a workload, the baseline last.
+fn rows(facts: &WorkloadFacts) -> impl Iterator<Item = (&'static str, Option<Errors>)> + '_ {
+    facts.estimators.iter().copied().chain(facts.baseline.map(|errors| ("perturbation", errors)))
+}
+
+/// The errors of the estimator that errs least.
+fn best(facts: &WorkloadFacts) -> Option<Errors> {
+    facts.estimators.iter().filter_map(|(_, errors)| *errors).min_by(|a, b| a.mean.total_cmp(&b.mean))
+}
+
+fn meaning(estimator: &str) -> &'static str {
+    match estimator {
+        "uniform" => "the rows of a group lie evenly in its box",
+        "ends" => "each end of an interval is held by a row, as in every minimal box, and the other rows lie evenly",
+        _ => "quasi-identifiers are exact; each row has any sensitive value of its group",
+    }
+}
+
+fn count(n: u64) -> String {
+    let digits = n.to_string();
+    let groups: Vec<&str> =
+        digits.as_bytes().rchunks(3).rev().filter_map(|part| std::str::from_utf8(part).ok()).collect();
+    groups.join(",")
+}
+
+fn figure(value: f64) -> String {
+    format!("{value:.4}").trim_end_matches('0').trim_end_matches('.').into()
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.2}%", 100.0 * share).replace('-', "−")
+}
