@@ -135,6 +135,56 @@ impl<'a> Middle<'a> {
 
     fn distance(&self, at: &[u32]) -> f64 {
         let sides = self.axes.iter().zip(at).zip(&self.mean);
-        sides.filter(|((axis, _), _)| axis.shape() == Shape::Interval).map(|((axis, &p), m)| (axis.place(p) - m).abs()).sum()
+        sides
+            .filter(|((axis, _), _)| axis.shape() == Shape::Interval)
+            .map(|((axis, &p), m)| (axis.place(p) - m).abs())
+            .sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::coins::{Coins, Purpose};
+    use proptest::prelude::*;
+    use scumble_principle::{Near, Neighbourhood};
+    use scumble_table::{Decimal, Domain};
+
+    /// The fullest closed stretch of length `e`.
+    fn fullest(values: &[i64], e: i64) -> usize {
+        values.iter().map(|&x| values.iter().filter(|&&y| x - e <= y && y <= x).count()).max().unwrap_or(0)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { max_global_rejects: 100_000, ..ProptestConfig::with_cases(3000) })]
+
+        /// Stage 2 of ALGORITHMS.md 2b: after every group the rows that are left can be divided, members
+        /// do not conflict, and every group has its size.
+        #[test]
+        fn the_rest_stays_eligible(
+            rows in prop::collection::vec((0i64..40, 1u32..9), 1..90), e in 0i64..8, m in 1usize..6,
+            choices in 1usize..4, seed in 0u64..500,
+        ) {
+            let values: Vec<i64> = rows.iter().map(|row| row.0).collect();
+            prop_assume!(fullest(&values, e) * m <= values.len());
+            let domain = Domain::numbers((0..40).map(Decimal::from).collect()).unwrap();
+            let near = Neighbourhood::new(&domain, Near::absolute(Decimal::from(e))).unwrap();
+            let axes = [Axis::new(&Domain::numbers((1..9).map(Decimal::from).collect()).unwrap(), &[0; 9])];
+            let all = (0..rows.len() as u32).collect();
+            let leaf =
+                Leaf::new(all, &axes, &near, |row| values[row as usize] as u32 + 1, |row| row, |_, row| rows[row as usize].1);
+            let mut coins = Coins::from_seed(seed).stream(Purpose::Groups, 0);
+            let mut left: Vec<u32> = (0..rows.len() as u32).collect();
+            for group in groups(&leaf, &axes, m, choices, &mut coins) {
+                let value = |item: &u32| values[leaf.rows[*item as usize] as usize];
+                let members: Vec<i64> = group.iter().map(value).collect();
+                prop_assert!(members.len() >= m && members.len() < 2 * m);
+                prop_assert_eq!(fullest(&members, e), 1);
+                left.retain(|row| !group.contains(row));
+                let rest: Vec<i64> = left.iter().map(value).collect();
+                prop_assert!(fullest(&rest, e) * m <= rest.len());
+            }
+            prop_assert!(left.is_empty());
+        }
     }
 }

@@ -83,12 +83,6 @@ impl<'a> Index<'a> {
         index
     }
 
-    /// Positions of a row.
-    #[inline]
-    pub(crate) fn row(&self, item: usize) -> &'a [u32] {
-        &self.at[item * self.axes.len()..(item + 1) * self.axes.len()]
-    }
-
     /// Takes a row out.
     pub(crate) fn remove(&mut self, item: usize) {
         self.gone[item] = true;
@@ -280,12 +274,12 @@ mod tests {
             let mut excluded = Runs::new();
             runs.iter().for_each(|run| exclude(&mut excluded, (run.0, run.0 + run.1)));
             let pool = (pool.0.min(pool.1), pool.0.max(pool.1));
-            let reach = Reach::around(&axes, index.row(0));
+            let reach = Reach::around(&axes, &at[..2]);
             let mut best = Vec::new();
             index.search(&reach, pool, &excluded, wanted, &mut best);
             let mut scan: Vec<f64> = (0..rows.len())
                 .filter(|&i| !gone[i] && (pool.0..=pool.1).contains(&value[i]) && !inside(&excluded, value[i]))
-                .map(|i| reach.strain(index.row(i)))
+                .map(|i| reach.strain(&at[2 * i..2 * i + 2]))
                 .collect();
             scan.sort_by(f64::total_cmp);
             scan.truncate(wanted);

@@ -70,13 +70,6 @@ impl Leaf {
     pub(crate) fn maxsize(&self) -> usize {
         self.window_counts().into_iter().max().unwrap_or(0) as usize
     }
-
-    /// True if two rows conflict.
-    #[inline]
-    pub(crate) fn conflict(&self, a: usize, b: usize) -> bool {
-        let run = self.conflicts[self.value[a] as usize];
-        (run.0..=run.1).contains(&self.value[b])
-    }
 }
 
 /// For each code the run of codes, as places in the list, that it conflicts with. Conflict is mutual

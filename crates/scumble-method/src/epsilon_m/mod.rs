@@ -95,7 +95,8 @@ impl EpsilonM {
     /// reached by search, and refused where the search finds nothing, which does not prove that there
     /// is nothing.
     pub fn partition(&self, task: &Task<'_>) -> Result<Partition> {
-        let driver = task.bound.tests().iter().filter_map(|bound| Some((bound.column()?, bound.test().neighbourhood()?)));
+        let driver =
+            task.bound.tests().iter().filter_map(|bound| Some((bound.column()?, bound.test().neighbourhood()?)));
         let Some((column, (near, m))) = driver.max_by_key(|(column, (_, m))| (*m, std::cmp::Reverse(*column))) else {
             return Err(Error::request("--algorithm", "proximity", "no requirement is about proximity")
                 .hint("leave --algorithm out, and the requirements choose it"));
@@ -112,7 +113,8 @@ impl EpsilonM {
         let search = Search::new(task, &making)?;
         let silent = Task { tick: &|_| (), ..*task };
         let divides = |rows: &[u32]| search.divides(rows);
-        let ask = if making.constructed && making.least == making.m { Ask::Generalizable } else { Ask::Divides(&divides) };
+        let ask =
+            if making.constructed && making.least == making.m { Ask::Generalizable } else { Ask::Divides(&divides) };
         let (rows, sizes) = self.tree().leaves(&silent, &making.axes, ask, self.stop(making.least))?;
         let mut leaves = Vec::with_capacity(sizes.len());
         let mut rest = rows.as_slice();
@@ -265,4 +267,3 @@ impl std::fmt::Debug for Making<'_> {
         f.debug_struct("Making").field("m", &self.m).field("least", &self.least).finish_non_exhaustive()
     }
 }
-

@@ -31,7 +31,8 @@ impl<'a> Search<'a> {
             reason: "each of them can be met by itself, but together they cannot be guaranteed by construction, and \
                      the search for groups that meet all of them found none"
                 .into(),
-            allows: "a smaller epsilon, m or l may be found; that nothing was found is no proof that nothing exists".into(),
+            allows: "a smaller epsilon, m or l may be found; that nothing was found is no proof that nothing exists"
+                .into(),
         })
     }
 

@@ -35,11 +35,8 @@ pub(crate) fn improve(groups: &mut Vec<Vec<Member>>, axes: &[Axis], near: &Neigh
         let mut ordered: Vec<Vec<Member>> = line.iter().map(|&g| std::mem::take(&mut groups[g])).collect();
         let shift = if pass % 2 == 0 { 0 } else { BLOCK / 2 };
         let (first, rest) = ordered.split_at_mut(shift.min(groups.len()));
-        let swaps: usize = [first]
-            .into_par_iter()
-            .chain(rest.par_chunks_mut(BLOCK))
-            .map(|block| swap_within(block, axes, near))
-            .sum();
+        let swaps: usize =
+            [first].into_par_iter().chain(rest.par_chunks_mut(BLOCK)).map(|block| swap_within(block, axes, near)).sum();
         *groups = ordered;
         if swaps == 0 {
             break;

@@ -57,7 +57,12 @@ impl<'a> Judge<'a> {
     }
 
     /// The same for row numbers.
-    pub(crate) fn passes_rows(&self, rows: impl Iterator<Item = u32> + Clone, n: usize, memory: &mut BagMemory) -> bool {
+    pub(crate) fn passes_rows(
+        &self,
+        rows: impl Iterator<Item = u32> + Clone,
+        n: usize,
+        memory: &mut BagMemory,
+    ) -> bool {
         if n < self.least {
             return false;
         }

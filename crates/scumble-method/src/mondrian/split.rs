@@ -51,7 +51,11 @@ impl<'a> Search<'a> {
     }
 
     pub(crate) fn memory<L: Lane, const D: usize>(&self) -> Memory<'a, L, D> {
-        Memory { finder: CutFinder::new(self.axes, self.rule.relaxed, self.rule.cuts == CutRule::Median), bags: BagMemory::default(), side: Vec::new() }
+        Memory {
+            finder: CutFinder::new(self.axes, self.rule.relaxed, self.rule.cuts == CutRule::Median),
+            bags: BagMemory::default(),
+            side: Vec::new(),
+        }
     }
 
     /// Divides a node; `place` names it by the path to it, so that its coins do not depend on threads.

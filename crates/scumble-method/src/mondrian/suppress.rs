@@ -64,7 +64,15 @@ pub(crate) fn improve<L: Lane, const D: usize>(
         // What is judged on the published rows may no longer be within reach of these.
         most = removed / FEWER;
         let Ok(bound) = (task.rebind)(&kept) else { continue };
-        search = Search { axes, judge: Judge::new(&bound, task.table, Ask::Holds), rule, coins: task.coins, ties, stop: 0, tick: &|_| () };
+        search = Search {
+            axes,
+            judge: Judge::new(&bound, task.table, Ask::Holds),
+            rule,
+            coins: task.coins,
+            ties,
+            stop: 0,
+            tick: &|_| (),
+        };
         if !search.judge.passes(&fewer, &mut Default::default()) {
             continue;
         }
