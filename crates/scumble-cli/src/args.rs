@@ -304,8 +304,8 @@ pub(crate) struct Inspect {
   Can both be had, and if not, what is nearest?
     scumble advise payroll.csv --sensitive salary --relative 0.125 --m 5
 
-The answers tell gaps between the numbers of people: do not publish them. Exit code 1 means that what
-was asked for cannot be had.")]
+The answers tell gaps between the numbers of people: do not publish them.
+Exit code 1 means that what was asked for cannot be had.")]
 pub(crate) struct Advise {
     /// CSV (also .gz) or Parquet file, or `-` for standard input
     #[arg(value_name = "DATA", value_hint = ValueHint::FilePath)]

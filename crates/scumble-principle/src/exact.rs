@@ -152,7 +152,7 @@ pub(crate) fn whole_units(length: Decimal, scale: u8, round: Round) -> u128 {
         return 10u128.checked_pow(up.into()).and_then(|unit| mantissa.checked_mul(unit)).unwrap_or(u128::MAX);
     }
     let unit = 10u128.checked_pow((length.scale() - scale).into()).unwrap_or(u128::MAX);
-    mantissa / unit + u128::from(round == Round::Above || round == Round::Up && mantissa % unit != 0)
+    mantissa / unit + u128::from(round == Round::Above || round == Round::Up && !mantissa.is_multiple_of(unit))
 }
 
 /// A whole number of units of `10^-places`, without trailing zeros.

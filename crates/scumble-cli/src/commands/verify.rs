@@ -59,7 +59,7 @@ fn words(verdict: &Verdict) -> String {
         text.push_str(&format!("{mark} {}{detail}\n", check.name));
     }
     if !verdict.levels.is_empty() {
-        text.push_str("\nLevel attained, for every principle this version knows:\n\n");
+        text.push_str("\nLevel attained, for every principle that has levels:\n\n");
         let mut rows = Vec::new();
         for level in &verdict.levels {
             let reached = level.requirement.clone().unwrap_or_else(|| "none".into());
