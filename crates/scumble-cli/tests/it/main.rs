@@ -4,6 +4,7 @@
 
 mod bad_input;
 mod commands;
+mod evaluate;
 mod kill;
 mod oracle;
 mod publish;
