@@ -5,6 +5,7 @@
 mod advise;
 mod bad_input;
 mod commands;
+mod evaluate;
 mod kill;
 mod oracle;
 mod publish;

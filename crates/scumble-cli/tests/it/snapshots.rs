@@ -25,6 +25,7 @@ fn publish_and_verify() {
     let desk = desk();
     let line = "publish patients.csv --identifying name --quasi age,city --sensitive disease --keep cost --require k-anonymity(4) --require frequency-l-diversity(2) --seed 1 --out release";
     insta::assert_snapshot!("publish", shown(&desk.run(line)));
+    insta::assert_snapshot!("evaluate", shown(&desk.run("evaluate release --source patients.csv --w 2,3 --s 0.3")));
     insta::assert_snapshot!("verify", shown(&desk.run("verify release --source patients.csv")));
 }
 

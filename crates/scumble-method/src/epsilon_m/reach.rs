@@ -66,10 +66,9 @@ impl<'a> Reach<'a> {
         let mut total = 0.0;
         for (a, (axis, side)) in self.axes.iter().zip(&self.sides).enumerate() {
             if axis.shape() == Shape::Set {
-                // Where null is mixed in already, nothing costs more.
-                let mixed = side.labels.len() > 1 && side.labels.contains(&0);
-                if !mixed && !side.labels.iter().any(|label| (low[a]..=high[a]).contains(label)) {
-                    total += axis.least_step();
+                if !side.labels.iter().any(|label| (low[a]..=high[a]).contains(label)) {
+                    // A set that has null mixed in costs all there is to lose already.
+                    total += axis.least_step().min(1.0 - side.cost).max(0.0);
                 }
                 continue;
             }

@@ -33,24 +33,33 @@ impl Workload {
         Workload { w, s: 0.1, queries: 1000, seed: WORKLOAD_SEED }
     }
 
-    /// Draws the queries over these quasi-identifiers and this sensitive attribute.
+    /// Refuses what cannot be asked of any table.
     ///
     /// # Errors
-    /// If `w` or `s` is out of range, or there are fewer than `w - 1` quasi-identifiers.
-    pub fn draw(&self, quasi: &[&Axis], sensitive: &Axis) -> Result<Vec<Query>> {
+    /// If `w` or `s` is out of range.
+    pub fn check(&self) -> Result<()> {
         if self.w < 2 {
-            return Err(Error::request("--w", self.w.to_string(), "a query is about at least 2 attributes")
+            return Err(Error::request("--w", self.w.to_string(), "a query is about at least 2 columns")
                 .hint("one quasi-identifier and the sensitive column"));
-        }
-        if self.w - 1 > quasi.len() {
-            let reason = format!("it needs {} quasi-identifiers and the release has {}", self.w - 1, quasi.len());
-            return Err(Error::request("--w", self.w.to_string(), reason)
-                .hint(format!("at most {} is possible", quasi.len() + 1)));
         }
         if !(self.s > 0.0 && self.s <= 1.0) {
             return Err(
                 Error::request("--s", self.s.to_string(), "a volume lies above 0 and is at most 1").hint("such as 0.1")
             );
+        }
+        Ok(())
+    }
+
+    /// Draws the queries over these quasi-identifiers and this sensitive attribute.
+    ///
+    /// # Errors
+    /// As [`Workload::check`], or if there are fewer than `w - 1` quasi-identifiers.
+    pub fn draw(&self, quasi: &[&Axis], sensitive: &Axis) -> Result<Vec<Query>> {
+        self.check()?;
+        if self.w - 1 > quasi.len() {
+            let reason = format!("it needs {} quasi-identifiers and the release has {}", self.w - 1, quasi.len());
+            return Err(Error::request("--w", self.w.to_string(), reason)
+                .hint(format!("at most {} is possible", quasi.len() + 1)));
         }
         let part = self.s.powf(1.0 / self.w as f64);
         let one = |query: usize| {

@@ -11,8 +11,8 @@ use crate::audit::{Auditing, verify};
 use crate::observer::Observer;
 use crate::request::Input;
 use scumble_release::{
-    Answers, Comparison, Errors, MeasuredForm, Method, ReleaseDir, SizeSummary, SourceData, WORKLOAD_SEED, Workload,
-    discernibility,
+    Answers, ComparedSource, Comparison, Errors, MeasuredForm, Method, ReleaseDir, SizeSummary, SourceData,
+    WORKLOAD_SEED, Workload, discernibility,
 };
 use scumble_table::{Error, Result};
 use serde::{Serialize, Serializer};
@@ -52,6 +52,10 @@ impl EvaluateRequest {
             seed: WORKLOAD_SEED,
             baseline: None,
         }
+    }
+
+    fn workload(&self, w: usize) -> Workload {
+        Workload { w, s: self.s, queries: self.queries, seed: self.seed }
     }
 }
 
@@ -125,6 +129,9 @@ fn as_object<S: Serializer>(pairs: &[(&'static str, Option<Errors>)], serializer
 /// If the release does not verify, a file cannot be read, the source is not that of the release, or a
 /// question cannot be asked.
 pub fn evaluate(request: &EvaluateRequest, observer: &dyn Observer) -> Result<Evaluation> {
+    for &w in request.w.iter().chain(&[2]) {
+        request.workload(w).check()?;
+    }
     let path = &request.source.path;
     if path.as_os_str() != "-" && !path.is_file() {
         return Err(Error::request("--source", path.display().to_string(), "there is no such file"));
@@ -189,11 +196,10 @@ fn answered(
     w: usize,
     request: &EvaluateRequest,
     comparison: &Comparison,
-    source: &scumble_release::ComparedSource,
+    source: &ComparedSource,
     rival: Option<&baseline::Rival>,
 ) -> Result<WorkloadFacts> {
-    let workload = Workload { w, s: request.s, queries: request.queries, seed: request.seed };
-    let answers = Answers::of(workload, &source.microdata)?;
+    let answers = Answers::of(request.workload(w), &source.microdata)?;
     let estimators = match &comparison.form {
         MeasuredForm::Generalized(table) => {
             let (uniform, ends) = answers.of_generalization(table);
