@@ -28,9 +28,11 @@ mod verify;
 mod watch;
 mod writer;
 
-pub use form::{Form, GROUP, Generalized, QuasiColumn, Release, STAR, SUPPRESSED, ValueColumn};
+pub use form::{
+    Anatomy, COUNT, Form, GROUP, Generalized, QuasiColumn, Release, STAR, SUPPRESSED, SensitiveCounts, ValueColumn,
+};
 pub use manifest::{AttainedEntry, Coins, MANIFEST, Manifest, ManifestColumn, Method, REPORT, TableEntry, VERSION};
-pub use measure::{AttributeLoss, Loss, generalized_loss, loss};
+pub use measure::{AttributeLoss, Loss, loss, release_loss};
 pub use published::{Extent, PublishedColumn};
 pub use reader::ReleaseDir;
 pub use target::check_target;

@@ -8,7 +8,7 @@ mod common;
 
 use common::{Coins, Maker, tree};
 use scumble_io::NoProgress;
-use scumble_release::{ReleaseDir, TableFormat, WriteOptions, generalized_loss, loss, verify_table, write};
+use scumble_release::{ReleaseDir, TableFormat, WriteOptions, loss, release_loss, verify_table, write};
 use scumble_table::{Kind, Role};
 use serde_json::Value;
 use std::fs;
@@ -61,7 +61,7 @@ fn same_loss(folder: &Path, python: &Path, out: &Path, source: &Path, release: &
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let theirs: Value = serde_json::from_slice(&output.stdout).unwrap();
     let ours = loss(&ReleaseDir::open(out).unwrap(), &NoProgress).unwrap();
-    assert_eq!(ours, generalized_loss(release).unwrap());
+    assert_eq!(ours, release_loss(release).unwrap());
     let near = |ours: f64, theirs: &Value| (ours - theirs.as_f64().unwrap()).abs() < 1e-9;
     assert!(near(ours.loss, &theirs["loss"]), "{ours:?} {theirs}");
     assert!(near(ours.ncp, &theirs["ncp"]), "{ours:?} {theirs}");

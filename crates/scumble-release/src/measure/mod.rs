@@ -2,4 +2,4 @@
 
 mod loss;
 
-pub use loss::{AttributeLoss, Loss, generalized_loss, loss};
+pub use loss::{AttributeLoss, Loss, loss, release_loss};
