@@ -5,9 +5,10 @@
 //! people that it names, and the values that it counts.
 //!
 //! Where all people who are alike are in one group there is nothing to choose, and the answer is exact.
-//! Where they are spread over groups, dealing them out is a table with three sides of which all pairs of
-//! sides are known, for which no fast way is known. What is decided then is a flow: every counted value
-//! gets a source row that has it and whose person is named in the group. A release that fails it is wrong.
+//! Where they are spread over groups, or some of them suppressed, dealing them out is a table with three
+//! sides of which all pairs of sides are known, for which no fast way is known. What is decided then is a
+//! flow: every counted value gets a source row that has it and whose person is named in the group. A
+//! release that fails it is wrong.
 
 use super::super::anatomy::Anatomized;
 use super::super::classes::{Keys, members};
@@ -42,8 +43,9 @@ pub(super) fn check(tables: &Anatomized, raw: &RawTable, verdict: &mut Verdict) 
     verdict.note("source-people", same("people", &ours, &theirs, who.unknown(), verdict.suppressed));
     let rows: Vec<u32> = (0..tables.sensitive.counts.len() as u32).collect();
     let what = Classes::of(&sensitive, &rows, raw.n_rows);
-    let (question, n_spread) = question(tables, &shown, &who, &what);
-    verdict.note("source-groups", outcome(tables, answer(&question, Limits::default()), n_spread));
+    let apart: Vec<bool> = ours.iter().zip(&theirs).map(|(ours, theirs)| ours != theirs).collect();
+    let (question, n_apart) = question(tables, &shown, &who, &what, apart);
+    verdict.note("source-groups", outcome(tables, answer(&question, Limits::default()), n_apart));
     Ok(())
 }
 
@@ -100,15 +102,21 @@ fn counted(classes: &[u32], n: usize) -> Vec<u64> {
 }
 
 /// Source rows as points along one line of people, counted values as boxes over the people of their group,
-/// and the values as keys; beside it the number of people whose like are in several groups.
-fn question(tables: &Anatomized, shown: &[u32], who: &Classes, what: &Classes) -> (Question, u64) {
+/// and the values as keys; beside it the number of people whose like are in several places. `apart` says of
+/// which classes of people some are known to be suppressed.
+fn question(
+    tables: &Anatomized,
+    shown: &[u32],
+    who: &Classes,
+    what: &Classes,
+    mut apart: Vec<bool>,
+) -> (Question, u64) {
     // People in the order of their groups, so that most groups are runs of the line.
     let mut named: Vec<(u32, u32)> =
         shown.iter().zip(&who.ours).map(|(&row, &class)| (tables.row_group[row as usize], class)).collect();
     named.sort_unstable();
     let mut rank = vec![NONE; who.n];
     let mut home: Vec<u32> = vec![NONE; who.n];
-    let mut spread = vec![false; who.n];
     let mut next = 0;
     for &(group, class) in &named {
         let class = class as usize;
@@ -116,9 +124,9 @@ fn question(tables: &Anatomized, shown: &[u32], who: &Classes, what: &Classes) -
             (rank[class], home[class]) = (next, group);
             next += 1;
         }
-        spread[class] |= home[class] != group;
+        apart[class] |= home[class] != group;
     }
-    let n_spread = named.iter().filter(|(_, class)| spread[*class as usize]).count() as u64;
+    let n_apart = named.iter().filter(|(_, class)| apart[*class as usize]).count() as u64;
     let mut spans = vec![Span::run(0, 0); tables.sizes.len()];
     for of_group in named.chunk_by(|a, b| a.0 == b.0) {
         let mut ranks: Vec<u32> = of_group.iter().map(|(_, class)| rank[*class as usize]).collect();
@@ -148,14 +156,14 @@ fn question(tables: &Anatomized, shown: &[u32], who: &Classes, what: &Classes) -
         spans: vec![spans],
         n_keys: what.n,
     };
-    (question, n_spread)
+    (question, n_apart)
 }
 
 /// The answer in words. Groups are named by their number; their values may be secrets.
-fn outcome(tables: &Anatomized, answer: Answer, n_spread: u64) -> Result<String, String> {
-    let rest = match n_spread {
+fn outcome(tables: &Anatomized, answer: Answer, n_apart: u64) -> Result<String, String> {
+    let rest = match n_apart {
         0 => String::new(),
-        n => format!("; for {n} people whose like are in several groups only one value at a time was tried"),
+        n => format!("; for {n} people whose like are also elsewhere only one value at a time was tried"),
     };
     match answer {
         Answer::Yes => Ok(format!("the values of each group can be those of its people{rest}")),
