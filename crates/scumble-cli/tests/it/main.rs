@@ -2,6 +2,7 @@
 
 #![allow(clippy::print_stderr, reason = "a test that is skipped says so")]
 
+mod anatomy;
 mod bad_input;
 mod commands;
 mod kill;
