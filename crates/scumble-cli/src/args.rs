@@ -78,7 +78,7 @@ pub(crate) struct Typing {
     pub(crate) hierarchies: Vec<String>,
 }
 
-/// Publish a release: group the rows, generalize what could point at a person, verify, put in place
+/// Publish a release: group the rows, loosen what ties values to a person, verify, put in place
 #[derive(Debug, Args)]
 #[command(after_long_help = "Examples:
   Five people at least behind every combination of age, sex and zipcode:
@@ -90,6 +90,10 @@ pub(crate) struct Typing {
     scumble publish visits.parquet --quasi age,country --hierarchy country=country.csv \\
         --sensitive cost --type age=number --require \"k-anonymity(10)\" \\
         --require \"t-closeness(0.2, ordered)\" --format parquet --out release/
+
+  Exact quasi-identifiers, and sensitive values that are tied to groups only:
+    scumble publish patients.csv --quasi age,sex,zipcode --sensitive disease --drop-rest \\
+        --method anatomy --require \"frequency-l-diversity(3)\" --out release/
 
   From a job file that `scumble inspect` wrote:
     scumble publish --job job.toml
@@ -104,7 +108,7 @@ pub(crate) struct Publish {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) job: Option<PathBuf>,
 
-    /// Columns an attacker may know of a person; generalized
+    /// Columns an attacker may know of a person; generalized, or exact with --method anatomy
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',', help_heading = "Columns")]
     pub(crate) quasi: Vec<String>,
 
@@ -134,7 +138,8 @@ pub(crate) struct Publish {
     #[arg(long, value_name = "REQUIREMENT", help_heading = "Protection")]
     pub(crate) require: Vec<String>,
 
-    /// The form of the release; this version knows generalize
+    /// The form of the release: generalize (coarser quasi-identifiers) or anatomy (exact ones, with the
+    /// sensitive values counted per group in a table of their own) [default: generalize]
     #[arg(long, value_name = "METHOD", help_heading = "Protection")]
     pub(crate) method: Option<String>,
 

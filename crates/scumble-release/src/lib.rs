@@ -28,12 +28,14 @@ mod verify;
 mod watch;
 mod writer;
 
-pub use form::{Form, GROUP, Generalized, QuasiColumn, Release, STAR, SUPPRESSED, ValueColumn};
+pub use form::{
+    Anatomy, COUNT, Form, GROUP, Generalized, QuasiColumn, Release, STAR, SUPPRESSED, SensitiveCounts, ValueColumn,
+};
 pub use manifest::{AttainedEntry, Coins, MANIFEST, Manifest, ManifestColumn, Method, REPORT, TableEntry, VERSION};
 pub use measure::{
-    Anatomy, Answers, AttributeLoss, Axis, Boxes, ComparedSource, Comparison, Errors, Estimate, Generalization, Groups,
+    Anatomized, Answers, AttributeLoss, Axis, Boxes, ComparedSource, Comparison, Errors, Estimate, Generalization, Groups,
     Loss, MeasuredForm, Microdata, Partitioned, Perturbed, Positions, Query, Scratch, Shape, SizeSummary,
-    WORKLOAD_SEED, Workload, discernibility, generalized_loss, largest_retention, loss, loss_of_boxes,
+    WORKLOAD_SEED, Workload, discernibility, largest_retention, loss, loss_of_boxes, release_loss,
 };
 pub use published::{Extent, PublishedColumn};
 pub use reader::ReleaseDir;

@@ -9,17 +9,22 @@ use scumble_release::{ReleaseDir, TableFormat, VerifyOptions, WriteOptions, veri
 use std::fs;
 use std::path::PathBuf;
 
-fn written(format: TableFormat) -> (tempfile::TempDir, PathBuf, Vec<u8>) {
+/// A release, one of its tables, and the bytes of that table.
+fn written(name: &str, format: TableFormat) -> (tempfile::TempDir, PathBuf, Vec<u8>) {
     let home = tempfile::tempdir().unwrap();
     let out = home.path().join("release");
     let mut maker = Maker::people(40);
     maker.groups[36..].fill(None);
     maker.hierarchies.push(("sex".into(), common::tree("F;*\nM;*")));
-    write(&maker.release(), &out, &WriteOptions { format, replace: false }, &NoProgress).unwrap();
-    let name = if format == TableFormat::Csv { "table.csv" } else { "table.parquet" };
-    let bytes = fs::read(out.join(name)).unwrap();
-    (home, out.join(name), bytes)
+    let release = if name == "table" { maker.release() } else { maker.anatomized() };
+    write(&release, &out, &WriteOptions { format, replace: false }, &NoProgress).unwrap();
+    let table = out.join(format.file(name));
+    let bytes = fs::read(&table).unwrap();
+    (home, table, bytes)
 }
+
+/// Tables of all forms.
+const TABLES: [&str; 3] = ["table", "qit", "st"];
 
 /// The release must be refused, by a verdict or by an error of the data.
 fn refused(dir: &std::path::Path) -> bool {
@@ -31,14 +36,15 @@ fn refused(dir: &std::path::Path) -> bool {
 
 #[test]
 fn cut_tables_are_refused() {
-    for format in [TableFormat::Csv, TableFormat::Parquet] {
-        let (home, table, bytes) = written(format);
+    let formats = [TableFormat::Csv, TableFormat::Parquet];
+    for (name, format) in TABLES.iter().flat_map(|name| formats.map(|format| (name, format))) {
+        let (home, table, bytes) = written(name, format);
         let dir = home.path().join("release");
         assert!(!refused(&dir));
         for keep in [0, 1, 7, bytes.len() / 2, bytes.len() - 1] {
             fs::write(&table, &bytes[..keep]).unwrap();
-            assert!(refused(&dir), "{format:?} {keep}");
-            assert!(ReleaseDir::open(&dir).unwrap_err().to_string().contains("table."));
+            assert!(refused(&dir), "{name} {format:?} {keep}");
+            assert!(ReleaseDir::open(&dir).unwrap_err().to_string().contains(&format!("{name}.")));
         }
         fs::write(&table, b"\xff\xfe\x00garbage\n\"").unwrap();
         assert!(refused(&dir));
@@ -47,7 +53,7 @@ fn cut_tables_are_refused() {
 
 #[test]
 fn a_cut_hierarchy_is_refused() {
-    let (home, _, _) = written(TableFormat::Csv);
+    let (home, _, _) = written("table", TableFormat::Csv);
     let dir = home.path().join("release");
     for text in ["", "F;*\n", "F;*\nM;x;*\n", "\"F"] {
         fs::write(dir.join("hierarchy-sex.csv"), text).unwrap();
@@ -63,11 +69,12 @@ proptest! {
 
     #[test]
     fn no_byte_of_a_table_can_change(
+        name in prop::sample::select(&TABLES[..]),
         parquet in any::<bool>(),
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..5),
         sealed in any::<bool>(),
     ) {
-        let (home, table, bytes) = written(if parquet { TableFormat::Parquet } else { TableFormat::Csv });
+        let (home, table, bytes) = written(name, if parquet { TableFormat::Parquet } else { TableFormat::Csv });
         let dir = home.path().join("release");
         let mut changed = bytes.clone();
         for (at, byte) in changes {
@@ -87,9 +94,10 @@ proptest! {
 
     #[test]
     fn no_manifest_panics(
+        name in prop::sample::select(&TABLES[..]),
         changes in prop::collection::vec((any::<prop::sample::Index>(), prop::sample::select(&b"09\"{}[],:.-aez\\"[..])), 1..4),
     ) {
-        let (home, _, _) = written(TableFormat::Csv);
+        let (home, _, _) = written(name, TableFormat::Csv);
         let dir = home.path().join("release");
         let mut text = fs::read(dir.join("manifest.json")).unwrap();
         for (at, byte) in changes {

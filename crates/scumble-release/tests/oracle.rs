@@ -8,7 +8,7 @@ mod common;
 
 use common::{Coins, Maker, tree};
 use scumble_io::NoProgress;
-use scumble_release::{ReleaseDir, TableFormat, WriteOptions, generalized_loss, loss, verify_table, write};
+use scumble_release::{Release, ReleaseDir, TableFormat, WriteOptions, loss, release_loss, verify_table, write};
 use scumble_table::{Kind, Role};
 use serde_json::Value;
 use std::fs;
@@ -25,16 +25,20 @@ fn oracle() -> Option<(PathBuf, PathBuf)> {
     }
 }
 
-/// Writes the release in both formats and lets the oracle judge them; compares the losses if asked.
+/// Writes the release in both forms and formats and lets the oracle judge them; compares the losses if asked.
 fn judge(maker: &Maker, compare_loss: bool) {
+    judge_form(maker, &maker.release(), compare_loss);
+    judge_form(maker, &maker.anatomized(), false);
+}
+
+fn judge_form(maker: &Maker, release: &Release, compare_loss: bool) {
     let Some((folder, python)) = oracle() else { return };
     let home = tempfile::tempdir().unwrap();
     let source = home.path().join("people_0815.csv");
     fs::write(&source, maker.source()).unwrap();
-    let release = maker.release();
     for format in [TableFormat::Csv, TableFormat::Parquet] {
         let out = home.path().join(format!("{format:?}"));
-        write(&release, &out, &WriteOptions { format, replace: false }, &NoProgress).unwrap();
+        write(release, &out, &WriteOptions { format, replace: false }, &NoProgress).unwrap();
         let mut command = Command::new(&python);
         command.arg(folder.join("check_release.py")).arg(&out).arg("--source").arg(&source);
         command.args(["--identifying", "name"]);
@@ -44,12 +48,12 @@ fn judge(maker: &Maker, compare_loss: bool) {
         let output = command.output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
         if compare_loss {
-            same_loss(&folder, &python, &out, &source, &release);
+            same_loss(&folder, &python, &out, &source, release);
         }
     }
 }
 
-fn same_loss(folder: &Path, python: &Path, out: &Path, source: &Path, release: &scumble_release::Release) {
+fn same_loss(folder: &Path, python: &Path, out: &Path, source: &Path, release: &Release) {
     let output = Command::new(python)
         .arg(folder.join("utility.py"))
         .arg(out)
@@ -61,7 +65,7 @@ fn same_loss(folder: &Path, python: &Path, out: &Path, source: &Path, release: &
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let theirs: Value = serde_json::from_slice(&output.stdout).unwrap();
     let ours = loss(&ReleaseDir::open(out).unwrap(), &NoProgress).unwrap();
-    assert_eq!(ours, generalized_loss(release).unwrap());
+    assert_eq!(ours, release_loss(release).unwrap());
     let near = |ours: f64, theirs: &Value| (ours - theirs.as_f64().unwrap()).abs() < 1e-9;
     assert!(near(ours.loss, &theirs["loss"]), "{ours:?} {theirs}");
     assert!(near(ours.ncp, &theirs["ncp"]), "{ours:?} {theirs}");

@@ -73,6 +73,14 @@ fn at_a_glance(page: &mut Page, facts: &ReleaseFacts, method: Method) {
         figures.push((Text::from("NCP, summed over the quasi-identifiers"), Text::from(measure(ncp))));
     }
     page.key_figures(figures);
+    if method.exact() {
+        page.note(
+            Note::Remark,
+            "presence is not hidden",
+            "The quasi-identifiers are published exactly. Whoever knows them of a person can see whether that person is in \
+             the release; what is hidden is whose sensitive value is whose.",
+        );
+    }
     if !facts.coins_secret {
         let shuffled = if method == Method::Permute { ", the shuffling of the sensitive values" } else { "" };
         page.note(

@@ -39,7 +39,7 @@ pub use evaluate::{Baseline, BaselineFacts, EvaluateRequest, Evaluation, Workloa
 pub use inspect::{ColumnProfile, Inspection, Proposal, SetProfile, inspect, job_text};
 pub use observer::{Observer, Silent, Stage};
 pub use publish::{Published, publish, publish_batches};
-pub use request::{Algorithm, ColumnRequest, ColumnRole, Input, Profile, PublishRequest, TableFormat};
+pub use request::{Algorithm, ColumnRequest, ColumnRole, Input, Method, Profile, PublishRequest, TableFormat};
 pub use scumble_io::{Format, Job, JobColumn, JobRole};
 pub use scumble_principle::{Entry, Requirement, catalogue};
 pub use scumble_release::{Check, Errors, SizeSummary, Verdict};

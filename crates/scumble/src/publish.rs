@@ -1,19 +1,19 @@
-//! The whole job: read, encode, bind, partition, generalize, write beside, verify, put in place.
+//! The whole job: read, encode, bind, partition, give it a form, write beside, verify, put in place.
 
 use crate::load::{load, load_batches};
 use crate::observer::{Observer, Stage};
 use crate::report;
-use crate::request::{Algorithm, Profile, PublishRequest};
+use crate::request::{Algorithm, Method, Profile, PublishRequest};
 use arrow_array::RecordBatch;
 use arrow_schema::Schema;
 use rayon::prelude::*;
 use scumble_method::Coins;
 use scumble_method::mondrian::{Choice, CutRule, Mondrian, Task};
-use scumble_method::publish::generalize;
+use scumble_method::publish::{anatomize, generalize};
 use scumble_principle::{Attained, BoundRequirements, Group};
 use scumble_release::{
-    AttainedEntry, Coins as CoinsWord, Extent, Form, GroupSizes, Loss, Manifest, Method, Release, Verdict, Watch,
-    WriteOptions, check_target, generalized_loss, write,
+    AttainedEntry, Coins as CoinsWord, Extent, Form, GroupSizes, Loss, Manifest, ManifestColumn, Release, Verdict,
+    Watch, WriteOptions, check_target, release_loss, write,
 };
 use scumble_table::{Bag, Decimal, Error, Partition, Result, Role, Table};
 use serde::Serialize;
@@ -98,9 +98,9 @@ fn publish_table(table: &Table, request: &PublishRequest, observer: &dyn Observe
     let partition = partition(table, &bound, request, &coins, observer)?;
     let partition_seconds = start.elapsed().as_secs_f64();
 
-    let (form, columns) = generalize(table, &partition, &coins);
+    let (form, columns) = form(table, &partition, request.method, &coins);
     let bound = bind_published(table, request, partition.rows())?;
-    let mut manifest = Manifest::new(Method::Generalize, request.algorithm.name());
+    let mut manifest = Manifest::new(form.method(), request.algorithm.name());
     manifest.requirements = request.requirements.iter().map(ToString::to_string).collect();
     manifest.columns = columns;
     manifest.rows = partition.rows().len() as u64;
@@ -109,21 +109,39 @@ fn publish_table(table: &Table, request: &PublishRequest, observer: &dyn Observe
     manifest.attained = attained(table, &partition, &bound);
     manifest.profile = request.profile.name().into();
     manifest.coins = if coins.is_secret() { CoinsWord::Secret } else { CoinsWord::Seeded };
+    // Exact values can be read without the tree that helped to group them.
+    let exact = |role: Role| role == Role::Quasi && request.method == Method::Anatomy;
     let hierarchies = table
         .schema()
         .attributes()
         .iter()
+        .filter(|attribute| !exact(attribute.role))
         .filter_map(|attribute| Some((attribute.name.clone(), attribute.domain.hierarchy()?.clone())))
         .collect();
-    let mut release = Release { manifest, form: Form::Generalized(form), hierarchies, report: String::new() };
-    let shown = generalized_loss(&release)?;
+    let mut release = Release { manifest, form, hierarchies, report: String::new() };
+    let shown = release_loss(&release)?;
     let loss = on_source_domains(table, &mut release)?;
     let sizes = GroupSizes::of(partition.groups().map(|group| group.len() as u32));
     release.report = report::page(&release, request.format, &shown, &sizes);
 
     let options = WriteOptions { format: request.format, replace: request.replace };
-    let written = write(&release, &request.out, &options, &Writing { observer, rows: table.n_rows() as u64 })?;
+    let rows = release.form.tables().map(|(_, rows)| rows).sum();
+    let written = write(&release, &request.out, &options, &Writing { observer, rows })?;
     Ok(summary(request, &release.manifest, sizes, loss, partition_seconds, written.verdict))
+}
+
+/// The form that a method gives a partition, and its columns as the manifest states them.
+fn form(table: &Table, partition: &Partition, method: Method, coins: &Coins) -> (Form, Vec<ManifestColumn>) {
+    match method {
+        Method::Generalize => {
+            let (form, columns) = generalize(table, partition, coins);
+            (Form::Generalized(form), columns)
+        }
+        Method::Anatomy => {
+            let (form, columns) = anatomize(table, partition, coins);
+            (Form::Anatomy(form), columns)
+        }
+    }
 }
 
 fn summary(
@@ -162,7 +180,7 @@ fn on_source_domains(table: &Table, release: &mut Release) -> Result<Loss> {
             column.domain = Extent::of_codes(domain, domain.codes());
         }
     }
-    let loss = generalized_loss(release);
+    let loss = release_loss(release);
     release.manifest.columns = published;
     loss
 }

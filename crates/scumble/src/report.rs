@@ -1,13 +1,24 @@
 //! The page that goes with a release, filled from what the release itself shows.
 
-use scumble_release::{Coins, GroupSizes, Loss, Release, TableFormat};
+use scumble_release::{Coins, Form, GroupSizes, Loss, Release, TableFormat};
 use scumble_report::{ColumnFacts, ReleaseFacts, RequirementFacts, release_page};
 use scumble_table::Role;
 
 /// `report.html` of a release.
 pub(crate) fn page(release: &Release, format: TableFormat, loss: &Loss, sizes: &GroupSizes) -> String {
     let manifest = &release.manifest;
-    let of = |name: &str| loss.by_attribute.iter().find(|a| a.name == name);
+    // Exact values have lost nothing, and figures that say so of every column would only be noise.
+    let (shown, tables): (_, &[&str]) = match release.form {
+        Form::Generalized(_) => (Some(loss), &["one row per person, with the number of its group"]),
+        Form::Anatomy(_) => (
+            None,
+            &[
+                "one row per person, with exact quasi-identifiers and the number of the group",
+                "how many people of each group have which sensitive values",
+            ],
+        ),
+    };
+    let of = |name: &str| shown.and_then(|loss| loss.by_attribute.iter().find(|a| a.name == name));
     let columns = manifest
         .columns
         .iter()
@@ -29,12 +40,12 @@ pub(crate) fn page(release: &Release, format: TableFormat, loss: &Loss, sizes: &
             column: entry.column.clone(),
         })
         .collect();
-    let table = if format == TableFormat::Parquet { "table.parquet" } else { "table.csv" };
-    let mut files = vec![(
-        table.into(),
-        manifest.rows + manifest.suppressed,
-        "one row per person, with the number of its group".into(),
-    )];
+    let mut files: Vec<(String, u64, String)> = release
+        .form
+        .tables()
+        .zip(tables)
+        .map(|((name, rows), words)| (format.file(name), rows, words.to_string()))
+        .collect();
     for (column, tree) in &release.hierarchies {
         files.push((
             format!("hierarchy-{column}.csv"),
@@ -57,8 +68,8 @@ pub(crate) fn page(release: &Release, format: TableFormat, loss: &Loss, sizes: &
         suppressed: manifest.suppressed,
         groups: manifest.groups,
         group_sizes: sizes.histogram.clone(),
-        loss: Some(loss.loss),
-        ncp: Some(loss.ncp),
+        loss: shown.map(|loss| loss.loss),
+        ncp: shown.map(|loss| loss.ncp),
         files,
         notes,
     })

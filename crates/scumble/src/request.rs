@@ -103,6 +103,29 @@ impl Profile {
     }
 }
 
+/// The form of a release.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Method {
+    /// Quasi-identifiers made coarser until a group looks alike; exact sensitive values.
+    #[default]
+    Generalize,
+    /// Exact quasi-identifiers in one table, sensitive values counted per group in another.
+    Anatomy,
+}
+
+impl Method {
+    /// The methods of this version.
+    pub const ALL: [Method; 2] = [Method::Generalize, Method::Anatomy];
+
+    /// The word for it in flags and manifests.
+    pub fn name(self) -> &'static str {
+        match self {
+            Method::Generalize => "generalize",
+            Method::Anatomy => "anatomy",
+        }
+    }
+}
+
 /// The algorithm that finds the groups.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Algorithm {
@@ -156,6 +179,7 @@ macro_rules! words {
         }
     };
 }
+words!(Method, "--method", "method in this version");
 words!(Profile, "--profile", "profile");
 words!(Algorithm, "--algorithm", "algorithm in this version");
 
@@ -170,6 +194,8 @@ pub struct PublishRequest {
     pub drop_rest: bool,
     /// What every group must satisfy.
     pub requirements: Vec<Requirement>,
+    /// The form of the release.
+    pub method: Method,
     /// How groups are found.
     pub algorithm: Algorithm,
     /// The greatest share of rows that may be suppressed.
@@ -194,6 +220,7 @@ impl PublishRequest {
             columns: Vec::new(),
             drop_rest: false,
             requirements: Vec::new(),
+            method: Method::default(),
             algorithm: Algorithm::default(),
             max_suppressed: Decimal::ZERO,
             profile: Profile::default(),
@@ -219,6 +246,16 @@ impl PublishRequest {
         if !self.columns.iter().any(|column| column.role == ColumnRole::Quasi) {
             return Err(Error::request("--quasi", "", "no quasi-identifying column is named")
                 .hint("name the columns an attacker may know of a person, such as --quasi age,sex,zipcode"));
+        }
+        if self.method == Method::Anatomy && !self.columns.iter().any(|column| column.role == ColumnRole::Sensitive) {
+            return Err(Error::request(
+                "--sensitive",
+                "",
+                "anatomy hides whose sensitive values are whose, and no such column is named",
+            )
+            .hint(
+                "name what nobody may learn about a person, such as --sensitive disease, or use --method generalize",
+            ));
         }
         if self.requirements.is_empty() {
             return Err(Error::request("--require", "", "nothing is required, so nothing would be protected")

@@ -4,8 +4,8 @@ use crate::args::Publish;
 use crate::commands::reading;
 use crate::output::{Output, aligned, thousands};
 use scumble::{
-    ColumnRequest, ColumnRole, Decimal, Error, Format, Input, Job, JobRole, PublishRequest, Published, Result,
-    TableFormat, quoted_list,
+    ColumnRequest, ColumnRole, Decimal, Error, Format, Input, Job, JobRole, Method, PublishRequest, Published, Result,
+    TableFormat,
 };
 use std::path::Path;
 
@@ -13,7 +13,7 @@ pub(crate) fn run(args: &Publish, output: &Output) -> Result<bool> {
     let request = request(args)?;
     let published = scumble::publish(&request, &output.terminal)?;
     let document = serde_json::to_value(&published).map_err(|e| Error::bug(e.to_string()))?;
-    output.result(&document, || words(&published))?;
+    output.result(&document, || words(&published, request.method))?;
     Ok(true)
 }
 
@@ -48,8 +48,8 @@ fn request(args: &Publish) -> Result<PublishRequest> {
     if !args.require.is_empty() {
         request.requirements = args.require.iter().map(|text| text.parse()).collect::<Result<_>>()?;
     }
-    if let Some(method) = &args.method {
-        check_method(method)?;
+    if let Some(name) = &args.method {
+        request.method = method(name)?;
     }
     if let Some(name) = &args.algorithm {
         request.algorithm = name.parse()?;
@@ -117,8 +117,8 @@ fn from_job(path: &Path) -> Result<PublishRequest> {
     }
     request.drop_rest = publish.drop_rest;
     request.requirements = publish.require.iter().map(|text| text.parse()).collect::<Result<_>>()?;
-    if let Some(method) = &publish.method {
-        check_method(method)?;
+    if let Some(name) = &publish.method {
+        request.method = method(name)?;
     }
     if let Some(name) = &publish.algorithm {
         request.algorithm = name.parse()?;
@@ -136,18 +136,14 @@ fn from_job(path: &Path) -> Result<PublishRequest> {
     Ok(request)
 }
 
-/// The forms of a release; this version makes one of them.
-fn check_method(name: &str) -> Result<()> {
-    const KNOWN: [&str; 4] = ["generalize", "permute", "anatomy", "angel"];
-    match name {
-        "generalize" => Ok(()),
-        known if KNOWN.contains(&known) => {
-            Err(Error::request("--method", name, "this version does not make such releases yet")
-                .hint("use --method generalize"))
-        }
-        _ => Err(Error::request("--method", name, "there is no such method")
-            .hint(format!("one of {}", quoted_list(&KNOWN, 4)))),
+/// A form of a release; this version makes some of them.
+fn method(name: &str) -> Result<Method> {
+    const LATER: [&str; 2] = ["permute", "angel"];
+    if LATER.contains(&name) {
+        return Err(Error::request("--method", name, "this version does not make such releases yet")
+            .hint("use --method generalize or --method anatomy"));
     }
+    name.parse()
 }
 
 fn decimal(flag: &str, text: &str) -> Result<Decimal> {
@@ -162,7 +158,7 @@ fn table_format(field: &str, text: &str) -> Result<TableFormat> {
     }
 }
 
-fn words(p: &Published) -> String {
+fn words(p: &Published, method: Method) -> String {
     let mut text = format!("release   {}\nreport    {}\n\n", p.release.display(), p.report.display());
     let suppressed = if p.suppressed > 0 { format!(", {} suppressed", thousands(p.suppressed)) } else { String::new() };
     text.push_str(&format!(
@@ -183,10 +179,20 @@ fn words(p: &Published) -> String {
         });
     }
     text.push_str(&aligned(&rows, &[]));
-    text.push_str(&format!(
+    match method {
+        Method::Generalize => text.push_str(&lost(p)),
+        Method::Anatomy => text.push_str(
+            "\nthe quasi-identifiers are exact: nothing of them is lost, and whoever knows them sees who is in the release\n",
+        ),
+    }
+    text
+}
+
+fn lost(p: &Published) -> String {
+    let mut text = format!(
         "\nloss {:.4}, NCP {:.4} (sums over the quasi-identifiers); NCP of each, 0 exact to 1 nothing left:\n",
         p.loss, p.ncp
-    ));
+    );
     let rows: Vec<Vec<String>> =
         p.ncp_by_attribute.iter().map(|(name, ncp)| vec![name.clone(), format!("{ncp:.4}")]).collect();
     text.push_str(&aligned(&rows, &[1]));

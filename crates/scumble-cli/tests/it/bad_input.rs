@@ -176,7 +176,8 @@ fn other_flags() {
     run("--max-suppressed x").refused(2, &["--max-suppressed"]);
     run("--algorithm mondrain").refused(2, &["did you mean `mondrian`?"]);
     run("--profile fast").refused(2, &["`standard`, `hardened`, `max-utility`"]);
-    run("--method permute").refused(2, &["generalize"]);
+    run("--method permute").refused(2, &["generalize", "anatomy"]);
+    run("--method anatomie").refused(2, &["did you mean `anatomy`?"]);
     run("--format xml").refused(2, &["csv or parquet"]);
     run("--delimiter ;;").refused(2, &["one character"]);
     run("--threads 0").refused(2, &["--threads"]);

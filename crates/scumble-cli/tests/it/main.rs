@@ -3,6 +3,7 @@
 #![allow(clippy::print_stderr, reason = "a test that is skipped says so")]
 
 mod advise;
+mod anatomy;
 mod bad_input;
 mod commands;
 mod evaluate;

@@ -3,12 +3,12 @@
 //! Boxes come from the members of a group alone, never from the search that found it; group
 //! numbers and row order are drawn from secret coins (ALGORITHMS.md T3).
 
-use crate::coins::{Coins, Purpose};
-use crate::shuffle::random_order;
+use super::people::{Order, present, shown, value_column};
+use crate::coins::Coins;
 use rayon::prelude::*;
 use scumble_release::notation::{self, Cover};
-use scumble_release::{Extent, Generalized, ManifestColumn, QuasiColumn, SUPPRESSED, ValueColumn};
-use scumble_table::{Code, Codes, Domain, Kind, NULL, Partition, Role, Table, with_codes};
+use scumble_release::{Extent, Generalized, ManifestColumn, QuasiColumn};
+use scumble_table::{Code, Codes, Domain, Kind, NULL, Partition, Role, Table};
 use std::collections::HashMap;
 
 /// Groups whose boxes are worked out together.
@@ -18,78 +18,24 @@ const BLOCK: usize = 1 << 12;
 /// no group are published as stars.
 pub fn generalize(table: &Table, partition: &Partition, coins: &Coins) -> (Generalized, Vec<ManifestColumn>) {
     let schema = table.schema();
-    let group_order = random_order(partition.n_groups(), coins, Purpose::GroupOrder);
-    let (published_rows, row_group) = published_order(partition, &group_order, coins);
+    let Order { groups, rows, row_group } = Order::draw(partition, coins);
     let (mut quasi, mut values, mut columns) = (Vec::new(), Vec::new(), Vec::new());
     for role in [Role::Quasi, Role::Sensitive, Role::Kept] {
         for column in schema.of_role(role) {
             let attribute = table.attribute(column);
             let present = present(table, column, partition);
             let domain = if role == Role::Quasi {
-                let (built, domain) = quasi_column(table, column, partition, &group_order, &present);
+                let (built, domain) = quasi_column(table, column, partition, &groups, &present);
                 quasi.push(built);
                 domain
             } else {
-                values.push(value_column(table, column, &published_rows, &present));
-                let domain = &attribute.domain;
-                Extent::of_codes(domain, domain.codes().filter(|&code| present[code as usize]))
+                values.push(value_column(attribute, table.column(column).gather(&rows), &present));
+                shown(&attribute.domain, &present)
             };
             columns.push(ManifestColumn { name: attribute.name.clone(), role, kind: attribute.domain.kind(), domain });
         }
     }
     (Generalized { n_groups: partition.n_groups() as u32, row_group, quasi, values }, columns)
-}
-
-/// Which codes occur in the rows that are published with values.
-fn present(table: &Table, column: usize, partition: &Partition) -> Vec<bool> {
-    let mut present = vec![false; table.attribute(column).domain.n_codes()];
-    with_codes!(table.column(column), |codes| for &row in partition.rows() {
-        present[codes[row as usize] as usize] = true;
-    });
-    present
-}
-
-/// Rows in a random order, and the published group of each.
-fn published_order(partition: &Partition, group_order: &[u32], coins: &Coins) -> (Vec<u32>, Vec<u32>) {
-    let mut number_of = vec![0u32; group_order.len()];
-    for (number, &group) in group_order.iter().enumerate() {
-        number_of[group as usize] = number as u32;
-    }
-    // Lay all rows end to end, grouped ones first, with their groups beside them.
-    let mut rows = Vec::with_capacity(partition.n_rows());
-    rows.extend_from_slice(partition.rows());
-    let mut groups = Vec::with_capacity(partition.n_rows());
-    for (group, members) in partition.groups().enumerate() {
-        groups.resize(groups.len() + members.len(), number_of[group]);
-    }
-    if partition.n_suppressed() > 0 {
-        let mut grouped = vec![false; partition.n_rows()];
-        for &row in partition.rows() {
-            grouped[row as usize] = true;
-        }
-        rows.extend((0..partition.n_rows() as u32).filter(|&row| !grouped[row as usize]));
-        groups.resize(partition.n_rows(), SUPPRESSED);
-    }
-    let order = random_order(rows.len(), coins, Purpose::RowOrder);
-    rayon::join(
-        || order.par_iter().map(|&i| rows[i as usize]).collect(),
-        || order.par_iter().map(|&i| groups[i as usize]).collect(),
-    )
-}
-
-/// Values that only suppressed rows have do not even enter the texts of the release.
-fn value_column(table: &Table, column: usize, rows: &[u32], present: &[bool]) -> ValueColumn {
-    let attribute = table.attribute(column);
-    let domain = &attribute.domain;
-    let mut map: Vec<Code> = vec![NULL; domain.n_codes()];
-    let mut texts = vec![String::new()];
-    for code in domain.codes().filter(|&code| present[code as usize]) {
-        map[code as usize] = texts.len() as Code;
-        texts.push(domain.text(code).into_owned());
-    }
-    let codes = table.column(column).gather(rows);
-    let codes = if texts.len() == domain.n_codes() { codes } else { codes.mapped(&map) };
-    ValueColumn { name: attribute.name.clone(), role: attribute.role, texts, codes }
 }
 
 fn quasi_column(

@@ -8,7 +8,7 @@ use super::workload::Query;
 
 /// Exact quasi-identifiers row by row, sensitive values group by group.
 #[derive(Debug, Clone)]
-pub struct Anatomy {
+pub struct Anatomized {
     /// Ranks of each attribute, rows laid out group by group.
     quasi: Vec<Vec<u32>>,
     places: Vec<Vec<f64>>,
@@ -16,7 +16,7 @@ pub struct Anatomy {
     sensitive: Groups,
 }
 
-impl Anatomy {
+impl Anatomized {
     /// Rows with their groups, in the order of the queries' attributes, and the groups' sensitive values.
     ///
     /// # Panics
@@ -25,7 +25,7 @@ impl Anatomy {
         assert!(quasi.iter().all(|column| column.len() == row_group.len()), "a group for every row");
         let (starts, order) = by_group(row_group, sensitive.n_groups());
         let laid_out = |column: &Positions| order.iter().map(|&row| column.ranks()[row as usize]).collect();
-        Anatomy {
+        Anatomized {
             quasi: quasi.iter().map(laid_out).collect(),
             places: quasi.iter().map(|column| column.places().to_vec()).collect(),
             starts,
@@ -94,7 +94,7 @@ mod tests {
                     slow += wanted as f64 / mates.len() as f64;
                 }
             }
-            let table = Anatomy::new(&quasi, &row_group, Groups::new(&row_group, 6, &sensitive));
+            let table = Anatomized::new(&quasi, &row_group, Groups::new(&row_group, 6, &sensitive));
             let mut marks = vec![1; 7];
             prop_assert!((table.estimate(&query, &mut marks) - slow).abs() < 1e-9);
         }
@@ -105,7 +105,7 @@ mod tests {
         let axis = Axis::between("x", true, 0.0, 9.0);
         let quasi = Positions::from_places(axis.clone(), &[1.0, 2.0, 3.0, 4.0]);
         let sensitive = Positions::from_places(axis, &[0.0, 9.0, 0.0, 9.0]);
-        let table = Anatomy::new(&[quasi], &[0, 0, 1, 1], Groups::new(&[0, 0, 1, 1], 2, &sensitive));
+        let table = Anatomized::new(&[quasi], &[0, 0, 1, 1], Groups::new(&[0, 0, 1, 1], 2, &sensitive));
         let ask = |a, b, sensitive| table.estimate(&Query { quasi: vec![(0, (a, b))], sensitive }, &mut Vec::new());
         assert_eq!(ask(2.0, 4.0, (0.0, 9.0)), 3.0);
         assert_eq!(ask(2.0, 4.0, (0.0, 5.0)), 1.5);

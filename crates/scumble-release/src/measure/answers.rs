@@ -1,6 +1,6 @@
 //! A workload put to the source and to a release.
 
-use super::anatomy::Anatomy;
+use super::anatomy::Anatomized;
 use super::errors::Errors;
 use super::estimate::{Generalization, Scratch};
 use super::microdata::Microdata;
@@ -59,7 +59,7 @@ impl Answers {
     }
 
     /// The errors of a table of exact quasi-identifiers.
-    pub fn of_anatomy(&self, table: &Anatomy) -> Option<Errors> {
+    pub fn of_anatomy(&self, table: &Anatomized) -> Option<Errors> {
         let estimates: Vec<f64> =
             self.queries.par_iter().map_init(Vec::new, |marks, query| table.estimate(query, marks)).collect();
         self.errors(estimates)

@@ -17,10 +17,10 @@ use super::boxes::Boxes;
 use crate::notation::{Region, parse};
 use crate::published::{Extent, PublishedColumn};
 use crate::reader::ReleaseDir;
-use crate::verify::{Page, Verdict};
+use crate::verify::{Tables, Verdict};
 use crate::{Form, Release, SUPPRESSED};
 use scumble_io::Progress;
-use scumble_table::{Decimal, Error, Hierarchy, Result, parse_date};
+use scumble_table::{Decimal, Error, Hierarchy, Result, Role, parse_date};
 use serde::Serialize;
 
 /// What a generalized release has lost, in total and column by column.
@@ -49,43 +49,83 @@ pub struct AttributeLoss {
 
 /// Measures a release on disk.
 pub fn loss(release: &ReleaseDir, progress: &dyn Progress) -> Result<Loss> {
-    let raw = release.table("table", progress)?;
-    let mut verdict = Verdict::empty();
-    let Some(page) = Page::read(release, raw, &mut verdict) else {
-        let reason = verdict.failures().next().map_or("unreadable".into(), |check| check.detail.clone());
-        return Err(Error::Unverified { reason });
+    let method = release.manifest().method;
+    let Some(names) = Tables::names(method) else {
+        return Err(Error::request("release", method.name(), "releases of this method cannot be measured yet"));
     };
-    let columns = (0..page.quasi.len()).map(|at| {
-        let boxes = &page.quasi[at];
-        let regions = boxes.regions.iter().zip(page.rows_of_texts(at));
-        measured(&boxes.column, &regions.filter_map(|(region, n)| Some((region.as_ref()?, n))).collect::<Vec<_>>())
-    });
-    Ok(total(columns.collect(), verdict.rows, verdict.suppressed))
+    let raw = names.iter().map(|name| release.table(name, progress)).collect::<Result<Vec<_>>>()?;
+    let mut verdict = Verdict::empty();
+    let columns = match Tables::take_in(release, raw, &mut verdict) {
+        Some(Tables::Generalized(page)) => (0..page.quasi.len())
+            .map(|at| {
+                let boxes = &page.quasi[at];
+                let regions = boxes.regions.iter().zip(page.rows_of_texts(at));
+                measured(&boxes.column, regions.filter_map(|(region, n)| Some((region.clone()?, n))).collect())
+            })
+            .collect(),
+        Some(Tables::Anatomy(tables)) => {
+            let quasi = tables.people.iter().filter(|values| values.column.role() == Role::Quasi);
+            quasi
+                .map(|values| {
+                    exact(&values.column, values.domain.codes().map(|code| values.domain.text(code)), verdict.rows)
+                })
+                .collect()
+        }
+        None => {
+            let reason = verdict.failures().next().map_or("unreadable".into(), |check| check.detail.clone());
+            return Err(Error::Unverified { reason });
+        }
+    };
+    Ok(total(columns, verdict.rows, verdict.suppressed))
 }
 
 /// Measures a release in memory, for its report.
-pub fn generalized_loss(release: &Release) -> Result<Loss> {
-    let Release { manifest, form: Form::Generalized(form), hierarchies, .. } = release;
+pub fn release_loss(release: &Release) -> Result<Loss> {
+    let Release { manifest, form, hierarchies, .. } = release;
     form.check()?;
-    let mut sizes = vec![0u64; form.n_groups as usize];
-    for &group in form.row_group.iter().filter(|&&group| group != SUPPRESSED) {
-        sizes[group as usize] += 1;
-    }
+    let published = |name: &str| {
+        let stated = manifest.columns.iter().find(|column| column.name == name);
+        let stated = stated.ok_or_else(|| Error::bug(format!("the manifest lacks the column `{name}`")))?;
+        stated.published(hierarchies.iter().find(|(known, _)| known == name).map(|(_, tree)| tree.clone()))
+    };
+    let suppressed = form.n_suppressed() as u64;
+    let rows = form.row_group().len() as u64 - suppressed;
     let mut columns = Vec::new();
-    for quasi in &form.quasi {
-        let stated = manifest.columns.iter().find(|column| column.name == quasi.name);
-        let stated = stated.ok_or_else(|| Error::bug(format!("the manifest lacks the column `{}`", quasi.name)))?;
-        let tree = hierarchies.iter().find(|(name, _)| *name == quasi.name).map(|(_, tree)| tree.clone());
-        let column = stated.published(tree)?;
-        let mut rows = vec![0u64; quasi.texts.len()];
-        for (&text, &size) in quasi.of_group.iter().zip(&sizes) {
-            rows[text as usize] += size;
+    match form {
+        Form::Generalized(form) => {
+            let mut sizes = vec![0u64; form.n_groups as usize];
+            for &group in form.row_group.iter().filter(|&&group| group != SUPPRESSED) {
+                sizes[group as usize] += 1;
+            }
+            for quasi in &form.quasi {
+                let column = published(&quasi.name)?;
+                let mut rows = vec![0u64; quasi.texts.len()];
+                for (&text, &size) in quasi.of_group.iter().zip(&sizes) {
+                    rows[text as usize] += size;
+                }
+                let regions = quasi.texts.iter().zip(rows).map(|(text, n)| Ok((parse(text, &column)?, n)));
+                columns.push(measured(&column, regions.collect::<Result<_>>()?));
+            }
         }
-        let regions: Vec<Region> = quasi.texts.iter().map(|text| parse(text, &column)).collect::<Result<_>>()?;
-        columns.push(measured(&column, &regions.iter().zip(rows).collect::<Vec<_>>()));
+        Form::Anatomy(form) => {
+            for quasi in form.people.iter().filter(|column| column.role == Role::Quasi) {
+                columns.push(exact(&published(&quasi.name)?, &quasi.texts[1..], rows));
+            }
+        }
     }
-    let rows: u64 = sizes.iter().sum();
-    Ok(total(columns, rows, form.row_group.len() as u64 - rows))
+    Ok(total(columns, rows, suppressed))
+}
+
+/// The sums of a column that shows exact values: every row shows one, whichever it is. Null counts as one too.
+fn exact(column: &PublishedColumn, texts: impl IntoIterator<Item = impl AsRef<str>>, rows: u64) -> Sums {
+    let one = |text: &str| match column.extent() {
+        Extent::Numbers(_) => Decimal::parse(text).map_or(Region::Null, |number| Region::Numbers(number, number)),
+        _ => Region::Null,
+    };
+    // Which value a row shows does not matter, but a single decimal makes the column continuous.
+    let mut shown: Vec<(Region, u64)> = texts.into_iter().map(|text| (one(text.as_ref()), 0)).collect();
+    shown.push((Region::Null, rows));
+    measured(column, shown)
 }
 
 /// Sums of loss and NCP over the rows of a column.
@@ -122,8 +162,8 @@ pub fn loss_of_boxes(boxes: &[Boxes], sizes: &[u32], suppressed: u64) -> Loss {
 }
 
 /// The sums of one column from its texts and how many rows show each.
-fn measured(column: &PublishedColumn, texts: &[(&Region, u64)]) -> Sums {
-    let line = Line::of(column, texts);
+fn measured(column: &PublishedColumn, texts: Vec<(Region, u64)>) -> Sums {
+    let line = Line::of(column, &texts);
     let parts = texts.iter().map(|(region, rows)| (line.covered(column, region), *rows)).collect();
     sums(column.name(), line.discrete, line.size, parts)
 }
@@ -155,7 +195,7 @@ struct Line {
 }
 
 impl Line {
-    fn of(column: &PublishedColumn, texts: &[(&Region, u64)]) -> Line {
+    fn of(column: &PublishedColumn, texts: &[(Region, u64)]) -> Line {
         match column.extent() {
             Extent::Labels(labels) => Line { discrete: true, size: labels.len() as f64 },
             Extent::Days(bounds) => Line {
@@ -232,11 +272,19 @@ mod tests {
         let interval = |lo: &str, hi: &str| Region::Numbers(number(lo), number(hi));
         let (half, one, null) = (interval("1", "5"), interval("1", "1"), Region::Null);
         // Ten values: five of them, one of them, null as one of them, and all.
-        let texts = [(&half, 2), (&one, 1), (&null, 1), (&Region::All, 1)];
-        assert!(near(&measured(&column("1", "10"), &texts), 2.0 * 0.5 + 0.1 + 0.1 + 1.0, 2.0 * 4.0 / 9.0 + 1.0));
+        let texts = vec![(half, 2), (one, 1), (null.clone(), 1), (Region::All, 1)];
+        assert!(near(&measured(&column("1", "10"), texts), 2.0 * 0.5 + 0.1 + 0.1 + 1.0, 2.0 * 4.0 / 9.0 + 1.0));
         let fine = interval("0", "2.5");
-        assert!(near(&measured(&column("0", "10"), &[(&fine, 4), (&null, 1)]), 1.0, 1.0));
-        assert!(near(&measured(&column("3", "3"), &[(&interval("3", "3"), 5)]), 5.0, 0.0));
+        assert!(near(&measured(&column("0", "10"), vec![(fine, 4), (null, 1)]), 1.0, 1.0));
+        assert!(near(&measured(&column("3", "3"), vec![(interval("3", "3"), 5)]), 5.0, 0.0));
+    }
+
+    #[test]
+    fn exact_values_cost_no_more_than_themselves() {
+        let extent = Extent::Numbers(Decimal::parse("1").zip(Decimal::parse("10")));
+        let column = PublishedColumn::new("n", Role::Quasi, Kind::Number, extent, None).unwrap();
+        assert!(near(&exact(&column, ["1", "10", "4"], 5), 0.5, 0.0));
+        assert!(near(&exact(&column, ["1", "10", "2.5"], 5), 0.0, 0.0));
     }
 
     #[test]
@@ -244,9 +292,9 @@ mod tests {
         let extent = Extent::Labels(["a", "b", "c", "d"].map(String::from).to_vec());
         let nominal = PublishedColumn::new("l", Role::Quasi, Kind::Nominal, extent.clone(), None).unwrap();
         let pair = Region::Labels(vec![0, 2]);
-        assert!(near(&measured(&nominal, &[(&pair, 3)]), 1.5, 1.0));
+        assert!(near(&measured(&nominal, vec![(pair, 3)]), 1.5, 1.0));
         let ordinal = PublishedColumn::new("o", Role::Quasi, Kind::Ordinal, extent, None).unwrap();
-        assert!(near(&measured(&ordinal, &[(&Region::Positions(1, 3), 1)]), 0.75, 2.0 / 3.0));
+        assert!(near(&measured(&ordinal, vec![(Region::Positions(1, 3), 1)]), 0.75, 2.0 / 3.0));
     }
 
     #[test]

@@ -26,7 +26,7 @@ mod partition;
 mod perturbation;
 mod workload;
 
-pub use anatomy::Anatomy;
+pub use anatomy::Anatomized;
 pub use answers::Answers;
 pub use axis::{Axis, Positions};
 pub use boxes::{Boxes, Shape};
@@ -34,7 +34,7 @@ pub use compare::{ComparedSource, Comparison, MeasuredForm};
 pub use errors::Errors;
 pub use estimate::{Estimate, Generalization, Scratch};
 pub use groups::{Groups, SizeSummary, discernibility};
-pub use loss::{AttributeLoss, Loss, generalized_loss, loss, loss_of_boxes};
+pub use loss::{AttributeLoss, Loss, loss, loss_of_boxes, release_loss};
 pub use microdata::Microdata;
 pub use partition::Partitioned;
 pub use perturbation::{Perturbed, largest_retention};

@@ -1,7 +1,7 @@
 //! A table and its partition measured in memory, without a release: what a benchmark or a search that
 //! tunes itself wants to know.
 
-use super::anatomy::Anatomy;
+use super::anatomy::Anatomized;
 use super::axis::{Axis, Positions};
 use super::boxes::{Boxes, Shape};
 use super::estimate::Generalization;
@@ -39,9 +39,9 @@ impl<'a> Partitioned<'a> {
     }
 
     /// The table as `anatomy` would publish it: exact quasi-identifiers, sensitive values by group.
-    pub fn anatomy(&self) -> Anatomy {
+    pub fn anatomy(&self) -> Anatomized {
         let quasi: Vec<Positions> = self.quasi().map(|column| self.positions(column)).collect();
-        Anatomy::new(&quasi, &self.row_group(), self.groups())
+        Anatomized::new(&quasi, &self.row_group(), self.groups())
     }
 
     /// Loss and NCP of the boxes on the table's own domains.

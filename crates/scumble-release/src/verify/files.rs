@@ -3,6 +3,7 @@
 use super::verdict::{Verdict, problems};
 use crate::manifest::{MANIFEST, REPORT};
 use crate::reader::ReleaseDir;
+use scumble_io::{Progress, RawTable};
 use scumble_table::{Error, Result};
 use std::collections::BTreeSet;
 use std::fs;
@@ -77,8 +78,48 @@ fn self_contained(page: &str) -> Result<String, String> {
     Ok("self-contained".into())
 }
 
+/// Reads tables while the checksums of all are taken, and notes whether they are those that were published.
+/// Gives nothing where one of them is not there or does not read.
+pub(super) fn read_tables(
+    release: &ReleaseDir,
+    names: &[&str],
+    progress: &dyn Progress,
+    verdict: &mut Verdict,
+) -> Result<Option<Vec<RawTable>>> {
+    // A table that the manifest does not name has been noted as its fault.
+    let Ok(entries) = names.iter().map(|name| release.entry(name)).collect::<Result<Vec<_>>>() else {
+        return Ok(None);
+    };
+    let missing = entries.iter().filter(|entry| !release.path().join(&entry.file).is_file());
+    let missing: Vec<String> = missing.map(|entry| format!("`{}` is missing", entry.file)).collect();
+    if !missing.is_empty() {
+        verdict.note("tables-intact", problems(missing, String::new));
+        return Ok(None);
+    }
+    let read = || entries.iter().map(|entry| release.read_table(entry, progress)).collect::<Result<Vec<_>>>();
+    let (digests, raw) = rayon::join(|| digests(release), read);
+    let mut intact = digests?;
+    let raw = match raw {
+        Ok(raw) => raw,
+        Err(error @ Error::Data { .. }) => {
+            verdict.note("tables-intact", intact);
+            verdict.note("tables-readable", Err(error.to_string()));
+            return Ok(None);
+        }
+        Err(error) => return Err(error),
+    };
+    for (entry, raw) in entries.iter().zip(&raw) {
+        if raw.n_rows as u64 != entry.rows {
+            let differs = format!("`{}` has {} rows, and the manifest says {}", entry.file, raw.n_rows, entry.rows);
+            intact = Err(intact.err().map_or(differs.clone(), |first| format!("{first}; {differs}")));
+        }
+    }
+    verdict.note("tables-intact", intact);
+    Ok(Some(raw))
+}
+
 /// Compares the tables with their checksums.
-pub(super) fn digests(release: &ReleaseDir) -> Result<Result<String, String>> {
+fn digests(release: &ReleaseDir) -> Result<Result<String, String>> {
     let tables = &release.manifest().tables;
     let mut bad = Vec::new();
     for table in tables {

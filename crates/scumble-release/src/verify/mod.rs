@@ -1,22 +1,25 @@
 //! Does a release keep what it promises? Judged from its bytes alone.
 //!
 //! ```text
-//! manifest -> files, checksums -> table -> boxes, values, domains -> groups -> requirements
-//!                                                                \-> source, where it is given
+//! manifest -> files, checksums -> tables -> boxes, values, domains -> groups -> requirements
+//!                                                                 \-> source, where it is given
 //! ```
 //!
 //! Nothing here knows how a release was made. A check that fails is noted and the rest goes on as
 //! far as it makes sense, so that a verdict names every broken promise; an error is returned only
 //! where there is no release to judge, or where the machine failed.
 
+mod anatomy;
 mod census;
 mod classes;
 mod files;
 mod foreign;
+mod groups;
 mod judge;
 mod levels;
 mod page;
 mod source;
+mod tables;
 mod values;
 mod verdict;
 
@@ -28,15 +31,17 @@ pub use verdict::{Check, GroupSizes, Verdict};
 pub use judge::attained_entries;
 
 pub(crate) use census::Census;
-pub(crate) use page::{Page, Values};
+pub(crate) use page::Page;
+pub(crate) use tables::Tables;
+pub(crate) use values::Values;
 
 use crate::manifest::{Manifest, Method, indiscretions};
 use crate::reader::{ReleaseDir, manifest_text};
-use crate::{AttainedEntry, GROUP, Stage, Watch};
+use crate::{AttainedEntry, COUNT, GROUP, Stage, TableEntry, TableFormat, Watch};
 use judge::{Judgement, in_words, judge};
 use scumble_io::NoProgress;
 use scumble_principle::Requirement;
-use scumble_table::{Error, Result, Role, Schema};
+use scumble_table::{Error, Result, Role, quoted_list};
 use std::path::Path;
 use verdict::problems;
 
@@ -61,19 +66,19 @@ pub fn verify(dir: &Path, options: &VerifyOptions<'_>) -> Result<Verdict> {
     options.watch.stage(Stage::Verify);
     let mut verdict = Verdict::empty();
     let Some(release) = open(dir, &mut verdict)? else { return Ok(verdict) };
-    if release.manifest().method != Method::Generalize {
-        let method = release.manifest().method.name();
-        return Err(Error::request("release", method, "releases of this method cannot be verified yet"));
+    let method = release.manifest().method;
+    if Tables::names(method).is_none() {
+        return Err(Error::request("release", method.name(), "releases of this method cannot be verified yet"));
     }
     files::check(&release, &mut verdict)?;
-    let Some(page) = table(&release, options, &mut verdict)? else {
+    let Some(tables) = Tables::read(&release, options.watch, &mut verdict)? else {
         if verdict.ok {
             return Err(Error::bug("a table that cannot be judged has not been found at fault"));
         }
         return Ok(verdict);
     };
-    let census = page_census(&page)?;
-    verdict.group_sizes = GroupSizes::of(page.sizes.iter().copied());
+    let census = tables.census()?;
+    verdict.group_sizes = GroupSizes::of(tables.sizes().iter().copied());
     let stated: Vec<Requirement> =
         release.manifest().requirements.iter().filter_map(|text| text.parse().ok()).collect();
     let name = |group: usize| format!("group {}", group + 1);
@@ -85,7 +90,7 @@ pub fn verify(dir: &Path, options: &VerifyOptions<'_>) -> Result<Verdict> {
     verdict.levels = levels::all(&census);
     if let Some(source) = &options.source {
         options.watch.stage(Stage::Source);
-        source::check(&release, &page, source, options.watch, &mut verdict)?;
+        source::check(&release, &tables, source, options.watch, &mut verdict)?;
     }
     Ok(verdict)
 }
@@ -122,48 +127,32 @@ fn promises(manifest: &Manifest) -> Result<String, String> {
     if manifest.of_role(Role::Quasi).next().is_none() {
         list.push("it has no quasi-identifier".into());
     }
-    if manifest.columns.iter().any(|column| column.name == GROUP) {
-        list.push(format!("a column of the data is named `{GROUP}`, as the group numbers are"));
+    // Where values are counted they have a table of their own, and there must be some.
+    let counted = manifest.method == Method::Anatomy;
+    if counted && manifest.of_role(Role::Sensitive).next().is_none() {
+        list.push("it has no sensitive column".into());
     }
-    let tables: Vec<(&str, &str)> = manifest.tables.iter().map(|t| (t.name.as_str(), t.file.as_str())).collect();
-    if manifest.method == Method::Generalize && !matches!(tables[..], [("table", "table.csv" | "table.parquet")]) {
-        list.push("a generalized release has one table, `table.csv` or `table.parquet`".into());
+    for (name, what) in [(GROUP, "group numbers"), (COUNT, "counts")] {
+        if (name == GROUP || counted) && manifest.columns.iter().any(|column| column.name == name) {
+            list.push(format!("a column of the data is named `{name}`, as the {what} are"));
+        }
+    }
+    if let Some(names) = Tables::names(manifest.method) {
+        let formats = [TableFormat::Csv, TableFormat::Parquet];
+        let there = |name: &&str| {
+            let named =
+                |table: &&TableEntry| table.name == **name && formats.iter().any(|f| f.file(name) == table.file);
+            manifest.tables.iter().filter(named).count() == 1
+        };
+        if manifest.tables.len() != names.len() || !names.iter().all(there) {
+            let files = quoted_list(names, names.len());
+            list.push(format!(
+                "the tables of a release of method {} are {files}, .csv or .parquet",
+                manifest.method.name()
+            ));
+        }
     }
     problems(list, || format!("{} requirements on {} columns", manifest.requirements.len(), manifest.columns.len()))
-}
-
-/// Reads the table while its checksum is taken.
-fn table(release: &ReleaseDir, options: &VerifyOptions<'_>, verdict: &mut Verdict) -> Result<Option<Page>> {
-    let Ok(entry) = release.entry("table") else { return Ok(None) };
-    if !release.path().join(&entry.file).is_file() {
-        verdict.note("tables-intact", Err(format!("`{}` is missing", entry.file)));
-        return Ok(None);
-    }
-    let (digests, raw) = rayon::join(|| files::digests(release), || release.read_table(entry, options.watch));
-    let mut intact = digests?;
-    let raw = match raw {
-        Ok(raw) => raw,
-        Err(error @ Error::Data { .. }) => {
-            verdict.note("tables-intact", intact);
-            verdict.note("tables-readable", Err(error.to_string()));
-            return Ok(None);
-        }
-        Err(error) => return Err(error),
-    };
-    if raw.n_rows as u64 != entry.rows {
-        let differs = format!("`{}` has {} rows, and the manifest says {}", entry.file, raw.n_rows, entry.rows);
-        intact = Err(intact.err().map_or(differs.clone(), |first| format!("{first}; {differs}")));
-    }
-    verdict.note("tables-intact", intact);
-    Ok(Page::read(release, raw, verdict))
-}
-
-/// The sensitive values of a page, group by group.
-fn page_census(page: &Page) -> Result<Census> {
-    let sensitive = || page.values.iter().filter(|values| values.column.role() == Role::Sensitive);
-    let schema = Schema::new(sensitive().map(|values| values.attribute()).collect())?;
-    let codes: Vec<_> = sensitive().map(|values| &values.codes).collect();
-    Ok(Census::new(&page.row_group, page.sizes.len(), schema, &codes))
 }
 
 /// Who asked for a requirement: a promise that makes no sense is a broken one, a question that makes

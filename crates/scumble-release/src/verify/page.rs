@@ -1,15 +1,16 @@
 //! A generalized table, read from its bytes and checked as it is taken in.
 
-use super::values::{self, ValuesIn};
+use super::groups::{self, Groups};
+use super::values::{Values, ValuesIn, code_of, note_domains, note_notation, note_suppressed};
 use super::verdict::{Verdict, problems};
-use crate::form::{GROUP, STAR, SUPPRESSED};
+use crate::form::{GROUP, STAR};
 use crate::notation::{Region, parse};
 use crate::published::PublishedColumn;
 use crate::reader::ReleaseDir;
 use crate::shown;
 use rayon::prelude::*;
-use scumble_io::{Dictionary, NO_INTEGER, RawColumn, RawTable};
-use scumble_table::{Attribute, Code, Codes, Domain, NULL, Role, quoted_list, with_codes};
+use scumble_io::{Dictionary, RawColumn, RawTable};
+use scumble_table::{Code, Codes, NULL, Role, with_codes};
 
 /// A generalized table in the terms of its manifest.
 pub(crate) struct Page {
@@ -32,53 +33,20 @@ pub(crate) struct Boxes {
     pub(crate) of_group: Vec<u32>,
 }
 
-/// A column with one value per row.
-pub(crate) struct Values {
-    pub(crate) column: PublishedColumn,
-    /// The values that occur in rows that are not suppressed.
-    pub(crate) domain: Domain,
-    /// Code of each row in that domain; null where the row is suppressed.
-    pub(crate) codes: Codes,
-}
-
-impl Values {
-    /// The column as the principles know columns.
-    pub(crate) fn attribute(&self) -> Attribute {
-        Attribute { name: self.column.name().into(), role: self.column.role(), domain: self.domain.clone() }
-    }
-}
-
 impl Page {
     /// Takes a raw table in; notes every check on the way, and gives nothing where one of them
     /// leaves too little sense in the table to go on.
     pub(crate) fn read(release: &ReleaseDir, mut raw: RawTable, verdict: &mut Verdict) -> Option<Page> {
-        if !verdict.note("columns", columns(release, &raw)) {
+        let wanted = std::iter::once(GROUP).chain(release.columns().iter().map(PublishedColumn::name)).collect();
+        if !verdict.note("columns", groups::columns(&[("the table", &raw, wanted)])) {
             return None;
         }
-        let mut take = |name: &str| {
-            let at = raw.names.iter().position(|known| known == name)?;
-            Some(std::mem::replace(&mut raw.columns[at], RawColumn::Skipped))
-        };
-        let Some(RawColumn::Integer(numbers)) = take(GROUP) else {
-            verdict.note("groups-numbered", Err(format!("`{GROUP}` is not the column of group numbers")));
-            return None;
-        };
-        let (row_group, sizes) = match groups(numbers) {
-            Ok(found) => found,
-            Err(reason) => {
-                verdict.note("groups-numbered", Err(reason));
-                return None;
-            }
-        };
-        let n_suppressed = row_group.iter().filter(|&&group| group == SUPPRESSED).count() as u64;
-        verdict.rows = row_group.len() as u64 - n_suppressed;
-        verdict.groups = sizes.len() as u64;
-        verdict.suppressed = n_suppressed;
-        verdict.note("groups-numbered", numbered(&sizes));
-        verdict.note("rows-add-up", add_up(release, verdict));
+        let Groups { of_row: row_group, sizes } = Groups::read(release, &mut raw, verdict)?;
         let (mut quasi_in, mut values_in) = (Vec::new(), Vec::new());
         for column in release.columns() {
-            let Some(RawColumn::Text { dictionary, codes }) = take(column.name()) else { return None };
+            let Some(RawColumn::Text { dictionary, codes }) = groups::take(&mut raw, column.name()) else {
+                return None;
+            };
             let side = if column.role() == Role::Quasi { &mut quasi_in } else { &mut values_in };
             side.push((column, dictionary, codes));
         }
@@ -94,11 +62,7 @@ impl Page {
         if quasi.iter().any(|column| !column.wrong.is_empty() || column.mixed.is_some()) {
             return None;
         }
-        let values = values.into_iter().map(|ValuesIn { column, read, .. }| {
-            let (domain, codes) = read.ok()?;
-            Some(Values { column, domain, codes })
-        });
-        let values = values.collect::<Option<Vec<Values>>>()?;
+        let values = values.into_iter().map(ValuesIn::values).collect::<Option<Vec<Values>>>()?;
         Some(Page { row_group, sizes, quasi: quasi.into_iter().map(|column| column.boxes).collect(), values })
     }
 
@@ -111,64 +75,6 @@ impl Page {
         }
         rows
     }
-}
-
-/// The columns must be those of the manifest and the group, in any order.
-fn columns(release: &ReleaseDir, raw: &RawTable) -> Result<String, String> {
-    let wanted = || std::iter::once(GROUP).chain(release.columns().iter().map(PublishedColumn::name));
-    let missing: Vec<&str> = wanted().filter(|name| !raw.names.iter().any(|known| known == name)).collect();
-    let extra: Vec<&String> = raw.names.iter().filter(|name| !wanted().any(|known| known == *name)).collect();
-    let mut list = Vec::new();
-    if !missing.is_empty() {
-        list.push(format!("the table lacks {}", quoted_list(&missing, 8)));
-    }
-    if !extra.is_empty() {
-        list.push(format!("the table has {} besides", quoted_list(&extra, 8)));
-    }
-    problems(list, || format!("{} columns, as the manifest says", raw.names.len()))
-}
-
-/// Groups from 0 with their sizes.
-fn groups(mut numbers: Vec<u32>) -> Result<(Vec<u32>, Vec<u32>), String> {
-    let n_rows = numbers.len();
-    let last = numbers.iter().copied().filter(|&number| number != NO_INTEGER).max().unwrap_or(0) as usize;
-    if last > n_rows {
-        return Err(format!("there is a group {last} but there are only {n_rows} rows"));
-    }
-    let mut sizes = vec![0u32; last];
-    for number in &mut numbers {
-        match *number {
-            NO_INTEGER => *number = SUPPRESSED,
-            0 => return Err("there is a group 0; groups are numbered from 1".into()),
-            group => {
-                *number = group - 1;
-                sizes[group as usize - 1] += 1;
-            }
-        }
-    }
-    Ok((numbers, sizes))
-}
-
-fn numbered(sizes: &[u32]) -> Result<String, String> {
-    match sizes.iter().position(|&size| size == 0) {
-        Some(group) => Err(format!("no row is in group {}, though there is a group {}", group + 1, sizes.len())),
-        None => Ok(format!("1 to {}, all in use", sizes.len())),
-    }
-}
-
-fn add_up(release: &ReleaseDir, verdict: &Verdict) -> Result<String, String> {
-    let manifest = release.manifest();
-    let mut list = Vec::new();
-    for (what, found, stated) in [
-        ("rows with values", verdict.rows, manifest.rows),
-        ("suppressed rows", verdict.suppressed, manifest.suppressed),
-        ("groups", verdict.groups, manifest.groups),
-    ] {
-        if found != stated {
-            list.push(format!("{found} {what}, and the manifest says {stated}"));
-        }
-    }
-    problems(list, || format!("{} rows, {} suppressed, {} groups", verdict.rows, verdict.suppressed, verdict.groups))
 }
 
 /// A quasi-identifier with what is wrong with it.
@@ -233,32 +139,18 @@ impl QuasiIn {
 }
 
 fn note_all(verdict: &mut Verdict, quasi: &[QuasiIn], values: &[ValuesIn]) {
-    let shows = |name: &str, row: usize| format!("row {} is suppressed and shows something in `{name}`", row + 1);
     let unveiled = quasi.iter().map(|column| (&column.boxes.column, column.unveiled));
-    let unveiled = unveiled.chain(values.iter().map(|column| (&column.column, column.unveiled)));
-    let unveiled = unveiled.filter_map(|(column, row)| row.map(|row| shows(column.name(), row)));
-    verdict.note("suppressed", problems(unveiled.collect(), || format!("{} rows, all stars", verdict.suppressed)));
+    note_suppressed(verdict, unveiled.chain(values.iter().map(|column| (&column.column, column.unveiled))));
     let mixed = quasi.iter().filter_map(|column| {
         let name = column.boxes.column.name();
         column.mixed.map(|group| format!("group {} shows several values of `{name}`", group + 1))
     });
     verdict.note("groups-uniform", problems(mixed.collect(), || "one box per group".into()));
     let wrong = quasi.iter().flat_map(|column| column.wrong.iter().cloned());
-    let wrong = wrong.chain(values.iter().filter_map(|column| column.read.as_ref().err().cloned()));
-    verdict.note("notation", problems(wrong.collect(), || "every text reads as the contract says".into()));
+    note_notation(verdict, wrong.chain(values.iter().filter_map(|column| column.read.as_ref().err().cloned())));
     let off = quasi.iter().filter(|column| column.wrong.is_empty()).filter_map(|column| {
         let shown = shown::check(&column.boxes.column, column.boxes.regions.iter().flatten());
         shown.err().map(|reason| format!("`{}`: {reason}", column.boxes.column.name()))
     });
-    let off = off.chain(values.iter().filter_map(|column| {
-        let (domain, _) = column.read.as_ref().ok()?;
-        let reason = values::check_domain(&column.column, domain).err()?;
-        Some(format!("`{}`: {reason}", column.column.name()))
-    }));
-    verdict.note("domains", problems(off.collect(), || "the manifest's domains are what the table shows".into()));
-}
-
-/// The code of a text in the dictionary of a column.
-pub(super) fn code_of(dictionary: &Dictionary, text: &str) -> Option<Code> {
-    dictionary.iter().zip(1..).find(|(known, _)| *known == text).map(|(_, code)| code)
+    note_domains(verdict, off.chain(values.iter().filter_map(ValuesIn::off_domain)));
 }

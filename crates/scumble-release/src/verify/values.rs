@@ -1,10 +1,26 @@
 //! Columns published value by value: what their texts mean.
 
-use super::page::code_of;
+use super::verdict::{Verdict, problems};
 use crate::form::{STAR, SUPPRESSED};
 use crate::published::{Extent, PublishedColumn};
 use scumble_io::Dictionary;
-use scumble_table::{Code, Codes, Decimal, Domain, Kind, NULL, parse_date, with_codes};
+use scumble_table::{Attribute, Code, Codes, Decimal, Domain, Kind, NULL, parse_date, with_codes};
+
+/// A column with one value per row.
+pub(crate) struct Values {
+    pub(crate) column: PublishedColumn,
+    /// The values that occur in rows that are not suppressed.
+    pub(crate) domain: Domain,
+    /// Code of each row in that domain; null where the row is suppressed.
+    pub(crate) codes: Codes,
+}
+
+impl Values {
+    /// The column as the principles know columns.
+    pub(crate) fn attribute(&self) -> Attribute {
+        Attribute { name: self.column.name().into(), role: self.column.role(), domain: self.domain.clone() }
+    }
+}
 
 /// A column of values as it was read, with what is wrong with it.
 pub(super) struct ValuesIn {
@@ -46,6 +62,44 @@ impl ValuesIn {
         };
         ValuesIn { column: column.clone(), unveiled, read }
     }
+
+    /// Why the manifest's domain is not that of the column; nothing where it is, or where texts do not read.
+    pub(super) fn off_domain(&self) -> Option<String> {
+        let (domain, _) = self.read.as_ref().ok()?;
+        let reason = check_domain(&self.column, domain).err()?;
+        Some(format!("`{}`: {reason}", self.column.name()))
+    }
+
+    /// The column itself, if it reads.
+    pub(super) fn values(self) -> Option<Values> {
+        let (domain, codes) = self.read.ok()?;
+        Some(Values { column: self.column, domain, codes })
+    }
+}
+
+/// Notes whether suppressed rows show stars only. Given are columns with a row that does not, from 0.
+pub(super) fn note_suppressed<'a>(
+    verdict: &mut Verdict,
+    unveiled: impl Iterator<Item = (&'a PublishedColumn, Option<usize>)>,
+) {
+    let shows = |name: &str, row: usize| format!("row {} is suppressed and shows something in `{name}`", row + 1);
+    let list = unveiled.filter_map(|(column, row)| row.map(|row| shows(column.name(), row))).collect();
+    verdict.note("suppressed", problems(list, || format!("{} rows, all stars", verdict.suppressed)));
+}
+
+/// Notes which texts do not read.
+pub(super) fn note_notation(verdict: &mut Verdict, wrong: impl Iterator<Item = String>) {
+    verdict.note("notation", problems(wrong.collect(), || "every text reads as the contract says".into()));
+}
+
+/// Notes which domains of the manifest are not what is shown.
+pub(super) fn note_domains(verdict: &mut Verdict, off: impl Iterator<Item = String>) {
+    verdict.note("domains", problems(off.collect(), || "the manifest's domains are what the table shows".into()));
+}
+
+/// The code of a text in the dictionary of a column.
+pub(super) fn code_of(dictionary: &Dictionary, text: &str) -> Option<Code> {
+    dictionary.iter().zip(1..).find(|(known, _)| *known == text).map(|(_, code)| code)
 }
 
 /// What is wrong with a text: its code in the file's dictionary and the reason, but never the text

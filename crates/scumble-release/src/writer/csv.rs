@@ -1,9 +1,9 @@
-//! A generalized table as CSV, at the speed of the memory.
+//! A table of a release as CSV, at the speed of the memory.
 //!
 //! No cell is formatted twice: a group's `7,[17,24],F` is rendered once and copied for each of its
 //! rows, and so is every distinct value with its comma and quotes.
 
-use crate::form::{Generalized, STAR, SUPPRESSED};
+use crate::form::{Layout, STAR, SUPPRESSED};
 use scumble_io::write_csv_field;
 use scumble_table::Codes;
 
@@ -41,13 +41,14 @@ pub(super) struct Sheet<'a> {
     row_group: &'a [u32],
     quasi: Vec<(Texts, &'a [u32])>,
     values: Vec<(Texts, &'a Codes)>,
+    counts: Option<&'a [u32]>,
     /// `7,[17,24],F` for each group, unless that takes too much memory.
     groups: Option<Texts>,
     suppressed: Vec<u8>,
 }
 
 impl<'a> Sheet<'a> {
-    pub(super) fn new(form: &'a Generalized) -> Self {
+    pub(super) fn new(layout: &Layout<'a>) -> Self {
         let fields = |texts: &[String]| {
             let mut out = Texts::default();
             for text in texts {
@@ -59,20 +60,21 @@ impl<'a> Sheet<'a> {
             out
         };
         let quasi: Vec<(Texts, &[u32])> =
-            form.quasi.iter().map(|column| (fields(&column.texts), column.of_group.as_slice())).collect();
-        let values = form.values.iter().map(|column| (fields(&column.texts), &column.codes)).collect();
+            layout.quasi.iter().map(|column| (fields(&column.texts), column.of_group.as_slice())).collect();
+        let values = layout.values.iter().map(|column| (fields(&column.texts), &column.codes)).collect();
         let mut suppressed = Vec::new();
-        for _ in 0..form.quasi.len() + form.values.len() {
+        for _ in 1..layout.column_names().count() {
             suppressed.push(b',');
             suppressed.extend_from_slice(STAR.as_bytes());
         }
         suppressed.push(b'\n');
-        let mut sheet = Sheet { row_group: &form.row_group, quasi, values, groups: None, suppressed };
+        let Layout { row_group, n_groups, counts, .. } = *layout;
+        let mut sheet = Sheet { row_group, quasi, values, counts, groups: None, suppressed };
         const NUMBER: usize = 10;
         let widest = NUMBER + sheet.quasi.iter().map(|(texts, _)| texts.longest()).sum::<usize>();
-        if widest.saturating_mul(form.n_groups as usize) <= MAX_RENDERED {
+        if widest.saturating_mul(n_groups as usize) <= MAX_RENDERED {
             let mut groups = Texts::default();
-            for group in 0..form.n_groups {
+            for group in 0..n_groups {
                 groups.push(|bytes| sheet.group(group, bytes));
             }
             sheet.groups = Some(groups);
@@ -100,6 +102,10 @@ impl<'a> Sheet<'a> {
             for (texts, codes) in &self.values {
                 out.extend_from_slice(texts.get(codes.get(row) as usize));
             }
+            if let Some(counts) = self.counts {
+                out.push(b',');
+                number(counts[row].into(), out);
+            }
             out.push(b'\n');
         }
         (to - from) as u64
@@ -115,9 +121,9 @@ impl<'a> Sheet<'a> {
 }
 
 /// The first line.
-pub(super) fn header(form: &Generalized) -> Vec<u8> {
+pub(super) fn header(layout: &Layout<'_>) -> Vec<u8> {
     let mut out = Vec::new();
-    for (at, name) in form.column_names().enumerate() {
+    for (at, name) in layout.column_names().enumerate() {
         if at > 0 {
             out.push(b',');
         }

@@ -5,8 +5,8 @@ mod parquet;
 mod sink;
 
 use crate::atomic::Nest;
-use crate::form::{Form, Generalized, Release};
-use crate::manifest::{MANIFEST, Manifest, Method, REPORT, TableEntry};
+use crate::form::{Form, Layout, Release};
+use crate::manifest::{MANIFEST, Manifest, REPORT, TableEntry};
 use crate::target::{Target, resolve};
 use crate::verify::{Verdict, VerifyOptions, verify};
 use crate::{Stage, Watch};
@@ -27,10 +27,11 @@ pub enum TableFormat {
 }
 
 impl TableFormat {
-    fn extension(self) -> &'static str {
+    /// The file that holds a table.
+    pub fn file(self, table: &str) -> String {
         match self {
-            TableFormat::Csv => "csv",
-            TableFormat::Parquet => "parquet",
+            TableFormat::Csv => format!("{table}.csv"),
+            TableFormat::Parquet => format!("{table}.parquet"),
         }
     }
 }
@@ -59,15 +60,17 @@ pub struct Written {
 /// an error nothing is left of it.
 pub fn write(release: &Release, out: &Path, options: &WriteOptions, watch: &dyn Watch) -> Result<Written> {
     let target = resolve(out, options.replace, None)?;
-    let Form::Generalized(form) = &release.form;
-    form.check()?;
-    check_counts(&release.manifest, form)?;
+    release.form.check()?;
+    check_counts(&release.manifest, &release.form)?;
     let nest = Nest::create(&target)?;
     watch.stage(Stage::Write);
     let mut files = Files { dir: nest.path(), target: &target, open: Vec::new(), bytes: 0 };
     let mut manifest = release.manifest.clone();
+    manifest.tables.clear();
     manifest.hierarchies = hierarchies(release, &mut files)?;
-    manifest.tables = vec![table(form, options.format, &mut files, watch)?];
+    for layout in release.form.layouts() {
+        manifest.tables.push(table(&layout, options.format, &mut files, watch)?);
+    }
     files.put(REPORT, release.report.as_bytes())?;
     files.put(MANIFEST, manifest.to_json()?.as_bytes())?;
     watch.stage(Stage::Sync);
@@ -82,14 +85,15 @@ pub fn write(release: &Release, out: &Path, options: &WriteOptions, watch: &dyn 
 }
 
 /// A manifest that speaks of another table is the caller's mistake, found before any work.
-fn check_counts(manifest: &Manifest, form: &Generalized) -> Result<()> {
+fn check_counts(manifest: &Manifest, form: &Form) -> Result<()> {
+    let n_rows = form.row_group().len();
     let suppressed = form.n_suppressed();
-    let found = (form.row_group.len() - suppressed, suppressed, form.n_groups);
+    let found = ((n_rows - suppressed) as u64, suppressed as u64, u64::from(form.n_groups()));
     let stated = (manifest.rows, manifest.suppressed, manifest.groups);
-    if manifest.method != Method::Generalize || (found.0 as u64, found.1 as u64, u64::from(found.2)) != stated {
+    if manifest.method != form.method() || found != stated {
         return Err(Error::bug(format!("the manifest states {stated:?} and the release holds {found:?}")));
     }
-    if form.row_group.is_empty() {
+    if n_rows == 0 {
         return Err(Error::request("rows", "0", "there is nothing to publish"));
     }
     Ok(())
@@ -130,14 +134,14 @@ impl Files<'_> {
     }
 }
 
-fn table(form: &Generalized, format: TableFormat, files: &mut Files<'_>, watch: &dyn Watch) -> Result<TableEntry> {
-    let name = format!("table.{}", format.extension());
+fn table(layout: &Layout<'_>, format: TableFormat, files: &mut Files<'_>, watch: &dyn Watch) -> Result<TableEntry> {
+    let name = format.file(layout.name);
     let shown = files.shown(&name);
     watch.start(None);
     let (file, sha256) = match format {
         TableFormat::Csv => {
-            let header = csv::header(form);
-            let sheet = csv::Sheet::new(form);
+            let header = csv::header(layout);
+            let sheet = csv::Sheet::new(layout);
             let render = |block: usize, out: &mut Vec<u8>| match block {
                 0 => {
                     out.extend_from_slice(&header);
@@ -147,10 +151,10 @@ fn table(form: &Generalized, format: TableFormat, files: &mut Files<'_>, watch: 
             };
             sink::pour(files.create(&name)?, &shown, sheet.n_blocks() + 1, render, watch)?
         }
-        TableFormat::Parquet => parquet::write(form, files.create(&name)?, &shown, watch)?,
+        TableFormat::Parquet => parquet::write(layout, files.create(&name)?, &shown, watch)?,
     };
     files.open.push((file, name.clone()));
-    Ok(TableEntry { name: "table".into(), file: name, rows: form.row_group.len() as u64, sha256 })
+    Ok(TableEntry { name: layout.name.into(), file: name, rows: layout.row_group.len() as u64, sha256 })
 }
 
 /// Writes the trees and names their files.

@@ -1,22 +1,22 @@
-//! A generalized table as Parquet, with the same columns as the CSV form.
+//! A table of a release as Parquet, with the same columns as the CSV layout.
 
 use crate::digest::Digest;
-use crate::form::{GROUP, Generalized, STAR, SUPPRESSED};
+use crate::form::{COUNT, GROUP, Layout, STAR, SUPPRESSED};
 use scumble_io::{OutColumn, Progress, write_parquet};
 use scumble_table::{NULL, Result};
 use std::fs::File;
 use std::io::{self, Write};
 
 /// Writes the table and returns the file with its checksum.
-pub(super) fn write(form: &Generalized, file: File, shown: &str, progress: &dyn Progress) -> Result<(File, String)> {
-    let row_group = form.row_group.as_slice();
+pub(super) fn write(layout: &Layout<'_>, file: File, shown: &str, progress: &dyn Progress) -> Result<(File, String)> {
+    let row_group = layout.row_group;
     // Every column gets one more label, for its suppressed rows.
     let starred = |texts: &[String]| texts.iter().cloned().chain([STAR.to_string()]).collect::<Vec<String>>();
-    let quasi_labels: Vec<Vec<String>> = form.quasi.iter().map(|column| starred(&column.texts)).collect();
-    let value_labels: Vec<Vec<String>> = form.values.iter().map(|column| starred(&column.texts)).collect();
+    let quasi_labels: Vec<Vec<String>> = layout.quasi.iter().map(|column| starred(&column.texts)).collect();
+    let value_labels: Vec<Vec<String>> = layout.values.iter().map(|column| starred(&column.texts)).collect();
     let number = |row: usize| (row_group[row] != SUPPRESSED).then(|| row_group[row] + 1);
     let mut columns = vec![(GROUP.to_string(), OutColumn::Integer(Box::new(number)))];
-    for (column, labels) in form.quasi.iter().zip(&quasi_labels) {
+    for (column, labels) in layout.quasi.iter().zip(&quasi_labels) {
         let star = column.texts.len() as u32;
         let code = move |row: usize| match row_group[row] {
             SUPPRESSED => Some(star),
@@ -24,13 +24,16 @@ pub(super) fn write(form: &Generalized, file: File, shown: &str, progress: &dyn 
         };
         columns.push((column.name.clone(), OutColumn::Text { labels, code: Box::new(code) }));
     }
-    for (column, labels) in form.values.iter().zip(&value_labels) {
+    for (column, labels) in layout.values.iter().zip(&value_labels) {
         let star = column.texts.len() as u32;
         let code = move |row: usize| match row_group[row] {
             SUPPRESSED => Some(star),
             _ => Some(column.codes.get(row)).filter(|&code| code != NULL),
         };
         columns.push((column.name.clone(), OutColumn::Text { labels, code: Box::new(code) }));
+    }
+    if let Some(counts) = layout.counts {
+        columns.push((COUNT.to_string(), OutColumn::Integer(Box::new(|row| Some(counts[row])))));
     }
     let sealed = Sealed { file, digest: Digest::default(), bytes: 0 };
     let sealed = write_parquet(sealed, shown, row_group.len(), &columns)?;

@@ -1,8 +1,8 @@
 //! A release on disk, ready to be spoilt.
 
-use super::{Maker, edit_table, leftovers};
+use super::{Maker, edit_file, leftovers};
 use scumble_io::{Format, NoProgress};
-use scumble_release::{Source, SourceData, Verdict, VerifyOptions, WriteOptions, verify, write};
+use scumble_release::{Release, Source, SourceData, Verdict, VerifyOptions, WriteOptions, verify, write};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -13,10 +13,23 @@ pub struct Case {
 
 impl Case {
     pub fn new(change: impl FnOnce(&mut Maker)) -> Case {
+        Case::of(Maker::release, change)
+    }
+
+    pub fn anatomy(change: impl FnOnce(&mut Maker)) -> Case {
+        Case::of(Maker::anatomized, change)
+    }
+
+    fn of(make: impl FnOnce(&Maker) -> Release, change: impl FnOnce(&mut Maker)) -> Case {
         let mut maker = Maker::people(48);
         change(&mut maker);
+        Case::write(&make(&maker), &maker)
+    }
+
+    /// A release beside a source that need not be its own.
+    pub fn write(release: &Release, maker: &Maker) -> Case {
         let home = tempfile::tempdir().unwrap();
-        write(&maker.release(), &home.path().join("release"), &WriteOptions::default(), &NoProgress).unwrap();
+        write(release, &home.path().join("release"), &WriteOptions::default(), &NoProgress).unwrap();
         fs::write(home.path().join("source.csv"), maker.source()).unwrap();
         assert!(leftovers(home.path()).is_empty());
         Case { home }
@@ -24,6 +37,11 @@ impl Case {
 
     pub fn dir(&self) -> PathBuf {
         self.home.path().join("release")
+    }
+
+    /// The cells of a file, line by line.
+    pub fn lines(&self, file: &str) -> Vec<Vec<String>> {
+        fs::read_to_string(self.dir().join(file)).unwrap().lines().map(cells).collect()
     }
 
     pub fn verdict(&self) -> Verdict {
@@ -69,7 +87,11 @@ pub fn cells(line: &str) -> Vec<String> {
 }
 
 pub fn set_cell(dir: &Path, row: usize, column: usize, text: &str) {
-    edit_table(dir, |lines| {
+    set_cell_of(dir, "table.csv", row, column, text);
+}
+
+pub fn set_cell_of(dir: &Path, file: &str, row: usize, column: usize, text: &str) {
+    edit_file(&dir.join(file), |lines| {
         let mut row_cells = cells(&lines[row]);
         row_cells[column] = text.into();
         lines[row] = row_cells.join(",");

@@ -1,6 +1,7 @@
 //! Small releases made by hand, and ways to spoil them.
 #![allow(dead_code, unreachable_pub, missing_docs, reason = "every test binary uses its own part")]
 
+mod anatomy;
 pub mod case;
 
 use scumble_principle::{Attained, BoundRequirements, Group, Requirement};
@@ -13,7 +14,7 @@ use scumble_table::{Attribute, Bag, Code, Decimal, Domain, Hierarchy, Kind, NULL
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 /// A source with its groups.
@@ -238,15 +239,16 @@ pub fn tree(text: &str) -> Arc<Hierarchy> {
     Arc::new(Hierarchy::from_rows("tree", &rows, &lines).unwrap())
 }
 
-pub fn table_path(dir: &Path) -> PathBuf {
-    dir.join("table.csv")
-}
-
 /// Rewrites lines of the table; the first is the header.
 pub fn edit_table(dir: &Path, change: impl FnOnce(&mut Vec<String>)) {
-    let mut lines: Vec<String> = fs::read_to_string(table_path(dir)).unwrap().lines().map(String::from).collect();
+    edit_file(&dir.join("table.csv"), change);
+}
+
+/// Rewrites lines of a file.
+pub fn edit_file(path: &Path, change: impl FnOnce(&mut Vec<String>)) {
+    let mut lines: Vec<String> = fs::read_to_string(path).unwrap().lines().map(String::from).collect();
     change(&mut lines);
-    fs::write(table_path(dir), lines.join("\n") + "\n").unwrap();
+    fs::write(path, lines.join("\n") + "\n").unwrap();
 }
 
 /// Rewrites the manifest.
@@ -257,14 +259,15 @@ pub fn edit_manifest(dir: &Path, change: impl FnOnce(&mut Value)) {
     fs::write(path, serde_json::to_vec(&manifest).unwrap()).unwrap();
 }
 
-/// Makes checksum and row count of the table right again.
+/// Makes checksums and row counts of the tables right again.
 pub fn reseal(dir: &Path) {
-    let bytes = fs::read(table_path(dir)).unwrap();
-    let rows = bytes.iter().filter(|&&byte| byte == b'\n').count() - 1;
-    let digest: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
     edit_manifest(dir, |manifest| {
-        manifest["tables"][0]["sha256"] = json!(digest);
-        manifest["tables"][0]["rows"] = json!(rows);
+        for table in manifest["tables"].as_array_mut().unwrap() {
+            let bytes = fs::read(dir.join(table["file"].as_str().unwrap())).unwrap();
+            let digest: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+            table["sha256"] = json!(digest);
+            table["rows"] = json!(bytes.iter().filter(|&&byte| byte == b'\n').count() - 1);
+        }
     });
 }
 

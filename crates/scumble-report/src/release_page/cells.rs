@@ -24,11 +24,13 @@ pub(super) fn write(page: &mut Page, method: Method) {
             "any value; also where missing and other values meet, and throughout a suppressed row".into(),
         ]);
     } else {
-        forms.row([Text::new().code("*"), "suppressed".into()]);
+        forms.row([Text::new().code("*"), "suppressed, in a row without a group".into()]);
     }
-    forms
-        .row([Text::from("an empty cell"), "a missing value".into()])
-        .row([Text::new().code("\\"), "the next character stands for itself and has no meaning of its own".into()]);
+    forms.row([Text::from("an empty cell"), "a missing value".into()]);
+    if !method.exact() {
+        forms
+            .row([Text::new().code("\\"), "the next character stands for itself and has no meaning of its own".into()]);
+    }
     page.table(&forms);
 
     page.subsection("Missing values").paragraph(

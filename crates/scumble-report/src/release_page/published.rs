@@ -11,8 +11,9 @@ use crate::text::Text;
 pub(super) fn write(page: &mut Page, facts: &ReleaseFacts, method: Method) {
     page.section("What was published").paragraph(in_short(facts, method));
     if facts.suppressed > 0 {
+        let why = if method.exact() { "" } else { " so that the others could be shown in more detail" };
         page.paragraph(
-            Text::from("Some outlying rows were left out so that the others could be shown in more detail. They are suppressed: each is a row of ")
+            Text::from(format!("Some outlying rows were left out{why}. They are suppressed: each is a row of "))
                 .code("*")
                 .plain(", which shows that somebody was left out and nothing else."),
         );

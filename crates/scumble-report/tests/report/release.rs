@@ -101,6 +101,8 @@ fn what_lies_beyond_every_requirement_is_always_said() {
         assert_eq!(text.contains("Several tables of quasi-identifiers."), method == "angel");
         let exact = matches!(method, "permute" | "anatomy");
         assert_eq!(text.contains("The quasi-identifiers are exact: anybody can see"), exact);
+        assert_eq!(text.contains("Whoever knows them of a person can see whether that person is in"), exact);
+        assert_eq!(text.contains("so that the others could be shown in more detail"), !exact);
         assert!(text.contains("A missing value counts as a value of its own"));
         assert_eq!(text.contains("where some miss it and others do not, the cell is *"), !exact);
     }

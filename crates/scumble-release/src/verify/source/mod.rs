@@ -1,16 +1,16 @@
 //! Against the source: nothing lost, nothing invented, every box around its own row.
 
+mod boxes;
+mod groups;
 mod matching;
 mod quasi;
 mod rows;
 
-use super::Page;
-use super::page::Values;
-use super::verdict::{Verdict, problems};
+use super::Tables;
+use super::values::Values;
+use super::verdict::Verdict;
+use crate::Watch;
 use crate::reader::ReleaseDir;
-use crate::{SUPPRESSED, Watch};
-use matching::{Answer, Limits, answer};
-use rows::{Rows, question};
 use scumble_io::{Dictionary, Format, RawColumn, RawTable, ReadOptions, Want, read};
 use scumble_table::{Code, Codes, Error, Kind, NULL, Result, quoted_list};
 use std::path::PathBuf;
@@ -45,10 +45,10 @@ pub enum SourceData<'a> {
     Raw(&'a RawTable),
 }
 
-/// Notes how a page compares with its source.
+/// Notes how tables compare with their source.
 pub(super) fn check(
     release: &ReleaseDir,
-    page: &Page,
+    tables: &Tables,
     source: &Source<'_>,
     watch: &dyn Watch,
     verdict: &mut Verdict,
@@ -82,36 +82,14 @@ pub(super) fn check(
         verdict.note("source-columns", Err(format!("the source lacks {}", quoted_list(&missing, 8))));
         return Ok(());
     }
-    let (n_published, n_suppressed) = (verdict.rows, verdict.suppressed);
-    let n_source = raw.n_rows as u64;
+    let (n_published, n_suppressed, n_source) = (verdict.rows, verdict.suppressed, raw.n_rows as u64);
     let counts = format!("{n_source} in the source, {n_published} published and {n_suppressed} suppressed");
     let enough = n_source == n_published + n_suppressed;
     verdict.note("source-rows", if enough { Ok(counts) } else { Err(counts) });
-    let mut keys = Vec::new();
-    for values in &page.values {
-        let (dictionary, codes) = text_column(raw, values.column.name())?;
-        let map = value_map(values, dictionary);
-        let name = format!("source-values[{}]", values.column.name());
-        verdict.note(name, same_values(page, values, codes, &map, n_suppressed));
-        keys.push((values, codes, map));
+    match tables {
+        Tables::Generalized(page) => boxes::check(page, raw, verdict),
+        Tables::Anatomy(tables) => groups::check(tables, raw, verdict),
     }
-    let mut quasi_columns = Vec::new();
-    let mut unread = Vec::new();
-    for boxes in &page.quasi {
-        let (dictionary, codes) = text_column(raw, boxes.column.name())?;
-        match quasi::place(boxes, dictionary) {
-            Ok(placed) => quasi_columns.push((boxes, codes, placed)),
-            Err(reason) => unread.push(format!("`{}`: {reason}", boxes.column.name())),
-        }
-    }
-    if !unread.is_empty() {
-        verdict.note("source-matching", problems(unread, String::new));
-        return Ok(());
-    }
-    let asked = question(page, raw.n_rows, &keys, &quasi_columns);
-    let found = outcome(page, &asked, answer(&asked.question, Limits::default()), n_published);
-    verdict.note("source-matching", found);
-    Ok(())
 }
 
 /// The texts of a column of the source.
@@ -142,49 +120,31 @@ fn value_map(values: &Values, dictionary: &Dictionary) -> Vec<Code> {
     map
 }
 
-/// Published values must be the source's own, each as often, less the suppressed ones.
-fn same_values(page: &Page, values: &Values, source: &Codes, map: &[Code], suppressed: u64) -> Result<String, String> {
-    let n_codes = values.domain.n_codes();
-    let mut theirs = vec![0u64; n_codes];
-    let mut lost = 0;
+/// How often each code occurs in the source, and how many of its values no published row shows.
+fn histogram(source: &Codes, map: &[Code], n_codes: usize) -> (Vec<u64>, u64) {
+    let (mut counts, mut lost) = (vec![0u64; n_codes], 0);
     for code in source.iter() {
-        match theirs.get_mut(map[code as usize] as usize) {
+        match counts.get_mut(map[code as usize] as usize) {
             Some(count) => *count += 1,
             None => lost += 1,
         }
     }
-    let mut ours = vec![0u64; n_codes];
-    for (row, &group) in page.row_group.iter().enumerate() {
-        if group != SUPPRESSED {
-            ours[values.codes.get(row) as usize] += 1;
-        }
-    }
-    let mut invented = 0;
-    for (ours, theirs) in ours.iter().zip(&theirs) {
+    (counts, lost)
+}
+
+/// What is published must be the source's own, each as often, less the suppressed. Given is how often each
+/// `what` is published and how often it occurs in the source, and how many of the source's are not known
+/// to the release at all.
+fn same(what: &str, ours: &[u64], theirs: &[u64], unknown: u64, suppressed: u64) -> Result<String, String> {
+    let (mut invented, mut lost) = (0, unknown);
+    for (ours, theirs) in ours.iter().zip(theirs) {
         invented += ours.saturating_sub(*theirs);
         lost += theirs.saturating_sub(*ours);
     }
     if invented == 0 && lost == suppressed {
-        return Ok("the source's own values".into());
+        return Ok(format!("the source's own {what}"));
     }
     Err(format!(
-        "{invented} values are not the source's, {lost} of the source's are missing, {suppressed} are suppressed"
+        "{invented} {what} are not the source's, {lost} of the source's are missing, {suppressed} are suppressed"
     ))
-}
-
-/// The answer in words. Rows are named by their place; their values may be secrets.
-fn outcome(page: &Page, asked: &Rows, answer: Answer, n_published: u64) -> Result<String, String> {
-    match answer {
-        Answer::Yes => Ok("every published row has a source row of its own, inside its box".into()),
-        Answer::NoPoint(at) => {
-            let row = asked.box_row[at] as usize;
-            let group = page.row_group[row] + 1;
-            Err(format!("row {} of the table (group {group}) covers no source row that is left for it", row + 1))
-        }
-        Answer::NoBox(at) => Err(format!("row {} of the source fits no published row", asked.point_row[at] + 1)),
-        Answer::Undecided { rows } => Ok(format!(
-            "only partly checked: for {rows} of {n_published} rows there are too many possible source rows to decide \
-             whether one assignment suits all; each column by itself allows one, and the others are decided exactly"
-        )),
-    }
 }

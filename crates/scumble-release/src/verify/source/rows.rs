@@ -1,7 +1,8 @@
 //! Rows on both sides, gathered into classes of equal ones.
 
 use super::super::classes::{Keys, members};
-use super::super::page::{Boxes, Page, Values};
+use super::super::page::{Boxes, Page};
+use super::super::values::Values;
 use super::UNPUBLISHED;
 use super::matching::Question;
 use super::quasi::Placed;

@@ -1,0 +1,77 @@
+//! What all forms share: people in a random order, and columns that show their values as they are.
+
+use crate::coins::{Coins, Purpose};
+use crate::shuffle::random_order;
+use rayon::prelude::*;
+use scumble_release::{Extent, SUPPRESSED, ValueColumn};
+use scumble_table::{Attribute, Code, Codes, Domain, NULL, Partition, Table, with_codes};
+
+/// The order in which groups and people are published, drawn from coins and unrelated to the source.
+pub(super) struct Order {
+    /// Group of the partition behind each published number.
+    pub(super) groups: Vec<u32>,
+    /// Row of the table behind each published person, suppressed ones included.
+    pub(super) rows: Vec<u32>,
+    /// Published group of each published person, or [`SUPPRESSED`].
+    pub(super) row_group: Vec<u32>,
+}
+
+impl Order {
+    /// Draws an order.
+    pub(super) fn draw(partition: &Partition, coins: &Coins) -> Order {
+        let group_order = random_order(partition.n_groups(), coins, Purpose::GroupOrder);
+        let mut number_of = vec![0u32; group_order.len()];
+        for (number, &group) in group_order.iter().enumerate() {
+            number_of[group as usize] = number as u32;
+        }
+        // Lay all rows end to end, grouped ones first, with their groups beside them.
+        let mut rows = Vec::with_capacity(partition.n_rows());
+        rows.extend_from_slice(partition.rows());
+        let mut groups = Vec::with_capacity(partition.n_rows());
+        for (group, members) in partition.groups().enumerate() {
+            groups.resize(groups.len() + members.len(), number_of[group]);
+        }
+        if partition.n_suppressed() > 0 {
+            let mut grouped = vec![false; partition.n_rows()];
+            for &row in partition.rows() {
+                grouped[row as usize] = true;
+            }
+            rows.extend((0..partition.n_rows() as u32).filter(|&row| !grouped[row as usize]));
+            groups.resize(partition.n_rows(), SUPPRESSED);
+        }
+        let order = random_order(rows.len(), coins, Purpose::RowOrder);
+        let (rows, row_group) = rayon::join(
+            || order.par_iter().map(|&i| rows[i as usize]).collect(),
+            || order.par_iter().map(|&i| groups[i as usize]).collect(),
+        );
+        Order { groups: group_order, rows, row_group }
+    }
+}
+
+/// Which codes occur in the rows that are published with values.
+pub(super) fn present(table: &Table, column: usize, partition: &Partition) -> Vec<bool> {
+    let mut present = vec![false; table.attribute(column).domain.n_codes()];
+    with_codes!(table.column(column), |codes| for &row in partition.rows() {
+        present[codes[row as usize] as usize] = true;
+    });
+    present
+}
+
+/// The domain of a column that shows its values one by one.
+pub(super) fn shown(domain: &Domain, present: &[bool]) -> Extent {
+    Extent::of_codes(domain, domain.codes().filter(|&code| present[code as usize]))
+}
+
+/// A column that shows these codes of its domain. Values that only suppressed rows have do not even enter
+/// the texts of the release.
+pub(super) fn value_column(attribute: &Attribute, codes: Codes, present: &[bool]) -> ValueColumn {
+    let domain = &attribute.domain;
+    let mut map: Vec<Code> = vec![NULL; domain.n_codes()];
+    let mut texts = vec![String::new()];
+    for code in domain.codes().filter(|&code| present[code as usize]) {
+        map[code as usize] = texts.len() as Code;
+        texts.push(domain.text(code).into_owned());
+    }
+    let codes = if texts.len() == domain.n_codes() { codes } else { codes.mapped(&map) };
+    ValueColumn { name: attribute.name.clone(), role: attribute.role, texts, codes }
+}

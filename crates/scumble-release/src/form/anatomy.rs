@@ -1,0 +1,62 @@
+//! The form of `--method anatomy`.
+
+use super::{Layout, ValueColumn};
+
+/// `qit.csv` and `st.csv`: exact quasi-identifiers in one table, the sensitive values of each group
+/// counted in another. Only the group ties them together, so that every member of a group may have
+/// any of its values.
+///
+/// People and groups come in the order in which they are to be written: the caller has shuffled both.
+#[derive(Debug, Clone)]
+pub struct Anatomy {
+    /// Number of groups; group `g` is published as `g + 1`.
+    pub n_groups: u32,
+    /// Group of each person, or [`SUPPRESSED`](crate::SUPPRESSED).
+    pub row_group: Vec<u32>,
+    /// Quasi-identifying and kept columns, one exact value per person.
+    pub people: Vec<ValueColumn>,
+    /// The sensitive values of each group.
+    pub sensitive: SensitiveCounts,
+}
+
+/// How often each sensitive value, or combination of values where there are several columns, occurs
+/// in each group. Rows rise by group and values, so that their order tells nothing.
+#[derive(Debug, Clone)]
+pub struct SensitiveCounts {
+    /// Group of each row.
+    pub row_group: Vec<u32>,
+    /// Sensitive columns.
+    pub values: Vec<ValueColumn>,
+    /// People of the group who have these values; positive.
+    pub counts: Vec<u32>,
+}
+
+impl Anatomy {
+    /// The name of the table of people.
+    pub const PEOPLE: &str = "qit";
+
+    /// The name of the table of sensitive values.
+    pub const SENSITIVE: &str = "st";
+
+    /// The tables as they are written.
+    pub(super) fn layouts(&self) -> [Layout<'_>; 2] {
+        [
+            Layout {
+                name: Anatomy::PEOPLE,
+                n_groups: self.n_groups,
+                row_group: &self.row_group,
+                quasi: &[],
+                values: &self.people,
+                counts: None,
+            },
+            Layout {
+                name: Anatomy::SENSITIVE,
+                n_groups: self.n_groups,
+                row_group: &self.sensitive.row_group,
+                quasi: &[],
+                values: &self.sensitive.values,
+                counts: Some(&self.sensitive.counts),
+            },
+        ]
+    }
+}

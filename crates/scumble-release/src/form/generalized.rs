@@ -1,0 +1,43 @@
+//! The form of `--method generalize`.
+
+use super::{Layout, ValueColumn};
+
+/// `table.csv`: every group shows one box, every row its exact sensitive and kept values.
+///
+/// Rows and groups come in the order in which they are to be written: the caller has shuffled both.
+#[derive(Debug, Clone)]
+pub struct Generalized {
+    /// Number of groups; group `g` is published as `g + 1`.
+    pub n_groups: u32,
+    /// Group of each published row, or [`SUPPRESSED`](crate::SUPPRESSED).
+    pub row_group: Vec<u32>,
+    /// Quasi-identifiers, one text per group.
+    pub quasi: Vec<QuasiColumn>,
+    /// Sensitive and kept columns, one value per row.
+    pub values: Vec<ValueColumn>,
+}
+
+/// A quasi-identifier of a generalized table.
+#[derive(Debug, Clone)]
+pub struct QuasiColumn {
+    /// Name in the header.
+    pub name: String,
+    /// Distinct generalized texts.
+    pub texts: Vec<String>,
+    /// Position in `texts` for each group.
+    pub of_group: Vec<u32>,
+}
+
+impl Generalized {
+    /// The table as it is written.
+    pub(super) fn layout(&self) -> Layout<'_> {
+        Layout {
+            name: "table",
+            n_groups: self.n_groups,
+            row_group: &self.row_group,
+            quasi: &self.quasi,
+            values: &self.values,
+            counts: None,
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Every box around its own row, with the values of that row.
+
+use super::super::page::Page;
+use super::super::values::Values;
+use super::super::verdict::{Verdict, problems};
+use super::matching::{Answer, Limits, answer};
+use super::rows::{Rows, question};
+use super::{histogram, quasi, same, text_column, value_map};
+use crate::SUPPRESSED;
+use scumble_io::RawTable;
+use scumble_table::Result;
+
+/// Notes whether every published row has a source row of its own.
+pub(super) fn check(page: &Page, raw: &RawTable, verdict: &mut Verdict) -> Result<()> {
+    let mut keys = Vec::new();
+    for values in &page.values {
+        let (dictionary, codes) = text_column(raw, values.column.name())?;
+        let map = value_map(values, dictionary);
+        let name = format!("source-values[{}]", values.column.name());
+        let (theirs, unknown) = histogram(codes, &map, values.domain.n_codes());
+        verdict.note(name, same("values", &published(page, values), &theirs, unknown, verdict.suppressed));
+        keys.push((values, codes, map));
+    }
+    let mut quasi_columns = Vec::new();
+    let mut unread = Vec::new();
+    for boxes in &page.quasi {
+        let (dictionary, codes) = text_column(raw, boxes.column.name())?;
+        match quasi::place(boxes, dictionary) {
+            Ok(placed) => quasi_columns.push((boxes, codes, placed)),
+            Err(reason) => unread.push(format!("`{}`: {reason}", boxes.column.name())),
+        }
+    }
+    if !unread.is_empty() {
+        verdict.note("source-matching", problems(unread, String::new));
+        return Ok(());
+    }
+    let asked = question(page, raw.n_rows, &keys, &quasi_columns);
+    let found = outcome(page, &asked, answer(&asked.question, Limits::default()), verdict.rows);
+    verdict.note("source-matching", found);
+    Ok(())
+}
+
+/// How often each value is published.
+fn published(page: &Page, values: &Values) -> Vec<u64> {
+    let mut counts = vec![0u64; values.domain.n_codes()];
+    for (row, &group) in page.row_group.iter().enumerate() {
+        if group != SUPPRESSED {
+            counts[values.codes.get(row) as usize] += 1;
+        }
+    }
+    counts
+}
+
+/// The answer in words. Rows are named by their place; their values may be secrets.
+fn outcome(page: &Page, asked: &Rows, answer: Answer, n_published: u64) -> Result<String, String> {
+    match answer {
+        Answer::Yes => Ok("every published row has a source row of its own, inside its box".into()),
+        Answer::NoPoint(at) => {
+            let row = asked.box_row[at] as usize;
+            let group = page.row_group[row] + 1;
+            Err(format!("row {} of the table (group {group}) covers no source row that is left for it", row + 1))
+        }
+        Answer::NoBox(at) => Err(format!("row {} of the source fits no published row", asked.point_row[at] + 1)),
+        Answer::Undecided { rows } => Ok(format!(
+            "only partly checked: for {rows} of {n_published} rows there are too many possible source rows to decide \
+             whether one assignment suits all; each column by itself allows one, and the others are decided exactly"
+        )),
+    }
+}

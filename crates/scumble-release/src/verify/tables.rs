@@ -1,0 +1,86 @@
+//! The tables of a release, whatever its method: one place where every form is told apart.
+
+use super::anatomy::Anatomized;
+use super::census::Census;
+use super::files;
+use super::page::Page;
+use super::values::Values;
+use super::verdict::Verdict;
+use crate::manifest::Method;
+use crate::reader::ReleaseDir;
+use scumble_io::{Progress, RawTable};
+use scumble_table::{Codes, CodesBuilder, Result, Role, Schema};
+
+/// The tables of a release that can be judged.
+pub(crate) enum Tables {
+    /// One table of boxes.
+    Generalized(Page),
+    /// A table of people and one of counted sensitive values.
+    Anatomy(Anatomized),
+}
+
+impl Tables {
+    /// The tables that a release of a method has; nothing for methods that cannot be judged yet.
+    pub(crate) fn names(method: Method) -> Option<&'static [&'static str]> {
+        match method {
+            Method::Generalize => Some(&["table"]),
+            Method::Anatomy => Some(&Anatomized::TABLES),
+            Method::Permute | Method::Angel => None,
+        }
+    }
+
+    /// Reads the tables while their checksums are taken. Notes every check on the way, and gives nothing
+    /// where there is too little sense in the tables to go on.
+    pub(crate) fn read(release: &ReleaseDir, progress: &dyn Progress, verdict: &mut Verdict) -> Result<Option<Tables>> {
+        let Some(names) = Tables::names(release.manifest().method) else { return Ok(None) };
+        let Some(raw) = files::read_tables(release, names, progress, verdict)? else { return Ok(None) };
+        Ok(Tables::take_in(release, raw, verdict))
+    }
+
+    /// Makes sense of tables that were read, in the order of [`Tables::names`].
+    pub(crate) fn take_in(release: &ReleaseDir, raw: Vec<RawTable>, verdict: &mut Verdict) -> Option<Tables> {
+        match release.manifest().method {
+            Method::Generalize => {
+                let [table] = raw.try_into().ok()?;
+                Page::read(release, table, verdict).map(Tables::Generalized)
+            }
+            Method::Anatomy => Anatomized::read(release, raw.try_into().ok()?, verdict).map(Tables::Anatomy),
+            Method::Permute | Method::Angel => None,
+        }
+    }
+
+    /// People of each group.
+    pub(crate) fn sizes(&self) -> &[u32] {
+        match self {
+            Tables::Generalized(page) => &page.sizes,
+            Tables::Anatomy(tables) => &tables.sizes,
+        }
+    }
+
+    /// The sensitive values, group by group.
+    pub(crate) fn census(&self) -> Result<Census> {
+        let schema = |values: &[&Values]| Schema::new(values.iter().map(|column| column.attribute()).collect());
+        let n_groups = self.sizes().len();
+        match self {
+            Tables::Generalized(page) => {
+                let sensitive = page.values.iter().filter(|values| values.column.role() == Role::Sensitive);
+                let sensitive: Vec<&Values> = sensitive.collect();
+                let codes: Vec<&Codes> = sensitive.iter().map(|values| &values.codes).collect();
+                Ok(Census::new(&page.row_group, n_groups, schema(&sensitive)?, &codes))
+            }
+            Tables::Anatomy(Anatomized { sensitive, .. }) => {
+                // The counts add up to the number of people, so there are no more rows than in the other table.
+                let row_group: Vec<u32> = sensitive.expanded().map(|row| sensitive.row_group[row]).collect();
+                let columns: Vec<&Values> = sensitive.values.iter().collect();
+                let codes: Vec<Codes> = columns.iter().map(|values| expanded(values, sensitive.expanded())).collect();
+                Ok(Census::new(&row_group, n_groups, schema(&columns)?, &codes.iter().collect::<Vec<_>>()))
+            }
+        }
+    }
+}
+
+fn expanded(values: &Values, rows: impl Iterator<Item = usize> + Clone) -> Codes {
+    let mut codes = CodesBuilder::new(values.domain.n_codes() as u32 - 1, rows.clone().count());
+    codes.extend(rows.map(|row| values.codes.get(row)));
+    codes.finish()
+}
