@@ -60,7 +60,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                     columns,
                     drop_rest: true,
                     requirements: requirements.iter().map(|text| text.parse()).collect::<Result<_, _>>()?,
-                    algorithm,
+                    algorithm: Some(algorithm),
                     profile,
                     seed: Some(1),
                     out: folder.path().join("release"),

@@ -64,7 +64,7 @@ fn publish(path: &Path, quasi: &str, sensitive: &str, requirements: &[&str]) -> 
         columns,
         drop_rest: true,
         requirements: requirements.iter().map(|text| text.parse()).collect::<Result<_, _>>()?,
-        algorithm: Algorithm::Mondrian,
+        algorithm: Some(Algorithm::Mondrian),
         out: out.path().join("release"),
         ..PublishRequest::new(Input::file(path))
     };

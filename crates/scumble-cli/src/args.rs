@@ -143,9 +143,15 @@ pub(crate) struct Publish {
     #[arg(long, value_name = "METHOD", help_heading = "Protection")]
     pub(crate) method: Option<String>,
 
-    /// How groups are found: mondrian, mondrian-relaxed or paper [default: mondrian]
+    /// How groups are found: mondrian, mondrian-relaxed, proximity or paper [default: proximity where a
+    /// requirement is about proximity, else mondrian]
     #[arg(long, value_name = "NAME", help_heading = "Protection")]
     pub(crate) algorithm: Option<String>,
+
+    /// What groups are to be good for under a proximity requirement: answers (small errors of estimated
+    /// counts) or loss (small boxes) [default: answers]
+    #[arg(long, value_name = "AIM", help_heading = "Protection")]
+    pub(crate) aim: Option<String>,
 
     /// Greatest share of outlying rows that may be suppressed where that lowers the loss [default: 0]
     #[arg(long, value_name = "SHARE", allow_negative_numbers = true, help_heading = "Protection")]

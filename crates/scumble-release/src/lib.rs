@@ -33,8 +33,8 @@ pub use form::{
 };
 pub use manifest::{AttainedEntry, Coins, MANIFEST, Manifest, ManifestColumn, Method, REPORT, TableEntry, VERSION};
 pub use measure::{
-    Anatomized, Answers, AttributeLoss, Axis, Boxes, ComparedSource, Comparison, Errors, Estimate, Generalization, Groups,
-    Loss, MeasuredForm, Microdata, Partitioned, Perturbed, Positions, Query, Scratch, Shape, SizeSummary,
+    Anatomized, Answers, AttributeLoss, Axis, Boxes, ComparedSource, Comparison, Errors, Estimate, Generalization,
+    Groups, Loss, MeasuredForm, Microdata, Partitioned, Perturbed, Positions, Query, Scratch, Shape, SizeSummary,
     WORKLOAD_SEED, Workload, discernibility, largest_retention, loss, loss_of_boxes, release_loss,
 };
 pub use published::{Extent, PublishedColumn};

@@ -25,21 +25,24 @@
 
 mod advise;
 mod audit;
+mod choice;
 mod evaluate;
 mod inspect;
 mod load;
 mod observer;
+mod partition;
 mod publish;
 mod report;
 mod request;
 
 pub use advise::{Advice, AdviseRequest, AtEpsilon, Bounds, Curve, Nearest, advise};
 pub use audit::{TableToVerify, verify, verify_table};
+pub use choice::{Aim, Algorithm, Method, Profile};
 pub use evaluate::{Baseline, BaselineFacts, EvaluateRequest, Evaluation, WorkloadFacts, evaluate, evaluation_page};
 pub use inspect::{ColumnProfile, Inspection, Proposal, SetProfile, inspect, job_text};
 pub use observer::{Observer, Silent, Stage};
 pub use publish::{Published, publish, publish_batches};
-pub use request::{Algorithm, ColumnRequest, ColumnRole, Input, Method, Profile, PublishRequest, TableFormat};
+pub use request::{ColumnRequest, ColumnRole, Input, PublishRequest, TableFormat};
 pub use scumble_io::{Format, Job, JobColumn, JobRole};
 pub use scumble_principle::{Entry, Requirement, catalogue};
 pub use scumble_release::{Check, Errors, SizeSummary, Verdict};

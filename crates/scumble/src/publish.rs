@@ -1,14 +1,15 @@
 //! The whole job: read, encode, bind, partition, give it a form, write beside, verify, put in place.
 
+use crate::choice::Method;
 use crate::load::{load, load_batches};
 use crate::observer::{Observer, Stage};
+use crate::partition::partition;
 use crate::report;
-use crate::request::{Algorithm, Method, Profile, PublishRequest};
+use crate::request::PublishRequest;
 use arrow_array::RecordBatch;
 use arrow_schema::Schema;
 use rayon::prelude::*;
 use scumble_method::Coins;
-use scumble_method::mondrian::{Choice, CutRule, Mondrian, Task};
 use scumble_method::publish::{anatomize, generalize};
 use scumble_principle::{Attained, BoundRequirements, Group};
 use scumble_release::{
@@ -100,7 +101,7 @@ fn publish_table(table: &Table, request: &PublishRequest, observer: &dyn Observe
 
     let (form, columns) = form(table, &partition, request.method, &coins);
     let bound = bind_published(table, request, partition.rows())?;
-    let mut manifest = Manifest::new(form.method(), request.algorithm.name());
+    let mut manifest = Manifest::new(form.method(), request.chosen_algorithm().name());
     manifest.requirements = request.requirements.iter().map(ToString::to_string).collect();
     manifest.columns = columns;
     manifest.rows = partition.rows().len() as u64;
@@ -207,47 +208,14 @@ fn feasible(table: &Table, bound: &BoundRequirements) -> Result<()> {
     bound.feasible(Group { size: table.n_rows() as u64, bags: &bags })
 }
 
-fn partition(
-    table: &Table,
-    bound: &BoundRequirements,
-    request: &PublishRequest,
-    coins: &Coins,
-    observer: &dyn Observer,
-) -> Result<Partition> {
-    observer.begin(Stage::Partition, Some(table.n_rows() as u64));
-    let mondrian = Mondrian {
-        cuts: if request.algorithm == Algorithm::Paper { CutRule::WidestMedian } else { CutRule::LeastLoss },
-        relaxed: request.algorithm == Algorithm::MondrianRelaxed,
-        choice: match request.profile {
-            Profile::Standard => Choice::NearTies,
-            Profile::Hardened => Choice::AnyOfThree,
-            Profile::MaxUtility => Choice::Best,
-        },
-    };
-    mondrian.partition(&Task {
-        table,
-        bound,
-        rebind: &|rows| bind_published(table, request, rows),
-        most_suppressed: share_of(request.max_suppressed, table.n_rows()),
-        coins,
-        tick: &|rows| observer.advance(rows),
-    })
-}
-
 /// The requirements tied to the rows that are published, by which everything is judged.
-fn bind_published(table: &Table, request: &PublishRequest, rows: &[u32]) -> Result<BoundRequirements> {
+pub(crate) fn bind_published(table: &Table, request: &PublishRequest, rows: &[u32]) -> Result<BoundRequirements> {
     if rows.len() == table.n_rows() {
         return BoundRequirements::bind(&request.requirements, table.schema(), |column| table.whole(column));
     }
     BoundRequirements::bind(&request.requirements, table.schema(), |column| {
         Bag::from_histogram(&table.column(column).gather(rows).histogram(table.attribute(column).domain.n_codes()))
     })
-}
-
-/// The greatest number of rows whose share is at most `share`.
-fn share_of(share: Decimal, rows: usize) -> usize {
-    let unit = 10i128.pow(u32::from(share.scale()));
-    usize::try_from(share.mantissa() * rows as i128 / unit).unwrap_or(0)
 }
 
 /// What the groups reach, test by test: the worst of all groups.

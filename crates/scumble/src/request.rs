@@ -1,11 +1,10 @@
 //! What a publisher asks for, and the questions that can be settled before any data is read.
 
+use crate::choice::{Aim, Algorithm, Method, Profile};
 use scumble_io::Format;
-use scumble_principle::Requirement;
-use scumble_table::{Decimal, Error, Kind, Result, nearest, quoted_list};
-use std::fmt;
+use scumble_principle::{Requirement, Spec};
+use scumble_table::{Decimal, Error, Kind, Result};
 use std::path::PathBuf;
-use std::str::FromStr;
 
 /// Where the data comes from and how it is written.
 #[derive(Debug, Clone)]
@@ -77,111 +76,8 @@ impl ColumnRequest {
     }
 }
 
-/// How much chance protects the choices of an algorithm (ALGORITHMS.md, profiles).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Profile {
-    /// A draw among nearly equal choices.
-    #[default]
-    Standard,
-    /// A wider draw: more protection against readers who know the algorithm, more loss.
-    Hardened,
-    /// Always the best choice: least loss, not hardened.
-    MaxUtility,
-}
-
-impl Profile {
-    /// All profiles.
-    pub const ALL: [Profile; 3] = [Profile::Standard, Profile::Hardened, Profile::MaxUtility];
-
-    /// The word for it in flags and manifests.
-    pub fn name(self) -> &'static str {
-        match self {
-            Profile::Standard => "standard",
-            Profile::Hardened => "hardened",
-            Profile::MaxUtility => "max-utility",
-        }
-    }
-}
-
-/// The form of a release.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Method {
-    /// Quasi-identifiers made coarser until a group looks alike; exact sensitive values.
-    #[default]
-    Generalize,
-    /// Exact quasi-identifiers in one table, sensitive values counted per group in another.
-    Anatomy,
-}
-
-impl Method {
-    /// The methods of this version.
-    pub const ALL: [Method; 2] = [Method::Generalize, Method::Anatomy];
-
-    /// The word for it in flags and manifests.
-    pub fn name(self) -> &'static str {
-        match self {
-            Method::Generalize => "generalize",
-            Method::Anatomy => "anatomy",
-        }
-    }
-}
-
-/// The algorithm that finds the groups.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Algorithm {
-    /// Mondrian; equal values stay on one side of a cut.
-    #[default]
-    Mondrian,
-    /// Mondrian; equal values may go to both sides.
-    MondrianRelaxed,
-    /// Mondrian as first described: the median of the widest attribute.
-    Paper,
-}
-
-impl Algorithm {
-    /// All algorithms.
-    pub const ALL: [Algorithm; 3] = [Algorithm::Mondrian, Algorithm::MondrianRelaxed, Algorithm::Paper];
-
-    /// The word for it in flags and manifests.
-    pub fn name(self) -> &'static str {
-        match self {
-            Algorithm::Mondrian => "mondrian",
-            Algorithm::MondrianRelaxed => "mondrian-relaxed",
-            Algorithm::Paper => "paper",
-        }
-    }
-}
-
 /// The files a release is made of.
 pub use scumble_release::TableFormat;
-
-macro_rules! words {
-    ($type:ty, $field:literal, $what:literal) => {
-        impl FromStr for $type {
-            type Err = Error;
-
-            fn from_str(text: &str) -> Result<Self> {
-                let names: Vec<&str> = <$type>::ALL.iter().map(|one| one.name()).collect();
-                <$type>::ALL.into_iter().find(|one| one.name() == text).ok_or_else(|| {
-                    let hint = match nearest(text, names.iter().copied()) {
-                        Some(name) => format!("did you mean `{name}`?"),
-                        None => format!("one of {}", quoted_list(&names, 12)),
-                    };
-                    Error::request($field, text, concat!("there is no such ", $what)).hint(hint)
-                })
-            }
-        }
-
-        impl fmt::Display for $type {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(self.name())
-            }
-        }
-    };
-}
-words!(Method, "--method", "method in this version");
-words!(Profile, "--profile", "profile");
-words!(Algorithm, "--algorithm", "algorithm in this version");
 
 /// A whole publishing job.
 #[derive(Debug, Clone)]
@@ -196,8 +92,10 @@ pub struct PublishRequest {
     pub requirements: Vec<Requirement>,
     /// The form of the release.
     pub method: Method,
-    /// How groups are found.
-    pub algorithm: Algorithm,
+    /// How groups are found; chosen by the requirements when not given.
+    pub algorithm: Option<Algorithm>,
+    /// What groups are to be good for, under a proximity requirement; answers when not given.
+    pub aim: Option<Aim>,
     /// The greatest share of rows that may be suppressed.
     pub max_suppressed: Decimal,
     /// How much chance protects the choices.
@@ -221,7 +119,8 @@ impl PublishRequest {
             drop_rest: false,
             requirements: Vec::new(),
             method: Method::default(),
-            algorithm: Algorithm::default(),
+            algorithm: None,
+            aim: None,
             max_suppressed: Decimal::ZERO,
             profile: Profile::default(),
             seed: None,
@@ -229,6 +128,20 @@ impl PublishRequest {
             format: TableFormat::Csv,
             replace: false,
         }
+    }
+
+    /// True if a requirement is about proximity.
+    pub fn about_proximity(&self) -> bool {
+        let proximity = |spec: &Spec| {
+            matches!(spec, Spec::ProximityAbsolute(_) | Spec::ProximityRelative(_) | Spec::ProximityInterval(_))
+        };
+        self.requirements.iter().any(|requirement| proximity(&requirement.spec))
+    }
+
+    /// The algorithm, as asked for or as the requirements choose it.
+    pub fn chosen_algorithm(&self) -> Algorithm {
+        let by_requirement = if self.about_proximity() { Algorithm::Proximity } else { Algorithm::Mondrian };
+        self.algorithm.unwrap_or(by_requirement)
     }
 
     /// What can be refused before the data is touched.
@@ -266,6 +179,7 @@ impl PublishRequest {
                 return Err(Error::request("--require", requirement.to_string(), "this is required twice"));
             }
         }
+        self.check_algorithm()?;
         if self.max_suppressed < Decimal::ZERO || self.max_suppressed >= Decimal::from(1) {
             return Err(Error::request(
                 "--max-suppressed",
@@ -273,6 +187,43 @@ impl PublishRequest {
                 "a share of at least 0 and below 1 is wanted",
             )
             .hint("0.02 lets at most one row in fifty be suppressed"));
+        }
+        Ok(())
+    }
+
+    /// An algorithm must be able to meet the requirements, and an aim must have somebody to follow it.
+    fn check_algorithm(&self) -> Result<()> {
+        let algorithm = self.chosen_algorithm();
+        let proximity = self.about_proximity();
+        match algorithm {
+            Algorithm::Proximity if !proximity => {
+                return Err(Error::request("--algorithm", algorithm.name(), "no requirement is about proximity")
+                    .hint("leave --algorithm out, and the requirements choose it"));
+            }
+            Algorithm::Mondrian | Algorithm::MondrianRelaxed if proximity => {
+                return Err(Error::request(
+                    "--algorithm",
+                    algorithm.name(),
+                    "groups that meet a proximity requirement may fail it together, which this algorithm cannot handle",
+                )
+                .hint("leave --algorithm out, or use `proximity` or `paper`"));
+            }
+            Algorithm::Proximity => {}
+            other => {
+                if let Some(aim) = self.aim {
+                    let reason = format!("the algorithm `{}` follows no aim", other.name());
+                    return Err(Error::request("--aim", aim.name(), reason)
+                        .hint("an aim is for proximity requirements with the algorithm `proximity`"));
+                }
+            }
+        }
+        if proximity && self.max_suppressed > Decimal::ZERO {
+            return Err(Error::request(
+                "--max-suppressed",
+                self.max_suppressed.to_string(),
+                "under a proximity requirement all rows are published, and none is suppressed",
+            )
+            .hint("leave --max-suppressed out"));
         }
         Ok(())
     }

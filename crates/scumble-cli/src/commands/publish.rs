@@ -51,8 +51,11 @@ fn request(args: &Publish) -> Result<PublishRequest> {
     if let Some(name) = &args.method {
         request.method = method(name)?;
     }
+    if let Some(name) = &args.aim {
+        request.aim = Some(name.parse()?);
+    }
     if let Some(name) = &args.algorithm {
-        request.algorithm = name.parse()?;
+        request.algorithm = Some(name.parse()?);
     }
     if let Some(share) = &args.max_suppressed {
         request.max_suppressed = decimal("--max-suppressed", share)?;
@@ -120,8 +123,9 @@ fn from_job(path: &Path) -> Result<PublishRequest> {
     if let Some(name) = &publish.method {
         request.method = method(name)?;
     }
+    request.aim = publish.aim.as_deref().map(str::parse).transpose()?;
     if let Some(name) = &publish.algorithm {
-        request.algorithm = name.parse()?;
+        request.algorithm = Some(name.parse()?);
     }
     if let Some(share) = publish.max_suppressed {
         request.max_suppressed = share;

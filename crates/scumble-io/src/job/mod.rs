@@ -115,6 +115,8 @@ pub struct Publish {
     pub max_suppressed: Option<Decimal>,
     /// `profile`.
     pub profile: Option<String>,
+    /// `aim`.
+    pub aim: Option<String>,
     /// `seed`.
     pub seed: Option<u64>,
     /// `distance`: in its notation.
@@ -214,6 +216,7 @@ fn publish(mut section: Section<'_, '_>) -> Result<Publish> {
         algorithm: section.text("algorithm")?,
         max_suppressed: section.decimal("max_suppressed")?,
         profile: section.text("profile")?,
+        aim: section.text("aim")?,
         seed: section.integer("seed")?,
         distance: section.text("distance")?,
         marginal: section.lists("marginal", split)?,

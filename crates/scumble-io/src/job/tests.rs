@@ -26,6 +26,7 @@ method = "angel"
 algorithm = "mondrian"
 max_suppressed = 0.02
 profile = "hardened"
+aim = "loss"
 seed = 7
 distance = "l1(salary:range)"
 marginal = ["age, zipcode", ["age", "sex"]]
@@ -83,6 +84,7 @@ fn everything_a_job_can_say() {
             algorithm: Some("mondrian".into()),
             max_suppressed: Decimal::parse("0.02"),
             profile: Some("hardened".into()),
+            aim: Some("loss".into()),
             seed: Some(7),
             distance: Some("l1(salary:range)".into()),
             marginal: vec![vec!["age".into(), "zipcode".into()], vec!["age".into(), "sex".into()]],

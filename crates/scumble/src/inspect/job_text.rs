@@ -55,7 +55,7 @@ pub fn job_text(inspection: &Inspection, data: &Path, out: &str, delimiter: Opti
         line("# require = [\"k-anonymity(5)\", \"distinct-l-diversity(3)\"]");
     }
     line("method = \"generalize\"");
-    line("# algorithm = \"mondrian\"      # or mondrian-relaxed, paper");
+    line("# algorithm = \"mondrian\"      # or mondrian-relaxed, proximity, paper");
     line("# max_suppressed = 0.02        # greatest share of outlying rows that may be left out");
     line("# profile = \"standard\"         # or hardened, max-utility");
     line("");

@@ -1,0 +1,135 @@
+//! The choices that a publisher names by a word: method, algorithm, profile, aim.
+
+use scumble_table::{Error, Result, nearest, quoted_list};
+use std::fmt;
+use std::str::FromStr;
+
+/// How much chance protects the choices of an algorithm (ALGORITHMS.md, profiles).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Profile {
+    /// A draw among nearly equal choices.
+    #[default]
+    Standard,
+    /// A wider draw: more protection against readers who know the algorithm, more loss.
+    Hardened,
+    /// Always the best choice: least loss, not hardened.
+    MaxUtility,
+}
+
+impl Profile {
+    /// All profiles.
+    pub const ALL: [Profile; 3] = [Profile::Standard, Profile::Hardened, Profile::MaxUtility];
+
+    /// The word for it in flags and manifests.
+    pub fn name(self) -> &'static str {
+        match self {
+            Profile::Standard => "standard",
+            Profile::Hardened => "hardened",
+            Profile::MaxUtility => "max-utility",
+        }
+    }
+}
+
+/// The form of a release.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Method {
+    /// Quasi-identifiers made coarser until a group looks alike; exact sensitive values.
+    #[default]
+    Generalize,
+    /// Exact quasi-identifiers in one table, sensitive values counted per group in another.
+    Anatomy,
+}
+
+impl Method {
+    /// The methods of this version.
+    pub const ALL: [Method; 2] = [Method::Generalize, Method::Anatomy];
+
+    /// The word for it in flags and manifests.
+    pub fn name(self) -> &'static str {
+        match self {
+            Method::Generalize => "generalize",
+            Method::Anatomy => "anatomy",
+        }
+    }
+}
+
+/// The algorithm that finds the groups.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Algorithm {
+    /// Mondrian; equal values stay on one side of a cut.
+    Mondrian,
+    /// Mondrian; equal values may go to both sides.
+    MondrianRelaxed,
+    /// Cuts and guarded dealing that keep near values apart, for proximity requirements.
+    Proximity,
+    /// As the paper first described it: splitting at medians and dealing lanes for proximity
+    /// requirements, Mondrian by the median of the widest attribute for others.
+    Paper,
+}
+
+impl Algorithm {
+    /// All algorithms.
+    pub const ALL: [Algorithm; 4] =
+        [Algorithm::Mondrian, Algorithm::MondrianRelaxed, Algorithm::Proximity, Algorithm::Paper];
+
+    /// The word for it in flags and manifests.
+    pub fn name(self) -> &'static str {
+        match self {
+            Algorithm::Mondrian => "mondrian",
+            Algorithm::MondrianRelaxed => "mondrian-relaxed",
+            Algorithm::Proximity => "proximity",
+            Algorithm::Paper => "paper",
+        }
+    }
+}
+
+/// What groups are to be good for, where the two pull apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Aim {
+    /// Small errors of counts estimated from the release.
+    Answers,
+    /// Small boxes.
+    Loss,
+}
+
+impl Aim {
+    /// Both aims.
+    pub const ALL: [Aim; 2] = [Aim::Answers, Aim::Loss];
+
+    /// The word for it in flags.
+    pub fn name(self) -> &'static str {
+        match self {
+            Aim::Answers => "answers",
+            Aim::Loss => "loss",
+        }
+    }
+}
+
+macro_rules! words {
+    ($type:ty, $field:literal, $what:literal) => {
+        impl FromStr for $type {
+            type Err = Error;
+
+            fn from_str(text: &str) -> Result<Self> {
+                let names: Vec<&str> = <$type>::ALL.iter().map(|one| one.name()).collect();
+                <$type>::ALL.into_iter().find(|one| one.name() == text).ok_or_else(|| {
+                    let hint = match nearest(text, names.iter().copied()) {
+                        Some(name) => format!("did you mean `{name}`?"),
+                        None => format!("one of {}", quoted_list(&names, 12)),
+                    };
+                    Error::request($field, text, concat!("there is no such ", $what)).hint(hint)
+                })
+            }
+        }
+
+        impl fmt::Display for $type {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(self.name())
+            }
+        }
+    };
+}
+words!(Method, "--method", "method in this version");
+words!(Profile, "--profile", "profile");
+words!(Algorithm, "--algorithm", "algorithm in this version");
+words!(Aim, "--aim", "aim");
