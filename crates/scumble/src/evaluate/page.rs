@@ -31,7 +31,7 @@ fn at_a_glance(page: &mut Page, evaluation: &Evaluation) {
         ("Rows suppressed".into(), count(evaluation.suppressed)),
         ("Groups".into(), count(evaluation.groups)),
     ];
-    figures.extend(evaluation.ncp_per_attribute.map(|ncp| ("Detail lost (NCP per column)".into(), percent(ncp))));
+    figures.push(("Detail lost (NCP per column)".into(), percent(evaluation.ncp_per_attribute)));
     if let Some((facts, errors)) = evaluation.workloads.first().and_then(|facts| Some((facts, best(facts)?))) {
         figures.push((format!("Mean error of a count, w = {}", facts.w), percent(errors.mean)));
     }
@@ -40,8 +40,19 @@ fn at_a_glance(page: &mut Page, evaluation: &Evaluation) {
 }
 
 fn detail(page: &mut Page, evaluation: &Evaluation) {
-    let (Some(loss), Some(ncp)) = (evaluation.loss, evaluation.ncp) else { return };
-    page.section("Detail lost").paragraph(
+    page.section("Detail lost");
+    if evaluation.is_exact() {
+        let suppressed = match evaluation.suppressed {
+            0 => "Nothing is lost".into(),
+            n => format!("Only the {} that are suppressed lose anything, and they lose all of it", rows_in_words(n)),
+        };
+        page.paragraph(format!(
+            "The quasi-identifiers are published exactly. {suppressed}. What readers cannot tell is who of a group has which \
+             sensitive value, and how much that blurs a count is measured below."
+        ));
+        return;
+    }
+    page.paragraph(
         "The loss of a cell is the share of all values of its column that it covers; NCP measures the same from 0, for an \
          exact value, to 1, for a cell that could be anything. Both are measured on the values of the source. The figures \
          of the table are means over its rows of the sum over the quasi-identifiers, a suppressed row counting 1 for each.",
@@ -50,7 +61,7 @@ fn detail(page: &mut Page, evaluation: &Evaluation) {
     for ((name, loss), (_, ncp)) in evaluation.loss_by_attribute.iter().zip(&evaluation.ncp_by_attribute) {
         table.row([Text::new().name(name), figure(*loss).into(), figure(*ncp).into()]);
     }
-    table.row(["All, suppressed rows too".into(), figure(loss).into(), figure(ncp).into()]);
+    table.row(["All, suppressed rows too".into(), figure(evaluation.loss).into(), figure(evaluation.ncp).into()]);
     page.table(&table);
     let columns = evaluation.ncp_by_attribute.iter();
     let columns: Vec<Bar> = columns.map(|(name, ncp)| Bar { label: name.clone(), value: 100.0 * ncp }).collect();
@@ -168,8 +179,14 @@ fn meaning(estimator: &str) -> &'static str {
     match estimator {
         "uniform" => "the rows of a group lie evenly in its box",
         "ends" => "each end of an interval is held by a row, as in every minimal box, and the other rows lie evenly",
-        _ => "quasi-identifiers are exact; each row has any sensitive value of its group",
+        _ => {
+            "quasi-identifiers are exact, so it is known which rows of a group a query is about; the sensitive values of the group belong to any of its rows alike"
+        }
     }
+}
+
+fn rows_in_words(n: u64) -> String {
+    if n == 1 { "one row".into() } else { format!("{} rows", count(n)) }
 }
 
 fn count(n: u64) -> String {
