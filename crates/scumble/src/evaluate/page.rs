@@ -2,7 +2,7 @@
 
 use super::{Evaluation, WorkloadFacts};
 use scumble_release::Errors;
-use scumble_report::chart::{Axis, Bar, Series, Shape, bars, histogram, line, size_bins};
+use scumble_report::chart::{Axis, Bar, Chart, bars, histogram, size_bins};
 use scumble_report::{Note, Page, Table, Text};
 
 /// The page of an evaluation. It compares the release with its source, so it stays with the publisher.
@@ -59,9 +59,9 @@ fn detail(page: &mut Page, evaluation: &Evaluation) {
     );
     let mut table = Table::new("Loss and NCP", &["Column", "Loss", "NCP"]).figures_in(&[1, 2]).named_rows();
     for ((name, loss), (_, ncp)) in evaluation.loss_by_attribute.iter().zip(&evaluation.ncp_by_attribute) {
-        table.row([Text::new().name(name), figure(*loss).into(), figure(*ncp).into()]);
+        table.row([Text::new().name(name), fixed(*loss).into(), fixed(*ncp).into()]);
     }
-    table.row(["All, suppressed rows too".into(), figure(evaluation.loss).into(), figure(evaluation.ncp).into()]);
+    table.row(["All, suppressed rows too".into(), fixed(evaluation.loss).into(), fixed(evaluation.ncp).into()]);
     page.table(&table);
     let columns = evaluation.ncp_by_attribute.iter();
     let columns: Vec<Bar> = columns.map(|(name, ncp)| Bar { label: name.clone(), value: 100.0 * ncp }).collect();
@@ -124,7 +124,7 @@ fn queries(page: &mut Page, evaluation: &Evaluation) {
             cells.extend(errors.into_iter().map(Text::from));
             cells.push(count(facts.queries as u64).into());
             cells.push(count(facts.without_answer as u64).into());
-            cells.push(facts.mean_answer.map_or("none".into(), figure).into());
+            cells.push(facts.mean_answer.map_or("none".into(), |mean| format!("{mean:.1}")).into());
             table.row_in_band(band, cells);
         }
     }
@@ -143,26 +143,14 @@ fn queries(page: &mut Page, evaluation: &Evaluation) {
     page.paragraph(Text::from("Under the same requirement, ").code(&baseline.requirement).plain(&noise));
 }
 
-/// Mean errors by dimension, or as bars where there is one dimension.
-fn chart(workloads: &[WorkloadFacts]) -> scumble_report::chart::Chart {
-    let error = Axis::new("Mean relative error").unit("%");
-    let title = "Mean error of estimated counts";
-    if let [facts] = workloads {
-        let mean = |errors: Option<Errors>| errors.map_or(f64::NAN, |errors| 100.0 * errors.mean);
-        let found = rows(facts).map(|(name, errors)| Bar { label: name.into(), value: mean(errors) });
-        return bars(title, &error, &found.collect::<Vec<_>>());
-    }
-    let mut series: Vec<Series> = Vec::new();
-    for facts in workloads {
-        for (name, errors) in rows(facts) {
-            let at = series.iter().position(|one| one.name == name).unwrap_or_else(|| {
-                series.push(Series { name: name.into(), points: Vec::new(), shape: Shape::Straight });
-                series.len() - 1
-            });
-            series[at].points.extend(errors.map(|errors| (facts.w as f64, 100.0 * errors.mean)));
-        }
-    }
-    line(title, &Axis::new("Columns in a query (w)"), &error, &series)
+/// Mean errors as bars: dimensions are few and whole, and lengths from 0 can be compared.
+fn chart(workloads: &[WorkloadFacts]) -> Chart {
+    let bar = |facts: &WorkloadFacts, (name, errors): (&str, Option<Errors>)| Bar {
+        label: if workloads.len() > 1 { format!("{name}, w = {}", facts.w) } else { name.into() },
+        value: errors.map_or(f64::NAN, |errors| 100.0 * errors.mean),
+    };
+    let found: Vec<Bar> = workloads.iter().flat_map(|facts| rows(facts).map(move |row| bar(facts, row))).collect();
+    bars("Mean error of estimated counts", &Axis::new("Mean relative error").unit("%"), &found)
 }
 
 /// Every estimator of a workload, the baseline last.
@@ -196,8 +184,12 @@ fn count(n: u64) -> String {
     groups.join(",")
 }
 
+fn fixed(value: f64) -> String {
+    format!("{value:.4}")
+}
+
 fn figure(value: f64) -> String {
-    format!("{value:.4}").trim_end_matches('0').trim_end_matches('.').into()
+    fixed(value).trim_end_matches('0').trim_end_matches('.').into()
 }
 
 fn percent(share: f64) -> String {
