@@ -43,8 +43,9 @@ fn detail(page: &mut Page, evaluation: &Evaluation) {
     page.section("Detail lost");
     if evaluation.is_exact() {
         let suppressed = match evaluation.suppressed {
-            0 => "Nothing is lost".into(),
-            n => format!("Only the {} that are suppressed lose anything, and they lose all of it", rows_in_words(n)),
+            0 => "Nothing of them is lost".into(),
+            1 => "Nothing of them is lost but what is suppressed, 1 row".into(),
+            n => format!("Nothing of them is lost but what is suppressed, {} rows", count(n)),
         };
         page.paragraph(format!(
             "The quasi-identifiers are published exactly. {suppressed}. What readers cannot tell is who of a group has which \
@@ -100,29 +101,19 @@ fn queries(page: &mut Page, evaluation: &Evaluation) {
     page.section("Counts estimated from the release").paragraph(text);
     let names = first.estimators.iter().map(|(name, _)| (Text::new().code(name), Text::from(meaning(name))));
     page.definitions(names);
-    let heading = [
-        "w",
-        "Estimator",
-        "Mean error",
-        "Median",
-        "95th percentile",
-        "Signed mean",
-        "Queries",
-        "Without answer",
-        "Mean answer",
-    ];
+    let heading =
+        ["w", "Estimator", "Mean error", "Median", "95th percentile", "Signed mean", "Without answer", "Mean answer"];
     let mut table = Table::new(
         &format!("{} queries of each dimension, seed {}", count(first.queries as u64), first.seed),
         &heading,
     )
-    .figures_in(&[0, 2, 3, 4, 5, 6, 7, 8]);
+    .figures_in(&[0, 2, 3, 4, 5, 6, 7]);
     for (band, facts) in evaluation.workloads.iter().enumerate() {
         for (name, errors) in rows(facts) {
             let errors = errors.map(|e| [percent(e.mean), percent(e.median), percent(e.p95), percent(e.signed_mean)]);
             let errors = errors.unwrap_or(["none"; 4].map(String::from));
             let mut cells: Vec<Text> = vec![facts.w.to_string().into(), Text::new().code(name)];
             cells.extend(errors.into_iter().map(Text::from));
-            cells.push(count(facts.queries as u64).into());
             cells.push(count(facts.without_answer as u64).into());
             cells.push(facts.mean_answer.map_or("none".into(), |mean| format!("{mean:.1}")).into());
             table.row_in_band(band, cells);
@@ -171,10 +162,6 @@ fn meaning(estimator: &str) -> &'static str {
             "quasi-identifiers are exact, so it is known which rows of a group a query is about; the sensitive values of the group belong to any of its rows alike"
         }
     }
-}
-
-fn rows_in_words(n: u64) -> String {
-    if n == 1 { "one row".into() } else { format!("{} rows", count(n)) }
 }
 
 fn count(n: u64) -> String {
