@@ -35,7 +35,7 @@ pub use manifest::{AttainedEntry, Coins, MANIFEST, Manifest, ManifestColumn, Met
 pub use measure::{
     Anatomized, Answers, AttributeLoss, Axis, Boxes, ComparedSource, Comparison, Errors, Estimate, Generalization,
     Groups, Loss, MeasuredForm, Microdata, Partitioned, Perturbed, Positions, Query, Scratch, Shape, SizeSummary,
-    WORKLOAD_SEED, Workload, discernibility, largest_retention, loss, loss_of_boxes, release_loss,
+    WORKLOAD_SEED, Workload, discernibility, largest_retention, loss, loss_of_boxes, loss_of_exact, release_loss,
 };
 pub use published::{Extent, PublishedColumn};
 pub use reader::ReleaseDir;

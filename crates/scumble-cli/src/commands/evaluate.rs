@@ -73,16 +73,7 @@ fn words(e: &Evaluation, report: Option<&Path>) -> String {
         thousands(e.suppressed),
         thousands(e.discernibility)
     );
-    if let (Some(loss), Some(ncp), Some(each)) = (e.loss, e.ncp, e.ncp_per_attribute) {
-        let mut rows = vec![["quasi-identifier", "loss", "NCP"].map(String::from).to_vec()];
-        for ((name, loss), (_, ncp)) in e.loss_by_attribute.iter().zip(&e.ncp_by_attribute) {
-            rows.push(vec![name.clone(), format!("{loss:.4}"), format!("{ncp:.4}")]);
-        }
-        text.push_str(&format!(
-            "\nDetail lost, on the source's domains: loss {loss:.4}, NCP {ncp:.4} ({each:.4} a column)\n\n"
-        ));
-        text.push_str(&aligned(&rows, &[1, 2]));
-    }
+    text.push_str(&if e.is_exact() { exact(e) } else { lost(e) });
     if let (Some(first), Some(sensitive)) = (e.workloads.first(), &e.sensitive) {
         text.push_str(&format!(
             "\nRelative error of {} counts each over w columns, `{sensitive}` among them, of volume {}:\n\n{}",
@@ -103,6 +94,30 @@ fn words(e: &Evaluation, report: Option<&Path>) -> String {
         text.push_str(&format!("\nThe page for your eyes is in {}\n", report.display()));
     }
     text
+}
+
+fn lost(e: &Evaluation) -> String {
+    let mut rows = vec![["quasi-identifier", "loss", "NCP"].map(String::from).to_vec()];
+    for ((name, loss), (_, ncp)) in e.loss_by_attribute.iter().zip(&e.ncp_by_attribute) {
+        rows.push(vec![name.clone(), format!("{loss:.4}"), format!("{ncp:.4}")]);
+    }
+    format!(
+        "\nDetail lost, on the source's domains: loss {:.4}, NCP {:.4} ({:.4} a column)\n\n{}",
+        e.loss,
+        e.ncp,
+        e.ncp_per_attribute,
+        aligned(&rows, &[1, 2])
+    )
+}
+
+fn exact(e: &Evaluation) -> String {
+    match e.suppressed {
+        0 => "\nThe quasi-identifiers are exact: nothing of them is lost\n".into(),
+        _ => format!(
+            "\nThe quasi-identifiers are exact but for the suppressed rows: NCP {:.4} ({:.4} a column)\n",
+            e.ncp, e.ncp_per_attribute
+        ),
+    }
 }
 
 fn errors(workloads: &[WorkloadFacts]) -> String {

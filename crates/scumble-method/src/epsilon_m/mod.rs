@@ -13,7 +13,7 @@ mod windows;
 use crate::axis::Axis;
 use crate::coins::Purpose;
 use crate::mondrian::judge::Ask;
-use crate::mondrian::{Choice, CutRule, Mondrian, Task, axes, laid_end_to_end};
+use crate::mondrian::{Choice, CutRule, Growth, Mondrian, Task, axes, laid_end_to_end};
 use crate::shuffle::random_order;
 use leaf::Leaf;
 use rayon::prelude::*;
@@ -57,6 +57,10 @@ pub struct EpsilonM {
 
 /// Members are drawn among this many (ALGORITHMS.md T1).
 const CHOICES: usize = 3;
+
+/// Bins on one axis. On half a million rows of the American Community Survey, with occupations in 529
+/// codes, 128 lose 1.3 % less than 32 at m = 5, and 256 no less than 128.
+const MOST_BINS: usize = 128;
 
 /// For answers, leaves of at most this many groups are not cut further: among more rows the greedy
 /// finds groups that fill their boxes more evenly. Pairs fill any box, so with m below
@@ -115,7 +119,8 @@ impl EpsilonM {
         let divides = |rows: &[u32]| search.divides(rows);
         let ask =
             if making.constructed && making.least == making.m { Ask::Generalizable } else { Ask::Divides(&divides) };
-        let (rows, sizes) = self.tree().leaves(&silent, &making.axes, ask, self.stop(making.least))?;
+        let growth = Growth { ask, stop: self.stop(making.least), most_bins: MOST_BINS };
+        let (rows, sizes) = self.tree().leaves(&silent, &making.axes, growth)?;
         let mut leaves = Vec::with_capacity(sizes.len());
         let mut rest = rows.as_slice();
         for size in sizes {

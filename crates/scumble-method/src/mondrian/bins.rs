@@ -7,8 +7,14 @@
 use super::rows::{Lane, Row};
 use crate::axis::{Axis, Shape};
 
-/// The most bins on one axis. More were measured on the adult table and bring nothing beyond noise.
-pub(crate) const MOST_BINS: usize = 32;
+/// How the positions of an axis are joined into bins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Binning {
+    /// Into at most so many of about equal count; null has one of its own.
+    AtMost(usize),
+    /// Into two, up to the middle row and above it.
+    Halves,
+}
 
 /// The bins of one axis in a node.
 #[derive(Debug, Default)]
@@ -26,24 +32,23 @@ pub(crate) struct Bins {
 
 impl Bins {
     /// Finds the bins of `rows` on axis `a` and writes the bin of every occurring position into
-    /// `bin_of`. Positions that do not occur keep stale entries: nobody asks for them. `halves` joins
-    /// them into two, up to the middle row and above it.
+    /// `bin_of`. Positions that do not occur keep stale entries: nobody asks for them.
     pub(crate) fn find<L: Lane, const D: usize>(
         &mut self,
         axis: &Axis,
         a: usize,
         rows: &[Row<L, D>],
         bin_of: &mut [u16],
-        halves: bool,
+        binning: Binning,
     ) {
         self.count(a, rows, axis.size());
         self.counts.clear();
         self.last.clear();
-        match axis.shape() {
-            _ if halves => self.by_median(rows.len(), bin_of),
-            Shape::Interval => self.by_count(bin_of),
-            Shape::Tree => self.by_child(axis, bin_of),
-            Shape::Set => self.by_frequency(bin_of),
+        match (binning, axis.shape()) {
+            (Binning::Halves, _) => self.by_median(rows.len(), bin_of),
+            (Binning::AtMost(most), Shape::Interval) => self.by_count(most, bin_of),
+            (Binning::AtMost(most), Shape::Tree) => self.by_child(axis, most, bin_of),
+            (Binning::AtMost(most), Shape::Set) => self.by_frequency(most, bin_of),
         }
     }
 
@@ -73,9 +78,9 @@ impl Bins {
     }
 
     /// Interval axes: neighbours share a bin until it holds its share of the rows.
-    fn by_count(&mut self, bin_of: &mut [u16]) {
+    fn by_count(&mut self, most: usize, bin_of: &mut [u16]) {
         let occurring = std::mem::take(&mut self.occurring);
-        self.fill(&occurring, bin_of);
+        self.fill(&occurring, most, bin_of);
         self.occurring = occurring;
     }
 
@@ -99,20 +104,20 @@ impl Bins {
 
     /// Set axes: the same with labels by falling frequency in this node, so that halves stay
     /// comparable and the tree shallow however many labels there are.
-    fn by_frequency(&mut self, bin_of: &mut [u16]) {
+    fn by_frequency(&mut self, most: usize, bin_of: &mut [u16]) {
         let mut ordered = std::mem::take(&mut self.ordered);
         ordered.clear();
         ordered.extend_from_slice(&self.occurring);
         // Null first, so that a prefix can set it apart; then common before rare.
         ordered.sort_unstable_by_key(|&(position, n)| (position != 0, std::cmp::Reverse(n), position));
-        self.fill(&ordered, bin_of);
+        self.fill(&ordered, most, bin_of);
         self.ordered = ordered;
     }
 
     /// Puts positions into bins in the order given; null has one of its own.
-    fn fill(&mut self, in_order: &[(u32, u32)], bin_of: &mut [u16]) {
+    fn fill(&mut self, in_order: &[(u32, u32)], most: usize, bin_of: &mut [u16]) {
         let n_rows: usize = in_order.iter().map(|pair| pair.1 as usize).sum();
-        let share = if in_order.len() <= MOST_BINS { 0 } else { n_rows / MOST_BINS };
+        let share = if in_order.len() <= most { 0 } else { n_rows / most };
         let mut after_null = false;
         for &(position, n) in in_order {
             if after_null || self.counts.last().is_none_or(|&held| held as usize >= share) {
@@ -128,10 +133,10 @@ impl Bins {
     }
 
     /// Tree axes: the children of the lowest node over the rows; null beside them.
-    fn by_child(&mut self, axis: &Axis, bin_of: &mut [u16]) {
+    fn by_child(&mut self, axis: &Axis, most: usize, bin_of: &mut [u16]) {
         let mut values = self.occurring.iter().map(|pair| pair.0).filter(|&p| p > 0);
         let (Some(low), Some(high)) = (values.clone().next(), values.next_back()) else {
-            return self.by_count(bin_of);
+            return self.by_count(most, bin_of);
         };
         let level = axis.common_level(low, high).saturating_sub(1);
         let mut child = None;

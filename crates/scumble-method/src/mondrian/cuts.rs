@@ -4,7 +4,7 @@
 //! half measured by its own least box over all axes. One pass over the rows gives the box of every
 //! bin of every axis; boxes of unions of bins then come from prefixes and suffixes.
 
-use super::bins::Bins;
+use super::bins::{Binning, Bins};
 use super::rows::{Lane, Row, Span};
 use crate::axis::{Axis, Shape};
 
@@ -62,14 +62,13 @@ pub(crate) struct CutFinder<'a, L, const D: usize> {
     joined: Vec<u64>,
     rest: Vec<u64>,
     relaxed: bool,
-    median: bool,
+    binning: Binning,
     /// The cuts found.
     pub(crate) cuts: Vec<Cut>,
 }
 
 impl<'a, L: Lane, const D: usize> CutFinder<'a, L, D> {
-    /// `median` offers one cut of each axis, at its middle row.
-    pub(crate) fn new(axes: &'a [Axis], relaxed: bool, median: bool) -> Self {
+    pub(crate) fn new(axes: &'a [Axis], relaxed: bool, binning: Binning) -> Self {
         let (mut base, mut sets, mut words, mut total) = (Vec::new(), Vec::new(), 0, 0);
         for (a, axis) in axes.iter().enumerate() {
             base.push(total);
@@ -94,7 +93,7 @@ impl<'a, L: Lane, const D: usize> CutFinder<'a, L, D> {
             joined: vec![0; words],
             rest: vec![0; words],
             relaxed,
-            median,
+            binning,
             cuts: Vec::new(),
         }
     }
@@ -105,7 +104,7 @@ impl<'a, L: Lane, const D: usize> CutFinder<'a, L, D> {
         self.active.clear();
         for (a, axis) in self.axes.iter().enumerate() {
             let region = self.base[a]..self.base[a] + axis.size();
-            self.bins[a].find(axis, a, rows, &mut self.bin_of[region], self.median);
+            self.bins[a].find(axis, a, rows, &mut self.bin_of[region], self.binning);
             if self.bins[a].len() > 1 {
                 self.active.push(a);
             }

@@ -1,9 +1,10 @@
 //! The recursion: cut a node as long as both halves pass.
 
+use super::bins::Binning;
 use super::cuts::{Cut, CutFinder, Side};
 use super::judge::{BagMemory, Judge};
 use super::rows::{Lane, Row};
-use super::{Choice, CutRule, Mondrian, stratify};
+use super::{Choice, CutRule, Growth, Mondrian, stratify};
 use crate::axis::{Axis, Shape};
 use crate::coins::{Coins, Purpose};
 
@@ -30,8 +31,8 @@ pub(crate) struct Search<'a> {
     /// Secret ranks of the rows, by which relaxed cuts order equal ones (ALGORITHMS.md R3); empty
     /// where no cut divides equal rows.
     pub(crate) ties: &'a [u32],
-    /// A node of at most this many rows is not cut.
-    pub(crate) stop: usize,
+    /// What is asked of the tree beside the rule.
+    pub(crate) growth: Growth<'a>,
     pub(crate) tick: &'a (dyn Fn(u64) + Sync),
 }
 
@@ -52,9 +53,16 @@ impl<'a> Search<'a> {
 
     pub(crate) fn memory<L: Lane, const D: usize>(&self) -> Memory<'a, L, D> {
         Memory {
-            finder: CutFinder::new(self.axes, self.rule.relaxed, self.rule.cuts == CutRule::Median),
+            finder: CutFinder::new(self.axes, self.rule.relaxed, self.binning()),
             bags: BagMemory::default(),
             side: Vec::new(),
+        }
+    }
+
+    fn binning(&self) -> Binning {
+        match self.rule.cuts {
+            CutRule::Median => Binning::Halves,
+            CutRule::LeastLoss | CutRule::WidestMedian => Binning::AtMost(self.growth.most_bins),
         }
     }
 
@@ -112,7 +120,7 @@ impl<'a> Search<'a> {
         memory: &mut Memory<'a, L, D>,
     ) -> Option<usize> {
         let least = self.judge.least_size();
-        if rows.len() < least.saturating_mul(2) || rows.len() <= self.stop {
+        if rows.len() < least.saturating_mul(2) || rows.len() <= self.growth.stop {
             return None;
         }
         memory.finder.find(rows, least);

@@ -9,7 +9,7 @@
 use super::judge::{Ask, Judge};
 use super::rows::{Lane, Row};
 use super::split::Search;
-use super::{Mondrian, Task};
+use super::{Growth, Mondrian, Task};
 use crate::axis::Axis;
 use rayon::prelude::*;
 use scumble_table::Result;
@@ -40,7 +40,8 @@ pub(crate) fn improve<L: Lane, const D: usize>(
     let each = axes.len() as f64;
     let mut left_out = 0usize;
     let judge = || Judge::new(task.bound, task.table, Ask::Holds);
-    let mut search = Search { axes, judge: judge(), rule, coins: task.coins, ties, stop: 0, tick: &|_| () };
+    let mut search =
+        Search { axes, judge: judge(), rule, coins: task.coins, ties, growth: Growth::default(), tick: &|_| () };
     let (mut loss, mut offers) = survey(&search, rows, sizes);
     let mut most = task.most_suppressed;
     for _ in 0..ROUNDS {
@@ -70,7 +71,7 @@ pub(crate) fn improve<L: Lane, const D: usize>(
             rule,
             coins: task.coins,
             ties,
-            stop: 0,
+            growth: Growth::default(),
             tick: &|_| (),
         };
         if !search.judge.passes(&fewer, &mut Default::default()) {

@@ -1,7 +1,7 @@
 //! Answers from a table of exact quasi-identifiers whose sensitive values are known group by group,
 //! as `anatomy` and `permute` publish them.
 
-use super::axis::{Positions, Ranks, ranks_between};
+use super::axis::{Axis, Positions, Ranks, ranks_between};
 use super::groups::{Groups, by_group};
 use super::microdata::{mark, marked};
 use super::workload::Query;
@@ -12,6 +12,7 @@ pub struct Anatomized {
     /// Ranks of each attribute, rows laid out group by group.
     quasi: Vec<Vec<u32>>,
     places: Vec<Vec<f64>>,
+    axes: Vec<Axis>,
     starts: Vec<u32>,
     sensitive: Groups,
 }
@@ -28,9 +29,15 @@ impl Anatomized {
         Anatomized {
             quasi: quasi.iter().map(laid_out).collect(),
             places: quasi.iter().map(|column| column.places().to_vec()).collect(),
+            axes: quasi.iter().map(|column| column.axis().clone()).collect(),
             starts,
             sensitive,
         }
+    }
+
+    /// The axes of the quasi-identifiers.
+    pub fn axes(&self) -> &[Axis] {
+        &self.axes
     }
 
     /// The groups and their sensitive values.
@@ -65,7 +72,6 @@ impl Anatomized {
 
 #[cfg(test)]
 mod tests {
-    use super::super::axis::Axis;
     use super::*;
     use crate::SUPPRESSED;
     use proptest::prelude::*;

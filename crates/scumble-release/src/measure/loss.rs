@@ -10,14 +10,15 @@
 //! ```
 //!
 //! The domain is the manifest's, so that a reader of the release can measure it too, or the source's
-//! for whoever holds the source ([`loss_of_boxes`]). Whole numbers and days are counted between its
+//! for whoever holds the source ([`loss_of_boxes`], [`loss_of_exact`]). Whole numbers and days are counted between its
 //! ends; a column is continuous as soon as it shows a decimal.
 
+use super::axis::Axis;
 use super::boxes::Boxes;
 use crate::notation::{Region, parse};
 use crate::published::{Extent, PublishedColumn};
 use crate::reader::ReleaseDir;
-use crate::verify::{Tables, Verdict};
+use crate::verify::Tables;
 use crate::{Form, Release, SUPPRESSED};
 use scumble_io::Progress;
 use scumble_table::{Decimal, Error, Hierarchy, Result, Role, parse_date};
@@ -49,31 +50,22 @@ pub struct AttributeLoss {
 
 /// Measures a release on disk.
 pub fn loss(release: &ReleaseDir, progress: &dyn Progress) -> Result<Loss> {
-    let method = release.manifest().method;
-    let Some(names) = Tables::names(method) else {
-        return Err(Error::request("release", method.name(), "releases of this method cannot be measured yet"));
-    };
-    let raw = names.iter().map(|name| release.table(name, progress)).collect::<Result<Vec<_>>>()?;
-    let mut verdict = Verdict::empty();
-    let columns = match Tables::take_in(release, raw, &mut verdict) {
-        Some(Tables::Generalized(page)) => (0..page.quasi.len())
+    let (tables, verdict) = Tables::of(release, progress)?;
+    let columns = match tables {
+        Tables::Generalized(page) => (0..page.quasi.len())
             .map(|at| {
                 let boxes = &page.quasi[at];
                 let regions = boxes.regions.iter().zip(page.rows_of_texts(at));
                 measured(&boxes.column, regions.filter_map(|(region, n)| Some((region.clone()?, n))).collect())
             })
             .collect(),
-        Some(Tables::Anatomy(tables)) => {
+        Tables::Anatomy(tables) => {
             let quasi = tables.people.iter().filter(|values| values.column.role() == Role::Quasi);
             quasi
                 .map(|values| {
                     exact(&values.column, values.domain.codes().map(|code| values.domain.text(code)), verdict.rows)
                 })
                 .collect()
-        }
-        None => {
-            let reason = verdict.failures().next().map_or("unreadable".into(), |check| check.detail.clone());
-            return Err(Error::Unverified { reason });
         }
     };
     Ok(total(columns, verdict.rows, verdict.suppressed))
@@ -159,6 +151,15 @@ pub fn loss_of_boxes(boxes: &[Boxes], sizes: &[u32], suppressed: u64) -> Loss {
         sums(&axis.name, axis.discrete, axis.size(), column.covered(sizes))
     });
     total(columns.collect(), sizes.iter().map(|&size| u64::from(size)).sum(), suppressed)
+}
+
+/// The loss of exact values on the axes of their columns, for whoever holds the source.
+pub fn loss_of_exact(axes: &[Axis], rows: u64, suppressed: u64) -> Loss {
+    let columns = axes.iter().map(|axis| {
+        let itself = if axis.discrete { 1.0 } else { 0.0 };
+        sums(&axis.name, axis.discrete, axis.size(), vec![(itself, rows)])
+    });
+    total(columns.collect(), rows, suppressed)
 }
 
 /// The sums of one column from its texts and how many rows show each.
@@ -254,55 +255,5 @@ impl Line {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use scumble_table::{Kind, Role};
-
-    fn near(sums: &Sums, loss: f64, ncp: f64) -> bool {
-        (sums.loss - loss).abs() < 1e-12 && (sums.ncp - ncp).abs() < 1e-12
-    }
-
-    #[test]
-    fn whole_numbers_are_counted_and_decimals_measured() {
-        let number = |text: &str| Decimal::parse(text).unwrap();
-        let column = |lo: &str, hi: &str| {
-            let extent = Extent::Numbers(Some((number(lo), number(hi))));
-            PublishedColumn::new("n", Role::Quasi, Kind::Number, extent, None).unwrap()
-        };
-        let interval = |lo: &str, hi: &str| Region::Numbers(number(lo), number(hi));
-        let (half, one, null) = (interval("1", "5"), interval("1", "1"), Region::Null);
-        // Ten values: five of them, one of them, null as one of them, and all.
-        let texts = vec![(half, 2), (one, 1), (null.clone(), 1), (Region::All, 1)];
-        assert!(near(&measured(&column("1", "10"), texts), 2.0 * 0.5 + 0.1 + 0.1 + 1.0, 2.0 * 4.0 / 9.0 + 1.0));
-        let fine = interval("0", "2.5");
-        assert!(near(&measured(&column("0", "10"), vec![(fine, 4), (null, 1)]), 1.0, 1.0));
-        assert!(near(&measured(&column("3", "3"), vec![(interval("3", "3"), 5)]), 5.0, 0.0));
-    }
-
-    #[test]
-    fn exact_values_cost_no_more_than_themselves() {
-        let extent = Extent::Numbers(Decimal::parse("1").zip(Decimal::parse("10")));
-        let column = PublishedColumn::new("n", Role::Quasi, Kind::Number, extent, None).unwrap();
-        assert!(near(&exact(&column, ["1", "10", "4"], 5), 0.5, 0.0));
-        assert!(near(&exact(&column, ["1", "10", "2.5"], 5), 0.0, 0.0));
-    }
-
-    #[test]
-    fn labels_are_counted() {
-        let extent = Extent::Labels(["a", "b", "c", "d"].map(String::from).to_vec());
-        let nominal = PublishedColumn::new("l", Role::Quasi, Kind::Nominal, extent.clone(), None).unwrap();
-        let pair = Region::Labels(vec![0, 2]);
-        assert!(near(&measured(&nominal, vec![(pair, 3)]), 1.5, 1.0));
-        let ordinal = PublishedColumn::new("o", Role::Quasi, Kind::Ordinal, extent, None).unwrap();
-        assert!(near(&measured(&ordinal, vec![(Region::Positions(1, 3), 1)]), 0.75, 2.0 / 3.0));
-    }
-
-    #[test]
-    fn suppressed_rows_count_in_full() {
-        let sums = |name: &str| Sums { name: name.into(), loss: 2.0, ncp: 1.0 };
-        let found = total(vec![sums("a"), sums("b")], 6, 2);
-        assert_eq!((found.loss, found.ncp, found.ncp_per_attribute), (1.0, 0.75, 0.375));
-        assert_eq!(found.by_attribute[1], AttributeLoss { name: "b".into(), loss: 2.0 / 6.0, ncp: 1.0 / 6.0 });
-        assert_eq!(total(Vec::new(), 0, 0), Loss::default());
-    }
-}
+#[path = "loss_tests.rs"]
+mod tests;

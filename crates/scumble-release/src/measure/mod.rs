@@ -1,8 +1,8 @@
 //! What a release has lost, and how well it still answers.
 //!
 //! ```text
-//! source  -> Microdata ------+-> Answers: a workload of count queries with true answers -> Errors
-//! release -> Generalization -+
+//! source  -> Microdata -------------------+-> Answers: a workload of count queries with true answers -> Errors
+//! release -> Generalization or Anatomized -+
 //! ```
 //!
 //! Losses need a release alone. Everything else compares it with its source and is for the eyes of its
@@ -34,7 +34,7 @@ pub use compare::{ComparedSource, Comparison, MeasuredForm};
 pub use errors::Errors;
 pub use estimate::{Estimate, Generalization, Scratch};
 pub use groups::{Groups, SizeSummary, discernibility};
-pub use loss::{AttributeLoss, Loss, loss, loss_of_boxes, release_loss};
+pub use loss::{AttributeLoss, Loss, loss, loss_of_boxes, loss_of_exact, release_loss};
 pub use microdata::Microdata;
 pub use partition::Partitioned;
 pub use perturbation::{Perturbed, largest_retention};

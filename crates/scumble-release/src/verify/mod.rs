@@ -30,6 +30,7 @@ pub use verdict::{Check, GroupSizes, Verdict};
 
 pub use judge::attained_entries;
 
+pub(crate) use anatomy::Anatomized;
 pub(crate) use census::Census;
 pub(crate) use page::Page;
 pub(crate) use tables::Tables;

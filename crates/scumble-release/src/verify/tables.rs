@@ -9,7 +9,7 @@ use super::verdict::Verdict;
 use crate::manifest::Method;
 use crate::reader::ReleaseDir;
 use scumble_io::{Progress, RawTable};
-use scumble_table::{Codes, CodesBuilder, Result, Role, Schema};
+use scumble_table::{Codes, CodesBuilder, Error, Result, Role, Schema};
 
 /// The tables of a release that can be judged.
 pub(crate) enum Tables {
@@ -35,6 +35,24 @@ impl Tables {
         let Some(names) = Tables::names(release.manifest().method) else { return Ok(None) };
         let Some(raw) = files::read_tables(release, names, progress, verdict)? else { return Ok(None) };
         Ok(Tables::take_in(release, raw, verdict))
+    }
+
+    /// The tables of a release that has been verified before: whatever is wrong with them is an error. The
+    /// verdict counts rows and groups.
+    pub(crate) fn of(release: &ReleaseDir, progress: &dyn Progress) -> Result<(Tables, Verdict)> {
+        let method = release.manifest().method;
+        let Some(names) = Tables::names(method) else {
+            return Err(Error::request("release", method.name(), "releases of this method cannot be measured yet"));
+        };
+        let raw = names.iter().map(|name| release.table(name, progress)).collect::<Result<Vec<_>>>()?;
+        let mut verdict = Verdict::empty();
+        match Tables::take_in(release, raw, &mut verdict) {
+            Some(tables) => Ok((tables, verdict)),
+            None => {
+                let reason = verdict.failures().next().map_or("unreadable".into(), |check| check.detail.clone());
+                Err(Error::Unverified { reason })
+            }
+        }
     }
 
     /// Makes sense of tables that were read, in the order of [`Tables::names`].

@@ -77,12 +77,11 @@ pub struct Evaluation {
     /// Sum of the squares of the group sizes, and for each suppressed row the number of all rows.
     pub discernibility: u64,
     /// Mean over rows of the sum over quasi-identifiers of covered/domain, on the source's domains.
-    /// Nothing where quasi-identifiers are exact, as below.
-    pub loss: Option<f64>,
+    pub loss: f64,
     /// The same on the scale where a single value costs 0 and the whole domain 1.
-    pub ncp: Option<f64>,
+    pub ncp: f64,
     /// NCP divided by the number of quasi-identifiers.
-    pub ncp_per_attribute: Option<f64>,
+    pub ncp_per_attribute: f64,
     /// NCP of each quasi-identifier.
     pub ncp_by_attribute: Vec<(String, f64)>,
     /// Loss of each quasi-identifier.
@@ -94,6 +93,16 @@ pub struct Evaluation {
     /// The rival, where one was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub baseline: Option<BaselineFacts>,
+}
+
+impl Evaluation {
+    /// True if the quasi-identifiers are exact, so that only suppressed rows have lost anything.
+    pub fn is_exact(&self) -> bool {
+        match self.method {
+            Method::Generalize | Method::Angel => false,
+            Method::Permute | Method::Anatomy => true,
+        }
+    }
 }
 
 /// How well one workload was answered.
@@ -166,7 +175,6 @@ pub fn evaluate(request: &EvaluateRequest, observer: &dyn Observer) -> Result<Ev
         _ => Vec::new(),
     };
     let loss = comparison.loss();
-    let by_attribute = loss.as_ref().map_or(&[][..], |loss| &loss.by_attribute);
     Ok(Evaluation {
         release: request.release.clone(),
         method: release.manifest().method,
@@ -175,11 +183,11 @@ pub fn evaluate(request: &EvaluateRequest, observer: &dyn Observer) -> Result<Ev
         groups: comparison.sizes.len() as u64,
         group_sizes: SizeSummary::of(&comparison.sizes),
         discernibility: discernibility(&comparison.sizes, comparison.suppressed),
-        loss: loss.as_ref().map(|loss| loss.loss),
-        ncp: loss.as_ref().map(|loss| loss.ncp),
-        ncp_per_attribute: loss.as_ref().map(|loss| loss.ncp_per_attribute),
-        ncp_by_attribute: by_attribute.iter().map(|a| (a.name.clone(), a.ncp)).collect(),
-        loss_by_attribute: by_attribute.iter().map(|a| (a.name.clone(), a.loss)).collect(),
+        loss: loss.loss,
+        ncp: loss.ncp,
+        ncp_per_attribute: loss.ncp_per_attribute,
+        ncp_by_attribute: loss.by_attribute.iter().map(|a| (a.name.clone(), a.ncp)).collect(),
+        loss_by_attribute: loss.by_attribute.iter().map(|a| (a.name.clone(), a.loss)).collect(),
         sensitive: comparison.source.as_ref().map(|source| source.sensitive.clone()),
         workloads,
         baseline: rival.map(|rival| rival.facts),
@@ -205,6 +213,7 @@ fn answered(
             let (uniform, ends) = answers.of_generalization(table);
             vec![("uniform", uniform), ("ends", ends)]
         }
+        MeasuredForm::Anatomy(table) => vec![("shares", answers.of_anatomy(table))],
     };
     Ok(WorkloadFacts {
         w,

@@ -2,7 +2,7 @@
 
 use super::{Evaluation, WorkloadFacts};
 use scumble_release::Errors;
-use scumble_report::chart::{Axis, Bar, Series, Shape, bars, histogram, line, size_bins};
+use scumble_report::chart::{Axis, Bar, Chart, bars, histogram, size_bins};
 use scumble_report::{Note, Page, Table, Text};
 
 /// The page of an evaluation. It compares the release with its source, so it stays with the publisher.
@@ -31,7 +31,7 @@ fn at_a_glance(page: &mut Page, evaluation: &Evaluation) {
         ("Rows suppressed".into(), count(evaluation.suppressed)),
         ("Groups".into(), count(evaluation.groups)),
     ];
-    figures.extend(evaluation.ncp_per_attribute.map(|ncp| ("Detail lost (NCP per column)".into(), percent(ncp))));
+    figures.push(("Detail lost (NCP per column)".into(), percent(evaluation.ncp_per_attribute)));
     if let Some((facts, errors)) = evaluation.workloads.first().and_then(|facts| Some((facts, best(facts)?))) {
         figures.push((format!("Mean error of a count, w = {}", facts.w), percent(errors.mean)));
     }
@@ -40,17 +40,29 @@ fn at_a_glance(page: &mut Page, evaluation: &Evaluation) {
 }
 
 fn detail(page: &mut Page, evaluation: &Evaluation) {
-    let (Some(loss), Some(ncp)) = (evaluation.loss, evaluation.ncp) else { return };
-    page.section("Detail lost").paragraph(
+    page.section("Detail lost");
+    if evaluation.is_exact() {
+        let suppressed = match evaluation.suppressed {
+            0 => "Nothing of them is lost".into(),
+            1 => "Nothing of them is lost but what is suppressed, 1 row".into(),
+            n => format!("Nothing of them is lost but what is suppressed, {} rows", count(n)),
+        };
+        page.paragraph(format!(
+            "The quasi-identifiers are published exactly. {suppressed}. What readers cannot tell is who of a group has which \
+             sensitive value, and how much that blurs a count is measured below."
+        ));
+        return;
+    }
+    page.paragraph(
         "The loss of a cell is the share of all values of its column that it covers; NCP measures the same from 0, for an \
          exact value, to 1, for a cell that could be anything. Both are measured on the values of the source. The figures \
          of the table are means over its rows of the sum over the quasi-identifiers, a suppressed row counting 1 for each.",
     );
     let mut table = Table::new("Loss and NCP", &["Column", "Loss", "NCP"]).figures_in(&[1, 2]).named_rows();
     for ((name, loss), (_, ncp)) in evaluation.loss_by_attribute.iter().zip(&evaluation.ncp_by_attribute) {
-        table.row([Text::new().name(name), figure(*loss).into(), figure(*ncp).into()]);
+        table.row([Text::new().name(name), fixed(*loss).into(), fixed(*ncp).into()]);
     }
-    table.row(["All, suppressed rows too".into(), figure(loss).into(), figure(ncp).into()]);
+    table.row(["All, suppressed rows too".into(), fixed(evaluation.loss).into(), fixed(evaluation.ncp).into()]);
     page.table(&table);
     let columns = evaluation.ncp_by_attribute.iter();
     let columns: Vec<Bar> = columns.map(|(name, ncp)| Bar { label: name.clone(), value: 100.0 * ncp }).collect();
@@ -89,31 +101,21 @@ fn queries(page: &mut Page, evaluation: &Evaluation) {
     page.section("Counts estimated from the release").paragraph(text);
     let names = first.estimators.iter().map(|(name, _)| (Text::new().code(name), Text::from(meaning(name))));
     page.definitions(names);
-    let heading = [
-        "w",
-        "Estimator",
-        "Mean error",
-        "Median",
-        "95th percentile",
-        "Signed mean",
-        "Queries",
-        "Without answer",
-        "Mean answer",
-    ];
+    let heading =
+        ["w", "Estimator", "Mean error", "Median", "95th percentile", "Signed mean", "Without answer", "Mean answer"];
     let mut table = Table::new(
         &format!("{} queries of each dimension, seed {}", count(first.queries as u64), first.seed),
         &heading,
     )
-    .figures_in(&[0, 2, 3, 4, 5, 6, 7, 8]);
+    .figures_in(&[0, 2, 3, 4, 5, 6, 7]);
     for (band, facts) in evaluation.workloads.iter().enumerate() {
         for (name, errors) in rows(facts) {
             let errors = errors.map(|e| [percent(e.mean), percent(e.median), percent(e.p95), percent(e.signed_mean)]);
             let errors = errors.unwrap_or(["none"; 4].map(String::from));
             let mut cells: Vec<Text> = vec![facts.w.to_string().into(), Text::new().code(name)];
             cells.extend(errors.into_iter().map(Text::from));
-            cells.push(count(facts.queries as u64).into());
             cells.push(count(facts.without_answer as u64).into());
-            cells.push(facts.mean_answer.map_or("none".into(), figure).into());
+            cells.push(facts.mean_answer.map_or("none".into(), |mean| format!("{mean:.1}")).into());
             table.row_in_band(band, cells);
         }
     }
@@ -132,26 +134,14 @@ fn queries(page: &mut Page, evaluation: &Evaluation) {
     page.paragraph(Text::from("Under the same requirement, ").code(&baseline.requirement).plain(&noise));
 }
 
-/// Mean errors by dimension, or as bars where there is one dimension.
-fn chart(workloads: &[WorkloadFacts]) -> scumble_report::chart::Chart {
-    let error = Axis::new("Mean relative error").unit("%");
-    let title = "Mean error of estimated counts";
-    if let [facts] = workloads {
-        let mean = |errors: Option<Errors>| errors.map_or(f64::NAN, |errors| 100.0 * errors.mean);
-        let found = rows(facts).map(|(name, errors)| Bar { label: name.into(), value: mean(errors) });
-        return bars(title, &error, &found.collect::<Vec<_>>());
-    }
-    let mut series: Vec<Series> = Vec::new();
-    for facts in workloads {
-        for (name, errors) in rows(facts) {
-            let at = series.iter().position(|one| one.name == name).unwrap_or_else(|| {
-                series.push(Series { name: name.into(), points: Vec::new(), shape: Shape::Straight });
-                series.len() - 1
-            });
-            series[at].points.extend(errors.map(|errors| (facts.w as f64, 100.0 * errors.mean)));
-        }
-    }
-    line(title, &Axis::new("Columns in a query (w)"), &error, &series)
+/// Mean errors as bars: dimensions are few and whole, and lengths from 0 can be compared.
+fn chart(workloads: &[WorkloadFacts]) -> Chart {
+    let bar = |facts: &WorkloadFacts, (name, errors): (&str, Option<Errors>)| Bar {
+        label: if workloads.len() > 1 { format!("{name}, w = {}", facts.w) } else { name.into() },
+        value: errors.map_or(f64::NAN, |errors| 100.0 * errors.mean),
+    };
+    let found: Vec<Bar> = workloads.iter().flat_map(|facts| rows(facts).map(move |row| bar(facts, row))).collect();
+    bars("Mean error of estimated counts", &Axis::new("Mean relative error").unit("%"), &found)
 }
 
 /// Every estimator of a workload, the baseline last.
@@ -168,7 +158,9 @@ fn meaning(estimator: &str) -> &'static str {
     match estimator {
         "uniform" => "the rows of a group lie evenly in its box",
         "ends" => "each end of an interval is held by a row, as in every minimal box, and the other rows lie evenly",
-        _ => "quasi-identifiers are exact; each row has any sensitive value of its group",
+        _ => {
+            "quasi-identifiers are exact, so it is known which rows of a group a query is about; the sensitive values of the group belong to any of its rows alike"
+        }
     }
 }
 
@@ -179,8 +171,12 @@ fn count(n: u64) -> String {
     groups.join(",")
 }
 
+fn fixed(value: f64) -> String {
+    format!("{value:.4}")
+}
+
 fn figure(value: f64) -> String {
-    format!("{value:.4}").trim_end_matches('0').trim_end_matches('.').into()
+    fixed(value).trim_end_matches('0').trim_end_matches('.').into()
 }
 
 fn percent(share: f64) -> String {

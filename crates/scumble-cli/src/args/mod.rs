@@ -1,0 +1,84 @@
+//! The command line: every command, flag and help text in one place, a file for each command. Man
+//! pages and completions are made from it.
+
+mod about;
+mod advise;
+mod evaluate;
+mod generate;
+mod inspect;
+mod publish;
+mod reading;
+mod verify;
+
+pub(crate) use about::{Completions, Man, Principles};
+pub(crate) use advise::Advise;
+pub(crate) use evaluate::Evaluate;
+pub(crate) use generate::{Generate, SampleName};
+pub(crate) use inspect::Inspect;
+pub(crate) use publish::Publish;
+pub(crate) use reading::{Reading, Typing};
+pub(crate) use verify::Verify;
+
+use clap::{Args, Parser, Subcommand};
+
+/// Publish tables about people without giving any of them away.
+///
+/// A release is written only after its bytes have been read again and every requirement was found
+/// to hold.
+///
+/// Exit codes: 0 done; 1 the answer is no (a requirement cannot be met, a release does not
+/// verify); 2 the request or the data is wrong; 3 a failure of the machine or of scumble itself.
+#[derive(Debug, Parser)]
+#[command(name = "scumble", version, propagate_version = true, max_term_width = 100)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+
+    #[command(flatten)]
+    pub(crate) global: Global,
+}
+
+/// Flags of every command.
+#[derive(Debug, Args)]
+pub(crate) struct Global {
+    /// Print one JSON document on standard output and nothing else there
+    #[arg(long, global = true, help_heading = "Everywhere")]
+    pub(crate) json: bool,
+
+    /// Print nothing but errors and, with --json, the document
+    #[arg(long, short, global = true, help_heading = "Everywhere")]
+    pub(crate) quiet: bool,
+
+    /// Use this many threads; all cores by default. Results do not depend on it
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = "Everywhere")]
+    pub(crate) threads: Option<u16>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Publish(Box<Publish>),
+    Verify(Verify),
+    Evaluate(Evaluate),
+    Inspect(Inspect),
+    Advise(Advise),
+    Generate(Generate),
+    Principles(Principles),
+    Completions(Completions),
+    Man(Man),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent_and_every_command_has_an_example() {
+        let command = Cli::command();
+        command.clone().debug_assert();
+        for sub in command.get_subcommands() {
+            let help = sub.clone().render_long_help().to_string();
+            assert!(help.contains("Example"), "{} has no example", sub.get_name());
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Flags of `scumble publish`.
+
+use super::{Reading, Typing};
+use clap::{Args, ValueHint};
+use std::path::PathBuf;
+
+/// Publish a release: group the rows, loosen what ties values to a person, verify, put in place
+#[derive(Debug, Args)]
+#[command(after_long_help = "Examples:
+  Five people at least behind every combination of age, sex and zipcode:
+    scumble publish patients.csv --identifying name,ssn --quasi age,sex,zipcode \\
+        --sensitive disease --require \"k-anonymity(5)\" \\
+        --require \"frequency-l-diversity(3)\" --out release/
+
+  With a hierarchy, a type and Parquet output:
+    scumble publish visits.parquet --quasi age,country --hierarchy country=country.csv \\
+        --sensitive cost --type age=number --require \"k-anonymity(10)\" \\
+        --require \"t-closeness(0.2, ordered)\" --format parquet --out release/
+
+  Exact quasi-identifiers, and sensitive values that are tied to groups only:
+    scumble publish patients.csv --quasi age,sex,zipcode --sensitive disease --drop-rest \\
+        --method anatomy --require \"frequency-l-diversity(3)\" --out release/
+
+  From a job file that `scumble inspect` wrote:
+    scumble publish --job job.toml
+
+`scumble principles` lists what --require can ask for.")]
+pub(crate) struct Publish {
+    /// CSV (also .gz) or Parquet file, or `-` for standard input
+    #[arg(value_name = "DATA", value_hint = ValueHint::FilePath, required_unless_present = "job")]
+    pub(crate) data: Option<PathBuf>,
+
+    /// Take everything from a job file; flags given beside it win
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) job: Option<PathBuf>,
+
+    /// Columns an attacker may know of a person; generalized, or exact with --method anatomy
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',', help_heading = "Columns")]
+    pub(crate) quasi: Vec<String>,
+
+    /// Columns that nobody may learn about a person
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',', help_heading = "Columns")]
+    pub(crate) sensitive: Vec<String>,
+
+    /// Columns that name people; dropped
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',', help_heading = "Columns")]
+    pub(crate) identifying: Vec<String>,
+
+    /// Columns published as they are
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',', help_heading = "Columns")]
+    pub(crate) keep: Vec<String>,
+
+    /// Drop columns without a role instead of refusing
+    #[arg(long, help_heading = "Columns")]
+    pub(crate) drop_rest: bool,
+
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+
+    #[command(flatten)]
+    pub(crate) typing: Typing,
+
+    /// What every group must satisfy, such as "k-anonymity(5)" (repeatable; all must hold)
+    #[arg(long, value_name = "REQUIREMENT", help_heading = "Protection")]
+    pub(crate) require: Vec<String>,
+
+    /// The form of the release: generalize (coarser quasi-identifiers) or anatomy (exact ones, with the
+    /// sensitive values counted per group in a table of their own) [default: generalize]
+    #[arg(long, value_name = "METHOD", help_heading = "Protection")]
+    pub(crate) method: Option<String>,
+
+    /// How groups are found: mondrian, mondrian-relaxed, proximity or paper [default: proximity where a
+    /// requirement is about proximity, else mondrian]
+    #[arg(long, value_name = "NAME", help_heading = "Protection")]
+    pub(crate) algorithm: Option<String>,
+
+    /// What groups are to be good for under a proximity requirement: answers (small errors of estimated
+    /// counts) or loss (small boxes) [default: answers]
+    #[arg(long, value_name = "AIM", help_heading = "Protection")]
+    pub(crate) aim: Option<String>,
+
+    /// Greatest share of outlying rows that may be suppressed where that lowers the loss [default: 0]
+    #[arg(long, value_name = "SHARE", allow_negative_numbers = true, help_heading = "Protection")]
+    pub(crate) max_suppressed: Option<String>,
+
+    /// How far chance hides the choices of the search: standard, hardened or max-utility [default: standard]
+    #[arg(long, value_name = "NAME", help_heading = "Protection")]
+    pub(crate) profile: Option<String>,
+
+    /// Make the random choices repeatable; for tests only, since whoever knows the seed can repeat them too
+    #[arg(long, value_name = "N", help_heading = "Protection")]
+    pub(crate) seed: Option<u64>,
+
+    /// Directory of the release; must not exist
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Output")]
+    pub(crate) out: Option<PathBuf>,
+
+    /// Swap a release that is already there, in one step
+    #[arg(long, help_heading = "Output")]
+    pub(crate) replace: bool,
+
+    /// Format of the tables: csv or parquet [default: csv]
+    #[arg(long, value_name = "FORMAT", help_heading = "Output")]
+    pub(crate) format: Option<String>,
+}

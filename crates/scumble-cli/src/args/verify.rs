@@ -1,0 +1,45 @@
+//! Flags of `scumble verify`.
+
+use super::{Reading, Typing};
+use clap::{Args, ValueHint};
+use std::path::PathBuf;
+
+/// Check a release from its bytes alone, or any table whose equal quasi-identifiers form groups
+#[derive(Debug, Args)]
+#[command(after_long_help = "Examples:
+  A release keeps what its manifest promises:
+    scumble verify release/
+
+  and hides nothing lost, invented or wrongly covered from its publisher:
+    scumble verify release/ --source patients.csv
+
+  A table made by another tool:
+    scumble verify anonymized.csv --quasi age,sex,zipcode --sensitive disease \\
+        --require \"k-anonymity(5)\"")]
+pub(crate) struct Verify {
+    /// Release directory, or a CSV or Parquet table (`-` for standard input)
+    #[arg(value_name = "RELEASE|TABLE", value_hint = ValueHint::AnyPath)]
+    pub(crate) target: PathBuf,
+
+    /// The data the release was made from, to check that it is covered row by row
+    #[arg(long, value_name = "DATA", value_hint = ValueHint::FilePath)]
+    pub(crate) source: Option<PathBuf>,
+
+    /// Quasi-identifying columns of a table
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',', help_heading = "Tables of other tools")]
+    pub(crate) quasi: Vec<String>,
+
+    /// Sensitive columns of a table
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',', help_heading = "Tables of other tools")]
+    pub(crate) sensitive: Vec<String>,
+
+    /// A requirement to check, beside those of a manifest (repeatable)
+    #[arg(long, value_name = "REQUIREMENT")]
+    pub(crate) require: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+
+    #[command(flatten)]
+    pub(crate) typing: Typing,
+}

@@ -1,0 +1,155 @@
+//! A release beside its source, ready to be measured.
+
+mod source;
+
+use super::anatomy::Anatomized;
+use super::axis::{Axis, Positions};
+use super::boxes::{Boxes, Shape};
+use super::estimate::Generalization;
+use super::groups::Groups;
+use super::line::Line;
+use super::loss::{Loss, loss_of_boxes, loss_of_exact};
+use super::microdata::Microdata;
+use crate::published::PublishedColumn;
+use crate::reader::ReleaseDir;
+use crate::verify::{self, Page, SourceData, Tables, Values};
+use scumble_io::Progress;
+use scumble_table::{Bag, Domain, Error, Result, Role, nearest, quoted_list};
+use source::Source;
+
+/// A release and its source on common axes.
+pub struct Comparison {
+    /// Rows published with values.
+    pub rows: u64,
+    /// Rows published as stars.
+    pub suppressed: u64,
+    /// Rows of each group.
+    pub sizes: Vec<u32>,
+    /// What the release answers from.
+    pub form: MeasuredForm,
+    /// The source, and the sensitive column that queries ask about; nothing where the release has none.
+    pub source: Option<ComparedSource>,
+}
+
+/// What a release answers from. A closed set: the compiler shows where a new form must be handled.
+pub enum MeasuredForm {
+    /// Boxes with exact sensitive values.
+    Generalized(Generalization),
+    /// Exact quasi-identifiers, and sensitive values counted by group.
+    Anatomy(Anatomized),
+}
+
+/// The source of a release, with its sensitive column.
+pub struct ComparedSource {
+    /// Name of the sensitive column.
+    pub sensitive: String,
+    /// The rows.
+    pub microdata: Microdata,
+    /// The sensitive values and how often each occurs, where they are numbers or dates.
+    pub values: Option<(Domain, Bag)>,
+}
+
+impl Comparison {
+    /// Reads a release and its source; the release should have been verified. Queries will ask about the
+    /// sensitive column of this name, or the first.
+    ///
+    /// # Errors
+    /// If a file cannot be read, the source is not that of the release, or there is no such column.
+    pub fn read(
+        release: &ReleaseDir,
+        source: &SourceData<'_>,
+        sensitive: Option<&str>,
+        progress: &dyn Progress,
+    ) -> Result<Self> {
+        let asked = sensitive_column(release, sensitive)?;
+        let (tables, verdict) = Tables::of(release, progress)?;
+        let source = Source::read(release, source, asked, progress)?;
+        source.check_rows(verdict.rows, verdict.suppressed)?;
+        let columns = release.columns().iter().filter(|column| column.role() == Role::Quasi);
+        let (lines, rows): (Vec<Line<'_>>, Vec<Positions>) =
+            columns.map(|column| source.column(column)).collect::<Result<Vec<_>>>()?.into_iter().unzip();
+        let (asked, source) = match asked {
+            None => (None, None),
+            Some(column) => {
+                let (line, positions) = source.column(column)?;
+                let compared = ComparedSource {
+                    sensitive: column.name().into(),
+                    microdata: Microdata::new(rows, positions),
+                    values: source.values(column)?,
+                };
+                (Some(line), Some(compared))
+            }
+        };
+        let form = match &tables {
+            Tables::Generalized(page) => MeasuredForm::Generalized(generalized(page, &lines, asked.as_ref())?),
+            Tables::Anatomy(tables) => MeasuredForm::Anatomy(anatomized(tables, &lines, asked.as_ref())?),
+        };
+        let sizes = tables.sizes().to_vec();
+        Ok(Comparison { rows: verdict.rows, suppressed: verdict.suppressed, sizes, form, source })
+    }
+
+    /// Loss and NCP on the source's domains.
+    pub fn loss(&self) -> Loss {
+        match &self.form {
+            MeasuredForm::Generalized(table) => loss_of_boxes(table.boxes(), &self.sizes, self.suppressed),
+            MeasuredForm::Anatomy(table) => loss_of_exact(table.axes(), self.rows, self.suppressed),
+        }
+    }
+}
+
+/// A table of boxes on the source's lines.
+fn generalized(page: &Page, lines: &[Line<'_>], asked: Option<&Line<'_>>) -> Result<Generalization> {
+    let boxes = page.quasi.iter().zip(lines).map(|(published, line)| {
+        let shape = |region: &Option<_>| region.as_ref().map_or(Shape::null(&line.axis), |region| line.shape(region));
+        let shapes = published.regions.iter().map(shape).collect();
+        Boxes::new(line.axis.clone(), shapes, published.of_group.clone())
+    });
+    let sensitive = sensitive(asked, &page.values, 0..page.row_group.len())?;
+    let groups = Groups::new(&page.row_group, page.sizes.len(), &sensitive);
+    Ok(Generalization::new(boxes.collect(), groups))
+}
+
+/// Tables of people and of their groups' sensitive values on the source's lines.
+fn anatomized(tables: &verify::Anatomized, lines: &[Line<'_>], asked: Option<&Line<'_>>) -> Result<Anatomized> {
+    let counted = &tables.sensitive;
+    // As many rows as people: the counts of every group add up to its size.
+    let counted_group: Vec<u32> = counted.expanded().map(|row| counted.row_group[row]).collect();
+    let sensitive = sensitive(asked, &counted.values, counted.expanded())?;
+    let groups = Groups::new(&counted_group, tables.sizes.len(), &sensitive);
+    let quasi = tables.people.iter().filter(|values| values.column.role() == Role::Quasi).zip(lines);
+    let quasi: Vec<Positions> =
+        quasi.map(|(values, line)| published(line, values, 0..tables.row_group.len())).collect();
+    Ok(Anatomized::new(&quasi, &tables.row_group, groups))
+}
+
+/// The published values of the column that is asked about, for some rows; nothing but null where none is.
+fn sensitive(asked: Option<&Line<'_>>, values: &[Values], rows: impl Iterator<Item = usize>) -> Result<Positions> {
+    let Some(line) = asked else {
+        return Ok(Positions::from_codes(Axis::labels("", 0), &[f64::NAN], rows.map(|_| 0)));
+    };
+    let values = values.iter().find(|values| values.column.name() == line.axis.name);
+    let values = values.ok_or_else(|| Error::bug("a sensitive column was not read"))?;
+    Ok(published(line, values, rows))
+}
+
+/// Published values on the source's line, for some rows.
+fn published(line: &Line<'_>, values: &Values, rows: impl Iterator<Item = usize>) -> Positions {
+    let texts = values.domain.codes().map(|code| line.place(&values.domain.text(code)));
+    let places: Vec<f64> = std::iter::once(f64::NAN).chain(texts).collect();
+    Positions::from_codes(line.axis.clone(), &places, rows.map(|row| values.codes.get(row)))
+}
+
+/// The sensitive column to ask about: the named one, or the first.
+fn sensitive_column<'a>(release: &'a ReleaseDir, name: Option<&str>) -> Result<Option<&'a PublishedColumn>> {
+    let columns = || release.columns().iter().filter(|column| column.role() == Role::Sensitive);
+    let Some(name) = name else { return Ok(columns().next()) };
+    columns().find(|column| column.name() == name).map(Some).ok_or_else(|| {
+        let names: Vec<&str> = columns().map(PublishedColumn::name).collect();
+        let hint = match nearest(name, names.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None if names.is_empty() => "it has none".into(),
+            None => format!("they are {}", quoted_list(&names, 30)),
+        };
+        Error::request("--sensitive", name, "the release has no sensitive column of this name").hint(hint)
+    })
+}
