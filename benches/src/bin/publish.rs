@@ -6,16 +6,13 @@
 //! Every measurement is a process of its own; figures are ratios within one run.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark prints its results")]
 
-use arrow_csv::reader::Format;
-use arrow_csv::{ReaderBuilder, WriterBuilder};
 use scumble::{Algorithm, ColumnRequest, ColumnRole, Input, PublishRequest, Sample, Silent};
-use scumble_bench::{best_of, data, measured, unpack};
+use scumble_bench::{best_of, data, floor, measured, unpack};
 use serde_json::{Value, json};
 use std::error::Error;
 use std::fs::File;
-use std::io::{BufReader, BufWriter, Seek};
+use std::io::BufWriter;
 use std::path::Path;
-use std::sync::Arc;
 
 const ACS: &str = "acs2024/acs2024_sal_like_1283347.csv.gz";
 
@@ -30,26 +27,6 @@ fn main() -> Result<(), Box<dyn Error>> {
         [largest] => compare(largest.parse()?)?,
         _ => return Err("usage: publish [LARGEST_ROWS]".into()),
     }
-    Ok(())
-}
-
-/// Reads a CSV file and writes it again, with arrow's own reader and writer.
-fn floor(path: &Path) -> Result<(), Box<dyn Error>> {
-    let mut file = File::open(path)?;
-    let (schema, _) = Format::default().with_header(true).infer_schema(&mut file, Some(10_000))?;
-    file.rewind()?;
-    let reader = ReaderBuilder::new(Arc::new(schema))
-        .with_header(true)
-        .with_batch_size(8192)
-        .build(BufReader::with_capacity(1 << 20, file))?;
-    let copy = path.with_extension("copy");
-    let mut writer =
-        WriterBuilder::new().with_header(true).build(BufWriter::with_capacity(1 << 20, File::create(&copy)?));
-    for batch in reader {
-        writer.write(&batch?)?;
-    }
-    drop(writer);
-    std::fs::remove_file(copy)?;
     Ok(())
 }
 
