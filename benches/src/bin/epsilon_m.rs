@@ -48,17 +48,18 @@ fn main() -> Result<(), Box<dyn Error>> {
             let case = cases(Path::new(""), Some((name, Path::new(file)))).remove(0);
             publish(&case, algorithm, requirement).unwrap_or_else(|e| panic!("{e}"))
         }),
-        what @ ([] | ["quality"] | ["time"]) => {
+        what @ ([] | ["quality"] | ["quality", "acs" | "census"] | ["time"]) => {
             let folder = tempfile::tempdir()?;
             let cases = prepared(folder.path())?;
+            let wanted = |case: &&Case| what.get(1).is_none_or(|name| *name == case.name);
             if what != ["time"] {
-                cases.iter().try_for_each(quality)?;
+                cases.iter().filter(wanted).try_for_each(quality)?;
             }
-            if what != ["quality"] {
+            if what.first() != Some(&"quality") {
                 time(&cases, folder.path())?;
             }
         }
-        _ => return Err("usage: epsilon_m [quality|time]".into()),
+        _ => return Err("usage: epsilon_m [quality [acs|census]|time]".into()),
     }
     Ok(())
 }
@@ -107,8 +108,11 @@ fn bind(table: &Table, requirement: &Requirement) -> scumble_table::Result<Bound
     BoundRequirements::bind(std::slice::from_ref(requirement), table.schema(), |column| table.whole(column))
 }
 
-/// The forms of paper 1, with the largest m that the table allows for each.
-fn requirements(table: &Table) -> Result<Vec<(String, Vec<u64>)>, Box<dyn Error>> {
+/// A requirement up to its m, and the values of m to try, the largest that the table allows last.
+type Form = (String, Vec<u64>);
+
+/// The forms of paper 1.
+fn requirements(table: &Table) -> Result<Vec<Form>, Box<dyn Error>> {
     let mut found = Vec::new();
     for form in ["proximity-absolute(4500, ", "proximity-relative(0.125, "] {
         let bound = bind(table, &format!("{form}1)").parse()?)?;

@@ -35,6 +35,10 @@ pub(crate) struct Axis {
     costs: Vec<Vec<f64>>,
     /// Set: cost of one more label.
     step: f64,
+    /// Set: rows of each position.
+    rows: Vec<u64>,
+    /// Set: what mixing rare labels with common ones costs beside, at most.
+    uneven: f64,
 }
 
 impl Axis {
@@ -66,7 +70,12 @@ impl Axis {
             ancestors: Vec::new(),
             costs: Vec::new(),
             step: 1.0 / others,
+            rows: Vec::new(),
+            uneven: 0.0,
         };
+        if shape == Shape::Set {
+            axis.rows = axis.code_at.iter().map(|&code| histogram[code as usize]).collect();
+        }
         match shape {
             Shape::Interval => axis.measure(domain),
             Shape::Tree => axis.climb(domain, others),
@@ -157,14 +166,38 @@ impl Axis {
         }
     }
 
-    /// Cost of a set of `labels` labels, with or without null among the members.
+    /// Lets a set cost up to `most` more where its labels are not equally common. Readers spread a group
+    /// evenly over the labels it shows, so a common label that shares a set with a rare one lends it rows:
+    /// one row in a set of two counts for half of the group, whatever its label.
+    pub(crate) fn weigh_unevenness(&mut self, most: f64) {
+        self.uneven = most;
+    }
+
+    /// Cost of a set of `labels` labels at positions `low..=high`, with or without null among the members;
+    /// `low` is 0 where null is. Never less for a larger set.
     #[inline]
-    pub(crate) fn set_cost(&self, labels: u32, null: bool) -> f64 {
+    pub(crate) fn set_cost(&self, labels: u32, null: bool, low: u32, high: u32) -> f64 {
         match (labels, null) {
             (0, _) => 0.0,
-            (_, true) => 1.0,
-            (n, false) => f64::from(n - 1) * self.step,
+            (_, true) => 1.0 + self.uneven,
+            (1, false) => 0.0,
+            (n, false) => f64::from(n - 1) * self.step + self.unevenness(low, high),
         }
+    }
+
+    /// The extra cost of a set with labels from `low` to `high`, which come by falling frequency.
+    #[inline]
+    fn unevenness(&self, low: u32, high: u32) -> f64 {
+        if self.uneven == 0.0 || low == high {
+            return 0.0;
+        }
+        let (most, least) = (self.rows[low as usize].max(1), self.rows[high as usize].max(1));
+        self.uneven * (1.0 - least as f64 / most as f64)
+    }
+
+    /// Width of a set of positions, for choosing the side along which an index is cut.
+    pub(crate) fn set_width(&self, low: u32, high: u32) -> f64 {
+        f64::from(high - low) * self.step
     }
 
     /// Interval: where a position lies on the line of length 1; null lies at its start.
@@ -173,9 +206,19 @@ impl Axis {
         self.place[position as usize]
     }
 
-    /// Set: the least that one more label costs.
-    pub(crate) fn least_step(&self) -> f64 {
-        self.step.min(1.0)
+    /// Set: the least that a label between `from` and `to` adds to a set from `low` to `high` that has no
+    /// such label and costs `cost`.
+    pub(crate) fn least_growth(&self, low: u32, high: u32, from: u32, to: u32, cost: f64) -> f64 {
+        if low == 0 || from == 0 {
+            // Null is or may come among the members: then only the cap is certain.
+            return self.step.min(1.0 + self.uneven - cost).max(0.0);
+        }
+        let wider = match (to < low, from > high) {
+            (true, _) => self.unevenness(to, high),
+            (_, true) => self.unevenness(low, from),
+            _ => self.unevenness(low, high),
+        };
+        self.step + wider - self.unevenness(low, high)
     }
 
     /// Tree: the lowest level at which two positions share their ancestor.
@@ -221,14 +264,25 @@ mod tests {
         assert_eq!((1..4).map(|p| axis.code(p)).collect::<Vec<_>>(), [2, 3, 1]);
         assert_eq!(
             [
-                axis.set_cost(1, false),
-                axis.set_cost(2, false),
-                axis.set_cost(3, false),
-                axis.set_cost(1, true),
-                axis.set_cost(0, true)
+                axis.set_cost(1, false, 1, 1),
+                axis.set_cost(2, false, 1, 2),
+                axis.set_cost(3, false, 1, 3),
+                axis.set_cost(1, true, 0, 1),
+                axis.set_cost(0, true, 0, 0)
             ],
             [0.0, 0.5, 1.0, 1.0, 0.0]
         );
+    }
+
+    #[test]
+    fn rare_labels_beside_common_ones_cost_more() {
+        let d = Domain::nominal(vec!["a".into(), "b".into(), "c".into()]);
+        let mut axis = Axis::new(&d, &[0, 1, 9, 9]);
+        axis.weigh_unevenness(0.9);
+        // Two labels of nine rows, one of one row.
+        assert_eq!(axis.set_cost(2, false, 1, 2), 0.5);
+        assert!((axis.set_cost(2, false, 2, 3) - (0.5 + 0.9 * 8.0 / 9.0)).abs() < 1e-12);
+        assert_eq!(axis.set_cost(2, true, 0, 2), 1.9);
     }
 
     #[test]

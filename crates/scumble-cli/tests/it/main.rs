@@ -9,6 +9,7 @@ mod commands;
 mod evaluate;
 mod kill;
 mod oracle;
+mod proximity;
 mod publish;
 mod snapshots;
 mod support;

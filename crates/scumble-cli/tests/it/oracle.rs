@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// Runs the checker on a release; says so and skips where there is none.
-fn judged(desk: &Desk, release: &str, source: &Path, arguments: &[&str]) {
+pub(crate) fn judged(desk: &Desk, release: &str, source: &Path, arguments: &[&str]) {
     asked("check_release.py", desk, release, source, arguments);
 }
 

@@ -150,7 +150,7 @@ impl<'a> Index<'a> {
         for (a, axis) in self.axes.iter().enumerate() {
             let (low, high) = (self.boxes[base + a], self.boxes[base + d + a]);
             let width = match axis.shape() {
-                Shape::Set => axis.set_cost(high - low + 1, false).min(1.0),
+                Shape::Set => axis.set_width(low, high),
                 _ => axis.span_cost(low, high),
             };
             if width > widest.0 {

@@ -1,5 +1,5 @@
-//! Local search, ALGORITHMS.md 2b stage 3: two groups that lie near each other exchange a row where
-//! that makes their boxes smaller. Only the profile `max-utility` does it, since what a search of this
+//! Local search, ALGORITHMS.md 2b stage 3: two groups that lie near each other exchange a row, or a group
+//! with a row to spare gives one away, where that makes their boxes smaller. Only the profile `max-utility` does it, since what a search of this
 //! kind leaves in place tells a reader who knows it something about the values (ALGORITHMS.md T1).
 
 use crate::axis::{Axis, Shape};
@@ -8,10 +8,10 @@ use scumble_principle::Neighbourhood;
 use scumble_table::Code;
 
 /// Groups that a group is compared with: those at most so many places away along the line.
-const NEIGHBOURS: usize = 12;
+const NEIGHBOURS: usize = 16;
 
-/// Passes over all groups; later ones were measured to bring less than a hundredth.
-const PASSES: usize = 6;
+/// Passes over all groups, unless one finds nothing to do before.
+const PASSES: usize = 12;
 
 /// Groups of a block. Blocks are worked on at the same time; every other pass they start half a block
 /// later, so that no border lasts.
@@ -28,17 +28,21 @@ pub(crate) struct Member {
     pub(crate) at: Vec<u32>,
 }
 
-/// Lowers the loss of `groups` by swaps; members of a group never conflict, before and after.
-pub(crate) fn improve(groups: &mut Vec<Vec<Member>>, axes: &[Axis], near: &Neighbourhood) {
+/// Lowers the loss of `groups`; members of a group never conflict, before and after, and groups keep
+/// from `least` to below twice as many rows.
+pub(crate) fn improve(groups: &mut Vec<Vec<Member>>, axes: &[Axis], near: &Neighbourhood, least: usize) {
     for pass in 0..PASSES {
         let line = along_line(groups, axes, pass);
         let mut ordered: Vec<Vec<Member>> = line.iter().map(|&g| std::mem::take(&mut groups[g])).collect();
         let shift = if pass % 2 == 0 { 0 } else { BLOCK / 2 };
         let (first, rest) = ordered.split_at_mut(shift.min(groups.len()));
-        let swaps: usize =
-            [first].into_par_iter().chain(rest.par_chunks_mut(BLOCK)).map(|block| swap_within(block, axes, near)).sum();
+        let changes: usize = [first]
+            .into_par_iter()
+            .chain(rest.par_chunks_mut(BLOCK))
+            .map(|block| improve_block(block, axes, near, least))
+            .sum();
         *groups = ordered;
-        if swaps == 0 {
+        if changes == 0 {
             break;
         }
     }
@@ -88,20 +92,59 @@ fn arrange(line: &mut [usize], middles: &[Vec<f64>], d: usize, turn: usize) {
     }
 }
 
-fn swap_within(groups: &mut [Vec<Member>], axes: &[Axis], near: &Neighbourhood) -> usize {
+/// Improves the groups of a block and tells how many rows changed places.
+fn improve_block(groups: &mut [Vec<Member>], axes: &[Axis], near: &Neighbourhood, least: usize) -> usize {
     let mut costs: Vec<f64> = groups.iter().map(|group| cost_without(group, usize::MAX, None, axes)).collect();
-    let mut swaps = 0;
+    let mut changes = 0;
     for i in 0..groups.len() {
         for j in i + 1..(i + 1 + NEIGHBOURS).min(groups.len()) {
-            while let Some((a, b, left, right)) = best_swap(&groups[i], &groups[j], (costs[i], costs[j]), axes, near) {
-                let (head, tail) = groups.split_at_mut(j);
-                std::mem::swap(&mut head[i][a], &mut tail[0][b]);
+            let (head, tail) = groups.split_at_mut(j);
+            let (one, two) = (&mut head[i], &mut tail[0]);
+            while let Some((a, b, left, right)) = best_swap(one, two, (costs[i], costs[j]), axes, near) {
+                std::mem::swap(&mut one[a], &mut two[b]);
                 (costs[i], costs[j]) = (left, right);
-                swaps += 1;
+                changes += 1;
+            }
+            if let Some((left, right)) = give(one, two, (costs[i], costs[j]), axes, near, least) {
+                (costs[i], costs[j]) = (left, right);
+                changes += 1;
+            }
+            if let Some((right, left)) = give(two, one, (costs[j], costs[i]), axes, near, least) {
+                (costs[i], costs[j]) = (left, right);
+                changes += 1;
             }
         }
     }
-    swaps
+    changes
+}
+
+/// Lets a group that has a row to spare give away the one whose leaving saves most; returns the costs of
+/// both groups after it.
+fn give(
+    from: &mut Vec<Member>,
+    to: &mut Vec<Member>,
+    costs: (f64, f64),
+    axes: &[Axis],
+    near: &Neighbourhood,
+    least: usize,
+) -> Option<(f64, f64)> {
+    if from.len() <= least || to.len() + 1 >= 2 * least {
+        return None;
+    }
+    let size = (from.len() as f64, to.len() as f64);
+    let before = size.0 * costs.0 + size.1 * costs.1;
+    let mut best: Option<(f64, usize, f64, f64)> = None;
+    for at in (0..from.len()).filter(|&at| !clashes(to, usize::MAX, from[at].code, near)) {
+        let left = cost_without(from, at, None, axes);
+        let right = cost_without(to, usize::MAX, Some(&from[at]), axes);
+        let after = (size.0 - 1.0) * left + (size.1 + 1.0) * right;
+        if after < before - LEAST_GAIN && best.is_none_or(|(least, ..)| after < least) {
+            best = Some((after, at, left, right));
+        }
+    }
+    let (_, at, left, right) = best?;
+    to.push(from.swap_remove(at));
+    Some((left, right))
 }
 
 /// The swap that saves most, with the costs of both groups after it.
@@ -158,12 +201,12 @@ fn cost_without(group: &[Member], but: usize, instead: Option<&Member>, axes: &[
     let members = || group.iter().enumerate().filter(|(at, _)| *at != but).map(|(_, member)| member).chain(instead);
     let cost = |(a, axis): (usize, &Axis)| {
         let positions = || members().map(|member| member.at[a]);
+        let (low, high) = positions().fold((u32::MAX, 0), |(low, high), p| (low.min(p), high.max(p)));
         if axis.shape() == Shape::Set {
             let is_new = |i: usize, position: u32| positions().take(i).all(|earlier| earlier != position);
             let labels = positions().enumerate().filter(|&(i, position)| position > 0 && is_new(i, position)).count();
-            return axis.set_cost(labels as u32, positions().any(|position| position == 0));
+            return axis.set_cost(labels as u32, low == 0, low, high);
         }
-        let (low, high) = positions().fold((u32::MAX, 0), |(low, high), p| (low.min(p), high.max(p)));
         axis.span_cost(low, high)
     };
     axes.iter().enumerate().map(cost).sum()

@@ -211,7 +211,8 @@ impl<'a, L: Lane, const D: usize> CutFinder<'a, L, D> {
                 let bits = &mask[word..word + axis.size().div_ceil(64)];
                 let null = bits[0] & 1 == 1;
                 let labels = bits.iter().map(|w| w.count_ones()).sum::<u32>() - u32::from(null);
-                total += axis.set_cost(labels, null);
+                let (low, high) = (span.low[a].into(), span.high[a].into());
+                total += axis.set_cost(labels, null, low, high);
             } else {
                 total += axis.span_cost(span.low[a].into(), span.high[a].into());
             }
@@ -223,7 +224,7 @@ impl<'a, L: Lane, const D: usize> CutFinder<'a, L, D> {
     pub(crate) fn width(&self, a: usize) -> f64 {
         let axis = &self.axes[a];
         match axis.shape() {
-            Shape::Set => axis.set_cost(self.bins[a].n_labels(), false),
+            Shape::Set => f64::from(self.bins[a].n_labels()) / axis.size() as f64,
             _ => axis.span_cost(self.bins[a].first(), self.bins[a].last[self.bins[a].len() - 1]),
         }
     }

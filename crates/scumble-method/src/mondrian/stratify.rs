@@ -91,7 +91,8 @@ fn cost<L: Lane, const D: usize>(rows: &[Row<L, D>], axes: &[Axis]) -> f64 {
                 for row in rows {
                     seen[Into::<u32>::into(row.at[a]) as usize] = true;
                 }
-                axis.set_cost(seen[1..].iter().filter(|&&s| s).count() as u32, seen[0])
+                let (low, high) = (span.low[a].into(), span.high[a].into());
+                axis.set_cost(seen[1..].iter().filter(|&&s| s).count() as u32, seen[0], low, high)
             }
             _ => axis.span_cost(span.low[a].into(), span.high[a].into()),
         })
