@@ -144,3 +144,35 @@ fn extremes_are_published() {
         judged(&desk, name, Path::new(&desk.path().join("t.csv")), &["--require", requirement]);
     }
 }
+
+/// Half a million real rows, up to the largest m that each epsilon allows.
+#[test]
+fn the_community_survey_has_no_violating_group() {
+    let Some(acs) = data("acs2024/acs2024_sal_like_500000.csv.gz") else { return };
+    let desk = Desk::new();
+    let absolute: fn(i64, i64) -> bool = |x, y| (x - y).abs() <= 4500;
+    let relative: fn(i64, i64) -> bool = |x, y| 8 * (x - y).abs() <= x.abs();
+    for (form, m, way) in [
+        ("absolute(4500", 5, ""),
+        ("absolute(4500", 16, ""),
+        ("relative(0.125", 5, "--algorithm paper"),
+        ("relative(0.125", 11, ""),
+    ] {
+        let out = format!("r{m}");
+        desk.run(&format!(
+            "publish {} --quasi AGEP,STATE,OCCP --type AGEP=ordinal --type STATE=ordinal --type OCCP=ordinal --sensitive PINCP --drop-rest \
+             --require \"proximity-{form}, {m})\" {way} --replace --out {out}",
+            acs.display()
+        ))
+        .done();
+        let found = groups(&desk, &out, "generalize");
+        assert_eq!(found.iter().map(Vec::len).sum::<usize>(), 500_000);
+        let near = if form.starts_with('a') { absolute } else { relative };
+        assert_eq!(violating(&found, m, near), 0, "{form}, {m}) {way}");
+    }
+    desk.run(&format!(
+        "publish {} --quasi AGEP --sensitive PINCP --drop-rest --require \"proximity-absolute(4500, 17)\" --out no",
+        acs.display()
+    ))
+    .refused(1, &["proximity-absolute(4500, 16)"]);
+}
