@@ -10,6 +10,9 @@ use scumble_table::Code;
 /// Groups that a group is compared with: those at most so many places away along the line.
 const NEIGHBOURS: usize = 16;
 
+/// How much wider the favoured axis of a pass seems. Every `d + 1`-th pass of d axes favours none.
+const FAVOUR: f64 = 4.0;
+
 /// Passes over all groups, unless one finds nothing to do before.
 const PASSES: usize = 12;
 
@@ -48,8 +51,8 @@ pub(crate) fn improve(groups: &mut Vec<Vec<Member>>, axes: &[Axis], near: &Neigh
     }
 }
 
-/// The groups in the order of a k-d tree over their middles; each pass starts with another axis, so
-/// that neighbours differ from pass to pass.
+/// The groups in the order of a k-d tree over their middles. Each pass favours another axis, so that
+/// neighbours differ from pass to pass.
 fn along_line(groups: &[Vec<Member>], axes: &[Axis], pass: usize) -> Vec<usize> {
     let place = |axis: &Axis, position: u32| match axis.shape() {
         Shape::Interval => axis.place(position),
@@ -79,8 +82,9 @@ fn arrange(line: &mut [usize], middles: &[Vec<f64>], d: usize, turn: usize) {
         });
         high - low
     };
-    // The widest axis; among equals, one that depends on the pass.
-    let widest = (0..d).map(|i| (i + turn) % d).max_by(|&a, &b| width(a).total_cmp(&width(b))).unwrap_or(0);
+    // The widest axis, where the favoured one counts for more than it is.
+    let seems = |a: usize| if (a + turn) % (d + 1) == 0 { FAVOUR * width(a) } else { width(a) };
+    let widest = (0..d).max_by(|&a, &b| seems(a).total_cmp(&seems(b))).unwrap_or(0);
     let half = line.len() / 2;
     line.select_nth_unstable_by(half, |&x, &y| middles[x][widest].total_cmp(&middles[y][widest]).then(x.cmp(&y)));
     let (left, right) = line.split_at_mut(half);
