@@ -83,7 +83,7 @@ fn arrange(line: &mut [usize], middles: &[Vec<f64>], d: usize, turn: usize) {
         high - low
     };
     // The widest axis, where the favoured one counts for more than it is.
-    let seems = |a: usize| if (a + turn) % (d + 1) == 0 { FAVOUR * width(a) } else { width(a) };
+    let seems = |a: usize| if (a + turn).is_multiple_of(d + 1) { FAVOUR * width(a) } else { width(a) };
     let widest = (0..d).max_by(|&a, &b| seems(a).total_cmp(&seems(b))).unwrap_or(0);
     let half = line.len() / 2;
     line.select_nth_unstable_by(half, |&x, &y| middles[x][widest].total_cmp(&middles[y][widest]).then(x.cmp(&y)));
