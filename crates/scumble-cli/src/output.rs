@@ -46,6 +46,7 @@ impl Output {
                 Error::Data { .. } => "data",
                 Error::Request { .. } => "request",
                 Error::Infeasible { .. } => "infeasible",
+                Error::NotFound { .. } => "not-found",
                 Error::Unverified { .. } => "unverified",
                 Error::Io { .. } => "io",
                 Error::Bug { .. } => "bug",

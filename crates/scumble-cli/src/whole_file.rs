@@ -5,10 +5,15 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-/// Refuses to write over the data, and over anything else unless it is to be replaced. `flag` named
-/// the path.
+/// Refuses to write over the data, into a release, and over anything else unless it is to be replaced.
+/// `flag` named the path.
 pub(crate) fn check_new(flag: &str, path: &Path, data: &Path, replace: bool) -> Result<()> {
     let shown = path.display().to_string();
+    let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if folder.join("manifest.json").exists() {
+        return Err(Error::request(flag, shown, "this is for your eyes, and the directory holds a release")
+            .hint("name a file outside of any release"));
+    }
     if path.exists() && !replace {
         return Err(Error::request(flag, shown, "it exists already").hint("name another file, or use --replace"));
     }

@@ -52,6 +52,16 @@ pub enum Error {
         /// The nearest thing the data does allow.
         allows: String,
     },
+    /// A search found no release that meets the requirements, which does not prove that there is none.
+    #[error("no release that meets `{requirement}` was found: {reason}; hint: {hint}")]
+    NotFound {
+        /// The requirements in canonical notation.
+        requirement: String,
+        /// How it was looked for.
+        reason: String,
+        /// What may help.
+        hint: String,
+    },
     /// A release does not keep what it promises.
     #[error("the release does not verify: {reason}")]
     Unverified {
@@ -130,7 +140,7 @@ impl Error {
     /// The program's exit code for this error.
     pub fn exit_code(&self) -> u8 {
         match self {
-            Error::Infeasible { .. } | Error::Unverified { .. } => 1,
+            Error::Infeasible { .. } | Error::NotFound { .. } | Error::Unverified { .. } => 1,
             Error::Data { .. } | Error::Request { .. } => 2,
             Error::Io { .. } | Error::Bug { .. } => 3,
         }

@@ -123,6 +123,9 @@ fn publish_table(table: &Table, request: &PublishRequest, observer: &dyn Observe
     let shown = release_loss(&release)?;
     let loss = on_source_domains(table, &mut release)?;
     let sizes = GroupSizes::of(partition.groups().map(|group| group.len() as u32));
+    if sizes.min == 1 {
+        observer.warn("some groups have one row: whoever finds that person's group reads the person's values");
+    }
     release.report = report::page(&release, request.format, &shown, &sizes);
 
     let options = WriteOptions { format: request.format, replace: request.replace };

@@ -208,6 +208,14 @@ impl PublishRequest {
                 )
                 .hint("leave --algorithm out, or use `proximity` or `paper`"));
             }
+            Algorithm::Paper if proximity && self.profile != Profile::Standard => {
+                return Err(Error::request(
+                    "--profile",
+                    self.profile.name(),
+                    "the paper's algorithm has no profiles under a proximity requirement",
+                )
+                .hint("leave --profile out, or --algorithm"));
+            }
             Algorithm::Proximity => {}
             other => {
                 if let Some(aim) = self.aim {

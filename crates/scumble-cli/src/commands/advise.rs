@@ -27,7 +27,12 @@ pub(crate) fn run(args: &Advise, output: &Output) -> Result<bool> {
 }
 
 fn number(flag: &str, text: &Option<String>) -> Result<Option<Decimal>> {
-    let parse = |text: &String| Decimal::parse(text).ok_or_else(|| Error::request(flag, text, "a number is wanted"));
+    let parse = |text: &String| {
+        Decimal::parse(text).ok_or_else(|| {
+            Error::request(flag, text, "an exact decimal is wanted")
+                .hint("such as 4500 or 0.125, with at most 37 digits")
+        })
+    };
     text.as_ref().map(parse).transpose()
 }
 

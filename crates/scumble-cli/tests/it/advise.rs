@@ -89,7 +89,7 @@ fn wrong_questions_are_refused() {
         ("advise data.csv --sensitive disease", ["advice is about numbers", "the column is nominal"]),
         ("advise data.csv", ["--sensitive", "required"]),
         ("advise data.csv --sensitive cost --epsilon -1", ["--epsilon `-1`", "a number, 0 or more"]),
-        ("advise data.csv --sensitive cost --epsilon much", ["--epsilon `much`", "a number is wanted"]),
+        ("advise data.csv --sensitive cost --epsilon much", ["--epsilon `much`", "an exact decimal is wanted"]),
         ("advise data.csv --sensitive cost --relative 1", ["--relative `1`", "from 0 to below 1"]),
         ("advise data.csv --sensitive cost --relative -0.1", ["--relative `-0.1`", "from 0 to below 1"]),
         ("advise data.csv --sensitive cost --relative 0.1 --epsilon 5", ["--relative", "one of them at a time"]),

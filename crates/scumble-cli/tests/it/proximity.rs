@@ -145,6 +145,23 @@ fn extremes_are_published() {
     }
 }
 
+/// More rows than can be kept apart: near ones are dealt in runs.
+#[test]
+fn a_large_k_is_found_by_search() {
+    let desk = Desk::new();
+    desk.run("generate census --rows 4000 --out census.csv").done();
+    let line = "publish census.csv --quasi age,birthplace,occupation --sensitive income --drop-rest \
+                --require \"proximity-absolute(4500, 5)\" --require k-anonymity(10)";
+    let said = desk.run(&format!("{line} --out r")).done();
+    assert!(said.stderr.contains("cannot be guaranteed by construction"), "{}", said.stderr);
+    let found = groups(&desk, "r", "generalize");
+    assert!(found.iter().all(|group| group.len() >= 10));
+    assert_eq!(violating(&found, 5, |x, y| (x - y).abs() <= 4500), 0);
+    desk.run("advise census.csv --sensitive income --report r/report.html --replace").refused(2, &["holds a release"]);
+    desk.run(&format!("{line} --algorithm paper --profile hardened --out p")).refused(2, &["no profiles"]);
+    desk.run("verify r").done();
+}
+
 /// Half a million real rows, up to the largest m that each epsilon allows.
 #[test]
 fn the_community_survey_has_no_violating_group() {

@@ -87,8 +87,8 @@ impl EpsilonM {
     /// Divides the table into groups that each satisfy the requirements, at least one of which is
     /// about proximity.
     ///
-    /// A single proximity requirement, also beside k-anonymity, is met by construction whenever it can
-    /// be met at all (k up to m, or as long as k rows can be kept apart). Any other combination is
+    /// A single proximity requirement is met by construction whenever it can be met at all, and beside
+    /// k-anonymity as long as k rows can be kept apart. Any other combination is
     /// reached by search, and refused where the search finds nothing, which does not prove that there
     /// is nothing.
     pub fn partition(&self, task: &Task<'_>) -> Result<Partition> {

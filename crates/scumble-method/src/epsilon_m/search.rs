@@ -26,13 +26,12 @@ impl<'a> Search<'a> {
             return Ok(search);
         }
         let named: Vec<String> = task.bound.requirements().iter().map(ToString::to_string).collect();
-        Err(Error::Infeasible {
+        Err(Error::NotFound {
             requirement: named.join(" and "),
             reason: "each of them can be met by itself, but together they cannot be guaranteed by construction, and \
                      the search for groups that meet all of them found none"
                 .into(),
-            allows: "a smaller epsilon, m or l may be found; that nothing was found is no proof that nothing exists"
-                .into(),
+            hint: "ask for less in one of them; that nothing was found is no proof that nothing exists".into(),
         })
     }
 
@@ -42,14 +41,18 @@ impl<'a> Search<'a> {
     }
 
     /// The most lanes that pass: groups of the least size, then twice as large, and so on up to one
-    /// group of all rows.
+    /// group of all rows. A group of s rows may hold s/m near ones, so rows are dealt one by one first
+    /// and then in runs of s/m, which keeps runs of near values farther apart.
     pub(crate) fn lanes(&self, rows: &[u32]) -> Option<Vec<Vec<u32>>> {
         let leaf = self.making.leaf(rows);
         let mut n_lanes = leaf.len() / self.making.least;
         while n_lanes > 0 {
-            let dealt = lanes::deal(&leaf.rows, n_lanes);
-            if self.all_hold(&dealt) {
-                return Some(dealt);
+            let widest = (leaf.len() / n_lanes / self.making.m).max(1);
+            for width in [1, widest].into_iter().take(if widest > 1 { 2 } else { 1 }) {
+                let dealt = lanes::deal_runs(&leaf.rows, n_lanes, width);
+                if self.all_hold(&dealt) {
+                    return Some(dealt);
+                }
             }
             n_lanes /= 2;
         }

@@ -106,7 +106,7 @@ fn trade_off(page: &mut Page, curve: &Curve) {
         (&curve.absolute, "absolute", "in the column's own unit"),
         (&curve.relative, "relative", "share of the number"),
     ] {
-        let title = format!("Largest m for an {word} epsilon");
+        let title = format!("Largest m, {word} epsilon");
         let axis = Axis::new(&format!("{word} epsilon, {unit}"));
         page.chart(&line(&title, &axis, &Axis::new("largest m"), &[points_of(&title, points)]));
         page.table(&at_epsilons(&title, points));
