@@ -56,7 +56,7 @@ fn the_trade_off_and_its_page() {
     assert!(said.stdout.contains("advice.html"), "{}", said.stdout);
     let page = fs::read_to_string(desk.path().join("advice.html")).unwrap();
     for words in
-        ["not for publication", "for the publisher only", "<svg", "1&#47;51", "Largest m for an absolute epsilon"]
+        ["not for publication", "for the publisher only", "<svg", "1&#47;51", "Largest m, absolute epsilon"]
     {
         assert!(page.contains(words), "{words}");
     }
