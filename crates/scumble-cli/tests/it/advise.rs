@@ -55,9 +55,7 @@ fn the_trade_off_and_its_page() {
     let said = desk.run("advise t.csv --sensitive pay --m 3 --report advice.html").done();
     assert!(said.stdout.contains("advice.html"), "{}", said.stdout);
     let page = fs::read_to_string(desk.path().join("advice.html")).unwrap();
-    for words in
-        ["not for publication", "for the publisher only", "<svg", "1&#47;51", "Largest m, absolute epsilon"]
-    {
+    for words in ["not for publication", "for the publisher only", "<svg", "1&#47;51", "Largest m, absolute epsilon"] {
         assert!(page.contains(words), "{words}");
     }
     desk.run("advise t.csv --sensitive pay --report advice.html").refused(2, &["exists already", "--replace"]);
