@@ -8,7 +8,7 @@ use scumble_method::Coins;
 use scumble_method::epsilon_m::{self, Dealing, EpsilonM};
 use scumble_method::mondrian::{Choice, CutRule, Mondrian, Task};
 use scumble_principle::BoundRequirements;
-use scumble_table::{Decimal, Partition, Result, Role, Table};
+use scumble_table::{Decimal, Partition, Result, Table};
 
 /// Divides the table into groups that meet the requirements.
 pub(crate) fn partition(
@@ -29,8 +29,7 @@ pub(crate) fn partition(
     };
     let algorithm = request.chosen_algorithm();
     if algorithm == Algorithm::Proximity || request.about_proximity() {
-        let sensitive = table.schema().of_role(Role::Sensitive);
-        if !epsilon_m::is_constructed(bound, |column| table.whole(sensitive[column])) {
+        if !epsilon_m::is_constructed(bound, table) {
             observer.warn(
                 "these requirements together cannot be guaranteed by construction: groups are found by search, each of \
                  them is checked, and the search may find none although there are some",

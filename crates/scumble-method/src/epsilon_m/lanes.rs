@@ -7,14 +7,9 @@
 
 use crate::coins::Stream;
 
-/// Deals `rows`, given in the order of their values, into `n_lanes` lanes.
-pub(crate) fn deal(rows: &[u32], n_lanes: usize) -> Vec<Vec<u32>> {
-    (0..n_lanes.max(1)).map(|lane| rows.iter().skip(lane).step_by(n_lanes.max(1)).copied().collect()).collect()
-}
-
-/// Deals `rows` into `n_lanes` lanes in runs of `width` neighbours. What is left after the last round of
+/// Deals `rows`, given in the order of their values, into `n_lanes` lanes in runs of `width` neighbours. What is left after the last round of
 /// whole runs is dealt one by one, so that lanes differ by one row at most.
-pub(crate) fn deal_runs(rows: &[u32], n_lanes: usize, width: usize) -> Vec<Vec<u32>> {
+pub(crate) fn deal(rows: &[u32], n_lanes: usize, width: usize) -> Vec<Vec<u32>> {
     let (n_lanes, width) = (n_lanes.max(1), width.max(1));
     let in_runs = rows.len() - rows.len() % (n_lanes * width);
     let mut lanes = vec![Vec::with_capacity(rows.len() / n_lanes + 1); n_lanes];
@@ -53,13 +48,9 @@ mod tests {
 
     #[test]
     fn rows_go_round() {
-        assert_eq!(deal(&[0, 1, 2, 3, 4], 2), [vec![0, 2, 4], vec![1, 3]]);
-        assert_eq!(deal(&[7, 8], 1), [[7, 8]]);
-        assert_eq!(
-            deal_runs(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 2, 2),
-            [vec![0, 1, 4, 5, 8, 10], vec![2, 3, 6, 7, 9]]
-        );
-        assert_eq!(deal_runs(&[0, 1, 2, 3, 4], 2, 1), deal(&[0, 1, 2, 3, 4], 2));
+        assert_eq!(deal(&[0, 1, 2, 3, 4], 2, 1), [vec![0, 2, 4], vec![1, 3]]);
+        assert_eq!(deal(&[7, 8], 1, 1), [[7, 8]]);
+        assert_eq!(deal(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 2, 2), [vec![0, 1, 4, 5, 8, 10], vec![2, 3, 6, 7, 9]]);
     }
 
     proptest! {

@@ -32,20 +32,17 @@ impl<'a> Making<'a> {
     pub(super) fn new(task: &'a Task<'a>, column: usize, near: &'a Neighbourhood, m: u64) -> Self {
         let table = task.table;
         let size = |n: u64| usize::try_from(n).unwrap_or(usize::MAX).max(1);
-        let mut making = Making {
+        Making {
             task,
             axes: axes(table),
             quasi: table.schema().of_role(Role::Quasi).into_iter().map(|column| table.column(column)).collect(),
-            codes: sensitive(table, column),
+            codes: table.column(sensitive(table, column)),
             near,
             m: size(m),
             least: size(task.bound.least_size()),
             ties: random_order(table.n_rows(), task.coins, Purpose::Ties),
-            constructed: false,
-        };
-        making.constructed =
-            is_constructed(task.bound, |column| table.whole(table.schema().of_role(Role::Sensitive)[column]));
-        making
+            constructed: is_constructed(task.bound, table),
+        }
     }
 
     /// A leaf with its rows in order.
@@ -74,22 +71,15 @@ impl<'a> Making<'a> {
 
 /// True if keeping near values apart meets all requirements, so that groups are sure to be found: one
 /// proximity requirement, and beside it k-anonymity at most, with enough rows to keep k of them apart.
-/// `whole` gives all values of a sensitive column by its place among the sensitive ones.
-pub fn is_constructed(bound: &BoundRequirements, whole: impl Fn(usize) -> Bag) -> bool {
+pub fn is_constructed(bound: &BoundRequirements, table: &Table) -> bool {
     let mut looking = bound.tests().iter().filter_map(|test| Some((test.column()?, test.test())));
     let (Some((column, test)), None) = (looking.next(), looking.next()) else { return false };
     let Some((near, _)) = test.neighbourhood() else { return false };
-    let rows = whole(column);
+    let rows = table.whole(sensitive(table, column));
     rows.size() > 0 && rows.size() >= theory::maxsize(&rows, near).saturating_mul(bound.least_size())
 }
 
-/// A sensitive column by its place among the sensitive ones.
-fn sensitive(table: &Table, place: usize) -> &Codes {
-    table.column(table.schema().of_role(Role::Sensitive)[place])
-}
-
-impl std::fmt::Debug for Making<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Making").field("m", &self.m).field("least", &self.least).finish_non_exhaustive()
-    }
+/// A column by its place among the sensitive ones, as requirements name it.
+fn sensitive(table: &Table, place: usize) -> usize {
+    table.schema().of_role(Role::Sensitive)[place]
 }

@@ -64,12 +64,6 @@ const CHOICES: usize = 3;
 /// codes, 128 lose 1.3 % less than 32 at m = 5, and 256 no less than 128.
 const MOST_BINS: usize = 128;
 
-/// For answers, leaves of at most this many groups are not cut further: among more rows the greedy
-/// finds groups that fill their boxes more evenly. Pairs fill any box, so with m below
-/// [`ANSWERS_FROM`] leaves are cut as long as can be.
-const ANSWERS_GROUPS: usize = 40;
-const ANSWERS_FROM: usize = 4;
-
 /// For answers, what a set of labels costs where common and rare ones are mixed, at most, in units of a
 /// whole domain. On generated census rows, nine in ten born in one country, 0.1 cuts the errors of counts
 /// at m = 5 to a quarter for 2 % more loss; 0.3 gains nothing more.
@@ -115,7 +109,7 @@ impl EpsilonM {
         let divides = |rows: &[u32]| search.divides(rows);
         let ask =
             if making.constructed && making.least == making.m { Ask::Generalizable } else { Ask::Divides(&divides) };
-        let growth = Growth { ask, stop: self.stop(making.least), most_bins: MOST_BINS };
+        let growth = Growth { ask, most_bins: MOST_BINS };
         let (rows, sizes) = self.tree().leaves(&silent, &making.axes, growth)?;
         let mut leaves = Vec::with_capacity(sizes.len());
         let mut rest = rows.as_slice();
@@ -124,11 +118,12 @@ impl EpsilonM {
             leaves.push(leaf);
             rest = after;
         }
-        let mut groups: Vec<Vec<u32>> = leaves
+        let divided: Vec<Vec<Vec<u32>>> = leaves
             .par_iter()
             .enumerate()
-            .flat_map_iter(|(place, leaf)| self.divide(leaf, place as u64, &making, &search))
-            .collect();
+            .map(|(place, leaf)| self.divide(leaf, place as u64, &making, &search))
+            .collect::<Result<_>>()?;
+        let mut groups = divided.concat();
         if self.dealing == Dealing::Best && making.constructed {
             groups = improved(groups, &making);
         }
@@ -147,22 +142,15 @@ impl EpsilonM {
         Mondrian { cuts, relaxed: false, choice }
     }
 
-    fn stop(&self, least: usize) -> usize {
-        match (self.dealing, self.aim) {
-            (Dealing::Drawn | Dealing::Best, Aim::Answers) if least >= ANSWERS_FROM => ANSWERS_GROUPS * least,
-            _ => 0,
-        }
-    }
-
     /// The second stage, for one leaf.
-    fn divide(&self, rows: &[u32], place: u64, making: &Making<'_>, search: &Search<'_>) -> Vec<Vec<u32>> {
+    fn divide(&self, rows: &[u32], place: u64, making: &Making<'_>, search: &Search<'_>) -> Result<Vec<Vec<u32>>> {
         let groups = if making.constructed {
             self.construct(&making.leaf(rows), place, making)
         } else {
-            self.attempt(rows, place, making, search)
+            self.attempt(rows, place, making, search)?
         };
         (making.task.tick)(rows.len() as u64);
-        groups
+        Ok(groups)
     }
 
     /// Groups that keep values apart and have the least size.
@@ -173,7 +161,7 @@ impl EpsilonM {
             Dealing::Paper if making.near.most_near(&making.bag(&leaf.rows)) * making.m as u64 <= leaf.len() as u64 => {
                 vec![leaf.rows.clone()]
             }
-            Dealing::Paper => lanes::deal(&leaf.rows, leaf.maxsize()),
+            Dealing::Paper => lanes::deal(&leaf.rows, leaf.maxsize(), 1),
             Dealing::Lanes => lanes::deal_turning(&leaf.rows, leaf.len() / least, leaf.maxsize(), &mut coins),
             Dealing::Drawn => rows_of(leaf, greedy::groups(leaf, &making.axes, least, CHOICES, &mut coins)),
             Dealing::Best => {
@@ -189,19 +177,19 @@ impl EpsilonM {
     }
 
     /// Groups that are tried against all requirements; lanes that are known to pass where they fail.
-    fn attempt(&self, rows: &[u32], place: u64, making: &Making<'_>, search: &Search<'_>) -> Vec<Vec<u32>> {
+    fn attempt(&self, rows: &[u32], place: u64, making: &Making<'_>, search: &Search<'_>) -> Result<Vec<Vec<u32>>> {
         let tries = if self.dealing == Dealing::Paper { 1 } else { TRIES };
         let leaf = making.leaf(rows);
         if leaf.maxsize() * making.least <= leaf.len() {
             for attempt in 0..tries {
                 let groups = self.construct(&leaf, place * TRIES + attempt, making);
                 if search.all_hold(&groups) {
-                    return groups;
+                    return Ok(groups);
                 }
             }
         }
         // The tree asked this of every leaf before it was cut off.
-        search.lanes(rows).unwrap_or_else(|| vec![rows.to_vec()])
+        search.lanes(rows).ok_or_else(|| Error::bug("a leaf that was divided once cannot be divided again"))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Several requirements at once: whether some rows can be divided so that every group meets all.
 //!
-//! Keeping values apart meets one proximity requirement and k-anonymity. With others beside it (a
+//! Keeping values apart meets one proximity requirement, and k-anonymity as far as k rows can be kept apart. With others beside it (a
 //! diversity of a second column, a closeness, a second proximity) nothing says in advance which rows
 //! can be divided. So lanes are dealt, from many small ones to few large ones, and every lane is put to
 //! the requirements: a node of the tree passes only if some number of lanes does. What passes has been
@@ -49,7 +49,7 @@ impl<'a> Search<'a> {
         while n_lanes > 0 {
             let widest = (leaf.len() / n_lanes / self.making.m).max(1);
             for width in [1, widest].into_iter().take(if widest > 1 { 2 } else { 1 }) {
-                let dealt = lanes::deal_runs(&leaf.rows, n_lanes, width);
+                let dealt = lanes::deal(&leaf.rows, n_lanes, width);
                 if self.all_hold(&dealt) {
                     return Some(dealt);
                 }

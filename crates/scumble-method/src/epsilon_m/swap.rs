@@ -215,3 +215,71 @@ fn cost_without(group: &[Member], but: usize, instead: Option<&Member>, axes: &[
     };
     axes.iter().enumerate().map(cost).sum()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use scumble_principle::Near;
+    use scumble_table::{Decimal, Domain};
+
+    fn axes() -> [Axis; 2] {
+        let numbers = Domain::numbers((0..20).map(Decimal::from).collect()).unwrap();
+        let labels = Domain::nominal((0..6).map(|i| i.to_string().into()).collect());
+        [Axis::new(&numbers, &[0; 21]), Axis::new(&labels, &[0, 6, 5, 4, 3, 2, 1])]
+    }
+
+    fn total(groups: &[Vec<Member>], axes: &[Axis]) -> f64 {
+        groups.iter().map(|group| group.len() as f64 * cost_without(group, usize::MAX, None, axes)).sum()
+    }
+
+    #[test]
+    fn two_rows_in_the_wrong_groups_change_places() {
+        let axes = axes();
+        let near = Neighbourhood::new(
+            &Domain::numbers((1..9).map(Decimal::from).collect()).unwrap(),
+            Near::absolute(0.into()),
+        )
+        .unwrap();
+        let member = |row: u32, position: u32| Member { row, code: row + 1, at: vec![position, 1] };
+        let mut groups = vec![vec![member(0, 1), member(1, 20)], vec![member(2, 2), member(3, 19)]];
+        improve(&mut groups, &axes, &near, 2);
+        let mut rows: Vec<Vec<u32>> =
+            groups.iter().map(|group| group.iter().map(|member| member.row).collect()).collect();
+        rows.iter_mut().for_each(|group| group.sort_unstable());
+        rows.sort_unstable();
+        assert_eq!(rows, [[0, 2], [1, 3]]);
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_gets_worse_and_nobody_is_lost(
+            rows in prop::collection::vec((1u32..21, 1u32..7, 1u32..30), 6..80), size in 2usize..5,
+        ) {
+            let axes = axes();
+            let near = Neighbourhood::new(&Domain::numbers((1..30).map(Decimal::from).collect()).unwrap(), Near::absolute(1.into())).unwrap();
+            // Rows are added to the last group unless they conflict with it or it is full.
+            let mut groups: Vec<Vec<Member>> = Vec::new();
+            for (row, (x, label, code)) in (0..).zip(rows) {
+                let member = Member { row, code, at: vec![x, label] };
+                match groups.last_mut() {
+                    Some(last) if last.len() < 2 * size - 1 && !clashes(last, usize::MAX, code, &near) => last.push(member),
+                    _ => groups.push(vec![member]),
+                }
+            }
+            let mut before: Vec<u32> = groups.iter().flatten().map(|member| member.row).collect();
+            let loss = total(&groups, &axes);
+            let least = groups.iter().map(Vec::len).min().unwrap_or(1);
+            improve(&mut groups, &axes, &near, size.min(least));
+            let mut after: Vec<u32> = groups.iter().flatten().map(|member| member.row).collect();
+            before.sort_unstable();
+            after.sort_unstable();
+            prop_assert_eq!(before, after);
+            prop_assert!(total(&groups, &axes) <= loss + 1e-9);
+            for group in &groups {
+                prop_assert!(group.len() >= size.min(least));
+                prop_assert!((0..group.len()).all(|at| !clashes(group, at, group[at].code, &near)));
+            }
+        }
+    }
+}

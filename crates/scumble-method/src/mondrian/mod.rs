@@ -70,22 +70,20 @@ pub struct Task<'a> {
     pub tick: &'a (dyn Fn(u64) + Sync),
 }
 
-/// How far and how finely a tree is grown.
+/// What cuts must pass, and how finely they are looked for.
 #[derive(Clone, Copy)]
 pub(crate) struct Growth<'a> {
     /// What both halves of a cut must pass.
     pub(crate) ask: Ask<'a>,
-    /// A node of at most this many rows is not cut.
-    pub(crate) stop: usize,
     /// The most bins on one axis, between which a node may be cut.
     pub(crate) most_bins: usize,
 }
 
 impl Default for Growth<'_> {
-    /// Groups as small as can be. More bins were measured on the adult table and bring nothing beyond
+    /// Groups. More bins were measured on the adult table and bring nothing beyond
     /// noise.
     fn default() -> Self {
-        Growth { ask: Ask::Holds, stop: 0, most_bins: 32 }
+        Growth { ask: Ask::Holds, most_bins: 32 }
     }
 }
 

@@ -120,7 +120,7 @@ impl<'a> Search<'a> {
         memory: &mut Memory<'a, L, D>,
     ) -> Option<usize> {
         let least = self.judge.least_size();
-        if rows.len() < least.saturating_mul(2) || rows.len() <= self.growth.stop {
+        if rows.len() < least.saturating_mul(2) {
             return None;
         }
         memory.finder.find(rows, least);

@@ -67,6 +67,37 @@ fn paper1_running_example() {
     }
 }
 
+/// Lemma 2 on the division of the running example into {t1, t2} and the rest.
+#[test]
+fn paper1_lemma2() {
+    let numbers = ["1000", "1010", "1020", "16000", "24000", "31000", "33000", "50000"];
+    let (domain, whole) = column(&numbers);
+    let near = Neighbourhood::new(&domain, interval("20", "10000")).unwrap();
+    let (first, rest) = (bag(&domain, &numbers[..2]), bag(&domain, &numbers[2..]));
+    let maxsize = |group: &Bag| theory::maxsize(group, &near);
+    assert_eq!((maxsize(&first), maxsize(&rest), maxsize(&whole)), (2, 3, 3));
+    // 3/8 is at most the greater of 2/2 and 3/6.
+    assert!(maxsize(&whole) * first.size() <= maxsize(&first) * whole.size());
+}
+
+/// Section 4.1 turns the relative form into an interval of logarithms: for 0.2 from 0.3219 below to 0.2630
+/// above. Away from the edges, where logarithms round, both say the same.
+#[test]
+fn paper1_reduction_by_logarithms() {
+    let (below, above) = ((1.0f64 / 0.8).log2(), 1.2f64.log2());
+    assert!((below - 0.3219).abs() < 5e-5 && (above - 0.2630).abs() < 5e-5);
+    let domain = Domain::numbers((1..=600).map(Decimal::from).collect()).unwrap();
+    let near = Neighbourhood::new(&domain, Near::Relative(decimal("0.2"))).unwrap();
+    for x in domain.codes() {
+        for y in domain.codes() {
+            let apart = f64::from(y).log2() - f64::from(x).log2();
+            let on_edge = (apart + below).abs() < 1e-9 || (apart - above).abs() < 1e-9;
+            let is_near = near.first(x) <= y && y <= near.last(x);
+            assert!(on_edge && is_near || !on_edge && is_near == (-below <= apart && apart <= above), "{x} {y}");
+        }
+    }
+}
+
 #[test]
 fn paper1_andy() {
     // I(Andy) = [900, 1100] in the first group of Table 1b: three of four.

@@ -46,6 +46,20 @@ fn paper1_table1b() {
     }
 }
 
+/// Section 3.1.2: closeness cannot tell the two groups apart, and proximity can.
+#[test]
+fn paper1_section3_earth_mover_distance() {
+    let (domain, groups) = numbers(&[&[1, 3, 5000], &[2, 4000, 6000]]);
+    assert!(verdict("t-closeness(0.1, ordered)", &domain, &groups));
+    assert!((0..2).all(|at| {
+        let whole = groups[0].union(&groups[1]);
+        let test = "t-closeness(0.0999, ordered)".parse::<Requirement>().unwrap();
+        !test.principle().bind(&domain, &whole).unwrap().holds(&groups[at])
+    }));
+    let near = |at: usize| verdict("proximity-absolute(2, 3)", &domain, &groups[at..=at]);
+    assert!(!near(0) && near(1));
+}
+
 #[test]
 fn paper4_table1b() {
     // Two groups of four: pneumonia and bronchitis twice each in both.
