@@ -1,0 +1,1 @@
+//! SQL over releases: aggregates answered with honest bounds, rewritten statements, and export to databases.
