@@ -20,6 +20,7 @@ mod form;
 mod manifest;
 mod measure;
 pub mod notation;
+mod opened;
 mod published;
 mod reader;
 mod shown;
@@ -37,6 +38,7 @@ pub use measure::{
     Groups, Loss, MeasuredForm, Microdata, Partitioned, Perturbed, Positions, Query, Scratch, Shape, SizeSummary,
     WORKLOAD_SEED, Workload, discernibility, largest_retention, loss, loss_of_boxes, loss_of_exact, release_loss,
 };
+pub use opened::{BoxColumn, Boxed, Opened, OpenedData, People, SensitiveSet, ShownColumn};
 pub use published::{Extent, PublishedColumn};
 pub use reader::ReleaseDir;
 pub use target::check_target;

@@ -96,6 +96,27 @@ pub fn verify(dir: &Path, options: &VerifyOptions<'_>) -> Result<Verdict> {
     Ok(verdict)
 }
 
+/// The tables of a release that is the one that was published: whatever is missing, cut or altered is an error.
+pub(crate) fn intact(dir: &Path, watch: &dyn Watch) -> Result<(ReleaseDir, Tables)> {
+    watch.stage(Stage::Verify);
+    let mut verdict = Verdict::empty();
+    let release = open(dir, &mut verdict)?;
+    let tables = match &release {
+        Some(release) if Tables::names(release.manifest().method).is_none() => {
+            let method = release.manifest().method.name();
+            return Err(Error::request("release", method, "releases of this method cannot be read yet"));
+        }
+        Some(release) => Tables::read(release, watch, &mut verdict)?,
+        None => None,
+    };
+    let broken: Vec<String> = verdict.failures().map(|check| format!("{}: {}", check.name, check.detail)).collect();
+    match (release, tables) {
+        (Some(release), Some(tables)) if broken.is_empty() => Ok((release, tables)),
+        _ if broken.is_empty() => Err(Error::bug("a table that cannot be read has not been found at fault")),
+        _ => Err(Error::Unverified { reason: broken.join("; ") }),
+    }
+}
+
 /// Reads the manifest and notes what is wrong with it.
 fn open(dir: &Path, verdict: &mut Verdict) -> Result<Option<ReleaseDir>> {
     let text = manifest_text(dir)?;

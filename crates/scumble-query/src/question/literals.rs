@@ -1,0 +1,239 @@
+//! Literals that mean on every engine what they mean for their column.
+//!
+//! * Ordered labels compare by the release's order, not by the alphabet: `edu > 'school'` becomes a list of labels.
+//! * A label of a column's hierarchy stands for all values under it.
+//! * Text beside a number or a date is that number or date; a number beside labels is a label.
+
+use super::predicate::quoted;
+use crate::columns::Columns;
+use datafusion::sql::sqlparser::ast::{
+    BinaryOperator, CastKind, DataType, Expr, UnaryOperator, Value, visit_expressions_mut,
+};
+use scumble_release::{Extent, PublishedColumn};
+use scumble_table::{Decimal, Error, Kind, Result, nearest, parse_date, quoted_list};
+use std::ops::ControlFlow;
+
+/// Makes the literals of a condition fit the columns they stand beside.
+pub(super) fn fit(selection: &mut Expr, columns: &Columns) -> Result<()> {
+    let visited = visit_expressions_mut(selection, |expr| match fitted(expr, columns) {
+        Ok(None) => ControlFlow::Continue(()),
+        Ok(Some(better)) => {
+            *expr = better;
+            ControlFlow::Continue(())
+        }
+        Err(error) => ControlFlow::Break(error),
+    });
+    match visited {
+        ControlFlow::Break(error) => Err(error),
+        ControlFlow::Continue(()) => Ok(()),
+    }
+}
+
+/// A comparison of a column with literals in a better form; nothing where it is good as it is.
+fn fitted(expr: &Expr, columns: &Columns) -> Result<Option<Expr>> {
+    let column = |expr: &Expr| match expr {
+        Expr::Identifier(ident) => columns.position(&ident.value).map(|at| columns.get(at)),
+        _ => None,
+    };
+    match expr {
+        Expr::BinaryOp { left, op, right } => {
+            if let (Some(column), Some(literal)) = (column(left), literal(right)) {
+                return compared(column, op, &literal);
+            }
+            if let (Some(literal), Some(column)) = (literal(left), column(right)) {
+                return match turned(op) {
+                    Some(op) => compared(column, &op, &literal),
+                    None => Ok(None),
+                };
+            }
+            Ok(None)
+        }
+        Expr::Between { expr, negated, low, high } => {
+            let (Some(column), Some(low), Some(high)) = (column(expr), literal(low), literal(high)) else {
+                return Ok(None);
+            };
+            if column.kind() == Kind::Ordinal {
+                let (low, high) = (place(column, &low)?, place(column, &high)?);
+                return Ok(Some(one_of(column, labels_between(column, low, high + 1), *negated)));
+            }
+            let (low, high) = (Box::new(single(column, &low)?), Box::new(single(column, &high)?));
+            Ok(Some(Expr::Between { expr: Box::new(quoted(column.name())), negated: *negated, low, high }))
+        }
+        Expr::InList { expr, list, negated } => {
+            let Some(column) = column(expr) else { return Ok(None) };
+            let Some(literals) = list.iter().map(literal).collect::<Option<Vec<Literal>>>() else { return Ok(None) };
+            let mut wanted = Vec::new();
+            for literal in &literals {
+                wanted.extend(meant(column, literal)?);
+            }
+            Ok(Some(Expr::InList { expr: expr.clone(), list: wanted, negated: *negated }))
+        }
+        _ => Ok(None),
+    }
+}
+
+fn compared(column: &PublishedColumn, op: &BinaryOperator, literal: &Literal) -> Result<Option<Expr>> {
+    use BinaryOperator::{Eq, Gt, GtEq, Lt, LtEq, NotEq};
+    if !matches!(op, Eq | NotEq | Lt | LtEq | Gt | GtEq) {
+        return Ok(None);
+    }
+    if matches!(op, Eq | NotEq) {
+        let mut wanted = meant(column, literal)?;
+        let one = if wanted.len() == 1 { wanted.pop() } else { None };
+        return Ok(Some(match one {
+            Some(one) => compare(column, op.clone(), one),
+            None => Expr::InList {
+                expr: Box::new(quoted(column.name())),
+                list: if wanted.is_empty() { vec![text("")] } else { wanted },
+                negated: *op == NotEq,
+            },
+        }));
+    }
+    if column.kind() == Kind::Ordinal {
+        let at = place(column, literal)?;
+        let n = labels(column).len();
+        let (from, to) = match op {
+            Lt => (0, at),
+            LtEq => (0, at + 1),
+            Gt => (at + 1, n),
+            _ => (at, n),
+        };
+        return Ok(Some(one_of(column, labels_between(column, from, to), false)));
+    }
+    Ok(Some(compare(column, op.clone(), single(column, literal)?)))
+}
+
+fn compare(column: &PublishedColumn, op: BinaryOperator, value: Expr) -> Expr {
+    Expr::BinaryOp { left: Box::new(quoted(column.name())), op, right: Box::new(value) }
+}
+
+/// A literal as it was written.
+enum Literal {
+    Number(String),
+    Text(String),
+}
+
+impl Literal {
+    fn as_written(&self) -> &str {
+        match self {
+            Literal::Number(text) | Literal::Text(text) => text,
+        }
+    }
+}
+
+fn literal(expr: &Expr) -> Option<Literal> {
+    match expr {
+        Expr::Value(value) => match &value.value {
+            Value::Number(digits, _) => Some(Literal::Number(digits.clone())),
+            Value::SingleQuotedString(text) => Some(Literal::Text(text.clone())),
+            _ => None,
+        },
+        Expr::UnaryOp { op: UnaryOperator::Minus, expr } => match literal(expr)? {
+            Literal::Number(digits) => Some(Literal::Number(format!("-{digits}"))),
+            Literal::Text(_) => None,
+        },
+        Expr::Nested(inner) => literal(inner),
+        _ => None,
+    }
+}
+
+/// `5 < x` as `x > 5`.
+fn turned(op: &BinaryOperator) -> Option<BinaryOperator> {
+    use BinaryOperator::{Eq, Gt, GtEq, Lt, LtEq, NotEq};
+    Some(match op {
+        Eq => Eq,
+        NotEq => NotEq,
+        Lt => Gt,
+        LtEq => GtEq,
+        Gt => Lt,
+        GtEq => LtEq,
+        _ => return None,
+    })
+}
+
+/// The values that a literal stands for: itself, or all under a label of the column's hierarchy.
+fn meant(column: &PublishedColumn, literal: &Literal) -> Result<Vec<Expr>> {
+    if let (Literal::Text(label), Some(tree)) = (literal, column.hierarchy())
+        && tree.leaf_of(label).is_none()
+        && let Some(node) = column.node(label)
+    {
+        let node = tree.node(node);
+        let leaves = (node.first_leaf..node.end_leaf).map(|leaf| Literal::Text(tree.value(leaf).to_string()));
+        return leaves.map(|leaf| single(column, &leaf)).collect();
+    }
+    Ok(vec![single(column, literal)?])
+}
+
+/// A literal as a value of its column.
+fn single(column: &PublishedColumn, literal: &Literal) -> Result<Expr> {
+    let written = literal.as_written();
+    let refuse = |reason: &str, hint: String| Err(Error::request("value", written, reason).hint(hint));
+    match column.kind() {
+        Kind::Number => match Decimal::parse(written) {
+            Some(number) => Ok(plain_number(number)),
+            None => match nearest_node(column, written) {
+                Some(hint) => refuse("this is neither a number nor a label of the hierarchy", hint),
+                None => refuse(&format!("`{}` holds numbers", column.name()), "write a plain decimal such as 12.5".into()),
+            },
+        },
+        Kind::Date => match parse_date(written) {
+            Some(_) => Ok(Expr::Cast {
+                kind: CastKind::Cast,
+                expr: Box::new(text(written)),
+                data_type: DataType::Date,
+                array: false,
+                format: None,
+            }),
+            None => refuse(&format!("`{}` holds dates", column.name()), "write a date as '2024-12-31'".into()),
+        },
+        Kind::Ordinal | Kind::Nominal => Ok(text(written)),
+    }
+}
+
+fn nearest_node(column: &PublishedColumn, written: &str) -> Option<String> {
+    let tree = column.hierarchy()?;
+    let labels = tree.nodes().iter().map(|node| &*node.label);
+    Some(nearest(written, labels).map_or("look at the release's hierarchy file".into(), |l| format!("did you mean `{l}`?")))
+}
+
+fn plain_number(number: Decimal) -> Expr {
+    let digits = number.to_string();
+    match digits.strip_prefix('-') {
+        Some(digits) => Expr::UnaryOp {
+            op: UnaryOperator::Minus,
+            expr: Box::new(Expr::value(Value::Number(digits.into(), false))),
+        },
+        None => Expr::value(Value::Number(digits, false)),
+    }
+}
+
+fn text(text: &str) -> Expr {
+    Expr::value(Value::SingleQuotedString(text.into()))
+}
+
+fn labels(column: &PublishedColumn) -> &[String] {
+    match column.extent() {
+        Extent::Labels(labels) => labels,
+        _ => &[],
+    }
+}
+
+/// Where a label stands in the order of its column.
+fn place(column: &PublishedColumn, literal: &Literal) -> Result<usize> {
+    let written = literal.as_written();
+    column.position(written).map(|at| at as usize).ok_or_else(|| {
+        Error::request("value", written, format!("this is no label of `{}`, whose order would place it", column.name()))
+            .hint(format!("one of {}", quoted_list(labels(column), 12)))
+    })
+}
+
+fn labels_between(column: &PublishedColumn, from: usize, to: usize) -> &[String] {
+    labels(column).get(from..to.max(from)).unwrap_or_default()
+}
+
+/// The column is one of these labels; null is unknown, as in every comparison. No label is empty, so that a list of
+/// the empty text is one that nothing is on.
+fn one_of(column: &PublishedColumn, labels: &[String], negated: bool) -> Expr {
+    let list = if labels.is_empty() { vec![text("")] } else { labels.iter().map(|label| text(label)).collect() };
+    Expr::InList { expr: Box::new(quoted(column.name())), list, negated }
+}

@@ -1,0 +1,149 @@
+//! WHERE: names made exact, literals made to fit their columns, and the two halves told apart.
+
+use super::literals;
+use crate::columns::Columns;
+use datafusion::sql::sqlparser::ast::{BinaryOperator, Expr, Ident, visit_expressions, visit_expressions_mut};
+use scumble_table::{Error, Result};
+use std::ops::ControlFlow;
+
+/// The two halves of WHERE.
+#[derive(Default)]
+pub(crate) struct Parts {
+    /// What chooses people.
+    pub(crate) people: Option<Expr>,
+    /// What looks at sensitive values.
+    pub(crate) sensitive: Option<Expr>,
+}
+
+/// Reads a WHERE.
+pub(super) fn read(text: &str, selection: &Expr, columns: &Columns, alias: Option<&Ident>) -> Result<Parts> {
+    let mut selection = selection.clone();
+    refuse_queries(text, &selection)?;
+    name_exactly(&mut selection, columns, alias)?;
+    literals::fit(&mut selection, columns)?;
+    let mut parts = Parts::default();
+    for part in conjuncts(selection) {
+        let used = columns_of(&part, columns);
+        let sensitive = used.iter().filter(|&&at| columns.is_sensitive(at)).count();
+        let side = match sensitive {
+            0 => &mut parts.people,
+            n if n == used.len() => &mut parts.sensitive,
+            _ => {
+                let reason = format!("`{part}` ties sensitive values to quasi-identifiers, which the release does not");
+                return Err(Error::request("question", text, reason)
+                    .hint("join a condition on quasi-identifiers and one on sensitive columns by AND alone"));
+            }
+        };
+        *side = Some(match side.take() {
+            None => part,
+            Some(before) => both(before, part),
+        });
+    }
+    Ok(parts)
+}
+
+/// Both conditions.
+fn both(left: Expr, right: Expr) -> Expr {
+    Expr::BinaryOp { left: Box::new(left), op: BinaryOperator::And, right: Box::new(right) }
+}
+
+/// Everything that AND joins at the top. A tree of ANDs leans to the left, so it is taken down in a loop.
+fn conjuncts(selection: Expr) -> Vec<Expr> {
+    let (mut rest, mut found) = (vec![selection], Vec::new());
+    while let Some(expr) = rest.pop() {
+        match expr {
+            Expr::BinaryOp { left, op: BinaryOperator::And, right } => rest.extend([*right, *left]),
+            Expr::Nested(inner) if is_and(&inner) => rest.push(*inner),
+            other => found.push(other),
+        }
+    }
+    found
+}
+
+fn is_and(expr: &Expr) -> bool {
+    match expr {
+        Expr::BinaryOp { op, .. } => *op == BinaryOperator::And,
+        Expr::Nested(inner) => is_and(inner),
+        _ => false,
+    }
+}
+
+/// The conditions that AND joins, for those who treat them one by one.
+pub(crate) fn parts(expr: &Expr) -> Vec<Expr> {
+    conjuncts(expr.clone())
+}
+
+fn refuse_queries(text: &str, selection: &Expr) -> Result<()> {
+    let found = visit_expressions(selection, |expr| match expr {
+        Expr::Subquery(_) | Expr::Exists { .. } | Expr::InSubquery { .. } => ControlFlow::Break(expr.to_string()),
+        _ => ControlFlow::Continue(()),
+    });
+    match found {
+        ControlFlow::Break(inner) => {
+            let reason = format!("{inner}: a query inside the condition cannot be answered");
+            Err(Error::request("question", text, reason).hint("conditions are over the columns of the release"))
+        }
+        ControlFlow::Continue(()) => Ok(()),
+    }
+}
+
+/// The identifier of a plain column, with or without the table before it.
+pub(super) fn identifier<'a>(expr: &'a Expr, alias: Option<&Ident>) -> Option<&'a Ident> {
+    match expr {
+        Expr::Identifier(ident) => Some(ident),
+        Expr::CompoundIdentifier(parts) => match parts.as_slice() {
+            [table, column] => {
+                let known = |name: &str| table.value.eq_ignore_ascii_case(name);
+                (known("release") || alias.is_some_and(|alias| known(&alias.value))).then_some(column)
+            }
+            _ => None,
+        },
+        Expr::Nested(inner) => identifier(inner, alias),
+        _ => None,
+    }
+}
+
+/// Every column by its exact name in double quotes.
+fn name_exactly(selection: &mut Expr, columns: &Columns, alias: Option<&Ident>) -> Result<()> {
+    let visited = visit_expressions_mut(selection, |expr| {
+        let found = match expr {
+            Expr::Identifier(ident) => columns.find(ident),
+            Expr::CompoundIdentifier(_) => match identifier(expr, alias) {
+                Some(ident) => columns.find(ident),
+                None => Err(Error::request("column", expr.to_string(), "there is no such column")
+                    .hint("a release is one table, `release`")),
+            },
+            _ => return ControlFlow::Continue(()),
+        };
+        match found {
+            Ok(at) => {
+                *expr = quoted(columns.name(at));
+                ControlFlow::Continue(())
+            }
+            Err(error) => ControlFlow::Break(error),
+        }
+    });
+    match visited {
+        ControlFlow::Break(error) => Err(error),
+        ControlFlow::Continue(()) => Ok(()),
+    }
+}
+
+/// A column by its exact name.
+pub(super) fn quoted(name: &str) -> Expr {
+    Expr::Identifier(Ident::with_quote('"', name))
+}
+
+/// Places of the columns that a condition names, rising.
+pub(crate) fn columns_of(expr: &Expr, columns: &Columns) -> Vec<usize> {
+    let mut used = Vec::new();
+    let _: ControlFlow<()> = visit_expressions(expr, |expr| {
+        if let Expr::Identifier(ident) = expr {
+            used.extend(columns.position(&ident.value));
+        }
+        ControlFlow::Continue(())
+    });
+    used.sort_unstable();
+    used.dedup();
+    used
+}
