@@ -10,10 +10,12 @@
 //! * [`write()`] puts a release aside, lets [`verify()`] read the bytes again, and renames it into place
 //!   only if every check holds.
 //! * [`verify()`] needs a directory and nothing else; [`verify_table`] judges tables of other tools.
+//! * [`answer`] bounds and estimates aggregates over values that are known group by group only.
 //! * [`notation`] is how generalized values are written and read.
 //!
 //! No crate that makes releases is known here, so a mistake there cannot hide itself.
 
+pub mod answer;
 mod atomic;
 mod digest;
 mod form;

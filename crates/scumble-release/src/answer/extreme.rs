@@ -1,0 +1,160 @@
+//! MIN and MAX, with their whole distribution.
+//!
+//! Walk the values from their end. Let `p` be the probability that none of the values passed so far is in the
+//! selection. Of a group with `n` places not yet passed, `h` people are selected, so the next value is in the
+//! selection, and then is the result, with probability `p h / n`, and is passed with `p (n - h) / n`. No difference of near
+//! numbers is ever taken, so the weights keep their digits. The values come from a heap of groups: the walk costs a
+//! logarithm for each value passed, and it ends once what is left has no weight, long before all values are seen where
+//! many rows are selected.
+
+use super::matching::{Hit, Matching};
+use super::{Answer, Confidence, Exact, Interval, Moments};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::collections::binary_heap::PeekMut;
+
+/// What is less likely than this has no weight in a mean.
+const NEGLIGIBLE: f64 = 1e-18;
+
+/// Nor has it in anything, however far the values beyond reach.
+const NOTHING: f64 = 1e-60;
+
+impl Matching<'_> {
+    /// MIN, or MAX where `greatest` is set.
+    ///
+    /// MIN is at least the least matching value of all groups hit. At most it is the least of the `L`-th greatest values over
+    /// the groups that must give `L > 0` rows; where none must, one row alone may be the answer, and that row may have the
+    /// greatest value of all.
+    pub(super) fn extreme(&self, greatest: bool, hits: &[(u32, u32)], confidence: Option<Confidence>) -> Answer {
+        let groups: Vec<Hit> = self.groups(hits).filter(|hit| hit.most() > 0).collect();
+        if groups.is_empty() {
+            return Answer::null();
+        }
+        let way = Way { greatest };
+        let near = |hit: &Hit| way.at(hit, 0);
+        let far = |hit: &Hit| way.at(hit, hit.run.len() - 1);
+        let forced = |hit: &&Hit| hit.least() > 0;
+        let first = groups.iter().map(near).min();
+        let last = groups.iter().map(far).max();
+        let forced = groups.iter().filter(forced).map(|hit| way.at(hit, hit.run.len() - hit.least())).min();
+        let (Some(first), Some(last)) = (first, last) else { return Answer::null() };
+        let outcomes = walk(&groups, way, last);
+        outcomes.answer((first, forced.unwrap_or(last)), way, forced.is_some(), confidence)
+    }
+}
+
+/// From which end values are walked. Keys rise on the way; `!v` turns an order around and never overflows.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Way {
+    pub(super) greatest: bool,
+}
+
+impl Way {
+    pub(super) fn key(self, value: i128) -> i128 {
+        if self.greatest { !value } else { value }
+    }
+
+    /// The key of the `step`-th value of a group on this way.
+    fn at(self, hit: &Hit, step: u64) -> i128 {
+        self.key(hit.run.value(if self.greatest { hit.run.len() - 1 - step } else { step }))
+    }
+}
+
+fn walk(groups: &[Hit], way: Way, last: i128) -> Outcomes {
+    let mut steps = vec![0u64; groups.len()];
+    let mut heap: BinaryHeap<_> = groups.iter().enumerate().map(|(at, hit)| Reverse((way.at(hit, 0), at))).collect();
+    let mut outcomes = Outcomes::default();
+    let mut left = 1.0;
+    while let Some(mut top) = heap.peek_mut() {
+        let Reverse((key, at)) = *top;
+        let (hit, step) = (&groups[at], &mut steps[at]);
+        let places = hit.size - *step;
+        outcomes.add(key, left * (hit.hits as f64 / places as f64));
+        left *= (places - hit.hits) as f64 / places as f64;
+        if places == hit.hits || outcomes.settled(left, key, last) {
+            break;
+        }
+        *step += 1;
+        if *step < hit.run.len() {
+            *top = Reverse((way.at(hit, *step), at));
+        } else {
+            PeekMut::pop(top);
+        }
+    }
+    outcomes
+}
+
+/// Possible results by rising key, with weights that add up to the probability that there is one.
+#[derive(Debug, Default)]
+pub(super) struct Outcomes {
+    weights: Vec<(i128, f64)>,
+    /// Second moment about the first key.
+    second: f64,
+}
+
+impl Outcomes {
+    /// Adds a result; keys must not fall.
+    pub(super) fn add(&mut self, key: i128, weight: f64) {
+        match self.weights.last_mut() {
+            Some((last, sum)) if *last == key => *sum += weight,
+            _ => self.weights.push((key, weight)),
+        }
+        self.second += weight * self.off(key).powi(2);
+    }
+
+    /// Whether results from `key` on to `last`, with the probability `left` together, cannot be felt any more.
+    pub(super) fn settled(&self, left: f64, key: i128, last: i128) -> bool {
+        let reach = last.wrapping_sub(key) as u128 as f64;
+        left < NOTHING || left < NEGLIGIBLE && left * reach * reach <= NEGLIGIBLE * self.second
+    }
+
+    /// How far a key lies from the first, exact before it is rounded.
+    fn off(&self, key: i128) -> f64 {
+        self.weights.first().map_or(0.0, |(first, _)| key.wrapping_sub(*first) as u128 as f64)
+    }
+
+    /// The answer, given its bounds as keys.
+    pub(super) fn answer(
+        &self,
+        bounds: (i128, i128),
+        way: Way,
+        certain: bool,
+        confidence: Option<Confidence>,
+    ) -> Answer {
+        let total: f64 = self.weights.iter().map(|(_, weight)| weight).sum();
+        let mean = self.weights.iter().map(|(key, weight)| self.off(*key) * (weight / total)).sum::<f64>();
+        let variance =
+            self.weights.iter().map(|(key, weight)| (self.off(*key) - mean).powi(2) * (weight / total)).sum();
+        let first = way.key(bounds.0) as f64;
+        let mean = if way.greatest { first - mean } else { first + mean };
+        let order = |near: i128, far: i128| {
+            let (near, far) = (way.key(near), way.key(far));
+            if way.greatest { (far, near) } else { (near, far) }
+        };
+        let (lower, upper) = order(bounds.0, bounds.1);
+        let moments = Moments { mean, variance };
+        let mut answer =
+            Answer::of((Exact::whole(lower), Exact::whole(upper)), moments, certain).within(confidence, None);
+        if let (Some(Interval { guaranteed, .. }), Some(confidence)) = (&mut answer.interval, confidence) {
+            // Below rounding, weights that add up to the tail are taken as more than it.
+            let tail = (confidence.tail() - 1e-12) * total;
+            let near = within(self.weights.iter(), tail).unwrap_or(bounds.0);
+            let far = within(self.weights.iter().rev(), tail).unwrap_or(bounds.1);
+            let (low, high) = order(near, far);
+            *guaranteed = Some((low as f64, high as f64));
+        }
+        answer
+    }
+}
+
+/// The last key that leaves no more than `tail` before it.
+fn within<'a>(weights: impl Iterator<Item = &'a (i128, f64)>, tail: f64) -> Option<i128> {
+    let mut passed = 0.0;
+    for (key, weight) in weights {
+        passed += weight;
+        if passed > tail {
+            return Some(*key);
+        }
+    }
+    None
+}

@@ -1,0 +1,104 @@
+//! The sensitive values of a release of exact people.
+
+use super::Matching;
+use super::runs::Runs;
+use scumble_table::{Error, Result};
+
+/// One sensitive column whose values are known group by group.
+///
+/// Each place of a group is a value that one of its people has. It carries a key, which is what a predicate sees of
+/// the sensitive columns, and the number that is aggregated, which may be null.
+#[derive(Debug, Clone)]
+pub struct Pool {
+    starts: Vec<u32>,
+    /// Keys of the places, group by group: first those with a number, rising, then those without.
+    keys: Vec<u32>,
+    n_keys: usize,
+    all: Runs,
+}
+
+impl Pool {
+    /// `starts` are the group boundaries, from 0 to the number of places. `keys` are the codes of the places, all
+    /// below `n_keys`, in any order inside a group. `number` gives the aggregated value of a key, or nothing where it
+    /// is null.
+    ///
+    /// # Errors
+    /// If boundaries or keys contradict each other.
+    pub fn new(starts: Vec<u32>, keys: &[u32], n_keys: usize, number: impl Fn(u32) -> Option<i128>) -> Result<Self> {
+        let framed = starts.first() == Some(&0) && starts.last().is_some_and(|&end| end as usize == keys.len());
+        if !framed || starts.windows(2).any(|w| w[0] > w[1]) {
+            return Err(Error::bug("groups do not rise from 0 to the number of values"));
+        }
+        if keys.iter().any(|&key| key as usize >= n_keys) {
+            return Err(Error::bug("a value has a key that does not exist"));
+        }
+        let keys = sorted(&starts, keys, n_keys, &number);
+        let n_groups = starts.len() - 1;
+        let (mut first, mut rows) = (Vec::with_capacity(n_groups + 1), Vec::with_capacity(n_groups));
+        let mut values = Vec::with_capacity(keys.len());
+        first.push(0);
+        for w in starts.windows(2) {
+            values.extend(keys[w[0] as usize..w[1] as usize].iter().map_while(|&key| number(key)));
+            first.push(values.len() as u32);
+            rows.push(w[1] - w[0]);
+        }
+        Ok(Pool { starts, keys, n_keys, all: Runs::new(first, rows, values) })
+    }
+
+    /// Number of groups.
+    pub fn n_groups(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// Number of people in a group.
+    pub fn size(&self, group: u32) -> u64 {
+        u64::from(self.starts[group as usize + 1] - self.starts[group as usize])
+    }
+
+    /// The same groups where only values whose key is marked match; `None` lets all match. Time is linear in the
+    /// number of places, and none where all match.
+    ///
+    /// # Errors
+    /// If there is not one mark for each key.
+    pub fn matching(&self, keys: Option<&[bool]>) -> Result<Matching<'_>> {
+        let Some(marks) = keys else { return Ok(Matching::all(self, &self.all)) };
+        if marks.len() != self.n_keys {
+            return Err(Error::bug("a predicate does not mark every key"));
+        }
+        let n_groups = self.n_groups();
+        let (mut first, mut rows) = (Vec::with_capacity(n_groups + 1), Vec::with_capacity(n_groups));
+        let mut values = Vec::new();
+        first.push(0);
+        for (group, w) in self.starts.windows(2).enumerate() {
+            let (from, numbers) = (self.all.first()[group] as usize, self.all.group(group as u32).len() as usize);
+            let mut matching = 0;
+            for (place, &key) in self.keys[w[0] as usize..w[1] as usize].iter().enumerate() {
+                if marks[key as usize] {
+                    matching += 1;
+                    if place < numbers {
+                        values.push(self.all.value(from + place));
+                    }
+                }
+            }
+            first.push(values.len() as u32);
+            rows.push(matching);
+        }
+        Ok(Matching::some(self, Runs::new(first, rows, values)))
+    }
+}
+
+/// The keys of each group by rising number, null last. Numbers are compared once per key; groups are sorted by rank.
+fn sorted(starts: &[u32], keys: &[u32], n_keys: usize, number: &impl Fn(u32) -> Option<i128>) -> Vec<u32> {
+    let mut order: Vec<u32> = (0..n_keys as u32).collect();
+    order.sort_by_cached_key(|&key| {
+        let number = number(key);
+        (number.is_none(), number)
+    });
+    let mut rank = vec![0u32; n_keys];
+    order.iter().enumerate().for_each(|(at, &key)| rank[key as usize] = at as u32);
+    let mut result = keys.to_vec();
+    for w in starts.windows(2) {
+        result[w[0] as usize..w[1] as usize].sort_unstable_by_key(|&key| rank[key as usize]);
+    }
+    result
+}

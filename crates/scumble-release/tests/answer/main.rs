@@ -1,0 +1,7 @@
+//! Bounds and moments of answers against every assignment that a small release allows.
+
+mod groups;
+mod likely;
+mod paper;
+mod size;
+mod worlds;
