@@ -132,6 +132,11 @@ impl Opened {
     pub fn data(&self) -> &OpenedData {
         &self.data
     }
+
+    /// The directory and the tables.
+    pub fn into_parts(self) -> (ReleaseDir, OpenedData) {
+        (self.release, self.data)
+    }
 }
 
 fn shown(values: Vec<Values>) -> Vec<ShownColumn> {

@@ -1,0 +1,95 @@
+//! The answer to a question, ready to be shown.
+
+use crate::question::{Asked, Question};
+use crate::value::{Bound, End, Unit, Value};
+use scumble_release::answer::{Aggregate, Answer};
+
+/// The answer to a question.
+#[derive(Debug, Clone)]
+pub struct Answered {
+    /// Columns of GROUP BY.
+    pub keys: Vec<String>,
+    /// One row, or one for each combination of keys, in the order of the keys.
+    pub rows: Vec<AnsweredRow>,
+    /// What a reader should know beside the figures.
+    pub notes: Vec<String>,
+}
+
+/// Answers for one combination of keys.
+#[derive(Debug, Clone)]
+pub struct AnsweredRow {
+    /// Values of the keys.
+    pub keys: Vec<Value>,
+    /// One for each aggregate, in the order of the statement.
+    pub answers: Vec<Figure>,
+}
+
+/// One aggregate with what the release says about it.
+#[derive(Debug, Clone)]
+pub struct Figure {
+    /// As in `avg(salary)`.
+    pub aggregate: String,
+    /// The heading that the statement gave it.
+    pub alias: Option<String>,
+    /// Least possible answer; nothing where it is null.
+    pub lower: Option<Bound>,
+    /// Greatest possible answer.
+    pub upper: Option<Bound>,
+    /// Mean over all that the release leaves open; for dates in days since 1970, for labels nothing.
+    pub estimate: Option<f64>,
+    /// Standard deviation over the same.
+    pub deviation: Option<f64>,
+    /// False where the true answer may be null as well, since perhaps no row matches.
+    pub certain: bool,
+    /// Whether figures are dates.
+    pub is_date: bool,
+    /// Where a confidence was asked for.
+    pub interval: Option<Intervals>,
+}
+
+/// The intervals of a confidence.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Intervals {
+    /// As if answers were normally distributed.
+    pub normal: Option<(f64, f64)>,
+    /// Whatever the distribution.
+    pub guaranteed: Option<(f64, f64)>,
+}
+
+impl Figure {
+    pub(crate) fn of(asked: &Asked, answer: &Answer, unit: &Unit<'_>) -> Figure {
+        let count = Unit::Number(0);
+        let unit = if matches!(asked.aggregate, Aggregate::CountRows | Aggregate::Count) { &count } else { unit };
+        let figure = |units: Option<f64>| units.and_then(|units| unit.figure(units));
+        let ends = |pair: Option<(f64, f64)>| pair.and_then(|(low, high)| Some((unit.figure(low)?, unit.figure(high)?)));
+        Figure {
+            aggregate: asked.label.clone(),
+            alias: asked.alias.clone(),
+            lower: answer.lower.map(|exact| Bound::of(exact, unit, End::Lower)),
+            upper: answer.upper.map(|exact| Bound::of(exact, unit, End::Upper)),
+            estimate: figure(answer.estimate),
+            deviation: figure(answer.deviation),
+            certain: answer.certain,
+            is_date: matches!(unit, Unit::Day),
+            interval: answer.interval.as_ref().map(|interval| Intervals {
+                normal: ends(interval.normal),
+                guaranteed: ends(interval.guaranteed),
+            }),
+        }
+    }
+}
+
+impl Answered {
+    pub(crate) fn new(question: &Question, names: impl Fn(usize) -> String, rows: Vec<AnsweredRow>, suppressed: u64) -> Self {
+        let mut notes = Vec::new();
+        if suppressed > 0 {
+            notes.push(format!(
+                "{suppressed} suppressed rows are not in these answers: the release shows nothing of them"
+            ));
+        }
+        if rows.iter().any(|row| row.answers.iter().any(|figure| figure.lower.is_some() && !figure.certain)) {
+            notes.push("where perhaps no row matches, bounds are those of the cases in which one does".into());
+        }
+        Answered { keys: question.keys.iter().map(|&at| names(at)).collect(), rows, notes }
+    }
+}

@@ -1,0 +1,318 @@
+//! The values that a quasi-identifier of a generalized release may have, cut into cells on which conditions are constant.
+//!
+//! Labels, days and whole numbers are cells of their own as long as there are not too many. Longer lines, and decimals,
+//! are cut at the numbers that a condition compares them with: between two of them no comparison changes.
+
+use crate::engine;
+use crate::value::Value;
+use arrow_array::{ArrayRef, Date32Array};
+use scumble_release::notation::Region;
+use scumble_release::{Extent, PublishedColumn};
+use scumble_table::{Code, Decimal, Domain, Error, Kind, NULL, Result, parse_date};
+use std::sync::Arc;
+
+/// Values that are looked at one by one.
+const MANY: i128 = 100_000;
+
+/// The cells of a column. After the cells of values comes one for null.
+pub(super) struct Line {
+    column: PublishedColumn,
+    cells: Cells,
+}
+
+enum Cells {
+    /// Labels of the manifest's domain.
+    Labels(Vec<String>),
+    /// Every number in units from the first to the second, or every day.
+    Points { lo: i128, hi: i128, scale: u8 },
+    /// Points where comparisons change, in units, and the open stretches between them.
+    Pieces { pieces: Vec<Piece>, scale: u8, discrete: bool },
+    /// The release shows nothing but null.
+    Nothing,
+}
+
+/// A stretch of a line in units of half a step, so that there is a value between any two.
+#[derive(Clone, Copy)]
+struct Piece {
+    lo: i128,
+    hi: i128,
+    is_point: bool,
+}
+
+/// What a region has of each cell.
+pub(super) struct Spread {
+    /// (cell, weight) of every cell that a value of the region may lie in; weights add up to 1. A cell of weight 0
+    /// is possible and as good as never.
+    pub(super) cells: Vec<(u32, f64)>,
+}
+
+impl Line {
+    /// The line of a column. Comparisons are with `literals`, if conditions do nothing but compare; else `None`.
+    pub(super) fn new(column: &PublishedColumn, literals: Option<&[Decimal]>) -> Result<Line> {
+        let cells = match column.extent() {
+            Extent::Labels(labels) => Cells::Labels(labels.clone()),
+            Extent::Days(None) | Extent::Numbers(None) => Cells::Nothing,
+            Extent::Days(Some((lo, hi))) => Cells::Points { lo: (*lo).into(), hi: (*hi).into(), scale: 0 },
+            Extent::Numbers(Some((lo, hi))) => {
+                let discrete = lo.is_integer() && hi.is_integer();
+                let scale = lo.scale().max(hi.scale());
+                let at = |number: &Decimal, scale| number.at_scale(scale);
+                match (discrete, at(lo, 0), at(hi, 0)) {
+                    (true, Some(lo), Some(hi)) if hi.saturating_sub(lo) < MANY => Cells::Points { lo, hi, scale: 0 },
+                    _ => pieces(column, (*lo, *hi), scale, discrete, literals)?,
+                }
+            }
+        };
+        if let Cells::Points { lo, hi, .. } = cells
+            && hi.saturating_sub(lo) >= 20 * MANY
+        {
+            return Err(too_many(column));
+        }
+        Ok(Line { column: column.clone(), cells })
+    }
+
+    /// Number of cells, that of null included.
+    pub(super) fn len(&self) -> usize {
+        self.null() as usize + 1
+    }
+
+    /// The cell of null.
+    fn null(&self) -> u32 {
+        match &self.cells {
+            Cells::Labels(labels) => labels.len() as u32,
+            Cells::Points { lo, hi, .. } => (hi - lo + 1) as u32,
+            Cells::Pieces { pieces, .. } => pieces.len() as u32,
+            Cells::Nothing => 0,
+        }
+    }
+
+    /// Whether every cell is one value.
+    pub(super) fn is_pointwise(&self) -> bool {
+        !matches!(self.cells, Cells::Pieces { .. })
+    }
+
+    /// The value of a cell of a pointwise line.
+    pub(super) fn value(&self, cell: u32) -> Value {
+        match &self.cells {
+            _ if cell == self.null() => Value::Null,
+            Cells::Labels(labels) => Value::Label(labels[cell as usize].clone()),
+            Cells::Points { lo, .. } if self.column.kind() == Kind::Date => Value::Date((lo + i128::from(cell)) as i32),
+            Cells::Points { lo, scale, .. } => Value::Number(Decimal::new(lo + i128::from(cell), *scale)),
+            Cells::Pieces { .. } | Cells::Nothing => Value::Null,
+        }
+    }
+
+    /// A value of each of these cells, for conditions to look at.
+    pub(super) fn array(&self, cells: impl Iterator<Item = u32> + Clone) -> Result<ArrayRef> {
+        let null = self.null();
+        let place = move |cell: u32| if cell == null { None } else { Some(cell) };
+        match &self.cells {
+            Cells::Labels(labels) => engine::labelled(labels, cells.map(place)),
+            Cells::Points { lo, .. } if self.column.kind() == Kind::Date => Ok(Arc::new(Date32Array::from_iter(
+                cells.map(|cell| place(cell).map(|cell| (lo + i128::from(cell)) as i32)),
+            ))),
+            Cells::Points { lo, hi, scale } => {
+                let values = cells.map(|cell| place(cell).map(|cell| lo + i128::from(cell)));
+                engine::numbers(values, [*lo, *hi].into_iter(), *scale)
+            }
+            Cells::Pieces { pieces, scale, discrete } => {
+                let inside = |piece: &Piece| if piece.is_point { piece.lo } else { piece.inside(*discrete) };
+                let (half, scale) = if *discrete { (2, *scale) } else { (1, *scale + 1) };
+                // Half a step is five tenths of one.
+                let units = move |n: i128| if half == 2 { n / 2 } else { n * 5 };
+                let all = pieces.iter().flat_map(|piece| [units(piece.lo), units(piece.hi)]);
+                let values = cells.map(|cell| place(cell).map(|cell| units(inside(&pieces[cell as usize]))));
+                engine::numbers(values, all, scale)
+            }
+            Cells::Nothing => {
+                Ok(arrow_array::new_null_array(&arrow_schema::DataType::Int64, cells.count()))
+            }
+        }
+    }
+
+    /// The cell of a value that a row shows.
+    pub(super) fn cell_of(&self, domain: &Domain, code: Code) -> Option<u32> {
+        if code == NULL {
+            return Some(self.null());
+        }
+        let number = |scale: u8| {
+            let units = domain.amount(code)?;
+            Decimal::new(units, domain.scale()).at_scale(scale)
+        };
+        match &self.cells {
+            Cells::Labels(_) => self.column.position(&domain.text(code)),
+            Cells::Points { lo, hi, scale } => {
+                number(*scale).filter(|units| (lo..=hi).contains(&units)).map(|units| (units - lo) as u32)
+            }
+            Cells::Pieces { pieces, scale, .. } => {
+                let units = number(*scale)?;
+                pieces.iter().position(|piece| piece.holds(2 * units)).map(|at| at as u32)
+            }
+            Cells::Nothing => None,
+        }
+    }
+
+    /// What a region has of each cell. `*` may be null, but no row is counted on to be.
+    pub(super) fn spread(&self, region: &Region) -> Spread {
+        let null = self.null();
+        let all = || -> Vec<(u32, f64)> {
+            let mut cells = match &self.cells {
+                Cells::Pieces { .. } => self.whole(),
+                _ => even(0..null),
+            };
+            cells.push((null, if null == 0 { 1.0 } else { 0.0 }));
+            cells
+        };
+        let cells = match (region, &self.cells) {
+            (Region::Null, _) => vec![(null, 1.0)],
+            (Region::All, _) => all(),
+            (Region::Labels(places), _) => even(places.iter().copied()),
+            (Region::Positions(lo, hi), _) => even(*lo..hi + 1),
+            (Region::Days(lo, hi), Cells::Points { lo: first, .. }) => {
+                even((i128::from(*lo) - first) as u32..(i128::from(*hi) - first + 1) as u32)
+            }
+            (Region::Numbers(lo, hi), _) => self.between(*lo, *hi),
+            (Region::Node(node), _) => self.under(*node),
+            (Region::Days(..), _) => all(),
+        };
+        Spread { cells }
+    }
+
+    fn between(&self, lo: Decimal, hi: Decimal) -> Vec<(u32, f64)> {
+        match &self.cells {
+            Cells::Points { lo: first, scale, .. } => match (lo.at_scale(*scale), hi.at_scale(*scale)) {
+                (Some(lo), Some(hi)) => even((lo - first) as u32..(hi - first + 1) as u32),
+                _ => Vec::new(),
+            },
+            Cells::Pieces { pieces, scale, discrete } => {
+                let half = |number: Decimal| number.at_scale(*scale).and_then(|units| units.checked_mul(2));
+                match (half(lo), half(hi)) {
+                    (Some(lo), Some(hi)) => share(pieces, lo, hi, *discrete),
+                    _ => Vec::new(),
+                }
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn whole(&self) -> Vec<(u32, f64)> {
+        match (&self.cells, self.column.extent()) {
+            (Cells::Pieces { .. }, Extent::Numbers(Some((lo, hi)))) => self.between(*lo, *hi),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The values under a node of the hierarchy that lie in the manifest's domain.
+    fn under(&self, node: u32) -> Vec<(u32, f64)> {
+        let Some(tree) = self.column.hierarchy() else { return Vec::new() };
+        let node = tree.node(node);
+        let leaves = node.first_leaf..node.end_leaf;
+        match &self.cells {
+            Cells::Labels(labels) => {
+                let covered = |label: &String| tree.leaf_of(label).is_some_and(|leaf| leaves.contains(&leaf));
+                even((0u32..).zip(labels).filter(|(_, label)| covered(label)).map(|(cell, _)| cell))
+            }
+            Cells::Points { lo, hi, scale } => {
+                let unit = |leaf: u32| match self.column.kind() {
+                    Kind::Date => parse_date(tree.value(leaf)).map(i128::from),
+                    _ => Decimal::parse(tree.value(leaf)).and_then(|number| number.at_scale(*scale)),
+                };
+                let inside = leaves.filter_map(unit).filter(|unit| (lo..=hi).contains(&unit));
+                even(inside.map(|unit| (unit - lo) as u32).collect::<Vec<_>>())
+            }
+            Cells::Pieces { pieces, scale, .. } => {
+                let unit = |leaf: u32| Decimal::parse(tree.value(leaf)).and_then(|number| number.at_scale(*scale));
+                let cell = |unit: i128| pieces.iter().position(|piece| piece.holds(2 * unit)).map(|at| at as u32);
+                even(leaves.filter_map(unit).filter_map(cell).collect::<Vec<_>>())
+            }
+            Cells::Nothing => Vec::new(),
+        }
+    }
+}
+
+impl Piece {
+    fn holds(&self, at: i128) -> bool {
+        if self.is_point { at == self.lo } else { self.lo < at && at < self.hi }
+    }
+
+    /// A value strictly inside an open stretch; a whole step where values are whole.
+    fn inside(&self, discrete: bool) -> i128 {
+        if discrete { self.lo.div_euclid(2) * 2 + 2 } else { self.lo + (self.hi - self.lo) / 2 }
+    }
+}
+
+/// Equal weights, cells that come several times counted as often.
+fn even(cells: impl IntoIterator<Item = u32>) -> Vec<(u32, f64)> {
+    let cells: Vec<u32> = cells.into_iter().collect();
+    let weight = 1.0 / cells.len().max(1) as f64;
+    cells.into_iter().map(|cell| (cell, weight)).collect()
+}
+
+/// What an interval in half steps has of each piece: whole steps where values are whole, else length.
+fn share(pieces: &[Piece], lo: i128, hi: i128, discrete: bool) -> Vec<(u32, f64)> {
+    let mut found = Vec::new();
+    for (cell, piece) in pieces.iter().enumerate() {
+        let (from, to) = (piece.lo.max(lo), piece.hi.min(hi));
+        let size = match (discrete, piece.is_point) {
+            (_, true) if (lo..=hi).contains(&piece.lo) => Some(if discrete || lo == hi { 1.0 } else { 0.0 }),
+            (_, true) => None,
+            (true, false) => {
+                // Even numbers strictly inside the piece and inside the interval.
+                let first = if piece.lo < lo { lo + lo.rem_euclid(2) } else { piece.lo.div_euclid(2) * 2 + 2 };
+                let last = if piece.hi > hi { hi - hi.rem_euclid(2) } else { (piece.hi - 1).div_euclid(2) * 2 };
+                (first <= last).then(|| ((last - first) / 2 + 1) as f64)
+            }
+            (false, false) if lo == hi => piece.holds(lo).then_some(1.0),
+            (false, false) => (from < to).then(|| (to - from) as f64),
+        };
+        if let Some(size) = size {
+            found.push((cell as u32, size));
+        }
+    }
+    let total: f64 = found.iter().map(|(_, size)| size).sum();
+    for (_, size) in &mut found {
+        *size = if total > 0.0 { *size / total } else { 0.0 };
+    }
+    found
+}
+
+/// A line cut at the literals that a condition compares it with.
+fn pieces(
+    column: &PublishedColumn,
+    (lo, hi): (Decimal, Decimal),
+    scale: u8,
+    discrete: bool,
+    literals: Option<&[Decimal]>,
+) -> Result<Cells> {
+    let literals = literals.ok_or_else(|| too_many(column))?;
+    let scale = literals.iter().map(|literal| literal.scale()).max().unwrap_or(0).max(scale);
+    let half = |number: Decimal| number.at_scale(scale).and_then(|units| units.checked_mul(2));
+    let (Some(lo), Some(hi)) = (half(lo), half(hi)) else { return Err(too_many(column)) };
+    let mut cuts: Vec<i128> = literals.iter().filter_map(|&literal| half(literal)).collect();
+    cuts.retain(|cut| (lo..=hi).contains(cut));
+    cuts.extend([lo, hi]);
+    cuts.sort_unstable();
+    cuts.dedup();
+    // Whole numbers written with the digits of a literal are multiples of a larger step; they are kept as they are
+    // only if no literal has digits after the point.
+    if discrete && scale > 0 {
+        return Err(Error::request("question", column.name(), "this column holds whole numbers")
+            .hint("compare it with whole numbers"));
+    }
+    let mut pieces = Vec::with_capacity(2 * cuts.len());
+    for (at, &cut) in cuts.iter().enumerate() {
+        if at > 0 {
+            let piece = Piece { lo: cuts[at - 1], hi: cut, is_point: false };
+            if !discrete || piece.inside(true) < piece.hi {
+                pieces.push(piece);
+            }
+        }
+        pieces.push(Piece { lo: cut, hi: cut, is_point: true });
+    }
+    Ok(Cells::Pieces { pieces, scale, discrete })
+}
+
+fn too_many(column: &PublishedColumn) -> Error {
+    Error::request("question", column.name(), "this column has too many possible values to try each of them")
+        .hint("compare it with numbers by =, <, >, BETWEEN or IN, without functions or arithmetic")
+}

@@ -1,0 +1,129 @@
+//! Answers over generalized quasi-identifiers: every row matches for certain, perhaps, or not at all.
+//!
+//! A row lies somewhere in its box, anywhere with equal chance. The cells of each column (`line`) are put into classes
+//! that no part of the condition tells apart, and the box of a group has a share of each class; what the condition says
+//! of every combination of classes is worked out once.
+
+mod classes;
+mod line;
+mod tree;
+
+use crate::answered::{Answered, AnsweredRow, Figure};
+use crate::columns::Columns;
+use crate::engine::{self, Engine};
+use crate::question::{Question, columns_of};
+use crate::value::{Unit, Value, units};
+use arrow_array::Array;
+use classes::Share;
+use classes::Space;
+use scumble_release::answer::{Confidence, Likely};
+use scumble_release::{Boxed, SUPPRESSED, ShownColumn};
+use scumble_table::{Error, Result};
+use std::collections::BTreeMap;
+
+/// Rows of a generalized release, ready for questions.
+pub(crate) struct Rows {
+    boxed: Boxed,
+    /// Rows of each group.
+    members: Vec<Vec<u32>>,
+    suppressed: u64,
+}
+
+/// How a row matches, for one combination of keys.
+#[derive(Clone, Copy)]
+struct Match {
+    row: u32,
+    share: f64,
+    certain: bool,
+}
+
+impl Rows {
+    pub(crate) fn new(boxed: Boxed) -> Self {
+        let mut members = vec![Vec::new(); boxed.sizes.len()];
+        let mut suppressed = 0;
+        for (row, &group) in boxed.row_group.iter().enumerate() {
+            match members.get_mut(group as usize) {
+                Some(rows) => rows.push(row as u32),
+                None => suppressed += u64::from(group == SUPPRESSED),
+            }
+        }
+        Rows { boxed, members, suppressed }
+    }
+
+    /// Answers a question.
+    pub(crate) fn answer(
+        &self,
+        question: &Question,
+        columns: &Columns,
+        engine: &Engine,
+        confidence: Option<Confidence>,
+    ) -> Result<Answered> {
+        let wanted = self.wanted(question, columns, engine)?;
+        let space = Space::new(question, columns, &self.boxed, engine)?;
+        let mut found: BTreeMap<Vec<u32>, Vec<Match>> = BTreeMap::new();
+        if question.keys.is_empty() {
+            found.insert(Vec::new(), Vec::new());
+        }
+        let mut place = |row: u32, shares: &[Share]| {
+            for share in shares {
+                let matches = found.entry(share.key.clone()).or_default();
+                matches.push(Match { row, share: share.share, certain: share.certain });
+            }
+        };
+        if space.looks_at_rows() {
+            for (group, rows) in self.members.iter().enumerate() {
+                for &row in rows.iter().filter(|&&row| wanted[row as usize]) {
+                    place(row, &space.shares(group, Some(row))?);
+                }
+            }
+        } else {
+            for (group, rows) in self.members.iter().enumerate() {
+                let shares = space.shares(group, None)?;
+                for &row in rows.iter().filter(|&&row| wanted[row as usize]) {
+                    place(row, &shares);
+                }
+            }
+        }
+        let mut rows = Vec::with_capacity(found.len());
+        for (key, matches) in found {
+            let answers = question.aggregates.iter().map(|asked| {
+                let column = asked.column.map(|at| self.value_column(columns.name(at))).transpose()?;
+                let mut likely = Likely::new();
+                for Match { row, share, certain } in &matches {
+                    let number =
+                        column.and_then(|shown| units(&shown.column, &shown.domain, shown.codes.get(*row as usize)));
+                    if *certain {
+                        likely.certain(number);
+                    } else {
+                        likely.open(number, share.clamp(0.0, 1.0))?;
+                    }
+                }
+                let unit = column.map_or(Unit::Number(0), |shown| Unit::of(&shown.column, shown.domain.scale()));
+                Ok(Figure::of(asked, &likely.answer(asked.aggregate, confidence)?, &unit))
+            });
+            let answers = answers.collect::<Result<Vec<Figure>>>()?;
+            let keys: Vec<Value> = space.key_values(&key);
+            rows.push(AnsweredRow { keys, answers });
+        }
+        Ok(Answered::new(question, |at| columns.name(at).to_string(), rows, self.suppressed))
+    }
+
+    fn value_column(&self, name: &str) -> Result<&ShownColumn> {
+        let found = self.boxed.values.iter().find(|column| column.column.name() == name);
+        found.ok_or_else(|| Error::bug(format!("column {name} shows no values")))
+    }
+
+    /// Which rows satisfy the condition on sensitive columns, whose values are exact.
+    fn wanted(&self, question: &Question, columns: &Columns, engine: &Engine) -> Result<Vec<bool>> {
+        let n_rows = self.boxed.row_group.len();
+        let Some(condition) = &question.sensitive else { return Ok(vec![true; n_rows]) };
+        let mut arrays = Vec::new();
+        for at in columns_of(condition, columns) {
+            let column = self.value_column(columns.name(at))?;
+            arrays.push((columns.name(at), engine::array(&column.domain, column.codes.iter())?));
+        }
+        let batch = engine::batch(arrays, n_rows)?;
+        let truth = engine.compile(condition, &batch.schema())?.evaluate(&batch)?;
+        Ok((0..n_rows).map(|row| truth.is_valid(row) && truth.value(row)).collect())
+    }
+}

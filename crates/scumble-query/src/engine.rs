@@ -1,0 +1,115 @@
+//! DataFusion as the judge of conditions: which rows of a batch satisfy them.
+
+use arrow_array::{Array, ArrayRef, BooleanArray, Date32Array, Decimal128Array, DictionaryArray, Int64Array, RecordBatch};
+use arrow_array::{RecordBatchOptions, StringArray, UInt32Array};
+use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use datafusion::common::{DFSchema, cast::as_boolean_array};
+use datafusion::execution::session_state::{SessionState, SessionStateBuilder};
+use datafusion::physical_expr::PhysicalExpr;
+use datafusion::prelude::SessionConfig;
+use datafusion::sql::sqlparser::ast::Expr;
+use scumble_table::{Code, Domain, Error, Kind, NULL, Result};
+use std::sync::Arc;
+
+/// Compiles conditions.
+pub(crate) struct Engine {
+    state: SessionState,
+}
+
+impl Engine {
+    pub(crate) fn new() -> Self {
+        let mut config = SessionConfig::new();
+        // A literal such as 0.1 is that decimal, not the float next to it.
+        config.options_mut().sql_parser.parse_float_as_decimal = true;
+        Engine { state: SessionStateBuilder::new().with_config(config).with_default_features().build() }
+    }
+
+    /// A condition over the columns of a schema.
+    ///
+    /// # Errors
+    /// If DataFusion cannot make sense of it, or if it would not give the same answer twice.
+    pub(crate) fn compile(&self, condition: &Expr, schema: &SchemaRef) -> Result<Condition> {
+        let text = condition.to_string();
+        let wrong = |error: datafusion::error::DataFusionError| {
+            let reason = error.strip_backtrace();
+            Error::request("condition", &text, reason.lines().next().unwrap_or("it makes no sense").to_string())
+        };
+        let known = DFSchema::try_from(Arc::clone(schema)).map_err(wrong)?;
+        let logical = self.state.create_logical_expr(&text, &known).map_err(wrong)?;
+        if logical.is_volatile() {
+            return Err(Error::request("condition", &text, "this would not give the same answer twice"));
+        }
+        let expr = self.state.create_physical_expr(logical, &known).map_err(wrong)?;
+        let of_type = expr.data_type(schema).map_err(wrong)?;
+        if !matches!(of_type, DataType::Boolean | DataType::Null) {
+            return Err(Error::request("condition", &text, "this is neither true nor false").hint("compare it with something"));
+        }
+        Ok(Condition { expr, text })
+    }
+}
+
+/// A condition that can be put to batches of rows.
+pub(crate) struct Condition {
+    expr: Arc<dyn PhysicalExpr>,
+    text: String,
+}
+
+impl Condition {
+    /// Its truth for each row; null where it is unknown.
+    pub(crate) fn evaluate(&self, batch: &RecordBatch) -> Result<BooleanArray> {
+        let wrong = |error: datafusion::error::DataFusionError| {
+            let reason = error.strip_backtrace();
+            Error::request("condition", &self.text, reason.lines().next().unwrap_or("it cannot be judged").to_string())
+        };
+        let array = self.expr.evaluate(batch).and_then(|value| value.into_array(batch.num_rows())).map_err(wrong)?;
+        if array.data_type() == &DataType::Null {
+            return Ok(BooleanArray::new_null(batch.num_rows()));
+        }
+        as_boolean_array(&array).cloned().map_err(wrong)
+    }
+}
+
+/// A batch of named columns of `rows` rows.
+pub(crate) fn batch(columns: Vec<(&str, ArrayRef)>, rows: usize) -> Result<RecordBatch> {
+    let fields: Vec<Field> =
+        columns.iter().map(|(name, array)| Field::new(*name, array.data_type().clone(), true)).collect();
+    let arrays = columns.into_iter().map(|(_, array)| array).collect();
+    let options = RecordBatchOptions::new().with_row_count(Some(rows));
+    RecordBatch::try_new_with_options(Arc::new(Schema::new(fields)), arrays, &options)
+        .map_err(|error| Error::bug(error.to_string()))
+}
+
+/// The values behind codes.
+pub(crate) fn array(domain: &Domain, codes: impl Iterator<Item = Code>) -> Result<ArrayRef> {
+    match domain.kind() {
+        Kind::Number => numbers(codes.map(|code| domain.number(code)), domain.codes().filter_map(|code| domain.number(code)), domain.scale()),
+        Kind::Date => Ok(Arc::new(Date32Array::from_iter(codes.map(|code| domain.amount(code).map(|day| day as i32))))),
+        Kind::Ordinal | Kind::Nominal => {
+            let labels: Vec<String> = domain.codes().map(|code| domain.text(code).into_owned()).collect();
+            let keys = codes.map(|code| if code == NULL { None } else { Some(code - 1) });
+            labelled(&labels, keys)
+        }
+    }
+}
+
+/// Numbers in units of a scale, of which `all` tells how wide they may be.
+pub(crate) fn numbers(
+    values: impl Iterator<Item = Option<i128>>,
+    all: impl Iterator<Item = i128>,
+    scale: u8,
+) -> Result<ArrayRef> {
+    let widest = all.map(i128::unsigned_abs).max().unwrap_or(0);
+    if scale == 0 && widest <= i64::MAX as u128 {
+        return Ok(Arc::new(Int64Array::from_iter(values.map(|value| value.map(|value| value as i64)))));
+    }
+    let digits = widest.checked_ilog10().map_or(1, |log| log + 1).max(u32::from(scale) + 1).min(38) as u8;
+    let decimals = Decimal128Array::from_iter(values).with_precision_and_scale(digits, scale as i8);
+    Ok(Arc::new(decimals.map_err(|error| Error::bug(error.to_string()))?))
+}
+
+/// Labels by their places.
+pub(crate) fn labelled(labels: &[String], places: impl Iterator<Item = Option<u32>>) -> Result<ArrayRef> {
+    let keys = UInt32Array::from_iter(places);
+    let array = DictionaryArray::try_new(keys, Arc::new(StringArray::from_iter_values(labels)));
+    Ok(Arc::new(array.map_err(|error| Error::bug(error.to_string()))?))
+}

@@ -1,0 +1,58 @@
+//! A release that questions can be put to.
+
+use crate::answered::Answered;
+use crate::boxes::Rows;
+use crate::columns::Columns;
+use crate::engine::Engine;
+use crate::people::Crowd;
+use crate::question;
+use scumble_release::answer::Confidence;
+use scumble_release::{Opened, OpenedData, ReleaseDir, Watch};
+use scumble_table::Result;
+use std::path::Path;
+
+/// A release that was read whole and found to be the one that was published.
+pub struct Session {
+    release: ReleaseDir,
+    columns: Columns,
+    engine: Engine,
+    data: Data,
+}
+
+enum Data {
+    People(Crowd),
+    Boxes(Rows),
+}
+
+impl Session {
+    /// Reads a release.
+    ///
+    /// # Errors
+    /// If there is none, or if a table is missing, cut or altered.
+    pub fn open(dir: &Path, watch: &dyn Watch) -> Result<Session> {
+        let (release, data) = Opened::read(dir, watch)?.into_parts();
+        let columns = Columns::new(release.columns());
+        let data = match data {
+            OpenedData::People(people) => Data::People(Crowd::new(people)),
+            OpenedData::Boxed(boxed) => Data::Boxes(Rows::new(boxed)),
+        };
+        Ok(Session { release, columns, engine: Engine::new(), data })
+    }
+
+    /// The release itself.
+    pub fn release(&self) -> &ReleaseDir {
+        &self.release
+    }
+
+    /// Answers a question.
+    ///
+    /// # Errors
+    /// If it is not one that the release can answer; the message says why and what can be asked.
+    pub fn ask(&self, sql: &str, confidence: Option<Confidence>) -> Result<Answered> {
+        let question = question::read(sql, &self.columns)?;
+        match &self.data {
+            Data::People(crowd) => crowd.answer(&question, &self.columns, &self.engine, confidence),
+            Data::Boxes(rows) => rows.answer(&question, &self.columns, &self.engine, confidence),
+        }
+    }
+}
