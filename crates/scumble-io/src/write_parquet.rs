@@ -37,6 +37,8 @@ pub enum OutColumn<'a> {
     },
     /// Whole numbers; `None` is null.
     Integer(Box<dyn Fn(usize) -> Option<u32> + Sync + 'a>),
+    /// Texts of single rows, few of which are alike; `None` is null.
+    Written(Box<dyn Fn(usize) -> Option<String> + Sync + 'a>),
 }
 
 impl fmt::Debug for OutColumn<'_> {
@@ -44,6 +46,7 @@ impl fmt::Debug for OutColumn<'_> {
         f.write_str(match self {
             OutColumn::Text { .. } => "Text",
             OutColumn::Integer(_) => "Integer",
+            OutColumn::Written(_) => "Written",
         })
     }
 }
@@ -100,6 +103,7 @@ impl<'a> Prepared<'a> {
                 Some(Arc::new(LargeStringArray::from_iter_values(*labels))),
             ),
             OutColumn::Integer(_) => (DataType::UInt32, None),
+            OutColumn::Written(_) => (DataType::LargeUtf8, None),
         };
         Prepared { field: Field::new(name, data_type, true), column, labels }
     }
@@ -129,6 +133,7 @@ impl<'a> Prepared<'a> {
             (OutColumn::Text { code: number, .. } | OutColumn::Integer(number), _) => {
                 Ok(Arc::new(rows.map(number).collect::<UInt32Array>()))
             }
+            (OutColumn::Written(text), _) => Ok(Arc::new(rows.map(text).collect::<LargeStringArray>())),
         }
     }
 }
@@ -149,16 +154,29 @@ mod tests {
                 "text".to_string(),
                 OutColumn::Text { labels: &labels, code: Box::new(|row| (row % 5 > 0).then_some(row as u32 % 300)) },
             ),
+            (
+                "sum".to_string(),
+                OutColumn::Written(Box::new(|row| (row % 3 > 0).then(|| (row as f64 / 8.0).to_string()))),
+            ),
         ];
         let bytes = write_parquet(Vec::new(), "x.parquet", n_rows, &columns).unwrap();
         let options = ReadOptions::default().columns(|name| if name == "group" { Want::Integer } else { Want::Text });
         let raw = read_stream(Cursor::new(bytes), "x.parquet", &options, &NoProgress).unwrap();
-        assert_eq!((raw.n_rows, raw.names), (n_rows, vec!["group".to_string(), "text".to_string()]));
-        let [RawColumn::Integer(numbers), RawColumn::Text { dictionary, codes }] = &raw.columns[..] else { panic!() };
+        assert_eq!((raw.n_rows, raw.names), (n_rows, ["group", "text", "sum"].map(String::from).to_vec()));
+        let [
+            RawColumn::Integer(numbers),
+            RawColumn::Text { dictionary, codes },
+            RawColumn::Text { dictionary: sums, codes: of_row },
+        ] = &raw.columns[..]
+        else {
+            panic!()
+        };
         for row in 0..n_rows {
             assert_eq!(numbers[row], if row % 7 > 0 { row as u32 } else { NO_INTEGER });
             let expected = if row % 5 > 0 { labels[row % 300].as_str() } else { "" };
             assert_eq!(dictionary.text(codes.get(row)), expected);
+            let sum = if row % 3 > 0 { (row as f64 / 8.0).to_string() } else { String::new() };
+            assert_eq!(sums.text(of_row.get(row)), sum);
         }
     }
 

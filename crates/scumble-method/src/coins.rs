@@ -38,6 +38,14 @@ impl Coins {
         self.secret
     }
 
+    /// Coins of their own for one of several columns that are worked on apart: what is drawn for one must tell
+    /// nothing about what was drawn for another.
+    pub fn of_column(&self, column: usize) -> Coins {
+        let mut key = [0; 32];
+        self.stream(Purpose::Columns, column as u64).fill(&mut key);
+        Coins { key, secret: self.secret }
+    }
+
     /// An independent stream for one purpose and one place in the work.
     pub fn stream(&self, purpose: Purpose, place: u64) -> Stream {
         let mut key = self.key;
@@ -76,6 +84,10 @@ pub enum Purpose {
     Groups = 5,
     /// Which of equal rows goes first.
     Ties = 4,
+    /// Who shows whose sensitive values.
+    Permutation = 20,
+    /// Coins of the columns that are worked on apart.
+    Columns = 21,
 }
 
 /// A stream of coins.
@@ -128,6 +140,16 @@ mod tests {
         assert_ne!(draw(&a, Purpose::Cuts, 3), draw(&Coins::from_seed(8), Purpose::Cuts, 3));
         assert!(!a.is_secret() && Coins::from_system().unwrap().is_secret());
         assert_eq!(format!("{a:?}"), "Coins { secret: false, .. }");
+    }
+
+    #[test]
+    fn columns_have_coins_of_their_own() {
+        let coins = Coins::from_seed(7);
+        let draw = |coins: &Coins| coins.stream(Purpose::Groups, 0).below(u64::MAX);
+        assert_eq!(draw(&coins.of_column(1)), draw(&coins.of_column(1)));
+        assert_ne!(draw(&coins.of_column(0)), draw(&coins.of_column(1)));
+        assert_ne!(draw(&coins.of_column(0)), draw(&coins));
+        assert!(!coins.of_column(0).is_secret() && Coins::from_system().unwrap().of_column(0).is_secret());
     }
 
     #[test]

@@ -238,9 +238,7 @@ impl BoundRequirements {
 /// The position, among the sensitive columns, of the column that a requirement names.
 fn named_column(requirement: &Requirement, schema: &Schema, sensitive: &[usize]) -> Result<Option<usize>> {
     let Some(name) = &requirement.column else { return Ok(None) };
-    // The notation drops blanks around a name, so a header may have some where the name has none.
-    let find = |is: &dyn Fn(&str) -> bool| schema.attributes().iter().position(|attribute| is(&attribute.name));
-    let position = find(&|known| known == name).or_else(|| find(&|known| known.trim() == name));
+    let position = requirement.named_in(&schema.attributes().iter().map(|a| a.name.as_str()).collect::<Vec<_>>());
     if let Some(at) = position.and_then(|position| sensitive.iter().position(|&column| column == position)) {
         return Ok(Some(at));
     }

@@ -32,6 +32,16 @@ pub struct Requirement {
     pub spec: Spec,
 }
 
+impl Requirement {
+    /// The position of the column that it names, among these names. The notation drops blanks around a name, so a
+    /// header may have some where the name has none; a header without them comes first.
+    pub fn named_in(&self, names: &[impl AsRef<str>]) -> Option<usize> {
+        let name = self.column.as_deref()?;
+        let find = |is: &dyn Fn(&str) -> bool| names.iter().position(|known| is(known.as_ref()));
+        find(&|known| known == name).or_else(|| find(&|known| known.trim() == name))
+    }
+}
+
 /// The principles a requirement can name, each with checked parameters. The set is closed, so that
 /// the compiler shows every place that must learn a new one.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

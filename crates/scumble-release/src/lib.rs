@@ -32,7 +32,8 @@ mod watch;
 mod writer;
 
 pub use form::{
-    Anatomy, COUNT, Form, GROUP, Generalized, QuasiColumn, Release, STAR, SUPPRESSED, SensitiveCounts, ValueColumn,
+    Anatomy, COUNT, Ends, Form, GROUP, Generalized, Grouping, HITS, Help, Permuted, PermutedTables, QuasiColumn,
+    Release, STAR, SUPPRESSED, SensitiveCounts, Sums, TUPLE, ValueColumn,
 };
 pub use manifest::{AttainedEntry, Coins, MANIFEST, Manifest, ManifestColumn, Method, REPORT, TableEntry, VERSION};
 pub use measure::{
@@ -45,7 +46,8 @@ pub use published::{Extent, PublishedColumn};
 pub use reader::ReleaseDir;
 pub use target::check_target;
 pub use verify::{
-    Check, GroupSizes, LevelEntry, Source, SourceData, Verdict, VerifyOptions, attained_entries, verify, verify_table,
+    Check, GroupSizes, LevelEntry, Source, SourceData, Verdict, VerifyOptions, attained_apart, attained_entries,
+    verify, verify_table,
 };
 pub use watch::{Stage, Watch};
 pub use writer::{TableFormat, WriteOptions, Written, write};

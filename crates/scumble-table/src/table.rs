@@ -122,6 +122,18 @@ impl Table {
         self.n_rows
     }
 
+    /// The same rows without the sensitive columns other than the one at `column`.
+    #[must_use]
+    pub fn with_one_sensitive(&self, column: usize) -> Table {
+        let stays = |at: usize| at == column || self.schema.attributes[at].role != Role::Sensitive;
+        let kept: Vec<usize> = (0..self.columns.len()).filter(|&at| stays(at)).collect();
+        Table {
+            schema: Schema { attributes: kept.iter().map(|&at| self.schema.attributes[at].clone()).collect() },
+            columns: kept.iter().map(|&at| self.columns[at].clone()).collect(),
+            n_rows: self.n_rows,
+        }
+    }
+
     /// The bag of a whole column.
     pub fn whole(&self, at: usize) -> Bag {
         Bag::from_histogram(&self.columns[at].histogram(self.attribute(at).domain.n_codes()))
@@ -131,6 +143,24 @@ impl Table {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_sensitive_column_stays() {
+        let domain = Domain::nominal(vec!["a".into(), "b".into()]);
+        let attribute = |name: &str, role| Attribute { name: name.into(), role, domain: domain.clone() };
+        let schema = Schema::new(vec![
+            attribute("s", Role::Sensitive),
+            attribute("q", Role::Quasi),
+            attribute("t", Role::Sensitive),
+            attribute("k", Role::Kept),
+        ]);
+        let codes = |code: u32| [code, 0].into_iter().collect::<Codes>();
+        let table = Table::new(schema.unwrap(), vec![codes(1), codes(2), codes(2), codes(1)], 2).unwrap();
+        let one = table.with_one_sensitive(2);
+        let names: Vec<&str> = one.schema().attributes().iter().map(|a| a.name.as_str()).collect();
+        assert_eq!((names, one.n_rows()), (vec!["q", "t", "k"], 2));
+        assert_eq!(one.column(1).iter().collect::<Vec<_>>(), [2, 0]);
+    }
 
     #[test]
     fn unknown_columns_get_a_suggestion() {

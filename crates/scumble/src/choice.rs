@@ -31,24 +31,34 @@ impl Profile {
 }
 
 /// The form of a release.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
     /// Quasi-identifiers made coarser until a group looks alike; exact sensitive values.
-    #[default]
     Generalize,
+    /// Exact quasi-identifiers beside sensitive values that were shuffled inside groups.
+    Permute,
     /// Exact quasi-identifiers in one table, sensitive values counted per group in another.
     Anatomy,
 }
 
 impl Method {
     /// The methods of this version.
-    pub const ALL: [Method; 2] = [Method::Generalize, Method::Anatomy];
+    pub const ALL: [Method; 3] = [Method::Generalize, Method::Permute, Method::Anatomy];
 
     /// The word for it in flags and manifests.
     pub fn name(self) -> &'static str {
         match self {
             Method::Generalize => "generalize",
+            Method::Permute => "permute",
             Method::Anatomy => "anatomy",
+        }
+    }
+
+    /// True if quasi-identifiers are published as they are, and sensitive values tied to groups only.
+    pub fn is_exact(self) -> bool {
+        match self {
+            Method::Generalize => false,
+            Method::Permute | Method::Anatomy => true,
         }
     }
 }

@@ -27,6 +27,7 @@ mod advise;
 mod audit;
 mod choice;
 mod evaluate;
+mod grouping;
 mod inspect;
 mod load;
 mod observer;

@@ -1,25 +1,23 @@
 //! The whole job: read, encode, bind, partition, give it a form, write beside, verify, put in place.
 
 use crate::choice::Method;
+use crate::grouping::{Grouping, grouped};
 use crate::load::{load, load_batches};
 use crate::observer::{Observer, Stage};
-use crate::partition::partition;
 use crate::report;
 use crate::request::PublishRequest;
 use arrow_array::RecordBatch;
 use arrow_schema::Schema;
-use rayon::prelude::*;
 use scumble_method::Coins;
-use scumble_method::publish::{anatomize, generalize};
-use scumble_principle::{Attained, BoundRequirements, Group};
+use scumble_method::publish::{Permutation, anatomize, generalize, permute};
+use scumble_principle::BoundRequirements;
 use scumble_release::{
     AttainedEntry, Coins as CoinsWord, Extent, Form, GroupSizes, Loss, Manifest, ManifestColumn, Release, Verdict,
     Watch, WriteOptions, check_target, release_loss, write,
 };
-use scumble_table::{Bag, Decimal, Error, Partition, Result, Role, Table};
+use scumble_table::{Bag, Error, Result, Role, Table};
 use serde::Serialize;
 use std::path::PathBuf;
-use std::time::Instant;
 
 /// A release that stands in its place, verified.
 #[derive(Debug, Clone, Serialize)]
@@ -28,6 +26,8 @@ pub struct Published {
     pub release: PathBuf,
     /// Its report.
     pub report: PathBuf,
+    /// The form of the release.
+    pub method: &'static str,
     /// Rows published with values.
     pub rows: u64,
     /// Rows published as stars.
@@ -93,25 +93,19 @@ fn publish_table(table: &Table, request: &PublishRequest, observer: &dyn Observe
             Coins::from_seed(seed)
         }
     };
-    let bound = BoundRequirements::bind(&request.requirements, table.schema(), |column| table.whole(column))?;
-    feasible(table, &bound).map_err(|error| beside_suppression(error, request))?;
-    let start = Instant::now();
-    let partition = partition(table, &bound, request, &coins, observer)?;
-    let partition_seconds = start.elapsed().as_secs_f64();
-
-    let (form, columns) = form(table, &partition, request.method, &coins);
-    let bound = bind_published(table, request, partition.rows())?;
-    let mut manifest = Manifest::new(form.method(), request.chosen_algorithm().name());
+    let found = grouped(table, request, &coins, observer)?;
+    let (form, columns) = form(table, &found.groupings, request.chosen_method(), &coins)?;
+    let mut manifest = Manifest::new(form.method(), found.algorithm);
     manifest.requirements = request.requirements.iter().map(ToString::to_string).collect();
     manifest.columns = columns;
-    manifest.rows = partition.rows().len() as u64;
-    manifest.suppressed = partition.n_suppressed() as u64;
-    manifest.groups = partition.n_groups() as u64;
-    manifest.attained = attained(table, &partition, &bound);
+    manifest.suppressed = form.n_suppressed() as u64;
+    manifest.rows = form.n_rows() as u64 - manifest.suppressed;
+    manifest.groups = form.n_groups();
+    manifest.attained = found.attained;
     manifest.profile = request.profile.name().into();
     manifest.coins = if coins.is_secret() { CoinsWord::Secret } else { CoinsWord::Seeded };
     // Exact values can be read without the tree that helped to group them.
-    let exact = |role: Role| role == Role::Quasi && request.method == Method::Anatomy;
+    let exact = |role: Role| role == Role::Quasi && request.chosen_method().is_exact();
     let hierarchies = table
         .schema()
         .attributes()
@@ -122,30 +116,44 @@ fn publish_table(table: &Table, request: &PublishRequest, observer: &dyn Observe
     let mut release = Release { manifest, form, hierarchies, report: String::new() };
     let shown = release_loss(&release)?;
     let loss = on_source_domains(table, &mut release)?;
-    let sizes = GroupSizes::of(partition.groups().map(|group| group.len() as u32));
+    let groups = found.groupings.iter().flat_map(|grouping| grouping.partition.groups());
+    let sizes = GroupSizes::of(groups.map(|group| group.len() as u32));
     if sizes.min == 1 {
         observer.warn("some groups have one row: whoever finds that person's group reads the person's values");
     }
-    release.report = report::page(&release, request.format, &shown, &sizes);
+    release.report = report::page(&release, request.format, &shown, &sizes, &found.notes);
 
     let options = WriteOptions { format: request.format, replace: request.replace };
     let rows = release.form.tables().map(|(_, rows)| rows).sum();
     let written = write(&release, &request.out, &options, &Writing { observer, rows })?;
-    Ok(summary(request, &release.manifest, sizes, loss, partition_seconds, written.verdict))
+    Ok(summary(request, &release.manifest, sizes, loss, found.seconds, written.verdict))
 }
 
-/// The form that a method gives a partition, and its columns as the manifest states them.
-fn form(table: &Table, partition: &Partition, method: Method, coins: &Coins) -> (Form, Vec<ManifestColumn>) {
-    match method {
+/// The form that a method gives the groups, and its columns as the manifest states them.
+fn form(table: &Table, groupings: &[Grouping], method: Method, coins: &Coins) -> Result<(Form, Vec<ManifestColumn>)> {
+    let only = || match groupings {
+        [only] => Ok(&only.partition),
+        _ => Err(Error::bug("only a permuted release can have several groupings")),
+    };
+    Ok(match method {
         Method::Generalize => {
-            let (form, columns) = generalize(table, partition, coins);
+            let (form, columns) = generalize(table, only()?, coins);
             (Form::Generalized(form), columns)
         }
         Method::Anatomy => {
-            let (form, columns) = anatomize(table, partition, coins);
+            let (form, columns) = anatomize(table, only()?, coins);
             (Form::Anatomy(form), columns)
         }
-    }
+        Method::Permute => {
+            let own = groupings.iter().map(|grouping| Permutation {
+                partition: &grouping.partition,
+                coins: grouping.coins.as_ref().unwrap_or(coins),
+            });
+            let permutations: Vec<Permutation<'_>> = own.collect();
+            let (form, columns) = permute(table, &permutations, coins)?;
+            (Form::Permuted(form), columns)
+        }
+    })
 }
 
 fn summary(
@@ -159,6 +167,7 @@ fn summary(
     Published {
         release: request.out.clone(),
         report: request.out.join(scumble_release::REPORT),
+        method: manifest.method.name(),
         rows: manifest.rows,
         suppressed: manifest.suppressed,
         groups: manifest.groups,
@@ -189,28 +198,6 @@ fn on_source_domains(table: &Table, release: &mut Release) -> Result<Loss> {
     loss
 }
 
-/// Rows are suppressed to lower the loss, never to reach a requirement; whoever allowed suppression
-/// should hear so.
-fn beside_suppression(error: Error, request: &PublishRequest) -> Error {
-    match error {
-        Error::Infeasible { requirement, reason, allows } if request.max_suppressed > Decimal::ZERO => {
-            Error::Infeasible {
-                requirement,
-                reason: format!("{reason} with all rows published, and rows are suppressed only to lower the loss"),
-                allows,
-            }
-        }
-        other => other,
-    }
-}
-
-/// Refuses what no partition can reach, before any work.
-fn feasible(table: &Table, bound: &BoundRequirements) -> Result<()> {
-    let bags: Vec<Bag> =
-        table.schema().of_role(Role::Sensitive).into_iter().map(|column| table.whole(column)).collect();
-    bound.feasible(Group { size: table.n_rows() as u64, bags: &bags })
-}
-
 /// The requirements tied to the rows that are published, by which everything is judged.
 pub(crate) fn bind_published(table: &Table, request: &PublishRequest, rows: &[u32]) -> Result<BoundRequirements> {
     if rows.len() == table.n_rows() {
@@ -219,23 +206,6 @@ pub(crate) fn bind_published(table: &Table, request: &PublishRequest, rows: &[u3
     BoundRequirements::bind(&request.requirements, table.schema(), |column| {
         Bag::from_histogram(&table.column(column).gather(rows).histogram(table.attribute(column).domain.n_codes()))
     })
-}
-
-/// What the groups reach, test by test: the worst of all groups.
-fn attained(table: &Table, partition: &Partition, bound: &BoundRequirements) -> Vec<AttainedEntry> {
-    let sensitive = table.schema().of_role(Role::Sensitive);
-    let worst: Option<Vec<Attained>> = (0..partition.n_groups())
-        .into_par_iter()
-        .map(|g| {
-            let rows = partition.group(g);
-            let bags: Vec<Bag> = sensitive
-                .iter()
-                .map(|&c| Bag::from_codes(rows.iter().map(|&row| table.column(c).get(row as usize))))
-                .collect();
-            bound.attained(Group { size: rows.len() as u64, bags: &bags })
-        })
-        .reduce_with(|a, b| a.into_iter().zip(b).map(|(a, b)| Attained::common(a, b)).collect());
-    scumble_release::attained_entries(bound, table.schema(), worst.unwrap_or_default())
 }
 
 /// Listens to the writer on behalf of an observer.

@@ -1,22 +1,22 @@
 //! The page that goes with a release, filled from what the release itself shows.
 
-use scumble_release::{Coins, Form, GroupSizes, Loss, Release, TableFormat};
+use scumble_release::{Coins, Form, GroupSizes, Loss, Permuted, Release, TableFormat};
 use scumble_report::{ColumnFacts, ReleaseFacts, RequirementFacts, release_page};
 use scumble_table::Role;
 
 /// `report.html` of a release.
-pub(crate) fn page(release: &Release, format: TableFormat, loss: &Loss, sizes: &GroupSizes) -> String {
+pub(crate) fn page(
+    release: &Release,
+    format: TableFormat,
+    loss: &Loss,
+    sizes: &GroupSizes,
+    remarks: &[String],
+) -> String {
     let manifest = &release.manifest;
     // Exact values have lost nothing, and figures that say so of every column would only be noise.
-    let (shown, tables): (_, &[&str]) = match release.form {
-        Form::Generalized(_) => (Some(loss), &["one row per person, with the number of its group"]),
-        Form::Anatomy(_) => (
-            None,
-            &[
-                "one row per person, with exact quasi-identifiers and the number of the group",
-                "how many people of each group have which sensitive values",
-            ],
-        ),
+    let shown = match &release.form {
+        Form::Generalized(_) => Some(loss),
+        Form::Anatomy(_) | Form::Permuted(_) => None,
     };
     let of = |name: &str| shown.and_then(|loss| loss.by_attribute.iter().find(|a| a.name == name));
     let columns = manifest
@@ -43,8 +43,8 @@ pub(crate) fn page(release: &Release, format: TableFormat, loss: &Loss, sizes: &
     let mut files: Vec<(String, u64, String)> = release
         .form
         .tables()
-        .zip(tables)
-        .map(|((name, rows), words)| (format.file(name), rows, words.to_string()))
+        .zip(tables(release))
+        .map(|((name, rows), words)| (format.file(&name), rows, words))
         .collect();
     for (column, tree) in &release.hierarchies {
         files.push((
@@ -53,7 +53,7 @@ pub(crate) fn page(release: &Release, format: TableFormat, loss: &Loss, sizes: &
             format!("what the labels of {column} stand for"),
         ));
     }
-    let mut notes = Vec::new();
+    let mut notes = remarks.to_vec();
     if !manifest.columns.iter().any(|column| column.role == Role::Sensitive) {
         notes.push("The release has no sensitive column: it protects only who is in it.".into());
     }
@@ -73,4 +73,33 @@ pub(crate) fn page(release: &Release, format: TableFormat, loss: &Loss, sizes: &
         files,
         notes,
     })
+}
+
+/// What each table holds, in the order in which they are written.
+fn tables(release: &Release) -> Vec<String> {
+    let words = match &release.form {
+        Form::Generalized(_) => vec!["one row per person, with the number of its group"],
+        Form::Anatomy(_) => vec![
+            "one row per person, with exact quasi-identifiers and the number of the group",
+            "how many people of each group have which sensitive values",
+        ],
+        Form::Permuted(form) => return permuted(release, form),
+    };
+    words.into_iter().map(String::from).collect()
+}
+
+fn permuted(release: &Release, form: &Permuted) -> Vec<String> {
+    let names: Vec<&str> = release.manifest.of_role(Role::Sensitive).map(|column| column.name.as_str()).collect();
+    let mut words = vec![
+        "one row per person, with exact quasi-identifiers beside a sensitive value of somebody in the group".into(),
+    ];
+    match form.groupings.len() {
+        1 => words.push("which tuple is in which group".into()),
+        _ => words.extend(names.iter().map(|name| format!("which tuple is in which group of {name}"))),
+    }
+    words.extend(form.helps.iter().map(|help| {
+        let of = if names.len() > 1 { format!(" of {}", names[help.column]) } else { String::new() };
+        format!("between which values a sum, a minimum or a maximum{of} lies, for any number of people of a group")
+    }));
+    words
 }

@@ -90,8 +90,10 @@ pub struct PublishRequest {
     pub drop_rest: bool,
     /// What every group must satisfy.
     pub requirements: Vec<Requirement>,
-    /// The form of the release.
-    pub method: Method,
+    /// The form of the release; chosen by the requirements when not given.
+    pub method: Option<Method>,
+    /// Whether several sensitive columns are permuted as one, in the same groups, instead of each in groups of its own.
+    pub together: bool,
     /// How groups are found; chosen by the requirements when not given.
     pub algorithm: Option<Algorithm>,
     /// What groups are to be good for, under a proximity requirement; answers when not given.
@@ -118,7 +120,8 @@ impl PublishRequest {
             columns: Vec::new(),
             drop_rest: false,
             requirements: Vec::new(),
-            method: Method::default(),
+            method: None,
+            together: false,
             algorithm: None,
             aim: None,
             max_suppressed: Decimal::ZERO,
@@ -136,6 +139,25 @@ impl PublishRequest {
             matches!(spec, Spec::ProximityAbsolute(_) | Spec::ProximityRelative(_) | Spec::ProximityInterval(_))
         };
         self.requirements.iter().any(|requirement| proximity(&requirement.spec))
+    }
+
+    /// The form of the release, as asked for or as the requirements choose it: (k, e)-anonymity alone is about numbers
+    /// that are permuted.
+    pub fn chosen_method(&self) -> Method {
+        let ke = |requirement: &Requirement| matches!(requirement.spec, Spec::KeAnonymity(_));
+        let only_ke = !self.requirements.is_empty() && self.requirements.iter().all(ke);
+        self.method.unwrap_or(if only_ke { Method::Permute } else { Method::Generalize })
+    }
+
+    /// Names of the sensitive columns.
+    fn sensitive(&self) -> Vec<&str> {
+        let sensitive = self.columns.iter().filter(|column| column.role == ColumnRole::Sensitive);
+        sensitive.map(|column| column.name.as_str()).collect()
+    }
+
+    /// True if each sensitive column is to have groups of its own.
+    pub fn is_apart(&self) -> bool {
+        self.chosen_method() == Method::Permute && !self.together && self.sensitive().len() > 1
     }
 
     /// The algorithm, as asked for or as the requirements choose it.
@@ -160,16 +182,6 @@ impl PublishRequest {
             return Err(Error::request("--quasi", "", "no quasi-identifying column is named")
                 .hint("name the columns an attacker may know of a person, such as --quasi age,sex,zipcode"));
         }
-        if self.method == Method::Anatomy && !self.columns.iter().any(|column| column.role == ColumnRole::Sensitive) {
-            return Err(Error::request(
-                "--sensitive",
-                "",
-                "anatomy hides whose sensitive values are whose, and no such column is named",
-            )
-            .hint(
-                "name what nobody may learn about a person, such as --sensitive disease, or use --method generalize",
-            ));
-        }
         if self.requirements.is_empty() {
             return Err(Error::request("--require", "", "nothing is required, so nothing would be protected")
                 .hint("for example --require \"k-anonymity(5)\""));
@@ -179,6 +191,7 @@ impl PublishRequest {
                 return Err(Error::request("--require", requirement.to_string(), "this is required twice"));
             }
         }
+        self.check_method()?;
         self.check_algorithm()?;
         if self.max_suppressed < Decimal::ZERO || self.max_suppressed >= Decimal::from(1) {
             return Err(Error::request(
@@ -191,8 +204,47 @@ impl PublishRequest {
         Ok(())
     }
 
+    /// A method must have what it works on, and nothing that it has no use for.
+    fn check_method(&self) -> Result<()> {
+        let method = self.chosen_method();
+        let sensitive = self.sensitive();
+        if method.is_exact() && sensitive.is_empty() {
+            let reason = format!("{method} hides whose sensitive values are whose, and no such column is named");
+            return Err(Error::request("--sensitive", "", reason).hint(
+                "name what nobody may learn about a person, such as --sensitive disease, or use --method generalize",
+            ));
+        }
+        if self.together && method != Method::Permute {
+            let reason = "only --method permute can hold sensitive columns together or apart";
+            return Err(Error::request("--together", "", reason).hint("leave --together out, or use --method permute"));
+        }
+        if method == Method::Permute && self.max_suppressed > Decimal::ZERO {
+            return Err(Error::request(
+                "--max-suppressed",
+                self.max_suppressed.to_string(),
+                "a permuted release has exact quasi-identifiers, which suppression could not make any more precise",
+            )
+            .hint("leave --max-suppressed out, or use --method generalize"));
+        }
+        if self.is_apart() {
+            let spoken = |at: usize| {
+                let mut all = self.requirements.iter();
+                all.any(|requirement| requirement.column.is_none() || requirement.named_in(&sensitive) == Some(at))
+            };
+            if let Some(at) = (0..sensitive.len()).find(|&at| !spoken(at)) {
+                let reason = format!("nothing is required of the groups of `{}`", sensitive[at]);
+                return Err(Error::request("--require", "", reason).hint(format!(
+                    "each sensitive column has groups of its own: require something of all, such as \"k-anonymity(5)\", \
+                     or of this one, \"{}: distinct-l-diversity(3)\", or permute them --together",
+                    sensitive[at]
+                )));
+            }
+        }
+        Ok(())
+    }
+
     /// An algorithm must be able to meet the requirements, and an aim must have somebody to follow it.
-    fn check_algorithm(&self) -> Result<()> {
+    pub(crate) fn check_algorithm(&self) -> Result<()> {
         let algorithm = self.chosen_algorithm();
         let proximity = self.about_proximity();
         match algorithm {

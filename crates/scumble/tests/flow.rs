@@ -2,7 +2,8 @@
 
 use proptest::prelude::*;
 use scumble::{
-    Algorithm, ColumnRequest, ColumnRole, Decimal, Error, Input, Method, Profile, PublishRequest, Silent, TableFormat,
+    Algorithm, ColumnRequest, ColumnRole, Decimal, Error, Input, Method, Profile, PublishRequest, Requirement, Silent,
+    TableFormat,
 };
 use std::fmt::Write;
 
@@ -58,6 +59,24 @@ fn requirements() -> impl Strategy<Value = Vec<&'static str>> {
     ])
 }
 
+/// Forms of a release, with sensitive columns together or apart where that makes a difference.
+fn forms() -> impl Strategy<Value = (Method, bool)> {
+    let apart = Method::ALL.map(|method| (method, false)).to_vec();
+    prop::sample::select([apart, vec![(Method::Permute, true)]].concat())
+}
+
+/// Columns that are permuted apart must each have something required of them.
+fn required(wanted: &[&str], method: Method, together: bool) -> Vec<Requirement> {
+    let apart = method == Method::Permute && !together && wanted.iter().all(|text| text.contains(':'));
+    let all = wanted.iter().copied().chain(apart.then_some("k-anonymity(1)"));
+    all.map(|text| text.parse().unwrap()).collect()
+}
+
+/// A permuted release suppresses nothing.
+fn allowed(suppressed: &str, method: Method) -> Decimal {
+    Decimal::parse(if method == Method::Permute { "0" } else { suppressed }).unwrap()
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(600))]
 
@@ -65,7 +84,7 @@ proptest! {
     fn every_published_table_verifies(
         text in tables(),
         wanted in requirements(),
-        method in prop::sample::select(Method::ALL.to_vec()),
+        (method, together) in forms(),
         algorithm in prop::sample::select(vec![
             None, Some(Algorithm::Mondrian), Some(Algorithm::MondrianRelaxed), Some(Algorithm::Paper),
         ]),
@@ -78,11 +97,12 @@ proptest! {
         std::fs::write(&file, &text).unwrap();
         let request = PublishRequest {
             columns: columns(),
-            requirements: wanted.iter().map(|text| text.parse().unwrap()).collect(),
-            method,
+            requirements: required(&wanted, method, together),
+            method: Some(method),
+            together,
             algorithm,
             profile,
-            max_suppressed: Decimal::parse(suppressed).unwrap(),
+            max_suppressed: allowed(suppressed, method),
             out: folder.path().join("release"),
             format: if parquet { TableFormat::Parquet } else { TableFormat::Csv },
             ..PublishRequest::new(Input::file(&file))
@@ -124,7 +144,7 @@ proptest! {
     fn proximity_releases_verify(
         text in tables(),
         wanted in proximity(),
-        method in prop::sample::select(Method::ALL.to_vec()),
+        (method, together) in forms(),
         algorithm in prop::sample::select(vec![None, Some(Algorithm::Proximity), Some(Algorithm::Paper)]),
         profile in prop::sample::select(Profile::ALL.to_vec()),
     ) {
@@ -135,8 +155,9 @@ proptest! {
         let file = folder.path().join("data.csv");
         let mut request = PublishRequest {
             columns: columns(),
-            requirements: wanted.iter().map(|text| text.parse().unwrap()).collect(),
-            method,
+            requirements: required(&wanted, method, together),
+            method: Some(method),
+            together,
             algorithm,
             profile: if algorithm == Some(Algorithm::Paper) { Profile::Standard } else { profile },
             out: folder.path().join("release"),
@@ -168,7 +189,7 @@ proptest! {
     #[test]
     fn a_seed_repeats_bytes_on_any_number_of_threads(
         text in tables(),
-        method in prop::sample::select(Method::ALL.to_vec()),
+        (method, together) in forms(),
         suppressed in prop::sample::select(vec!["0", "0.3"]),
         seed in any::<u64>(),
     ) {
@@ -179,8 +200,9 @@ proptest! {
             let request = PublishRequest {
                 columns: columns(),
                 requirements: vec!["k-anonymity(2)".parse().unwrap()],
-                method,
-                max_suppressed: Decimal::parse(suppressed).unwrap(),
+                method: Some(method),
+            together,
+                max_suppressed: allowed(suppressed, method),
                 seed: Some(seed),
                 out: folder.path().join(threads.to_string()),
                 ..PublishRequest::new(Input::file(&file))
@@ -192,7 +214,12 @@ proptest! {
             files.iter().map(|path| (path.file_name().unwrap().to_owned(), std::fs::read(path).unwrap())).collect::<Vec<_>>()
         };
         let one = bytes(1);
-        prop_assert_eq!(one.len(), if method == Method::Anatomy { 4 } else { 3 });
+        let wanted = match method {
+            Method::Generalize => 3,
+            Method::Anatomy => 4,
+            Method::Permute => if together { 5 } else { 6 },
+        };
+        prop_assert_eq!(one.len(), wanted);
         prop_assert!(one == bytes(2) && one == bytes(8));
     }
 }

@@ -21,6 +21,11 @@ use std::path::PathBuf;
     scumble publish patients.csv --quasi age,sex,zipcode --sensitive disease --drop-rest \\
         --method anatomy --require \"frequency-l-diversity(3)\" --out release/
 
+  Exact quasi-identifiers beside salaries that were shuffled inside groups, with bounds for
+  every sum, so that totals can still be computed:
+    scumble publish staff.csv --quasi age,zipcode --sensitive salary --drop-rest \\
+        --require \"ke-anonymity(4, 2000)\" --out release/
+
   From a job file that `scumble inspect` wrote:
     scumble publish --job job.toml
 
@@ -34,7 +39,7 @@ pub(crate) struct Publish {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) job: Option<PathBuf>,
 
-    /// Columns an attacker may know of a person; generalized, or exact with --method anatomy
+    /// Columns an attacker may know of a person; generalized, or exact with --method permute or anatomy
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',', help_heading = "Columns")]
     pub(crate) quasi: Vec<String>,
 
@@ -64,10 +69,16 @@ pub(crate) struct Publish {
     #[arg(long, value_name = "REQUIREMENT", help_heading = "Protection")]
     pub(crate) require: Vec<String>,
 
-    /// The form of the release: generalize (coarser quasi-identifiers) or anatomy (exact ones, with the
-    /// sensitive values counted per group in a table of their own) [default: generalize]
+    /// The form of the release: generalize (coarser quasi-identifiers), permute (exact ones beside sensitive
+    /// values shuffled inside groups) or anatomy (exact ones, with the sensitive values counted per group in a
+    /// table of their own) [default: permute for ke-anonymity alone, else generalize]
     #[arg(long, value_name = "METHOD", help_heading = "Protection")]
     pub(crate) method: Option<String>,
+
+    /// With --method permute, move all sensitive values of a person as one, in the same groups; otherwise each
+    /// sensitive column is shuffled by itself, in groups of its own
+    #[arg(long, help_heading = "Protection")]
+    pub(crate) together: bool,
 
     /// How groups are found: mondrian, mondrian-relaxed, proximity or paper [default: proximity where a
     /// requirement is about proximity, else mondrian]

@@ -13,7 +13,7 @@ pub(crate) fn run(args: &Publish, output: &Output) -> Result<bool> {
     let request = request(args)?;
     let published = scumble::publish(&request, &output.terminal)?;
     let document = serde_json::to_value(&published).map_err(|e| Error::bug(e.to_string()))?;
-    output.result(&document, || words(&published, request.method))?;
+    output.result(&document, || words(&published, request.chosen_method()))?;
     Ok(true)
 }
 
@@ -49,8 +49,9 @@ fn request(args: &Publish) -> Result<PublishRequest> {
         request.requirements = args.require.iter().map(|text| text.parse()).collect::<Result<_>>()?;
     }
     if let Some(name) = &args.method {
-        request.method = method(name)?;
+        request.method = Some(method(name)?);
     }
+    request.together |= args.together;
     if let Some(name) = &args.aim {
         request.aim = Some(name.parse()?);
     }
@@ -121,8 +122,9 @@ fn from_job(path: &Path) -> Result<PublishRequest> {
     request.drop_rest = publish.drop_rest;
     request.requirements = publish.require.iter().map(|text| text.parse()).collect::<Result<_>>()?;
     if let Some(name) = &publish.method {
-        request.method = method(name)?;
+        request.method = Some(method(name)?);
     }
+    request.together = publish.together;
     request.aim = publish.aim.as_deref().map(str::parse).transpose()?;
     if let Some(name) = &publish.algorithm {
         request.algorithm = Some(name.parse()?);
@@ -142,10 +144,9 @@ fn from_job(path: &Path) -> Result<PublishRequest> {
 
 /// A form of a release; this version makes some of them.
 fn method(name: &str) -> Result<Method> {
-    const LATER: [&str; 2] = ["permute", "angel"];
-    if LATER.contains(&name) {
+    if name == "angel" {
         return Err(Error::request("--method", name, "this version does not make such releases yet")
-            .hint("use --method generalize or --method anatomy"));
+            .hint("use --method generalize, permute or anatomy"));
     }
     name.parse()
 }
@@ -185,7 +186,7 @@ fn words(p: &Published, method: Method) -> String {
     text.push_str(&aligned(&rows, &[]));
     match method {
         Method::Generalize => text.push_str(&lost(p)),
-        Method::Anatomy => text.push_str(
+        Method::Permute | Method::Anatomy => text.push_str(
             "\nthe quasi-identifiers are exact: nothing of them is lost, and whoever knows them sees who is in the release\n",
         ),
     }

@@ -127,6 +127,8 @@ pub struct Publish {
     pub angel_k: Option<u64>,
     /// `drop_rest`: columns without a role are dropped.
     pub drop_rest: bool,
+    /// `together`: sensitive columns are permuted as one.
+    pub together: bool,
 }
 
 /// The section `[output]`.
@@ -222,6 +224,7 @@ fn publish(mut section: Section<'_, '_>) -> Result<Publish> {
         marginal: section.lists("marginal", split)?,
         angel_k: section.integer("angel_k")?,
         drop_rest: section.flag("drop_rest")?,
+        together: section.flag("together")?,
     };
     section.finish()?;
     Ok(publish)

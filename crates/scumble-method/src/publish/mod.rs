@@ -2,7 +2,10 @@
 
 mod anatomize;
 mod generalize;
+mod help;
 mod people;
+mod permute;
 
 pub use anatomize::anatomize;
 pub use generalize::generalize;
+pub use permute::{Permutation, permute};

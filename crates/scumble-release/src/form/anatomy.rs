@@ -1,6 +1,7 @@
 //! The form of `--method anatomy`.
 
-use super::{Layout, ValueColumn};
+use super::layout::{Cells, Column, Grouped};
+use super::{COUNT, Layout, ValueColumn};
 
 /// `qit.csv` and `st.csv`: exact quasi-identifiers in one table, the sensitive values of each group
 /// counted in another. Only the group ties them together, so that every member of a group may have
@@ -40,22 +41,20 @@ impl Anatomy {
 
     /// The tables as they are written.
     pub(super) fn layouts(&self) -> [Layout<'_>; 2] {
+        let grouped = |row_group| Some(Grouped { n_groups: self.n_groups, row_group, quasi: &[] });
+        let counts = Column { name: COUNT, cells: Cells::Numbers(&self.sensitive.counts) };
         [
             Layout {
-                name: Anatomy::PEOPLE,
-                n_groups: self.n_groups,
-                row_group: &self.row_group,
-                quasi: &[],
-                values: &self.people,
-                counts: None,
+                name: Anatomy::PEOPLE.into(),
+                n_rows: self.row_group.len(),
+                groups: grouped(&self.row_group),
+                columns: self.people.iter().map(Column::values).collect(),
             },
             Layout {
-                name: Anatomy::SENSITIVE,
-                n_groups: self.n_groups,
-                row_group: &self.sensitive.row_group,
-                quasi: &[],
-                values: &self.sensitive.values,
-                counts: Some(&self.sensitive.counts),
+                name: Anatomy::SENSITIVE.into(),
+                n_rows: self.sensitive.row_group.len(),
+                groups: grouped(&self.sensitive.row_group),
+                columns: self.sensitive.values.iter().map(Column::values).chain([counts]).collect(),
             },
         ]
     }

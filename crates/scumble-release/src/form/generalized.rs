@@ -1,5 +1,6 @@
 //! The form of `--method generalize`.
 
+use super::layout::{Column, Grouped};
 use super::{Layout, ValueColumn};
 
 /// `table.csv`: every group shows one box, every row its exact sensitive and kept values.
@@ -29,15 +30,16 @@ pub struct QuasiColumn {
 }
 
 impl Generalized {
+    /// The name of the table.
+    pub const TABLE: &str = "table";
+
     /// The table as it is written.
     pub(super) fn layout(&self) -> Layout<'_> {
         Layout {
-            name: "table",
-            n_groups: self.n_groups,
-            row_group: &self.row_group,
-            quasi: &self.quasi,
-            values: &self.values,
-            counts: None,
+            name: Generalized::TABLE.into(),
+            n_rows: self.row_group.len(),
+            groups: Some(Grouped { n_groups: self.n_groups, row_group: &self.row_group, quasi: &self.quasi }),
+            columns: self.values.iter().map(Column::values).collect(),
         }
     }
 }

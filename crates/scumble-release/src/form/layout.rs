@@ -1,60 +1,143 @@
 //! A table of a release as it is written: all that the writers of CSV and Parquet need to know.
 
-use super::{COUNT, GROUP, QuasiColumn, SUPPRESSED, ValueColumn};
-use scumble_table::{Error, Result};
+use super::{GROUP, QuasiColumn, SUPPRESSED, ValueColumn};
+use scumble_table::{Codes, Error, Result, with_codes};
 
-/// One table: the group of each row, texts that all rows of a group share, values of single rows,
-/// and counts where a row stands for several people. Columns are written in this order.
-#[derive(Debug, Clone, Copy)]
+/// One table. Where its rows are in groups, the number of the group and texts that all rows of a group
+/// share come first; the other columns follow in their order.
+#[derive(Debug, Clone)]
 pub(crate) struct Layout<'a> {
     /// Name of the table in the manifest.
-    pub(crate) name: &'static str,
+    pub(crate) name: String,
+    pub(crate) n_rows: usize,
+    /// Groups of the rows, where the table shows them first.
+    pub(crate) groups: Option<Grouped<'a>>,
+    pub(crate) columns: Vec<Column<'a>>,
+}
+
+/// Rows that show their group, and what the group shows.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Grouped<'a> {
     pub(crate) n_groups: u32,
     /// Group of each row, or [`SUPPRESSED`].
     pub(crate) row_group: &'a [u32],
     pub(crate) quasi: &'a [QuasiColumn],
-    pub(crate) values: &'a [ValueColumn],
-    pub(crate) counts: Option<&'a [u32]>,
+}
+
+/// A column with one cell per row.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Column<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) cells: Cells<'a>,
+}
+
+/// The cells of a column.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Cells<'a> {
+    /// The place of the row, from 1.
+    Place,
+    /// Whole numbers.
+    Numbers(&'a [u32]),
+    /// Groups from 0, shown from 1.
+    Groups(&'a [u32]),
+    /// Texts by code; code 0 is null and empty.
+    Texts { texts: &'a [String], codes: &'a Codes },
+    /// Whole multiples of `10^-scale`.
+    Amounts { scale: u8, of_row: &'a [i128] },
+    /// Nothing in any row.
+    Empty,
+}
+
+impl<'a> Column<'a> {
+    /// A column of the data.
+    pub(super) fn values(column: &'a ValueColumn) -> Self {
+        Column { name: &column.name, cells: Cells::Texts { texts: &column.texts, codes: &column.codes } }
+    }
+
+    fn n_rows(&self) -> Option<usize> {
+        match self.cells {
+            Cells::Place | Cells::Empty => None,
+            Cells::Numbers(numbers) | Cells::Groups(numbers) => Some(numbers.len()),
+            Cells::Texts { codes, .. } => Some(codes.len()),
+            Cells::Amounts { of_row, .. } => Some(of_row.len()),
+        }
+    }
 }
 
 impl Layout<'_> {
     /// The header.
     pub(crate) fn column_names(&self) -> impl Iterator<Item = &str> + '_ {
-        std::iter::once(GROUP)
-            .chain(self.quasi.iter().map(|column| column.name.as_str()))
-            .chain(self.values.iter().map(|column| column.name.as_str()))
-            .chain(self.counts.map(|_| COUNT))
+        self.groups
+            .iter()
+            .flat_map(|groups| std::iter::once(GROUP).chain(groups.quasi.iter().map(|column| column.name.as_str())))
+            .chain(self.columns.iter().map(|column| column.name))
     }
 
-    /// Checks all that the writers rely on. Where values are `counted` in some table of the release, no
-    /// column of the data may bear the name of the counts.
-    pub(super) fn check(&self, counted: bool) -> Result<()> {
+    /// The group of each row, where some may be suppressed.
+    pub(crate) fn row_group(&self) -> Option<&[u32]> {
+        self.groups.map(|groups| groups.row_group)
+    }
+
+    /// Checks all that the writers rely on.
+    pub(super) fn check(&self) -> Result<()> {
         let bug = |what: String| Err(Error::bug(what));
-        if let Some(group) = self.row_group.iter().find(|&&g| g != SUPPRESSED && g >= self.n_groups) {
-            return bug(format!("a row is in group {group} of {}", self.n_groups));
-        }
-        for column in self.quasi {
-            if column.of_group.len() != self.n_groups as usize {
-                return bug(format!("column {} has not one text per group", column.name));
+        if let Some(Grouped { n_groups, row_group, quasi }) = self.groups {
+            if row_group.len() != self.n_rows {
+                return bug("there is not one group per row".into());
             }
-            if column.of_group.iter().any(|&text| text as usize >= column.texts.len()) {
-                return bug(format!("column {} lacks a text", column.name));
+            if let Some(group) = row_group.iter().find(|&&g| g != SUPPRESSED && g >= n_groups) {
+                return bug(format!("a row is in group {group} of {n_groups}"));
+            }
+            for column in quasi {
+                if column.of_group.len() != n_groups as usize {
+                    return bug(format!("column {} has not one text per group", column.name));
+                }
+                if column.of_group.iter().any(|&text| text as usize >= column.texts.len()) {
+                    return bug(format!("column {} lacks a text", column.name));
+                }
             }
         }
-        for column in self.values {
-            column.check(self.row_group)?;
+        for column in &self.columns {
+            if column.n_rows().is_some_and(|n| n != self.n_rows) {
+                return bug(format!("column {} has not one cell per row", column.name));
+            }
+            if let Cells::Texts { texts, codes } = column.cells {
+                self.check_texts(column.name, texts, codes)?;
+            }
         }
-        if self.counts.is_some_and(|counts| counts.len() != self.row_group.len()) {
-            return bug("there is not one count per row".into());
+        Ok(())
+    }
+
+    /// Whether every row that is not suppressed has a text. Without groups no row is suppressed.
+    fn check_texts(&self, name: &str, texts: &[String], codes: &Codes) -> Result<()> {
+        let bug = |what: &str| Err(Error::bug(format!("column {name} {what}")));
+        if texts.first().is_none_or(|null| !null.is_empty()) {
+            return bug("has no empty text for null");
         }
-        let data = self.quasi.iter().map(|column| &column.name).chain(self.values.iter().map(|column| &column.name));
-        let names: Vec<&str> = data.map(String::as_str).collect();
+        let suppressed = |row: usize| self.row_group().is_some_and(|groups| groups[row] == SUPPRESSED);
+        let in_range = with_codes!(codes, |codes| codes
+            .iter()
+            .enumerate()
+            .all(|(row, &code)| (code as usize) < texts.len() || suppressed(row)));
+        if in_range { Ok(()) } else { bug("lacks a text") }
+    }
+
+    /// Columns of texts: those of the data, and in a help table the ends of its bounds.
+    fn data_names(&self) -> impl Iterator<Item = &str> + '_ {
+        let quasi = self.groups.iter().flat_map(|groups| groups.quasi.iter().map(|column| column.name.as_str()));
+        let values = self.columns.iter().filter(|column| matches!(column.cells, Cells::Texts { .. }));
+        quasi.chain(values.map(|column| column.name))
+    }
+
+    /// Refuses columns of the data that bear a name which the release needs for itself. Readers know such a
+    /// column by its name, in whichever table of the release a column of the data has it too.
+    pub(super) fn check_names(&self, reserved: &[(&str, &str)]) -> Result<()> {
+        let names: Vec<&str> = self.data_names().collect();
         for (at, name) in names.iter().enumerate() {
-            let reason = match *name {
-                GROUP => "a release numbers its groups in a column of this name",
-                COUNT if counted => "this release counts values in a column of this name",
-                _ if names[..at].contains(name) => "two columns have this name",
-                _ => continue,
+            let reason = match reserved.iter().find(|(taken, _)| taken == name) {
+                Some((_, what)) => format!("this release shows {what} in a column of this name"),
+                None if names[..at].contains(name) => "two columns have this name".into(),
+                None => continue,
             };
             return Err(Error::request("column", *name, reason).hint("rename the column"));
         }

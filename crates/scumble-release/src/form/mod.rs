@@ -3,14 +3,16 @@
 mod anatomy;
 mod generalized;
 mod layout;
+mod permuted;
 
 pub use anatomy::{Anatomy, SensitiveCounts};
 pub use generalized::{Generalized, QuasiColumn};
+pub use permuted::{Ends, Grouping, Help, Permuted, PermutedTables, Sums};
 
-pub(crate) use layout::Layout;
+pub(crate) use layout::{Cells, Column, Grouped, Layout};
 
 use crate::{Manifest, Method};
-use scumble_table::{Codes, Error, Hierarchy, Result, Role, with_codes};
+use scumble_table::{Codes, Hierarchy, Result, Role};
 use std::sync::Arc;
 
 /// Instead of a group: the row is published as stars.
@@ -21,6 +23,13 @@ pub const GROUP: &str = "group";
 
 /// The column that carries counts where values are counted; no column of the data may bear its name there.
 pub const COUNT: &str = "count";
+
+/// The column that numbers people where tables speak of each of them; no column of the data may bear its name there.
+pub const TUPLE: &str = "tuple";
+
+/// The column of a help table that says how many people of a group are asked about; no column of the data may bear
+/// its name beside one.
+pub const HITS: &str = "hits";
 
 /// The text of a suppressed cell, and of a generalized value that covers everything.
 pub const STAR: &str = "*";
@@ -45,6 +54,8 @@ pub enum Form {
     Generalized(Generalized),
     /// A table of exact quasi-identifiers, and one of counted sensitive values.
     Anatomy(Anatomy),
+    /// A table of exact quasi-identifiers beside shuffled sensitive values, and tables of groups and bounds.
+    Permuted(Permuted),
 }
 
 impl Form {
@@ -53,33 +64,41 @@ impl Form {
         match self {
             Form::Generalized(_) => Method::Generalize,
             Form::Anatomy(_) => Method::Anatomy,
+            Form::Permuted(_) => Method::Permute,
         }
     }
 
-    /// Group of each person in the order of publication, or [`SUPPRESSED`].
-    pub fn row_group(&self) -> &[u32] {
+    /// People in the release, suppressed ones included.
+    pub fn n_rows(&self) -> usize {
         match self {
-            Form::Generalized(form) => &form.row_group,
-            Form::Anatomy(form) => &form.row_group,
+            Form::Generalized(form) => form.row_group.len(),
+            Form::Anatomy(form) => form.row_group.len(),
+            Form::Permuted(form) => form.n_rows,
         }
     }
 
-    /// Number of groups.
-    pub fn n_groups(&self) -> u32 {
+    /// Number of groups, of all groupings together where there are several.
+    pub fn n_groups(&self) -> u64 {
         match self {
-            Form::Generalized(form) => form.n_groups,
-            Form::Anatomy(form) => form.n_groups,
+            Form::Generalized(form) => form.n_groups.into(),
+            Form::Anatomy(form) => form.n_groups.into(),
+            Form::Permuted(form) => form.groupings.iter().map(|grouping| u64::from(grouping.n_groups)).sum(),
         }
     }
 
     /// Number of suppressed rows.
     pub fn n_suppressed(&self) -> usize {
-        self.row_group().iter().filter(|&&group| group == SUPPRESSED).count()
+        let row_group = match self {
+            Form::Generalized(form) => &form.row_group,
+            Form::Anatomy(form) => &form.row_group,
+            Form::Permuted(_) => return 0,
+        };
+        row_group.iter().filter(|&&group| group == SUPPRESSED).count()
     }
 
     /// Name and number of rows of each table.
-    pub fn tables(&self) -> impl Iterator<Item = (&'static str, u64)> + '_ {
-        self.layouts().into_iter().map(|layout| (layout.name, layout.row_group.len() as u64))
+    pub fn tables(&self) -> impl Iterator<Item = (String, u64)> + '_ {
+        self.layouts().into_iter().map(|layout| (layout.name, layout.n_rows as u64))
     }
 
     /// The tables as they are written.
@@ -87,16 +106,18 @@ impl Form {
         match self {
             Form::Generalized(form) => vec![form.layout()],
             Form::Anatomy(form) => form.layouts().into(),
+            Form::Permuted(form) => form.layouts(),
         }
     }
 
     /// Checks all that the writer relies on; a violation is a bug of whoever built the form.
     pub(crate) fn check(&self) -> Result<()> {
-        let layouts = self.layouts();
-        // Readers know a column of counts by its name, in whichever table a column of the data has it too.
-        let counted = layouts.iter().any(|layout| layout.counts.is_some());
-        for layout in &layouts {
-            layout.check(counted)?;
+        if let Form::Permuted(form) = self {
+            form.check()?;
+        }
+        for layout in self.layouts() {
+            layout.check()?;
+            layout.check_names(self.method().reserved())?;
         }
         Ok(())
     }
@@ -113,23 +134,4 @@ pub struct ValueColumn {
     pub texts: Vec<String>,
     /// Code of each published row; whatever stands at a suppressed row is never written.
     pub codes: Codes,
-}
-
-impl ValueColumn {
-    /// Whether every row that is not suppressed has a text.
-    fn check(&self, row_group: &[u32]) -> Result<()> {
-        let bug = |what: &str| Err(Error::bug(format!("column {} {what}", self.name)));
-        let n_codes = self.texts.len();
-        if self.codes.len() != row_group.len() {
-            return bug("has not one value per row");
-        }
-        if self.texts.first().is_none_or(|null| !null.is_empty()) {
-            return bug("has no empty text for null");
-        }
-        let in_range = with_codes!(&self.codes, |codes| codes
-            .iter()
-            .zip(row_group)
-            .all(|(&code, &group)| group == SUPPRESSED || (code as usize) < n_codes));
-        if in_range { Ok(()) } else { bug("lacks a text") }
-    }
 }

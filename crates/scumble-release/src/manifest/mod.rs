@@ -8,6 +8,7 @@ pub(crate) use silent::indiscretions;
 pub(crate) use write::figures as figures_of;
 
 use crate::PublishedColumn;
+use crate::form::{COUNT, GROUP, HITS, TUPLE};
 use crate::published::Extent;
 use scumble_table::{Hierarchy, Kind, Result, Role};
 use serde::Serialize;
@@ -84,6 +85,16 @@ impl Method {
             Method::Permute => "permute",
             Method::Anatomy => "anatomy",
             Method::Angel => "angel",
+        }
+    }
+
+    /// The columns that its tables have beside those of the data, and what they show; only those that no column
+    /// of the data may be named after, since readers tell them apart by name.
+    pub(crate) fn reserved(self) -> &'static [(&'static str, &'static str)] {
+        match self {
+            Method::Generalize | Method::Angel => &[(GROUP, "group numbers")],
+            Method::Anatomy => &[(GROUP, "group numbers"), (COUNT, "counts")],
+            Method::Permute => &[(GROUP, "group numbers"), (TUPLE, "tuple numbers"), (HITS, "hits")],
         }
     }
 }

@@ -19,7 +19,7 @@ use crate::notation::{Region, parse};
 use crate::published::{Extent, PublishedColumn};
 use crate::reader::ReleaseDir;
 use crate::verify::Tables;
-use crate::{Form, Release, SUPPRESSED};
+use crate::{Anatomy, Form, Permuted, Release, SUPPRESSED};
 use scumble_io::Progress;
 use scumble_table::{Decimal, Error, Hierarchy, Result, Role, parse_date};
 use serde::Serialize;
@@ -59,7 +59,7 @@ pub fn loss(release: &ReleaseDir, progress: &dyn Progress) -> Result<Loss> {
                 measured(&boxes.column, regions.filter_map(|(region, n)| Some((region.clone()?, n))).collect())
             })
             .collect(),
-        Tables::Anatomy(tables) => {
+        Tables::Exact(tables) => {
             let quasi = tables.people.iter().filter(|values| values.column.role() == Role::Quasi);
             quasi
                 .map(|values| {
@@ -81,7 +81,7 @@ pub fn release_loss(release: &Release) -> Result<Loss> {
         stated.published(hierarchies.iter().find(|(known, _)| known == name).map(|(_, tree)| tree.clone()))
     };
     let suppressed = form.n_suppressed() as u64;
-    let rows = form.row_group().len() as u64 - suppressed;
+    let rows = form.n_rows() as u64 - suppressed;
     let mut columns = Vec::new();
     match form {
         Form::Generalized(form) => {
@@ -99,8 +99,8 @@ pub fn release_loss(release: &Release) -> Result<Loss> {
                 columns.push(measured(&column, regions.collect::<Result<_>>()?));
             }
         }
-        Form::Anatomy(form) => {
-            for quasi in form.people.iter().filter(|column| column.role == Role::Quasi) {
+        Form::Anatomy(Anatomy { people: values, .. }) | Form::Permuted(Permuted { values, .. }) => {
+            for quasi in values.iter().filter(|column| column.role == Role::Quasi) {
                 columns.push(exact(&published(&quasi.name)?, &quasi.texts[1..], rows));
             }
         }

@@ -1,5 +1,6 @@
 //! The two tables of an anatomy release, read from their bytes and checked as they are taken in.
 
+use super::exact::{Counted, Exact, Grouping, texts};
 use super::groups::{self, Groups};
 use super::values::{Values, ValuesIn, note_domains, note_notation, note_suppressed};
 use super::verdict::{Verdict, problems};
@@ -7,90 +8,55 @@ use crate::form::{Anatomy, COUNT, GROUP};
 use crate::published::PublishedColumn;
 use crate::reader::ReleaseDir;
 use rayon::prelude::*;
-use scumble_io::{NO_INTEGER, RawColumn, RawTable};
+use scumble_io::{NO_INTEGER, RawTable};
 use scumble_table::{Codes, Role};
 use std::cmp::Ordering;
 
-/// An anatomy release in the terms of its manifest.
-pub(crate) struct Anatomized {
-    /// Group of each person from 0, or [`SUPPRESSED`](crate::SUPPRESSED).
-    pub(crate) row_group: Vec<u32>,
-    /// People of each group.
-    pub(crate) sizes: Vec<u32>,
-    /// Quasi-identifying and kept columns, one value per person.
-    pub(crate) people: Vec<Values>,
-    /// The sensitive values of each group.
-    pub(crate) sensitive: Counted,
-}
+/// Names of the tables, in the order in which [`read`] takes them.
+pub(super) const TABLES: [&str; 2] = [Anatomy::PEOPLE, Anatomy::SENSITIVE];
 
-/// Counted values, a row for each combination that occurs in a group.
-pub(crate) struct Counted {
-    /// Group of each row from 0.
-    pub(crate) row_group: Vec<u32>,
-    /// Sensitive columns.
-    pub(crate) values: Vec<Values>,
-    /// People of the group with these values.
-    pub(crate) counts: Vec<u32>,
-}
-
-impl Counted {
-    /// The rows as many times as they count, as positions.
-    pub(crate) fn expanded(&self) -> impl Iterator<Item = usize> + Clone + '_ {
-        self.counts.iter().enumerate().flat_map(|(row, &count)| std::iter::repeat_n(row, count as usize))
+/// Takes the tables of people and of sensitive values in; notes every check on the way, and gives
+/// nothing where one of them leaves too little sense in the tables to go on.
+pub(super) fn read(release: &ReleaseDir, tables: [RawTable; 2], verdict: &mut Verdict) -> Option<Exact> {
+    let [mut people, mut sensitive] = tables;
+    let of_role = |is: bool| release.columns().iter().filter(move |c| (c.role() == Role::Sensitive) == is);
+    let names = |is: bool| of_role(is).map(PublishedColumn::name);
+    let wanted = [
+        ("the table of people", &people, std::iter::once(GROUP).chain(names(false)).collect()),
+        ("the table of sensitive values", &sensitive, [GROUP, COUNT].into_iter().chain(names(true)).collect()),
+    ];
+    if !verdict.note("columns", groups::columns(&wanted)) {
+        return None;
     }
-}
-
-impl Anatomized {
-    /// Takes the tables of people and of sensitive values in; notes every check on the way, and gives
-    /// nothing where one of them leaves too little sense in the tables to go on.
-    pub(crate) fn read(release: &ReleaseDir, tables: [RawTable; 2], verdict: &mut Verdict) -> Option<Anatomized> {
-        let [mut people, mut sensitive] = tables;
-        let of_role = |is: bool| release.columns().iter().filter(move |c| (c.role() == Role::Sensitive) == is);
-        let names = |is: bool| of_role(is).map(PublishedColumn::name);
-        let wanted = [
-            ("the table of people", &people, std::iter::once(GROUP).chain(names(false)).collect()),
-            ("the table of sensitive values", &sensitive, [GROUP, COUNT].into_iter().chain(names(true)).collect()),
-        ];
-        if !verdict.note("columns", groups::columns(&wanted)) {
+    let Groups { of_row: row_group, sizes } = Groups::read(release, &mut people, verdict)?;
+    let (counted_group, counts) = match counted(&mut sensitive, sizes.len()) {
+        Ok(found) => found,
+        Err(reason) => {
+            verdict.note("counts", Err(reason));
             return None;
         }
-        let Groups { of_row: row_group, sizes } = Groups::read(release, &mut people, verdict)?;
-        let (counted_group, counts) = match counted(&mut sensitive, sizes.len()) {
-            Ok(found) => found,
-            Err(reason) => {
-                verdict.note("counts", Err(reason));
-                return None;
-            }
-        };
-        verdict.note("counts", Ok(format!("{} rows that each count somebody", counts.len())));
-        // Where the tables disagree nobody can say which of them to judge.
-        if !verdict.note("groups-agree", agree(&sizes, &counted_group, &counts)) {
-            return None;
-        }
-        let people = texts(of_role(false), &mut people, &row_group)?;
-        let values = texts(of_role(true), &mut sensitive, &counted_group)?;
-        note_suppressed(verdict, people.iter().map(|column| (&column.column, column.unveiled)));
-        let all = || people.iter().chain(&values);
-        note_notation(verdict, all().filter_map(|column| column.read.as_ref().err().cloned()));
-        note_domains(verdict, all().filter_map(ValuesIn::off_domain));
-        let people = people.into_iter().map(ValuesIn::values).collect::<Option<Vec<Values>>>()?;
-        let values = values.into_iter().map(ValuesIn::values).collect::<Option<Vec<Values>>>()?;
-        verdict.note("counts-sorted", sorted(&counted_group, &values));
-        let sensitive = Counted { row_group: counted_group, values, counts };
-        Some(Anatomized { row_group, sizes, people, sensitive })
+    };
+    verdict.note("counts", Ok(format!("{} rows that each count somebody", counts.len())));
+    // Where the tables disagree nobody can say which of them to judge.
+    if !verdict.note("groups-agree", agree(&sizes, &counted_group, &counts)) {
+        return None;
     }
-
-    /// Names of the tables, in the order in which [`read`](Anatomized::read) takes them.
-    pub(super) const TABLES: [&str; 2] = [Anatomy::PEOPLE, Anatomy::SENSITIVE];
+    let people = texts(of_role(false), &mut people, &row_group)?;
+    let values = texts(of_role(true), &mut sensitive, &counted_group)?;
+    note_suppressed(verdict, people.iter().map(|column| (&column.column, column.unveiled)));
+    let all = || people.iter().chain(&values);
+    note_notation(verdict, all().filter_map(|column| column.read.as_ref().err().cloned()));
+    note_domains(verdict, all().filter_map(ValuesIn::off_domain));
+    let people = people.into_iter().map(ValuesIn::values).collect::<Option<Vec<Values>>>()?;
+    let values = values.into_iter().map(ValuesIn::values).collect::<Option<Vec<Values>>>()?;
+    verdict.note("counts-sorted", sorted(&counted_group, &values));
+    let sensitive = Counted { row_group: counted_group, values, counts };
+    Some(Exact { people, groupings: vec![Grouping { row_group, sizes, sensitive }] })
 }
 
 /// Groups from 0 and counts of the table of sensitive values.
 fn counted(raw: &mut RawTable, n_groups: usize) -> Result<(Vec<u32>, Vec<u32>), String> {
-    let mut numbers = |name: &str| match groups::take(raw, name) {
-        Some(RawColumn::Integer(numbers)) => Ok(numbers),
-        _ => Err(format!("`{name}` is not a column of whole numbers")),
-    };
-    let (mut of_row, counts) = (numbers(GROUP)?, numbers(COUNT)?);
+    let (mut of_row, counts) = (groups::numbers(raw, GROUP)?, groups::numbers(raw, COUNT)?);
     for (row, group) in of_row.iter_mut().enumerate() {
         if *group == 0 || *group as usize > n_groups {
             let number = if *group == NO_INTEGER { "no group".into() } else { format!("group {group}") };
@@ -114,20 +80,6 @@ fn agree(sizes: &[u32], of_row: &[u32], counts: &[u32]) -> Result<String, String
     let list =
         differ.map(|(group, (people, values))| format!("group {} has {people} people and {values} values", group + 1));
     problems(list.collect(), || format!("{} groups have as many values as people", sizes.len()))
-}
-
-fn texts<'a>(
-    columns: impl Iterator<Item = &'a PublishedColumn>,
-    raw: &mut RawTable,
-    row_group: &[u32],
-) -> Option<Vec<ValuesIn>> {
-    let mut taken = Vec::new();
-    for column in columns {
-        let Some(RawColumn::Text { dictionary, codes }) = groups::take(raw, column.name()) else { return None };
-        taken.push((column, dictionary, codes));
-    }
-    let read = taken.into_par_iter();
-    Some(read.map(|(column, dictionary, codes)| ValuesIn::read(column, &dictionary, codes, row_group)).collect())
 }
 
 /// Rows must rise by group and values: any other order could be that of the people, and a combination

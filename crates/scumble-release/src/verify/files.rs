@@ -82,7 +82,7 @@ fn self_contained(page: &str) -> Result<String, String> {
 /// Gives nothing where one of them is not there or does not read.
 pub(super) fn read_tables(
     release: &ReleaseDir,
-    names: &[&str],
+    names: &[String],
     progress: &dyn Progress,
     verdict: &mut Verdict,
 ) -> Result<Option<Vec<RawTable>>> {

@@ -30,13 +30,13 @@ pub fn verify_table(table: &Table, requirements: &[Requirement]) -> Result<Verdi
     verdict.group_sizes = GroupSizes::of(groups.iter().map(|(_, size)| *size));
     verdict.note("groups", Ok(format!("{n_groups} groups of rows that look alike")));
     put_requirements(
-        &census,
+        std::slice::from_ref(&census),
         requirements,
-        |group| format!("the group of row {}", groups[group].0 + 1),
+        |_, group| format!("the group of row {}", groups[group].0 + 1),
         Asked::ByUser,
         &mut verdict,
     )?;
-    verdict.levels = levels::all(&census);
+    verdict.levels = levels::all(&[census]);
     Ok(verdict)
 }
 

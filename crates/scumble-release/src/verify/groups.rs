@@ -30,6 +30,14 @@ pub(super) fn take(raw: &mut RawTable, name: &str) -> Option<RawColumn> {
     Some(std::mem::replace(&mut raw.columns[at], RawColumn::Skipped))
 }
 
+/// A column of whole numbers, taken out of a table.
+pub(super) fn numbers(raw: &mut RawTable, name: &str) -> Result<Vec<u32>, String> {
+    match take(raw, name) {
+        Some(RawColumn::Integer(numbers)) => Ok(numbers),
+        _ => Err(format!("`{name}` is not a column of whole numbers")),
+    }
+}
+
 /// The groups of a table with one row per person.
 pub(super) struct Groups {
     /// Group of each row from 0, or [`SUPPRESSED`].
@@ -61,7 +69,8 @@ impl Groups {
         Some(groups)
     }
 
-    fn from_numbers(mut numbers: Vec<u32>) -> Result<Groups, String> {
+    /// From group numbers, or [`NO_INTEGER`] where a row is suppressed.
+    pub(super) fn from_numbers(mut numbers: Vec<u32>) -> Result<Groups, String> {
         let n_rows = numbers.len();
         let last = numbers.iter().copied().filter(|&number| number != NO_INTEGER).max().unwrap_or(0) as usize;
         if last > n_rows {
@@ -82,14 +91,16 @@ impl Groups {
     }
 }
 
-fn numbered(sizes: &[u32]) -> Result<String, String> {
+/// Every number must be that of a group.
+pub(super) fn numbered(sizes: &[u32]) -> Result<String, String> {
     match sizes.iter().position(|&size| size == 0) {
         Some(group) => Err(format!("no row is in group {}, though there is a group {}", group + 1, sizes.len())),
         None => Ok(format!("1 to {}, all in use", sizes.len())),
     }
 }
 
-fn add_up(release: &ReleaseDir, verdict: &Verdict) -> Result<String, String> {
+/// Compares what was counted with what the manifest says.
+pub(super) fn add_up(release: &ReleaseDir, verdict: &Verdict) -> Result<String, String> {
     let manifest = release.manifest();
     let mut list = Vec::new();
     for (what, found, stated) in [

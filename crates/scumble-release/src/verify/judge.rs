@@ -13,13 +13,16 @@ const RUN: usize = 1 << 11;
 pub(crate) struct Judgement {
     /// What each of its tests attains, for the manifest.
     pub(crate) attained: Vec<AttainedEntry>,
+    /// Groups that it was put to.
+    pub(crate) n_groups: usize,
     /// Groups that do not meet it.
     pub(crate) failing: u64,
-    /// For each test, the group that is worst by it and what that group attains.
-    pub(crate) worst: Vec<(usize, Attained)>,
+    /// For each test, the group that is worst by it, as positions of its census and in it, and what that group attains.
+    pub(crate) worst: Vec<((usize, usize), Attained)>,
 }
 
 /// Partial results of a run of groups.
+#[derive(Default)]
 struct Tally {
     failing: u64,
     /// What all groups attain together, and the worst one.
@@ -45,9 +48,45 @@ impl Tally {
     }
 }
 
-/// Judges every group of a census by one requirement. Fails where the requirement cannot be put to
-/// these columns at all.
-pub(crate) fn judge(census: &Census, requirement: &Requirement) -> Result<Judgement> {
+/// Judges every group by one requirement. Where columns have groups of their own, one that names a column is put to
+/// the groups of that column, any other to those of each. Fails where the requirement cannot be put to these columns
+/// at all.
+pub(crate) fn judge(censuses: &[Census], requirement: &Requirement) -> Result<Judgement> {
+    let (mut n_groups, mut failing, mut worst, mut parts) = (0, 0, Vec::new(), Vec::new());
+    for at in asked(censuses, requirement)? {
+        let (bound, tally) = judged(&censuses[at], requirement)?;
+        n_groups += censuses[at].n_groups();
+        failing += tally.failing;
+        let (commons, of_tests): (Vec<Attained>, Vec<(usize, Attained)>) = tally.tests.into_iter().unzip();
+        worst.extend(of_tests.into_iter().map(|(group, attained)| ((at, group), attained)));
+        parts.push((bound, censuses[at].schema(), commons));
+    }
+    let attained = match censuses.len() {
+        1 => parts.into_iter().flat_map(|(bound, schema, common)| attained_entries(&bound, schema, common)).collect(),
+        _ => attained_apart(parts.iter().map(|(bound, schema, common)| (bound, *schema, common.clone()))),
+    };
+    Ok(Judgement { attained, n_groups, failing, worst })
+}
+
+/// The censuses that a requirement speaks of.
+fn asked(censuses: &[Census], requirement: &Requirement) -> Result<Vec<usize>> {
+    if censuses.len() == 1 || requirement.column.is_none() {
+        return Ok((0..censuses.len()).collect());
+    }
+    let columns =
+        || censuses.iter().enumerate().flat_map(|(at, c)| c.schema().attributes().iter().map(move |a| (at, a)));
+    let names: Vec<&str> = columns().map(|(_, attribute)| attribute.name.as_str()).collect();
+    if let Some((at, _)) = requirement.named_in(&names).and_then(|place| columns().nth(place)) {
+        return Ok(vec![at]);
+    }
+    // No such column: whoever binds to all of them can say so best.
+    let all = Schema::new(columns().map(|(_, attribute)| attribute.clone()).collect())?;
+    BoundRequirements::bind(std::slice::from_ref(requirement), &all, |_| Bag::default())?;
+    Ok(Vec::new())
+}
+
+/// Judges the groups of one census.
+fn judged(census: &Census, requirement: &Requirement) -> Result<(BoundRequirements, Tally)> {
     let schema = census.schema();
     let bound = BoundRequirements::bind(std::slice::from_ref(requirement), schema, |at| census.whole(at).clone())?;
     let needed = bound.sensitive_needed();
@@ -57,7 +96,7 @@ pub(crate) fn judge(census: &Census, requirement: &Requirement) -> Result<Judgem
         .step_by(RUN)
         .map(|from| {
             let mut bags = vec![Bag::default(); n_columns];
-            let mut tally = Tally { failing: 0, tests: Vec::new() };
+            let mut tally = Tally::default();
             for group_idx in from..(from + RUN).min(census.n_groups()) {
                 for &column in &needed {
                     census.fill(group_idx, column, &mut bags[column]);
@@ -70,9 +109,7 @@ pub(crate) fn judge(census: &Census, requirement: &Requirement) -> Result<Judgem
             tally
         })
         .collect();
-    let all = tallies.into_iter().reduce(Tally::add).unwrap_or(Tally { failing: 0, tests: Vec::new() });
-    let (commons, worst): (Vec<Attained>, Vec<(usize, Attained)>) = all.tests.into_iter().unzip();
-    Ok(Judgement { attained: attained_entries(&bound, schema, commons), failing: all.failing, worst })
+    Ok((bound, tallies.into_iter().reduce(Tally::add).unwrap_or_default()))
 }
 
 /// What bound requirements attain, in the form in which a manifest states it. `common` holds what
@@ -92,6 +129,39 @@ pub fn attained_entries(bound: &BoundRequirements, schema: &Schema, common: Vec<
         });
     }
     entries
+}
+
+/// The same where columns have groups of their own: given is each column's, with a schema of that one sensitive
+/// column. What looks at values has an entry for each column, what looks at the size of groups one for all.
+pub fn attained_apart<'a>(
+    parts: impl IntoIterator<Item = (&'a BoundRequirements, &'a Schema, Vec<Attained>)>,
+) -> Vec<AttainedEntry> {
+    let mut entries: Vec<AttainedEntry> = Vec::new();
+    let mut sizes: Vec<(String, Attained)> = Vec::new();
+    for (bound, schema, common) in parts {
+        let column = schema.of_role(Role::Sensitive).first().map(|&at| schema.attributes()[at].name.clone());
+        let mut common = common.into_iter();
+        for test in bound.tests() {
+            let requirement = &bound.requirements()[test.requirement()];
+            let (text, attained) = (requirement.to_string(), common.next());
+            if let (None, Some(attained)) = (test.column(), &attained) {
+                match sizes.iter_mut().find(|(known, _)| *known == text) {
+                    Some((_, least)) => *least = least.clone().common(attained.clone()),
+                    None => sizes.push((text, attained.clone())),
+                }
+                continue;
+            }
+            let column = column.clone().filter(|_| requirement.column.is_none() && test.column().is_some());
+            let figures = attained.map_or(Vec::new(), |attained| owned(&attained.figures));
+            entries.push(AttainedEntry { requirement: text, column, figures });
+        }
+    }
+    let sizes = sizes.into_iter().map(|(requirement, attained)| AttainedEntry {
+        requirement,
+        column: None,
+        figures: owned(&attained.figures),
+    });
+    sizes.chain(entries).collect()
 }
 
 /// Figures that outlive the test.

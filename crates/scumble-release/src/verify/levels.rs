@@ -36,15 +36,18 @@ impl Serialize for LevelEntry {
 }
 
 /// The levels of all sensitive columns; that of `k-anonymity` stands first and once.
-pub(crate) fn all(census: &Census) -> Vec<LevelEntry> {
-    let Some(least) = (0..census.n_groups()).map(|group| census.size(group)).min() else { return Vec::new() };
+pub(crate) fn all(censuses: &[Census]) -> Vec<LevelEntry> {
+    let sizes = censuses.iter().flat_map(|census| (0..census.n_groups()).map(|group| census.size(group)));
+    let Some(least) = sizes.min() else { return Vec::new() };
     let mut out = vec![LevelEntry {
         column: None,
         principle: SIZE_ONLY.into(),
         requirement: Some(format!("{SIZE_ONLY}({least})")),
         figures: vec![("k".into(), least.to_string())],
     }];
-    for (column, attribute) in census.schema().attributes().iter().enumerate() {
+    let columns =
+        censuses.iter().flat_map(|census| census.schema().attributes().iter().enumerate().map(move |c| (census, c)));
+    for (census, (column, attribute)) in columns {
         for level in of_column(census, column) {
             if level.principle == SIZE_ONLY {
                 continue;

@@ -12,12 +12,15 @@
 mod anatomy;
 mod census;
 mod classes;
+mod exact;
 mod files;
 mod foreign;
 mod groups;
+mod help;
 mod judge;
 mod levels;
 mod page;
+mod permuted;
 mod source;
 mod tables;
 mod values;
@@ -28,17 +31,18 @@ pub use levels::LevelEntry;
 pub use source::{Source, SourceData};
 pub use verdict::{Check, GroupSizes, Verdict};
 
-pub use judge::attained_entries;
+pub use judge::{attained_apart, attained_entries};
 
-pub(crate) use anatomy::Anatomized;
 pub(crate) use census::Census;
+pub(crate) use exact::{Exact, Grouping};
 pub(crate) use page::Page;
 pub(crate) use tables::Tables;
 pub(crate) use values::Values;
 
+use crate::form::PermutedTables;
 use crate::manifest::{Manifest, Method, indiscretions};
 use crate::reader::{ReleaseDir, manifest_text};
-use crate::{AttainedEntry, COUNT, GROUP, Stage, TableEntry, TableFormat, Watch};
+use crate::{AttainedEntry, Stage, TableEntry, TableFormat, Watch};
 use judge::{Judgement, in_words, judge};
 use scumble_io::NoProgress;
 use scumble_principle::Requirement;
@@ -67,8 +71,8 @@ pub fn verify(dir: &Path, options: &VerifyOptions<'_>) -> Result<Verdict> {
     options.watch.stage(Stage::Verify);
     let mut verdict = Verdict::empty();
     let Some(release) = open(dir, &mut verdict)? else { return Ok(verdict) };
-    let method = release.manifest().method;
-    if Tables::names(method).is_none() {
+    if Tables::names(release.manifest()).is_none() {
+        let method = release.manifest().method;
         return Err(Error::request("release", method.name(), "releases of this method cannot be verified yet"));
     }
     files::check(&release, &mut verdict)?;
@@ -78,17 +82,20 @@ pub fn verify(dir: &Path, options: &VerifyOptions<'_>) -> Result<Verdict> {
         }
         return Ok(verdict);
     };
-    let census = tables.census()?;
-    verdict.group_sizes = GroupSizes::of(tables.sizes().iter().copied());
+    let censuses = tables.censuses()?;
+    verdict.group_sizes = GroupSizes::of(tables.sizes().into_iter().flatten().copied());
     let stated: Vec<Requirement> =
         release.manifest().requirements.iter().filter_map(|text| text.parse().ok()).collect();
-    let name = |group: usize| format!("group {}", group + 1);
-    put_requirements(&census, &stated, name, Asked::ByManifest, &mut verdict)?;
+    let name = |census: &Census, group: usize| match (censuses.len(), census.schema().attributes()) {
+        (2.., [column]) => format!("group {} of `{}`", group + 1, column.name),
+        _ => format!("group {}", group + 1),
+    };
+    put_requirements(&censuses, &stated, name, Asked::ByManifest, &mut verdict)?;
     verdict.note("attained", same_attained(&release.manifest().attained, &verdict.attained));
     let extra: Vec<Requirement> =
         options.requirements.iter().filter(|requirement| !stated.contains(requirement)).cloned().collect();
-    put_requirements(&census, &extra, name, Asked::ByUser, &mut verdict)?;
-    verdict.levels = levels::all(&census);
+    put_requirements(&censuses, &extra, name, Asked::ByUser, &mut verdict)?;
+    verdict.levels = levels::all(&censuses);
     if let Some(source) = &options.source {
         options.watch.stage(Stage::Source);
         source::check(&release, &tables, source, options.watch, &mut verdict)?;
@@ -149,25 +156,25 @@ fn promises(manifest: &Manifest) -> Result<String, String> {
     if manifest.of_role(Role::Quasi).next().is_none() {
         list.push("it has no quasi-identifier".into());
     }
-    // Where values are counted they have a table of their own, and there must be some.
-    let counted = manifest.method == Method::Anatomy;
-    if counted && manifest.of_role(Role::Sensitive).next().is_none() {
+    // Where sensitive values are tied to groups only, there must be some.
+    let unlinked = matches!(manifest.method, Method::Anatomy | Method::Permute);
+    if unlinked && manifest.of_role(Role::Sensitive).next().is_none() {
         list.push("it has no sensitive column".into());
     }
-    for (name, what) in [(GROUP, "group numbers"), (COUNT, "counts")] {
-        if (name == GROUP || counted) && manifest.columns.iter().any(|column| column.name == name) {
+    for (name, what) in manifest.method.reserved() {
+        if manifest.columns.iter().any(|column| column.name == *name) {
             list.push(format!("a column of the data is named `{name}`, as the {what} are"));
         }
     }
-    if let Some(names) = Tables::names(manifest.method) {
+    list.extend(unguarded(manifest).map(|name| format!("no requirement is on the groups of `{name}`")));
+    if let Some(names) = Tables::names(manifest) {
         let formats = [TableFormat::Csv, TableFormat::Parquet];
-        let there = |name: &&str| {
-            let named =
-                |table: &&TableEntry| table.name == **name && formats.iter().any(|f| f.file(name) == table.file);
+        let there = |name: &String| {
+            let named = |table: &&TableEntry| table.name == *name && formats.iter().any(|f| f.file(name) == table.file);
             manifest.tables.iter().filter(named).count() == 1
         };
         if manifest.tables.len() != names.len() || !names.iter().all(there) {
-            let files = quoted_list(names, names.len());
+            let files = quoted_list(&names, names.len());
             list.push(format!(
                 "the tables of a release of method {} are {files}, .csv or .parquet",
                 manifest.method.name()
@@ -175,6 +182,16 @@ fn promises(manifest: &Manifest) -> Result<String, String> {
         }
     }
     problems(list, || format!("{} requirements on {} columns", manifest.requirements.len(), manifest.columns.len()))
+}
+
+/// Columns with groups of their own that no requirement speaks of: anything could be in these groups.
+fn unguarded(manifest: &Manifest) -> impl Iterator<Item = &str> + '_ {
+    let names: Vec<&str> = manifest.of_role(Role::Sensitive).map(|column| column.name.as_str()).collect();
+    let apart = manifest.method == Method::Permute && PermutedTables::of(manifest).mappings.len() > 1;
+    let requirements: Vec<Requirement> = manifest.requirements.iter().filter_map(|text| text.parse().ok()).collect();
+    let spoken = move |at: usize| requirements.iter().any(|r| r.column.is_none() || r.named_in(&names) == Some(at));
+    let columns = manifest.of_role(Role::Sensitive).enumerate();
+    columns.filter(move |(at, _)| apart && !spoken(*at)).map(|(_, column)| column.name.as_str())
 }
 
 /// Who asked for a requirement: a promise that makes no sense is a broken one, a question that makes
@@ -187,19 +204,19 @@ pub(crate) enum Asked {
     ByUser,
 }
 
-/// Puts requirements to a census and notes the answers.
+/// Puts requirements to the groups of every grouping and notes the answers.
 fn put_requirements(
-    census: &Census,
+    censuses: &[Census],
     requirements: &[Requirement],
-    name: impl Fn(usize) -> String,
+    name: impl Fn(&Census, usize) -> String,
     asked: Asked,
     verdict: &mut Verdict,
 ) -> Result<()> {
     for requirement in requirements {
         let check = format!("require[{requirement}]");
-        match judge(census, requirement) {
+        match judge(censuses, requirement) {
             Ok(judgement) => {
-                verdict.note(check, words(census, &judgement, &name));
+                verdict.note(check, words(censuses, &judgement, &name));
                 verdict.attained.extend(judgement.attained);
             }
             Err(error @ (Error::Request { .. } | Error::Data { .. })) if asked == Asked::ByManifest => {
@@ -212,12 +229,18 @@ fn put_requirements(
 }
 
 /// A judgement in words: what was reached, and the worst group by each test.
-fn words(census: &Census, judgement: &Judgement, name: impl Fn(usize) -> String) -> Result<String, String> {
-    let n_groups = census.n_groups();
+fn words(
+    censuses: &[Census],
+    judgement: &Judgement,
+    name: impl Fn(&Census, usize) -> String,
+) -> Result<String, String> {
+    let n_groups = judgement.n_groups;
     let worst: Vec<String> = judgement
         .worst
         .iter()
-        .map(|(group, attained)| format!("{} has {}", name(*group), in_words(&attained.figures)))
+        .map(|((census, group), attained)| {
+            format!("{} has {}", name(&censuses[*census], *group), in_words(&attained.figures))
+        })
         .collect();
     let reached: Vec<String> = judgement
         .attained

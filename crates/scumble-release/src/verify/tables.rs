@@ -1,12 +1,13 @@
 //! The tables of a release, whatever its method: one place where every form is told apart.
 
-use super::anatomy::Anatomized;
 use super::census::Census;
-use super::files;
+use super::exact::{Exact, Grouping};
 use super::page::Page;
 use super::values::Values;
 use super::verdict::Verdict;
-use crate::manifest::Method;
+use super::{anatomy, files, permuted};
+use crate::form::{Generalized, PermutedTables};
+use crate::manifest::{Manifest, Method};
 use crate::reader::ReleaseDir;
 use scumble_io::{Progress, RawTable};
 use scumble_table::{Codes, CodesBuilder, Error, Result, Role, Schema};
@@ -15,33 +16,34 @@ use scumble_table::{Codes, CodesBuilder, Error, Result, Role, Schema};
 pub(crate) enum Tables {
     /// One table of boxes.
     Generalized(Page),
-    /// A table of people and one of counted sensitive values.
-    Anatomy(Anatomized),
+    /// Exact people, and sensitive values known by group: anatomy and permuted releases.
+    Exact(Exact),
 }
 
 impl Tables {
-    /// The tables that a release of a method has; nothing for methods that cannot be judged yet.
-    pub(crate) fn names(method: Method) -> Option<&'static [&'static str]> {
-        match method {
-            Method::Generalize => Some(&["table"]),
-            Method::Anatomy => Some(&Anatomized::TABLES),
-            Method::Permute | Method::Angel => None,
+    /// The tables that a release has by its manifest; nothing for methods that cannot be judged yet.
+    pub(crate) fn names(manifest: &Manifest) -> Option<Vec<String>> {
+        match manifest.method {
+            Method::Generalize => Some(vec![Generalized::TABLE.into()]),
+            Method::Anatomy => Some(anatomy::TABLES.map(String::from).to_vec()),
+            Method::Permute => Some(PermutedTables::of(manifest).names()),
+            Method::Angel => None,
         }
     }
 
     /// Reads the tables while their checksums are taken. Notes every check on the way, and gives nothing
     /// where there is too little sense in the tables to go on.
     pub(crate) fn read(release: &ReleaseDir, progress: &dyn Progress, verdict: &mut Verdict) -> Result<Option<Tables>> {
-        let Some(names) = Tables::names(release.manifest().method) else { return Ok(None) };
-        let Some(raw) = files::read_tables(release, names, progress, verdict)? else { return Ok(None) };
+        let Some(names) = Tables::names(release.manifest()) else { return Ok(None) };
+        let Some(raw) = files::read_tables(release, &names, progress, verdict)? else { return Ok(None) };
         Ok(Tables::take_in(release, raw, verdict))
     }
 
     /// The tables of a release that has been verified before: whatever is wrong with them is an error. The
     /// verdict counts rows and groups.
     pub(crate) fn of(release: &ReleaseDir, progress: &dyn Progress) -> Result<(Tables, Verdict)> {
-        let method = release.manifest().method;
-        let Some(names) = Tables::names(method) else {
+        let Some(names) = Tables::names(release.manifest()) else {
+            let method = release.manifest().method;
             return Err(Error::request("release", method.name(), "releases of this method cannot be measured yet"));
         };
         let raw = names.iter().map(|name| release.table(name, progress)).collect::<Result<Vec<_>>>()?;
@@ -62,36 +64,39 @@ impl Tables {
                 let [table] = raw.try_into().ok()?;
                 Page::read(release, table, verdict).map(Tables::Generalized)
             }
-            Method::Anatomy => Anatomized::read(release, raw.try_into().ok()?, verdict).map(Tables::Anatomy),
-            Method::Permute | Method::Angel => None,
+            Method::Anatomy => anatomy::read(release, raw.try_into().ok()?, verdict).map(Tables::Exact),
+            Method::Permute => permuted::read(release, raw, verdict).map(Tables::Exact),
+            Method::Angel => None,
         }
     }
 
-    /// People of each group.
-    pub(crate) fn sizes(&self) -> &[u32] {
+    /// People of each group, grouping by grouping.
+    pub(crate) fn sizes(&self) -> Vec<&[u32]> {
         match self {
-            Tables::Generalized(page) => &page.sizes,
-            Tables::Anatomy(tables) => &tables.sizes,
+            Tables::Generalized(page) => vec![&page.sizes],
+            Tables::Exact(tables) => tables.groupings.iter().map(|grouping| grouping.sizes.as_slice()).collect(),
         }
     }
 
-    /// The sensitive values, group by group.
-    pub(crate) fn census(&self) -> Result<Census> {
+    /// The sensitive values, group by group and for each grouping.
+    pub(crate) fn censuses(&self) -> Result<Vec<Census>> {
         let schema = |values: &[&Values]| Schema::new(values.iter().map(|column| column.attribute()).collect());
-        let n_groups = self.sizes().len();
         match self {
             Tables::Generalized(page) => {
                 let sensitive = page.values.iter().filter(|values| values.column.role() == Role::Sensitive);
                 let sensitive: Vec<&Values> = sensitive.collect();
                 let codes: Vec<&Codes> = sensitive.iter().map(|values| &values.codes).collect();
-                Ok(Census::new(&page.row_group, n_groups, schema(&sensitive)?, &codes))
+                Ok(vec![Census::new(&page.row_group, page.sizes.len(), schema(&sensitive)?, &codes)])
             }
-            Tables::Anatomy(Anatomized { sensitive, .. }) => {
-                // The counts add up to the number of people, so there are no more rows than in the other table.
-                let row_group: Vec<u32> = sensitive.expanded().map(|row| sensitive.row_group[row]).collect();
-                let columns: Vec<&Values> = sensitive.values.iter().collect();
-                let codes: Vec<Codes> = columns.iter().map(|values| expanded(values, sensitive.expanded())).collect();
-                Ok(Census::new(&row_group, n_groups, schema(&columns)?, &codes.iter().collect::<Vec<_>>()))
+            Tables::Exact(tables) => {
+                let census = |Grouping { sizes, sensitive, .. }: &Grouping| {
+                    // The counts add up to the number of people, so there are no more rows than in the other table.
+                    let row_group: Vec<u32> = sensitive.expanded().map(|row| sensitive.row_group[row]).collect();
+                    let columns: Vec<&Values> = sensitive.values.iter().collect();
+                    let codes: Vec<Codes> = columns.iter().map(|v| expanded(v, sensitive.expanded())).collect();
+                    Ok(Census::new(&row_group, sizes.len(), schema(&columns)?, &codes.iter().collect::<Vec<_>>()))
+                };
+                tables.groupings.iter().map(census).collect()
             }
         }
     }

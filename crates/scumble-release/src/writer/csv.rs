@@ -3,9 +3,9 @@
 //! No cell is formatted twice: a group's `7,[17,24],F` is rendered once and copied for each of its
 //! rows, and so is every distinct value with its comma and quotes.
 
-use crate::form::{Layout, STAR, SUPPRESSED};
+use crate::form::{Cells, Column, Grouped, Layout, STAR, SUPPRESSED};
 use scumble_io::write_csv_field;
-use scumble_table::Codes;
+use scumble_table::Decimal;
 
 /// Rows in a block: some megabytes, enough to keep a core busy and few enough to keep memory small.
 pub(super) const BLOCK_ROWS: usize = 1 << 15;
@@ -38,86 +38,124 @@ impl Texts {
 
 /// All that is needed to render any row.
 pub(super) struct Sheet<'a> {
+    n_rows: usize,
+    /// Where the table shows groups: theirs of each row, and how they look.
+    groups: Option<Groups<'a>>,
+    columns: Vec<(Cells<'a>, Texts)>,
+    suppressed: Vec<u8>,
+}
+
+struct Groups<'a> {
     row_group: &'a [u32],
     quasi: Vec<(Texts, &'a [u32])>,
-    values: Vec<(Texts, &'a Codes)>,
-    counts: Option<&'a [u32]>,
     /// `7,[17,24],F` for each group, unless that takes too much memory.
-    groups: Option<Texts>,
-    suppressed: Vec<u8>,
+    rendered: Option<Texts>,
 }
 
 impl<'a> Sheet<'a> {
     pub(super) fn new(layout: &Layout<'a>) -> Self {
-        let fields = |texts: &[String]| {
-            let mut out = Texts::default();
-            for text in texts {
-                out.push(|bytes| {
-                    bytes.push(b',');
-                    write_csv_field(bytes, text);
-                });
-            }
-            out
+        let grouped = layout.groups.is_some();
+        let column = |(at, column): (usize, &Column<'a>)| match column.cells {
+            Cells::Texts { texts, .. } => (column.cells, fields(texts, grouped || at > 0)),
+            cells => (cells, Texts::default()),
         };
-        let quasi: Vec<(Texts, &[u32])> =
-            layout.quasi.iter().map(|column| (fields(&column.texts), column.of_group.as_slice())).collect();
-        let values = layout.values.iter().map(|column| (fields(&column.texts), &column.codes)).collect();
         let mut suppressed = Vec::new();
         for _ in 1..layout.column_names().count() {
             suppressed.push(b',');
             suppressed.extend_from_slice(STAR.as_bytes());
         }
         suppressed.push(b'\n');
-        let Layout { row_group, n_groups, counts, .. } = *layout;
-        let mut sheet = Sheet { row_group, quasi, values, counts, groups: None, suppressed };
-        const NUMBER: usize = 10;
-        let widest = NUMBER + sheet.quasi.iter().map(|(texts, _)| texts.longest()).sum::<usize>();
-        if widest.saturating_mul(n_groups as usize) <= MAX_RENDERED {
-            let mut groups = Texts::default();
-            for group in 0..n_groups {
-                groups.push(|bytes| sheet.group(group, bytes));
-            }
-            sheet.groups = Some(groups);
-        }
-        sheet
+        let groups = layout.groups.map(|Grouped { n_groups, row_group, quasi }| {
+            let quasi = quasi.iter().map(|column| (fields(&column.texts, true), column.of_group.as_slice()));
+            let mut groups = Groups { row_group, quasi: quasi.collect(), rendered: None };
+            groups.render(n_groups);
+            groups
+        });
+        let columns = layout.columns.iter().enumerate().map(column).collect();
+        Sheet { n_rows: layout.n_rows, groups, columns, suppressed }
     }
 
     pub(super) fn n_blocks(&self) -> usize {
-        self.row_group.len().div_ceil(BLOCK_ROWS)
+        self.n_rows.div_ceil(BLOCK_ROWS)
     }
 
     /// Appends a block and returns its number of rows.
     pub(super) fn block(&self, block: usize, out: &mut Vec<u8>) -> u64 {
         let from = block * BLOCK_ROWS;
-        let to = (from + BLOCK_ROWS).min(self.row_group.len());
+        let to = (from + BLOCK_ROWS).min(self.n_rows);
         for row in from..to {
-            match (self.row_group[row], &self.groups) {
-                (SUPPRESSED, _) => {
-                    out.extend_from_slice(&self.suppressed);
+            if let Some(groups) = &self.groups {
+                match groups.row_group[row] {
+                    SUPPRESSED => {
+                        out.extend_from_slice(&self.suppressed);
+                        continue;
+                    }
+                    group => groups.put(group, out),
+                }
+            }
+            for (at, (cells, texts)) in self.columns.iter().enumerate() {
+                if let Cells::Texts { codes, .. } = cells {
+                    out.extend_from_slice(texts.get(codes.get(row) as usize));
                     continue;
                 }
-                (group, Some(groups)) => out.extend_from_slice(groups.get(group as usize)),
-                (group, None) => self.group(group, out),
-            }
-            for (texts, codes) in &self.values {
-                out.extend_from_slice(texts.get(codes.get(row) as usize));
-            }
-            if let Some(counts) = self.counts {
-                out.push(b',');
-                number(counts[row].into(), out);
+                if self.groups.is_some() || at > 0 {
+                    out.push(b',');
+                }
+                match cells {
+                    Cells::Place => number(row as u64 + 1, out),
+                    Cells::Numbers(numbers) => number(numbers[row].into(), out),
+                    Cells::Groups(groups) => number(u64::from(groups[row]) + 1, out),
+                    Cells::Amounts { scale, of_row } => {
+                        out.extend_from_slice(Decimal::new(of_row[row], *scale).to_string().as_bytes());
+                    }
+                    Cells::Empty | Cells::Texts { .. } => {}
+                }
             }
             out.push(b'\n');
         }
         (to - from) as u64
     }
+}
+
+impl Groups<'_> {
+    /// Renders every group, if that does not take too much memory.
+    fn render(&mut self, n_groups: u32) {
+        const NUMBER: usize = 10;
+        let widest = NUMBER + self.quasi.iter().map(|(texts, _)| texts.longest()).sum::<usize>();
+        if widest.saturating_mul(n_groups as usize) <= MAX_RENDERED {
+            let mut rendered = Texts::default();
+            for group in 0..n_groups {
+                rendered.push(|bytes| self.put(group, bytes));
+            }
+            self.rendered = Some(rendered);
+        }
+    }
 
     /// Appends a group's number and box.
-    fn group(&self, group: u32, out: &mut Vec<u8>) {
+    fn put(&self, group: u32, out: &mut Vec<u8>) {
+        if let Some(rendered) = &self.rendered {
+            out.extend_from_slice(rendered.get(group as usize));
+            return;
+        }
         number(u64::from(group) + 1, out);
         for (texts, of_group) in &self.quasi {
             out.extend_from_slice(texts.get(of_group[group as usize] as usize));
         }
     }
+}
+
+/// Texts with their quotes, and with a comma before each unless they begin the line.
+fn fields(texts: &[String], comma: bool) -> Texts {
+    let mut out = Texts::default();
+    for text in texts {
+        out.push(|bytes| {
+            if comma {
+                bytes.push(b',');
+            }
+            write_csv_field(bytes, text);
+        });
+    }
+    out
 }
 
 /// The first line.

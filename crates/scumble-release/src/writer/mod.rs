@@ -86,9 +86,9 @@ pub fn write(release: &Release, out: &Path, options: &WriteOptions, watch: &dyn 
 
 /// A manifest that speaks of another table is the caller's mistake, found before any work.
 fn check_counts(manifest: &Manifest, form: &Form) -> Result<()> {
-    let n_rows = form.row_group().len();
+    let n_rows = form.n_rows();
     let suppressed = form.n_suppressed();
-    let found = ((n_rows - suppressed) as u64, suppressed as u64, u64::from(form.n_groups()));
+    let found = ((n_rows - suppressed) as u64, suppressed as u64, form.n_groups());
     let stated = (manifest.rows, manifest.suppressed, manifest.groups);
     if manifest.method != form.method() || found != stated {
         return Err(Error::bug(format!("the manifest states {stated:?} and the release holds {found:?}")));
@@ -135,7 +135,7 @@ impl Files<'_> {
 }
 
 fn table(layout: &Layout<'_>, format: TableFormat, files: &mut Files<'_>, watch: &dyn Watch) -> Result<TableEntry> {
-    let name = format.file(layout.name);
+    let name = format.file(&layout.name);
     let shown = files.shown(&name);
     watch.start(None);
     let (file, sha256) = match format {
@@ -154,7 +154,7 @@ fn table(layout: &Layout<'_>, format: TableFormat, files: &mut Files<'_>, watch:
         TableFormat::Parquet => parquet::write(layout, files.create(&name)?, &shown, watch)?,
     };
     files.open.push((file, name.clone()));
-    Ok(TableEntry { name: layout.name.into(), file: name, rows: layout.row_group.len() as u64, sha256 })
+    Ok(TableEntry { name: layout.name.clone(), file: name, rows: layout.n_rows as u64, sha256 })
 }
 
 /// Writes the trees and names their files.

@@ -12,7 +12,7 @@ use super::loss::{Loss, loss_of_boxes, loss_of_exact};
 use super::microdata::Microdata;
 use crate::published::PublishedColumn;
 use crate::reader::ReleaseDir;
-use crate::verify::{self, Page, SourceData, Tables, Values};
+use crate::verify::{Exact, Grouping, Page, SourceData, Tables, Values};
 use scumble_io::Progress;
 use scumble_table::{Bag, Domain, Error, Result, Role, nearest, quoted_list};
 use source::Source;
@@ -23,7 +23,7 @@ pub struct Comparison {
     pub rows: u64,
     /// Rows published as stars.
     pub suppressed: u64,
-    /// Rows of each group.
+    /// Rows of each group; of the asked column's own where columns have groups of their own.
     pub sizes: Vec<u32>,
     /// What the release answers from.
     pub form: MeasuredForm,
@@ -35,7 +35,7 @@ pub struct Comparison {
 pub enum MeasuredForm {
     /// Boxes with exact sensitive values.
     Generalized(Generalization),
-    /// Exact quasi-identifiers, and sensitive values counted by group.
+    /// Exact quasi-identifiers, and sensitive values known by group: anatomy and permuted releases.
     Anatomy(Anatomized),
 }
 
@@ -82,9 +82,12 @@ impl Comparison {
         };
         let form = match &tables {
             Tables::Generalized(page) => MeasuredForm::Generalized(generalized(page, &lines, asked.as_ref())?),
-            Tables::Anatomy(tables) => MeasuredForm::Anatomy(anatomized(tables, &lines, asked.as_ref())?),
+            Tables::Exact(tables) => MeasuredForm::Anatomy(anatomized(tables, &lines, asked.as_ref())?),
         };
-        let sizes = tables.sizes().to_vec();
+        let sizes = match &tables {
+            Tables::Generalized(page) => page.sizes.clone(),
+            Tables::Exact(tables) => grouping_of(tables, asked.as_ref())?.sizes.clone(),
+        };
         Ok(Comparison { rows: verdict.rows, suppressed: verdict.suppressed, sizes, form, source })
     }
 
@@ -110,16 +113,21 @@ fn generalized(page: &Page, lines: &[Line<'_>], asked: Option<&Line<'_>>) -> Res
 }
 
 /// Tables of people and of their groups' sensitive values on the source's lines.
-fn anatomized(tables: &verify::Anatomized, lines: &[Line<'_>], asked: Option<&Line<'_>>) -> Result<Anatomized> {
-    let counted = &tables.sensitive;
+fn anatomized(tables: &Exact, lines: &[Line<'_>], asked: Option<&Line<'_>>) -> Result<Anatomized> {
+    let Grouping { row_group, sizes, sensitive: counted } = grouping_of(tables, asked)?;
     // As many rows as people: the counts of every group add up to its size.
     let counted_group: Vec<u32> = counted.expanded().map(|row| counted.row_group[row]).collect();
     let sensitive = sensitive(asked, &counted.values, counted.expanded())?;
-    let groups = Groups::new(&counted_group, tables.sizes.len(), &sensitive);
+    let groups = Groups::new(&counted_group, sizes.len(), &sensitive);
     let quasi = tables.people.iter().filter(|values| values.column.role() == Role::Quasi).zip(lines);
-    let quasi: Vec<Positions> =
-        quasi.map(|(values, line)| published(line, values, 0..tables.row_group.len())).collect();
-    Ok(Anatomized::new(&quasi, &tables.row_group, groups))
+    let quasi: Vec<Positions> = quasi.map(|(values, line)| published(line, values, 0..row_group.len())).collect();
+    Ok(Anatomized::new(&quasi, row_group, groups))
+}
+
+/// The groups that answer about the column that is asked about.
+fn grouping_of<'a>(tables: &'a Exact, asked: Option<&Line<'_>>) -> Result<&'a Grouping> {
+    let name = asked.map(|line| line.axis.name.as_str());
+    tables.grouping(name).ok_or_else(|| Error::bug("a sensitive column has no groups"))
 }
 
 /// The published values of the column that is asked about, for some rows; nothing but null where none is.

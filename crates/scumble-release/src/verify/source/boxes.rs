@@ -1,11 +1,11 @@
 //! Every box around its own row, with the values of that row.
 
 use super::super::page::Page;
-use super::super::values::Values;
+use super::super::values::{Values, value_map};
 use super::super::verdict::{Verdict, problems};
 use super::matching::{Answer, Limits, answer};
 use super::rows::{Rows, question};
-use super::{histogram, quasi, same, text_column, value_map};
+use super::{histogram, quasi, same, text_column};
 use crate::SUPPRESSED;
 use scumble_io::RawTable;
 use scumble_table::Result;

@@ -1,4 +1,4 @@
-//! Exact people, and sensitive values that could be those of their groups.
+//! Exact people, and sensitive values that could be those of their groups, for every grouping.
 //!
 //! The people of the release must be those of the source. Whose value is whose is not published, so
 //! what remains is whether the source's own rows can be dealt out to the groups: a group must get the
@@ -10,12 +10,12 @@
 //! flow: every counted value gets a source row that has it and whose person is named in the group. A
 //! release that fails it is wrong.
 
-use super::super::anatomy::Anatomized;
 use super::super::classes::{Keys, members};
-use super::super::values::Values;
+use super::super::exact::{Counted, Exact, Grouping};
+use super::super::values::{UNPUBLISHED, Values, value_map};
 use super::super::verdict::Verdict;
 use super::matching::{Answer, Limits, Question, Span, answer};
-use super::{UNPUBLISHED, histogram, same, text_column, value_map};
+use super::{histogram, same, text_column};
 use crate::SUPPRESSED;
 use scumble_io::RawTable;
 use scumble_table::{Code, Codes, Result};
@@ -24,28 +24,37 @@ use scumble_table::{Code, Codes, Result};
 type Beside<'a> = (&'a Values, &'a Codes, Vec<Code>);
 
 /// Notes whether the tables could have come from the source.
-pub(super) fn check(tables: &Anatomized, raw: &RawTable, verdict: &mut Verdict) -> Result<()> {
+pub(super) fn check(tables: &Exact, raw: &RawTable, verdict: &mut Verdict) -> Result<()> {
     let people = beside(&tables.people, raw)?;
-    let sensitive = beside(&tables.sensitive.values, raw)?;
-    for (values, codes, map) in &sensitive {
-        let mut ours = vec![0u64; values.domain.n_codes()];
-        for (row, &count) in tables.sensitive.counts.iter().enumerate() {
-            ours[values.codes.get(row) as usize] += u64::from(count);
+    for (at, grouping) in tables.groupings.iter().enumerate() {
+        let counted = &grouping.sensitive;
+        let sensitive = beside(&counted.values, raw)?;
+        for (values, codes, map) in &sensitive {
+            let mut ours = vec![0u64; values.domain.n_codes()];
+            for (row, &count) in counted.counts.iter().enumerate() {
+                ours[values.codes.get(row) as usize] += u64::from(count);
+            }
+            let (theirs, unknown) = histogram(codes, map, ours.len());
+            let name = format!("source-values[{}]", values.column.name());
+            verdict.note(name, same("values", &ours, &theirs, unknown, verdict.suppressed));
         }
-        let (theirs, unknown) = histogram(codes, map, ours.len());
-        let name = format!("source-values[{}]", values.column.name());
-        verdict.note(name, same("values", &ours, &theirs, unknown, verdict.suppressed));
+        let published = |row: &u32| grouping.row_group[*row as usize] != SUPPRESSED;
+        let shown: Vec<u32> = (0..grouping.row_group.len() as u32).filter(published).collect();
+        let who = Classes::of(&people, &shown, raw.n_rows);
+        let (ours, theirs) = (counted_in(&who.ours, who.n), counted_in(&who.theirs, who.n));
+        if at == 0 {
+            verdict.note("source-people", same("people", &ours, &theirs, who.unknown(), verdict.suppressed));
+        }
+        let rows: Vec<u32> = (0..counted.counts.len() as u32).collect();
+        let what = Classes::of(&sensitive, &rows, raw.n_rows);
+        let apart: Vec<bool> = ours.iter().zip(&theirs).map(|(ours, theirs)| ours != theirs).collect();
+        let (question, n_apart) = question(grouping, &shown, &who, &what, apart);
+        let name = match (tables.groupings.len(), counted.values.first()) {
+            (2.., Some(values)) => format!("source-groups[{}]", values.column.name()),
+            _ => "source-groups".into(),
+        };
+        verdict.note(name, outcome(counted, answer(&question, Limits::default()), n_apart));
     }
-    let published = |row: &u32| tables.row_group[*row as usize] != SUPPRESSED;
-    let shown: Vec<u32> = (0..tables.row_group.len() as u32).filter(published).collect();
-    let who = Classes::of(&people, &shown, raw.n_rows);
-    let (ours, theirs) = (counted(&who.ours, who.n), counted(&who.theirs, who.n));
-    verdict.note("source-people", same("people", &ours, &theirs, who.unknown(), verdict.suppressed));
-    let rows: Vec<u32> = (0..tables.sensitive.counts.len() as u32).collect();
-    let what = Classes::of(&sensitive, &rows, raw.n_rows);
-    let apart: Vec<bool> = ours.iter().zip(&theirs).map(|(ours, theirs)| ours != theirs).collect();
-    let (question, n_apart) = question(tables, &shown, &who, &what, apart);
-    verdict.note("source-groups", outcome(tables, answer(&question, Limits::default()), n_apart));
     Ok(())
 }
 
@@ -95,7 +104,7 @@ impl Classes {
     }
 }
 
-fn counted(classes: &[u32], n: usize) -> Vec<u64> {
+fn counted_in(classes: &[u32], n: usize) -> Vec<u64> {
     let mut counts = vec![0u64; n];
     classes.iter().filter(|&&class| class != NONE).for_each(|&class| counts[class as usize] += 1);
     counts
@@ -105,7 +114,7 @@ fn counted(classes: &[u32], n: usize) -> Vec<u64> {
 /// and the values as keys; beside it the number of people whose like are in several places. `apart` says of
 /// which classes of people some are known to be suppressed.
 fn question(
-    tables: &Anatomized,
+    grouping: &Grouping,
     shown: &[u32],
     who: &Classes,
     what: &Classes,
@@ -113,7 +122,7 @@ fn question(
 ) -> (Question, u64) {
     // People in the order of their groups, so that most groups are runs of the line.
     let mut named: Vec<(u32, u32)> =
-        shown.iter().zip(&who.ours).map(|(&row, &class)| (tables.row_group[row as usize], class)).collect();
+        shown.iter().zip(&who.ours).map(|(&row, &class)| (grouping.row_group[row as usize], class)).collect();
     named.sort_unstable();
     let mut rank = vec![NONE; who.n];
     let mut home: Vec<u32> = vec![NONE; who.n];
@@ -127,7 +136,7 @@ fn question(
         apart[class] |= home[class] != group;
     }
     let n_apart = named.iter().filter(|(_, class)| apart[*class as usize]).count() as u64;
-    let mut spans = vec![Span::run(0, 0); tables.sizes.len()];
+    let mut spans = vec![Span::run(0, 0); grouping.sizes.len()];
     for of_group in named.chunk_by(|a, b| a.0 == b.0) {
         let mut ranks: Vec<u32> = of_group.iter().map(|(_, class)| rank[*class as usize]).collect();
         ranks.sort_unstable();
@@ -146,12 +155,12 @@ fn question(
     classes.push(what.n, |at| source[at].1);
     let (class, n_classes) = classes.finish();
     let points = members(&class, n_classes);
-    let counts = what.ours.iter().zip(&tables.sensitive.counts);
+    let counts = what.ours.iter().zip(&grouping.sensitive.counts);
     let question = Question {
         n_dims: 1,
         points: points.iter().map(|(first, _)| source[*first as usize].0).collect(),
         have: points.iter().map(|(first, n)| (source[*first as usize].1, *n)).collect(),
-        boxes: tables.sensitive.row_group.clone(),
+        boxes: grouping.sensitive.row_group.clone(),
         want: counts.map(|(&what, &count)| (what, count)).collect(),
         spans: vec![spans],
         n_keys: what.n,
@@ -160,7 +169,7 @@ fn question(
 }
 
 /// The answer in words. Groups are named by their number; their values may be secrets.
-fn outcome(tables: &Anatomized, answer: Answer, n_apart: u64) -> Result<String, String> {
+fn outcome(counted: &Counted, answer: Answer, n_apart: u64) -> Result<String, String> {
     let rest = match n_apart {
         0 => String::new(),
         n => format!("; for {n} people whose like are also elsewhere only one value at a time was tried"),
@@ -168,7 +177,7 @@ fn outcome(tables: &Anatomized, answer: Answer, n_apart: u64) -> Result<String, 
     match answer {
         Answer::Yes => Ok(format!("the values of each group can be those of its people{rest}")),
         Answer::NoPoint(at) => {
-            let group = tables.sensitive.row_group[at] + 1;
+            let group = counted.row_group[at] + 1;
             Err(format!("group {group} counts a value more often than its people can have it"))
         }
         Answer::NoBox(_) => Err("a row of the source has a value that no group of such people has left".into()),

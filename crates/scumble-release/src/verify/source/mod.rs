@@ -7,16 +7,12 @@ mod quasi;
 mod rows;
 
 use super::Tables;
-use super::values::Values;
 use super::verdict::Verdict;
 use crate::Watch;
 use crate::reader::ReleaseDir;
 use scumble_io::{Dictionary, Format, RawColumn, RawTable, ReadOptions, Want, read};
-use scumble_table::{Code, Codes, Error, Kind, NULL, Result, quoted_list};
+use scumble_table::{Code, Codes, Error, Result, quoted_list};
 use std::path::PathBuf;
-
-/// A value of the source that no published row shows.
-const UNPUBLISHED: Code = Code::MAX;
 
 /// The table that a release is said to come from.
 #[derive(Debug, Clone)]
@@ -88,7 +84,7 @@ pub(super) fn check(
     verdict.note("source-rows", if enough { Ok(counts) } else { Err(counts) });
     match tables {
         Tables::Generalized(page) => boxes::check(page, raw, verdict),
-        Tables::Anatomy(tables) => groups::check(tables, raw, verdict),
+        Tables::Exact(tables) => groups::check(tables, raw, verdict),
     }
 }
 
@@ -99,25 +95,6 @@ fn text_column<'a>(raw: &'a RawTable, name: &str) -> Result<(&'a Dictionary, &'a
         RawColumn::Text { dictionary, codes } => Ok((dictionary, codes)),
         _ => Err(Error::bug(format!("column `{name}` of the source was not read as text"))),
     }
-}
-
-/// The published code of each text of the source.
-fn value_map(values: &Values, dictionary: &Dictionary) -> Vec<Code> {
-    // Looking ordinal labels up one by one would be quadratic.
-    let mut by_label: Vec<(String, Code)> = Vec::new();
-    if values.domain.kind() == Kind::Ordinal {
-        by_label.extend(values.domain.codes().map(|code| (values.domain.text(code).into_owned(), code)));
-        by_label.sort_unstable();
-    }
-    let find = |text: &str| match values.domain.kind() {
-        Kind::Ordinal => by_label.binary_search_by(|(label, _)| label.as_str().cmp(text)).ok().map(|at| by_label[at].1),
-        _ => values.domain.code_of(text),
-    };
-    let mut map = vec![NULL; dictionary.len() + 1];
-    for (text, code) in dictionary.iter().zip(1..) {
-        map[code] = find(text).unwrap_or(UNPUBLISHED);
-    }
-    map
 }
 
 /// How often each code occurs in the source, and how many of its values no published row shows.

@@ -2,8 +2,7 @@
 
 use super::super::classes::{Keys, members};
 use super::super::page::{Boxes, Page};
-use super::super::values::Values;
-use super::UNPUBLISHED;
+use super::super::values::{UNPUBLISHED, Values};
 use super::matching::Question;
 use super::quasi::Placed;
 use crate::SUPPRESSED;

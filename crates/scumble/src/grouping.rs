@@ -1,0 +1,161 @@
+//! The groups of a release: one grouping for all sensitive columns, or one for each of them.
+
+use crate::choice::Method;
+use crate::observer::Observer;
+use crate::partition::partition;
+use crate::publish::bind_published;
+use crate::request::PublishRequest;
+use rayon::prelude::*;
+use scumble_method::Coins;
+use scumble_principle::{Attained, BoundRequirements, Group, Requirement};
+use scumble_release::{AttainedEntry, attained_apart, attained_entries};
+use scumble_table::{Bag, Decimal, Error, Partition, Result, Role, Schema, Table};
+use std::time::Instant;
+
+/// All groups of a release.
+pub(crate) struct Found {
+    /// One grouping, or one for each sensitive column in their order.
+    pub(crate) groupings: Vec<Grouping>,
+    /// The word for the algorithm; the words, where columns were worked on apart by different ones.
+    pub(crate) algorithm: String,
+    /// What was really reached.
+    pub(crate) attained: Vec<AttainedEntry>,
+    /// Remarks for the readers of the release. They may say how groups were sought, never what the search met.
+    pub(crate) notes: Vec<String>,
+    /// Seconds spent; for the publisher only.
+    pub(crate) seconds: f64,
+}
+
+/// Groups of rows.
+pub(crate) struct Grouping {
+    pub(crate) partition: Partition,
+    /// Coins of its own, where there are other groupings beside it.
+    pub(crate) coins: Option<Coins>,
+}
+
+/// Divides the rows as the request says.
+pub(crate) fn grouped(
+    table: &Table,
+    request: &PublishRequest,
+    coins: &Coins,
+    observer: &dyn Observer,
+) -> Result<Found> {
+    let start = Instant::now();
+    if !request.is_apart() {
+        let Reached { partition, bound, common } = reach(table, request, coins, observer)?;
+        return Ok(Found {
+            groupings: vec![Grouping { partition, coins: None }],
+            algorithm: request.chosen_algorithm().name().into(),
+            attained: attained_entries(&bound, table.schema(), common),
+            notes: together(table, request).into_iter().collect(),
+            seconds: start.elapsed().as_secs_f64(),
+        });
+    }
+    // What cannot be put to any column should be said of all of them.
+    BoundRequirements::bind(&request.requirements, table.schema(), |column| table.whole(column))?;
+    let sensitive = table.schema().of_role(Role::Sensitive);
+    let names: Vec<&str> = sensitive.iter().map(|&at| table.attribute(at).name.as_str()).collect();
+    let (mut groupings, mut parts, mut algorithms) = (Vec::new(), Vec::new(), Vec::new());
+    for (at, &column) in sensitive.iter().enumerate() {
+        let speaks = |one: &&Requirement| one.column.is_none() || one.named_in(&names) == Some(at);
+        let requirements = request.requirements.iter().filter(speaks).cloned().collect();
+        let mut request = PublishRequest { requirements, method: Some(request.chosen_method()), ..request.clone() };
+        // An algorithm that was named for some columns need not suit what is required of others.
+        if request.check_algorithm().is_err() {
+            (request.algorithm, request.aim) = (None, None);
+            request.check_algorithm()?;
+        }
+        let (alone, coins) = (table.with_one_sensitive(column), coins.of_column(at));
+        let Reached { partition, bound, common } = reach(&alone, &request, &coins, observer)?;
+        algorithms.push(request.chosen_algorithm().name());
+        parts.push((bound, alone.schema().clone(), common));
+        groupings.push(Grouping { partition, coins: Some(coins) });
+    }
+    algorithms.dedup();
+    let apart =
+        parts.iter().map(|(bound, schema, common): &(_, Schema, Vec<Attained>)| (bound, schema, common.clone()));
+    Ok(Found {
+        attained: attained_apart(apart),
+        algorithm: algorithms.join(", "),
+        notes: vec![of_each(&names, &groupings)],
+        groupings,
+        seconds: start.elapsed().as_secs_f64(),
+    })
+}
+
+/// How many groups each column has.
+fn of_each(names: &[&str], groupings: &[Grouping]) -> String {
+    let counts: Vec<String> = names
+        .iter()
+        .zip(groupings)
+        .map(|(name, grouping)| format!("{name} in {} groups", grouping.partition.n_groups()))
+        .collect();
+    format!(
+        "Each sensitive column was shuffled by itself, in groups of its own: {}. The sensitive values of a row are those \
+         of different people.",
+        counts.join(", ")
+    )
+}
+
+/// What holds sensitive columns together, where there are several.
+fn together(table: &Table, request: &PublishRequest) -> Option<String> {
+    let several = request.chosen_method() == Method::Permute && table.schema().of_role(Role::Sensitive).len() > 1;
+    let words =
+        "The sensitive columns were shuffled together: their values in a row are those of one person of the group.";
+    several.then(|| words.into())
+}
+
+/// Groups, the requirements bound to what is published of them, and what all groups attain together.
+struct Reached {
+    partition: Partition,
+    bound: BoundRequirements,
+    common: Vec<Attained>,
+}
+
+fn reach(table: &Table, request: &PublishRequest, coins: &Coins, observer: &dyn Observer) -> Result<Reached> {
+    let bound = BoundRequirements::bind(&request.requirements, table.schema(), |column| table.whole(column))?;
+    feasible(table, &bound).map_err(|error| beside_suppression(error, request))?;
+    let partition = partition(table, &bound, request, coins, observer)?;
+    let bound = bind_published(table, request, partition.rows())?;
+    let common = attained(table, &partition, &bound);
+    Ok(Reached { partition, bound, common })
+}
+
+/// Rows are suppressed to lower the loss, never to reach a requirement; whoever allowed suppression
+/// should hear so.
+fn beside_suppression(error: Error, request: &PublishRequest) -> Error {
+    match error {
+        Error::Infeasible { requirement, reason, allows } if request.max_suppressed > Decimal::ZERO => {
+            Error::Infeasible {
+                requirement,
+                reason: format!("{reason} with all rows published, and rows are suppressed only to lower the loss"),
+                allows,
+            }
+        }
+        other => other,
+    }
+}
+
+/// Refuses what no partition can reach, before any work.
+fn feasible(table: &Table, bound: &BoundRequirements) -> Result<()> {
+    let bags: Vec<Bag> =
+        table.schema().of_role(Role::Sensitive).into_iter().map(|column| table.whole(column)).collect();
+    bound.feasible(Group { size: table.n_rows() as u64, bags: &bags })
+}
+
+/// What the groups reach, test by test: the worst of all groups.
+fn attained(table: &Table, partition: &Partition, bound: &BoundRequirements) -> Vec<Attained> {
+    let sensitive = table.schema().of_role(Role::Sensitive);
+    let worst: Option<Vec<Attained>> = (0..partition.n_groups())
+        .into_par_iter()
+        .map(|g| {
+            let rows = partition.group(g);
+            let bags: Vec<Bag> = sensitive
+                .iter()
+                .map(|&c| Bag::from_codes(rows.iter().map(|&row| table.column(c).get(row as usize))))
+                .collect();
+            bound.attained(Group { size: rows.len() as u64, bags: &bags })
+        })
+        .reduce_with(|a, b| a.into_iter().zip(b).map(|(a, b)| Attained::common(a, b)).collect());
+    worst.unwrap_or_default()
+}
