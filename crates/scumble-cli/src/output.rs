@@ -3,7 +3,8 @@
 
 use crate::progress::Terminal;
 use scumble::{Error, Result};
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::json;
 use std::io::Write;
 
 /// How the program was asked to speak.
@@ -25,10 +26,10 @@ impl Output {
     }
 
     /// The result: the document with `--json`, else words.
-    pub(crate) fn result(&self, document: &Value, words: impl FnOnce() -> String) -> Result<()> {
+    pub(crate) fn result(&self, document: &impl Serialize, words: impl FnOnce() -> String) -> Result<()> {
         self.terminal.finish();
         let text = if self.json {
-            serde_json::to_string_pretty(document).unwrap_or_default() + "\n"
+            serde_json::to_string_pretty(document).map_err(|error| Error::bug(error.to_string()))? + "\n"
         } else if self.quiet {
             return Ok(());
         } else {

@@ -14,9 +14,13 @@ mod columns;
 mod engine;
 mod people;
 mod question;
+mod rewrite;
 mod session;
 mod value;
 
 pub use answered::{Answered, AnsweredRow, Figure, Intervals};
+pub use rewrite::Dialect;
+pub use scumble_release::answer::Confidence;
+pub use scumble_table::date_text;
 pub use session::Session;
 pub use value::{Bound, Value};

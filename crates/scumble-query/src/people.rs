@@ -87,6 +87,12 @@ impl Crowd {
         Ok(Answered::new(question, |at| columns.name(at).to_string(), rows, self.suppressed))
     }
 
+    /// Whether a sensitive column has nulls.
+    pub(crate) fn has_null(&self, name: &str) -> bool {
+        let columns = self.people.sets.iter().flat_map(|set| &set.columns);
+        columns.filter(|column| column.column.name() == name).any(|column| column.codes.iter().any(|code| code == NULL))
+    }
+
     /// Which people the question chooses; nothing where it chooses all.
     fn chosen(&self, question: &Question, columns: &Columns, engine: &Engine) -> Result<Chosen> {
         let Some(condition) = &question.people else { return Ok(Chosen::All(self.n_rows)) };

@@ -6,6 +6,7 @@ use crate::columns::Columns;
 use crate::engine::Engine;
 use crate::people::Crowd;
 use crate::question;
+use crate::rewrite::{Dialect, Published, over_boxes, over_people};
 use scumble_release::answer::Confidence;
 use scumble_release::{Opened, OpenedData, ReleaseDir, Watch};
 use scumble_table::Result;
@@ -53,6 +54,26 @@ impl Session {
         match &self.data {
             Data::People(crowd) => crowd.answer(&question, &self.columns, &self.engine, confidence),
             Data::Boxes(rows) => rows.answer(&question, &self.columns, &self.engine, confidence),
+        }
+    }
+
+    /// The statements over the published tables that give the bounds of an answer.
+    ///
+    /// # Errors
+    /// As [`ask`](Session::ask), and where no statement can tell.
+    pub fn rewrite(&self, sql: &str, dialect: Dialect) -> Result<Vec<String>> {
+        let question = question::read(sql, &self.columns)?;
+        match &self.data {
+            Data::People(crowd) => {
+                let has_null = |name: &str| crowd.has_null(name);
+                let published =
+                    Published { manifest: self.release.manifest(), columns: &self.columns, has_null: &has_null };
+                over_people(&question, &published, dialect)
+            }
+            Data::Boxes(rows) => {
+                let conditions = rows.conditions(&question, &self.columns, &self.engine)?;
+                over_boxes(&question, &conditions, &self.columns, dialect)
+            }
         }
     }
 }

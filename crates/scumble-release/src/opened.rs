@@ -2,8 +2,9 @@
 
 use crate::manifest::Method;
 use crate::notation::Region;
-use crate::verify::{Tables, Values, intact};
+use crate::verify::{Grouping, Tables, Values, intact};
 use crate::{Manifest, PublishedColumn, ReleaseDir, Watch};
+use scumble_io::Dictionary;
 use scumble_table::{Code, Codes, Domain, Result};
 use std::path::Path;
 
@@ -71,6 +72,8 @@ pub struct BoxColumn {
     pub column: PublishedColumn,
     /// What each text covers, by its code; nothing for texts that no group shows.
     pub regions: Vec<Option<Region>>,
+    /// The texts themselves, by the same code; code 0 is the empty one.
+    pub texts: Dictionary,
     /// Code of the text of each group.
     pub of_group: Vec<Code>,
 }
@@ -89,26 +92,19 @@ impl Opened {
                 quasi: page
                     .quasi
                     .into_iter()
-                    .map(|boxes| BoxColumn { column: boxes.column, regions: boxes.regions, of_group: boxes.of_group })
+                    .map(|boxes| BoxColumn {
+                        column: boxes.column,
+                        regions: boxes.regions,
+                        texts: boxes.texts,
+                        of_group: boxes.of_group,
+                    })
                     .collect(),
                 values: shown(page.values),
             }),
-            Tables::Anatomy(tables) => {
-                let counted = tables.sensitive;
-                let places: Vec<u32> = counted.expanded().map(|row| row as u32).collect();
-                let columns = counted.values.into_iter().map(|values| ShownColumn {
-                    codes: values.codes.gather(&places),
-                    domain: values.domain,
-                    column: values.column,
-                });
-                let set = SensitiveSet {
-                    n_groups: tables.sizes.len(),
-                    row_group: tables.row_group,
-                    place_group: places.iter().map(|&row| counted.row_group[row as usize]).collect(),
-                    columns: columns.collect(),
-                };
-                OpenedData::People(People { columns: shown(tables.people), sets: vec![set] })
-            }
+            Tables::Exact(tables) => OpenedData::People(People {
+                columns: shown(tables.people),
+                sets: tables.groupings.into_iter().map(set).collect(),
+            }),
         };
         Ok(Opened { release, data })
     }
@@ -141,4 +137,20 @@ impl Opened {
 
 fn shown(values: Vec<Values>) -> Vec<ShownColumn> {
     values.into_iter().map(|v| ShownColumn { column: v.column, domain: v.domain, codes: v.codes }).collect()
+}
+
+fn set(grouping: Grouping) -> SensitiveSet {
+    let counted = grouping.sensitive;
+    let places: Vec<u32> = counted.expanded().map(|row| row as u32).collect();
+    let columns = counted.values.into_iter().map(|values| ShownColumn {
+        codes: values.codes.gather(&places),
+        domain: values.domain,
+        column: values.column,
+    });
+    SensitiveSet {
+        n_groups: grouping.sizes.len(),
+        row_group: grouping.row_group,
+        columns: columns.collect(),
+        place_group: places.iter().map(|&row| counted.row_group[row as usize]).collect(),
+    }
 }

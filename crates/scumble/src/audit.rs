@@ -65,7 +65,7 @@ pub fn verify_table(table: &TableToVerify, observer: &dyn Observer) -> Result<Ve
 }
 
 /// Listens to a verification on behalf of an observer.
-pub(crate) struct Auditing<'a>(pub(crate) &'a dyn Observer);
+pub struct Auditing<'a>(pub &'a dyn Observer);
 
 impl scumble_io::Progress for Auditing<'_> {
     fn start(&self, total_bytes: Option<u64>) {

@@ -37,7 +37,7 @@ mod report;
 mod request;
 
 pub use advise::{Advice, AdviseRequest, AtEpsilon, Bounds, Curve, Nearest, advise};
-pub use audit::{TableToVerify, verify, verify_table};
+pub use audit::{Auditing, TableToVerify, verify, verify_table};
 pub use choice::{Aim, Algorithm, Method, Profile};
 pub use evaluate::{Baseline, BaselineFacts, EvaluateRequest, Evaluation, WorkloadFacts, evaluate, evaluation_page};
 pub use inspect::{ColumnProfile, Inspection, Proposal, SetProfile, inspect, job_text};

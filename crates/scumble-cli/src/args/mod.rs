@@ -7,6 +7,7 @@ mod evaluate;
 mod generate;
 mod inspect;
 mod publish;
+mod query;
 mod reading;
 mod verify;
 
@@ -16,6 +17,7 @@ pub(crate) use evaluate::Evaluate;
 pub(crate) use generate::{Generate, SampleName};
 pub(crate) use inspect::Inspect;
 pub(crate) use publish::Publish;
+pub(crate) use query::{DialectName, Query};
 pub(crate) use reading::{Reading, Typing};
 pub(crate) use verify::Verify;
 
@@ -58,6 +60,7 @@ pub(crate) struct Global {
 pub(crate) enum Command {
     Publish(Box<Publish>),
     Verify(Verify),
+    Query(Query),
     Evaluate(Evaluate),
     Inspect(Inspect),
     Advise(Advise),

@@ -8,5 +8,6 @@ pub(crate) mod inspect;
 pub(crate) mod man;
 pub(crate) mod principles;
 pub(crate) mod publish;
+pub(crate) mod query;
 pub(crate) mod reading;
 pub(crate) mod verify;

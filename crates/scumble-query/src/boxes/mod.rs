@@ -5,6 +5,7 @@
 //! of every combination of classes is worked out once.
 
 mod classes;
+mod conditions;
 mod line;
 mod tree;
 

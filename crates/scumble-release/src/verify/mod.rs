@@ -109,7 +109,7 @@ pub(crate) fn intact(dir: &Path, watch: &dyn Watch) -> Result<(ReleaseDir, Table
     let mut verdict = Verdict::empty();
     let release = open(dir, &mut verdict)?;
     let tables = match &release {
-        Some(release) if Tables::names(release.manifest().method).is_none() => {
+        Some(release) if Tables::names(release.manifest()).is_none() => {
             let method = release.manifest().method.name();
             return Err(Error::request("release", method, "releases of this method cannot be read yet"));
         }

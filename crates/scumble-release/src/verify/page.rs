@@ -29,6 +29,8 @@ pub(crate) struct Boxes {
     pub(crate) column: PublishedColumn,
     /// What each text covers, by its code in the file; nothing for texts that no group shows.
     pub(crate) regions: Vec<Option<Region>>,
+    /// The texts themselves, by the same code.
+    pub(crate) texts: Dictionary,
     /// Code of the text of each group.
     pub(crate) of_group: Vec<u32>,
 }
@@ -134,7 +136,8 @@ impl QuasiIn {
                 }
             })
             .collect();
-        QuasiIn { boxes: Boxes { column: column.clone(), regions, of_group }, mixed, unveiled, wrong }
+        let boxes = Boxes { column: column.clone(), regions, texts: dictionary, of_group };
+        QuasiIn { boxes, mixed, unveiled, wrong }
     }
 }
 

@@ -1,0 +1,96 @@
+//! `scumble query`.
+
+mod prompt;
+mod shown;
+
+use crate::args::{DialectName, Query};
+use crate::output::{Output, print_text};
+use scumble::{Auditing, Error, Result};
+use scumble_query::{Confidence, Dialect, Session};
+use shown::{csv, document, words};
+use std::io::{IsTerminal, Read};
+
+pub(crate) fn run(args: &Query, output: &Output) -> Result<bool> {
+    let confidence = args.confidence.map(Confidence::new).transpose()?;
+    let typed = match &args.sql {
+        Some(sql) => Some(vec![sql.clone()]),
+        None if std::io::stdin().is_terminal() => None,
+        None => Some(from_standard_input()?),
+    };
+    let session = Session::open(&args.release, &Auditing(&output.terminal))?;
+    output.terminal.finish();
+    let desk = Desk { args, output, session, confidence };
+    let Some(statements) = typed else { return prompt::run(&desk) };
+    if statements.len() > 1 && output.is_json() {
+        return Err(Error::request("SQL", statements.len().to_string(), "--json prints one document")
+            .hint("give one statement"));
+    }
+    for sql in &statements {
+        desk.answer(sql)?;
+    }
+    Ok(true)
+}
+
+/// A release and how its answers are to be given.
+struct Desk<'a> {
+    args: &'a Query,
+    output: &'a Output,
+    session: Session,
+    confidence: Option<Confidence>,
+}
+
+impl Desk<'_> {
+    /// Answers one statement, or explains it.
+    fn answer(&self, sql: &str) -> Result<()> {
+        if self.args.explain {
+            return self.explain(sql);
+        }
+        let answered = self.session.ask(sql, self.confidence)?;
+        for note in &answered.notes {
+            scumble::Observer::warn(&self.output.terminal, note);
+        }
+        if self.args.csv {
+            return print_text(&csv(&answered, self.confidence));
+        }
+        // The statements are for scripts; a person asks for them with --explain.
+        let rewritten = if self.output.is_json() { self.session.rewrite(sql, self.dialect())? } else { Vec::new() };
+        self.output.result(&document(&answered, rewritten)?, || words(&answered, self.confidence))
+    }
+
+    /// Prints the rewritten statements.
+    fn explain(&self, sql: &str) -> Result<()> {
+        let rewritten = self.session.rewrite(sql, self.dialect())?;
+        let words = || rewritten.iter().map(|statement| format!("{statement};\n")).collect::<Vec<_>>().join("\n");
+        self.output.result(&serde_json::json!({"sql": rewritten}), words)
+    }
+
+    fn dialect(&self) -> Dialect {
+        match self.args.dialect {
+            DialectName::Datafusion => Dialect::DataFusion,
+            DialectName::Postgres => Dialect::Postgres,
+            DialectName::Duckdb => Dialect::DuckDb,
+            DialectName::Ansi => Dialect::Ansi,
+        }
+    }
+}
+
+/// Statements from standard input, each ended by a semicolon at the end of a line.
+fn from_standard_input() -> Result<Vec<String>> {
+    let mut text = String::new();
+    std::io::stdin().read_to_string(&mut text).map_err(|error| Error::io("read", "standard input", &error))?;
+    let mut statements = vec![String::new()];
+    for line in text.lines() {
+        if let Some(last) = statements.last_mut() {
+            last.push_str(line);
+            last.push('\n');
+        }
+        if line.trim_end().ends_with(';') {
+            statements.push(String::new());
+        }
+    }
+    statements.retain(|statement| !statement.trim().is_empty());
+    if statements.is_empty() {
+        return Err(Error::request("SQL", "", "there is no statement on standard input").hint("one SELECT over `release`"));
+    }
+    Ok(statements)
+}

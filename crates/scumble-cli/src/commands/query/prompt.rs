@@ -1,0 +1,100 @@
+//! The prompt of `scumble query`.
+
+use super::Desk;
+use crate::output::{aligned, print_text};
+use rustyline::DefaultEditor;
+use rustyline::error::ReadlineError;
+use scumble::{Error, Result};
+use std::path::PathBuf;
+
+const HELP: &str = "\
+End a statement with a semicolon. Beside SQL there are
+  \\d          the columns of the release
+  \\e SELECT   the rewritten statement instead of its answer
+  \\?          this help
+  \\q          the end
+";
+
+/// Reads statements until the reader has had enough. A question that cannot be answered is told and forgotten.
+pub(super) fn run(desk: &Desk<'_>) -> Result<bool> {
+    let failed = |error: ReadlineError| Error::Io {
+        doing: "read from".into(),
+        path: "the terminal".into(),
+        reason: error.to_string(),
+    };
+    let mut editor = DefaultEditor::new().map_err(failed)?;
+    let history = history_file();
+    if let Some(file) = &history {
+        // A first run has no history, and one that cannot be read is no reason to stop.
+        let _ = editor.load_history(file);
+    }
+    print_text("Ask with SQL over the table `release`; \\? for help, \\q to leave.\n")?;
+    let mut statement = String::new();
+    loop {
+        let line = match editor.readline(if statement.is_empty() { "scumble> " } else { "    ...> " }) {
+            Ok(line) => line,
+            Err(ReadlineError::Interrupted) => {
+                statement.clear();
+                continue;
+            }
+            Err(ReadlineError::Eof) => break,
+            Err(error) => return Err(failed(error)),
+        };
+        if statement.is_empty() && line.trim_start().starts_with('\\') {
+            let _ = editor.add_history_entry(line.trim());
+            if !command(desk, line.trim())? {
+                break;
+            }
+            continue;
+        }
+        statement.push_str(&line);
+        statement.push('\n');
+        if statement.trim().is_empty() {
+            statement.clear();
+        } else if line.trim_end().ends_with(';') {
+            let whole = statement.trim().to_string();
+            let _ = editor.add_history_entry(whole.replace('\n', " "));
+            told(desk, desk.answer(&whole));
+            statement.clear();
+        }
+    }
+    if let Some(file) = &history {
+        if let Some(folder) = file.parent() {
+            let _ = std::fs::create_dir_all(folder);
+        }
+        let _ = editor.save_history(file);
+    }
+    Ok(true)
+}
+
+/// Runs a command of the prompt; false at the end.
+fn command(desk: &Desk<'_>, line: &str) -> Result<bool> {
+    match line.split_once(char::is_whitespace).unwrap_or((line, "")) {
+        ("\\q", _) => return Ok(false),
+        ("\\d", _) => print_text(&columns(desk))?,
+        ("\\e", sql) => told(desk, desk.explain(sql.trim())),
+        _ => print_text(HELP)?,
+    }
+    Ok(true)
+}
+
+fn told(desk: &Desk<'_>, result: Result<()>) {
+    if let Err(error) = result {
+        desk.output.error(&error);
+    }
+}
+
+fn columns(desk: &Desk<'_>) -> String {
+    let mut rows = vec![["column", "role", "type"].map(String::from).to_vec()];
+    for column in desk.session.release().columns() {
+        rows.push(vec![column.name().into(), column.role().to_string(), column.kind().to_string()]);
+    }
+    aligned(&rows, &[])
+}
+
+/// Where questions of earlier sessions are kept.
+fn history_file() -> Option<PathBuf> {
+    let state = std::env::var_os("XDG_STATE_HOME").filter(|path| !path.is_empty()).map(PathBuf::from);
+    let state = state.or_else(|| std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".local/state")))?;
+    Some(state.join("scumble").join("history"))
+}

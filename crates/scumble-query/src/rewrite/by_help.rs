@@ -1,0 +1,51 @@
+//! Bounds from the help table, as in section 5.2 of the paper.
+
+use super::sql::{Keys, ends, quoted};
+use super::{Place, Published};
+use crate::question::{Asked, Question};
+use scumble_release::answer::Aggregate;
+use scumble_table::Kind;
+
+/// Whether the help table alone answers an aggregate: it knows nothing of conditions on sensitive values, of which
+/// nulls are one for all but sums, and engines do not know the order of labels.
+pub(super) fn serves(question: &Question, asked: &Asked, published: &Published<'_>, place: &Place) -> bool {
+    let Some(at) = asked.column else { return false };
+    let column = published.columns.get(at);
+    place.help.is_some()
+        && question.sensitive.is_none()
+        && matches!(column.kind(), Kind::Number | Kind::Date)
+        && (asked.aggregate == Aggregate::Sum || !(published.has_null)(column.name()))
+}
+
+/// One statement for aggregates of one column.
+pub(super) fn statement(question: &Question, asked: &[&Asked], published: &Published<'_>, place: &Place) -> String {
+    let keys = Keys::of(question, published.columns);
+    let bounds: Vec<String> = asked.iter().map(|asked| column(asked)).collect();
+    format!(
+        "WITH {}\nSELECT\n    {}{}\nFROM hits JOIN {} b ON b.\"group\" = hits.g AND b.\"hits\" = hits.h{}",
+        place.hits(question, &keys),
+        keys.outer("hits."),
+        bounds.join(",\n    "),
+        quoted(place.help.as_deref().unwrap_or_default()),
+        keys.ending("hits.")
+    )
+}
+
+fn column(asked: &Asked) -> String {
+    let of = |how: &str, name: &str| format!("{how}(b.{})", quoted(name));
+    let both = |how: &str, lower: &str, upper: &str| ends(asked, &of(how, lower), &of(how, upper));
+    match asked.aggregate {
+        Aggregate::CountRows | Aggregate::Count => ends(asked, "COALESCE(SUM(hits.h), 0)", "COALESCE(SUM(hits.h), 0)"),
+        Aggregate::Sum => {
+            let sum = |name: &str| format!("COALESCE({}, 0)", of("SUM", name));
+            ends(asked, &sum("sum_lower"), &sum("sum_upper"))
+        }
+        Aggregate::Avg => {
+            // The type of a quotient is that of its parts everywhere once one of them is a float.
+            let mean = |name: &str| format!("SUM(CAST(b.{} AS DOUBLE PRECISION)) / SUM(hits.h)", quoted(name));
+            ends(asked, &mean("sum_lower"), &mean("sum_upper"))
+        }
+        Aggregate::Min => both("MIN", "min_lower", "min_upper"),
+        Aggregate::Max => both("MAX", "max_lower", "max_upper"),
+    }
+}

@@ -1,0 +1,198 @@
+//! Bounds from the values of each group, where the help table does not suffice (ALGORITHMS.md section 3).
+//!
+//! Of the `size` values of a group `a` match and `h` people are chosen: at least `l` and at most `u` of the matching values
+//! are theirs. Cumulated counts in both directions tell which values are among the first so many.
+
+use super::sql::{Dialect, Keys, ends, quoted, text};
+use super::{Place, Published, joined};
+use crate::question::{Asked, Question};
+use scumble_release::answer::Aggregate;
+use scumble_release::{Anatomy, Extent};
+use scumble_table::Kind;
+
+/// The statement of one aggregate.
+pub(super) fn statement(
+    question: &Question,
+    asked: &Asked,
+    published: &Published<'_>,
+    place: &Place,
+    dialect: Dialect,
+) -> String {
+    let keys = Keys::of(question, published.columns);
+    let hits = place.hits(question, &keys);
+    if asked.aggregate == Aggregate::CountRows && question.sensitive.is_none() {
+        let all = "COALESCE(SUM(h), 0)";
+        return format!("WITH {hits}\nSELECT\n    {}{}\nFROM hits{}", keys.outer(""), ends(asked, all, all), keys.ending(""));
+    }
+    let labels = labels(asked, published);
+    let values = values(question, asked, published, place, labels);
+    let common = format!("WITH {hits},\n{values}");
+    match asked.aggregate {
+        Aggregate::CountRows | Aggregate::Count => format!(
+            "{common},\n{}\nSELECT\n    {}{}\nFROM reach{}",
+            reach(&keys),
+            keys.outer(""),
+            ends(asked, "COALESCE(SUM(l), 0)", "COALESCE(SUM(u), 0)"),
+            keys.ending("")
+        ),
+        Aggregate::Sum => sum(&common, asked, &keys),
+        Aggregate::Avg => avg(&common, asked, &keys, dialect),
+        Aggregate::Min | Aggregate::Max => extreme(&common, asked, &keys, labels),
+    }
+}
+
+/// The labels of an ordinal, which engines would order by the alphabet.
+fn labels<'a>(asked: &Asked, published: &'a Published<'_>) -> Option<&'a [String]> {
+    let column = published.columns.get(asked.column?);
+    match (column.kind(), column.extent()) {
+        (Kind::Ordinal, Extent::Labels(labels)) => Some(labels),
+        _ => None,
+    }
+}
+
+/// How often each value occurs in each group, and whether it matches.
+fn values(
+    question: &Question,
+    asked: &Asked,
+    published: &Published<'_>,
+    place: &Place,
+    labels: Option<&[String]>,
+) -> String {
+    let column = asked.column.map(|at| quoted(published.columns.name(at)));
+    let value = match (&column, labels) {
+        (None, _) => "0".to_string(),
+        (Some(column), Some(labels)) => {
+            let arms: String = (0..).zip(labels).map(|(at, label): (usize, _)| format!(" WHEN {} THEN {at}", text(label))).collect();
+            format!("CASE {column}{arms} END")
+        }
+        (Some(column), None) => column.clone(),
+    };
+    let mut conditions: Vec<String> = question.sensitive.iter().map(|condition| format!("({condition})")).collect();
+    conditions.extend(column.map(|column| format!("{column} IS NOT NULL")));
+    let matches = if conditions.is_empty() { "1 = 1".to_string() } else { conditions.join(" AND ") };
+    let (from, group, count) = match &place.mapping {
+        Some(mapping) => (joined(mapping), "m.\"group\"", "1"),
+        None => (format!("{} s", quoted(Anatomy::SENSITIVE)), "s.\"group\"", "s.\"count\""),
+    };
+    format!(
+        "vals AS (\n    SELECT g, x, ok, SUM(n) AS n\n    FROM (\n        SELECT {group} AS g, {value} AS x, \
+         CASE WHEN {matches} THEN 1 ELSE 0 END AS ok, {count} AS n\n        FROM {from}\n    ) single\n    \
+         GROUP BY g, x, ok\n)"
+    )
+}
+
+/// How many of the matching values are theirs, at least and at most.
+fn reach(keys: &Keys) -> String {
+    format!(
+        "sizes AS (\n    SELECT g, SUM(n) AS size, SUM(n * ok) AS a\n    FROM vals\n    GROUP BY g\n),\n\
+         reach AS (\n    SELECT {}hits.g AS g, CASE WHEN h + a > size THEN h + a - size ELSE 0 END AS l, \
+         CASE WHEN h < a THEN h ELSE a END AS u\n    FROM hits JOIN sizes ON sizes.g = hits.g\n)",
+        keys.inner("hits.")
+    )
+}
+
+/// The matching values with cumulated counts in both directions.
+fn ranked() -> &'static str {
+    "ranked AS (\n    SELECT g, x, n, SUM(n) OVER (PARTITION BY g ORDER BY x ROWS UNBOUNDED PRECEDING) AS up, \
+     SUM(n) OVER (PARTITION BY g ORDER BY x DESC ROWS UNBOUNDED PRECEDING) AS down\n    FROM vals\n    WHERE ok = 1\n)"
+}
+
+/// How many of the `n` rows that end at the cumulated count are among the first `most`.
+fn among(cumulated: &str, most: &str) -> String {
+    format!("CASE WHEN {cumulated} <= {most} THEN n WHEN {cumulated} - n >= {most} THEN 0 ELSE {most} - ({cumulated} - n) END")
+}
+
+/// Values that do not match add nothing: they count as 0.
+fn sum(common: &str, asked: &Asked, keys: &Keys) -> String {
+    let side = |cumulated: &str| format!("COALESCE(SUM(b * ({})), 0)", among(cumulated, "h"));
+    format!(
+        "{common},\nflat AS (\n    SELECT g, b, SUM(n) AS n\n    FROM (SELECT g, CASE WHEN ok = 1 THEN x ELSE 0 END AS b, n \
+         FROM vals) single\n    GROUP BY g, b\n),\nordered AS (\n    SELECT g, b, n, \
+         SUM(n) OVER (PARTITION BY g ORDER BY b ROWS UNBOUNDED PRECEDING) AS up, \
+         SUM(n) OVER (PARTITION BY g ORDER BY b DESC ROWS UNBOUNDED PRECEDING) AS down\n    FROM flat\n)\n\
+         SELECT\n    {}{}\nFROM hits JOIN ordered ON ordered.g = hits.g{}",
+        keys.outer("hits."),
+        ends(asked, &side("up"), &side("down")),
+        keys.ending("hits.")
+    )
+}
+
+/// The least mean: the `l` least values of each group are in it anyway, and of those up to the `u`-th any prefix, in the
+/// order of all groups, may be.
+fn avg(common: &str, asked: &Asked, keys: &Keys, dialect: Dialect) -> String {
+    let part = |name: &str, cumulated: &str, direction: &str| {
+        let (forced, all) = (among(cumulated, "l"), among(cumulated, "u"));
+        let partition = keys.partition();
+        format!(
+            "{name}_parts AS (\n    SELECT {}x, {forced} AS forced, {all} AS every\n    \
+             FROM reach JOIN ranked ON ranked.g = reach.g\n),\n{name}_means AS (\n    SELECT {}\n        \
+             SUM(forced * x) OVER ({partition}) AS base, SUM(forced) OVER ({partition}) AS base_n,\n        \
+             SUM((every - forced) * x) OVER ({partition}ORDER BY x{direction} ROWS UNBOUNDED PRECEDING) AS more,\n        \
+             SUM(every - forced) OVER ({partition}ORDER BY x{direction} ROWS UNBOUNDED PRECEDING) AS more_n\n    \
+             FROM {name}_parts\n    WHERE every > 0\n)",
+            keys.inner("reach."),
+            keys.inner(""),
+        )
+    };
+    let extreme = |name: &str, how: &str| {
+        let alone = dialect.quotient("base", "base_n");
+        let with = dialect.quotient("(base + more)", "(base_n + more_n)");
+        // A prefix of nothing is the forced values alone.
+        format!(
+            "{name} AS (\n    SELECT {}{how}(mean) AS mean\n    FROM (\n        SELECT {}CASE WHEN base_n > 0 THEN {alone} END AS mean \
+             FROM {name}_means\n        UNION ALL\n        SELECT {}CASE WHEN base_n + more_n > 0 THEN {with} END AS mean \
+             FROM {name}_means\n    ) either{}\n)",
+            keys.inner(""),
+            keys.inner(""),
+            keys.inner(""),
+            group(keys)
+        )
+    };
+    // Both sides have the same keys, in which null is a value.
+    let same = keys.same("least.", "most.");
+    format!(
+        "{common},\n{},\n{},\n{},\n{},\n{},\n{}\nSELECT\n    {}{}\nFROM least JOIN most ON {same}{}",
+        reach(keys),
+        ranked(),
+        part("least", "up", ""),
+        part("most", "down", " DESC"),
+        extreme("least", "MIN"),
+        extreme("most", "MAX"),
+        keys.outer("least."),
+        ends(asked, "least.mean", "most.mean"),
+        keys.order("least.")
+    )
+}
+
+fn group(keys: &Keys) -> String {
+    match keys.inner("").trim_end_matches(", ") {
+        "" => String::new(),
+        list => format!("\n    GROUP BY {list}"),
+    }
+}
+
+fn extreme(common: &str, asked: &Asked, keys: &Keys, labels: Option<&[String]>) -> String {
+    let is_min = asked.aggregate == Aggregate::Min;
+    let (how, other, cumulated) = if is_min { ("MIN", "MAX", "down") } else { ("MAX", "MIN", "up") };
+    let outer = format!("{how}(x)");
+    // The l-th value from the far end; without forced values a single one may be all there is.
+    let inner = format!(
+        "COALESCE({how}(CASE WHEN l > 0 AND {cumulated} - n < l AND l <= {cumulated} THEN x END), {other}(x))"
+    );
+    let shown = |expression: String| match labels {
+        None => expression,
+        Some(labels) => {
+            let arms: String = (0..).zip(labels).map(|(at, label): (usize, _)| format!(" WHEN {at} THEN {}", text(label))).collect();
+            format!("CASE {expression}{arms} END")
+        }
+    };
+    let (lower, upper) = if is_min { (outer, inner) } else { (inner, outer) };
+    format!(
+        "{common},\n{},\n{}\nSELECT\n    {}{}\nFROM reach JOIN ranked ON ranked.g = reach.g AND u > 0{}",
+        reach(keys),
+        ranked(),
+        keys.outer("reach."),
+        ends(asked, &shown(lower), &shown(upper)),
+        keys.ending("reach.")
+    )
+}

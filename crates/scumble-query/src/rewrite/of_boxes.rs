@@ -1,0 +1,99 @@
+//! Bounds over a generalized table: rows that match for certain, and rows that may (theorem 2 of the paper).
+
+use super::sql::{Dialect, ends, quoted};
+use crate::columns::Columns;
+use crate::question::{Asked, Question};
+use scumble_release::answer::Aggregate;
+use scumble_release::{Extent, Generalized};
+use scumble_table::{Error, Kind, Result};
+
+/// The conditions of a question on people, put to the texts that a table shows.
+pub(crate) struct BoxConditions {
+    /// Rows that may match.
+    pub(crate) possible: String,
+    /// Rows that match whatever lies behind their texts.
+    pub(crate) certain: String,
+}
+
+/// The statements that answer a question over a generalized table, one for each aggregate.
+///
+/// # Errors
+/// If it has keys: a row may belong to several.
+pub(crate) fn over_boxes(
+    question: &Question,
+    conditions: &BoxConditions,
+    columns: &Columns,
+    dialect: Dialect,
+) -> Result<Vec<String>> {
+    if !question.keys.is_empty() {
+        return Err(Error::request("question", "GROUP BY", "a generalized row may belong to several keys, and no statement tells")
+            .hint("ask for single keys with WHERE, or without --explain"));
+    }
+    Ok(question.aggregates.iter().map(|asked| statement(question, asked, conditions, columns, dialect)).collect())
+}
+
+fn statement(
+    question: &Question,
+    asked: &Asked,
+    conditions: &BoxConditions,
+    columns: &Columns,
+    dialect: Dialect,
+) -> String {
+    let column = asked.column.map(|at| columns.get(at));
+    let labels = match column.map(|column| (column.kind(), column.extent())) {
+        Some((Kind::Ordinal, Extent::Labels(labels))) => Some(labels),
+        _ => None,
+    };
+    let arms = |arm: &dyn Fn(usize, &str) -> String| {
+        labels.map(|labels| labels.iter().enumerate().map(|(at, label)| arm(at, label)).collect::<String>())
+    };
+    let value = match (column, arms(&|at, label| format!(" WHEN {} THEN {at}", super::text(label)))) {
+        (None, _) => "0".to_string(),
+        (Some(column), Some(arms)) => format!("CASE {}{arms} END", quoted(column.name())),
+        (Some(column), None) => quoted(column.name()),
+    };
+    let mut filter = vec!["\"group\" IS NOT NULL".to_string(), conditions.possible.clone()];
+    filter.extend(question.sensitive.iter().map(|condition| format!("({condition})")));
+    filter.extend(column.map(|column| format!("{} IS NOT NULL", quoted(column.name()))));
+    let rows = format!(
+        "WITH candidates AS (\n    SELECT {value} AS x, CASE WHEN {} THEN 1 ELSE 0 END AS sure\n    FROM {}\n    WHERE {}\n)",
+        conditions.certain,
+        quoted(Generalized::TABLE),
+        filter.join(" AND ")
+    );
+    let shown = |expression: &str| match arms(&|at, label| format!(" WHEN {at} THEN {}", super::text(label))) {
+        Some(arms) => format!("CASE {expression}{arms} END"),
+        None => expression.to_string(),
+    };
+    let plain = |lower: &str, upper: &str| format!("{rows}\nSELECT\n    {}\nFROM candidates", ends(asked, lower, upper));
+    match asked.aggregate {
+        Aggregate::CountRows | Aggregate::Count => plain("COALESCE(SUM(sure), 0)", "COUNT(*)"),
+        Aggregate::Sum => plain(
+            "COALESCE(SUM(CASE WHEN sure = 1 OR x < 0 THEN x ELSE 0 END), 0)",
+            "COALESCE(SUM(CASE WHEN sure = 1 OR x > 0 THEN x ELSE 0 END), 0)",
+        ),
+        Aggregate::Min => plain(&shown("MIN(x)"), &shown("COALESCE(MIN(CASE WHEN sure = 1 THEN x END), MAX(x))")),
+        Aggregate::Max => plain(&shown("COALESCE(MAX(CASE WHEN sure = 1 THEN x END), MIN(x))"), &shown("MAX(x)")),
+        Aggregate::Avg => {
+            let alone = dialect.quotient("base", "base_n");
+            let mean = |more: &str, more_n: &str| dialect.quotient(&format!("(base + {more})"), &format!("(base_n + {more_n})"));
+            let running = |what: &str, direction: &str| {
+                format!("SUM(CASE WHEN sure = 0 THEN {what} ELSE 0 END) OVER (ORDER BY x{direction} ROWS UNBOUNDED PRECEDING)")
+            };
+            format!(
+                "{rows},\nrunning AS (\n    SELECT SUM(sure * x) OVER () AS base, SUM(sure) OVER () AS base_n,\n        \
+                 {} AS up, {} AS up_n,\n        {} AS down, {} AS down_n\n    FROM candidates\n),\nmeans AS (\n    \
+                 SELECT CASE WHEN base_n > 0 THEN {alone} END AS least, CASE WHEN base_n > 0 THEN {alone} END AS most FROM running\n    \
+                 UNION ALL\n    SELECT CASE WHEN base_n + up_n > 0 THEN {} END AS least, \
+                 CASE WHEN base_n + down_n > 0 THEN {} END AS most FROM running\n)\nSELECT\n    {}\nFROM means",
+                running("x", ""),
+                running("1", ""),
+                running("x", " DESC"),
+                running("1", " DESC"),
+                mean("up", "up_n"),
+                mean("down", "down_n"),
+                ends(asked, "MIN(least)", "MAX(most)")
+            )
+        }
+    }
+}
