@@ -37,9 +37,11 @@ pub use form::{
 };
 pub use manifest::{AttainedEntry, Coins, MANIFEST, Manifest, ManifestColumn, Method, REPORT, TableEntry, VERSION};
 pub use measure::{
-    Anatomized, Answers, AttributeLoss, Axis, Boxes, ComparedSource, Comparison, Errors, Estimate, Generalization,
-    Groups, Loss, MeasuredForm, Microdata, Partitioned, Perturbed, Positions, Query, Scratch, Shape, SizeSummary,
-    WORKLOAD_SEED, Workload, discernibility, largest_retention, loss, loss_of_boxes, loss_of_exact, release_loss,
+    Anatomized, Answers, AskedWidths, AttributeLoss, Axis, BoundQuestions, Bounding, Boxes, ComparedSource, Comparison,
+    Ends, Errors, Estimate, Generalization, Grouped, Groups, Loss, MeasuredForm, Microdata, PartitionWidths,
+    Partitioned, Perturbed, Positions, Query, RankSwapped, Scratch, Selection, Shape, SizeSummary, Truth,
+    WORKLOAD_SEED, Widths, Workload, bound_widths, bounds_of_partition, bounds_of_rank_swap, discernibility,
+    largest_retention, loss, loss_of_boxes, loss_of_exact, release_loss,
 };
 pub use opened::{BoxColumn, Boxed, Opened, OpenedData, People, SensitiveSet, ShownColumn};
 pub use published::{Extent, PublishedColumn};

@@ -39,7 +39,10 @@ mod request;
 pub use advise::{Advice, AdviseRequest, AtEpsilon, Bounds, Curve, Nearest, advise};
 pub use audit::{Auditing, TableToVerify, verify, verify_table};
 pub use choice::{Aim, Algorithm, Method, Profile};
-pub use evaluate::{Baseline, BaselineFacts, EvaluateRequest, Evaluation, WorkloadFacts, evaluate, evaluation_page};
+pub use evaluate::{
+    Baseline, BaselineFacts, BoundLine, BoundsFacts, BoundsRequest, EvaluateRequest, Evaluation, WorkloadFacts,
+    evaluate, evaluation_page,
+};
 pub use inspect::{ColumnProfile, Inspection, Proposal, SetProfile, inspect, job_text};
 pub use observer::{Observer, Silent, Stage};
 pub use publish::{Published, publish, publish_batches};

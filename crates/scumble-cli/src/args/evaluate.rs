@@ -17,6 +17,9 @@ use std::path::PathBuf;
   Beside perturbation under the release's own proximity requirement:
     scumble evaluate release/ --source census.csv --baseline perturbation
 
+  How wide the bounds of averages are, over ranges of ages and for random people:
+    scumble evaluate release/ --source census.csv --bounds avg --range-over age --spans 10,30
+
 The figures compare the release with its source and are for its publisher's eyes.")]
 pub(crate) struct Evaluate {
     /// Release directory
@@ -31,7 +34,7 @@ pub(crate) struct Evaluate {
     #[arg(long, value_name = "COLUMN", help_heading = "Queries")]
     pub(crate) sensitive: Option<String>,
 
-    /// Number of queries of each workload; 0 asks none
+    /// Number of queries of each workload, and of questions about bounds; 0 asks none
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(0..=10_000_000), help_heading = "Queries")]
     pub(crate) queries: u32,
 
@@ -50,6 +53,40 @@ pub(crate) struct Evaluate {
     /// What to put beside the release: perturbation
     #[arg(long, value_name = "NAME")]
     pub(crate) baseline: Option<String>,
+
+    /// Measure how wide the bounds of averages or sums of the sensitive column are: avg or sum
+    #[arg(long, value_name = "AGGREGATE", help_heading = "Bounds")]
+    pub(crate) bounds: Option<String>,
+
+    /// Quasi-identifier to take ranges of; the first that has an order by default
+    #[arg(long, value_name = "COLUMN", requires = "bounds", help_heading = "Bounds")]
+    pub(crate) range_over: Option<String>,
+
+    /// Lengths of ranges, such as 5,10,30 [default: 5, 10, 20 and 40 % of the column's own range]
+    #[arg(
+        long,
+        value_name = "LENGTH",
+        value_delimiter = ',',
+        allow_negative_numbers = true,
+        requires = "bounds",
+        help_heading = "Bounds"
+    )]
+    pub(crate) spans: Vec<f64>,
+
+    /// Shares of the people that arbitrary questions select [default: 0.05,0.1,0.2,0.3,0.5]
+    #[arg(
+        long,
+        value_name = "SHARE",
+        value_delimiter = ',',
+        allow_negative_numbers = true,
+        requires = "bounds",
+        help_heading = "Bounds"
+    )]
+    pub(crate) sizes: Vec<f64>,
+
+    /// Other ways to meet the release's (k, e)-anonymity, measured on the source: rank-swap
+    #[arg(long, value_name = "NAME", value_delimiter = ',', requires = "bounds", help_heading = "Bounds")]
+    pub(crate) algorithms: Vec<String>,
 
     /// Write a page with tables and charts
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]

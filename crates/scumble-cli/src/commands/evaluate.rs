@@ -4,7 +4,7 @@ use crate::args::Evaluate;
 use crate::commands::reading;
 use crate::output::{Output, aligned, thousands};
 use crate::whole_file::write_whole;
-use scumble::{Error, Errors, EvaluateRequest, Evaluation, Result, WorkloadFacts};
+use scumble::{BoundsFacts, BoundsRequest, Error, Errors, EvaluateRequest, Evaluation, Result, WorkloadFacts};
 use std::fs;
 use std::path::Path;
 
@@ -23,6 +23,7 @@ pub(crate) fn run(args: &Evaluate, output: &Output) -> Result<bool> {
         s: args.s,
         seed: args.seed,
         baseline: args.baseline.as_deref().map(str::parse).transpose()?,
+        bounds: args.bounds.as_deref().map(|aggregate| bounds_request(aggregate, args)).transpose()?,
         ..EvaluateRequest::new(&args.release, reading::input(&args.source, &args.reading)?)
     };
     let evaluation = scumble::evaluate(&request, &output.terminal)?;
@@ -34,6 +35,16 @@ pub(crate) fn run(args: &Evaluate, output: &Output) -> Result<bool> {
     let document = serde_json::to_value(&evaluation).map_err(|e| Error::bug(e.to_string()))?;
     output.result(&document, || words(&evaluation, args.report.as_deref()))?;
     Ok(true)
+}
+
+fn bounds_request(aggregate: &str, args: &Evaluate) -> Result<BoundsRequest> {
+    Ok(BoundsRequest {
+        range_over: args.range_over.clone(),
+        spans: args.spans.clone(),
+        sizes: args.sizes.clone(),
+        algorithms: args.algorithms.clone(),
+        ..BoundsRequest::of(aggregate)?
+    })
 }
 
 /// A page must not take the place of anything, and does not belong into the release.
@@ -90,10 +101,39 @@ fn words(e: &Evaluation, report: Option<&Path>) -> String {
         };
         text.push_str(&format!("\nUnder `{}` perturbation {allowed}.\n", baseline.requirement));
     }
+    if let (Some(facts), Some(sensitive)) = (&e.bounds, &e.sensitive) {
+        text.push_str(&bounds(facts, sensitive));
+    }
     if let Some(report) = report {
         text.push_str(&format!("\nThe page for your eyes is in {}\n", report.display()));
     }
     text
+}
+
+/// Widths question by question, so that the lines of one question stand below each other.
+fn bounds(facts: &BoundsFacts, sensitive: &str) -> String {
+    let heading = ["question", "bounds of", "mean", "median", "questions", "truth outside"];
+    let mut rows = vec![heading.map(String::from).to_vec()];
+    for at in 0..facts.n_questions() {
+        for (line, asked) in facts.lines.iter().filter_map(|line| Some((line, line.asked().nth(at)?))) {
+            let widths = &asked.widths;
+            let width = |width: Option<f64>| width.map_or("none".into(), |width| format!("{width:.4}"));
+            rows.push(vec![
+                facts.question(asked),
+                line.name.clone(),
+                width(widths.mean),
+                width(widths.median),
+                thousands(widths.questions as u64),
+                thousands(widths.outside as u64),
+            ]);
+        }
+    }
+    let under = facts.requirement.as_ref().map_or(String::new(), |text| format!(", others under `{text}`"));
+    let aggregate = facts.aggregate;
+    format!(
+        "\nWidth of the bounds of {aggregate}({sensitive}), relative to the true answer{under}:\n\n{}",
+        aligned(&rows, &[2, 3, 4, 5])
+    )
 }
 
 fn lost(e: &Evaluation) -> String {

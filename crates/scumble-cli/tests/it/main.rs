@@ -7,6 +7,7 @@ mod anatomy;
 mod bad_input;
 mod commands;
 mod evaluate;
+mod evaluate_bounds;
 mod kill;
 mod oracle;
 mod proximity;

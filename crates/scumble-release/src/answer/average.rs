@@ -1,5 +1,6 @@
 //! AVG, of exact people and with a predicate on their values.
 
+use super::bounds::Span;
 use super::exact::Total;
 use super::matching::{Hit, Matching};
 use super::ratio::{self, Share};
@@ -18,11 +19,10 @@ impl Matching<'_> {
             return self.avg_of_known(hits, least, confidence);
         }
         let groups: Vec<Hit> = self.groups(hits).filter(|hit| hit.most() > 0).collect();
-        let lower = least_average(&groups, least)?;
-        let upper = greatest_average(&groups, least)?;
+        let spans: Vec<Span> = groups.iter().copied().map(Span::from).collect();
         let shares: Vec<Share> = groups.iter().map(Share::of).collect();
         let moments = ratio::moments(&shares);
-        Ok(Answer::of((lower, upper), moments, least > 0).within(confidence, None))
+        Ok(Answer::of(bounds(&spans, least)?, moments, least > 0).within(confidence, None))
     }
 
     fn avg_of_known(&self, hits: &[(u32, u32)], rows: u64, confidence: Option<Confidence>) -> Result<Answer> {
@@ -38,6 +38,11 @@ impl Matching<'_> {
     }
 }
 
+/// Bounds of AVG over groups that may give a row each, of which `forced` rows must be given.
+pub(super) fn bounds(spans: &[Span], forced: u64) -> Result<(Exact, Exact)> {
+    Ok((least_average(spans, forced)?, greatest_average(spans, forced)?))
+}
+
 /// The least average of matching values, one row at least.
 ///
 /// Where no row is forced, one row alone can be the whole answer, and no average is below the least value. Else
@@ -49,15 +54,15 @@ impl Matching<'_> {
 ///
 /// Values are whole, so with `lambda = sum / count` a value is below `lambda` if and only if it is at most
 /// `(sum - 1) div count`.
-fn least_average(groups: &[Hit], forced: u64) -> Result<Exact> {
+fn least_average(spans: &[Span], forced: u64) -> Result<Exact> {
     if forced == 0 {
-        return Ok(Exact::whole(groups.iter().map(|hit| hit.run.value(0)).min().unwrap_or(0)));
+        return Ok(Exact::whole(spans.iter().map(|span| span.run.value(0)).min().unwrap_or(0)));
     }
-    let mut best = choose(groups, |hit| hit.least(), |hit, n| hit.run.least(n))?;
+    let mut best = choose(spans, |span| span.least, |span, n| span.run.least(n))?;
     loop {
         let below = (best.0 - 1).div_euclid(i128::from(best.1));
-        let take = |hit: &Hit| hit.run.at_most(below).clamp(hit.least(), hit.most());
-        let next = choose(groups, take, |hit, n| hit.run.least(n))?;
+        let take = |span: &Span| span.run.at_most(below).clamp(span.least, span.most);
+        let next = choose(spans, take, |span, n| span.run.least(n))?;
         if !is_below(next, best) {
             return Ok(Exact::mean(best.0, best.1));
         }
@@ -67,15 +72,15 @@ fn least_average(groups: &[Hit], forced: u64) -> Result<Exact> {
 
 /// The greatest average, by the same argument upside down: a value is above `sum / count` if and only if it is not at most
 /// `sum div count`.
-fn greatest_average(groups: &[Hit], forced: u64) -> Result<Exact> {
+fn greatest_average(spans: &[Span], forced: u64) -> Result<Exact> {
     if forced == 0 {
-        return Ok(Exact::whole(groups.iter().map(|hit| hit.run.value(hit.run.len() - 1)).max().unwrap_or(0)));
+        return Ok(Exact::whole(spans.iter().map(|span| span.run.value(span.run.len() - 1)).max().unwrap_or(0)));
     }
-    let mut best = choose(groups, |hit| hit.least(), |hit, n| hit.run.greatest(n))?;
+    let mut best = choose(spans, |span| span.least, |span, n| span.run.greatest(n))?;
     loop {
         let not_above = best.0.div_euclid(i128::from(best.1));
-        let take = |hit: &Hit| (hit.run.len() - hit.run.at_most(not_above)).clamp(hit.least(), hit.most());
-        let next = choose(groups, take, |hit, n| hit.run.greatest(n))?;
+        let take = |span: &Span| (span.run.len() - span.run.at_most(not_above)).clamp(span.least, span.most);
+        let next = choose(spans, take, |span, n| span.run.greatest(n))?;
         if !is_below(best, next) {
             return Ok(Exact::mean(best.0, best.1));
         }
@@ -84,11 +89,11 @@ fn greatest_average(groups: &[Hit], forced: u64) -> Result<Exact> {
 }
 
 /// Sum and number of what is taken from all groups.
-fn choose(groups: &[Hit], take: impl Fn(&Hit) -> u64, sum: impl Fn(&Hit, u64) -> Total) -> Result<(i128, u64)> {
+fn choose(spans: &[Span], take: impl Fn(&Span) -> u64, sum: impl Fn(&Span, u64) -> Total) -> Result<(i128, u64)> {
     let (mut total, mut count) = (Total::default(), 0);
-    for hit in groups {
-        let n = take(hit);
-        total.add_total(sum(hit, n));
+    for span in spans {
+        let n = take(span);
+        total.add_total(sum(span, n));
         count += n;
     }
     Ok((total.finish()?, count))

@@ -7,7 +7,9 @@
 //! logarithm for each value passed, and it ends once what is left has no weight, long before all values are seen where
 //! many rows are selected.
 
+use super::bounds::Span;
 use super::matching::{Hit, Matching};
+use super::runs::Run;
 use super::{Answer, Confidence, Exact, Interval, Moments};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -21,26 +23,42 @@ const NOTHING: f64 = 1e-60;
 
 impl Matching<'_> {
     /// MIN, or MAX where `greatest` is set.
-    ///
-    /// MIN is at least the least matching value of all groups hit. At most it is the least of the `L`-th greatest values over
-    /// the groups that must give `L > 0` rows; where none must, one row alone may be the answer, and that row may have the
-    /// greatest value of all.
     pub(super) fn extreme(&self, greatest: bool, hits: &[(u32, u32)], confidence: Option<Confidence>) -> Answer {
         let groups: Vec<Hit> = self.groups(hits).filter(|hit| hit.most() > 0).collect();
-        if groups.is_empty() {
-            return Answer::null();
-        }
-        let way = Way { greatest };
-        let near = |hit: &Hit| way.at(hit, 0);
-        let far = |hit: &Hit| way.at(hit, hit.run.len() - 1);
-        let forced = |hit: &&Hit| hit.least() > 0;
-        let first = groups.iter().map(near).min();
-        let last = groups.iter().map(far).max();
-        let forced = groups.iter().filter(forced).map(|hit| way.at(hit, hit.run.len() - hit.least())).min();
-        let (Some(first), Some(last)) = (first, last) else { return Answer::null() };
-        let outcomes = walk(&groups, way, last);
-        outcomes.answer((first, forced.unwrap_or(last)), way, forced.is_some(), confidence)
+        let spans: Vec<Span> = groups.iter().copied().map(Span::from).collect();
+        let Some(ends) = bounds(&spans, greatest) else { return Answer::null() };
+        let outcomes = walk(&groups, ends.way, ends.last);
+        outcomes.answer((ends.first, ends.end), ends.way, ends.certain, confidence)
     }
+}
+
+/// Where a MIN or MAX may lie. All but the bounds are keys on the way.
+pub(super) struct Ends {
+    /// Least and greatest result.
+    pub(super) bounds: (i128, i128),
+    way: Way,
+    /// The result that is nearest on the way, and the farthest one.
+    first: i128,
+    end: i128,
+    /// The last of all values, whether it can be the result or not.
+    last: i128,
+    /// Whether some row must be given.
+    certain: bool,
+}
+
+/// Bounds over groups that may give a row each; nothing where there is none.
+///
+/// MIN is at least the least matching value of all groups. At most it is the least of the `L`-th greatest values over the
+/// groups that must give `L > 0` rows; where none must, one row alone may be the answer, and that row may have the
+/// greatest value of all.
+pub(super) fn bounds(spans: &[Span], greatest: bool) -> Option<Ends> {
+    let way = Way { greatest };
+    let first = spans.iter().map(|span| way.at(span.run, 0)).min()?;
+    let last = spans.iter().map(|span| way.at(span.run, span.run.len() - 1)).max()?;
+    let forced = spans.iter().filter(|span| span.least > 0);
+    let forced = forced.map(|span| way.at(span.run, span.run.len() - span.least)).min();
+    let end = forced.unwrap_or(last);
+    Some(Ends { bounds: way.order(first, end), way, first, end, last, certain: forced.is_some() })
 }
 
 /// From which end values are walked. Keys rise on the way; `!v` turns an order around and never overflows.
@@ -55,14 +73,20 @@ impl Way {
     }
 
     /// The key of the `step`-th value of a group on this way.
-    fn at(self, hit: &Hit, step: u64) -> i128 {
-        self.key(hit.run.value(if self.greatest { hit.run.len() - 1 - step } else { step }))
+    fn at(self, run: Run, step: u64) -> i128 {
+        self.key(run.value(if self.greatest { run.len() - 1 - step } else { step }))
+    }
+
+    /// The values of two keys, the lesser value first.
+    fn order(self, near: i128, far: i128) -> (i128, i128) {
+        if self.greatest { (self.key(far), self.key(near)) } else { (near, far) }
     }
 }
 
 fn walk(groups: &[Hit], way: Way, last: i128) -> Outcomes {
     let mut steps = vec![0u64; groups.len()];
-    let mut heap: BinaryHeap<_> = groups.iter().enumerate().map(|(at, hit)| Reverse((way.at(hit, 0), at))).collect();
+    let mut heap: BinaryHeap<_> =
+        groups.iter().enumerate().map(|(at, hit)| Reverse((way.at(hit.run, 0), at))).collect();
     let mut outcomes = Outcomes::default();
     let mut left = 1.0;
     while let Some(mut top) = heap.peek_mut() {
@@ -76,7 +100,7 @@ fn walk(groups: &[Hit], way: Way, last: i128) -> Outcomes {
         }
         *step += 1;
         if *step < hit.run.len() {
-            *top = Reverse((way.at(hit, *step), at));
+            *top = Reverse((way.at(hit.run, *step), at));
         } else {
             PeekMut::pop(top);
         }
@@ -127,11 +151,7 @@ impl Outcomes {
             self.weights.iter().map(|(key, weight)| (self.off(*key) - mean).powi(2) * (weight / total)).sum();
         let first = way.key(bounds.0) as f64;
         let mean = if way.greatest { first - mean } else { first + mean };
-        let order = |near: i128, far: i128| {
-            let (near, far) = (way.key(near), way.key(far));
-            if way.greatest { (far, near) } else { (near, far) }
-        };
-        let (lower, upper) = order(bounds.0, bounds.1);
+        let (lower, upper) = way.order(bounds.0, bounds.1);
         let moments = Moments { mean, variance };
         let mut answer =
             Answer::of((Exact::whole(lower), Exact::whole(upper)), moments, certain).within(confidence, None);
@@ -140,7 +160,7 @@ impl Outcomes {
             let tail = (confidence.tail() - 1e-12) * total;
             let near = within(self.weights.iter(), tail).unwrap_or(bounds.0);
             let far = within(self.weights.iter().rev(), tail).unwrap_or(bounds.1);
-            let (low, high) = order(near, far);
+            let (low, high) = way.order(near, far);
             *guaranteed = Some((low as f64, high as f64));
         }
         answer

@@ -5,6 +5,7 @@
 //! every number between occurs, and with it any choice of that many of the `a` values. Groups are independent, and
 //! all choices of `h` of `N` places are equally likely.
 
+use super::bounds::Span;
 use super::exact::Total;
 use super::runs::{Run, Runs};
 use super::{Aggregate, Answer, Confidence, Exact, Moments, Pool};
@@ -85,6 +86,15 @@ impl<'a> Matching<'a> {
         }
     }
 
+    pub(super) fn pool(&self) -> &Pool {
+        self.pool
+    }
+
+    /// The matching values of a group.
+    pub(super) fn run(&self, group: u32) -> Run<'_> {
+        self.runs.group(group)
+    }
+
     fn check(&self, hits: &[(u32, u32)]) -> Result<()> {
         let known = |&(group, n): &(u32, u32)| {
             (group as usize) < self.pool.n_groups() && n > 0 && u64::from(n) <= self.pool.size(group)
@@ -124,7 +134,7 @@ impl<'a> Matching<'a> {
     }
 
     /// SUM: of `b = x` where a place matches and 0 where not. The `h` least of them are, for any number of zeros, as many of
-    /// the least matching values as are negative, but no fewer than `L` and no more than `U`.
+    /// the least matching values as are negative, but no fewer than `L` and no more than `U` (see [`Span`]).
     fn sum(&self, hits: &[(u32, u32)], confidence: Option<Confidence>) -> Result<Answer> {
         let sums = self.sums(hits);
         let bounds = (Exact::whole(sums.lower.finish()?), Exact::whole(sums.upper.finish()?));
@@ -139,9 +149,9 @@ impl<'a> Matching<'a> {
             if a == 0 {
                 continue;
             }
-            let (least, most) = (hit.least(), hit.most());
-            sums.lower.add_total(run.least(run.at_most(-1).clamp(least, most)));
-            sums.upper.add_total(run.greatest((a - run.at_most(0)).clamp(least, most)));
+            let span = Span::from(hit);
+            sums.lower.add_total(span.least_sum());
+            sums.upper.add_total(span.greatest_sum());
             let (n, a, mean) = (hit.size as f64, a as f64, run.mean());
             let share = a / n;
             sums.moments.mean += hit.hits as f64 * share * mean;

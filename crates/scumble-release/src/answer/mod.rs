@@ -16,6 +16,7 @@
 //! (days for dates, places for ordinals), and what a predicate sees of a value is its key.
 
 mod average;
+mod bounds;
 mod confidence;
 mod exact;
 mod extreme;

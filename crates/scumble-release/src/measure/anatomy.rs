@@ -40,6 +40,16 @@ impl Anatomized {
         &self.axes
     }
 
+    /// A column of the people who are not suppressed, and their groups.
+    pub(super) fn column(&self, at: usize) -> (Positions, Vec<u32>) {
+        let groups = self.starts.windows(2).zip(0..);
+        let groups = groups.flat_map(|(rows, group)| std::iter::repeat_n(group, (rows[1] - rows[0]) as usize));
+        (
+            Positions::from_ranks(self.axes[at].clone(), self.places[at].clone(), self.quasi[at].clone()),
+            groups.collect(),
+        )
+    }
+
     /// The groups and their sensitive values.
     pub fn groups(&self) -> &Groups {
         &self.sensitive

@@ -90,6 +90,11 @@ impl Positions {
         Positions::from_codes(axis, places, 0..places.len() as u32)
     }
 
+    /// Rows by 1 + their rank among places that rise, 0 where null.
+    pub(super) fn from_ranks(axis: Axis, at: Vec<f64>, ranks: Vec<u32>) -> Self {
+        Positions { axis, at, ranks }
+    }
+
     /// The axis.
     pub fn axis(&self) -> &Axis {
         &self.axis

@@ -14,6 +14,19 @@ pub struct Shape {
     members: Vec<f64>,
     /// True if a row is known to lie at each end.
     ends_held: bool,
+    /// True if a row may be null beside all that is covered.
+    null_too: bool,
+}
+
+/// How an interval of an axis meets a shape.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Cover {
+    /// No row of the shape can lie in the interval.
+    Nothing,
+    /// Some may and some may not.
+    Part,
+    /// All do.
+    Whole,
 }
 
 impl Shape {
@@ -25,18 +38,18 @@ impl Shape {
     /// All from one place to another, whether rows lie there or not.
     pub fn run(axis: &Axis, lo: f64, hi: f64) -> Self {
         let covered = if axis.discrete { hi - lo + 1.0 } else { hi - lo };
-        Shape { lo, hi, covered, members: Vec::new(), ends_held: false }
+        Shape { lo, hi, covered, members: Vec::new(), ends_held: false, null_too: false }
     }
 
     /// The whole axis, null too.
     pub fn all(axis: &Axis) -> Self {
-        Shape { covered: axis.size(), ..Shape::run(axis, axis.lo, axis.hi) }
+        Shape { covered: axis.size(), null_too: true, ..Shape::run(axis, axis.lo, axis.hi) }
     }
 
     /// Null alone, which lies in no interval and counts as one value.
     pub fn null(axis: &Axis) -> Self {
         let covered = if axis.discrete { 1.0 } else { 0.0 };
-        Shape { lo: f64::NAN, hi: f64::NAN, covered, members: Vec::new(), ends_held: false }
+        Shape { lo: f64::NAN, hi: f64::NAN, covered, members: Vec::new(), ends_held: false, null_too: false }
     }
 
     /// Several places: a set of labels, or the leaves below a node of a hierarchy. Along an axis that
@@ -50,7 +63,7 @@ impl Shape {
                 let covered = places.len() as f64;
                 // A run needs no list.
                 let members = if covered == hi - lo + 1.0 { Vec::new() } else { places };
-                Shape { lo, hi, covered, members, ends_held: false }
+                Shape { lo, hi, covered, members, ends_held: false, null_too: false }
             }
             _ => Shape { covered: 0.0, ..Shape::null(axis) },
         }
@@ -59,6 +72,22 @@ impl Shape {
     /// How many values are covered, or how long the shape is.
     pub fn covered(&self) -> f64 {
         self.covered
+    }
+
+    /// Whether rows of this shape lie in a closed interval.
+    pub(super) fn cover(&self, (a, b): (f64, f64)) -> Cover {
+        let none_between = || {
+            let first = self.members.partition_point(|&place| place < a);
+            !self.members.is_empty() && self.members.get(first).is_none_or(|&place| place > b)
+        };
+        // Null alone has no ends, and lies nowhere.
+        if self.lo.is_nan() || self.hi < a || b < self.lo || none_between() {
+            Cover::Nothing
+        } else if a <= self.lo && self.hi <= b && !self.null_too {
+            Cover::Whole
+        } else {
+            Cover::Part
+        }
     }
 
     /// How much of the shape lies in a closed interval.
@@ -194,6 +223,27 @@ mod tests {
         assert_eq!((Shape::all(&axis).covered(), share(&Shape::all(&axis), 0.0, 4.0)), (10.0, 0.5));
         assert_eq!((Shape::null(&axis).covered(), share(&Shape::null(&axis), 0.0, 9.0)), (1.0, 0.0));
         assert_eq!((Shape::set(&axis, Vec::new()).covered(), share(&Shape::set(&axis, vec![]), 0.0, 9.0)), (0.0, 0.0));
+    }
+
+    #[test]
+    fn intervals_cover_shapes_whole_in_part_or_not() {
+        let axis = Axis::between("x", true, 0.0, 9.0);
+        let cover = |shape: &Shape, a: f64, b: f64| shape.cover((a, b));
+        let interval = Shape::interval(&axis, 2.0, 5.0);
+        assert_eq!(
+            [cover(&interval, 2.0, 5.0), cover(&interval, 5.0, 9.0), cover(&interval, 6.0, 9.0)],
+            [Cover::Whole, Cover::Part, Cover::Nothing]
+        );
+        let holes = Shape::set(&axis, vec![1.0, 3.0, 7.0]);
+        assert_eq!(
+            [cover(&holes, 1.0, 7.0), cover(&holes, 2.0, 9.0), cover(&holes, 4.0, 6.0)],
+            [Cover::Whole, Cover::Part, Cover::Nothing]
+        );
+        // Null lies in no interval, so a star is never covered whole.
+        assert_eq!(
+            (cover(&Shape::all(&axis), 0.0, 9.0), cover(&Shape::null(&axis), 0.0, 9.0)),
+            (Cover::Part, Cover::Nothing)
+        );
     }
 
     #[test]

@@ -5,6 +5,8 @@
 //! release -> Generalization or Anatomized -+
 //! ```
 //!
+//! [`bounds_of_partition`] and [`bound_widths`] measure how wide the bounds of sums and averages are.
+//!
 //! Losses need a release alone. Everything else compares it with its source and is for the eyes of its
 //! publisher. The tables here are columns of places on axes, built from files
 //! ([`Comparison`]), from a
@@ -13,6 +15,7 @@
 mod anatomy;
 mod answers;
 mod axis;
+mod bounds;
 mod boxes;
 mod compare;
 mod draw;
@@ -29,6 +32,10 @@ mod workload;
 pub use anatomy::Anatomized;
 pub use answers::Answers;
 pub use axis::{Axis, Positions};
+pub use bounds::{
+    AskedWidths, BoundQuestions, Bounding, Ends, Grouped, PartitionWidths, RankSwapped, Selection, Truth, Widths,
+    bound_widths, bounds_of_partition, bounds_of_rank_swap,
+};
 pub use boxes::{Boxes, Shape};
 pub use compare::{ComparedSource, Comparison, MeasuredForm};
 pub use errors::Errors;

@@ -56,12 +56,18 @@ impl<'a> Partitioned<'a> {
     }
 
     fn positions(&self, column: usize) -> Positions {
-        let attribute = self.table.attribute(column);
-        let (axis, places) = line(&attribute.name, &attribute.domain);
-        Positions::from_codes(axis, &places, self.table.column(column).iter())
+        Self::positions_of(self.table, column)
     }
 
-    fn row_group(&self) -> Vec<u32> {
+    /// The rows of a table on the line of a column.
+    pub(super) fn positions_of(table: &Table, column: usize) -> Positions {
+        let attribute = table.attribute(column);
+        let (axis, places) = line(&attribute.name, &attribute.domain);
+        Positions::from_codes(axis, &places, table.column(column).iter())
+    }
+
+    /// The group of each row, or [`SUPPRESSED`].
+    pub(super) fn row_group(&self) -> Vec<u32> {
         let mut row_group = vec![SUPPRESSED; self.table.n_rows()];
         for (group, rows) in self.partition.groups().enumerate() {
             for &row in rows {

@@ -46,6 +46,8 @@ proptest! {
         for aggregate in ALL {
             let answer = matching.answer(aggregate, &asked, confidence).unwrap();
             Worlds::of_groups(aggregate, &values, &hits).check(&answer, level, &format!("{aggregate:?}"));
+            let bounds = matching.bounds(aggregate, &asked).unwrap();
+            prop_assert_eq!(bounds, answer.lower.zip(answer.upper));
             // The same in another unit: bounds scale exactly.
             if aggregate != Aggregate::Count && aggregate != Aggregate::CountRows {
                 let large: Vec<_> = numbers.iter().map(|n| n.map(|n| n * unit)).collect();
@@ -58,6 +60,31 @@ proptest! {
                     }
                 }
             }
+        }
+    }
+
+    /// Where the number of people selected is only known to lie between two, bounds are those over all numbers between.
+    #[test]
+    fn bounds_between_are_those_of_all_numbers_of_hits(
+        (groups, hits, marks) in question(), more in prop::collection::vec(0u32..4, 4),
+    ) {
+        let pool = pool(&groups, &NUMBERS);
+        let matching = pool.matching(marks.as_deref()).unwrap();
+        let most = |g: usize| (hits[g] + more[g]).min(groups[g].len() as u32);
+        let spans: Vec<(u32, u32, u32)> = (0..groups.len()).map(|g| (g as u32, hits[g], most(g))).collect();
+        let mut counts = vec![vec![]];
+        for &(g, least, most) in &spans {
+            let longer = counts.iter().flat_map(|c| (least..=most).map(move |n| [c.clone(), vec![(g, n)]].concat()));
+            counts = longer.collect();
+        }
+        for aggregate in ALL {
+            let found = matching.bounds_between(aggregate, spans.iter().copied()).unwrap();
+            let each = counts.iter().filter_map(|hits| {
+                let hits: Vec<_> = hits.iter().copied().filter(|(_, n)| *n > 0).collect();
+                matching.bounds(aggregate, &hits).unwrap().map(|(a, b)| (a.to_f64(), b.to_f64()))
+            });
+            let wanted = each.reduce(|x, y| (x.0.min(y.0), x.1.max(y.1)));
+            prop_assert_eq!(found.map(|(a, b)| (a.to_f64(), b.to_f64())), wanted, "{:?}", aggregate);
         }
     }
 
@@ -108,6 +135,9 @@ fn contradictions_are_our_own_fault_and_no_panic() {
     let matching = pool.matching(None).unwrap();
     for hits in [&[(0, 3)][..], &[(2, 1)], &[(1, 1), (0, 1)], &[(0, 1), (0, 1)], &[(0, 0)]] {
         assert!(matching.answer(Aggregate::Count, hits, None).is_err(), "{hits:?}");
+    }
+    for span in [(0, 1, 3), (2, 0, 0), (0, 2, 1)] {
+        assert!(matching.bounds_between(Aggregate::Count, [span]).is_err(), "{span:?}");
     }
 }
 

@@ -1,10 +1,13 @@
-//! What a release is still good for: losses, group sizes, and count queries answered from it beside the
-//! true answers of its source. For the publisher's eyes.
+//! What a release is still good for: losses, group sizes, count queries answered from it beside the
+//! true answers of its source, and how wide the bounds of sums and averages are. For the publisher's eyes.
 
 mod baseline;
+mod bounds;
 mod page;
+mod page_bounds;
 
 pub use baseline::{Baseline, BaselineFacts};
+pub use bounds::{BoundLine, BoundsFacts, BoundsRequest};
 pub use page::evaluation_page;
 
 use crate::audit::{Auditing, verify};
@@ -37,6 +40,8 @@ pub struct EvaluateRequest {
     pub seed: u64,
     /// What to put beside the release.
     pub baseline: Option<Baseline>,
+    /// Whether, and how, to measure the bounds of sums or averages.
+    pub bounds: Option<BoundsRequest>,
 }
 
 impl EvaluateRequest {
@@ -51,6 +56,7 @@ impl EvaluateRequest {
             s: 0.1,
             seed: WORKLOAD_SEED,
             baseline: None,
+            bounds: None,
         }
     }
 
@@ -93,6 +99,9 @@ pub struct Evaluation {
     /// The rival, where one was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub baseline: Option<BaselineFacts>,
+    /// How wide bounds are, where that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bounds: Option<BoundsFacts>,
 }
 
 impl Evaluation {
@@ -141,6 +150,9 @@ pub fn evaluate(request: &EvaluateRequest, observer: &dyn Observer) -> Result<Ev
     for &w in request.w.iter().chain(&[2]) {
         request.workload(w).check()?;
     }
+    if let Some(bounds) = &request.bounds {
+        bounds.check()?;
+    }
     let path = &request.source.path;
     if path.as_os_str() != "-" && !path.is_file() {
         return Err(Error::request("--source", path.display().to_string(), "there is no such file"));
@@ -174,6 +186,10 @@ pub fn evaluate(request: &EvaluateRequest, observer: &dyn Observer) -> Result<Ev
         }
         _ => Vec::new(),
     };
+    let bounds = match &request.bounds {
+        Some(asked) if request.queries > 0 => Some(bounds::measure(asked, request, &release, &comparison)?),
+        _ => None,
+    };
     let loss = comparison.loss();
     Ok(Evaluation {
         release: request.release.clone(),
@@ -191,6 +207,7 @@ pub fn evaluate(request: &EvaluateRequest, observer: &dyn Observer) -> Result<Ev
         sensitive: comparison.source.as_ref().map(|source| source.sensitive.clone()),
         workloads,
         baseline: rival.map(|rival| rival.facts),
+        bounds,
     })
 }
 

@@ -1,6 +1,6 @@
 //! An evaluation as a page: tables and charts.
 
-use super::{Evaluation, WorkloadFacts};
+use super::{Evaluation, WorkloadFacts, page_bounds};
 use scumble_release::Errors;
 use scumble_report::chart::{Axis, Bar, Chart, bars, histogram, size_bins};
 use scumble_report::{Note, Page, Table, Text};
@@ -21,6 +21,7 @@ pub fn evaluation_page(evaluation: &Evaluation) -> String {
     detail(&mut page, evaluation);
     groups(&mut page, evaluation);
     queries(&mut page, evaluation);
+    page_bounds::bounds(&mut page, evaluation);
     page.foot("Made by Scumble. This page has no script and loads nothing.");
     page.finish()
 }
@@ -164,7 +165,7 @@ fn meaning(estimator: &str) -> &'static str {
     }
 }
 
-fn count(n: u64) -> String {
+pub(super) fn count(n: u64) -> String {
     let digits = n.to_string();
     let groups: Vec<&str> =
         digits.as_bytes().rchunks(3).rev().filter_map(|part| std::str::from_utf8(part).ok()).collect();
@@ -179,6 +180,6 @@ fn figure(value: f64) -> String {
     fixed(value).trim_end_matches('0').trim_end_matches('.').into()
 }
 
-fn percent(share: f64) -> String {
+pub(super) fn percent(share: f64) -> String {
     format!("{:.2}%", 100.0 * share).replace('-', "−")
 }

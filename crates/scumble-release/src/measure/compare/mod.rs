@@ -1,5 +1,6 @@
 //! A release beside its source, ready to be measured.
 
+mod bounds;
 mod source;
 
 use super::anatomy::Anatomized;
@@ -12,9 +13,13 @@ use super::loss::{Loss, loss_of_boxes, loss_of_exact};
 use super::microdata::Microdata;
 use crate::published::PublishedColumn;
 use crate::reader::ReleaseDir;
+<<<<<<< HEAD
 use crate::verify::{Exact, Grouping, Page, SourceData, Tables, Values};
+=======
+use crate::verify::{self, Page, SourceData, Tables, Values};
+use bounds::PublishedNumbers;
 use scumble_io::Progress;
-use scumble_table::{Bag, Domain, Error, Result, Role, nearest, quoted_list};
+use scumble_table::{Bag, Codes, Domain, Error, Result, Role, nearest, quoted_list};
 use source::Source;
 
 /// A release and its source on common axes.
@@ -29,6 +34,10 @@ pub struct Comparison {
     pub form: MeasuredForm,
     /// The source, and the sensitive column that queries ask about; nothing where the release has none.
     pub source: Option<ComparedSource>,
+    /// Names of the quasi-identifiers, and whether they have an order.
+    ordered: Vec<(String, bool)>,
+    /// The numbers of that column as they are published; nothing where it has none.
+    numbers: Option<PublishedNumbers>,
 }
 
 /// What a release answers from. A closed set: the compiler shows where a new form must be handled.
@@ -47,6 +56,8 @@ pub struct ComparedSource {
     pub microdata: Microdata,
     /// The sensitive values and how often each occurs, where they are numbers or dates.
     pub values: Option<(Domain, Bag)>,
+    /// The code of each row in that domain.
+    codes: Option<Codes>,
 }
 
 impl Comparison {
@@ -72,11 +83,15 @@ impl Comparison {
             None => (None, None),
             Some(column) => {
                 let (line, positions) = source.column(column)?;
-                let compared = ComparedSource {
-                    sensitive: column.name().into(),
-                    microdata: Microdata::new(rows, positions),
-                    values: source.values(column)?,
+                let (values, codes) = match source.values(column)? {
+                    Some((domain, codes)) => {
+                        let bag = Bag::from_histogram(&codes.histogram(domain.n_codes()));
+                        (Some((domain, bag)), Some(codes))
+                    }
+                    None => (None, None),
                 };
+                let microdata = Microdata::new(rows, positions);
+                let compared = ComparedSource { sensitive: column.name().into(), microdata, values, codes };
                 (Some(line), Some(compared))
             }
         };
@@ -88,7 +103,20 @@ impl Comparison {
             Tables::Generalized(page) => page.sizes.clone(),
             Tables::Exact(tables) => grouping_of(tables, asked.as_ref())?.sizes.clone(),
         };
-        Ok(Comparison { rows: verdict.rows, suppressed: verdict.suppressed, sizes, form, source })
+        let numbers = match (&tables, &asked) {
+            (_, None) => None,
+            (Tables::Generalized(page), Some(line)) => {
+                PublishedNumbers::of(&line.axis.name, &page.values, &page.row_group, 0..page.row_group.len())
+            }
+            (Tables::Exact(tables), Some(line)) => {
+                let counted = &grouping_of(tables, asked.as_ref())?.sensitive;
+                PublishedNumbers::of(&line.axis.name, &counted.values, &counted.row_group, counted.expanded())
+            }
+        };
+        let quasi = release.columns().iter().filter(|column| column.role() == Role::Quasi);
+        let ordered = quasi.map(|column| (column.name().into(), column.kind().is_ordered())).collect();
+        let (rows, suppressed) = (verdict.rows, verdict.suppressed);
+        Ok(Comparison { rows, suppressed, sizes, form, source, ordered, numbers })
     }
 
     /// Loss and NCP on the source's domains.

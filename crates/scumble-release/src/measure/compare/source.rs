@@ -6,7 +6,7 @@ use crate::published::PublishedColumn;
 use crate::reader::ReleaseDir;
 use crate::verify::SourceData;
 use scumble_io::{Dictionary, Progress, RawColumn, RawTable, ReadOptions, Want, read};
-use scumble_table::{Bag, Codes, Decimal, Domain, Error, Kind, Result, Role, parse_date};
+use scumble_table::{Code, Codes, Decimal, Domain, Error, Kind, NULL, Result, Role, parse_date};
 
 /// The source as it was read.
 pub(super) enum Source<'a> {
@@ -76,19 +76,19 @@ impl<'a> Source<'a> {
         Ok((line, positions))
     }
 
-    /// The values of a column of numbers or dates with their counts.
-    pub(super) fn values(&self, column: &PublishedColumn) -> Result<Option<(Domain, Bag)>> {
+    /// The values of a column of numbers or dates, and the code of each row.
+    pub(super) fn values(&self, column: &PublishedColumn) -> Result<Option<(Domain, Codes)>> {
         let (dictionary, codes) = self.texts(column)?;
         let domain = match column.kind() {
             Kind::Number => Domain::numbers(dictionary.iter().filter_map(Decimal::parse).collect())?,
             Kind::Date => Domain::dates(dictionary.iter().filter_map(parse_date).collect()),
             Kind::Ordinal | Kind::Nominal => return Ok(None),
         };
-        let mut counts = vec![0u64; domain.n_codes()];
-        for (code, &n) in codes.histogram(dictionary.len() + 1).iter().enumerate() {
-            let code = domain.code_of(dictionary.text(code as u32)).unwrap_or_default();
-            counts[code as usize] += n;
-        }
-        Ok(Some((domain, Bag::from_histogram(&counts))))
+        let texts = (0..=dictionary.len() as u32).map(|code| match code {
+            NULL => NULL,
+            _ => domain.code_of(dictionary.text(code)).unwrap_or(NULL),
+        });
+        let map: Vec<Code> = texts.collect();
+        Ok(Some((domain, codes.mapped(&map))))
     }
 }

@@ -1,0 +1,70 @@
+//! The bounds of an evaluation on its page.
+
+use super::page::{count, percent};
+use super::{BoundsFacts, Evaluation};
+use scumble_release::AskedWidths;
+use scumble_report::{Page, Table, Text};
+
+/// A section about bounds, where they were measured.
+pub(super) fn bounds(page: &mut Page, evaluation: &Evaluation) {
+    let (Some(facts), Some(sensitive)) = (&evaluation.bounds, &evaluation.sensitive) else { return };
+    let what = if facts.aggregate == "sum" { "sums" } else { "averages" };
+    page.section(&format!("Bounds of {what}")).paragraph(
+        Text::from(&*format!("Between which bounds a reader can be sure that {what} of ")).name(sensitive).plain(
+            " lie: the width of the bounds relative to the true answer. A question is about random people, or about the people \
+             in a range of a quasi-identifier.",
+        ),
+    );
+    page.definitions(facts.lines.iter().map(|line| (Text::new().code(&line.name), Text::from(meaning(&line.name)))));
+    let heading = ["Question", "Bounds of", "Mean width", "Median", "Questions", "Truth outside"];
+    let mut table = Table::new(&format!("Relative width, seed {}", facts.seed), &heading).figures_in(&[2, 3, 4, 5]);
+    for band in 0..facts.n_questions() {
+        for line in &facts.lines {
+            let Some(asked) = line.asked().nth(band) else { continue };
+            let width = |width: Option<f64>| Text::from(width.map_or("none".into(), percent));
+            table.row_in_band(
+                band,
+                vec![
+                    facts.question(asked).into(),
+                    Text::new().code(&line.name),
+                    width(asked.widths.mean),
+                    width(asked.widths.median),
+                    count(asked.widths.questions as u64).into(),
+                    count(asked.widths.outside as u64).into(),
+                ],
+            );
+        }
+    }
+    page.table(&table);
+}
+
+impl BoundsFacts {
+    /// Kinds of questions that were asked.
+    pub fn n_questions(&self) -> usize {
+        self.lines.first().map_or(0, |line| line.asked().count())
+    }
+
+    /// A kind of question in words.
+    pub fn question(&self, asked: &AskedWidths) -> String {
+        match (asked.size, asked.span, &self.range_over) {
+            (Some(size), ..) => format!("{} % of the people", rounded(100.0 * size)),
+            (_, Some(span), Some(column)) => format!("{column}, span {}", rounded(span)),
+            _ => String::new(),
+        }
+    }
+}
+
+/// At most four digits after the point.
+fn rounded(value: f64) -> String {
+    let text = format!("{value:.4}");
+    text.trim_end_matches('0').trim_end_matches('.').into()
+}
+
+fn meaning(line: &str) -> &'static str {
+    match line {
+        "release" => "as this release was published",
+        "generalized" => "the same groups, published as least boxes instead of exact quasi-identifiers",
+        "rank-swap" => "every number swapped with one of a near rank, under the same requirement; never published",
+        _ => "other groups of the same data under the same requirement",
+    }
+}
