@@ -4,7 +4,7 @@
 
 use proptest::prelude::*;
 use scumble_method::Coins;
-use scumble_method::ke_permutation::{Grouped, KePermutation, Objective, Rule};
+use scumble_method::ke_permutation::{Grouped, KePermutation, Objective, Rule, of_sorted};
 use scumble_method::mondrian::Task;
 use scumble_principle::{BoundRequirements, Group, Requirement};
 use scumble_table::{Attribute, Bag, Code, Codes, Decimal, Domain, Result, Role, Schema, Table};
@@ -337,6 +337,18 @@ fn refusals_say_what_the_data_allows() {
     };
     let text = KePermutation { rule: Rule::MinSum }.partition(&task).unwrap_err().to_string();
     assert!(text.contains("none is suppressed"), "{text}");
+}
+
+#[test]
+fn sorted_numbers_alone() {
+    let numbers = [1, 2, 3, 5, 5, 6, 6, 8];
+    assert_eq!(of_sorted(Rule::MinSum, &numbers, 2, 1).unwrap().starts(), [0, 2, 5, 8]);
+    assert_eq!(of_sorted(Rule::MinMaxOverlap, &numbers, 4, 5).unwrap().n_groups(), 2);
+    assert_eq!(of_sorted(Rule::ExpectedWidth, &numbers, 1, 0).unwrap().n_groups(), 8);
+    let text = of_sorted(Rule::MinSum, &numbers, 7, 1).unwrap_err().to_string();
+    assert!(text.contains("there are 6 different numbers; hint: they span 7"), "{text}");
+    assert!(of_sorted(Rule::MinSum, &[], 1, 0).is_err() && of_sorted(Rule::MinSum, &[2, 1], 1, 0).is_err());
+    assert!(of_sorted(Rule::Random, &numbers, 2, 1).unwrap_err().to_string().contains("no optimum"));
 }
 
 /// Two ends and a far pair: 38 digits are compared exactly, and refused where they must be summed.

@@ -1,5 +1,6 @@
 //! Groups of places among the sorted rows, laid end to end.
 
+use super::solve::Shape;
 use super::sorted::Sorted;
 use rayon::prelude::*;
 use scumble_table::{Partition, Result};
@@ -32,6 +33,16 @@ impl Groups {
         Groups { items: (n_null..n_null + n).collect(), starts }
     }
 
+    /// What a rule has found, after `n_null` rows without a number.
+    pub(super) fn from_shape(shape: Shape, n_null: u32) -> Self {
+        match shape {
+            Shape::Contiguous(starts) => Groups::contiguous(starts, n_null),
+            Shape::Listed(groups) => {
+                Groups::of(groups.into_iter().map(|group| group.into_iter().map(|place| place + n_null).collect()))
+            }
+        }
+    }
+
     /// Groups given one by one.
     pub(super) fn of(groups: impl IntoIterator<Item = Vec<u32>>) -> Self {
         let (mut items, mut starts) = (Vec::new(), vec![0]);
@@ -60,6 +71,11 @@ impl Groups {
         let mut items = self.items[self.starts[from] as usize..self.starts[to] as usize].to_vec();
         items.sort_unstable();
         items
+    }
+
+    /// As groups of places.
+    pub(super) fn placed(self, n: usize) -> Result<Partition> {
+        Partition::new(self.items, self.starts, n)
     }
 
     /// As rows of the table.

@@ -178,12 +178,7 @@ impl KePermutation {
             return Ok((self.with_null_each(demand, domain, sorted, task)?, Found::short_of_numbers()));
         }
         let solution = solve::solve(self.rule, domain, sorted, demand.k, demand.e)?;
-        let groups = match solution.shape {
-            solve::Shape::Contiguous(starts) => Groups::contiguous(starts, n_null),
-            solve::Shape::Listed(groups) => {
-                Groups::of(groups.into_iter().map(|group| group.into_iter().map(|place| place + n_null).collect()))
-            }
-        };
+        let groups = Groups::from_shape(solution.shape, n_null);
         let groups = missing::dealt(groups, n_null, 0, &mut task.coins.stream(Purpose::Groups, 0));
         let note = (n_null > 0).then_some(SPREAD);
         Ok((groups, Found { optimal: true, objective: Some(solution.objective), note }))
@@ -207,6 +202,34 @@ impl KePermutation {
         let mut coins = task.coins.stream(Purpose::Groups, 0);
         Ok(missing::dealt(Groups::contiguous(starts, n_null), n_null, 1, &mut coins))
     }
+}
+
+/// The optimum of a rule over numbers in rising order, as groups of their places: every group has at least
+/// `k` different numbers that span at least `e`. For measurements; a release needs [`KePermutation::partition`],
+/// which orders equal numbers by secret coins and checks every group.
+///
+/// # Errors
+/// Numbers that do not rise or that no partition can serve; what the rule refuses.
+pub fn of_sorted(rule: Rule, numbers: &[i128], k: u64, e: u128) -> Result<Partition> {
+    let n = numbers.len() as u32;
+    if !numbers.is_sorted() {
+        return Err(Error::request("numbers", "", "they must stand in rising order"));
+    }
+    let span = numbers.first().zip(numbers.last()).map(|(first, last)| last.abs_diff(*first));
+    let distinct = numbers.chunk_by(|a, b| a == b).count() as u64;
+    if distinct < k || span.is_none_or(|span| span < e) {
+        return Err(Error::Infeasible {
+            requirement: format!("ke-anonymity({k}, {e})"),
+            reason: format!("there are {distinct} different numbers"),
+            allows: format!("they span {}", span.unwrap_or(0)),
+        });
+    }
+    let groups = if k <= 1 && e == 0 {
+        Groups::contiguous((0..=n).collect(), 0)
+    } else {
+        Groups::from_shape(solve::solve_numbers(rule, numbers.len(), |at| numbers[at], 0, k, e)?.shape, 0)
+    };
+    groups.placed(numbers.len())
 }
 
 /// What is known of groups beside the groups.

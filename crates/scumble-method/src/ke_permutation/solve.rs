@@ -34,14 +34,27 @@ pub(super) fn of_single_rows(rule: Rule, n: u64) -> Option<Objective> {
 /// The optimum over the rows that have a number, `k` different ones and a span of `e` units in each group.
 /// The whole must pass, and a single number must not.
 pub(super) fn solve(rule: Rule, domain: &Domain, sorted: &Sorted, k: u64, e: u128) -> Result<Solution> {
-    let number = |place: usize| if place < sorted.len() { domain.number(sorted.code(place as u32)) } else { None };
-    let ends = number(sorted.n_null()).zip(number(sorted.len().saturating_sub(1)));
-    let (least, greatest) = ends.ok_or_else(|| Error::bug("groups of numbers are wanted where there are none"))?;
+    let number = |place: usize| domain.number(sorted.code((sorted.n_null() + place) as u32)).unwrap_or(0);
+    solve_numbers(rule, sorted.len() - sorted.n_null(), number, domain.scale(), k, e)
+}
+
+/// The same for `n` numbers in rising order.
+pub(super) fn solve_numbers(
+    rule: Rule,
+    n: usize,
+    number: impl Fn(usize) -> i128,
+    scale: u8,
+    k: u64,
+    e: u128,
+) -> Result<Solution> {
+    if n == 0 {
+        return Err(Error::bug("groups of numbers are wanted where there are none"));
+    }
     // Offsets from the least number fit whatever the numbers are.
-    if greatest.abs_diff(least) < u128::from(u64::MAX) {
-        Problem::<u64>::new(domain, sorted, least, k, e).solve(rule)
+    if number(n - 1).abs_diff(number(0)) < u128::from(u64::MAX) {
+        Problem::<u64>::new(n, number, scale, k, e).solve(rule)
     } else {
-        Problem::<u128>::new(domain, sorted, least, k, e).solve(rule)
+        Problem::<u128>::new(n, number, scale, k, e).solve(rule)
     }
 }
 
@@ -53,20 +66,20 @@ struct Problem<T> {
 }
 
 impl<T: Whole> Problem<T> {
-    fn new(domain: &Domain, sorted: &Sorted, least: i128, k: u64, e: u128) -> Self {
+    fn new(n: usize, number: impl Fn(usize) -> i128, scale: u8, k: u64, e: u128) -> Self {
         let (mut values, mut starts) = (Vec::new(), Vec::new());
-        let mut before = None;
-        for (place, code) in sorted.number_codes().enumerate() {
-            if before != Some(code) {
-                before = Some(code);
-                values.push(T::of(domain.number(code).unwrap_or(least).abs_diff(least)));
+        let (least, mut before) = (number(0), None);
+        for (place, number) in (0..n).map(number).enumerate() {
+            if before != Some(number) {
+                before = Some(number);
+                values.push(T::of(number.abs_diff(least)));
                 starts.push(place as u32);
             }
         }
-        starts.push((sorted.len() - sorted.n_null()) as u32);
+        starts.push(n as u32);
         // What is not in the type is beyond the range of the table.
         let e = if T::of(e).wide() == e { T::of(e) } else { T::of(u128::MAX) };
-        Problem { line: Line { values, starts }, k, e, scale: domain.scale() }
+        Problem { line: Line { values, starts }, k, e, scale }
     }
 
     fn solve(self, rule: Rule) -> Result<Solution> {
@@ -83,7 +96,10 @@ impl<T: Whole> Problem<T> {
                 let (range, starts) = min_max::groups(&line, &cuts).ok_or_else(none)?;
                 (Shape::Contiguous(starts), Objective::GreatestRange(length(range)))
             }
-            Rule::MaxGroups | Rule::Random => {
+            Rule::Random => {
+                return Err(Error::request("--algorithm", rule.name(), "rows in a random order have no optimum"));
+            }
+            Rule::MaxGroups => {
                 let starts = max_groups::groups(&cuts).ok_or_else(none)?;
                 let n = starts.len() as u64 - 1;
                 (Shape::Contiguous(starts), Objective::Groups(n))
