@@ -5,10 +5,12 @@
 mod axis;
 pub mod coins;
 pub mod epsilon_m;
+pub mod ke_permutation;
 pub mod mondrian;
 pub mod publish;
 mod shuffle;
 
 pub use coins::Coins;
 pub use epsilon_m::EpsilonM;
+pub use ke_permutation::KePermutation;
 pub use mondrian::Mondrian;

@@ -16,16 +16,21 @@ const BUCKETS: usize = 256;
 
 /// The numbers 0..n in a random order.
 pub(crate) fn random_order(n: usize, coins: &Coins, purpose: Purpose) -> Vec<u32> {
+    shuffled((0..n as u32).collect(), coins, purpose)
+}
+
+/// Some things in a random order.
+pub(crate) fn shuffled<T: Copy + Default + Send + Sync>(mut items: Vec<T>, coins: &Coins, purpose: Purpose) -> Vec<T> {
+    let n = items.len();
     if n <= BLOCK {
-        let mut order: Vec<u32> = (0..n as u32).collect();
-        coins.stream(purpose, 0).shuffle(&mut order);
-        return order;
+        coins.stream(purpose, 0).shuffle(&mut items);
+        return items;
     }
     // Blocks first: the items of a block, gathered by bucket.
-    let blocks: Vec<(Vec<u32>, Vec<u32>)> = (0..n.div_ceil(BLOCK))
-        .into_par_iter()
-        .map(|block| {
-            let items = (block * BLOCK) as u32..((block + 1) * BLOCK).min(n) as u32;
+    let blocks: Vec<(Vec<T>, Vec<u32>)> = items
+        .par_chunks(BLOCK)
+        .enumerate()
+        .map(|(block, items)| {
             let mut drawn = vec![0u8; items.len()];
             coins.stream(purpose, 1 + block as u64).fill(&mut drawn);
             let mut starts = vec![0u32; BUCKETS + 1];
@@ -35,8 +40,8 @@ pub(crate) fn random_order(n: usize, coins: &Coins, purpose: Purpose) -> Vec<u32
             for b in 0..BUCKETS {
                 starts[b + 1] += starts[b];
             }
-            let (mut at, mut gathered) = (starts.clone(), vec![0u32; items.len()]);
-            for (item, &bucket) in items.zip(&drawn) {
+            let (mut at, mut gathered) = (starts.clone(), vec![T::default(); items.len()]);
+            for (&item, &bucket) in items.iter().zip(&drawn) {
                 let place = &mut at[usize::from(bucket)];
                 gathered[*place as usize] = item;
                 *place += 1;
@@ -44,10 +49,11 @@ pub(crate) fn random_order(n: usize, coins: &Coins, purpose: Purpose) -> Vec<u32
             (gathered, starts)
         })
         .collect();
-    let buckets: Vec<Vec<u32>> = (0..BUCKETS)
+    drop(items);
+    let buckets: Vec<Vec<T>> = (0..BUCKETS)
         .into_par_iter()
         .map(|bucket| {
-            let mut items: Vec<u32> = Vec::with_capacity(n / BUCKETS + n / BUCKETS / 8);
+            let mut items: Vec<T> = Vec::with_capacity(n / BUCKETS + n / BUCKETS / 8);
             for (gathered, starts) in &blocks {
                 items.extend_from_slice(&gathered[starts[bucket] as usize..starts[bucket + 1] as usize]);
             }
@@ -55,6 +61,7 @@ pub(crate) fn random_order(n: usize, coins: &Coins, purpose: Purpose) -> Vec<u32
             items
         })
         .collect();
+    drop(blocks);
     buckets.concat()
 }
 

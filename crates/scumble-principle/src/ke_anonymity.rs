@@ -60,6 +60,12 @@ impl KeAnonymity {
     pub fn e(&self) -> Decimal {
         self.e
     }
+
+    /// The least span in whole units of `10^-scale`, rounded up: the spans of a column of that scale
+    /// are whole, so they reach this exactly if they reach [`KeAnonymity::e`].
+    pub fn e_in_units(&self, scale: u8) -> u128 {
+        whole_units(self.e, scale, Round::Up)
+    }
 }
 
 impl Principle for KeAnonymity {
@@ -79,7 +85,7 @@ impl Principle for KeAnonymity {
         }
         let numbers = (0..=domain.len() as Code).map(|code| domain.number(code).unwrap_or(0)).collect();
         let scale = domain.scale();
-        Ok(Box::new(Bound { k: self.k, e: whole_units(self.e, scale, Round::Up), numbers, scale }))
+        Ok(Box::new(Bound { k: self.k, e: self.e_in_units(scale), numbers, scale }))
     }
 
     fn nearest(&self, attained: &Attained) -> Option<String> {

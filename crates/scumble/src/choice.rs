@@ -1,5 +1,6 @@
 //! The choices that a publisher names by a word: method, algorithm, profile, aim.
 
+use scumble_method::ke_permutation::Rule;
 use scumble_table::{Error, Result, nearest, quoted_list};
 use std::fmt;
 use std::str::FromStr;
@@ -75,12 +76,37 @@ pub enum Algorithm {
     /// As the paper first described it: splitting at medians and dealing lanes for proximity
     /// requirements, Mondrian by the median of the widest attribute for others.
     Paper,
+    /// Groups along the order of a sensitive number under (k, e)-anonymity, for narrow bounds of sums.
+    ExpectedWidth,
+    /// The same for the least sum of ranges.
+    MinSum,
+    /// The same for the least greatest range, of groups that do not overlap.
+    MinMax,
+    /// The same for the least greatest range of all partitions.
+    MinMaxOverlap,
+    /// The same for the most groups.
+    MaxGroups,
+    /// The same from rows in a random order, for comparison.
+    Random,
+    /// Rank swapping, for comparison: measured, never published.
+    RankSwap,
 }
 
 impl Algorithm {
     /// All algorithms.
-    pub const ALL: [Algorithm; 4] =
-        [Algorithm::Mondrian, Algorithm::MondrianRelaxed, Algorithm::Proximity, Algorithm::Paper];
+    pub const ALL: [Algorithm; 11] = [
+        Algorithm::Mondrian,
+        Algorithm::MondrianRelaxed,
+        Algorithm::Proximity,
+        Algorithm::Paper,
+        Algorithm::ExpectedWidth,
+        Algorithm::MinSum,
+        Algorithm::MinMax,
+        Algorithm::MinMaxOverlap,
+        Algorithm::MaxGroups,
+        Algorithm::Random,
+        Algorithm::RankSwap,
+    ];
 
     /// The word for it in flags and manifests.
     pub fn name(self) -> &'static str {
@@ -89,6 +115,30 @@ impl Algorithm {
             Algorithm::MondrianRelaxed => "mondrian-relaxed",
             Algorithm::Proximity => "proximity",
             Algorithm::Paper => "paper",
+            Algorithm::ExpectedWidth => "expected-width",
+            Algorithm::MinSum => "min-sum",
+            Algorithm::MinMax => "min-max",
+            Algorithm::MinMaxOverlap => "min-max-overlap",
+            Algorithm::MaxGroups => "max-groups",
+            Algorithm::Random => "random",
+            Algorithm::RankSwap => "rank-swap",
+        }
+    }
+
+    /// The rule for groups along the order of a sensitive number, where the algorithm is one.
+    pub fn ke_rule(self) -> Option<Rule> {
+        match self {
+            Algorithm::ExpectedWidth => Some(Rule::ExpectedWidth),
+            Algorithm::MinSum => Some(Rule::MinSum),
+            Algorithm::MinMax => Some(Rule::MinMax),
+            Algorithm::MinMaxOverlap => Some(Rule::MinMaxOverlap),
+            Algorithm::MaxGroups => Some(Rule::MaxGroups),
+            Algorithm::Random => Some(Rule::Random),
+            Algorithm::Mondrian
+            | Algorithm::MondrianRelaxed
+            | Algorithm::Proximity
+            | Algorithm::Paper
+            | Algorithm::RankSwap => None,
         }
     }
 }

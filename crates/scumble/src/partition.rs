@@ -4,9 +4,9 @@ use crate::choice::{Aim, Algorithm, Profile};
 use crate::observer::{Observer, Stage};
 use crate::publish::bind_published;
 use crate::request::PublishRequest;
-use scumble_method::Coins;
 use scumble_method::epsilon_m::{self, Dealing, EpsilonM};
 use scumble_method::mondrian::{Choice, CutRule, Mondrian, Task};
+use scumble_method::{Coins, KePermutation};
 use scumble_principle::BoundRequirements;
 use scumble_table::{Decimal, Partition, Result, Table};
 
@@ -28,6 +28,13 @@ pub(crate) fn partition(
         tick: &|rows| observer.advance(rows),
     };
     let algorithm = request.chosen_algorithm();
+    if let Some(rule) = algorithm.ke_rule() {
+        let grouped = KePermutation { rule }.partition(&task)?;
+        if let Some(note) = grouped.note {
+            observer.warn(note);
+        }
+        return Ok(grouped.partition);
+    }
     if algorithm == Algorithm::Proximity || request.about_proximity() {
         if !epsilon_m::is_constructed(bound, table) {
             observer.warn(

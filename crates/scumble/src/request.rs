@@ -162,7 +162,16 @@ impl PublishRequest {
 
     /// The algorithm, as asked for or as the requirements choose it.
     pub fn chosen_algorithm(&self) -> Algorithm {
-        let by_requirement = if self.about_proximity() { Algorithm::Proximity } else { Algorithm::Mondrian };
+        let about_ke = |requirement: &Requirement| matches!(requirement.spec, Spec::KeAnonymity(_));
+        // Boxes of groups along the sensitive numbers would be as wide as the table.
+        let exact = self.method != Method::Generalize && self.max_suppressed == Decimal::ZERO;
+        let by_requirement = if self.about_proximity() {
+            Algorithm::Proximity
+        } else if exact && !self.requirements.is_empty() && self.requirements.iter().all(about_ke) {
+            Algorithm::ExpectedWidth
+        } else {
+            Algorithm::Mondrian
+        };
         self.algorithm.unwrap_or(by_requirement)
     }
 
@@ -247,6 +256,7 @@ impl PublishRequest {
     pub(crate) fn check_algorithm(&self) -> Result<()> {
         let algorithm = self.chosen_algorithm();
         let proximity = self.about_proximity();
+        self.check_ke(algorithm)?;
         match algorithm {
             Algorithm::Proximity if !proximity => {
                 return Err(Error::request("--algorithm", algorithm.name(), "no requirement is about proximity")
@@ -284,6 +294,28 @@ impl PublishRequest {
                 "under a proximity requirement all rows are published, and none is suppressed",
             )
             .hint("leave --max-suppressed out"));
+        }
+        Ok(())
+    }
+
+    /// Groups along the order of a number are made for (k, e)-anonymity and hold all rows.
+    fn check_ke(&self, algorithm: Algorithm) -> Result<()> {
+        let refused = |reason: &str| Error::request("--algorithm", algorithm.name(), reason);
+        if algorithm == Algorithm::RankSwap {
+            return Err(refused("rank swapping guarantees nothing that a release could be checked for")
+                .hint("`scumble evaluate` measures it beside the others"));
+        }
+        if algorithm.ke_rule().is_none() {
+            return Ok(());
+        }
+        if !self.requirements.iter().any(|requirement| matches!(requirement.spec, Spec::KeAnonymity(_))) {
+            return Err(refused("no requirement is `ke-anonymity(k, e)`, and these groups are made for it")
+                .hint("require for example \"ke-anonymity(4, 100)\" of a sensitive number, or leave --algorithm out"));
+        }
+        if self.max_suppressed > Decimal::ZERO {
+            let reason = format!("the algorithm `{}` publishes all rows, and none is suppressed", algorithm.name());
+            return Err(Error::request("--max-suppressed", self.max_suppressed.to_string(), reason)
+                .hint("leave --max-suppressed out, or use `mondrian`"));
         }
         Ok(())
     }

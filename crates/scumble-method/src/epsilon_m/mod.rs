@@ -2,7 +2,7 @@
 
 mod greedy;
 mod index;
-mod lanes;
+pub(crate) mod lanes;
 mod leaf;
 mod making;
 mod reach;

@@ -1,0 +1,268 @@
+//! (k, e)-anonymity: groups along the order of a sensitive number. See `paper.md` in this folder.
+
+mod check;
+mod demand;
+mod expected_width;
+mod groups;
+mod line;
+mod max_groups;
+mod min_max;
+mod min_max_overlap;
+mod min_sum;
+mod missing;
+mod random;
+mod repair;
+mod solve;
+mod sorted;
+#[cfg(test)]
+mod tests;
+mod whole;
+
+use crate::coins::Purpose;
+use crate::mondrian::Task;
+use check::Check;
+use demand::Demand;
+use groups::Groups;
+use scumble_principle::Group;
+use scumble_table::{Bag, Code, Decimal, Domain, Error, Partition, Result, Role};
+use sorted::Sorted;
+
+/// What the groups are made for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rule {
+    /// Narrow bounds of sums: the least sum of expected widths. The default.
+    ExpectedWidth,
+    /// The least sum of ranges.
+    MinSum,
+    /// The least greatest range, of groups that do not overlap.
+    MinMax,
+    /// The least greatest range of all partitions.
+    MinMaxOverlap,
+    /// The most groups, of those that do not overlap.
+    MaxGroups,
+    /// Nothing: rows as they come in a random order, for comparison.
+    Random,
+}
+
+impl Rule {
+    /// All rules.
+    pub const ALL: [Rule; 6] =
+        [Rule::ExpectedWidth, Rule::MinSum, Rule::MinMax, Rule::MinMaxOverlap, Rule::MaxGroups, Rule::Random];
+
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Rule::ExpectedWidth => "expected-width",
+            Rule::MinSum => "min-sum",
+            Rule::MinMax => "min-max",
+            Rule::MinMaxOverlap => "min-max-overlap",
+            Rule::MaxGroups => "max-groups",
+            Rule::Random => "random",
+        }
+    }
+}
+
+/// The partitioner for (k, e)-anonymity, alone or among other requirements.
+///
+/// It looks at sensitive values only, so what a reader who knows it can learn does not depend on who
+/// has which quasi-identifiers (ALGORITHMS.md T1), and profiles make no difference.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KePermutation {
+    /// What the groups are made for.
+    pub rule: Rule,
+}
+
+/// What a rule has reached, in the unit of the sensitive column. It tells gaps between sensitive values, so
+/// it is for the publisher only (ALGORITHMS.md T7).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Objective {
+    /// The sum over groups of the mean width of the bounds of a sum over some of their rows.
+    ExpectedWidth(f64),
+    /// The sum of the ranges of all groups.
+    SumOfRanges(Decimal),
+    /// The range of the group that has the greatest.
+    GreatestRange(Decimal),
+    /// How many groups there are.
+    Groups(u64),
+}
+
+/// Groups, and what can be said of them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Grouped {
+    /// The groups; each has been checked against all requirements.
+    pub partition: Partition,
+    /// False where no such groups are the best that the rule can find: those of the optimum failed another
+    /// requirement, or every group needs a row without a number, or the rule is [`Rule::Random`].
+    pub optimal: bool,
+    /// What the rule reached for rows with numbers, where that is the optimum.
+    pub objective: Option<Objective>,
+    /// Rows without a number, spread over the groups after the optimum was found for the others.
+    pub missing: usize,
+    /// What a publisher should know about the groups.
+    pub note: Option<&'static str>,
+}
+
+/// What is said where other requirements have changed the groups.
+const REPAIRED: &str = "the best groups for (k, e)-anonymity fail another requirement: they were joined and dealt anew \
+                        until every group met all requirements, and are not the best that the algorithm promises";
+
+/// What is said where null is one of the k values.
+const NEEDS_NULL: &str = "the numbers have fewer than k different values, so every group needs a row without a number: \
+                          the groups are not the best that the algorithm promises";
+
+/// What is said where some rows have no number.
+const SPREAD: &str = "the groups are the best for rows that have a number; those without one were spread over them";
+
+impl KePermutation {
+    /// Divides the table into groups that each satisfy the requirements, one of which must be
+    /// (k, e)-anonymity. The first column of which that is required drives the partition.
+    ///
+    /// # Errors
+    /// A request without (k, e)-anonymity or with suppression; what no partition can meet, with what the
+    /// data allows; more states than [`Rule::MinMaxOverlap`] looks at; further requirements that no
+    /// groups were found for, which is possible only where one of them is not monotone.
+    pub fn partition(&self, task: &Task<'_>) -> Result<Grouped> {
+        let (table, bound) = (task.table, task.bound);
+        let demand = Demand::new(bound, table, self.rule.name())?;
+        if task.most_suppressed > 0 {
+            return Err(Error::request(
+                "--max-suppressed",
+                "",
+                format!("the algorithm `{}` publishes all rows, and none is suppressed", self.rule.name()),
+            )
+            .hint("leave --max-suppressed out, or use `mondrian`"));
+        }
+        feasible(task)?;
+        let n_sensitive = table.schema().of_role(Role::Sensitive).len();
+        let sorted = Sorted::new(table.column(demand.column), task.coins);
+        let (groups, mut found) = self.groups(task, &demand, &sorted)?;
+        let check = Check::new(bound, table, &sorted, demand.place, n_sensitive);
+        let passing = check.passing(&groups);
+        let groups = if passing.iter().all(|&passes| passes) {
+            groups
+        } else {
+            if self.rule != Rule::Random {
+                found.note = Some(REPAIRED);
+            }
+            (found.optimal, found.objective) = (false, None);
+            repair::repaired(&groups, &passing, &check).ok_or_else(|| not_found(task))?
+        };
+        let partition = groups.into_partition(&sorted)?;
+        (task.tick)(table.n_rows() as u64);
+        Ok(Grouped {
+            partition,
+            optimal: found.optimal,
+            objective: found.objective,
+            missing: sorted.n_null(),
+            note: found.note,
+        })
+    }
+
+    /// Groups that satisfy (k, e)-anonymity of the driving column.
+    fn groups(&self, task: &Task<'_>, demand: &Demand, sorted: &Sorted) -> Result<(Groups, Found)> {
+        let domain = &task.table.attribute(demand.column).domain;
+        if self.rule == Rule::Random {
+            let number = |code: Code| domain.number(code).unwrap_or(0);
+            let groups = random::groups(sorted, demand.k, demand.e, number, task.coins);
+            return Ok((groups, Found { optimal: false, objective: None, note: None }));
+        }
+        let n = sorted.len() as u32;
+        if demand.is_nothing() {
+            let objective = solve::of_single_rows(self.rule, u64::from(n));
+            let found = Found { optimal: true, objective, note: None };
+            return Ok((Groups::contiguous((0..=n).collect(), 0), found));
+        }
+        let n_null = sorted.n_null() as u32;
+        let distinct = sorted.n_distinct_numbers();
+        if distinct < demand.k {
+            return Ok((self.with_null_each(demand, domain, sorted, task)?, Found::short_of_numbers()));
+        }
+        let solution = solve::solve(self.rule, domain, sorted, demand.k, demand.e)?;
+        let groups = Groups::from_shape(solution.shape, n_null);
+        let groups = missing::dealt(groups, n_null, 0, &mut task.coins.stream(Purpose::Groups, 0));
+        let note = (n_null > 0).then_some(SPREAD);
+        Ok((groups, Found { optimal: true, objective: Some(solution.objective), note }))
+    }
+
+    /// Groups where null is the k-th value: the optimum for k - 1, joined to as many groups as there are
+    /// rows without a number, and one of these for each.
+    fn with_null_each(&self, demand: &Demand, domain: &Domain, sorted: &Sorted, task: &Task<'_>) -> Result<Groups> {
+        let (k, n_null) = (demand.k - 1, sorted.n_null() as u32);
+        let rule = if self.rule == Rule::MinMaxOverlap { Rule::MinMax } else { self.rule };
+        let starts = if k <= 1 && demand.e == 0 {
+            // One number only: any row that has it, beside one that has none, is a group.
+            (0..=sorted.len() as u32 - n_null).collect()
+        } else {
+            match solve::solve(rule, domain, sorted, k, demand.e)?.shape {
+                solve::Shape::Contiguous(starts) => starts,
+                solve::Shape::Listed(_) => return Err(Error::bug("contiguous groups are wanted")),
+            }
+        };
+        let starts = missing::joined(&starts, n_null as usize);
+        let mut coins = task.coins.stream(Purpose::Groups, 0);
+        Ok(missing::dealt(Groups::contiguous(starts, n_null), n_null, 1, &mut coins))
+    }
+}
+
+/// The optimum of a rule over numbers in rising order, as groups of their places: every group has at least
+/// `k` different numbers that span at least `e`. For measurements; a release needs [`KePermutation::partition`],
+/// which orders equal numbers by secret coins and checks every group.
+///
+/// # Errors
+/// Numbers that do not rise or that no partition can serve; what the rule refuses.
+pub fn of_sorted(rule: Rule, numbers: &[i128], k: u64, e: u128) -> Result<Partition> {
+    let n = numbers.len() as u32;
+    if !numbers.is_sorted() {
+        return Err(Error::request("numbers", "", "they must stand in rising order"));
+    }
+    let span = numbers.first().zip(numbers.last()).map(|(first, last)| last.abs_diff(*first));
+    let distinct = numbers.chunk_by(|a, b| a == b).count() as u64;
+    if distinct < k || span.is_none_or(|span| span < e) {
+        return Err(Error::Infeasible {
+            requirement: format!("ke-anonymity({k}, {e})"),
+            reason: format!("there are {distinct} different numbers"),
+            allows: format!("they span {}", span.unwrap_or(0)),
+        });
+    }
+    let groups = if k <= 1 && e == 0 {
+        Groups::contiguous((0..=n).collect(), 0)
+    } else {
+        Groups::from_shape(solve::solve_numbers(rule, numbers.len(), |at| numbers[at], 0, k, e)?.shape, 0)
+    };
+    groups.placed(numbers.len())
+}
+
+/// What is known of groups beside the groups.
+struct Found {
+    optimal: bool,
+    objective: Option<Objective>,
+    note: Option<&'static str>,
+}
+
+impl Found {
+    fn short_of_numbers() -> Self {
+        Found { optimal: false, objective: None, note: Some(NEEDS_NULL) }
+    }
+}
+
+/// Refuses what no partition can reach.
+fn feasible(task: &Task<'_>) -> Result<()> {
+    let needed = task.bound.sensitive_needed();
+    let columns = task.table.schema().of_role(Role::Sensitive);
+    let bag =
+        |(at, &column): (usize, &usize)| if needed.contains(&at) { task.table.whole(column) } else { Bag::default() };
+    let bags: Vec<Bag> = columns.iter().enumerate().map(bag).collect();
+    task.bound.feasible(Group { size: task.table.n_rows() as u64, bags: &bags })
+}
+
+/// The refusal where the search for groups that meet all requirements found none.
+fn not_found(task: &Task<'_>) -> Error {
+    let named: Vec<String> = task.bound.requirements().iter().map(ToString::to_string).collect();
+    Error::NotFound {
+        requirement: named.join(" and "),
+        reason: "each of them can be met by itself, but groups along the order of the numbers that meet all of them \
+                 were not found"
+            .into(),
+        hint: "ask for less in one of them, or leave --algorithm out; that nothing was found is no proof that nothing exists".into(),
+    }
+}
