@@ -32,7 +32,7 @@ mod watch;
 mod writer;
 
 pub use form::{
-    Anatomy, COUNT, Ends, Form, GROUP, Generalized, Grouping, HITS, Help, Permuted, PermutedTables, QuasiColumn,
+    Anatomy, COUNT, Extremes, Form, GROUP, Generalized, Grouping, HITS, Help, Permuted, PermutedTables, QuasiColumn,
     Release, STAR, SUPPRESSED, SensitiveCounts, Sums, TUPLE, ValueColumn,
 };
 pub use manifest::{AttainedEntry, Coins, MANIFEST, Manifest, ManifestColumn, Method, REPORT, TableEntry, VERSION};

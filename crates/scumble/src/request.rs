@@ -164,10 +164,10 @@ impl PublishRequest {
     pub fn chosen_algorithm(&self) -> Algorithm {
         let about_ke = |requirement: &Requirement| matches!(requirement.spec, Spec::KeAnonymity(_));
         // Boxes of groups along the sensitive numbers would be as wide as the table.
-        let exact = self.method != Method::Generalize && self.max_suppressed == Decimal::ZERO;
+        let exact = self.chosen_method() != Method::Generalize && self.max_suppressed == Decimal::ZERO;
         let by_requirement = if self.about_proximity() {
             Algorithm::Proximity
-        } else if exact && !self.requirements.is_empty() && self.requirements.iter().all(about_ke) {
+        } else if exact && self.requirements.iter().any(about_ke) {
             Algorithm::ExpectedWidth
         } else {
             Algorithm::Mondrian

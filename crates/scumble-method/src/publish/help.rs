@@ -14,7 +14,7 @@
 //! possible are chosen where a bound is to be far from the others: `h` is then `max(h - z, 1)` among the values there are.
 
 use rayon::prelude::*;
-use scumble_release::{Ends, Help, Sums};
+use scumble_release::{Extremes, Help, Sums};
 use scumble_table::{Code, Domain, Error, Kind, NULL, Partition, Result, Table};
 
 /// Groups that are worked out together.
@@ -60,7 +60,7 @@ pub(super) fn help(table: &Table, column: usize, place: usize, partition: &Parti
     let ends = domain
         .kind()
         .is_ordered()
-        .then(|| Ends { texts: texts.collect(), codes: ends.map(|codes| codes.into_iter().collect()) });
+        .then(|| Extremes { texts: texts.collect(), codes: ends.map(|codes| codes.into_iter().collect()) });
     Ok(Help { column: place, row_group, hits, sums, ends })
 }
 

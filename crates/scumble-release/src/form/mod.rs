@@ -7,7 +7,7 @@ mod permuted;
 
 pub use anatomy::{Anatomy, SensitiveCounts};
 pub use generalized::{Generalized, QuasiColumn};
-pub use permuted::{Ends, Grouping, Help, Permuted, PermutedTables, Sums};
+pub use permuted::{Extremes, Grouping, Help, Permuted, PermutedTables, Sums};
 
 pub(crate) use layout::{Cells, Column, Grouped, Layout};
 

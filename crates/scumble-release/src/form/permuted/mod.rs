@@ -48,12 +48,12 @@ pub struct Help {
     /// Least and greatest sum; nothing where values are no numbers.
     pub sums: Option<Sums>,
     /// Least and greatest minimum and maximum; nothing where values have no order.
-    pub ends: Option<Ends>,
+    pub ends: Option<Extremes>,
 }
 
 /// Values at the ends.
 #[derive(Debug, Clone)]
-pub struct Ends {
+pub struct Extremes {
     /// Text of each code; code 0 is null and empty.
     pub texts: Vec<String>,
     /// Codes of the least and greatest minimum and of the least and greatest maximum of each row.
@@ -133,7 +133,7 @@ impl Help {
             None => [Cells::Empty; 2],
         };
         let ends = match &self.ends {
-            Some(Ends { texts, codes }) => codes.each_ref().map(|codes| Cells::Texts { texts, codes }),
+            Some(Extremes { texts, codes }) => codes.each_ref().map(|codes| Cells::Texts { texts, codes }),
             None => [Cells::Empty; 4],
         };
         let bounds = Permuted::BOUNDS.iter().zip(sums.into_iter().chain(ends));

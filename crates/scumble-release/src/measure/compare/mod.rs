@@ -13,10 +13,7 @@ use super::loss::{Loss, loss_of_boxes, loss_of_exact};
 use super::microdata::Microdata;
 use crate::published::PublishedColumn;
 use crate::reader::ReleaseDir;
-<<<<<<< HEAD
 use crate::verify::{Exact, Grouping, Page, SourceData, Tables, Values};
-=======
-use crate::verify::{self, Page, SourceData, Tables, Values};
 use bounds::PublishedNumbers;
 use scumble_io::Progress;
 use scumble_table::{Bag, Codes, Domain, Error, Result, Role, nearest, quoted_list};
