@@ -9,6 +9,7 @@ mod commands;
 mod evaluate;
 mod kill;
 mod oracle;
+mod permute;
 mod proximity;
 mod publish;
 mod snapshots;
