@@ -176,7 +176,7 @@ fn other_flags() {
     run("--max-suppressed x").refused(2, &["--max-suppressed"]);
     run("--algorithm mondrain").refused(2, &["did you mean `mondrian`?"]);
     run("--profile fast").refused(2, &["`standard`, `hardened`, `max-utility`"]);
-    run("--method permute").refused(2, &["generalize", "anatomy"]);
+    run("--method angel").refused(2, &["generalize", "permute", "anatomy"]);
     run("--method anatomie").refused(2, &["did you mean `anatomy`?"]);
     run("--format xml").refused(2, &["csv or parquet"]);
     run("--delimiter ;;").refused(2, &["one character"]);

@@ -10,6 +10,7 @@ mod evaluate;
 mod evaluate_bounds;
 mod kill;
 mod oracle;
+mod permute;
 mod proximity;
 mod publish;
 mod snapshots;

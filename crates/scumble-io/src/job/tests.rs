@@ -32,6 +32,7 @@ distance = "l1(salary:range)"
 marginal = ["age, zipcode", ["age", "sex"]]
 angel-k = 10
 drop_rest = true
+together = true
 
 [output]
 dir = "release"
@@ -90,6 +91,7 @@ fn everything_a_job_can_say() {
             marginal: vec![vec!["age".into(), "zipcode".into()], vec!["age".into(), "sex".into()]],
             angel_k: Some(10),
             drop_rest: true,
+            together: true,
         }
     );
     assert_eq!(job.output, Output { dir: Some("/jobs/release".into()), format: Format::Parquet, replace: true });

@@ -20,6 +20,14 @@ impl Case {
         Case::of(Maker::anatomized, change)
     }
 
+    /// Salaries in groups of four, permuted.
+    pub fn permuted(change: impl FnOnce(&mut Maker)) -> Case {
+        Case::of(Maker::permuted, |maker| {
+            maker.pay();
+            change(maker);
+        })
+    }
+
     fn of(make: impl FnOnce(&Maker) -> Release, change: impl FnOnce(&mut Maker)) -> Case {
         let mut maker = Maker::people(48);
         change(&mut maker);

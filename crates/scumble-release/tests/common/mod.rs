@@ -3,6 +3,7 @@
 
 mod anatomy;
 pub mod case;
+mod permuted;
 
 use scumble_principle::{Attained, BoundRequirements, Group, Requirement};
 use scumble_release::notation::{Cover, text};
@@ -97,7 +98,7 @@ impl Maker {
         let number = coins.shuffled(n_groups as usize);
         let group_of = |row: usize| self.groups[row].map(|group| number[group as usize] as u32);
         let mut manifest = Manifest::new(Method::Generalize, "by-hand");
-        let (mut quasi, mut values, mut sensitive) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut quasi, mut values) = (Vec::new(), Vec::new());
         for (at, (name, role, kind)) in self.columns.iter().enumerate() {
             let domain = self.domain(at);
             let codes: Vec<Code> = self.rows.iter().map(|row| domain.code_of(&row[at]).unwrap()).collect();
@@ -127,10 +128,6 @@ impl Maker {
                     texts: (0..domain.n_codes() as Code).map(|code| domain.text(code).into_owned()).collect(),
                     codes: order.iter().map(|&row| codes[row]).collect(),
                 });
-                if *role == Role::Sensitive {
-                    sensitive
-                        .push((Attribute { name: name.clone(), role: *role, domain: domain.clone() }, codes.clone()));
-                }
                 Extent::of_codes(&domain, domain.codes().filter(|&code| present[code as usize]))
             };
             manifest.columns.push(ManifestColumn {
@@ -144,7 +141,9 @@ impl Maker {
         manifest.suppressed = self.groups.iter().filter(|group| group.is_none()).count() as u64;
         manifest.rows = self.rows.len() as u64 - manifest.suppressed;
         manifest.groups = n_groups.into();
-        manifest.attained = self.attained(&sensitive);
+        let at: Vec<usize> = (0..self.columns.len()).filter(|&at| self.columns[at].1 == Role::Sensitive).collect();
+        let (bound, schema, common) = self.judged(&at, &self.groups);
+        manifest.attained = attained_entries(&bound, &schema, common);
         let row_group = order.iter().map(|&row| group_of(row).unwrap_or(SUPPRESSED)).collect();
         Release {
             manifest,
@@ -154,12 +153,24 @@ impl Maker {
         }
     }
 
-    fn attained(&self, sensitive: &[(Attribute, Vec<Code>)]) -> Vec<scumble_release::AttainedEntry> {
-        let requirements: Vec<Requirement> = self.requirements.iter().map(|text| text.parse().unwrap()).collect();
+    /// The requirements bound to some sensitive columns, and what groups attain together.
+    pub fn judged(&self, columns: &[usize], groups: &[Option<u32>]) -> (BoundRequirements, Schema, Vec<Attained>) {
+        let mut sensitive = Vec::new();
+        for &at in columns {
+            let (name, role, _) = &self.columns[at];
+            let domain = self.domain(at);
+            let codes: Vec<Code> = self.rows.iter().map(|row| domain.code_of(&row[at]).unwrap()).collect();
+            sensitive.push((Attribute { name: name.clone(), role: *role, domain }, codes));
+        }
+        let requirements = self.requirements.iter().map(|text| text.parse::<Requirement>().unwrap());
+        let about = |one: &Requirement| {
+            one.column.as_ref().is_none_or(|name| sensitive.iter().any(|(attribute, _)| attribute.name == *name))
+        };
+        let requirements: Vec<Requirement> = requirements.filter(about).collect();
         let schema = Schema::new(sensitive.iter().map(|(attribute, _)| attribute.clone()).collect()).unwrap();
-        let mut members = vec![Vec::new(); self.n_groups() as usize];
+        let mut members = vec![Vec::new(); groups.iter().flatten().max().map_or(0, |&last| last as usize + 1)];
         let mut live = Vec::new();
-        for (row, group) in self.groups.iter().enumerate() {
+        for (row, group) in groups.iter().enumerate() {
             if let Some(group) = group {
                 members[*group as usize].push(row);
                 live.push(row);
@@ -173,7 +184,8 @@ impl Maker {
             bound.attained(Group { size: rows.len() as u64, bags: &bags })
         });
         let common = common.reduce(|a, b| a.into_iter().zip(b).map(|(a, b)| Attained::common(a, b)).collect());
-        attained_entries(&bound, &schema, common.unwrap_or_default())
+        let common = common.unwrap_or_default();
+        (bound, schema, common)
     }
 
     /// The source as CSV, with a name in front of every row.

@@ -23,15 +23,21 @@ pub(super) fn write(page: &mut Page, method: Method) {
             Text::new().code("*"),
             "any value; also where missing and other values meet, and throughout a suppressed row".into(),
         ]);
-    } else {
+    } else if method != Method::Permute {
         forms.row([Text::new().code("*"), "suppressed, in a row without a group".into()]);
     }
     forms.row([Text::from("an empty cell"), "a missing value".into()]);
+    if method == Method::Permute {
+        forms.row([Text::from("an empty bound"), "there is none: values without an order, or none at all".into()]);
+    }
     if !method.exact() {
         forms
             .row([Text::new().code("\\"), "the next character stands for itself and has no meaning of its own".into()]);
     }
     page.table(&forms);
+    if method == Method::Permute {
+        bounds(page);
+    }
 
     page.subsection("Missing values").paragraph(
         "A missing value counts as a value of its own. No row is left out for missing one. It matches another missing \
@@ -44,4 +50,20 @@ pub(super) fn write(page: &mut Page, method: Method) {
                 .plain("."),
         );
     }
+}
+
+/// How a help table answers a question.
+fn bounds(page: &mut Page) {
+    page.subsection("Questions about sensitive values").paragraph(
+        Text::from(
+            "Questions about quasi-identifiers alone have exact answers. For a sum, a minimum or a maximum of a sensitive \
+             column, find the tuples that the question is about, count for each group how many of them it has (",
+        )
+        .code("hits")
+        .plain(
+            "), and look these rows up in the help table. The lower sums of all groups add up to the least that the true \
+             sum can be, the upper ones to the most; of the bounds of minima take the least of each kind, of those of \
+             maxima the greatest. Nothing in the help table is news: it follows from the other tables.",
+        ),
+    );
 }

@@ -32,6 +32,15 @@ fn seeded_coins_are_shouted() {
 }
 
 #[test]
+fn a_permuted_release_says_how_to_ask_it() {
+    let text = words(&release("permute"));
+    assert!(text.contains("look these rows up in the help table"));
+    assert!(text.contains("presence is not hidden"));
+    assert!(!text.contains("suppressed, in a row without a group"));
+    assert!(!words(&release("anatomy")).contains("help table"));
+}
+
+#[test]
 fn max_utility_is_said_not_to_be_hardened() {
     let mut facts = release("generalize");
     assert!(!words(&facts).contains("not hardened"));
