@@ -88,12 +88,13 @@ fn labels(n: usize) -> Vec<Code> {
 }
 
 /// The capital losses of the paper's experiments, or nothing where the data is not there.
+#[allow(clippy::print_stderr, reason = "tells the reader of a test log what was not tested")]
 fn capital_losses() -> Option<Vec<Option<i64>>> {
     let root = std::env::var_os("SCUMBLE_DATA")
         .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"), PathBuf::from);
     let path = root.join("adult/adult_capital_loss_1427.csv");
     let Ok(text) = std::fs::read_to_string(&path) else {
-        println!("skipped: {} is not there", path.display());
+        eprintln!("skipped: {} is not there", path.display());
         return None;
     };
     let mut lines = text.lines();
