@@ -104,3 +104,21 @@ fn the_exact_optimum_names_its_limit() {
     assert!(text.contains("would look at 50015000 pairs") && text.contains("takes at most 33554432"), "{text}");
     assert!(text.contains("use `min-max`"), "{text}");
 }
+
+/// One number has three rows in ten, so that groups along the numbers fail a diversity by the thousand, and
+/// a closeness fails for all but groups like the whole: repairs take a few passes, not one per group.
+#[test]
+fn repairs_of_large_tables_end_soon() {
+    let n = 200_000i64;
+    let values: Vec<Option<i64>> =
+        (0..n).map(|i| Some(if i % 10 < 3 { 0 } else { i * 7919 % 1_000_003 + 100 })).collect();
+    let table = table(&values, &labels(n as usize));
+    for other in ["x: frequency-l-diversity(3)", "x: t-closeness(0.05, ordered)", "x: proximity-absolute(20, 2)"] {
+        let wanted = ["x: ke-anonymity(4, 1)", other];
+        let start = std::time::Instant::now();
+        let grouped = run(&table, &wanted, Rule::ExpectedWidth, 1).unwrap();
+        assert!(holds(&table, &wanted, &grouped));
+        assert!(!grouped.optimal && grouped.note.is_some() && grouped.partition.n_groups() > 100, "{other}");
+        assert!(start.elapsed().as_secs() < 30, "{other}: {:?}", start.elapsed());
+    }
+}
