@@ -169,7 +169,7 @@ fn quadratic(
 }
 
 /// The paper's table of distinct counts, n by n.
-fn distinct_table(x: &[i128]) -> Vec<u32> {
+fn distinct_table(x: &[i64]) -> Vec<u32> {
     let n = x.len();
     let mut distinct = vec![0u32; n * n];
     for d in 0..n {
@@ -182,14 +182,45 @@ fn distinct_table(x: &[i128]) -> Vec<u32> {
     distinct
 }
 
-/// Sums over the first numbers: of themselves and of themselves times their places.
-fn prefix(x: &[i128]) -> (Vec<i128>, Vec<i128>) {
-    let (mut sums, mut placed) = (vec![0], vec![0]);
-    for (j, &value) in x.iter().enumerate() {
-        sums.push(sums[j] + value);
-        placed.push(placed[j] + value * (j as i128 + 1));
+/// What the program compares: numbers, and for widths sums over the first of them, of themselves and of
+/// themselves times their places.
+struct Input {
+    x: Vec<i64>,
+    sums: Vec<i64>,
+    placed: Vec<i64>,
+}
+
+impl Input {
+    fn new(x: Vec<i64>) -> Self {
+        let (mut sums, mut placed) = (vec![0], vec![0]);
+        for (j, &value) in x.iter().enumerate() {
+            sums.push(sums[j] + value);
+            placed.push(placed[j] + value * (j as i64 + 1));
+        }
+        Input { x, sums, placed }
     }
-    (sums, placed)
+
+    fn range(&self, d: usize, i: usize) -> f64 {
+        (self.x[i - 1] - self.x[d - 1]) as f64
+    }
+
+    fn width(&self, d: usize, i: usize) -> f64 {
+        let (rows, sum) = ((i - d + 1) as i64, self.sums[i] - self.sums[d - 1]);
+        let pairs = 2 * (self.placed[i] - self.placed[d - 1] - (d as i64 - 1) * sum) - (rows + 1) * sum;
+        pairs as f64 / (rows + 1) as f64
+    }
+
+    /// The program with the cost of a rule.
+    fn program(&self, rule: Rule, distinct: impl Fn(usize, usize) -> u32) -> (f64, Vec<u32>) {
+        let n = self.x.len();
+        let admissible = |d, i| u64::from(distinct(d, i)) >= K && self.x[i - 1] - self.x[d - 1] >= 500;
+        match rule {
+            Rule::ExpectedWidth => quadratic(n, admissible, |d, i| self.width(d, i), |a, b| a + b),
+            Rule::MinSum => quadratic(n, admissible, |d, i| self.range(d, i), |a, b| a + b),
+            Rule::MaxGroups => quadratic(n, admissible, |_, _| -1.0, |a, b| a + b),
+            _ => quadratic(n, admissible, |d, i| self.range(d, i), f64::max),
+        }
+    }
 }
 
 fn paper() -> Result<(), Box<dyn Error>> {
@@ -201,34 +232,21 @@ fn paper() -> Result<(), Box<dyn Error>> {
     println!("|---|---|---|---|---|---|---|");
     let mut worst = f64::INFINITY;
     for spread in SPREADS {
-        let mut x: Vec<i128> = numbers(N, spread).into_iter().map(i128::from).collect();
+        let mut x = numbers(N, spread);
         x.sort_unstable();
+        let exact: Vec<i128> = x.iter().map(|&x| i128::from(x)).collect();
         let mut rank = vec![0u32];
         for pair in x.windows(2) {
             rank.push(rank[rank.len() - 1] + u32::from(pair[0] != pair[1]));
         }
+        let input = Input::new(x);
         for rule in Rule::ALL.into_iter().filter(|rule| *rule != Rule::Random) {
-            let (sums, placed) = prefix(&x);
-            let range = |d: usize, i: usize| (x[i - 1] - x[d - 1]) as f64;
-            let width = |d: usize, i: usize| {
-                let (rows, sum) = ((i - d + 1) as i128, sums[i] - sums[d - 1]);
-                let pairs = 2 * (placed[i] - placed[d - 1] - (d as i128 - 1) * sum) - (rows + 1) * sum;
-                pairs as f64 / (rows + 1) as f64
-            };
-            let program = |admissible: &dyn Fn(usize, usize) -> bool| match rule {
-                Rule::ExpectedWidth => quadratic(N, admissible, width, |a, b| a + b).0,
-                Rule::MinSum => quadratic(N, admissible, range, |a, b| a + b).0,
-                Rule::MaxGroups => quadratic(N, admissible, |_, _| -1.0, |a, b| a + b).0,
-                _ => quadratic(N, admissible, range, f64::max).0,
-            };
             let with_table = fastest(3, || {
-                let distinct = distinct_table(black_box(&x));
-                program(&|d, i| u64::from(distinct[(d - 1) * N + i - 1]) >= K && x[i - 1] - x[d - 1] >= 500)
+                let distinct = distinct_table(black_box(&input.x));
+                input.program(rule, |d, i| distinct[(d - 1) * N + i - 1])
             });
-            let without = fastest(3, || {
-                program(&|d, i| u64::from(rank[i - 1] - rank[d - 1]) + 1 >= K && x[i - 1] - x[d - 1] >= 500)
-            });
-            let ours = fastest(50, || of_sorted(rule, black_box(&x), K, 500).map_or(0, |found| found.n_groups()));
+            let without = fastest(3, || input.program(rule, |d, i| rank[i - 1] - rank[d - 1] + 1));
+            let ours = fastest(50, || of_sorted(rule, black_box(&exact), K, 500));
             worst = worst.min(with_table / ours);
             println!(
                 "| {spread} | {} | {:.2} | {:.2} | {:.4} | {:.0} | {:.0} |",

@@ -183,6 +183,8 @@ mod tests {
         let new = |k, e: &str| KeAnonymity::new(k, decimal(e));
         assert_eq!(new(4, "100.0").unwrap().notation(), "ke-anonymity(4, 100)");
         assert!(new(1, "0").is_ok() && new(0, "0").is_err() && new(1, "-1").is_err());
+        let units = |e, scale| new(1, e).unwrap().e_in_units(scale);
+        assert_eq!((units("1.25", 2), units("1.25", 1), units("1.25", 0), units("3", 2)), (125, 13, 2, 300));
     }
 
     fn passes(notation: &str, numbers: &[&str]) -> bool {

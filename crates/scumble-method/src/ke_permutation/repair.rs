@@ -13,6 +13,9 @@ use crate::epsilon_m::lanes;
 /// A window that failed is asked again when it has grown by this part.
 const GROWTH: usize = 8;
 
+/// Steps between a number of lanes that passed and one that failed: the rest could gain a sixteenth.
+const STEPS: usize = 4;
+
 /// Groups that all pass, made from `groups`, of which `passing` tells which do; nothing if none were found.
 pub(super) fn repaired(groups: &Groups, passing: &[bool], check: &Check<'_>) -> Option<Groups> {
     let mut repair = Repair { groups, check, memory: Memory::default() };
@@ -80,21 +83,37 @@ impl Repair<'_> {
         parts
     }
 
-    /// The most lanes that pass, from as many as there can be down by halves to one.
+    /// Many lanes that pass: from as many as there can be down by halves to one, and then a few steps
+    /// towards the last number that failed.
     fn divided(&mut self, places: &[u32]) -> Option<Vec<Vec<u32>>> {
         if !self.check.generalizable(places, &mut self.memory) {
             return None;
         }
-        let mut n_lanes = (places.len() / self.check.least_size()).max(1);
-        loop {
-            let dealt = lanes::deal(places, n_lanes, 1);
-            if dealt.iter().all(|lane| self.check.passes(lane, &mut self.memory)) {
-                return Some(dealt);
+        let mut failed = (places.len() / self.check.least_size()).max(1) + 1;
+        let mut passed = failed - 1;
+        let mut found = loop {
+            match self.lanes(places, passed) {
+                Some(found) => break found,
+                None if passed == 1 => return None,
+                None => (failed, passed) = (passed, passed / 2),
             }
-            if n_lanes == 1 {
-                return None;
+        };
+        for _ in 0..STEPS {
+            let between = passed + (failed - passed) / 2;
+            if between == passed {
+                break;
             }
-            n_lanes /= 2;
+            match self.lanes(places, between) {
+                Some(more) => (found, passed) = (more, between),
+                None => failed = between,
+            }
         }
+        Some(found)
+    }
+
+    /// The places dealt into so many lanes, if all of them pass.
+    fn lanes(&mut self, places: &[u32], n_lanes: usize) -> Option<Vec<Vec<u32>>> {
+        let dealt = lanes::deal(places, n_lanes, 1);
+        dealt.iter().all(|lane| self.check.passes(lane, &mut self.memory)).then_some(dealt)
     }
 }

@@ -107,7 +107,9 @@ impl<'a, T: Whole> Decision<'a, T> {
             }
             let mut row = Row { first: low, next: low, ..Row::default() };
             let mut least: Option<(i64, u32)> = None;
-            for v2 in if low <= high { low..=u2 + 1 } else { 1..=0 } {
+            // No group may end here where no start is far enough and near enough.
+            let starts = if low <= high { low..u2 + 2 } else { low..low };
+            for v2 in starts {
                 let u = v2 - 1;
                 if u < u2
                     && let Some(v) = rows[u as usize].best(low, high)
