@@ -21,6 +21,7 @@ pub(super) fn read(text: &str, selection: &Expr, columns: &Columns, alias: Optio
     refuse_queries(text, &selection)?;
     name_exactly(&mut selection, columns, alias)?;
     literals::fit(&mut selection, columns)?;
+    let selection = balanced(selection);
     let mut parts = Parts::default();
     for part in conjuncts(selection) {
         let used = columns_of(&part, columns);
@@ -58,6 +59,53 @@ fn conjuncts(selection: Expr) -> Vec<Expr> {
         }
     }
     found
+}
+
+/// Conditions in a row that are left as they stand.
+const FEW: usize = 64;
+
+/// The same condition with long rows of AND or OR as trees that are not deep: engines descend into them by recursion.
+fn balanced(expr: Expr) -> Expr {
+    match expr {
+        Expr::BinaryOp { left, op: op @ (BinaryOperator::And | BinaryOperator::Or), right } => {
+            let mut operands = vec![balanced(*right)];
+            let mut rest = *left;
+            loop {
+                match rest {
+                    Expr::BinaryOp { left, op: other, right } if other == op => {
+                        operands.push(balanced(*right));
+                        rest = *left;
+                    }
+                    first => {
+                        operands.push(balanced(first));
+                        break;
+                    }
+                }
+            }
+            operands.reverse();
+            let is_long = operands.len() > FEW;
+            joined(operands, &op, is_long)
+        }
+        Expr::Nested(inner) => Expr::Nested(Box::new(balanced(*inner))),
+        Expr::UnaryOp { op, expr } => Expr::UnaryOp { op, expr: Box::new(balanced(*expr)) },
+        other => other,
+    }
+}
+
+/// Operands joined in a row or, where there are many, in halves.
+fn joined(mut operands: Vec<Expr>, op: &BinaryOperator, in_halves: bool) -> Expr {
+    let binary =
+        |left, right| Expr::BinaryOp { left: Box::new(left), op: op.clone(), right: Box::new(right) };
+    if in_halves && operands.len() > 2 {
+        let right = joined(operands.split_off(operands.len() / 2), op, true);
+        let left = joined(operands, op, true);
+        return binary(Expr::Nested(Box::new(left)), Expr::Nested(Box::new(right)));
+    }
+    let mut operands = operands.into_iter();
+    match operands.next() {
+        Some(first) => operands.fold(first, binary),
+        None => Expr::value(datafusion::sql::sqlparser::ast::Value::Boolean(*op == BinaryOperator::And)),
+    }
 }
 
 fn is_and(expr: &Expr) -> bool {

@@ -18,6 +18,9 @@ const TABLE: &str = "release";
 /// Longer statements are refused before they are parsed: a tree as deep as its text is long is nobody's question.
 const LONGEST: usize = 1 << 16;
 
+/// Enough for the deepest tree that a statement of that length can have; memory is taken as it is used.
+const STACK: usize = 1 << 28;
+
 const SHAPE: &str = "ask for SELECT [columns,] COUNT(*), SUM, AVG, MIN or MAX FROM release [WHERE ...] [GROUP BY ...]";
 
 /// Reads a question.
@@ -26,8 +29,18 @@ const SHAPE: &str = "ask for SELECT [columns,] COUNT(*), SUM, AVG, MIN or MAX FR
 /// If it is not one SELECT of the form that a release can answer; the message says what can be asked.
 pub(crate) fn read(text: &str, columns: &Columns) -> Result<Question> {
     if text.len() > LONGEST {
-        return Err(wrong(text, format!("a statement has at most {LONGEST} bytes")));
+        return Err(wrong("SELECT ...", format!("a statement has at most {LONGEST} bytes")));
     }
+    // A row of a thousand ORs is parsed into a tree a thousand deep, which is taken down by recursion.
+    std::thread::scope(|scope| {
+        let reader = std::thread::Builder::new().stack_size(STACK);
+        let running = reader.spawn_scoped(scope, || parse(text, columns));
+        let running = running.map_err(|error| Error::io("start", "a thread", &error))?;
+        running.join().map_err(|_| Error::bug("the reader of questions stopped"))?
+    })
+}
+
+fn parse(text: &str, columns: &Columns) -> Result<Question> {
     let mut statements =
         Parser::parse_sql(&GenericDialect {}, text).map_err(|e| wrong(text, format!("this is not SQL: {e}")))?;
     let (Some(statement), true) = (statements.pop(), statements.is_empty()) else {

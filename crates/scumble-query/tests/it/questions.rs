@@ -1,0 +1,178 @@
+//! The paper's questions, keys, labels and names.
+
+use crate::release::session;
+use scumble::{ColumnRequest, ColumnRole, Input, Method, PublishRequest, Silent};
+use scumble_query::{Answered, Bound, Confidence, Session, Value};
+use std::fs;
+use std::path::Path;
+
+/// Publishes a text by a method.
+fn publish(dir: &Path, csv: &str, roles: &[(&str, ColumnRole)], method: Method, require: &str, more: impl Fn(&mut PublishRequest)) {
+    let file = dir.join("data.csv");
+    fs::write(&file, csv).unwrap();
+    let mut request = PublishRequest {
+        columns: roles.iter().map(|(name, role)| ColumnRequest::new(*name, *role)).collect(),
+        requirements: vec![require.parse().unwrap()],
+        method: Some(method),
+        seed: Some(1),
+        out: dir.join("release"),
+        ..PublishRequest::new(Input::file(&file))
+    };
+    more(&mut request);
+    scumble::publish(&request, &Silent).unwrap();
+}
+
+fn bounds(answered: &Answered) -> Vec<(Option<f64>, Option<f64>)> {
+    let float = |bound: &Option<Bound>| bound.as_ref().and_then(Bound::to_f64);
+    answered.rows.iter().flat_map(|row| row.answers.iter().map(|f| (float(&f.lower), float(&f.upper)))).collect()
+}
+
+/// Figure 1 of the paper, whose partition by mondrian or by values is that of figure 3.
+const NINE: &str = "age,zipcode,gender,salary\n35,27101,M,54000\n38,27120,M,55000\n40,27130,M,56000\n41,27229,F,65000\n\
+    43,27269,F,75000\n47,27243,M,70000\n52,27656,M,80000\n53,27686,F,75000\n58,27635,M,85000\n";
+
+fn nine(dir: &Path, method: Method) -> Session {
+    use ColumnRole::{Quasi, Sensitive};
+    let roles = [("age", Quasi), ("zipcode", Quasi), ("gender", Quasi), ("salary", Sensitive)];
+    publish(dir, NINE, &roles, method, "k-anonymity(3)", |request| {
+        request.algorithm = Some(scumble::Algorithm::Mondrian);
+        request.profile = scumble::Profile::MaxUtility;
+    });
+    session(&dir.join("release"))
+}
+
+#[test]
+fn the_papers_questions() {
+    let dir = tempfile::tempdir().unwrap();
+    let session = nine(dir.path(), Method::Permute);
+    let ask = |sql: &str| session.ask(sql, None).unwrap();
+    let first = ask("SELECT AVG(salary) FROM release WHERE age > 50");
+    assert_eq!(bounds(&first), [(Some(80000.0), Some(80000.0))]);
+    let second = ask("SELECT SUM(salary) FROM release WHERE age BETWEEN 35 AND 55");
+    assert_eq!(bounds(&second), [(Some(530_000.0), Some(540_000.0))]);
+    let figure = &second.rows[0].answers[0];
+    assert!((figure.estimate.unwrap() - 535_000.0).abs() < 1e-6);
+    assert!((figure.deviation.unwrap().powi(2) - 50e6 / 3.0).abs() < 1.0, "{figure:?}");
+    // E29: two women in the second group, so the upper bound is 70, not 75.
+    let third = ask("SELECT MIN(salary) FROM release WHERE gender = 'F'");
+    assert_eq!(bounds(&third), [(Some(65000.0), Some(70000.0))]);
+}
+
+#[test]
+fn keys_come_in_order_and_cases_do_not_matter() {
+    let dir = tempfile::tempdir().unwrap();
+    let session = nine(dir.path(), Method::Anatomy);
+    let answered = session.ask("select GENDER, count(*) as people, max(Salary) FROM Release r where r.AGE < 50 group by 1", None).unwrap();
+    assert_eq!(answered.keys, ["gender"]);
+    let keys: Vec<String> = answered.rows.iter().map(|row| row.keys[0].to_string()).collect();
+    assert_eq!(keys, ["F", "M"]);
+    assert_eq!(bounds(&answered)[0], (Some(2.0), Some(2.0)));
+    assert_eq!(answered.rows[0].answers[0].alias.as_deref(), Some("people"));
+    assert_eq!(answered.rows[0].answers[1].aggregate, "max(salary)");
+}
+
+#[test]
+fn generalized_boxes_hold_the_permuted_bounds() {
+    let (one, two) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (exact, boxed) = (nine(one.path(), Method::Permute), nine(two.path(), Method::Generalize));
+    for sql in [
+        "SELECT COUNT(*), SUM(salary), AVG(salary), MIN(salary), MAX(salary) FROM release WHERE age BETWEEN 35 AND 55",
+        "SELECT COUNT(*), SUM(salary), AVG(salary), MIN(salary), MAX(salary) FROM release WHERE gender = 'F' AND salary > 54000",
+    ] {
+        let (inner, outer) = (exact.ask(sql, None).unwrap(), boxed.ask(sql, None).unwrap());
+        for ((a, b), (c, d)) in bounds(&inner).into_iter().zip(bounds(&outer)) {
+            assert!(c <= a && b <= d, "{sql}: [{a:?}, {b:?}] is not in [{c:?}, {d:?}]");
+        }
+    }
+    let keyed = boxed.ask("SELECT gender, COUNT(*) FROM release GROUP BY gender", None).unwrap();
+    assert!(keyed.rows.len() >= 2, "{keyed:?}");
+}
+
+#[test]
+fn a_confidence_adds_intervals_inside_the_bounds() {
+    let dir = tempfile::tempdir().unwrap();
+    let session = nine(dir.path(), Method::Permute);
+    let level = Confidence::new(0.95).unwrap();
+    let answered = session.ask("SELECT SUM(salary), MIN(salary) FROM release WHERE age IN (35, 41, 52)", Some(level)).unwrap();
+    for figure in &answered.rows[0].answers {
+        let (lower, upper) = (figure.lower.as_ref().unwrap().to_f64().unwrap(), figure.upper.as_ref().unwrap().to_f64().unwrap());
+        let interval = figure.interval.unwrap();
+        for (from, to) in [interval.normal, interval.guaranteed].into_iter().flatten() {
+            assert!(lower <= from && from <= to && to <= upper, "{figure:?}");
+        }
+    }
+    assert!(Confidence::new(1.5).is_err() && Confidence::new(0.0).is_err());
+}
+
+#[test]
+fn labels_compare_by_their_order_and_hierarchies_stand_for_their_leaves() {
+    use ColumnRole::{Quasi, Sensitive};
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("edu.txt"), "school\ncollege\nmaster\ndoctor\n").unwrap();
+    fs::write(dir.path().join("town.csv"), "Lyon;France;*\nNice;France;*\nBonn;Germany;*\nKiel;Germany;*\n").unwrap();
+    let mut csv = String::from("edu,town,pay\n");
+    for i in 0..16 {
+        let (edu, town) = (["school", "college", "master", "doctor"][i % 4], ["Lyon", "Nice", "Bonn", "Kiel"][i / 4]);
+        csv.push_str(&format!("{edu},{town},{}\n", i + 1));
+    }
+    publish(dir.path(), &csv, &[("edu", Quasi), ("town", Quasi), ("pay", Sensitive)], Method::Generalize, "k-anonymity(1)", |request| {
+        request.columns[0].order = Some(dir.path().join("edu.txt"));
+        request.columns[0].kind = Some(scumble::Kind::Ordinal);
+        request.columns[1].hierarchy = Some(dir.path().join("town.csv"));
+    });
+    let session = session(&dir.path().join("release"));
+    let count = |condition: &str| {
+        let answered = session.ask(&format!("SELECT COUNT(*) FROM release WHERE {condition}"), None).unwrap();
+        bounds(&answered)[0]
+    };
+    let exactly = |n: f64| (Some(n), Some(n));
+    assert_eq!(count("edu > 'college'"), exactly(8.0));
+    assert_eq!(count("edu <= 'college' AND town = 'France'"), exactly(4.0));
+    assert_eq!(count("NOT edu < 'school'"), exactly(16.0));
+    assert_eq!(count("edu BETWEEN 'college' AND 'master'"), exactly(8.0));
+    assert_eq!(count("town IN ('Germany', 'Nice')"), exactly(12.0));
+    assert_eq!(count("town <> 'Germany'"), exactly(8.0));
+    let error = session.ask("SELECT COUNT(*) FROM release WHERE edu > 'colege'", None).unwrap_err().to_string();
+    assert!(error.contains("no label of `edu`") && error.contains("college"), "{error}");
+}
+
+#[test]
+fn names_and_values_of_every_kind() {
+    use ColumnRole::{Quasi, Sensitive};
+    let dir = tempfile::tempdir().unwrap();
+    let csv = "select,\"a \"\"b\"\" c\",größe,born,\"from\"\n1,x,1.5,1980-01-02,10.25\n2,it's,2.25,1981-02-03,20.50\n3,x,-3,1982-03-04,0.01\n4,y,4,,7\n";
+    let roles = [("select", Quasi), ("a \"b\" c", Quasi), ("größe", Quasi), ("born", Quasi), ("from", Sensitive)];
+    publish(dir.path(), csv, &roles, Method::Permute, "k-anonymity(2)", |_| {});
+    let session = session(&dir.path().join("release"));
+    let count = |condition: &str| {
+        let answered = session.ask(&format!("SELECT COUNT(*) FROM release WHERE {condition}"), None).unwrap();
+        bounds(&answered)[0].0.unwrap()
+    };
+    assert_eq!(count("\"select\" >= 2 AND \"a \"\"b\"\" c\" = 'it''s'"), 1.0);
+    assert_eq!(count("größe < 1.75"), 2.0);
+    assert_eq!(count("größe = '-3' OR größe = 2.25"), 2.0);
+    assert_eq!(count("born > '1981-01-01'"), 2.0);
+    assert_eq!(count("born IS NULL OR EXTRACT(YEAR FROM born) = 1980"), 2.0);
+    let total = session.ask("SELECT SUM(\"from\") FROM release", None).unwrap();
+    let Some(Bound::Exact(Value::Number(sum))) = &total.rows[0].answers[0].lower else { panic!("{total:?}") };
+    assert_eq!(sum.to_string(), "37.76");
+}
+
+#[test]
+fn sums_are_exact_to_38_digits() {
+    use ColumnRole::{Quasi, Sensitive};
+    let dir = tempfile::tempdir().unwrap();
+    let nines = "9".repeat(37);
+    let csv = format!("age,pay\n1,{nines}\n2,1\n3,{nines}\n4,2\n");
+    publish(dir.path(), &csv, &[("age", Quasi), ("pay", Sensitive)], Method::Anatomy, "k-anonymity(2)", |_| {});
+    let session = session(&dir.path().join("release"));
+    let answered = session.ask("SELECT SUM(pay), AVG(pay) FROM release", None).unwrap();
+    let Some(Bound::Exact(Value::Number(sum))) = &answered.rows[0].answers[0].upper else { panic!("{answered:?}") };
+    assert_eq!(sum.to_string(), format!("2{}1", "0".repeat(36)));
+    let dir = tempfile::tempdir().unwrap();
+    let huge = "9".repeat(38);
+    let csv = format!("age,pay\n1,{huge}\n2,1\n3,{huge}\n4,2\n");
+    publish(dir.path(), &csv, &[("age", Quasi), ("pay", Sensitive)], Method::Anatomy, "k-anonymity(2)", |_| {});
+    let error = self::session(&dir.path().join("release")).ask("SELECT SUM(pay) FROM release", None).unwrap_err();
+    assert!(error.to_string().contains("38 digits"), "{error}");
+}
