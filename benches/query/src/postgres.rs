@@ -12,7 +12,9 @@ pub(super) fn run(url: &str, source: &Path, release: &Path, session: &Session) -
     let (client, connection) = runtime.block_on(tokio_postgres::connect(url, NoTls))?;
     runtime.spawn(connection);
     let execute = |sql: &str| -> Outcome<()> { Ok(runtime.block_on(client.batch_execute(sql))?) };
-    execute("DROP SCHEMA IF EXISTS scumble_bench CASCADE; CREATE SCHEMA scumble_bench; SET search_path TO scumble_bench")?;
+    execute(
+        "DROP SCHEMA IF EXISTS scumble_bench CASCADE; CREATE SCHEMA scumble_bench; SET search_path TO scumble_bench",
+    )?;
     let quasi = "age bigint, gender text, education text, marital text, race text, workclass text, birthplace text, \
                  occupation text";
     execute(&format!("CREATE TABLE source ({quasi}, income bigint)"))?;

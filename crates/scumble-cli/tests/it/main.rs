@@ -13,5 +13,6 @@ mod oracle;
 mod permute;
 mod proximity;
 mod publish;
+mod query;
 mod snapshots;
 mod support;

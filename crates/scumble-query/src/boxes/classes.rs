@@ -59,9 +59,15 @@ enum Side<'a> {
 enum Judged {
     Constant(Truth),
     /// By class of one column.
-    One { column: usize, truth: Vec<Truth> },
+    One {
+        column: usize,
+        truth: Vec<Truth>,
+    },
     /// By classes of several columns, the last of them running fastest.
-    Several { columns: Vec<usize>, truth: Vec<Truth> },
+    Several {
+        columns: Vec<usize>,
+        truth: Vec<Truth>,
+    },
 }
 
 impl<'a> Space<'a> {
@@ -176,8 +182,7 @@ impl<'a> Space<'a> {
             Judged::Constant(truth) => *truth,
             Judged::One { column, truth } => truth[classes[*column] as usize],
             Judged::Several { columns, truth } => {
-                let place =
-                    columns.iter().fold(0, |n, &at| n * self.columns[at].example.len() + classes[at] as usize);
+                let place = columns.iter().fold(0, |n, &at| n * self.columns[at].example.len() + classes[at] as usize);
                 truth[place]
             }
         }
@@ -256,8 +261,12 @@ fn combinations(
     let sizes: Vec<usize> = places.iter().map(|&at| columns[at].example.len()).collect();
     let total = sizes.iter().try_fold(1usize, |all, &n| all.checked_mul(n)).filter(|&all| all <= MOST_COMBINATIONS);
     let Some(total) = total else {
-        return Err(Error::request("condition", atom.expr.to_string(), "these columns have too many values to compare")
-            .hint("join conditions on single columns by AND, OR and NOT"));
+        return Err(Error::request(
+            "condition",
+            atom.expr.to_string(),
+            "these columns have too many values to compare",
+        )
+        .hint("join conditions on single columns by AND, OR and NOT"));
     };
     let mut arrays = Vec::with_capacity(places.len());
     let mut step = total;

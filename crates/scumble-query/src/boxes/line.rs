@@ -124,9 +124,7 @@ impl Line {
                 let values = cells.map(|cell| place(cell).map(|cell| units(inside(&pieces[cell as usize]))));
                 engine::numbers(values, all, scale)
             }
-            Cells::Nothing => {
-                Ok(arrow_array::new_null_array(&arrow_schema::DataType::Int64, cells.count()))
-            }
+            Cells::Nothing => Ok(arrow_array::new_null_array(&arrow_schema::DataType::Int64, cells.count())),
         }
     }
 

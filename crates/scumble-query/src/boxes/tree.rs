@@ -59,16 +59,20 @@ impl Tree {
         match self {
             Tree::Atom(at) => atom(*at),
             Tree::Not(inner) => inner.judge(atom).map(|truth| !truth),
-            Tree::And(parts) => parts.iter().map(|part| part.judge(atom)).fold(Some(true), |all, part| match (all, part) {
-                (Some(false), _) | (_, Some(false)) => Some(false),
-                (Some(true), Some(true)) => Some(true),
-                _ => None,
-            }),
-            Tree::Or(parts) => parts.iter().map(|part| part.judge(atom)).fold(Some(false), |any, part| match (any, part) {
-                (Some(true), _) | (_, Some(true)) => Some(true),
-                (Some(false), Some(false)) => Some(false),
-                _ => None,
-            }),
+            Tree::And(parts) => {
+                parts.iter().map(|part| part.judge(atom)).fold(Some(true), |all, part| match (all, part) {
+                    (Some(false), _) | (_, Some(false)) => Some(false),
+                    (Some(true), Some(true)) => Some(true),
+                    _ => None,
+                })
+            }
+            Tree::Or(parts) => {
+                parts.iter().map(|part| part.judge(atom)).fold(Some(false), |any, part| match (any, part) {
+                    (Some(true), _) | (_, Some(true)) => Some(true),
+                    (Some(false), Some(false)) => Some(false),
+                    _ => None,
+                })
+            }
         }
     }
 }

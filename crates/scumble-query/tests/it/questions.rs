@@ -7,7 +7,14 @@ use std::fs;
 use std::path::Path;
 
 /// Publishes a text by a method.
-fn publish(dir: &Path, csv: &str, roles: &[(&str, ColumnRole)], method: Method, require: &str, more: impl Fn(&mut PublishRequest)) {
+fn publish(
+    dir: &Path,
+    csv: &str,
+    roles: &[(&str, ColumnRole)],
+    method: Method,
+    require: &str,
+    more: impl Fn(&mut PublishRequest),
+) {
     let file = dir.join("data.csv");
     fs::write(&file, csv).unwrap();
     let mut request = PublishRequest {
@@ -62,7 +69,9 @@ fn the_papers_questions() {
 fn keys_come_in_order_and_cases_do_not_matter() {
     let dir = tempfile::tempdir().unwrap();
     let session = nine(dir.path(), Method::Anatomy);
-    let answered = session.ask("select GENDER, count(*) as people, max(Salary) FROM Release r where r.AGE < 50 group by 1", None).unwrap();
+    let answered = session
+        .ask("select GENDER, count(*) as people, max(Salary) FROM Release r where r.AGE < 50 group by 1", None)
+        .unwrap();
     assert_eq!(answered.keys, ["gender"]);
     let keys: Vec<String> = answered.rows.iter().map(|row| row.keys[0].to_string()).collect();
     assert_eq!(keys, ["F", "M"]);
@@ -93,9 +102,11 @@ fn a_confidence_adds_intervals_inside_the_bounds() {
     let dir = tempfile::tempdir().unwrap();
     let session = nine(dir.path(), Method::Permute);
     let level = Confidence::new(0.95).unwrap();
-    let answered = session.ask("SELECT SUM(salary), MIN(salary) FROM release WHERE age IN (35, 41, 52)", Some(level)).unwrap();
+    let answered =
+        session.ask("SELECT SUM(salary), MIN(salary) FROM release WHERE age IN (35, 41, 52)", Some(level)).unwrap();
     for figure in &answered.rows[0].answers {
-        let (lower, upper) = (figure.lower.as_ref().unwrap().to_f64().unwrap(), figure.upper.as_ref().unwrap().to_f64().unwrap());
+        let (lower, upper) =
+            (figure.lower.as_ref().unwrap().to_f64().unwrap(), figure.upper.as_ref().unwrap().to_f64().unwrap());
         let interval = figure.interval.unwrap();
         for (from, to) in [interval.normal, interval.guaranteed].into_iter().flatten() {
             assert!(lower <= from && from <= to && to <= upper, "{figure:?}");
@@ -115,11 +126,18 @@ fn labels_compare_by_their_order_and_hierarchies_stand_for_their_leaves() {
         let (edu, town) = (["school", "college", "master", "doctor"][i % 4], ["Lyon", "Nice", "Bonn", "Kiel"][i / 4]);
         csv.push_str(&format!("{edu},{town},{}\n", i + 1));
     }
-    publish(dir.path(), &csv, &[("edu", Quasi), ("town", Quasi), ("pay", Sensitive)], Method::Generalize, "k-anonymity(1)", |request| {
-        request.columns[0].order = Some(dir.path().join("edu.txt"));
-        request.columns[0].kind = Some(scumble::Kind::Ordinal);
-        request.columns[1].hierarchy = Some(dir.path().join("town.csv"));
-    });
+    publish(
+        dir.path(),
+        &csv,
+        &[("edu", Quasi), ("town", Quasi), ("pay", Sensitive)],
+        Method::Generalize,
+        "k-anonymity(1)",
+        |request| {
+            request.columns[0].order = Some(dir.path().join("edu.txt"));
+            request.columns[0].kind = Some(scumble::Kind::Ordinal);
+            request.columns[1].hierarchy = Some(dir.path().join("town.csv"));
+        },
+    );
     let session = session(&dir.path().join("release"));
     let count = |condition: &str| {
         let answered = session.ask(&format!("SELECT COUNT(*) FROM release WHERE {condition}"), None).unwrap();

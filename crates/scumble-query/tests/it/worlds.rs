@@ -110,7 +110,11 @@ fn check(figure: &Figure, name: &str, worlds: &Worlds, what: &str) {
         let variance = answers.iter().map(|(answer, weight)| (answer - mean).powi(2) * weight).sum::<f64>() / total;
         let (estimate, deviation) = (figure.estimate.unwrap(), figure.deviation.unwrap());
         assert!((estimate - mean).abs() < 1e-6, "{what}: estimate {estimate}, {mean} wanted");
-        assert!((deviation - variance.sqrt()).abs() < 1e-5, "{what}: deviation {deviation}, {} wanted", variance.sqrt());
+        assert!(
+            (deviation - variance.sqrt()).abs() < 1e-5,
+            "{what}: deviation {deviation}, {} wanted",
+            variance.sqrt()
+        );
     }
 }
 
@@ -225,11 +229,7 @@ fn rows(release: &Published, chosen: OfPerson) -> Vec<(Option<i64>, f64, bool, b
 
 fn ask(session: &Session, people: &str, pay: &str) -> Vec<Figure> {
     let conditions: Vec<&str> = [people, pay].into_iter().filter(|condition| !condition.is_empty()).collect();
-    let filter = if conditions.is_empty() {
-        String::new()
-    } else {
-        format!(" WHERE ({})", conditions.join(") AND ("))
-    };
+    let filter = if conditions.is_empty() { String::new() } else { format!(" WHERE ({})", conditions.join(") AND (")) };
     let sql = format!("SELECT {} FROM release{filter}", AGGREGATES.join(", "));
     session.ask(&sql, None).unwrap_or_else(|error| panic!("{sql}: {error}")).rows.remove(0).answers
 }

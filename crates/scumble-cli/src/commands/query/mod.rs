@@ -90,7 +90,9 @@ fn from_standard_input() -> Result<Vec<String>> {
     }
     statements.retain(|statement| !statement.trim().is_empty());
     if statements.is_empty() {
-        return Err(Error::request("SQL", "", "there is no statement on standard input").hint("one SELECT over `release`"));
+        return Err(
+            Error::request("SQL", "", "there is no statement on standard input").hint("one SELECT over `release`")
+        );
     }
     Ok(statements)
 }
