@@ -97,8 +97,10 @@ fn other_groups_are_measured_beside_a_permuted_release() {
     let found = desk.run(&format!("{ask} --algorithms all --json")).done().json();
     assert_eq!(found["method"], "permute");
     let bounds = &found["bounds"];
-    let names: Vec<&str> = bounds["lines"].as_array().unwrap().iter().map(|line| line["name"].as_str().unwrap()).collect();
-    let all = ["expected-width", "min-sum", "min-max", "min-max-overlap", "max-groups", "random", "mondrian", "rank-swap"];
+    let names: Vec<&str> =
+        bounds["lines"].as_array().unwrap().iter().map(|line| line["name"].as_str().unwrap()).collect();
+    let all =
+        ["expected-width", "min-sum", "min-max", "min-max-overlap", "max-groups", "random", "mondrian", "rank-swap"];
     assert_eq!(names, [&["release", "generalized"], &all[..]].concat());
     assert_eq!(desk.run(&format!("{ask} --algorithms all --threads 1 --json")).done().json()["bounds"], *bounds);
     let said = desk.run(&format!("{ask} --algorithms min-sum,random")).done().stdout;
