@@ -149,12 +149,14 @@ fn verdict(lines: &[(Way, Measured)], question: usize, words: &str) {
             return format!("`expected-width` is the lowest of {of}");
         }
         format!(
-            "of {of} `{}` is lower: {:.4} against {:.4}, sum of expected widths {:.0} against {:.0}",
+            "of {of} `{}` is lower: {:.4} against {:.4}, sum of expected widths {:.0} against {:.0}, groups {:.1} against {:.1}",
             least.0.name(),
             width(&least),
             width(&ours),
             least.1.expected,
-            ours.1.expected
+            ours.1.expected,
+            least.1.groups,
+            ours.1.groups
         )
     };
     print!("- {words}: {}", said(all, "those that guarantee (k, e)"));
