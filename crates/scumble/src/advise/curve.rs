@@ -129,7 +129,9 @@ fn rounded_down(share: Ratio) -> (String, bool) {
     let (numer, denom) = (share.numer().unsigned_abs(), share.denom().unsigned_abs());
     let (whole, mut rest) = (numer / denom, numer % denom);
     let mut digits = String::new();
-    while rest > 0 && (digits.len() < 12 || digits.len() % 6 > 0 || digits.bytes().all(|digit| digit == b'0')) {
+    while rest > 0
+        && (digits.len() < 12 || !digits.len().is_multiple_of(6) || digits.bytes().all(|digit| digit == b'0'))
+    {
         // Ten times the rest may not fit, but added up and taken off in turn it does: both are below 2^127.
         let (mut digit, mut tenfold) = (0, 0);
         for _ in 0..10 {
