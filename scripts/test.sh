@@ -22,7 +22,7 @@ fi
 
 failed=0
 cargo test --workspace --no-fail-fast 2>&1 | tee "$log" || failed=1
-cargo build --quiet --package scumble-cli
+# The program was built for its tests.
 SCUMBLE="$CARGO_TARGET_DIR/debug/scumble"
 export SCUMBLE
 docs/manual/check.sh 2>&1 | tee -a "$log" || failed=1
