@@ -64,8 +64,9 @@ fn questions_that_a_release_cannot_answer_say_why() {
 fn no_text_is_more_than_refused() {
     let people: Vec<Person> = (0..12).map(|i| (Some(i), Some("a".into()), Some(10 * (i % 5)))).collect();
     let words = [
-        "SELECT", "COUNT(*)", "AVG(pay)", "pay", "age", "city", "FROM", "release", "WHERE", "AND", "OR", "NOT", "(", ")", "'a'",
-        "3", "-1.5", "=", "<", ">", "BETWEEN", "IN", "IS", "NULL", "LIKE", "GROUP BY", ",", ";", "*", "\"", "'", "CASE", "--", "/*",
+        "SELECT", "COUNT(*)", "AVG(pay)", "pay", "age", "city", "FROM", "release", "WHERE", "AND", "OR", "NOT", "(",
+        ")", "'a'", "3", "-1.5", "=", "<", ">", "BETWEEN", "IN", "IS", "NULL", "LIKE", "GROUP BY", ",", ";", "*", "\"",
+        "'", "CASE", "--", "/*",
     ];
     for method in [Method::Permute, Method::Generalize] {
         let release = publish(&people, method, "k-anonymity(2)").unwrap();
