@@ -7,13 +7,13 @@ cd "$(dirname "$0")/.."
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 
-# The independent checker needs Python with numpy, pandas and pyarrow; they go into a cache of
-# their own, never into the system.
+# The independent checker needs Python with numpy, pandas and pyarrow, and DuckDB runs statements of ours; they go into
+# a cache of their own, never into the system.
 oracle="$PWD/../shared/oracle"
 if [ -d "$oracle" ] && command -v python3 >/dev/null; then
     venv="${XDG_CACHE_HOME:-$HOME/.cache}/scumble/oracle-venv"
-    if ! "$venv/bin/python" -c 'import numpy, pandas, pyarrow' 2>/dev/null; then
-        python3 -m venv "$venv" && "$venv/bin/pip" install --quiet numpy pandas pyarrow
+    if ! "$venv/bin/python" -c 'import numpy, pandas, pyarrow, duckdb' 2>/dev/null; then
+        python3 -m venv "$venv" && "$venv/bin/pip" install --quiet numpy pandas pyarrow duckdb
     fi
     export SCUMBLE_ORACLE="$oracle" SCUMBLE_PYTHON="$venv/bin/python"
 else

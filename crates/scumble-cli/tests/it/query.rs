@@ -156,3 +156,72 @@ fn the_checker_agrees() {
         }
     }
 }
+
+/// Runs a statement over the CSV files of a release in DuckDB, and prints its rows as JSON.
+const DUCKDB: &str = "
+import duckdb, glob, json, os, sys
+db = duckdb.connect()
+for f in glob.glob(os.path.join(sys.argv[1], '*.csv')):
+    name = os.path.splitext(os.path.basename(f))[0]
+    db.execute(f'CREATE TABLE \"{name}\" AS SELECT * FROM read_csv(?, header=true)', [f])
+r = db.execute(sys.argv[2])
+names = [d[0] for d in r.description]
+print(json.dumps([{n: (v if v is None or isinstance(v, str) else float(v)) for n, v in zip(names, row)} for row in r.fetchall()]))
+";
+
+#[test]
+fn duckdb_gives_the_same_bounds() {
+    let python = std::env::var_os("SCUMBLE_PYTHON");
+    let there = |python| Command::new(python).args(["-c", "import duckdb"]).output().is_ok_and(|o| o.status.success());
+    let Some(python) = python.filter(|python| there(python)) else {
+        eprintln!("there is no Python with duckdb in SCUMBLE_PYTHON: skipped");
+        return;
+    };
+    let desk = Desk::new();
+    desk.run("generate census --rows 800 --out census.csv").done();
+    let line = "publish census.csv --quasi age,gender,education --sensitive income --drop-rest";
+    desk.run(&format!("{line} --require \"ke-anonymity(4, 1000)\" --out p")).done();
+    desk.run(&format!("{line} --method anatomy --require k-anonymity(5) --out a")).done();
+    desk.run(&format!("{line} --require k-anonymity(5) --out g")).done();
+    let all = "COUNT(*), SUM(income), AVG(income), MIN(income), MAX(income)";
+    for release in ["p", "a", "g"] {
+        for sql in [
+            format!("SELECT {all} FROM release WHERE age > 50"),
+            format!("SELECT {all} FROM release WHERE age BETWEEN 30 AND 50 AND gender = 'male' AND income > 30000"),
+            format!("SELECT gender, {all} FROM release WHERE age < 40 GROUP BY gender"),
+        ] {
+            if release == "g" && sql.contains("GROUP BY") {
+                continue;
+            }
+            let said = ask(&desk, release, &sql, &["--json", "--dialect", "duckdb"]);
+            let answer: Value = serde_json::from_str(&said.stdout).unwrap();
+            let mut found = serde_json::Map::new();
+            for statement in answer["sql"].as_array().unwrap() {
+                let output = Command::new(&python)
+                    .args(["-c", DUCKDB, release, statement.as_str().unwrap()])
+                    .current_dir(desk.path())
+                    .output()
+                    .unwrap();
+                let told = String::from_utf8_lossy(&output.stderr);
+                assert!(output.status.success(), "{statement}\n{told}");
+                for row in serde_json::from_slice::<Vec<serde_json::Map<String, Value>>>(&output.stdout).unwrap() {
+                    let key = row.get("gender").map_or(String::new(), ToString::to_string);
+                    found.extend(row.into_iter().map(|(name, value)| (format!("{key}{name}"), value)));
+                }
+            }
+            for row in answer["rows"].as_array().unwrap() {
+                let key = row["keys"].get("gender").map_or(String::new(), ToString::to_string);
+                for figure in row["answers"].as_array().unwrap() {
+                    for end in ["lower", "upper"] {
+                        let name = format!("{key}{} {end}", figure["aggregate"].as_str().unwrap());
+                        let (got, wanted) = (found[&name].as_f64().unwrap(), figure[end].as_f64().unwrap());
+                        assert!(
+                            (got - wanted).abs() <= 1e-9 * wanted.abs().max(1.0),
+                            "{release} {sql} {name}: {got} {wanted}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+}

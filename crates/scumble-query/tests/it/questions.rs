@@ -194,3 +194,36 @@ fn sums_are_exact_to_38_digits() {
     let error = self::session(&dir.path().join("release")).ask("SELECT SUM(pay) FROM release", None).unwrap_err();
     assert!(error.to_string().contains("38 digits"), "{error}");
 }
+
+#[test]
+fn columns_that_move_together_answer_together_and_others_alone() {
+    use ColumnRole::{Quasi, Sensitive};
+    let mut csv = String::from("age,pay,bonus,illness\n");
+    for i in 0..24 {
+        csv.push_str(&format!("{},{},{},{}\n", 20 + i, 100 * (i % 7), i % 5, ["flu", "gout", "asthma"][i % 3]));
+    }
+    let roles = [("age", Quasi), ("pay", Sensitive), ("bonus", Sensitive), ("illness", Sensitive)];
+    let (one, two) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    publish(one.path(), &csv, &roles, Method::Permute, "k-anonymity(4)", |request| request.together = true);
+    publish(two.path(), &csv, &roles, Method::Permute, "k-anonymity(4)", |_| {});
+    let (together, apart) = (session(&one.path().join("release")), session(&two.path().join("release")));
+    let sql = "SELECT AVG(pay), SUM(bonus), COUNT(*) FROM release WHERE illness = 'flu' AND bonus > 1";
+    let whole = together.ask(sql, None).unwrap();
+    let rows: Vec<(i64, i64)> = (0..24).filter(|i| i % 3 == 0 && i % 5 > 1).map(|i| (100 * (i % 7), i % 5)).collect();
+    let (pay, bonus): (i64, i64) = rows.iter().fold((0, 0), |(a, b), (c, d)| (a + c, b + d));
+    // Over everybody nothing is open.
+    let exactly = |figure: f64| (Some(figure), Some(figure));
+    let mean = pay as f64 / rows.len() as f64;
+    let found = bounds(&whole);
+    assert!((found[0].0.unwrap() - mean).abs() < 1e-6 && (found[0].1.unwrap() - mean).abs() < 1e-6, "{found:?}");
+    assert_eq!(found[1..], [exactly(bonus as f64), exactly(rows.len() as f64)]);
+    let error = apart.ask(sql, None).unwrap_err().to_string();
+    assert!(error.contains("each on its own") && error.contains("--together"), "{error}");
+    assert!(apart.rewrite(sql, scumble_query::Dialect::Ansi).is_err());
+    let alone = apart.ask("SELECT SUM(pay), SUM(bonus), COUNT(*) FROM release WHERE age < 30", None).unwrap();
+    assert_eq!(alone.rows[0].answers.len(), 3);
+    let statements =
+        apart.rewrite("SELECT SUM(pay), SUM(bonus) FROM release WHERE age < 30", scumble_query::Dialect::Ansi);
+    let statements = statements.unwrap();
+    assert!(statements[0].contains("mapping-pay") && statements[1].contains("help-bonus"), "{statements:?}");
+}

@@ -45,7 +45,7 @@ impl Desk<'_> {
         if self.args.explain {
             return self.explain(sql);
         }
-        let answered = self.session.ask(sql, self.confidence)?;
+        let mut answered = self.session.ask(sql, self.confidence)?;
         for note in &answered.notes {
             scumble::Observer::warn(&self.output.terminal, note);
         }
@@ -53,7 +53,14 @@ impl Desk<'_> {
             return print_text(&csv(&answered, self.confidence));
         }
         // The statements are for scripts; a person asks for them with --explain.
-        let rewritten = if self.output.is_json() { self.session.rewrite(sql, self.dialect())? } else { Vec::new() };
+        let rewritten = match self.output.is_json().then(|| self.session.rewrite(sql, self.dialect())) {
+            Some(Ok(statements)) => statements,
+            Some(Err(error)) => {
+                answered.notes.push(format!("no statement gives these bounds elsewhere: {error}"));
+                Vec::new()
+            }
+            None => Vec::new(),
+        };
         self.output.result(&document(&answered, rewritten)?, || words(&answered, self.confidence))
     }
 
