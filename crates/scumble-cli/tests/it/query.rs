@@ -172,7 +172,9 @@ print(json.dumps([{n: (v if v is None or isinstance(v, str) else float(v)) for n
 #[test]
 fn duckdb_gives_the_same_bounds() {
     let python = std::env::var_os("SCUMBLE_PYTHON");
-    let there = |python| Command::new(python).args(["-c", "import duckdb"]).output().is_ok_and(|o| o.status.success());
+    let there = |python: &std::ffi::OsString| {
+        Command::new(python).args(["-c", "import duckdb"]).output().is_ok_and(|o| o.status.success())
+    };
     let Some(python) = python.filter(|python| there(python)) else {
         eprintln!("there is no Python with duckdb in SCUMBLE_PYTHON: skipped");
         return;

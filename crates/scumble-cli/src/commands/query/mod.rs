@@ -11,6 +11,9 @@ use shown::{csv, document, words};
 use std::io::{IsTerminal, Read};
 
 pub(crate) fn run(args: &Query, output: &Output) -> Result<bool> {
+    if args.csv && output.is_json() {
+        return Err(Error::request("--csv", "", "--json prints a document").hint("use one of them"));
+    }
     let confidence = args.confidence.map(Confidence::new).transpose()?;
     let typed = match &args.sql {
         Some(sql) => Some(vec![sql.clone()]),
