@@ -15,6 +15,25 @@ pub(super) enum Chosen {
 }
 
 impl Chosen {
+    /// The same in so many parts at most, each with the row it begins with.
+    fn parts(&self, n: usize) -> Vec<(usize, Chosen)> {
+        match self {
+            Chosen::All(rows) => {
+                let size = rows.div_ceil(n.max(1)).max(1);
+                (0..*rows).step_by(size).map(|base| (base, Chosen::All(size.min(rows - base)))).collect()
+            }
+            Chosen::Some(masks) => {
+                let mut base = 0;
+                let part = |masks: &[BooleanArray]| {
+                    let first = base;
+                    base += masks.iter().map(Array::len).sum::<usize>();
+                    (first, Chosen::Some(masks.to_vec()))
+                };
+                masks.chunks(masks.len().div_ceil(n.max(1)).max(1)).map(part).collect()
+            }
+        }
+    }
+
     /// Calls with every row that was chosen.
     fn each(&self, mut call: impl FnMut(usize)) {
         match self {
@@ -77,15 +96,24 @@ impl Tally {
         tally
     }
 
-    /// Without keys there is one row whatever was chosen.
+    /// Without keys there is one row whatever was chosen. Parts of the people are counted side by side.
     fn whole(set: &SensitiveSet, chosen: &Chosen) -> Tally {
-        let mut counts = vec![0u32; set.n_groups];
-        chosen.each(|row| {
-            if let Some(count) = counts.get_mut(set.row_group[row] as usize) {
-                *count += 1;
-            }
-        });
-        let hits: Vec<(u32, u32)> = (0u32..).zip(counts).filter(|&(_, count)| count > 0).collect();
+        let parts: Vec<Vec<u32>> = chosen
+            .parts(rayon::current_num_threads())
+            .into_par_iter()
+            .map(|(base, part)| {
+                let mut counts = vec![0u32; set.n_groups];
+                part.each(|row| {
+                    if let Some(count) = counts.get_mut(set.row_group[base + row] as usize) {
+                        *count += 1;
+                    }
+                });
+                counts
+            })
+            .collect();
+        let count = |group: u32| parts.iter().map(|counts| counts[group as usize]).sum::<u32>();
+        let hits = (0..set.n_groups as u32).map(|group| (group, count(group))).filter(|&(_, count)| count > 0);
+        let hits: Vec<(u32, u32)> = hits.collect();
         Tally { keys: vec![Vec::new()], starts: vec![0, hits.len()], hits }
     }
 
