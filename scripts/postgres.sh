@@ -9,7 +9,7 @@ find_postgres() {
         dirname "$(command -v initdb)"
         return
     fi
-    ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -t/ -k5 -V | tail -n 1
+    { ls -d /usr/lib/postgresql/*/bin 2>/dev/null || true; } | sort -t/ -k5 -V | tail -n 1
 }
 
 # PostgreSQL refuses to run as root.

@@ -13,8 +13,7 @@ pub(crate) fn run(args: &Export, output: &Output) -> Result<bool> {
     }
     let options = ExportOptions { schema: args.schema.clone(), replace: args.replace };
     let exported = export(&args.release, &to, &options, &Auditing(&output.terminal))?;
-    let tables: Vec<_> =
-        exported.tables.iter().map(|table| json!({"name": table.name, "rows": table.rows})).collect();
+    let tables: Vec<_> = exported.tables.iter().map(|table| json!({"name": table.name, "rows": table.rows})).collect();
     let document = json!({
         "to": exported.place,
         "schema": exported.schema,
@@ -41,7 +40,10 @@ fn words(exported: &Exported) -> String {
         (None, _) => text.push_str("\nrelease.sql says how to load them\n"),
         (Some(_), []) => text.push_str("\nlook at the view `people`\n"),
         (Some(_), functions) => {
-            text.push_str(&format!("\nask the view `people` and the functions {}\n", scumble::quoted_list(functions, 8)));
+            text.push_str(&format!(
+                "\nask the view `people` and the functions {}\n",
+                scumble::quoted_list(functions, 8)
+            ));
         }
     }
     text

@@ -28,7 +28,8 @@ pub(super) fn help(name: &str, values: &Sheet, of: &str) -> Result<Sheet> {
     let (mut group_of, mut hits_of) = (Vec::new(), Vec::new());
     let mut bounds: [Vec<Cell>; 6] = Default::default();
     for (at, counted) in groups.iter().enumerate() {
-        let group = Bounded::of(counted).ok_or_else(|| Error::request("column", of, "a sum has too many digits to be exact"))?;
+        let group = Bounded::of(counted)
+            .ok_or_else(|| Error::request("column", of, "a sum has too many digits to be exact"))?;
         for hits in 1..=group.least.len() {
             group_of.push(at as u32 + 1);
             hits_of.push(hits as u32);
@@ -47,7 +48,13 @@ pub(super) fn help(name: &str, values: &Sheet, of: &str) -> Result<Sheet> {
             other => other,
         };
         let not_null = !cells.contains(&Cell::Null);
-        columns.push(SheetColumn { name: (*title).into(), about: bound(title, of), sql, not_null, cells: Cells::Each(cells) });
+        columns.push(SheetColumn {
+            name: (*title).into(),
+            about: bound(title, of),
+            sql,
+            not_null,
+            cells: Cells::Each(cells),
+        });
     }
     Ok(help_sheet(name, of, columns, n_rows))
 }

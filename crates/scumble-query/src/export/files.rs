@@ -150,7 +150,9 @@ fn statements(plan: &Plan) -> String {
             group = in_a_line(&quoted(group)),
         ));
     }
-    sql.push_str("\n-- Statements for other questions: scumble query RELEASE \"SELECT ...\" --explain --dialect ansi\n");
+    sql.push_str(
+        "\n-- Statements for other questions: scumble query RELEASE \"SELECT ...\" --explain --dialect ansi\n",
+    );
     sql
 }
 
@@ -168,5 +170,7 @@ fn declared(column: &SheetColumn) -> String {
 
 /// A text that cannot end its comment.
 fn in_a_line(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{85}') { ' ' } else { c }).collect()
+    text.chars()
+        .map(|c| if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{85}') { ' ' } else { c })
+        .collect()
 }

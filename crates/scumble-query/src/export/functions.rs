@@ -8,7 +8,9 @@ use super::names::derived;
 use super::people::{PEOPLE, People};
 use super::sheet::{Sheet, fixed};
 use crate::rewrite::quoted;
-use scumble_release::{Anatomy, COUNT, GROUP, HITS, Method, Permuted, PermutedTables, PublishedColumn, ReleaseDir, TUPLE};
+use scumble_release::{
+    Anatomy, COUNT, GROUP, HITS, Method, Permuted, PermutedTables, PublishedColumn, ReleaseDir, TUPLE,
+};
 use scumble_table::{Kind, Role};
 
 /// Digits that a mean may take beyond those of its column before it is rounded, as in answers of `query`.
@@ -57,7 +59,12 @@ const OF_GROUPS: [(&str, &str); 9] = [
 ];
 
 /// The functions of a release, one for each sensitive column of numbers. `helps` names the help tables by column.
-pub(super) fn functions(release: &ReleaseDir, sheets: &[Sheet], helps: &[(String, String)], people: &People) -> Vec<Function> {
+pub(super) fn functions(
+    release: &ReleaseDir,
+    sheets: &[Sheet],
+    helps: &[(String, String)],
+    people: &People,
+) -> Vec<Function> {
     let plan = PermutedTables::of(release.manifest());
     let sensitive: Vec<&PublishedColumn> =
         release.columns().iter().filter(|column| column.role() == Role::Sensitive).collect();
@@ -74,7 +81,9 @@ pub(super) fn functions(release: &ReleaseDir, sheets: &[Sheet], helps: &[(String
         }
         let Some((_, help)) = helps.iter().find(|(of, _)| of == column.name()) else { continue };
         let mapping = match release.manifest().method {
-            Method::Permute => plan.mappings.iter().find(|(_, columns)| columns.contains(&at)).map(|(name, _)| name.clone()),
+            Method::Permute => {
+                plan.mappings.iter().find(|(_, columns)| columns.contains(&at)).map(|(name, _)| name.clone())
+            }
             _ => None,
         };
         let source = if not_null {
@@ -90,7 +99,14 @@ pub(super) fn functions(release: &ReleaseDir, sheets: &[Sheet], helps: &[(String
             quoted(&name),
             quoted(group)
         );
-        functions.push(Function { name, about, arguments: vec![("groups", "integer[]")], returns: OF_GROUPS.to_vec(), source, digits });
+        functions.push(Function {
+            name,
+            about,
+            arguments: vec![("groups", "integer[]")],
+            returns: OF_GROUPS.to_vec(),
+            source,
+            digits,
+        });
     }
     functions
 }
@@ -117,8 +133,9 @@ impl Function {
     }
 
     fn by_help(&self, help: &str) -> String {
-        let ends: Vec<String> =
-            ["min_lower", "min_upper", "max_lower", "max_upper"].map(|end| format!("CASE WHEN known THEN {end} END")).to_vec();
+        let ends: Vec<String> = ["min_lower", "min_upper", "max_lower", "max_upper"]
+            .map(|end| format!("CASE WHEN known THEN {end} END"))
+            .to_vec();
         format!(
             "{},\ntotal AS (\n    SELECT COALESCE(sum(h), 0) AS n, COALESCE(bool_and({hits} IS NOT NULL), true) AS known,\n        \
              COALESCE(sum(sum_lower), 0) AS sum_lower, COALESCE(sum(sum_upper), 0) AS sum_upper,\n        \

@@ -9,7 +9,9 @@ const LONGEST: usize = 63;
 pub(crate) fn check(what: &str, name: &str) -> Result<()> {
     if name.len() > LONGEST {
         let reason = format!("names have at most {LONGEST} bytes in a database, and this one has {}", name.len());
-        return Err(Error::request(what, name, reason).hint("rename the column before publishing, or export to a directory"));
+        return Err(
+            Error::request(what, name, reason).hint("rename the column before publishing, or export to a directory")
+        );
     }
     Ok(())
 }

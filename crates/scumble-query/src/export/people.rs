@@ -3,7 +3,9 @@
 use super::names::derived;
 use super::ranges::{LOWER, UPPER, VALUE};
 use crate::rewrite::quoted;
-use scumble_release::{Anatomy, GROUP, Generalized, Method, Permuted, PermutedTables, PublishedColumn, ReleaseDir, TUPLE};
+use scumble_release::{
+    Anatomy, GROUP, Generalized, Method, Permuted, PermutedTables, PublishedColumn, ReleaseDir, TUPLE,
+};
 use scumble_table::Role;
 
 /// The name of the view.
@@ -43,8 +45,11 @@ impl People {
 
     /// The statement that gives its rows; `name` tells how tables are called.
     pub(crate) fn select(&self, name: &dyn Fn(&str) -> String) -> String {
-        let columns: Vec<String> =
-            self.columns.iter().map(|(expression, title, _)| format!("    {expression} AS {}", quoted(title))).collect();
+        let columns: Vec<String> = self
+            .columns
+            .iter()
+            .map(|(expression, title, _)| format!("    {expression} AS {}", quoted(title)))
+            .collect();
         let mut sql = format!("SELECT\n{}\nFROM {} p", columns.join(",\n"), name(&self.table));
         for Join { how, table, alias, on } in &self.joins {
             sql.push_str(&format!("\n{how} {} {alias} ON {on}", name(table)));
@@ -57,7 +62,8 @@ impl People {
 
     fn permuted(release: &ReleaseDir) -> People {
         let plan = PermutedTables::of(release.manifest());
-        let sensitive: Vec<&str> = of_role(release, |role| role == Role::Sensitive).map(PublishedColumn::name).collect();
+        let sensitive: Vec<&str> =
+            of_role(release, |role| role == Role::Sensitive).map(PublishedColumn::name).collect();
         let mut columns = shown(release);
         let mut taken: Vec<String> = columns.iter().map(|(_, title, _)| title.clone()).collect();
         let mut joins = Vec::new();
@@ -69,12 +75,17 @@ impl People {
                 _ => GROUP.to_string(),
             };
             let names: Vec<&str> = members.iter().map(|&member| sensitive[member]).collect();
-            columns.push((format!("{alias}.{}", quoted(GROUP)), title.clone(), format!("group of {}", names.join(", "))));
+            columns.push((
+                format!("{alias}.{}", quoted(GROUP)),
+                title.clone(),
+                format!("group of {}", names.join(", ")),
+            ));
             group_of.extend(names.iter().map(|name| (name.to_string(), title.clone())));
             let on = format!("{alias}.{0} = p.{0}", quoted(TUPLE));
             joins.push(Join { how: "JOIN", table: table.clone(), alias, on });
         }
-        let about = "people with exact quasi-identifiers and the groups that their sensitive values are somewhere in".into();
+        let about =
+            "people with exact quasi-identifiers and the groups that their sensitive values are somewhere in".into();
         People { about, columns, table: Permuted::PEOPLE.into(), joins, filter: None, group_of }
     }
 
@@ -83,7 +94,8 @@ impl People {
         columns.push((format!("p.{}", quoted(GROUP)), GROUP.into(), "group of the sensitive values".into()));
         let sensitive = of_role(release, |role| role == Role::Sensitive);
         People {
-            about: "people with exact quasi-identifiers and the group that their sensitive values are somewhere in".into(),
+            about: "people with exact quasi-identifiers and the group that their sensitive values are somewhere in"
+                .into(),
             columns,
             table: Anatomy::PEOPLE.into(),
             joins: Vec::new(),
@@ -95,7 +107,8 @@ impl People {
     fn boxed(release: &ReleaseDir, ranges: &[(String, String)]) -> People {
         let mut taken: Vec<String> = release.columns().iter().map(|column| column.name().to_string()).collect();
         taken.push(GROUP.into());
-        let mut columns = vec![(format!("p.{}", quoted(GROUP)), GROUP.to_string(), "rows of a group look alike".to_string())];
+        let mut columns =
+            vec![(format!("p.{}", quoted(GROUP)), GROUP.to_string(), "rows of a group look alike".to_string())];
         let mut joins = Vec::new();
         for column in release.columns() {
             let own = format!("p.{}", quoted(column.name()));
@@ -104,7 +117,11 @@ impl People {
             let alias = format!("r{}", joins.len() + 1);
             for (end, what) in [(LOWER, "least"), (UPPER, "greatest")] {
                 let title = derived("", column.name(), &format!("_{end}"), &mut taken);
-                columns.push((format!("{alias}.{}", quoted(end)), title, format!("the {what} that {} may be", column.name())));
+                columns.push((
+                    format!("{alias}.{}", quoted(end)),
+                    title,
+                    format!("the {what} that {} may be", column.name()),
+                ));
             }
             let on = format!("{alias}.{} = {own}", quoted(VALUE));
             joins.push(Join { how: "LEFT JOIN", table: table.clone(), alias, on });
@@ -129,5 +146,9 @@ fn of_role(release: &ReleaseDir, wanted: impl Fn(Role) -> bool) -> impl Iterator
 /// Columns that are exact for each person.
 fn shown(release: &ReleaseDir) -> Vec<(String, String, String)> {
     let columns = of_role(release, |role| role != Role::Sensitive);
-    columns.map(|column| (format!("p.{}", quoted(column.name())), column.name().into(), format!("{} column, exact", column.role()))).collect()
+    columns
+        .map(|column| {
+            (format!("p.{}", quoted(column.name())), column.name().into(), format!("{} column, exact", column.role()))
+        })
+        .collect()
 }

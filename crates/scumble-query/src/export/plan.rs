@@ -5,7 +5,7 @@ use super::names::{check, derived};
 use super::people::{PEOPLE, People};
 use super::sheet::Sheet;
 use super::{counted_help, ranges, tables};
-use scumble_release::{Anatomy, Manifest, Method, Opened, OpenedData, PermutedTables, ReleaseDir, Watch, MANIFEST};
+use scumble_release::{Anatomy, MANIFEST, Manifest, Method, Opened, OpenedData, PermutedTables, ReleaseDir, Watch};
 use scumble_table::{Error, Kind, Result, Role};
 use sha2::{Digest, Sha256};
 use std::path::Path;

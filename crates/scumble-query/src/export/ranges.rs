@@ -49,10 +49,17 @@ pub(super) fn sheet(name: &str, column: &BoxColumn) -> Result<Option<Sheet>> {
     };
     let cells = |which: fn(&(End, End)) -> End| -> Result<Cells> {
         let list: Option<Vec<Cell>> = ends.iter().map(which).map(cell).collect();
-        list.map(Cells::Each).ok_or_else(|| Error::request("column", column.column.name(), "its numbers have too many digits"))
+        list.map(Cells::Each)
+            .ok_or_else(|| Error::request("column", column.column.name(), "its numbers have too many digits"))
     };
     let of = column.column.name();
-    let end = |name: &str, about: &str, cells| SheetColumn { name: name.into(), about: about.into(), sql, not_null: true, cells };
+    let end = |name: &str, about: &str, cells| SheetColumn {
+        name: name.into(),
+        about: about.into(),
+        sql,
+        not_null: true,
+        cells,
+    };
     let bytes = texts.iter().map(String::len).max().unwrap_or(0);
     let chars = texts.iter().map(|text| text.chars().count()).max().unwrap_or(0);
     let n_rows = texts.len();

@@ -154,7 +154,8 @@ mod tests {
 
     #[test]
     fn decimals_keep_the_digits_of_their_column() {
-        for (units, scale, text) in [(0, 2, "0.00"), (-5, 2, "-0.05"), (123, 2, "1.23"), (-7, 0, "-7"), (10, 1, "1.0")] {
+        for (units, scale, text) in [(0, 2, "0.00"), (-5, 2, "-0.05"), (123, 2, "1.23"), (-7, 0, "-7"), (10, 1, "1.0")]
+        {
             assert_eq!(fixed(units, scale), text);
         }
         let number = SqlType::Numeric { digits: 4, scale: 2 };

@@ -3,7 +3,8 @@
 use super::sheet::{Cell, Cells, Sheet, SheetColumn, SqlType};
 use scumble_io::{NO_INTEGER, RawColumn, RawTable};
 use scumble_release::{
-    Anatomy, COUNT, GROUP, Generalized, HITS, Method, Permuted, PermutedTables, PublishedColumn, ReleaseDir, TUPLE, Watch,
+    Anatomy, COUNT, GROUP, Generalized, HITS, Method, Permuted, PermutedTables, PublishedColumn, ReleaseDir, TUPLE,
+    Watch,
 };
 use scumble_table::{Codes, Decimal, Error, Kind, NULL, Result, Role, parse_date};
 
@@ -55,7 +56,15 @@ fn published(release: &ReleaseDir, name: &str, raw: RawTable) -> Result<Sheet> {
             }
         });
     }
-    let mut sheet = Sheet { name: name.into(), about: about(name), columns, n_rows, key: Vec::new(), indexes: Vec::new(), tuples_of: None };
+    let mut sheet = Sheet {
+        name: name.into(),
+        about: about(name),
+        columns,
+        n_rows,
+        key: Vec::new(),
+        indexes: Vec::new(),
+        tuples_of: None,
+    };
     for column in &mut sheet.columns {
         let has_null = match &column.cells {
             Cells::Whole(numbers) => numbers.contains(&NO_INTEGER),
@@ -86,8 +95,12 @@ fn published(release: &ReleaseDir, name: &str, raw: RawTable) -> Result<Sheet> {
 
 fn about(name: &str) -> String {
     match name {
-        Permuted::PEOPLE => "people with exact quasi-identifiers beside sensitive values that were shuffled inside groups".into(),
-        Anatomy::PEOPLE => "people with exact quasi-identifiers and the group that their sensitive values are in".into(),
+        Permuted::PEOPLE => {
+            "people with exact quasi-identifiers beside sensitive values that were shuffled inside groups".into()
+        }
+        Anatomy::PEOPLE => {
+            "people with exact quasi-identifiers and the group that their sensitive values are in".into()
+        }
         Anatomy::SENSITIVE => "how often each sensitive value occurs in each group".into(),
         Generalized::TABLE => "rows with generalized quasi-identifiers and exact sensitive values".into(),
         _ => "the group of each tuple".into(),
@@ -121,7 +134,9 @@ fn help(name: &str, raw: RawTable, of: &PublishedColumn) -> Result<Sheet> {
 pub(super) fn help_sheet(name: &str, of: &str, columns: Vec<SheetColumn>, n_rows: usize) -> Sheet {
     Sheet {
         name: name.into(),
-        about: format!("for every group and number of hits, the least and the greatest that so many people of the group can come to in {of}"),
+        about: format!(
+            "for every group and number of hits, the least and the greatest that so many people of the group can come to in {of}"
+        ),
         columns,
         n_rows,
         key: vec![GROUP.into(), HITS.into()],

@@ -32,12 +32,14 @@ impl Address {
     pub(crate) fn parse(url: &str) -> Result<Address> {
         let wrong = |reason: String| {
             // Never the URL itself: a password may be in it.
-            Error::request("--to", "postgres://...", reason)
-                .hint("postgres://user@host:5432/database; write special characters of a password as %XX, or set PGPASSWORD")
+            Error::request("--to", "postgres://...", reason).hint(
+                "postgres://user@host:5432/database; write special characters of a password as %XX, or set PGPASSWORD",
+            )
         };
         let demanded = url.rsplit_once('?').into_iter().flat_map(|(_, query)| query.split('&'));
-        let demands_tls =
-            demanded.filter_map(|pair| pair.strip_prefix("sslmode=")).any(|mode| matches!(mode, "require" | "verify-ca" | "verify-full"));
+        let demands_tls = demanded
+            .filter_map(|pair| pair.strip_prefix("sslmode="))
+            .any(|mode| matches!(mode, "require" | "verify-ca" | "verify-full"));
         if demands_tls {
             return Err(no_tls());
         }
@@ -119,7 +121,9 @@ mod tests {
         let address = Address::parse("postgresql://ann:s3cret@db.example.org/people?sslmode=prefer").unwrap();
         assert_eq!(address.shown, "postgres://ann@db.example.org:5432/people");
         assert!(address.warning().unwrap().contains("not encrypted"));
-        for near in ["postgres://ann@localhost/x", "postgres://ann@127.0.0.1:5499/x", "postgres://ann@[::1]/x?sslmode=disable"] {
+        for near in
+            ["postgres://ann@localhost/x", "postgres://ann@127.0.0.1:5499/x", "postgres://ann@[::1]/x?sslmode=disable"]
+        {
             assert!(Address::parse(near).unwrap().warning().is_none(), "{near}");
         }
     }

@@ -28,10 +28,16 @@ impl Ddl<'_> {
         format!(
             "CREATE TABLE {table} (\n    \"sha256\" TEXT PRIMARY KEY,\n    \"manifest\" JSON NOT NULL,\n    \
              \"kinds\" TEXT[] NOT NULL,\n    \"names\" TEXT[] NOT NULL\n);\n{}{}{}{}",
-            comment(&format!("TABLE {table}"), "the release in this schema, as its manifest describes it; written by scumble export"),
+            comment(
+                &format!("TABLE {table}"),
+                "the release in this schema, as its manifest describes it; written by scumble export"
+            ),
             comment(&format!("COLUMN {table}.\"sha256\""), "checksum of the manifest, by which the release is known"),
             comment(&format!("COLUMN {table}.\"manifest\""), "what the release says about itself"),
-            comment(&format!("COLUMN {table}.\"names\""), "all that belongs to the release, and may go when it is replaced"),
+            comment(
+                &format!("COLUMN {table}.\"names\""),
+                "all that belongs to the release, and may go when it is replaced"
+            ),
         )
     }
 
@@ -54,10 +60,18 @@ impl Ddl<'_> {
         if !sheet.key.is_empty() {
             let columns: Vec<String> = sheet.key.iter().map(|name| quoted(name)).collect();
             let name = derived("", &sheet.name, "_key", taken);
-            sql.push_str(&format!("ALTER TABLE {table} ADD CONSTRAINT {} PRIMARY KEY ({});\n", quoted(&name), columns.join(", ")));
+            sql.push_str(&format!(
+                "ALTER TABLE {table} ADD CONSTRAINT {} PRIMARY KEY ({});\n",
+                quoted(&name),
+                columns.join(", ")
+            ));
         }
         if let Some(people) = &sheet.tuples_of {
-            sql.push_str(&format!("ALTER TABLE {table} ADD FOREIGN KEY ({0}) REFERENCES {1} ({0});\n", quoted(TUPLE), self.name(people)));
+            sql.push_str(&format!(
+                "ALTER TABLE {table} ADD FOREIGN KEY ({0}) REFERENCES {1} ({0});\n",
+                quoted(TUPLE),
+                self.name(people)
+            ));
         }
         for column in &sheet.indexes {
             let name = derived(&format!("{}_", sheet.name), column, "_index", taken);

@@ -15,8 +15,8 @@ mod talk;
 
 pub(crate) use address::Address;
 
-use super::plan::Plan;
 use super::people::PEOPLE;
+use super::plan::Plan;
 use super::{ExportOptions, Exported, ExportedTable};
 use check::Checksum;
 use ddl::{Ddl, RELEASE};
@@ -41,7 +41,9 @@ pub(super) fn check_schema(schema: &str) -> Result<()> {
         "" => wrong("a schema needs a name"),
         _ if schema.len() > 63 => wrong("names have at most 63 bytes in a database"),
         _ if schema.contains('\0') => wrong("a name has no zero byte"),
-        _ if schema.starts_with("pg_") || schema == "information_schema" => wrong("this name belongs to the database itself"),
+        _ if schema.starts_with("pg_") || schema == "information_schema" => {
+            wrong("this name belongs to the database itself")
+        }
         _ => Ok(()),
     }
 }
@@ -60,7 +62,11 @@ pub(super) fn export(plan: &Plan, address: &Address, options: &ExportOptions) ->
     Ok(Exported {
         place: address.shown.clone(),
         schema: Some(options.schema.clone()),
-        tables: plan.sheets.iter().map(|sheet| ExportedTable { name: sheet.name.clone(), rows: sheet.n_rows as u64 }).collect(),
+        tables: plan
+            .sheets
+            .iter()
+            .map(|sheet| ExportedTable { name: sheet.name.clone(), rows: sheet.n_rows as u64 })
+            .collect(),
         functions: plan.functions.iter().map(|function| function.name.clone()).collect(),
         already,
     })
@@ -73,7 +79,8 @@ async fn converse(talk: &mut Talk, plan: &Plan, options: &ExportOptions) -> Resu
     talk.run(MANNERS).await?;
     let version: String = talk.row("SELECT current_setting('server_version_num')", &[]).await?.get(0);
     if version.parse().is_ok_and(|version: i32| version < OLDEST) {
-        return Err(Error::request("--to", "postgres://...", "the server is older than PostgreSQL 14").hint("export to a directory"));
+        return Err(Error::request("--to", "postgres://...", "the server is older than PostgreSQL 14")
+            .hint("export to a directory"));
     }
     talk.rows("SELECT pg_advisory_xact_lock($1)", &[&lock_of(&options.schema)]).await?;
     let sums: Vec<Checksum> = plan.sheets.iter().map(Checksum::of).collect();
@@ -84,7 +91,9 @@ async fn converse(talk: &mut Talk, plan: &Plan, options: &ExportOptions) -> Resu
             talk.run("ROLLBACK").await?;
             return Ok(true);
         }
-        Occupant::Release { kinds, names, .. } if options.replace => occupant::clear(talk, &ddl, &kinds, &names).await?,
+        Occupant::Release { kinds, names, .. } if options.replace => {
+            occupant::clear(talk, &ddl, &kinds, &names).await?
+        }
         Occupant::Release { reason, .. } => {
             return Err(Error::request("--schema", &options.schema, reason)
                 .hint("name another with --schema, or use --replace to swap it"));
@@ -94,7 +103,11 @@ async fn converse(talk: &mut Talk, plan: &Plan, options: &ExportOptions) -> Resu
     for (sheet, sum) in plan.sheets.iter().zip(&sums) {
         let arrived = Checksum::in_database(talk, &ddl.name(&sheet.name), sheet).await?;
         if arrived != *sum {
-            let what = if arrived.rows == sum.rows { "other values".to_string() } else { format!("{} rows instead of {}", arrived.rows, sum.rows) };
+            let what = if arrived.rows == sum.rows {
+                "other values".to_string()
+            } else {
+                format!("{} rows instead of {}", arrived.rows, sum.rows)
+            };
             return Err(Error::Io {
                 doing: "load".into(),
                 path: sheet.name.clone(),

@@ -42,8 +42,12 @@ pub(super) async fn look(talk: &mut Talk, ddl: &Ddl<'_>, plan: &Plan, sums: &[Ch
     let stated = if marked { stated(talk, ddl).await? } else { None };
     let Some((sha256, kinds, names)) = stated else {
         let (kind, name) = &inside[0];
-        return Err(Error::request("--schema", ddl.schema, format!("the schema holds the {kind} `{name}` and is no release"))
-            .hint("name another with --schema"));
+        return Err(Error::request(
+            "--schema",
+            ddl.schema,
+            format!("the schema holds the {kind} `{name}` and is no release"),
+        )
+        .hint("name another with --schema"));
     };
     if sha256 != plan.sha256 {
         return Ok(Occupant::Release { reason: "the schema holds another release".into(), kinds, names });
@@ -105,7 +109,8 @@ async fn damage(
             )
             .await?;
         let columns: Vec<String> = columns.iter().map(|row| row.get(0)).collect();
-        let same = columns.len() == sheet.columns.len() && sheet.columns.iter().all(|column| columns.contains(&column.name));
+        let same =
+            columns.len() == sheet.columns.len() && sheet.columns.iter().all(|column| columns.contains(&column.name));
         if !same || Checksum::in_database(talk, &ddl.name(&sheet.name), sheet).await? != *sum {
             return Ok(Some(format!("its table `{}` was changed", sheet.name)));
         }
@@ -149,7 +154,8 @@ pub(super) async fn clear(talk: &mut Talk, ddl: &Ddl<'_>, kinds: &[String], name
     talk.run(&sql).await?;
     if let Some((kind, name)) = inside(talk, ddl).await?.first() {
         let reason = format!("the schema also holds the {kind} `{name}`, which is no part of the release");
-        return Err(Error::request("--schema", ddl.schema, reason).hint("move it elsewhere, or name another schema with --schema"));
+        return Err(Error::request("--schema", ddl.schema, reason)
+            .hint("move it elsewhere, or name another schema with --schema"));
     }
     Ok(())
 }

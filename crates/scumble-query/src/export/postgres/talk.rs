@@ -70,8 +70,12 @@ impl Talk {
             Err(error) => error,
         };
         if error.code() == Some(&SqlState::DEPENDENT_OBJECTS_STILL_EXIST) {
-            return Err(Error::request("--replace", "", "something outside the release depends on it, such as a view of yours")
-                .hint("drop it first, or export to another schema with --schema"));
+            return Err(Error::request(
+                "--replace",
+                "",
+                "something outside the release depends on it, such as a view of yours",
+            )
+            .hint("drop it first, or export to another schema with --schema"));
         }
         let mut reason = words(&error);
         if error.is_closed()
@@ -80,7 +84,11 @@ impl Talk {
         {
             reason = words(&last);
         }
-        Err(Error::Io { doing: "export to".into(), path: self.shown.clone(), reason: format!("{reason}; nothing was changed there") })
+        Err(Error::Io {
+            doing: "export to".into(),
+            path: self.shown.clone(),
+            reason: format!("{reason}; nothing was changed there"),
+        })
     }
 }
 

@@ -1,0 +1,6 @@
+//! Releases in a real PostgreSQL, whose address is in SCUMBLE_POSTGRES, and in files.
+
+mod answers;
+mod database;
+mod files;
+mod whole;
