@@ -9,13 +9,13 @@ log=$(mktemp)
 trap 'rm -f "$log"; stop_postgres' EXIT
 start_postgres
 
-# The independent checker needs Python with numpy, pandas and pyarrow; they go into a cache of
-# their own, never into the system.
+# The independent checker needs Python with numpy, pandas and pyarrow, and DuckDB runs statements of ours; they go into
+# a cache of their own, never into the system.
 oracle="$PWD/../shared/oracle"
 if [ -d "$oracle" ] && command -v python3 >/dev/null; then
     venv="${XDG_CACHE_HOME:-$HOME/.cache}/scumble/oracle-venv"
-    if ! "$venv/bin/python" -c 'import numpy, pandas, pyarrow' 2>/dev/null; then
-        python3 -m venv "$venv" && "$venv/bin/pip" install --quiet numpy pandas pyarrow
+    if ! "$venv/bin/python" -c 'import numpy, pandas, pyarrow, duckdb' 2>/dev/null; then
+        python3 -m venv "$venv" && "$venv/bin/pip" install --quiet numpy pandas pyarrow duckdb
     fi
     export SCUMBLE_ORACLE="$oracle" SCUMBLE_PYTHON="$venv/bin/python"
 else
@@ -24,7 +24,7 @@ fi
 
 failed=0
 cargo test --workspace --no-fail-fast 2>&1 | tee "$log" || failed=1
-# The tests of the program have built it.
+# The program was built for its tests.
 SCUMBLE="$CARGO_TARGET_DIR/debug/scumble"
 export SCUMBLE
 docs/manual/check.sh 2>&1 | tee -a "$log" || failed=1

@@ -1,5 +1,7 @@
 //! What the benchmark programs share: data, child processes that measure themselves, tables.
 
+pub mod ke_widths;
+
 use arrow_csv::reader::Format;
 use arrow_csv::{ReaderBuilder, WriterBuilder};
 use flate2::read::MultiGzDecoder;

@@ -144,7 +144,7 @@ fn growth() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Algorithm 1 with f[0] = 0 and the cost of a group added to what is before it. `admissible` tells whether
+/// Algorithm 1 with `f[0] = 0` and the cost of a group added to what is before it. `admissible` tells whether
 /// the numbers from d to i, counted from 1, may be a group.
 fn quadratic(
     n: usize,

@@ -9,8 +9,10 @@ use std::path::Path;
 /// `flag` named the path.
 pub(crate) fn check_new(flag: &str, path: &Path, data: &Path, replace: bool) -> Result<()> {
     let shown = path.display().to_string();
-    let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    if folder.join("manifest.json").exists() {
+    if path.is_dir() {
+        return Err(Error::request(flag, shown, "it is a directory").hint("name a file"));
+    }
+    if in_a_release(path) {
         return Err(Error::request(flag, shown, "this is for your eyes, and the directory holds a release")
             .hint("name a file outside of any release"));
     }
@@ -23,6 +25,17 @@ pub(crate) fn check_new(flag: &str, path: &Path, data: &Path, replace: bool) -> 
         }
         _ => Ok(()),
     }
+}
+
+/// True if a folder above the path is a release: its manifest says which version wrote it.
+fn in_a_release(path: &Path) -> bool {
+    let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let Ok(folder) = fs::canonicalize(folder) else { return false };
+    folder.ancestors().any(|folder| {
+        let manifest = fs::read_to_string(folder.join("manifest.json")).ok();
+        let manifest = manifest.and_then(|text| serde_json::from_str::<serde_json::Value>(&text).ok());
+        manifest.is_some_and(|manifest| manifest.get("scumble").is_some())
+    })
 }
 
 /// Writes a file through `fill`; on any failure nothing is left behind.
@@ -51,6 +64,19 @@ pub(crate) fn write_whole(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn pages_for_the_publisher_stay_out_of_releases() {
+        let folder = tempfile::tempdir().unwrap();
+        let (inner, data) = (folder.path().join("deeper"), folder.path().join("data.csv"));
+        fs::create_dir(&inner).unwrap();
+        let check = |file: &Path| check_new("--report", file, &data, false);
+        // Somebody else's manifest is no release.
+        fs::write(folder.path().join("manifest.json"), "{\"name\": \"an extension\"}").unwrap();
+        assert!(check(&inner.join("page.html")).is_ok() && check(&inner).is_err());
+        fs::write(folder.path().join("manifest.json"), "{\"scumble\": \"0.1.0\"}").unwrap();
+        assert!(check(&inner.join("page.html")).is_err() && check(&folder.path().join("page.html")).is_err());
+    }
 
     #[test]
     fn a_failure_leaves_the_old_file_and_nothing_beside_it() {

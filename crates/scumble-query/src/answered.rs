@@ -61,7 +61,8 @@ impl Figure {
         let count = Unit::Number(0);
         let unit = if matches!(asked.aggregate, Aggregate::CountRows | Aggregate::Count) { &count } else { unit };
         let figure = |units: Option<f64>| units.and_then(|units| unit.figure(units));
-        let ends = |pair: Option<(f64, f64)>| pair.and_then(|(low, high)| Some((unit.figure(low)?, unit.figure(high)?)));
+        let ends =
+            |pair: Option<(f64, f64)>| pair.and_then(|(low, high)| Some((unit.figure(low)?, unit.figure(high)?)));
         Figure {
             aggregate: asked.label.clone(),
             alias: asked.alias.clone(),
@@ -71,16 +72,21 @@ impl Figure {
             deviation: figure(answer.deviation),
             certain: answer.certain,
             is_date: matches!(unit, Unit::Day),
-            interval: answer.interval.as_ref().map(|interval| Intervals {
-                normal: ends(interval.normal),
-                guaranteed: ends(interval.guaranteed),
-            }),
+            interval: answer
+                .interval
+                .as_ref()
+                .map(|interval| Intervals { normal: ends(interval.normal), guaranteed: ends(interval.guaranteed) }),
         }
     }
 }
 
 impl Answered {
-    pub(crate) fn new(question: &Question, names: impl Fn(usize) -> String, rows: Vec<AnsweredRow>, suppressed: u64) -> Self {
+    pub(crate) fn new(
+        question: &Question,
+        names: impl Fn(usize) -> String,
+        rows: Vec<AnsweredRow>,
+        suppressed: u64,
+    ) -> Self {
         let mut notes = Vec::new();
         if suppressed > 0 {
             notes.push(format!(

@@ -1,6 +1,8 @@
 //! DataFusion as the judge of conditions: which rows of a batch satisfy them.
 
-use arrow_array::{Array, ArrayRef, BooleanArray, Date32Array, Decimal128Array, DictionaryArray, Int64Array, RecordBatch};
+use arrow_array::{
+    Array, ArrayRef, BooleanArray, Date32Array, Decimal128Array, DictionaryArray, Int64Array, RecordBatch,
+};
 use arrow_array::{RecordBatchOptions, StringArray, UInt32Array};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use datafusion::common::{DFSchema, cast::as_boolean_array};
@@ -42,7 +44,9 @@ impl Engine {
         let expr = self.state.create_physical_expr(logical, &known).map_err(wrong)?;
         let of_type = expr.data_type(schema).map_err(wrong)?;
         if !matches!(of_type, DataType::Boolean | DataType::Null) {
-            return Err(Error::request("condition", &text, "this is neither true nor false").hint("compare it with something"));
+            return Err(
+                Error::request("condition", &text, "this is neither true nor false").hint("compare it with something")
+            );
         }
         Ok(Condition { expr, text })
     }
@@ -82,7 +86,11 @@ pub(crate) fn batch(columns: Vec<(&str, ArrayRef)>, rows: usize) -> Result<Recor
 /// The values behind codes.
 pub(crate) fn array(domain: &Domain, codes: impl Iterator<Item = Code>) -> Result<ArrayRef> {
     match domain.kind() {
-        Kind::Number => numbers(codes.map(|code| domain.number(code)), domain.codes().filter_map(|code| domain.number(code)), domain.scale()),
+        Kind::Number => numbers(
+            codes.map(|code| domain.number(code)),
+            domain.codes().filter_map(|code| domain.number(code)),
+            domain.scale(),
+        ),
         Kind::Date => Ok(Arc::new(Date32Array::from_iter(codes.map(|code| domain.amount(code).map(|day| day as i32))))),
         Kind::Ordinal | Kind::Nominal => {
             let labels: Vec<String> = domain.codes().map(|code| domain.text(code).into_owned()).collect();

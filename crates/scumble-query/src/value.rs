@@ -23,7 +23,9 @@ impl Value {
     pub(crate) fn of_code(domain: &Domain, code: Code) -> Value {
         match (domain.kind(), code) {
             (_, NULL) => Value::Null,
-            (Kind::Number, _) => domain.number(code).map_or(Value::Null, |n| Value::Number(Decimal::new(n, domain.scale()))),
+            (Kind::Number, _) => {
+                domain.number(code).map_or(Value::Null, |n| Value::Number(Decimal::new(n, domain.scale())))
+            }
             (Kind::Date, _) => domain.amount(code).map_or(Value::Null, |day| Value::Date(day as i32)),
             _ => Value::Label(domain.text(code).into_owned()),
         }

@@ -2,7 +2,7 @@
 
 use crate::choice::Method;
 use crate::observer::Observer;
-use crate::partition::partition;
+use crate::partition::{Divided, partition};
 use crate::publish::bind_published;
 use crate::request::PublishRequest;
 use rayon::prelude::*;
@@ -42,12 +42,13 @@ pub(crate) fn grouped(
 ) -> Result<Found> {
     let start = Instant::now();
     if !request.is_apart() {
-        let Reached { partition, bound, common } = reach(table, request, coins, observer)?;
+        let Reached { partition, remark, bound, common } = reach(table, request, coins, observer)?;
+        let remark = remark.map(|remark| remarked(remark, None, observer));
         return Ok(Found {
             groupings: vec![Grouping { partition, coins: None }],
             algorithm: request.chosen_algorithm().name().into(),
             attained: attained_entries(&bound, table.schema(), common),
-            notes: together(table, request).into_iter().collect(),
+            notes: together(table, request).into_iter().chain(remark).collect(),
             seconds: start.elapsed().as_secs_f64(),
         });
     }
@@ -55,7 +56,7 @@ pub(crate) fn grouped(
     BoundRequirements::bind(&request.requirements, table.schema(), |column| table.whole(column))?;
     let sensitive = table.schema().of_role(Role::Sensitive);
     let names: Vec<&str> = sensitive.iter().map(|&at| table.attribute(at).name.as_str()).collect();
-    let (mut groupings, mut parts, mut algorithms) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut groupings, mut parts, mut algorithms, mut remarks) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for (at, &column) in sensitive.iter().enumerate() {
         let speaks = |one: &&Requirement| one.column.is_none() || one.named_in(&names) == Some(at);
         let requirements = request.requirements.iter().filter(speaks).cloned().collect();
@@ -66,7 +67,8 @@ pub(crate) fn grouped(
             request.check_algorithm()?;
         }
         let (alone, coins) = (table.with_one_sensitive(column), coins.of_column(at));
-        let Reached { partition, bound, common } = reach(&alone, &request, &coins, observer)?;
+        let Reached { partition, remark, bound, common } = reach(&alone, &request, &coins, observer)?;
+        remarks.extend(remark.map(|remark| remarked(remark, Some(names[at]), observer)));
         algorithms.push(request.chosen_algorithm().name());
         parts.push((bound, alone.schema().clone(), common));
         groupings.push(Grouping { partition, coins: Some(coins) });
@@ -77,10 +79,25 @@ pub(crate) fn grouped(
     Ok(Found {
         attained: attained_apart(apart),
         algorithm: algorithms.join(", "),
-        notes: vec![of_each(&names, &groupings)],
+        notes: std::iter::once(of_each(&names, &groupings)).chain(remarks).collect(),
         groupings,
         seconds: start.elapsed().as_secs_f64(),
     })
+}
+
+/// Tells the publisher a remark about groups, and gives it as a sentence for the readers of the release. A column is
+/// named where there are several with groups of their own.
+fn remarked(remark: &str, column: Option<&str>, observer: &dyn Observer) -> String {
+    let (warning, sentence) = match column {
+        Some(column) => (format!("`{column}`: {remark}"), format!("{column}: {remark}.")),
+        None => {
+            let mut letters = remark.chars();
+            let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
+            (remark.into(), format!("{first}{}.", letters.as_str()))
+        }
+    };
+    observer.warn(&warning);
+    sentence
 }
 
 /// How many groups each column has.
@@ -108,6 +125,7 @@ fn together(table: &Table, request: &PublishRequest) -> Option<String> {
 /// Groups, the requirements bound to what is published of them, and what all groups attain together.
 struct Reached {
     partition: Partition,
+    remark: Option<&'static str>,
     bound: BoundRequirements,
     common: Vec<Attained>,
 }
@@ -115,10 +133,10 @@ struct Reached {
 fn reach(table: &Table, request: &PublishRequest, coins: &Coins, observer: &dyn Observer) -> Result<Reached> {
     let bound = BoundRequirements::bind(&request.requirements, table.schema(), |column| table.whole(column))?;
     feasible(table, &bound).map_err(|error| beside_suppression(error, request))?;
-    let partition = partition(table, &bound, request, coins, observer)?;
+    let Divided { partition, remark } = partition(table, &bound, request, coins, observer)?;
     let bound = bind_published(table, request, partition.rows())?;
     let common = attained(table, &partition, &bound);
-    Ok(Reached { partition, bound, common })
+    Ok(Reached { partition, remark, bound, common })
 }
 
 /// Rows are suppressed to lower the loss, never to reach a requirement; whoever allowed suppression

@@ -22,7 +22,20 @@ pub(crate) fn load(
     encode(raw, &plans, &EncodeOptions::default())
 }
 
-/// The same from Arrow record batches.
+/// Reads the columns that are planned and no others. What they hold is known to suit the plans, so no value is shown.
+pub(crate) fn load_planned(input: &Input, plans: &[ColumnPlan], observer: &dyn Observer) -> Result<Table> {
+    let planned = |name: &str| plans.iter().any(|plan| plan.name == name);
+    let options = ReadOptions::default()
+        .format(input.format)
+        .delimiter(input.delimiter)
+        .nulls(input.nulls.clone())
+        .columns(|name| if planned(name) { Want::Text } else { Want::Skip })
+        .secret(|_| true);
+    let raw = read(&input.path, &options, &Reading(observer))?;
+    encode(raw, plans, &EncodeOptions::default())
+}
+
+/// As [`load`], from Arrow record batches.
 pub(crate) fn load_batches(
     schema: &Schema,
     batches: impl IntoIterator<Item = RecordBatch>,

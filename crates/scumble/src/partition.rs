@@ -10,6 +10,15 @@ use scumble_method::{Coins, KePermutation};
 use scumble_principle::BoundRequirements;
 use scumble_table::{Decimal, Partition, Result, Table};
 
+/// Groups, and a remark about them.
+pub(crate) struct Divided {
+    pub(crate) partition: Partition,
+    /// What publisher and readers should know about the groups, without a capital and a full stop. Whoever knows the
+    /// algorithm can work out from the published numbers which groups would be the best and see that these are not, so
+    /// it tells nothing that the release does not.
+    pub(crate) remark: Option<&'static str>,
+}
+
 /// Divides the table into groups that meet the requirements.
 pub(crate) fn partition(
     table: &Table,
@@ -17,7 +26,7 @@ pub(crate) fn partition(
     request: &PublishRequest,
     coins: &Coins,
     observer: &dyn Observer,
-) -> Result<Partition> {
+) -> Result<Divided> {
     observer.begin(Stage::Partition, Some(table.n_rows() as u64));
     let task = Task {
         table,
@@ -30,10 +39,7 @@ pub(crate) fn partition(
     let algorithm = request.chosen_algorithm();
     if let Some(rule) = algorithm.ke_rule() {
         let grouped = KePermutation { rule }.partition(&task)?;
-        if let Some(note) = grouped.note {
-            observer.warn(note);
-        }
-        return Ok(grouped.partition);
+        return Ok(Divided { partition: grouped.partition, remark: grouped.note });
     }
     if algorithm == Algorithm::Proximity || request.about_proximity() {
         if !epsilon_m::is_constructed(bound, table) {
@@ -42,7 +48,7 @@ pub(crate) fn partition(
                  them is checked, and the search may find none although there are some",
             );
         }
-        return epsilon_m(request, algorithm).partition(&task);
+        return Ok(Divided { partition: epsilon_m(request, algorithm).partition(&task)?, remark: None });
     }
     let mondrian = Mondrian {
         cuts: if algorithm == Algorithm::Paper { CutRule::WidestMedian } else { CutRule::LeastLoss },
@@ -53,7 +59,7 @@ pub(crate) fn partition(
             Profile::MaxUtility => Choice::Best,
         },
     };
-    mondrian.partition(&task)
+    Ok(Divided { partition: mondrian.partition(&task)?, remark: None })
 }
 
 fn epsilon_m(request: &PublishRequest, algorithm: Algorithm) -> EpsilonM {

@@ -20,7 +20,7 @@ use std::path::PathBuf;
     scumble advise payroll.csv --sensitive salary --relative 0.125 --m 5
 
 The answers tell gaps between the numbers of people: do not publish them.
-Exit code 1 means that what was asked for cannot be had.")]
+Exit code 1 means that what was asked for cannot be had; the nearest that can is named.")]
 pub(crate) struct Advise {
     /// CSV (also .gz) or Parquet file, or `-` for standard input
     #[arg(value_name = "DATA", value_hint = ValueHint::FilePath)]

@@ -20,6 +20,9 @@ use std::path::PathBuf;
   How wide the bounds of averages are, over ranges of ages and for random people:
     scumble evaluate release/ --source census.csv --bounds avg --range-over age --spans 10,30
 
+  The same beside other groups that meet the release's (k, e)-anonymity:
+    scumble evaluate release/ --source census.csv --bounds avg --algorithms all
+
 The figures compare the release with its source and are for its publisher's eyes.")]
 pub(crate) struct Evaluate {
     /// Release directory
@@ -46,7 +49,7 @@ pub(crate) struct Evaluate {
     #[arg(long, value_name = "S", default_value_t = 0.1, allow_negative_numbers = true, help_heading = "Queries")]
     pub(crate) s: f64,
 
-    /// Seed of the questions, and of the noise of --baseline
+    /// Seed of the questions, of the noise of --baseline and of the groups of --algorithms
     #[arg(long, value_name = "N", default_value_t = 7, help_heading = "Queries")]
     pub(crate) seed: u64,
 
@@ -84,7 +87,8 @@ pub(crate) struct Evaluate {
     )]
     pub(crate) sizes: Vec<f64>,
 
-    /// Other ways to meet the release's (k, e)-anonymity, measured on the source: rank-swap
+    /// Other ways to meet the release's (k, e)-anonymity, measured on the source: expected-width, min-sum, min-max,
+    /// min-max-overlap, max-groups, random, mondrian, rank-swap, or all
     #[arg(long, value_name = "NAME", value_delimiter = ',', requires = "bounds", help_heading = "Bounds")]
     pub(crate) algorithms: Vec<String>,
 

@@ -80,8 +80,10 @@ pub(crate) struct Publish {
     #[arg(long, help_heading = "Protection")]
     pub(crate) together: bool,
 
-    /// How groups are found: mondrian, mondrian-relaxed, proximity or paper [default: proximity where a
-    /// requirement is about proximity, else mondrian]
+    /// How groups are found: mondrian, mondrian-relaxed, proximity or paper; along the order of the numbers under
+    /// ke-anonymity: expected-width, min-sum, min-max, min-max-overlap, max-groups or random [default: proximity
+    /// where a requirement is about proximity, expected-width under ke-anonymity with exact quasi-identifiers,
+    /// else mondrian]
     #[arg(long, value_name = "NAME", help_heading = "Protection")]
     pub(crate) algorithm: Option<String>,
 

@@ -47,7 +47,7 @@ pub(crate) struct Query {
     pub(crate) dialect: DialectName,
 
     /// Print the answer as CSV
-    #[arg(long, conflicts_with_all = ["json", "explain"])]
+    #[arg(long, conflicts_with = "explain")]
     pub(crate) csv: bool,
 }
 

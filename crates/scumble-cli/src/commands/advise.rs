@@ -59,6 +59,9 @@ fn words(advice: &Advice, report: Option<&Path>) -> String {
         let verdict = if achievable { "can be had" } else { "cannot be had, whatever the grouping" };
         text.push_str(&format!("\n{requirement} {verdict}\n"));
     }
+    if let Some(beyond) = advice.beyond() {
+        text.push_str(&format!("\n{beyond}\n"));
+    }
     if let Some(nearest) = &advice.nearest {
         text.push_str(&format!("nearest: {}\n", nearest.requirements.join(" or ")));
     }

@@ -3,9 +3,8 @@
 use crate::args::Evaluate;
 use crate::commands::reading;
 use crate::output::{Output, aligned, thousands};
-use crate::whole_file::write_whole;
+use crate::whole_file::{check_new, write_whole};
 use scumble::{BoundsFacts, BoundsRequest, Error, Errors, EvaluateRequest, Evaluation, Result, WorkloadFacts};
-use std::fs;
 use std::path::Path;
 
 pub(crate) fn run(args: &Evaluate, output: &Output) -> Result<bool> {
@@ -14,7 +13,7 @@ pub(crate) fn run(args: &Evaluate, output: &Output) -> Result<bool> {
             .hint("name the directory that `scumble publish` wrote"));
     }
     if let Some(report) = &args.report {
-        check_report(report, args)?;
+        check_new("--report", report, &args.source, args.replace)?;
     }
     let request = EvaluateRequest {
         sensitive: args.sensitive.clone(),
@@ -45,30 +44,6 @@ fn bounds_request(aggregate: &str, args: &Evaluate) -> Result<BoundsRequest> {
         algorithms: args.algorithms.clone(),
         ..BoundsRequest::of(aggregate)?
     })
-}
-
-/// A page must not take the place of anything, and does not belong into the release.
-fn check_report(report: &Path, args: &Evaluate) -> Result<()> {
-    let refused =
-        |reason: &str, hint: &str| Err(Error::request("--report", report.display().to_string(), reason).hint(hint));
-    if report.is_dir() {
-        return refused("it is a directory", "name a file");
-    }
-    if let (Ok(page), Ok(data)) = (fs::canonicalize(report), fs::canonicalize(&args.source))
-        && page == data
-    {
-        return refused("this is the data itself", "name another file");
-    }
-    let folder = report.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    if let (Ok(folder), Ok(release)) = (fs::canonicalize(folder), fs::canonicalize(&args.release))
-        && folder.starts_with(release)
-    {
-        return refused("the page tells of the source and must not be published", "name a file outside the release");
-    }
-    if report.exists() && !args.replace {
-        return refused("it exists already", "name another file, or use --replace");
-    }
-    Ok(())
 }
 
 fn words(e: &Evaluation, report: Option<&Path>) -> String {

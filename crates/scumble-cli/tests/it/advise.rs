@@ -45,6 +45,26 @@ fn paper1_running_example() {
 }
 
 #[test]
+fn an_m_that_goes_with_no_epsilon_is_a_no() {
+    let desk = desk();
+    desk.file("ties.csv", "pay\n5\n5\n5\n7\n8\n9\n10\n11\n");
+    for (file, m, most) in [("t.csv", 9, 8), ("ties.csv", 3, 2)] {
+        let said = desk.run(&format!("advise {file} --sensitive pay --m {m} --json"));
+        assert_eq!(said.code, 1, "{}", said.stderr);
+        let answer = said.json();
+        assert_eq!((&answer["achievable"], &answer["m_max"]), (&json!(false), &json!(most)));
+        let nearest = [format!("proximity-absolute(0, {most})"), format!("proximity-relative(0, {most})")];
+        assert_eq!(answer["nearest"], json!({"m": most, "epsilon": null, "requirements": nearest}));
+        assert_eq!(answer["epsilon_supremum"], "0");
+        let said = desk.run(&format!("advise {file} --sensitive pay --m {m}"));
+        let words = format!("m = {m} goes with no epsilon, whatever the grouping: the largest m is {most}");
+        assert!(said.code == 1 && said.stdout.contains(&words), "{}", said.stdout);
+        let answer = desk.run(&format!("advise {file} --sensitive pay --m {most} --json")).done().json();
+        assert_eq!((answer.get("achievable"), answer.get("m_max")), (None, None));
+    }
+}
+
+#[test]
 fn the_trade_off_and_its_page() {
     let desk = desk();
     let answer = desk.run("advise t.csv --sensitive pay --json").done().json();

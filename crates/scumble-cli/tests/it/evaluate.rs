@@ -89,7 +89,7 @@ fn the_page_is_whole_and_stays_out_of_the_release() {
     run("--report page.html --replace --w 3").done();
     assert_ne!(page, fs::read_to_string(desk.path().join("page.html")).unwrap());
     run("--report patients.csv --replace").refused(2, &["the data itself"]);
-    run("--report release/page.html").refused(2, &["must not be published"]);
+    run("--report release/page.html").refused(2, &["this is for your eyes"]);
     run("--report release").refused(2, &["it is a directory"]);
     run("--report no/where.html").refused(3, &["no/where.html"]);
     run("--replace").refused(2, &["--report"]);

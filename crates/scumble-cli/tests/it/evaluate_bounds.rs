@@ -87,3 +87,25 @@ fn rank_swapping_is_measured_under_the_stated_requirement() {
     ask("").refused(2, &["name a sensitive column of numbers with --sensitive"]);
     ask("--sensitive cost --algorithms rank-swap").refused(2, &["states no (k, e)-anonymity on `cost`"]);
 }
+
+#[test]
+fn other_groups_are_measured_beside_a_permuted_release() {
+    let desk = Desk::new();
+    desk.file("patients.csv", patients(600));
+    desk.run("publish patients.csv --identifying name --quasi age,city --sensitive cost --drop-rest --require ke-anonymity(4,100) --seed 3 --out release").done();
+    let ask = "evaluate release --source patients.csv --bounds avg --queries 50 --w 2";
+    let found = desk.run(&format!("{ask} --algorithms all --json")).done().json();
+    assert_eq!(found["method"], "permute");
+    let bounds = &found["bounds"];
+    let names: Vec<&str> =
+        bounds["lines"].as_array().unwrap().iter().map(|line| line["name"].as_str().unwrap()).collect();
+    let all =
+        ["expected-width", "min-sum", "min-max", "min-max-overlap", "max-groups", "random", "mondrian", "rank-swap"];
+    assert_eq!(names, [&["release", "generalized"], &all[..]].concat());
+    assert_eq!(desk.run(&format!("{ask} --algorithms all --threads 1 --json")).done().json()["bounds"], *bounds);
+    let said = desk.run(&format!("{ask} --algorithms min-sum,random")).done().stdout;
+    for words in ["others under `ke-anonymity(4, 100)`", "min-sum", "random"] {
+        assert!(said.contains(words), "{words}: {said}");
+    }
+    desk.run(&format!("{ask} --algorithms proximity")).refused(2, &["--algorithms `proximity`", "`rank-swap`, `all`"]);
+}

@@ -14,5 +14,6 @@ mod oracle;
 mod permute;
 mod proximity;
 mod publish;
+mod query;
 mod snapshots;
 mod support;

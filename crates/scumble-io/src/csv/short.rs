@@ -163,8 +163,10 @@ mod tests {
 
     #[test]
     fn keys_tell_texts_apart() {
-        assert!(key::<u64>("a") != key("a\0") && key::<u64>("\0") != key("\0\0") && key::<u64>("\0") != 0);
-        assert_eq!(key::<u64>("abcdefg"), key("abcdefg"));
+        assert!(
+            key::<u64>("a") != key::<u64>("a\0") && key::<u64>("\0") != key::<u64>("\0\0") && key::<u64>("\0") != 0
+        );
+        assert_eq!(key::<u64>("abcdefg"), key::<u64>("abcdefg"));
         let wide = key::<Wide>;
         assert!(wide("12345678") != wide("12345678\0") && wide("1") != wide("1\0"));
         let long = "1234567890123456789012345678901";

@@ -7,7 +7,8 @@ use crate::engine::{self, Engine};
 use crate::question::Question;
 use crate::value::Value;
 use arrow_array::{Array, BooleanArray};
-use scumble_release::{BoxColumn, Boxed, ShownColumn};
+use scumble_release::notation::Region;
+use scumble_release::{BoxColumn, Boxed, Extent, ShownColumn};
 use scumble_table::{Decimal, Error, Result};
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -59,9 +60,15 @@ enum Side<'a> {
 enum Judged {
     Constant(Truth),
     /// By class of one column.
-    One { column: usize, truth: Vec<Truth> },
+    One {
+        column: usize,
+        truth: Vec<Truth>,
+    },
     /// By classes of several columns, the last of them running fastest.
-    Several { columns: Vec<usize>, truth: Vec<Truth> },
+    Several {
+        columns: Vec<usize>,
+        truth: Vec<Truth>,
+    },
 }
 
 impl<'a> Space<'a> {
@@ -81,7 +88,7 @@ impl<'a> Space<'a> {
             let literals: Option<Vec<Vec<Decimal>>> =
                 own.iter().map(|atom| if atom.columns.len() == 1 { compared_with(&atom.expr) } else { None }).collect();
             let literals = literals.map(|lists| lists.concat()).filter(|_| !question.keys.contains(&at));
-            lines.push(Line::new(names.get(at), literals.as_deref())?);
+            lines.push(Line::new(names.get(at), digits(names.name(at), boxed), literals.as_deref())?);
         }
         let mut by_cell: Vec<Vec<(usize, Vec<Truth>)>> = used.iter().map(|_| Vec::new()).collect();
         for (number, atom) in atoms.iter().enumerate() {
@@ -176,8 +183,7 @@ impl<'a> Space<'a> {
             Judged::Constant(truth) => *truth,
             Judged::One { column, truth } => truth[classes[*column] as usize],
             Judged::Several { columns, truth } => {
-                let place =
-                    columns.iter().fold(0, |n, &at| n * self.columns[at].example.len() + classes[at] as usize);
+                let place = columns.iter().fold(0, |n, &at| n * self.columns[at].example.len() + classes[at] as usize);
                 truth[place]
             }
         }
@@ -232,9 +238,29 @@ impl<'a> Involved<'a> {
     }
 }
 
+/// Digits after the point of the numbers of a column, ends of intervals and leaves of hierarchies included.
+fn digits(name: &str, boxed: &Boxed) -> u8 {
+    let of_text = |text: &str| Decimal::parse(text).map_or(0, |number| number.scale());
+    if let Some(column) = boxed.quasi.iter().find(|column| column.column.name() == name) {
+        let tree = column.column.hierarchy();
+        let leaves = tree
+            .map_or(0, |tree| (0..tree.leaves().len() as u32).map(|leaf| of_text(tree.value(leaf))).max().unwrap_or(0));
+        let extent = match column.column.extent() {
+            Extent::Numbers(Some((lo, hi))) => lo.scale().max(hi.scale()),
+            _ => 0,
+        };
+        let ends = column.regions.iter().flatten().map(|region| match region {
+            Region::Numbers(lo, hi) => lo.scale().max(hi.scale()),
+            _ => 0,
+        });
+        return ends.max().unwrap_or(0).max(leaves).max(extent);
+    }
+    boxed.values.iter().find(|column| column.column.name() == name).map_or(0, |column| column.domain.scale())
+}
+
 /// The weight of each class in each text of a column.
 fn spreads(column: &BoxColumn, line: &Line, of_cell: &[u32], n_classes: usize) -> Vec<Vec<(u32, f64)>> {
-    let spread = |region: &Option<scumble_release::notation::Region>| {
+    let spread = |region: &Option<Region>| {
         let Some(region) = region else { return Vec::new() };
         let mut weights: Vec<Option<f64>> = vec![None; n_classes];
         for (cell, weight) in line.spread(region).cells {
@@ -256,8 +282,12 @@ fn combinations(
     let sizes: Vec<usize> = places.iter().map(|&at| columns[at].example.len()).collect();
     let total = sizes.iter().try_fold(1usize, |all, &n| all.checked_mul(n)).filter(|&all| all <= MOST_COMBINATIONS);
     let Some(total) = total else {
-        return Err(Error::request("condition", atom.expr.to_string(), "these columns have too many values to compare")
-            .hint("join conditions on single columns by AND, OR and NOT"));
+        return Err(Error::request(
+            "condition",
+            atom.expr.to_string(),
+            "these columns have too many values to compare",
+        )
+        .hint("join conditions on single columns by AND, OR and NOT"));
     };
     let mut arrays = Vec::with_capacity(places.len());
     let mut step = total;

@@ -30,8 +30,12 @@ impl Rows {
                 continue;
             }
             if quasi < used.len() {
-                return Err(Error::request("condition", part.to_string(), "no statement ties kept columns to generalized ones")
-                    .hint("join their conditions by AND"));
+                return Err(Error::request(
+                    "condition",
+                    part.to_string(),
+                    "no statement ties kept columns to generalized ones",
+                )
+                .hint("join their conditions by AND"));
             }
             let (may, must) = self.judged(part, &used, columns, engine)?;
             possible.push(may);
@@ -71,11 +75,8 @@ impl Rows {
 
 fn of_texts(column: &BoxColumn, codes: &[usize]) -> String {
     let name = quoted(column.column.name());
-    let texts: Vec<String> = codes
-        .iter()
-        .filter(|&&code| code != NULL as usize)
-        .map(|&code| text(column.texts.text(code as u32)))
-        .collect();
+    let texts: Vec<String> =
+        codes.iter().filter(|&&code| code != NULL as usize).map(|&code| text(column.texts.text(code as u32))).collect();
     let null = codes.contains(&(NULL as usize)).then(|| format!("{name} IS NULL"));
     let listed = (!texts.is_empty()).then(|| format!("{name} IN ({})", texts.join(", ")));
     match (listed, null) {

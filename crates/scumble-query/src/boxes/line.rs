@@ -3,6 +3,7 @@
 //! Labels, days and whole numbers are cells of their own as long as there are not too many. Longer lines, and decimals,
 //! are cut at the numbers that a condition compares them with: between two of them no comparison changes.
 
+use super::pieces::{self, Piece, share};
 use crate::engine;
 use crate::value::Value;
 use arrow_array::{ArrayRef, Date32Array};
@@ -31,14 +32,6 @@ enum Cells {
     Nothing,
 }
 
-/// A stretch of a line in units of half a step, so that there is a value between any two.
-#[derive(Clone, Copy)]
-struct Piece {
-    lo: i128,
-    hi: i128,
-    is_point: bool,
-}
-
 /// What a region has of each cell.
 pub(super) struct Spread {
     /// (cell, weight) of every cell that a value of the region may lie in; weights add up to 1. A cell of weight 0
@@ -47,21 +40,21 @@ pub(super) struct Spread {
 }
 
 impl Line {
-    /// The line of a column. Comparisons are with `literals`, if conditions do nothing but compare; else `None`.
-    pub(super) fn new(column: &PublishedColumn, literals: Option<&[Decimal]>) -> Result<Line> {
+    /// The line of a column whose numbers have `scale` digits after the point. Comparisons are with `literals`, if
+    /// conditions do nothing but compare; else `None`.
+    pub(super) fn new(column: &PublishedColumn, scale: u8, literals: Option<&[Decimal]>) -> Result<Line> {
         let cells = match column.extent() {
             Extent::Labels(labels) => Cells::Labels(labels.clone()),
             Extent::Days(None) | Extent::Numbers(None) => Cells::Nothing,
             Extent::Days(Some((lo, hi))) => Cells::Points { lo: (*lo).into(), hi: (*hi).into(), scale: 0 },
-            Extent::Numbers(Some((lo, hi))) => {
-                let discrete = lo.is_integer() && hi.is_integer();
-                let scale = lo.scale().max(hi.scale());
-                let at = |number: &Decimal, scale| number.at_scale(scale);
-                match (discrete, at(lo, 0), at(hi, 0)) {
-                    (true, Some(lo), Some(hi)) if hi.saturating_sub(lo) < MANY => Cells::Points { lo, hi, scale: 0 },
-                    _ => pieces(column, (*lo, *hi), scale, discrete, literals)?,
+            Extent::Numbers(Some((lo, hi))) => match (scale, lo.at_scale(0), hi.at_scale(0)) {
+                (0, Some(lo), Some(hi)) if hi.saturating_sub(lo) < MANY => Cells::Points { lo, hi, scale: 0 },
+                _ => {
+                    let cut = literals.and_then(|literals| pieces::cut(*lo, *hi, scale, literals));
+                    let (pieces, digits) = cut.ok_or_else(|| too_many(column))?;
+                    Cells::Pieces { pieces, scale: digits, discrete: scale == 0 }
                 }
-            }
+            },
         };
         if let Cells::Points { lo, hi, .. } = cells
             && hi.saturating_sub(lo) >= 20 * MANY
@@ -124,9 +117,7 @@ impl Line {
                 let values = cells.map(|cell| place(cell).map(|cell| units(inside(&pieces[cell as usize]))));
                 engine::numbers(values, all, scale)
             }
-            Cells::Nothing => {
-                Ok(arrow_array::new_null_array(&arrow_schema::DataType::Int64, cells.count()))
-            }
+            Cells::Nothing => Ok(arrow_array::new_null_array(&arrow_schema::DataType::Int64, cells.count())),
         }
     }
 
@@ -230,86 +221,11 @@ impl Line {
     }
 }
 
-impl Piece {
-    fn holds(&self, at: i128) -> bool {
-        if self.is_point { at == self.lo } else { self.lo < at && at < self.hi }
-    }
-
-    /// A value strictly inside an open stretch; a whole step where values are whole.
-    fn inside(&self, discrete: bool) -> i128 {
-        if discrete { self.lo.div_euclid(2) * 2 + 2 } else { self.lo + (self.hi - self.lo) / 2 }
-    }
-}
-
 /// Equal weights, cells that come several times counted as often.
 fn even(cells: impl IntoIterator<Item = u32>) -> Vec<(u32, f64)> {
     let cells: Vec<u32> = cells.into_iter().collect();
     let weight = 1.0 / cells.len().max(1) as f64;
     cells.into_iter().map(|cell| (cell, weight)).collect()
-}
-
-/// What an interval in half steps has of each piece: whole steps where values are whole, else length.
-fn share(pieces: &[Piece], lo: i128, hi: i128, discrete: bool) -> Vec<(u32, f64)> {
-    let mut found = Vec::new();
-    for (cell, piece) in pieces.iter().enumerate() {
-        let (from, to) = (piece.lo.max(lo), piece.hi.min(hi));
-        let size = match (discrete, piece.is_point) {
-            (_, true) if (lo..=hi).contains(&piece.lo) => Some(if discrete || lo == hi { 1.0 } else { 0.0 }),
-            (_, true) => None,
-            (true, false) => {
-                // Even numbers strictly inside the piece and inside the interval.
-                let first = if piece.lo < lo { lo + lo.rem_euclid(2) } else { piece.lo.div_euclid(2) * 2 + 2 };
-                let last = if piece.hi > hi { hi - hi.rem_euclid(2) } else { (piece.hi - 1).div_euclid(2) * 2 };
-                (first <= last).then(|| ((last - first) / 2 + 1) as f64)
-            }
-            (false, false) if lo == hi => piece.holds(lo).then_some(1.0),
-            (false, false) => (from < to).then(|| (to - from) as f64),
-        };
-        if let Some(size) = size {
-            found.push((cell as u32, size));
-        }
-    }
-    let total: f64 = found.iter().map(|(_, size)| size).sum();
-    for (_, size) in &mut found {
-        *size = if total > 0.0 { *size / total } else { 0.0 };
-    }
-    found
-}
-
-/// A line cut at the literals that a condition compares it with.
-fn pieces(
-    column: &PublishedColumn,
-    (lo, hi): (Decimal, Decimal),
-    scale: u8,
-    discrete: bool,
-    literals: Option<&[Decimal]>,
-) -> Result<Cells> {
-    let literals = literals.ok_or_else(|| too_many(column))?;
-    let scale = literals.iter().map(|literal| literal.scale()).max().unwrap_or(0).max(scale);
-    let half = |number: Decimal| number.at_scale(scale).and_then(|units| units.checked_mul(2));
-    let (Some(lo), Some(hi)) = (half(lo), half(hi)) else { return Err(too_many(column)) };
-    let mut cuts: Vec<i128> = literals.iter().filter_map(|&literal| half(literal)).collect();
-    cuts.retain(|cut| (lo..=hi).contains(cut));
-    cuts.extend([lo, hi]);
-    cuts.sort_unstable();
-    cuts.dedup();
-    // Whole numbers written with the digits of a literal are multiples of a larger step; they are kept as they are
-    // only if no literal has digits after the point.
-    if discrete && scale > 0 {
-        return Err(Error::request("question", column.name(), "this column holds whole numbers")
-            .hint("compare it with whole numbers"));
-    }
-    let mut pieces = Vec::with_capacity(2 * cuts.len());
-    for (at, &cut) in cuts.iter().enumerate() {
-        if at > 0 {
-            let piece = Piece { lo: cuts[at - 1], hi: cut, is_point: false };
-            if !discrete || piece.inside(true) < piece.hi {
-                pieces.push(piece);
-            }
-        }
-        pieces.push(Piece { lo: cut, hi: cut, is_point: true });
-    }
-    Ok(Cells::Pieces { pieces, scale, discrete })
 }
 
 fn too_many(column: &PublishedColumn) -> Error {

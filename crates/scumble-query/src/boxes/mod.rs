@@ -7,6 +7,7 @@
 mod classes;
 mod conditions;
 mod line;
+mod pieces;
 mod tree;
 
 use crate::answered::{Answered, AnsweredRow, Figure};

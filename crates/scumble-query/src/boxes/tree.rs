@@ -59,18 +59,23 @@ impl Tree {
         match self {
             Tree::Atom(at) => atom(*at),
             Tree::Not(inner) => inner.judge(atom).map(|truth| !truth),
-            Tree::And(parts) => parts.iter().map(|part| part.judge(atom)).fold(Some(true), |all, part| match (all, part) {
-                (Some(false), _) | (_, Some(false)) => Some(false),
-                (Some(true), Some(true)) => Some(true),
-                _ => None,
-            }),
-            Tree::Or(parts) => parts.iter().map(|part| part.judge(atom)).fold(Some(false), |any, part| match (any, part) {
-                (Some(true), _) | (_, Some(true)) => Some(true),
-                (Some(false), Some(false)) => Some(false),
-                _ => None,
-            }),
+            Tree::And(parts) => decided_by(false, parts, atom),
+            Tree::Or(parts) => decided_by(true, parts, atom),
         }
     }
+}
+
+/// One part that is `decisive` decides the whole; without it, one that is unknown leaves it unknown.
+fn decided_by(decisive: bool, parts: &[Tree], atom: &impl Fn(usize) -> Truth) -> Truth {
+    let mut whole = Some(!decisive);
+    for part in parts {
+        match part.judge(atom) {
+            Some(truth) if truth == decisive => return Some(decisive),
+            Some(_) => {}
+            None => whole = None,
+        }
+    }
+    whole
 }
 
 /// The numbers that a condition compares its column with, if it does nothing but compare.

@@ -49,7 +49,7 @@ fn published(release: &ReleaseDir, name: &str, raw: RawTable) -> Result<Sheet> {
                     (role, _) => format!("{role}, exact"),
                 };
                 let texts: Vec<&str> = std::iter::once("").chain(dictionary.iter()).collect();
-                typed(&title, about, kind, &texts, codes, has_groups && !boxed)?
+                typed(&title, about, kind, (&texts, codes), 0, has_groups && !boxed)?
             }
             (_, None) | (RawColumn::Skipped, _) => {
                 return Err(Error::bug(format!("table {name} has a column {title} that nobody knows")));
@@ -110,6 +110,12 @@ fn about(name: &str) -> String {
 /// A help table: bounds for every group and number of hits.
 fn help(name: &str, raw: RawTable, of: &PublishedColumn) -> Result<Sheet> {
     let n_rows = raw.n_rows;
+    // All bounds have the digits of the column, as its values have.
+    let texts = raw.columns.iter().flat_map(|column| match column {
+        RawColumn::Text { dictionary, .. } => Some(dictionary.iter()),
+        _ => None,
+    });
+    let scale = texts.flatten().filter_map(Decimal::parse).map(Decimal::scale).max().unwrap_or(0);
     let mut columns = Vec::new();
     for (title, column) in raw.names.into_iter().zip(raw.columns) {
         columns.push(match column {
@@ -117,7 +123,7 @@ fn help(name: &str, raw: RawTable, of: &PublishedColumn) -> Result<Sheet> {
             RawColumn::Text { dictionary, codes } => {
                 let texts: Vec<&str> = std::iter::once("").chain(dictionary.iter()).collect();
                 let kind = if title.starts_with("sum") { Kind::Number } else { of.kind() };
-                let mut column = typed(&title, bound(&title, of.name()), kind, &texts, codes, false)?;
+                let mut column = typed(&title, bound(&title, of.name()), kind, (&texts, codes), scale, false)?;
                 // A bound is a decimal whatever its column is, so that sums of bounds are exact.
                 if column.sql == SqlType::BigInt {
                     column.sql = SqlType::Numeric { digits: 19, scale: 0 };
@@ -173,10 +179,17 @@ pub(super) fn whole(title: &str, numbers: Vec<u32>) -> Result<SheetColumn> {
     })
 }
 
-/// A column of texts that denote values of a kind; text 0 is null.
-fn typed(title: &str, about: String, kind: Kind, texts: &[&str], codes: Codes, veiled: bool) -> Result<SheetColumn> {
+/// A column of texts that denote values of a kind; text 0 is null. Numbers have at least so many digits after the point.
+fn typed(
+    title: &str,
+    about: String,
+    kind: Kind,
+    (texts, codes): (&[&str], Codes),
+    scale: u8,
+    veiled: bool,
+) -> Result<SheetColumn> {
     let (values, sql) = match kind {
-        Kind::Number => numbers(title, texts)?,
+        Kind::Number => numbers(title, texts, scale)?,
         Kind::Date => {
             let day = |text: &&str| parse_date(text).map_or(Cell::Null, Cell::Day);
             (texts.iter().map(day).collect(), SqlType::Date)
@@ -200,9 +213,9 @@ fn labels(title: &str, texts: &[&str]) -> Result<(Vec<Cell>, SqlType)> {
 }
 
 /// Numbers at the scale of all of them. The star of suppressed rows is no number.
-fn numbers(title: &str, texts: &[&str]) -> Result<(Vec<Cell>, SqlType)> {
+fn numbers(title: &str, texts: &[&str], least: u8) -> Result<(Vec<Cell>, SqlType)> {
     let numbers: Vec<Option<Decimal>> = texts.iter().map(|text| Decimal::parse(text)).collect();
-    let scale = numbers.iter().flatten().map(|number| number.scale()).max().unwrap_or(0);
+    let scale = numbers.iter().flatten().map(|number| number.scale()).max().unwrap_or(0).max(least);
     let wide = || Error::request("column", title, "its numbers have too many digits to be written at one scale");
     let units = |number: &Option<Decimal>| match number {
         None => Ok(Cell::Null),

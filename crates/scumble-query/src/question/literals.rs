@@ -173,7 +173,9 @@ fn single(column: &PublishedColumn, literal: &Literal) -> Result<Expr> {
             Some(number) => Ok(plain_number(number)),
             None => match nearest_node(column, written) {
                 Some(hint) => refuse("this is neither a number nor a label of the hierarchy", hint),
-                None => refuse(&format!("`{}` holds numbers", column.name()), "write a plain decimal such as 12.5".into()),
+                None => {
+                    refuse(&format!("`{}` holds numbers", column.name()), "write a plain decimal such as 12.5".into())
+                }
             },
         },
         Kind::Date => match parse_date(written) {
@@ -193,16 +195,18 @@ fn single(column: &PublishedColumn, literal: &Literal) -> Result<Expr> {
 fn nearest_node(column: &PublishedColumn, written: &str) -> Option<String> {
     let tree = column.hierarchy()?;
     let labels = tree.nodes().iter().map(|node| &*node.label);
-    Some(nearest(written, labels).map_or("look at the release's hierarchy file".into(), |l| format!("did you mean `{l}`?")))
+    Some(
+        nearest(written, labels)
+            .map_or("look at the release's hierarchy file".into(), |l| format!("did you mean `{l}`?")),
+    )
 }
 
 fn plain_number(number: Decimal) -> Expr {
     let digits = number.to_string();
     match digits.strip_prefix('-') {
-        Some(digits) => Expr::UnaryOp {
-            op: UnaryOperator::Minus,
-            expr: Box::new(Expr::value(Value::Number(digits.into(), false))),
-        },
+        Some(digits) => {
+            Expr::UnaryOp { op: UnaryOperator::Minus, expr: Box::new(Expr::value(Value::Number(digits.into(), false))) }
+        }
         None => Expr::value(Value::Number(digits, false)),
     }
 }

@@ -50,6 +50,3 @@ impl Question {
         used
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -94,8 +94,7 @@ fn balanced(expr: Expr) -> Expr {
 
 /// Operands joined in a row or, where there are many, in halves.
 fn joined(mut operands: Vec<Expr>, op: &BinaryOperator, in_halves: bool) -> Expr {
-    let binary =
-        |left, right| Expr::BinaryOp { left: Box::new(left), op: op.clone(), right: Box::new(right) };
+    let binary = |left, right| Expr::BinaryOp { left: Box::new(left), op: op.clone(), right: Box::new(right) };
     if in_halves && operands.len() > 2 {
         let right = joined(operands.split_off(operands.len() / 2), op, true);
         let left = joined(operands, op, true);

@@ -65,7 +65,9 @@ fn plain_select<'a>(text: &str, query: &'a Query) -> Result<&'a Select> {
         return refuse("WITH");
     }
     if query.order_by.is_some() {
-        return Err(wrong(text, "ORDER BY is not for bounds: rows come in the order of their keys").hint("leave it out"));
+        return Err(
+            wrong(text, "ORDER BY is not for bounds: rows come in the order of their keys").hint("leave it out")
+        );
     }
     if query.limit_clause.is_some() || query.fetch.is_some() {
         return Err(wrong(text, "LIMIT is not for answers with bounds").hint("leave it out"));

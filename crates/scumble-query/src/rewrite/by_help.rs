@@ -1,6 +1,6 @@
 //! Bounds from the help table, as in section 5.2 of the paper.
 
-use super::sql::{Keys, ends, quoted};
+use super::sql::{Dialect, Keys, ends, quoted};
 use super::{Place, Published};
 use crate::question::{Asked, Question};
 use scumble_release::answer::Aggregate;
@@ -18,9 +18,15 @@ pub(super) fn serves(question: &Question, asked: &Asked, published: &Published<'
 }
 
 /// One statement for aggregates of one column.
-pub(super) fn statement(question: &Question, asked: &[&Asked], published: &Published<'_>, place: &Place) -> String {
+pub(super) fn statement(
+    question: &Question,
+    asked: &[&Asked],
+    published: &Published<'_>,
+    place: &Place,
+    dialect: Dialect,
+) -> String {
     let keys = Keys::of(question, published.columns);
-    let bounds: Vec<String> = asked.iter().map(|asked| column(asked)).collect();
+    let bounds: Vec<String> = asked.iter().map(|asked| column(asked, dialect)).collect();
     format!(
         "WITH {}\nSELECT\n    {}{}\nFROM hits JOIN {} b ON b.\"group\" = hits.g AND b.\"hits\" = hits.h{}",
         place.hits(question, &keys),
@@ -31,7 +37,7 @@ pub(super) fn statement(question: &Question, asked: &[&Asked], published: &Publi
     )
 }
 
-fn column(asked: &Asked) -> String {
+fn column(asked: &Asked, dialect: Dialect) -> String {
     let of = |how: &str, name: &str| format!("{how}(b.{})", quoted(name));
     let both = |how: &str, lower: &str, upper: &str| ends(asked, &of(how, lower), &of(how, upper));
     match asked.aggregate {
@@ -41,8 +47,7 @@ fn column(asked: &Asked) -> String {
             ends(asked, &sum("sum_lower"), &sum("sum_upper"))
         }
         Aggregate::Avg => {
-            // The type of a quotient is that of its parts everywhere once one of them is a float.
-            let mean = |name: &str| format!("SUM(CAST(b.{} AS DOUBLE PRECISION)) / SUM(hits.h)", quoted(name));
+            let mean = |name: &str| dialect.quotient(&of("SUM", name), "SUM(hits.h)");
             ends(asked, &mean("sum_lower"), &mean("sum_upper"))
         }
         Aggregate::Min => both("MIN", "min_lower", "min_upper"),

@@ -22,7 +22,12 @@ pub(super) fn statement(
     let hits = place.hits(question, &keys);
     if asked.aggregate == Aggregate::CountRows && question.sensitive.is_none() {
         let all = "COALESCE(SUM(h), 0)";
-        return format!("WITH {hits}\nSELECT\n    {}{}\nFROM hits{}", keys.outer(""), ends(asked, all, all), keys.ending(""));
+        return format!(
+            "WITH {hits}\nSELECT\n    {}{}\nFROM hits{}",
+            keys.outer(""),
+            ends(asked, all, all),
+            keys.ending("")
+        );
     }
     let labels = labels(asked, published);
     let values = values(question, asked, published, place, labels);
@@ -62,7 +67,8 @@ fn values(
     let value = match (&column, labels) {
         (None, _) => "0".to_string(),
         (Some(column), Some(labels)) => {
-            let arms: String = (0..).zip(labels).map(|(at, label): (usize, _)| format!(" WHEN {} THEN {at}", text(label))).collect();
+            let arms: String =
+                (0..).zip(labels).map(|(at, label): (usize, _)| format!(" WHEN {} THEN {at}", text(label))).collect();
             format!("CASE {column}{arms} END")
         }
         (Some(column), None) => column.clone(),
@@ -99,7 +105,9 @@ fn ranked() -> &'static str {
 
 /// How many of the `n` rows that end at the cumulated count are among the first `most`.
 fn among(cumulated: &str, most: &str) -> String {
-    format!("CASE WHEN {cumulated} <= {most} THEN n WHEN {cumulated} - n >= {most} THEN 0 ELSE {most} - ({cumulated} - n) END")
+    format!(
+        "CASE WHEN {cumulated} <= {most} THEN n WHEN {cumulated} - n >= {most} THEN 0 ELSE {most} - ({cumulated} - n) END"
+    )
 }
 
 /// Values that do not match add nothing: they count as 0.
@@ -176,13 +184,13 @@ fn extreme(common: &str, asked: &Asked, keys: &Keys, labels: Option<&[String]>) 
     let (how, other, cumulated) = if is_min { ("MIN", "MAX", "down") } else { ("MAX", "MIN", "up") };
     let outer = format!("{how}(x)");
     // The l-th value from the far end; without forced values a single one may be all there is.
-    let inner = format!(
-        "COALESCE({how}(CASE WHEN l > 0 AND {cumulated} - n < l AND l <= {cumulated} THEN x END), {other}(x))"
-    );
+    let inner =
+        format!("COALESCE({how}(CASE WHEN l > 0 AND {cumulated} - n < l AND l <= {cumulated} THEN x END), {other}(x))");
     let shown = |expression: String| match labels {
         None => expression,
         Some(labels) => {
-            let arms: String = (0..).zip(labels).map(|(at, label): (usize, _)| format!(" WHEN {at} THEN {}", text(label))).collect();
+            let arms: String =
+                (0..).zip(labels).map(|(at, label): (usize, _)| format!(" WHEN {at} THEN {}", text(label))).collect();
             format!("CASE {expression}{arms} END")
         }
     };

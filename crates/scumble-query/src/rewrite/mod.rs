@@ -50,7 +50,7 @@ pub(crate) fn over_people(question: &Question, published: &Published<'_>, dialec
     }
     for (_, asked) in helped {
         let place = Place::of(question, asked[0], published)?;
-        statements.push(by_help::statement(question, &asked, published, &place));
+        statements.push(by_help::statement(question, &asked, published, &place, dialect));
     }
     Ok(statements)
 }

@@ -26,8 +26,12 @@ pub(crate) fn over_boxes(
     dialect: Dialect,
 ) -> Result<Vec<String>> {
     if !question.keys.is_empty() {
-        return Err(Error::request("question", "GROUP BY", "a generalized row may belong to several keys, and no statement tells")
-            .hint("ask for single keys with WHERE, or without --explain"));
+        return Err(Error::request(
+            "question",
+            "GROUP BY",
+            "a generalized row may belong to several keys, and no statement tells",
+        )
+        .hint("ask for single keys with WHERE, or without --explain"));
     }
     Ok(question.aggregates.iter().map(|asked| statement(question, asked, conditions, columns, dialect)).collect())
 }
@@ -65,7 +69,8 @@ fn statement(
         Some(arms) => format!("CASE {expression}{arms} END"),
         None => expression.to_string(),
     };
-    let plain = |lower: &str, upper: &str| format!("{rows}\nSELECT\n    {}\nFROM candidates", ends(asked, lower, upper));
+    let plain =
+        |lower: &str, upper: &str| format!("{rows}\nSELECT\n    {}\nFROM candidates", ends(asked, lower, upper));
     match asked.aggregate {
         Aggregate::CountRows | Aggregate::Count => plain("COALESCE(SUM(sure), 0)", "COUNT(*)"),
         Aggregate::Sum => plain(
@@ -76,9 +81,13 @@ fn statement(
         Aggregate::Max => plain(&shown("COALESCE(MAX(CASE WHEN sure = 1 THEN x END), MIN(x))"), &shown("MAX(x)")),
         Aggregate::Avg => {
             let alone = dialect.quotient("base", "base_n");
-            let mean = |more: &str, more_n: &str| dialect.quotient(&format!("(base + {more})"), &format!("(base_n + {more_n})"));
+            let mean = |more: &str, more_n: &str| {
+                dialect.quotient(&format!("(base + {more})"), &format!("(base_n + {more_n})"))
+            };
             let running = |what: &str, direction: &str| {
-                format!("SUM(CASE WHEN sure = 0 THEN {what} ELSE 0 END) OVER (ORDER BY x{direction} ROWS UNBOUNDED PRECEDING)")
+                format!(
+                    "SUM(CASE WHEN sure = 0 THEN {what} ELSE 0 END) OVER (ORDER BY x{direction} ROWS UNBOUNDED PRECEDING)"
+                )
             };
             format!(
                 "{rows},\nrunning AS (\n    SELECT SUM(sure * x) OVER () AS base, SUM(sure) OVER () AS base_n,\n        \

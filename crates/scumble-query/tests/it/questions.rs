@@ -7,7 +7,14 @@ use std::fs;
 use std::path::Path;
 
 /// Publishes a text by a method.
-fn publish(dir: &Path, csv: &str, roles: &[(&str, ColumnRole)], method: Method, require: &str, more: impl Fn(&mut PublishRequest)) {
+fn publish(
+    dir: &Path,
+    csv: &str,
+    roles: &[(&str, ColumnRole)],
+    method: Method,
+    require: &str,
+    more: impl Fn(&mut PublishRequest),
+) {
     let file = dir.join("data.csv");
     fs::write(&file, csv).unwrap();
     let mut request = PublishRequest {
@@ -62,7 +69,9 @@ fn the_papers_questions() {
 fn keys_come_in_order_and_cases_do_not_matter() {
     let dir = tempfile::tempdir().unwrap();
     let session = nine(dir.path(), Method::Anatomy);
-    let answered = session.ask("select GENDER, count(*) as people, max(Salary) FROM Release r where r.AGE < 50 group by 1", None).unwrap();
+    let answered = session
+        .ask("select GENDER, count(*) as people, max(Salary) FROM Release r where r.AGE < 50 group by 1", None)
+        .unwrap();
     assert_eq!(answered.keys, ["gender"]);
     let keys: Vec<String> = answered.rows.iter().map(|row| row.keys[0].to_string()).collect();
     assert_eq!(keys, ["F", "M"]);
@@ -93,9 +102,11 @@ fn a_confidence_adds_intervals_inside_the_bounds() {
     let dir = tempfile::tempdir().unwrap();
     let session = nine(dir.path(), Method::Permute);
     let level = Confidence::new(0.95).unwrap();
-    let answered = session.ask("SELECT SUM(salary), MIN(salary) FROM release WHERE age IN (35, 41, 52)", Some(level)).unwrap();
+    let answered =
+        session.ask("SELECT SUM(salary), MIN(salary) FROM release WHERE age IN (35, 41, 52)", Some(level)).unwrap();
     for figure in &answered.rows[0].answers {
-        let (lower, upper) = (figure.lower.as_ref().unwrap().to_f64().unwrap(), figure.upper.as_ref().unwrap().to_f64().unwrap());
+        let (lower, upper) =
+            (figure.lower.as_ref().unwrap().to_f64().unwrap(), figure.upper.as_ref().unwrap().to_f64().unwrap());
         let interval = figure.interval.unwrap();
         for (from, to) in [interval.normal, interval.guaranteed].into_iter().flatten() {
             assert!(lower <= from && from <= to && to <= upper, "{figure:?}");
@@ -115,11 +126,18 @@ fn labels_compare_by_their_order_and_hierarchies_stand_for_their_leaves() {
         let (edu, town) = (["school", "college", "master", "doctor"][i % 4], ["Lyon", "Nice", "Bonn", "Kiel"][i / 4]);
         csv.push_str(&format!("{edu},{town},{}\n", i + 1));
     }
-    publish(dir.path(), &csv, &[("edu", Quasi), ("town", Quasi), ("pay", Sensitive)], Method::Generalize, "k-anonymity(1)", |request| {
-        request.columns[0].order = Some(dir.path().join("edu.txt"));
-        request.columns[0].kind = Some(scumble::Kind::Ordinal);
-        request.columns[1].hierarchy = Some(dir.path().join("town.csv"));
-    });
+    publish(
+        dir.path(),
+        &csv,
+        &[("edu", Quasi), ("town", Quasi), ("pay", Sensitive)],
+        Method::Generalize,
+        "k-anonymity(1)",
+        |request| {
+            request.columns[0].order = Some(dir.path().join("edu.txt"));
+            request.columns[0].kind = Some(scumble::Kind::Ordinal);
+            request.columns[1].hierarchy = Some(dir.path().join("town.csv"));
+        },
+    );
     let session = session(&dir.path().join("release"));
     let count = |condition: &str| {
         let answered = session.ask(&format!("SELECT COUNT(*) FROM release WHERE {condition}"), None).unwrap();
@@ -175,4 +193,37 @@ fn sums_are_exact_to_38_digits() {
     publish(dir.path(), &csv, &[("age", Quasi), ("pay", Sensitive)], Method::Anatomy, "k-anonymity(2)", |_| {});
     let error = self::session(&dir.path().join("release")).ask("SELECT SUM(pay) FROM release", None).unwrap_err();
     assert!(error.to_string().contains("38 digits"), "{error}");
+}
+
+#[test]
+fn columns_that_move_together_answer_together_and_others_alone() {
+    use ColumnRole::{Quasi, Sensitive};
+    let mut csv = String::from("age,pay,bonus,illness\n");
+    for i in 0..24 {
+        csv.push_str(&format!("{},{},{},{}\n", 20 + i, 100 * (i % 7), i % 5, ["flu", "gout", "asthma"][i % 3]));
+    }
+    let roles = [("age", Quasi), ("pay", Sensitive), ("bonus", Sensitive), ("illness", Sensitive)];
+    let (one, two) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    publish(one.path(), &csv, &roles, Method::Permute, "k-anonymity(4)", |request| request.together = true);
+    publish(two.path(), &csv, &roles, Method::Permute, "k-anonymity(4)", |_| {});
+    let (together, apart) = (session(&one.path().join("release")), session(&two.path().join("release")));
+    let sql = "SELECT AVG(pay), SUM(bonus), COUNT(*) FROM release WHERE illness = 'flu' AND bonus > 1";
+    let whole = together.ask(sql, None).unwrap();
+    let rows: Vec<(i64, i64)> = (0..24).filter(|i| i % 3 == 0 && i % 5 > 1).map(|i| (100 * (i % 7), i % 5)).collect();
+    let (pay, bonus): (i64, i64) = rows.iter().fold((0, 0), |(a, b), (c, d)| (a + c, b + d));
+    // Over everybody nothing is open.
+    let exactly = |figure: f64| (Some(figure), Some(figure));
+    let mean = pay as f64 / rows.len() as f64;
+    let found = bounds(&whole);
+    assert!((found[0].0.unwrap() - mean).abs() < 1e-6 && (found[0].1.unwrap() - mean).abs() < 1e-6, "{found:?}");
+    assert_eq!(found[1..], [exactly(bonus as f64), exactly(rows.len() as f64)]);
+    let error = apart.ask(sql, None).unwrap_err().to_string();
+    assert!(error.contains("each on its own") && error.contains("--together"), "{error}");
+    assert!(apart.rewrite(sql, scumble_query::Dialect::Ansi).is_err());
+    let alone = apart.ask("SELECT SUM(pay), SUM(bonus), COUNT(*) FROM release WHERE age < 30", None).unwrap();
+    assert_eq!(alone.rows[0].answers.len(), 3);
+    let statements =
+        apart.rewrite("SELECT SUM(pay), SUM(bonus) FROM release WHERE age < 30", scumble_query::Dialect::Ansi);
+    let statements = statements.unwrap();
+    assert!(statements[0].contains("mapping-pay") && statements[1].contains("help-bonus"), "{statements:?}");
 }

@@ -61,6 +61,39 @@ fn questions_that_a_release_cannot_answer_say_why() {
 }
 
 #[test]
+fn no_text_is_more_than_refused() {
+    let people: Vec<Person> = (0..12).map(|i| (Some(i), Some("a".into()), Some(10 * (i % 5)))).collect();
+    let words = [
+        "SELECT", "COUNT(*)", "AVG(pay)", "pay", "age", "city", "FROM", "release", "WHERE", "AND", "OR", "NOT", "(",
+        ")", "'a'", "3", "-1.5", "=", "<", ">", "BETWEEN", "IN", "IS", "NULL", "LIKE", "GROUP BY", ",", ";", "*", "\"",
+        "'", "CASE", "--", "/*",
+    ];
+    for method in [Method::Permute, Method::Generalize] {
+        let release = publish(&people, method, "k-anonymity(2)").unwrap();
+        let session = session(&release.path());
+        let mut state = 7u64;
+        let mut next = |n: usize| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as usize % n
+        };
+        let mut answered = 0;
+        for _ in 0..400 {
+            let tail: Vec<&str> = (0..next(9)).map(|_| words[next(words.len())]).collect();
+            let sql = match next(3) {
+                0 => tail.join(" "),
+                1 => format!("SELECT COUNT(*), AVG(pay) FROM release WHERE {}", tail.join(" ")),
+                _ => format!("SELECT COUNT(*) FROM release WHERE age > 3 AND {}", tail.join(" ")),
+            };
+            if session.ask(&sql, None).is_ok() {
+                answered += 1;
+                let _ = session.rewrite(&sql, scumble_query::Dialect::Ansi);
+            }
+        }
+        assert!(answered > 0 && answered < 400);
+    }
+}
+
+#[test]
 fn a_long_list_of_conditions_is_answered() {
     let people: Vec<Person> = (0..12).map(|i| (Some(i), Some("a".into()), Some(10 * (i % 5)))).collect();
     for method in [Method::Permute, Method::Generalize] {

@@ -7,24 +7,36 @@ use arrow_array::{Array, RecordBatch};
 use datafusion::prelude::{CsvReadOptions, SessionContext};
 use proptest::prelude::*;
 use scumble::Method;
-use scumble_query::{Answered, Bound, Dialect};
+use scumble_query::{Answered, Bound, Dialect, Session};
 use std::collections::BTreeMap;
 
-/// Runs a statement on the CSV files of a release.
-fn run(release: &Published, sql: &str) -> Vec<RecordBatch> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    runtime.block_on(async {
+/// The CSV files of a release in an engine that knows nothing of releases.
+struct Elsewhere {
+    runtime: tokio::runtime::Runtime,
+    context: SessionContext,
+}
+
+impl Elsewhere {
+    fn new(release: &Published) -> Elsewhere {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let context = SessionContext::new();
         for entry in std::fs::read_dir(release.path()).unwrap() {
             let path = entry.unwrap().path();
             if path.extension().is_some_and(|extension| extension == "csv") {
                 let name = format!("\"{}\"", path.file_stem().unwrap().to_str().unwrap());
-                context.register_csv(name, path.to_str().unwrap(), CsvReadOptions::new()).await.unwrap();
+                let registered = context.register_csv(name, path.to_str().unwrap(), CsvReadOptions::new());
+                runtime.block_on(registered).unwrap();
             }
         }
-        let frame = context.sql(sql).await.unwrap_or_else(|error| panic!("{sql}\n{error}"));
-        frame.collect().await.unwrap_or_else(|error| panic!("{sql}\n{error}"))
-    })
+        Elsewhere { runtime, context }
+    }
+
+    fn run(&self, sql: &str) -> Vec<RecordBatch> {
+        self.runtime.block_on(async {
+            let frame = self.context.sql(sql).await.unwrap_or_else(|error| panic!("{sql}\n{error}"));
+            frame.collect().await.unwrap_or_else(|error| panic!("{sql}\n{error}"))
+        })
+    }
 }
 
 fn number(array: &dyn Array, row: usize) -> Option<f64> {
@@ -62,12 +74,11 @@ fn found(batches: &[RecordBatch], keys: &[String]) -> BTreeMap<(Vec<String>, Str
     cells
 }
 
-fn compare(release: &Published, sql: &str) {
-    let session = session(&release.path());
+fn compare(session: &Session, elsewhere: &Elsewhere, sql: &str) {
     let answered: Answered = session.ask(sql, None).unwrap();
     let mut cells = BTreeMap::new();
     for statement in session.rewrite(sql, Dialect::DataFusion).unwrap() {
-        cells.extend(found(&run(release, &statement), &answered.keys));
+        cells.extend(found(&elsewhere.run(&statement), &answered.keys));
     }
     for row in &answered.rows {
         let key: Vec<String> = row.keys.iter().map(ToString::to_string).collect();
@@ -100,7 +111,7 @@ fn people() -> impl Strategy<Value = Vec<Person>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 8, ..ProptestConfig::default() })]
 
     #[test]
     fn statements_give_the_same_bounds(people in people()) {
@@ -110,10 +121,13 @@ proptest! {
             (Method::Generalize, "k-anonymity(2)"),
         ] {
             let Some(release) = publish(&people, method, requirement) else { continue };
-            for condition in ["", "WHERE age > 3", "WHERE age < 3 OR city = 'b'", "WHERE age > 2 AND pay <= 20", "WHERE city IS NULL AND pay > 0", "WHERE age > 99"] {
-                compare(&release, &format!("SELECT {ALL} FROM release {condition}"));
-                if method != Method::Generalize {
-                    compare(&release, &format!("SELECT city, {ALL} FROM release {condition} GROUP BY city"));
+            let (session, elsewhere) = (session(&release.path()), Elsewhere::new(&release));
+            for condition in ["WHERE age < 3 OR city = 'b'", "WHERE age > 2 AND pay <= 20", "WHERE age > 99"] {
+                compare(&session, &elsewhere, &format!("SELECT {ALL} FROM release {condition}"));
+            }
+            if method != Method::Generalize {
+                for condition in ["", "WHERE age > 1 AND pay > 0"] {
+                    compare(&session, &elsewhere, &format!("SELECT city, {ALL} FROM release {condition} GROUP BY city"));
                 }
             }
         }
@@ -131,6 +145,7 @@ fn every_dialect_is_written() {
         assert!(sql[0].contains("\"mapping\"") && sql[0].contains("\"help\""), "{}", sql[0]);
     }
     // Int64Type is what counts are, whatever the statement.
-    let batches = run(&release, &session.rewrite("SELECT COUNT(*) FROM release", Dialect::DataFusion).unwrap()[0]);
+    let count = session.rewrite("SELECT COUNT(*) FROM release", Dialect::DataFusion).unwrap();
+    let batches = Elsewhere::new(&release).run(&count[0]);
     assert_eq!(batches[0].column(0).as_primitive::<Int64Type>().value(0), 12);
 }

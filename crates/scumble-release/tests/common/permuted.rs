@@ -2,7 +2,7 @@
 
 use super::{Coins, Maker};
 use scumble_release::{
-    Ends, Form, Grouping, Help, Method, Permuted, PermutedTables, Release, Sums, ValueColumn, attained_apart,
+    Extremes, Form, Grouping, Help, Method, Permuted, PermutedTables, Release, Sums, ValueColumn, attained_apart,
 };
 use scumble_table::{Code, Domain, Kind, NULL, Role};
 
@@ -131,6 +131,6 @@ fn help(domain: &Domain, column: usize, of_row: &[u32], n_groups: u32, shown: &V
         ends: domain
             .kind()
             .is_ordered()
-            .then(|| Ends { texts: shown.texts.clone(), codes: ends.map(|codes| codes.into_iter().collect()) }),
+            .then(|| Extremes { texts: shown.texts.clone(), codes: ends.map(|codes| codes.into_iter().collect()) }),
     }
 }

@@ -42,14 +42,16 @@ pub(super) fn bounds(domain: &Domain, whole: &Bag, m: u64) -> Bounds {
     let absolute = epsilon_supremum(domain, whole, m);
     let relative = relative_supremum(domain, whole, m);
     let rounded = relative.map(rounded_down);
-    let inexact = relative.zip(rounded).filter(|(exact, rounded)| Ratio::from(*rounded) != *exact);
+    let is_rounded = rounded.as_ref().is_some_and(|(_, is_exact)| !is_exact);
     let text = |decimal: Decimal| decimal.to_string();
     Bounds {
         m,
         epsilon_supremum: absolute.map(text),
         epsilon_largest: absolute.and_then(|supremum| epsilon_largest(supremum, domain.scale())).map(text),
-        relative_supremum: rounded.map(text),
-        relative_supremum_exact: inexact.map(|(exact, _)| format!("{}/{}", exact.numer(), exact.denom())),
+        relative_supremum: rounded.map(|(text, _)| text),
+        relative_supremum_exact: relative
+            .filter(|_| is_rounded)
+            .map(|exact| format!("{}/{}", exact.numer(), exact.denom())),
         relative_largest: relative.and_then(relative_largest).map(text),
     }
 }
@@ -121,16 +123,29 @@ fn m_grid(most: u64) -> Vec<u64> {
     grid
 }
 
-/// A fraction of at most 1 as a decimal that is not greater, with twelve digits after the point, or
-/// more where all of these are 0.
-fn rounded_down(share: Ratio) -> Decimal {
-    let at = |places: u8| {
-        let unit = 10i128.checked_pow(places.into())?;
-        Some(Decimal::new(share.numer().checked_mul(unit)? / share.denom(), places))
-    };
-    let found = [12, 18, 24, 30, 36].into_iter().map_while(at).find(|decimal| *decimal > Decimal::ZERO);
-    // Giants leave room for fewer digits.
-    found.or_else(|| (0..12).rev().find_map(at)).unwrap_or(Decimal::ZERO)
+/// A fraction from 0 to 1 as the text of a decimal that is not greater, with twelve digits after the point, or as many
+/// sixes of them as it takes until one is not 0: only 0 is written as 0. True beside it if nothing was cut off.
+fn rounded_down(share: Ratio) -> (String, bool) {
+    let (numer, denom) = (share.numer().unsigned_abs(), share.denom().unsigned_abs());
+    let (whole, mut rest) = (numer / denom, numer % denom);
+    let mut digits = String::new();
+    while rest > 0
+        && (digits.len() < 12 || !digits.len().is_multiple_of(6) || digits.bytes().all(|digit| digit == b'0'))
+    {
+        // Ten times the rest may not fit, but added up and taken off in turn it does: both are below 2^127.
+        let (mut digit, mut tenfold) = (0, 0);
+        for _ in 0..10 {
+            tenfold += rest;
+            if tenfold >= denom {
+                tenfold -= denom;
+                digit += 1;
+            }
+        }
+        rest = tenfold;
+        digits.push(char::from(b'0' + digit));
+    }
+    let digits = digits.trim_end_matches('0');
+    (if digits.is_empty() { whole.to_string() } else { format!("{whole}.{digits}") }, rest == 0)
 }
 
 fn n_numbers(whole: &Bag) -> u64 {
@@ -170,13 +185,20 @@ mod tests {
 
     #[test]
     fn shares_round_down_and_stay_above_nothing() {
-        let text = |n, d| rounded_down(Ratio::new(n, d)).to_string();
-        assert_eq!(
-            (text(1, 51), text(1, 8), text(0, 1), text(1, 1)),
-            ("0.019607843137".into(), "0.125".into(), "0".into(), "1".into())
-        );
-        assert_eq!(text(2, 3 * 10i128.pow(14)), "0.000000000000006666");
+        let rounded = |n, d| rounded_down(Ratio::new(n, d));
+        let exact = |text: &str| (text.to_string(), true);
+        assert_eq!(rounded(1, 51), ("0.019607843137".into(), false));
+        assert_eq!((rounded(1, 8), rounded(0, 1), rounded(1, 1)), (exact("0.125"), exact("0"), exact("1")));
+        assert_eq!(rounded(1, 10i128.pow(12)), exact("0.000000000001"));
+        assert_eq!(rounded(2, 3 * 10i128.pow(14)), ("0.000000000000006666".into(), false));
+        assert_eq!(rounded(1, 10i128.pow(13)), exact("0.0000000000001"));
+        // Neither a giant above nor one below the line takes digits away.
         let giant = 10i128.pow(37);
-        assert_eq!(text(giant - 1, giant), "0.9");
+        assert_eq!(rounded(giant - 1, giant), ("0.999999999999".into(), false));
+        assert_eq!(rounded(10i128.pow(27) + 1, 16 * giant), ("0.000000000006".into(), false));
+        let (text, is_exact) = rounded(1, i128::MAX);
+        assert_eq!((text.as_str(), is_exact), ("0.000000000000000000000000000000000000005877", false));
+        let (text, is_exact) = rounded(i128::MAX - 1, i128::MAX);
+        assert_eq!((text.as_str(), is_exact), ("0.999999999999", false));
     }
 }

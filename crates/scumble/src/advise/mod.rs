@@ -85,16 +85,16 @@ pub struct Advice {
     /// With an epsilon: the most rows in a run of sorted numbers whose ends are near each other.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub maxsize: Option<u64>,
-    /// With an epsilon: the largest m that goes with it.
+    /// With an epsilon: the largest m that goes with it. With an m alone that no epsilon goes with: the largest m of all.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub m_max: Option<u64>,
     /// With an m: the epsilons that go with it.
     #[serde(flatten)]
     pub bounds: Option<Bounds>,
-    /// With both: whether they go together.
+    /// With both: whether they go together. With an m alone: false where no epsilon goes with it, else nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub achievable: Option<bool>,
-    /// Where they do not: what is nearest.
+    /// Where that is false: what is nearest.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nearest: Option<Nearest>,
     /// The trade-off over a grid.
@@ -122,14 +122,14 @@ pub struct Bounds {
     pub relative_largest: Option<String>,
 }
 
-/// The nearest to a pair that does not go together: a smaller m, or a smaller epsilon.
+/// The nearest to what cannot be had: a smaller m, or a smaller epsilon.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Nearest {
-    /// The largest m for this epsilon.
+    /// The largest m for this epsilon; of all where none was asked about.
     pub m: u64,
     /// The largest usable epsilon for this m, of the kind that was asked about; `None` if none is.
     pub epsilon: Option<String>,
-    /// Both as requirements, ready for `--require`.
+    /// As requirements, ready for `--require`.
     pub requirements: Vec<String>,
 }
 
@@ -167,9 +167,17 @@ fn judge(request: &AdviseRequest, domain: &Domain, whole: &Bag) -> Advice {
     let near = request.epsilon.map(Near::absolute).or(request.relative.map(Near::Relative));
     let at = near.map(|near| largest_m(domain, whole, near));
     let bounds = request.m.map(|m| bounds(domain, whole, m));
-    let achievable = at.zip(request.m).map(|((_, m_max), m)| m <= m_max);
-    let nearest = match (at, &bounds, achievable) {
-        (Some((_, m_max)), Some(bounds), Some(false)) => Some(nearest(request, m_max, bounds)),
+    // Where the epsilon is open, it may be 0: then only equal numbers are near.
+    let (_, most) = largest_m(domain, whole, Near::absolute(Decimal::ZERO));
+    let beyond = at.is_none() && request.m.is_some_and(|m| m > most);
+    let m_max = at.map(|(_, m_max)| m_max).or(beyond.then_some(most));
+    let achievable = match (at, request.m) {
+        (Some((_, m_max)), Some(m)) => Some(m <= m_max),
+        _ => beyond.then_some(false),
+    };
+    let nearest = match (m_max, &bounds, achievable) {
+        (Some(m_max), Some(_), Some(false)) if beyond => Some(largest(m_max)),
+        (Some(m_max), Some(bounds), Some(false)) => Some(nearest(request, m_max, bounds)),
         _ => None,
     };
     let neither = near.is_none() && request.m.is_none();
@@ -180,12 +188,18 @@ fn judge(request: &AdviseRequest, domain: &Domain, whole: &Bag) -> Advice {
         epsilon: request.epsilon.map(|epsilon| epsilon.to_string()),
         relative: request.relative.map(|epsilon| epsilon.to_string()),
         maxsize: at.map(|(maxsize, _)| maxsize),
-        m_max: at.map(|(_, m_max)| m_max),
+        m_max,
         bounds,
         achievable,
         nearest,
         curve: (neither || request.curve).then(|| curve(domain, whole)),
     }
+}
+
+/// The nearest to an m that goes with no epsilon.
+fn largest(m: u64) -> Nearest {
+    let requirements = ["absolute", "relative"].map(|kind| format!("proximity-{kind}(0, {m})"));
+    Nearest { m, epsilon: None, requirements: requirements.to_vec() }
 }
 
 fn nearest(request: &AdviseRequest, m_max: u64, bounds: &Bounds) -> Nearest {
@@ -207,6 +221,14 @@ impl Advice {
         let word = if self.relative.is_some() { "proximity-relative" } else { "proximity-absolute" };
         let epsilon = self.relative.as_ref().or(self.epsilon.as_ref())?;
         Some(format!("{word}({epsilon}, {m})"))
+    }
+
+    /// What is to be said, in words, of an m that goes with no epsilon.
+    pub fn beyond(&self) -> Option<String> {
+        let (bounds, m_max) = (self.bounds.as_ref()?, self.m_max?);
+        let beyond = self.achievable == Some(false) && self.requirement().is_none();
+        beyond
+            .then(|| format!("m = {} goes with no epsilon, whatever the grouping: the largest m is {m_max}", bounds.m))
     }
 
     /// The answer as names and values, for people; empty where only the trade-off was asked for.

@@ -47,6 +47,9 @@ fn answer(page: &mut Page, advice: &Advice) {
         let words = if achievable { "Some grouping meets it." } else { "No grouping can meet it." };
         page.statement(&requirement, words);
     }
+    if let Some(beyond) = advice.beyond() {
+        page.paragraph(format!("No grouping can meet it: {beyond}."));
+    }
     if let Some(nearest) = &advice.nearest {
         page.paragraph("The nearest that some grouping meets:");
         page.list(nearest.requirements.iter().map(|requirement| Text::new().code(requirement)));
@@ -68,6 +71,9 @@ pub(super) fn facts(advice: &Advice) -> Vec<(&'static str, String)> {
     }
     if let Some(bounds) = &advice.bounds {
         facts.push(("m", bounds.m.to_string()));
+        if let (None, Some(m_max)) = (advice.maxsize, advice.m_max) {
+            facts.push(("largest m, with epsilon 0", m_max.to_string()));
+        }
         facts.push(("absolute epsilon must be", below(&bounds.epsilon_supremum, None)));
         facts.push(("largest at the column's resolution", usable(&bounds.epsilon_supremum, &bounds.epsilon_largest)));
         let exact = bounds.relative_supremum_exact.as_deref();

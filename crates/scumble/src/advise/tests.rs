@@ -49,6 +49,54 @@ fn what_does_not_go_together_has_a_nearest_each_way() {
 }
 
 #[test]
+fn an_m_that_goes_with_no_epsilon_names_the_largest() {
+    // Three of eight rows are equal, so there must be three groups, and one of them has two rows only.
+    let ties = "pay\n5\n5\n5\n7\n8\n9\n10\n11\n";
+    for (csv, m, most) in [(TABLE_1, 9, 8), (TABLE_1, u64::MAX, 8), (ties, 3, 2), ("pay\n7\n", 2, 1)] {
+        let advice = ask(csv, |r| r.m = Some(m)).unwrap();
+        assert_eq!((advice.achievable, advice.m_max, advice.maxsize), (Some(false), Some(most), None));
+        let nearest = advice.nearest.clone().unwrap();
+        assert_eq!((nearest.m, &nearest.epsilon), (most, &None));
+        assert_eq!(nearest.requirements[0], format!("proximity-absolute(0, {most})"));
+        assert_eq!(advice.requirement(), None);
+        let words = format!("the largest m is {most}");
+        assert!(advice.beyond().unwrap().ends_with(&words) && advice.page().contains(&words));
+        // What is named can be had, and an m that can be had is no such case.
+        for kind in
+            [|r: &mut AdviseRequest| r.epsilon = decimal("0"), |r: &mut AdviseRequest| r.relative = decimal("0")]
+        {
+            let advice = ask(csv, |r| (kind(r), r.m = Some(most)).0).unwrap();
+            assert_eq!((advice.achievable, advice.beyond()), (Some(true), None));
+        }
+        let advice = ask(csv, |r| r.m = Some(most)).unwrap();
+        assert_eq!((advice.achievable, advice.m_max, advice.nearest.is_none()), (None, None, true));
+    }
+    let advice = ask(TABLE_1, |r| (r.epsilon, r.m) = (decimal("20"), Some(9))).unwrap();
+    assert_eq!((advice.achievable, advice.m_max, advice.beyond()), (Some(false), Some(2), None));
+}
+
+#[test]
+fn a_tiny_relative_supremum_is_not_nothing() {
+    for (csv, shown, exact, usable) in [
+        ("pay\n100000000000000\n100000000000001\n", "0.000000000000009999", true, "0.000000000000009999"),
+        ("pay\n1000000000000000000000000000000\n1000000000000000000000000000001\n", "0.", true, ""),
+        ("pay\n99999999999999999999999999999999999\n100000000000000000000000000000000000\n", "0.", false, ""),
+    ] {
+        let bounds = ask(csv, |r| r.m = Some(2)).unwrap().bounds.unwrap();
+        let supremum = bounds.relative_supremum.clone().unwrap();
+        assert!(supremum.starts_with(shown) && supremum != "0" && supremum.parse::<f64>().unwrap() > 0.0, "{supremum}");
+        assert_eq!(bounds.relative_supremum_exact.is_some(), exact, "{supremum}");
+        let largest = bounds.relative_largest.clone().unwrap();
+        assert!(largest.starts_with(usable), "{largest}");
+        let advice = ask(csv, |r| (r.relative, r.m) = (decimal(&largest), Some(2))).unwrap();
+        assert_eq!(advice.achievable, Some(true), "{largest} is usable");
+        let facts = ask(csv, |r| r.m = Some(2)).unwrap().facts();
+        assert!(facts.iter().all(|(_, value)| !value.contains("none")), "{facts:?}");
+        assert!(facts.iter().all(|(_, value)| value != "below 0"), "{facts:?}");
+    }
+}
+
+#[test]
 fn every_point_of_the_trade_off_is_the_answer_to_its_question() {
     let csv = format!("{TABLE_1}\n-5.25\n0\n0\n");
     let curve = ask(&csv, |_| {}).unwrap().curve.unwrap();

@@ -2,12 +2,11 @@
 //! the same requirement.
 
 use super::EvaluateRequest;
-use scumble_principle::{KeAnonymity, Requirement, Spec};
+use super::rivals::{Asked, Rivals, asked};
+use crate::observer::Observer;
 use scumble_release::answer::Aggregate;
-use scumble_release::{
-    AskedWidths, BoundQuestions, ComparedSource, Comparison, MeasuredForm, ReleaseDir, Truth, bound_widths,
-};
-use scumble_table::{Error, Result, nearest};
+use scumble_release::{AskedWidths, BoundQuestions, Comparison, MeasuredForm, ReleaseDir, bound_widths};
+use scumble_table::{Error, Result};
 use serde::Serialize;
 
 /// Which bounds to measure.
@@ -21,7 +20,7 @@ pub struct BoundsRequest {
     pub spans: Vec<f64>,
     /// Shares of the people that arbitrary questions select; from a twentieth to half where none is given.
     pub sizes: Vec<f64>,
-    /// Other ways to meet the release's (k, e)-anonymity, measured on the source.
+    /// Other ways to meet the release's (k, e)-anonymity, measured on the source: words of algorithms, or `all`.
     pub algorithms: Vec<String>,
 }
 
@@ -48,7 +47,7 @@ impl BoundsRequest {
     /// Refuses what cannot be asked of any release.
     pub(super) fn check(&self) -> Result<()> {
         self.questions(1, 0).check()?;
-        self.algorithms.iter().try_for_each(|name| Rival::parse(name).map(|_| ()))
+        asked(&self.algorithms).map(|_| ())
     }
 
     fn questions(&self, questions: usize, seed: u64) -> BoundQuestions {
@@ -103,39 +102,21 @@ impl BoundLine {
     }
 }
 
-/// Another way to meet the same requirement.
-enum Rival {
-    /// Numbers swapped between near ranks.
-    RankSwap,
-}
-
-impl Rival {
-    const NAMES: [&str; 1] = ["rank-swap"];
-
-    fn parse(name: &str) -> Result<Self> {
-        match name {
-            "rank-swap" => Ok(Rival::RankSwap),
-            _ => {
-                let hint = match nearest(name, Rival::NAMES) {
-                    Some(near) => format!("did you mean `{near}`?"),
-                    None => Rival::NAMES.join(", "),
-                };
-                Err(Error::request("--algorithms", name, "there is no such algorithm to compare with").hint(hint))
-            }
-        }
-    }
-}
-
 /// Measures the release, the same groups generalized where they are exact, and the rivals.
 pub(super) fn measure(
-    asked: &BoundsRequest,
+    bounds: &BoundsRequest,
     request: &EvaluateRequest,
     release: &ReleaseDir,
     comparison: &Comparison,
+    observer: &dyn Observer,
 ) -> Result<BoundsFacts> {
-    let questions = asked.questions(request.queries, request.seed);
-    let range = comparison.range_column(asked.range_over.as_deref())?;
+    let questions = bounds.questions(request.queries, request.seed);
+    let range = comparison.range_column(bounds.range_over.as_deref())?;
     let (grouped, truth) = comparison.grouped(range)?;
+    let rivals = match &comparison.source {
+        Some(source) if !bounds.algorithms.is_empty() => Some(Rivals::new(request, release, source, range)?),
+        _ => None,
+    };
     let mut lines = Vec::new();
     match &comparison.form {
         MeasuredForm::Anatomy(_) => {
@@ -146,63 +127,23 @@ pub(super) fn measure(
             lines.push(BoundLine::of("release", bound_widths(&grouped.boxed(), &truth, &questions)?));
         }
     }
-    let mut requirement = None;
-    if let (Some(source), false) = (&comparison.source, asked.algorithms.is_empty()) {
-        let (stated, ke) = ke_anonymity(release, &source.sensitive)?;
-        let truth = source.truth(range);
-        for name in &asked.algorithms {
-            let widths = rival(&Rival::parse(name)?, &ke, source, range, &truth, &questions)?;
-            lines.push(BoundLine::of(name, widths));
+    if let Some(rivals) = &rivals {
+        for Asked { algorithm, by_name } in asked(&bounds.algorithms)? {
+            match rivals.widths(algorithm, &questions, observer) {
+                Ok(widths) => lines.push(BoundLine::of(algorithm.name(), widths)),
+                Err(error @ (Error::Bug { .. } | Error::Io { .. })) => return Err(error),
+                Err(error) if by_name => return Err(error),
+                Err(error) => observer.warn(&format!("one of all algorithms is left out: {error}")),
+            }
         }
-        requirement = Some(stated.to_string());
     }
     Ok(BoundsFacts {
-        aggregate: if asked.aggregate == Aggregate::Sum { "sum" } else { "avg" },
+        aggregate: if bounds.aggregate == Aggregate::Sum { "sum" } else { "avg" },
         range_over: truth.axis().map(|axis| axis.name.clone()),
         seed: request.seed,
-        requirement,
+        requirement: rivals.map(|rivals| rivals.requirement()),
         lines,
     })
-}
-
-fn rival(
-    rival: &Rival,
-    ke: &KeAnonymity,
-    source: &ComparedSource,
-    range: Option<usize>,
-    truth: &Truth,
-    questions: &BoundQuestions,
-) -> Result<Vec<AskedWidths>> {
-    match rival {
-        Rival::RankSwap => {
-            let too_long = || Error::request("--algorithms", "rank-swap", "e is too long for exact arithmetic");
-            let e = source.scale().and_then(|scale| whole_units(ke, scale)).ok_or_else(too_long)?;
-            let swapped = source.rank_swapped(ke.k(), e, questions.seed, range)?;
-            bound_widths(&swapped, truth, questions)
-        }
-    }
-}
-
-/// The range `e` in units of a column, rounded up: whole units that are at least `e` are at least that many.
-fn whole_units(ke: &KeAnonymity, scale: u8) -> Option<i128> {
-    let e = ke.e();
-    if e.scale() <= scale {
-        return e.at_scale(scale);
-    }
-    let unit = 10i128.checked_pow(u32::from(e.scale() - scale))?;
-    Some(e.mantissa().div_euclid(unit) + i128::from(e.mantissa().rem_euclid(unit) > 0))
-}
-
-/// The (k, e)-anonymity that a release states for a column.
-fn ke_anonymity(release: &ReleaseDir, column: &str) -> Result<(Requirement, KeAnonymity)> {
-    let stated = release.manifest().requirements.iter().filter_map(|text| text.parse::<Requirement>().ok());
-    for requirement in stated.filter(|one| one.column.as_deref().is_none_or(|name| name == column)) {
-        if let Spec::KeAnonymity(ke) = requirement.spec {
-            return Ok((requirement, ke));
-        }
-    }
-    let reason = format!("the release states no (k, e)-anonymity on `{column}`, which all of them are compared by");
-    Err(Error::request("--algorithms", "", reason).hint("leave --algorithms out for other releases"))
 }
 
 #[cfg(test)]
@@ -217,15 +158,5 @@ mod tests {
         let asked = BoundsRequest { algorithms: vec!["rank-swop".into()], ..BoundsRequest::new() };
         assert!(asked.check().unwrap_err().to_string().contains("did you mean `rank-swap`"));
         assert!(BoundsRequest { sizes: vec![2.0], ..BoundsRequest::new() }.check().is_err());
-    }
-
-    #[test]
-    fn a_range_is_rounded_up_to_whole_units() {
-        let ke = |e: &str| match format!("ke-anonymity(4, {e})").parse::<Requirement>().unwrap().spec {
-            Spec::KeAnonymity(ke) => ke,
-            _ => panic!("(k, e)"),
-        };
-        assert_eq!([whole_units(&ke("100"), 2), whole_units(&ke("0.5"), 0)], [Some(10_000), Some(1)]);
-        assert_eq!([whole_units(&ke("2"), 0), whole_units(&ke("0.25"), 1)], [Some(2), Some(3)]);
     }
 }

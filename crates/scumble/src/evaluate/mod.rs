@@ -5,6 +5,7 @@ mod baseline;
 mod bounds;
 mod page;
 mod page_bounds;
+mod rivals;
 
 pub use baseline::{Baseline, BaselineFacts};
 pub use bounds::{BoundLine, BoundsFacts, BoundsRequest};
@@ -187,7 +188,7 @@ pub fn evaluate(request: &EvaluateRequest, observer: &dyn Observer) -> Result<Ev
         _ => Vec::new(),
     };
     let bounds = match &request.bounds {
-        Some(asked) if request.queries > 0 => Some(bounds::measure(asked, request, &release, &comparison)?),
+        Some(asked) if request.queries > 0 => Some(bounds::measure(asked, request, &release, &comparison, observer)?),
         _ => None,
     };
     let loss = comparison.loss();

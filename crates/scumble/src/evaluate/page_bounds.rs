@@ -64,6 +64,13 @@ fn meaning(line: &str) -> &'static str {
     match line {
         "release" => "as this release was published",
         "generalized" => "the same groups, published as least boxes instead of exact quasi-identifiers",
+        "expected-width" => "groups of the source for the least mean width of the bounds of a sum",
+        "min-sum" => "groups of the source for the least sum of ranges",
+        "min-max" => "groups of the source for the least greatest range, if groups may not overlap",
+        "min-max-overlap" => "groups of the source for the least greatest range of all",
+        "max-groups" => "as many groups of the source as there can be, if they may not overlap",
+        "random" => "groups of the source in a random order, for comparison",
+        "mondrian" => "groups of people with near quasi-identifiers, with exact values",
         "rank-swap" => "every number swapped with one of a near rank, under the same requirement; never published",
         _ => "other groups of the same data under the same requirement",
     }

@@ -11,6 +11,9 @@ use shown::{csv, document, words};
 use std::io::{IsTerminal, Read};
 
 pub(crate) fn run(args: &Query, output: &Output) -> Result<bool> {
+    if args.csv && output.is_json() {
+        return Err(Error::request("--csv", "", "--json prints a document").hint("use one of them"));
+    }
     let confidence = args.confidence.map(Confidence::new).transpose()?;
     let typed = match &args.sql {
         Some(sql) => Some(vec![sql.clone()]),
@@ -45,7 +48,7 @@ impl Desk<'_> {
         if self.args.explain {
             return self.explain(sql);
         }
-        let answered = self.session.ask(sql, self.confidence)?;
+        let mut answered = self.session.ask(sql, self.confidence)?;
         for note in &answered.notes {
             scumble::Observer::warn(&self.output.terminal, note);
         }
@@ -53,7 +56,14 @@ impl Desk<'_> {
             return print_text(&csv(&answered, self.confidence));
         }
         // The statements are for scripts; a person asks for them with --explain.
-        let rewritten = if self.output.is_json() { self.session.rewrite(sql, self.dialect())? } else { Vec::new() };
+        let rewritten = match self.output.is_json().then(|| self.session.rewrite(sql, self.dialect())) {
+            Some(Ok(statements)) => statements,
+            Some(Err(error)) => {
+                answered.notes.push(format!("no statement gives these bounds elsewhere: {error}"));
+                Vec::new()
+            }
+            None => Vec::new(),
+        };
         self.output.result(&document(&answered, rewritten)?, || words(&answered, self.confidence))
     }
 
@@ -90,7 +100,9 @@ fn from_standard_input() -> Result<Vec<String>> {
     }
     statements.retain(|statement| !statement.trim().is_empty());
     if statements.is_empty() {
-        return Err(Error::request("SQL", "", "there is no statement on standard input").hint("one SELECT over `release`"));
+        return Err(
+            Error::request("SQL", "", "there is no statement on standard input").hint("one SELECT over `release`")
+        );
     }
     Ok(statements)
 }

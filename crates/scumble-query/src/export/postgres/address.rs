@@ -36,6 +36,10 @@ impl Address {
                 "postgres://user@host:5432/database; write special characters of a password as %XX, or set PGPASSWORD",
             )
         };
+        // Behind the first one would be the rest of the password, taken for a host that may be shown.
+        if url.matches('@').count() > 1 {
+            return Err(wrong("there is more than one @ in the URL".into()));
+        }
         let demanded = url.rsplit_once('?').into_iter().flat_map(|(_, query)| query.split('&'));
         let demands_tls = demanded
             .filter_map(|pair| pair.strip_prefix("sslmode="))
@@ -129,11 +133,21 @@ mod tests {
     }
 
     #[test]
+    fn passwords_may_hold_anything_but_an_at_sign() {
+        for url in
+            ["postgres://ann:s3/cret@host/x", "postgres://ann:pa?s3cret=1@host/x", "postgres://ann:s3%40:cret@host/x"]
+        {
+            assert_eq!(Address::parse(url).unwrap().shown, "postgres://ann@host:5432/x");
+        }
+    }
+
+    #[test]
     fn what_cannot_be_read_is_refused_without_being_shown() {
         for url in [
             "postgres://ann:s3cret@host:port/x",
-            "postgres://ann:s3/cret@host/x",
-            "postgres://ann:pa?s3cret=1@host/x",
+            "postgres://ann:pass@s3cret@host/x",
+            "postgres://ann:pa@s3/cret@host/x",
+            "postgres://ann:s3cret",
             "postgres://ann:s3cret@/x",
             "postgres://",
             "postgres://ann:s3cret@host/x?colour=s3cret",

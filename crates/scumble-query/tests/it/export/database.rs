@@ -7,6 +7,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use tokio_postgres::{NoTls, SimpleQueryMessage};
 
+/// Cells of a row with their headings.
+pub(crate) type Row = Vec<(String, Option<String>)>;
+
 static COUNTER: AtomicU32 = AtomicU32::new(0);
 
 /// The database of the tests with a schema of one's own, which goes when the test does.
@@ -39,7 +42,7 @@ impl Database {
     }
 
     /// Runs statements in the schema; the rows of the last, by heading.
-    pub(crate) fn run(&self, sql: &str) -> Result<Vec<Vec<(String, Option<String>)>>, String> {
+    pub(crate) fn run(&self, sql: &str) -> Result<Vec<Row>, String> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
             let (client, connection) = tokio_postgres::connect(&self.url, NoTls).await.unwrap();
@@ -84,7 +87,7 @@ impl Database {
             for figure in &row.answers {
                 for (end, bound) in [("lower", &figure.lower), ("upper", &figure.upper)] {
                     let heading: String = format!("{} {end}", figure.aggregate);
-                    let of_key = |cells: &&Vec<(String, Option<String>)>| {
+                    let of_key = |cells: &&Row| {
                         keys.iter().all(|(name, value)| {
                             cell(cells, name).is_some_and(|found| {
                                 same(found.as_deref(), Some(value).filter(|v| !v.is_empty()).map(|v| v.as_str()))

@@ -3,4 +3,5 @@
 mod answers;
 mod database;
 mod files;
+mod kinds;
 mod whole;

@@ -1,0 +1,236 @@
+//! Other ways to meet the (k, e)-anonymity of a release, measured on its source and never published.
+//!
+//! All of them are asked about the same people: the rows of the source in their order. The release itself is asked about
+//! as many of its own rows, which nobody can match with those of the source.
+
+use super::EvaluateRequest;
+use crate::choice::Algorithm;
+use crate::load::load_planned;
+use crate::observer::Observer;
+use scumble_io::{ColumnPlan, Order};
+use scumble_method::mondrian::{Choice, CutRule, Mondrian, Task};
+use scumble_method::{Coins, KePermutation};
+use scumble_principle::{BoundRequirements, KeAnonymity, Requirement, Spec};
+use scumble_release::{AskedWidths, BoundQuestions, ComparedSource, Extent, ReleaseDir, Truth, bound_widths};
+use scumble_table::{Error, Kind, Partition, Result, Role, Table, nearest, quoted_list};
+
+/// The algorithms that can be compared with.
+const RIVALS: [Algorithm; 8] = [
+    Algorithm::ExpectedWidth,
+    Algorithm::MinSum,
+    Algorithm::MinMax,
+    Algorithm::MinMaxOverlap,
+    Algorithm::MaxGroups,
+    Algorithm::Random,
+    Algorithm::Mondrian,
+    Algorithm::RankSwap,
+];
+
+/// The word for all of them.
+const ALL: &str = "all";
+
+/// An algorithm to compare with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Asked {
+    pub(super) algorithm: Algorithm,
+    /// Whether it was named itself: one that is only among all may be left out where the data does not suit it.
+    pub(super) by_name: bool,
+}
+
+/// The algorithms that names stand for, each once, in the order of their first mention.
+pub(super) fn asked(names: &[String]) -> Result<Vec<Asked>> {
+    let mut found: Vec<Asked> = Vec::new();
+    let mut add = |algorithm, by_name| match found.iter_mut().find(|one| one.algorithm == algorithm) {
+        Some(one) => one.by_name |= by_name,
+        None => found.push(Asked { algorithm, by_name }),
+    };
+    for name in names {
+        match RIVALS.into_iter().find(|rival| rival.name() == name) {
+            Some(rival) => add(rival, true),
+            None if name == ALL => RIVALS.into_iter().for_each(|rival| add(rival, false)),
+            None => return Err(unknown(name)),
+        }
+    }
+    Ok(found)
+}
+
+fn unknown(name: &str) -> Error {
+    let names: Vec<&str> = RIVALS.iter().map(|rival| rival.name()).chain([ALL]).collect();
+    let hint = match nearest(name, names.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("one of {}", quoted_list(&names, names.len())),
+    };
+    Error::request("--algorithms", name, "there is no such algorithm to compare with").hint(hint)
+}
+
+/// The source, and what all ways must meet on it.
+pub(super) struct Rivals<'a> {
+    request: &'a EvaluateRequest,
+    release: &'a ReleaseDir,
+    source: &'a ComparedSource,
+    requirement: Requirement,
+    ke: KeAnonymity,
+    range: Option<usize>,
+    truth: Truth,
+}
+
+impl<'a> Rivals<'a> {
+    /// # Errors
+    /// If the release states no (k, e)-anonymity of the column.
+    pub(super) fn new(
+        request: &'a EvaluateRequest,
+        release: &'a ReleaseDir,
+        source: &'a ComparedSource,
+        range: Option<usize>,
+    ) -> Result<Self> {
+        let stated = release.manifest().requirements.iter().filter_map(|text| text.parse::<Requirement>().ok());
+        let (column, ke) = strictest(stated, &source.sensitive)?;
+        let requirement = Requirement { column, spec: Spec::KeAnonymity(ke) };
+        Ok(Rivals { request, release, source, requirement, ke, range, truth: source.truth(range) })
+    }
+
+    /// What all ways meet.
+    pub(super) fn requirement(&self) -> String {
+        self.requirement.to_string()
+    }
+
+    /// How wide the bounds of an algorithm are.
+    pub(super) fn widths(
+        &self,
+        algorithm: Algorithm,
+        questions: &BoundQuestions,
+        observer: &dyn Observer,
+    ) -> Result<Vec<AskedWidths>> {
+        if algorithm == Algorithm::RankSwap {
+            let too_long = || Error::request("--algorithms", algorithm.name(), "e is too long for exact arithmetic");
+            let e = self.source.scale().and_then(|scale| i128::try_from(self.ke.e_in_units(scale)).ok());
+            let e = e.ok_or_else(too_long)?;
+            let swapped = self.source.rank_swapped(self.ke.k(), e, self.request.seed, self.range)?;
+            return bound_widths(&swapped, &self.truth, questions);
+        }
+        let partition = self.partition(algorithm, observer).map_err(of_this_flag)?;
+        bound_widths(&self.source.grouped(&partition, self.range)?.exact(), &self.truth, questions)
+    }
+
+    /// The groups of an algorithm, with coins of the evaluation's seed.
+    fn partition(&self, algorithm: Algorithm, observer: &dyn Observer) -> Result<Partition> {
+        let numbers = || self.source.table()?.ok_or_else(|| Error::bug("groups of numbers are wanted without any"));
+        let table = if algorithm.ke_rule().is_some() { numbers()? } else { self.people(algorithm, observer)? };
+        // There is one sensitive column, so it need not be named.
+        let wanted = [Requirement { column: None, spec: Spec::KeAnonymity(self.ke) }];
+        let bind = || BoundRequirements::bind(&wanted, table.schema(), |column| table.whole(column));
+        let bound = bind()?;
+        let coins = Coins::from_seed(self.request.seed);
+        let task = Task {
+            table: &table,
+            bound: &bound,
+            rebind: &|_| bind(),
+            most_suppressed: 0,
+            coins: &coins,
+            tick: &|_| (),
+        };
+        match algorithm.ke_rule() {
+            Some(rule) => Ok(KePermutation { rule }.partition(&task)?.partition),
+            None => Mondrian { cuts: CutRule::LeastLoss, relaxed: false, choice: Choice::NearTies }.partition(&task),
+        }
+    }
+
+    /// The source with its quasi-identifiers, for an algorithm that looks at them.
+    fn people(&self, algorithm: Algorithm, observer: &dyn Observer) -> Result<Table> {
+        let input = &self.request.source;
+        if input.path.as_os_str() == "-" {
+            let reason = "it reads the source once more, and standard input can be read only once";
+            return Err(Error::request("--algorithms", algorithm.name(), reason).hint("name a file with --source"));
+        }
+        let quasi = self.release.columns().iter().filter(|column| column.role() == Role::Quasi).map(|column| {
+            let file = format!("the hierarchy of `{}`", column.name());
+            let order = match column.extent() {
+                Extent::Labels(labels) if column.kind() == Kind::Ordinal => {
+                    Some(Order { file: "manifest.json".into(), labels: labels.clone() })
+                }
+                _ => None,
+            };
+            ColumnPlan {
+                kind: Some(column.kind()),
+                order,
+                hierarchy: column.hierarchy().map(|tree| (file, tree.clone())),
+                ..ColumnPlan::new(column.name(), Role::Quasi)
+            }
+        });
+        let sensitive =
+            ColumnPlan { kind: Some(Kind::Number), ..ColumnPlan::new(&self.source.sensitive, Role::Sensitive) };
+        let table = load_planned(input, &quasi.chain([sensitive]).collect::<Vec<_>>(), observer)?;
+        if table.n_rows() != self.truth.n_people() {
+            return Err(Error::data(input.path.display().to_string(), "the file has changed while it was measured"));
+        }
+        Ok(table)
+    }
+}
+
+/// An algorithm speaks of the flag that it is published with.
+fn of_this_flag(error: Error) -> Error {
+    match error {
+        Error::Request { field, value, reason, hint } if field == "--algorithm" => {
+            Error::Request { field: "--algorithms".into(), value, reason, hint }
+        }
+        other => other,
+    }
+}
+
+/// The (k, e)-anonymity that is required of a column, and the name by which it was: several are the same as one with the
+/// greatest k and the greatest e.
+fn strictest(stated: impl Iterator<Item = Requirement>, column: &str) -> Result<(Option<String>, KeAnonymity)> {
+    let mut found: Option<(Option<String>, KeAnonymity)> = None;
+    for requirement in stated.filter(|one| one.column.is_none() || one.named_in(&[column]).is_some()) {
+        let Spec::KeAnonymity(ke) = requirement.spec else { continue };
+        found = Some(match found {
+            None => (requirement.column, ke),
+            Some((name, other)) => {
+                (name.or(requirement.column), KeAnonymity::new(ke.k().max(other.k()), ke.e().max(other.e()))?)
+            }
+        });
+    }
+    found.ok_or_else(|| {
+        let reason = format!("the release states no (k, e)-anonymity on `{column}`, which all of them are compared by");
+        Error::request("--algorithms", "", reason).hint("leave --algorithms out for other releases")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn named(names: &[&str]) -> Result<Vec<Asked>> {
+        asked(&names.iter().map(ToString::to_string).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn names_stand_for_algorithms_and_all_for_each_once() {
+        let words = |names: &[&str]| named(names).unwrap().iter().map(|one| one.algorithm.name()).collect::<Vec<_>>();
+        assert_eq!(words(&["min-sum", "rank-swap", "min-sum"]), ["min-sum", "rank-swap"]);
+        let all = named(&["random", "all"]).unwrap();
+        assert_eq!(all.len(), RIVALS.len());
+        assert_eq!(all[0], Asked { algorithm: Algorithm::Random, by_name: true });
+        assert!(all[1..].iter().all(|one| !one.by_name));
+        assert!(named(&["all", "mondrian"]).unwrap().iter().any(|one| one.by_name));
+        assert_eq!(named(&[]).unwrap(), []);
+        for (name, hint) in [("rank-swop", "did you mean `rank-swap`?"), ("proximity", "`rank-swap`, `all`")] {
+            let text = named(&[name]).unwrap_err().to_string();
+            assert!(text.contains("no such algorithm to compare with") && text.contains(hint), "{text}");
+        }
+    }
+
+    #[test]
+    fn several_requirements_of_a_column_are_one() {
+        let found = |stated: &[&str]| {
+            let stated = stated.iter().map(|text| text.parse().unwrap());
+            strictest(stated, "loss")
+                .map(|(column, ke)| Requirement { column, spec: Spec::KeAnonymity(ke) }.to_string())
+        };
+        assert_eq!(found(&["k-anonymity(3)", "ke-anonymity(4, 100)"]).unwrap(), "ke-anonymity(4, 100)");
+        let both = ["ke-anonymity(4, 100)", "loss: ke-anonymity(9, 2.5)", "debt: ke-anonymity(50, 500)"];
+        assert_eq!(found(&both).unwrap(), "loss: ke-anonymity(9, 100)");
+        let error = found(&["debt: ke-anonymity(4, 100)", "loss: distinct-l-diversity(3)"]).unwrap_err().to_string();
+        assert!(error.contains("states no (k, e)-anonymity on `loss`"), "{error}");
+    }
+}
