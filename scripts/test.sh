@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
 # Runs every test: the crates' own, the manual's tables and reference, and, where the checker lies
-# beside the project, releases judged by it. Ends with "N passed, M failed".
+# beside the project, releases judged by it; exports go into a PostgreSQL of their own. Ends with "N passed, M failed".
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/target-dir.sh
+. scripts/postgres.sh
 log=$(mktemp)
-trap 'rm -f "$log"' EXIT
+trap 'rm -f "$log"; stop_postgres' EXIT
+start_postgres
 
 # The independent checker needs Python with numpy, pandas and pyarrow, and DuckDB runs statements of ours; they go into
 # a cache of their own, never into the system.

@@ -37,6 +37,7 @@ fn run(cli: &Cli, output: &Output) -> Result<bool> {
         Command::Publish(args) => commands::publish::run(args, output),
         Command::Verify(args) => commands::verify::run(args, output),
         Command::Query(args) => commands::query::run(args, output),
+        Command::Export(args) => commands::export::run(args, output),
         Command::Evaluate(args) => commands::evaluate::run(args, output),
         Command::Inspect(args) => commands::inspect::run(args, output),
         Command::Advise(args) => commands::advise::run(args, output),

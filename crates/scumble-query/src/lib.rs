@@ -12,6 +12,7 @@ mod answered;
 mod boxes;
 mod columns;
 mod engine;
+mod export;
 mod people;
 mod question;
 mod rewrite;
@@ -19,6 +20,7 @@ mod session;
 mod value;
 
 pub use answered::{Answered, AnsweredRow, Figure, Intervals};
+pub use export::{Destination, ExportOptions, Exported, ExportedTable, export};
 pub use rewrite::Dialect;
 pub use scumble_release::answer::Confidence;
 pub use scumble_table::date_text;

@@ -18,6 +18,7 @@
 pub mod answer;
 mod atomic;
 mod digest;
+mod folder;
 mod form;
 mod manifest;
 mod measure;
@@ -31,6 +32,7 @@ mod verify;
 mod watch;
 mod writer;
 
+pub use folder::write_folder;
 pub use form::{
     Anatomy, COUNT, Extremes, Form, GROUP, Generalized, Grouping, HITS, Help, Permuted, PermutedTables, QuasiColumn,
     Release, STAR, SUPPRESSED, SensitiveCounts, Sums, TUPLE, ValueColumn,

@@ -4,6 +4,7 @@
 mod about;
 mod advise;
 mod evaluate;
+mod export;
 mod generate;
 mod inspect;
 mod publish;
@@ -14,6 +15,7 @@ mod verify;
 pub(crate) use about::{Completions, Man, Principles};
 pub(crate) use advise::Advise;
 pub(crate) use evaluate::Evaluate;
+pub(crate) use export::Export;
 pub(crate) use generate::{Generate, SampleName};
 pub(crate) use inspect::Inspect;
 pub(crate) use publish::Publish;
@@ -61,6 +63,7 @@ pub(crate) enum Command {
     Publish(Box<Publish>),
     Verify(Verify),
     Query(Query),
+    Export(Export),
     Evaluate(Evaluate),
     Inspect(Inspect),
     Advise(Advise),

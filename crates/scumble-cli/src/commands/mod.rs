@@ -3,6 +3,7 @@
 pub(crate) mod advise;
 pub(crate) mod completions;
 pub(crate) mod evaluate;
+pub(crate) mod export;
 pub(crate) mod generate;
 pub(crate) mod inspect;
 pub(crate) mod man;

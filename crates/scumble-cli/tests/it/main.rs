@@ -8,6 +8,7 @@ mod bad_input;
 mod commands;
 mod evaluate;
 mod evaluate_bounds;
+mod export;
 mod kill;
 mod oracle;
 mod permute;

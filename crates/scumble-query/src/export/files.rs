@@ -1,0 +1,176 @@
+//! A release as standard SQL and CSV files, for databases that we do not speak to.
+
+use super::people::PEOPLE;
+use super::plan::Plan;
+use super::sheet::{Cell, Sheet, SheetColumn, SqlType};
+use super::{ExportOptions, Exported, ExportedTable};
+use crate::rewrite::quoted;
+use scumble_io::write_csv_field;
+use scumble_release::{GROUP, HITS, MANIFEST, TUPLE, Watch, write_folder};
+use scumble_table::{Error, Result};
+use std::fs::File;
+use std::io::Write;
+use std::path::Path;
+
+/// The statements.
+const SQL: &str = "release.sql";
+
+/// Digits that every database can hold.
+const DIGITS: u8 = 38;
+
+const HOW_TO_LOAD: &str = "\
+-- A release as tables. Create the tables, load each CSV file into its table in this order, and create the rest.
+-- Every file has a header, and an empty cell is null. For example:
+--   DuckDB   COPY \"TABLE\" FROM 'FILE' (HEADER);
+--   SQLite   .import --csv --skip 1 FILE TABLE      then turn empty cells into null
+--   MySQL    SET sql_mode = 'ANSI_QUOTES'; and LOAD DATA LOCAL INFILE 'FILE' INTO TABLE \"TABLE\"
+--            FIELDS TERMINATED BY ',' OPTIONALLY ENCLOSED BY '\"' IGNORE 1 LINES
+";
+
+/// Writes a directory.
+pub(super) fn export(release: &Path, dir: &Path, options: &ExportOptions, watch: &dyn Watch) -> Result<Exported> {
+    if options.replace {
+        return Err(Error::request("--replace", "", "a directory is never replaced").hint("name another with --to"));
+    }
+    // A directory that is in the way is found before the work.
+    let mut plan = None;
+    write_folder(dir, release, "--to", |folder| {
+        let read = plan.insert(Plan::read(release, watch)?);
+        write(&folder.join(SQL), |out| out.write_all(statements(read).as_bytes()))?;
+        write(&folder.join(MANIFEST), |out| out.write_all(read.manifest.as_bytes()))?;
+        for (at, sheet) in read.sheets.iter().enumerate() {
+            write(&folder.join(file_of(at, sheet)), |out| csv(sheet, out))?;
+        }
+        Ok(())
+    })?;
+    let tables = plan.into_iter().flat_map(|plan| plan.sheets);
+    Ok(Exported {
+        place: dir.display().to_string(),
+        schema: None,
+        tables: tables.map(|sheet| ExportedTable { name: sheet.name, rows: sheet.n_rows as u64 }).collect(),
+        functions: Vec::new(),
+        already: false,
+    })
+}
+
+fn write(path: &Path, content: impl FnOnce(&mut std::io::BufWriter<File>) -> std::io::Result<()>) -> Result<()> {
+    let name = path.file_name().unwrap_or_default().display().to_string();
+    let done = File::create(path).and_then(|file| {
+        let mut out = std::io::BufWriter::new(file);
+        content(&mut out)?;
+        out.into_inner()?.sync_all()
+    });
+    done.map_err(|error| Error::io("write", name, &error))
+}
+
+/// The file of a table. A name that could not be that of a file everywhere becomes a number.
+fn file_of(at: usize, sheet: &Sheet) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    if sheet.name.chars().all(plain) { format!("{}.csv", sheet.name) } else { format!("table-{}.csv", at + 1) }
+}
+
+fn csv(sheet: &Sheet, out: &mut impl Write) -> std::io::Result<()> {
+    let mut line = Vec::new();
+    for (at, column) in sheet.columns.iter().enumerate() {
+        if at > 0 {
+            line.push(b',');
+        }
+        write_csv_field(&mut line, &column.name);
+    }
+    line.push(b'\n');
+    out.write_all(&line)?;
+    for row in sheet.rows() {
+        line.clear();
+        for (at, (cell, column)) in row.iter().zip(&sheet.columns).enumerate() {
+            if at > 0 {
+                line.push(b',');
+            }
+            match (cell.as_ref(), column.sql) {
+                (Cell::Below, sql) => line.extend(outermost(sql, false).bytes()),
+                (Cell::Above, sql) => line.extend(outermost(sql, true).bytes()),
+                (cell, sql) => write_csv_field(&mut line, &sql.text(cell).unwrap_or_default()),
+            }
+        }
+        line.push(b'\n');
+        out.write_all(&line)?;
+    }
+    Ok(())
+}
+
+/// The last value of a type, where others than PostgreSQL know no infinity.
+fn outermost(sql: SqlType, greatest: bool) -> String {
+    match (sql, greatest) {
+        (SqlType::Date, false) => "0001-01-01".into(),
+        (SqlType::Date, true) => "9999-12-31".into(),
+        (_, greatest) => {
+            let digits = "9".repeat(usize::from(DIGITS - sql.scale().min(DIGITS)));
+            format!("{}{digits}", if greatest { "" } else { "-" })
+        }
+    }
+}
+
+fn statements(plan: &Plan) -> String {
+    let mut sql = String::from(HOW_TO_LOAD);
+    for (at, sheet) in plan.sheets.iter().enumerate() {
+        sql.push_str(&format!("\n-- {}: {}\n", file_of(at, sheet), in_a_line(&sheet.about)));
+        let mut lines: Vec<String> = sheet.columns.iter().map(declared).collect();
+        if !sheet.key.is_empty() {
+            let key: Vec<String> = sheet.key.iter().map(|name| quoted(name)).collect();
+            lines.push(format!("PRIMARY KEY ({})", key.join(", ")));
+        }
+        if let Some(people) = &sheet.tuples_of {
+            lines.push(format!("FOREIGN KEY ({0}) REFERENCES {1} ({0})", quoted(TUPLE), quoted(people)));
+        }
+        sql.push_str(&format!("CREATE TABLE {} (\n    {}\n);\n", quoted(&sheet.name), lines.join(",\n    ")));
+    }
+    sql.push_str("\n-- Once the tables are loaded:\n");
+    for sheet in &plan.sheets {
+        for column in sheet.indexes.iter().filter(|column| *column == GROUP) {
+            let name = quoted(&format!("{}_{column}_index", sheet.name));
+            sql.push_str(&format!("CREATE INDEX {name} ON {} ({});\n", quoted(&sheet.name), quoted(column)));
+        }
+    }
+    sql.push_str(&format!(
+        "\n-- {}\nCREATE VIEW {} AS\n{};\n",
+        in_a_line(&plan.people.about),
+        quoted(PEOPLE),
+        plan.people.select(&|name| quoted(name))
+    ));
+    for (column, help) in &plan.helps {
+        let group = plan.people.group_of.iter().find(|(of, _)| of == column).map_or(GROUP, |(_, group)| group);
+        sql.push_str(&format!(
+            "\n-- Bounds of the sum of {}; add a condition where the dots are:\n\
+             --   SELECT SUM(b.\"sum_lower\"), SUM(b.\"sum_upper\")\n\
+             --   FROM (SELECT {group} AS g, COUNT(*) AS h FROM {PEOPLE} WHERE ... GROUP BY {group}) asked\n\
+             --   JOIN {} b ON b.{} = asked.g AND b.{} = asked.h\n",
+            in_a_line(column),
+            in_a_line(&quoted(help)),
+            quoted(GROUP),
+            quoted(HITS),
+            group = in_a_line(&quoted(group)),
+        ));
+    }
+    sql.push_str(
+        "\n-- Statements for other questions: scumble query RELEASE \"SELECT ...\" --explain --dialect ansi\n",
+    );
+    sql
+}
+
+fn declared(column: &SheetColumn) -> String {
+    let kind = match column.sql {
+        SqlType::Integer => "INTEGER".to_string(),
+        SqlType::BigInt => "BIGINT".to_string(),
+        SqlType::Numeric { digits, scale } => format!("NUMERIC({digits}, {scale})"),
+        SqlType::NumericEnd { scale } => format!("NUMERIC({DIGITS}, {scale})"),
+        SqlType::Date => "DATE".to_string(),
+        SqlType::Text { chars, .. } => format!("VARCHAR({})", chars.max(1)),
+    };
+    format!("{} {kind}{}", quoted(&column.name), if column.not_null { " NOT NULL" } else { "" })
+}
+
+/// A text that cannot end its comment.
+fn in_a_line(text: &str) -> String {
+    text.chars()
+        .map(|c| if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{85}') { ' ' } else { c })
+        .collect()
+}

@@ -1,0 +1,263 @@
+//! SQL functions that give bounds inside PostgreSQL.
+//!
+//! Bounds are exact decimals; a mean without a short decimal is rounded away from the answer, so that it still holds.
+//! What the function is asked about must be people of the release: where more hits are counted than a group has people,
+//! there is no bound, and null says so.
+
+use super::names::derived;
+use super::people::{PEOPLE, People};
+use super::sheet::{Sheet, fixed};
+use crate::rewrite::quoted;
+use scumble_release::{
+    Anatomy, COUNT, GROUP, HITS, Method, Permuted, PermutedTables, PublishedColumn, ReleaseDir, TUPLE,
+};
+use scumble_table::{Kind, Role};
+
+/// Digits that a mean may take beyond those of its column before it is rounded, as in answers of `query`.
+const MORE_DIGITS: u8 = 6;
+
+/// A function of one sensitive column.
+pub(crate) struct Function {
+    pub(crate) name: String,
+    pub(crate) about: String,
+    /// Names and types of its arguments.
+    pub(crate) arguments: Vec<(&'static str, &'static str)>,
+    /// Names and types of what it returns.
+    pub(crate) returns: Vec<(&'static str, &'static str)>,
+    source: Source,
+    /// Digits of its means after the point.
+    digits: u8,
+}
+
+/// What bounds are taken from.
+enum Source {
+    /// A help table alone.
+    Help { help: String },
+    /// A help table for sums, and the values of each group for the rest: a missing value is no part of a mean.
+    Values { help: String, values: Values },
+    /// The values that are handed over.
+    Boxes,
+}
+
+/// The table that has the values of the groups.
+struct Values {
+    column: String,
+    /// The table of groups; anatomy has them beside the counted values.
+    mapping: Option<String>,
+}
+
+const OF_GROUPS: [(&str, &str); 9] = [
+    ("people", "bigint"),
+    ("sum_lower", "numeric"),
+    ("sum_upper", "numeric"),
+    ("avg_lower", "numeric"),
+    ("avg_upper", "numeric"),
+    ("min_lower", "numeric"),
+    ("min_upper", "numeric"),
+    ("max_lower", "numeric"),
+    ("max_upper", "numeric"),
+];
+
+/// The functions of a release, one for each sensitive column of numbers. `helps` names the help tables by column.
+pub(super) fn functions(
+    release: &ReleaseDir,
+    sheets: &[Sheet],
+    helps: &[(String, String)],
+    people: &People,
+) -> Vec<Function> {
+    let plan = PermutedTables::of(release.manifest());
+    let sensitive: Vec<&PublishedColumn> =
+        release.columns().iter().filter(|column| column.role() == Role::Sensitive).collect();
+    let mut taken = Vec::new();
+    let mut functions = Vec::new();
+    for (at, column) in sensitive.iter().enumerate().filter(|(_, column)| column.kind() == Kind::Number) {
+        let name = derived("", column.name(), "_bounds", &mut taken);
+        let has_it = sheets.iter().filter_map(|sheet| sheet.columns.iter().find(|known| known.name == column.name()));
+        let (not_null, scale) = has_it.map(|known| (known.not_null, known.sql.scale())).next().unwrap_or((true, 0));
+        let digits = scale + MORE_DIGITS;
+        if release.manifest().method == Method::Generalize {
+            functions.push(Function::of_boxes(name, column.name(), digits));
+            continue;
+        }
+        let Some((_, help)) = helps.iter().find(|(of, _)| of == column.name()) else { continue };
+        let mapping = match release.manifest().method {
+            Method::Permute => {
+                plan.mappings.iter().find(|(_, columns)| columns.contains(&at)).map(|(name, _)| name.clone())
+            }
+            _ => None,
+        };
+        let source = if not_null {
+            Source::Help { help: help.clone() }
+        } else {
+            Source::Values { help: help.clone(), values: Values { column: column.name().into(), mapping } }
+        };
+        let group = people.group_of.iter().find(|(of, _)| of == column.name()).map_or(GROUP, |(_, group)| group);
+        let about = format!(
+            "bounds of the sum, average, minimum and maximum of {} over people, given by their groups: \
+             SELECT * FROM {}(ARRAY(SELECT {} FROM {PEOPLE} WHERE ...)); null where these are not people of the release",
+            column.name(),
+            quoted(&name),
+            quoted(group)
+        );
+        functions.push(Function {
+            name,
+            about,
+            arguments: vec![("groups", "integer[]")],
+            returns: OF_GROUPS.to_vec(),
+            source,
+            digits,
+        });
+    }
+    functions
+}
+
+impl Function {
+    fn of_boxes(name: String, column: &str, digits: u8) -> Function {
+        let about = format!(
+            "bounds of the sum, average, minimum and maximum of {column}, given the values of the rows that match for \
+             certain and of all that may match, the certain ones among them; null where they are not among them"
+        );
+        let mut returns = vec![("people_lower", "bigint"), ("people_upper", "bigint")];
+        returns.extend(&OF_GROUPS[1..]);
+        let arguments = vec![("certain", "numeric[]"), ("possible", "numeric[]")];
+        Function { name, about, arguments, returns, source: Source::Boxes, digits }
+    }
+
+    /// Its body; `name` tells how tables are called.
+    pub(crate) fn body(&self, name: &dyn Fn(&str) -> String) -> String {
+        match &self.source {
+            Source::Help { help } => self.by_help(&name(help)),
+            Source::Values { help, values } => self.by_value(&name(help), &values.rows(name)),
+            Source::Boxes => self.over_boxes(),
+        }
+    }
+
+    fn by_help(&self, help: &str) -> String {
+        let ends: Vec<String> = ["min_lower", "min_upper", "max_lower", "max_upper"]
+            .map(|end| format!("CASE WHEN known THEN {end} END"))
+            .to_vec();
+        format!(
+            "{},\ntotal AS (\n    SELECT COALESCE(sum(h), 0) AS n, COALESCE(bool_and({hits} IS NOT NULL), true) AS known,\n        \
+             COALESCE(sum(sum_lower), 0) AS sum_lower, COALESCE(sum(sum_upper), 0) AS sum_upper,\n        \
+             min(min_lower) AS min_lower, min(min_upper) AS min_upper, max(max_lower) AS max_lower, max(max_upper) AS max_upper\n    \
+             FROM helped\n)\nSELECT n::bigint, CASE WHEN known THEN sum_lower END, CASE WHEN known THEN sum_upper END,\n    \
+             CASE WHEN known THEN {} END,\n    CASE WHEN known THEN {} END,\n    {}\nFROM total",
+            helped(help),
+            self.down("sum_lower", "NULLIF(n, 0)"),
+            self.up("sum_upper", "NULLIF(n, 0)"),
+            ends.join(", "),
+            hits = quoted(HITS),
+        )
+    }
+
+    /// As the statements of `query --explain` do it: of the `a` values of a group at least `l` and at most `u` are those of
+    /// the people asked about, and any prefix of what is open, in the order of all groups, may join a mean.
+    fn by_value(&self, help: &str, rows: &str) -> String {
+        let among = |cumulated: &str, most: &str| format!("LEAST(n, GREATEST(0, {most} - ({cumulated} - n)))");
+        format!(
+            "{helped},\nvals AS (\n    SELECT g, x, sum(n) AS n FROM ({rows}) single WHERE g IN (SELECT g FROM asked) GROUP BY g, x\n),\n\
+             sizes AS (\n    SELECT g, sum(n) AS size, COALESCE(sum(n) FILTER (WHERE x IS NOT NULL), 0) AS a FROM vals GROUP BY g\n),\n\
+             reach AS (\n    SELECT asked.g, GREATEST(0, h + a - size) AS l, LEAST(h, a) AS u FROM asked JOIN sizes ON sizes.g = asked.g\n),\n\
+             ranked AS (\n    SELECT g, x, n, sum(n) OVER (PARTITION BY g ORDER BY x) AS up, \
+             sum(n) OVER (PARTITION BY g ORDER BY x DESC) AS down\n    FROM vals WHERE x IS NOT NULL\n),\n\
+             parts AS (\n    SELECT x, n, l, u, up, down, {up_l} AS least_l, {up_u} AS least_u, {down_l} AS most_l, {down_u} AS most_u\n    \
+             FROM reach JOIN ranked ON ranked.g = reach.g WHERE u > 0\n),\n\
+             running AS (\n    SELECT sum(least_l * x) OVER () AS low, sum(least_l) OVER () AS low_n,\n        \
+             sum((least_u - least_l) * x) OVER up AS low_more, sum(least_u - least_l) OVER up AS low_more_n,\n        \
+             sum(most_l * x) OVER () AS high, sum(most_l) OVER () AS high_n,\n        \
+             sum((most_u - most_l) * x) OVER down AS high_more, sum(most_u - most_l) OVER down AS high_more_n\n    FROM parts\n    \
+             WINDOW up AS (ORDER BY x ROWS UNBOUNDED PRECEDING), down AS (ORDER BY x DESC ROWS UNBOUNDED PRECEDING)\n),\n\
+             means AS (\n    SELECT min(LEAST({low}, {low_with})) AS avg_lower, max(GREATEST({high}, {high_with})) AS avg_upper FROM running\n),\n\
+             ends AS (\n    SELECT min(x) AS min_lower, COALESCE(min(CASE WHEN l > 0 AND down - n < l AND l <= down THEN x END), max(x)) AS min_upper,\n        \
+             COALESCE(max(CASE WHEN l > 0 AND up - n < l AND l <= up THEN x END), min(x)) AS max_lower, max(x) AS max_upper\n    FROM parts\n),\n\
+             total AS (\n    SELECT COALESCE(sum(h), 0) AS n, COALESCE(bool_and({hits} IS NOT NULL), true) AS known,\n        \
+             COALESCE(sum(sum_lower), 0) AS sum_lower, COALESCE(sum(sum_upper), 0) AS sum_upper\n    FROM helped\n)\n\
+             SELECT n::bigint, CASE WHEN known THEN sum_lower END, CASE WHEN known THEN sum_upper END,\n    \
+             CASE WHEN known THEN avg_lower END, CASE WHEN known THEN avg_upper END,\n    \
+             CASE WHEN known THEN min_lower END, CASE WHEN known THEN min_upper END,\n    \
+             CASE WHEN known THEN max_lower END, CASE WHEN known THEN max_upper END\nFROM total, means, ends",
+            helped = helped(help),
+            up_l = among("up", "l"),
+            up_u = among("up", "u"),
+            down_l = among("down", "l"),
+            down_u = among("down", "u"),
+            low = self.down("low", "NULLIF(low_n, 0)"),
+            low_with = self.down("(low + low_more)", "NULLIF(low_n + low_more_n, 0)"),
+            high = self.up("high", "NULLIF(high_n, 0)"),
+            high_with = self.up("(high + high_more)", "NULLIF(high_n + high_more_n, 0)"),
+            hits = quoted(HITS),
+        )
+    }
+
+    /// Theorem 2 of the paper: rows that match for certain, and rows that may.
+    fn over_boxes(&self) -> String {
+        format!(
+            "WITH counted AS (\n    SELECT x, sum(c) AS sure, sum(p) - sum(c) AS open\n    \
+             FROM (SELECT unnest($1) AS x, 1 AS c, 0 AS p UNION ALL SELECT unnest($2), 0, 1) handed\n    GROUP BY x\n),\n\
+             total AS (\n    SELECT COALESCE(bool_and(open >= 0), true) AS known,\n        \
+             COALESCE(sum(x * sure + LEAST(x, 0) * open), 0) AS sum_lower, COALESCE(sum(x * sure + GREATEST(x, 0) * open), 0) AS sum_upper,\n        \
+             min(x) AS least, max(x) AS most, min(x) FILTER (WHERE sure > 0) AS least_sure, max(x) FILTER (WHERE sure > 0) AS most_sure\n    \
+             FROM counted WHERE x IS NOT NULL OR open < 0\n),\n\
+             running AS (\n    SELECT sum(x * sure) OVER () AS base, sum(sure) OVER () AS base_n,\n        \
+             sum(x * open) OVER up AS low, sum(open) OVER up AS low_n, sum(x * open) OVER down AS high, sum(open) OVER down AS high_n\n    \
+             FROM counted WHERE x IS NOT NULL\n    \
+             WINDOW up AS (ORDER BY x ROWS UNBOUNDED PRECEDING), down AS (ORDER BY x DESC ROWS UNBOUNDED PRECEDING)\n),\n\
+             means AS (\n    SELECT min(LEAST({}, {})) AS avg_lower, max(GREATEST({}, {})) AS avg_upper FROM running\n)\n\
+             SELECT COALESCE(cardinality($1), 0)::bigint, COALESCE(cardinality($2), 0)::bigint,\n    \
+             CASE WHEN known THEN sum_lower END, CASE WHEN known THEN sum_upper END,\n    \
+             CASE WHEN known THEN avg_lower END, CASE WHEN known THEN avg_upper END,\n    \
+             CASE WHEN known THEN least END, CASE WHEN known THEN COALESCE(least_sure, most) END,\n    \
+             CASE WHEN known THEN COALESCE(most_sure, least) END, CASE WHEN known THEN most END\nFROM total, means",
+            self.down("base", "NULLIF(base_n, 0)"),
+            self.down("(base + low)", "NULLIF(base_n + low_n, 0)"),
+            self.up("base", "NULLIF(base_n, 0)"),
+            self.up("(base + high)", "NULLIF(base_n + high_n, 0)"),
+        )
+    }
+
+    /// A quotient of a decimal and a whole number, rounded down to the digits of means.
+    fn down(&self, numer: &str, denom: &str) -> String {
+        self.rounded(numer, denom, "- CASE WHEN", "< 0")
+    }
+
+    fn up(&self, numer: &str, denom: &str) -> String {
+        self.rounded(numer, denom, "+ CASE WHEN", "> 0")
+    }
+
+    fn rounded(&self, numer: &str, denom: &str, step: &str, beyond: &str) -> String {
+        let scaled = format!("{numer} * 1{}::numeric", "0".repeat(usize::from(self.digits)));
+        let last = fixed(1, self.digits);
+        format!("(div({scaled}, {denom}) {step} mod({scaled}, {denom}) {beyond} THEN 1 ELSE 0 END) * {last}")
+    }
+}
+
+/// Hits per group, and beside them the bounds of so many.
+fn helped(help: &str) -> String {
+    format!(
+        "WITH asked AS (\n    SELECT g, count(*) AS h FROM unnest($1) AS g WHERE g IS NOT NULL GROUP BY g\n),\n\
+         helped AS (\n    SELECT asked.h, b.* FROM asked LEFT JOIN {help} b ON b.{} = asked.g AND b.{} = asked.h\n)",
+        quoted(GROUP),
+        quoted(HITS)
+    )
+}
+
+impl Values {
+    /// A statement that gives the group, the value and the number of people of each row.
+    fn rows(&self, name: &dyn Fn(&str) -> String) -> String {
+        let column = quoted(&self.column);
+        let group = quoted(GROUP);
+        match &self.mapping {
+            Some(mapping) => format!(
+                "SELECT m.{group} AS g, p.{column}::numeric AS x, 1 AS n FROM {} p JOIN {} m ON m.{tuple} = p.{tuple}",
+                name(Permuted::PEOPLE),
+                name(mapping),
+                tuple = quoted(TUPLE)
+            ),
+            None => format!(
+                "SELECT s.{group} AS g, s.{column}::numeric AS x, s.{} AS n FROM {} s",
+                quoted(COUNT),
+                name(Anatomy::SENSITIVE)
+            ),
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! The view `people`: what is known of each person, and in which group the rest is.
+
+use super::names::derived;
+use super::ranges::{LOWER, UPPER, VALUE};
+use crate::rewrite::quoted;
+use scumble_release::{
+    Anatomy, GROUP, Generalized, Method, Permuted, PermutedTables, PublishedColumn, ReleaseDir, TUPLE,
+};
+use scumble_table::Role;
+
+/// The name of the view.
+pub(crate) const PEOPLE: &str = "people";
+
+/// A view over one table and tables that are joined to it.
+pub(crate) struct People {
+    pub(crate) about: String,
+    /// Expressions with their names and what they are.
+    pub(crate) columns: Vec<(String, String, String)>,
+    /// The table, which goes by `p`.
+    table: String,
+    /// Further tables with their aliases and conditions.
+    joins: Vec<Join>,
+    /// Which rows of the table are people.
+    filter: Option<String>,
+    /// The column of each sensitive column's group, by name; boxes have none.
+    pub(crate) group_of: Vec<(String, String)>,
+}
+
+struct Join {
+    how: &'static str,
+    table: String,
+    alias: String,
+    on: String,
+}
+
+impl People {
+    /// The view of a release. `ranges` names the tables of ends by column.
+    pub(super) fn of(release: &ReleaseDir, ranges: &[(String, String)]) -> People {
+        match release.manifest().method {
+            Method::Permute => People::permuted(release),
+            Method::Generalize | Method::Angel => People::boxed(release, ranges),
+            Method::Anatomy => People::anatomy(release),
+        }
+    }
+
+    /// The statement that gives its rows; `name` tells how tables are called.
+    pub(crate) fn select(&self, name: &dyn Fn(&str) -> String) -> String {
+        let columns: Vec<String> = self
+            .columns
+            .iter()
+            .map(|(expression, title, _)| format!("    {expression} AS {}", quoted(title)))
+            .collect();
+        let mut sql = format!("SELECT\n{}\nFROM {} p", columns.join(",\n"), name(&self.table));
+        for Join { how, table, alias, on } in &self.joins {
+            sql.push_str(&format!("\n{how} {} {alias} ON {on}", name(table)));
+        }
+        if let Some(filter) = &self.filter {
+            sql.push_str(&format!("\nWHERE {filter}"));
+        }
+        sql
+    }
+
+    fn permuted(release: &ReleaseDir) -> People {
+        let plan = PermutedTables::of(release.manifest());
+        let sensitive: Vec<&str> =
+            of_role(release, |role| role == Role::Sensitive).map(PublishedColumn::name).collect();
+        let mut columns = shown(release);
+        let mut taken: Vec<String> = columns.iter().map(|(_, title, _)| title.clone()).collect();
+        let mut joins = Vec::new();
+        let mut group_of = Vec::new();
+        for (at, (table, members)) in plan.mappings.iter().enumerate() {
+            let alias = format!("m{}", at + 1);
+            let title = match members.as_slice() {
+                [one] if plan.mappings.len() > 1 => derived("group_", sensitive[*one], "", &mut taken),
+                _ => GROUP.to_string(),
+            };
+            let names: Vec<&str> = members.iter().map(|&member| sensitive[member]).collect();
+            columns.push((
+                format!("{alias}.{}", quoted(GROUP)),
+                title.clone(),
+                format!("group of {}", names.join(", ")),
+            ));
+            group_of.extend(names.iter().map(|name| (name.to_string(), title.clone())));
+            let on = format!("{alias}.{0} = p.{0}", quoted(TUPLE));
+            joins.push(Join { how: "JOIN", table: table.clone(), alias, on });
+        }
+        let about =
+            "people with exact quasi-identifiers and the groups that their sensitive values are somewhere in".into();
+        People { about, columns, table: Permuted::PEOPLE.into(), joins, filter: None, group_of }
+    }
+
+    fn anatomy(release: &ReleaseDir) -> People {
+        let mut columns = shown(release);
+        columns.push((format!("p.{}", quoted(GROUP)), GROUP.into(), "group of the sensitive values".into()));
+        let sensitive = of_role(release, |role| role == Role::Sensitive);
+        People {
+            about: "people with exact quasi-identifiers and the group that their sensitive values are somewhere in"
+                .into(),
+            columns,
+            table: Anatomy::PEOPLE.into(),
+            joins: Vec::new(),
+            filter: Some(format!("p.{} IS NOT NULL", quoted(GROUP))),
+            group_of: sensitive.map(|column| (column.name().to_string(), GROUP.to_string())).collect(),
+        }
+    }
+
+    fn boxed(release: &ReleaseDir, ranges: &[(String, String)]) -> People {
+        let mut taken: Vec<String> = release.columns().iter().map(|column| column.name().to_string()).collect();
+        taken.push(GROUP.into());
+        let mut columns =
+            vec![(format!("p.{}", quoted(GROUP)), GROUP.to_string(), "rows of a group look alike".to_string())];
+        let mut joins = Vec::new();
+        for column in release.columns() {
+            let own = format!("p.{}", quoted(column.name()));
+            columns.push((own.clone(), column.name().into(), format!("{} column", column.role())));
+            let Some((_, table)) = ranges.iter().find(|(of, _)| of == column.name()) else { continue };
+            let alias = format!("r{}", joins.len() + 1);
+            for (end, what) in [(LOWER, "least"), (UPPER, "greatest")] {
+                let title = derived("", column.name(), &format!("_{end}"), &mut taken);
+                columns.push((
+                    format!("{alias}.{}", quoted(end)),
+                    title,
+                    format!("the {what} that {} may be", column.name()),
+                ));
+            }
+            let on = format!("{alias}.{} = {own}", quoted(VALUE));
+            joins.push(Join { how: "LEFT JOIN", table: table.clone(), alias, on });
+        }
+        People {
+            about: "rows with exact sensitive values; a quasi-identifying number or date lies somewhere from its lower to its \
+                    upper end"
+                .into(),
+            columns,
+            table: Generalized::TABLE.into(),
+            joins,
+            filter: Some(format!("p.{} IS NOT NULL", quoted(GROUP))),
+            group_of: Vec::new(),
+        }
+    }
+}
+
+fn of_role(release: &ReleaseDir, wanted: impl Fn(Role) -> bool) -> impl Iterator<Item = &PublishedColumn> {
+    release.columns().iter().filter(move |column| wanted(column.role()))
+}
+
+/// Columns that are exact for each person.
+fn shown(release: &ReleaseDir) -> Vec<(String, String, String)> {
+    let columns = of_role(release, |role| role != Role::Sensitive);
+    columns
+        .map(|column| {
+            (format!("p.{}", quoted(column.name())), column.name().into(), format!("{} column, exact", column.role()))
+        })
+        .collect()
+}

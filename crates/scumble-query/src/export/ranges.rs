@@ -1,0 +1,103 @@
+//! The ends of generalized numbers and dates, as a table that their texts are looked up in.
+
+use super::sheet::{Cell, Cells, Sheet, SheetColumn, SqlType};
+use scumble_release::notation::Region;
+use scumble_release::{BoxColumn, PublishedColumn};
+use scumble_table::{Decimal, Error, Kind, NULL, Result, parse_date};
+
+/// The columns of such a table.
+pub(super) const VALUE: &str = "value";
+pub(super) const LOWER: &str = "lower";
+pub(super) const UPPER: &str = "upper";
+
+/// An end of a range.
+#[derive(Clone, Copy)]
+enum End {
+    Number(Decimal),
+    Day(i32),
+    Below,
+    Above,
+}
+
+/// The ends of every text that a group shows; nothing for columns without ends. A text that covers null too says nothing
+/// about a row, so its ends are infinite: whatever a condition asks, the row may match and does not match for certain.
+pub(super) fn sheet(name: &str, column: &BoxColumn) -> Result<Option<Sheet>> {
+    if !matches!(column.column.kind(), Kind::Number | Kind::Date) {
+        return Ok(None);
+    }
+    let mut texts = Vec::new();
+    let mut ends = Vec::new();
+    for (code, region) in column.regions.iter().enumerate() {
+        let Some(region) = region.as_ref().filter(|_| code != NULL as usize) else { continue };
+        let Some(pair) = ends_of(region, &column.column) else {
+            return Err(Error::bug(format!("a text of column {} has no ends", column.column.name())));
+        };
+        texts.push(column.texts.text(code as u32).to_string());
+        ends.push(pair);
+    }
+    let scale = ends.iter().flat_map(|&(lower, upper)| [lower, upper]).map(|end| match end {
+        End::Number(number) => number.scale(),
+        _ => 0,
+    });
+    let scale = scale.max().unwrap_or(0);
+    let sql = if column.column.kind() == Kind::Date { SqlType::Date } else { SqlType::NumericEnd { scale } };
+    let cell = |end: End| match end {
+        End::Number(number) => number.at_scale(scale).map(Cell::Number),
+        End::Day(day) => Some(Cell::Day(day)),
+        End::Below => Some(Cell::Below),
+        End::Above => Some(Cell::Above),
+    };
+    let cells = |which: fn(&(End, End)) -> End| -> Result<Cells> {
+        let list: Option<Vec<Cell>> = ends.iter().map(which).map(cell).collect();
+        list.map(Cells::Each)
+            .ok_or_else(|| Error::request("column", column.column.name(), "its numbers have too many digits"))
+    };
+    let of = column.column.name();
+    let end = |name: &str, about: &str, cells| SheetColumn {
+        name: name.into(),
+        about: about.into(),
+        sql,
+        not_null: true,
+        cells,
+    };
+    let bytes = texts.iter().map(String::len).max().unwrap_or(0);
+    let chars = texts.iter().map(|text| text.chars().count()).max().unwrap_or(0);
+    let n_rows = texts.len();
+    let value = SheetColumn {
+        name: VALUE.into(),
+        about: format!("a generalized value of {of}"),
+        sql: SqlType::Text { chars, bytes },
+        not_null: true,
+        cells: Cells::Each(texts.into_iter().map(Cell::Text).collect()),
+    };
+    let key = if value.is_indexable() { vec![VALUE.to_string()] } else { Vec::new() };
+    let columns = vec![
+        value,
+        end(LOWER, "the least value behind it", cells(|pair| pair.0)?),
+        end(UPPER, "the greatest value behind it", cells(|pair| pair.1)?),
+    ];
+    let about = format!("the ends of the generalized values of {of}; infinite where a missing value may be behind one");
+    Ok(Some(Sheet { name: name.into(), about, columns, n_rows, key, indexes: Vec::new(), tuples_of: None }))
+}
+
+fn ends_of(region: &Region, column: &PublishedColumn) -> Option<(End, End)> {
+    Some(match region {
+        Region::All => (End::Below, End::Above),
+        Region::Numbers(lower, upper) => (End::Number(*lower), End::Number(*upper)),
+        Region::Days(first, last) => (End::Day(*first), End::Day(*last)),
+        Region::Node(id) => {
+            let tree = column.hierarchy()?;
+            let node = tree.nodes().get(*id as usize)?;
+            let leaves = tree.leaves().get(node.first_leaf as usize..node.end_leaf as usize)?;
+            let labels = leaves.iter().map(|&leaf| &*tree.node(leaf).label);
+            if column.kind() == Kind::Date {
+                let days: Vec<i32> = labels.filter_map(parse_date).collect();
+                (End::Day(*days.iter().min()?), End::Day(*days.iter().max()?))
+            } else {
+                let numbers: Vec<Decimal> = labels.filter_map(Decimal::parse).collect();
+                (End::Number(*numbers.iter().min()?), End::Number(*numbers.iter().max()?))
+            }
+        }
+        Region::Null | Region::Labels(_) | Region::Positions(..) => return None,
+    })
+}

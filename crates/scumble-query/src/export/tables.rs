@@ -1,0 +1,243 @@
+//! The tables of a release as sheets, from its own bytes.
+
+use super::sheet::{Cell, Cells, Sheet, SheetColumn, SqlType};
+use scumble_io::{NO_INTEGER, RawColumn, RawTable};
+use scumble_release::{
+    Anatomy, COUNT, GROUP, Generalized, HITS, Method, Permuted, PermutedTables, PublishedColumn, ReleaseDir, TUPLE,
+    Watch,
+};
+use scumble_table::{Codes, Decimal, Error, Kind, NULL, Result, Role, parse_date};
+
+/// All tables of a release, in the order of its manifest.
+pub(crate) fn sheets(release: &ReleaseDir, watch: &dyn Watch) -> Result<Vec<Sheet>> {
+    let plan = PermutedTables::of(release.manifest());
+    let sensitive: Vec<&PublishedColumn> =
+        release.columns().iter().filter(|column| column.role() == Role::Sensitive).collect();
+    let mut sheets = Vec::new();
+    for entry in &release.manifest().tables {
+        let raw = release.table(&entry.name, watch)?;
+        let helped = match release.manifest().method {
+            Method::Permute => plan.helps.iter().find(|(name, _)| *name == entry.name).map(|&(_, at)| sensitive[at]),
+            _ => None,
+        };
+        sheets.push(match helped {
+            Some(column) => help(&entry.name, raw, column)?,
+            None => published(release, &entry.name, raw)?,
+        });
+    }
+    Ok(sheets)
+}
+
+/// A table of people, groups or values.
+fn published(release: &ReleaseDir, name: &str, raw: RawTable) -> Result<Sheet> {
+    let generalized = release.manifest().method == Method::Generalize;
+    let n_rows = raw.n_rows;
+    let mut columns = Vec::new();
+    let has_groups = raw.names.iter().any(|name| name == GROUP) && name != Permuted::MAPPING;
+    for (title, column) in raw.names.into_iter().zip(raw.columns) {
+        let known = release.columns().iter().find(|column| column.name() == title);
+        columns.push(match (column, known) {
+            (RawColumn::Integer(numbers), _) => whole(&title, numbers)?,
+            (RawColumn::Text { dictionary, codes }, Some(known)) => {
+                let boxed = generalized && known.role() == Role::Quasi;
+                let kind = if boxed { Kind::Nominal } else { known.kind() };
+                let about = match (known.role(), boxed) {
+                    (Role::Quasi, true) => "quasi-identifier, generalized".to_string(),
+                    (Role::Sensitive, _) if name == Permuted::PEOPLE => {
+                        "sensitive, shuffled inside the groups: not the value of this person".to_string()
+                    }
+                    (role, _) => format!("{role}, exact"),
+                };
+                let texts: Vec<&str> = std::iter::once("").chain(dictionary.iter()).collect();
+                typed(&title, about, kind, (&texts, codes), 0, has_groups && !boxed)?
+            }
+            (_, None) | (RawColumn::Skipped, _) => {
+                return Err(Error::bug(format!("table {name} has a column {title} that nobody knows")));
+            }
+        });
+    }
+    let mut sheet = Sheet {
+        name: name.into(),
+        about: about(name),
+        columns,
+        n_rows,
+        key: Vec::new(),
+        indexes: Vec::new(),
+        tuples_of: None,
+    };
+    for column in &mut sheet.columns {
+        let has_null = match &column.cells {
+            Cells::Whole(numbers) => numbers.contains(&NO_INTEGER),
+            _ => false,
+        };
+        column.not_null &= !has_null;
+    }
+    if let Some(suppressed) = sheet.columns.iter().find(|column| column.name == GROUP).map(|column| !column.not_null)
+        && suppressed
+    {
+        // Rows without a group show nothing but the stars of boxes.
+        for column in &mut sheet.columns {
+            column.not_null &= !matches!(column.cells, Cells::Coded { veiled: true, .. });
+        }
+    }
+    let tupled = sheet.columns.iter().any(|column| column.name == TUPLE && matches!(column.cells, Cells::Whole(_)));
+    if tupled {
+        sheet.key = vec![TUPLE.into()];
+        sheet.tuples_of = (name != Permuted::PEOPLE).then(|| Permuted::PEOPLE.into());
+    }
+    let looked_up = |column: &&SheetColumn| {
+        let quasi = release.columns().iter().any(|known| known.name() == column.name && known.role() == Role::Quasi);
+        column.is_indexable() && (quasi || (column.name == GROUP && matches!(column.cells, Cells::Whole(_))))
+    };
+    sheet.indexes = sheet.columns.iter().filter(looked_up).map(|column| column.name.clone()).collect();
+    Ok(sheet)
+}
+
+fn about(name: &str) -> String {
+    match name {
+        Permuted::PEOPLE => {
+            "people with exact quasi-identifiers beside sensitive values that were shuffled inside groups".into()
+        }
+        Anatomy::PEOPLE => {
+            "people with exact quasi-identifiers and the group that their sensitive values are in".into()
+        }
+        Anatomy::SENSITIVE => "how often each sensitive value occurs in each group".into(),
+        Generalized::TABLE => "rows with generalized quasi-identifiers and exact sensitive values".into(),
+        _ => "the group of each tuple".into(),
+    }
+}
+
+/// A help table: bounds for every group and number of hits.
+fn help(name: &str, raw: RawTable, of: &PublishedColumn) -> Result<Sheet> {
+    let n_rows = raw.n_rows;
+    // All bounds have the digits of the column, as its values have.
+    let texts = raw.columns.iter().flat_map(|column| match column {
+        RawColumn::Text { dictionary, .. } => Some(dictionary.iter()),
+        _ => None,
+    });
+    let scale = texts.flatten().filter_map(Decimal::parse).map(Decimal::scale).max().unwrap_or(0);
+    let mut columns = Vec::new();
+    for (title, column) in raw.names.into_iter().zip(raw.columns) {
+        columns.push(match column {
+            RawColumn::Integer(numbers) => whole(&title, numbers)?,
+            RawColumn::Text { dictionary, codes } => {
+                let texts: Vec<&str> = std::iter::once("").chain(dictionary.iter()).collect();
+                let kind = if title.starts_with("sum") { Kind::Number } else { of.kind() };
+                let mut column = typed(&title, bound(&title, of.name()), kind, (&texts, codes), scale, false)?;
+                // A bound is a decimal whatever its column is, so that sums of bounds are exact.
+                if column.sql == SqlType::BigInt {
+                    column.sql = SqlType::Numeric { digits: 19, scale: 0 };
+                }
+                column
+            }
+            RawColumn::Skipped => return Err(Error::bug(format!("a column of table {name} was not read"))),
+        });
+    }
+    Ok(help_sheet(name, of.name(), columns, n_rows))
+}
+
+/// A help table of these columns.
+pub(super) fn help_sheet(name: &str, of: &str, columns: Vec<SheetColumn>, n_rows: usize) -> Sheet {
+    Sheet {
+        name: name.into(),
+        about: format!(
+            "for every group and number of hits, the least and the greatest that so many people of the group can come to in {of}"
+        ),
+        columns,
+        n_rows,
+        key: vec![GROUP.into(), HITS.into()],
+        indexes: Vec::new(),
+        tuples_of: None,
+    }
+}
+
+/// What a bound of a help table is.
+pub(super) fn bound(title: &str, of: &str) -> String {
+    let (what, end) = title.split_once('_').unwrap_or((title, ""));
+    let end = if end == "lower" { "least" } else { "greatest" };
+    format!("the {end} possible {what} of {of}")
+}
+
+/// A column of numbers that the release itself gave.
+pub(super) fn whole(title: &str, numbers: Vec<u32>) -> Result<SheetColumn> {
+    if numbers.iter().any(|&number| number != NO_INTEGER && i32::try_from(number).is_err()) {
+        return Err(Error::request("column", title, "a number is too large for an INTEGER"));
+    }
+    let about = match title {
+        TUPLE => "number of the person, in no order",
+        GROUP => "number of the group, in no order",
+        HITS => "people of the group that are asked about",
+        COUNT => "people of the group who have these values",
+        _ => "a number",
+    };
+    Ok(SheetColumn {
+        name: title.into(),
+        about: about.into(),
+        sql: SqlType::Integer,
+        not_null: true,
+        cells: Cells::Whole(numbers),
+    })
+}
+
+/// A column of texts that denote values of a kind; text 0 is null. Numbers have at least so many digits after the point.
+fn typed(
+    title: &str,
+    about: String,
+    kind: Kind,
+    (texts, codes): (&[&str], Codes),
+    scale: u8,
+    veiled: bool,
+) -> Result<SheetColumn> {
+    let (values, sql) = match kind {
+        Kind::Number => numbers(title, texts, scale)?,
+        Kind::Date => {
+            let day = |text: &&str| parse_date(text).map_or(Cell::Null, Cell::Day);
+            (texts.iter().map(day).collect(), SqlType::Date)
+        }
+        Kind::Ordinal | Kind::Nominal => labels(title, texts)?,
+    };
+    let mut used = vec![false; texts.len()];
+    codes.iter().for_each(|code| used[code as usize] = true);
+    let not_null = !used[NULL as usize];
+    Ok(SheetColumn { name: title.into(), about, sql, not_null, cells: Cells::Coded { values, codes, veiled } })
+}
+
+fn labels(title: &str, texts: &[&str]) -> Result<(Vec<Cell>, SqlType)> {
+    if texts.iter().any(|text| text.contains('\0')) {
+        return Err(Error::request("column", title, "a label has a zero byte, which no database takes"));
+    }
+    let chars = texts.iter().map(|text| text.chars().count()).max().unwrap_or(0);
+    let bytes = texts.iter().map(|text| text.len()).max().unwrap_or(0);
+    let cell = |text: &&str| if text.is_empty() { Cell::Null } else { Cell::Text((*text).into()) };
+    Ok((texts.iter().map(cell).collect(), SqlType::Text { chars, bytes }))
+}
+
+/// Numbers at the scale of all of them. The star of suppressed rows is no number.
+fn numbers(title: &str, texts: &[&str], least: u8) -> Result<(Vec<Cell>, SqlType)> {
+    let numbers: Vec<Option<Decimal>> = texts.iter().map(|text| Decimal::parse(text)).collect();
+    let scale = numbers.iter().flatten().map(|number| number.scale()).max().unwrap_or(0).max(least);
+    let wide = || Error::request("column", title, "its numbers have too many digits to be written at one scale");
+    let units = |number: &Option<Decimal>| match number {
+        None => Ok(Cell::Null),
+        Some(number) => number.at_scale(scale).map(Cell::Number).ok_or_else(wide),
+    };
+    let cells = numbers.iter().map(units).collect::<Result<Vec<Cell>>>()?;
+    let widest = cells.iter().map(magnitude).max().unwrap_or(0);
+    Ok((cells, numeric(widest, scale)))
+}
+
+pub(super) fn magnitude(cell: &Cell) -> u128 {
+    match cell {
+        Cell::Number(units) => units.unsigned_abs(),
+        _ => 0,
+    }
+}
+
+/// The type that numbers up to so many units fit in.
+pub(super) fn numeric(widest: u128, scale: u8) -> SqlType {
+    if scale == 0 && widest <= i64::MAX as u128 {
+        return SqlType::BigInt;
+    }
+    let digits = widest.checked_ilog10().map_or(1, |log| log as u8 + 1);
+    SqlType::Numeric { digits: digits.max(scale), scale }
+}
