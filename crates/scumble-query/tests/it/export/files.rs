@@ -31,14 +31,11 @@ fn sql_and_csv() {
             assert!(sql.contains(&format!("-- {file}: ")), "{file}\n{sql}");
         }
         assert!(sql.contains("CREATE VIEW \"people\"") && sql.contains("\"the \"\"city\"\"\" VARCHAR("), "{sql}");
-        // The CSV of a table is that of the release, but for zeros that decimals end with.
-        for name in
-            ["mapping-debt", "help-debt", "st"].iter().filter(|name| release.join(format!("{name}.csv")).exists())
-        {
-            if *name == "mapping-debt" {
-                let [ours, theirs] =
-                    [&out, &release].map(|dir| fs::read_to_string(dir.join(format!("{name}.csv"))).unwrap());
-                assert_eq!(ours, theirs);
+        // Whole numbers are written as the release writes them.
+        if method == Method::Permute {
+            for name in ["mapping-debt.csv", "help-debt.csv"] {
+                let [ours, theirs] = [&out, &release].map(|dir| fs::read_to_string(dir.join(name)).unwrap());
+                assert_eq!(ours, theirs, "{name}");
             }
         }
         let refused = carry(&release, &out).unwrap_err();
