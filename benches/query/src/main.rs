@@ -1,6 +1,6 @@
 //! Answers with bounds over a permuted release beside the plain aggregate over the original table.
 //!
-//!     cargo run --release -p scumble-bench-query [-- ROWS]
+//!     cargo run --release -p scumble-bench-query [-- ROWS [E]]
 //!
 //! `plain`: DataFusion over the original table in memory. `query`: the same question put to a session of `scumble query`,
 //! bounds, estimate and deviation included. `statement`: what `--explain` prints, run by DataFusion over the published tables,
@@ -40,13 +40,14 @@ type Outcome<T> = Result<T, Box<dyn Error>>;
 
 fn main() -> Outcome<()> {
     let rows: u64 = std::env::args().nth(1).map_or(Ok(1_000_000), |text| text.parse())?;
+    let requirement = format!("ke-anonymity(4, {})", std::env::args().nth(2).unwrap_or("1000".into()));
     let dir = tempfile::tempdir()?;
     let source = dir.path().join("census.csv");
     scumble::generate(Sample::Census, rows, 7, &mut BufWriter::new(File::create(&source)?), &mut |_| {})?;
     let release = dir.path().join("release");
-    publish(&source, &release)?;
+    publish(&source, &release, &requirement)?;
     let session = Session::open(&release, &scumble::Auditing(&Silent))?;
-    println!("{rows} rows in {} groups, ke-anonymity(4, 1000)\n", session.release().manifest().groups);
+    println!("{rows} rows in {} groups, {requirement}\n", session.release().manifest().groups);
     let engine = Engine::new()?;
     engine.register("source", &source)?;
     for table in ["permuted", "mapping", "help"] {
@@ -78,14 +79,14 @@ fn main() -> Outcome<()> {
     Ok(())
 }
 
-fn publish(source: &Path, out: &Path) -> Outcome<()> {
+fn publish(source: &Path, out: &Path, requirement: &str) -> Outcome<()> {
     let quasi = ["age", "gender", "education", "marital", "race", "workclass", "birthplace", "occupation"];
     let mut columns: Vec<ColumnRequest> =
         quasi.iter().map(|name| ColumnRequest::new(*name, ColumnRole::Quasi)).collect();
     columns.push(ColumnRequest::new("income", ColumnRole::Sensitive));
     let request = PublishRequest {
         columns,
-        requirements: vec!["ke-anonymity(4, 1000)".parse()?],
+        requirements: vec![requirement.parse()?],
         method: Some(Method::Permute),
         seed: Some(7),
         out: out.to_path_buf(),

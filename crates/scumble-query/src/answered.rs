@@ -69,7 +69,8 @@ impl Figure {
             lower: answer.lower.map(|exact| Bound::of(exact, unit, End::Lower)),
             upper: answer.upper.map(|exact| Bound::of(exact, unit, End::Upper)),
             estimate: figure(answer.estimate),
-            deviation: figure(answer.deviation),
+            // Weights of what is merely possible are not nothing, but next to it.
+            deviation: figure(answer.deviation).map(|d| if d < 1e-60 { 0.0 } else { d }),
             certain: answer.certain,
             is_date: matches!(unit, Unit::Day),
             interval: answer

@@ -5,11 +5,16 @@ use arrow_array::{
 };
 use arrow_array::{RecordBatchOptions, StringArray, UInt32Array};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use datafusion::common::tree_node::{TreeNode, TreeNodeRecursion};
 use datafusion::common::{DFSchema, cast::as_boolean_array};
 use datafusion::execution::session_state::{SessionState, SessionStateBuilder};
+use datafusion::logical_expr::simplify::SimplifyContext;
+use datafusion::logical_expr::{Expr, Volatility};
+use datafusion::optimizer::simplify_expressions::ExprSimplifier;
 use datafusion::physical_expr::PhysicalExpr;
 use datafusion::prelude::SessionConfig;
-use datafusion::sql::sqlparser::ast::Expr;
+use datafusion::sql::sqlparser::ast;
+use scumble_release::{Extent, PublishedColumn};
 use scumble_table::{Code, Domain, Error, Kind, NULL, Result};
 use std::sync::Arc;
 
@@ -30,7 +35,7 @@ impl Engine {
     ///
     /// # Errors
     /// If DataFusion cannot make sense of it, or if it would not give the same answer twice.
-    pub(crate) fn compile(&self, condition: &Expr, schema: &SchemaRef) -> Result<Condition> {
+    pub(crate) fn compile(&self, condition: &ast::Expr, schema: &SchemaRef) -> Result<Condition> {
         let text = condition.to_string();
         let wrong = |error: datafusion::error::DataFusionError| {
             let reason = error.strip_backtrace();
@@ -38,9 +43,21 @@ impl Engine {
         };
         let known = DFSchema::try_from(Arc::clone(schema)).map_err(wrong)?;
         let logical = self.state.create_logical_expr(&text, &known).map_err(wrong)?;
-        if logical.is_volatile() {
-            return Err(Error::request("condition", &text, "this would not give the same answer twice"));
+        let mut reason = None;
+        let visited = logical.apply(|expr| {
+            if let Expr::ScalarFunction(call) = expr {
+                reason = reason.or(refused(call.name(), call.func.signature().volatility));
+            }
+            Ok(TreeNodeRecursion::Continue)
+        });
+        visited.map_err(wrong)?;
+        if let Some(reason) = reason {
+            return Err(Error::request("condition", &text, reason));
         }
+        // Some functions exist only for the optimizer, which writes them as others.
+        let context = SimplifyContext::builder().with_schema(Arc::new(known.clone())).build();
+        let simplifier = ExprSimplifier::new(context);
+        let logical = simplifier.coerce(logical, &known).and_then(|expr| simplifier.simplify(expr)).map_err(wrong)?;
         let expr = self.state.create_physical_expr(logical, &known).map_err(wrong)?;
         let of_type = expr.data_type(schema).map_err(wrong)?;
         if !matches!(of_type, DataType::Boolean | DataType::Null) {
@@ -49,6 +66,16 @@ impl Engine {
             );
         }
         Ok(Condition { expr, text })
+    }
+}
+
+/// Why a function has no place in a condition.
+fn refused(name: &str, volatility: Volatility) -> Option<&'static str> {
+    match name {
+        _ if volatility != Volatility::Immutable => Some("this would not give the same answer twice"),
+        // A few characters of these can ask for more memory than there is.
+        "lpad" | "rpad" | "repeat" | "space" => Some("functions that make long texts are not for conditions"),
+        _ => None,
     }
 }
 
@@ -81,6 +108,19 @@ pub(crate) fn batch(columns: Vec<(&str, ArrayRef)>, rows: usize) -> Result<Recor
     let options = RecordBatchOptions::new().with_row_count(Some(rows));
     RecordBatch::try_new_with_options(Arc::new(Schema::new(fields)), arrays, &options)
         .map_err(|error| Error::bug(error.to_string()))
+}
+
+/// No values of a column, of the type that its values have.
+pub(crate) fn empty(column: &PublishedColumn) -> ArrayRef {
+    let of_type = match (column.kind(), column.extent()) {
+        (Kind::Number, Extent::Numbers(Some((lo, hi)))) if lo.scale().max(hi.scale()) > 0 => {
+            DataType::Decimal128(38, lo.scale().max(hi.scale()) as i8)
+        }
+        (Kind::Number, _) => DataType::Int64,
+        (Kind::Date, _) => DataType::Date32,
+        (Kind::Ordinal | Kind::Nominal, _) => DataType::Utf8,
+    };
+    arrow_array::new_empty_array(&of_type)
 }
 
 /// The values behind codes.

@@ -3,13 +3,15 @@
 use crate::answered::Answered;
 use crate::boxes::Rows;
 use crate::columns::Columns;
-use crate::engine::Engine;
+use crate::engine::{self, Engine};
 use crate::people::Crowd;
 use crate::question;
 use crate::rewrite::{Dialect, Published, over_boxes, over_people};
+use datafusion::sql::sqlparser::ast::{BinaryOperator, Expr, visit_expressions};
 use scumble_release::answer::Confidence;
 use scumble_release::{Opened, OpenedData, ReleaseDir, Watch};
-use scumble_table::Result;
+use scumble_table::{Error, Result};
+use std::ops::ControlFlow;
 use std::path::Path;
 
 /// A release that was read whole and found to be the one that was published.
@@ -63,6 +65,9 @@ impl Session {
     /// As [`ask`](Session::ask), and where no statement can tell.
     pub fn rewrite(&self, sql: &str, dialect: Dialect) -> Result<Vec<String>> {
         let question = question::read(sql, &self.columns)?;
+        for condition in question.people.iter().chain(&question.sensitive) {
+            self.check(condition, dialect)?;
+        }
         match &self.data {
             Data::People(crowd) => {
                 let has_null = |name: &str| crowd.has_null(name);
@@ -75,5 +80,22 @@ impl Session {
                 over_boxes(&question, &conditions, &self.columns, dialect)
             }
         }
+    }
+
+    /// A condition that is put to another engine must make sense here, and mean the same there.
+    fn check(&self, condition: &Expr, dialect: Dialect) -> Result<()> {
+        let arrays = question::columns_of(condition, &self.columns).into_iter();
+        let arrays: Vec<_> = arrays.map(|at| (self.columns.name(at), engine::empty(self.columns.get(at)))).collect();
+        self.engine.compile(condition, &engine::batch(arrays, 0)?.schema())?;
+        let divides = visit_expressions(condition, |expr| match expr {
+            Expr::BinaryOp { op: BinaryOperator::Divide, .. } => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        });
+        if divides.is_break() && matches!(dialect, Dialect::DuckDb | Dialect::Ansi) {
+            let reason = "engines disagree on what is left of a quotient of whole numbers";
+            return Err(Error::request("condition", condition.to_string(), reason)
+                .hint("compare without dividing: age >= 30 AND age < 40 for age / 10 = 3"));
+        }
+        Ok(())
     }
 }

@@ -5,7 +5,7 @@ use crate::grouping::{Grouping, grouped};
 use crate::load::{load, load_batches};
 use crate::observer::{Observer, Stage};
 use crate::report;
-use crate::request::PublishRequest;
+use crate::request::{ColumnRole, PublishRequest};
 use arrow_array::RecordBatch;
 use arrow_schema::Schema;
 use scumble_method::Coins;
@@ -80,6 +80,12 @@ pub fn publish_batches(
 }
 
 fn publish_table(table: &Table, request: &PublishRequest, observer: &dyn Observer) -> Result<Published> {
+    let exact = request.chosen_method().is_exact();
+    if exact && request.columns.iter().any(|c| c.role == ColumnRole::Quasi && c.hierarchy.is_some()) {
+        observer.warn(
+            "a release with exact quasi-identifiers carries no hierarchies: questions over it cannot name their labels",
+        );
+    }
     if table.n_rows() == 1 {
         return Err(Error::data(
             request.input.path.display().to_string(),

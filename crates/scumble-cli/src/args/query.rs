@@ -22,7 +22,7 @@ use std::path::PathBuf;
 
 COUNT(*), COUNT, SUM, AVG, MIN and MAX of sensitive columns can be asked for. Conditions on quasi-identifying
 and kept columns may be of any kind; conditions on sensitive columns are joined to them by AND. Lower and
-upper hold the true answer for every table that could have given this release; estimate and deviation are
+upper hold the true answer, for the rows published with values, in every table that could have given this release; estimate and deviation are
 mean and standard deviation over all that the release leaves open. This is not sampling error.")]
 pub(crate) struct Query {
     /// Release directory

@@ -130,6 +130,11 @@ impl<'a> Space<'a> {
         Ok(Space { columns, tree, atoms: judged, keys, made: Cell::new(0) })
     }
 
+    /// Columns that are taken to hold whole numbers only.
+    pub(super) fn taken_as_whole(&self) -> Vec<&str> {
+        self.columns.iter().filter(|column| column.line.is_taken_as_whole()).map(|column| column.line.name()).collect()
+    }
+
     /// Whether rows of one group may differ.
     pub(super) fn looks_at_rows(&self) -> bool {
         self.columns.iter().any(|column| matches!(column.side, Side::Rows { .. }))

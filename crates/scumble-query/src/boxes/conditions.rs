@@ -4,7 +4,7 @@ use super::Rows;
 use super::classes::Space;
 use crate::columns::Columns;
 use crate::engine::Engine;
-use crate::question::{Question, columns_of, parts};
+use crate::question::{Question, both, columns_of, parts};
 use crate::rewrite::{BoxConditions, quoted, text};
 use datafusion::sql::sqlparser::ast::Expr;
 use scumble_release::BoxColumn;
@@ -21,8 +21,7 @@ impl Rows {
     /// If a condition ties kept columns to generalized ones.
     pub(crate) fn conditions(&self, question: &Question, columns: &Columns, engine: &Engine) -> Result<BoxConditions> {
         let (mut possible, mut certain) = (Vec::new(), Vec::new());
-        for part in question.people.iter().flat_map(parts) {
-            let used = columns_of(&part, columns);
+        for (part, used) in by_column(question.people.iter().flat_map(parts), columns) {
             let quasi = used.iter().filter(|&&at| columns.get(at).role() == Role::Quasi).count();
             if quasi == 0 {
                 possible.push(format!("({part})"));
@@ -71,6 +70,19 @@ impl Rows {
         };
         Ok((shown(those(&|(may, _)| may)), shown(those(&|(_, must)| must))))
     }
+}
+
+/// Conditions on one column are judged as one: a box may be cut by each of two and still not hold both.
+fn by_column(parts: impl Iterator<Item = Expr>, columns: &Columns) -> Vec<(Expr, Vec<usize>)> {
+    let mut found: Vec<(Expr, Vec<usize>)> = Vec::new();
+    for part in parts {
+        let used = columns_of(&part, columns);
+        match found.iter_mut().find(|(_, other)| used.len() == 1 && *other == used) {
+            Some((before, _)) => *before = both(before.clone(), part),
+            None => found.push((part, used)),
+        }
+    }
+    found
 }
 
 fn of_texts(column: &BoxColumn, codes: &[usize]) -> String {

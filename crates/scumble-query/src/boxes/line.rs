@@ -1,7 +1,8 @@
 //! The values that a quasi-identifier of a generalized release may have, cut into cells on which conditions are constant.
 //!
-//! Labels, days and whole numbers are cells of their own as long as there are not too many. Longer lines, and decimals,
-//! are cut at the numbers that a condition compares them with: between two of them no comparison changes.
+//! Labels and days are cells of their own. Numbers are cut at those that a condition compares them with: between two of
+//! them no comparison changes. A condition that does more than compare is put to every whole number, and the column is
+//! taken to hold no others.
 
 use super::pieces::{self, Piece, share};
 use crate::engine;
@@ -47,14 +48,14 @@ impl Line {
             Extent::Labels(labels) => Cells::Labels(labels.clone()),
             Extent::Days(None) | Extent::Numbers(None) => Cells::Nothing,
             Extent::Days(Some((lo, hi))) => Cells::Points { lo: (*lo).into(), hi: (*hi).into(), scale: 0 },
-            Extent::Numbers(Some((lo, hi))) => match (scale, lo.at_scale(0), hi.at_scale(0)) {
-                (0, Some(lo), Some(hi)) if hi.saturating_sub(lo) < MANY => Cells::Points { lo, hi, scale: 0 },
-                _ => {
-                    let cut = literals.and_then(|literals| pieces::cut(*lo, *hi, scale, literals));
-                    let (pieces, digits) = cut.ok_or_else(|| too_many(column))?;
-                    Cells::Pieces { pieces, scale: digits, discrete: scale == 0 }
+            Extent::Numbers(Some((lo, hi))) => {
+                let cut = literals.and_then(|literals| pieces::cut(*lo, *hi, scale, literals));
+                match (cut, scale, lo.at_scale(0), hi.at_scale(0)) {
+                    (Some((pieces, digits)), ..) => Cells::Pieces { pieces, scale: digits, discrete: scale == 0 },
+                    (None, 0, Some(lo), Some(hi)) if hi.saturating_sub(lo) < MANY => Cells::Points { lo, hi, scale: 0 },
+                    _ => return Err(too_many(column)),
                 }
-            },
+            }
         };
         if let Cells::Points { lo, hi, .. } = cells
             && hi.saturating_sub(lo) >= 20 * MANY
@@ -62,6 +63,10 @@ impl Line {
             return Err(too_many(column));
         }
         Ok(Line { column: column.clone(), cells })
+    }
+
+    pub(super) fn name(&self) -> &str {
+        self.column.name()
     }
 
     /// Number of cells, that of null included.
@@ -77,6 +82,12 @@ impl Line {
             Cells::Pieces { pieces, .. } => pieces.len() as u32,
             Cells::Nothing => 0,
         }
+    }
+
+    /// Whether the column is taken to hold whole numbers only, which the release does not say.
+    pub(super) fn is_taken_as_whole(&self) -> bool {
+        let numbers = self.column.kind() == Kind::Number && self.column.hierarchy().is_none();
+        numbers && matches!(self.cells, Cells::Points { .. })
     }
 
     /// Whether every cell is one value.
@@ -108,14 +119,11 @@ impl Line {
                 let values = cells.map(|cell| place(cell).map(|cell| lo + i128::from(cell)));
                 engine::numbers(values, [*lo, *hi].into_iter(), *scale)
             }
-            Cells::Pieces { pieces, scale, discrete } => {
-                let inside = |piece: &Piece| if piece.is_point { piece.lo } else { piece.inside(*discrete) };
-                let (half, scale) = if *discrete { (2, *scale) } else { (1, *scale + 1) };
+            Cells::Pieces { pieces, scale, .. } => {
                 // Half a step is five tenths of one.
-                let units = move |n: i128| if half == 2 { n / 2 } else { n * 5 };
-                let all = pieces.iter().flat_map(|piece| [units(piece.lo), units(piece.hi)]);
-                let values = cells.map(|cell| place(cell).map(|cell| units(inside(&pieces[cell as usize]))));
-                engine::numbers(values, all, scale)
+                let all = pieces.iter().flat_map(|piece| [piece.lo * 5, piece.hi * 5]);
+                let values = cells.map(|cell| place(cell).map(|cell| pieces[cell as usize].inside() * 5));
+                engine::numbers(values, all, *scale + 1)
             }
             Cells::Nothing => Ok(arrow_array::new_null_array(&arrow_schema::DataType::Int64, cells.count())),
         }
@@ -178,7 +186,7 @@ impl Line {
             Cells::Pieces { pieces, scale, discrete } => {
                 let half = |number: Decimal| number.at_scale(*scale).and_then(|units| units.checked_mul(2));
                 match (half(lo), half(hi)) {
-                    (Some(lo), Some(hi)) => share(pieces, lo, hi, *discrete),
+                    (Some(lo), Some(hi)) => share(pieces, lo, hi, discrete.then(|| 2 * 10i128.pow((*scale).into()))),
                     _ => Vec::new(),
                 }
             }

@@ -101,13 +101,24 @@ impl Rows {
                     }
                 }
                 let unit = column.map_or(Unit::Number(0), |shown| Unit::of(&shown.column, shown.domain.scale()));
-                Ok(Figure::of(asked, &likely.answer(asked.aggregate, confidence)?, &unit))
+                let mut figure = Figure::of(asked, &likely.answer(asked.aggregate, confidence)?, &unit);
+                // That people are spread evenly over their boxes is a model: it guarantees nothing.
+                if let Some(interval) = &mut figure.interval {
+                    interval.guaranteed = None;
+                }
+                Ok(figure)
             });
             let answers = answers.collect::<Result<Vec<Figure>>>()?;
             let keys: Vec<Value> = space.key_values(&key);
             rows.push(AnsweredRow { keys, answers });
         }
-        Ok(Answered::new(question, |at| columns.name(at).to_string(), rows, self.suppressed))
+        let mut answered = Answered::new(question, |at| columns.name(at).to_string(), rows, self.suppressed);
+        for name in space.taken_as_whole() {
+            answered
+                .notes
+                .push(format!("`{name}` is taken to hold whole numbers, as all that the release shows of it are"));
+        }
+        Ok(answered)
     }
 
     fn value_column(&self, name: &str) -> Result<&ShownColumn> {

@@ -14,7 +14,29 @@ pub(super) enum Chosen {
     Some(Vec<BooleanArray>),
 }
 
+/// Counts of all keys and groups that are kept in a table.
+const SMALL_TABLE: u128 = 1 << 20;
+
 impl Chosen {
+    /// How many of the chosen rows have each place among `n`. Parts of the people are counted side by side.
+    fn counted(&self, n: usize, place: impl Fn(usize) -> Option<usize> + Sync) -> Vec<u32> {
+        let count = |(base, part): (usize, Chosen)| {
+            let mut counts = vec![0u32; n];
+            part.each(|row| {
+                if let Some(count) = place(base + row).and_then(|place| counts.get_mut(place)) {
+                    *count += 1;
+                }
+            });
+            counts
+        };
+        let add = |mut all: Vec<u32>, more: Vec<u32>| {
+            all.iter_mut().zip(more).for_each(|(count, more)| *count += more);
+            all
+        };
+        let parts = self.parts(rayon::current_num_threads()).into_par_iter().map(count);
+        parts.reduce_with(add).unwrap_or_else(|| vec![0; n])
+    }
+
     /// The same in so many parts at most, each with the row it begins with.
     fn parts(&self, n: usize) -> Vec<(usize, Chosen)> {
         match self {
@@ -71,17 +93,9 @@ impl Tally {
             NULL => radix(column) - 1,
             code => u128::from(code) - 1,
         };
-        let mut found: Vec<(u128, u32)> = Vec::new();
-        chosen.each(|row| {
-            let group = set.row_group[row];
-            if group != SUPPRESSED {
-                found.push((keys.iter().fold(0, |key, column| key * radix(column) + digit(column, row)), group));
-            }
-        });
-        found.par_sort_unstable();
-        let mut tally = Tally { keys: Vec::new(), starts: vec![0], hits: Vec::new() };
-        for alike in found.chunk_by(|a, b| a.0 == b.0) {
-            let mut rest = alike[0].0;
+        let key_of = |row: usize| keys.iter().fold(0, |key, column| key * radix(column) + digit(column, row));
+        let values_of = |key: u128| {
+            let mut rest = key;
             let mut values = Vec::with_capacity(keys.len());
             for column in keys.iter().rev() {
                 let code = ((rest % radix(column)) as Code + 1) % radix(column) as Code;
@@ -89,31 +103,46 @@ impl Tally {
                 rest /= radix(column);
             }
             values.reverse();
-            tally.keys.push(values);
+            values
+        };
+        let mut tally = Tally { keys: Vec::new(), starts: vec![0], hits: Vec::new() };
+        let combinations: u128 = keys.iter().map(|column| radix(column)).product();
+        // Few keys and groups are counted in a table; else people are sorted.
+        if combinations * set.n_groups as u128 <= SMALL_TABLE {
+            let counts = chosen.counted(combinations as usize * set.n_groups, |row| match set.row_group[row] {
+                SUPPRESSED => None,
+                group => Some(key_of(row) as usize * set.n_groups + group as usize),
+            });
+            for (key, counts) in counts.chunks(set.n_groups.max(1)).enumerate() {
+                let before = tally.hits.len();
+                tally.hits.extend((0u32..).zip(counts.iter().copied()).filter(|&(_, count)| count > 0));
+                if tally.hits.len() > before {
+                    tally.keys.push(values_of(key as u128));
+                    tally.starts.push(tally.hits.len());
+                }
+            }
+            return tally;
+        }
+        let mut found: Vec<(u128, u32)> = Vec::new();
+        chosen.each(|row| {
+            let group = set.row_group[row];
+            if group != SUPPRESSED {
+                found.push((key_of(row), group));
+            }
+        });
+        found.par_sort_unstable();
+        for alike in found.chunk_by(|a, b| a.0 == b.0) {
+            tally.keys.push(values_of(alike[0].0));
             tally.hits.extend(alike.chunk_by(|a, b| a.1 == b.1).map(|run| (run[0].1, run.len() as u32)));
             tally.starts.push(tally.hits.len());
         }
         tally
     }
 
-    /// Without keys there is one row whatever was chosen. Parts of the people are counted side by side.
+    /// Without keys there is one row whatever was chosen.
     fn whole(set: &SensitiveSet, chosen: &Chosen) -> Tally {
-        let parts: Vec<Vec<u32>> = chosen
-            .parts(rayon::current_num_threads())
-            .into_par_iter()
-            .map(|(base, part)| {
-                let mut counts = vec![0u32; set.n_groups];
-                part.each(|row| {
-                    if let Some(count) = counts.get_mut(set.row_group[base + row] as usize) {
-                        *count += 1;
-                    }
-                });
-                counts
-            })
-            .collect();
-        let count = |group: u32| parts.iter().map(|counts| counts[group as usize]).sum::<u32>();
-        let hits = (0..set.n_groups as u32).map(|group| (group, count(group))).filter(|&(_, count)| count > 0);
-        let hits: Vec<(u32, u32)> = hits.collect();
+        let counts = chosen.counted(set.n_groups, |row| Some(set.row_group[row] as usize));
+        let hits: Vec<(u32, u32)> = (0u32..).zip(counts).filter(|&(_, count)| count > 0).collect();
         Tally { keys: vec![Vec::new()], starts: vec![0, hits.len()], hits }
     }
 

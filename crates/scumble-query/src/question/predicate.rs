@@ -2,7 +2,9 @@
 
 use super::literals;
 use crate::columns::Columns;
-use datafusion::sql::sqlparser::ast::{BinaryOperator, Expr, Ident, visit_expressions, visit_expressions_mut};
+use datafusion::sql::sqlparser::ast::{
+    BinaryOperator, Expr, Ident, Visit, Visitor, visit_expressions, visit_expressions_mut,
+};
 use scumble_table::{Error, Result};
 use std::ops::ControlFlow;
 
@@ -22,6 +24,12 @@ pub(super) fn read(text: &str, selection: &Expr, columns: &Columns, alias: Optio
     name_exactly(&mut selection, columns, alias)?;
     literals::fit(&mut selection, columns)?;
     let selection = balanced(selection);
+    if depth(&selection) > DEEPEST {
+        let reason = format!("a condition may be nested {DEEPEST} deep at most");
+        return Err(
+            Error::request("question", "WHERE ...", reason).hint("write it flatter, with IN lists for instance")
+        );
+    }
     let mut parts = Parts::default();
     for part in conjuncts(selection) {
         let used = columns_of(&part, columns);
@@ -43,9 +51,13 @@ pub(super) fn read(text: &str, selection: &Expr, columns: &Columns, alias: Optio
     Ok(parts)
 }
 
-/// Both conditions.
-fn both(left: Expr, right: Expr) -> Expr {
-    Expr::BinaryOp { left: Box::new(left), op: BinaryOperator::And, right: Box::new(right) }
+/// Both conditions. A part may be an OR, which binds less.
+pub(crate) fn both(left: Expr, right: Expr) -> Expr {
+    let closed = |expr: Expr| match expr {
+        Expr::BinaryOp { op: BinaryOperator::Or | BinaryOperator::Xor, .. } => Expr::Nested(Box::new(expr)),
+        other => other,
+    };
+    Expr::BinaryOp { left: Box::new(closed(left)), op: BinaryOperator::And, right: Box::new(closed(right)) }
 }
 
 /// Everything that AND joins at the top. A tree of ANDs leans to the left, so it is taken down in a loop.
@@ -61,8 +73,36 @@ fn conjuncts(selection: Expr) -> Vec<Expr> {
     found
 }
 
+/// Engines descend into conditions by recursion, on stacks that are not ours.
+const DEEPEST: usize = 100;
+
+/// How deep a condition is nested.
+fn depth(expr: &Expr) -> usize {
+    struct Depth {
+        now: usize,
+        most: usize,
+    }
+    impl Visitor for Depth {
+        type Break = ();
+
+        fn pre_visit_expr(&mut self, _: &Expr) -> ControlFlow<()> {
+            self.now += 1;
+            self.most = self.most.max(self.now);
+            ControlFlow::Continue(())
+        }
+
+        fn post_visit_expr(&mut self, _: &Expr) -> ControlFlow<()> {
+            self.now -= 1;
+            ControlFlow::Continue(())
+        }
+    }
+    let mut depth = Depth { now: 0, most: 0 };
+    let _ = expr.visit(&mut depth);
+    depth.most
+}
+
 /// Conditions in a row that are left as they stand.
-const FEW: usize = 64;
+const FEW: usize = 32;
 
 /// The same condition with long rows of AND or OR as trees that are not deep: engines descend into them by recursion.
 fn balanced(expr: Expr) -> Expr {

@@ -227,3 +227,35 @@ fn columns_that_move_together_answer_together_and_others_alone() {
     let statements = statements.unwrap();
     assert!(statements[0].contains("mapping-pay") && statements[1].contains("help-bonus"), "{statements:?}");
 }
+
+#[test]
+fn decimals_may_hide_between_whole_ends() {
+    use ColumnRole::{Quasi, Sensitive};
+    let dir = tempfile::tempdir().unwrap();
+    let csv = "a,s\n12,1\n12.5,2\n13,3\n20,4\n21,5\n22,6\n";
+    publish(dir.path(), csv, &[("a", Quasi), ("s", Sensitive)], Method::Generalize, "k-anonymity(3)", |_| {});
+    let session = session(&dir.path().join("release"));
+    for (condition, truth) in [
+        ("a = 12.5", 1.0),
+        ("a BETWEEN 12.1 AND 12.9", 1.0),
+        ("a NOT IN (12, 13)", 4.0),
+        ("a IN (12, 13, 20, 21, 22)", 5.0),
+        ("a > 12.25 AND a < 12.75", 1.0),
+        ("a >= 12 AND a <= 13", 3.0),
+    ] {
+        let answered = session.ask(&format!("SELECT COUNT(*) FROM release WHERE {condition}"), None).unwrap();
+        let (lower, upper) = bounds(&answered)[0];
+        assert!(lower <= Some(truth) && Some(truth) <= upper, "{condition}: [{lower:?}, {upper:?}]");
+    }
+    let whole = session.ask("SELECT COUNT(*) FROM release WHERE a % 2 = 0", None).unwrap();
+    assert!(whole.notes.iter().any(|note| note.contains("whole numbers")), "{:?}", whole.notes);
+    // Both conditions cut the box, and nothing of it satisfies both.
+    let none = "SELECT COUNT(*) FROM release WHERE a > 12.6 AND a < 12.5";
+    assert_eq!(bounds(&session.ask(none, None).unwrap()), [(Some(0.0), Some(0.0))]);
+    let statement = &session.rewrite(none, scumble_query::Dialect::Postgres).unwrap()[0];
+    assert!(statement.contains("1 = 0"), "{statement}");
+    let level = Confidence::new(0.95).unwrap();
+    let interval =
+        session.ask("SELECT COUNT(*) FROM release WHERE a > 12.25", Some(level)).unwrap().rows[0].answers[0].interval;
+    assert!(interval.unwrap().guaranteed.is_none());
+}

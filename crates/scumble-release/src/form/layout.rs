@@ -130,11 +130,11 @@ impl Layout<'_> {
     }
 
     /// Refuses columns of the data that bear a name which the release needs for itself. Readers know such a
-    /// column by its name, in whichever table of the release a column of the data has it too.
+    /// column by its name, in whichever table of the release a column of the data has it too; some in any case.
     pub(super) fn check_names(&self, reserved: &[(&str, &str)]) -> Result<()> {
         let names: Vec<&str> = self.data_names().collect();
         for (at, name) in names.iter().enumerate() {
-            let reason = match reserved.iter().find(|(taken, _)| taken == name) {
+            let reason = match reserved.iter().find(|(taken, _)| taken.eq_ignore_ascii_case(name)) {
                 Some((_, what)) => format!("this release shows {what} in a column of this name"),
                 None if names[..at].contains(name) => "two columns have this name".into(),
                 None => continue,

@@ -8,7 +8,7 @@ use crate::output::{Output, print_text};
 use scumble::{Auditing, Error, Result};
 use scumble_query::{Confidence, Dialect, Session};
 use shown::{csv, document, words};
-use std::io::{IsTerminal, Read};
+use std::io::{ErrorKind, IsTerminal, Read};
 
 pub(crate) fn run(args: &Query, output: &Output) -> Result<bool> {
     if args.csv && output.is_json() {
@@ -25,7 +25,7 @@ pub(crate) fn run(args: &Query, output: &Output) -> Result<bool> {
     let desk = Desk { args, output, session, confidence };
     let Some(statements) = typed else { return prompt::run(&desk) };
     if statements.len() > 1 && output.is_json() {
-        return Err(Error::request("SQL", statements.len().to_string(), "--json prints one document")
+        return Err(Error::request("--json", "", "one document is printed, and there are several statements")
             .hint("give one statement"));
     }
     for sql in &statements {
@@ -84,25 +84,53 @@ impl Desk<'_> {
     }
 }
 
-/// Statements from standard input, each ended by a semicolon at the end of a line.
+/// Statements from standard input, each ended by a semicolon.
 fn from_standard_input() -> Result<Vec<String>> {
     let mut text = String::new();
-    std::io::stdin().read_to_string(&mut text).map_err(|error| Error::io("read", "standard input", &error))?;
-    let mut statements = vec![String::new()];
-    for line in text.lines() {
-        if let Some(last) = statements.last_mut() {
-            last.push_str(line);
-            last.push('\n');
-        }
-        if line.trim_end().ends_with(';') {
-            statements.push(String::new());
-        }
+    std::io::stdin().read_to_string(&mut text).map_err(|error| match error.kind() {
+        ErrorKind::InvalidData => Error::data("standard input", "this is not text in UTF-8"),
+        _ => Error::io("read", "standard input", &error),
+    })?;
+    let (mut statements, rest) = split(&text);
+    if !rest.trim().is_empty() {
+        statements.push(rest);
     }
-    statements.retain(|statement| !statement.trim().is_empty());
     if statements.is_empty() {
         return Err(
             Error::request("SQL", "", "there is no statement on standard input").hint("one SELECT over `release`")
         );
     }
     Ok(statements)
+}
+
+/// Whole statements, each without its semicolon, and what follows the last of them. A semicolon inside quotes ends
+/// nothing.
+fn split(text: &str) -> (Vec<String>, String) {
+    let (mut statements, mut rest, mut quote) = (Vec::new(), String::new(), None);
+    for c in text.chars() {
+        match (c, quote) {
+            (';', None) => {
+                statements.push(std::mem::take(&mut rest));
+                continue;
+            }
+            ('\'' | '"', None) => quote = Some(c),
+            _ if quote == Some(c) => quote = None,
+            _ => {}
+        }
+        rest.push(c);
+    }
+    statements.retain(|statement| !statement.trim().is_empty());
+    (statements, rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::split;
+
+    #[test]
+    fn semicolons_end_statements_unless_they_are_quoted() {
+        let (whole, rest) = split("SELECT 'a;b'; SELECT \"c;\nd\" ;;\n SELECT 3");
+        assert_eq!(whole, ["SELECT 'a;b'", " SELECT \"c;\nd\" "]);
+        assert_eq!(rest, "\n SELECT 3");
+    }
 }

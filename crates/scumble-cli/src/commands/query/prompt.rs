@@ -1,6 +1,6 @@
 //! The prompt of `scumble query`.
 
-use super::Desk;
+use super::{Desk, split};
 use crate::output::{aligned, print_text};
 use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
@@ -40,7 +40,8 @@ pub(super) fn run(desk: &Desk<'_>) -> Result<bool> {
             Err(ReadlineError::Eof) => break,
             Err(error) => return Err(failed(error)),
         };
-        if statement.is_empty() && line.trim_start().starts_with('\\') {
+        if line.trim_start().starts_with('\\') {
+            statement.clear();
             let _ = editor.add_history_entry(line.trim());
             if !command(desk, line.trim())? {
                 break;
@@ -49,14 +50,12 @@ pub(super) fn run(desk: &Desk<'_>) -> Result<bool> {
         }
         statement.push_str(&line);
         statement.push('\n');
-        if statement.trim().is_empty() {
-            statement.clear();
-        } else if line.trim_end().ends_with(';') {
-            let whole = statement.trim().to_string();
-            let _ = editor.add_history_entry(whole.replace('\n', " "));
-            told(desk, desk.answer(&whole));
-            statement.clear();
+        let (whole, rest) = split(&statement);
+        for sql in whole {
+            let _ = editor.add_history_entry(format!("{};", sql.trim().replace('\n', " ")));
+            told(desk, desk.answer(&sql));
         }
+        statement = if rest.trim().is_empty() { String::new() } else { rest };
     }
     if let Some(file) = &history {
         if let Some(folder) = file.parent() {

@@ -108,7 +108,12 @@ fn raw(value: &impl Serialize) -> Result<Box<RawValue>> {
 }
 
 /// A line for each aggregate of each row.
-fn lines(answered: &Answered, confidence: Option<Confidence>, number: impl Fn(f64) -> String) -> Vec<Vec<String>> {
+fn lines(
+    answered: &Answered,
+    confidence: Option<Confidence>,
+    number: impl Fn(f64) -> String,
+    outward: impl Fn(f64, f64) -> String,
+) -> Vec<Vec<String>> {
     let mut heading = answered.keys.clone();
     heading.extend(["aggregate", "lower", "upper", "estimate", "deviation"].map(String::from));
     if let Some(confidence) = confidence {
@@ -127,10 +132,10 @@ fn lines(answered: &Answered, confidence: Option<Confidence>, number: impl Fn(f6
                 Some(float) => number(float),
                 None => String::new(),
             };
-            for bound in [&figure.lower, &figure.upper] {
+            for (bound, away) in [(&figure.lower, -1.0), (&figure.upper, 1.0)] {
                 line.push(match bound {
                     Some(Bound::Exact(value)) => value.to_string(),
-                    Some(Bound::Rounded(float)) => number(*float),
+                    Some(Bound::Rounded(float)) => outward(*float, away),
                     None => String::new(),
                 });
             }
@@ -149,7 +154,12 @@ fn lines(answered: &Answered, confidence: Option<Confidence>, number: impl Fn(f6
 
 /// A table for people: floats with as many digits as matter.
 pub(super) fn words(answered: &Answered, confidence: Option<Confidence>) -> String {
-    let mut lines = lines(answered, confidence, short);
+    // A bound that is cut short still holds.
+    let outward = |float: f64, away: f64| {
+        let shown: f64 = short(float).parse().unwrap_or(float);
+        if (float - shown) * away > 0.0 { short(float + away * UNIT) } else { short(float) }
+    };
+    let mut lines = lines(answered, confidence, short, outward);
     for line in &mut lines[1..] {
         for cell in line.iter_mut().filter(|cell| cell.is_empty()) {
             cell.push_str("null");
@@ -165,15 +175,15 @@ pub(super) fn csv(answered: &Answered, confidence: Option<Confidence>) -> String
     let quoted = |cell: &String| {
         if cell.contains([',', '"', '\n', '\r']) { format!("\"{}\"", cell.replace('"', "\"\"")) } else { cell.clone() }
     };
-    let lines = lines(answered, confidence, |float| float.to_string());
+    let lines = lines(answered, confidence, |float| float.to_string(), |float, _| float.to_string());
     lines.iter().map(|line| line.iter().map(quoted).collect::<Vec<_>>().join(",") + "\n").collect()
 }
 
-/// A float to four digits after the point, or six that matter where it is small.
+/// The last digit that a table shows.
+const UNIT: f64 = 1e-4;
+
+/// A float to four digits after the point.
 fn short(float: f64) -> String {
-    if float != 0.0 && float.abs() < 0.01 {
-        return format!("{float:.6e}");
-    }
     let text = format!("{float:.4}");
     text.trim_end_matches('0').trim_end_matches('.').to_string()
 }
