@@ -145,7 +145,8 @@ impl Line {
             }
             Cells::Pieces { pieces, scale, .. } => {
                 let units = number(*scale)?;
-                pieces.iter().position(|piece| piece.holds(2 * units)).map(|at| at as u32)
+                let half = units.checked_mul(2)?;
+                pieces.iter().position(|piece| piece.holds(half)).map(|at| at as u32)
             }
             Cells::Nothing => None,
         }
@@ -220,9 +221,9 @@ impl Line {
                 even(inside.map(|unit| (unit - lo) as u32).collect::<Vec<_>>())
             }
             Cells::Pieces { pieces, scale, .. } => {
-                let unit = |leaf: u32| Decimal::parse(tree.value(leaf)).and_then(|number| number.at_scale(*scale));
-                let cell = |unit: i128| pieces.iter().position(|piece| piece.holds(2 * unit)).map(|at| at as u32);
-                even(leaves.filter_map(unit).filter_map(cell).collect::<Vec<_>>())
+                let half = |leaf: u32| Decimal::parse(tree.value(leaf))?.at_scale(*scale)?.checked_mul(2);
+                let cell = |half: i128| pieces.iter().position(|piece| piece.holds(half)).map(|at| at as u32);
+                even(leaves.filter_map(half).filter_map(cell).collect::<Vec<_>>())
             }
             Cells::Nothing => Vec::new(),
         }

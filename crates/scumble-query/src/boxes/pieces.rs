@@ -61,8 +61,11 @@ pub(super) fn cut(lo: Decimal, hi: Decimal, scale: u8, literals: &[Decimal]) -> 
     let scale = literals.iter().map(|literal| literal.scale()).max().unwrap_or(0).max(scale);
     let half = |number: Decimal| number.at_scale(scale).and_then(|units| units.checked_mul(2));
     let (lo, hi) = (half(lo)?, half(hi)?);
-    // Five times half a step must still be a number.
-    lo.checked_mul(10).zip(hi.checked_mul(10))?;
+    // Halves of steps are shown with one more digit, and both must still be numbers of 38 digits.
+    let most = 10i128.pow(37);
+    if scale > 36 || lo.abs().max(hi.abs()) >= most / 5 {
+        return None;
+    }
     let mut cuts = vec![lo, hi];
     for literal in literals {
         cuts.push(half(*literal)?);

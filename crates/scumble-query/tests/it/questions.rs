@@ -259,3 +259,26 @@ fn decimals_may_hide_between_whole_ends() {
         session.ask("SELECT COUNT(*) FROM release WHERE a > 12.25", Some(level)).unwrap().rows[0].answers[0].interval;
     assert!(interval.unwrap().guaranteed.is_none());
 }
+
+#[test]
+fn numbers_of_38_digits_in_boxes_are_answered_or_refused() {
+    use ColumnRole::{Quasi, Sensitive};
+    let dir = tempfile::tempdir().unwrap();
+    let (huge, tiny) = ("9".repeat(38), format!("0.{}1", "0".repeat(30)));
+    let csv = format!("a,b,s\n{huge},{tiny},1\n-{huge},0,2\n1,0,3\n2,{tiny},4\n");
+    publish(
+        dir.path(),
+        &csv,
+        &[("a", Quasi), ("b", Quasi), ("s", Sensitive)],
+        Method::Generalize,
+        "k-anonymity(2)",
+        |_| {},
+    );
+    let session = session(&dir.path().join("release"));
+    for condition in ["a > 0", "a = 1.5", "b > 0", "b = 0.5", "a % 2 = 0", "a > b", "a IS NULL"] {
+        match session.ask(&format!("SELECT COUNT(*) FROM release WHERE {condition}"), None) {
+            Ok(answered) => assert!(bounds(&answered)[0].1 <= Some(4.0), "{condition}"),
+            Err(error) => assert_eq!(error.exit_code(), 2, "{condition}: {error}"),
+        }
+    }
+}
