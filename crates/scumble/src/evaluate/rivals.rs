@@ -15,16 +15,10 @@ use scumble_release::{AskedWidths, BoundQuestions, ComparedSource, Extent, Relea
 use scumble_table::{Error, Kind, Partition, Result, Role, Table, nearest, quoted_list};
 
 /// The algorithms that can be compared with.
-const RIVALS: [Algorithm; 8] = [
-    Algorithm::ExpectedWidth,
-    Algorithm::MinSum,
-    Algorithm::MinMax,
-    Algorithm::MinMaxOverlap,
-    Algorithm::MaxGroups,
-    Algorithm::Random,
-    Algorithm::Mondrian,
-    Algorithm::RankSwap,
-];
+fn rivals() -> impl Iterator<Item = Algorithm> {
+    let along_numbers = Algorithm::ALL.into_iter().filter(|algorithm| algorithm.ke_rule().is_some());
+    along_numbers.chain([Algorithm::Mondrian, Algorithm::RankSwap])
+}
 
 /// The word for all of them.
 const ALL: &str = "all";
@@ -45,9 +39,9 @@ pub(super) fn asked(names: &[String]) -> Result<Vec<Asked>> {
         None => found.push(Asked { algorithm, by_name }),
     };
     for name in names {
-        match RIVALS.into_iter().find(|rival| rival.name() == name) {
+        match rivals().find(|rival| rival.name() == name) {
             Some(rival) => add(rival, true),
-            None if name == ALL => RIVALS.into_iter().for_each(|rival| add(rival, false)),
+            None if name == ALL => rivals().for_each(|rival| add(rival, false)),
             None => return Err(unknown(name)),
         }
     }
@@ -55,7 +49,7 @@ pub(super) fn asked(names: &[String]) -> Result<Vec<Asked>> {
 }
 
 fn unknown(name: &str) -> Error {
-    let names: Vec<&str> = RIVALS.iter().map(|rival| rival.name()).chain([ALL]).collect();
+    let names: Vec<&str> = rivals().map(|rival| rival.name()).chain([ALL]).collect();
     let hint = match nearest(name, names.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("one of {}", quoted_list(&names, names.len())),
@@ -209,7 +203,7 @@ mod tests {
         let words = |names: &[&str]| named(names).unwrap().iter().map(|one| one.algorithm.name()).collect::<Vec<_>>();
         assert_eq!(words(&["min-sum", "rank-swap", "min-sum"]), ["min-sum", "rank-swap"]);
         let all = named(&["random", "all"]).unwrap();
-        assert_eq!(all.len(), RIVALS.len());
+        assert_eq!(all.len(), rivals().count());
         assert_eq!(all[0], Asked { algorithm: Algorithm::Random, by_name: true });
         assert!(all[1..].iter().all(|one| !one.by_name));
         assert!(named(&["all", "mondrian"]).unwrap().iter().any(|one| one.by_name));
