@@ -38,7 +38,7 @@ impl Coins {
         self.secret
     }
 
-    /// Coins of their own for one of several columns that are worked on apart: what is drawn for one must tell
+    /// Coins of their own for one of several columns or tables that are worked on apart: what is drawn for one must tell
     /// nothing about what was drawn for another.
     pub fn of_column(&self, column: usize) -> Coins {
         let mut key = [0; 32];

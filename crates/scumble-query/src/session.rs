@@ -38,6 +38,9 @@ impl Session {
         let data = match data {
             OpenedData::People(people) => Data::People(Crowd::new(people)),
             OpenedData::Boxed(boxed) => Data::Boxes(Rows::new(boxed)),
+            OpenedData::Angel(_) => {
+                return Err(Error::request("release", "angel", "releases of this method cannot be asked yet"));
+            }
         };
         Ok(Session { release, columns, engine: Engine::new(), data })
     }

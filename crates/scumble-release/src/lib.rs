@@ -34,8 +34,8 @@ mod writer;
 
 pub use folder::write_folder;
 pub use form::{
-    Anatomy, COUNT, Extremes, Form, GROUP, Generalized, Grouping, HITS, Help, Permuted, PermutedTables, QuasiColumn,
-    Release, STAR, SUPPRESSED, SensitiveCounts, Sums, TUPLE, ValueColumn,
+    Anatomy, Angel, BATCH, BucketTable, COUNT, Extremes, Form, GROUP, Generalized, Grouping, HITS, Help, Permuted,
+    PermutedTables, QuasiColumn, Release, STAR, SUPPRESSED, SensitiveCounts, Sums, TUPLE, ValueColumn,
 };
 pub use manifest::{AttainedEntry, Coins, MANIFEST, Manifest, ManifestColumn, Method, REPORT, TableEntry, VERSION};
 pub use measure::{
@@ -45,7 +45,7 @@ pub use measure::{
     WORKLOAD_SEED, Widths, Workload, bound_widths, bounds_of_partition, bounds_of_rank_swap, discernibility,
     largest_retention, loss, loss_of_boxes, loss_of_exact, release_loss,
 };
-pub use opened::{BoxColumn, Boxed, Opened, OpenedData, People, SensitiveSet, ShownColumn};
+pub use opened::{Angelized, BoxColumn, Boxed, Opened, OpenedData, People, SensitiveSet, ShownColumn, View};
 pub use published::{Extent, PublishedColumn};
 pub use reader::ReleaseDir;
 pub use target::check_target;

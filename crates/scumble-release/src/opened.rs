@@ -2,7 +2,7 @@
 
 use crate::manifest::Method;
 use crate::notation::Region;
-use crate::verify::{Grouping, Tables, Values, intact};
+use crate::verify::{Grouping, Page, Tables, Values, View as PublishedView, intact};
 use crate::{Manifest, PublishedColumn, ReleaseDir, Watch};
 use scumble_io::Dictionary;
 use scumble_table::{Code, Codes, Domain, Result};
@@ -21,6 +21,8 @@ pub enum OpenedData {
     People(People),
     /// Rows with exact sensitive values, and quasi-identifiers known to lie in the box of their group.
     Boxed(Boxed),
+    /// Sensitive values known batch by batch, and tables of boxes beside batch numbers.
+    Angel(Angelized),
 }
 
 /// A column that shows one value per row.
@@ -66,6 +68,25 @@ pub struct Boxed {
     pub values: Vec<ShownColumn>,
 }
 
+/// What `angel` publishes.
+pub struct Angelized {
+    /// The sensitive columns, in batches for groups; people stand in it as in the first of `views`.
+    pub batches: SensitiveSet,
+    /// The tables of boxes: the one over all quasi-identifiers first, then the marginals.
+    pub views: Vec<View>,
+}
+
+/// A table of boxes beside batch numbers.
+pub struct View {
+    /// Name of the table.
+    pub name: String,
+    /// Its people in buckets, in place of groups; rows of equal boxes are one bucket. Of values it has the kept
+    /// columns, and those only in the first table.
+    pub boxed: Boxed,
+    /// Batch of each person, or [`SUPPRESSED`](crate::SUPPRESSED).
+    pub row_batch: Vec<u32>,
+}
+
 /// A quasi-identifier that shows one text per group.
 pub struct BoxColumn {
     /// The column as the manifest has it.
@@ -86,25 +107,20 @@ impl Opened {
     pub fn read(dir: &Path, watch: &dyn Watch) -> Result<Opened> {
         let (release, tables) = intact(dir, watch)?;
         let data = match tables {
-            Tables::Generalized(page) => OpenedData::Boxed(Boxed {
-                row_group: page.row_group,
-                sizes: page.sizes,
-                quasi: page
-                    .quasi
-                    .into_iter()
-                    .map(|boxes| BoxColumn {
-                        column: boxes.column,
-                        regions: boxes.regions,
-                        texts: boxes.texts,
-                        of_group: boxes.of_group,
-                    })
-                    .collect(),
-                values: shown(page.values),
-            }),
+            Tables::Generalized(page) => OpenedData::Boxed(boxed(page)),
             Tables::Exact(tables) => OpenedData::People(People {
                 columns: shown(tables.people),
                 sets: tables.groupings.into_iter().map(set).collect(),
             }),
+            Tables::Angel(tables) => {
+                let row_group = tables.views.first().map_or(Vec::new(), |view| view.row_batch.clone());
+                let batches = Grouping { row_group, sizes: tables.sizes, sensitive: tables.batches };
+                let view = |v: PublishedView| View { name: v.name, boxed: boxed(v.page), row_batch: v.row_batch };
+                OpenedData::Angel(Angelized {
+                    batches: set(batches),
+                    views: tables.views.into_iter().map(view).collect(),
+                })
+            }
         };
         Ok(Opened { release, data })
     }
@@ -133,6 +149,16 @@ impl Opened {
     pub fn into_parts(self) -> (ReleaseDir, OpenedData) {
         (self.release, self.data)
     }
+}
+
+fn boxed(page: Page) -> Boxed {
+    let quasi = page.quasi.into_iter().map(|boxes| BoxColumn {
+        column: boxes.column,
+        regions: boxes.regions,
+        texts: boxes.texts,
+        of_group: boxes.of_group,
+    });
+    Boxed { row_group: page.row_group, sizes: page.sizes, quasi: quasi.collect(), values: shown(page.values) }
 }
 
 fn shown(values: Vec<Values>) -> Vec<ShownColumn> {

@@ -3,7 +3,7 @@
 use crate::digest;
 use crate::manifest::{MANIFEST, Manifest};
 use crate::published::PublishedColumn;
-use crate::{COUNT, GROUP, HITS, TUPLE, TableEntry};
+use crate::{BATCH, COUNT, GROUP, HITS, TUPLE, TableEntry};
 use scumble_io::{Format, Progress, RawTable, ReadOptions, Want, read, read_hierarchy};
 use scumble_table::{Error, Hierarchy, Result, Role};
 use std::fs;
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The columns that number rows or groups and are read as plain integers.
-const NUMBERED: [&str; 5] = [GROUP, TUPLE, "batch", COUNT, HITS];
+const NUMBERED: [&str; 5] = [GROUP, TUPLE, BATCH, COUNT, HITS];
 
 /// A release on disk whose files are known to be those that its manifest names. Tables are read
 /// when they are asked for.

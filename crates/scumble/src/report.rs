@@ -1,6 +1,6 @@
 //! The page that goes with a release, filled from what the release itself shows.
 
-use scumble_release::{Coins, Form, GroupSizes, Loss, Permuted, Release, TableFormat};
+use scumble_release::{Angel, Coins, Form, GroupSizes, Loss, Permuted, Release, TableFormat};
 use scumble_report::{ColumnFacts, ReleaseFacts, RequirementFacts, release_page};
 use scumble_table::Role;
 
@@ -15,7 +15,7 @@ pub(crate) fn page(
     let manifest = &release.manifest;
     // Exact values have lost nothing, and figures that say so of every column would only be noise.
     let shown = match &release.form {
-        Form::Generalized(_) => Some(loss),
+        Form::Generalized(_) | Form::Angel(_) => Some(loss),
         Form::Anatomy(_) | Form::Permuted(_) => None,
     };
     let of = |name: &str| shown.and_then(|loss| loss.by_attribute.iter().find(|a| a.name == name));
@@ -84,8 +84,20 @@ fn tables(release: &Release) -> Vec<String> {
             "how many people of each group have which sensitive values",
         ],
         Form::Permuted(form) => return permuted(release, form),
+        Form::Angel(form) => return angel(form),
     };
     words.into_iter().map(String::from).collect()
+}
+
+fn angel(form: &Angel) -> Vec<String> {
+    let boxes = form.tables.iter().enumerate().map(|(at, table)| match at {
+        0 => "one row per person, with generalized quasi-identifiers and the number of the batch".into(),
+        _ => {
+            let names: Vec<&str> = table.quasi.iter().map(|column| column.name.as_str()).collect();
+            format!("the same people by {} alone, with the number of the batch", names.join(" and "))
+        }
+    });
+    std::iter::once("how many people of each batch have which sensitive values".into()).chain(boxes).collect()
 }
 
 fn permuted(release: &Release, form: &Permuted) -> Vec<String> {

@@ -25,9 +25,9 @@ pub fn generalize(table: &Table, partition: &Partition, coins: &Coins) -> (Gener
             let attribute = table.attribute(column);
             let present = present(table, column, partition);
             let domain = if role == Role::Quasi {
-                let (built, domain) = quasi_column(table, column, partition, &groups, &present);
+                let (built, covers) = quasi_column(table, column, partition, &groups, &present);
                 quasi.push(built);
-                domain
+                Extent::of_covers(&attribute.domain, &covers, |code| present[code as usize])
             } else {
                 values.push(value_column(attribute, table.column(column).gather(&rows), &present));
                 shown(&attribute.domain, &present)
@@ -38,13 +38,14 @@ pub fn generalize(table: &Table, partition: &Partition, coins: &Coins) -> (Gener
     (Generalized { n_groups: partition.n_groups() as u32, row_group, quasi, values }, columns)
 }
 
-fn quasi_column(
+/// A column that shows one text per group, and what its texts cover.
+pub(super) fn quasi_column(
     table: &Table,
     column: usize,
     partition: &Partition,
     group_order: &[u32],
     present: &[bool],
-) -> (QuasiColumn, Extent) {
+) -> (QuasiColumn, Vec<Cover>) {
     let attribute = table.attribute(column);
     let (domain, codes) = (&attribute.domain, table.column(column));
     let n_labels = present[1..].iter().filter(|&&there| there).count();
@@ -69,9 +70,8 @@ fn quasi_column(
         let places: Vec<u32> = covers.into_iter().map(|cover| all.place(cover)).collect();
         of_group.extend(block.into_iter().map(|i| places[i as usize]));
     }
-    let extent = Extent::of_covers(domain, &all.covers, |code| present[code as usize]);
     let texts = all.covers.iter().map(|cover| notation::text(cover, domain)).collect();
-    (QuasiColumn { name: attribute.name.clone(), texts, of_group }, extent)
+    (QuasiColumn { name: attribute.name.clone(), texts, of_group }, all.covers)
 }
 
 /// Distinct covers in order of first appearance.

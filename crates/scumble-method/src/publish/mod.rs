@@ -1,11 +1,14 @@
 //! From a partition to the form that is published.
 
 mod anatomize;
+mod angelize;
+mod counted;
 mod generalize;
 mod help;
 mod people;
 mod permute;
 
 pub use anatomize::anatomize;
+pub use angelize::{Angelization, Buckets, angelize, bucket_table};
 pub use generalize::generalize;
 pub use permute::{Permutation, permute};

@@ -1,7 +1,7 @@
 //! The form of `--method anatomy`.
 
 use super::layout::{Cells, Column, Grouped};
-use super::{COUNT, Layout, ValueColumn};
+use super::{COUNT, GROUP, Layout, ValueColumn};
 
 /// `qit.csv` and `st.csv`: exact quasi-identifiers in one table, the sensitive values of each group
 /// counted in another. Only the group ties them together, so that every member of a group may have
@@ -41,7 +41,7 @@ impl Anatomy {
 
     /// The tables as they are written.
     pub(super) fn layouts(&self) -> [Layout<'_>; 2] {
-        let grouped = |row_group| Some(Grouped { n_groups: self.n_groups, row_group, quasi: &[] });
+        let grouped = |row_group| Some(Grouped { number: Some(GROUP), n_groups: self.n_groups, row_group, quasi: &[] });
         let counts = Column { name: COUNT, cells: Cells::Numbers(&self.sensitive.counts) };
         [
             Layout {

@@ -1,7 +1,7 @@
 //! The form of `--method generalize`.
 
 use super::layout::{Column, Grouped};
-use super::{Layout, ValueColumn};
+use super::{GROUP, Layout, ValueColumn};
 
 /// `table.csv`: every group shows one box, every row its exact sensitive and kept values.
 ///
@@ -38,7 +38,12 @@ impl Generalized {
         Layout {
             name: Generalized::TABLE.into(),
             n_rows: self.row_group.len(),
-            groups: Some(Grouped { n_groups: self.n_groups, row_group: &self.row_group, quasi: &self.quasi }),
+            groups: Some(Grouped {
+                number: Some(GROUP),
+                n_groups: self.n_groups,
+                row_group: &self.row_group,
+                quasi: &self.quasi,
+            }),
             columns: self.values.iter().map(Column::values).collect(),
         }
     }

@@ -1,6 +1,6 @@
 //! A table of a release as it is written: all that the writers of CSV and Parquet need to know.
 
-use super::{GROUP, QuasiColumn, SUPPRESSED, ValueColumn};
+use super::{QuasiColumn, SUPPRESSED, ValueColumn};
 use scumble_table::{Codes, Error, Result, with_codes};
 
 /// One table. Where its rows are in groups, the number of the group and texts that all rows of a group
@@ -15,9 +15,11 @@ pub(crate) struct Layout<'a> {
     pub(crate) columns: Vec<Column<'a>>,
 }
 
-/// Rows that show their group, and what the group shows.
+/// Rows in groups, and what all rows of a group show.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Grouped<'a> {
+    /// The column that shows the number of the group first of all, where one does.
+    pub(crate) number: Option<&'a str>,
     pub(crate) n_groups: u32,
     /// Group of each row, or [`SUPPRESSED`].
     pub(crate) row_group: &'a [u32],
@@ -38,7 +40,7 @@ pub(crate) enum Cells<'a> {
     Place,
     /// Whole numbers.
     Numbers(&'a [u32]),
-    /// Groups from 0, shown from 1.
+    /// Groups from 0, shown from 1; empty where the row is suppressed.
     Groups(&'a [u32]),
     /// Texts by code; code 0 is null and empty.
     Texts { texts: &'a [String], codes: &'a Codes },
@@ -69,7 +71,7 @@ impl Layout<'_> {
     pub(crate) fn column_names(&self) -> impl Iterator<Item = &str> + '_ {
         self.groups
             .iter()
-            .flat_map(|groups| std::iter::once(GROUP).chain(groups.quasi.iter().map(|column| column.name.as_str())))
+            .flat_map(|groups| groups.number.into_iter().chain(groups.quasi.iter().map(|column| column.name.as_str())))
             .chain(self.columns.iter().map(|column| column.name))
     }
 
@@ -81,7 +83,7 @@ impl Layout<'_> {
     /// Checks all that the writers rely on.
     pub(super) fn check(&self) -> Result<()> {
         let bug = |what: String| Err(Error::bug(what));
-        if let Some(Grouped { n_groups, row_group, quasi }) = self.groups {
+        if let Some(Grouped { n_groups, row_group, quasi, .. }) = self.groups {
             if row_group.len() != self.n_rows {
                 return bug("there is not one group per row".into());
             }

@@ -1,11 +1,13 @@
 //! What leaves the house, in memory: a release owns its data and borrows nothing from a table.
 
 mod anatomy;
+mod angel;
 mod generalized;
 mod layout;
 mod permuted;
 
 pub use anatomy::{Anatomy, SensitiveCounts};
+pub use angel::{Angel, BucketTable};
 pub use generalized::{Generalized, QuasiColumn};
 pub use permuted::{Extremes, Grouping, Help, Permuted, PermutedTables, Sums};
 
@@ -20,6 +22,9 @@ pub const SUPPRESSED: u32 = u32::MAX;
 
 /// The column that carries group numbers; no column of the data may bear its name.
 pub const GROUP: &str = "group";
+
+/// The column that carries batch numbers; no column of the data may bear its name there.
+pub const BATCH: &str = "batch";
 
 /// The column that carries counts where values are counted; no column of the data may bear its name there.
 pub const COUNT: &str = "count";
@@ -56,6 +61,8 @@ pub enum Form {
     Anatomy(Anatomy),
     /// A table of exact quasi-identifiers beside shuffled sensitive values, and tables of groups and bounds.
     Permuted(Permuted),
+    /// A table of counted sensitive values by batch, and tables of boxes beside batch numbers.
+    Angel(Angel),
 }
 
 impl Form {
@@ -65,6 +72,7 @@ impl Form {
             Form::Generalized(_) => Method::Generalize,
             Form::Anatomy(_) => Method::Anatomy,
             Form::Permuted(_) => Method::Permute,
+            Form::Angel(_) => Method::Angel,
         }
     }
 
@@ -74,24 +82,27 @@ impl Form {
             Form::Generalized(form) => form.row_group.len(),
             Form::Anatomy(form) => form.row_group.len(),
             Form::Permuted(form) => form.n_rows,
+            Form::Angel(form) => form.tables.first().map_or(0, |table| table.row_bucket.len()),
         }
     }
 
-    /// Number of groups, of all groupings together where there are several.
+    /// Number of groups, of all groupings together where there are several; of batches where there are some.
     pub fn n_groups(&self) -> u64 {
         match self {
             Form::Generalized(form) => form.n_groups.into(),
             Form::Anatomy(form) => form.n_groups.into(),
             Form::Permuted(form) => form.groupings.iter().map(|grouping| u64::from(grouping.n_groups)).sum(),
+            Form::Angel(form) => form.n_batches.into(),
         }
     }
 
     /// Number of suppressed rows.
     pub fn n_suppressed(&self) -> usize {
         let row_group = match self {
-            Form::Generalized(form) => &form.row_group,
+            Form::Generalized(form) => form.row_group.as_slice(),
             Form::Anatomy(form) => &form.row_group,
             Form::Permuted(_) => return 0,
+            Form::Angel(form) => form.tables.first().map_or(&[][..], |table| &table.row_bucket),
         };
         row_group.iter().filter(|&&group| group == SUPPRESSED).count()
     }
@@ -107,6 +118,7 @@ impl Form {
             Form::Generalized(form) => vec![form.layout()],
             Form::Anatomy(form) => form.layouts().into(),
             Form::Permuted(form) => form.layouts(),
+            Form::Angel(form) => form.layouts(),
         }
     }
 

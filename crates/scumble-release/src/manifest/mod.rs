@@ -8,7 +8,7 @@ pub(crate) use silent::indiscretions;
 pub(crate) use write::figures as figures_of;
 
 use crate::PublishedColumn;
-use crate::form::{COUNT, GROUP, HITS, TUPLE};
+use crate::form::{BATCH, COUNT, GROUP, HITS, TUPLE};
 use crate::published::Extent;
 use scumble_table::{Hierarchy, Kind, Result, Role};
 use serde::Serialize;
@@ -92,7 +92,8 @@ impl Method {
     /// of the data may be named after, since readers tell them apart by name.
     pub(crate) fn reserved(self) -> &'static [(&'static str, &'static str)] {
         match self {
-            Method::Generalize | Method::Angel => &[(GROUP, "group numbers")],
+            Method::Generalize => &[(GROUP, "group numbers")],
+            Method::Angel => &[(BATCH, "batch numbers"), (COUNT, "counts")],
             Method::Anatomy => &[(GROUP, "group numbers"), (COUNT, "counts")],
             Method::Permute => &[(GROUP, "group numbers"), (TUPLE, "tuple numbers"), (HITS, "hits")],
         }

@@ -18,8 +18,8 @@ use super::boxes::Boxes;
 use crate::notation::{Region, parse};
 use crate::published::{Extent, PublishedColumn};
 use crate::reader::ReleaseDir;
-use crate::verify::Tables;
-use crate::{Anatomy, Form, Permuted, Release, SUPPRESSED};
+use crate::verify::{Page, Tables};
+use crate::{Anatomy, Angel, Form, Permuted, QuasiColumn, Release, SUPPRESSED};
 use scumble_io::Progress;
 use scumble_table::{Decimal, Error, Hierarchy, Result, Role, parse_date};
 use serde::Serialize;
@@ -52,13 +52,9 @@ pub struct AttributeLoss {
 pub fn loss(release: &ReleaseDir, progress: &dyn Progress) -> Result<Loss> {
     let (tables, verdict) = Tables::of(release, progress)?;
     let columns = match tables {
-        Tables::Generalized(page) => (0..page.quasi.len())
-            .map(|at| {
-                let boxes = &page.quasi[at];
-                let regions = boxes.regions.iter().zip(page.rows_of_texts(at));
-                measured(&boxes.column, regions.filter_map(|(region, n)| Some((region.clone()?, n))).collect())
-            })
-            .collect(),
+        Tables::Generalized(page) => of_page(&page),
+        // The table over all quasi-identifiers; marginals tell more of some.
+        Tables::Angel(tables) => tables.views.first().map_or(Vec::new(), |view| of_page(&view.page)),
         Tables::Exact(tables) => {
             let quasi = tables.people.iter().filter(|values| values.column.role() == Role::Quasi);
             quasi
@@ -69,6 +65,17 @@ pub fn loss(release: &ReleaseDir, progress: &dyn Progress) -> Result<Loss> {
         }
     };
     Ok(total(columns, verdict.rows, verdict.suppressed))
+}
+
+/// The sums of a table of boxes, column by column.
+fn of_page(page: &Page) -> Vec<Sums> {
+    (0..page.quasi.len())
+        .map(|at| {
+            let boxes = &page.quasi[at];
+            let regions = boxes.regions.iter().zip(page.rows_of_texts(at));
+            measured(&boxes.column, regions.filter_map(|(region, n)| Some((region.clone()?, n))).collect())
+        })
+        .collect()
 }
 
 /// Measures a release in memory, for its report.
@@ -85,18 +92,14 @@ pub fn release_loss(release: &Release) -> Result<Loss> {
     let mut columns = Vec::new();
     match form {
         Form::Generalized(form) => {
-            let mut sizes = vec![0u64; form.n_groups as usize];
-            for &group in form.row_group.iter().filter(|&&group| group != SUPPRESSED) {
-                sizes[group as usize] += 1;
-            }
             for quasi in &form.quasi {
-                let column = published(&quasi.name)?;
-                let mut rows = vec![0u64; quasi.texts.len()];
-                for (&text, &size) in quasi.of_group.iter().zip(&sizes) {
-                    rows[text as usize] += size;
-                }
-                let regions = quasi.texts.iter().zip(rows).map(|(text, n)| Ok((parse(text, &column)?, n)));
-                columns.push(measured(&column, regions.collect::<Result<_>>()?));
+                columns.push(of_texts(&published(&quasi.name)?, quasi, &sizes(form.n_groups, &form.row_group))?);
+            }
+        }
+        Form::Angel(Angel { tables, .. }) => {
+            let first = tables.first().ok_or_else(|| Error::bug("an angel release has no table of boxes"))?;
+            for quasi in &first.quasi {
+                columns.push(of_texts(&published(&quasi.name)?, quasi, &sizes(first.n_buckets, &first.row_bucket))?);
             }
         }
         Form::Anatomy(Anatomy { people: values, .. }) | Form::Permuted(Permuted { values, .. }) => {
@@ -106,6 +109,25 @@ pub fn release_loss(release: &Release) -> Result<Loss> {
         }
     }
     Ok(total(columns, rows, suppressed))
+}
+
+/// Rows of each group.
+fn sizes(n_groups: u32, row_group: &[u32]) -> Vec<u64> {
+    let mut sizes = vec![0u64; n_groups as usize];
+    for &group in row_group.iter().filter(|&&group| group != SUPPRESSED) {
+        sizes[group as usize] += 1;
+    }
+    sizes
+}
+
+/// The sums of a column that shows one text per group.
+fn of_texts(column: &PublishedColumn, quasi: &QuasiColumn, sizes: &[u64]) -> Result<Sums> {
+    let mut rows = vec![0u64; quasi.texts.len()];
+    for (&text, &size) in quasi.of_group.iter().zip(sizes) {
+        rows[text as usize] += size;
+    }
+    let regions = quasi.texts.iter().zip(rows).map(|(text, n)| Ok((parse(text, column)?, n)));
+    Ok(measured(column, regions.collect::<Result<_>>()?))
 }
 
 /// The sums of a column that shows exact values: every row shows one, whichever it is. Null counts as one too.

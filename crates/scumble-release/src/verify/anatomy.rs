@@ -29,7 +29,7 @@ pub(super) fn read(release: &ReleaseDir, tables: [RawTable; 2], verdict: &mut Ve
         return None;
     }
     let Groups { of_row: row_group, sizes } = Groups::read(release, &mut people, verdict)?;
-    let (counted_group, counts) = match counted(&mut sensitive, sizes.len()) {
+    let (counted_group, counts) = match counted(&mut sensitive, GROUP, sizes.len()) {
         Ok(found) => found,
         Err(reason) => {
             verdict.note("counts", Err(reason));
@@ -38,7 +38,7 @@ pub(super) fn read(release: &ReleaseDir, tables: [RawTable; 2], verdict: &mut Ve
     };
     verdict.note("counts", Ok(format!("{} rows that each count somebody", counts.len())));
     // Where the tables disagree nobody can say which of them to judge.
-    if !verdict.note("groups-agree", agree(&sizes, &counted_group, &counts)) {
+    if !verdict.note("groups-agree", agree(GROUP, &sizes, &counted_group, &counts)) {
         return None;
     }
     let people = texts(of_role(false), &mut people, &row_group)?;
@@ -54,12 +54,12 @@ pub(super) fn read(release: &ReleaseDir, tables: [RawTable; 2], verdict: &mut Ve
     Some(Exact { people, groupings: vec![Grouping { row_group, sizes, sensitive }] })
 }
 
-/// Groups from 0 and counts of the table of sensitive values.
-fn counted(raw: &mut RawTable, n_groups: usize) -> Result<(Vec<u32>, Vec<u32>), String> {
-    let (mut of_row, counts) = (groups::numbers(raw, GROUP)?, groups::numbers(raw, COUNT)?);
+/// Groups from 0 and counts of the table of sensitive values; `number` is the column that shows the groups.
+pub(super) fn counted(raw: &mut RawTable, number: &str, n_groups: usize) -> Result<(Vec<u32>, Vec<u32>), String> {
+    let (mut of_row, counts) = (groups::numbers(raw, number)?, groups::numbers(raw, COUNT)?);
     for (row, group) in of_row.iter_mut().enumerate() {
         if *group == 0 || *group as usize > n_groups {
-            let number = if *group == NO_INTEGER { "no group".into() } else { format!("group {group}") };
+            let number = if *group == NO_INTEGER { format!("no {number}") } else { format!("{number} {group}") };
             return Err(format!("row {} counts values of {number}, where nobody is", row + 1));
         }
         *group -= 1;
@@ -71,20 +71,23 @@ fn counted(raw: &mut RawTable, n_groups: usize) -> Result<(Vec<u32>, Vec<u32>), 
 }
 
 /// Every group must have as many values as people.
-fn agree(sizes: &[u32], of_row: &[u32], counts: &[u32]) -> Result<String, String> {
+pub(super) fn agree(what: &str, sizes: &[u32], of_row: &[u32], counts: &[u32]) -> Result<String, String> {
     let mut values = vec![0u64; sizes.len()];
     for (&group, &count) in of_row.iter().zip(counts) {
-        values[group as usize] += u64::from(count);
+        match values.get_mut(group as usize) {
+            Some(values) => *values += u64::from(count),
+            None => return Err(format!("nobody is in {what} {}, which has values", group + 1)),
+        }
     }
     let differ = sizes.iter().zip(&values).enumerate().filter(|(_, (people, values))| u64::from(**people) != **values);
     let list =
-        differ.map(|(group, (people, values))| format!("group {} has {people} people and {values} values", group + 1));
-    problems(list.collect(), || format!("{} groups have as many values as people", sizes.len()))
+        differ.map(|(group, (people, values))| format!("{what} {} has {people} people and {values} values", group + 1));
+    problems(list.collect(), || format!("every {what} of {} has as many values as people", sizes.len()))
 }
 
 /// Rows must rise by group and values: any other order could be that of the people, and a combination
 /// that stands twice in a group could tell them apart.
-fn sorted(row_group: &[u32], values: &[Values]) -> Result<String, String> {
+pub(super) fn sorted(row_group: &[u32], values: &[Values]) -> Result<String, String> {
     let codes: Vec<&Codes> = values.iter().map(|column| &column.codes).collect();
     let rises = |row: usize| {
         let groups = row_group[row - 1].cmp(&row_group[row]);

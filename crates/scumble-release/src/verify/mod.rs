@@ -10,6 +10,7 @@
 //! where there is no release to judge, or where the machine failed.
 
 mod anatomy;
+mod angel;
 mod census;
 mod classes;
 mod exact;
@@ -33,6 +34,7 @@ pub use verdict::{Check, GroupSizes, Verdict};
 
 pub use judge::{attained_apart, attained_entries};
 
+pub(crate) use angel::View;
 pub(crate) use census::Census;
 pub(crate) use exact::{Exact, Grouping};
 pub(crate) use page::Page;
@@ -45,7 +47,7 @@ use crate::reader::{ReleaseDir, manifest_text};
 use crate::{AttainedEntry, Stage, TableEntry, TableFormat, Watch};
 use judge::{Judgement, in_words, judge};
 use scumble_io::NoProgress;
-use scumble_principle::Requirement;
+use scumble_principle::{Requirement, Spec};
 use scumble_table::{Error, Result, Role, quoted_list};
 use std::path::Path;
 use verdict::problems;
@@ -92,6 +94,9 @@ pub fn verify(dir: &Path, options: &VerifyOptions<'_>) -> Result<Verdict> {
     };
     put_requirements(&censuses, &stated, name, Asked::ByManifest, &mut verdict)?;
     verdict.note("attained", same_attained(&release.manifest().attained, &verdict.attained));
+    if let Tables::Angel(tables) = &tables {
+        angel::note_bucket_sizes(tables, bucket_size(release.manifest(), &stated), &mut verdict);
+    }
     let extra: Vec<Requirement> =
         options.requirements.iter().filter(|requirement| !stated.contains(requirement)).cloned().collect();
     put_requirements(&censuses, &extra, name, Asked::ByUser, &mut verdict)?;
@@ -157,9 +162,12 @@ fn promises(manifest: &Manifest) -> Result<String, String> {
         list.push("it has no quasi-identifier".into());
     }
     // Where sensitive values are tied to groups only, there must be some.
-    let unlinked = matches!(manifest.method, Method::Anatomy | Method::Permute);
+    let unlinked = matches!(manifest.method, Method::Anatomy | Method::Permute | Method::Angel);
     if unlinked && manifest.of_role(Role::Sensitive).next().is_none() {
         list.push("it has no sensitive column".into());
+    }
+    if (manifest.method == Method::Angel) != manifest.angel_k.is_some() {
+        list.push("`angel_k` is stated by angel releases, and by no others".into());
     }
     for (name, what) in manifest.method.reserved() {
         if manifest.columns.iter().any(|column| column.name == *name) {
@@ -192,6 +200,15 @@ fn unguarded(manifest: &Manifest) -> impl Iterator<Item = &str> + '_ {
     let spoken = move |at: usize| requirements.iter().any(|r| r.column.is_none() || r.named_in(&names) == Some(at));
     let columns = manifest.of_role(Role::Sensitive).enumerate();
     columns.filter(move |(at, _)| apart && !spoken(*at)).map(|(_, column)| column.name.as_str())
+}
+
+/// How many people share each box of an angel release: what it states, and what k-anonymity asks of groups.
+fn bucket_size(manifest: &Manifest, stated: &[Requirement]) -> u64 {
+    let required = stated.iter().map(|requirement| match &requirement.spec {
+        Spec::KAnonymity(principle) => principle.k(),
+        _ => 1,
+    });
+    required.chain(manifest.angel_k).max().unwrap_or(1)
 }
 
 /// Who asked for a requirement: a promise that makes no sense is a broken one, a question that makes

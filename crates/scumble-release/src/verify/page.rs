@@ -80,18 +80,18 @@ impl Page {
 }
 
 /// A quasi-identifier with what is wrong with it.
-struct QuasiIn {
-    boxes: Boxes,
+pub(super) struct QuasiIn {
+    pub(super) boxes: Boxes,
     /// A group that shows two texts.
-    mixed: Option<u32>,
+    pub(super) mixed: Option<u32>,
     /// A suppressed row that shows something, from 0.
-    unveiled: Option<usize>,
+    pub(super) unveiled: Option<usize>,
     /// Texts that do not read.
-    wrong: Vec<String>,
+    pub(super) wrong: Vec<String>,
 }
 
 impl QuasiIn {
-    fn read(
+    pub(super) fn read(
         column: &PublishedColumn,
         dictionary: Dictionary,
         codes: Codes,

@@ -1,7 +1,8 @@
 //! The tables of a release, whatever its method: one place where every form is told apart.
 
+use super::angel::{self, Angelized};
 use super::census::Census;
-use super::exact::{Exact, Grouping};
+use super::exact::{Counted, Exact, Grouping};
 use super::page::Page;
 use super::values::Values;
 use super::verdict::Verdict;
@@ -18,6 +19,8 @@ pub(crate) enum Tables {
     Generalized(Page),
     /// Exact people, and sensitive values known by group: anatomy and permuted releases.
     Exact(Exact),
+    /// Batches of sensitive values, and tables of boxes.
+    Angel(Angelized),
 }
 
 impl Tables {
@@ -27,7 +30,7 @@ impl Tables {
             Method::Generalize => Some(vec![Generalized::TABLE.into()]),
             Method::Anatomy => Some(anatomy::TABLES.map(String::from).to_vec()),
             Method::Permute => Some(PermutedTables::of(manifest).names()),
-            Method::Angel => None,
+            Method::Angel => Some(angel::names(manifest)),
         }
     }
 
@@ -66,7 +69,7 @@ impl Tables {
             }
             Method::Anatomy => anatomy::read(release, raw.try_into().ok()?, verdict).map(Tables::Exact),
             Method::Permute => permuted::read(release, raw, verdict).map(Tables::Exact),
-            Method::Angel => None,
+            Method::Angel => angel::read(release, raw, verdict).map(Tables::Angel),
         }
     }
 
@@ -75,12 +78,12 @@ impl Tables {
         match self {
             Tables::Generalized(page) => vec![&page.sizes],
             Tables::Exact(tables) => tables.groupings.iter().map(|grouping| grouping.sizes.as_slice()).collect(),
+            Tables::Angel(tables) => vec![&tables.sizes],
         }
     }
 
     /// The sensitive values, group by group and for each grouping.
     pub(crate) fn censuses(&self) -> Result<Vec<Census>> {
-        let schema = |values: &[&Values]| Schema::new(values.iter().map(|column| column.attribute()).collect());
         match self {
             Tables::Generalized(page) => {
                 let sensitive = page.values.iter().filter(|values| values.column.role() == Role::Sensitive);
@@ -89,17 +92,26 @@ impl Tables {
                 Ok(vec![Census::new(&page.row_group, page.sizes.len(), schema(&sensitive)?, &codes)])
             }
             Tables::Exact(tables) => {
-                let census = |Grouping { sizes, sensitive, .. }: &Grouping| {
-                    // The counts add up to the number of people, so there are no more rows than in the other table.
-                    let row_group: Vec<u32> = sensitive.expanded().map(|row| sensitive.row_group[row]).collect();
-                    let columns: Vec<&Values> = sensitive.values.iter().collect();
-                    let codes: Vec<Codes> = columns.iter().map(|v| expanded(v, sensitive.expanded())).collect();
-                    Ok(Census::new(&row_group, sizes.len(), schema(&columns)?, &codes.iter().collect::<Vec<_>>()))
-                };
+                let census = |Grouping { sizes, sensitive, .. }: &Grouping| counted(sensitive, sizes.len());
                 tables.groupings.iter().map(census).collect()
             }
+            Tables::Angel(tables) => Ok(vec![counted(&tables.batches, tables.sizes.len())?]),
         }
     }
+}
+
+/// The columns as the principles know them.
+fn schema(values: &[&Values]) -> Result<Schema> {
+    Schema::new(values.iter().map(|column| column.attribute()).collect())
+}
+
+/// Counted values as a census. The counts add up to the number of people, so there are no more rows than in a table
+/// of people.
+fn counted(sensitive: &Counted, n_groups: usize) -> Result<Census> {
+    let row_group: Vec<u32> = sensitive.expanded().map(|row| sensitive.row_group[row]).collect();
+    let columns: Vec<&Values> = sensitive.values.iter().collect();
+    let codes: Vec<Codes> = columns.iter().map(|v| expanded(v, sensitive.expanded())).collect();
+    Ok(Census::new(&row_group, n_groups, schema(&columns)?, &codes.iter().collect::<Vec<_>>()))
 }
 
 fn expanded(values: &Values, rows: impl Iterator<Item = usize> + Clone) -> Codes {

@@ -47,6 +47,8 @@ pub(super) struct Sheet<'a> {
 
 struct Groups<'a> {
     row_group: &'a [u32],
+    /// Whether rows begin with the number of their group.
+    numbered: bool,
     quasi: Vec<(Texts, &'a [u32])>,
     /// `7,[17,24],F` for each group, unless that takes too much memory.
     rendered: Option<Texts>,
@@ -60,14 +62,21 @@ impl<'a> Sheet<'a> {
             cells => (cells, Texts::default()),
         };
         let mut suppressed = Vec::new();
-        for _ in 1..layout.column_names().count() {
-            suppressed.push(b',');
-            suppressed.extend_from_slice(STAR.as_bytes());
+        let numbered = layout.groups.is_some_and(|groups| groups.number.is_some());
+        let quasi = layout.groups.map_or(0, |groups| groups.quasi.len());
+        let starred = std::iter::repeat_n(false, usize::from(numbered)).chain(std::iter::repeat_n(true, quasi));
+        let starred = starred.chain(layout.columns.iter().map(|column| !matches!(column.cells, Cells::Groups(_))));
+        for (at, starred) in starred.enumerate() {
+            suppressed.extend_from_slice(if at > 0 { b"," } else { b"" });
+            suppressed.extend_from_slice(if starred { STAR.as_bytes() } else { b"" });
         }
         suppressed.push(b'\n');
-        let groups = layout.groups.map(|Grouped { n_groups, row_group, quasi }| {
-            let quasi = quasi.iter().map(|column| (fields(&column.texts, true), column.of_group.as_slice()));
-            let mut groups = Groups { row_group, quasi: quasi.collect(), rendered: None };
+        let groups = layout.groups.map(|Grouped { n_groups, row_group, quasi, .. }| {
+            let quasi = quasi
+                .iter()
+                .enumerate()
+                .map(|(at, column)| (fields(&column.texts, numbered || at > 0), column.of_group.as_slice()));
+            let mut groups = Groups { row_group, numbered, quasi: quasi.collect(), rendered: None };
             groups.render(n_groups);
             groups
         });
@@ -137,7 +146,9 @@ impl Groups<'_> {
             out.extend_from_slice(rendered.get(group as usize));
             return;
         }
-        number(u64::from(group) + 1, out);
+        if self.numbered {
+            number(u64::from(group) + 1, out);
+        }
         for (texts, of_group) in &self.quasi {
             out.extend_from_slice(texts.get(of_group[group as usize] as usize));
         }

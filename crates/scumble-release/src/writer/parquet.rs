@@ -1,7 +1,7 @@
 //! A table of a release as Parquet, with the same columns as the CSV layout.
 
 use crate::digest::Digest;
-use crate::form::{Cells, Column, GROUP, Grouped, Layout, STAR, SUPPRESSED};
+use crate::form::{Cells, Column, Grouped, Layout, STAR, SUPPRESSED};
 use scumble_io::{OutColumn, Progress, write_parquet};
 use scumble_table::{Decimal, NULL, Result};
 use std::fs::File;
@@ -19,9 +19,9 @@ pub(super) fn write(layout: &Layout<'_>, file: File, shown: &str, progress: &dyn
     };
     let value_labels: Vec<Vec<String>> = layout.columns.iter().map(labels).collect();
     let mut columns = Vec::new();
-    if let Some(Grouped { row_group, .. }) = layout.groups {
+    if let Some(Grouped { row_group, number: shown_as, .. }) = layout.groups {
         let number = |row: usize| (row_group[row] != SUPPRESSED).then(|| row_group[row] + 1);
-        columns.push((GROUP.to_string(), OutColumn::Integer(Box::new(number))));
+        columns.extend(shown_as.map(|name| (name.to_string(), OutColumn::Integer(Box::new(number)))));
         for (column, labels) in quasi.iter().zip(&quasi_labels) {
             let star = column.texts.len() as u32;
             let code = move |row: usize| match row_group[row] {
@@ -36,7 +36,9 @@ pub(super) fn write(layout: &Layout<'_>, file: File, shown: &str, progress: &dyn
         let cells: OutColumn<'_> = match column.cells {
             Cells::Place => OutColumn::Integer(Box::new(|row| Some(row as u32 + 1))),
             Cells::Numbers(numbers) => OutColumn::Integer(Box::new(|row| Some(numbers[row]))),
-            Cells::Groups(groups) => OutColumn::Integer(Box::new(|row| Some(groups[row] + 1))),
+            Cells::Groups(groups) => {
+                OutColumn::Integer(Box::new(move |row| (!suppressed(row)).then(|| groups[row] + 1)))
+            }
             Cells::Texts { texts, codes } => {
                 let star = texts.len() as u32;
                 let code = move |row: usize| match suppressed(row) {

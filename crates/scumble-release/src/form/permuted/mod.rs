@@ -3,11 +3,11 @@
 mod tables;
 
 pub use tables::PermutedTables;
+pub(super) use tables::table_name;
 
 use super::layout::{Cells, Column, Grouped};
 use super::{GROUP, HITS, Layout, TUPLE, ValueColumn};
 use scumble_table::{Codes, Error, Result, Role};
-use tables::table_name;
 
 /// `permuted.csv`, `mapping.csv` and `help.csv`: people with exact quasi-identifiers beside sensitive values that
 /// were shuffled inside groups, the group of each person, and the bounds of what a group can add to an answer.
@@ -141,7 +141,7 @@ impl Help {
         Layout {
             name,
             n_rows: self.row_group.len(),
-            groups: Some(Grouped { n_groups, row_group: &self.row_group, quasi: &[] }),
+            groups: Some(Grouped { number: Some(GROUP), n_groups, row_group: &self.row_group, quasi: &[] }),
             columns: std::iter::once(hits).chain(bounds.map(|(name, cells)| Column { name, cells })).collect(),
         }
     }

@@ -52,7 +52,7 @@ impl PermutedTables {
 
 /// `help`, or `help-<column>` where a column is given. A column whose name could not be that of a file everywhere
 /// goes by its number among the sensitive columns: `help-column-2`.
-pub(super) fn table_name(kind: &str, sensitive: &[&str], column: Option<usize>) -> String {
+pub(in crate::form) fn table_name(kind: &str, sensitive: &[&str], column: Option<usize>) -> String {
     let Some(at) = column else { return kind.into() };
     let name = sensitive[at];
     let numbered = |name: &str| name.len() > NUMBERED.len() && name[..NUMBERED.len()].eq_ignore_ascii_case(NUMBERED);

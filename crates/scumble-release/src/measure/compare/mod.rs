@@ -95,15 +95,23 @@ impl Comparison {
         let form = match &tables {
             Tables::Generalized(page) => MeasuredForm::Generalized(generalized(page, &lines, asked.as_ref())?),
             Tables::Exact(tables) => MeasuredForm::Anatomy(anatomized(tables, &lines, asked.as_ref())?),
+            Tables::Angel(_) => {
+                return Err(Error::request("release", "angel", "releases of this method cannot be measured yet"));
+            }
         };
         let sizes = match &tables {
             Tables::Generalized(page) => page.sizes.clone(),
             Tables::Exact(tables) => grouping_of(tables, asked.as_ref())?.sizes.clone(),
+            Tables::Angel(tables) => tables.sizes.clone(),
         };
         let numbers = match (&tables, &asked) {
             (_, None) => None,
             (Tables::Generalized(page), Some(line)) => {
                 PublishedNumbers::of(&line.axis.name, &page.values, &page.row_group, 0..page.row_group.len())
+            }
+            (Tables::Angel(tables), Some(line)) => {
+                let counted = &tables.batches;
+                PublishedNumbers::of(&line.axis.name, &counted.values, &counted.row_group, counted.expanded())
             }
             (Tables::Exact(tables), Some(line)) => {
                 let counted = &grouping_of(tables, asked.as_ref())?.sensitive;

@@ -10,8 +10,8 @@ use crate::SUPPRESSED;
 use scumble_io::RawTable;
 use scumble_table::Result;
 
-/// Notes whether every published row has a source row of its own.
-pub(super) fn check(page: &Page, raw: &RawTable, verdict: &mut Verdict) -> Result<()> {
+/// Notes, under the name given, whether every published row has a source row of its own.
+pub(super) fn check(page: &Page, raw: &RawTable, matching: &str, verdict: &mut Verdict) -> Result<()> {
     let mut keys = Vec::new();
     for values in &page.values {
         let (dictionary, codes) = text_column(raw, values.column.name())?;
@@ -31,12 +31,12 @@ pub(super) fn check(page: &Page, raw: &RawTable, verdict: &mut Verdict) -> Resul
         }
     }
     if !unread.is_empty() {
-        verdict.note("source-matching", problems(unread, String::new));
+        verdict.note(matching, problems(unread, String::new));
         return Ok(());
     }
     let asked = question(page, raw.n_rows, &keys, &quasi_columns);
     let found = outcome(page, &asked, answer(&asked.question, Limits::default()), verdict.rows);
-    verdict.note("source-matching", found);
+    verdict.note(matching, found);
     Ok(())
 }
 

@@ -21,7 +21,7 @@ use scumble_io::RawTable;
 use scumble_table::{Code, Codes, Result};
 
 /// A column of the release, its codes in the source, and what they are in the release.
-type Beside<'a> = (&'a Values, &'a Codes, Vec<Code>);
+pub(super) type Beside<'a> = (&'a Values, &'a Codes, Vec<Code>);
 
 /// Notes whether the tables could have come from the source.
 pub(super) fn check(tables: &Exact, raw: &RawTable, verdict: &mut Verdict) -> Result<()> {
@@ -29,15 +29,7 @@ pub(super) fn check(tables: &Exact, raw: &RawTable, verdict: &mut Verdict) -> Re
     for (at, grouping) in tables.groupings.iter().enumerate() {
         let counted = &grouping.sensitive;
         let sensitive = beside(&counted.values, raw)?;
-        for (values, codes, map) in &sensitive {
-            let mut ours = vec![0u64; values.domain.n_codes()];
-            for (row, &count) in counted.counts.iter().enumerate() {
-                ours[values.codes.get(row) as usize] += u64::from(count);
-            }
-            let (theirs, unknown) = histogram(codes, map, ours.len());
-            let name = format!("source-values[{}]", values.column.name());
-            verdict.note(name, same("values", &ours, &theirs, unknown, verdict.suppressed));
-        }
+        note_values(counted, &sensitive, verdict);
         let published = |row: &u32| grouping.row_group[*row as usize] != SUPPRESSED;
         let shown: Vec<u32> = (0..grouping.row_group.len() as u32).filter(published).collect();
         let who = Classes::of(&people, &shown, raw.n_rows);
@@ -58,7 +50,21 @@ pub(super) fn check(tables: &Exact, raw: &RawTable, verdict: &mut Verdict) -> Re
     Ok(())
 }
 
-fn beside<'a>(columns: &'a [Values], raw: &'a RawTable) -> Result<Vec<Beside<'a>>> {
+/// Notes whether counted values are those of the source.
+pub(super) fn note_values(counted: &Counted, sensitive: &[Beside<'_>], verdict: &mut Verdict) {
+    for (values, codes, map) in sensitive {
+        let mut ours = vec![0u64; values.domain.n_codes()];
+        for (row, &count) in counted.counts.iter().enumerate() {
+            ours[values.codes.get(row) as usize] += u64::from(count);
+        }
+        let (theirs, unknown) = histogram(codes, map, ours.len());
+        let name = format!("source-values[{}]", values.column.name());
+        verdict.note(name, same("values", &ours, &theirs, unknown, verdict.suppressed));
+    }
+}
+
+/// Columns of the release beside those of the source.
+pub(super) fn beside<'a>(columns: &'a [Values], raw: &'a RawTable) -> Result<Vec<Beside<'a>>> {
     let beside = |values: &'a Values| {
         let (dictionary, codes) = text_column(raw, values.column.name())?;
         Ok((values, codes, value_map(values, dictionary)))

@@ -1,5 +1,6 @@
 //! Against the source: nothing lost, nothing invented, every box around its own row.
 
+mod batches;
 mod boxes;
 mod groups;
 mod matching;
@@ -83,8 +84,9 @@ pub(super) fn check(
     let enough = n_source == n_published + n_suppressed;
     verdict.note("source-rows", if enough { Ok(counts) } else { Err(counts) });
     match tables {
-        Tables::Generalized(page) => boxes::check(page, raw, verdict),
+        Tables::Generalized(page) => boxes::check(page, raw, "source-matching", verdict),
         Tables::Exact(tables) => groups::check(tables, raw, verdict),
+        Tables::Angel(tables) => batches::check(tables, raw, verdict),
     }
 }
 

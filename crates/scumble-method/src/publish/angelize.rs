@@ -1,0 +1,118 @@
+//! `--method angel`: sensitive values counted by batch, and boxes beside batch numbers in any number of tables.
+//!
+//! Batches are numbered from secret coins, and people stand in every table in an order of its own: whoever laid two
+//! tables side by side would otherwise join their boxes row by row. Boxes come from the members of a bucket alone
+//! (ALGORITHMS.md T3).
+
+use super::counted::count;
+use super::generalize::quasi_column;
+use super::people::{Order, present, shown, value_column};
+use crate::coins::{Coins, Purpose};
+use crate::shuffle::random_order;
+use scumble_release::notation::Cover;
+use scumble_release::{Angel, BucketTable, Extent, ManifestColumn};
+use scumble_table::{Error, Partition, Result, Role, Table};
+
+/// The buckets of one table.
+pub struct Buckets<'a> {
+    /// Its quasi-identifiers, as columns of the microdata, in the order in which they are shown.
+    pub columns: Vec<usize>,
+    /// All rows, in buckets.
+    pub partition: &'a Partition,
+}
+
+/// An angel release in the making.
+pub struct Angelization {
+    /// What is published.
+    pub form: Angel,
+    /// The columns as the manifest states them.
+    pub columns: Vec<ManifestColumn>,
+    /// Published batch of each row of the microdata, from 0; never published itself.
+    pub batch_of_row: Vec<u32>,
+}
+
+/// Builds the angel form of batches and of buckets for each table, that over all quasi-identifiers first.
+///
+/// # Errors
+/// A partition that leaves rows out is a bug of whoever made it.
+pub fn angelize(table: &Table, batches: &Partition, buckets: &[Buckets<'_>], coins: &Coins) -> Result<Angelization> {
+    if batches.n_suppressed() > 0 || buckets.iter().any(|one| one.partition.n_suppressed() > 0) {
+        return Err(Error::bug("an angel release publishes all rows"));
+    }
+    let order = random_order(batches.n_groups(), coins, Purpose::GroupOrder);
+    let mut batch_of_row = vec![0u32; table.n_rows()];
+    for (number, &batch) in order.iter().enumerate() {
+        for &row in batches.group(batch as usize) {
+            batch_of_row[row as usize] = number as u32;
+        }
+    }
+    let schema = table.schema();
+    let quasi = schema.of_role(Role::Quasi);
+    let mut covers: Vec<Vec<Cover>> = vec![Vec::new(); quasi.len()];
+    let mut tables = Vec::new();
+    for (at, one) in buckets.iter().enumerate() {
+        let (mut built, shown) = bucket_table(table, one, &batch_of_row, &coins.of_column(at), at == 0);
+        if at == 0 {
+            built.name = Angel::GENERALIZED.into();
+        }
+        for (column, shown) in one.columns.iter().zip(shown) {
+            if let Some(place) = quasi.iter().position(|known| known == column) {
+                covers[place].extend(shown);
+            }
+        }
+        tables.push(built);
+    }
+    let mut columns = Vec::new();
+    for role in [Role::Quasi, Role::Sensitive, Role::Kept] {
+        for (place, column) in schema.of_role(role).into_iter().enumerate() {
+            let attribute = table.attribute(column);
+            let present = present(table, column, batches);
+            let domain = match role {
+                Role::Quasi => Extent::of_covers(&attribute.domain, &covers[place], |code| present[code as usize]),
+                _ => shown(&attribute.domain, &present),
+            };
+            columns.push(ManifestColumn { name: attribute.name.clone(), role, kind: attribute.domain.kind(), domain });
+        }
+    }
+    let sensitive = count(table, batches, &order);
+    let form = Angel { n_batches: batches.n_groups() as u32, sensitive, tables };
+    Ok(Angelization { form, columns, batch_of_row })
+}
+
+/// A table of boxes beside the batches of its people, named as a marginal, and what the boxes of each of its columns
+/// cover. Kept columns are shown `with_kept`.
+pub fn bucket_table(
+    table: &Table,
+    buckets: &Buckets<'_>,
+    batch_of_row: &[u32],
+    coins: &Coins,
+    with_kept: bool,
+) -> (BucketTable, Vec<Vec<Cover>>) {
+    let schema = table.schema();
+    let Order { groups, rows, row_group } = Order::draw(buckets.partition, coins);
+    let all = schema.of_role(Role::Quasi);
+    let names: Vec<&str> = all.iter().map(|&column| table.attribute(column).name.as_str()).collect();
+    let chosen: Vec<usize> =
+        buckets.columns.iter().filter_map(|column| all.iter().position(|known| known == column)).collect();
+    let (mut quasi, mut covers) = (Vec::new(), Vec::new());
+    for &column in &buckets.columns {
+        let present = present(table, column, buckets.partition);
+        let (built, shown) = quasi_column(table, column, buckets.partition, &groups, &present);
+        quasi.push(built);
+        covers.push(shown);
+    }
+    let kept = if with_kept { schema.of_role(Role::Kept) } else { Vec::new() };
+    let kept = kept.into_iter().map(|column| {
+        let present = present(table, column, buckets.partition);
+        value_column(table.attribute(column), table.column(column).gather(&rows), &present)
+    });
+    let built = BucketTable {
+        name: Angel::marginal_name(&names, &chosen),
+        n_buckets: buckets.partition.n_groups() as u32,
+        row_bucket: row_group,
+        row_batch: rows.iter().map(|&row| batch_of_row[row as usize]).collect(),
+        quasi,
+        kept: kept.collect(),
+    };
+    (built, covers)
+}
