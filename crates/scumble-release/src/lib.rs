@@ -50,8 +50,8 @@ pub use published::{Extent, PublishedColumn};
 pub use reader::ReleaseDir;
 pub use target::check_target;
 pub use verify::{
-    Check, GroupSizes, LevelEntry, Source, SourceData, Verdict, VerifyOptions, attained_apart, attained_entries,
-    verify, verify_table,
+    Check, GroupSizes, Joined, LevelEntry, Source, SourceData, Verdict, VerifyOptions, attained_apart,
+    attained_entries, verify, verify_table,
 };
 pub use watch::{Stage, Watch};
 pub use writer::{TableFormat, WriteOptions, Written, write};

@@ -27,6 +27,7 @@ mod tables;
 mod values;
 mod verdict;
 
+pub use angel::Joined;
 pub use foreign::verify_table;
 pub use levels::LevelEntry;
 pub use source::{Source, SourceData};
@@ -47,7 +48,7 @@ use crate::reader::{ReleaseDir, manifest_text};
 use crate::{AttainedEntry, Stage, TableEntry, TableFormat, Watch};
 use judge::{Judgement, in_words, judge};
 use scumble_io::NoProgress;
-use scumble_principle::{Requirement, Spec};
+use scumble_principle::Requirement;
 use scumble_table::{Error, Result, Role, quoted_list};
 use std::path::Path;
 use verdict::problems;
@@ -58,13 +59,15 @@ pub struct VerifyOptions<'a> {
     pub requirements: Vec<Requirement>,
     /// The table that the release is said to come from.
     pub source: Option<Source<'a>>,
+    /// How many people several tables of boxes must leave everybody among, taken together.
+    pub join_k: Option<u64>,
     /// Who wants to know how far it is.
     pub watch: &'a dyn Watch,
 }
 
 impl Default for VerifyOptions<'_> {
     fn default() -> Self {
-        VerifyOptions { requirements: Vec::new(), source: None, watch: &NoProgress }
+        VerifyOptions { requirements: Vec::new(), source: None, join_k: None, watch: &NoProgress }
     }
 }
 
@@ -95,7 +98,10 @@ pub fn verify(dir: &Path, options: &VerifyOptions<'_>) -> Result<Verdict> {
     put_requirements(&censuses, &stated, name, Asked::ByManifest, &mut verdict)?;
     verdict.note("attained", same_attained(&release.manifest().attained, &verdict.attained));
     if let Tables::Angel(tables) = &tables {
-        angel::note_bucket_sizes(tables, bucket_size(release.manifest(), &stated), &mut verdict);
+        angel::infer(tables, &censuses, release.manifest(), &stated, &mut verdict)?;
+        if tables.views.len() > 1 {
+            verdict.joined = angel::joined(tables, angel::bucket_size(release.manifest(), &stated));
+        }
     }
     let extra: Vec<Requirement> =
         options.requirements.iter().filter(|requirement| !stated.contains(requirement)).cloned().collect();
@@ -104,6 +110,10 @@ pub fn verify(dir: &Path, options: &VerifyOptions<'_>) -> Result<Verdict> {
     if let Some(source) = &options.source {
         options.watch.stage(Stage::Source);
         source::check(&release, &tables, source, options.watch, &mut verdict)?;
+    }
+    if let Some(joined) = verdict.joined {
+        let enough = options.join_k.is_none_or(|k| joined.least >= k);
+        verdict.note("joined", if enough { Ok(joined.words()) } else { Err(joined.words()) });
     }
     Ok(verdict)
 }
@@ -200,15 +210,6 @@ fn unguarded(manifest: &Manifest) -> impl Iterator<Item = &str> + '_ {
     let spoken = move |at: usize| requirements.iter().any(|r| r.column.is_none() || r.named_in(&names) == Some(at));
     let columns = manifest.of_role(Role::Sensitive).enumerate();
     columns.filter(move |(at, _)| apart && !spoken(*at)).map(|(_, column)| column.name.as_str())
-}
-
-/// How many people share each box of an angel release: what it states, and what k-anonymity asks of groups.
-fn bucket_size(manifest: &Manifest, stated: &[Requirement]) -> u64 {
-    let required = stated.iter().map(|requirement| match &requirement.spec {
-        Spec::KAnonymity(principle) => principle.k(),
-        _ => 1,
-    });
-    required.chain(manifest.angel_k).max().unwrap_or(1)
 }
 
 /// Who asked for a requirement: a promise that makes no sense is a broken one, a question that makes

@@ -1,6 +1,6 @@
 //! What a verification found.
 
-use super::LevelEntry;
+use super::{Joined, LevelEntry};
 use crate::AttainedEntry;
 use serde::Serialize;
 
@@ -23,6 +23,9 @@ pub struct Verdict {
     pub suppressed: u64,
     /// How large the groups are.
     pub group_sizes: GroupSizes,
+    /// How far several tables of boxes narrow people down together, where there are several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub joined: Option<Joined>,
 }
 
 /// One thing that was checked.
@@ -81,6 +84,7 @@ impl Verdict {
             groups: 0,
             suppressed: 0,
             group_sizes: GroupSizes::default(),
+            joined: None,
         }
     }
 

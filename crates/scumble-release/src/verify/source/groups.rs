@@ -73,19 +73,19 @@ pub(super) fn beside<'a>(columns: &'a [Values], raw: &'a RawTable) -> Result<Vec
 }
 
 /// A class that no published row is of.
-const NONE: u32 = u32::MAX;
+pub(super) const NONE: u32 = u32::MAX;
 
 /// Rows on both sides by what they show in some columns.
-struct Classes {
+pub(super) struct Classes {
     /// Class of each published row that was asked for.
-    ours: Vec<u32>,
+    pub(super) ours: Vec<u32>,
     /// Class of each source row, or [`NONE`] where it has a value that is not published.
-    theirs: Vec<u32>,
+    pub(super) theirs: Vec<u32>,
     n: usize,
 }
 
 impl Classes {
-    fn of(columns: &[Beside<'_>], published: &[u32], n_source: usize) -> Classes {
+    pub(super) fn of(columns: &[Beside<'_>], published: &[u32], n_source: usize) -> Classes {
         let known = |row: usize| columns.iter().all(|(_, codes, map)| map[codes.get(row) as usize] != UNPUBLISHED);
         let source: Vec<u32> = (0..n_source as u32).filter(|&row| known(row as usize)).collect();
         let mut keys = Keys::new(published.len() + source.len());

@@ -3,6 +3,7 @@
 mod batches;
 mod boxes;
 mod groups;
+mod located;
 mod matching;
 mod quasi;
 mod rows;

@@ -18,7 +18,7 @@ pub(crate) use span::Span;
 
 use flow::Network;
 use rayon::prelude::*;
-use tree::Tree;
+use tree::{Search, Tree};
 
 /// More pairs than this in one problem are not written down: a pair costs 16 bytes while the flow is sought.
 const MAX_PAIRS: usize = 20_000_000;
@@ -97,6 +97,24 @@ pub(crate) fn answer(question: &Question, limits: Limits) -> Answer {
         }
     }
     if counted == 0 { Answer::Yes } else { Answer::Undecided { rows: counted } }
+}
+
+/// Every point inside every box of a question with one key, as (box, point); nothing beyond `limit` pairs.
+pub(crate) fn pairs(question: &Question, limit: usize) -> Option<Vec<(u32, u32)>> {
+    let points: Vec<u32> = (0..question.have.len() as u32).collect();
+    let tree = Tree::grow(question, &narrowness(question), &points);
+    let mut found = Vec::new();
+    let mut search = Search::default();
+    for a_box in 0..question.want.len() {
+        let go_on = tree.inside(question, a_box, &mut search, |from, to| {
+            found.extend(tree.order[from..to].iter().map(|&point| (a_box as u32, point)));
+            found.len() <= limit
+        });
+        if !go_on {
+            return None;
+        }
+    }
+    Some(found)
 }
 
 /// How much of each column a box leaves out on average, in millionths: where boxes cover everything,

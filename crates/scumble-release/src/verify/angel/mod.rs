@@ -1,12 +1,21 @@
 //! The tables of an angel release, read from their bytes and checked as they are taken in.
 
+mod inference;
+mod join;
+mod synthesis;
+
+pub(super) use inference::{bucket_size, infer};
+pub use join::Joined;
+pub(super) use join::joined;
+pub(super) use synthesis::Synthesis;
+
 use super::anatomy::{agree, counted, sorted};
 use super::classes::Keys;
 use super::exact::{Counted, texts};
 use super::groups::{self, Groups};
 use super::page::{Page, QuasiIn};
 use super::values::{Values, ValuesIn, note_domains, note_notation, note_suppressed};
-use super::verdict::{Verdict, problems};
+use super::verdict::Verdict;
 use crate::form::{Angel, BATCH, COUNT, SUPPRESSED};
 use crate::manifest::Manifest;
 use crate::published::PublishedColumn;
@@ -216,22 +225,4 @@ fn note_all(release: &ReleaseDir, views: &[ViewIn], values: &[ValuesIn], verdict
         shown.err().map(|reason| format!("`{}`: {reason}", column.name()))
     });
     note_domains(verdict, off.chain(values.iter().chain(kept()).filter_map(ValuesIn::off_domain)));
-}
-
-/// Notes whether every bucket of every table has its people.
-pub(super) fn note_bucket_sizes(angel: &Angelized, k: u64, verdict: &mut Verdict) {
-    for view in &angel.views {
-        let small = view.page.sizes.iter().filter(|&&size| u64::from(size) < k).count();
-        let least = view.page.sizes.iter().min().copied().unwrap_or(0);
-        let n = view.page.sizes.len();
-        let list = if small > 0 {
-            vec![format!("{small} of {n} buckets have fewer than {k} people, the least {least}")]
-        } else {
-            Vec::new()
-        };
-        verdict.note(
-            format!("boxes-k[{}]", view.name),
-            problems(list, || format!("{n} buckets of at least {least} people")),
-        );
-    }
 }

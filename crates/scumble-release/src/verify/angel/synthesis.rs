@@ -1,0 +1,167 @@
+//! Which batches the people of a bucket are in (paper 4, Figure 2), and what follows for what a reader can infer.
+
+use super::super::census::Census;
+use super::super::judge::in_words;
+use super::super::verdict::Verdict;
+use super::View;
+use crate::SUPPRESSED;
+use rayon::prelude::*;
+use scumble_principle::{Attained, BoundRequirements, Group, Requirement};
+use scumble_table::{Bag, Code, Result};
+
+/// Buckets of a table, each with its batches and how many of its people are in each.
+pub(in crate::verify) struct Synthesis {
+    /// Bucket `c` is at `starts[c]..starts[c + 1]` of `parts`.
+    starts: Vec<u32>,
+    /// (batch, people), by rising batch.
+    parts: Vec<(u32, u32)>,
+}
+
+impl Synthesis {
+    /// Of a table of boxes.
+    pub(in crate::verify) fn of(view: &View) -> Synthesis {
+        let n_buckets = view.page.sizes.len();
+        let mut pairs: Vec<(u32, u32)> = view
+            .page
+            .row_group
+            .iter()
+            .zip(&view.row_batch)
+            .filter(|(bucket, _)| **bucket != SUPPRESSED)
+            .map(|(&bucket, &batch)| (bucket, batch))
+            .collect();
+        pairs.par_sort_unstable();
+        let mut starts = vec![0u32; n_buckets + 1];
+        let mut parts = Vec::new();
+        for alike in pairs.chunk_by(|a, b| a == b) {
+            parts.push((alike[0].1, alike.len() as u32));
+            starts[alike[0].0 as usize + 1] = parts.len() as u32;
+        }
+        Synthesis { starts, parts }
+    }
+
+    /// Number of buckets.
+    pub(in crate::verify) fn n_buckets(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// Batches of a bucket, each with its people there.
+    pub(in crate::verify) fn of_bucket(&self, bucket: usize) -> &[(u32, u32)] {
+        &self.parts[self.starts[bucket] as usize..self.starts[bucket + 1] as usize]
+    }
+
+    /// The multiset that has the distribution of equation 2: as many copies of every batch as make all batches weigh
+    /// by their people here (the construction of theorem 1's proof). Nothing where counts would not fit.
+    fn mixture(&self, bucket: usize, census: &Census, column: usize, room: &mut Room) -> Option<()> {
+        let parts = self.of_bucket(bucket);
+        let mut common: u64 = 1;
+        for &(batch, _) in parts {
+            let size = u64::from(census.size(batch as usize)).max(1);
+            common = common.checked_mul(size / gcd(common, size)).filter(|&common| common <= MOST)?;
+        }
+        let people: u64 = parts.iter().map(|&(_, n)| u64::from(n)).sum();
+        people.checked_mul(common).filter(|&total| total <= MOST)?;
+        room.pairs.clear();
+        for &(batch, n) in parts {
+            census.fill(batch as usize, column, &mut room.batch);
+            let copies = u64::from(n) * (common / u64::from(census.size(batch as usize)).max(1));
+            room.pairs
+                .extend(room.batch.counts().iter().map(|&(code, count)| (code, (copies * u64::from(count)) as u32)));
+        }
+        room.pairs.sort_unstable_by_key(|(code, _)| *code);
+        room.bags[column].refill_sorted(room.pairs.iter().copied());
+        Some(())
+    }
+}
+
+/// The most members of a multiset that is judged directly; a table has fewer rows.
+const MOST: u64 = u32::MAX as u64;
+
+/// What judging a bucket needs, kept from one to the next.
+struct Room {
+    batch: Bag,
+    pairs: Vec<(Code, u32)>,
+    bags: Vec<Bag>,
+}
+
+/// What the buckets of a table came to.
+#[derive(Default)]
+struct Mixed {
+    failing: u64,
+    /// Buckets whose multiset is too large to write down; theorem 1 speaks for them.
+    by_theorem: u64,
+    attained: Option<Vec<Attained>>,
+}
+
+impl Mixed {
+    fn add(self, other: Mixed) -> Mixed {
+        let attained = match (self.attained, other.attained) {
+            (Some(a), Some(b)) => Some(a.into_iter().zip(b).map(|(a, b)| a.common(b)).collect()),
+            (a, b) => a.or(b),
+        };
+        Mixed { failing: self.failing + other.failing, by_theorem: self.by_theorem + other.by_theorem, attained }
+    }
+}
+
+/// Notes whether the distribution that equation 2 gives every bucket satisfies a requirement. Where its multiset is
+/// too large to be written down the batches decide, which `batches_hold` says: by theorem 1 any mixture of passing
+/// batches passes a monotone principle.
+pub(super) fn note_mixtures(
+    view: &View,
+    synthesis: &Synthesis,
+    census: &Census,
+    requirement: &Requirement,
+    batches_hold: bool,
+    verdict: &mut Verdict,
+) -> Result<()> {
+    let schema = census.schema();
+    let bound = BoundRequirements::bind(std::slice::from_ref(requirement), schema, |at| census.whole(at).clone())?;
+    let name = format!("mixture[{}: {requirement}]", view.name);
+    if !bound.monotone() {
+        let reason = "batches that meet it may fail it together, so that nothing follows for a bucket";
+        verdict.note(name, Err(reason.into()));
+        return Ok(());
+    }
+    let needed = bound.sensitive_needed();
+    if needed.is_empty() {
+        return Ok(());
+    }
+    let n_columns = schema.attributes().len();
+    const RUN: usize = 1 << 9;
+    let runs: Vec<Mixed> = (0..synthesis.n_buckets())
+        .into_par_iter()
+        .step_by(RUN)
+        .map(|from| {
+            let mut room = Room { batch: Bag::default(), pairs: Vec::new(), bags: vec![Bag::default(); n_columns] };
+            let mut mixed = Mixed::default();
+            for bucket in from..(from + RUN).min(synthesis.n_buckets()) {
+                let written = needed.iter().all(|&at| synthesis.mixture(bucket, census, at, &mut room).is_some());
+                mixed = mixed.add(match written {
+                    false => Mixed { failing: u64::from(!batches_hold), by_theorem: 1, attained: None },
+                    true => {
+                        let size = room.bags[needed[0]].size();
+                        let group = Group { size, bags: &room.bags };
+                        let attained = Some(bound.attained(group));
+                        Mixed { failing: u64::from(!bound.holds(group)), by_theorem: 0, attained }
+                    }
+                });
+            }
+            mixed
+        })
+        .collect();
+    let Mixed { failing, by_theorem, attained } = runs.into_iter().fold(Mixed::default(), Mixed::add);
+    let n = synthesis.n_buckets();
+    let reached: Vec<String> = attained.iter().flatten().map(|attained| in_words(&attained.figures)).collect();
+    let mut words = match reached.is_empty() {
+        true => format!("{n} buckets"),
+        false => format!("{n} buckets attain {}", reached.join("; ")),
+    };
+    if by_theorem > 0 {
+        words += &format!(", {by_theorem} of them by theorem 1");
+    }
+    verdict.note(name, if failing == 0 { Ok(words) } else { Err(format!("{failing} of {words} fail")) });
+    Ok(())
+}
+
+fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}

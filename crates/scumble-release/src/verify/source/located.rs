@@ -1,0 +1,77 @@
+//! In which buckets of a table of boxes each source row could be.
+
+use super::super::classes::{Keys, members};
+use super::super::page::Page;
+use super::matching::{Question, pairs};
+use super::{quasi, text_column};
+use scumble_io::RawTable;
+use scumble_table::{Codes, Result};
+
+/// More places than this are not written down.
+const MOST_PLACES: usize = 50_000_000;
+
+/// Source rows by their quasi-identifiers in a table, and the buckets around each.
+pub(super) struct Located {
+    /// Point of each source row: rows that are alike in the table's columns share one.
+    pub(super) point: Vec<u32>,
+    /// A source row of each point, and how many there are.
+    pub(super) rows: Vec<(u32, u32)>,
+    /// Buckets of point `p`: `buckets[starts[p]..starts[p + 1]]`.
+    starts: Vec<u32>,
+    buckets: Vec<u32>,
+}
+
+impl Located {
+    /// Looks every source row up; nothing where there are too many places, or where a value of the source does not
+    /// read, which has been noted elsewhere.
+    pub(super) fn of(page: &Page, raw: &RawTable) -> Result<Option<Located>> {
+        let mut columns: Vec<(&Codes, quasi::Placed)> = Vec::new();
+        for boxes in &page.quasi {
+            let (dictionary, codes) = text_column(raw, boxes.column.name())?;
+            match quasi::place(boxes, dictionary) {
+                Ok(placed) => columns.push((codes, placed)),
+                Err(_) => return Ok(None),
+            }
+        }
+        let mut keys = Keys::new(raw.n_rows);
+        for (codes, placed) in &columns {
+            keys.push(placed.n_ranks as usize, |row| placed.ranks[codes.get(row) as usize]);
+        }
+        let (point, n_points) = keys.finish();
+        let rows = members(&point, n_points);
+        let ranks = |row: u32| columns.iter().map(move |(codes, p)| p.ranks[codes.get(row as usize) as usize]);
+        let question = Question {
+            n_dims: columns.len(),
+            points: rows.iter().flat_map(|&(row, _)| ranks(row)).collect(),
+            have: rows.iter().map(|&(_, n)| (0, n)).collect(),
+            boxes: (0..page.sizes.len()).flat_map(|b| page.quasi.iter().map(move |q| q.of_group[b])).collect(),
+            want: page.sizes.iter().map(|&n| (0, n)).collect(),
+            spans: columns.iter().map(|(_, placed)| placed.spans.clone()).collect(),
+            n_keys: 1,
+        };
+        let Some(pairs) = pairs(&question, MOST_PLACES) else { return Ok(None) };
+        let mut starts = vec![0u32; n_points + 1];
+        for &(_, point) in &pairs {
+            starts[point as usize + 1] += 1;
+        }
+        for at in 0..n_points {
+            starts[at + 1] += starts[at];
+        }
+        let (mut next, mut buckets) = (starts.clone(), vec![0u32; pairs.len()]);
+        for &(bucket, point) in &pairs {
+            buckets[next[point as usize] as usize] = bucket;
+            next[point as usize] += 1;
+        }
+        Ok(Some(Located { point, rows, starts, buckets }))
+    }
+
+    /// The buckets around a point.
+    pub(super) fn buckets(&self, point: u32) -> &[u32] {
+        &self.buckets[self.starts[point as usize] as usize..self.starts[point as usize + 1] as usize]
+    }
+
+    /// Whether every source row can be in one bucket only.
+    pub(super) fn is_unique(&self) -> bool {
+        self.starts.windows(2).all(|pair| pair[1] - pair[0] == 1)
+    }
+}
