@@ -35,7 +35,7 @@ fn main() -> Result<()> {
     let made = make(n_rows);
     let release = release(&made, k)?;
     let out = dir.join("speed-release");
-    let options = WriteOptions { format, replace: true };
+    let options = WriteOptions { format, replace: true, ..WriteOptions::default() };
     let clock = Clock { start: Instant::now() };
     let written = write(&release, &out, &options, &clock)?;
     clock.tell("placed");

@@ -9,15 +9,16 @@ use std::path::Path;
 
 /// A checksum in the making.
 #[derive(Default)]
-pub(crate) struct Digest(Sha256);
+pub struct Digest(Sha256);
 
 impl Digest {
-    pub(crate) fn update(&mut self, bytes: &[u8]) {
+    /// Takes more bytes in.
+    pub fn update(&mut self, bytes: &[u8]) {
         self.0.update(bytes);
     }
 
     /// The checksum in hexadecimal.
-    pub(crate) fn hex(self) -> String {
+    pub fn hex(self) -> String {
         let mut out = String::with_capacity(64);
         for byte in self.0.finalize() {
             let _ = write!(out, "{byte:02x}");

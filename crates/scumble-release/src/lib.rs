@@ -32,6 +32,7 @@ mod verify;
 mod watch;
 mod writer;
 
+pub use digest::Digest;
 pub use folder::write_folder;
 pub use form::{
     Anatomy, Angel, BATCH, BucketTable, COUNT, Extremes, Form, GROUP, Generalized, Grouping, HITS, Help, Permuted,
@@ -54,4 +55,4 @@ pub use verify::{
     attained_entries, verify, verify_table,
 };
 pub use watch::{Stage, Watch};
-pub use writer::{TableFormat, WriteOptions, Written, write};
+pub use writer::{Addition, TableFormat, WriteOptions, Written, extend, write};

@@ -17,7 +17,7 @@ fn written(name: &str, format: TableFormat) -> (tempfile::TempDir, PathBuf, Vec<
     maker.groups[36..].fill(None);
     maker.hierarchies.push(("sex".into(), common::tree("F;*\nM;*")));
     let release = if name == "table" { maker.release() } else { maker.anatomized() };
-    write(&release, &out, &WriteOptions { format, replace: false }, &NoProgress).unwrap();
+    write(&release, &out, &WriteOptions { format, replace: false, ..WriteOptions::default() }, &NoProgress).unwrap();
     let table = out.join(format.file(name));
     let bytes = fs::read(&table).unwrap();
     (home, table, bytes)

@@ -38,7 +38,7 @@ fn judge_form(maker: &Maker, release: &Release, compare_loss: bool) {
     fs::write(&source, maker.source()).unwrap();
     for format in [TableFormat::Csv, TableFormat::Parquet] {
         let out = home.path().join(format!("{format:?}"));
-        write(release, &out, &WriteOptions { format, replace: false }, &NoProgress).unwrap();
+        write(release, &out, &WriteOptions { format, replace: false, ..WriteOptions::default() }, &NoProgress).unwrap();
         let mut command = Command::new(&python);
         command.arg(folder.join("check_release.py")).arg(&out).arg("--source").arg(&source);
         command.args(["--identifying", "name"]);

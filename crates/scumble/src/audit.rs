@@ -9,7 +9,8 @@ use scumble_table::{Error, Kind, Result};
 use std::path::Path;
 
 /// Verifies a release from its bytes alone; with a source, also that nothing was lost, invented or
-/// wrongly covered.
+/// wrongly covered. The tables of an angel release, joined by batch, must leave everybody among `join_k` people, where
+/// that is given.
 ///
 /// # Errors
 /// If there is no release to judge or a file cannot be read. A release that breaks its promises is
@@ -18,6 +19,7 @@ pub fn verify(
     release: &Path,
     requirements: &[Requirement],
     source: Option<&Input>,
+    join_k: Option<u64>,
     observer: &dyn Observer,
 ) -> Result<Verdict> {
     let source = source.map(|input| Source {
@@ -30,7 +32,10 @@ pub fn verify(
         identifying: Vec::new(),
     });
     let watch = Auditing(observer);
-    scumble_release::verify(release, &VerifyOptions { requirements: requirements.to_vec(), source, watch: &watch })
+    scumble_release::verify(
+        release,
+        &VerifyOptions { requirements: requirements.to_vec(), source, join_k, watch: &watch },
+    )
 }
 
 /// A table made by another tool.

@@ -40,11 +40,13 @@ pub enum Method {
     Permute,
     /// Exact quasi-identifiers in one table, sensitive values counted per group in another.
     Anatomy,
+    /// Sensitive values counted per batch in one table, quasi-identifiers made coarser beside batch numbers in others.
+    Angel,
 }
 
 impl Method {
     /// The methods of this version.
-    pub const ALL: [Method; 3] = [Method::Generalize, Method::Permute, Method::Anatomy];
+    pub const ALL: [Method; 4] = [Method::Generalize, Method::Permute, Method::Anatomy, Method::Angel];
 
     /// The word for it in flags and manifests.
     pub fn name(self) -> &'static str {
@@ -52,15 +54,21 @@ impl Method {
             Method::Generalize => "generalize",
             Method::Permute => "permute",
             Method::Anatomy => "anatomy",
+            Method::Angel => "angel",
         }
     }
 
     /// True if quasi-identifiers are published as they are, and sensitive values tied to groups only.
     pub fn is_exact(self) -> bool {
         match self {
-            Method::Generalize => false,
+            Method::Generalize | Method::Angel => false,
             Method::Permute | Method::Anatomy => true,
         }
+    }
+
+    /// True if a person's sensitive values are tied to a group or batch only.
+    pub fn is_unlinked(self) -> bool {
+        self != Method::Generalize
     }
 }
 
@@ -76,6 +84,8 @@ pub enum Algorithm {
     /// As the paper first described it: splitting at medians and dealing lanes for proximity
     /// requirements, Mondrian by the median of the widest attribute for others.
     Paper,
+    /// Batches formed freely in the order of a density tree over the quasi-identifiers, and that tree's boxes.
+    Angel,
     /// Groups along the order of a sensitive number under (k, e)-anonymity, for narrow bounds of sums.
     ExpectedWidth,
     /// The same for the least sum of ranges.
@@ -94,11 +104,12 @@ pub enum Algorithm {
 
 impl Algorithm {
     /// All algorithms.
-    pub const ALL: [Algorithm; 11] = [
+    pub const ALL: [Algorithm; 12] = [
         Algorithm::Mondrian,
         Algorithm::MondrianRelaxed,
         Algorithm::Proximity,
         Algorithm::Paper,
+        Algorithm::Angel,
         Algorithm::ExpectedWidth,
         Algorithm::MinSum,
         Algorithm::MinMax,
@@ -115,6 +126,7 @@ impl Algorithm {
             Algorithm::MondrianRelaxed => "mondrian-relaxed",
             Algorithm::Proximity => "proximity",
             Algorithm::Paper => "paper",
+            Algorithm::Angel => "angel",
             Algorithm::ExpectedWidth => "expected-width",
             Algorithm::MinSum => "min-sum",
             Algorithm::MinMax => "min-max",
@@ -138,6 +150,7 @@ impl Algorithm {
             | Algorithm::MondrianRelaxed
             | Algorithm::Proximity
             | Algorithm::Paper
+            | Algorithm::Angel
             | Algorithm::RankSwap => None,
         }
     }

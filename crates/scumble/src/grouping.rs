@@ -2,7 +2,7 @@
 
 use crate::choice::Method;
 use crate::observer::Observer;
-use crate::partition::{Divided, partition};
+use crate::partition::{Bucketed, Divided, partition};
 use crate::publish::bind_published;
 use crate::request::PublishRequest;
 use rayon::prelude::*;
@@ -16,6 +16,8 @@ use std::time::Instant;
 pub(crate) struct Found {
     /// One grouping, or one for each sensitive column in their order.
     pub(crate) groupings: Vec<Grouping>,
+    /// The buckets of an angel release, table by table.
+    pub(crate) buckets: Vec<Bucketed>,
     /// The word for the algorithm; the words, where columns were worked on apart by different ones.
     pub(crate) algorithm: String,
     /// What was really reached.
@@ -42,10 +44,11 @@ pub(crate) fn grouped(
 ) -> Result<Found> {
     let start = Instant::now();
     if !request.is_apart() {
-        let Reached { partition, remark, bound, common } = reach(table, request, coins, observer)?;
+        let Reached { partition, remark, buckets, bound, common } = reach(table, request, coins, observer)?;
         let remark = remark.map(|remark| remarked(remark, None, observer));
         return Ok(Found {
             groupings: vec![Grouping { partition, coins: None }],
+            buckets,
             algorithm: request.chosen_algorithm().name().into(),
             attained: attained_entries(&bound, table.schema(), common),
             notes: together(table, request).into_iter().chain(remark).collect(),
@@ -67,7 +70,7 @@ pub(crate) fn grouped(
             request.check_algorithm()?;
         }
         let (alone, coins) = (table.with_one_sensitive(column), coins.of_column(at));
-        let Reached { partition, remark, bound, common } = reach(&alone, &request, &coins, observer)?;
+        let Reached { partition, remark, bound, common, .. } = reach(&alone, &request, &coins, observer)?;
         remarks.extend(remark.map(|remark| remarked(remark, Some(names[at]), observer)));
         algorithms.push(request.chosen_algorithm().name());
         parts.push((bound, alone.schema().clone(), common));
@@ -81,6 +84,7 @@ pub(crate) fn grouped(
         algorithm: algorithms.join(", "),
         notes: std::iter::once(of_each(&names, &groupings)).chain(remarks).collect(),
         groupings,
+        buckets: Vec::new(),
         seconds: start.elapsed().as_secs_f64(),
     })
 }
@@ -126,6 +130,7 @@ fn together(table: &Table, request: &PublishRequest) -> Option<String> {
 struct Reached {
     partition: Partition,
     remark: Option<&'static str>,
+    buckets: Vec<Bucketed>,
     bound: BoundRequirements,
     common: Vec<Attained>,
 }
@@ -133,10 +138,10 @@ struct Reached {
 fn reach(table: &Table, request: &PublishRequest, coins: &Coins, observer: &dyn Observer) -> Result<Reached> {
     let bound = BoundRequirements::bind(&request.requirements, table.schema(), |column| table.whole(column))?;
     feasible(table, &bound).map_err(|error| beside_suppression(error, request))?;
-    let Divided { partition, remark } = partition(table, &bound, request, coins, observer)?;
+    let Divided { partition, remark, buckets } = partition(table, &bound, request, coins, observer)?;
     let bound = bind_published(table, request, partition.rows())?;
     let common = attained(table, &partition, &bound);
-    Ok(Reached { partition, remark, bound, common })
+    Ok(Reached { partition, remark, buckets, bound, common })
 }
 
 /// Rows are suppressed to lower the loss, never to reach a requirement; whoever allowed suppression

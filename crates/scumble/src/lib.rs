@@ -27,11 +27,14 @@ mod advise;
 mod audit;
 mod choice;
 mod evaluate;
+mod extend;
 mod grouping;
 mod inspect;
 mod load;
+mod marginals;
 mod observer;
 mod partition;
+mod private;
 mod publish;
 mod report;
 mod request;
@@ -43,12 +46,13 @@ pub use evaluate::{
     Baseline, BaselineFacts, BoundLine, BoundsFacts, BoundsRequest, EvaluateRequest, Evaluation, WorkloadFacts,
     evaluate, evaluation_page,
 };
+pub use extend::{ExtendRequest, extend};
 pub use inspect::{ColumnProfile, Inspection, Proposal, SetProfile, inspect, job_text};
 pub use observer::{Observer, Silent, Stage};
 pub use publish::{Published, publish, publish_batches};
 pub use request::{ColumnRequest, ColumnRole, Input, PublishRequest, TableFormat};
 pub use scumble_io::{Format, Job, JobColumn, JobRole};
 pub use scumble_principle::{Entry, Requirement, catalogue};
-pub use scumble_release::{Check, Errors, SizeSummary, Verdict};
+pub use scumble_release::{Check, Errors, Joined, SizeSummary, Verdict};
 pub use scumble_sample::{Sample, write_csv as generate};
 pub use scumble_table::{Decimal, Error, Kind, Result, nearest, quoted_list};

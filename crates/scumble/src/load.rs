@@ -4,8 +4,11 @@ use crate::observer::{Observer, Reading};
 use crate::request::{ColumnRequest, ColumnRole, Input, PublishRequest};
 use arrow_array::RecordBatch;
 use arrow_schema::Schema;
-use scumble_io::{ColumnPlan, EncodeOptions, RawTable, ReadOptions, Want, encode, read, read_hierarchy, read_order};
-use scumble_table::{Error, Result, Role, Table, nearest, quoted_list};
+use scumble_io::{
+    ColumnPlan, EncodeOptions, Order, RawTable, ReadOptions, Want, encode, read, read_hierarchy, read_order,
+};
+use scumble_release::{Extent, PublishedColumn};
+use scumble_table::{Error, Kind, Result, Role, Table, nearest, quoted_list};
 use std::sync::Arc;
 
 /// Reads and encodes the columns that are to be published.
@@ -33,6 +36,23 @@ pub(crate) fn load_planned(input: &Input, plans: &[ColumnPlan], observer: &dyn O
         .secret(|_| true);
     let raw = read(&input.path, &options, &Reading(observer))?;
     encode(raw, plans, &EncodeOptions::default())
+}
+
+/// How a column of the source is to be read: as the release says.
+pub(crate) fn plan_as(column: &PublishedColumn) -> ColumnPlan {
+    let file = format!("the hierarchy of `{}`", column.name());
+    let order = match column.extent() {
+        Extent::Labels(labels) if column.kind() == Kind::Ordinal => {
+            Some(Order { file: "manifest.json".into(), labels: labels.clone() })
+        }
+        _ => None,
+    };
+    ColumnPlan {
+        kind: Some(column.kind()),
+        order,
+        hierarchy: column.hierarchy().map(|tree| (file, tree.clone())),
+        ..ColumnPlan::new(column.name(), column.role())
+    }
 }
 
 /// As [`load`], from Arrow record batches.

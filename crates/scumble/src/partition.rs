@@ -1,14 +1,15 @@
 //! From a request to the partitioner that serves it.
 
-use crate::choice::{Aim, Algorithm, Profile};
+use crate::choice::{Aim, Algorithm, Method, Profile};
 use crate::observer::{Observer, Stage};
 use crate::publish::bind_published;
 use crate::request::PublishRequest;
+use scumble_method::angel::{Angel, Way};
 use scumble_method::epsilon_m::{self, Dealing, EpsilonM};
 use scumble_method::mondrian::{Choice, CutRule, Mondrian, Task};
 use scumble_method::{Coins, KePermutation};
 use scumble_principle::BoundRequirements;
-use scumble_table::{Decimal, Partition, Result, Table};
+use scumble_table::{Decimal, Partition, Result, Role, Table};
 
 /// Groups, and a remark about them.
 pub(crate) struct Divided {
@@ -17,6 +18,15 @@ pub(crate) struct Divided {
     /// algorithm can work out from the published numbers which groups would be the best and see that these are not, so
     /// it tells nothing that the release does not.
     pub(crate) remark: Option<&'static str>,
+    /// The buckets of an angel release, table by table.
+    pub(crate) buckets: Vec<Bucketed>,
+}
+
+/// All rows in buckets over some of the quasi-identifiers.
+pub(crate) struct Bucketed {
+    /// Columns of the table.
+    pub(crate) columns: Vec<usize>,
+    pub(crate) partition: Partition,
 }
 
 /// Divides the table into groups that meet the requirements.
@@ -27,7 +37,11 @@ pub(crate) fn partition(
     coins: &Coins,
     observer: &dyn Observer,
 ) -> Result<Divided> {
-    observer.begin(Stage::Partition, Some(table.n_rows() as u64));
+    let algorithm = request.chosen_algorithm();
+    let angel = algorithm == Algorithm::Angel || request.chosen_method() == Method::Angel;
+    // Buckets and batches are sought one after the other, and the buckets of every marginal.
+    let rounds = if angel { 2 + request.marginals.len() } else { 1 };
+    observer.begin(Stage::Partition, Some((table.n_rows() * rounds) as u64));
     let task = Task {
         table,
         bound,
@@ -36,10 +50,12 @@ pub(crate) fn partition(
         coins,
         tick: &|rows| observer.advance(rows),
     };
-    let algorithm = request.chosen_algorithm();
+    if angel {
+        return by_angel(&task, request);
+    }
     if let Some(rule) = algorithm.ke_rule() {
         let grouped = KePermutation { rule }.partition(&task)?;
-        return Ok(Divided { partition: grouped.partition, remark: grouped.note });
+        return Ok(Divided { partition: grouped.partition, remark: grouped.note, buckets: Vec::new() });
     }
     if algorithm == Algorithm::Proximity || request.about_proximity() {
         if !epsilon_m::is_constructed(bound, table) {
@@ -48,18 +64,59 @@ pub(crate) fn partition(
                  them is checked, and the search may find none although there are some",
             );
         }
-        return Ok(Divided { partition: epsilon_m(request, algorithm).partition(&task)?, remark: None });
+        return Ok(plain(epsilon_m(request, algorithm).partition(&task)?));
     }
     let mondrian = Mondrian {
         cuts: if algorithm == Algorithm::Paper { CutRule::WidestMedian } else { CutRule::LeastLoss },
         relaxed: algorithm == Algorithm::MondrianRelaxed,
-        choice: match request.profile {
-            Profile::Standard => Choice::NearTies,
-            Profile::Hardened => Choice::AnyOfThree,
-            Profile::MaxUtility => Choice::Best,
-        },
+        choice: choice(request.profile),
     };
-    Ok(Divided { partition: mondrian.partition(&task)?, remark: None })
+    Ok(plain(mondrian.partition(&task)?))
+}
+
+fn plain(partition: Partition) -> Divided {
+    Divided { partition, remark: None, buckets: Vec::new() }
+}
+
+fn choice(profile: Profile) -> Choice {
+    match profile {
+        Profile::Standard => Choice::NearTies,
+        Profile::Hardened => Choice::AnyOfThree,
+        Profile::MaxUtility => Choice::Best,
+    }
+}
+
+/// Batches for groups, and the buckets of every table; anatomy is the case of buckets of one (paper 4, section 3.5).
+fn by_angel(task: &Task<'_>, request: &PublishRequest) -> Result<Divided> {
+    let angel = angel(request, request.bucket_size().filter(|_| request.chosen_method() == Method::Angel).unwrap_or(1));
+    let quasi = task.table.schema().of_role(Role::Quasi);
+    let all = angel.buckets(task.table, &quasi, task.coins, task.tick)?;
+    let partition = angel.batches(task, &all)?;
+    let mut buckets = vec![Bucketed { columns: quasi, partition: all }];
+    for (at, names) in request.marginals.iter().enumerate() {
+        buckets.push(marginal(task.table, names, &angel, &task.coins.of_column(at), task.tick)?);
+    }
+    Ok(Divided { partition, remark: None, buckets })
+}
+
+/// The partitioners of an angel release.
+pub(crate) fn angel(request: &PublishRequest, k: u64) -> Angel {
+    let way = if request.chosen_algorithm() == Algorithm::Paper { Way::Paper } else { Way::Density };
+    Angel { k, way, choice: choice(request.profile) }
+}
+
+/// The buckets over some quasi-identifiers.
+pub(crate) fn marginal(
+    table: &Table,
+    names: &[String],
+    angel: &Angel,
+    coins: &Coins,
+    tick: &(dyn Fn(u64) + Sync),
+) -> Result<Bucketed> {
+    let columns =
+        names.iter().map(|name| table.schema().position("--marginal", name)).collect::<Result<Vec<usize>>>()?;
+    let partition = angel.buckets(table, &columns, coins, tick)?;
+    Ok(Bucketed { columns, partition })
 }
 
 fn epsilon_m(request: &PublishRequest, algorithm: Algorithm) -> EpsilonM {

@@ -1,23 +1,24 @@
 //! The whole job: read, encode, bind, partition, give it a form, write beside, verify, put in place.
 
 use crate::choice::Method;
-use crate::grouping::{Grouping, grouped};
+use crate::grouping::{Found, grouped};
 use crate::load::{load, load_batches};
 use crate::observer::{Observer, Stage};
+use crate::private;
 use crate::report;
 use crate::request::{ColumnRole, PublishRequest};
 use arrow_array::RecordBatch;
 use arrow_schema::Schema;
 use scumble_method::Coins;
-use scumble_method::publish::{Permutation, anatomize, generalize, permute};
+use scumble_method::publish::{Angelization, Buckets, Permutation, anatomize, angelize, generalize, permute};
 use scumble_principle::BoundRequirements;
 use scumble_release::{
-    AttainedEntry, Coins as CoinsWord, Extent, Form, GroupSizes, Loss, Manifest, ManifestColumn, Release, Verdict,
-    Watch, WriteOptions, check_target, release_loss, write,
+    Angel, AttainedEntry, Coins as CoinsWord, Extent, Form, GroupSizes, Joined, Loss, Manifest, ManifestColumn,
+    Release, Verdict, Watch, WriteOptions, Written, check_target, release_loss, write,
 };
 use scumble_table::{Bag, Error, Result, Role, Table};
 use serde::Serialize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A release that stands in its place, verified.
 #[derive(Debug, Clone, Serialize)]
@@ -46,6 +47,12 @@ pub struct Published {
     pub ncp_by_attribute: Vec<(String, f64)>,
     /// Seconds spent on finding the groups; for the publisher only, never in the release.
     pub partition_seconds: f64,
+    /// How far several tables of boxes narrow people down together, where there are several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub joined: Option<Joined>,
+    /// The file beside the release that ties rows to batches; for the publisher only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub private: Option<PathBuf>,
     /// What the verifier found on the written bytes.
     #[serde(skip)]
     pub verdict: Verdict,
@@ -100,8 +107,9 @@ fn publish_table(table: &Table, request: &PublishRequest, observer: &dyn Observe
         }
     };
     let found = grouped(table, request, &coins, observer)?;
-    let (form, columns) = form(table, &found.groupings, request.chosen_method(), &coins)?;
+    let Formed { form, columns, batch_of_row } = form(table, &found, request.chosen_method(), &coins)?;
     let mut manifest = Manifest::new(form.method(), found.algorithm);
+    manifest.angel_k = request.bucket_size().filter(|_| request.chosen_method() == Method::Angel);
     manifest.requirements = request.requirements.iter().map(ToString::to_string).collect();
     manifest.columns = columns;
     manifest.suppressed = form.n_suppressed() as u64;
@@ -127,21 +135,47 @@ fn publish_table(table: &Table, request: &PublishRequest, observer: &dyn Observe
     if sizes.min == 1 {
         observer.warn("some groups have one row: whoever finds that person's group reads the person's values");
     }
-    release.report = report::page(&release, request.format, &shown, &sizes, &found.notes);
+    let tables = report::tables(&release, request.format);
+    release.report = report::page(&release.manifest, tables, Some(&shown), &sizes, &found.notes);
 
-    let options = WriteOptions { format: request.format, replace: request.replace };
+    let options = WriteOptions { format: request.format, replace: request.replace, join_k: request.join_k };
     let rows = release.form.tables().map(|(_, rows)| rows).sum();
     let written = write(&release, &request.out, &options, &Writing { observer, rows })?;
-    Ok(summary(request, &release.manifest, sizes, loss, found.seconds, written.verdict))
+    let private = match batch_of_row {
+        None => None,
+        Some(batch_of_row) => match keep_private(table, &written, &batch_of_row, request) {
+            Ok(path) => Some(path),
+            Err(error) => {
+                observer.warn(&format!("the release stands, but no table can be added to it later: {error}"));
+                None
+            }
+        },
+    };
+    Ok(Published { private, ..summary(&request.out, &written.manifest, sizes, loss, found.seconds, written.verdict) })
 }
 
-/// The form that a method gives the groups, and its columns as the manifest states them.
-fn form(table: &Table, groupings: &[Grouping], method: Method, coins: &Coins) -> Result<(Form, Vec<ManifestColumn>)> {
-    let only = || match groupings {
+/// Keeps the batches of an angel release beside it, for tables that are added later.
+fn keep_private(table: &Table, written: &Written, batch_of_row: &[u32], request: &PublishRequest) -> Result<PathBuf> {
+    let batches = written.manifest.tables.iter().find(|entry| entry.name == Angel::BATCHES);
+    let sha256 = batches.map_or("", |entry| entry.sha256.as_str());
+    private::write(&request.out, sha256, table, batch_of_row)?.put()
+}
+
+/// A form, with its columns as the manifest states them.
+struct Formed {
+    form: Form,
+    columns: Vec<ManifestColumn>,
+    /// Batch of each row of the table, where there are batches.
+    batch_of_row: Option<Vec<u32>>,
+}
+
+/// The form that a method gives the groups.
+fn form(table: &Table, found: &Found, method: Method, coins: &Coins) -> Result<Formed> {
+    let only = || match &found.groupings[..] {
         [only] => Ok(&only.partition),
         _ => Err(Error::bug("only a permuted release can have several groupings")),
     };
-    Ok(match method {
+    let (form, columns) = match method {
         Method::Generalize => {
             let (form, columns) = generalize(table, only()?, coins);
             (Form::Generalized(form), columns)
@@ -151,7 +185,7 @@ fn form(table: &Table, groupings: &[Grouping], method: Method, coins: &Coins) ->
             (Form::Anatomy(form), columns)
         }
         Method::Permute => {
-            let own = groupings.iter().map(|grouping| Permutation {
+            let own = found.groupings.iter().map(|grouping| Permutation {
                 partition: &grouping.partition,
                 coins: grouping.coins.as_ref().unwrap_or(coins),
             });
@@ -159,11 +193,19 @@ fn form(table: &Table, groupings: &[Grouping], method: Method, coins: &Coins) ->
             let (form, columns) = permute(table, &permutations, coins)?;
             (Form::Permuted(form), columns)
         }
-    })
+        Method::Angel => {
+            let buckets = found.buckets.iter();
+            let buckets: Vec<Buckets<'_>> =
+                buckets.map(|one| Buckets { columns: one.columns.clone(), partition: &one.partition }).collect();
+            let Angelization { form, columns, batch_of_row } = angelize(table, only()?, &buckets, coins)?;
+            return Ok(Formed { form: Form::Angel(form), columns, batch_of_row: Some(batch_of_row) });
+        }
+    };
+    Ok(Formed { form, columns, batch_of_row: None })
 }
 
-fn summary(
-    request: &PublishRequest,
+pub(crate) fn summary(
+    out: &Path,
     manifest: &Manifest,
     group_sizes: GroupSizes,
     loss: Loss,
@@ -171,8 +213,8 @@ fn summary(
     verdict: Verdict,
 ) -> Published {
     Published {
-        release: request.out.clone(),
-        report: request.out.join(scumble_release::REPORT),
+        release: out.to_path_buf(),
+        report: out.join(scumble_release::REPORT),
         method: manifest.method.name(),
         rows: manifest.rows,
         suppressed: manifest.suppressed,
@@ -183,6 +225,8 @@ fn summary(
         ncp: loss.ncp,
         ncp_by_attribute: loss.by_attribute.iter().map(|a| (a.name.clone(), a.ncp)).collect(),
         partition_seconds,
+        joined: verdict.joined,
+        private: None,
         verdict,
     }
 }
@@ -215,9 +259,9 @@ pub(crate) fn bind_published(table: &Table, request: &PublishRequest, rows: &[u3
 }
 
 /// Listens to the writer on behalf of an observer.
-struct Writing<'a> {
-    observer: &'a dyn Observer,
-    rows: u64,
+pub(crate) struct Writing<'a> {
+    pub(crate) observer: &'a dyn Observer,
+    pub(crate) rows: u64,
 }
 
 impl scumble_io::Progress for Writing<'_> {

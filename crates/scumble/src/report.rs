@@ -1,23 +1,22 @@
 //! The page that goes with a release, filled from what the release itself shows.
 
-use scumble_release::{Angel, Coins, Form, GroupSizes, Loss, Permuted, Release, TableFormat};
+use scumble_release::{Angel, Coins, Form, GroupSizes, Loss, Manifest, Method, Permuted, Release, TableFormat};
 use scumble_report::{ColumnFacts, ReleaseFacts, RequirementFacts, release_page};
 use scumble_table::Role;
 
-/// `report.html` of a release.
+/// A file of a release: its name, its rows, and what it holds.
+pub(crate) type FileFacts = (String, u64, String);
+
+/// `report.html` of a release with these files. Loss is what boxes have lost; exact values have lost nothing, and
+/// figures that say so of every column would only be noise.
 pub(crate) fn page(
-    release: &Release,
-    format: TableFormat,
-    loss: &Loss,
+    manifest: &Manifest,
+    files: Vec<FileFacts>,
+    loss: Option<&Loss>,
     sizes: &GroupSizes,
     remarks: &[String],
 ) -> String {
-    let manifest = &release.manifest;
-    // Exact values have lost nothing, and figures that say so of every column would only be noise.
-    let shown = match &release.form {
-        Form::Generalized(_) | Form::Angel(_) => Some(loss),
-        Form::Anatomy(_) | Form::Permuted(_) => None,
-    };
+    let shown = loss.filter(|_| matches!(manifest.method, Method::Generalize | Method::Angel));
     let of = |name: &str| shown.and_then(|loss| loss.by_attribute.iter().find(|a| a.name == name));
     let columns = manifest
         .columns
@@ -40,19 +39,6 @@ pub(crate) fn page(
             column: entry.column.clone(),
         })
         .collect();
-    let mut files: Vec<(String, u64, String)> = release
-        .form
-        .tables()
-        .zip(tables(release))
-        .map(|((name, rows), words)| (format.file(&name), rows, words))
-        .collect();
-    for (column, tree) in &release.hierarchies {
-        files.push((
-            format!("hierarchy-{column}.csv"),
-            tree.leaves().len() as u64,
-            format!("what the labels of {column} stand for"),
-        ));
-    }
     let mut notes = remarks.to_vec();
     if !manifest.columns.iter().any(|column| column.role == Role::Sensitive) {
         notes.push("The release has no sensitive column: it protects only who is in it.".into());
@@ -75,8 +61,22 @@ pub(crate) fn page(
     })
 }
 
+/// The files of a release that is about to be written.
+pub(crate) fn tables(release: &Release, format: TableFormat) -> Vec<FileFacts> {
+    let tables = release.form.tables().zip(words(release));
+    let mut files: Vec<FileFacts> = tables.map(|((name, rows), words)| (format.file(&name), rows, words)).collect();
+    let trees = release.hierarchies.iter().map(|(column, tree)| hierarchy(column, tree.leaves().len()));
+    files.extend(trees);
+    files
+}
+
+/// The file of a hierarchy.
+pub(crate) fn hierarchy(column: &str, n_leaves: usize) -> FileFacts {
+    (format!("hierarchy-{column}.csv"), n_leaves as u64, format!("what the labels of {column} stand for"))
+}
+
 /// What each table holds, in the order in which they are written.
-fn tables(release: &Release) -> Vec<String> {
+fn words(release: &Release) -> Vec<String> {
     let words = match &release.form {
         Form::Generalized(_) => vec!["one row per person, with the number of its group"],
         Form::Anatomy(_) => vec![
@@ -89,15 +89,24 @@ fn tables(release: &Release) -> Vec<String> {
     words.into_iter().map(String::from).collect()
 }
 
+/// What the table of batches holds.
+pub(crate) const BATCHES: &str = "how many people of each batch have which sensitive values";
+
+/// What the table over all quasi-identifiers holds.
+pub(crate) const GENERALIZED: &str =
+    "one row per person, with generalized quasi-identifiers and the number of the batch";
+
+/// What a table over some quasi-identifiers holds.
+pub(crate) fn marginal(names: &[&str]) -> String {
+    format!("the same people by {} alone, with the number of the batch", names.join(" and "))
+}
+
 fn angel(form: &Angel) -> Vec<String> {
     let boxes = form.tables.iter().enumerate().map(|(at, table)| match at {
-        0 => "one row per person, with generalized quasi-identifiers and the number of the batch".into(),
-        _ => {
-            let names: Vec<&str> = table.quasi.iter().map(|column| column.name.as_str()).collect();
-            format!("the same people by {} alone, with the number of the batch", names.join(" and "))
-        }
+        0 => GENERALIZED.into(),
+        _ => marginal(&table.quasi.iter().map(|column| column.name.as_str()).collect::<Vec<_>>()),
     });
-    std::iter::once("how many people of each batch have which sensitive values".into()).chain(boxes).collect()
+    std::iter::once(BATCHES.into()).chain(boxes).collect()
 }
 
 fn permuted(release: &Release, form: &Permuted) -> Vec<String> {

@@ -96,6 +96,12 @@ pub struct PublishRequest {
     pub method: Option<Method>,
     /// Whether several sensitive columns are permuted as one, in the same groups, instead of each in groups of its own.
     pub together: bool,
+    /// How many people share every box of an angel release.
+    pub angel_k: Option<u64>,
+    /// Sets of quasi-identifiers that get a table of their own in an angel release.
+    pub marginals: Vec<Vec<String>>,
+    /// How many people the tables of an angel release must leave everybody among, joined by batch.
+    pub join_k: Option<u64>,
     /// How groups are found; chosen by the requirements when not given.
     pub algorithm: Option<Algorithm>,
     /// What groups are to be good for, under a proximity requirement; answers when not given.
@@ -124,6 +130,9 @@ impl PublishRequest {
             requirements: Vec::new(),
             method: None,
             together: false,
+            angel_k: None,
+            marginals: Vec::new(),
+            join_k: None,
             algorithm: None,
             aim: None,
             max_suppressed: Decimal::ZERO,
@@ -162,15 +171,28 @@ impl PublishRequest {
         self.chosen_method() == Method::Permute && !self.together && self.sensitive().len() > 1
     }
 
+    /// How many people share every box of an angel release: what was asked for, or what k-anonymity asks of groups.
+    pub fn bucket_size(&self) -> Option<u64> {
+        let required = self.requirements.iter().filter_map(|requirement| match &requirement.spec {
+            Spec::KAnonymity(principle) => Some(principle.k()),
+            _ => None,
+        });
+        self.angel_k.or(required.max())
+    }
+
     /// The algorithm, as asked for or as the requirements choose it.
     pub fn chosen_algorithm(&self) -> Algorithm {
         let about_ke = |requirement: &Requirement| matches!(requirement.spec, Spec::KeAnonymity(_));
         // Boxes of groups along the sensitive numbers would be as wide as the table.
-        let exact = self.chosen_method() != Method::Generalize && self.max_suppressed == Decimal::ZERO;
-        let by_requirement = if self.about_proximity() {
+        let exact = self.chosen_method().is_exact() && self.max_suppressed == Decimal::ZERO;
+        let by_requirement = if self.chosen_method() == Method::Angel {
+            Algorithm::Angel
+        } else if self.about_proximity() {
             Algorithm::Proximity
         } else if exact && self.requirements.iter().any(about_ke) {
             Algorithm::ExpectedWidth
+        } else if exact && self.chosen_method() == Method::Anatomy {
+            Algorithm::Angel
         } else {
             Algorithm::Mondrian
         };

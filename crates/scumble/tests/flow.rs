@@ -109,7 +109,7 @@ proptest! {
         };
         match scumble::publish(&request, &Silent) {
             Ok(published) => {
-                let verdict = scumble::verify(&request.out, &request.requirements, Some(&request.input), &Silent).unwrap();
+                let verdict = scumble::verify(&request.out, &request.requirements, Some(&request.input), None, &Silent).unwrap();
                 let failures: Vec<_> = verdict.failures().collect();
                 prop_assert!(verdict.ok, "{failures:?}\n{text}");
                 prop_assert_eq!(verdict.rows, published.rows);
@@ -173,7 +173,7 @@ proptest! {
         request.columns[2].kind = Some(scumble::Kind::Nominal);
         match scumble::publish(&request, &Silent) {
             Ok(_) => {
-                let verdict = scumble::verify(&request.out, &request.requirements, Some(&request.input), &Silent).unwrap();
+                let verdict = scumble::verify(&request.out, &request.requirements, Some(&request.input), None, &Silent).unwrap();
                 let failures: Vec<_> = verdict.failures().collect();
                 prop_assert!(verdict.ok, "{failures:?}\n{text}");
             }
@@ -248,5 +248,5 @@ fn arrow_batches_are_published_too() {
             .unwrap();
     assert_eq!(published.rows, 50);
     assert!(published.group_sizes.min >= 4);
-    assert!(scumble::verify(&request.out, &[], None, &Silent).unwrap().ok);
+    assert!(scumble::verify(&request.out, &[], None, None, &Silent).unwrap().ok);
 }

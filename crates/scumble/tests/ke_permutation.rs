@@ -39,7 +39,7 @@ fn every_rule_publishes_and_verifies() {
                 let request = PublishRequest { method: Some(method), algorithm, ..request(&file, &name, &wanted) };
                 scumble::publish(&request, &Silent).unwrap();
                 let verdict =
-                    scumble::verify(&request.out, &request.requirements, Some(&request.input), &Silent).unwrap();
+                    scumble::verify(&request.out, &request.requirements, Some(&request.input), None, &Silent).unwrap();
                 assert!(verdict.ok, "{name}: {:?}", verdict.failures().collect::<Vec<_>>());
             }
         }

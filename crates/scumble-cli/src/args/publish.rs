@@ -26,13 +26,22 @@ use std::path::PathBuf;
     scumble publish staff.csv --quasi age,zipcode --sensitive salary --drop-rest \\
         --require \"ke-anonymity(4, 2000)\" --out release/
 
+  Boxes that ten people share, sensitive values counted per batch, and a finer table of two
+  columns beside it:
+    scumble publish patients.csv --quasi age,sex,zipcode --sensitive disease --drop-rest \\
+        --method angel --angel-k 10 --marginal age,zipcode \\
+        --require \"frequency-l-diversity(4)\" --out release/
+
+  One more table later, with the same batches:
+    scumble publish --extend release/ --source patients.csv --marginal sex,zipcode
+
   From a job file that `scumble inspect` wrote:
     scumble publish --job job.toml
 
 `scumble principles` lists what --require can ask for.")]
 pub(crate) struct Publish {
     /// CSV (also .gz) or Parquet file, or `-` for standard input
-    #[arg(value_name = "DATA", value_hint = ValueHint::FilePath, required_unless_present = "job")]
+    #[arg(value_name = "DATA", value_hint = ValueHint::FilePath, required_unless_present_any = ["job", "extend"])]
     pub(crate) data: Option<PathBuf>,
 
     /// Take everything from a job file; flags given beside it win
@@ -70,8 +79,9 @@ pub(crate) struct Publish {
     pub(crate) require: Vec<String>,
 
     /// The form of the release: generalize (coarser quasi-identifiers), permute (exact ones beside sensitive
-    /// values shuffled inside groups) or anatomy (exact ones, with the sensitive values counted per group in a
-    /// table of their own) [default: permute for ke-anonymity alone, else generalize]
+    /// values shuffled inside groups), anatomy (exact ones, with the sensitive values counted per group in a
+    /// table of their own) or angel (coarser ones beside batch numbers, with the sensitive values counted per
+    /// batch in a table of their own) [default: permute for ke-anonymity alone, else generalize]
     #[arg(long, value_name = "METHOD", help_heading = "Protection")]
     pub(crate) method: Option<String>,
 
@@ -80,10 +90,23 @@ pub(crate) struct Publish {
     #[arg(long, help_heading = "Protection")]
     pub(crate) together: bool,
 
-    /// How groups are found: mondrian, mondrian-relaxed, proximity or paper; along the order of the numbers under
+    /// With --method angel, how many people share every box [default: the k of k-anonymity, where it is required]
+    #[arg(long, value_name = "K", help_heading = "Protection")]
+    pub(crate) angel_k: Option<u64>,
+
+    /// With --method angel, quasi-identifiers that get a table of their own, finer than the one over all
+    /// (repeatable)
+    #[arg(long, value_name = "COLUMNS", help_heading = "Protection")]
+    pub(crate) marginal: Vec<String>,
+
+    /// With --method angel, refuse where the tables, joined by batch, could leave somebody among fewer people
+    #[arg(long, value_name = "K", help_heading = "Protection")]
+    pub(crate) join_k: Option<u64>,
+
+    /// How groups are found: mondrian, mondrian-relaxed, proximity, angel or paper; along the order of the numbers under
     /// ke-anonymity: expected-width, min-sum, min-max, min-max-overlap, max-groups or random [default: proximity
-    /// where a requirement is about proximity, expected-width under ke-anonymity with exact quasi-identifiers,
-    /// else mondrian]
+    /// where a requirement is about proximity, expected-width under ke-anonymity with exact quasi-identifiers, angel
+    /// for angel and anatomy, else mondrian]
     #[arg(long, value_name = "NAME", help_heading = "Protection")]
     pub(crate) algorithm: Option<String>,
 
@@ -111,6 +134,14 @@ pub(crate) struct Publish {
     /// Swap a release that is already there, in one step
     #[arg(long, help_heading = "Output")]
     pub(crate) replace: bool,
+
+    /// Add the --marginal tables to this angel release, with its own batches and in one step
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, requires = "source", help_heading = "Output")]
+    pub(crate) extend: Option<PathBuf>,
+
+    /// With --extend, the data that the release was made from
+    #[arg(long, value_name = "DATA", value_hint = ValueHint::FilePath, requires = "extend", help_heading = "Output")]
+    pub(crate) source: Option<PathBuf>,
 
     /// Format of the tables: csv or parquet [default: csv]
     #[arg(long, value_name = "FORMAT", help_heading = "Output")]

@@ -25,6 +25,10 @@ pub(crate) struct Verify {
     #[arg(long, value_name = "DATA", value_hint = ValueHint::FilePath)]
     pub(crate) source: Option<PathBuf>,
 
+    /// Fail where the tables of an angel release, joined by batch, could leave somebody among fewer people
+    #[arg(long, value_name = "K")]
+    pub(crate) join_k: Option<u64>,
+
     /// Quasi-identifying columns of a table
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',', help_heading = "Tables of other tools")]
     pub(crate) quasi: Vec<String>,

@@ -4,17 +4,60 @@ use crate::args::Publish;
 use crate::commands::reading;
 use crate::output::{Output, aligned, thousands};
 use scumble::{
-    ColumnRequest, ColumnRole, Decimal, Error, Format, Input, Job, JobRole, Method, PublishRequest, Published, Result,
-    TableFormat,
+    ColumnRequest, ColumnRole, Decimal, Error, ExtendRequest, Format, Input, Job, JobRole, Joined, Method,
+    PublishRequest, Published, Result, TableFormat,
 };
 use std::path::Path;
 
 pub(crate) fn run(args: &Publish, output: &Output) -> Result<bool> {
-    let request = request(args)?;
-    let published = scumble::publish(&request, &output.terminal)?;
+    let (published, method) = match &args.extend {
+        Some(release) => (scumble::extend(&extension(args, release)?, &output.terminal)?, Method::Angel),
+        None => {
+            let request = request(args)?;
+            (scumble::publish(&request, &output.terminal)?, request.chosen_method())
+        }
+    };
     let document = serde_json::to_value(&published).map_err(|e| Error::bug(e.to_string()))?;
-    output.result(&document, || words(&published, request.chosen_method()))?;
+    output.result(&document, || words(&published, method))?;
     Ok(true)
+}
+
+/// What is added to a release. All else is as the release has it, so that no other flag makes sense.
+fn extension(args: &Publish, release: &Path) -> Result<ExtendRequest> {
+    let given = [
+        ("DATA", args.data.is_some()),
+        ("--job", args.job.is_some()),
+        ("--quasi", !args.quasi.is_empty()),
+        ("--sensitive", !args.sensitive.is_empty()),
+        ("--identifying", !args.identifying.is_empty()),
+        ("--keep", !args.keep.is_empty()),
+        ("--drop-rest", args.drop_rest),
+        ("--type", !args.typing.types.is_empty()),
+        ("--order", !args.typing.orders.is_empty()),
+        ("--hierarchy", !args.typing.hierarchies.is_empty()),
+        ("--require", !args.require.is_empty()),
+        ("--method", args.method.is_some()),
+        ("--together", args.together),
+        ("--angel-k", args.angel_k.is_some()),
+        ("--algorithm", args.algorithm.is_some()),
+        ("--aim", args.aim.is_some()),
+        ("--max-suppressed", args.max_suppressed.is_some()),
+        ("--profile", args.profile.is_some()),
+        ("--out", args.out.is_some()),
+        ("--replace", args.replace),
+        ("--format", args.format.is_some()),
+    ];
+    if let Some((flag, _)) = given.into_iter().find(|(_, given)| *given) {
+        return Err(Error::request(flag, "", "a table that is added takes this from the release")
+            .hint("with --extend, give --source and --marginal"));
+    }
+    Ok(ExtendRequest {
+        release: release.to_path_buf(),
+        source: reading::input(args.source.as_deref().unwrap_or(Path::new("-")), &args.reading)?,
+        marginals: marginals(&args.marginal),
+        join_k: args.join_k,
+        seed: args.seed,
+    })
 }
 
 /// The request that a job file and flags describe together; flags win.
@@ -49,9 +92,14 @@ fn request(args: &Publish) -> Result<PublishRequest> {
         request.requirements = args.require.iter().map(|text| text.parse()).collect::<Result<_>>()?;
     }
     if let Some(name) = &args.method {
-        request.method = Some(method(name)?);
+        request.method = Some(name.parse()?);
     }
     request.together |= args.together;
+    request.angel_k = args.angel_k.or(request.angel_k);
+    request.join_k = args.join_k.or(request.join_k);
+    if !args.marginal.is_empty() {
+        request.marginals = marginals(&args.marginal);
+    }
     if let Some(name) = &args.aim {
         request.aim = Some(name.parse()?);
     }
@@ -109,11 +157,7 @@ fn from_job(path: &Path) -> Result<PublishRequest> {
         })
         .collect();
     let publish = job.publish;
-    for (given, field) in [
-        (publish.distance.is_some(), "distance"),
-        (!publish.marginal.is_empty(), "marginal"),
-        (publish.angel_k.is_some(), "angel_k"),
-    ] {
+    for (given, field) in [(publish.distance.is_some(), "distance")] {
         if given {
             return Err(Error::request(format!("[publish] {field}"), "", "this version has no method that uses it")
                 .hint("leave it out"));
@@ -122,9 +166,10 @@ fn from_job(path: &Path) -> Result<PublishRequest> {
     request.drop_rest = publish.drop_rest;
     request.requirements = publish.require.iter().map(|text| text.parse()).collect::<Result<_>>()?;
     if let Some(name) = &publish.method {
-        request.method = Some(method(name)?);
+        request.method = Some(name.parse()?);
     }
     request.together = publish.together;
+    (request.angel_k, request.join_k, request.marginals) = (publish.angel_k, publish.join_k, publish.marginal);
     request.aim = publish.aim.as_deref().map(str::parse).transpose()?;
     if let Some(name) = &publish.algorithm {
         request.algorithm = Some(name.parse()?);
@@ -142,13 +187,9 @@ fn from_job(path: &Path) -> Result<PublishRequest> {
     Ok(request)
 }
 
-/// A form of a release; this version makes some of them.
-fn method(name: &str) -> Result<Method> {
-    if name == "angel" {
-        return Err(Error::request("--method", name, "this version does not make such releases yet")
-            .hint("use --method generalize, permute or anatomy"));
-    }
-    name.parse()
+/// Sets of columns, each written with commas.
+fn marginals(given: &[String]) -> Vec<Vec<String>> {
+    given.iter().map(|columns| columns.split(',').map(|name| name.trim().to_string()).collect()).collect()
 }
 
 fn decimal(flag: &str, text: &str) -> Result<Decimal> {
@@ -166,8 +207,9 @@ fn table_format(field: &str, text: &str) -> Result<TableFormat> {
 fn words(p: &Published, method: Method) -> String {
     let mut text = format!("release   {}\nreport    {}\n\n", p.release.display(), p.report.display());
     let suppressed = if p.suppressed > 0 { format!(", {} suppressed", thousands(p.suppressed)) } else { String::new() };
+    let groups = if method == Method::Angel { "batches" } else { "groups" };
     text.push_str(&format!(
-        "{} rows in {} groups of {} to {}{suppressed}; every requirement was verified on the written files\n\n",
+        "{} rows in {} {groups} of {} to {}{suppressed}; every requirement was verified on the written files\n\n",
         thousands(p.rows),
         thousands(p.groups),
         thousands(p.group_sizes.min),
@@ -184,13 +226,35 @@ fn words(p: &Published, method: Method) -> String {
         });
     }
     text.push_str(&aligned(&rows, &[]));
+    if let Some(joined) = &p.joined {
+        text.push_str(&format!("\n{}\n", narrowed(joined)));
+    }
+    if let Some(private) = &p.private {
+        text.push_str(&format!(
+            "\nprivate   {}\nties rows to batches, for tables that are added later: keep it from readers of the release\n",
+            private.display()
+        ));
+    }
     match method {
-        Method::Generalize => text.push_str(&lost(p)),
+        Method::Generalize | Method::Angel => text.push_str(&lost(p)),
         Method::Permute | Method::Anatomy => text.push_str(
             "\nthe quasi-identifiers are exact: nothing of them is lost, and whoever knows them sees who is in the release\n",
         ),
     }
     text
+}
+
+/// What the tables tell together, for the publisher to weigh.
+fn narrowed(joined: &Joined) -> String {
+    let Joined { tables, k, people, least, .. } = joined;
+    match people {
+        0 => format!("joined by batch, the {tables} tables leave everybody among at least {least} people"),
+        _ => format!(
+            "joined by batch, the {tables} tables may leave up to {} people among fewer than {k}, the least among {least}: the \
+             requirements hold, but who is in the release is hidden less (--join-k refuses this; verify --source counts exactly)",
+            thousands(*people)
+        ),
+    }
 }
 
 fn lost(p: &Published) -> String {

@@ -25,7 +25,7 @@ pub(crate) fn run(args: &Verify, output: &Output) -> Result<bool> {
                 .hint("leave --type, --order and --hierarchy out"));
         }
         let source = args.source.as_deref().map(|path| reading::input(path, &args.reading)).transpose()?;
-        scumble::verify(&args.target, &requirements, source.as_ref(), &output.terminal)?
+        scumble::verify(&args.target, &requirements, source.as_ref(), args.join_k, &output.terminal)?
     } else {
         table(args, requirements, output)?
     };
@@ -37,6 +37,9 @@ pub(crate) fn run(args: &Verify, output: &Output) -> Result<bool> {
 fn table(args: &Verify, requirements: Vec<Requirement>, output: &Output) -> Result<Verdict> {
     if args.source.is_some() {
         return Err(Error::request("--source", "", "only a release can be compared with its source"));
+    }
+    if let Some(k) = args.join_k {
+        return Err(Error::request("--join-k", k.to_string(), "only an angel release has tables that can be joined"));
     }
     if args.quasi.is_empty() {
         return Err(Error::request("--quasi", "", "which columns form the groups?")

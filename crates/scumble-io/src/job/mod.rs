@@ -125,6 +125,8 @@ pub struct Publish {
     pub marginal: Vec<Vec<String>>,
     /// `angel_k`.
     pub angel_k: Option<u64>,
+    /// `join_k`.
+    pub join_k: Option<u64>,
     /// `drop_rest`: columns without a role are dropped.
     pub drop_rest: bool,
     /// `together`: sensitive columns are permuted as one.
@@ -223,6 +225,7 @@ fn publish(mut section: Section<'_, '_>) -> Result<Publish> {
         distance: section.text("distance")?,
         marginal: section.lists("marginal", split)?,
         angel_k: section.integer("angel_k")?,
+        join_k: section.integer("join_k")?,
         drop_rest: section.flag("drop_rest")?,
         together: section.flag("together")?,
     };

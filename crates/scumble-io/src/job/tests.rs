@@ -92,6 +92,7 @@ fn everything_a_job_can_say() {
             angel_k: Some(10),
             drop_rest: true,
             together: true,
+            join_k: None,
         }
     );
     assert_eq!(job.output, Output { dir: Some("/jobs/release".into()), format: Format::Parquet, replace: true });

@@ -27,7 +27,7 @@ impl Equal {
 impl Earth for Equal {
     fn distance(&self, group: &Bag) -> Option<(u128, u128)> {
         let (n, total) = (group.size(), self.whole.size());
-        if n == 0 || n > total {
+        if n == 0 {
             return None;
         }
         // c, C, n and N are below 2^32, and the sum is at most n * N.

@@ -160,7 +160,8 @@ impl Principle for TCloseness {
 /// The distance of a group from the whole under one ground distance.
 trait Earth: fmt::Debug + Send + Sync {
     /// The distance as numerator and denominator above 0; `None` for a group that does not come
-    /// from the whole (a value that the whole lacks, or more rows than it has) and for an empty one.
+    /// from the whole (a value that the whole lacks) and for an empty one. A group may have more rows than the whole:
+    /// several copies of groups, as mixtures of them are judged.
     fn distance(&self, group: &Bag) -> Option<(u128, u128)>;
 
     /// No group of fewer rows is within `t`.

@@ -83,7 +83,7 @@ impl Ordered {
 impl Earth for Ordered {
     fn distance(&self, group: &Bag) -> Option<(u128, u128)> {
         let n = group.size();
-        if n == 0 || n > self.total {
+        if n == 0 {
             return None;
         }
         let members = group.counts().iter().map(|&(code, count)| {

@@ -72,7 +72,7 @@ impl Angel {
 }
 
 impl BucketTable {
-    fn layout(&self) -> Layout<'_> {
+    pub(crate) fn layout(&self) -> Layout<'_> {
         let batch = Column { name: BATCH, cells: Cells::Groups(&self.row_batch) };
         Layout {
             name: self.name.clone(),

@@ -81,7 +81,7 @@ impl Layout<'_> {
     }
 
     /// Checks all that the writers rely on.
-    pub(super) fn check(&self) -> Result<()> {
+    pub(crate) fn check(&self) -> Result<()> {
         let bug = |what: String| Err(Error::bug(what));
         if let Some(Grouped { n_groups, row_group, quasi, .. }) = self.groups {
             if row_group.len() != self.n_rows {
@@ -133,7 +133,7 @@ impl Layout<'_> {
 
     /// Refuses columns of the data that bear a name which the release needs for itself. Readers know such a
     /// column by its name, in whichever table of the release a column of the data has it too; some in any case.
-    pub(super) fn check_names(&self, reserved: &[(&str, &str)]) -> Result<()> {
+    pub(crate) fn check_names(&self, reserved: &[(&str, &str)]) -> Result<()> {
         let names: Vec<&str> = self.data_names().collect();
         for (at, name) in names.iter().enumerate() {
             let reason = match reserved.iter().find(|(taken, _)| taken.eq_ignore_ascii_case(name)) {

@@ -53,6 +53,9 @@ use scumble_table::{Error, Result, Role, quoted_list};
 use std::path::Path;
 use verdict::problems;
 
+/// The check of what several tables of boxes tell together.
+pub(crate) const JOINED: &str = "joined";
+
 /// What to verify beyond the manifest's own promises.
 pub struct VerifyOptions<'a> {
     /// Requirements that must hold as well.
@@ -111,9 +114,12 @@ pub fn verify(dir: &Path, options: &VerifyOptions<'_>) -> Result<Verdict> {
         options.watch.stage(Stage::Source);
         source::check(&release, &tables, source, options.watch, &mut verdict)?;
     }
+    if let (Some(k), false) = (options.join_k, matches!(tables, Tables::Angel(_))) {
+        return Err(Error::request("--join-k", k.to_string(), "only an angel release has tables that can be joined"));
+    }
     if let Some(joined) = verdict.joined {
         let enough = options.join_k.is_none_or(|k| joined.least >= k);
-        verdict.note("joined", if enough { Ok(joined.words()) } else { Err(joined.words()) });
+        verdict.note(JOINED, if enough { Ok(joined.words()) } else { Err(joined.words()) });
     }
     Ok(verdict)
 }

@@ -1,14 +1,17 @@
 //! A release onto the disk: written aside, read again, judged, and only then put in its place.
 
 mod csv;
+mod extend;
 mod parquet;
 mod sink;
+
+pub use extend::{Addition, extend};
 
 use crate::atomic::Nest;
 use crate::form::{Form, Layout, Release};
 use crate::manifest::{MANIFEST, Manifest, REPORT, TableEntry};
 use crate::target::{Target, resolve};
-use crate::verify::{Verdict, VerifyOptions, verify};
+use crate::verify::{JOINED, Verdict, VerifyOptions, verify};
 use crate::{Stage, Watch};
 use scumble_io::write_hierarchy;
 use scumble_table::{Error, Result};
@@ -43,6 +46,8 @@ pub struct WriteOptions {
     pub format: TableFormat,
     /// Whether a release that is already there is swapped out.
     pub replace: bool,
+    /// How many people several tables of boxes must leave everybody among, taken together.
+    pub join_k: Option<u64>,
 }
 
 /// What was written.
@@ -75,13 +80,26 @@ pub fn write(release: &Release, out: &Path, options: &WriteOptions, watch: &dyn 
     files.put(MANIFEST, manifest.to_json()?.as_bytes())?;
     watch.stage(Stage::Sync);
     let bytes = files.sync()?;
-    let verdict = verify(nest.path(), &VerifyOptions { watch, ..VerifyOptions::default() })?;
-    if let Some(check) = verdict.failures().next() {
-        return Err(Error::Unverified { reason: format!("{}: {}", check.name, check.detail) });
-    }
+    let verdict = verify(nest.path(), &VerifyOptions { join_k: options.join_k, watch, ..VerifyOptions::default() })?;
+    refuse_failures(&verdict, options.join_k)?;
     watch.stage(Stage::Place);
     nest.commit(&target, || watch.stage(Stage::Remove))?;
     Ok(Written { manifest, verdict, bytes })
+}
+
+/// Nothing is put in place that does not verify.
+fn refuse_failures(verdict: &Verdict, join_k: Option<u64>) -> Result<()> {
+    let narrow = verdict.joined.filter(|joined| join_k.is_some_and(|k| joined.least < k));
+    match (verdict.failures().find(|check| check.name != JOINED), narrow) {
+        (Some(check), _) => Err(Error::Unverified { reason: format!("{}: {}", check.name, check.detail) }),
+        (None, Some(joined)) => Err(Error::NotFound {
+            requirement: format!("--join-k {}", join_k.unwrap_or(0)),
+            reason: joined.words(),
+            hint: "publish fewer or coarser marginals, a greater --angel-k, or weigh the risk and leave --join-k out"
+                .into(),
+        }),
+        (None, None) => Ok(()),
+    }
 }
 
 /// A manifest that speaks of another table is the caller's mistake, found before any work.

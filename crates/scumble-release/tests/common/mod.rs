@@ -2,6 +2,7 @@
 #![allow(dead_code, unreachable_pub, missing_docs, reason = "every test binary uses its own part")]
 
 mod anatomy;
+pub mod angel;
 pub mod case;
 mod permuted;
 
@@ -19,6 +20,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// A source with its groups.
+#[derive(Clone)]
 pub struct Maker {
     pub columns: Vec<(String, Role, Kind)>,
     /// The labels of ordinal columns, in their order.

@@ -158,7 +158,7 @@ pub fn evaluate(request: &EvaluateRequest, observer: &dyn Observer) -> Result<Ev
     if path.as_os_str() != "-" && !path.is_file() {
         return Err(Error::request("--source", path.display().to_string(), "there is no such file"));
     }
-    let verdict = verify(&request.release, &[], None, observer)?;
+    let verdict = verify(&request.release, &[], None, None, observer)?;
     if let Some(failure) = verdict.failures().next() {
         return Err(Error::Unverified { reason: format!("{}: {}", failure.name, failure.detail) });
     }

@@ -5,13 +5,13 @@
 
 use super::EvaluateRequest;
 use crate::choice::Algorithm;
-use crate::load::load_planned;
+use crate::load::{load_planned, plan_as};
 use crate::observer::Observer;
-use scumble_io::{ColumnPlan, Order};
+use scumble_io::ColumnPlan;
 use scumble_method::mondrian::{Choice, CutRule, Mondrian, Task};
 use scumble_method::{Coins, KePermutation};
 use scumble_principle::{BoundRequirements, KeAnonymity, Requirement, Spec};
-use scumble_release::{AskedWidths, BoundQuestions, ComparedSource, Extent, ReleaseDir, Truth, bound_widths};
+use scumble_release::{AskedWidths, BoundQuestions, ComparedSource, ReleaseDir, Truth, bound_widths};
 use scumble_table::{Error, Kind, Partition, Result, Role, Table, nearest, quoted_list};
 
 /// The algorithms that can be compared with.
@@ -136,21 +136,7 @@ impl<'a> Rivals<'a> {
             let reason = "it reads the source once more, and standard input can be read only once";
             return Err(Error::request("--algorithms", algorithm.name(), reason).hint("name a file with --source"));
         }
-        let quasi = self.release.columns().iter().filter(|column| column.role() == Role::Quasi).map(|column| {
-            let file = format!("the hierarchy of `{}`", column.name());
-            let order = match column.extent() {
-                Extent::Labels(labels) if column.kind() == Kind::Ordinal => {
-                    Some(Order { file: "manifest.json".into(), labels: labels.clone() })
-                }
-                _ => None,
-            };
-            ColumnPlan {
-                kind: Some(column.kind()),
-                order,
-                hierarchy: column.hierarchy().map(|tree| (file, tree.clone())),
-                ..ColumnPlan::new(column.name(), Role::Quasi)
-            }
-        });
+        let quasi = self.release.columns().iter().filter(|column| column.role() == Role::Quasi).map(plan_as);
         let sensitive =
             ColumnPlan { kind: Some(Kind::Number), ..ColumnPlan::new(&self.source.sensitive, Role::Sensitive) };
         let table = load_planned(input, &quasi.chain([sensitive]).collect::<Vec<_>>(), observer)?;

@@ -2,8 +2,35 @@
 
 use super::{ColumnRole, PublishRequest};
 use crate::choice::{Algorithm, Method, Profile};
-use scumble_principle::Spec;
+use crate::marginals;
+use scumble_principle::{Requirement, Spec};
 use scumble_table::{Decimal, Error, Result};
+
+/// Whether batches that meet it may meet it together; where that depends on the data, the method says so later.
+fn may_be_monotone(spec: &Spec) -> bool {
+    !matches!(
+        spec,
+        Spec::ProximityAbsolute(_) | Spec::ProximityRelative(_) | Spec::ProximityInterval(_) | Spec::Dissimilarity(_)
+    )
+}
+
+/// Why a requirement cannot be kept by batches, and what can be required in its place (ALGORITHMS.md E8, E24).
+fn not_monotone(requirement: &Requirement) -> Error {
+    let reason = "batches that meet it may fail it together, and readers of an angel release see them mixed";
+    let window = match &requirement.spec {
+        Spec::ProximityAbsolute(p) => Some(format!("proximity-window({0}, {0}, {1})", p.epsilon(), p.m())),
+        Spec::ProximityInterval(p) => Some(format!("proximity-window({}, {}, {})", p.e1(), p.e2(), p.m())),
+        _ => None,
+    };
+    let column = requirement.column.as_ref().map_or(String::new(), |column| format!("{column}: "));
+    let hint = match window {
+        Some(window) => {
+            format!("\"{column}{window}\" implies it and survives mixing; or use --method generalize or anatomy")
+        }
+        None => "use --method generalize or anatomy".into(),
+    };
+    Error::request("--require", requirement.to_string(), reason).hint(hint)
+}
 
 impl PublishRequest {
     /// What can be refused before the data is touched.
@@ -32,6 +59,7 @@ impl PublishRequest {
             }
         }
         self.check_method()?;
+        self.check_angel()?;
         self.check_algorithm()?;
         if self.max_suppressed < Decimal::ZERO || self.max_suppressed >= Decimal::from(1) {
             return Err(Error::request(
@@ -48,7 +76,7 @@ impl PublishRequest {
     fn check_method(&self) -> Result<()> {
         let method = self.chosen_method();
         let sensitive = self.sensitive();
-        if method.is_exact() && sensitive.is_empty() {
+        if method.is_unlinked() && sensitive.is_empty() {
             let reason = format!("{method} hides whose sensitive values are whose, and no such column is named");
             return Err(Error::request("--sensitive", "", reason).hint(
                 "name what nobody may learn about a person, such as --sensitive disease, or use --method generalize",
@@ -83,17 +111,82 @@ impl PublishRequest {
         Ok(())
     }
 
+    /// What only angel releases have, and what they cannot do without.
+    fn check_angel(&self) -> Result<()> {
+        if self.chosen_method() != Method::Angel {
+            let given = [
+                ("--angel-k", self.angel_k.map(|k| k.to_string())),
+                ("--marginal", self.marginals.first().map(|columns| columns.join(","))),
+                ("--join-k", self.join_k.map(|k| k.to_string())),
+            ];
+            return match given.into_iter().find_map(|(flag, value)| Some((flag, value?))) {
+                Some((flag, value)) => Err(Error::request(flag, value, "only --method angel has a use for it")
+                    .hint(format!("leave {flag} out, or use --method angel"))),
+                None => Ok(()),
+            };
+        }
+        let Some(k) = self.bucket_size() else {
+            return Err(Error::request("--angel-k", "", "how many people should share every box?")
+                .hint("such as --angel-k 10; 1 publishes exact quasi-identifiers, as anatomy does"));
+        };
+        let required = PublishRequest { angel_k: None, ..self.clone() }.bucket_size().unwrap_or(1);
+        if k < required {
+            let reason = format!("k-anonymity({required}) is required, so that no box may have fewer people");
+            return Err(Error::request("--angel-k", k.to_string(), reason).hint(format!("at least {required}")));
+        }
+        if k == 0 {
+            return Err(Error::request("--angel-k", "0", "a box has at least one person").hint("such as --angel-k 10"));
+        }
+        if self.max_suppressed > Decimal::ZERO {
+            return Err(Error::request(
+                "--max-suppressed",
+                self.max_suppressed.to_string(),
+                "an angel release publishes all rows: batches are formed freely and boxes need no more than k people",
+            )
+            .hint("leave --max-suppressed out"));
+        }
+        if let Some(requirement) = self.requirements.iter().find(|requirement| !may_be_monotone(&requirement.spec)) {
+            return Err(not_monotone(requirement));
+        }
+        if !matches!(self.chosen_algorithm(), Algorithm::Angel | Algorithm::Paper) {
+            return Err(Error::request(
+                "--algorithm",
+                self.chosen_algorithm().name(),
+                "angel releases are not made by it",
+            )
+            .hint("leave --algorithm out, or use `paper`"));
+        }
+        let named = |role: ColumnRole| self.columns.iter().filter(move |c| c.role == role).map(|c| c.name.as_str());
+        let (quasi, sensitive): (Vec<&str>, Vec<&str>) =
+            (named(ColumnRole::Quasi).collect(), named(ColumnRole::Sensitive).collect());
+        marginals::check(&self.marginals, &quasi, &sensitive, [])
+    }
+
     /// An algorithm must be able to meet the requirements, and an aim must have somebody to follow it.
     pub(crate) fn check_algorithm(&self) -> Result<()> {
         let algorithm = self.chosen_algorithm();
         let proximity = self.about_proximity();
         self.check_ke(algorithm)?;
         match algorithm {
+            Algorithm::Angel if !matches!(self.chosen_method(), Method::Angel | Method::Anatomy) => {
+                let reason =
+                    format!("its groups are made for sensitive values apart, and not for {}", self.chosen_method());
+                return Err(Error::request("--algorithm", algorithm.name(), reason)
+                    .hint("leave --algorithm out, or use --method angel or anatomy"));
+            }
+            Algorithm::Angel if self.max_suppressed > Decimal::ZERO => {
+                return Err(Error::request(
+                    "--max-suppressed",
+                    self.max_suppressed.to_string(),
+                    "groups are formed without regard to boxes, and suppressing rows would gain nothing",
+                )
+                .hint("leave --max-suppressed out"));
+            }
             Algorithm::Proximity if !proximity => {
                 return Err(Error::request("--algorithm", algorithm.name(), "no requirement is about proximity")
                     .hint("leave --algorithm out, and the requirements choose it"));
             }
-            Algorithm::Mondrian | Algorithm::MondrianRelaxed if proximity => {
+            Algorithm::Mondrian | Algorithm::MondrianRelaxed | Algorithm::Angel if proximity => {
                 return Err(Error::request(
                     "--algorithm",
                     algorithm.name(),

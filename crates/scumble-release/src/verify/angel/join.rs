@@ -31,7 +31,7 @@ pub struct Joined {
 
 impl Joined {
     /// In words.
-    pub(in crate::verify) fn words(&self) -> String {
+    pub(crate) fn words(&self) -> String {
         let Joined { tables, k, people, exact, least } = self;
         let most = if *exact { "" } else { "at most " };
         match people {

@@ -97,8 +97,9 @@ fn narrowed(syntheses: &[Synthesis], located: &[Located], joined: &mut Joined) {
     };
     let found: Vec<u64> = located[0].rows.par_iter().map(candidates).collect();
     let rows = located[0].rows.iter().zip(&found);
-    joined.people = rows.filter(|(_, left)| **left < joined.k).map(|((_, n), _)| u64::from(*n)).sum();
-    joined.least = found.iter().copied().min().unwrap_or(0);
+    // Whoever has no candidate at all is not in the release: a suppressed row.
+    joined.people = rows.filter(|(_, left)| (1..joined.k).contains(*left)).map(|((_, n), _)| u64::from(*n)).sum();
+    joined.least = found.iter().copied().filter(|&left| left > 0).min().unwrap_or(0);
 }
 
 /// The batches of both, each with the fewer people.

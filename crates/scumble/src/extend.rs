@@ -1,0 +1,155 @@
+//! A table more for an angel release that stands already: the same batches, so that what readers can infer about
+//! anybody's sensitive values stays what it was (paper 4, theorem 1).
+
+use crate::choice::{Algorithm, Profile};
+use crate::load::{load_planned, plan_as};
+use crate::marginals;
+use crate::observer::{Observer, Stage};
+use crate::partition::{angel, marginal};
+use crate::private;
+use crate::publish::{Published, Writing, summary};
+use crate::report::{self, FileFacts};
+use crate::request::{Input, PublishRequest};
+use scumble_method::Coins;
+use scumble_method::publish::{Buckets, bucket_table};
+use scumble_release::notation::{Cover, Region};
+use scumble_release::{
+    Addition, Angel, Angelized, BucketTable, Extent, GroupSizes, Manifest, Opened, OpenedData, PublishedColumn,
+    ReleaseDir, extend as write_extended, loss,
+};
+use scumble_table::{Error, Result, Role};
+use std::path::PathBuf;
+
+/// A release and what to add to it.
+#[derive(Debug, Clone)]
+pub struct ExtendRequest {
+    /// The release.
+    pub release: PathBuf,
+    /// The data that it was made from.
+    pub source: Input,
+    /// Sets of quasi-identifiers that get a table of their own.
+    pub marginals: Vec<Vec<String>>,
+    /// How many people all tables must leave everybody among, joined by batch.
+    pub join_k: Option<u64>,
+    /// Coins that can be tossed again; secret ones when not given.
+    pub seed: Option<u64>,
+}
+
+/// Adds tables to an angel release.
+///
+/// # Errors
+/// If the release is none of method angel, the private file beside it is missing or belongs to other data, or a table
+/// cannot be added. The release stays as it was.
+pub fn extend(request: &ExtendRequest, observer: &dyn Observer) -> Result<Published> {
+    let shown = request.release.display().to_string();
+    if request.marginals.is_empty() {
+        return Err(
+            Error::request("--extend", shown, "which table should be added?").hint("such as --marginal age,zipcode")
+        );
+    }
+    let opened = Opened::read(&request.release, &crate::Auditing(observer))?;
+    let OpenedData::Angel(tables) = opened.data() else {
+        return Err(Error::request("--extend", shown, "only angel releases can be extended")
+            .hint("a second release of another kind would let readers intersect both"));
+    };
+    let (release, manifest) = (opened.release(), opened.manifest());
+    let of_role = |role: Role| manifest.of_role(role).map(|column| column.name.as_str()).collect::<Vec<_>>();
+    let taken = tables.views.iter().map(|view| view.boxed.quasi.iter().map(|b| b.column.name().into()).collect());
+    marginals::check(&request.marginals, &of_role(Role::Quasi), &of_role(Role::Sensitive), taken)?;
+    let table = load_planned(&request.source, &release.columns().iter().map(plan_as).collect::<Vec<_>>(), observer)?;
+    let batch_of_row = private::read(&request.release, manifest, &table)?;
+    let coins = match request.seed {
+        None => Coins::from_system()?,
+        Some(seed) => {
+            observer.warn("with --seed the random choices are not secret: whoever knows the seed can repeat them");
+            Coins::from_seed(seed)
+        }
+    };
+    observer.begin(Stage::Partition, Some((table.n_rows() * request.marginals.len()) as u64));
+    let start = std::time::Instant::now();
+    let way = PublishRequest {
+        method: Some(crate::Method::Angel),
+        algorithm: (manifest.algorithm == Algorithm::Paper.name()).then_some(Algorithm::Paper),
+        profile: manifest.profile.parse::<Profile>()?,
+        ..PublishRequest::new(request.source.clone())
+    };
+    let way = angel(&way, manifest.angel_k.unwrap_or(1));
+    let (mut added, mut covers): (Vec<BucketTable>, Vec<(String, Vec<Cover>)>) = (Vec::new(), Vec::new());
+    for (at, names) in request.marginals.iter().enumerate() {
+        // Numbered apart from the tables that a release is made with.
+        let coins = coins.of_column(1_000_000 + tables.views.len() + at);
+        let found = marginal(&table, names, &way, &coins, &|rows| observer.advance(rows))?;
+        let buckets = Buckets { columns: found.columns, partition: &found.partition };
+        let (built, shown) = bucket_table(&table, &buckets, &batch_of_row, &coins, false);
+        covers.extend(names.iter().cloned().zip(shown));
+        added.push(built);
+    }
+    let seconds = start.elapsed().as_secs_f64();
+    let mut columns = manifest.columns.clone();
+    for column in columns.iter_mut().filter(|column| column.role == Role::Quasi) {
+        let position = table.schema().position("--source", &column.name)?;
+        let (domain, codes) = (&table.attribute(position).domain, table.column(position));
+        // Only under a hierarchy can a new box show values that no box showed before.
+        if domain.hierarchy().is_some() {
+            let present = codes.histogram(domain.n_codes());
+            let new = covers.iter().filter(|(name, _)| *name == column.name).flat_map(|(_, covers)| covers.clone());
+            let all: Vec<Cover> = old_covers(tables, &column.name).chain(new).collect();
+            column.domain = Extent::of_covers(domain, &all, |code| present[code as usize] > 0);
+        }
+    }
+    let lost = loss(release, &crate::Auditing(observer))?;
+    let sizes = GroupSizes::of(batch_sizes(tables).into_iter());
+    let old = tables.views[1..].iter().map(|view| {
+        (view.name.clone(), view.boxed.quasi.iter().map(|boxes| boxes.column.name()).collect::<Vec<&str>>())
+    });
+    let new = added.iter().map(|table| {
+        (table.name.clone(), table.quasi.iter().map(|column| column.name.as_str()).collect::<Vec<&str>>())
+    });
+    let marginals: Vec<(String, Vec<&str>)> = old.chain(new).collect();
+    let report =
+        |manifest: &Manifest| report::page(manifest, files(release, manifest, &marginals), Some(&lost), &sizes, &[]);
+    let addition = Addition { tables: &added, columns, report: &report, join_k: request.join_k };
+    let rows = added.iter().map(|table| table.row_bucket.len() as u64).sum();
+    let written = write_extended(&request.release, &addition, &Writing { observer, rows })?;
+    let private = Some(private::file_of(&request.release));
+    Ok(Published {
+        private,
+        ..summary(&request.release, &written.manifest, sizes.clone(), lost, seconds, written.verdict)
+    })
+}
+
+/// What the tables show already of a column with a hierarchy.
+fn old_covers<'a>(tables: &'a Angelized, column: &'a str) -> impl Iterator<Item = Cover> + 'a {
+    let boxes = tables.views.iter().flat_map(|view| &view.boxed.quasi);
+    boxes
+        .filter(move |boxes| boxes.column.name() == column)
+        .flat_map(|boxes| boxes.regions.iter().flatten())
+        .filter_map(|region| match region {
+            Region::Node(id) => Some(Cover::Node(*id)),
+            Region::All => Some(Cover::All),
+            _ => None,
+        })
+}
+
+/// People of each batch.
+fn batch_sizes(tables: &Angelized) -> Vec<u32> {
+    let mut sizes = vec![0; tables.batches.n_groups];
+    for &batch in &tables.batches.place_group {
+        if let Some(size) = sizes.get_mut(batch as usize) {
+            *size += 1;
+        }
+    }
+    sizes
+}
+
+/// The files of an extended release; `marginals` says of which columns each table is that is not over all of them.
+fn files(release: &ReleaseDir, manifest: &Manifest, marginals: &[(String, Vec<&str>)]) -> Vec<FileFacts> {
+    let words = |name: &str| match marginals.iter().find(|(known, _)| known == name) {
+        Some((_, columns)) => report::marginal(columns),
+        None if name == Angel::BATCHES => report::BATCHES.into(),
+        None => report::GENERALIZED.into(),
+    };
+    let tables = manifest.tables.iter().map(|table| (table.file.clone(), table.rows, words(&table.name)));
+    let tree = |column: &PublishedColumn| Some(report::hierarchy(column.name(), column.hierarchy()?.leaves().len()));
+    tables.chain(release.columns().iter().filter_map(tree)).collect()
+}

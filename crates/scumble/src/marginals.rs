@@ -1,0 +1,45 @@
+//! Sets of quasi-identifiers that get a table of their own in an angel release.
+
+use scumble_table::{Error, Result, nearest, quoted_list};
+
+/// Marginals are over quasi-identifiers, each set once, and none over all of them: that table is there anyway.
+/// `taken` are sets that have a table already.
+pub(crate) fn check(
+    marginals: &[Vec<String>],
+    quasi: &[&str],
+    sensitive: &[&str],
+    taken: impl IntoIterator<Item = Vec<String>>,
+) -> Result<()> {
+    let sorted = |mut names: Vec<String>| {
+        names.sort_unstable();
+        names
+    };
+    let mut taken: Vec<Vec<String>> = taken.into_iter().map(sorted).collect();
+    for marginal in marginals {
+        let refused = |reason: String| Error::request("--marginal", marginal.join(","), reason);
+        if let Some(name) = marginal.iter().find(|name| !quasi.contains(&name.as_str())) {
+            let hint = match nearest(name, quasi.iter().copied()) {
+                _ if sensitive.contains(&name.as_str()) => {
+                    "sensitive columns are in the table of batches, which all marginals share".into()
+                }
+                _ if name.is_empty() => "such as --marginal age,zipcode".into(),
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("the quasi-identifiers are {}", quoted_list(quasi, 30)),
+            };
+            return Err(refused(format!("`{name}` is no quasi-identifier")).hint(hint));
+        }
+        let names = sorted(marginal.clone());
+        if names.windows(2).any(|pair| pair[0] == pair[1]) {
+            return Err(refused("a column is named twice".into()));
+        }
+        if names.len() == quasi.len() {
+            return Err(refused("these are all quasi-identifiers, and their table is published anyway".into())
+                .hint("name fewer of them"));
+        }
+        if taken.contains(&names) {
+            return Err(refused("these columns have a table already".into()));
+        }
+        taken.push(names);
+    }
+    Ok(())
+}

@@ -1,0 +1,167 @@
+//! Which row of the source is in which batch: kept by the publisher beside an angel release, never inside.
+//!
+//! A table that is added later must have the same batches, since new ones would let readers intersect both (paper 4,
+//! section 4.1; ALGORITHMS.md T4). Whoever has this file and the release knows as much about everybody as the batch
+//! tells, so that it says "private" in its name and its first line, and only its owner may read it.
+//!
+//! ```text
+//! scumble private batches 1: ties rows of the source to batches, never publish it
+//! release <sha256 of the release's table of batches>
+//! source <sha256 of the published columns of the source>
+//! rows 6
+//! 2
+//! 1
+//! ...                        the batch of each row of the source
+//! sha256 <of all lines above>
+//! ```
+
+use scumble_release::{Angel, Digest, Manifest};
+use scumble_table::{Codes, Domain, Error, Result, Table};
+use std::ffi::OsString;
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+/// What the first line of the file begins with.
+const TITLE: &str = "scumble private batches 1";
+
+/// What follows the name of the release in the name of the file.
+const SUFFIX: &str = ".private-batches";
+
+/// The file that belongs to a release.
+pub(crate) fn file_of(release: &Path) -> PathBuf {
+    let plain: PathBuf = release.components().collect();
+    let mut name = plain.file_name().map_or_else(|| OsString::from("release"), OsString::from);
+    name.push(SUFFIX);
+    plain.with_file_name(name)
+}
+
+/// A file that is written but not in its place yet; dropped, it disappears.
+pub(crate) struct Waiting {
+    part: PathBuf,
+    place: PathBuf,
+}
+
+impl Waiting {
+    /// Puts the file in its place.
+    pub(crate) fn put(self) -> Result<PathBuf> {
+        fs::rename(&self.part, &self.place).map_err(|error| Error::io("write", self.place.display(), &error))?;
+        Ok(self.place.clone())
+    }
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        // After the rename there is nothing to remove.
+        let _ = fs::remove_file(&self.part);
+    }
+}
+
+/// Writes the batches of a release beside it, under a hidden name. `batches` is the checksum of its table of batches.
+pub(crate) fn write(release: &Path, batches: &str, table: &Table, batch_of_row: &[u32]) -> Result<Waiting> {
+    let place = file_of(release);
+    let mut name = OsString::from(".");
+    name.push(place.file_name().unwrap_or_default());
+    name.push(format!(".{}.part", std::process::id()));
+    let part = place.with_file_name(name);
+    let _ = fs::remove_file(&part);
+    let waiting = Waiting { part, place };
+    let mut text = format!(
+        "{TITLE}: ties rows of the source to batches, never publish it\nrelease {batches}\nsource {}\nrows {}\n",
+        source_digest(table),
+        batch_of_row.len()
+    );
+    for batch in batch_of_row {
+        text.push_str(&(batch + 1).to_string());
+        text.push('\n');
+    }
+    let mut digest = Digest::default();
+    digest.update(text.as_bytes());
+    text.push_str(&format!("sha256 {}\n", digest.hex()));
+    put(&waiting.part, text.as_bytes()).map_err(|error| Error::io("write", waiting.place.display(), &error))?;
+    Ok(waiting)
+}
+
+/// Only the owner may read the file, from its first byte on.
+fn put(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
+    file.write_all(bytes)?;
+    file.sync_all()
+}
+
+/// Reads the batch of each row of the source, from 0, for a release and its source. Whatever does not fit is refused:
+/// with other batches the tables of the release would tell more together than each alone.
+pub(crate) fn read(release: &Path, manifest: &Manifest, table: &Table) -> Result<Vec<u32>> {
+    let place = file_of(release);
+    let shown = place.display().to_string();
+    let text = fs::read_to_string(&place).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => Error::request("--extend", release.display().to_string(), format!("there is no `{shown}`"))
+            .hint("publish keeps it beside a release; without it a new table would need new batches, and both together would give people away: publish the release anew instead"),
+        _ => Error::io("read", &shown, &error),
+    })?;
+    let broken = |reason: &str| Error::data(shown.clone(), reason);
+    let (body, seal) = text
+        .strip_suffix('\n')
+        .and_then(|text| text.rsplit_once('\n'))
+        .ok_or_else(|| broken("this is not a file of private batches"))?;
+    let mut digest = Digest::default();
+    digest.update(body.as_bytes());
+    digest.update(b"\n");
+    if seal.strip_prefix("sha256 ") != Some(digest.hex().as_str()) {
+        return Err(broken("its checksum does not fit: the file was cut or altered")
+            .hint("take it from where it was kept, or publish the release anew"));
+    }
+    let mut lines = body.lines();
+    if !lines.next().is_some_and(|line| line.starts_with(TITLE)) {
+        return Err(broken("this is not a file of private batches of this version"));
+    }
+    let mut field = |name: &str| lines.next().and_then(|line| line.strip_prefix(name)?.strip_prefix(' '));
+    let (of_release, of_source, rows) = (field("release"), field("source"), field("rows"));
+    let batches = manifest.tables.iter().find(|table| table.name == Angel::BATCHES);
+    if of_release.is_none() || of_release != batches.map(|table| table.sha256.as_str()) {
+        return Err(broken("it belongs to another release"));
+    }
+    if of_source != Some(source_digest(table).as_str()) {
+        return Err(Error::request("--source", "", "this is not the data that the release was made from")
+            .hint("the same rows in the same order are wanted, with the same texts for missing values (--null)"));
+    }
+    let of_row: Option<Vec<u32>> = lines.map(|line| line.parse::<u32>().ok()?.checked_sub(1)).collect();
+    match of_row {
+        Some(of_row) if rows == Some(of_row.len().to_string().as_str()) && of_row.len() == table.n_rows() => Ok(of_row),
+        _ => Err(broken("it does not name one batch for each row")),
+    }
+}
+
+/// A checksum of the published columns, by name and row by row. It depends on the values alone, not on how they are
+/// coded or in which order the columns were named.
+fn source_digest(table: &Table) -> String {
+    let attributes = table.schema().attributes();
+    let mut columns: Vec<usize> = (0..attributes.len()).collect();
+    columns.sort_unstable_by_key(|&at| &attributes[at].name);
+    let mut digest = Digest::default();
+    for at in columns {
+        digest.update(attributes[at].name.as_bytes());
+        digest.update(b"\n");
+        column(&mut digest, &attributes[at].domain, table.column(at));
+    }
+    digest.hex()
+}
+
+/// Every cell as its length and its text; null, which is no text, as a length that none has.
+fn column(digest: &mut Digest, domain: &Domain, codes: &Codes) {
+    let mut cells: Vec<Vec<u8>> = vec![u32::MAX.to_le_bytes().to_vec()];
+    for code in domain.codes() {
+        let text = domain.text(code);
+        cells.push([&(text.len() as u32).to_le_bytes()[..], text.as_bytes()].concat());
+    }
+    let mut block = Vec::with_capacity(1 << 17);
+    for code in codes.iter() {
+        block.extend_from_slice(&cells[code as usize]);
+        if block.len() >= 1 << 16 {
+            digest.update(&block);
+            block.clear();
+        }
+    }
+    digest.update(&block);
+}
