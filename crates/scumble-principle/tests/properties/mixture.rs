@@ -51,13 +51,12 @@ fn lcm(a: u64, b: u64) -> u64 {
 
 #[test]
 fn mixtures_of_passing_batches_pass() {
-    const MIXTURES: u32 = 2000;
     for kind in kinds().into_iter().filter(|kind| entry(kind.principle).unwrap().monotone) {
-        let proportions = proptest::collection::vec(0u64..6, 4).prop_filter("a weight", |p| p[..2] != [0, 0]);
-        let strategy = (world(4, 6), 2usize..=4, proportions, kind.requirements);
-        let result = runner(MIXTURES).run(&strategy, |(world, n_batches, proportions, asked)| {
+        let proportions = proptest::collection::vec(0u64..6, 3).prop_filter("a weight", |p| p[..2] != [0, 0]);
+        let strategy = (world(4, 8), 2usize..=3, proportions, kind.requirements);
+        let result = runner(2000).run(&strategy, |(world, n_batches, proportions, asked)| {
             let (batches, proportions) = (&world.groups[..n_batches], &proportions[..n_batches]);
-            let requirement = met(&asked, &world, batches);
+            let requirement = met(&asked, &world, batches, &world.groups[3]);
             prop_assume!(requirement.is_some());
             let requirement = requirement.unwrap();
             let test = world.bind(&requirement);

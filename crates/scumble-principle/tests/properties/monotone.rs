@@ -6,23 +6,23 @@ use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use scumble_principle::{Attained, BoundRequirements, Dissimilarity, Group, Requirement, Spec, catalogue, entry};
 use scumble_table::{Attribute, Bag, Decimal, Domain, Role, Schema};
-use std::cell::Cell;
 
-/// What was asked, or, where a group does not meet that, the nearest that all of them meet, which some of them meet just
-/// so.
-pub(crate) fn met(asked: &Requirement, world: &World, groups: &[Bag]) -> Option<Requirement> {
+/// What was asked, or, where one of these groups does not meet that, the nearest that all of them meet, which some of
+/// them meet just so. `None` where nothing is asked by that, as another group of the world meets it too.
+pub(crate) fn met(asked: &Requirement, world: &World, groups: &[Bag], other: &Bag) -> Option<Requirement> {
     let test = world.bind(asked);
-    if groups.iter().all(|group| test.holds(group)) {
-        return Some(asked.clone());
-    }
     let common = groups.iter().map(|group| test.attained(group)).reduce(Attained::common)?;
-    asked.principle().nearest(&common).map(|notation| notation.parse().unwrap())
+    let met = match groups.iter().all(|group| test.holds(group)) {
+        true => asked.clone(),
+        false => asked.principle().nearest(&common)?.parse().unwrap(),
+    };
+    (!world.bind(&met).holds(other)).then_some(met)
 }
 
 /// A runner of so many cases, not counting those that are rejected.
 pub(crate) fn runner(cases: u32) -> TestRunner {
     let config = ProptestConfig::with_cases(cases);
-    TestRunner::new(ProptestConfig { failure_persistence: None, max_global_rejects: 20 * cases, ..config })
+    TestRunner::new(ProptestConfig { failure_persistence: None, max_global_rejects: 200 * cases, ..config })
 }
 
 #[test]
@@ -32,26 +32,21 @@ fn every_principle_is_tried_here() {
     }
 }
 
-/// For each monotone principle by itself, and for requirements that the two groups meet just so.
+/// For each monotone principle by itself, on pairs that pass what another group fails.
 #[test]
 fn the_union_of_passing_groups_passes() {
-    const PAIRS: u32 = 3000;
     for kind in kinds().into_iter().filter(|kind| entry(kind.principle).unwrap().monotone) {
-        let telling = Cell::new(0);
-        let result = runner(PAIRS).run(&(world(3, 8), kind.requirements), |(world, asked)| {
+        let result = runner(2000).run(&(world(3, 8), kind.requirements), |(world, asked)| {
             let [a, b, other] = &world.groups[..] else { unreachable!() };
-            let requirement = met(&asked, &world, &world.groups[..2]);
+            let requirement = met(&asked, &world, &world.groups[..2], other);
             prop_assume!(requirement.is_some());
             let requirement = requirement.unwrap();
             let test = world.bind(&requirement);
             prop_assert!(test.monotone() && test.holds(a) && test.holds(b), "{} -> {}", asked, requirement);
             prop_assert!(test.holds(&a.union(b)), "{}", requirement);
-            telling.set(telling.get() + u32::from(!test.holds(other)));
             Ok(())
         });
         assert!(result.is_ok(), "{}: {}", kind.principle, result.unwrap_err());
-        // The requirements were such that not every group passes them.
-        assert!(telling.get() >= PAIRS / 30, "{}: {} told", kind.principle, telling.get());
     }
 }
 
