@@ -2,7 +2,7 @@
 
 use crate::{
     alpha_k_anonymity, dissimilarity, distinct_l_diversity, entropy_l_diversity, frequency_l_diversity, k_anonymity,
-    ke_anonymity, parameter::Parameter, proximity_absolute, proximity_interval, proximity_relative,
+    ke_anonymity, parameter::Parameter, proximity_absolute, proximity_interval, proximity_relative, proximity_window,
     recursive_l_diversity, t_closeness, variance,
 };
 use scumble_table::{Decimal, Error, Result};
@@ -58,6 +58,7 @@ pub fn catalogue() -> &'static [Entry] {
         proximity_absolute::ENTRY,
         proximity_relative::ENTRY,
         proximity_interval::ENTRY,
+        proximity_window::ENTRY,
         dissimilarity::ENTRY,
         ke_anonymity::ENTRY,
         variance::ENTRY,

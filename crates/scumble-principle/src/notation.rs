@@ -9,8 +9,8 @@
 
 use crate::{
     AlphaKAnonymity, Dissimilarity, DistinctLDiversity, EntropyLDiversity, Entry, FrequencyLDiversity, Ground,
-    KAnonymity, KeAnonymity, ProximityAbsolute, ProximityInterval, ProximityRelative, RecursiveLDiversity, Requirement,
-    Spec, TCloseness, Variance, catalogue, entry,
+    KAnonymity, KeAnonymity, ProximityAbsolute, ProximityInterval, ProximityRelative, ProximityWindow,
+    RecursiveLDiversity, Requirement, Spec, TCloseness, Variance, catalogue, entry,
 };
 use scumble_table::{Decimal, Error, Result, nearest};
 
@@ -128,6 +128,9 @@ impl<'a> Arguments<'a> {
             "proximity-relative" => Spec::ProximityRelative(ProximityRelative::new(self.number(0)?, self.whole(1)?)?),
             "proximity-interval" => {
                 Spec::ProximityInterval(ProximityInterval::new(self.number(0)?, self.number(1)?, self.whole(2)?)?)
+            }
+            "proximity-window" => {
+                Spec::ProximityWindow(ProximityWindow::new(self.number(0)?, self.number(1)?, self.whole(2)?)?)
             }
             "dissimilarity" => {
                 Spec::Dissimilarity(Dissimilarity::new(self.number(0)?, self.number(1)?, self.whole(2)?)?)

@@ -2,10 +2,10 @@
 
 use crate::{
     AlphaKAnonymity, Dissimilarity, DistinctLDiversity, EntropyLDiversity, Entry, FrequencyLDiversity, KAnonymity,
-    KeAnonymity, Principle, ProximityAbsolute, ProximityInterval, ProximityRelative, RecursiveLDiversity, TCloseness,
-    Variance, alpha_k_anonymity, dissimilarity, distinct_l_diversity, entropy_l_diversity, frequency_l_diversity,
-    k_anonymity, ke_anonymity, notation, proximity_absolute, proximity_interval, proximity_relative,
-    recursive_l_diversity, t_closeness, variance,
+    KeAnonymity, Principle, ProximityAbsolute, ProximityInterval, ProximityRelative, ProximityWindow,
+    RecursiveLDiversity, TCloseness, Variance, alpha_k_anonymity, dissimilarity, distinct_l_diversity,
+    entropy_l_diversity, frequency_l_diversity, k_anonymity, ke_anonymity, notation, proximity_absolute,
+    proximity_interval, proximity_relative, proximity_window, recursive_l_diversity, t_closeness, variance,
 };
 use scumble_table::{Error, Result};
 use std::fmt;
@@ -66,6 +66,8 @@ pub enum Spec {
     ProximityRelative(ProximityRelative),
     /// `proximity-interval(e1, e2, m)`
     ProximityInterval(ProximityInterval),
+    /// `proximity-window(e1, e2, m)`
+    ProximityWindow(ProximityWindow),
     /// `dissimilarity(epsilon, delta, k)`
     Dissimilarity(Dissimilarity),
     /// `ke-anonymity(k, e)`
@@ -88,6 +90,7 @@ impl Spec {
             Spec::ProximityAbsolute(p) => p,
             Spec::ProximityRelative(p) => p,
             Spec::ProximityInterval(p) => p,
+            Spec::ProximityWindow(p) => p,
             Spec::Dissimilarity(p) => p,
             Spec::KeAnonymity(p) => p,
             Spec::Variance(p) => p,
@@ -107,6 +110,7 @@ impl Spec {
             Spec::ProximityAbsolute(_) => &proximity_absolute::ENTRY,
             Spec::ProximityRelative(_) => &proximity_relative::ENTRY,
             Spec::ProximityInterval(_) => &proximity_interval::ENTRY,
+            Spec::ProximityWindow(_) => &proximity_window::ENTRY,
             Spec::Dissimilarity(_) => &dissimilarity::ENTRY,
             Spec::KeAnonymity(_) => &ke_anonymity::ENTRY,
             Spec::Variance(_) => &variance::ENTRY,

@@ -144,7 +144,8 @@ impl PublishRequest {
         }
     }
 
-    /// True if a requirement is about proximity.
+    /// True if a requirement is about proximity that groups may fail together, which takes a search of its own. A
+    /// `proximity-window` is none of them.
     pub fn about_proximity(&self) -> bool {
         let proximity = |spec: &Spec| {
             matches!(spec, Spec::ProximityAbsolute(_) | Spec::ProximityRelative(_) | Spec::ProximityInterval(_))

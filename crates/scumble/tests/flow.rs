@@ -56,6 +56,8 @@ fn requirements() -> impl Strategy<Value = Vec<&'static str>> {
         vec!["s: t-closeness(0.25, ordered)"],
         vec!["s: variance(100)", "alpha-k-anonymity(0.9, 2)"],
         vec!["t: recursive-l-diversity(4, 2)"],
+        vec!["s: proximity-window(0, 0, 2)"],
+        vec!["s: proximity-window(50, 50, 2)", "k-anonymity(3)"],
     ])
 }
 
@@ -123,6 +125,28 @@ proptest! {
             Err(other) => prop_assert!(false, "{other}\n{text}"),
         }
     }
+}
+
+/// A window is kept by unions of groups, so that the usual searches serve it and not the one that keeps neighbours apart.
+#[test]
+fn windows_are_for_the_usual_searches() {
+    let request = |wanted: &[&str], algorithm| PublishRequest {
+        columns: columns(),
+        requirements: wanted.iter().map(|text| text.parse().unwrap()).collect(),
+        algorithm,
+        ..PublishRequest::new(Input::file("data.csv"))
+    };
+    let window = request(&["s: proximity-window(100, 200, 2)"], None);
+    assert!(!window.about_proximity() && window.chosen_algorithm() == Algorithm::Mondrian);
+    let both = request(&["s: proximity-window(100, 200, 2)", "s: proximity-interval(100, 200, 2)"], None);
+    assert!(both.about_proximity() && both.chosen_algorithm() == Algorithm::Proximity);
+    let message = |wanted: &[&str], algorithm| {
+        scumble::publish(&request(wanted, Some(algorithm)), &Silent).unwrap_err().to_string()
+    };
+    let refused = message(&["s: proximity-window(100, 200, 2)"], Algorithm::Proximity);
+    assert!(refused.contains("no requirement is about proximity"), "{refused}");
+    let refused = message(&["s: proximity-interval(100, 200, 2)"], Algorithm::Mondrian);
+    assert!(refused.contains("or ask for `proximity-window(e1, e2, m)`"), "{refused}");
 }
 
 /// Requirements about proximity, alone and beside others.

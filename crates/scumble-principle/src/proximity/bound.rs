@@ -9,19 +9,20 @@ use scumble_table::{Bag, Decimal, Domain, Error, Ratio, Result};
 /// Ties a principle with neighbourhoods `near` to a column.
 pub(crate) fn bind(notation: String, near: Near, m: u64, domain: &Domain, whole: &Bag) -> Result<Box<dyn Test>> {
     let Some(neighbourhood) = Neighbourhood::new(domain, near) else {
-        let kind = domain.kind();
-        return Err(Error::request(
-            "requirement",
-            notation,
-            format!("proximity needs numbers, and the column is {kind}"),
-        )
-        .hint("if all its values are numbers, say so with `--type COLUMN=number`; for dates ask for a variance or `t-closeness(t, ordered)`, for labels for a diversity"));
+        return Err(needs_numbers(notation, domain));
     };
     let epsilon = match near {
         Near::Interval { .. } => epsilon_supremum(domain, whole, m).map(|sup| epsilon_largest(sup, domain.scale())),
         Near::Relative(_) => relative_supremum(domain, whole, m).map(relative_largest),
     };
     Ok(Box::new(Bound { neighbourhood, m, epsilon }))
+}
+
+/// The refusal of columns that are not of numbers.
+pub(crate) fn needs_numbers(notation: String, domain: &Domain) -> Error {
+    let kind = domain.kind();
+    Error::request("requirement", notation, format!("proximity needs numbers, and the column is {kind}"))
+        .hint("if all its values are numbers, say so with `--type COLUMN=number`; for dates ask for a variance or `t-closeness(t, ordered)`, for labels for a diversity")
 }
 
 /// Why the rows cannot be divided so that every group passes, from what their best division

@@ -68,6 +68,15 @@ impl Neighbourhood {
         })
     }
 
+    /// The windows of a length that start at a number, as if what lies in them were near it: the most
+    /// rows in any window are then [`Neighbourhood::most_near`]. The length is in units of the column;
+    /// `None` for columns that are not of numbers.
+    pub(crate) fn windows(domain: &Domain, length: u128) -> Option<Self> {
+        let number = |code: Code| domain.number(code).unwrap_or(0);
+        let inside = |x: Code, y: Code| y == x || y > x && number(x).abs_diff(number(y)) <= length;
+        (domain.kind() == Kind::Number).then(|| Neighbourhood::of(domain.len(), inside))
+    }
+
     /// `is_near(x, y)` tells whether the number with code y is near the one with code x.
     fn of(len: usize, is_near: impl Fn(Code, Code) -> bool) -> Self {
         let most = len as Code;

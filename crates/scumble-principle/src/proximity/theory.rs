@@ -81,8 +81,25 @@ pub fn largest_m(whole: &Bag, near: &Neighbourhood) -> u64 {
 ///
 /// For `proximity-interval` it bounds the greater of e1 and e2.
 pub fn epsilon_supremum(domain: &Domain, whole: &Bag, m: u64) -> Option<Decimal> {
+    shortest(domain, spans(whole, longest_allowed(whole, m)))
+}
+
+/// The exclusive supremum of the lengths of windows for which all rows together pass
+/// `proximity-window` with `m`, read as [`epsilon_supremum`] is. Since the principle is monotone,
+/// they pass if any division of them does. Nulls are rows like others here: they count towards n, and where they
+/// alone are more than n / m not even the length 0 will do.
+pub fn window_supremum(domain: &Domain, whole: &Bag, m: u64) -> Option<Decimal> {
+    let h = whole.size().checked_div(m).unwrap_or(whole.size());
+    if u64::from(whole.count(NULL)) > h {
+        return Some(Decimal::ZERO);
+    }
+    shortest(domain, spans(whole, h))
+}
+
+/// The least distance between the ends of a run; 0 without rows enough, `None` where no run is long enough.
+fn shortest(domain: &Domain, spans: Spans<impl Iterator<Item = (Code, Code)>>) -> Option<Decimal> {
     let number = |code: Code| domain.number(code).unwrap_or(0);
-    let units = match spans(whole, m) {
+    let units = match spans {
         Spans::None => 0,
         Spans::Every => return None,
         Spans::Of(spans) => spans.map(|(low, high)| number(high).abs_diff(number(low))).min()?,
@@ -108,7 +125,7 @@ pub fn epsilon_largest(supremum: Decimal, scale: u8) -> Option<Decimal> {
 /// conflict always.
 pub fn relative_supremum(domain: &Domain, whole: &Bag, m: u64) -> Option<Ratio> {
     let number = |code: Code| domain.number(code).unwrap_or(0);
-    let spans = match spans(whole, m) {
+    let spans = match spans(whole, longest_allowed(whole, m)) {
         Spans::None => return Some(Ratio::from(0)),
         Spans::Every => return None,
         Spans::Of(spans) => spans,
@@ -142,21 +159,26 @@ pub fn relative_largest(supremum: Ratio) -> Option<Decimal> {
     (down.scale().max(4)..=36).find_map(digits).map(|(digits, scale)| Decimal::new(digits - 1, scale))
 }
 
-/// The first and the last number of each run of h + 1 sorted rows, `h = floor(n / m)`.
+/// The most rows with a number that may be near one another: `h = floor(n / m)`.
+fn longest_allowed(whole: &Bag, m: u64) -> u64 {
+    let n = whole.size() - u64::from(whole.count(NULL));
+    n.checked_div(m).unwrap_or(n)
+}
+
+/// The first and the last number of each run of h + 1 sorted rows.
 enum Spans<I> {
-    /// There are fewer than m rows.
+    /// h is 0: there are fewer than m rows.
     None,
-    /// No run is that long: m is 1.
+    /// No run is that long.
     Every,
     /// One run for each different number, the one that starts with its first row. Those that start
     /// with a later row of the same number end no earlier, and never have a smaller span.
     Of(I),
 }
 
-fn spans(whole: &Bag, m: u64) -> Spans<impl Iterator<Item = (Code, Code)>> {
+fn spans(whole: &Bag, h: u64) -> Spans<impl Iterator<Item = (Code, Code)>> {
     let counts = numbers(whole);
     let n = whole.size() - u64::from(whole.count(NULL));
-    let h = n.checked_div(m).unwrap_or(n);
     if h == 0 {
         return Spans::None;
     }

@@ -31,6 +31,11 @@ fn strict() -> impl Strategy<Value = String> {
         (0u32..4000).prop_map(|t| format!("pay: variance({})", f64::from(t) / 2.0)),
         (1u64..9, 0u32..140).prop_map(|(k, e)| format!("pay: ke-anonymity({k}, {})", f64::from(e) / 2.0)),
         (0u32..=100).prop_map(|t| format!("pay: t-closeness({}, ordered)", f64::from(t) / 100.0)),
+        (0u32..70, 0u32..70, 1u64..9).prop_map(|(a, b, m)| format!(
+            "pay: proximity-window({}, {}, {m})",
+            f64::from(a) / 2.0,
+            f64::from(b) / 2.0
+        )),
     ];
     prop_oneof![8 => (prop_oneof![Just(""), Just("pay: "), Just("ill: ")], principle).prop_map(|(c, p)| format!("{c}{p}")), 2 => on_pay]
 }

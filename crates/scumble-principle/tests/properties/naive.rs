@@ -59,6 +59,12 @@ pub(crate) fn holds(requirement: &Requirement, domain: &Domain, whole: &Bag, gro
             let (epsilon, magnitude) = (Exact::new(p.epsilon()), Exact(x.0.magnitude().clone().into(), x.1.clone()));
             apart(x, y).cmp(&Exact(epsilon.0 * magnitude.0, epsilon.1 * magnitude.1)).is_le()
         }),
+        Spec::ProximityWindow(p) => {
+            // Every window that starts at a number of the group; any other can be moved up to one.
+            let (e1, e2) = (Exact::new(p.e1()), Exact::new(p.e2()));
+            let length = Exact(&e1.0 * &e2.1 + &e2.0 * &e1.1, e1.1 * e2.1);
+            near_at_most(domain, group, p.m(), |x, y| !y.cmp(x).is_lt() && apart(x, y).cmp(&length).is_le())
+        }
         other => panic!("{other} is not enforced"),
     }
 }

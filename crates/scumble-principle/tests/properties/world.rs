@@ -57,35 +57,80 @@ pub(crate) fn world(n_groups: usize, most: usize) -> impl Strategy<Value = World
     })
 }
 
-/// Requirements of every enforced principle.
-pub(crate) fn requirement() -> impl Strategy<Value = Requirement> {
-    let share =
-        || prop_oneof![(0u32..=20).prop_map(|i| f64::from(i) / 20.0), (0u32..=24).prop_map(|i| f64::from(i) / 24.0)];
-    let text = prop_oneof![
-        (1u64..7).prop_map(|k| format!("k-anonymity({k})")),
-        (1u64..5).prop_map(|l| format!("distinct-l-diversity({l})")),
-        (4u32..20).prop_map(|l| format!("frequency-l-diversity({})", f64::from(l) / 4.0)),
-        (4u32..20).prop_map(|l| format!("entropy-l-diversity({})", f64::from(l) / 4.0)),
-        (1u32..12, 2u64..5).prop_map(|(c, l)| format!("recursive-l-diversity({}, {l})", f64::from(c) / 4.0)),
-        (share(), prop_oneof![Just("equal"), Just("ordered"), Just("hierarchical")])
-            .prop_map(|(t, ground)| format!("t-closeness({t}, {ground})")),
-        (1u32..=20, 1u64..6).prop_map(|(alpha, k)| format!("alpha-k-anonymity({}, {k})", f64::from(alpha) / 20.0)),
-        (0u32..400).prop_map(|t| format!("variance({})", f64::from(t) / 4.0)),
-        (0u32..400).prop_map(|t| format!("variance({})", f64::from(t) / 4000.0)),
-        (1u64..5, 0u32..160).prop_map(|(k, e)| format!("ke-anonymity({k}, {})", f64::from(e) / 4.0)),
-        (1u64..5, 0u32..160).prop_map(|(k, e)| format!("ke-anonymity({k}, {})", f64::from(e) / 400.0)),
-        proximity(),
-    ];
-    text.prop_map(|text| text.parse().unwrap())
+/// Requirements of one principle, or of one form of it.
+pub(crate) struct Kind {
+    /// Its name in the catalogue.
+    pub(crate) principle: &'static str,
+    /// Requirements of it, many of which some groups meet and others do not.
+    pub(crate) requirements: BoxedStrategy<Requirement>,
 }
 
-/// Proximity requirements in their three forms; distances that small columns have occur often.
-pub(crate) fn proximity() -> impl Strategy<Value = String> {
-    let length = || prop_oneof![(0u32..40).prop_map(f64::from), (0u32..400).prop_map(|i| f64::from(i) / 20.0)];
-    prop_oneof![
-        (length(), 1u64..5).prop_map(|(e, m)| format!("proximity-absolute({e}, {m})")),
-        (length(), length(), 1u64..5).prop_map(|(a, b, m)| format!("proximity-interval({a}, {b}, {m})")),
-        (0u32..24, 1u64..5).prop_map(|(e, m)| format!("proximity-relative({}, {m})", f64::from(e) / 24.0)),
-        (0u32..8, 1u64..5).prop_map(|(e, m)| format!("proximity-relative({}, {m})", f64::from(e) / 8.0)),
+/// Every principle that is enforced, the forms of t-closeness and those of proximity apart.
+pub(crate) fn kinds() -> Vec<Kind> {
+    let quarter = |i: u32| f64::from(i) / 4.0;
+    let share =
+        || prop_oneof![(0u32..=20).prop_map(|i| f64::from(i) / 20.0), (0u32..=24).prop_map(|i| f64::from(i) / 24.0)];
+    let small = |most: u32| prop_oneof![(0..most).prop_map(quarter), (0..most).prop_map(|i| f64::from(i) / 400.0)];
+    let closeness = |ground: &'static str| share().prop_map(move |t| format!("t-closeness({t}, {ground})"));
+    vec![
+        kind("k-anonymity", (1u64..9).prop_map(|k| format!("k-anonymity({k})"))),
+        kind("distinct-l-diversity", (1u64..5).prop_map(|l| format!("distinct-l-diversity({l})"))),
+        kind("frequency-l-diversity", (4u32..20).prop_map(move |l| format!("frequency-l-diversity({})", quarter(l)))),
+        kind("entropy-l-diversity", (4u32..20).prop_map(move |l| format!("entropy-l-diversity({})", quarter(l)))),
+        kind(
+            "recursive-l-diversity",
+            (1u32..12, 2u64..5).prop_map(move |(c, l)| format!("recursive-l-diversity({}, {l})", quarter(c))),
+        ),
+        kind("t-closeness", closeness("equal")),
+        kind("t-closeness", closeness("ordered")),
+        kind("t-closeness", closeness("hierarchical")),
+        kind(
+            "alpha-k-anonymity",
+            (1u32..=20, 1u64..6).prop_map(|(alpha, k)| format!("alpha-k-anonymity({}, {k})", f64::from(alpha) / 20.0)),
+        ),
+        kind("proximity-absolute", absolute()),
+        kind("proximity-interval", interval()),
+        kind("proximity-relative", relative()),
+        kind("proximity-window", window()),
+        kind("variance", small(400).prop_map(|t| format!("variance({t})"))),
+        kind("ke-anonymity", (1u64..5, small(160)).prop_map(|(k, e)| format!("ke-anonymity({k}, {e})"))),
     ]
+}
+
+fn kind(principle: &'static str, texts: impl Strategy<Value = String> + 'static) -> Kind {
+    Kind { principle, requirements: texts.prop_map(|text| text.parse().unwrap()).boxed() }
+}
+
+/// Requirements of every enforced principle.
+pub(crate) fn requirement() -> impl Strategy<Value = Requirement> {
+    proptest::strategy::Union::new(kinds().into_iter().map(|kind| kind.requirements))
+}
+
+/// Proximity requirements in their three forms that are not monotone.
+pub(crate) fn proximity() -> impl Strategy<Value = String> {
+    prop_oneof![absolute(), interval(), relative()]
+}
+
+/// Distances that small columns have occur often.
+fn length() -> impl Strategy<Value = f64> {
+    prop_oneof![(0u32..40).prop_map(f64::from), (0u32..400).prop_map(|i| f64::from(i) / 20.0)]
+}
+
+fn absolute() -> impl Strategy<Value = String> {
+    (length(), 1u64..5).prop_map(|(e, m)| format!("proximity-absolute({e}, {m})"))
+}
+
+fn interval() -> impl Strategy<Value = String> {
+    (length(), length(), 1u64..5).prop_map(|(a, b, m)| format!("proximity-interval({a}, {b}, {m})"))
+}
+
+fn relative() -> impl Strategy<Value = String> {
+    let epsilon = prop_oneof![(0u32..24).prop_map(|e| f64::from(e) / 24.0), (0u32..8).prop_map(|e| f64::from(e) / 8.0)];
+    (epsilon, 1u64..5).prop_map(|(e, m)| format!("proximity-relative({e}, {m})"))
+}
+
+/// Windows are long, as both sides count, so short sides are drawn more often.
+pub(crate) fn window() -> impl Strategy<Value = String> {
+    let side = || prop_oneof![1 => length(), 4 => (0u32..40).prop_map(|i| f64::from(i) / 100.0)];
+    (side(), side(), 2u64..5).prop_map(|(a, b, m)| format!("proximity-window({a}, {b}, {m})"))
 }

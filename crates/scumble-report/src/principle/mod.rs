@@ -46,6 +46,7 @@ pub(crate) fn meaning(request: &Request<'_>, method: Method) -> Option<Meaning> 
         "proximity-absolute" => proximity::absolute(request),
         "proximity-relative" => proximity::relative(request),
         "proximity-interval" => proximity::interval(request),
+        "proximity-window" => proximity::window(request),
         "dissimilarity" => dissimilarity::meaning(request),
         "ke-anonymity" => k_e::meaning(request),
         "variance" => variance::meaning(request),

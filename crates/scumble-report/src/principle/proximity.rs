@@ -1,4 +1,5 @@
-//! `proximity-absolute`, `proximity-relative`, `proximity-interval`: few people near any value of a group.
+//! `proximity-absolute`, `proximity-relative`, `proximity-interval`: few people near any value of a group;
+//! `proximity-window`: few people near any number at all.
 
 use super::Meaning;
 use super::share::{chance_of, one_in, percentage};
@@ -20,6 +21,38 @@ pub(super) fn relative(request: &Request<'_>) -> Option<Meaning> {
 pub(super) fn interval(request: &Request<'_>) -> Option<Meaning> {
     let &[below, above, m] = request.args.as_slice() else { return None };
     near(request, "Proximity, interval", &format!("from {below} below to {above} above that person’s"), m)
+}
+
+/// `proximity-window(e1, e2, m)`.
+pub(super) fn window(request: &Request<'_>) -> Option<Meaning> {
+    let &[below, above, m] = request.args.as_slice() else { return None };
+    let (part, chance) = (one_in(m)?, chance_of(m)?);
+    let (subject, length) = (request.subject(), length(below, above));
+    Some(Meaning {
+        family: "Proximity, window",
+        plain: format!(
+            "in every group at most {part} of the people have values of {subject} that lie within {length} of one another"
+        ),
+        hides: format!(
+            "Whatever number somebody guesses for a person of a group, also one between the values that the group shows \
+             for {subject}: the chance that it lies from {below} below to {above} above that person’s is at most {chance}. \
+             People without a value make up at most {part} of a group."
+        ),
+        leaves:
+            "What is near is fixed by the requirement: a guess that need not come so near may be right more often. The \
+                 least and the greatest value of each group are visible, and a person’s value lies between them."
+                .to_owned(),
+        guards_values: true,
+    })
+}
+
+/// The length of a window: the sum of whole numbers, and others as they were written.
+fn length(below: &str, above: &str) -> String {
+    let whole = |text: &str| text.parse::<u64>().ok();
+    match whole(below).zip(whole(above)).and_then(|(below, above)| below.checked_add(above)) {
+        Some(sum) => sum.to_string(),
+        None => format!("{below} + {above}"),
+    }
 }
 
 /// A guess g is near a person with value x if x lies in a window around g. The window falls into two halves, of

@@ -39,6 +39,11 @@ fn every_principle_has_its_words() {
              of the sensitive column within 4500 of that person’s",
         ),
         (
+            "proximity-window(20, 10000, 2)",
+            "in every group at most half of the people have values of the sensitive column that lie within 10020 of one \
+             another",
+        ),
+        (
             "dissimilarity(0.1, 0.8, 10)",
             "every group holds at least 10 people, and each of them differs from at least 80% of the others by a distance \
              of more than 0.1 in the sensitive values, taken together",
@@ -62,6 +67,7 @@ fn every_principle_has_its_words() {
         ("t-closeness(0.2, hierarchical)", "in their hierarchy"),
         ("proximity-relative(0.125, 5)", "within 12.5% of that person’s"),
         ("proximity-interval(20, 10000, 2)", "half of the group, the person included"),
+        ("proximity-window(0.5, 10, 2)", "within 0.5 + 10 of one another"),
         ("proximity-interval(20, 10000, 2)", "from 20 below to 10000 above that person’s"),
     ] {
         assert!(plain_words(notation).contains(part), "{}", plain_words(notation));

@@ -6,7 +6,7 @@ use scumble_report::{ColumnFacts, ReleaseFacts, RequirementFacts};
 pub(crate) const METHODS: [&str; 5] = ["generalize", "permute", "anatomy", "angel", "something-new"];
 
 /// Every form of requirement in the notation.
-pub(crate) const REQUIREMENTS: [&str; 14] = [
+pub(crate) const REQUIREMENTS: [&str; 15] = [
     "k-anonymity(10)",
     "distinct-l-diversity(3)",
     "frequency-l-diversity(3)",
@@ -19,6 +19,7 @@ pub(crate) const REQUIREMENTS: [&str; 14] = [
     "proximity-absolute(4500, 5)",
     "proximity-relative(0.125, 5)",
     "proximity-interval(20, 10000, 2)",
+    "proximity-window(20, 10000, 2)",
     "dissimilarity(0.1, 0.8, 10)",
     "ke-anonymity(4, 100)",
 ];

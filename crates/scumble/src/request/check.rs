@@ -192,7 +192,7 @@ impl PublishRequest {
                     algorithm.name(),
                     "groups that meet a proximity requirement may fail it together, which this algorithm cannot handle",
                 )
-                .hint("leave --algorithm out, or use `proximity` or `paper`"));
+                .hint("leave --algorithm out, or use `proximity` or `paper`; or ask for `proximity-window(e1, e2, m)`, which is stricter and holds for groups together too"));
             }
             Algorithm::Paper if proximity && self.profile != Profile::Standard => {
                 return Err(Error::request(

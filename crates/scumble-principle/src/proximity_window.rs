@@ -1,0 +1,230 @@
+//! Window proximity: few numbers of a group lie in any window. It is interval proximity made monotone.
+
+use crate::exact::{Round, percent, rounded};
+use crate::parameter::{Parameter, Range};
+use crate::proximity::{self, Neighbourhood, theory};
+use crate::test::room_for_two;
+use crate::{Attained, Entry, Principle, Test};
+use num_bigint::BigUint;
+use scumble_table::{Bag, Decimal, Domain, NULL, Ratio, Result};
+
+pub(crate) const ENTRY: Entry = Entry {
+    name: "proximity-window",
+    parameters: &[
+        Parameter::new("e1", Range::AtLeast(0)),
+        Parameter::new("e2", Range::AtLeast(0)),
+        Parameter::new("m", Range::Whole(1)),
+    ],
+    help: "in every group at most 1/m of the rows have sensitive numbers in any window of length e1 + e2",
+    example: "proximity-window(20, 10000, 2)",
+    reference: "a stricter and monotone form of proximity-interval, after J. Li, Y. Tao, X. Xiao: Preservation of proximity privacy in publishing numerical sensitive data. SIGMOD 2008",
+    monotone: true,
+    enforced: true,
+};
+
+/// In every group at most `1 / m` of the rows have sensitive numbers in any window of length
+/// `e1 + e2`.
+///
+/// # Guarantees
+/// What `proximity-interval(e1, e2, m)` guarantees, for each of its neighbourhoods [x - e1, x + e2]
+/// is such a window. Beyond that, any number that is guessed for a person, also one between the
+/// numbers of the group, comes so near to the truth with a chance of at most `1 / m`.
+///
+/// # Definition
+/// A group of n rows passes if every closed window [a, a + e1 + e2] holds at most n/m of its
+/// numbers, and at most n/m of its rows are null: null is near only to null.
+///
+/// How many rows of a union lie in a window is the sum of how many of its parts do, and n/m adds up
+/// likewise. So the union of passing groups passes, which `proximity-interval` does not promise.
+///
+/// # Does not guarantee
+/// Anything about guesses that may be farther off than the window reaches.
+///
+/// # Cost
+/// Binding takes one pass over the different numbers of the column. A test takes one pass over the
+/// counts of the group, with two pointers, in whole numbers.
+///
+/// # Example
+/// {40, 60} and {50, 80} pass `proximity-absolute(15, 2)` and their union does not. Each of them fails
+/// `proximity-window(15, 15, 2)` already, for [40, 70] and [50, 80] hold both of their numbers.
+///
+/// # Reference
+/// J. Li, Y. Tao, X. Xiao: Preservation of proximity privacy in publishing numerical sensitive
+/// data. SIGMOD 2008.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct ProximityWindow {
+    e1: Decimal,
+    e2: Decimal,
+    m: u64,
+}
+
+impl ProximityWindow {
+    /// `e1` and `e2` must be at least 0 and `m` at least 1.
+    pub fn new(e1: Decimal, e2: Decimal, m: u64) -> Result<Self> {
+        Ok(ProximityWindow { e1: ENTRY.check(0, e1)?, e2: ENTRY.check(1, e2)?, m: ENTRY.check_whole(2, m)? })
+    }
+
+    /// The reach below a number of the interval that this window covers.
+    pub fn e1(&self) -> Decimal {
+        self.e1
+    }
+
+    /// The reach above a number of the interval that this window covers.
+    pub fn e2(&self) -> Decimal {
+        self.e2
+    }
+
+    /// The inverse of the greatest share of rows in a window.
+    pub fn m(&self) -> u64 {
+        self.m
+    }
+
+    /// The length of the window, where it can be written as one decimal.
+    fn length(&self) -> Option<Decimal> {
+        let scale = self.e1.scale().max(self.e2.scale());
+        let sum = self.e1.at_scale(scale)?.checked_add(self.e2.at_scale(scale)?)?;
+        Some(Decimal::new(sum, scale))
+    }
+
+    /// The length in whole units of `10^-scale`, rounded down: numbers of a column are whole units
+    /// apart. The sum is rounded and not its parts, for two halves of a unit are a unit.
+    fn units(&self, scale: u8) -> u128 {
+        let fine = scale.max(self.e1.scale()).max(self.e2.scale());
+        let ten = |exponent: u8| BigUint::from(10u32).pow(exponent.into());
+        let at_fine = |e: Decimal| BigUint::from(e.mantissa().unsigned_abs()) * ten(fine - e.scale());
+        let units = (at_fine(self.e1) + at_fine(self.e2)) / ten(fine - scale);
+        // No two numbers are farther apart than this.
+        u128::try_from(units).unwrap_or(u128::MAX)
+    }
+
+    /// The same with a window of the given length instead of its own, which is longer. The longer
+    /// side is shortened, or both to the half where that does not do.
+    fn shortened(&self, length: Decimal) -> Option<Self> {
+        // A suggestion must be readable, and the notation has an end of digits.
+        let readable = |mantissa: i128, scale: u8| Decimal::parse(&Decimal::new(mantissa, scale).to_string());
+        let shorter = self.e1.min(self.e2);
+        let scale = shorter.scale().max(length.scale());
+        let rest = readable(length.at_scale(scale)?.checked_sub(shorter.at_scale(scale)?)?, scale)?;
+        let (shorter, longer) = if rest >= shorter {
+            (shorter, rest)
+        } else {
+            let half = readable(length.mantissa().checked_mul(5)?, length.scale() + 1)?;
+            (half, half)
+        };
+        let (e1, e2) = if self.e1 <= self.e2 { (shorter, longer) } else { (longer, shorter) };
+        ProximityWindow::new(e1, e2, self.m).ok()
+    }
+}
+
+impl Principle for ProximityWindow {
+    fn notation(&self) -> String {
+        format!("{}({}, {}, {})", ENTRY.name, self.e1, self.e2, self.m)
+    }
+
+    fn bind(&self, domain: &Domain, whole: &Bag) -> Result<Box<dyn Test>> {
+        let windows = Neighbourhood::windows(domain, self.units(domain.scale()));
+        let windows = windows.ok_or_else(|| proximity::needs_numbers(self.notation(), domain))?;
+        let longest = match theory::window_supremum(domain, whole, self.m) {
+            Some(supremum) => Longest::Of(theory::epsilon_largest(supremum, domain.scale())),
+            None => Longest::Any,
+        };
+        Ok(Box::new(Bound { windows, m: self.m, longest }))
+    }
+
+    fn nearest(&self, attained: &Attained) -> Option<String> {
+        let m: u64 = attained.figure("m")?.parse().ok()?;
+        ProximityWindow::new(self.e1, self.e2, m.min(self.m)).ok().map(|principle| principle.notation())
+    }
+
+    fn alternatives(&self, best: &Attained) -> Vec<String> {
+        proximity::alternatives(best, self.m, |length, m| {
+            let same = || ProximityWindow::new(self.e1, self.e2, m).ok();
+            let way = length.map_or_else(same, |length| self.shortened(length));
+            way.map(|principle| principle.notation())
+        })
+    }
+
+    fn reason(&self, best: &Attained, column: &str) -> String {
+        let share = best.figure("share").unwrap_or("1");
+        let none = match best.figure("epsilon") {
+            Some("") => format!(", and no window is short enough for m = {}", self.m),
+            _ => String::new(),
+        };
+        if best.figure("missing") == Some(share) {
+            return format!("{} of the rows have no number in `{column}`{none}", percent(share));
+        }
+        let within = self.length().map_or_else(|| format!("{} + {}", self.e1, self.e2), |length| length.to_string());
+        format!("{} of the rows have numbers of `{column}` within {within} of one another{none}", percent(share))
+    }
+}
+
+#[derive(Debug)]
+struct Bound {
+    /// The windows that start at a number: a window that holds the most can be moved up until it
+    /// starts at one. It is not shown as a neighbourhood, for a search that keeps neighbours apart
+    /// knows nothing of windows; the searches for monotone tests serve this one.
+    windows: Neighbourhood,
+    m: u64,
+    longest: Longest,
+}
+
+/// The longest window with which the whole column passes.
+#[derive(Debug)]
+enum Longest {
+    /// Every window will do.
+    Any,
+    /// This one, or none.
+    Of(Option<Decimal>),
+}
+
+impl Test for Bound {
+    fn holds(&self, group: &Bag) -> bool {
+        let most = || u128::from(self.windows.most_near(group)) * u128::from(self.m);
+        group.size() >= self.m && most() <= u128::from(group.size())
+    }
+
+    /// A window holds each number, so that both parts need m different values.
+    fn divisible(&self, group: &Bag) -> bool {
+        room_for_two(group, self.m)
+    }
+
+    fn monotone(&self) -> bool {
+        true
+    }
+
+    fn attained(&self, group: &Bag) -> Attained {
+        let (near, size) = (self.windows.most_near(group), group.size());
+        if size == 0 {
+            return Attained::new(0, vec![("m", "0".into()), ("near", "1".into())]);
+        }
+        Attained::new(
+            Ratio::new(size.into(), near.into()),
+            vec![("m", (size / near).to_string()), ("near", rounded(near.into(), size.into(), Round::Up))],
+        )
+    }
+
+    fn least_size(&self) -> u64 {
+        self.m
+    }
+
+    /// The greatest m for this window, the longest window for this m (in the place of epsilon; empty
+    /// where there is none), and the shares of the fullest window and of nulls.
+    fn best(&self, whole: &Bag) -> Attained {
+        let (near, missing, size) = (self.windows.most_near(whole), whole.count(NULL), whole.size());
+        let m = size.checked_div(near).unwrap_or(0);
+        let (length, shown) = match self.longest {
+            Longest::Any => (Ratio::new(i128::MAX, 1), String::new()),
+            Longest::Of(Some(length)) => (Ratio::from(length), length.to_string()),
+            Longest::Of(None) => (Ratio::new(-1, 1), String::new()),
+        };
+        let safe = |rows: u64| Ratio::new((size - rows).into(), size.max(1).into());
+        let share = |rows: u64| if size == 0 { "1".into() } else { rounded(rows.into(), size.into(), Round::Up) };
+        Attained::of_parts(
+            vec![m.into(), length.into(), safe(near).into(), safe(missing.into()).into()],
+            vec![("m", m.to_string()), ("epsilon", shown), ("share", share(near)), ("missing", share(missing.into()))],
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests;
