@@ -129,13 +129,13 @@ impl PublishRequest {
             return Err(Error::request("--angel-k", "", "how many people should share every box?")
                 .hint("such as --angel-k 10; 1 publishes exact quasi-identifiers, as anatomy does"));
         };
+        if k == 0 {
+            return Err(Error::request("--angel-k", "0", "a box has at least one person").hint("such as --angel-k 10"));
+        }
         let required = PublishRequest { angel_k: None, ..self.clone() }.bucket_size().unwrap_or(1);
         if k < required {
             let reason = format!("k-anonymity({required}) is required, so that no box may have fewer people");
             return Err(Error::request("--angel-k", k.to_string(), reason).hint(format!("at least {required}")));
-        }
-        if k == 0 {
-            return Err(Error::request("--angel-k", "0", "a box has at least one person").hint("such as --angel-k 10"));
         }
         if self.max_suppressed > Decimal::ZERO {
             return Err(Error::request(
