@@ -105,14 +105,16 @@ impl<'a> Partitioned<'a> {
 /// The axis of a domain and the place of each code. Labels under a hierarchy lie in its leaf order.
 fn line(name: &str, domain: &Domain) -> (Axis, Vec<f64>) {
     let labels = matches!(domain.kind(), Kind::Ordinal | Kind::Nominal);
+    let labelled = |n: usize| match domain.kind() {
+        Kind::Nominal => Axis::nominal(name, n),
+        _ => Axis::labels(name, n),
+    };
     match domain.hierarchy() {
         Some(tree) if labels => {
             let places = (0..domain.n_codes() as Code).map(|code| domain.leaf(code).map_or(f64::NAN, f64::from));
-            (Axis::labels(name, tree.leaves().len()), places.collect())
+            (labelled(tree.leaves().len()), places.collect())
         }
-        _ if labels => {
-            (Axis::labels(name, domain.len()), (0..domain.n_codes() as Code).map(|code| domain.place(code)).collect())
-        }
+        _ if labels => (labelled(domain.len()), (0..domain.n_codes() as Code).map(|code| domain.place(code)).collect()),
         _ => {
             let places: Vec<f64> = (0..domain.n_codes() as Code).map(|code| domain.place(code)).collect();
             let (lo, hi) = if domain.is_empty() { (0.0, 0.0) } else { (places[1], places[domain.len()]) };
