@@ -151,12 +151,8 @@ impl Desk {
     }
 
     fn compare(&self, release: &str) -> Comparison {
-        let source = SourceData::File {
-            path: self.path("data.csv"),
-            format: Format::Auto,
-            delimiter: None,
-            nulls: Vec::new(),
-        };
+        let source =
+            SourceData::File { path: self.path("data.csv"), format: Format::Auto, delimiter: None, nulls: Vec::new() };
         let release = ReleaseDir::open(&self.path(release)).unwrap();
         Comparison::read(&release, &source, None, &NoProgress).unwrap()
     }
