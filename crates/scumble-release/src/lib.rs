@@ -40,11 +40,12 @@ pub use form::{
 };
 pub use manifest::{AttainedEntry, Coins, MANIFEST, Manifest, ManifestColumn, Method, REPORT, TableEntry, VERSION};
 pub use measure::{
-    Anatomized, Answers, AskedWidths, AttributeLoss, Axis, BoundQuestions, Bounding, Boxes, ComparedSource, Comparison,
-    Ends, Errors, Estimate, Generalization, Grouped, Groups, Loss, MeasuredForm, Microdata, PartitionWidths,
-    Partitioned, Perturbed, Positions, Query, RankSwapped, Scratch, Selection, Shape, SizeSummary, Truth,
-    WORKLOAD_SEED, Widths, Workload, bound_widths, bounds_of_partition, bounds_of_rank_swap, discernibility,
-    largest_retention, loss, loss_of_boxes, loss_of_exact, release_loss,
+    Anatomized, AngelTable, AngelTables, Answers, AskedWidths, AttributeLoss, Axis, BoundQuestions, Bounding, Boxes,
+    ComparedSource, Comparison, Divergence, Ends, Errors, Estimate, Generalization, Grouped, Groups, Loss,
+    MeasuredForm, Microdata, PartitionWidths, Partitioned, Perturbed, Positions, Predicate, Predicates, Query,
+    RankSwapped, Reconstruction, Scratch, Selection, Shape, SizeSummary, Truth, WORKLOAD_SEED, Widths, Workload,
+    bound_widths, bounds_of_partition, bounds_of_rank_swap, discernibility, divergence, largest_retention, loss,
+    loss_of_boxes, loss_of_exact, release_loss,
 };
 pub use opened::{Angelized, BoxColumn, Boxed, Opened, OpenedData, People, SensitiveSet, ShownColumn, View};
 pub use published::{Extent, PublishedColumn};

@@ -7,8 +7,8 @@ mod common;
 use common::{Coins, Maker, tree};
 use scumble_io::{Format, NoProgress};
 use scumble_release::{
-    Answers, Comparison, MeasuredForm, Query, Release, ReleaseDir, Scratch, SizeSummary, SourceData, Workload,
-    WriteOptions, discernibility, write,
+    Answers, Comparison, MeasuredForm, Predicate, Query, Release, ReleaseDir, Scratch, SizeSummary, SourceData,
+    Workload, WriteOptions, discernibility, write,
 };
 use scumble_sample::{Sample, write_csv};
 use scumble_table::{Kind, Role};
@@ -99,6 +99,7 @@ fn agree_on(case: &Case, sensitive: &str) {
     let estimate = |query: &Query| match &comparison.form {
         MeasuredForm::Generalized(table) => table.estimate(query, &mut Scratch::default()).uniform,
         MeasuredForm::Anatomy(table) => table.estimate(query, &mut Vec::new()),
+        MeasuredForm::Angel(tables) => tables.estimate(query, &mut Scratch::default()).uniform,
     };
     let source = &comparison.source.as_ref().unwrap().microdata;
     let names: Vec<&str> = source.quasi().iter().map(|column| column.axis().name.as_str()).collect();
@@ -107,11 +108,12 @@ fn agree_on(case: &Case, sensitive: &str) {
         // The oracle counts days from the year 1.
         let origin = |name: &str| if name == "born" { 719_163.0 } else { 0.0 };
         let queries = answers.queries.iter().map(|query| {
-            let cuts = query.quasi.iter().map(|&(at, (a, b))| {
+            let cuts = query.quasi.iter().map(|(at, wanted)| {
+                let (at, (a, b)) = (*at, ends(wanted));
                 let zero = origin(names[at]);
                 json!([names[at], [zero + a, zero + b]])
             });
-            json!([cuts.collect::<Vec<Value>>(), query.sensitive])
+            json!([cuts.collect::<Vec<Value>>(), ends(&query.sensitive)])
         });
         let asked = json!({"sensitive": sensitive, "queries": queries.collect::<Vec<Value>>()});
         let Some(theirs) = ask(case, &asked) else { return };
@@ -128,6 +130,12 @@ fn agree_on(case: &Case, sensitive: &str) {
             assert!((ours - est).abs() < 1e-9 * est.max(1.0), "{query:?}: {ours} {est}");
         }
     }
+}
+
+/// The ends of an interval.
+fn ends(wanted: &Predicate) -> (f64, f64) {
+    let Predicate::Between(a, b) = wanted else { panic!("{wanted:?}") };
+    (*a, *b)
 }
 
 fn ask(case: &Case, asked: &Value) -> Option<Value> {
@@ -234,8 +242,8 @@ fn exact_people_have_lost_what_is_suppressed() {
     let MeasuredForm::Anatomy(table) = &comparison.form else { panic!("another form") };
     let axis = &table.axes()[0];
     let everybody = (f64::NEG_INFINITY, f64::INFINITY);
-    let ask = |interval| {
-        let query = Query { quasi: vec![(0, interval)], sensitive: everybody };
+    let ask = |interval: (f64, f64)| {
+        let query = Query { quasi: vec![(0, interval.into())], sensitive: everybody.into() };
         table.estimate(&query, &mut Vec::new())
     };
     let paid = maker.rows[..300].iter().filter(|row| !row[8].is_empty()).count();

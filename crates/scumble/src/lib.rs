@@ -43,8 +43,8 @@ pub use advise::{Advice, AdviseRequest, AtEpsilon, Bounds, Curve, Nearest, advis
 pub use audit::{Auditing, TableToVerify, verify, verify_table};
 pub use choice::{Aim, Algorithm, Method, Profile};
 pub use evaluate::{
-    Baseline, BaselineFacts, BoundLine, BoundsFacts, BoundsRequest, EvaluateRequest, Evaluation, WorkloadFacts,
-    evaluate, evaluation_page,
+    Baseline, BaselineFacts, BoundLine, BoundsFacts, BoundsRequest, BucketFacts, EvaluateRequest, Evaluation,
+    WorkloadFacts, evaluate, evaluation_page,
 };
 pub use extend::{ExtendRequest, extend};
 pub use inspect::{ColumnProfile, Inspection, Proposal, SetProfile, inspect, job_text};
@@ -53,6 +53,6 @@ pub use publish::{Published, publish, publish_batches};
 pub use request::{ColumnRequest, ColumnRole, Input, PublishRequest, TableFormat};
 pub use scumble_io::{Format, Job, JobColumn, JobRole};
 pub use scumble_principle::{Entry, Requirement, catalogue};
-pub use scumble_release::{Check, Errors, Joined, SizeSummary, Verdict};
+pub use scumble_release::{Check, Errors, Joined, Reconstruction, SizeSummary, Verdict};
 pub use scumble_sample::{Sample, write_csv as generate};
 pub use scumble_table::{Decimal, Error, Kind, Result, nearest, quoted_list};

@@ -14,6 +14,10 @@ use std::path::PathBuf;
     scumble evaluate release/ --source census.csv --sensitive income --w 3 --s 0.05 \\
         --report evaluation.html
 
+  Queries on every column, as the ANGEL paper asks them, and how well the release tells the distribution of
+  age and city with the sensitive column:
+    scumble evaluate release/ --source census.csv --volume 0.03,0.05,0.1 --reconstruct age,city
+
   Beside perturbation under the release's own proximity requirement:
     scumble evaluate release/ --source census.csv --baseline perturbation
 
@@ -41,13 +45,23 @@ pub(crate) struct Evaluate {
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(0..=10_000_000), help_heading = "Queries")]
     pub(crate) queries: u32,
 
-    /// Columns in a query, the sensitive one included; a workload each [default: 2,3,4 as far as there are columns]
+    /// Columns in a query, the sensitive one included; a workload each [default: 2,3,4 as far as there are columns, none with --volume]
     #[arg(long, value_name = "W", value_delimiter = ',', help_heading = "Queries")]
     pub(crate) w: Vec<usize>,
 
     /// Volume: a query takes a share of s^(1/w) of the domain of each of its columns
     #[arg(long, value_name = "S", default_value_t = 0.1, allow_negative_numbers = true, help_heading = "Queries")]
     pub(crate) s: f64,
+
+    /// Volumes of queries on every column, a workload each: of n columns a share of s^(1/n) of each domain, an interval
+    /// where the column has an order, any values where it has none
+    #[arg(long, value_name = "S", value_delimiter = ',', allow_negative_numbers = true, help_heading = "Queries")]
+    pub(crate) volume: Vec<f64>,
+
+    /// Quasi-identifiers, such as age,city: measure how far their distribution with the sensitive column, as a reader
+    /// would reconstruct it from the release, is from the source's; all of them by default. May be repeated
+    #[arg(long, value_name = "COLUMNS")]
+    pub(crate) reconstruct: Vec<String>,
 
     /// Seed of the questions, of the noise of --baseline and of the groups of --algorithms
     #[arg(long, value_name = "N", default_value_t = 7, help_heading = "Queries")]

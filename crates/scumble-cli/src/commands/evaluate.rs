@@ -4,7 +4,9 @@ use crate::args::Evaluate;
 use crate::commands::reading;
 use crate::output::{Output, aligned, thousands};
 use crate::whole_file::{check_new, write_whole};
-use scumble::{BoundsFacts, BoundsRequest, Error, Errors, EvaluateRequest, Evaluation, Result, WorkloadFacts};
+use scumble::{
+    BoundsFacts, BoundsRequest, Error, Errors, EvaluateRequest, Evaluation, Reconstruction, Result, WorkloadFacts,
+};
 use std::path::Path;
 
 pub(crate) fn run(args: &Evaluate, output: &Output) -> Result<bool> {
@@ -20,6 +22,8 @@ pub(crate) fn run(args: &Evaluate, output: &Output) -> Result<bool> {
         queries: args.queries as usize,
         w: args.w.clone(),
         s: args.s,
+        volumes: args.volume.clone(),
+        reconstruct: args.reconstruct.iter().map(|names| columns(names)).collect::<Result<_>>()?,
         seed: args.seed,
         baseline: args.baseline.as_deref().map(str::parse).transpose()?,
         bounds: args.bounds.as_deref().map(|aggregate| bounds_request(aggregate, args)).transpose()?,
@@ -36,6 +40,18 @@ pub(crate) fn run(args: &Evaluate, output: &Output) -> Result<bool> {
     Ok(true)
 }
 
+/// The names of a list with commas between them.
+fn columns(names: &str) -> Result<Vec<String>> {
+    let split: Vec<String> = names.split(',').map(|name| name.trim().to_string()).collect();
+    match split.iter().any(String::is_empty) {
+        true => {
+            let reason = "a name is missing";
+            Err(Error::request("--reconstruct", names, reason).hint("name quasi-identifiers, such as age,city"))
+        }
+        false => Ok(split),
+    }
+}
+
 fn bounds_request(aggregate: &str, args: &Evaluate) -> Result<BoundsRequest> {
     Ok(BoundsRequest {
         range_over: args.range_over.clone(),
@@ -49,9 +65,10 @@ fn bounds_request(aggregate: &str, args: &Evaluate) -> Result<BoundsRequest> {
 fn words(e: &Evaluation, report: Option<&Path>) -> String {
     let sizes = &e.group_sizes;
     let mut text = format!(
-        "{} rows in {} groups of {} to {} (mean {:.1}, median {}), {} suppressed; discernibility {}\n",
+        "{} rows in {} {} of {} to {} (mean {:.1}, median {}), {} suppressed; discernibility {}\n",
         thousands(e.rows),
         thousands(e.groups),
+        if e.buckets.is_empty() { "groups" } else { "batches" },
         thousands(sizes.min),
         thousands(sizes.max),
         sizes.mean,
@@ -59,14 +76,11 @@ fn words(e: &Evaluation, report: Option<&Path>) -> String {
         thousands(e.suppressed),
         thousands(e.discernibility)
     );
+    text.push_str(&buckets(e));
     text.push_str(&if e.is_exact() { exact(e) } else { lost(e) });
-    if let (Some(first), Some(sensitive)) = (e.workloads.first(), &e.sensitive) {
-        text.push_str(&format!(
-            "\nRelative error of {} counts each over w columns, `{sensitive}` among them, of volume {}:\n\n{}",
-            thousands(first.queries as u64),
-            first.s,
-            errors(&e.workloads)
-        ));
+    if let Some(sensitive) = &e.sensitive {
+        text.push_str(&counts(&e.workloads, sensitive));
+        text.push_str(&reconstruction(&e.reconstruction, sensitive));
     }
     if let Some(baseline) = &e.baseline {
         let allowed = if baseline.retention > 0.0 {
@@ -135,8 +149,70 @@ fn exact(e: &Evaluation) -> String {
     }
 }
 
-fn errors(workloads: &[WorkloadFacts]) -> String {
-    let heading = ["w", "estimator", "mean", "median", "95 %", "signed mean", "without answer", "mean answer"];
+/// The workloads of some columns, then those of all.
+fn counts(workloads: &[WorkloadFacts], sensitive: &str) -> String {
+    let (every, some): (Vec<_>, Vec<_>) = workloads.iter().partition(|facts| facts.on_every_column());
+    let mut text = String::new();
+    if let Some(first) = some.first() {
+        text.push_str(&format!(
+            "\nRelative error of {} counts each over w columns, `{sensitive}` among them, of volume {}:\n\n{}",
+            thousands(first.queries as u64),
+            first.s,
+            errors(&some, "w", |facts| facts.w.to_string())
+        ));
+    }
+    if let Some(first) = every.first() {
+        text.push_str(&format!(
+            "\nRelative error of {} counts each over all {} columns, by volume:\n\n{}",
+            thousands(first.queries as u64),
+            first.w,
+            errors(&every, "volume", |facts| facts.s.to_string())
+        ));
+    }
+    text
+}
+
+/// The buckets of each table of an angel release.
+fn buckets(e: &Evaluation) -> String {
+    if e.buckets.is_empty() {
+        return String::new();
+    }
+    let mut rows =
+        vec![["table", "columns", "buckets", "least", "mean", "median", "largest"].map(String::from).to_vec()];
+    for one in &e.buckets {
+        rows.push(vec![
+            one.table.clone(),
+            one.columns.join(","),
+            thousands(one.buckets),
+            thousands(one.sizes.min),
+            format!("{:.1}", one.sizes.mean),
+            one.sizes.median.to_string(),
+            thousands(one.sizes.max),
+        ]);
+    }
+    format!("\nBuckets of people who show the same box:\n\n{}", aligned(&rows, &[2, 3, 4, 5, 6]))
+}
+
+fn reconstruction(found: &[Reconstruction], sensitive: &str) -> String {
+    if found.is_empty() {
+        return String::new();
+    }
+    let mut rows = vec![["quasi-identifiers", "table", "KL in nats"].map(String::from).to_vec()];
+    for one in found {
+        let kl = match one.kl {
+            Some(kl) => format!("{kl:.4}"),
+            None => format!("infinite: {} rows are nowhere", thousands(one.unreached)),
+        };
+        rows.push(vec![one.attributes.join(","), one.table.clone(), kl]);
+    }
+    format!(
+        "\nDivergence KL(D||D*) of the distribution with `{sensitive}` that the release tells from the source's:\n\n{}",
+        aligned(&rows, &[2])
+    )
+}
+
+fn errors(workloads: &[&WorkloadFacts], name: &str, named: impl Fn(&WorkloadFacts) -> String) -> String {
+    let heading = [name, "estimator", "mean", "median", "95 %", "signed mean", "without answer", "mean answer"];
     let mut rows = vec![heading.map(String::from).to_vec()];
     let cells = |errors: Option<Errors>| match errors {
         Some(e) => [e.mean, e.median, e.p95, e.signed_mean].map(|error| format!("{error:.4}")),
@@ -145,7 +221,7 @@ fn errors(workloads: &[WorkloadFacts]) -> String {
     for facts in workloads {
         let all = facts.estimators.iter().copied().chain(facts.baseline.map(|errors| ("perturbation", errors)));
         for (at, (name, found)) in all.enumerate() {
-            let mut row = vec![facts.w.to_string(), name.into()];
+            let mut row = vec![named(facts), name.into()];
             row.extend(cells(found));
             if at == 0 {
                 row.push(thousands(facts.without_answer as u64));

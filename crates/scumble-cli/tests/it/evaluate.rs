@@ -69,6 +69,46 @@ fn the_seed_decides_and_threads_do_not() {
 }
 
 #[test]
+fn distributions_are_reconstructed_from_every_form() {
+    let desk = Desk::new();
+    desk.file("patients.csv", patients(600));
+    let line = "publish patients.csv --identifying name --quasi age,city --sensitive disease --drop-rest --require k-anonymity(25) --seed 3";
+    let mut divergences = Vec::new();
+    for (method, table) in [("generalize", "table"), ("anatomy", "qit"), ("permute", "permuted")] {
+        desk.run(&format!("{line} --method {method} --out {method}")).done();
+        let run = format!("evaluate {method} --source patients.csv --reconstruct city --reconstruct city,age");
+        let found = desk.run(&format!("{run} --queries 0 --json")).done().json();
+        let lines = found["reconstruction"].as_array().unwrap();
+        let columns = [vec!["age", "city"], vec!["city"], vec!["age", "city"]];
+        assert_eq!(lines.iter().map(|one| one["attributes"].clone()).collect::<Vec<_>>(), columns.map(Value::from));
+        assert!(lines.iter().all(|one| one["table"] == table && one.get("unreached").is_none()), "{lines:?}");
+        let kl: Vec<f64> = lines.iter().map(|one| one["kl"].as_f64().unwrap()).collect();
+        assert!(kl[0] == kl[2] && kl[1] < kl[0] && kl[1] >= 0.0, "{kl:?}");
+        divergences.push(kl[0]);
+        let words = desk.run(&run).done().stdout;
+        assert!(words.contains("KL in nats") && words.contains(&format!("{:.4}", kl[0])), "{words}");
+    }
+    // The same groups: exact quasi-identifiers lose less, and both exact forms the same.
+    assert!(divergences[1] < divergences[0] && divergences[1] == divergences[2], "{divergences:?}");
+}
+
+#[test]
+fn queries_on_every_column() {
+    let desk = published();
+    let run = |rest: &str| desk.run(&format!("evaluate release --source patients.csv {rest}"));
+    let found = run("--volume 0.05,0.1 --json").done().json();
+    let workloads = found["workloads"].as_array().unwrap();
+    let shown = |one: &Value| (one["w"].as_u64(), one["s"].as_f64(), one["predicates"].as_str().map(String::from));
+    let sets = |s: f64| (Some(3), Some(s), Some("sets".to_string()));
+    assert_eq!(workloads.iter().map(shown).collect::<Vec<_>>(), [sets(0.05), sets(0.1)]);
+    let both = run("--volume 0.05 --w 2 --json").done().json();
+    assert_eq!((&both["workloads"][0]["w"], &both["workloads"][0]["predicates"]), (&2.into(), &"intervals".into()));
+    assert_eq!(both["workloads"][1], workloads[0]);
+    let words = run("--volume 0.05,0.1").done().stdout;
+    assert!(words.contains("over all 3 columns, by volume") && !words.contains("over w columns"), "{words}");
+}
+
+#[test]
 fn the_page_is_whole_and_stays_out_of_the_release() {
     let desk = published();
     let run = |rest: &str| desk.run(&format!("evaluate release --source patients.csv {rest}"));
@@ -79,6 +119,8 @@ fn the_page_is_whole_and_stays_out_of_the_release() {
         "Do not publish it",
         "Mean error of estimated counts",
         "Groups by their size",
+        "The distribution that the release tells",
+        "KL (nats)",
         "<svg",
         "</html>",
     ] {
@@ -107,6 +149,13 @@ fn bad_questions() {
     for s in ["0", "-1", "1.5", "NaN"] {
         run(&format!("--s {s}")).refused(2, &["--s", "above 0"]);
     }
+    for volume in ["0", "-1", "1.5", "NaN", "0.1,2"] {
+        run(&format!("--volume {volume}")).refused(2, &["--volume", "above 0"]);
+    }
+    run("--reconstruct age,cty").refused(2, &["--reconstruct `cty`", "did you mean `city`?"]);
+    run("--reconstruct disease").refused(2, &["--reconstruct `disease`", "no quasi-identifier"]);
+    run("--reconstruct age,age").refused(2, &["--reconstruct `age,age`", "`age` twice"]);
+    run("--reconstruct age,").refused(2, &["--reconstruct `age,`", "a name is missing"]);
     run("--queries many").refused(2, &["--queries"]);
     run("--sensitive diseas").refused(2, &["`diseas`", "did you mean `disease`?"]);
     run("--sensitive age").refused(2, &["`age`", "no sensitive column"]);

@@ -1,9 +1,10 @@
 //! Answers from a table of exact quasi-identifiers whose sensitive values are known group by group,
 //! as `anatomy` and `permute` publish them.
 
-use super::axis::{Axis, Positions, Ranks, ranks_between};
+use super::axis::{Axis, Positions};
 use super::groups::{Groups, by_group};
 use super::microdata::{mark, marked};
+use super::predicate::Wanted;
 use super::workload::Query;
 
 /// Exact quasi-identifiers row by row, sensitive values group by group.
@@ -42,12 +43,16 @@ impl Anatomized {
 
     /// A column of the people who are not suppressed, and their groups.
     pub(super) fn column(&self, at: usize) -> (Positions, Vec<u32>) {
-        let groups = self.starts.windows(2).zip(0..);
-        let groups = groups.flat_map(|(rows, group)| std::iter::repeat_n(group, (rows[1] - rows[0]) as usize));
         (
             Positions::from_ranks(self.axes[at].clone(), self.places[at].clone(), self.quasi[at].clone()),
-            groups.collect(),
+            self.row_groups(),
         )
+    }
+
+    /// The groups of the people who are not suppressed.
+    pub(super) fn row_groups(&self) -> Vec<u32> {
+        let groups = self.starts.windows(2).zip(0..);
+        groups.flat_map(|(rows, group)| std::iter::repeat_n(group, (rows[1] - rows[0]) as usize)).collect()
     }
 
     /// The groups and their sensitive values.
@@ -59,21 +64,21 @@ impl Anatomized {
     /// are exact, times the share of the group's sensitive values that suit it. `marks` is kept from
     /// query to query to spare allocations.
     pub fn estimate(&self, query: &Query, marks: &mut Vec<u8>) -> f64 {
-        let columns: Vec<(&[u32], Ranks)> = query
+        let columns: Vec<(&[u32], Wanted)> = query
             .quasi
             .iter()
-            .map(|&(at, interval)| (self.quasi[at].as_slice(), ranks_between(&self.places[at], interval)))
+            .map(|(at, predicate)| (self.quasi[*at].as_slice(), predicate.wanted(&self.places[*at])))
             .collect();
         let n_rows = self.starts.last().map_or(0, |&end| end as usize);
         marks.resize(n_rows, 0);
-        mark(columns.into_iter(), marks);
-        let wanted = self.sensitive.wanted(query.sensitive);
+        mark(columns.iter().map(|(ranks, wanted)| (*ranks, wanted)), marks);
+        let wanted = self.sensitive.wanted(&query.sensitive);
         let sizes = self.sensitive.starts().windows(2).map(|pair| pair[1] - pair[0]);
         let mut sum = 0.0;
         for ((group, rows), size) in self.starts.windows(2).enumerate().zip(sizes) {
             let hits = marked(&marks[rows[0] as usize..rows[1] as usize]);
             if hits > 0 && size > 0 {
-                sum += hits as f64 * f64::from(self.sensitive.matching(group, wanted)) / f64::from(size);
+                sum += hits as f64 * f64::from(self.sensitive.matching(group, &wanted)) / f64::from(size);
             }
         }
         sum
@@ -100,13 +105,12 @@ mod tests {
             let sensitive = column(rows.iter().map(|r| place(Some(r.3))).collect());
             let row_group: Vec<u32> = rows.iter().map(|r| r.0.unwrap_or(SUPPRESSED)).collect();
             let interval = |(a, b): (u8, u8)| (f64::from(a.min(b)), f64::from(a.max(b)));
-            let query = Query { quasi: vec![(0, interval(ends[0])), (1, interval(ends[1]))], sensitive: interval(ends[2]) };
-            let inside = |place: f64, (a, b): (f64, f64)| a <= place && place <= b;
+            let query = Query { quasi: vec![(0, interval(ends[0]).into()), (1, interval(ends[1]).into())], sensitive: interval(ends[2]).into() };
             let mut slow = 0.0;
             for (row, &group) in row_group.iter().enumerate().filter(|(_, group)| **group != SUPPRESSED) {
-                if query.quasi.iter().all(|&(at, interval)| inside(quasi[at].place(row), interval)) {
+                if query.quasi.iter().all(|(at, wanted)| wanted.holds(quasi[*at].place(row))) {
                     let mates: Vec<usize> = (0..rows.len()).filter(|&other| row_group[other] == group).collect();
-                    let wanted = mates.iter().filter(|&&mate| inside(sensitive.place(mate), query.sensitive)).count();
+                    let wanted = mates.iter().filter(|&&mate| query.sensitive.holds(sensitive.place(mate))).count();
                     slow += wanted as f64 / mates.len() as f64;
                 }
             }
@@ -122,7 +126,9 @@ mod tests {
         let quasi = Positions::from_places(axis.clone(), &[1.0, 2.0, 3.0, 4.0]);
         let sensitive = Positions::from_places(axis, &[0.0, 9.0, 0.0, 9.0]);
         let table = Anatomized::new(&[quasi], &[0, 0, 1, 1], Groups::new(&[0, 0, 1, 1], 2, &sensitive));
-        let ask = |a, b, sensitive| table.estimate(&Query { quasi: vec![(0, (a, b))], sensitive }, &mut Vec::new());
+        let ask = |a, b, sensitive: (f64, f64)| {
+            table.estimate(&Query { quasi: vec![(0, (a, b).into())], sensitive: sensitive.into() }, &mut Vec::new())
+        };
         assert_eq!(ask(2.0, 4.0, (0.0, 9.0)), 3.0);
         assert_eq!(ask(2.0, 4.0, (0.0, 5.0)), 1.5);
         assert_eq!(ask(5.0, 9.0, (0.0, 9.0)), 0.0);

@@ -1,8 +1,9 @@
 //! A workload put to the source and to a release.
 
 use super::anatomy::Anatomized;
+use super::angel::AngelTables;
 use super::errors::Errors;
-use super::estimate::{Generalization, Scratch};
+use super::estimate::{Estimate, Generalization, Scratch};
 use super::microdata::Microdata;
 use super::perturbation::Perturbed;
 use super::workload::{Query, Workload};
@@ -48,10 +49,22 @@ impl Answers {
         Errors::of(self.actual.iter().copied().zip(estimates))
     }
 
+    /// The errors of angel tables, with rows spread evenly over boxes and with rows at the ends. Every query is put to
+    /// the table with the fewest attributes beside its own.
+    pub fn of_angel(&self, tables: &AngelTables) -> (Option<Errors>, Option<Errors>) {
+        let estimates: Vec<_> =
+            self.queries.par_iter().map_init(Scratch::default, |room, query| tables.estimate(query, room)).collect();
+        self.of_both(&estimates)
+    }
+
     /// The errors of a generalized table, with rows spread evenly over boxes and with rows at the ends.
     pub fn of_generalization(&self, table: &Generalization) -> (Option<Errors>, Option<Errors>) {
         let estimates: Vec<_> =
             self.queries.par_iter().map_init(Scratch::default, |room, query| table.estimate(query, room)).collect();
+        self.of_both(&estimates)
+    }
+
+    fn of_both(&self, estimates: &[Estimate]) -> (Option<Errors>, Option<Errors>) {
         (
             self.errors(estimates.iter().map(|estimate| estimate.uniform)),
             self.errors(estimates.iter().map(|estimate| estimate.ends)),

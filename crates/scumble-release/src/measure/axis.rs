@@ -14,17 +14,24 @@ pub struct Axis {
     pub lo: f64,
     /// The greatest place.
     pub hi: f64,
+    /// True where values have an order, so that queries ask for intervals of them.
+    pub ordered: bool,
 }
 
 impl Axis {
     /// The axis of numbers or days between two ends; whole ones are counted (paper 1: max - min + 1).
     pub fn between(name: impl Into<String>, discrete: bool, lo: f64, hi: f64) -> Self {
-        Axis { name: name.into(), discrete, lo, hi }
+        Axis { name: name.into(), discrete, lo, hi, ordered: true }
     }
 
     /// The axis of so many labels, at the places 0, 1, ...
     pub fn labels(name: impl Into<String>, n_labels: usize) -> Self {
-        Axis { name: name.into(), discrete: true, lo: 0.0, hi: n_labels as f64 - 1.0 }
+        Axis { name: name.into(), discrete: true, lo: 0.0, hi: n_labels as f64 - 1.0, ordered: true }
+    }
+
+    /// The axis of so many labels whose order means nothing.
+    pub fn nominal(name: impl Into<String>, n_labels: usize) -> Self {
+        Axis { ordered: false, ..Axis::labels(name, n_labels) }
     }
 
     /// Number of values, or length.
@@ -38,17 +45,15 @@ impl Axis {
         if self.size() > 0.0 { held / self.size() } else { 1.0 }
     }
 
-    /// A random closed interval of `floor(|A| * part)` values, at least one, or of that length.
-    pub(super) fn interval(&self, part: f64, draw: &mut Draw) -> (f64, f64) {
+    /// A random closed interval of `n` values, or a share `part` of the axis where it is measured by length.
+    pub(super) fn interval(&self, n: f64, part: f64, draw: &mut Draw) -> (f64, f64) {
         if !self.discrete {
             let length = self.size() * part;
             let start = self.lo + draw.share() * (self.size() - length);
             return (start, start + length);
         }
-        // A volume such as 0.1^(1/2) of 1000 values must not lose one of them to rounding.
-        let length = (self.size() * part + 1e-9).floor().max(1.0);
-        let start = self.lo + draw.below((self.size() - length).max(0.0) as u64 + 1) as f64;
-        (start, start + length - 1.0)
+        let start = self.lo + draw.below((self.size() - n).max(0.0) as u64 + 1) as f64;
+        (start, start + n - 1.0)
     }
 }
 

@@ -1,6 +1,8 @@
 //! What the groups of a generalized table cover of an attribute.
 
 use super::axis::Axis;
+use super::predicate::Predicate;
+use crate::verify::Span;
 
 /// The values that a generalized text stands for, as places on the attribute's axis.
 #[derive(Debug, Clone, PartialEq)]
@@ -14,8 +16,8 @@ pub struct Shape {
     members: Vec<f64>,
     /// True if a row is known to lie at each end.
     ends_held: bool,
-    /// True if a row may be null beside all that is covered.
-    null_too: bool,
+    /// True if a row may be null.
+    holds_null: bool,
 }
 
 /// How an interval of an axis meets a shape.
@@ -38,23 +40,25 @@ impl Shape {
     /// All from one place to another, whether rows lie there or not.
     pub fn run(axis: &Axis, lo: f64, hi: f64) -> Self {
         let covered = if axis.discrete { hi - lo + 1.0 } else { hi - lo };
-        Shape { lo, hi, covered, members: Vec::new(), ends_held: false, null_too: false }
+        Shape { lo, hi, covered, members: Vec::new(), ends_held: false, holds_null: false }
     }
 
     /// The whole axis, null too.
     pub fn all(axis: &Axis) -> Self {
-        Shape { covered: axis.size(), null_too: true, ..Shape::run(axis, axis.lo, axis.hi) }
+        Shape { covered: axis.size(), holds_null: true, ..Shape::run(axis, axis.lo, axis.hi) }
     }
 
     /// Null alone, which lies in no interval and counts as one value.
     pub fn null(axis: &Axis) -> Self {
         let covered = if axis.discrete { 1.0 } else { 0.0 };
-        Shape { lo: f64::NAN, hi: f64::NAN, covered, members: Vec::new(), ends_held: false, null_too: false }
+        Shape { lo: f64::NAN, hi: f64::NAN, covered, members: Vec::new(), ends_held: false, holds_null: true }
     }
 
     /// Several places: a set of labels, or the leaves below a node of a hierarchy. Along an axis that
     /// is measured by length only the stretch between the outermost counts.
     pub fn set(axis: &Axis, mut places: Vec<f64>) -> Self {
+        // Adding 0 makes one place of -0 and 0.
+        places.iter_mut().for_each(|place| *place += 0.0);
         places.sort_by(f64::total_cmp);
         places.dedup();
         match (places.first(), places.last()) {
@@ -63,9 +67,9 @@ impl Shape {
                 let covered = places.len() as f64;
                 // A run needs no list.
                 let members = if covered == hi - lo + 1.0 { Vec::new() } else { places };
-                Shape { lo, hi, covered, members, ends_held: false, null_too: false }
+                Shape { lo, hi, covered, members, ends_held: false, holds_null: false }
             }
-            _ => Shape { covered: 0.0, ..Shape::null(axis) },
+            _ => Shape { covered: 0.0, holds_null: false, ..Shape::null(axis) },
         }
     }
 
@@ -83,20 +87,31 @@ impl Shape {
         // Null alone has no ends, and lies nowhere.
         if self.lo.is_nan() || self.hi < a || b < self.lo || none_between() {
             Cover::Nothing
-        } else if a <= self.lo && self.hi <= b && !self.null_too {
+        } else if a <= self.lo && self.hi <= b && !self.holds_null {
             Cover::Whole
         } else {
             Cover::Part
         }
     }
 
-    /// How much of the shape lies in a closed interval.
-    pub(super) fn part(&self, axis: &Axis, (a, b): (f64, f64)) -> Part {
+    /// How much of the shape a query wants.
+    pub(super) fn part(&self, axis: &Axis, wanted: &Predicate) -> Part {
         if self.lo.is_nan() {
             return Part { share: 0.0, ends: None };
         }
+        let share = match wanted {
+            Predicate::Between(a, b) => self.share_between(axis, *a, *b),
+            // Sets are asked of labels alone, which are counted.
+            Predicate::OneOf(places) => self.among(places).count() as f64 / self.covered.max(1.0),
+        };
+        let inside = |place: f64| u8::from(wanted.holds(place));
+        let ends = (self.ends_held && self.lo < self.hi).then(|| f64::from(inside(self.lo) + inside(self.hi)));
+        Part { share, ends }
+    }
+
+    fn share_between(&self, axis: &Axis, a: f64, b: f64) -> f64 {
         let overlap = self.hi.min(b) - self.lo.max(a);
-        let share = if !self.members.is_empty() {
+        if !self.members.is_empty() {
             let inside =
                 self.members.partition_point(|&place| place <= b) - self.members.partition_point(|&place| place < a);
             inside as f64 / self.members.len() as f64
@@ -106,10 +121,26 @@ impl Shape {
             overlap.max(0.0) / self.covered
         } else {
             f64::from(u8::from(a <= self.lo && self.lo <= b))
-        };
-        let inside = |place: f64| u8::from(a <= place && place <= b);
-        let ends = (self.ends_held && self.lo < self.hi).then(|| f64::from(inside(self.lo) + inside(self.hi)));
-        Part { share, ends }
+        }
+    }
+
+    /// Which of some places, which rise, the shape covers.
+    pub(super) fn among<'a>(&'a self, places: &'a [f64]) -> impl Iterator<Item = usize> + 'a {
+        let first = places.partition_point(|&place| place < self.lo);
+        let end = places.partition_point(|&place| place <= self.hi);
+        let covered = |place: f64| self.members.binary_search_by(|known| known.total_cmp(&place)).is_ok();
+        (first..end).filter(move |&at| self.members.is_empty() || covered(places[at]))
+    }
+
+    /// The covered ranks among rising places, of which the first has rank 1; null has rank 0.
+    pub(super) fn span(&self, places: &[f64]) -> Span {
+        let first = places.partition_point(|&place| place < self.lo) as u32;
+        let end = places.partition_point(|&place| place <= self.hi) as u32;
+        if self.members.is_empty() && (first == 0 || !self.holds_null) {
+            return Span::run(if self.holds_null { 0 } else { first + 1 }, end + 1);
+        }
+        let null = self.holds_null.then_some(0);
+        Span::of(null.into_iter().chain(self.among(places).map(|at| at as u32 + 1)).collect())
     }
 }
 
@@ -184,14 +215,18 @@ impl Boxes {
         &self.shapes[self.of_group[group] as usize]
     }
 
+    pub(super) fn shapes(&self) -> &[Shape] {
+        &self.shapes
+    }
+
     pub(super) fn of_group(&self) -> &[u32] {
         &self.of_group
     }
 
-    /// How much of each shape lies in an interval.
-    pub(super) fn parts(&self, interval: (f64, f64), parts: &mut Vec<Part>) {
+    /// How much of each shape a query wants.
+    pub(super) fn parts(&self, wanted: &Predicate, parts: &mut Vec<Part>) {
         parts.clear();
-        parts.extend(self.shapes.iter().map(|shape| shape.part(&self.axis, interval)));
+        parts.extend(self.shapes.iter().map(|shape| shape.part(&self.axis, wanted)));
     }
 
     /// What each shape covers, with the number of rows that show it.
@@ -205,69 +240,5 @@ impl Boxes {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn shares_of_every_shape() {
-        let axis = Axis::between("x", true, 0.0, 9.0);
-        let share = |shape: &Shape, a: f64, b: f64| shape.part(&axis, (a, b)).share;
-        let interval = Shape::interval(&axis, 2.0, 5.0);
-        assert_eq!(
-            [share(&interval, 0.0, 1.0), share(&interval, 5.0, 9.0), share(&interval, 0.0, 9.0)],
-            [0.0, 0.25, 1.0]
-        );
-        let holes = Shape::set(&axis, vec![7.0, 1.0, 3.0, 1.0]);
-        assert_eq!((holes.covered(), share(&holes, 2.0, 7.0), share(&holes, 4.0, 6.0)), (3.0, 2.0 / 3.0, 0.0));
-        assert_eq!(Shape::set(&axis, vec![4.0, 3.0]), Shape::run(&axis, 3.0, 4.0));
-        assert_eq!((Shape::all(&axis).covered(), share(&Shape::all(&axis), 0.0, 4.0)), (10.0, 0.5));
-        assert_eq!((Shape::null(&axis).covered(), share(&Shape::null(&axis), 0.0, 9.0)), (1.0, 0.0));
-        assert_eq!((Shape::set(&axis, Vec::new()).covered(), share(&Shape::set(&axis, vec![]), 0.0, 9.0)), (0.0, 0.0));
-    }
-
-    #[test]
-    fn intervals_cover_shapes_whole_in_part_or_not() {
-        let axis = Axis::between("x", true, 0.0, 9.0);
-        let cover = |shape: &Shape, a: f64, b: f64| shape.cover((a, b));
-        let interval = Shape::interval(&axis, 2.0, 5.0);
-        assert_eq!(
-            [cover(&interval, 2.0, 5.0), cover(&interval, 5.0, 9.0), cover(&interval, 6.0, 9.0)],
-            [Cover::Whole, Cover::Part, Cover::Nothing]
-        );
-        let holes = Shape::set(&axis, vec![1.0, 3.0, 7.0]);
-        assert_eq!(
-            [cover(&holes, 1.0, 7.0), cover(&holes, 2.0, 9.0), cover(&holes, 4.0, 6.0)],
-            [Cover::Whole, Cover::Part, Cover::Nothing]
-        );
-        // Null lies in no interval, so a star is never covered whole.
-        assert_eq!(
-            (cover(&Shape::all(&axis), 0.0, 9.0), cover(&Shape::null(&axis), 0.0, 9.0)),
-            (Cover::Part, Cover::Nothing)
-        );
-    }
-
-    #[test]
-    fn lengths_along_a_continuous_axis() {
-        let axis = Axis::between("x", false, 0.0, 10.0);
-        let share = |shape: &Shape, a: f64, b: f64| shape.part(&axis, (a, b)).share;
-        assert_eq!(share(&Shape::interval(&axis, 2.0, 4.0), 3.0, 9.0), 0.5);
-        let point = Shape::interval(&axis, 2.0, 2.0);
-        assert_eq!((share(&point, 2.0, 3.0), share(&point, 2.1, 3.0), point.covered()), (1.0, 0.0, 0.0));
-        assert_eq!(Shape::set(&axis, vec![1.0, 4.0, 3.0]), Shape::run(&axis, 1.0, 4.0));
-        assert_eq!(Shape::null(&axis).covered(), 0.0);
-    }
-
-    #[test]
-    fn ends_are_held_by_a_row_each() {
-        let axis = Axis::between("x", true, 0.0, 9.0);
-        let part = |a, b| Shape::interval(&axis, 0.0, 9.0).part(&axis, (a, b));
-        // Two rows lie at the ends; ten rows leave eight that may lie anywhere.
-        assert_eq!((part(0.0, 4.0).by_ends(2.0), part(1.0, 8.0).by_ends(2.0)), (0.5, 0.0));
-        assert_eq!(part(0.0, 0.0).by_ends(10.0), (1.0 + 8.0 * 0.1) / 10.0);
-        assert_eq!(part(0.0, 9.0).by_ends(7.0), 1.0);
-        // A point, a run that need not be held at its ends, and a group of one row.
-        assert_eq!(Shape::interval(&axis, 3.0, 3.0).part(&axis, (3.0, 9.0)).by_ends(5.0), 1.0);
-        assert_eq!(Shape::run(&axis, 0.0, 9.0).part(&axis, (0.0, 0.0)).by_ends(10.0), 0.1);
-        assert_eq!(part(0.0, 0.0).by_ends(1.0), 0.1);
-    }
-}
+#[path = "boxes_tests.rs"]
+mod tests;

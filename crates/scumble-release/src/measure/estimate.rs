@@ -54,11 +54,11 @@ impl Generalization {
         let n_parts = query.quasi.len();
         scratch.parts.resize_with(n_parts.max(scratch.parts.len()), Vec::new);
         let mut columns: Vec<(&[Part], &[u32])> = Vec::with_capacity(n_parts);
-        for (parts, &(at, interval)) in scratch.parts.iter_mut().zip(&query.quasi) {
-            self.boxes[at].parts(interval, parts);
-            columns.push((parts, self.boxes[at].of_group()));
+        for (parts, (at, predicate)) in scratch.parts.iter_mut().zip(&query.quasi) {
+            self.boxes[*at].parts(predicate, parts);
+            columns.push((parts, self.boxes[*at].of_group()));
         }
-        let wanted = self.groups.wanted(query.sensitive);
+        let wanted = self.groups.wanted(&query.sensitive);
         let mut sum = Estimate::default();
         for (group, pair) in self.groups.starts().windows(2).enumerate() {
             let size = f64::from(pair[1] - pair[0]);
@@ -70,7 +70,7 @@ impl Generalization {
             }
             // Most boxes lie outside a query; only the others need a look at their rows.
             if share.uniform > 0.0 || share.ends > 0.0 {
-                let rows = f64::from(self.groups.matching(group, wanted));
+                let rows = f64::from(self.groups.matching(group, &wanted));
                 sum.uniform += share.uniform * rows;
                 sum.ends += share.ends * rows;
             }
@@ -82,7 +82,9 @@ impl Generalization {
 /// Room that queries share.
 #[derive(Debug, Default)]
 pub struct Scratch {
-    parts: Vec<Vec<Part>>,
+    pub(super) parts: Vec<Vec<Part>>,
+    /// The share of each batch's values that a query wants.
+    pub(super) shares: Vec<f64>,
 }
 
 #[cfg(test)]
@@ -98,13 +100,13 @@ mod tests {
         let mut sum = Estimate::default();
         for (row, &group) in row_group.iter().enumerate().filter(|(_, group)| **group != SUPPRESSED) {
             let place = sensitive.place(row);
-            if !(query.sensitive.0 <= place && place <= query.sensitive.1) {
+            if !query.sensitive.holds(place) {
                 continue;
             }
             let size = row_group.iter().filter(|&&other| other == group).count() as f64;
             let mut share = Estimate { uniform: 1.0, ends: 1.0 };
-            for &(at, interval) in &query.quasi {
-                let part = boxes[at].shape(group as usize).part(boxes[at].axis(), interval);
+            for (at, predicate) in &query.quasi {
+                let part = boxes[*at].shape(group as usize).part(boxes[*at].axis(), predicate);
                 share.uniform *= part.share;
                 share.ends *= part.by_ends(size);
             }
@@ -142,15 +144,15 @@ mod tests {
             let places: Vec<f64> = rows.iter().map(|row| row.1.map_or(f64::NAN, f64::from)).collect();
             let sensitive = Positions::from_places(axis, &places);
             let interval = |(a, b): (u8, u8)| (f64::from(a.min(b)), f64::from(a.max(b)));
-            let mut quasi = vec![(0, interval(ends[0])), (1, interval(ends[1]))];
+            let mut quasi = vec![(0, interval(ends[0]).into()), (1, interval(ends[1]).into())];
             if swapped {
                 quasi.swap(0, 1);
             }
-            let query = Query { quasi, sensitive: interval(ends[2]) };
+            let query = Query { quasi, sensitive: interval(ends[2]).into() };
             let table = Generalization::new(boxes.clone(), Groups::new(&row_group, 8, &sensitive));
             let mut scratch = Scratch::default();
             // The room of an earlier query must not show through.
-            table.estimate(&Query { quasi: vec![(1, (0.0, 3.0))], sensitive: (0.0, 19.0) }, &mut scratch);
+            table.estimate(&Query { quasi: vec![(1, (0.0, 3.0).into())], sensitive: (0.0, 19.0).into() }, &mut scratch);
             let fast = table.estimate(&query, &mut scratch);
             let slow = naive(&boxes, &row_group, &sensitive, &query);
             prop_assert!((fast.uniform - slow.uniform).abs() < 1e-9 && (fast.ends - slow.ends).abs() < 1e-9, "{fast:?} {slow:?}");
@@ -163,10 +165,10 @@ mod tests {
         let boxes = Boxes::intervals(axis.clone(), &[0.0, 5.0], &[4.0, 9.0]);
         let sensitive = Positions::from_places(axis, &[1.0, 2.0, 3.0, 4.0, 5.0]);
         let table = Generalization::new(vec![boxes], Groups::new(&[0, 0, 1, 1, 1], 2, &sensitive));
-        let all = Query { quasi: vec![(0, (0.0, 9.0))], sensitive: (0.0, 9.0) };
+        let all = Query { quasi: vec![(0, (0.0, 9.0).into())], sensitive: (0.0, 9.0).into() };
         assert_eq!(table.estimate(&all, &mut Scratch::default()), Estimate { uniform: 5.0, ends: 5.0 });
         // Two rows at 0 and 4; three rows at 5, at 9 and somewhere from 5 to 9.
-        let part = Query { quasi: vec![(0, (3.0, 5.0))], sensitive: (0.0, 9.0) };
+        let part = Query { quasi: vec![(0, (3.0, 5.0).into())], sensitive: (0.0, 9.0).into() };
         let found = table.estimate(&part, &mut Scratch::default());
         assert!((found.uniform - (2.0 * 0.4 + 3.0 * 0.2)).abs() < 1e-12 && (found.ends - (1.0 + 1.2)).abs() < 1e-12);
     }

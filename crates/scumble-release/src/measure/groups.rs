@@ -1,6 +1,7 @@
 //! The sensitive values of the groups, and how large the groups are.
 
-use super::axis::{Positions, Ranks, ranks_between};
+use super::axis::Positions;
+use super::predicate::{Predicate, Wanted};
 use crate::SUPPRESSED;
 use serde::Serialize;
 
@@ -35,20 +36,38 @@ impl Groups {
         self.starts.windows(2).map(|pair| pair[1] - pair[0]).collect()
     }
 
+    /// Rows of a group.
+    pub(super) fn size(&self, group: usize) -> u32 {
+        self.starts[group + 1] - self.starts[group]
+    }
+
+    /// Ranks of the sensitive values of a group, in no order.
+    pub(super) fn ranks(&self, group: usize) -> &[u32] {
+        &self.ranks[self.starts[group] as usize..self.starts[group + 1] as usize]
+    }
+
+    /// The places of the ranks, from the rank 1.
+    pub(super) fn places(&self) -> &[f64] {
+        &self.places
+    }
+
     pub(super) fn starts(&self) -> &[u32] {
         &self.starts
     }
 
-    /// The ranks that an interval of sensitive values stands for.
-    pub(super) fn wanted(&self, interval: (f64, f64)) -> Ranks {
-        ranks_between(&self.places, interval)
+    /// The ranks of sensitive values that a query wants.
+    pub(super) fn wanted(&self, predicate: &Predicate) -> Wanted {
+        predicate.wanted(&self.places)
     }
 
     /// How many rows of a group have a wanted sensitive value.
     #[inline]
-    pub(super) fn matching(&self, group: usize, wanted: Ranks) -> u32 {
-        let rows = &self.ranks[self.starts[group] as usize..self.starts[group + 1] as usize];
-        rows.iter().map(|&rank| u32::from(wanted.holds(rank))).sum()
+    pub(super) fn matching(&self, group: usize, wanted: &Wanted) -> u32 {
+        let rows = self.ranks(group);
+        match wanted {
+            Wanted::Run(run) => rows.iter().map(|&rank| u32::from(run.holds(rank))).sum(),
+            Wanted::Some(_) => rows.iter().map(|&rank| u32::from(wanted.holds(rank))).sum(),
+        }
     }
 }
 
@@ -121,8 +140,8 @@ mod tests {
             Positions::from_places(Axis::between("s", true, 1.0, 9.0), &[5.0, 9.0, f64::NAN, 1.0, 2.0, 5.0]);
         let groups = Groups::new(&[1, 0, 1, SUPPRESSED, 1, 0], 2, &sensitive);
         assert_eq!((groups.n_groups(), groups.sizes()), (2, vec![2, 3]));
-        let wanted = groups.wanted((2.0, 5.0));
-        assert_eq!((groups.matching(0, wanted), groups.matching(1, wanted)), (1, 2));
+        let wanted = groups.wanted(&(2.0, 5.0).into());
+        assert_eq!((groups.matching(0, &wanted), groups.matching(1, &wanted)), (1, 2));
     }
 
     #[test]

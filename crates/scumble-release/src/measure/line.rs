@@ -28,7 +28,10 @@ impl<'a> Line<'a> {
         let name = column.name();
         if let Extent::Labels(stated) = column.extent() {
             let order = label_order(column, stated, source);
-            let axis = Axis::labels(name, order.len());
+            let axis = match column.kind() {
+                Kind::Nominal => Axis::nominal(name, order.len()),
+                _ => Axis::labels(name, order.len()),
+            };
             let labels: BTreeMap<String, f64> = order.into_iter().zip(0..).map(|(l, at)| (l, f64::from(at))).collect();
             let places = source.iter().map(|text| labels.get(text).copied().unwrap_or(f64::NAN));
             let source = std::iter::once(f64::NAN).chain(places).collect();

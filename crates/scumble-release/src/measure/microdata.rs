@@ -1,6 +1,7 @@
 //! True answers, from the source.
 
-use super::axis::{Positions, Ranks, ranks_between};
+use super::axis::Positions;
+use super::predicate::Wanted;
 use super::workload::Query;
 
 /// Rows that a pass looks at together: the marks of a block stay in the nearest cache.
@@ -55,9 +56,10 @@ impl Microdata {
 
     /// How many rows a query counts.
     pub fn count(&self, query: &Query) -> u64 {
-        let ranks = ranks_between(self.sensitive.places(), query.sensitive);
-        let (first, end) = (ranks.first as usize, (ranks.first + ranks.n) as usize);
-        self.count_between(query, self.starts[first] as usize, self.starts[end.max(first)] as usize)
+        let runs = query.sensitive.wanted(self.sensitive.places()).runs();
+        let rows =
+            |(first, end): (u32, u32)| (self.starts[first as usize] as usize, self.starts[end as usize] as usize);
+        runs.into_iter().map(rows).map(|(first, end)| self.count_between(query, first, end)).sum()
     }
 
     /// How many rows have a sensitive value and suit a query in all else.
@@ -66,28 +68,30 @@ impl Microdata {
     }
 
     fn count_between(&self, query: &Query, first: usize, end: usize) -> u64 {
-        let columns: Vec<(&[u32], Ranks)> = query
+        let columns: Vec<(&[u32], Wanted)> = query
             .quasi
             .iter()
-            .map(|&(at, interval)| (&self.sorted[at][first..end], ranks_between(self.quasi[at].places(), interval)))
+            .map(|(at, predicate)| (&self.sorted[*at][first..end], predicate.wanted(self.quasi[*at].places())))
             .collect();
         let mut marks = [0u8; BLOCK];
         let mut total = 0;
         for from in (0..end - first).step_by(BLOCK) {
             let n = BLOCK.min(end - first - from);
-            mark(columns.iter().map(|(ranks, wanted)| (&ranks[from..from + n], *wanted)), &mut marks[..n]);
+            mark(columns.iter().map(|(ranks, wanted)| (&ranks[from..from + n], wanted)), &mut marks[..n]);
             total += marked(&marks[..n]);
         }
         total
     }
 }
 
-/// Marks the rows whose ranks all lie in the wanted runs with 1, others with 0.
-pub(super) fn mark<'a>(columns: impl Iterator<Item = (&'a [u32], Ranks)>, marks: &mut [u8]) {
+/// Marks the rows whose ranks are all wanted with 1, others with 0.
+pub(super) fn mark<'a>(columns: impl Iterator<Item = (&'a [u32], &'a Wanted)>, marks: &mut [u8]) {
     marks.fill(1);
     for (ranks, wanted) in columns {
-        for (mark, &rank) in marks.iter_mut().zip(ranks) {
-            *mark &= u8::from(wanted.holds(rank));
+        let both = marks.iter_mut().zip(ranks);
+        match wanted {
+            Wanted::Run(run) => both.for_each(|(mark, &rank)| *mark &= u8::from(run.holds(rank))),
+            Wanted::Some(some) => both.for_each(|(mark, &rank)| *mark &= u8::from(some[rank as usize])),
         }
     }
 }
@@ -101,6 +105,7 @@ pub(super) fn marked(marks: &[u8]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::super::axis::Axis;
+    use super::super::predicate::Predicate;
     use super::*;
     use proptest::prelude::*;
 
@@ -119,10 +124,10 @@ mod tests {
             let pick = |at: usize| column(&rows.iter().map(|row| row[at]).collect::<Vec<_>>());
             let data = Microdata::new(vec![pick(0), pick(1)], pick(2));
             let interval = |(a, b): (u8, u8)| (f64::from(a.min(b)), f64::from(a.max(b)));
-            let query = Query { quasi: vec![(1, interval(ends[0])), (0, interval(ends[1]))], sensitive: interval(ends[2]) };
-            let inside = |value: Option<u8>, (a, b): (f64, f64)| value.is_some_and(|v| a <= f64::from(v) && f64::from(v) <= b);
-            let quasi = |row: &&[Option<u8>; 3]| inside(row[1], query.quasi[0].1) && inside(row[0], query.quasi[1].1);
-            let all = rows.iter().filter(quasi).filter(|row| inside(row[2], query.sensitive)).count();
+            let query = Query { quasi: vec![(1, interval(ends[0]).into()), (0, interval(ends[1]).into())], sensitive: interval(ends[2]).into() };
+            let inside = |value: Option<u8>, wanted: &Predicate| value.is_some_and(|v| wanted.holds(f64::from(v)));
+            let quasi = |row: &&[Option<u8>; 3]| inside(row[1], &query.quasi[0].1) && inside(row[0], &query.quasi[1].1);
+            let all = rows.iter().filter(quasi).filter(|row| inside(row[2], &query.sensitive)).count();
             prop_assert_eq!(data.count(&query), all as u64);
             prop_assert_eq!(data.count_quasi(&query), rows.iter().filter(quasi).filter(|row| row[2].is_some()).count() as u64);
         }
@@ -134,8 +139,13 @@ mod tests {
         let axis = Axis::between("x", true, 0.0, 9.0);
         let column = Positions::from_places(axis, &values);
         let data = Microdata::new(vec![column.clone()], column);
-        assert_eq!(data.count(&Query { quasi: vec![(0, (0.0, 4.0))], sensitive: (3.0, 8.0) }), 4_000);
-        assert_eq!(data.count(&Query { quasi: vec![(0, (0.0, 9.0))], sensitive: (0.0, 9.0) }), 20_000);
-        assert_eq!(data.count(&Query { quasi: vec![(0, (0.0, 9.0))], sensitive: (2.2, 2.8) }), 0);
+        assert_eq!(data.count(&Query { quasi: vec![(0, (0.0, 4.0).into())], sensitive: (3.0, 8.0).into() }), 4_000);
+        assert_eq!(data.count(&Query { quasi: vec![(0, (0.0, 9.0).into())], sensitive: (0.0, 9.0).into() }), 20_000);
+        assert_eq!(data.count(&Query { quasi: vec![(0, (0.0, 9.0).into())], sensitive: (2.2, 2.8).into() }), 0);
+        let set = |places: &[f64]| Predicate::OneOf(places.to_vec());
+        assert_eq!(
+            data.count(&Query { quasi: vec![(0, set(&[1.0, 4.0, 7.0]))], sensitive: set(&[0.0, 4.0, 5.0, 7.0]) }),
+            4_000
+        );
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! source  -> Microdata -------------------+-> Answers: a workload of count queries with true answers -> Errors
-//! release -> Generalization or Anatomized -+
+//! release -> Generalization, Anatomized  -+-> divergence: how much of the source's distribution it still tells
+//!            or AngelTables
 //! ```
 //!
 //! [`bounds_of_partition`] and [`bound_widths`] measure how wide the bounds of sums and averages are.
@@ -13,6 +14,7 @@
 //! table and a partition in memory ([`Partitioned`]) or by hand.
 
 mod anatomy;
+mod angel;
 mod answers;
 mod axis;
 mod bounds;
@@ -27,9 +29,12 @@ mod loss;
 mod microdata;
 mod partition;
 mod perturbation;
+mod predicate;
+mod reconstruction;
 mod workload;
 
 pub use anatomy::Anatomized;
+pub use angel::{AngelTable, AngelTables};
 pub use answers::Answers;
 pub use axis::{Axis, Positions};
 pub use bounds::{
@@ -37,7 +42,7 @@ pub use bounds::{
     bound_widths, bounds_of_partition, bounds_of_rank_swap,
 };
 pub use boxes::{Boxes, Shape};
-pub use compare::{ComparedSource, Comparison, MeasuredForm};
+pub use compare::{ComparedSource, Comparison, MeasuredForm, Reconstruction};
 pub use errors::Errors;
 pub use estimate::{Estimate, Generalization, Scratch};
 pub use groups::{Groups, SizeSummary, discernibility};
@@ -45,4 +50,6 @@ pub use loss::{AttributeLoss, Loss, loss, loss_of_boxes, loss_of_exact, release_
 pub use microdata::Microdata;
 pub use partition::Partitioned;
 pub use perturbation::{Perturbed, largest_retention};
+pub use predicate::{Predicate, Predicates};
+pub use reconstruction::{Divergence, divergence};
 pub use workload::{Query, WORKLOAD_SEED, Workload};

@@ -2,13 +2,14 @@
 //! tunes itself wants to know.
 
 use super::anatomy::Anatomized;
+use super::angel::{AngelTable, AngelTables};
 use super::axis::{Axis, Positions};
 use super::boxes::{Boxes, Shape};
 use super::estimate::Generalization;
 use super::groups::Groups;
 use super::loss::{Loss, loss_of_boxes};
 use super::microdata::Microdata;
-use crate::SUPPRESSED;
+use crate::{Angel, SUPPRESSED};
 use scumble_table::{Code, Decimal, Domain, Kind, NULL, Partition, Result, Role, Table, parse_date};
 
 /// A table with its groups. Quasi-identifiers are those of the table, in its order.
@@ -44,6 +45,21 @@ impl<'a> Partitioned<'a> {
         Anatomized::new(&quasi, &self.row_group(), self.groups())
     }
 
+    /// The table as `angel` would publish it with these batches, the groups being the buckets over all
+    /// quasi-identifiers.
+    ///
+    /// # Panics
+    /// If the batches and the groups are not of the same rows.
+    pub fn angel(&self, batches: &Partition) -> AngelTables {
+        let row_batch = row_group(self.table, batches);
+        let boxes: Vec<Boxes> = self.quasi().map(|column| self.boxes(column)).collect();
+        let columns = (0..boxes.len()).collect();
+        let n_buckets = self.partition.n_groups();
+        let table = AngelTable::new(Angel::GENERALIZED, columns, boxes, n_buckets, &self.row_group(), &row_batch);
+        let sensitive = self.positions(self.sensitive);
+        AngelTables::new(vec![table], Groups::new(&row_batch, batches.n_groups(), &sensitive))
+    }
+
     /// Loss and NCP of the boxes on the table's own domains.
     pub fn loss(&self) -> Loss {
         let boxes: Vec<Boxes> = self.quasi().map(|column| self.boxes(column)).collect();
@@ -68,13 +84,7 @@ impl<'a> Partitioned<'a> {
 
     /// The group of each row, or [`SUPPRESSED`].
     pub(super) fn row_group(&self) -> Vec<u32> {
-        let mut row_group = vec![SUPPRESSED; self.table.n_rows()];
-        for (group, rows) in self.partition.groups().enumerate() {
-            for &row in rows {
-                row_group[row as usize] = group as u32;
-            }
-        }
-        row_group
+        row_group(self.table, self.partition)
     }
 
     fn groups(&self) -> Groups {
@@ -102,17 +112,30 @@ impl<'a> Partitioned<'a> {
     }
 }
 
+/// The group of each row of a table, or [`SUPPRESSED`].
+fn row_group(table: &Table, partition: &Partition) -> Vec<u32> {
+    let mut row_group = vec![SUPPRESSED; table.n_rows()];
+    for (group, rows) in partition.groups().enumerate() {
+        for &row in rows {
+            row_group[row as usize] = group as u32;
+        }
+    }
+    row_group
+}
+
 /// The axis of a domain and the place of each code. Labels under a hierarchy lie in its leaf order.
 fn line(name: &str, domain: &Domain) -> (Axis, Vec<f64>) {
     let labels = matches!(domain.kind(), Kind::Ordinal | Kind::Nominal);
+    let labelled = |n: usize| match domain.kind() {
+        Kind::Nominal => Axis::nominal(name, n),
+        _ => Axis::labels(name, n),
+    };
     match domain.hierarchy() {
         Some(tree) if labels => {
             let places = (0..domain.n_codes() as Code).map(|code| domain.leaf(code).map_or(f64::NAN, f64::from));
-            (Axis::labels(name, tree.leaves().len()), places.collect())
+            (labelled(tree.leaves().len()), places.collect())
         }
-        _ if labels => {
-            (Axis::labels(name, domain.len()), (0..domain.n_codes() as Code).map(|code| domain.place(code)).collect())
-        }
+        _ if labels => (labelled(domain.len()), (0..domain.n_codes() as Code).map(|code| domain.place(code)).collect()),
         _ => {
             let places: Vec<f64> = (0..domain.n_codes() as Code).map(|code| domain.place(code)).collect();
             let (lo, hi) = if domain.is_empty() { (0.0, 0.0) } else { (places[1], places[domain.len()]) };
@@ -192,7 +215,8 @@ mod tests {
                 Answers::of(Workload { s: 0.3, queries: 200, ..Workload::new(w) }, &measured.microdata()).unwrap();
             assert!(answers.without_answer() < 200 && answers.mean_answer().is_some());
             let (uniform, ends) = answers.of_generalization(&measured.generalization());
-            for errors in [uniform, ends, answers.of_anatomy(&measured.anatomy())] {
+            let angel = answers.of_angel(&measured.angel(&partition));
+            for errors in [uniform, ends, answers.of_anatomy(&measured.anatomy()), angel.0, angel.1] {
                 assert_eq!(errors.map(|errors| (errors.mean, errors.signed_mean)), Some((0.0, 0.0)));
             }
         }

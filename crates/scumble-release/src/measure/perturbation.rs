@@ -157,7 +157,7 @@ impl Perturbed {
         if self.retention <= 0.0 {
             return None;
         }
-        let noise = (1.0 - self.retention) * self.table.sensitive().axis().share(query.sensitive);
+        let noise = (1.0 - self.retention) * query.sensitive.share(self.table.sensitive().axis());
         let (observed, all) = (self.table.count(query) as f64, self.table.count_quasi(query) as f64);
         Some((observed - noise * all) / self.retention)
     }

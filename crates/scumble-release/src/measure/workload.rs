@@ -5,10 +5,13 @@
 //! ```
 //!
 //! The attributes are w - 1 distinct quasi-identifiers drawn at random and always the sensitive one;
-//! each `b` is a random interval of `floor(|A| * s^(1/w))` values of its domain, at least one.
+//! each `b` is a random interval of `floor(|A| * s^(1/w))` values of its domain, at least one. Queries over all
+//! attributes with sets of `ceil(|A| * s^(1/w))` values where there is no order are those of the ANGEL paper
+//! ([`Predicates::Sets`]).
 
 use super::axis::Axis;
 use super::draw::Draw;
+use super::predicate::{Predicate, Predicates};
 use scumble_table::{Error, Result};
 
 /// The seed of a workload when none is given: the same questions for every release that is compared.
@@ -25,12 +28,14 @@ pub struct Workload {
     pub queries: usize,
     /// Seed of the questions.
     pub seed: u64,
+    /// How values are wanted.
+    pub predicates: Predicates,
 }
 
 impl Workload {
     /// A workload of the paper's size: 1,000 queries of volume 0.1.
     pub fn new(w: usize) -> Self {
-        Workload { w, s: 0.1, queries: 1000, seed: WORKLOAD_SEED }
+        Workload { w, s: 0.1, queries: 1000, seed: WORKLOAD_SEED, predicates: Predicates::Intervals }
     }
 
     /// Refuses what cannot be asked of any table.
@@ -70,21 +75,21 @@ impl Workload {
             }
             order.truncate(self.w - 1);
             Query {
-                quasi: order.into_iter().map(|at| (at, quasi[at].interval(part, &mut draw))).collect(),
-                sensitive: sensitive.interval(part, &mut draw),
+                quasi: order.into_iter().map(|at| (at, self.predicates.draw(quasi[at], part, &mut draw))).collect(),
+                sensitive: self.predicates.draw(sensitive, part, &mut draw),
             }
         };
         Ok((0..self.queries).map(one).collect())
     }
 }
 
-/// How many rows have these values? Intervals are closed and in the places of the axes.
+/// How many rows have these values?
 #[derive(Debug, Clone, PartialEq)]
 pub struct Query {
-    /// Which quasi-identifier, and from where to where.
-    pub quasi: Vec<(usize, (f64, f64))>,
-    /// From where to where the sensitive value may lie.
-    pub sensitive: (f64, f64),
+    /// Which quasi-identifiers, and what is wanted of each.
+    pub quasi: Vec<(usize, Predicate)>,
+    /// What is wanted of the sensitive value.
+    pub sensitive: Predicate,
 }
 
 #[cfg(test)]
@@ -104,18 +109,18 @@ mod tests {
         let axes = axes();
         let queries = drawn(Workload { queries: 500, s: 0.01, ..Workload::new(2) }, &axes).unwrap();
         for query in &queries {
-            let [(at, (a, b))] = query.quasi[..] else { panic!("one quasi-identifier") };
+            let [(at, Predicate::Between(a, b))] = query.quasi[..] else { panic!("one interval") };
             assert!(axes[at].lo <= a && b <= axes[at].hi + 1e-12);
             // 0.01^(1/2) is a tenth: 10 of 100 numbers, no less than 1 of 3 labels, 0.2 of a length of 2.
             let held = [b - a + 1.0, b - a + 1.0, b - a][at];
             assert!((held - [10.0, 1.0, 0.2][at]).abs() < 1e-9, "{query:?}");
-            assert_eq!(query.sensitive.1 - query.sensitive.0 + 1.0, 100.0);
+            assert_eq!(query.sensitive.share(&Axis::between("s", true, 0.0, 999.0)), 0.1);
         }
         // Each attribute is drawn about as often, and both ends of the domain are reached.
         let asked = |at: usize| queries.iter().filter(|query| query.quasi[0].0 == at).count();
         assert!((0..3).all(|at| (120..214).contains(&asked(at))));
-        assert!(queries.iter().any(|query| query.quasi[0] == (1, (2.0, 2.0))));
-        assert!(queries.iter().any(|query| query.quasi[0] == (1, (0.0, 0.0))));
+        assert!(queries.iter().any(|query| query.quasi[0] == (1, (2.0, 2.0).into())));
+        assert!(queries.iter().any(|query| query.quasi[0] == (1, (0.0, 0.0).into())));
     }
 
     #[test]
@@ -137,7 +142,8 @@ mod tests {
     #[test]
     fn the_whole_domain_is_one_interval() {
         let queries = drawn(Workload { s: 1.0, queries: 5, ..Workload::new(2) }, &axes()[..1]).unwrap();
-        assert!(queries.iter().all(|query| query.quasi == [(0, (10.0, 109.0))] && query.sensitive == (0.0, 999.0)));
+        let whole = Query { quasi: vec![(0, (10.0, 109.0).into())], sensitive: (0.0, 999.0).into() };
+        assert!(queries.iter().all(|query| *query == whole));
     }
 
     #[test]

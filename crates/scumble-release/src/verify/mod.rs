@@ -35,10 +35,12 @@ pub use verdict::{Check, GroupSizes, Verdict};
 
 pub use judge::{attained_apart, attained_entries};
 
-pub(crate) use angel::View;
+pub(crate) use angel::{Angelized, View};
 pub(crate) use census::Census;
+pub(crate) use classes::{Keys, members};
 pub(crate) use exact::{Exact, Grouping};
-pub(crate) use page::Page;
+pub(crate) use page::{Boxes as PublishedBoxes, Page};
+pub(crate) use source::{Question, Search, Span, Tree, narrowness};
 pub(crate) use tables::Tables;
 pub(crate) use values::Values;
 

@@ -123,7 +123,7 @@ pub(super) fn measure(
             lines.push(BoundLine::of("release", bound_widths(&grouped.exact(), &truth, &questions)?));
             lines.push(BoundLine::of("generalized", bound_widths(&grouped.boxed(), &truth, &questions)?));
         }
-        MeasuredForm::Generalized(_) => {
+        MeasuredForm::Generalized(_) | MeasuredForm::Angel(_) => {
             lines.push(BoundLine::of("release", bound_widths(&grouped.boxed(), &truth, &questions)?));
         }
     }

@@ -5,21 +5,24 @@ mod baseline;
 mod bounds;
 mod page;
 mod page_bounds;
+mod page_tables;
 mod rivals;
+mod workloads;
 
 pub use baseline::{Baseline, BaselineFacts};
 pub use bounds::{BoundLine, BoundsFacts, BoundsRequest};
 pub use page::evaluation_page;
+pub use workloads::WorkloadFacts;
 
 use crate::audit::{Auditing, verify};
 use crate::observer::Observer;
 use crate::request::Input;
 use scumble_release::{
-    Answers, ComparedSource, Comparison, Errors, MeasuredForm, Method, ReleaseDir, SizeSummary, SourceData,
-    WORKLOAD_SEED, Workload, discernibility,
+    AngelTable, Comparison, MeasuredForm, Method, Reconstruction, ReleaseDir, SizeSummary, SourceData, WORKLOAD_SEED,
+    discernibility,
 };
 use scumble_table::{Error, Result};
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use std::path::PathBuf;
 
 /// What to evaluate, and with which questions.
@@ -33,16 +36,21 @@ pub struct EvaluateRequest {
     pub sensitive: Option<String>,
     /// Queries of each workload; 0 asks none.
     pub queries: usize,
-    /// Query dimensions, one workload each; 2, 3 and 4 as far as there are columns where none is given.
+    /// Query dimensions, one workload each; 2, 3 and 4 as far as there are columns where neither these nor volumes are
+    /// given.
     pub w: Vec<usize>,
-    /// Volume of the queries.
+    /// Volume of the queries of `w` columns.
     pub s: f64,
+    /// Volumes of queries on every column, one workload each, with sets of values where a column has no order.
+    pub volumes: Vec<f64>,
     /// Seed of the questions, and of the baseline's noise.
     pub seed: u64,
     /// What to put beside the release.
     pub baseline: Option<Baseline>,
     /// Whether, and how, to measure the bounds of sums or averages.
     pub bounds: Option<BoundsRequest>,
+    /// Sets of quasi-identifiers to reconstruct the distribution of, beside that of all.
+    pub reconstruct: Vec<Vec<String>>,
 }
 
 impl EvaluateRequest {
@@ -55,14 +63,12 @@ impl EvaluateRequest {
             queries: 1000,
             w: Vec::new(),
             s: 0.1,
+            volumes: Vec::new(),
             seed: WORKLOAD_SEED,
             baseline: None,
             bounds: None,
+            reconstruct: Vec::new(),
         }
-    }
-
-    fn workload(&self, w: usize) -> Workload {
-        Workload { w, s: self.s, queries: self.queries, seed: self.seed }
     }
 }
 
@@ -77,11 +83,15 @@ pub struct Evaluation {
     pub rows: u64,
     /// Rows published as stars.
     pub suppressed: u64,
-    /// Number of groups.
+    /// Number of groups, or of batches.
     pub groups: u64,
     /// How large the groups are.
     pub group_sizes: SizeSummary,
-    /// Sum of the squares of the group sizes, and for each suppressed row the number of all rows.
+    /// The tables of boxes of an angel release.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub buckets: Vec<BucketFacts>,
+    /// Sum of the squares of the sizes of the groups, or of the buckets over all quasi-identifiers, and for each
+    /// suppressed row the number of all rows.
     pub discernibility: u64,
     /// Mean over rows of the sum over quasi-identifiers of covered/domain, on the source's domains.
     pub loss: f64,
@@ -97,6 +107,9 @@ pub struct Evaluation {
     pub sensitive: Option<String>,
     /// The workloads, by rising dimension where none were named.
     pub workloads: Vec<WorkloadFacts>,
+    /// How far distributions reconstructed from the release lie from those of the source: that of all
+    /// quasi-identifiers first, then those that were asked for.
+    pub reconstruction: Vec<Reconstruction>,
     /// The rival, where one was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub baseline: Option<BaselineFacts>,
@@ -115,31 +128,28 @@ impl Evaluation {
     }
 }
 
-/// How well one workload was answered.
+/// The buckets of one table of an angel release.
 #[derive(Debug, Clone, Serialize)]
-pub struct WorkloadFacts {
-    /// Query dimension.
-    pub w: usize,
-    /// Volume.
-    pub s: f64,
-    /// Number of queries.
-    pub queries: usize,
-    /// Queries whose true answer is 0, which have no relative error.
-    pub without_answer: usize,
-    /// Seed of the questions.
-    pub seed: u64,
-    /// Relative errors by estimator; nothing where no query has an answer.
-    #[serde(serialize_with = "as_object")]
-    pub estimators: Vec<(&'static str, Option<Errors>)>,
-    /// Mean of the true answers above 0.
-    pub mean_answer: Option<f64>,
-    /// Relative errors of the baseline, where one was asked for; nothing inside where it has no estimate.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub baseline: Option<Option<Errors>>,
+pub struct BucketFacts {
+    /// Name of the table.
+    pub table: String,
+    /// Its quasi-identifiers.
+    pub columns: Vec<String>,
+    /// Number of buckets.
+    pub buckets: u64,
+    /// How large they are.
+    pub sizes: SizeSummary,
 }
 
-fn as_object<S: Serializer>(pairs: &[(&'static str, Option<Errors>)], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_map(pairs.iter().map(|(name, errors)| (name, errors)))
+impl BucketFacts {
+    fn of(table: &AngelTable) -> Self {
+        BucketFacts {
+            table: table.name().into(),
+            columns: table.boxes().iter().map(|boxes| boxes.axis().name.clone()).collect(),
+            buckets: table.sizes().len() as u64,
+            sizes: SizeSummary::of(table.sizes()),
+        }
+    }
 }
 
 /// Evaluates a release against its source.
@@ -148,9 +158,7 @@ fn as_object<S: Serializer>(pairs: &[(&'static str, Option<Errors>)], serializer
 /// If the release does not verify, a file cannot be read, the source is not that of the release, or a
 /// question cannot be asked.
 pub fn evaluate(request: &EvaluateRequest, observer: &dyn Observer) -> Result<Evaluation> {
-    for &w in request.w.iter().chain(&[2]) {
-        request.workload(w).check()?;
-    }
+    workloads::check(request)?;
     if let Some(bounds) = &request.bounds {
         bounds.check()?;
     }
@@ -170,17 +178,13 @@ pub fn evaluate(request: &EvaluateRequest, observer: &dyn Observer) -> Result<Ev
         nulls: request.source.nulls.clone(),
     };
     let comparison = Comparison::read(&release, &source, request.sensitive.as_deref(), &Auditing(observer))?;
+    let reconstruction = reconstructed(request, &comparison)?;
     let rival = match request.baseline {
         Some(Baseline::Perturbation) => Some(baseline::Rival::new(&release, comparison.source.as_ref(), request.seed)?),
         None => None,
     };
     let workloads = match &comparison.source {
-        Some(source) if request.queries > 0 => {
-            let n_quasi = source.microdata.quasi().len();
-            dimensions(request, n_quasi)
-                .map(|w| answered(w, request, &comparison, source, rival.as_ref()))
-                .collect::<Result<_>>()?
-        }
+        Some(source) if request.queries > 0 => workloads::answered(request, &comparison, source, rival.as_ref())?,
         None if request.queries > 0 => {
             observer.warn("the release has no sensitive column, so there are no queries to ask");
             Vec::new()
@@ -192,6 +196,14 @@ pub fn evaluate(request: &EvaluateRequest, observer: &dyn Observer) -> Result<Ev
         _ => None,
     };
     let loss = comparison.loss();
+    let buckets = match &comparison.form {
+        MeasuredForm::Angel(tables) => tables.tables().iter().map(BucketFacts::of).collect(),
+        MeasuredForm::Generalized(_) | MeasuredForm::Anatomy(_) => Vec::new(),
+    };
+    let alike = match &comparison.form {
+        MeasuredForm::Angel(tables) => tables.tables()[0].sizes(),
+        MeasuredForm::Generalized(_) | MeasuredForm::Anatomy(_) => &comparison.sizes,
+    };
     Ok(Evaluation {
         release: request.release.clone(),
         method: release.manifest().method,
@@ -199,7 +211,8 @@ pub fn evaluate(request: &EvaluateRequest, observer: &dyn Observer) -> Result<Ev
         suppressed: comparison.suppressed,
         groups: comparison.sizes.len() as u64,
         group_sizes: SizeSummary::of(&comparison.sizes),
-        discernibility: discernibility(&comparison.sizes, comparison.suppressed),
+        buckets,
+        discernibility: discernibility(alike, comparison.suppressed),
         loss: loss.loss,
         ncp: loss.ncp,
         ncp_per_attribute: loss.ncp_per_attribute,
@@ -207,40 +220,16 @@ pub fn evaluate(request: &EvaluateRequest, observer: &dyn Observer) -> Result<Ev
         loss_by_attribute: loss.by_attribute.iter().map(|a| (a.name.clone(), a.loss)).collect(),
         sensitive: comparison.source.as_ref().map(|source| source.sensitive.clone()),
         workloads,
+        reconstruction,
         baseline: rival.map(|rival| rival.facts),
         bounds,
     })
 }
 
-/// The dimensions asked for, or those of the paper that the columns allow.
-fn dimensions(request: &EvaluateRequest, n_quasi: usize) -> impl Iterator<Item = usize> + '_ {
-    let usual = (2..=4).filter(move |w| request.w.is_empty() && *w <= n_quasi + 1);
-    request.w.iter().copied().chain(usual)
-}
-
-fn answered(
-    w: usize,
-    request: &EvaluateRequest,
-    comparison: &Comparison,
-    source: &ComparedSource,
-    rival: Option<&baseline::Rival>,
-) -> Result<WorkloadFacts> {
-    let answers = Answers::of(request.workload(w), &source.microdata)?;
-    let estimators = match &comparison.form {
-        MeasuredForm::Generalized(table) => {
-            let (uniform, ends) = answers.of_generalization(table);
-            vec![("uniform", uniform), ("ends", ends)]
-        }
-        MeasuredForm::Anatomy(table) => vec![("shares", answers.of_anatomy(table))],
-    };
-    Ok(WorkloadFacts {
-        w,
-        s: request.s,
-        queries: request.queries,
-        without_answer: answers.without_answer(),
-        seed: request.seed,
-        estimators,
-        mean_answer: answers.mean_answer(),
-        baseline: rival.map(|rival| rival.errors(&answers)),
-    })
+/// The divergence on all quasi-identifiers, and on those asked for; nothing where nothing is sensitive.
+fn reconstructed(request: &EvaluateRequest, comparison: &Comparison) -> Result<Vec<Reconstruction>> {
+    if comparison.source.is_none() && request.reconstruct.is_empty() {
+        return Ok(Vec::new());
+    }
+    std::iter::once(&Vec::new()).chain(&request.reconstruct).map(|names| comparison.reconstruct(names)).collect()
 }

@@ -1,6 +1,6 @@
 //! An evaluation as a page: tables and charts.
 
-use super::{Evaluation, WorkloadFacts, page_bounds};
+use super::{Evaluation, WorkloadFacts, page_bounds, page_tables};
 use scumble_release::Errors;
 use scumble_report::chart::{Axis, Bar, Chart, bars, histogram, size_bins};
 use scumble_report::{Note, Page, Table, Text};
@@ -21,6 +21,7 @@ pub fn evaluation_page(evaluation: &Evaluation) -> String {
     detail(&mut page, evaluation);
     groups(&mut page, evaluation);
     queries(&mut page, evaluation);
+    page_tables::reconstruction(&mut page, evaluation);
     page_bounds::bounds(&mut page, evaluation);
     page.foot("Made by Scumble. This page has no script and loads nothing.");
     page.finish()
@@ -30,11 +31,15 @@ fn at_a_glance(page: &mut Page, evaluation: &Evaluation) {
     let mut figures = vec![
         ("Rows published".into(), count(evaluation.rows)),
         ("Rows suppressed".into(), count(evaluation.suppressed)),
-        ("Groups".into(), count(evaluation.groups)),
+        (if evaluation.buckets.is_empty() { "Groups" } else { "Batches" }.into(), count(evaluation.groups)),
     ];
     figures.push(("Detail lost (NCP per column)".into(), percent(evaluation.ncp_per_attribute)));
     if let Some((facts, errors)) = evaluation.workloads.first().and_then(|facts| Some((facts, best(facts)?))) {
-        figures.push((format!("Mean error of a count, w = {}", facts.w), percent(errors.mean)));
+        let which = if facts.on_every_column() { "over every column".into() } else { format!("w = {}", facts.w) };
+        figures.push((format!("Mean error of a count, {which}"), percent(errors.mean)));
+    }
+    if let Some(whole) = evaluation.reconstruction.first() {
+        figures.push(("Divergence of its distribution (nats)".into(), page_tables::nats(whole)));
     }
     page.section("At a glance");
     page.key_figures(figures.into_iter().map(|(name, figure)| (Text::from(name), Text::from(figure))));
@@ -71,6 +76,9 @@ fn detail(page: &mut Page, evaluation: &Evaluation) {
 }
 
 fn groups(page: &mut Page, evaluation: &Evaluation) {
+    if !evaluation.buckets.is_empty() {
+        return page_tables::buckets(page, evaluation);
+    }
     let sizes = &evaluation.group_sizes;
     page.section("Groups").definitions(
         [
@@ -91,38 +99,29 @@ fn groups(page: &mut Page, evaluation: &Evaluation) {
 }
 
 fn queries(page: &mut Page, evaluation: &Evaluation) {
-    let (Some(first), Some(sensitive)) = (evaluation.workloads.first(), &evaluation.sensitive) else { return };
-    let text = Text::from("Each query counts the rows whose values lie in random intervals of w columns: w − 1 of the quasi-identifiers and ")
-        .name(sensitive)
-        .plain(&format!(
-            ". An interval holds a share of {}^(1/w) of its column's domain. The error of an estimate is relative to the true answer; \
-             queries whose true answer is 0 have none and are counted apart.",
-            first.s
-        ));
-    page.section("Counts estimated from the release").paragraph(text);
-    let names = first.estimators.iter().map(|(name, _)| (Text::new().code(name), Text::from(meaning(name))));
-    page.definitions(names);
-    let heading =
-        ["w", "Estimator", "Mean error", "Median", "95th percentile", "Signed mean", "Without answer", "Mean answer"];
-    let mut table = Table::new(
-        &format!("{} queries of each dimension, seed {}", count(first.queries as u64), first.seed),
-        &heading,
-    )
-    .figures_in(&[0, 2, 3, 4, 5, 6, 7]);
-    for (band, facts) in evaluation.workloads.iter().enumerate() {
-        for (name, errors) in rows(facts) {
-            let errors = errors.map(|e| [percent(e.mean), percent(e.median), percent(e.p95), percent(e.signed_mean)]);
-            let errors = errors.unwrap_or(["none"; 4].map(String::from));
-            let mut cells: Vec<Text> = vec![facts.w.to_string().into(), Text::new().code(name)];
-            cells.extend(errors.into_iter().map(Text::from));
-            cells.push(count(facts.without_answer as u64).into());
-            cells.push(facts.mean_answer.map_or("none".into(), |mean| format!("{mean:.1}")).into());
-            table.row_in_band(band, cells);
-        }
+    let Some(sensitive) = &evaluation.sensitive else { return };
+    let (every, some): (Vec<_>, Vec<_>) = evaluation.workloads.iter().partition(|facts| facts.on_every_column());
+    if let Some(first) = some.first() {
+        let text = Text::from("Each query counts the rows whose values lie in random intervals of w columns: w − 1 of the quasi-identifiers and ")
+            .name(sensitive)
+            .plain(&format!(
+                ". An interval holds a share of {}^(1/w) of its column's domain. The error of an estimate is relative to the true answer; \
+                 queries whose true answer is 0 have none and are counted apart.",
+                first.s
+            ));
+        page.section("Counts estimated from the release").paragraph(text);
+        errors(page, &some, "w", |facts| facts.w.to_string());
     }
-    page.table(&table);
-    page.chart(&chart(&evaluation.workloads));
-    let Some(baseline) = &evaluation.baseline else { return };
+    if !every.is_empty() {
+        let text = Text::from("Each query asks for values of every quasi-identifier and of ").name(sensitive).plain(
+            ": a random interval where the column has an order, any values where it has none, and of n columns a share of \
+             s^(1/n) of each domain, where s is the volume of the query. The error of an estimate is relative to the true answer; \
+             queries whose true answer is 0 have none and are counted apart.",
+        );
+        page.section("Counts over every column").paragraph(text);
+        errors(page, &every, "Volume", |facts| percent(facts.s));
+    }
+    let (Some(baseline), false) = (&evaluation.baseline, evaluation.workloads.is_empty()) else { return };
     page.subsection("Perturbation beside it");
     let noise = if baseline.retention > 0.0 {
         format!(
@@ -135,13 +134,44 @@ fn queries(page: &mut Page, evaluation: &Evaluation) {
     page.paragraph(Text::from("Under the same requirement, ").code(&baseline.requirement).plain(&noise));
 }
 
+/// The errors of some workloads, which differ by what `named` says in the column `name`.
+fn errors(page: &mut Page, workloads: &[&WorkloadFacts], name: &str, named: impl Fn(&WorkloadFacts) -> String) {
+    let Some(first) = workloads.first() else { return };
+    let names = first.estimators.iter().map(|(name, _)| (Text::new().code(name), Text::from(meaning(name))));
+    page.definitions(names);
+    let heading =
+        [name, "Estimator", "Mean error", "Median", "95th percentile", "Signed mean", "Without answer", "Mean answer"];
+    let mut table =
+        Table::new(&format!("{} queries of each workload, seed {}", count(first.queries as u64), first.seed), &heading)
+            .figures_in(&[0, 2, 3, 4, 5, 6, 7]);
+    for (band, facts) in workloads.iter().enumerate() {
+        for (name, errors) in rows(facts) {
+            let errors = errors.map(|e| [percent(e.mean), percent(e.median), percent(e.p95), percent(e.signed_mean)]);
+            let errors = errors.unwrap_or(["none"; 4].map(String::from));
+            let mut cells: Vec<Text> = vec![named(facts).into(), Text::new().code(name)];
+            cells.extend(errors.into_iter().map(Text::from));
+            cells.push(count(facts.without_answer as u64).into());
+            cells.push(facts.mean_answer.map_or("none".into(), |mean| format!("{mean:.1}")).into());
+            table.row_in_band(band, cells);
+        }
+    }
+    page.table(&table);
+    let several = workloads.len() > 1;
+    let label = |facts: &WorkloadFacts, estimator: &str| match several {
+        true => format!("{estimator}, {} {}", name.to_lowercase(), named(facts)),
+        false => estimator.into(),
+    };
+    page.chart(&chart(workloads, label));
+}
+
 /// Mean errors as bars: dimensions are few and whole, and lengths from 0 can be compared.
-fn chart(workloads: &[WorkloadFacts]) -> Chart {
+fn chart(workloads: &[&WorkloadFacts], label: impl Fn(&WorkloadFacts, &str) -> String) -> Chart {
     let bar = |facts: &WorkloadFacts, (name, errors): (&str, Option<Errors>)| Bar {
-        label: if workloads.len() > 1 { format!("{name}, w = {}", facts.w) } else { name.into() },
+        label: label(facts, name),
         value: errors.map_or(f64::NAN, |errors| 100.0 * errors.mean),
     };
-    let found: Vec<Bar> = workloads.iter().flat_map(|facts| rows(facts).map(move |row| bar(facts, row))).collect();
+    let all = workloads.iter().flat_map(|facts| rows(facts).map(move |row| (*facts, row)));
+    let found: Vec<Bar> = all.map(|(facts, row)| bar(facts, row)).collect();
     bars("Mean error of estimated counts", &Axis::new("Mean relative error").unit("%"), &found)
 }
 
@@ -172,11 +202,11 @@ pub(super) fn count(n: u64) -> String {
     groups.join(",")
 }
 
-fn fixed(value: f64) -> String {
+pub(super) fn fixed(value: f64) -> String {
     format!("{value:.4}")
 }
 
-fn figure(value: f64) -> String {
+pub(super) fn figure(value: f64) -> String {
     fixed(value).trim_end_matches('0').trim_end_matches('.').into()
 }
 

@@ -35,6 +35,12 @@ impl PublishedNumbers {
     }
 }
 
+/// Boxes and batches bound an answer together, one question at a time.
+fn not_of_angel() -> Error {
+    Error::request("--bounds", "", "widths of bounds are not measured on angel releases")
+        .hint("`scumble query` answers them with bounds")
+}
+
 /// The number of each code.
 fn numbers(domain: &Domain) -> Vec<Option<i128>> {
     (0..domain.n_codes() as u32).map(|code| domain.number(code)).collect()
@@ -75,6 +81,9 @@ impl Comparison {
         let Some(PublishedNumbers { group, codes, numbers, scale }) = &self.numbers else {
             return Err(no_numbers(&source.sensitive));
         };
+        if let MeasuredForm::Angel(_) = &self.form {
+            return Err(not_of_angel());
+        }
         // Suppressed rows of a generalized table show no value; they are nobody to ask about.
         let shown = || group.iter().zip(codes).filter(|(group, _)| **group != SUPPRESSED);
         let (groups, codes): (Vec<u32>, Vec<u32>) = shown().unzip();
@@ -87,6 +96,7 @@ impl Comparison {
                     let (column, groups) = table.column(at);
                     grouped.with_places(&column, &groups)
                 }
+                MeasuredForm::Angel(_) => return Err(not_of_angel()),
             };
             truth = truth.with_range(&source.microdata.quasi()[at], source.places());
         }

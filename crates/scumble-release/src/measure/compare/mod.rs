@@ -1,9 +1,14 @@
 //! A release beside its source, ready to be measured.
 
+mod angel;
 mod bounds;
+mod reconstruct;
 mod source;
 
+pub use reconstruct::Reconstruction;
+
 use super::anatomy::Anatomized;
+use super::angel::AngelTables;
 use super::axis::{Axis, Positions};
 use super::boxes::{Boxes, Shape};
 use super::estimate::Generalization;
@@ -13,7 +18,7 @@ use super::loss::{Loss, loss_of_boxes, loss_of_exact};
 use super::microdata::Microdata;
 use crate::published::PublishedColumn;
 use crate::reader::ReleaseDir;
-use crate::verify::{Exact, Grouping, Page, SourceData, Tables, Values};
+use crate::verify::{Exact, Grouping, Page, PublishedBoxes, SourceData, Tables, Values};
 use bounds::PublishedNumbers;
 use scumble_io::Progress;
 use scumble_table::{Bag, Codes, Domain, Error, Result, Role, nearest, quoted_list};
@@ -25,7 +30,7 @@ pub struct Comparison {
     pub rows: u64,
     /// Rows published as stars.
     pub suppressed: u64,
-    /// Rows of each group; of the asked column's own where columns have groups of their own.
+    /// Rows of each group, or batch; of the asked column's own where columns have groups of their own.
     pub sizes: Vec<u32>,
     /// What the release answers from.
     pub form: MeasuredForm,
@@ -35,6 +40,8 @@ pub struct Comparison {
     ordered: Vec<(String, bool)>,
     /// The numbers of that column as they are published; nothing where it has none.
     numbers: Option<PublishedNumbers>,
+    /// Name of the table of quasi-identifiers, the first of several.
+    table: String,
 }
 
 /// What a release answers from. A closed set: the compiler shows where a new form must be handled.
@@ -43,6 +50,8 @@ pub enum MeasuredForm {
     Generalized(Generalization),
     /// Exact quasi-identifiers, and sensitive values known by group: anatomy and permuted releases.
     Anatomy(Anatomized),
+    /// Boxes beside batch numbers, and sensitive values known by batch.
+    Angel(AngelTables),
 }
 
 /// The source of a release, with its sensitive column.
@@ -95,9 +104,7 @@ impl Comparison {
         let form = match &tables {
             Tables::Generalized(page) => MeasuredForm::Generalized(generalized(page, &lines, asked.as_ref())?),
             Tables::Exact(tables) => MeasuredForm::Anatomy(anatomized(tables, &lines, asked.as_ref())?),
-            Tables::Angel(_) => {
-                return Err(Error::request("release", "angel", "releases of this method cannot be measured yet"));
-            }
+            Tables::Angel(tables) => MeasuredForm::Angel(angel::tables(tables, &lines, asked.as_ref())?),
         };
         let sizes = match &tables {
             Tables::Generalized(page) => page.sizes.clone(),
@@ -121,7 +128,10 @@ impl Comparison {
         let quasi = release.columns().iter().filter(|column| column.role() == Role::Quasi);
         let ordered = quasi.map(|column| (column.name().into(), column.kind().is_ordered())).collect();
         let (rows, suppressed) = (verdict.rows, verdict.suppressed);
-        Ok(Comparison { rows, suppressed, sizes, form, source, ordered, numbers })
+        // The sensitive values of an angel release come first.
+        let names = Tables::names(release.manifest()).unwrap_or_default();
+        let table = names.get(usize::from(matches!(tables, Tables::Angel(_)))).cloned().unwrap_or_default();
+        Ok(Comparison { rows, suppressed, sizes, form, source, ordered, numbers, table })
     }
 
     /// Loss and NCP on the source's domains.
@@ -129,20 +139,28 @@ impl Comparison {
         match &self.form {
             MeasuredForm::Generalized(table) => loss_of_boxes(table.boxes(), &self.sizes, self.suppressed),
             MeasuredForm::Anatomy(table) => loss_of_exact(table.axes(), self.rows, self.suppressed),
+            // The table over all quasi-identifiers; marginals tell more of some.
+            MeasuredForm::Angel(tables) => {
+                let first = &tables.tables()[0];
+                loss_of_boxes(first.boxes(), first.sizes(), self.suppressed)
+            }
         }
     }
 }
 
 /// A table of boxes on the source's lines.
 fn generalized(page: &Page, lines: &[Line<'_>], asked: Option<&Line<'_>>) -> Result<Generalization> {
-    let boxes = page.quasi.iter().zip(lines).map(|(published, line)| {
-        let shape = |region: &Option<_>| region.as_ref().map_or(Shape::null(&line.axis), |region| line.shape(region));
-        let shapes = published.regions.iter().map(shape).collect();
-        Boxes::new(line.axis.clone(), shapes, published.of_group.clone())
-    });
+    let boxes = page.quasi.iter().zip(lines).map(|(published, line)| boxes(published, line));
     let sensitive = sensitive(asked, &page.values, 0..page.row_group.len())?;
     let groups = Groups::new(&page.row_group, page.sizes.len(), &sensitive);
     Ok(Generalization::new(boxes.collect(), groups))
+}
+
+/// What the groups of a page cover, on the source's line.
+fn boxes(published: &PublishedBoxes, line: &Line<'_>) -> Boxes {
+    let shape = |region: &Option<_>| region.as_ref().map_or(Shape::null(&line.axis), |region| line.shape(region));
+    let shapes = published.regions.iter().map(shape).collect();
+    Boxes::new(line.axis.clone(), shapes, published.of_group.clone())
 }
 
 /// Tables of people and of their groups' sensitive values on the source's lines.

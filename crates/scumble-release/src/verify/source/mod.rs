@@ -8,6 +8,8 @@ mod matching;
 mod quasi;
 mod rows;
 
+pub(crate) use matching::{Question, Search, Span, Tree, narrowness};
+
 use super::Tables;
 use super::verdict::Verdict;
 use crate::Watch;

@@ -15,10 +15,10 @@ mod sweep;
 mod tree;
 
 pub(crate) use span::Span;
+pub(crate) use tree::{Search, Tree};
 
 use flow::Network;
 use rayon::prelude::*;
-use tree::{Search, Tree};
 
 /// More pairs than this in one problem are not written down: a pair costs 16 bytes while the flow is sought.
 const MAX_PAIRS: usize = 20_000_000;
@@ -119,7 +119,7 @@ pub(crate) fn pairs(question: &Question, limit: usize) -> Option<Vec<(u32, u32)>
 
 /// How much of each column a box leaves out on average, in millionths: where boxes cover everything,
 /// a cut separates nothing.
-fn narrowness(question: &Question) -> Vec<u64> {
+pub(crate) fn narrowness(question: &Question) -> Vec<u64> {
     const SCALE: u64 = 1_000_000;
     let n_boxes = question.want.len().max(1) as u64;
     let share = |dim: usize| {

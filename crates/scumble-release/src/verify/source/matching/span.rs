@@ -1,7 +1,7 @@
 //! What a published text covers along one column, in ranks of the source's values.
 
 /// A set of ranks: a run, perhaps with holes.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Span {
     /// First rank.
     pub(crate) lo: u32,

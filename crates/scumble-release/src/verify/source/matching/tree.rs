@@ -7,7 +7,7 @@ const LEAF: usize = 8;
 
 /// Points of one key, halved again and again along the column in which they spread most, weighed by
 /// how narrow the boxes are there.
-pub(super) struct Tree {
+pub(crate) struct Tree {
     /// Points, so ordered that every node is a run of them.
     pub(super) order: Vec<u32>,
     /// Coordinates in that order, so that a leaf lies in one place.
@@ -26,7 +26,7 @@ struct Node {
 }
 
 impl Tree {
-    pub(super) fn grow(question: &Question, narrowness: &[u64], points: &[u32]) -> Tree {
+    pub(crate) fn grow(question: &Question, narrowness: &[u64], points: &[u32]) -> Tree {
         let n_dims = question.n_dims;
         let mut tree = Tree {
             order: points.to_vec(),
@@ -68,9 +68,14 @@ impl Tree {
         tree
     }
 
+    /// Points, so ordered that every run that a search finds is a run of them.
+    pub(crate) fn order(&self) -> &[u32] {
+        &self.order
+    }
+
     /// Calls `found` with runs of positions in [`Tree::order`] that together are the points inside
     /// a box; stops when `found` says so. `search` is room to work in, kept from call to call.
-    pub(super) fn inside<'q>(
+    pub(crate) fn inside<'q>(
         &self,
         question: &'q Question,
         a_box: usize,
@@ -136,7 +141,7 @@ impl Tree {
 
 /// Room for searching a [`Tree`].
 #[derive(Default)]
-pub(super) struct Search<'q> {
+pub(crate) struct Search<'q> {
     spans: Vec<&'q Span>,
     /// Columns, those still to be looked at first.
     open: Vec<u32>,

@@ -1,0 +1,283 @@
+//! ANGEL: divergence, errors of count queries and time beside plain generalization.
+//!
+//!     cargo run --release -p scumble-bench --bin angel [-- quality [acs|occupation]|marginals|time]
+//!
+//! On 300,000 rows of a real sample and on as many generated ones, with five quasi-identifiers and 50 sensitive values,
+//! after section 6 of the paper: buckets of 10 people, frequency l-diversity and t-closeness. Everything goes through
+//! `publish` and `evaluate`, so that what is measured is what is on disk.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark prints its results")]
+
+use scumble::{
+    Algorithm, ColumnRequest, ColumnRole, EvaluateRequest, Evaluation, Input, Kind, Method, Profile, PublishRequest,
+    Sample, Silent,
+};
+use scumble_bench::{best_of, data, floor, measured, unpack};
+use serde_json::{Value, json};
+use std::error::Error;
+use std::fs::File;
+use std::io::{BufRead, BufReader, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+const ACS: &str = "acsincome2018/ACSIncome_665800.csv.gz";
+const ROWS: u64 = 300_000;
+/// People who share a box of an angel release.
+const K: u64 = 10;
+const VOLUMES: [f64; 3] = [0.03, 0.05, 0.1];
+const REQUIREMENTS: [&str; 8] = [
+    "frequency-l-diversity(4)",
+    "frequency-l-diversity(6)",
+    "frequency-l-diversity(8)",
+    "frequency-l-diversity(10)",
+    "t-closeness(0.15)",
+    "t-closeness(0.2)",
+    "t-closeness(0.25)",
+    "t-closeness(0.3)",
+];
+
+/// The ways to be compared: a word, whether it is angel, the algorithm and the profile.
+const WAYS: [(&str, bool, Option<Algorithm>, Profile); 5] = [
+    ("generalize", false, Some(Algorithm::Paper), Profile::Standard),
+    ("angel, paper", true, Some(Algorithm::Paper), Profile::Standard),
+    ("angel", true, None, Profile::Standard),
+    ("angel, hardened", true, None, Profile::Hardened),
+    ("angel, max-utility", true, None, Profile::MaxUtility),
+];
+
+/// A data set; its quasi-identifiers come in the order in which the paper's marginals take them in.
+struct Case {
+    name: &'static str,
+    file: PathBuf,
+    quasi: [(&'static str, Kind); 5],
+    sensitive: &'static str,
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+        ["floor", file] => measured(|| floor(Path::new(file)).map_or_else(|e| panic!("{e}"), |()| Value::Null)),
+        ["publish", name, file, way, requirement] => measured(|| {
+            let case = case(name, Path::new(file));
+            publish(&case, way, requirement, &[], &case.file.with_extension("release"))
+                .unwrap_or_else(|e| panic!("{e}"))
+        }),
+        what @ ([] | ["quality"] | ["quality", "acs" | "occupation"] | ["marginals"] | ["time"]) => {
+            let folder = tempfile::tempdir()?;
+            let cases = prepared(folder.path())?;
+            let wanted = |case: &&Case| what.get(1).is_none_or(|name| *name == case.name);
+            let all = what.is_empty();
+            if all || what[0] == "quality" {
+                cases.iter().filter(wanted).try_for_each(quality)?;
+            }
+            if all || what[0] == "marginals" {
+                cases.iter().try_for_each(marginals)?;
+            }
+            if all || what[0] == "time" {
+                time(&cases, folder.path())?;
+            }
+        }
+        _ => return Err("usage: angel [quality [acs|occupation]|marginals|time]".into()),
+    }
+    Ok(())
+}
+
+fn case(name: &str, file: &Path) -> Case {
+    let file = file.to_path_buf();
+    match name {
+        "acs" => Case {
+            name: "acs",
+            file,
+            quasi: ["MAR", "COW", "SCHL", "SEX", "AGEP"].map(|name| (name, Kind::Number)),
+            sensitive: "OCC",
+        },
+        _ => Case {
+            name: "occupation",
+            file,
+            quasi: [
+                ("marital", Kind::Ordinal),
+                ("workclass", Kind::Ordinal),
+                ("education", Kind::Ordinal),
+                ("gender", Kind::Ordinal),
+                ("age", Kind::Number),
+            ],
+            sensitive: "occupation",
+        },
+    }
+}
+
+fn prepared(folder: &Path) -> Result<Vec<Case>, Box<dyn Error>> {
+    let mut cases = Vec::new();
+    let real = data().join(ACS);
+    if real.exists() {
+        let all = folder.join("all.csv");
+        unpack(&real, &all)?;
+        let acs = case("acs", &folder.join("acs.csv"));
+        cut(&all, &acs.file)?;
+        cases.push(acs);
+    } else {
+        println!("(acs skipped: {} is not there)", real.display());
+    }
+    let made = case("occupation", &folder.join("occupation.csv"));
+    generated(&made.file, ROWS)?;
+    cases.push(made);
+    Ok(cases)
+}
+
+fn generated(file: &Path, rows: u64) -> Result<(), Box<dyn Error>> {
+    scumble::generate(Sample::Occupation, rows, 1, &mut BufWriter::new(File::create(file)?), &mut |_| ())?;
+    Ok(())
+}
+
+/// The first rows, with the occupation codes divided by 200: 50 groups of them.
+fn cut(from: &Path, to: &Path) -> Result<(), Box<dyn Error>> {
+    let mut lines = BufReader::new(File::open(from)?).lines();
+    let mut out = BufWriter::new(File::create(to)?);
+    let header = lines.next().ok_or("an empty file")??;
+    let at = header.split(',').position(|name| name == "OCCP").ok_or("no column OCCP")?;
+    writeln!(out, "{header},OCC")?;
+    for line in lines.take(ROWS as usize) {
+        let line = line?;
+        let code: u32 = line.split(',').nth(at).ok_or("a short line")?.parse()?;
+        writeln!(out, "{line},{}", code / 200)?;
+    }
+    Ok(())
+}
+
+fn publish(
+    case: &Case,
+    way: &str,
+    requirement: &str,
+    marginals: &[Vec<String>],
+    out: &Path,
+) -> Result<Value, Box<dyn Error>> {
+    let (_, angel, algorithm, profile) = WAYS.into_iter().find(|known| known.0 == way).ok_or("no such way")?;
+    let typed =
+        |(name, kind): &(&str, Kind), role| ColumnRequest { kind: Some(*kind), ..ColumnRequest::new(*name, role) };
+    let mut columns: Vec<ColumnRequest> = case.quasi.iter().map(|one| typed(one, ColumnRole::Quasi)).collect();
+    columns.push(typed(&(case.sensitive, Kind::Nominal), ColumnRole::Sensitive));
+    let request = PublishRequest {
+        columns,
+        drop_rest: true,
+        requirements: vec![requirement.parse()?],
+        method: Some(if angel { Method::Angel } else { Method::Generalize }),
+        angel_k: angel.then_some(K),
+        marginals: marginals.to_vec(),
+        algorithm,
+        profile,
+        seed: Some(1),
+        replace: true,
+        out: out.into(),
+        ..PublishRequest::new(Input::file(&case.file))
+    };
+    let published = scumble::publish(&request, &Silent)?;
+    Ok(json!({"groups": published.groups, "loss": published.loss}))
+}
+
+fn evaluated(case: &Case, release: &Path, queries: usize, sets: &[Vec<String>]) -> Result<Evaluation, Box<dyn Error>> {
+    let request = EvaluateRequest {
+        queries,
+        volumes: VOLUMES.to_vec(),
+        reconstruct: sets.to_vec(),
+        ..EvaluateRequest::new(release, Input::file(&case.file))
+    };
+    Ok(scumble::evaluate(&request, &Silent)?)
+}
+
+fn quality(case: &Case) -> Result<(), Box<dyn Error>> {
+    println!("\n## {}: KL(D||D*) in nats, and the mean relative error of 1,000 counts over every column\n", case.name);
+    println!("| requirement | way | KL | of angel, paper | error, s = 3 % | 5 % | 10 % | publish s | evaluate s |");
+    println!("|---|---|---|---|---|---|---|---|---|");
+    for requirement in REQUIREMENTS {
+        let mut found = Vec::new();
+        for (way, ..) in WAYS {
+            let release = case.file.with_extension("release");
+            let start = Instant::now();
+            if let Err(error) = publish(case, way, requirement, &[], &release) {
+                println!("| {requirement} | {way} | {error} | | | | | | |");
+                continue;
+            }
+            let published = start.elapsed().as_secs_f64();
+            let start = Instant::now();
+            found.push((way, published, evaluated(case, &release, 1000, &[])?, start.elapsed().as_secs_f64()));
+        }
+        let paper = found.iter().find(|one| one.0 == "angel, paper").map_or(f64::NAN, |one| kl(&one.2, 0));
+        for (way, published, evaluation, seconds) in &found {
+            let error = |at: usize| {
+                let uniform = evaluation.workloads[at].estimators.first().and_then(|(_, errors)| *errors);
+                uniform.map_or("-".into(), |errors| format!("{:.4}", errors.mean))
+            };
+            let kl = kl(evaluation, 0);
+            println!(
+                "| {requirement} | {way} | {kl:.4} | {:.2} | {} | {} | {} | {published:.1} | {seconds:.1} |",
+                kl / paper,
+                error(0),
+                error(1),
+                error(2)
+            );
+        }
+    }
+    Ok(())
+}
+
+fn kl(evaluation: &Evaluation, at: usize) -> f64 {
+    evaluation.reconstruction.get(at).and_then(|one| one.kl).unwrap_or(f64::INFINITY)
+}
+
+/// The shape of Table 9: the divergence on one to four quasi-identifiers from their own table and from that of all.
+fn marginals(case: &Case) -> Result<(), Box<dyn Error>> {
+    println!("\n## {}: KL on some quasi-identifiers, from the table of all and from their own\n", case.name);
+    println!("| requirement | quasi-identifiers | table of all | own table | own / all |");
+    println!("|---|---|---|---|---|");
+    let names: Vec<String> = case.quasi.iter().map(|(name, _)| name.to_string()).collect();
+    let sets: Vec<Vec<String>> = (1..=4).map(|n| names[..n].to_vec()).collect();
+    for requirement in ["frequency-l-diversity(10)", "t-closeness(0.2)"] {
+        let release = case.file.with_extension("release");
+        publish(case, "angel", requirement, &[], &release)?;
+        let all = evaluated(case, &release, 0, &sets)?;
+        publish(case, "angel", requirement, &sets, &release)?;
+        let own = evaluated(case, &release, 0, &sets)?;
+        for (at, set) in sets.iter().enumerate() {
+            let (all, own) = (kl(&all, at + 1), kl(&own, at + 1));
+            println!("| {requirement} | {} | {all:.4} | {own:.4} | {:.2} |", set.join(","), own / all);
+        }
+    }
+    Ok(())
+}
+
+fn time(cases: &[Case], folder: &Path) -> Result<(), Box<dyn Error>> {
+    println!("\n## Time of a whole publish, verification included, against reading and writing the file\n");
+    println!("| data | requirement | way | floor s | publish s | ratio | peak MiB |");
+    println!("|---|---|---|---|---|---|---|");
+    let mut small = f64::NAN;
+    for case in cases {
+        for (requirement, way) in [
+            ("frequency-l-diversity(10)", "angel, paper"),
+            ("frequency-l-diversity(10)", "angel"),
+            ("t-closeness(0.2)", "angel"),
+        ] {
+            let seconds = timed(case, requirement, way)?;
+            if case.name == "occupation" && requirement == "frequency-l-diversity(10)" {
+                small = seconds;
+            }
+        }
+    }
+    let large = case("occupation", &folder.join("large.csv"));
+    generated(&large.file, 10 * ROWS)?;
+    let seconds = timed(&large, "frequency-l-diversity(10)", "angel")?;
+    println!("\n3 million rows cost {:.1} times 300,000", seconds / small);
+    Ok(())
+}
+
+fn timed(case: &Case, requirement: &str, way: &str) -> Result<f64, Box<dyn Error>> {
+    let path = case.file.to_str().ok_or("a path in unicode is wanted")?;
+    let floor = best_of(3, &["floor", path])?["seconds"].as_f64().unwrap_or(f64::NAN);
+    let ours = best_of(2, &["publish", case.name, path, way, requirement])?;
+    let seconds = ours["seconds"].as_f64().unwrap_or(f64::NAN);
+    println!(
+        "| {} | {requirement} | {way} | {floor:.2} | {seconds:.2} | {:.1} | {} |",
+        case.name,
+        seconds / floor,
+        ours["peak_mib"]
+    );
+    Ok(seconds)
+}

@@ -1,0 +1,65 @@
+//! How much of the source's distribution a release still tells, by the names of columns.
+
+use super::super::reconstruction::{Divergence, divergence};
+use super::{Comparison, MeasuredForm};
+use scumble_table::{Error, Result, nearest, quoted_list};
+use serde::Serialize;
+
+/// The divergence of a distribution reconstructed from a release.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Reconstruction {
+    /// The quasi-identifiers that it is about, beside the sensitive column.
+    pub attributes: Vec<String>,
+    /// The table that it was reconstructed from.
+    pub table: String,
+    /// KL(D || D*) in nats; nothing where it is infinite.
+    pub kl: Option<f64>,
+    /// Rows of the source where the release puts nobody.
+    #[serde(skip_serializing_if = "is_none")]
+    pub unreached: u64,
+}
+
+fn is_none(n: &u64) -> bool {
+    *n == 0
+}
+
+impl Comparison {
+    /// Reconstructs the distribution of some quasi-identifiers and the sensitive column, all where none is named, from
+    /// the table that has the fewest others, and measures how far it is from the source's.
+    ///
+    /// # Errors
+    /// If there is no such quasi-identifier, one is named twice, or the release has no sensitive column.
+    pub fn reconstruct(&self, names: &[String]) -> Result<Reconstruction> {
+        let Some(source) = &self.source else {
+            return Err(Error::request("--reconstruct", names.join(","), "the release has no sensitive column")
+                .hint("leave --reconstruct out"));
+        };
+        let mut attributes = names.iter().map(|name| self.quasi_named(name)).collect::<Result<Vec<usize>>>()?;
+        if attributes.is_empty() {
+            attributes = (0..self.ordered.len()).collect();
+        }
+        attributes.sort_unstable();
+        if let Some(twice) = attributes.windows(2).find(|pair| pair[0] == pair[1]) {
+            let reason = format!("it names `{}` twice", self.ordered[twice[0]].0);
+            return Err(Error::request("--reconstruct", names.join(","), reason));
+        }
+        let table = match &self.form {
+            MeasuredForm::Angel(tables) => tables.best(attributes.iter().copied()).name().to_string(),
+            MeasuredForm::Generalized(_) | MeasuredForm::Anatomy(_) => self.table.clone(),
+        };
+        let Divergence { kl, unreached } = divergence(&self.form, &source.microdata, &attributes);
+        let attributes = attributes.into_iter().map(|at| self.ordered[at].0.clone()).collect();
+        Ok(Reconstruction { attributes, table, kl, unreached })
+    }
+
+    fn quasi_named(&self, name: &str) -> Result<usize> {
+        let names = || self.ordered.iter().map(|(name, _)| name.as_str());
+        names().position(|known| known == name).ok_or_else(|| {
+            let hint = match nearest(name, names()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("they are {}", quoted_list(&names().collect::<Vec<_>>(), 30)),
+            };
+            Error::request("--reconstruct", name, "the release has no quasi-identifier of this name").hint(hint)
+        })
+    }
+}

@@ -1,0 +1,72 @@
+//! The parts of an evaluation's page about batches, buckets and the reconstructed distribution.
+
+use super::Evaluation;
+use super::page::{count, figure, fixed};
+use scumble_release::{Reconstruction, SizeSummary};
+use scumble_report::chart::{Axis, histogram, size_bins};
+use scumble_report::{Page, Table, Text};
+
+/// Sizes of batches and of the buckets of every table.
+pub(super) fn buckets(page: &mut Page, evaluation: &Evaluation) {
+    page.section("Batches and buckets").paragraph(
+        "Sensitive values are known batch by batch; people who show the same box in a table are a bucket of it.",
+    );
+    let heading = ["", "Columns", "Number", "Smallest", "Mean", "Median", "Largest"];
+    let mut table = Table::new("People of a batch, and of a bucket of each table", &heading)
+        .figures_in(&[2, 3, 4, 5, 6])
+        .named_rows();
+    let cells = |name: Text, columns: Text, n: u64, sizes: &SizeSummary| -> [Text; 7] {
+        let figures = [count(n), count(sizes.min), figure(sizes.mean), figure(sizes.median), count(sizes.max)];
+        let [n, min, mean, median, max] = figures.map(Text::from);
+        [name, columns, n, min, mean, median, max]
+    };
+    table.row(cells("Batches".into(), Text::new(), evaluation.groups, &evaluation.group_sizes));
+    for one in &evaluation.buckets {
+        table.row(cells(Text::new().name(&one.table), one.columns.join(", ").into(), one.buckets, &one.sizes));
+    }
+    page.table(&table);
+    page.definitions(
+        [("Discernibility", count(evaluation.discernibility))].map(|(a, b)| (Text::from(a), Text::from(b))),
+    );
+    if let Some(first) = evaluation.buckets.first() {
+        page.chart(&histogram(
+            "Buckets over all quasi-identifiers by their size",
+            &Axis::new("People in a bucket"),
+            &Axis::new("Number of buckets"),
+            &size_bins(&first.sizes.histogram),
+        ));
+    }
+}
+
+/// How far the distribution that the release tells lies from that of the source.
+pub(super) fn reconstruction(page: &mut Page, evaluation: &Evaluation) {
+    let (Some(sensitive), false) = (&evaluation.sensitive, evaluation.reconstruction.is_empty()) else { return };
+    let text = Text::from(
+        "A reader of the release takes the people of a box to lie evenly in it, each with a sensitive value as they occur in \
+         the box. How far this distribution lies from that of the source, over all combinations of the columns below and ",
+    )
+    .name(sensitive)
+    .plain(", is the Kullback–Leibler divergence KL(D‖D*), in nats: 0 where nothing is lost.");
+    page.section("The distribution that the release tells").paragraph(text);
+    let mut table =
+        Table::new("Divergence from the source", &["Columns", "From the table", "KL (nats)"]).figures_in(&[2]);
+    for one in &evaluation.reconstruction {
+        let columns = if one.attributes.is_empty() { "none".into() } else { one.attributes.join(", ") };
+        table.row([columns.into(), Text::new().name(&one.table), nats(one).into()]);
+    }
+    page.table(&table);
+    if evaluation.reconstruction.iter().any(|one| one.kl.is_none()) {
+        page.paragraph(
+            "It is infinite where a suppressed row lies outside all boxes, or has a value that no box around it has: the release \
+             tells that nobody is there.",
+        );
+    }
+}
+
+/// A divergence in words.
+pub(super) fn nats(one: &Reconstruction) -> String {
+    match one.kl {
+        Some(kl) => fixed(kl).replace('-', "−"),
+        None => format!("infinite: {} rows are nowhere", count(one.unreached)),
+    }
+}
