@@ -65,7 +65,7 @@ pub(crate) fn write(release: &Path, batches: &str, table: &Table, batch_of_row: 
     name.push(place.file_name().unwrap_or_default());
     name.push(format!(".{}.part", std::process::id()));
     let part = place.with_file_name(name);
-    let _ = fs::remove_file(&part);
+    sweep(&place);
     let waiting = Waiting { part, place };
     let mut text = format!(
         "{TITLE}: ties rows of the source to batches, never publish it\nrelease {batches}\nsource {}\nrows {}\n",
@@ -81,6 +81,22 @@ pub(crate) fn write(release: &Path, batches: &str, table: &Table, batch_of_row: 
     text.push_str(&format!("sha256 {}\n", digest.hex()));
     put(&waiting.part, text.as_bytes()).map_err(|error| Error::io("write", waiting.place.display(), &error))?;
     Ok(waiting)
+}
+
+/// Removes what killed runs left of such a file: it is as private as the file itself.
+fn sweep(place: &Path) {
+    let (Some(parent), Some(name)) = (place.parent(), place.file_name()) else { return };
+    let parent = if parent.as_os_str().is_empty() { Path::new(".") } else { parent };
+    let begin = format!(".{}.", name.to_string_lossy());
+    let Ok(entries) = fs::read_dir(parent) else { return };
+    for entry in entries.flatten() {
+        let found = entry.file_name().to_string_lossy().into_owned();
+        let number = found.strip_prefix(&begin).and_then(|rest| rest.strip_suffix(".part"));
+        if number.is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit())) {
+            // Nobody is left to be told; what cannot be removed is its owner's alone to read.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
 }
 
 /// Only the owner may read the file, from its first byte on.

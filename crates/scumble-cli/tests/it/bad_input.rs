@@ -176,7 +176,9 @@ fn other_flags() {
     run("--max-suppressed x").refused(2, &["--max-suppressed"]);
     run("--algorithm mondrain").refused(2, &["did you mean `mondrian`?"]);
     run("--profile fast").refused(2, &["`standard`, `hardened`, `max-utility`"]);
-    run("--method angel").refused(2, &["generalize", "permute", "anatomy"]);
+    run("--method angle").refused(2, &["did you mean `angel`?"]);
+    run("--method angel --angel-k 2").refused(2, &["--angel-k", "k-anonymity(3)"]);
+    run("--angel-k 3").refused(2, &["--angel-k", "--method angel"]);
     run("--method anatomie").refused(2, &["did you mean `anatomy`?"]);
     run("--format xml").refused(2, &["csv or parquet"]);
     run("--delimiter ;;").refused(2, &["one character"]);

@@ -49,3 +49,36 @@ fn a_killed_publish_leaves_the_old_state_or_the_new_one() {
     desk.run(LINE).done();
     assert_eq!(desk.entries(), ["data.csv", "release"]);
 }
+
+#[test]
+fn a_killed_extension_leaves_the_old_release_or_the_extended_one() {
+    let desk = Desk::new();
+    desk.file("data.csv", patients(40_000));
+    let publish = "publish data.csv --quasi age,city --sensitive disease --keep cost --identifying name --method angel --angel-k 5 \
+                   --require distinct-l-diversity(3) --out release --replace";
+    const EXTEND: &str = "publish --extend release --source data.csv --marginal age";
+    desk.run(publish).done();
+    let start = Instant::now();
+    desk.run(EXTEND).done();
+    let whole = start.elapsed();
+    let marginal = desk.path().join("release/marginal-age.csv");
+    let (mut killed, mut done) = (0, 0);
+    const TRIES: u32 = 20;
+    for i in 0..TRIES {
+        if marginal.exists() {
+            desk.run(publish).done();
+        }
+        let mut child =
+            desk.command().args(EXTEND.split(' ')).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        sleep(whole.mul_f64(1.1 * f64::from(i) / f64::from(TRIES)));
+        let _ = child.kill();
+        match child.wait().unwrap().success() {
+            true => done += 1,
+            false => killed += 1,
+        }
+        desk.run("verify release").done();
+    }
+    assert!(killed > TRIES / 3, "{killed} killed, {done} done");
+    desk.run(publish).done();
+    assert_eq!(desk.entries(), ["data.csv", "release", "release.private-batches"]);
+}

@@ -4,6 +4,7 @@
 
 mod advise;
 mod anatomy;
+mod angel;
 mod bad_input;
 mod commands;
 mod evaluate;
