@@ -14,8 +14,7 @@ use std::path::PathBuf;
     scumble evaluate release/ --source census.csv --sensitive income --w 3 --s 0.05 \\
         --report evaluation.html
 
-  Queries on every column, as the ANGEL paper asks them, and how well the release tells the distribution of
-  age and city with the sensitive column:
+  Queries on every column at once, and the distribution of age and city that the release tells:
     scumble evaluate release/ --source census.csv --volume 0.03,0.05,0.1 --reconstruct age,city
 
   Beside perturbation under the release's own proximity requirement:
@@ -59,7 +58,7 @@ pub(crate) struct Evaluate {
     pub(crate) volume: Vec<f64>,
 
     /// Quasi-identifiers, such as age,city: measure how far their distribution with the sensitive column, as a reader
-    /// would reconstruct it from the release, is from the source's; all of them by default. May be repeated
+    /// would reconstruct it from the release, is from the source's, beside that of all of them; may be repeated
     #[arg(long, value_name = "COLUMNS")]
     pub(crate) reconstruct: Vec<String>,
 

@@ -158,7 +158,7 @@ fn errors(page: &mut Page, workloads: &[&WorkloadFacts], name: &str, named: impl
     page.table(&table);
     let several = workloads.len() > 1;
     let label = |facts: &WorkloadFacts, estimator: &str| match several {
-        true => format!("{estimator}, {} {}", name.to_lowercase(), named(facts)),
+        true => format!("{estimator}, {} = {}", name.to_lowercase(), named(facts)),
         false => estimator.into(),
     };
     page.chart(&chart(workloads, label));
