@@ -51,9 +51,9 @@ impl Worlds {
                 (certain + mask.count_ones(), each.product::<f64>())
             });
             let sets: Vec<(u32, f64)> = sets.collect();
-            let longer = chosen.iter().flat_map(|(hits, p)| {
-                sets.iter().map(move |(more, q)| ([hits.as_slice(), &[*more]].concat(), p * q))
-            });
+            let longer = chosen
+                .iter()
+                .flat_map(|(hits, p)| sets.iter().map(move |(more, q)| ([hits.as_slice(), &[*more]].concat(), p * q)));
             chosen = longer.collect();
         }
         let mut worlds = Worlds { outcomes: Vec::new(), maybe_null: false };
