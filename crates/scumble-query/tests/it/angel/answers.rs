@@ -46,6 +46,9 @@ pub(super) fn judged(release: &Published, row: &BTreeMap<String, String>, chosen
     (share.min(1.0), may, may && must)
 }
 
+/// The rows of a batch, each with its share and whether it may match and must, and the values of the batch.
+type Batch = (Vec<(f64, bool, bool)>, Vec<Pair>);
+
 /// What a batch can give: the pay of those who match, with weights. Every set of rows that may match, and every assignment
 /// of the values of the batch to its rows.
 fn worlds_of_batch(rows: &[(f64, bool, bool)], values: &[Pair], keep: &dyn Fn(&Pair) -> bool) -> Worlds {
@@ -90,7 +93,7 @@ fn permute(order: &mut Vec<usize>, from: usize, found: &mut Vec<Vec<usize>>) {
 }
 
 fn worlds(release: &Published, table: &str, chosen: OfPerson, keep: &dyn Fn(&Pair) -> bool) -> Worlds {
-    let mut batches: BTreeMap<String, (Vec<(f64, bool, bool)>, Vec<Pair>)> = BTreeMap::new();
+    let mut batches: BTreeMap<String, Batch> = BTreeMap::new();
     for row in release.table(table) {
         let batch = batches.entry(row["batch"].clone()).or_default();
         batch.0.push(judged(release, &row, chosen));
