@@ -11,6 +11,8 @@ pub struct Answered {
     pub keys: Vec<String>,
     /// One row, or one for each combination of keys, in the order of the keys.
     pub rows: Vec<AnsweredRow>,
+    /// The table of boxes that was asked, where the release has several.
+    pub table: Option<String>,
     /// What a reader should know beside the figures.
     pub notes: Vec<String>,
 }
@@ -97,6 +99,6 @@ impl Answered {
         if rows.iter().any(|row| row.answers.iter().any(|figure| figure.lower.is_some() && !figure.certain)) {
             notes.push("where perhaps no row matches, bounds are those of the cases in which one does".into());
         }
-        Answered { keys: question.keys.iter().map(|&at| names(at)).collect(), rows, notes }
+        Answered { keys: question.keys.iter().map(|&at| names(at)).collect(), rows, table: None, notes }
     }
 }

@@ -1,13 +1,14 @@
 //! SQL over releases: aggregates answered with honest bounds, rewritten statements, and export to databases.
 //!
 //! ```text
-//! SQL --question--> Question --people | boxes--> hits or shares --scumble_release::answer--> Answered
+//! SQL --question--> Question --people | boxes | angel--> hits or shares --scumble_release::answer--> Answered
 //!                       \--rewrite--> statements over the published tables, for other engines
 //! ```
 //!
 //! DataFusion judges conditions; what a judgement means for an aggregate is the business of
 //! [`scumble_release::answer`], which knows no SQL. Only this crate and the program depend on DataFusion.
 
+mod angel;
 mod answered;
 mod boxes;
 mod columns;

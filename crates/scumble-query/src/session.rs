@@ -1,12 +1,13 @@
 //! A release that questions can be put to.
 
+use crate::angel::Batches;
 use crate::answered::Answered;
 use crate::boxes::Rows;
 use crate::columns::Columns;
 use crate::engine::{self, Engine};
 use crate::people::Crowd;
 use crate::question;
-use crate::rewrite::{Dialect, Published, over_boxes, over_people};
+use crate::rewrite::{Dialect, Published, ToldBy, over_batches, over_boxes, over_people};
 use datafusion::sql::sqlparser::ast::{BinaryOperator, Expr, visit_expressions};
 use scumble_release::answer::Confidence;
 use scumble_release::{Opened, OpenedData, ReleaseDir, Watch};
@@ -25,6 +26,7 @@ pub struct Session {
 enum Data {
     People(Crowd),
     Boxes(Rows),
+    Batches(Batches),
 }
 
 impl Session {
@@ -38,9 +40,7 @@ impl Session {
         let data = match data {
             OpenedData::People(people) => Data::People(Crowd::new(people)),
             OpenedData::Boxed(boxed) => Data::Boxes(Rows::new(boxed)),
-            OpenedData::Angel(_) => {
-                return Err(Error::request("release", "angel", "releases of this method cannot be asked yet"));
-            }
+            OpenedData::Angel(angel) => Data::Batches(Batches::new(angel)),
         };
         Ok(Session { release, columns, engine: Engine::new(), data })
     }
@@ -59,10 +59,24 @@ impl Session {
         match &self.data {
             Data::People(crowd) => crowd.answer(&question, &self.columns, &self.engine, confidence),
             Data::Boxes(rows) => rows.answer(&question, &self.columns, &self.engine, confidence),
+            Data::Batches(batches) => batches.answer(&question, &self.columns, &self.engine, confidence),
         }
     }
 
-    /// The statements over the published tables that give the bounds of an answer.
+    /// The table of boxes that a question is put to, where the release has several of them.
+    ///
+    /// # Errors
+    /// If it is not a question that the release can answer.
+    pub fn table(&self, sql: &str) -> Result<Option<String>> {
+        let question = question::read(sql, &self.columns)?;
+        match &self.data {
+            Data::Batches(batches) => Ok(Some(batches.table(&question, &self.columns)?.to_string())),
+            Data::People(_) | Data::Boxes(_) => Ok(None),
+        }
+    }
+
+    /// The statements over the published tables that give the bounds of an answer, and for counts and sums over an angel
+    /// release its estimate.
     ///
     /// # Errors
     /// As [`ask`](Session::ask), and where no statement can tell.
@@ -79,8 +93,12 @@ impl Session {
                 over_people(&question, &published, dialect)
             }
             Data::Boxes(rows) => {
-                let conditions = rows.conditions(&question, &self.columns, &self.engine)?;
+                let conditions = rows.conditions(&question, &self.columns, &self.engine, ToldBy::Group)?;
                 over_boxes(&question, &conditions, &self.columns, dialect)
+            }
+            Data::Batches(batches) => {
+                let (table, conditions) = batches.conditions(&question, &self.columns, &self.engine)?;
+                over_batches(&question, table, &conditions, &self.columns, dialect)
             }
         }
     }

@@ -16,5 +16,6 @@ mod permute;
 mod proximity;
 mod publish;
 mod query;
+mod query_angel;
 mod snapshots;
 mod support;

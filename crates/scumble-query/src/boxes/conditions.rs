@@ -1,26 +1,38 @@
-//! Conditions put to the texts of a generalized table, for engines that see nothing else.
+//! Conditions put to the texts of a table of boxes, for engines that see nothing else.
 
 use super::Rows;
 use super::classes::Space;
 use crate::columns::Columns;
 use crate::engine::Engine;
 use crate::question::{Question, both, columns_of, parts};
-use crate::rewrite::{BoxConditions, quoted, text};
+use crate::rewrite::{BoxConditions, ToldBy, quoted, text};
 use datafusion::sql::sqlparser::ast::Expr;
 use scumble_release::BoxColumn;
-use scumble_table::{Error, NULL, Result, Role};
+use scumble_table::{Code, Error, NULL, Result, Role};
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 /// What is true of every row, and of none.
 const ALWAYS: &str = "1 = 1";
 const NEVER: &str = "1 = 0";
 
+/// Combinations of texts that a statement may list.
+const MOST_BOXES: usize = 2000;
+
 impl Rows {
-    /// Which rows may match a question, and which do for certain.
+    /// Which rows may match a question, which do for certain and, where boxes are told by their texts, what share of
+    /// each does.
     ///
     /// # Errors
-    /// If a condition ties kept columns to generalized ones.
-    pub(crate) fn conditions(&self, question: &Question, columns: &Columns, engine: &Engine) -> Result<BoxConditions> {
-        let (mut possible, mut certain) = (Vec::new(), Vec::new());
+    /// If a condition ties kept columns to generalized ones, or looks at too many boxes that bear no number.
+    pub(crate) fn conditions(
+        &self,
+        question: &Question,
+        columns: &Columns,
+        engine: &Engine,
+        told_by: ToldBy,
+    ) -> Result<BoxConditions> {
+        let (mut possible, mut certain, mut shares) = (Vec::new(), Vec::new(), Vec::new());
         for (part, used) in by_column(question.people.iter().flat_map(parts), columns) {
             let quasi = used.iter().filter(|&&at| columns.get(at).role() == Role::Quasi).count();
             if quasi == 0 {
@@ -36,60 +48,138 @@ impl Rows {
                 )
                 .hint("join their conditions by AND"));
             }
-            let (may, must) = self.judged(part, &used, columns, engine)?;
-            possible.push(may);
-            certain.push(must);
+            let judged = self.judged(part, &used, columns, engine, told_by)?;
+            possible.push(judged.those(|judgement| judgement.may));
+            certain.push(judged.those(|judgement| judgement.must));
+            shares.extend(judged.share().filter(|_| told_by == ToldBy::Text));
         }
         let all = |list: Vec<String>| if list.is_empty() { ALWAYS.into() } else { list.join(" AND ") };
-        Ok(BoxConditions { possible: all(possible), certain: all(certain) })
+        Ok(BoxConditions { possible: all(possible), certain: all(certain), shares })
     }
 
-    fn judged(&self, part: Expr, used: &[usize], columns: &Columns, engine: &Engine) -> Result<(String, String)> {
+    fn judged(
+        &self,
+        part: Expr,
+        used: &[usize],
+        columns: &Columns,
+        engine: &Engine,
+        told_by: ToldBy,
+    ) -> Result<Judged<'_>> {
+        let words = part.to_string();
         let question = Question { keys: Vec::new(), aggregates: Vec::new(), people: Some(part), sensitive: None };
         let space = Space::new(&question, columns, &self.boxed, engine)?;
         // What holds of a text holds of every group that shows it.
-        let column = match used {
-            [one] => self.boxed.quasi.iter().find(|column| column.column.name() == columns.name(*one)),
-            _ => None,
-        };
-        let n_things = column.map_or(self.members.len(), |column| column.regions.len());
-        let mut judged: Vec<Option<(bool, bool)>> = vec![None; n_things];
+        let shown = |&at: &usize| self.boxed.quasi.iter().find(|column| column.column.name() == columns.name(at));
+        let mut shown: Vec<&BoxColumn> = used.iter().filter_map(shown).collect();
+        if shown.len() > 1 && told_by == ToldBy::Group {
+            shown.clear();
+        }
+        let mut boxes = BTreeMap::new();
         for group in 0..self.members.len() {
-            let thing = column.map_or(group, |column| column.of_group[group] as usize);
-            if judged[thing].is_none() {
+            let codes = match shown.as_slice() {
+                [] => vec![group as Code],
+                shown => shown.iter().map(|column| column.of_group[group]).collect(),
+            };
+            if let Entry::Vacant(new) = boxes.entry(codes) {
                 let shares = space.shares(group, None)?;
-                judged[thing] = Some((!shares.is_empty(), shares.iter().any(|share| share.certain)));
+                let must = shares.iter().any(|share| share.certain);
+                let share = if must { 1.0 } else { shares.iter().map(|share| share.share).sum::<f64>().min(1.0) };
+                new.insert(Judgement { may: !shares.is_empty(), must, share });
             }
         }
-        let those = |wanted: &dyn Fn((bool, bool)) -> bool| -> Vec<usize> {
-            (0..n_things).filter(|&thing| judged[thing].is_some_and(wanted)).collect()
-        };
-        let shown = |things: Vec<usize>| match column {
-            Some(column) => of_texts(column, &things),
-            None => of_groups(&things),
-        };
-        Ok((shown(those(&|(may, _)| may)), shown(those(&|(_, must)| must))))
+        if shown.len() > 1 && boxes.len() > MOST_BOXES {
+            let reason = format!("a statement would have to list {} boxes", boxes.len());
+            return Err(Error::request("condition", words, reason)
+                .hint("join conditions on single columns by AND, or ask without --explain"));
+        }
+        Ok(Judged { shown, boxes })
     }
 }
 
-/// Conditions on one column are judged as one: a box may be cut by each of two and still not hold both.
+/// What a condition comes to in a box.
+#[derive(Clone, Copy)]
+struct Judgement {
+    may: bool,
+    must: bool,
+    /// The part of the box that satisfies it.
+    share: f64,
+}
+
+/// A condition judged on all boxes that differ in its columns.
+struct Judged<'a> {
+    /// The columns by whose texts boxes are told; none where they are told by their numbers.
+    shown: Vec<&'a BoxColumn>,
+    /// By the codes of those texts, or by number.
+    boxes: BTreeMap<Vec<Code>, Judgement>,
+}
+
+impl Judged<'_> {
+    /// The condition that holds of these boxes and no others.
+    fn those(&self, wanted: impl Fn(Judgement) -> bool) -> String {
+        let chosen: Vec<&[Code]> =
+            self.boxes.iter().filter(|(_, judgement)| wanted(**judgement)).map(|(codes, _)| codes.as_slice()).collect();
+        match self.shown.as_slice() {
+            [] => of_groups(chosen.iter().map(|codes| codes[0])),
+            [one] => of_texts(one, chosen.iter().map(|codes| codes[0])),
+            [others @ .., last] => {
+                // Boxes that differ in the last column alone come one after the other.
+                let alike = chosen.chunk_by(|a, b| a[..others.len()] == b[..others.len()]).map(|alike| {
+                    let first = others.iter().zip(alike[0]).map(|(column, &code)| of_texts(column, [code]));
+                    let rest = of_texts(last, alike.iter().map(|codes| codes[others.len()]));
+                    first.chain([rest]).collect::<Vec<_>>().join(" AND ")
+                });
+                let alike: Vec<String> = alike.collect();
+                if alike.is_empty() { NEVER.into() } else { format!("({})", alike.join(" OR ")) }
+            }
+        }
+    }
+
+    /// The share of a row's box that satisfies the condition; nothing where it is all of every box that may.
+    fn share(&self) -> Option<String> {
+        let shares: BTreeMap<u64, f64> =
+            self.boxes.values().filter(|one| one.may).map(|one| (one.share.to_bits(), one.share)).collect();
+        if shares.values().all(|&share| share == 1.0) {
+            return None;
+        }
+        let arm = |share: &f64| {
+            format!("WHEN {} THEN {share:?}", self.those(|one| one.may && one.share.to_bits() == share.to_bits()))
+        };
+        let arms: Vec<String> = shares.values().map(arm).collect();
+        Some(format!("CASE {} ELSE 0.0 END", arms.join(" ")))
+    }
+}
+
+/// Conditions that share a column are judged as one: a box may be cut by each of two and still not hold both.
 fn by_column(parts: impl Iterator<Item = Expr>, columns: &Columns) -> Vec<(Expr, Vec<usize>)> {
     let mut found: Vec<(Expr, Vec<usize>)> = Vec::new();
     for part in parts {
-        let used = columns_of(&part, columns);
-        match found.iter_mut().find(|(_, other)| used.len() == 1 && *other == used) {
-            Some((before, _)) => *before = both(before.clone(), part),
-            None => found.push((part, used)),
+        let mut whole = (columns_of(&part, columns), part);
+        // What shares a column with any part so far joins it where the first of them stands.
+        let mut place = found.len();
+        for at in (0..found.len()).rev() {
+            if found[at].1.iter().any(|column| whole.0.contains(column)) {
+                let (before, used) = found.remove(at);
+                whole.0.extend(used);
+                whole.1 = both(before, whole.1);
+                place = at;
+            }
         }
+        whole.0.sort_unstable();
+        whole.0.dedup();
+        found.insert(place.min(found.len()), (whole.1, whole.0));
     }
     found
 }
 
-fn of_texts(column: &BoxColumn, codes: &[usize]) -> String {
+fn of_texts(column: &BoxColumn, codes: impl IntoIterator<Item = Code>) -> String {
     let name = quoted(column.column.name());
-    let texts: Vec<String> =
-        codes.iter().filter(|&&code| code != NULL as usize).map(|&code| text(column.texts.text(code as u32))).collect();
-    let null = codes.contains(&(NULL as usize)).then(|| format!("{name} IS NULL"));
+    let (mut texts, mut null) = (Vec::new(), None);
+    for code in codes {
+        match code {
+            NULL => null = Some(format!("{name} IS NULL")),
+            code => texts.push(text(column.texts.text(code))),
+        }
+    }
     let listed = (!texts.is_empty()).then(|| format!("{name} IN ({})", texts.join(", ")));
     match (listed, null) {
         (Some(listed), Some(null)) => format!("({listed} OR {null})"),
@@ -98,7 +188,7 @@ fn of_texts(column: &BoxColumn, codes: &[usize]) -> String {
     }
 }
 
-fn of_groups(groups: &[usize]) -> String {
-    let numbers: Vec<String> = groups.iter().map(|group| (group + 1).to_string()).collect();
+fn of_groups(groups: impl Iterator<Item = Code>) -> String {
+    let numbers: Vec<String> = groups.map(|group| (group + 1).to_string()).collect();
     if numbers.is_empty() { NEVER.into() } else { format!("\"group\" IN ({})", numbers.join(", ")) }
 }

@@ -33,10 +33,20 @@ pub(crate) struct Rows {
 
 /// How a row matches, for one combination of keys.
 #[derive(Clone, Copy)]
-struct Match {
-    row: u32,
-    share: f64,
-    certain: bool,
+pub(crate) struct Match {
+    pub(crate) row: u32,
+    /// The part of its box that matches.
+    pub(crate) share: f64,
+    /// Whether the whole box does.
+    pub(crate) certain: bool,
+}
+
+/// The rows that may match a question.
+pub(crate) struct Found {
+    /// For each combination of keys, in the order of the keys.
+    pub(crate) by_key: Vec<(Vec<Value>, Vec<Match>)>,
+    /// What a reader should know of how they were found.
+    pub(crate) notes: Vec<String>,
 }
 
 impl Rows {
@@ -61,33 +71,9 @@ impl Rows {
         confidence: Option<Confidence>,
     ) -> Result<Answered> {
         let wanted = self.wanted(question, columns, engine)?;
-        let space = Space::new(question, columns, &self.boxed, engine)?;
-        let mut found: BTreeMap<Vec<u32>, Vec<Match>> = BTreeMap::new();
-        if question.keys.is_empty() {
-            found.insert(Vec::new(), Vec::new());
-        }
-        let mut place = |row: u32, shares: &[Share]| {
-            for share in shares {
-                let matches = found.entry(share.key.clone()).or_default();
-                matches.push(Match { row, share: share.share, certain: share.certain });
-            }
-        };
-        if space.looks_at_rows() {
-            for (group, rows) in self.members.iter().enumerate() {
-                for &row in rows.iter().filter(|&&row| wanted[row as usize]) {
-                    place(row, &space.shares(group, Some(row))?);
-                }
-            }
-        } else {
-            for (group, rows) in self.members.iter().enumerate() {
-                let shares = space.shares(group, None)?;
-                for &row in rows.iter().filter(|&&row| wanted[row as usize]) {
-                    place(row, &shares);
-                }
-            }
-        }
-        let mut rows = Vec::with_capacity(found.len());
-        for (key, matches) in found {
+        let found = self.matches(question, columns, engine, |row| wanted[row as usize])?;
+        let mut rows = Vec::with_capacity(found.by_key.len());
+        for (keys, matches) in found.by_key {
             let answers = question.aggregates.iter().map(|asked| {
                 let column = asked.column.map(|at| self.value_column(columns.name(at))).transpose()?;
                 let mut likely = Likely::new();
@@ -109,16 +95,63 @@ impl Rows {
                 Ok(figure)
             });
             let answers = answers.collect::<Result<Vec<Figure>>>()?;
-            let keys: Vec<Value> = space.key_values(&key);
             rows.push(AnsweredRow { keys, answers });
         }
         let mut answered = Answered::new(question, |at| columns.name(at).to_string(), rows, self.suppressed);
-        for name in space.taken_as_whole() {
-            answered
-                .notes
-                .push(format!("`{name}` is taken to hold whole numbers, as all that the release shows of it are"));
-        }
+        answered.notes.extend(found.notes);
         Ok(answered)
+    }
+
+    /// Rows without a group.
+    pub(crate) fn suppressed(&self) -> u64 {
+        self.suppressed
+    }
+
+    /// The quasi-identifying columns that it shows.
+    pub(crate) fn quasi(&self) -> impl Iterator<Item = &str> {
+        self.boxed.quasi.iter().map(|column| column.column.name())
+    }
+
+    /// Whether it shows a column, in boxes or as it is.
+    pub(crate) fn shows(&self, name: &str) -> bool {
+        self.quasi().any(|known| known == name) || self.boxed.values.iter().any(|known| known.column.name() == name)
+    }
+
+    /// Which of the `wanted` rows may match the question's condition on people, and how.
+    pub(crate) fn matches(
+        &self,
+        question: &Question,
+        columns: &Columns,
+        engine: &Engine,
+        wanted: impl Fn(u32) -> bool,
+    ) -> Result<Found> {
+        let space = Space::new(question, columns, &self.boxed, engine)?;
+        let mut found: BTreeMap<Vec<u32>, Vec<Match>> = BTreeMap::new();
+        if question.keys.is_empty() {
+            found.insert(Vec::new(), Vec::new());
+        }
+        let mut place = |row: u32, shares: &[Share]| {
+            for share in shares {
+                let matches = found.entry(share.key.clone()).or_default();
+                matches.push(Match { row, share: share.share, certain: share.certain });
+            }
+        };
+        let looks_at_rows = space.looks_at_rows();
+        for (group, rows) in self.members.iter().enumerate() {
+            let shares = if looks_at_rows { Vec::new() } else { space.shares(group, None)? };
+            for &row in rows.iter().filter(|&&row| wanted(row)) {
+                if looks_at_rows {
+                    place(row, &space.shares(group, Some(row))?);
+                } else {
+                    place(row, &shares);
+                }
+            }
+        }
+        let by_key = found.into_iter().map(|(key, matches)| (space.key_values(&key), matches)).collect();
+        let whole =
+            |name: &str| format!("`{name}` is taken to hold whole numbers, as all that the release shows of it are");
+        let notes = space.taken_as_whole().into_iter().map(whole).collect();
+        Ok(Found { by_key, notes })
     }
 
     fn value_column(&self, name: &str) -> Result<&ShownColumn> {

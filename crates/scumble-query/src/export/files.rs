@@ -125,19 +125,22 @@ fn statements(plan: &Plan) -> String {
     }
     sql.push_str("\n-- Once the tables are loaded:\n");
     for sheet in &plan.sheets {
-        for column in sheet.indexes.iter().filter(|column| *column == GROUP) {
+        for column in sheet.indexes.iter().filter(|name| sheet.columns.iter().any(|c| c.is_group() && c.name == **name))
+        {
             let name = quoted(&format!("{}_{column}_index", sheet.name));
             sql.push_str(&format!("CREATE INDEX {name} ON {} ({});\n", quoted(&sheet.name), quoted(column)));
         }
     }
-    sql.push_str(&format!(
-        "\n-- {}\nCREATE VIEW {} AS\n{};\n",
-        in_a_line(&plan.people.about),
-        quoted(PEOPLE),
-        plan.people.select(&|name| quoted(name))
-    ));
+    for people in &plan.people {
+        sql.push_str(&format!(
+            "\n-- {}\nCREATE VIEW {} AS\n{};\n",
+            in_a_line(&people.about),
+            quoted(&people.name),
+            people.select(&|name| quoted(name))
+        ));
+    }
     for (column, help) in &plan.helps {
-        let group = plan.people.group_of.iter().find(|(of, _)| of == column).map_or(GROUP, |(_, group)| group);
+        let group = plan.group_of(column);
         sql.push_str(&format!(
             "\n-- Bounds of the sum of {}; add a condition where the dots are:\n\
              --   SELECT SUM(b.\"sum_lower\"), SUM(b.\"sum_upper\")\n\

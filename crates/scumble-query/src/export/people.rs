@@ -1,10 +1,11 @@
-//! The view `people`: what is known of each person, and in which group the rest is.
+//! The view `people`: what is known of each person, and in which group the rest is. An angel release has one for each of
+//! its tables of boxes.
 
 use super::names::derived;
 use super::ranges::{LOWER, UPPER, VALUE};
 use crate::rewrite::quoted;
 use scumble_release::{
-    Anatomy, GROUP, Generalized, Method, Permuted, PermutedTables, PublishedColumn, ReleaseDir, TUPLE,
+    Anatomy, Angel, BATCH, GROUP, Generalized, Method, Permuted, PermutedTables, PublishedColumn, ReleaseDir, TUPLE,
 };
 use scumble_table::Role;
 
@@ -13,6 +14,7 @@ pub(crate) const PEOPLE: &str = "people";
 
 /// A view over one table and tables that are joined to it.
 pub(crate) struct People {
+    pub(crate) name: String,
     pub(crate) about: String,
     /// Expressions with their names and what they are.
     pub(crate) columns: Vec<(String, String, String)>,
@@ -34,12 +36,29 @@ struct Join {
 }
 
 impl People {
-    /// The view of a release. `ranges` names the tables of ends by column.
-    pub(super) fn of(release: &ReleaseDir, ranges: &[(String, String)]) -> People {
+    /// The views of a release, with names that are not `taken`; the first goes by [`PEOPLE`]. `ranges` names the tables of
+    /// ends by column, and `shown` the columns of each table of boxes of an angel release.
+    pub(super) fn of(
+        release: &ReleaseDir,
+        ranges: &[(String, String)],
+        shown: &[(String, Vec<String>)],
+        taken: &mut Vec<String>,
+    ) -> Vec<People> {
+        let all: Vec<String> = release.columns().iter().map(|column| column.name().to_string()).collect();
         match release.manifest().method {
-            Method::Permute => People::permuted(release),
-            Method::Generalize | Method::Angel => People::boxed(release, ranges),
-            Method::Anatomy => People::anatomy(release),
+            Method::Permute => vec![People::permuted(release)],
+            Method::Generalize => vec![People::boxed(release, Generalized::TABLE, GROUP, &all, ranges)],
+            Method::Anatomy => vec![People::anatomy(release)],
+            Method::Angel => shown
+                .iter()
+                .map(|(table, columns)| {
+                    let mut people = People::boxed(release, table, BATCH, columns, ranges);
+                    if let Some(of) = table.strip_prefix(Angel::MARGINAL) {
+                        people.name = derived(&format!("{PEOPLE}-"), of, "", taken);
+                    }
+                    people
+                })
+                .collect(),
         }
     }
 
@@ -86,7 +105,8 @@ impl People {
         }
         let about =
             "people with exact quasi-identifiers and the groups that their sensitive values are somewhere in".into();
-        People { about, columns, table: Permuted::PEOPLE.into(), joins, filter: None, group_of }
+        let (name, table) = (PEOPLE.into(), Permuted::PEOPLE.into());
+        People { name, about, columns, table, joins, filter: None, group_of }
     }
 
     fn anatomy(release: &ReleaseDir) -> People {
@@ -94,6 +114,7 @@ impl People {
         columns.push((format!("p.{}", quoted(GROUP)), GROUP.into(), "group of the sensitive values".into()));
         let sensitive = of_role(release, |role| role == Role::Sensitive);
         People {
+            name: PEOPLE.into(),
             about: "people with exact quasi-identifiers and the group that their sensitive values are somewhere in"
                 .into(),
             columns,
@@ -104,13 +125,15 @@ impl People {
         }
     }
 
-    fn boxed(release: &ReleaseDir, ranges: &[(String, String)]) -> People {
+    /// The rows of a table of boxes that bear a number, of a group or a batch, with the ends of their boxes.
+    fn boxed(release: &ReleaseDir, table: &str, number: &str, shown: &[String], ranges: &[(String, String)]) -> People {
         let mut taken: Vec<String> = release.columns().iter().map(|column| column.name().to_string()).collect();
-        taken.push(GROUP.into());
-        let mut columns =
-            vec![(format!("p.{}", quoted(GROUP)), GROUP.to_string(), "rows of a group look alike".to_string())];
+        taken.push(number.into());
+        let angel = number == BATCH;
+        let of_number = if angel { "batch of the sensitive values" } else { "rows of a group look alike" };
+        let mut columns = vec![(format!("p.{}", quoted(number)), number.to_string(), of_number.to_string())];
         let mut joins = Vec::new();
-        for column in release.columns() {
+        for column in release.columns().iter().filter(|column| shown.iter().any(|name| name == column.name())) {
             let own = format!("p.{}", quoted(column.name()));
             columns.push((own.clone(), column.name().into(), format!("{} column", column.role())));
             let Some((_, table)) = ranges.iter().find(|(of, _)| of == column.name()) else { continue };
@@ -126,14 +149,18 @@ impl People {
             let on = format!("{alias}.{} = {own}", quoted(VALUE));
             joins.push(Join { how: "LEFT JOIN", table: table.clone(), alias, on });
         }
+        let what = if angel {
+            "people and the batch that their sensitive values are somewhere in"
+        } else {
+            "rows with exact sensitive values"
+        };
         People {
-            about: "rows with exact sensitive values; a quasi-identifying number or date lies somewhere from its lower to its \
-                    upper end"
-                .into(),
+            name: PEOPLE.into(),
+            about: format!("{what}; a quasi-identifying number or date lies somewhere from its lower to its upper end"),
             columns,
-            table: Generalized::TABLE.into(),
+            table: table.into(),
             joins,
-            filter: Some(format!("p.{} IS NOT NULL", quoted(GROUP))),
+            filter: Some(format!("p.{} IS NOT NULL", quoted(number))),
             group_of: Vec::new(),
         }
     }

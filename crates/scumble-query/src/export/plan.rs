@@ -5,16 +5,19 @@ use super::names::{check, derived};
 use super::people::{PEOPLE, People};
 use super::sheet::Sheet;
 use super::{counted_help, ranges, tables};
-use scumble_release::{Anatomy, MANIFEST, Manifest, Method, Opened, OpenedData, PermutedTables, ReleaseDir, Watch};
+use scumble_release::{
+    Anatomy, BoxColumn, Boxed, GROUP, MANIFEST, Manifest, Method, Opened, OpenedData, PermutedTables, ReleaseDir, Watch,
+};
 use scumble_table::{Error, Kind, Result, Role};
 use sha2::{Digest, Sha256};
 use std::path::Path;
 
-/// Tables, the view and the functions.
+/// Tables, views and functions.
 pub(crate) struct Plan {
     /// The tables of the release, then those that were worked out from them.
     pub(crate) sheets: Vec<Sheet>,
-    pub(crate) people: People,
+    /// The views; the first is that of all people.
+    pub(crate) people: Vec<People>,
     pub(crate) functions: Vec<Function>,
     /// The text of the manifest.
     pub(crate) manifest: String,
@@ -31,17 +34,10 @@ impl Plan {
     /// If there is none, or if a table is missing, cut or altered.
     pub(crate) fn read(dir: &Path, watch: &dyn Watch) -> Result<Plan> {
         let opened = Opened::read(dir, watch)?;
-        let mut ranged = Vec::new();
-        if let OpenedData::Boxed(boxed) = opened.data() {
-            let mut taken = vec![PEOPLE.to_string()];
-            taken.extend(opened.manifest().tables.iter().map(|table| table.name.clone()));
-            for column in &boxed.quasi {
-                let name = derived("range-", column.column.name(), "", &mut taken);
-                if let Some(sheet) = ranges::sheet(&name, column)? {
-                    ranged.push((column.column.name().to_string(), sheet));
-                }
-            }
-        }
+        let mut taken = vec![PEOPLE.to_string()];
+        taken.extend(opened.manifest().tables.iter().map(|table| table.name.clone()));
+        let ranged = ranged(opened.data(), &mut taken)?;
+        let shown = shown(opened.data());
         let (release, data) = opened.into_parts();
         drop(data);
         let mut sheets = tables::sheets(&release, watch)?;
@@ -53,7 +49,7 @@ impl Plan {
         let helps = helps(&release, &mut sheets)?;
         let names: Vec<(String, String)> = ranged.iter().map(|(of, sheet)| (of.clone(), sheet.name.clone())).collect();
         sheets.extend(ranged.into_iter().map(|(_, sheet)| sheet));
-        let people = People::of(&release, &names);
+        let people = People::of(&release, &names, &shown, &mut taken);
         let functions = functions(&release, &sheets, &helps, &people);
         let sha256 = Sha256::digest(manifest.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
         Ok(Plan { sheets, people, functions, manifest, sha256, helps })
@@ -67,6 +63,43 @@ impl Plan {
         }
         Ok(())
     }
+
+    /// The column of the group that a sensitive column's values are in.
+    pub(crate) fn group_of(&self, column: &str) -> &str {
+        let groups = self.people.iter().flat_map(|people| &people.group_of);
+        groups.into_iter().find(|(of, _)| of == column).map_or(GROUP, |(_, group)| group)
+    }
+}
+
+/// The tables of ends, each with its column.
+fn ranged(data: &OpenedData, taken: &mut Vec<String>) -> Result<Vec<(String, Sheet)>> {
+    let tables: Vec<&Boxed> = match data {
+        OpenedData::Boxed(boxed) => vec![boxed],
+        OpenedData::Angel(angel) => angel.views.iter().map(|view| &view.boxed).collect(),
+        OpenedData::People(_) => Vec::new(),
+    };
+    let mut ranged = Vec::new();
+    // The first table has all quasi-identifiers.
+    for column in tables.first().map_or(&[][..], |boxed| &boxed.quasi) {
+        let of = column.column.name();
+        let shown = tables.iter().flat_map(|boxed| &boxed.quasi).filter(|other| other.column.name() == of);
+        let shown: Vec<&BoxColumn> = shown.collect();
+        if matches!(column.column.kind(), Kind::Number | Kind::Date) {
+            let name = derived("range-", of, "", taken);
+            ranged.extend(ranges::sheet(&name, &shown)?.map(|sheet| (of.to_string(), sheet)));
+        }
+    }
+    Ok(ranged)
+}
+
+/// The tables of boxes of an angel release, each with its columns.
+fn shown(data: &OpenedData) -> Vec<(String, Vec<String>)> {
+    let OpenedData::Angel(angel) = data else { return Vec::new() };
+    let columns = |boxed: &Boxed| {
+        let quasi = boxed.quasi.iter().map(|column| &column.column);
+        quasi.chain(boxed.values.iter().map(|column| &column.column)).map(|column| column.name().to_string()).collect()
+    };
+    angel.views.iter().map(|view| (view.name.clone(), columns(&view.boxed))).collect()
 }
 
 /// The manifest that the release was read by.

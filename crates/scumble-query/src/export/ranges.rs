@@ -4,6 +4,7 @@ use super::sheet::{Cell, Cells, Sheet, SheetColumn, SqlType};
 use scumble_release::notation::Region;
 use scumble_release::{BoxColumn, PublishedColumn};
 use scumble_table::{Decimal, Error, Kind, NULL, Result, parse_date};
+use std::collections::HashSet;
 
 /// The columns of such a table.
 pub(super) const VALUE: &str = "value";
@@ -19,28 +20,37 @@ enum End {
     Above,
 }
 
-/// The ends of every text that a group shows; nothing for columns without ends. A text that covers null too says nothing
-/// about a row, so its ends are infinite: whatever a condition asks, the row may match and does not match for certain.
-pub(super) fn sheet(name: &str, column: &BoxColumn) -> Result<Option<Sheet>> {
-    if !matches!(column.column.kind(), Kind::Number | Kind::Date) {
+/// The ends of every text that the boxes of a column show, in one table or in several; nothing for columns without ends. A
+/// text that covers null too says nothing about a row, so its ends are infinite: whatever a condition asks, the row may
+/// match and does not match for certain.
+pub(super) fn sheet(name: &str, shown: &[&BoxColumn]) -> Result<Option<Sheet>> {
+    let Some(column) = shown.first().map(|boxes| &boxes.column) else { return Ok(None) };
+    if !matches!(column.kind(), Kind::Number | Kind::Date) {
         return Ok(None);
     }
+    let mut known = HashSet::new();
     let mut texts = Vec::new();
     let mut ends = Vec::new();
-    for (code, region) in column.regions.iter().enumerate() {
-        let Some(region) = region.as_ref().filter(|_| code != NULL as usize) else { continue };
-        let Some(pair) = ends_of(region, &column.column) else {
-            return Err(Error::bug(format!("a text of column {} has no ends", column.column.name())));
-        };
-        texts.push(column.texts.text(code as u32).to_string());
-        ends.push(pair);
+    for boxes in shown {
+        for (code, region) in boxes.regions.iter().enumerate() {
+            let Some(region) = region.as_ref().filter(|_| code != NULL as usize) else { continue };
+            let text = boxes.texts.text(code as u32);
+            if !known.insert(text) {
+                continue;
+            }
+            let Some(pair) = ends_of(region, column) else {
+                return Err(Error::bug(format!("a text of column {} has no ends", column.name())));
+            };
+            texts.push(text.to_string());
+            ends.push(pair);
+        }
     }
     let scale = ends.iter().flat_map(|&(lower, upper)| [lower, upper]).map(|end| match end {
         End::Number(number) => number.scale(),
         _ => 0,
     });
     let scale = scale.max().unwrap_or(0);
-    let sql = if column.column.kind() == Kind::Date { SqlType::Date } else { SqlType::NumericEnd { scale } };
+    let sql = if column.kind() == Kind::Date { SqlType::Date } else { SqlType::NumericEnd { scale } };
     let cell = |end: End| match end {
         End::Number(number) => number.at_scale(scale).map(Cell::Number),
         End::Day(day) => Some(Cell::Day(day)),
@@ -49,10 +59,9 @@ pub(super) fn sheet(name: &str, column: &BoxColumn) -> Result<Option<Sheet>> {
     };
     let cells = |which: fn(&(End, End)) -> End| -> Result<Cells> {
         let list: Option<Vec<Cell>> = ends.iter().map(which).map(cell).collect();
-        list.map(Cells::Each)
-            .ok_or_else(|| Error::request("column", column.column.name(), "its numbers have too many digits"))
+        list.map(Cells::Each).ok_or_else(|| Error::request("column", column.name(), "its numbers have too many digits"))
     };
-    let of = column.column.name();
+    let of = column.name();
     let end = |name: &str, about: &str, cells| SheetColumn {
         name: name.into(),
         about: about.into(),

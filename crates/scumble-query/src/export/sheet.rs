@@ -1,7 +1,7 @@
 //! A table as a database is to have it: typed columns, keys and the cells themselves.
 
 use scumble_io::NO_INTEGER;
-use scumble_release::GROUP;
+use scumble_release::{BATCH, GROUP};
 use scumble_table::{Codes, date_text};
 use std::borrow::Cow;
 
@@ -73,9 +73,9 @@ pub(crate) enum Cell {
 }
 
 impl Sheet {
-    /// The groups of the rows, where the table has some.
+    /// The groups or batches of the rows, where the table has some.
     fn groups(&self) -> Option<&[u32]> {
-        self.columns.iter().find(|column| column.name == GROUP).and_then(|column| match &column.cells {
+        self.columns.iter().filter(|column| column.is_group()).find_map(|column| match &column.cells {
             Cells::Whole(groups) => Some(groups.as_slice()),
             _ => None,
         })
@@ -92,6 +92,11 @@ impl Sheet {
 }
 
 impl SheetColumn {
+    /// Whether these are numbers of groups or batches; a column of people may have such a name too.
+    pub(crate) fn is_group(&self) -> bool {
+        (self.name == GROUP || self.name == BATCH) && matches!(self.cells, Cells::Whole(_))
+    }
+
     fn cell(&self, row: usize, suppressed: bool) -> Cow<'_, Cell> {
         match &self.cells {
             Cells::Whole(numbers) => {

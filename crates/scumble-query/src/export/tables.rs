@@ -3,8 +3,8 @@
 use super::sheet::{Cell, Cells, Sheet, SheetColumn, SqlType};
 use scumble_io::{NO_INTEGER, RawColumn, RawTable};
 use scumble_release::{
-    Anatomy, COUNT, GROUP, Generalized, HITS, Method, Permuted, PermutedTables, PublishedColumn, ReleaseDir, TUPLE,
-    Watch,
+    Anatomy, Angel, BATCH, COUNT, GROUP, Generalized, HITS, Method, Permuted, PermutedTables, PublishedColumn,
+    ReleaseDir, TUPLE, Watch,
 };
 use scumble_table::{Codes, Decimal, Error, Kind, NULL, Result, Role, parse_date};
 
@@ -30,10 +30,10 @@ pub(crate) fn sheets(release: &ReleaseDir, watch: &dyn Watch) -> Result<Vec<Shee
 
 /// A table of people, groups or values.
 fn published(release: &ReleaseDir, name: &str, raw: RawTable) -> Result<Sheet> {
-    let generalized = release.manifest().method == Method::Generalize;
+    let generalized = matches!(release.manifest().method, Method::Generalize | Method::Angel);
     let n_rows = raw.n_rows;
     let mut columns = Vec::new();
-    let has_groups = raw.names.iter().any(|name| name == GROUP) && name != Permuted::MAPPING;
+    let has_groups = raw.names.iter().any(|name| name == GROUP || name == BATCH) && name != Permuted::MAPPING;
     for (title, column) in raw.names.into_iter().zip(raw.columns) {
         let known = release.columns().iter().find(|column| column.name() == title);
         columns.push(match (column, known) {
@@ -58,7 +58,7 @@ fn published(release: &ReleaseDir, name: &str, raw: RawTable) -> Result<Sheet> {
     }
     let mut sheet = Sheet {
         name: name.into(),
-        about: about(name),
+        about: about(release.manifest().method, name),
         columns,
         n_rows,
         key: Vec::new(),
@@ -72,9 +72,7 @@ fn published(release: &ReleaseDir, name: &str, raw: RawTable) -> Result<Sheet> {
         };
         column.not_null &= !has_null;
     }
-    if let Some(suppressed) = sheet.columns.iter().find(|column| column.name == GROUP).map(|column| !column.not_null)
-        && suppressed
-    {
+    if sheet.columns.iter().any(|column| column.is_group() && !column.not_null) {
         // Rows without a group show nothing but the stars of boxes.
         for column in &mut sheet.columns {
             column.not_null &= !matches!(column.cells, Cells::Coded { veiled: true, .. });
@@ -87,13 +85,13 @@ fn published(release: &ReleaseDir, name: &str, raw: RawTable) -> Result<Sheet> {
     }
     let looked_up = |column: &&SheetColumn| {
         let quasi = release.columns().iter().any(|known| known.name() == column.name && known.role() == Role::Quasi);
-        column.is_indexable() && (quasi || (column.name == GROUP && matches!(column.cells, Cells::Whole(_))))
+        column.is_indexable() && (quasi || column.is_group())
     };
     sheet.indexes = sheet.columns.iter().filter(looked_up).map(|column| column.name.clone()).collect();
     Ok(sheet)
 }
 
-fn about(name: &str) -> String {
+fn about(method: Method, name: &str) -> String {
     match name {
         Permuted::PEOPLE => {
             "people with exact quasi-identifiers beside sensitive values that were shuffled inside groups".into()
@@ -103,6 +101,13 @@ fn about(name: &str) -> String {
         }
         Anatomy::SENSITIVE => "how often each sensitive value occurs in each group".into(),
         Generalized::TABLE => "rows with generalized quasi-identifiers and exact sensitive values".into(),
+        Angel::BATCHES => "how often each sensitive value occurs in each batch".into(),
+        Angel::GENERALIZED => {
+            "people with generalized quasi-identifiers and the batch that their sensitive values are in".into()
+        }
+        _ if method == Method::Angel => {
+            "the same people, in another order, with some quasi-identifiers generalized less, and their batches".into()
+        }
         _ => "the group of each tuple".into(),
     }
 }
@@ -166,8 +171,9 @@ pub(super) fn whole(title: &str, numbers: Vec<u32>) -> Result<SheetColumn> {
     let about = match title {
         TUPLE => "number of the person, in no order",
         GROUP => "number of the group, in no order",
+        BATCH => "number of the batch, in no order",
         HITS => "people of the group that are asked about",
-        COUNT => "people of the group who have these values",
+        COUNT => "people of the group or batch who have these values",
         _ => "a number",
     };
     Ok(SheetColumn {

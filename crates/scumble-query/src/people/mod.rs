@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use scumble_release::answer::Confidence;
 use scumble_release::{People, SUPPRESSED, SensitiveSet, ShownColumn};
 use scumble_table::{Error, NULL, Result, quoted_list};
-use set::Set;
+pub(crate) use set::Set;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::{Arc, OnceLock};

@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
 /// A set of sensitive columns, ready for questions.
-pub(super) struct Set {
+pub(crate) struct Set {
     /// Key of each place: the combination of values there.
     keys: Vec<u32>,
     /// Number of keys.
@@ -26,7 +26,7 @@ pub(super) struct Set {
 }
 
 impl Set {
-    pub(super) fn new(set: &SensitiveSet) -> Set {
+    pub(crate) fn new(set: &SensitiveSet) -> Set {
         let mut starts = vec![0u32; set.n_groups + 1];
         for &group in set.place_group.iter().filter(|&&group| group != SUPPRESSED) {
             starts[group as usize + 1] += 1;
@@ -48,7 +48,7 @@ impl Set {
     }
 
     /// The pool of a column of the set; of any for COUNT(*).
-    pub(super) fn pool(&self, data: &SensitiveSet, column: Option<usize>) -> Result<Arc<Pool>> {
+    pub(crate) fn pool(&self, data: &SensitiveSet, column: Option<usize>) -> Result<Arc<Pool>> {
         let mut pools = self.pools.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         if let Some(pool) = pools.get(&column) {
             return Ok(Arc::clone(pool));
@@ -67,7 +67,7 @@ impl Set {
     }
 
     /// Which keys satisfy a condition on sensitive columns.
-    pub(super) fn matches(
+    pub(crate) fn matches(
         &self,
         data: &SensitiveSet,
         condition: &Expr,

@@ -1,54 +1,95 @@
 //! Bounds from the values of each group, where the help table does not suffice (ALGORITHMS.md section 3).
 //!
-//! Of the `size` values of a group `a` match and `h` people are chosen: at least `l` and at most `u` of the matching values
-//! are theirs. Cumulated counts in both directions tell which values are among the first so many.
+//! Of the `size` values of a group `a` match and `h` people are chosen, or between two numbers of them: at least `l` and at
+//! most `u` of the matching values are theirs. Cumulated counts in both directions tell which values are among the first so many.
 
-use super::sql::{Dialect, Keys, ends, quoted, text};
-use super::{Place, Published, joined};
+use super::sql::{Dialect, Keys, ends, heading, quoted, text};
+use crate::columns::Columns;
 use crate::question::{Asked, Question};
+use scumble_release::Extent;
 use scumble_release::answer::Aggregate;
-use scumble_release::{Anatomy, Extent};
 use scumble_table::Kind;
+
+/// Where people and values are.
+pub(super) struct Source {
+    /// The table expression `hits`: groups as `g` with the people of each that are chosen.
+    pub(super) hits: String,
+    pub(super) chosen: Chosen,
+    /// The rows that have values, and in them the group and the number of people who have the values.
+    pub(super) from: String,
+    pub(super) group: &'static str,
+    pub(super) count: &'static str,
+}
+
+/// What `hits` tells of a group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Chosen {
+    /// How many of its people are chosen: `h`.
+    Exactly,
+    /// How many are at least, at most and on the average: `least`, `most` and `chance`.
+    Perhaps,
+}
+
+impl Chosen {
+    fn ends(self) -> (&'static str, &'static str) {
+        match self {
+            Chosen::Exactly => ("h", "h"),
+            Chosen::Perhaps => ("least", "most"),
+        }
+    }
+}
 
 /// The statement of one aggregate.
 pub(super) fn statement(
     question: &Question,
     asked: &Asked,
-    published: &Published<'_>,
-    place: &Place,
+    columns: &Columns,
+    source: &Source,
     dialect: Dialect,
 ) -> String {
-    let keys = Keys::of(question, published.columns);
-    let hits = place.hits(question, &keys);
+    let keys = Keys::of(question, columns);
+    let hits = &source.hits;
     if asked.aggregate == Aggregate::CountRows && question.sensitive.is_none() {
-        let all = "COALESCE(SUM(h), 0)";
+        let (least, most) = source.chosen.ends();
+        let all = |end: &str| format!("COALESCE(SUM({end}), 0)");
         return format!(
-            "WITH {hits}\nSELECT\n    {}{}\nFROM hits{}",
+            "WITH {hits}\nSELECT\n    {}{}{}\nFROM hits{}",
             keys.outer(""),
-            ends(asked, all, all),
+            ends(asked, &all(least), &all(most)),
+            estimate(asked, source.chosen, "chance"),
             keys.ending("")
         );
     }
-    let labels = labels(asked, published);
-    let values = values(question, asked, published, place, labels);
+    let labels = labels(asked, columns);
+    let values = values(question, asked, columns, source, labels);
     let common = format!("WITH {hits},\n{values}");
+    let reach = reach(&keys, source.chosen, dialect);
     match asked.aggregate {
         Aggregate::CountRows | Aggregate::Count => format!(
-            "{common},\n{}\nSELECT\n    {}{}\nFROM reach{}",
-            reach(&keys),
+            "{common},\n{reach}\nSELECT\n    {}{}{}\nFROM reach{}",
             keys.outer(""),
             ends(asked, "COALESCE(SUM(l), 0)", "COALESCE(SUM(u), 0)"),
+            estimate(asked, source.chosen, "part * a"),
             keys.ending("")
         ),
-        Aggregate::Sum => sum(&common, asked, &keys),
-        Aggregate::Avg => avg(&common, asked, &keys, dialect),
-        Aggregate::Min | Aggregate::Max => extreme(&common, asked, &keys, labels),
+        Aggregate::Sum if source.chosen == Chosen::Exactly => sum(&common, asked, &keys),
+        Aggregate::Sum => sum_perhaps(&common, asked, &reach),
+        Aggregate::Avg => avg(&common, asked, &keys, &reach, dialect),
+        Aggregate::Min | Aggregate::Max => extreme(&common, asked, &keys, &reach, labels),
+    }
+}
+
+/// The column of the estimate, where people are chosen perhaps.
+fn estimate(asked: &Asked, chosen: Chosen, term: &str) -> String {
+    match chosen {
+        Chosen::Exactly => String::new(),
+        Chosen::Perhaps => format!(",\n    COALESCE(SUM({term}), 0) AS {}", heading(asked, "estimate")),
     }
 }
 
 /// The labels of an ordinal, which engines would order by the alphabet.
-fn labels<'a>(asked: &Asked, published: &'a Published<'_>) -> Option<&'a [String]> {
-    let column = published.columns.get(asked.column?);
+fn labels<'a>(asked: &Asked, columns: &'a Columns) -> Option<&'a [String]> {
+    let column = columns.get(asked.column?);
     match (column.kind(), column.extent()) {
         (Kind::Ordinal, Extent::Labels(labels)) => Some(labels),
         _ => None,
@@ -56,14 +97,8 @@ fn labels<'a>(asked: &Asked, published: &'a Published<'_>) -> Option<&'a [String
 }
 
 /// How often each value occurs in each group, and whether it matches.
-fn values(
-    question: &Question,
-    asked: &Asked,
-    published: &Published<'_>,
-    place: &Place,
-    labels: Option<&[String]>,
-) -> String {
-    let column = asked.column.map(|at| quoted(published.columns.name(at)));
+fn values(question: &Question, asked: &Asked, columns: &Columns, source: &Source, labels: Option<&[String]>) -> String {
+    let column = asked.column.map(|at| quoted(columns.name(at)));
     let value = match (&column, labels) {
         (None, _) => "0".to_string(),
         (Some(column), Some(labels)) => {
@@ -76,10 +111,7 @@ fn values(
     let mut conditions: Vec<String> = question.sensitive.iter().map(|condition| format!("({condition})")).collect();
     conditions.extend(column.map(|column| format!("{column} IS NOT NULL")));
     let matches = if conditions.is_empty() { "1 = 1".to_string() } else { conditions.join(" AND ") };
-    let (from, group, count) = match &place.mapping {
-        Some(mapping) => (joined(mapping), "m.\"group\"", "1"),
-        None => (format!("{} s", quoted(Anatomy::SENSITIVE)), "s.\"group\"", "s.\"count\""),
-    };
+    let Source { from, group, count, .. } = source;
     format!(
         "vals AS (\n    SELECT g, x, ok, SUM(n) AS n\n    FROM (\n        SELECT {group} AS g, {value} AS x, \
          CASE WHEN {matches} THEN 1 ELSE 0 END AS ok, {count} AS n\n        FROM {from}\n    ) single\n    \
@@ -87,12 +119,18 @@ fn values(
     )
 }
 
-/// How many of the matching values are theirs, at least and at most.
-fn reach(keys: &Keys) -> String {
+/// How many of the matching values are theirs, at least and at most; and where people are chosen perhaps, the part of the
+/// group that they are on the average.
+fn reach(keys: &Keys, chosen: Chosen, dialect: Dialect) -> String {
+    let (least, most) = chosen.ends();
+    let part = match chosen {
+        Chosen::Exactly => String::new(),
+        Chosen::Perhaps => format!(", a, {} AS part", dialect.quotient("chance", "size")),
+    };
     format!(
         "sizes AS (\n    SELECT g, SUM(n) AS size, SUM(n * ok) AS a\n    FROM vals\n    GROUP BY g\n),\n\
-         reach AS (\n    SELECT {}hits.g AS g, CASE WHEN h + a > size THEN h + a - size ELSE 0 END AS l, \
-         CASE WHEN h < a THEN h ELSE a END AS u\n    FROM hits JOIN sizes ON sizes.g = hits.g\n)",
+         reach AS (\n    SELECT {}hits.g AS g, CASE WHEN {least} + a > size THEN {least} + a - size ELSE 0 END AS l, \
+         CASE WHEN {most} < a THEN {most} ELSE a END AS u{part}\n    FROM hits JOIN sizes ON sizes.g = hits.g\n)",
         keys.inner("hits.")
     )
 }
@@ -125,9 +163,23 @@ fn sum(common: &str, asked: &Asked, keys: &Keys) -> String {
     )
 }
 
+/// The `l` least values of each group are taken anyway, and of those up to the `u`-th the ones that lower the sum.
+fn sum_perhaps(common: &str, asked: &Asked, reach: &str) -> String {
+    let side = |cumulated: &str, moves: &str| {
+        let (forced, all) = (among(cumulated, "l"), among(cumulated, "u"));
+        format!("COALESCE(SUM(x * (CASE WHEN x {moves} 0 THEN {all} ELSE {forced} END)), 0)")
+    };
+    format!(
+        "{common},\n{reach},\n{}\nSELECT\n    {}{}\nFROM reach JOIN ranked ON ranked.g = reach.g",
+        ranked(),
+        ends(asked, &side("up", "<"), &side("down", ">")),
+        estimate(asked, Chosen::Perhaps, "part * n * x"),
+    )
+}
+
 /// The least mean: the `l` least values of each group are in it anyway, and of those up to the `u`-th any prefix, in the
 /// order of all groups, may be.
-fn avg(common: &str, asked: &Asked, keys: &Keys, dialect: Dialect) -> String {
+fn avg(common: &str, asked: &Asked, keys: &Keys, reach: &str, dialect: Dialect) -> String {
     let part = |name: &str, cumulated: &str, direction: &str| {
         let (forced, all) = (among(cumulated, "l"), among(cumulated, "u"));
         let partition = keys.partition();
@@ -159,8 +211,7 @@ fn avg(common: &str, asked: &Asked, keys: &Keys, dialect: Dialect) -> String {
     // Both sides have the same keys, in which null is a value.
     let same = keys.same("least.", "most.");
     format!(
-        "{common},\n{},\n{},\n{},\n{},\n{},\n{}\nSELECT\n    {}{}\nFROM least JOIN most ON {same}{}",
-        reach(keys),
+        "{common},\n{reach},\n{},\n{},\n{},\n{},\n{}\nSELECT\n    {}{}\nFROM least JOIN most ON {same}{}",
         ranked(),
         part("least", "up", ""),
         part("most", "down", " DESC"),
@@ -179,7 +230,7 @@ fn group(keys: &Keys) -> String {
     }
 }
 
-fn extreme(common: &str, asked: &Asked, keys: &Keys, labels: Option<&[String]>) -> String {
+fn extreme(common: &str, asked: &Asked, keys: &Keys, reach: &str, labels: Option<&[String]>) -> String {
     let is_min = asked.aggregate == Aggregate::Min;
     let (how, other, cumulated) = if is_min { ("MIN", "MAX", "down") } else { ("MAX", "MIN", "up") };
     let outer = format!("{how}(x)");
@@ -196,8 +247,7 @@ fn extreme(common: &str, asked: &Asked, keys: &Keys, labels: Option<&[String]>) 
     };
     let (lower, upper) = if is_min { (outer, inner) } else { (inner, outer) };
     format!(
-        "{common},\n{},\n{}\nSELECT\n    {}{}\nFROM reach JOIN ranked ON ranked.g = reach.g AND u > 0{}",
-        reach(keys),
+        "{common},\n{reach},\n{}\nSELECT\n    {}{}\nFROM reach JOIN ranked ON ranked.g = reach.g AND u > 0{}",
         ranked(),
         keys.outer("reach."),
         ends(asked, &shown(lower), &shown(upper)),

@@ -2,20 +2,23 @@
 //!
 //! Paper section 5.2: hits per group are counted in the table of people, and the help table has the bounds for every
 //! number of hits. Where a condition looks at sensitive values the help table does not suffice, and the same bounds are
-//! taken from the values of each group with windows. A statement gives one row of bounds for each combination of keys.
+//! taken from the values of each group with windows, over an angel release too. A statement gives one row of bounds for each combination of keys.
 
 mod by_help;
 mod by_value;
+mod of_batches;
 mod of_boxes;
 mod sql;
 
 pub use sql::Dialect;
 
-pub(crate) use of_boxes::{BoxConditions, over_boxes};
+pub(crate) use of_batches::over_batches;
+pub(crate) use of_boxes::{BoxConditions, ToldBy, over_boxes};
 pub(crate) use sql::{quoted, text};
 
 use crate::columns::Columns;
 use crate::question::{Asked, Question};
+use by_value::{Chosen, Source};
 use scumble_release::{Anatomy, Manifest, Method, Permuted, PermutedTables};
 use scumble_table::{Error, Result, Role};
 use sql::Keys;
@@ -45,7 +48,10 @@ pub(crate) fn over_people(question: &Question, published: &Published<'_>, dialec
                     None => helped.push((at, vec![asked])),
                 }
             }
-            _ => statements.push(by_value::statement(question, asked, published, &place, dialect)),
+            _ => {
+                let source = place.source(question, published.columns);
+                statements.push(by_value::statement(question, asked, published.columns, &source, dialect));
+            }
         }
     }
     for (_, asked) in helped {
@@ -81,6 +87,16 @@ impl Place {
         let column = asked.column.and_then(position);
         let help = plan.helps.iter().find(|(_, of)| Some(*of) == column).map(|(name, _)| name.clone());
         Ok(Place { mapping: Some(mapping.clone()), help })
+    }
+
+    /// The people and the values of groups.
+    fn source(&self, question: &Question, columns: &Columns) -> Source {
+        let (from, group, count) = match &self.mapping {
+            Some(mapping) => (joined(mapping), "m.\"group\"", "1"),
+            None => (format!("{} s", quoted(Anatomy::SENSITIVE)), "s.\"group\"", "s.\"count\""),
+        };
+        let hits = self.hits(question, &Keys::of(question, columns));
+        Source { hits, chosen: Chosen::Exactly, from, group, count }
     }
 
     /// Hits per group and combination of keys.

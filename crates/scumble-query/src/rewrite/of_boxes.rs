@@ -13,6 +13,17 @@ pub(crate) struct BoxConditions {
     pub(crate) possible: String,
     /// Rows that match whatever lies behind their texts.
     pub(crate) certain: String,
+    /// Factors of the share of a row's box that matches, where boxes are told by their texts.
+    pub(crate) shares: Vec<String>,
+}
+
+/// By what a statement tells boxes apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ToldBy {
+    /// The number of their group.
+    Group,
+    /// What they show.
+    Text,
 }
 
 /// The statements that answer a question over a generalized table, one for each aggregate.
@@ -25,15 +36,20 @@ pub(crate) fn over_boxes(
     columns: &Columns,
     dialect: Dialect,
 ) -> Result<Vec<String>> {
-    if !question.keys.is_empty() {
-        return Err(Error::request(
-            "question",
-            "GROUP BY",
-            "a generalized row may belong to several keys, and no statement tells",
-        )
-        .hint("ask for single keys with WHERE, or without --explain"));
-    }
+    without_keys(question)?;
     Ok(question.aggregates.iter().map(|asked| statement(question, asked, conditions, columns, dialect)).collect())
+}
+
+/// Refuses keys.
+///
+/// # Errors
+/// If there are some.
+pub(super) fn without_keys(question: &Question) -> Result<()> {
+    if question.keys.is_empty() {
+        return Ok(());
+    }
+    let reason = "a generalized row may belong to several keys, and no statement tells";
+    Err(Error::request("question", "GROUP BY", reason).hint("ask for single keys with WHERE, or without --explain"))
 }
 
 fn statement(

@@ -22,11 +22,16 @@ impl Dialect {
 
     /// A quotient of two expressions as a float.
     pub(super) fn quotient(self, numer: &str, denom: &str) -> String {
+        format!("{} / {}", self.float(numer), self.float(denom))
+    }
+
+    /// An expression as a float.
+    pub(super) fn float(self, expression: &str) -> String {
         let float = match self {
             Dialect::DataFusion | Dialect::DuckDb => "DOUBLE",
             Dialect::Postgres | Dialect::Ansi => "DOUBLE PRECISION",
         };
-        format!("CAST({numer} AS {float}) / CAST({denom} AS {float})")
+        format!("CAST({expression} AS {float})")
     }
 }
 

@@ -2,6 +2,7 @@
 
 #![allow(clippy::print_stderr, reason = "a test that is skipped says so")]
 
+mod angel;
 mod export;
 mod questions;
 mod refusals;

@@ -8,7 +8,7 @@
 //! many rows are selected.
 
 use super::bounds::Span;
-use super::matching::{Hit, Matching};
+use super::matching::{HitUrn, Matching, Urn};
 use super::runs::Run;
 use super::{Answer, Confidence, Exact, Interval, Moments};
 use std::cmp::Reverse;
@@ -24,11 +24,11 @@ const NOTHING: f64 = 1e-60;
 impl Matching<'_> {
     /// MIN, or MAX where `greatest` is set.
     pub(super) fn extreme(&self, greatest: bool, hits: &[(u32, u32)], confidence: Option<Confidence>) -> Answer {
-        let groups: Vec<Hit> = self.groups(hits).filter(|hit| hit.most() > 0).collect();
-        let spans: Vec<Span> = groups.iter().copied().map(Span::from).collect();
+        let groups = self.groups(hits).filter(|hit| hit.most() > 0);
+        let spans: Vec<Span> = groups.clone().map(Span::from).collect();
         let Some(ends) = bounds(&spans, greatest) else { return Answer::null() };
-        let outcomes = walk(&groups, ends.way, ends.last);
-        outcomes.answer((ends.first, ends.end), ends.way, ends.certain, confidence)
+        let mut urns: Vec<HitUrn> = groups.map(HitUrn::of).collect();
+        ends.answer(&walk(&mut urns, &ends), confidence)
     }
 }
 
@@ -44,6 +44,13 @@ pub(super) struct Ends {
     last: i128,
     /// Whether some row must be given.
     certain: bool,
+}
+
+impl Ends {
+    /// The answer, given all results on the way.
+    pub(super) fn answer(&self, outcomes: &Outcomes, confidence: Option<Confidence>) -> Answer {
+        outcomes.answer((self.first, self.end), self.way, self.certain, confidence)
+    }
 }
 
 /// Bounds over groups that may give a row each; nothing where there is none.
@@ -83,24 +90,26 @@ impl Way {
     }
 }
 
-fn walk(groups: &[Hit], way: Way, last: i128) -> Outcomes {
-    let mut steps = vec![0u64; groups.len()];
+/// The values of all groups on the way to a result, with the probability of each to be it.
+pub(super) fn walk<U: Urn>(urns: &mut [U], ends: &Ends) -> Outcomes {
+    let way = ends.way;
+    let mut steps = vec![0u64; urns.len()];
     let mut heap: BinaryHeap<_> =
-        groups.iter().enumerate().map(|(at, hit)| Reverse((way.at(hit.run, 0), at))).collect();
+        urns.iter().enumerate().map(|(at, urn)| Reverse((way.at(urn.run(), 0), at))).collect();
     let mut outcomes = Outcomes::default();
     let mut left = 1.0;
     while let Some(mut top) = heap.peek_mut() {
         let Reverse((key, at)) = *top;
-        let (hit, step) = (&groups[at], &mut steps[at]);
-        let places = hit.size - *step;
-        outcomes.add(key, left * (hit.hits as f64 / places as f64));
-        left *= (places - hit.hits) as f64 / places as f64;
-        if places == hit.hits || outcomes.settled(left, key, last) {
+        let (urn, step) = (&mut urns[at], &mut steps[at]);
+        let (hit, pass) = urn.draw();
+        outcomes.add(key, left * hit);
+        left *= pass;
+        if pass <= 0.0 || outcomes.settled(left, key, ends.last) {
             break;
         }
         *step += 1;
-        if *step < hit.run.len() {
-            *top = Reverse((way.at(hit.run, *step), at));
+        if *step < urn.run().len() {
+            *top = Reverse((way.at(urn.run(), *step), at));
         } else {
             PeekMut::pop(top);
         }

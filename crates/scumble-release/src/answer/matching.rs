@@ -58,6 +58,40 @@ impl Hit<'_> {
     }
 }
 
+/// The places of a group, drawn one after the other until one belongs to somebody who is selected.
+pub(super) trait Urn {
+    /// The values that match.
+    fn run(&self) -> Run<'_>;
+
+    /// The probabilities that the next place belongs to somebody who is selected and that it does not, given that no place
+    /// before it did.
+    fn draw(&mut self) -> (f64, f64);
+}
+
+/// An urn of which a known number of people is selected.
+pub(super) struct HitUrn<'a> {
+    hit: Hit<'a>,
+    places: u64,
+}
+
+impl<'a> HitUrn<'a> {
+    pub(super) fn of(hit: Hit<'a>) -> Self {
+        HitUrn { hit, places: hit.size }
+    }
+}
+
+impl Urn for HitUrn<'_> {
+    fn run(&self) -> Run<'_> {
+        self.hit.run
+    }
+
+    fn draw(&mut self) -> (f64, f64) {
+        let (hits, places) = (self.hit.hits, self.places);
+        self.places -= 1;
+        (hits as f64 / places as f64, (places - hits) as f64 / places as f64)
+    }
+}
+
 impl<'a> Matching<'a> {
     pub(super) fn all(pool: &'a Pool, runs: &'a Runs) -> Self {
         Matching { pool, runs: Cow::Borrowed(runs) }

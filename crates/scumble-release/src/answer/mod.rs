@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! exact people, values by group   Pool --predicate on values--> Matching --hits per group--+
-//! boxes instead of people         Likely: rows that match with a probability --------------+--> Answer
+//! boxes, values by group          Pool --predicate on values--> Matching --Selection-------+--> Answer
+//! boxes, exact values             Likely: rows that match with a probability --------------+
 //! ```
 //!
 //! Section 5 of Zhang, Koudas, Srivastava, Yu (ICDE 2007): a question about quasi-identifiers selects `h` people of a
@@ -17,20 +18,24 @@
 
 mod average;
 mod bounds;
+mod chosen;
 mod confidence;
 mod exact;
 mod extreme;
 mod likely;
 mod matching;
+mod perhaps;
 mod pool;
 mod ratio;
 mod runs;
+mod selection;
 
 pub use confidence::{Confidence, Interval};
 pub use exact::Exact;
 pub use likely::Likely;
 pub use matching::Matching;
 pub use pool::Pool;
+pub use selection::Selection;
 
 /// What is asked of the rows that match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

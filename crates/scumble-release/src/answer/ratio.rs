@@ -35,12 +35,14 @@ pub(super) struct Share {
 }
 
 /// How many of the values of a share match.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) enum Count {
     /// Those among `hits` of `size` places.
     Hypergeometric { size: u64, hits: u64 },
     /// Each with this probability, independently.
     Binomial { p: f64 },
+    /// So many as `probabilities` say, from `first` on. There are none where they would take too long to work out.
+    Mixed { mean: f64, variance: f64, first: u64, probabilities: Vec<f64> },
 }
 
 impl Share {
@@ -55,15 +57,17 @@ impl Share {
         match self.count {
             Count::Hypergeometric { size, hits } => ((hits + self.n).saturating_sub(size), hits.min(self.n)),
             Count::Binomial { p } => (if p >= 1.0 { self.n } else { 0 }, if p > 0.0 { self.n } else { 0 }),
+            Count::Mixed { first, ref probabilities, .. } => (first, first + probabilities.len().max(1) as u64 - 1),
         }
     }
 
     fn mean_count(&self) -> f64 {
-        self.n as f64
-            * match self.count {
-                Count::Hypergeometric { size, hits } => hits as f64 / size as f64,
-                Count::Binomial { p } => p,
-            }
+        let n = self.n as f64;
+        match self.count {
+            Count::Hypergeometric { size, hits } => n * (hits as f64 / size as f64),
+            Count::Binomial { p } => n * p,
+            Count::Mixed { mean, .. } => mean,
+        }
     }
 
     /// Variance of the count, and what the variance of one value counts for in the variance of the sum.
@@ -77,12 +81,20 @@ impl Share {
                 (draws * (a / n) * ((n - a) / n), draws * (a / n))
             }
             Count::Binomial { p } => (a * p * (1.0 - p), a * p * (1.0 - p)),
+            // E[c (a - c)] / (a - 1), as the variance of a sum of c of a values has it, on the average over c.
+            Count::Mixed { mean, variance, .. } if self.n > 1 => {
+                (variance, (mean * (a - mean) - variance).max(0.0) / (a - 1.0))
+            }
+            Count::Mixed { variance, .. } => (variance, 0.0),
         }
     }
 
     /// The first count that is not negligible, and the probabilities from there on. They are made from the likeliest
     /// count outwards by their ratios, so that no factorial is needed and nothing cancels.
-    fn probabilities(&self) -> (u64, Vec<f64>) {
+    pub(super) fn probabilities(&self) -> (u64, Vec<f64>) {
+        if let Count::Mixed { first, probabilities, .. } = &self.count {
+            return (*first, probabilities.clone());
+        }
         let (least, most) = self.range();
         let a = self.n as f64;
         // P(c + 1) / P(c).
@@ -94,6 +106,7 @@ impl Share {
                     (a - c) * (hits as f64 - c) / ((c + 1.0) * misses)
                 }
                 Count::Binomial { p } => (a - c) * p / ((c + 1.0) * (1.0 - p)),
+                Count::Mixed { .. } => 0.0,
             }
         };
         let top = (self.mean_count().round() as u64).clamp(least, most);
@@ -156,6 +169,9 @@ fn exact(shares: &[Share], centre: f64, most_steps: usize) -> Option<Moments> {
             return None;
         }
         let (first, probabilities) = share.probabilities();
+        if probabilities.is_empty() {
+            return None;
+        }
         steps = steps.checked_add(probabilities.len().checked_mul(folded.parts.len())?)?;
         if steps > most_steps {
             return None;

@@ -5,9 +5,9 @@ use proptest::prelude::*;
 use scumble_release::answer::{Aggregate, Confidence, Pool};
 
 /// A key is a number (or null) together with something else that a predicate may look at.
-const NUMBERS: [Option<i128>; 8] = [None, Some(-7), Some(-2), Some(0), Some(1), Some(1), Some(4), Some(9)];
+pub(crate) const NUMBERS: [Option<i128>; 8] = [None, Some(-7), Some(-2), Some(0), Some(1), Some(1), Some(4), Some(9)];
 
-fn pool(groups: &[Vec<u32>], numbers: &[Option<i128>]) -> Pool {
+pub(crate) fn pool(groups: &[Vec<u32>], numbers: &[Option<i128>]) -> Pool {
     let mut starts = vec![0];
     let mut keys = Vec::new();
     for group in groups {

@@ -3,5 +3,6 @@
 mod groups;
 mod likely;
 mod paper;
+mod perhaps;
 mod size;
 mod worlds;

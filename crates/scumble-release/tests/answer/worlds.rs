@@ -37,6 +37,38 @@ impl Worlds {
         worlds
     }
 
+    /// All sets of open people together with the certain ones, and for each all ways to give them values. Of every group
+    /// there are its values, how many of its people are certain, and the probabilities of the open ones.
+    pub(crate) fn of_selection(
+        aggregate: Aggregate,
+        groups: &[Vec<(Option<i128>, bool)>],
+        people: &[(u32, Vec<f64>)],
+    ) -> Self {
+        let mut chosen: Vec<(Vec<u32>, f64)> = vec![(Vec::new(), 1.0)];
+        for (certain, open) in people {
+            let sets = (0u32..1 << open.len()).map(|mask| {
+                let each = open.iter().enumerate().map(|(at, p)| if mask >> at & 1 == 1 { *p } else { 1.0 - p });
+                (certain + mask.count_ones(), each.product::<f64>())
+            });
+            let sets: Vec<(u32, f64)> = sets.collect();
+            let longer = chosen
+                .iter()
+                .flat_map(|(hits, p)| sets.iter().map(move |(more, q)| ([hits.as_slice(), &[*more]].concat(), p * q)));
+            chosen = longer.collect();
+        }
+        let mut worlds = Worlds { outcomes: Vec::new(), maybe_null: false };
+        for (hits, p) in chosen {
+            let mut these = Worlds { outcomes: Vec::new(), maybe_null: false };
+            these.choose(aggregate, groups, &hits, &mut Vec::new());
+            let ways: f64 = groups.iter().zip(&hits).map(|(group, &h)| binomial(group.len() as u32, h)).product();
+            worlds.outcomes.extend(these.outcomes.into_iter().map(|(result, _)| (result, p / ways)));
+            worlds.maybe_null |= these.maybe_null;
+        }
+        let total: f64 = worlds.outcomes.iter().map(|(_, p)| p).sum();
+        worlds.outcomes.iter_mut().for_each(|(_, p)| *p /= total);
+        worlds
+    }
+
     fn choose(
         &mut self,
         aggregate: Aggregate,
@@ -109,6 +141,10 @@ impl Worlds {
             assert!(covered >= confidence - 1e-9, "{what}: {covered} of the worlds in {low}..{high}");
         }
     }
+}
+
+fn binomial(n: u32, k: u32) -> f64 {
+    (0..k).map(|i| f64::from(n - i) / f64::from(i + 1)).product()
 }
 
 fn same(found: Option<Exact>, wanted: Option<(i128, i128)>) -> bool {

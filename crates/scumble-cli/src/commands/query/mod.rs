@@ -67,11 +67,19 @@ impl Desk<'_> {
         self.output.result(&document(&answered, rewritten)?, || words(&answered, self.confidence))
     }
 
-    /// Prints the rewritten statements.
+    /// Prints the rewritten statements, and which table they ask where the release has several.
     fn explain(&self, sql: &str) -> Result<()> {
+        let table = self.session.table(sql)?;
         let rewritten = self.session.rewrite(sql, self.dialect())?;
-        let words = || rewritten.iter().map(|statement| format!("{statement};\n")).collect::<Vec<_>>().join("\n");
-        self.output.result(&serde_json::json!({"sql": rewritten}), words)
+        let words = || {
+            let named = table.as_ref().map_or(String::new(), |table| format!("-- from table {}\n", in_a_line(table)));
+            named + &rewritten.iter().map(|statement| format!("{statement};\n")).collect::<Vec<_>>().join("\n")
+        };
+        let mut document = serde_json::json!({"sql": rewritten});
+        if let Some(table) = &table {
+            document["table"] = serde_json::json!(table);
+        }
+        self.output.result(&document, words)
     }
 
     fn dialect(&self) -> Dialect {
@@ -82,6 +90,11 @@ impl Desk<'_> {
             DialectName::Ansi => Dialect::Ansi,
         }
     }
+}
+
+/// A name that cannot end its comment.
+fn in_a_line(name: &str) -> String {
+    name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
 /// Statements from standard input, each ended by a semicolon.

@@ -11,6 +11,9 @@ use serde_json::value::RawValue;
 #[derive(Serialize)]
 pub(super) struct Document {
     rows: Vec<Row>,
+    /// The table of boxes that was asked, where the release has several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    table: Option<String>,
     sql: Vec<String>,
     notes: Vec<String>,
 }
@@ -63,7 +66,8 @@ pub(super) fn document(answered: &Answered, sql: Vec<String>) -> Result<Document
             answers: row.answers.iter().map(answer).collect::<Result<_>>()?,
         })
     });
-    Ok(Document { rows: rows.collect::<Result<_>>()?, sql, notes: answered.notes.clone() })
+    let (table, notes) = (answered.table.clone(), answered.notes.clone());
+    Ok(Document { rows: rows.collect::<Result<_>>()?, table, sql, notes })
 }
 
 fn answer(figure: &Figure) -> Result<Answer> {
@@ -167,7 +171,11 @@ pub(super) fn words(answered: &Answered, confidence: Option<Confidence>) -> Stri
     }
     let first = answered.keys.len() + 1;
     let last = lines[0].len();
-    aligned(&lines, &(first..last).collect::<Vec<_>>())
+    let mut words = aligned(&lines, &(first..last).collect::<Vec<_>>());
+    if let Some(table) = &answered.table {
+        words.push_str(&format!("from table `{table}`\n"));
+    }
+    words
 }
 
 /// CSV with every digit; null is an empty cell.

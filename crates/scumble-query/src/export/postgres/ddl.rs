@@ -2,8 +2,7 @@
 
 use crate::export::functions::Function;
 use crate::export::names::derived;
-use crate::export::people::PEOPLE;
-use crate::export::plan::Plan;
+use crate::export::people::People;
 use crate::export::sheet::{Sheet, SheetColumn, SqlType};
 use crate::rewrite::{quoted, text};
 use scumble_release::TUPLE;
@@ -81,12 +80,12 @@ impl Ddl<'_> {
         sql
     }
 
-    /// The view of people.
-    pub(super) fn people(&self, plan: &Plan) -> String {
-        let view = self.name(PEOPLE);
-        let mut sql = format!("CREATE VIEW {view} AS\n{};\n", plan.people.select(&|name| self.name(name)));
-        sql.push_str(&comment(&format!("VIEW {view}"), &plan.people.about));
-        for (_, title, about) in &plan.people.columns {
+    /// A view of people.
+    pub(super) fn people(&self, people: &People) -> String {
+        let view = self.name(&people.name);
+        let mut sql = format!("CREATE VIEW {view} AS\n{};\n", people.select(&|name| self.name(name)));
+        sql.push_str(&comment(&format!("VIEW {view}"), &people.about));
+        for (_, title, about) in &people.columns {
             sql.push_str(&comment(&format!("COLUMN {view}.{}", quoted(title)), about));
         }
         sql

@@ -15,7 +15,6 @@ mod talk;
 
 pub(crate) use address::Address;
 
-use super::people::PEOPLE;
 use super::plan::Plan;
 use super::{ExportOptions, Exported, ExportedTable};
 use check::Checksum;
@@ -127,17 +126,21 @@ async fn create(talk: &mut Talk, ddl: &Ddl<'_>, plan: &Plan) -> Result<()> {
         copy::load(talk, &ddl.name(&sheet.name), sheet).await?;
     }
     let mut taken: Vec<String> = plan.sheets.iter().map(|sheet| sheet.name.clone()).collect();
-    taken.extend([PEOPLE.to_string(), RELEASE.to_string(), format!("{RELEASE}_pkey")]);
+    taken.extend(plan.people.iter().map(|people| people.name.clone()));
+    taken.extend([RELEASE.to_string(), format!("{RELEASE}_pkey")]);
     for sheet in &plan.sheets {
         talk.run(&ddl.keys(sheet, &mut taken)).await?;
     }
-    talk.run(&ddl.people(plan)).await?;
+    for people in &plan.people {
+        talk.run(&ddl.people(people)).await?;
+    }
     for function in &plan.functions {
         talk.run(&ddl.function(function)).await?;
     }
     let tables = plan.sheets.iter().map(|sheet| ("table", sheet.name.as_str()));
     let functions = plan.functions.iter().map(|function| ("function", function.name.as_str()));
-    let (kinds, names): (Vec<&str>, Vec<&str>) = tables.chain([("view", PEOPLE)]).chain(functions).unzip();
+    let views = plan.people.iter().map(|people| ("view", people.name.as_str()));
+    let (kinds, names): (Vec<&str>, Vec<&str>) = tables.chain(views).chain(functions).unzip();
     let insert = format!("INSERT INTO {} VALUES ($1, $2::text::json, $3, $4)", ddl.name(RELEASE));
     talk.rows(&insert, &[&plan.sha256, &plan.manifest, &kinds, &names]).await?;
     Ok(())

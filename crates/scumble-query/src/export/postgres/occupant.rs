@@ -3,7 +3,6 @@
 use super::check::Checksum;
 use super::ddl::{Ddl, RELEASE};
 use super::talk::Talk;
-use crate::export::people::PEOPLE;
 use crate::export::plan::Plan;
 use scumble_table::{Error, Result};
 
@@ -115,8 +114,8 @@ async fn damage(
             return Ok(Some(format!("its table `{}` was changed", sheet.name)));
         }
     }
-    if !there("view", PEOPLE) {
-        return Ok(Some(format!("its view `{PEOPLE}` is gone")));
+    if let Some(people) = plan.people.iter().find(|people| !there("view", &people.name)) {
+        return Ok(Some(format!("its view `{}` is gone", people.name)));
     }
     for function in &plan.functions {
         let bodies = talk
@@ -142,7 +141,7 @@ pub(super) async fn clear(talk: &mut Talk, ddl: &Ddl<'_>, kinds: &[String], name
     };
     let mut sql = String::new();
     for function in of("function") {
-        for arguments in ["integer[]", "numeric[], numeric[]"] {
+        for arguments in ["integer[]", "numeric[], numeric[]", "integer[], integer[]"] {
             sql.push_str(&format!("DROP FUNCTION IF EXISTS {function}({arguments});\n"));
         }
     }

@@ -21,7 +21,7 @@ fn aggregates(column: &str) -> String {
     ["COUNT", "SUM", "AVG", "MIN", "MAX"].map(|name| format!("{name}(\"{column}\")")).join(", ")
 }
 
-fn statements_agree(database: &Database, session: &Session, columns: &[&str], keys: bool) {
+pub(crate) fn statements_agree(database: &Database, session: &Session, columns: &[&str], keys: bool) {
     for column in columns {
         let all = aggregates(column);
         for who in WHO {
@@ -40,7 +40,7 @@ fn statements_agree(database: &Database, session: &Session, columns: &[&str], ke
 }
 
 /// A row of a function against the answer to the same question.
-fn row_agrees(row: &[(String, Option<String>)], session: &Session, column: &str, who: &str) {
+pub(crate) fn row_agrees(row: &[(String, Option<String>)], session: &Session, column: &str, who: &str) {
     let sql = format!(
         "SELECT COUNT(*), SUM(\"{column}\"), AVG(\"{column}\"), MIN(\"{column}\"), MAX(\"{column}\") FROM release WHERE {who}"
     );

@@ -102,6 +102,12 @@ impl Database {
                         "{sql}\n{heading} at {keys:?}: {got:?}, {wanted:?} wanted"
                     );
                 }
+                // Statements over angel releases give the estimates of counts and sums.
+                let heading = format!("{} estimate", figure.aggregate);
+                if let Some(got) = rows.iter().find_map(|cells| cell(cells, &heading)) {
+                    let wanted = figure.estimate.map(|estimate| estimate.to_string());
+                    assert!(same(got.as_deref(), wanted.as_deref()), "{sql}\n{heading}: {got:?}, {wanted:?} wanted");
+                }
             }
         }
     }

@@ -4,6 +4,8 @@
 //! What the function is asked about must be people of the release: where more hits are counted than a group has people,
 //! there is no bound, and null says so.
 
+mod batches;
+
 use super::names::derived;
 use super::people::{PEOPLE, People};
 use super::sheet::{Sheet, fixed};
@@ -37,6 +39,8 @@ enum Source {
     Values { help: String, values: Values },
     /// The values that are handed over.
     Boxes,
+    /// The counted values of a column, batch by batch.
+    Batches { column: String },
 }
 
 /// The table that has the values of the groups.
@@ -63,7 +67,7 @@ pub(super) fn functions(
     release: &ReleaseDir,
     sheets: &[Sheet],
     helps: &[(String, String)],
-    people: &People,
+    people: &[People],
 ) -> Vec<Function> {
     let plan = PermutedTables::of(release.manifest());
     let sensitive: Vec<&PublishedColumn> =
@@ -75,9 +79,16 @@ pub(super) fn functions(
         let has_it = sheets.iter().filter_map(|sheet| sheet.columns.iter().find(|known| known.name == column.name()));
         let (not_null, scale) = has_it.map(|known| (known.not_null, known.sql.scale())).next().unwrap_or((true, 0));
         let digits = scale + MORE_DIGITS;
-        if release.manifest().method == Method::Generalize {
-            functions.push(Function::of_boxes(name, column.name(), digits));
-            continue;
+        match release.manifest().method {
+            Method::Generalize => {
+                functions.push(Function::of_boxes(name, column.name(), digits));
+                continue;
+            }
+            Method::Angel => {
+                functions.push(Function::of_batches(name, column.name(), digits));
+                continue;
+            }
+            Method::Permute | Method::Anatomy => {}
         }
         let Some((_, help)) = helps.iter().find(|(of, _)| of == column.name()) else { continue };
         let mapping = match release.manifest().method {
@@ -91,7 +102,8 @@ pub(super) fn functions(
         } else {
             Source::Values { help: help.clone(), values: Values { column: column.name().into(), mapping } }
         };
-        let group = people.group_of.iter().find(|(of, _)| of == column.name()).map_or(GROUP, |(_, group)| group);
+        let groups = people.iter().flat_map(|people| &people.group_of);
+        let group = groups.into_iter().find(|(of, _)| of == column.name()).map_or(GROUP, |(_, group)| group);
         let about = format!(
             "bounds of the sum, average, minimum and maximum of {} over people, given by their groups: \
              SELECT * FROM {}(ARRAY(SELECT {} FROM {PEOPLE} WHERE ...)); null where these are not people of the release",
@@ -129,6 +141,7 @@ impl Function {
             Source::Help { help } => self.by_help(&name(help)),
             Source::Values { help, values } => self.by_value(&name(help), &values.rows(name)),
             Source::Boxes => self.over_boxes(),
+            Source::Batches { column } => self.over_batches(&quoted(column), name),
         }
     }
 

@@ -1,0 +1,88 @@
+//! Rewritten statements give the bounds of `ask`, and the estimates of counts and sums.
+
+use super::answers::releases;
+use super::maker::Maker;
+use crate::release::session;
+use crate::rewritten::{ALL, Elsewhere, compare};
+use proptest::prelude::*;
+use scumble_query::Dialect;
+use scumble_table::{Kind, Role};
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 4, ..ProptestConfig::default() })]
+
+    #[test]
+    fn statements_give_the_same_bounds_and_estimates(maker in releases(30)) {
+        let release = maker.publish();
+        let (session, elsewhere) = (session(&release.path()), Elsewhere::new(&release));
+        for condition in [
+            "",
+            "WHERE age < 3 OR city = 'b'",
+            "WHERE age BETWEEN 2 AND 4",
+            "WHERE age > 1 AND city = 'a' AND pay <= 20",
+            "WHERE (age > 1 OR city = 'a') AND age < 5 AND job = 'x'",
+            "WHERE city IS NULL AND pay > 0",
+            "WHERE age > 99",
+        ] {
+            compare(&session, &elsewhere, &format!("SELECT {ALL} FROM release {condition}"));
+        }
+    }
+}
+
+fn eight() -> Maker {
+    let columns = [
+        ("age", Role::Quasi, Kind::Number),
+        ("zip", Role::Quasi, Kind::Number),
+        ("pay", Role::Sensitive, Kind::Number),
+    ];
+    let cells = |i: i64| vec![(20 + i).to_string(), (1000 + 7 * i % 50).to_string(), (10 * i).to_string()];
+    let mut maker = Maker::new(&columns, (0..8).map(cells).collect());
+    maker.batches = vec![0, 1, 0, 1, 2, 2, 2, 2];
+    maker.tables = vec![
+        (vec!["age".into(), "zip".into()], vec![0, 0, 0, 0, 1, 1, 1, 1]),
+        (vec!["zip".into()], vec![0, 0, 1, 1, 2, 2, 3, 3]),
+    ];
+    maker
+}
+
+#[test]
+fn statements_name_the_table_that_is_asked() {
+    let release = eight().publish();
+    let session = session(&release.path());
+    for dialect in Dialect::ALL {
+        let sql = session.rewrite("SELECT COUNT(*), AVG(pay) FROM release WHERE zip < 1020", dialect).unwrap();
+        assert_eq!(sql.len(), 2);
+        assert!(sql[0].contains("FROM \"marginal-zip\"") && !sql[0].contains("\"batches\""), "{}", sql[0]);
+        assert!(sql[1].contains("FROM \"marginal-zip\"") && sql[1].contains("\"batches\""), "{}", sql[1]);
+        assert!(sql[0].contains("\"count(*) estimate\"") && !sql[1].contains("estimate"), "{}", sql[0]);
+        let sql = session.rewrite("SELECT COUNT(*) FROM release WHERE zip < 1020 AND age > 21", dialect).unwrap();
+        assert!(sql[0].contains("FROM \"generalized\""), "{}", sql[0]);
+    }
+}
+
+#[test]
+fn what_no_statement_can_tell_is_refused() {
+    let release = eight().publish();
+    let session = session(&release.path());
+    let refused = |sql: &str| session.rewrite(sql, Dialect::Postgres).unwrap_err().to_string();
+    let keys = refused("SELECT age, COUNT(*) FROM release GROUP BY age");
+    assert!(keys.contains("GROUP BY") && keys.contains("several keys"), "{keys}");
+    // Boxes bear no number, so a condition over two columns lists them: too many are refused.
+    let columns = [
+        ("age", Role::Quasi, Kind::Number),
+        ("zip", Role::Quasi, Kind::Number),
+        ("pay", Role::Sensitive, Kind::Number),
+    ];
+    let n = 2100u32;
+    let cells = |i: u32| vec![i.to_string(), (i * 7 % n).to_string(), (i % 9).to_string()];
+    let mut maker = Maker::new(&columns, (0..n).map(cells).collect());
+    maker.batches = (0..n).map(|i| i / 10).collect();
+    maker.tables = vec![(vec!["age".into(), "zip".into()], (0..n).collect())];
+    let release = maker.publish();
+    let many = crate::release::session(&release.path());
+    let sql = "SELECT COUNT(*) FROM release WHERE age < 30 OR zip < 50";
+    let error = many.rewrite(sql, Dialect::Postgres).unwrap_err().to_string();
+    assert!(error.contains("2100 boxes") && error.contains("single columns"), "{error}");
+    assert!(many.ask(sql, None).is_ok());
+    assert!(many.rewrite("SELECT COUNT(*) FROM release WHERE age < 30 AND zip < 50", Dialect::Postgres).is_ok());
+}
