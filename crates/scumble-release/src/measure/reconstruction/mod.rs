@@ -67,4 +67,6 @@ pub fn divergence(form: &MeasuredForm, source: &Microdata, attributes: &[usize])
 }
 
 #[cfg(test)]
+mod paper_tests;
+#[cfg(test)]
 mod tests;
