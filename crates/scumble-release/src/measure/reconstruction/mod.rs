@@ -26,8 +26,8 @@
 //!
 //! `|R(C)|` counts values of the source's domains as losses do: whole numbers and days between the ends, labels one by
 //! one, null as one value; `*` is as many as the domain has. Along a column of decimals it is a length, and the figure
-//! is one of densities: it then compares releases of one source and means nothing by itself, even below 0 (a point
-//! counts as a length of 10^-12).
+//! is one of densities: it then compares boxes of one source with each other, not with exact quasi-identifiers, which
+//! are points of probability, and means nothing by itself, even below 0 (a point counts as a length of 10^-12).
 //!
 //! `n` is the number of the source's rows. Suppressed rows are in `D`, for they are part of what one would know, and
 //! nothing stands for them in `D*`, as nothing does in estimated counts. Where one of them lies in no box, or has a
@@ -66,5 +66,7 @@ pub fn divergence(form: &MeasuredForm, source: &Microdata, attributes: &[usize])
     divergence::of(cells, &mixture)
 }
 
+#[cfg(test)]
+mod paper_tests;
 #[cfg(test)]
 mod tests;
