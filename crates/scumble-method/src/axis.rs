@@ -142,7 +142,6 @@ impl Axis {
     }
 
     /// Code at a position.
-    #[cfg(test)]
     pub(crate) fn code(&self, position: u32) -> Code {
         self.code_at[position as usize]
     }

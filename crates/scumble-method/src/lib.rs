@@ -2,14 +2,17 @@
 //!
 //! Nothing here judges a release: that is the work of `scumble-release`, which reads the bytes.
 
+pub mod angel;
 mod axis;
 pub mod coins;
 pub mod epsilon_m;
 pub mod ke_permutation;
 pub mod mondrian;
+mod points;
 pub mod publish;
 mod shuffle;
 
+pub use angel::Angel;
 pub use coins::Coins;
 pub use epsilon_m::EpsilonM;
 pub use ke_permutation::KePermutation;

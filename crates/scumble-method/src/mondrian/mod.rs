@@ -1,10 +1,10 @@
 //! Mondrian: multidimensional cuts for any monotone principle. See `paper.md` in this folder.
 
-mod bins;
+pub(crate) mod bins;
 mod cuts;
 pub(crate) mod judge;
-mod rows;
-mod split;
+pub(crate) mod rows;
+pub(crate) mod split;
 mod stratify;
 mod suppress;
 
@@ -77,18 +77,20 @@ pub(crate) struct Growth<'a> {
     pub(crate) ask: Ask<'a>,
     /// The most bins on one axis, between which a node may be cut.
     pub(crate) most_bins: usize,
+    /// The columns of the axes; all quasi-identifiers where none are named.
+    pub(crate) along: Option<&'a [usize]>,
 }
 
 impl Default for Growth<'_> {
     /// Groups. More bins were measured on the adult table and bring nothing beyond
     /// noise.
     fn default() -> Self {
-        Growth { ask: Ask::Holds, most_bins: 32 }
+        Growth { ask: Ask::Holds, most_bins: 32, along: None }
     }
 }
 
 /// The most quasi-identifiers a search takes; rows are packed into lanes of this many at most.
-const MOST_QUASI: usize = 64;
+pub(crate) const MOST_QUASI: usize = 64;
 
 impl Mondrian {
     /// Divides the table into groups that each satisfy the requirements, which must be monotone
@@ -102,8 +104,13 @@ impl Mondrian {
             )
             .hint("leave --algorithm out, and the requirements choose it"));
         }
-        let axes = axes(task.table);
-        let (rows, sizes) = self.leaves(task, &axes, Growth::default())?;
+        self.partition_along(task, &task.table.schema().of_role(Role::Quasi))
+    }
+
+    /// The same with cuts along some of the columns only.
+    pub(crate) fn partition_along(&self, task: &Task<'_>, columns: &[usize]) -> Result<Partition> {
+        let growth = Growth { along: Some(columns), ..Growth::default() };
+        let (rows, sizes) = self.leaves(task, &axes_along(task.table, columns), growth)?;
         laid_end_to_end(rows, sizes, task.table.n_rows())
     }
 
@@ -135,7 +142,7 @@ impl Mondrian {
         axes: &[Axis],
         growth: Growth<'_>,
     ) -> Result<(Vec<u32>, Vec<u32>)> {
-        let quasi = task.table.schema().of_role(Role::Quasi);
+        let quasi = growth.along.map_or_else(|| task.table.schema().of_role(Role::Quasi), <[usize]>::to_vec);
         let mut rows = pack::<L, D>(task.table, &quasi, axes);
         // Relaxed cuts divide equal rows, and who goes where must not follow the order of the source.
         let ties = if self.relaxed { random_order(rows.len(), task.coins, Purpose::Ties) } else { Vec::new() };
@@ -151,11 +158,16 @@ impl Mondrian {
 
 /// The quasi-identifiers of a table, prepared for a search.
 pub(crate) fn axes(table: &Table) -> Vec<Axis> {
-    let axis = |column: usize| {
+    axes_along(table, &table.schema().of_role(Role::Quasi))
+}
+
+/// The same for some columns.
+pub(crate) fn axes_along(table: &Table, columns: &[usize]) -> Vec<Axis> {
+    let axis = |&column: &usize| {
         let domain = &table.attribute(column).domain;
         Axis::new(domain, &table.column(column).histogram(domain.n_codes()))
     };
-    table.schema().of_role(Role::Quasi).into_iter().map(axis).collect()
+    columns.iter().map(axis).collect()
 }
 
 /// The partition of rows that lie group by group.

@@ -238,7 +238,7 @@ fn child(place: u64, side: u64) -> u64 {
 }
 
 /// Rows for which `left` holds to the front, in place; returns how many.
-fn divide<L: Lane, const D: usize>(rows: &mut [Row<L, D>], left: impl Fn(&Row<L, D>) -> bool) -> usize {
+pub(crate) fn divide<L: Lane, const D: usize>(rows: &mut [Row<L, D>], left: impl Fn(&Row<L, D>) -> bool) -> usize {
     let (mut i, mut j) = (0, rows.len());
     loop {
         while i < j && left(&rows[i]) {

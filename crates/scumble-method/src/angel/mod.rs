@@ -1,0 +1,199 @@
+//! ANGEL: batches that satisfy the requirements, and buckets that hide who is there. See `paper.md` in this folder.
+
+mod density;
+mod distinct;
+mod halving;
+mod swap;
+mod tree;
+
+use crate::coins::{Coins, Purpose};
+pub use crate::mondrian::Choice;
+use crate::mondrian::judge::{Ask, Judge};
+use crate::mondrian::{CutRule, Mondrian, Task, laid_end_to_end};
+use crate::shuffle::random_order;
+use distinct::Distinct;
+use halving::Halving;
+use rayon::prelude::*;
+use scumble_principle::{BoundRequirements, Group, KAnonymity, Requirement, Spec};
+use scumble_table::{Bag, Error, Partition, Result, Role, Schema, Table};
+
+/// By which algorithms buckets and batches are found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Way {
+    /// Buckets by the density tree, batches freely in the order of the buckets (ALGORITHMS.md 2d).
+    #[default]
+    Density,
+    /// Mondrian with the median of the widest attribute for both, as in the paper's experiments.
+    Paper,
+}
+
+/// The two partitioners of ANGEL.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Angel {
+    /// The least number of rows of a bucket; 1 gives buckets of equal rows, which is anatomy.
+    pub k: u64,
+    /// The algorithms.
+    pub way: Way,
+    /// How far the choice of a batch's members is left to secret coins: drawn among the first three
+    /// ([`Choice::NearTies`]), blind to the quasi-identifiers inside a leaf ([`Choice::AnyOfThree`]), or the first, with
+    /// swaps afterwards ([`Choice::Best`]). Buckets do not depend on sensitive values, and are always the best.
+    pub choice: Choice,
+}
+
+impl Angel {
+    /// Buckets over the quasi-identifiers at these columns, all or some: groups of at least k rows whose boxes are
+    /// disjoint. They come in the order of the tree, so neighbours lie near each other; the order of the rows
+    /// inside is drawn from coins.
+    pub fn buckets(
+        &self,
+        table: &Table,
+        quasi: &[usize],
+        coins: &Coins,
+        tick: &(dyn Fn(u64) + Sync),
+    ) -> Result<Partition> {
+        let k = self.k.max(1);
+        if (table.n_rows() as u64) < k {
+            let reason = format!("a bucket needs as many rows, and the table has {}", table.n_rows());
+            return Err(Error::request("--angel-k", k.to_string(), reason));
+        }
+        let (rows, sizes) = match self.way {
+            Way::Density => tree::leaves(table, quasi, usize::try_from(k).unwrap_or(usize::MAX), tick)?,
+            Way::Paper => return self.paper_buckets(table, quasi, coins, tick),
+        };
+        in_random_order(rows, &sizes, table.n_rows(), coins)
+    }
+
+    /// Batches: groups that each satisfy the requirements, which must be monotone. `buckets` are those over all
+    /// quasi-identifiers.
+    pub fn batches(&self, task: &Task<'_>, buckets: &Partition) -> Result<Partition> {
+        refuse_if_not_monotone(task.bound)?;
+        let whole = wholes(task.table);
+        task.bound.feasible(Group { size: task.table.n_rows() as u64, bags: &whole })?;
+        match self.way {
+            Way::Density => self.halve(task, buckets),
+            Way::Paper => paper(self.choice).partition(&Task { most_suppressed: 0, ..*task }),
+        }
+    }
+
+    /// Mondrian under k-anonymity.
+    fn paper_buckets(
+        &self,
+        table: &Table,
+        quasi: &[usize],
+        coins: &Coins,
+        tick: &(dyn Fn(u64) + Sync),
+    ) -> Result<Partition> {
+        let wanted = [Requirement { column: None, spec: Spec::KAnonymity(KAnonymity::new(self.k.max(1))?) }];
+        let bind = || BoundRequirements::bind(&wanted, table.schema(), |_| Bag::default());
+        let task = Task { table, bound: &bind()?, rebind: &|_| bind(), most_suppressed: 0, coins, tick };
+        let found = paper(self.choice).partition_along(&task, quasi)?;
+        let sizes: Vec<u32> = found.groups().map(|rows| rows.len() as u32).collect();
+        in_random_order(found.rows().to_vec(), &sizes, table.n_rows(), coins)
+    }
+
+    fn halve(&self, task: &Task<'_>, buckets: &Partition) -> Result<Partition> {
+        let sequence = buckets.rows();
+        let sensitive = sensitive_along(task.table, sequence)?;
+        let served = Distinct::serving(task.bound);
+        let values = value_numbers(&sensitive);
+        let halving = Halving {
+            judge: Judge::new(task.bound, &sensitive, Ask::Holds),
+            distinct: served.map(|distinct| (distinct, sensitive.column(distinct.column))),
+            buckets: buckets.starts(),
+            values: &values,
+            choice: self.choice,
+            coins: task.coins,
+            tick: task.tick,
+        };
+        let (mut places, sizes) = halving.run(sequence.len());
+        if self.choice == Choice::Best {
+            swapped(&mut places, &sizes, &values, buckets.starts());
+        }
+        let rows = places.par_iter().map(|&place| sequence[place as usize]).collect();
+        laid_end_to_end(rows, sizes, task.table.n_rows())
+    }
+}
+
+/// Swaps slots between batches that lie end to end.
+fn swapped(places: &mut [u32], sizes: &[u32], values: &[u32], buckets: &[u32]) {
+    let mut batch_of = vec![0u32; places.len()];
+    let batches = sizes.iter().enumerate().flat_map(|(batch, &size)| std::iter::repeat_n(batch as u32, size as usize));
+    places.iter().zip(batches).for_each(|(&place, batch)| batch_of[place as usize] = batch);
+    swap::improve(&swap::Places { values, buckets }, &mut batch_of, sizes.len());
+    let mut next: Vec<u32> = sizes
+        .iter()
+        .scan(0, |end, size| {
+            *end += size;
+            Some(*end - size)
+        })
+        .collect();
+    for (place, &batch) in (0..).zip(&batch_of) {
+        let slot = &mut next[batch as usize];
+        places[*slot as usize] = place;
+        *slot += 1;
+    }
+}
+
+/// A number for every row of a table; rows have the same one if they agree in all columns.
+fn value_numbers(table: &Table) -> Vec<u32> {
+    let n_columns = table.schema().attributes().len();
+    let mut numbers: Vec<u32> = match n_columns {
+        0 => vec![0; table.n_rows()],
+        _ => table.column(0).iter().collect(),
+    };
+    for column in 1..n_columns {
+        let pairs: Vec<(u32, u32)> = numbers.iter().copied().zip(table.column(column).iter()).collect();
+        let mut distinct = pairs.clone();
+        distinct.par_sort_unstable();
+        distinct.dedup();
+        // Every pair is there.
+        numbers = pairs.par_iter().map(|pair| distinct.partition_point(|known| known < pair) as u32).collect();
+    }
+    numbers
+}
+
+/// The paper's partitioner.
+fn paper(choice: Choice) -> Mondrian {
+    Mondrian { cuts: CutRule::WidestMedian, relaxed: false, choice }
+}
+
+/// Batches are joined in every bucket, so what holds in each of two must hold in both together (paper 4, Lemma 1).
+fn refuse_if_not_monotone(bound: &BoundRequirements) -> Result<()> {
+    let Some(failed) = bound.tests().iter().find(|bound| !bound.test().monotone()) else { return Ok(()) };
+    let requirement = &bound.requirements()[failed.requirement()];
+    let reason =
+        "two batches that satisfy this may fail it together, and a reader of a bucket sees its batches together";
+    let error = Error::request("requirement", requirement.to_string(), reason);
+    Err(match failed.test().neighbourhood() {
+        Some(_) => error.hint("`proximity-window(e1, e2, m)` implies proximity and stays true when batches are joined"),
+        None => error.hint("choose a requirement that stays true when groups are joined, or another method"),
+    })
+}
+
+/// The bags of all rows, one per sensitive column.
+fn wholes(table: &Table) -> Vec<Bag> {
+    table.schema().of_role(Role::Sensitive).into_iter().map(|column| table.whole(column)).collect()
+}
+
+/// The sensitive columns alone, for rows in this order.
+fn sensitive_along(table: &Table, rows: &[u32]) -> Result<Table> {
+    let columns = table.schema().of_role(Role::Sensitive);
+    let attributes = columns.iter().map(|&column| table.attribute(column).clone()).collect();
+    let codes = columns.par_iter().map(|&column| table.column(column).gather(rows)).collect();
+    Table::new(Schema::new(attributes)?, codes, rows.len())
+}
+
+/// The partition of rows that lie group by group, with the order inside the groups drawn from coins: it decides who
+/// goes to which batch, and must not follow the order of the source.
+fn in_random_order(mut rows: Vec<u32>, sizes: &[u32], n_rows: usize, coins: &Coins) -> Result<Partition> {
+    let ranks = random_order(n_rows, coins, Purpose::Ties);
+    let mut groups = Vec::with_capacity(sizes.len());
+    let mut rest = rows.as_mut_slice();
+    for &size in sizes {
+        let (group, after) = rest.split_at_mut(size as usize);
+        groups.push(group);
+        rest = after;
+    }
+    groups.into_par_iter().for_each(|group| group.sort_unstable_by_key(|&row| ranks[row as usize]));
+    laid_end_to_end(rows, sizes.iter().copied(), n_rows)
+}
