@@ -45,7 +45,7 @@ fn release() -> Desk {
         "profile": "standard",
         "coins": "seeded",
     });
-    desk.file("r/manifest.json", &manifest.to_string());
+    desk.file("r/manifest.json", manifest.to_string());
     desk.file("r/report.html", "<!doctype html><title>report</title>");
     desk
 }
