@@ -92,9 +92,9 @@ impl Angel {
     }
 
     fn halve(&self, task: &Task<'_>, buckets: &Partition) -> Result<Partition> {
-        let sequence = buckets.rows();
-        let sensitive = sensitive_along(task.table, sequence)?;
         let served = Distinct::serving(task.bound);
+        let sequence = sequence(task.table, buckets, served);
+        let sensitive = sensitive_along(task.table, &sequence)?;
         let values = value_numbers(&sensitive);
         let halving = Halving {
             judge: Judge::new(task.bound, &sensitive, Ask::Holds),
@@ -175,6 +175,30 @@ fn wholes(table: &Table) -> Vec<Bag> {
     table.schema().of_role(Role::Sensitive).into_iter().map(|column| table.whole(column)).collect()
 }
 
+/// The rows bucket by bucket, in the order in which they go to batches.
+fn sequence(table: &Table, buckets: &Partition, served: Option<Distinct>) -> Vec<u32> {
+    let mut rows = buckets.rows().to_vec();
+    if let Some(distinct) = served {
+        let codes = table.column(table.schema().of_role(Role::Sensitive)[distinct.column]);
+        let sizes = buckets.groups().map(<[u32]>::len);
+        pieces(&mut rows, sizes).into_par_iter().for_each(|bucket| {
+            distinct::evenly(bucket, |row| codes.get(row as usize));
+        });
+    }
+    rows
+}
+
+/// Rows that lie end to end, cut into pieces of these sizes.
+fn pieces(mut rows: &mut [u32], sizes: impl Iterator<Item = usize>) -> Vec<&mut [u32]> {
+    let mut pieces = Vec::new();
+    for size in sizes {
+        let (piece, rest) = rows.split_at_mut(size);
+        pieces.push(piece);
+        rows = rest;
+    }
+    pieces
+}
+
 /// The sensitive columns alone, for rows in this order.
 fn sensitive_along(table: &Table, rows: &[u32]) -> Result<Table> {
     let columns = table.schema().of_role(Role::Sensitive);
@@ -187,13 +211,7 @@ fn sensitive_along(table: &Table, rows: &[u32]) -> Result<Table> {
 /// goes to which batch, and must not follow the order of the source.
 fn in_random_order(mut rows: Vec<u32>, sizes: &[u32], n_rows: usize, coins: &Coins) -> Result<Partition> {
     let ranks = random_order(n_rows, coins, Purpose::Ties);
-    let mut groups = Vec::with_capacity(sizes.len());
-    let mut rest = rows.as_mut_slice();
-    for &size in sizes {
-        let (group, after) = rest.split_at_mut(size as usize);
-        groups.push(group);
-        rest = after;
-    }
+    let groups = pieces(&mut rows, sizes.iter().map(|&size| size as usize));
     groups.into_par_iter().for_each(|group| group.sort_unstable_by_key(|&row| ranks[row as usize]));
     laid_end_to_end(rows, sizes.iter().copied(), n_rows)
 }
