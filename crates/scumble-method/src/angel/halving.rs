@@ -42,6 +42,9 @@ pub(super) struct Halving<'a> {
     /// The value of each place; equal numbers stand for equal values in all sensitive columns.
     pub(super) values: &'a [u32],
     pub(super) choice: Choice,
+    /// Whether coins choose among cuts that pass: where which of them pass depends on sensitive values, and no draw among
+    /// members blurs that (ALGORITHMS.md T1).
+    pub(super) drawn: bool,
     pub(super) coins: &'a Coins,
     pub(super) tick: &'a (dyn Fn(u64) + Sync),
 }
@@ -88,7 +91,7 @@ impl Halving<'_> {
     fn cut(&self, places: &mut [u32], first: usize, memory: &mut Memory, sizes: &mut Vec<u32>) -> Option<usize> {
         let n = places.len();
         let between = self.between_buckets(places);
-        if let Some(at) = self.straight(places, &between, memory) {
+        if let Some(at) = self.straight(places, &between, first, memory) {
             return Some(at);
         }
         let short = self.distinct.is_some_and(|(distinct, _)| n < distinct.m.saturating_mul(SHORT));
@@ -96,7 +99,7 @@ impl Halving<'_> {
             return None;
         }
         let cuts = TENTHS.map(|tenths| n * tenths / 10);
-        if let Some(at) = self.straight(places, &cuts, memory) {
+        if let Some(at) = self.straight(places, &cuts, first, memory) {
             return Some(at);
         }
         if self.deal(places, first, memory, sizes) {
@@ -137,14 +140,30 @@ impl Halving<'_> {
         cuts
     }
 
-    /// The first of some cuts whose halves both pass.
-    fn straight(&self, places: &[u32], cuts: &[usize], memory: &mut Memory) -> Option<usize> {
+    /// The first of some cuts whose halves both pass, or one drawn among the first few.
+    fn straight(&self, places: &[u32], cuts: &[usize], first: usize, memory: &mut Memory) -> Option<usize> {
         let least = self.judge.least_size();
         let fits = |at: &usize| *at >= least && places.len() - *at >= least;
-        cuts.iter().copied().filter(fits).find(|&at| {
+        let wanted = match (self.drawn, self.choice) {
+            (true, Choice::NearTies) => CHOICES,
+            (true, Choice::AnyOfThree) => cuts.len(),
+            _ => 1,
+        };
+        let pass = cuts.iter().copied().filter(fits).filter(|&at| {
             let (left, right) = places.split_at(at);
             self.passes(left, memory) && self.passes(right, memory)
-        })
+        });
+        let passing: Vec<usize> = pass.take(wanted).collect();
+        match passing[..] {
+            [] => None,
+            [only] => Some(only),
+            // A part is named by where it lies and how long it is: one that starts there too has a stream of its own.
+            _ => {
+                let place = (first as u64) << 32 | places.len() as u64;
+                let drawn = self.coins.stream(Purpose::Cuts, place).below(passing.len() as u64);
+                Some(passing[drawn as usize])
+            }
+        }
     }
 
     fn passes(&self, places: &[u32], memory: &mut Memory) -> bool {

@@ -102,6 +102,7 @@ impl Angel {
             buckets: buckets.starts(),
             values: &values,
             choice: self.choice,
+            drawn: served.is_none() && !task.bound.sensitive_needed().is_empty(),
             coins: task.coins,
             tick: task.tick,
         };
