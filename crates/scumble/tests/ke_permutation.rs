@@ -33,7 +33,7 @@ fn every_rule_publishes_and_verifies() {
     }
     std::fs::write(&file, text).unwrap();
     for wanted in [vec!["ke-anonymity(4, 10.5)"], vec!["ke-anonymity(3, 5)", "frequency-l-diversity(4)"]] {
-        for method in Method::ALL {
+        for method in [Method::Generalize, Method::Permute, Method::Anatomy] {
             for algorithm in rules().map(Some).chain([None]) {
                 let name = format!("{method}-{algorithm:?}-{}", wanted.len());
                 let request = PublishRequest { method: Some(method), algorithm, ..request(&file, &name, &wanted) };
@@ -55,7 +55,8 @@ fn the_requirements_choose() {
     assert_eq!(chosen(Method::Generalize, &["ke-anonymity(4, 100)"]), Algorithm::Mondrian);
     assert_eq!(chosen(Method::Anatomy, &["ke-anonymity(4, 100)", "k-anonymity(5)"]), Algorithm::ExpectedWidth);
     assert_eq!(chosen(Method::Permute, &["ke-anonymity(4, 100)"]), Algorithm::ExpectedWidth);
-    assert_eq!(chosen(Method::Anatomy, &["k-anonymity(5)"]), Algorithm::Mondrian);
+    assert_eq!(chosen(Method::Anatomy, &["k-anonymity(5)"]), Algorithm::Angel);
+    assert_eq!(chosen(Method::Angel, &["ke-anonymity(4, 100)"]), Algorithm::Angel);
     assert_eq!(chosen(Method::Anatomy, &["proximity-absolute(1, 2)"]), Algorithm::Proximity);
     let suppressing = PublishRequest {
         method: Some(Method::Anatomy),

@@ -114,7 +114,7 @@ impl Hierarchical {
 impl Earth for Hierarchical {
     fn distance(&self, group: &Bag) -> Option<(u128, u128)> {
         let n = group.size();
-        if n == 0 || n > self.whole.size() {
+        if n == 0 {
             return None;
         }
         let mut stack = [(0u32, 0u32); ON_STACK];
