@@ -2,13 +2,13 @@
 
 mod common;
 
-use common::angel::Table;
+use common::angel::{Table, small};
 use common::case::{Case, cells, detail, failed, set_cell_of};
-use common::{Coins, Maker, edit_file, edit_manifest, reseal, tree};
+use common::{Maker, edit_file, edit_manifest, reseal};
 use proptest::prelude::*;
 use scumble_io::NoProgress;
 use scumble_release::{Opened, OpenedData, Verdict, VerifyOptions, WriteOptions, loss, release_loss, verify, write};
-use scumble_table::{Error, Kind, Role};
+use scumble_table::Error;
 use serde_json::json;
 use std::fs;
 
@@ -87,11 +87,14 @@ fn a_join_that_narrows_too_far_is_refused_before_anything_stands() {
     assert!(matches!(refused, Error::NotFound { .. }), "{refused}");
     assert!(refused.to_string().contains("--join-k 2") && refused.exit_code() == 1, "{refused}");
     assert_eq!(fs::read_dir(home.path()).unwrap().count(), 0);
-    let one = Case::write(&maker.angelized(2, &tables), &maker);
-    let (generalized, _) = (Maker::people(8), ());
+    let generalized = Maker::people(8);
     let boxes = Case::write(&generalized.release(), &generalized);
     assert!(verify(&boxes.dir(), &VerifyOptions { join_k: Some(2), ..VerifyOptions::default() }).is_err());
-    assert!(one.verdict().ok);
+    // A single table has its boxes, and nothing to be joined with.
+    let single = case(table_3());
+    let asked = |k| verify(&single.dir(), &VerifyOptions { join_k: Some(k), ..VerifyOptions::default() }).unwrap();
+    assert!(asked(2).ok);
+    assert_eq!(failed(&asked(3)), ["joined"]);
 }
 
 /// Changes a release, makes its checksums right again, and says which checks fail.
@@ -214,59 +217,6 @@ fn batches_of_other_people_are_found_against_the_source() {
     edit_manifest(&case.dir(), |m| m["requirements"] = json!(["k-anonymity(1)"]));
     reseal(&case.dir());
     assert!(failed(&case.against_source()).contains(&"source-batches"));
-}
-
-/// Rows of every kind of column with nulls and suppressed rows, arbitrary batches and buckets.
-fn small(seed: u64, n: usize) -> (Maker, Vec<Table>) {
-    let mut coins = Coins(seed);
-    let column = |name: &str, role, kind| (name.to_string(), role, kind);
-    let columns = vec![
-        column("n", Role::Quasi, Kind::Number),
-        column("l", Role::Quasi, Kind::Nominal),
-        column("t", Role::Quasi, Kind::Nominal),
-        column("s", Role::Sensitive, Kind::Nominal),
-        column("r", Role::Sensitive, Kind::Number),
-        column("k", Role::Kept, Kind::Nominal),
-    ];
-    let pick = |coins: &mut Coins, texts: &[&str]| texts[coins.below(texts.len() as u64) as usize].to_string();
-    let rows = (0..n).map(|_| {
-        vec![
-            pick(&mut coins, &["-1", "0.5", "2", ""]),
-            pick(&mut coins, &["a", "b|c", "*", ""]),
-            pick(&mut coins, &["x1", "x2", "y1"]),
-            pick(&mut coins, &["p", "q", ""]),
-            pick(&mut coins, &["1", "2.5"]),
-            pick(&mut coins, &["u", "v"]),
-        ]
-    });
-    let rows: Vec<Vec<String>> = rows.collect();
-    let deal = |coins: &mut Coins, parts: u64| {
-        // Every number up to the greatest is in use.
-        let drawn: Vec<u64> = (0..n).map(|_| coins.below(parts)).collect();
-        let mut known = drawn.clone();
-        known.sort_unstable();
-        known.dedup();
-        drawn.iter().map(|part| known.binary_search(part).unwrap() as u32).collect::<Vec<u32>>()
-    };
-    let batches = deal(&mut coins, 3);
-    let groups: Vec<Option<u32>> = batches.iter().enumerate().map(|(row, &b)| (row % 9 != 8).then_some(b)).collect();
-    // A batch whose people are all suppressed would leave a gap in the numbers.
-    let mut known: Vec<u32> = groups.iter().flatten().copied().collect();
-    known.sort_unstable();
-    known.dedup();
-    let groups = groups.iter().map(|g| g.map(|g| known.binary_search(&g).unwrap() as u32)).collect();
-    let tables =
-        vec![(vec![0, 1, 2], deal(&mut coins, 3)), (vec![2, 0], deal(&mut coins, 2)), (vec![1], deal(&mut coins, 2))];
-    let maker = Maker {
-        columns,
-        orders: Vec::new(),
-        hierarchies: vec![("t".into(), tree("x1;x;*\nx2;x;*\ny1;y;*"))],
-        rows,
-        groups,
-        requirements: vec!["k-anonymity(1)".into(), "s: distinct-l-diversity(1)".into()],
-        seed,
-    };
-    (maker, tables)
 }
 
 proptest! {

@@ -248,6 +248,7 @@ fn words(p: &Published, method: Method) -> String {
 fn narrowed(joined: &Joined) -> String {
     let Joined { tables, k, people, least, .. } = joined;
     match people {
+        0 if *tables == 1 => format!("the table leaves everybody among at least {least} people"),
         0 => format!("joined by batch, the {tables} tables leave everybody among at least {least} people"),
         _ => format!(
             "joined by batch, the {tables} tables may leave up to {} people among fewer than {k}, the least among {least}: the \

@@ -35,7 +35,7 @@ pub use verdict::{Check, GroupSizes, Verdict};
 
 pub use judge::{attained_apart, attained_entries};
 
-pub(crate) use angel::{Angelized, View};
+pub(crate) use angel::{Angelized, JOINED, View};
 pub(crate) use census::Census;
 pub(crate) use classes::{Keys, members};
 pub(crate) use exact::{Exact, Grouping};
@@ -54,9 +54,6 @@ use scumble_principle::Requirement;
 use scumble_table::{Error, Result, Role, quoted_list};
 use std::path::Path;
 use verdict::problems;
-
-/// The check of what several tables of boxes tell together.
-pub(crate) const JOINED: &str = "joined";
 
 /// What to verify beyond the manifest's own promises.
 pub struct VerifyOptions<'a> {
@@ -104,9 +101,6 @@ pub fn verify(dir: &Path, options: &VerifyOptions<'_>) -> Result<Verdict> {
     verdict.note("attained", same_attained(&release.manifest().attained, &verdict.attained));
     if let Tables::Angel(tables) = &tables {
         angel::infer(tables, &censuses, release.manifest(), &stated, &mut verdict)?;
-        if tables.views.len() > 1 {
-            verdict.joined = angel::joined(tables, angel::bucket_size(release.manifest(), &stated));
-        }
     }
     let extra: Vec<Requirement> =
         options.requirements.iter().filter(|requirement| !stated.contains(requirement)).cloned().collect();
@@ -116,13 +110,7 @@ pub fn verify(dir: &Path, options: &VerifyOptions<'_>) -> Result<Verdict> {
         options.watch.stage(Stage::Source);
         source::check(&release, &tables, source, options.watch, &mut verdict)?;
     }
-    if let (Some(k), false) = (options.join_k, matches!(tables, Tables::Angel(_))) {
-        return Err(Error::request("--join-k", k.to_string(), "only an angel release has tables that can be joined"));
-    }
-    if let Some(joined) = verdict.joined {
-        let enough = options.join_k.is_none_or(|k| joined.least >= k);
-        verdict.note(JOINED, if enough { Ok(joined.words()) } else { Err(joined.words()) });
-    }
+    angel::note_joined(&tables, options.join_k, &mut verdict)?;
     Ok(verdict)
 }
 

@@ -1,6 +1,6 @@
 //! The same people published as batches and boxes.
 
-use super::{Coins, Maker, cover};
+use super::{Coins, Maker, cover, tree};
 use scumble_release::notation::{Cover, text};
 use scumble_release::{Angel, BucketTable, Extent, Form, Method, QuasiColumn, Release, SUPPRESSED, ValueColumn};
 use scumble_table::{Code, Kind, Role};
@@ -120,4 +120,57 @@ impl Maker {
             seed: 5,
         }
     }
+}
+
+/// Rows of every kind of column with nulls and suppressed rows, arbitrary batches and buckets.
+pub fn small(seed: u64, n: usize) -> (Maker, Vec<Table>) {
+    let mut coins = Coins(seed);
+    let column = |name: &str, role, kind| (name.to_string(), role, kind);
+    let columns = vec![
+        column("n", Role::Quasi, Kind::Number),
+        column("l", Role::Quasi, Kind::Nominal),
+        column("t", Role::Quasi, Kind::Nominal),
+        column("s", Role::Sensitive, Kind::Nominal),
+        column("r", Role::Sensitive, Kind::Number),
+        column("k", Role::Kept, Kind::Nominal),
+    ];
+    let pick = |coins: &mut Coins, texts: &[&str]| texts[coins.below(texts.len() as u64) as usize].to_string();
+    let rows = (0..n).map(|_| {
+        vec![
+            pick(&mut coins, &["-1", "0.5", "2", ""]),
+            pick(&mut coins, &["a", "b|c", "*", ""]),
+            pick(&mut coins, &["x1", "x2", "y1"]),
+            pick(&mut coins, &["p", "q", ""]),
+            pick(&mut coins, &["1", "2.5"]),
+            pick(&mut coins, &["u", "v"]),
+        ]
+    });
+    let rows: Vec<Vec<String>> = rows.collect();
+    let deal = |coins: &mut Coins, parts: u64| {
+        // Every number up to the greatest is in use.
+        let drawn: Vec<u64> = (0..n).map(|_| coins.below(parts)).collect();
+        let mut known = drawn.clone();
+        known.sort_unstable();
+        known.dedup();
+        drawn.iter().map(|part| known.binary_search(part).unwrap() as u32).collect::<Vec<u32>>()
+    };
+    let batches = deal(&mut coins, 3);
+    let groups: Vec<Option<u32>> = batches.iter().enumerate().map(|(row, &b)| (row % 9 != 8).then_some(b)).collect();
+    // A batch whose people are all suppressed would leave a gap in the numbers.
+    let mut known: Vec<u32> = groups.iter().flatten().copied().collect();
+    known.sort_unstable();
+    known.dedup();
+    let groups = groups.iter().map(|g| g.map(|g| known.binary_search(&g).unwrap() as u32)).collect();
+    let tables =
+        vec![(vec![0, 1, 2], deal(&mut coins, 3)), (vec![2, 0], deal(&mut coins, 2)), (vec![1], deal(&mut coins, 2))];
+    let maker = Maker {
+        columns,
+        orders: Vec::new(),
+        hierarchies: vec![("t".into(), tree("x1;x;*\nx2;x;*\ny1;y;*"))],
+        rows,
+        groups,
+        requirements: vec!["k-anonymity(1)".into(), "s: distinct-l-diversity(1)".into()],
+        seed,
+    };
+    (maker, tables)
 }

@@ -1,12 +1,17 @@
 //! What a reader of an angel release can infer about somebody whose quasi-identifiers are known.
 
 use super::super::census::Census;
+use super::super::tables::Tables;
 use super::super::verdict::{Verdict, problems};
 use super::Angelized;
+use super::join::{Joined, joined};
 use super::synthesis::{Synthesis, note_mixtures};
 use crate::manifest::Manifest;
 use scumble_principle::{Requirement, Spec};
 use scumble_table::{Error, Result};
+
+/// The check of what several tables of boxes tell together.
+pub(crate) const JOINED: &str = "joined";
 
 /// Notes what a reader of an angel release can infer who knows somebody's bucket.
 pub(in crate::verify) fn infer(
@@ -16,7 +21,11 @@ pub(in crate::verify) fn infer(
     stated: &[Requirement],
     verdict: &mut Verdict,
 ) -> Result<()> {
-    note_bucket_sizes(tables, bucket_size(manifest, stated), verdict);
+    let k = bucket_size(manifest, stated);
+    note_bucket_sizes(tables, k, verdict);
+    if tables.views.len() > 1 {
+        verdict.joined = joined(tables, k);
+    }
     for view in &tables.views {
         let synthesis = Synthesis::of(view);
         for (census, requirement) in censuses.iter().flat_map(|census| stated.iter().map(move |r| (census, r))) {
@@ -35,8 +44,31 @@ pub(in crate::verify) fn infer(
     Ok(())
 }
 
+/// Notes how far several tables narrow people down, which is a fault where they must not beyond `join_k`. It comes last,
+/// since a source says more about it.
+pub(in crate::verify) fn note_joined(tables: &Tables, join_k: Option<u64>, verdict: &mut Verdict) -> Result<()> {
+    match (tables, join_k) {
+        (Tables::Angel(tables), Some(_)) if verdict.joined.is_none() => {
+            // One table alone leaves everybody among the people of a bucket.
+            let sizes = tables.views.iter().flat_map(|view| &view.page.sizes);
+            let least = sizes.min().copied().unwrap_or(0).into();
+            verdict.joined = Some(Joined { tables: 1, k: least, people: 0, exact: true, least });
+        }
+        (Tables::Angel(_), _) | (_, None) => {}
+        (_, Some(k)) => {
+            let reason = "only an angel release has tables that can be joined";
+            return Err(Error::request("--join-k", k.to_string(), reason));
+        }
+    }
+    if let Some(joined) = verdict.joined {
+        let enough = join_k.is_none_or(|k| joined.least >= k);
+        verdict.note(JOINED, if enough { Ok(joined.words()) } else { Err(joined.words()) });
+    }
+    Ok(())
+}
+
 /// How many people share each box of an angel release: what it states, and what k-anonymity asks of groups.
-pub(in crate::verify) fn bucket_size(manifest: &Manifest, stated: &[Requirement]) -> u64 {
+fn bucket_size(manifest: &Manifest, stated: &[Requirement]) -> u64 {
     let required = stated.iter().map(|requirement| match &requirement.spec {
         Spec::KAnonymity(principle) => principle.k(),
         _ => 1,

@@ -35,7 +35,8 @@ impl Joined {
         let Joined { tables, k, people, exact, least } = self;
         let most = if *exact { "" } else { "at most " };
         match people {
-            0 => format!("{tables} tables leave everybody among at least {least} people"),
+            0 if *tables == 1 => format!("the table leaves everybody among at least {least} people"),
+            0 => format!("{tables} tables together leave everybody among at least {least} people"),
             _ => format!(
                 "{tables} tables together leave {most}{people} people among fewer than {k}, the least among {least}"
             ),

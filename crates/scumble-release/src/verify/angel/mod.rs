@@ -4,9 +4,9 @@ mod inference;
 mod join;
 mod synthesis;
 
-pub(super) use inference::{bucket_size, infer};
+pub(crate) use inference::JOINED;
+pub(super) use inference::{infer, note_joined};
 pub use join::Joined;
-pub(super) use join::joined;
 pub(super) use synthesis::Synthesis;
 
 use super::anatomy::{agree, counted, sorted};
