@@ -40,6 +40,12 @@ pub(crate) fn page(
         })
         .collect();
     let mut notes = remarks.to_vec();
+    if let Some(k) = manifest.angel_k {
+        notes.push(format!(
+            "Every box of every table is shared by at least {k} people. That holds for each table by itself: read together, \
+             by batch, several tables leave fewer."
+        ));
+    }
     if !manifest.columns.iter().any(|column| column.role == Role::Sensitive) {
         notes.push("The release has no sensitive column: it protects only who is in it.".into());
     }
