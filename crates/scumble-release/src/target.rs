@@ -64,6 +64,11 @@ pub(crate) fn resolve(out: &Path, replace: bool, input: Option<&Path>) -> Result
     if !parent.is_dir() {
         return Err(refusal(&shown, format!("`{}` is not a directory", above.display())));
     }
+    // A release holds what its manifest names and nothing else, least of all something private beside another release.
+    if let Some(release) = parent.ancestors().find(|folder| is_release(folder)) {
+        let reason = format!("it would lie in the release `{}`", release.display());
+        return Err(refusal(&shown, reason).hint("name a directory outside of any release"));
+    }
     let target = Target { parent, name: name.to_os_string(), shown, replace };
     if let Some(input) = input {
         check_input(&target, input)?;

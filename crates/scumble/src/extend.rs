@@ -14,8 +14,8 @@ use scumble_method::Coins;
 use scumble_method::publish::{Buckets, bucket_table};
 use scumble_release::notation::{Cover, Region};
 use scumble_release::{
-    Addition, Angel, Angelized, BucketTable, Extent, GroupSizes, Manifest, Opened, OpenedData, PublishedColumn,
-    ReleaseDir, extend as write_extended, loss,
+    Addition, Angel, Angelized, BucketTable, Coins as CoinsWord, Extent, GroupSizes, Manifest, Opened, OpenedData,
+    PublishedColumn, ReleaseDir, extend as write_extended, loss,
 };
 use scumble_table::{Error, Result, Role};
 use std::path::PathBuf;
@@ -47,6 +47,8 @@ pub fn extend(request: &ExtendRequest, observer: &dyn Observer) -> Result<Publis
             Error::request("--extend", shown, "which table should be added?").hint("such as --marginal age,zipcode")
         );
     }
+    // Two extensions at once would each put the old tables and one of the new ones in place.
+    let _one_at_a_time = private::lock(&request.release)?;
     let opened = Opened::read(&request.release, &crate::Auditing(observer))?;
     let OpenedData::Angel(tables) = opened.data() else {
         return Err(Error::request("--extend", shown, "only angel releases can be extended")
@@ -108,7 +110,8 @@ pub fn extend(request: &ExtendRequest, observer: &dyn Observer) -> Result<Publis
     let marginals: Vec<(String, Vec<&str>)> = old.chain(new).collect();
     let report =
         |manifest: &Manifest| report::page(manifest, files(release, manifest, &marginals), Some(&lost), &sizes, &[]);
-    let addition = Addition { tables: &added, columns, report: &report, join_k: request.join_k };
+    let word = if coins.is_secret() { CoinsWord::Secret } else { CoinsWord::Seeded };
+    let addition = Addition { tables: &added, columns, report: &report, coins: word, join_k: request.join_k };
     let rows = added.iter().map(|table| table.row_bucket.len() as u64).sum();
     let written = write_extended(&request.release, &addition, &Writing { observer, rows })?;
     let private = Some(private::file_of(&request.release));

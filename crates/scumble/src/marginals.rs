@@ -1,5 +1,6 @@
 //! Sets of quasi-identifiers that get a table of their own in an angel release.
 
+use scumble_release::Angel;
 use scumble_table::{Error, Result, nearest, quoted_list};
 
 /// Marginals are over quasi-identifiers, each set once, and none over all of them: that table is there anyway.
@@ -14,7 +15,8 @@ pub(crate) fn check(
         names.sort_unstable();
         names
     };
-    let mut taken: Vec<Vec<String>> = taken.into_iter().map(sorted).collect();
+    let mut files: Vec<Vec<String>> = taken.into_iter().collect();
+    let mut taken: Vec<Vec<String>> = files.iter().cloned().map(sorted).collect();
     for marginal in marginals {
         let refused = |reason: String| Error::request("--marginal", marginal.join(","), reason);
         if let Some(name) = marginal.iter().find(|name| !quasi.contains(&name.as_str())) {
@@ -39,6 +41,16 @@ pub(crate) fn check(
         if taken.contains(&names) {
             return Err(refused("these columns have a table already".into()));
         }
+        let chosen = |names: &[String]| {
+            let at = |name: &String| quasi.iter().position(|known| known == name);
+            Angel::marginal_name(quasi, &names.iter().filter_map(at).collect::<Vec<_>>())
+        };
+        // Names joined by dashes may be those of other columns: `a-b` and `c` as `a` and `b-c`.
+        if let Some(other) = files.iter().find(|other| chosen(other).eq_ignore_ascii_case(&chosen(marginal))) {
+            let reason = format!("its table would be named `{}`, as that of `{}`", chosen(marginal), other.join(","));
+            return Err(refused(reason).hint("rename a column, or name the columns in another order"));
+        }
+        files.push(marginal.clone());
         taken.push(names);
     }
     Ok(())

@@ -37,6 +37,37 @@ pub(crate) fn file_of(release: &Path) -> PathBuf {
     plain.with_file_name(name)
 }
 
+/// Holds the file for one run at a time, waiting for others; where there is none, whoever reads it will say so.
+pub(crate) fn lock(release: &Path) -> Result<Option<fs::File>> {
+    let place = file_of(release);
+    match fs::File::open(&place) {
+        Ok(file) => {
+            file.lock().map_err(|error| Error::io("lock", place.display(), &error))?;
+            Ok(Some(file))
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(Error::io("read", place.display(), &error)),
+    }
+}
+
+/// Refuses to write over a file that is not to be replaced, or that is no such file at all.
+pub(crate) fn check_place(release: &Path, replace: bool) -> Result<()> {
+    let place = file_of(release);
+    let shown = place.display().to_string();
+    if fs::symlink_metadata(&place).is_err() {
+        return Ok(());
+    }
+    let ours = fs::read(&place).is_ok_and(|bytes| bytes.starts_with(TITLE.as_bytes()));
+    let refused = |reason: String| Error::request("--out", release.display().to_string(), reason);
+    match (ours, replace) {
+        (true, true) => Ok(()),
+        (true, false) => Err(refused(format!("`{shown}` is the private file of another release of this name"))
+            .hint("move it to where that release is, name another directory, or use --replace")),
+        (false, _) => Err(refused(format!("`{shown}` stands where the private file of the release would go"))
+            .hint("move it, or name another directory")),
+    }
+}
+
 /// A file that is written but not in its place yet; dropped, it disappears.
 pub(crate) struct Waiting {
     part: PathBuf,

@@ -66,6 +66,9 @@ pub struct Published {
 pub fn publish(request: &PublishRequest, observer: &dyn Observer) -> Result<Published> {
     request.check()?;
     check_target(&request.out, request.replace, Some(&request.input.path))?;
+    if request.chosen_method() == Method::Angel {
+        private::check_place(&request.out, request.replace)?;
+    }
     let table = load(&request.input, &request.columns, request.drop_rest, observer)?;
     publish_table(&table, request, observer)
 }
@@ -82,6 +85,9 @@ pub fn publish_batches(
 ) -> Result<Published> {
     request.check()?;
     check_target(&request.out, request.replace, None)?;
+    if request.chosen_method() == Method::Angel {
+        private::check_place(&request.out, request.replace)?;
+    }
     let table = load_batches(schema, batches, request, observer)?;
     publish_table(&table, request, observer)
 }

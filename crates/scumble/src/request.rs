@@ -176,6 +176,7 @@ impl PublishRequest {
     pub fn bucket_size(&self) -> Option<u64> {
         let required = self.requirements.iter().filter_map(|requirement| match &requirement.spec {
             Spec::KAnonymity(principle) => Some(principle.k()),
+            Spec::AlphaKAnonymity(principle) => Some(principle.k()),
             _ => None,
         });
         self.angel_k.or(required.max())

@@ -271,7 +271,9 @@ fn what_cannot_be_an_angel_release_is_refused_before_any_work() {
     refused(PublishRequest { angel_k: None, ..base.clone() }, "how many people");
     refused(PublishRequest { angel_k: Some(0), ..base.clone() }, "at least one person");
     refused(PublishRequest { angel_k: Some(100), ..base.clone() }, "60");
-    refused(PublishRequest { angel_k: Some(2), ..requiring("k-anonymity(3)") }, "k-anonymity(3)");
+    refused(PublishRequest { angel_k: Some(2), ..requiring("k-anonymity(3)") }, "at least 3");
+    refused(PublishRequest { angel_k: Some(2), ..requiring("t: alpha-k-anonymity(0.9, 5)") }, "at least 5");
+    refused(PublishRequest { join_k: Some(0), ..base.clone() }, "--join-k");
     refused(PublishRequest { algorithm: Some(Algorithm::Mondrian), ..base.clone() }, "not made by it");
     refused(PublishRequest { max_suppressed: scumble::Decimal::parse("0.1").unwrap(), ..base.clone() }, "all rows");
     refused(PublishRequest { marginals: vec![vec!["nn".into()]], ..base.clone() }, "no quasi-identifier");
@@ -308,4 +310,99 @@ fn k_anonymity_gives_boxes_their_size_where_nothing_else_does() {
     scumble::publish(&base, &Silent).unwrap();
     let manifest = fs::read_to_string(base.out.join("manifest.json")).unwrap();
     assert!(manifest.contains("\"angel_k\": 4"), "{manifest}");
+}
+
+#[test]
+fn boxes_of_one_are_exact_values() {
+    let folder = tempfile::tempdir().unwrap();
+    let base = PublishRequest {
+        requirements: vec!["t: frequency-l-diversity(2)".parse().unwrap()],
+        angel_k: Some(1),
+        ..request(folder.path(), &plain())
+    };
+    scumble::publish(&base, &Silent).unwrap();
+    for file in ["generalized.csv", "marginal-z-n.csv", "marginal-l.csv"] {
+        let text = fs::read_to_string(base.out.join(file)).unwrap();
+        assert!(!text.contains(['[', '{', '*']), "{text}");
+    }
+}
+
+#[test]
+fn two_extensions_at_once_both_come_through() {
+    let folder = tempfile::tempdir().unwrap();
+    let base = PublishRequest {
+        requirements: vec!["t: frequency-l-diversity(2)".parse().unwrap()],
+        ..request(folder.path(), &plain())
+    };
+    scumble::publish(&base, &Silent).unwrap();
+    let extend = |names: &[&str]| {
+        let extension = ExtendRequest {
+            release: base.out.clone(),
+            source: base.input.clone(),
+            marginals: vec![names.iter().map(|name| name.to_string()).collect()],
+            join_k: None,
+            seed: Some(4),
+        };
+        scumble::extend(&extension, &Silent).unwrap();
+    };
+    std::thread::scope(|scope| {
+        for names in [&["d"][..], &["n"], &["z"], &["d", "l"]] {
+            scope.spawn(move || extend(names));
+        }
+    });
+    for file in ["marginal-d.csv", "marginal-n.csv", "marginal-z.csv", "marginal-d-l.csv"] {
+        assert!(base.out.join(file).is_file(), "{file}");
+    }
+    assert!(scumble::verify(&base.out, &[], Some(&base.input), None, &Silent).unwrap().ok);
+    // Seeded coins of an added table are no secret.
+    assert!(fs::read_to_string(base.out.join("manifest.json")).unwrap().contains("\"coins\": \"seeded\""));
+}
+
+#[test]
+fn nothing_private_is_written_over_or_into_a_release() {
+    let folder = tempfile::tempdir().unwrap();
+    let base = PublishRequest {
+        requirements: vec!["t: frequency-l-diversity(2)".parse().unwrap()],
+        ..request(folder.path(), &plain())
+    };
+    let file = private_file(folder.path());
+    let refused = |request: &PublishRequest, word: &str| {
+        let message = scumble::publish(request, &Silent).unwrap_err().to_string();
+        assert!(message.contains(word), "{message}");
+    };
+    fs::write(&file, "precious").unwrap();
+    refused(&base, "stands where the private file");
+    refused(&PublishRequest { replace: true, ..base.clone() }, "stands where the private file");
+    assert_eq!(fs::read_to_string(&file).unwrap(), "precious");
+    fs::remove_file(&file).unwrap();
+    scumble::publish(&base, &Silent).unwrap();
+    refused(&PublishRequest { out: base.out.join("sub"), ..base.clone() }, "would lie in the release");
+    // The release has gone elsewhere, its private file has not.
+    let kept = fs::read(&file).unwrap();
+    fs::rename(&base.out, folder.path().join("published")).unwrap();
+    refused(&base, "private file of another release");
+    assert_eq!(fs::read(&file).unwrap(), kept);
+    scumble::publish(&PublishRequest { replace: true, ..base }, &Silent).unwrap();
+}
+
+#[test]
+fn names_of_tables_do_not_collide() {
+    let folder = tempfile::tempdir().unwrap();
+    let text: String = (0..40).map(|i| format!("{},{},{},{},{}\n", i % 3, i % 5, i % 4, i % 2, i % 3)).collect();
+    let file = folder.path().join("data.csv");
+    fs::write(&file, format!("a-b,c,a,b-c,s\n{text}")).unwrap();
+    let mut columns = ["a-b", "c", "a", "b-c"].map(|name| ColumnRequest::new(name, ColumnRole::Quasi)).to_vec();
+    columns.push(ColumnRequest::new("s", ColumnRole::Sensitive));
+    let marginals = [["a-b", "c"], ["a", "b-c"]].map(|names| names.map(String::from).to_vec()).to_vec();
+    let request = PublishRequest {
+        columns,
+        requirements: vec!["distinct-l-diversity(2)".parse().unwrap()],
+        method: Some(Method::Angel),
+        angel_k: Some(3),
+        marginals,
+        out: folder.path().join("release"),
+        ..PublishRequest::new(Input::file(&file))
+    };
+    let message = scumble::publish(&request, &Silent).unwrap_err().to_string();
+    assert!(message.contains("marginal-a-b-c") && message.contains("`a-b,c`"), "{message}");
 }

@@ -207,7 +207,12 @@ fn table_format(field: &str, text: &str) -> Result<TableFormat> {
 fn words(p: &Published, method: Method) -> String {
     let mut text = format!("release   {}\nreport    {}\n\n", p.release.display(), p.report.display());
     let suppressed = if p.suppressed > 0 { format!(", {} suppressed", thousands(p.suppressed)) } else { String::new() };
-    let groups = if method == Method::Angel { "batches" } else { "groups" };
+    let groups = match (method, p.groups) {
+        (Method::Angel, 1) => "batch",
+        (Method::Angel, _) => "batches",
+        (_, 1) => "group",
+        _ => "groups",
+    };
     text.push_str(&format!(
         "{} rows in {} {groups} of {} to {}{suppressed}; every requirement was verified on the written files\n\n",
         thousands(p.rows),

@@ -177,7 +177,7 @@ fn other_flags() {
     run("--algorithm mondrain").refused(2, &["did you mean `mondrian`?"]);
     run("--profile fast").refused(2, &["`standard`, `hardened`, `max-utility`"]);
     run("--method angle").refused(2, &["did you mean `angel`?"]);
-    run("--method angel --angel-k 2").refused(2, &["--angel-k", "k-anonymity(3)"]);
+    run("--method angel --angel-k 2").refused(2, &["--angel-k", "at least 3"]);
     run("--angel-k 3").refused(2, &["--angel-k", "--method angel"]);
     run("--method anatomie").refused(2, &["did you mean `anatomy`?"]);
     run("--format xml").refused(2, &["csv or parquet"]);

@@ -141,7 +141,8 @@ impl<'a, L: Lane, const D: usize> Finder<'a, L, D> {
         for i in 0..self.active.len() {
             self.try_axis(self.active[i], rows.len(), least, &mut best);
         }
-        best.filter(|cut| cut.gain > LEAST_GAIN)
+        // Buckets of one are exact values, whatever that gains: anatomy (paper 4, section 3.5).
+        best.filter(|cut| least == 1 || cut.gain > LEAST_GAIN)
     }
 
     /// One pass over the rows: the box of every bin of every active axis.

@@ -100,7 +100,7 @@ pub fn verify(dir: &Path, options: &VerifyOptions<'_>) -> Result<Verdict> {
     put_requirements(&censuses, &stated, name, Asked::ByManifest, &mut verdict)?;
     verdict.note("attained", same_attained(&release.manifest().attained, &verdict.attained));
     if let Tables::Angel(tables) = &tables {
-        angel::infer(tables, &censuses, release.manifest(), &stated, &mut verdict)?;
+        angel::infer(tables, &censuses, release.manifest(), &stated, options.join_k, &mut verdict)?;
     }
     let extra: Vec<Requirement> =
         options.requirements.iter().filter(|requirement| !stated.contains(requirement)).cloned().collect();
@@ -174,6 +174,9 @@ fn promises(manifest: &Manifest) -> Result<String, String> {
     }
     if (manifest.method == Method::Angel) != manifest.angel_k.is_some() {
         list.push("`angel_k` is stated by angel releases, and by no others".into());
+    }
+    if manifest.angel_k == Some(0) {
+        list.push("`angel_k` is at least 1".into());
     }
     for (name, what) in manifest.method.reserved() {
         if manifest.columns.iter().any(|column| column.name == *name) {

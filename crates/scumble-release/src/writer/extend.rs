@@ -3,7 +3,7 @@
 use super::{Files, TableFormat, Written, refuse_failures, table};
 use crate::atomic::Nest;
 use crate::form::BucketTable;
-use crate::manifest::{MANIFEST, Manifest, ManifestColumn, REPORT};
+use crate::manifest::{Coins, MANIFEST, Manifest, ManifestColumn, REPORT};
 use crate::reader::ReleaseDir;
 use crate::target::resolve;
 use crate::verify::{VerifyOptions, verify};
@@ -20,6 +20,8 @@ pub struct Addition<'a> {
     pub columns: Vec<ManifestColumn>,
     /// The new `report.html`, for the new manifest.
     pub report: &'a dyn Fn(&Manifest) -> String,
+    /// Whether the coins of the new tables were secret.
+    pub coins: Coins,
     /// How many people all tables must leave everybody among, taken together.
     pub join_k: Option<u64>,
 }
@@ -53,6 +55,9 @@ pub fn extend(dir: &Path, addition: &Addition<'_>, watch: &dyn Watch) -> Result<
         manifest.tables.push(table(&layout, format, &mut files, watch)?);
     }
     manifest.columns.clone_from(&addition.columns);
+    if addition.coins == Coins::Seeded {
+        manifest.coins = Coins::Seeded;
+    }
     files.put(REPORT, (addition.report)(&manifest).as_bytes())?;
     files.put(MANIFEST, manifest.to_json()?.as_bytes())?;
     watch.stage(Stage::Sync);

@@ -40,12 +40,13 @@ fn found(method: Method) -> &'static str {
         }
         Method::Anatomy => {
             "They may find the very row, for these columns are exact, and with it the group. The sensitive values of the \
-             group stand in another table, and nothing ties one of them to this person more than to another."
+             group stand in another table, and the tables do not say which of them is this person's. Whoever knows how \
+             groups are formed may guess somewhat better than by chance."
         }
         Method::Angel => {
             "They find the rows whose cells cover what they know, and with them one or more batches. The sensitive values \
-             of a batch stand in another table, and nothing ties one of them to this person more than to another of the \
-             batch."
+             of a batch stand in another table, and the tables do not say which of them is this person's. Whoever knows \
+             how batches are formed may guess somewhat better than by chance."
         }
         Method::Other => "They may find the group that the person is in.",
     }

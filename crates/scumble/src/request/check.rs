@@ -27,6 +27,7 @@ fn not_monotone(requirement: &Requirement) -> Error {
         Some(window) => {
             format!("\"{column}{window}\" implies it and survives mixing; or use --method generalize or anatomy")
         }
+        None if matches!(requirement.spec, Spec::Dissimilarity(_)) => "no method of this version enforces it".into(),
         None => "use --method generalize or anatomy".into(),
     };
     Error::request("--require", requirement.to_string(), reason).hint(hint)
@@ -129,12 +130,17 @@ impl PublishRequest {
             return Err(Error::request("--angel-k", "", "how many people should share every box?")
                 .hint("such as --angel-k 10; 1 publishes exact quasi-identifiers, as anatomy does"));
         };
+        if self.join_k == Some(0) {
+            return Err(
+                Error::request("--join-k", "0", "everybody is among at least one person").hint("such as --join-k 2")
+            );
+        }
         if k == 0 {
             return Err(Error::request("--angel-k", "0", "a box has at least one person").hint("such as --angel-k 10"));
         }
         let required = PublishRequest { angel_k: None, ..self.clone() }.bucket_size().unwrap_or(1);
         if k < required {
-            let reason = format!("k-anonymity({required}) is required, so that no box may have fewer people");
+            let reason = format!("groups of at least {required} people are required, so that no box may have fewer");
             return Err(Error::request("--angel-k", k.to_string(), reason).hint(format!("at least {required}")));
         }
         if self.max_suppressed > Decimal::ZERO {

@@ -19,12 +19,13 @@ pub(in crate::verify) fn infer(
     censuses: &[Census],
     manifest: &Manifest,
     stated: &[Requirement],
+    join_k: Option<u64>,
     verdict: &mut Verdict,
 ) -> Result<()> {
     let k = bucket_size(manifest, stated);
     note_bucket_sizes(tables, k, verdict);
     if tables.views.len() > 1 {
-        verdict.joined = joined(tables, k);
+        verdict.joined = joined(tables, join_k.unwrap_or(k));
     }
     for view in &tables.views {
         let synthesis = Synthesis::of(view);
@@ -47,6 +48,11 @@ pub(in crate::verify) fn infer(
 /// Notes how far several tables narrow people down, which is a fault where they must not beyond `join_k`. It comes last,
 /// since a source says more about it.
 pub(in crate::verify) fn note_joined(tables: &Tables, join_k: Option<u64>, verdict: &mut Verdict) -> Result<()> {
+    if join_k == Some(0) {
+        return Err(
+            Error::request("--join-k", "0", "everybody is among at least one person").hint("such as --join-k 2")
+        );
+    }
     match (tables, join_k) {
         (Tables::Angel(tables), Some(_)) if verdict.joined.is_none() => {
             // One table alone leaves everybody among the people of a bucket.
@@ -71,6 +77,7 @@ pub(in crate::verify) fn note_joined(tables: &Tables, join_k: Option<u64>, verdi
 fn bucket_size(manifest: &Manifest, stated: &[Requirement]) -> u64 {
     let required = stated.iter().map(|requirement| match &requirement.spec {
         Spec::KAnonymity(principle) => principle.k(),
+        Spec::AlphaKAnonymity(principle) => principle.k(),
         _ => 1,
     });
     required.chain(manifest.angel_k).max().unwrap_or(1)

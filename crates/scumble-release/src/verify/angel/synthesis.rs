@@ -150,7 +150,15 @@ pub(super) fn note_mixtures(
         .collect();
     let Mixed { failing, by_theorem, attained } = runs.into_iter().fold(Mixed::default(), Mixed::add);
     let n = synthesis.n_buckets();
-    let reached: Vec<String> = attained.iter().flatten().map(|attained| in_words(&attained.figures)).collect();
+    let reached: Vec<String> = attained
+        .iter()
+        .flatten()
+        .map(|attained| {
+            // The multiset has as many members as its copies make; what people there are, the boxes say.
+            let figures: Vec<_> = attained.figures.iter().filter(|(name, _)| *name != "k").cloned().collect();
+            in_words(&figures)
+        })
+        .collect();
     let mut words = match reached.is_empty() {
         true => format!("{n} buckets"),
         false => format!("{n} buckets attain {}", reached.join("; ")),
