@@ -111,7 +111,8 @@ fn by_definition(table: &Table, least: usize) -> Option<f64> {
             }
         }
     }
-    best.filter(|gain| *gain > LEAST_GAIN)
+    // Buckets of one are cut as long as there is something to cut.
+    best.filter(|gain| least == 1 || *gain > LEAST_GAIN)
 }
 
 proptest! {
