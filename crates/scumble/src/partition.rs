@@ -102,7 +102,13 @@ fn by_angel(task: &Task<'_>, request: &PublishRequest) -> Result<Divided> {
 /// The partitioners of an angel release.
 pub(crate) fn angel(request: &PublishRequest, k: u64) -> Angel {
     let way = if request.chosen_algorithm() == Algorithm::Paper { Way::Paper } else { Way::Density };
-    Angel { k, way, choice: choice(request.profile) }
+    // Exact values tell people apart, and so who stands far from the others of a group, which a draw among the nearest
+    // makes likelier to have a common value: there the draw is blind (the manual has figures, concepts/angel.md).
+    let choice = match (request.chosen_method(), choice(request.profile)) {
+        (Method::Anatomy, Choice::NearTies) => Choice::AnyOfThree,
+        (_, choice) => choice,
+    };
+    Angel { k, way, choice }
 }
 
 /// The buckets over some quasi-identifiers.
