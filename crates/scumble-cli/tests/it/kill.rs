@@ -78,7 +78,7 @@ fn a_killed_extension_leaves_the_old_release_or_the_extended_one() {
         }
         desk.run("verify release").done();
     }
-    assert!(killed > TRIES / 3, "{killed} killed, {done} done");
+    assert!(killed > 2, "{killed} killed, {done} done");
     desk.run(publish).done();
     assert_eq!(desk.entries(), ["data.csv", "release", "release.private-batches"]);
 }
