@@ -60,6 +60,10 @@ pub fn extend(request: &ExtendRequest, observer: &dyn Observer) -> Result<Publis
     marginals::check(&request.marginals, &of_role(Role::Quasi), &of_role(Role::Sensitive), taken)?;
     let table = load_planned(&request.source, &release.columns().iter().map(plan_as).collect::<Vec<_>>(), observer)?;
     let batch_of_row = private::read(&request.release, manifest, &table)?;
+    if private::is_open(&request.release) {
+        let shown = private::file_of(&request.release).display().to_string();
+        observer.warn(&format!("others than you may read `{shown}`, which ties rows to batches: chmod 600 it"));
+    }
     let coins = match request.seed {
         None => Coins::from_system()?,
         Some(seed) => {

@@ -20,7 +20,7 @@ use scumble_table::{Codes, Domain, Error, Result, Table};
 use std::ffi::OsString;
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 /// What the first line of the file begins with.
@@ -66,6 +66,17 @@ pub(crate) fn check_place(release: &Path, replace: bool) -> Result<()> {
         (false, _) => Err(refused(format!("`{shown}` stands where the private file of the release would go"))
             .hint("move it, or name another directory")),
     }
+}
+
+/// The file of a release that stood here before, if there is one.
+pub(crate) fn stale(release: &Path) -> Option<PathBuf> {
+    let place = file_of(release);
+    fs::read(&place).is_ok_and(|bytes| bytes.starts_with(TITLE.as_bytes())).then_some(place)
+}
+
+/// Whether others than its owner may read the file of a release.
+pub(crate) fn is_open(release: &Path) -> bool {
+    fs::metadata(file_of(release)).is_ok_and(|found| found.permissions().mode() & 0o077 != 0)
 }
 
 /// A file that is written but not in its place yet; dropped, it disappears.

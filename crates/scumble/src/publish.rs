@@ -148,7 +148,15 @@ fn publish_table(table: &Table, request: &PublishRequest, observer: &dyn Observe
     let rows = release.form.tables().map(|(_, rows)| rows).sum();
     let written = write(&release, &request.out, &options, &Writing { observer, rows })?;
     let private = match batch_of_row {
-        None => None,
+        None => {
+            if let Some(stale) = private::stale(&request.out) {
+                observer.warn(&format!(
+                    "`{}` is the private file of a release that stood here before: keep it with that release, or remove it",
+                    stale.display()
+                ));
+            }
+            None
+        }
         Some(batch_of_row) => match keep_private(table, &written, &batch_of_row, request) {
             Ok(path) => Some(path),
             Err(error) => {

@@ -77,11 +77,13 @@ fn words(verdict: &Verdict) -> String {
         text.push_str(&aligned(&rows, &[]));
     }
     let sizes = &verdict.group_sizes;
+    let batches = verdict.checks.iter().any(|check| check.name == "batches-numbered");
     text.push_str(&format!(
-        "\n{}: {} rows in {} groups of {} to {} (mean {:.1}), {} suppressed\n",
+        "\n{}: {} rows in {} {} of {} to {} (mean {:.1}), {} suppressed\n",
         if verdict.ok { "verified" } else { "NOT VERIFIED" },
         thousands(verdict.rows),
         thousands(verdict.groups),
+        if batches { "batches" } else { "groups" },
         thousands(sizes.min),
         thousands(sizes.max),
         sizes.mean,

@@ -3,6 +3,7 @@
 use crate::oracle::judged;
 use crate::support::{Desk, patients};
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 
 const CENSUS: &str =
     "publish census.csv --quasi age,gender,education,marital --sensitive occupation --drop-rest --method angel";
@@ -139,10 +140,30 @@ fn a_table_more() {
     desk.run("publish --extend release --marginal age").refused(2, &["--source"]);
     desk.run("publish --source census.csv --marginal age").refused(2, &["--extend"]);
     desk.run("publish --extend nowhere --source census.csv --marginal age").refused(2, &["nowhere"]);
-    fs::remove_file(desk.path().join("release.private-batches")).unwrap();
+    let private = desk.path().join("release.private-batches");
+    fs::set_permissions(&private, fs::Permissions::from_mode(0o644)).unwrap();
+    let said = desk.run("publish --extend release --source census.csv --marginal gender").done();
+    assert!(said.stderr.contains("others than you may read"), "{}", said.stderr);
+    fs::remove_file(&private).unwrap();
     desk.run("publish --extend release --source census.csv --marginal age")
         .refused(2, &["private-batches", "new batches"]);
-    desk.run("verify release --source census.csv").done();
+    let said = desk.run("verify release --source census.csv").done().stdout;
+    assert!(said.contains("batches attain l 3") && said.contains("2,000 rows in"), "{said}");
+}
+
+#[test]
+fn another_form_in_its_place_leaves_a_word_about_the_private_file() {
+    let desk = Desk::new();
+    desk.file("data.csv", patients(100));
+    let line =
+        "publish data.csv --quasi age,city --sensitive disease --drop-rest --require k-anonymity(4) --out release";
+    desk.run(&format!("{line} --method angel")).done();
+    let said = desk.run(&format!("{line} --replace")).done();
+    assert!(
+        said.stderr.contains("release.private-batches") && said.stderr.contains("stood here before"),
+        "{}",
+        said.stderr
+    );
 }
 
 #[test]

@@ -32,6 +32,7 @@ pub fn verify_table(table: &Table, requirements: &[Requirement]) -> Result<Verdi
     put_requirements(
         std::slice::from_ref(&census),
         requirements,
+        "groups",
         |_, group| format!("the group of row {}", groups[group].0 + 1),
         Asked::ByUser,
         &mut verdict,

@@ -93,18 +93,19 @@ pub fn verify(dir: &Path, options: &VerifyOptions<'_>) -> Result<Verdict> {
     verdict.group_sizes = GroupSizes::of(tables.sizes().into_iter().flatten().copied());
     let stated: Vec<Requirement> =
         release.manifest().requirements.iter().filter_map(|text| text.parse().ok()).collect();
+    let nouns = if matches!(tables, Tables::Angel(_)) { ("batch", "batches") } else { ("group", "groups") };
     let name = |census: &Census, group: usize| match (censuses.len(), census.schema().attributes()) {
-        (2.., [column]) => format!("group {} of `{}`", group + 1, column.name),
-        _ => format!("group {}", group + 1),
+        (2.., [column]) => format!("{} {} of `{}`", nouns.0, group + 1, column.name),
+        _ => format!("{} {}", nouns.0, group + 1),
     };
-    put_requirements(&censuses, &stated, name, Asked::ByManifest, &mut verdict)?;
+    put_requirements(&censuses, &stated, nouns.1, name, Asked::ByManifest, &mut verdict)?;
     verdict.note("attained", same_attained(&release.manifest().attained, &verdict.attained));
     if let Tables::Angel(tables) = &tables {
         angel::infer(tables, &censuses, release.manifest(), &stated, options.join_k, &mut verdict)?;
     }
     let extra: Vec<Requirement> =
         options.requirements.iter().filter(|requirement| !stated.contains(requirement)).cloned().collect();
-    put_requirements(&censuses, &extra, name, Asked::ByUser, &mut verdict)?;
+    put_requirements(&censuses, &extra, nouns.1, name, Asked::ByUser, &mut verdict)?;
     verdict.levels = levels::all(&censuses);
     if let Some(source) = &options.source {
         options.watch.stage(Stage::Source);
@@ -221,10 +222,11 @@ pub(crate) enum Asked {
     ByUser,
 }
 
-/// Puts requirements to the groups of every grouping and notes the answers.
+/// Puts requirements to the groups of every grouping, by whatever word they go, and notes the answers.
 fn put_requirements(
     censuses: &[Census],
     requirements: &[Requirement],
+    groups: &str,
     name: impl Fn(&Census, usize) -> String,
     asked: Asked,
     verdict: &mut Verdict,
@@ -233,7 +235,7 @@ fn put_requirements(
         let check = format!("require[{requirement}]");
         match judge(censuses, requirement) {
             Ok(judgement) => {
-                verdict.note(check, words(censuses, &judgement, &name));
+                verdict.note(check, words(censuses, &judgement, groups, &name));
                 verdict.attained.extend(judgement.attained);
             }
             Err(error @ (Error::Request { .. } | Error::Data { .. })) if asked == Asked::ByManifest => {
@@ -249,6 +251,7 @@ fn put_requirements(
 fn words(
     censuses: &[Census],
     judgement: &Judgement,
+    groups: &str,
     name: impl Fn(&Census, usize) -> String,
 ) -> Result<String, String> {
     let n_groups = judgement.n_groups;
@@ -269,9 +272,9 @@ fn words(
         })
         .collect();
     match (judgement.failing, n_groups) {
-        (_, 0) => Ok("no groups".into()),
-        (0, _) => Ok(format!("{n_groups} groups attain {}", reached.join("; "))),
-        (failing, _) => Err(format!("{failing} of {n_groups} groups fail; {}", worst.join("; "))),
+        (_, 0) => Ok(format!("no {groups}")),
+        (0, _) => Ok(format!("{n_groups} {groups} attain {}", reached.join("; "))),
+        (failing, _) => Err(format!("{failing} of {n_groups} {groups} fail; {}", worst.join("; "))),
     }
 }
 
