@@ -233,5 +233,32 @@ impl Axis {
     }
 }
 
+/// Where axes lie that are laid end to end, for searches that keep tables of all of them.
+pub(crate) struct Layout {
+    /// Where each axis starts in a table of positions.
+    pub(crate) base: Vec<usize>,
+    /// Positions of all axes.
+    pub(crate) total: usize,
+    /// (axis, first word) of the set axes in a mask of labels.
+    pub(crate) sets: Vec<(usize, usize)>,
+    /// Words of such a mask.
+    pub(crate) words: usize,
+}
+
+impl Layout {
+    pub(crate) fn of(axes: &[Axis]) -> Layout {
+        let mut layout = Layout { base: Vec::new(), total: 0, sets: Vec::new(), words: 0 };
+        for (a, axis) in axes.iter().enumerate() {
+            layout.base.push(layout.total);
+            layout.total += axis.size();
+            if axis.shape() == Shape::Set {
+                layout.sets.push((a, layout.words));
+                layout.words += axis.size().div_ceil(64);
+            }
+        }
+        layout
+    }
+}
+
 #[cfg(test)]
 mod tests;

@@ -179,8 +179,7 @@ enum Longest {
 
 impl Test for Bound {
     fn holds(&self, group: &Bag) -> bool {
-        let most = || u128::from(self.windows.most_near(group)) * u128::from(self.m);
-        group.size() >= self.m && most() <= u128::from(group.size())
+        group.size() >= self.m && proximity::at_most(self.windows.most_near(group), self.m, group)
     }
 
     /// A window holds each number, so that both parts need m different values.
@@ -193,14 +192,7 @@ impl Test for Bound {
     }
 
     fn attained(&self, group: &Bag) -> Attained {
-        let (near, size) = (self.windows.most_near(group), group.size());
-        if size == 0 {
-            return Attained::new(0, vec![("m", "0".into()), ("near", "1".into())]);
-        }
-        Attained::new(
-            Ratio::new(size.into(), near.into()),
-            vec![("m", (size / near).to_string()), ("near", rounded(near.into(), size.into(), Round::Up))],
-        )
+        proximity::attained(self.windows.most_near(group), group)
     }
 
     fn least_size(&self) -> u64 {

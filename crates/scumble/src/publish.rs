@@ -65,10 +65,7 @@ pub struct Published {
 /// case nothing is left behind at the target.
 pub fn publish(request: &PublishRequest, observer: &dyn Observer) -> Result<Published> {
     request.check()?;
-    check_target(&request.out, request.replace, Some(&request.input.path))?;
-    if request.chosen_method() == Method::Angel {
-        private::check_place(&request.out, request.replace)?;
-    }
+    check_places(request, Some(&request.input.path))?;
     let table = load(&request.input, &request.columns, request.drop_rest, observer)?;
     publish_table(&table, request, observer)
 }
@@ -84,12 +81,18 @@ pub fn publish_batches(
     observer: &dyn Observer,
 ) -> Result<Published> {
     request.check()?;
-    check_target(&request.out, request.replace, None)?;
+    check_places(request, None)?;
+    let table = load_batches(schema, batches, request, observer)?;
+    publish_table(&table, request, observer)
+}
+
+/// Whether the release, and what is kept beside it, can be put where they belong.
+fn check_places(request: &PublishRequest, input: Option<&Path>) -> Result<()> {
+    check_target(&request.out, request.replace, input)?;
     if request.chosen_method() == Method::Angel {
         private::check_place(&request.out, request.replace)?;
     }
-    let table = load_batches(schema, batches, request, observer)?;
-    publish_table(&table, request, observer)
+    Ok(())
 }
 
 fn publish_table(table: &Table, request: &PublishRequest, observer: &dyn Observer) -> Result<Published> {

@@ -8,7 +8,7 @@
 //! One pass over the rows gives the box of every value of every attribute, in all attributes; boxes of unions come
 //! from prefixes and suffixes.
 
-use crate::axis::{Axis, Shape};
+use crate::axis::{Axis, Layout, Shape};
 use crate::mondrian::bins::{Binning, Bins};
 use crate::mondrian::rows::{Lane, Row, Span};
 use crate::points::Points;
@@ -98,15 +98,7 @@ pub(crate) struct Finder<'a, L, const D: usize> {
 
 impl<'a, L: Lane, const D: usize> Finder<'a, L, D> {
     pub(crate) fn new(axes: &'a [Axis], points: &'a [Points]) -> Self {
-        let (mut base, mut sets, mut words, mut total) = (Vec::new(), Vec::new(), 0, 0);
-        for (a, axis) in axes.iter().enumerate() {
-            base.push(total);
-            total += axis.size();
-            if axis.shape() == Shape::Set {
-                sets.push((a, words));
-                words += axis.size().div_ceil(64);
-            }
-        }
+        let Layout { base, total, sets, words } = Layout::of(axes);
         Finder {
             axes,
             points,

@@ -7,10 +7,10 @@ use super::density::{Finder, Parts};
 use crate::axis::{Axis, Shape};
 use crate::mondrian::rows::{Lane, Row, pack};
 use crate::mondrian::split::divide;
-use crate::mondrian::{MOST_QUASI, axes_along};
+use crate::mondrian::{MOST_QUASI, axes_along, widest};
 use crate::points::Points;
 use rayon::prelude::*;
-use scumble_table::{Error, Result, Table};
+use scumble_table::{Result, Table};
 
 /// Parts above this size go to other threads.
 const FORK: usize = 1 << 13;
@@ -35,20 +35,13 @@ pub(super) fn leaves(
     let points: Vec<Points> =
         axes.iter().zip(columns).map(|(axis, &column)| Points::new(&table.attribute(column).domain, axis)).collect();
     let tree = Tree { axes: &axes, points: &points, least, tick };
-    let widest = axes.iter().map(Axis::size).max().unwrap_or(0);
-    match (widest, axes.len()) {
-        (_, 0) => Err(Error::request("--quasi", "", "at least one quasi-identifying column is needed")),
-        (_, d) if d > MOST_QUASI => Err(Error::request(
-            "--quasi",
-            d.to_string(),
-            format!("at most {MOST_QUASI} quasi-identifying columns are supported"),
-        )),
-        (0..=0x100, 1..=8) => Ok(tree.run(pack::<u8, 8>(table, columns, &axes))),
-        (0x101..=0x1_0000, 1..=8) => Ok(tree.run(pack::<u16, 8>(table, columns, &axes))),
-        (_, 1..=8) => Ok(tree.run(pack::<u32, 8>(table, columns, &axes))),
-        (_, 9..=16) => Ok(tree.run(pack::<u32, 16>(table, columns, &axes))),
-        _ => Ok(tree.run(pack::<u32, MOST_QUASI>(table, columns, &axes))),
-    }
+    Ok(match (widest(&axes)?, axes.len()) {
+        (0..=0x100, 1..=8) => tree.run(pack::<u8, 8>(table, columns, &axes)),
+        (0x101..=0x1_0000, 1..=8) => tree.run(pack::<u16, 8>(table, columns, &axes)),
+        (_, 1..=8) => tree.run(pack::<u32, 8>(table, columns, &axes)),
+        (_, 9..=16) => tree.run(pack::<u32, 16>(table, columns, &axes)),
+        _ => tree.run(pack::<u32, MOST_QUASI>(table, columns, &axes)),
+    })
 }
 
 /// Working memory of one thread.

@@ -6,7 +6,7 @@
 
 use super::bins::{Binning, Bins};
 use super::rows::{Lane, Row, Span};
-use crate::axis::{Axis, Shape};
+use crate::axis::{Axis, Layout, Shape};
 
 /// Rows looked at for the boxes of a large node. The choice among cuts of a million rows does not
 /// hang on the last row; counts are always exact.
@@ -69,15 +69,7 @@ pub(crate) struct CutFinder<'a, L, const D: usize> {
 
 impl<'a, L: Lane, const D: usize> CutFinder<'a, L, D> {
     pub(crate) fn new(axes: &'a [Axis], relaxed: bool, binning: Binning) -> Self {
-        let (mut base, mut sets, mut words, mut total) = (Vec::new(), Vec::new(), 0, 0);
-        for (a, axis) in axes.iter().enumerate() {
-            base.push(total);
-            total += axis.size();
-            if axis.shape() == Shape::Set {
-                sets.push((a, words));
-                words += axis.size().div_ceil(64);
-            }
-        }
+        let Layout { base, total, sets, words } = Layout::of(axes);
         CutFinder {
             axes,
             bins: axes.iter().map(|_| Bins::default()).collect(),

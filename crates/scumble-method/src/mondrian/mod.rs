@@ -116,14 +116,7 @@ impl Mondrian {
 
     /// Cuts the table as long as both halves pass; returns the rows of the leaves laid end to end, and the sizes of the leaves.
     pub(crate) fn leaves(&self, task: &Task<'_>, axes: &[Axis], growth: Growth<'_>) -> Result<(Vec<u32>, Vec<u32>)> {
-        let widest = axes.iter().map(Axis::size).max().unwrap_or(0);
-        match (widest, axes.len()) {
-            (_, 0) => Err(Error::request("--quasi", "", "at least one quasi-identifying column is needed")),
-            (_, d) if d > MOST_QUASI => Err(Error::request(
-                "--quasi",
-                d.to_string(),
-                format!("at most {MOST_QUASI} quasi-identifying columns are supported"),
-            )),
+        match (widest(axes)?, axes.len()) {
             (0..=0x100, 1..=8) => self.run::<u8, 8>(task, axes, growth),
             (0..=0x100, 9..=16) => self.run::<u8, 16>(task, axes, growth),
             (0..=0x100, _) => self.run::<u8, MOST_QUASI>(task, axes, growth),
@@ -168,6 +161,19 @@ pub(crate) fn axes_along(table: &Table, columns: &[usize]) -> Vec<Axis> {
         Axis::new(domain, &table.column(column).histogram(domain.n_codes()))
     };
     columns.iter().map(axis).collect()
+}
+
+/// The size of the widest axis, which says how rows are packed; refused is what no search takes.
+pub(crate) fn widest(axes: &[Axis]) -> Result<usize> {
+    match axes.len() {
+        0 => Err(Error::request("--quasi", "", "at least one quasi-identifying column is needed")),
+        d if d > MOST_QUASI => Err(Error::request(
+            "--quasi",
+            d.to_string(),
+            format!("at most {MOST_QUASI} quasi-identifying columns are supported"),
+        )),
+        _ => Ok(axes.iter().map(Axis::size).max().unwrap_or(0)),
+    }
 }
 
 /// The partition of rows that lie group by group.

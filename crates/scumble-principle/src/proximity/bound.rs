@@ -76,14 +76,7 @@ impl Test for Bound {
     }
 
     fn attained(&self, group: &Bag) -> Attained {
-        let (near, size) = (self.neighbourhood.most_near(group), group.size());
-        if size == 0 {
-            return Attained::new(0, vec![("m", "0".into()), ("near", "1".into())]);
-        }
-        Attained::new(
-            Ratio::new(size.into(), near.into()),
-            vec![("m", (size / near).to_string()), ("near", rounded(near.into(), size.into(), Round::Up))],
-        )
+        attained(self.neighbourhood.most_near(group), group)
     }
 
     fn least_size(&self) -> u64 {
@@ -115,7 +108,19 @@ impl Test for Bound {
     }
 }
 
+/// What a group attains of whose rows so many are near each other, at most.
+pub(crate) fn attained(near: u64, group: &Bag) -> Attained {
+    let size = group.size();
+    if size == 0 {
+        return Attained::new(0, vec![("m", "0".into()), ("near", "1".into())]);
+    }
+    Attained::new(
+        Ratio::new(size.into(), near.into()),
+        vec![("m", (size / near).to_string()), ("near", rounded(near.into(), size.into(), Round::Up))],
+    )
+}
+
 /// Whether so many rows are at most one in m of the group.
-fn at_most(rows: u64, m: u64, group: &Bag) -> bool {
+pub(crate) fn at_most(rows: u64, m: u64, group: &Bag) -> bool {
     u128::from(rows) * u128::from(m) <= u128::from(group.size())
 }

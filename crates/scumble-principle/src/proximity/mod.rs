@@ -8,7 +8,7 @@ mod bound;
 mod neighbourhood;
 pub mod theory;
 
-pub(crate) use bound::{alternatives, bind, needs_numbers, reason};
+pub(crate) use bound::{alternatives, at_most, attained, bind, needs_numbers, reason};
 pub use neighbourhood::{Near, Neighbourhood};
 
 #[cfg(test)]

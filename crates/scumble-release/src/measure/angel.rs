@@ -12,8 +12,9 @@
 
 use super::boxes::{Boxes, Part};
 use super::estimate::{Estimate, Scratch};
-use super::groups::{Groups, by_group};
+use super::groups::Groups;
 use super::workload::Query;
+use crate::verify::Synthesis;
 
 /// The tables of an angel release, laid out for answering.
 #[derive(Debug, Clone)]
@@ -29,10 +30,8 @@ pub struct AngelTable {
     /// Its quasi-identifiers, as positions among those of the release.
     columns: Vec<usize>,
     boxes: Vec<Boxes>,
-    /// Where the batches of each bucket begin in `parts`, closed by their number.
-    starts: Vec<u32>,
-    /// A batch, and how many of its people are in the bucket; batches rise in each bucket.
-    parts: Vec<(u32, u32)>,
+    /// The batches of each bucket's people.
+    synthesis: Synthesis,
     sizes: Vec<u32>,
 }
 
@@ -43,7 +42,10 @@ impl AngelTables {
     /// If there is no table, or a table names a batch that is not there.
     pub fn new(tables: Vec<AngelTable>, batches: Groups) -> Self {
         assert!(!tables.is_empty(), "a table over all quasi-identifiers");
-        let known = |table: &AngelTable| table.parts.iter().all(|(batch, _)| (*batch as usize) < batches.n_groups());
+        let known = |table: &AngelTable| {
+            let mut parts = (0..table.sizes.len()).flat_map(|bucket| table.parts(bucket));
+            parts.all(|(batch, _)| (*batch as usize) < batches.n_groups())
+        };
         assert!(tables.iter().all(known), "a batch without values");
         AngelTables { tables, batches }
     }
@@ -126,17 +128,10 @@ impl AngelTable {
         assert_eq!(row_bucket.len(), row_batch.len(), "a batch for every row");
         assert_eq!(columns.len(), boxes.len(), "boxes for every column");
         assert!(boxes.iter().all(|column| column.n_groups() == n_buckets), "a box for every bucket");
-        let (rows, order) = by_group(row_bucket, n_buckets);
-        let mut batches: Vec<u32> = order.iter().map(|&row| row_batch[row as usize]).collect();
-        let (mut starts, mut parts) = (vec![0u32], Vec::new());
-        for bounds in rows.windows(2) {
-            let members = &mut batches[bounds[0] as usize..bounds[1] as usize];
-            members.sort_unstable();
-            parts.extend(members.chunk_by(|a, b| a == b).map(|same| (same[0], same.len() as u32)));
-            starts.push(parts.len() as u32);
-        }
-        let sizes = rows.windows(2).map(|bounds| bounds[1] - bounds[0]).collect();
-        AngelTable { name: name.into(), columns, boxes, starts, parts, sizes }
+        let synthesis = Synthesis::new(n_buckets, row_bucket, row_batch);
+        let people = |bucket: usize| synthesis.of_bucket(bucket).iter().map(|&(_, people)| people).sum();
+        let sizes = (0..n_buckets).map(people).collect();
+        AngelTable { name: name.into(), columns, boxes, synthesis, sizes }
     }
 
     /// Its name.
@@ -161,10 +156,11 @@ impl AngelTable {
 
     /// The batches of a bucket's people, and how many of each.
     pub(super) fn parts(&self, bucket: usize) -> &[(u32, u32)] {
-        &self.parts[self.starts[bucket] as usize..self.starts[bucket + 1] as usize]
+        self.synthesis.of_bucket(bucket)
     }
 
-    /// The boxes of a quasi-identifier of the release.
+    /// The boxes of a quasi-identifier of the release. Whoever asks has chosen the table by [`AngelTables::best`], which has
+    /// all columns asked about: the first table has every column of the release.
     pub(super) fn boxes_of(&self, column: usize) -> &Boxes {
         let at = self.columns.iter().position(|&known| known == column);
         at.map(|at| &self.boxes[at]).unwrap_or_else(|| panic!("the table `{}` has no column {column}", self.name))

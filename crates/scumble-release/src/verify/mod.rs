@@ -35,7 +35,7 @@ pub use verdict::{Check, GroupSizes, Verdict};
 
 pub use judge::{attained_apart, attained_entries};
 
-pub(crate) use angel::{Angelized, JOINED, View};
+pub(crate) use angel::{Angelized, JOINED, Synthesis, View};
 pub(crate) use census::Census;
 pub(crate) use classes::{Keys, members};
 pub(crate) use exact::{Exact, Grouping};

@@ -1,5 +1,6 @@
 //! Functions over the batches of an angel release.
 
+use super::spread::{EXTREMES, KNOWN};
 use super::{Function, OF_GROUPS, Source};
 use crate::rewrite::quoted;
 use scumble_release::{Angel, BATCH, COUNT};
@@ -20,7 +21,6 @@ impl Function {
     /// As the statements of `query --explain` do it: of the `a` values of a batch at least `l` and at most `u` are those of
     /// the people asked about.
     pub(super) fn over_batches(&self, column: &str, name: &dyn Fn(&str) -> String) -> String {
-        let among = |cumulated: &str, most: &str| format!("LEAST(n, GREATEST(0, {most} - ({cumulated} - n)))");
         format!(
             "WITH asked AS (\n    SELECT g, sum(c) AS least, sum(p) AS most\n    \
              FROM (SELECT unnest($1) AS g, 1 AS c, 0 AS p UNION ALL SELECT unnest($2), 0, 1) handed\n    \
@@ -30,37 +30,17 @@ impl Function {
              sizes AS (\n    SELECT g, sum(n) AS size, COALESCE(sum(n) FILTER (WHERE x IS NOT NULL), 0) AS a FROM vals GROUP BY g\n),\n\
              reach AS (\n    SELECT asked.g, least, most, size, GREATEST(0, least + a - size) AS l, LEAST(most, a) AS u\n    \
              FROM asked LEFT JOIN sizes ON sizes.g = asked.g\n),\n\
-             ranked AS (\n    SELECT g, x, n, sum(n) OVER (PARTITION BY g ORDER BY x) AS up, \
-             sum(n) OVER (PARTITION BY g ORDER BY x DESC) AS down\n    FROM vals WHERE x IS NOT NULL\n),\n\
-             parts AS (\n    SELECT x, n, l, u, up, down, {up_l} AS least_l, {up_u} AS least_u, {down_l} AS most_l, {down_u} AS most_u\n    \
-             FROM reach JOIN ranked ON ranked.g = reach.g WHERE u > 0\n),\n\
-             running AS (\n    SELECT sum(least_l * x) OVER () AS low, sum(least_l) OVER () AS low_n,\n        \
-             sum((least_u - least_l) * x) OVER up AS low_more, sum(least_u - least_l) OVER up AS low_more_n,\n        \
-             sum(most_l * x) OVER () AS high, sum(most_l) OVER () AS high_n,\n        \
-             sum((most_u - most_l) * x) OVER down AS high_more, sum(most_u - most_l) OVER down AS high_more_n\n    FROM parts\n    \
-             WINDOW up AS (ORDER BY x ROWS UNBOUNDED PRECEDING), down AS (ORDER BY x DESC ROWS UNBOUNDED PRECEDING)\n),\n\
-             means AS (\n    SELECT min(LEAST({low}, {low_with})) AS avg_lower, max(GREATEST({high}, {high_with})) AS avg_upper FROM running\n),\n\
+             {spread},\n\
              ends AS (\n    SELECT COALESCE(sum(x * CASE WHEN x < 0 THEN least_u ELSE least_l END), 0) AS sum_lower,\n        \
              COALESCE(sum(x * CASE WHEN x > 0 THEN most_u ELSE most_l END), 0) AS sum_upper,\n        \
-             min(x) AS min_lower, COALESCE(min(CASE WHEN l > 0 AND down - n < l AND l <= down THEN x END), max(x)) AS min_upper,\n        \
-             COALESCE(max(CASE WHEN l > 0 AND up - n < l AND l <= up THEN x END), min(x)) AS max_lower, max(x) AS max_upper\n    FROM parts\n),\n\
+             {EXTREMES}\n    FROM parts\n),\n\
              total AS (\n    SELECT COALESCE(sum(least), 0) AS least, COALESCE(sum(most), 0) AS most,\n        \
              COALESCE(bool_and(COALESCE(least <= most AND most <= size, false)), true) AS known\n    FROM reach\n)\n\
-             SELECT least::bigint, most::bigint, CASE WHEN known THEN sum_lower END, CASE WHEN known THEN sum_upper END,\n    \
-             CASE WHEN known THEN avg_lower END, CASE WHEN known THEN avg_upper END,\n    \
-             CASE WHEN known THEN min_lower END, CASE WHEN known THEN min_upper END,\n    \
-             CASE WHEN known THEN max_lower END, CASE WHEN known THEN max_upper END\nFROM total, means, ends",
+             SELECT least::bigint, most::bigint, {KNOWN}\nFROM total, means, ends",
             batch = quoted(BATCH),
             count = quoted(COUNT),
             table = name(Angel::BATCHES),
-            up_l = among("up", "l"),
-            up_u = among("up", "u"),
-            down_l = among("down", "l"),
-            down_u = among("down", "u"),
-            low = self.down("low", "NULLIF(low_n, 0)"),
-            low_with = self.down("(low + low_more)", "NULLIF(low_n + low_more_n, 0)"),
-            high = self.up("high", "NULLIF(high_n, 0)"),
-            high_with = self.up("(high + high_more)", "NULLIF(high_n + high_more_n, 0)"),
+            spread = self.spread(),
         )
     }
 }

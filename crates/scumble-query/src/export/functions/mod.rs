@@ -5,6 +5,7 @@
 //! there is no bound, and null says so.
 
 mod batches;
+mod spread;
 
 use super::names::derived;
 use super::people::{PEOPLE, People};
@@ -14,6 +15,7 @@ use scumble_release::{
     Anatomy, COUNT, GROUP, HITS, Method, Permuted, PermutedTables, PublishedColumn, ReleaseDir, TUPLE,
 };
 use scumble_table::{Kind, Role};
+use spread::{EXTREMES, KNOWN};
 
 /// Digits that a mean may take beyond those of its column before it is rounded, as in answers of `query`.
 const MORE_DIGITS: u8 = 6;
@@ -166,38 +168,17 @@ impl Function {
     /// As the statements of `query --explain` do it: of the `a` values of a group at least `l` and at most `u` are those of
     /// the people asked about, and any prefix of what is open, in the order of all groups, may join a mean.
     fn by_value(&self, help: &str, rows: &str) -> String {
-        let among = |cumulated: &str, most: &str| format!("LEAST(n, GREATEST(0, {most} - ({cumulated} - n)))");
         format!(
             "{helped},\nvals AS (\n    SELECT g, x, sum(n) AS n FROM ({rows}) single WHERE g IN (SELECT g FROM asked) GROUP BY g, x\n),\n\
              sizes AS (\n    SELECT g, sum(n) AS size, COALESCE(sum(n) FILTER (WHERE x IS NOT NULL), 0) AS a FROM vals GROUP BY g\n),\n\
              reach AS (\n    SELECT asked.g, GREATEST(0, h + a - size) AS l, LEAST(h, a) AS u FROM asked JOIN sizes ON sizes.g = asked.g\n),\n\
-             ranked AS (\n    SELECT g, x, n, sum(n) OVER (PARTITION BY g ORDER BY x) AS up, \
-             sum(n) OVER (PARTITION BY g ORDER BY x DESC) AS down\n    FROM vals WHERE x IS NOT NULL\n),\n\
-             parts AS (\n    SELECT x, n, l, u, up, down, {up_l} AS least_l, {up_u} AS least_u, {down_l} AS most_l, {down_u} AS most_u\n    \
-             FROM reach JOIN ranked ON ranked.g = reach.g WHERE u > 0\n),\n\
-             running AS (\n    SELECT sum(least_l * x) OVER () AS low, sum(least_l) OVER () AS low_n,\n        \
-             sum((least_u - least_l) * x) OVER up AS low_more, sum(least_u - least_l) OVER up AS low_more_n,\n        \
-             sum(most_l * x) OVER () AS high, sum(most_l) OVER () AS high_n,\n        \
-             sum((most_u - most_l) * x) OVER down AS high_more, sum(most_u - most_l) OVER down AS high_more_n\n    FROM parts\n    \
-             WINDOW up AS (ORDER BY x ROWS UNBOUNDED PRECEDING), down AS (ORDER BY x DESC ROWS UNBOUNDED PRECEDING)\n),\n\
-             means AS (\n    SELECT min(LEAST({low}, {low_with})) AS avg_lower, max(GREATEST({high}, {high_with})) AS avg_upper FROM running\n),\n\
-             ends AS (\n    SELECT min(x) AS min_lower, COALESCE(min(CASE WHEN l > 0 AND down - n < l AND l <= down THEN x END), max(x)) AS min_upper,\n        \
-             COALESCE(max(CASE WHEN l > 0 AND up - n < l AND l <= up THEN x END), min(x)) AS max_lower, max(x) AS max_upper\n    FROM parts\n),\n\
+             {spread},\n\
+             ends AS (\n    SELECT {EXTREMES}\n    FROM parts\n),\n\
              total AS (\n    SELECT COALESCE(sum(h), 0) AS n, COALESCE(bool_and({hits} IS NOT NULL), true) AS known,\n        \
              COALESCE(sum(sum_lower), 0) AS sum_lower, COALESCE(sum(sum_upper), 0) AS sum_upper\n    FROM helped\n)\n\
-             SELECT n::bigint, CASE WHEN known THEN sum_lower END, CASE WHEN known THEN sum_upper END,\n    \
-             CASE WHEN known THEN avg_lower END, CASE WHEN known THEN avg_upper END,\n    \
-             CASE WHEN known THEN min_lower END, CASE WHEN known THEN min_upper END,\n    \
-             CASE WHEN known THEN max_lower END, CASE WHEN known THEN max_upper END\nFROM total, means, ends",
+             SELECT n::bigint, {KNOWN}\nFROM total, means, ends",
             helped = helped(help),
-            up_l = among("up", "l"),
-            up_u = among("up", "u"),
-            down_l = among("down", "l"),
-            down_u = among("down", "u"),
-            low = self.down("low", "NULLIF(low_n, 0)"),
-            low_with = self.down("(low + low_more)", "NULLIF(low_n + low_more_n, 0)"),
-            high = self.up("high", "NULLIF(high_n, 0)"),
-            high_with = self.up("(high + high_more)", "NULLIF(high_n + high_more_n, 0)"),
+            spread = self.spread(),
             hits = quoted(HITS),
         )
     }

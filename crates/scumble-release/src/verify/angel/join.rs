@@ -93,28 +93,20 @@ type Between<'a> = Vec<Vec<Vec<(&'a Boxes, &'a Boxes)>>>;
 
 /// A table over some of the quasi-identifiers beside that over all.
 struct Marginal<'a> {
-    /// (bucket, people) of each batch.
-    starts: Vec<u32>,
-    parts: Vec<(u32, u32)>,
+    /// The buckets of each batch.
+    of_batch: Synthesis,
     /// Which columns of the table over all quasi-identifiers its columns are.
     columns: Vec<(&'a Boxes, &'a Boxes)>,
 }
 
 impl<'a> Marginal<'a> {
     fn new(first: &'a View, view: &'a View, n_batches: usize) -> Self {
-        let rows = view.row_batch.iter().zip(&view.page.row_group).filter(|(batch, _)| **batch != SUPPRESSED);
-        let mut pairs: Vec<(u32, u32)> = rows.map(|(&batch, &bucket)| (batch, bucket)).collect();
-        pairs.par_sort_unstable();
-        let (mut starts, mut parts) = (vec![0u32; n_batches + 1], Vec::new());
-        for alike in pairs.chunk_by(|a, b| a == b) {
-            parts.push((alike[0].1, alike.len() as u32));
-            starts[alike[0].0 as usize + 1] = parts.len() as u32;
-        }
-        Marginal { starts, parts, columns: shared(first, view) }
+        let of_batch = Synthesis::new(n_batches, &view.row_batch, &view.page.row_group);
+        Marginal { of_batch, columns: shared(first, view) }
     }
 
     fn of_batch(&self, batch: u32) -> &[(u32, u32)] {
-        &self.parts[self.starts[batch as usize] as usize..self.starts[batch as usize + 1] as usize]
+        self.of_batch.of_bucket(batch as usize)
     }
 
     /// The buckets that meet a bucket of the first table and share batches with it, each with the most people that

@@ -7,7 +7,7 @@ mod synthesis;
 pub(crate) use inference::JOINED;
 pub(super) use inference::{infer, note_joined};
 pub use join::Joined;
-pub(super) use synthesis::Synthesis;
+pub(crate) use synthesis::Synthesis;
 
 use super::anatomy::{agree, counted, sorted};
 use super::classes::Keys;

@@ -10,7 +10,8 @@ use scumble_principle::{Attained, BoundRequirements, Group, Requirement};
 use scumble_table::{Bag, Code, Result};
 
 /// Buckets of a table, each with its batches and how many of its people are in each.
-pub(in crate::verify) struct Synthesis {
+#[derive(Debug, Clone)]
+pub(crate) struct Synthesis {
     /// Bucket `c` is at `starts[c]..starts[c + 1]` of `parts`.
     starts: Vec<u32>,
     /// (batch, people), by rising batch.
@@ -20,12 +21,15 @@ pub(in crate::verify) struct Synthesis {
 impl Synthesis {
     /// Of a table of boxes.
     pub(in crate::verify) fn of(view: &View) -> Synthesis {
-        let n_buckets = view.page.sizes.len();
-        let mut pairs: Vec<(u32, u32)> = view
-            .page
-            .row_group
+        Synthesis::new(view.page.sizes.len(), &view.page.row_group, &view.row_batch)
+    }
+
+    /// From the bucket and the batch of each person; suppressed people have no bucket. With both exchanged it tells the
+    /// buckets of each batch.
+    pub(crate) fn new(n_buckets: usize, row_bucket: &[u32], row_batch: &[u32]) -> Synthesis {
+        let mut pairs: Vec<(u32, u32)> = row_bucket
             .iter()
-            .zip(&view.row_batch)
+            .zip(row_batch)
             .filter(|(bucket, _)| **bucket != SUPPRESSED)
             .map(|(&bucket, &batch)| (bucket, batch))
             .collect();
@@ -36,16 +40,20 @@ impl Synthesis {
             parts.push((alike[0].1, alike.len() as u32));
             starts[alike[0].0 as usize + 1] = parts.len() as u32;
         }
+        // Whoever has nobody ends where the one before does.
+        for at in 1..starts.len() {
+            starts[at] = starts[at].max(starts[at - 1]);
+        }
         Synthesis { starts, parts }
     }
 
     /// Number of buckets.
-    pub(in crate::verify) fn n_buckets(&self) -> usize {
+    pub(crate) fn n_buckets(&self) -> usize {
         self.starts.len() - 1
     }
 
     /// Batches of a bucket, each with its people there.
-    pub(in crate::verify) fn of_bucket(&self, bucket: usize) -> &[(u32, u32)] {
+    pub(crate) fn of_bucket(&self, bucket: usize) -> &[(u32, u32)] {
         &self.parts[self.starts[bucket] as usize..self.starts[bucket + 1] as usize]
     }
 
