@@ -68,6 +68,15 @@ impl Database {
         self.run(sql).unwrap().swap_remove(0).swap_remove(0).1
     }
 
+    /// How many indexes of the schema have a definition like this. Indexes of other schemas are not looked at: other
+    /// tests drop theirs meanwhile, and a definition that is gone is an error.
+    pub(crate) fn indexes_like(&self, pattern: &str) -> Option<String> {
+        self.value(&format!(
+            "WITH own AS MATERIALIZED (SELECT oid FROM pg_class WHERE relkind = 'i' AND relnamespace = \
+             quote_ident(current_schema)::regnamespace) SELECT count(*) FROM own WHERE pg_get_indexdef(oid) LIKE '{pattern}'"
+        ))
+    }
+
     /// Whether the schema is there.
     pub(crate) fn exists(&self) -> bool {
         let name = self.schema.replace('\'', "''");

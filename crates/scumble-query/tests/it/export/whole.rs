@@ -49,12 +49,7 @@ fn types_keys_and_comments() {
     ] {
         assert!(keys.iter().any(|found| found == key), "{keys:?}");
     }
-    assert_eq!(
-        database
-            .value("SELECT count(*) FROM pg_indexes WHERE schemaname = current_schema AND indexdef LIKE '%_index%'")
-            .as_deref(),
-        Some("6")
-    );
+    assert_eq!(database.indexes_like("%_index%").as_deref(), Some("6"));
     let uncommented = "SELECT count(*) FROM pg_class c WHERE relnamespace = quote_ident(current_schema)::regnamespace AND relkind IN ('r', 'v') AND obj_description(c.oid, 'pg_class') IS NULL";
     assert_eq!(database.value(uncommented).as_deref(), Some("0"));
     assert!(
