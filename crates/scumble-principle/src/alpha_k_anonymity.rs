@@ -14,7 +14,6 @@ pub(crate) const ENTRY: Entry = Entry {
     example: "alpha-k-anonymity(0.3, 5)",
     reference: "R. C.-W. Wong et al.: (alpha, k)-anonymity. KDD 2006",
     monotone: true,
-    enforced: true,
 };
 
 /// Every group has at least `k` rows and no sensitive value has a share above `alpha`.

@@ -1,9 +1,13 @@
 //! All requirements on a release, tied to its table.
 
 mod infeasible;
+mod together;
 
-use crate::{Attained, Requirement, Spec, Test};
+pub use together::Together;
+
+use crate::{Attained, DissimilarityTest, Distance, Neighbours, Requirement, Spec, Test};
 use scumble_table::{Attribute, Bag, Domain, Error, NULL, Result, Role, Schema, nearest, quoted_list};
+use std::sync::Arc;
 
 /// A group as the tests see it.
 #[derive(Debug, Clone, Copy)]
@@ -11,7 +15,8 @@ pub struct Group<'a> {
     /// Number of rows.
     pub size: u64,
     /// One bag per sensitive column, in the order of the schema. Bags of columns that
-    /// [`BoundRequirements::sensitive_needed`] does not list are not looked at and may be empty.
+    /// [`BoundRequirements::sensitive_needed`] does not list are not looked at and may be empty. Where
+    /// [`BoundRequirements::together`] is something, one more bag follows: that of the columns taken together.
     pub bags: &'a [Bag],
 }
 
@@ -19,7 +24,10 @@ pub struct Group<'a> {
 #[derive(Debug)]
 pub struct BoundTest {
     requirement: usize,
-    column: Option<usize>,
+    /// Which bag it looks at; `None` where only the size of a group matters.
+    bag: Option<usize>,
+    /// Whether that bag is one of columns taken together.
+    together: bool,
     name: String,
     test: Box<dyn Test>,
 }
@@ -31,9 +39,14 @@ impl BoundTest {
     }
 
     /// Which sensitive column it looks at, as a position among the sensitive columns; `None` where
-    /// only the size of a group matters.
+    /// only the size of a group matters, or several columns are taken together.
     pub fn column(&self) -> Option<usize> {
-        self.column
+        self.bag.filter(|_| !self.together)
+    }
+
+    /// True if only the size of a group matters.
+    pub fn is_about_size(&self) -> bool {
+        self.bag.is_none()
     }
 
     /// The test itself.
@@ -43,35 +56,35 @@ impl BoundTest {
 
     /// Without values the size decides, as [`Test::needs_values`] promises.
     fn holds(&self, group: Group<'_>) -> bool {
-        match self.column {
+        match self.bag {
             None => group.size >= self.test.least_size(),
             Some(at) => bag_at(group, at).is_some_and(|bag| self.test.holds(bag)),
         }
     }
 
     fn divisible(&self, group: Group<'_>) -> bool {
-        match self.column {
+        match self.bag {
             None => group.size / 2 >= self.test.least_size(),
             Some(at) => bag_at(group, at).is_some_and(|bag| self.test.divisible(bag)),
         }
     }
 
     fn attained(&self, group: Group<'_>) -> Attained {
-        match self.column {
+        match self.bag {
             None => self.test.attained(&bag_of_size(group.size)),
             Some(at) => self.test.attained(bag_at(group, at).unwrap_or(&Bag::default())),
         }
     }
 
     fn generalizable(&self, group: Group<'_>) -> bool {
-        match self.column {
+        match self.bag {
             None => group.size >= self.test.least_size(),
             Some(at) => bag_at(group, at).is_some_and(|bag| self.test.generalizable(bag)),
         }
     }
 
     fn best(&self, whole: Group<'_>) -> Attained {
-        match self.column {
+        match self.bag {
             None => self.test.best(&bag_of_size(whole.size)),
             Some(at) => self.test.best(bag_at(whole, at).unwrap_or(&Bag::default())),
         }
@@ -101,6 +114,8 @@ pub struct BoundRequirements {
     requirements: Vec<Requirement>,
     tests: Vec<BoundTest>,
     least_size: u64,
+    together: Option<Together>,
+    distance: Option<Distance>,
 }
 
 impl BoundRequirements {
@@ -109,31 +124,51 @@ impl BoundRequirements {
     ///
     /// A requirement that names no column holds for each sensitive column. One that looks at the
     /// size of a group alone is bound once, and needs no sensitive column.
+    ///
+    /// # Errors
+    /// If a requirement cannot be put to the columns. `dissimilarity` takes [`BoundRequirements::bind_together`].
     pub fn bind(
         requirements: &[Requirement],
         schema: &Schema,
+        whole: impl FnMut(usize) -> Bag,
+    ) -> Result<BoundRequirements> {
+        BoundRequirements::bind_together(requirements, schema, whole, None)
+    }
+
+    /// The same where `dissimilarity` may be among the requirements: it is put to columns taken together.
+    ///
+    /// # Errors
+    /// As [`BoundRequirements::bind`], and if the distance does not suit the columns.
+    pub fn bind_together(
+        requirements: &[Requirement],
+        schema: &Schema,
         mut whole: impl FnMut(usize) -> Bag,
+        together: Option<&Together>,
     ) -> Result<BoundRequirements> {
         let sensitive = schema.of_role(Role::Sensitive);
+        let mut distance = None;
         let mut wholes: Vec<Option<Bag>> = vec![None; sensitive.len()];
         let mut tests = Vec::new();
         for (requirement_idx, requirement) in requirements.iter().enumerate() {
             let named = named_column(requirement, schema, &sensitive)?;
-            if !requirement.spec.entry().enforced {
-                return Err(requirement.spec.entry().not_enforced(requirement.to_string()));
-            }
             if matches!(requirement.spec, Spec::KAnonymity(_)) {
                 let test = requirement.principle().bind(&Domain::nominal(Vec::new()), &Bag::default())?;
-                tests.push(BoundTest { requirement: requirement_idx, column: None, name: String::new(), test });
+                let (bag, together, name) = (None, false, String::new());
+                tests.push(BoundTest { requirement: requirement_idx, bag, together, name, test });
                 continue;
             }
             if sensitive.is_empty() {
-                return Err(Error::request(
-                    "requirement",
-                    requirement.to_string(),
-                    format!("`{}` looks at sensitive values, and no column is sensitive", requirement.spec.name()),
-                )
-                .hint("name one with `--sensitive`, or ask for `k-anonymity` alone"));
+                return Err(no_sensitive(requirement));
+            }
+            if let Spec::Dissimilarity(principle) = &requirement.spec {
+                let Some(together) = together else { return Err(principle.no_distance(requirement)) };
+                let metric = together.metric(schema)?;
+                let neighbours = Neighbours::within(&metric, together.composite(), principle.epsilon())?;
+                let test = Box::new(principle.with(Arc::new(neighbours), together.weights()));
+                distance = Some(metric.distance().clone());
+                let (bag, name) = (Some(sensitive.len()), String::new());
+                tests.push(BoundTest { requirement: requirement_idx, bag, together: true, name, test });
+                continue;
             }
             let columns = named.map_or(0..sensitive.len(), |at| at..at + 1);
             for at in columns {
@@ -141,16 +176,28 @@ impl BoundRequirements {
                 let rows = wholes[at].get_or_insert_with(|| whole(sensitive[at]));
                 let test = requirement.principle().bind(&attribute.domain, rows);
                 let test = test.map_err(|error| about(error, requirement, attribute))?;
-                tests.push(BoundTest {
-                    requirement: requirement_idx,
-                    column: Some(at),
-                    name: attribute.name.clone(),
-                    test,
-                });
+                let (bag, name) = (Some(at), attribute.name.clone());
+                tests.push(BoundTest { requirement: requirement_idx, bag, together: false, name, test });
             }
         }
         let least_size = tests.iter().map(|bound| bound.test.least_size()).max().unwrap_or(1).max(1);
-        Ok(BoundRequirements { requirements: requirements.to_vec(), tests, least_size })
+        let together = together.filter(|_| distance.is_some()).cloned();
+        Ok(BoundRequirements { requirements: requirements.to_vec(), tests, least_size, together, distance })
+    }
+
+    /// The columns that are taken together, where some requirement is `dissimilarity`.
+    pub fn together(&self) -> Option<&Together> {
+        self.together.as_ref()
+    }
+
+    /// The distance of `dissimilarity` with its bounds written out, as a manifest states it.
+    pub fn distance(&self) -> Option<&Distance> {
+        self.distance.as_ref()
+    }
+
+    /// The tests that are `dissimilarity`.
+    pub fn dissimilarities(&self) -> impl Iterator<Item = &DissimilarityTest> + '_ {
+        self.tests.iter().filter_map(|bound| bound.test.dissimilarity())
     }
 
     /// The requirements that were bound.
@@ -165,13 +212,13 @@ impl BoundRequirements {
 
     /// True if the group may be published: every test holds. An empty group may not.
     pub fn holds(&self, group: Group<'_>) -> bool {
-        group.size >= self.least_size && self.tests.iter().all(|bound| bound.column.is_none() || bound.holds(group))
+        group.size >= self.least_size && self.tests.iter().all(|bound| bound.bag.is_none() || bound.holds(group))
     }
 
     /// False only if no division of `group` into two or more passing groups can exist.
     pub fn divisible(&self, group: Group<'_>) -> bool {
         group.size / 2 >= self.least_size
-            && self.tests.iter().all(|bound| bound.column.is_none() || bound.divisible(group))
+            && self.tests.iter().all(|bound| bound.bag.is_none() || bound.divisible(group))
     }
 
     /// True if the union of two passing groups passes. A search that prunes must ask.
@@ -186,12 +233,12 @@ impl BoundRequirements {
 
     /// False where only sizes matter: a search can then skip all values.
     pub fn needs_values(&self) -> bool {
-        self.tests.iter().any(|bound| bound.column.is_some())
+        self.tests.iter().any(|bound| bound.bag.is_some())
     }
 
     /// The positions, among the sensitive columns, of those that some test looks at; rising.
     pub fn sensitive_needed(&self) -> Vec<usize> {
-        let mut needed: Vec<usize> = self.tests.iter().filter_map(|bound| bound.column).collect();
+        let mut needed: Vec<usize> = self.tests.iter().filter_map(BoundTest::column).collect();
         needed.sort_unstable();
         needed.dedup();
         needed
@@ -208,7 +255,7 @@ impl BoundRequirements {
     /// no division passes them all; it never says false where one does.
     pub fn generalizable(&self, group: Group<'_>) -> bool {
         group.size >= self.least_size
-            && self.tests.iter().all(|bound| bound.column.is_none() || bound.generalizable(group))
+            && self.tests.iter().all(|bound| bound.bag.is_none() || bound.generalizable(group))
     }
 
     /// Refuses what no search can reach. `whole` is the group of all rows.
@@ -233,6 +280,12 @@ impl BoundRequirements {
             None => Ok(()),
         }
     }
+}
+
+fn no_sensitive(requirement: &Requirement) -> Error {
+    let reason = format!("`{}` looks at sensitive values, and no column is sensitive", requirement.spec.name());
+    Error::request("requirement", requirement.to_string(), reason)
+        .hint("name one with `--sensitive`, or ask for `k-anonymity` alone")
 }
 
 /// The position, among the sensitive columns, of the column that a requirement names.

@@ -5,7 +5,7 @@ use crate::{
     ke_anonymity, parameter::Parameter, proximity_absolute, proximity_interval, proximity_relative, proximity_window,
     recursive_l_diversity, t_closeness, variance,
 };
-use scumble_table::{Decimal, Error, Result};
+use scumble_table::{Decimal, Result};
 
 /// What there is to say about a principle without data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,8 +22,6 @@ pub struct Entry {
     pub reference: &'static str,
     /// True if the union of two passing groups passes.
     pub monotone: bool,
-    /// True if this version enforces it; false if it only reads and prints the notation.
-    pub enforced: bool,
 }
 
 impl Entry {
@@ -35,13 +33,6 @@ impl Entry {
     /// Checks the whole parameter at `at`.
     pub(crate) fn check_whole(&self, at: usize, value: u64) -> Result<u64> {
         self.parameters[at].check_whole(self.name, value)
-    }
-
-    /// The refusal to bind a principle that is only notation so far.
-    pub(crate) fn not_enforced(&self, notation: String) -> Error {
-        let enforced: Vec<&str> = catalogue().iter().filter(|e| e.enforced).map(|e| e.name).collect();
-        Error::request("requirement", notation, format!("this version can read `{}` but not yet enforce it", self.name))
-            .hint(format!("it enforces {}", enforced.join(", ")))
     }
 }
 
@@ -91,18 +82,16 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_is_enforced_exactly_if_it_binds() {
+    fn every_entry_binds_or_asks_for_a_distance() {
         let domain = Domain::numbers(vec![Decimal::from(1), Decimal::from(2)]).unwrap();
         let whole = Bag::from_codes([1, 2]);
         for entry in catalogue() {
             let requirement: Requirement = entry.example.parse().unwrap();
             match requirement.principle().bind(&domain, &whole) {
-                Ok(test) => assert_eq!((entry.enforced, entry.monotone), (true, test.monotone()), "{}", entry.name),
+                Ok(test) => assert_eq!(entry.monotone, test.monotone(), "{}", entry.name),
                 Err(error) => {
-                    assert!(!entry.enforced, "{}", entry.name);
-                    let text = error.to_string();
-                    assert!(text.contains("not yet enforce it; hint: it enforces k-anonymity, distinct-l"), "{text}");
-                    assert_eq!(error.exit_code(), 2);
+                    assert_eq!((entry.name, error.exit_code()), ("dissimilarity", 2));
+                    assert!(error.to_string().contains("--distance"), "{error}");
                 }
             }
         }

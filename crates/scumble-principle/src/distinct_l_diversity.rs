@@ -12,7 +12,6 @@ pub(crate) const ENTRY: Entry = Entry {
     example: "distinct-l-diversity(3)",
     reference: "A. Machanavajjhala et al.: l-diversity: privacy beyond k-anonymity. TKDD 1(1), 2007",
     monotone: true,
-    enforced: true,
 };
 
 /// Every group has at least `l` different sensitive values.

@@ -16,7 +16,6 @@ pub(crate) const ENTRY: Entry = Entry {
     example: "entropy-l-diversity(3)",
     reference: "A. Machanavajjhala et al.: l-diversity: privacy beyond k-anonymity. TKDD 1(1), 2007",
     monotone: true,
-    enforced: true,
 };
 
 /// In every group the entropy of the sensitive values is at least `log l`.

@@ -13,7 +13,6 @@ pub(crate) const ENTRY: Entry = Entry {
     example: "frequency-l-diversity(3)",
     reference: "X. Xiao, Y. Tao: Anatomy: simple and effective privacy preservation. VLDB 2006, Definition 2",
     monotone: true,
-    enforced: true,
 };
 
 /// In every group the most frequent sensitive value has a share of at most `1 / l`.

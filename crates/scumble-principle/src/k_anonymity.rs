@@ -11,7 +11,6 @@ pub(crate) const ENTRY: Entry = Entry {
     example: "k-anonymity(10)",
     reference: "L. Sweeney: k-anonymity: a model for protecting privacy. IJUFKS 10(5), 2002",
     monotone: true,
-    enforced: true,
 };
 
 /// Every group has at least `k` rows.

@@ -14,7 +14,6 @@ pub(crate) const ENTRY: Entry = Entry {
     example: "ke-anonymity(4, 100)",
     reference: "Q. Zhang, N. Koudas, D. Srivastava, T. Yu: Aggregate query answering on anonymized tables. ICDE 2007",
     monotone: true,
-    enforced: true,
 };
 
 /// Every group has at least `k` different sensitive numbers and they span at least `e`.

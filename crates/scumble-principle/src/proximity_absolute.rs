@@ -12,7 +12,6 @@ pub(crate) const ENTRY: Entry = Entry {
     example: "proximity-absolute(4500, 5)",
     reference: "J. Li, Y. Tao, X. Xiao: Preservation of proximity privacy in publishing numerical sensitive data. SIGMOD 2008",
     monotone: false,
-    enforced: true,
 };
 
 /// In every group at most `1 / m` of the rows lie within `epsilon` of any of its sensitive numbers.

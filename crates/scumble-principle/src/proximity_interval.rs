@@ -16,7 +16,6 @@ pub(crate) const ENTRY: Entry = Entry {
     example: "proximity-interval(20, 10000, 2)",
     reference: "J. Li, Y. Tao, X. Xiao: Preservation of proximity privacy in publishing numerical sensitive data. SIGMOD 2008",
     monotone: false,
-    enforced: true,
 };
 
 /// In every group at most `1 / m` of the rows lie from `e1` below to `e2` above any of its

@@ -13,7 +13,6 @@ pub(crate) const ENTRY: Entry = Entry {
     example: "proximity-relative(0.125, 5)",
     reference: "J. Li, Y. Tao, X. Xiao: Preservation of proximity privacy in publishing numerical sensitive data. SIGMOD 2008",
     monotone: false,
-    enforced: true,
 };
 
 /// In every group at most `1 / m` of the rows lie within `epsilon * |x|` of any of its sensitive

@@ -19,7 +19,6 @@ pub(crate) const ENTRY: Entry = Entry {
     example: "proximity-window(20, 10000, 2)",
     reference: "a stricter and monotone form of proximity-interval, after J. Li, Y. Tao, X. Xiao: Preservation of proximity privacy in publishing numerical sensitive data. SIGMOD 2008",
     monotone: true,
-    enforced: true,
 };
 
 /// In every group at most `1 / m` of the rows have sensitive numbers in any window of length

@@ -13,7 +13,6 @@ pub(crate) const ENTRY: Entry = Entry {
     example: "recursive-l-diversity(2, 3)",
     reference: "A. Machanavajjhala et al.: l-diversity: privacy beyond k-anonymity. TKDD 1(1), 2007",
     monotone: true,
-    enforced: true,
 };
 
 /// In every group the most frequent value occurs less than `c` times as often as the `l`-th and all

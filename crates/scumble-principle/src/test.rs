@@ -1,6 +1,6 @@
 //! The two traits: what must hold, and the same tied to a table.
 
-use crate::{Attained, Neighbourhood};
+use crate::{Attained, DissimilarityTest, Neighbourhood};
 use scumble_table::{Bag, Domain, Result};
 use std::fmt::Debug;
 
@@ -71,6 +71,11 @@ pub trait Test: Debug + Send + Sync {
     /// Which values are near which, and the m of the principle, where it is a proximity principle:
     /// a search that keeps near values apart meets it by construction.
     fn neighbourhood(&self) -> Option<(&Neighbourhood, u64)> {
+        None
+    }
+
+    /// The test itself, where it is (epsilon, delta)^k-dissimilarity: a search that colours its graph meets it.
+    fn dissimilarity(&self) -> Option<&DissimilarityTest> {
         None
     }
 

@@ -14,7 +14,6 @@ pub(crate) const ENTRY: Entry = Entry {
     example: "variance(2500)",
     reference: "K. LeFevre, D. J. DeWitt, R. Ramakrishnan: Workload-aware anonymization. KDD 2006",
     monotone: true,
-    enforced: true,
 };
 
 /// In every group the variance of the sensitive numbers is at least `t`.

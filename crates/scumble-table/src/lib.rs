@@ -10,22 +10,26 @@
 
 mod bag;
 mod codes;
+mod composite;
 mod date;
 mod decimal;
 mod domain;
 mod error;
 mod hierarchy;
+mod matrix;
 mod partition;
 mod ratio;
 mod table;
 
 pub use bag::Bag;
 pub use codes::{Code, Codes, CodesBuilder, NULL, Width};
+pub use composite::Composite;
 pub use date::{date_text, parse_date};
 pub use decimal::Decimal;
 pub use domain::{Domain, Kind};
 pub use error::{Error, Result, nearest, quoted_list};
 pub use hierarchy::{Hierarchy, Node, NodeId};
+pub use matrix::{Matrix, MatrixEntry};
 pub use partition::Partition;
 pub use ratio::Ratio;
 pub use table::{Attribute, Role, Schema, Table};

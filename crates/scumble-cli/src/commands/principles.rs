@@ -15,7 +15,6 @@ pub(crate) fn run(output: &Output) -> Result<bool> {
                 "example": entry.example,
                 "reference": entry.reference,
                 "monotone": entry.monotone,
-                "enforced": entry.enforced,
             })
         })
         .collect();
@@ -27,8 +26,7 @@ fn words() -> String {
     let mut text = String::from("Requirements, with `--require`; several may be given and all must hold.\n");
     text.push_str("With several sensitive columns one may be named: \"salary: variance(2500)\".\n");
     for entry in catalogue() {
-        let later = if entry.enforced { "" } else { "   (read by this version, not yet enforced)" };
-        text.push_str(&format!("\n  {}{later}\n      {}\n", entry.example, entry.help));
+        text.push_str(&format!("\n  {}\n      {}\n", entry.example, entry.help));
         for parameter in entry.parameters {
             text.push_str(&format!("      {}: {}\n", parameter.name, parameter.range));
         }

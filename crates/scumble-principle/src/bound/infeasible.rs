@@ -18,7 +18,7 @@ pub(super) fn error(bound: &BoundRequirements, failed: &BoundTest, whole: Group<
     // What the data allows must hold in every column that the requirement is about.
     let all = bound.tests.iter().filter(|bound| bound.requirement == failed.requirement);
     let common = all.clone().map(|bound| bound.best(whole)).reduce(Attained::common);
-    let bags = all.filter_map(|bound| whole.bags.get(bound.column?));
+    let bags = all.filter_map(|bound| whole.bags.get(bound.bag?));
     let mut suggestions = common.map_or(Vec::new(), |common| principle.alternatives(&common));
     suggestions.extend(if suggestions.is_empty() { shorter_tail(requirement, bags) } else { None });
     let shown: Vec<String> = suggestions
@@ -45,7 +45,7 @@ pub(super) fn error(bound: &BoundRequirements, failed: &BoundTest, whole: Group<
 
 /// Refuses missing numbers in a column whose numbers must not be nearly known.
 pub(super) fn no_missing(requirement: &Requirement, bound: &BoundTest, whole: Group<'_>) -> Result<()> {
-    let missing = bound.column.and_then(|at| whole.bags.get(at)).map_or(0, |bag| bag.count(NULL));
+    let missing = bound.bag.and_then(|at| whole.bags.get(at)).map_or(0, |bag| bag.count(NULL));
     if missing == 0 {
         return Ok(());
     }

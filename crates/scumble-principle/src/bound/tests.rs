@@ -96,7 +96,7 @@ fn columns_must_be_sensitive() {
         ("disease: t-closeness(0.1, hierarchical)", "`--hierarchy disease=FILE`"),
         (
             "dissimilarity(0.1, 0.8, 10)",
-            "requirement `dissimilarity(0.1, 0.8, 10)`: this version can read `dissimilarity` but not",
+            "requirement `dissimilarity(0.1, 0.8, 10)`: how far apart are two values?; hint: say so with --distance",
         ),
         ("disease: ke-anonymity(2, 5)", "(k, e)-anonymity needs numbers, and the column is nominal"),
     ] {

@@ -9,11 +9,18 @@
 //! In the names of columns and files a backslash escapes `, ( ) *` and itself; any other backslash
 //! stands for itself. The last `:` before a measure ends the column, so columns may hold colons.
 
+mod amounts;
+mod metric;
 mod read;
+mod terms;
 
-use scumble_table::{Decimal, Error, Result};
+pub use metric::{MeasuredColumn, Metric};
+pub(crate) use terms::{Terms, with_sums};
+
+use scumble_table::{Decimal, Error, Matrix, Result};
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// How far apart two rows are by their sensitive values: parts, one per column, combined.
 ///
@@ -114,6 +121,33 @@ impl Distance {
         &self.parts
     }
 
+    fn parts_mut(&mut self) -> &mut [Part] {
+        &mut self.parts
+    }
+
+    /// The files that its matrices are in, each once.
+    pub fn files(&self) -> Vec<&str> {
+        let mut files: Vec<&str> = Vec::new();
+        for part in &self.parts {
+            match &part.measure {
+                Measure::Matrix(file) if !files.contains(&file.as_str()) => files.push(file),
+                _ => {}
+            }
+        }
+        files
+    }
+
+    /// The same distance with its matrices in other files.
+    #[must_use]
+    pub fn with_files(mut self, rename: impl Fn(&Part) -> Option<String>) -> Self {
+        for part in &mut self.parts {
+            if let (Measure::Matrix(_), Some(file)) = (&part.measure, rename(part)) {
+                part.measure = Measure::Matrix(file);
+            }
+        }
+        self
+    }
+
     fn normalized(mut self) -> Self {
         if let [only] = &mut self.parts[..]
             && only.weight > Decimal::ZERO
@@ -122,6 +156,43 @@ impl Distance {
             self.combine = Combine::L1;
         }
         self
+    }
+}
+
+/// A distance with the matrices that it names: all it takes to measure.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ruler {
+    distance: Distance,
+    matrices: Vec<(String, Arc<Matrix>)>,
+}
+
+impl Ruler {
+    /// A distance, with each of the files that [`Distance::files`] lists as `read` gives it.
+    ///
+    /// # Errors
+    /// Those of `read`.
+    pub fn new(distance: Distance, mut read: impl FnMut(&str) -> Result<Matrix>) -> Result<Self> {
+        let files = distance.files().into_iter();
+        let matrices = files.map(|file| Ok((file.to_string(), Arc::new(read(file)?)))).collect::<Result<_>>()?;
+        Ok(Ruler { distance, matrices })
+    }
+
+    /// The notation.
+    pub fn distance(&self) -> &Distance {
+        &self.distance
+    }
+
+    /// The matrix in a file.
+    pub fn matrix(&self, file: &str) -> Option<&Arc<Matrix>> {
+        self.matrices.iter().find(|(known, _)| known == file).map(|(_, matrix)| matrix)
+    }
+
+    /// Ties the distance to the columns that a requirement takes together.
+    ///
+    /// # Errors
+    /// If a part names no column, a column has no part, or a column cannot be measured as its part says.
+    pub fn bind(&self, columns: &[MeasuredColumn<'_>]) -> Result<Metric> {
+        Metric::new(self, columns)
     }
 }
 

@@ -20,7 +20,6 @@ pub(crate) const ENTRY: Entry = Entry {
     example: "t-closeness(0.2, ordered)",
     reference: "N. Li, T. Li, S. Venkatasubramanian: t-closeness: privacy beyond k-anonymity and l-diversity. ICDE 2007",
     monotone: true,
-    enforced: true,
 };
 
 /// In every group the distribution of the sensitive values is within `t` of that of the whole

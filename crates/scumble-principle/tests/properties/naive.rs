@@ -65,7 +65,7 @@ pub(crate) fn holds(requirement: &Requirement, domain: &Domain, whole: &Bag, gro
             let length = Exact(&e1.0 * &e2.1 + &e2.0 * &e1.1, e1.1 * e2.1);
             near_at_most(domain, group, p.m(), |x, y| !y.cmp(x).is_lt() && apart(x, y).cmp(&length).is_le())
         }
-        other => panic!("{other} is not enforced"),
+        other => panic!("{other} is not about one column"),
     }
 }
 

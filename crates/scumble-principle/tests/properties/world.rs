@@ -65,7 +65,7 @@ pub(crate) struct Kind {
     pub(crate) requirements: BoxedStrategy<Requirement>,
 }
 
-/// Every principle that is enforced, the forms of t-closeness and those of proximity apart.
+/// Every principle that looks at one column, the forms of t-closeness and those of proximity apart.
 pub(crate) fn kinds() -> Vec<Kind> {
     let quarter = |i: u32| f64::from(i) / 4.0;
     let share =
@@ -101,7 +101,7 @@ fn kind(principle: &'static str, texts: impl Strategy<Value = String> + 'static)
     Kind { principle, requirements: texts.prop_map(|text| text.parse().unwrap()).boxed() }
 }
 
-/// Requirements of every enforced principle.
+/// Requirements of every principle that looks at one column.
 pub(crate) fn requirement() -> impl Strategy<Value = Requirement> {
     proptest::strategy::Union::new(kinds().into_iter().map(|kind| kind.requirements))
 }

@@ -1,0 +1,119 @@
+//! The sensitive columns that a dissimilarity requirement takes as one value, and the distance between such values.
+
+use crate::distance::{MeasuredColumn, Metric, Ruler};
+use crate::{Requirement, Spec};
+use scumble_table::{Bag, Codes, Composite, Error, Result, Role, Schema};
+use std::sync::Arc;
+
+/// Columns taken together, with what rows have in them. Requirements are tied to it by
+/// [`BoundRequirements::bind_together`](super::BoundRequirements::bind_together).
+#[derive(Debug, Clone)]
+pub struct Together {
+    ruler: Ruler,
+    /// Positions in the schema.
+    columns: Vec<usize>,
+    composite: Arc<Composite>,
+    /// Rows of each combination that are published.
+    weights: Vec<u32>,
+}
+
+impl Together {
+    /// What the dissimilarity requirements among `requirements` look at; nothing where there are none. `codes` gives the
+    /// column at a position of the schema.
+    ///
+    /// # Errors
+    /// If there is no distance, or if requirements take different columns together.
+    pub fn new<'a>(
+        requirements: &[Requirement],
+        schema: &Schema,
+        ruler: Option<&Ruler>,
+        codes: impl Fn(usize) -> &'a Codes,
+    ) -> Result<Option<Together>> {
+        let Some(columns) = Together::columns(requirements, schema)? else { return Ok(None) };
+        let Some(ruler) = ruler else {
+            let refused = requirements.iter().find_map(|requirement| match &requirement.spec {
+                Spec::Dissimilarity(principle) => Some(principle.no_distance(requirement)),
+                _ => None,
+            });
+            return Err(refused.unwrap_or_else(|| Error::bug("columns are taken together for no requirement")));
+        };
+        let parts: Vec<&Codes> = columns.iter().map(|&at| codes(at)).collect();
+        let n_codes: Vec<usize> = columns.iter().map(|&at| schema.attributes()[at].domain.n_codes()).collect();
+        let composite = Composite::new(&parts, &n_codes);
+        let weights = composite.weights().to_vec();
+        Ok(Some(Together { ruler: ruler.clone(), columns, composite: Arc::new(composite), weights }))
+    }
+
+    /// The columns that dissimilarity takes together, as positions in the schema; nothing where it is not required.
+    ///
+    /// # Errors
+    /// If requirements take different columns together.
+    pub fn columns(requirements: &[Requirement], schema: &Schema) -> Result<Option<Vec<usize>>> {
+        let sensitive = schema.of_role(Role::Sensitive);
+        let mut found: Option<Vec<usize>> = None;
+        for requirement in requirements.iter().filter(|requirement| is_dissimilarity(requirement)) {
+            let columns = match super::named_column(requirement, schema, &sensitive)? {
+                Some(at) => vec![sensitive[at]],
+                None => sensitive.clone(),
+            };
+            if columns.is_empty() {
+                return Err(super::no_sensitive(requirement));
+            }
+            if found.as_ref().is_some_and(|known| *known != columns) {
+                let reason = "one distance cannot be about different columns";
+                return Err(Error::request("requirement", requirement.to_string(), reason)
+                    .hint("require `dissimilarity` of all sensitive columns together, or of one of them"));
+            }
+            found = Some(columns);
+        }
+        Ok(found)
+    }
+
+    /// The same where only some rows are published.
+    #[must_use]
+    pub fn of_rows(&self, rows: &[u32]) -> Together {
+        let mut weights = vec![0u32; self.composite.len()];
+        rows.iter().for_each(|&row| weights[self.composite.rows().get(row as usize) as usize] += 1);
+        Together { weights, ..self.clone() }
+    }
+
+    /// The combinations.
+    pub fn composite(&self) -> &Arc<Composite> {
+        &self.composite
+    }
+
+    /// Rows of each combination that are published.
+    pub fn weights(&self) -> &[u32] {
+        &self.weights
+    }
+
+    /// The bag of some rows.
+    pub fn bag(&self, rows: &[u32]) -> Bag {
+        Bag::from_codes(rows.iter().map(|&row| self.composite.rows().get(row as usize)))
+    }
+
+    /// The distance, tied to what is published.
+    ///
+    /// # Errors
+    /// If a column cannot be measured as the distance says.
+    pub fn metric(&self, schema: &Schema) -> Result<Metric> {
+        let occurs = |at: usize, n_codes: usize| {
+            let mut occurs = vec![false; n_codes];
+            let published = self.composite.column(at).iter().zip(&self.weights).filter(|pair| *pair.1 > 0);
+            published.for_each(|(&code, _)| occurs[code as usize] = true);
+            occurs
+        };
+        let attributes = self.columns.iter().map(|&at| &schema.attributes()[at]);
+        let occurs: Vec<Vec<bool>> =
+            attributes.clone().enumerate().map(|(at, attribute)| occurs(at, attribute.domain.n_codes())).collect();
+        let columns: Vec<MeasuredColumn<'_>> = attributes
+            .zip(&occurs)
+            .map(|(attribute, occurs)| MeasuredColumn { name: &attribute.name, domain: &attribute.domain, occurs })
+            .collect();
+        self.ruler.bind(&columns)
+    }
+}
+
+pub(super) fn is_dissimilarity(requirement: &Requirement) -> bool {
+    matches!(requirement.spec, Spec::Dissimilarity(_))
+}

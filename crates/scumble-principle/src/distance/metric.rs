@@ -1,0 +1,250 @@
+//! A distance tied to the columns of a release, in whole numbers.
+//!
+//! Whatever the parts and however they are combined, "is the distance at most epsilon?" becomes "is a sum of whole
+//! numbers, one per part, at most another?":
+//!
+//! ```text
+//! d_i = n_i / D_i, the distance of part i;  W_i, its weight as a whole number;  W, their sum;  D, a multiple of all D_i
+//! l1:  sum W_i n_i (D / D_i)      <= floor(epsilon W D)
+//! l2:  sum W_i (n_i D / D_i)^2    <= floor(epsilon^2 W D^2)
+//! max: sum [w_i n_i > epsilon w_max D_i] <= 0
+//! min: the same sum               <= parts - 1
+//! ```
+//!
+//! A missing value is at distance 0 from a missing one and at distance 1 from any other.
+
+use super::amounts::Amounts;
+use super::terms::{Scale, Terms};
+use super::{Combine, Distance, Measure, Part, Ruler};
+use crate::exact::Fraction;
+use num_bigint::BigUint;
+use scumble_table::{Code, Decimal, Domain, Error, Kind, NULL, Result, quoted_list};
+
+/// A sensitive column as a distance sees it.
+#[derive(Debug, Clone, Copy)]
+pub struct MeasuredColumn<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// Its values. Distances by `rank`, and by `range` without bounds, are about the values that occur.
+    pub domain: &'a Domain,
+    /// For each code whether it occurs in the release.
+    pub occurs: &'a [bool],
+}
+
+/// A distance between rows of some columns.
+#[derive(Debug, Clone)]
+pub struct Metric {
+    distance: Distance,
+    /// The column of each part.
+    columns: Vec<usize>,
+    amounts: Vec<Amounts>,
+    weights: Vec<Decimal>,
+}
+
+impl Metric {
+    /// Ties a distance to columns. Every column must have a part, and every part a column.
+    ///
+    /// # Errors
+    /// If a part names no column, a column has no part, or a column cannot be measured as its part says.
+    pub(super) fn new(ruler: &Ruler, columns: &[MeasuredColumn<'_>]) -> Result<Self> {
+        let mut distance = ruler.distance.clone();
+        let whole = distance.to_string();
+        let about = |error: Error| match error {
+            Error::Request { field, reason, hint, .. } if field == "distance" => {
+                Error::Request { field, value: whole.clone(), reason, hint }
+            }
+            other => other,
+        };
+        let mut metric = Metric {
+            columns: Vec::new(),
+            amounts: Vec::new(),
+            weights: distance.parts().iter().map(|part| part.weight).collect(),
+            distance: distance.clone(),
+        };
+        for part in distance.parts_mut() {
+            let at = place(part, columns).map_err(about)?;
+            let column = &columns[at];
+            part.column = (columns.len() > 1 || part.column.is_some()).then(|| column.name.into());
+            metric.amounts.push(amounts(part, column, ruler).map_err(about)?);
+            write_bounds(part, column);
+            metric.columns.push(at);
+        }
+        if let Some(left) = (0..columns.len()).find(|at| !metric.columns.contains(at)) {
+            let reason = format!("it says nothing of the sensitive column `{}`", columns[left].name);
+            return Err(about(refused(reason)).hint(format!(
+                "add a part for it, such as `{}:equal`, or name the column that is required: \"COLUMN: dissimilarity(...)\"",
+                columns[left].name
+            )));
+        }
+        metric.distance = distance;
+        Ok(metric)
+    }
+
+    /// The distance with the bounds of every `range` written out, as a manifest states it.
+    pub fn distance(&self) -> &Distance {
+        &self.distance
+    }
+
+    /// The column of each part, as a place among those the distance was tied to.
+    pub fn columns(&self) -> &[usize] {
+        &self.columns
+    }
+
+    /// The distance of two rows as a float, for pictures. `a` and `b` have one code per column.
+    pub fn apart(&self, a: &[Code], b: &[Code]) -> f64 {
+        let total: f64 = self.weights.iter().map(|w| w.to_f64()).sum();
+        let most = self.weights.iter().map(|w| w.to_f64()).fold(0.0, f64::max);
+        let parts = self.columns.iter().zip(&self.amounts).zip(&self.weights);
+        let each = parts.map(|((&at, amounts), weight)| (amounts.apart(a[at], b[at]), weight.to_f64()));
+        match self.distance.combine() {
+            Combine::L1 => each.map(|(d, w)| d * w / total).sum(),
+            Combine::L2 => each.map(|(d, w)| d * d * w / total).sum::<f64>().sqrt(),
+            Combine::Max => each.map(|(d, w)| d * w / most).fold(0.0, f64::max),
+            Combine::Min => each.map(|(d, w)| d * w / most).fold(f64::INFINITY, f64::min),
+        }
+    }
+
+    /// The question whether two rows are within `epsilon`, as sums of whole numbers.
+    ///
+    /// # Errors
+    /// If the numbers have too many digits to be compared exactly.
+    pub(crate) fn within(&self, epsilon: Decimal) -> Result<Terms> {
+        let too_long = || {
+            Error::request(
+                "distance",
+                self.distance.to_string(),
+                "its numbers have too many digits to be added exactly",
+            )
+            .hint("round the column, or measure it by `rank`")
+        };
+        let (p, q) = Fraction::new(epsilon).parts();
+        let scale = self.weights.iter().map(|weight| weight.scale()).max().unwrap_or(0);
+        let weights = self.weights.iter().map(|weight| Some(rescaled(*weight, scale)?.unsigned_abs()));
+        let weights: Vec<u128> = weights.collect::<Option<_>>().ok_or_else(too_long)?;
+        let most = *weights.iter().max().unwrap_or(&1);
+        if matches!(self.distance.combine(), Combine::Max | Combine::Min) {
+            // w n > epsilon w_max D, cross-multiplied: n is near up to floor(p w_max D / (q w)).
+            let beyond = |(amounts, &w): (&Amounts, &u128)| {
+                let limit = BigUint::from(p) * most * amounts.denominator() / (BigUint::from(q) * w);
+                Scale::Beyond(u128::try_from(limit).unwrap_or(u128::MAX))
+            };
+            let scales: Vec<Scale> = self.amounts.iter().zip(&weights).map(beyond).collect();
+            let bound = if self.distance.combine() == Combine::Max { 0 } else { self.amounts.len() as u128 - 1 };
+            return Terms::new(&self.columns, &self.amounts, &scales, bound).ok_or_else(too_long);
+        }
+        let common = self.amounts.iter().map(Amounts::denominator).try_fold(1, least_common).ok_or_else(too_long)?;
+        let total: BigUint = weights.iter().map(|&w| BigUint::from(w)).sum();
+        let squared = self.distance.combine() == Combine::L2;
+        let (p, q) = (BigUint::from(p), BigUint::from(q));
+        let limit = match squared {
+            false => p * total * common / q,
+            true => &p * &p * total * common * common / (&q * &q),
+        };
+        // A bound above every sum is met by all.
+        let bound = u128::try_from(limit).unwrap_or(u128::MAX);
+        let scale = |(amounts, &weight): (&Amounts, &u128)| {
+            let units = common / amounts.denominator();
+            if squared { Some(Scale::Square { units, weight }) } else { units.checked_mul(weight).map(Scale::Linear) }
+        };
+        let scales: Option<Vec<Scale>> = self.amounts.iter().zip(&weights).map(scale).collect();
+        Terms::new(&self.columns, &self.amounts, &scales.ok_or_else(too_long)?, bound).ok_or_else(too_long)
+    }
+}
+
+fn refused(reason: impl Into<String>) -> Error {
+    Error::request("distance", "", reason)
+}
+
+/// The column that a part is about.
+fn place(part: &Part, columns: &[MeasuredColumn<'_>]) -> Result<usize> {
+    let names: Vec<&str> = columns.iter().map(|column| column.name).collect();
+    match &part.column {
+        Some(name) => names.iter().position(|known| known == name).ok_or_else(|| {
+            refused(format!("`{name}` is not a sensitive column that the requirement is about"))
+                .hint(format!("it is about {}", quoted_list(&names, 30)))
+        }),
+        None if columns.len() == 1 => Ok(0),
+        None => Err(refused(format!("`{part}` does not say which sensitive column it is about"))
+            .hint(format!("such as `{}:{part}`", names.first().unwrap_or(&"column")))),
+    }
+}
+
+/// How a part measures its column.
+fn amounts(part: &Part, column: &MeasuredColumn<'_>, ruler: &Ruler) -> Result<Amounts> {
+    let (domain, name) = (column.domain, column.name);
+    let occurring = || domain.codes().filter(|&code| column.occurs.get(code as usize).copied().unwrap_or(false));
+    match &part.measure {
+        Measure::Equal => Ok(Amounts::Equal),
+        Measure::Range(bounds) => {
+            if !matches!(domain.kind(), Kind::Number | Kind::Date) {
+                return Err(refused(format!("`range` measures numbers and dates, and `{name}` is {}", domain.kind()))
+                    .hint("`rank` measures ordered labels, `equal`, `tree` and `matrix:FILE` any"));
+            }
+            let at = |code: Code| domain.amount(code).unwrap_or(0);
+            let shown = occurring().next().map_or(0, |first| at(occurring().next_back().unwrap_or(first)) - at(first));
+            let (length, steps) = match bounds {
+                None => (shown.unsigned_abs().max(1), 1),
+                Some((low, high)) => {
+                    // Bounds may have more digits than the values: then a unit of these is several steps.
+                    let scale = low.scale().max(high.scale()).max(domain.scale());
+                    let length =
+                        rescaled(*high, scale).zip(rescaled(*low, scale)).map(|(high, low)| high.abs_diff(low));
+                    let steps = 10u128.checked_pow(u32::from(scale - domain.scale()));
+                    length.zip(steps).ok_or_else(|| refused("its bounds have too many digits").hint("round them"))?
+                }
+            };
+            let places = (0..domain.n_codes() as Code).map(|code| (code != NULL).then(|| at(code)));
+            Ok(Amounts::Line { places: places.collect(), steps, length })
+        }
+        Measure::Rank => {
+            if !domain.kind().is_ordered() {
+                return Err(refused(format!("`rank` needs an order, and the labels of `{name}` have none"))
+                    .hint(format!("give one with --order {name}=FILE, or use `equal`, `tree` or `matrix:FILE`")));
+            }
+            let mut places: Vec<Option<i128>> = vec![None; domain.n_codes()];
+            // Values that do not occur have no rank and are never asked about; they share that of the one before.
+            let mut rank = -1;
+            for code in domain.codes() {
+                rank += i128::from(column.occurs.get(code as usize).copied().unwrap_or(false));
+                places[code as usize] = Some(rank.max(0));
+            }
+            Ok(Amounts::Line { places, steps: 1, length: rank.max(1).unsigned_abs() })
+        }
+        Measure::Tree => match domain.hierarchy() {
+            Some(tree) => Ok(Amounts::tree(domain, tree)),
+            None => Err(refused(format!("`tree` needs a hierarchy of `{name}`"))
+                .hint(format!("give one with --hierarchy {name}=FILE"))),
+        },
+        Measure::Matrix(file) => {
+            let matrix = ruler.matrix(file).ok_or_else(|| Error::bug("a matrix file that was not read"))?;
+            Amounts::matrix(file, matrix, domain, occurring())
+        }
+    }
+}
+
+/// A decimal as a multiple of `10^-scale`.
+fn rescaled(value: Decimal, scale: u8) -> Option<i128> {
+    value.mantissa().checked_mul(10i128.checked_pow(u32::from(scale - value.scale()))?)
+}
+
+/// Bounds are written out wherever the values have a range; a column of one value has none.
+fn write_bounds(part: &mut Part, column: &MeasuredColumn<'_>) {
+    if part.measure != Measure::Range(None) {
+        return;
+    }
+    let domain = column.domain;
+    let mut codes = domain.codes().filter(|&code| column.occurs.get(code as usize).copied().unwrap_or(false));
+    let (first, last) = (codes.next(), codes.next_back());
+    let at = |code: Code| domain.amount(code).map(|amount| Decimal::new(amount, domain.scale()));
+    if let (Some(low), Some(high)) = (first.and_then(at), last.and_then(at)) {
+        part.measure = Measure::Range(Some((low, high)));
+    }
+}
+
+fn least_common(a: u128, b: u128) -> Option<u128> {
+    let (mut x, mut y) = (a, b);
+    while y != 0 {
+        (x, y) = (y, x % y);
+    }
+    (a / x).checked_mul(b)
+}

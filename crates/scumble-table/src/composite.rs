@@ -1,0 +1,144 @@
+//! Several columns taken as one.
+
+use crate::{Bag, Code, Codes, CodesBuilder};
+
+/// The distinct combinations of codes that some columns show, numbered from 0 in the order of their codes, and which
+/// of them each row has. Combinations are told apart by their codes, never by joined texts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Composite {
+    /// For each column the code of every combination.
+    columns: Vec<Vec<Code>>,
+    /// The combination of each row.
+    rows: Codes,
+    /// Rows of each combination.
+    weights: Vec<u32>,
+}
+
+/// Numbers below this are looked up in a table, others by halving.
+const DIRECT: u64 = 1 << 24;
+
+impl Composite {
+    /// Takes columns of one length together. `n_codes` bounds the codes of each column.
+    ///
+    /// # Panics
+    /// If the columns differ in length, or a code is not below its bound.
+    pub fn new(columns: &[&Codes], n_codes: &[usize]) -> Self {
+        let n_rows = columns.first().map_or(0, |codes| codes.len());
+        let (mut keys, mut room) = (vec![0u64; n_rows], 1u64);
+        for (codes, &width) in columns.iter().zip(n_codes) {
+            assert_eq!(codes.len(), n_rows, "columns of one table have one length");
+            let width = width.max(1) as u64;
+            if room.checked_mul(width).is_none() {
+                room = renumber(&mut keys, room).len() as u64;
+            }
+            room = room.saturating_mul(width);
+            for (key, code) in keys.iter_mut().zip(codes.iter()) {
+                assert!(u64::from(code) < width, "a code lies in its domain");
+                *key = *key * width + u64::from(code);
+            }
+        }
+        let found = renumber(&mut keys, room);
+        let mut weights = vec![0u32; found.len()];
+        let mut first = vec![0usize; found.len()];
+        for (row, &key) in keys.iter().enumerate().rev() {
+            weights[key as usize] += 1;
+            first[key as usize] = row;
+        }
+        let mut rows = CodesBuilder::new(found.len().saturating_sub(1) as Code, n_rows);
+        rows.extend(keys.iter().map(|&key| key as Code));
+        let columns = columns.iter().map(|codes| first.iter().map(|&row| codes.get(row)).collect()).collect();
+        Composite { columns, rows: rows.finish(), weights }
+    }
+
+    /// Number of combinations.
+    pub fn len(&self) -> usize {
+        self.weights.len()
+    }
+
+    /// True when there is no row.
+    pub fn is_empty(&self) -> bool {
+        self.weights.is_empty()
+    }
+
+    /// The code that a column has in each combination.
+    pub fn column(&self, at: usize) -> &[Code] {
+        &self.columns[at]
+    }
+
+    /// Number of columns.
+    pub fn n_columns(&self) -> usize {
+        self.columns.len()
+    }
+
+    /// The combination of each row.
+    pub fn rows(&self) -> &Codes {
+        &self.rows
+    }
+
+    /// Rows of each combination, none without any.
+    pub fn weights(&self) -> &[u32] {
+        &self.weights
+    }
+
+    /// The bag of all rows.
+    pub fn whole(&self) -> Bag {
+        let mut bag = Bag::default();
+        bag.refill_sorted((0..).zip(self.weights.iter().copied()));
+        bag
+    }
+}
+
+/// Replaces keys below `room` by their places among the keys that occur, which are returned in order.
+fn renumber(keys: &mut [u64], room: u64) -> Vec<u64> {
+    let mut found: Vec<u64>;
+    if room <= DIRECT {
+        let mut place = vec![u32::MAX; room as usize];
+        keys.iter().for_each(|&key| place[key as usize] = 0);
+        found = (0..room).filter(|&key| place[key as usize] == 0).collect();
+        (0..).zip(&found).for_each(|(at, &key)| place[key as usize] = at);
+        keys.iter_mut().for_each(|key| *key = u64::from(place[*key as usize]));
+    } else {
+        found = keys.to_vec();
+        found.sort_unstable();
+        found.dedup();
+        keys.iter_mut().for_each(|key| *key = found.partition_point(|known| known < key) as u64);
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn combinations_are_numbered_in_order() {
+        let a: Codes = [2, 0, 2, 1, 0].into_iter().collect();
+        let b: Codes = [1, 3, 0, 3, 3].into_iter().collect();
+        let both = Composite::new(&[&a, &b], &[3, 4]);
+        assert_eq!(both.rows().iter().collect::<Vec<_>>(), [3, 0, 2, 1, 0]);
+        assert_eq!((both.column(0), both.column(1)), ([0, 1, 2, 2].as_slice(), [3, 3, 0, 1].as_slice()));
+        assert_eq!((both.weights(), both.len(), both.n_columns()), ([2, 1, 1, 1].as_slice(), 4, 2));
+        assert_eq!(both.whole().counts(), [(0, 2), (1, 1), (2, 1), (3, 1)]);
+        assert!(Composite::new(&[&Codes::U8(vec![])], &[1]).is_empty());
+    }
+
+    proptest! {
+        #[test]
+        fn equal_combinations_and_no_others_share_a_number(
+            rows in prop::collection::vec([0u32..4, 0u32..4, 0u32..4], 1..40), wide in prop::bool::ANY,
+        ) {
+            // Wide bounds make keys overflow, so that they are renumbered on the way.
+            let bound = if wide { u32::MAX as usize } else { 4 };
+            let columns: Vec<Codes> = (0..3).map(|c| rows.iter().map(|row| row[c]).collect()).collect();
+            let all = Composite::new(&columns.iter().collect::<Vec<_>>(), &[bound; 3]);
+            for (i, a) in rows.iter().enumerate() {
+                let at = all.rows().get(i) as usize;
+                prop_assert_eq!([0, 1, 2].map(|c| all.column(c)[at]), *a);
+                for (j, b) in rows.iter().enumerate() {
+                    prop_assert_eq!(all.rows().get(i).cmp(&all.rows().get(j)), a.cmp(b));
+                }
+            }
+        }
+    }
+}
