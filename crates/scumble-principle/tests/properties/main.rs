@@ -2,8 +2,11 @@
 //! way, union keeps what a monotone test says, and what is suggested really holds.
 
 mod agreement;
+mod dice;
+mod distance;
 mod divisible;
 mod feasible;
+mod fraction;
 mod levels;
 mod mixture;
 mod monotone;
