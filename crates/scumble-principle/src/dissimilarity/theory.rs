@@ -57,13 +57,16 @@ impl Classes {
 
     /// The greatest maximum degree for which a colouring is guaranteed, with the floor that Inequality 4 of the paper
     /// drops (ALGORITHMS.md E11). With classes of one size it is the greatest Θ with 2Θ <= m(t + 1) or
-    /// Θ(2s - 1) < ms(t + 1); with two sizes that with 2Θ < m(t + 1) for the t of the smaller. No row has more than t
-    /// neighbours anywhere if Θ <= t, which says more where there is one class.
+    /// Θ(2s - 1) < ms(t + 1); with two sizes that with 2Θ < m(t + 1) for the t of the smaller. Two cases say more than
+    /// the lemma: where no row has more than t neighbours any classes will do, and where t is all of a class any degree.
     pub fn guaranteed_degree(self, delta: Decimal) -> u64 {
         self.degree_for(allowed(self.size, delta))
     }
 
     fn degree_for(self, t: u64) -> u64 {
+        if t + 1 >= self.size {
+            return self.count * self.size + self.larger - 1;
+        }
         let m = u128::from(self.count) * (u128::from(t) + 1);
         let degree = if self.larger > 0 {
             m.saturating_sub(1) / 2
@@ -71,7 +74,8 @@ impl Classes {
             let s = u128::from(self.size);
             (m / 2).max((m * s).saturating_sub(1) / (2 * s - 1))
         };
-        u64::try_from(degree).unwrap_or(u64::MAX).max(t)
+        // Less than rows there are.
+        (degree as u64).max(t)
     }
 
     /// The greatest delta for which a colouring is guaranteed under a maximum degree; at least 0, which any classes meet.

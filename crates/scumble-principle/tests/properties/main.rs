@@ -3,6 +3,7 @@
 
 mod agreement;
 mod dice;
+mod dissimilarity;
 mod distance;
 mod divisible;
 mod feasible;
