@@ -67,7 +67,8 @@ impl Metric {
         for part in distance.parts_mut() {
             let at = place(part, columns).map_err(about)?;
             let column = &columns[at];
-            part.column = (columns.len() > 1 || part.column.is_some()).then(|| column.name.into());
+            // The notation keeps no blanks around a name.
+            part.column = (columns.len() > 1 || part.column.is_some()).then(|| column.name.trim().into());
             metric.amounts.push(amounts(part, column, ruler).map_err(about)?);
             write_bounds(part, column);
             metric.columns.push(at);
@@ -183,7 +184,7 @@ fn place(part: &Part, columns: &[MeasuredColumn<'_>]) -> Result<usize> {
             }),
         None if columns.len() == 1 => Ok(0),
         None => Err(refused(format!("`{part}` does not say which sensitive column it is about"))
-            .hint(format!("such as `{}:{part}`", names.first().unwrap_or(&"column")))),
+            .hint(format!("such as `{}:{part}`", names.first().map_or("column", |name| name.trim())))),
     }
 }
 

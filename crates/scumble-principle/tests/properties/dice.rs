@@ -22,7 +22,7 @@ impl Dice {
     }
 
     /// A number from `low` to `high`, both among them.
-    pub(crate) fn from_to(&mut self, low: usize, high: usize) -> usize {
+    pub(crate) fn between(&mut self, low: usize, high: usize) -> usize {
         low + self.below(high - low + 1)
     }
 
@@ -37,7 +37,7 @@ impl Dice {
 
     /// Digits of a whole number of up to `most` digits, the first not 0.
     pub(crate) fn digits(&mut self, most: usize) -> String {
-        let n = self.from_to(1, most);
-        (0..n).map(|at| char::from(b'0' + self.from_to(usize::from(at == 0), 9) as u8)).collect()
+        let n = self.between(1, most);
+        (0..n).map(|at| char::from(b'0' + self.between(usize::from(at == 0), 9) as u8)).collect()
     }
 }

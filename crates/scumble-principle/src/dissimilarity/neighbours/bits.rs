@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn blocks_are_turned_around() {
-        let bit = |row: usize, column: usize| (row * 31 + column * column * 7 + row / 3) % 5 == 0;
+        let bit = |row: usize, column: usize| (row * 31 + column * column * 7 + row / 3).is_multiple_of(5);
         let mut block = [0u64; WORD];
         (0..WORD).for_each(|row| (0..WORD).for_each(|column| block[row] |= u64::from(bit(row, column)) << column));
         transpose(&mut block);
@@ -103,7 +103,7 @@ mod tests {
     fn pairs_are_asked_once_and_known_both_ways() {
         for n in [0, 1, 2, 63, 64, 65, 130, 200] {
             let asked = std::sync::atomic::AtomicUsize::new(0);
-            let near = |a: usize, b: usize| (a * 7 + b * 7 + a * b) % 3 == 0;
+            let near = |a: usize, b: usize| (a * 7 + b * 7 + a * b).is_multiple_of(3);
             let bits = Bits::new(n, |value, (): &mut (), found| {
                 for other in value + 1..n {
                     asked.fetch_add(1, std::sync::atomic::Ordering::Relaxed);

@@ -89,7 +89,7 @@ mod tests {
     #[test]
     fn lists_are_mutual_and_rise() {
         for n in [0, 1, 2, 40, BLOCK, BLOCK + 1, 3 * BLOCK] {
-            let near = |a: usize, b: usize| (a + b) % 97 == 0 || a.abs_diff(b) == 3;
+            let near = |a: usize, b: usize| (a + b).is_multiple_of(97) || a.abs_diff(b) == 3;
             let lists = lists(n, usize::MAX, near).unwrap();
             for a in (0..n).step_by(n / 50 + 1) {
                 let expected: Vec<Code> = (0..n).filter(|&b| a == b || near(a, b)).map(|b| b as Code).collect();

@@ -141,7 +141,7 @@ fn a_sample_that_deceives_does_not_fill_the_memory() {
     let counted = asked.clone();
     let near = move |a: Code, b: Code| {
         counted.fetch_add(1, Relaxed);
-        a % 40 != 0 && b % 40 != 0
+        !a.is_multiple_of(40) && !b.is_multiple_of(40)
     };
     let neighbours = Neighbours::keep(n, Asked::Function(Box::new(near)), Limits { bits: 0, listed: n, ids: 4 * n });
     assert!(neighbours.seem_few() && neighbours.lists().is_none());

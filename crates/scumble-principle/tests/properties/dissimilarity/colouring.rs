@@ -40,7 +40,7 @@ fn exchanges(graph: &Graph, classes: &[u32], at: usize, row: usize, t: impl Fn(u
 /// where there are some.
 fn exchange(dice: &mut Dice, graph: &Graph, classes: &mut [u32], t: impl Fn(u32) -> u64) -> Result<(), Vec<usize>> {
     loop {
-        let mut open: Vec<(usize, usize, Vec<(usize, usize)>)> = Vec::new();
+        let mut open = Vec::new();
         for at in 0..classes.len() {
             let violations = rows(classes[at]).filter(|&row| graph.within(row, classes[at]) > t(classes[at]));
             open.extend(violations.map(|row| (at, row, exchanges(graph, classes, at, row, &t))));
@@ -63,7 +63,7 @@ fn exchange(dice: &mut Dice, graph: &Graph, classes: &mut [u32], t: impl Fn(u32)
 /// A table's size, its classes and a delta.
 fn draw(dice: &mut Dice) -> (usize, Classes, Decimal) {
     loop {
-        let (n, k) = (dice.from_to(2, 24), dice.from_to(1, 7) as u64);
+        let (n, k) = (dice.between(2, 24), dice.between(1, 7) as u64);
         if let Some(classes) = Classes::new(n as u64, k) {
             return (n, classes, Decimal::parse(DELTAS[dice.below(DELTAS.len())]).unwrap());
         }
@@ -124,7 +124,7 @@ fn two_sizes_have_no_counterexample_where_the_strict_bound_ends() {
         let (n, classes, delta) = draw(&mut dice);
         let t = allowed(classes.size, delta);
         let twice = classes.count * (t + 1);
-        if delta == Decimal::ZERO || classes.larger == 0 || classes.count < 2 || twice % 2 != 0 {
+        if delta == Decimal::ZERO || classes.larger == 0 || classes.count < 2 || !twice.is_multiple_of(2) {
             continue;
         }
         assert_eq!(classes.guaranteed_degree(delta), twice / 2 - 1);
@@ -143,8 +143,8 @@ fn two_sizes_have_no_counterexample_where_the_strict_bound_ends() {
 fn paper2_theorem3_the_degree_of_classes() {
     for seed in 0..4000 {
         let mut dice = Dice::new(seed);
-        let (size, m) = (dice.from_to(2, 6) as u64, dice.from_to(1, 4) as u64);
-        let most = dice.from_to(1, 8);
+        let (size, m) = (dice.between(2, 6) as u64, dice.between(1, 4) as u64);
+        let most = dice.between(1, 8);
         let graph = Graph::random(&mut dice, (size * m) as usize, most);
         let degree = graph.max_degree();
         if degree == 0 {

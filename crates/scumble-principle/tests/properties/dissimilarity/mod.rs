@@ -93,7 +93,7 @@ fn groups_pass_as_the_definition_says() {
         };
         let (others, most_near) = (group.len() - 1, group.iter().map(|&row| near(row)).max().unwrap());
         for delta in deltas(&mut dice, most_near, others) {
-            let k = dice.from_to(1, group.len() + 1);
+            let k = dice.between(1, group.len() + 1);
             // A single column may be named.
             let name = if table.domains.len() == 1 && dice.once_in(2) { "c0: " } else { "" };
             let text = format!("{name}dissimilarity({epsilon}, {delta}, {k})");

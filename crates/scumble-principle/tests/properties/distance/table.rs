@@ -42,7 +42,7 @@ pub(crate) struct Table {
 
 impl Table {
     pub(crate) fn random(dice: &mut Dice) -> Self {
-        let n_columns = dice.from_to(1, 3);
+        let n_columns = dice.between(1, 3);
         let mut domains = Vec::new();
         let mut parts = Vec::new();
         for column in 0..n_columns {
@@ -53,7 +53,7 @@ impl Table {
             }
             domains.push(domain);
         }
-        let rows: Vec<Vec<Code>> = (0..dice.from_to(1, 9))
+        let rows: Vec<Vec<Code>> = (0..dice.between(1, 9))
             .map(|_| domains.iter().map(|d| dice.below(d.n_codes()) as Code).collect())
             .collect();
         let all = dice.once_in(2);
@@ -186,7 +186,7 @@ impl Table {
 fn domain(dice: &mut Dice) -> (Domain, Vec<Vec<String>>) {
     // Columns of more than 512 values are not kept as tables of pairs.
     let many = dice.once_in(30);
-    let n = if many { dice.from_to(512, 600) } else { dice.from_to(1, 6) };
+    let n = if many { dice.between(512, 600) } else { dice.between(1, 6) };
     let labels = |n: usize| (0..n).map(|i| format!("v{i}").into_boxed_str()).collect::<Vec<_>>();
     let domain = match dice.below(6) {
         0 => Domain::ordinal(labels(n)),
@@ -201,7 +201,7 @@ fn domain(dice: &mut Dice) -> (Domain, Vec<Vec<String>>) {
             Domain::numbers((0..n).map(|_| Decimal::new(signed(dice), scale)).collect()).unwrap()
         }
     };
-    let height = dice.from_to(1, 4);
+    let height = dice.between(1, 4);
     let mut above: BTreeMap<(usize, String), String> = BTreeMap::new();
     let lines: Vec<Vec<String>> = domain
         .codes()
