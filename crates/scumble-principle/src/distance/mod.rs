@@ -10,13 +10,14 @@
 //! stands for itself. The last `:` before a measure ends the column, so columns may hold colons.
 
 mod amounts;
+mod kernel;
 mod metric;
 mod read;
 mod terms;
 mod whole;
 
 pub use metric::{MeasuredColumn, Metric};
-pub(crate) use terms::{Terms, Values, with_sums};
+pub(crate) use terms::{Memory, Terms, Values};
 
 use scumble_table::{Decimal, Error, Matrix, Result};
 use std::fmt;
