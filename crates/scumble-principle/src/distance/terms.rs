@@ -1,86 +1,102 @@
 //! Sums of whole numbers that decide whether two rows are near.
 
 use super::amounts::Amounts;
-use scumble_table::{Code, NULL};
-use std::ops::{Add, Mul, Sub};
+use super::kernel::{Kernel, Scale};
+use super::whole::Whole;
+use num_bigint::BigUint;
+use scumble_table::{Code, Composite};
 
-/// A whole number of one width.
-pub(crate) trait Whole:
-    Copy + Ord + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Send + Sync
-{
-    const ZERO: Self;
-    fn fit(value: u128) -> Option<Self>;
-}
-
-impl Whole for u64 {
-    const ZERO: u64 = 0;
-    fn fit(value: u128) -> Option<u64> {
-        u64::try_from(value).ok()
-    }
-}
-
-impl Whole for u128 {
-    const ZERO: u128 = 0;
-    fn fit(value: u128) -> Option<u128> {
-        Some(value)
-    }
-}
-
-/// What an amount counts for in the sum. It never falls as the amount rises.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Scale {
-    /// So much per unit.
-    Linear(u128),
-    /// `weight * (units * amount)^2`.
-    Square { units: u128, weight: u128 },
-    /// 1 above a limit, else 0.
-    Beyond(u128),
-}
-
-impl Scale {
-    fn of(self, amount: u128) -> Option<u128> {
-        match self {
-            Scale::Linear(factor) => amount.checked_mul(factor),
-            Scale::Square { units, weight } => {
-                let long = amount.checked_mul(units)?;
-                long.checked_mul(long)?.checked_mul(weight)
-            }
-            Scale::Beyond(limit) => Some(u128::from(amount > limit)),
-        }
-    }
-}
-
-/// Sums in the narrowest width that holds them.
+/// Sums in the narrowest width that holds them. Most fit 64 bits; squares of several fine columns need more than 128.
 #[derive(Debug)]
 pub(crate) enum Terms {
     Narrow(Sums<u64>),
     Wide(Sums<u128>),
+    Long(Sums<BigUint>),
 }
 
-/// Runs a block with the sums of whichever width there is.
-macro_rules! with_sums {
-    ($terms:expr, |$sums:ident| $body:expr) => {
-        match $terms {
-            $crate::distance::Terms::Narrow($sums) => $body,
-            $crate::distance::Terms::Wide($sums) => $body,
-        }
-    };
+/// Terms of one value by part and code, kept from one row to the next.
+#[derive(Debug, Default)]
+pub(crate) struct Memory {
+    narrow: Vec<Vec<u64>>,
+    wide: Vec<Vec<u128>>,
+    long: Vec<Vec<BigUint>>,
 }
-pub(crate) use with_sums;
 
 impl Terms {
-    /// Sums over parts, each of a column; `None` where one could have more than 128 bits.
-    pub(super) fn new(columns: &[usize], amounts: &[Amounts], scales: &[Scale], bound: u128) -> Option<Terms> {
-        let mut most = 0u128;
-        for (amounts, scale) in amounts.iter().zip(scales) {
-            most = most.checked_add(scale.of(amounts.most()?)?)?;
-        }
+    /// Sums over parts, each of a column, and how large they may be. There is always a width in which they fit.
+    pub(super) fn new(columns: &[usize], amounts: &[Amounts], scales: &[Scale], bound: &BigUint) -> Option<Terms> {
+        let most: BigUint = amounts.iter().zip(scales).map(|(amounts, scale)| scale.of(amounts.most())).sum();
         // A bound above every sum is met by all.
-        let bound = bound.min(most);
-        match u64::try_from(most) {
-            Ok(_) => Sums::new(columns, amounts, scales, bound).map(Terms::Narrow),
-            Err(_) => Sums::new(columns, amounts, scales, bound).map(Terms::Wide),
+        let bound = bound.min(&most);
+        if most <= u64::MAX.into() {
+            Sums::new(columns, amounts, scales, bound).map(Terms::Narrow)
+        } else if most <= u128::MAX.into() {
+            Sums::new(columns, amounts, scales, bound).map(Terms::Wide)
+        } else {
+            let sums: Sums<BigUint> = Sums::new(columns, amounts, scales, bound)?;
+            Some(Terms::Long(Sums { shift: most.bits() - ROUGH_BITS, ..sums }))
         }
+    }
+
+    /// Whether two of some values are near.
+    #[inline]
+    pub(crate) fn near(&self, a: usize, b: usize, values: &Values) -> bool {
+        match self {
+            Terms::Narrow(sums) => sums.near(a, b, values),
+            Terms::Wide(sums) => sums.near(a, b, values),
+            Terms::Long(sums) => sums.near(a, b, values),
+        }
+    }
+
+    /// Gives `found` every value from `from` on that is near one, in rising order.
+    pub(crate) fn row(
+        &self,
+        a: usize,
+        from: usize,
+        values: &Values,
+        memory: &mut Memory,
+        found: &mut dyn FnMut(usize),
+    ) {
+        match self {
+            Terms::Narrow(sums) => {
+                sums.fill(a, values, &mut memory.narrow);
+                walk(&sums.columns, &memory.narrow, &sums.bound, from, values, |b, _| found(b));
+            }
+            Terms::Wide(sums) => {
+                sums.fill(a, values, &mut memory.wide);
+                walk(&sums.columns, &memory.wide, &sums.bound, from, values, |b, _| found(b));
+            }
+            Terms::Long(sums) => sums.row(a, from, values, memory, found),
+        }
+    }
+}
+
+/// Values by the codes of their columns, as sums see them.
+#[derive(Debug)]
+pub(crate) struct Values {
+    /// For each column the code of every value; values rise by the code of the first.
+    columns: Vec<Vec<Code>>,
+    /// Number of codes of each column.
+    widths: Vec<usize>,
+    /// Where the values of each code of the first column start, and where the last ones end.
+    runs: Vec<usize>,
+}
+
+impl Values {
+    pub(crate) fn new(composite: &Composite) -> Self {
+        let columns: Vec<Vec<Code>> = (0..composite.n_columns()).map(|at| composite.column(at).to_vec()).collect();
+        let widths = columns.iter().map(|codes| codes.iter().max().map_or(0, |most| *most as usize + 1)).collect();
+        let mut runs = vec![0];
+        if let Some(first) = columns.first() {
+            runs.extend((1..first.len()).filter(|&at| first[at] != first[at - 1]));
+        }
+        runs.push(composite.len());
+        Values { columns, widths, runs }
+    }
+
+    /// Number of codes of each column.
+    pub(crate) fn widths(&self) -> &[usize] {
+        &self.widths
     }
 }
 
@@ -88,113 +104,101 @@ impl Terms {
 #[derive(Debug)]
 pub(crate) struct Sums<S> {
     parts: Vec<Kernel<S>>,
+    /// The column of each part, rising.
     columns: Vec<usize>,
     bound: S,
+    /// Bits that rough sums leave out.
+    shift: u64,
 }
 
-/// Columns of up to this many codes have their terms in a table.
-const TABLE: usize = 512;
-
-#[derive(Debug)]
-enum Kernel<S> {
-    /// By pairs of `width` codes.
-    Table { terms: Vec<S>, width: usize },
-    /// A line on which a unit counts for 1: `missing` between null and values, whose place is 0.
-    Line { places: Vec<S>, missing: S },
-    /// Worked out each time.
-    Asked { amounts: Amounts, scale: Scale, most: S },
-    /// One term for all that differ.
-    Equal(S),
-}
-
-impl<S: Whole> Kernel<S> {
-    fn new(amounts: &Amounts, scale: Scale) -> Option<Kernel<S>> {
-        let missing = S::fit(scale.of(amounts.denominator())?)?;
-        match (amounts, scale, amounts.n_codes()) {
-            (Amounts::Equal, ..) | (_, _, None) => Some(Kernel::Equal(S::fit(scale.of(1)?)?)),
-            (_, _, Some(width)) if width <= TABLE => {
-                let mut terms = Vec::with_capacity(width * width);
-                for a in 0..width as Code {
-                    for b in 0..width as Code {
-                        terms.push(S::fit(scale.of(amounts.amount(a, b)?)?)?);
-                    }
-                }
-                Some(Kernel::Table { terms, width })
-            }
-            (Amounts::Line { places, steps, .. }, Scale::Linear(factor), _) => {
-                let low = places.iter().flatten().min().copied().unwrap_or(0);
-                let unit = steps.checked_mul(factor)?;
-                let at = |place: &Option<i128>| S::fit(place.map_or(0, |p| p.abs_diff(low)).checked_mul(unit)?);
-                Some(Kernel::Line { places: places.iter().map(at).collect::<Option<_>>()?, missing })
-            }
-            _ => Some(Kernel::Asked { amounts: amounts.clone(), scale, most: S::fit(scale.of(amounts.most()?)?)? }),
-        }
-    }
-
-    #[inline]
-    fn term(&self, a: Code, b: Code) -> S {
-        match self {
-            Kernel::Table { terms, width } => terms[a as usize * width + b as usize],
-            Kernel::Line { places, missing } => {
-                if (a == NULL) != (b == NULL) {
-                    return *missing;
-                }
-                let (x, y) = (places[a as usize], places[b as usize]);
-                if x < y { y - x } else { x - y }
-            }
-            // That every term fits was seen when the sums were made.
-            Kernel::Asked { amounts, scale, most } => {
-                amounts.amount(a, b).and_then(|amount| S::fit(scale.of(amount)?)).unwrap_or(*most)
-            }
-            Kernel::Equal(term) => {
-                if a == b {
-                    S::ZERO
-                } else {
-                    *term
-                }
-            }
-        }
-    }
-}
+/// Bits of the greatest rough sum, and room for what is lost by adding rough terms.
+const ROUGH_BITS: u64 = 62;
 
 impl<S: Whole> Sums<S> {
-    fn new(columns: &[usize], amounts: &[Amounts], scales: &[Scale], bound: u128) -> Option<Self> {
-        let parts = amounts.iter().zip(scales).map(|(amounts, &scale)| Kernel::new(amounts, scale));
-        Some(Sums { parts: parts.collect::<Option<_>>()?, columns: columns.to_vec(), bound: S::fit(bound)? })
+    fn new(columns: &[usize], amounts: &[Amounts], scales: &[Scale], bound: &BigUint) -> Option<Self> {
+        let mut order: Vec<usize> = (0..columns.len()).collect();
+        order.sort_by_key(|&part| columns[part]);
+        let parts = order.iter().map(|&part| Kernel::new(&amounts[part], &scales[part])).collect::<Option<_>>()?;
+        let columns = order.iter().map(|&part| columns[part]).collect();
+        Some(Sums { parts, columns, bound: S::fit(bound)?, shift: 0 })
     }
 
-    /// Whether two rows are near, each given as the code of a column.
     #[inline]
-    pub(crate) fn near(&self, a: impl Fn(usize) -> Code, b: impl Fn(usize) -> Code) -> bool {
-        let mut sum = S::ZERO;
+    fn near(&self, a: usize, b: usize, values: &Values) -> bool {
+        let mut sum = S::zero();
         for (part, &column) in self.parts.iter().zip(&self.columns) {
-            sum = sum + part.term(a(column), b(column));
+            let codes = &values.columns[column];
+            sum.add(&part.term(codes[a], codes[b]));
         }
         sum <= self.bound
     }
 
-    /// Tells for many rows at once whether they are near one; given are the codes of each column, row by row.
-    pub(crate) fn row(
-        &self,
-        a: usize,
-        columns: &[Vec<Code>],
-        memory: &mut Vec<Vec<S>>,
-        mut found: impl FnMut(usize, bool),
-    ) {
-        let n = columns.first().map_or(0, Vec::len);
+    /// What every code counts for beside those of one value.
+    fn fill(&self, a: usize, values: &Values, memory: &mut Vec<Vec<S>>) {
         memory.resize_with(self.parts.len(), Vec::new);
-        for ((part, &column), terms) in self.parts.iter().zip(&self.columns).zip(memory.iter_mut()) {
-            let from = columns[column][a];
-            let width = columns[column].iter().max().map_or(0, |most| *most as usize + 1);
+        for ((part, &column), terms) in self.parts.iter().zip(&self.columns).zip(memory) {
+            let code = values.columns[column][a];
             terms.clear();
-            terms.extend((0..width as Code).map(|to| part.term(from, to)));
+            terms.extend((0..values.widths[column] as Code).map(|to| part.term(code, to)));
         }
-        for b in 0..n {
-            let mut sum = S::ZERO;
-            for (terms, &column) in memory.iter().zip(&self.columns) {
-                sum = sum + terms[columns[column][b] as usize];
+    }
+}
+
+impl Sums<BigUint> {
+    /// Long numbers are slow to add. Their leading bits decide nearly always: a sum of terms that were cut short lies
+    /// below the true one by less than their number, in units of the last bit that is left.
+    fn row(&self, a: usize, from: usize, values: &Values, memory: &mut Memory, found: &mut dyn FnMut(usize)) {
+        self.fill(a, values, &mut memory.long);
+        // At most `ROUGH_BITS` are left, as of the sum of the greatest terms.
+        let cut = |whole: &BigUint| u64::try_from(whole >> self.shift).unwrap_or(u64::MAX);
+        memory.narrow.resize_with(self.parts.len(), Vec::new);
+        for (rough, terms) in memory.narrow.iter_mut().zip(&memory.long) {
+            rough.clear();
+            rough.extend(terms.iter().map(cut));
+        }
+        let bound = cut(&self.bound);
+        let sure = bound.checked_sub(self.parts.len() as u64);
+        walk(&self.columns, &memory.narrow, &bound, from, values, |b, &sum| {
+            if sure.is_some_and(|sure| sum <= sure) || self.near(a, b, values) {
+                found(b);
             }
-            found(b, sum <= self.bound);
+        });
+    }
+}
+
+/// Gives `found` every value from `from` on whose sum is within a bound, with the sum, in rising order. `terms` are those
+/// of one value, by part and code. Values whose first column alone is too far away are passed over in one step.
+fn walk<S: Whole>(
+    columns: &[usize],
+    terms: &[Vec<S>],
+    bound: &S,
+    from: usize,
+    values: &Values,
+    mut found: impl FnMut(usize, &S),
+) {
+    let (leading, others) = terms.split_at(columns.partition_point(|&column| column == 0));
+    let others: Vec<(&[S], &[Code])> = others
+        .iter()
+        .zip(&columns[leading.len()..])
+        .map(|(terms, &column)| (terms.as_slice(), values.columns[column].as_slice()))
+        .collect();
+    let first_run = values.runs.partition_point(|&start| start <= from).saturating_sub(1);
+    for run in values.runs[first_run..].windows(2) {
+        let (start, end) = (run[0].max(from), run[1]);
+        if start >= end {
+            continue;
+        }
+        let mut common = S::zero();
+        leading.iter().for_each(|terms| common.add(&terms[values.columns[0][start] as usize]));
+        if common > *bound {
+            continue;
+        }
+        for b in start..end {
+            let mut sum = common.clone();
+            others.iter().for_each(|(terms, codes)| sum.add(&terms[codes[b] as usize]));
+            if sum <= *bound {
+                found(b, &sum);
+            }
         }
     }
 }
