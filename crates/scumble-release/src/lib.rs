@@ -17,10 +17,12 @@
 
 pub mod answer;
 mod atomic;
+mod column_file;
 mod digest;
 mod folder;
 mod form;
 mod manifest;
+mod matrices;
 mod measure;
 pub mod notation;
 mod opened;
@@ -39,6 +41,7 @@ pub use form::{
     PermutedTables, QuasiColumn, Release, STAR, SUPPRESSED, SensitiveCounts, Sums, TUPLE, ValueColumn,
 };
 pub use manifest::{AttainedEntry, Coins, MANIFEST, Manifest, ManifestColumn, Method, REPORT, TableEntry, VERSION};
+pub use matrices::{MatrixFile, published_matrices};
 pub use measure::{
     Anatomized, AngelTable, AngelTables, Answers, AskedWidths, AttributeLoss, Axis, BoundQuestions, Bounding, Boxes,
     ComparedSource, Comparison, Divergence, Ends, Errors, Estimate, Generalization, Grouped, Groups, Loss,

@@ -1,9 +1,10 @@
 //! Requirements put to every group.
 
 use super::census::Census;
+use super::distance::{apart, needs_distance};
 use crate::AttainedEntry;
 use rayon::prelude::*;
-use scumble_principle::{Attained, BoundRequirements, Group, Requirement};
+use scumble_principle::{Attained, BoundRequirements, Group, Requirement, Ruler};
 use scumble_table::{Bag, Result, Role, Schema};
 
 /// Groups judged together by one core.
@@ -49,12 +50,12 @@ impl Tally {
 }
 
 /// Judges every group by one requirement. Where columns have groups of their own, one that names a column is put to
-/// the groups of that column, any other to those of each. Fails where the requirement cannot be put to these columns
-/// at all.
-pub(crate) fn judge(censuses: &[Census], requirement: &Requirement) -> Result<Judgement> {
+/// the groups of that column, any other to those of each. Where values must be apart, `ruler` says how far they are.
+/// Fails where the requirement cannot be put to these columns at all.
+pub(crate) fn judge(censuses: &[Census], requirement: &Requirement, ruler: Option<&Ruler>) -> Result<Judgement> {
     let (mut n_groups, mut failing, mut worst, mut parts) = (0, 0, Vec::new(), Vec::new());
     for at in asked(censuses, requirement)? {
-        let (bound, tally) = judged(&censuses[at], requirement)?;
+        let (bound, tally) = judged(&censuses[at], requirement, ruler)?;
         n_groups += censuses[at].n_groups();
         failing += tally.failing;
         let (commons, of_tests): (Vec<Attained>, Vec<(usize, Attained)>) = tally.tests.into_iter().unzip();
@@ -69,7 +70,10 @@ pub(crate) fn judge(censuses: &[Census], requirement: &Requirement) -> Result<Ju
 }
 
 /// The censuses that a requirement speaks of.
-fn asked(censuses: &[Census], requirement: &Requirement) -> Result<Vec<usize>> {
+pub(super) fn asked(censuses: &[Census], requirement: &Requirement) -> Result<Vec<usize>> {
+    if censuses.len() > 1 && requirement.column.is_none() && needs_distance(requirement) {
+        return Err(apart(requirement));
+    }
     if censuses.len() == 1 || requirement.column.is_none() {
         return Ok((0..censuses.len()).collect());
     }
@@ -86,20 +90,26 @@ fn asked(censuses: &[Census], requirement: &Requirement) -> Result<Vec<usize>> {
 }
 
 /// Judges the groups of one census.
-fn judged(census: &Census, requirement: &Requirement) -> Result<(BoundRequirements, Tally)> {
-    let schema = census.schema();
-    let bound = BoundRequirements::bind(std::slice::from_ref(requirement), schema, |at| census.whole(at).clone())?;
+fn judged(census: &Census, requirement: &Requirement, ruler: Option<&Ruler>) -> Result<(BoundRequirements, Tally)> {
+    let (schema, whole) = (census.schema(), |at: usize| census.whole(at).clone());
+    let together = census.together(requirement, ruler)?;
+    let bound = BoundRequirements::bind_together(std::slice::from_ref(requirement), schema, whole, together.as_ref())?;
     let needed = bound.sensitive_needed();
     let n_columns = schema.attributes().len();
     let tallies: Vec<Tally> = (0..census.n_groups())
         .into_par_iter()
         .step_by(RUN)
         .map(|from| {
-            let mut bags = vec![Bag::default(); n_columns];
+            // The last bag is that of values taken together.
+            let mut bags = vec![Bag::default(); n_columns + 1];
+            let mut memory = Vec::new();
             let mut tally = Tally::default();
             for group_idx in from..(from + RUN).min(census.n_groups()) {
                 for &column in &needed {
                     census.fill(group_idx, column, &mut bags[column]);
+                }
+                if let Some(together) = bound.together() {
+                    census.fill_together(group_idx, together, &mut memory, &mut bags[n_columns]);
                 }
                 let group = Group { size: census.size(group_idx).into(), bags: &bags };
                 let failing = u64::from(!bound.holds(group));
@@ -144,7 +154,7 @@ pub fn attained_apart<'a>(
         for test in bound.tests() {
             let requirement = &bound.requirements()[test.requirement()];
             let (text, attained) = (requirement.to_string(), common.next());
-            if let (None, Some(attained)) = (test.column(), &attained) {
+            if let (true, Some(attained)) = (test.is_about_size(), &attained) {
                 match sizes.iter_mut().find(|(known, _)| *known == text) {
                     Some((_, least)) => *least = least.clone().common(attained.clone()),
                     None => sizes.push((text, attained.clone())),
