@@ -55,7 +55,7 @@ pub use published::{Extent, PublishedColumn};
 pub use reader::ReleaseDir;
 pub use target::check_target;
 pub use verify::{
-    Check, GroupSizes, Joined, LevelEntry, Source, SourceData, Verdict, VerifyOptions, attained_apart,
+    Against, Check, GroupSizes, Joined, LevelEntry, Source, SourceData, Verdict, VerifyOptions, attained_apart,
     attained_entries, verify, verify_table,
 };
 pub use watch::{Stage, Watch};

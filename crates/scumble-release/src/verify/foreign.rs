@@ -3,7 +3,7 @@
 use super::classes::{Keys, members};
 use super::distance::needs_distance;
 use super::put::{Asked, By, Questions};
-use super::{Census, GroupSizes, Verdict, VerifyOptions, levels};
+use super::{Census, GroupSizes, Verdict, VerifyOptions, against, levels};
 use scumble_table::{Error, Result, Role, Schema, Table};
 
 /// Judges a table whose groups are its equal tuples of quasi-identifiers, and tells the level it
@@ -25,7 +25,7 @@ pub fn verify_table(table: &Table, options: &VerifyOptions<'_>) -> Result<Verdic
     let schema = Schema::new(sensitive.iter().map(|&at| table.attribute(at).clone()).collect())?;
     let codes: Vec<_> = sensitive.iter().map(|&at| table.column(at)).collect();
     let mut census = Census::new(&row_group, n_groups, schema, &codes);
-    if options.requirements.iter().any(needs_distance) {
+    if options.requirements.iter().chain(&options.against).any(needs_distance) {
         census = census.with_tuples(&row_group, &codes);
     }
     let groups = members(&row_group, n_groups);
@@ -36,7 +36,9 @@ pub fn verify_table(table: &Table, options: &VerifyOptions<'_>) -> Result<Verdic
     verdict.note("groups", Ok(format!("{n_groups} groups of rows that look alike")));
     let name = |_: &Census, group: usize| format!("the group of row {}", groups[group].0 + 1);
     let questions = Questions { censuses: std::slice::from_ref(&census), groups: "groups", name: &name };
-    questions.put(&options.requirements, By::of(options.ruler.as_ref()), Asked::ByUser, &mut verdict)?;
+    let by = By::of(options.ruler.as_ref());
+    questions.put(&options.requirements, by, Asked::ByUser, &mut verdict)?;
+    verdict.against = against::judged(&questions, &options.against, by)?;
     verdict.levels = levels::all(&[census]);
     Ok(verdict)
 }

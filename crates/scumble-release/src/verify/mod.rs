@@ -9,6 +9,7 @@
 //! far as it makes sense, so that a verdict names every broken promise; an error is returned only
 //! where there is no release to judge, or where the machine failed.
 
+mod against;
 mod anatomy;
 mod angel;
 mod census;
@@ -29,6 +30,7 @@ mod tables;
 mod values;
 mod verdict;
 
+pub use against::Against;
 pub use angel::Joined;
 pub use foreign::verify_table;
 pub use levels::LevelEntry;
@@ -62,7 +64,9 @@ use verdict::problems;
 pub struct VerifyOptions<'a> {
     /// Requirements that must hold as well.
     pub requirements: Vec<Requirement>,
-    /// How far apart values are, for these requirements; what the manifest says where nothing is given.
+    /// Requirements that need not hold: how many groups would break them is told.
+    pub against: Vec<Requirement>,
+    /// How far apart values are, for all these requirements; what the manifest says where nothing is given.
     pub ruler: Option<Ruler>,
     /// The table that the release is said to come from.
     pub source: Option<Source<'a>>,
@@ -74,7 +78,14 @@ pub struct VerifyOptions<'a> {
 
 impl Default for VerifyOptions<'_> {
     fn default() -> Self {
-        VerifyOptions { requirements: Vec::new(), ruler: None, source: None, join_k: None, watch: &NoProgress }
+        VerifyOptions {
+            requirements: Vec::new(),
+            against: Vec::new(),
+            ruler: None,
+            source: None,
+            join_k: None,
+            watch: &NoProgress,
+        }
     }
 }
 
@@ -96,7 +107,7 @@ pub fn verify(dir: &Path, options: &VerifyOptions<'_>) -> Result<Verdict> {
     };
     let stated: Vec<Requirement> =
         release.manifest().requirements.iter().filter_map(|text| text.parse().ok()).collect();
-    let together = stated.iter().chain(&options.requirements).any(needs_distance);
+    let together = stated.iter().chain(&options.requirements).chain(&options.against).any(needs_distance);
     let censuses = tables.censuses(together)?;
     verdict.group_sizes = GroupSizes::of(tables.sizes().into_iter().flatten().copied());
     let nouns = if matches!(tables, Tables::Angel(_)) { ("batch", "batches") } else { ("group", "groups") };
@@ -121,6 +132,7 @@ pub fn verify(dir: &Path, options: &VerifyOptions<'_>) -> Result<Verdict> {
     let extra: Vec<Requirement> = options.requirements.iter().filter(is_new).cloned().collect();
     let by = options.ruler.as_ref().map_or(by, By::Ruler);
     questions.put(&extra, by, Asked::ByUser, &mut verdict)?;
+    verdict.against = against::judged(&questions, &options.against, by)?;
     verdict.levels = levels::all(&censuses);
     if let Some(source) = &options.source {
         options.watch.stage(Stage::Source);

@@ -23,7 +23,7 @@ pub(super) struct Questions<'a> {
     /// The groups of every grouping.
     pub(super) censuses: &'a [Census],
     /// The word for several of them.
-    pub(super) groups: &'a str,
+    pub(super) groups: &'static str,
     /// The name of one.
     pub(super) name: &'a dyn Fn(&Census, usize) -> String,
 }
