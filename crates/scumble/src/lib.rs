@@ -38,9 +38,10 @@ mod private;
 mod publish;
 mod report;
 mod request;
+mod ruler;
 
 pub use advise::{Advice, AdviseRequest, AtEpsilon, Bounds, Curve, Nearest, advise};
-pub use audit::{Auditing, TableToVerify, verify, verify_table};
+pub use audit::{Auditing, ReleaseToVerify, TableToVerify, verify, verify_release, verify_table};
 pub use choice::{Aim, Algorithm, Method, Profile};
 pub use evaluate::{
     Baseline, BaselineFacts, BoundLine, BoundsFacts, BoundsRequest, BucketFacts, EvaluateRequest, Evaluation,
@@ -52,7 +53,7 @@ pub use observer::{Observer, Silent, Stage};
 pub use publish::{Published, publish, publish_batches};
 pub use request::{ColumnRequest, ColumnRole, Input, PublishRequest, TableFormat};
 pub use scumble_io::{Format, Job, JobColumn, JobRole};
-pub use scumble_principle::{Entry, Requirement, catalogue};
-pub use scumble_release::{Check, Errors, Joined, Reconstruction, SizeSummary, Verdict};
+pub use scumble_principle::{Distance, Entry, Requirement, catalogue};
+pub use scumble_release::{Against, Check, Errors, Joined, Reconstruction, SizeSummary, Verdict};
 pub use scumble_sample::{Sample, write_csv as generate};
 pub use scumble_table::{Decimal, Error, Kind, Result, nearest, quoted_list};

@@ -19,3 +19,4 @@ mod query;
 mod query_angel;
 mod snapshots;
 mod support;
+mod verify_distance;

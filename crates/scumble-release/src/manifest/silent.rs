@@ -1,5 +1,6 @@
 //! A manifest must not tell where, when or by whom a release was made.
 
+use scumble_principle::{Distance, Measure};
 use serde_json::Value;
 
 /// Field names that speak about the maker. Names of columns and of figures are not fields.
@@ -67,7 +68,8 @@ fn walk(top: &str, at: &str, value: &Value, columns: &[&str], found: &mut Vec<St
                 Some(rest) if rest.is_empty() || rest.starts_with(':') => rest,
                 _ => text,
             };
-            if names_a_file(text) {
+            let names = if top == "distance" { distance_names(text, columns) } else { None };
+            if names.map_or(names_a_file(text), |names| names.iter().any(|name| names_a_file(name))) {
                 found.push(format!("`{at}` looks like a path"));
             }
             if tells_the_time(text) {
@@ -76,6 +78,19 @@ fn walk(top: &str, at: &str, value: &Value, columns: &[&str], found: &mut Vec<St
         }
         _ => {}
     }
+}
+
+/// The names in a distance that are not columns; nothing where it does not read. A backslash before a sign of its
+/// notation is no path.
+fn distance_names(text: &str, columns: &[&str]) -> Option<Vec<String>> {
+    let mut names = Vec::new();
+    for part in text.parse::<Distance>().ok()?.parts() {
+        names.extend(part.column.iter().filter(|name| !columns.contains(&name.as_str())).cloned());
+        if let Measure::Matrix(file) = &part.measure {
+            names.push(file.clone());
+        }
+    }
+    Some(names)
 }
 
 /// A backslash, or a word that starts like an absolute or a relative path.
