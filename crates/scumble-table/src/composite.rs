@@ -14,24 +14,32 @@ pub struct Composite {
     weights: Vec<u32>,
 }
 
-/// Numbers below this are looked up in a table, others by halving.
+/// Keys below this are looked up in a table, unless they are few: others by halving.
 const DIRECT: u64 = 1 << 24;
+
+/// A table may have so many places for each key.
+const SPREAD: u64 = 64;
+
+/// No code needs more room than this, whatever the bound of its column.
+const ALL_CODES: u64 = 1 << Code::BITS;
 
 impl Composite {
     /// Takes columns of one length together. `n_codes` bounds the codes of each column.
     ///
     /// # Panics
-    /// If the columns differ in length, or a code is not below its bound.
+    /// If the columns differ in length, there is not one bound per column, or a code is not below its bound.
     pub fn new(columns: &[&Codes], n_codes: &[usize]) -> Self {
+        assert_eq!(columns.len(), n_codes.len(), "every column has a bound");
         let n_rows = columns.first().map_or(0, |codes| codes.len());
         let (mut keys, mut room) = (vec![0u64; n_rows], 1u64);
         for (codes, &width) in columns.iter().zip(n_codes) {
             assert_eq!(codes.len(), n_rows, "columns of one table have one length");
-            let width = width.max(1) as u64;
+            let width = (width as u64).clamp(1, ALL_CODES);
             if room.checked_mul(width).is_none() {
+                // Rows are fewer than 2^32, and so are the keys that they leave.
                 room = renumber(&mut keys, room).len() as u64;
             }
-            room = room.saturating_mul(width);
+            room *= width;
             for (key, code) in keys.iter_mut().zip(codes.iter()) {
                 assert!(u64::from(code) < width, "a code lies in its domain");
                 *key = *key * width + u64::from(code);
@@ -91,7 +99,7 @@ impl Composite {
 /// Replaces keys below `room` by their places among the keys that occur, which are returned in order.
 fn renumber(keys: &mut [u64], room: u64) -> Vec<u64> {
     let mut found: Vec<u64>;
-    if room <= DIRECT {
+    if room <= DIRECT.min(SPREAD * keys.len() as u64) {
         let mut place = vec![u32::MAX; room as usize];
         keys.iter().for_each(|&key| place[key as usize] = 0);
         found = (0..room).filter(|&key| place[key as usize] == 0).collect();
@@ -121,6 +129,32 @@ mod tests {
         assert_eq!((both.weights(), both.len(), both.n_columns()), ([2, 1, 1, 1].as_slice(), 4, 2));
         assert_eq!(both.whole().counts(), [(0, 2), (1, 1), (2, 1), (3, 1)]);
         assert!(Composite::new(&[&Codes::U8(vec![])], &[1]).is_empty());
+        let nothing = Composite::new(&[], &[]);
+        assert_eq!((nothing.len(), nothing.n_columns(), nothing.rows().len()), (0, 0, 0));
+    }
+
+    #[test]
+    fn bounds_beyond_all_codes_overflow_nothing() {
+        let codes: Codes = [u32::MAX, 0, 7, u32::MAX].into_iter().collect();
+        let all = Composite::new(&[&codes; 5], &[usize::MAX; 5]);
+        assert_eq!(all.rows().iter().collect::<Vec<_>>(), [2, 0, 1, 2]);
+        assert_eq!((all.column(4), all.weights()), ([0, 7, u32::MAX].as_slice(), [1, 1, 2].as_slice()));
+    }
+
+    #[test]
+    fn many_combinations_are_told_apart() {
+        // Two columns of 100,000 numbers each: the table of keys would have ten billion places.
+        let a: Codes = (0..100_000u32).collect();
+        let b: Codes = (0..100_000u32).map(|row| row * 7 % 100_000).collect();
+        let both = Composite::new(&[&a, &b], &[100_000; 2]);
+        assert_eq!((both.len(), both.column(1)[99_999]), (100_000, b.get(99_999)));
+    }
+
+    #[test]
+    #[should_panic(expected = "every column has a bound")]
+    fn a_column_without_a_bound_is_a_mistake() {
+        let codes: Codes = [1, 2].into_iter().collect();
+        let _ = Composite::new(&[&codes, &codes], &[3]);
     }
 
     proptest! {

@@ -17,17 +17,27 @@ pub struct MatrixEntry {
 }
 
 /// Distances between labels: mutual, not negative, and 0 from a label to itself. They need not obey the triangle
-/// inequality, which nothing here relies on (ALGORITHMS.md E14).
+/// inequality, which nothing here relies on (ALGORITHMS.md E14). Memory is that of the pairs that are given.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Matrix {
     labels: Vec<Box<str>>,
     place: HashMap<Box<str>, u32>,
-    /// Row by row; `None` where the file is silent.
-    distances: Vec<Option<Decimal>>,
+    /// Of each label the pairs with labels before it are `columns[starts[i]..starts[i + 1]]`, rising.
+    starts: Vec<usize>,
+    columns: Vec<u32>,
+    distances: Vec<Decimal>,
 }
 
-/// The most labels: a file of all their pairs has a hundred million lines.
+/// The most labels: a file of all their pairs has fifty million lines.
 const MOST_LABELS: usize = 10_000;
+
+/// A pair of places, the greater first, and how far apart they are.
+struct Pair {
+    places: (u32, u32),
+    distance: Decimal,
+    /// Position in what was given, for the message.
+    entry: usize,
+}
 
 impl Matrix {
     /// From the lines of a file. A pair may be given in either order, or in both if they agree.
@@ -36,61 +46,101 @@ impl Matrix {
     /// A distance that is no decimal, negative, not 0 from a label to itself, or given twice and differently: the
     /// error names the line, the row and the column.
     pub fn from_entries(file: &str, entries: &[MatrixEntry]) -> Result<Self> {
-        let mut matrix = Matrix { labels: Vec::new(), place: HashMap::new(), distances: Vec::new() };
-        for text in entries.iter().flat_map(|entry| [&entry.row, &entry.column]) {
-            if !matrix.place.contains_key(text.as_str()) {
-                matrix.place.insert(text.as_str().into(), matrix.labels.len() as u32);
-                matrix.labels.push(text.as_str().into());
-            }
-        }
-        let n = matrix.labels.len();
-        if n > MOST_LABELS {
-            return Err(Error::data(file, format!("the matrix has {n} labels, and at most {MOST_LABELS} are taken")));
-        }
-        matrix.distances = vec![None; n * n];
-        for entry in entries {
-            let fault = |reason: String| {
-                let place = format!("row `{}`, column `{}`: {reason}", entry.row, entry.column);
-                Error::data(file, place).at(Some(entry.line), None)
-            };
+        let mut matrix = Matrix::of_labels(file, entries.iter().flat_map(|entry| [&*entry.row, &*entry.column]))?;
+        let fault = |at: usize, reason: String| {
+            let MatrixEntry { line, row, column, .. } = &entries[at];
+            Error::data(file, format!("row `{row}`, column `{column}`: {reason}")).at(Some(*line), None)
+        };
+        let mut pairs = Vec::with_capacity(entries.len());
+        for (at, entry) in entries.iter().enumerate() {
             let Some(distance) = Decimal::parse(entry.distance.trim()) else {
-                return Err(fault(format!("the distance `{}` is not an exact decimal", entry.distance))
+                return Err(fault(at, format!("the distance `{}` is not an exact decimal", entry.distance))
                     .hint("a plain number of at least 0, such as 0.25"));
             };
-            if distance < Decimal::ZERO {
-                return Err(fault(format!("the distance {distance} is negative")).hint("distances are at least 0"));
-            }
-            let (a, b) = (matrix.place[entry.row.as_str()] as usize, matrix.place[entry.column.as_str()] as usize);
-            if a == b && distance != Decimal::ZERO {
-                return Err(fault(format!("a label is at distance 0 from itself, not {distance}")));
-            }
-            if let Some(other) = matrix.distances[a * n + b].filter(|other| *other != distance) {
-                return Err(fault(format!("the distance is {distance} here and {other} in another line"))
-                    .hint("a distance is the same both ways; give each pair once"));
-            }
-            matrix.distances[a * n + b] = Some(distance);
-            matrix.distances[b * n + a] = Some(distance);
+            let places = (matrix.place[entry.row.as_str()], matrix.place[entry.column.as_str()]);
+            pairs.push(Pair { places, distance, entry: at });
         }
-        for a in 0..n {
-            matrix.distances[a * n + a] = Some(Decimal::ZERO);
-        }
+        matrix.fill(pairs, fault)?;
         Ok(matrix)
     }
 
-    /// Writes down what a function of two labels says, so that a release can carry it and everybody can verify it.
+    /// Writes down what a function of two labels says, so that a release can carry it and everybody can verify it: any
+    /// function at all becomes a distance of the notation, `matrix:FILE`, by way of a table of its values. It is asked
+    /// once per pair of different labels, and not of a label and itself.
+    ///
+    /// ```
+    /// use scumble_table::{Decimal, Matrix};
+    /// let tenth = |units: usize| Decimal::new(units as i128, 1);
+    /// // Illnesses are the nearer the longer the beginning that their codes share.
+    /// let matrix = Matrix::tabulate(&["J45.0", "J45.9", "J30.1", "I51.4"], |a, b| {
+    ///     tenth(5 - a.bytes().zip(b.bytes()).take_while(|(x, y)| x == y).count())
+    /// })?;
+    /// assert_eq!(matrix.distance("J45.9", "J45.0"), Some(tenth(1)));
+    /// assert_eq!(matrix.distance("J45.9", "I51.4"), Some(tenth(5)));
+    /// # Ok::<(), scumble_table::Error>(())
+    /// ```
     ///
     /// # Errors
-    /// As [`Matrix::from_entries`]; the function is asked once per pair.
+    /// If the function says something negative of a pair; the error names its row and column.
     pub fn tabulate(labels: &[&str], mut distance: impl FnMut(&str, &str) -> Decimal) -> Result<Self> {
-        let mut entries = Vec::new();
-        for (i, a) in labels.iter().enumerate() {
-            entries.push(MatrixEntry { line: 0, row: a.to_string(), column: a.to_string(), distance: "0".into() });
-            for b in &labels[..i] {
-                let distance = distance(a, b).to_string();
-                entries.push(MatrixEntry { line: 0, row: a.to_string(), column: b.to_string(), distance });
+        const FUNCTION: &str = "distance function";
+        let mut matrix = Matrix::of_labels(FUNCTION, labels.iter().copied())?;
+        let mut pairs = Vec::new();
+        for (a, row) in (0..).zip(&matrix.labels) {
+            for (b, column) in (0..a).zip(&matrix.labels) {
+                pairs.push(Pair { places: (a, b), distance: distance(row, column), entry: pairs.len() });
             }
         }
-        Matrix::from_entries("function", &entries)
+        let places: Vec<(u32, u32)> = pairs.iter().map(|pair| pair.places).collect();
+        let names = matrix.labels.clone();
+        matrix.fill(pairs, |at, reason| {
+            let (row, column) = (&names[places[at].0 as usize], &names[places[at].1 as usize]);
+            Error::data(FUNCTION, format!("row `{row}`, column `{column}`: {reason}"))
+        })?;
+        Ok(matrix)
+    }
+
+    /// Labels without distances.
+    fn of_labels<'a>(file: &str, texts: impl Iterator<Item = &'a str>) -> Result<Self> {
+        let (mut labels, mut place) = (Vec::new(), HashMap::new());
+        for text in texts {
+            if !place.contains_key(text) {
+                place.insert(Box::<str>::from(text), labels.len() as u32);
+                labels.push(Box::<str>::from(text));
+            }
+        }
+        if labels.len() > MOST_LABELS {
+            let reason = format!("the matrix has {} labels, and at most {MOST_LABELS} are taken", labels.len());
+            return Err(Error::data(file, reason));
+        }
+        Ok(Matrix { labels, place, starts: Vec::new(), columns: Vec::new(), distances: Vec::new() })
+    }
+
+    /// Takes pairs in any order. `fault` makes an error about the entry at a position.
+    fn fill(&mut self, mut pairs: Vec<Pair>, fault: impl Fn(usize, String) -> Error) -> Result<()> {
+        for Pair { places: (a, b), distance, entry } in &pairs {
+            if *distance < Decimal::ZERO {
+                let reason = format!("the distance {distance} is negative");
+                return Err(fault(*entry, reason).hint("distances are at least 0"));
+            }
+            if a == b && *distance != Decimal::ZERO {
+                return Err(fault(*entry, format!("a label is at distance 0 from itself, not {distance}")));
+            }
+        }
+        pairs.retain(|pair| pair.places.0 != pair.places.1);
+        pairs.iter_mut().for_each(|pair| pair.places = ordered(pair.places));
+        pairs.sort_by_key(|pair| (pair.places, pair.entry));
+        let differs = |two: &&[Pair]| two[0].places == two[1].places && two[0].distance != two[1].distance;
+        if let Some([one, two]) = pairs.windows(2).filter(differs).min_by_key(|two| two[1].entry) {
+            let reason = format!("the distance is {} here and {} in another line", two.distance, one.distance);
+            return Err(fault(two.entry, reason).hint("a distance is the same both ways; give each pair once"));
+        }
+        pairs.dedup_by_key(|pair| pair.places);
+        let row = |label: usize| pairs.partition_point(|pair| (pair.places.0 as usize) < label);
+        self.starts = (0..=self.labels.len()).map(row).collect();
+        self.columns = pairs.iter().map(|pair| pair.places.1).collect();
+        self.distances = pairs.iter().map(|pair| pair.distance).collect();
+        Ok(())
     }
 
     /// The labels, in the order in which the file first names them.
@@ -100,8 +150,40 @@ impl Matrix {
 
     /// The distance between two labels; nothing where the matrix does not say.
     pub fn distance(&self, a: &str, b: &str) -> Option<Decimal> {
-        let (a, b) = (*self.place.get(a)? as usize, *self.place.get(b)? as usize);
-        self.distances[a * self.labels.len() + b]
+        self.between(*self.place.get(a)?, *self.place.get(b)?)
+    }
+
+    fn between(&self, a: u32, b: u32) -> Option<Decimal> {
+        if a == b {
+            return Some(Decimal::ZERO);
+        }
+        let (row, column) = ordered((a, b));
+        let (start, end) = (self.starts[row as usize], self.starts[row as usize + 1]);
+        let at = self.columns[start..end].binary_search(&column).ok()?;
+        Some(self.distances[start + at])
+    }
+
+    /// Gives `found` every two of some labels, as their positions: each label with itself and with those that follow it.
+    ///
+    /// # Errors
+    /// If the matrix lacks one of them; the error names row and column, and `file`.
+    pub fn each_pair(
+        &self,
+        file: &str,
+        labels: &[impl AsRef<str>],
+        mut found: impl FnMut(usize, usize, Decimal),
+    ) -> Result<()> {
+        let places: Vec<Option<u32>> = labels.iter().map(|label| self.place.get(label.as_ref()).copied()).collect();
+        for (i, a) in places.iter().enumerate() {
+            for (j, b) in places.iter().enumerate().skip(i) {
+                let distance = a.zip(*b).and_then(|(a, b)| self.between(a, b));
+                let lacks = || Matrix::lacks(file, labels[i].as_ref(), labels[j].as_ref());
+                // A label is at no distance from itself, whether or not the file has it.
+                let distance = if i == j { Decimal::ZERO } else { distance.ok_or_else(lacks)? };
+                found(i, j, distance);
+            }
+        }
+        Ok(())
     }
 
     /// The pairs of some labels, each once and a label before those that follow it, for a file.
@@ -110,12 +192,9 @@ impl Matrix {
     /// If the matrix lacks one of them; the error names row and column, and `file`.
     pub fn pairs(&self, file: &str, labels: &[&str]) -> Result<Vec<(String, String, Decimal)>> {
         let mut pairs = Vec::with_capacity(labels.len() * (labels.len() + 1) / 2);
-        for (i, a) in labels.iter().enumerate() {
-            for b in &labels[i..] {
-                let distance = self.distance(a, b).ok_or_else(|| Matrix::lacks(file, a, b))?;
-                pairs.push((a.to_string(), b.to_string(), distance));
-            }
-        }
+        self.each_pair(file, labels, |i, j, distance| {
+            pairs.push((labels[i].to_string(), labels[j].to_string(), distance));
+        })?;
         Ok(pairs)
     }
 
@@ -126,53 +205,9 @@ impl Matrix {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn entry(line: u64, text: &str) -> MatrixEntry {
-        let [row, column, distance] = text.split(',').collect::<Vec<_>>()[..] else { panic!("three texts") };
-        MatrixEntry { line, row: row.into(), column: column.into(), distance: distance.into() }
-    }
-
-    fn read(lines: &[&str]) -> Result<Matrix> {
-        Matrix::from_entries("m.csv", &(1..).zip(lines).map(|(i, line)| entry(i, line)).collect::<Vec<_>>())
-    }
-
-    #[test]
-    fn pairs_are_mutual() {
-        let matrix = read(&["a,b,0.5", "b,c,1", "c,b,1.0", "c,c,0"]).unwrap();
-        assert_eq!(matrix.distance("b", "a"), Decimal::parse("0.5"));
-        assert_eq!((matrix.distance("a", "a"), matrix.distance("a", "c")), (Some(Decimal::ZERO), None));
-        assert_eq!((matrix.distance("a", "x"), matrix.labels().len()), (None, 3));
-        assert_eq!(matrix.pairs("m.csv", &["b", "a"]).unwrap().len(), 3);
-        let error = matrix.pairs("m.csv", &["a", "b", "c"]).unwrap_err().to_string();
-        assert!(error.contains("row `a`, column `c`"), "{error}");
-    }
-
-    #[test]
-    fn what_is_no_distance_is_refused_with_row_and_column() {
-        for (lines, said) in [
-            (&["a,b,NaN"][..], "line 1: row `a`, column `b`: the distance `NaN` is not an exact decimal"),
-            (&["a,b,inf"], "not an exact decimal"),
-            (&["a,b,"], "not an exact decimal"),
-            (&["a,b,0.5", "b,a,-0.5"], "line 2: row `b`, column `a`: the distance -0.5 is negative"),
-            (&["a,b,0.5", "b,a,0.4"], "line 2: row `b`, column `a`: the distance is 0.4 here and 0.5 in another line"),
-            (&["a,a,0.1"], "row `a`, column `a`: a label is at distance 0 from itself, not 0.1"),
-        ] {
-            let error = read(lines).unwrap_err();
-            assert!(error.to_string().contains(said), "{error}");
-            assert_eq!(error.exit_code(), 2);
-        }
-    }
-
-    #[test]
-    fn a_function_becomes_a_matrix() {
-        let matrix = Matrix::tabulate(&["1", "4", "9"], |a, b| {
-            Decimal::from((a.parse::<i64>().unwrap() - b.parse::<i64>().unwrap()).abs())
-        })
-        .unwrap();
-        assert_eq!(matrix.distance("9", "4"), Some(Decimal::from(5)));
-        assert!(Matrix::tabulate(&["a", "b"], |_, _| Decimal::from(-1)).is_err());
-    }
+fn ordered((a, b): (u32, u32)) -> (u32, u32) {
+    (a.max(b), a.min(b))
 }
+
+#[cfg(test)]
+mod tests;

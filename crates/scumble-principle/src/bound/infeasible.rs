@@ -19,7 +19,7 @@ pub(super) fn error(bound: &BoundRequirements, failed: &BoundTest, whole: Group<
     let all = bound.tests.iter().filter(|bound| bound.requirement == failed.requirement);
     let common = all.clone().map(|bound| bound.best(whole)).reduce(Attained::common);
     let bags = all.filter_map(|bound| whole.bags.get(bound.bag?));
-    let mut suggestions = common.map_or(Vec::new(), |common| principle.alternatives(&common));
+    let mut suggestions = common.as_ref().map_or(Vec::new(), |common| principle.alternatives(common));
     suggestions.extend(if suggestions.is_empty() { shorter_tail(requirement, bags) } else { None });
     let shown: Vec<String> = suggestions
         .iter()
@@ -32,9 +32,13 @@ pub(super) fn error(bound: &BoundRequirements, failed: &BoundTest, whole: Group<
         Spec::TCloseness(_) | Spec::AlphaKAnonymity(_) | Spec::RecursiveLDiversity(_) => "",
         _ => "at most ",
     };
-    let allows = match shown.is_empty() {
-        false => format!("the data allows {at_most}{}", shown.join(" or ")),
-        true => format!("the data allows no `{}`", requirement.spec.name()),
+    // What a clique does not rule out is an upper bound; whether it can be had only a search tells.
+    let is_bound = common.as_ref().is_some_and(|common| common.figure("clique").is_some());
+    let shown = shown.join(" or ");
+    let allows = match (shown.is_empty(), is_bound) {
+        (true, _) => format!("the data allows no `{}`", requirement.spec.name()),
+        (false, true) => format!("{shown} is not ruled out in this way, but may be out of reach too"),
+        (false, false) => format!("the data allows {at_most}{shown}"),
     };
     Error::Infeasible {
         requirement: requirement.to_string(),

@@ -1,5 +1,5 @@
 use super::*;
-use scumble_table::Decimal;
+use scumble_table::{Attribute, Decimal, Domain, Role, Schema};
 
 fn attribute(name: &str, role: Role, domain: Domain) -> Attribute {
     Attribute { name: name.into(), role, domain }

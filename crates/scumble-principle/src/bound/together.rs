@@ -1,5 +1,6 @@
 //! The sensitive columns that a dissimilarity requirement takes as one value, and the distance between such values.
 
+use super::bind::{named_column, no_sensitive};
 use crate::distance::{MeasuredColumn, Metric, Ruler};
 use crate::{Requirement, Spec};
 use scumble_table::{Bag, Codes, Composite, Error, Result, Role, Schema};
@@ -52,12 +53,12 @@ impl Together {
         let sensitive = schema.of_role(Role::Sensitive);
         let mut found: Option<Vec<usize>> = None;
         for requirement in requirements.iter().filter(|requirement| is_dissimilarity(requirement)) {
-            let columns = match super::named_column(requirement, schema, &sensitive)? {
+            let columns = match named_column(requirement, schema, &sensitive)? {
                 Some(at) => vec![sensitive[at]],
                 None => sensitive.clone(),
             };
             if columns.is_empty() {
-                return Err(super::no_sensitive(requirement));
+                return Err(no_sensitive(requirement));
             }
             if found.as_ref().is_some_and(|known| *known != columns) {
                 let reason = "one distance cannot be about different columns";

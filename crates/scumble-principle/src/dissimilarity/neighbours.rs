@@ -5,24 +5,38 @@
 //! | V | kept as | memory |
 //! |---|---|---|
 //! | up to 16,384 | one bit per pair | up to 32 MiB |
-//! | up to 131,072, with up to 2^26 pairs of neighbours | a rising list per value | up to 256 MiB |
+//! | up to 131,072, with up to 2^26 neighbours in all | a rising list per value | up to 256 MiB, and 128 more while they are made |
 //! | above | nothing: the distance is asked each time | that of the columns |
 //!
-//! Bits and lists are worked out once, rows in parallel. Whether lists fit is told by a sample of the values before the
-//! work is done, and again by their true number. A hundred thousand values have ten billion pairs: their bits would
-//! take 1.2 GiB, and asking a distance anew is as fast as fetching a bit from so far away.
+//! Bits and lists are worked out once per pair, rows in parallel. Bits are made at once, as a search asks for single pairs
+//! millions of times. Lists serve those who walk over the whole graph and are made when somebody first does; a sample of
+//! the values tells beforehand whether they are likely to fit, and a count stops the work when they do not. A hundred
+//! thousand values have ten billion pairs: their bits would take 1.2 GiB, and to judge groups asks for few of them, which
+//! is as fast as to fetch a bit from so far away.
 
-use crate::distance::{Metric, Terms, with_sums};
+mod bits;
+mod lists;
+
+use crate::distance::{Metric, Terms, Values, with_sums};
+use bits::{Bits, is_set};
+use lists::Lists;
+use num_bigint::BigUint;
 use rayon::prelude::*;
-use scumble_table::{Code, Composite, Decimal, Result};
+use scumble_table::{Code, Composite, Decimal, Error, Result};
 use std::fmt;
+use std::sync::OnceLock;
 
-/// The most values whose pairs are kept as bits.
-const MOST_BITS: usize = 1 << 14;
+/// How much may be kept.
+#[derive(Debug, Clone, Copy)]
+struct Limits {
+    /// The most values whose pairs are kept as bits.
+    bits: usize,
+    /// The most values, and the most neighbours of all together, that are kept as lists.
+    listed: usize,
+    ids: usize,
+}
 
-/// The most values, and the most pairs, that are kept as lists.
-const MOST_LISTED: usize = 1 << 17;
-const MOST_PAIRS: usize = 1 << 26;
+const LIMITS: Limits = Limits { bits: 1 << 14, listed: 1 << 17, ids: 1 << 26 };
 
 /// Values whose neighbours are counted before the lists of all are made.
 const SAMPLE: usize = 256;
@@ -30,22 +44,16 @@ const SAMPLE: usize = 256;
 /// Which distinct values are near which. Nearness is mutual, and a value is near itself.
 pub struct Neighbours {
     n: usize,
-    kept: Kept,
     asked: Asked,
-}
-
-enum Kept {
-    /// Row by row, `words` words each.
-    Bits { bits: Vec<u64>, words: usize },
-    /// The neighbours of value v are `ids[starts[v]..starts[v + 1]]`, rising, v among them.
-    Lists { starts: Vec<usize>, ids: Vec<Code> },
-    /// Nothing.
-    Nothing,
+    limits: Limits,
+    bits: Option<Bits>,
+    /// Nothing until somebody walks over the graph; then nothing where lists do not fit.
+    lists: OnceLock<Option<Lists>>,
 }
 
 enum Asked {
     /// A distance over columns of codes.
-    Metric { terms: Terms, columns: Vec<Vec<Code>> },
+    Metric { terms: Terms, values: Values },
     /// Any function of two values.
     Function(Box<dyn Fn(Code, Code) -> bool + Send + Sync>),
 }
@@ -55,73 +63,95 @@ impl Neighbours {
     /// tied to.
     ///
     /// # Errors
-    /// If the distance has too many digits to be compared exactly.
+    /// If the composite has other columns.
     pub fn within(metric: &Metric, composite: &Composite, epsilon: Decimal) -> Result<Self> {
+        let values = Values::new(composite);
+        let widths: Vec<usize> = (0..composite.n_columns()).map(|at| values.width(at)).collect();
+        if !metric.suits(&widths) {
+            return Err(Error::bug("a distance was tied to other columns than those it is to measure"));
+        }
         let terms = metric.within(epsilon)?;
-        let columns = (0..composite.n_columns()).map(|at| composite.column(at).to_vec()).collect();
-        Ok(Neighbours::keep(composite.len(), Asked::Metric { terms, columns }))
+        Ok(Neighbours::keep(composite.len(), Asked::Metric { terms, values }, LIMITS))
     }
 
-    /// The neighbours by any function of two of `n` values, which must be mutual and true of a value and itself.
+    /// The neighbours by any function of two of `n` values. It is asked with the lesser value first, and never of a value
+    /// and itself, so that nearness is mutual whatever the function.
+    ///
+    /// ```
+    /// use scumble_principle::{Dissimilarity, Neighbours, Test};
+    /// use scumble_table::{Bag, Decimal};
+    /// use std::sync::Arc;
+    ///
+    /// // Places on a map, and what is near on it: any function will do.
+    /// let places = [(0, 0), (3, 4), (60, 80), (61, 80)];
+    /// let near = Neighbours::by(places.len(), move |a, b| {
+    ///     let ((x, y), (u, v)) = (places[a as usize], places[b as usize]);
+    ///     f64::hypot(f64::from(x - u), f64::from(y - v)) <= 5.0
+    /// });
+    /// assert!(near.near(1, 0) && near.near(2, 3) && !near.near(1, 2));
+    ///
+    /// // Ten people at each place; epsilon is in the function.
+    /// let principle = Dissimilarity::new(Decimal::ZERO, Decimal::parse("0.5").unwrap(), 4)?;
+    /// let test = principle.with(Arc::new(near), &[10; 4]);
+    /// assert!(test.holds(&Bag::from_codes([0, 1, 2, 3])));
+    /// assert!(!test.holds(&Bag::from_codes([0, 0, 1, 3])));
+    /// # Ok::<(), scumble_table::Error>(())
+    /// ```
     pub fn by(n: usize, near: impl Fn(Code, Code) -> bool + Send + Sync + 'static) -> Self {
-        Neighbours::keep(n, Asked::Function(Box::new(near)))
+        Neighbours::keep(n, Asked::Function(Box::new(near)), LIMITS)
     }
 
-    fn keep(n: usize, asked: Asked) -> Self {
-        let mut neighbours = Neighbours { n, kept: Kept::Nothing, asked };
-        if n <= MOST_BITS {
-            neighbours.kept = neighbours.bits();
-        } else if n <= MOST_LISTED {
-            neighbours.kept = neighbours.lists().unwrap_or(Kept::Nothing);
+    fn keep(n: usize, asked: Asked, limits: Limits) -> Self {
+        let mut neighbours = Neighbours { n, asked, limits, bits: None, lists: OnceLock::new() };
+        if n <= limits.bits {
+            neighbours.bits = Some(Bits::new(n, |value, memory: &mut Memory, found| {
+                neighbours.ask(value, value + 1, memory, found);
+            }));
         }
         neighbours
     }
 
-    fn bits(&self) -> Kept {
-        let words = self.n.div_ceil(64).max(1);
-        let mut bits = vec![0u64; words * self.n];
-        bits.par_chunks_mut(words).enumerate().for_each_init(Memory::default, |memory, (value, row)| {
-            self.ask(value, memory, |other, near| row[other / 64] |= u64::from(near) << (other % 64));
-        });
-        Kept::Bits { bits, words }
-    }
-
-    /// Lists, where they are few enough.
-    fn lists(&self) -> Option<Kept> {
-        let step = self.n.div_ceil(SAMPLE).max(1);
-        let row = |memory: &mut Memory, value: usize| {
-            let mut row: Vec<Code> = Vec::new();
-            self.ask(value, memory, |other, near| {
-                if near {
-                    row.push(other as Code);
-                }
-            });
-            row
-        };
-        let sampled = (0..self.n).into_par_iter().step_by(step);
-        let (asked, pairs) = sampled
-            .map_init(Memory::default, |memory, value| (1, row(memory, value).len()))
-            .reduce(|| (0, 0), |a, b| (a.0 + b.0, a.1 + b.1));
-        if pairs / asked.max(1) * self.n > MOST_PAIRS {
-            return None;
-        }
-        let rows: Vec<Vec<Code>> =
-            (0..self.n).into_par_iter().map_init(Memory::default, |memory, value| row(memory, value)).collect();
-        let mut starts = vec![0usize];
-        for row in &rows {
-            starts.push(starts[starts.len() - 1] + row.len());
-        }
-        (starts[self.n] <= MOST_PAIRS).then(|| Kept::Lists { starts, ids: rows.concat() })
-    }
-
-    /// Tells of every value whether it is near one, from the distance itself.
-    fn ask(&self, value: usize, memory: &mut Memory, mut found: impl FnMut(usize, bool)) {
-        match &self.asked {
-            Asked::Metric { terms: Terms::Narrow(sums), columns } => {
-                sums.row(value, columns, &mut memory.narrow, found);
+    /// Lists, where they are wanted and few enough.
+    fn lists(&self) -> Option<&Lists> {
+        let make = || {
+            if self.bits.is_some() || self.n > self.limits.listed || !self.seem_few() {
+                return None;
             }
-            Asked::Metric { terms: Terms::Wide(sums), columns } => sums.row(value, columns, &mut memory.wide, found),
-            Asked::Function(near) => (0..self.n).for_each(|other| found(other, near(value as Code, other as Code))),
+            Lists::new(self.n, self.limits.ids, |value, memory: &mut Memory, found| {
+                self.ask(value, value + 1, memory, found);
+            })
+        };
+        self.lists.get_or_init(make).as_ref()
+    }
+
+    /// Whether the neighbours of a sample are as few as those of all may be.
+    fn seem_few(&self) -> bool {
+        let step = self.n.div_ceil(SAMPLE).max(1);
+        let count = |memory: &mut Memory, value: usize| {
+            let mut count = 0;
+            self.ask(value, 0, memory, &mut |_| count += 1);
+            (1, count)
+        };
+        let sampled = (0..self.n).into_par_iter().step_by(step).map_init(Memory::default, count);
+        let (asked, found) = sampled.reduce(|| (0u128, 0u128), |a, b| (a.0 + b.0, a.1 + b.1));
+        found * self.n as u128 <= self.limits.ids as u128 * asked
+    }
+
+    /// Tells of every value from `from` on whether it is near one, from the distance itself.
+    fn ask(&self, value: usize, from: usize, memory: &mut Memory, found: &mut dyn FnMut(usize)) {
+        match &self.asked {
+            Asked::Metric { terms: Terms::Narrow(sums), values } => {
+                sums.row(value, from, values, &mut memory.narrow, found);
+            }
+            Asked::Metric { terms: Terms::Wide(sums), values } => {
+                sums.row(value, from, values, &mut memory.wide, found);
+            }
+            Asked::Metric { terms: Terms::Long(sums), values } => {
+                sums.row(value, from, values, &mut memory.long, found);
+            }
+            Asked::Function(near) => {
+                (from..self.n).filter(|&other| mutual(near, value as Code, other as Code)).for_each(found);
+            }
         }
     }
 
@@ -135,74 +165,116 @@ impl Neighbours {
         self.n == 0
     }
 
-    /// How the neighbours are kept: `bits`, `lists` or `asked`.
+    /// How the neighbours are kept so far: `bits`, `lists` or, not at all, `asked`.
     pub fn kept(&self) -> &'static str {
-        match self.kept {
-            Kept::Bits { .. } => "bits",
-            Kept::Lists { .. } => "lists",
-            Kept::Nothing => "asked",
+        match (&self.bits, self.lists.get()) {
+            (Some(_), _) => "bits",
+            (None, Some(Some(_))) => "lists",
+            _ => "asked",
         }
+    }
+
+    /// True if a walk over the whole graph takes no longer than some seconds: its neighbours are kept, or can be.
+    pub(crate) fn is_walkable(&self) -> bool {
+        self.n <= self.limits.listed
     }
 
     /// Whether two values are near.
     #[inline]
     pub fn near(&self, a: Code, b: Code) -> bool {
-        match &self.kept {
-            Kept::Bits { bits, words } => bits[a as usize * words + b as usize / 64] >> (b % 64) & 1 == 1,
+        if let Some(bits) = &self.bits {
+            return bits.near(a, b);
+        }
+        match &self.asked {
             // Asking is faster than halving a list.
-            Kept::Lists { .. } | Kept::Nothing => match &self.asked {
-                Asked::Metric { terms, columns } => {
-                    with_sums!(terms, |sums| sums
-                        .near(|column| columns[column][a as usize], |column| columns[column][b as usize]))
-                }
-                Asked::Function(near) => near(a, b),
+            Asked::Metric { terms, values } => with_sums!(terms, |sums| sums.near(a as usize, b as usize, values)),
+            Asked::Function(near) => match self.lists.get() {
+                Some(Some(lists)) => lists.of(a).binary_search(&b).is_ok(),
+                _ => mutual(near, a, b),
             },
         }
     }
 
     /// Gives `found` every value that is near one, itself among them, in rising order.
-    pub fn each_near(&self, value: Code, mut found: impl FnMut(Code)) {
-        match &self.kept {
-            Kept::Bits { bits, words } => {
-                let row = &bits[value as usize * words..(value as usize + 1) * words];
-                for (at, &word) in row.iter().enumerate() {
-                    let mut word = word;
-                    while word != 0 {
-                        found((at * 64) as Code + word.trailing_zeros());
-                        word &= word - 1;
-                    }
-                }
-            }
-            Kept::Lists { starts, ids } => {
-                ids[starts[value as usize]..starts[value as usize + 1]].iter().for_each(|&other| found(other));
-            }
-            Kept::Nothing => self.ask(value as usize, &mut Memory::default(), |other, near| {
-                if near {
-                    found(other as Code);
-                }
-            }),
+    pub fn each_near(&self, value: Code, found: impl FnMut(Code)) {
+        self.each_near_with(value, &mut Memory::default(), found);
+    }
+
+    fn each_near_with(&self, value: Code, memory: &mut Memory, mut found: impl FnMut(Code)) {
+        match (&self.bits, self.lists.get()) {
+            (Some(bits), _) => bits.each_near(value, found),
+            (None, Some(Some(lists))) => lists.of(value).iter().for_each(|&other| found(other)),
+            _ => self.ask(value as usize, 0, memory, &mut |other| found(other as Code)),
         }
     }
 
-    /// For each value the number of other rows that are near a row of it; `weights` has the rows of each value.
+    /// For each value the number of other rows that are near a row of it; `weights` has the rows of each value, and a value
+    /// without rows has no neighbours.
     ///
     /// # Panics
     /// If there is not one weight per value.
     pub fn degrees(&self, weights: &[u32]) -> Vec<u64> {
         assert_eq!(weights.len(), self.n, "one weight per value");
-        let rows = |value: usize| {
+        self.lists();
+        let rows = |memory: &mut Memory, value: usize| {
             let mut rows = 0u64;
-            self.each_near(value as Code, |other| rows += u64::from(weights[other as usize]));
+            if weights[value] > 0 {
+                self.each_near_with(value as Code, memory, |other| rows += u64::from(weights[other as usize]));
+            }
             rows.saturating_sub(1)
         };
-        (0..self.n).into_par_iter().map(rows).collect()
+        (0..self.n).into_par_iter().map_init(Memory::default, rows).collect()
     }
+
+    /// A clique with `seed` in it: of the values in the given order each that is near all before it. After so many
+    /// questions to a distance it ends as it is.
+    pub(crate) fn gather(&self, seed: Code, order: &[Code], most_asked: usize) -> Vec<Code> {
+        let mut members = vec![seed];
+        if let Some(bits) = &self.bits {
+            let mut open = bits.row(seed).to_vec();
+            for &value in order.iter().filter(|&&value| value != seed) {
+                if is_set(&open, value) {
+                    members.push(value);
+                    open.iter_mut().zip(bits.row(value)).for_each(|(open, near)| *open &= near);
+                }
+            }
+        } else if let Some(Some(lists)) = self.lists.get() {
+            // How many members each value is near.
+            let mut near = vec![0usize; self.n];
+            lists.of(seed).iter().for_each(|&other| near[other as usize] += 1);
+            for &value in order.iter().filter(|&&value| value != seed) {
+                if near[value as usize] == members.len() {
+                    members.push(value);
+                    lists.of(value).iter().for_each(|&other| near[other as usize] += 1);
+                }
+            }
+        } else {
+            let mut asked = 0;
+            for &value in order.iter().filter(|&&value| value != seed) {
+                if asked >= most_asked {
+                    break;
+                }
+                let stranger = members.iter().position(|&member| !self.near(member, value));
+                asked += stranger.map_or(members.len(), |at| at + 1);
+                if stranger.is_none() {
+                    members.push(value);
+                }
+            }
+        }
+        members
+    }
+}
+
+/// A function of two values, asked with the lesser one first.
+fn mutual(near: &(impl Fn(Code, Code) -> bool + ?Sized), a: Code, b: Code) -> bool {
+    a == b || near(a.min(b), a.max(b))
 }
 
 #[derive(Default)]
 struct Memory {
     narrow: Vec<Vec<u64>>,
     wide: Vec<Vec<u128>>,
+    long: Vec<Vec<BigUint>>,
 }
 
 impl fmt::Debug for Neighbours {
@@ -211,3 +283,6 @@ impl fmt::Debug for Neighbours {
         f.debug_struct("Neighbours").field("values", &self.n).field("kept", &self.kept()).finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests;

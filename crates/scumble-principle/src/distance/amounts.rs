@@ -1,17 +1,16 @@
 //! How far apart two values of one column are, as a whole number of parts of a whole.
 
-use scumble_table::{Code, Decimal, Domain, Hierarchy, Matrix, NULL, Result};
+use scumble_table::{Code, Decimal, Domain, Error, Hierarchy, Matrix, NULL, Result};
 use std::sync::Arc;
 
-/// The distances within one column: an amount divided by a denominator that all share.
+/// The distances within one column: an amount divided by a denominator that all share. Both are as small as they can be,
+/// so that sums of several columns stay short.
 #[derive(Debug, Clone)]
 pub(crate) enum Amounts {
-    /// Places on a line, null having none: the difference of two, times `steps`, of `length`.
+    /// Places on a line: the difference of two, of `length`.
     Line {
-        /// By code.
-        places: Vec<Option<i128>>,
-        /// Amounts of a unit of places.
-        steps: u128,
+        /// By code; that of null is not looked at.
+        places: Arc<[u128]>,
         /// The denominator.
         length: u128,
     },
@@ -22,20 +21,39 @@ pub(crate) enum Amounts {
         /// The tree.
         tree: Arc<Hierarchy>,
         /// Position of each code's leaf.
-        leaves: Vec<Option<u32>>,
+        leaves: Arc<[Option<u32>]>,
     },
-    /// What a file says, in units of its last digit.
+    /// What a file says.
     Matrix {
-        /// By pairs of `width` codes; those that do not occur are 0.
-        amounts: Vec<u64>,
-        /// Number of codes.
-        width: usize,
-        /// Units of a distance of 1.
+        /// The place of each code among those that occur.
+        places: Arc<[Option<u32>]>,
+        /// Of each place the amounts to those before it; see [`beside`].
+        amounts: Arc<[u64]>,
+        /// Amounts of a distance of 1.
         one: u128,
     },
 }
 
+/// Where the amount of two different places stands: rows of one more each.
+fn beside(a: u32, b: u32) -> usize {
+    let (high, low) = (a.max(b) as usize, a.min(b) as usize);
+    high * (high - 1) / 2 + low
+}
+
 impl Amounts {
+    /// Values at `places`, each of which is so many `steps`, on a line of a length in steps; `None` where a difference
+    /// has more than 128 bits.
+    pub(super) fn line(places: &[Option<i128>], steps: u128, length: u128) -> Option<Self> {
+        let low = places.iter().flatten().min().copied().unwrap_or(0);
+        let place = |place: &Option<i128>| place.map_or(Some(0), |at| at.abs_diff(low).checked_mul(steps));
+        let mut places: Vec<u128> = places.iter().map(place).collect::<Option<_>>()?;
+        let mut length = length.max(1);
+        let unit = places.iter().fold(length, |unit, &place| if unit == 1 { 1 } else { common(unit, place) });
+        places.iter_mut().for_each(|place| *place /= unit);
+        length /= unit;
+        Some(Amounts::Line { places: places.into(), length })
+    }
+
     pub(super) fn tree(domain: &Domain, tree: &Arc<Hierarchy>) -> Self {
         Amounts::Tree { tree: tree.clone(), leaves: (0..domain.n_codes() as Code).map(|c| domain.leaf(c)).collect() }
     }
@@ -50,28 +68,30 @@ impl Amounts {
         domain: &Domain,
         occurring: impl Iterator<Item = Code>,
     ) -> Result<Self> {
-        let texts: Vec<(Code, String)> = occurring.map(|code| (code, domain.text(code).into_owned())).collect();
-        let width = domain.n_codes();
-        let mut found: Vec<(usize, Decimal)> = Vec::new();
-        for (i, (a, row)) in texts.iter().enumerate() {
-            for (b, column) in &texts[..i] {
-                let distance = matrix.distance(row, column).ok_or_else(|| Matrix::lacks(file, row, column))?;
-                found.push((*a as usize * width + *b as usize, distance));
-                found.push((*b as usize * width + *a as usize, distance));
+        let mut places: Vec<Option<u32>> = vec![None; domain.n_codes()];
+        let mut texts = Vec::new();
+        for code in occurring {
+            places[code as usize] = Some(texts.len() as u32);
+            texts.push(domain.text(code));
+        }
+        let mut scale = 0;
+        matrix.each_pair(file, &texts, |_, _, distance| scale = distance.scale().max(scale))?;
+        let units = |distance: Decimal| u64::try_from(distance.at_scale(scale)?).ok();
+        let mut amounts = vec![0u64; texts.len() * texts.len().saturating_sub(1) / 2];
+        let mut fits = true;
+        matrix.each_pair(file, &texts, |a, b, distance| {
+            if a != b {
+                let units = units(distance);
+                fits &= units.is_some();
+                amounts[beside(a as u32, b as u32)] = units.unwrap_or(0);
             }
-        }
-        let scale = found.iter().map(|(_, distance)| distance.scale()).max().unwrap_or(0);
-        let one = 10u128.pow(u32::from(scale).min(38));
-        let mut amounts = vec![0u64; width * width];
-        for (at, distance) in found {
-            let more = 10i128.pow(u32::from(scale - distance.scale()));
-            let units = distance.mantissa().checked_mul(more).and_then(|units| u64::try_from(units).ok());
-            amounts[at] = units.ok_or_else(|| {
-                scumble_table::Error::data(file, "its distances have too many digits")
-                    .hint("nine after the point will do")
-            })?;
-        }
-        Ok(Amounts::Matrix { amounts, width, one })
+        })?;
+        let one = 10u128.checked_pow(scale.into()).filter(|_| fits).ok_or_else(|| {
+            Error::data(file, "its distances have too many digits").hint("nine after the point will do")
+        })?;
+        let unit = amounts.iter().fold(one, |unit, &amount| if unit == 1 { 1 } else { common(unit, amount.into()) });
+        amounts.iter_mut().for_each(|amount| *amount = (u128::from(*amount) / unit) as u64);
+        Ok(Amounts::Matrix { places: places.into(), amounts: amounts.into(), one: one / unit })
     }
 
     /// What amounts are parts of; above 0.
@@ -84,39 +104,36 @@ impl Amounts {
         }
     }
 
-    /// The amount between two codes; null is a whole away from values. `None` where it has more than 128 bits.
-    pub(crate) fn amount(&self, a: Code, b: Code) -> Option<u128> {
+    /// The amount between two codes; null is a whole away from values. Of codes that do not occur nothing is claimed.
+    pub(crate) fn amount(&self, a: Code, b: Code) -> u128 {
         if (a == NULL) != (b == NULL) {
-            return Some(self.denominator());
+            return self.denominator();
         }
         if a == b {
-            return Some(0);
+            return 0;
         }
         match self {
-            Amounts::Line { places, steps, .. } => {
-                let (x, y) = (places[a as usize].unwrap_or(0), places[b as usize].unwrap_or(0));
-                x.abs_diff(y).checked_mul(*steps)
-            }
-            Amounts::Equal => Some(1),
+            Amounts::Line { places, .. } => places[a as usize].abs_diff(places[b as usize]),
+            Amounts::Equal => 1,
             Amounts::Tree { tree, leaves } => {
                 let (x, y) = (leaves[a as usize].unwrap_or(0), leaves[b as usize].unwrap_or(0));
-                Some(u128::from(tree.node(tree.lowest_over(x.min(y), x.max(y))).level))
+                u128::from(tree.node(tree.lowest_over(x.min(y), x.max(y))).level)
             }
-            Amounts::Matrix { amounts, width, .. } => Some(amounts[a as usize * width + b as usize].into()),
+            Amounts::Matrix { places, amounts, .. } => match (places[a as usize], places[b as usize]) {
+                (Some(x), Some(y)) => amounts[beside(x, y)].into(),
+                _ => 0,
+            },
         }
     }
 
-    /// No amount is above this; `None` where it has more than 128 bits.
-    pub(super) fn most(&self) -> Option<u128> {
+    /// No amount is above this.
+    pub(super) fn most(&self) -> u128 {
         let most = match self {
-            Amounts::Line { places, steps, .. } => {
-                let (low, high) = (places.iter().flatten().min(), places.iter().flatten().max());
-                low.zip(high).map_or(Some(0), |(low, high)| high.abs_diff(*low).checked_mul(*steps))?
-            }
+            Amounts::Line { places, .. } => places.iter().copied().max().unwrap_or(0),
             Amounts::Matrix { amounts, .. } => amounts.iter().copied().max().unwrap_or(0).into(),
             Amounts::Equal | Amounts::Tree { .. } => 0,
         };
-        Some(most.max(self.denominator()))
+        most.max(self.denominator())
     }
 
     /// Number of codes; nothing where any code will do.
@@ -125,12 +142,67 @@ impl Amounts {
             Amounts::Line { places, .. } => Some(places.len()),
             Amounts::Equal => None,
             Amounts::Tree { leaves, .. } => Some(leaves.len()),
-            Amounts::Matrix { width, .. } => Some(*width),
+            Amounts::Matrix { places, .. } => Some(places.len()),
         }
     }
 
     /// The distance as a float, for pictures.
     pub(super) fn apart(&self, a: Code, b: Code) -> f64 {
-        self.amount(a, b).map_or(f64::INFINITY, |amount| amount as f64 / self.denominator() as f64)
+        self.amount(a, b) as f64 / self.denominator() as f64
+    }
+}
+
+/// The greatest common divisor.
+fn common(mut a: u128, mut b: u128) -> u128 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_as_short_as_they_can_be() {
+        let line = |places: &[i128], steps, length| {
+            let places: Vec<Option<i128>> = [None].into_iter().chain(places.iter().copied().map(Some)).collect();
+            Amounts::line(&places, steps, length)
+        };
+        let Some(Amounts::Line { places, length }) = line(&[-2000, 1000, 7000], 1, 12_000) else { panic!("fits") };
+        assert_eq!((&*places, length), ([0, 0, 1, 3].as_slice(), 4));
+        let Some(Amounts::Line { places, length }) = line(&[5, 6], 10, 25) else { panic!("fits") };
+        assert_eq!((&*places, length), ([0, 0, 2].as_slice(), 5));
+        // The widest range that 128 bits hold, and one step more for each unit.
+        let Some(wide) = line(&[i128::MIN, i128::MAX], 1, u128::MAX) else { panic!("fits") };
+        assert_eq!((wide.amount(1, 2), wide.denominator(), wide.amount(0, 2), wide.amount(0, 0)), (1, 1, 1, 0));
+        assert!(line(&[i128::MIN, i128::MAX], 2, 1).is_none());
+        // Without a length nothing is apart.
+        let Some(one) = line(&[7], 1, 0) else { panic!("fits") };
+        assert_eq!((one.denominator(), one.most()), (1, 1));
+    }
+
+    #[test]
+    fn matrices_are_about_what_occurs() {
+        let labels = Domain::nominal(["a", "b", "c", "x"].map(Into::into).to_vec());
+        let given = Matrix::tabulate(&["a", "b", "c"], |a, b| match (a, b) {
+            ("c", "a") => Decimal::parse("0.75").unwrap(),
+            _ => Decimal::parse("2.5").unwrap(),
+        });
+        let given = given.unwrap();
+        let amounts = Amounts::matrix("m.csv", &given, &labels, [1, 2, 3].into_iter()).unwrap();
+        let (a, b, c, x) = (1, 2, 3, 4);
+        assert_eq!((amounts.amount(a, c), amounts.amount(c, a), amounts.amount(b, c)), (3, 3, 10));
+        assert_eq!((amounts.denominator(), amounts.most(), amounts.amount(0, b)), (4, 10, 4));
+        assert_eq!((amounts.amount(x, a), amounts.amount(x, x), amounts.apart(a, b)), (0, 0, 2.5));
+        let error = Amounts::matrix("m.csv", &given, &labels, labels.codes()).unwrap_err();
+        assert!(error.to_string().contains("row `a`, column `x`: there is no distance for this pair"), "{error}");
+        let fine = Matrix::tabulate(&["a", "b"], |_, _| Decimal::parse("0.00000000000000000000000005").unwrap());
+        let fine = Amounts::matrix("m.csv", &fine.unwrap(), &labels, [1, 2].into_iter()).unwrap();
+        assert_eq!((fine.amount(a, b), fine.denominator()), (1, 20_000_000_000_000_000_000_000_000));
+        let long = Matrix::tabulate(&["a", "b"], |_, _| Decimal::parse("3.00000000000000000000000005").unwrap());
+        let error = Amounts::matrix("m.csv", &long.unwrap(), &labels, [1, 2].into_iter()).unwrap_err().to_string();
+        assert_eq!(error, "m.csv: its distances have too many digits; hint: nine after the point will do");
     }
 }

@@ -18,7 +18,7 @@ use super::terms::{Scale, Terms};
 use super::{Combine, Distance, Measure, Part, Ruler};
 use crate::exact::Fraction;
 use num_bigint::BigUint;
-use scumble_table::{Code, Decimal, Domain, Error, Kind, NULL, Result, quoted_list};
+use scumble_table::{Code, Decimal, Domain, Error, Kind, Result, quoted_list};
 
 /// A sensitive column as a distance sees it.
 #[derive(Debug, Clone, Copy)]
@@ -35,6 +35,8 @@ pub struct MeasuredColumn<'a> {
 #[derive(Debug, Clone)]
 pub struct Metric {
     distance: Distance,
+    /// Number of codes of each column that it was tied to.
+    n_codes: Vec<usize>,
     /// The column of each part.
     columns: Vec<usize>,
     amounts: Vec<Amounts>,
@@ -56,6 +58,7 @@ impl Metric {
             other => other,
         };
         let mut metric = Metric {
+            n_codes: columns.iter().map(|column| column.domain.n_codes()).collect(),
             columns: Vec::new(),
             amounts: Vec::new(),
             weights: distance.parts().iter().map(|part| part.weight).collect(),
@@ -64,7 +67,8 @@ impl Metric {
         for part in distance.parts_mut() {
             let at = place(part, columns).map_err(about)?;
             let column = &columns[at];
-            part.column = (columns.len() > 1 || part.column.is_some()).then(|| column.name.into());
+            // The notation keeps no blanks around a name.
+            part.column = (columns.len() > 1 || part.column.is_some()).then(|| column.name.trim().into());
             metric.amounts.push(amounts(part, column, ruler).map_err(about)?);
             write_bounds(part, column);
             metric.columns.push(at);
@@ -90,6 +94,11 @@ impl Metric {
         &self.columns
     }
 
+    /// True of columns with at most as many codes as those that the distance was tied to.
+    pub(crate) fn suits(&self, n_codes: &[usize]) -> bool {
+        self.n_codes.len() == n_codes.len() && n_codes.iter().zip(&self.n_codes).all(|(codes, known)| codes <= known)
+    }
+
     /// The distance of two rows as a float, for pictures. `a` and `b` have one code per column.
     pub fn apart(&self, a: &[Code], b: &[Code]) -> f64 {
         let total: f64 = self.weights.iter().map(|w| w.to_f64()).sum();
@@ -107,47 +116,52 @@ impl Metric {
     /// The question whether two rows are within `epsilon`, as sums of whole numbers.
     ///
     /// # Errors
-    /// If the numbers have too many digits to be compared exactly.
+    /// None but those of our own making.
     pub(crate) fn within(&self, epsilon: Decimal) -> Result<Terms> {
-        let too_long = || {
-            Error::request(
-                "distance",
-                self.distance.to_string(),
-                "its numbers have too many digits to be added exactly",
-            )
-            .hint("round the column, or measure it by `rank`")
-        };
         let (p, q) = Fraction::new(epsilon).parts();
-        let scale = self.weights.iter().map(|weight| weight.scale()).max().unwrap_or(0);
-        let weights = self.weights.iter().map(|weight| Some(rescaled(*weight, scale)?.unsigned_abs()));
-        let weights: Vec<u128> = weights.collect::<Option<_>>().ok_or_else(too_long)?;
-        let most = *weights.iter().max().unwrap_or(&1);
-        if matches!(self.distance.combine(), Combine::Max | Combine::Min) {
-            // w n > epsilon w_max D, cross-multiplied: n is near up to floor(p w_max D / (q w)).
-            let beyond = |(amounts, &w): (&Amounts, &u128)| {
-                let limit = BigUint::from(p) * most * amounts.denominator() / (BigUint::from(q) * w);
-                Scale::Beyond(u128::try_from(limit).unwrap_or(u128::MAX))
-            };
-            let scales: Vec<Scale> = self.amounts.iter().zip(&weights).map(beyond).collect();
-            let bound = if self.distance.combine() == Combine::Max { 0 } else { self.amounts.len() as u128 - 1 };
-            return Terms::new(&self.columns, &self.amounts, &scales, bound).ok_or_else(too_long);
-        }
-        let common = self.amounts.iter().map(Amounts::denominator).try_fold(1, least_common).ok_or_else(too_long)?;
-        let total: BigUint = weights.iter().map(|&w| BigUint::from(w)).sum();
-        let squared = self.distance.combine() == Combine::L2;
         let (p, q) = (BigUint::from(p), BigUint::from(q));
-        let limit = match squared {
-            false => p * total * common / q,
-            true => &p * &p * total * common * common / (&q * &q),
+        let weights = self.whole_weights();
+        let combine = self.distance.combine();
+        let (scales, bound): (Vec<Scale>, BigUint) = match combine {
+            Combine::Max | Combine::Min => {
+                // w n > epsilon w_max D, cross-multiplied: n is near up to floor(p w_max D / (q w)).
+                let most = weights.iter().max().cloned().unwrap_or_default();
+                let beyond = |(amounts, w): (&Amounts, &BigUint)| {
+                    let limit = &p * &most * amounts.denominator() / (&q * w);
+                    Scale::Beyond(u128::try_from(limit).unwrap_or(u128::MAX))
+                };
+                let bound = if combine == Combine::Max { 0 } else { self.amounts.len() - 1 };
+                (self.amounts.iter().zip(&weights).map(beyond).collect(), bound.into())
+            }
+            Combine::L1 | Combine::L2 => {
+                let squared = combine == Combine::L2;
+                let whole = self.amounts.iter().map(Amounts::denominator).fold(BigUint::from(1u8), least_common);
+                let total: BigUint = weights.iter().sum();
+                let scale = |(amounts, weight): (&Amounts, &BigUint)| {
+                    let units = &whole / amounts.denominator();
+                    match squared {
+                        true => Scale::Square { units: units.into(), weight: weight.clone().into() },
+                        false => Scale::Linear((units * weight).into()),
+                    }
+                };
+                let scales = self.amounts.iter().zip(&weights).map(scale).collect();
+                let bound = if squared { (p * whole).pow(2) * total / q.pow(2) } else { p * total * whole / q };
+                (scales, bound)
+            }
         };
-        // A bound above every sum is met by all.
-        let bound = u128::try_from(limit).unwrap_or(u128::MAX);
-        let scale = |(amounts, &weight): (&Amounts, &u128)| {
-            let units = common / amounts.denominator();
-            if squared { Some(Scale::Square { units, weight }) } else { units.checked_mul(weight).map(Scale::Linear) }
+        Terms::new(&self.columns, &self.amounts, &scales, &bound)
+            .ok_or_else(|| Error::bug("a sum of any length did not fit"))
+    }
+
+    /// Weights as whole numbers without a common divisor.
+    fn whole_weights(&self) -> Vec<BigUint> {
+        let scale = self.weights.iter().map(|weight| weight.scale()).max().unwrap_or(0);
+        let whole = |weight: &Decimal| {
+            BigUint::from(weight.mantissa().unsigned_abs()) * BigUint::from(10u8).pow((scale - weight.scale()).into())
         };
-        let scales: Option<Vec<Scale>> = self.amounts.iter().zip(&weights).map(scale).collect();
-        Terms::new(&self.columns, &self.amounts, &scales.ok_or_else(too_long)?, bound).ok_or_else(too_long)
+        let weights: Vec<BigUint> = self.weights.iter().map(whole).collect();
+        let common = weights.iter().fold(BigUint::ZERO, |common, weight| greatest_common(common, weight.clone()));
+        weights.into_iter().map(|weight| weight / &common).collect()
     }
 }
 
@@ -159,13 +173,18 @@ fn refused(reason: impl Into<String>) -> Error {
 fn place(part: &Part, columns: &[MeasuredColumn<'_>]) -> Result<usize> {
     let names: Vec<&str> = columns.iter().map(|column| column.name).collect();
     match &part.column {
-        Some(name) => names.iter().position(|known| known == name).ok_or_else(|| {
-            refused(format!("`{name}` is not a sensitive column that the requirement is about"))
-                .hint(format!("it is about {}", quoted_list(&names, 30)))
-        }),
+        // A header may have blanks around it, which the notation does not keep.
+        Some(name) => names
+            .iter()
+            .position(|known| known == name)
+            .or_else(|| names.iter().position(|known| known.trim() == name))
+            .ok_or_else(|| {
+                refused(format!("`{name}` is not a sensitive column that the requirement is about"))
+                    .hint(format!("it is about {}", quoted_list(&names, 30)))
+            }),
         None if columns.len() == 1 => Ok(0),
         None => Err(refused(format!("`{part}` does not say which sensitive column it is about"))
-            .hint(format!("such as `{}:{part}`", names.first().unwrap_or(&"column")))),
+            .hint(format!("such as `{}:{part}`", names.first().map_or("column", |name| name.trim())))),
     }
 }
 
@@ -180,21 +199,24 @@ fn amounts(part: &Part, column: &MeasuredColumn<'_>, ruler: &Ruler) -> Result<Am
                 return Err(refused(format!("`range` measures numbers and dates, and `{name}` is {}", domain.kind()))
                     .hint("`rank` measures ordered labels, `equal`, `tree` and `matrix:FILE` any"));
             }
-            let at = |code: Code| domain.amount(code).unwrap_or(0);
-            let shown = occurring().next().map_or(0, |first| at(occurring().next_back().unwrap_or(first)) - at(first));
             let (length, steps) = match bounds {
-                None => (shown.unsigned_abs().max(1), 1),
+                None => {
+                    let ends = occurring().next().zip(occurring().next_back());
+                    let ends = ends.and_then(|(low, high)| domain.amount(low).zip(domain.amount(high)));
+                    (Some(ends.map_or(0, |(low, high)| high.abs_diff(low))), Some(1))
+                }
                 Some((low, high)) => {
                     // Bounds may have more digits than the values: then a unit of these is several steps.
                     let scale = low.scale().max(high.scale()).max(domain.scale());
-                    let length =
-                        rescaled(*high, scale).zip(rescaled(*low, scale)).map(|(high, low)| high.abs_diff(low));
-                    let steps = 10u128.checked_pow(u32::from(scale - domain.scale()));
-                    length.zip(steps).ok_or_else(|| refused("its bounds have too many digits").hint("round them"))?
+                    let length = high.at_scale(scale).zip(low.at_scale(scale)).map(|(high, low)| high.abs_diff(low));
+                    (length, 10u128.checked_pow(u32::from(scale - domain.scale())))
                 }
             };
-            let places = (0..domain.n_codes() as Code).map(|code| (code != NULL).then(|| at(code)));
-            Ok(Amounts::Line { places: places.collect(), steps, length })
+            let places: Vec<Option<i128>> = (0..domain.n_codes() as Code).map(|code| domain.amount(code)).collect();
+            let line = length.zip(steps).and_then(|(length, steps)| Amounts::line(&places, steps, length));
+            line.ok_or_else(|| {
+                refused(format!("its bounds have too many digits beside the values of `{name}`")).hint("round them")
+            })
         }
         Measure::Rank => {
             if !domain.kind().is_ordered() {
@@ -208,7 +230,7 @@ fn amounts(part: &Part, column: &MeasuredColumn<'_>, ruler: &Ruler) -> Result<Am
                 rank += i128::from(column.occurs.get(code as usize).copied().unwrap_or(false));
                 places[code as usize] = Some(rank.max(0));
             }
-            Ok(Amounts::Line { places, steps: 1, length: rank.max(1).unsigned_abs() })
+            Amounts::line(&places, 1, rank.max(1).unsigned_abs()).ok_or_else(|| Error::bug("ranks have 128 bits"))
         }
         Measure::Tree => match domain.hierarchy() {
             Some(tree) => Ok(Amounts::tree(domain, tree)),
@@ -220,11 +242,6 @@ fn amounts(part: &Part, column: &MeasuredColumn<'_>, ruler: &Ruler) -> Result<Am
             Amounts::matrix(file, matrix, domain, occurring())
         }
     }
-}
-
-/// A decimal as a multiple of `10^-scale`.
-fn rescaled(value: Decimal, scale: u8) -> Option<i128> {
-    value.mantissa().checked_mul(10i128.checked_pow(u32::from(scale - value.scale()))?)
 }
 
 /// Bounds are written out wherever the values have a range; a column of one value has none.
@@ -241,10 +258,14 @@ fn write_bounds(part: &mut Part, column: &MeasuredColumn<'_>) {
     }
 }
 
-fn least_common(a: u128, b: u128) -> Option<u128> {
-    let (mut x, mut y) = (a, b);
-    while y != 0 {
-        (x, y) = (y, x % y);
+fn least_common(a: BigUint, b: u128) -> BigUint {
+    let shared = greatest_common(a.clone(), b.into());
+    a / shared * b
+}
+
+fn greatest_common(mut a: BigUint, mut b: BigUint) -> BigUint {
+    while b != BigUint::ZERO {
+        (a, b) = (b.clone(), a % b);
     }
-    (a / x).checked_mul(b)
+    a
 }

@@ -13,9 +13,10 @@ mod amounts;
 mod metric;
 mod read;
 mod terms;
+mod whole;
 
 pub use metric::{MeasuredColumn, Metric};
-pub(crate) use terms::{Terms, with_sums};
+pub(crate) use terms::{Terms, Values, with_sums};
 
 use scumble_table::{Decimal, Error, Matrix, Result};
 use std::fmt;

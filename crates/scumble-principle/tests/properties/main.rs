@@ -2,8 +2,12 @@
 //! way, union keeps what a monotone test says, and what is suggested really holds.
 
 mod agreement;
+mod dice;
+mod dissimilarity;
+mod distance;
 mod divisible;
 mod feasible;
+mod fraction;
 mod levels;
 mod mixture;
 mod monotone;

@@ -1,0 +1,116 @@
+//! How requirements are tied to the columns of a table.
+
+use super::{BoundRequirements, BoundTest, Together};
+use crate::{Neighbours, Requirement, Spec};
+use scumble_table::{Attribute, Bag, Domain, Error, Result, Role, Schema, nearest, quoted_list};
+use std::sync::Arc;
+
+impl BoundRequirements {
+    /// Binds requirements to the sensitive columns of a schema. `whole` gives the bag of all rows
+    /// of the column at a position of the schema; it is asked at most once per sensitive column.
+    ///
+    /// A requirement that names no column holds for each sensitive column. One that looks at the
+    /// size of a group alone is bound once, and needs no sensitive column.
+    ///
+    /// # Errors
+    /// If a requirement cannot be put to the columns. `dissimilarity` takes [`BoundRequirements::bind_together`].
+    pub fn bind(
+        requirements: &[Requirement],
+        schema: &Schema,
+        whole: impl FnMut(usize) -> Bag,
+    ) -> Result<BoundRequirements> {
+        BoundRequirements::bind_together(requirements, schema, whole, None)
+    }
+
+    /// The same where `dissimilarity` may be among the requirements: it is put to columns taken together.
+    ///
+    /// # Errors
+    /// As [`BoundRequirements::bind`], and if the distance does not suit the columns.
+    pub fn bind_together(
+        requirements: &[Requirement],
+        schema: &Schema,
+        mut whole: impl FnMut(usize) -> Bag,
+        together: Option<&Together>,
+    ) -> Result<BoundRequirements> {
+        let sensitive = schema.of_role(Role::Sensitive);
+        let mut distance = None;
+        let mut wholes: Vec<Option<Bag>> = vec![None; sensitive.len()];
+        let mut tests = Vec::new();
+        for (requirement_idx, requirement) in requirements.iter().enumerate() {
+            let named = named_column(requirement, schema, &sensitive)?;
+            if matches!(requirement.spec, Spec::KAnonymity(_)) {
+                let test = requirement.principle().bind(&Domain::nominal(Vec::new()), &Bag::default())?;
+                let (bag, together, name) = (None, false, String::new());
+                tests.push(BoundTest { requirement: requirement_idx, bag, together, name, test });
+                continue;
+            }
+            if sensitive.is_empty() {
+                return Err(no_sensitive(requirement));
+            }
+            if let Spec::Dissimilarity(principle) = &requirement.spec {
+                let Some(together) = together else { return Err(principle.no_distance(requirement)) };
+                let metric = together.metric(schema)?;
+                let neighbours = Neighbours::within(&metric, together.composite(), principle.epsilon())?;
+                let test = Box::new(principle.with(Arc::new(neighbours), together.weights()));
+                distance = Some(metric.distance().clone());
+                let (bag, name) = (Some(sensitive.len()), String::new());
+                tests.push(BoundTest { requirement: requirement_idx, bag, together: true, name, test });
+                continue;
+            }
+            let columns = named.map_or(0..sensitive.len(), |at| at..at + 1);
+            for at in columns {
+                let attribute = &schema.attributes()[sensitive[at]];
+                let rows = wholes[at].get_or_insert_with(|| whole(sensitive[at]));
+                let test = requirement.principle().bind(&attribute.domain, rows);
+                let test = test.map_err(|error| about(error, requirement, attribute))?;
+                let (bag, name) = (Some(at), attribute.name.clone());
+                tests.push(BoundTest { requirement: requirement_idx, bag, together: false, name, test });
+            }
+        }
+        let least_size = tests.iter().map(|bound| bound.test.least_size()).max().unwrap_or(1).max(1);
+        let together = together.filter(|_| distance.is_some()).cloned();
+        Ok(BoundRequirements { requirements: requirements.to_vec(), tests, least_size, together, distance })
+    }
+}
+
+pub(super) fn no_sensitive(requirement: &Requirement) -> Error {
+    let reason = format!("`{}` looks at sensitive values, and no column is sensitive", requirement.spec.name());
+    Error::request("requirement", requirement.to_string(), reason)
+        .hint("name one with `--sensitive`, or ask for `k-anonymity` alone")
+}
+
+/// The position, among the sensitive columns, of the column that a requirement names.
+pub(super) fn named_column(requirement: &Requirement, schema: &Schema, sensitive: &[usize]) -> Result<Option<usize>> {
+    let Some(name) = &requirement.column else { return Ok(None) };
+    let position = requirement.named_in(&schema.attributes().iter().map(|a| a.name.as_str()).collect::<Vec<_>>());
+    if let Some(at) = position.and_then(|position| sensitive.iter().position(|&column| column == position)) {
+        return Ok(Some(at));
+    }
+    let names: Vec<&str> = sensitive.iter().map(|&at| schema.attributes()[at].name.as_str()).collect();
+    let reason = match position {
+        Some(position) => {
+            let role = schema.attributes()[position].role;
+            format!("the column `{name}` is {role}, and requirements are about sensitive columns")
+        }
+        None => format!("there is no column `{name}`"),
+    };
+    let hint = match nearest(name, names.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None if names.is_empty() => "name a sensitive column with `--sensitive`".into(),
+        None => format!("the sensitive columns are {}", quoted_list(&names, 30)),
+    };
+    Err(Error::request("requirement", requirement.to_string(), reason).hint(hint))
+}
+
+/// A principle does not know the name of the column it is bound to; here it is known.
+fn about(error: Error, requirement: &Requirement, attribute: &Attribute) -> Error {
+    match error {
+        Error::Request { field, reason, hint, .. } if field == "requirement" => Error::Request {
+            field,
+            value: format!("{}: {}", attribute.name, requirement.spec),
+            reason,
+            hint: hint.map(|hint| hint.replace("COLUMN", &attribute.name)),
+        },
+        other => other,
+    }
+}

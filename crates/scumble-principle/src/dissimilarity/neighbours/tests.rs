@@ -1,0 +1,197 @@
+use super::*;
+use crate::distance::{Distance, MeasuredColumn, Ruler};
+use scumble_table::{Codes, Domain};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+/// Limits under which so many values are kept in each of the three ways.
+fn ways(n: usize) -> [(Limits, &'static str); 3] {
+    [
+        (Limits { bits: n, listed: 0, ids: 0 }, "bits"),
+        (Limits { bits: 0, listed: n, ids: usize::MAX }, "lists"),
+        (Limits { bits: 0, listed: 0, ids: 0 }, "asked"),
+    ]
+}
+
+/// Pseudo-random and mutual.
+fn coin(a: Code, b: Code, seed: u64) -> u64 {
+    let (low, high) = (u64::from(a.min(b)), u64::from(a.max(b)));
+    let mut z = (low << 32 | high).wrapping_add(seed).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    z = (z ^ (z >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z ^ (z >> 32)
+}
+
+/// Everything that can be asked of neighbours equals what a function says.
+fn agree(neighbours: &Neighbours, weights: &[u32], near: impl Fn(Code, Code) -> bool) {
+    let n = weights.len() as Code;
+    assert_eq!(neighbours.len(), weights.len());
+    for a in 0..n {
+        let expected: Vec<Code> = (0..n).filter(|&b| near(a, b)).collect();
+        let mut found = Vec::new();
+        neighbours.each_near(a, |b| found.push(b));
+        assert_eq!(found, expected, "{} of {n}", neighbours.kept());
+        assert!((0..n).all(|b| neighbours.near(a, b) == expected.contains(&b)));
+    }
+    let rows = |a: Code| (0..n).filter(|&b| near(a, b)).map(|b| u64::from(weights[b as usize])).sum::<u64>();
+    let degrees: Vec<u64> = (0..n).map(|a| if weights[a as usize] == 0 { 0 } else { rows(a) - 1 }).collect();
+    assert_eq!(neighbours.degrees(weights), degrees);
+}
+
+#[test]
+fn all_ways_to_keep_a_function_agree() {
+    for (seed, n) in [0usize, 1, 2, 5, 63, 64, 65, 129, 300].into_iter().enumerate() {
+        for share in [0, 1, 3, 10] {
+            let near = move |a: Code, b: Code| a == b || coin(a, b, seed as u64) % 10 < share;
+            let weights: Vec<u32> = (0..n as Code).map(|a| coin(a, a, 9) as u32 % 4).collect();
+            for (limits, kept) in ways(n) {
+                let one_way = move |a: Code, b: Code| {
+                    assert!(a < b, "asked once, the lesser first, and never of a value and itself");
+                    near(a, b)
+                };
+                let neighbours = Neighbours::keep(n, Asked::Function(Box::new(one_way)), limits);
+                agree(&neighbours, &weights, near);
+                assert_eq!(neighbours.kept(), if n == 0 { "bits" } else { kept });
+                // Lists are there now, and answer the same.
+                agree(&neighbours, &weights, near);
+                if n > 0 {
+                    let order: Vec<Code> = (0..n as Code).rev().collect();
+                    let gathered = neighbours.gather(n as Code / 2, &order, usize::MAX);
+                    let plain = order.iter().fold(vec![n as Code / 2], |mut clique, &value| {
+                        if !clique.contains(&value) && clique.iter().all(|&member| near(member, value)) {
+                            clique.push(value);
+                        }
+                        clique
+                    });
+                    assert_eq!(gathered, plain, "{kept}");
+                }
+            }
+        }
+    }
+}
+
+/// Three columns of numbers under a distance; `digits` makes the sums as wide as wanted.
+fn metric(text: &str, rows: &[[Code; 3]], digits: usize) -> (Metric, Composite) {
+    let number = |code: i128| Decimal::parse(&format!("{}{:0digits$}", code, code * code % 97)).unwrap();
+    let domains: Vec<Domain> = (0..3).map(|c| Domain::numbers((1..40 + c).map(number).collect()).unwrap()).collect();
+    let columns: Vec<Codes> = (0..3).map(|c| rows.iter().map(|row| row[c]).collect()).collect();
+    let n_codes: Vec<usize> = domains.iter().map(Domain::n_codes).collect();
+    let composite = Composite::new(&columns.iter().collect::<Vec<_>>(), &n_codes);
+    let occurs: Vec<Vec<bool>> = n_codes.iter().map(|&n| vec![true; n]).collect();
+    let measured: Vec<MeasuredColumn<'_>> = ["a", "b", "c"]
+        .into_iter()
+        .zip(domains.iter().zip(&occurs))
+        .map(|(name, (domain, occurs))| MeasuredColumn { name, domain, occurs })
+        .collect();
+    let ruler = Ruler::new(text.parse::<Distance>().unwrap(), |_| Err(Error::bug("no files"))).unwrap();
+    (ruler.bind(&measured).unwrap(), composite)
+}
+
+#[test]
+fn all_ways_to_keep_a_distance_agree_in_every_width() {
+    let rows: Vec<[Code; 3]> =
+        (0..250u32).map(|row| [0, 1, 2].map(|c| (coin(row, c, 3) % (if c == 0 { 5 } else { 40 })) as Code)).collect();
+    let mut widths = Vec::new();
+    for (text, digits, epsilon) in [
+        ("l1(a:range*0.3, b:rank*0.2, c:equal*0.5)", 2, "0.2"),
+        ("l1(a:range, b:range*0.2, c:range*0.33)", 7, "0.25"),
+        ("l2(a:range, b:range*0.2, c:range*0.33)", 12, "0.3"),
+        ("max(a:range, b:range*0.2, c:range*0.33)", 12, "0.2"),
+        ("min(a:range, b:rank, c:equal)", 2, "0.05"),
+        // The first column, by which values are passed over, comes last or twice.
+        ("l1(c:range*0.1, b:equal*0.1, a:equal*3)", 2, "0.1"),
+        ("l2(a:range, b:rank, c:rank, a:equal*0.1)", 2, "0.4"),
+    ] {
+        let (metric, composite) = metric(text, &rows, digits);
+        let near = Neighbours::within(&metric, &composite, Decimal::parse(epsilon).unwrap()).unwrap();
+        let pairs: usize = near.degrees(&vec![1; near.len()]).iter().map(|&degree| degree as usize).sum();
+        assert!(pairs > 0 && pairs < near.len() * (near.len() - 1), "{text}: {pairs}");
+        for (limits, kept) in ways(composite.len()) {
+            let terms = metric.within(Decimal::parse(epsilon).unwrap()).unwrap();
+            widths.push(match terms {
+                Terms::Narrow(_) => "narrow",
+                Terms::Wide(_) => "wide",
+                Terms::Long(_) => "long",
+            });
+            let asked = Asked::Metric { terms, values: Values::new(&composite) };
+            let neighbours = Neighbours::keep(composite.len(), asked, limits);
+            agree(&neighbours, composite.weights(), |a, b| near.near(a, b));
+            assert_eq!(neighbours.kept(), kept);
+        }
+    }
+    assert!(["narrow", "wide", "long"].iter().all(|width| widths.contains(width)), "{widths:?}");
+}
+
+#[test]
+fn limits_are_kept() {
+    // Blocks of ten values: every list has ten ids.
+    let near = |a: Code, b: Code| a / 10 == b / 10;
+    let kept = |bits, listed, ids| {
+        let neighbours = Neighbours::keep(1000, Asked::Function(Box::new(near)), Limits { bits, listed, ids });
+        neighbours.degrees(&[1; 1000]);
+        neighbours.kept()
+    };
+    assert_eq!((kept(1000, 0, 0), kept(999, 1000, 10_000), kept(999, 999, 10_000)), ("bits", "lists", "asked"));
+    assert_eq!(kept(0, 1000, 9_999), "asked");
+}
+
+/// The values of the sample have no neighbours, and all others have each other.
+#[test]
+fn a_sample_that_deceives_does_not_fill_the_memory() {
+    let (n, asked) = (SAMPLE * 40, Arc::new(AtomicUsize::new(0)));
+    let counted = asked.clone();
+    let near = move |a: Code, b: Code| {
+        counted.fetch_add(1, Relaxed);
+        !a.is_multiple_of(40) && !b.is_multiple_of(40)
+    };
+    let neighbours = Neighbours::keep(n, Asked::Function(Box::new(near)), Limits { bits: 0, listed: n, ids: 4 * n });
+    assert!(neighbours.seem_few() && neighbours.lists().is_none());
+    assert_eq!(neighbours.kept(), "asked");
+    assert!(asked.load(Relaxed) < SAMPLE * n + n * n / 4, "the work stops when it is in vain");
+}
+
+/// What is bound and asked about a few groups must not walk over all pairs.
+#[test]
+fn a_hundred_thousand_values_are_bound_without_looking_at_their_pairs() {
+    let asked = Arc::new(AtomicUsize::new(0));
+    let counted = asked.clone();
+    let neighbours = Neighbours::by(100_000, move |a, b| {
+        counted.fetch_add(1, Relaxed);
+        a.abs_diff(b) < 3
+    });
+    assert_eq!((asked.load(Relaxed), neighbours.kept()), (0, "asked"));
+    assert!(neighbours.near(7, 9) && !neighbours.near(7, 10) && asked.load(Relaxed) == 2);
+
+    let (metric, composite) = many();
+    assert_eq!(composite.len(), 100_000);
+    let neighbours = Neighbours::within(&metric, &composite, Decimal::parse("0.001").unwrap()).unwrap();
+    assert_eq!(neighbours.kept(), "asked");
+    let mut found = 0;
+    neighbours.each_near(50_000, |other| {
+        assert!(neighbours.near(other, 50_000));
+        found += 1;
+    });
+    assert!(found > 1 && found < 1000, "{found}");
+}
+
+/// A hundred thousand combinations of two columns.
+fn many() -> (Metric, Composite) {
+    let codes: Vec<Codes> =
+        vec![(0..100_000u32).map(|row| row / 100 + 1).collect(), (0..100_000u32).map(|row| row % 100 + 1).collect()];
+    let domains: Vec<Domain> =
+        [1000, 100].map(|n| Domain::numbers((0..n).map(Decimal::from).collect()).unwrap()).to_vec();
+    let composite = Composite::new(&codes.iter().collect::<Vec<_>>(), &[1001, 101]);
+    let occurs = [vec![true; 1001], vec![true; 101]];
+    let measured: Vec<MeasuredColumn<'_>> =
+        (0..2).map(|c| MeasuredColumn { name: ["a", "b"][c], domain: &domains[c], occurs: &occurs[c] }).collect();
+    let ruler = Ruler::new("l1(a:range, b:range)".parse::<Distance>().unwrap(), |_| Err(Error::bug("no files")));
+    (ruler.unwrap().bind(&measured).unwrap(), composite)
+}
+
+#[test]
+fn other_columns_are_a_mistake_of_ours() {
+    let (metric, _) = metric("l1(a:range, b:range, c:range)", &[[1, 2, 3]], 1);
+    let (_, other) = many();
+    let error = Neighbours::within(&metric, &other, Decimal::ZERO).unwrap_err();
+    assert_eq!(error.exit_code(), 3);
+    assert!(format!("{:?}", Neighbours::by(3, |_, _| true)).contains("values: 3, kept: \"bits\""));
+}
