@@ -10,7 +10,7 @@
 //! ten million rows never exists as text in memory.
 //!
 //! Beside the data there are the small files a publisher writes by hand: hierarchies, orders of
-//! labels, and job files. The writers at the end serve the release.
+//! labels, matrices of distances between them, and job files. The writers at the end serve the release.
 //!
 //! Nothing here knows about privacy beyond one rule: a value of a column marked secret is never put
 //! into a message.
@@ -39,7 +39,7 @@ pub use dictionary::Dictionary;
 pub use encode::{ColumnPlan, EncodeOptions, detect, encode};
 pub use hierarchy_file::{parse_hierarchy, read_hierarchy, write_hierarchy};
 pub use job::{Input, Job, JobColumn, JobRole, Output, Publish};
-pub use matrix_file::read_matrix;
+pub use matrix_file::{parse_matrix, read_matrix, write_matrix};
 pub use order_file::{Order, parse_order, read_order};
 pub use progress::{NoProgress, Progress};
 pub use raw::{NO_INTEGER, RawColumn, RawTable};

@@ -171,7 +171,13 @@ fn release(made: &Made, k: usize) -> Result<Release> {
     (manifest.rows, manifest.groups) = (n_rows as u64, n_groups as u64);
     let row_group = order.iter().map(|&row| group_of(row as usize) as u32).collect();
     let form = Generalized { n_groups: n_groups as u32, row_group, quasi, values: vec![values] };
-    Ok(Release { manifest, form: Form::Generalized(form), hierarchies: Vec::new(), report: "<p>speed</p>".into() })
+    Ok(Release {
+        manifest,
+        form: Form::Generalized(form),
+        hierarchies: Vec::new(),
+        matrices: Vec::new(),
+        report: "<p>speed</p>".into(),
+    })
 }
 
 fn source(made: &Made, path: &Path) -> std::io::Result<()> {

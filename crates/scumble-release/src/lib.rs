@@ -17,10 +17,12 @@
 
 pub mod answer;
 mod atomic;
+mod column_file;
 mod digest;
 mod folder;
 mod form;
 mod manifest;
+mod matrices;
 mod measure;
 pub mod notation;
 mod opened;
@@ -39,6 +41,7 @@ pub use form::{
     PermutedTables, QuasiColumn, Release, STAR, SUPPRESSED, SensitiveCounts, Sums, TUPLE, ValueColumn,
 };
 pub use manifest::{AttainedEntry, Coins, MANIFEST, Manifest, ManifestColumn, Method, REPORT, TableEntry, VERSION};
+pub use matrices::{MatrixFile, published_matrices};
 pub use measure::{
     Anatomized, AngelTable, AngelTables, Answers, AskedWidths, AttributeLoss, Axis, BoundQuestions, Bounding, Boxes,
     ComparedSource, Comparison, Divergence, Ends, Errors, Estimate, Generalization, Grouped, Groups, Loss,
@@ -52,7 +55,7 @@ pub use published::{Extent, PublishedColumn};
 pub use reader::ReleaseDir;
 pub use target::check_target;
 pub use verify::{
-    Check, GroupSizes, Joined, LevelEntry, Source, SourceData, Verdict, VerifyOptions, attained_apart,
+    Against, Check, GroupSizes, Joined, LevelEntry, Source, SourceData, Verdict, VerifyOptions, attained_apart,
     attained_entries, verify, verify_table,
 };
 pub use watch::{Stage, Watch};

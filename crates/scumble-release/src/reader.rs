@@ -44,7 +44,7 @@ impl ReleaseDir {
     }
 
     pub(crate) fn with_manifest(path: &Path, manifest: Manifest) -> Result<Self> {
-        for file in manifest.tables.iter().map(|table| &table.file).chain(manifest.hierarchies.iter().map(|(_, f)| f)) {
+        for file in &manifest.files() {
             if !is_plain_name(file) {
                 return Err(Error::data(MANIFEST, "a file of a release lies in its directory").shows(file));
             }

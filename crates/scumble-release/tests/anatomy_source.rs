@@ -88,6 +88,7 @@ fn small(seed: u64, n: usize) -> Maker {
         ],
         rows,
         groups,
+        ruler: None,
         requirements: vec!["k-anonymity(1)".into()],
         seed,
     }

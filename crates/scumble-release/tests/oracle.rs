@@ -8,7 +8,9 @@ mod common;
 
 use common::{Coins, Maker, tree};
 use scumble_io::NoProgress;
-use scumble_release::{Release, ReleaseDir, TableFormat, WriteOptions, loss, release_loss, verify_table, write};
+use scumble_release::{
+    Release, ReleaseDir, TableFormat, VerifyOptions, WriteOptions, loss, release_loss, verify_table, write,
+};
 use scumble_table::{Kind, Role};
 use serde_json::Value;
 use std::fs;
@@ -161,7 +163,7 @@ fn our_own_verifier_agrees_that_equal_texts_are_groups() {
         .collect();
     let table = scumble_io::encode(raw, &plans, &scumble_io::EncodeOptions::default()).unwrap();
     let requirements: Vec<_> = maker.requirements.iter().map(|text| text.parse().unwrap()).collect();
-    let verdict = verify_table(&table, &requirements).unwrap();
+    let verdict = verify_table(&table, &VerifyOptions { requirements, ..VerifyOptions::default() }).unwrap();
     assert!(verdict.ok, "{:#?}", verdict.checks);
     assert_eq!(verdict.attained, written.verdict.attained);
     assert_eq!((verdict.groups, verdict.levels), (100, written.verdict.levels));

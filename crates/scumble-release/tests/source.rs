@@ -124,6 +124,7 @@ fn small(seed: u64, n: usize) -> Maker {
         hierarchies: vec![("t".into(), tree("x1;x;*\nx2;x;*\ny1;y;*\ny2;y;*"))],
         rows,
         groups,
+        ruler: None,
         requirements: vec!["k-anonymity(1)".into()],
         seed,
     }

@@ -3,14 +3,15 @@
 use crate::load::load;
 use crate::observer::{Observer, Stage};
 use crate::request::{ColumnRequest, ColumnRole, Input};
-use scumble_principle::Requirement;
+use crate::ruler::ruler;
+use scumble_principle::{Distance, Requirement};
 use scumble_release::{Source, SourceData, Stage as ReleaseStage, Verdict, VerifyOptions, Watch};
 use scumble_table::{Error, Kind, Result};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Verifies a release from its bytes alone; with a source, also that nothing was lost, invented or
 /// wrongly covered. The tables of an angel release, joined by batch, must leave everybody among `join_k` people, where
-/// that is given.
+/// that is given. [`verify_release`] asks for more.
 ///
 /// # Errors
 /// If there is no release to judge or a file cannot be read. A release that breaks its promises is
@@ -22,7 +23,47 @@ pub fn verify(
     join_k: Option<u64>,
     observer: &dyn Observer,
 ) -> Result<Verdict> {
-    let source = source.map(|input| Source {
+    let (requirements, source) = (requirements.to_vec(), source.cloned());
+    verify_release(&ReleaseToVerify { requirements, source, join_k, ..ReleaseToVerify::new(release) }, observer)
+}
+
+/// A release, and what is asked of it beside its promises.
+#[derive(Debug, Clone)]
+pub struct ReleaseToVerify {
+    /// The directory.
+    pub release: PathBuf,
+    /// What its groups must satisfy as well.
+    pub requirements: Vec<Requirement>,
+    /// What its groups need not satisfy: how many do not is told.
+    pub against: Vec<Requirement>,
+    /// How far apart values are, for `requirements` and `against`; what the manifest says where nothing is given.
+    pub distance: Option<Distance>,
+    /// The data that the release was made from.
+    pub source: Option<Input>,
+    /// How many people the tables of an angel release must leave everybody among, taken together.
+    pub join_k: Option<u64>,
+}
+
+impl ReleaseToVerify {
+    /// A release of which nothing is asked but what it promises.
+    pub fn new(release: impl Into<PathBuf>) -> Self {
+        ReleaseToVerify {
+            release: release.into(),
+            requirements: Vec::new(),
+            against: Vec::new(),
+            distance: None,
+            source: None,
+            join_k: None,
+        }
+    }
+}
+
+/// Verifies a release, and tells how it stands against requirements that it does not promise.
+///
+/// # Errors
+/// As [`verify`], and if a requirement cannot be put to the release.
+pub fn verify_release(asked: &ReleaseToVerify, observer: &dyn Observer) -> Result<Verdict> {
+    let source = asked.source.as_ref().map(|input| Source {
         data: SourceData::File {
             path: input.path.clone(),
             format: input.format,
@@ -32,10 +73,15 @@ pub fn verify(
         identifying: Vec::new(),
     });
     let watch = Auditing(observer);
-    scumble_release::verify(
-        release,
-        &VerifyOptions { requirements: requirements.to_vec(), source, join_k, watch: &watch },
-    )
+    let options = VerifyOptions {
+        requirements: asked.requirements.clone(),
+        against: asked.against.clone(),
+        ruler: ruler(asked.distance.as_ref())?,
+        source,
+        join_k: asked.join_k,
+        watch: &watch,
+    };
+    scumble_release::verify(&asked.release, &options)
 }
 
 /// A table made by another tool.
@@ -47,6 +93,10 @@ pub struct TableToVerify {
     pub columns: Vec<ColumnRequest>,
     /// What its groups must satisfy.
     pub requirements: Vec<Requirement>,
+    /// What its groups need not satisfy: how many do not is told.
+    pub against: Vec<Requirement>,
+    /// How far apart sensitive values are.
+    pub distance: Option<Distance>,
 }
 
 /// Verifies a table whose equal quasi-identifiers form the groups.
@@ -65,8 +115,10 @@ pub fn verify_table(table: &TableToVerify, observer: &dyn Observer) -> Result<Ve
     for column in columns.iter_mut().filter(|column| column.role == ColumnRole::Quasi) {
         (column.kind, column.hierarchy, column.order) = (Some(Kind::Nominal), None, None);
     }
+    let ruler = ruler(table.distance.as_ref())?;
     let loaded = load(&table.input, &columns, true, observer)?;
-    scumble_release::verify_table(&loaded, &table.requirements)
+    let (requirements, against) = (table.requirements.clone(), table.against.clone());
+    scumble_release::verify_table(&loaded, &VerifyOptions { requirements, against, ruler, ..VerifyOptions::default() })
 }
 
 /// Listens to a verification on behalf of an observer.

@@ -44,7 +44,7 @@ pub use advise::{
     Advice, AdviseRequest, AtDistance, AtEpsilon, AtK, Bounds, ClassFacts, CliqueFacts, Curve, DissimilarityAdvice,
     DissimilarityRequest, Nearest, Reach, Status, advise, advise_dissimilarity,
 };
-pub use audit::{Auditing, TableToVerify, verify, verify_table};
+pub use audit::{Auditing, ReleaseToVerify, TableToVerify, verify, verify_release, verify_table};
 pub use choice::{Aim, Algorithm, Method, Profile};
 pub use evaluate::{
     Baseline, BaselineFacts, BoundLine, BoundsFacts, BoundsRequest, BucketFacts, EvaluateRequest, Evaluation,
@@ -58,6 +58,6 @@ pub use request::{ColumnRequest, ColumnRole, Input, PublishRequest, TableFormat}
 pub use ruler::read_ruler;
 pub use scumble_io::{Format, Job, JobColumn, JobRole};
 pub use scumble_principle::{Distance, Entry, Requirement, Ruler, catalogue};
-pub use scumble_release::{Check, Errors, Joined, Reconstruction, SizeSummary, Verdict};
+pub use scumble_release::{Against, Check, Errors, Joined, Reconstruction, SizeSummary, Verdict};
 pub use scumble_sample::{Sample, write_csv as generate};
 pub use scumble_table::{Decimal, Error, Kind, Result, nearest, quoted_list};

@@ -136,7 +136,7 @@ fn publish_table(table: &Table, request: &PublishRequest, observer: &dyn Observe
         .filter(|attribute| !exact(attribute.role))
         .filter_map(|attribute| Some((attribute.name.clone(), attribute.domain.hierarchy()?.clone())))
         .collect();
-    let mut release = Release { manifest, form, hierarchies, report: String::new() };
+    let mut release = Release { manifest, form, hierarchies, matrices: Vec::new(), report: String::new() };
     let shown = release_loss(&release)?;
     let loss = on_source_domains(table, &mut release)?;
     let groups = found.groupings.iter().flat_map(|grouping| grouping.partition.groups());

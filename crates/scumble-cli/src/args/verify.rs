@@ -15,7 +15,11 @@ use std::path::PathBuf;
 
   A table made by another tool:
     scumble verify anonymized.csv --quasi age,sex,zipcode --sensitive disease \\
-        --require \"k-anonymity(5)\"")]
+        --require \"k-anonymity(5)\"
+
+  How many groups let near values through, though nobody promised otherwise:
+    scumble verify release/ --against \"dissimilarity(0.18, 0.85, 5)\" \\
+        --distance \"l1(education:rank, income:range)\"")]
 pub(crate) struct Verify {
     /// Release directory, or a CSV or Parquet table (`-` for standard input)
     #[arg(value_name = "RELEASE|TABLE", value_hint = ValueHint::AnyPath)]
@@ -40,6 +44,15 @@ pub(crate) struct Verify {
     /// A requirement to check, beside those of a manifest (repeatable)
     #[arg(long, value_name = "REQUIREMENT")]
     pub(crate) require: Vec<String>,
+
+    /// A requirement that need not hold: tells how many groups break it (repeatable)
+    #[arg(long, value_name = "REQUIREMENT")]
+    pub(crate) against: Vec<String>,
+
+    /// How far apart sensitive values are, for dissimilarity in --require and --against; by default as the manifest
+    /// says
+    #[arg(long, value_name = "DISTANCE")]
+    pub(crate) distance: Option<String>,
 
     #[command(flatten)]
     pub(crate) reading: Reading,

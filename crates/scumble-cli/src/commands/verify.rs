@@ -3,11 +3,13 @@
 use crate::args::Verify;
 use crate::commands::reading;
 use crate::output::{Output, aligned, thousands};
-use scumble::{ColumnRequest, ColumnRole, Error, Requirement, Result, TableToVerify, Verdict};
+use scumble::{
+    Against, ColumnRequest, ColumnRole, Distance, Error, ReleaseToVerify, Requirement, Result, TableToVerify, Verdict,
+};
 use std::path::Path;
 
 pub(crate) fn run(args: &Verify, output: &Output) -> Result<bool> {
-    let requirements = args.require.iter().map(|text| text.parse::<Requirement>()).collect::<Result<Vec<_>>>()?;
+    let asked = Asked::read(args)?;
     if args.target != Path::new("-") && !args.target.exists() {
         return Err(Error::request(
             "RELEASE|TABLE",
@@ -25,16 +27,43 @@ pub(crate) fn run(args: &Verify, output: &Output) -> Result<bool> {
                 .hint("leave --type, --order and --hierarchy out"));
         }
         let source = args.source.as_deref().map(|path| reading::input(path, &args.reading)).transpose()?;
-        scumble::verify(&args.target, &requirements, source.as_ref(), args.join_k, &output.terminal)?
+        let Asked { requirements, against, distance } = asked;
+        let (release, join_k) = (args.target.clone(), args.join_k);
+        let asked = ReleaseToVerify { release, requirements, against, distance, source, join_k };
+        scumble::verify_release(&asked, &output.terminal)?
     } else {
-        table(args, requirements, output)?
+        table(args, asked, output)?
     };
     let document = serde_json::to_value(&verdict).map_err(|e| Error::bug(e.to_string()))?;
     output.result(&document, || words(&verdict))?;
     Ok(verdict.ok)
 }
 
-fn table(args: &Verify, requirements: Vec<Requirement>, output: &Output) -> Result<Verdict> {
+/// What is asked beside the promises of a release.
+struct Asked {
+    requirements: Vec<Requirement>,
+    against: Vec<Requirement>,
+    distance: Option<Distance>,
+}
+
+impl Asked {
+    fn read(args: &Verify) -> Result<Asked> {
+        let parse = |texts: &[String]| texts.iter().map(|text| text.parse::<Requirement>()).collect::<Result<Vec<_>>>();
+        let asked = Asked {
+            requirements: parse(&args.require)?,
+            against: parse(&args.against)?,
+            distance: args.distance.as_ref().map(|text| text.parse()).transpose()?,
+        };
+        let mut all = asked.requirements.iter().chain(&asked.against);
+        if let (Some(distance), false) = (&args.distance, all.any(|one| one.spec.name() == "dissimilarity")) {
+            return Err(Error::request("--distance", distance, "nothing that is asked needs a distance")
+                .hint("ask for one, such as --against \"dissimilarity(0.1, 0.8, 10)\""));
+        }
+        Ok(asked)
+    }
+}
+
+fn table(args: &Verify, asked: Asked, output: &Output) -> Result<Verdict> {
     if args.source.is_some() {
         return Err(Error::request("--source", "", "only a release can be compared with its source"));
     }
@@ -51,7 +80,8 @@ fn table(args: &Verify, requirements: Vec<Requirement>, output: &Output) -> Resu
     columns.extend(role(&args.sensitive, ColumnRole::Sensitive));
     reading::refine(&mut columns, &args.typing)?;
     let input = reading::input(&args.target, &args.reading)?;
-    scumble::verify_table(&TableToVerify { input, columns, requirements }, &output.terminal)
+    let Asked { requirements, against, distance } = asked;
+    scumble::verify_table(&TableToVerify { input, columns, requirements, against, distance }, &output.terminal)
 }
 
 fn words(verdict: &Verdict) -> String {
@@ -76,6 +106,10 @@ fn words(verdict: &Verdict) -> String {
         }
         text.push_str(&aligned(&rows, &[]));
     }
+    if !verdict.against.is_empty() {
+        text.push_str("\nAgainst what nobody promised:\n\n");
+        verdict.against.iter().for_each(|against| text.push_str(&format!("{}\n", vulnerable(against))));
+    }
     let sizes = &verdict.group_sizes;
     let batches = verdict.checks.iter().any(|check| check.name == "batches-numbered");
     text.push_str(&format!(
@@ -90,4 +124,43 @@ fn words(verdict: &Verdict) -> String {
         thousands(verdict.suppressed)
     ));
     text
+}
+
+/// One line on how a release stands against a requirement.
+fn vulnerable(against: &Against) -> String {
+    let count = |n: u64| format!("{} of {} {}", thousands(n), thousands(against.groups), against.judged);
+    let share = percent(against.failing, against.groups);
+    match against.breached {
+        None => format!("{}: {} ({share}) fail it", against.requirement, count(against.failing)),
+        Some(breached) => {
+            let share = percent(breached, against.groups);
+            let small = match against.small {
+                0 => String::new(),
+                n => format!("; {} have too few rows", thousands(n)),
+            };
+            format!("{}: {} ({share}) contain a proximity breach{small}", against.requirement, count(breached))
+        }
+    }
+}
+
+/// A share in words; only none is 0.0 % and only all are 100.0 %.
+fn percent(part: u64, whole: u64) -> String {
+    let share = if whole == 0 { 0.0 } else { 100.0 * part as f64 / whole as f64 };
+    match format!("{share:.1}").as_str() {
+        "0.0" if part > 0 => "less than 0.1 %".into(),
+        "100.0" if part < whole => "more than 99.9 %".into(),
+        text => format!("{text} %"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_are_never_rounded_to_none_or_all() {
+        let shares =
+            [(0, 0), (0, 5), (1, 3000), (1, 3), (2999, 3000), (3, 3)].map(|(part, whole)| percent(part, whole));
+        assert_eq!(shares, ["0.0 %", "0.0 %", "less than 0.1 %", "33.3 %", "more than 99.9 %", "100.0 %"]);
+    }
 }

@@ -78,6 +78,11 @@ impl Together {
         Together { weights, ..self.clone() }
     }
 
+    /// How far apart values are said to be.
+    pub fn ruler(&self) -> &Ruler {
+        &self.ruler
+    }
+
     /// The combinations.
     pub fn composite(&self) -> &Arc<Composite> {
         &self.composite

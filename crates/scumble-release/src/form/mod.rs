@@ -13,7 +13,7 @@ pub use permuted::{Extremes, Grouping, Help, Permuted, PermutedTables, Sums};
 
 pub(crate) use layout::{Cells, Column, Grouped, Layout};
 
-use crate::{Manifest, Method};
+use crate::{Manifest, MatrixFile, Method};
 use scumble_table::{Codes, Hierarchy, Result, Role};
 use std::sync::Arc;
 
@@ -48,6 +48,9 @@ pub struct Release {
     pub form: Form,
     /// Trees that readers need to understand the tables, by column.
     pub hierarchies: Vec<(String, Arc<Hierarchy>)>,
+    /// Distances between values that readers need to judge `dissimilarity`, in the files that the manifest's `distance`
+    /// names.
+    pub matrices: Vec<MatrixFile>,
     /// `report.html`, ready to be written.
     pub report: String,
 }

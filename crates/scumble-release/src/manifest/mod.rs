@@ -10,6 +10,7 @@ pub(crate) use write::figures as figures_of;
 use crate::PublishedColumn;
 use crate::form::{BATCH, COUNT, GROUP, HITS, TUPLE};
 use crate::published::Extent;
+use scumble_principle::Distance;
 use scumble_table::{Hierarchy, Kind, Result, Role};
 use serde::Serialize;
 use std::sync::Arc;
@@ -190,6 +191,19 @@ impl Manifest {
     /// The columns of a role, in order.
     pub fn of_role(&self, role: Role) -> impl Iterator<Item = &ManifestColumn> + '_ {
         self.columns.iter().filter(move |column| column.role == role)
+    }
+
+    /// The files of matrices that the distance names, each once; none where the distance does not read.
+    pub fn matrix_files(&self) -> Vec<String> {
+        let distance = self.distance.as_ref().and_then(|text| text.parse::<Distance>().ok());
+        distance.map_or(Vec::new(), |distance| distance.files().into_iter().map(String::from).collect())
+    }
+
+    /// All files that it names: tables, hierarchies and matrices.
+    pub(crate) fn files(&self) -> Vec<String> {
+        let tables = self.tables.iter().map(|table| table.file.clone());
+        let trees = self.hierarchies.iter().map(|(_, file)| file.clone());
+        tables.chain(trees).chain(self.matrix_files()).collect()
     }
 
     /// The file that holds the hierarchy of a column.

@@ -1,5 +1,6 @@
 //! A manifest must not tell where, when or by whom a release was made.
 
+use scumble_principle::{Distance, Measure};
 use serde_json::Value;
 
 /// Field names that speak about the maker. Names of columns and of figures are not fields.
@@ -61,6 +62,11 @@ fn walk(top: &str, at: &str, value: &Value, columns: &[&str], found: &mut Vec<St
                 walk(top, at, item, columns, found);
             }
         }
+        Value::String(text) if top == "distance" && text.parse::<Distance>().is_ok() => {
+            if distance_names(text, columns).iter().any(|name| names_a_file(name)) {
+                found.push(format!("`{at}` looks like a path"));
+            }
+        }
         Value::String(text) => {
             let own = columns.iter().filter_map(|name| text.strip_prefix(name)).min_by_key(|rest| rest.len());
             let text = match own {
@@ -76,6 +82,18 @@ fn walk(top: &str, at: &str, value: &Value, columns: &[&str], found: &mut Vec<St
         }
         _ => {}
     }
+}
+
+/// The names in a distance that are not columns. A backslash before a sign of its notation is no path.
+fn distance_names(text: &str, columns: &[&str]) -> Vec<String> {
+    let mut names = Vec::new();
+    for part in text.parse::<Distance>().iter().flat_map(Distance::parts) {
+        names.extend(part.column.iter().filter(|name| !columns.contains(&name.as_str())).cloned());
+        if let Measure::Matrix(file) = &part.measure {
+            names.push(file.clone());
+        }
+    }
+    names
 }
 
 /// A backslash, or a word that starts like an absolute or a relative path.

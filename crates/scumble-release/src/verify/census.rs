@@ -1,7 +1,8 @@
 //! The sensitive values of every group, side by side.
 
 use rayon::prelude::*;
-use scumble_table::{Attribute, Bag, Code, Codes, CodesBuilder, Schema, with_codes};
+use scumble_principle::{Requirement, Ruler, Together};
+use scumble_table::{Attribute, Bag, Code, Codes, CodesBuilder, Error, Result, Schema, with_codes};
 
 /// Groups of rows with their sensitive values, sorted inside each group so that bags can be read off.
 pub(crate) struct Census {
@@ -9,6 +10,8 @@ pub(crate) struct Census {
     starts: Vec<u32>,
     columns: Vec<Column>,
     schema: Schema,
+    /// The columns with their rows side by side, group by group, where values are taken together.
+    tuples: Option<Vec<Codes>>,
 }
 
 struct Column {
@@ -34,7 +37,44 @@ impl Census {
             .zip(schema.attributes())
             .map(|(codes, attribute)| sorted(row_group, &starts, codes, attribute))
             .collect();
-        Census { starts, columns, schema }
+        Census { starts, columns, schema, tuples: None }
+    }
+
+    /// The same, ready for requirements that take several columns as one value.
+    pub(crate) fn with_tuples(mut self, row_group: &[u32], codes: &[&Codes]) -> Census {
+        let n_groups = self.n_groups();
+        let mut next = self.starts[..n_groups].to_vec();
+        let mut rows = vec![0u32; self.starts[n_groups] as usize];
+        for (row, &group) in row_group.iter().enumerate() {
+            if let Some(place) = next.get_mut(group as usize) {
+                rows[*place as usize] = row as u32;
+                *place += 1;
+            }
+        }
+        self.tuples = Some(codes.par_iter().map(|codes| codes.gather(&rows)).collect());
+        self
+    }
+
+    /// The columns that a requirement takes as one value; nothing where it takes each by itself.
+    ///
+    /// # Errors
+    /// If it needs a distance and there is none.
+    pub(crate) fn together(&self, requirement: &Requirement, ruler: Option<&Ruler>) -> Result<Option<Together>> {
+        let requirements = std::slice::from_ref(requirement);
+        match &self.tuples {
+            Some(tuples) => Together::new(requirements, &self.schema, ruler, |at| &tuples[at]),
+            None if Together::columns(requirements, &self.schema)?.is_none() => Ok(None),
+            None => Err(Error::bug("values are taken together that were not kept together")),
+        }
+    }
+
+    /// Makes `bag` the bag of a group's values taken together.
+    pub(crate) fn fill_together(&self, group: usize, together: &Together, memory: &mut Vec<Code>, bag: &mut Bag) {
+        let range = self.starts[group] as usize..self.starts[group + 1] as usize;
+        memory.clear();
+        with_codes!(together.composite().rows(), |codes| memory
+            .extend(codes[range].iter().map(|&code| code as usize as Code)));
+        bag.refill(memory);
     }
 
     /// Number of groups.
@@ -141,5 +181,30 @@ mod tests {
         assert_eq!(bag.counts(), [(0, 1), (3, 2)]);
         assert_eq!(census.whole(0).counts(), [(0, 1), (1, 1), (3, 3)]);
         assert_eq!(census.distinct(1, 0), 2);
+    }
+
+    #[test]
+    fn values_stay_together_where_they_are_asked_for() {
+        let named = |name: &str| {
+            let domain = Domain::nominal(["a", "b", "c"].map(Into::into).to_vec());
+            Attribute { name: name.into(), role: Role::Sensitive, domain }
+        };
+        let schema = Schema::new(vec![named("s"), named("t")]).unwrap();
+        let s: Codes = [3, 1, 0, 2, 3, 3].into_iter().collect();
+        let t: Codes = [1, 1, 2, 2, 1, 3].into_iter().collect();
+        let groups = [1, 0, 1, u32::MAX, 1, 2];
+        let census = Census::new(&groups, 3, schema, &[&s, &t]);
+        let requirement: Requirement = "dissimilarity(0, 0.5, 2)".parse().unwrap();
+        let ruler = Ruler::new("l1(s:equal, t:equal)".parse().unwrap(), |_| unreachable!()).unwrap();
+        assert_eq!(census.together(&requirement, Some(&ruler)).unwrap_err().exit_code(), 3);
+        assert!(census.together(&"k-anonymity(2)".parse().unwrap(), None).unwrap().is_none());
+        let census = census.with_tuples(&groups, &[&s, &t]);
+        let together = census.together(&requirement, Some(&ruler)).unwrap().unwrap();
+        assert_eq!(together.composite().len(), 4);
+        let (mut bag, mut memory) = (Bag::default(), Vec::new());
+        census.fill_together(1, &together, &mut memory, &mut bag);
+        // (null, b) once and (c, a) twice; (b, b) is suppressed.
+        assert_eq!(bag.counts(), [(0, 1), (2, 2)]);
+        assert_eq!(census.together(&requirement, None).unwrap_err().exit_code(), 2);
     }
 }

@@ -12,9 +12,8 @@ use std::fs;
 pub(super) fn check(release: &ReleaseDir, verdict: &mut Verdict) -> Result<()> {
     let dir = release.path();
     let manifest = release.manifest();
-    let mut named: BTreeSet<&str> = BTreeSet::from([MANIFEST, REPORT]);
-    named.extend(manifest.tables.iter().map(|table| table.file.as_str()));
-    named.extend(manifest.hierarchies.iter().map(|(_, file)| file.as_str()));
+    let mut named: BTreeSet<String> = BTreeSet::from([MANIFEST, REPORT].map(String::from));
+    named.extend(manifest.files());
     let fail = |error: std::io::Error| Error::io("read", dir.display(), &error);
     let mut others = Vec::new();
     for entry in fs::read_dir(dir).map_err(fail)? {

@@ -1,14 +1,16 @@
 //! Tables made by other tools: groups are the rows that look alike.
 
 use super::classes::{Keys, members};
-use super::{Asked, Census, GroupSizes, Verdict, levels, put_requirements};
-use scumble_principle::Requirement;
+use super::distance::needs_distance;
+use super::put::{Asked, By, Questions};
+use super::{Census, GroupSizes, Verdict, VerifyOptions, against, levels};
 use scumble_table::{Error, Result, Role, Schema, Table};
 
 /// Judges a table whose groups are its equal tuples of quasi-identifiers, and tells the level it
 /// reaches for every principle. Read quasi-identifiers as nominal, so that equal texts are equal and
-/// nothing else is. Null is a value: rows that lack one are alike, and none is left out.
-pub fn verify_table(table: &Table, requirements: &[Requirement]) -> Result<Verdict> {
+/// nothing else is. Null is a value: rows that lack one are alike, and none is left out. Of the options, a source and
+/// tables to be joined are things that only a release has.
+pub fn verify_table(table: &Table, options: &VerifyOptions<'_>) -> Result<Verdict> {
     let quasi = table.schema().of_role(Role::Quasi);
     if quasi.is_empty() {
         return Err(Error::request("--quasi", "", "a table has groups only where it has quasi-identifiers"));
@@ -22,21 +24,21 @@ pub fn verify_table(table: &Table, requirements: &[Requirement]) -> Result<Verdi
     let sensitive = table.schema().of_role(Role::Sensitive);
     let schema = Schema::new(sensitive.iter().map(|&at| table.attribute(at).clone()).collect())?;
     let codes: Vec<_> = sensitive.iter().map(|&at| table.column(at)).collect();
-    let census = Census::new(&row_group, n_groups, schema, &codes);
+    let mut census = Census::new(&row_group, n_groups, schema, &codes);
+    if options.requirements.iter().chain(&options.against).any(needs_distance) {
+        census = census.with_tuples(&row_group, &codes);
+    }
     let groups = members(&row_group, n_groups);
     let mut verdict = Verdict::empty();
     verdict.rows = table.n_rows() as u64;
     verdict.groups = n_groups as u64;
     verdict.group_sizes = GroupSizes::of(groups.iter().map(|(_, size)| *size));
     verdict.note("groups", Ok(format!("{n_groups} groups of rows that look alike")));
-    put_requirements(
-        std::slice::from_ref(&census),
-        requirements,
-        "groups",
-        |_, group| format!("the group of row {}", groups[group].0 + 1),
-        Asked::ByUser,
-        &mut verdict,
-    )?;
+    let name = |_: &Census, group: usize| format!("the group of row {}", groups[group].0 + 1);
+    let questions = Questions { censuses: std::slice::from_ref(&census), groups: "groups", name: &name };
+    let by = By::of(options.ruler.as_ref());
+    questions.put(&options.requirements, by, Asked::ByUser, &mut verdict)?;
+    verdict.against = against::judged(&questions, &options.against, by)?;
     verdict.levels = levels::all(&[census]);
     Ok(verdict)
 }
@@ -67,7 +69,10 @@ mod tests {
     fn groups_are_tuples_and_nulls_are_values() {
         let found = verify_table(
             &table(&[&[1, 1, 0, 0, 2], &[1, 1, 1, 1, 1]], &[1, 2, 1, 1, 3]),
-            &["k-anonymity(2)".parse().unwrap(), "distinct-l-diversity(1)".parse().unwrap()],
+            &VerifyOptions {
+                requirements: vec!["k-anonymity(2)".parse().unwrap(), "distinct-l-diversity(1)".parse().unwrap()],
+                ..VerifyOptions::default()
+            },
         )
         .unwrap();
         assert_eq!((found.groups, found.group_sizes.min, found.ok), (3, 1, false));
@@ -80,6 +85,6 @@ mod tests {
 
     #[test]
     fn a_table_needs_quasi_identifiers() {
-        assert!(verify_table(&table(&[], &[1, 2]), &[]).is_err());
+        assert!(verify_table(&table(&[], &[1, 2]), &VerifyOptions::default()).is_err());
     }
 }

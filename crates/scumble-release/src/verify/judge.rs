@@ -1,10 +1,12 @@
 //! Requirements put to every group.
 
 use super::census::Census;
+use super::distance::{apart, needs_distance};
 use crate::AttainedEntry;
 use rayon::prelude::*;
-use scumble_principle::{Attained, BoundRequirements, Group, Requirement};
-use scumble_table::{Bag, Result, Role, Schema};
+use scumble_principle::dissimilarity::theory;
+use scumble_principle::{Attained, BoundRequirements, DissimilarityTest, Distance, Group, Requirement, Ruler};
+use scumble_table::{Bag, Decimal, Result, Role, Schema};
 
 /// Groups judged together by one core.
 const RUN: usize = 1 << 11;
@@ -17,6 +19,16 @@ pub(crate) struct Judgement {
     pub(crate) n_groups: usize,
     /// Groups that do not meet it.
     pub(crate) failing: u64,
+    /// Rows of these groups.
+    pub(crate) rows_failing: u64,
+    /// Groups below the least size that it allows.
+    pub(crate) small: u64,
+    /// Where values must be apart: groups with a value that too many others are near.
+    pub(crate) breached: Option<u64>,
+    /// Where values must be apart: by what distance, with its bounds written out.
+    pub(crate) distance: Option<Distance>,
+    /// What all groups attain together by all tests; nothing where there is no group.
+    pub(crate) common: Option<Attained>,
     /// For each test, the group that is worst by it, as positions of its census and in it, and what that group attains.
     pub(crate) worst: Vec<((usize, usize), Attained)>,
 }
@@ -25,6 +37,9 @@ pub(crate) struct Judgement {
 #[derive(Default)]
 struct Tally {
     failing: u64,
+    rows_failing: u64,
+    small: u64,
+    breached: u64,
     /// What all groups attain together, and the worst one.
     tests: Vec<(Attained, (usize, Attained))>,
 }
@@ -33,8 +48,14 @@ impl Tally {
     /// Runs come in order, so that the first of equally bad groups is named.
     fn add(mut self, other: Tally) -> Tally {
         self.failing += other.failing;
+        self.rows_failing += other.rows_failing;
+        self.small += other.small;
+        self.breached += other.breached;
         if self.tests.is_empty() {
             self.tests = other.tests;
+            return self;
+        }
+        if other.tests.is_empty() {
             return self;
         }
         let both = self.tests.into_iter().zip(other.tests);
@@ -49,27 +70,37 @@ impl Tally {
 }
 
 /// Judges every group by one requirement. Where columns have groups of their own, one that names a column is put to
-/// the groups of that column, any other to those of each. Fails where the requirement cannot be put to these columns
-/// at all.
-pub(crate) fn judge(censuses: &[Census], requirement: &Requirement) -> Result<Judgement> {
-    let (mut n_groups, mut failing, mut worst, mut parts) = (0, 0, Vec::new(), Vec::new());
+/// the groups of that column, any other to those of each. Where values must be apart, `ruler` says how far they are.
+/// Fails where the requirement cannot be put to these columns at all.
+pub(crate) fn judge(censuses: &[Census], requirement: &Requirement, ruler: Option<&Ruler>) -> Result<Judgement> {
+    let (mut all, mut n_groups, mut worst, mut parts) = (Tally::default(), 0, Vec::new(), Vec::new());
+    let (mut distance, mut common) = (None, None);
     for at in asked(censuses, requirement)? {
-        let (bound, tally) = judged(&censuses[at], requirement)?;
+        let (bound, mut tally) = judged(&censuses[at], requirement, ruler)?;
         n_groups += censuses[at].n_groups();
-        failing += tally.failing;
-        let (commons, of_tests): (Vec<Attained>, Vec<(usize, Attained)>) = tally.tests.into_iter().unzip();
+        let (commons, of_tests): (Vec<Attained>, Vec<(usize, Attained)>) =
+            std::mem::take(&mut tally.tests).into_iter().unzip();
+        all = all.add(tally);
         worst.extend(of_tests.into_iter().map(|(group, attained)| ((at, group), attained)));
+        let each = common.into_iter().chain(commons.iter().cloned());
+        common = each.reduce(Attained::common);
+        distance = distance.or_else(|| bound.distance().cloned());
         parts.push((bound, censuses[at].schema(), commons));
     }
     let attained = match censuses.len() {
         1 => parts.into_iter().flat_map(|(bound, schema, common)| attained_entries(&bound, schema, common)).collect(),
         _ => attained_apart(parts.iter().map(|(bound, schema, common)| (bound, *schema, common.clone()))),
     };
-    Ok(Judgement { attained, n_groups, failing, worst })
+    let Tally { failing, rows_failing, small, breached, .. } = all;
+    let breached = needs_distance(requirement).then_some(breached);
+    Ok(Judgement { attained, n_groups, failing, rows_failing, small, breached, distance, common, worst })
 }
 
 /// The censuses that a requirement speaks of.
-fn asked(censuses: &[Census], requirement: &Requirement) -> Result<Vec<usize>> {
+pub(super) fn asked(censuses: &[Census], requirement: &Requirement) -> Result<Vec<usize>> {
+    if censuses.len() > 1 && requirement.column.is_none() && needs_distance(requirement) {
+        return Err(apart(requirement));
+    }
     if censuses.len() == 1 || requirement.column.is_none() {
         return Ok((0..censuses.len()).collect());
     }
@@ -86,30 +117,49 @@ fn asked(censuses: &[Census], requirement: &Requirement) -> Result<Vec<usize>> {
 }
 
 /// Judges the groups of one census.
-fn judged(census: &Census, requirement: &Requirement) -> Result<(BoundRequirements, Tally)> {
-    let schema = census.schema();
-    let bound = BoundRequirements::bind(std::slice::from_ref(requirement), schema, |at| census.whole(at).clone())?;
+fn judged(census: &Census, requirement: &Requirement, ruler: Option<&Ruler>) -> Result<(BoundRequirements, Tally)> {
+    let (schema, whole) = (census.schema(), |at: usize| census.whole(at).clone());
+    let together = census.together(requirement, ruler)?;
+    let bound = BoundRequirements::bind_together(std::slice::from_ref(requirement), schema, whole, together.as_ref())?;
     let needed = bound.sensitive_needed();
     let n_columns = schema.attributes().len();
     let tallies: Vec<Tally> = (0..census.n_groups())
         .into_par_iter()
         .step_by(RUN)
         .map(|from| {
-            let mut bags = vec![Bag::default(); n_columns];
+            // The last bag is that of values taken together.
+            let mut bags = vec![Bag::default(); n_columns + 1];
+            let mut memory = Vec::new();
             let mut tally = Tally::default();
             for group_idx in from..(from + RUN).min(census.n_groups()) {
                 for &column in &needed {
                     census.fill(group_idx, column, &mut bags[column]);
                 }
+                if let Some(together) = bound.together() {
+                    census.fill_together(group_idx, together, &mut memory, &mut bags[n_columns]);
+                }
                 let group = Group { size: census.size(group_idx).into(), bags: &bags };
-                let failing = u64::from(!bound.holds(group));
+                let fails = !bound.holds(group);
                 let tests = bound.attained(group).into_iter().map(|a| (a.clone(), (group_idx, a))).collect();
-                tally = tally.add(Tally { failing, tests });
+                tally = tally.add(Tally {
+                    failing: fails.into(),
+                    rows_failing: if fails { group.size } else { 0 },
+                    small: u64::from(group.size < bound.least_size()),
+                    breached: u64::from(bound.dissimilarities().any(|test| is_breached(test, &bags[n_columns]))),
+                    tests,
+                });
             }
             tally
         })
         .collect();
     Ok((bound, tallies.into_iter().reduce(Tally::add).unwrap_or_default()))
+}
+
+/// Whether some value of a group has too many others near it. Whoever is alone in a group is found out, which is a risk
+/// of 1 (paper 2, Definition 6).
+fn is_breached(test: &DissimilarityTest, group: &Bag) -> bool {
+    let delta = test.principle().delta();
+    (group.size() < 2 && delta > Decimal::ZERO) || test.most_near(group) > theory::allowed(group.size(), delta)
 }
 
 /// What bound requirements attain, in the form in which a manifest states it. `common` holds what
@@ -144,7 +194,7 @@ pub fn attained_apart<'a>(
         for test in bound.tests() {
             let requirement = &bound.requirements()[test.requirement()];
             let (text, attained) = (requirement.to_string(), common.next());
-            if let (None, Some(attained)) = (test.column(), &attained) {
+            if let (true, Some(attained)) = (test.is_about_size(), &attained) {
                 match sizes.iter_mut().find(|(known, _)| *known == text) {
                     Some((_, least)) => *least = least.clone().common(attained.clone()),
                     None => sizes.push((text, attained.clone())),

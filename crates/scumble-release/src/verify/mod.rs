@@ -9,10 +9,12 @@
 //! far as it makes sense, so that a verdict names every broken promise; an error is returned only
 //! where there is no release to judge, or where the machine failed.
 
+mod against;
 mod anatomy;
 mod angel;
 mod census;
 mod classes;
+mod distance;
 mod exact;
 mod files;
 mod foreign;
@@ -22,11 +24,13 @@ mod judge;
 mod levels;
 mod page;
 mod permuted;
+mod put;
 mod source;
 mod tables;
 mod values;
 mod verdict;
 
+pub use against::Against;
 pub use angel::Joined;
 pub use foreign::verify_table;
 pub use levels::LevelEntry;
@@ -47,10 +51,11 @@ pub(crate) use values::Values;
 use crate::form::PermutedTables;
 use crate::manifest::{Manifest, Method, indiscretions};
 use crate::reader::{ReleaseDir, manifest_text};
-use crate::{AttainedEntry, Stage, TableEntry, TableFormat, Watch};
-use judge::{Judgement, in_words, judge};
+use crate::{Stage, TableEntry, TableFormat, Watch};
+use distance::{DISTANCE, needs_distance};
+use put::{Asked, By, Questions, same_attained};
 use scumble_io::NoProgress;
-use scumble_principle::Requirement;
+use scumble_principle::{Requirement, Ruler};
 use scumble_table::{Error, Result, Role, quoted_list};
 use std::path::Path;
 use verdict::problems;
@@ -59,6 +64,10 @@ use verdict::problems;
 pub struct VerifyOptions<'a> {
     /// Requirements that must hold as well.
     pub requirements: Vec<Requirement>,
+    /// Requirements that need not hold: how many groups would break them is told.
+    pub against: Vec<Requirement>,
+    /// How far apart values are, for all these requirements; what the manifest says where nothing is given.
+    pub ruler: Option<Ruler>,
     /// The table that the release is said to come from.
     pub source: Option<Source<'a>>,
     /// How many people several tables of boxes must leave everybody among, taken together.
@@ -69,7 +78,14 @@ pub struct VerifyOptions<'a> {
 
 impl Default for VerifyOptions<'_> {
     fn default() -> Self {
-        VerifyOptions { requirements: Vec::new(), source: None, join_k: None, watch: &NoProgress }
+        VerifyOptions {
+            requirements: Vec::new(),
+            against: Vec::new(),
+            ruler: None,
+            source: None,
+            join_k: None,
+            watch: &NoProgress,
+        }
     }
 }
 
@@ -89,23 +105,34 @@ pub fn verify(dir: &Path, options: &VerifyOptions<'_>) -> Result<Verdict> {
         }
         return Ok(verdict);
     };
-    let censuses = tables.censuses()?;
-    verdict.group_sizes = GroupSizes::of(tables.sizes().into_iter().flatten().copied());
     let stated: Vec<Requirement> =
         release.manifest().requirements.iter().filter_map(|text| text.parse().ok()).collect();
+    let together = stated.iter().chain(&options.requirements).chain(&options.against).any(needs_distance);
+    let censuses = tables.censuses(together)?;
+    verdict.group_sizes = GroupSizes::of(tables.sizes().into_iter().flatten().copied());
     let nouns = if matches!(tables, Tables::Angel(_)) { ("batch", "batches") } else { ("group", "groups") };
     let name = |census: &Census, group: usize| match (censuses.len(), census.schema().attributes()) {
         (2.., [column]) => format!("{} {} of `{}`", nouns.0, group + 1, column.name),
         _ => format!("{} {}", nouns.0, group + 1),
     };
-    put_requirements(&censuses, &stated, nouns.1, name, Asked::ByManifest, &mut verdict)?;
+    let questions = Questions { censuses: &censuses, groups: nouns.1, name: &name };
+    let ruler = distance::stated(&release, &stated, &censuses, &mut verdict)?;
+    let by = match &ruler {
+        None if verdict.failures().any(|check| check.name == DISTANCE) => By::Broken,
+        ruler => By::of(ruler.as_ref()),
+    };
+    questions.put(&stated, by, Asked::ByManifest, &mut verdict)?;
     verdict.note("attained", same_attained(&release.manifest().attained, &verdict.attained));
     if let Tables::Angel(tables) = &tables {
         angel::infer(tables, &censuses, release.manifest(), &stated, options.join_k, &mut verdict)?;
     }
-    let extra: Vec<Requirement> =
-        options.requirements.iter().filter(|requirement| !stated.contains(requirement)).cloned().collect();
-    put_requirements(&censuses, &extra, nouns.1, name, Asked::ByUser, &mut verdict)?;
+    // What was judged already need not be asked again, unless by another distance.
+    let another = options.ruler.is_some() && options.ruler != ruler;
+    let is_new = |asked: &&Requirement| !stated.contains(asked) || (another && needs_distance(asked));
+    let extra: Vec<Requirement> = options.requirements.iter().filter(is_new).cloned().collect();
+    let by = options.ruler.as_ref().map_or(by, By::Ruler);
+    questions.put(&extra, by, Asked::ByUser, &mut verdict)?;
+    verdict.against = against::judged(&questions, &options.against, by)?;
     verdict.levels = levels::all(&censuses);
     if let Some(source) = &options.source {
         options.watch.stage(Stage::Source);
@@ -210,86 +237,4 @@ fn unguarded(manifest: &Manifest) -> impl Iterator<Item = &str> + '_ {
     let spoken = move |at: usize| requirements.iter().any(|r| r.column.is_none() || r.named_in(&names) == Some(at));
     let columns = manifest.of_role(Role::Sensitive).enumerate();
     columns.filter(move |(at, _)| apart && !spoken(*at)).map(|(_, column)| column.name.as_str())
-}
-
-/// Who asked for a requirement: a promise that makes no sense is a broken one, a question that makes
-/// no sense is a wrong question.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Asked {
-    /// The release states it.
-    ByManifest,
-    /// Somebody wants to know.
-    ByUser,
-}
-
-/// Puts requirements to the groups of every grouping, by whatever word they go, and notes the answers.
-fn put_requirements(
-    censuses: &[Census],
-    requirements: &[Requirement],
-    groups: &str,
-    name: impl Fn(&Census, usize) -> String,
-    asked: Asked,
-    verdict: &mut Verdict,
-) -> Result<()> {
-    for requirement in requirements {
-        let check = format!("require[{requirement}]");
-        match judge(censuses, requirement) {
-            Ok(judgement) => {
-                verdict.note(check, words(censuses, &judgement, groups, &name));
-                verdict.attained.extend(judgement.attained);
-            }
-            Err(error @ (Error::Request { .. } | Error::Data { .. })) if asked == Asked::ByManifest => {
-                verdict.note(check, Err(error.to_string()));
-            }
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(())
-}
-
-/// A judgement in words: what was reached, and the worst group by each test.
-fn words(
-    censuses: &[Census],
-    judgement: &Judgement,
-    groups: &str,
-    name: impl Fn(&Census, usize) -> String,
-) -> Result<String, String> {
-    let n_groups = judgement.n_groups;
-    let worst: Vec<String> = judgement
-        .worst
-        .iter()
-        .map(|((census, group), attained)| {
-            format!("{} has {}", name(&censuses[*census], *group), in_words(&attained.figures))
-        })
-        .collect();
-    let reached: Vec<String> = judgement
-        .attained
-        .iter()
-        .filter(|entry| !entry.figures.is_empty())
-        .map(|entry| match &entry.column {
-            Some(column) => format!("{} in `{column}`", in_words(&entry.figures)),
-            None => in_words(&entry.figures),
-        })
-        .collect();
-    match (judgement.failing, n_groups) {
-        (_, 0) => Ok(format!("no {groups}")),
-        (0, _) => Ok(format!("{n_groups} {groups} attain {}", reached.join("; "))),
-        (failing, _) => Err(format!("{failing} of {n_groups} {groups} fail; {}", worst.join("; "))),
-    }
-}
-
-fn same_attained(stated: &[AttainedEntry], found: &[AttainedEntry]) -> Result<String, String> {
-    let lost = found.iter().find(|entry| !stated.contains(entry));
-    let invented = stated.iter().find(|entry| !found.contains(entry));
-    match (lost, invented) {
-        (None, None) => Ok(format!("{} figures as the manifest states them", found.len())),
-        (Some(entry), _) => Err(format!(
-            "`{}` attains {}, which the manifest does not say",
-            entry.requirement,
-            in_words(&entry.figures)
-        )),
-        (None, Some(entry)) => {
-            Err(format!("the manifest says that `{}` attains {}", entry.requirement, in_words(&entry.figures)))
-        }
-    }
 }

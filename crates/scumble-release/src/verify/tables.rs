@@ -82,20 +82,21 @@ impl Tables {
         }
     }
 
-    /// The sensitive values, group by group and for each grouping.
-    pub(crate) fn censuses(&self) -> Result<Vec<Census>> {
+    /// The sensitive values, group by group and for each grouping; those of a person stay `together` only where that is
+    /// asked for, since it costs memory.
+    pub(crate) fn censuses(&self, together: bool) -> Result<Vec<Census>> {
         match self {
             Tables::Generalized(page) => {
                 let sensitive = page.values.iter().filter(|values| values.column.role() == Role::Sensitive);
                 let sensitive: Vec<&Values> = sensitive.collect();
                 let codes: Vec<&Codes> = sensitive.iter().map(|values| &values.codes).collect();
-                Ok(vec![Census::new(&page.row_group, page.sizes.len(), schema(&sensitive)?, &codes)])
+                Ok(vec![census(&page.row_group, page.sizes.len(), schema(&sensitive)?, &codes, together)])
             }
             Tables::Exact(tables) => {
-                let census = |Grouping { sizes, sensitive, .. }: &Grouping| counted(sensitive, sizes.len());
-                tables.groupings.iter().map(census).collect()
+                let counted = |Grouping { sizes, sensitive, .. }: &Grouping| counted(sensitive, sizes.len(), together);
+                tables.groupings.iter().map(counted).collect()
             }
-            Tables::Angel(tables) => Ok(vec![counted(&tables.batches, tables.sizes.len())?]),
+            Tables::Angel(tables) => Ok(vec![counted(&tables.batches, tables.sizes.len(), together)?]),
         }
     }
 }
@@ -105,13 +106,18 @@ fn schema(values: &[&Values]) -> Result<Schema> {
     Schema::new(values.iter().map(|column| column.attribute()).collect())
 }
 
+fn census(row_group: &[u32], n_groups: usize, schema: Schema, codes: &[&Codes], together: bool) -> Census {
+    let census = Census::new(row_group, n_groups, schema, codes);
+    if together { census.with_tuples(row_group, codes) } else { census }
+}
+
 /// Counted values as a census. The counts add up to the number of people, so there are no more rows than in a table
 /// of people.
-fn counted(sensitive: &Counted, n_groups: usize) -> Result<Census> {
+fn counted(sensitive: &Counted, n_groups: usize, together: bool) -> Result<Census> {
     let row_group: Vec<u32> = sensitive.expanded().map(|row| sensitive.row_group[row]).collect();
     let columns: Vec<&Values> = sensitive.values.iter().collect();
     let codes: Vec<Codes> = columns.iter().map(|v| expanded(v, sensitive.expanded())).collect();
-    Ok(Census::new(&row_group, n_groups, schema(&columns)?, &codes.iter().collect::<Vec<_>>()))
+    Ok(census(&row_group, n_groups, schema(&columns)?, &codes.iter().collect::<Vec<_>>(), together))
 }
 
 fn expanded(values: &Values, rows: impl Iterator<Item = usize> + Clone) -> Codes {

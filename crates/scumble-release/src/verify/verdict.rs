@@ -1,6 +1,6 @@
 //! What a verification found.
 
-use super::{Joined, LevelEntry};
+use super::{Against, Joined, LevelEntry};
 use crate::AttainedEntry;
 use serde::Serialize;
 
@@ -23,6 +23,9 @@ pub struct Verdict {
     pub suppressed: u64,
     /// How large the groups are.
     pub group_sizes: GroupSizes,
+    /// What requirements that need not hold would find.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub against: Vec<Against>,
     /// How far several tables of boxes narrow people down together, where there are several.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub joined: Option<Joined>,
@@ -84,6 +87,7 @@ impl Verdict {
             groups: 0,
             suppressed: 0,
             group_sizes: GroupSizes::default(),
+            against: Vec::new(),
             joined: None,
         }
     }

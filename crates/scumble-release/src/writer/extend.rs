@@ -41,7 +41,7 @@ pub fn extend(dir: &Path, addition: &Addition<'_>, watch: &dyn Watch) -> Result<
     watch.stage(Stage::Write);
     let mut files = Files { dir: nest.path(), target: &target, open: Vec::new(), bytes: 0 };
     let mut manifest = old.clone();
-    for file in old.tables.iter().map(|table| &table.file).chain(old.hierarchies.iter().map(|(_, file)| file)) {
+    for file in &old.files() {
         let bytes = fs::read(dir.join(file)).map_err(|error| Error::io("read", release.shown(file), &error))?;
         files.put(file, &bytes)?;
     }

@@ -8,12 +8,13 @@ mod sink;
 pub use extend::{Addition, extend};
 
 use crate::atomic::Nest;
+use crate::column_file::column_file;
 use crate::form::{Form, Layout, Release};
 use crate::manifest::{MANIFEST, Manifest, REPORT, TableEntry};
 use crate::target::{Target, resolve};
 use crate::verify::{JOINED, Verdict, VerifyOptions, verify};
 use crate::{Stage, Watch};
-use scumble_io::write_hierarchy;
+use scumble_io::{write_hierarchy, write_matrix};
 use scumble_table::{Error, Result};
 use std::fs::File;
 use std::io::Write;
@@ -73,6 +74,7 @@ pub fn write(release: &Release, out: &Path, options: &WriteOptions, watch: &dyn 
     let mut manifest = release.manifest.clone();
     manifest.tables.clear();
     manifest.hierarchies = hierarchies(release, &mut files)?;
+    matrices(release, &mut files)?;
     for layout in release.form.layouts() {
         manifest.tables.push(table(&layout, options.format, &mut files, watch)?);
     }
@@ -179,13 +181,7 @@ fn table(layout: &Layout<'_>, format: TableFormat, files: &mut Files<'_>, watch:
 fn hierarchies(release: &Release, files: &mut Files<'_>) -> Result<Vec<(String, String)>> {
     let mut named: Vec<(String, String)> = Vec::new();
     for (column, tree) in &release.hierarchies {
-        let mut file = hierarchy_file(column, 0);
-        let mut n = 2;
-        // Names that differ only in what a file name cannot hold get a number.
-        while named.iter().any(|(_, taken)| *taken == file) {
-            file = hierarchy_file(column, n);
-            n += 1;
-        }
+        let file = column_file("hierarchy", column, &[], |file| named.iter().any(|(_, taken)| taken == file));
         let mut bytes = Vec::new();
         write_hierarchy(&mut bytes, tree);
         files.put(&file, &bytes)?;
@@ -194,17 +190,17 @@ fn hierarchies(release: &Release, files: &mut Files<'_>) -> Result<Vec<(String, 
     Ok(named)
 }
 
-/// `hierarchy-<column>.csv`, without what would lead out of the directory or break a name.
-fn hierarchy_file(column: &str, n: usize) -> String {
-    // Most systems allow 255 bytes in a name.
-    const LONGEST: usize = 200;
-    let mut stem = String::new();
-    for c in column.chars() {
-        let c = if c.is_control() || matches!(c, '/' | '\\' | ':') { '_' } else { c };
-        if stem.len() + c.len_utf8() > LONGEST {
-            break;
-        }
-        stem.push(c);
+/// Writes the matrices, which must be those that the distance names.
+fn matrices(release: &Release, files: &mut Files<'_>) -> Result<()> {
+    let named = release.manifest.matrix_files();
+    let given: Vec<&str> = release.matrices.iter().map(|matrix| matrix.file.as_str()).collect();
+    if named != given {
+        return Err(Error::bug(format!("the distance names the matrices {named:?}, and the release holds {given:?}")));
     }
-    if n == 0 { format!("hierarchy-{stem}.csv") } else { format!("hierarchy-{stem}-{n}.csv") }
+    for matrix in &release.matrices {
+        let mut bytes = Vec::new();
+        write_matrix(&mut bytes, &matrix.pairs);
+        files.put(&matrix.file, &bytes)?;
+    }
+    Ok(())
 }

@@ -112,6 +112,7 @@ impl Maker {
         columns.push(("disease".into(), Role::Sensitive, Kind::Nominal));
         Maker {
             columns,
+            ruler: None,
             orders: Vec::new(),
             hierarchies: Vec::new(),
             rows,
@@ -165,6 +166,7 @@ pub fn small(seed: u64, n: usize) -> (Maker, Vec<Table>) {
         vec![(vec![0, 1, 2], deal(&mut coins, 3)), (vec![2, 0], deal(&mut coins, 2)), (vec![1], deal(&mut coins, 2))];
     let maker = Maker {
         columns,
+        ruler: None,
         orders: Vec::new(),
         hierarchies: vec![("t".into(), tree("x1;x;*\nx2;x;*\ny1;y;*"))],
         rows,

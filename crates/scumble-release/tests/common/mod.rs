@@ -3,16 +3,18 @@
 
 mod anatomy;
 pub mod angel;
+pub mod apart;
 pub mod case;
+mod judged;
 mod permuted;
 
-use scumble_principle::{Attained, BoundRequirements, Group, Requirement};
+use scumble_principle::Ruler;
 use scumble_release::notation::{Cover, text};
 use scumble_release::{
     Extent, Form, Generalized, Manifest, ManifestColumn, Method, QuasiColumn, Release, SUPPRESSED, ValueColumn,
-    attained_entries,
+    attained_entries, published_matrices,
 };
-use scumble_table::{Attribute, Bag, Code, Decimal, Domain, Hierarchy, Kind, NULL, Role, Schema, parse_date};
+use scumble_table::{Code, Decimal, Domain, Hierarchy, Kind, NULL, Role, parse_date};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::fs;
@@ -30,6 +32,8 @@ pub struct Maker {
     /// Group of each row; none means suppressed.
     pub groups: Vec<Option<u32>>,
     pub requirements: Vec<String>,
+    /// How far apart sensitive values are.
+    pub ruler: Option<Ruler>,
     pub seed: u64,
 }
 
@@ -66,6 +70,7 @@ impl Maker {
             rows,
             groups,
             requirements: vec!["k-anonymity(4)".into()],
+            ruler: None,
             seed: 3,
         }
     }
@@ -146,48 +151,16 @@ impl Maker {
         let at: Vec<usize> = (0..self.columns.len()).filter(|&at| self.columns[at].1 == Role::Sensitive).collect();
         let (bound, schema, common) = self.judged(&at, &self.groups);
         manifest.attained = attained_entries(&bound, &schema, common);
+        let (distance, matrices) = published_matrices(&bound, &schema).unwrap();
+        manifest.distance = distance.map(|distance| distance.to_string());
         let row_group = order.iter().map(|&row| group_of(row).unwrap_or(SUPPRESSED)).collect();
         Release {
             manifest,
             form: Form::Generalized(Generalized { n_groups, row_group, quasi, values }),
             hierarchies: self.hierarchies.clone(),
+            matrices,
             report: "<!doctype html><title>report</title>".into(),
         }
-    }
-
-    /// The requirements bound to some sensitive columns, and what groups attain together.
-    pub fn judged(&self, columns: &[usize], groups: &[Option<u32>]) -> (BoundRequirements, Schema, Vec<Attained>) {
-        let mut sensitive = Vec::new();
-        for &at in columns {
-            let (name, role, _) = &self.columns[at];
-            let domain = self.domain(at);
-            let codes: Vec<Code> = self.rows.iter().map(|row| domain.code_of(&row[at]).unwrap()).collect();
-            sensitive.push((Attribute { name: name.clone(), role: *role, domain }, codes));
-        }
-        let requirements = self.requirements.iter().map(|text| text.parse::<Requirement>().unwrap());
-        let about = |one: &Requirement| {
-            one.column.as_ref().is_none_or(|name| sensitive.iter().any(|(attribute, _)| attribute.name == *name))
-        };
-        let requirements: Vec<Requirement> = requirements.filter(about).collect();
-        let schema = Schema::new(sensitive.iter().map(|(attribute, _)| attribute.clone()).collect()).unwrap();
-        let mut members = vec![Vec::new(); groups.iter().flatten().max().map_or(0, |&last| last as usize + 1)];
-        let mut live = Vec::new();
-        for (row, group) in groups.iter().enumerate() {
-            if let Some(group) = group {
-                members[*group as usize].push(row);
-                live.push(row);
-            }
-        }
-        let bag = |rows: &[usize], codes: &[Code]| Bag::from_codes(rows.iter().map(|&row| codes[row]));
-        let whole = |at: usize| bag(&live, &sensitive[at].1);
-        let bound = BoundRequirements::bind(&requirements, &schema, whole).unwrap();
-        let common = members.iter().map(|rows| {
-            let bags: Vec<Bag> = sensitive.iter().map(|(_, codes)| bag(rows, codes)).collect();
-            bound.attained(Group { size: rows.len() as u64, bags: &bags })
-        });
-        let common = common.reduce(|a, b| a.into_iter().zip(b).map(|(a, b)| Attained::common(a, b)).collect());
-        let common = common.unwrap_or_default();
-        (bound, schema, common)
     }
 
     /// The source as CSV, with a name in front of every row.

@@ -134,6 +134,7 @@ impl Desk {
             manifest,
             form: Form::Angel(made.form),
             hierarchies: trees.collect(),
+            matrices: Vec::new(),
             report: "<!doctype html><title>report</title>".into(),
         };
         write(&release, &self.path("angel"), &WriteOptions { replace: true, ..WriteOptions::default() }, &NoProgress)

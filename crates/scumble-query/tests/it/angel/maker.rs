@@ -86,7 +86,7 @@ impl Maker {
         let trees = self.columns.iter().filter_map(|(name, ..)| Some((name.clone(), self.tree(name)?)));
         let hierarchies = trees.collect();
         let report = "<!doctype html><title>report</title>".into();
-        let release = Release { manifest, form: Form::Angel(made.form), hierarchies, report };
+        let release = Release { manifest, form: Form::Angel(made.form), hierarchies, matrices: Vec::new(), report };
         let dir = tempfile::tempdir().unwrap();
         let published = Published { dir };
         write(&release, &published.path(), &WriteOptions::default(), &scumble::Auditing(&scumble::Silent)).unwrap();

@@ -64,7 +64,8 @@ fn paper4_example6_table1b() {
     let figures = vec![("k".to_string(), "4".to_string())];
     manifest.attained = vec![AttainedEntry { requirement: "k-anonymity(4)".into(), column: None, figures }];
     let report = "<!doctype html><title>report</title>".into();
-    let release = Release { manifest, form: Form::Generalized(form), hierarchies: Vec::new(), report };
+    let release =
+        Release { manifest, form: Form::Generalized(form), hierarchies: Vec::new(), matrices: Vec::new(), report };
     let published = Published { dir: tempfile::tempdir().unwrap() };
     write(&release, &published.path(), &WriteOptions::default(), &scumble::Auditing(&scumble::Silent)).unwrap();
     let figure = asked(&session(&published.path()), QUESTION);

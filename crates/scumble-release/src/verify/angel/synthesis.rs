@@ -1,6 +1,7 @@
 //! Which batches the people of a bucket are in (paper 4, Figure 2), and what follows for what a reader can infer.
 
 use super::super::census::Census;
+use super::super::distance::needs_distance;
 use super::super::judge::in_words;
 use super::super::verdict::Verdict;
 use super::View;
@@ -122,13 +123,20 @@ pub(super) fn note_mixtures(
     verdict: &mut Verdict,
 ) -> Result<()> {
     let schema = census.schema();
-    let bound = BoundRequirements::bind(std::slice::from_ref(requirement), schema, |at| census.whole(at).clone())?;
     let name = format!("mixture[{}: {requirement}]", view.name);
-    if !bound.monotone() {
+    let bound = match needs_distance(requirement) {
+        // It is not monotone by any distance.
+        true => None,
+        false => {
+            let whole = |at: usize| census.whole(at).clone();
+            Some(BoundRequirements::bind(std::slice::from_ref(requirement), schema, whole)?)
+        }
+    };
+    let Some(bound) = bound.filter(BoundRequirements::monotone) else {
         let reason = "batches that meet it may fail it together, so that nothing follows for a bucket";
         verdict.note(name, Err(reason.into()));
         return Ok(());
-    }
+    };
     let needed = bound.sensitive_needed();
     if needed.is_empty() {
         return Ok(());
