@@ -253,7 +253,7 @@ fn judge(request: &DissimilarityRequest, table: &Table, observer: &dyn Observer)
         let neighbours = Neighbours::within(&metric, together.composite(), epsilon)?;
         let near = Nearness::of(&neighbours, together.weights());
         observer.advance(rows);
-        near
+        Ok(near)
     };
     let near = measure(request.epsilon)?;
     let ks = trade_off::ks(request.k, rows);

@@ -2,9 +2,9 @@
 
 use scumble_principle::Neighbours;
 use scumble_principle::dissimilarity::theory::{
-    Classes, Clique, allowed, clique_share, heaviest_clique, smallest_ruled_out,
+    Classes, Clique, LEAST_SIZE, allowed, clique_share, heaviest_clique, smallest_ruled_out,
 };
-use scumble_table::{Decimal, Error, Ratio, Result};
+use scumble_table::{Decimal, Ratio};
 use serde::Serialize;
 
 /// Whether a delta can be had.
@@ -30,9 +30,6 @@ impl Status {
     }
 }
 
-/// A group of one has a risk of 1 whatever its value (paper 2, Definition 6), so groups have two rows at least.
-const LEAST: u64 = 2;
-
 /// The figures that a table has at one epsilon.
 #[derive(Debug, Clone)]
 pub(super) struct Nearness {
@@ -44,24 +41,21 @@ pub(super) struct Nearness {
 }
 
 impl Nearness {
-    /// Counts neighbours and looks for a heavy clique, whose pairs are all looked at once more: it is to prove something.
-    pub(super) fn of(neighbours: &Neighbours, weights: &[u32]) -> Result<Self> {
+    /// Counts neighbours and looks for a heavy clique.
+    pub(super) fn of(neighbours: &Neighbours, weights: &[u32]) -> Self {
         let degrees = neighbours.degrees(weights);
         let clique = heaviest_clique(neighbours, weights, &degrees);
-        if !clique.is_clique(neighbours) {
-            return Err(Error::bug("values of a clique are not near one another"));
-        }
-        Ok(Nearness {
+        Nearness {
             rows: weights.iter().map(|&rows| u64::from(rows)).sum(),
             kept: neighbours.kept(),
             max_degree: degrees.into_iter().max().unwrap_or(0),
             clique,
-        })
+        }
     }
 
     /// What holds for groups of at least `k` rows; nothing where there are not so many rows, or only one.
     pub(super) fn at(&self, k: u64) -> Option<Standing<'_>> {
-        let least = k.max(LEAST);
+        let least = k.max(LEAST_SIZE);
         Classes::new(self.rows, least).map(|classes| Standing { near: self, least, classes })
     }
 }
@@ -86,21 +80,12 @@ impl Standing<'_> {
 
     /// The greatest delta that some grouping is known to meet.
     pub(super) fn guaranteed(&self) -> Ratio {
-        if !self.is_one_group() {
-            return self.classes.guaranteed_delta(self.near.max_degree);
-        }
-        let others = self.near.rows - 1;
-        Ratio::new(i128::from(others.saturating_sub(self.near.max_degree)), i128::from(others))
+        self.classes.guaranteed_delta(self.near.max_degree)
     }
 
     /// The greatest maximum degree with which some grouping is known to meet delta.
     pub(super) fn guaranteed_degree(&self, delta: Decimal) -> u64 {
-        match delta == Decimal::ZERO {
-            // All others may be near, whatever the grouping.
-            true => self.near.rows - 1,
-            false if self.is_one_group() => self.allowed(delta),
-            false => self.classes.guaranteed_degree(delta),
-        }
+        self.classes.guaranteed_degree(delta)
     }
 
     /// The most near others of a row in a class; where classes have two sizes, in the smaller.
