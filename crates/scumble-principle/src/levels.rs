@@ -24,7 +24,8 @@ pub struct Level {
 /// `whole` is the bag of all published rows. Of recursive (c, l)-diversity there is a level for
 /// every l; the one with as many values as the least diverse group has is given. Of the proximity
 /// principles and of dissimilarity there is a level for every epsilon, and no epsilon to prefer: they
-/// are left out. For epsilon 0 they ask what frequency l-diversity asks, which is there.
+/// are left out. For epsilon 0 the former ask what frequency l-diversity asks, which is there, and the
+/// latter asks nearly what (alpha, k)-anonymity does, but of all sensitive columns as one.
 pub fn levels<'a>(domain: &Domain, whole: &Bag, groups: impl Iterator<Item = &'a Bag> + Clone) -> Vec<Level> {
     let Some(least_distinct) = groups.clone().map(Bag::distinct).min() else { return Vec::new() };
     asked(least_distinct as u64)

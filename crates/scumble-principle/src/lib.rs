@@ -11,8 +11,12 @@
 //!         BoundRequirements: all tests of a release, for all its sensitive columns
 //! ```
 //!
-//! [`catalogue`] is the one list of all principles, [`levels`] tells which level of each a set of
-//! groups attains, and [`Distance`] is the notation of distances between sensitive values.
+//! [`catalogue`] is the one list of all principles, and [`levels`] tells which level of each a set of
+//! groups attains.
+//!
+//! [`Dissimilarity`] looks at several columns as one value, [`Together`], and at a [`Distance`]
+//! between such values, which becomes the [`Neighbours`] of each: any function of two values will do
+//! instead. What can be said of a table before it is grouped is in [`dissimilarity::theory`].
 //!
 //! Every test is integer arithmetic on counts, and on numbers scaled to whole multiples of their
 //! last digit. Null is a value like another wherever values are counted.

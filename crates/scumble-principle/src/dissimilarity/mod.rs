@@ -35,9 +35,11 @@ pub(crate) const ENTRY: Entry = Entry {
 /// holds more than a share `1 - delta` of the other rows.
 ///
 /// # Definition
-/// A group of n rows passes if n >= k and each value has at most (1 - delta) * (n - 1) others within
-/// `epsilon`. How far apart two values are is told by a [`Distance`](crate::Distance) over all
-/// sensitive columns, taken as one composite value.
+/// A group of n rows passes if n >= k, n >= 2 and each value has at most (1 - delta) * (n - 1) others
+/// within `epsilon`. How far apart two values are is told by a [`Distance`](crate::Distance) over all
+/// sensitive columns, taken as one composite value, or in a program by any function, see
+/// [`Neighbours::by`]. Equal values are near whatever the distance; a missing one is at distance 0 from
+/// a missing one and at distance 1 from any other.
 ///
 /// # Does not guarantee
 /// That the union of two passing groups passes, so a search may not prune by it. Anything about what the distance calls

@@ -17,10 +17,9 @@
 mod bits;
 mod lists;
 
-use crate::distance::{Metric, Terms, Values, with_sums};
+use crate::distance::{Memory, Metric, Terms, Values};
 use bits::{Bits, is_set};
 use lists::Lists;
-use num_bigint::BigUint;
 use rayon::prelude::*;
 use scumble_table::{Code, Composite, Decimal, Error, Result};
 use std::fmt;
@@ -66,8 +65,7 @@ impl Neighbours {
     /// If the composite has other columns.
     pub fn within(metric: &Metric, composite: &Composite, epsilon: Decimal) -> Result<Self> {
         let values = Values::new(composite);
-        let widths: Vec<usize> = (0..composite.n_columns()).map(|at| values.width(at)).collect();
-        if !metric.suits(&widths) {
+        if !metric.suits(values.widths()) {
             return Err(Error::bug("a distance was tied to other columns than those it is to measure"));
         }
         let terms = metric.within(epsilon)?;
@@ -140,15 +138,7 @@ impl Neighbours {
     /// Tells of every value from `from` on whether it is near one, from the distance itself.
     fn ask(&self, value: usize, from: usize, memory: &mut Memory, found: &mut dyn FnMut(usize)) {
         match &self.asked {
-            Asked::Metric { terms: Terms::Narrow(sums), values } => {
-                sums.row(value, from, values, &mut memory.narrow, found);
-            }
-            Asked::Metric { terms: Terms::Wide(sums), values } => {
-                sums.row(value, from, values, &mut memory.wide, found);
-            }
-            Asked::Metric { terms: Terms::Long(sums), values } => {
-                sums.row(value, from, values, &mut memory.long, found);
-            }
+            Asked::Metric { terms, values } => terms.row(value, from, values, memory, found),
             Asked::Function(near) => {
                 (from..self.n).filter(|&other| mutual(near, value as Code, other as Code)).for_each(found);
             }
@@ -174,9 +164,9 @@ impl Neighbours {
         }
     }
 
-    /// True if a walk over the whole graph takes no longer than some seconds: its neighbours are kept, or can be.
-    pub(crate) fn is_walkable(&self) -> bool {
-        self.n <= self.limits.listed
+    /// True if all neighbours are kept, from now on if not before.
+    pub(crate) fn is_kept(&self) -> bool {
+        self.bits.is_some() || self.lists().is_some()
     }
 
     /// Whether two values are near.
@@ -187,7 +177,7 @@ impl Neighbours {
         }
         match &self.asked {
             // Asking is faster than halving a list.
-            Asked::Metric { terms, values } => with_sums!(terms, |sums| sums.near(a as usize, b as usize, values)),
+            Asked::Metric { terms, values } => terms.near(a as usize, b as usize, values),
             Asked::Function(near) => match self.lists.get() {
                 Some(Some(lists)) => lists.of(a).binary_search(&b).is_ok(),
                 _ => mutual(near, a, b),
@@ -268,13 +258,6 @@ impl Neighbours {
 /// A function of two values, asked with the lesser one first.
 fn mutual(near: &(impl Fn(Code, Code) -> bool + ?Sized), a: Code, b: Code) -> bool {
     a == b || near(a.min(b), a.max(b))
-}
-
-#[derive(Default)]
-struct Memory {
-    narrow: Vec<Vec<u64>>,
-    wide: Vec<Vec<u128>>,
-    long: Vec<Vec<BigUint>>,
 }
 
 impl fmt::Debug for Neighbours {

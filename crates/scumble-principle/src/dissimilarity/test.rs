@@ -46,7 +46,7 @@ impl DissimilarityTest {
 
     /// The heaviest clique found among all values; every pair of it was looked at.
     pub fn clique(&self) -> &Clique {
-        self.clique.get_or_init(|| match self.neighbours.is_walkable() {
+        self.clique.get_or_init(|| match self.neighbours.is_kept() {
             true => heaviest_clique(&self.neighbours, &self.weights, &self.neighbours.degrees(&self.weights)),
             false => heavy_clique(&self.neighbours, &self.weights),
         })

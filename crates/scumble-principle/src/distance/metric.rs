@@ -14,7 +14,8 @@
 //! A missing value is at distance 0 from a missing one and at distance 1 from any other.
 
 use super::amounts::Amounts;
-use super::terms::{Scale, Terms};
+use super::kernel::Scale;
+use super::terms::Terms;
 use super::{Combine, Distance, Measure, Part, Ruler};
 use crate::exact::Fraction;
 use num_bigint::BigUint;

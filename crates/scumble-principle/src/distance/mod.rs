@@ -1,4 +1,10 @@
-//! The notation of distances between sensitive values.
+//! Distances between sensitive values: their notation, and what becomes of it when it meets columns.
+//!
+//! ```text
+//! text -> Distance -> Ruler (with the matrices it names) --bind(columns)--> Metric --within(epsilon)--> near or not
+//! ```
+//!
+//! The notation:
 //!
 //! ```text
 //! distance = part | ("l1" | "l2" | "max" | "min") "(" part { "," part } ")"
@@ -10,13 +16,14 @@
 //! stands for itself. The last `:` before a measure ends the column, so columns may hold colons.
 
 mod amounts;
+mod kernel;
 mod metric;
 mod read;
 mod terms;
 mod whole;
 
 pub use metric::{MeasuredColumn, Metric};
-pub(crate) use terms::{Terms, Values, with_sums};
+pub(crate) use terms::{Memory, Terms, Values};
 
 use scumble_table::{Decimal, Error, Matrix, Result};
 use std::fmt;
@@ -79,16 +86,20 @@ pub struct Part {
     pub weight: Decimal,
 }
 
-/// How two values of a column compare, as a distance between 0 and 1.
+/// How two values of a column compare, as a distance that is 0 for equal values and in most cases at most 1: beyond
+/// bounds of one's own it is more, and in a matrix whatever the file says. A missing value is at distance 0 from a
+/// missing one and at distance 1 from any other.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Measure {
-    /// The difference of two numbers divided by the length of the domain, or of these bounds.
+    /// The difference of two numbers or dates divided by that of the least and the greatest published, or of these
+    /// bounds; those of dates count days since 1970-01-01.
     Range(Option<(Decimal, Decimal)>),
-    /// The difference of their positions among the distinct values, divided by the greatest one.
+    /// The difference of their positions among the distinct published values, divided by the greatest one.
     Rank,
     /// 0 for equal values, 1 for others.
     Equal,
-    /// The height of the lowest common ancestor divided by that of the hierarchy.
+    /// The height of the lowest common ancestor divided by that of the hierarchy. Where a line fills a short branch with
+    /// the root's own label, that stands for the root.
     Tree,
     /// The distance that a file of `label,label,distance` gives.
     Matrix(String),

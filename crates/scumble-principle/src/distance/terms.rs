@@ -1,62 +1,10 @@
 //! Sums of whole numbers that decide whether two rows are near.
 
 use super::amounts::Amounts;
+use super::kernel::{Kernel, Scale};
 use super::whole::Whole;
 use num_bigint::BigUint;
-use scumble_table::{Code, Composite, NULL};
-
-/// What an amount counts for in the sum. It never falls as the amount rises.
-#[derive(Debug, Clone)]
-pub(super) enum Scale {
-    /// So much per unit.
-    Linear(Factor),
-    /// `weight * (units * amount)^2`.
-    Square { units: Factor, weight: Factor },
-    /// 1 above a limit, else 0.
-    Beyond(u128),
-}
-
-/// A whole number of any length, and itself in 128 bits if it has no more.
-#[derive(Debug, Clone)]
-pub(super) struct Factor {
-    whole: BigUint,
-    narrow: Option<u128>,
-}
-
-impl From<BigUint> for Factor {
-    fn from(whole: BigUint) -> Self {
-        Factor { narrow: u128::try_from(&whole).ok(), whole }
-    }
-}
-
-impl Scale {
-    fn narrow(&self, amount: u128) -> Option<u128> {
-        match self {
-            Scale::Linear(factor) => amount.checked_mul(factor.narrow?),
-            Scale::Square { units, weight } => {
-                let long = amount.checked_mul(units.narrow?)?;
-                long.checked_mul(long)?.checked_mul(weight.narrow?)
-            }
-            Scale::Beyond(limit) => Some(u128::from(amount > *limit)),
-        }
-    }
-
-    fn of(&self, amount: u128) -> BigUint {
-        match (self.narrow(amount), self) {
-            (Some(term), _) => term.into(),
-            (None, Scale::Linear(factor)) => &factor.whole * amount,
-            (None, Scale::Square { units, weight }) => (&units.whole * amount).pow(2) * &weight.whole,
-            (None, Scale::Beyond(_)) => BigUint::ZERO,
-        }
-    }
-
-    fn term<S: Whole>(&self, amount: u128) -> Option<S> {
-        match self.narrow(amount) {
-            Some(term) => S::fit_narrow(term),
-            None => S::fit(&self.of(amount)),
-        }
-    }
-}
+use scumble_table::{Code, Composite};
 
 /// Sums in the narrowest width that holds them. Most fit 64 bits; squares of several fine columns need more than 128.
 #[derive(Debug)]
@@ -66,17 +14,13 @@ pub(crate) enum Terms {
     Long(Sums<BigUint>),
 }
 
-/// Runs a block with the sums of whichever width there is.
-macro_rules! with_sums {
-    ($terms:expr, |$sums:ident| $body:expr) => {
-        match $terms {
-            $crate::distance::Terms::Narrow($sums) => $body,
-            $crate::distance::Terms::Wide($sums) => $body,
-            $crate::distance::Terms::Long($sums) => $body,
-        }
-    };
+/// Terms of one value by part and code, kept from one row to the next.
+#[derive(Debug, Default)]
+pub(crate) struct Memory {
+    narrow: Vec<Vec<u64>>,
+    wide: Vec<Vec<u128>>,
+    long: Vec<Vec<BigUint>>,
 }
-pub(crate) use with_sums;
 
 impl Terms {
     /// Sums over parts, each of a column, and how large they may be. There is always a width in which they fit.
@@ -89,7 +33,40 @@ impl Terms {
         } else if most <= u128::MAX.into() {
             Sums::new(columns, amounts, scales, bound).map(Terms::Wide)
         } else {
-            Sums::new(columns, amounts, scales, bound).map(Terms::Long)
+            let sums: Sums<BigUint> = Sums::new(columns, amounts, scales, bound)?;
+            Some(Terms::Long(Sums { shift: most.bits() - ROUGH_BITS, ..sums }))
+        }
+    }
+
+    /// Whether two of some values are near.
+    #[inline]
+    pub(crate) fn near(&self, a: usize, b: usize, values: &Values) -> bool {
+        match self {
+            Terms::Narrow(sums) => sums.near(a, b, values),
+            Terms::Wide(sums) => sums.near(a, b, values),
+            Terms::Long(sums) => sums.near(a, b, values),
+        }
+    }
+
+    /// Gives `found` every value from `from` on that is near one, in rising order.
+    pub(crate) fn row(
+        &self,
+        a: usize,
+        from: usize,
+        values: &Values,
+        memory: &mut Memory,
+        found: &mut dyn FnMut(usize),
+    ) {
+        match self {
+            Terms::Narrow(sums) => {
+                sums.fill(a, values, &mut memory.narrow);
+                walk(&sums.columns, &memory.narrow, &sums.bound, from, values, |b, _| found(b));
+            }
+            Terms::Wide(sums) => {
+                sums.fill(a, values, &mut memory.wide);
+                walk(&sums.columns, &memory.wide, &sums.bound, from, values, |b, _| found(b));
+            }
+            Terms::Long(sums) => sums.row(a, from, values, memory, found),
         }
     }
 }
@@ -117,131 +94,110 @@ impl Values {
         Values { columns, widths, runs }
     }
 
-    /// Number of codes of a column.
-    pub(crate) fn width(&self, column: usize) -> usize {
-        self.widths[column]
+    /// Number of codes of each column.
+    pub(crate) fn widths(&self) -> &[usize] {
+        &self.widths
     }
 }
 
 /// Terms of several parts, and how large their sum may be.
 #[derive(Debug)]
 pub(crate) struct Sums<S> {
-    /// Each with its column; those of the first column come first.
-    parts: Vec<(usize, Kernel<S>)>,
+    parts: Vec<Kernel<S>>,
+    /// The column of each part, rising.
+    columns: Vec<usize>,
     bound: S,
+    /// Bits that rough sums leave out.
+    shift: u64,
 }
 
-/// Columns of up to this many codes have their terms in a table.
-const TABLE: usize = 512;
-
-#[derive(Debug)]
-enum Kernel<S> {
-    /// By pairs of `width` codes.
-    Table { terms: Vec<S>, width: usize },
-    /// A line on which a unit counts for 1: `missing` between null and values.
-    Line { places: Vec<S>, missing: S },
-    /// Worked out each time.
-    Asked { amounts: Amounts, scale: Scale, most: S },
-    /// One term for all that differ.
-    Equal(S),
-}
-
-impl<S: Whole> Kernel<S> {
-    /// `None` where a term does not fit.
-    fn new(amounts: &Amounts, scale: &Scale) -> Option<Kernel<S>> {
-        match (amounts, scale, amounts.n_codes()) {
-            (_, _, None) => Some(Kernel::Equal(scale.term(1)?)),
-            (_, _, Some(width)) if width <= TABLE => {
-                let codes = 0..width as Code;
-                let pairs = codes.clone().flat_map(|a| codes.clone().map(move |b| (a, b)));
-                let terms = pairs.map(|(a, b)| scale.term(amounts.amount(a, b))).collect::<Option<_>>()?;
-                Some(Kernel::Table { terms, width })
-            }
-            (Amounts::Line { places, .. }, Scale::Linear(_), _) => {
-                let places = places.iter().map(|&place| scale.term(place)).collect::<Option<_>>()?;
-                Some(Kernel::Line { places, missing: scale.term(amounts.denominator())? })
-            }
-            _ => {
-                let most = scale.term(amounts.most())?;
-                Some(Kernel::Asked { amounts: amounts.clone(), scale: scale.clone(), most })
-            }
-        }
-    }
-
-    #[inline]
-    fn term(&self, a: Code, b: Code) -> S {
-        match self {
-            Kernel::Table { terms, width } => terms[a as usize * width + b as usize].clone(),
-            Kernel::Line { missing, .. } if (a == NULL) != (b == NULL) => missing.clone(),
-            Kernel::Line { places, .. } => places[a as usize].apart(&places[b as usize]),
-            // That the greatest term fits was seen when the sums were made.
-            Kernel::Asked { amounts, scale, most } => scale.term(amounts.amount(a, b)).unwrap_or_else(|| most.clone()),
-            Kernel::Equal(_) if a == b => S::zero(),
-            Kernel::Equal(term) => term.clone(),
-        }
-    }
-}
+/// Bits of the greatest rough sum, and room for what is lost by adding rough terms.
+const ROUGH_BITS: u64 = 62;
 
 impl<S: Whole> Sums<S> {
     fn new(columns: &[usize], amounts: &[Amounts], scales: &[Scale], bound: &BigUint) -> Option<Self> {
-        let parts = columns.iter().zip(amounts.iter().zip(scales));
-        let parts = parts.map(|(&column, (amounts, scale))| Some((column, Kernel::new(amounts, scale)?)));
-        let mut parts: Vec<(usize, Kernel<S>)> = parts.collect::<Option<_>>()?;
-        parts.sort_by_key(|part| part.0);
-        Some(Sums { parts, bound: S::fit(bound)? })
+        let mut order: Vec<usize> = (0..columns.len()).collect();
+        order.sort_by_key(|&part| columns[part]);
+        let parts = order.iter().map(|&part| Kernel::new(&amounts[part], &scales[part])).collect::<Option<_>>()?;
+        let columns = order.iter().map(|&part| columns[part]).collect();
+        Some(Sums { parts, columns, bound: S::fit(bound)?, shift: 0 })
     }
 
-    /// Whether two of some values are near.
     #[inline]
-    pub(crate) fn near(&self, a: usize, b: usize, values: &Values) -> bool {
+    fn near(&self, a: usize, b: usize, values: &Values) -> bool {
         let mut sum = S::zero();
-        for (column, part) in &self.parts {
-            let codes = &values.columns[*column];
+        for (part, &column) in self.parts.iter().zip(&self.columns) {
+            let codes = &values.columns[column];
             sum.add(&part.term(codes[a], codes[b]));
         }
         sum <= self.bound
     }
 
-    /// Gives `found` every value from `from` on that is near one, in rising order. What one code of a column counts for
-    /// is worked out once, and values whose first column alone is too far away are passed over in one step.
-    pub(crate) fn row(
-        &self,
-        a: usize,
-        from: usize,
-        values: &Values,
-        memory: &mut Vec<Vec<S>>,
-        mut found: impl FnMut(usize),
-    ) {
+    /// What every code counts for beside those of one value.
+    fn fill(&self, a: usize, values: &Values, memory: &mut Vec<Vec<S>>) {
         memory.resize_with(self.parts.len(), Vec::new);
-        for ((column, part), terms) in self.parts.iter().zip(memory.iter_mut()) {
-            let code = values.columns[*column][a];
+        for ((part, &column), terms) in self.parts.iter().zip(&self.columns).zip(memory) {
+            let code = values.columns[column][a];
             terms.clear();
-            terms.extend((0..values.widths[*column] as Code).map(|to| part.term(code, to)));
+            terms.extend((0..values.widths[column] as Code).map(|to| part.term(code, to)));
         }
-        let n_leading = self.parts.partition_point(|part| part.0 == 0);
-        let (leading, others) = memory.split_at(n_leading);
-        let others: Vec<(&[S], &[Code])> = others
-            .iter()
-            .zip(&self.parts[n_leading..])
-            .map(|(terms, part)| (terms.as_slice(), values.columns[part.0].as_slice()))
-            .collect();
-        let first_run = values.runs.partition_point(|&start| start <= from).saturating_sub(1);
-        for run in values.runs[first_run..].windows(2) {
-            let (start, end) = (run[0].max(from), run[1]);
-            if start >= end {
-                continue;
+    }
+}
+
+impl Sums<BigUint> {
+    /// Long numbers are slow to add. Their leading bits decide nearly always: a sum of terms that were cut short lies
+    /// below the true one by less than their number, in units of the last bit that is left.
+    fn row(&self, a: usize, from: usize, values: &Values, memory: &mut Memory, found: &mut dyn FnMut(usize)) {
+        self.fill(a, values, &mut memory.long);
+        // At most `ROUGH_BITS` are left, as of the sum of the greatest terms.
+        let cut = |whole: &BigUint| u64::try_from(whole >> self.shift).unwrap_or(u64::MAX);
+        memory.narrow.resize_with(self.parts.len(), Vec::new);
+        for (rough, terms) in memory.narrow.iter_mut().zip(&memory.long) {
+            rough.clear();
+            rough.extend(terms.iter().map(cut));
+        }
+        let bound = cut(&self.bound);
+        let sure = bound.checked_sub(self.parts.len() as u64);
+        walk(&self.columns, &memory.narrow, &bound, from, values, |b, &sum| {
+            if sure.is_some_and(|sure| sum <= sure) || self.near(a, b, values) {
+                found(b);
             }
-            let mut common = S::zero();
-            leading.iter().for_each(|terms| common.add(&terms[values.columns[0][start] as usize]));
-            if common > self.bound {
-                continue;
-            }
-            for b in start..end {
-                let mut sum = common.clone();
-                others.iter().for_each(|(terms, codes)| sum.add(&terms[codes[b] as usize]));
-                if sum <= self.bound {
-                    found(b);
-                }
+        });
+    }
+}
+
+/// Gives `found` every value from `from` on whose sum is within a bound, with the sum, in rising order. `terms` are those
+/// of one value, by part and code. Values whose first column alone is too far away are passed over in one step.
+fn walk<S: Whole>(
+    columns: &[usize],
+    terms: &[Vec<S>],
+    bound: &S,
+    from: usize,
+    values: &Values,
+    mut found: impl FnMut(usize, &S),
+) {
+    let (leading, others) = terms.split_at(columns.partition_point(|&column| column == 0));
+    let others: Vec<(&[S], &[Code])> = others
+        .iter()
+        .zip(&columns[leading.len()..])
+        .map(|(terms, &column)| (terms.as_slice(), values.columns[column].as_slice()))
+        .collect();
+    let first_run = values.runs.partition_point(|&start| start <= from).saturating_sub(1);
+    for run in values.runs[first_run..].windows(2) {
+        let (start, end) = (run[0].max(from), run[1]);
+        if start >= end {
+            continue;
+        }
+        let mut common = S::zero();
+        leading.iter().for_each(|terms| common.add(&terms[values.columns[0][start] as usize]));
+        if common > *bound {
+            continue;
+        }
+        for b in start..end {
+            let mut sum = common.clone();
+            others.iter().for_each(|(terms, codes)| sum.add(&terms[codes[b] as usize]));
+            if sum <= *bound {
+                found(b, &sum);
             }
         }
     }

@@ -1,5 +1,6 @@
 use super::*;
 use proptest::prelude::*;
+use scumble_table::Domain;
 
 fn read(text: &str) -> Distance {
     text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
@@ -153,4 +154,47 @@ proptest! {
     fn never_panics(text in "\\PC*") {
         let _ = text.parse::<Distance>();
     }
+}
+
+/// A column under a distance, all of its values published.
+fn bound(text: &str, domain: &Domain) -> Result<Metric> {
+    let occurs = vec![true; domain.n_codes()];
+    let ruler = Ruler::new(read(text), |_| Err(Error::bug("no files"))).unwrap();
+    ruler.bind(&[MeasuredColumn { name: "x", domain, occurs: &occurs }])
+}
+
+/// The difference of these has more bits than either.
+#[test]
+fn a_range_as_wide_as_numbers_go() {
+    let numbers = [i128::MIN + 1, -5, i128::MAX].map(|number| Decimal::new(number, 0));
+    let domain = Domain::numbers(numbers.to_vec()).unwrap();
+    let metric = bound("range", &domain).unwrap();
+    assert_eq!((metric.apart(&[1], &[3]), metric.apart(&[2], &[2]), metric.apart(&[0], &[2])), (1.0, 0.0, 1.0));
+    assert!((metric.apart(&[1], &[2]) - 0.5).abs() < 1e-12);
+    let error = bound("range(0, 0.1)", &domain).unwrap_err().to_string();
+    assert!(error.contains("its bounds have too many digits beside the values of `x`; hint: round them"), "{error}");
+    let wide = Domain::numbers(vec![Decimal::from(0), Decimal::from(10)]).unwrap();
+    let metric = bound("range(-0.000000000000000000000000000000000001, 1)", &wide).unwrap();
+    assert!(metric.apart(&[1], &[2]) <= 10.0 && metric.apart(&[1], &[2]) > 9.99);
+}
+
+#[test]
+fn bounds_are_written_out() {
+    let numbers = Domain::numbers(["-1.50", "2", "7.25"].map(|text| Decimal::parse(text).unwrap()).to_vec()).unwrap();
+    let dates = Domain::dates(vec![-10, 20_000]);
+    let one = Domain::numbers(vec![Decimal::from(7)]).unwrap();
+    for (domain, text, shown) in [
+        (&numbers, "range", "range(-1.5, 7.25)"),
+        (&numbers, "x:range", "x:range(-1.5, 7.25)"),
+        (&numbers, "range(0, 5)", "range(0, 5)"),
+        (&numbers, "rank", "rank"),
+        // Days since 1970-01-01.
+        (&dates, "range", "range(-10, 20000)"),
+        // One value has no range, and no two values to be measured.
+        (&one, "range", "range"),
+    ] {
+        assert_eq!(bound(text, domain).unwrap().distance().to_string(), shown);
+    }
+    let metric = bound("range", &one).unwrap();
+    assert_eq!((metric.apart(&[1], &[1]), metric.apart(&[0], &[1]), metric.columns()), (0.0, 1.0, [0].as_slice()));
 }

@@ -1,6 +1,8 @@
 use super::*;
+use crate::dissimilarity::theory::{heaviest_clique, heavy_clique};
 use crate::distance::{Distance, MeasuredColumn, Ruler};
-use scumble_table::{Codes, Domain};
+use crate::{Dissimilarity, Test};
+use scumble_table::{Bag, Codes, Domain};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
@@ -185,6 +187,51 @@ fn many() -> (Metric, Composite) {
         (0..2).map(|c| MeasuredColumn { name: ["a", "b"][c], domain: &domains[c], occurs: &occurs[c] }).collect();
     let ruler = Ruler::new("l1(a:range, b:range)".parse::<Distance>().unwrap(), |_| Err(Error::bug("no files")));
     (ruler.unwrap().bind(&measured).unwrap(), composite)
+}
+
+/// Where neighbours are not kept cliques are grown from a few seeds, and found all the same.
+#[test]
+fn cliques_of_graphs_that_are_not_kept() {
+    let n = 900;
+    // Two towns of 100 and 60 values that are all near, and villages of three.
+    let town = |value: Code| match value {
+        0..100 => 0,
+        400..460 => 1,
+        other => 2 + other / 3,
+    };
+    let near = move |a: Code, b: Code| town(a) == town(b);
+    let weights: Vec<u32> = (0..n as Code).map(|value| 1 + 3 * u32::from(town(value) == 1)).collect();
+    for (limits, kept) in ways(n) {
+        let neighbours = Neighbours::keep(n, Asked::Function(Box::new(near)), limits);
+        let degrees = neighbours.degrees(&weights);
+        for clique in [heaviest_clique(&neighbours, &weights, &degrees), heavy_clique(&neighbours, &weights)] {
+            assert_eq!((clique.rows, clique.values[0], clique.values.len()), (240, 400, 60), "{kept}");
+            assert!(clique.is_clique(&neighbours));
+        }
+    }
+    let nothing = Neighbours::keep(n, Asked::Function(Box::new(near)), ways(n)[2].0);
+    assert_eq!(heavy_clique(&nothing, &vec![0; n]).rows, 0);
+    // Questions come to an end, and what there is by then is a clique.
+    let all = Neighbours::keep(n, Asked::Function(Box::new(|_, _| true)), ways(n)[2].0);
+    let some = all.gather(0, &(0..n as Code).collect::<Vec<_>>(), 1000);
+    assert!(some.len() > 40 && some.len() < 50, "{}", some.len());
+}
+
+/// To say whether all rows can be grouped takes a look at some values and their neighbours.
+#[test]
+fn feasibility_of_very_many_values_does_not_look_at_all_pairs() {
+    let n = LIMITS.listed + 5;
+    let asked = Arc::new(AtomicUsize::new(0));
+    let counted = asked.clone();
+    let neighbours = Neighbours::by(n, move |a, b| {
+        counted.fetch_add(1, Relaxed);
+        a.abs_diff(b) < 20
+    });
+    let principle = Dissimilarity::new(Decimal::ZERO, Decimal::from(1), 2).unwrap();
+    let test = principle.with(Arc::new(neighbours), &vec![1; n]);
+    assert!(test.generalizable(&Bag::from_codes(0..n as Code)));
+    assert_eq!((test.clique().rows, test.neighbours().kept()), (20, "asked"));
+    assert!(asked.load(Relaxed) < 200 * n, "{}", asked.load(Relaxed));
 }
 
 #[test]

@@ -100,10 +100,13 @@ impl Clique {
 const SEEDS: usize = 200;
 const AT_A_TIME: usize = 8;
 
-/// Values from which they are grown where the graph is too large to be walked over, and how often a distance is asked
-/// for one of them: about a second.
-const FEW_SEEDS: usize = 16;
-const MOST_ASKED: usize = 1 << 26;
+/// Values from which they are grown where neighbours are not kept, and how often a distance is then asked for one of them:
+/// some seconds together.
+const FEW_SEEDS: usize = 4;
+const MOST_ASKED: usize = 1 << 28;
+
+/// Values among which the seeds are looked for where to walk over the graph would take too long.
+const TRIED: usize = 128;
 
 /// The heaviest clique found: from each of the values of the highest degrees one is grown, heaviest neighbours first, or
 /// those with the most neighbours. All its pairs have been looked at. It may not be the heaviest that there is, which
@@ -114,23 +117,44 @@ const MOST_ASKED: usize = 1 << 26;
 pub fn heaviest_clique(neighbours: &Neighbours, weights: &[u32], degrees: &[u64]) -> Clique {
     assert_eq!((weights.len(), degrees.len()), (neighbours.len(), neighbours.len()), "one of each per value");
     let by_degree = |value: &Code| (Reverse(degrees[*value as usize]), *value);
-    let seeds = first_by_key(occurring(weights), SEEDS, by_degree);
+    let by_rows = |value: &Code| (Reverse(weights[*value as usize]), *value);
+    let seeds = match neighbours.is_kept() {
+        true => first_by_key(occurring(weights), SEEDS, by_degree),
+        false => apart(neighbours, sorted(&occurring(weights), by_degree)),
+    };
     // No clique around a seed has more rows than it and its neighbours.
     let most = |seed: Code| degrees[seed as usize] + 1;
-    heaviest_of(neighbours, weights, &seeds, most, |candidates| {
-        [sorted(candidates, |value| (Reverse(weights[*value as usize]), *value)), sorted(candidates, by_degree)]
-    })
+    let orders = |candidates: &[Code]| [sorted(candidates, by_rows), sorted(candidates, by_degree)];
+    heaviest_of(neighbours, weights, &seeds, most, orders)
 }
 
-/// The same without degrees, for graphs too large to be walked over: from the heaviest values and from some of all.
+/// The same without degrees, where to count all neighbours would take too long: from the best of the heaviest values and
+/// of some from everywhere.
 pub(crate) fn heavy_clique(neighbours: &Neighbours, weights: &[u32]) -> Clique {
     let by_rows = |value: &Code| (Reverse(weights[*value as usize]), *value);
     let all = occurring(weights);
-    let spread = all.iter().copied().step_by(all.len().div_ceil(FEW_SEEDS / 2).max(1));
-    let mut seeds: Vec<Code> = spread.chain(first_by_key(all.clone(), FEW_SEEDS / 2, by_rows)).collect();
-    seeds.sort_unstable();
-    seeds.dedup();
+    let spread = all.iter().copied().step_by(all.len().div_ceil(TRIED / 2).max(1));
+    let tried: Vec<Code> = spread.chain(first_by_key(all.clone(), TRIED / 2, by_rows)).collect();
+    let rows = |&value: &Code| {
+        let mut rows = 0u64;
+        neighbours.each_near(value, |other| rows += u64::from(weights[other as usize]));
+        (Reverse(rows), value)
+    };
+    let mut tried: Vec<(Reverse<u64>, Code)> = tried.par_iter().map(rows).collect();
+    tried.sort_unstable();
+    let seeds = apart(neighbours, tried.into_iter().map(|(_, value)| value).collect());
     heaviest_of(neighbours, weights, &seeds, |_| u64::MAX, |candidates| [sorted(candidates, by_rows)])
+}
+
+/// The first of some values that are not near one another: cliques around near ones are much the same.
+fn apart(neighbours: &Neighbours, values: Vec<Code>) -> Vec<Code> {
+    let mut chosen: Vec<Code> = Vec::new();
+    for value in values {
+        if chosen.len() < FEW_SEEDS && chosen.iter().all(|&other| !neighbours.near(other, value)) {
+            chosen.push(value);
+        }
+    }
+    chosen
 }
 
 fn occurring(weights: &[u32]) -> Vec<Code> {
