@@ -3,52 +3,13 @@
 mod common;
 
 use common::case::{Case, detail, failed, set_cell};
+use common::ills::{L1, maker, ruler};
 use common::{Maker, edit_file, edit_manifest, reseal};
-use scumble_principle::{Requirement, Ruler};
+use scumble_principle::Requirement;
 use scumble_release::{Release, VerifyOptions, verify};
-use scumble_table::{Kind, Matrix, MatrixEntry, Role};
+use scumble_table::{Kind, Role};
 use serde_json::json;
 use std::fs;
-
-const MATRIX: [[&str; 3]; 7] = [
-    ["flu", "cold", "0.1"],
-    ["flu", "gout", "1"],
-    ["flu", "cancer, lung", "0.9"],
-    ["cold", "gout", "1"],
-    ["cold", "cancer, lung", "0.8"],
-    ["gout", "cancer, lung", "0.7"],
-    ["flu", "unseen", "1"],
-];
-
-fn ruler(text: &str) -> Ruler {
-    let entry = |[row, column, distance]: &[&str; 3]| MatrixEntry {
-        line: 1,
-        row: row.to_string(),
-        column: column.to_string(),
-        distance: distance.to_string(),
-    };
-    let entries: Vec<MatrixEntry> = MATRIX.iter().map(entry).collect();
-    Ruler::new(text.parse().unwrap(), |file| Matrix::from_entries(file, &entries)).unwrap()
-}
-
-/// Groups of four with an illness and a salary each, which are far apart in every group; the last group is suppressed.
-fn maker(distance: &str) -> Maker {
-    let mut maker = Maker::people(12);
-    maker.columns[3] = ("illness (now)".into(), Role::Sensitive, Kind::Nominal);
-    maker.columns.push(("pay".into(), Role::Sensitive, Kind::Number));
-    for (at, row) in maker.rows.iter_mut().enumerate() {
-        let (illness, pay) = [("flu", "1000"), ("gout", "2000"), ("cancer, lung", "3000.5"), ("", "")][at % 4];
-        row[3] = illness.into();
-        row.push(pay.into());
-    }
-    maker.rows[8][5] = "9000".into();
-    maker.groups[8..12].fill(None);
-    maker.requirements = vec!["dissimilarity(0.2, 1, 4)".into()];
-    maker.ruler = Some(ruler(distance));
-    maker
-}
-
-const L1: &str = "l1(illness \\(now\\):matrix:ill/my.csv*0.5, pay:range*0.5)";
 
 fn case(make: fn(&Maker) -> Release, distance: &str) -> Case {
     let maker = maker(distance);

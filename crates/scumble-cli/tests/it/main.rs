@@ -20,3 +20,4 @@ mod query;
 mod query_angel;
 mod snapshots;
 mod support;
+mod verify_distance;

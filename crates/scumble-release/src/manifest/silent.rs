@@ -62,18 +62,14 @@ fn walk(top: &str, at: &str, value: &Value, columns: &[&str], found: &mut Vec<St
                 walk(top, at, item, columns, found);
             }
         }
-        Value::String(text) if top == "distance" && text.parse::<Distance>().is_ok() => {
-            if distance_names(text, columns).iter().any(|name| names_a_file(name)) {
-                found.push(format!("`{at}` looks like a path"));
-            }
-        }
         Value::String(text) => {
             let own = columns.iter().filter_map(|name| text.strip_prefix(name)).min_by_key(|rest| rest.len());
             let text = match own {
                 Some(rest) if rest.is_empty() || rest.starts_with(':') => rest,
                 _ => text,
             };
-            if names_a_file(text) {
+            let names = if top == "distance" { distance_names(text, columns) } else { None };
+            if names.map_or(names_a_file(text), |names| names.iter().any(|name| names_a_file(name))) {
                 found.push(format!("`{at}` looks like a path"));
             }
             if tells_the_time(text) {
@@ -84,16 +80,17 @@ fn walk(top: &str, at: &str, value: &Value, columns: &[&str], found: &mut Vec<St
     }
 }
 
-/// The names in a distance that are not columns. A backslash before a sign of its notation is no path.
-fn distance_names(text: &str, columns: &[&str]) -> Vec<String> {
+/// The names in a distance that are not columns; nothing where it does not read. A backslash before a sign of its
+/// notation is no path.
+fn distance_names(text: &str, columns: &[&str]) -> Option<Vec<String>> {
     let mut names = Vec::new();
-    for part in text.parse::<Distance>().iter().flat_map(Distance::parts) {
+    for part in text.parse::<Distance>().ok()?.parts() {
         names.extend(part.column.iter().filter(|name| !columns.contains(&name.as_str())).cloned());
         if let Measure::Matrix(file) = &part.measure {
             names.push(file.clone());
         }
     }
-    names
+    Some(names)
 }
 
 /// A backslash, or a word that starts like an absolute or a relative path.

@@ -5,6 +5,27 @@ use super::{Coins, Maker, tree};
 use scumble_principle::Ruler;
 use scumble_table::{Decimal, Kind, Matrix, Role, parse_date};
 
+/// Groups of random sizes, at least two each, some rows suppressed, with a promise that all of them keep.
+pub fn people(coins: &mut Coins) -> Maker {
+    let n = 8 + coins.below(24) as usize;
+    let mut maker = Maker::people(n);
+    let (mut group, mut left) = (0, 0);
+    for row in 0..n {
+        if left == 0 {
+            left = if n - row < 4 { n - row } else { 2 + coins.below(4).min(n as u64 - row as u64 - 4) as usize };
+            group += 1;
+        }
+        left -= 1;
+        maker.groups[row] = Some(group - 1);
+    }
+    // All of a group, so that no group of one is left.
+    if coins.below(3) == 0 && group > 1 {
+        maker.groups.iter_mut().filter(|of| **of == Some(group - 1)).for_each(|of| *of = None);
+    }
+    maker.requirements = vec!["dissimilarity(0, 0, 1)".into()];
+    maker
+}
+
 /// A fraction in lowest terms with a positive denominator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fraction(pub i128, pub i128);
@@ -70,8 +91,8 @@ const LEVELS: [[&str; 3]; 5] = [
 ];
 
 impl Apart {
-    /// Gives a maker one to three sensitive columns, and the distance between their values.
-    pub fn draw(coins: &mut Coins, maker: &mut Maker) -> Apart {
+    /// Gives a maker one to three sensitive columns of some names, and the distance between their values.
+    pub fn draw(coins: &mut Coins, maker: &mut Maker, names: [&str; 3]) -> Apart {
         let mut pick = |n: u64| coins.below(n) as usize;
         maker.columns.truncate(3);
         maker.rows.iter_mut().for_each(|row| row.truncate(3));
@@ -83,8 +104,7 @@ impl Apart {
                 apart.matrix.push([a.to_string(), b.to_string(), distance]);
             }
         }
-        for at in 0..n_parts {
-            let name = ["pay, net", "born:on", "wood"][at];
+        for (at, name) in names.into_iter().enumerate().take(n_parts) {
             let kind = [Kind::Number, Kind::Date, Kind::Ordinal, Kind::Nominal][pick(4)];
             let bounds = [None, None, Some(("-3", "12.75")), Some(("0.125", "0.5"))][pick(4)];
             let how = match kind {

@@ -5,6 +5,7 @@ mod anatomy;
 pub mod angel;
 pub mod apart;
 pub mod case;
+pub mod ills;
 mod judged;
 mod permuted;
 

@@ -1,0 +1,109 @@
+//! `verify` where values must be apart: `--require` and `--against` with `--distance`.
+
+use crate::support::{Desk, patients};
+
+/// Table I of paper 2 as it was published: two groups of five people, with how badly they suffer from three illnesses.
+fn table_1() -> String {
+    let mut text = String::from("age,zipcode,allergy,asthma,myocarditis\n");
+    for (at, symptoms) in [
+        "0.8,0.0,0.0",
+        "0.6,0.4,0.4",
+        "0.7,0.1,0.1",
+        "1.0,0.2,0.2",
+        "0.1,0.9,0.9",
+        "0.2,0.5,0.2",
+        "0.8,0.1,0.9",
+        "0.4,0.3,0.5",
+        "0.6,0.9,0.3",
+        "1.0,0.7,0.7",
+    ]
+    .iter()
+    .enumerate()
+    {
+        let group = if at < 5 { "[15-30],[12k-18k]" } else { "[30-40],[20k-30k]" };
+        text.push_str(&format!("{group},{symptoms}\n"));
+    }
+    text
+}
+
+const MIN: &str = "min(allergy:range(0, 1), asthma:range(0, 1), myocarditis:range(0, 1))";
+const TABLE: &str = "verify table.csv --quasi age,zipcode --sensitive allergy,asthma,myocarditis";
+
+#[test]
+fn paper2_table1_lets_a_guess_of_three_quarters_through() {
+    let desk = Desk::new();
+    desk.file("table.csv", table_1());
+    // Five different values in each group of five, for every illness and for all of them.
+    desk.run("verify table.csv --quasi age,zipcode --sensitive allergy --require distinct-l-diversity(5)").done();
+    let said = desk.run(&format!("{TABLE} --require \"dissimilarity(0.1, 0.25, 5)\" --distance \"{MIN}\"")).done();
+    assert!(said.stdout.contains("2 groups attain delta 0.25, k 5"), "{}", said.stdout);
+    let said = desk.run(&format!("{TABLE} --require \"dissimilarity(0.1, 0.2501, 5)\" --distance \"{MIN}\""));
+    assert_eq!(said.code, 1);
+    assert!(said.stdout.contains("1 of 2 groups fail; the group of row 1 has delta 0.25, k 5"), "{}", said.stdout);
+    let said = desk
+        .run(&format!("{TABLE} --against \"dissimilarity(0.1, 0.5, 6)\" --against k-anonymity(6) --distance \"{MIN}\""))
+        .done();
+    for line in [
+        "dissimilarity(0.1, 0.5, 6): 1 of 2 groups (50.0 %) contain a proximity breach; 2 have too few rows\n",
+        "k-anonymity(6): 2 of 2 groups (100.0 %) fail it\n",
+    ] {
+        assert!(said.stdout.contains(line), "{}", said.stdout);
+    }
+    insta::assert_snapshot!("verify_against", format!("{}{}", said.stdout, said.stderr));
+}
+
+#[test]
+fn a_release_is_judged_by_anybodys_distance() {
+    let desk = Desk::new();
+    desk.file("patients.csv", patients(120));
+    desk.run("publish patients.csv --identifying name --quasi age,city --sensitive disease,cost --require k-anonymity(5) --seed 3 --out r").done();
+    desk.file(
+        "near.csv",
+        "flu;cold;0.1\nflu;asthma;0.5\ncold;asthma;0.5\nulcer;gout;1\nmigraine;flu;0.9\nmigraine;cold;0.9\nmigraine;asthma;0.9\n\
+         migraine;ulcer;1\nmigraine;gout;1\nulcer;flu;1\nulcer;cold;1\nulcer;asthma;1\ngout;flu;1\ngout;cold;1\ngout;asthma;1\n",
+    );
+    let line = "verify r --against \"dissimilarity(0.2, 0.8, 5)\" --distance \"l2(disease:matrix:near.csv*2, cost:range)\" --json";
+    let found = desk.run(line).done().json();
+    let against = &found["against"][0];
+    assert_eq!((found["ok"].as_bool(), against["judged"].as_str()), (Some(true), Some("groups")));
+    assert_eq!(against["groups"], found["groups"]);
+    let (failing, groups) = (against["failing"].as_u64().unwrap(), against["groups"].as_u64().unwrap());
+    assert!(failing > 0 && against["breached"] == against["failing"] && against["small"] == 0, "{against}");
+    assert_eq!(against["share"].as_f64().unwrap(), failing as f64 / groups as f64);
+    assert!(against["distance"].as_str().unwrap().contains("cost:range(100, 1075.75)"), "{against}");
+    assert!(against["worst"]["delta"].as_f64().unwrap() < 0.8 && against["worst"]["k"].as_u64().unwrap() >= 5);
+    // As a requirement it changes the verdict.
+    let said = desk.run(&line.replace("--against", "--require"));
+    assert_eq!((said.code, said.json()["ok"].as_bool()), (1, Some(false)));
+    // One column by name.
+    let found = desk.run("verify r --against \"cost: dissimilarity(0, 1, 2)\" --distance rank --json").done().json();
+    assert_eq!(found["against"][0]["distance"], "rank");
+    // Nobody says how far values are apart, or says it in vain.
+    desk.run("verify r --require \"dissimilarity(0.2, 0.8, 5)\"").refused(2, &["how far apart", "--distance"]);
+    desk.run("verify r --against k-anonymity(2) --distance rank")
+        .refused(2, &["nothing that is asked needs a distance"]);
+    desk.run("verify r --against \"dissimilarity(0.2, 0.8, 5)\" --distance disease:equal")
+        .refused(2, &["it says nothing of the sensitive column `cost`"]);
+    desk.run("verify r --against \"dissimilarity(0.2, 0.8, 5)\" --distance \"l1(disease:rank, cost:rank)\"")
+        .refused(2, &["`rank` needs an order"]);
+    desk.run("verify r --against \"dissimilarity(0.2, 0.8, 5)\" --distance \"l1(disease:matrix:no.csv, cost:rank)\"")
+        .refused(3, &["no.csv"]);
+    desk.file("bad.csv", "flu,cold,0.1\ncold,flu,0.2\n");
+    desk.run("verify r --against \"dissimilarity(0.2, 0.8, 5)\" --distance \"l1(disease:matrix:bad.csv, cost:rank)\"")
+        .refused(2, &["bad.csv, line 2: row `cold`, column `flu`"]);
+    desk.file("few.csv", "flu,cold,0.1\n");
+    desk.run("verify r --against \"dissimilarity(0.2, 0.8, 5)\" --distance \"l1(disease:matrix:few.csv, cost:rank)\"")
+        .refused(2, &["few.csv: row `", "there is no distance for this pair"]);
+    desk.run("verify r --against \"dissimilarity(0.2)\"").refused(2, &["dissimilarity takes 3 parameters"]);
+    desk.run("verify r --against \"dissimilarity(0.2, 0.8, 5)\" --distance \"l5(a:rank)\"").refused(2, &["l5"]);
+}
+
+#[test]
+fn batches_are_judged_where_there_are_no_groups() {
+    let desk = Desk::new();
+    desk.file("patients.csv", patients(120));
+    desk.run("publish patients.csv --identifying name --quasi age,city --sensitive disease --keep cost --method angel --angel-k 4 --require frequency-l-diversity(3) --seed 3 --out a").done();
+    let said = desk.run("verify a --against \"dissimilarity(0, 0.9, 2)\" --distance equal").done();
+    let line = said.stdout.lines().find(|line| line.starts_with("dissimilarity")).unwrap();
+    assert!(line.contains(" batches (") && line.ends_with("contain a proximity breach"), "{line}");
+}
