@@ -40,7 +40,10 @@ mod report;
 mod request;
 mod ruler;
 
-pub use advise::{Advice, AdviseRequest, AtEpsilon, Bounds, Curve, Nearest, advise};
+pub use advise::{
+    Advice, AdviseRequest, AtDistance, AtEpsilon, AtK, Bounds, ClassFacts, CliqueFacts, Curve, DissimilarityAdvice,
+    DissimilarityRequest, Nearest, Reach, Status, advise, advise_dissimilarity,
+};
 pub use audit::{Auditing, ReleaseToVerify, TableToVerify, verify, verify_release, verify_table};
 pub use choice::{Aim, Algorithm, Method, Profile};
 pub use evaluate::{
@@ -52,8 +55,9 @@ pub use inspect::{ColumnProfile, Inspection, Proposal, SetProfile, inspect, job_
 pub use observer::{Observer, Silent, Stage};
 pub use publish::{Published, publish, publish_batches};
 pub use request::{ColumnRequest, ColumnRole, Input, PublishRequest, TableFormat};
+pub use ruler::read_ruler;
 pub use scumble_io::{Format, Job, JobColumn, JobRole};
-pub use scumble_principle::{Distance, Entry, Requirement, catalogue};
+pub use scumble_principle::{Distance, Entry, Requirement, Ruler, catalogue};
 pub use scumble_release::{Against, Check, Errors, Joined, Reconstruction, SizeSummary, Verdict};
 pub use scumble_sample::{Sample, write_csv as generate};
 pub use scumble_table::{Decimal, Error, Kind, Result, nearest, quoted_list};

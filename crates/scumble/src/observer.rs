@@ -5,6 +5,8 @@
 pub enum Stage {
     /// Reading and coding the data.
     Read,
+    /// Finding out which values are near which.
+    Compare,
     /// Dividing the rows into groups.
     Partition,
     /// Writing the release beside its place.
@@ -18,6 +20,7 @@ impl Stage {
     pub fn name(self) -> &'static str {
         match self {
             Stage::Read => "reading",
+            Stage::Compare => "comparing",
             Stage::Partition => "partitioning",
             Stage::Write => "writing",
             Stage::Verify => "verifying",

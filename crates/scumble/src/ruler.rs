@@ -10,5 +10,17 @@ use std::path::Path;
 /// # Errors
 /// If one of them cannot be read, or is no matrix of distances.
 pub(crate) fn ruler(distance: Option<&Distance>) -> Result<Option<Ruler>> {
-    distance.map(|distance| Ruler::new(distance.clone(), |file| read_matrix(Path::new(file)))).transpose()
+    distance.map(read).transpose()
+}
+
+/// Reads a distance such as `l1(education:rank*0.3, disease:matrix:disease.csv*0.7)`, and the matrices that it names.
+///
+/// # Errors
+/// If the text is no distance, or a matrix cannot be read.
+pub fn read_ruler(distance: &str) -> Result<Ruler> {
+    read(&distance.parse()?)
+}
+
+fn read(distance: &Distance) -> Result<Ruler> {
+    Ruler::new(distance.clone(), |file| read_matrix(Path::new(file)))
 }

@@ -1,10 +1,10 @@
 //! Flags of `scumble advise`.
 
-use super::Reading;
+use super::{Reading, Typing};
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
 
-/// Tell which epsilon goes with which m on a column of sensitive numbers, for the publisher's eyes
+/// Tell which parameters a requirement on near values can have on this data, for the publisher's eyes
 #[derive(Debug, Args)]
 #[command(after_long_help = "Examples:
   The trade-off between epsilon and m, as tables and as a page with charts:
@@ -19,18 +19,26 @@ use std::path::PathBuf;
   Can both be had, and if not, what is nearest?
     scumble advise payroll.csv --sensitive salary --relative 0.125 --m 5
 
-The answers tell gaps between the numbers of people: do not publish them.
-Exit code 1 means that what was asked for cannot be had; the nearest that can is named.")]
+  The deltas that dissimilarity can have under a distance of several columns:
+    scumble advise census.csv --sensitive education,income --epsilon 0.1 --k 10 \\
+        --distance \"l1(education:rank*0.3, income:range*0.7)\"
+
+  Is dissimilarity(0.1, 0.8, 10) guaranteed, disproved, or for a search to find out?
+    scumble advise census.csv --sensitive education,income --epsilon 0.1 --k 10 --delta 0.8 \\
+        --distance \"l1(education:rank*0.3, income:range*0.7)\"
+
+The answers tell how close together values of people lie: do not publish them.
+Exit code 1 means that what was asked for cannot be had; for numbers the nearest that can is named.")]
 pub(crate) struct Advise {
     /// CSV (also .gz) or Parquet file, or `-` for standard input
     #[arg(value_name = "DATA", value_hint = ValueHint::FilePath)]
     pub(crate) data: PathBuf,
 
-    /// The column of sensitive numbers
-    #[arg(long, value_name = "COLUMN", required = true)]
-    pub(crate) sensitive: String,
+    /// The column of sensitive numbers; with --distance any sensitive columns, taken as one value
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',', required = true)]
+    pub(crate) sensitive: Vec<String>,
 
-    /// How near is near, in the column's own unit (proximity-absolute)
+    /// How near is near: in the column's own unit (proximity-absolute), or as a distance (dissimilarity)
     #[arg(long, value_name = "E", allow_negative_numbers = true)]
     pub(crate) epsilon: Option<String>,
 
@@ -42,6 +50,19 @@ pub(crate) struct Advise {
     #[arg(long, value_name = "M", allow_negative_numbers = true)]
     pub(crate) m: Option<String>,
 
+    /// How far apart two values are, such as "l1(education:rank*0.3, income:range*0.7)": each column by range, rank,
+    /// equal, tree or matrix:FILE, combined by l1, l2, max or min
+    #[arg(long, value_name = "DISTANCE", help_heading = "Dissimilarity")]
+    pub(crate) distance: Option<String>,
+
+    /// The least number of rows of a group
+    #[arg(long, value_name = "K", allow_negative_numbers = true, help_heading = "Dissimilarity")]
+    pub(crate) k: Option<String>,
+
+    /// The least share of others in a group that must not be near, from 0 to 1
+    #[arg(long, value_name = "D", allow_negative_numbers = true, help_heading = "Dissimilarity")]
+    pub(crate) delta: Option<String>,
+
     /// Write a page with the answer and the trade-off; keep it to yourself
     #[arg(long, value_name = "FILE.html", value_hint = ValueHint::FilePath)]
     pub(crate) report: Option<PathBuf>,
@@ -52,4 +73,7 @@ pub(crate) struct Advise {
 
     #[command(flatten)]
     pub(crate) reading: Reading,
+
+    #[command(flatten)]
+    pub(crate) typing: Typing,
 }

@@ -1,5 +1,7 @@
 //! `scumble advise`.
 
+mod dissimilarity;
+
 use crate::args::Advise;
 use crate::commands::reading;
 use crate::output::{Output, aligned, thousands};
@@ -11,7 +13,10 @@ pub(crate) fn run(args: &Advise, output: &Output) -> Result<bool> {
     if let Some(report) = &args.report {
         check_new("--report", report, &args.data, args.replace)?;
     }
-    let mut request = AdviseRequest::new(reading::input(&args.data, &args.reading)?, &args.sensitive);
+    if let Some(distance) = &args.distance {
+        return dissimilarity::run(args, distance, output);
+    }
+    let mut request = AdviseRequest::new(reading::input(&args.data, &args.reading)?, one_column(args)?);
     request.epsilon = number("--epsilon", &args.epsilon)?;
     request.relative = number("--relative", &args.relative)?;
     request.m = whole("--m", &args.m)?;
@@ -24,6 +29,31 @@ pub(crate) fn run(args: &Advise, output: &Output) -> Result<bool> {
     let document = serde_json::to_value(&advice).map_err(|e| Error::bug(e.to_string()))?;
     output.result(&document, || words(&advice, args.report.as_deref()))?;
     Ok(advice.achievable != Some(false))
+}
+
+/// Numbers are advised on by themselves, and nothing but numbers.
+fn one_column(args: &Advise) -> Result<&str> {
+    let [column] = &args.sensitive[..] else {
+        return Err(Error::request(
+            "--sensitive",
+            args.sensitive.join(","),
+            "without a distance, advice is about one column",
+        )
+        .hint("ask about one at a time, or take them as one value with --distance"));
+    };
+    let typing = &args.typing;
+    let given = [
+        ("--k", args.k.is_some()),
+        ("--delta", args.delta.is_some()),
+        ("--type", !typing.types.is_empty()),
+        ("--order", !typing.orders.is_empty()),
+        ("--hierarchy", !typing.hierarchies.is_empty()),
+    ];
+    match given.into_iter().find(|(_, given)| *given) {
+        Some((flag, _)) => Err(Error::request(flag, "", "it is about dissimilarity, which takes a distance")
+            .hint("give one with --distance, such as --distance \"l1(education:rank, income:range)\"")),
+        None => Ok(column),
+    }
 }
 
 fn number(flag: &str, text: &Option<String>) -> Result<Option<Decimal>> {

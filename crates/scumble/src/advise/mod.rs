@@ -1,12 +1,18 @@
-//! `advise`: which epsilon goes with which m on a column of sensitive numbers.
+//! `advise`: which epsilon goes with which m on a column of sensitive numbers, and which delta with which epsilon and k
+//! under any distance.
 //!
 //! For the publisher's eyes only: the bounds tell gaps between the numbers of people, so nothing of
 //! this belongs into a release (ALGORITHMS.md T7).
 
 mod curve;
+mod dissimilarity;
 mod page;
 
 pub use curve::{AtEpsilon, Curve};
+pub use dissimilarity::{
+    AtDistance, AtK, ClassFacts, CliqueFacts, DissimilarityAdvice, DissimilarityRequest, Reach, Status,
+    advise_dissimilarity,
+};
 
 use crate::load::load;
 use crate::observer::Observer;

@@ -1,0 +1,372 @@
+//! `advise` under a distance: which delta goes with which epsilon and k, before any group is formed (paper 2, sections III
+//! to V, with ALGORITHMS.md E9 to E14).
+//!
+//! Two things are known beforehand. A small maximum degree guarantees that some grouping meets a delta; a heavy clique,
+//! a set of values that are near one another pair by pair, proves that none does. Between the two only a search can tell,
+//! for the question is NP-hard (Theorem 2).
+
+mod facts;
+mod page;
+mod standing;
+mod trade_off;
+
+pub use standing::Status;
+pub use trade_off::{AtDistance, AtK};
+
+use super::in_range;
+use crate::load::load;
+use crate::observer::{Observer, Stage};
+use crate::request::{ColumnRequest, ColumnRole, Input};
+use scumble_principle::{Dissimilarity, Neighbours, Part, Requirement, Ruler, Spec, Together};
+use scumble_table::{Decimal, Error, Ratio, Result, Table, nearest, quoted_list};
+use serde::Serialize;
+use standing::{DIGITS, Nearness, Standing, units_below};
+
+/// What is asked of some sensitive columns.
+#[derive(Debug, Clone)]
+pub struct DissimilarityRequest {
+    /// The data.
+    pub input: Input,
+    /// The sensitive columns, and how their values are to be read. They are taken as one value.
+    pub columns: Vec<ColumnRequest>,
+    /// How far apart two such values are.
+    pub ruler: Ruler,
+    /// How near is near.
+    pub epsilon: Decimal,
+    /// The least number of rows of a group.
+    pub k: u64,
+    /// The least share of others that are not near, if it is known already.
+    pub delta: Option<Decimal>,
+    /// Tell the trade-off beside the answer to a question about a delta.
+    pub trade_off: bool,
+}
+
+impl DissimilarityRequest {
+    /// Asks which deltas go with an epsilon and a k, and for the trade-off.
+    pub fn new(
+        input: Input,
+        sensitive: impl IntoIterator<Item = impl Into<String>>,
+        ruler: Ruler,
+        epsilon: Decimal,
+        k: u64,
+    ) -> Self {
+        let column = |name| ColumnRequest::new(name, ColumnRole::Sensitive);
+        let columns = sensitive.into_iter().map(column).collect();
+        DissimilarityRequest { input, columns, ruler, epsilon, k, delta: None, trade_off: false }
+    }
+
+    /// Refuses what can be refused without data.
+    fn check(&self) -> Result<()> {
+        in_range("--epsilon", "dissimilarity", 0, Some(self.epsilon))?;
+        in_range("--delta", "dissimilarity", 1, self.delta)?;
+        in_range("--k", "dissimilarity", 2, Some(Decimal::new(self.k.into(), 0)))?;
+        let names: Vec<&str> = self.columns.iter().map(|column| column.name.as_str()).collect();
+        for (i, column) in self.columns.iter().enumerate() {
+            if names[..i].contains(&names[i]) {
+                return Err(Error::request("--sensitive", names[i], "the column is named twice"));
+            }
+            if column.role != ColumnRole::Sensitive {
+                return Err(Error::request(column.role.flag(), names[i], "advice is about sensitive columns"));
+            }
+        }
+        if names.is_empty() {
+            return Err(Error::request("--sensitive", "", "no sensitive column is named"));
+        }
+        self.check_parts(&names)
+    }
+
+    /// Every column must have a part in the distance, and every part a column.
+    fn check_parts(&self, names: &[&str]) -> Result<()> {
+        let distance = self.ruler.distance();
+        let refused = |reason: String| Error::request("--distance", distance.to_string(), reason);
+        let about = |part| column_of(part, names);
+        for part in distance.parts() {
+            match about(part) {
+                Some(name) if names.contains(&name) => {}
+                Some(name) => {
+                    let hint = match nearest(name, names.iter().copied()) {
+                        Some(near) => format!("did you mean `{near}`?"),
+                        None => format!("add it to --sensitive, which has {}", quoted_list(names, 30)),
+                    };
+                    return Err(refused(format!("`{name}` is none of the sensitive columns")).hint(hint));
+                }
+                None => {
+                    return Err(refused(format!("`{part}` does not say which sensitive column it is about"))
+                        .hint(format!("such as `{}:{part}`", names[0])));
+                }
+            }
+        }
+        let measured = |name: &&&str| distance.parts().iter().any(|part| about(part) == Some(name));
+        match names.iter().find(|name| !measured(name)) {
+            Some(name) => Err(refused(format!("it says nothing of the sensitive column `{name}`"))
+                .hint(format!("add a part for it, such as `{name}:equal`, or leave it out of --sensitive"))),
+            None => Ok(()),
+        }
+    }
+
+    fn principle(&self) -> Result<Dissimilarity> {
+        Dissimilarity::new(self.epsilon, self.delta.unwrap_or(Decimal::ZERO), self.k)
+    }
+}
+
+/// The column that a part is about; it need not say so where there is one only.
+fn column_of<'a>(part: &'a Part, names: &[&'a str]) -> Option<&'a str> {
+    part.column.as_deref().or((names.len() == 1).then(|| names[0]))
+}
+
+/// What some sensitive columns allow.
+///
+/// Deltas that were worked out are rounded to four digits after the point: those that are guaranteed down, and those that
+/// are disproved up, so that they can be asked for as they stand here.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct DissimilarityAdvice {
+    /// The columns, taken as one value.
+    pub columns: Vec<String>,
+    /// The distance between two such values, with the bounds of every `range` written out.
+    pub distance: String,
+    /// Rows.
+    pub rows: u64,
+    /// Distinct values among them.
+    pub values: u64,
+    /// How it is kept which values are near which: `bits`, `lists` or `asked`.
+    pub neighbours: &'static str,
+    /// The epsilon that was asked about.
+    pub epsilon: String,
+    /// The k that was asked about.
+    pub k: u64,
+    /// The delta that was asked about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub delta: Option<String>,
+    /// The most other rows that are near one.
+    pub max_degree: u64,
+    /// Classes of equal sizes, as many as k allows.
+    pub classes: ClassFacts,
+    /// With a delta: the most near others that a row of a class may have; of the smaller classes where there are two sizes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub allowed: Option<u64>,
+    /// With a delta: the greatest maximum degree that would guarantee it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub guaranteed_degree: Option<u64>,
+    /// Some grouping meets every delta up to this one.
+    pub guaranteed_delta: f64,
+    /// The same as a fraction, where rounding changed it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub guaranteed_delta_exact: Option<String>,
+    /// No grouping meets this delta or a greater one; `None` where none is disproved.
+    pub infeasible_delta: Option<f64>,
+    /// The deltas from the greatest that is guaranteed to the greatest that is not disproved.
+    pub reach: Reach,
+    /// The heaviest set of values found that are near one another, pair by pair.
+    pub clique: CliqueFacts,
+    /// With a delta: true if classes of equal sizes are ruled out by the clique and groups of other sizes are not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub equitable_ruled_out: Option<bool>,
+    /// Where that is true: the size of groups that would hold most of a clique.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub better_size: Option<u64>,
+    /// Whether the delta can be had; without one, whether every delta can.
+    pub status: Status,
+    /// The trade-off between epsilon, delta and k over a grid.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trade_off: Option<Vec<AtDistance>>,
+}
+
+/// Classes whose sizes differ by one row at most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct ClassFacts {
+    /// How many there are.
+    pub count: u64,
+    /// Rows of the smaller ones.
+    pub size: u64,
+    /// How many have one row more.
+    pub larger: u64,
+}
+
+/// Values that are near one another, pair by pair.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct CliqueFacts {
+    /// Rows that have one of them.
+    pub rows: u64,
+    /// How many values.
+    pub values: u64,
+    /// With a delta: the most of such rows that classes of equal sizes can hold.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub equitable_capacity: Option<u64>,
+    /// With a delta: the most of such rows that groups of any sizes can hold.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub any_capacity: Option<u64>,
+}
+
+/// The deltas that are not disproved, from the greatest that is guaranteed on.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Reach {
+    /// The greatest that is guaranteed.
+    pub from: f64,
+    /// The greatest that is not disproved.
+    pub to: f64,
+}
+
+/// Tells which deltas go with an epsilon and a k on sensitive columns that are taken as one value, whatever the
+/// grouping.
+///
+/// # Errors
+/// If the request is out of range, the data cannot be read, the distance does not suit the columns, or there are fewer
+/// rows than a group must have.
+pub fn advise_dissimilarity(request: &DissimilarityRequest, observer: &dyn Observer) -> Result<DissimilarityAdvice> {
+    request.check()?;
+    let table = load(&request.input, &request.columns, true, observer)?;
+    judge(request, &table, observer)
+}
+
+/// The most distinct values whose trade-off is worked out unasked: all pairs of them take a second or so at each epsilon,
+/// those of ten times as many minutes.
+const MOST_COMPARED: u64 = 1 << 14;
+
+fn left_out(values: u64) -> String {
+    format!(
+        "other epsilons are left out of the trade-off: the pairs of {values} distinct values take long to compare; a report \
+         has them all, and so has the trade-off of coarser values"
+    )
+}
+
+fn judge(request: &DissimilarityRequest, table: &Table, observer: &dyn Observer) -> Result<DissimilarityAdvice> {
+    let principle = request.principle()?;
+    let requirement = Requirement { column: None, spec: Spec::Dissimilarity(principle) };
+    let together =
+        Together::new(std::slice::from_ref(&requirement), table.schema(), Some(&request.ruler), |at| table.column(at))?;
+    let together = together.ok_or_else(|| Error::bug("dissimilarity takes columns together"))?;
+    let metric = together.metric(table.schema())?;
+    let rows = table.n_rows() as u64;
+    enough_rows(request, &requirement, rows)?;
+    let values = together.composite().len() as u64;
+    let epsilons = match (request.trade_off, request.delta) {
+        (true, _) => trade_off::epsilons(request.epsilon),
+        (false, None) if values <= MOST_COMPARED => trade_off::epsilons(request.epsilon),
+        (false, None) => {
+            observer.warn(&left_out(values));
+            vec![request.epsilon]
+        }
+        (false, Some(_)) => Vec::new(),
+    };
+    observer.begin(Stage::Compare, Some(rows * (epsilons.len() as u64).max(1)));
+    let measure = |epsilon: Decimal| {
+        let neighbours = Neighbours::within(&metric, together.composite(), epsilon)?;
+        let near = Nearness::of(&neighbours, together.weights());
+        observer.advance(rows);
+        Ok(near)
+    };
+    let near = measure(request.epsilon)?;
+    let ks = trade_off::ks(request.k, rows);
+    let at = |&epsilon: &Decimal| match epsilon == request.epsilon {
+        true => Ok(trade_off::at(epsilon, &near, &ks)),
+        false => Ok(trade_off::at(epsilon, &measure(epsilon)?, &ks)),
+    };
+    let trade_off: Vec<AtDistance> = epsilons.iter().map(at).collect::<Result<_>>()?;
+    let standing = near.at(request.k).ok_or_else(|| Error::bug("there are enough rows for a group"))?;
+    Ok(DissimilarityAdvice {
+        distance: metric.distance().to_string(),
+        values,
+        trade_off: (!trade_off.is_empty()).then_some(trade_off),
+        ..answer(request, &near, standing)
+    })
+}
+
+fn enough_rows(request: &DissimilarityRequest, requirement: &Requirement, rows: u64) -> Result<()> {
+    let infeasible = |reason: String, allows: &str| Error::Infeasible {
+        requirement: requirement.to_string(),
+        reason,
+        allows: allows.to_string(),
+    };
+    match rows {
+        1 => Err(infeasible("there is one row, and a group of one gives its row away".into(), "publish nothing of it")),
+        _ if rows < request.k => Err(infeasible(format!("there are {rows} rows"), &format!("k can be {rows} at most"))),
+        _ => Ok(()),
+    }
+}
+
+/// What there is to say about one epsilon and k.
+fn answer(request: &DissimilarityRequest, near: &Nearness, standing: Standing<'_>) -> DissimilarityAdvice {
+    let (guaranteed, delta) = (standing.guaranteed(), request.delta);
+    let status = standing.status(delta);
+    let ruled_out = standing.smallest_ruled_out();
+    let capacity = delta.map(|delta| standing.equitable_capacity(delta));
+    let equitable_ruled_out =
+        capacity.map(|capacity| status == Status::Unknown && !standing.is_one_group() && near.clique.rows > capacity);
+    DissimilarityAdvice {
+        columns: request.columns.iter().map(|column| column.name.clone()).collect(),
+        distance: String::new(),
+        rows: near.rows,
+        values: 0,
+        neighbours: near.kept,
+        epsilon: request.epsilon.to_string(),
+        k: request.k,
+        delta: delta.map(|delta| delta.to_string()),
+        max_degree: near.max_degree,
+        classes: ClassFacts {
+            count: standing.classes.count,
+            size: standing.classes.size,
+            larger: standing.classes.larger,
+        },
+        allowed: delta.map(|delta| standing.allowed(delta)),
+        guaranteed_degree: delta.map(|delta| standing.guaranteed_degree(delta)),
+        guaranteed_delta: rounded_down(guaranteed),
+        guaranteed_delta_exact: exact(guaranteed),
+        infeasible_delta: ruled_out.map(Decimal::to_f64),
+        reach: Reach { from: rounded_down(guaranteed), to: open_to(ruled_out) },
+        clique: CliqueFacts {
+            rows: near.clique.rows,
+            values: near.clique.values.len() as u64,
+            equitable_capacity: capacity,
+            any_capacity: delta.map(|delta| standing.any_capacity(delta)),
+        },
+        equitable_ruled_out,
+        better_size: delta.filter(|_| equitable_ruled_out == Some(true)).map(|delta| standing.best_size(delta)),
+        status,
+        trade_off: None,
+    }
+}
+
+/// A share with four digits after the point, no greater than it is.
+fn rounded_down(share: Ratio) -> f64 {
+    Decimal::new(units_below(share), DIGITS).to_f64()
+}
+
+/// A share as a fraction, where rounding changes it.
+fn exact(share: Ratio) -> Option<String> {
+    let rounded = Ratio::from(Decimal::new(units_below(share), DIGITS));
+    (rounded != share).then(|| format!("{}/{}", share.numer(), share.denom()))
+}
+
+/// The greatest delta of four digits that is not disproved.
+fn open_to(ruled_out: Option<Decimal>) -> f64 {
+    ruled_out.map_or(1.0, |ruled_out| {
+        // Disproved deltas come in four digits, with trailing zeros dropped.
+        let units = units_below(Ratio::from(ruled_out)) - 1;
+        Decimal::new(units.max(0), DIGITS).to_f64()
+    })
+}
+
+impl DissimilarityAdvice {
+    /// The requirement that was asked about; nothing without a delta.
+    pub fn requirement(&self) -> Option<String> {
+        self.delta.as_ref().map(|delta| format!("dissimilarity({}, {delta}, {})", self.epsilon, self.k))
+    }
+
+    /// The answer as names and values, for people.
+    pub fn facts(&self) -> Vec<(&'static str, String)> {
+        facts::facts(self)
+    }
+
+    /// The answer as a sentence, or a few.
+    pub fn verdict(&self) -> String {
+        facts::verdict(self)
+    }
+
+    /// A page with the answer and the trade-off, for the publisher's eyes.
+    pub fn page(&self) -> String {
+        page::page(self)
+    }
+}
+
+#[cfg(test)]
+mod tests;
