@@ -81,8 +81,10 @@ pub enum Algorithm {
     MondrianRelaxed,
     /// Cuts and guarded dealing that keep near values apart, for proximity requirements.
     Proximity,
+    /// Classes of a relaxed equitable colouring, for dissimilarity requirements.
+    Xcolor,
     /// As the paper first described it: splitting at medians and dealing lanes for proximity
-    /// requirements, Mondrian by the median of the widest attribute for others.
+    /// requirements, exchanges from an initial colouring for dissimilarity, Mondrian by the median of the widest attribute for others.
     Paper,
     /// Batches formed freely in the order of a density tree over the quasi-identifiers, and that tree's boxes.
     Angel,
@@ -104,10 +106,11 @@ pub enum Algorithm {
 
 impl Algorithm {
     /// All algorithms.
-    pub const ALL: [Algorithm; 12] = [
+    pub const ALL: [Algorithm; 13] = [
         Algorithm::Mondrian,
         Algorithm::MondrianRelaxed,
         Algorithm::Proximity,
+        Algorithm::Xcolor,
         Algorithm::Paper,
         Algorithm::Angel,
         Algorithm::ExpectedWidth,
@@ -125,6 +128,7 @@ impl Algorithm {
             Algorithm::Mondrian => "mondrian",
             Algorithm::MondrianRelaxed => "mondrian-relaxed",
             Algorithm::Proximity => "proximity",
+            Algorithm::Xcolor => "xcolor",
             Algorithm::Paper => "paper",
             Algorithm::Angel => "angel",
             Algorithm::ExpectedWidth => "expected-width",
@@ -149,6 +153,7 @@ impl Algorithm {
             Algorithm::Mondrian
             | Algorithm::MondrianRelaxed
             | Algorithm::Proximity
+            | Algorithm::Xcolor
             | Algorithm::Paper
             | Algorithm::Angel
             | Algorithm::RankSwap => None,
@@ -188,7 +193,7 @@ macro_rules! words {
                 <$type>::ALL.into_iter().find(|one| one.name() == text).ok_or_else(|| {
                     let hint = match nearest(text, names.iter().copied()) {
                         Some(name) => format!("did you mean `{name}`?"),
-                        None => format!("one of {}", quoted_list(&names, 12)),
+                        None => format!("one of {}", quoted_list(&names, 13)),
                     };
                     Error::request($field, text, concat!("there is no such ", $what)).hint(hint)
                 })

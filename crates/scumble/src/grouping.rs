@@ -7,8 +7,8 @@ use crate::publish::bind_published;
 use crate::request::PublishRequest;
 use rayon::prelude::*;
 use scumble_method::Coins;
-use scumble_principle::{Attained, BoundRequirements, Group, Requirement};
-use scumble_release::{AttainedEntry, attained_apart, attained_entries};
+use scumble_principle::{Attained, BoundRequirements, Distance, Group, Requirement, Together};
+use scumble_release::{AttainedEntry, MatrixFile, attained_apart, attained_entries, published_matrices};
 use scumble_table::{Bag, Decimal, Error, Partition, Result, Role, Schema, Table};
 use std::time::Instant;
 
@@ -22,6 +22,9 @@ pub(crate) struct Found {
     pub(crate) algorithm: String,
     /// What was really reached.
     pub(crate) attained: Vec<AttainedEntry>,
+    /// The distance that values are apart by, as the manifest states it, with the matrices that it names.
+    pub(crate) distance: Option<Distance>,
+    pub(crate) matrices: Vec<MatrixFile>,
     /// Remarks for the readers of the release. They may say how groups were sought, never what the search met.
     pub(crate) notes: Vec<String>,
     /// Seconds spent; for the publisher only.
@@ -46,7 +49,10 @@ pub(crate) fn grouped(
     if !request.is_apart() {
         let Reached { partition, remark, buckets, bound, common } = reach(table, request, coins, observer)?;
         let remark = remark.map(|remark| remarked(remark, None, observer));
+        let (distance, matrices) = published_matrices(&bound, table.schema())?;
         return Ok(Found {
+            distance,
+            matrices,
             groupings: vec![Grouping { partition, coins: None }],
             buckets,
             algorithm: request.chosen_algorithm().name().into(),
@@ -56,7 +62,8 @@ pub(crate) fn grouped(
         });
     }
     // What cannot be put to any column should be said of all of them.
-    BoundRequirements::bind(&request.requirements, table.schema(), |column| table.whole(column))?;
+    let together = together_of(table, request)?;
+    bind_published(table, request, together.as_ref(), None)?;
     let sensitive = table.schema().of_role(Role::Sensitive);
     let names: Vec<&str> = sensitive.iter().map(|&at| table.attribute(at).name.as_str()).collect();
     let (mut groupings, mut parts, mut algorithms, mut remarks) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
@@ -69,6 +76,10 @@ pub(crate) fn grouped(
             (request.algorithm, request.aim) = (None, None);
             request.check_algorithm()?;
         }
+        // A distance is about the column that a requirement names.
+        if !request.about_dissimilarity() {
+            request.distance = None;
+        }
         let (alone, coins) = (table.with_one_sensitive(column), coins.of_column(at));
         let Reached { partition, remark, bound, common, .. } = reach(&alone, &request, &coins, observer)?;
         remarks.extend(remark.map(|remark| remarked(remark, Some(names[at]), observer)));
@@ -77,9 +88,16 @@ pub(crate) fn grouped(
         groupings.push(Grouping { partition, coins: Some(coins) });
     }
     algorithms.dedup();
+    let stated = parts
+        .iter()
+        .map(|(bound, schema, _): &(BoundRequirements, Schema, Vec<Attained>)| published_matrices(bound, schema));
+    let stated = stated.collect::<Result<Vec<_>>>()?.into_iter().find(|(distance, _)| distance.is_some());
+    let (distance, matrices) = stated.unwrap_or_default();
     let apart =
         parts.iter().map(|(bound, schema, common): &(_, Schema, Vec<Attained>)| (bound, schema, common.clone()));
     Ok(Found {
+        distance,
+        matrices,
         attained: attained_apart(apart),
         algorithm: algorithms.join(", "),
         notes: std::iter::once(of_each(&names, &groupings)).chain(remarks).collect(),
@@ -136,12 +154,24 @@ struct Reached {
 }
 
 fn reach(table: &Table, request: &PublishRequest, coins: &Coins, observer: &dyn Observer) -> Result<Reached> {
-    let bound = BoundRequirements::bind(&request.requirements, table.schema(), |column| table.whole(column))?;
-    feasible(table, &bound).map_err(|error| beside_suppression(error, request))?;
+    let together = together_of(table, request)?;
+    let bound = bind_published(table, request, together.as_ref(), None)?;
+    // Under `dissimilarity` rows may be left out where they stand in the way, so only the search can tell.
+    if !(request.about_dissimilarity() && request.max_suppressed > Decimal::ZERO) {
+        feasible(table, &bound).map_err(|error| beside_suppression(error, request))?;
+    }
     let Divided { partition, remark, buckets } = partition(table, &bound, request, coins, observer)?;
-    let bound = bind_published(table, request, partition.rows())?;
+    let bound = match partition.n_suppressed() {
+        0 => bound,
+        _ => bind_published(table, request, together.as_ref(), Some(partition.rows()))?,
+    };
     let common = attained(table, &partition, &bound);
     Ok(Reached { partition, remark, buckets, bound, common })
+}
+
+/// What a requirement about distances takes together.
+fn together_of(table: &Table, request: &PublishRequest) -> Result<Option<Together>> {
+    Together::new(&request.requirements, table.schema(), request.distance.as_ref(), |column| table.column(column))
 }
 
 /// Rows are suppressed to lower the loss, never to reach a requirement; whoever allowed suppression
@@ -161,8 +191,9 @@ fn beside_suppression(error: Error, request: &PublishRequest) -> Error {
 
 /// Refuses what no partition can reach, before any work.
 fn feasible(table: &Table, bound: &BoundRequirements) -> Result<()> {
-    let bags: Vec<Bag> =
+    let mut bags: Vec<Bag> =
         table.schema().of_role(Role::Sensitive).into_iter().map(|column| table.whole(column)).collect();
+    bags.extend(bound.together().map(|together| together.composite().whole()));
     bound.feasible(Group { size: table.n_rows() as u64, bags: &bags })
 }
 
@@ -173,10 +204,11 @@ fn attained(table: &Table, partition: &Partition, bound: &BoundRequirements) -> 
         .into_par_iter()
         .map(|g| {
             let rows = partition.group(g);
-            let bags: Vec<Bag> = sensitive
+            let mut bags: Vec<Bag> = sensitive
                 .iter()
                 .map(|&c| Bag::from_codes(rows.iter().map(|&row| table.column(c).get(row as usize))))
                 .collect();
+            bags.extend(bound.together().map(|together| together.bag(rows)));
             bound.attained(Group { size: rows.len() as u64, bags: &bags })
         })
         .reduce_with(|a, b| a.into_iter().zip(b).map(|(a, b)| Attained::common(a, b)).collect());

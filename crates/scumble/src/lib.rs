@@ -55,7 +55,7 @@ pub use inspect::{ColumnProfile, Inspection, Proposal, SetProfile, inspect, job_
 pub use observer::{Observer, Silent, Stage};
 pub use publish::{Published, publish, publish_batches};
 pub use request::{ColumnRequest, ColumnRole, Input, PublishRequest, TableFormat};
-pub use ruler::read_ruler;
+pub use ruler::{read_ruler, read_ruler_in};
 pub use scumble_io::{Format, Job, JobColumn, JobRole};
 pub use scumble_principle::{Distance, Entry, Requirement, Ruler, catalogue};
 pub use scumble_release::{Against, Check, Errors, Joined, Reconstruction, SizeSummary, Verdict};

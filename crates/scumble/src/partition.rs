@@ -7,6 +7,7 @@ use crate::request::PublishRequest;
 use scumble_method::angel::{Angel, Way};
 use scumble_method::epsilon_m::{self, Dealing, EpsilonM};
 use scumble_method::mondrian::{Choice, CutRule, Mondrian, Task};
+use scumble_method::xcolor::{self, XColor};
 use scumble_method::{Coins, KePermutation};
 use scumble_principle::BoundRequirements;
 use scumble_table::{Decimal, Partition, Result, Role, Table};
@@ -45,7 +46,7 @@ pub(crate) fn partition(
     let task = Task {
         table,
         bound,
-        rebind: &|rows| bind_published(table, request, rows),
+        rebind: &|rows| bind_published(table, request, bound.together(), Some(rows)),
         most_suppressed: share_of(request.max_suppressed, table.n_rows()),
         coins,
         tick: &|rows| observer.advance(rows),
@@ -56,6 +57,9 @@ pub(crate) fn partition(
     if let Some(rule) = algorithm.ke_rule() {
         let grouped = KePermutation { rule }.partition(&task)?;
         return Ok(Divided { partition: grouped.partition, remark: grouped.note, buckets: Vec::new() });
+    }
+    if request.about_dissimilarity() {
+        return Ok(plain(xcolor(request, algorithm).partition(&task)?));
     }
     if algorithm == Algorithm::Proximity || request.about_proximity() {
         if !epsilon_m::is_constructed(bound, table) {
@@ -138,6 +142,16 @@ fn epsilon_m(request: &PublishRequest, algorithm: Algorithm) -> EpsilonM {
             Some(Aim::Loss) => epsilon_m::Aim::Loss,
         },
     }
+}
+
+fn xcolor(request: &PublishRequest, algorithm: Algorithm) -> XColor {
+    let way = match (algorithm, request.profile) {
+        (Algorithm::Paper, _) => xcolor::Way::Paper,
+        (_, Profile::Standard) => xcolor::Way::Drawn,
+        (_, Profile::Hardened) => xcolor::Way::Blind,
+        (_, Profile::MaxUtility) => xcolor::Way::Best,
+    };
+    XColor { way, time_limit: Some(request.time_limit) }
 }
 
 /// The greatest number of rows whose share is at most `share`.

@@ -11,7 +11,7 @@ use arrow_array::RecordBatch;
 use arrow_schema::Schema;
 use scumble_method::Coins;
 use scumble_method::publish::{Angelization, Buckets, Permutation, anatomize, angelize, generalize, permute};
-use scumble_principle::BoundRequirements;
+use scumble_principle::{BoundRequirements, Together};
 use scumble_release::{
     Angel, AttainedEntry, Coins as CoinsWord, Extent, Form, GroupSizes, Joined, Loss, Manifest, ManifestColumn,
     Release, Verdict, Watch, WriteOptions, Written, check_target, release_loss, write,
@@ -120,6 +120,7 @@ fn publish_table(table: &Table, request: &PublishRequest, observer: &dyn Observe
     let mut manifest = Manifest::new(form.method(), found.algorithm);
     manifest.angel_k = request.bucket_size().filter(|_| request.chosen_method() == Method::Angel);
     manifest.requirements = request.requirements.iter().map(ToString::to_string).collect();
+    manifest.distance = found.distance.as_ref().map(ToString::to_string);
     manifest.columns = columns;
     manifest.suppressed = form.n_suppressed() as u64;
     manifest.rows = form.n_rows() as u64 - manifest.suppressed;
@@ -136,7 +137,7 @@ fn publish_table(table: &Table, request: &PublishRequest, observer: &dyn Observe
         .filter(|attribute| !exact(attribute.role))
         .filter_map(|attribute| Some((attribute.name.clone(), attribute.domain.hierarchy()?.clone())))
         .collect();
-    let mut release = Release { manifest, form, hierarchies, matrices: Vec::new(), report: String::new() };
+    let mut release = Release { manifest, form, hierarchies, matrices: found.matrices, report: String::new() };
     let shown = release_loss(&release)?;
     let loss = on_source_domains(table, &mut release)?;
     let groups = found.groupings.iter().flat_map(|grouping| grouping.partition.groups());
@@ -265,14 +266,22 @@ fn on_source_domains(table: &Table, release: &mut Release) -> Result<Loss> {
     loss
 }
 
-/// The requirements tied to the rows that are published, by which everything is judged.
-pub(crate) fn bind_published(table: &Table, request: &PublishRequest, rows: &[u32]) -> Result<BoundRequirements> {
-    if rows.len() == table.n_rows() {
-        return BoundRequirements::bind(&request.requirements, table.schema(), |column| table.whole(column));
-    }
-    BoundRequirements::bind(&request.requirements, table.schema(), |column| {
+/// The requirements tied to the rows that are published, by which everything is judged; to all where none are named.
+pub(crate) fn bind_published(
+    table: &Table,
+    request: &PublishRequest,
+    together: Option<&Together>,
+    rows: Option<&[u32]>,
+) -> Result<BoundRequirements> {
+    let Some(rows) = rows.filter(|rows| rows.len() < table.n_rows()) else {
+        let whole = |column| table.whole(column);
+        return BoundRequirements::bind_together(&request.requirements, table.schema(), whole, together);
+    };
+    let published = |column: usize| {
         Bag::from_histogram(&table.column(column).gather(rows).histogram(table.attribute(column).domain.n_codes()))
-    })
+    };
+    let together = together.map(|together| together.of_rows(rows));
+    BoundRequirements::bind_together(&request.requirements, table.schema(), published, together.as_ref())
 }
 
 /// Listens to the writer on behalf of an observer.

@@ -21,6 +21,14 @@ pub fn read_ruler(distance: &str) -> Result<Ruler> {
     read(&distance.parse()?)
 }
 
+/// The same with files that are named from a folder.
+///
+/// # Errors
+/// As [`read_ruler`].
+pub fn read_ruler_in(folder: &Path, distance: &str) -> Result<Ruler> {
+    Ruler::new(distance.parse()?, |file| read_matrix(&folder.join(file)))
+}
+
 fn read(distance: &Distance) -> Result<Ruler> {
     Ruler::new(distance.clone(), |file| read_matrix(Path::new(file)))
 }

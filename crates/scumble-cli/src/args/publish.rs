@@ -35,6 +35,11 @@ use std::path::PathBuf;
   One more table later, with the same batches:
     scumble publish --extend release/ --source patients.csv --marginal sex,zipcode
 
+  Nobody's education and income, taken together, are nearly known:
+    scumble publish census.csv --quasi age,sex,marital --sensitive education,income --drop-rest \\
+        --distance \"l1(education:rank*0.4, income:rank*0.6)\" \\
+        --require \"dissimilarity(0.1, 0.8, 10)\" --out release/
+
   From a job file that `scumble inspect` wrote:
     scumble publish --job job.toml
 
@@ -103,9 +108,9 @@ pub(crate) struct Publish {
     #[arg(long, value_name = "K", help_heading = "Protection")]
     pub(crate) join_k: Option<u64>,
 
-    /// How groups are found: mondrian, mondrian-relaxed, proximity, angel or paper; along the order of the numbers under
+    /// How groups are found: mondrian, mondrian-relaxed, proximity, xcolor, angel or paper; along the order of the numbers under
     /// ke-anonymity: expected-width, min-sum, min-max, min-max-overlap, max-groups or random [default: proximity
-    /// where a requirement is about proximity, expected-width under ke-anonymity with exact quasi-identifiers, angel
+    /// where a requirement is about proximity, xcolor under dissimilarity, expected-width under ke-anonymity with exact quasi-identifiers, angel
     /// for angel and anatomy, else mondrian]
     #[arg(long, value_name = "NAME", help_heading = "Protection")]
     pub(crate) algorithm: Option<String>,
@@ -115,7 +120,18 @@ pub(crate) struct Publish {
     #[arg(long, value_name = "AIM", help_heading = "Protection")]
     pub(crate) aim: Option<String>,
 
-    /// Greatest share of outlying rows that may be suppressed where that lowers the loss [default: 0]
+    /// How far apart sensitive values are, for dissimilarity: each column by range, rank, equal, tree or matrix:FILE,
+    /// combined by l1, l2, max or min, such as "l1(education:rank*0.3, income:range*0.7)"
+    #[arg(long, value_name = "DISTANCE", help_heading = "Protection")]
+    pub(crate) distance: Option<String>,
+
+    /// How long groups may be sought under dissimilarity; then nothing is published, and what was reached is told
+    /// [default: 900]
+    #[arg(long, value_name = "SECONDS", help_heading = "Protection")]
+    pub(crate) time_limit: Option<u64>,
+
+    /// Greatest share of outlying rows that may be suppressed where that lowers the loss, or, under dissimilarity,
+    /// where they stand in the way [default: 0]
     #[arg(long, value_name = "SHARE", allow_negative_numbers = true, help_heading = "Protection")]
     pub(crate) max_suppressed: Option<String>,
 

@@ -5,9 +5,10 @@ use crate::commands::reading;
 use crate::output::{Output, aligned, thousands};
 use scumble::{
     ColumnRequest, ColumnRole, Decimal, Error, ExtendRequest, Format, Input, Job, JobRole, Joined, Method,
-    PublishRequest, Published, Result, TableFormat,
+    PublishRequest, Published, Result, TableFormat, read_ruler, read_ruler_in,
 };
 use std::path::Path;
+use std::time::Duration;
 
 pub(crate) fn run(args: &Publish, output: &Output) -> Result<bool> {
     let (published, method) = match &args.extend {
@@ -41,6 +42,8 @@ fn extension(args: &Publish, release: &Path) -> Result<ExtendRequest> {
         ("--angel-k", args.angel_k.is_some()),
         ("--algorithm", args.algorithm.is_some()),
         ("--aim", args.aim.is_some()),
+        ("--distance", args.distance.is_some()),
+        ("--time-limit", args.time_limit.is_some()),
         ("--max-suppressed", args.max_suppressed.is_some()),
         ("--profile", args.profile.is_some()),
         ("--out", args.out.is_some()),
@@ -106,6 +109,12 @@ fn request(args: &Publish) -> Result<PublishRequest> {
     if let Some(name) = &args.algorithm {
         request.algorithm = Some(name.parse()?);
     }
+    if let Some(distance) = &args.distance {
+        request.distance = Some(read_ruler(distance)?);
+    }
+    if let Some(seconds) = args.time_limit {
+        request.time_limit = Duration::from_secs(seconds);
+    }
     if let Some(share) = &args.max_suppressed {
         request.max_suppressed = decimal("--max-suppressed", share)?;
     }
@@ -157,11 +166,11 @@ fn from_job(path: &Path) -> Result<PublishRequest> {
         })
         .collect();
     let publish = job.publish;
-    for (given, field) in [(publish.distance.is_some(), "distance")] {
-        if given {
-            return Err(Error::request(format!("[publish] {field}"), "", "this version has no method that uses it")
-                .hint("leave it out"));
-        }
+    if let Some(distance) = &publish.distance {
+        request.distance = Some(read_ruler_in(path.parent().unwrap_or(Path::new("")), distance)?);
+    }
+    if let Some(seconds) = publish.time_limit {
+        request.time_limit = Duration::from_secs(seconds);
     }
     request.drop_rest = publish.drop_rest;
     request.requirements = publish.require.iter().map(|text| text.parse()).collect::<Result<_>>()?;

@@ -119,8 +119,10 @@ pub struct Publish {
     pub aim: Option<String>,
     /// `seed`.
     pub seed: Option<u64>,
-    /// `distance`: in its notation.
+    /// `distance`: in its notation, with files named from the folder of the job file.
     pub distance: Option<String>,
+    /// `time_limit`: seconds that groups may be sought under `dissimilarity`.
+    pub time_limit: Option<u64>,
     /// `marginal`: lists of columns.
     pub marginal: Vec<Vec<String>>,
     /// `angel_k`.
@@ -223,6 +225,7 @@ fn publish(mut section: Section<'_, '_>) -> Result<Publish> {
         aim: section.text("aim")?,
         seed: section.integer("seed")?,
         distance: section.text("distance")?,
+        time_limit: section.integer("time_limit")?,
         marginal: section.lists("marginal", split)?,
         angel_k: section.integer("angel_k")?,
         join_k: section.integer("join_k")?,

@@ -29,6 +29,7 @@ profile = "hardened"
 aim = "loss"
 seed = 7
 distance = "l1(salary:range)"
+time_limit = 60
 marginal = ["age, zipcode", ["age", "sex"]]
 angel-k = 10
 drop_rest = true
@@ -88,6 +89,7 @@ fn everything_a_job_can_say() {
             aim: Some("loss".into()),
             seed: Some(7),
             distance: Some("l1(salary:range)".into()),
+            time_limit: Some(60),
             marginal: vec![vec!["age".into(), "zipcode".into()], vec!["age".into(), "sex".into()]],
             angel_k: Some(10),
             drop_rest: true,

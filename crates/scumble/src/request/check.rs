@@ -27,7 +27,9 @@ fn not_monotone(requirement: &Requirement) -> Error {
         Some(window) => {
             format!("\"{column}{window}\" implies it and survives mixing; or use --method generalize or anatomy")
         }
-        None if matches!(requirement.spec, Spec::Dissimilarity(_)) => "no method of this version enforces it".into(),
+        None if matches!(requirement.spec, Spec::Dissimilarity(_)) => {
+            "use --method generalize, permute or anatomy".into()
+        }
         None => "use --method generalize or anatomy".into(),
     };
     Error::request("--require", requirement.to_string(), reason).hint(hint)
@@ -60,6 +62,7 @@ impl PublishRequest {
             }
         }
         self.check_method()?;
+        self.check_distance()?;
         self.check_angel()?;
         self.check_algorithm()?;
         if self.max_suppressed < Decimal::ZERO || self.max_suppressed >= Decimal::from(1) {
@@ -173,6 +176,9 @@ impl PublishRequest {
         let algorithm = self.chosen_algorithm();
         let proximity = self.about_proximity();
         self.check_ke(algorithm)?;
+        if self.about_dissimilarity() || algorithm == Algorithm::Xcolor {
+            return self.check_xcolor(algorithm);
+        }
         match algorithm {
             Algorithm::Angel if !matches!(self.chosen_method(), Method::Angel | Method::Anatomy) => {
                 let reason =
