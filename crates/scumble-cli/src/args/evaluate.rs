@@ -26,6 +26,10 @@ use std::path::PathBuf;
   The same beside other groups that meet the release's (k, e)-anonymity:
     scumble evaluate release/ --source census.csv --bounds avg --algorithms all
 
+  How many groups let near values through, by two distances:
+    scumble evaluate release/ --source census.csv --vulnerability \\
+        --distance \"l1(education:rank, income:range)\" --distance \"l2(education:rank, income:range)\" --report vulnerable.html
+
 The figures compare the release with its source and are for its publisher's eyes.")]
 pub(crate) struct Evaluate {
     /// Release directory
@@ -104,6 +108,37 @@ pub(crate) struct Evaluate {
     /// min-max-overlap, max-groups, random, mondrian, rank-swap, or all
     #[arg(long, value_name = "NAME", value_delimiter = ',', requires = "bounds", help_heading = "Bounds")]
     pub(crate) algorithms: Vec<String>,
+
+    /// Measure the share of groups that contain a proximity breach, over a grid of epsilon and delta
+    #[arg(long, help_heading = "Vulnerability")]
+    pub(crate) vulnerability: bool,
+
+    /// How far apart sensitive values are, such as \"l1(education:rank, income:range)\"; may be repeated to compare;
+    /// by default as the manifest says
+    #[arg(long, value_name = "DISTANCE", requires = "vulnerability", help_heading = "Vulnerability")]
+    pub(crate) distance: Vec<String>,
+
+    /// How near is near [default: 0.02,0.04 and so on to 0.3]
+    #[arg(
+        long,
+        value_name = "EPSILON",
+        value_delimiter = ',',
+        allow_negative_numbers = true,
+        requires = "vulnerability",
+        help_heading = "Vulnerability"
+    )]
+    pub(crate) epsilons: Vec<String>,
+
+    /// Shares of others that must not be near [default: 0.5,0.55 and so on to 0.95]
+    #[arg(
+        long,
+        value_name = "DELTA",
+        value_delimiter = ',',
+        allow_negative_numbers = true,
+        requires = "vulnerability",
+        help_heading = "Vulnerability"
+    )]
+    pub(crate) deltas: Vec<String>,
 
     /// Write a page with tables and charts
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]

@@ -1,25 +1,29 @@
 //! What a release is still good for: losses, group sizes, count queries answered from it beside the
-//! true answers of its source, and how wide the bounds of sums and averages are. For the publisher's eyes.
+//! true answers of its source, how wide the bounds of sums and averages are, and how many of its groups let near
+//! values through. For the publisher's eyes.
 
 mod baseline;
 mod bounds;
 mod page;
 mod page_bounds;
 mod page_tables;
+mod page_vulnerability;
 mod rivals;
+mod vulnerability;
 mod workloads;
 
 pub use baseline::{Baseline, BaselineFacts};
 pub use bounds::{BoundLine, BoundsFacts, BoundsRequest};
 pub use page::evaluation_page;
+pub use vulnerability::VulnerabilityRequest;
 pub use workloads::WorkloadFacts;
 
 use crate::audit::{Auditing, verify};
 use crate::observer::Observer;
 use crate::request::Input;
 use scumble_release::{
-    AngelTable, Comparison, MeasuredForm, Method, Reconstruction, ReleaseDir, SizeSummary, SourceData, WORKLOAD_SEED,
-    discernibility,
+    AngelTable, Comparison, MeasuredForm, Method, Reconstruction, ReleaseDir, SizeSummary, SourceData, Vulnerability,
+    WORKLOAD_SEED, discernibility,
 };
 use scumble_table::{Error, Result};
 use serde::Serialize;
@@ -51,6 +55,8 @@ pub struct EvaluateRequest {
     pub bounds: Option<BoundsRequest>,
     /// Sets of quasi-identifiers to reconstruct the distribution of, beside that of all.
     pub reconstruct: Vec<Vec<String>>,
+    /// Whether, and how, to look for groups that let near values through.
+    pub vulnerability: Option<VulnerabilityRequest>,
 }
 
 impl EvaluateRequest {
@@ -68,6 +74,7 @@ impl EvaluateRequest {
             baseline: None,
             bounds: None,
             reconstruct: Vec::new(),
+            vulnerability: None,
         }
     }
 }
@@ -116,6 +123,9 @@ pub struct Evaluation {
     /// How wide bounds are, where that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bounds: Option<BoundsFacts>,
+    /// The share of groups that let near values through, by each distance that was asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub vulnerability: Vec<Vulnerability>,
 }
 
 impl Evaluation {
@@ -162,6 +172,9 @@ pub fn evaluate(request: &EvaluateRequest, observer: &dyn Observer) -> Result<Ev
     if let Some(bounds) = &request.bounds {
         bounds.check()?;
     }
+    if let Some(asked) = &request.vulnerability {
+        asked.grid.checked()?;
+    }
     let path = &request.source.path;
     if path.as_os_str() != "-" && !path.is_file() {
         return Err(Error::request("--source", path.display().to_string(), "there is no such file"));
@@ -195,6 +208,10 @@ pub fn evaluate(request: &EvaluateRequest, observer: &dyn Observer) -> Result<Ev
         Some(asked) if request.queries > 0 => Some(bounds::measure(asked, request, &release, &comparison, observer)?),
         _ => None,
     };
+    let vulnerability = match &request.vulnerability {
+        Some(asked) => vulnerability::measure(asked, &release, observer)?,
+        None => Vec::new(),
+    };
     let loss = comparison.loss();
     let buckets = match &comparison.form {
         MeasuredForm::Angel(tables) => tables.tables().iter().map(BucketFacts::of).collect(),
@@ -223,6 +240,7 @@ pub fn evaluate(request: &EvaluateRequest, observer: &dyn Observer) -> Result<Ev
         reconstruction,
         baseline: rival.map(|rival| rival.facts),
         bounds,
+        vulnerability,
     })
 }
 

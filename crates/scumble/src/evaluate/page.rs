@@ -1,6 +1,6 @@
 //! An evaluation as a page: tables and charts.
 
-use super::{Evaluation, WorkloadFacts, page_bounds, page_tables};
+use super::{Evaluation, WorkloadFacts, page_bounds, page_tables, page_vulnerability};
 use scumble_release::Errors;
 use scumble_report::chart::{Axis, Bar, Chart, bars, histogram, size_bins};
 use scumble_report::{Note, Page, Table, Text};
@@ -23,6 +23,7 @@ pub fn evaluation_page(evaluation: &Evaluation) -> String {
     queries(&mut page, evaluation);
     page_tables::reconstruction(&mut page, evaluation);
     page_bounds::bounds(&mut page, evaluation);
+    page_vulnerability::vulnerability(&mut page, evaluation);
     page.foot("Made by Scumble. This page has no script and loads nothing.");
     page.finish()
 }
