@@ -14,6 +14,9 @@ use std::path::PathBuf;
     scumble evaluate release/ --source census.csv --sensitive income --w 3 --s 0.05 \\
         --report evaluation.html
 
+  Queries about two sensitive columns and one to three quasi-identifiers:
+    scumble evaluate release/ --source census.csv --qs 2 --w 3,4,5
+
   Queries on every column at once, and the distribution of age and city that the release tells:
     scumble evaluate release/ --source census.csv --volume 0.03,0.05,0.1 --reconstruct age,city
 
@@ -44,11 +47,16 @@ pub(crate) struct Evaluate {
     #[arg(long, value_name = "COLUMN", help_heading = "Queries")]
     pub(crate) sensitive: Option<String>,
 
+    /// Sensitive columns in a query; where the release has more they are drawn at random
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Queries")]
+    pub(crate) qs: usize,
+
     /// Number of queries of each workload, and of questions about bounds; 0 asks none
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(0..=10_000_000), help_heading = "Queries")]
     pub(crate) queries: u32,
 
-    /// Columns in a query, the sensitive one included; a workload each [default: 2,3,4 as far as there are columns, none with --volume]
+    /// Columns in a query, the sensitive ones included; a workload each [default: with 1, 2 and 3 quasi-identifiers as far as
+    /// there are, none with --volume]
     #[arg(long, value_name = "W", value_delimiter = ',', help_heading = "Queries")]
     pub(crate) w: Vec<usize>,
 

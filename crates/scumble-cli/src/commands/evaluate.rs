@@ -21,6 +21,7 @@ pub(crate) fn run(args: &Evaluate, output: &Output) -> Result<bool> {
     }
     let request = EvaluateRequest {
         sensitive: args.sensitive.clone(),
+        qs: args.qs,
         queries: args.queries as usize,
         w: args.w.clone(),
         s: args.s,
@@ -159,8 +160,12 @@ fn counts(workloads: &[WorkloadFacts], sensitive: &str) -> String {
     let mut text = String::new();
     if let Some(first) = some.first() {
         text.push_str(&format!(
-            "\nRelative error of {} counts each over w columns, `{sensitive}` among them, of volume {}:\n\n{}",
+            "\nRelative error of {} counts each over w columns, {}, of volume {}:\n\n{}",
             thousands(first.queries as u64),
+            match first.qs {
+                1 => format!("`{sensitive}` among them"),
+                n => format!("{n} of them sensitive"),
+            },
             first.s,
             errors(&some, "w", |facts| facts.w.to_string())
         ));

@@ -36,12 +36,14 @@ pub struct EvaluateRequest {
     pub release: PathBuf,
     /// The data it was made from.
     pub source: Input,
-    /// The sensitive column that queries ask about; the first by default.
+    /// The sensitive column that queries ask about; the first by default, any where they ask about several.
     pub sensitive: Option<String>,
+    /// Sensitive columns in a query, drawn at random where there are more.
+    pub qs: usize,
     /// Queries of each workload; 0 asks none.
     pub queries: usize,
-    /// Query dimensions, one workload each; 2, 3 and 4 as far as there are columns where neither these nor volumes are
-    /// given.
+    /// Query dimensions, sensitive columns included, one workload each; with 1, 2 and 3 quasi-identifiers as far as there
+    /// are where neither these nor volumes are given.
     pub w: Vec<usize>,
     /// Volume of the queries of `w` columns.
     pub s: f64,
@@ -66,6 +68,7 @@ impl EvaluateRequest {
             release: release.into(),
             source,
             sensitive: None,
+            qs: 1,
             queries: 1000,
             w: Vec::new(),
             s: 0.1,
@@ -190,7 +193,10 @@ pub fn evaluate(request: &EvaluateRequest, observer: &dyn Observer) -> Result<Ev
         delimiter: request.source.delimiter,
         nulls: request.source.nulls.clone(),
     };
-    let comparison = Comparison::read(&release, &source, request.sensitive.as_deref(), &Auditing(observer))?;
+    let comparison = match request.qs {
+        1 => Comparison::read(&release, &source, request.sensitive.as_deref(), &Auditing(observer))?,
+        _ => Comparison::read_all(&release, &source, &Auditing(observer))?,
+    };
     let reconstruction = reconstructed(request, &comparison)?;
     let rival = match request.baseline {
         Some(Baseline::Perturbation) => Some(baseline::Rival::new(&release, comparison.source.as_ref(), request.seed)?),

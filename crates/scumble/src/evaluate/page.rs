@@ -103,18 +103,26 @@ fn queries(page: &mut Page, evaluation: &Evaluation) {
     let Some(sensitive) = &evaluation.sensitive else { return };
     let (every, some): (Vec<_>, Vec<_>) = evaluation.workloads.iter().partition(|facts| facts.on_every_column());
     if let Some(first) = some.first() {
-        let text = Text::from("Each query counts the rows whose values lie in random intervals of w columns: w − 1 of the quasi-identifiers and ")
-            .name(sensitive)
-            .plain(&format!(
-                ". An interval holds a share of {}^(1/w) of its column's domain. The error of an estimate is relative to the true answer; \
-                 queries whose true answer is 0 have none and are counted apart.",
-                first.s
-            ));
+        let start = "Each query counts the rows whose values lie in random intervals of w columns: ";
+        let text = match first.qs {
+            1 => Text::from(format!("{start}w − 1 of the quasi-identifiers and ")).name(sensitive),
+            n => Text::from(format!("{start}w − {n} of the quasi-identifiers and {n} of the sensitive columns")),
+        };
+        let text = text.plain(&format!(
+            ". An interval holds a share of {}^(1/w) of its column's domain. The error of an estimate is relative to the true answer; \
+             queries whose true answer is 0 have none and are counted apart.",
+            first.s
+        ));
         page.section("Counts estimated from the release").paragraph(text);
         errors(page, &some, "w", |facts| facts.w.to_string());
     }
     if !every.is_empty() {
-        let text = Text::from("Each query asks for values of every quasi-identifier and of ").name(sensitive).plain(
+        let start = "Each query asks for values of every quasi-identifier and of ";
+        let text = match every[0].qs {
+            1 => Text::from(start).name(sensitive),
+            n => Text::from(format!("{start}{n} sensitive columns")),
+        };
+        let text = text.plain(
             ": a random interval where the column has an order, any values where it has none, and of n columns a share of \
              s^(1/n) of each domain, where s is the volume of the query. The error of an estimate is relative to the true answer; \
              queries whose true answer is 0 have none and are counted apart.",
