@@ -44,11 +44,11 @@ pub use manifest::{AttainedEntry, Coins, MANIFEST, Manifest, ManifestColumn, Met
 pub use matrices::{MatrixFile, published_matrices};
 pub use measure::{
     Anatomized, AngelTable, AngelTables, Answers, AskedWidths, AttributeLoss, Axis, BoundQuestions, Bounding, Boxes,
-    ComparedSource, Comparison, Divergence, Ends, Errors, Estimate, Generalization, Grouped, Groups, Loss,
+    ComparedSource, Comparison, Divergence, Ends, Errors, Estimate, Generalization, Grid, Grouped, Groups, Loss,
     MeasuredForm, Microdata, PartitionWidths, Partitioned, Perturbed, Positions, Predicate, Predicates, Query,
-    RankSwapped, Reconstruction, Scratch, Selection, Shape, SizeSummary, Truth, WORKLOAD_SEED, Widths, Workload,
-    bound_widths, bounds_of_partition, bounds_of_rank_swap, discernibility, divergence, largest_retention, loss,
-    loss_of_boxes, loss_of_exact, release_loss,
+    RankSwapped, Reconstruction, Scratch, Selection, Shape, SizeSummary, Truth, Vulnerability, WORKLOAD_SEED, Widths,
+    Workload, bound_widths, bounds_of_partition, bounds_of_rank_swap, discernibility, divergence, largest_retention,
+    loss, loss_of_boxes, loss_of_exact, release_loss, vulnerability,
 };
 pub use opened::{Angelized, BoxColumn, Boxed, Opened, OpenedData, People, SensitiveSet, ShownColumn, View};
 pub use published::{Extent, PublishedColumn};

@@ -4,7 +4,8 @@ use crate::digest;
 use crate::manifest::{MANIFEST, Manifest};
 use crate::published::PublishedColumn;
 use crate::{BATCH, COUNT, GROUP, HITS, TUPLE, TableEntry};
-use scumble_io::{Format, Progress, RawTable, ReadOptions, Want, read, read_hierarchy};
+use scumble_io::{Format, Progress, RawTable, ReadOptions, Want, parse_matrix, read, read_hierarchy};
+use scumble_principle::Ruler;
 use scumble_table::{Error, Hierarchy, Result, Role};
 use std::fs;
 use std::io::ErrorKind;
@@ -75,6 +76,21 @@ impl ReleaseDir {
     /// The published columns with their hierarchies, in the manifest's order.
     pub fn columns(&self) -> &[PublishedColumn] {
         &self.columns
+    }
+
+    /// The distance that the manifest states, with its matrices; nothing where it states none.
+    ///
+    /// # Errors
+    /// If the distance does not read, or a matrix is missing or does not read.
+    pub fn ruler(&self) -> Result<Option<Ruler>> {
+        let read = |file: &str| {
+            let path = self.path.join(file);
+            if !path.is_file() {
+                return Err(Error::data(file, "this matrix of the release is missing"));
+            }
+            parse_matrix(file, &fs::read(&path).map_err(|error| Error::io("read", self.shown(file), &error))?)
+        };
+        self.manifest.distance.as_ref().map(|text| Ruler::new(text.parse()?, read)).transpose()
     }
 
     /// The manifest's entry of a table.

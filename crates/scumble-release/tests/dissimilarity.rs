@@ -79,7 +79,7 @@ fn a_distance_is_stated_where_it_is_promised_and_nowhere_else() {
         ("l1(pay:tree, illness \\(now\\):equal)", "`tree` needs a hierarchy of `pay`"),
         ("l1(pay:range(0, 1), illness \\(now\\):rank)", "`rank` needs an order"),
         ("l1(pay:rank, illness \\(now\\):range(0, 1))", "`range` measures numbers"),
-        ("l1(pay:rank, illness \\(now\\):matrix:other.csv)", "the matrix `other.csv` is missing"),
+        ("l1(pay:rank, illness \\(now\\):matrix:other.csv)", "other.csv: this matrix of the release is missing"),
         ("", "there is nothing to read"),
     ] {
         let spoilt = case(Maker::release, L1);

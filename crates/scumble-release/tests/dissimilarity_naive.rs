@@ -5,7 +5,9 @@ mod common;
 use common::apart::{Apart, Fraction, people};
 use common::case::{Case, detail};
 use common::{Coins, Maker, edit_manifest};
-use scumble_release::{Release, Verdict, VerifyOptions, verify};
+use scumble_io::NoProgress;
+use scumble_release::{Grid, Release, ReleaseDir, Verdict, VerifyOptions, verify, vulnerability};
+use scumble_table::Decimal;
 use serde_json::json;
 
 /// Groups that fail, by the definition.
@@ -76,4 +78,33 @@ fn verdicts_are_those_of_the_definition() {
         assert!(verdict.checks.iter().any(|check| check.name == "distance" && check.ok));
     }
     assert!(asked > 5000 && failed > asked / 4 && failed < asked * 9 / 10, "{failed} of {asked}");
+}
+
+#[test]
+fn maps_of_vulnerability_are_those_of_the_definition() {
+    const EPSILONS: [&str; 6] = ["0", "0.1", "0.25", "0.3333", "0.5", "1"];
+    const DELTAS: [&str; 5] = ["0", "0.5", "0.6666", "0.75", "1"];
+    let decimals = |texts: &[&str]| texts.iter().map(|text| Decimal::parse(text).unwrap()).collect();
+    let grid = Grid { epsilons: decimals(&EPSILONS), deltas: decimals(&DELTAS) };
+    let mut between = 0;
+    for seed in 0..60 {
+        let mut coins = Coins(5000 + seed);
+        let mut maker = people(&mut coins);
+        let apart = Apart::draw(&mut coins, &mut maker, ["pay, net", "born:on", "wood"]);
+        let case = Case::write(&if seed % 2 == 0 { maker.release() } else { maker.anatomized() }, &maker);
+        let release = ReleaseDir::open(&case.dir()).unwrap();
+        // By the publisher's distance, and by what the release says itself.
+        let rulers = [maker.ruler.clone().unwrap(), release.ruler().unwrap().unwrap()];
+        let found = vulnerability(&release, &rulers, &grid, &NoProgress).unwrap();
+        assert_eq!(found[0].shares, found[1].shares);
+        assert_eq!((found.len(), found[0].judged, found[0].groups), (2, "groups", u64::from(maker.n_groups())));
+        for (i, epsilon) in EPSILONS.iter().enumerate() {
+            for (j, delta) in DELTAS.iter().enumerate() {
+                let (failing, groups) = failing(&maker, &apart, epsilon, delta, 1);
+                assert_eq!(found[0].shares[i][j], failing as f64 / groups as f64, "{seed} {epsilon} {delta}");
+                between += usize::from(failing > 0 && failing < groups);
+            }
+        }
+    }
+    assert!(between > 200, "{between}");
 }

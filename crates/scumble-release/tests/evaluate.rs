@@ -113,7 +113,7 @@ fn agree_on(case: &Case, sensitive: &str) {
                 let zero = origin(names[at]);
                 json!([names[at], [zero + a, zero + b]])
             });
-            json!([cuts.collect::<Vec<Value>>(), ends(&query.sensitive)])
+            json!([cuts.collect::<Vec<Value>>(), ends(&query.sensitive[0].1)])
         });
         let asked = json!({"sensitive": sensitive, "queries": queries.collect::<Vec<Value>>()});
         let Some(theirs) = ask(case, &asked) else { return };
@@ -243,7 +243,7 @@ fn exact_people_have_lost_what_is_suppressed() {
     let axis = &table.axes()[0];
     let everybody = (f64::NEG_INFINITY, f64::INFINITY);
     let ask = |interval: (f64, f64)| {
-        let query = Query { quasi: vec![(0, interval.into())], sensitive: everybody.into() };
+        let query = Query::new(vec![(0, interval.into())], everybody);
         table.estimate(&query, &mut Vec::new())
     };
     let paid = maker.rows[..300].iter().filter(|row| !row[8].is_empty()).count();

@@ -4,7 +4,7 @@
 
 use std::path::PathBuf;
 
-use scumble_report::chart::{Axis, Bar, Series, Shape, bars, histogram, line, size_bins};
+use scumble_report::chart::{Axis, Bar, Heat, Series, Shape, bars, heat, histogram, line, size_bins};
 use scumble_report::{ColumnFacts, Page, ReleaseFacts, RequirementFacts, plain_words, release_page};
 
 fn main() -> std::io::Result<()> {
@@ -161,5 +161,13 @@ fn charts() -> String {
         shape: Shape::Steps,
     };
     page.chart(&line("Distribution of risk", &Axis::new("Risk"), &Axis::new("Share of people"), &[steps]));
+    page.section("Maps");
+    let (xs, ys): (Vec<f64>, Vec<f64>) =
+        ((1..=15).map(|i| f64::from(i) / 50.0).collect(), (10..=19).map(|j| f64::from(j) / 20.0).collect());
+    let value = |x: &f64, y: &f64| 100.0 / (1.0 + (-(x * 30.0 + (y - 0.75) * 18.0 - 4.5)).exp());
+    let values = xs.iter().map(|x| ys.iter().map(|y| value(x, y)).collect()).collect();
+    let found = Heat { xs, ys, values, levels: vec![20.0, 40.0, 60.0, 80.0] };
+    let (epsilon, delta) = (Axis::new("Epsilon"), Axis::new("Delta"));
+    page.chart(&heat("Vulnerable groups", &epsilon, &delta, &Axis::new("Share of groups").unit("%"), &found));
     page.finish()
 }

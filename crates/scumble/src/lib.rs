@@ -48,7 +48,7 @@ pub use audit::{Auditing, ReleaseToVerify, TableToVerify, verify, verify_release
 pub use choice::{Aim, Algorithm, Method, Profile};
 pub use evaluate::{
     Baseline, BaselineFacts, BoundLine, BoundsFacts, BoundsRequest, BucketFacts, EvaluateRequest, Evaluation,
-    WorkloadFacts, evaluate, evaluation_page,
+    VulnerabilityRequest, WorkloadFacts, evaluate, evaluation_page,
 };
 pub use extend::{ExtendRequest, extend};
 pub use inspect::{ColumnProfile, Inspection, Proposal, SetProfile, inspect, job_text};
@@ -57,7 +57,7 @@ pub use publish::{Published, publish, publish_batches};
 pub use request::{ColumnRequest, ColumnRole, Input, PublishRequest, TableFormat};
 pub use ruler::{read_ruler, read_ruler_in};
 pub use scumble_io::{Format, Job, JobColumn, JobRole};
-pub use scumble_principle::{Distance, Entry, Requirement, Ruler, catalogue};
-pub use scumble_release::{Against, Check, Errors, Joined, Reconstruction, SizeSummary, Verdict};
+pub use scumble_principle::{Distance, Entry, Requirement, catalogue};
+pub use scumble_release::{Against, Check, Errors, Grid, Joined, Reconstruction, SizeSummary, Verdict, Vulnerability};
 pub use scumble_sample::{Sample, write_csv as generate};
 pub use scumble_table::{Decimal, Error, Kind, Result, nearest, quoted_list};

@@ -14,6 +14,9 @@ use std::path::PathBuf;
     scumble evaluate release/ --source census.csv --sensitive income --w 3 --s 0.05 \\
         --report evaluation.html
 
+  Queries about two sensitive columns and one to three quasi-identifiers:
+    scumble evaluate release/ --source census.csv --qs 2 --w 3,4,5
+
   Queries on every column at once, and the distribution of age and city that the release tells:
     scumble evaluate release/ --source census.csv --volume 0.03,0.05,0.1 --reconstruct age,city
 
@@ -25,6 +28,10 @@ use std::path::PathBuf;
 
   The same beside other groups that meet the release's (k, e)-anonymity:
     scumble evaluate release/ --source census.csv --bounds avg --algorithms all
+
+  How many groups let near values through, by two distances:
+    scumble evaluate release/ --source census.csv --vulnerability \\
+        --distance \"l1(education:rank, income:range)\" --distance \"l2(education:rank, income:range)\" --report vulnerable.html
 
 The figures compare the release with its source and are for its publisher's eyes.")]
 pub(crate) struct Evaluate {
@@ -40,11 +47,16 @@ pub(crate) struct Evaluate {
     #[arg(long, value_name = "COLUMN", help_heading = "Queries")]
     pub(crate) sensitive: Option<String>,
 
+    /// Sensitive columns in a query; where the release has more they are drawn at random
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Queries")]
+    pub(crate) qs: usize,
+
     /// Number of queries of each workload, and of questions about bounds; 0 asks none
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(0..=10_000_000), help_heading = "Queries")]
     pub(crate) queries: u32,
 
-    /// Columns in a query, the sensitive one included; a workload each [default: 2,3,4 as far as there are columns, none with --volume]
+    /// Columns in a query, the sensitive ones included; a workload each [default: with 1, 2 and 3 quasi-identifiers as far as
+    /// there are, none with --volume]
     #[arg(long, value_name = "W", value_delimiter = ',', help_heading = "Queries")]
     pub(crate) w: Vec<usize>,
 
@@ -104,6 +116,37 @@ pub(crate) struct Evaluate {
     /// min-max-overlap, max-groups, random, mondrian, rank-swap, or all
     #[arg(long, value_name = "NAME", value_delimiter = ',', requires = "bounds", help_heading = "Bounds")]
     pub(crate) algorithms: Vec<String>,
+
+    /// Measure the share of groups that contain a proximity breach, over a grid of epsilon and delta
+    #[arg(long, help_heading = "Vulnerability")]
+    pub(crate) vulnerability: bool,
+
+    /// How far apart sensitive values are, such as \"l1(education:rank, income:range)\"; may be repeated to compare;
+    /// by default as the manifest says
+    #[arg(long, value_name = "DISTANCE", requires = "vulnerability", help_heading = "Vulnerability")]
+    pub(crate) distance: Vec<String>,
+
+    /// How near is near [default: 0.02,0.04 and so on to 0.3]
+    #[arg(
+        long,
+        value_name = "EPSILON",
+        value_delimiter = ',',
+        allow_negative_numbers = true,
+        requires = "vulnerability",
+        help_heading = "Vulnerability"
+    )]
+    pub(crate) epsilons: Vec<String>,
+
+    /// Shares of others that must not be near [default: 0.5,0.55 and so on to 0.95]
+    #[arg(
+        long,
+        value_name = "DELTA",
+        value_delimiter = ',',
+        allow_negative_numbers = true,
+        requires = "vulnerability",
+        help_heading = "Vulnerability"
+    )]
+    pub(crate) deltas: Vec<String>,
 
     /// Write a page with tables and charts
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]

@@ -1,5 +1,7 @@
 //! `scumble evaluate`.
 
+mod vulnerability;
+
 use crate::args::Evaluate;
 use crate::commands::reading;
 use crate::output::{Output, aligned, thousands};
@@ -19,6 +21,7 @@ pub(crate) fn run(args: &Evaluate, output: &Output) -> Result<bool> {
     }
     let request = EvaluateRequest {
         sensitive: args.sensitive.clone(),
+        qs: args.qs,
         queries: args.queries as usize,
         w: args.w.clone(),
         s: args.s,
@@ -26,6 +29,7 @@ pub(crate) fn run(args: &Evaluate, output: &Output) -> Result<bool> {
         reconstruct: args.reconstruct.iter().map(|names| columns(names)).collect::<Result<_>>()?,
         seed: args.seed,
         baseline: args.baseline.as_deref().map(str::parse).transpose()?,
+        vulnerability: vulnerability::request(args)?,
         bounds: args.bounds.as_deref().map(|aggregate| bounds_request(aggregate, args)).transpose()?,
         ..EvaluateRequest::new(&args.release, reading::input(&args.source, &args.reading)?)
     };
@@ -93,6 +97,7 @@ fn words(e: &Evaluation, report: Option<&Path>) -> String {
     if let (Some(facts), Some(sensitive)) = (&e.bounds, &e.sensitive) {
         text.push_str(&bounds(facts, sensitive));
     }
+    e.vulnerability.iter().for_each(|found| text.push_str(&vulnerability::words(found)));
     if let Some(report) = report {
         text.push_str(&format!("\nThe page for your eyes is in {}\n", report.display()));
     }
@@ -155,8 +160,12 @@ fn counts(workloads: &[WorkloadFacts], sensitive: &str) -> String {
     let mut text = String::new();
     if let Some(first) = some.first() {
         text.push_str(&format!(
-            "\nRelative error of {} counts each over w columns, `{sensitive}` among them, of volume {}:\n\n{}",
+            "\nRelative error of {} counts each over w columns, {}, of volume {}:\n\n{}",
             thousands(first.queries as u64),
+            match first.qs {
+                1 => format!("`{sensitive}` among them"),
+                n => format!("{n} of them sensitive"),
+            },
             first.s,
             errors(&some, "w", |facts| facts.w.to_string())
         ));

@@ -10,6 +10,7 @@ mod bad_input;
 mod commands;
 mod evaluate;
 mod evaluate_bounds;
+mod evaluate_several;
 mod export;
 mod kill;
 mod oracle;

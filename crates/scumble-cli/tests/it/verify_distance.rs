@@ -107,3 +107,53 @@ fn batches_are_judged_where_there_are_no_groups() {
     let line = said.stdout.lines().find(|line| line.starts_with("dissimilarity")).unwrap();
     assert!(line.contains(" batches (") && line.ends_with("contain a proximity breach"), "{line}");
 }
+
+#[test]
+fn a_map_of_vulnerability() {
+    let desk = Desk::new();
+    desk.file("patients.csv", patients(240));
+    desk.run("publish patients.csv --identifying name --quasi age,city --sensitive disease,cost --require k-anonymity(5) --require \"disease: distinct-l-diversity(3)\" --seed 3 --out r").done();
+    let line = "evaluate r --source patients.csv --queries 0 --vulnerability --distance \"l1(disease:equal, cost:range)\" --distance cost:rank";
+    let found = desk.run(&format!("{line} --json --report map.html")).done().json();
+    let maps = found["vulnerability"].as_array().unwrap();
+    assert_eq!((maps.len(), maps[0]["distance"].as_str()), (2, Some("l1(disease:equal, cost:range(100, 1075.75))")));
+    assert_eq!(maps[1]["distance"], "cost:rank");
+    for map in maps {
+        let shares: Vec<Vec<f64>> = serde_json::from_value(map["shares"].clone()).unwrap();
+        assert_eq!((shares.len(), shares[0].len(), map["groups"] == found["groups"]), (15, 10, true));
+        assert_eq!((map["epsilons"][4].as_f64(), map["deltas"][9].as_f64()), (Some(0.1), Some(0.95)));
+        // Nearness and what is asked for grow along both axes, and with them what is breached.
+        for (at, row) in shares.iter().enumerate() {
+            assert!(row.windows(2).all(|pair| pair[0] <= pair[1]), "{row:?}");
+            assert!(at == 0 || shares[at - 1].iter().zip(row).all(|(a, b)| a <= b), "{shares:?}");
+        }
+        assert!(shares[0][0] < shares[14][9]);
+        // One point of the map is what `verify --against` tells.
+        let name = if map["distance"] == "cost:rank" { "cost: " } else { "" };
+        let against = format!(
+            "verify r --against \"{name}dissimilarity(0.2, 0.8, 1)\" --distance \"{}\" --json",
+            map["distance"].as_str().unwrap()
+        );
+        assert_eq!(desk.run(&against).done().json()["against"][0]["share"].as_f64(), Some(shares[9][6]));
+    }
+    let page = std::fs::read_to_string(desk.path().join("map.html")).unwrap();
+    assert_eq!(page.matches("Groups that let near values through").count() / 2, 2 * 2, "{page}");
+    assert!(
+        page.contains("heat heat0") && page.contains("class=\"contour\"") && page.contains("<code>cost:rank</code>")
+    );
+    let said = desk.run(&format!("{line} --epsilons 0,0.1 --deltas 0.8")).done();
+    let table = said.stdout.split("\nShare of ").nth(2).unwrap();
+    assert!(table.contains("groups in % that contain a proximity breach, by cost:rank:"), "{table}");
+    assert_eq!(table.lines().filter(|line| line.trim_start().starts_with("0")).count(), 2, "{table}");
+    for (rest, words) in [
+        ("--vulnerability", "the release does not say"),
+        ("--vulnerability --distance cost:range --epsilons x", "this is not an exact decimal"),
+        ("--vulnerability --distance cost:range --epsilons -1", "epsilon must be"),
+        ("--vulnerability --distance cost:range --deltas 1.5", "delta must be"),
+        ("--vulnerability --distance age:range", "age"),
+        ("--vulnerability --distance range", "does not say which sensitive column"),
+        ("--distance cost:range", "--vulnerability"),
+    ] {
+        desk.run(&format!("evaluate r --source patients.csv --queries 0 {rest}")).refused(2, &[words]);
+    }
+}

@@ -105,12 +105,12 @@ mod tests {
             let sensitive = column(rows.iter().map(|r| place(Some(r.3))).collect());
             let row_group: Vec<u32> = rows.iter().map(|r| r.0.unwrap_or(SUPPRESSED)).collect();
             let interval = |(a, b): (u8, u8)| (f64::from(a.min(b)), f64::from(a.max(b)));
-            let query = Query { quasi: vec![(0, interval(ends[0]).into()), (1, interval(ends[1]).into())], sensitive: interval(ends[2]).into() };
+            let query = Query { quasi: vec![(0, interval(ends[0]).into()), (1, interval(ends[1]).into())], sensitive: vec![(0, interval(ends[2]).into())] };
             let mut slow = 0.0;
             for (row, &group) in row_group.iter().enumerate().filter(|(_, group)| **group != SUPPRESSED) {
                 if query.quasi.iter().all(|(at, wanted)| wanted.holds(quasi[*at].place(row))) {
                     let mates: Vec<usize> = (0..rows.len()).filter(|&other| row_group[other] == group).collect();
-                    let wanted = mates.iter().filter(|&&mate| query.sensitive.holds(sensitive.place(mate))).count();
+                    let wanted = mates.iter().filter(|&&mate| query.sensitive[0].1.holds(sensitive.place(mate))).count();
                     slow += wanted as f64 / mates.len() as f64;
                 }
             }
@@ -127,7 +127,7 @@ mod tests {
         let sensitive = Positions::from_places(axis, &[0.0, 9.0, 0.0, 9.0]);
         let table = Anatomized::new(&[quasi], &[0, 0, 1, 1], Groups::new(&[0, 0, 1, 1], 2, &sensitive));
         let ask = |a, b, sensitive: (f64, f64)| {
-            table.estimate(&Query { quasi: vec![(0, (a, b).into())], sensitive: sensitive.into() }, &mut Vec::new())
+            table.estimate(&Query::new(vec![(0, (a, b).into())], sensitive), &mut Vec::new())
         };
         assert_eq!(ask(2.0, 4.0, (0.0, 9.0)), 3.0);
         assert_eq!(ask(2.0, 4.0, (0.0, 5.0)), 1.5);

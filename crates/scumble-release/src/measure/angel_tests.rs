@@ -15,7 +15,7 @@ fn axes() -> [Axis; 3] {
 
 /// Pneumonia among those of 35 to 45 years: two people in truth.
 fn example_6() -> Query {
-    Query { quasi: vec![(0, (35.0, 45.0).into())], sensitive: Predicate::OneOf(vec![1.0]) }
+    Query::new(vec![(0, (35.0, 45.0).into())], Predicate::OneOf(vec![1.0]))
 }
 
 #[test]
@@ -90,13 +90,13 @@ fn estimates_are_those_of_the_definition() {
             1 => vec![predicate(0), predicate(1), predicate(2)],
             _ => vec![predicate(0)],
         };
-        let query = Query { quasi, sensitive: Predicates::Sets.draw(&diseases, 0.4, draw) };
+        let query = Query::new(quasi, Predicates::Sets.draw(&diseases, 0.4, draw));
         let (at, row_bucket) = if case % 3 == 1 { (0, &full_bucket) } else { (1, &some_bucket) };
         marginals += at;
         let mut expected = Estimate::default();
         for row in (0..n).filter(|&row| batch[row] != SUPPRESSED) {
             let mates: Vec<usize> = (0..n).filter(|&mate| batch[mate] == batch[row]).collect();
-            let wanted = mates.iter().filter(|&&mate| query.sensitive.holds(values[mate])).count();
+            let wanted = mates.iter().filter(|&&mate| query.sensitive[0].1.holds(values[mate])).count();
             let size = row_bucket.iter().filter(|&&bucket| bucket == row_bucket[row]).count();
             let mut share = Estimate { uniform: wanted as f64 / mates.len() as f64, ends: 0.0 };
             share.ends = share.uniform;

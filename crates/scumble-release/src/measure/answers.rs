@@ -28,7 +28,8 @@ impl Answers {
     /// As [`Workload::draw`].
     pub fn of(workload: Workload, source: &Microdata) -> Result<Self> {
         let axes: Vec<_> = source.quasi().iter().map(|column| column.axis()).collect();
-        let queries = workload.draw(&axes, source.sensitive().axis())?;
+        let sensitive: Vec<_> = source.sensitive_columns().iter().map(|column| column.axis()).collect();
+        let queries = workload.draw(&axes, &sensitive)?;
         let actual = queries.par_iter().map(|query| source.count(query)).collect();
         Ok(Answers { workload, queries, actual })
     }

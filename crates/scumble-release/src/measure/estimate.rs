@@ -100,7 +100,7 @@ mod tests {
         let mut sum = Estimate::default();
         for (row, &group) in row_group.iter().enumerate().filter(|(_, group)| **group != SUPPRESSED) {
             let place = sensitive.place(row);
-            if !query.sensitive.holds(place) {
+            if !query.sensitive[0].1.holds(place) {
                 continue;
             }
             let size = row_group.iter().filter(|&&other| other == group).count() as f64;
@@ -148,11 +148,11 @@ mod tests {
             if swapped {
                 quasi.swap(0, 1);
             }
-            let query = Query { quasi, sensitive: interval(ends[2]).into() };
+            let query = Query { quasi, sensitive: vec![(0, interval(ends[2]).into())] };
             let table = Generalization::new(boxes.clone(), Groups::new(&row_group, 8, &sensitive));
             let mut scratch = Scratch::default();
             // The room of an earlier query must not show through.
-            table.estimate(&Query { quasi: vec![(1, (0.0, 3.0).into())], sensitive: (0.0, 19.0).into() }, &mut scratch);
+            table.estimate(&Query::new(vec![(1, (0.0, 3.0).into())], (0.0, 19.0)), &mut scratch);
             let fast = table.estimate(&query, &mut scratch);
             let slow = naive(&boxes, &row_group, &sensitive, &query);
             prop_assert!((fast.uniform - slow.uniform).abs() < 1e-9 && (fast.ends - slow.ends).abs() < 1e-9, "{fast:?} {slow:?}");
@@ -165,10 +165,10 @@ mod tests {
         let boxes = Boxes::intervals(axis.clone(), &[0.0, 5.0], &[4.0, 9.0]);
         let sensitive = Positions::from_places(axis, &[1.0, 2.0, 3.0, 4.0, 5.0]);
         let table = Generalization::new(vec![boxes], Groups::new(&[0, 0, 1, 1, 1], 2, &sensitive));
-        let all = Query { quasi: vec![(0, (0.0, 9.0).into())], sensitive: (0.0, 9.0).into() };
+        let all = Query::new(vec![(0, (0.0, 9.0).into())], (0.0, 9.0));
         assert_eq!(table.estimate(&all, &mut Scratch::default()), Estimate { uniform: 5.0, ends: 5.0 });
         // Two rows at 0 and 4; three rows at 5, at 9 and somewhere from 5 to 9.
-        let part = Query { quasi: vec![(0, (3.0, 5.0).into())], sensitive: (0.0, 9.0).into() };
+        let part = Query::new(vec![(0, (3.0, 5.0).into())], (0.0, 9.0));
         let found = table.estimate(&part, &mut Scratch::default());
         assert!((found.uniform - (2.0 * 0.4 + 3.0 * 0.2)).abs() < 1e-12 && (found.ends - (1.0 + 1.2)).abs() < 1e-12);
     }

@@ -9,7 +9,14 @@ use serde::Serialize;
 #[derive(Debug, Clone)]
 pub struct Groups {
     starts: Vec<u32>,
-    /// Ranks of the sensitive values, groups end to end.
+    /// The sensitive columns, of which there is at least one.
+    columns: Vec<Column>,
+}
+
+/// One sensitive column.
+#[derive(Debug, Clone)]
+struct Column {
+    /// Ranks of its values, groups end to end.
     ranks: Vec<u32>,
     places: Vec<f64>,
 }
@@ -20,10 +27,22 @@ impl Groups {
     /// # Panics
     /// If there is not one group per row, or a group is not below `n_groups`.
     pub fn new(row_group: &[u32], n_groups: usize, sensitive: &Positions) -> Self {
-        assert_eq!(row_group.len(), sensitive.len(), "a group for every row");
+        Groups::with_columns(row_group, n_groups, std::slice::from_ref(sensitive))
+    }
+
+    /// The same with several sensitive columns, whose values stay together row by row.
+    ///
+    /// # Panics
+    /// As [`Groups::new`], or if there is no column.
+    pub fn with_columns(row_group: &[u32], n_groups: usize, sensitive: &[Positions]) -> Self {
+        assert!(sensitive.iter().all(|column| column.len() == row_group.len()), "a group for every row");
+        assert!(!sensitive.is_empty(), "a sensitive column");
         let (starts, order) = by_group(row_group, n_groups);
-        let ranks = order.iter().map(|&row| sensitive.ranks()[row as usize]).collect();
-        Groups { starts, ranks, places: sensitive.places().to_vec() }
+        let column = |column: &Positions| Column {
+            ranks: order.iter().map(|&row| column.ranks()[row as usize]).collect(),
+            places: column.places().to_vec(),
+        };
+        Groups { starts, columns: sensitive.iter().map(column).collect() }
     }
 
     /// Number of groups.
@@ -41,32 +60,43 @@ impl Groups {
         self.starts[group + 1] - self.starts[group]
     }
 
-    /// Ranks of the sensitive values of a group, in no order.
+    /// Ranks of the values of a group in the first sensitive column, in no order.
     pub(super) fn ranks(&self, group: usize) -> &[u32] {
-        &self.ranks[self.starts[group] as usize..self.starts[group + 1] as usize]
+        self.ranks_of(0, group)
     }
 
-    /// The places of the ranks, from the rank 1.
+    fn ranks_of(&self, column: usize, group: usize) -> &[u32] {
+        &self.columns[column].ranks[self.starts[group] as usize..self.starts[group + 1] as usize]
+    }
+
+    /// The places of these ranks, from the rank 1.
     pub(super) fn places(&self) -> &[f64] {
-        &self.places
+        &self.columns[0].places
     }
 
     pub(super) fn starts(&self) -> &[u32] {
         &self.starts
     }
 
-    /// The ranks of sensitive values that a query wants.
-    pub(super) fn wanted(&self, predicate: &Predicate) -> Wanted {
-        predicate.wanted(&self.places)
+    /// The ranks of sensitive values that a query wants, column by column.
+    ///
+    /// # Panics
+    /// If there is no such column.
+    pub(super) fn wanted(&self, predicates: &[(usize, Predicate)]) -> Vec<(usize, Wanted)> {
+        predicates.iter().map(|(at, predicate)| (*at, predicate.wanted(&self.columns[*at].places))).collect()
     }
 
-    /// How many rows of a group have a wanted sensitive value.
+    /// How many rows of a group have wanted sensitive values in all columns asked about.
     #[inline]
-    pub(super) fn matching(&self, group: usize, wanted: &Wanted) -> u32 {
-        let rows = self.ranks(group);
+    pub(super) fn matching(&self, group: usize, wanted: &[(usize, Wanted)]) -> u32 {
         match wanted {
-            Wanted::Run(run) => rows.iter().map(|&rank| u32::from(run.holds(rank))).sum(),
-            Wanted::Some(_) => rows.iter().map(|&rank| u32::from(wanted.holds(rank))).sum(),
+            [(at, Wanted::Run(run))] => self.ranks_of(*at, group).iter().map(|&rank| u32::from(run.holds(rank))).sum(),
+            [(at, one)] => self.ranks_of(*at, group).iter().map(|&rank| u32::from(one.holds(rank))).sum(),
+            several => {
+                let rows = self.starts[group] as usize..self.starts[group + 1] as usize;
+                let holds = |row: usize| several.iter().all(|(at, one)| one.holds(self.columns[*at].ranks[row]));
+                rows.map(|row| u32::from(holds(row))).sum()
+            }
         }
     }
 }
@@ -140,8 +170,21 @@ mod tests {
             Positions::from_places(Axis::between("s", true, 1.0, 9.0), &[5.0, 9.0, f64::NAN, 1.0, 2.0, 5.0]);
         let groups = Groups::new(&[1, 0, 1, SUPPRESSED, 1, 0], 2, &sensitive);
         assert_eq!((groups.n_groups(), groups.sizes()), (2, vec![2, 3]));
-        let wanted = groups.wanted(&(2.0, 5.0).into());
+        let wanted = groups.wanted(&[(0, (2.0, 5.0).into())]);
         assert_eq!((groups.matching(0, &wanted), groups.matching(1, &wanted)), (1, 2));
+    }
+
+    #[test]
+    fn columns_are_matched_row_by_row() {
+        let axis = Axis::between("s", true, 1.0, 9.0);
+        let column = |places: &[f64]| Positions::from_places(axis.clone(), places);
+        let (s, t) = (column(&[5.0, 9.0, f64::NAN, 5.0, 2.0]), column(&[1.0, 1.0, 1.0, 2.0, 1.0]));
+        let groups = Groups::with_columns(&[0, 0, 0, 0, SUPPRESSED], 1, &[s, t]);
+        let count = |predicates: &[(usize, Predicate)]| groups.matching(0, &groups.wanted(predicates));
+        assert_eq!(count(&[(0, (2.0, 5.0).into())]), 2);
+        assert_eq!(count(&[(1, (1.0, 1.0).into())]), 3);
+        assert_eq!(count(&[(1, (1.0, 1.0).into()), (0, (2.0, 5.0).into())]), 1);
+        assert_eq!(count(&[(0, (1.0, 9.0).into()), (1, Predicate::OneOf(vec![1.0, 2.0]))]), 3);
     }
 
     #[test]

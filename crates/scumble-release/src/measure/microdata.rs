@@ -12,10 +12,13 @@ const BLOCK: usize = 4096;
 #[derive(Debug, Clone)]
 pub struct Microdata {
     quasi: Vec<Positions>,
-    sensitive: Positions,
-    /// Quasi-identifiers by rank, rows in the order of their sensitive value.
+    /// The sensitive columns, at least one.
+    sensitive: Vec<Positions>,
+    /// Quasi-identifiers by rank, rows in the order of their value in the first sensitive column.
     sorted: Vec<Vec<u32>>,
-    /// Where the rows of each sensitive rank begin, null first; closed by the number of rows.
+    /// The sensitive columns likewise, but for the first.
+    beside: Vec<Vec<u32>>,
+    /// Where the rows of each rank of the first sensitive column begin, null first; closed by the number of rows.
     starts: Vec<u32>,
 }
 
@@ -25,7 +28,17 @@ impl Microdata {
     /// # Panics
     /// If they have not.
     pub fn new(quasi: Vec<Positions>, sensitive: Positions) -> Self {
-        assert!(quasi.iter().all(|column| column.len() == sensitive.len()), "columns of different length");
+        Microdata::with_columns(quasi, vec![sensitive])
+    }
+
+    /// The same with several sensitive columns.
+    ///
+    /// # Panics
+    /// As [`Microdata::new`], or if there is none.
+    pub fn with_columns(quasi: Vec<Positions>, columns: Vec<Positions>) -> Self {
+        let sensitive = columns.first().unwrap_or_else(|| panic!("a sensitive column"));
+        let all = quasi.iter().chain(&columns);
+        assert!(all.into_iter().all(|column| column.len() == sensitive.len()), "columns of different length");
         let mut starts = vec![0u32; sensitive.places().len() + 2];
         for &rank in sensitive.ranks() {
             starts[rank as usize + 1] += 1;
@@ -41,7 +54,8 @@ impl Microdata {
         }
         let sort = |column: &Positions| order.iter().map(|&row| column.ranks()[row as usize]).collect();
         let sorted = quasi.iter().map(sort).collect();
-        Microdata { quasi, sensitive, sorted, starts }
+        let beside = columns.iter().skip(1).map(sort).collect();
+        Microdata { quasi, sensitive: columns, sorted, beside, starts }
     }
 
     /// The quasi-identifiers, rows in their own order.
@@ -49,30 +63,45 @@ impl Microdata {
         &self.quasi
     }
 
-    /// The sensitive column, rows in their own order.
+    /// The first sensitive column, rows in their own order.
     pub fn sensitive(&self) -> &Positions {
+        &self.sensitive[0]
+    }
+
+    /// The sensitive columns, rows in their own order.
+    pub fn sensitive_columns(&self) -> &[Positions] {
         &self.sensitive
     }
 
     /// How many rows a query counts.
+    ///
+    /// # Panics
+    /// If it is about a column that is not there.
     pub fn count(&self, query: &Query) -> u64 {
-        let runs = query.sensitive.wanted(self.sensitive.places()).runs();
+        let runs = match query.sensitive.iter().find(|(at, _)| *at == 0) {
+            Some((_, predicate)) => predicate.wanted(self.sensitive[0].places()).runs(),
+            None => vec![(0, self.starts.len() as u32 - 1)],
+        };
+        let beside = query.sensitive.iter().filter(|(at, _)| *at > 0);
+        let beside: Vec<(&[u32], Wanted)> = beside
+            .map(|(at, predicate)| (self.beside[*at - 1].as_slice(), predicate.wanted(self.sensitive[*at].places())))
+            .collect();
         let rows =
             |(first, end): (u32, u32)| (self.starts[first as usize] as usize, self.starts[end as usize] as usize);
-        runs.into_iter().map(rows).map(|(first, end)| self.count_between(query, first, end)).sum()
+        runs.into_iter().map(rows).map(|(first, end)| self.count_between(query, &beside, first, end)).sum()
     }
 
-    /// How many rows have a sensitive value and suit a query in all else.
+    /// How many rows have a value in the first sensitive column and suit the quasi-identifiers of a query.
     pub fn count_quasi(&self, query: &Query) -> u64 {
-        self.count_between(query, self.starts[1] as usize, self.sensitive.len())
+        self.count_between(query, &[], self.starts[1] as usize, self.sensitive[0].len())
     }
 
-    fn count_between(&self, query: &Query, first: usize, end: usize) -> u64 {
-        let columns: Vec<(&[u32], Wanted)> = query
-            .quasi
-            .iter()
-            .map(|(at, predicate)| (&self.sorted[*at][first..end], predicate.wanted(self.quasi[*at].places())))
-            .collect();
+    fn count_between(&self, query: &Query, beside: &[(&[u32], Wanted)], first: usize, end: usize) -> u64 {
+        let quasi = query.quasi.iter();
+        let quasi =
+            quasi.map(|(at, predicate)| (&self.sorted[*at][first..end], predicate.wanted(self.quasi[*at].places())));
+        let beside = beside.iter().map(|(ranks, wanted)| (&ranks[first..end], wanted.clone()));
+        let columns: Vec<(&[u32], Wanted)> = quasi.chain(beside).collect();
         let mut marks = [0u8; BLOCK];
         let mut total = 0;
         for from in (0..end - first).step_by(BLOCK) {
@@ -124,12 +153,33 @@ mod tests {
             let pick = |at: usize| column(&rows.iter().map(|row| row[at]).collect::<Vec<_>>());
             let data = Microdata::new(vec![pick(0), pick(1)], pick(2));
             let interval = |(a, b): (u8, u8)| (f64::from(a.min(b)), f64::from(a.max(b)));
-            let query = Query { quasi: vec![(1, interval(ends[0]).into()), (0, interval(ends[1]).into())], sensitive: interval(ends[2]).into() };
+            let query = Query { quasi: vec![(1, interval(ends[0]).into()), (0, interval(ends[1]).into())], sensitive: vec![(0, interval(ends[2]).into())] };
             let inside = |value: Option<u8>, wanted: &Predicate| value.is_some_and(|v| wanted.holds(f64::from(v)));
             let quasi = |row: &&[Option<u8>; 3]| inside(row[1], &query.quasi[0].1) && inside(row[0], &query.quasi[1].1);
-            let all = rows.iter().filter(quasi).filter(|row| inside(row[2], &query.sensitive)).count();
+            let all = rows.iter().filter(quasi).filter(|row| inside(row[2], &query.sensitive[0].1)).count();
             prop_assert_eq!(data.count(&query), all as u64);
             prop_assert_eq!(data.count_quasi(&query), rows.iter().filter(quasi).filter(|row| row[2].is_some()).count() as u64);
+        }
+    }
+
+    proptest! {
+        /// Several sensitive columns, with or without the one that rows are sorted by.
+        #[test]
+        fn several_columns_count_like_a_scan(
+            rows in prop::collection::vec(prop::array::uniform4(prop::option::weighted(0.9, 0u8..6)), 0..200),
+            ends in prop::collection::vec((0u8..6, 0u8..6), 4),
+            asked in prop::sample::subsequence(vec![0usize, 1, 2], 1..=3).prop_shuffle(),
+        ) {
+            let pick = |at: usize| column(&rows.iter().map(|row| row[at]).collect::<Vec<_>>());
+            let data = Microdata::with_columns(vec![pick(0)], vec![pick(1), pick(2), pick(3)]);
+            let interval = |(a, b): (u8, u8)| Predicate::from((f64::from(a.min(b)), f64::from(a.max(b))));
+            let sensitive = asked.iter().map(|&at| (at, interval(ends[at + 1]))).collect();
+            let query = Query { quasi: vec![(0, interval(ends[0]))], sensitive };
+            let inside = |value: Option<u8>, wanted: &Predicate| value.is_some_and(|v| wanted.holds(f64::from(v)));
+            let suits = |row: &&[Option<u8>; 4]| {
+                inside(row[0], &query.quasi[0].1) && query.sensitive.iter().all(|(at, wanted)| inside(row[at + 1], wanted))
+            };
+            prop_assert_eq!(data.count(&query), rows.iter().filter(suits).count() as u64);
         }
     }
 
@@ -139,13 +189,10 @@ mod tests {
         let axis = Axis::between("x", true, 0.0, 9.0);
         let column = Positions::from_places(axis, &values);
         let data = Microdata::new(vec![column.clone()], column);
-        assert_eq!(data.count(&Query { quasi: vec![(0, (0.0, 4.0).into())], sensitive: (3.0, 8.0).into() }), 4_000);
-        assert_eq!(data.count(&Query { quasi: vec![(0, (0.0, 9.0).into())], sensitive: (0.0, 9.0).into() }), 20_000);
-        assert_eq!(data.count(&Query { quasi: vec![(0, (0.0, 9.0).into())], sensitive: (2.2, 2.8).into() }), 0);
+        assert_eq!(data.count(&Query::new(vec![(0, (0.0, 4.0).into())], (3.0, 8.0))), 4_000);
+        assert_eq!(data.count(&Query::new(vec![(0, (0.0, 9.0).into())], (0.0, 9.0))), 20_000);
+        assert_eq!(data.count(&Query::new(vec![(0, (0.0, 9.0).into())], (2.2, 2.8))), 0);
         let set = |places: &[f64]| Predicate::OneOf(places.to_vec());
-        assert_eq!(
-            data.count(&Query { quasi: vec![(0, set(&[1.0, 4.0, 7.0]))], sensitive: set(&[0.0, 4.0, 5.0, 7.0]) }),
-            4_000
-        );
+        assert_eq!(data.count(&Query::new(vec![(0, set(&[1.0, 4.0, 7.0]))], set(&[0.0, 4.0, 5.0, 7.0]))), 4_000);
     }
 }

@@ -6,7 +6,7 @@
 //!            or AngelTables
 //! ```
 //!
-//! [`bounds_of_partition`] and [`bound_widths`] measure how wide the bounds of sums and averages are.
+//! [`vulnerability`] counts the groups that let near values through. [`bounds_of_partition`] and [`bound_widths`] measure how wide the bounds of sums and averages are.
 //!
 //! Losses need a release alone. Everything else compares it with its source and is for the eyes of its
 //! publisher. The tables here are columns of places on axes, built from files
@@ -31,6 +31,7 @@ mod partition;
 mod perturbation;
 mod predicate;
 mod reconstruction;
+mod vulnerability;
 mod workload;
 
 pub use anatomy::Anatomized;
@@ -52,4 +53,5 @@ pub use partition::Partitioned;
 pub use perturbation::{Perturbed, largest_retention};
 pub use predicate::{Predicate, Predicates};
 pub use reconstruction::{Divergence, divergence};
+pub use vulnerability::{Grid, Vulnerability, vulnerability};
 pub use workload::{Query, WORKLOAD_SEED, Workload};

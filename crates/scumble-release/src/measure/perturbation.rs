@@ -152,12 +152,13 @@ impl Perturbed {
 
     /// Estimates the answer to a query. Of the N rows that suit its quasi-identifiers, each shows by noise a
     /// wanted value with probability (1-p) b, where b is the share of the domain that the query wants:
-    /// `(observed - (1-p) b N) / p`. Nothing where all is noise.
+    /// `(observed - (1-p) b N) / p`. Nothing where all is noise, or where it is not about the perturbed column alone.
     pub fn estimate(&self, query: &Query) -> Option<f64> {
+        let [(0, wanted)] = &query.sensitive[..] else { return None };
         if self.retention <= 0.0 {
             return None;
         }
-        let noise = (1.0 - self.retention) * query.sensitive.share(self.table.sensitive().axis());
+        let noise = (1.0 - self.retention) * wanted.share(self.table.sensitive().axis());
         let (observed, all) = (self.table.count(query) as f64, self.table.count_quasi(query) as f64);
         Some((observed - noise * all) / self.retention)
     }

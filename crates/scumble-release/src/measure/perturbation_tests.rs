@@ -96,7 +96,7 @@ fn kept_values_and_noise() {
     assert!((240..380).contains(&kept), "{kept}");
     assert_eq!(noisy, places(&Perturbed::new(&source, 0.3, 1)));
     assert_ne!(noisy, places(&Perturbed::new(&source, 0.3, 2)));
-    assert_eq!(Perturbed::new(&source, 0.0, 1).estimate(&Query { quasi: vec![], sensitive: (0.0, 9.0).into() }), None);
+    assert_eq!(Perturbed::new(&source, 0.0, 1).estimate(&Query::new(vec![], (0.0, 9.0))), None);
 }
 
 /// The mean of the estimates of many perturbed tables is the true answer.

@@ -4,10 +4,8 @@ use super::census::Census;
 use super::judge::asked;
 use super::verdict::{Verdict, problems};
 use crate::reader::ReleaseDir;
-use scumble_io::parse_matrix;
 use scumble_principle::{Measure, Requirement, Ruler, Spec, Together};
-use scumble_table::{Error, Matrix, Result};
-use std::fs;
+use scumble_table::{Error, Result};
 
 /// The check of the distance.
 pub(super) const DISTANCE: &str = "distance";
@@ -32,7 +30,7 @@ pub(super) fn stated(
             Err(format!("`{requirement}` is required, and how far apart two values are is not stated"))
         }
         (Some(_), None) => Err("a distance is stated that no requirement asks for".into()),
-        (Some(text), Some(_)) => refused(read(release, text, &required, censuses))?,
+        (Some(_), Some(_)) => refused(read(release, &required, censuses))?,
     };
     let (ruler, found) = match found {
         Ok(ruler) => {
@@ -55,8 +53,8 @@ fn refused<T>(found: Result<T>) -> Result<Result<T, String>> {
     }
 }
 
-fn read(release: &ReleaseDir, text: &str, required: &[&Requirement], censuses: &[Census]) -> Result<Ruler> {
-    let ruler = Ruler::new(text.parse()?, |file| matrix(release, file))?;
+fn read(release: &ReleaseDir, required: &[&Requirement], censuses: &[Census]) -> Result<Ruler> {
+    let Some(ruler) = release.ruler()? else { return Err(Error::bug("a distance that is stated is not there")) };
     let mut wrong = Vec::new();
     for requirement in required {
         for at in asked(censuses, requirement)? {
@@ -68,15 +66,6 @@ fn read(release: &ReleaseDir, text: &str, required: &[&Requirement], censuses: &
         Ok(_) => Ok(ruler),
         Err(reason) => Err(Error::Unverified { reason }),
     }
-}
-
-fn matrix(release: &ReleaseDir, file: &str) -> Result<Matrix> {
-    let path = release.path().join(file);
-    if !path.is_file() {
-        return Err(Error::Unverified { reason: format!("the matrix `{file}` is missing") });
-    }
-    let bytes = fs::read(&path).map_err(|error| Error::io("read", release.shown(file), &error))?;
-    parse_matrix(file, &bytes)
 }
 
 /// Where a distance does not say all that the contract asks for, or more.

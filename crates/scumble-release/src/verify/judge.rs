@@ -97,7 +97,7 @@ pub(crate) fn judge(censuses: &[Census], requirement: &Requirement, ruler: Optio
 }
 
 /// The censuses that a requirement speaks of.
-pub(super) fn asked(censuses: &[Census], requirement: &Requirement) -> Result<Vec<usize>> {
+pub(crate) fn asked(censuses: &[Census], requirement: &Requirement) -> Result<Vec<usize>> {
     if censuses.len() > 1 && requirement.column.is_none() && needs_distance(requirement) {
         return Err(apart(requirement));
     }
@@ -122,6 +122,10 @@ fn judged(census: &Census, requirement: &Requirement, ruler: Option<&Ruler>) -> 
     let together = census.together(requirement, ruler)?;
     let bound = BoundRequirements::bind_together(std::slice::from_ref(requirement), schema, whole, together.as_ref())?;
     let needed = bound.sensitive_needed();
+    let breached = |group: &Bag| {
+        let near = |test: &DissimilarityTest| (test.most_near(group), test.principle().delta());
+        bound.dissimilarities().map(near).any(|(near, delta)| is_breached(near, group.size(), delta))
+    };
     let n_columns = schema.attributes().len();
     let tallies: Vec<Tally> = (0..census.n_groups())
         .into_par_iter()
@@ -145,7 +149,7 @@ fn judged(census: &Census, requirement: &Requirement, ruler: Option<&Ruler>) -> 
                     failing: fails.into(),
                     rows_failing: if fails { group.size } else { 0 },
                     small: u64::from(group.size < bound.least_size()),
-                    breached: u64::from(bound.dissimilarities().any(|test| is_breached(test, &bags[n_columns]))),
+                    breached: u64::from(breached(&bags[n_columns])),
                     tests,
                 });
             }
@@ -155,11 +159,10 @@ fn judged(census: &Census, requirement: &Requirement, ruler: Option<&Ruler>) -> 
     Ok((bound, tallies.into_iter().reduce(Tally::add).unwrap_or_default()))
 }
 
-/// Whether some value of a group has too many others near it. Whoever is alone in a group is found out, which is a risk
+/// Whether a group is breached whose values have at most `most_near` others near one of them. Whoever is alone in a group is found out, which is a risk
 /// of 1 (paper 2, Definition 6).
-fn is_breached(test: &DissimilarityTest, group: &Bag) -> bool {
-    let delta = test.principle().delta();
-    (group.size() < 2 && delta > Decimal::ZERO) || test.most_near(group) > theory::allowed(group.size(), delta)
+pub(crate) fn is_breached(most_near: u64, size: u64, delta: Decimal) -> bool {
+    (size < 2 && delta > Decimal::ZERO) || most_near > theory::allowed(size, delta)
 }
 
 /// What bound requirements attain, in the form in which a manifest states it. `common` holds what

@@ -43,6 +43,7 @@ pub(crate) use angel::{Angelized, JOINED, Synthesis, View};
 pub(crate) use census::Census;
 pub(crate) use classes::{Keys, members};
 pub(crate) use exact::{Exact, Grouping};
+pub(crate) use judge::{asked, is_breached};
 pub(crate) use page::{Boxes as PublishedBoxes, Page};
 pub(crate) use source::{Question, Search, Span, Tree, narrowness};
 pub(crate) use tables::Tables;

@@ -5,6 +5,7 @@
 //! | [`histogram()`] | how many there are of each size |
 //! | [`bars()`] | one figure for each of several names |
 //! | [`line()`] | how one quantity follows another: distributions, trade-off curves |
+//! | [`heat()`] | one quantity over two others, with lines that join equal ones |
 //!
 //! A chart is drawn in a fixed frame [`WIDTH`] units wide, which the page scales to the screen. Colours and
 //! letter sizes come from the page's style sheet, so that light, dark and printed pages each get their own;
@@ -14,13 +15,16 @@
 //! Any input gives a chart: values that are not finite numbers are left out and said to be not known.
 
 mod bars;
+mod contour;
 mod draw;
+mod heat;
 mod histogram;
 mod line;
 mod scale;
 mod size_bins;
 
 pub use bars::{Bar, bars};
+pub use heat::{Heat, heat};
 pub use histogram::{Bin, histogram};
 pub use line::{Series, Shape, line};
 pub use size_bins::size_bins;

@@ -1,6 +1,6 @@
 //! Any input gives a chart that a browser can draw.
 
-use scumble_report::chart::{Axis, Bar, Bin, Chart, Series, Shape, bars, histogram, line, size_bins};
+use scumble_report::chart::{Axis, Bar, Bin, Chart, Heat, Series, Shape, bars, heat, histogram, line, size_bins};
 
 use crate::markup;
 
@@ -111,6 +111,25 @@ fn lines_of_anything() {
         .map(|i| Series { name: format!("s{i}"), points: vec![(0.0, f64::from(i)), (1.0, 2.0)], ..Series::default() })
         .collect();
     check(&line("many", &axis, &axis, &many));
+}
+
+#[test]
+fn maps_of_anything() {
+    let (x, y) = (Axis::new("epsilon"), Axis::new("delta").unit("%"));
+    let odd = [0.0, -0.0, 1.0, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX, f64::MIN, 5e-324, 1e-9];
+    for (n, m) in [(0, 0), (0, 3), (3, 0), (1, 1), (1, 4), (15, 10), (100, 3), (2, 500)] {
+        for levels in [vec![], vec![0.5], vec![0.2, 0.4, 0.6, 0.8], (0..20).map(f64::from).collect(), odd.to_vec()] {
+            for scale in [1.0, f64::MAX / 4.0, 1e-300] {
+                let value = |i: usize, j: usize| scale * ((i * j) as f64 / 40.0).sin().abs();
+                let values = (0..n).map(|i| (0..m).map(|j| value(i, j)).collect()).collect();
+                let xs = (0..n).map(|i| i as f64 / 50.0).collect();
+                let ys = (0..m).map(|j| odd[j % odd.len()]).collect();
+                check(&heat("map", &x, &y, &x, &Heat { xs, ys, values, levels: levels.clone() }));
+            }
+        }
+    }
+    let values = vec![odd.to_vec(), odd.iter().rev().copied().collect(), vec![1.0], vec![]];
+    check(&heat("odd", &x, &y, &y, &Heat { xs: vec![1.0; 5], ys: odd.to_vec(), values, levels: vec![0.5] }));
 }
 
 #[test]

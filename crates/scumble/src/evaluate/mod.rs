@@ -1,25 +1,29 @@
 //! What a release is still good for: losses, group sizes, count queries answered from it beside the
-//! true answers of its source, and how wide the bounds of sums and averages are. For the publisher's eyes.
+//! true answers of its source, how wide the bounds of sums and averages are, and how many of its groups let near
+//! values through. For the publisher's eyes.
 
 mod baseline;
 mod bounds;
 mod page;
 mod page_bounds;
 mod page_tables;
+mod page_vulnerability;
 mod rivals;
+mod vulnerability;
 mod workloads;
 
 pub use baseline::{Baseline, BaselineFacts};
 pub use bounds::{BoundLine, BoundsFacts, BoundsRequest};
 pub use page::evaluation_page;
+pub use vulnerability::VulnerabilityRequest;
 pub use workloads::WorkloadFacts;
 
 use crate::audit::{Auditing, verify};
 use crate::observer::Observer;
 use crate::request::Input;
 use scumble_release::{
-    AngelTable, Comparison, MeasuredForm, Method, Reconstruction, ReleaseDir, SizeSummary, SourceData, WORKLOAD_SEED,
-    discernibility,
+    AngelTable, Comparison, MeasuredForm, Method, Reconstruction, ReleaseDir, SizeSummary, SourceData, Vulnerability,
+    WORKLOAD_SEED, discernibility,
 };
 use scumble_table::{Error, Result};
 use serde::Serialize;
@@ -32,12 +36,14 @@ pub struct EvaluateRequest {
     pub release: PathBuf,
     /// The data it was made from.
     pub source: Input,
-    /// The sensitive column that queries ask about; the first by default.
+    /// The sensitive column that queries ask about; the first by default, any where they ask about several.
     pub sensitive: Option<String>,
+    /// Sensitive columns in a query, drawn at random where there are more.
+    pub qs: usize,
     /// Queries of each workload; 0 asks none.
     pub queries: usize,
-    /// Query dimensions, one workload each; 2, 3 and 4 as far as there are columns where neither these nor volumes are
-    /// given.
+    /// Query dimensions, sensitive columns included, one workload each; with 1, 2 and 3 quasi-identifiers as far as there
+    /// are where neither these nor volumes are given.
     pub w: Vec<usize>,
     /// Volume of the queries of `w` columns.
     pub s: f64,
@@ -51,6 +57,8 @@ pub struct EvaluateRequest {
     pub bounds: Option<BoundsRequest>,
     /// Sets of quasi-identifiers to reconstruct the distribution of, beside that of all.
     pub reconstruct: Vec<Vec<String>>,
+    /// Whether, and how, to look for groups that let near values through.
+    pub vulnerability: Option<VulnerabilityRequest>,
 }
 
 impl EvaluateRequest {
@@ -60,6 +68,7 @@ impl EvaluateRequest {
             release: release.into(),
             source,
             sensitive: None,
+            qs: 1,
             queries: 1000,
             w: Vec::new(),
             s: 0.1,
@@ -68,6 +77,7 @@ impl EvaluateRequest {
             baseline: None,
             bounds: None,
             reconstruct: Vec::new(),
+            vulnerability: None,
         }
     }
 }
@@ -116,6 +126,9 @@ pub struct Evaluation {
     /// How wide bounds are, where that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bounds: Option<BoundsFacts>,
+    /// The share of groups that let near values through, by each distance that was asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub vulnerability: Vec<Vulnerability>,
 }
 
 impl Evaluation {
@@ -162,6 +175,9 @@ pub fn evaluate(request: &EvaluateRequest, observer: &dyn Observer) -> Result<Ev
     if let Some(bounds) = &request.bounds {
         bounds.check()?;
     }
+    if let Some(asked) = &request.vulnerability {
+        asked.grid.checked()?;
+    }
     let path = &request.source.path;
     if path.as_os_str() != "-" && !path.is_file() {
         return Err(Error::request("--source", path.display().to_string(), "there is no such file"));
@@ -177,7 +193,10 @@ pub fn evaluate(request: &EvaluateRequest, observer: &dyn Observer) -> Result<Ev
         delimiter: request.source.delimiter,
         nulls: request.source.nulls.clone(),
     };
-    let comparison = Comparison::read(&release, &source, request.sensitive.as_deref(), &Auditing(observer))?;
+    let comparison = match request.qs {
+        1 => Comparison::read(&release, &source, request.sensitive.as_deref(), &Auditing(observer))?,
+        _ => Comparison::read_all(&release, &source, &Auditing(observer))?,
+    };
     let reconstruction = reconstructed(request, &comparison)?;
     let rival = match request.baseline {
         Some(Baseline::Perturbation) => Some(baseline::Rival::new(&release, comparison.source.as_ref(), request.seed)?),
@@ -194,6 +213,10 @@ pub fn evaluate(request: &EvaluateRequest, observer: &dyn Observer) -> Result<Ev
     let bounds = match &request.bounds {
         Some(asked) if request.queries > 0 => Some(bounds::measure(asked, request, &release, &comparison, observer)?),
         _ => None,
+    };
+    let vulnerability = match &request.vulnerability {
+        Some(asked) => vulnerability::measure(asked, &release, observer)?,
+        None => Vec::new(),
     };
     let loss = comparison.loss();
     let buckets = match &comparison.form {
@@ -223,6 +246,7 @@ pub fn evaluate(request: &EvaluateRequest, observer: &dyn Observer) -> Result<Ev
         reconstruction,
         baseline: rival.map(|rival| rival.facts),
         bounds,
+        vulnerability,
     })
 }
 

@@ -1,6 +1,6 @@
 //! An evaluation as a page: tables and charts.
 
-use super::{Evaluation, WorkloadFacts, page_bounds, page_tables};
+use super::{Evaluation, WorkloadFacts, page_bounds, page_tables, page_vulnerability};
 use scumble_release::Errors;
 use scumble_report::chart::{Axis, Bar, Chart, bars, histogram, size_bins};
 use scumble_report::{Note, Page, Table, Text};
@@ -23,6 +23,7 @@ pub fn evaluation_page(evaluation: &Evaluation) -> String {
     queries(&mut page, evaluation);
     page_tables::reconstruction(&mut page, evaluation);
     page_bounds::bounds(&mut page, evaluation);
+    page_vulnerability::vulnerability(&mut page, evaluation);
     page.foot("Made by Scumble. This page has no script and loads nothing.");
     page.finish()
 }
@@ -102,18 +103,26 @@ fn queries(page: &mut Page, evaluation: &Evaluation) {
     let Some(sensitive) = &evaluation.sensitive else { return };
     let (every, some): (Vec<_>, Vec<_>) = evaluation.workloads.iter().partition(|facts| facts.on_every_column());
     if let Some(first) = some.first() {
-        let text = Text::from("Each query counts the rows whose values lie in random intervals of w columns: w − 1 of the quasi-identifiers and ")
-            .name(sensitive)
-            .plain(&format!(
-                ". An interval holds a share of {}^(1/w) of its column's domain. The error of an estimate is relative to the true answer; \
-                 queries whose true answer is 0 have none and are counted apart.",
-                first.s
-            ));
+        let start = "Each query counts the rows whose values lie in random intervals of w columns: ";
+        let text = match first.qs {
+            1 => Text::from(format!("{start}w − 1 of the quasi-identifiers and ")).name(sensitive),
+            n => Text::from(format!("{start}w − {n} of the quasi-identifiers and {n} of the sensitive columns")),
+        };
+        let text = text.plain(&format!(
+            ". An interval holds a share of {}^(1/w) of its column's domain. The error of an estimate is relative to the true answer; \
+             queries whose true answer is 0 have none and are counted apart.",
+            first.s
+        ));
         page.section("Counts estimated from the release").paragraph(text);
         errors(page, &some, "w", |facts| facts.w.to_string());
     }
     if !every.is_empty() {
-        let text = Text::from("Each query asks for values of every quasi-identifier and of ").name(sensitive).plain(
+        let start = "Each query asks for values of every quasi-identifier and of ";
+        let text = match every[0].qs {
+            1 => Text::from(start).name(sensitive),
+            n => Text::from(format!("{start}{n} sensitive columns")),
+        };
+        let text = text.plain(
             ": a random interval where the column has an order, any values where it has none, and of n columns a share of \
              s^(1/n) of each domain, where s is the volume of the query. The error of an estimate is relative to the true answer; \
              queries whose true answer is 0 have none and are counted apart.",

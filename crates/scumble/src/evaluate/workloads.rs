@@ -11,6 +11,9 @@ use serde::{Serialize, Serializer};
 pub struct WorkloadFacts {
     /// Query dimension.
     pub w: usize,
+    /// How many of its columns are sensitive, where that is not one.
+    #[serde(skip_serializing_if = "is_one")]
+    pub qs: usize,
     /// Volume.
     pub s: f64,
     /// `intervals`, or `sets` where columns without an order are asked for any values.
@@ -35,6 +38,10 @@ fn as_object<S: Serializer>(pairs: &[(&'static str, Option<Errors>)], serializer
     serializer.collect_map(pairs.iter().map(|(name, errors)| (name, errors)))
 }
 
+fn is_one(n: &usize) -> bool {
+    *n == 1
+}
+
 impl WorkloadFacts {
     /// True if every query is about every column.
     pub fn on_every_column(&self) -> bool {
@@ -44,8 +51,18 @@ impl WorkloadFacts {
 
 /// Refuses what cannot be asked of any table.
 pub(super) fn check(request: &EvaluateRequest) -> Result<()> {
-    for &w in request.w.iter().chain(&[2]) {
+    for &w in request.w.iter().chain(&[request.qs.saturating_add(1)]) {
         of_dimension(request, w).check()?;
+    }
+    if request.qs > 1 {
+        if let Some(name) = &request.sensitive {
+            let reason = format!("queries about {} sensitive columns are about any of them", request.qs);
+            return Err(Error::request("--sensitive", name, reason).hint("leave it out, or ask with --qs 1"));
+        }
+        if request.baseline.is_some() {
+            let reason = "perturbation is compared on one sensitive column";
+            return Err(Error::request("--baseline", "perturbation", reason).hint("ask with --qs 1"));
+        }
     }
     match request.volumes.iter().find(|s| !(**s > 0.0 && **s <= 1.0)) {
         Some(s) => {
@@ -57,16 +74,16 @@ pub(super) fn check(request: &EvaluateRequest) -> Result<()> {
 }
 
 fn of_dimension(request: &EvaluateRequest, w: usize) -> Workload {
-    Workload { s: request.s, queries: request.queries, seed: request.seed, ..Workload::new(w) }
+    Workload { qs: request.qs, s: request.s, queries: request.queries, seed: request.seed, ..Workload::new(w) }
 }
 
 /// The dimensions asked for, then the volumes; where neither is, the dimensions of the paper that the columns allow.
 fn workloads(request: &EvaluateRequest, n_quasi: usize) -> Vec<Workload> {
     let none = request.w.is_empty() && request.volumes.is_empty();
-    let usual = (2..=4).filter(|w| none && *w <= n_quasi + 1);
+    let usual = (request.qs + 1..=request.qs + 3).filter(|w| none && *w <= n_quasi + request.qs);
     let dimensions = request.w.iter().copied().chain(usual).map(|w| of_dimension(request, w));
     let every = request.volumes.iter().map(|&s| {
-        let all = of_dimension(request, n_quasi + 1);
+        let all = of_dimension(request, n_quasi + request.qs);
         Workload { s, predicates: Predicates::Sets, ..all }
     });
     dimensions.chain(every).collect()
@@ -98,6 +115,7 @@ fn one(
     };
     Ok(WorkloadFacts {
         w: workload.w,
+        qs: workload.qs,
         s: workload.s,
         predicates: workload.predicates.name(),
         queries: workload.queries,

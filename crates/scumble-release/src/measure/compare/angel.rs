@@ -8,11 +8,11 @@ use crate::verify::{Angelized, View};
 use scumble_table::{Error, Result};
 
 /// All tables of boxes, with the sensitive values of the batches.
-pub(super) fn tables(angel: &Angelized, lines: &[Line<'_>], asked: Option<&Line<'_>>) -> Result<AngelTables> {
+pub(super) fn tables(angel: &Angelized, lines: &[Line<'_>], asked: &[Line<'_>]) -> Result<AngelTables> {
     let counted = &angel.batches;
     let counted_batch: Vec<u32> = counted.expanded().map(|row| counted.row_group[row]).collect();
     let sensitive = sensitive(asked, &counted.values, counted.expanded())?;
-    let batches = Groups::new(&counted_batch, angel.sizes.len(), &sensitive);
+    let batches = Groups::with_columns(&counted_batch, angel.sizes.len(), &sensitive);
     let tables = angel.views.iter().map(|view| table(view, lines)).collect::<Result<Vec<_>>>()?;
     if tables.is_empty() {
         return Err(Error::bug("an angel release without a table of boxes was read"));

@@ -34,7 +34,7 @@ pub struct Comparison {
     pub sizes: Vec<u32>,
     /// What the release answers from.
     pub form: MeasuredForm,
-    /// The source, and the sensitive column that queries ask about; nothing where the release has none.
+    /// The source, and the sensitive columns that queries ask about; nothing where the release has none.
     pub source: Option<ComparedSource>,
     /// Names of the quasi-identifiers, and whether they have an order.
     ordered: Vec<(String, bool)>,
@@ -54,9 +54,9 @@ pub enum MeasuredForm {
     Angel(AngelTables),
 }
 
-/// The source of a release, with its sensitive column.
+/// The source of a release, with its sensitive columns.
 pub struct ComparedSource {
-    /// Name of the sensitive column.
+    /// Name of the sensitive column, the first of several.
     pub sensitive: String,
     /// The rows.
     pub microdata: Microdata,
@@ -79,16 +79,37 @@ impl Comparison {
         progress: &dyn Progress,
     ) -> Result<Self> {
         let asked = sensitive_column(release, sensitive)?;
+        Comparison::about(release, source, &asked.into_iter().collect::<Vec<_>>(), progress)
+    }
+
+    /// The same where queries will ask about several sensitive columns at once.
+    ///
+    /// # Errors
+    /// As [`Comparison::read`], and if sensitive columns have groups of their own: what values somebody has together is
+    /// then not known.
+    pub fn read_all(release: &ReleaseDir, source: &SourceData<'_>, progress: &dyn Progress) -> Result<Self> {
+        let columns = release.columns().iter().filter(|column| column.role() == Role::Sensitive);
+        Comparison::about(release, source, &columns.collect::<Vec<_>>(), progress)
+    }
+
+    fn about(
+        release: &ReleaseDir,
+        source: &SourceData<'_>,
+        asked: &[&PublishedColumn],
+        progress: &dyn Progress,
+    ) -> Result<Self> {
         let (tables, verdict) = Tables::of(release, progress)?;
         let source = Source::read(release, source, asked, progress)?;
         source.check_rows(verdict.rows, verdict.suppressed)?;
+        let first = asked.first();
         let columns = release.columns().iter().filter(|column| column.role() == Role::Quasi);
         let (lines, rows): (Vec<Line<'_>>, Vec<Positions>) =
             columns.map(|column| source.column(column)).collect::<Result<Vec<_>>>()?.into_iter().unzip();
-        let (asked, source) = match asked {
-            None => (None, None),
+        let (asked, columns): (Vec<Line<'_>>, Vec<Positions>) =
+            asked.iter().map(|column| source.column(column)).collect::<Result<Vec<_>>>()?.into_iter().unzip();
+        let source = match first {
+            None => None,
             Some(column) => {
-                let (line, positions) = source.column(column)?;
                 let (values, codes) = match source.values(column)? {
                     Some((domain, codes)) => {
                         let bag = Bag::from_histogram(&codes.histogram(domain.n_codes()));
@@ -96,22 +117,21 @@ impl Comparison {
                     }
                     None => (None, None),
                 };
-                let microdata = Microdata::new(rows, positions);
-                let compared = ComparedSource { sensitive: column.name().into(), microdata, values, codes };
-                (Some(line), Some(compared))
+                let microdata = Microdata::with_columns(rows, columns);
+                Some(ComparedSource { sensitive: column.name().into(), microdata, values, codes })
             }
         };
         let form = match &tables {
-            Tables::Generalized(page) => MeasuredForm::Generalized(generalized(page, &lines, asked.as_ref())?),
-            Tables::Exact(tables) => MeasuredForm::Anatomy(anatomized(tables, &lines, asked.as_ref())?),
-            Tables::Angel(tables) => MeasuredForm::Angel(angel::tables(tables, &lines, asked.as_ref())?),
+            Tables::Generalized(page) => MeasuredForm::Generalized(generalized(page, &lines, &asked)?),
+            Tables::Exact(tables) => MeasuredForm::Anatomy(anatomized(tables, &lines, &asked)?),
+            Tables::Angel(tables) => MeasuredForm::Angel(angel::tables(tables, &lines, &asked)?),
         };
         let sizes = match &tables {
             Tables::Generalized(page) => page.sizes.clone(),
-            Tables::Exact(tables) => grouping_of(tables, asked.as_ref())?.sizes.clone(),
+            Tables::Exact(tables) => grouping_of(tables, &asked)?.sizes.clone(),
             Tables::Angel(tables) => tables.sizes.clone(),
         };
-        let numbers = match (&tables, &asked) {
+        let numbers = match (&tables, asked.first()) {
             (_, None) => None,
             (Tables::Generalized(page), Some(line)) => {
                 PublishedNumbers::of(&line.axis.name, &page.values, &page.row_group, 0..page.row_group.len())
@@ -121,7 +141,7 @@ impl Comparison {
                 PublishedNumbers::of(&line.axis.name, &counted.values, &counted.row_group, counted.expanded())
             }
             (Tables::Exact(tables), Some(line)) => {
-                let counted = &grouping_of(tables, asked.as_ref())?.sensitive;
+                let counted = &grouping_of(tables, &asked)?.sensitive;
                 PublishedNumbers::of(&line.axis.name, &counted.values, &counted.row_group, counted.expanded())
             }
         };
@@ -149,10 +169,10 @@ impl Comparison {
 }
 
 /// A table of boxes on the source's lines.
-fn generalized(page: &Page, lines: &[Line<'_>], asked: Option<&Line<'_>>) -> Result<Generalization> {
+fn generalized(page: &Page, lines: &[Line<'_>], asked: &[Line<'_>]) -> Result<Generalization> {
     let boxes = page.quasi.iter().zip(lines).map(|(published, line)| boxes(published, line));
     let sensitive = sensitive(asked, &page.values, 0..page.row_group.len())?;
-    let groups = Groups::new(&page.row_group, page.sizes.len(), &sensitive);
+    let groups = Groups::with_columns(&page.row_group, page.sizes.len(), &sensitive);
     Ok(Generalization::new(boxes.collect(), groups))
 }
 
@@ -164,31 +184,43 @@ fn boxes(published: &PublishedBoxes, line: &Line<'_>) -> Boxes {
 }
 
 /// Tables of people and of their groups' sensitive values on the source's lines.
-fn anatomized(tables: &Exact, lines: &[Line<'_>], asked: Option<&Line<'_>>) -> Result<Anatomized> {
+fn anatomized(tables: &Exact, lines: &[Line<'_>], asked: &[Line<'_>]) -> Result<Anatomized> {
     let Grouping { row_group, sizes, sensitive: counted } = grouping_of(tables, asked)?;
     // As many rows as people: the counts of every group add up to its size.
     let counted_group: Vec<u32> = counted.expanded().map(|row| counted.row_group[row]).collect();
     let sensitive = sensitive(asked, &counted.values, counted.expanded())?;
-    let groups = Groups::new(&counted_group, sizes.len(), &sensitive);
+    let groups = Groups::with_columns(&counted_group, sizes.len(), &sensitive);
     let quasi = tables.people.iter().filter(|values| values.column.role() == Role::Quasi).zip(lines);
     let quasi: Vec<Positions> = quasi.map(|(values, line)| published(line, values, 0..row_group.len())).collect();
     Ok(Anatomized::new(&quasi, row_group, groups))
 }
 
-/// The groups that answer about the column that is asked about.
-fn grouping_of<'a>(tables: &'a Exact, asked: Option<&Line<'_>>) -> Result<&'a Grouping> {
-    let name = asked.map(|line| line.axis.name.as_str());
+/// The groups that answer about the columns that are asked about.
+fn grouping_of<'a>(tables: &'a Exact, asked: &[Line<'_>]) -> Result<&'a Grouping> {
+    if asked.len() > 1 && tables.groupings.len() > 1 {
+        let reason = "each sensitive column has groups of its own here, so nobody knows which values belong together";
+        return Err(Error::request("--qs", asked.len().to_string(), reason)
+            .hint("ask about one sensitive column at a time, or publish with --together"));
+    }
+    let name = asked.first().map(|line| line.axis.name.as_str());
     tables.grouping(name).ok_or_else(|| Error::bug("a sensitive column has no groups"))
 }
 
-/// The published values of the column that is asked about, for some rows; nothing but null where none is.
-fn sensitive(asked: Option<&Line<'_>>, values: &[Values], rows: impl Iterator<Item = usize>) -> Result<Positions> {
-    let Some(line) = asked else {
-        return Ok(Positions::from_codes(Axis::labels("", 0), &[f64::NAN], rows.map(|_| 0)));
+/// The published values of the columns that are asked about, for some rows; nothing but null where there are none.
+fn sensitive(
+    asked: &[Line<'_>],
+    values: &[Values],
+    rows: impl Iterator<Item = usize> + Clone,
+) -> Result<Vec<Positions>> {
+    if asked.is_empty() {
+        return Ok(vec![Positions::from_codes(Axis::labels("", 0), &[f64::NAN], rows.map(|_| 0))]);
+    }
+    let column = |line: &Line<'_>| {
+        let values = values.iter().find(|values| values.column.name() == line.axis.name);
+        let values = values.ok_or_else(|| Error::bug("a sensitive column was not read"))?;
+        Ok(published(line, values, rows.clone()))
     };
-    let values = values.iter().find(|values| values.column.name() == line.axis.name);
-    let values = values.ok_or_else(|| Error::bug("a sensitive column was not read"))?;
-    Ok(published(line, values, rows))
+    asked.iter().map(column).collect()
 }
 
 /// Published values on the source's line, for some rows.

@@ -15,11 +15,11 @@ pub(super) enum Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    /// Reads the quasi-identifiers and the sensitive column that is asked about.
+    /// Reads the quasi-identifiers and the sensitive columns that are asked about.
     pub(super) fn read(
         release: &ReleaseDir,
         source: &SourceData<'a>,
-        asked: Option<&PublishedColumn>,
+        asked: &[&PublishedColumn],
         progress: &dyn Progress,
     ) -> Result<Self> {
         let SourceData::File { path, format, delimiter, nulls } = source else {
@@ -28,7 +28,7 @@ impl<'a> Source<'a> {
         };
         let wanted = |name: &str| {
             let quasi = |column: &&PublishedColumn| column.role() == Role::Quasi && column.name() == name;
-            asked.is_some_and(|column| column.name() == name) || release.columns().iter().any(|column| quasi(&column))
+            asked.iter().any(|column| column.name() == name) || release.columns().iter().any(|column| quasi(&column))
         };
         let options = ReadOptions::default()
             .format(*format)

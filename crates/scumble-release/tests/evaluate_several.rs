@@ -1,0 +1,118 @@
+//! Count queries about several sensitive columns at once.
+
+mod common;
+
+use common::Maker;
+use common::case::Case;
+use scumble_io::{Format, NoProgress};
+use scumble_release::{
+    Answers, Axis, Comparison, MeasuredForm, Predicate, Query, Release, ReleaseDir, SourceData, Workload,
+};
+use scumble_table::{Kind, Role};
+
+/// A number, another one with nulls, and a label, all sensitive.
+fn maker(n: usize, size: usize) -> Maker {
+    let mut maker = Maker::people(n);
+    maker.pay();
+    maker.debt(Kind::Number);
+    maker.columns.push(("mood".into(), Role::Sensitive, Kind::Nominal));
+    for (at, row) in maker.rows.iter_mut().enumerate() {
+        row.push(["good", "bad", "so so"][at * at % 3].into());
+    }
+    maker.requirements = vec!["k-anonymity(1)".into()];
+    maker.groups = (0..n).map(|row| Some((row / size) as u32)).collect();
+    maker
+}
+
+fn compared(release: &Release, maker: &Maker) -> scumble_table::Result<Comparison> {
+    let case = Case::write(release, maker);
+    let path = case.home.path().join("source.csv");
+    let source = SourceData::File { path, format: Format::Auto, delimiter: None, nulls: Vec::new() };
+    Comparison::read_all(&ReleaseDir::open(&case.dir()).unwrap(), &source, &NoProgress)
+}
+
+fn asked(comparison: &Comparison, w: usize) -> Answers {
+    let workload = Workload { qs: 2, s: 0.4, queries: 300, ..Workload::new(w) };
+    Answers::of(workload, &comparison.source.as_ref().unwrap().microdata).unwrap()
+}
+
+#[test]
+fn whoever_stands_alone_is_counted_exactly() {
+    let maker = maker(48, 1);
+    let all: Vec<usize> = (0..3).collect();
+    let alone: Vec<u32> = (0..48).collect();
+    for release in [maker.release(), maker.anatomized(), maker.permuted(), maker.angelized(1, &[(all, alone)])] {
+        let comparison = compared(&release, &maker).unwrap();
+        for w in 3..=5 {
+            let answers = asked(&comparison, w);
+            assert!(answers.without_answer() < 250 && answers.mean_answer().is_some());
+            let found = match &comparison.form {
+                MeasuredForm::Generalized(table) => {
+                    vec![answers.of_generalization(table).0, answers.of_generalization(table).1]
+                }
+                MeasuredForm::Anatomy(table) => vec![answers.of_anatomy(table)],
+                MeasuredForm::Angel(tables) => vec![answers.of_angel(tables).0, answers.of_angel(tables).1],
+            };
+            assert!(found.iter().all(|errors| errors.is_some_and(|errors| errors.mean < 1e-12)), "{found:?}");
+        }
+    }
+}
+
+/// The rows of the maker that suit what a query wants of some columns.
+fn suits(maker: &Maker, row: usize, axes: &[&Axis], wanted: &[(usize, Predicate)]) -> bool {
+    wanted.iter().all(|(at, predicate)| {
+        let column = maker.columns.iter().position(|known| known.0 == axes[*at].name).unwrap();
+        let text = &maker.rows[row][column];
+        let place = match maker.columns[column].2 {
+            Kind::Number => text.parse().unwrap_or(f64::NAN),
+            // Labels lie on their axis in the order of the alphabet.
+            _ => {
+                let mut labels: Vec<&String> = maker.rows.iter().map(|row| &row[column]).collect();
+                labels.sort();
+                labels.dedup();
+                labels.iter().position(|label| *label == text).unwrap() as f64
+            }
+        };
+        predicate.holds(place)
+    })
+}
+
+#[test]
+fn groups_answer_by_the_share_of_their_combinations() {
+    let maker = maker(48, 4);
+    for release in [maker.anatomized(), maker.permuted()] {
+        let comparison = compared(&release, &maker).unwrap();
+        let MeasuredForm::Anatomy(table) = &comparison.form else { panic!("exact quasi-identifiers") };
+        let source = &comparison.source.as_ref().unwrap().microdata;
+        let quasi: Vec<&Axis> = source.quasi().iter().map(|column| column.axis()).collect();
+        let sensitive: Vec<&Axis> = source.sensitive_columns().iter().map(|column| column.axis()).collect();
+        assert_eq!(sensitive.iter().map(|axis| axis.name.as_str()).collect::<Vec<_>>(), ["pay", "debt", "mood"]);
+        let answers = asked(&comparison, 4);
+        let rows = |query: &Query, group: usize| {
+            let members = group * 4..group * 4 + 4;
+            let hits = members.clone().filter(|&row| suits(&maker, row, &quasi, &query.quasi)).count();
+            (hits, members.filter(|&row| suits(&maker, row, &sensitive, &query.sensitive)).count())
+        };
+        let mut marks = Vec::new();
+        for (query, &actual) in answers.queries.iter().zip(&answers.actual) {
+            let naive: f64 =
+                (0..12).map(|group| rows(query, group)).map(|(hits, wanted)| (hits * wanted) as f64 / 4.0).sum();
+            assert!((table.estimate(query, &mut marks) - naive).abs() < 1e-9, "{query:?}");
+            let whole = |row: &usize| {
+                suits(&maker, *row, &quasi, &query.quasi) && suits(&maker, *row, &sensitive, &query.sensitive)
+            };
+            assert_eq!(actual, (0..48).filter(whole).count() as u64);
+        }
+        assert!(answers.queries.iter().any(|query| query.sensitive.iter().all(|wanted| wanted.0 > 0)));
+    }
+}
+
+#[test]
+fn columns_that_move_apart_have_no_combinations() {
+    let maker = maker(48, 4);
+    let pairs: Vec<Option<u32>> = (0..48).map(|row| Some(row / 6)).collect();
+    let apart = maker.permuted_apart(&[&maker.groups, &pairs, &maker.groups]);
+    let error = compared(&apart, &maker).err().unwrap();
+    assert!(error.to_string().contains("--qs") && error.to_string().contains("groups of its own"), "{error}");
+    assert_eq!(error.exit_code(), 2);
+}
