@@ -1,5 +1,5 @@
 use super::*;
-use crate::{Silent, read_ruler};
+use crate::{ColumnRole, Input, Silent, read_ruler};
 use std::io::Write;
 use std::path::PathBuf;
 
