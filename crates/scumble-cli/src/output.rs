@@ -4,7 +4,7 @@
 use crate::progress::Terminal;
 use scumble::{Error, Result};
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::io::Write;
 
 /// How the program was asked to speak.
@@ -52,9 +52,20 @@ impl Output {
                 Error::Io { .. } => "io",
                 Error::Bug { .. } => "bug",
             };
-            let _ = print_text(&format!("{}\n", json!({"error": {"kind": kind, "message": error.to_string()}})));
+            let mut said = json!({"kind": kind, "message": error.to_string()});
+            if let Error::NotFound { report, .. } = error
+                && !report.is_empty()
+            {
+                said["report"] = report.iter().map(|(name, text)| (name.clone(), figure(text))).collect();
+            }
+            let _ = print_text(&format!("{}\n", json!({"error": said})));
         }
     }
+}
+
+/// A figure as a number where it is one.
+fn figure(text: &str) -> Value {
+    text.parse::<serde_json::Number>().map_or_else(|_| text.into(), Value::Number)
 }
 
 /// Writes to standard output. A reader that has seen enough may hang up; any other failure counts.

@@ -4,6 +4,7 @@
 
 pub mod angel;
 mod axis;
+mod boxes;
 pub mod coins;
 pub mod epsilon_m;
 pub mod ke_permutation;
@@ -11,6 +12,8 @@ pub mod mondrian;
 mod points;
 pub mod publish;
 mod shuffle;
+mod swap;
+pub mod xcolor;
 
 pub use angel::Angel;
 pub use coins::Coins;

@@ -61,6 +61,8 @@ pub enum Error {
         reason: String,
         /// What may help.
         hint: String,
+        /// Figures of what was reached, for scripts; empty where there are none.
+        report: Vec<(String, String)>,
     },
     /// A release does not keep what it promises.
     #[error("the release does not verify: {reason}")]

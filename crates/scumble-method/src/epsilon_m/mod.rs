@@ -5,24 +5,24 @@ mod index;
 pub(crate) mod lanes;
 mod leaf;
 mod making;
-mod reach;
+pub(crate) mod reach;
 mod remaining;
 mod search;
-mod swap;
 mod windows;
 
 use crate::axis::Axis;
 use crate::coins::Purpose;
 use crate::mondrian::judge::Ask;
 use crate::mondrian::{Choice, CutRule, Growth, Mondrian, Task, laid_end_to_end};
+use crate::swap::{self, Keep, Member};
 use leaf::Leaf;
 use making::Making;
 pub use making::is_constructed;
 use rayon::prelude::*;
 use reach::Reach;
-use scumble_table::{Error, Partition, Result};
+use scumble_principle::Neighbourhood;
+use scumble_table::{Code, Error, Partition, Result};
 use search::Search;
-use swap::Member;
 
 /// How the rows of a leaf are divided into groups.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -214,6 +214,26 @@ fn improved(groups: Vec<Vec<u32>>, making: &Making<'_>) -> Vec<Vec<u32>> {
         at: making.axes.iter().zip(&making.quasi).map(|(axis, codes)| axis.position(codes.get(row as usize))).collect(),
     };
     let mut members: Vec<Vec<Member>> = groups.par_iter().map(|group| group.iter().map(member).collect()).collect();
-    swap::improve(&mut members, &making.axes, making.near, making.least);
+    swap::improve(&mut members, &making.axes, &Apart { near: making.near, least: making.least });
     members.into_iter().map(|group| group.into_iter().map(|member| member.row).collect()).collect()
+}
+
+/// Members of a group never conflict, and groups have from `least` to below twice as many.
+pub(crate) struct Apart<'a> {
+    pub(crate) near: &'a Neighbourhood,
+    pub(crate) least: usize,
+}
+
+impl Keep for Apart<'_> {
+    fn admits(&self, group: &[Member], out: Option<usize>, code: Code) -> bool {
+        !group.iter().enumerate().any(|(at, member)| Some(at) != out && self.near.conflict(member.code, code))
+    }
+
+    fn lets_go(&self, _group: &[Member], _out: usize) -> bool {
+        true
+    }
+
+    fn sizes(&self) -> std::ops::RangeInclusive<usize> {
+        self.least..=2 * self.least - 1
+    }
 }

@@ -32,6 +32,7 @@ impl<'a> Search<'a> {
                      the search for groups that meet all of them found none"
                 .into(),
             hint: "ask for less in one of them; that nothing was found is no proof that nothing exists".into(),
+            report: Vec::new(),
         })
     }
 

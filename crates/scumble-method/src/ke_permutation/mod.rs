@@ -263,6 +263,5 @@ fn not_found(task: &Task<'_>) -> Error {
         reason: "each of them can be met by itself, but groups along the order of the numbers that meet all of them \
                  were not found"
             .into(),
-        hint: "ask for less in one of them, or leave --algorithm out; that nothing was found is no proof that nothing exists".into(),
-    }
+        hint: "ask for less in one of them, or leave --algorithm out; that nothing was found is no proof that nothing exists".into(), report: Vec::new() }
 }

@@ -2,7 +2,7 @@
 
 use super::{BoundRequirements, BoundTest, Together};
 use crate::{Neighbours, Requirement, Spec};
-use scumble_table::{Attribute, Bag, Domain, Error, Result, Role, Schema, nearest, quoted_list};
+use scumble_table::{Attribute, Bag, Decimal, Domain, Error, Result, Role, Schema, nearest, quoted_list};
 use std::sync::Arc;
 
 impl BoundRequirements {
@@ -34,6 +34,8 @@ impl BoundRequirements {
     ) -> Result<BoundRequirements> {
         let sensitive = schema.of_role(Role::Sensitive);
         let mut distance = None;
+        // Requirements with the same epsilon share their neighbours.
+        let mut near: Vec<(Decimal, Arc<Neighbours>)> = Vec::new();
         let mut wholes: Vec<Option<Bag>> = vec![None; sensitive.len()];
         let mut tests = Vec::new();
         for (requirement_idx, requirement) in requirements.iter().enumerate() {
@@ -50,8 +52,16 @@ impl BoundRequirements {
             if let Spec::Dissimilarity(principle) = &requirement.spec {
                 let Some(together) = together else { return Err(principle.no_distance(requirement)) };
                 let metric = together.metric(schema)?;
-                let neighbours = Neighbours::within(&metric, together.composite(), principle.epsilon())?;
-                let test = Box::new(principle.with(Arc::new(neighbours), together.weights()));
+                let epsilon = principle.epsilon();
+                let at = match near.iter().position(|(known, _)| *known == epsilon) {
+                    Some(at) => at,
+                    None => {
+                        let neighbours = Neighbours::within(&metric, together.composite(), epsilon)?;
+                        near.push((epsilon, Arc::new(neighbours)));
+                        near.len() - 1
+                    }
+                };
+                let test = Box::new(principle.with(near[at].1.clone(), together.weights()));
                 distance = Some(metric.distance().clone());
                 let (bag, name) = (Some(sensitive.len()), String::new());
                 tests.push(BoundTest { requirement: requirement_idx, bag, together: true, name, test });

@@ -109,17 +109,20 @@ impl Neighbours {
         neighbours
     }
 
-    /// Lists, where they are wanted and few enough.
+    /// Lists, where they are few enough. They are made outside of the lock: a thread that waits for the others of its pool
+    /// may be given work that asks for them too.
     fn lists(&self) -> Option<&Lists> {
-        let make = || {
-            if self.bits.is_some() || self.n > self.limits.listed || !self.seem_few() {
-                return None;
-            }
-            Lists::new(self.n, self.limits.ids, |value, memory: &mut Memory, found| {
-                self.ask(value, value + 1, memory, found);
-            })
-        };
-        self.lists.get_or_init(make).as_ref()
+        if self.bits.is_some() || self.n > self.limits.listed {
+            return None;
+        }
+        if self.lists.get().is_none() {
+            let after =
+                |value, memory: &mut Memory, found: &mut dyn FnMut(usize)| self.ask(value, value + 1, memory, found);
+            let lists = self.seem_few().then(|| Lists::new(self.n, self.limits.ids, after)).flatten();
+            // If another thread was faster, it found the same.
+            let _ = self.lists.set(lists);
+        }
+        self.lists.get()?.as_ref()
     }
 
     /// Whether the neighbours of a sample are as few as those of all may be.

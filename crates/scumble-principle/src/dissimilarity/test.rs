@@ -46,10 +46,15 @@ impl DissimilarityTest {
 
     /// The heaviest clique found among all values; every pair of it was looked at.
     pub fn clique(&self) -> &Clique {
-        self.clique.get_or_init(|| match self.neighbours.is_kept() {
+        if let Some(clique) = self.clique.get() {
+            return clique;
+        }
+        // Not under the lock, as a thread that waits for others of its pool may be given work that comes here too.
+        let clique = match self.neighbours.is_kept() {
             true => heaviest_clique(&self.neighbours, &self.weights, &self.neighbours.degrees(&self.weights)),
             false => heavy_clique(&self.neighbours, &self.weights),
-        })
+        };
+        self.clique.get_or_init(|| clique)
     }
 
     /// The most others that are near one value of the group.

@@ -4,8 +4,11 @@
 use crate::world::{World, kinds, requirement, world};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
-use scumble_principle::{Attained, BoundRequirements, Dissimilarity, Group, Requirement, Spec, catalogue, entry};
+use scumble_principle::{
+    Attained, BoundRequirements, Dissimilarity, Group, Neighbours, Requirement, Test, catalogue, entry,
+};
 use scumble_table::{Attribute, Bag, Decimal, Domain, Role, Schema};
+use std::sync::Arc;
 
 /// What was asked, or, where one of these groups does not meet that, the nearest that all of them meet, which some of
 /// them meet just so. `None` where nothing is asked by that, as another group of the world meets it too.
@@ -68,21 +71,15 @@ fn proximity_and_dissimilarity_do_not_survive_a_union() {
         assert!(test.holds(&a) && test.holds(&b) && !test.holds(&union) && !test.monotone(), "{text}");
         shown.push(requirement.spec.name());
     }
-    // Dissimilarity takes a distance, so its definition is spelled out.
-    let Spec::Dissimilarity(asked) = "dissimilarity(15, 0.5, 2)".parse::<Requirement>().unwrap().spec else {
-        unreachable!()
-    };
-    assert!(dissimilar(&asked, &[40, 60]) && dissimilar(&asked, &[50, 80]));
-    assert!(!dissimilar(&asked, &[40, 60, 50, 80]));
+    // Dissimilarity takes a distance, here the difference.
+    let numbers = [40u32, 50, 60, 80];
+    let neighbours =
+        Neighbours::by(5, move |x, y| x > 0 && numbers[y as usize - 1].abs_diff(numbers[x as usize - 1]) <= 15);
+    let asked = Dissimilarity::new(Decimal::from(15), Decimal::parse("0.5").unwrap(), 2).unwrap();
+    let test = asked.with(Arc::new(neighbours), &[0, 1, 1, 1, 1]);
+    assert!(test.holds(&a) && test.holds(&b) && !test.holds(&union) && !test.monotone());
     let others = catalogue().iter().filter(|entry| !entry.monotone);
     assert!(others.map(|entry| entry.name).all(|name| shown.contains(&name)));
-}
-
-/// Whether each number is farther than epsilon from a share of delta of the others.
-fn dissimilar(asked: &Dissimilarity, numbers: &[i64]) -> bool {
-    let (epsilon, delta) = (asked.epsilon().to_f64(), asked.delta().to_f64());
-    let far = |x: i64| numbers.iter().filter(|&&y| (x - y).abs() as f64 > epsilon).count() as f64;
-    numbers.len() as u64 >= asked.k() && numbers.iter().all(|&x| far(x) >= delta * (numbers.len() - 1) as f64)
 }
 
 proptest! {

@@ -99,6 +99,7 @@ fn refuse_failures(verdict: &Verdict, join_k: Option<u64>) -> Result<()> {
             reason: joined.words(),
             hint: "publish fewer or coarser marginals, a greater --angel-k, or weigh the risk and leave --join-k out"
                 .into(),
+            report: Vec::new(),
         }),
         (None, None) => Ok(()),
     }

@@ -217,6 +217,25 @@ fn cliques_of_graphs_that_are_not_kept() {
     assert!(some.len() > 40 && some.len() < 50, "{}", some.len());
 }
 
+#[test]
+fn any_number_of_threads_finds_the_same() {
+    let n = 700;
+    let near = |a: Code, b: Code| coin(a, b, 5) % 10 < 6;
+    let weights: Vec<u32> = (0..n as Code).map(|a| coin(a, a, 9) as u32 % 4).collect();
+    for (limits, kept) in ways(n) {
+        let found = [1, 2, 8].map(|threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| {
+                let neighbours = Neighbours::keep(n, Asked::Function(Box::new(near)), limits);
+                let degrees = neighbours.degrees(&weights);
+                let clique = heaviest_clique(&neighbours, &weights, &degrees);
+                (degrees, clique, heavy_clique(&neighbours, &weights), neighbours.kept())
+            })
+        });
+        assert!(found.iter().all(|one| *one == found[0] && one.3 == kept), "{kept}");
+    }
+}
+
 /// To say whether all rows can be grouped takes a look at some values and their neighbours.
 #[test]
 fn feasibility_of_very_many_values_does_not_look_at_all_pairs() {

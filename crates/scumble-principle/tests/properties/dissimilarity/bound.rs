@@ -5,7 +5,7 @@ use super::graph::Graph;
 use super::{Release, codes, schema};
 use crate::dice::Dice;
 use crate::distance::Table;
-use scumble_principle::{Group, Requirement, Ruler, Spec};
+use scumble_principle::{Group, Requirement, Ruler, Spec, Together};
 use scumble_table::{Attribute, Bag, Code, Codes, Decimal, Domain, Error, Role, Schema};
 
 fn ruler(text: &str) -> Ruler {
@@ -243,4 +243,26 @@ fn distances_must_suit_the_columns() {
         bind("l1(pay:range*0.5, ill:equal*0.5)", &["dissimilarity(0.2, 0.5, 2)", "dissimilarity(0.9, 0, 3)"]).unwrap();
     assert_eq!(two.bound.dissimilarities().count(), 2);
     assert!(two.holds(&[0, 1, 2]) && !two.holds(&[0, 1]) && two.bound.sensitive_needed().is_empty());
+}
+
+#[test]
+fn columns_are_taken_together_only_where_they_must() {
+    let domain = || Domain::nominal(["a", "b"].map(Into::into).to_vec());
+    let column = |name: &str, role| Attribute { name: name.into(), role, domain: domain() };
+    let schema = Schema::new(vec![column("age", Role::Quasi), column("ill", Role::Sensitive)]).unwrap();
+    let codes: Codes = [1, 2, 2].into_iter().collect();
+    let together = |text: &str, schema: &Schema, ruler: Option<&Ruler>| {
+        Together::new(&[text.parse::<Requirement>().unwrap()], schema, ruler, |_| &codes)
+    };
+    assert!(together("distinct-l-diversity(2)", &schema, None).unwrap().is_none());
+    let error = together("dissimilarity(0.1, 0.8, 2)", &schema, None).unwrap_err().to_string();
+    assert!(error.contains("how far apart are two values?; hint: say so with --distance"), "{error}");
+    let error = together("age: dissimilarity(0.1, 0.8, 2)", &schema, Some(&ruler("equal"))).unwrap_err().to_string();
+    assert!(error.contains("the column `age` is quasi"), "{error}");
+    let nobody = Schema::new(vec![column("age", Role::Quasi)]).unwrap();
+    let error = together("dissimilarity(0.1, 0.8, 2)", &nobody, Some(&ruler("equal"))).unwrap_err().to_string();
+    assert!(error.contains("no column is sensitive"), "{error}");
+    let all = together("dissimilarity(0.1, 0.8, 2)", &schema, Some(&ruler("equal"))).unwrap().unwrap();
+    assert_eq!((all.weights(), all.of_rows(&[2]).weights()), ([1, 2].as_slice(), [0, 1].as_slice()));
+    assert_eq!(all.bag(&[0, 2, 1]).counts(), [(0, 1), (1, 2)]);
 }

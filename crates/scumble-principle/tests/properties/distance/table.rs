@@ -185,7 +185,7 @@ impl Table {
 /// A domain of some kind and the lines of a hierarchy over it.
 fn domain(dice: &mut Dice) -> (Domain, Vec<Vec<String>>) {
     // Columns of more than 512 values are not kept as tables of pairs.
-    let many = dice.once_in(30);
+    let many = dice.once_in(50);
     let n = if many { dice.between(512, 600) } else { dice.between(1, 6) };
     let labels = |n: usize| (0..n).map(|i| format!("v{i}").into_boxed_str()).collect::<Vec<_>>();
     let domain = match dice.below(6) {

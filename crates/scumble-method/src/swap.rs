@@ -1,11 +1,13 @@
-//! Local search, ALGORITHMS.md 2b stage 3: two groups that lie near each other exchange a row, or a group
-//! with a row to spare gives one away, where that makes their boxes smaller. Only the profile `max-utility` does it, since what a search of this
-//! kind leaves in place tells a reader who knows it something about the values (ALGORITHMS.md T1).
+//! Local search, ALGORITHMS.md 2b stage 3 and POLISH of 2c: two groups that lie near each other exchange a row, or a
+//! group with a row to spare gives one away, where that makes their boxes smaller. Only the profile `max-utility` does
+//! it, since what a search of this kind leaves in place tells a reader who knows it something about the values
+//! (ALGORITHMS.md T1).
 
 use crate::axis::{Axis, Shape};
+use crate::boxes;
 use rayon::prelude::*;
-use scumble_principle::Neighbourhood;
 use scumble_table::Code;
+use std::ops::RangeInclusive;
 
 /// Groups that a group is compared with: those at most so many places away along the line.
 const NEIGHBOURS: usize = 16;
@@ -31,9 +33,20 @@ pub(crate) struct Member {
     pub(crate) at: Vec<u32>,
 }
 
-/// Lowers the loss of `groups`; members of a group never conflict, before and after, and groups keep
-/// from `least` to below twice as many rows.
-pub(crate) fn improve(groups: &mut Vec<Vec<Member>>, axes: &[Axis], near: &Neighbourhood, least: usize) {
+/// What groups must keep while rows change places.
+pub(crate) trait Keep: Sync {
+    /// True if a row of this value may come in the stead of the member at `out`; beside all members where that is none.
+    fn admits(&self, group: &[Member], out: Option<usize>, code: Code) -> bool;
+
+    /// True if the member at `out` may leave without another in its stead.
+    fn lets_go(&self, group: &[Member], out: usize) -> bool;
+
+    /// How many rows a group may have.
+    fn sizes(&self) -> RangeInclusive<usize>;
+}
+
+/// Lowers the loss of `groups`, which keep what they must.
+pub(crate) fn improve(groups: &mut Vec<Vec<Member>>, axes: &[Axis], keep: &impl Keep) {
     for pass in 0..PASSES {
         let line = along_line(groups, axes, pass);
         let mut ordered: Vec<Vec<Member>> = line.iter().map(|&g| std::mem::take(&mut groups[g])).collect();
@@ -42,7 +55,7 @@ pub(crate) fn improve(groups: &mut Vec<Vec<Member>>, axes: &[Axis], near: &Neigh
         let changes: usize = [first]
             .into_par_iter()
             .chain(rest.par_chunks_mut(BLOCK))
-            .map(|block| improve_block(block, axes, near, least))
+            .map(|block| improve_block(block, axes, keep))
             .sum();
         *groups = ordered;
         if changes == 0 {
@@ -97,23 +110,23 @@ fn arrange(line: &mut [usize], middles: &[Vec<f64>], d: usize, turn: usize) {
 }
 
 /// Improves the groups of a block and tells how many rows changed places.
-fn improve_block(groups: &mut [Vec<Member>], axes: &[Axis], near: &Neighbourhood, least: usize) -> usize {
+fn improve_block(groups: &mut [Vec<Member>], axes: &[Axis], keep: &impl Keep) -> usize {
     let mut costs: Vec<f64> = groups.iter().map(|group| cost_without(group, usize::MAX, None, axes)).collect();
     let mut changes = 0;
     for i in 0..groups.len() {
         for j in i + 1..(i + 1 + NEIGHBOURS).min(groups.len()) {
             let (head, tail) = groups.split_at_mut(j);
             let (one, two) = (&mut head[i], &mut tail[0]);
-            while let Some((a, b, left, right)) = best_swap(one, two, (costs[i], costs[j]), axes, near) {
+            while let Some((a, b, left, right)) = best_swap(one, two, (costs[i], costs[j]), axes, keep) {
                 std::mem::swap(&mut one[a], &mut two[b]);
                 (costs[i], costs[j]) = (left, right);
                 changes += 1;
             }
-            if let Some((left, right)) = give(one, two, (costs[i], costs[j]), axes, near, least) {
+            if let Some((left, right)) = give(one, two, (costs[i], costs[j]), axes, keep) {
                 (costs[i], costs[j]) = (left, right);
                 changes += 1;
             }
-            if let Some((right, left)) = give(two, one, (costs[j], costs[i]), axes, near, least) {
+            if let Some((right, left)) = give(two, one, (costs[j], costs[i]), axes, keep) {
                 (costs[i], costs[j]) = (left, right);
                 changes += 1;
             }
@@ -129,20 +142,23 @@ fn give(
     to: &mut Vec<Member>,
     costs: (f64, f64),
     axes: &[Axis],
-    near: &Neighbourhood,
-    least: usize,
+    keep: &impl Keep,
 ) -> Option<(f64, f64)> {
-    if from.len() <= least || to.len() + 1 >= 2 * least {
+    if from.len() <= *keep.sizes().start() || to.len() >= *keep.sizes().end() {
         return None;
     }
     let size = (from.len() as f64, to.len() as f64);
     let before = size.0 * costs.0 + size.1 * costs.1;
     let mut best: Option<(f64, usize, f64, f64)> = None;
-    for at in (0..from.len()).filter(|&at| !clashes(to, usize::MAX, from[at].code, near)) {
+    for at in 0..from.len() {
         let left = cost_without(from, at, None, axes);
         let right = cost_without(to, usize::MAX, Some(&from[at]), axes);
         let after = (size.0 - 1.0) * left + (size.1 + 1.0) * right;
-        if after < before - LEAST_GAIN && best.is_none_or(|(least, ..)| after < least) {
+        if after < before - LEAST_GAIN
+            && best.is_none_or(|(least, ..)| after < least)
+            && keep.admits(to, None, from[at].code)
+            && keep.lets_go(from, at)
+        {
             best = Some((after, at, left, right));
         }
     }
@@ -157,7 +173,7 @@ fn best_swap(
     two: &[Member],
     costs: (f64, f64),
     axes: &[Axis],
-    near: &Neighbourhood,
+    keep: &impl Keep,
 ) -> Option<(usize, usize, f64, f64)> {
     let size = (one.len() as f64, two.len() as f64);
     // A member helps by leaving only if the box shrinks without it.
@@ -176,13 +192,14 @@ fn best_swap(
     }
     let mut best: Option<(f64, (usize, usize, f64, f64))> = None;
     let mut consider = |a: usize, b: usize| {
-        if clashes(one, a, two[b].code, near) || clashes(two, b, one[a].code, near) {
-            return;
-        }
         let left = cost_without(one, a, Some(&two[b]), axes);
         let right = cost_without(two, b, Some(&one[a]), axes);
         let gain = size.0 * (costs.0 - left) + size.1 * (costs.1 - right);
-        if gain > LEAST_GAIN && best.as_ref().is_none_or(|(most, _)| gain > *most) {
+        if gain > LEAST_GAIN
+            && best.as_ref().is_none_or(|(most, _)| gain > *most)
+            && keep.admits(one, Some(a), two[b].code)
+            && keep.admits(two, Some(b), one[a].code)
+        {
             best = Some((gain, (a, b, left, right)));
         }
     };
@@ -195,32 +212,18 @@ fn best_swap(
     best.map(|(_, swap)| swap)
 }
 
-/// True if a value conflicts with a member other than the one at `but`.
-fn clashes(group: &[Member], but: usize, code: Code, near: &Neighbourhood) -> bool {
-    group.iter().enumerate().any(|(at, member)| at != but && near.conflict(member.code, code))
-}
-
 /// NCP of the box around a group without one member, and with another in its stead.
 fn cost_without(group: &[Member], but: usize, instead: Option<&Member>, axes: &[Axis]) -> f64 {
-    let members = || group.iter().enumerate().filter(|(at, _)| *at != but).map(|(_, member)| member).chain(instead);
-    let cost = |(a, axis): (usize, &Axis)| {
-        let positions = || members().map(|member| member.at[a]);
-        let (low, high) = positions().fold((u32::MAX, 0), |(low, high), p| (low.min(p), high.max(p)));
-        if axis.shape() == Shape::Set {
-            let is_new = |i: usize, position: u32| positions().take(i).all(|earlier| earlier != position);
-            let labels = positions().enumerate().filter(|&(i, position)| position > 0 && is_new(i, position)).count();
-            return axis.set_cost(labels as u32, low == 0, low, high);
-        }
-        axis.span_cost(low, high)
-    };
-    axes.iter().enumerate().map(cost).sum()
+    let members = group.iter().enumerate().filter(move |(at, _)| *at != but).map(|(_, member)| member).chain(instead);
+    boxes::cost(axes, members.map(|member| member.at.as_slice()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::epsilon_m::Apart;
     use proptest::prelude::*;
-    use scumble_principle::Near;
+    use scumble_principle::{Near, Neighbourhood};
     use scumble_table::{Decimal, Domain};
 
     fn axes() -> [Axis; 2] {
@@ -243,7 +246,7 @@ mod tests {
         .unwrap();
         let member = |row: u32, position: u32| Member { row, code: row + 1, at: vec![position, 1] };
         let mut groups = vec![vec![member(0, 1), member(1, 20)], vec![member(2, 2), member(3, 19)]];
-        improve(&mut groups, &axes, &near, 2);
+        improve(&mut groups, &axes, &Apart { near: &near, least: 2 });
         let mut rows: Vec<Vec<u32>> =
             groups.iter().map(|group| group.iter().map(|member| member.row).collect()).collect();
         rows.iter_mut().for_each(|group| group.sort_unstable());
@@ -263,14 +266,14 @@ mod tests {
             for (row, (x, label, code)) in (0..).zip(rows) {
                 let member = Member { row, code, at: vec![x, label] };
                 match groups.last_mut() {
-                    Some(last) if last.len() < 2 * size - 1 && !clashes(last, usize::MAX, code, &near) => last.push(member),
+                    Some(last) if last.len() < 2 * size - 1 && Apart { near: &near, least: 1 }.admits(last, None, code) => last.push(member),
                     _ => groups.push(vec![member]),
                 }
             }
             let mut before: Vec<u32> = groups.iter().flatten().map(|member| member.row).collect();
             let loss = total(&groups, &axes);
             let least = groups.iter().map(Vec::len).min().unwrap_or(1);
-            improve(&mut groups, &axes, &near, size.min(least));
+            improve(&mut groups, &axes, &Apart { near: &near, least: size.min(least) });
             let mut after: Vec<u32> = groups.iter().flatten().map(|member| member.row).collect();
             before.sort_unstable();
             after.sort_unstable();
@@ -278,7 +281,8 @@ mod tests {
             prop_assert!(total(&groups, &axes) <= loss + 1e-9);
             for group in &groups {
                 prop_assert!(group.len() >= size.min(least));
-                prop_assert!((0..group.len()).all(|at| !clashes(group, at, group[at].code, &near)));
+                let apart = Apart { near: &near, least: 1 };
+                prop_assert!((0..group.len()).all(|at| apart.admits(group, Some(at), group[at].code)));
             }
         }
     }

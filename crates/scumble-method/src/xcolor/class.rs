@@ -1,0 +1,121 @@
+//! A colour class: rows, and how many near others each has among them.
+
+use super::making::Making;
+
+/// A class in the making. Degrees are kept up to date, so that an exchange costs as many questions as the class has rows.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Class {
+    rows: Vec<u32>,
+    degree: Vec<u32>,
+}
+
+impl Class {
+    /// A class of some rows.
+    pub(crate) fn of(rows: Vec<u32>, making: &Making<'_>) -> Self {
+        let mut class = Class::default();
+        rows.into_iter().for_each(|row| class.push(row, making));
+        class
+    }
+
+    /// Its rows.
+    pub(crate) fn rows(&self) -> &[u32] {
+        &self.rows
+    }
+
+    /// Its rows, taken.
+    pub(crate) fn into_rows(self) -> Vec<u32> {
+        self.rows
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Near others of each row.
+    pub(crate) fn degrees(&self) -> &[u32] {
+        &self.degree
+    }
+
+    /// Takes a row in.
+    pub(crate) fn push(&mut self, row: u32, making: &Making<'_>) {
+        let mut near = 0;
+        for (other, degree) in self.rows.iter().zip(&mut self.degree) {
+            let is_near = u32::from(making.near(*other, row));
+            *degree += is_near;
+            near += is_near;
+        }
+        self.rows.push(row);
+        self.degree.push(near);
+    }
+
+    /// True if a row of this value could be taken in while no row has more than `t` near others.
+    #[inline]
+    pub(crate) fn admits_value(&self, value: u32, t: u32, making: &Making<'_>) -> bool {
+        let mut near = 0;
+        for (&other, &degree) in self.rows.iter().zip(&self.degree) {
+            if making.neighbours().near(making.value[other as usize], value) {
+                near += 1;
+                if near > t || degree >= t {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    /// How much there is too much: the sum over rows of near others beyond what the size allows.
+    pub(crate) fn excess(&self, making: &Making<'_>) -> u32 {
+        let t = making.allowed(self.len());
+        self.degree.iter().map(|degree| degree.saturating_sub(t)).sum()
+    }
+
+    /// The excess if the row at `out` left and `row` came in its stead.
+    pub(crate) fn excess_with(&self, out: usize, row: u32, making: &Making<'_>) -> u32 {
+        let t = making.allowed(self.len());
+        let leaving = self.rows[out];
+        let (mut excess, mut near) = (0, 0);
+        for (at, (&other, &degree)) in self.rows.iter().zip(&self.degree).enumerate() {
+            if at == out {
+                continue;
+            }
+            let comes = u32::from(making.near(other, row));
+            near += comes;
+            let after = degree + comes - u32::from(making.near(other, leaving));
+            excess += after.saturating_sub(t);
+        }
+        excess + near.saturating_sub(t)
+    }
+
+    /// Lets `row` take the place of the row at `out`.
+    pub(crate) fn replace(&mut self, out: usize, row: u32, making: &Making<'_>) -> u32 {
+        let leaving = std::mem::replace(&mut self.rows[out], row);
+        let mut near = 0;
+        for (at, (&other, degree)) in self.rows.iter().zip(&mut self.degree).enumerate() {
+            if at == out {
+                continue;
+            }
+            let comes = u32::from(making.near(other, row));
+            near += comes;
+            *degree = *degree + comes - u32::from(making.near(other, leaving));
+        }
+        self.degree[out] = near;
+        leaving
+    }
+
+    /// Rows times NCP.
+    pub(crate) fn loss(&self, making: &Making<'_>) -> f64 {
+        self.len() as f64 * making.cost(self.rows.iter().copied())
+    }
+
+    /// Rows times NCP if the row at `out` left and `row` came in its stead.
+    pub(crate) fn loss_with(&self, out: usize, row: u32, making: &Making<'_>) -> f64 {
+        let rows = self.rows.iter().enumerate().map(move |(at, &other)| if at == out { row } else { other });
+        self.len() as f64 * making.cost(rows)
+    }
+
+    /// Places of the rows with too many near others.
+    pub(crate) fn violators(&self, making: &Making<'_>) -> Vec<usize> {
+        let t = making.allowed(self.len());
+        (0..self.len()).filter(|&at| self.degree[at] > t).collect()
+    }
+}

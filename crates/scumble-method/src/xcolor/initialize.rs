@@ -1,0 +1,35 @@
+//! INITIALIZE, Algorithm 1 of the paper: rows by falling degree, each to the class with the least sum of degrees.
+
+use super::making::Making;
+use crate::coins::Purpose;
+use crate::shuffle::random_order;
+use scumble_principle::dissimilarity::theory::Classes;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// Classes of the sizes of ALGORITHMS.md E10: all are filled to the smaller size first, then as many as there are rows
+/// left take one more. Rows of equal degree stand in a random order.
+pub(crate) fn initialize(making: &Making<'_>, classes: Classes) -> Vec<Vec<u32>> {
+    let degrees = making.degrees();
+    let ties = random_order(making.n(), making.task.coins, Purpose::Ties);
+    let degree = |row: u32| degrees[making.value[row as usize] as usize];
+    let mut rows: Vec<u32> = (0..making.n() as u32).collect();
+    rows.sort_unstable_by_key(|&row| (Reverse(degree(row)), ties[row as usize]));
+    let (count, size) = (classes.count as usize, classes.size as usize);
+    let mut classes: Vec<Vec<u32>> = vec![Vec::with_capacity(size + 1); count];
+    let mut sums = vec![0u64; count];
+    let (first, last) = rows.split_at(count * size);
+    for (rows, most) in [(first, size), (last, size + 1)] {
+        let mut open: BinaryHeap<Reverse<(u64, usize)>> =
+            (0..count).map(|class| Reverse((sums[class], class))).collect();
+        for &row in rows {
+            let Some(Reverse((_, class))) = open.pop() else { break };
+            classes[class].push(row);
+            sums[class] += degree(row);
+            if classes[class].len() < most {
+                open.push(Reverse((sums[class], class)));
+            }
+        }
+    }
+    classes
+}

@@ -1,0 +1,172 @@
+//! What all stages share: rows as positions on the axes and as values of the graph.
+
+use crate::axis::Axis;
+use crate::boxes;
+use crate::mondrian::judge::{Ask, BagMemory, Judge};
+use crate::mondrian::{Task, axes};
+use rayon::prelude::*;
+use scumble_principle::dissimilarity::theory::{Classes, allowed};
+use scumble_principle::{BoundRequirements, DissimilarityTest, Neighbours, Requirement, Spec, Test};
+use scumble_table::{Decimal, Error, Result, Role};
+use std::time::Instant;
+
+/// What all stages share.
+pub(crate) struct Making<'a> {
+    pub(crate) task: &'a Task<'a>,
+    pub(crate) axes: Vec<Axis>,
+    /// Positions of all rows, row after row.
+    at: Vec<u32>,
+    /// The value of each row, as a vertex of the graph of distinct values.
+    pub(crate) value: Vec<u32>,
+    /// The requirement that classes are coloured for.
+    pub(crate) driver: &'a DissimilarityTest,
+    /// Other requirements of this kind.
+    more: Vec<&'a DissimilarityTest>,
+    /// The least size of a class.
+    pub(crate) least: u64,
+    /// Neighbours that a row of a class may have, by the size of the class.
+    allowed: Vec<u32>,
+    /// When to give up.
+    pub(crate) deadline: Option<Instant>,
+}
+
+/// Sizes whose allowance is worked out once.
+const SIZES: usize = 256;
+
+impl<'a> Making<'a> {
+    pub(crate) fn new(task: &'a Task<'a>, deadline: Option<Instant>) -> Result<Self> {
+        let mut tests: Vec<&DissimilarityTest> = task.bound.dissimilarities().collect();
+        tests.sort_by_key(|test| std::cmp::Reverse((test.principle().delta(), test.principle().epsilon())));
+        let (Some((driver, more)), Some(together)) = (tests.split_first(), task.bound.together()) else {
+            return Err(Error::request(
+                "--algorithm",
+                "xcolor",
+                "no requirement is `dissimilarity(epsilon, delta, k)`",
+            )
+            .hint("leave --algorithm out, and the requirements choose it"));
+        };
+        let table = task.table;
+        let n = table.n_rows();
+        let least = task.bound.least_size();
+        if Classes::new(n as u64, least).is_none() {
+            return Err(Error::bug("a table of fewer rows than a group needs was not refused"));
+        }
+        let axes = axes(table);
+        let quasi: Vec<_> = table.schema().of_role(Role::Quasi).into_iter().map(|c| table.column(c)).collect();
+        let mut at = vec![0u32; n * axes.len()];
+        at.par_chunks_mut(axes.len().max(1)).enumerate().for_each(|(row, at)| {
+            for ((place, axis), codes) in at.iter_mut().zip(&axes).zip(&quasi) {
+                *place = axis.position(codes.get(row));
+            }
+        });
+        let delta = driver.principle().delta();
+        Ok(Making {
+            task,
+            axes,
+            at,
+            value: together.composite().rows().iter().collect(),
+            driver,
+            more: more.to_vec(),
+            least,
+            allowed: (0..SIZES as u64).map(|size| allowed(size, delta) as u32).collect(),
+            deadline,
+        })
+    }
+
+    /// Number of rows.
+    pub(crate) fn n(&self) -> usize {
+        self.value.len()
+    }
+
+    /// Positions of a row.
+    #[inline]
+    pub(crate) fn at(&self, row: u32) -> &[u32] {
+        let d = self.axes.len();
+        &self.at[row as usize * d..(row as usize + 1) * d]
+    }
+
+    /// Which values are near which.
+    #[inline]
+    pub(crate) fn neighbours(&self) -> &Neighbours {
+        self.driver.neighbours()
+    }
+
+    /// Whether two rows have near values.
+    #[inline]
+    pub(crate) fn near(&self, a: u32, b: u32) -> bool {
+        self.neighbours().near(self.value[a as usize], self.value[b as usize])
+    }
+
+    /// How many neighbours a row of a class may have.
+    #[inline]
+    pub(crate) fn allowed(&self, size: usize) -> u32 {
+        match self.allowed.get(size) {
+            Some(&t) => t,
+            None => allowed(size as u64, self.delta()) as u32,
+        }
+    }
+
+    pub(crate) fn delta(&self) -> Decimal {
+        self.driver.principle().delta()
+    }
+
+    /// NCP of the box around some rows.
+    pub(crate) fn cost(&self, rows: impl Iterator<Item = u32> + Clone) -> f64 {
+        boxes::cost(&self.axes, rows.map(|row| self.at(row)))
+    }
+
+    /// True once the time is over.
+    pub(crate) fn is_late(&self) -> bool {
+        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
+    /// The classes of at least so many rows.
+    pub(crate) fn classes(&self, least: u64) -> Result<Classes> {
+        Classes::new(self.n() as u64, least).ok_or_else(|| Error::bug("a class of more rows than there are"))
+    }
+
+    /// For each value the number of other rows that are near a row of it.
+    pub(crate) fn degrees(&self) -> Vec<u64> {
+        self.neighbours().degrees(self.driver.weights())
+    }
+}
+
+/// The requirements beside the one that classes are coloured for.
+pub(crate) struct Others<'a> {
+    bound: Option<BoundRequirements>,
+    more: Vec<&'a DissimilarityTest>,
+    making: &'a Making<'a>,
+}
+
+impl<'a> Others<'a> {
+    pub(crate) fn new(making: &'a Making<'a>) -> Result<Self> {
+        let looks = |one: &&Requirement| !matches!(one.spec, Spec::Dissimilarity(_) | Spec::KAnonymity(_));
+        let table = making.task.table;
+        let rest: Vec<Requirement> = making.task.bound.requirements().iter().filter(looks).cloned().collect();
+        let bound = match rest.is_empty() {
+            true => None,
+            false => Some(BoundRequirements::bind(&rest, table.schema(), |column| table.whole(column))?),
+        };
+        Ok(Others { bound, more: making.more.clone(), making })
+    }
+
+    /// True if there are none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.bound.is_none() && self.more.is_empty()
+    }
+
+    /// True if a class meets them.
+    pub(crate) fn hold(&self, rows: &[u32]) -> bool {
+        let together = self.making.task.bound.together();
+        if !self.more.is_empty() {
+            let bag = together.map(|together| together.bag(rows)).unwrap_or_default();
+            if !self.more.iter().all(|test| test.holds(&bag)) {
+                return false;
+            }
+        }
+        self.bound.as_ref().is_none_or(|bound| {
+            let judge = Judge::new(bound, self.making.task.table, Ask::Holds);
+            judge.passes_rows(rows.iter().copied(), rows.len(), &mut BagMemory::default())
+        })
+    }
+}

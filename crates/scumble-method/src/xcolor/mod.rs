@@ -1,0 +1,219 @@
+//! XColor: groups whose sensitive values are unlike each other under any distance. See `paper.md` in this folder.
+
+mod build;
+mod class;
+mod cycle;
+mod exchange;
+mod initialize;
+mod making;
+mod merge;
+mod order;
+mod plateau;
+mod polish;
+mod repair;
+mod sizes;
+mod unsolved;
+mod waiting;
+
+use crate::coins::Purpose;
+use crate::mondrian::{Task, laid_end_to_end};
+use build::{Picking, build};
+use class::Class;
+use making::{Making, Others};
+use repair::Colouring;
+use scumble_principle::dissimilarity::theory::Classes;
+use scumble_principle::{BoundRequirements, Group};
+use scumble_table::{Bag, Error, Partition, Result, Role};
+use std::time::{Duration, Instant};
+
+/// How classes are coloured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Way {
+    /// As in the paper: INITIALIZE, then exchanges of the printed kind.
+    Paper,
+    /// Blind to quasi-identifiers inside a leaf (profile `hardened`).
+    Blind,
+    /// Rows drawn among the best three (profile `standard`).
+    Drawn,
+    /// Always the best, and exchanges that make boxes smaller afterwards (profile `max-utility`).
+    Best,
+}
+
+/// The partitioner for dissimilarity requirements, alone or among others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct XColor {
+    /// How classes are coloured.
+    pub way: Way,
+    /// How long it may take; as long as it does where nothing is said.
+    pub time_limit: Option<Duration>,
+}
+
+/// Rows that suit are looked at for each place of a class, so many at most. On half a million rows of the American
+/// Community Survey more change the loss by less than a hundredth, and where the requirement is hard to meet they leave
+/// more rows without a class.
+const SEEN: usize = 6;
+
+/// Rows and exchanges are drawn among so many (ALGORITHMS.md T1).
+const DRAW: usize = 3;
+
+/// Under the profile `hardened` leaves of the line are so many classes long.
+const BLIND_LEAF: u64 = 32;
+
+impl XColor {
+    /// Divides the table into groups that each satisfy the requirements, at least one of which is `dissimilarity`.
+    ///
+    /// # Errors
+    /// If no groups were found within the time limit: the error reports what was reached. That is no proof that there
+    /// are none, unless it says so.
+    pub fn partition(&self, task: &Task<'_>) -> Result<Partition> {
+        let making = Making::new(task, self.time_limit.map(|limit| Instant::now() + limit))?;
+        let others = Others::new(&making)?;
+        let (colouring, classes) = match self.way {
+            Way::Paper => self.as_printed(&making)?,
+            _ => self.coloured(&making, &others)?,
+        };
+        self.finished(colouring, classes, &others)
+    }
+
+    /// The paper's classes before any exchange, for comparison.
+    pub fn initial(task: &Task<'_>) -> Result<Partition> {
+        let making = Making::new(task, None)?;
+        let groups = initialize::initialize(&making, making.classes(making.least)?);
+        laid_out(groups, making.n())
+    }
+
+    fn as_printed<'a>(&self, making: &'a Making<'a>) -> Result<(Colouring<'a>, Classes)> {
+        let classes = making.classes(making.least)?;
+        let rows = initialize::initialize(making, classes);
+        let groups = rows.into_iter().map(|rows| Class::of(rows, making)).collect();
+        let mut colouring = Colouring::new(making, groups, 1);
+        colouring.exchange_as_printed();
+        Ok((colouring, classes))
+    }
+
+    /// Classes of the size that promises least loss; of others where those cannot be had.
+    fn coloured<'a>(&self, making: &'a Making<'a>, others: &Others<'_>) -> Result<(Colouring<'a>, Classes)> {
+        let mut starts: Vec<(f64, Colouring<'a>, Classes)> = Vec::new();
+        for least in sizes::least_sizes(making, self.way == Way::Best) {
+            let classes = making.classes(least)?;
+            if starts.iter().any(|(_, _, known)| *known == classes) {
+                continue;
+            }
+            let (colouring, left) = self.built(making, classes)?;
+            // A row that is left over will be put somewhere, at the cost of a whole domain on every axis at worst.
+            starts.push((colouring.loss() + (left * making.axes.len()) as f64, colouring, classes));
+        }
+        starts.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let mut best: Option<(Colouring<'a>, Classes)> = None;
+        for (place, (_, mut colouring, classes)) in starts.into_iter().enumerate() {
+            self.mended(&mut colouring, classes, place as u64, others);
+            if colouring.failing(others).is_empty() {
+                if self.way == Way::Best {
+                    let polished = polish::polished(std::mem::take(&mut colouring.classes), classes, making, others);
+                    colouring = Colouring::new(making, polished, 1);
+                }
+                return Ok((colouring, classes));
+            }
+            if best.as_ref().is_none_or(|(known, _)| colouring.total() < known.total()) {
+                best = Some((colouring, classes));
+            }
+        }
+        best.ok_or_else(|| Error::bug("no size of classes was tried"))
+    }
+
+    /// BUILD; the rows that are left fill classes as they come. Tells how many they are.
+    fn built<'a>(&self, making: &'a Making<'a>, classes: Classes) -> Result<(Colouring<'a>, usize)> {
+        let (draw, seen, leaf) = match self.way {
+            Way::Blind => (1, 1, BLIND_LEAF * classes.size),
+            Way::Drawn => (DRAW, SEEN, classes.size),
+            Way::Best | Way::Paper => (1, SEEN, classes.size),
+        };
+        let line = order::line(making, leaf, self.way == Way::Blind)?;
+        let mut place = vec![0u32; line.len()];
+        (0..).zip(&line).for_each(|(at, &row)| place[row as usize] = at);
+        let mut coins = making.task.coins.stream(Purpose::Groups, classes.size);
+        let sizes = sizes::along(classes, making.n());
+        let mut built = build(making, &line, &sizes, Picking { draw, seen }, &mut coins);
+        let n_left = built.left.len();
+        let mut rest = built.left.as_slice();
+        for size in built.sizes {
+            let (rows, after) = rest.split_at(size);
+            built.classes.push(Class::of(rows.to_vec(), making));
+            rest = after;
+        }
+        built.classes.sort_by_cached_key(|class| class.rows().iter().map(|&row| place[row as usize]).min());
+        Ok((Colouring::new(making, built.classes, draw), n_left))
+    }
+
+    /// REPAIR, then cycles, then PLATEAU, then whatever else helps.
+    fn mended(&self, colouring: &mut Colouring<'_>, classes: Classes, place: u64, others: &Others<'_>) {
+        let making = colouring.making;
+        let mut coins = making.task.coins.stream(Purpose::Groups, 1 << 63 | place);
+        colouring.repair(&mut coins);
+        if colouring.total() > 0 {
+            colouring.cycles(&mut coins);
+            colouring.repair(&mut coins);
+        }
+        if colouring.total() > 0 {
+            colouring.walk(&mut coins);
+        }
+        if colouring.total() > 0 && is_guaranteed(making, classes) {
+            colouring.exchange_as_printed();
+        }
+        colouring.suit(others);
+        colouring.merge(others);
+    }
+
+    /// The groups, if all pass; where rows may be left out, without those that stand in the way.
+    fn finished(&self, mut colouring: Colouring<'_>, classes: Classes, others: &Others<'_>) -> Result<Partition> {
+        let task = colouring.making.task;
+        let suppressing = task.most_suppressed > 0;
+        if !colouring.failing(others).is_empty() {
+            let error = unsolved::unsolved(&colouring, others, classes, suppressing);
+            if !suppressing || colouring.leave_out(others) > task.most_suppressed {
+                return Err(error);
+            }
+            let groups: Vec<Vec<u32>> = colouring.classes.into_iter().map(Class::into_rows).collect();
+            return published(task, groups, error);
+        }
+        laid_out(colouring.classes.into_iter().map(Class::into_rows).collect(), task.table.n_rows())
+    }
+}
+
+/// True if the paper's theorem promises a colouring.
+fn is_guaranteed(making: &Making<'_>, classes: Classes) -> bool {
+    making.degrees().into_iter().max().unwrap_or(0) <= classes.guaranteed_degree(making.delta())
+}
+
+fn laid_out(mut groups: Vec<Vec<u32>>, n_rows: usize) -> Result<Partition> {
+    groups.retain(|group| !group.is_empty());
+    let sizes: Vec<u32> = groups.iter().map(|group| group.len() as u32).collect();
+    laid_end_to_end(groups.concat(), sizes, n_rows)
+}
+
+/// Groups of some of the rows. Ranks and ranges are those of published values, so with rows left out distances may have
+/// changed: everything is judged anew, and groups that fail now are left out as well.
+fn published(task: &Task<'_>, mut groups: Vec<Vec<u32>>, error: Error) -> Result<Partition> {
+    loop {
+        groups.retain(|group| !group.is_empty());
+        let rows = groups.concat();
+        if rows.is_empty() || task.table.n_rows() - rows.len() > task.most_suppressed {
+            return Err(error);
+        }
+        let bound = (task.rebind)(&rows)?;
+        let before = groups.len();
+        groups.retain(|group| holds(task, &bound, group));
+        if groups.len() == before {
+            return laid_out(groups, task.table.n_rows());
+        }
+    }
+}
+
+fn holds(task: &Task<'_>, bound: &BoundRequirements, rows: &[u32]) -> bool {
+    let table = task.table;
+    let columns = table.schema().of_role(Role::Sensitive).into_iter();
+    let mut bags: Vec<Bag> =
+        columns.map(|column| Bag::from_codes(rows.iter().map(|&row| table.column(column).get(row as usize)))).collect();
+    bags.extend(bound.together().map(|together| together.bag(rows)));
+    bound.holds(Group { size: rows.len() as u64, bags: &bags })
+}

@@ -1,0 +1,60 @@
+//! What is said when no colouring was found: the failure report of ALGORITHMS.md 2c.
+
+use super::making::{Making, Others};
+use super::repair::Colouring;
+use scumble_principle::dissimilarity::theory::Classes;
+use scumble_table::{Error, Ratio};
+
+/// The failure as an error that names what was reached and what would help. For the publisher's eyes: nothing of it
+/// goes into a release (ALGORITHMS.md T6).
+pub(crate) fn unsolved(colouring: &Colouring<'_>, others: &Others<'_>, classes: Classes, suppressing: bool) -> Error {
+    let making: &Making<'_> = colouring.making;
+    let failing = colouring.failing(others);
+    let violators: usize = failing.iter().map(|&class| colouring.classes[class].violators(making).len()).sum();
+    let risk = colouring.classes.iter().filter(|class| class.len() > 1).map(|class| {
+        let near = class.degrees().iter().copied().max().unwrap_or(0);
+        Ratio::new(near.into(), class.len() as i128 - 1)
+    });
+    let risk = risk.max().unwrap_or(Ratio::new(1, 1));
+    let supports = Ratio::new(risk.denom() - risk.numer(), risk.denom());
+    let degrees = making.degrees();
+    let max_degree = degrees.iter().zip(making.driver.weights()).filter(|(_, w)| **w > 0).map(|(d, _)| *d).max();
+    let max_degree = max_degree.unwrap_or(0);
+    let clique = making.driver.clique();
+    let delta = making.delta();
+    let capacity = classes.capacity(delta);
+    let status =
+        if clique.rows > capacity && clique.is_clique(making.neighbours()) { "proven_infeasible" } else { "unsolved" };
+    let figure = |name: &str, value: String| (name.to_string(), value);
+    let report = vec![
+        figure("status", status.into()),
+        figure("max_degree", max_degree.to_string()),
+        figure("guaranteed_degree", classes.guaranteed_degree(delta).to_string()),
+        figure("clique", clique.rows.to_string()),
+        figure("clique_capacity", capacity.to_string()),
+        figure("failing_classes", failing.len().to_string()),
+        figure("violators", violators.to_string()),
+        figure("max_risk", risk.to_string()),
+        figure("delta_reached", supports.to_string()),
+        figure("class_size", classes.size.to_string()),
+        figure("classes", colouring.classes.len().to_string()),
+    ];
+    let requirements: Vec<String> = making.task.bound.requirements().iter().map(ToString::to_string).collect();
+    let stopped = if making.is_late() { "the time was over with" } else { "the search ended with" };
+    let classes_word = if failing.len() == 1 { "class" } else { "classes" };
+    let reason = format!(
+        "{stopped} {} {classes_word} of {} that fail, and {violators} rows in them with too many near others; the largest \
+         clique found has {} rows of {capacity} that the classes can hold, the maximum degree is {max_degree} and up to {} \
+         is guaranteed to work; the worst class reaches a delta of {supports}",
+        failing.len(),
+        colouring.classes.len(),
+        clique.rows,
+        classes.guaranteed_degree(delta),
+    );
+    let suppress = if suppressing { "a larger --max-suppressed" } else { "--max-suppressed, to leave such rows out" };
+    let hint = format!(
+        "a smaller delta or epsilon, another k, more time with --time-limit, or {suppress}; `scumble advise --distance` tells \
+         what is within reach"
+    );
+    Error::NotFound { requirement: requirements.join(" and "), reason, hint, report }
+}
