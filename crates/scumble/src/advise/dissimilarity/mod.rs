@@ -117,6 +117,26 @@ pub struct Reach {
 /// Tells which deltas go with an epsilon and a k on sensitive columns that are taken as one value, whatever the
 /// grouping.
 ///
+/// ```no_run
+/// use scumble::{Decimal, DissimilarityRequest, Input, Matrix, Ruler, Silent, Status, read_ruler};
+///
+/// let distance = read_ruler("l1(education:rank*0.4, income:rank*0.6)")?;
+/// let epsilon = Decimal::parse("0.1").unwrap();
+/// let mut request = DissimilarityRequest::new(Input::file("census.csv"), ["education", "income"], distance, epsilon, 10);
+/// request.columns[0].order = Some("education.txt".into());
+/// request.delta = Decimal::parse("0.8");
+/// let advice = scumble::advise_dissimilarity(&request, &Silent)?;
+/// if advice.status == Status::Infeasible {
+///     println!("{} rows are near one another", advice.clique.rows);
+/// }
+///
+/// // Any function of two labels becomes a matrix.
+/// let labels = ["teacher", "tutor", "welder"];
+/// let apart = |a: &str, b: &str| if a[..1] == b[..1] { Decimal::ZERO } else { Decimal::from(1) };
+/// request.ruler = Ruler::new("occupation:matrix:jobs".parse()?, |_| Matrix::tabulate(&labels, apart))?;
+/// # Ok::<(), scumble::Error>(())
+/// ```
+///
 /// # Errors
 /// If the request is out of range, the data cannot be read, the distance does not suit the columns, or there are fewer
 /// rows than a group must have.
