@@ -60,4 +60,4 @@ pub use scumble_io::{Format, Job, JobColumn, JobRole};
 pub use scumble_principle::{Distance, Entry, Requirement, catalogue};
 pub use scumble_release::{Against, Check, Errors, Grid, Joined, Reconstruction, SizeSummary, Verdict, Vulnerability};
 pub use scumble_sample::{Sample, write_csv as generate};
-pub use scumble_table::{Decimal, Error, Kind, Result, nearest, quoted_list};
+pub use scumble_table::{Decimal, Error, Kind, Matrix, Result, nearest, quoted_list};

@@ -85,7 +85,7 @@ fn unknown(advice: &DissimilarityAdvice, requirement: &str) -> String {
     if let (Some(size), Some(capacity)) = (advice.better_size, advice.clique.equitable_capacity) {
         text.push_str(&format!(
             " Classes of equal sizes are ruled out: {} rows are near one another, pair by pair, and the classes can hold {} of \
-             these. Groups of other sizes may still do, best of {} rows.",
+             these. Groups of other sizes may still do: those of {} rows hold the most.",
             grouped(advice.clique.rows),
             grouped(capacity),
             grouped(size)

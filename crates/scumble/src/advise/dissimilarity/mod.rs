@@ -7,112 +7,20 @@
 
 mod facts;
 mod page;
+mod request;
 mod standing;
 mod trade_off;
 
+pub use request::DissimilarityRequest;
 pub use standing::Status;
 pub use trade_off::{AtDistance, AtK};
 
-use super::in_range;
 use crate::load::load;
 use crate::observer::{Observer, Stage};
-use crate::request::{ColumnRequest, ColumnRole, Input};
-use scumble_principle::{Dissimilarity, Neighbours, Part, Requirement, Ruler, Spec, Together};
-use scumble_table::{Decimal, Error, Ratio, Result, Table, nearest, quoted_list};
+use scumble_principle::{Neighbours, Requirement, Spec, Together};
+use scumble_table::{Decimal, Error, Ratio, Result, Table};
 use serde::Serialize;
 use standing::{DIGITS, Nearness, Standing, units_below};
-
-/// What is asked of some sensitive columns.
-#[derive(Debug, Clone)]
-pub struct DissimilarityRequest {
-    /// The data.
-    pub input: Input,
-    /// The sensitive columns, and how their values are to be read. They are taken as one value.
-    pub columns: Vec<ColumnRequest>,
-    /// How far apart two such values are.
-    pub ruler: Ruler,
-    /// How near is near.
-    pub epsilon: Decimal,
-    /// The least number of rows of a group.
-    pub k: u64,
-    /// The least share of others that are not near, if it is known already.
-    pub delta: Option<Decimal>,
-    /// Tell the trade-off beside the answer to a question about a delta.
-    pub trade_off: bool,
-}
-
-impl DissimilarityRequest {
-    /// Asks which deltas go with an epsilon and a k, and for the trade-off.
-    pub fn new(
-        input: Input,
-        sensitive: impl IntoIterator<Item = impl Into<String>>,
-        ruler: Ruler,
-        epsilon: Decimal,
-        k: u64,
-    ) -> Self {
-        let column = |name| ColumnRequest::new(name, ColumnRole::Sensitive);
-        let columns = sensitive.into_iter().map(column).collect();
-        DissimilarityRequest { input, columns, ruler, epsilon, k, delta: None, trade_off: false }
-    }
-
-    /// Refuses what can be refused without data.
-    fn check(&self) -> Result<()> {
-        in_range("--epsilon", "dissimilarity", 0, Some(self.epsilon))?;
-        in_range("--delta", "dissimilarity", 1, self.delta)?;
-        in_range("--k", "dissimilarity", 2, Some(Decimal::new(self.k.into(), 0)))?;
-        let names: Vec<&str> = self.columns.iter().map(|column| column.name.as_str()).collect();
-        for (i, column) in self.columns.iter().enumerate() {
-            if names[..i].contains(&names[i]) {
-                return Err(Error::request("--sensitive", names[i], "the column is named twice"));
-            }
-            if column.role != ColumnRole::Sensitive {
-                return Err(Error::request(column.role.flag(), names[i], "advice is about sensitive columns"));
-            }
-        }
-        if names.is_empty() {
-            return Err(Error::request("--sensitive", "", "no sensitive column is named"));
-        }
-        self.check_parts(&names)
-    }
-
-    /// Every column must have a part in the distance, and every part a column.
-    fn check_parts(&self, names: &[&str]) -> Result<()> {
-        let distance = self.ruler.distance();
-        let refused = |reason: String| Error::request("--distance", distance.to_string(), reason);
-        let about = |part| column_of(part, names);
-        for part in distance.parts() {
-            match about(part) {
-                Some(name) if names.contains(&name) => {}
-                Some(name) => {
-                    let hint = match nearest(name, names.iter().copied()) {
-                        Some(near) => format!("did you mean `{near}`?"),
-                        None => format!("add it to --sensitive, which has {}", quoted_list(names, 30)),
-                    };
-                    return Err(refused(format!("`{name}` is none of the sensitive columns")).hint(hint));
-                }
-                None => {
-                    return Err(refused(format!("`{part}` does not say which sensitive column it is about"))
-                        .hint(format!("such as `{}:{part}`", names[0])));
-                }
-            }
-        }
-        let measured = |name: &&&str| distance.parts().iter().any(|part| about(part) == Some(name));
-        match names.iter().find(|name| !measured(name)) {
-            Some(name) => Err(refused(format!("it says nothing of the sensitive column `{name}`"))
-                .hint(format!("add a part for it, such as `{name}:equal`, or leave it out of --sensitive"))),
-            None => Ok(()),
-        }
-    }
-
-    fn principle(&self) -> Result<Dissimilarity> {
-        Dissimilarity::new(self.epsilon, self.delta.unwrap_or(Decimal::ZERO), self.k)
-    }
-}
-
-/// The column that a part is about; it need not say so where there is one only.
-fn column_of<'a>(part: &'a Part, names: &[&'a str]) -> Option<&'a str> {
-    part.column.as_deref().or((names.len() == 1).then(|| names[0]))
-}
 
 /// What some sensitive columns allow.
 ///
@@ -208,6 +116,26 @@ pub struct Reach {
 
 /// Tells which deltas go with an epsilon and a k on sensitive columns that are taken as one value, whatever the
 /// grouping.
+///
+/// ```no_run
+/// use scumble::{Decimal, DissimilarityRequest, Input, Matrix, Ruler, Silent, Status, read_ruler};
+///
+/// let distance = read_ruler("l1(education:rank*0.4, income:rank*0.6)")?;
+/// let epsilon = Decimal::parse("0.1").unwrap();
+/// let mut request = DissimilarityRequest::new(Input::file("census.csv"), ["education", "income"], distance, epsilon, 10);
+/// request.columns[0].order = Some("education.txt".into());
+/// request.delta = Decimal::parse("0.8");
+/// let advice = scumble::advise_dissimilarity(&request, &Silent)?;
+/// if advice.status == Status::Infeasible {
+///     println!("{} rows are near one another", advice.clique.rows);
+/// }
+///
+/// // Any function of two labels becomes a matrix.
+/// let labels = ["teacher", "tutor", "welder"];
+/// let apart = |a: &str, b: &str| if a[..1] == b[..1] { Decimal::ZERO } else { Decimal::from(1) };
+/// request.ruler = Ruler::new("occupation:matrix:jobs".parse()?, |_| Matrix::tabulate(&labels, apart))?;
+/// # Ok::<(), scumble::Error>(())
+/// ```
 ///
 /// # Errors
 /// If the request is out of range, the data cannot be read, the distance does not suit the columns, or there are fewer

@@ -30,7 +30,8 @@ pub(super) fn page(advice: &DissimilarityAdvice) -> String {
     );
     page.section("The answer").definitions(advice.facts().into_iter().map(|(name, value)| (name.into(), value.into())));
     match advice.requirement() {
-        Some(requirement) => page.statement(&requirement, advice.verdict()),
+        // The statement stands under its requirement.
+        Some(requirement) => page.statement(&requirement, advice.verdict().replacen(&requirement, "It", 1)),
         None => page.paragraph(advice.verdict()),
     };
     if let Some(trade_off) = &advice.trade_off {
