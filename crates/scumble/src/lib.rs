@@ -57,7 +57,7 @@ pub use publish::{Published, publish, publish_batches};
 pub use request::{ColumnRequest, ColumnRole, Input, PublishRequest, TableFormat};
 pub use ruler::{read_ruler, read_ruler_in};
 pub use scumble_io::{Format, Job, JobColumn, JobRole};
-pub use scumble_principle::{Distance, Entry, Requirement, catalogue};
+pub use scumble_principle::{Distance, Entry, Requirement, Ruler, catalogue};
 pub use scumble_release::{Against, Check, Errors, Grid, Joined, Reconstruction, SizeSummary, Verdict, Vulnerability};
 pub use scumble_sample::{Sample, write_csv as generate};
 pub use scumble_table::{Decimal, Error, Kind, Matrix, Result, nearest, quoted_list};

@@ -151,7 +151,7 @@ fn xcolor(request: &PublishRequest, algorithm: Algorithm) -> XColor {
         (_, Profile::Hardened) => xcolor::Way::Blind,
         (_, Profile::MaxUtility) => xcolor::Way::Best,
     };
-    XColor { way, time_limit: Some(request.time_limit) }
+    XColor::new(way, Some(request.time_limit))
 }
 
 /// The greatest number of rows whose share is at most `share`.

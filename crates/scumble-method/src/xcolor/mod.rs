@@ -46,6 +46,10 @@ pub struct XColor {
     pub way: Way,
     /// How long it may take; as long as it does where nothing is said.
     pub time_limit: Option<Duration>,
+    /// Whether classes may be larger than k where that leaves more room for near values.
+    pub roomy: bool,
+    /// Whether rows may move along cycles of three classes.
+    pub cycles: bool,
 }
 
 /// Rows that suit are looked at for each place of a class, so many at most. On half a million rows of the American
@@ -60,6 +64,11 @@ const DRAW: usize = 3;
 const BLIND_LEAF: u64 = 32;
 
 impl XColor {
+    /// All that helps, within a time limit.
+    pub fn new(way: Way, time_limit: Option<Duration>) -> Self {
+        XColor { way, time_limit, roomy: true, cycles: true }
+    }
+
     /// Divides the table into groups that each satisfy the requirements, at least one of which is `dissimilarity`.
     ///
     /// # Errors
@@ -94,7 +103,7 @@ impl XColor {
     /// Classes of the size that promises least loss; of others where those cannot be had.
     fn coloured<'a>(&self, making: &'a Making<'a>, others: &Others<'_>) -> Result<(Colouring<'a>, Classes)> {
         let mut starts: Vec<(f64, Colouring<'a>, Classes)> = Vec::new();
-        for least in sizes::least_sizes(making, self.way == Way::Best) {
+        for least in if self.roomy { sizes::least_sizes(making, self.way == Way::Best) } else { vec![making.least] } {
             let classes = making.classes(least)?;
             if starts.iter().any(|(_, _, known)| *known == classes) {
                 continue;
@@ -150,7 +159,7 @@ impl XColor {
         let making = colouring.making;
         let mut coins = making.task.coins.stream(Purpose::Groups, 1 << 63 | place);
         colouring.repair(&mut coins);
-        if colouring.total() > 0 {
+        if colouring.total() > 0 && self.cycles {
             colouring.cycles(&mut coins);
             colouring.repair(&mut coins);
         }
