@@ -18,9 +18,9 @@ pub use trade_off::{AtDistance, AtK};
 use crate::load::load;
 use crate::observer::{Observer, Stage};
 use scumble_principle::{Neighbours, Requirement, Spec, Together};
-use scumble_table::{Decimal, Error, Ratio, Result, Table};
+use scumble_table::{Decimal, Error, Result, Table};
 use serde::Serialize;
-use standing::{DIGITS, Nearness, Standing, units_below};
+use standing::{Nearness, Standing, exact, open_to, rounded_down};
 
 /// What some sensitive columns allow.
 ///
@@ -252,26 +252,6 @@ fn answer(request: &DissimilarityRequest, near: &Nearness, standing: Standing<'_
         status,
         trade_off: None,
     }
-}
-
-/// A share with four digits after the point, no greater than it is.
-fn rounded_down(share: Ratio) -> f64 {
-    Decimal::new(units_below(share), DIGITS).to_f64()
-}
-
-/// A share as a fraction, where rounding changes it.
-fn exact(share: Ratio) -> Option<String> {
-    let rounded = Ratio::from(Decimal::new(units_below(share), DIGITS));
-    (rounded != share).then(|| format!("{}/{}", share.numer(), share.denom()))
-}
-
-/// The greatest delta of four digits that is not disproved.
-fn open_to(ruled_out: Option<Decimal>) -> f64 {
-    ruled_out.map_or(1.0, |ruled_out| {
-        // Disproved deltas come in four digits, with trailing zeros dropped.
-        let units = units_below(Ratio::from(ruled_out)) - 1;
-        Decimal::new(units.max(0), DIGITS).to_f64()
-    })
 }
 
 impl DissimilarityAdvice {

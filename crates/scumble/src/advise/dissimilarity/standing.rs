@@ -150,10 +150,30 @@ impl Standing<'_> {
 const MOST_SIZES: u64 = 10_000;
 
 /// Digits after the point of a delta that is told.
-pub(super) const DIGITS: u8 = 4;
+const DIGITS: u8 = 4;
 
 /// A share from 0 to 1 in units of its last digit, rounded down.
 pub(super) fn units_below(share: Ratio) -> i128 {
     let unit = 10i128.pow(u32::from(DIGITS));
     share.numer().checked_mul(unit).map_or(0, |units| units / share.denom())
+}
+
+/// A share with four digits after the point, no greater than it is.
+pub(super) fn rounded_down(share: Ratio) -> f64 {
+    Decimal::new(units_below(share), DIGITS).to_f64()
+}
+
+/// A share as a fraction, where rounding changes it.
+pub(super) fn exact(share: Ratio) -> Option<String> {
+    let rounded = Ratio::from(Decimal::new(units_below(share), DIGITS));
+    (rounded != share).then(|| format!("{}/{}", share.numer(), share.denom()))
+}
+
+/// The greatest delta of four digits that is not disproved.
+pub(super) fn open_to(ruled_out: Option<Decimal>) -> f64 {
+    ruled_out.map_or(1.0, |ruled_out| {
+        // Disproved deltas come in four digits, with trailing zeros dropped.
+        let units = units_below(Ratio::from(ruled_out)) - 1;
+        Decimal::new(units.max(0), DIGITS).to_f64()
+    })
 }

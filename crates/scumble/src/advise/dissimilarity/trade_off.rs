@@ -1,7 +1,6 @@
 //! The trade-off between epsilon, delta and k, over a grid of epsilons and values of k.
 
-use super::standing::Nearness;
-use super::{exact, rounded_down};
+use super::standing::{Nearness, exact, rounded_down};
 use scumble_table::Decimal;
 use serde::Serialize;
 

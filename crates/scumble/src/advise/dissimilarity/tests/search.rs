@@ -1,6 +1,6 @@
 //! What is guaranteed or disproved beside what an exhaustive search finds, on small random graphs.
 
-use super::super::standing::{Nearness, Standing, Status};
+use super::super::standing::{Nearness, Standing, Status, units_below};
 use proptest::prelude::*;
 use scumble_principle::Neighbours;
 use scumble_principle::dissimilarity::theory::allowed;
@@ -97,7 +97,7 @@ fn check(n_values: usize, weights: &[u32], edges: u32) -> (usize, usize) {
         // What is told as disproved is the least of four digits.
         if let Some(disproved) = standing.smallest_ruled_out() {
             assert_eq!(standing.status(Some(disproved)), Status::Infeasible);
-            let before = Decimal::new(super::units_below(disproved.into()) - 1, 4);
+            let before = Decimal::new(units_below(disproved.into()) - 1, 4);
             assert!(!standing.rules_out(before), "{disproved}");
         }
     }
@@ -107,7 +107,7 @@ fn check(n_values: usize, weights: &[u32], edges: u32) -> (usize, usize) {
 impl Standing<'_> {
     /// The greatest guaranteed delta of four digits.
     fn guaranteed_decimal(&self) -> Decimal {
-        Decimal::new(super::units_below(self.guaranteed()), 4)
+        Decimal::new(units_below(self.guaranteed()), 4)
     }
 }
 
