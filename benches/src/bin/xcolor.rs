@@ -191,7 +191,7 @@ fn violations(bound: &BoundRequirements, partition: &Partition) -> usize {
 fn quality(case: &Case) -> Result<(), Box<dyn Error>> {
     let table = load(case)?;
     let empty = Partition::new(Vec::new(), vec![0], table.n_rows())?;
-    let microdata = Partitioned::new(&table, &empty, case.sensitive[0].0)?.microdata();
+    let microdata = Partitioned::by_all(&table, &empty)?.microdata();
     let workload = |qd: usize| Answers::of(Workload { qs: 2, ..Workload::new(2 + qd) }, &microdata);
     let workloads: Vec<Answers> = (1..=3).map(workload).collect::<scumble_table::Result<_>>()?;
     println!("\n## {}: {} rows, {}; queries with qs = 2, volume 0.1\n", case.name, table.n_rows(), case.distance);
@@ -221,7 +221,7 @@ fn quality(case: &Case) -> Result<(), Box<dyn Error>> {
                     continue;
                 }
             };
-            let measured = Partitioned::new(&table, &found, case.sensitive[0].0)?;
+            let measured = Partitioned::by_all(&table, &found)?;
             let loss = measured.loss().loss;
             if name == "paper, initial" {
                 initial = loss;
@@ -268,7 +268,7 @@ fn stages(case: &Case) -> Result<(), Box<dyn Error>> {
             let (found, seconds) = grouped(&table, &bound, |task| way.partition(task));
             let (groups, reached) = match &found {
                 Ok(found) => {
-                    let loss = Partitioned::new(&table, found, case.sensitive[0].0)?.loss().loss;
+                    let loss = Partitioned::by_all(&table, found)?.loss().loss;
                     (found.n_groups().to_string(), format!("{loss:.4}"))
                 }
                 Err(error) => ("-".into(), report(error)),

@@ -118,7 +118,7 @@ fn requirements_that_cannot_be() {
     run("k-anonymity(0)").refused(2, &["k-anonymity"]);
     run("k-anonymity(5").refused(2, &["k-anonymity(5"]);
     run("cost: distinct-l-diversity(2)").refused(2, &["cost"]);
-    run("dissimilarity(0.1, 0.8, 10)").refused(2, &["not yet enforce"]);
+    run("dissimilarity(0.1, 0.8, 10)").refused(2, &["how far apart are two values?", "--distance"]);
     run("proximity-absolute(4500, 5)").refused(2, &["disease: proximity-absolute", "proximity needs numbers"]);
     run("t-closeness(0.2, hierarchical)").refused(2, &["hierarchy"]);
     assert_eq!(desk.entries(), ["data.csv"]);

@@ -23,8 +23,9 @@ pub(crate) fn unsolved(colouring: &Colouring<'_>, others: &Others<'_>, classes: 
     let clique = making.driver.clique();
     let delta = making.delta();
     let capacity = classes.capacity(delta);
-    let status =
-        if clique.rows > capacity && clique.is_clique(making.neighbours()) { "proven_infeasible" } else { "unsolved" };
+    // A clique that these classes cannot hold proves nothing about groups of other sizes.
+    let none = clique.rules_out(making.n() as u64, making.least, delta) && clique.is_clique(making.neighbours());
+    let status = if none { "proven_infeasible" } else { "unsolved" };
     let figure = |name: &str, value: String| (name.to_string(), value);
     let report = vec![
         figure("status", status.into()),

@@ -10,13 +10,14 @@ use super::groups::Groups;
 use super::loss::{Loss, loss_of_boxes};
 use super::microdata::Microdata;
 use crate::{Angel, SUPPRESSED};
-use scumble_table::{Code, Decimal, Domain, Kind, NULL, Partition, Result, Role, Table, parse_date};
+use scumble_table::{Code, Decimal, Domain, Error, Kind, NULL, Partition, Result, Role, Table, parse_date};
 
 /// A table with its groups. Quasi-identifiers are those of the table, in its order.
 pub struct Partitioned<'a> {
     table: &'a Table,
     partition: &'a Partition,
-    sensitive: usize,
+    /// At least one.
+    sensitive: Vec<usize>,
 }
 
 impl<'a> Partitioned<'a> {
@@ -25,13 +26,24 @@ impl<'a> Partitioned<'a> {
     /// # Errors
     /// If there is no such column.
     pub fn new(table: &'a Table, partition: &'a Partition, sensitive: &str) -> Result<Self> {
-        Ok(Partitioned { table, partition, sensitive: table.schema().position("--sensitive", sensitive)? })
+        Ok(Partitioned { table, partition, sensitive: vec![table.schema().position("--sensitive", sensitive)?] })
+    }
+
+    /// Measures by all sensitive columns, of which queries may ask about several at once.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn by_all(table: &'a Table, partition: &'a Partition) -> Result<Self> {
+        match table.schema().of_role(Role::Sensitive) {
+            none if none.is_empty() => Err(Error::request("--sensitive", "", "no column is sensitive")),
+            sensitive => Ok(Partitioned { table, partition, sensitive }),
+        }
     }
 
     /// The source, for true answers.
     pub fn microdata(&self) -> Microdata {
         let quasi = self.quasi().map(|column| self.positions(column)).collect();
-        Microdata::new(quasi, self.positions(self.sensitive))
+        Microdata::with_columns(quasi, self.sensitive_positions())
     }
 
     /// The table as `generalize` would publish it: minimal boxes and exact sensitive values.
@@ -56,8 +68,8 @@ impl<'a> Partitioned<'a> {
         let columns = (0..boxes.len()).collect();
         let n_buckets = self.partition.n_groups();
         let table = AngelTable::new(Angel::GENERALIZED, columns, boxes, n_buckets, &self.row_group(), &row_batch);
-        let sensitive = self.positions(self.sensitive);
-        AngelTables::new(vec![table], Groups::new(&row_batch, batches.n_groups(), &sensitive))
+        let groups = Groups::new(&row_batch, batches.n_groups(), &self.positions(self.sensitive[0]));
+        AngelTables::new(vec![table], groups)
     }
 
     /// Loss and NCP of the boxes on the table's own domains.
@@ -69,6 +81,10 @@ impl<'a> Partitioned<'a> {
 
     fn quasi(&self) -> impl Iterator<Item = usize> + '_ {
         self.table.schema().of_role(Role::Quasi).into_iter()
+    }
+
+    fn sensitive_positions(&self) -> Vec<Positions> {
+        self.sensitive.iter().map(|&column| self.positions(column)).collect()
     }
 
     fn positions(&self, column: usize) -> Positions {
@@ -88,7 +104,7 @@ impl<'a> Partitioned<'a> {
     }
 
     fn groups(&self) -> Groups {
-        Groups::new(&self.row_group(), self.partition.n_groups(), &self.positions(self.sensitive))
+        Groups::with_columns(&self.row_group(), self.partition.n_groups(), &self.sensitive_positions())
     }
 
     fn boxes(&self, column: usize) -> Boxes {
