@@ -88,6 +88,23 @@ fn a_distance_is_stated_where_it_is_promised_and_nowhere_else() {
         assert!(failed(&verdict).contains(&"distance") && failed(&verdict).contains(&promise), "{text}");
         assert!(detail(&verdict, "distance").contains(said), "{text}: {}", detail(&verdict, "distance"));
     }
+    // Whatever stands there, the verdict is no, and nothing breaks.
+    let nines = "9".repeat(37);
+    for text in [
+        format!("l2(pay:range(-{nines}, {nines})*1e-30, illness \\(now\\):equal*{nines})"),
+        format!("l1(pay:range(0, 1e-30)*{nines}, illness \\(now\\):equal*1e-37)"),
+        "min(pay:rank, pay:equal, illness \\(now\\):matrix:manifest.json)".into(),
+        "max(pay:rank, illness \\(now\\):matrix:report.html)".into(),
+        "matrix:".into(),
+        "\\".into(),
+        "l1(".repeat(2000),
+        "\u{0}".into(),
+    ] {
+        let spoilt = case(Maker::release, L1);
+        edit_manifest(&spoilt.dir(), |m| m["distance"] = json!(text));
+        let verdict = spoilt.verdict();
+        assert!(!verdict.ok && failed(&verdict).iter().any(|name| ["distance", promise].contains(name)), "{text}");
+    }
     // Out of the directory it does not lead at all.
     let spoilt = case(Maker::release, L1);
     edit_manifest(&spoilt.dir(), |m| m["distance"] = json!("l1(pay:rank, illness \\(now\\):matrix:../source.csv)"));
@@ -128,6 +145,13 @@ fn a_spoilt_matrix_is_found() {
         assert_eq!(failed(&verdict), ["distance", promise, "attained"], "{line}");
         assert!(detail(&verdict, "distance").contains(said), "{line}: {}", detail(&verdict, "distance"));
     }
+    // One distance that is shorter than it was, and near is too near.
+    let spoilt = case(Maker::release, "min(illness \\(now\\):matrix:my.csv, pay:range)");
+    assert_eq!(failed(&spoilt.verdict()), Vec::<&str>::new());
+    edit_file(&spoilt.dir().join(FILE), |lines| lines[4] = "flu,gout,0.2".into());
+    let verdict = spoilt.verdict();
+    assert_eq!(failed(&verdict), [promise, "attained"]);
+    assert!(detail(&verdict, promise).contains("2 of 2 groups fail; group 1 has delta 0.6666"), "{:?}", verdict.checks);
     // Illnesses are moved together: with pay 1000 apart of 2000.5 the pair is at (0.1 + 0.49988) / 2, which is far
     // enough; of a domain ten times as wide it is not.
     let spoilt = case(Maker::anatomized, L1);

@@ -73,8 +73,13 @@ pub(crate) fn tables(release: &Release, format: TableFormat) -> Vec<FileFacts> {
     let mut files: Vec<FileFacts> = tables.map(|((name, rows), words)| (format.file(&name), rows, words)).collect();
     let trees = release.hierarchies.iter().map(|(column, tree)| hierarchy(column, tree.leaves().len()));
     files.extend(trees);
+    let matrices = release.matrices.iter();
+    files.extend(matrices.map(|matrix| (matrix.file.clone(), matrix.pairs.len() as u64, MATRIX.to_string())));
     files
 }
+
+/// What a matrix holds.
+const MATRIX: &str = "how far apart two values of a column are";
 
 /// The file of a hierarchy.
 pub(crate) fn hierarchy(column: &str, n_leaves: usize) -> FileFacts {

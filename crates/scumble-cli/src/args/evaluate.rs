@@ -31,7 +31,8 @@ use std::path::PathBuf;
 
   How many groups let near values through, by two distances:
     scumble evaluate release/ --source census.csv --vulnerability \\
-        --distance \"l1(education:rank, income:range)\" --distance \"l2(education:rank, income:range)\" --report vulnerable.html
+        --distance \"l1(education:rank, income:range)\" \\
+        --distance \"l2(education:rank, income:range)\" --report vulnerable.html
 
 The figures compare the release with its source and are for its publisher's eyes.")]
 pub(crate) struct Evaluate {
@@ -121,7 +122,7 @@ pub(crate) struct Evaluate {
     #[arg(long, help_heading = "Vulnerability")]
     pub(crate) vulnerability: bool,
 
-    /// How far apart sensitive values are, such as \"l1(education:rank, income:range)\"; may be repeated to compare;
+    /// How far apart sensitive values are, such as "l1(education:rank, income:range)"; may be repeated to compare;
     /// by default as the manifest says
     #[arg(long, value_name = "DISTANCE", requires = "vulnerability", help_heading = "Vulnerability")]
     pub(crate) distance: Vec<String>,
