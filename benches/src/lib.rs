@@ -64,6 +64,24 @@ pub fn best_of(runs: usize, arguments: &[&str]) -> io::Result<Value> {
     best.ok_or_else(|| io::Error::other("no run was asked for"))
 }
 
+/// A whole publish against the floor of its file.
+pub struct Timed {
+    /// Seconds of the floor.
+    pub floor: f64,
+    /// Seconds of the publish.
+    pub seconds: f64,
+    /// Its greatest memory.
+    pub peak_mib: Value,
+}
+
+/// Times the floor of a file, and a publish of it by a child with these arguments.
+pub fn against_floor(file: &Path, publish: &[&str]) -> Result<Timed, Box<dyn Error>> {
+    let path = file.to_str().ok_or("a path in unicode is wanted")?;
+    let floor = best_of(3, &["floor", path])?["seconds"].as_f64().unwrap_or(f64::NAN);
+    let ours = best_of(2, publish)?;
+    Ok(Timed { floor, seconds: ours["seconds"].as_f64().unwrap_or(f64::NAN), peak_mib: ours["peak_mib"].clone() })
+}
+
 /// Reads a CSV file and writes it again, with arrow's own reader and writer: the least that publishing it
 /// could cost.
 pub fn floor(path: &Path) -> Result<(), Box<dyn Error>> {

@@ -7,7 +7,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark prints its results")]
 
 use scumble::{Aim, Algorithm, ColumnRequest, ColumnRole, Input, Kind, Profile, PublishRequest, Sample, Silent};
-use scumble_bench::{best_of, data, floor, measured, unpack};
+use scumble_bench::{Timed, against_floor, data, floor, measured, unpack};
 use scumble_io::{ColumnPlan, EncodeOptions, NoProgress, ReadOptions, encode, read};
 use scumble_method::Coins;
 use scumble_method::epsilon_m::{Aim as MethodAim, Dealing, EpsilonM};
@@ -274,13 +274,12 @@ fn time(cases: &[Case], folder: &Path) -> Result<(), Box<dyn Error>> {
 
 fn timed(case: &Case, requirement: &str, algorithm: &str) -> Result<f64, Box<dyn Error>> {
     let path = case.file.to_str().ok_or("a path in unicode is wanted")?;
-    let floor = best_of(3, &["floor", path])?["seconds"].as_f64().unwrap_or(f64::NAN);
-    let ours = best_of(2, &["publish", case.name, path, algorithm, requirement])?;
-    let seconds = ours["seconds"].as_f64().unwrap_or(f64::NAN);
-    let ratio = seconds / floor;
+    let child = ["publish", case.name, path, algorithm, requirement];
+    let Timed { floor, seconds, peak_mib } = against_floor(&case.file, &child)?;
     println!(
-        "| {} | {requirement} | {algorithm} | {floor:.2} | {seconds:.2} | {ratio:.1} | {} |",
-        case.name, ours["peak_mib"]
+        "| {} | {requirement} | {algorithm} | {floor:.2} | {seconds:.2} | {:.1} | {peak_mib} |",
+        case.name,
+        seconds / floor
     );
     Ok(seconds)
 }

@@ -8,7 +8,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark prints its results")]
 
 use scumble::{ColumnRequest, ColumnRole, Input, Kind, PublishRequest, Sample, Silent, read_ruler};
-use scumble_bench::{best_of, data, floor, measured, unpack};
+use scumble_bench::{Timed, against_floor, data, floor, measured, unpack};
 use scumble_io::{ColumnPlan, EncodeOptions, NoProgress, ReadOptions, Want, encode, read};
 use scumble_method::Coins;
 use scumble_method::mondrian::Task;
@@ -326,14 +326,11 @@ fn time(cases: &[Case], folder: &Path) -> Result<(), Box<dyn Error>> {
 
 fn timed(case: &Case, rows: u64, requirement: &str) -> Result<f64, Box<dyn Error>> {
     let path = case.file.to_str().ok_or("a path in unicode is wanted")?;
-    let floor = best_of(3, &["floor", path])?["seconds"].as_f64().unwrap_or(f64::NAN);
-    let ours = best_of(2, &["publish", case.name, path, requirement])?;
-    let seconds = ours["seconds"].as_f64().unwrap_or(f64::NAN);
+    let Timed { floor, seconds, peak_mib } = against_floor(&case.file, &["publish", case.name, path, requirement])?;
     println!(
-        "| {} | {rows} | {requirement} | {floor:.2} | {seconds:.2} | {:.1} | {} |",
+        "| {} | {rows} | {requirement} | {floor:.2} | {seconds:.2} | {:.1} | {peak_mib} |",
         case.name,
-        seconds / floor,
-        ours["peak_mib"]
+        seconds / floor
     );
     Ok(seconds)
 }
