@@ -38,6 +38,8 @@ pub struct ReleaseToVerify {
     pub against: Vec<Requirement>,
     /// How far apart values are, for `requirements` and `against`; what the manifest says where nothing is given.
     pub distance: Option<Distance>,
+    /// Hierarchy files of sensitive columns, for distances by `tree` that the release itself does not know.
+    pub trees: Vec<(String, PathBuf)>,
     /// The data that the release was made from.
     pub source: Option<Input>,
     /// How many people the tables of an angel release must leave everybody among, taken together.
@@ -52,6 +54,7 @@ impl ReleaseToVerify {
             requirements: Vec::new(),
             against: Vec::new(),
             distance: None,
+            trees: Vec::new(),
             source: None,
             join_k: None,
         }
@@ -76,7 +79,7 @@ pub fn verify_release(asked: &ReleaseToVerify, observer: &dyn Observer) -> Resul
     let options = VerifyOptions {
         requirements: asked.requirements.clone(),
         against: asked.against.clone(),
-        ruler: ruler(asked.distance.as_ref())?,
+        ruler: ruler(asked.distance.as_ref(), &asked.trees)?,
         source,
         join_k: asked.join_k,
         watch: &watch,
@@ -115,7 +118,7 @@ pub fn verify_table(table: &TableToVerify, observer: &dyn Observer) -> Result<Ve
     for column in columns.iter_mut().filter(|column| column.role == ColumnRole::Quasi) {
         (column.kind, column.hierarchy, column.order) = (Some(Kind::Nominal), None, None);
     }
-    let ruler = ruler(table.distance.as_ref())?;
+    let ruler = ruler(table.distance.as_ref(), &[])?;
     let loaded = load(&table.input, &columns, true, observer)?;
     let (requirements, against) = (table.requirements.clone(), table.against.clone());
     scumble_release::verify_table(&loaded, &VerifyOptions { requirements, against, ruler, ..VerifyOptions::default() })

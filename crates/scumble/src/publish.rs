@@ -145,8 +145,12 @@ fn publish_table(table: &Table, request: &PublishRequest, observer: &dyn Observe
     if sizes.min == 1 {
         observer.warn("some groups have one row: whoever finds that person's group reads the person's values");
     }
+    let measured = release.manifest.distance.as_ref().map(|distance| {
+        format!("How far apart two values are is told by {distance}, on a scale from 0, the same, to 1.")
+    });
+    let notes: Vec<String> = measured.into_iter().chain(found.notes).collect();
     let tables = report::tables(&release, request.format);
-    release.report = report::page(&release.manifest, tables, Some(&shown), &sizes, &found.notes);
+    release.report = report::page(&release.manifest, tables, Some(&shown), &sizes, &notes);
 
     let options = WriteOptions { format: request.format, replace: request.replace, join_k: request.join_k };
     let rows = release.form.tables().map(|(_, rows)| rows).sum();

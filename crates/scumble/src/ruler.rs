@@ -1,16 +1,22 @@
 //! The distance that somebody asks by, with its matrices.
 
-use scumble_io::read_matrix;
+use scumble_io::{read_hierarchy, read_matrix};
 use scumble_principle::{Distance, Ruler};
 use scumble_table::Result;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-/// Reads the matrices that a distance names.
+/// Reads the matrices that a distance names, and the hierarchies that `tree` measures columns by.
 ///
 /// # Errors
 /// If one of them cannot be read, or is no matrix of distances.
-pub(crate) fn ruler(distance: Option<&Distance>) -> Result<Option<Ruler>> {
-    distance.map(read).transpose()
+pub(crate) fn ruler(distance: Option<&Distance>, trees: &[(String, PathBuf)]) -> Result<Option<Ruler>> {
+    let Some(distance) = distance else { return Ok(None) };
+    let mut ruler = read(distance)?;
+    for (column, file) in trees {
+        ruler = ruler.with_tree(column, Arc::new(read_hierarchy(file)?));
+    }
+    Ok(Some(ruler))
 }
 
 /// Reads a distance such as `l1(education:rank*0.3, disease:matrix:disease.csv*0.7)`, and the matrices that it names.

@@ -127,6 +127,10 @@ pub(crate) struct Evaluate {
     #[arg(long, value_name = "DISTANCE", requires = "vulnerability", help_heading = "Vulnerability")]
     pub(crate) distance: Vec<String>,
 
+    /// Hierarchy of a sensitive column that a distance by tree measures, where the release has none (repeatable)
+    #[arg(long, value_name = "COLUMN=FILE", requires = "distance", help_heading = "Vulnerability")]
+    pub(crate) hierarchy: Vec<String>,
+
     /// How near is near [default: 0.02,0.04 and so on to 0.3]
     #[arg(
         long,

@@ -129,6 +129,14 @@ fn request(args: &Publish) -> Result<PublishRequest> {
     if let Some(format) = &args.format {
         request.format = table_format("--format", format)?;
     }
+    if let (Some(seconds), false) = (args.time_limit, request.about_dissimilarity()) {
+        return Err(Error::request(
+            "--time-limit",
+            seconds.to_string(),
+            "only a search under `dissimilarity` takes it",
+        )
+        .hint("leave --time-limit out"));
+    }
     if request.input.path.as_os_str().is_empty() {
         return Err(Error::request("DATA", "", "which file should be published?")
             .hint("name it on the command line, or as `path` under [input] in the job file"));

@@ -40,6 +40,12 @@ pub(crate) fn refine(columns: &mut [ColumnRequest], typing: &Typing) -> Result<(
     Ok(())
 }
 
+/// The columns and files of `--hierarchy`.
+pub(crate) fn trees(given: &[String]) -> Result<Vec<(String, PathBuf)>> {
+    let tree = |text: &String| pair("--hierarchy", text, "COLUMN=FILE").map(|(name, file)| (name.into(), file.into()));
+    given.iter().map(tree).collect()
+}
+
 fn pair<'a>(flag: &str, text: &'a str, form: &str) -> Result<(&'a str, &'a str)> {
     text.split_once('=')
         .filter(|(name, value)| !name.is_empty() && !value.is_empty())

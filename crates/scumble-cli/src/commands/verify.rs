@@ -22,14 +22,23 @@ pub(crate) fn run(args: &Verify, output: &Output) -> Result<bool> {
             return Err(Error::request("--quasi", "", "a release names its columns itself")
                 .hint("leave --quasi and --sensitive out"));
         }
-        if !(args.typing.types.is_empty() && args.typing.orders.is_empty() && args.typing.hierarchies.is_empty()) {
-            return Err(Error::request("--type", "", "a release states the types of its columns itself")
-                .hint("leave --type, --order and --hierarchy out"));
+        if !(args.typing.types.is_empty() && args.typing.orders.is_empty()) {
+            return Err(Error::request(
+                "--type",
+                "",
+                "a release states the types of its columns and their order itself",
+            )
+            .hint("leave --type and --order out"));
+        }
+        let trees = reading::trees(&args.typing.hierarchies)?;
+        if !trees.is_empty() && args.distance.is_none() {
+            return Err(Error::request("--hierarchy", "", "a release carries its hierarchies")
+                .hint("leave --hierarchy out; it goes with a --distance by `tree`"));
         }
         let source = args.source.as_deref().map(|path| reading::input(path, &args.reading)).transpose()?;
         let Asked { requirements, against, distance } = asked;
         let (release, join_k) = (args.target.clone(), args.join_k);
-        let asked = ReleaseToVerify { release, requirements, against, distance, source, join_k };
+        let asked = ReleaseToVerify { release, requirements, against, distance, trees, source, join_k };
         scumble::verify_release(&asked, &output.terminal)?
     } else {
         table(args, asked, output)?

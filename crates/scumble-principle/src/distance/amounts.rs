@@ -54,8 +54,9 @@ impl Amounts {
         Some(Amounts::Line { places: places.into(), length })
     }
 
-    pub(super) fn tree(domain: &Domain, tree: &Arc<Hierarchy>) -> Self {
-        Amounts::Tree { tree: tree.clone(), leaves: (0..domain.n_codes() as Code).map(|c| domain.leaf(c)).collect() }
+    /// A tree, with the leaf of each code.
+    pub(super) fn tree(tree: &Arc<Hierarchy>, leaves: impl Iterator<Item = Option<u32>>) -> Self {
+        Amounts::Tree { tree: tree.clone(), leaves: leaves.collect() }
     }
 
     /// The distances of a file between the codes that occur.

@@ -233,9 +233,16 @@ fn amounts(part: &Part, column: &MeasuredColumn<'_>, ruler: &Ruler) -> Result<Am
             }
             Amounts::line(&places, 1, rank.max(1).unsigned_abs()).ok_or_else(|| Error::bug("ranks have 128 bits"))
         }
-        Measure::Tree => match domain.hierarchy() {
-            Some(tree) => Ok(Amounts::tree(domain, tree)),
-            None => Err(refused(format!("`tree` needs a hierarchy of `{name}`"))
+        Measure::Tree => match (domain.hierarchy(), ruler.tree(name)) {
+            (Some(tree), _) => Ok(Amounts::tree(tree, (0..domain.n_codes() as Code).map(|code| domain.leaf(code)))),
+            (None, Some(tree)) => {
+                if occurring().any(|code| tree.leaf_of(&domain.text(code)).is_none()) {
+                    return Err(refused(format!("the hierarchy of `{name}` lacks a value that the column shows")));
+                }
+                let leaf = |code: Code| (code != scumble_table::NULL).then(|| tree.leaf_of(&domain.text(code))).flatten();
+                Ok(Amounts::tree(tree, (0..domain.n_codes() as Code).map(leaf)))
+            }
+            (None, None) => Err(refused(format!("`tree` needs a hierarchy of `{name}`"))
                 .hint(format!("give one with --hierarchy {name}=FILE"))),
         },
         Measure::Matrix(file) => {

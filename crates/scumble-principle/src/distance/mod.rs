@@ -25,7 +25,7 @@ mod whole;
 pub use metric::{MeasuredColumn, Metric};
 pub(crate) use terms::{Memory, Terms, Values};
 
-use scumble_table::{Decimal, Error, Matrix, Result};
+use scumble_table::{Decimal, Error, Hierarchy, Matrix, Result};
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -176,6 +176,8 @@ impl Distance {
 pub struct Ruler {
     distance: Distance,
     matrices: Vec<(String, Arc<Matrix>)>,
+    /// Hierarchies of columns that have none of their own.
+    trees: Vec<(String, Arc<Hierarchy>)>,
 }
 
 impl Ruler {
@@ -186,7 +188,19 @@ impl Ruler {
     pub fn new(distance: Distance, mut read: impl FnMut(&str) -> Result<Matrix>) -> Result<Self> {
         let files = distance.files().into_iter();
         let matrices = files.map(|file| Ok((file.to_string(), Arc::new(read(file)?)))).collect::<Result<_>>()?;
-        Ok(Ruler { distance, matrices })
+        Ok(Ruler { distance, matrices, trees: Vec::new() })
+    }
+
+    /// The same with a hierarchy that `tree` measures a column by, where the column has none of its own.
+    #[must_use]
+    pub fn with_tree(mut self, column: impl Into<String>, tree: Arc<Hierarchy>) -> Self {
+        self.trees.push((column.into(), tree));
+        self
+    }
+
+    /// The hierarchy that was given for a column.
+    fn tree(&self, column: &str) -> Option<&Arc<Hierarchy>> {
+        self.trees.iter().find(|(known, _)| known == column).map(|(_, tree)| tree)
     }
 
     /// The notation.
