@@ -74,7 +74,7 @@ impl Colouring<'_> {
     pub(crate) fn merge(&mut self, others: &Others<'_>) {
         for class in self.failing(others) {
             if self.making.is_late() {
-                return;
+                break;
             }
             if self.classes[class].len() == 0 || !self.fails(class, others) {
                 continue;

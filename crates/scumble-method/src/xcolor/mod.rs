@@ -66,13 +66,22 @@ impl XColor {
     /// If no groups were found within the time limit: the error reports what was reached. That is no proof that there
     /// are none, unless it says so.
     pub fn partition(&self, task: &Task<'_>) -> Result<Partition> {
-        let making = Making::new(task, self.time_limit.map(|limit| Instant::now() + limit))?;
+        let making = Making::new(task, self.deadline())?;
         let others = Others::new(&making)?;
+        if making.is_late() {
+            let nothing = Colouring::new(&making, Vec::new(), 1);
+            return Err(unsolved::unsolved(&nothing, &others, making.classes(making.least)?, task.most_suppressed > 0));
+        }
         let (colouring, classes) = match self.way {
             Way::Paper => self.as_printed(&making)?,
             _ => self.coloured(&making, &others)?,
         };
         self.finished(colouring, classes, &others)
+    }
+
+    /// When the time will be over; nothing where a limit is beyond what clocks can tell.
+    fn deadline(&self) -> Option<Instant> {
+        self.time_limit.and_then(|limit| Instant::now().checked_add(limit))
     }
 
     /// The paper's classes before any exchange, for comparison.
@@ -108,7 +117,7 @@ impl XColor {
         for (place, (_, mut colouring, classes)) in starts.into_iter().enumerate() {
             self.mended(&mut colouring, classes, place as u64, others);
             if colouring.failing(others).is_empty() {
-                if self.way == Way::Best {
+                if self.way == Way::Best && !making.is_late() {
                     let polished = polish::polished(std::mem::take(&mut colouring.classes), classes, making, others);
                     colouring = Colouring::new(making, polished, 1);
                 }

@@ -23,8 +23,10 @@ pub(crate) fn unsolved(colouring: &Colouring<'_>, others: &Others<'_>, classes: 
     let clique = making.driver.clique();
     let delta = making.delta();
     let capacity = classes.capacity(delta);
-    let status =
-        if clique.rows > capacity && clique.is_clique(making.neighbours()) { "proven_infeasible" } else { "unsolved" };
+    // More than these classes hold may still fit into classes of other sizes: a proof is about all sizes.
+    let is_proven =
+        clique.rules_out(making.n() as u64, making.least, delta) && clique.is_clique(making.neighbours());
+    let status = if is_proven { "proven_infeasible" } else { "unsolved" };
     let figure = |name: &str, value: String| (name.to_string(), value);
     let report = vec![
         figure("status", status.into()),
@@ -42,12 +44,19 @@ pub(crate) fn unsolved(colouring: &Colouring<'_>, others: &Others<'_>, classes: 
     let requirements: Vec<String> = making.task.bound.requirements().iter().map(ToString::to_string).collect();
     let stopped = if making.is_late() { "the time was over with" } else { "the search ended with" };
     let classes_word = if failing.len() == 1 { "class" } else { "classes" };
+    let (found, reached) = match colouring.classes.len() {
+        0 => ("the time was over before any class was formed".into(), String::new()),
+        n => (
+            format!(
+                "{stopped} {} {classes_word} of {n} that fail, and {violators} rows in them with too many near others",
+                failing.len()
+            ),
+            format!("; the worst class reaches a delta of {supports}"),
+        ),
+    };
     let reason = format!(
-        "{stopped} {} {classes_word} of {} that fail, and {violators} rows in them with too many near others; the largest \
-         clique found has {} rows of {capacity} that the classes can hold, the maximum degree is {max_degree} and up to {} \
-         is guaranteed to work; the worst class reaches a delta of {supports}",
-        failing.len(),
-        colouring.classes.len(),
+        "{found}; the largest clique found has {} rows of {capacity} that the classes can hold, the maximum degree is \
+         {max_degree} and up to {} is guaranteed to work{reached}",
         clique.rows,
         classes.guaranteed_degree(delta),
     );
