@@ -113,18 +113,22 @@ impl XColor {
             starts.push((colouring.loss() + (left * making.axes.len()) as f64, colouring, classes));
         }
         starts.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let smallest = making.classes(making.least)?;
+        let (n_starts, is_tried) = (starts.len() as u64, starts.iter().any(|(_, _, known)| *known == smallest));
         let mut best: Option<(Colouring<'a>, Classes)> = None;
-        for (place, (_, mut colouring, classes)) in starts.into_iter().enumerate() {
-            self.mended(&mut colouring, classes, place as u64, others);
-            if colouring.failing(others).is_empty() {
-                if self.way == Way::Best && !making.is_late() {
-                    let polished = polish::polished(std::mem::take(&mut colouring.classes), classes, making, others);
-                    colouring = Colouring::new(making, polished, 1);
-                }
+        for (place, (_, mut colouring, classes)) in (0..).zip(starts) {
+            if self.mended(&mut colouring, classes, place, others) {
                 return Ok((colouring, classes));
             }
             if best.as_ref().is_none_or(|(known, _)| colouring.total() < known.total()) {
                 best = Some((colouring, classes));
+            }
+        }
+        // The paper's theorem is about classes of k rows: what it promises is kept where larger ones were tried in vain.
+        if !is_tried && !making.is_late() && is_guaranteed(making, smallest) {
+            let (mut colouring, _) = self.built(making, smallest)?;
+            if self.mended(&mut colouring, smallest, n_starts, others) {
+                return Ok((colouring, smallest));
             }
         }
         best.ok_or_else(|| Error::bug("no size of classes was tried"))
@@ -154,8 +158,8 @@ impl XColor {
         Ok((Colouring::new(making, built.classes, draw), n_left))
     }
 
-    /// REPAIR, then cycles, then PLATEAU, then whatever else helps.
-    fn mended(&self, colouring: &mut Colouring<'_>, classes: Classes, place: u64, others: &Others<'_>) {
+    /// REPAIR, then cycles, then PLATEAU, then whatever else helps; POLISH at the end. Tells whether all classes pass.
+    fn mended(&self, colouring: &mut Colouring<'_>, classes: Classes, place: u64, others: &Others<'_>) -> bool {
         let making = colouring.making;
         let mut coins = making.task.coins.stream(Purpose::Groups, 1 << 63 | place);
         colouring.repair(&mut coins);
@@ -171,6 +175,12 @@ impl XColor {
         }
         colouring.suit(others);
         colouring.merge(others);
+        let passes = colouring.failing(others).is_empty();
+        if passes && self.way == Way::Best && !making.is_late() {
+            let polished = polish::polished(std::mem::take(&mut colouring.classes), classes, making, others);
+            *colouring = Colouring::new(making, polished, 1);
+        }
+        passes
     }
 
     /// The groups, if all pass; where rows may be left out, without those that stand in the way.

@@ -24,8 +24,7 @@ pub(crate) fn unsolved(colouring: &Colouring<'_>, others: &Others<'_>, classes: 
     let delta = making.delta();
     let capacity = classes.capacity(delta);
     // More than these classes hold may still fit into classes of other sizes: a proof is about all sizes.
-    let is_proven =
-        clique.rules_out(making.n() as u64, making.least, delta) && clique.is_clique(making.neighbours());
+    let is_proven = clique.rules_out(making.n() as u64, making.least, delta) && clique.is_clique(making.neighbours());
     let status = if is_proven { "proven_infeasible" } else { "unsolved" };
     let figure = |name: &str, value: String| (name.to_string(), value);
     let report = vec![

@@ -30,7 +30,7 @@ fn is_solvable(near: &[Vec<bool>], asked: Asked) -> bool {
 fn nothing_is_found_where_there_is_nothing_and_little_is_missed() {
     let (mut solvable, mut hopeless, mut proven) = (0, 0, 0);
     let mut missed = [0; 4];
-    for seed in 0..4000 {
+    for seed in 0..3000 {
         let mut dice = Dice::new(seed ^ 0xE0);
         let n = dice.between(2, 8);
         let world = World::random(&mut dice, n);
@@ -56,8 +56,10 @@ fn nothing_is_found_where_there_is_nothing_and_little_is_missed() {
             }
         }
     }
-    println!("of {solvable} solvable tables were missed, by way: {missed:?}; {hopeless} hopeless, {proven} times proven");
-    assert!(solvable > 1500 && hopeless > 500 && proven > 500, "{solvable} {hopeless} {proven}");
+    println!(
+        "of {solvable} solvable tables were missed, by way: {missed:?}; {hopeless} hopeless, {proven} times proven"
+    );
+    assert!(solvable > 1300 && hopeless > 500 && proven > 500, "{solvable} {hopeless} {proven}");
     for missed in &missed[1..] {
         assert!(missed * 50 < solvable, "{missed} of {solvable}");
     }

@@ -17,8 +17,20 @@ pub(crate) const WAYS: [Way; 4] = [Way::Paper, Way::Blind, Way::Drawn, Way::Best
 
 /// Deltas with both ends and such as floats get wrong.
 pub(crate) const DELTAS: [&str; 14] = [
-    "0", "0.1", "0.2", "0.3333333333333333", "0.34", "0.5", "0.6", "0.66666666666666666667", "0.7", "0.75", "0.8", "0.9",
-    "0.99", "1",
+    "0",
+    "0.1",
+    "0.2",
+    "0.3333333333333333",
+    "0.34",
+    "0.5",
+    "0.6",
+    "0.66666666666666666667",
+    "0.7",
+    "0.75",
+    "0.8",
+    "0.9",
+    "0.99",
+    "1",
 ];
 
 /// A table with a distance over its sensitive columns, which are `c0`, `c1` and so on.
@@ -196,7 +208,9 @@ pub(crate) fn is_whole(partition: &Partition, n: usize) -> bool {
 /// The figures of a failure, which must be one of this kind.
 pub(crate) fn report(error: &Error) -> &[(String, String)] {
     let Error::NotFound { report, .. } = error else { panic!("not the failure of a search: {error}") };
-    for name in ["status", "max_degree", "guaranteed_degree", "clique", "clique_capacity", "failing_classes", "violators"] {
+    for name in
+        ["status", "max_degree", "guaranteed_degree", "clique", "clique_capacity", "failing_classes", "violators"]
+    {
         assert!(report.iter().any(|(known, _)| known == name), "{name} is not in {report:?}");
     }
     report
@@ -210,9 +224,8 @@ pub(crate) fn status(error: &Error) -> &str {
 fn quasi(dice: &mut Dice) -> Domain {
     let n = dice.between(1, 9);
     let labels = || (0..n).map(|at| format!("l{at}").into()).collect::<Vec<Box<str>>>();
-    let squares = |scale: u8| {
-        Domain::numbers((0..n).map(|at| Decimal::new((at * at) as i128 - 3, scale)).collect()).unwrap()
-    };
+    let squares =
+        |scale: u8| Domain::numbers((0..n).map(|at| Decimal::new((at * at) as i128 - 3, scale)).collect()).unwrap();
     let tree = |domain: Domain, short: bool| {
         let line = |(at, code): (usize, Code)| {
             let above = if short && at + 2 >= n { "*".into() } else { format!("pair {}", at / 2) };
