@@ -12,6 +12,7 @@ mod plateau;
 mod polish;
 mod repair;
 mod sizes;
+mod suppress;
 mod unsolved;
 mod waiting;
 
@@ -22,9 +23,9 @@ use class::Class;
 use making::{Making, Others};
 use repair::Colouring;
 use scumble_principle::dissimilarity::theory::Classes;
-use scumble_principle::{BoundRequirements, Group};
-use scumble_table::{Bag, Error, Partition, Result, Role};
+use scumble_table::{Error, Partition, Result};
 use std::time::{Duration, Instant};
+use suppress::{Failure, Outcome};
 
 /// How classes are coloured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,17 +67,35 @@ impl XColor {
     /// If no groups were found within the time limit: the error reports what was reached. That is no proof that there
     /// are none, unless it says so.
     pub fn partition(&self, task: &Task<'_>) -> Result<Partition> {
-        let making = Making::new(task, self.deadline())?;
-        let others = Others::new(&making)?;
-        if making.is_late() {
-            let nothing = Colouring::new(&making, Vec::new(), 1);
-            return Err(unsolved::unsolved(&nothing, &others, making.classes(making.least)?, task.most_suppressed > 0));
+        let n_rows = task.table.n_rows();
+        let deadline = self.deadline();
+        match self.of_rows(task, all_rows(task), deadline)? {
+            Outcome::Solved(groups) => laid_out(groups, n_rows),
+            Outcome::Failed(failure) if task.most_suppressed == 0 => Err(failure.error),
+            Outcome::Failed(failure) => laid_out(self.without_some(task, failure, deadline)?, n_rows),
         }
-        let (colouring, classes) = match self.way {
+    }
+
+    /// Groups of some rows, which the requirements of the task must be tied to.
+    fn of_rows(&self, task: &Task<'_>, rows: Vec<u32>, deadline: Option<Instant>) -> Result<Outcome> {
+        let making = Making::new(task, rows, deadline)?;
+        let others = Others::new(&making)?;
+        let (mut colouring, classes) = match self.way {
+            _ if making.is_late() => (Colouring::new(&making, Vec::new(), 1), making.classes(making.least)?),
             Way::Paper => self.as_printed(&making)?,
             _ => self.coloured(&making, &others)?,
         };
-        self.finished(colouring, classes, &others)
+        if !colouring.classes.is_empty() && colouring.failing(&others).is_empty() {
+            return Ok(Outcome::Solved(colouring.into_groups()));
+        }
+        let error = unsolved::unsolved(&colouring, &others, classes, task.most_suppressed > 0);
+        let (mut relieved, mut passing) = (Vec::new(), Vec::new());
+        if task.most_suppressed > 0 {
+            relieved = colouring.relieved(&others);
+            colouring.leave_out(&others);
+            passing = colouring.into_groups();
+        }
+        Ok(Outcome::Failed(Failure { error, relieved, passing }))
     }
 
     /// When the time will be over; nothing where a limit is beyond what clocks can tell.
@@ -86,7 +105,7 @@ impl XColor {
 
     /// The paper's classes before any exchange, for comparison.
     pub fn initial(task: &Task<'_>) -> Result<Partition> {
-        let making = Making::new(task, None)?;
+        let making = Making::new(task, all_rows(task), None)?;
         let groups = initialize::initialize(&making, making.classes(making.least)?);
         laid_out(groups, making.n())
     }
@@ -142,7 +161,7 @@ impl XColor {
             Way::Best | Way::Paper => (1, SEEN, classes.size),
         };
         let line = order::line(making, leaf, self.way == Way::Blind)?;
-        let mut place = vec![0u32; line.len()];
+        let mut place = vec![0u32; making.value.len()];
         (0..).zip(&line).for_each(|(at, &row)| place[row as usize] = at);
         let mut coins = making.task.coins.stream(Purpose::Groups, classes.size);
         let sizes = sizes::along(classes, making.n());
@@ -182,26 +201,11 @@ impl XColor {
         }
         passes
     }
-
-    /// The groups, if all pass; where rows may be left out, without those that stand in the way.
-    fn finished(&self, mut colouring: Colouring<'_>, classes: Classes, others: &Others<'_>) -> Result<Partition> {
-        let task = colouring.making.task;
-        let suppressing = task.most_suppressed > 0;
-        if !colouring.failing(others).is_empty() {
-            let error = unsolved::unsolved(&colouring, others, classes, suppressing);
-            if !suppressing || colouring.leave_out(others) > task.most_suppressed {
-                return Err(error);
-            }
-            let groups: Vec<Vec<u32>> = colouring.classes.into_iter().map(Class::into_rows).collect();
-            return published(task, groups, error);
-        }
-        laid_out(colouring.classes.into_iter().map(Class::into_rows).collect(), task.table.n_rows())
-    }
 }
 
 /// True if the paper's theorem promises a colouring.
 fn is_guaranteed(making: &Making<'_>, classes: Classes) -> bool {
-    making.degrees().into_iter().max().unwrap_or(0) <= classes.guaranteed_degree(making.delta())
+    making.max_degree() <= classes.guaranteed_degree(making.delta())
 }
 
 fn laid_out(mut groups: Vec<Vec<u32>>, n_rows: usize) -> Result<Partition> {
@@ -210,29 +214,6 @@ fn laid_out(mut groups: Vec<Vec<u32>>, n_rows: usize) -> Result<Partition> {
     laid_end_to_end(groups.concat(), sizes, n_rows)
 }
 
-/// Groups of some of the rows. Ranks and ranges are those of published values, so with rows left out distances may have
-/// changed: everything is judged anew, and groups that fail now are left out as well.
-fn published(task: &Task<'_>, mut groups: Vec<Vec<u32>>, error: Error) -> Result<Partition> {
-    loop {
-        groups.retain(|group| !group.is_empty());
-        let rows = groups.concat();
-        if rows.is_empty() || task.table.n_rows() - rows.len() > task.most_suppressed {
-            return Err(error);
-        }
-        let bound = (task.rebind)(&rows)?;
-        let before = groups.len();
-        groups.retain(|group| holds(task, &bound, group));
-        if groups.len() == before {
-            return laid_out(groups, task.table.n_rows());
-        }
-    }
-}
-
-fn holds(task: &Task<'_>, bound: &BoundRequirements, rows: &[u32]) -> bool {
-    let table = task.table;
-    let columns = table.schema().of_role(Role::Sensitive).into_iter();
-    let mut bags: Vec<Bag> =
-        columns.map(|column| Bag::from_codes(rows.iter().map(|&row| table.column(column).get(row as usize)))).collect();
-    bags.extend(bound.together().map(|together| together.bag(rows)));
-    bound.holds(Group { size: rows.len() as u64, bags: &bags })
+fn all_rows(task: &Task<'_>) -> Vec<u32> {
+    (0..task.table.n_rows() as u32).collect()
 }

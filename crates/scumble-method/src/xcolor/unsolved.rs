@@ -17,9 +17,7 @@ pub(crate) fn unsolved(colouring: &Colouring<'_>, others: &Others<'_>, classes: 
     });
     let risk = risk.max().unwrap_or(Ratio::new(1, 1));
     let supports = Ratio::new(risk.denom() - risk.numer(), risk.denom());
-    let degrees = making.degrees();
-    let max_degree = degrees.iter().zip(making.driver.weights()).filter(|(_, w)| **w > 0).map(|(d, _)| *d).max();
-    let max_degree = max_degree.unwrap_or(0);
+    let max_degree = making.max_degree();
     let clique = making.driver.clique();
     let delta = making.delta();
     let capacity = classes.capacity(delta);

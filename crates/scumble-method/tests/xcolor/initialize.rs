@@ -9,7 +9,7 @@ use scumble_method::xcolor::XColor;
 use scumble_table::{Code, Domain};
 
 /// One column of labels that are near where they are equal; so many rows of each.
-fn labels(counts: &[usize]) -> World {
+pub(crate) fn labels(counts: &[usize]) -> World {
     let domain = Domain::nominal((0..counts.len()).map(|at| format!("v{at}").into()).collect());
     let rows = counts.iter().zip(1..).flat_map(|(&count, code)| vec![vec![code as Code]; count]);
     let rows: Vec<Vec<Code>> = rows.collect();

@@ -2,6 +2,8 @@
 //! every shape, every way to colour. What comes out is judged by the tests of the release and by the definition in
 //! fractions, which share no code.
 
+#![allow(clippy::print_stdout, reason = "how much is missed is worth a look")]
+
 mod beside;
 mod exhaustive;
 mod guaranteed;

@@ -17,7 +17,7 @@ fn sizes(partition: &Partition) -> Vec<u64> {
 fn are_joined(sizes: &[u64], n: u64, least: u64) -> bool {
     (1..=n / least).any(|count| {
         let size = n / count;
-        let larger = u64::from(n % count > 0);
+        let larger = u64::from(!n.is_multiple_of(count));
         sizes.iter().all(|&joined| joined / size * (size + larger) >= joined && joined >= size)
     })
 }

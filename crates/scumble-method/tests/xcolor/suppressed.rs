@@ -1,8 +1,24 @@
 //! Rows may be left out where they stand in the way; everything is judged on what is left.
 
 use crate::dice::Dice;
+use crate::initialize::labels;
 use crate::world::{WAYS, World, passes, report};
 use scumble_method::xcolor::Way;
+
+/// Four of nine rows have one value, and a group holds a third of one at most: 30 of 180 must go.
+#[test]
+fn no_more_rows_go_than_stand_in_the_way() {
+    let counts: Vec<usize> = [80].into_iter().chain([5; 20]).collect();
+    let world = labels(&counts);
+    let texts = ["dissimilarity(0, 0.8, 5)".to_string()];
+    for way in [Way::Blind, Way::Drawn, Way::Best] {
+        for seed in 0..8 {
+            let partition = world.partition(&texts, way, seed, 36, None).unwrap_or_else(|error| panic!("{error}"));
+            assert!((30..=36).contains(&partition.n_suppressed()), "{way:?} {}", partition.n_suppressed());
+            assert!(world.partition(&texts, way, seed, 29, None).is_err());
+        }
+    }
+}
 
 #[test]
 fn what_is_left_passes_by_its_own_ranks() {
