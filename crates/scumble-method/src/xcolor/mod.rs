@@ -186,7 +186,8 @@ impl XColor {
             colouring.cycles(&mut coins);
             colouring.repair(&mut coins);
         }
-        if colouring.total() > 0 {
+        // Where a clique has more rows than these classes hold, no exchange leads to a colouring.
+        if colouring.total() > 0 && making.driver.clique().rows <= classes.capacity(making.delta()) {
             colouring.walk(&mut coins);
         }
         if colouring.total() > 0 && is_guaranteed(making, classes) {
