@@ -157,7 +157,9 @@ fn reach(table: &Table, request: &PublishRequest, coins: &Coins, observer: &dyn 
     let together = together_of(table, request)?;
     let bound = bind_published(table, request, together.as_ref(), None)?;
     // Under `dissimilarity` rows may be left out where they stand in the way, so only the search can tell.
-    if !(request.about_dissimilarity() && request.max_suppressed > Decimal::ZERO) {
+    // That there are fewer rows than a group needs is known without one.
+    let may_help = table.n_rows() as u64 >= bound.least_size();
+    if !(may_help && request.about_dissimilarity() && request.max_suppressed > Decimal::ZERO) {
         feasible(table, &bound).map_err(|error| beside_suppression(error, request))?;
     }
     let Divided { partition, remark, buckets } = partition(table, &bound, request, coins, observer)?;

@@ -22,3 +22,4 @@ mod query_angel;
 mod snapshots;
 mod support;
 mod verify_distance;
+mod xcolor;

@@ -50,7 +50,8 @@ pub(crate) fn build(making: &Making<'_>, line: &[u32], sizes: &[usize], picking:
     let mut places: Vec<u32> = Vec::new();
     let mut n_waiting = line.len();
     for &size in sizes {
-        let (class, taken) = if n_waiting >= size { filling.fill(size, coins) } else { Default::default() };
+        let is_over = n_waiting < size || making.is_late();
+        let (class, taken) = if is_over { Default::default() } else { filling.fill(size, coins) };
         n_waiting -= class.len();
         if class.len() == size {
             (making.task.tick)(size as u64);

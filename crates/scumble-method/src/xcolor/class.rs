@@ -102,6 +102,12 @@ impl Class {
         leaving
     }
 
+    /// The class without the row at `out`.
+    pub(crate) fn without(&self, out: usize, making: &Making<'_>) -> Class {
+        let rest = self.rows.iter().enumerate().filter(|(at, _)| *at != out).map(|(_, &row)| row);
+        Class::of(rest.collect(), making)
+    }
+
     /// Rows times NCP.
     pub(crate) fn loss(&self, making: &Making<'_>) -> f64 {
         self.len() as f64 * making.cost(self.rows.iter().copied())

@@ -11,9 +11,9 @@ use std::collections::BinaryHeap;
 /// left take one more. Rows of equal degree stand in a random order.
 pub(crate) fn initialize(making: &Making<'_>, classes: Classes) -> Vec<Vec<u32>> {
     let degrees = making.degrees();
-    let ties = random_order(making.n(), making.task.coins, Purpose::Ties);
+    let ties = random_order(making.value.len(), making.task.coins, Purpose::Ties);
     let degree = |row: u32| degrees[making.value[row as usize] as usize];
-    let mut rows: Vec<u32> = (0..making.n() as u32).collect();
+    let mut rows = making.rows.clone();
     rows.sort_unstable_by_key(|&row| (Reverse(degree(row)), ties[row as usize]));
     let (count, size) = (classes.count as usize, classes.size as usize);
     let mut classes: Vec<Vec<u32>> = vec![Vec::with_capacity(size + 1); count];

@@ -7,16 +7,19 @@ use crate::mondrian::{Task, axes};
 use rayon::prelude::*;
 use scumble_principle::dissimilarity::theory::{Classes, allowed};
 use scumble_principle::{BoundRequirements, DissimilarityTest, Neighbours, Requirement, Spec, Test};
-use scumble_table::{Decimal, Error, Result, Role};
+use scumble_table::{Bag, Decimal, Error, Result, Role};
 use std::time::Instant;
 
 /// What all stages share.
 pub(crate) struct Making<'a> {
     pub(crate) task: &'a Task<'a>,
+    /// The rows that classes are made of, rising: all, or those that are left once others were left out. The requirements
+    /// are tied to them.
+    pub(crate) rows: Vec<u32>,
     pub(crate) axes: Vec<Axis>,
     /// Positions of all rows, row after row.
     at: Vec<u32>,
-    /// The value of each row, as a vertex of the graph of distinct values.
+    /// The value of each row of the table, as a vertex of the graph of distinct values.
     pub(crate) value: Vec<u32>,
     /// The requirement that classes are coloured for.
     pub(crate) driver: &'a DissimilarityTest,
@@ -34,7 +37,7 @@ pub(crate) struct Making<'a> {
 const SIZES: usize = 256;
 
 impl<'a> Making<'a> {
-    pub(crate) fn new(task: &'a Task<'a>, deadline: Option<Instant>) -> Result<Self> {
+    pub(crate) fn new(task: &'a Task<'a>, rows: Vec<u32>, deadline: Option<Instant>) -> Result<Self> {
         let mut tests: Vec<&DissimilarityTest> = task.bound.dissimilarities().collect();
         tests.sort_by_key(|test| std::cmp::Reverse((test.principle().delta(), test.principle().epsilon())));
         let (Some((driver, more)), Some(together)) = (tests.split_first(), task.bound.together()) else {
@@ -48,7 +51,7 @@ impl<'a> Making<'a> {
         let table = task.table;
         let n = table.n_rows();
         let least = task.bound.least_size();
-        if Classes::new(n as u64, least).is_none() {
+        if Classes::new(rows.len() as u64, least).is_none() {
             return Err(Error::bug("a table of fewer rows than a group needs was not refused"));
         }
         let axes = axes(table);
@@ -62,6 +65,7 @@ impl<'a> Making<'a> {
         let delta = driver.principle().delta();
         Ok(Making {
             task,
+            rows,
             axes,
             at,
             value: together.composite().rows().iter().collect(),
@@ -75,7 +79,7 @@ impl<'a> Making<'a> {
 
     /// Number of rows.
     pub(crate) fn n(&self) -> usize {
-        self.value.len()
+        self.rows.len()
     }
 
     /// Positions of a row.
@@ -129,6 +133,12 @@ impl<'a> Making<'a> {
     pub(crate) fn degrees(&self) -> Vec<u64> {
         self.neighbours().degrees(self.driver.weights())
     }
+
+    /// The most other rows that are near a row.
+    pub(crate) fn max_degree(&self) -> u64 {
+        let degrees = self.degrees();
+        degrees.iter().zip(self.driver.weights()).filter(|(_, w)| **w > 0).map(|(d, _)| *d).max().unwrap_or(0)
+    }
 }
 
 /// The requirements beside the one that classes are coloured for.
@@ -145,7 +155,12 @@ impl<'a> Others<'a> {
         let rest: Vec<Requirement> = making.task.bound.requirements().iter().filter(looks).cloned().collect();
         let bound = match rest.is_empty() {
             true => None,
-            false => Some(BoundRequirements::bind(&rest, table.schema(), |column| table.whole(column))?),
+            false => {
+                let whole = |column: usize| {
+                    Bag::from_codes(making.rows.iter().map(|&row| table.column(column).get(row as usize)))
+                };
+                Some(BoundRequirements::bind(&rest, table.schema(), whole)?)
+            }
         };
         Ok(Others { bound, more: making.more.clone(), making })
     }

@@ -1,4 +1,4 @@
-//! What is left after all exchanges: classes that still fail are joined with others, or rows are left out.
+//! What is left after all exchanges: classes that still fail are joined with others.
 
 use super::class::Class;
 use super::making::Others;
@@ -74,7 +74,7 @@ impl Colouring<'_> {
     pub(crate) fn merge(&mut self, others: &Others<'_>) {
         for class in self.failing(others) {
             if self.making.is_late() {
-                return;
+                break;
             }
             if self.classes[class].len() == 0 || !self.fails(class, others) {
                 continue;
@@ -99,31 +99,5 @@ impl Colouring<'_> {
     fn joined(&self, class: usize, other: usize) -> Class {
         let rows = self.classes[class].rows().iter().chain(self.classes[other].rows()).copied().collect();
         Class::of(rows, self.making)
-    }
-
-    /// Leaves out the rows of failing classes that have the most near others, until the classes pass; whole classes
-    /// where that is not enough. Tells how many rows are left out.
-    pub(crate) fn leave_out(&mut self, others: &Others<'_>) -> usize {
-        let mut left_out = 0;
-        for class in self.failing(others) {
-            let mut rows = self.classes[class].rows().to_vec();
-            let before = rows.len();
-            loop {
-                let rest = Class::of(rows.clone(), self.making);
-                if (rest.len() as u64) < self.making.least {
-                    rows.clear();
-                    break;
-                }
-                if rest.excess(self.making) == 0 && others.hold(rest.rows()) {
-                    break;
-                }
-                let worst = (0..rest.len()).max_by_key(|&at| rest.degrees()[at]).unwrap_or(0);
-                rows.remove(worst);
-            }
-            left_out += before - rows.len();
-            self.classes[class] = Class::of(rows, self.making);
-            self.excess[class] = 0;
-        }
-        left_out
     }
 }

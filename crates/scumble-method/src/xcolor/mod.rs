@@ -12,6 +12,7 @@ mod plateau;
 mod polish;
 mod repair;
 mod sizes;
+mod suppress;
 mod unsolved;
 mod waiting;
 
@@ -22,9 +23,9 @@ use class::Class;
 use making::{Making, Others};
 use repair::Colouring;
 use scumble_principle::dissimilarity::theory::Classes;
-use scumble_principle::{BoundRequirements, Group};
-use scumble_table::{Bag, Error, Partition, Result, Role};
+use scumble_table::{Error, Partition, Result};
 use std::time::{Duration, Instant};
+use suppress::{Failure, Outcome};
 
 /// How classes are coloured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,18 +76,45 @@ impl XColor {
     /// If no groups were found within the time limit: the error reports what was reached. That is no proof that there
     /// are none, unless it says so.
     pub fn partition(&self, task: &Task<'_>) -> Result<Partition> {
-        let making = Making::new(task, self.time_limit.map(|limit| Instant::now() + limit))?;
+        let n_rows = task.table.n_rows();
+        let deadline = self.deadline();
+        match self.of_rows(task, all_rows(task), deadline)? {
+            Outcome::Solved(groups) => laid_out(groups, n_rows),
+            Outcome::Failed(failure) if task.most_suppressed == 0 => Err(failure.error),
+            Outcome::Failed(failure) => laid_out(self.without_some(task, failure, deadline)?, n_rows),
+        }
+    }
+
+    /// Groups of some rows, which the requirements of the task must be tied to.
+    fn of_rows(&self, task: &Task<'_>, rows: Vec<u32>, deadline: Option<Instant>) -> Result<Outcome> {
+        let making = Making::new(task, rows, deadline)?;
         let others = Others::new(&making)?;
-        let (colouring, classes) = match self.way {
+        let (mut colouring, classes) = match self.way {
+            _ if making.is_late() => (Colouring::new(&making, Vec::new(), 1), making.classes(making.least)?),
             Way::Paper => self.as_printed(&making)?,
             _ => self.coloured(&making, &others)?,
         };
-        self.finished(colouring, classes, &others)
+        if !colouring.classes.is_empty() && colouring.failing(&others).is_empty() {
+            return Ok(Outcome::Solved(colouring.into_groups()));
+        }
+        let error = unsolved::unsolved(&colouring, &others, classes, task.most_suppressed > 0);
+        let (mut relieved, mut passing) = (Vec::new(), Vec::new());
+        if task.most_suppressed > 0 {
+            relieved = colouring.relieved(&others);
+            colouring.leave_out(&others);
+            passing = colouring.into_groups();
+        }
+        Ok(Outcome::Failed(Failure { error, relieved, passing }))
+    }
+
+    /// When the time will be over; nothing where a limit is beyond what clocks can tell.
+    fn deadline(&self) -> Option<Instant> {
+        self.time_limit.and_then(|limit| Instant::now().checked_add(limit))
     }
 
     /// The paper's classes before any exchange, for comparison.
     pub fn initial(task: &Task<'_>) -> Result<Partition> {
-        let making = Making::new(task, None)?;
+        let making = Making::new(task, all_rows(task), None)?;
         let groups = initialize::initialize(&making, making.classes(making.least)?);
         laid_out(groups, making.n())
     }
@@ -103,28 +131,36 @@ impl XColor {
     /// Classes of the size that promises least loss; of others where those cannot be had.
     fn coloured<'a>(&self, making: &'a Making<'a>, others: &Others<'_>) -> Result<(Colouring<'a>, Classes)> {
         let mut starts: Vec<(f64, Colouring<'a>, Classes)> = Vec::new();
-        for least in if self.roomy { sizes::least_sizes(making, self.way == Way::Best) } else { vec![making.least] } {
-            let classes = making.classes(least)?;
-            if starts.iter().any(|(_, _, known)| *known == classes) {
-                continue;
-            }
+        let sizes = if self.roomy { sizes::least_sizes(making, self.way == Way::Best) } else { vec![making.least] };
+        let mut tried = sizes.into_iter().map(|least| making.classes(least)).collect::<Result<Vec<Classes>>>()?;
+        tried.dedup();
+        // Sizes that a clique rules out are tried only where it rules out all.
+        let holds = |classes: &Classes| making.driver.clique().rows <= classes.capacity(making.delta());
+        if tried.len() > 1 && tried.iter().any(holds) {
+            tried.retain(holds);
+        }
+        for classes in tried {
             let (colouring, left) = self.built(making, classes)?;
             // A row that is left over will be put somewhere, at the cost of a whole domain on every axis at worst.
             starts.push((colouring.loss() + (left * making.axes.len()) as f64, colouring, classes));
         }
         starts.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let smallest = making.classes(making.least)?;
+        let (n_starts, is_tried) = (starts.len() as u64, starts.iter().any(|(_, _, known)| *known == smallest));
         let mut best: Option<(Colouring<'a>, Classes)> = None;
-        for (place, (_, mut colouring, classes)) in starts.into_iter().enumerate() {
-            self.mended(&mut colouring, classes, place as u64, others);
-            if colouring.failing(others).is_empty() {
-                if self.way == Way::Best {
-                    let polished = polish::polished(std::mem::take(&mut colouring.classes), classes, making, others);
-                    colouring = Colouring::new(making, polished, 1);
-                }
+        for (place, (_, mut colouring, classes)) in (0..).zip(starts) {
+            if self.mended(&mut colouring, classes, place, others) {
                 return Ok((colouring, classes));
             }
             if best.as_ref().is_none_or(|(known, _)| colouring.total() < known.total()) {
                 best = Some((colouring, classes));
+            }
+        }
+        // The paper's theorem is about classes of k rows: what it promises is kept where larger ones were tried in vain.
+        if !is_tried && !making.is_late() && is_guaranteed(making, smallest) {
+            let (mut colouring, _) = self.built(making, smallest)?;
+            if self.mended(&mut colouring, smallest, n_starts, others) {
+                return Ok((colouring, smallest));
             }
         }
         best.ok_or_else(|| Error::bug("no size of classes was tried"))
@@ -138,7 +174,7 @@ impl XColor {
             Way::Best | Way::Paper => (1, SEEN, classes.size),
         };
         let line = order::line(making, leaf, self.way == Way::Blind)?;
-        let mut place = vec![0u32; line.len()];
+        let mut place = vec![0u32; making.value.len()];
         (0..).zip(&line).for_each(|(at, &row)| place[row as usize] = at);
         let mut coins = making.task.coins.stream(Purpose::Groups, classes.size);
         let sizes = sizes::along(classes, making.n());
@@ -154,8 +190,8 @@ impl XColor {
         Ok((Colouring::new(making, built.classes, draw), n_left))
     }
 
-    /// REPAIR, then cycles, then PLATEAU, then whatever else helps.
-    fn mended(&self, colouring: &mut Colouring<'_>, classes: Classes, place: u64, others: &Others<'_>) {
+    /// REPAIR, then cycles, then PLATEAU, then whatever else helps; POLISH at the end. Tells whether all classes pass.
+    fn mended(&self, colouring: &mut Colouring<'_>, classes: Classes, place: u64, others: &Others<'_>) -> bool {
         let making = colouring.making;
         let mut coins = making.task.coins.stream(Purpose::Groups, 1 << 63 | place);
         colouring.repair(&mut coins);
@@ -163,7 +199,8 @@ impl XColor {
             colouring.cycles(&mut coins);
             colouring.repair(&mut coins);
         }
-        if colouring.total() > 0 {
+        // Where a clique has more rows than these classes hold, no exchange leads to a colouring.
+        if colouring.total() > 0 && making.driver.clique().rows <= classes.capacity(making.delta()) {
             colouring.walk(&mut coins);
         }
         if colouring.total() > 0 && is_guaranteed(making, classes) {
@@ -171,27 +208,18 @@ impl XColor {
         }
         colouring.suit(others);
         colouring.merge(others);
-    }
-
-    /// The groups, if all pass; where rows may be left out, without those that stand in the way.
-    fn finished(&self, mut colouring: Colouring<'_>, classes: Classes, others: &Others<'_>) -> Result<Partition> {
-        let task = colouring.making.task;
-        let suppressing = task.most_suppressed > 0;
-        if !colouring.failing(others).is_empty() {
-            let error = unsolved::unsolved(&colouring, others, classes, suppressing);
-            if !suppressing || colouring.leave_out(others) > task.most_suppressed {
-                return Err(error);
-            }
-            let groups: Vec<Vec<u32>> = colouring.classes.into_iter().map(Class::into_rows).collect();
-            return published(task, groups, error);
+        let passes = colouring.failing(others).is_empty();
+        if passes && self.way == Way::Best && !making.is_late() {
+            let polished = polish::polished(std::mem::take(&mut colouring.classes), classes, making, others);
+            *colouring = Colouring::new(making, polished, 1);
         }
-        laid_out(colouring.classes.into_iter().map(Class::into_rows).collect(), task.table.n_rows())
+        passes
     }
 }
 
 /// True if the paper's theorem promises a colouring.
 fn is_guaranteed(making: &Making<'_>, classes: Classes) -> bool {
-    making.degrees().into_iter().max().unwrap_or(0) <= classes.guaranteed_degree(making.delta())
+    making.max_degree() <= classes.guaranteed_degree(making.delta())
 }
 
 fn laid_out(mut groups: Vec<Vec<u32>>, n_rows: usize) -> Result<Partition> {
@@ -200,29 +228,6 @@ fn laid_out(mut groups: Vec<Vec<u32>>, n_rows: usize) -> Result<Partition> {
     laid_end_to_end(groups.concat(), sizes, n_rows)
 }
 
-/// Groups of some of the rows. Ranks and ranges are those of published values, so with rows left out distances may have
-/// changed: everything is judged anew, and groups that fail now are left out as well.
-fn published(task: &Task<'_>, mut groups: Vec<Vec<u32>>, error: Error) -> Result<Partition> {
-    loop {
-        groups.retain(|group| !group.is_empty());
-        let rows = groups.concat();
-        if rows.is_empty() || task.table.n_rows() - rows.len() > task.most_suppressed {
-            return Err(error);
-        }
-        let bound = (task.rebind)(&rows)?;
-        let before = groups.len();
-        groups.retain(|group| holds(task, &bound, group));
-        if groups.len() == before {
-            return laid_out(groups, task.table.n_rows());
-        }
-    }
-}
-
-fn holds(task: &Task<'_>, bound: &BoundRequirements, rows: &[u32]) -> bool {
-    let table = task.table;
-    let columns = table.schema().of_role(Role::Sensitive).into_iter();
-    let mut bags: Vec<Bag> =
-        columns.map(|column| Bag::from_codes(rows.iter().map(|&row| table.column(column).get(row as usize)))).collect();
-    bags.extend(bound.together().map(|together| together.bag(rows)));
-    bound.holds(Group { size: rows.len() as u64, bags: &bags })
+fn all_rows(task: &Task<'_>) -> Vec<u32> {
+    (0..task.table.n_rows() as u32).collect()
 }

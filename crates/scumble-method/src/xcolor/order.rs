@@ -29,5 +29,10 @@ pub(crate) fn line(making: &Making<'_>, leaf: u64, blind: bool) -> Result<Vec<u3
         }
         rest = after;
     }
+    if making.n() < rows.len() {
+        let mut is_left = vec![false; rows.len()];
+        making.rows.iter().for_each(|&row| is_left[row as usize] = true);
+        rows.retain(|&row| is_left[row as usize]);
+    }
     Ok(rows)
 }

@@ -8,6 +8,9 @@ use std::collections::VecDeque;
 /// Steps, unless the excess is gone before.
 const STEPS: usize = 20_000;
 
+/// In small tables fewer: of tables of up to eight rows, where all partitions can be looked at, more steps solve no more.
+const STEPS_OF_A_ROW: usize = 100;
+
 /// Classes that a row is offered to in a step.
 const CLASSES: usize = 400;
 
@@ -17,16 +20,20 @@ const TABU: usize = 20;
 impl Colouring<'_> {
     /// Walks until nothing is left to repair, the steps are used up or the time is over.
     pub(crate) fn walk(&mut self, coins: &mut Stream) {
+        if self.classes.len() < 2 {
+            return;
+        }
         let mut tabu: VecDeque<u32> = VecDeque::new();
-        for step in 0..STEPS {
+        for step in 0..STEPS.min(STEPS_OF_A_ROW * self.making.n()) {
             if step % 64 == 0 && self.making.is_late() {
                 return;
             }
             let Some((class, outs)) = self.stuck(&tabu, coins) else { return };
-            let others: Vec<usize> = (0..CLASSES.min(self.classes.len()))
-                .map(|_| coins.below(self.classes.len() as u64) as usize)
-                .filter(|&other| other != class)
-                .collect();
+            let n = self.classes.len();
+            let others: Vec<usize> = match n <= CLASSES {
+                true => (0..n).filter(|&other| other != class).collect(),
+                false => (0..CLASSES).map(|_| coins.below(n as u64) as usize).filter(|&c| c != class).collect(),
+            };
             let best = others
                 .par_chunks(16)
                 .map(|others| {

@@ -24,7 +24,11 @@ impl Unlike<'_> {
 }
 
 impl Keep for Unlike<'_> {
+    /// Nothing more once the time is over: what was reached is published.
     fn admits(&self, group: &[Member], out: Option<usize>, code: Code) -> bool {
+        if self.making.is_late() {
+            return false;
+        }
         let rest = group.iter().enumerate().filter(move |(at, _)| Some(*at) != out).map(|(_, member)| member.code);
         self.holds(rest.chain([code]), group.len() + usize::from(out.is_none()))
     }

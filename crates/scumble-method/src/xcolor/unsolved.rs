@@ -3,7 +3,7 @@
 use super::making::{Making, Others};
 use super::repair::Colouring;
 use scumble_principle::dissimilarity::theory::Classes;
-use scumble_table::{Error, Ratio};
+use scumble_table::{Decimal, Error, Ratio};
 
 /// The failure as an error that names what was reached and what would help. For the publisher's eyes: nothing of it
 /// goes into a release (ALGORITHMS.md T6).
@@ -16,16 +16,16 @@ pub(crate) fn unsolved(colouring: &Colouring<'_>, others: &Others<'_>, classes: 
         Ratio::new(near.into(), class.len() as i128 - 1)
     });
     let risk = risk.max().unwrap_or(Ratio::new(1, 1));
-    let supports = Ratio::new(risk.denom() - risk.numer(), risk.denom());
-    let degrees = making.degrees();
-    let max_degree = degrees.iter().zip(making.driver.weights()).filter(|(_, w)| **w > 0).map(|(d, _)| *d).max();
-    let max_degree = max_degree.unwrap_or(0);
+    // Rounded down, so that these very groups meet it.
+    let supports = Decimal::new((risk.denom() - risk.numer()) * 10_000 / risk.denom(), 4);
+    let beside = failing.iter().filter(|&&class| colouring.excess[class] == 0).count();
+    let max_degree = making.max_degree();
     let clique = making.driver.clique();
     let delta = making.delta();
     let capacity = classes.capacity(delta);
-    // A clique that these classes cannot hold proves nothing about groups of other sizes.
-    let none = clique.rules_out(making.n() as u64, making.least, delta) && clique.is_clique(making.neighbours());
-    let status = if none { "proven_infeasible" } else { "unsolved" };
+    // More than these classes hold may still fit into classes of other sizes: a proof is about all sizes.
+    let is_proven = clique.rules_out(making.n() as u64, making.least, delta) && clique.is_clique(making.neighbours());
+    let status = if is_proven { "proven_infeasible" } else { "unsolved" };
     let figure = |name: &str, value: String| (name.to_string(), value);
     let report = vec![
         figure("status", status.into()),
@@ -34,6 +34,7 @@ pub(crate) fn unsolved(colouring: &Colouring<'_>, others: &Others<'_>, classes: 
         figure("clique", clique.rows.to_string()),
         figure("clique_capacity", capacity.to_string()),
         figure("failing_classes", failing.len().to_string()),
+        figure("failing_others", beside.to_string()),
         figure("violators", violators.to_string()),
         figure("max_risk", risk.to_string()),
         figure("delta_reached", supports.to_string()),
@@ -43,18 +44,38 @@ pub(crate) fn unsolved(colouring: &Colouring<'_>, others: &Others<'_>, classes: 
     let requirements: Vec<String> = making.task.bound.requirements().iter().map(ToString::to_string).collect();
     let stopped = if making.is_late() { "the time was over with" } else { "the search ended with" };
     let classes_word = if failing.len() == 1 { "class" } else { "classes" };
+    let (found, reached) = match colouring.classes.len() {
+        0 => ("the time was over before any class was formed".into(), String::new()),
+        n => (
+            match beside {
+                0 => format!(
+                    "{stopped} {} {classes_word} of {n} failing: {violators} rows in them have too many near others",
+                    failing.len()
+                ),
+                _ => format!(
+                    "{stopped} {} {classes_word} of {n} failing: {violators} rows in them have too many near others, and {beside} of \
+                     them fail another requirement",
+                    failing.len()
+                ),
+            },
+            format!("; the worst class reaches a delta of {supports}"),
+        ),
+    };
     let reason = format!(
-        "{stopped} {} {classes_word} of {} that fail, and {violators} rows in them with too many near others; the largest \
-         clique found has {} rows of {capacity} that the classes can hold, the maximum degree is {max_degree} and up to {} \
-         is guaranteed to work; the worst class reaches a delta of {supports}",
-        failing.len(),
-        colouring.classes.len(),
+        "{found}; {} rows are near one another, pair by pair, and classes of {} rows can hold {capacity} of such; one row is \
+         near {max_degree} others, and up to {} are guaranteed to work{reached}",
         clique.rows,
+        classes.size,
         classes.guaranteed_degree(delta),
     );
     let suppress = if suppressing { "a larger --max-suppressed" } else { "--max-suppressed, to leave such rows out" };
+    let first = if beside == failing.len() && beside > 0 {
+        "less of the other requirements"
+    } else {
+        "a smaller delta or epsilon"
+    };
     let hint = format!(
-        "a smaller delta or epsilon, another k, more time with --time-limit, or {suppress}; `scumble advise --distance` tells \
+        "{first}, another k, more time with --time-limit, or {suppress}; `scumble advise --distance` tells \
          what is within reach"
     );
     Error::NotFound { requirement: requirements.join(" and "), reason, hint, report }

@@ -239,7 +239,8 @@ fn amounts(part: &Part, column: &MeasuredColumn<'_>, ruler: &Ruler) -> Result<Am
                 if occurring().any(|code| tree.leaf_of(&domain.text(code)).is_none()) {
                     return Err(refused(format!("the hierarchy of `{name}` lacks a value that the column shows")));
                 }
-                let leaf = |code: Code| (code != scumble_table::NULL).then(|| tree.leaf_of(&domain.text(code))).flatten();
+                let leaf =
+                    |code: Code| (code != scumble_table::NULL).then(|| tree.leaf_of(&domain.text(code))).flatten();
                 Ok(Amounts::tree(tree, (0..domain.n_codes() as Code).map(leaf)))
             }
             (None, None) => Err(refused(format!("`tree` needs a hierarchy of `{name}`"))
