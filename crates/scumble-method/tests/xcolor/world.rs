@@ -153,7 +153,7 @@ impl World {
             coins: &Coins::from_seed(seed),
             tick: &|_| (),
         };
-        XColor { way, time_limit }.partition(&task)
+        XColor::new(way, time_limit).partition(&task)
     }
 
     /// True if a group passes as a verifier sees it.
