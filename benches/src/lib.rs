@@ -1,10 +1,12 @@
 //! What the benchmark programs share: data, child processes that measure themselves, tables.
 
 pub mod ke_widths;
+pub mod xcolor_data;
 
 use arrow_csv::reader::Format;
 use arrow_csv::{ReaderBuilder, WriterBuilder};
 use flate2::read::MultiGzDecoder;
+use scumble::{PublishRequest, Silent};
 use serde_json::{Value, json};
 use std::error::Error;
 use std::fs::File;
@@ -62,6 +64,12 @@ pub fn best_of(runs: usize, arguments: &[&str]) -> io::Result<Value> {
         }
     }
     best.ok_or_else(|| io::Error::other("no run was asked for"))
+}
+
+/// Publishes, and tells the number of groups and the loss.
+pub fn published(request: &PublishRequest) -> Result<Value, Box<dyn Error>> {
+    let published = scumble::publish(request, &Silent)?;
+    Ok(json!({"groups": published.groups, "loss": published.loss}))
 }
 
 /// A whole publish against the floor of its file.

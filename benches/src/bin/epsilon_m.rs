@@ -6,8 +6,8 @@
 //! absolute 4500 and relative 0.125. Figures are ratios within one run.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark prints its results")]
 
-use scumble::{Aim, Algorithm, ColumnRequest, ColumnRole, Input, Kind, Profile, PublishRequest, Sample, Silent};
-use scumble_bench::{Timed, against_floor, data, floor, measured, unpack};
+use scumble::{Aim, Algorithm, ColumnRequest, ColumnRole, Input, Kind, Profile, PublishRequest, Sample};
+use scumble_bench::{Timed, against_floor, data, floor, measured, published, unpack};
 use scumble_io::{ColumnPlan, EncodeOptions, NoProgress, ReadOptions, encode, read};
 use scumble_method::Coins;
 use scumble_method::epsilon_m::{Aim as MethodAim, Dealing, EpsilonM};
@@ -15,7 +15,7 @@ use scumble_method::mondrian::Task;
 use scumble_principle::{BoundRequirements, Neighbourhood, Requirement, proximity::theory};
 use scumble_release::{Answers, Errors, Microdata, Partitioned, Perturbed, Workload, largest_retention};
 use scumble_table::{Partition, Role, Table};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::error::Error;
 use std::fs::File;
 use std::io::BufWriter;
@@ -243,8 +243,7 @@ fn publish(case: &Case, algorithm: &str, requirement: &str) -> Result<Value, Box
         out: out.path().join("release"),
         ..PublishRequest::new(Input::file(&case.file))
     };
-    let published = scumble::publish(&request, &Silent)?;
-    Ok(json!({"groups": published.groups, "loss": published.loss}))
+    published(&request)
 }
 
 fn time(cases: &[Case], folder: &Path) -> Result<(), Box<dyn Error>> {

@@ -7,27 +7,20 @@
 //! ratios within one run.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark prints its results")]
 
-use scumble::{ColumnRequest, ColumnRole, Input, Kind, PublishRequest, Sample, Silent, read_ruler};
-use scumble_bench::{Timed, against_floor, data, floor, measured, unpack};
-use scumble_io::{ColumnPlan, EncodeOptions, NoProgress, ReadOptions, Want, encode, read};
+use scumble::{ColumnRequest, ColumnRole, Input, Kind, PublishRequest, read_ruler};
+use scumble_bench::xcolor_data::{Case, case, census, load, prepared};
+use scumble_bench::{Timed, against_floor, floor, measured, published};
 use scumble_method::Coins;
 use scumble_method::mondrian::Task;
 use scumble_method::xcolor::{Way, XColor};
 use scumble_principle::dissimilarity::theory::allowed;
 use scumble_principle::{BoundRequirements, Requirement, Test, Together};
 use scumble_release::{Answers, Partitioned, Workload};
-use scumble_table::{Partition, Role, Table};
-use serde_json::{Value, json};
+use scumble_table::{Partition, Table};
+use serde_json::Value;
 use std::error::Error;
-use std::fs::File;
-use std::io::{BufRead, BufReader, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
-
-const ACS: &str = "acs2024/acs2024_sal_like_500000.csv.gz";
-
-/// Classes of income.
-const CLASSES: usize = 50;
 
 /// What a search gets in the tables of losses; on large tables the printed exchanges, which take hours there, get less.
 const LIMIT: Duration = Duration::from_secs(60);
@@ -35,26 +28,6 @@ const SHORT: Duration = Duration::from_secs(15);
 
 /// Epsilon, delta and k as asked for, and the paper's own range of k.
 const ASKED: [(&str, u64); 6] = [("0.8", 5), ("0.8", 10), ("0.8", 15), ("0.8", 20), ("0.9", 10), ("0.9", 20)];
-
-/// A data set: its file, quasi-identifiers with their types, the sensitive columns with theirs, and the distance.
-#[derive(Clone)]
-struct Case {
-    name: &'static str,
-    file: PathBuf,
-    quasi: &'static [(&'static str, Kind)],
-    sensitive: &'static [(&'static str, Kind)],
-    distance: &'static str,
-}
-
-const ACS_QUASI: &[(&str, Kind)] =
-    &[("AGEP", Kind::Number), ("SEX", Kind::Nominal), ("MAR", Kind::Nominal), ("RAC1P", Kind::Nominal)];
-const ACS_SENSITIVE: &[(&str, Kind)] = &[("SCHL", Kind::Number), ("COW", Kind::Nominal), ("PINCP", Kind::Number)];
-const ACS_DISTANCE: &str = "l1(SCHL:rank*0.3, COW:equal*0.2, PINCP:rank*0.5)";
-const CENSUS_QUASI: &[(&str, Kind)] =
-    &[("age", Kind::Number), ("gender", Kind::Nominal), ("marital", Kind::Nominal), ("race", Kind::Nominal)];
-const CENSUS_SENSITIVE: &[(&str, Kind)] =
-    &[("education", Kind::Nominal), ("workclass", Kind::Nominal), ("income", Kind::Number)];
-const CENSUS_DISTANCE: &str = "l1(education:equal*0.3, workclass:equal*0.2, income:rank*0.5)";
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -80,75 +53,6 @@ fn main() -> Result<(), Box<dyn Error>> {
         _ => return Err("usage: xcolor [quality|stages|time]".into()),
     }
     Ok(())
-}
-
-fn case(name: &str, file: &Path) -> Case {
-    let file = file.to_path_buf();
-    match name {
-        "census" => {
-            Case { name: "census", file, quasi: CENSUS_QUASI, sensitive: CENSUS_SENSITIVE, distance: CENSUS_DISTANCE }
-        }
-        _ => {
-            let name = if name == "acs" { "acs" } else { "acs-50000" };
-            Case { name, file, quasi: ACS_QUASI, sensitive: ACS_SENSITIVE, distance: ACS_DISTANCE }
-        }
-    }
-}
-
-fn prepared(folder: &Path) -> Result<Vec<Case>, Box<dyn Error>> {
-    let mut cases = Vec::new();
-    let real = data().join(ACS);
-    if real.exists() {
-        let raw = folder.join("raw.csv");
-        unpack(&real, &raw)?;
-        for (name, rows) in [("acs-50000", 50_000), ("acs", usize::MAX)] {
-            let file = folder.join(format!("{name}.csv"));
-            classed(&raw, &file, "PINCP", rows)?;
-            cases.push(case(name, &file));
-        }
-    } else {
-        println!("(acs skipped: {} is not there)", real.display());
-    }
-    cases.push(case("census", &census(folder, 500_000)?));
-    Ok(cases)
-}
-
-fn census(folder: &Path, rows: u64) -> Result<PathBuf, Box<dyn Error>> {
-    let (raw, file) = (folder.join("generated.csv"), folder.join(format!("census-{rows}.csv")));
-    scumble::generate(Sample::Census, rows, 1, &mut BufWriter::new(File::create(&raw)?), &mut |_| ())?;
-    classed(&raw, &file, "income", usize::MAX)?;
-    Ok(file)
-}
-
-/// The first rows of a file with a column of numbers cut into classes of equal frequency, equal numbers in one class.
-fn classed(from: &Path, to: &Path, column: &str, most: usize) -> Result<(), Box<dyn Error>> {
-    let mut lines = BufReader::new(File::open(from)?).lines();
-    let header = lines.next().ok_or("an empty file")??;
-    let at = header.split(',').position(|name| name == column).ok_or("no such column")?;
-    let rows: Vec<String> = lines.take(most).collect::<Result<_, _>>()?;
-    let number = |row: &String| -> Result<i64, Box<dyn Error>> { Ok(row.split(',').nth(at).unwrap_or("").parse()?) };
-    let numbers: Vec<i64> = rows.iter().map(number).collect::<Result<_, _>>()?;
-    let mut sorted = numbers.clone();
-    sorted.sort_unstable();
-    let mut out = BufWriter::new(File::create(to)?);
-    writeln!(out, "{header}")?;
-    for (row, number) in rows.iter().zip(numbers) {
-        let class = CLASSES * sorted.partition_point(|known| *known < number) / sorted.len();
-        let fields = row.split(',').enumerate().map(|(i, text)| if i == at { class.to_string() } else { text.into() });
-        writeln!(out, "{}", fields.collect::<Vec<_>>().join(","))?;
-    }
-    Ok(())
-}
-
-fn load(case: &Case) -> Result<Table, Box<dyn Error>> {
-    let typed = || case.quasi.iter().chain(case.sensitive);
-    let wanted = |name: &str| typed().any(|(known, _)| *known == name);
-    let options = ReadOptions::default().columns(|name| if wanted(name) { Want::Text } else { Want::Skip });
-    let raw = read(&case.file, &options, &NoProgress)?;
-    let role = |name: &str| if case.quasi.iter().any(|(q, _)| *q == name) { Role::Quasi } else { Role::Sensitive };
-    let plans: Vec<ColumnPlan> =
-        typed().map(|(name, kind)| ColumnPlan { kind: Some(*kind), ..ColumnPlan::new(*name, role(name)) }).collect();
-    Ok(encode(raw, &plans, &EncodeOptions::default())?)
 }
 
 /// The requirement tied to a table.
@@ -294,8 +198,7 @@ fn publish(case: &Case, requirement: &str) -> Result<Value, Box<dyn Error>> {
         out: out.path().join("release"),
         ..PublishRequest::new(Input::file(&case.file))
     };
-    let published = scumble::publish(&request, &Silent)?;
-    Ok(json!({"groups": published.groups, "loss": published.loss}))
+    published(&request)
 }
 
 fn time(cases: &[Case], folder: &Path) -> Result<(), Box<dyn Error>> {

@@ -7,7 +7,7 @@ mod together;
 pub use together::Together;
 
 use crate::{Attained, DissimilarityTest, Distance, Requirement, Test};
-use scumble_table::{Bag, NULL, Result};
+use scumble_table::{Bag, NULL, Result, Role, Table};
 
 /// A group as the tests see it.
 #[derive(Debug, Clone, Copy)]
@@ -127,6 +127,14 @@ impl BoundRequirements {
     /// The distance of `dissimilarity` with its bounds written out, as a manifest states it.
     pub fn distance(&self) -> Option<&Distance> {
         self.distance.as_ref()
+    }
+
+    /// The bags of some rows of a table, as [`Group`] wants them.
+    pub fn bags(&self, table: &Table, rows: &[u32]) -> Vec<Bag> {
+        let of = |column: usize| Bag::from_codes(rows.iter().map(|&row| table.column(column).get(row as usize)));
+        let mut bags: Vec<Bag> = table.schema().of_role(Role::Sensitive).into_iter().map(of).collect();
+        bags.extend(self.together.as_ref().map(|together| together.bag(rows)));
+        bags
     }
 
     /// The tests that are `dissimilarity`.

@@ -1,13 +1,13 @@
 //! The groups of a release: one grouping for all sensitive columns, or one for each of them.
 
+use crate::binding::{bind_published, together_of};
 use crate::choice::Method;
 use crate::observer::Observer;
 use crate::partition::{Bucketed, Divided, partition};
-use crate::publish::bind_published;
 use crate::request::PublishRequest;
 use rayon::prelude::*;
 use scumble_method::Coins;
-use scumble_principle::{Attained, BoundRequirements, Distance, Group, Requirement, Together};
+use scumble_principle::{Attained, BoundRequirements, Distance, Group, Requirement};
 use scumble_release::{AttainedEntry, MatrixFile, attained_apart, attained_entries, published_matrices};
 use scumble_table::{Bag, Decimal, Error, Partition, Result, Role, Schema, Table};
 use std::time::Instant;
@@ -171,11 +171,6 @@ fn reach(table: &Table, request: &PublishRequest, coins: &Coins, observer: &dyn 
     Ok(Reached { partition, remark, buckets, bound, common })
 }
 
-/// What a requirement about distances takes together.
-fn together_of(table: &Table, request: &PublishRequest) -> Result<Option<Together>> {
-    Together::new(&request.requirements, table.schema(), request.distance.as_ref(), |column| table.column(column))
-}
-
 /// Rows are suppressed to lower the loss, never to reach a requirement; whoever allowed suppression
 /// should hear so.
 fn beside_suppression(error: Error, request: &PublishRequest) -> Error {
@@ -201,17 +196,11 @@ fn feasible(table: &Table, bound: &BoundRequirements) -> Result<()> {
 
 /// What the groups reach, test by test: the worst of all groups.
 fn attained(table: &Table, partition: &Partition, bound: &BoundRequirements) -> Vec<Attained> {
-    let sensitive = table.schema().of_role(Role::Sensitive);
     let worst: Option<Vec<Attained>> = (0..partition.n_groups())
         .into_par_iter()
         .map(|g| {
             let rows = partition.group(g);
-            let mut bags: Vec<Bag> = sensitive
-                .iter()
-                .map(|&c| Bag::from_codes(rows.iter().map(|&row| table.column(c).get(row as usize))))
-                .collect();
-            bags.extend(bound.together().map(|together| together.bag(rows)));
-            bound.attained(Group { size: rows.len() as u64, bags: &bags })
+            bound.attained(Group { size: rows.len() as u64, bags: &bound.bags(table, rows) })
         })
         .reduce_with(|a, b| a.into_iter().zip(b).map(|(a, b)| Attained::common(a, b)).collect());
     worst.unwrap_or_default()

@@ -25,6 +25,7 @@
 
 mod advise;
 mod audit;
+mod binding;
 mod choice;
 mod evaluate;
 mod extend;

@@ -1,8 +1,8 @@
 //! From a request to the partitioner that serves it.
 
+use crate::binding::bind_published;
 use crate::choice::{Aim, Algorithm, Method, Profile};
 use crate::observer::{Observer, Stage};
-use crate::publish::bind_published;
 use crate::request::PublishRequest;
 use scumble_method::angel::{Angel, Way};
 use scumble_method::epsilon_m::{self, Dealing, EpsilonM};

@@ -11,12 +11,11 @@ use arrow_array::RecordBatch;
 use arrow_schema::Schema;
 use scumble_method::Coins;
 use scumble_method::publish::{Angelization, Buckets, Permutation, anatomize, angelize, generalize, permute};
-use scumble_principle::{BoundRequirements, Together};
 use scumble_release::{
     Angel, AttainedEntry, Coins as CoinsWord, Extent, Form, GroupSizes, Joined, Loss, Manifest, ManifestColumn,
     Release, Verdict, Watch, WriteOptions, Written, check_target, release_loss, write,
 };
-use scumble_table::{Bag, Error, Result, Role, Table};
+use scumble_table::{Error, Result, Role, Table};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -268,24 +267,6 @@ fn on_source_domains(table: &Table, release: &mut Release) -> Result<Loss> {
     let loss = release_loss(release);
     release.manifest.columns = published;
     loss
-}
-
-/// The requirements tied to the rows that are published, by which everything is judged; to all where none are named.
-pub(crate) fn bind_published(
-    table: &Table,
-    request: &PublishRequest,
-    together: Option<&Together>,
-    rows: Option<&[u32]>,
-) -> Result<BoundRequirements> {
-    let Some(rows) = rows.filter(|rows| rows.len() < table.n_rows()) else {
-        let whole = |column| table.whole(column);
-        return BoundRequirements::bind_together(&request.requirements, table.schema(), whole, together);
-    };
-    let published = |column: usize| {
-        Bag::from_histogram(&table.column(column).gather(rows).histogram(table.attribute(column).domain.n_codes()))
-    };
-    let together = together.map(|together| together.of_rows(rows));
-    BoundRequirements::bind_together(&request.requirements, table.schema(), published, together.as_ref())
 }
 
 /// Listens to the writer on behalf of an observer.

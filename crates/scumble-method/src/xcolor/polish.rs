@@ -12,7 +12,6 @@ use std::ops::RangeInclusive;
 /// Classes keep their sizes, as far as they are equitable, and what is required of them.
 struct Unlike<'a> {
     making: &'a Making<'a>,
-    others: &'a Others<'a>,
     sizes: RangeInclusive<usize>,
 }
 
@@ -51,14 +50,14 @@ pub(crate) fn polished(
     others: &Others<'_>,
 ) -> Vec<Class> {
     let most = equitable.size + u64::from(equitable.larger > 0);
-    let keep = Unlike { making, others, sizes: equitable.size as usize..=most as usize };
+    let keep = Unlike { making, sizes: equitable.size as usize..=most as usize };
     let member = |&row: &u32| Member { row, code: making.value[row as usize], at: making.at(row).to_vec() };
     let mut members: Vec<Vec<Member>> =
         classes.par_iter().map(|class| class.rows().iter().map(member).collect()).collect();
     swap::improve(&mut members, &making.axes, &keep);
     let rows = |members: &Vec<Member>| members.iter().map(|member| member.row).collect::<Vec<u32>>();
     let polished: Vec<Vec<u32>> = members.iter().map(rows).collect();
-    if !keep.others.is_empty() && !polished.par_iter().all(|rows| keep.others.hold(rows)) {
+    if !others.is_empty() && !polished.par_iter().all(|rows| others.hold(rows)) {
         return classes;
     }
     polished.into_par_iter().map(|rows| Class::of(rows, making)).collect()

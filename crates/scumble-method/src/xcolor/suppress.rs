@@ -10,9 +10,9 @@ use super::class::Class;
 use super::making::Others;
 use super::repair::Colouring;
 use crate::mondrian::Task;
+use scumble_principle::Group;
 use scumble_principle::dissimilarity::theory::Classes;
-use scumble_principle::{BoundRequirements, Group};
-use scumble_table::{Bag, Error, Result, Role};
+use scumble_table::{Error, Result};
 use std::time::Instant;
 
 /// What came of the colouring of some rows.
@@ -136,18 +136,9 @@ fn published(
         }
         let bound = (task.rebind)(&rows)?;
         let before = groups.len();
-        groups.retain(|group| holds(task, &bound, group));
+        groups.retain(|rows| bound.holds(Group { size: rows.len() as u64, bags: &bound.bags(task.table, rows) }));
         if groups.len() == before {
             return Ok(Some(groups));
         }
     }
-}
-
-fn holds(task: &Task<'_>, bound: &BoundRequirements, rows: &[u32]) -> bool {
-    let table = task.table;
-    let columns = table.schema().of_role(Role::Sensitive).into_iter();
-    let mut bags: Vec<Bag> =
-        columns.map(|column| Bag::from_codes(rows.iter().map(|&row| table.column(column).get(row as usize)))).collect();
-    bags.extend(bound.together().map(|together| together.bag(rows)));
-    bound.holds(Group { size: rows.len() as u64, bags: &bags })
 }
