@@ -1,5 +1,6 @@
 //! What is said when no colouring was found: the failure report of ALGORITHMS.md 2c.
 
+use super::class::Class;
 use super::making::{Making, Others};
 use super::repair::Colouring;
 use scumble_principle::dissimilarity::theory::Classes;
@@ -39,6 +40,7 @@ pub(crate) fn unsolved(colouring: &Colouring<'_>, others: &Others<'_>, classes: 
         figure("max_risk", risk.to_string()),
         figure("delta_reached", supports.to_string()),
         figure("class_size", classes.size.to_string()),
+        figure("k_reached", colouring.classes.iter().map(Class::len).min().unwrap_or(0).to_string()),
         figure("classes", colouring.classes.len().to_string()),
     ];
     let requirements: Vec<String> = making.task.bound.requirements().iter().map(ToString::to_string).collect();

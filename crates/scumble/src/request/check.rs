@@ -94,7 +94,7 @@ impl PublishRequest {
             return Err(Error::request(
                 "--max-suppressed",
                 self.max_suppressed.to_string(),
-                "a permuted release has exact quasi-identifiers, which suppression could not make any more precise",
+                "a permuted release publishes all rows: suppression could not make its exact quasi-identifiers any more precise",
             )
             .hint("leave --max-suppressed out, or use --method generalize"));
         }
