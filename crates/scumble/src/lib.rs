@@ -31,6 +31,7 @@ mod evaluate;
 mod extend;
 mod grouping;
 mod inspect;
+mod ladders;
 mod load;
 mod marginals;
 mod observer;

@@ -5,7 +5,8 @@ use crate::request::{ColumnRequest, ColumnRole, Input, PublishRequest};
 use arrow_array::RecordBatch;
 use arrow_schema::Schema;
 use scumble_io::{
-    ColumnPlan, EncodeOptions, Order, RawTable, ReadOptions, Want, encode, read, read_hierarchy, read_order,
+    ColumnPlan, EncodeOptions, Order, RawTable, ReadOptions, Want, encode, is_conditional, read, read_hierarchy,
+    read_order,
 };
 use scumble_release::{Extent, PublishedColumn};
 use scumble_table::{Error, Kind, Result, Role, Table, nearest, quoted_list};
@@ -132,6 +133,8 @@ fn plans(columns: &[ColumnRequest]) -> Result<Vec<ColumnPlan>> {
             continue;
         };
         let hierarchy = match &column.hierarchy {
+            // Levels that depend on other columns are no tree over this one.
+            Some(path) if is_conditional(path) => None,
             Some(path) => Some((path.display().to_string(), Arc::new(read_hierarchy(path)?))),
             None => None,
         };

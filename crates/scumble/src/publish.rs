@@ -10,10 +10,12 @@ use crate::request::{ColumnRole, PublishRequest};
 use arrow_array::RecordBatch;
 use arrow_schema::Schema;
 use scumble_method::Coins;
-use scumble_method::publish::{Angelization, Buckets, Permutation, anatomize, angelize, generalize, permute};
+use scumble_method::publish::{
+    Angelization, Buckets, Permutation, Recoding, anatomize, angelize, generalize, permute, recode,
+};
 use scumble_release::{
-    Angel, AttainedEntry, Coins as CoinsWord, Extent, Form, GroupSizes, Joined, Loss, Manifest, ManifestColumn,
-    Release, Verdict, Watch, WriteOptions, Written, check_target, release_loss, write,
+    Angel, AttainedEntry, Coins as CoinsWord, ConditionalColumn, Extent, Form, GroupSizes, Joined, Loss, Manifest,
+    ManifestColumn, Release, Verdict, Watch, WriteOptions, Written, check_target, release_loss, write,
 };
 use scumble_table::{Error, Result, Role, Table};
 use serde::Serialize;
@@ -115,12 +117,13 @@ fn publish_table(table: &Table, request: &PublishRequest, observer: &dyn Observe
         }
     };
     let found = grouped(table, request, &coins, observer)?;
-    let Formed { form, columns, batch_of_row } = form(table, &found, request.chosen_method(), &coins)?;
+    let Formed { form, columns, conditional, batch_of_row } = form(table, &found, request.chosen_method(), &coins)?;
     let mut manifest = Manifest::new(form.method(), found.algorithm);
     manifest.angel_k = request.bucket_size().filter(|_| request.chosen_method() == Method::Angel);
     manifest.requirements = request.requirements.iter().map(ToString::to_string).collect();
     manifest.distance = found.distance.as_ref().map(ToString::to_string);
     manifest.columns = columns;
+    manifest.conditional = conditional;
     manifest.suppressed = form.n_suppressed() as u64;
     manifest.rows = form.n_rows() as u64 - manifest.suppressed;
     manifest.groups = form.n_groups();
@@ -186,6 +189,8 @@ fn keep_private(table: &Table, written: &Written, batch_of_row: &[u32], request:
 struct Formed {
     form: Form,
     columns: Vec<ManifestColumn>,
+    /// Columns whose intervals depend on others.
+    conditional: Vec<ConditionalColumn>,
     /// Batch of each row of the table, where there are batches.
     batch_of_row: Option<Vec<u32>>,
 }
@@ -200,6 +205,12 @@ fn form(table: &Table, found: &Found, method: Method, coins: &Coins) -> Result<F
         Method::Generalize => {
             let (form, columns) = generalize(table, only()?, coins);
             (Form::Generalized(form), columns)
+        }
+        Method::FullDomain => {
+            let levels = found.levels.as_ref().ok_or_else(|| Error::bug("a full-domain release has no levels"))?;
+            let Recoding { form, columns, conditional } =
+                recode(table, only()?, &levels.levels, &levels.ladders, coins);
+            return Ok(Formed { form: Form::Generalized(form), columns, conditional, batch_of_row: None });
         }
         Method::Anatomy => {
             let (form, columns) = anatomize(table, only()?, coins);
@@ -219,10 +230,11 @@ fn form(table: &Table, found: &Found, method: Method, coins: &Coins) -> Result<F
             let buckets: Vec<Buckets<'_>> =
                 buckets.map(|one| Buckets { columns: one.columns.clone(), partition: &one.partition }).collect();
             let Angelization { form, columns, batch_of_row } = angelize(table, only()?, &buckets, coins)?;
-            return Ok(Formed { form: Form::Angel(form), columns, batch_of_row: Some(batch_of_row) });
+            let batch_of_row = Some(batch_of_row);
+            return Ok(Formed { form: Form::Angel(form), columns, conditional: Vec::new(), batch_of_row });
         }
     };
-    Ok(Formed { form, columns, batch_of_row: None })
+    Ok(Formed { form, columns, conditional: Vec::new(), batch_of_row: None })
 }
 
 pub(crate) fn summary(

@@ -4,7 +4,7 @@ mod check;
 mod distance;
 
 use crate::choice::{Aim, Algorithm, Method, Profile};
-use scumble_io::Format;
+use scumble_io::{Format, is_conditional};
 use scumble_principle::{Requirement, Ruler, Spec};
 use scumble_table::{Decimal, Kind};
 use std::path::PathBuf;
@@ -67,7 +67,7 @@ pub struct ColumnRequest {
     pub role: ColumnRole,
     /// How its values compare; told by the values when not given.
     pub kind: Option<Kind>,
-    /// A hierarchy file.
+    /// A hierarchy file; one that ends in `.toml` is conditional.
     pub hierarchy: Option<PathBuf>,
     /// A file with the labels of an ordinal column in order.
     pub order: Option<PathBuf>,
@@ -171,11 +171,21 @@ impl PublishRequest {
     }
 
     /// The form of the release, as asked for or as the requirements choose it: (k, e)-anonymity alone is about numbers
-    /// that are permuted.
+    /// that are permuted, and a conditional hierarchy about levels that are the same for all.
     pub fn chosen_method(&self) -> Method {
+        let levels = self.algorithm == Some(Algorithm::FullDomain) || self.conditional().next().is_some();
+        if levels && matches!(self.method, None | Some(Method::Generalize)) {
+            return Method::FullDomain;
+        }
         let ke = |requirement: &Requirement| matches!(requirement.spec, Spec::KeAnonymity(_));
         let only_ke = !self.requirements.is_empty() && self.requirements.iter().all(ke);
         self.method.unwrap_or(if only_ke { Method::Permute } else { Method::Generalize })
+    }
+
+    /// Columns whose hierarchy is a conditional one, with its file.
+    pub(crate) fn conditional(&self) -> impl Iterator<Item = (&ColumnRequest, &PathBuf)> + '_ {
+        let files = self.columns.iter().filter_map(|column| Some((column, column.hierarchy.as_ref()?)));
+        files.filter(|(_, file)| is_conditional(file))
     }
 
     /// Names of the sensitive columns.
@@ -213,7 +223,9 @@ impl PublishRequest {
         let about_ke = |requirement: &Requirement| matches!(requirement.spec, Spec::KeAnonymity(_));
         // Boxes of groups along the sensitive numbers would be as wide as the table.
         let exact = self.chosen_method().is_exact() && self.max_suppressed == Decimal::ZERO;
-        let by_requirement = if self.chosen_method() == Method::Angel {
+        let by_requirement = if self.chosen_method() == Method::FullDomain {
+            Algorithm::FullDomain
+        } else if self.chosen_method() == Method::Angel {
             Algorithm::Angel
         } else if self.about_dissimilarity() {
             Algorithm::Xcolor

@@ -258,7 +258,7 @@ fn words(p: &Published, method: Method) -> String {
         ));
     }
     match method {
-        Method::Generalize | Method::Angel => text.push_str(&lost(p)),
+        Method::Generalize | Method::FullDomain | Method::Angel => text.push_str(&lost(p)),
         Method::Permute | Method::Anatomy => text.push_str(
             "\nthe quasi-identifiers are exact: nothing of them is lost, and whoever knows them sees who is in the release\n",
         ),

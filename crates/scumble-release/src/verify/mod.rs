@@ -14,6 +14,7 @@ mod anatomy;
 mod angel;
 mod census;
 mod classes;
+mod conditional;
 mod distance;
 mod exact;
 mod files;
@@ -106,6 +107,8 @@ pub fn verify(dir: &Path, options: &VerifyOptions<'_>) -> Result<Verdict> {
         }
         return Ok(verdict);
     };
+    let page = if let Tables::Generalized(page) = &tables { Some(page) } else { None };
+    conditional::check(release.manifest(), page, &mut verdict);
     let stated: Vec<Requirement> =
         release.manifest().requirements.iter().filter_map(|text| text.parse().ok()).collect();
     let together = stated.iter().chain(&options.requirements).chain(&options.against).any(needs_distance);
