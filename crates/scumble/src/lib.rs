@@ -55,7 +55,7 @@ pub use evaluate::{
 pub use extend::{ExtendRequest, extend};
 pub use inspect::{ColumnProfile, Inspection, Proposal, SetProfile, inspect, job_text};
 pub use observer::{Observer, Silent, Stage};
-pub use publish::{Published, publish, publish_batches};
+pub use publish::{ChosenLevel, Published, publish, publish_batches};
 pub use request::{ColumnRequest, ColumnRole, Input, PublishRequest, TableFormat};
 pub use ruler::{read_ruler, read_ruler_in};
 pub use scumble_io::{Format, Job, JobColumn, JobRole};

@@ -4,6 +4,7 @@ use crate::binding::bind_published;
 use crate::choice::{Aim, Algorithm, Method, Profile};
 use crate::ladders::ladders;
 use crate::observer::{Observer, Stage};
+use crate::publish::ChosenLevel;
 use crate::request::PublishRequest;
 use scumble_method::angel::{Angel, Way};
 use scumble_method::epsilon_m::{self, Dealing, EpsilonM};
@@ -31,6 +32,19 @@ pub(crate) struct Divided {
 pub(crate) struct Levels {
     pub(crate) ladders: Vec<Ladder>,
     pub(crate) levels: Vec<usize>,
+}
+
+impl Levels {
+    /// The levels in the words of the publisher.
+    pub(crate) fn chosen(&self, table: &Table) -> Vec<ChosenLevel> {
+        let of = |(ladder, &level): (&Ladder, &usize)| ChosenLevel {
+            column: table.attribute(ladder.column()).name.clone(),
+            level,
+            top: ladder.top(),
+            conditional: ladder.is_conditional(level),
+        };
+        self.ladders.iter().zip(&self.levels).map(of).collect()
+    }
 }
 
 /// All rows in buckets over some of the quasi-identifiers.

@@ -46,6 +46,9 @@ pub struct Published {
     pub ncp: f64,
     /// NCP of each quasi-identifier.
     pub ncp_by_attribute: Vec<(String, f64)>,
+    /// The level of each quasi-identifier of a full-domain release; for the publisher.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub levels: Vec<ChosenLevel>,
     /// Seconds spent on finding the groups; for the publisher only, never in the release.
     pub partition_seconds: f64,
     /// How far several tables of boxes narrow people down together, where there are several.
@@ -57,6 +60,19 @@ pub struct Published {
     /// What the verifier found on the written bytes.
     #[serde(skip)]
     pub verdict: Verdict,
+}
+
+/// The level that a quasi-identifier shows.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ChosenLevel {
+    /// The column.
+    pub column: String,
+    /// 0 for its values, `top` for `*`.
+    pub level: usize,
+    /// The level that shows `*`.
+    pub top: usize,
+    /// Whether what it shows depends on other columns.
+    pub conditional: bool,
 }
 
 /// Publishes the data that a request names.
@@ -175,7 +191,12 @@ fn publish_table(table: &Table, request: &PublishRequest, observer: &dyn Observe
             }
         },
     };
-    Ok(Published { private, ..summary(&request.out, &written.manifest, sizes, loss, found.seconds, written.verdict) })
+    let levels = found.levels.as_ref().map_or(Vec::new(), |found| found.chosen(table));
+    Ok(Published {
+        private,
+        levels,
+        ..summary(&request.out, &written.manifest, sizes, loss, found.seconds, written.verdict)
+    })
 }
 
 /// Keeps the batches of an angel release beside it, for tables that are added later.
@@ -258,6 +279,7 @@ pub(crate) fn summary(
         ncp: loss.ncp,
         ncp_by_attribute: loss.by_attribute.iter().map(|a| (a.name.clone(), a.ncp)).collect(),
         partition_seconds,
+        levels: Vec::new(),
         joined: verdict.joined,
         private: None,
         verdict,

@@ -257,6 +257,9 @@ fn words(p: &Published, method: Method) -> String {
             private.display()
         ));
     }
+    if !p.levels.is_empty() {
+        text.push_str(&levels(p));
+    }
     match method {
         Method::Generalize | Method::FullDomain | Method::Angel => text.push_str(&lost(p)),
         Method::Permute | Method::Anatomy => text.push_str(
@@ -278,6 +281,21 @@ fn narrowed(joined: &Joined) -> String {
             thousands(*people)
         ),
     }
+}
+
+/// The level of each column of a full-domain release.
+fn levels(p: &Published) -> String {
+    let mut rows = vec![vec!["column".into(), "level".into(), "shows".into()]];
+    for chosen in &p.levels {
+        let shows = match chosen.level {
+            0 => "its values",
+            level if level == chosen.top => "*",
+            _ if chosen.conditional => "intervals by context",
+            _ => "coarser values",
+        };
+        rows.push(vec![chosen.column.clone(), format!("{} of {}", chosen.level, chosen.top), shows.into()]);
+    }
+    format!("\n{}", aligned(&rows, &[]))
 }
 
 fn lost(p: &Published) -> String {

@@ -26,7 +26,7 @@ pub(super) fn check(manifest: &Manifest, page: Option<&Page>, verdict: &mut Verd
         .iter()
         .filter_map(|entry| judge(entry, manifest, page).err().map(|reason| format!("`{}`: {reason}", entry.column)));
     let n = manifest.conditional.len();
-    verdict.note("contexts", problems(list.collect(), || format!("every context of {n} columns is published")));
+    verdict.note("contexts", problems(list.collect(), || format!("every context is published, of {n} of the columns")));
 }
 
 fn judge(entry: &ConditionalColumn, manifest: &Manifest, page: &Page) -> Result<(), String> {
