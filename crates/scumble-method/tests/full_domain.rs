@@ -8,8 +8,8 @@ use scumble_method::mondrian::Task;
 use scumble_method::publish::recode;
 use scumble_principle::{BoundRequirements, Group, Requirement};
 use scumble_table::{
-    Attribute, Bag, Code, Codes, Condition, ConditionalHierarchy, Context, Cuts, Decimal, Domain, Hierarchy, Is, Role,
-    Schema, Table,
+    Attribute, Bag, Code, Codes, Condition, ConditionalHierarchy, Context, Cuts, Decimal, Domain, Error, Hierarchy, Is,
+    Result, Role, Schema, Table,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -196,13 +196,18 @@ fn ladders(table: &Table) -> Vec<Ladder> {
     ]
 }
 
-fn found(table: &Table, requirements: &[Requirement], most: usize) -> Option<(Recoded, Vec<Ladder>)> {
+fn found(
+    table: &Table,
+    requirements: &[Requirement],
+    most: usize,
+    fixed: [Option<usize>; 4],
+) -> Option<(Result<Recoded>, Vec<Ladder>)> {
     let all: Vec<u32> = (0..table.n_rows() as u32).collect();
     let bound = bind(table, requirements, &all);
     if !bound.holds(Group { size: all.len() as u64, bags: &bound.bags(table, &all) }) {
         return None;
     }
-    let search = FullDomain { ladders: ladders(table) };
+    let search = FullDomain { ladders: ladders(table), fixed: fixed.to_vec() };
     let task = Task {
         table,
         bound: &bound,
@@ -211,7 +216,7 @@ fn found(table: &Table, requirements: &[Requirement], most: usize) -> Option<(Re
         coins: &Coins::from_seed(3),
         tick: &|_| (),
     };
-    Some((search.partition(&task).unwrap(), search.ladders))
+    Some((search.partition(&task), search.ladders))
 }
 
 fn requirements() -> impl Strategy<Value = Vec<Requirement>> {
@@ -229,13 +234,29 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
     #[test]
-    fn no_other_levels_lose_less(table in tables(), requirements in requirements(), most in 0usize..5) {
-        let Some((recoded, _)) = found(&table, &requirements, most) else { return Ok(()) };
+    fn no_other_levels_lose_less(
+        table in tables(),
+        requirements in requirements(),
+        most in 0usize..5,
+        node in prop::sample::select(every_node()),
+        asked in prop::array::uniform4(prop::bool::weighted(0.15)),
+    ) {
+        let fixed: [Option<usize>; 4] = std::array::from_fn(|at| asked[at].then_some(node[at]));
+        let Some((recoded, _)) = found(&table, &requirements, most, fixed) else { return Ok(()) };
+        let suits = |node: &[usize; 4]| fixed.iter().zip(node).all(|(fixed, level)| fixed.is_none_or(|f| f == *level));
+        let all = every_node().into_iter().filter(suits);
+        let least = all.filter_map(|node| judged(&table, &requirements, most, &node)).fold(f64::INFINITY, f64::min);
+        let recoded = match recoded {
+            Err(Error::Infeasible { .. }) => {
+                prop_assert!(least.is_infinite(), "levels {fixed:?} can be met");
+                return Ok(());
+            }
+            other => other.unwrap(),
+        };
         let levels: [usize; 4] = recoded.levels.clone().try_into().unwrap();
         let ours = judged(&table, &requirements, most, &levels);
         prop_assert!(ours.is_some(), "levels {levels:?} do not pass");
-        let all = every_node().into_iter().filter_map(|node| judged(&table, &requirements, most, &node));
-        let least = all.fold(f64::INFINITY, f64::min);
+        prop_assert!(suits(&levels));
         prop_assert!(ours.unwrap() <= least + 1e-9, "{levels:?} lose {ours:?}, others {least}");
         prop_assert!(recoded.partition.n_suppressed() <= most);
     }
@@ -243,7 +264,8 @@ proptest! {
     #[test]
     fn groups_are_what_is_shown_and_contexts_are_declared(table in tables(), most in 0usize..3) {
         let requirements = ["k-anonymity(2)".parse().unwrap()];
-        let Some((recoded, ladders)) = found(&table, &requirements, most) else { return Ok(()) };
+        let Some((recoded, ladders)) = found(&table, &requirements, most, [None; 4]) else { return Ok(()) };
+        let recoded = recoded.unwrap();
         let levels: [usize; 4] = recoded.levels.clone().try_into().unwrap();
         let mut seen = BTreeSet::new();
         for rows in recoded.partition.groups() {

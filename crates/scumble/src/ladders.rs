@@ -43,3 +43,19 @@ pub(crate) fn ladders(table: &Table, request: &PublishRequest) -> Result<Vec<Lad
     }
     Ok(ladders)
 }
+
+/// The levels that were asked for, in the order of the ladders.
+pub(crate) fn fixed(table: &Table, request: &PublishRequest, ladders: &[Ladder]) -> Result<Vec<Option<usize>>> {
+    let level = |ladder: &Ladder| {
+        let name = &table.attribute(ladder.column()).name;
+        let level = request.columns.iter().find(|column| column.name == *name).and_then(|column| column.level);
+        match level {
+            Some(level) if level > ladder.top() => {
+                let reason = format!("the column has the levels 0, its values, to {}, which shows `*`", ladder.top());
+                Err(Error::request("--level", format!("{name}={level}"), reason))
+            }
+            level => Ok(level),
+        }
+    };
+    ladders.iter().map(level).collect()
+}

@@ -2,7 +2,7 @@
 
 use crate::binding::bind_published;
 use crate::choice::{Aim, Algorithm, Method, Profile};
-use crate::ladders::ladders;
+use crate::ladders::{fixed, ladders};
 use crate::observer::{Observer, Stage};
 use crate::publish::ChosenLevel;
 use crate::request::PublishRequest;
@@ -79,7 +79,8 @@ pub(crate) fn partition(
         return by_angel(&task, request);
     }
     if algorithm == Algorithm::FullDomain {
-        let search = FullDomain { ladders: ladders(table, request)? };
+        let ladders = ladders(table, request)?;
+        let search = FullDomain { fixed: fixed(table, request, &ladders)?, ladders };
         let Recoded { partition, levels } = search.partition(&task)?;
         return Ok(Divided { levels: Some(Levels { ladders: search.ladders, levels }), ..plain(partition) });
     }

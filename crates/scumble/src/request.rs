@@ -71,12 +71,14 @@ pub struct ColumnRequest {
     pub hierarchy: Option<PathBuf>,
     /// A file with the labels of an ordinal column in order.
     pub order: Option<PathBuf>,
+    /// The level of its hierarchy that a full-domain release shows; chosen when not given.
+    pub level: Option<usize>,
 }
 
 impl ColumnRequest {
     /// A column with a role and nothing else said.
     pub fn new(name: impl Into<String>, role: ColumnRole) -> Self {
-        ColumnRequest { name: name.into(), role, kind: None, hierarchy: None, order: None }
+        ColumnRequest { name: name.into(), role, kind: None, hierarchy: None, order: None, level: None }
     }
 }
 

@@ -98,6 +98,11 @@ pub(crate) struct Publish {
     #[arg(long, value_name = "METHOD", help_heading = "Protection")]
     pub(crate) method: Option<String>,
 
+    /// With --method full-domain, the level that a quasi-identifier shows: 0 its values, then the levels of its
+    /// hierarchy (repeatable) [default: the levels of least loss]
+    #[arg(long = "level", value_name = "COLUMN=N", help_heading = "Protection")]
+    pub(crate) levels: Vec<String>,
+
     /// With --method permute, move all sensitive values of a person as one, in the same groups; otherwise each
     /// sensitive column is shuffled by itself, in groups of its own
     #[arg(long, help_heading = "Protection")]

@@ -38,6 +38,7 @@ fn extension(args: &Publish, release: &Path) -> Result<ExtendRequest> {
         ("--hierarchy", !args.typing.hierarchies.is_empty()),
         ("--require", !args.require.is_empty()),
         ("--method", args.method.is_some()),
+        ("--level", !args.levels.is_empty()),
         ("--together", args.together),
         ("--angel-k", args.angel_k.is_some()),
         ("--algorithm", args.algorithm.is_some()),
@@ -90,6 +91,7 @@ fn request(args: &Publish) -> Result<PublishRequest> {
         }
     }
     reading::refine(&mut request.columns, &args.typing)?;
+    reading::leveled(&mut request.columns, &args.levels)?;
     request.drop_rest |= args.drop_rest;
     if !args.require.is_empty() {
         request.requirements = args.require.iter().map(|text| text.parse()).collect::<Result<_>>()?;
@@ -171,6 +173,7 @@ fn from_job(path: &Path) -> Result<PublishRequest> {
             kind: column.kind,
             hierarchy: column.hierarchy,
             order: column.order,
+            level: column.level.map(|level| usize::try_from(level).unwrap_or(usize::MAX)),
         })
         .collect();
     let publish = job.publish;

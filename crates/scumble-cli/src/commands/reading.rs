@@ -40,6 +40,18 @@ pub(crate) fn refine(columns: &mut [ColumnRequest], typing: &Typing) -> Result<(
     Ok(())
 }
 
+/// Applies `--level` to the columns it names.
+pub(crate) fn leveled(columns: &mut [ColumnRequest], levels: &[String]) -> Result<()> {
+    for text in levels {
+        let (name, level) = pair("--level", text, "COLUMN=N")?;
+        let number = level.parse().map_err(|_| {
+            Error::request("--level", text, "a level is a whole number").hint("0 shows values, 1 the finest level")
+        })?;
+        find(columns, "--level", name)?.level = Some(number);
+    }
+    Ok(())
+}
+
 /// The columns and files of `--hierarchy`.
 pub(crate) fn trees(given: &[String]) -> Result<Vec<(String, PathBuf)>> {
     let tree = |text: &String| pair("--hierarchy", text, "COLUMN=FILE").map(|(name, file)| (name.into(), file.into()));

@@ -72,6 +72,8 @@ pub struct JobColumn {
     pub hierarchy: Option<PathBuf>,
     /// `order`: a file.
     pub order: Option<PathBuf>,
+    /// `level`: of its hierarchy, that a full-domain release shows.
+    pub level: Option<u64>,
     /// Line of the job file.
     pub line: u64,
 }
@@ -203,13 +205,14 @@ fn columns(section: Section<'_, '_>, base: &Path) -> Result<Vec<JobColumn>> {
             .word("type", |text| text.parse::<Kind>().map_err(|_| unknown("type", text, &Kind::ALL.map(Kind::name))))?;
         let hierarchy = entry.text("hierarchy")?.map(|path| base.join(path));
         let order = entry.text("order")?.map(|path| base.join(path));
+        let level = entry.integer("level")?;
         let Some(role) = role else {
             return Err(entry
                 .error(format!("column `{name}` has no role"))
                 .hint(format!("for example `{name} = {{ role = \"quasi\" }}`")));
         };
         entry.finish()?;
-        columns.push(JobColumn { name, role, kind, hierarchy, order, line });
+        columns.push(JobColumn { name, role, kind, hierarchy, order, level, line });
     }
     Ok(columns)
 }

@@ -18,6 +18,8 @@ use tuples::{Classes, Tuples};
 pub struct FullDomain {
     /// The levels of each quasi-identifier, in the order of the table.
     pub ladders: Vec<Ladder>,
+    /// The level of each, where it is not to be chosen.
+    pub fixed: Vec<Option<usize>>,
 }
 
 /// Groups that show the same at one level for each quasi-identifier.
@@ -33,7 +35,7 @@ impl FullDomain {
     /// The levels that lose least of all that meet the requirements, with no more rows suppressed than the task allows.
     ///
     /// # Errors
-    /// If requirements are not monotone, or not even stars for everybody meet them.
+    /// If requirements are not monotone, or the levels that were asked for cannot meet them.
     pub fn partition(&self, task: &Task<'_>) -> Result<Recoded> {
         if !task.bound.monotone() {
             return Err(Error::request(
@@ -44,7 +46,7 @@ impl FullDomain {
             .hint("use --method generalize"));
         }
         let tuples = Tuples::of(task.table, &self.ladders);
-        let lattice = Lattice::new(&self.ladders)?;
+        let lattice = Lattice::new(&self.ladders, self.fixed.clone())?;
         // Rows of a class that is too small may come into a class that passes at a coarser node, never out of one. A
         // class that fails for its values may spoil one that passes.
         let rule = Rule {
@@ -60,7 +62,7 @@ impl FullDomain {
             })
         };
         let levels = best(&lattice, &rule, look)?;
-        let levels = levels.ok_or_else(|| Error::bug("the whole table as one class passes, and no node does"))?;
+        let levels = levels.ok_or_else(|| self.none_passes(task))?;
         let classes = tuples.classes(&self.ladders, &levels);
         let passing = self.passing(task, &tuples, &classes)?;
         let passing = passing.ok_or_else(|| Error::bug("a node passed once and not again"))?;
@@ -71,6 +73,23 @@ impl FullDomain {
             starts.push(rows.len() as u32);
         }
         Ok(Recoded { partition: Partition::new(rows, starts, task.table.n_rows())?, levels })
+    }
+
+    /// Without fixed levels, stars for everybody pass.
+    fn none_passes(&self, task: &Task<'_>) -> Error {
+        if self.fixed.iter().all(Option::is_none) {
+            return Error::bug("the whole table as one class passes, and no node does");
+        }
+        let requirements: Vec<String> = task.bound.requirements().iter().map(ToString::to_string).collect();
+        Error::Infeasible {
+            requirement: requirements.join("` and `"),
+            reason: format!(
+                "with the levels that were asked for, more than {} rows would have to be suppressed, or a level depends on \
+                 columns that are too coarse to tell its context",
+                task.most_suppressed
+            ),
+            allows: "ask for coarser levels, leave a --level out, or raise --max-suppressed".into(),
+        }
     }
 
     /// Which classes are published; nothing where too many rows would have to be suppressed.

@@ -30,10 +30,12 @@ pub(super) struct Lattice {
     /// For each ladder: whether a level depends on contexts, and how coarse the columns that these ask about may be.
     needs: Vec<Option<(usize, Vec<(usize, usize)>)>>,
     means: Vec<Vec<f64>>,
+    /// The only level that a column may have, where one was asked for.
+    fixed: Vec<Option<usize>>,
 }
 
 impl Lattice {
-    pub(super) fn new(ladders: &[Ladder]) -> Result<Lattice> {
+    pub(super) fn new(ladders: &[Ladder], fixed: Vec<Option<usize>>) -> Result<Lattice> {
         let mut needs = Vec::with_capacity(ladders.len());
         for ladder in ladders {
             let tree = ladder.intervals().filter(|tree| tree.n_own() > 0);
@@ -61,17 +63,20 @@ impl Lattice {
             )
             .hint("use fewer quasi-identifiers or hierarchies with fewer levels, or --method generalize"));
         }
-        Ok(Lattice { tops, needs, means })
+        Ok(Lattice { tops, needs, means, fixed })
     }
 
-    /// True if everything that an interval tells about a context is published (ALGORITHMS.md E18).
+    /// True if the levels are those that were asked for, and everything that an interval tells about a context is
+    /// published (ALGORITHMS.md E18).
     fn admits(&self, node: &[usize]) -> bool {
-        self.needs.iter().zip(node).all(|(needs, &level)| match needs {
-            Some((own, columns)) if (1..=*own).contains(&level) => {
-                columns.iter().all(|&(place, coarsest)| node[place] <= coarsest)
-            }
-            _ => true,
-        })
+        let asked = self.fixed.iter().zip(node).all(|(fixed, level)| fixed.is_none_or(|fixed| fixed == *level));
+        asked
+            && self.needs.iter().zip(node).all(|(needs, &level)| match needs {
+                Some((own, columns)) if (1..=*own).contains(&level) => {
+                    columns.iter().all(|&(place, coarsest)| node[place] <= coarsest)
+                }
+                _ => true,
+            })
     }
 
     fn bound(&self, node: &[usize]) -> f64 {
@@ -106,7 +111,7 @@ impl Lattice {
         nodes
     }
 
-    /// The way up from a node, at each step to the level that costs least.
+    /// The way up from a node, at each step to the level that costs least. It ends where levels are fixed.
     fn path(&self, from: &Node) -> Vec<Node> {
         let mut path = vec![from.clone()];
         let mut at = from.clone();

@@ -1,6 +1,6 @@
 //! What can be refused of a request before any data is read.
 
-use super::{ColumnRole, PublishRequest};
+use super::{ColumnRequest, ColumnRole, PublishRequest};
 use crate::choice::{Algorithm, Method, Profile};
 use crate::marginals;
 use scumble_principle::{Requirement, Spec};
@@ -118,6 +118,17 @@ impl PublishRequest {
 
     /// Levels that are the same for all rows suit requirements that survive joining classes, and need no coins.
     fn check_levels(&self) -> Result<()> {
+        let leveled = |column: &&ColumnRequest| column.level.is_some();
+        if let Some(column) = self.columns.iter().find(leveled)
+            && (self.chosen_method() != Method::FullDomain || column.role != ColumnRole::Quasi)
+        {
+            return Err(Error::request(
+                "--level",
+                &column.name,
+                "only quasi-identifiers of a full-domain release have levels",
+            )
+            .hint("leave --level out, or use --method full-domain"));
+        }
         if self.chosen_method() != Method::FullDomain {
             return match self.conditional().next() {
                 Some((_, file)) => Err(Error::request(
