@@ -17,6 +17,7 @@
 
 mod codes;
 mod columnar;
+mod conditional_file;
 mod csv;
 mod dictionary;
 mod encode;
@@ -35,6 +36,7 @@ mod whole;
 mod write_csv;
 mod write_parquet;
 
+pub use conditional_file::{is_conditional, parse_conditional, read_conditional, write_conditional};
 pub use dictionary::Dictionary;
 pub use encode::{ColumnPlan, EncodeOptions, detect, encode};
 pub use hierarchy_file::{parse_hierarchy, read_hierarchy, write_hierarchy};

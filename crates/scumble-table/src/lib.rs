@@ -11,6 +11,7 @@
 mod bag;
 mod codes;
 mod composite;
+mod conditional;
 mod date;
 mod decimal;
 mod domain;
@@ -24,6 +25,7 @@ mod table;
 pub use bag::Bag;
 pub use codes::{Code, Codes, CodesBuilder, NULL, Width};
 pub use composite::Composite;
+pub use conditional::{BoundConditional, Condition, ConditionalHierarchy, Context, Cuts, Is};
 pub use date::{date_text, parse_date};
 pub use decimal::Decimal;
 pub use domain::{Domain, Kind};

@@ -20,7 +20,7 @@
 //! Fields are read one by one from the document tree rather than derived, so that every message can
 //! name the line, and a mistyped field the one that was meant.
 
-mod section;
+pub(crate) mod section;
 #[cfg(test)]
 mod tests;
 

@@ -25,7 +25,7 @@ enum Body<'a, 'i> {
 }
 
 /// The line of a byte of the text, from 1.
-pub(super) fn line_of(text: &str, at: usize) -> u64 {
+pub(crate) fn line_of(text: &str, at: usize) -> u64 {
     text.bytes().take(at).filter(|byte| *byte == b'\n').count() as u64 + 1
 }
 
