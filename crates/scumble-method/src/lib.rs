@@ -6,6 +6,7 @@ pub mod angel;
 mod axis;
 mod boxes;
 pub mod coins;
+pub mod correlation;
 pub mod epsilon_m;
 pub mod ke_permutation;
 pub mod mondrian;

@@ -10,9 +10,9 @@ use super::measures::gain;
 use rayon::prelude::*;
 use scumble_table::{Code, Codes, NULL, Table, with_codes};
 
-/// A condition on one column of a table.
+/// What a context asks of one column of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Condition {
+pub struct Clause {
     /// Position of the column.
     pub column: usize,
     /// The values that meet it.
@@ -23,7 +23,7 @@ pub struct Condition {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ContextRows {
     /// What its rows have in common; all of them must hold.
-    pub when: Vec<Condition>,
+    pub when: Vec<Clause>,
     /// Its rows, ascending.
     pub rows: Vec<u32>,
 }
@@ -159,7 +159,7 @@ pub(crate) fn divide(
 }
 
 /// The conditions of a node with one more. A second condition on a column narrows the first.
-fn narrowed(when: &[Condition], column: usize, part: &Part) -> Vec<Condition> {
+fn narrowed(when: &[Clause], column: usize, part: &Part) -> Vec<Clause> {
     let mut when = when.to_vec();
     match when.iter_mut().find(|condition| condition.column == column) {
         Some(known) => {
@@ -170,7 +170,7 @@ fn narrowed(when: &[Condition], column: usize, part: &Part) -> Vec<Condition> {
                 _ => part.clone(),
             }
         }
-        None => when.push(Condition { column, part: part.clone() }),
+        None => when.push(Clause { column, part: part.clone() }),
     }
     when
 }

@@ -81,7 +81,7 @@ pub(crate) fn refine(
 
 /// Few intervals of all rows, and coarser ones above them until nothing is left to join. `histogram` counts rows by
 /// code, without missing ones.
-pub fn common(histogram: &[u64], sizes: Sizes) -> Vec<LevelCuts> {
+pub(crate) fn common(histogram: &[u64], sizes: Sizes) -> Vec<LevelCuts> {
     let rows: u64 = histogram.iter().sum();
     // At least n / (G + 0.6) rows: room for G intervals that are not quite equal, and not for G + 1.
     let of_groups = (u128::from(rows) * 10).div_ceil(u128::from(sizes.groups) * 10 + 6) as u64;
@@ -93,11 +93,7 @@ pub fn common(histogram: &[u64], sizes: Sizes) -> Vec<LevelCuts> {
 
 /// Levels above the first, with intervals of twice as many rows each time, until one has no cut. A level that is the
 /// same as the one below is left out, and so is one without a cut, which is `*`.
-fn coarser(
-    mut levels: Vec<LevelCuts>,
-    mut least: u64,
-    above: impl Fn(&LevelCuts, u64) -> LevelCuts,
-) -> Vec<LevelCuts> {
+fn coarser(mut levels: Vec<LevelCuts>, mut least: u64, above: impl Fn(&LevelCuts, u64) -> LevelCuts) -> Vec<LevelCuts> {
     while let Some(finest) = levels.last().filter(|level| !level.is_empty()) {
         least = least.saturating_mul(2);
         let next = above(finest, least);
@@ -111,16 +107,15 @@ fn coarser(
 
 /// The levels of all contexts under common ones. `finest` has the cuts of each context's finest level, which hold all
 /// cuts of the finest common level; `histograms` count the rows of each context by code, without missing ones.
-pub fn under(common: Vec<LevelCuts>, histograms: &[Vec<u64>], finest: Vec<LevelCuts>, least: u64) -> Nested {
+pub(crate) fn under(common: Vec<LevelCuts>, histograms: &[Vec<u64>], finest: Vec<LevelCuts>, least: u64) -> Nested {
     let shared: LevelCuts = common.first().cloned().unwrap_or_default();
     let mut levels = vec![finest];
     let mut least = least;
     while levels[levels.len() - 1].iter().any(|cuts| *cuts != shared) {
         least = least.saturating_mul(2);
         let below = &levels[levels.len() - 1];
-        let join = |(histogram, below): (&Vec<u64>, &LevelCuts)| {
-            refine(histogram, &shared, Some(below), least, Rule::Optimal)
-        };
+        let join =
+            |(histogram, below): (&Vec<u64>, &LevelCuts)| refine(histogram, &shared, Some(below), least, Rule::Optimal);
         let next: Vec<LevelCuts> = histograms.iter().zip(below).map(join).collect();
         if next != *below {
             levels.push(next);
