@@ -9,6 +9,7 @@ pub mod coins;
 pub mod correlation;
 pub mod epsilon_m;
 pub mod ke_permutation;
+pub mod ladder;
 pub mod mondrian;
 mod points;
 pub mod publish;
