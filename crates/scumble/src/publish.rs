@@ -2,6 +2,7 @@
 
 use crate::choice::Method;
 use crate::grouping::{Found, grouped};
+use crate::ladders::{ladders, with_trees, without_suppressed};
 use crate::load::{load, load_batches};
 use crate::observer::{Observer, Stage};
 use crate::private;
@@ -132,7 +133,21 @@ fn publish_table(table: &Table, request: &PublishRequest, observer: &dyn Observe
             Coins::from_seed(seed)
         }
     };
-    let found = grouped(table, request, &coins, observer)?;
+    let leveled = if request.chosen_method() == Method::FullDomain { with_trees(table)? } else { None };
+    let table = leveled.as_ref().unwrap_or(table);
+    let mut found = grouped(table, request, &coins, observer)?;
+    let shown = match &mut found {
+        Found { levels: Some(levels), groupings, .. } => {
+            let shown = without_suppressed(table, request, &groupings[0].partition)?;
+            if let Some(shown) = &shown {
+                levels.ladders = ladders(shown, request)?;
+            }
+            shown
+        }
+        _ => None,
+    };
+    // What only suppressed rows have is gone from here on.
+    let (source, table) = (table, shown.as_ref().unwrap_or(table));
     let Formed { form, columns, conditional, batch_of_row } = form(table, &found, request.chosen_method(), &coins)?;
     let mut manifest = Manifest::new(form.method(), found.algorithm);
     manifest.angel_k = request.bucket_size().filter(|_| request.chosen_method() == Method::Angel);
@@ -157,7 +172,7 @@ fn publish_table(table: &Table, request: &PublishRequest, observer: &dyn Observe
         .collect();
     let mut release = Release { manifest, form, hierarchies, matrices: found.matrices, report: String::new() };
     let shown = release_loss(&release)?;
-    let loss = on_source_domains(table, &mut release)?;
+    let loss = on_source_domains(source, &mut release)?;
     let groups = found.groupings.iter().flat_map(|grouping| grouping.partition.groups());
     let sizes = GroupSizes::of(groups.map(|group| group.len() as u32));
     if sizes.min == 1 {
