@@ -24,7 +24,7 @@ mod table;
 pub use bag::Bag;
 pub use codes::{Code, Codes, CodesBuilder, NULL, Width};
 pub use composite::Composite;
-pub use date::{date_text, parse_date};
+pub use date::{date_text, first_of_months, parse_date};
 pub use decimal::Decimal;
 pub use domain::{Domain, Kind};
 pub use error::{Error, Result, nearest, quoted_list};

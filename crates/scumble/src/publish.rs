@@ -2,11 +2,12 @@
 
 use crate::choice::Method;
 use crate::grouping::{Found, grouped};
-use crate::load::{load, load_batches};
+use crate::load::{Loaded, load_batches, load_ruled};
 use crate::observer::{Observer, Stage};
 use crate::private;
 use crate::report;
 use crate::request::{ColumnRole, PublishRequest};
+use crate::rules::RuleCount;
 use arrow_array::RecordBatch;
 use arrow_schema::Schema;
 use scumble_method::Coins;
@@ -46,6 +47,9 @@ pub struct Published {
     pub ncp_by_attribute: Vec<(String, f64)>,
     /// Seconds spent on finding the groups; for the publisher only, never in the release.
     pub partition_seconds: f64,
+    /// What each rule did, in their order; for the publisher only, never in the release.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub rules: Vec<RuleCount>,
     /// How far several tables of boxes narrow people down together, where there are several.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub joined: Option<Joined>,
@@ -65,8 +69,8 @@ pub struct Published {
 pub fn publish(request: &PublishRequest, observer: &dyn Observer) -> Result<Published> {
     request.check()?;
     check_places(request, Some(&request.input.path))?;
-    let table = load(&request.input, &request.columns, request.drop_rest, observer)?;
-    publish_table(&table, request, observer)
+    let loaded = load_ruled(&request.input, &request.columns, request.drop_rest, &request.rules, observer)?;
+    publish_loaded(loaded, request, observer)
 }
 
 /// Publishes Arrow record batches; of the request's input only the null texts are looked at.
@@ -81,8 +85,13 @@ pub fn publish_batches(
 ) -> Result<Published> {
     request.check()?;
     check_places(request, None)?;
-    let table = load_batches(schema, batches, request, observer)?;
-    publish_table(&table, request, observer)
+    let loaded = load_batches(schema, batches, request, observer)?;
+    publish_loaded(loaded, request, observer)
+}
+
+fn publish_loaded(loaded: Loaded, request: &PublishRequest, observer: &dyn Observer) -> Result<Published> {
+    let published = publish_table(&loaded.table, request, observer)?;
+    Ok(Published { rules: loaded.rules, ..published })
 }
 
 /// Whether the release, and what is kept beside it, can be put where they belong.
@@ -246,6 +255,7 @@ pub(crate) fn summary(
         ncp: loss.ncp,
         ncp_by_attribute: loss.by_attribute.iter().map(|a| (a.name.clone(), a.ncp)).collect(),
         partition_seconds,
+        rules: Vec::new(),
         joined: verdict.joined,
         private: None,
         verdict,
