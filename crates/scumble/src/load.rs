@@ -41,15 +41,15 @@ pub(crate) fn load_ruled(
     let plans = plans(columns, rules)?;
     check_there(input)?;
     let raw = read(&input.path, &options(input, columns, drop_rest, rules), &Reading(observer))?;
-    ruled(raw, &plans, rules, observer)
+    ruled(raw, &plans, rules, &input.nulls, observer)
 }
 
 /// Encodes the planned columns and applies the rules.
-fn ruled(raw: RawTable, plans: &[Plan], rules: &Rules, observer: &dyn Observer) -> Result<Loaded> {
+fn ruled(raw: RawTable, plans: &[Plan], rules: &Rules, nulls: &[String], observer: &dyn Observer) -> Result<Loaded> {
     let aside = |name: &str| plans.iter().any(|plan| plan.aside && plan.column.name == name);
     let wanted: Vec<ColumnPlan> = plans.iter().map(|plan| plan.column.clone()).collect();
     let table = encode(raw, &wanted, &EncodeOptions::default().secret(aside))?;
-    let columns = plans.iter().map(|plan| Column { order: plan.column.order.as_ref(), aside: plan.aside });
+    let columns = plans.iter().map(|plan| Column { order: plan.column.order.as_ref(), nulls, aside: plan.aside });
     let (table, rules) = apply(rules, table, &columns.collect::<Vec<_>>())?;
     for rule in rules.iter().filter(|rule| rule.matched == 0) {
         observer.warn(&format!("no record met the condition of rule `{}` when its turn came", rule.name));
@@ -107,7 +107,7 @@ pub(crate) fn load_batches(
     let plans = plans(&request.columns, &request.rules)?;
     let options = options(&request.input, &request.columns, request.drop_rest, &request.rules);
     let raw = RawTable::from_batches(schema, batches, "record batches", &options, &Reading(observer))?;
-    ruled(raw, &plans, &request.rules, observer)
+    ruled(raw, &plans, &request.rules, &request.input.nulls, observer)
 }
 
 /// A file that is not there is a slip of the request, not of the machine.
@@ -152,8 +152,8 @@ fn wants(names: &[String], columns: &[ColumnRequest], drop_rest: bool, rules: &R
         return Err(Error::request("columns", "", format!("no role is given for {}", quoted_list(&rest, 30)))
             .hint("name each in --quasi, --sensitive, --identifying or --keep, or drop them all with --drop-rest"));
     }
-    rules.check_columns(names)?;
-    let role = |name: &String| columns.iter().find(|c| c.name == *name).and_then(|c| published_role(c.role));
+    let role = |name: &str| columns.iter().find(|c| c.name == name).and_then(|c| published_role(c.role));
+    rules.check_columns(names, |name| role(name).is_some())?;
     let wanted = |name: &String| role(name).is_some() || rules.ask_about(name);
     Ok(names.iter().map(|name| if wanted(name) { Want::Text } else { Want::Skip }).collect())
 }

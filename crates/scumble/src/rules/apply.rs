@@ -15,6 +15,8 @@ use scumble_table::{Error, Result, Schema, Table};
 pub(crate) struct Column<'a> {
     /// The whole order of its labels, where a list gives it.
     pub(crate) order: Option<&'a Order>,
+    /// Texts that mean a missing value, beside the empty one.
+    pub(crate) nulls: &'a [String],
     /// Loaded for the rules alone; it is not in the table that they leave.
     pub(crate) aside: bool,
 }
@@ -36,7 +38,7 @@ pub(crate) fn apply(rules: &Rules, table: Table, columns: &[Column<'_>]) -> Resu
         return Ok((table, Vec::new()));
     }
     let attributes = table.schema().attributes().iter().zip(columns);
-    let scales: Vec<Scale> = attributes.map(|(a, column)| Scale::of(a, column.order, column.aside)).collect();
+    let scales: Vec<Scale> = attributes.map(|(a, column)| Scale::of(a, column)).collect();
     let bound = rules.rules.iter().map(|rule| {
         let when = rule.when.as_ref().map(|when| predicate::bind(&when.0, &scales)).transpose();
         let deed = change::bind(&rule.actions, &scales);

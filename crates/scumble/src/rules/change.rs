@@ -53,9 +53,7 @@ pub(super) fn bind(actions: &[RuleAction], scales: &[Scale]) -> Result<Deed, Fau
         let column = column.ok_or_else(|| super::no_column(name, scales.iter().map(|scale| scale.name.as_str())))?;
         let scale = &scales[column];
         if scale.aside {
-            let reason = format!("column `{name}` is not published, so that there is nothing to `{}`", action.name());
-            return Err(Fault::new(reason)
-                .hint("rules change quasi, sensitive and kept columns; conditions may ask about others"));
+            return Err(super::not_published(action, name));
         }
         let at = changes.iter().position(|change| change.column == column).unwrap_or_else(|| {
             changes.push(Change { column, blank: false, top: None, bottom: None, coarser: None });

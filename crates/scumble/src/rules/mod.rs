@@ -134,15 +134,19 @@ impl Rules {
         names
     }
 
-    /// Refuses columns that the data does not have, before it is read.
-    pub(crate) fn check_columns(&self, names: &[String]) -> Result<()> {
-        let unknown = |name: &str| {
-            (!names.iter().any(|known| known == name)).then(|| no_column(name, names.iter().map(String::as_str)))
+    /// Refuses columns that the data does not have, and changes of columns that are not published, before it is read.
+    pub(crate) fn check_columns(&self, names: &[String], published: impl Fn(&str) -> bool) -> Result<()> {
+        let unknown = |name: &str| match names.iter().any(|known| known == name) {
+            true => None,
+            false => Some(no_column(name, names.iter().map(String::as_str))),
         };
         for rule in &self.rules {
             let asked = rule.when.iter().flat_map(Condition::columns);
             let asked = asked.filter_map(|(name, at)| unknown(name).map(|fault| fault.at(at)));
-            let changed = rule.actions.iter().filter_map(RuleAction::column).filter_map(unknown);
+            let changed = rule.actions.iter().filter_map(|action| {
+                let name = action.column()?;
+                unknown(name).or_else(|| (!published(name)).then(|| not_published(action, name)))
+            });
             if let Some(fault) = asked.chain(changed).next() {
                 return Err(self.error(rule, fault));
             }
@@ -182,4 +186,9 @@ fn no_column<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Fault {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("the columns are {}", quoted_list(&known, 30)),
     })
+}
+
+fn not_published(action: &RuleAction, name: &str) -> Fault {
+    Fault::new(format!("column `{name}` is not published, so that there is nothing to `{}`", action.name()))
+        .hint("rules change quasi, sensitive and kept columns; conditions may ask about others")
 }

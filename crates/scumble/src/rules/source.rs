@@ -38,13 +38,14 @@ impl SourceRules {
         observer: &dyn Observer,
     ) -> Result<RawTable> {
         let plans = self.plans(published)?;
+        let is_published = |name: &str| published.iter().any(|column| column.name() == name);
         let planned = |name: &str| plans.iter().any(|plan| plan.name == name);
         let options = ReadOptions::default()
             .format(input.format)
             .delimiter(input.delimiter)
             .nulls(input.nulls.clone())
             .header(|names| {
-                self.rules.check_columns(names)?;
+                self.rules.check_columns(names, is_published)?;
                 Ok(names.iter().map(|name| if planned(name) { Want::Text } else { Want::Skip }).collect())
             })
             .secret(|_| true);
@@ -54,8 +55,10 @@ impl SourceRules {
         let there = plans.iter().filter(|plan| raw.names.contains(&plan.name));
         let plans: Vec<ColumnPlan> = there.cloned().collect();
         let table = encode(raw, &plans, &EncodeOptions::default().secret(|_| true))?;
-        let is_published = |name: &str| published.iter().any(|column| column.name() == name);
-        let columns = plans.iter().map(|plan| Column { order: plan.order.as_ref(), aside: !is_published(&plan.name) });
+        let columns = plans.iter().map(|plan| {
+            let (order, nulls) = (plan.order.as_ref(), input.nulls.as_slice());
+            Column { order, nulls, aside: !is_published(&plan.name) }
+        });
         let (table, _) = apply(&self.rules, table, &columns.collect::<Vec<_>>())?;
         RawTable::from_table(table, source)
     }

@@ -1,7 +1,7 @@
 //! The values of a column as rules see them: what compares with what, and which values there can be.
 
+use super::Column;
 use super::condition::{Constant, Fault, Literal};
-use scumble_io::Order;
 use scumble_table::{Attribute, Code, Decimal, Domain, Kind, Result, date_text, nearest, parse_date};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,15 +24,18 @@ pub(super) struct Scale {
     pub(super) ranks: Option<BTreeMap<String, usize>>,
     /// All values that a hierarchy allows, where there is one.
     pub(super) leaves: Option<BTreeSet<Value>>,
+    /// Texts that mean a missing value, so that no value is written like them.
+    pub(super) nulls: Vec<String>,
     /// Loaded for the rules alone, and not to be published.
     pub(super) aside: bool,
 }
 
 impl Scale {
-    pub(super) fn of(attribute: &Attribute, order: Option<&Order>, aside: bool) -> Scale {
+    pub(super) fn of(attribute: &Attribute, column: &Column<'_>) -> Scale {
         let domain = &attribute.domain;
-        let ranks = order.map(|order| order.labels.iter().cloned().zip(0..).collect());
-        let mut scale = Scale { name: attribute.name.clone(), kind: domain.kind(), ranks, leaves: None, aside };
+        let ranks = column.order.map(|order| order.labels.iter().cloned().zip(0..).collect());
+        let (name, kind) = (attribute.name.clone(), domain.kind());
+        let mut scale = Scale { name, kind, ranks, leaves: None, nulls: column.nulls.to_vec(), aside: column.aside };
         scale.leaves = domain.hierarchy().map(|tree| {
             let leaves = (0..tree.leaves().len() as u32).filter_map(|leaf| scale.value(tree.value(leaf)));
             leaves.collect()
@@ -56,6 +59,10 @@ impl Scale {
         }
     }
 
+    fn is_null(&self, text: &str) -> bool {
+        text.is_empty() || self.nulls.iter().any(|null| null == text)
+    }
+
     /// The value of a constant of a condition.
     pub(super) fn constant(&self, literal: &Literal) -> Result<Value, Fault> {
         let name = &self.name;
@@ -73,8 +80,8 @@ impl Scale {
             }
             Constant::Text(text) => text,
         };
-        if text.is_empty() {
-            return Err(fault("an empty text is a missing value".into())
+        if self.is_null(text) {
+            return Err(fault(format!("'{text}' means a missing value"))
                 .hint(format!("write `{name} is missing` or `{name} is not missing`")));
         }
         match self.kind {
@@ -91,6 +98,11 @@ impl Scale {
 
     /// The value that an action would put into the column; `text` is as the job file has it.
     pub(super) fn target(&self, text: &str) -> Result<Value, Fault> {
+        if self.is_null(text) {
+            return Err(
+                Fault::new(format!("'{text}' means a missing value")).hint("to make values missing, use `blank`")
+            );
+        }
         self.value(text).ok_or_else(|| self.unknown(text)).and_then(|value| self.leaf(value))
     }
 
@@ -120,8 +132,7 @@ impl Scale {
             (Kind::Date, _) => {
                 fault(format!("column `{name}` holds dates, and `{text}` is none")).hint("write a date as 2001-12-31")
             }
-            (Kind::Nominal, _) => fault(format!("column `{name}` takes a label, and this text is empty"))
-                .hint("to make values missing, use `blank`"),
+            (Kind::Nominal, _) => fault(format!("`{text}` is no label of column `{name}`")),
             (Kind::Ordinal, Some(ranks)) => {
                 let fault = fault(format!("`{text}` is not in the order of column `{name}`"));
                 match nearest(text, ranks.keys().map(String::as_str)) {

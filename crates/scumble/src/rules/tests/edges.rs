@@ -88,7 +88,9 @@ fn no_domain_keeps_what_only_deleted_or_changed_records_had() {
          b = { when = \"n = 2\", blank = [\"größe l\", \"d\"], generalize = { o = \"mid\" } }",
     );
     let plans: Vec<ColumnPlan> = COLUMNS.iter().map(TestColumn::plan).collect();
-    let known: Vec<Column<'_>> = plans.iter().map(|plan| Column { order: plan.order.as_ref(), aside: false }).collect();
+    let nulls = ["?".to_string()];
+    let known: Vec<Column<'_>> =
+        plans.iter().map(|plan| Column { order: plan.order.as_ref(), nulls: &nulls, aside: false }).collect();
     let (left, _) = apply(&wanted, table(&COLUMNS, &people), &known).unwrap();
     let all = |at: usize| {
         let domain = &left.attribute(at).domain;

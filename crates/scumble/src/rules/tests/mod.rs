@@ -74,8 +74,12 @@ pub(super) fn ruled(
     rules: &Rules,
 ) -> Result<(Vec<Record>, Vec<RuleCount>)> {
     let plans: Vec<ColumnPlan> = columns.iter().map(TestColumn::plan).collect();
-    let known =
-        plans.iter().zip(columns).map(|(plan, column)| Column { order: plan.order.as_ref(), aside: column.aside });
+    let nulls = ["?".to_string()];
+    let known = plans.iter().zip(columns).map(|(plan, column)| Column {
+        order: plan.order.as_ref(),
+        nulls: &nulls,
+        aside: column.aside,
+    });
     let (left, counts) = apply(rules, table(columns, records), &known.collect::<Vec<_>>())?;
     let texts: Vec<Record> = (0..left.n_rows()).map(|row| texts(&left, row)).collect();
     let stays: Vec<TestColumn> = columns.iter().filter(|column| !column.aside).cloned().collect();

@@ -49,11 +49,12 @@ fn conditions_that_do_not_suit_their_columns() {
         ("z = 1", "labels stand in single quotes: '1'"),
         (
             "n = 1 and h = ''",
-            "character 15 of its condition: an empty text is a missing value; hint: write `h is missing` or `h is not missing`",
+            "character 15 of its condition: '' means a missing value; hint: write `h is missing` or `h is not missing`",
         ),
+        ("h in ('a', '?')", "character 12 of its condition: '?' means a missing value; hint: write `h is missing`"),
         (
-            "n = 1 or grösse = 2",
-            "character 10 of its condition: there is no column `grösse`; hint: did you mean `größe l`?",
+            "n = 1 or größee = 2",
+            "character 10 of its condition: there is no column `größee`; hint: did you mean `größe l`?",
         ),
         ("zzzzzz = 2", "hint: the columns are `n`, `d`, `o`, `z`, `größe l`, `h`"),
     ] {
@@ -103,7 +104,7 @@ fn actions_that_do_not_suit_their_columns() {
         ("generalize = { z = \"0xx\" }", "`0xx` has no place among them"),
         (
             "generalize = { \"größe l\" = \"\" }",
-            "takes a label, and this text is empty; hint: to make values missing, use `blank`",
+            "`generalize`: '' means a missing value; hint: to make values missing, use `blank`",
         ),
         ("generalize = { n = 0.00000000000000000000000000000000000001 }", "is no step"),
     ] {
@@ -139,8 +140,8 @@ fn steps_and_bounds_that_numbers_have_no_room_for() {
 fn unknown_columns_are_found_in_the_header() {
     let wanted = rules("a = { when = \"age < 3\", delete = true }\nb = { when = \"age > 3\", blank = [\"zipcod\"] }");
     let names = |names: &[&str]| names.iter().map(ToString::to_string).collect::<Vec<_>>();
-    assert!(wanted.check_columns(&names(&["age", "zipcod"])).is_ok());
-    let said = |known: &[&str]| wanted.check_columns(&names(known)).unwrap_err().to_string();
+    assert!(wanted.check_columns(&names(&["age", "zipcod"]), |_| true).is_ok());
+    let said = |known: &[&str]| wanted.check_columns(&names(known), |_| false).unwrap_err().to_string();
     assert_eq!(
         said(&["Age", "zipcode"]),
         "job.toml, line 2: rule `a`, character 1 of its condition: there is no column `age`; hint: did you mean `Age`?"
@@ -149,5 +150,6 @@ fn unknown_columns_are_found_in_the_header() {
         said(&["age", "zipcode"]),
         "job.toml, line 3: rule `b`: there is no column `zipcod`; hint: did you mean `zipcode`?"
     );
+    assert!(said(&["age", "zipcod"]).contains("rule `b`: column `zipcod` is not published"));
     assert_eq!((wanted.asked(), wanted.ask_about("age"), wanted.ask_about("zipcod")), (vec!["age"], true, false));
 }
