@@ -41,6 +41,7 @@ mod publish;
 mod report;
 mod request;
 mod ruler;
+mod rules;
 
 pub use advise::{
     Advice, AdviseRequest, AtDistance, AtEpsilon, AtK, Bounds, ClassFacts, CliqueFacts, Curve, DissimilarityAdvice,
@@ -58,6 +59,7 @@ pub use observer::{Observer, Silent, Stage};
 pub use publish::{ChosenLevel, Published, publish, publish_batches};
 pub use request::{ColumnRequest, ColumnRole, Input, PublishRequest, TableFormat};
 pub use ruler::{read_ruler, read_ruler_in};
+pub use rules::{Condition, Rule, RuleAction, RuleCount, Rules, SourceRules};
 pub use scumble_io::{Format, Job, JobColumn, JobRole};
 pub use scumble_principle::{Distance, Entry, Requirement, Ruler, catalogue};
 pub use scumble_release::{Against, Check, Errors, Grid, Joined, Reconstruction, SizeSummary, Verdict, Vulnerability};

@@ -3,11 +3,12 @@
 use crate::choice::Method;
 use crate::grouping::{Found, grouped};
 use crate::ladders::{ladders, with_trees, without_suppressed};
-use crate::load::{load, load_batches};
+use crate::load::{Loaded, load_batches, load_ruled};
 use crate::observer::{Observer, Stage};
 use crate::private;
 use crate::report;
 use crate::request::{ColumnRole, PublishRequest};
+use crate::rules::RuleCount;
 use arrow_array::RecordBatch;
 use arrow_schema::Schema;
 use scumble_method::Coins;
@@ -52,6 +53,9 @@ pub struct Published {
     pub levels: Vec<ChosenLevel>,
     /// Seconds spent on finding the groups; for the publisher only, never in the release.
     pub partition_seconds: f64,
+    /// What each rule did, in their order; for the publisher only, never in the release.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub rules: Vec<RuleCount>,
     /// How far several tables of boxes narrow people down together, where there are several.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub joined: Option<Joined>,
@@ -84,8 +88,8 @@ pub struct ChosenLevel {
 pub fn publish(request: &PublishRequest, observer: &dyn Observer) -> Result<Published> {
     request.check()?;
     check_places(request, Some(&request.input.path))?;
-    let table = load(&request.input, &request.columns, request.drop_rest, observer)?;
-    publish_table(&table, request, observer)
+    let loaded = load_ruled(&request.input, &request.columns, request.drop_rest, &request.rules, observer)?;
+    publish_loaded(loaded, request, observer)
 }
 
 /// Publishes Arrow record batches; of the request's input only the null texts are looked at.
@@ -100,8 +104,13 @@ pub fn publish_batches(
 ) -> Result<Published> {
     request.check()?;
     check_places(request, None)?;
-    let table = load_batches(schema, batches, request, observer)?;
-    publish_table(&table, request, observer)
+    let loaded = load_batches(schema, batches, request, observer)?;
+    publish_loaded(loaded, request, observer)
+}
+
+fn publish_loaded(loaded: Loaded, request: &PublishRequest, observer: &dyn Observer) -> Result<Published> {
+    let published = publish_table(&loaded.table, request, observer)?;
+    Ok(Published { rules: loaded.rules, ..published })
 }
 
 /// Whether the release, and what is kept beside it, can be put where they belong.
@@ -295,6 +304,7 @@ pub(crate) fn summary(
         ncp_by_attribute: loss.by_attribute.iter().map(|a| (a.name.clone(), a.ncp)).collect(),
         partition_seconds,
         levels: Vec::new(),
+        rules: Vec::new(),
         joined: verdict.joined,
         private: None,
         verdict,

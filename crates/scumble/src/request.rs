@@ -4,7 +4,8 @@ mod check;
 mod distance;
 
 use crate::choice::{Aim, Algorithm, Method, Profile};
-use scumble_io::{Format, is_conditional};
+use crate::rules::Rules;
+use scumble_io::{Format, JobColumn, JobRole, is_conditional};
 use scumble_principle::{Requirement, Ruler, Spec};
 use scumble_table::{Decimal, Kind};
 use std::path::PathBuf;
@@ -82,6 +83,26 @@ impl ColumnRequest {
     }
 }
 
+impl From<&JobColumn> for ColumnRequest {
+    /// A column as a job file has it.
+    fn from(column: &JobColumn) -> Self {
+        ColumnRequest {
+            name: column.name.clone(),
+            role: match column.role {
+                JobRole::Quasi => ColumnRole::Quasi,
+                JobRole::Sensitive => ColumnRole::Sensitive,
+                JobRole::Kept => ColumnRole::Kept,
+                JobRole::Identifying => ColumnRole::Identifying,
+                JobRole::Drop => ColumnRole::Dropped,
+            },
+            kind: column.kind,
+            hierarchy: column.hierarchy.clone(),
+            order: column.order.clone(),
+            level: column.level.map(|level| usize::try_from(level).unwrap_or(usize::MAX)),
+        }
+    }
+}
+
 /// The files a release is made of.
 pub use scumble_release::TableFormat;
 
@@ -98,6 +119,8 @@ pub struct PublishRequest {
     pub columns: Vec<ColumnRequest>,
     /// Drop columns without a role instead of refusing.
     pub drop_rest: bool,
+    /// What is done to records before anything else.
+    pub rules: Rules,
     /// What every group must satisfy.
     pub requirements: Vec<Requirement>,
     /// The form of the release; chosen by the requirements when not given.
@@ -139,6 +162,7 @@ impl PublishRequest {
             input,
             columns: Vec::new(),
             drop_rest: false,
+            rules: Rules::default(),
             requirements: Vec::new(),
             method: None,
             together: false,

@@ -1,12 +1,23 @@
 //! The flags that say how data is read.
 
 use crate::args::{Reading, Typing};
-use scumble::{ColumnRequest, Error, Format, Input, Kind, Result};
+use scumble::{ColumnRequest, Error, Format, Input, Job, Kind, Result, SourceRules};
 use std::path::{Path, PathBuf};
 
 /// The input that the flags describe.
 pub(crate) fn input(path: &Path, reading: &Reading) -> Result<Input> {
     Ok(Input { path: path.into(), format: Format::Auto, delimiter: delimiter(reading)?, nulls: reading.nulls.clone() })
+}
+
+/// The source of a release, with the rules of the job file that it was made with. What the job says about reading holds
+/// beside the flags.
+pub(crate) fn source(path: &Path, reading: &Reading, job: Option<&Path>) -> Result<(Input, Option<SourceRules>)> {
+    let mut input = input(path, reading)?;
+    let Some(job) = job else { return Ok((input, None)) };
+    let job = Job::read(job)?;
+    input.delimiter = input.delimiter.or(job.input.delimiter);
+    input.nulls.extend(job.input.nulls.iter().cloned());
+    Ok((input, Some(SourceRules::from_job(&job)?)))
 }
 
 /// The delimiter flag: one ASCII character, or a name for one that is hard to type.
