@@ -30,6 +30,7 @@ mod choice;
 mod evaluate;
 mod extend;
 mod grouping;
+mod hierarchy;
 mod inspect;
 mod load;
 mod marginals;
@@ -52,12 +53,18 @@ pub use evaluate::{
     VulnerabilityRequest, WorkloadFacts, evaluate, evaluation_page,
 };
 pub use extend::{ExtendRequest, extend};
+pub use hierarchy::{
+    BuiltHierarchies, ConditionFacts, ContextFacts, CorrelationFacts, DivisionFacts, HierarchyFacts, HierarchyRequest,
+    LevelFacts, build_hierarchies,
+};
 pub use inspect::{ColumnProfile, Inspection, Proposal, SetProfile, inspect, job_text};
 pub use observer::{Observer, Silent, Stage};
 pub use publish::{Published, publish, publish_batches};
 pub use request::{ColumnRequest, ColumnRole, Input, PublishRequest, TableFormat};
 pub use ruler::{read_ruler, read_ruler_in};
 pub use scumble_io::{Format, Job, JobColumn, JobRole};
+pub use scumble_method::correlation::{Algorithm as ContextAlgorithm, Measure};
+pub use scumble_method::ladder::LadderRule;
 pub use scumble_principle::{Distance, Entry, Requirement, Ruler, catalogue};
 pub use scumble_release::{Against, Check, Errors, Grid, Joined, Reconstruction, SizeSummary, Verdict, Vulnerability};
 pub use scumble_sample::{Sample, write_csv as generate};
