@@ -30,6 +30,7 @@ mod choice;
 mod evaluate;
 mod extend;
 mod grouping;
+mod hierarchy;
 mod inspect;
 mod ladders;
 mod load;
@@ -54,6 +55,10 @@ pub use evaluate::{
     VulnerabilityRequest, WorkloadFacts, evaluate, evaluation_page,
 };
 pub use extend::{ExtendRequest, extend};
+pub use hierarchy::{
+    BuiltHierarchies, ConditionFacts, ContextFacts, CorrelationFacts, DivisionFacts, HierarchyFacts, HierarchyRequest,
+    LevelFacts, build_hierarchies,
+};
 pub use inspect::{ColumnProfile, Inspection, Proposal, SetProfile, inspect, job_text};
 pub use observer::{Observer, Silent, Stage};
 pub use publish::{ChosenLevel, Published, publish, publish_batches};
@@ -61,6 +66,8 @@ pub use request::{ColumnRequest, ColumnRole, Input, PublishRequest, TableFormat}
 pub use ruler::{read_ruler, read_ruler_in};
 pub use rules::{Condition, Rule, RuleAction, RuleCount, Rules, SourceRules};
 pub use scumble_io::{Format, Job, JobColumn, JobRole};
+pub use scumble_method::correlation::{Algorithm as ContextAlgorithm, Measure};
+pub use scumble_method::ladder::LadderRule;
 pub use scumble_principle::{Distance, Entry, Requirement, Ruler, catalogue};
 pub use scumble_release::{Against, Check, Errors, Grid, Joined, Reconstruction, SizeSummary, Verdict, Vulnerability};
 pub use scumble_sample::{Sample, write_csv as generate};

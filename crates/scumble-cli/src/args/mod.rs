@@ -6,6 +6,7 @@ mod advise;
 mod evaluate;
 mod export;
 mod generate;
+mod hierarchy;
 mod inspect;
 mod publish;
 mod query;
@@ -17,6 +18,7 @@ pub(crate) use advise::Advise;
 pub(crate) use evaluate::Evaluate;
 pub(crate) use export::Export;
 pub(crate) use generate::{Generate, SampleName};
+pub(crate) use hierarchy::Hierarchy;
 pub(crate) use inspect::Inspect;
 pub(crate) use publish::Publish;
 pub(crate) use query::{DialectName, Query};
@@ -67,6 +69,7 @@ pub(crate) enum Command {
     Evaluate(Evaluate),
     Inspect(Inspect),
     Advise(Advise),
+    Hierarchy(Box<Hierarchy>),
     Generate(Generate),
     Principles(Principles),
     Completions(Completions),

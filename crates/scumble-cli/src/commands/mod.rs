@@ -5,6 +5,7 @@ pub(crate) mod completions;
 pub(crate) mod evaluate;
 pub(crate) mod export;
 pub(crate) mod generate;
+pub(crate) mod hierarchy;
 pub(crate) mod inspect;
 pub(crate) mod man;
 pub(crate) mod principles;

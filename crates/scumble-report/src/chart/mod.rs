@@ -6,6 +6,8 @@
 //! | [`bars()`] | one figure for each of several names |
 //! | [`line()`] | how one quantity follows another: distributions, trade-off curves |
 //! | [`heat()`] | one quantity over two others, with lines that join equal ones |
+//! | [`crosstab()`] | shares over two lists of names |
+//! | [`icicle()`] | a tree of intervals, level by level |
 //!
 //! A chart is drawn in a fixed frame [`WIDTH`] units wide, which the page scales to the screen. Colours and
 //! letter sizes come from the page's style sheet, so that light, dark and printed pages each get their own;
@@ -16,16 +18,20 @@
 
 mod bars;
 mod contour;
+mod crosstab;
 mod draw;
 mod heat;
 mod histogram;
+mod icicle;
 mod line;
 mod scale;
 mod size_bins;
 
 pub use bars::{Bar, bars};
+pub use crosstab::{Crosstab, crosstab};
 pub use heat::{Heat, heat};
 pub use histogram::{Bin, histogram};
+pub use icicle::{Part, Rung, Span, icicle};
 pub use line::{Series, Shape, line};
 pub use size_bins::size_bins;
 

@@ -1,6 +1,9 @@
 //! Any input gives a chart that a browser can draw.
 
-use scumble_report::chart::{Axis, Bar, Bin, Chart, Heat, Series, Shape, bars, heat, histogram, line, size_bins};
+use scumble_report::chart::{
+    Axis, Bar, Bin, Chart, Crosstab, Heat, Part, Rung, Series, Shape, Span, bars, crosstab, heat, histogram, icicle,
+    line, size_bins,
+};
 
 use crate::markup;
 
@@ -147,4 +150,22 @@ fn ticks_units_and_words_are_there() {
     assert!(chart.description().contains("The highest bin is 11, with 96."));
     let svg = bars("Loss", &Axis::new("Loss").unit("%"), &[Bar { label: "age".into(), value: 12.5 }]).svg("s");
     assert!(svg.contains(">12.5%</text>") && svg.contains(">15%</text>") && svg.contains(">age</text>"), "{svg}");
+}
+
+#[test]
+fn crosstabs_and_trees_of_anything() {
+    let strange = ["", "<b>", "a label that goes on and on and does not fit anywhere at all", "年齢年齢年齢", "x"];
+    for (n, m) in [(0, 0), (1, 1), (2, 20), (11, 21), (60, 60)] {
+        let name = |i: usize| strange[i % strange.len()].to_string();
+        let value = |i: usize| [0.0, 4.9, 100.0, f64::NAN, f64::INFINITY, -3.0][i % 6];
+        let grid = Crosstab {
+            across: (0..n).map(name).collect(),
+            up: (0..m).map(name).collect(),
+            percent: (0..n).map(|i| (0..m).map(|j| value(i + j)).collect()).collect(),
+        };
+        check(&crosstab("grid <1>", "given & so on", strange[2], &grid));
+        let spans = |n: usize| (0..n).map(|i| Span { label: name(i), share: value(i), count: u64::MAX }).collect();
+        let rungs = (0..4).map(|level| Rung { label: name(level), spans: spans(level * m) }).collect();
+        check(&icicle("tree", "rows", &[Part { heading: name(n), rungs }, Part::default()]));
+    }
 }

@@ -53,6 +53,10 @@ fn text_and_marks_stand_out_from_what_is_behind_them() {
         for i in 0..6 {
             check(&format!("series{i}"), "paper", 4.5);
         }
+        // Boxes of a tree have labels on the first tints.
+        for i in 0..3 {
+            check("ink", &format!("heat{i}"), 4.5);
+        }
         // The tints of a map rise evenly enough to be told from their neighbours, and print in grey.
         for i in 1..6 {
             check(&format!("heat{i}"), &format!("heat{}", i - 1), 1.25);

@@ -1,0 +1,82 @@
+//! Flags of `scumble hierarchy`.
+
+use super::Reading;
+use clap::{Args, ValueHint};
+use std::path::PathBuf;
+
+/// Build generalization hierarchies for columns, from how they go with others or from their own values
+#[derive(Debug, Args)]
+#[command(after_long_help = "Examples:
+  Height by sex and habits: which of them matter, and intervals that suit each context:
+    scumble hierarchy health.csv --for height --given sex,smoking,alcohol,medical_history \\
+        --min-count 2000 --out hierarchies --report hierarchies.html
+
+  As the paper does it, by the strongest column and adjusted by the others:
+    scumble hierarchy health.csv --for height --given sex,medical_history --algorithm paper --out hierarchies
+
+  Plain hierarchies for columns that have none: intervals, calendar steps, masked codes, rare labels together:
+    scumble hierarchy people.csv --for age,born,zipcode,city --type zipcode=nominal --out hierarchies
+
+DIR gets <column>.csv in the form `value;level1;...;*` and, with --given, <column>.toml with the
+contexts. Cuts come from the data and files list values, so a hierarchy tells a little about the data;
+each interval stands for at least --min-count rows, or is shared with contexts where it does. What is
+printed, and the report, tell counts: keep them to yourself.")]
+pub(crate) struct Hierarchy {
+    /// CSV (also .gz) or Parquet file, or `-` for standard input
+    #[arg(value_name = "DATA", value_hint = ValueHint::FilePath)]
+    pub(crate) data: PathBuf,
+
+    /// Columns that get a hierarchy, one after the other
+    #[arg(long = "for", value_name = "COLUMNS", value_delimiter = ',', required = true)]
+    pub(crate) focused: Vec<String>,
+
+    /// Columns that contexts may ask about: numbers, dates and ordinals are then cut into intervals that differ by
+    /// context. Without it hierarchies are plain
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
+    pub(crate) given: Vec<String>,
+
+    /// Directory for the files; new, or empty
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub(crate) out: PathBuf,
+
+    /// Rows that an interval must stand for; with --given a tenth of all rows by default, as in the paper
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub(crate) min_count: Option<String>,
+
+    /// Intervals of the finest level that all contexts share, about; 3 by default. Without --given: of the finest level
+    #[arg(long, value_name = "G", allow_negative_numbers = true)]
+    pub(crate) groups: Option<String>,
+
+    /// How correlation is measured: nmi (normalized mutual information, the default), pearson, spearman, cramers-v,
+    /// dependency
+    #[arg(long, value_name = "MEASURE", requires = "given", help_heading = "Contexts")]
+    pub(crate) correlation: Option<String>,
+
+    /// How contexts are found: mdl (by description length, with optimal cuts, the default), paper
+    #[arg(long, value_name = "ALGORITHM", requires = "given", help_heading = "Contexts")]
+    pub(crate) algorithm: Option<String>,
+
+    /// How plain hierarchies are made, by what suits the column when not given: equal-frequency, optimal, calendar,
+    /// prefix, frequency
+    #[arg(long, value_name = "KIND", help_heading = "Plain hierarchies")]
+    pub(crate) kind: Option<String>,
+
+    /// Write a page with charts; keep it to yourself
+    #[arg(long, value_name = "FILE.html", value_hint = ValueHint::FilePath)]
+    pub(crate) report: Option<PathBuf>,
+
+    /// Overwrite the page
+    #[arg(long, requires = "report")]
+    pub(crate) replace: bool,
+
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+
+    /// Type of a column; told by its values by default (repeatable)
+    #[arg(long = "type", value_name = "COLUMN=number|date|ordinal|nominal", help_heading = "Input")]
+    pub(crate) types: Vec<String>,
+
+    /// File with the labels of an ordinal column in order, one a line (repeatable)
+    #[arg(long = "order", value_name = "COLUMN=FILE", help_heading = "Input")]
+    pub(crate) orders: Vec<String>,
+}

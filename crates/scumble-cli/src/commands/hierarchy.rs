@@ -1,0 +1,172 @@
+//! `scumble hierarchy`.
+
+use crate::args::{Hierarchy, Typing};
+use crate::commands::reading;
+use crate::output::{Output, aligned, thousands};
+use crate::whole_file::{check_new, write_whole};
+use scumble::{
+    BuiltHierarchies, ColumnRequest, ColumnRole, ContextAlgorithm, Error, HierarchyFacts, HierarchyRequest, LevelFacts,
+    Result,
+};
+
+pub(crate) fn run(args: &Hierarchy, output: &Output) -> Result<bool> {
+    if let Some(report) = &args.report {
+        check_new("--report", report, &args.data, args.replace)?;
+        if report.starts_with(&args.out) {
+            let reason = "it would lie in the directory of the hierarchies, which is for others to have";
+            return Err(Error::request("--report", report.display().to_string(), reason).hint("name a file elsewhere"));
+        }
+    }
+    let request = request(args)?;
+    let built = scumble::build_hierarchies(&request, &output.terminal)?;
+    if let Some(report) = &args.report {
+        write_whole(report, |out| out.write_all(built.page().as_bytes()))
+            .map_err(|e| Error::io("write", report.display(), &e))?;
+    }
+    output.result(&built, || words(&built, args))?;
+    Ok(true)
+}
+
+fn request(args: &Hierarchy) -> Result<HierarchyRequest> {
+    let named = |names: &[String]| -> Vec<ColumnRequest> {
+        names.iter().map(|name| ColumnRequest::new(name, ColumnRole::Quasi)).collect()
+    };
+    let (mut focused, mut given) = (named(&args.focused), named(&args.given));
+    for (flag, texts) in [("--type", &args.types), ("--order", &args.orders)] {
+        for text in texts {
+            let name = text.split_once('=').map_or(text.as_str(), |(name, _)| name);
+            if !focused.iter().chain(&given).any(|column| column.name == name) {
+                return Err(Error::request(flag, name, "this column is neither in --for nor in --given"));
+            }
+            let typing = match flag {
+                "--type" => Typing { types: vec![text.clone()], orders: Vec::new(), hierarchies: Vec::new() },
+                _ => Typing { types: Vec::new(), orders: vec![text.clone()], hierarchies: Vec::new() },
+            };
+            let of_focused = focused.iter().any(|column| column.name == name);
+            reading::refine(if of_focused { &mut focused } else { &mut given }, &typing)?;
+        }
+    }
+    let mut request = HierarchyRequest::new(reading::input(&args.data, &args.reading)?, focused, &args.out);
+    request.given = given;
+    request.min_count = whole("--min-count", &args.min_count)?;
+    request.groups = whole("--groups", &args.groups)?;
+    if let Some(text) = &args.correlation {
+        request.measure = text.parse().map_err(|error| by_flag("--correlation", error))?;
+    }
+    if let Some(text) = &args.kind {
+        request.rule = Some(text.parse().map_err(|error| by_flag("--kind", error))?);
+    }
+    request.algorithm = match args.algorithm.as_deref() {
+        None | Some("mdl") => ContextAlgorithm::Mdl,
+        Some("paper") => ContextAlgorithm::Paper,
+        Some(other) => {
+            return Err(Error::request("--algorithm", other, "there is no such algorithm").hint("mdl or paper"));
+        }
+    };
+    Ok(request)
+}
+
+/// The error of a word, under the flag that it was given with.
+fn by_flag(flag: &str, error: Error) -> Error {
+    match error {
+        Error::Request { value, reason, hint, .. } => Error::Request { field: flag.into(), value, reason, hint },
+        other => other,
+    }
+}
+
+fn whole(flag: &str, text: &Option<String>) -> Result<Option<u64>> {
+    let parse = |text: &String| match text.parse::<u64>() {
+        Ok(n) if n > 0 => Ok(n),
+        _ => Err(Error::request(flag, text, "it must be a whole number, 1 or more")),
+    };
+    text.as_ref().map(parse).transpose()
+}
+
+fn words(built: &BuiltHierarchies, args: &Hierarchy) -> String {
+    let mut text = format!("{} rows", thousands(built.rows));
+    if let Some(least) = built.min_count {
+        let why = if built.min_count_given { "" } else { ", a tenth of them" };
+        text.push_str(&format!("; an interval stands for at least {} of them{why}", thousands(least)));
+    }
+    text.push('\n');
+    for hierarchy in &built.hierarchies {
+        text.push_str(&one(built, hierarchy));
+    }
+    let files: Vec<&str> = built.hierarchies.iter().flat_map(|h| h.files.iter().map(String::as_str)).collect();
+    text.push_str(&format!("\nwritten to {}: {}\n", args.out.display(), files.join(", ")));
+    if let Some(report) = &args.report {
+        text.push_str(&format!("charts and trees are in {}\n", report.display()));
+    }
+    text.push_str(
+        "Counts are for your eyes only. The files have none, but their cuts come from the data and they list values.\n",
+    );
+    text
+}
+
+fn one(built: &BuiltHierarchies, hierarchy: &HierarchyFacts) -> String {
+    let mut text = format!(
+        "\n{} ({}, {} values): {} hierarchy\n",
+        hierarchy.column,
+        hierarchy.value_type,
+        thousands(hierarchy.values),
+        hierarchy.kind
+    );
+    if hierarchy.missing > 0 {
+        text.push_str(&format!("  {} rows have no value\n", thousands(hierarchy.missing)));
+    }
+    if !hierarchy.correlations.is_empty() {
+        text.push_str(&format!("\n{}", correlations(built, hierarchy)));
+    }
+    for context in &hierarchy.contexts {
+        text.push_str(&format!("\n  where {}: {} rows\n", context.says, thousands(context.rows)));
+        text.push_str(&levels(&context.levels[..context.levels.len() - hierarchy.levels.len()], 1));
+    }
+    if let Some(outside) = hierarchy.outside.filter(|outside| *outside > 0) {
+        text.push_str(&format!("\n  in no context: {} rows, which show the common levels\n", thousands(outside)));
+    }
+    if hierarchy.contexts.is_empty() {
+        text.push_str(&format!("\n{}", levels(&hierarchy.levels, 1)));
+    } else {
+        let own = hierarchy.contexts[0].levels.len() - hierarchy.levels.len();
+        text.push_str(&format!("\n  common to all\n{}", levels(&hierarchy.levels, own + 1)));
+    }
+    text
+}
+
+fn correlations(built: &BuiltHierarchies, hierarchy: &HierarchyFacts) -> String {
+    let measure = built.correlation.unwrap_or_default();
+    let divisions = hierarchy.correlations.iter().any(|found| found.division.is_some());
+    let mut heading = vec!["given".to_string(), measure.into()];
+    if divisions {
+        heading.extend(["gain in nats", "parts", "least rows", "divides"].map(String::from));
+    }
+    let mut rows = vec![heading];
+    for found in &hierarchy.correlations {
+        let value = found.value.map_or("not defined".into(), |value| format!("{value:.4}"));
+        let mut row = vec![found.column.clone(), value];
+        if let Some(division) = found.division {
+            row.push(format!("{:.1}", division.gain));
+            row.push(division.parts.to_string());
+            row.push(thousands(division.least_rows));
+            row.push(if division.made { "yes" } else { "no" }.into());
+        }
+        rows.push(row);
+    }
+    aligned(&rows, &[1, 2, 3, 4])
+}
+
+/// Groups shown in a line.
+const MOST_SHOWN: usize = 12;
+
+/// Levels, numbered from the first; the values themselves are level 0.
+fn levels(levels: &[LevelFacts], first: usize) -> String {
+    let mut rows = vec![["level", "groups", "least rows", ""].map(String::from).to_vec()];
+    for (nth, level) in levels.iter().enumerate() {
+        let shown = match level.labels.len() {
+            n if n <= MOST_SHOWN => level.labels.join(" | "),
+            n => format!("{} | ... {} more", level.labels[..MOST_SHOWN - 1].join(" | "), n + 1 - MOST_SHOWN),
+        };
+        rows.push(vec![(first + nth).to_string(), thousands(level.groups as u64), thousands(level.least_rows), shown]);
+    }
+    aligned(&rows, &[0, 1, 2])
+}

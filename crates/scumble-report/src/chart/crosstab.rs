@@ -1,0 +1,172 @@
+//! Shares over two lists of names.
+
+use super::draw::{bar, rule, shortened, text};
+use super::{Chart, WIDTH};
+use crate::number::{NOT_KNOWN, counted, measure};
+use crate::table::Table;
+use crate::text::Text;
+
+const TOP: f64 = 44.0;
+const RIGHT: f64 = WIDTH - 12.0;
+const LETTER: f64 = 10.5;
+const LEGEND_ROW: f64 = 28.0;
+
+/// Letters of a name beside its row.
+const NAME_LETTERS: usize = 18;
+
+/// More columns or rows than this are too small to be seen; the table of figures has them all.
+const MOST: usize = 40;
+
+/// Per cent at which the tint changes: one more than the tints of the style sheet can tell apart is not needed.
+const LEVELS: [f64; 5] = [1.0, 3.0, 7.0, 12.0, 20.0];
+
+/// Per cents over a grid of names.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Crosstab {
+    /// Names across.
+    pub across: Vec<String>,
+    /// Names upwards, the first at the bottom.
+    pub up: Vec<String>,
+    /// For each name across one per cent for each name upwards; not a finite number where it is not known.
+    pub percent: Vec<Vec<f64>>,
+}
+
+impl Crosstab {
+    fn at(&self, across: usize, up: usize) -> f64 {
+        self.percent.get(across).and_then(|column| column.get(up)).copied().unwrap_or(f64::NAN)
+    }
+}
+
+/// Draws a tinted field for each pair of names, the darker the larger the share of its column.
+pub fn crosstab(title: &str, across: &str, up: &str, grid: &Crosstab) -> Chart {
+    let figures = listed(title, across, grid);
+    let (columns, rows) = (grid.across.len().min(MOST), grid.up.len().min(MOST));
+    let known = |i: usize| (0..rows).any(|j| grid.at(i, j).is_finite());
+    if !(0..columns).any(known) {
+        return Chart::empty(title, figures);
+    }
+    let longest = grid.up.iter().map(|name| name.chars().count().min(NAME_LETTERS)).max().unwrap_or(0);
+    let left = 18.0 + LETTER * longest as f64;
+    let row = (380.0 / rows as f64).clamp(12.0, 44.0);
+    let column = (RIGHT - left) / columns as f64;
+    let bottom = TOP + row * rows as f64;
+    let mut marks = text(4.0, 20.0, "start", "label", &shortened(up, 50));
+    for i in 0..columns {
+        for j in 0..rows {
+            let value = grid.at(i, j);
+            let says = format!("{across} {}, {up} {}: {}", grid.across[i], grid.up[j], shown(value));
+            let class = if value.is_finite() { format!("heat heat{}", tint(value)) } else { "heat blank".into() };
+            let corner = (left + column * i as f64, bottom - row * (j + 1) as f64);
+            marks.push_str(&bar(&class, corner, (column, row), &says));
+        }
+    }
+    marks.push_str(&rule("axis", (left, bottom), (RIGHT, bottom)));
+    marks.push_str(&rule("axis", (left, TOP), (left, bottom)));
+    let every = 1 + (22.0 / row) as usize;
+    for j in (0..rows).step_by(every) {
+        let place = bottom - row * (j as f64 + 0.5) + 4.5;
+        marks.push_str(&text(left - 8.0, place, "end", "tick", &shortened(&grid.up[j], NAME_LETTERS)));
+    }
+    let room = ((column - 6.0) / LETTER).max(0.0) as usize;
+    let widest = grid.across.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+    // Where names do not fit side by side, every so many are told.
+    let every = if widest <= room { 1 } else { (1 + widest * 11 / (column as usize).max(1)).min(columns) };
+    for i in (0..columns).step_by(every.max(1)) {
+        let place = left + column * (i as f64 + 0.5);
+        let fits = (column * every as f64 / LETTER) as usize;
+        let name = shortened(&grid.across[i], fits.max(3));
+        // Near the edges a name that stands out of its column is moved inside.
+        let half = LETTER * name.chars().count() as f64 / 2.0;
+        let place = place.clamp((left + half).min(place.max(half)), (RIGHT - half).max(half));
+        marks.push_str(&text(place, bottom + 22.0, "middle", "tick", &name));
+    }
+    marks.push_str(&text((left + RIGHT) / 2.0, bottom + 50.0, "middle", "label", &shortened(across, 50)));
+    let (legend, height) = legend(left, bottom + 68.0);
+    marks.push_str(&legend);
+    Chart { title: title.to_owned(), description: describe(across, up, grid), height, marks, figures }
+}
+
+fn tint(value: f64) -> usize {
+    LEVELS.iter().filter(|level| value >= **level).count()
+}
+
+fn shown(value: f64) -> String {
+    if value.is_finite() { format!("{}%", measure(value)) } else { NOT_KNOWN.to_owned() }
+}
+
+fn legend(left: f64, top: f64) -> (String, f64) {
+    let says = |tint: usize| match (tint.checked_sub(1).map(|at| LEVELS[at]), LEVELS.get(tint)) {
+        (None, Some(high)) => format!("below {}%", measure(*high)),
+        (Some(low), Some(high)) => format!("{}% to {}%", measure(low), measure(*high)),
+        (low, None) => format!("{}% and more", measure(low.unwrap_or(0.0))),
+    };
+    let mut out = text(left, top + 16.0, "start", "label", "Share of the column");
+    for tint in 0..=LEVELS.len() {
+        let (x, y) = (left + (RIGHT - left) / 2.0 * (tint % 2) as f64, top + LEGEND_ROW * (1 + tint / 2) as f64);
+        out.push_str(&bar(&format!("swatch heat{tint}"), (x, y), (36.0, 18.0), &says(tint)));
+        out.push_str(&text(x + 46.0, y + 14.0, "start", "tick", &says(tint)));
+    }
+    (out, top + LEGEND_ROW * 4.0 + 8.0)
+}
+
+fn listed(title: &str, across: &str, grid: &Crosstab) -> Table {
+    let mut heading = vec![across.to_owned()];
+    heading.extend(grid.up.iter().cloned());
+    let columns: Vec<usize> = (1..heading.len()).collect();
+    let mut table = Table::new(title, &heading.iter().map(String::as_str).collect::<Vec<_>>());
+    table = table.figures_in(&columns).named_rows();
+    for (i, name) in grid.across.iter().enumerate() {
+        let cells = (0..grid.up.len()).map(|j| Text::from(shown(grid.at(i, j))));
+        table.row(std::iter::once(Text::new().name(name)).chain(cells));
+    }
+    table
+}
+
+fn describe(across: &str, up: &str, grid: &Crosstab) -> String {
+    let mut words = format!(
+        "A map of shares over {} of {across} and {} of {up}.",
+        counted(grid.across.len() as u64, "value", "values"),
+        counted(grid.up.len() as u64, "value", "values")
+    );
+    let all = (0..grid.across.len()).flat_map(|i| (0..grid.up.len()).map(move |j| (i, j)));
+    let most =
+        all.filter(|&(i, j)| grid.at(i, j).is_finite()).max_by(|a, b| grid.at(a.0, a.1).total_cmp(&grid.at(b.0, b.1)));
+    if let Some((i, j)) = most {
+        words.push_str(&format!(" The largest is {} at {} and {}.", shown(grid.at(i, j)), grid.across[i], grid.up[j]));
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn by_sex() -> Crosstab {
+        Crosstab {
+            across: vec!["F".into(), "M".into()],
+            up: vec!["up to 160".into(), "from 161".into()],
+            percent: vec![vec![70.0, 30.0], vec![0.5, 99.5]],
+        }
+    }
+
+    #[test]
+    fn fields_are_tinted_by_share() {
+        let chart = crosstab("Height by sex", "sex", "height", &by_sex());
+        let svg = chart.svg("a");
+        assert_eq!(svg.matches("\"heat heat5\"").count(), 3);
+        assert_eq!(svg.matches("\"heat heat0\"").count(), 1);
+        assert!(svg.contains("sex M, height up to 160: 0.5%</title>"), "{svg}");
+        assert!(svg.contains(">from 161</text>") && svg.contains(">20% and more</text>"), "{svg}");
+        assert!(chart.description().ends_with("The largest is 99.5% at M and from 161."), "{}", chart.description());
+        assert_eq!(chart.figures().len(), 2);
+    }
+
+    #[test]
+    fn what_is_not_known_is_blank() {
+        let mut grid = by_sex();
+        grid.percent[1] = Vec::new();
+        assert_eq!(crosstab("t", "a", "b", &grid).svg("a").matches("\"heat blank\"").count(), 2);
+        grid.percent.clear();
+        assert!(crosstab("t", "a", "b", &grid).svg("a").contains("There is nothing to show."));
+    }
+}

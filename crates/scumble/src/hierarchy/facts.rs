@@ -1,0 +1,305 @@
+//! What was built, for people and scripts.
+
+use scumble_method::correlation::{self, Algorithm, Built, Task};
+use scumble_table::{Attribute, Condition, Domain, Hierarchy, Is, Table, quoted_list};
+use serde::Serialize;
+
+/// All hierarchies of a run.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct BuiltHierarchies {
+    /// Rows of the data.
+    pub rows: u64,
+    /// Rows that an interval must stand for; `None` where nothing was asked for and no context was to be found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min_count: Option<u64>,
+    /// Whether that was asked for, or is a tenth of the rows.
+    #[serde(skip)]
+    pub min_count_given: bool,
+    /// How correlation was measured, where there were given columns.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub correlation: Option<&'static str>,
+    /// How contexts were found, where there were given columns.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub algorithm: Option<&'static str>,
+    /// The directory.
+    pub out: String,
+    /// One for each column that was named.
+    pub hierarchies: Vec<HierarchyFacts>,
+}
+
+impl BuiltHierarchies {
+    /// A page with charts, for the publisher's eyes.
+    pub fn page(&self) -> String {
+        super::page::page(self)
+    }
+}
+
+/// The hierarchy of one column.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct HierarchyFacts {
+    /// The column.
+    pub column: String,
+    /// How its values compare.
+    #[serde(rename = "type")]
+    pub value_type: &'static str,
+    /// `conditional`, or the rule of a plain hierarchy.
+    pub kind: &'static str,
+    /// Rows with a value.
+    pub rows: u64,
+    /// Rows without one.
+    pub missing: u64,
+    /// Different values.
+    pub values: u64,
+    /// The files in the directory.
+    pub files: Vec<String>,
+    /// How each given column goes with this one, in their order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub correlations: Vec<CorrelationFacts>,
+    /// The contexts; none where nothing divides the rows, and for a plain hierarchy.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub contexts: Vec<ContextFacts>,
+    /// Rows with a value that are in no context, where there are contexts: they show the common levels.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub outside: Option<u64>,
+    /// Levels that do not depend on contexts, fine to coarse, between the values and `*`.
+    pub levels: Vec<LevelFacts>,
+    /// What a publisher should know.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+    /// Names and bytes of the files.
+    #[serde(skip)]
+    pub(super) contents: Vec<(String, Vec<u8>)>,
+    /// What the names of the files begin with.
+    #[serde(skip)]
+    pub(super) stem: String,
+}
+
+/// How a given column goes with the focused one.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CorrelationFacts {
+    /// The given column.
+    pub column: String,
+    /// The measure; null where it is not defined for such columns.
+    pub value: Option<f64>,
+    /// What dividing the whole table by it would be worth, where contexts are found by that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub division: Option<DivisionFacts>,
+    /// Counts for the map of the page.
+    #[serde(skip)]
+    pub(super) map: correlation::Correlation,
+}
+
+/// A division of the whole table by one column.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct DivisionFacts {
+    /// Description length that it saves, in nats; not above 0 means that it says nothing that chance would not.
+    pub gain: f64,
+    /// Into how many parts.
+    pub parts: usize,
+    /// Rows with a focused value in the smallest part.
+    pub least_rows: u64,
+    /// Whether it was made.
+    pub made: bool,
+}
+
+/// A context.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ContextFacts {
+    /// Its conditions, in words.
+    pub says: String,
+    /// Its conditions.
+    pub when: Vec<ConditionFacts>,
+    /// Rows with a focused value.
+    pub rows: u64,
+    /// Its levels, fine to coarse; the common ones come last.
+    pub levels: Vec<LevelFacts>,
+}
+
+/// What a context asks of one column.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ConditionFacts {
+    /// The column.
+    pub column: String,
+    /// Values of which it must have one; the empty text is a missing value.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub one_of: Option<Vec<String>>,
+    /// The least value.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub from: Option<String>,
+    /// The greatest value.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub to: Option<String>,
+}
+
+/// A level of intervals, or of labels.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct LevelFacts {
+    /// How many groups there are.
+    pub groups: usize,
+    /// Rows of the smallest group.
+    pub least_rows: u64,
+    /// The last value of every interval but the highest, in a conditional hierarchy.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cuts: Option<Vec<String>>,
+    /// What the groups are called.
+    #[serde(skip)]
+    pub labels: Vec<String>,
+    /// Rows of every group.
+    #[serde(skip)]
+    pub rows: Vec<u64>,
+}
+
+impl HierarchyFacts {
+    pub(super) fn new(attribute: &Attribute, rows: u64, missing: u64) -> Self {
+        HierarchyFacts {
+            column: attribute.name.clone(),
+            value_type: attribute.domain.kind().name(),
+            kind: "",
+            rows: rows - missing,
+            missing,
+            values: attribute.domain.len() as u64,
+            files: Vec::new(),
+            correlations: Vec::new(),
+            contexts: Vec::new(),
+            outside: None,
+            levels: Vec::new(),
+            notes: Vec::new(),
+            contents: Vec::new(),
+            stem: String::new(),
+        }
+    }
+
+    /// What correlation found.
+    pub(super) fn correlated(&mut self, built: &Built, table: &Table, domain: &Domain) {
+        let level = |level: &correlation::LevelFacts| LevelFacts {
+            groups: level.rows.len(),
+            least_rows: level.rows.iter().copied().min().unwrap_or(0),
+            cuts: Some(level.cuts.iter().map(|cut| cut.to_string()).collect()),
+            labels: interval_labels(&level.cuts, domain),
+            rows: level.rows.clone(),
+        };
+        self.levels = built.common.iter().map(level).collect();
+        let context = |context: &correlation::BuiltContext| ContextFacts {
+            says: says(&context.context.when),
+            when: context.context.when.iter().map(condition).collect(),
+            rows: context.rows,
+            levels: context.levels.iter().map(level).collect(),
+        };
+        self.contexts = built.contexts.iter().map(context).collect();
+        self.outside = (!built.contexts.is_empty()).then_some(built.outside);
+        let correlation = |found: &correlation::Correlation| {
+            let division = built.divisions.iter().find(|division| division.column == found.column);
+            CorrelationFacts {
+                column: table.attribute(found.column).name.clone(),
+                value: found.value,
+                division: division.map(|division| DivisionFacts {
+                    gain: division.gain,
+                    parts: division.parts,
+                    least_rows: division.least_rows,
+                    made: division.made,
+                }),
+                map: found.clone(),
+            }
+        };
+        self.correlations = built.correlations.iter().map(correlation).collect();
+    }
+
+    /// The levels of a plain tree, with the rows of the data.
+    pub(super) fn levels_of(&mut self, tree: &Hierarchy, domain: &Domain, histogram: &[u64]) {
+        for level in 1..tree.height() {
+            let nodes = tree.nodes().iter().filter(|node| node.level == level);
+            let mut found = LevelFacts { groups: 0, least_rows: 0, cuts: None, labels: Vec::new(), rows: Vec::new() };
+            for node in nodes {
+                let codes = (node.first_leaf..node.end_leaf).filter_map(|leaf| domain.code_of(tree.value(leaf)));
+                let rows: u64 = codes.map(|code| histogram[code as usize]).sum();
+                // A stretch of the calendar without a row is in the file and is no group of the data.
+                if rows > 0 {
+                    found.labels.push(node.label.to_string());
+                    found.rows.push(rows);
+                }
+            }
+            found.groups = found.rows.len();
+            found.least_rows = found.rows.iter().copied().min().unwrap_or(0);
+            self.levels.push(found);
+        }
+    }
+}
+
+/// Intervals by their values; the ends are open.
+fn interval_labels(cuts: &[Box<str>], domain: &Domain) -> Vec<String> {
+    let codes: Vec<u32> = cuts.iter().filter_map(|cut| domain.code_of(cut)).collect();
+    let text = |code: u32| domain.text(code);
+    match (codes.first(), codes.last()) {
+        (Some(&first), Some(&last)) => std::iter::once(format!("up to {}", text(first)))
+            .chain(codes.windows(2).map(|pair| match (pair[0] + 1, pair[1]) {
+                (from, to) if from == to => text(to).into_owned(),
+                (from, to) => format!("{} to {}", text(from), text(to)),
+            }))
+            .chain([format!("from {}", text((last + 1).min(domain.len() as u32)))])
+            .collect(),
+        _ => vec!["all".into()],
+    }
+}
+
+fn condition(condition: &Condition) -> ConditionFacts {
+    let text = |text: &Option<Box<str>>| text.as_ref().map(|text| text.to_string());
+    let (one_of, from, to) = match &condition.is {
+        Is::OneOf(values) => (Some(values.iter().map(|value| value.to_string()).collect()), None, None),
+        Is::Between(from, to) => (None, text(from), text(to)),
+    };
+    ConditionFacts { column: condition.column.clone(), one_of, from, to }
+}
+
+/// Conditions in words.
+fn says(when: &[Condition]) -> String {
+    let words = when.iter().map(|condition| {
+        let name = &condition.column;
+        match &condition.is {
+            Is::OneOf(values) if values.len() == 1 && values[0].is_empty() => format!("{name} is missing"),
+            Is::OneOf(values) if values.len() == 1 => format!("{name} is {}", values[0]),
+            Is::OneOf(values) => format!("{name} is one of {}", quoted_list(values, 4)),
+            Is::Between(Some(from), Some(to)) => format!("{name} is from {from} to {to}"),
+            Is::Between(Some(from), None) => format!("{name} is from {from} on"),
+            Is::Between(None, Some(to)) => format!("{name} is up to {to}"),
+            Is::Between(None, None) => format!("{name} is there"),
+        }
+    });
+    words.collect::<Vec<_>>().join(" and ")
+}
+
+/// What a publisher should know about a hierarchy.
+pub(super) fn notes(built: &Built, table: &Table, task: &Task<'_>) -> Vec<String> {
+    let name = &table.attribute(task.focused).name;
+    let mut notes = Vec::new();
+    if built.contexts.is_empty() {
+        let divided = built.divisions.iter().any(|division| division.made) || task.algorithm == Algorithm::Paper;
+        notes.push(if divided {
+            format!("the contexts of `{name}` have no interval of their own: its hierarchy has none; fewer --groups or a smaller --min-count would make room")
+        } else {
+            format!("no given column divides the rows in a way that matters for `{name}`: its hierarchy has no contexts")
+        });
+    }
+    for division in
+        built.divisions.iter().filter(|division| division.gain > 0.0 && division.least_rows < 2 * task.least)
+    {
+        notes.push(format!(
+            "`{}` would divide the rows of `{name}`, but its smallest part has {} rows and {} are needed",
+            table.attribute(division.column).name,
+            division.least_rows,
+            2 * task.least
+        ));
+    }
+    // By the rule a parent that cannot hold enough stays whole; the paper's adjustment does not look.
+    let least = built.contexts.iter().flat_map(|context| context.levels.first()).flat_map(|level| &level.rows).min();
+    if let Some(least) = least.filter(|least| **least < task.least) {
+        let why = match task.algorithm {
+            Algorithm::Mdl => "it is a common interval that is rare in that context",
+            Algorithm::Paper => "the paper's adjustment does not look at the rows of both conditions together",
+        };
+        notes.push(format!(
+            "the smallest interval of a context of `{name}` stands for {least} rows, fewer than {}: {why}",
+            task.least
+        ));
+    }
+    notes
+}
