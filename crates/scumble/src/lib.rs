@@ -39,6 +39,7 @@ mod private;
 mod publish;
 mod report;
 mod request;
+mod risk;
 mod ruler;
 
 pub use advise::{
@@ -56,9 +57,11 @@ pub use inspect::{ColumnProfile, Inspection, Proposal, SetProfile, inspect, job_
 pub use observer::{Observer, Silent, Stage};
 pub use publish::{Published, publish, publish_batches};
 pub use request::{ColumnRequest, ColumnRole, Input, PublishRequest, TableFormat};
+pub use risk::{AttackFacts, AttributeFacts, RiskFacts, RiskPopulation, RiskRequest, SubsetFacts, risk, risk_page};
 pub use ruler::{read_ruler, read_ruler_in};
 pub use scumble_io::{Format, Job, JobColumn, JobRole};
 pub use scumble_principle::{Distance, Entry, Requirement, Ruler, catalogue};
+pub use scumble_release::risk::{Inference, Profile as RiskProfile, Threshold};
 pub use scumble_release::{Against, Check, Errors, Grid, Joined, Reconstruction, SizeSummary, Verdict, Vulnerability};
 pub use scumble_sample::{Sample, write_csv as generate};
 pub use scumble_table::{Decimal, Error, Kind, Matrix, Result, nearest, quoted_list};

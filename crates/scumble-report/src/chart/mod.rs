@@ -6,6 +6,7 @@
 //! | [`bars()`] | one figure for each of several names |
 //! | [`line()`] | how one quantity follows another: distributions, trade-off curves |
 //! | [`heat()`] | one quantity over two others, with lines that join equal ones |
+//! | [`pairs()`] | one quantity for each pair of several names |
 //!
 //! A chart is drawn in a fixed frame [`WIDTH`] units wide, which the page scales to the screen. Colours and
 //! letter sizes come from the page's style sheet, so that light, dark and printed pages each get their own;
@@ -20,6 +21,7 @@ mod draw;
 mod heat;
 mod histogram;
 mod line;
+mod pairs;
 mod scale;
 mod size_bins;
 
@@ -27,6 +29,7 @@ pub use bars::{Bar, bars};
 pub use heat::{Heat, heat};
 pub use histogram::{Bin, histogram};
 pub use line::{Series, Shape, line};
+pub use pairs::{Pairs, pairs};
 pub use size_bins::size_bins;
 
 use crate::escape::escape;

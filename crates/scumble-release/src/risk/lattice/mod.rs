@@ -27,10 +27,25 @@ pub fn n_subsets(n: usize, up_to: usize) -> u64 {
     let mut of_size = 1u64;
     (1..=up_to.min(n) as u64)
         .map(|size| {
-            of_size = of_size.saturating_mul(n as u64 - size + 1) / size;
+            of_size = of_size.checked_mul(n as u64 - size + 1).map_or(u64::MAX, |n| n / size);
             of_size
         })
         .fold(0, u64::saturating_add)
+}
+
+/// All subsets of `n` columns with at least one and at most `up_to` of them, smaller ones first.
+pub(super) fn subsets(n: usize, up_to: usize) -> Vec<Vec<usize>> {
+    let mut all: Vec<Vec<usize>> = Vec::new();
+    let mut of_size: Vec<Vec<usize>> = vec![Vec::new()];
+    for _ in 0..up_to.min(n) {
+        let longer = |subset: &Vec<usize>| {
+            let from = subset.last().map_or(0, |last| last + 1);
+            (from..n).map(|next| [subset.as_slice(), &[next]].concat()).collect::<Vec<_>>()
+        };
+        of_size = of_size.iter().flat_map(longer).collect();
+        all.extend(of_size.iter().cloned());
+    }
+    all
 }
 
 /// Attacks a table with every subset of the columns up to a size, smaller subsets of the same columns first. `done` hears
@@ -195,5 +210,10 @@ mod tests {
     fn subsets_are_counted() {
         assert_eq!([n_subsets(20, 3), n_subsets(10, 3), n_subsets(3, 9), n_subsets(4, 0)], [1350, 175, 7, 0]);
         assert_eq!(n_subsets(200, 200), u64::MAX);
+        for (n, up_to) in [(5, 3), (1, 4), (0, 2), (4, 0), (4, 4)] {
+            let all = subsets(n, up_to);
+            assert_eq!(all.len() as u64, n_subsets(n, up_to));
+            assert!(all.windows(2).all(|pair| (pair[0].len(), &pair[0]) < (pair[1].len(), &pair[1])));
+        }
     }
 }

@@ -25,7 +25,7 @@ impl Numbered {
     /// The classes of one column; nothing where there are too many.
     pub(super) fn of(column: &Known<'_>) -> Option<Self> {
         (column.n_codes <= MOST_CLASSES).then(|| Numbered {
-            of_row: with_codes!(column.codes, |codes| codes.iter().map(|&code| code as u16).collect()),
+            of_row: with_codes!(column.codes, |codes| codes.iter().map(|&code| code as usize as u16).collect()),
             n: column.n_codes,
         })
     }
@@ -37,7 +37,7 @@ impl Numbered {
         let of_row = with_codes!(column.codes, |codes| {
             let both = self.of_row.iter().zip(codes);
             // All numbers are below `n`; where that is 65536, a width of 65536 belongs to class 0 alone.
-            both.map(|(&class, &code)| class.wrapping_mul(width).wrapping_add(code as u16)).collect()
+            both.map(|(&class, &code)| class.wrapping_mul(width).wrapping_add(code as usize as u16)).collect()
         });
         Some(Numbered { of_row, n })
     }
