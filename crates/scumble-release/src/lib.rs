@@ -28,6 +28,7 @@ pub mod notation;
 mod opened;
 mod published;
 mod reader;
+pub mod risk;
 mod shown;
 mod target;
 mod verify;

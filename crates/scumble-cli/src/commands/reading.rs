@@ -63,6 +63,15 @@ pub(crate) fn leveled(columns: &mut [ColumnRequest], levels: &[String]) -> Resul
     Ok(())
 }
 
+/// The columns and types of `--type`.
+pub(crate) fn types(given: &[String]) -> Result<Vec<(String, Kind)>> {
+    let typed = |text: &String| {
+        let (name, kind) = pair("--type", text, "COLUMN=number|date|ordinal|nominal")?;
+        Ok((name.to_string(), kind.parse()?))
+    };
+    given.iter().map(typed).collect()
+}
+
 /// The columns and files of `--hierarchy`.
 pub(crate) fn trees(given: &[String]) -> Result<Vec<(String, PathBuf)>> {
     let tree = |text: &String| pair("--hierarchy", text, "COLUMN=FILE").map(|(name, file)| (name.into(), file.into()));

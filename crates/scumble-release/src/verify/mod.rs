@@ -46,9 +46,9 @@ pub(crate) use classes::{Keys, members};
 pub(crate) use exact::{Exact, Grouping};
 pub(crate) use judge::{asked, is_breached};
 pub(crate) use page::{Boxes as PublishedBoxes, Page};
-pub(crate) use source::{Question, Search, Span, Tree, narrowness};
+pub(crate) use source::{Question, Search, Span, Tree, narrowness, place};
 pub(crate) use tables::Tables;
-pub(crate) use values::Values;
+pub(crate) use values::{UNPUBLISHED, Values, value_map};
 
 use crate::form::PermutedTables;
 use crate::manifest::{Manifest, Method, indiscretions};

@@ -9,6 +9,7 @@ mod quasi;
 mod rows;
 
 pub(crate) use matching::{Question, Search, Span, Tree, narrowness};
+pub(crate) use quasi::place;
 
 use super::Tables;
 use super::verdict::Verdict;
