@@ -12,6 +12,7 @@ mod evaluate;
 mod evaluate_bounds;
 mod evaluate_several;
 mod export;
+mod hierarchy;
 mod kill;
 mod oracle;
 mod permute;
