@@ -39,6 +39,7 @@ fn run(cli: &Cli, output: &Output) -> Result<bool> {
         Command::Query(args) => commands::query::run(args, output),
         Command::Export(args) => commands::export::run(args, output),
         Command::Evaluate(args) => commands::evaluate::run(args, output),
+        Command::Risk(args) => commands::risk::run(args, output),
         Command::Inspect(args) => commands::inspect::run(args, output),
         Command::Advise(args) => commands::advise::run(args, output),
         Command::Hierarchy(args) => commands::hierarchy::run(args, output),

@@ -53,6 +53,18 @@ impl Dictionary {
         (0..self.len()).map(|at| self.text(at as Code + 1))
     }
 
+    /// A dictionary of distinct texts that came from no line of a file, in the order of their codes; `None` when they are
+    /// too long to be held together.
+    pub(crate) fn of_distinct<S: AsRef<str>>(texts: impl Iterator<Item = S>) -> Option<Self> {
+        let mut dictionary = Dictionary::default();
+        for text in texts {
+            dictionary.arena.push_str(text.as_ref());
+            dictionary.ends.push(u32::try_from(dictionary.arena.len()).ok()?);
+            dictionary.lines.push(0);
+        }
+        Some(dictionary)
+    }
+
     /// Bytes held.
     pub fn memory(&self) -> usize {
         self.arena.capacity() + 4 * (self.ends.capacity() + self.lines.capacity())

@@ -1,7 +1,7 @@
 //! A table as it was read: distinct texts and codes, before anything is known about types.
 
 use crate::Dictionary;
-use scumble_table::{Codes, Error, Result, nearest, quoted_list};
+use scumble_table::{Codes, Error, Result, Table, nearest, quoted_list};
 
 /// What an empty cell of an integer column reads as; no integer column holds this number.
 pub const NO_INTEGER: u32 = u32::MAX;
@@ -36,6 +36,24 @@ pub struct RawTable {
 }
 
 impl RawTable {
+    /// A coded table as if it had been read: the texts that its values are written as. `source` stands for it in
+    /// messages.
+    pub fn from_table(table: Table, source: impl Into<String>) -> Result<RawTable> {
+        let n_rows = table.n_rows();
+        let (mut names, mut columns) = (Vec::new(), Vec::new());
+        for (attribute, codes) in table.into_columns() {
+            let domain = &attribute.domain;
+            let dictionary = Dictionary::of_distinct(domain.codes().map(|code| domain.text(code)));
+            let dictionary = dictionary.ok_or_else(|| {
+                Error::data("the table", "the distinct texts of this column take more than 4 GiB")
+                    .at(None, Some(&attribute.name))
+            })?;
+            names.push(attribute.name);
+            columns.push(RawColumn::Text { dictionary, codes });
+        }
+        Ok(RawTable { names, columns, n_rows, source: source.into() })
+    }
+
     /// Position of a column, or an error that suggests the nearest name; `field` is the flag or job
     /// field that named it.
     pub fn position(&self, field: &str, name: &str) -> Result<usize> {

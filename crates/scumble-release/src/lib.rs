@@ -28,6 +28,7 @@ pub mod notation;
 mod opened;
 mod published;
 mod reader;
+pub mod risk;
 mod shown;
 mod target;
 mod verify;
@@ -40,7 +41,10 @@ pub use form::{
     Anatomy, Angel, BATCH, BucketTable, COUNT, Extremes, Form, GROUP, Generalized, Grouping, HITS, Help, Permuted,
     PermutedTables, QuasiColumn, Release, STAR, SUPPRESSED, SensitiveCounts, Sums, TUPLE, ValueColumn,
 };
-pub use manifest::{AttainedEntry, Coins, MANIFEST, Manifest, ManifestColumn, Method, REPORT, TableEntry, VERSION};
+pub use manifest::{
+    AttainedEntry, Coins, ConditionalColumn, ContextShown, MANIFEST, Manifest, ManifestColumn, Method, REPORT,
+    TableEntry, VERSION,
+};
 pub use matrices::{MatrixFile, published_matrices};
 pub use measure::{
     Anatomized, AngelTable, AngelTables, Answers, AskedWidths, AttributeLoss, Axis, BoundQuestions, Bounding, Boxes,

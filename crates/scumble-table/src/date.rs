@@ -22,6 +22,14 @@ pub fn date_text(days: i32) -> String {
     format!("{year:04}-{month:02}-{day:02}")
 }
 
+/// The first day of the span of `months` months that holds a day, where spans are counted from January: 1 gives the
+/// first day of the month, 3 of the quarter, 12 of the year. Spans that do not divide a year begin anew with each.
+pub fn first_of_months(days: i32, months: u8) -> i32 {
+    let (year, month, _) = civil_from_days(days);
+    let months = i32::from(months.clamp(1, 12));
+    days_from_civil(year, (month - 1) / months * months + 1, 1)
+}
+
 fn is_leap(year: i32) -> bool {
     year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
 }
@@ -78,6 +86,19 @@ mod tests {
             "2000-01-3é",
         ] {
             assert_eq!(parse_date(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn months_quarters_and_years_begin_with_their_first_day() {
+        let first = |text: &str, months| date_text(first_of_months(parse_date(text).unwrap(), months));
+        for (day, month, quarter, year) in [
+            ("2000-02-29", "2000-02-01", "2000-01-01", "2000-01-01"),
+            ("1999-12-31", "1999-12-01", "1999-10-01", "1999-01-01"),
+            ("1969-06-30", "1969-06-01", "1969-04-01", "1969-01-01"),
+            ("0001-01-01", "0001-01-01", "0001-01-01", "0001-01-01"),
+        ] {
+            assert_eq!([1, 3, 12].map(|months| first(day, months)), [month, quarter, year], "{day}");
         }
     }
 

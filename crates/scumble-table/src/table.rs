@@ -122,6 +122,11 @@ impl Table {
         self.n_rows
     }
 
+    /// The attributes and their columns, for those who make another table of them without a copy.
+    pub fn into_columns(self) -> Vec<(Attribute, Codes)> {
+        self.schema.attributes.into_iter().zip(self.columns).collect()
+    }
+
     /// The same rows without the sensitive columns other than the one at `column`.
     #[must_use]
     pub fn with_one_sensitive(&self, column: usize) -> Table {

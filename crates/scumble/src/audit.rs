@@ -4,8 +4,9 @@ use crate::load::load;
 use crate::observer::{Observer, Stage};
 use crate::request::{ColumnRequest, ColumnRole, Input};
 use crate::ruler::ruler;
+use crate::rules::SourceRules;
 use scumble_principle::{Distance, Requirement};
-use scumble_release::{Source, SourceData, Stage as ReleaseStage, Verdict, VerifyOptions, Watch};
+use scumble_release::{ReleaseDir, Source, SourceData, Stage as ReleaseStage, Verdict, VerifyOptions, Watch};
 use scumble_table::{Error, Kind, Result};
 use std::path::{Path, PathBuf};
 
@@ -42,6 +43,8 @@ pub struct ReleaseToVerify {
     pub trees: Vec<(String, PathBuf)>,
     /// The data that the release was made from.
     pub source: Option<Input>,
+    /// The rules that it was made with, which are applied to the source first.
+    pub rules: Option<SourceRules>,
     /// How many people the tables of an angel release must leave everybody among, taken together.
     pub join_k: Option<u64>,
 }
@@ -56,6 +59,7 @@ impl ReleaseToVerify {
             distance: None,
             trees: Vec::new(),
             source: None,
+            rules: None,
             join_k: None,
         }
     }
@@ -66,15 +70,24 @@ impl ReleaseToVerify {
 /// # Errors
 /// As [`verify`], and if a requirement cannot be put to the release.
 pub fn verify_release(asked: &ReleaseToVerify, observer: &dyn Observer) -> Result<Verdict> {
-    let source = asked.source.as_ref().map(|input| Source {
-        data: SourceData::File {
-            path: input.path.clone(),
-            format: input.format,
-            delimiter: input.delimiter,
-            nulls: input.nulls.clone(),
+    let ruled;
+    let data = match (&asked.source, &asked.rules) {
+        (None, Some(_)) => {
+            return Err(Error::request("--rules", "", "rules are applied to the source, and none is named")
+                .hint("name the data that the release was made from with --source"));
+        }
+        (None, None) => None,
+        (Some(input), None) => Some(file(input)),
+        (Some(input), Some(rules)) => match ReleaseDir::open(&asked.release) {
+            Ok(release) => {
+                ruled = rules.read(input, release.columns(), observer)?;
+                Some(SourceData::Raw(&ruled))
+            }
+            // Why it cannot be opened is for the verdict to say.
+            Err(_) => None,
         },
-        identifying: Vec::new(),
-    });
+    };
+    let source = data.map(|data| Source { data, identifying: Vec::new() });
     let watch = Auditing(observer);
     let options = VerifyOptions {
         requirements: asked.requirements.clone(),
@@ -85,6 +98,16 @@ pub fn verify_release(asked: &ReleaseToVerify, observer: &dyn Observer) -> Resul
         watch: &watch,
     };
     scumble_release::verify(&asked.release, &options)
+}
+
+/// A source that is compared as it lies.
+pub(crate) fn file(input: &Input) -> SourceData<'static> {
+    SourceData::File {
+        path: input.path.clone(),
+        format: input.format,
+        delimiter: input.delimiter,
+        nulls: input.nulls.clone(),
+    }
 }
 
 /// A table made by another tool.

@@ -42,33 +42,37 @@ pub enum Method {
     Anatomy,
     /// Sensitive values counted per batch in one table, quasi-identifiers made coarser beside batch numbers in others.
     Angel,
+    /// As generalize, with one level of its hierarchy for each quasi-identifier, the same in all rows.
+    FullDomain,
 }
 
 impl Method {
     /// The methods of this version.
-    pub const ALL: [Method; 4] = [Method::Generalize, Method::Permute, Method::Anatomy, Method::Angel];
+    pub const ALL: [Method; 5] =
+        [Method::Generalize, Method::Permute, Method::Anatomy, Method::Angel, Method::FullDomain];
 
-    /// The word for it in flags and manifests.
+    /// The word for it in flags. A full-domain release is one of the form `generalize`, and its manifest says so.
     pub fn name(self) -> &'static str {
         match self {
             Method::Generalize => "generalize",
             Method::Permute => "permute",
             Method::Anatomy => "anatomy",
             Method::Angel => "angel",
+            Method::FullDomain => "full-domain",
         }
     }
 
     /// True if quasi-identifiers are published as they are, and sensitive values tied to groups only.
     pub fn is_exact(self) -> bool {
         match self {
-            Method::Generalize | Method::Angel => false,
+            Method::Generalize | Method::Angel | Method::FullDomain => false,
             Method::Permute | Method::Anatomy => true,
         }
     }
 
     /// True if a person's sensitive values are tied to a group or batch only.
     pub fn is_unlinked(self) -> bool {
-        self != Method::Generalize
+        !matches!(self, Method::Generalize | Method::FullDomain)
     }
 }
 
@@ -88,6 +92,8 @@ pub enum Algorithm {
     Paper,
     /// Batches formed freely in the order of a density tree over the quasi-identifiers, and that tree's boxes.
     Angel,
+    /// The levels of least loss, by a search of the lattice of all their combinations.
+    FullDomain,
     /// Groups along the order of a sensitive number under (k, e)-anonymity, for narrow bounds of sums.
     ExpectedWidth,
     /// The same for the least sum of ranges.
@@ -106,13 +112,14 @@ pub enum Algorithm {
 
 impl Algorithm {
     /// All algorithms.
-    pub const ALL: [Algorithm; 13] = [
+    pub const ALL: [Algorithm; 14] = [
         Algorithm::Mondrian,
         Algorithm::MondrianRelaxed,
         Algorithm::Proximity,
         Algorithm::Xcolor,
         Algorithm::Paper,
         Algorithm::Angel,
+        Algorithm::FullDomain,
         Algorithm::ExpectedWidth,
         Algorithm::MinSum,
         Algorithm::MinMax,
@@ -131,6 +138,7 @@ impl Algorithm {
             Algorithm::Xcolor => "xcolor",
             Algorithm::Paper => "paper",
             Algorithm::Angel => "angel",
+            Algorithm::FullDomain => "full-domain",
             Algorithm::ExpectedWidth => "expected-width",
             Algorithm::MinSum => "min-sum",
             Algorithm::MinMax => "min-max",
@@ -156,6 +164,7 @@ impl Algorithm {
             | Algorithm::Xcolor
             | Algorithm::Paper
             | Algorithm::Angel
+            | Algorithm::FullDomain
             | Algorithm::RankSwap => None,
         }
     }
@@ -193,7 +202,7 @@ macro_rules! words {
                 <$type>::ALL.into_iter().find(|one| one.name() == text).ok_or_else(|| {
                     let hint = match nearest(text, names.iter().copied()) {
                         Some(name) => format!("did you mean `{name}`?"),
-                        None => format!("one of {}", quoted_list(&names, 13)),
+                        None => format!("one of {}", quoted_list(&names, 14)),
                     };
                     Error::request($field, text, concat!("there is no such ", $what)).hint(hint)
                 })

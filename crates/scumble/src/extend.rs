@@ -10,6 +10,8 @@ use crate::private;
 use crate::publish::{Published, Writing, summary};
 use crate::report::{self, FileFacts};
 use crate::request::{Input, PublishRequest};
+use crate::rules::SourceRules;
+use scumble_io::ColumnPlan;
 use scumble_method::Coins;
 use scumble_method::publish::{Buckets, bucket_table};
 use scumble_release::notation::{Cover, Region};
@@ -27,6 +29,8 @@ pub struct ExtendRequest {
     pub release: PathBuf,
     /// The data that it was made from.
     pub source: Input,
+    /// The rules that it was made with.
+    pub rules: Option<SourceRules>,
     /// Sets of quasi-identifiers that get a table of their own.
     pub marginals: Vec<Vec<String>>,
     /// How many people all tables must leave everybody among, joined by batch.
@@ -58,7 +62,9 @@ pub fn extend(request: &ExtendRequest, observer: &dyn Observer) -> Result<Publis
     let of_role = |role: Role| manifest.of_role(role).map(|column| column.name.as_str()).collect::<Vec<_>>();
     let taken = tables.views.iter().map(|view| view.boxed.quasi.iter().map(|b| b.column.name().into()).collect());
     marginals::check(&request.marginals, &of_role(Role::Quasi), &of_role(Role::Sensitive), taken)?;
-    let table = load_planned(&request.source, &release.columns().iter().map(plan_as).collect::<Vec<_>>(), observer)?;
+    let rules = request.rules.as_ref().map(|rules| (rules, release.columns()));
+    let plans: Vec<ColumnPlan> = release.columns().iter().map(plan_as).collect();
+    let table = load_planned(&request.source, &plans, rules, observer)?;
     let batch_of_row = private::read(&request.release, manifest, &table)?;
     if private::is_open(&request.release) {
         let shown = private::file_of(&request.release).display().to_string();

@@ -3,7 +3,7 @@
 use crate::binding::{bind_published, together_of};
 use crate::choice::Method;
 use crate::observer::Observer;
-use crate::partition::{Bucketed, Divided, partition};
+use crate::partition::{Bucketed, Divided, Levels, partition};
 use crate::request::PublishRequest;
 use rayon::prelude::*;
 use scumble_method::Coins;
@@ -18,6 +18,8 @@ pub(crate) struct Found {
     pub(crate) groupings: Vec<Grouping>,
     /// The buckets of an angel release, table by table.
     pub(crate) buckets: Vec<Bucketed>,
+    /// The levels of a full-domain release.
+    pub(crate) levels: Option<Levels>,
     /// The word for the algorithm; the words, where columns were worked on apart by different ones.
     pub(crate) algorithm: String,
     /// What was really reached.
@@ -47,7 +49,7 @@ pub(crate) fn grouped(
 ) -> Result<Found> {
     let start = Instant::now();
     if !request.is_apart() {
-        let Reached { partition, remark, buckets, bound, common } = reach(table, request, coins, observer)?;
+        let Reached { partition, remark, buckets, levels, bound, common } = reach(table, request, coins, observer)?;
         let remark = remark.map(|remark| remarked(remark, None, observer));
         let (distance, matrices) = published_matrices(&bound, table.schema())?;
         return Ok(Found {
@@ -55,6 +57,7 @@ pub(crate) fn grouped(
             matrices,
             groupings: vec![Grouping { partition, coins: None }],
             buckets,
+            levels,
             algorithm: request.chosen_algorithm().name().into(),
             attained: attained_entries(&bound, table.schema(), common),
             notes: together(table, request).into_iter().chain(remark).collect(),
@@ -103,6 +106,7 @@ pub(crate) fn grouped(
         notes: std::iter::once(of_each(&names, &groupings)).chain(remarks).collect(),
         groupings,
         buckets: Vec::new(),
+        levels: None,
         seconds: start.elapsed().as_secs_f64(),
     })
 }
@@ -149,6 +153,7 @@ struct Reached {
     partition: Partition,
     remark: Option<&'static str>,
     buckets: Vec<Bucketed>,
+    levels: Option<Levels>,
     bound: BoundRequirements,
     common: Vec<Attained>,
 }
@@ -162,13 +167,13 @@ fn reach(table: &Table, request: &PublishRequest, coins: &Coins, observer: &dyn 
     if !(may_help && request.about_dissimilarity() && request.max_suppressed > Decimal::ZERO) {
         feasible(table, &bound).map_err(|error| beside_suppression(error, request))?;
     }
-    let Divided { partition, remark, buckets } = partition(table, &bound, request, coins, observer)?;
+    let Divided { partition, remark, buckets, levels } = partition(table, &bound, request, coins, observer)?;
     let bound = match partition.n_suppressed() {
         0 => bound,
         _ => bind_published(table, request, together.as_ref(), Some(partition.rows()))?,
     };
     let common = attained(table, &partition, &bound);
-    Ok(Reached { partition, remark, buckets, bound, common })
+    Ok(Reached { partition, remark, buckets, levels, bound, common })
 }
 
 /// Rows are suppressed to lower the loss, never to reach a requirement; whoever allowed suppression

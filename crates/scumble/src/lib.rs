@@ -32,6 +32,7 @@ mod extend;
 mod grouping;
 mod hierarchy;
 mod inspect;
+mod ladders;
 mod load;
 mod marginals;
 mod observer;
@@ -40,7 +41,9 @@ mod private;
 mod publish;
 mod report;
 mod request;
+mod risk;
 mod ruler;
+mod rules;
 
 pub use advise::{
     Advice, AdviseRequest, AtDistance, AtEpsilon, AtK, Bounds, ClassFacts, CliqueFacts, Curve, DissimilarityAdvice,
@@ -59,13 +62,16 @@ pub use hierarchy::{
 };
 pub use inspect::{ColumnProfile, Inspection, Proposal, SetProfile, inspect, job_text};
 pub use observer::{Observer, Silent, Stage};
-pub use publish::{Published, publish, publish_batches};
+pub use publish::{ChosenLevel, Published, publish, publish_batches};
 pub use request::{ColumnRequest, ColumnRole, Input, PublishRequest, TableFormat};
+pub use risk::{AttackFacts, AttributeFacts, RiskFacts, RiskPopulation, RiskRequest, SubsetFacts, risk, risk_page};
 pub use ruler::{read_ruler, read_ruler_in};
+pub use rules::{Condition, Rule, RuleAction, RuleCount, Rules, SourceRules};
 pub use scumble_io::{Format, Job, JobColumn, JobRole};
 pub use scumble_method::correlation::{Algorithm as ContextAlgorithm, Measure};
 pub use scumble_method::ladder::LadderRule;
 pub use scumble_principle::{Distance, Entry, Requirement, Ruler, catalogue};
+pub use scumble_release::risk::{Inference, Profile as RiskProfile, Threshold};
 pub use scumble_release::{Against, Check, Errors, Grid, Joined, Reconstruction, SizeSummary, Verdict, Vulnerability};
 pub use scumble_sample::{Sample, write_csv as generate};
 pub use scumble_table::{Decimal, Error, Kind, Matrix, Result, nearest, quoted_list};

@@ -13,6 +13,8 @@ pub enum Stage {
     Write,
     /// Re-reading the written bytes and judging them.
     Verify,
+    /// Looking for people as an attacker would.
+    Attack,
 }
 
 impl Stage {
@@ -24,6 +26,7 @@ impl Stage {
             Stage::Partition => "partitioning",
             Stage::Write => "writing",
             Stage::Verify => "verifying",
+            Stage::Attack => "attacking",
         }
     }
 }

@@ -2,10 +2,13 @@
 
 use crate::binding::bind_published;
 use crate::choice::{Aim, Algorithm, Method, Profile};
+use crate::ladders::{fixed, ladders};
 use crate::observer::{Observer, Stage};
+use crate::publish::ChosenLevel;
 use crate::request::PublishRequest;
 use scumble_method::angel::{Angel, Way};
 use scumble_method::epsilon_m::{self, Dealing, EpsilonM};
+use scumble_method::full_domain::{FullDomain, Ladder, Recoded};
 use scumble_method::mondrian::{Choice, CutRule, Mondrian, Task};
 use scumble_method::xcolor::{self, XColor};
 use scumble_method::{Coins, KePermutation};
@@ -21,6 +24,27 @@ pub(crate) struct Divided {
     pub(crate) remark: Option<&'static str>,
     /// The buckets of an angel release, table by table.
     pub(crate) buckets: Vec<Bucketed>,
+    /// The levels of a full-domain release.
+    pub(crate) levels: Option<Levels>,
+}
+
+/// A level for each quasi-identifier, with all that there are.
+pub(crate) struct Levels {
+    pub(crate) ladders: Vec<Ladder>,
+    pub(crate) levels: Vec<usize>,
+}
+
+impl Levels {
+    /// The levels in the words of the publisher.
+    pub(crate) fn chosen(&self, table: &Table) -> Vec<ChosenLevel> {
+        let of = |(ladder, &level): (&Ladder, &usize)| ChosenLevel {
+            column: table.attribute(ladder.column()).name.clone(),
+            level,
+            top: ladder.top(),
+            conditional: ladder.is_conditional(level),
+        };
+        self.ladders.iter().zip(&self.levels).map(of).collect()
+    }
 }
 
 /// All rows in buckets over some of the quasi-identifiers.
@@ -54,9 +78,15 @@ pub(crate) fn partition(
     if angel {
         return by_angel(&task, request);
     }
+    if algorithm == Algorithm::FullDomain {
+        let ladders = ladders(table, request)?;
+        let search = FullDomain { fixed: fixed(table, request, &ladders)?, ladders };
+        let Recoded { partition, levels } = search.partition(&task)?;
+        return Ok(Divided { levels: Some(Levels { ladders: search.ladders, levels }), ..plain(partition) });
+    }
     if let Some(rule) = algorithm.ke_rule() {
         let grouped = KePermutation { rule }.partition(&task)?;
-        return Ok(Divided { partition: grouped.partition, remark: grouped.note, buckets: Vec::new() });
+        return Ok(Divided { remark: grouped.note, ..plain(grouped.partition) });
     }
     if request.about_dissimilarity() {
         return Ok(plain(xcolor(request, algorithm).partition(&task)?));
@@ -79,7 +109,7 @@ pub(crate) fn partition(
 }
 
 fn plain(partition: Partition) -> Divided {
-    Divided { partition, remark: None, buckets: Vec::new() }
+    Divided { partition, remark: None, buckets: Vec::new(), levels: None }
 }
 
 fn choice(profile: Profile) -> Choice {
@@ -100,7 +130,7 @@ fn by_angel(task: &Task<'_>, request: &PublishRequest) -> Result<Divided> {
     for (at, names) in request.marginals.iter().enumerate() {
         buckets.push(marginal(task.table, names, &angel, &task.coins.of_column(at), task.tick)?);
     }
-    Ok(Divided { partition, remark: None, buckets })
+    Ok(Divided { buckets, ..plain(partition) })
 }
 
 /// The partitioners of an angel release.

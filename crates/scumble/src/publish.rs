@@ -2,18 +2,22 @@
 
 use crate::choice::Method;
 use crate::grouping::{Found, grouped};
-use crate::load::{load, load_batches};
+use crate::ladders::{ladders, with_trees, without_suppressed};
+use crate::load::{Loaded, load_batches, load_ruled};
 use crate::observer::{Observer, Stage};
 use crate::private;
 use crate::report;
 use crate::request::{ColumnRole, PublishRequest};
+use crate::rules::RuleCount;
 use arrow_array::RecordBatch;
 use arrow_schema::Schema;
 use scumble_method::Coins;
-use scumble_method::publish::{Angelization, Buckets, Permutation, anatomize, angelize, generalize, permute};
+use scumble_method::publish::{
+    Angelization, Buckets, Permutation, Recoding, anatomize, angelize, generalize, permute, recode,
+};
 use scumble_release::{
-    Angel, AttainedEntry, Coins as CoinsWord, Extent, Form, GroupSizes, Joined, Loss, Manifest, ManifestColumn,
-    Release, Verdict, Watch, WriteOptions, Written, check_target, release_loss, write,
+    Angel, AttainedEntry, Coins as CoinsWord, ConditionalColumn, Extent, Form, GroupSizes, Joined, Loss, Manifest,
+    ManifestColumn, Release, Verdict, Watch, WriteOptions, Written, check_target, release_loss, write,
 };
 use scumble_table::{Error, Result, Role, Table};
 use serde::Serialize;
@@ -44,8 +48,14 @@ pub struct Published {
     pub ncp: f64,
     /// NCP of each quasi-identifier.
     pub ncp_by_attribute: Vec<(String, f64)>,
+    /// The level of each quasi-identifier of a full-domain release; for the publisher.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub levels: Vec<ChosenLevel>,
     /// Seconds spent on finding the groups; for the publisher only, never in the release.
     pub partition_seconds: f64,
+    /// What each rule did, in their order; for the publisher only, never in the release.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub rules: Vec<RuleCount>,
     /// How far several tables of boxes narrow people down together, where there are several.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub joined: Option<Joined>,
@@ -57,6 +67,19 @@ pub struct Published {
     pub verdict: Verdict,
 }
 
+/// The level that a quasi-identifier shows.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ChosenLevel {
+    /// The column.
+    pub column: String,
+    /// 0 for its values, `top` for `*`.
+    pub level: usize,
+    /// The level that shows `*`.
+    pub top: usize,
+    /// Whether what it shows depends on other columns.
+    pub conditional: bool,
+}
+
 /// Publishes the data that a request names.
 ///
 /// # Errors
@@ -65,8 +88,8 @@ pub struct Published {
 pub fn publish(request: &PublishRequest, observer: &dyn Observer) -> Result<Published> {
     request.check()?;
     check_places(request, Some(&request.input.path))?;
-    let table = load(&request.input, &request.columns, request.drop_rest, observer)?;
-    publish_table(&table, request, observer)
+    let loaded = load_ruled(&request.input, &request.columns, request.drop_rest, &request.rules, observer)?;
+    publish_loaded(loaded, request, observer)
 }
 
 /// Publishes Arrow record batches; of the request's input only the null texts are looked at.
@@ -81,8 +104,13 @@ pub fn publish_batches(
 ) -> Result<Published> {
     request.check()?;
     check_places(request, None)?;
-    let table = load_batches(schema, batches, request, observer)?;
-    publish_table(&table, request, observer)
+    let loaded = load_batches(schema, batches, request, observer)?;
+    publish_loaded(loaded, request, observer)
+}
+
+fn publish_loaded(loaded: Loaded, request: &PublishRequest, observer: &dyn Observer) -> Result<Published> {
+    let published = publish_table(&loaded.table, request, observer)?;
+    Ok(Published { rules: loaded.rules, ..published })
 }
 
 /// Whether the release, and what is kept beside it, can be put where they belong.
@@ -114,13 +142,28 @@ fn publish_table(table: &Table, request: &PublishRequest, observer: &dyn Observe
             Coins::from_seed(seed)
         }
     };
-    let found = grouped(table, request, &coins, observer)?;
-    let Formed { form, columns, batch_of_row } = form(table, &found, request.chosen_method(), &coins)?;
+    let leveled = if request.chosen_method() == Method::FullDomain { with_trees(table)? } else { None };
+    let table = leveled.as_ref().unwrap_or(table);
+    let mut found = grouped(table, request, &coins, observer)?;
+    let shown = match &mut found {
+        Found { levels: Some(levels), groupings, .. } => {
+            let shown = without_suppressed(table, request, &groupings[0].partition)?;
+            if let Some(shown) = &shown {
+                levels.ladders = ladders(shown, request)?;
+            }
+            shown
+        }
+        _ => None,
+    };
+    // What only suppressed rows have is gone from here on.
+    let (source, table) = (table, shown.as_ref().unwrap_or(table));
+    let Formed { form, columns, conditional, batch_of_row } = form(table, &found, request.chosen_method(), &coins)?;
     let mut manifest = Manifest::new(form.method(), found.algorithm);
     manifest.angel_k = request.bucket_size().filter(|_| request.chosen_method() == Method::Angel);
     manifest.requirements = request.requirements.iter().map(ToString::to_string).collect();
     manifest.distance = found.distance.as_ref().map(ToString::to_string);
     manifest.columns = columns;
+    manifest.conditional = conditional;
     manifest.suppressed = form.n_suppressed() as u64;
     manifest.rows = form.n_rows() as u64 - manifest.suppressed;
     manifest.groups = form.n_groups();
@@ -138,7 +181,7 @@ fn publish_table(table: &Table, request: &PublishRequest, observer: &dyn Observe
         .collect();
     let mut release = Release { manifest, form, hierarchies, matrices: found.matrices, report: String::new() };
     let shown = release_loss(&release)?;
-    let loss = on_source_domains(table, &mut release)?;
+    let loss = on_source_domains(source, &mut release)?;
     let groups = found.groupings.iter().flat_map(|grouping| grouping.partition.groups());
     let sizes = GroupSizes::of(groups.map(|group| group.len() as u32));
     if sizes.min == 1 {
@@ -172,7 +215,12 @@ fn publish_table(table: &Table, request: &PublishRequest, observer: &dyn Observe
             }
         },
     };
-    Ok(Published { private, ..summary(&request.out, &written.manifest, sizes, loss, found.seconds, written.verdict) })
+    let levels = found.levels.as_ref().map_or(Vec::new(), |found| found.chosen(table));
+    Ok(Published {
+        private,
+        levels,
+        ..summary(&request.out, &written.manifest, sizes, loss, found.seconds, written.verdict)
+    })
 }
 
 /// Keeps the batches of an angel release beside it, for tables that are added later.
@@ -186,6 +234,8 @@ fn keep_private(table: &Table, written: &Written, batch_of_row: &[u32], request:
 struct Formed {
     form: Form,
     columns: Vec<ManifestColumn>,
+    /// Columns whose intervals depend on others.
+    conditional: Vec<ConditionalColumn>,
     /// Batch of each row of the table, where there are batches.
     batch_of_row: Option<Vec<u32>>,
 }
@@ -200,6 +250,12 @@ fn form(table: &Table, found: &Found, method: Method, coins: &Coins) -> Result<F
         Method::Generalize => {
             let (form, columns) = generalize(table, only()?, coins);
             (Form::Generalized(form), columns)
+        }
+        Method::FullDomain => {
+            let levels = found.levels.as_ref().ok_or_else(|| Error::bug("a full-domain release has no levels"))?;
+            let Recoding { form, columns, conditional } =
+                recode(table, only()?, &levels.levels, &levels.ladders, coins);
+            return Ok(Formed { form: Form::Generalized(form), columns, conditional, batch_of_row: None });
         }
         Method::Anatomy => {
             let (form, columns) = anatomize(table, only()?, coins);
@@ -219,10 +275,11 @@ fn form(table: &Table, found: &Found, method: Method, coins: &Coins) -> Result<F
             let buckets: Vec<Buckets<'_>> =
                 buckets.map(|one| Buckets { columns: one.columns.clone(), partition: &one.partition }).collect();
             let Angelization { form, columns, batch_of_row } = angelize(table, only()?, &buckets, coins)?;
-            return Ok(Formed { form: Form::Angel(form), columns, batch_of_row: Some(batch_of_row) });
+            let batch_of_row = Some(batch_of_row);
+            return Ok(Formed { form: Form::Angel(form), columns, conditional: Vec::new(), batch_of_row });
         }
     };
-    Ok(Formed { form, columns, batch_of_row: None })
+    Ok(Formed { form, columns, conditional: Vec::new(), batch_of_row: None })
 }
 
 pub(crate) fn summary(
@@ -246,6 +303,8 @@ pub(crate) fn summary(
         ncp: loss.ncp,
         ncp_by_attribute: loss.by_attribute.iter().map(|a| (a.name.clone(), a.ncp)).collect(),
         partition_seconds,
+        levels: Vec::new(),
+        rules: Vec::new(),
         joined: verdict.joined,
         private: None,
         verdict,

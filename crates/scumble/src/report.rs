@@ -1,6 +1,8 @@
 //! The page that goes with a release, filled from what the release itself shows.
 
-use scumble_release::{Angel, Coins, Form, GroupSizes, Loss, Manifest, Method, Permuted, Release, TableFormat};
+use scumble_release::{
+    Angel, Coins, ConditionalColumn, Form, GroupSizes, Loss, Manifest, Method, Permuted, Release, TableFormat,
+};
 use scumble_report::{ColumnFacts, ReleaseFacts, RequirementFacts, release_page};
 use scumble_table::Role;
 
@@ -46,6 +48,7 @@ pub(crate) fn page(
              by batch, several tables leave fewer."
         ));
     }
+    notes.extend(manifest.conditional.iter().map(by_context));
     if !manifest.columns.iter().any(|column| column.role == Role::Sensitive) {
         notes.push("The release has no sensitive column: it protects only who is in it.".into());
     }
@@ -65,6 +68,22 @@ pub(crate) fn page(
         files,
         notes,
     })
+}
+
+/// What readers should know about a column whose intervals depend on others.
+fn by_context(entry: &ConditionalColumn) -> String {
+    let mut given: Vec<&str> = Vec::new();
+    for (name, _) in entry.contexts.iter().flat_map(|context| &context.when) {
+        if !given.contains(&name.as_str()) {
+            given.push(name);
+        }
+    }
+    let own = &entry.column;
+    format!(
+        "How finely {own} is cut depends on {}, since the same intervals do not suit everybody. What they depend on is \
+         published beside them, and groups are told apart by all columns together, so the intervals tell nothing more.",
+        given.join(" and ")
+    )
 }
 
 /// The files of a release that is about to be written.

@@ -4,7 +4,8 @@ mod check;
 mod distance;
 
 use crate::choice::{Aim, Algorithm, Method, Profile};
-use scumble_io::Format;
+use crate::rules::Rules;
+use scumble_io::{Format, JobColumn, JobRole, is_conditional};
 use scumble_principle::{Requirement, Ruler, Spec};
 use scumble_table::{Decimal, Kind};
 use std::path::PathBuf;
@@ -67,16 +68,38 @@ pub struct ColumnRequest {
     pub role: ColumnRole,
     /// How its values compare; told by the values when not given.
     pub kind: Option<Kind>,
-    /// A hierarchy file.
+    /// A hierarchy file; one that ends in `.toml` is conditional.
     pub hierarchy: Option<PathBuf>,
     /// A file with the labels of an ordinal column in order.
     pub order: Option<PathBuf>,
+    /// The level of its hierarchy that a full-domain release shows; chosen when not given.
+    pub level: Option<usize>,
 }
 
 impl ColumnRequest {
     /// A column with a role and nothing else said.
     pub fn new(name: impl Into<String>, role: ColumnRole) -> Self {
-        ColumnRequest { name: name.into(), role, kind: None, hierarchy: None, order: None }
+        ColumnRequest { name: name.into(), role, kind: None, hierarchy: None, order: None, level: None }
+    }
+}
+
+impl From<&JobColumn> for ColumnRequest {
+    /// A column as a job file has it.
+    fn from(column: &JobColumn) -> Self {
+        ColumnRequest {
+            name: column.name.clone(),
+            role: match column.role {
+                JobRole::Quasi => ColumnRole::Quasi,
+                JobRole::Sensitive => ColumnRole::Sensitive,
+                JobRole::Kept => ColumnRole::Kept,
+                JobRole::Identifying => ColumnRole::Identifying,
+                JobRole::Drop => ColumnRole::Dropped,
+            },
+            kind: column.kind,
+            hierarchy: column.hierarchy.clone(),
+            order: column.order.clone(),
+            level: column.level.map(|level| usize::try_from(level).unwrap_or(usize::MAX)),
+        }
     }
 }
 
@@ -96,6 +119,8 @@ pub struct PublishRequest {
     pub columns: Vec<ColumnRequest>,
     /// Drop columns without a role instead of refusing.
     pub drop_rest: bool,
+    /// What is done to records before anything else.
+    pub rules: Rules,
     /// What every group must satisfy.
     pub requirements: Vec<Requirement>,
     /// The form of the release; chosen by the requirements when not given.
@@ -137,6 +162,7 @@ impl PublishRequest {
             input,
             columns: Vec::new(),
             drop_rest: false,
+            rules: Rules::default(),
             requirements: Vec::new(),
             method: None,
             together: false,
@@ -171,11 +197,21 @@ impl PublishRequest {
     }
 
     /// The form of the release, as asked for or as the requirements choose it: (k, e)-anonymity alone is about numbers
-    /// that are permuted.
+    /// that are permuted, and a conditional hierarchy about levels that are the same for all.
     pub fn chosen_method(&self) -> Method {
+        let levels = self.algorithm == Some(Algorithm::FullDomain) || self.conditional().next().is_some();
+        if levels && matches!(self.method, None | Some(Method::Generalize)) {
+            return Method::FullDomain;
+        }
         let ke = |requirement: &Requirement| matches!(requirement.spec, Spec::KeAnonymity(_));
         let only_ke = !self.requirements.is_empty() && self.requirements.iter().all(ke);
         self.method.unwrap_or(if only_ke { Method::Permute } else { Method::Generalize })
+    }
+
+    /// Columns whose hierarchy is a conditional one, with its file.
+    pub(crate) fn conditional(&self) -> impl Iterator<Item = (&ColumnRequest, &PathBuf)> + '_ {
+        let files = self.columns.iter().filter_map(|column| Some((column, column.hierarchy.as_ref()?)));
+        files.filter(|(_, file)| is_conditional(file))
     }
 
     /// Names of the sensitive columns.
@@ -213,7 +249,9 @@ impl PublishRequest {
         let about_ke = |requirement: &Requirement| matches!(requirement.spec, Spec::KeAnonymity(_));
         // Boxes of groups along the sensitive numbers would be as wide as the table.
         let exact = self.chosen_method().is_exact() && self.max_suppressed == Decimal::ZERO;
-        let by_requirement = if self.chosen_method() == Method::Angel {
+        let by_requirement = if self.chosen_method() == Method::FullDomain {
+            Algorithm::FullDomain
+        } else if self.chosen_method() == Method::Angel {
             Algorithm::Angel
         } else if self.about_dissimilarity() {
             Algorithm::Xcolor

@@ -102,6 +102,7 @@ proptest! {
                 let extension = ExtendRequest {
                     release: request.out.clone(),
                     source: request.input.clone(),
+                    rules: None,
                     marginals: vec![vec!["d".into(), "z".into()]],
                     join_k: None,
                     seed: None,
@@ -188,6 +189,7 @@ fn an_extension_needs_its_own_private_file_and_source() {
     let extension = ExtendRequest {
         release: base.out.clone(),
         source: base.input.clone(),
+        rules: None,
         marginals: vec![vec!["d".into()]],
         join_k: None,
         seed: None,
@@ -339,6 +341,7 @@ fn two_extensions_at_once_both_come_through() {
         let extension = ExtendRequest {
             release: base.out.clone(),
             source: base.input.clone(),
+            rules: None,
             marginals: vec![names.iter().map(|name| name.to_string()).collect()],
             join_k: None,
             seed: Some(4),

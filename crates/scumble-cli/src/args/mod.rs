@@ -11,6 +11,7 @@ mod inspect;
 mod publish;
 mod query;
 mod reading;
+mod risk;
 mod verify;
 
 pub(crate) use about::{Completions, Man, Principles};
@@ -23,6 +24,7 @@ pub(crate) use inspect::Inspect;
 pub(crate) use publish::Publish;
 pub(crate) use query::{DialectName, Query};
 pub(crate) use reading::{Reading, Typing};
+pub(crate) use risk::Risk;
 pub(crate) use verify::Verify;
 
 use clap::{Args, Parser, Subcommand};
@@ -67,6 +69,7 @@ pub(crate) enum Command {
     Query(Query),
     Export(Export),
     Evaluate(Evaluate),
+    Risk(Risk),
     Inspect(Inspect),
     Advise(Advise),
     Hierarchy(Box<Hierarchy>),

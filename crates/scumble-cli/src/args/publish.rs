@@ -40,6 +40,12 @@ use std::path::PathBuf;
         --distance \"l1(education:rank*0.4, income:rank*0.6)\" \\
         --require \"dissimilarity(0.1, 0.8, 10)\" --out release/
 
+  One level of its hierarchy for each column, the best of all, with at most 2 % of the rows left
+  out; heights are cut differently for women and men:
+    scumble publish health.csv --quasi sex,height,birth_year --hierarchy height=height.toml \\
+        --sensitive medical_history --drop-rest --method full-domain --max-suppressed 0.02 \\
+        --require \"k-anonymity(2)\" --out release/
+
   From a job file that `scumble inspect` wrote:
     scumble publish --job job.toml
 
@@ -85,10 +91,17 @@ pub(crate) struct Publish {
 
     /// The form of the release: generalize (coarser quasi-identifiers), permute (exact ones beside sensitive
     /// values shuffled inside groups), anatomy (exact ones, with the sensitive values counted per group in a
-    /// table of their own) or angel (coarser ones beside batch numbers, with the sensitive values counted per
-    /// batch in a table of their own) [default: permute for ke-anonymity alone, else generalize]
+    /// table of their own), angel (coarser ones beside batch numbers, with the sensitive values counted per
+    /// batch in a table of their own) or full-domain (as generalize, with one level of its hierarchy for each
+    /// quasi-identifier, the best of all combinations) [default: permute for ke-anonymity alone, full-domain where
+    /// a hierarchy is conditional, else generalize]
     #[arg(long, value_name = "METHOD", help_heading = "Protection")]
     pub(crate) method: Option<String>,
+
+    /// With --method full-domain, the level that a quasi-identifier shows: 0 its values, then the levels of its
+    /// hierarchy (repeatable) [default: the levels of least loss]
+    #[arg(long = "level", value_name = "COLUMN=N", help_heading = "Protection")]
+    pub(crate) levels: Vec<String>,
 
     /// With --method permute, move all sensitive values of a person as one, in the same groups; otherwise each
     /// sensitive column is shuffled by itself, in groups of its own
@@ -108,7 +121,7 @@ pub(crate) struct Publish {
     #[arg(long, value_name = "K", help_heading = "Protection")]
     pub(crate) join_k: Option<u64>,
 
-    /// How groups are found: mondrian, mondrian-relaxed, proximity, xcolor, angel or paper; along the order of the numbers under
+    /// How groups are found: mondrian, mondrian-relaxed, proximity, xcolor, angel, full-domain or paper; along the order of the numbers under
     /// ke-anonymity: expected-width, min-sum, min-max, min-max-overlap, max-groups or random [default: proximity
     /// where a requirement is about proximity, xcolor under dissimilarity, expected-width under ke-anonymity with exact quasi-identifiers, angel
     /// for angel and anatomy, else mondrian]
@@ -130,8 +143,8 @@ pub(crate) struct Publish {
     #[arg(long, value_name = "SECONDS", help_heading = "Protection")]
     pub(crate) time_limit: Option<u64>,
 
-    /// Greatest share of outlying rows that may be suppressed where that lowers the loss, or, under dissimilarity,
-    /// where they stand in the way [default: 0]
+    /// Greatest share of outlying rows that may be suppressed where that lowers the loss, or, under dissimilarity
+    /// and with --method full-domain, where they stand in the way [default: 0]
     #[arg(long, value_name = "SHARE", allow_negative_numbers = true, help_heading = "Protection")]
     pub(crate) max_suppressed: Option<String>,
 
@@ -158,6 +171,10 @@ pub(crate) struct Publish {
     /// With --extend, the data that the release was made from
     #[arg(long, value_name = "DATA", value_hint = ValueHint::FilePath, requires = "extend", help_heading = "Output")]
     pub(crate) source: Option<PathBuf>,
+
+    /// With --extend, the job file whose [rules] the release was made with
+    #[arg(long, value_name = "JOB", value_hint = ValueHint::FilePath, requires = "extend", help_heading = "Output")]
+    pub(crate) rules: Option<PathBuf>,
 
     /// Format of the tables: csv or parquet [default: csv]
     #[arg(long, value_name = "FORMAT", help_heading = "Output")]

@@ -25,7 +25,7 @@ pub(crate) struct Typing {
     #[arg(long = "order", value_name = "COLUMN=FILE", help_heading = "Input")]
     pub(crate) orders: Vec<String>,
 
-    /// Generalization hierarchy of a column, `value;level1;...;*` a line (repeatable)
+    /// Generalization hierarchy of a column, `value;level1;...;*` a line, or a conditional one in TOML (repeatable)
     #[arg(long = "hierarchy", value_name = "COLUMN=FILE", help_heading = "Input")]
     pub(crate) hierarchies: Vec<String>,
 }

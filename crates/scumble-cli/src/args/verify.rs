@@ -13,6 +13,9 @@ use std::path::PathBuf;
   and hides nothing lost, invented or wrongly covered from its publisher:
     scumble verify release/ --source patients.csv
 
+  The same of a release whose job file has rules:
+    scumble verify release/ --source patients.csv --rules job.toml
+
   A table made by another tool:
     scumble verify anonymized.csv --quasi age,sex,zipcode --sensitive disease \\
         --require \"k-anonymity(5)\"
@@ -28,6 +31,10 @@ pub(crate) struct Verify {
     /// The data the release was made from, to check that it is covered row by row
     #[arg(long, value_name = "DATA", value_hint = ValueHint::FilePath)]
     pub(crate) source: Option<PathBuf>,
+
+    /// The job file whose [rules] the release was made with: they are applied to the source first
+    #[arg(long, value_name = "JOB", value_hint = ValueHint::FilePath, requires = "source")]
+    pub(crate) rules: Option<PathBuf>,
 
     /// Fail where the tables of an angel release, joined by batch, could leave somebody among fewer people
     #[arg(long, value_name = "K")]

@@ -19,7 +19,9 @@ pub(crate) fn run(args: &Evaluate, output: &Output) -> Result<bool> {
     if let Some(report) = &args.report {
         check_new("--report", report, &args.source, args.replace)?;
     }
+    let (source, rules) = reading::source(&args.source, &args.reading, args.rules.as_deref())?;
     let request = EvaluateRequest {
+        rules,
         sensitive: args.sensitive.clone(),
         qs: args.qs,
         queries: args.queries as usize,
@@ -31,7 +33,7 @@ pub(crate) fn run(args: &Evaluate, output: &Output) -> Result<bool> {
         baseline: args.baseline.as_deref().map(str::parse).transpose()?,
         vulnerability: vulnerability::request(args)?,
         bounds: args.bounds.as_deref().map(|aggregate| bounds_request(aggregate, args)).transpose()?,
-        ..EvaluateRequest::new(&args.release, reading::input(&args.source, &args.reading)?)
+        ..EvaluateRequest::new(&args.release, source)
     };
     let evaluation = scumble::evaluate(&request, &output.terminal)?;
     if let Some(report) = &args.report {

@@ -12,4 +12,5 @@ pub(crate) mod principles;
 pub(crate) mod publish;
 pub(crate) mod query;
 pub(crate) mod reading;
+pub(crate) mod risk;
 pub(crate) mod verify;

@@ -4,8 +4,8 @@ use crate::args::Publish;
 use crate::commands::reading;
 use crate::output::{Output, aligned, thousands};
 use scumble::{
-    ColumnRequest, ColumnRole, Decimal, Error, ExtendRequest, Format, Input, Job, JobRole, Joined, Method,
-    PublishRequest, Published, Result, TableFormat, read_ruler, read_ruler_in,
+    ColumnRequest, ColumnRole, Decimal, Error, ExtendRequest, Format, Input, Job, Joined, Method, PublishRequest,
+    Published, Result, RuleCount, Rules, TableFormat, read_ruler, read_ruler_in,
 };
 use std::path::Path;
 use std::time::Duration;
@@ -38,6 +38,7 @@ fn extension(args: &Publish, release: &Path) -> Result<ExtendRequest> {
         ("--hierarchy", !args.typing.hierarchies.is_empty()),
         ("--require", !args.require.is_empty()),
         ("--method", args.method.is_some()),
+        ("--level", !args.levels.is_empty()),
         ("--together", args.together),
         ("--angel-k", args.angel_k.is_some()),
         ("--algorithm", args.algorithm.is_some()),
@@ -54,9 +55,12 @@ fn extension(args: &Publish, release: &Path) -> Result<ExtendRequest> {
         return Err(Error::request(flag, "", "a table that is added takes this from the release")
             .hint("with --extend, give --source and --marginal"));
     }
+    let (source, rules) =
+        reading::source(args.source.as_deref().unwrap_or(Path::new("-")), &args.reading, args.rules.as_deref())?;
     Ok(ExtendRequest {
         release: release.to_path_buf(),
-        source: reading::input(args.source.as_deref().unwrap_or(Path::new("-")), &args.reading)?,
+        source,
+        rules,
         marginals: marginals(&args.marginal),
         join_k: args.join_k,
         seed: args.seed,
@@ -90,6 +94,7 @@ fn request(args: &Publish) -> Result<PublishRequest> {
         }
     }
     reading::refine(&mut request.columns, &args.typing)?;
+    reading::leveled(&mut request.columns, &args.levels)?;
     request.drop_rest |= args.drop_rest;
     if !args.require.is_empty() {
         request.requirements = args.require.iter().map(|text| text.parse()).collect::<Result<_>>()?;
@@ -150,29 +155,15 @@ fn request(args: &Publish) -> Result<PublishRequest> {
 
 fn from_job(path: &Path) -> Result<PublishRequest> {
     let job = Job::read(path)?;
+    let rules = Rules::from_job(&job)?;
     let mut request = PublishRequest::new(Input {
         path: job.input.path.unwrap_or_default(),
         format: job.input.format,
         delimiter: job.input.delimiter,
         nulls: job.input.nulls,
     });
-    request.columns = job
-        .columns
-        .into_iter()
-        .map(|column| ColumnRequest {
-            name: column.name,
-            role: match column.role {
-                JobRole::Quasi => ColumnRole::Quasi,
-                JobRole::Sensitive => ColumnRole::Sensitive,
-                JobRole::Kept => ColumnRole::Kept,
-                JobRole::Identifying => ColumnRole::Identifying,
-                JobRole::Drop => ColumnRole::Dropped,
-            },
-            kind: column.kind,
-            hierarchy: column.hierarchy,
-            order: column.order,
-        })
-        .collect();
+    request.columns = job.columns.iter().map(ColumnRequest::from).collect();
+    request.rules = rules;
     let publish = job.publish;
     if let Some(distance) = &publish.distance {
         request.distance = Some(read_ruler_in(path.parent().unwrap_or(Path::new("")), distance)?);
@@ -248,6 +239,7 @@ fn words(p: &Published, method: Method) -> String {
         });
     }
     text.push_str(&aligned(&rows, &[]));
+    text.push_str(&ruled(&p.rules));
     if let Some(joined) = &p.joined {
         text.push_str(&format!("\n{}\n", narrowed(joined)));
     }
@@ -257,13 +249,32 @@ fn words(p: &Published, method: Method) -> String {
             private.display()
         ));
     }
+    if !p.levels.is_empty() {
+        text.push_str(&levels(p));
+    }
     match method {
-        Method::Generalize | Method::Angel => text.push_str(&lost(p)),
+        Method::Generalize | Method::FullDomain | Method::Angel => text.push_str(&lost(p)),
         Method::Permute | Method::Anatomy => text.push_str(
             "\nthe quasi-identifiers are exact: nothing of them is lost, and whoever knows them sees who is in the release\n",
         ),
     }
     text
+}
+
+/// What the rules did before anything else, for the publisher's eyes.
+fn ruled(rules: &[RuleCount]) -> String {
+    if rules.is_empty() {
+        return String::new();
+    }
+    let mut rows = vec![["rule", "matched", "changed", "deleted", "cells"].map(String::from).to_vec()];
+    for rule in rules {
+        let counts = [rule.matched, rule.changed, rule.deleted, rule.cells].map(thousands);
+        rows.push(std::iter::once(rule.name.clone()).chain(counts).collect());
+    }
+    format!(
+        "\nRecords that the rules changed or deleted, which the release does not tell:\n\n{}",
+        aligned(&rows, &[1, 2, 3, 4])
+    )
 }
 
 /// What the tables tell together, for the publisher to weigh.
@@ -278,6 +289,21 @@ fn narrowed(joined: &Joined) -> String {
             thousands(*people)
         ),
     }
+}
+
+/// The level of each column of a full-domain release.
+fn levels(p: &Published) -> String {
+    let mut rows = vec![vec!["column".into(), "level".into(), "shows".into()]];
+    for chosen in &p.levels {
+        let shows = match chosen.level {
+            0 => "its values",
+            level if level == chosen.top => "*",
+            _ if chosen.conditional => "intervals by context",
+            _ => "coarser values",
+        };
+        rows.push(vec![chosen.column.clone(), format!("{} of {}", chosen.level, chosen.top), shows.into()]);
+    }
+    format!("\n{}", aligned(&rows, &[]))
 }
 
 fn lost(p: &Published) -> String {

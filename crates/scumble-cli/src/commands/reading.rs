@@ -1,12 +1,23 @@
 //! The flags that say how data is read.
 
 use crate::args::{Reading, Typing};
-use scumble::{ColumnRequest, Error, Format, Input, Kind, Result};
+use scumble::{ColumnRequest, Error, Format, Input, Job, Kind, Result, SourceRules};
 use std::path::{Path, PathBuf};
 
 /// The input that the flags describe.
 pub(crate) fn input(path: &Path, reading: &Reading) -> Result<Input> {
     Ok(Input { path: path.into(), format: Format::Auto, delimiter: delimiter(reading)?, nulls: reading.nulls.clone() })
+}
+
+/// The source of a release, with the rules of the job file that it was made with. What the job says about reading holds
+/// beside the flags.
+pub(crate) fn source(path: &Path, reading: &Reading, job: Option<&Path>) -> Result<(Input, Option<SourceRules>)> {
+    let mut input = input(path, reading)?;
+    let Some(job) = job else { return Ok((input, None)) };
+    let job = Job::read(job)?;
+    input.delimiter = input.delimiter.or(job.input.delimiter);
+    input.nulls.extend(job.input.nulls.iter().cloned());
+    Ok((input, Some(SourceRules::from_job(&job)?)))
 }
 
 /// The delimiter flag: one ASCII character, or a name for one that is hard to type.
@@ -38,6 +49,27 @@ pub(crate) fn refine(columns: &mut [ColumnRequest], typing: &Typing) -> Result<(
         find(columns, "--hierarchy", name)?.hierarchy = Some(PathBuf::from(file));
     }
     Ok(())
+}
+
+/// Applies `--level` to the columns it names.
+pub(crate) fn leveled(columns: &mut [ColumnRequest], levels: &[String]) -> Result<()> {
+    for text in levels {
+        let (name, level) = pair("--level", text, "COLUMN=N")?;
+        let number = level.parse().map_err(|_| {
+            Error::request("--level", text, "a level is a whole number").hint("0 shows values, 1 the finest level")
+        })?;
+        find(columns, "--level", name)?.level = Some(number);
+    }
+    Ok(())
+}
+
+/// The columns and types of `--type`.
+pub(crate) fn types(given: &[String]) -> Result<Vec<(String, Kind)>> {
+    let typed = |text: &String| {
+        let (name, kind) = pair("--type", text, "COLUMN=number|date|ordinal|nominal")?;
+        Ok((name.to_string(), kind.parse()?))
+    };
+    given.iter().map(typed).collect()
 }
 
 /// The columns and files of `--hierarchy`.

@@ -35,10 +35,14 @@ pub(crate) fn run(args: &Verify, output: &Output) -> Result<bool> {
             return Err(Error::request("--hierarchy", "", "a release carries its hierarchies")
                 .hint("leave --hierarchy out; it goes with a --distance by `tree`"));
         }
-        let source = args.source.as_deref().map(|path| reading::input(path, &args.reading)).transpose()?;
+        let source = args.source.as_deref().map(|path| reading::source(path, &args.reading, args.rules.as_deref()));
+        let (source, rules) = match source.transpose()? {
+            Some((input, rules)) => (Some(input), rules),
+            None => (None, None),
+        };
         let Asked { requirements, against, distance } = asked;
         let (release, join_k) = (args.target.clone(), args.join_k);
-        let asked = ReleaseToVerify { release, requirements, against, distance, trees, source, join_k };
+        let asked = ReleaseToVerify { release, requirements, against, distance, trees, source, rules, join_k };
         scumble::verify_release(&asked, &output.terminal)?
     } else {
         table(args, asked, output)?

@@ -20,6 +20,7 @@ mod proximity;
 mod publish;
 mod query;
 mod query_angel;
+mod rules;
 mod snapshots;
 mod support;
 mod verify_distance;

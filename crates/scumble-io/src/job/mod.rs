@@ -10,6 +10,9 @@
 //! zipcode = { role = "quasi", type = "ordinal", hierarchy = "zipcode.csv" }
 //! salary = "sensitive"
 //!
+//! [rules]                       # in the order in which they stand
+//! minors = { when = "age < 18", delete = true }
+//!
 //! [publish]
 //! require = ["proximity-absolute(4500, 5)"]
 //!
@@ -20,12 +23,14 @@
 //! Fields are read one by one from the document tree rather than derived, so that every message can
 //! name the line, and a mistyped field the one that was meant.
 
+mod rules;
 pub(crate) mod section;
 #[cfg(test)]
 mod tests;
 
 use crate::Format;
 use crate::record::read_small;
+pub use rules::{JobRule, RuleAction};
 use scumble_table::{Decimal, Error, Kind, Result, nearest, quoted_list};
 use section::{Section, line_of};
 use std::path::{Path, PathBuf};
@@ -40,6 +45,8 @@ pub struct Job {
     pub input: Input,
     /// What the columns are, in the order of the file.
     pub columns: Vec<JobColumn>,
+    /// What is done to records before anything else, in the order of the file.
+    pub rules: Vec<JobRule>,
     /// What to publish and how.
     pub publish: Publish,
     /// Where to put it.
@@ -72,6 +79,8 @@ pub struct JobColumn {
     pub hierarchy: Option<PathBuf>,
     /// `order`: a file.
     pub order: Option<PathBuf>,
+    /// `level`: of its hierarchy, that a full-domain release shows.
+    pub level: Option<u64>,
     /// Line of the job file.
     pub line: u64,
 }
@@ -169,6 +178,7 @@ impl Job {
             file: file.to_string(),
             input: top.section("input")?.map_or_else(|| Ok(Input::default()), |section| input(section, base))?,
             columns: top.section("columns")?.map_or_else(|| Ok(Vec::new()), |section| columns(section, base))?,
+            rules: top.section("rules")?.map_or_else(|| Ok(Vec::new()), rules::read)?,
             publish: top.section("publish")?.map_or_else(|| Ok(Publish::default()), publish)?,
             output: top.section("output")?.map_or_else(|| Ok(Output::default()), |section| output(section, base))?,
         };
@@ -192,7 +202,7 @@ fn input(mut section: Section<'_, '_>, base: &Path) -> Result<Input> {
 
 fn columns(section: Section<'_, '_>, base: &Path) -> Result<Vec<JobColumn>> {
     let mut columns = Vec::new();
-    for mut entry in section.entries()? {
+    for mut entry in section.columns()? {
         let (name, line) = (entry.name().to_string(), entry.line());
         let role = entry.word("role", |text| {
             JobRole::WORDS.iter().find(|(word, _)| *word == text).map(|(_, role)| *role).ok_or_else(|| {
@@ -203,13 +213,14 @@ fn columns(section: Section<'_, '_>, base: &Path) -> Result<Vec<JobColumn>> {
             .word("type", |text| text.parse::<Kind>().map_err(|_| unknown("type", text, &Kind::ALL.map(Kind::name))))?;
         let hierarchy = entry.text("hierarchy")?.map(|path| base.join(path));
         let order = entry.text("order")?.map(|path| base.join(path));
+        let level = entry.integer("level")?;
         let Some(role) = role else {
             return Err(entry
                 .error(format!("column `{name}` has no role"))
                 .hint(format!("for example `{name} = {{ role = \"quasi\" }}`")));
         };
         entry.finish()?;
-        columns.push(JobColumn { name, role, kind, hierarchy, order, line });
+        columns.push(JobColumn { name, role, kind, hierarchy, order, level, line });
     }
     Ok(columns)
 }

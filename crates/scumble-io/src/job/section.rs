@@ -17,6 +17,9 @@ pub(super) struct Section<'a, 'i> {
     asked: Vec<&'static str>,
 }
 
+/// A name and what stands behind it.
+type Entry<'a, 'i> = (&'a Spanned<DeString<'i>>, &'a Spanned<DeValue<'i>>);
+
 #[derive(Debug)]
 enum Body<'a, 'i> {
     Table(&'a DeTable<'i>),
@@ -83,21 +86,63 @@ impl<'a, 'i> Section<'a, 'i> {
         Ok(Some(section))
     }
 
-    /// All entries, whatever their names, in the order of the file.
-    pub(super) fn entries(self) -> Result<Vec<Section<'a, 'i>>> {
-        let Body::Table(table) = self.body else { return Ok(Vec::new()) };
-        let mut entries: Vec<(&Spanned<DeString<'i>>, &Spanned<DeValue<'i>>)> = table.iter().collect();
-        entries.sort_by_key(|(key, _)| key.span().start);
+    /// All columns, whatever their names, in the order of the file: tables, or roles alone.
+    pub(super) fn columns(self) -> Result<Vec<Section<'a, 'i>>> {
+        self.entries("a role or a table with a role", |value| match value.get_ref() {
+            DeValue::Table(table) => Some(Body::Table(table)),
+            DeValue::String(_) => Some(Body::Role(value)),
+            _ => None,
+        })
+    }
+
+    /// All tables, whatever their names, in the order of the file; `wanted` says what they should be.
+    pub(super) fn tables(self, wanted: &str) -> Result<Vec<Section<'a, 'i>>> {
+        self.entries(wanted, |value| value.get_ref().as_table().map(Body::Table))
+    }
+
+    fn entries(
+        self,
+        wanted: &str,
+        body: impl Fn(&'a Spanned<DeValue<'i>>) -> Option<Body<'a, 'i>>,
+    ) -> Result<Vec<Section<'a, 'i>>> {
         let entry = |(key, value): (&'a Spanned<DeString<'i>>, &'a Spanned<DeValue<'i>>)| {
-            let body = match value.get_ref() {
-                DeValue::Table(table) => Body::Table(table),
-                DeValue::String(_) => Body::Role(value),
-                _ => return Err(self.wrong(key.get_ref(), value, "a role or a table with a role")),
-            };
+            let body = body(value).ok_or_else(|| self.wrong(key.get_ref(), value, wanted))?;
             let (file, text, name) = (self.file, self.text, key.get_ref().to_string());
             Ok(Section { file, text, name, start: key.span().start, body, asked: Vec::new() })
         };
-        entries.into_iter().map(entry).collect()
+        self.in_order().into_iter().map(entry).collect()
+    }
+
+    /// Names and values as they follow each other in the file.
+    fn in_order(&self) -> Vec<Entry<'a, 'i>> {
+        let Body::Table(table) = self.body else { return Vec::new() };
+        let mut entries: Vec<Entry<'a, 'i>> = table.iter().collect();
+        entries.sort_by_key(|(key, _)| key.span().start);
+        entries
+    }
+
+    /// A table of columns and one value each, in the order of the file: numbers as they are written, dates, or strings.
+    pub(super) fn values(&mut self, field: &'static str, wanted: &str) -> Result<Vec<(String, String)>> {
+        let Some(value) = self.get(field)? else { return Ok(Vec::new()) };
+        let table = value.get_ref().as_table().ok_or_else(|| self.wrong(field, value, wanted))?;
+        let inner = Section::new(self.file, self.text, field, table);
+        let text = |(key, value): Entry<'a, 'i>| {
+            let name = key.get_ref().to_string();
+            let text = match value.get_ref() {
+                DeValue::String(text) => text.to_string(),
+                DeValue::Float(number) => number.as_str().to_string(),
+                DeValue::Integer(number) if number.radix() == 10 => number.as_str().to_string(),
+                DeValue::Datetime(date) if date.time.is_none() && date.offset.is_none() => date.to_string(),
+                _ => return Err(self.wrong(&name, value, "a decimal number, a date or a string")),
+            };
+            Ok((name, text))
+        };
+        inner.in_order().into_iter().map(text).collect()
+    }
+
+    /// The line of a field, or of the whole section where it is not there.
+    pub(super) fn line_of(&mut self, field: &'static str) -> Result<u64> {
+        Ok(self.get(field)?.map_or_else(|| self.line(), |value| line_of(self.text, value.span().start)))
     }
 
     /// A string.

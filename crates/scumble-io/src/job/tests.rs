@@ -20,6 +20,15 @@ kind = "kept"
 role = "sensitive"
 type = "number"
 
+[rules]
+minors = { when = "age < 18", delete = true }
+zone = { when = "zipcode is missing", blank = ["age", "kind"], top-code = { salary = 1e5, age = 9_9.50 } }
+"always é" = { generalize = { age = "year", born = 7 }, bottom_code = { born = 1970-01-01 }, blank = "kind" }
+
+[rules.last]
+generalize = { age = 5 }
+when = "salary > 3"
+
 [publish]
 require = ["proximity-absolute(4500, 5)", "k-anonymity(10)"]
 method = "angel"
@@ -78,6 +87,27 @@ fn everything_a_job_can_say() {
     assert_eq!(zipcode.hierarchy.as_deref(), Some(Path::new("/jobs/zip.csv")));
     assert_eq!(zipcode.order.as_deref(), Some(Path::new("/abs/zip.txt")));
     assert_eq!((zipcode.kind, zipcode.line, job.columns[6].kind), (Some(Kind::Ordinal), 9, Some(Kind::Number)));
+    let rules: Vec<_> = job.rules.iter().map(|rule| (rule.name.as_str(), rule.line, rule.when_line)).collect();
+    assert_eq!(rules, [("minors", 21, 21), ("zone", 22, 22), ("always é", 23, 23), ("last", 25, 27)]);
+    assert_eq!(job.rules[0].when.as_deref(), Some("age < 18"));
+    assert_eq!(job.rules[0].actions, [RuleAction::Delete]);
+    let shown = |rule: &JobRule| {
+        let one = |action: &RuleAction| {
+            let bound = match action {
+                RuleAction::TopCode { bound, .. } | RuleAction::BottomCode { bound, .. } => bound.as_str(),
+                RuleAction::Generalize { to, .. } => to,
+                RuleAction::Delete | RuleAction::Blank { .. } => "",
+            };
+            format!("{} {} {bound}", action.name(), action.column().unwrap_or_default())
+        };
+        rule.actions.iter().map(one).collect::<Vec<_>>()
+    };
+    assert_eq!(shown(&job.rules[1]), ["blank age ", "blank kind ", "top_code salary 1e5", "top_code age 99.50"]);
+    assert_eq!(
+        shown(&job.rules[2]),
+        ["blank kind ", "bottom_code born 1970-01-01", "generalize age year", "generalize born 7"]
+    );
+    assert_eq!((job.rules[2].when.as_deref(), job.rules[3].when.as_deref()), (None, Some("salary > 3")));
     assert_eq!(
         job.publish,
         Publish {
@@ -149,6 +179,30 @@ fn mistakes_name_line_field_and_remedy() {
         (
             "columns = 3",
             "job.toml, line 1: `columns` must be a section, not an integer; hint: write `[columns]` on a line of its own",
+        ),
+        (
+            "[rules]\nx = \"age < 18\"",
+            "job.toml, line 2: `x` must be a rule such as `{ when = \"age < 18\", delete = true }`, not a string",
+        ),
+        (
+            "[rules]\n\nx = { when = \"age < 18\", delete = false }",
+            "job.toml, line 3: rule `x` does nothing; hint: give it `delete`, `blank`, `top_code`, `bottom_code` or `generalize`",
+        ),
+        (
+            "[rules]\nx = { top_cod = { age = 3 } }",
+            "job.toml, line 2: there is no field `top_cod` in `x`; hint: did you mean `top_code`?",
+        ),
+        (
+            "[rules]\nx = { top_code = 3 }",
+            "job.toml, line 2: `top_code` must be a table of columns and bounds, such as `{ height = 160 }`, not an integer",
+        ),
+        (
+            "[rules]\nx = { generalize = { age = [5] } }",
+            "job.toml, line 2: `age` must be a decimal number, a date or a string, not an array",
+        ),
+        (
+            "[rules]\nx = { top_code = { age = 0xff } }",
+            "job.toml, line 2: `age` must be a decimal number, a date or a string, not an integer",
         ),
         ("[publish]\nseed = \"x\"", "job.toml, line 2: `seed` must be a whole number, not a string"),
         ("[publish]\nseed = -1", "job.toml, line 2: `seed` must be a whole number from 0 to 18446744073709551615"),

@@ -5,7 +5,7 @@
 //! (ALGORITHMS.md T3).
 
 use super::counted::count;
-use super::generalize::quasi_column;
+use super::generalize::{least_cover, quasi_column};
 use super::people::{Order, present, shown, value_column};
 use crate::coins::{Coins, Purpose};
 use crate::shuffle::random_order;
@@ -97,7 +97,8 @@ pub fn bucket_table(
     let (mut quasi, mut covers) = (Vec::new(), Vec::new());
     for &column in &buckets.columns {
         let present = present(table, column, buckets.partition);
-        let (built, shown) = quasi_column(table, column, buckets.partition, &groups, &present);
+        let cover = |bucket| least_cover(table, column, buckets.partition.group(bucket));
+        let (built, shown) = quasi_column(table.attribute(column), cover, &groups, &present);
         quasi.push(built);
         covers.push(shown);
     }

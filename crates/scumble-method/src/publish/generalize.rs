@@ -8,7 +8,7 @@ use crate::coins::Coins;
 use rayon::prelude::*;
 use scumble_release::notation::{self, Cover};
 use scumble_release::{Extent, Generalized, ManifestColumn, QuasiColumn};
-use scumble_table::{Code, Codes, Domain, Kind, NULL, Partition, Role, Table};
+use scumble_table::{Attribute, Code, Codes, Domain, Kind, NULL, Partition, Role, Table};
 use std::collections::HashMap;
 
 /// Groups whose boxes are worked out together.
@@ -17,6 +17,16 @@ const BLOCK: usize = 1 << 12;
 /// Builds the generalized form of a partition, and the columns as its manifest states them. Rows in
 /// no group are published as stars.
 pub fn generalize(table: &Table, partition: &Partition, coins: &Coins) -> (Generalized, Vec<ManifestColumn>) {
+    built(table, partition, coins, |column, group| least_cover(table, column, partition.group(group)))
+}
+
+/// The same with the cover that `cover` gives for a group of a column.
+pub(super) fn built(
+    table: &Table,
+    partition: &Partition,
+    coins: &Coins,
+    cover: impl Fn(usize, usize) -> Cover + Sync,
+) -> (Generalized, Vec<ManifestColumn>) {
     let schema = table.schema();
     let Order { groups, rows, row_group } = Order::draw(partition, coins);
     let (mut quasi, mut values, mut columns) = (Vec::new(), Vec::new(), Vec::new());
@@ -25,7 +35,7 @@ pub fn generalize(table: &Table, partition: &Partition, coins: &Coins) -> (Gener
             let attribute = table.attribute(column);
             let present = present(table, column, partition);
             let domain = if role == Role::Quasi {
-                let (built, covers) = quasi_column(table, column, partition, &groups, &present);
+                let (built, covers) = quasi_column(attribute, |group| cover(column, group), &groups, &present);
                 quasi.push(built);
                 Extent::of_covers(&attribute.domain, &covers, |code| present[code as usize])
             } else {
@@ -38,28 +48,24 @@ pub fn generalize(table: &Table, partition: &Partition, coins: &Coins) -> (Gener
     (Generalized { n_groups: partition.n_groups() as u32, row_group, quasi, values }, columns)
 }
 
-/// A column that shows one text per group, and what its texts cover.
+/// A column that shows one text per group, and what its texts cover. `cover` is asked for the groups of a partition;
+/// `group_order` says which of them stands behind each published number.
 pub(super) fn quasi_column(
-    table: &Table,
-    column: usize,
-    partition: &Partition,
+    attribute: &Attribute,
+    cover: impl Fn(usize) -> Cover + Sync,
     group_order: &[u32],
     present: &[bool],
 ) -> (QuasiColumn, Vec<Cover>) {
-    let attribute = table.attribute(column);
-    let (domain, codes) = (&attribute.domain, table.column(column));
     let n_labels = present[1..].iter().filter(|&&there| there).count();
     let blocks: Vec<(Vec<Cover>, Vec<u32>)> = group_order
         .par_chunks(BLOCK)
         .map(|groups| {
             let mut distinct = Distinct::default();
-            let mut members = Vec::new();
-            let covers =
-                groups.iter().map(|&group| match cover(domain, codes, partition.group(group as usize), &mut members) {
-                    // A set of all labels is everything.
-                    Cover::Set(labels) if labels.len() == n_labels => Cover::All,
-                    other => other,
-                });
+            let covers = groups.iter().map(|&group| match cover(group as usize) {
+                // A set of all labels is everything.
+                Cover::Set(labels) if labels.len() == n_labels => Cover::All,
+                other => other,
+            });
             let of_group = covers.map(|cover| distinct.place(cover)).collect();
             (distinct.covers, of_group)
         })
@@ -70,7 +76,7 @@ pub(super) fn quasi_column(
         let places: Vec<u32> = covers.into_iter().map(|cover| all.place(cover)).collect();
         of_group.extend(block.into_iter().map(|i| places[i as usize]));
     }
-    let texts = all.covers.iter().map(|cover| notation::text(cover, domain)).collect();
+    let texts = all.covers.iter().map(|cover| notation::text(cover, &attribute.domain)).collect();
     (QuasiColumn { name: attribute.name.clone(), texts, of_group }, all.covers)
 }
 
@@ -93,8 +99,9 @@ impl Distinct {
     }
 }
 
-/// The least cover of the members of a group.
-fn cover(domain: &Domain, codes: &Codes, rows: &[u32], members: &mut Vec<Code>) -> Cover {
+/// The least cover of some rows.
+pub(super) fn least_cover(table: &Table, column: usize, rows: &[u32]) -> Cover {
+    let (domain, codes) = (&table.attribute(column).domain, table.column(column));
     let first = rows.first().map_or(NULL, |&row| codes.get(row as usize));
     let (mut low, mut high) = (first, first);
     for &row in rows {
@@ -108,11 +115,10 @@ fn cover(domain: &Domain, codes: &Codes, rows: &[u32], members: &mut Vec<Code>) 
         _ if domain.hierarchy().is_some() => node_over(domain, codes, rows),
         _ if domain.kind() != Kind::Nominal => Cover::Interval(low, high),
         _ => {
-            members.clear();
-            members.extend(rows.iter().map(|&row| codes.get(row as usize)));
+            let mut members: Vec<Code> = rows.iter().map(|&row| codes.get(row as usize)).collect();
             members.sort_unstable();
             members.dedup();
-            Cover::Set(members.clone())
+            Cover::Set(members)
         }
     }
 }

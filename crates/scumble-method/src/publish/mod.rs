@@ -7,8 +7,10 @@ mod generalize;
 mod help;
 mod people;
 mod permute;
+mod recode;
 
 pub use anatomize::anatomize;
 pub use angelize::{Angelization, Buckets, angelize, bucket_table};
 pub use generalize::generalize;
 pub use permute::{Permutation, permute};
+pub use recode::{Recoding, recode};

@@ -43,6 +43,9 @@ pub struct Manifest {
     /// Hierarchy files by column; filled in by the writer.
     #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "write::object")]
     pub hierarchies: Vec<(String, String)>,
+    /// Columns whose intervals depend on other columns.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub conditional: Vec<ConditionalColumn>,
     /// Least number of rows in a bucket of an angel release.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub angel_k: Option<u64>,
@@ -131,6 +134,25 @@ impl ManifestColumn {
     }
 }
 
+/// A column whose intervals depend on the context, which other columns show (ALGORITHMS.md E18).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ConditionalColumn {
+    /// The column.
+    pub column: String,
+    /// The contexts that occur.
+    pub contexts: Vec<ContextShown>,
+}
+
+/// A context as the table shows it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ContextShown {
+    /// What its rows show in the columns that it depends on; nothing for rows that are in no other context.
+    #[serde(serialize_with = "write::object")]
+    pub when: Vec<(String, Vec<String>)>,
+    /// What its rows show in the column itself.
+    pub shows: Vec<String>,
+}
+
 /// A table file in the manifest.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct TableEntry {
@@ -167,6 +189,7 @@ impl Manifest {
             columns: Vec::new(),
             distance: None,
             hierarchies: Vec::new(),
+            conditional: Vec::new(),
             angel_k: None,
             rows: 0,
             suppressed: 0,

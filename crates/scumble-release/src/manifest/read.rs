@@ -1,6 +1,9 @@
 //! Manifests from text: field by field, so that every error can name its place.
 
-use super::{AttainedEntry, Coins, MANIFEST, Manifest, ManifestColumn, Method, TableEntry, VERSION};
+use super::{
+    AttainedEntry, Coins, ConditionalColumn, ContextShown, MANIFEST, Manifest, ManifestColumn, Method, TableEntry,
+    VERSION,
+};
 use crate::published::Extent;
 use scumble_table::{Decimal, Error, Kind, Result, Role, nearest, parse_date};
 use serde::Deserialize;
@@ -26,12 +29,12 @@ pub(super) fn manifest(json: &str) -> Result<Manifest> {
         columns: all.list("columns")?.into_iter().map(column).collect::<Result<_>>()?,
         distance: all.may("distance")?,
         hierarchies: match all.take("hierarchies") {
-            Some(raw) => {
-                let mut files = Object::read("hierarchies", raw.get())?;
-                let names: Vec<String> = files.pairs.iter().map(|(name, _)| name.clone()).collect();
-                names.into_iter().map(|name| files.need(&name).map(|file| (name, file))).collect::<Result<_>>()?
-            }
+            Some(raw) => Object::read("hierarchies", raw.get())?.all()?,
             None => Vec::new(),
+        },
+        conditional: match all.has("conditional") {
+            true => all.list("conditional")?.into_iter().map(conditional).collect::<Result<_>>()?,
+            false => Vec::new(),
         },
         angel_k: all.may("angel_k")?,
         rows: all.need("rows")?,
@@ -113,6 +116,20 @@ fn table(mut fields: Object<'_>) -> Result<TableEntry> {
     Ok(entry)
 }
 
+fn conditional(mut fields: Object<'_>) -> Result<ConditionalColumn> {
+    let column = fields.need("column")?;
+    let contexts = fields.list("contexts")?.into_iter().map(|mut context| {
+        let at = context.path("when");
+        let when = context.take("when").ok_or_else(|| wrong(&at, "this field is missing"))?;
+        let found = ContextShown { when: Object::read(&at, when.get())?.all()?, shows: context.need("shows")? };
+        context.end()?;
+        Ok(found)
+    });
+    let found = ConditionalColumn { column, contexts: contexts.collect::<Result<_>>()? };
+    fields.end()?;
+    Ok(found)
+}
+
 fn attained(mut fields: Object<'_>) -> Result<AttainedEntry> {
     let requirement = fields.need("requirement")?;
     let column = fields.may("column")?;
@@ -142,6 +159,16 @@ impl<'a> Object<'a> {
 
     fn path(&self, field: &str) -> String {
         if self.at.is_empty() { field.into() } else { format!("{}.{field}", self.at) }
+    }
+
+    fn has(&self, field: &str) -> bool {
+        self.pairs.iter().any(|(name, _)| name == field)
+    }
+
+    /// All fields, whatever their names.
+    fn all<T: DeserializeOwned>(mut self) -> Result<Vec<(String, T)>> {
+        let names: Vec<String> = self.pairs.iter().map(|(name, _)| name.clone()).collect();
+        names.into_iter().map(|name| self.need(&name).map(|value| (name, value))).collect()
     }
 
     fn take(&mut self, field: &str) -> Option<&'a RawValue> {

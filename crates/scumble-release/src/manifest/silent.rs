@@ -51,7 +51,12 @@ fn walk(top: &str, at: &str, value: &Value, columns: &[&str], found: &mut Vec<St
     match value {
         Value::Object(fields) => {
             for (name, inner) in fields {
-                if top == "columns" && matches!(name.as_str(), "name" | "domain") {
+                let own = match top {
+                    "columns" => matches!(name.as_str(), "name" | "domain"),
+                    "conditional" => matches!(name.as_str(), "column" | "when" | "shows"),
+                    _ => false,
+                };
+                if own {
                     continue;
                 }
                 walk(top, &format!("{at}.{name}"), inner, columns, found);

@@ -15,7 +15,7 @@ pub(super) fn json(manifest: &Manifest) -> Result<String> {
 }
 
 /// Pairs as an object, in their order.
-pub(super) fn object<S: Serializer>(pairs: &[(String, String)], to: S) -> Result<S::Ok, S::Error> {
+pub(super) fn object<T: Serialize, S: Serializer>(pairs: &[(String, T)], to: S) -> Result<S::Ok, S::Error> {
     let mut map = to.serialize_map(Some(pairs.len()))?;
     for (key, value) in pairs {
         map.serialize_entry(key, value)?;

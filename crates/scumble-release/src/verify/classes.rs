@@ -56,6 +56,11 @@ impl Keys {
         next
     }
 
+    /// The tuples as numbers, equal ones the same, and what all of them are below.
+    pub(crate) fn into_numbers(self) -> (Vec<u64>, u64) {
+        (self.keys, self.room)
+    }
+
     /// The class of each row and the number of classes.
     pub(crate) fn finish(mut self) -> (Vec<u32>, usize) {
         let n = self.renumber() as usize;

@@ -83,7 +83,7 @@ impl Stated {
                 let known = code != UNPUBLISHED && code != NULL && values.domain.text(code) == text;
                 known.then_some(i128::from(code))
             };
-            texts.clone().zip(value_map(values, &dictionary)).map(code).collect()
+            texts.clone().zip(value_map(&values.domain, &dictionary)).map(code).collect()
         };
         let senseless = texts.zip(&means).map(|(text, means)| !text.is_empty() && means.is_none()).collect();
         Ok(Stated { codes, means, senseless })

@@ -14,6 +14,7 @@ mod anatomy;
 mod angel;
 mod census;
 mod classes;
+mod conditional;
 mod distance;
 mod exact;
 mod files;
@@ -45,9 +46,9 @@ pub(crate) use classes::{Keys, members};
 pub(crate) use exact::{Exact, Grouping};
 pub(crate) use judge::{asked, is_breached};
 pub(crate) use page::{Boxes as PublishedBoxes, Page};
-pub(crate) use source::{Question, Search, Span, Tree, narrowness};
+pub(crate) use source::{Question, Search, Span, Tree, narrowness, place};
 pub(crate) use tables::Tables;
-pub(crate) use values::Values;
+pub(crate) use values::{UNPUBLISHED, Values, value_map};
 
 use crate::form::PermutedTables;
 use crate::manifest::{Manifest, Method, indiscretions};
@@ -106,6 +107,8 @@ pub fn verify(dir: &Path, options: &VerifyOptions<'_>) -> Result<Verdict> {
         }
         return Ok(verdict);
     };
+    let page = if let Tables::Generalized(page) = &tables { Some(page) } else { None };
+    conditional::check(release.manifest(), page, &mut verdict);
     let stated: Vec<Requirement> =
         release.manifest().requirements.iter().filter_map(|text| text.parse().ok()).collect();
     let together = stated.iter().chain(&options.requirements).chain(&options.against).any(needs_distance);

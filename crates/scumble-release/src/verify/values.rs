@@ -168,19 +168,19 @@ fn codes_of(domain: &Domain, texts: &[(Code, &str)]) -> Option<Vec<(Code, Code)>
 }
 
 /// A value that no published row shows.
-pub(super) const UNPUBLISHED: Code = Code::MAX;
+pub(crate) const UNPUBLISHED: Code = Code::MAX;
 
 /// The published code of each text of another table, [`UNPUBLISHED`] for texts that denote none.
-pub(super) fn value_map(values: &Values, dictionary: &Dictionary) -> Vec<Code> {
+pub(crate) fn value_map(domain: &Domain, dictionary: &Dictionary) -> Vec<Code> {
     // Looking ordinal labels up one by one would be quadratic.
     let mut by_label: Vec<(String, Code)> = Vec::new();
-    if values.domain.kind() == Kind::Ordinal {
-        by_label.extend(values.domain.codes().map(|code| (values.domain.text(code).into_owned(), code)));
+    if domain.kind() == Kind::Ordinal {
+        by_label.extend(domain.codes().map(|code| (domain.text(code).into_owned(), code)));
         by_label.sort_unstable();
     }
-    let find = |text: &str| match values.domain.kind() {
+    let find = |text: &str| match domain.kind() {
         Kind::Ordinal => by_label.binary_search_by(|(label, _)| label.as_str().cmp(text)).ok().map(|at| by_label[at].1),
-        _ => values.domain.code_of(text),
+        _ => domain.code_of(text),
     };
     let mut map = vec![NULL; dictionary.len() + 1];
     for (text, code) in dictionary.iter().zip(1..) {

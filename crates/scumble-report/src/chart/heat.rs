@@ -14,7 +14,7 @@ const LEGEND_ROW: f64 = 28.0;
 
 /// The style sheet has this many tints, which get darker, or lighter on a dark page, as the quantity grows: they can be
 /// told apart without seeing colours.
-const TINTS: usize = 6;
+pub(super) const TINTS: usize = 6;
 
 /// More columns or rows than this are too small to be seen; so many are drawn, evenly picked.
 const MOST: usize = 40;
@@ -120,7 +120,7 @@ pub fn heat(title: &str, x: &Axis, y: &Axis, quantity: &Axis, heat: &Heat) -> Ch
         marks.push_str(&text(left - 8.0, at((0.0, j as f64)).1 + 4.5, "end", "tick", &label(y, heat.ys[of_y])));
     }
     marks.push_str(&text((left + RIGHT) / 2.0, bottom + 50.0, "middle", "label", &x.title()));
-    let (legend, height) = legend(quantity, heat, left, bottom + 68.0);
+    let (legend, height) = legend(quantity, heat.levels(), left, bottom + 68.0);
     marks.push_str(&legend);
     Chart { title: title.to_owned(), description: describe(x, y, quantity, heat), height, marks, figures }
 }
@@ -134,13 +134,12 @@ fn picked(n: usize) -> Vec<usize> {
     if n <= MOST { (0..n).collect() } else { (0..MOST).map(|i| i * (n - 1) / (MOST - 1)).collect() }
 }
 
-fn shown(quantity: &Axis, value: f64) -> String {
+pub(super) fn shown(quantity: &Axis, value: f64) -> String {
     if value.is_finite() { quantity.measured(measure(value)) } else { NOT_KNOWN.to_owned() }
 }
 
 /// The tints with what they stand for, two beside each other.
-fn legend(quantity: &Axis, heat: &Heat, left: f64, top: f64) -> (String, f64) {
-    let levels = heat.levels();
+pub(super) fn legend(quantity: &Axis, levels: &[f64], left: f64, top: f64) -> (String, f64) {
     let name = |level: f64| quantity.marked(measure(level));
     let says = |tint: usize| match (tint.checked_sub(1).map(|at| levels[at]), levels.get(tint)) {
         (None, None) => quantity.title(),

@@ -8,6 +8,7 @@
 //! | [`heat()`] | one quantity over two others, with lines that join equal ones |
 //! | [`crosstab()`] | shares over two lists of names |
 //! | [`icicle()`] | a tree of intervals, level by level |
+//! | [`pairs()`] | one quantity for each pair of several names |
 //!
 //! A chart is drawn in a fixed frame [`WIDTH`] units wide, which the page scales to the screen. Colours and
 //! letter sizes come from the page's style sheet, so that light, dark and printed pages each get their own;
@@ -24,6 +25,7 @@ mod heat;
 mod histogram;
 mod icicle;
 mod line;
+mod pairs;
 mod scale;
 mod size_bins;
 
@@ -33,6 +35,7 @@ pub use heat::{Heat, heat};
 pub use histogram::{Bin, histogram};
 pub use icicle::{Part, Rung, Span, icicle};
 pub use line::{Series, Shape, line};
+pub use pairs::{Pairs, pairs};
 pub use size_bins::size_bins;
 
 use crate::escape::escape;

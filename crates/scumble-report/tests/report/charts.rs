@@ -1,8 +1,8 @@
 //! Any input gives a chart that a browser can draw.
 
 use scumble_report::chart::{
-    Axis, Bar, Bin, Chart, Crosstab, Heat, Part, Rung, Series, Shape, Span, bars, crosstab, heat, histogram, icicle,
-    line, size_bins,
+    Axis, Bar, Bin, Chart, Crosstab, Heat, Pairs, Part, Rung, Series, Shape, Span, bars, crosstab, heat, histogram,
+    icicle, line, pairs, size_bins,
 };
 
 use crate::markup;
@@ -133,6 +133,25 @@ fn maps_of_anything() {
     }
     let values = vec![odd.to_vec(), odd.iter().rev().copied().collect(), vec![1.0], vec![]];
     check(&heat("odd", &x, &y, &y, &Heat { xs: vec![1.0; 5], ys: odd.to_vec(), values, levels: vec![0.5] }));
+}
+
+#[test]
+fn pairs_of_anything() {
+    let odd = [0.0, -0.0, 1.0, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX, f64::MIN, 5e-324];
+    for n in [0, 1, 2, 9, 20, 24, 25, 100] {
+        for levels in [vec![], vec![0.5], odd.to_vec()] {
+            for name in [
+                "",
+                "c",
+                "a very long name of a column",
+                "\u{6c34}\u{6c34}\u{6c34}\u{6c34}\u{6c34}\u{6c34}\u{6c34}\u{6c34}\u{6c34}\u{6c34}",
+            ] {
+                let values = (0..n).map(|i| (0..=i).map(|j| odd[(i + j) % odd.len()]).collect()).collect();
+                let names = vec![name.to_string(); n];
+                check(&pairs("pairs", &Axis::new("share").unit("%"), &Pairs { names, values, levels: levels.clone() }));
+            }
+        }
+    }
 }
 
 #[test]

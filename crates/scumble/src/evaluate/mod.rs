@@ -18,9 +18,10 @@ pub use page::evaluation_page;
 pub use vulnerability::VulnerabilityRequest;
 pub use workloads::WorkloadFacts;
 
-use crate::audit::{Auditing, verify};
+use crate::audit::{Auditing, file, verify};
 use crate::observer::Observer;
 use crate::request::Input;
+use crate::rules::SourceRules;
 use scumble_release::{
     AngelTable, Comparison, MeasuredForm, Method, Reconstruction, ReleaseDir, SizeSummary, SourceData, Vulnerability,
     WORKLOAD_SEED, discernibility,
@@ -36,6 +37,8 @@ pub struct EvaluateRequest {
     pub release: PathBuf,
     /// The data it was made from.
     pub source: Input,
+    /// The rules it was made with, which are applied to the source first.
+    pub rules: Option<SourceRules>,
     /// The sensitive column that queries ask about; the first by default, any where they ask about several.
     pub sensitive: Option<String>,
     /// Sensitive columns in a query, drawn at random where there are more.
@@ -67,6 +70,7 @@ impl EvaluateRequest {
         EvaluateRequest {
             release: release.into(),
             source,
+            rules: None,
             sensitive: None,
             qs: 1,
             queries: 1000,
@@ -187,11 +191,13 @@ pub fn evaluate(request: &EvaluateRequest, observer: &dyn Observer) -> Result<Ev
         return Err(Error::Unverified { reason: format!("{}: {}", failure.name, failure.detail) });
     }
     let release = ReleaseDir::open(&request.release)?;
-    let source = SourceData::File {
-        path: path.clone(),
-        format: request.source.format,
-        delimiter: request.source.delimiter,
-        nulls: request.source.nulls.clone(),
+    let ruled;
+    let source = match &request.rules {
+        None => file(&request.source),
+        Some(rules) => {
+            ruled = rules.read(&request.source, release.columns(), observer)?;
+            SourceData::Raw(&ruled)
+        }
     };
     let comparison = match request.qs {
         1 => Comparison::read(&release, &source, request.sensitive.as_deref(), &Auditing(observer))?,

@@ -139,7 +139,8 @@ impl<'a> Rivals<'a> {
         let quasi = self.release.columns().iter().filter(|column| column.role() == Role::Quasi).map(plan_as);
         let sensitive =
             ColumnPlan { kind: Some(Kind::Number), ..ColumnPlan::new(&self.source.sensitive, Role::Sensitive) };
-        let table = load_planned(input, &quasi.chain([sensitive]).collect::<Vec<_>>(), observer)?;
+        let rules = self.request.rules.as_ref().map(|rules| (rules, self.release.columns()));
+        let table = load_planned(input, &quasi.chain([sensitive]).collect::<Vec<_>>(), rules, observer)?;
         if table.n_rows() != self.truth.n_people() {
             return Err(Error::data(input.path.display().to_string(), "the file has changed while it was measured"));
         }

@@ -1,6 +1,6 @@
 //! What can be refused of a request before any data is read.
 
-use super::{ColumnRole, PublishRequest};
+use super::{ColumnRequest, ColumnRole, PublishRequest};
 use crate::choice::{Algorithm, Method, Profile};
 use crate::marginals;
 use scumble_principle::{Requirement, Spec};
@@ -62,6 +62,7 @@ impl PublishRequest {
             }
         }
         self.check_method()?;
+        self.check_levels()?;
         self.check_distance()?;
         self.check_angel()?;
         self.check_algorithm()?;
@@ -111,6 +112,61 @@ impl PublishRequest {
                     sensitive[at]
                 )));
             }
+        }
+        Ok(())
+    }
+
+    /// Levels that are the same for all rows suit requirements that survive joining classes, and need no coins.
+    fn check_levels(&self) -> Result<()> {
+        let leveled = |column: &&ColumnRequest| column.level.is_some();
+        if let Some(column) = self.columns.iter().find(leveled)
+            && (self.chosen_method() != Method::FullDomain || column.role != ColumnRole::Quasi)
+        {
+            return Err(Error::request(
+                "--level",
+                &column.name,
+                "only quasi-identifiers of a full-domain release have levels",
+            )
+            .hint("leave --level out, or use --method full-domain"));
+        }
+        if self.chosen_method() != Method::FullDomain {
+            return match self.conditional().next() {
+                Some((_, file)) => Err(Error::request(
+                    "--hierarchy",
+                    file.display().to_string(),
+                    "intervals that depend on other columns need levels that are the same for all rows",
+                )
+                .hint("use --method full-domain, or leave --method out")),
+                None => Ok(()),
+            };
+        }
+        if let Some((column, _)) = self.conditional().find(|(column, _)| column.role != ColumnRole::Quasi) {
+            return Err(Error::request(
+                "--hierarchy",
+                &column.name,
+                "only a quasi-identifier is generalized by context",
+            )
+            .hint(format!("name it in --quasi, or leave its hierarchy out (it is in {})", column.role.flag())));
+        }
+        if self.chosen_algorithm() != Algorithm::FullDomain {
+            return Err(Error::request(
+                "--algorithm",
+                self.chosen_algorithm().name(),
+                "it forms groups of its own, and full-domain releases have one level for each column",
+            )
+            .hint("leave --algorithm out, or use --method generalize"));
+        }
+        if let Some(requirement) = self.requirements.iter().find(|requirement| !may_be_monotone(&requirement.spec)) {
+            return Err(Error::request(
+                "--require",
+                requirement.to_string(),
+                "classes that meet it may fail it together, and coarser levels join classes",
+            )
+            .hint("use --method generalize"));
+        }
+        if self.profile == Profile::Hardened {
+            return Err(Error::request("--profile", self.profile.name(), "the best levels leave nothing to draw")
+                .hint("leave --profile out, or use --method generalize"));
         }
         Ok(())
     }

@@ -53,7 +53,8 @@ impl<'a> Source<'a> {
             return Ok(());
         }
         let reason = format!("it has {} rows, and the release {rows} and {suppressed} suppressed", raw.n_rows);
-        Err(Error::request("--source", &raw.source, reason).hint("name the data that the release was made from"))
+        Err(Error::request("--source", &raw.source, reason)
+            .hint("name the data that the release was made from, and with --rules its job file if that has rules"))
     }
 
     fn texts(&self, column: &PublishedColumn) -> Result<(&Dictionary, &Codes)> {

@@ -15,7 +15,7 @@ pub(super) fn check(page: &Page, raw: &RawTable, matching: &str, verdict: &mut V
     let mut keys = Vec::new();
     for values in &page.values {
         let (dictionary, codes) = text_column(raw, values.column.name())?;
-        let map = value_map(values, dictionary);
+        let map = value_map(&values.domain, dictionary);
         let name = format!("source-values[{}]", values.column.name());
         let (theirs, unknown) = histogram(codes, &map, values.domain.n_codes());
         verdict.note(name, same("values", &published(page, values), &theirs, unknown, verdict.suppressed));
@@ -25,7 +25,7 @@ pub(super) fn check(page: &Page, raw: &RawTable, matching: &str, verdict: &mut V
     let mut unread = Vec::new();
     for boxes in &page.quasi {
         let (dictionary, codes) = text_column(raw, boxes.column.name())?;
-        match quasi::place(boxes, dictionary) {
+        match quasi::place(&boxes.column, &boxes.regions, dictionary) {
             Ok(placed) => quasi_columns.push((boxes, codes, placed)),
             Err(reason) => unread.push(format!("`{}`: {reason}", boxes.column.name())),
         }

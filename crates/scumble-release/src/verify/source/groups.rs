@@ -67,7 +67,7 @@ pub(super) fn note_values(counted: &Counted, sensitive: &[Beside<'_>], verdict: 
 pub(super) fn beside<'a>(columns: &'a [Values], raw: &'a RawTable) -> Result<Vec<Beside<'a>>> {
     let beside = |values: &'a Values| {
         let (dictionary, codes) = text_column(raw, values.column.name())?;
-        Ok((values, codes, value_map(values, dictionary)))
+        Ok((values, codes, value_map(&values.domain, dictionary)))
     };
     columns.iter().map(beside).collect()
 }

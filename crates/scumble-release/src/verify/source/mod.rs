@@ -9,6 +9,7 @@ mod quasi;
 mod rows;
 
 pub(crate) use matching::{Question, Search, Span, Tree, narrowness};
+pub(crate) use quasi::place;
 
 use super::Tables;
 use super::verdict::Verdict;
@@ -85,7 +86,10 @@ pub(super) fn check(
     let (n_published, n_suppressed, n_source) = (verdict.rows, verdict.suppressed, raw.n_rows as u64);
     let counts = format!("{n_source} in the source, {n_published} published and {n_suppressed} suppressed");
     let enough = n_source == n_published + n_suppressed;
-    verdict.note("source-rows", if enough { Ok(counts) } else { Err(counts) });
+    // Rules that delete records before anything else leave a source that is larger.
+    let ruled = matches!(source.data, SourceData::File { .. }) && n_source > n_published + n_suppressed;
+    let hint = if ruled { "; rules of its job file are applied with --rules" } else { "" };
+    verdict.note("source-rows", if enough { Ok(counts) } else { Err(format!("{counts}{hint}")) });
     match tables {
         Tables::Generalized(page) => boxes::check(page, raw, "source-matching", verdict),
         Tables::Exact(tables) => groups::check(tables, raw, verdict),

@@ -1,6 +1,5 @@
 //! Where the source's quasi-identifiers lie, and what the boxes cover of them.
 
-use super::super::page::Boxes;
 use super::matching::Span;
 use crate::notation::Region;
 use crate::published::{Extent, PublishedColumn};
@@ -9,27 +8,30 @@ use scumble_table::{Decimal, parse_date};
 
 /// A column of the source on a line of ranks: null is rank 0, values follow in their order, and
 /// values that the release does not know come last.
-pub(super) struct Placed {
+pub(crate) struct Placed {
     /// Rank of each text of the source, by its code there.
-    pub(super) ranks: Vec<u32>,
+    pub(crate) ranks: Vec<u32>,
     /// One past the greatest rank.
-    pub(super) n_ranks: u32,
+    pub(crate) n_ranks: u32,
     /// What each published text covers, by its code in the release.
-    pub(super) spans: Vec<Span>,
+    pub(crate) spans: Vec<Span>,
 }
 
-/// Places a column; fails where a text of the source is not of the column's type.
-pub(super) fn place(boxes: &Boxes, source: &Dictionary) -> Result<Placed, String> {
-    let column = &boxes.column;
+/// Places a column, of whose texts it is known what they cover; fails where a text of the source is not of its type.
+pub(crate) fn place(
+    column: &PublishedColumn,
+    regions: &[Option<Region>],
+    source: &Dictionary,
+) -> Result<Placed, String> {
     if column.hierarchy().is_some() || matches!(column.extent(), Extent::Labels(_)) {
-        return Ok(by_position(boxes, source));
+        return Ok(by_position(column, regions, source));
     }
     match column.extent() {
-        Extent::Days(_) => by_value(boxes, source, parse_date, |region| match region {
+        Extent::Days(_) => by_value(column, regions, source, parse_date, |region| match region {
             Region::Days(first, last) => Some((*first, *last)),
             _ => None,
         }),
-        _ => by_value(boxes, source, Decimal::parse, |region| match region {
+        _ => by_value(column, regions, source, Decimal::parse, |region| match region {
             Region::Numbers(lo, hi) => Some((*lo, *hi)),
             _ => None,
         }),
@@ -37,8 +39,7 @@ pub(super) fn place(boxes: &Boxes, source: &Dictionary) -> Result<Placed, String
 }
 
 /// Labels by their position in the manifest, or by their leaf, under which nodes are runs.
-fn by_position(boxes: &Boxes, source: &Dictionary) -> Placed {
-    let column = &boxes.column;
+fn by_position(column: &PublishedColumn, regions: &[Option<Region>], source: &Dictionary) -> Placed {
     let n_known = known(column);
     let mut n_ranks = n_known + 1;
     let mut ranks = vec![0u32];
@@ -51,7 +52,7 @@ fn by_position(boxes: &Boxes, source: &Dictionary) -> Placed {
             }
         });
     }
-    let spans = boxes.regions.iter().map(|region| match (region, column.hierarchy()) {
+    let spans = regions.iter().map(|region| match (region, column.hierarchy()) {
         (Some(Region::Node(id)), Some(tree)) => {
             let node = tree.node(*id);
             Span::run(node.first_leaf + 1, node.end_leaf + 1)
@@ -83,14 +84,15 @@ fn position(column: &PublishedColumn, text: &str) -> Option<u32> {
 
 /// Numbers and dates by their value.
 fn by_value<T: Ord + Copy>(
-    boxes: &Boxes,
+    column: &PublishedColumn,
+    regions: &[Option<Region>],
     source: &Dictionary,
     read: impl Fn(&str) -> Option<T>,
     ends: impl Fn(&Region) -> Option<(T, T)>,
 ) -> Result<Placed, String> {
     let mut values = Vec::with_capacity(source.len());
     for text in source.iter() {
-        values.push(read(text).ok_or_else(|| format!("the source holds what is no {}", boxes.column.kind()))?);
+        values.push(read(text).ok_or_else(|| format!("the source holds what is no {}", column.kind()))?);
     }
     let mut sorted = values.clone();
     sorted.sort_unstable();
@@ -98,7 +100,7 @@ fn by_value<T: Ord + Copy>(
     let below = |value: &T| sorted.partition_point(|other| other < value) as u32;
     let up_to = |value: &T| sorted.partition_point(|other| other <= value) as u32;
     let n_ranks = sorted.len() as u32 + 1;
-    let spans = boxes.regions.iter().map(|region| match region.as_ref().and_then(&ends) {
+    let spans = regions.iter().map(|region| match region.as_ref().and_then(&ends) {
         Some((lo, hi)) => Span::run(below(&lo) + 1, up_to(&hi) + 1),
         None => wide(region.as_ref(), n_ranks),
     });

@@ -1,0 +1,80 @@
+//! Flags of `scumble risk`.
+
+use super::Reading;
+use clap::{Args, ValueHint};
+use std::path::PathBuf;
+
+/// Attack data or a release as somebody who knows some columns would, and count whom that finds
+#[derive(Debug, Args)]
+#[command(after_long_help = "Examples:
+  How easily are people found by three columns?
+    scumble risk patients.csv --known birth_year,sex,height
+
+  Which columns, and which sets of up to three, tell most? As a page with charts too:
+    scumble risk patients.csv --known birth_year,sex,height,weight,smoking --up-to 3 \\
+        --report risk.html
+
+  The data is a sample of 250,000 people, or of those in a file:
+    scumble risk patients.csv --known birth_year,sex --population 250000
+    scumble risk patients.csv --known birth_year,sex --population register.csv
+
+  A release, by what it shows; and by the people it was made from:
+    scumble risk release/ --known age,city
+    scumble risk release/ --known age,city --source patients.csv
+
+  How many people have a probability of 9 % or more, and of whom is a cost within 100 believed
+  with more than 60 %?
+    scumble risk release/ --source patients.csv --threshold 0.09 --belief 0.6 --epsilon 100
+
+A directory is a release, a file is data. The probability to find a person is one in the number of
+records that match. Prosecutor risk is the greatest, for a target known to be in the data;
+journalist risk is the greatest within a population; marketer risk is the share of all people whom
+an attacker is expected to find. The figures are for the publisher's eyes.")]
+pub(crate) struct Risk {
+    /// CSV (also .gz) or Parquet file, `-` for standard input, or a release directory
+    #[arg(value_name = "DATA|RELEASE", value_hint = ValueHint::AnyPath)]
+    pub(crate) target: PathBuf,
+
+    /// Columns that the attacker knows about people; of a release all quasi-identifiers by default
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',', help_heading = "Attacker")]
+    pub(crate) known: Vec<String>,
+
+    /// Attack with every subset of the known columns up to this size as well, and rank subsets and columns
+    #[arg(long, value_name = "N", help_heading = "Attacker")]
+    pub(crate) up_to: Option<usize>,
+
+    /// The data that the release was made from: its people are looked for, among rows whose values cover theirs
+    #[arg(long, value_name = "DATA", value_hint = ValueHint::FilePath, help_heading = "Attacker")]
+    pub(crate) source: Option<PathBuf>,
+
+    /// Whom the data is a sample of: a file with the known columns, or a number of people
+    #[arg(long, value_name = "FILE|N", value_hint = ValueHint::FilePath, help_heading = "Attacker")]
+    pub(crate) population: Option<String>,
+
+    /// Count people whose probability to be found is at least this (repeatable) [default: 0.05 0.1 0.2 0.33 0.5 1]
+    #[arg(long, value_name = "P", allow_negative_numbers = true, help_heading = "What counts")]
+    pub(crate) threshold: Vec<String>,
+
+    /// Count people of whose sensitive value more than this is believed [default: 0.5]
+    #[arg(long, value_name = "P", allow_negative_numbers = true, help_heading = "What counts")]
+    pub(crate) belief: Option<String>,
+
+    /// Count a sensitive number, or date in days, that is this near as known
+    #[arg(long, value_name = "E", allow_negative_numbers = true, help_heading = "What counts")]
+    pub(crate) epsilon: Option<String>,
+
+    /// Type of a known column of data; told by its values by default (repeatable)
+    #[arg(long = "type", value_name = "COLUMN=number|date|ordinal|nominal", help_heading = "Input")]
+    pub(crate) types: Vec<String>,
+
+    /// Write a page with tables and charts
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
+    pub(crate) report: Option<PathBuf>,
+
+    /// Overwrite the page
+    #[arg(long, requires = "report", help_heading = "Output")]
+    pub(crate) replace: bool,
+
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+}

@@ -1,0 +1,131 @@
+//! Rules of a job file, from end to end.
+
+use crate::support::{Desk, Said, patients};
+use std::fs;
+
+const JOB: &str = r#"[input]
+path = "patients.csv"
+
+[columns]
+name = "identifying"
+age = "quasi"
+city = "quasi"
+disease = "sensitive"
+cost = "keep"
+
+[rules]
+staff  = { when = "name = 'Person 5' or name = 'Person 6'", delete = true }
+old    = { when = "age > 70", top_code = { age = 70 } }
+gout   = { when = "disease = 'gout' and city = 'Porto'", blank = ["city", "cost"] }
+nobody = { when = "age > 200", delete = true }
+coarse = { generalize = { age = 2.5, cost = 100 } }
+
+[publish]
+require = ["k-anonymity(4)"]
+seed = 1
+
+[output]
+dir = "release"
+"#;
+
+fn desk() -> Desk {
+    let desk = Desk::new();
+    desk.file("patients.csv", patients(120));
+    desk.file("job.toml", JOB);
+    desk
+}
+
+fn shown(said: &Said) -> String {
+    format!("exit {}\n----- stdout\n{}----- stderr\n{}", said.code, said.stdout, said.stderr)
+}
+
+#[test]
+fn what_the_rules_did_is_told_to_the_publisher_alone() {
+    let desk = desk();
+    insta::assert_snapshot!("rules", shown(&desk.run("publish --job job.toml")));
+    let document = desk.run("publish --job job.toml --out again --json").done().json();
+    let rules = document["rules"].as_array().unwrap();
+    assert_eq!(rules[0], serde_json::json!({"name": "staff", "matched": 2, "changed": 0, "deleted": 2, "cells": 0}));
+    assert_eq!(
+        rules.iter().map(|rule| rule["name"].as_str().unwrap()).collect::<Vec<_>>(),
+        ["staff", "old", "gout", "nobody", "coarse"]
+    );
+    assert_eq!((document["rows"].as_u64(), rules[3]["matched"].as_u64()), (Some(118), Some(0)));
+    for file in ["table.csv", "manifest.json", "report.html"] {
+        let text = fs::read_to_string(desk.path().join("release").join(file)).unwrap();
+        for word in ["staff", "rule", "120 ", "Person", "job.toml"] {
+            assert!(!text.contains(word), "{file} tells `{word}`");
+        }
+    }
+    // Without rules nothing is said about them.
+    let plain =
+        desk.run("publish patients.csv --quasi age --drop-rest --require k-anonymity(4) --out plain --json").done();
+    assert_eq!(plain.json().get("rules"), None);
+}
+
+#[test]
+fn a_release_is_compared_with_what_the_rules_left_of_its_source() {
+    let desk = desk();
+    desk.run("publish --job job.toml --format parquet").done();
+    desk.run("verify release --source patients.csv --rules job.toml").done();
+    let said = desk.run("verify release --source patients.csv");
+    assert_eq!(said.code, 1);
+    assert!(said.stdout.contains("118 published and 0 suppressed; rules of its job file are applied with --rules"));
+    desk.run("evaluate release --source patients.csv --rules job.toml --queries 20").done();
+    desk.run("evaluate release --source patients.csv --queries 20").refused(2, &["with --rules its job file"]);
+    desk.run("verify release --rules job.toml").refused(2, &["--source"]);
+    desk.run("publish patients.csv --rules job.toml --out x").refused(2, &["--extend"]);
+    desk.file("none.toml", "[input]\npath = \"patients.csv\"\n");
+    desk.run("verify release --source patients.csv --rules none.toml").refused(2, &["this job file has no rules"]);
+    desk.file("other.toml", JOB.replace("Person 5", "Person 7"));
+    let said = desk.run("verify release --source patients.csv --rules other.toml");
+    assert_eq!(said.code, 1, "{}", said.stdout);
+}
+
+#[test]
+fn texts_for_missing_values_are_those_of_the_job() {
+    let desk = Desk::new();
+    let text: String =
+        (0..40).map(|i| format!("{};{}\n", if i % 5 == 0 { "?".into() } else { i.to_string() }, i % 3)).collect();
+    desk.file("data.csv", format!("a;s\n{text}"));
+    desk.file(
+        "job.toml",
+        "[input]\npath = \"data.csv\"\nnull = \"?\"\ndelimiter = \";\"\n[columns]\na = \"quasi\"\ns = \"sensitive\"\n\
+         [rules]\nx = { when = \"a is missing\", delete = true }\n[publish]\nrequire = \"k-anonymity(4)\"\n[output]\ndir = \"release\"\n",
+    );
+    assert_eq!(desk.run("publish --job job.toml --json").done().json()["rows"], 32);
+    desk.run("verify release --source data.csv --rules job.toml").done();
+}
+
+#[test]
+fn bad_rules_leave_nothing_behind() {
+    let desk = desk();
+    for (from, to, words) in [
+        (
+            "age > 70",
+            "agee > 70",
+            "job.toml, line 13: rule `old`, character 1 of its condition: there is no column `agee`; hint: did you mean `age`?",
+        ),
+        ("age > 70", "age > ", "job.toml, line 13: rule `old`, character 7 of its condition: a value is wanted here"),
+        ("age > 70", "age > 'x'", "column `age` holds numbers, and this is text"),
+        ("age > 70", "city > 'A'", "column `city` is nominal: its labels have no order for `>`"),
+        ("age > 70", "age > 70 and age < 60", "rule `old`: no record can meet its condition"),
+        (
+            "age > 70",
+            "name = 'Person 6'",
+            "rule `old`: every record that could meet its condition is deleted before, by rule `staff`",
+        ),
+        ("age > 200", "age > 0", "the rules delete all 120 records"),
+        (
+            "[\"city\", \"cost\"]",
+            "[\"name\"]",
+            "rule `gout`: column `name` is not published, so that there is nothing to `blank`",
+        ),
+        ("age = 2.5", "age = 0", "rule `coarse`: `generalize`: column `age` holds numbers, and `0` is no step"),
+        ("generalize", "generalise", "there is no field `generalise` in `coarse`; hint: did you mean `generalize`?"),
+    ] {
+        desk.file("job.toml", JOB.replace(from, to));
+        desk.run("publish --job job.toml").refused(2, &[words]);
+        assert_eq!(desk.entries(), ["job.toml", "patients.csv"]);
+    }
+}

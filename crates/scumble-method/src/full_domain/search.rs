@@ -1,0 +1,219 @@
+//! The node of least loss in the lattice of levels.
+//!
+//! What a node loses is at least the sum of what its levels lose on average, whoever is suppressed, since nothing
+//! loses more than a suppressed row. So nodes are looked at by that bound, and the search ends where it reaches the best
+//! loss found. Where failing is passed down, a node that fails rules out all finer ones, and a node that passes
+//! spares the question for all coarser ones; both are found by halving a path upwards, as in Kohlmayer et al., Flash
+//! (PASSAT 2012).
+
+use super::Ladder;
+use scumble_table::{Error, Result};
+
+/// A level for each quasi-identifier.
+pub(super) type Node = Vec<usize>;
+
+/// What is known of a node.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Tag {
+    Unknown,
+    Fails,
+    Passes,
+}
+
+/// The most nodes that are looked at. Each costs a byte and some bytes of order.
+const MOST: usize = 20_000_000;
+
+/// The lattice: levels of all quasi-identifiers, without the nodes where intervals would tell a context that is not
+/// published.
+pub(super) struct Lattice {
+    tops: Vec<usize>,
+    /// For each ladder: whether a level depends on contexts, and how coarse the columns that these ask about may be.
+    needs: Vec<Option<(usize, Vec<(usize, usize)>)>>,
+    means: Vec<Vec<f64>>,
+    /// The only level that a column may have, where one was asked for.
+    fixed: Vec<Option<usize>>,
+}
+
+impl Lattice {
+    pub(super) fn new(ladders: &[Ladder], fixed: Vec<Option<usize>>) -> Result<Lattice> {
+        let mut needs = Vec::with_capacity(ladders.len());
+        for ladder in ladders {
+            let tree = ladder.intervals().filter(|tree| tree.n_own() > 0);
+            needs.push(match tree {
+                None => None,
+                Some(tree) => {
+                    let of = |(at, &column): (usize, &usize)| {
+                        let place = ladders.iter().position(|other| other.column() == column)?;
+                        Some((place, ladders[place].tells(tree, at)))
+                    };
+                    let columns: Option<Vec<_>> = tree.given().iter().enumerate().map(of).collect();
+                    let columns = columns.ok_or_else(|| Error::bug("a context asks about a column with no levels"))?;
+                    Some((tree.n_own(), columns))
+                }
+            });
+        }
+        let means = ladders.iter().map(|ladder| (0..=ladder.top()).map(|level| ladder.mean(level)).collect()).collect();
+        let tops: Vec<usize> = ladders.iter().map(Ladder::top).collect();
+        let nodes = tops.iter().try_fold(1usize, |nodes, &top| nodes.checked_mul(top + 1));
+        if nodes.is_none_or(|nodes| nodes > MOST) {
+            return Err(Error::request(
+                "--method",
+                "full-domain",
+                format!("the levels of {} columns make more than {MOST} combinations", tops.len()),
+            )
+            .hint("use fewer quasi-identifiers or hierarchies with fewer levels, or --method generalize"));
+        }
+        Ok(Lattice { tops, needs, means, fixed })
+    }
+
+    /// True if the levels are those that were asked for, and everything that an interval tells about a context is
+    /// published (ALGORITHMS.md E18).
+    fn admits(&self, node: &[usize]) -> bool {
+        let asked = self.fixed.iter().zip(node).all(|(fixed, level)| fixed.is_none_or(|fixed| fixed == *level));
+        asked
+            && self.needs.iter().zip(node).all(|(needs, &level)| match needs {
+                Some((own, columns)) if (1..=*own).contains(&level) => {
+                    columns.iter().all(|&(place, coarsest)| node[place] <= coarsest)
+                }
+                _ => true,
+            })
+    }
+
+    fn bound(&self, node: &[usize]) -> f64 {
+        self.means.iter().zip(node).map(|(means, &level)| means[level]).sum()
+    }
+
+    fn index(&self, node: &[usize]) -> usize {
+        self.tops.iter().zip(node).fold(0, |index, (&top, &level)| index * (top + 1) + level)
+    }
+
+    fn node(&self, mut index: usize) -> Node {
+        let mut node = vec![0; self.tops.len()];
+        for (level, &top) in node.iter_mut().zip(&self.tops).rev() {
+            *level = index % (top + 1);
+            index /= top + 1;
+        }
+        node
+    }
+
+    fn len(&self) -> usize {
+        self.tops.iter().map(|&top| top + 1).product()
+    }
+
+    /// Every node by its bound; ties by finer levels first.
+    fn by_bound(&self) -> Vec<(f64, u32)> {
+        let nodes = (0..self.len()).filter_map(|index| {
+            let node = self.node(index);
+            self.admits(&node).then(|| (self.bound(&node), index as u32))
+        });
+        let mut nodes: Vec<(f64, u32)> = nodes.collect();
+        nodes.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        nodes
+    }
+
+    /// The way up from a node, at each step to the level that costs least. It ends where levels are fixed.
+    fn path(&self, from: &Node) -> Vec<Node> {
+        let mut path = vec![from.clone()];
+        let mut at = from.clone();
+        loop {
+            let steps = (0..at.len()).filter(|&place| at[place] < self.tops[place]).filter_map(|place| {
+                let mut next = at.clone();
+                next[place] += 1;
+                self.admits(&next).then(|| (self.bound(&next), next))
+            });
+            match steps.min_by(|a, b| a.0.total_cmp(&b.0)) {
+                Some((_, next)) => {
+                    path.push(next.clone());
+                    at = next;
+                }
+                None => return path,
+            }
+        }
+    }
+
+    /// Notes what a node tells about all finer nodes, or about all coarser ones.
+    fn spread(&self, tags: &mut [Tag], from: &Node, tag: Tag) {
+        let mut stack = vec![from.clone()];
+        while let Some(node) = stack.pop() {
+            let index = self.index(&node);
+            if tags[index] == tag {
+                continue;
+            }
+            tags[index] = tag;
+            for place in 0..node.len() {
+                let mut next = node.clone();
+                match tag {
+                    Tag::Fails if node[place] > 0 => next[place] -= 1,
+                    Tag::Passes if node[place] < self.tops[place] => next[place] += 1,
+                    _ => continue,
+                }
+                stack.push(next);
+            }
+        }
+    }
+}
+
+/// What looking at a node tells.
+pub(super) struct Outcome {
+    /// Whether all rows but as many as may be suppressed are in classes that pass.
+    pub(super) passes: bool,
+    /// What its rows lose on average, suppressed ones too.
+    pub(super) loss: f64,
+}
+
+/// How a lattice is searched.
+pub(super) struct Rule {
+    /// A node that fails rules out all finer ones.
+    pub(super) passed_down: bool,
+    /// No row may be suppressed, so that a node loses what its levels lose.
+    pub(super) all_rows: bool,
+}
+
+/// The node that loses least of those that pass, if any does.
+pub(super) fn best(lattice: &Lattice, rule: &Rule, look: impl Fn(&Node) -> Result<Outcome>) -> Result<Option<Node>> {
+    let mut tags = vec![Tag::Unknown; if rule.passed_down { lattice.len() } else { 0 }];
+    let mut best: Option<(f64, Node)> = None;
+    for (bound, index) in lattice.by_bound() {
+        if best.as_ref().is_some_and(|(loss, _)| bound >= *loss) {
+            break;
+        }
+        let node = lattice.node(index as usize);
+        if rule.passed_down {
+            if tags[index as usize] == Tag::Unknown {
+                halve(lattice, &mut tags, &node, &look)?;
+            }
+            match tags[index as usize] {
+                Tag::Passes if rule.all_rows => return Ok(Some(node)),
+                Tag::Passes => {}
+                _ => continue,
+            }
+        }
+        let outcome = look(&node)?;
+        if outcome.passes && best.as_ref().is_none_or(|(loss, _)| outcome.loss < *loss) {
+            best = Some((outcome.loss, node));
+        }
+    }
+    Ok(best.map(|(_, node)| node))
+}
+
+/// Finds where a path upwards starts to pass.
+fn halve(lattice: &Lattice, tags: &mut [Tag], from: &Node, look: impl Fn(&Node) -> Result<Outcome>) -> Result<()> {
+    let path = lattice.path(from);
+    let (mut low, mut high) = (0, path.len());
+    // All before `low` fail, all from `high` on pass.
+    while low < high {
+        let middle = low + (high - low) / 2;
+        let node = &path[middle];
+        let passes = match tags[lattice.index(node)] {
+            Tag::Passes => true,
+            Tag::Fails => false,
+            Tag::Unknown => {
+                let passes = look(node)?.passes;
+                lattice.spread(tags, node, if passes { Tag::Passes } else { Tag::Fails });
+                passes
+            }
+        };
+        if passes { high = middle } else { low = middle + 1 }
+    }
+    Ok(())
+}

@@ -1,0 +1,59 @@
+//! `--method full-domain`: every quasi-identifier shows one level of its ladder in all rows.
+//!
+//! A label is that of the level, whoever stands behind it; an interval reaches from the least to the greatest published
+//! value of its cell, so that no cut and no suppressed row is told beyond what the table shows (ALGORITHMS.md T3).
+
+use super::generalize::built;
+use crate::coins::Coins;
+use crate::full_domain::Ladder;
+use scumble_release::notation::{self, Cover};
+use scumble_release::{ConditionalColumn, ContextShown, Generalized, ManifestColumn};
+use scumble_table::{Partition, Table};
+use std::collections::BTreeSet;
+
+/// What full-domain generalization publishes.
+pub struct Recoding {
+    /// The table.
+    pub form: Generalized,
+    /// Its columns.
+    pub columns: Vec<ManifestColumn>,
+    /// The columns whose intervals depend on other columns.
+    pub conditional: Vec<ConditionalColumn>,
+}
+
+/// Builds the generalized form of classes that show the same at some levels of ladders.
+pub fn recode(table: &Table, partition: &Partition, levels: &[usize], ladders: &[Ladder], coins: &Coins) -> Recoding {
+    let covers: Vec<(usize, Vec<Cover>)> = ladders
+        .iter()
+        .zip(levels)
+        .map(|(ladder, &level)| (ladder.column(), ladder.covers(table, partition, level)))
+        .collect();
+    let of = |column: usize| covers.iter().find(|(known, _)| *known == column).map(|(_, covers)| covers);
+    let cover = |column: usize, group: usize| of(column).map_or(Cover::All, |covers| covers[group].clone());
+    let (form, columns) = built(table, partition, coins, cover);
+    let text = |column: usize, group: usize| notation::text(&cover(column, group), &table.attribute(column).domain);
+    let conditional = ladders.iter().zip(levels).filter(|(ladder, level)| ladder.is_conditional(**level));
+    let conditional = conditional.filter_map(|(ladder, _)| {
+        let tree = ladder.intervals()?;
+        let firsts: Vec<u32> = partition.groups().map(|rows| rows.first().copied().unwrap_or(0)).collect();
+        let context = |group: usize| ladder.context(firsts[group] as usize);
+        let mut contexts = Vec::new();
+        for at in 0..=tree.n_contexts() {
+            let groups: Vec<usize> = (0..firsts.len()).filter(|&group| context(group) == at).collect();
+            if groups.is_empty() {
+                continue;
+            }
+            let asks = |given: usize| at > 0 && tree.allowed(at, given).is_some();
+            let shown = |column: usize| -> Vec<String> {
+                let texts: BTreeSet<String> = groups.iter().map(|&group| text(column, group)).collect();
+                texts.into_iter().collect()
+            };
+            let given = tree.given().iter().enumerate().filter(|(given, _)| asks(*given));
+            let when = given.map(|(_, &column)| (table.attribute(column).name.clone(), shown(column))).collect();
+            contexts.push(ContextShown { when, shows: shown(ladder.column()) });
+        }
+        Some(ConditionalColumn { column: table.attribute(ladder.column()).name.clone(), contexts })
+    });
+    let conditional = conditional.collect();
+    Recoding { form, columns, conditional }
+}

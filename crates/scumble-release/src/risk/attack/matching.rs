@@ -1,0 +1,103 @@
+//! People and the records that could be theirs.
+
+use super::super::matches::Matches;
+use super::cover::Cover;
+use super::crowd::Crowd;
+use super::distinct::Distinct;
+use super::people_table::PeopleTable;
+use crate::verify::{Keys, Question, members};
+use scumble_table::with_codes;
+
+/// How many records cover each person's values in the chosen columns.
+pub(crate) fn around_people(table: &PeopleTable, crowd: &Crowd, chosen: &[usize]) -> Matches {
+    if is_exact(crowd, chosen) {
+        return Matches::from_classes(alike(table, crowd, chosen).into_iter().filter(|class| class.1 > 0));
+    }
+    let (points, boxes) = (points(crowd, chosen), boxes(table, chosen));
+    let weights: Vec<i64> = boxes.rows.iter().map(|&(_, n)| i64::from(n)).collect();
+    let around = cover(table, crowd, chosen, &points, &boxes).around(&weights);
+    Matches::from_classes(around.into_iter().zip(&points.rows).map(|(k, &(_, n))| (k as u64, u64::from(n))))
+}
+
+/// For each class of records how many there are, and how many people they cover.
+pub(crate) fn records_and_people(table: &PeopleTable, crowd: &Crowd, chosen: &[usize]) -> Vec<(u64, u64)> {
+    if is_exact(crowd, chosen) {
+        return alike(table, crowd, chosen).into_iter().filter(|class| class.0 > 0).collect();
+    }
+    let (points, boxes) = (points(crowd, chosen), boxes(table, chosen));
+    let inside = cover(table, crowd, chosen, &points, &boxes).inside();
+    boxes.rows.iter().map(|&(_, n)| u64::from(n)).zip(inside).collect()
+}
+
+/// Whether records show values in all chosen columns.
+pub(crate) fn is_exact(crowd: &Crowd, chosen: &[usize]) -> bool {
+    chosen.iter().all(|&at| crowd.columns[at].exact)
+}
+
+/// Distinct values of people.
+pub(crate) fn points(crowd: &Crowd, chosen: &[usize]) -> Distinct {
+    Distinct::of(chosen.iter().map(|&at| (&crowd.columns[at].ranks, crowd.columns[at].n_ranks)), crowd.n)
+}
+
+/// Distinct boxes of records.
+pub(crate) fn boxes(table: &PeopleTable, chosen: &[usize]) -> Distinct {
+    Distinct::of(chosen.iter().map(|&at| (&table.columns[at].codes, table.columns[at].n_codes)), table.n_rows)
+}
+
+/// Which boxes cover which points.
+pub(crate) fn cover(
+    table: &PeopleTable,
+    crowd: &Crowd,
+    chosen: &[usize],
+    points: &Distinct,
+    boxes: &Distinct,
+) -> Cover {
+    let rank = |row: u32| chosen.iter().map(move |&at| crowd.columns[at].ranks.get(row as usize));
+    let text = |row: u32| chosen.iter().map(move |&at| table.columns[at].codes.get(row as usize));
+    Cover::new(Question {
+        n_dims: chosen.len(),
+        points: points.rows.iter().flat_map(|&(row, _)| rank(row)).collect(),
+        have: points.rows.iter().map(|&(_, n)| (0, n)).collect(),
+        boxes: boxes.rows.iter().flat_map(|&(row, _)| text(row)).collect(),
+        want: boxes.rows.iter().map(|&(_, n)| (0, n)).collect(),
+        spans: chosen.iter().map(|&at| crowd.columns[at].spans.clone()).collect(),
+        n_keys: 1,
+    })
+}
+
+/// Records and people of equal values in columns that show values: how many there are of both.
+fn alike(table: &PeopleTable, crowd: &Crowd, chosen: &[usize]) -> Vec<(u64, u64)> {
+    let (classes, n) = together(table, crowd, chosen);
+    let mut counts = vec![(0u64, 0u64); n];
+    let (records, people) = classes.split_at(table.n_rows);
+    records.iter().for_each(|&class| counts[class as usize].0 += 1);
+    people.iter().for_each(|&class| counts[class as usize].1 += 1);
+    counts
+}
+
+/// Records by their values, and for each person the class of records with the same, or a number beyond all classes.
+pub(crate) fn with_people(table: &PeopleTable, crowd: &Crowd, chosen: &[usize]) -> (Distinct, Vec<u32>) {
+    let (mut classes, n) = together(table, crowd, chosen);
+    let people = classes.split_off(table.n_rows);
+    // Classes are numbered as they first appear, so those of records come first.
+    let n_records = classes.iter().max().map_or(0, |&last| last as usize + 1);
+    debug_assert!(n_records <= n, "classes of records are some of all");
+    let rows = members(&classes, n_records);
+    (Distinct { of_row: classes, rows }, people)
+}
+
+/// The class of each record, then of each person, by values; and the number of classes.
+fn together(table: &PeopleTable, crowd: &Crowd, chosen: &[usize]) -> (Vec<u32>, usize) {
+    let n = table.n_rows;
+    let mut keys = Keys::new(n + crowd.n);
+    for &at in chosen {
+        let (column, placed) = (&table.columns[at], &crowd.columns[at]);
+        with_codes!(&column.codes, |shown| with_codes!(&placed.ranks, |ranks| {
+            keys.push(placed.n_ranks, |row| match row.checked_sub(n) {
+                None => shown[row] as usize as u32,
+                Some(person) => ranks[person] as usize as u32,
+            });
+        }));
+    }
+    keys.finish()
+}

@@ -1,0 +1,111 @@
+//! Beliefs of an attacker, added up over people.
+
+use scumble_table::{Decimal, Ratio};
+use serde::{Serialize, Serializer};
+
+/// What an attack on a sensitive column achieves, against what everybody believed before.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Inference {
+    /// The sensitive column.
+    pub column: String,
+    /// The table that was looked at, where the release has several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub table: Option<String>,
+    /// `homogeneity`, `truth` or `proximity`.
+    pub attack: &'static str,
+    /// How near is near, for proximity.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "as_number")]
+    pub epsilon: Option<Decimal>,
+    /// People whom some record matches.
+    pub people: u64,
+    /// Mean belief before the attack.
+    pub prior: f64,
+    /// Greatest belief before the attack.
+    pub prior_largest: f64,
+    /// Mean belief.
+    pub mean: f64,
+    /// Greatest belief.
+    pub largest: f64,
+    /// People of whom more is believed than the threshold; an expectation, rounded, where a person's own value is not known.
+    pub above: u64,
+    /// Their share.
+    pub above_share: f64,
+    /// Of these, people of whom that was not believed before.
+    pub newly_above: u64,
+    /// Their share of all.
+    pub newly_above_share: f64,
+}
+
+fn as_number<S: Serializer>(value: &Option<Decimal>, serializer: S) -> Result<S::Ok, S::Error> {
+    match value {
+        Some(value) => serializer.serialize_f64(value.to_f64()),
+        None => serializer.serialize_none(),
+    }
+}
+
+/// Beliefs being added up.
+pub(super) struct Sums {
+    threshold: Ratio,
+    prior_total: u64,
+    people: u128,
+    prior: f64,
+    prior_largest: f64,
+    mean: f64,
+    largest: f64,
+    above: u128,
+    newly: u128,
+}
+
+impl Sums {
+    pub(super) fn new(threshold: Ratio, prior_total: u64) -> Self {
+        let (people, above, newly) = (0, 0, 0);
+        let (prior, prior_largest, mean, largest) = (0.0, 0.0, 0.0, 0.0);
+        Sums { threshold, prior_total, people, prior, prior_largest, mean, largest, above, newly }
+    }
+
+    /// Adds people of whom `part` of `whole` is believed, and `prior` of all that is published was.
+    pub(super) fn add(&mut self, people: u64, (part, whole): (i64, i64), prior: u64) {
+        let belief = part as f64 / whole as f64;
+        let before = prior as f64 / self.prior_total.max(1) as f64;
+        self.people += u128::from(people);
+        self.mean += people as f64 * belief;
+        self.prior += people as f64 * before;
+        self.largest = self.largest.max(belief);
+        self.prior_largest = self.prior_largest.max(before);
+        if Ratio::new(part.into(), whole.into()) > self.threshold {
+            self.above += u128::from(people);
+            if Ratio::new(prior.into(), self.prior_total.max(1).into()) <= self.threshold {
+                self.newly += u128::from(people);
+            }
+        }
+    }
+
+    /// The figures, where `unit` of the people that were added are one person.
+    pub(super) fn finish(
+        self,
+        column: &str,
+        table: Option<String>,
+        attack: &'static str,
+        epsilon: Option<Decimal>,
+        unit: u64,
+    ) -> Inference {
+        let unit = u128::from(unit.max(1));
+        let share = |part: f64| if self.people == 0 { 0.0 } else { part / self.people as f64 };
+        let rounded = |part: u128| ((part + unit / 2) / unit) as u64;
+        Inference {
+            column: column.into(),
+            table,
+            attack,
+            epsilon,
+            people: rounded(self.people),
+            prior: share(self.prior),
+            prior_largest: self.prior_largest,
+            mean: share(self.mean),
+            largest: self.largest,
+            above: rounded(self.above),
+            above_share: share(self.above as f64),
+            newly_above: rounded(self.newly),
+            newly_above_share: share(self.newly as f64),
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! Reading what is attacked, and those who are looked for.
+
+use crate::load::check_there;
+use crate::observer::{Observer, Reading};
+use crate::request::Input;
+use scumble_io::{ColumnPlan, EncodeOptions, RawColumn, RawTable, ReadOptions, Want, detect, encode, read};
+use scumble_table::{Error, Kind, Result, Role, Table, nearest, quoted_list};
+
+/// Reads some columns of a file; `flag` names them, or the file, in messages.
+pub(super) fn columns(
+    input: &Input,
+    names: &[String],
+    flag: &str,
+    secret: bool,
+    observer: &dyn Observer,
+) -> Result<RawTable> {
+    let wants = |header: &[String]| {
+        for name in names {
+            if !header.contains(name) {
+                let hint = match nearest(name, header.iter().map(String::as_str)) {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => format!("the columns are {}", quoted_list(header, 30)),
+                };
+                let reason = match flag {
+                    "--known" => "there is no such column".to_string(),
+                    _ => format!("{} has no such column", input.path.display()),
+                };
+                return Err(Error::request(flag, name, reason).hint(hint));
+            }
+        }
+        Ok(header.iter().map(|name| if names.contains(name) { Want::Text } else { Want::Skip }).collect())
+    };
+    let options = ReadOptions::default()
+        .format(input.format)
+        .delimiter(input.delimiter)
+        .nulls(input.nulls.clone())
+        .header(wants)
+        .secret(|_| secret);
+    read(&input.path, &options, &Reading(observer))
+}
+
+/// Reads the known columns of data. Texts that mean the same value are the same: `1.0` is `1` in a column of numbers. A
+/// column that mixes numbers and other texts, as tables of other tools do, is one of labels.
+pub(super) fn data(
+    input: &Input,
+    known: &[String],
+    types: &[(String, Kind)],
+    observer: &dyn Observer,
+) -> Result<Table> {
+    check_there(input)?;
+    if let Some((name, _)) = types.iter().find(|(name, _)| !known.contains(name)) {
+        let hint = match nearest(name, known.iter().map(String::as_str)) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "name it in --known".into(),
+        };
+        return Err(Error::request("--type", name, "no known column has this name").hint(hint));
+    }
+    let raw = columns(input, known, "--known", false, observer)?;
+    let plan = |name: &String| {
+        let given = types.iter().find(|(typed, _)| typed == name).map(|(_, kind)| *kind);
+        let kind = match (given, raw.names.iter().position(|known| known == name).map(|at| &raw.columns[at])) {
+            // Whether labels have an order makes no difference to who is equal.
+            (Some(Kind::Ordinal), _) => Kind::Nominal,
+            (Some(kind), _) => kind,
+            (None, Some(RawColumn::Text { dictionary, .. })) => detect(dictionary),
+            (None, _) => Kind::Nominal,
+        };
+        ColumnPlan { kind: Some(kind), ..ColumnPlan::new(name, Role::Quasi) }
+    };
+    let plans: Vec<ColumnPlan> = known.iter().map(plan).collect();
+    encode(raw, &plans, &EncodeOptions::default())
+}

@@ -1,0 +1,132 @@
+//! How far an attacker gets with data or with a release: an attack is run and its success is counted. For the publisher's
+//! eyes.
+
+mod facts;
+mod load;
+mod page;
+mod page_charts;
+mod page_inference;
+mod page_subsets;
+mod request;
+#[cfg(test)]
+mod tests;
+
+pub use facts::{AttackFacts, AttributeFacts, RiskFacts, SubsetFacts};
+pub use page::risk_page;
+pub use request::{RiskPopulation, RiskRequest};
+
+use crate::audit::Auditing;
+use crate::observer::{Observer, Stage};
+use scumble_release::Opened;
+use scumble_release::risk::{Attack, Found, Matches, added, beyond, n_subsets};
+use scumble_table::{Error, Result};
+
+/// Attacks data or a release.
+///
+/// # Errors
+/// If the request makes no sense, a file cannot be read, a release is not the one that was published, or the population
+/// cannot be that of the data.
+pub fn risk(request: &RiskRequest, observer: &dyn Observer) -> Result<RiskFacts> {
+    request.check()?;
+    let (attack, method) = opened(request, observer)?;
+    request.check_subsets(attack.known().len())?;
+    let (attack, population) = among(attack, request, observer)?;
+    let thresholds = request.thresholds();
+    let known = attack.known().to_vec();
+    let all = attack.with_all()?;
+    let subsets = match request.up_to {
+        Some(up_to) => Some(with_subsets(&attack, up_to, observer)?),
+        None => None,
+    };
+    let nothing = nothing_known(&attack, &all);
+    let attributes = subsets
+        .as_ref()
+        .map(|found| added(known.len(), &nothing, found).iter().map(|one| AttributeFacts::of(one, &known)).collect());
+    let subsets = subsets.map(|found| ranked(found, &nothing, &known, &thresholds));
+    let inference = match method {
+        Some(_) => Some(attack.inference(request.inference())?),
+        None => None,
+    };
+    let measured = |found: &Vec<_>| found.iter().any(|one: &scumble_release::risk::Inference| one.epsilon.is_some());
+    if request.epsilon.is_some() && !inference.as_ref().is_some_and(measured) {
+        observer.warn("no sensitive column holds numbers or dates, so --epsilon measures nothing");
+    }
+    Ok(RiskFacts {
+        target: request.target.path.clone(),
+        suppressed: method.map(|_| attack.suppressed()),
+        method,
+        by_source: request.source.is_some(),
+        population,
+        attack: AttackFacts::of(all, &known, &thresholds),
+        up_to: request.up_to,
+        subsets,
+        attributes,
+        belief: inference.as_ref().map(|_| request.inference().belief),
+        inference,
+    })
+}
+
+/// The target, and the people of the source where a release has one.
+fn opened(request: &RiskRequest, observer: &dyn Observer) -> Result<(Attack, Option<scumble_release::Method>)> {
+    if !request.is_release() {
+        let table = load::data(&request.target, &request.known, &request.types, observer)?;
+        return Ok((Attack::on_data(&table, &request.known)?, None));
+    }
+    let opened = Opened::read(&request.target.path, &Auditing(observer))?;
+    let mut attack = Attack::on_release(&opened, &request.known)?;
+    let method = opened.method();
+    drop(opened);
+    if let Some(source) = &request.source {
+        let mut names = attack.known().to_vec();
+        names.extend(attack.sensitive().into_iter().map(String::from));
+        attack = attack.looking_for(load::columns(source, &names, "--source", true, observer)?)?;
+    }
+    Ok((attack, Some(method)))
+}
+
+/// The attack with the population that the records are a sample of, and its size.
+fn among(attack: Attack, request: &RiskRequest, observer: &dyn Observer) -> Result<(Attack, Option<u64>)> {
+    match &request.population {
+        None => Ok((attack, None)),
+        Some(RiskPopulation::Size(size)) => {
+            if *size < attack.records() {
+                let reason = format!("there are {} records, and the population has no fewer people", attack.records());
+                return Err(Error::request("--population", size.to_string(), reason)
+                    .hint("give the number of people that the data was drawn from, or their file"));
+            }
+            Ok((attack.among(*size), Some(*size)))
+        }
+        Some(RiskPopulation::File(input)) => {
+            let people = load::columns(input, attack.known(), "--population", false, observer)?;
+            let size = people.n_rows as u64;
+            Ok((attack.among_people(&people)?, Some(size)))
+        }
+    }
+}
+
+fn with_subsets(attack: &Attack, up_to: usize, observer: &dyn Observer) -> Result<Vec<Found>> {
+    let rows = attack.records();
+    observer.begin(Stage::Attack, Some(rows.saturating_mul(n_subsets(attack.known().len(), up_to))));
+    attack.with_subsets(up_to, &|| observer.advance(rows))
+}
+
+/// The attack of somebody who knows nothing: every record matches everybody.
+fn nothing_known(attack: &Attack, all: &Found) -> Matches {
+    let people = all.matches.records();
+    Matches::from_classes((people > 0).then_some((attack.records(), people)))
+}
+
+/// The subsets, the most successful first; of equal ones the smaller.
+fn ranked(
+    found: Vec<Found>,
+    nothing: &Matches,
+    known: &[String],
+    thresholds: &[scumble_table::Decimal],
+) -> Vec<SubsetFacts> {
+    let adds = beyond(nothing, &found);
+    let facts = |(one, adds)| SubsetFacts { attack: AttackFacts::of(one, known, thresholds), adds };
+    let mut all: Vec<SubsetFacts> = found.into_iter().zip(adds).map(facts).collect();
+    // The sort is stable, and subsets come by rising size and columns.
+    all.sort_by(|a, b| b.attack.profile.marketer.total_cmp(&a.attack.profile.marketer));
+    all
+}

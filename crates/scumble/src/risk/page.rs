@@ -1,0 +1,193 @@
+//! The risk as a page that a data protection officer can use.
+
+use super::{RiskFacts, page_charts, page_inference, page_subsets};
+use scumble_report::{Note, Page, Table, Text};
+
+/// The page of a risk assessment. It tells how easily people are found, so it stays with the publisher.
+pub fn risk_page(facts: &RiskFacts) -> String {
+    let mut page = Page::new("How easily people are found");
+    page.kicker("Scumble · Risk").lead(lead(facts));
+    page.note(
+        Note::Warning,
+        "for the publisher's eyes",
+        "The figures are worked out from the data itself and are protected by nothing. Do not publish this page.",
+    );
+    at_a_glance(&mut page, facts);
+    meaning(&mut page, facts);
+    page_charts::distribution(&mut page, facts);
+    page_subsets::subsets(&mut page, facts);
+    page_inference::inference(&mut page, facts);
+    limits(&mut page, facts);
+    page.foot("Made by Scumble. This page has no script and loads nothing.");
+    page.finish()
+}
+
+/// What was attacked, by whom.
+fn lead(facts: &RiskFacts) -> Text {
+    let target = if facts.method.is_some() { "a release" } else { "a table" };
+    let start = format!("An attack on {target} was run and its success was counted. The attacker knows ");
+    let mut text = Text::from(start);
+    for (at, name) in facts.attack.known.iter().enumerate() {
+        text = match at {
+            0 => text,
+            at if at + 1 == facts.attack.known.len() => text.plain(" and "),
+            _ => text.plain(", "),
+        };
+        text = text.name(name);
+    }
+    let how = match (facts.by_source, facts.method.is_some()) {
+        (true, _) => " of everybody in the source, and takes every row whose values cover a person's for a candidate.",
+        (false, true) => " as the release shows them, and takes all rows that show the same for candidates.",
+        (false, false) => " of a person, and takes all records with the same values for candidates.",
+    };
+    text.plain(how)
+}
+
+fn at_a_glance(page: &mut Page, facts: &RiskFacts) {
+    let (attack, profile) = (&facts.attack, &facts.attack.profile);
+    let mut figures = vec![
+        (if facts.by_source { "People" } else { "Records" }, count(profile.records)),
+        (
+            "Found alone",
+            format!("{} ({})", count(profile.unique_records), part(profile.unique_records, profile.records)),
+        ),
+        ("Prosecutor risk", percent(profile.prosecutor)),
+    ];
+    if let Some(risk) = attack.journalist {
+        figures.push(("Journalist risk", percent(risk)));
+    }
+    figures.push(("Marketer risk", percent(profile.marketer)));
+    page.section("At a glance");
+    page.key_figures(figures.into_iter().map(|(name, figure)| (Text::from(name), Text::from(figure))));
+    let mut table = Table::new("Records that match a person", &["", "Records"]).figures_in(&[1]).named_rows();
+    for (name, figure) in [
+        ("Fewest (k)", count(profile.k_min)),
+        ("Mean over people", figure(profile.k_mean_record)),
+        ("Mean over different known values", figure(profile.k_mean_class)),
+        ("Most", count(profile.k_max)),
+        ("Different known values", count(profile.classes)),
+    ] {
+        table.row([name.into(), figure.into()]);
+    }
+    if profile.unmatched > 0 {
+        table.row(["People whom no record matches".into(), count(profile.unmatched).into()]);
+    }
+    if let Some(n) = facts.suppressed.filter(|&n| n > 0) {
+        table.row(["Suppressed rows, which match nobody".into(), count(n).into()]);
+    }
+    page.table(&table);
+}
+
+/// The three risks in words.
+fn meaning(page: &mut Page, facts: &RiskFacts) {
+    let profile = &facts.attack.profile;
+    page.section("What this means");
+    page.subsection("Prosecutor: somebody looks for one person who is in the data");
+    page.paragraph(match profile.k_min {
+        0 => "Nobody is found: no record matches anybody.".to_string(),
+        1 => format!(
+            "An attacker who knows that a certain person is in the data may succeed with certainty: {} of {} people are alone with \
+             their values. For these, whatever else the data says about the record is said about the person.",
+            count(profile.unique_records),
+            count(profile.records)
+        ),
+        k => format!(
+            "Whoever is looked for, at least {} records match. An attacker who knows that a certain person is in the data is \
+             right about the record with a chance of one in {} at the most, {}.",
+            count(k),
+            count(k),
+            percent(profile.prosecutor)
+        ),
+    });
+    page.subsection("Journalist: somebody looks for anybody of a population");
+    page.paragraph(match (facts.attack.journalist, facts.attack.journalist_mean, facts.population) {
+        (Some(largest), Some(mean), Some(population)) => format!(
+            "The data is a sample of {} people, and who is in it is not known. A person of the population who matches a record \
+             is the one behind it with a chance of {} at the most, and {} on average over the records.",
+            count(population),
+            percent(largest),
+            percent(mean)
+        ),
+        _ => "Not worked out: it takes the population that the data is a sample of, or its size (--population). Where the \
+              attacker cannot know who is in the data, this risk is smaller than the prosecutor's; where the data is everybody, \
+              it is the same."
+            .to_string(),
+    });
+    page.subsection("Marketer: somebody looks for as many people as possible");
+    page.paragraph(format!(
+        "An attacker who takes one candidate at random for each of {} people is right about {} of them, {}, to be expected. \
+         This counts mistakes as harmless, so it bounds what mass matching gains, not what one person risks.",
+        count(profile.records),
+        expected(profile.marketer * profile.records as f64),
+        percent(profile.marketer)
+    ));
+    let mut table = Table::new(
+        "People by the chance to be found, at or above",
+        &["Chance", "At most so many candidates", "People", "Share"],
+    )
+    .figures_in(&[0, 1, 2, 3]);
+    for line in &profile.thresholds {
+        let most = (1.0 / line.probability.to_f64()).floor();
+        table.row([
+            line.probability.to_string().into(),
+            count(most as u64).into(),
+            count(line.records).into(),
+            part(line.records, profile.records).into(),
+        ]);
+    }
+    page.subsection("How many people run which risk").table(&table);
+}
+
+fn limits(page: &mut Page, facts: &RiskFacts) {
+    page.section("What these figures do not say");
+    let mut items = vec![
+        "An attacker who knows other columns, or knows these only roughly, gets another result; try the columns that matter.",
+        "Values are taken to be known exactly and to be true in the data. Errors in either make attacks fail more often.",
+        "To be found is not the only harm: where all candidates share a sensitive value, it is known without finding the record.",
+    ];
+    if facts.method.is_some() {
+        items.push(
+            "Suppressed rows show nothing and are not counted as candidates for anybody, which makes risks appear no smaller than \
+             they are.",
+        );
+    }
+    if facts.attack.table.is_some() {
+        items.push(
+            "The tables of this release were attacked one by one. Joined by batch they may leave fewer candidates, which \
+             scumble verify --join-k tells.",
+        );
+    }
+    page.list(items.into_iter().map(Text::from));
+}
+
+pub(super) fn count(n: u64) -> String {
+    let digits = n.to_string();
+    let groups: Vec<&str> =
+        digits.as_bytes().rchunks(3).rev().filter_map(|part| std::str::from_utf8(part).ok()).collect();
+    groups.join(",")
+}
+
+/// A figure with up to two decimals.
+pub(super) fn figure(value: f64) -> String {
+    let text = format!("{value:.2}");
+    text.trim_end_matches('0').trim_end_matches('.').into()
+}
+
+/// A share; what is not none is never shown as none, nor as all what is not.
+pub(super) fn percent(share: f64) -> String {
+    let text = format!("{:.2}%", 100.0 * share);
+    match text.as_str() {
+        "0.00%" if share > 0.0 => "under 0.01%".into(),
+        "100.00%" if share < 1.0 => "over 99.99%".into(),
+        _ => text.replace(".00%", "%"),
+    }
+}
+
+pub(super) fn part(n: u64, of: u64) -> String {
+    percent(if of == 0 { 0.0 } else { n as f64 / of as f64 })
+}
+
+/// An expected number of people.
+fn expected(n: f64) -> String {
+    if n < 10.0 { figure(n) } else { count(n.round() as u64) }
+}
