@@ -18,9 +18,9 @@ use std::path::PathBuf;
     scumble hierarchy people.csv --for age,born,zipcode,city --type zipcode=nominal --out hierarchies
 
 DIR gets <column>.csv in the form `value;level1;...;*` and, with --given, <column>.toml with the
-contexts. Cuts come from the data and files list values, so a hierarchy tells a little about the data;
-each interval stands for at least --min-count rows, or is shared with contexts where it does. What is
-printed, and the report, tell counts: keep them to yourself.")]
+contexts. Cuts come from the data and the files list values, so a hierarchy tells a little about the
+data. Every interval stands for at least --min-count rows; one that all contexts share may be rarer in
+some of them. What is printed, and the report, tell counts: keep them to yourself.")]
 pub(crate) struct Hierarchy {
     /// CSV (also .gz) or Parquet file, or `-` for standard input
     #[arg(value_name = "DATA", value_hint = ValueHint::FilePath)]

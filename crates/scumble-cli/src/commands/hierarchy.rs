@@ -160,6 +160,9 @@ const MOST_SHOWN: usize = 12;
 
 /// Levels, numbered from the first; the values themselves are level 0.
 fn levels(levels: &[LevelFacts], first: usize) -> String {
+    if levels.is_empty() {
+        return "  no level between the values and `*`\n".into();
+    }
     let mut rows = vec![["level", "groups", "least rows", ""].map(String::from).to_vec()];
     for (nth, level) in levels.iter().enumerate() {
         let shown = match level.labels.len() {

@@ -13,6 +13,7 @@ mod evaluate_bounds;
 mod evaluate_several;
 mod export;
 mod full_domain;
+mod hierarchy;
 mod kill;
 mod oracle;
 mod permute;

@@ -51,21 +51,17 @@ pub(super) fn span(domain: &Domain) -> Option<(i32, i32)> {
     Some((day(1)?, day(domain.len() as u32)?))
 }
 
-/// One level for each step that joins some values of the level below and does not join all.
+/// One level for each step of which there are several periods, from the first on that joins two values.
 pub(super) fn steps(domain: &Domain) -> Vec<Cuts> {
     let Some((first, last)) = span(domain) else { return Vec::new() };
-    let mut below = domain.len();
+    let days: Vec<i32> = domain.codes().filter_map(|code| domain.amount(code)).map(|day| day as i32).collect();
     let mut levels = Vec::new();
     for step in Step::all() {
         let (from, to) = (step.period(first), step.period(last));
-        let mut periods: Vec<i32> =
-            domain.codes().filter_map(|code| domain.amount(code)).map(|day| step.period(day as i32)).collect();
-        periods.dedup();
-        if from == to || to - from >= MOST || periods.len() >= below {
-            continue;
+        let joins = days.windows(2).any(|pair| step.period(pair[0]) == step.period(pair[1]));
+        if from < to && to - from < MOST && (joins || !levels.is_empty()) {
+            levels.push((from..to).filter_map(|period| step.end(period)).map(|day| date_text(day).into()).collect());
         }
-        below = periods.len();
-        levels.push((from..to).filter_map(|period| step.end(period)).map(|day| date_text(day).into()).collect());
     }
     levels
 }

@@ -24,6 +24,8 @@ const TINTS: usize = 3;
 pub struct Span {
     /// What it stands for.
     pub label: String,
+    /// The same in fewer letters, for a narrow box.
+    pub short: String,
     /// How much of the whole it takes; what is not a finite number above 0 takes nothing.
     pub share: f64,
     /// Rows in it.
@@ -69,8 +71,9 @@ pub fn icicle(title: &str, unit: &str, parts: &[Part]) -> Chart {
                 let says = format!("{}, {}: {} {unit}", rung.label, span.label, grouped(span.count));
                 marks.push_str(&bar(&format!("heat heat{}", depth % TINTS), (x, y), (width, BOX), &says));
                 let room = ((width - 2.0 * MARGIN) / LETTER).max(0.0) as usize;
-                if span.label.chars().count() <= room {
-                    marks.push_str(&text(x + width / 2.0, y + 20.0, "middle", "tick inside", &span.label));
+                let label = [&span.label, &span.short].into_iter().find(|label| label.chars().count() <= room);
+                if let Some(label) = label {
+                    marks.push_str(&text(x + width / 2.0, y + 20.0, "middle", "tick inside", label));
                 }
                 figures.row([&part.heading, &rung.label, &span.label, &grouped(span.count)].map(Text::from));
                 x = (x + width).min(RIGHT);
@@ -97,7 +100,12 @@ mod tests {
     use super::*;
 
     fn rung(label: &str, spans: &[(&str, f64, u64)]) -> Rung {
-        let span = |&(label, share, count): &(&str, f64, u64)| Span { label: label.into(), share, count };
+        let span = |&(label, share, count): &(&str, f64, u64)| Span {
+            label: label.into(),
+            short: label.replace(" to ", "–"),
+            share,
+            count,
+        };
         Rung { label: label.into(), spans: spans.iter().map(span).collect() }
     }
 
@@ -122,9 +130,10 @@ mod tests {
 
     #[test]
     fn a_label_stands_only_where_it_fits() {
-        let spans = [("a very long label indeed", 0.01, 1), ("short", 0.99, 99)];
+        let spans = [("a very long label indeed", 0.01, 1), ("1234567 to 7654321", 0.29, 9), ("short", 0.7, 90)];
         let svg = icicle("t", "rows", &[Part { heading: String::new(), rungs: vec![rung("l", &spans)] }]).svg("a");
         assert!(!svg.contains(">a very long label indeed</text>") && svg.contains(">short</text>"));
+        assert!(svg.contains(">1234567–7654321</text>"), "{svg}");
     }
 
     #[test]

@@ -183,7 +183,9 @@ fn crosstabs_and_trees_of_anything() {
             percent: (0..n).map(|i| (0..m).map(|j| value(i + j)).collect()).collect(),
         };
         check(&crosstab("grid <1>", "given & so on", strange[2], &grid));
-        let spans = |n: usize| (0..n).map(|i| Span { label: name(i), share: value(i), count: u64::MAX }).collect();
+        let spans = |n: usize| {
+            (0..n).map(|i| Span { label: name(i), short: name(i + 1), share: value(i), count: u64::MAX }).collect()
+        };
         let rungs = (0..4).map(|level| Rung { label: name(level), spans: spans(level * m) }).collect();
         check(&icicle("tree", "rows", &[Part { heading: name(n), rungs }, Part::default()]));
     }

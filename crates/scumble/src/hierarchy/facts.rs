@@ -136,7 +136,7 @@ pub struct ConditionFacts {
 pub struct LevelFacts {
     /// How many groups there are.
     pub groups: usize,
-    /// Rows of the smallest group.
+    /// Rows of the smallest group that has any.
     pub least_rows: u64,
     /// The last value of every interval but the highest, in a conditional hierarchy.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -173,7 +173,7 @@ impl HierarchyFacts {
     pub(super) fn correlated(&mut self, built: &Built, table: &Table, domain: &Domain) {
         let level = |level: &correlation::LevelFacts| LevelFacts {
             groups: level.rows.len(),
-            least_rows: level.rows.iter().copied().min().unwrap_or(0),
+            least_rows: least_rows(&level.rows),
             cuts: Some(level.cuts.iter().map(|cut| cut.to_string()).collect()),
             labels: interval_labels(&level.cuts, domain),
             rows: level.rows.clone(),
@@ -219,10 +219,15 @@ impl HierarchyFacts {
                 }
             }
             found.groups = found.rows.len();
-            found.least_rows = found.rows.iter().copied().min().unwrap_or(0);
+            found.least_rows = least_rows(&found.rows);
             self.levels.push(found);
         }
     }
+}
+
+/// Rows of the smallest group that has any: in one that is empty there is nobody.
+fn least_rows(rows: &[u64]) -> u64 {
+    rows.iter().copied().filter(|rows| *rows > 0).min().unwrap_or(0)
 }
 
 /// Intervals by their values; the ends are open.
@@ -290,8 +295,9 @@ pub(super) fn notes(built: &Built, table: &Table, task: &Task<'_>) -> Vec<String
         ));
     }
     // By the rule a parent that cannot hold enough stays whole; the paper's adjustment does not look.
-    let least = built.contexts.iter().flat_map(|context| context.levels.first()).flat_map(|level| &level.rows).min();
-    if let Some(least) = least.filter(|least| **least < task.least) {
+    let finest = built.contexts.iter().filter_map(|context| context.levels.first());
+    let least = finest.map(|level| least_rows(&level.rows)).filter(|least| (1..task.least).contains(least)).min();
+    if let Some(least) = least {
         let why = match task.algorithm {
             Algorithm::Mdl => "it is a common interval that is rare in that context",
             Algorithm::Paper => "the paper's adjustment does not look at the rows of both conditions together",

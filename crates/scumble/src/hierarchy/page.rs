@@ -101,8 +101,10 @@ fn map(found: &CorrelationFacts) -> Crosstab {
 
 fn tree(page: &mut Page, hierarchy: &HierarchyFacts) {
     page.subsection("The tree");
-    let all =
-        Rung { label: "everything".into(), spans: vec![Span { label: "*".into(), share: 1.0, count: hierarchy.rows }] };
+    let all = Rung {
+        label: "everything".into(),
+        spans: vec![Span { label: "*".into(), short: "*".into(), share: 1.0, count: hierarchy.rows }],
+    };
     let mut rungs = vec![all];
     rungs.extend(drawn(&hierarchy.levels, "common level"));
     let mut parts = vec![Part { heading: String::new(), rungs }];
@@ -130,8 +132,12 @@ fn tree(page: &mut Page, hierarchy: &HierarchyFacts) {
 fn drawn(levels: &[LevelFacts], word: &str) -> Vec<Rung> {
     let rung = |(nth, level): (usize, &LevelFacts)| {
         let total: u64 = level.rows.iter().sum::<u64>().max(1);
-        let span =
-            |(label, &count): (&String, &u64)| Span { label: label.clone(), share: count as f64 / total as f64, count };
+        let span = |(label, &count): (&String, &u64)| Span {
+            label: label.clone(),
+            short: label.replace("up to ", "≤ ").replace("from ", "≥ ").replace(" to ", "–"),
+            share: count as f64 / total as f64,
+            count,
+        };
         Rung { label: format!("{word} {}", nth + 1), spans: level.labels.iter().zip(&level.rows).map(span).collect() }
     };
     levels.iter().enumerate().rev().map(rung).collect()
