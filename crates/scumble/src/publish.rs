@@ -111,10 +111,9 @@ fn publish_table(table: &Table, request: &PublishRequest, observer: &dyn Observe
         );
     }
     if table.n_rows() == 1 {
-        return Err(Error::data(
-            request.input.path.display().to_string(),
-            "the table has one row, and a release of one person hides nobody",
-        ));
+        let left = if request.rules.is_empty() { "the table has one row" } else { "the rules leave one record" };
+        let reason = format!("{left}, and a release of one person hides nobody");
+        return Err(Error::data(request.input.path.display().to_string(), reason));
     }
     let coins = match request.seed {
         None => Coins::from_system()?,
