@@ -1,8 +1,10 @@
 //! Rules in the whole flow: a release with rules is the release of a file without what they took away.
 
+mod orders;
+mod random;
+
 use arrow_array::{Array, RecordBatch, StringArray};
 use arrow_schema::{DataType, Field, Schema};
-use proptest::prelude::*;
 use scumble::{
     ColumnRequest, ColumnRole, EvaluateRequest, ExtendRequest, Input, Job, Kind, Method, Observer, PublishRequest,
     Published, ReleaseToVerify, Rule, RuleAction, Rules, Silent, SourceRules, Stage,
@@ -258,102 +260,4 @@ fn rules_without_a_job_file() {
     request.drop_rest = true;
     assert_eq!(scumble::publish(&request, &Silent).unwrap().rules[0].matched, 1);
     assert!(!bytes(&request.out).iter().any(|(_, content)| String::from_utf8_lossy(content).contains("name-3")));
-}
-
-/// The manifest knows only the labels that are left; the job knows them all.
-#[test]
-fn orders_and_hierarchies_of_the_job_go_with_its_rules() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name);
-    let levels = ["none", "school", "college", "doctor"];
-    let towns = ["Ghent", "Bruges", "Porto", "Braga"];
-    let line = |i: usize| format!("{},{},{}\n", levels[i * 5 % 4], towns[i / 3 % 4], i % 3);
-    fs::write(path("data.csv"), format!("level,town,s\n{}", (0..80).map(line).collect::<String>())).unwrap();
-    fs::write(path("order.txt"), levels.join("\n")).unwrap();
-    fs::write(path("towns.csv"), "Ghent;BE;*\nBruges;BE;*\nPorto;PT;*\nBraga;PT;*\n").unwrap();
-    let text = r#"
-[columns]
-level = { role = "quasi", order = "order.txt" }
-town = { role = "quasi", hierarchy = "towns.csv" }
-s = "sensitive"
-[rules]
-doctors = { when = "level > 'college'", delete = true }
-low = { when = "level <= 'none'", bottom_code = { level = "school" } }
-braga = { when = "town = 'Braga'", generalize = { town = "Porto" } }
-"#;
-    let job = Job::parse("job.toml", text, folder.path()).unwrap();
-    let request = PublishRequest {
-        columns: job.columns.iter().map(ColumnRequest::from).collect(),
-        rules: Rules::from_job(&job).unwrap(),
-        requirements: vec!["k-anonymity(4)".parse().unwrap()],
-        out: path("release"),
-        ..PublishRequest::new(Input::file(path("data.csv")))
-    };
-    let published = scumble::publish(&request, &Silent).unwrap();
-    assert_eq!(published.rules.iter().map(|rule| rule.matched > 0).collect::<Vec<_>>(), [true; 3]);
-    let manifest = fs::read_to_string(path("release/manifest.json")).unwrap();
-    assert!(manifest.contains("college") && !manifest.contains("doctor") && !manifest.contains("none"), "{manifest}");
-    let asked = ReleaseToVerify {
-        source: Some(request.input.clone()),
-        rules: Some(SourceRules::from_job(&job).unwrap()),
-        ..ReleaseToVerify::new(&request.out)
-    };
-    let verdict = scumble::verify_release(&asked, &Silent).unwrap();
-    assert!(verdict.ok, "{:?}", verdict.failures().collect::<Vec<_>>());
-    let request = EvaluateRequest {
-        rules: asked.rules.clone(),
-        queries: 20,
-        ..EvaluateRequest::new(&request.out, request.input.clone())
-    };
-    scumble::evaluate(&request, &Silent).unwrap();
-}
-
-fn any_rules() -> impl Strategy<Value = String> {
-    let lines = vec![
-        "when = \"age between 20 and 25 or place = 'Porto' and not seen > '2009-06-01'\", delete = true",
-        "when = \"age is missing\", delete = true",
-        "when = \"name in ('name-1', 'name-2', 'name-30')\", blank = [\"ill\", \"place\"]",
-        "when = \"seen < '2005-01-01'\", bottom_code = { seen = 2005-01-01 }",
-        "generalize = { age = 7.5, seen = \"quarter\" }",
-        "when = \"place != 'Ghent'\", generalize = { place = \"elsewhere, \\\"far\\\"\" }",
-        "when = \"ill = 'flu' or age > 65\", top_code = { age = 44 }, blank = \"seen\"",
-        "generalize = { seen = 100 }, blank = [\"place\"]",
-    ];
-    prop::sample::subsequence(lines, 1..5).prop_shuffle().prop_map(|lines| {
-        let named = lines.iter().enumerate().map(|(at, line)| format!("r{at} = {{ {line} }}\n"));
-        std::iter::once("[rules]\n".to_string()).chain(named).collect()
-    })
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(150))]
-
-    #[test]
-    fn releases_with_rules_verify_against_their_source(
-        n in 20usize..120,
-        text in any_rules(),
-        method in prop::sample::select(METHODS.to_vec()),
-    ) {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("raw.csv");
-        fs::write(&file, csv(&people(n))).unwrap();
-        let rules = Rules::from_job(&job(&text)).unwrap();
-        let request = PublishRequest {
-            rules: rules.clone(),
-            requirements: vec!["k-anonymity(2)".parse().unwrap()],
-            ..request(&file, &folder.path().join("release"), method)
-        };
-        let published = scumble::publish(&request, &Silent);
-        prop_assume!(!matches!(published, Err(scumble::Error::Infeasible { .. })));
-        let published = published.map_err(|error| TestCaseError::fail(format!("{error}\n{text}")))?;
-        let deleted: u64 = published.rules.iter().map(|rule| rule.deleted).sum();
-        prop_assert_eq!(published.rows + published.suppressed + deleted, n as u64);
-        let asked = ReleaseToVerify {
-            source: Some(request.input.clone()),
-            rules: Some(SourceRules { rules, columns: Vec::new() }),
-            ..ReleaseToVerify::new(&request.out)
-        };
-        let verdict = scumble::verify_release(&asked, &Silent).unwrap();
-        prop_assert!(verdict.ok, "{:?}\n{}", verdict.failures().collect::<Vec<_>>(), text);
-    }
 }
