@@ -88,8 +88,9 @@ pub struct ChosenLevel {
 pub fn publish(request: &PublishRequest, observer: &dyn Observer) -> Result<Published> {
     request.check()?;
     check_places(request, Some(&request.input.path))?;
-    let loaded = load_ruled(&request.input, &request.columns, request.drop_rest, &request.rules, observer)?;
-    publish_loaded(loaded, request, observer)
+    let Loaded { table, rules } =
+        load_ruled(&request.input, &request.columns, request.drop_rest, &request.rules, observer)?;
+    Ok(Published { rules, ..publish_table(&table, request, observer)? })
 }
 
 /// Publishes Arrow record batches; of the request's input only the null texts are looked at.
@@ -104,13 +105,8 @@ pub fn publish_batches(
 ) -> Result<Published> {
     request.check()?;
     check_places(request, None)?;
-    let loaded = load_batches(schema, batches, request, observer)?;
-    publish_loaded(loaded, request, observer)
-}
-
-fn publish_loaded(loaded: Loaded, request: &PublishRequest, observer: &dyn Observer) -> Result<Published> {
-    let published = publish_table(&loaded.table, request, observer)?;
-    Ok(Published { rules: loaded.rules, ..published })
+    let Loaded { table, rules } = load_batches(schema, batches, request, observer)?;
+    Ok(Published { rules, ..publish_table(&table, request, observer)? })
 }
 
 /// Whether the release, and what is kept beside it, can be put where they belong.
@@ -130,10 +126,9 @@ fn publish_table(table: &Table, request: &PublishRequest, observer: &dyn Observe
         );
     }
     if table.n_rows() == 1 {
-        return Err(Error::data(
-            request.input.path.display().to_string(),
-            "the table has one row, and a release of one person hides nobody",
-        ));
+        let left = if request.rules.is_empty() { "the table has one row" } else { "the rules leave one record" };
+        let reason = format!("{left}, and a release of one person hides nobody");
+        return Err(Error::data(request.input.path.display().to_string(), reason));
     }
     let coins = match request.seed {
         None => Coins::from_system()?,

@@ -259,3 +259,18 @@ fn labels_are_sorted_by_their_whole_text() {
     assert_eq!(values(&table), expected);
     assert_eq!(rows(&table), cells);
 }
+
+#[test]
+fn a_coded_table_can_be_read_as_if_it_came_from_a_file() {
+    let texts = "n,l\n10.50,b\n,a\n2,\n10.5,\"x, \"\"y\"\"\"\n";
+    let plans = [ColumnPlan::new("l", Role::Kept), ColumnPlan::new("n", Role::Quasi)];
+    let table = encode(raw(texts), &plans, &EncodeOptions::default()).unwrap();
+    let back = RawTable::from_table(table.clone(), "the source").unwrap();
+    assert_eq!((back.names.join(","), back.n_rows, back.source.as_str()), ("l,n".into(), 4, "the source"));
+    let RawColumn::Text { dictionary, codes } = &back.columns[1] else { panic!("a text column") };
+    assert_eq!(dictionary.iter().collect::<Vec<_>>(), ["2", "10.5"]);
+    assert_eq!((codes.iter().collect::<Vec<_>>(), dictionary.line(1)), (vec![2, 0, 1, 2], None));
+    let again = encode(back, &plans, &EncodeOptions::default()).unwrap();
+    assert_eq!(again.schema(), table.schema());
+    assert!((0..2).all(|at| again.column(at) == table.column(at)));
+}

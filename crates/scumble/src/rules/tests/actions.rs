@@ -136,3 +136,27 @@ fn a_matched_record_need_not_change() {
     let found = &counts[0];
     assert_eq!((found.matched, found.changed, found.deleted, found.cells), (3, 3, 0, 4));
 }
+
+/// The setting that section 4.2.1 of the paper gives as an example.
+#[test]
+fn paper3_construction() {
+    let columns = ["A", "QI1", "QI2", "QI3"].map(|name| TestColumn::new(name, Kind::Nominal));
+    let people = records(&["a X Y Z", "b X . Z", "c . Y Z", "d X Y W", "e V V W", "f V V ."]);
+    let wanted = rules("G = { when = \"(QI1 = 'X') and (QI2 = 'Y') or (not QI3 = 'Z')\", blank = \"A\" }");
+    let (left, counts) = ruled(&columns, &people, &wanted).unwrap();
+    assert_eq!(left, records(&[". X Y Z", "b X . Z", "c . Y Z", ". X Y W", ". V V W", ". V V ."]));
+    assert_eq!((counts[0].matched, counts[0].cells), (4, 4));
+}
+
+/// Heights that are only telling together with the age, as between tables 1 and 2 of the paper.
+#[test]
+fn paper3_heights_by_age() {
+    let columns = [TestColumn::new("age", Kind::Number), TestColumn::new("height", Kind::Number)];
+    let people = records(&["11 165", "12 161", "12 150", "13 165", "16 159", "16 160", "30 148"]);
+    let wanted = rules(
+        "short = { when = \"age > 15 and height < 160\", bottom_code = { height = 160 } }\n\
+         tall = { when = \"age <= 12 and height > 160\", top_code = { height = 160 } }",
+    );
+    let (left, _) = ruled(&columns, &people, &wanted).unwrap();
+    assert_eq!(left, records(&["11 160", "12 160", "12 150", "13 165", "16 160", "16 160", "30 160"]));
+}

@@ -1,8 +1,10 @@
 //! Rules in the whole flow: a release with rules is the release of a file without what they took away.
 
+mod orders;
+mod random;
+
 use arrow_array::{Array, RecordBatch, StringArray};
 use arrow_schema::{DataType, Field, Schema};
-use proptest::prelude::*;
 use scumble::{
     ColumnRequest, ColumnRole, EvaluateRequest, ExtendRequest, Input, Job, Kind, Method, Observer, PublishRequest,
     Published, ReleaseToVerify, Rule, RuleAction, Rules, Silent, SourceRules, Stage,
@@ -258,54 +260,4 @@ fn rules_without_a_job_file() {
     request.drop_rest = true;
     assert_eq!(scumble::publish(&request, &Silent).unwrap().rules[0].matched, 1);
     assert!(!bytes(&request.out).iter().any(|(_, content)| String::from_utf8_lossy(content).contains("name-3")));
-}
-
-fn any_rules() -> impl Strategy<Value = String> {
-    let lines = vec![
-        "when = \"age between 20 and 25 or place = 'Porto' and not seen > '2009-06-01'\", delete = true",
-        "when = \"age is missing\", delete = true",
-        "when = \"name in ('name-1', 'name-2', 'name-30')\", blank = [\"ill\", \"place\"]",
-        "when = \"seen < '2005-01-01'\", bottom_code = { seen = 2005-01-01 }",
-        "generalize = { age = 7.5, seen = \"quarter\" }",
-        "when = \"place != 'Ghent'\", generalize = { place = \"elsewhere, \\\"far\\\"\" }",
-        "when = \"ill = 'flu' or age > 65\", top_code = { age = 44 }, blank = \"seen\"",
-        "generalize = { seen = 100 }, blank = [\"place\"]",
-    ];
-    prop::sample::subsequence(lines, 1..5).prop_shuffle().prop_map(|lines| {
-        let named = lines.iter().enumerate().map(|(at, line)| format!("r{at} = {{ {line} }}\n"));
-        std::iter::once("[rules]\n".to_string()).chain(named).collect()
-    })
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(150))]
-
-    #[test]
-    fn releases_with_rules_verify_against_their_source(
-        n in 20usize..120,
-        text in any_rules(),
-        method in prop::sample::select(METHODS.to_vec()),
-    ) {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("raw.csv");
-        fs::write(&file, csv(&people(n))).unwrap();
-        let rules = Rules::from_job(&job(&text)).unwrap();
-        let request = PublishRequest {
-            rules: rules.clone(),
-            requirements: vec!["k-anonymity(2)".parse().unwrap()],
-            ..request(&file, &folder.path().join("release"), method)
-        };
-        let published = scumble::publish(&request, &Silent);
-        prop_assume!(!matches!(published, Err(scumble::Error::Infeasible { .. })));
-        let published = published.map_err(|error| TestCaseError::fail(format!("{error}\n{text}")))?;
-        let deleted: u64 = published.rules.iter().map(|rule| rule.deleted).sum();
-        prop_assert_eq!(published.rows + published.suppressed + deleted, n as u64);
-        let asked = ReleaseToVerify {
-            source: Some(request.input.clone()),
-            rules: Some(SourceRules { rules, columns: Vec::new() }),
-            ..ReleaseToVerify::new(&request.out)
-        };
-        let verdict = scumble::verify_release(&asked, &Silent).unwrap();
-        prop_assert!(verdict.ok, "{:?}\n{}", verdict.failures().collect::<Vec<_>>(), text);
-    }
 }
