@@ -19,6 +19,7 @@ mod proximity;
 mod publish;
 mod query;
 mod query_angel;
+mod risk;
 mod snapshots;
 mod support;
 mod verify_distance;
