@@ -61,7 +61,7 @@ fn words(facts: &RiskFacts, report: Option<&Path>) -> String {
     }
     text.push_str("\n\n");
     text.push_str(&figures(facts));
-    text.push_str(&thresholds(attack));
+    text.push_str(&thresholds(attack, if facts.by_source { "people" } else { "records" }));
     text.push_str(&subsets(facts));
     if let (Some(found), Some(belief)) = (&facts.inference, facts.belief) {
         text.push_str(&inference(found, belief));
@@ -80,7 +80,10 @@ fn figures(facts: &RiskFacts) -> String {
         ("found alone", format!("{} ({share})", thousands(profile.unique_records))),
         ("different known values", thousands(profile.classes)),
         ("records that match, fewest (k)", thousands(profile.k_min)),
-        ("mean over records", format!("{:.2}", profile.k_mean_record)),
+        (
+            if facts.by_source { "mean over people" } else { "mean over records" },
+            format!("{:.2}", profile.k_mean_record),
+        ),
         ("mean over known values", format!("{:.2}", profile.k_mean_class)),
         ("most", thousands(profile.k_max)),
         ("prosecutor risk", risk(profile.prosecutor)),
@@ -101,8 +104,8 @@ fn figures(facts: &RiskFacts) -> String {
     aligned(&rows, &[])
 }
 
-fn thresholds(attack: &AttackFacts) -> String {
-    let mut rows = vec![["probability", "records", "share"].map(String::from).to_vec()];
+fn thresholds(attack: &AttackFacts, who: &str) -> String {
+    let mut rows = vec![["probability", who, "share"].map(String::from).to_vec()];
     for line in &attack.profile.thresholds {
         let share = percent(line.records, attack.profile.records);
         rows.push(vec![line.probability.to_string(), thousands(line.records), share]);

@@ -18,6 +18,22 @@ fn help() {
     let desk = desk();
     insta::assert_snapshot!("help", shown(&desk.run("--help")));
     insta::assert_snapshot!("help_publish", shown(&desk.run("publish --help")));
+    insta::assert_snapshot!("help_risk", shown(&desk.run("risk --help")));
+}
+
+#[test]
+fn risk() {
+    let desk = desk();
+    desk.run("publish patients.csv --identifying name --quasi age,city --sensitive disease --keep cost --require k-anonymity(4) --seed 1 --out release").done();
+    let mut text = String::new();
+    for rest in [
+        "patients.csv --known age,city,disease --up-to 2 --population 1000",
+        "release --known city",
+        "release --source patients.csv --threshold 0.1 --belief 0.4",
+    ] {
+        text.push_str(&format!("$ {rest}\n{}\n", shown(&desk.run(&format!("risk {rest}")))));
+    }
+    insta::assert_snapshot!("risk", text);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use super::{RiskFacts, page_charts, page_inference, page_subsets};
 use scumble_report::{Note, Page, Table, Text};
+use scumble_table::Ratio;
 
 /// The page of a risk assessment. It tells how easily people are found, so it stays with the publisher.
 pub fn risk_page(facts: &RiskFacts) -> String {
@@ -47,10 +48,7 @@ fn at_a_glance(page: &mut Page, facts: &RiskFacts) {
     let (attack, profile) = (&facts.attack, &facts.attack.profile);
     let mut figures = vec![
         (if facts.by_source { "People" } else { "Records" }, count(profile.records)),
-        (
-            "Found alone",
-            format!("{} ({})", count(profile.unique_records), part(profile.unique_records, profile.records)),
-        ),
+        ("Found alone", part(profile.unique_records, profile.records)),
         ("Prosecutor risk", percent(profile.prosecutor)),
     ];
     if let Some(risk) = attack.journalist {
@@ -59,8 +57,9 @@ fn at_a_glance(page: &mut Page, facts: &RiskFacts) {
     figures.push(("Marketer risk", percent(profile.marketer)));
     page.section("At a glance");
     page.key_figures(figures.into_iter().map(|(name, figure)| (Text::from(name), Text::from(figure))));
-    let mut table = Table::new("Records that match a person", &["", "Records"]).figures_in(&[1]).named_rows();
+    let mut table = Table::new("Records that match a person", &["", "Number"]).figures_in(&[1]).named_rows();
     for (name, figure) in [
+        ("People who are found alone", count(profile.unique_records)),
         ("Fewest (k)", count(profile.k_min)),
         ("Mean over people", figure(profile.k_mean_record)),
         ("Mean over different known values", figure(profile.k_mean_class)),
@@ -127,7 +126,8 @@ fn meaning(page: &mut Page, facts: &RiskFacts) {
     )
     .figures_in(&[0, 1, 2, 3]);
     for line in &profile.thresholds {
-        let most = (1.0 / line.probability.to_f64()).floor();
+        let chance = Ratio::from(line.probability);
+        let most = chance.denom() / chance.numer().max(1);
         table.row([
             line.probability.to_string().into(),
             count(most as u64).into(),

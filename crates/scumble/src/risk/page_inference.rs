@@ -16,21 +16,23 @@ pub(super) fn inference(page: &mut Page, facts: &RiskFacts) {
          release shows. An attack counts as a success where more than {belief} is believed, and as the release's \
          doing where less was believed before."
     ));
-    page.definitions([
-        (Text::from("homogeneity"), Text::from("the belief in the value that most candidates have, true or not")),
-        (Text::from("truth"), Text::from("the belief in the value that the person really has")),
-        (
-            Text::from("proximity"),
-            Text::from("the belief in values within epsilon of the one that the person really has"),
-        ),
-    ]);
+    let mut attacks = vec![
+        ("homogeneity", "the belief in the value that most candidates have, true or not"),
+        ("truth", "the belief in the value that the person really has"),
+    ];
+    if found.iter().any(|one| one.epsilon.is_some()) {
+        attacks.push(("proximity", "the belief in values within epsilon of the one that the person really has"));
+    }
+    page.definitions(attacks.into_iter().map(|(name, meaning)| (Text::from(name), Text::from(meaning))));
     let heading = ["Column", "Attack", "Before", "Mean", "Greatest", "Above", "Newly above"];
     let mut table = Table::new(&format!("Beliefs, and people of whom more than {belief} is believed"), &heading)
         .figures_in(&[2, 3, 4, 5, 6]);
-    for (band, one) in found.iter().enumerate() {
+    let about = |one: &Inference| (one.column.clone(), one.table.clone());
+    let bands = found.chunk_by(|a, b| about(a) == about(b)).enumerate();
+    for (band, one) in bands.flat_map(|(band, run)| run.iter().map(move |one| (band, one))) {
         let people = |n: u64, share: f64| Text::from(format!("{} ({})", count(n), percent(share)));
         table.row_in_band(
-            band / 2,
+            band,
             [
                 column(one),
                 attack(one).into(),

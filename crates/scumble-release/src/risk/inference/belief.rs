@@ -98,9 +98,10 @@ impl Sums {
             attack,
             epsilon,
             people: rounded(self.people),
-            prior: share(self.prior),
+            // A mean is no greater than the greatest, whatever rounding makes of the sum.
+            prior: share(self.prior).min(self.prior_largest),
             prior_largest: self.prior_largest,
-            mean: share(self.mean),
+            mean: share(self.mean).min(self.largest),
             largest: self.largest,
             above: rounded(self.above),
             above_share: share(self.above as f64),

@@ -1,0 +1,187 @@
+//! Attacks on large tables: against reading the file, and against a group-by per subset.
+//!
+//!     cargo run --release -p scumble-bench --bin risk [-- ROWS SUBSET_ROWS]
+//!
+//! `ROWS` people (10,000,000) are attacked by six columns, and the time is compared with that of reading these columns.
+//! `SUBSET_ROWS` people (1,000,000) are attacked by all subsets of up to three of ten columns, beside pandas where
+//! `SCUMBLE_PYTHON` names a Python that has it, and of twenty columns. Every measurement is a process of its own; figures
+//! are ratios within one run.
+#![allow(clippy::print_stdout, reason = "a benchmark prints its results")]
+
+use scumble::{Input, RiskRequest, Sample, Silent};
+use scumble_bench::{best_of, measured};
+use scumble_io::{ColumnPlan, EncodeOptions, NoProgress, RawTable, ReadOptions, Want, encode, read};
+use scumble_release::risk::Attack;
+use scumble_table::Role;
+use serde_json::{Value, json};
+use std::error::Error;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::Path;
+use std::process::Command;
+use std::time::Instant;
+
+/// What the attacker knows of the health sample.
+const SIX: &str = "birth_year,sex,height,weight,medical_history,smoking";
+
+/// Columns of three samples side by side: ten of ordinary people, and twenty with some of very many values.
+const TEN: &str = "birth_year,sex,height,weight,medical_history,smoking,alcohol,age,education,birthplace";
+const TWENTY: &str = "birth_year,sex,height,weight,medical_history,smoking,alcohol,age,gender,education,marital,race,\
+                      workclass,birthplace,occupation,income,age_2,gender_2,education_2,occupation_2";
+
+/// Subsets have up to this many columns.
+const UP_TO: usize = 3;
+
+type Outcome<T> = Result<T, Box<dyn Error>>;
+
+fn main() -> Outcome<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+        ["read", file, names] => {
+            measured(|| columns(Path::new(file), names).map_or_else(stop, |raw| json!(raw.n_rows)))
+        }
+        ["risk", file, names] => measured(|| attack(Path::new(file), names).unwrap_or_else(stop)),
+        ["subsets", file, names] => measured(|| subsets(Path::new(file), names).unwrap_or_else(stop)),
+        [] => compare(10_000_000, 1_000_000)?,
+        [rows, subset_rows] => compare(rows.parse()?, subset_rows.parse()?)?,
+        _ => return Err("usage: risk [ROWS SUBSET_ROWS]".into()),
+    }
+    Ok(())
+}
+
+fn stop(error: Box<dyn Error>) -> Value {
+    panic!("{error}")
+}
+
+/// Reads some columns as the attack does.
+fn columns(path: &Path, names: &str) -> Outcome<RawTable> {
+    let wanted: Vec<&str> = names.split(',').collect();
+    let options = ReadOptions::default().columns(|name| if wanted.contains(&name) { Want::Text } else { Want::Skip });
+    Ok(read(path, &options, &NoProgress)?)
+}
+
+/// The whole command but for printing.
+fn attack(path: &Path, names: &str) -> Outcome<Value> {
+    let known = names.split(',').map(String::from).collect();
+    let facts = scumble::risk(&RiskRequest::new(Input::file(path), known), &Silent)?;
+    Ok(json!({"classes": facts.attack.profile.classes, "unique": facts.attack.profile.unique_records}))
+}
+
+/// All subsets, without the time of reading.
+fn subsets(path: &Path, names: &str) -> Outcome<Value> {
+    let known: Vec<String> = names.split(',').map(String::from).collect();
+    let plans: Vec<ColumnPlan> = known.iter().map(|name| ColumnPlan::new(name, Role::Quasi)).collect();
+    let table = encode(columns(path, names)?, &plans, &EncodeOptions::default())?;
+    let attack = Attack::on_data(&table, &known)?;
+    let start = Instant::now();
+    let found = attack.with_subsets(UP_TO, &|| ())?;
+    let seconds = start.elapsed().as_secs_f64();
+    let classes: u64 = found.iter().map(|one| one.matches.classes()).sum();
+    Ok(json!({"seconds": seconds, "subsets": found.len(), "classes": classes}))
+}
+
+fn compare(rows: u64, subset_rows: u64) -> Outcome<()> {
+    let folder = tempfile::tempdir()?;
+    let health = folder.path().join("health.csv");
+    generate(Sample::Health, rows, &health)?;
+    let path = text(&health)?;
+    let runs = if rows > 5_000_000 { 2 } else { 3 };
+    let reading = best_of(runs, &["read", path, SIX])?;
+    let ours = best_of(runs, &["risk", path, SIX])?;
+    println!("| rows | known | reading s | risk s | ratio | peak MiB | classes | found alone |");
+    println!("|---|---|---|---|---|---|---|---|");
+    let (floor, seconds) = (number(&reading["seconds"]), number(&ours["seconds"]));
+    println!(
+        "| {rows} | 6 | {floor:.2} | {seconds:.2} | {:.2} | {} | {} | {} |\n",
+        seconds / floor,
+        ours["peak_mib"],
+        ours["figures"]["classes"],
+        ours["figures"]["unique"]
+    );
+    std::fs::remove_file(&health)?;
+    let wide = folder.path().join("wide.csv");
+    side_by_side(subset_rows, folder.path(), &wide)?;
+    let path = text(&wide)?;
+    println!("| rows | columns | up to | subsets | seconds | peak MiB | pandas s | ratio | by categories s | ratio |");
+    println!("|---|---|---|---|---|---|---|---|---|---|");
+    for names in [TEN, TWENTY] {
+        let ours = best_of(3, &["subsets", path, names])?;
+        let figures = &ours["figures"];
+        let seconds = number(&figures["seconds"]);
+        let pandas = if names == TEN { group_by(path, names)? } else { None };
+        if let Some(theirs) = &pandas
+            && theirs["classes"] != figures["classes"]
+        {
+            return Err(format!("pandas finds {} classes, and we {}", theirs["classes"], figures["classes"]).into());
+        }
+        let beside = |name: &str| match &pandas {
+            Some(theirs) => format!("{:.1} | {:.1}", number(&theirs[name]), number(&theirs[name]) / seconds),
+            None => "- | -".into(),
+        };
+        println!(
+            "| {subset_rows} | {} | {UP_TO} | {} | {seconds:.2} | {} | {} | {} |",
+            names.split(',').count(),
+            figures["subsets"],
+            ours["peak_mib"],
+            beside("seconds"),
+            beside("as_categories")
+        );
+    }
+    Ok(())
+}
+
+/// The same by pandas; nothing where there is no Python for it.
+fn group_by(path: &str, names: &str) -> Outcome<Option<Value>> {
+    let Some(python) = std::env::var_os("SCUMBLE_PYTHON") else {
+        println!("(pandas skipped: SCUMBLE_PYTHON is not set)");
+        return Ok(None);
+    };
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("risk_groupby.py");
+    let output = Command::new(python).arg(script).args([path, names, &UP_TO.to_string()]).output()?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into_owned().into());
+    }
+    Ok(Some(serde_json::from_slice(&output.stdout)?))
+}
+
+fn generate(sample: Sample, rows: u64, path: &Path) -> Outcome<()> {
+    scumble::generate(sample, rows, 1, &mut BufWriter::new(File::create(path)?), &mut |_| ())?;
+    Ok(())
+}
+
+/// Three samples side by side; a name that comes again is numbered.
+fn side_by_side(rows: u64, folder: &Path, path: &Path) -> Outcome<()> {
+    let mut parts = Vec::new();
+    for sample in [Sample::Health, Sample::Census, Sample::Occupation] {
+        let part = folder.join(sample.name());
+        generate(sample, rows, &part)?;
+        parts.push(std::fs::read_to_string(&part)?);
+        std::fs::remove_file(&part)?;
+    }
+    let mut seen: Vec<&str> = Vec::new();
+    let mut header = Vec::new();
+    for name in parts.iter().flat_map(|part| part.lines().next().unwrap_or_default().split(',')) {
+        seen.push(name);
+        header.push(match seen.iter().filter(|known| **known == name).count() {
+            1 => name.to_string(),
+            n => format!("{name}_{n}"),
+        });
+    }
+    let mut out = BufWriter::new(File::create(path)?);
+    writeln!(out, "{}", header.join(","))?;
+    let mut lines: Vec<_> = parts.iter().map(|part| part.lines().skip(1)).collect();
+    for _ in 0..rows {
+        let row: Vec<&str> = lines.iter_mut().filter_map(Iterator::next).collect();
+        writeln!(out, "{}", row.join(","))?;
+    }
+    out.flush()?;
+    Ok(())
+}
+
+fn text(path: &Path) -> Outcome<&str> {
+    path.to_str().ok_or_else(|| "a path in unicode is wanted".into())
+}
+
+fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap_or(f64::NAN)
+}
