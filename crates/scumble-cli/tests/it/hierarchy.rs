@@ -180,7 +180,8 @@ fn refusals() {
     desk.file("empty.csv", "height,sex\n");
     desk.run("hierarchy empty.csv --for height --given sex --out h").refused(2, &["no rows below the header"]);
     desk.file("nulls.csv", "height,sex\n,F\n,M\n");
-    desk.run("hierarchy nulls.csv --for height --out h").refused(2, &["--for `height`: the column has no value at all"]);
+    desk.run("hierarchy nulls.csv --for height --out h")
+        .refused(2, &["--for `height`: the column has no value at all"]);
 }
 
 #[test]
