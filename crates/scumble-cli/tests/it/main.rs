@@ -12,6 +12,7 @@ mod evaluate;
 mod evaluate_bounds;
 mod evaluate_several;
 mod export;
+mod full_domain;
 mod hierarchy;
 mod kill;
 mod oracle;

@@ -30,7 +30,7 @@ pub(super) fn tree(column: &str, domain: &Domain, rows: &[u64], fineness: Finene
     }
     // The group of all is the root.
     alone.retain(|&kept| kept > 0);
-    let names: Vec<String> = alone.iter().map(|&kept| others(domain, order.len() - kept)).collect();
+    let names: Vec<String> = (1..=alone.len()).map(|level| others(domain, level)).collect();
     let mut at = vec![0; order.len() + 1];
     for (rank, &code) in order.iter().enumerate() {
         at[code as usize] = rank;
@@ -66,9 +66,10 @@ fn kept(order: &[Code], rows: &[u64], bound: u64) -> usize {
     kept
 }
 
-/// What a group of labels is called; no label has this name.
-fn others(domain: &Domain, n: usize) -> String {
-    let mut name = format!("{n} others");
+/// What the group of a level is called; no label has this name. It does not say how many labels are in it, since some
+/// may be those of rows that are suppressed later.
+fn others(domain: &Domain, level: usize) -> String {
+    let mut name = format!("others {level}");
     while domain.code_of(&name).is_some() {
         name.push('\'');
     }

@@ -102,8 +102,7 @@ pub(super) fn matching(condition: &Bound, columns: &mut [Working], scales: &[Sca
 fn answered(condition: &Bound, columns: &mut [Working], scales: &[Scale]) -> Lookup {
     match condition {
         Bound::Test { column, predicate } => {
-            let test =
-                |value: Option<&Value>| predicate.holds(value.map(|value| |constant: &Value| value.cmp(constant)));
+            let test = |value: Option<&Value>| predicate.holds(value);
             Lookup::Bits { column: *column, bits: columns[*column].bits(&scales[*column], test) }
         }
         Bound::Not(inner) => match answered(inner, columns, scales) {

@@ -3,34 +3,34 @@
 use super::condition::{Check, Comparison, Expr, Fault, Test};
 use super::value::{Scale, Value};
 use scumble_table::Result;
-use std::cmp::Ordering;
 
-/// A question about one value. Every question but that for missing values is false of a missing one.
+/// A question about one value, which is of type `T` as its constants are. Every question but that for missing values is
+/// false of a missing one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Predicate {
-    Compare(Comparison, Value),
+pub(super) enum Predicate<T = Value> {
+    Compare(Comparison, T),
     /// The list is sorted.
     In {
         negated: bool,
-        list: Vec<Value>,
+        list: Vec<T>,
     },
     Between {
         negated: bool,
-        low: Value,
-        high: Value,
+        low: T,
+        high: T,
     },
     Missing {
         negated: bool,
     },
 }
 
-impl Predicate {
-    /// The answer, from how the value compares with each constant; `None` is a missing value.
-    pub(super) fn holds<F: Fn(&Value) -> Ordering>(&self, value: Option<F>) -> bool {
-        let Some(compare) = value else { return *self == Predicate::Missing { negated: false } };
+impl<T: Ord> Predicate<T> {
+    /// The answer; `None` is a missing value.
+    pub(super) fn holds(&self, value: Option<&T>) -> bool {
+        let Some(value) = value else { return matches!(self, Predicate::Missing { negated: false }) };
         match self {
             Predicate::Compare(comparison, constant) => {
-                let found = compare(constant);
+                let found = value.cmp(constant);
                 match comparison {
                     Comparison::Equal => found.is_eq(),
                     Comparison::Unequal => found.is_ne(),
@@ -40,23 +40,35 @@ impl Predicate {
                     Comparison::AtLeast => found.is_ge(),
                 }
             }
-            Predicate::In { negated, list } => {
-                list.binary_search_by(|constant| compare(constant).reverse()).is_ok() != *negated
-            }
-            Predicate::Between { negated, low, high } => (compare(low).is_ge() && compare(high).is_le()) != *negated,
+            Predicate::In { negated, list } => list.binary_search(value).is_ok() != *negated,
+            Predicate::Between { negated, low, high } => (low <= value && value <= high) != *negated,
             Predicate::Missing { negated } => *negated,
         }
     }
 
     /// All constants that the answer depends on.
-    pub(super) fn constants(&self) -> impl Iterator<Item = &Value> {
-        let (list, ends): (&[Value], [Option<&Value>; 2]) = match self {
+    pub(super) fn constants(&self) -> impl Iterator<Item = &T> {
+        let (list, ends): (&[T], [Option<&T>; 2]) = match self {
             Predicate::Compare(_, constant) => (&[], [Some(constant), None]),
             Predicate::In { list, .. } => (list, [None, None]),
             Predicate::Between { low, high, .. } => (&[], [Some(low), Some(high)]),
             Predicate::Missing { .. } => (&[], [None, None]),
         };
         list.iter().chain(ends.into_iter().flatten())
+    }
+
+    /// The same question about places instead of values; `place` must keep their order.
+    pub(super) fn at_places<P>(&self, place: impl Fn(&T) -> P) -> Predicate<P> {
+        match self {
+            Predicate::Compare(comparison, constant) => Predicate::Compare(*comparison, place(constant)),
+            Predicate::In { negated, list } => {
+                Predicate::In { negated: *negated, list: list.iter().map(place).collect() }
+            }
+            Predicate::Between { negated, low, high } => {
+                Predicate::Between { negated: *negated, low: place(low), high: place(high) }
+            }
+            Predicate::Missing { negated } => Predicate::Missing { negated: *negated },
+        }
     }
 }
 

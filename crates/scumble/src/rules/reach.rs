@@ -16,15 +16,14 @@ use super::predicate::{Bound, Predicate};
 use super::value::{Scale, Value};
 use scumble_table::{Decimal, Kind};
 use std::cell::Cell;
-use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Answers that one search may look at: those about conditions of people look at hundreds, and this many take some
 /// milliseconds.
-const MOST_OF_ONE: usize = 2_000_000;
+const MOST_OF_ONE: usize = 1_000_000;
 
 /// Answers that all searches may look at together: the thousands of rules of a program should not keep it waiting.
-const MOST_OF_ALL: usize = 200_000_000;
+const MOST_OF_ALL: usize = 50_000_000;
 
 /// The first rule that no record can reach, and why.
 pub(super) fn unreachable(rules: &[BoundRule<'_>], scales: &[Scale]) -> Option<(usize, Fault)> {
@@ -228,11 +227,9 @@ fn pieces(scale: &Scale, tests: &[&Predicate]) -> BTreeSet<Vec<bool>> {
     let constants: BTreeSet<&Value> = tests.iter().flat_map(|test| test.constants()).collect();
     let constants: Vec<&Value> = constants.into_iter().collect();
     // Piece 2i + 1 is the i-th constant, piece 2i the gap before it; the last piece is the gap after all.
-    let position = |constant: &Value| constants.binary_search(&constant).map_or(0, |at| 2 * at + 1);
-    let answers = |piece: Option<usize>| -> Vec<bool> {
-        let compare = piece.map(|piece| move |constant: &Value| -> Ordering { piece.cmp(&position(constant)) });
-        tests.iter().map(|test| test.holds(compare)).collect()
-    };
+    let place = |constant: &Value| constants.binary_search(&constant).map_or(0, |at| 2 * at + 1);
+    let tests: Vec<Predicate<usize>> = tests.iter().map(|test| test.at_places(place)).collect();
+    let answers = |piece: Option<usize>| tests.iter().map(|test| test.holds(piece.as_ref())).collect();
     let inhabited = |piece: &usize| piece % 2 == 1 || has_values(scale, &constants, piece / 2);
     let all = (0..=2 * constants.len()).filter(inhabited).map(Some);
     std::iter::once(None).chain(all).map(answers).collect()

@@ -30,10 +30,7 @@ fn check(nested: &Nested, whole: &[u64], contexts: &[Vec<u64>], sizes: Sizes) ->
             let parents = intervals(&shared, last);
             for interval in intervals(cuts, last) {
                 let held = rows(histogram, interval.0, interval.1);
-                prop_assert!(
-                    held >= sizes.least || parents.contains(&interval),
-                    "{interval:?} holds {held}"
-                );
+                prop_assert!(held >= sizes.least || parents.contains(&interval), "{interval:?} holds {held}");
             }
         }
     }

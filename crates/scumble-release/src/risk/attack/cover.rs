@@ -1,120 +1,126 @@
-//! Points and the boxes around them, counted through a tree instead of pair by pair.
+//! Which boxes lie around each point, without looking at every pair.
+//!
+//! Points are sorted column by column and halved again and again, within a column until all have the same rank, then in the
+//! next. On the way down boxes that miss a half altogether are left behind, so that those which arrive at a point are the
+//! ones around it. The work is the number of boxes that meet each half, added up; no more lists are held than a path is
+//! long.
 
-use crate::verify::{Question, Search, Tree, narrowness};
+use super::crowd::Crowd;
+use super::distinct::Distinct;
+use super::people_table::PeopleTable;
+use crate::verify::Span;
 use rayon::prelude::*;
+use std::ops::Range;
 
-/// Boxes are searched for in so many parts, each with room for all points.
-const PARTS: usize = 16;
+/// Points are divided into so many parts, which are worked on side by side. Their number does not depend on the threads,
+/// and nothing that is found depends on it.
+const PARTS: usize = 64;
 
 /// Distinct points, and distinct boxes around some of them.
-pub(crate) struct Cover {
-    question: Question,
-    tree: Tree,
+pub(crate) struct Cover<'a> {
+    /// Points by rising ranks in the columns.
+    order: Vec<u32>,
+    /// The columns, those in which boxes are narrow first.
+    columns: Vec<Column<'a>>,
+    n_boxes: usize,
 }
 
-impl Cover {
-    /// Grows the tree over the points of a question that has one key.
-    pub(crate) fn new(question: Question) -> Self {
-        let points: Vec<u32> = (0..question.have.len() as u32).collect();
-        let tree = Tree::grow(&question, &narrowness(&question), &points);
-        Cover { question, tree }
+struct Column<'a> {
+    /// Rank of each point, in their order.
+    ranks: Vec<u32>,
+    /// The first rank that each box covers, and the one after the last.
+    runs: Vec<(u32, u32)>,
+    /// Where runs have holes: what each text covers, and the text of each box.
+    spans: Option<(&'a [Span], Vec<u32>)>,
+}
+
+impl<'a> Cover<'a> {
+    /// The chosen columns of people at some points and of records in some boxes.
+    pub(crate) fn new(
+        table: &PeopleTable,
+        crowd: &'a Crowd,
+        chosen: &[usize],
+        points: &Distinct,
+        boxes: &Distinct,
+    ) -> Self {
+        let mut columns: Vec<(u64, Column<'a>)> = chosen
+            .iter()
+            .map(|&at| {
+                let (placed, shown) = (&crowd.columns[at], &table.columns[at].codes);
+                let texts: Vec<u32> = boxes.rows.iter().map(|&(row, _)| shown.get(row as usize)).collect();
+                let run = |&text: &u32| (placed.spans[text as usize].lo, placed.spans[text as usize].end);
+                let runs: Vec<(u32, u32)> = texts.iter().map(run).collect();
+                let holes = placed.spans.iter().any(Span::has_holes);
+                let ranks = points.rows.iter().map(|&(row, _)| placed.ranks.get(row as usize)).collect();
+                // Millionths of the column that boxes cover on average.
+                let covered: u64 = runs.iter().map(|run| u64::from(run.1 - run.0)).sum();
+                let all = (placed.n_ranks as u64 * runs.len() as u64).max(1);
+                let wide = u128::from(covered) * 1_000_000 / u128::from(all);
+                (wide as u64, Column { ranks, runs, spans: holes.then_some((placed.spans.as_slice(), texts)) })
+            })
+            .collect();
+        columns.sort_by_key(|column| column.0);
+        let mut columns: Vec<Column<'a>> = columns.into_iter().map(|column| column.1).collect();
+        let mut order: Vec<u32> = (0..points.len() as u32).collect();
+        let rank = |point: u32| columns.iter().map(move |column| column.ranks[point as usize]);
+        order.par_sort_unstable_by(|&a, &b| rank(a).cmp(rank(b)));
+        for column in &mut columns {
+            column.ranks = order.iter().map(|&point| column.ranks[point as usize]).collect();
+        }
+        Cover { order, columns, n_boxes: boxes.len() }
     }
 
-    /// The same points with boxes that cover something else in the last column.
-    pub(crate) fn with_last(&mut self, spans: Vec<crate::verify::Span>) {
-        if let Some(last) = self.question.spans.last_mut() {
-            *last = spans;
-        }
-    }
-
-    /// For each point the sum of the weights of the boxes around it.
-    pub(crate) fn around(&self, weights: &[i64]) -> Vec<i64> {
-        let n = self.question.have.len();
-        let add = |mut a: Vec<i64>, b: Vec<i64>| {
-            a.iter_mut().zip(b).for_each(|(a, b)| *a += b);
-            a
-        };
-        // Sums of whole numbers do not depend on the order of the parts.
-        let size = weights.len().div_ceil(PARTS).max(1);
-        let steps = (0..weights.len()).into_par_iter().step_by(size).map(|from| {
-            let mut steps = vec![0i64; n + 1];
-            let mut search = Search::default();
-            for (a_box, &weight) in weights.iter().enumerate().skip(from).take(size) {
-                self.tree.inside(&self.question, a_box, &mut search, |from, to| {
-                    steps[from] += weight;
-                    steps[to] -= weight;
-                    true
-                });
-            }
-            steps
-        });
-        let steps = steps.reduce(|| vec![0; n + 1], add);
-        let mut sums = vec![0; n];
-        let mut sum = 0;
-        for (&point, step) in self.tree.order().iter().zip(steps) {
-            sum += step;
-            sums[point as usize] = sum;
-        }
-        sums
-    }
-
-    /// For each box the people inside.
-    pub(crate) fn inside(&self) -> Vec<u64> {
-        let mut before = vec![0u64];
-        for &point in self.tree.order() {
-            before.push(before[before.len() - 1] + u64::from(self.question.have[point as usize].1));
-        }
-        let n = self.question.want.len();
+    /// Calls `each` with every point and the boxes around it, by rising number. Points come part by part, each part with
+    /// room of its own, which is given back in the order of the parts.
+    pub(crate) fn visit<T: Send>(
+        &self,
+        room: impl Fn() -> T + Sync,
+        each: impl Fn(&mut T, u32, &[u32]) + Sync,
+    ) -> Vec<T> {
+        let n = self.order.len();
         let size = n.div_ceil(PARTS).max(1);
-        let parts = (0..n).into_par_iter().step_by(size).map(|from| {
-            let mut search = Search::default();
-            let count = |a_box: usize| {
-                let mut people = 0;
-                self.tree.inside(&self.question, a_box, &mut search, |from, to| {
-                    people += before[to] - before[from];
-                    true
-                });
-                people
-            };
-            (from..(from + size).min(n)).map(count).collect::<Vec<u64>>()
-        });
-        parts.collect::<Vec<_>>().concat()
+        let all: Vec<u32> = (0..self.n_boxes as u32).collect();
+        let part = |from: usize| {
+            let mut room = room();
+            self.descend(from..(from + size).min(n), 0, &all, &mut |point, boxes| each(&mut room, point, boxes));
+            room
+        };
+        (0..n).into_par_iter().step_by(size).map(part).collect()
     }
 
-    /// For each point the greatest sum of weights among several lists of boxes, each box with its weight.
-    pub(crate) fn greatest(&self, lists: &[&[(u32, i64)]]) -> Vec<i64> {
-        let n = self.question.have.len();
-        let size = lists.len().div_ceil(PARTS).max(1);
-        let greater = |mut a: Vec<i64>, b: Vec<i64>| {
-            a.iter_mut().zip(b).for_each(|(a, b)| *a = b.max(*a));
-            a
+    /// Points of which all ranks before a column are the same, and the boxes around these ranks.
+    fn descend(&self, points: Range<usize>, at: usize, boxes: &[u32], found: &mut impl FnMut(u32, &[u32])) {
+        let Some(column) = self.columns.get(at) else {
+            return self.order[points].iter().for_each(|&point| found(point, boxes));
         };
-        let parts = lists.par_chunks(size).map(|lists| {
-            let mut most = vec![0i64; n];
-            let mut steps: Vec<(u32, i64)> = Vec::new();
-            let mut search = Search::default();
-            for list in lists {
-                steps.clear();
-                for &(a_box, weight) in *list {
-                    self.tree.inside(&self.question, a_box as usize, &mut search, |from, to| {
-                        steps.extend([(from as u32, weight), (to as u32, -weight)]);
-                        true
-                    });
-                }
-                steps.sort_unstable_by_key(|step| step.0);
-                let mut sum = 0;
-                for pair in steps.windows(2) {
-                    sum += pair[0].1;
-                    most[pair[0].0 as usize..pair[1].0 as usize].iter_mut().for_each(|most| *most = sum.max(*most));
-                }
-            }
-            most
-        });
-        let by_place = parts.reduce(|| vec![0; n], greater);
-        let mut most = vec![0; n];
-        for (&point, found) in self.tree.order().iter().zip(by_place) {
-            most[point as usize] = found;
+        let (first, last) = (column.ranks[points.start], column.ranks[points.end - 1]);
+        let boxes: Vec<u32> = boxes.iter().copied().filter(|&a_box| column.meets(a_box, first, last)).collect();
+        if first == last {
+            return self.descend(points, at + 1, &boxes, found);
         }
-        most
+        // Halves begin with another rank, as near to the middle as there is one.
+        let ranks = &column.ranks[points.clone()];
+        let middle = ranks[ranks.len() / 2];
+        let cut = match ranks.partition_point(|&rank| rank < middle) {
+            0 => ranks.partition_point(|&rank| rank <= middle),
+            cut => cut,
+        };
+        let cut = points.start + cut;
+        self.descend(points.start..cut, at, &boxes, found);
+        self.descend(cut..points.end, at, &boxes, found);
+    }
+}
+
+impl Column<'_> {
+    /// Whether a box covers some rank from `a` to `b`.
+    #[inline]
+    fn meets(&self, a_box: u32, a: u32, b: u32) -> bool {
+        let (lo, end) = self.runs[a_box as usize];
+        lo <= b
+            && a < end
+            && match &self.spans {
+                Some((spans, texts)) => spans[texts[a_box as usize] as usize].meets(a, b),
+                None => true,
+            }
     }
 }

@@ -5,7 +5,7 @@ use super::cover::Cover;
 use super::crowd::Crowd;
 use super::distinct::Distinct;
 use super::people_table::PeopleTable;
-use crate::verify::{Keys, Question, members};
+use crate::verify::{Keys, members};
 use scumble_table::with_codes;
 
 /// How many records cover each person's values in the chosen columns.
@@ -14,9 +14,11 @@ pub(crate) fn around_people(table: &PeopleTable, crowd: &Crowd, chosen: &[usize]
         return Matches::from_classes(alike(table, crowd, chosen).into_iter().filter(|class| class.1 > 0));
     }
     let (points, boxes) = (points(crowd, chosen), boxes(table, chosen));
-    let weights: Vec<i64> = boxes.rows.iter().map(|&(_, n)| i64::from(n)).collect();
-    let around = cover(table, crowd, chosen, &points, &boxes).around(&weights);
-    Matches::from_classes(around.into_iter().zip(&points.rows).map(|(k, &(_, n))| (k as u64, u64::from(n))))
+    let classes = Cover::new(table, crowd, chosen, &points, &boxes).visit(Vec::new, |classes, point, around| {
+        let records: u64 = around.iter().map(|&a_box| u64::from(boxes.rows[a_box as usize].1)).sum();
+        classes.push((records, u64::from(points.rows[point as usize].1)));
+    });
+    Matches::from_classes(classes.into_iter().flatten())
 }
 
 /// For each class of records how many there are, and how many people they cover.
@@ -25,8 +27,16 @@ pub(crate) fn records_and_people(table: &PeopleTable, crowd: &Crowd, chosen: &[u
         return alike(table, crowd, chosen).into_iter().filter(|class| class.0 > 0).collect();
     }
     let (points, boxes) = (points(crowd, chosen), boxes(table, chosen));
-    let inside = cover(table, crowd, chosen, &points, &boxes).inside();
-    boxes.rows.iter().map(|&(_, n)| u64::from(n)).zip(inside).collect()
+    let cover = Cover::new(table, crowd, chosen, &points, &boxes);
+    let inside = cover.visit(
+        || vec![0u64; boxes.len()],
+        |people, point, around| {
+            let n = u64::from(points.rows[point as usize].1);
+            around.iter().for_each(|&a_box| people[a_box as usize] += n);
+        },
+    );
+    let people = |a_box: usize| inside.iter().map(|part| part[a_box]).sum();
+    boxes.rows.iter().enumerate().map(|(a_box, &(_, n))| (u64::from(n), people(a_box))).collect()
 }
 
 /// Whether records show values in all chosen columns.
@@ -42,27 +52,6 @@ pub(crate) fn points(crowd: &Crowd, chosen: &[usize]) -> Distinct {
 /// Distinct boxes of records.
 pub(crate) fn boxes(table: &PeopleTable, chosen: &[usize]) -> Distinct {
     Distinct::of(chosen.iter().map(|&at| (&table.columns[at].codes, table.columns[at].n_codes)), table.n_rows)
-}
-
-/// Which boxes cover which points.
-pub(crate) fn cover(
-    table: &PeopleTable,
-    crowd: &Crowd,
-    chosen: &[usize],
-    points: &Distinct,
-    boxes: &Distinct,
-) -> Cover {
-    let rank = |row: u32| chosen.iter().map(move |&at| crowd.columns[at].ranks.get(row as usize));
-    let text = |row: u32| chosen.iter().map(move |&at| table.columns[at].codes.get(row as usize));
-    Cover::new(Question {
-        n_dims: chosen.len(),
-        points: points.rows.iter().flat_map(|&(row, _)| rank(row)).collect(),
-        have: points.rows.iter().map(|&(_, n)| (0, n)).collect(),
-        boxes: boxes.rows.iter().flat_map(|&(row, _)| text(row)).collect(),
-        want: boxes.rows.iter().map(|&(_, n)| (0, n)).collect(),
-        spans: chosen.iter().map(|&at| crowd.columns[at].spans.clone()).collect(),
-        n_keys: 1,
-    })
 }
 
 /// Records and people of equal values in columns that show values: how many there are of both.

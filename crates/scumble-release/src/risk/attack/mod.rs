@@ -18,7 +18,7 @@ mod people_table;
 pub(crate) use cover::Cover;
 pub(crate) use crowd::Crowd;
 pub(crate) use distinct::Distinct;
-pub(crate) use matching::{boxes, cover, is_exact, points, with_people};
+pub(crate) use matching::{boxes, is_exact, points, with_people};
 pub(crate) use people_table::{PeopleTable, Secret, Told};
 
 use super::classes::class_sizes;

@@ -13,16 +13,17 @@ pub(super) struct Alike<'a> {
     starts: Vec<u32>,
     /// Sums of units before each entry.
     before: Vec<i64>,
+    /// Units of the value that has most, by class.
+    most: Vec<i64>,
 }
 
 impl<'a> Alike<'a> {
     pub(super) fn new(shares: &'a Shares, line: &'a Line) -> Self {
-        let mut starts = vec![0u32; shares.n_classes + 1];
-        shares.entries.iter().for_each(|entry| starts[entry.0 as usize + 1] += 1);
-        (0..shares.n_classes).for_each(|class| starts[class + 1] += starts[class]);
         let mut before = vec![0];
         shares.entries.iter().for_each(|entry| before.push(before[before.len() - 1] + entry.2));
-        Alike { shares, line, starts, before }
+        let mut most = vec![0; shares.n_classes];
+        shares.entries.iter().for_each(|&(class, _, units)| most[class as usize] = units.max(most[class as usize]));
+        Alike { shares, line, starts: shares.starts(), before, most }
     }
 
     fn entries(&self, class: u32) -> (usize, usize) {
@@ -49,8 +50,7 @@ impl Beliefs for Alike<'_> {
     }
 
     fn most(&self, known: u32) -> i64 {
-        let (first, end) = self.entries(known);
-        self.shares.entries[first..end].iter().map(|entry| entry.2).max().unwrap_or(0)
+        self.most.get(known as usize).copied().unwrap_or(0)
     }
 
     fn own(&self, _at: usize, &(known, code, _): &Person) -> i64 {

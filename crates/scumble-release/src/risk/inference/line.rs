@@ -23,6 +23,7 @@ pub(super) struct Prior {
     counts: Vec<u64>,
     /// Sums of `counts` before each code.
     before: Vec<u64>,
+    most: u64,
 }
 
 impl Line {
@@ -92,7 +93,8 @@ impl Prior {
     fn new(counts: Vec<u64>) -> Self {
         let mut before = vec![0];
         counts.iter().for_each(|n| before.push(before[before.len() - 1] + n));
-        Prior { counts, before }
+        let most = counts.iter().copied().max().unwrap_or(0);
+        Prior { counts, before, most }
     }
 
     /// All that is published.
@@ -102,7 +104,7 @@ impl Prior {
 
     /// Of these, the value that occurs most.
     pub(super) fn most(&self) -> u64 {
-        self.counts.iter().copied().max().unwrap_or(0)
+        self.most
     }
 
     /// Of these, a value.

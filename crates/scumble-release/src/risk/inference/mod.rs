@@ -126,7 +126,8 @@ impl Attack {
         let (points, records) = (attack::points(crowd, &chosen), boxes(table, &chosen));
         let shares = Shares::of(secret, &records, &line);
         let people = counted(points.of_row.iter().enumerate().map(|(row, &point)| (point, person(row))));
-        let around = Around::new(table, crowd, &chosen, &points, &records, &shares, &people, &line);
+        let cover = attack::Cover::new(table, crowd, &chosen, &points, &records);
+        let around = Around::new(&cover, points.len(), &shares, &people, &line);
         Ok(asked.of(&around, people, 1))
     }
 }

@@ -47,11 +47,12 @@ impl Shares {
         Shares { entries, n_classes, unit }
     }
 
-    /// Units of all values of each class.
-    pub(super) fn totals(&self) -> Vec<i64> {
-        let mut totals = vec![0; self.n_classes];
-        self.entries.iter().for_each(|&(class, _, units)| totals[class as usize] += units);
-        totals
+    /// Where the entries of each class begin; closed by their number.
+    pub(super) fn starts(&self) -> Vec<u32> {
+        let mut starts = vec![0u32; self.n_classes + 1];
+        self.entries.iter().for_each(|entry| starts[entry.0 as usize + 1] += 1);
+        (0..self.n_classes).for_each(|class| starts[class + 1] += starts[class]);
+        starts
     }
 }
 

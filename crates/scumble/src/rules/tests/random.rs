@@ -32,78 +32,68 @@ pub(super) fn any_record() -> impl Strategy<Value = Record> {
     COLUMNS.each_ref().map(cell).to_vec()
 }
 
-/// Tests of the columns, whose constants need not occur.
-pub(super) fn any_test() -> impl Strategy<Value = Test> {
-    let number = prop::sample::select([&NUMBERS[..], &["-3", "0.75", "1.5", "100"]].concat())
-        .prop_map(|text| Constant::Number(Decimal::parse(text).unwrap()));
-    let mut strategies = vec![tests_of("n", number, true)];
-    for column in &COLUMNS[1..] {
+/// Tests of some columns, whose constants need not occur.
+fn any_test(names: &[&str]) -> impl Strategy<Value = Test> + use<> {
+    let strategy = |column: &TestColumn| {
         let more: &[&str] = match column.name {
+            "n" => &["-3", "0.75", "1.5", "100"],
             "d" => &["0001-01-01", "2000-06-15", "9999-12-31"],
             "z" => &["7", "0", "99"],
             "größe l" => &["nobody"],
             _ => &[],
         };
-        let texts = [&texts_of(column)[..], more].concat();
-        let text = prop::sample::select(texts).prop_map(|text| Constant::Text(text.into()));
-        strategies.push(tests_of(column.name, text, column.kind.is_ordered()));
-    }
-    prop::sample::select(strategies).prop_flat_map(|strategy| strategy)
+        let is_number = column.kind == Kind::Number;
+        let constant =
+            prop::sample::select([&texts_of(column)[..], more].concat()).prop_map(move |text| match is_number {
+                true => Constant::Number(Decimal::parse(text).unwrap()),
+                false => Constant::Text(text.into()),
+            });
+        tests_of(column.name, constant, column.kind.is_ordered())
+    };
+    let chosen = COLUMNS.iter().filter(|column| names.contains(&column.name)).map(strategy);
+    prop::sample::select(chosen.collect::<Vec<_>>()).prop_flat_map(|strategy| strategy)
 }
 
-/// Changes of columns that go together.
-fn any_changes() -> impl Strategy<Value = Vec<RuleAction>> {
+/// Changes of one column that go together.
+fn any_change(column: &'static str) -> BoxedStrategy<Vec<RuleAction>> {
     let pick = |texts: &[&'static str]| prop::sample::select(texts.to_vec()).prop_map(String::from);
-    let top = |column: &'static str| move |bound| vec![RuleAction::TopCode { column: column.into(), bound }];
-    let bottom = |column: &'static str| move |bound| vec![RuleAction::BottomCode { column: column.into(), bound }];
-    let coarser = |column: &'static str| move |to| vec![RuleAction::Generalize { column: column.into(), to }];
-    let one = prop_oneof![
-        prop::sample::select(COLUMNS.map(|column| column.name).to_vec())
-            .prop_map(|column| vec![RuleAction::Blank { column: column.into() }]),
-        pick(&["-1.5", "0", "2", "3.125"]).prop_map(top("n")),
-        pick(&["-1.5", "0", "2", "3.125"]).prop_map(bottom("n")),
-        pick(&["1", "5", "0.5", "0.3", "3.7"]).prop_map(coarser("n")),
-        (pick(&["1", "4"]), pick(&["-2", "1"]), pick(&["0.4", "2"])).prop_map(|(top, bottom, to)| {
-            let column = || "n".to_string();
-            vec![
-                RuleAction::Generalize { column: column(), to },
-                RuleAction::BottomCode { column: column(), bound: bottom },
-                RuleAction::TopCode { column: column(), bound: top },
-            ]
-        }),
-        pick(&["2000-03-01", "1999-09-09"]).prop_map(top("d")),
-        pick(&["2000-03-01", "1999-09-09"]).prop_map(bottom("d")),
-        pick(&["month", "quarter", "year", "1", "7", "365"]).prop_map(coarser("d")),
-        pick(&["low", "mid", "top"]).prop_map(top("o")),
-        pick(&["mid", "top"]).prop_map(bottom("o")),
-        pick(&["low", "high"]).prop_map(coarser("o")),
-        pick(&["07", "09", "7"]).prop_map(top("z")),
-        pick(&["09", "000"]).prop_map(coarser("z")),
-        pick(&["x", "wide, \"open\"", "é"]).prop_map(coarser("größe l")),
-        pick(&["a", "d"]).prop_map(coarser("h")),
-    ];
-    prop::collection::vec(one, 1..3).prop_map(|lists| {
-        let mut actions: Vec<RuleAction> = Vec::new();
-        for list in lists {
-            // A second set of actions on a column could contradict the first.
-            if !actions.iter().any(|known| known.column() == list[0].column()) {
-                actions.extend(list);
-            }
-        }
-        actions
-    })
+    let (top, bottom, coarser): (&[&str], &[&str], &[&str]) = match column {
+        "n" => (&["0.5", "2", "3.125"], &["-1.5", "0"], &["1", "5", "0.5", "0.3", "3.7"]),
+        "d" => (
+            &["2000-03-01", "2000-12-31"],
+            &["1970-01-01", "1999-09-09"],
+            &["month", "quarter", "year", "1", "7", "365"],
+        ),
+        "o" => (&["mid", "top"], &["low", "mid"], &["low", "high"]),
+        "z" => (&["09", "7"], &["007", "07"], &["09", "000"]),
+        "größe l" => (&[], &[], &["x", "wide, \"open\"", "é"]),
+        _ => (&[], &[], &["a", "d"]),
+    };
+    let blank = Just(vec![RuleAction::Blank { column: column.into() }]);
+    let generalize = pick(coarser).prop_map(move |to| RuleAction::Generalize { column: column.into(), to });
+    if top.is_empty() {
+        return prop_oneof![blank, generalize.prop_map(|action| vec![action])].boxed();
+    }
+    let top = pick(top).prop_map(move |bound| RuleAction::TopCode { column: column.into(), bound });
+    let bottom = pick(bottom).prop_map(move |bound| RuleAction::BottomCode { column: column.into(), bound });
+    let several = (prop::option::of(generalize), prop::option::of(bottom), prop::option::of(top));
+    let several = several.prop_map(|(a, b, c)| a.into_iter().chain(b).chain(c).collect::<Vec<_>>());
+    prop_oneof![1 => blank, 5 => several.prop_filter("something to do", |actions| !actions.is_empty())].boxed()
 }
 
-pub(super) fn any_rule(deletes: u32) -> impl Strategy<Value = Rule> {
-    let actions = prop_oneof![deletes => Just(vec![RuleAction::Delete]), 3 => any_changes()];
-    let when = prop::option::weighted(0.9, conditions(any_test()));
-    (actions, when).prop_map(|(actions, when)| Rule { when, ..Rule::new("", actions) })
-}
-
-pub(super) fn any_rules(deletes: u32) -> impl Strategy<Value = Vec<Rule>> {
-    prop::collection::vec(any_rule(deletes), 1..6).prop_map(|mut rules| {
-        rules.iter_mut().enumerate().for_each(|(at, rule)| rule.name = format!("r{at}"));
-        rules
+/// Several rules about at most so many columns; the greater `deletes`, the more of them delete.
+pub(super) fn any_rules(n_columns: usize, deletes: u32) -> impl Strategy<Value = Vec<Rule>> {
+    let names = COLUMNS.map(|column| column.name).to_vec();
+    prop::sample::subsequence(names, 1..=n_columns).prop_flat_map(move |names| {
+        let change = prop::sample::subsequence(names.clone(), 1..=names.len().min(2));
+        let change = change.prop_flat_map(|names| names.into_iter().map(any_change).collect::<Vec<_>>());
+        let actions = prop_oneof![deletes => Just(vec![RuleAction::Delete]), 3 => change.prop_map(|all| all.concat())];
+        let when = prop::option::weighted(0.9, conditions(any_test(&names)));
+        let rule = (actions, when).prop_map(|(actions, when)| Rule { when, ..Rule::new("", actions) });
+        prop::collection::vec(rule, 1..6).prop_map(|mut rules| {
+            rules.iter_mut().enumerate().for_each(|(at, rule)| rule.name = format!("r{at}"));
+            rules
+        })
     })
 }
 
@@ -113,7 +103,7 @@ proptest! {
     #[test]
     fn the_fast_way_does_what_the_definition_says(
         people in prop::collection::vec(any_record(), 1..40),
-        rules in any_rules(1),
+        rules in any_rules(6, 1),
     ) {
         let (left, counts) = naive::applied(&COLUMNS, &people, &rules);
         match ruled(&COLUMNS, &people, &Rules::new(rules.clone())) {

@@ -162,12 +162,15 @@ fn everybody(rules: &[Rule]) -> Option<Vec<Record>> {
                     "3000-01-01",
                     "9999-12-31",
                 ],
-                "z" => &["-1", "0", "00", "1", "6", "0070", "07.0", "7", "07.5", "9", "09", "50", "99", "0099", "1000"],
+                "z" => &[
+                    "-1", "0", "00", "1", "6", "007.0", "07.0", "7", "07.5", "9", "09", "50", "99", "0099", "99.5",
+                    "1000",
+                ],
                 "größe l" => &["nobody", "else"],
                 _ => &[],
             });
         }
-        if all.len() * texts.len() > 3_000 {
+        if all.len() * texts.len() > 1_000 {
             return None;
         }
         let longer = |record: &Record| {
@@ -190,22 +193,27 @@ fn blamed(rules: &[Rule]) -> Option<usize> {
     unreachable.then(|| rules.iter().position(|rule| error.contains(&format!("rule `{}`:", rule.name))).unwrap())
 }
 
+fn shown(rules: &[Rule]) -> String {
+    let when = |rule: &Rule| rule.when.as_ref().map_or("all".into(), ToString::to_string);
+    rules.iter().map(|rule| format!("{}: {} {:?}\n", rule.name, when(rule), rule.actions)).collect()
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 6000, max_global_rejects: 1_000_000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 5000, max_global_rejects: 1_000_000, ..ProptestConfig::default() })]
 
     #[test]
-    fn a_rule_that_somebody_reaches_is_never_called_unreachable(rules in any_rules(4)) {
+    fn a_rule_that_somebody_reaches_is_never_called_unreachable(rules in any_rules(3, 4)) {
         let all = everybody(&rules);
         prop_assume!(all.is_some());
         let (_, counts) = naive::applied(&COLUMNS, &all.unwrap_or_default(), &rules);
         if let Some(at) = blamed(&rules) {
-            prop_assert_eq!(counts[at].matched, 0, "{:?}", rules);
+            prop_assert_eq!(counts[at].matched, 0, "{}", shown(&rules));
         }
         // And where nothing changes in between, the first that nobody reaches is found.
         let deletes = |rule: &Rule| rule.actions == [RuleAction::Delete];
         let first = counts.iter().position(|count| count.matched == 0).unwrap_or(counts.len());
         if first < rules.len() && rules[..first].iter().all(deletes) {
-            prop_assert_eq!(blamed(&rules), Some(first), "{:?}", rules);
+            prop_assert_eq!(blamed(&rules), Some(first), "{}", shown(&rules));
         }
     }
 }

@@ -32,6 +32,11 @@ impl Span {
         self.end - self.lo
     }
 
+    /// True if the run is not all members.
+    pub(crate) fn has_holes(&self) -> bool {
+        self.members.is_some()
+    }
+
     /// True if a rank is a member.
     pub(crate) fn holds(&self, rank: u32) -> bool {
         (self.lo..self.end).contains(&rank)

@@ -1,0 +1,157 @@
+//! Levels that are the same in all rows, from the command line: conditional hierarchies, made ones, and given ones.
+
+use crate::oracle::judged;
+use crate::support::{Desk, data};
+use serde_json::Value;
+
+const HEALTH: &str = "--quasi birth_year,sex,height,weight --sensitive medical_history --drop-rest";
+
+fn health(rows: u64) -> Desk {
+    let desk = Desk::new();
+    desk.run(&format!("generate health --rows {rows} --seed 4 --out health.csv")).done();
+    desk
+}
+
+fn level<'a>(said: &'a Value, column: &str) -> &'a Value {
+    said["levels"].as_array().unwrap().iter().find(|level| level["column"] == column).unwrap()
+}
+
+#[test]
+fn a_hierarchy_from_correlation_is_published_verified_and_asked() {
+    let desk = health(6000);
+    desk.run("hierarchy health.csv --for height --given sex,smoking --min-count 300 --out trees").done();
+    let line = format!(
+        "publish health.csv {HEALTH} --hierarchy height=trees/height.toml --level height=1 --require k-anonymity(3) \
+         --max-suppressed 0.1 --out release --json"
+    );
+    let said = desk.run(&line).done().json();
+    let chosen = level(&said, "height");
+    assert_eq!((&chosen["level"], &chosen["conditional"]), (&1.into(), &true.into()));
+    assert_eq!(level(&said, "sex")["level"], 0);
+    let verdict = desk.run("verify release --source health.csv --json").done().json();
+    let checks: Vec<&str> = verdict["checks"].as_array().unwrap().iter().filter_map(|c| c["name"].as_str()).collect();
+    assert!(checks.contains(&"contexts") && checks.contains(&"source-matching"), "{checks:?}");
+    let manifest: Value =
+        serde_json::from_slice(&std::fs::read(desk.path().join("release/manifest.json")).unwrap()).unwrap();
+    assert_eq!((&manifest["method"], &manifest["algorithm"]), (&"generalize".into(), &"full-domain".into()));
+    assert_eq!(manifest["conditional"][0]["contexts"].as_array().unwrap().len(), 2);
+    // Values that only suppressed people have are not in the manifest, as they should not be.
+    let skip = ["--skip", "source-domains"];
+    let require = ["--require", "k-anonymity(3)"];
+    judged(&desk, "release", &desk.path().join("health.csv"), &[require, skip].concat());
+    desk.run("evaluate release --source health.csv --json").done();
+    let answer = desk.run("query release \"SELECT COUNT(*) FROM release WHERE height > 170 AND sex = 'M'\" --json");
+    let answer = answer.done().json();
+    let bounds = &answer["rows"][0]["answers"][0];
+    let truth = std::fs::read_to_string(desk.path().join("health.csv")).unwrap();
+    let tall = truth.lines().skip(1).filter(|line| {
+        let cells: Vec<&str> = line.split(',').collect();
+        cells[1] == "M" && cells[2].parse::<u32>().unwrap() > 170
+    });
+    let (tall, left_out) = (tall.count() as f64, said["suppressed"].as_f64().unwrap());
+    assert!(bounds["lower"].as_f64().unwrap() <= tall, "{bounds}");
+    assert!(tall <= bounds["upper"].as_f64().unwrap() + left_out, "{bounds}");
+}
+
+#[test]
+fn columns_without_a_hierarchy_get_one() {
+    let desk = Desk::new();
+    desk.run("generate salaries --rows 4000 --seed 2 --out salaries.csv").done();
+    let line = "publish salaries.csv --identifying name,ssn,email --quasi birth_date,zipcode,sex,department --sensitive diagnosis \
+                --drop-rest --type zipcode=nominal --method full-domain --require k-anonymity(4) --max-suppressed 0.05 \
+                --out release --json";
+    let said = desk.run(line).done().json();
+    assert_eq!(said["levels"].as_array().unwrap().len(), 4);
+    desk.run("verify release --source salaries.csv").done();
+    judged(
+        &desk,
+        "release",
+        &desk.path().join("salaries.csv"),
+        &["--require", "k-anonymity(4)", "--identifying", "name,ssn,email", "--skip", "source-domains"],
+    );
+    // Trees that were made from the labels tell no label that only suppressed rows have.
+    let table = std::fs::read_to_string(desk.path().join("release/table.csv")).unwrap();
+    let source = std::fs::read_to_string(desk.path().join("salaries.csv")).unwrap();
+    let header: Vec<&str> = source.lines().next().unwrap().split(',').collect();
+    let zip = header.iter().position(|name| *name == "zipcode").unwrap();
+    if let Ok(tree) = std::fs::read_to_string(desk.path().join("release/hierarchy-zipcode.csv")) {
+        let in_source = |code: &str| source.lines().skip(1).any(|line| line.split(',').nth(zip) == Some(code));
+        assert!(tree.lines().all(|line| in_source(line.split(';').next().unwrap())));
+    }
+    assert!(table.lines().count() > 3000);
+}
+
+#[test]
+fn levels_may_be_asked_for_in_a_job_file() {
+    let desk = health(2000);
+    desk.file(
+        "job.toml",
+        r#"
+        [input]
+        path = "health.csv"
+        [columns]
+        birth_year = { role = "quasi", level = 2 }
+        sex = { role = "quasi", level = 0 }
+        height = "quasi"
+        medical_history = "sensitive"
+        [publish]
+        require = ["k-anonymity(2)"]
+        method = "full-domain"
+        max_suppressed = 0.05
+        drop_rest = true
+        [output]
+        dir = "release"
+        "#,
+    );
+    let said = desk.run("publish --job job.toml --json").done().json();
+    assert_eq!((&level(&said, "birth_year")["level"], &level(&said, "sex")["level"]), (&2.into(), &0.into()));
+    let said = desk.run("publish --job job.toml --level birth_year=5 --out other --json").done().json();
+    assert_eq!(level(&said, "birth_year")["level"], 5, "flags win");
+}
+
+#[test]
+fn what_cannot_be_done_is_said() {
+    let desk = health(500);
+    let line = format!("publish health.csv {HEALTH} --method full-domain --out release");
+    let said = |more: &str| desk.run(&format!("{line} {more}"));
+    said("--require k-anonymity(2) --level hight=1").refused(2, &["did you mean `height`?"]);
+    said("--require k-anonymity(2) --level height=tall").refused(2, &["a level is a whole number"]);
+    said("--require k-anonymity(2) --level height=99").refused(2, &["the column has the levels 0, its values, to"]);
+    said("--require k-anonymity(2) --level medical_history=0").refused(2, &["only quasi-identifiers"]);
+    let exact = "--level height=0 --level weight=0 --level birth_year=0";
+    said(&format!("--require k-anonymity(2) {exact}")).refused(1, &["with the levels that were asked for", "raise"]);
+    said("--require k-anonymity(2) --profile hardened").refused(2, &["nothing to draw"]);
+    said("--require k-anonymity(2) --algorithm mondrian").refused(2, &["groups of its own"]);
+    desk.run(&format!("publish health.csv {HEALTH} --level height=1 --require k-anonymity(2) --out release"))
+        .refused(2, &["use --method full-domain"]);
+    desk.file("h.toml", "column = \"height\"\ncommon = [[170, 160]]\n");
+    said("--require k-anonymity(2) --hierarchy height=h.toml").refused(2, &["h.toml", "must rise"]);
+    desk.file(
+        "h.toml",
+        "column = \"height\"\ncommon = [[160]]\n[[context]]\nwhen = { smoking = \"yes\" }\nlevels = [[160]]\n",
+    );
+    said("--require k-anonymity(2) --hierarchy height=h.toml").refused(2, &["`smoking`", "there is no such column"]);
+    assert_eq!(desk.entries(), ["h.toml", "health.csv"]);
+}
+
+#[test]
+fn the_hierarchies_of_adult() {
+    let (Some(source), Some(trees)) = (data("adult/adult_all_48842.csv.gz"), data("adult/hierarchies")) else { return };
+    let desk = Desk::new();
+    let columns = ["sex", "age", "race", "marital_status", "education"];
+    let given: Vec<String> = columns
+        .iter()
+        .map(|name| format!("--hierarchy {name}={}/adult_hierarchy_{}.csv", trees.display(), name.replace('_', "-")))
+        .collect();
+    let line = format!(
+        "publish {} --quasi {} --sensitive occupation --drop-rest {} --method full-domain --max-suppressed 0.02 \
+         --require k-anonymity(5) --require distinct-l-diversity(3) --out release --json",
+        source.display(),
+        columns.join(","),
+        given.join(" ")
+    );
+    let said = desk.run(&line).done().json();
+    assert!(said["suppressed"].as_u64().unwrap() <= 976 && said["group_sizes"]["min"].as_u64().unwrap() >= 5);
+    let require = ["--require", "k-anonymity(5)", "--require", "distinct-l-diversity(3)"];
+    judged(&desk, "release", &source, &require);
+}
