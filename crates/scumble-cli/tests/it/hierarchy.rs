@@ -200,3 +200,29 @@ fn nhanes() {
     let given = answer["hierarchies"][0]["correlations"].as_array().unwrap();
     assert!(given.iter().all(|found| found["value"].as_f64().unwrap() > 0.03), "{given:?}");
 }
+
+#[test]
+fn a_conditional_hierarchy_can_be_published_with() {
+    let desk = health(3_000);
+    desk.run(&format!("hierarchy health.csv --for height {GIVEN} --min-count 150 --out h")).done();
+    let publish = |hierarchy: &str, out: &str| {
+        let line = format!(
+            "publish health.csv --quasi sex,height --keep birth_year --drop-rest --method full-domain --level sex=0 \
+             --level height=1 --hierarchy height={hierarchy} --require k-anonymity(2) --max-suppressed 0.01 --out {out} --json"
+        );
+        desk.run(&line).done();
+        desk.run(&format!("verify {out} --source health.csv")).done();
+        let table = fs::read_to_string(desk.path().join(out).join("table.csv")).unwrap();
+        let mut cells: Vec<String> = table
+            .lines()
+            .skip(1)
+            .map(|line| line.rsplit_once(',').unwrap().0.split_once(',').unwrap().1.into())
+            .collect();
+        cells.sort();
+        cells.dedup();
+        cells.len()
+    };
+    // The common part has three intervals for both sexes; the contexts have more.
+    let (plain, conditional) = (publish("h/height.csv", "before"), publish("h/height.toml", "after"));
+    assert!(plain <= 7 && conditional > plain, "{plain} and {conditional} kinds of people");
+}

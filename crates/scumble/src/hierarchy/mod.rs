@@ -9,6 +9,7 @@ mod files;
 mod page;
 #[cfg(test)]
 mod tests;
+mod words;
 
 pub use facts::{
     BuiltHierarchies, ConditionFacts, ContextFacts, CorrelationFacts, DivisionFacts, HierarchyFacts, LevelFacts,
@@ -135,7 +136,7 @@ fn correlated(
     let mut facts = HierarchyFacts::new(attribute, table.n_rows() as u64, missing);
     facts.kind = "conditional";
     facts.correlated(&built, table, &attribute.domain);
-    facts.notes = facts::notes(&built, table, &task);
+    facts.notes = words::notes(&built, table, &task);
     files::add_tree(&mut facts, names, &tree);
     files::add_conditional(&mut facts, &built.hierarchy);
     Ok(facts)

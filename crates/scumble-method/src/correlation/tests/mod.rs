@@ -5,6 +5,7 @@ mod contexts;
 mod cuts;
 mod measures;
 mod nesting;
+mod random_tables;
 
 use scumble_table::{Attribute, Codes, Decimal, Domain, Role, Schema, Table};
 
