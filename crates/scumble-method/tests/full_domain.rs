@@ -109,7 +109,7 @@ fn shown(table: &Table, node: &[usize; 4], row: usize) -> [Shown; 4] {
         (2, _) => None,
         (_, zip) if zip.is_empty() => Some(zip),
         (0, zip) => Some(zip),
-        (_, zip) => Some(if zip < "z2".to_string() { "z0*".into() } else { "z1*".into() }),
+        (_, zip) => Some(if zip.as_str() < "z2" { "z0*".into() } else { "z1*".into() }),
     };
     [sex, height, age, zip]
 }

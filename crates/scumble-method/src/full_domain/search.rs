@@ -27,11 +27,19 @@ const MOST: usize = 20_000_000;
 /// published.
 pub(super) struct Lattice {
     tops: Vec<usize>,
-    /// For each ladder: whether a level depends on contexts, and how coarse the columns that these ask about may be.
-    needs: Vec<Option<(usize, Vec<(usize, usize)>)>>,
+    /// For each ladder: what its levels need of others, where they depend on contexts.
+    needs: Vec<Option<Needs>>,
     means: Vec<Vec<f64>>,
     /// The only level that a column may have, where one was asked for.
     fixed: Vec<Option<usize>>,
+}
+
+/// What levels that depend on contexts need.
+struct Needs {
+    /// These are the levels from 1 to this one.
+    last: usize,
+    /// The columns that contexts ask about, by their ladder, and the coarsest level at which they tell contexts apart.
+    columns: Vec<(usize, usize)>,
 }
 
 impl Lattice {
@@ -48,7 +56,7 @@ impl Lattice {
                     };
                     let columns: Option<Vec<_>> = tree.given().iter().enumerate().map(of).collect();
                     let columns = columns.ok_or_else(|| Error::bug("a context asks about a column with no levels"))?;
-                    Some((tree.n_own(), columns))
+                    Some(Needs { last: tree.n_own(), columns })
                 }
             });
         }
@@ -72,7 +80,7 @@ impl Lattice {
         let asked = self.fixed.iter().zip(node).all(|(fixed, level)| fixed.is_none_or(|fixed| fixed == *level));
         asked
             && self.needs.iter().zip(node).all(|(needs, &level)| match needs {
-                Some((own, columns)) if (1..=*own).contains(&level) => {
+                Some(Needs { last, columns }) if (1..=*last).contains(&level) => {
                     columns.iter().all(|&(place, coarsest)| node[place] <= coarsest)
                 }
                 _ => true,

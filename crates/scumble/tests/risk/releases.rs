@@ -9,6 +9,21 @@ use scumble::{
 };
 use std::path::{Path, PathBuf};
 
+/// Marks with nothing above them but everything.
+const FLAT: &str = "1;*\n23;*\n12;*\n3;*\nx;*\n";
+
+/// Numbers that are cut by the label beside them.
+const BY_LABEL: &str = r#"
+column = "n"
+common = [[2]]
+[[context]]
+when = { l = "a" }
+levels = [[0, 2, 7]]
+[[context]]
+when = { l = ["b", "c"] }
+levels = [["-3", "1.5", 2, 11]]
+"#;
+
 fn decimal(text: &str) -> Decimal {
     Decimal::parse(text).unwrap()
 }
@@ -27,6 +42,16 @@ fn release(folder: &Path, rows: &[Row], method: Method, dice: &mut Dice) -> Opti
     columns.extend(SENSITIVE.map(|name| ColumnRequest::new(name, ColumnRole::Sensitive)));
     columns[4].kind = Some(scumble::Kind::Number);
     columns.push(ColumnRequest::new("k", ColumnRole::Kept));
+    if method == Method::FullDomain {
+        let (flat, by_label) = (folder.join("flat.csv"), folder.join("n.toml"));
+        std::fs::write(&flat, FLAT).unwrap();
+        std::fs::write(&by_label, BY_LABEL).unwrap();
+        (columns[0].hierarchy, columns[3].hierarchy) = (Some(by_label), Some(flat));
+        // Intervals by context and stars for the rest, or whatever loses least.
+        if dice.below(3) > 0 {
+            (columns[0].level, columns[1].level, columns[2].level) = (Some(1), None, Some(0));
+        }
+    }
     let fixed = matches!(method, Method::Permute | Method::Angel);
     let marginals = if dice.below(2) == 0 { vec![] } else { vec![vec!["n".into(), "l".into()], vec!["d".into()]] };
     let request = PublishRequest {
@@ -58,12 +83,15 @@ fn check(facts: &RiskFacts, case: &Case<'_>, threshold: f64) {
 fn attacked(method: Method, rounds: usize, seed: u64) -> usize {
     let folder = tempfile::tempdir().unwrap();
     let dice = &mut Dice(seed);
-    let (mut done, mut suppressed) = (0, 0);
+    let (mut done, mut suppressed, mut conditional) = (0, 0, 0);
     for round in 0..rounds {
         let n = 8 + dice.below(30) as usize;
         let rows = people(n, dice);
         let Some((release, data)) = release(folder.path(), &rows, method, dice) else { continue };
-        let tables = read(&release, method.name());
+        let form = if method == Method::FullDomain { Method::Generalize } else { method };
+        let tables = read(&release, form.name());
+        let manifest = std::fs::read_to_string(release.join("manifest.json")).unwrap();
+        conditional += usize::from(manifest.contains("\"conditional\""));
         done += 1;
         suppressed += usize::from(tables[0].rows.len() < rows.len());
         let known = match round % 4 {
@@ -91,13 +119,19 @@ fn attacked(method: Method, rounds: usize, seed: u64) -> usize {
             }
         }
     }
-    assert!(done * 2 > rounds, "{done} of {rounds} could be published");
+    assert!(done * 2 > rounds || method == Method::FullDomain, "{done} of {rounds} could be published");
+    assert!(method != Method::FullDomain || conditional > 20, "{conditional} of {done} have intervals by context");
     suppressed
 }
 
 #[test]
 fn a_brute_force_attacker_agrees_on_generalized_releases() {
     assert!(attacked(Method::Generalize, 250, 1) > 20);
+}
+
+#[test]
+fn a_brute_force_attacker_agrees_on_conditional_releases() {
+    assert!(attacked(Method::FullDomain, 250, 7) > 10);
 }
 
 #[test]
