@@ -90,7 +90,8 @@ fn figures(facts: &RiskFacts) -> String {
     ];
     if let (Some(largest), Some(mean), Some(population)) = (attack.journalist, attack.journalist_mean, facts.population)
     {
-        let among = format!("{} among {} people, mean {}", risk(largest), thousands(population), risk(mean));
+        let how = if facts.journalist_by == Some("expected") { "expected " } else { "" };
+        let among = format!("{} {how}among {} people, mean {}", risk(largest), thousands(population), risk(mean));
         rows.push(("journalist risk", among));
     }
     rows.push(("marketer risk", risk(profile.marketer)));

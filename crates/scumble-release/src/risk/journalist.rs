@@ -5,6 +5,9 @@
 //! only its size `N` is known, the model of Benedetti and Franconi takes the sample of `n` for drawn with probability
 //! `p = n/N`, so that `F` given `f` is negative binomial, and the risk of a record is the expectation of `1/F`.
 //!
+//! *Does not guarantee.* The expectation is that of a typical record of its class size. A record that is alone in the
+//! population has a risk of 1 whatever the model says, and a sample that was not drawn at random may be off altogether.
+//!
 //! *Derivation.* With `q = 1 - p`, `E[s^F] = (p s / (1 - q s))^f`, and `E[1/F]` is the integral of `E[s^F]/s` over `s` from
 //! 0 to 1. Substituting `t = p s / (1 - q s)` it becomes `I(f)`, the integral of `p t^(f-1) / (p + q t)` over `t` from 0 to 1.
 //! Two ways lead to it. Writing `p + q t = 1 - q (1 - t)` as a geometric series gives positive terms,

@@ -12,7 +12,7 @@
 //! `1/n`. *Journalist*: anybody of a population will do, and the records that match are counted there. *Marketer*: all
 //! people are looked for, and the risk is the expected share of them who are found.
 //!
-//! *Reference.* Mimoto, Basu, Kiyomoto, Towards practical k-anonymization, ICISSP 2016, section 4, algorithms 2 and 3.
+//! *Reference.* Mimoto, Basu, Kiyomoto, Towards practical k-anonymization, SciTePress 2016, section 4, algorithms 2 and 3.
 //! Keys are tuples of codes where the paper joins texts, and mean k is given over records and over classes.
 
 mod attack;

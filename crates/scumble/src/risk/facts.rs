@@ -21,6 +21,10 @@ pub struct RiskFacts {
     pub by_source: bool,
     /// The number of people that the data is a sample of, where that is known.
     pub population: Option<u64>,
+    /// How `journalist` was found: `counted` in the population, or `expected` from its size alone. An expectation is that of
+    /// a typical record; a record that is alone in the population may be worse off.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub journalist_by: Option<&'static str>,
     /// The attack with all known columns.
     #[serde(flatten)]
     pub attack: AttackFacts,

@@ -57,6 +57,10 @@ pub fn risk(request: &RiskRequest, observer: &dyn Observer) -> Result<RiskFacts>
         method,
         by_source: request.source.is_some(),
         population,
+        journalist_by: request.population.as_ref().map(|population| match population {
+            RiskPopulation::Size(_) => "expected",
+            RiskPopulation::File(_) => "counted",
+        }),
         attack: AttackFacts::of(all, &known, &thresholds),
         up_to: request.up_to,
         subsets,

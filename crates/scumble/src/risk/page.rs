@@ -102,10 +102,16 @@ fn meaning(page: &mut Page, facts: &RiskFacts) {
     page.paragraph(match (facts.attack.journalist, facts.attack.journalist_mean, facts.population) {
         (Some(largest), Some(mean), Some(population)) => format!(
             "The data is a sample of {} people, and who is in it is not known. A person of the population who matches a record \
-             is the one behind it with a chance of {} at the most, and {} on average over the records.",
+             is the one behind it with a chance of {} at the most, and {} on average over the records.{}",
             count(population),
             percent(largest),
-            percent(mean)
+            percent(mean),
+            match facts.journalist_by {
+                Some("expected") =>
+                    " Only the size of the population is known, so these are expectations of a model that takes the data for a \
+                     random sample: a record that happens to be alone in the population is found with certainty.",
+                _ => "",
+            }
         ),
         _ => "Not worked out: it takes the population that the data is a sample of, or its size (--population). Where the \
               attacker cannot know who is in the data, this risk is smaller than the prosecutor's; where the data is everybody, \

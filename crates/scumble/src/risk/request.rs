@@ -5,8 +5,7 @@ use scumble_release::risk::{InferenceOptions, n_subsets};
 use scumble_table::{Decimal, Error, Kind, Result};
 use std::path::PathBuf;
 
-/// Probabilities at which people are counted where none are asked for: from one in twenty, which many guidelines accept, to
-/// certainty.
+/// Probabilities at which people are counted where none are asked for: from one in twenty to certainty.
 const THRESHOLDS: [&str; 6] = ["0.05", "0.1", "0.2", "0.33", "0.5", "1"];
 
 /// More subsets than this are hardly what anybody wants to wait for, or to read.

@@ -107,11 +107,12 @@ fn populations_by_size_and_by_file() {
         (by_file.attack.journalist, by_file.attack.journalist_mean),
         (Some(0.5), Some((2.0 / 4.0 + 1.0 / 2.0) / 3.0))
     );
-    assert_eq!(by_file.population, Some(7));
+    assert_eq!((by_file.population, by_file.journalist_by), (Some(7), Some("counted")));
     assert!(by_file.subsets.unwrap().iter().all(|one| one.attack.journalist == Some(0.5)));
     let by_size = with(RiskPopulation::Size(6)).unwrap();
     // One of a class of 1 and a half of the population: p/q ln(1/p) = ln 2.
     assert!((by_size.attack.journalist.unwrap() - 2f64.ln()).abs() < 1e-12);
+    assert!(by_size.journalist_by == Some("expected") && risk_page(&by_size).contains("expectations of a model"));
     assert!(with(RiskPopulation::Size(2)).unwrap_err().to_string().contains("--population `2`"));
     let few = file(folder.path(), "few.csv", "a,b\n1,x\n2,y\n");
     let error = with(RiskPopulation::File(Input::file(few))).unwrap_err().to_string();
