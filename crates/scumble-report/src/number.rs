@@ -6,7 +6,7 @@
 pub(crate) const NOT_KNOWN: &str = "not known";
 
 /// A whole number with its thousands set apart: `1,234,567`.
-pub(crate) fn grouped(n: u64) -> String {
+pub fn grouped(n: u64) -> String {
     group_digits(&n.to_string())
 }
 

@@ -15,7 +15,10 @@ use std::sync::Arc;
 pub(crate) fn with_trees(table: &Table) -> Result<Option<Table>> {
     let mut made = Vec::new();
     for column in table.schema().of_role(Role::Quasi) {
-        if let Some(Automatic::Tree(tree)) = made_for(table, column)? {
+        // A tree with nothing between values and `*` tells readers nothing.
+        if let Some(Automatic::Tree(tree)) = made_for(table, column)?
+            && tree.height() > 1
+        {
             made.push((column, tree));
         }
     }

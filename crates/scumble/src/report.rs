@@ -1,5 +1,6 @@
 //! The page that goes with a release, filled from what the release itself shows.
 
+use crate::choice::Algorithm;
 use scumble_release::{
     Angel, Coins, ConditionalColumn, Form, GroupSizes, Loss, Manifest, Method, Permuted, Release, TableFormat,
 };
@@ -47,6 +48,13 @@ pub(crate) fn page(
             "Every box of every table is shared by at least {k} people. That holds for each table by itself: read together, \
              by batch, several tables leave fewer."
         ));
+    }
+    if manifest.algorithm == Algorithm::FullDomain.name() {
+        notes.push(
+            "Every column shows the same degree of detail in all rows. The degrees are those that lose least; they were not \
+             drawn by lot."
+                .into(),
+        );
     }
     notes.extend(manifest.conditional.iter().map(by_context));
     if !manifest.columns.iter().any(|column| column.role == Role::Sensitive) {

@@ -3,16 +3,16 @@
 use super::facts::{BuiltHierarchies, ContextFacts, CorrelationFacts, HierarchyFacts, LevelFacts};
 use scumble_method::correlation::Measure;
 use scumble_report::chart::{Axis, Bar, Crosstab, Part, Rung, Span, bars, crosstab, icicle};
-use scumble_report::{Note, Page, Table, Text};
+use scumble_report::{Note, Page, Table, Text, grouped};
 
 /// A tree of more boxes than this is a smear; the levels are told in a table all the same.
 const MOST_BOXES: usize = 400;
 
 /// Writes the page.
 pub(super) fn page(built: &BuiltHierarchies) -> String {
-    let mut page = Page::new("Hierarchies");
-    page.kicker("Scumble: for the publisher only")
-        .lead("Which values belong together at which level, and which other columns they depend on.");
+    let mut page = Page::new("Which values belong together");
+    page.kicker("Scumble · Hierarchies")
+        .lead("Hierarchies that were built from the data: what belongs together at which level, and which other columns that depends on.");
     page.note(
         Note::Warning,
         "for the publisher's eyes",
@@ -20,11 +20,11 @@ pub(super) fn page(built: &BuiltHierarchies) -> String {
          hold no counts. But their cuts come from the data, and the files list values, so they too tell a little about it.",
     );
     page.section("What was built");
-    let mut figures = vec![(Text::from("Rows"), Text::from(built.rows.to_string()))];
+    let mut figures = vec![(Text::from("Rows"), Text::from(grouped(built.rows)))];
     if let Some(least) = built.min_count {
         let name =
             if built.min_count_given { "Least rows of an interval" } else { "Least rows of an interval (a tenth)" };
-        figures.push((Text::from(name), Text::from(least.to_string())));
+        figures.push((Text::from(name), Text::from(grouped(least))));
     }
     page.key_figures(figures);
     let file = |name: &String| Text::new().code(name);
@@ -39,7 +39,7 @@ pub(super) fn page(built: &BuiltHierarchies) -> String {
 fn section(page: &mut Page, built: &BuiltHierarchies, hierarchy: &HierarchyFacts) {
     page.section(&hierarchy.column);
     for note in &hierarchy.notes {
-        page.note(Note::Remark, "Good to know", note.as_str());
+        page.note(Note::Remark, "Good to know", sentence(note));
     }
     if !hierarchy.correlations.is_empty() {
         correlations(page, built, hierarchy);
@@ -49,8 +49,16 @@ fn section(page: &mut Page, built: &BuiltHierarchies, hierarchy: &HierarchyFacts
         page.table(&levels("Levels", &hierarchy.levels));
     }
     for context in &hierarchy.contexts {
-        page.table(&levels(&format!("Where {}: {} rows", context.says, context.rows), &context.levels));
+        page.table(&levels(&format!("Where {}: {} rows", context.says, grouped(context.rows)), &context.levels));
     }
+}
+
+/// A remark of the command line as a sentence of a page.
+fn sentence(note: &str) -> String {
+    let words = note.replace('`', "");
+    let mut letters = words.chars();
+    let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
+    format!("{first}{}.", letters.as_str())
 }
 
 fn correlations(page: &mut Page, built: &BuiltHierarchies, hierarchy: &HierarchyFacts) {
@@ -71,8 +79,7 @@ fn correlations(page: &mut Page, built: &BuiltHierarchies, hierarchy: &Hierarchy
         for found in &hierarchy.correlations {
             let Some(division) = found.division else { continue };
             let made = if division.made { "yes" } else { "no" };
-            let figures =
-                [format!("{:.1}", division.gain), division.parts.to_string(), division.least_rows.to_string()];
+            let figures = [format!("{:.1}", division.gain), division.parts.to_string(), grouped(division.least_rows)];
             let cells = figures.into_iter().map(Text::from).chain([Text::from(made)]);
             table.row(std::iter::once(Text::new().name(&found.column)).chain(cells));
         }

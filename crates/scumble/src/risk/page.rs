@@ -1,7 +1,7 @@
 //! The risk as a page that a data protection officer can use.
 
 use super::{RiskFacts, page_charts, page_inference, page_subsets};
-use scumble_report::{Note, Page, Table, Text};
+use scumble_report::{Note, Page, Table, Text, grouped};
 use scumble_table::Ratio;
 
 /// The page of a risk assessment. It tells how easily people are found, so it stays with the publisher.
@@ -47,7 +47,7 @@ fn lead(facts: &RiskFacts) -> Text {
 fn at_a_glance(page: &mut Page, facts: &RiskFacts) {
     let (attack, profile) = (&facts.attack, &facts.attack.profile);
     let mut figures = vec![
-        (if facts.by_source { "People" } else { "Records" }, count(profile.records)),
+        (if facts.by_source { "People" } else { "Records" }, grouped(profile.records)),
         ("Found alone", part(profile.unique_records, profile.records)),
         ("Prosecutor risk", percent(profile.prosecutor)),
     ];
@@ -59,20 +59,20 @@ fn at_a_glance(page: &mut Page, facts: &RiskFacts) {
     page.key_figures(figures.into_iter().map(|(name, figure)| (Text::from(name), Text::from(figure))));
     let mut table = Table::new("Records that match a person", &["", "Number"]).figures_in(&[1]).named_rows();
     for (name, figure) in [
-        ("People who are found alone", count(profile.unique_records)),
-        ("Fewest (k)", count(profile.k_min)),
+        ("People who are found alone", grouped(profile.unique_records)),
+        ("Fewest (k)", grouped(profile.k_min)),
         ("Mean over people", figure(profile.k_mean_record)),
         ("Mean over different known values", figure(profile.k_mean_class)),
-        ("Most", count(profile.k_max)),
-        ("Different known values", count(profile.classes)),
+        ("Most", grouped(profile.k_max)),
+        ("Different known values", grouped(profile.classes)),
     ] {
         table.row([name.into(), figure.into()]);
     }
     if profile.unmatched > 0 {
-        table.row(["People whom no record matches".into(), count(profile.unmatched).into()]);
+        table.row(["People whom no record matches".into(), grouped(profile.unmatched).into()]);
     }
     if let Some(n) = facts.suppressed.filter(|&n| n > 0) {
-        table.row(["Suppressed rows, which match nobody".into(), count(n).into()]);
+        table.row(["Suppressed rows, which match nobody".into(), grouped(n).into()]);
     }
     page.table(&table);
 }
@@ -87,14 +87,14 @@ fn meaning(page: &mut Page, facts: &RiskFacts) {
         1 => format!(
             "An attacker who knows that a certain person is in the data may succeed with certainty: {} of {} people are alone with \
              their values. For these, whatever else the data says about the record is said about the person.",
-            count(profile.unique_records),
-            count(profile.records)
+            grouped(profile.unique_records),
+            grouped(profile.records)
         ),
         k => format!(
             "Whoever is looked for, at least {} records match. An attacker who knows that a certain person is in the data is \
              right about the record with a chance of one in {} at the most, {}.",
-            count(k),
-            count(k),
+            grouped(k),
+            grouped(k),
             percent(profile.prosecutor)
         ),
     });
@@ -103,7 +103,7 @@ fn meaning(page: &mut Page, facts: &RiskFacts) {
         (Some(largest), Some(mean), Some(population)) => format!(
             "The data is a sample of {} people, and who is in it is not known. A person of the population who matches a record \
              is the one behind it with a chance of {} at the most, and {} on average over the records.{}",
-            count(population),
+            grouped(population),
             percent(largest),
             percent(mean),
             match facts.journalist_by {
@@ -122,7 +122,7 @@ fn meaning(page: &mut Page, facts: &RiskFacts) {
     page.paragraph(format!(
         "An attacker who takes one candidate at random for each of {} people is right about {} of them, {}, to be expected. \
          This counts mistakes as harmless, so it bounds what mass matching gains, not what one person risks.",
-        count(profile.records),
+        grouped(profile.records),
         expected(profile.marketer * profile.records as f64),
         percent(profile.marketer)
     ));
@@ -136,8 +136,8 @@ fn meaning(page: &mut Page, facts: &RiskFacts) {
         let most = chance.denom() / chance.numer().max(1);
         table.row([
             line.probability.to_string().into(),
-            count(most as u64).into(),
-            count(line.records).into(),
+            grouped(most as u64).into(),
+            grouped(line.records).into(),
             part(line.records, profile.records).into(),
         ]);
     }
@@ -166,13 +166,6 @@ fn limits(page: &mut Page, facts: &RiskFacts) {
     page.list(items.into_iter().map(Text::from));
 }
 
-pub(super) fn count(n: u64) -> String {
-    let digits = n.to_string();
-    let groups: Vec<&str> =
-        digits.as_bytes().rchunks(3).rev().filter_map(|part| std::str::from_utf8(part).ok()).collect();
-    groups.join(",")
-}
-
 /// A figure with up to two decimals.
 pub(super) fn figure(value: f64) -> String {
     let text = format!("{value:.2}");
@@ -195,5 +188,5 @@ pub(super) fn part(n: u64, of: u64) -> String {
 
 /// An expected number of people.
 fn expected(n: f64) -> String {
-    if n < 10.0 { figure(n) } else { count(n.round() as u64) }
+    if n < 10.0 { figure(n) } else { grouped(n.round() as u64) }
 }

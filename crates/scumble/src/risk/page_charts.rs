@@ -1,9 +1,9 @@
 //! The distribution of risk over people, as charts.
 
 use super::RiskFacts;
-use super::page::count;
 use scumble_report::Page;
 use scumble_report::chart::{Axis, Series, Shape, histogram, line, size_bins};
+use scumble_report::grouped;
 
 /// The distribution as the paper's figures 6 and 7 show it, and the sizes of classes.
 pub(super) fn distribution(page: &mut Page, facts: &RiskFacts) {
@@ -45,7 +45,7 @@ pub(super) fn distribution(page: &mut Page, facts: &RiskFacts) {
     if profile.unmatched > 0 {
         page.paragraph(format!(
             "{} people match no record and are not drawn in the last chart.",
-            count(profile.unmatched)
+            grouped(profile.unmatched)
         ));
     }
 }

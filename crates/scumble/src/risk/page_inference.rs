@@ -1,8 +1,9 @@
 //! What is believed about sensitive values, as a table.
 
 use super::RiskFacts;
-use super::page::{count, percent};
+use super::page::percent;
 use scumble_release::risk::Inference;
+use scumble_report::grouped;
 use scumble_report::{Page, Table, Text};
 
 pub(super) fn inference(page: &mut Page, facts: &RiskFacts) {
@@ -30,7 +31,7 @@ pub(super) fn inference(page: &mut Page, facts: &RiskFacts) {
     let about = |one: &Inference| (one.column.clone(), one.table.clone());
     let bands = found.chunk_by(|a, b| about(a) == about(b)).enumerate();
     for (band, one) in bands.flat_map(|(band, run)| run.iter().map(move |one| (band, one))) {
-        let people = |n: u64, share: f64| Text::from(format!("{} ({})", count(n), percent(share)));
+        let people = |n: u64, share: f64| Text::from(format!("{} ({})", grouped(n), percent(share)));
         table.row_in_band(
             band,
             [

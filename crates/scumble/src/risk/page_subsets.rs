@@ -1,8 +1,9 @@
 //! Which columns make people easy to find, as charts and tables.
 
-use super::page::{count, figure, part, percent};
+use super::page::{figure, part, percent};
 use super::{RiskFacts, SubsetFacts};
 use scumble_report::chart::{Axis, Bar, Pairs, bars, pairs};
+use scumble_report::grouped;
 use scumble_report::{Page, Table, Text};
 
 /// Subsets listed, the most telling first.
@@ -15,7 +16,7 @@ pub(super) fn subsets(page: &mut Page, facts: &RiskFacts) {
     page.section("Which columns tell most").paragraph(format!(
         "The attack was run with every set of up to {up_to} of the known columns, {} sets in all. A column that adds much \
          wherever it is learned is the one to generalize or to drop first.",
-        count(subsets.len() as u64)
+        grouped(subsets.len() as u64)
     ));
     let list = attributes.iter().map(|one| Bar { label: one.column.clone(), value: 100.0 * one.adds_marketer });
     page.chart(&bars(
@@ -27,7 +28,7 @@ pub(super) fn subsets(page: &mut Page, facts: &RiskFacts) {
         page.chart(&pairs("People found by one column and by pairs", &Axis::new("Marketer risk").unit("%"), &map));
     }
     let caption = match subsets.len() > MOST_LISTED {
-        true => format!("The {MOST_LISTED} most telling of {} sets of columns", count(subsets.len() as u64)),
+        true => format!("The {MOST_LISTED} most telling of {} sets of columns", grouped(subsets.len() as u64)),
         false => "Sets of columns, the most telling first".into(),
     };
     let heading = ["Columns", "Found alone", "Share", "Fewest (k)", "Mean k", "Marketer risk", "Beyond its best part"];
@@ -36,9 +37,9 @@ pub(super) fn subsets(page: &mut Page, facts: &RiskFacts) {
         let profile = &one.attack.profile;
         table.row([
             Text::from(one.attack.known.join(", ")),
-            count(profile.unique_records).into(),
+            grouped(profile.unique_records).into(),
             part(profile.unique_records, profile.records).into(),
-            count(profile.k_min).into(),
+            grouped(profile.k_min).into(),
             figure(profile.k_mean_record).into(),
             percent(profile.marketer).into(),
             percent(one.adds).into(),
