@@ -44,7 +44,7 @@ pub(crate) struct Evaluate {
     #[arg(long, value_name = "DATA", value_hint = ValueHint::FilePath)]
     pub(crate) source: PathBuf,
 
-    /// The job file whose [rules] the release was made with: they are applied to the source first
+    /// The job file whose rules the release was made with: they are applied to the source first
     #[arg(long, value_name = "JOB", value_hint = ValueHint::FilePath)]
     pub(crate) rules: Option<PathBuf>,
 

@@ -172,7 +172,7 @@ pub(crate) struct Publish {
     #[arg(long, value_name = "DATA", value_hint = ValueHint::FilePath, requires = "extend", help_heading = "Output")]
     pub(crate) source: Option<PathBuf>,
 
-    /// With --extend, the job file whose [rules] the release was made with
+    /// With --extend, the job file whose rules the release was made with
     #[arg(long, value_name = "JOB", value_hint = ValueHint::FilePath, requires = "extend", help_heading = "Output")]
     pub(crate) rules: Option<PathBuf>,
 
