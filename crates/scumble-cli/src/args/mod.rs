@@ -11,6 +11,7 @@ mod inspect;
 mod publish;
 mod query;
 mod reading;
+mod reproduce;
 mod risk;
 mod verify;
 
@@ -24,6 +25,7 @@ pub(crate) use inspect::Inspect;
 pub(crate) use publish::Publish;
 pub(crate) use query::{DialectName, Query};
 pub(crate) use reading::{Reading, Typing};
+pub(crate) use reproduce::Reproduce;
 pub(crate) use risk::Risk;
 pub(crate) use verify::Verify;
 
@@ -73,6 +75,7 @@ pub(crate) enum Command {
     Inspect(Inspect),
     Advise(Advise),
     Hierarchy(Box<Hierarchy>),
+    Reproduce(Reproduce),
     Generate(Generate),
     Principles(Principles),
     Completions(Completions),

@@ -12,5 +12,6 @@ pub(crate) mod principles;
 pub(crate) mod publish;
 pub(crate) mod query;
 pub(crate) mod reading;
+pub(crate) mod reproduce;
 pub(crate) mod risk;
 pub(crate) mod verify;

@@ -1,0 +1,64 @@
+//! A reproduction as a page.
+
+use super::{Claim, Reproduction, Standing};
+use scumble_report::{Note, Page, Table, Text, grouped};
+
+/// The page of a paper's experiments.
+pub fn reproduction_page(found: &Reproduction) -> String {
+    let mut page = Page::new(&format!("{}, done again", found.paper.name()));
+    page.kicker("Scumble · Reproduce").lead(found.reference);
+    if found.quick {
+        page.note(
+            Note::Remark,
+            "a first look",
+            "This was a quick run: fewer rows, parameters and questions than the paper has. Run it without --quick for the whole.",
+        );
+    }
+    data(&mut page, found);
+    claims(&mut page, found);
+    page.section("Figures and tables");
+    for exhibit in &found.exhibits {
+        page.subsection(&exhibit.number);
+        page.paragraph(&exhibit.setting);
+        if let Some(chart) = exhibit.chart() {
+            page.chart(&chart);
+        }
+        if let Some(table) = exhibit.table() {
+            page.table(&table);
+        }
+    }
+    if !found.left_out.is_empty() {
+        page.section("What is not here");
+        page.list(found.left_out.iter().map(Text::from));
+    }
+    page.foot("Made by Scumble. This page has no script and loads nothing.");
+    page.finish()
+}
+
+fn data(page: &mut Page, found: &Reproduction) {
+    page.section("Data");
+    let heading = ["Table", "Rows", "Stands for", "The paper's own"];
+    let mut table = Table::new("Tables that were used", &heading).figures_in(&[1]).named_rows();
+    for one in &found.data {
+        let own = if one.is_papers_own { "yes" } else { "no" };
+        table.row([Text::new().name(&one.name), grouped(one.rows).into(), Text::from(&one.stands_for), own.into()]);
+    }
+    page.table(&table);
+}
+
+fn claims(page: &mut Page, found: &Reproduction) {
+    page.section("What the paper claims");
+    let count = |standing| found.claims.iter().filter(|claim| claim.standing == standing).count() as u64;
+    let standings = [Standing::Held, Standing::NotHeld, Standing::NotComparable];
+    page.key_figures(standings.map(|one| (Text::from(one.name()), Text::from(grouped(count(one))))));
+    page.paragraph(
+        "A claim is held or not by the numbers of this run and the test that stands beside it. Figures that are about the \
+         paper's own table are compared only where that table was used.",
+    );
+    let heading = ["Where", "The paper says", "Found here", "Tested", "Standing"];
+    let mut table = Table::new("Claims", &heading).named_rows();
+    for Claim { place, says, found, test, standing } in &found.claims {
+        table.row([place.into(), says.into(), found.into(), test.into(), Text::new().strong(standing.name())]);
+    }
+    page.table(&table);
+}
