@@ -5,6 +5,7 @@
 //! | [`histogram()`] | how many there are of each size |
 //! | [`bars()`] | one figure for each of several names |
 //! | [`line()`] | how one quantity follows another: distributions, trade-off curves |
+//! | [`scatter()`] | many points of two quantities, and those that no other beats |
 //! | [`heat()`] | one quantity over two others, with lines that join equal ones |
 //! | [`crosstab()`] | shares over two lists of names |
 //! | [`icicle()`] | a tree of intervals, level by level |
@@ -27,6 +28,7 @@ mod icicle;
 mod line;
 mod pairs;
 mod scale;
+mod scatter;
 mod size_bins;
 
 pub use bars::{Bar, bars};
@@ -36,6 +38,7 @@ pub use histogram::{Bin, histogram};
 pub use icicle::{Part, Rung, Span, icicle};
 pub use line::{Series, Shape, line};
 pub use pairs::{Pairs, pairs};
+pub use scatter::{Cloud, Spot, scatter};
 pub use size_bins::size_bins;
 
 use crate::escape::escape;
