@@ -53,12 +53,20 @@ pub const WIDTH: f64 = 640.0;
 pub struct Axis {
     label: String,
     unit: String,
+    powers: bool,
 }
 
 impl Axis {
     /// An axis of plain numbers.
     pub fn new(label: &str) -> Self {
-        Self { label: label.to_owned(), unit: String::new() }
+        Self { label: label.to_owned(), ..Self::default() }
+    }
+
+    /// Sets equal ratios equally far apart, for quantities of many orders of magnitude. What is not above 0 has no place on
+    /// such an axis and is left out of the picture; the table of figures has it. Only charts of points and lines ask.
+    pub fn by_powers(mut self) -> Self {
+        self.powers = true;
+        self
     }
 
     /// States the unit, such as `%` or `people`.
@@ -74,6 +82,16 @@ impl Axis {
         } else {
             format!("{} ({})", self.label, self.unit)
         }
+    }
+
+    /// The title as it stands at the axis of a chart that may be logarithmic, which readers must be told.
+    fn drawn_title(&self) -> String {
+        if self.powers { format!("{}, logarithmic", self.title()) } else { self.title() }
+    }
+
+    /// Whether a value has a place on the axis.
+    fn holds(&self, value: f64) -> bool {
+        value.is_finite() && (!self.powers || value > 0.0)
     }
 
     /// A value as it stands at a tick or in a table, below the title of the axis.
