@@ -45,21 +45,23 @@ pub struct Series {
     pub shape: Shape,
 }
 
-/// Draws each series as a line over common axes.
+/// Draws each series as a line over common axes. Where an axis goes by powers of ten, points that are not above 0 are
+/// not drawn.
 ///
 /// Lines of very many points are thinned to what the frame can show: of the points in a row that fall on
 /// one column of pixels the first, the lowest, the highest and the last are kept.
 pub fn line(title: &str, x: &Axis, y: &Axis, series: &[Series]) -> Chart {
     let figures = listed(title, x, y, series);
-    let points = || series.iter().flat_map(finite);
+    let shown = |&(a, b): &(f64, f64)| (!x.powers || a > 0.0) && (!y.powers || b > 0.0);
+    let points = || series.iter().flat_map(finite).filter(shown);
     if points().next().is_none() {
         return Chart::empty(title, figures);
     }
 
     let bottom = TOP + PLOT_HEIGHT;
-    let upright = Scale::covering(points().map(|p| p.1), 5, bottom, TOP);
+    let upright = scale(y, points().map(|p| p.1), bottom, TOP);
     let left = 18.0 + LETTER * upright.widest_label(y) as f64;
-    let level = Scale::covering(points().map(|p| p.0), 5, left, RIGHT);
+    let level = scale(x, points().map(|p| p.0), left, RIGHT);
 
     let mut marks = text(4.0, 20.0, "start", "label", &y.title());
     marks.push_str(&upright.draw_upright(y, left, RIGHT));
@@ -67,7 +69,7 @@ pub fn line(title: &str, x: &Axis, y: &Axis, series: &[Series]) -> Chart {
     marks.push_str(&rule("axis", (left, bottom), (RIGHT, bottom)));
     marks.push_str(&rule("axis", (left, TOP), (left, bottom)));
     for (i, one) in series.iter().enumerate() {
-        let places: Vec<(f64, f64)> = finite(one).map(|(a, b)| (level.at(a), upright.at(b))).collect();
+        let places: Vec<(f64, f64)> = finite(one).filter(shown).map(|(a, b)| (level.at(a), upright.at(b))).collect();
         marks.push_str(&draw_series(one, i % STYLES, &places));
     }
     marks.push_str(&text((left + RIGHT) / 2.0, bottom + 50.0, "middle", "label", &x.title()));
@@ -84,6 +86,10 @@ pub fn line(title: &str, x: &Axis, y: &Axis, series: &[Series]) -> Chart {
         height += LEGEND_ROW * series.len() as f64 + 8.0;
     }
     Chart { title: title.to_owned(), description: describe(x, y, series), height, marks, figures }
+}
+
+fn scale(axis: &Axis, values: impl Iterator<Item = f64>, start: f64, end: f64) -> Scale {
+    if axis.powers { Scale::powers(values, 5, start, end) } else { Scale::covering(values, 5, start, end) }
 }
 
 fn finite(series: &Series) -> impl Iterator<Item = (f64, f64)> + '_ {
@@ -198,6 +204,17 @@ mod tests {
     fn points_that_are_no_numbers_are_left_out() {
         let svg = draw(vec![(0.0, f64::NAN), (f64::INFINITY, 1.0), (1.0, 1.0), (2.0, 3.0)], Shape::Straight);
         assert_eq!(svg.matches("<circle").count(), 2);
+    }
+
+    #[test]
+    fn an_axis_by_powers_has_no_place_for_zero() {
+        let points = vec![(1.0, 0.0), (2.0, 0.01), (3.0, 100.0)];
+        let series = [Series { name: "s".into(), points, shape: Shape::Straight }];
+        let chart = line("t", &Axis::new("x"), &Axis::new("y").unit("%").by_powers(), &series);
+        let svg = chart.svg("a");
+        assert_eq!(svg.matches("<circle").count(), 2);
+        assert!(svg.contains(">0.01%<") && svg.contains(">100%<"), "{svg}");
+        assert_eq!(chart.figures().len(), 3);
     }
 
     #[test]

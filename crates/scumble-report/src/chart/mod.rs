@@ -49,17 +49,24 @@ pub const WIDTH: f64 = 640.0;
 pub struct Axis {
     label: String,
     unit: String,
+    powers: bool,
 }
 
 impl Axis {
     /// An axis of plain numbers.
     pub fn new(label: &str) -> Self {
-        Self { label: label.to_owned(), unit: String::new() }
+        Self { label: label.to_owned(), ..Self::default() }
     }
 
     /// States the unit, such as `%` or `people`.
     pub fn unit(mut self, unit: &str) -> Self {
         self.unit = unit.to_owned();
+        self
+    }
+
+    /// Makes the axis go by powers of ten, for quantities above 0 that differ by many of them. Only lines have such axes.
+    pub fn by_powers(mut self) -> Self {
+        self.powers = true;
         self
     }
 
