@@ -36,7 +36,9 @@ function cover(    i, fence, varies, text, span) {
         } else if (text ~ /\{\{#include /) {
             sub(/.*\{\{#include */, "", text); sub(/\}\}.*/, "", text)
             read_file(folder(page) text, shown)
-        } else if (fence == "console" && !varies) add(text)
+        } else if (fence == "console" && varies) {
+            if (text !~ /^\$ / && text ~ /[0-9]\.[0-9]/) report(i, text, "is a number that nothing compares, for its output varies")
+        } else if (fence == "console") add(text)
         else if (fence != "console" && text ~ /^\$ scumble/) report(i, text, "is shown as a transcript and not run; make the block `console`")
     }
 }
