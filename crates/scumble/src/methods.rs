@@ -90,7 +90,7 @@ pub fn comparisons() -> Vec<AlgorithmEntry> {
     vec![measured(
         "perturbation",
         "keeps each number with the greatest probability that a proximity requirement allows, and draws another otherwise",
-        "J. Li, Y. Tao, X. Xiao: Preservation of proximity privacy. SIGMOD 2008, section 6",
+        "J. Li, Y. Tao, X. Xiao: Preservation of proximity privacy. SIGMOD 2008, sections 3.2 and 6",
     )]
 }
 
@@ -117,7 +117,7 @@ fn words(algorithm: Algorithm) -> (&'static str, &'static str) {
         Algorithm::Paper => (
             "the algorithm that the paper of the requirement or method prints, for comparison",
             "Mondrian by the median of the widest attribute; section 5.2 for proximity, section V for dissimilarity, \
-             section 4 of the paper on ANGEL",
+             section 6 of the paper on ANGEL",
         ),
         Algorithm::Angel => (
             "batches formed freely in the order of a density tree over the quasi-identifiers, and that tree's boxes",
