@@ -30,9 +30,9 @@ function cover(    i, fence, varies, text, span) {
                 text = substr(text, RSTART + RLENGTH)
                 if (span ~ /[A-Za-z\[({*]/) add(span)
             }
-            if (match(line[i], /<!-- constants [^:]*: .* -->/)) constants(substr(line[i], RSTART + 15, RLENGTH - 19), i)
-            else if (match(line[i], /<!-- worked .* -->/)) worked(substr(line[i], RSTART + 12, RLENGTH - 16), i)
-            else if (line[i] ~ /<!-- (constants|worked)/) report(i, "comment", "cannot be read; see numbers.sh")
+            if (line[i] ~ /^ *<!-- constants [^:]*: .* -->$/) constants(stripped(line[i], "constants"), i)
+            else if (line[i] ~ /^ *<!-- worked .* -->$/) worked(stripped(line[i], "worked"), i)
+            else if (line[i] ~ /^ *<!-- (constants|worked|from)/ && line[i] !~ /^ *<!-- from [^ ]+ -->$/) report(i, "comment", "cannot be read; see numbers.sh")
         } else if (text ~ /\{\{#include /) {
             sub(/.*\{\{#include */, "", text); sub(/\}\}.*/, "", text)
             read_file(folder(page) text, shown)
@@ -42,6 +42,8 @@ function cover(    i, fence, varies, text, span) {
         else if (fence != "console" && text ~ /^\$ scumble/) report(i, text, "is shown as a transcript and not run; make the block `console`")
     }
 }
+# What a comment says after its first word.
+function stripped(text, word) { sub("^ *<!-- " word " ", "", text); sub(/ -->$/, "", text); return text }
 function folder(path) { sub(/[^\/]*$/, "", path); return path }
 function add(text) { collect(text, shown) }
 
@@ -101,7 +103,7 @@ function walk(    i, fence, text, block, start, sources, pending) {
     for (i = 1; i <= NR + 1; i++) {
         text = i <= NR ? line[i] : ""
         if (text ~ /^ *```/) { fence = !fence; text = "" } else if (fence) text = ""
-        if (text ~ /<!-- from [^ ]+ -->/) {
+        if (text ~ /^ *<!-- from [^ ]+ -->$/) {
             sub(/.*<!-- from /, "", text); sub(/ -->.*/, "", text)
             pending = pending " " text
             text = ""
