@@ -25,9 +25,9 @@ fn chart(marks: &str) -> String {
 /// Pages, each with a part of the complaint that it must give rise to; none for a sound one.
 fn pages() -> Vec<(&'static str, String, Option<&'static str>)> {
     let sortable = |script: &str| {
-        let rows = "<tr><td data-key=\"9\">9</td></tr><tr><td data-key=\"10\">10</td></tr><tr><td data-key=\"2\">2</td></tr>";
-        let table =
-            format!("<table><thead><tr><th><button>n</button></th></tr></thead><tbody>{rows}</tbody></table>");
+        let rows =
+            "<tr><td data-key=\"9\">9</td></tr><tr><td data-key=\"10\">10</td></tr><tr><td data-key=\"2\">2</td></tr>";
+        let table = format!("<table><thead><tr><th><button>n</button></th></tr></thead><tbody>{rows}</tbody></table>");
         page("", &format!("{table}<script>{script}</script>"))
     };
     let sorts = |compare: &str| {
@@ -43,38 +43,99 @@ fn pages() -> Vec<(&'static str, String, Option<&'static str>)> {
     vec![
         ("sound", page(POLICY, "<p>Words, and more of them.</p>"), None),
         ("sound chart", chart("<text x=\"10\" y=\"40\">left</text><text x=\"200\" y=\"40\">right</text>"), None),
-        ("sound table", page("", &format!("<div class=\"scroll\"><table><tr><td>{}</table></div>", "a ".repeat(900))), None),
+        (
+            "sound table",
+            page("", &format!("<div class=\"scroll\"><table><tr><td>{}</table></div>", "a ".repeat(900))),
+            None,
+        ),
         ("sound sorting", sorts("+p.textContent - +q.textContent"), None),
-        ("sorting without a button", page("", "<table class=\"sortable\"><thead><tr><th>n</th></tr></thead><tbody></tbody></table>"), Some("cannot be sorted")),
+        (
+            "sorting without a button",
+            page("", "<table class=\"sortable\"><thead><tr><th>n</th></tr></thead><tbody></tbody></table>"),
+            Some("cannot be sorted"),
+        ),
         ("script error", page("", "<script>undefined.x</script>"), Some("uncaught: TypeError")),
         ("syntax error", page("", "<script>let = ;</script>"), Some("uncaught: SyntaxError")),
         ("late error", page("", "<script>Promise.reject(new Error('late'))</script>"), Some("uncaught: Error: late")),
         ("console", page("", "<script>console.warn('look here')</script>"), Some("console.warning: look here")),
         ("missing picture", page("", "<img src=\"missing.png\" alt=\"m\">"), Some("missing.png")),
-        ("network", page("", "<img src=\"http://example.invalid/a.png\" alt=\"a\">"), Some("asks for http://example.invalid")),
+        (
+            "network",
+            page("", "<img src=\"http://example.invalid/a.png\" alt=\"a\">"),
+            Some("asks for http://example.invalid"),
+        ),
         ("policy", page(POLICY, "<script>1</script>"), Some("against its policy: script-src")),
         ("wide page", page("", "<pre style=\"width: 1500px\">wide</pre>"), Some("light: the page is 15")),
         ("wide on a phone", page("", "<div style=\"width: 500px\">wide</div>"), Some("narrow: the page is 5")),
-        ("overflowing chart", chart("<text x=\"290\" y=\"40\">far too long a label</text>"), Some("cut: \"far too long")),
-        ("mark outside", chart("<rect x=\"250\" y=\"10\" width=\"90\" height=\"9\"/>"), Some("a rect leaves the frame")),
-        ("labels on labels", chart("<text x=\"9\" y=\"40\">one label</text><text x=\"20\" y=\"44\">another</text>"), Some("lie on each other")),
+        (
+            "overflowing chart",
+            chart("<text x=\"290\" y=\"40\">far too long a label</text>"),
+            Some("cut: \"far too long"),
+        ),
+        (
+            "mark outside",
+            chart("<rect x=\"250\" y=\"10\" width=\"90\" height=\"9\"/>"),
+            Some("a rect leaves the frame"),
+        ),
+        (
+            "labels on labels",
+            chart("<text x=\"9\" y=\"40\">one label</text><text x=\"20\" y=\"44\">another</text>"),
+            Some("lie on each other"),
+        ),
         ("small letters", chart("<text x=\"9\" y=\"40\" font-size=\"2\">tiny</text>"), Some("letters of")),
-        ("chart without a title", page("", "<svg viewBox=\"0 0 9 9\"><circle r=\"2\" cx=\"4\" cy=\"4\"/></svg>"), Some("has no title")),
-        ("lines alike", chart(
-            "<path class=\"line\" d=\"M9 9H90\" stroke=\"red\"><title>a</title></path>\
+        (
+            "chart without a title",
+            page("", "<svg viewBox=\"0 0 9 9\"><circle r=\"2\" cx=\"4\" cy=\"4\"/></svg>"),
+            Some("has no title"),
+        ),
+        (
+            "lines alike",
+            chart(
+                "<path class=\"line\" d=\"M9 9H90\" stroke=\"red\"><title>a</title></path>\
              <path class=\"line\" d=\"M9 20H90\" stroke=\"blue\"><title>b</title></path>",
-        ), Some("\"a\" and \"b\" look alike without colour")),
-        ("faint mark", chart("<rect class=\"mark\" width=\"9\" height=\"9\" fill=\"#eee\"/>"), Some("too little contrast")),
+            ),
+            Some("\"a\" and \"b\" look alike without colour"),
+        ),
+        (
+            "faint mark",
+            chart("<rect class=\"mark\" width=\"9\" height=\"9\" fill=\"#eee\"/>"),
+            Some("too little contrast"),
+        ),
         ("faint words", page("", "<p style=\"color: #999\">hardly seen</p>"), Some("contrast of only")),
-        ("faint on a dark screen", page(
-            "", "<style>@media (prefers-color-scheme: dark) { p { background: #000; color: #333; } }</style><p>night</p>",
-        ), Some("dark: contrast of only")),
-        ("faint on paper", page("", "<p style=\"background: #000; color: #fff\">white on paper</p>"), Some("print: contrast of only")),
-        ("words on words", page("", "<p>first words</p><p style=\"margin-top: -30px\">second words</p>"), Some("lie on each other")),
-        ("cut words", page("", "<p style=\"width: 90px; overflow: hidden; white-space: nowrap\">words that are cut</p>"), Some("light: cut at 90")),
-        ("cut on paper", page("", &format!("<div class=\"scroll\"><table><tr>{}</tr></table></div>", "<td>longish</td>".repeat(30))), Some("print: cut at")),
+        (
+            "faint on a dark screen",
+            page(
+                "",
+                "<style>@media (prefers-color-scheme: dark) { p { background: #000; color: #333; } }</style><p>night</p>",
+            ),
+            Some("dark: contrast of only"),
+        ),
+        (
+            "faint on paper",
+            page("", "<p style=\"background: #000; color: #fff\">white on paper</p>"),
+            Some("print: contrast of only"),
+        ),
+        (
+            "words on words",
+            page("", "<p>first words</p><p style=\"margin-top: -30px\">second words</p>"),
+            Some("lie on each other"),
+        ),
+        (
+            "cut words",
+            page("", "<p style=\"width: 90px; overflow: hidden; white-space: nowrap\">words that are cut</p>"),
+            Some("light: cut at 90"),
+        ),
+        (
+            "cut on paper",
+            page("", &format!("<div class=\"scroll\"><table><tr>{}</tr></table></div>", "<td>longish</td>".repeat(30))),
+            Some("print: cut at"),
+        ),
         ("no title", "<!DOCTYPE html><body>words".to_owned(), Some("the page has no title")),
-        ("sorts as words", sorts("p.textContent < q.textContent ? -1 : 1"), Some("\"n\" does not sort its rows ascending")),
+        (
+            "sorts as words",
+            sorts("p.textContent < q.textContent ? -1 : 1"),
+            Some("\"n\" does not sort its rows ascending"),
+        ),
         ("does not sort", sortable("1"), Some("\"n\" does not say which way it sorts")),
     ]
 }

@@ -35,14 +35,17 @@ fn histograms(page: &mut Page) {
 
 fn bar_charts(page: &mut Page) {
     let awkward = [12.0, -7.5, 0.0, f64::NAN, 1e-9, 99.999];
-    let list: Vec<Bar> =
-        NAMES.iter().zip(awkward).map(|(name, value)| Bar { label: (*name).into(), value }).collect();
+    let list: Vec<Bar> = NAMES.iter().zip(awkward).map(|(name, value)| Bar { label: (*name).into(), value }).collect();
     page.section("Bars");
     page.chart(&bars("Gains and losses", &Axis::new("Change").unit("%"), &list));
     page.chart(&bars("Large", &Axis::new("Rows"), &[Bar { label: "all".into(), value: 123_456_789.0 }]));
     page.section("Grouped bars");
     let cluster = |name: &&str| Cluster { label: (*name).into(), bars: list.clone() };
-    page.chart(&grouped_bars("Up and down", &Axis::new("Change").unit("%"), &NAMES.iter().map(cluster).collect::<Vec<_>>()));
+    page.chart(&grouped_bars(
+        "Up and down",
+        &Axis::new("Change").unit("%"),
+        &NAMES.iter().map(cluster).collect::<Vec<_>>(),
+    ));
     let few = |label: &str, value| Bar { label: label.into(), value };
     let beliefs = |label: &str, value: f64| Cluster {
         label: label.into(),
@@ -76,7 +79,12 @@ fn lines(page: &mut Page) {
         ("One point", vec![(3.0, 7.0)]),
     ];
     for (title, points) in sets {
-        page.chart(&line(title, &Axis::new("epsilon, in the column's own unit"), &Axis::new("m"), &[one(title, points)]));
+        page.chart(&line(
+            title,
+            &Axis::new("epsilon, in the column's own unit"),
+            &Axis::new("m"),
+            &[one(title, points)],
+        ));
     }
     let named: Vec<Series> = NAMES.iter().map(|name| one(name, vec![(0.0, name.len() as f64), (9.0, 3.0)])).collect();
     page.chart(&line("Names", &Axis::new("x"), &Axis::new("y"), &named));

@@ -19,7 +19,6 @@ const ROW: f64 = 28.0;
 const GAP: f64 = 12.0;
 const BAR: f64 = 16.0;
 
-
 /// Letters of the name of a bar, which stands beside it, and of that of a group, which stands above.
 const NAME_LETTERS: usize = 16;
 const HEADING_LETTERS: usize = 44;

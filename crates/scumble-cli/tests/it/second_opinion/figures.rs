@@ -113,8 +113,7 @@ impl Definition {
     pub(super) fn compare(&self, ours: &Value, theirs: &Value, meeting: Meeting) -> Option<(String, String)> {
         let (mine, other) = (&ours[self.ours], &theirs[self.theirs]);
         let (Some(a), Some(b)) = (mine.as_f64(), other.as_f64()) else { return None };
-        (!(self.meet)(a, b, meeting))
-            .then(|| (format!("{} {mine}", self.ours), format!("{} {other}", self.theirs)))
+        (!(self.meet)(a, b, meeting)).then(|| (format!("{} {mine}", self.ours), format!("{} {other}", self.theirs)))
     }
 
     /// Whether pycanon's figure keeps a requirement, whose first parameter it is about.
