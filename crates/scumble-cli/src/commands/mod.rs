@@ -8,6 +8,7 @@ pub(crate) mod generate;
 pub(crate) mod hierarchy;
 pub(crate) mod inspect;
 pub(crate) mod man;
+pub(crate) mod methods;
 pub(crate) mod principles;
 pub(crate) mod publish;
 pub(crate) mod query;

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`histogram()`] | how many there are of each size |
 //! | [`bars()`] | one figure for each of several names |
+//! | [`grouped_bars()`] | a few figures for each of several names |
 //! | [`line()`] | how one quantity follows another: distributions, trade-off curves |
 //! | [`heat()`] | one quantity over two others, with lines that join equal ones |
 //! | [`crosstab()`] | shares over two lists of names |
@@ -21,16 +22,19 @@ mod bars;
 mod contour;
 mod crosstab;
 mod draw;
+mod grouped_bars;
 mod heat;
 mod histogram;
 mod icicle;
 mod line;
+mod marker;
 mod pairs;
 mod scale;
 mod size_bins;
 
 pub use bars::{Bar, bars};
 pub use crosstab::{Crosstab, crosstab};
+pub use grouped_bars::{Cluster, grouped_bars};
 pub use heat::{Heat, heat};
 pub use histogram::{Bin, histogram};
 pub use icicle::{Part, Rung, Span, icicle};
