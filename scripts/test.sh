@@ -33,6 +33,7 @@ export SCUMBLE
 docs/manual/check.sh 2>&1 | tee -a "$log" || failed=1
 docs/manual/generate-reference.sh --check 2>&1 | tee -a "$log" || failed=1
 docs/manual/transcripts.sh 2>&1 | tee -a "$log" || failed=1
+docs/manual/book.sh 2>&1 | tee -a "$log" || failed=1
 scripts/pages.sh 2>&1 | tee -a "$log" || failed=1
 
 passes=$(sed -nE 's/^test result: [a-zA-Z]+\. ([0-9]+) passed; ([0-9]+) failed.*/\1/p; s/^([0-9]+) passed, ([0-9]+) failed$/\1/p' "$log" | awk '{s += $1} END {print s + 0}')

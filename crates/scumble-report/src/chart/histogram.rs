@@ -13,8 +13,6 @@ const RIGHT: f64 = WIDTH - 20.0;
 /// Few bins stand in the middle of the frame instead of filling it with broad slabs.
 const WIDEST: f64 = 96.0;
 
-/// Room for one letter of a label at the larger size that narrow screens get.
-
 /// A range of whole numbers, both ends included, and how many fell into it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bin {

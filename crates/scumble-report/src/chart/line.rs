@@ -48,7 +48,8 @@ pub struct Series {
     pub shape: Shape,
 }
 
-/// Draws each series as a line over common axes.
+/// Draws each series as a line over common axes. Where an axis goes by powers of ten, points that are not above 0 are
+/// not drawn.
 ///
 /// Lines of very many points are thinned to what the frame can show: of the points in a row that fall on
 /// one column of pixels the first, the lowest, the highest and the last are kept.
@@ -107,6 +108,7 @@ fn is_marked(series: &Series) -> bool {
     n == 1 || series.shape == Shape::Straight && n <= MOST_MARKED
 }
 
+/// A line through `places`, where the points of a series stand.
 fn draw_series(series: &Series, nth: usize, x: &Axis, y: &Axis, places: &[(f64, f64)]) -> String {
     let mut path = String::new();
     let mut before: Option<(f64, f64)> = None;
@@ -212,6 +214,17 @@ mod tests {
     fn points_that_are_no_numbers_are_left_out() {
         let svg = draw(vec![(0.0, f64::NAN), (f64::INFINITY, 1.0), (1.0, 1.0), (2.0, 3.0)], Shape::Straight);
         assert_eq!(svg.matches("<circle").count(), 2);
+    }
+
+    #[test]
+    fn an_axis_by_powers_has_no_place_for_zero() {
+        let points = vec![(1.0, 0.0), (2.0, 0.01), (3.0, 100.0)];
+        let series = [Series { name: "s".into(), points, shape: Shape::Straight }];
+        let chart = line("t", &Axis::new("x"), &Axis::new("y").unit("%").by_powers(), &series);
+        let svg = chart.svg("a");
+        assert_eq!(svg.matches("<circle").count(), 2);
+        assert!(svg.contains(">0.01%<") && svg.contains(">100%<"), "{svg}");
+        assert_eq!(chart.figures().len(), 3);
     }
 
     #[test]
