@@ -80,13 +80,8 @@ pub fn algorithms() -> Result<Vec<AlgorithmEntry>> {
 
 /// What `scumble evaluate` measures beside a release and nobody can publish.
 pub fn comparisons() -> Vec<AlgorithmEntry> {
-    let measured = |name, help, reference| AlgorithmEntry {
-        name,
-        help,
-        reference,
-        methods: Vec::new(),
-        principles: Vec::new(),
-    };
+    let measured =
+        |name, help, reference| AlgorithmEntry { name, help, reference, methods: Vec::new(), principles: Vec::new() };
     vec![measured(
         "perturbation",
         "keeps each number with the greatest probability that a proximity requirement allows, and draws another otherwise",
@@ -97,7 +92,8 @@ pub fn comparisons() -> Vec<AlgorithmEntry> {
 /// One line of help, and where it comes from.
 fn words(algorithm: Algorithm) -> (&'static str, &'static str) {
     const MONDRIAN: &str = "LeFevre, DeWitt, Ramakrishnan: Mondrian multidimensional k-anonymity. ICDE 2006";
-    const KE: &str = "Zhang, Koudas, Srivastava, Yu: Aggregate query answering on anonymized tables. ICDE 2007, section 6";
+    const KE: &str =
+        "Zhang, Koudas, Srivastava, Yu: Aggregate query answering on anonymized tables. ICDE 2007, section 6";
     match algorithm {
         Algorithm::Mondrian => {
             ("cuts groups in two where the halves lose least; equal values stay on one side of a cut", MONDRIAN)
