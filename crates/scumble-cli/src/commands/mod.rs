@@ -15,4 +15,5 @@ pub(crate) mod query;
 pub(crate) mod reading;
 pub(crate) mod reproduce;
 pub(crate) mod risk;
+pub(crate) mod ruled;
 pub(crate) mod verify;
