@@ -175,6 +175,7 @@ def contestants(program, work):
             notation.single,
             uses_hierarchies=True,
             suppressed=SUPPRESSED,
+            notes=tuple((name, "`index` is the number of the row in the source") for name in SETTINGS),
         ),
         *arx(work),
     ]

@@ -59,15 +59,18 @@ fn compared(release: &str, manifest: &Value, verdict: &Value, theirs: &Value) ->
         .collect();
     let levels = verdict["levels"].as_array().unwrap().iter();
     let entries = levels.chain(manifest["attained"].as_array().unwrap());
-    for (entry, (kind, classes)) in entries.flat_map(|entry| theirs.as_object().unwrap().iter().map(move |c| (entry, c))) {
+    for (entry, (kind, classes)) in
+        entries.flat_map(|entry| theirs.as_object().unwrap().iter().map(move |c| (entry, c)))
+    {
         let Some(requirement) = entry["requirement"].as_str().filter(|_| classes.is_object()) else { continue };
         let meeting = match kind == "group" || classes["classes"] == verdict["groups"] {
             true => Meeting::Same,
             false => Meeting::Safer,
         };
         let (name, parameters) = parts(requirement);
-        // The manifest names a column where there are several.
-        let column = entry["column"].as_str().or_else(|| (sensitive.len() == 1).then(|| sensitive[0]));
+        // A requirement names its column, the manifest beside it where it is for several, or there is only one.
+        let named = requirement.rsplit_once(": ").map(|(column, _)| column).or(entry["column"].as_str());
+        let column = named.or_else(|| (sensitive.len() == 1).then(|| sensitive[0]));
         let here = if name == "k-anonymity" { classes } else { &classes["columns"][column.unwrap()] };
         let place = format!("{release}, classes by {kind}, {requirement} of {}", column.unwrap_or("all columns"));
         if name == "recursive-l-diversity" {
@@ -206,7 +209,10 @@ fn recursive_diversity_of_even_groups() {
     desk.run("publish data.csv --quasi age --sensitive disease --require k-anonymity(8) --require distinct-l-diversity(4) --require recursive-l-diversity(2,4) --out release")
         .done();
     let Some(theirs) = asked(&desk, "release") else { return };
-    assert_eq!((&theirs["group"]["columns"]["disease"]["even"], &theirs["group"]["classes"]), (&true.into(), &12.into()));
+    assert_eq!(
+        (&theirs["group"]["columns"]["disease"]["even"], &theirs["group"]["classes"]),
+        (&true.into(), &12.into())
+    );
     // r_1 < c r_4 with all counts 2: c must exceed 1.
     assert_eq!(theirs["group"]["columns"]["disease"]["recursive"]["c"], 2);
     agreed(&desk, "release", 16);
