@@ -165,7 +165,7 @@ def contestants(program, work):
             python("run_anonypyx.py", "mdav"),
             notation.listed,
             settings=("k",),
-            needs_gib=16,
+            needs_gib=20,
         ),
         Contestant("anjana", "full-domain", python("run_anjana.py"), notation.single, uses_hierarchies=True),
         Contestant(

@@ -98,21 +98,21 @@ def remarks(entries):
     lines = [
         "## Against the aim",
         "",
-        f"Scumble's mondrian loses less than the peer in {len(less)} of {len(done)} rows, and takes at most 1/{TIMES} of its time in "
-        f"{len(quick)} of {len(done)} (of its processor time in {len(cheap)}); in {len(broken)} of them the peer does not keep what "
-        "was asked of it.",
+        f"Scumble's mondrian loses less than the peer in {len(less)} of {len(done)} rows, and takes at most 1/{TIMES} of its "
+        f"time in {len(quick)} of {len(done)} (of its processor time in {len(cheap)}); in {len(broken)} of them the peer does "
+        "not keep what was asked of it.",
         "",
     ]
     for entry in peers:
         words = reasons(entry, entries)
         if words:
-            lines.append(f"- {entry.setting.words()}, {entry.contestant.tool}, {entry.contestant.name()}: {'; '.join(words)}.")
+            lines.append(f"- {entry.words()}: {'; '.join(words)}.")
     lines += ["", "Like with like, one level of the same hierarchies for each column:", ""]
     for entry in done:
         other = alike(entry, entries)
         if other:
             lines.append(
-                f"- {entry.setting.words()}, {entry.contestant.tool}, {entry.contestant.name()}: NCP {entry.ncp:.4f} beside "
+                f"- {entry.words()}: NCP {entry.ncp:.4f} beside "
                 f"{other.ncp:.4f} of Scumble's full-domain, {entry.best('seconds') / other.best('seconds'):.1f} times its time."
             )
     return lines
