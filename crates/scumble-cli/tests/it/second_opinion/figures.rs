@@ -48,7 +48,7 @@ pub(super) struct Definition {
 }
 
 /// Every definition that both sides have, recursive (c, l)-diversity apart.
-pub(super) const DEFINITIONS: [Definition; 7] = [
+pub(super) static DEFINITIONS: [Definition; 7] = [
     Definition {
         principle: "k-anonymity",
         ours: "k",
