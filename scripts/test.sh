@@ -1,14 +1,16 @@
 #!/usr/bin/env bash
 # Runs every test: the crates' own, the manual's tables and reference, and, where the checker lies
 # beside the project, releases judged by it, and by pycanon where there is Python; exports go into a PostgreSQL of their
-# own. Ends with "N passed, M failed".
+# own, and every page is opened in a browser. Ends with "N passed, M failed".
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/target-dir.sh
 . scripts/postgres.sh
+. scripts/browser.sh
 log=$(mktemp)
 trap 'rm -f "$log"; stop_postgres' EXIT
 start_postgres
+prepare_browser
 
 # The independent checker needs Python with numpy, pandas and pyarrow, and DuckDB runs statements of ours; they go into
 # a cache of their own, never into the system.
@@ -47,6 +49,8 @@ export SCUMBLE
 docs/manual/check.sh 2>&1 | tee -a "$log" || failed=1
 docs/manual/generate-reference.sh --check 2>&1 | tee -a "$log" || failed=1
 docs/manual/transcripts.sh 2>&1 | tee -a "$log" || failed=1
+docs/manual/book.sh 2>&1 | tee -a "$log" || failed=1
+scripts/pages.sh 2>&1 | tee -a "$log" || failed=1
 
 passes=$(sed -nE 's/^test result: [a-zA-Z]+\. ([0-9]+) passed; ([0-9]+) failed.*/\1/p; s/^([0-9]+) passed, ([0-9]+) failed$/\1/p' "$log" | awk '{s += $1} END {print s + 0}')
 failures=$(sed -nE 's/^test result: [a-zA-Z]+\. ([0-9]+) passed; ([0-9]+) failed.*/\2/p; s/^([0-9]+) passed, ([0-9]+) failed$/\2/p' "$log" | awk '{s += $1} END {print s + 0}')

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Checks the manual against the program: every line of the concept tables' expected.txt is verified
-# and its exit code compared, and every relative link must lead somewhere.
+# and its exit code compared, every relative link must lead somewhere, and every measured number in the
+# documentation must say where it comes from (numbers.sh).
 #
 #   SCUMBLE=path/to/scumble docs/manual/check.sh
 #
@@ -75,6 +76,14 @@ while read -r page; do
         *) grep -qF "(${page#./})" SUMMARY.md || fail "$page is not in SUMMARY.md" ;;
     esac
 done < <(find . -name '*.md' | sort)
+
+# Numbers.
+while read -r mark rest; do
+    case $mark in
+        ok) pass "$rest" ;;
+        FAIL) fail "$rest" ;;
+    esac
+done < <("$here/numbers.sh")
 
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -15,7 +15,7 @@ mod reproduce;
 mod risk;
 mod verify;
 
-pub(crate) use about::{Completions, Man, Principles};
+pub(crate) use about::{Completions, Man, Methods, Principles};
 pub(crate) use advise::Advise;
 pub(crate) use evaluate::Evaluate;
 pub(crate) use export::Export;
@@ -78,6 +78,7 @@ pub(crate) enum Command {
     Reproduce(Reproduce),
     Generate(Generate),
     Principles(Principles),
+    Methods(Methods),
     Completions(Completions),
     Man(Man),
 }

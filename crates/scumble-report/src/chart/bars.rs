@@ -90,11 +90,11 @@ fn longest(bars: &[Bar]) -> Vec<&Bar> {
     order.into_iter().map(|i| &bars[i]).collect()
 }
 
-fn shown(values: &Axis, value: f64) -> String {
+pub(super) fn shown(values: &Axis, value: f64) -> String {
     if value.is_finite() { values.measured(measure(value)) } else { NOT_KNOWN.to_owned() }
 }
 
-fn listed(values: &Axis, value: f64) -> String {
+pub(super) fn listed(values: &Axis, value: f64) -> String {
     if value.is_finite() { values.marked(measure(value)) } else { NOT_KNOWN.to_owned() }
 }
 

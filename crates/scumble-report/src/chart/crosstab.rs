@@ -1,15 +1,13 @@
 //! Shares over two lists of names.
 
-use super::draw::{bar, rule, shortened, text};
-use super::{Chart, WIDTH};
-use crate::number::{NOT_KNOWN, counted, measure};
+use super::draw::{LETTER, bar, rule, shortened, text};
+use super::{Axis, Chart, WIDTH, heat};
+use crate::number::counted;
 use crate::table::Table;
 use crate::text::Text;
 
 const TOP: f64 = 44.0;
 const RIGHT: f64 = WIDTH - 12.0;
-const LETTER: f64 = 10.5;
-const LEGEND_ROW: f64 = 28.0;
 
 /// Letters of a name beside its row.
 const NAME_LETTERS: usize = 18;
@@ -81,7 +79,7 @@ pub fn crosstab(title: &str, across: &str, up: &str, grid: &Crosstab) -> Chart {
         marks.push_str(&text(place, bottom + 22.0, "middle", "tick", &name));
     }
     marks.push_str(&text((left + RIGHT) / 2.0, bottom + 50.0, "middle", "label", &shortened(across, 50)));
-    let (legend, height) = legend(left, bottom + 68.0);
+    let (legend, height) = heat::legend(&quantity(), &LEVELS, left, bottom + 68.0);
     marks.push_str(&legend);
     Chart { title: title.to_owned(), description: describe(across, up, grid), height, marks, figures }
 }
@@ -91,22 +89,11 @@ fn tint(value: f64) -> usize {
 }
 
 fn shown(value: f64) -> String {
-    if value.is_finite() { format!("{}%", measure(value)) } else { NOT_KNOWN.to_owned() }
+    heat::shown(&quantity(), value)
 }
 
-fn legend(left: f64, top: f64) -> (String, f64) {
-    let says = |tint: usize| match (tint.checked_sub(1).map(|at| LEVELS[at]), LEVELS.get(tint)) {
-        (None, Some(high)) => format!("below {}%", measure(*high)),
-        (Some(low), Some(high)) => format!("{}% to {}%", measure(low), measure(*high)),
-        (low, None) => format!("{}% and more", measure(low.unwrap_or(0.0))),
-    };
-    let mut out = text(left, top + 16.0, "start", "label", "Share of the column");
-    for tint in 0..=LEVELS.len() {
-        let (x, y) = (left + (RIGHT - left) / 2.0 * (tint % 2) as f64, top + LEGEND_ROW * (1 + tint / 2) as f64);
-        out.push_str(&bar(&format!("swatch heat{tint}"), (x, y), (36.0, 18.0), &says(tint)));
-        out.push_str(&text(x + 46.0, y + 14.0, "start", "tick", &says(tint)));
-    }
-    (out, top + LEGEND_ROW * 4.0 + 8.0)
+fn quantity() -> Axis {
+    Axis::new("Share of the column").unit("%")
 }
 
 fn listed(title: &str, across: &str, grid: &Crosstab) -> Table {

@@ -2,6 +2,9 @@
 
 use crate::escape::escape;
 
+/// Room that a letter takes at the larger size that narrow screens get, in the widest of usual fonts.
+pub(super) const LETTER: f64 = 12.0;
+
 /// A coordinate with one decimal, which is finer than a screen shows. What is not a finite number becomes 0,
 /// so that no chart can hold a coordinate that breaks it.
 pub(super) fn px(value: f64) -> String {

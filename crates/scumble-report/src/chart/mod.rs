@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`histogram()`] | how many there are of each size |
 //! | [`bars()`] | one figure for each of several names |
+//! | [`grouped_bars()`] | a few figures for each of several names |
 //! | [`line()`] | how one quantity follows another: distributions, trade-off curves |
 //! | [`heat()`] | one quantity over two others, with lines that join equal ones |
 //! | [`crosstab()`] | shares over two lists of names |
@@ -21,16 +22,19 @@ mod bars;
 mod contour;
 mod crosstab;
 mod draw;
+mod grouped_bars;
 mod heat;
 mod histogram;
 mod icicle;
 mod line;
+mod marker;
 mod pairs;
 mod scale;
 mod size_bins;
 
 pub use bars::{Bar, bars};
 pub use crosstab::{Crosstab, crosstab};
+pub use grouped_bars::{Cluster, grouped_bars};
 pub use heat::{Heat, heat};
 pub use histogram::{Bin, histogram};
 pub use icicle::{Part, Rung, Span, icicle};
@@ -49,17 +53,24 @@ pub const WIDTH: f64 = 640.0;
 pub struct Axis {
     label: String,
     unit: String,
+    powers: bool,
 }
 
 impl Axis {
     /// An axis of plain numbers.
     pub fn new(label: &str) -> Self {
-        Self { label: label.to_owned(), unit: String::new() }
+        Self { label: label.to_owned(), ..Self::default() }
     }
 
     /// States the unit, such as `%` or `people`.
     pub fn unit(mut self, unit: &str) -> Self {
         self.unit = unit.to_owned();
+        self
+    }
+
+    /// Makes the axis go by powers of ten, for quantities above 0 that differ by many of them. Only lines have such axes.
+    pub fn by_powers(mut self) -> Self {
+        self.powers = true;
         self
     }
 

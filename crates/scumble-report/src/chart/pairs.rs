@@ -1,6 +1,6 @@
 //! One quantity for each pair of several names.
 
-use super::draw::{bar, shortened, text};
+use super::draw::{LETTER, bar, shortened, text};
 use super::heat::{TINTS, legend, shown};
 use super::{Axis, Chart, WIDTH};
 use crate::number::{NOT_KNOWN, counted, measure};
@@ -9,7 +9,6 @@ use crate::text::Text;
 
 const TOP: f64 = 36.0;
 const RIGHT: f64 = WIDTH - 28.0;
-const LETTER: f64 = 10.5;
 
 /// Letters of a name beside its row.
 const NAME_LETTERS: usize = 18;

@@ -10,9 +10,11 @@ const LARGEST: f64 = 1e300;
 /// could not be told apart as numbers.
 const SMALLEST_SPAN: f64 = 1e-12;
 
-/// A linear axis from one round number to another.
+/// An axis from one round number to another, even or by powers of ten.
 #[derive(Clone, Debug)]
 pub(super) struct Scale {
+    /// Whether `low`, `high` and `step` are logarithms to the base of ten.
+    powers: bool,
     low: f64,
     high: f64,
     step: f64,
@@ -41,18 +43,36 @@ impl Scale {
             (low, high) = if low >= 0.0 { ((low - half).max(0.0), high + half) } else { (low - half, high + half) };
         }
         let step = round_step((high - low) / f64::from(n_ticks.max(1)));
-        Self { low: (low / step).floor() * step, high: (high / step).ceil() * step, step, start, end }
+        Self { powers: false, low: (low / step).floor() * step, high: (high / step).ceil() * step, step, start, end }
+    }
+
+    /// The same by powers of ten, for values above 0; others are drawn at its lower end.
+    pub(super) fn powers(values: impl Iterator<Item = f64>, n_ticks: u32, start: f64, end: f64) -> Self {
+        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+        for value in values.filter(|v| v.is_finite() && *v > 0.0) {
+            let value = value.clamp(1.0 / LARGEST, LARGEST);
+            low = low.min(value.log10().floor());
+            high = high.max(value.log10().ceil());
+        }
+        if low > high {
+            (low, high) = (0.0, 1.0);
+        }
+        // A hair above a power of ten the logarithm may round onto it.
+        let high = high.max(low + 1.0);
+        let step = ((high - low) / f64::from(n_ticks.max(1))).ceil().max(1.0);
+        Self { powers: true, low, high: low + ((high - low) / step).ceil() * step, step, start, end }
     }
 
     /// The same, for counts: from 0, with ticks at whole numbers.
     pub(super) fn counting(largest: u64, n_ticks: u32, start: f64, end: f64) -> Self {
         let high = (largest as f64).max(1.0);
         let step = round_step(high / f64::from(n_ticks.max(1))).max(1.0);
-        Self { low: 0.0, high: (high / step).ceil() * step, step, start, end }
+        Self { powers: false, low: 0.0, high: (high / step).ceil() * step, step, start, end }
     }
 
     /// Where a value is drawn. Values outside the axis are drawn at its nearest end.
     pub(super) fn at(&self, value: f64) -> f64 {
+        let value = if self.powers { value.max(f64::MIN_POSITIVE).log10() } else { value };
         let share = (value.clamp(self.low, self.high) - self.low) / (self.high - self.low);
         if share.is_finite() { self.start + share * (self.end - self.start) } else { self.start }
     }
@@ -64,6 +84,10 @@ impl Scale {
         let n = ((self.high - self.low) / self.step).round().clamp(0.0, 40.0) as u32;
         (0..=n)
             .map(|i| {
+                if self.powers {
+                    let value = 10f64.powf(self.low + f64::from(i) * self.step);
+                    return (value, number::measure(value));
+                }
                 let value = (first + f64::from(i)) * self.step;
                 (value, number::tick(value, self.step, largest))
             })
@@ -152,6 +176,25 @@ mod tests {
                 assert!((10.0..=90.0).contains(&x), "{values:?} at {x}");
             }
         }
+    }
+
+    #[test]
+    fn powers_of_ten_are_evenly_apart() {
+        let labels = |values: &[f64]| -> Vec<String> {
+            let scale = Scale::powers(values.iter().copied(), 5, 0.0, 100.0);
+            scale.ticks().into_iter().map(|(_, label)| label).collect()
+        };
+        assert_eq!(labels(&[0.02, 3.0, 0.0, f64::NAN]), ["0.01", "0.1", "1", "10"]);
+        assert_eq!(labels(&[1.0]), ["1", "10"]);
+        assert_eq!(labels(&[]), ["1", "10"]);
+        assert_eq!(labels(&[0.01, 90_000.0]).len(), 5);
+        for values in [&[5e-324, f64::MAX][..], &[1e300], &[-3.0]] {
+            let scale = Scale::powers(values.iter().copied(), 5, 10.0, 90.0);
+            assert!((2..=14).contains(&scale.ticks().len()), "{values:?}: {scale:?}");
+            assert!(values.iter().all(|&value| (10.0..=90.0).contains(&scale.at(value))));
+        }
+        let scale = Scale::powers([1.0, 100.0].into_iter(), 5, 0.0, 100.0);
+        assert_eq!([1.0, 10.0, 100.0, 0.0, -1.0].map(|value| scale.at(value)), [0.0, 50.0, 100.0, 0.0, 0.0]);
     }
 
     #[test]

@@ -27,6 +27,10 @@ pub enum Body {
         x: String,
         /// What the upright axis measures.
         y: String,
+        /// The unit of the upright axis, such as `%` or `s`; empty for plain numbers.
+        unit: String,
+        /// Whether the upright axis goes by powers of ten.
+        by_powers: bool,
         /// The lines.
         series: Vec<Line>,
     },
@@ -90,9 +94,11 @@ impl Exhibit {
     pub fn chart(&self) -> Option<Chart> {
         let title = format!("{}: {}", self.number, self.title);
         match &self.body {
-            Body::Lines { x, y, series } => {
+            Body::Lines { x, y, unit, by_powers, series } => {
                 let series: Vec<Series> = series.iter().map(drawn).collect();
-                Some(line(&title, &Axis::new(x), &Axis::new(y), &series))
+                let upright = Axis::new(y).unit(unit);
+                let upright = if *by_powers { upright.by_powers() } else { upright };
+                Some(line(&title, &Axis::new(x), &upright, &series))
             }
             Body::Map { x, y, quantity, xs, ys, values, levels } => {
                 let known = |column: &Vec<Option<f64>>| column.iter().map(|value| value.unwrap_or(f64::NAN)).collect();

@@ -2,7 +2,7 @@
 
 use super::{Evaluation, WorkloadFacts, page_bounds, page_tables, page_vulnerability};
 use scumble_release::Errors;
-use scumble_report::chart::{Axis, Bar, Chart, bars, histogram, size_bins};
+use scumble_report::chart::{Axis, Bar, Chart, Cluster, bars, grouped_bars, histogram, size_bins};
 use scumble_report::{Note, Page, Table, Text};
 
 /// The page of an evaluation. It compares the release with its source, so it stays with the publisher.
@@ -165,23 +165,25 @@ fn errors(page: &mut Page, workloads: &[&WorkloadFacts], name: &str, named: impl
         }
     }
     page.table(&table);
-    let several = workloads.len() > 1;
-    let label = |facts: &WorkloadFacts, estimator: &str| match several {
-        true => format!("{estimator}, {} = {}", name.to_lowercase(), named(facts)),
-        false => estimator.into(),
-    };
-    page.chart(&chart(workloads, label));
+    page.chart(&chart(workloads, |facts| format!("{} = {}", name.to_lowercase(), named(facts))));
 }
 
 /// Mean errors as bars: dimensions are few and whole, and lengths from 0 can be compared.
-fn chart(workloads: &[&WorkloadFacts], label: impl Fn(&WorkloadFacts, &str) -> String) -> Chart {
-    let bar = |facts: &WorkloadFacts, (name, errors): (&str, Option<Errors>)| Bar {
-        label: label(facts, name),
-        value: errors.map_or(f64::NAN, |errors| 100.0 * errors.mean),
-    };
-    let all = workloads.iter().flat_map(|facts| rows(facts).map(move |row| (*facts, row)));
-    let found: Vec<Bar> = all.map(|(facts, row)| bar(facts, row)).collect();
-    bars("Mean error of estimated counts", &Axis::new("Mean relative error").unit("%"), &found)
+fn chart(workloads: &[&WorkloadFacts], label: impl Fn(&WorkloadFacts) -> String) -> Chart {
+    let value = |errors: Option<Errors>| errors.map_or(f64::NAN, |errors| 100.0 * errors.mean);
+    let bar = |(name, errors): (&str, Option<Errors>)| Bar { label: name.into(), value: value(errors) };
+    let cluster = |facts: &&WorkloadFacts| Cluster { label: label(facts), bars: rows(facts).map(bar).collect() };
+    let (title, axis) = ("Mean error of estimated counts", Axis::new("Mean relative error").unit("%"));
+    let clusters: Vec<Cluster> = workloads.iter().map(cluster).collect();
+    match &clusters[..] {
+        [only] => bars(title, &axis, &only.bars),
+        // A single estimator needs no name.
+        several if several.iter().all(|cluster| cluster.bars.len() == 1) => {
+            let of = |cluster: &Cluster| Bar { label: cluster.label.clone(), ..cluster.bars[0].clone() };
+            bars(title, &axis, &several.iter().map(of).collect::<Vec<_>>())
+        }
+        several => grouped_bars(title, &axis, several),
+    }
 }
 
 /// Every estimator of a workload, the baseline last.

@@ -1,8 +1,9 @@
 //! The bounds of an evaluation on its page.
 
 use super::page::{count, percent};
-use super::{BoundsFacts, Evaluation};
+use super::{BoundLine, BoundsFacts, Evaluation};
 use scumble_release::AskedWidths;
+use scumble_report::chart::{Axis, Series, Shape, line};
 use scumble_report::{Page, Table, Text};
 
 /// A section about bounds, where they were measured.
@@ -36,6 +37,33 @@ pub(super) fn bounds(page: &mut Page, evaluation: &Evaluation) {
         }
     }
     page.table(&table);
+    charts(page, facts, what);
+}
+
+/// Widths over the size of what is asked about, a line for each way to publish.
+fn charts(page: &mut Page, facts: &BoundsFacts, what: &str) {
+    let widths = Axis::new("Mean width of the bounds").unit("%");
+    let of_people = |line: &BoundLine| points(&line.arbitrary, |asked| Some(100.0 * asked.size?));
+    let of_ranges = |line: &BoundLine| points(&line.ranges, |asked| asked.span);
+    let people = Axis::new("Share of the people asked about").unit("%");
+    let title = format!("How wide the bounds of {what} are for random people");
+    if facts.lines.iter().any(|line| line.arbitrary.len() > 1) {
+        page.chart(&line(&title, &people, &widths, &series(facts, of_people)));
+    }
+    let Some(column) = &facts.range_over else { return };
+    let title = format!("How wide the bounds of {what} are for ranges of {column}");
+    if facts.lines.iter().any(|line| line.ranges.len() > 1) {
+        page.chart(&line(&title, &Axis::new("Length of the range"), &widths, &series(facts, of_ranges)));
+    }
+}
+
+fn series(facts: &BoundsFacts, points: impl Fn(&BoundLine) -> Vec<(f64, f64)>) -> Vec<Series> {
+    let one = |line: &BoundLine| Series { name: line.name.clone(), points: points(line), shape: Shape::Straight };
+    facts.lines.iter().map(one).collect()
+}
+
+fn points(asked: &[AskedWidths], place: impl Fn(&AskedWidths) -> Option<f64>) -> Vec<(f64, f64)> {
+    asked.iter().filter_map(|asked| Some((place(asked)?, 100.0 * asked.widths.mean?))).collect()
 }
 
 impl BoundsFacts {

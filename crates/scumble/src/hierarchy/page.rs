@@ -119,7 +119,7 @@ fn tree(page: &mut Page, hierarchy: &HierarchyFacts) {
     for ContextFacts { says, rows, levels, .. } in &hierarchy.contexts {
         // The finest common level is drawn once more, as the roof of what is the context's own.
         let own = &levels[..levels.len() + 1 - n_common.min(levels.len())];
-        parts.push(Part { heading: format!("{says}: {rows} rows"), rungs: drawn(own, "level") });
+        parts.push(Part { heading: format!("{says}: {} rows", grouped(*rows)), rungs: drawn(own, "level") });
     }
     let boxes: usize = parts.iter().flat_map(|part| &part.rungs).map(|rung| rung.spans.len()).sum();
     if boxes > MOST_BOXES {

@@ -75,6 +75,21 @@ fn at_a_glance(page: &mut Page, facts: &RiskFacts) {
         table.row(["Suppressed rows, which match nobody".into(), grouped(n).into()]);
     }
     page.table(&table);
+    if !facts.rules.is_empty() {
+        ruled(page, facts);
+    }
+}
+
+/// What rules did to the data before it was attacked.
+fn ruled(page: &mut Page, facts: &RiskFacts) {
+    let heading = ["Rule", "Records that met its condition", "Changed", "Deleted", "Cells changed"];
+    let mut table =
+        Table::new("Rules that were applied before the attack", &heading).figures_in(&[1, 2, 3, 4]).named_rows();
+    for rule in &facts.rules {
+        let counts = [rule.matched, rule.changed, rule.deleted, rule.cells].map(|n| Text::from(grouped(n)));
+        table.row(std::iter::once(Text::new().name(&rule.name)).chain(counts));
+    }
+    page.table(&table);
 }
 
 /// The three risks in words.

@@ -3,6 +3,7 @@
 use super::RiskFacts;
 use super::page::percent;
 use scumble_release::risk::Inference;
+use scumble_report::chart::{Axis, Bar, Cluster, grouped_bars};
 use scumble_report::grouped;
 use scumble_report::{Page, Table, Text};
 
@@ -46,12 +47,26 @@ pub(super) fn inference(page: &mut Page, facts: &RiskFacts) {
         );
     }
     page.table(&table);
+    let axis = Axis::new("Belief").unit("%");
+    page.chart(&grouped_bars(
+        "What is believed before and after the attack",
+        &axis,
+        &found.iter().map(beliefs).collect::<Vec<_>>(),
+    ));
     if !facts.by_source {
         page.paragraph(
             "Without the source, the value that a person really has is the one its row shows or, where rows show groups, any of \
              the group's with the share it has there.",
         );
     }
+}
+
+/// The beliefs of one attack as bars.
+fn beliefs(one: &Inference) -> Cluster {
+    let table = one.table.as_ref().map(|table| format!(" in {table}")).unwrap_or_default();
+    let bar = |(label, share): (&str, f64)| Bar { label: label.into(), value: 100.0 * share };
+    let bars = [("before", one.prior), ("mean after", one.mean), ("greatest after", one.largest)].map(bar).to_vec();
+    Cluster { label: format!("{}{table}: {}", one.column, attack(one)), bars }
 }
 
 fn column(one: &Inference) -> Text {
