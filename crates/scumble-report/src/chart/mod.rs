@@ -6,6 +6,7 @@
 //! | [`bars()`] | one figure for each of several names |
 //! | [`grouped_bars()`] | a few figures for each of several names |
 //! | [`line()`] | how one quantity follows another: distributions, trade-off curves |
+//! | [`scatter()`] | many points of two quantities, and those that no other beats |
 //! | [`heat()`] | one quantity over two others, with lines that join equal ones |
 //! | [`crosstab()`] | shares over two lists of names |
 //! | [`icicle()`] | a tree of intervals, level by level |
@@ -30,6 +31,7 @@ mod line;
 mod marker;
 mod pairs;
 mod scale;
+mod scatter;
 mod size_bins;
 
 pub use bars::{Bar, bars};
@@ -40,6 +42,7 @@ pub use histogram::{Bin, histogram};
 pub use icicle::{Part, Rung, Span, icicle};
 pub use line::{Series, Shape, line};
 pub use pairs::{Pairs, pairs};
+pub use scatter::{Cloud, Spot, scatter};
 pub use size_bins::size_bins;
 
 use crate::escape::escape;
