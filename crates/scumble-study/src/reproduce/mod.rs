@@ -12,6 +12,7 @@ mod draw;
 mod exhibit;
 mod judge;
 mod page;
+mod paper3;
 mod trial;
 mod workshop;
 
@@ -162,7 +163,7 @@ fn experiments(request: &ReproduceRequest, observer: &dyn Observer) -> Result<Fi
     match request.paper {
         Paper::Paper1 => Err(not_there(request)),
         Paper::Paper2 => Err(not_there(request)),
-        Paper::Paper3 => Err(not_there(request)),
+        Paper::Paper3 => paper3::run(request, &workshop),
         Paper::Paper4 => Err(not_there(request)),
         Paper::Paper5 => Err(not_there(request)),
     }
