@@ -11,8 +11,11 @@ mod data;
 mod draw;
 mod exhibit;
 mod judge;
+mod lines;
 mod page;
 mod paper3;
+mod paper4;
+mod paper5;
 mod trial;
 mod workshop;
 
@@ -164,8 +167,8 @@ fn experiments(request: &ReproduceRequest, observer: &dyn Observer) -> Result<Fi
         Paper::Paper1 => Err(not_there(request)),
         Paper::Paper2 => Err(not_there(request)),
         Paper::Paper3 => paper3::run(request, &workshop),
-        Paper::Paper4 => Err(not_there(request)),
-        Paper::Paper5 => Err(not_there(request)),
+        Paper::Paper4 => paper4::run(request, &workshop),
+        Paper::Paper5 => paper5::run(request, &workshop),
     }
 }
 
