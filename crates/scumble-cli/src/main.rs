@@ -47,6 +47,7 @@ fn run(cli: &Cli, output: &Output) -> Result<bool> {
         Command::Reproduce(args) => commands::reproduce::run(args, output),
         Command::Generate(args) => commands::generate::run(args, output),
         Command::Principles(_) => commands::principles::run(output),
+        Command::Methods(_) => commands::methods::run(output),
         Command::Completions(args) => commands::completions::run(args),
         Command::Man(args) => commands::man::run(args, output),
     }

@@ -89,10 +89,10 @@ impl Observer for Terminal {
             return;
         }
         let bytes = stage == Stage::Read;
-        let (amount, rate) = if bytes {
-            ("{bytes}/{total_bytes}", "{bytes_per_sec}")
-        } else {
-            ("{human_pos}/{human_len} rows", "{per_sec}")
+        let (amount, rate) = match stage {
+            Stage::Read => ("{bytes}/{total_bytes}", "{bytes_per_sec}"),
+            Stage::Study => ("{human_pos}/{human_len}", "{wide_msg}"),
+            _ => ("{human_pos}/{human_len} rows", "{per_sec}"),
         };
         let template = match total {
             Some(_) => format!("{{prefix:>12}} [{{bar:30}}] {amount} {rate} {{eta}}"),
@@ -114,6 +114,15 @@ impl Observer for Terminal {
             && let Some(bar) = &*bar
         {
             bar.inc(amount);
+        }
+    }
+
+    fn note(&self, text: &str) {
+        if self.shown
+            && let Ok(bar) = self.bar.lock()
+            && let Some(bar) = &*bar
+        {
+            bar.set_message(text.to_string());
         }
     }
 

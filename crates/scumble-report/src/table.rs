@@ -101,7 +101,7 @@ impl Table {
         let caption = escape(&self.caption);
         let mut out = format!(
             "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"{caption}\">\n\
-             <table{}>\n<caption>{caption}</caption>\n<thead><tr>",
+             <table{}>\n<caption><span>{caption}</span></caption>\n<thead><tr>",
             if self.sortable { " class=\"sortable\"" } else { "" }
         );
         for (name, &right) in self.heading.iter().zip(&self.right) {

@@ -35,6 +35,7 @@ mod inspect;
 mod ladders;
 mod load;
 mod marginals;
+mod methods;
 mod observer;
 mod partition;
 mod private;
@@ -61,6 +62,7 @@ pub use hierarchy::{
     LevelFacts, build_hierarchies,
 };
 pub use inspect::{ColumnProfile, Inspection, Proposal, SetProfile, inspect, job_text};
+pub use methods::{AlgorithmEntry, MethodEntry, algorithms, comparisons, methods};
 pub use observer::{Observer, Silent, Stage};
 pub use publish::{ChosenLevel, Published, SourceFacts, check_source, publish, publish_batches};
 pub use request::{ColumnRequest, ColumnRole, Input, PublishRequest, TableFormat};

@@ -15,6 +15,8 @@ pub enum Stage {
     Verify,
     /// Looking for people as an attacker would.
     Attack,
+    /// Making and measuring many releases, one after another or side by side.
+    Study,
 }
 
 impl Stage {
@@ -27,17 +29,21 @@ impl Stage {
             Stage::Write => "writing",
             Stage::Verify => "verifying",
             Stage::Attack => "attacking",
+            Stage::Study => "studying",
         }
     }
 }
 
 /// Hears what the flow is doing. Calls may come from any thread.
 pub trait Observer: Sync {
-    /// A stage begins; `total` is its amount of work (bytes when reading, else rows) where known.
+    /// A stage begins; `total` is its amount of work (bytes when reading, releases in a study, else rows) where known.
     fn begin(&self, stage: Stage, total: Option<u64>);
 
     /// So much more of the current stage is done.
     fn advance(&self, amount: u64);
+
+    /// What part of the current stage begins, in a few words.
+    fn note(&self, _text: &str) {}
 
     /// Something the publisher should know though it is no error.
     fn warn(&self, text: &str);

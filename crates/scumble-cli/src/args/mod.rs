@@ -16,7 +16,7 @@ mod reproduce;
 mod risk;
 mod verify;
 
-pub(crate) use about::{Completions, Man, Principles};
+pub(crate) use about::{Completions, Man, Methods, Principles};
 pub(crate) use advise::Advise;
 pub(crate) use compare::Compare;
 pub(crate) use evaluate::Evaluate;
@@ -81,6 +81,7 @@ pub(crate) enum Command {
     Reproduce(Reproduce),
     Generate(Generate),
     Principles(Principles),
+    Methods(Methods),
     Completions(Completions),
     Man(Man),
 }

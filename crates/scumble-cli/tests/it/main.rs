@@ -25,6 +25,7 @@ mod query;
 mod query_angel;
 mod risk;
 mod rules;
+mod second_opinion;
 mod snapshots;
 mod support;
 mod verify_distance;

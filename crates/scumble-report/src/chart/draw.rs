@@ -2,6 +2,9 @@
 
 use crate::escape::escape;
 
+/// Room that a letter takes at the larger size that narrow screens get, in the widest of usual fonts.
+pub(super) const LETTER: f64 = 12.0;
+
 /// A coordinate with one decimal, which is finer than a screen shows. What is not a finite number becomes 0,
 /// so that no chart can hold a coordinate that breaks it.
 pub(super) fn px(value: f64) -> String {
@@ -39,6 +42,11 @@ pub(super) fn bar(class: &str, (x, y): (f64, f64), (width, height): (f64, f64), 
         px(height.max(0.0)),
         escape(says)
     )
+}
+
+/// As much of a name as fits into a room, whatever the font.
+pub(super) fn fitted(words: &str, room: f64) -> String {
+    shortened(words, (room / LETTER).max(3.0) as usize)
 }
 
 /// `words`, cut with an ellipsis where they are wider than `columns` letters. Letters of the scripts that

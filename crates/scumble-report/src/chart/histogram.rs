@@ -1,6 +1,6 @@
 //! How many there are of each size.
 
-use super::draw::{bar, rule, text};
+use super::draw::{LETTER, bar, rule, text};
 use super::scale::Scale;
 use super::{Axis, Chart, WIDTH};
 use crate::number::{compact, counted, grouped};
@@ -12,9 +12,6 @@ const RIGHT: f64 = WIDTH - 20.0;
 
 /// Few bins stand in the middle of the frame instead of filling it with broad slabs.
 const WIDEST: f64 = 96.0;
-
-/// Room for one letter of a label at the larger size that narrow screens get.
-const LETTER: f64 = 10.5;
 
 /// A range of whole numbers, both ends included, and how many fell into it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! Any input gives a chart that a browser can draw.
 
 use scumble_report::chart::{
-    Axis, Bar, Bin, Chart, Cloud, Crosstab, Heat, Pairs, Part, Rung, Series, Shape, Span, Spot, bars, crosstab, heat,
-    histogram, icicle, line, pairs, scatter, size_bins,
+    Axis, Bar, Bin, Chart, Cloud, Cluster, Crosstab, Heat, Pairs, Part, Rung, Series, Shape, Span, Spot, bars, crosstab,
+    grouped_bars, heat, histogram, icicle, line, pairs, scatter, size_bins,
 };
 
 use crate::markup;
@@ -83,9 +83,12 @@ fn bars_of_anything() {
     for values in lists {
         let list: Vec<Bar> = values.iter().map(|&value| Bar { label: "c".into(), value }).collect();
         check(&bars("loss", &axis, &list));
+        let cluster = |label: &str| Cluster { label: label.into(), bars: list.clone() };
+        check(&grouped_bars("loss", &axis, &[cluster("a"), cluster(""), Cluster::default(), cluster("年齢")]));
     }
     let many: Vec<Bar> = (0..5_000).map(|i| Bar { label: format!("column {i}"), value: f64::from(i).sin() }).collect();
     check(&bars("many", &axis, &many));
+    check(&grouped_bars("many", &axis, &[Cluster { label: "all".into(), bars: many }]));
 }
 
 #[test]

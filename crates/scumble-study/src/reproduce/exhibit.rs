@@ -1,6 +1,6 @@
 //! The figures and tables of a paper, as they come out here.
 
-use scumble_report::chart::{Axis, Chart, Heat, Series, Shape, heat, line};
+use scumble_report::chart::{Axis, Chart, Crosstab, Heat, Series, Shape, crosstab, heat, line};
 use scumble_report::{Table, Text};
 use serde::Serialize;
 
@@ -27,6 +27,10 @@ pub enum Body {
         x: String,
         /// What the upright axis measures.
         y: String,
+        /// The unit of the upright axis, such as `%` or `s`; empty for plain numbers.
+        unit: String,
+        /// Whether the upright axis goes by powers of ten.
+        by_powers: bool,
         /// The lines.
         series: Vec<Line>,
     },
@@ -46,6 +50,19 @@ pub enum Body {
         values: Vec<Vec<Option<f64>>>,
         /// The quantities at which the tint changes.
         levels: Vec<f64>,
+    },
+    /// How one quantity is spread for each value of another.
+    Shares {
+        /// The quantity that is given.
+        across: String,
+        /// The quantity that is spread.
+        up: String,
+        /// Values or bands of the first.
+        across_names: Vec<String>,
+        /// Values or bands of the second, upwards.
+        up_names: Vec<String>,
+        /// For each of `across_names` the per cent of its records in each of `up_names`.
+        percent: Vec<Vec<f64>>,
     },
     /// Cells with a heading.
     Cells {
@@ -90,9 +107,11 @@ impl Exhibit {
     pub fn chart(&self) -> Option<Chart> {
         let title = format!("{}: {}", self.number, self.title);
         match &self.body {
-            Body::Lines { x, y, series } => {
+            Body::Lines { x, y, unit, by_powers, series } => {
                 let series: Vec<Series> = series.iter().map(drawn).collect();
-                Some(line(&title, &Axis::new(x), &Axis::new(y), &series))
+                let upright = Axis::new(y).unit(unit);
+                let upright = if *by_powers { upright.by_powers() } else { upright };
+                Some(line(&title, &Axis::new(x), &upright, &series))
             }
             Body::Map { x, y, quantity, xs, ys, values, levels } => {
                 let known = |column: &Vec<Option<f64>>| column.iter().map(|value| value.unwrap_or(f64::NAN)).collect();
@@ -103,6 +122,10 @@ impl Exhibit {
                     levels: levels.clone(),
                 };
                 Some(heat(&title, &Axis::new(x), &Axis::new(y), &Axis::new(quantity), &grid))
+            }
+            Body::Shares { across, up, across_names, up_names, percent } => {
+                let grid = Crosstab { across: across_names.clone(), up: up_names.clone(), percent: percent.clone() };
+                Some(crosstab(&title, across, up, &grid))
             }
             Body::Cells { .. } => None,
         }

@@ -4,10 +4,20 @@
 //! verifies and measures, and returns [`Exhibit`]s (figures and tables) and [`Claim`]s. What becomes of a claim is
 //! worked out from the numbers, never typed in.
 
+mod cells;
 mod claim;
+mod columns;
 mod data;
+mod draw;
 mod exhibit;
+mod judge;
+mod lines;
 mod page;
+mod paper3;
+mod paper4;
+mod paper5;
+mod trial;
+mod workshop;
 
 pub use claim::{Claim, Standing};
 pub use data::DataFacts;
@@ -18,6 +28,7 @@ use scumble::{Error, Input, Observer, Result};
 use serde::Serialize;
 use std::str::FromStr;
 use std::time::Instant;
+use workshop::Workshop;
 
 /// The papers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -150,6 +161,17 @@ pub fn reproduce(request: &ReproduceRequest, observer: &dyn Observer) -> Result<
 }
 
 /// The experiments themselves.
-fn experiments(request: &ReproduceRequest, _observer: &dyn Observer) -> Result<Findings> {
-    Err(Error::request("PAPER", request.paper.name(), "its experiments are not there yet"))
+fn experiments(request: &ReproduceRequest, observer: &dyn Observer) -> Result<Findings> {
+    let workshop = Workshop::new(observer)?;
+    match request.paper {
+        Paper::Paper1 => Err(not_there(request)),
+        Paper::Paper2 => Err(not_there(request)),
+        Paper::Paper3 => paper3::run(request, &workshop),
+        Paper::Paper4 => paper4::run(request, &workshop),
+        Paper::Paper5 => paper5::run(request, &workshop),
+    }
+}
+
+fn not_there(request: &ReproduceRequest) -> Error {
+    Error::request("PAPER", request.paper.name(), "its experiments are not there yet")
 }
