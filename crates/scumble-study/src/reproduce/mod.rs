@@ -12,6 +12,8 @@ mod draw;
 mod exhibit;
 mod judge;
 mod page;
+mod paper1;
+mod paper2;
 mod trial;
 mod workshop;
 
@@ -160,8 +162,8 @@ pub fn reproduce(request: &ReproduceRequest, observer: &dyn Observer) -> Result<
 fn experiments(request: &ReproduceRequest, observer: &dyn Observer) -> Result<Findings> {
     let workshop = Workshop::new(observer)?;
     match request.paper {
-        Paper::Paper1 => Err(not_there(request)),
-        Paper::Paper2 => Err(not_there(request)),
+        Paper::Paper1 => paper1::run(request, &workshop),
+        Paper::Paper2 => paper2::run(request, &workshop),
         Paper::Paper3 => Err(not_there(request)),
         Paper::Paper4 => Err(not_there(request)),
         Paper::Paper5 => Err(not_there(request)),
