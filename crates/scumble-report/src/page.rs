@@ -6,7 +6,7 @@ use crate::table::Table;
 use crate::text::Text;
 
 /// The one style sheet. It is part of the page, for a page asks the network for nothing.
-const STYLE: &str = include_str!("style.css");
+pub(crate) const STYLE: &str = include_str!("style.css");
 
 /// The browser is told to refuse every request and every script, so that a mistake of ours could not make
 /// one either.
