@@ -38,7 +38,8 @@ impl Terminal {
     pub(crate) fn counter(&self, doing: &'static str, things: &str) -> Counter {
         let bar = self.shown.then(|| {
             let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::hidden()).with_prefix(doing);
-            let template = format!("{{prefix:>12}} [{{bar:30}}] {{human_pos}}/{{human_len}} {things}, {{elapsed}} {{wide_msg}}");
+            let template =
+                format!("{{prefix:>12}} [{{bar:30}}] {{human_pos}}/{{human_len}} {things}, {{elapsed}} {{wide_msg}}");
             match ProgressStyle::with_template(&template) {
                 Ok(style) => bar.with_style(style.progress_chars("=> ")),
                 Err(_) => bar,

@@ -170,7 +170,10 @@ fn every_command_of_a_comparison_gives_its_figures_again() {
         let evaluated = said(commands[1]);
         let estimators = evaluated["workloads"][0]["estimators"].as_object().unwrap();
         let errors = estimators.values().next().unwrap();
-        assert_eq!((&errors["mean"], &errors["median"]), (&figures["count_error_mean"], &figures["count_error_median"]));
+        assert_eq!(
+            (&errors["mean"], &errors["median"]),
+            (&figures["count_error_mean"], &figures["count_error_median"])
+        );
         assert_eq!(evaluated["reconstruction"][0]["kl"], figures["kl_nats"]);
         if figures["bound_width"].is_number() {
             assert_eq!(evaluated["bounds"]["lines"][0]["arbitrary"][0]["mean"], figures["bound_width"]);
@@ -238,7 +241,12 @@ fn sweeps_that_make_no_sense_are_refused_with_file_and_line() {
     let desk = Desk::new();
     desk.file("data.csv", patients(30));
     for (name, from, to, words) in [
-        ("a", "method = \"angel\"", "method = \"angle\"", &["line 28", "`method`", "angle", "did you mean `angel`?"][..]),
+        (
+            "a",
+            "method = \"angel\"",
+            "method = \"angle\"",
+            &["line 28", "`method`", "angle", "did you mean `angel`?"][..],
+        ),
         ("b", "k-anonymity({k})", "k-anonimity({k})", &["line 22", "k-anonimity", "did you mean"]),
         ("c", "k = [3, 6]", "k = [0, 6]", &["line 22", "k-anonymity(0)"]),
         ("d", "k = [3, 6]", "k = []", &["line 23", "`k`", "no values"]),

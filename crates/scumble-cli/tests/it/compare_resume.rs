@@ -26,6 +26,12 @@ fn children(parent: u32) -> Vec<u32> {
     numbers.filter(is_child).collect()
 }
 
+/// True if a process is gone, or waits for nothing but to be noticed.
+fn has_ended(process: u32) -> bool {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    !status.contains("State:") || status.contains("State:\tZ")
+}
+
 /// Hidden folders of a process, wherever they are made.
 fn folders(process: u32, out: &Path) -> Vec<PathBuf> {
     let places = [Path::new("/dev/shm"), out].map(|place| std::fs::read_dir(place).map(|all| all.flatten().collect()));
@@ -64,7 +70,7 @@ fn a_killed_comparison_goes_on_where_it_stopped() {
     workers.dedup();
     assert!(!workers.is_empty());
     // The runs notice, clear up and go.
-    until("the end of the runs", || !workers.iter().any(|worker| Path::new(&format!("/proc/{worker}/fd")).exists()));
+    until("the end of the runs", || workers.iter().all(|worker| has_ended(*worker)));
     for &worker in &workers {
         assert_eq!(folders(worker, &out), Vec::<PathBuf>::new());
     }

@@ -26,19 +26,19 @@
 mod rules;
 pub(crate) mod section;
 mod sweep;
-mod template;
 #[cfg(test)]
 mod sweep_tests;
+mod template;
 #[cfg(test)]
 mod tests;
 
 use crate::Format;
 use crate::record::read_text;
 pub use rules::{JobRule, RuleAction};
-pub use sweep::{Compare, MOST_POINTS, Sweep, SweepFault, SweepPoint, SweepRun, Values};
 use scumble_table::{Decimal, Error, Kind, Result, nearest, quoted_list};
 use section::{Section, line_of};
 use std::path::{Path, PathBuf};
+pub use sweep::{Compare, MOST_POINTS, Sweep, SweepFault, SweepPoint, SweepRun, Values};
 use toml::Spanned;
 use toml::de::DeTable;
 

@@ -114,17 +114,8 @@ pub struct SweepFault {
 
 impl SweepRun {
     /// Settings that take one value at a time, in the order of their flags.
-    pub const SETTINGS: [&'static str; 9] = [
-        "method",
-        "algorithm",
-        "profile",
-        "aim",
-        "angel_k",
-        "join_k",
-        "distance",
-        "max_suppressed",
-        "time_limit",
-    ];
+    pub const SETTINGS: [&'static str; 9] =
+        ["method", "algorithm", "profile", "aim", "angel_k", "join_k", "distance", "max_suppressed", "time_limit"];
 
     /// All combinations of the values; the last varies fastest.
     ///
@@ -137,7 +128,8 @@ impl SweepRun {
             list.check()?;
         }
         self.check_names()?;
-        let n = lists.iter().try_fold(1_usize, |n, list| n.checked_mul(list.values.len()).filter(|n| *n <= MOST_POINTS));
+        let n =
+            lists.iter().try_fold(1_usize, |n, list| n.checked_mul(list.values.len()).filter(|n| *n <= MOST_POINTS));
         let Some(n) = n else {
             let lengths: Vec<String> = lists.iter().map(|list| list.values.len().to_string()).collect();
             return Err(SweepFault {
@@ -187,7 +179,8 @@ impl SweepRun {
     /// Every parameter has a place, and every place a parameter.
     fn check_names(&self) -> Result<(), SweepFault> {
         let required = self.require.iter().map(|text| ("require", text, self.line));
-        let set = self.settings.iter().flat_map(|list| list.values.iter().map(|text| (list.name.as_str(), text, list.line)));
+        let set =
+            self.settings.iter().flat_map(|list| list.values.iter().map(|text| (list.name.as_str(), text, list.line)));
         let mut used: Vec<&str> = Vec::new();
         for (field, text, line) in required.chain(set) {
             let fault = |reason: String, hint: String| SweepFault {
@@ -232,12 +225,18 @@ impl Values {
             line: self.line,
         };
         if self.values.is_empty() {
-            return Err(fault("", "the list has no values, so that there is nothing to compare".into(), "give at least one"));
+            return Err(fault(
+                "",
+                "the list has no values, so that there is nothing to compare".into(),
+                "give at least one",
+            ));
         }
         let mut seen = self.values.clone();
         seen.sort_unstable();
         match seen.windows(2).find(|pair| pair[0] == pair[1]) {
-            Some(pair) => Err(fault(&pair[0], format!("`{}` takes this value twice", self.name), "give each value once")),
+            Some(pair) => {
+                Err(fault(&pair[0], format!("`{}` takes this value twice", self.name), "give each value once"))
+            }
             None => Ok(()),
         }
     }

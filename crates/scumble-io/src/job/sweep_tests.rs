@@ -69,7 +69,10 @@ fn lists_are_combined_and_the_last_varies_fastest() {
 fn mistakes_are_told_with_line_field_and_value() {
     let run = |body: &str| format!("[[run]]\nmethod = \"anatomy\"\n{body}\n");
     for (body, words) in [
-        ("require = \"k-anonymity({k})\"", &["line 3", "`require`", "k-anonymity({k})", "`{k}` stands for nothing"][..]),
+        (
+            "require = \"k-anonymity({k})\"",
+            &["line 3", "`require`", "k-anonymity({k})", "`{k}` stands for nothing"][..],
+        ),
         ("require = \"k-anonymity({kk})\"\nk = [2]", &["line 3", "did you mean `{k}`?"]),
         ("require = \"k-anonymity(2)\"\nk = [2, 3]", &["line 4", "`k`", "2, 3", "no place `{k}`"]),
         ("require = \"k-anonymity(2)\"\nprofil = \"hardened\"", &["line 4", "did you mean `profile`?"]),

@@ -57,7 +57,9 @@ fn pieces<'t>(text: &'t str, mut found: impl FnMut(Piece<'t>)) -> Result<(), Str
                 found(Piece::Name(name));
                 rest = after;
             }
-            Some((name, _)) => return Err(format!("`{{{name}}}` names no parameter: a letter, then letters and digits")),
+            Some((name, _)) => {
+                return Err(format!("`{{{name}}}` names no parameter: a letter, then letters and digits"));
+            }
             None => return Err("a brace has no partner".into()),
         }
     }

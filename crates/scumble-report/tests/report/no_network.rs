@@ -92,7 +92,8 @@ fn base64(bytes: &[u8]) -> String {
 #[test]
 fn the_one_script_is_allowed_by_its_checksum_and_no_other_is() {
     let html = sortable();
-    let script = html.split_once("<script>").and_then(|(_, rest)| rest.split_once("</script>")).map(|(script, _)| script);
+    let script =
+        html.split_once("<script>").and_then(|(_, rest)| rest.split_once("</script>")).map(|(script, _)| script);
     let script = script.unwrap_or_default();
     assert!(!script.is_empty() && html.matches("<script").count() == 1);
     let allowed = format!("; script-src 'sha256-{}'\">", base64(&Sha256::digest(script)));

@@ -1,6 +1,6 @@
 //! The folder of a comparison, and the runs that are finished.
 
-use super::{Outcome, Status};
+use super::{Outcome, Status, exact};
 use scumble::{Error, Result};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, DirBuilder, File, OpenOptions};
@@ -60,7 +60,9 @@ impl Kept {
         match lock.try_lock() {
             Ok(()) => {}
             Err(fs::TryLockError::WouldBlock) => {
-                return Err(refused("another comparison is at work in it").hint("wait for it, or name another directory"));
+                return Err(
+                    refused("another comparison is at work in it").hint("wait for it, or name another directory")
+                );
             }
             // Some file systems know no locks.
             Err(fs::TryLockError::Error(_)) => {}
@@ -73,7 +75,7 @@ impl Kept {
     /// The outcome of a run that was finished before. A file that does not read is as good as none.
     pub(super) fn find(&self, key: &str) -> Option<Outcome> {
         let text = fs::read_to_string(self.file(key)).ok()?;
-        let found: Finished = serde_json::from_str(&text).ok()?;
+        let found: Finished = exact::from_text(&text)?;
         (found.key == key && found.outcome.status != Status::Failed).then_some(found.outcome)
     }
 
@@ -86,8 +88,7 @@ impl Kept {
             return Ok(());
         }
         let finished = Finished { key: key.into(), outcome: outcome.clone() };
-        let text = serde_json::to_string_pretty(&finished).map_err(|error| Error::bug(error.to_string()))?;
-        write_private(&self.file(key), &(text + "\n"))
+        write_private(&self.file(key), &(exact::to_text(&finished)? + "\n"))
     }
 
     fn file(&self, key: &str) -> PathBuf {
@@ -135,7 +136,9 @@ fn check_ours(out: &Path, refused: &dyn Fn(&str) -> Error) -> Result<()> {
         entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
     names.sort();
     let known = |name: &str| {
-        name == RUNS || FILES.iter().any(|file| name == *file || name.strip_suffix(PART) == Some(*file)) || name.starts_with(".measured.scumble-")
+        name == RUNS
+            || FILES.iter().any(|file| name == *file || name.strip_suffix(PART) == Some(*file))
+            || name.starts_with(".measured.scumble-")
     };
     match names.iter().find(|name| !known(name)) {
         Some(stranger) => Err(refused(&format!("it holds `{stranger}`, which is no part of a comparison"))

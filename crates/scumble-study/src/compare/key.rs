@@ -108,7 +108,10 @@ mod tests {
         std::fs::write(&tree, "1;*\n").unwrap();
         let of = |request: &PublishRequest, queries: u32| key(request, &json!(queries), &mut Files::default()).unwrap();
         let plain = PublishRequest {
-            columns: vec![ColumnRequest::new("age", ColumnRole::Quasi), ColumnRequest::new("pay", ColumnRole::Sensitive)],
+            columns: vec![
+                ColumnRequest::new("age", ColumnRole::Quasi),
+                ColumnRequest::new("pay", ColumnRole::Sensitive),
+            ],
             requirements: vec!["k-anonymity(2)".parse().unwrap()],
             seed: Some(1),
             ..PublishRequest::new(Input::file(&data))

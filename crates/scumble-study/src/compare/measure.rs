@@ -4,8 +4,8 @@ use super::memory::own_peak;
 use super::worker::Questions;
 use super::{Cost, Figures};
 use scumble::{
-    BoundsRequest, EvaluateRequest, Evaluation, Input, Published, PublishRequest, Result, RiskFacts, RiskRequest, Silent,
-    SourceRules, evaluate, publish, risk,
+    BoundsRequest, EvaluateRequest, Evaluation, Input, PublishRequest, Published, Result, RiskFacts, RiskRequest,
+    Silent, SourceRules, evaluate, publish, risk,
 };
 use std::path::Path;
 use std::time::Instant;

@@ -20,9 +20,10 @@
 
 mod command;
 mod csv;
+mod exact;
 mod front;
-mod key;
 mod kept;
+mod key;
 mod measure;
 mod memory;
 mod outcome;

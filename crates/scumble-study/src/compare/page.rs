@@ -41,16 +41,17 @@ fn overview(page: &mut Page, comparison: &Comparison) {
     page.section("At a glance");
     let count = |status| grouped(of_status(runs, status).count() as u64);
     let mut key = vec![(Text::from("releases measured"), Text::from(count(Status::Done)))];
-    for (status, words) in [
-        (Status::Infeasible, "cannot be met"),
-        (Status::Refused, "do not go together"),
-        (Status::Failed, "broke off"),
-    ] {
+    for (status, words) in
+        [(Status::Infeasible, "cannot be met"), (Status::Refused, "do not go together"), (Status::Failed, "broke off")]
+    {
         if of_status(runs, status).next().is_some() {
             key.push((words.into(), count(status).into()));
         }
     }
-    key.push(("on a front".into(), grouped(runs.iter().filter(|run| run.on_belief_front || run.on_risk_front).count() as u64).into()));
+    key.push((
+        "on a front".into(),
+        grouped(runs.iter().filter(|run| run.on_belief_front || run.on_risk_front).count() as u64).into(),
+    ));
     page.key_figures(key);
     let names = |names: &[String]| {
         let mut text = Text::new();
@@ -74,7 +75,9 @@ fn overview(page: &mut Page, comparison: &Comparison) {
 /// Privacy against utility, both ways in which a release can be attacked.
 fn trade_offs(page: &mut Page, runs: &[Compared]) {
     page.section("Privacy against utility");
-    page.paragraph("Each mark is a release, and less is better on both axes. Point at a mark to see its number and parameters.");
+    page.paragraph(
+        "Each mark is a release, and less is better on both axes. Point at a mark to see its number and parameters.",
+    );
     let with_beliefs = runs.iter().any(|run| run.outcome.figures.as_ref().and_then(BELIEF).is_some());
     if with_beliefs {
         page.chart(&scatter(
@@ -272,9 +275,12 @@ fn commands(page: &mut Page, comparison: &Comparison) {
         table.row([run.number.to_string().into(), Text::new().code(command)]);
     }
     page.table(&table);
-    page.paragraph("It prints loss, NCP, groups and suppressed rows. These print the other figures of the release that it left:");
+    page.paragraph(
+        "It prints loss, NCP, groups and suppressed rows. These print the other figures of the release that it left:",
+    );
     // Releases that have no bounds are asked for none.
-    let mut rest: Vec<&str> = comparison.runs.iter().flat_map(|run| run.commands.iter().skip(1)).map(String::as_str).collect();
+    let mut rest: Vec<&str> =
+        comparison.runs.iter().flat_map(|run| run.commands.iter().skip(1)).map(String::as_str).collect();
     rest.sort_unstable();
     rest.dedup();
     page.literal(&rest.join("\n"));

@@ -3,7 +3,7 @@
 use super::command::shell;
 use super::key::{Files, key};
 use super::worker::{Questions, Task};
-use super::{Compared, CompareRequest, Outcome};
+use super::{CompareRequest, Compared, Outcome};
 use scumble::{ColumnRole, Error, Method, PublishRequest, Result, SourceFacts, SweepPoint};
 use serde::Serialize;
 use serde_json::json;
@@ -73,13 +73,7 @@ pub(super) fn plan(request: &CompareRequest, interpret: Interpret<'_>) -> Result
         let questions =
             Questions { queries: request.queries, seed: request.seed, w: W.min(n_quasi + 1), bounds: false };
         let size = std::fs::metadata(&asked.input.path).map_or(0, |found| found.len());
-        let task = Task {
-            words,
-            key: String::new(),
-            questions,
-            otherwise: request.out.clone(),
-            room: room(size),
-        };
+        let task = Task { words, key: String::new(), questions, otherwise: request.out.clone(), room: room(size) };
         planned.push(Planned {
             number: planned.len() + 1,
             kind: kind(&asked),
@@ -161,7 +155,8 @@ impl Planned {
         if let Some(rules) = &rules {
             evaluate.extend(["--rules", rules]);
         }
-        let delimiter = input.delimiter.map(|byte| if byte == b'\t' { "tab".into() } else { char::from(byte).to_string() });
+        let delimiter =
+            input.delimiter.map(|byte| if byte == b'\t' { "tab".into() } else { char::from(byte).to_string() });
         // The job file whose rules are applied tells how it is read as well.
         if rules.is_none() {
             if let Some(delimiter) = &delimiter {

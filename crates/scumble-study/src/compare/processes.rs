@@ -1,5 +1,6 @@
 //! Runs as processes, as many at once as processors and memory allow.
 
+use super::exact;
 use super::memory::resident;
 use super::{CompareRequest, Outcome, Status, Task, Watch};
 use scumble::{Error, HiddenFolder, Result};
@@ -169,7 +170,9 @@ impl<'r> Pool<'r> {
         let ready = Ready { at: last.ready.at, name: last.ready.name.clone(), task: last.ready.task, alone: true };
         if running.is_empty() {
             let budget = self.request.memory >> 20;
-            let reason = format!("it needs more memory than the {budget} MiB that the comparison may take; hint: raise --memory");
+            let reason = format!(
+                "it needs more memory than the {budget} MiB that the comparison may take; hint: raise --memory"
+            );
             let outcome = Outcome::without(Status::Failed, reason);
             self.watch.ended(ready.at + 1, Some(&outcome));
             done.push((ready.at, outcome));
@@ -188,7 +191,7 @@ fn told(process: &mut Child, status: std::process::ExitStatus) -> Outcome {
         String::from_utf8_lossy(&bytes).into_owned()
     };
     let text = read(process.stdout.as_mut().map(|out| out as &mut dyn Read));
-    if let (true, Ok(outcome)) = (status.success(), serde_json::from_str(&text)) {
+    if let (true, Some(outcome)) = (status.success(), exact::from_text(&text)) {
         return outcome;
     }
     let said = read(process.stderr.as_mut().map(|err| err as &mut dyn Read));

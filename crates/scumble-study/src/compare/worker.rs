@@ -1,5 +1,6 @@
 //! The process of one run.
 
+use super::exact;
 use super::key::{Files, key};
 use super::measure::measure;
 use super::plan::Interpret;
@@ -67,7 +68,7 @@ pub fn work(mut input: impl BufRead + Send + 'static, interpret: Interpret<'_>, 
     });
     let outcome = outcome(&task, interpret, &folder);
     drop(folder);
-    let line = serde_json::to_string(&outcome).map_err(|error| Error::bug(error.to_string()))? + "\n";
+    let line = exact::to_text(&outcome)? + "\n";
     out.write_all(line.as_bytes()).and_then(|()| out.flush()).map_err(|e| Error::io("write", "standard output", &e))
 }
 
@@ -75,15 +76,16 @@ fn outcome(task: &Task, interpret: Interpret<'_>, folder: &HiddenFolder) -> Outc
     let run = || {
         let request = interpret(&task.words)?;
         if key(&request, &json!(task.questions), &mut Files::default())? != task.key {
-            return Err(Error::data(request.input.path.display().to_string(), "the data changed while it was compared")
-                .hint("compare again"));
+            return Err(Error::data(
+                request.input.path.display().to_string(),
+                "the data changed while it was compared",
+            )
+            .hint("compare again"));
         }
         measure(&request, &task.questions, folder.path())
     };
     match run() {
-        Ok((figures, cost)) => {
-            Outcome { status: Status::Done, reason: None, figures: Some(figures), cost: Some(cost) }
-        }
+        Ok((figures, cost)) => Outcome { status: Status::Done, reason: None, figures: Some(figures), cost: Some(cost) },
         Err(error @ (Error::Infeasible { .. } | Error::NotFound { .. })) => {
             Outcome::without(Status::Infeasible, error.to_string())
         }

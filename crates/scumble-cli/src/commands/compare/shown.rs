@@ -83,18 +83,25 @@ pub(super) fn words(found: &Comparison, out: &Path) -> String {
     text
 }
 
+/// What was required of a release, with the size of boxes where batches have boxes of their own.
+fn required(run: &Compared) -> String {
+    let boxes = run.settings.angel_k.map(|k| format!("--angel-k {k}"));
+    run.settings.require.iter().cloned().chain(boxes).collect::<Vec<_>>().join("; ")
+}
+
 /// The releases that no other beats in belief and in the error of counts.
 fn belief_front(front: &[&Compared]) -> String {
     let mut front = front.to_vec();
     let belief = |run: &Compared| run.outcome.figures.as_ref().and_then(|figures| figures.belief).unwrap_or(1.0);
     front.sort_by(|a, b| belief(a).total_cmp(&belief(b)).then(a.number.cmp(&b.number)));
-    let mut rows = vec![["run", "kind", "required", "belief", "count error", "NCP", "groups"].map(String::from).to_vec()];
+    let mut rows =
+        vec![["run", "kind", "required", "belief", "count error", "NCP", "groups"].map(String::from).to_vec()];
     for run in front.iter().take(MOST_PRINTED) {
         let Some(figures) = &run.outcome.figures else { continue };
         rows.push(vec![
             run.number.to_string(),
             run.kind.clone(),
-            run.settings.require.join("; "),
+            required(run),
             format!("{:.3}", figures.belief.unwrap_or(0.0)),
             format!("{:.1}%", 100.0 * figures.count_error_median.unwrap_or(0.0)),
             format!("{:.3}", figures.ncp),
@@ -115,12 +122,7 @@ fn without_figures(runs: &[Compared]) -> String {
     let mut rows = vec![["run", "kind", "required", "outcome"].map(String::from).to_vec()];
     let mut reasons = Vec::new();
     for run in runs.iter().filter(|run| run.outcome.status != Status::Done) {
-        rows.push(vec![
-            run.number.to_string(),
-            run.kind.clone(),
-            run.settings.require.join("; "),
-            run.outcome.status.name().into(),
-        ]);
+        rows.push(vec![run.number.to_string(), run.kind.clone(), required(run), run.outcome.status.name().into()]);
         reasons.push(run.outcome.reason.clone().unwrap_or_default());
     }
     if reasons.is_empty() {
