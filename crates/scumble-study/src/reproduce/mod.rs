@@ -23,7 +23,7 @@ mod workshop;
 
 pub use claim::{Claim, Standing};
 pub use data::DataFacts;
-pub use exhibit::{Body, Exhibit, Line};
+pub use exhibit::{Body, Branch, Exhibit, Line, Rank};
 pub use page::reproduction_page;
 
 use scumble::{Error, Input, Observer, Result};
