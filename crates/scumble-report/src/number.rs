@@ -46,6 +46,20 @@ pub(crate) fn percent(share: f64) -> String {
     }
 }
 
+/// A share of a whole in hundredths of a per cent, for figures that are compared. As above, what is not nothing is never
+/// shown as nothing, nor as everything what is not.
+pub fn fine_percent(share: f64) -> String {
+    if !share.is_finite() {
+        return NOT_KNOWN.to_owned();
+    }
+    match share * 100.0 {
+        p if p > 0.0 && p < 0.005 => "under 0.01%".to_owned(),
+        p if p >= 99.995 && p < 100.0 => "over 99.99%".to_owned(),
+        p if p == 0.0 || p == 100.0 => format!("{}%", fixed(p, 0)),
+        p => format!("{}%", fixed(p, 2)),
+    }
+}
+
 /// A value on an axis whose ticks are `step` apart and whose largest magnitude is `largest`.
 pub(crate) fn tick(value: f64, step: f64, largest: f64) -> String {
     if !value.is_finite() || !step.is_finite() {
@@ -171,6 +185,22 @@ mod tests {
         assert_eq!(percent(0.99999), "over 99.9%");
         assert_eq!(percent(1.0), "100%");
         assert_eq!(percent(f64::NAN), NOT_KNOWN);
+    }
+
+    #[test]
+    fn figures_that_are_compared_have_two_decimals() {
+        for (share, text) in [
+            (0.0, "0%"),
+            (0.00001, "under 0.01%"),
+            (0.63, "63.00%"),
+            (365.9833, "36,598.33%"),
+            (-0.5, "−50.00%"),
+            (0.99999, "over 99.99%"),
+            (1.0, "100%"),
+            (f64::NAN, NOT_KNOWN),
+        ] {
+            assert_eq!(fine_percent(share), text);
+        }
     }
 
     #[test]

@@ -8,6 +8,8 @@ mod anatomy;
 mod angel;
 mod bad_input;
 mod commands;
+mod compare;
+mod compare_resume;
 mod evaluate;
 mod evaluate_bounds;
 mod evaluate_several;

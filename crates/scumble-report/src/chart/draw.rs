@@ -44,6 +44,11 @@ pub(super) fn bar(class: &str, (x, y): (f64, f64), (width, height): (f64, f64), 
     )
 }
 
+/// As much of a name as fits into a room, whatever the font.
+pub(super) fn fitted(words: &str, room: f64) -> String {
+    shortened(words, (room / LETTER).max(3.0) as usize)
+}
+
 /// `words`, cut with an ellipsis where they are wider than `columns` letters. Letters of the scripts that
 /// are written in squares count twice.
 pub(super) fn shortened(words: &str, columns: usize) -> String {

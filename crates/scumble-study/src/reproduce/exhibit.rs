@@ -1,6 +1,6 @@
 //! The figures and tables of a paper, as they come out here.
 
-use scumble_report::chart::{Axis, Chart, Heat, Series, Shape, heat, line};
+use scumble_report::chart::{Axis, Chart, Crosstab, Heat, Series, Shape, crosstab, heat, line};
 use scumble_report::{Table, Text};
 use serde::Serialize;
 
@@ -50,6 +50,19 @@ pub enum Body {
         values: Vec<Vec<Option<f64>>>,
         /// The quantities at which the tint changes.
         levels: Vec<f64>,
+    },
+    /// How one quantity is spread for each value of another.
+    Shares {
+        /// The quantity that is given.
+        across: String,
+        /// The quantity that is spread.
+        up: String,
+        /// Values or bands of the first.
+        across_names: Vec<String>,
+        /// Values or bands of the second, upwards.
+        up_names: Vec<String>,
+        /// For each of `across_names` the per cent of its records in each of `up_names`.
+        percent: Vec<Vec<f64>>,
     },
     /// Cells with a heading.
     Cells {
@@ -109,6 +122,10 @@ impl Exhibit {
                     levels: levels.clone(),
                 };
                 Some(heat(&title, &Axis::new(x), &Axis::new(y), &Axis::new(quantity), &grid))
+            }
+            Body::Shares { across, up, across_names, up_names, percent } => {
+                let grid = Crosstab { across: across_names.clone(), up: up_names.clone(), percent: percent.clone() };
+                Some(crosstab(&title, across, up, &grid))
             }
             Body::Cells { .. } => None,
         }

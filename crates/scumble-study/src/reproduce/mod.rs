@@ -13,6 +13,7 @@ mod exhibit;
 mod judge;
 mod lines;
 mod page;
+mod paper3;
 mod paper4;
 mod paper5;
 mod trial;
@@ -165,7 +166,7 @@ fn experiments(request: &ReproduceRequest, observer: &dyn Observer) -> Result<Fi
     match request.paper {
         Paper::Paper1 => Err(not_there(request)),
         Paper::Paper2 => Err(not_there(request)),
-        Paper::Paper3 => Err(not_there(request)),
+        Paper::Paper3 => paper3::run(request, &workshop),
         Paper::Paper4 => paper4::run(request, &workshop),
         Paper::Paper5 => paper5::run(request, &workshop),
     }

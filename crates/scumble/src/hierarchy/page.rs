@@ -79,7 +79,8 @@ fn correlations(page: &mut Page, built: &BuiltHierarchies, hierarchy: &Hierarchy
         for found in &hierarchy.correlations {
             let Some(division) = found.division else { continue };
             let made = if division.made { "yes" } else { "no" };
-            let figures = [format!("{:.1}", division.gain), division.parts.to_string(), grouped(division.least_rows)];
+            let gain = format!("{:.1}", division.gain).replace('-', "−");
+            let figures = [gain, division.parts.to_string(), grouped(division.least_rows)];
             let cells = figures.into_iter().map(Text::from).chain([Text::from(made)]);
             table.row(std::iter::once(Text::new().name(&found.column)).chain(cells));
         }
@@ -158,7 +159,7 @@ fn levels(title: &str, levels: &[LevelFacts]) -> Table {
             n if n <= 40 => level.labels.join(" | "),
             n => format!("{} and {} more", level.labels[..20].join(" | "), n - 20),
         };
-        let figures = [(nth + 1).to_string(), level.groups.to_string(), level.least_rows.to_string()];
+        let figures = [(nth + 1).to_string(), level.groups.to_string(), grouped(level.least_rows)];
         table.row(figures.into_iter().map(Text::from).chain([Text::new().name(&shown)]));
     }
     table
