@@ -106,6 +106,9 @@ def main():
     parser.add_argument("--out", type=Path, help="the file to write; benches/runs/DATE-peers.md by default")
     parser.add_argument("--readme", action="store_true", help="also put the table into README.md")
     args = parser.parse_args()
+    runs = HERE.parent / "runs"
+    if args.readme and args.out and args.out.resolve().parent != runs:
+        raise SystemExit(f"--readme shows a run that is kept: --out must lie in {runs}")
     if not (data() / "adult").is_dir():
         raise SystemExit(f"the Adult table is not in {data()}: set SCUMBLE_DATA to the folder of data sets")
     where = machine.words(args.scumble)
@@ -131,11 +134,11 @@ def main():
             if not entry.failed:
                 print(f"checking {entry.words()}", flush=True)
                 examine(entry, args.scumble, work / f"out-{at}", domains, rows, args.limit)
-    out = args.out or HERE.parent / "runs" / f"{date.today()}-peers.md"
+    out = args.out or runs / f"{date.today()}-peers.md"
     out.write_text(report.page(entries, len(rows), where, args))
     print(f"written: {out}")
     if args.readme:
-        report.into_readme(HERE.parents[1] / "README.md", entries, where, out)
+        report.into_readme(HERE.parents[1] / "README.md", out)
     for entry in entries:
         if entry.failed:
             print(f"{entry.words()}: {entry.failed}", file=sys.stderr)

@@ -1,7 +1,13 @@
-"""The table and what can be read from it, in words that follow from its figures."""
+"""The table and what can be read from it, in words that follow from its figures.
+
+Usage: report.py RUN, to put the table of a run that is kept in benches/runs into README.md.
+"""
 
 import os
+import sys
+import textwrap
 from datetime import date
+from pathlib import Path
 
 BEGIN, END = "<!-- peers: begin -->", "<!-- peers: end -->"
 
@@ -136,21 +142,35 @@ def reasons(entry, entries):
     return words
 
 
-def into_readme(path, entries, where, run):
-    """Puts the table between the markers of the README."""
+def into_readme(path, run):
+    """Puts the table of a run, which is kept in `run`, between the markers of the README."""
     text = path.read_text()
     if text.count(BEGIN) != 1 or text.count(END) != 1:
         raise SystemExit(f"{path}: the markers {BEGIN} and {END} must be there once each")
-    before, rest = text.split(BEGIN)
-    after = rest.split(END)[1]
+    page = run.read_text().splitlines()
+    if HEAD not in page:
+        raise SystemExit(f"{run}: there is no table of peers in it")
+    first = page.index(HEAD)
+    rows = [line for line in page[first:] if line.startswith("|")]
+    # The first two points are machine and versions, and the last one before the words is the load.
+    points = [line[2:] for line in page[:first] if line.startswith("- ")]
+    day = page[0].removeprefix("# ").removesuffix(", peers")
+    place = f"benches/runs/{run.name}"
+    words = f"{day}; {'; '.join(points)}. How it was measured, and where the aim is missed and why: [{run.name}]({place})."
     shown = [
         BEGIN,
         "",
-        f"{date.today()}; {where[0]}; {where[1]}.",
-        f"How it was measured, and where the aim is missed and why: [{run.name}](benches/runs/{run.name}).",
+        f"<!-- from {place} -->",
+        *textwrap.wrap(words, width=118, break_long_words=False, break_on_hyphens=False),
         "",
-        *table(entries),
+        f"<!-- from {place} -->",
+        *rows,
         "",
         END,
     ]
-    path.write_text(before + "\n".join(shown) + after)
+    before, rest = text.split(BEGIN)
+    path.write_text(before + "\n".join(shown) + rest.split(END)[1])
+
+
+if __name__ == "__main__":
+    into_readme(Path(__file__).resolve().parents[2] / "README.md", Path(sys.argv[1]))

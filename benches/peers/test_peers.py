@@ -91,16 +91,28 @@ class Tables(unittest.TestCase):
 class Readme(unittest.TestCase):
     def test_only_what_is_between_the_markers_changes(self):
         with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "README.md"
+            path, run = Path(folder) / "README.md", Path(folder) / "2026-01-01-peers.md"
             path.write_text(f"before\n{report.BEGIN}\na former run\n{report.END}\nafter\n")
-            report.into_readme(path, [], ["machine", "versions"], Path("2026-01-01-peers.md"))
+            run.write_text(f"# 2026-01-01, peers\n\n- 2 cores\n- scumble 1\n\n{report.HEAD}\n|---|\n| a row |\n\n- a remark\n")
+            report.into_readme(path, run)
             words = path.read_text()
             self.assertTrue(words.startswith("before\n") and words.endswith(f"{report.END}\nafter\n"))
-            self.assertIn("benches/runs/2026-01-01-peers.md", words)
+            self.assertIn("2026-01-01; 2 cores; scumble 1. ", words)
+            self.assertIn("<!-- from benches/runs/2026-01-01-peers.md -->\n| asked", words)
+            self.assertIn("| a row |\n", words)
             self.assertNotIn("a former run", words)
+            self.assertNotIn("a remark", words)
+
+    def test_what_has_no_place_for_a_table_is_refused(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path, run = Path(folder) / "README.md", Path(folder) / "run.md"
             path.write_text("no markers")
+            run.write_text("no table")
             with self.assertRaises(SystemExit):
-                report.into_readme(path, [], ["machine", "versions"], Path("x.md"))
+                report.into_readme(path, run)
+            path.write_text(f"{report.BEGIN}{report.END}")
+            with self.assertRaises(SystemExit):
+                report.into_readme(path, run)
 
 
 unittest.main()

@@ -6,7 +6,7 @@ use crate::table::Table;
 use crate::text::Text;
 
 /// The one style sheet. It is part of the page, for a page asks the network for nothing.
-const STYLE: &str = include_str!("style.css");
+pub(crate) const STYLE: &str = include_str!("style.css");
 
 /// The browser is told to refuse every request and every script, so that a mistake of ours could not make
 /// one either.
@@ -179,12 +179,18 @@ impl Page {
 
     /// Adds a chart, numbered, with its figures as a table that can be unfolded.
     pub fn chart(&mut self, chart: &Chart) -> &mut Self {
+        let number = format!("Figure {}", self.n_charts + 1);
+        self.chart_called(&number, chart)
+    }
+
+    /// Adds a chart that has a number of its own, such as that of a figure in a paper.
+    pub fn chart_called(&mut self, number: &str, chart: &Chart) -> &mut Self {
         self.n_charts += 1;
-        let n = self.n_charts;
         self.body.push_str(&format!(
-            "<figure>\n<figcaption><strong>Figure {n}.</strong> {}</figcaption>\n{}",
+            "<figure>\n<figcaption><strong>{}.</strong> {}</figcaption>\n{}",
+            escape(number),
             escape(chart.title()),
-            chart.svg(&format!("chart{n}"))
+            chart.svg(&format!("chart{}", self.n_charts))
         ));
         if !chart.figures().is_empty() {
             self.body.push_str(&format!(

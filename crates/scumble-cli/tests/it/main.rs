@@ -23,6 +23,7 @@ mod proximity;
 mod publish;
 mod query;
 mod query_angel;
+mod reproduce;
 mod risk;
 mod rules;
 mod second_opinion;

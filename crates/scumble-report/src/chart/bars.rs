@@ -1,6 +1,6 @@
 //! One figure for each of several names.
 
-use super::draw::{LETTER, bar, fitted, rule, shortened, text};
+use super::draw::{LETTER, bar, name, rule, shortened, text};
 use super::scale::Scale;
 use super::{Axis, Chart, WIDTH};
 use crate::number::{NOT_KNOWN, counted, measure};
@@ -50,10 +50,8 @@ pub fn bars(title: &str, values: &Axis, bars: &[Bar]) -> Chart {
     for (i, item) in drawn.iter().enumerate() {
         let base = TOP + ROW * i as f64;
         let figure = shown(values, item.value);
-        // Names are bold, a tenth wider than figures.
         let room = RIGHT - LEFT - 3.0 * INSET - LETTER * figure.chars().count() as f64;
-        let name = fitted(&item.label, room / 1.1);
-        marks.push_str(&text(LEFT + INSET, base + 20.0, "start", "label halo", &name));
+        marks.push_str(&name(LEFT + INSET, base + 20.0, "start", "label halo", &item.label, room));
         marks.push_str(&text(RIGHT - INSET, base + 20.0, "end", "tick halo", &figure));
         if item.value.is_finite() {
             let end = scale.at(item.value);

@@ -1,7 +1,7 @@
 //! Shares over two lists of names.
 
-use super::draw::{LETTER, bar, fitted, rule, shortened, text};
-use super::{Axis, Chart, WIDTH, heat};
+use super::draw::{LETTER, bar, rule, shortened, text};
+use super::{Axis, Chart, WIDTH, draw, heat};
 use crate::number::counted;
 use crate::table::Table;
 use crate::text::Text;
@@ -51,7 +51,7 @@ pub fn crosstab(title: &str, across: &str, up: &str, grid: &Crosstab) -> Chart {
     let row = (380.0 / rows as f64).clamp(12.0, 44.0);
     let column = (RIGHT - left) / columns as f64;
     let bottom = TOP + row * rows as f64;
-    let mut marks = text(4.0, 20.0, "start", "label", &fitted(up, WIDTH / 1.1));
+    let mut marks = draw::name(4.0, 20.0, "start", "label", up, WIDTH - 8.0);
     for i in 0..columns {
         for j in 0..rows {
             let value = grid.at(i, j);
@@ -81,13 +81,8 @@ pub fn crosstab(title: &str, across: &str, up: &str, grid: &Crosstab) -> Chart {
         let place = place.clamp(half.min(place), (WIDTH - half).max(half));
         marks.push_str(&text(place, bottom + 22.0, "middle", "tick", &name));
     }
-    marks.push_str(&text(
-        (left + RIGHT) / 2.0,
-        bottom + 50.0,
-        "middle",
-        "label",
-        &fitted(across, (WIDTH - left) / 1.1),
-    ));
+    let middle = (left + RIGHT) / 2.0;
+    marks.push_str(&draw::name(middle, bottom + 50.0, "middle", "label", across, 2.0 * (WIDTH - middle)));
     let (legend, height) = heat::legend(&quantity(), &LEVELS, left, bottom + 68.0);
     marks.push_str(&legend);
     Chart { title: title.to_owned(), description: describe(across, up, grid), height, marks, figures }

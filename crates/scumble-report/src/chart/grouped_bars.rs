@@ -1,10 +1,10 @@
 //! A few figures for each of several names, one below the other.
 
 use super::bars::{Bar, listed, shown};
-use super::draw::{LETTER, bar, fitted, rule, shortened, text};
+use super::draw::{LETTER, bar, rule, shortened, text};
 use super::marker::COLOURS;
 use super::scale::Scale;
-use super::{Axis, Chart, WIDTH};
+use super::{Axis, Chart, WIDTH, draw};
 use crate::number::counted;
 use crate::table::Table;
 use crate::text::Text;
@@ -62,7 +62,7 @@ pub fn grouped_bars(title: &str, values: &Axis, clusters: &[Cluster]) -> Chart {
     let mut rows = String::new();
     let mut y = TOP;
     for cluster in &drawn {
-        rows.push_str(&text(LEFT, y + 20.0, "start", "label", &fitted(&cluster.label, (RIGHT - LEFT) / 1.1)));
+        rows.push_str(&draw::name(LEFT, y + 20.0, "start", "label", &cluster.label, RIGHT - LEFT));
         y += HEADING;
         for (nth, one) in cluster.bars.iter().enumerate() {
             let figure = shown(values, one.value);

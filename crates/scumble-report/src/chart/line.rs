@@ -1,6 +1,6 @@
 //! How one quantity follows another.
 
-use super::draw::{LETTER, fitted, px, rule, shortened, text};
+use super::draw::{LETTER, name, px, rule, shortened, text};
 use super::marker::marker;
 use super::scale::Scale;
 use super::{Axis, Chart, WIDTH};
@@ -86,7 +86,7 @@ pub fn line(title: &str, x: &Axis, y: &Axis, series: &[Series]) -> Chart {
             if is_marked(one) {
                 marks.push_str(&marker(i, (left + 18.0, at - 5.0), HALF, &one.name));
             }
-            marks.push_str(&text(left + 46.0, at, "start", "tick", &fitted(&one.name, WIDTH - left - 46.0)));
+            marks.push_str(&name(left + 46.0, at, "start", "tick", &one.name, WIDTH - left - 46.0));
         }
         height += LEGEND_ROW * series.len() as f64 + 8.0;
     }

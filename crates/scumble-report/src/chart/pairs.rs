@@ -3,7 +3,7 @@
 use super::draw::{LETTER, bar, shortened, text};
 use super::heat::{TINTS, legend, shown};
 use super::{Axis, Chart, WIDTH};
-use crate::number::{NOT_KNOWN, counted, measure};
+use crate::number::{NOT_KNOWN, brief, counted, measure};
 use crate::table::Table;
 use crate::text::Text;
 
@@ -60,7 +60,7 @@ pub fn pairs(title: &str, quantity: &Axis, pairs: &Pairs) -> Chart {
     let column = ((RIGHT - left) / n as f64).min(76.0);
     let row = (360.0 / n as f64).clamp(22.0, 44.0);
     let bottom = TOP + row * n as f64;
-    let widest = fields().map(|(i, j)| quantity.marked(measure(pairs.at(i, j))).chars().count()).max().unwrap_or(0);
+    let widest = fields().map(|(i, j)| quantity.marked(brief(pairs.at(i, j))).chars().count()).max().unwrap_or(0);
     // Figures stand in the fields where all of them fit.
     let written = LETTER * widest as f64 + 2.0 <= column;
     let mut marks = String::new();
@@ -71,7 +71,7 @@ pub fn pairs(title: &str, quantity: &Axis, pairs: &Pairs) -> Chart {
         let says = format!("{}: {}", pairs.says(i, j), shown(quantity, value));
         let corner = (left + column * j as f64, TOP + row * i as f64);
         marks.push_str(&bar(&class, corner, (column, row), &says));
-        let figure = if value.is_finite() { quantity.marked(measure(value)) } else { String::new() };
+        let figure = if value.is_finite() { quantity.marked(brief(value)) } else { String::new() };
         if written && !figure.is_empty() {
             let (x, y) = (corner.0 + column / 2.0, corner.1 + row / 2.0 + 5.0);
             marks.push_str(&text(x, y, "middle", &format!("on{tint}"), &figure));

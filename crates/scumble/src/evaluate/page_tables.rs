@@ -65,10 +65,7 @@ pub(super) fn reconstruction(page: &mut Page, evaluation: &Evaluation) {
     page.table(&table);
     // A single length has nothing to be compared with.
     if evaluation.reconstruction.len() > 1 {
-        let bar = |one: &Reconstruction| Bar {
-            label: format!("{}, from {}", columns_of(one), one.table),
-            value: one.kl.unwrap_or(f64::NAN),
-        };
+        let bar = |one: &Reconstruction| Bar { label: columns_of(one), value: one.kl.unwrap_or(f64::NAN) };
         let list: Vec<Bar> = evaluation.reconstruction.iter().map(bar).collect();
         page.chart(&bars("Divergence from the source", &Axis::new("KL(D‖D*)").unit("nats"), &list));
     }

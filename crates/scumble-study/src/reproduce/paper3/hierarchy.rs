@@ -1,8 +1,8 @@
 //! Figure 5: the domains that height is cut into.
 
-use super::super::{Body, Claim, Exhibit, Findings};
+use super::super::{Body, Branch, Claim, Exhibit, Findings};
 use super::measured::Numbers;
-use super::releases::{Cut, Way};
+use super::releases::{Cut, Domains, Way};
 use super::{FINE, RECORDS, SHARE};
 use scumble_report::grouped;
 
@@ -14,26 +14,23 @@ pub(super) fn add(findings: &mut Findings, numbers: &Numbers) {
     let height = &numbers.measured[0];
     let shown = [Cut::Paper(SHARE), Cut::Paper(FINE), Cut::Ours(SHARE)];
     let ways: Vec<&Way> = numbers.ways.iter().filter(|way| shown.contains(&way.cut)).collect();
-    let rows = ways.iter().flat_map(|way| {
-        way.domains.iter().map(|one| {
-            let figures = [one.records, one.labels.len() as u64, one.least].map(grouped);
-            [way.name.clone(), one.context.clone()].into_iter().chain(figures).chain([one.labels.join(" | ")]).collect()
-        })
-    });
-    findings.exhibits.push(Exhibit {
-        number: "Figure 5".into(),
-        title: format!("domains of {height} by context"),
-        setting: format!(
-            "{} records. Domains that all contexts share may have fewer records in some than a domain shall stand for.",
-            grouped(numbers.records)
-        ),
-        body: Body::Cells {
-            heading: ["Cut", "Context", "Records", "Domains", "Fewest records of one", "Domains of height"]
-                .map(String::from)
-                .to_vec(),
-            rows: rows.collect(),
-        },
-    });
+    for way in &ways {
+        let branch = |one: &Domains| Branch {
+            name: format!("{}: {} records", one.context, grouped(one.records)),
+            levels: one.levels.iter().rev().cloned().collect(),
+        };
+        findings.exhibits.push(Exhibit {
+            number: "Figure 5".into(),
+            title: format!("domains of {height} by {}", way.name),
+            setting: format!(
+                "{} contexts with {} domains; the smallest has {} records. A domain is as wide as its share of the records.",
+                way.domains.len(),
+                n_domains(way),
+                grouped(way.domains.iter().map(Domains::least).min().unwrap_or(0)),
+            ),
+            body: Body::Tree { unit: "records".into(), branches: way.domains.iter().map(branch).collect() },
+        });
+    }
     let wanted: u64 = PAPERS_DOMAINS.iter().sum::<u64>() * PAPERS_LEAST;
     let here: Vec<String> = ways.iter().map(|way| format!("{} by {}", n_domains(way), way.name)).collect();
     findings.claims.push(Claim::of_any_data(
@@ -52,5 +49,5 @@ pub(super) fn add(findings: &mut Findings, numbers: &Numbers) {
 
 /// Domains of all contexts.
 fn n_domains(way: &Way) -> usize {
-    way.domains.iter().map(|one| one.labels.len()).sum()
+    way.domains.iter().map(Domains::n).sum()
 }

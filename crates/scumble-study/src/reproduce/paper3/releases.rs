@@ -1,11 +1,12 @@
 //! Tables that are 2-anonymous, cut by rule of thumb and by correlation, with everything else equal.
 
+use super::super::Rank;
 use super::super::trial::{Trial, trial};
 use super::super::workshop::Workshop;
 use super::measured::{asked, number};
 use super::people::People;
 use scumble::{
-    ColumnRequest, ColumnRole, ContextAlgorithm, Decimal, Error, HierarchyFacts, Input, LadderRule, Method,
+    ColumnRequest, ColumnRole, ContextAlgorithm, Decimal, Error, HierarchyFacts, Input, LadderRule, LevelFacts, Method,
     PublishRequest, Result, Silent, build_hierarchies, risk,
 };
 use std::path::PathBuf;
@@ -52,9 +53,25 @@ pub(super) struct Way {
 pub(super) struct Domains {
     pub(super) context: String,
     pub(super) records: u64,
-    pub(super) labels: Vec<String>,
+    /// The finest level first.
+    pub(super) levels: Vec<Rank>,
+}
+
+impl Domains {
+    /// The finest.
+    fn finest(&self) -> &[(String, u64)] {
+        self.levels.first().map_or(&[], |level| level.parts.as_slice())
+    }
+
+    /// How many there are.
+    pub(super) fn n(&self) -> usize {
+        self.finest().len()
+    }
+
     /// Records of the smallest.
-    pub(super) least: u64,
+    pub(super) fn least(&self) -> u64 {
+        self.finest().iter().map(|domain| domain.1).min().unwrap_or(0)
+    }
 }
 
 /// A release through the eyes of the risk tool.
@@ -213,19 +230,17 @@ fn conditional(
     Ok((request.out.join(file), facts))
 }
 
-/// The finest domains of every context.
+/// The domains of every context.
 fn domains(facts: &HierarchyFacts) -> Vec<Domains> {
-    let line = |context: &str, records: u64, levels: &[scumble::LevelFacts]| {
-        let finest = levels.first();
-        Domains {
-            context: context.into(),
-            records,
-            labels: finest.map_or(Vec::new(), |level| level.labels.clone()),
-            least: finest.map_or(0, |level| level.least_rows),
-        }
+    let of = |context: &str, records: u64, levels: &[LevelFacts]| {
+        let level = |(nth, level): (usize, &LevelFacts)| Rank {
+            name: format!("level {}", nth + 1),
+            parts: level.labels.iter().cloned().zip(level.rows.iter().copied()).collect(),
+        };
+        Domains { context: context.into(), records, levels: levels.iter().enumerate().map(level).collect() }
     };
     if facts.contexts.is_empty() {
-        return vec![line("everybody", facts.rows, &facts.levels)];
+        return vec![of("everybody", facts.rows, &facts.levels)];
     }
-    facts.contexts.iter().map(|context| line(&context.says, context.rows, &context.levels)).collect()
+    facts.contexts.iter().map(|context| of(&context.says, context.rows, &context.levels)).collect()
 }

@@ -1,4 +1,4 @@
-use super::super::{Body, Claim, Paper, ReproduceRequest, Standing, reproduce, reproduction_page};
+use super::super::{Body, Branch, Claim, Paper, Rank, ReproduceRequest, Standing, reproduce, reproduction_page};
 use super::maps::{Grid, Spread};
 use super::releases::{Cut, Domains, Released, Way};
 use super::*;
@@ -21,8 +21,8 @@ fn released(mean: u64, k_max: u64, height_loss: f64) -> Released {
 }
 
 fn way(cut: Cut, release: Released) -> Way {
-    let labels = vec!["up to 160".into(), "from 161".into()];
-    let domains = vec![Domains { context: "everybody".into(), records: 600, labels, least: 200 }];
+    let finest = Rank { name: "level 1".into(), parts: vec![("up to 160".into(), 200), ("from 161".into(), 400)] };
+    let domains = vec![Domains { context: "everybody".into(), records: 600, levels: vec![finest] }];
     let name = match cut {
         Cut::Conventional => "height in 3",
         Cut::Paper(SHARE) => "algorithm 4",
@@ -155,7 +155,18 @@ fn a_run_from_end_to_end() {
     let (_folder, input) = small("Height,Age,Weight,Gender,Diabetes,Smoke100");
     let found = reproduce(&request(Some(input)), &Silent).unwrap();
     let numbers: Vec<&str> = found.exhibits.iter().map(|exhibit| exhibit.number.as_str()).collect();
-    assert_eq!(numbers, ["Figure 1", "Figure 2", "Figure 4", "Figure 5", "Figure 6", "Figure 7", "Average of k"]);
+    let wanted = [
+        "Figure 1",
+        "Figure 2",
+        "Figure 4",
+        "Figure 5",
+        "Figure 5",
+        "Figure 5",
+        "Figure 6",
+        "Figure 7",
+        "Average of k",
+    ];
+    assert_eq!(numbers, wanted);
     assert_eq!((found.data[0].rows, found.data[0].without_value, found.data[0].is_papers_own), (600, 1, false));
     for exhibit in &found.exhibits {
         match &exhibit.body {
@@ -176,6 +187,15 @@ fn a_run_from_end_to_end() {
             Body::Cells { heading, rows } => {
                 assert!(!rows.is_empty() && rows.iter().all(|row| row.len() == heading.len()));
             }
+            Body::Tree { branches, .. } => {
+                for level in branches.iter().flat_map(|branch| &branch.levels) {
+                    assert!(!level.parts.is_empty() && level.parts.iter().map(|part| part.1).sum::<u64>() <= 600);
+                }
+                let all = |branch: &Branch| {
+                    branch.levels.last().map_or(0, |level| level.parts.iter().map(|part| part.1).sum())
+                };
+                assert_eq!(branches.iter().map(all).sum::<u64>(), 600, "everybody is in one context");
+            }
             Body::Map { .. } => panic!("no map is wanted"),
         }
     }
@@ -184,7 +204,7 @@ fn a_run_from_end_to_end() {
     assert_eq!(find(&found.claims, "by our own", "2-anonymous").standing, Standing::Held);
     assert!(found.claims.iter().all(|claim| !claim.found.contains("NaN") && !claim.found.contains("inf")));
     let page = reproduction_page(&found);
-    assert!(page.contains("Figure 4: Height by Weight") && !page.contains("<script"));
+    assert!(page.contains("<strong>Figure 4.</strong> Height by Weight") && !page.contains("<script"));
 }
 
 #[test]
