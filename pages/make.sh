@@ -18,7 +18,7 @@ run() {
 page() {
     local name=$1
     shift
-    run "$@" --report "$folder/$name.html"
+    run "$@" --report "$folder/$name.html" --replace
 }
 
 # release NAME DATA...: a release and the report in it. It is seeded, so that two runs give the same pictures.
@@ -34,7 +34,8 @@ run generate census --rows 3000 --seed 1 --out census.csv
 run generate health --rows 3000 --seed 1 --out health.csv
 run generate salaries --rows 3000 --seed 1 --out payroll.csv
 awk -F, -v OFS=, 'NR > 1 && NR % 7 == 0 { $5 = "" } NR > 1 && NR % 11 == 0 { $10 = "" } { print }' payroll.csv >salaries.csv
-sed '1s/education/"School & university <b>completed<\/b>, المدرسة 学校, in years and in full"/' census.csv >strange.csv
+school='School & university <b>completed</b> المدرسة 学校 in years and in full'
+{ head -n 1 census.csv | awk -v name="${school//&/\\\\&}" '{ sub("education", name); print }'; tail -n +2 census.csv; } >strange.csv
 cat >workclass.csv <<'TREE'
 private company;private;employed;*
 private nonprofit;private;employed;*
@@ -50,14 +51,13 @@ TREE
 people=(--quasi age,gender,education,birthplace,occupation --drop-rest)
 staff=(--identifying name,ssn,email --quasi birth_date,zipcode,sex,department,hire_date --drop-rest)
 bodies=(--quasi birth_year,sex,height,weight --sensitive medical_history --drop-rest)
-school='School & university <b>completed</b>, المدرسة 学校, in years and in full'
 
 # Releases of every form.
 release generalize salaries.csv "${staff[@]}" --sensitive salary,diagnosis --require "k-anonymity(5)" \
     --require "diagnosis: frequency-l-diversity(3)" --require "salary: t-closeness(0.3, ordered)" --max-suppressed 0.02
 release hierarchies census.csv --quasi age,gender,workclass,marital --sensitive income --drop-rest \
     --hierarchy workclass=workclass.csv --require "k-anonymity(20)"
-release strange strange.csv --quasi "age,\"$school\"" --sensitive occupation --drop-rest --require "distinct-l-diversity(4)"
+release strange strange.csv --quasi "age,$school" --sensitive occupation --drop-rest --require "distinct-l-diversity(4)"
 release permute salaries.csv "${staff[@]}" --sensitive salary --require "ke-anonymity(5, 2000)"
 release anatomy census.csv "${people[@]}" --sensitive income --method anatomy --require "frequency-l-diversity(4)"
 release angel census.csv "${people[@]}" --sensitive income --method angel --angel-k 10 \
@@ -80,8 +80,8 @@ page risk-angel risk angel --source census.csv --epsilon 2 --up-to 2
 
 # Advice for numbers and for values under a distance.
 page advise-numbers advise payroll.csv --sensitive salary
-page advise-answer advise payroll.csv --sensitive salary --epsilon 4500 --m 5
-page advise-dissimilarity advise census.csv --sensitive income,workclass --distance "l1(income:range*0.7, workclass:equal*0.3)"
+page advise-answer advise payroll.csv --sensitive salary --epsilon 500 --m 5
+page advise-dissimilarity advise census.csv --sensitive income,workclass --epsilon 0.1 --k 10 --distance "l1(income:range*0.7, workclass:equal*0.3)"
 
 # What releases are good for.
 page evaluate-generalize evaluate generalize --source salaries.csv --queries 200

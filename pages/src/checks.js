@@ -60,11 +60,11 @@
     const front = colour(style.color);
     if (!front) faults.push(`a colour that cannot be judged, ${style.color}: "${short(node.data)}"`);
     else legible(style, front, behind(parent), node.data, 1);
-    if (parseFloat(style.fontSize) < 11) faults.push(`letters of ${style.fontSize}: "${short(node.data)}"`);
+    if (parseFloat(style.fontSize) < (print ? 9.5 : 11)) faults.push(`letters of ${style.fontSize}: "${short(node.data)}"`);
     const range = document.createRange();
     range.selectNodeContents(node);
-    // Words in a frame that scrolls may lie outside the window.
-    const scrolls = parent.closest(".scroll");
+    // Words in a frame that scrolls may lie outside the window, but for the caption of a table.
+    const scrolls = parent.closest(".scroll") && !parent.closest("caption");
     for (const box of range.getClientRects()) {
       if (box.width < 1 || box.height < 1) continue;
       boxes.push({ box, words: node.data, parent });

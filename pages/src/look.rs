@@ -1,6 +1,7 @@
 //! A page from all sides.
 
 use crate::browser::{Browser, Fault};
+use crate::tab::Tab;
 use crate::view::View;
 use std::path::{Path, PathBuf};
 
@@ -23,46 +24,69 @@ pub struct Looked {
 ///
 /// # Errors
 /// Where the page is not there, the browser fails or a picture cannot be written.
-pub fn look(browser: &mut Browser, page: &Path, name: &str, pictures: &Path) -> Result<Looked, Fault> {
+pub fn look(browser: &mut Browser, page: &Path, name: &str, folder: &Path) -> Result<Looked, Fault> {
     let mut tab = browser.tab()?;
-    let mut looked = Looked::default();
+    let mut found = Found::default();
+    let mut pictures = Vec::new();
     // In the first view already when it is opened, so that everything is heard and seen from the start.
     tab.show(View::ALL[0])?;
     tab.go(page)?;
-    looked.faults.extend(tab.complaints());
+    found.add("", tab.complaints());
     for view in View::ALL {
         tab.show(view)?;
-        let picture = pictures.join(format!("{name}-{}.png", view.name()));
+        let picture = folder.join(format!("{name}-{}.png", view.name()));
         std::fs::write(&picture, tab.picture()?)?;
-        looked.pictures.push(picture);
+        pictures.push(picture);
         let print = view == View::Print;
         if !print {
             unfold(&mut tab, true)?;
         }
-        let said = tab.run(&format!("({CHECKS})({print}, {})", view.width()))?;
+        found.add(view.name(), said(&tab.run(&format!("({CHECKS})({print}, {})", view.width()))?)?);
         if !print {
             unfold(&mut tab, false)?;
         }
-        let said = said.as_array().ok_or_else(|| Fault("our own script: it says nothing".into()))?;
-        let said = said.iter().filter_map(|one| one.as_str());
-        let complaints = tab.complaints();
-        let said = said.map(str::to_owned).chain(complaints);
-        looked.faults.extend(said.map(|one| format!("{}: {one}", view.name())));
+        found.add(view.name(), tab.complaints());
     }
-    let paper = pictures.join(format!("{name}.pdf"));
+    let paper = folder.join(format!("{name}.pdf"));
     std::fs::write(&paper, tab.paper()?)?;
-    looked.pictures.push(paper);
+    pictures.push(paper);
     tab.show(View::Light)?;
-    let said = tab.run(&format!("({SORTING})()"))?;
-    let said = said.as_array().into_iter().flatten().filter_map(|one| one.as_str().map(str::to_owned));
-    looked.faults.extend(said);
-    looked.faults.extend(tab.complaints());
-    let mut seen = std::collections::BTreeSet::new();
-    looked.faults.retain(|fault| seen.insert(fault.clone()));
-    Ok(looked)
+    found.add("", said(&tab.run(&format!("({SORTING})()"))?)?);
+    found.add("", tab.complaints());
+    Ok(Looked { faults: found.told(), pictures })
+}
+
+/// Faults in the order in which they were found, with the views that show them.
+#[derive(Default)]
+struct Found(Vec<(String, Vec<&'static str>)>);
+
+impl Found {
+    fn add(&mut self, view: &'static str, faults: Vec<String>) {
+        for fault in faults {
+            match self.0.iter_mut().find(|one| one.0 == fault) {
+                Some((_, views)) if views.contains(&view) => {}
+                Some((_, views)) => views.push(view),
+                None => self.0.push((fault, vec![view])),
+            }
+        }
+    }
+
+    fn told(self) -> Vec<String> {
+        let tell = |(fault, views): (String, Vec<&str>)| match views.join(", ") {
+            none if none.is_empty() => fault,
+            views => format!("{views}: {fault}"),
+        };
+        self.0.into_iter().map(tell).collect()
+    }
+}
+
+/// What a script of ours complains of.
+fn said(value: &serde_json::Value) -> Result<Vec<String>, Fault> {
+    let list = value.as_array().ok_or_else(|| Fault("our own script: it says nothing".into()))?;
+    Ok(list.iter().filter_map(|one| one.as_str().map(str::to_owned)).collect())
 }
 
 /// Tables of figures are folded away below their charts, and must be as readable as the rest.
-fn unfold(tab: &mut crate::tab::Tab<'_>, open: bool) -> Result<(), Fault> {
+fn unfold(tab: &mut Tab<'_>, open: bool) -> Result<(), Fault> {
     tab.run(&format!("document.querySelectorAll('details').forEach(one => one.open = {open})")).map(drop)
 }

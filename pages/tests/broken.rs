@@ -65,7 +65,7 @@ fn pages() -> Vec<(&'static str, String, Option<&'static str>)> {
             Some("asks for http://example.invalid"),
         ),
         ("policy", page(POLICY, "<script>1</script>"), Some("against its policy: script-src")),
-        ("wide page", page("", "<pre style=\"width: 1500px\">wide</pre>"), Some("light: the page is 15")),
+        ("wide page", page("", "<pre style=\"width: 1500px\">wide</pre>"), Some("dark: the page is 15")),
         ("wide on a phone", page("", "<div style=\"width: 500px\">wide</div>"), Some("narrow: the page is 5")),
         (
             "overflowing chart",
@@ -123,7 +123,7 @@ fn pages() -> Vec<(&'static str, String, Option<&'static str>)> {
         (
             "cut words",
             page("", "<p style=\"width: 90px; overflow: hidden; white-space: nowrap\">words that are cut</p>"),
-            Some("light: cut at 90"),
+            Some("print: cut at 90"),
         ),
         (
             "cut on paper",

@@ -1,6 +1,7 @@
 //! One file per command.
 
 pub(crate) mod advise;
+pub(crate) mod compare;
 pub(crate) mod completions;
 pub(crate) mod evaluate;
 pub(crate) mod export;
@@ -15,4 +16,5 @@ pub(crate) mod query;
 pub(crate) mod reading;
 pub(crate) mod reproduce;
 pub(crate) mod risk;
+pub(crate) mod ruled;
 pub(crate) mod verify;

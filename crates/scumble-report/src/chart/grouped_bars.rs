@@ -4,7 +4,7 @@ use super::bars::{Bar, listed, shown};
 use super::draw::{LETTER, bar, rule, shortened, text};
 use super::marker::COLOURS;
 use super::scale::Scale;
-use super::{Axis, Chart, WIDTH};
+use super::{Axis, Chart, WIDTH, draw};
 use crate::number::counted;
 use crate::table::Table;
 use crate::text::Text;
@@ -19,9 +19,8 @@ const ROW: f64 = 28.0;
 const GAP: f64 = 12.0;
 const BAR: f64 = 16.0;
 
-/// Letters of the name of a bar, which stands beside it, and of that of a group, which stands above.
+/// Letters of the name of a bar, which stands beside it.
 const NAME_LETTERS: usize = 16;
-const HEADING_LETTERS: usize = 44;
 
 /// More bars than this are a wall; the first groups are drawn, and the table has all.
 const MOST_BARS: usize = 60;
@@ -63,7 +62,7 @@ pub fn grouped_bars(title: &str, values: &Axis, clusters: &[Cluster]) -> Chart {
     let mut rows = String::new();
     let mut y = TOP;
     for cluster in &drawn {
-        rows.push_str(&text(LEFT, y + 20.0, "start", "label", &shortened(&cluster.label, HEADING_LETTERS)));
+        rows.push_str(&draw::name(LEFT, y + 20.0, "start", "label", &cluster.label, RIGHT - LEFT));
         y += HEADING;
         for (nth, one) in cluster.bars.iter().enumerate() {
             let figure = shown(values, one.value);

@@ -1,6 +1,6 @@
 //! A tree of intervals: a row of boxes for each level, the broad ones above the narrow ones they hold.
 
-use super::draw::{LETTER, bar, shortened, text};
+use super::draw::{LETTER, bar, name, text};
 use super::{Chart, WIDTH};
 use crate::number::{counted, grouped};
 use crate::table::Table;
@@ -58,7 +58,7 @@ pub fn icicle(title: &str, unit: &str, parts: &[Part]) -> Chart {
     let (mut levels, mut boxes) = (0u64, 0u64);
     for part in parts.iter().filter(|part| !part.rungs.is_empty()) {
         if !part.heading.is_empty() {
-            marks.push_str(&text(LEFT, y + 22.0, "start", "label", &shortened(&part.heading, 58)));
+            marks.push_str(&name(LEFT, y + 22.0, "start", "label", &part.heading, RIGHT - LEFT));
             y += HEADING;
         }
         for (depth, rung) in part.rungs.iter().enumerate() {

@@ -1,6 +1,6 @@
 //! How one quantity follows another.
 
-use super::draw::{LETTER, px, rule, shortened, text};
+use super::draw::{LETTER, name, px, rule, shortened, text};
 use super::marker::marker;
 use super::scale::Scale;
 use super::{Axis, Chart, WIDTH};
@@ -55,30 +55,26 @@ pub struct Series {
 /// one column of pixels the first, the lowest, the highest and the last are kept.
 pub fn line(title: &str, x: &Axis, y: &Axis, series: &[Series]) -> Chart {
     let figures = listed(title, x, y, series);
-    let shown = |&(a, b): &(f64, f64)| (!x.powers || a > 0.0) && (!y.powers || b > 0.0);
-    let points = || series.iter().flat_map(finite).filter(shown);
+    let points = || series.iter().flat_map(|one| placed(one, x, y));
     if points().next().is_none() {
         return Chart::empty(title, figures);
     }
 
     let bottom = TOP + PLOT_HEIGHT;
-    let upright = scale(y, points().map(|p| p.1), bottom, TOP);
+    let upright = Scale::along(y, points().map(|p| p.1), 5, bottom, TOP);
     let left = 18.0 + LETTER * upright.widest_label(y) as f64;
-    let level = scale(x, points().map(|p| p.0), left, RIGHT);
+    let level = Scale::along(x, points().map(|p| p.0), 5, left, RIGHT);
 
-    let mut marks = text(4.0, 20.0, "start", "label", &y.title());
+    let mut marks = text(4.0, 20.0, "start", "label", &y.drawn_title());
     marks.push_str(&upright.draw_upright(y, left, RIGHT));
     marks.push_str(&level.draw_level(x, TOP, bottom));
     marks.push_str(&rule("axis", (left, bottom), (RIGHT, bottom)));
     marks.push_str(&rule("axis", (left, TOP), (left, bottom)));
     for (i, one) in series.iter().enumerate() {
-        let values: Vec<(f64, f64)> = finite(one).filter(shown).collect();
-        let places: Vec<(f64, f64)> = values.iter().map(|&(a, b)| (level.at(a), upright.at(b))).collect();
-        let says =
-            |(a, b): (f64, f64)| format!("{}: {} at {}", one.name, y.measured(measure(b)), x.measured(measure(a)));
-        marks.push_str(&draw_series(one, i, &places, |nth| says(values[nth])));
+        let places: Vec<(f64, f64)> = placed(one, x, y).map(|(a, b)| (level.at(a), upright.at(b))).collect();
+        marks.push_str(&draw_series(one, i, x, y, &places));
     }
-    marks.push_str(&text((left + RIGHT) / 2.0, bottom + 50.0, "middle", "label", &x.title()));
+    marks.push_str(&text((left + RIGHT) / 2.0, bottom + 50.0, "middle", "label", &x.drawn_title()));
 
     let mut height = bottom + 68.0;
     // A single series is named by the title of the chart.
@@ -90,15 +86,16 @@ pub fn line(title: &str, x: &Axis, y: &Axis, series: &[Series]) -> Chart {
             if is_marked(one) {
                 marks.push_str(&marker(i, (left + 18.0, at - 5.0), HALF, &one.name));
             }
-            marks.push_str(&text(left + 46.0, at, "start", "tick", &shortened(&one.name, 48)));
+            marks.push_str(&name(left + 46.0, at, "start", "tick", &one.name, WIDTH - left - 46.0));
         }
         height += LEGEND_ROW * series.len() as f64 + 8.0;
     }
     Chart { title: title.to_owned(), description: describe(x, y, series), height, marks, figures }
 }
 
-fn scale(axis: &Axis, values: impl Iterator<Item = f64>, start: f64, end: f64) -> Scale {
-    if axis.powers { Scale::powers(values, 5, start, end) } else { Scale::covering(values, 5, start, end) }
+/// The points that have a place on both axes.
+fn placed<'a>(series: &'a Series, x: &'a Axis, y: &'a Axis) -> impl Iterator<Item = (f64, f64)> + 'a {
+    finite(series).filter(|(a, b)| x.holds(*a) && y.holds(*b))
 }
 
 fn finite(series: &Series) -> impl Iterator<Item = (f64, f64)> + '_ {
@@ -111,8 +108,8 @@ fn is_marked(series: &Series) -> bool {
     n == 1 || series.shape == Shape::Straight && n <= MOST_MARKED
 }
 
-/// A line through `places`; `says` tells the value at each.
-fn draw_series(series: &Series, nth: usize, places: &[(f64, f64)], says: impl Fn(usize) -> String) -> String {
+/// A line through `places`, where the points of a series stand.
+fn draw_series(series: &Series, nth: usize, x: &Axis, y: &Axis, places: &[(f64, f64)]) -> String {
     let mut path = String::new();
     let mut before: Option<(f64, f64)> = None;
     for &(a, b) in &thinned(places) {
@@ -130,8 +127,9 @@ fn draw_series(series: &Series, nth: usize, places: &[(f64, f64)], says: impl Fn
     let mut out =
         format!("<path class=\"line series{style}\" d=\"{path}\"><title>{}</title></path>\n", escape(&series.name));
     if is_marked(series) {
-        for (at, &place) in places.iter().enumerate() {
-            out.push_str(&marker(nth, place, HALF, &says(at)));
+        for (&place, (a, b)) in places.iter().zip(placed(series, x, y)) {
+            let says = format!("{}: {} at {}", series.name, y.measured(measure(b)), x.measured(measure(a)));
+            out.push_str(&marker(nth, place, HALF, &says));
         }
     }
     out

@@ -1,10 +1,10 @@
 //! The parts of an evaluation's page about batches, buckets and the reconstructed distribution.
 
 use super::Evaluation;
-use super::page::{count, figure, fixed};
+use super::page::{figure, fixed};
 use scumble_release::{Reconstruction, SizeSummary};
 use scumble_report::chart::{Axis, Bar, bars, histogram, size_bins};
-use scumble_report::{Page, Table, Text};
+use scumble_report::{Page, Table, Text, grouped};
 
 /// Tables whose buckets are drawn; the others are told in figures all the same.
 const MOST_DRAWN: usize = 4;
@@ -19,7 +19,7 @@ pub(super) fn buckets(page: &mut Page, evaluation: &Evaluation) {
         .figures_in(&[2, 3, 4, 5, 6])
         .named_rows();
     let cells = |name: Text, columns: Text, n: u64, sizes: &SizeSummary| -> [Text; 7] {
-        let figures = [count(n), count(sizes.min), figure(sizes.mean), figure(sizes.median), count(sizes.max)];
+        let figures = [grouped(n), grouped(sizes.min), figure(sizes.mean), figure(sizes.median), grouped(sizes.max)];
         let [n, min, mean, median, max] = figures.map(Text::from);
         [name, columns, n, min, mean, median, max]
     };
@@ -29,7 +29,7 @@ pub(super) fn buckets(page: &mut Page, evaluation: &Evaluation) {
     }
     page.table(&table);
     page.definitions(
-        [("Discernibility", count(evaluation.discernibility))].map(|(a, b)| (Text::from(a), Text::from(b))),
+        [("Discernibility", grouped(evaluation.discernibility))].map(|(a, b)| (Text::from(a), Text::from(b))),
     );
     page.chart(&histogram(
         "Batches by their size",
@@ -65,10 +65,7 @@ pub(super) fn reconstruction(page: &mut Page, evaluation: &Evaluation) {
     page.table(&table);
     // A single length has nothing to be compared with.
     if evaluation.reconstruction.len() > 1 {
-        let bar = |one: &Reconstruction| Bar {
-            label: format!("{}, from {}", columns_of(one), one.table),
-            value: one.kl.unwrap_or(f64::NAN),
-        };
+        let bar = |one: &Reconstruction| Bar { label: columns_of(one), value: one.kl.unwrap_or(f64::NAN) };
         let list: Vec<Bar> = evaluation.reconstruction.iter().map(bar).collect();
         page.chart(&bars("Divergence from the source", &Axis::new("KL(D‖D*)").unit("nats"), &list));
     }
@@ -88,6 +85,6 @@ fn columns_of(one: &Reconstruction) -> String {
 pub(super) fn nats(one: &Reconstruction) -> String {
     match one.kl {
         Some(kl) => fixed(kl).replace('-', "−"),
-        None => format!("infinite: {} rows are nowhere", count(one.unreached)),
+        None => format!("infinite: {} rows are nowhere", grouped(one.unreached)),
     }
 }
