@@ -40,6 +40,13 @@ trap 'rm -rf "$out"' EXIT
     block principles
 } >"$out/principles.md"
 
+{
+    printf '# Methods and algorithms\n\n%s\n\n' "$mark"
+    printf 'What `--method` and `--algorithm` can name, as listed by `scumble methods`. What goes with what is asked of the\n'
+    printf 'checks that every request passes. With pictures: [Choosing a method](../concepts/choosing-a-method.md).\n\n'
+    block methods
+} >"$out/methods.md"
+
 if [ "${1:-}" != --check ]; then
     mkdir -p "$pages"
     cp "$out"/*.md "$pages"

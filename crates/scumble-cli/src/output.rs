@@ -101,6 +101,11 @@ pub(crate) fn aligned(rows: &[Vec<String>], right: &[usize]) -> String {
     text
 }
 
+/// A number of things, with the word for one or for many.
+pub(crate) fn counted(n: u64, one: &str, many: &str) -> String {
+    format!("{} {}", thousands(n), if n == 1 { one } else { many })
+}
+
 /// 1234567 as `1,234,567`.
 pub(crate) fn thousands(n: u64) -> String {
     let digits = n.to_string();

@@ -1,6 +1,6 @@
 //! Self-contained HTML reports with inline SVG charts.
 //!
-//! A report is one file that anybody may open, mail or print. It has no script, asks the network for
+//! A report is one file that anybody may open, mail or print. It asks the network for
 //! nothing and says so to the browser by a content security policy, so that reading a report about
 //! protected data never tells anybody who read it.
 //!
@@ -26,7 +26,7 @@ mod table;
 mod text;
 
 pub use escape::escape;
-pub use number::grouped;
+pub use number::{fine_percent, grouped};
 pub use page::{Note, Page};
 pub use principle::plain_words;
 pub use release_page::{ColumnFacts, ReleaseFacts, RequirementFacts, release_page};

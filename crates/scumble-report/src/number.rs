@@ -33,6 +33,17 @@ pub(crate) fn measure(value: f64) -> String {
     }
 }
 
+/// A figure in as few letters as tell its size, where there is no room for more.
+pub(crate) fn brief(value: f64) -> String {
+    match value.abs() {
+        size if !size.is_finite() => NOT_KNOWN.to_owned(),
+        size if size >= 9.95 => fixed(value, 0),
+        size if size >= 0.995 => trimmed(&fixed(value, 1)),
+        size if size >= 0.005 || size == 0.0 => trimmed(&fixed(value, 2)),
+        _ => "~0".to_owned(),
+    }
+}
+
 /// A share of a whole as a percentage. A share that is not nothing is never shown as `0%`, and one that is
 /// not everything is never shown as `100%`.
 pub(crate) fn percent(share: f64) -> String {
@@ -43,6 +54,19 @@ pub(crate) fn percent(share: f64) -> String {
         p if p > 0.0 && p < 0.1 => "under 0.1%".to_owned(),
         p if p > 99.9 && p < 100.0 => "over 99.9%".to_owned(),
         p => format!("{}%", trimmed(&fixed(p, 1))),
+    }
+}
+
+/// A share of a whole in hundredths of a per cent, for figures that are compared. As above, what is not nothing is never
+/// shown as nothing, nor as everything what is not.
+pub fn fine_percent(share: f64) -> String {
+    if !share.is_finite() {
+        return NOT_KNOWN.to_owned();
+    }
+    match share * 100.0 {
+        p if p > 0.0 && p < 0.005 => "under 0.01%".to_owned(),
+        p if (99.995..100.0).contains(&p) => "over 99.99%".to_owned(),
+        p => format!("{}%", fixed(p, 2).replace(".00", "")),
     }
 }
 
@@ -171,6 +195,38 @@ mod tests {
         assert_eq!(percent(0.99999), "over 99.9%");
         assert_eq!(percent(1.0), "100%");
         assert_eq!(percent(f64::NAN), NOT_KNOWN);
+    }
+
+    #[test]
+    fn brief_figures_tell_their_size() {
+        for (value, text) in [
+            (0.0, "0"),
+            (0.001, "~0"),
+            (0.0633, "0.06"),
+            (0.5, "0.5"),
+            (2.34, "2.3"),
+            (9.96, "10"),
+            (-1234.5, "−1,234"),
+        ] {
+            assert_eq!(brief(value), text);
+        }
+    }
+
+    #[test]
+    fn figures_that_are_compared_have_two_decimals() {
+        for (share, text) in [
+            (0.0, "0%"),
+            (0.00001, "under 0.01%"),
+            (0.63, "63%"),
+            (0.625, "62.50%"),
+            (365.9833, "36,598.33%"),
+            (-0.5, "−50%"),
+            (0.99999, "over 99.99%"),
+            (1.0, "100%"),
+            (f64::NAN, NOT_KNOWN),
+        ] {
+            assert_eq!(fine_percent(share), text);
+        }
     }
 
     #[test]

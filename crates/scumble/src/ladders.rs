@@ -138,6 +138,13 @@ pub(crate) fn ladders(table: &Table, request: &PublishRequest) -> Result<Vec<Lad
                     )
                     .hint(format!("write --hierarchy {}={shown}", tree.column)));
                 }
+                let asked = tree.contexts.iter().flat_map(|context| &context.when).map(|condition| &condition.column);
+                let mut absent = asked.filter(|given| !table.schema().attributes().iter().any(|a| a.name == **given));
+                if let Some(given) = absent.next() {
+                    let reason = format!("its intervals depend on `{given}`, which is not published");
+                    return Err(Error::request("--hierarchy", shown, reason)
+                        .hint(format!("name `{given}` in --quasi, or use another hierarchy")));
+                }
                 let bound = tree.bind(&shown, table.schema())?;
                 for &given in bound.given() {
                     let attribute = table.attribute(given);

@@ -10,6 +10,13 @@ use std::path::PathBuf;
     scumble principles --json")]
 pub(crate) struct Principles {}
 
+/// List what --method and --algorithm can name
+#[derive(Debug, Args)]
+#[command(after_long_help = "Examples:
+    scumble methods
+    scumble methods --json")]
+pub(crate) struct Methods {}
+
 /// Print shell completions
 #[derive(Debug, Args)]
 #[command(after_long_help = "Examples:

@@ -22,6 +22,9 @@ use std::path::PathBuf;
     scumble risk release/ --known age,city
     scumble risk release/ --known age,city --source patients.csv
 
+  What would the rules of a job file change?
+    scumble risk patients.csv --known age,city --rules job.toml
+
   How many people have a probability of 9 % or more, and of whom is a cost within 100 believed
   with more than 60 %?
     scumble risk release/ --source patients.csv --threshold 0.09 --belief 0.6 --epsilon 100
@@ -47,8 +50,12 @@ pub(crate) struct Risk {
     #[arg(long, value_name = "DATA", value_hint = ValueHint::FilePath, help_heading = "Attacker")]
     pub(crate) source: Option<PathBuf>,
 
+    /// A job file whose rules are applied first: to data, or to the source of a release that was made with them
+    #[arg(long, value_name = "JOB", value_hint = ValueHint::FilePath, help_heading = "Attacker")]
+    pub(crate) rules: Option<PathBuf>,
+
     /// Whom the data is a sample of: a file with the known columns, or a number of people
-    #[arg(long, value_name = "FILE|N", value_hint = ValueHint::FilePath, help_heading = "Attacker")]
+    #[arg(long, value_name = "FILE|N", allow_negative_numbers = true, value_hint = ValueHint::FilePath, help_heading = "Attacker")]
     pub(crate) population: Option<String>,
 
     /// Count people whose probability to be found is at least this (repeatable) [default: 0.05 0.1 0.2 0.33 0.5 1]

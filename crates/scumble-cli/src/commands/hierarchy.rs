@@ -2,7 +2,7 @@
 
 use crate::args::{Hierarchy, Typing};
 use crate::commands::reading;
-use crate::output::{Output, aligned, thousands};
+use crate::output::{Output, aligned, counted, thousands};
 use crate::whole_file::{check_new, write_whole};
 use scumble::{
     BuiltHierarchies, ColumnRequest, ColumnRole, ContextAlgorithm, Error, HierarchyFacts, HierarchyRequest, LevelFacts,
@@ -83,7 +83,7 @@ fn whole(flag: &str, text: &Option<String>) -> Result<Option<u64>> {
 }
 
 fn words(built: &BuiltHierarchies, args: &Hierarchy) -> String {
-    let mut text = format!("{} rows", thousands(built.rows));
+    let mut text = counted(built.rows, "row", "rows");
     if let Some(least) = built.min_count {
         let why = if built.min_count_given { "" } else { ", a tenth of them" };
         text.push_str(&format!("; an interval stands for at least {} of them{why}", thousands(least)));
@@ -105,20 +105,20 @@ fn words(built: &BuiltHierarchies, args: &Hierarchy) -> String {
 
 fn one(built: &BuiltHierarchies, hierarchy: &HierarchyFacts) -> String {
     let mut text = format!(
-        "\n{} ({}, {} values): {} hierarchy\n",
+        "\n{} ({}, {}): {} hierarchy\n",
         hierarchy.column,
         hierarchy.value_type,
-        thousands(hierarchy.values),
+        counted(hierarchy.values, "value", "values"),
         hierarchy.kind
     );
     if hierarchy.missing > 0 {
-        text.push_str(&format!("  {} rows have no value\n", thousands(hierarchy.missing)));
+        text.push_str(&format!("  {} no value\n", counted(hierarchy.missing, "row has", "rows have")));
     }
     if !hierarchy.correlations.is_empty() {
         text.push_str(&format!("\n{}", correlations(built, hierarchy)));
     }
     for context in &hierarchy.contexts {
-        text.push_str(&format!("\n  where {}: {} rows\n", context.says, thousands(context.rows)));
+        text.push_str(&format!("\n  where {}: {}\n", context.says, counted(context.rows, "row", "rows")));
         text.push_str(&levels(&context.levels[..context.levels.len() - hierarchy.levels.len()], 1));
     }
     if let Some(outside) = hierarchy.outside.filter(|outside| *outside > 0) {

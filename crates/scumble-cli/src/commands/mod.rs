@@ -1,6 +1,7 @@
 //! One file per command.
 
 pub(crate) mod advise;
+pub(crate) mod compare;
 pub(crate) mod completions;
 pub(crate) mod evaluate;
 pub(crate) mod export;
@@ -8,10 +9,12 @@ pub(crate) mod generate;
 pub(crate) mod hierarchy;
 pub(crate) mod inspect;
 pub(crate) mod man;
+pub(crate) mod methods;
 pub(crate) mod principles;
 pub(crate) mod publish;
 pub(crate) mod query;
 pub(crate) mod reading;
 pub(crate) mod reproduce;
 pub(crate) mod risk;
+pub(crate) mod ruled;
 pub(crate) mod verify;

@@ -2,10 +2,11 @@
 
 use crate::args::Publish;
 use crate::commands::reading;
+use crate::commands::ruled::ruled;
 use crate::output::{Output, aligned, thousands};
 use scumble::{
     ColumnRequest, ColumnRole, Decimal, Error, ExtendRequest, Format, Input, Job, Joined, Method, PublishRequest,
-    Published, Result, RuleCount, Rules, TableFormat, read_ruler, read_ruler_in,
+    Published, Result, Rules, TableFormat, read_ruler, read_ruler_in,
 };
 use std::path::Path;
 use std::time::Duration;
@@ -68,7 +69,7 @@ fn extension(args: &Publish, release: &Path) -> Result<ExtendRequest> {
 }
 
 /// The request that a job file and flags describe together; flags win.
-fn request(args: &Publish) -> Result<PublishRequest> {
+pub(crate) fn request(args: &Publish) -> Result<PublishRequest> {
     let mut request = match &args.job {
         Some(path) => from_job(path)?,
         None => PublishRequest::new(Input::file(args.data.clone().unwrap_or_default())),
@@ -196,7 +197,7 @@ fn from_job(path: &Path) -> Result<PublishRequest> {
 }
 
 /// Sets of columns, each written with commas.
-fn marginals(given: &[String]) -> Vec<Vec<String>> {
+pub(crate) fn marginals(given: &[String]) -> Vec<Vec<String>> {
     given.iter().map(|columns| columns.split(',').map(|name| name.trim().to_string()).collect()).collect()
 }
 
@@ -239,7 +240,7 @@ fn words(p: &Published, method: Method) -> String {
         });
     }
     text.push_str(&aligned(&rows, &[]));
-    text.push_str(&ruled(&p.rules));
+    text.push_str(&ruled(&p.rules, "Records that the rules changed or deleted, which the release does not tell"));
     if let Some(joined) = &p.joined {
         text.push_str(&format!("\n{}\n", narrowed(joined)));
     }
@@ -259,22 +260,6 @@ fn words(p: &Published, method: Method) -> String {
         ),
     }
     text
-}
-
-/// What the rules did before anything else, for the publisher's eyes.
-fn ruled(rules: &[RuleCount]) -> String {
-    if rules.is_empty() {
-        return String::new();
-    }
-    let mut rows = vec![["rule", "matched", "changed", "deleted", "cells"].map(String::from).to_vec()];
-    for rule in rules {
-        let counts = [rule.matched, rule.changed, rule.deleted, rule.cells].map(thousands);
-        rows.push(std::iter::once(rule.name.clone()).chain(counts).collect());
-    }
-    format!(
-        "\nRecords that the rules changed or deleted, which the release does not tell:\n\n{}",
-        aligned(&rows, &[1, 2, 3, 4])
-    )
 }
 
 /// What the tables tell together, for the publisher to weigh.

@@ -2,7 +2,8 @@
 
 use crate::args::Risk;
 use crate::commands::reading;
-use crate::output::{Output, aligned, thousands};
+use crate::commands::ruled::ruled;
+use crate::output::{Output, aligned, counted, thousands};
 use crate::whole_file::{check_new, write_whole};
 use scumble::{AttackFacts, Decimal, Error, Inference, Result, RiskFacts, RiskPopulation, RiskRequest};
 use std::path::Path;
@@ -16,15 +17,23 @@ pub(crate) fn run(args: &Risk, output: &Output) -> Result<bool> {
             check_new("--report", report, data, args.replace)?;
         }
     }
+    // Rules are for the source where there is one, and for the data otherwise.
+    let ruled = args.source.as_deref().unwrap_or(&args.target);
+    let (ruled, rules) = reading::source(ruled, &args.reading, args.rules.as_deref())?;
+    let (target, source) = match args.source {
+        Some(_) => (reading::input(&args.target, &args.reading)?, Some(ruled)),
+        None => (ruled, None),
+    };
     let request = RiskRequest {
         types: reading::types(&args.types)?,
         up_to: args.up_to,
-        source: args.source.as_deref().map(|path| reading::input(path, &args.reading)).transpose()?,
+        source,
+        rules,
         population: args.population.as_deref().map(|text| population(text, args)).transpose()?,
         thresholds: args.threshold.iter().map(|text| number("--threshold", text)).collect::<Result<_>>()?,
         belief: args.belief.as_ref().map(|text| number("--belief", text)).transpose()?,
         epsilon: args.epsilon.as_ref().map(|text| number("--epsilon", text)).transpose()?,
-        ..RiskRequest::new(reading::input(&args.target, &args.reading)?, args.known.clone())
+        ..RiskRequest::new(target, args.known.clone())
     };
     let facts = scumble::risk(&request, &output.terminal)?;
     if let Some(report) = &args.report {
@@ -53,14 +62,18 @@ fn words(facts: &RiskFacts, report: Option<&Path>) -> String {
     let attack = &facts.attack;
     let (profile, known) = (&attack.profile, attack.known.join(", "));
     let mut text = match facts.by_source {
-        true => format!("{} people of the source, looked for by {known}", thousands(profile.records)),
-        false => format!("{} records, known by {known}", thousands(profile.records)),
+        true => {
+            let people = counted(profile.records, "person", "people");
+            format!("{people} of the source, looked for by {known}")
+        }
+        false => format!("{}, known by {known}", counted(profile.records, "record", "records")),
     };
     if let Some(table) = &attack.table {
         text.push_str(&format!(", in the table `{table}`"));
     }
     text.push_str("\n\n");
     text.push_str(&figures(facts));
+    text.push_str(&ruled(&facts.rules, "What the rules did before the attack"));
     text.push_str(&thresholds(attack, if facts.by_source { "people" } else { "records" }));
     text.push_str(&subsets(facts));
     if let (Some(found), Some(belief)) = (&facts.inference, facts.belief) {

@@ -130,7 +130,8 @@ fn what_cannot_be_done_is_said() {
         "h.toml",
         "column = \"height\"\ncommon = [[160]]\n[[context]]\nwhen = { smoking = \"yes\" }\nlevels = [[160]]\n",
     );
-    said("--require k-anonymity(2) --hierarchy height=h.toml").refused(2, &["`smoking`", "there is no such column"]);
+    said("--require k-anonymity(2) --hierarchy height=h.toml")
+        .refused(2, &["depend on `smoking`, which is not published", "name `smoking` in --quasi"]);
     assert_eq!(desk.entries(), ["h.toml", "health.csv"]);
 }
 

@@ -83,6 +83,51 @@ fn a_release_is_compared_with_what_the_rules_left_of_its_source() {
 }
 
 #[test]
+fn risk_is_told_of_what_the_rules_leave() {
+    let desk = desk();
+    desk.run("publish --job job.toml").done();
+    // The source of a release that was made with them.
+    let found = desk.run("risk release --source patients.csv --rules job.toml --json").done().json();
+    assert_eq!((&found["records"], found.get("unmatched"), found.get("rules")), (&118.into(), None, None));
+    assert!(found["k_min"].as_u64() >= Some(4), "{found}");
+    desk.run("risk release --source patients.csv").refused(2, &["it has 120 rows", "with --rules its job file"]);
+    desk.run("risk release --rules job.toml").refused(2, &["rules are applied to the source", "--source"]);
+    // Data, as a file without what they took away would be.
+    let ruled = desk.run("risk patients.csv --known age,city,name --rules job.toml --report page.html --json").done();
+    assert!(ruled.stderr.contains("no record met the condition of rule `nobody`"), "{}", ruled.stderr);
+    let ruled = ruled.json();
+    assert_eq!((&ruled["records"], &ruled["rules"][0]["deleted"]), (&118.into(), &2.into()));
+    assert!(fs::read_to_string(desk.path().join("page.html")).unwrap().contains("Rules that were applied"));
+    let known = |rest: &str| desk.run(&format!("risk patients.csv --known age,city {rest}")).done().stdout;
+    let words = known("--rules job.toml");
+    assert!(words.contains("118 records, known by age, city") && words.contains("coarse"), "{words}");
+    let age = |line: &str| -> f64 { line.split(',').nth(1).unwrap().parse().unwrap() };
+    let by_hand: String = patients(120)
+        .lines()
+        .enumerate()
+        .filter(|(at, line)| *at == 0 || !(line.starts_with("Person 5,") || line.starts_with("Person 6,")))
+        .map(|(at, line)| match at {
+            0 => format!("{line}\n"),
+            _ => {
+                let cells: Vec<&str> = line.split(',').collect();
+                let blank = cells[2] == "Porto" && cells[3] == "gout";
+                let coarse = (age(line).min(70.0) / 2.5).floor() * 2.5;
+                let city = if blank { "" } else { cells[2] };
+                format!("{},{coarse},{city},{},{}\n", cells[0], cells[3], cells[4])
+            }
+        })
+        .collect();
+    desk.file("by-hand.csv", by_hand);
+    let [by_hand, by_rules] = ["by-hand.csv", "patients.csv --rules job.toml"]
+        .map(|data| desk.run(&format!("risk {data} --known age,city --up-to 2 --json")).done().json());
+    for field in ["records", "classes", "unique_records", "cdf", "thresholds", "subsets", "attributes"] {
+        assert_eq!(by_hand[field], by_rules[field], "{field}");
+    }
+    desk.run("risk patients.csv --known agee --rules job.toml").refused(2, &["--known", "did you mean `age`?"]);
+    desk.run("risk patients.csv --known age --type city=nominal --rules job.toml").refused(2, &["name it in --known"]);
+}
+
+#[test]
 fn texts_for_missing_values_are_those_of_the_job() {
     let desk = Desk::new();
     let text: String =

@@ -45,6 +45,8 @@ pub struct Threshold {
     pub records: u64,
     /// Their share.
     pub share: f64,
+    /// People below it, those whom nothing matches among them.
+    pub below: u64,
 }
 
 impl Profile {
@@ -97,7 +99,8 @@ fn threshold(matches: &Matches, asked: Decimal) -> Threshold {
     let most = Ratio::from(asked);
     let at_least = |k: u64| i128::from(k).checked_mul(most.numer()).is_some_and(|product| product <= most.denom());
     let records = matches.found().filter(|line| at_least(line.k)).map(|line| line.records).sum();
-    Threshold { probability: asked, records, share: share_of(records as f64, matches.records()) }
+    let all = matches.records();
+    Threshold { probability: asked, records, share: share_of(records as f64, all), below: all - records }
 }
 
 fn is_zero(n: &u64) -> bool {
@@ -124,6 +127,7 @@ mod tests {
         let found: Vec<u64> = profile.thresholds.iter().map(|line| line.records).collect();
         assert_eq!(found, [1, 1, 4, 1, 14, 4, 14]);
         assert_eq!((profile.records, profile.unmatched, profile.thresholds[4].share), (20, 6, 0.7));
+        assert!(profile.thresholds.iter().all(|line| line.records + line.below == 20));
     }
 
     #[test]

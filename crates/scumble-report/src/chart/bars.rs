@@ -1,6 +1,6 @@
 //! One figure for each of several names.
 
-use super::draw::{bar, rule, shortened, text};
+use super::draw::{LETTER, bar, name, rule, shortened, text};
 use super::scale::Scale;
 use super::{Axis, Chart, WIDTH};
 use crate::number::{NOT_KNOWN, counted, measure};
@@ -20,9 +20,6 @@ const INSET: f64 = 8.0;
 
 /// More bars than this would be a page of their own; the table of figures still has them all.
 const MOST_BARS: usize = 40;
-
-/// Letters of a name that fit beside its figure at the larger size that narrow screens get.
-const NAME_LETTERS: usize = 44;
 
 /// A name and its figure.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,7 +50,8 @@ pub fn bars(title: &str, values: &Axis, bars: &[Bar]) -> Chart {
     for (i, item) in drawn.iter().enumerate() {
         let base = TOP + ROW * i as f64;
         let figure = shown(values, item.value);
-        marks.push_str(&text(LEFT + INSET, base + 20.0, "start", "label halo", &shortened(&item.label, NAME_LETTERS)));
+        let room = RIGHT - LEFT - 3.0 * INSET - LETTER * figure.chars().count() as f64;
+        marks.push_str(&name(LEFT + INSET, base + 20.0, "start", "label halo", &item.label, room));
         marks.push_str(&text(RIGHT - INSET, base + 20.0, "end", "tick halo", &figure));
         if item.value.is_finite() {
             let end = scale.at(item.value);
@@ -90,11 +88,11 @@ fn longest(bars: &[Bar]) -> Vec<&Bar> {
     order.into_iter().map(|i| &bars[i]).collect()
 }
 
-fn shown(values: &Axis, value: f64) -> String {
+pub(super) fn shown(values: &Axis, value: f64) -> String {
     if value.is_finite() { values.measured(measure(value)) } else { NOT_KNOWN.to_owned() }
 }
 
-fn listed(values: &Axis, value: f64) -> String {
+pub(super) fn listed(values: &Axis, value: f64) -> String {
     if value.is_finite() { values.marked(measure(value)) } else { NOT_KNOWN.to_owned() }
 }
 

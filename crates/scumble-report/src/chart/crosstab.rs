@@ -1,18 +1,19 @@
 //! Shares over two lists of names.
 
-use super::draw::{bar, rule, shortened, text};
-use super::{Chart, WIDTH};
-use crate::number::{NOT_KNOWN, counted, measure};
+use super::draw::{LETTER, bar, rule, shortened, text};
+use super::{Axis, Chart, WIDTH, draw, heat};
+use crate::number::counted;
 use crate::table::Table;
 use crate::text::Text;
 
 const TOP: f64 = 44.0;
 const RIGHT: f64 = WIDTH - 12.0;
-const LETTER: f64 = 10.5;
-const LEGEND_ROW: f64 = 28.0;
 
 /// Letters of a name beside its row.
 const NAME_LETTERS: usize = 18;
+
+/// Letters below which a shortened name tells nothing.
+const FEWEST_LETTERS: usize = 7;
 
 /// More columns or rows than this are too small to be seen; the table of figures has them all.
 const MOST: usize = 40;
@@ -50,7 +51,7 @@ pub fn crosstab(title: &str, across: &str, up: &str, grid: &Crosstab) -> Chart {
     let row = (380.0 / rows as f64).clamp(12.0, 44.0);
     let column = (RIGHT - left) / columns as f64;
     let bottom = TOP + row * rows as f64;
-    let mut marks = text(4.0, 20.0, "start", "label", &shortened(up, 50));
+    let mut marks = draw::name(4.0, 20.0, "start", "label", up, WIDTH - 8.0);
     for i in 0..columns {
         for j in 0..rows {
             let value = grid.at(i, j);
@@ -67,21 +68,22 @@ pub fn crosstab(title: &str, across: &str, up: &str, grid: &Crosstab) -> Chart {
         let place = bottom - row * (j as f64 + 0.5) + 4.5;
         marks.push_str(&text(left - 8.0, place, "end", "tick", &shortened(&grid.up[j], NAME_LETTERS)));
     }
-    let room = ((column - 6.0) / LETTER).max(0.0) as usize;
     let widest = grid.across.iter().map(|name| name.chars().count()).max().unwrap_or(0);
-    // Where names do not fit side by side, every so many are told.
-    let every = if widest <= room { 1 } else { (1 + widest * 11 / (column as usize).max(1)).min(columns) };
-    for i in (0..columns).step_by(every.max(1)) {
+    let room = ((column - 6.0) / LETTER).max(0.0) as usize;
+    // Names that do not fit side by side are shortened; where that leaves too few letters, every so many are told.
+    let letters = widest.min(room.max(FEWEST_LETTERS));
+    let every = ((LETTER * letters as f64 + 6.0) / column).ceil().max(1.0) as usize;
+    for i in (0..columns).step_by(every) {
         let place = left + column * (i as f64 + 0.5);
-        let fits = (column * every as f64 / LETTER) as usize;
-        let name = shortened(&grid.across[i], fits.max(3));
+        let name = shortened(&grid.across[i], letters);
         // Near the edges a name that stands out of its column is moved inside.
         let half = LETTER * name.chars().count() as f64 / 2.0;
-        let place = place.clamp((left + half).min(place.max(half)), (RIGHT - half).max(half));
+        let place = place.clamp(half.min(place), (WIDTH - half).max(half));
         marks.push_str(&text(place, bottom + 22.0, "middle", "tick", &name));
     }
-    marks.push_str(&text((left + RIGHT) / 2.0, bottom + 50.0, "middle", "label", &shortened(across, 50)));
-    let (legend, height) = legend(left, bottom + 68.0);
+    let middle = (left + RIGHT) / 2.0;
+    marks.push_str(&draw::name(middle, bottom + 50.0, "middle", "label", across, 2.0 * (WIDTH - middle)));
+    let (legend, height) = heat::legend(&quantity(), &LEVELS, left, bottom + 68.0);
     marks.push_str(&legend);
     Chart { title: title.to_owned(), description: describe(across, up, grid), height, marks, figures }
 }
@@ -91,22 +93,11 @@ fn tint(value: f64) -> usize {
 }
 
 fn shown(value: f64) -> String {
-    if value.is_finite() { format!("{}%", measure(value)) } else { NOT_KNOWN.to_owned() }
+    heat::shown(&quantity(), value)
 }
 
-fn legend(left: f64, top: f64) -> (String, f64) {
-    let says = |tint: usize| match (tint.checked_sub(1).map(|at| LEVELS[at]), LEVELS.get(tint)) {
-        (None, Some(high)) => format!("below {}%", measure(*high)),
-        (Some(low), Some(high)) => format!("{}% to {}%", measure(low), measure(*high)),
-        (low, None) => format!("{}% and more", measure(low.unwrap_or(0.0))),
-    };
-    let mut out = text(left, top + 16.0, "start", "label", "Share of the column");
-    for tint in 0..=LEVELS.len() {
-        let (x, y) = (left + (RIGHT - left) / 2.0 * (tint % 2) as f64, top + LEGEND_ROW * (1 + tint / 2) as f64);
-        out.push_str(&bar(&format!("swatch heat{tint}"), (x, y), (36.0, 18.0), &says(tint)));
-        out.push_str(&text(x + 46.0, y + 14.0, "start", "tick", &says(tint)));
-    }
-    (out, top + LEGEND_ROW * 4.0 + 8.0)
+fn quantity() -> Axis {
+    Axis::new("Share of the column").unit("%")
 }
 
 fn listed(title: &str, across: &str, grid: &Crosstab) -> Table {

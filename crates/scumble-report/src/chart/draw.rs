@@ -2,6 +2,9 @@
 
 use crate::escape::escape;
 
+/// Room that a letter takes at the larger size that narrow screens get, in the widest of usual fonts.
+pub(super) const LETTER: f64 = 12.0;
+
 /// A coordinate with one decimal, which is finer than a screen shows. What is not a finite number becomes 0,
 /// so that no chart can hold a coordinate that breaks it.
 pub(super) fn px(value: f64) -> String {
@@ -41,6 +44,24 @@ pub(super) fn bar(class: &str, (x, y): (f64, f64), (width, height): (f64, f64), 
     )
 }
 
+/// Room that a letter takes at the usual size.
+const ROOMY_LETTER: f64 = 8.6;
+
+/// Bold letters are a tenth wider than others.
+const BOLD: f64 = 1.1;
+
+/// A bold text, or as much of it as fits into a room in any font. Narrow screens have larger letters; where fewer of these
+/// fit than of the usual ones, the style sheet shows one of two texts.
+pub(super) fn name(x: f64, y: f64, anchor: &str, class: &str, words: &str, room: f64) -> String {
+    let letters = |width: f64| (room / width / BOLD).max(3.0) as usize;
+    let (roomy, tight) = (shortened(words, letters(ROOMY_LETTER)), shortened(words, letters(LETTER)));
+    if roomy == tight {
+        return text(x, y, anchor, class, &roomy);
+    }
+    let both = [("roomy", roomy), ("tight", tight)];
+    both.map(|(kind, words)| text(x, y, anchor, &format!("{class} {kind}"), &words)).concat()
+}
+
 /// `words`, cut with an ellipsis where they are wider than `columns` letters. Letters of the scripts that
 /// are written in squares count twice.
 pub(super) fn shortened(words: &str, columns: usize) -> String {
@@ -74,6 +95,16 @@ mod tests {
         assert_eq!(px(-0.01), "0");
         assert_eq!(px(f64::NAN), "0");
         assert_eq!(px(f64::INFINITY), "0");
+    }
+
+    #[test]
+    fn a_long_name_is_there_twice_and_a_short_one_once() {
+        assert_eq!(name(1.0, 2.0, "start", "label", "age", 99.0).matches("<text").count(), 1);
+        let long = name(1.0, 2.0, "start", "label", "a name of thirty letters or so", 264.0);
+        assert!(
+            long.contains("\"label roomy\">a name of thirty letters o…<") && long.contains("\"label tight\">"),
+            "{long}"
+        );
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! One quantity over two others.
 
 use super::contour::contour;
-use super::draw::{bar, px, rule, text};
+use super::draw::{LETTER, bar, px, rule, text};
 use super::{Axis, Chart, WIDTH};
 use crate::number::{NOT_KNOWN, counted, measure};
 use crate::table::Table;
@@ -9,7 +9,6 @@ use crate::text::Text;
 
 const TOP: f64 = 44.0;
 const RIGHT: f64 = WIDTH - 28.0;
-const LETTER: f64 = 10.5;
 const LEGEND_ROW: f64 = 28.0;
 
 /// The style sheet has this many tints, which get darker, or lighter on a dark page, as the quantity grows: they can be

@@ -1,6 +1,6 @@
 //! How many there are of each size.
 
-use super::draw::{bar, rule, text};
+use super::draw::{LETTER, bar, rule, text};
 use super::scale::Scale;
 use super::{Axis, Chart, WIDTH};
 use crate::number::{compact, counted, grouped};
@@ -12,9 +12,6 @@ const RIGHT: f64 = WIDTH - 20.0;
 
 /// Few bins stand in the middle of the frame instead of filling it with broad slabs.
 const WIDEST: f64 = 96.0;
-
-/// Room for one letter of a label at the larger size that narrow screens get.
-const LETTER: f64 = 10.5;
 
 /// A range of whole numbers, both ends included, and how many fell into it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,7 +65,7 @@ pub fn histogram(title: &str, sizes: &Axis, counts: &Axis, bins: &[Bin]) -> Char
     }
     marks.push_str(&rule("axis", (left, bottom), (RIGHT, bottom)));
     marks.push_str(&size_labels(bins, first, pitch, bottom));
-    marks.push_str(&text((left + RIGHT) / 2.0, bottom + 50.0, "middle", "label", &sizes.title()));
+    marks.push_str(&text((left + RIGHT) / 2.0, bottom + 50.0, "middle", "label", &title_of(sizes, bins)));
 
     Chart {
         title: title.to_owned(),
@@ -77,6 +74,13 @@ pub fn histogram(title: &str, sizes: &Axis, counts: &Axis, bins: &[Bin]) -> Char
         marks,
         figures,
     }
+}
+
+/// What the level axis measures. Readers are told where bins differ in width, for then heights alone mislead.
+fn title_of(sizes: &Axis, bins: &[Bin]) -> String {
+    let width = |bin: &Bin| bin.to.wrapping_sub(bin.from);
+    let widening = bins.iter().any(|bin| width(bin) != width(&bins[0]));
+    if widening { format!("{}, in bins that widen", sizes.title()) } else { sizes.title() }
 }
 
 /// Labels below the bins, as many as fit without touching.

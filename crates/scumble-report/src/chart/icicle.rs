@@ -1,6 +1,6 @@
 //! A tree of intervals: a row of boxes for each level, the broad ones above the narrow ones they hold.
 
-use super::draw::{bar, shortened, text};
+use super::draw::{LETTER, bar, name, text};
 use super::{Chart, WIDTH};
 use crate::number::{counted, grouped};
 use crate::table::Table;
@@ -12,8 +12,7 @@ const TOP: f64 = 4.0;
 const BOX: f64 = 30.0;
 const HEADING: f64 = 34.0;
 
-/// Room that a letter takes at the larger size that narrow screens get, and what is left free beside a label.
-const LETTER: f64 = 10.5;
+/// What is left free on both sides of a label.
 const MARGIN: f64 = 6.0;
 
 /// The style sheet's tints that dark letters are read on, light ones on a dark page.
@@ -59,7 +58,7 @@ pub fn icicle(title: &str, unit: &str, parts: &[Part]) -> Chart {
     let (mut levels, mut boxes) = (0u64, 0u64);
     for part in parts.iter().filter(|part| !part.rungs.is_empty()) {
         if !part.heading.is_empty() {
-            marks.push_str(&text(LEFT, y + 22.0, "start", "label", &shortened(&part.heading, 58)));
+            marks.push_str(&name(LEFT, y + 22.0, "start", "label", &part.heading, RIGHT - LEFT));
             y += HEADING;
         }
         for (depth, rung) in part.rungs.iter().enumerate() {
@@ -130,7 +129,7 @@ mod tests {
 
     #[test]
     fn a_label_stands_only_where_it_fits() {
-        let spans = [("a very long label indeed", 0.01, 1), ("1234567 to 7654321", 0.29, 9), ("short", 0.7, 90)];
+        let spans = [("a very long label indeed", 0.01, 1), ("1234567 to 7654321", 0.33, 9), ("short", 0.66, 90)];
         let svg = icicle("t", "rows", &[Part { heading: String::new(), rungs: vec![rung("l", &spans)] }]).svg("a");
         assert!(!svg.contains(">a very long label indeed</text>") && svg.contains(">short</text>"));
         assert!(svg.contains(">1234567–7654321</text>"), "{svg}");

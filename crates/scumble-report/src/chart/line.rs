@@ -1,6 +1,7 @@
 //! How one quantity follows another.
 
-use super::draw::{px, rule, shortened, text};
+use super::draw::{LETTER, name, px, rule, shortened, text};
+use super::marker::marker;
 use super::scale::Scale;
 use super::{Axis, Chart, WIDTH};
 use crate::escape::escape;
@@ -11,12 +12,14 @@ use crate::text::Text;
 const TOP: f64 = 44.0;
 const PLOT_HEIGHT: f64 = 260.0;
 const RIGHT: f64 = WIDTH - 28.0;
-const LETTER: f64 = 10.5;
 const LEGEND_ROW: f64 = 28.0;
 
-/// The style sheet has this many line styles, which differ in colour and in dashes; further series begin
-/// again with the first.
+/// The style sheet has this many line styles, which differ in colour and in dashes; further series begin again with the
+/// first, and their points have other marks.
 const STYLES: usize = 6;
+
+/// Half the width of a mark.
+const HALF: f64 = 4.0;
 
 /// Up to this many points of a series are marked, for then each of them is likely to mean something.
 const MOST_MARKED: usize = 40;
@@ -52,27 +55,26 @@ pub struct Series {
 /// one column of pixels the first, the lowest, the highest and the last are kept.
 pub fn line(title: &str, x: &Axis, y: &Axis, series: &[Series]) -> Chart {
     let figures = listed(title, x, y, series);
-    let shown = |&(a, b): &(f64, f64)| (!x.powers || a > 0.0) && (!y.powers || b > 0.0);
-    let points = || series.iter().flat_map(finite).filter(shown);
+    let points = || series.iter().flat_map(|one| placed(one, x, y));
     if points().next().is_none() {
         return Chart::empty(title, figures);
     }
 
     let bottom = TOP + PLOT_HEIGHT;
-    let upright = scale(y, points().map(|p| p.1), bottom, TOP);
+    let upright = Scale::along(y, points().map(|p| p.1), 5, bottom, TOP);
     let left = 18.0 + LETTER * upright.widest_label(y) as f64;
-    let level = scale(x, points().map(|p| p.0), left, RIGHT);
+    let level = Scale::along(x, points().map(|p| p.0), 5, left, RIGHT);
 
-    let mut marks = text(4.0, 20.0, "start", "label", &y.title());
+    let mut marks = text(4.0, 20.0, "start", "label", &y.drawn_title());
     marks.push_str(&upright.draw_upright(y, left, RIGHT));
     marks.push_str(&level.draw_level(x, TOP, bottom));
     marks.push_str(&rule("axis", (left, bottom), (RIGHT, bottom)));
     marks.push_str(&rule("axis", (left, TOP), (left, bottom)));
     for (i, one) in series.iter().enumerate() {
-        let places: Vec<(f64, f64)> = finite(one).filter(shown).map(|(a, b)| (level.at(a), upright.at(b))).collect();
-        marks.push_str(&draw_series(one, i % STYLES, &places));
+        let places: Vec<(f64, f64)> = placed(one, x, y).map(|(a, b)| (level.at(a), upright.at(b))).collect();
+        marks.push_str(&draw_series(one, i, x, y, &places));
     }
-    marks.push_str(&text((left + RIGHT) / 2.0, bottom + 50.0, "middle", "label", &x.title()));
+    marks.push_str(&text((left + RIGHT) / 2.0, bottom + 50.0, "middle", "label", &x.drawn_title()));
 
     let mut height = bottom + 68.0;
     // A single series is named by the title of the chart.
@@ -81,22 +83,33 @@ pub fn line(title: &str, x: &Axis, y: &Axis, series: &[Series]) -> Chart {
             let at = height + LEGEND_ROW * (i as f64 + 0.5);
             let class = format!("line series{}", i % STYLES);
             marks.push_str(&rule(&class, (left, at - 5.0), (left + 36.0, at - 5.0)));
-            marks.push_str(&text(left + 46.0, at, "start", "tick", &shortened(&one.name, 48)));
+            if is_marked(one) {
+                marks.push_str(&marker(i, (left + 18.0, at - 5.0), HALF, &one.name));
+            }
+            marks.push_str(&name(left + 46.0, at, "start", "tick", &one.name, WIDTH - left - 46.0));
         }
         height += LEGEND_ROW * series.len() as f64 + 8.0;
     }
     Chart { title: title.to_owned(), description: describe(x, y, series), height, marks, figures }
 }
 
-fn scale(axis: &Axis, values: impl Iterator<Item = f64>, start: f64, end: f64) -> Scale {
-    if axis.powers { Scale::powers(values, 5, start, end) } else { Scale::covering(values, 5, start, end) }
+/// The points that have a place on both axes.
+fn placed<'a>(series: &'a Series, x: &'a Axis, y: &'a Axis) -> impl Iterator<Item = (f64, f64)> + 'a {
+    finite(series).filter(|(a, b)| x.holds(*a) && y.holds(*b))
 }
 
 fn finite(series: &Series) -> impl Iterator<Item = (f64, f64)> + '_ {
     series.points.iter().copied().filter(|(a, b)| a.is_finite() && b.is_finite())
 }
 
-fn draw_series(series: &Series, style: usize, places: &[(f64, f64)]) -> String {
+/// Whether each point of a series has a mark: where there are few, for then each is likely to mean something.
+fn is_marked(series: &Series) -> bool {
+    let n = finite(series).count();
+    n == 1 || series.shape == Shape::Straight && n <= MOST_MARKED
+}
+
+/// A line through `places`, where the points of a series stand.
+fn draw_series(series: &Series, nth: usize, x: &Axis, y: &Axis, places: &[(f64, f64)]) -> String {
     let mut path = String::new();
     let mut before: Option<(f64, f64)> = None;
     for &(a, b) in &thinned(places) {
@@ -110,16 +123,13 @@ fn draw_series(series: &Series, style: usize, places: &[(f64, f64)]) -> String {
     if path.is_empty() {
         return path;
     }
+    let style = nth % STYLES;
     let mut out =
         format!("<path class=\"line series{style}\" d=\"{path}\"><title>{}</title></path>\n", escape(&series.name));
-    let marked = series.shape == Shape::Straight || places.len() == 1;
-    if marked && places.len() <= MOST_MARKED {
-        for &(a, b) in places {
-            out.push_str(&format!(
-                "<circle class=\"dot series{style}\" cx=\"{}\" cy=\"{}\" r=\"3.5\"/>\n",
-                px(a),
-                px(b)
-            ));
+    if is_marked(series) {
+        for (&place, (a, b)) in places.iter().zip(placed(series, x, y)) {
+            let says = format!("{}: {} at {}", series.name, y.measured(measure(b)), x.measured(measure(a)));
+            out.push_str(&marker(nth, place, HALF, &says));
         }
     }
     out

@@ -4,7 +4,9 @@
 //! |---|---|
 //! | [`histogram()`] | how many there are of each size |
 //! | [`bars()`] | one figure for each of several names |
+//! | [`grouped_bars()`] | a few figures for each of several names |
 //! | [`line()`] | how one quantity follows another: distributions, trade-off curves |
+//! | [`scatter()`] | many points of two quantities, and those that no other beats |
 //! | [`heat()`] | one quantity over two others, with lines that join equal ones |
 //! | [`crosstab()`] | shares over two lists of names |
 //! | [`icicle()`] | a tree of intervals, level by level |
@@ -21,21 +23,26 @@ mod bars;
 mod contour;
 mod crosstab;
 mod draw;
+mod grouped_bars;
 mod heat;
 mod histogram;
 mod icicle;
 mod line;
+mod marker;
 mod pairs;
 mod scale;
+mod scatter;
 mod size_bins;
 
 pub use bars::{Bar, bars};
 pub use crosstab::{Crosstab, crosstab};
+pub use grouped_bars::{Cluster, grouped_bars};
 pub use heat::{Heat, heat};
 pub use histogram::{Bin, histogram};
 pub use icicle::{Part, Rung, Span, icicle};
 pub use line::{Series, Shape, line};
 pub use pairs::{Pairs, pairs};
+pub use scatter::{Cloud, Spot, scatter};
 pub use size_bins::size_bins;
 
 use crate::escape::escape;
@@ -59,15 +66,16 @@ impl Axis {
         Self { label: label.to_owned(), ..Self::default() }
     }
 
-    /// States the unit, such as `%` or `people`.
-    pub fn unit(mut self, unit: &str) -> Self {
-        self.unit = unit.to_owned();
+    /// Sets equal ratios equally far apart, for quantities of many orders of magnitude. What is not above 0 has no place on
+    /// such an axis and is left out of the picture; the table of figures has it. Only charts of points and lines ask.
+    pub fn by_powers(mut self) -> Self {
+        self.powers = true;
         self
     }
 
-    /// Makes the axis go by powers of ten, for quantities above 0 that differ by many of them. Only lines have such axes.
-    pub fn by_powers(mut self) -> Self {
-        self.powers = true;
+    /// States the unit, such as `%` or `people`.
+    pub fn unit(mut self, unit: &str) -> Self {
+        self.unit = unit.to_owned();
         self
     }
 
@@ -78,6 +86,16 @@ impl Axis {
         } else {
             format!("{} ({})", self.label, self.unit)
         }
+    }
+
+    /// The title as it stands at the axis of a chart that may be logarithmic, which readers must be told.
+    fn drawn_title(&self) -> String {
+        if self.powers { format!("{}, logarithmic", self.title()) } else { self.title() }
+    }
+
+    /// Whether a value has a place on the axis.
+    fn holds(&self, value: f64) -> bool {
+        value.is_finite() && (!self.powers || value > 0.0)
     }
 
     /// A value as it stands at a tick or in a table, below the title of the axis.

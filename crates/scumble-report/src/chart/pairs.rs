@@ -1,15 +1,14 @@
 //! One quantity for each pair of several names.
 
-use super::draw::{bar, shortened, text};
+use super::draw::{LETTER, bar, shortened, text};
 use super::heat::{TINTS, legend, shown};
 use super::{Axis, Chart, WIDTH};
-use crate::number::{NOT_KNOWN, counted, measure};
+use crate::number::{NOT_KNOWN, brief, counted, measure};
 use crate::table::Table;
 use crate::text::Text;
 
 const TOP: f64 = 36.0;
 const RIGHT: f64 = WIDTH - 28.0;
-const LETTER: f64 = 10.5;
 
 /// Letters of a name beside its row.
 const NAME_LETTERS: usize = 18;
@@ -58,21 +57,34 @@ pub fn pairs(title: &str, quantity: &Axis, pairs: &Pairs) -> Chart {
     let label = |at: usize| format!("{} {}", shortened(&pairs.names[at], NAME_LETTERS), at + 1);
     let widest = (0..n).map(|at| label(at).chars().count()).max().unwrap_or(0);
     let left = 18.0 + LETTER * widest as f64;
-    let column = ((RIGHT - left) / n as f64).min(64.0);
+    let column = ((RIGHT - left) / n as f64).min(76.0);
     let row = (360.0 / n as f64).clamp(22.0, 44.0);
     let bottom = TOP + row * n as f64;
+    let widest = fields().map(|(i, j)| quantity.marked(brief(pairs.at(i, j))).chars().count()).max().unwrap_or(0);
+    // Figures stand in the fields where all of them fit.
+    let written = LETTER * widest as f64 + 2.0 <= column;
     let mut marks = String::new();
     for (i, j) in fields() {
         let value = pairs.at(i, j);
         let tint = pairs.levels().iter().filter(|level| value >= **level).count();
         let class = if value.is_finite() { format!("heat heat{tint}") } else { "heat blank".into() };
         let says = format!("{}: {}", pairs.says(i, j), shown(quantity, value));
-        marks.push_str(&bar(&class, (left + column * j as f64, TOP + row * i as f64), (column, row), &says));
+        let corner = (left + column * j as f64, TOP + row * i as f64);
+        marks.push_str(&bar(&class, corner, (column, row), &says));
+        let figure = if value.is_finite() { quantity.marked(brief(value)) } else { String::new() };
+        if written && !figure.is_empty() {
+            let (x, y) = (corner.0 + column / 2.0, corner.1 + row / 2.0 + 5.0);
+            marks.push_str(&text(x, y, "middle", &format!("on{tint}"), &figure));
+        }
     }
+    // Numbers of columns that would touch are left out.
+    let every = (LETTER * n.to_string().len() as f64 / column).ceil().max(1.0) as usize;
     for at in 0..n {
         let middle = at as f64 + 0.5;
         marks.push_str(&text(left - 8.0, TOP + row * middle + 4.5, "end", "tick", &label(at)));
-        marks.push_str(&text(left + column * middle, TOP - 10.0, "middle", "tick", &(at + 1).to_string()));
+        if at % every == 0 {
+            marks.push_str(&text(left + column * middle, TOP - 10.0, "middle", "tick", &(at + 1).to_string()));
+        }
     }
     let mut description = describe(quantity, pairs);
     if n < pairs.names.len() {

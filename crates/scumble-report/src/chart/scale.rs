@@ -1,6 +1,6 @@
 //! From values to positions, with ticks at round numbers.
 
-use super::{Axis, draw};
+use super::{Axis, WIDTH, draw};
 use crate::number;
 
 /// Beyond this the difference of two values could overflow; values are held within it on both sides.
@@ -10,14 +10,16 @@ const LARGEST: f64 = 1e300;
 /// could not be told apart as numbers.
 const SMALLEST_SPAN: f64 = 1e-12;
 
-/// An axis from one round number to another, even or by powers of ten.
+/// More ticks than this of a logarithmic axis would touch; then only powers of ten have one.
+const MOST_RATIOS: usize = 7;
+
+/// An axis from one round number to another, linear or logarithmic.
 #[derive(Clone, Debug)]
 pub(super) struct Scale {
-    /// Whether `low`, `high` and `step` are logarithms to the base of ten.
-    powers: bool,
     low: f64,
     high: f64,
-    step: f64,
+    /// From tick to tick; nothing where ratios are equal, not differences.
+    step: Option<f64>,
     /// Position of `low`.
     start: f64,
     /// Position of `high`.
@@ -25,6 +27,21 @@ pub(super) struct Scale {
 }
 
 impl Scale {
+    /// A scale of that axis that covers these values.
+    pub(super) fn along(axis: &Axis, values: impl Iterator<Item = f64>, n_ticks: u32, start: f64, end: f64) -> Self {
+        let values: Vec<f64> = values.filter(|value| axis.holds(*value)).collect();
+        let least = values.iter().copied().fold(f64::INFINITY, f64::min).max(1.0 / LARGEST);
+        let most = values.iter().copied().fold(0.0, f64::max).min(LARGEST);
+        if !axis.powers || least > most {
+            return Self::covering(values.into_iter(), n_ticks, start, end);
+        }
+        let (low, mut high) = (round_ratio(least, false), round_ratio(most, true));
+        if high <= low {
+            high = low * 10.0;
+        }
+        Self { low, high, step: None, start, end }
+    }
+
     /// An axis that covers all finite `values`, with about `n_ticks` ticks, drawn from position `start` to
     /// position `end`. Without any value it runs from 0 to 1.
     pub(super) fn covering(values: impl Iterator<Item = f64>, n_ticks: u32, start: f64, end: f64) -> Self {
@@ -43,55 +60,51 @@ impl Scale {
             (low, high) = if low >= 0.0 { ((low - half).max(0.0), high + half) } else { (low - half, high + half) };
         }
         let step = round_step((high - low) / f64::from(n_ticks.max(1)));
-        Self { powers: false, low: (low / step).floor() * step, high: (high / step).ceil() * step, step, start, end }
-    }
-
-    /// The same by powers of ten, for values above 0; others are drawn at its lower end.
-    pub(super) fn powers(values: impl Iterator<Item = f64>, n_ticks: u32, start: f64, end: f64) -> Self {
-        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-        for value in values.filter(|v| v.is_finite() && *v > 0.0) {
-            let value = value.clamp(1.0 / LARGEST, LARGEST);
-            low = low.min(value.log10().floor());
-            high = high.max(value.log10().ceil());
-        }
-        if low > high {
-            (low, high) = (0.0, 1.0);
-        }
-        // A hair above a power of ten the logarithm may round onto it.
-        let high = high.max(low + 1.0);
-        let step = ((high - low) / f64::from(n_ticks.max(1))).ceil().max(1.0);
-        Self { powers: true, low, high: low + ((high - low) / step).ceil() * step, step, start, end }
+        Self { low: (low / step).floor() * step, high: (high / step).ceil() * step, step: Some(step), start, end }
     }
 
     /// The same, for counts: from 0, with ticks at whole numbers.
     pub(super) fn counting(largest: u64, n_ticks: u32, start: f64, end: f64) -> Self {
         let high = (largest as f64).max(1.0);
         let step = round_step(high / f64::from(n_ticks.max(1))).max(1.0);
-        Self { powers: false, low: 0.0, high: (high / step).ceil() * step, step, start, end }
+        Self { low: 0.0, high: (high / step).ceil() * step, step: Some(step), start, end }
     }
 
-    /// Where a value is drawn. Values outside the axis are drawn at its nearest end.
+    /// Where a value stands. What lies outside is drawn at the nearer end, and what is no number at the start.
     pub(super) fn at(&self, value: f64) -> f64 {
-        let value = if self.powers { value.max(f64::MIN_POSITIVE).log10() } else { value };
-        let share = (value.clamp(self.low, self.high) - self.low) / (self.high - self.low);
+        let value = value.clamp(self.low, self.high);
+        let share = match self.step {
+            Some(_) => (value - self.low) / (self.high - self.low),
+            None => (value / self.low).log10() / (self.high / self.low).log10(),
+        };
         if share.is_finite() { self.start + share * (self.end - self.start) } else { self.start }
     }
 
-    /// The round values on the axis, with their labels.
+    /// Values to be marked, with their labels.
     pub(super) fn ticks(&self) -> Vec<(f64, String)> {
+        let Some(step) = self.step else { return self.ratios() };
         let largest = self.low.abs().max(self.high.abs());
-        let first = (self.low / self.step).round();
-        let n = ((self.high - self.low) / self.step).round().clamp(0.0, 40.0) as u32;
+        let first = (self.low / step).round();
+        let n = ((self.high - self.low) / step).round().clamp(0.0, 40.0) as u32;
         (0..=n)
             .map(|i| {
-                if self.powers {
-                    let value = 10f64.powf(self.low + f64::from(i) * self.step);
-                    return (value, number::measure(value));
-                }
-                let value = (first + f64::from(i)) * self.step;
-                (value, number::tick(value, self.step, largest))
+                let value = (first + f64::from(i)) * step;
+                (value, number::tick(value, step, largest))
             })
             .collect()
+    }
+
+    /// The ticks of a logarithmic axis: 1, 2, 5, 10 and so on, or powers of ten where these are many, and of still more
+    /// every so many.
+    fn ratios(&self) -> Vec<(f64, String)> {
+        let inside = |value: &f64| (self.low * (1.0 - 1e-9)..=self.high * (1.0 + 1e-9)).contains(value);
+        let (first, last) = (self.low.log10().floor() as i32, self.high.log10().ceil() as i32);
+        let powers = || (first..=last).map(|power| 10f64.powi(power));
+        let all: Vec<f64> = powers().flat_map(|power| [power, 2.0 * power, 5.0 * power]).filter(inside).collect();
+        let some: Vec<f64> = powers().filter(inside).collect();
+        let ticks = if all.len() <= MOST_RATIOS || some.len() < 2 { all } else { some };
+        let every = ticks.len().div_ceil(MOST_RATIOS).max(1);
+        ticks.into_iter().step_by(every).map(|value| (value, number::tick(value, value, value))).collect()
     }
 
     /// The number of letters of the longest label.
@@ -110,16 +123,35 @@ impl Scale {
         out
     }
 
-    /// Grid lines and labels of a horizontal axis below a plot that reaches from `top` to `bottom`.
+    /// Ticks below a plot, with lines up through it. Labels stay in the frame, and where they would touch some are left out.
     pub(super) fn draw_level(&self, axis: &Axis, top: f64, bottom: f64) -> String {
+        let ticks = self.ticks();
+        let room = (self.end - self.start).abs() / (ticks.len().max(2) - 1) as f64;
+        let every = ((draw::LETTER * self.widest_label(axis) as f64 + 8.0) / room).ceil().max(1.0) as usize;
         let mut out = String::new();
-        for (value, label) in self.ticks() {
+        for (i, (value, label)) in ticks.into_iter().enumerate() {
             let x = self.at(value);
             out.push_str(&draw::rule("grid", (x, top), (x, bottom)));
             out.push_str(&draw::rule("axis", (x, bottom), (x, bottom + 5.0)));
-            out.push_str(&draw::text(x, bottom + 22.0, "middle", "tick", &axis.marked(label)));
+            if i % every == 0 {
+                let label = axis.marked(label);
+                let half = draw::LETTER * label.chars().count() as f64 / 2.0;
+                let x = x.clamp(half.min(WIDTH / 2.0), (WIDTH - half).max(WIDTH / 2.0));
+                out.push_str(&draw::text(x, bottom + 22.0, "middle", "tick", &label));
+            }
         }
         out
+    }
+}
+
+/// The nearest of 1, 2, 5 times a power of ten that is not above, or not below, a number above 0.
+fn round_ratio(value: f64, up: bool) -> f64 {
+    let power = 10f64.powf(value.log10().floor());
+    let steps = [1.0, 2.0, 5.0, 10.0].map(|step| step * power);
+    if up {
+        steps.into_iter().find(|step| *step >= value * (1.0 - 1e-9)).unwrap_or(10.0 * power)
+    } else {
+        steps.into_iter().rev().find(|step| *step <= value * (1.0 + 1e-9)).unwrap_or(power)
     }
 }
 
@@ -179,29 +211,36 @@ mod tests {
     }
 
     #[test]
-    fn powers_of_ten_are_evenly_apart() {
-        let labels = |values: &[f64]| -> Vec<String> {
-            let scale = Scale::powers(values.iter().copied(), 5, 0.0, 100.0);
-            scale.ticks().into_iter().map(|(_, label)| label).collect()
-        };
-        assert_eq!(labels(&[0.02, 3.0, 0.0, f64::NAN]), ["0.01", "0.1", "1", "10"]);
-        assert_eq!(labels(&[1.0]), ["1", "10"]);
-        assert_eq!(labels(&[]), ["1", "10"]);
-        assert_eq!(labels(&[0.01, 90_000.0]).len(), 5);
-        for values in [&[5e-324, f64::MAX][..], &[1e300], &[-3.0]] {
-            let scale = Scale::powers(values.iter().copied(), 5, 10.0, 90.0);
-            assert!((2..=14).contains(&scale.ticks().len()), "{values:?}: {scale:?}");
-            assert!(values.iter().all(|&value| (10.0..=90.0).contains(&scale.at(value))));
+    fn a_logarithmic_scale_has_equal_ratios() {
+        let axis = Axis::new("m").by_powers();
+        let scale = |values: &[f64]| Scale::along(&axis, values.iter().copied(), 5, 0.0, 100.0);
+        let labels = |values: &[f64]| scale(values).ticks().into_iter().map(|tick| tick.1).collect::<Vec<_>>();
+        assert_eq!(labels(&[0.0, 0.1, 5000.0]), ["0.1", "1", "10", "100", "1,000"]);
+        assert_eq!(labels(&[3.0, 60.0]), ["2", "5", "10", "20", "50", "100"]);
+        assert_eq!(labels(&[7.0]), ["5", "10"]);
+        let decades = scale(&[1.0, 100.0]);
+        assert!((decades.at(10.0) - 50.0).abs() < 1e-9 && decades.at(0.0) == 0.0 && decades.at(1e9) == 100.0);
+        for values in [&[][..], &[0.0, -1.0], &[5e-324, 1e308], &[f64::NAN, 2.0], &[1e-300]] {
+            let scale = scale(values);
+            assert!(scale.low < scale.high && (2..=14).contains(&scale.ticks().len()), "{values:?}: {scale:?}");
+            assert!(values.iter().all(|value| (0.0..=100.0).contains(&scale.at(*value)) || value.is_nan()));
         }
-        let scale = Scale::powers([1.0, 100.0].into_iter(), 5, 0.0, 100.0);
-        assert_eq!([1.0, 10.0, 100.0, 0.0, -1.0].map(|value| scale.at(value)), [0.0, 50.0, 100.0, 0.0, 0.0]);
+    }
+
+    #[test]
+    fn labels_stay_in_the_frame_and_apart() {
+        let scale = Scale::covering([0.0, 40_000.0].into_iter(), 5, 20.0, WIDTH - 2.0);
+        let drawn = scale.draw_level(&Axis::new("error").unit("%"), 0.0, 10.0);
+        assert!(drawn.contains(&format!("<text x=\"{}\"", draw::px(WIDTH - 3.5 * draw::LETTER))), "{drawn}");
+        let narrow = Scale::covering([0.0, 400_000.0].into_iter(), 8, 20.0, 200.0);
+        assert!(narrow.draw_level(&Axis::new("n"), 0.0, 10.0).matches("<text").count() <= 3);
     }
 
     #[test]
     fn counts_have_whole_ticks() {
         for largest in [0, 1, 2, 3, 7, 1_000_000, u64::MAX] {
             let scale = Scale::counting(largest, 5, 100.0, 0.0);
-            assert!(scale.step >= 1.0 && scale.high >= largest as f64 && scale.high.is_finite());
+            assert!(scale.step >= Some(1.0) && scale.high >= largest as f64 && scale.high.is_finite());
         }
         let one: Vec<String> = Scale::counting(1, 5, 1.0, 0.0).ticks().into_iter().map(|(_, label)| label).collect();
         assert_eq!(one, ["0", "1"]);

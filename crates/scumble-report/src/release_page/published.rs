@@ -45,6 +45,10 @@ fn in_short(facts: &ReleaseFacts, method: Method) -> Text {
     let text = if quasi.is_empty() { text } else { text.plain(", here ") };
     let text = text.then(&named(&quasi)).plain(". ");
     text.plain(match method {
+        Method::Generalize if facts.names("sensitive").is_empty() => {
+            "People were put into groups, and the quasi-identifiers of a group were made coarser until all its people \
+             look alike in them."
+        }
         Method::Generalize => {
             "People were put into groups, and the quasi-identifiers of a group were made coarser until all its people \
              look alike in them. The sensitive values are exact; what was loosened is their tie to a person."

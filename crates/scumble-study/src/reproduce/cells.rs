@@ -115,6 +115,16 @@ impl StudyTable {
         Ok((table, raw.n_rows - rows.len()))
     }
 
+    /// A table of columns that are as long as each other.
+    pub(crate) fn of(columns: Vec<StudyColumn>) -> Self {
+        let n_rows = columns.first().map_or(0, |column| column.codes.len());
+        StudyTable { columns, n_rows }
+    }
+
+    pub(crate) fn columns(&self) -> &[StudyColumn] {
+        &self.columns
+    }
+
     pub(crate) fn n_rows(&self) -> usize {
         self.n_rows
     }

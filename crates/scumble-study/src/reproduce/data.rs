@@ -41,6 +41,14 @@ pub(crate) struct Brief {
     pub(crate) quick_rows: u64,
 }
 
+impl Brief {
+    /// Most rows of a run.
+    fn most_rows(&self, request: &ReproduceRequest) -> usize {
+        let rows = if request.quick { self.quick_rows } else { self.rows };
+        usize::try_from(rows).unwrap_or(usize::MAX)
+    }
+}
+
 /// The table of a study and what its columns are.
 #[derive(Debug, Clone)]
 pub(crate) struct Source {
@@ -56,7 +64,22 @@ impl Source {
     /// Reads the file of a request or generates the stand-in, and draws a random sample where there are more rows than
     /// the study takes.
     pub(crate) fn of(request: &ReproduceRequest, brief: &Brief, workshop: &Workshop<'_>) -> Result<Self> {
-        let rows = if request.quick { brief.quick_rows } else { brief.rows };
+        let source = Source::whole(request, brief, workshop)?;
+        let table = source.table.sample(brief.most_rows(request), request.seed);
+        Ok(Source { table, ..source })
+    }
+
+    /// The same with the first rows instead of a sample.
+    pub(crate) fn first(request: &ReproduceRequest, brief: &Brief, workshop: &Workshop<'_>) -> Result<Self> {
+        let source = Source::whole(request, brief, workshop)?;
+        let n = brief.most_rows(request).min(source.table.n_rows());
+        let table = source.table.rows(&(0..n).collect::<Vec<_>>());
+        Ok(Source { table, ..source })
+    }
+
+    /// All rows of a file, or as many generated ones as are wanted.
+    fn whole(request: &ReproduceRequest, brief: &Brief, workshop: &Workshop<'_>) -> Result<Self> {
+        let rows = brief.most_rows(request) as u64;
         let (input, name) = match &request.data {
             Some(input) => (input.clone(), file_name(input)),
             None => (
@@ -75,7 +98,6 @@ impl Source {
                 );
             }
         }
-        let table = table.sample(usize::try_from(rows).unwrap_or(usize::MAX), request.seed);
         Ok(Source { table, cast, name, without_value: without_value as u64 })
     }
 

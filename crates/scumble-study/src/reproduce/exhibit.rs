@@ -1,7 +1,9 @@
 //! The figures and tables of a paper, as they come out here.
 
 use super::judge::short;
-use scumble_report::chart::{Axis, Chart, Heat, Series, Shape, heat, line};
+use scumble_report::chart::{
+    Axis, Chart, Crosstab, Heat, Part, Rung, Series, Shape, Span, crosstab, heat, icicle, line,
+};
 use scumble_report::{Table, Text};
 use serde::{Deserialize, Serialize};
 
@@ -52,6 +54,26 @@ pub enum Body {
         /// The quantities at which the tint changes.
         levels: Vec<f64>,
     },
+    /// How one quantity is spread for each value of another.
+    Shares {
+        /// The quantity that is given.
+        across: String,
+        /// The quantity that is spread.
+        up: String,
+        /// Values or bands of the first.
+        across_names: Vec<String>,
+        /// Values or bands of the second, upwards.
+        up_names: Vec<String>,
+        /// For each of `across_names` the per cent of its records in each of `up_names`.
+        percent: Vec<Vec<f64>>,
+    },
+    /// What is divided into what, from above.
+    Tree {
+        /// What is counted.
+        unit: String,
+        /// Trees of their own, one below the other.
+        branches: Vec<Branch>,
+    },
     /// Cells with a heading.
     Cells {
         /// Names of the columns.
@@ -59,6 +81,37 @@ pub enum Body {
         /// The rows, the first cell of each its name.
         rows: Vec<Vec<String>>,
     },
+}
+
+/// A tree of a figure.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Branch {
+    /// What it is of.
+    pub name: String,
+    /// Its levels, broad ones first.
+    pub levels: Vec<Rank>,
+}
+
+/// A level of a tree.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Rank {
+    /// What to call it.
+    pub name: String,
+    /// Its parts from left to right, with how many each counts.
+    pub parts: Vec<(String, u64)>,
+}
+
+impl Branch {
+    fn drawn(&self) -> Part {
+        let span = |(label, count): &(String, u64)| Span {
+            label: label.clone(),
+            short: label.replace("up to ", "≤ ").replace("from ", "≥ ").replace(" to ", "–"),
+            share: *count as f64,
+            count: *count,
+        };
+        let rung = |rank: &Rank| Rung { label: rank.name.clone(), spans: rank.parts.iter().map(span).collect() };
+        Part { heading: self.name.clone(), rungs: self.levels.iter().map(rung).collect() }
+    }
 }
 
 /// One line of a figure.
@@ -93,13 +146,13 @@ impl Line {
 impl Exhibit {
     /// The chart of a figure; none for a table.
     pub fn chart(&self) -> Option<Chart> {
-        let title = format!("{}: {}", self.number, self.title);
+        let title = &self.title;
         match &self.body {
             Body::Lines { x, y, unit, by_powers, series } => {
                 let series: Vec<Series> = series.iter().map(drawn).collect();
                 let upright = Axis::new(y).unit(unit);
                 let upright = if *by_powers { upright.by_powers() } else { upright };
-                Some(line(&title, &Axis::new(x), &upright, &series))
+                Some(line(title, &Axis::new(x), &upright, &series))
             }
             Body::Map { x, y, quantity, xs, ys, values, levels } => {
                 let known = |column: &Vec<Option<f64>>| column.iter().map(|value| value.unwrap_or(f64::NAN)).collect();
@@ -109,7 +162,14 @@ impl Exhibit {
                     values: values.iter().map(known).collect(),
                     levels: levels.clone(),
                 };
-                Some(heat(&title, &Axis::new(x), &Axis::new(y), &Axis::new(quantity), &grid))
+                Some(heat(title, &Axis::new(x), &Axis::new(y), &Axis::new(quantity), &grid))
+            }
+            Body::Shares { across, up, across_names, up_names, percent } => {
+                let grid = Crosstab { across: across_names.clone(), up: up_names.clone(), percent: percent.clone() };
+                Some(crosstab(title, across, up, &grid))
+            }
+            Body::Tree { unit, branches } => {
+                Some(icicle(title, unit, &branches.iter().map(Branch::drawn).collect::<Vec<_>>()))
             }
             Body::Cells { .. } => None,
         }

@@ -21,7 +21,7 @@ pub fn reproduction_page(found: &Reproduction) -> String {
         page.subsection(&exhibit.number);
         page.paragraph(&exhibit.setting);
         if let Some(chart) = exhibit.chart() {
-            page.chart(&chart);
+            page.chart_called(&exhibit.number, &chart);
         }
         if let Some(table) = exhibit.table() {
             page.table(&table);

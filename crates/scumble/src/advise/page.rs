@@ -2,7 +2,7 @@
 
 use super::{Advice, AtEpsilon, Bounds, Curve};
 use scumble_report::chart::{Axis, Series, Shape, line};
-use scumble_report::{Note, Page, Table, Text};
+use scumble_report::{Note, Page, Table, Text, grouped};
 
 /// Writes the page.
 pub(super) fn page(advice: &Advice) -> String {
@@ -13,8 +13,8 @@ pub(super) fn page(advice: &Advice) -> String {
     ));
     page.section("The column");
     page.key_figures([
-        (Text::from("Rows with a number"), Text::from(advice.rows.to_string())),
-        (Text::from("Rows without one"), Text::from(advice.missing.to_string())),
+        (Text::from("Rows with a number"), Text::from(grouped(advice.rows))),
+        (Text::from("Rows without one"), Text::from(grouped(advice.missing))),
     ]);
     page.note(
         Note::Warning,
@@ -113,8 +113,9 @@ fn trade_off(page: &mut Page, curve: &Curve) {
         (&curve.relative, "relative", "share of the number"),
     ] {
         let title = format!("Largest m, {word} epsilon");
-        let axis = Axis::new(&format!("{word} epsilon, {unit}"));
-        page.chart(&line(&title, &axis, &Axis::new("largest m"), &[points_of(&title, points)]));
+        let axis = Axis::new(&format!("{word} epsilon, {unit}")).by_powers();
+        let largest = Axis::new("largest m").by_powers();
+        page.chart(&line(&title, &axis, &largest, &[points_of(&title, points)]));
         page.table(&at_epsilons(&title, points));
     }
     if curve.by_m.is_empty() {
@@ -128,7 +129,8 @@ fn trade_off(page: &mut Page, curve: &Curve) {
         let title = format!("Bound of the {word} epsilon for an m");
         let points = curve.by_m.iter().filter_map(|b| Some((b.m as f64, pick(b).as_ref()?.parse().ok()?))).collect();
         let series = Series { name: title.clone(), points, shape: Shape::Straight };
-        page.chart(&line(&title, &Axis::new("m"), &Axis::new(&format!("{word} epsilon, below")), &[series]));
+        let (m, bound) = (Axis::new("m").by_powers(), Axis::new(&format!("{word} epsilon, below")).by_powers());
+        page.chart(&line(&title, &m, &bound, &[series]));
     }
     let mut table =
         Table::new("Epsilons for an m", &["m", "absolute, below", "largest usable", "relative, below", "usable"])
@@ -137,7 +139,7 @@ fn trade_off(page: &mut Page, curve: &Curve) {
     for b in &curve.by_m {
         let shown = |text: &Option<String>| Text::from(text.as_deref().unwrap_or("none"));
         table.row([
-            Text::from(b.m.to_string()),
+            Text::from(grouped(b.m)),
             shown(&b.epsilon_supremum),
             shown(&b.epsilon_largest),
             shown(&b.relative_supremum),
@@ -165,7 +167,7 @@ fn at_epsilons(title: &str, points: &[AtEpsilon]) -> Table {
     let mut table =
         Table::new(title, &["epsilon", "most rows near one another", "largest m"]).figures_in(&[0, 1, 2]).named_rows();
     for point in points {
-        table.row([&point.epsilon, &point.maxsize.to_string(), &point.m_max.to_string()].map(Text::from));
+        table.row([point.epsilon.clone(), grouped(point.maxsize), grouped(point.m_max)].map(Text::from));
     }
     table
 }

@@ -2,8 +2,8 @@
 
 use super::{Evaluation, WorkloadFacts, page_bounds, page_tables, page_vulnerability};
 use scumble_release::Errors;
-use scumble_report::chart::{Axis, Bar, Chart, bars, histogram, size_bins};
-use scumble_report::{Note, Page, Table, Text};
+use scumble_report::chart::{Axis, Bar, Chart, Cluster, bars, grouped_bars, histogram, size_bins};
+use scumble_report::{Note, Page, Table, Text, fine_percent, grouped};
 
 /// The page of an evaluation. It compares the release with its source, so it stays with the publisher.
 pub fn evaluation_page(evaluation: &Evaluation) -> String {
@@ -30,14 +30,14 @@ pub fn evaluation_page(evaluation: &Evaluation) -> String {
 
 fn at_a_glance(page: &mut Page, evaluation: &Evaluation) {
     let mut figures = vec![
-        ("Rows published".into(), count(evaluation.rows)),
-        ("Rows suppressed".into(), count(evaluation.suppressed)),
-        (if evaluation.buckets.is_empty() { "Groups" } else { "Batches" }.into(), count(evaluation.groups)),
+        ("Rows published".into(), grouped(evaluation.rows)),
+        ("Rows suppressed".into(), grouped(evaluation.suppressed)),
+        (if evaluation.buckets.is_empty() { "Groups" } else { "Batches" }.into(), grouped(evaluation.groups)),
     ];
-    figures.push(("Detail lost (NCP per column)".into(), percent(evaluation.ncp_per_attribute)));
+    figures.push(("Detail lost (NCP per column)".into(), fine_percent(evaluation.ncp_per_attribute)));
     if let Some((facts, errors)) = evaluation.workloads.first().and_then(|facts| Some((facts, best(facts)?))) {
         let which = if facts.on_every_column() { "over every column".into() } else { format!("w = {}", facts.w) };
-        figures.push((format!("Mean error of a count, {which}"), percent(errors.mean)));
+        figures.push((format!("Mean error of a count, {which}"), fine_percent(errors.mean)));
     }
     if let Some(whole) = evaluation.reconstruction.first() {
         figures.push(("Divergence of its distribution (nats)".into(), page_tables::nats(whole)));
@@ -52,7 +52,7 @@ fn detail(page: &mut Page, evaluation: &Evaluation) {
         let suppressed = match evaluation.suppressed {
             0 => "Nothing of them is lost".into(),
             1 => "Nothing of them is lost but what is suppressed, 1 row".into(),
-            n => format!("Nothing of them is lost but what is suppressed, {} rows", count(n)),
+            n => format!("Nothing of them is lost but what is suppressed, {} rows", grouped(n)),
         };
         page.paragraph(format!(
             "The quasi-identifiers are published exactly. {suppressed}. What readers cannot tell is who of a group has which \
@@ -83,11 +83,11 @@ fn groups(page: &mut Page, evaluation: &Evaluation) {
     let sizes = &evaluation.group_sizes;
     page.section("Groups").definitions(
         [
-            ("Smallest group", count(sizes.min)),
+            ("Smallest group", grouped(sizes.min)),
             ("Mean size", figure(sizes.mean)),
             ("Median size", figure(sizes.median)),
-            ("Largest group", count(sizes.max)),
-            ("Discernibility", count(evaluation.discernibility)),
+            ("Largest group", grouped(sizes.max)),
+            ("Discernibility", grouped(evaluation.discernibility)),
         ]
         .map(|(name, figure)| (Text::from(name), Text::from(figure))),
     );
@@ -128,14 +128,14 @@ fn queries(page: &mut Page, evaluation: &Evaluation) {
              queries whose true answer is 0 have none and are counted apart.",
         );
         page.section("Counts over every column").paragraph(text);
-        errors(page, &every, "Volume", |facts| percent(facts.s));
+        errors(page, &every, "Volume", |facts| fine_percent(facts.s));
     }
     let (Some(baseline), false) = (&evaluation.baseline, evaluation.workloads.is_empty()) else { return };
     page.subsection("Perturbation beside it");
     let noise = if baseline.retention > 0.0 {
         format!(
             ", perturbation may keep {} of the sensitive values and must replace the others by noise. Its estimates take the noise out again.",
-            percent(baseline.retention)
+            fine_percent(baseline.retention)
         )
     } else {
         ", perturbation cannot do it: not even when every sensitive value is noise. It has no estimate.".into()
@@ -150,38 +150,44 @@ fn errors(page: &mut Page, workloads: &[&WorkloadFacts], name: &str, named: impl
     page.definitions(names);
     let heading =
         [name, "Estimator", "Mean error", "Median", "95th percentile", "Signed mean", "Without answer", "Mean answer"];
-    let mut table =
-        Table::new(&format!("{} queries of each workload, seed {}", count(first.queries as u64), first.seed), &heading)
-            .figures_in(&[0, 2, 3, 4, 5, 6, 7]);
+    let mut table = Table::new(
+        &format!("{} queries of each workload, seed {}", grouped(first.queries as u64), first.seed),
+        &heading,
+    )
+    .figures_in(&[0, 2, 3, 4, 5, 6, 7]);
     for (band, facts) in workloads.iter().enumerate() {
         for (name, errors) in rows(facts) {
-            let errors = errors.map(|e| [percent(e.mean), percent(e.median), percent(e.p95), percent(e.signed_mean)]);
+            let errors = errors.map(|e| {
+                [fine_percent(e.mean), fine_percent(e.median), fine_percent(e.p95), fine_percent(e.signed_mean)]
+            });
             let errors = errors.unwrap_or(["none"; 4].map(String::from));
             let mut cells: Vec<Text> = vec![named(facts).into(), Text::new().code(name)];
             cells.extend(errors.into_iter().map(Text::from));
-            cells.push(count(facts.without_answer as u64).into());
+            cells.push(grouped(facts.without_answer as u64).into());
             cells.push(facts.mean_answer.map_or("none".into(), |mean| format!("{mean:.1}")).into());
             table.row_in_band(band, cells);
         }
     }
     page.table(&table);
-    let several = workloads.len() > 1;
-    let label = |facts: &WorkloadFacts, estimator: &str| match several {
-        true => format!("{estimator}, {} = {}", name.to_lowercase(), named(facts)),
-        false => estimator.into(),
-    };
-    page.chart(&chart(workloads, label));
+    page.chart(&chart(workloads, |facts| format!("{} = {}", name.to_lowercase(), named(facts))));
 }
 
 /// Mean errors as bars: dimensions are few and whole, and lengths from 0 can be compared.
-fn chart(workloads: &[&WorkloadFacts], label: impl Fn(&WorkloadFacts, &str) -> String) -> Chart {
-    let bar = |facts: &WorkloadFacts, (name, errors): (&str, Option<Errors>)| Bar {
-        label: label(facts, name),
-        value: errors.map_or(f64::NAN, |errors| 100.0 * errors.mean),
-    };
-    let all = workloads.iter().flat_map(|facts| rows(facts).map(move |row| (*facts, row)));
-    let found: Vec<Bar> = all.map(|(facts, row)| bar(facts, row)).collect();
-    bars("Mean error of estimated counts", &Axis::new("Mean relative error").unit("%"), &found)
+fn chart(workloads: &[&WorkloadFacts], label: impl Fn(&WorkloadFacts) -> String) -> Chart {
+    let value = |errors: Option<Errors>| errors.map_or(f64::NAN, |errors| 100.0 * errors.mean);
+    let bar = |(name, errors): (&str, Option<Errors>)| Bar { label: name.into(), value: value(errors) };
+    let cluster = |facts: &&WorkloadFacts| Cluster { label: label(facts), bars: rows(facts).map(bar).collect() };
+    let (title, axis) = ("Mean error of estimated counts", Axis::new("Mean relative error").unit("%"));
+    let clusters: Vec<Cluster> = workloads.iter().map(cluster).collect();
+    match &clusters[..] {
+        [only] => bars(title, &axis, &only.bars),
+        // A single estimator needs no name.
+        several if several.iter().all(|cluster| cluster.bars.len() == 1) => {
+            let of = |cluster: &Cluster| Bar { label: cluster.label.clone(), ..cluster.bars[0].clone() };
+            bars(title, &axis, &several.iter().map(of).collect::<Vec<_>>())
+        }
+        several => grouped_bars(title, &axis, several),
+    }
 }
 
 /// Every estimator of a workload, the baseline last.
@@ -204,21 +210,10 @@ fn meaning(estimator: &str) -> &'static str {
     }
 }
 
-pub(super) fn count(n: u64) -> String {
-    let digits = n.to_string();
-    let groups: Vec<&str> =
-        digits.as_bytes().rchunks(3).rev().filter_map(|part| std::str::from_utf8(part).ok()).collect();
-    groups.join(",")
-}
-
 pub(super) fn fixed(value: f64) -> String {
     format!("{value:.4}")
 }
 
 pub(super) fn figure(value: f64) -> String {
     fixed(value).trim_end_matches('0').trim_end_matches('.').into()
-}
-
-pub(super) fn percent(share: f64) -> String {
-    format!("{:.2}%", 100.0 * share).replace('-', "−")
 }

@@ -1,10 +1,13 @@
 //! The parts of an evaluation's page about batches, buckets and the reconstructed distribution.
 
 use super::Evaluation;
-use super::page::{count, figure, fixed};
+use super::page::{figure, fixed};
 use scumble_release::{Reconstruction, SizeSummary};
-use scumble_report::chart::{Axis, histogram, size_bins};
-use scumble_report::{Page, Table, Text};
+use scumble_report::chart::{Axis, Bar, bars, histogram, size_bins};
+use scumble_report::{Page, Table, Text, grouped};
+
+/// Tables whose buckets are drawn; the others are told in figures all the same.
+const MOST_DRAWN: usize = 4;
 
 /// Sizes of batches and of the buckets of every table.
 pub(super) fn buckets(page: &mut Page, evaluation: &Evaluation) {
@@ -16,7 +19,7 @@ pub(super) fn buckets(page: &mut Page, evaluation: &Evaluation) {
         .figures_in(&[2, 3, 4, 5, 6])
         .named_rows();
     let cells = |name: Text, columns: Text, n: u64, sizes: &SizeSummary| -> [Text; 7] {
-        let figures = [count(n), count(sizes.min), figure(sizes.mean), figure(sizes.median), count(sizes.max)];
+        let figures = [grouped(n), grouped(sizes.min), figure(sizes.mean), figure(sizes.median), grouped(sizes.max)];
         let [n, min, mean, median, max] = figures.map(Text::from);
         [name, columns, n, min, mean, median, max]
     };
@@ -26,14 +29,20 @@ pub(super) fn buckets(page: &mut Page, evaluation: &Evaluation) {
     }
     page.table(&table);
     page.definitions(
-        [("Discernibility", count(evaluation.discernibility))].map(|(a, b)| (Text::from(a), Text::from(b))),
+        [("Discernibility", grouped(evaluation.discernibility))].map(|(a, b)| (Text::from(a), Text::from(b))),
     );
-    if let Some(first) = evaluation.buckets.first() {
+    page.chart(&histogram(
+        "Batches by their size",
+        &Axis::new("People in a batch"),
+        &Axis::new("Number of batches"),
+        &size_bins(&evaluation.group_sizes.histogram),
+    ));
+    for one in evaluation.buckets.iter().take(MOST_DRAWN) {
         page.chart(&histogram(
-            "Buckets over all quasi-identifiers by their size",
+            &format!("Buckets of {} by their size", one.table),
             &Axis::new("People in a bucket"),
             &Axis::new("Number of buckets"),
-            &size_bins(&first.sizes.histogram),
+            &size_bins(&one.sizes.histogram),
         ));
     }
 }
@@ -51,10 +60,15 @@ pub(super) fn reconstruction(page: &mut Page, evaluation: &Evaluation) {
     let mut table =
         Table::new("Divergence from the source", &["Columns", "From the table", "KL (nats)"]).figures_in(&[2]);
     for one in &evaluation.reconstruction {
-        let columns = if one.attributes.is_empty() { "none".into() } else { one.attributes.join(", ") };
-        table.row([columns.into(), Text::new().name(&one.table), nats(one).into()]);
+        table.row([columns_of(one).into(), Text::new().name(&one.table), nats(one).into()]);
     }
     page.table(&table);
+    // A single length has nothing to be compared with.
+    if evaluation.reconstruction.len() > 1 {
+        let bar = |one: &Reconstruction| Bar { label: columns_of(one), value: one.kl.unwrap_or(f64::NAN) };
+        let list: Vec<Bar> = evaluation.reconstruction.iter().map(bar).collect();
+        page.chart(&bars("Divergence from the source", &Axis::new("KL(D‖D*)").unit("nats"), &list));
+    }
     if evaluation.reconstruction.iter().any(|one| one.kl.is_none()) {
         page.paragraph(
             "It is infinite where a suppressed row lies outside all boxes, or has a value that no box around it has: the release \
@@ -63,10 +77,14 @@ pub(super) fn reconstruction(page: &mut Page, evaluation: &Evaluation) {
     }
 }
 
+fn columns_of(one: &Reconstruction) -> String {
+    if one.attributes.is_empty() { "none".into() } else { one.attributes.join(", ") }
+}
+
 /// A divergence in words.
 pub(super) fn nats(one: &Reconstruction) -> String {
     match one.kl {
         Some(kl) => fixed(kl).replace('-', "−"),
-        None => format!("infinite: {} rows are nowhere", count(one.unreached)),
+        None => format!("infinite: {} rows are nowhere", grouped(one.unreached)),
     }
 }

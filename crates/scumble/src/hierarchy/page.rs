@@ -79,7 +79,8 @@ fn correlations(page: &mut Page, built: &BuiltHierarchies, hierarchy: &Hierarchy
         for found in &hierarchy.correlations {
             let Some(division) = found.division else { continue };
             let made = if division.made { "yes" } else { "no" };
-            let figures = [format!("{:.1}", division.gain), division.parts.to_string(), grouped(division.least_rows)];
+            let gain = format!("{:.1}", division.gain).replace('-', "−");
+            let figures = [gain, division.parts.to_string(), grouped(division.least_rows)];
             let cells = figures.into_iter().map(Text::from).chain([Text::from(made)]);
             table.row(std::iter::once(Text::new().name(&found.column)).chain(cells));
         }
@@ -119,7 +120,7 @@ fn tree(page: &mut Page, hierarchy: &HierarchyFacts) {
     for ContextFacts { says, rows, levels, .. } in &hierarchy.contexts {
         // The finest common level is drawn once more, as the roof of what is the context's own.
         let own = &levels[..levels.len() + 1 - n_common.min(levels.len())];
-        parts.push(Part { heading: format!("{says}: {rows} rows"), rungs: drawn(own, "level") });
+        parts.push(Part { heading: format!("{says}: {} rows", grouped(*rows)), rungs: drawn(own, "level") });
     }
     let boxes: usize = parts.iter().flat_map(|part| &part.rungs).map(|rung| rung.spans.len()).sum();
     if boxes > MOST_BOXES {
@@ -158,7 +159,7 @@ fn levels(title: &str, levels: &[LevelFacts]) -> Table {
             n if n <= 40 => level.labels.join(" | "),
             n => format!("{} and {} more", level.labels[..20].join(" | "), n - 20),
         };
-        let figures = [(nth + 1).to_string(), level.groups.to_string(), level.least_rows.to_string()];
+        let figures = [(nth + 1).to_string(), level.groups.to_string(), grouped(level.least_rows)];
         table.row(figures.into_iter().map(Text::from).chain([Text::new().name(&shown)]));
     }
     table

@@ -1,5 +1,6 @@
 //! What an attack achieves, as figures.
 
+use crate::rules::RuleCount;
 use scumble_release::Method;
 use scumble_release::risk::{Added, Found, Inference, Matches, Profile};
 use scumble_table::Decimal;
@@ -17,6 +18,9 @@ pub struct RiskFacts {
     /// Records that the release shows as stars.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub suppressed: Option<u64>,
+    /// What rules did to data before the attack.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub rules: Vec<RuleCount>,
     /// Whether the people of the source were looked for; else records that show the same match.
     pub by_source: bool,
     /// The number of people that the data is a sample of, where that is known.

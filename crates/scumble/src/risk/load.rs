@@ -1,8 +1,9 @@
 //! Reading what is attacked, and those who are looked for.
 
-use crate::load::check_there;
+use crate::load::{check_there, load_ruled};
 use crate::observer::{Observer, Reading};
-use crate::request::Input;
+use crate::request::{ColumnRequest, ColumnRole, Input};
+use crate::rules::{RuleCount, SourceRules};
 use scumble_io::{ColumnPlan, EncodeOptions, RawColumn, RawTable, ReadOptions, Want, detect, encode, read};
 use scumble_table::{Error, Kind, Result, Role, Table, nearest, quoted_list};
 
@@ -48,13 +49,7 @@ pub(super) fn data(
     observer: &dyn Observer,
 ) -> Result<Table> {
     check_there(input)?;
-    if let Some((name, _)) = types.iter().find(|(name, _)| !known.contains(name)) {
-        let hint = match nearest(name, known.iter().map(String::as_str)) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => "name it in --known".into(),
-        };
-        return Err(Error::request("--type", name, "no known column has this name").hint(hint));
-    }
+    check_types(known, types)?;
     let raw = columns(input, known, "--known", false, observer)?;
     let plan = |name: &String| {
         let given = types.iter().find(|(typed, _)| typed == name).map(|(_, kind)| *kind);
@@ -69,4 +64,47 @@ pub(super) fn data(
     };
     let plans: Vec<ColumnPlan> = known.iter().map(plan).collect();
     encode(raw, &plans, &EncodeOptions::default())
+}
+
+/// Reads the known columns of data as the rules of a job file leave them, and tells what each rule did. Hierarchies of
+/// the job do not matter to what rules do.
+pub(super) fn ruled(
+    input: &Input,
+    known: &[String],
+    types: &[(String, Kind)],
+    rules: &SourceRules,
+    observer: &dyn Observer,
+) -> Result<(Table, Vec<RuleCount>)> {
+    check_types(known, types)?;
+    let plain = |column: &ColumnRequest| ColumnRequest { hierarchy: None, level: None, ..column.clone() };
+    let mut columns: Vec<ColumnRequest> = rules.columns.iter().map(plain).collect();
+    for name in known {
+        let at = columns.iter().position(|column| column.name == *name).unwrap_or_else(|| {
+            columns.push(ColumnRequest::new(name, ColumnRole::Kept));
+            columns.len() - 1
+        });
+        // What the attacker knows is there to be compared, whatever the job would do with it afterwards.
+        if matches!(columns[at].role, ColumnRole::Identifying | ColumnRole::Dropped) {
+            columns[at].role = ColumnRole::Kept;
+        }
+        if let Some((_, kind)) = types.iter().find(|(typed, _)| typed == name) {
+            columns[at].kind = Some(*kind);
+        }
+    }
+    let loaded = load_ruled(input, &columns, true, &rules.rules, observer).map_err(|error| match error {
+        Error::Request { value, reason, hint, .. } if known.contains(&value) => {
+            Error::Request { field: "--known".into(), value, reason, hint }
+        }
+        other => other,
+    })?;
+    Ok((loaded.table, loaded.rules))
+}
+
+fn check_types(known: &[String], types: &[(String, Kind)]) -> Result<()> {
+    let Some((name, _)) = types.iter().find(|(name, _)| !known.contains(name)) else { return Ok(()) };
+    let hint = match nearest(name, known.iter().map(String::as_str)) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => "name it in --known".into(),
+    };
+    Err(Error::request("--type", name, "no known column has this name").hint(hint))
 }

@@ -17,6 +17,7 @@ pub use request::{RiskPopulation, RiskRequest};
 
 use crate::audit::Auditing;
 use crate::observer::{Observer, Stage};
+use crate::rules::RuleCount;
 use scumble_release::Opened;
 use scumble_release::risk::{Attack, Found, Matches, added, beyond, n_subsets};
 use scumble_table::{Error, Result};
@@ -28,7 +29,7 @@ use scumble_table::{Error, Result};
 /// cannot be that of the data.
 pub fn risk(request: &RiskRequest, observer: &dyn Observer) -> Result<RiskFacts> {
     request.check()?;
-    let (attack, method) = opened(request, observer)?;
+    let Target { attack, method, rules } = opened(request, observer)?;
     request.check_subsets(attack.known().len())?;
     let (attack, population) = among(attack, request, observer)?;
     let thresholds = request.thresholds();
@@ -55,6 +56,7 @@ pub fn risk(request: &RiskRequest, observer: &dyn Observer) -> Result<RiskFacts>
         target: request.target.path.clone(),
         suppressed: method.map(|_| attack.suppressed()),
         method,
+        rules,
         by_source: request.source.is_some(),
         population,
         journalist_by: request.population.as_ref().map(|population| match population {
@@ -70,22 +72,41 @@ pub fn risk(request: &RiskRequest, observer: &dyn Observer) -> Result<RiskFacts>
     })
 }
 
+/// What is attacked.
+struct Target {
+    attack: Attack,
+    /// The form of a release; nothing for data.
+    method: Option<scumble_release::Method>,
+    /// What rules did to data.
+    rules: Vec<RuleCount>,
+}
+
 /// The target, and the people of the source where a release has one.
-fn opened(request: &RiskRequest, observer: &dyn Observer) -> Result<(Attack, Option<scumble_release::Method>)> {
+fn opened(request: &RiskRequest, observer: &dyn Observer) -> Result<Target> {
     if !request.is_release() {
-        let table = load::data(&request.target, &request.known, &request.types, observer)?;
-        return Ok((Attack::on_data(&table, &request.known)?, None));
+        let (table, rules) = match &request.rules {
+            None => (load::data(&request.target, &request.known, &request.types, observer)?, Vec::new()),
+            Some(rules) => load::ruled(&request.target, &request.known, &request.types, rules, observer)?,
+        };
+        return Ok(Target { attack: Attack::on_data(&table, &request.known)?, method: None, rules });
     }
     let opened = Opened::read(&request.target.path, &Auditing(observer))?;
     let mut attack = Attack::on_release(&opened, &request.known)?;
     let method = opened.method();
+    let columns = opened.release().columns().to_vec();
     drop(opened);
     if let Some(source) = &request.source {
-        let mut names = attack.known().to_vec();
-        names.extend(attack.sensitive().into_iter().map(String::from));
-        attack = attack.looking_for(load::columns(source, &names, "--source", true, observer)?)?;
+        let people = match &request.rules {
+            Some(rules) => rules.read(source, &columns, observer)?,
+            None => {
+                let mut names = attack.known().to_vec();
+                names.extend(attack.sensitive().into_iter().map(String::from));
+                load::columns(source, &names, "--source", true, observer)?
+            }
+        };
+        attack = attack.looking_for(people)?;
     }
-    Ok((attack, Some(method)))
+    Ok(Target { attack, method: Some(method), rules: Vec::new() })
 }
 
 /// The attack with the population that the records are a sample of, and its size.

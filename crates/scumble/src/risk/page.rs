@@ -1,7 +1,7 @@
 //! The risk as a page that a data protection officer can use.
 
 use super::{RiskFacts, page_charts, page_inference, page_subsets};
-use scumble_report::{Note, Page, Table, Text, grouped};
+use scumble_report::{Note, Page, Table, Text, fine_percent, grouped};
 use scumble_table::Ratio;
 
 /// The page of a risk assessment. It tells how easily people are found, so it stays with the publisher.
@@ -49,12 +49,12 @@ fn at_a_glance(page: &mut Page, facts: &RiskFacts) {
     let mut figures = vec![
         (if facts.by_source { "People" } else { "Records" }, grouped(profile.records)),
         ("Found alone", part(profile.unique_records, profile.records)),
-        ("Prosecutor risk", percent(profile.prosecutor)),
+        ("Prosecutor risk", fine_percent(profile.prosecutor)),
     ];
     if let Some(risk) = attack.journalist {
-        figures.push(("Journalist risk", percent(risk)));
+        figures.push(("Journalist risk", fine_percent(risk)));
     }
-    figures.push(("Marketer risk", percent(profile.marketer)));
+    figures.push(("Marketer risk", fine_percent(profile.marketer)));
     page.section("At a glance");
     page.key_figures(figures.into_iter().map(|(name, figure)| (Text::from(name), Text::from(figure))));
     let mut table = Table::new("Records that match a person", &["", "Number"]).figures_in(&[1]).named_rows();
@@ -73,6 +73,21 @@ fn at_a_glance(page: &mut Page, facts: &RiskFacts) {
     }
     if let Some(n) = facts.suppressed.filter(|&n| n > 0) {
         table.row(["Suppressed rows, which match nobody".into(), grouped(n).into()]);
+    }
+    page.table(&table);
+    if !facts.rules.is_empty() {
+        ruled(page, facts);
+    }
+}
+
+/// What rules did to the data before it was attacked.
+fn ruled(page: &mut Page, facts: &RiskFacts) {
+    let heading = ["Rule", "Records that met its condition", "Changed", "Deleted", "Cells changed"];
+    let mut table =
+        Table::new("Rules that were applied before the attack", &heading).figures_in(&[1, 2, 3, 4]).named_rows();
+    for rule in &facts.rules {
+        let counts = [rule.matched, rule.changed, rule.deleted, rule.cells].map(|n| Text::from(grouped(n)));
+        table.row(std::iter::once(Text::new().name(&rule.name)).chain(counts));
     }
     page.table(&table);
 }
@@ -95,7 +110,7 @@ fn meaning(page: &mut Page, facts: &RiskFacts) {
              right about the record with a chance of one in {} at the most, {}.",
             grouped(k),
             grouped(k),
-            percent(profile.prosecutor)
+            fine_percent(profile.prosecutor)
         ),
     });
     page.subsection("Journalist: somebody looks for anybody of a population");
@@ -104,8 +119,8 @@ fn meaning(page: &mut Page, facts: &RiskFacts) {
             "The data is a sample of {} people, and who is in it is not known. A person of the population who matches a record \
              is the one behind it with a chance of {} at the most, and {} on average over the records.{}",
             grouped(population),
-            percent(largest),
-            percent(mean),
+            fine_percent(largest),
+            fine_percent(mean),
             match facts.journalist_by {
                 Some("expected") =>
                     " Only the size of the population is known, so these are expectations of a model that takes the data for a \
@@ -124,7 +139,7 @@ fn meaning(page: &mut Page, facts: &RiskFacts) {
          This counts mistakes as harmless, so it bounds what mass matching gains, not what one person risks.",
         grouped(profile.records),
         expected(profile.marketer * profile.records as f64),
-        percent(profile.marketer)
+        fine_percent(profile.marketer)
     ));
     let mut table = Table::new(
         "People by the chance to be found, at or above",
@@ -172,18 +187,8 @@ pub(super) fn figure(value: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').into()
 }
 
-/// A share; what is not none is never shown as none, nor as all what is not.
-pub(super) fn percent(share: f64) -> String {
-    let text = format!("{:.2}%", 100.0 * share);
-    match text.as_str() {
-        "0.00%" if share > 0.0 => "under 0.01%".into(),
-        "100.00%" if share < 1.0 => "over 99.99%".into(),
-        _ => text.replace(".00%", "%"),
-    }
-}
-
 pub(super) fn part(n: u64, of: u64) -> String {
-    percent(if of == 0 { 0.0 } else { n as f64 / of as f64 })
+    fine_percent(if of == 0 { 0.0 } else { n as f64 / of as f64 })
 }
 
 /// An expected number of people.

@@ -1,10 +1,9 @@
 //! What is believed about sensitive values, as a table.
 
 use super::RiskFacts;
-use super::page::percent;
 use scumble_release::risk::Inference;
-use scumble_report::grouped;
-use scumble_report::{Page, Table, Text};
+use scumble_report::chart::{Axis, Bar, Cluster, grouped_bars};
+use scumble_report::{Page, Table, Text, fine_percent, grouped};
 
 pub(super) fn inference(page: &mut Page, facts: &RiskFacts) {
     let (Some(found), Some(belief)) = (&facts.inference, facts.belief) else { return };
@@ -25,21 +24,27 @@ pub(super) fn inference(page: &mut Page, facts: &RiskFacts) {
         attacks.push(("proximity", "the belief in values within epsilon of the one that the person really has"));
     }
     page.definitions(attacks.into_iter().map(|(name, meaning)| (Text::from(name), Text::from(meaning))));
+    let axis = Axis::new("Belief").unit("%");
+    page.chart(&grouped_bars(
+        "What is believed before and after the attack",
+        &axis,
+        &found.iter().map(beliefs).collect::<Vec<_>>(),
+    ));
     let heading = ["Column", "Attack", "Before", "Mean", "Greatest", "Above", "Newly above"];
     let mut table = Table::new(&format!("Beliefs, and people of whom more than {belief} is believed"), &heading)
         .figures_in(&[2, 3, 4, 5, 6]);
     let about = |one: &Inference| (one.column.clone(), one.table.clone());
     let bands = found.chunk_by(|a, b| about(a) == about(b)).enumerate();
     for (band, one) in bands.flat_map(|(band, run)| run.iter().map(move |one| (band, one))) {
-        let people = |n: u64, share: f64| Text::from(format!("{} ({})", grouped(n), percent(share)));
+        let people = |n: u64, share: f64| Text::from(format!("{} ({})", grouped(n), fine_percent(share)));
         table.row_in_band(
             band,
             [
                 column(one),
                 attack(one).into(),
-                percent(one.prior).into(),
-                percent(one.mean).into(),
-                percent(one.largest).into(),
+                fine_percent(one.prior).into(),
+                fine_percent(one.mean).into(),
+                fine_percent(one.largest).into(),
                 people(one.above, one.above_share),
                 people(one.newly_above, one.newly_above_share),
             ],
@@ -52,6 +57,14 @@ pub(super) fn inference(page: &mut Page, facts: &RiskFacts) {
              the group's with the share it has there.",
         );
     }
+}
+
+/// The beliefs of one attack as bars.
+fn beliefs(one: &Inference) -> Cluster {
+    let table = one.table.as_ref().map(|table| format!(" in {table}")).unwrap_or_default();
+    let bar = |(label, share): (&str, f64)| Bar { label: label.into(), value: 100.0 * share };
+    let bars = [("before", one.prior), ("mean after", one.mean), ("greatest after", one.largest)].map(bar).to_vec();
+    Cluster { label: format!("{}{table}: {}", one.column, attack(one)), bars }
 }
 
 fn column(one: &Inference) -> Text {

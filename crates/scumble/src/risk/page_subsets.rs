@@ -1,10 +1,9 @@
 //! Which columns make people easy to find, as charts and tables.
 
-use super::page::{figure, part, percent};
+use super::page::{figure, part};
 use super::{RiskFacts, SubsetFacts};
 use scumble_report::chart::{Axis, Bar, Pairs, bars, pairs};
-use scumble_report::grouped;
-use scumble_report::{Page, Table, Text};
+use scumble_report::{Page, Table, Text, fine_percent, grouped};
 
 /// Subsets listed, the most telling first.
 const MOST_LISTED: usize = 25;
@@ -41,8 +40,8 @@ pub(super) fn subsets(page: &mut Page, facts: &RiskFacts) {
             part(profile.unique_records, profile.records).into(),
             grouped(profile.k_min).into(),
             figure(profile.k_mean_record).into(),
-            percent(profile.marketer).into(),
-            percent(one.adds).into(),
+            fine_percent(profile.marketer).into(),
+            fine_percent(one.adds).into(),
         ]);
     }
     page.table(&table);

@@ -1,6 +1,7 @@
 //! Who the attacker is.
 
 use crate::request::Input;
+use crate::rules::SourceRules;
 use scumble_release::risk::{InferenceOptions, n_subsets};
 use scumble_table::{Decimal, Error, Kind, Result};
 use std::path::PathBuf;
@@ -24,6 +25,8 @@ pub struct RiskRequest {
     pub up_to: Option<usize>,
     /// The data that a release was made from: the people who are looked for.
     pub source: Option<Input>,
+    /// Rules of a job file that are applied first: to data, or to the source of a release that was made with them.
+    pub rules: Option<SourceRules>,
     /// Whom the data is a sample of.
     pub population: Option<RiskPopulation>,
     /// Probabilities at or above which people are counted; some usual ones where none are given.
@@ -52,6 +55,7 @@ impl RiskRequest {
             types: Vec::new(),
             up_to: None,
             source: None,
+            rules: None,
             population: None,
             thresholds: Vec::new(),
             belief: None,
@@ -81,6 +85,10 @@ impl RiskRequest {
             if !self.types.is_empty() {
                 return Err(Error::request("--type", "", "a release states the types of its columns itself")
                     .hint("leave --type out"));
+            }
+            if self.rules.is_some() && self.source.is_none() {
+                return Err(Error::request("--rules", "", "rules are applied to the source, and none is named")
+                    .hint("name the data that the release was made from with --source"));
             }
         } else {
             if self.known.is_empty() {

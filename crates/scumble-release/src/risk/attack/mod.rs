@@ -118,9 +118,9 @@ impl Attack {
         let (rows, suppressed) = (self.records(), self.suppressed());
         if source.n_rows as u64 != rows + suppressed {
             let reason = format!("it has {} rows, and the release {rows} and {suppressed} suppressed", source.n_rows);
-            return Err(
-                Error::request("--source", &source.source, reason).hint("name the data that the release was made from")
-            );
+            return Err(Error::request("--source", &source.source, reason).hint(
+                "name the data that the release was made from, and with --rules its job file if that has rules",
+            ));
         }
         let crowds = self.tables.iter().map(|table| Crowd::beside(table, &source, "--source"));
         self.people = Some(People { crowds: crowds.collect::<Result<_>>()?, raw: source });

@@ -1,6 +1,7 @@
 //! The answer in words, for the terminal and for the page.
 
 use super::{ClassFacts, DissimilarityAdvice, Status};
+use scumble_report::grouped;
 
 /// The answer as names and values.
 pub(super) fn facts(advice: &DissimilarityAdvice) -> Vec<(&'static str, String)> {
@@ -111,17 +112,4 @@ fn range(advice: &DissimilarityAdvice) -> String {
         ),
         None => format!("{guaranteed}, and none is disproved: above it only a search can tell."),
     }
-}
-
-/// 1234567 as `1,234,567`.
-pub(super) fn grouped(n: u64) -> String {
-    let digits = n.to_string();
-    let mut out = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
 }

@@ -1,9 +1,8 @@
 //! The advice as a page with charts.
 
-use super::facts::grouped;
 use super::{AtDistance, AtK, DissimilarityAdvice};
 use scumble_report::chart::{Axis, Series, Shape, line};
-use scumble_report::{Note, Page, Table, Text};
+use scumble_report::{Note, Page, Table, Text, grouped};
 
 /// Writes the page.
 pub(super) fn page(advice: &DissimilarityAdvice) -> String {

@@ -1,0 +1,127 @@
+//! The table with an occupation: the generated stand-in, or a file with columns like it.
+
+use super::super::ReproduceRequest;
+use super::super::cells::{StudyColumn, StudyTable};
+use super::super::columns::{Roles, Wanted};
+use super::super::data::{Brief, DataFacts, Source};
+use super::super::workshop::Workshop;
+use scumble::{Input, Result, Sample};
+
+/// The columns in the order in which the paper's marginals take them in.
+const ROLES: Roles = Roles {
+    quasi: &[
+        Wanted::any("marital status", &["marital", "marital_status", "marital-status", "MAR"]),
+        Wanted::any("work class", &["workclass", "work_class", "COW"]),
+        Wanted::any("education", &["education", "SCHL"]),
+        Wanted::any("gender", &["gender", "sex"]),
+        Wanted::number("age", &["age", "AGEP"]),
+    ],
+    sensitive: &[Wanted::any("occupation", &["occupation", "OCCP"])],
+};
+
+const BRIEF: Brief = Brief { roles: ROLES, stand_in: Sample::Occupation, rows: 300_000, quick_rows: 20_000 };
+
+/// Sizes of the domains of OCC, in the order of the roles (section 6).
+const DOMAINS: [usize; 6] = [6, 10, 17, 2, 78, 50];
+
+/// Codes of occupations, whole numbers below 10,000, become groups of so many: about as many as OCC has occupations.
+const CODES_TO_A_GROUP: f64 = 200.0;
+
+/// More different values than this are codes and not yet groups of them.
+const MOST_OCCUPATIONS: usize = 100;
+
+/// The table as the library reads it.
+pub(super) struct Occupations {
+    pub(super) input: Input,
+    /// Quasi-identifiers in the order of the paper's marginals.
+    pub(super) quasi: Vec<String>,
+    pub(super) sensitive: String,
+    pub(super) facts: DataFacts,
+    /// What was done to occupations that came as codes.
+    pub(super) remark: Option<String>,
+}
+
+/// Reads or generates it. Labels become whole numbers, for the paper gives every bucket an interval of each column.
+pub(super) fn occupations(request: &ReproduceRequest, workshop: &Workshop<'_>) -> Result<Occupations> {
+    let mut source = Source::first(request, &BRIEF, workshop)?;
+    let (quasi, sensitive) = (source.cast.quasi.clone(), source.cast.sensitive[0].clone());
+    let own = request.data.is_some() && is_occ(&source.table, &source.cast.names())?;
+    let mut table = source.table.clone().numbered(&quasi)?;
+    let grouped = grouped(table.column(&sensitive)?);
+    let remark = grouped.as_ref().map(|column| {
+        format!(
+            "The {} codes of `{sensitive}` were divided by 200, which leaves {} groups of them.",
+            table_texts(&table, &sensitive),
+            column.texts.len()
+        )
+    });
+    if let Some(column) = grouped {
+        table = table.with(column);
+    }
+    source.table = table;
+    let input = source.table.write(workshop)?;
+    let facts = source.facts("OCC, 300,000 Americans with an occupation", own);
+    Ok(Occupations { input, quasi, sensitive, facts, remark })
+}
+
+fn table_texts(table: &StudyTable, name: &str) -> usize {
+    table.column(name).map_or(0, |column| column.texts.len())
+}
+
+/// Codes of occupations in groups; nothing where they are few enough.
+fn grouped(codes: &StudyColumn) -> Option<StudyColumn> {
+    if codes.texts.len() <= MOST_OCCUPATIONS || !codes.whole_within(0.0, 9999.0) {
+        return None;
+    }
+    let group =
+        |text: &str| text.parse::<f64>().map_or(text.into(), |code| (code / CODES_TO_A_GROUP).floor().to_string());
+    Some(codes.recoded(group))
+}
+
+/// Whether it is the paper's table: as many people, and columns of whole numbers with as many values.
+fn is_occ(table: &StudyTable, names: &[String]) -> Result<bool> {
+    let mut alike = table.n_rows() == 300_000;
+    for (name, size) in names.iter().zip(DOMAINS) {
+        let column = table.column(name)?;
+        alike &= column.texts.len() == size && column.whole_within(0.0, 9999.0);
+    }
+    Ok(alike)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn column(name: &str, texts: Vec<String>) -> StudyColumn {
+        let codes = (0..texts.len() as u32).collect();
+        StudyColumn { name: name.into(), texts, codes }
+    }
+
+    #[test]
+    fn codes_of_occupations_are_grouped_and_groups_stay() {
+        let codes = column("OCCP", (0..500).map(|n| (n * 19 + 10).to_string()).collect());
+        let found = grouped(&codes).unwrap();
+        assert!((45..=50).contains(&found.texts.len()), "{}", found.texts.len());
+        assert_eq!(found.texts[found.codes[20] as usize], ((20 * 19 + 10) / 200).to_string());
+        assert!(grouped(&column("o", (0..50).map(|n| n.to_string()).collect())).is_none());
+        assert!(grouped(&column("o", (0..500).map(|n| format!("job {n}")).collect())).is_none());
+    }
+
+    #[test]
+    fn the_papers_table_is_told_by_its_shape() {
+        let rows = 300_000usize;
+        let of = |size: usize| StudyColumn {
+            name: format!("c{size}"),
+            texts: (0..size).map(|n| n.to_string()).collect(),
+            codes: (0..rows).map(|row| (row % size) as u32).collect(),
+        };
+        let columns: Vec<StudyColumn> = DOMAINS.iter().map(|&size| of(size)).collect();
+        let names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
+        let table = StudyTable::of(columns);
+        assert!(is_occ(&table, &names).unwrap());
+        let fewer = table.rows(&(0..299_999).collect::<Vec<_>>());
+        assert!(!is_occ(&fewer, &names).unwrap());
+        let labelled = table.clone().with(of(10).recoded(|text| format!("class {text}")));
+        assert!(!is_occ(&labelled, &names).unwrap());
+    }
+}

@@ -1,0 +1,76 @@
+//! A whole quick run, twice.
+
+use super::super::{Body, Claim, Exhibit, Paper, ReproduceRequest, Reproduction, Standing, reproduce};
+use super::TIME;
+use scumble::{Input, Silent};
+use std::path::Path;
+
+fn quick(data: Option<&Path>, threads: usize) -> Reproduction {
+    let request = ReproduceRequest {
+        paper: Paper::Paper5,
+        data: data.map(Input::file),
+        quasi: Vec::new(),
+        sensitive: Vec::new(),
+        quick: true,
+        seed: 7,
+    };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+    pool.install(|| reproduce(&request, &Silent)).unwrap()
+}
+
+fn is_timed(exhibit: &Exhibit) -> bool {
+    matches!(&exhibit.body, Body::Lines { y, .. } if y == TIME)
+}
+
+#[test]
+fn a_quick_run_has_every_figure_and_does_not_depend_on_threads() {
+    let found = quick(None, 1);
+    let numbers: Vec<&str> = found.exhibits.iter().map(|exhibit| exhibit.number.as_str()).collect();
+    for figure in 6..=17 {
+        assert!(numbers.contains(&format!("Figure {figure}").as_str()), "{numbers:?}");
+    }
+    for exhibit in &found.exhibits {
+        let Body::Lines { series, .. } = &exhibit.body else { panic!("{} is a figure", exhibit.number) };
+        for line in series {
+            assert!(line.points.len() > 1, "{} {}", exhibit.number, line.name);
+            assert!(line.values().all(|value| value.is_finite() && value >= 0.0), "{} {}", exhibit.number, line.name);
+            assert_eq!(line.values().count(), line.points.len(), "{} {}", exhibit.number, line.name);
+        }
+        assert!(exhibit.chart().is_some());
+    }
+    assert!(found.claims.len() > 25 && found.left_out.len() > 1 && found.data.len() == 3);
+    assert!(found.claims.iter().any(|claim| claim.standing == Standing::NotComparable));
+    // The permuted table is never the worse one: theorem 2 of the paper.
+    let always = found.claims.iter().filter(|claim: &&Claim| claim.says.contains("always errs more"));
+    assert!(always.count() == 2);
+
+    let again = quick(None, 3);
+    assert_eq!(found.claims, again.claims);
+    assert_eq!(found.data, again.data);
+    let counted = |found: &Reproduction| -> Vec<Exhibit> {
+        found.exhibits.iter().filter(|exhibit| !is_timed(exhibit)).cloned().collect()
+    };
+    assert_eq!(counted(&found), counted(&again));
+}
+
+#[test]
+fn the_papers_own_table_is_known_and_judged() {
+    let folder = std::env::var("SCUMBLE_DATA").unwrap_or_else(|_| "../../../shared/data".into());
+    let file = Path::new(&folder).join("adult/adult_capital_loss_1427.csv");
+    if !file.exists() {
+        eprintln!("skipped: {} is not there", file.display());
+        return;
+    }
+    let found = quick(Some(&file), 2);
+    assert!(found.data[0].is_papers_own && found.data[0].rows == 1427);
+    let of = |says: &str| found.claims.iter().find(|claim| claim.says.contains(says)).unwrap().standing;
+    assert_ne!(of("less than 20 %"), Standing::NotComparable);
+    assert_ne!(of("Six people"), Standing::NotComparable);
+    // One person less, and it is another table.
+    let text = std::fs::read_to_string(&file).unwrap();
+    let fewer = tempfile::NamedTempFile::new().unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    std::fs::write(fewer.path(), lines[..lines.len() - 1].join("\n") + "\n").unwrap();
+    let found = quick(Some(fewer.path()), 2);
+    assert!(!found.data[0].is_papers_own);
+}
