@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs every test: the crates' own, the manual's tables and reference, and, where the checker lies
-# beside the project, releases judged by it; exports go into a PostgreSQL of their own, and every page is opened in a
-# browser. Ends with "N passed, M failed".
+# beside the project, releases judged by it, and by pycanon where there is Python; exports go into a PostgreSQL of their
+# own, and every page is opened in a browser. Ends with "N passed, M failed".
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/target-dir.sh
@@ -23,6 +23,22 @@ if [ -d "$oracle" ] && command -v python3 >/dev/null; then
     export SCUMBLE_ORACLE="$oracle" SCUMBLE_PYTHON="$venv/bin/python"
 else
     echo "the checker is not beside the project: its tests are skipped"
+fi
+
+# pycanon gives a second opinion on releases. It pins its own numpy and pandas, so it has a cache of its own.
+if command -v python3 >/dev/null; then
+    pycanon="${XDG_CACHE_HOME:-$HOME/.cache}/scumble/pycanon-1.3.5-venv"
+    if "$pycanon/bin/python" -c 'import pycanon.anonymity' 2>/dev/null ||
+        { python3 -m venv "$pycanon" && "$pycanon/bin/pip" install --quiet pycanon==1.3.5; }; then
+        export SCUMBLE_PYCANON="$pycanon/bin/python"
+    elif [ -n "${CI:-}" ]; then
+        echo "pycanon cannot be installed" >&2
+        exit 1
+    else
+        echo "pycanon cannot be installed: its tests are skipped"
+    fi
+else
+    echo "there is no Python here: the second opinion is skipped"
 fi
 
 failed=0

@@ -165,7 +165,7 @@ def contestants(program, work):
             python("run_anonypyx.py", "mdav"),
             notation.listed,
             settings=("k",),
-            needs_gib=16,
+            needs_gib=20,
         ),
         Contestant("anjana", "full-domain", python("run_anjana.py"), notation.single, uses_hierarchies=True),
         Contestant(
@@ -175,6 +175,7 @@ def contestants(program, work):
             notation.single,
             uses_hierarchies=True,
             suppressed=SUPPRESSED,
+            notes=tuple((name, "`index` is the number of the row in the source") for name in SETTINGS),
         ),
         *arx(work),
     ]

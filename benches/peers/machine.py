@@ -13,12 +13,18 @@ def words(program):
     under = ", ".join(f"{name} {metadata.version(name)}" for name in ["numpy", "pandas"])
     lines = [
         f"{os.cpu_count()} cores, {memory_gib():.0f} GiB of memory, {processor()}",
-        f"{said([program, '--version'])} at commit {commit()}; {versions}",
+        f"{said([program, '--version'])} at commit {commit()}{profile(program)}; {versions}",
         f"Python {platform.python_version()}, {under}",
     ]
     if jar := os.environ.get("ARX_JAR"):
         lines.append(f"{Path(jar).name}, {java()}")
     return lines
+
+
+def profile(program):
+    """How the program was built, as far as its place tells."""
+    known = {"release": ", release build", "debug": ", dev build, which is optimized little"}
+    return known.get(Path(program).parent.name, "")
 
 
 def memory_gib(what="MemTotal"):

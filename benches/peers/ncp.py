@@ -10,7 +10,7 @@ from math import fsum
 
 
 def ncp(rows, columns, domains, source_rows):
-    """The NCP of `rows`, whose cells are the sets of values that they cover."""
+    """The NCP of `rows`, which begin with the cells of `columns`, each the set of values that it covers."""
     lost = [float((source_rows - len(rows)) * len(columns))]
     for at, column in enumerate(columns):
         size = domains[column].size

@@ -16,7 +16,7 @@ import machine
 import report
 from check import Judged
 from contestants import HERE, Contestant, contestants
-from ground import QUASI, SENSITIVE, SETTINGS, Setting, data, hierarchy, write_adult
+from ground import QUASI, SETTINGS, Setting, data, hierarchy, write_adult
 from ncp import ncp
 from notation import Domain
 from released import Released, published
@@ -43,6 +43,9 @@ class Entry:
     judged: Judged = None
     extra: list = field(default_factory=list)
 
+    def words(self):
+        return f"{self.setting.words()}, {self.contestant.tool}, {self.contestant.name()}"
+
     def best(self, what):
         return min(run[what] for run in self.runs)
 
@@ -64,7 +67,8 @@ def run(entry, source, target, limit):
     if measured["late"]:
         entry.failed = f"not done after {limit} s"
     elif measured["code"]:
-        words = log.read_text().strip().splitlines()
+        # Traces of Python end with the reason, those of Java begin with it; their other lines are indented.
+        words = [line for line in log.read_text().splitlines() if line.strip() and not line[0].isspace()]
         entry.failed = f"failed: {words[-1] if words else measured['code']}"
     else:
         said = published(log)
@@ -83,8 +87,7 @@ def examine(entry, program, target, domains, source, limit):
     if not released.rows:
         entry.failed = "it gave an empty table"
         return
-    rows = [[*row[:-1]] for row in released.rows]
-    entry.ncp = ncp(rows, QUASI, domains, len(source))
+    entry.ncp = ncp(released.rows, QUASI, domains, len(source))
     entry.groups, entry.suppressed, entry.extra = released.groups, released.suppressed, released.extra
     said = entry.runs[-1]["said_ncp"]
     if said is not None and not entry.suppressed and abs(said / len(QUASI) - entry.ncp) > SAME_NCP:
@@ -103,8 +106,12 @@ def main():
     parser.add_argument("--out", type=Path, help="the file to write; benches/runs/DATE-peers.md by default")
     parser.add_argument("--readme", action="store_true", help="also put the table into README.md")
     args = parser.parse_args()
+    runs = HERE.parent / "runs"
+    if args.readme and args.out and args.out.resolve().parent != runs:
+        raise SystemExit(f"--readme shows a run that is kept: --out must lie in {runs}")
     if not (data() / "adult").is_dir():
         raise SystemExit(f"the Adult table is not in {data()}: set SCUMBLE_DATA to the folder of data sets")
+    where = machine.words(args.scumble)
     chosen = {"Scumble", *args.only.split(",")} if args.only else None
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
@@ -121,23 +128,26 @@ def main():
         for turn in range(args.runs):
             for at, entry in enumerate(entries):
                 if not entry.enough():
-                    print(f"{turn + 1}: {entry.setting.words()}: {entry.contestant.tool} {entry.contestant.name()}", flush=True)
+                    print(f"{turn + 1}: {entry.words()}", flush=True)
                     run(entry, source, work / f"out-{at}", args.limit)
         for at, entry in enumerate(entries):
             if not entry.failed:
-                print(f"checking {entry.setting.words()}: {entry.contestant.tool} {entry.contestant.name()}", flush=True)
+                print(f"checking {entry.words()}", flush=True)
                 examine(entry, args.scumble, work / f"out-{at}", domains, rows, args.limit)
-    out = args.out or HERE.parent / "runs" / f"{date.today()}-peers.md"
-    out.write_text(report.page(entries, len(rows), machine.words(args.scumble), args))
+    out = args.out or runs / f"{date.today()}-peers.md"
+    out.write_text(report.page(entries, len(rows), where, args))
     print(f"written: {out}")
     if args.readme:
-        report.into_readme(HERE.parents[1] / "README.md", entries, machine.words(args.scumble), out)
+        report.into_readme(HERE.parents[1] / "README.md", out)
+    for entry in entries:
+        if entry.failed:
+            print(f"{entry.words()}: {entry.failed}", file=sys.stderr)
     disagreements = [entry for entry in entries if entry.judged and not entry.judged.agree()]
     for entry in disagreements:
-        print(f"{entry.setting.words()}, {entry.contestant.tool} {entry.contestant.name()}: {entry.judged.words()}")
+        print(f"{entry.words()}: {entry.judged.words()}")
     broken = [e for e in entries if e.contestant.tool == "Scumble" and (e.failed or not e.judged.ours_holds)]
     for entry in broken:
-        print(f"Scumble, {entry.contestant.name()}, {entry.setting.words()}: {entry.failed or entry.judged.words()}")
+        print(f"{entry.words()}: {entry.failed or entry.judged.words()}")
     sys.exit(1 if disagreements or broken else 0)
 
 

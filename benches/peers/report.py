@@ -1,7 +1,13 @@
-"""The table and what can be read from it, in words that follow from its figures."""
+"""The table and what can be read from it, in words that follow from its figures.
+
+Usage: report.py RUN, to put the table of a run that is kept in benches/runs into README.md.
+"""
 
 import os
+import sys
+import textwrap
 from datetime import date
+from pathlib import Path
 
 BEGIN, END = "<!-- peers: begin -->", "<!-- peers: end -->"
 
@@ -83,8 +89,8 @@ def alike(entry, entries):
     return found[0] if found else None
 
 
-def times(entry, entries):
-    return entry.best("seconds") / ours(entry, entries).best("seconds")
+def times(entry, entries, what="seconds"):
+    return entry.best(what) / ours(entry, entries).best(what)
 
 
 def remarks(entries):
@@ -93,24 +99,26 @@ def remarks(entries):
     done = [entry for entry in peers if not entry.failed]
     less = [entry for entry in done if ours(entry, entries).ncp < entry.ncp]
     quick = [entry for entry in done if times(entry, entries) >= TIMES]
+    cheap = [entry for entry in done if times(entry, entries, "processor_seconds") >= TIMES]
     broken = [entry for entry in done if not entry.judged.ours_holds]
     lines = [
         "## Against the aim",
         "",
-        f"Scumble's mondrian loses less than the peer in {len(less)} of {len(done)} rows, and takes at most 1/{TIMES} of its time in "
-        f"{len(quick)} of {len(done)}; in {len(broken)} of them the peer does not keep what was asked of it.",
+        f"Scumble's mondrian loses less than the peer in {len(less)} of {len(done)} rows, and takes at most 1/{TIMES} of its "
+        f"time in {len(quick)} of {len(done)} (of its processor time in {len(cheap)}); in {len(broken)} of them the peer does "
+        "not keep what was asked of it.",
         "",
     ]
     for entry in peers:
         words = reasons(entry, entries)
         if words:
-            lines.append(f"- {entry.setting.words()}, {entry.contestant.tool}, {entry.contestant.name()}: {'; '.join(words)}.")
+            lines.append(f"- {entry.words()}: {'; '.join(words)}.")
     lines += ["", "Like with like, one level of the same hierarchies for each column:", ""]
     for entry in done:
         other = alike(entry, entries)
         if other:
             lines.append(
-                f"- {entry.setting.words()}, {entry.contestant.tool}, {entry.contestant.name()}: NCP {entry.ncp:.4f} beside "
+                f"- {entry.words()}: NCP {entry.ncp:.4f} beside "
                 f"{other.ncp:.4f} of Scumble's full-domain, {entry.best('seconds') / other.best('seconds'):.1f} times its time."
             )
     return lines
@@ -126,28 +134,43 @@ def reasons(entry, entries):
     if ours(entry, entries).ncp >= entry.ncp:
         words.append("it loses less than Scumble")
     if times(entry, entries) < TIMES:
-        words.append(f"Scumble is {times(entry, entries):.1f} times as fast, not {TIMES}")
+        cpu = times(entry, entries, "processor_seconds")
+        words.append(f"Scumble is {times(entry, entries):.1f} times as fast, {cpu:.1f} times by processor time, not {TIMES}")
     if entry.extra:
         words.append(f"its table carries a column that nobody asked for, {' and '.join(f'`{name}`' for name in entry.extra)}")
     words += [note for name, note in entry.contestant.notes if name == entry.setting.name and words]
     return words
 
 
-def into_readme(path, entries, where, run):
-    """Puts the table between the markers of the README."""
+def into_readme(path, run):
+    """Puts the table of a run, which is kept in `run`, between the markers of the README."""
     text = path.read_text()
     if text.count(BEGIN) != 1 or text.count(END) != 1:
         raise SystemExit(f"{path}: the markers {BEGIN} and {END} must be there once each")
-    before, rest = text.split(BEGIN)
-    after = rest.split(END)[1]
+    page = run.read_text().splitlines()
+    if HEAD not in page:
+        raise SystemExit(f"{run}: there is no table of peers in it")
+    first = page.index(HEAD)
+    rows = [line for line in page[first:] if line.startswith("|")]
+    # The first two points are machine and versions, and the last one before the words is the load.
+    points = [line[2:] for line in page[:first] if line.startswith("- ")]
+    day = page[0].removeprefix("# ").removesuffix(", peers")
+    place = f"benches/runs/{run.name}"
+    words = f"{day}; {'; '.join(points)}. How it was measured, and where the aim is missed and why: [{run.name}]({place})."
     shown = [
         BEGIN,
         "",
-        f"{date.today()}; {where[0]}; {where[1]}.",
-        f"How it was measured, and where the aim is missed and why: [{run.name}](benches/runs/{run.name}).",
+        f"<!-- from {place} -->",
+        *textwrap.wrap(words, width=118, break_long_words=False, break_on_hyphens=False),
         "",
-        *table(entries),
+        f"<!-- from {place} -->",
+        *rows,
         "",
         END,
     ]
-    path.write_text(before + "\n".join(shown) + after)
+    before, rest = text.split(BEGIN)
+    path.write_text(before + "\n".join(shown) + rest.split(END)[1])
+
+
+if __name__ == "__main__":
+    into_readme(Path(__file__).resolve().parents[2] / "README.md", Path(sys.argv[1]))

@@ -25,4 +25,5 @@ if [ ! -e "$venv/ready" ]; then
 fi
 
 export PYTHONDONTWRITEBYTECODE=1
+"$venv/bin/python" benches/peers/test_peers.py --quiet
 exec "$venv/bin/python" benches/peers/peers.py --scumble "$SCUMBLE" "$@"

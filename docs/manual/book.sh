@@ -14,8 +14,8 @@ home=${XDG_CACHE_HOME:-$HOME/.cache}/scumble/mdbook-$version
 mdbook=${MDBOOK:-$home/bin/mdbook}
 if [ ! -x "$mdbook" ] && [ -z "${MDBOOK:-}" ] && command -v cargo >/dev/null; then
     echo "mdbook $version is not there yet and is built once"
-    # Outside of the repository, so that neither its toolchain file nor its build directory matters; without the server.
-    (cd / && env -u CARGO_TARGET_DIR nice -n 10 cargo install mdbook --version "$version" --locked --quiet \
+    # Here, for the toolchain that the project is pinned to; beside the project's own build directory; without the server.
+    (cd "$here" && env -u CARGO_TARGET_DIR nice -n 10 cargo install mdbook --version "$version" --locked --quiet \
         --no-default-features --features search --root "$home") || true
 fi
 if [ ! -x "$mdbook" ]; then

@@ -52,7 +52,7 @@ for file in *-fails.csv *-holds.csv; do
     [ -f "$partner" ] || fail "$file has no $partner"
 done
 
-# Links. A page's links are relative to the page; addresses of other sites are left out, and so is
+# Links, in the manual, in the files at the root and in the notes of the methods. A page's links are relative to the page; addresses of other sites are left out, and so is
 # everything inside fenced blocks and code spans, which only shows text. An anchor is a heading in lower
 # case without punctuation, with dashes for blanks.
 prose() { awk '/^ *```/ { inside = !inside; next } !inside' "$1"; }
@@ -72,10 +72,25 @@ while read -r page; do
         fi
     done < <(prose "$page" | sed 's/`[^`]*`//g' | grep -oE '\]\([^) ]+\)' | sed 's/^](//; s/)$//')
     case $page in
-        ./SUMMARY.md) ;;
+        ./SUMMARY.md | ../*) ;;
         *) grep -qF "(${page#./})" SUMMARY.md || fail "$page is not in SUMMARY.md" ;;
     esac
-done < <(find . -name '*.md' | sort)
+done < <(find . -name '*.md' | sort; ls ../../../*.md; find ../../../crates -name paper.md | sort)
+
+# Everything that exists has its place: a principle a concept page with its name in the title, a method and an algorithm
+# a concept page that names it in code, a command a page that shows it.
+titles=$(awk 'FNR == 1' concepts/*.md | tr '[:upper:] ' '[:lower:]-')
+for name in $("$scumble" principles | sed -nE 's/^  ([a-z][a-z-]*)\(.*/\1/p'); do
+    if grep -qF -- "$name" <<<"$titles"; then pass "a page about $name"; else fail "no concept page has $name in its title"; fi
+done
+for name in $("$scumble" methods | sed -nE 's/^  ([a-z][a-z-]*)$/\1/p' | sort -u); do
+    place="(^#+ |\`(--(algorithm|method|baseline) )?)$name"
+    if grep -qiE -- "$place" concepts/*.md; then pass "a page about $name"; else fail "no concept page names $name"; fi
+done
+for name in $("$scumble" -h | awk '/^Commands:/ { on = 1; next } on && /^[^ ]/ { on = 0 } on && /^  [a-z]/ && $1 != "help" { print $1 }'); do
+    place="(^\\$ |\`|\| )scumble $name"
+    if grep -rqE --include='*.md' --exclude-dir=reference -- "$place" .; then pass "a page that shows scumble $name"; else fail "no page shows scumble $name"; fi
+done
 
 # Numbers.
 while read -r mark rest; do

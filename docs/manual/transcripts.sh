@@ -11,7 +11,8 @@
 #
 # A line `...` stands for any number of lines. The commands of a block after the comment
 # `<!-- output varies -->` must succeed but what they print is not compared: secret coins give another
-# release each time. `--update` writes there only where the page shows nothing yet.
+# release each time. `--update` writes there only where the page shows nothing yet. A seed is better: numbers.sh refuses
+# measured numbers in such a block.
 set -uo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

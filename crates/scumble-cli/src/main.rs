@@ -43,6 +43,7 @@ fn run(cli: &Cli, output: &Output) -> Result<bool> {
         Command::Inspect(args) => commands::inspect::run(args, output),
         Command::Advise(args) => commands::advise::run(args, output),
         Command::Hierarchy(args) => commands::hierarchy::run(args, output),
+        Command::Compare(args) => commands::compare::run(args, output),
         Command::Reproduce(args) => commands::reproduce::run(args, output),
         Command::Generate(args) => commands::generate::run(args, output),
         Command::Principles(_) => commands::principles::run(output),

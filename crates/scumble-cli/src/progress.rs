@@ -28,6 +28,60 @@ impl Terminal {
     }
 }
 
+/// Counts things that are done one after the other or side by side, and says what is being done.
+pub(crate) struct Counter {
+    bar: Option<ProgressBar>,
+}
+
+impl Terminal {
+    /// A counter of things, shown on a terminal only.
+    pub(crate) fn counter(&self, doing: &'static str, things: &str) -> Counter {
+        let bar = self.shown.then(|| {
+            let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::hidden()).with_prefix(doing);
+            let template =
+                format!("{{prefix:>12}} [{{bar:30}}] {{human_pos}}/{{human_len}} {things}, {{elapsed}} {{wide_msg}}");
+            match ProgressStyle::with_template(&template) {
+                Ok(style) => bar.with_style(style.progress_chars("=> ")),
+                Err(_) => bar,
+            }
+        });
+        Counter { bar }
+    }
+}
+
+impl Counter {
+    /// There are so many things, of which some were done before.
+    pub(crate) fn start(&self, total: u64, before: u64) {
+        if let Some(bar) = &self.bar {
+            bar.set_length(total);
+            bar.set_position(before);
+            bar.set_draw_target(ProgressDrawTarget::stderr_with_hz(8));
+            bar.enable_steady_tick(Duration::from_millis(250));
+        }
+    }
+
+    /// One more is done.
+    pub(crate) fn advance(&self) {
+        if let Some(bar) = &self.bar {
+            bar.inc(1);
+        }
+    }
+
+    /// What is being done.
+    pub(crate) fn say(&self, words: &str) {
+        if let Some(bar) = &self.bar {
+            bar.set_message(words.to_string());
+        }
+    }
+
+    /// Takes the bar away.
+    pub(crate) fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
 impl Observer for Terminal {
     fn begin(&self, stage: Stage, total: Option<u64>) {
         self.finish();

@@ -40,7 +40,10 @@ pub use conditional_file::{is_conditional, parse_conditional, read_conditional, 
 pub use dictionary::Dictionary;
 pub use encode::{ColumnPlan, EncodeOptions, detect, encode};
 pub use hierarchy_file::{parse_hierarchy, read_hierarchy, write_hierarchy};
-pub use job::{Input, Job, JobColumn, JobRole, JobRule, Output, Publish, RuleAction};
+pub use job::{
+    Compare, Input, Job, JobColumn, JobRole, JobRule, MOST_POINTS, Output, Publish, RuleAction, Sweep, SweepFault,
+    SweepPoint, SweepRun, Values,
+};
 pub use matrix_file::{parse_matrix, read_matrix, write_matrix};
 pub use order_file::{Order, parse_order, read_order};
 pub use progress::{NoProgress, Progress};

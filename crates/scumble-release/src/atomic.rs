@@ -166,7 +166,7 @@ fn is_hidden_name(name: &OsStr) -> bool {
 
 /// Removes hidden directories whose process is gone. What cannot be removed is left alone: it may
 /// be somebody else's, and it does not stand in the way.
-fn sweep(parent: &Path) {
+pub(crate) fn sweep(parent: &Path) {
     let Ok(entries) = fs::read_dir(parent) else { return };
     for entry in entries.flatten() {
         if !is_hidden_name(&entry.file_name()) || !entry.file_type().is_ok_and(|kind| kind.is_dir()) {

@@ -21,6 +21,7 @@ mod column_file;
 mod digest;
 mod folder;
 mod form;
+mod hidden_folder;
 mod manifest;
 mod matrices;
 mod measure;
@@ -41,6 +42,7 @@ pub use form::{
     Anatomy, Angel, BATCH, BucketTable, COUNT, Extremes, Form, GROUP, Generalized, Grouping, HITS, Help, Permuted,
     PermutedTables, QuasiColumn, Release, STAR, SUPPRESSED, SensitiveCounts, Sums, TUPLE, ValueColumn,
 };
+pub use hidden_folder::HiddenFolder;
 pub use manifest::{
     AttainedEntry, Coins, ConditionalColumn, ContextShown, MANIFEST, Manifest, ManifestColumn, Method, REPORT,
     TableEntry, VERSION,

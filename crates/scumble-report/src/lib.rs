@@ -1,6 +1,6 @@
 //! Self-contained HTML reports with inline SVG charts.
 //!
-//! A report is one file that anybody may open, mail or print. It has no script, asks the network for
+//! A report is one file that anybody may open, mail or print. It asks the network for
 //! nothing and says so to the browser by a content security policy, so that reading a report about
 //! protected data never tells anybody who read it.
 //!

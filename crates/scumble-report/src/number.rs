@@ -65,7 +65,7 @@ pub fn fine_percent(share: f64) -> String {
     }
     match share * 100.0 {
         p if p > 0.0 && p < 0.005 => "under 0.01%".to_owned(),
-        p if p >= 99.995 && p < 100.0 => "over 99.99%".to_owned(),
+        p if (99.995..100.0).contains(&p) => "over 99.99%".to_owned(),
         p => format!("{}%", fixed(p, 2).replace(".00", "")),
     }
 }

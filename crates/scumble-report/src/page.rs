@@ -6,11 +6,20 @@ use crate::table::Table;
 use crate::text::Text;
 
 /// The one style sheet. It is part of the page, for a page asks the network for nothing.
-const STYLE: &str = include_str!("style.css");
+pub(crate) const STYLE: &str = include_str!("style.css");
 
 /// The browser is told to refuse every request and every script, so that a mistake of ours could not make
 /// one either.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+
+/// The one script there is: it makes the headings of sortable tables into buttons. A page without such a table has no
+/// script, and one with it reads the same where scripts are off. It uses none of the characters that mean something in
+/// markup, so that nothing in it needs to be escaped.
+const SORT: &str = include_str!("sort.js");
+
+/// The SHA-256 of that script as policies state it: a page with sortable tables allows this script and no other. A test
+/// works it out anew.
+const SORT_HASH: &str = "sha256-yE8Z6FNWh31uoYEiXMo2ERSbQ+/QysDTyuo5GM5DugI=";
 
 /// From this number of sections on, the page begins with a list of them.
 const SECTIONS_FOR_CONTENTS: usize = 4;
@@ -49,6 +58,7 @@ pub struct Page {
     body: String,
     open: bool,
     n_charts: usize,
+    sortable: bool,
     foot: Option<Text>,
 }
 
@@ -63,6 +73,7 @@ impl Page {
             body: String::new(),
             open: false,
             n_charts: 0,
+            sortable: false,
             foot: None,
         }
     }
@@ -139,6 +150,12 @@ impl Page {
         self
     }
 
+    /// Adds lines that stand as they are, such as commands to copy.
+    pub fn literal(&mut self, lines: &str) -> &mut Self {
+        self.body.push_str(&format!("<pre><code>{}</code></pre>\n", escape(lines)));
+        self
+    }
+
     /// Adds a note in a box.
     pub fn note(&mut self, kind: Note, heading: &str, text: impl Into<Text>) -> &mut Self {
         let (class, word) = match kind {
@@ -155,18 +172,25 @@ impl Page {
 
     /// Adds a table.
     pub fn table(&mut self, table: &Table) -> &mut Self {
+        self.sortable |= table.is_sortable();
         self.body.push_str(&table.html());
         self
     }
 
     /// Adds a chart, numbered, with its figures as a table that can be unfolded.
     pub fn chart(&mut self, chart: &Chart) -> &mut Self {
+        let number = format!("Figure {}", self.n_charts + 1);
+        self.chart_called(&number, chart)
+    }
+
+    /// Adds a chart that has a number of its own, such as that of a figure in a paper.
+    pub fn chart_called(&mut self, number: &str, chart: &Chart) -> &mut Self {
         self.n_charts += 1;
-        let n = self.n_charts;
         self.body.push_str(&format!(
-            "<figure>\n<figcaption><strong>Figure {n}.</strong> {}</figcaption>\n{}",
+            "<figure>\n<figcaption><strong>{}.</strong> {}</figcaption>\n{}",
+            escape(number),
             escape(chart.title()),
-            chart.svg(&format!("chart{n}"))
+            chart.svg(&format!("chart{}", self.n_charts))
         ));
         if !chart.figures().is_empty() {
             self.body.push_str(&format!(
@@ -182,9 +206,10 @@ impl Page {
     pub fn finish(mut self) -> String {
         self.close();
         let title = escape(&self.title);
+        let script = if self.sortable { format!("; script-src '{SORT_HASH}'") } else { String::new() };
         let mut out = format!(
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-             <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
+             <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}{script}\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <meta name=\"color-scheme\" content=\"light dark\">\n\
              <meta name=\"referrer\" content=\"no-referrer\">\n\
@@ -209,6 +234,9 @@ impl Page {
         out.push_str("</main>\n");
         if let Some(foot) = &self.foot {
             out.push_str(&format!("<footer class=\"column\">\n<p>{}</p>\n</footer>\n", foot.html()));
+        }
+        if self.sortable {
+            out.push_str(&format!("<script>{SORT}</script>\n"));
         }
         out.push_str("</body>\n</html>\n");
         out

@@ -14,11 +14,14 @@ pub struct Table {
     right: Vec<bool>,
     rows: Vec<Row>,
     named_rows: bool,
+    sortable: bool,
 }
 
 #[derive(Clone, Debug)]
 struct Row {
     cells: Vec<Text>,
+    /// What cells are sorted by, where that is a number.
+    keys: Vec<Option<f64>>,
     band: Option<usize>,
 }
 
@@ -31,6 +34,7 @@ impl Table {
             right: vec![false; heading.len()],
             rows: Vec::new(),
             named_rows: false,
+            sortable: false,
         }
     }
 
@@ -50,16 +54,35 @@ impl Table {
         self
     }
 
+    /// Lets readers sort the table by any of its columns, where their browser runs the one script of the page.
+    pub fn sortable(mut self) -> Self {
+        self.sortable = true;
+        self
+    }
+
+    /// Whether readers can sort it.
+    pub(crate) fn is_sortable(&self) -> bool {
+        self.sortable
+    }
+
+    /// Adds a row whose cells are sorted by numbers, as far as they have one; all others by what they show. Cells without
+    /// a number come last in a column of numbers, whichever way it is sorted.
+    pub fn sorted_row(&mut self, cells: impl IntoIterator<Item = (Text, Option<f64>)>) -> &mut Self {
+        let (cells, keys) = cells.into_iter().unzip();
+        self.rows.push(Row { cells, keys, band: None });
+        self
+    }
+
     /// Adds a row.
     pub fn row(&mut self, cells: impl IntoIterator<Item = Text>) -> &mut Self {
-        self.rows.push(Row { cells: cells.into_iter().collect(), band: None });
+        self.rows.push(Row { cells: cells.into_iter().collect(), keys: Vec::new(), band: None });
         self
     }
 
     /// Adds a row of a band: rows of one band are tinted alike, to show what belongs together. The tint only
     /// repeats what a cell of the row says.
     pub fn row_in_band(&mut self, band: usize, cells: impl IntoIterator<Item = Text>) -> &mut Self {
-        self.rows.push(Row { cells: cells.into_iter().collect(), band: Some(band) });
+        self.rows.push(Row { cells: cells.into_iter().collect(), keys: Vec::new(), band: Some(band) });
         self
     }
 
@@ -78,7 +101,8 @@ impl Table {
         let caption = escape(&self.caption);
         let mut out = format!(
             "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"{caption}\">\n\
-             <table>\n<caption><span>{caption}</span></caption>\n<thead><tr>"
+             <table{}>\n<caption><span>{caption}</span></caption>\n<thead><tr>",
+            if self.sortable { " class=\"sortable\"" } else { "" }
         );
         for (name, &right) in self.heading.iter().zip(&self.right) {
             out.push_str(&format!("<th scope=\"col\"{}>{}</th>", class(right), escape(name)));
@@ -91,10 +115,12 @@ impl Table {
             }
             for (i, &right) in self.right.iter().enumerate() {
                 let cell = row.cells.get(i).map_or("", Text::html);
+                let key = row.keys.get(i).copied().flatten().filter(|key| key.is_finite());
+                let key = key.map_or(String::new(), |key| format!(" data-key=\"{key:?}\""));
                 if i == 0 && self.named_rows {
-                    out.push_str(&format!("<th scope=\"row\"{}>{cell}</th>", class(right)));
+                    out.push_str(&format!("<th scope=\"row\"{}{key}>{cell}</th>", class(right)));
                 } else {
-                    out.push_str(&format!("<td{}>{cell}</td>", class(right)));
+                    out.push_str(&format!("<td{}{key}>{cell}</td>", class(right)));
                 }
             }
             out.push_str("</tr>\n");

@@ -64,16 +64,18 @@ pub use hierarchy::{
 pub use inspect::{ColumnProfile, Inspection, Proposal, SetProfile, inspect, job_text};
 pub use methods::{AlgorithmEntry, MethodEntry, algorithms, comparisons, methods};
 pub use observer::{Observer, Silent, Stage};
-pub use publish::{ChosenLevel, Published, publish, publish_batches};
+pub use publish::{ChosenLevel, Published, SourceFacts, check_source, publish, publish_batches};
 pub use request::{ColumnRequest, ColumnRole, Input, PublishRequest, TableFormat};
 pub use risk::{AttackFacts, AttributeFacts, RiskFacts, RiskPopulation, RiskRequest, SubsetFacts, risk, risk_page};
-pub use ruler::{read_ruler, read_ruler_in};
+pub use ruler::{distance_in, read_ruler, read_ruler_in};
 pub use rules::{Condition, Rule, RuleAction, RuleCount, Rules, SourceRules};
-pub use scumble_io::{Format, Job, JobColumn, JobRole};
+pub use scumble_io::{Format, Job, JobColumn, JobRole, Sweep, SweepFault, SweepPoint, SweepRun, Values};
 pub use scumble_method::correlation::{Algorithm as ContextAlgorithm, Measure};
 pub use scumble_method::ladder::LadderRule;
 pub use scumble_principle::{Distance, Entry, Requirement, Ruler, catalogue};
 pub use scumble_release::risk::{Inference, Profile as RiskProfile, Threshold};
-pub use scumble_release::{Against, Check, Errors, Grid, Joined, Reconstruction, SizeSummary, Verdict, Vulnerability};
+pub use scumble_release::{
+    Against, Check, Digest, Errors, Grid, HiddenFolder, Joined, Reconstruction, SizeSummary, Verdict, Vulnerability,
+};
 pub use scumble_sample::{Sample, write_csv as generate};
 pub use scumble_table::{Decimal, Error, Kind, Matrix, Result, nearest, quoted_list};

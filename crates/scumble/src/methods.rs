@@ -80,13 +80,13 @@ pub fn algorithms() -> Result<Vec<AlgorithmEntry>> {
 
 /// What `scumble evaluate` measures beside a release and nobody can publish.
 pub fn comparisons() -> Vec<AlgorithmEntry> {
-    let measured =
-        |name, help, reference| AlgorithmEntry { name, help, reference, methods: Vec::new(), principles: Vec::new() };
-    vec![measured(
-        "perturbation",
-        "keeps each number with the greatest probability that a proximity requirement allows, and draws another otherwise",
-        "J. Li, Y. Tao, X. Xiao: Preservation of proximity privacy. SIGMOD 2008, sections 3.2 and 6",
-    )]
+    vec![AlgorithmEntry {
+        name: "perturbation",
+        help: "keeps each number with the greatest probability that a proximity requirement allows, and draws another otherwise",
+        reference: "J. Li, Y. Tao, X. Xiao: Preservation of proximity privacy. SIGMOD 2008, sections 3.2 and 6",
+        methods: Vec::new(),
+        principles: Vec::new(),
+    }]
 }
 
 /// One line of help, and where it comes from.

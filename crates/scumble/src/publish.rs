@@ -19,7 +19,7 @@ use scumble_release::{
     Angel, AttainedEntry, Coins as CoinsWord, ConditionalColumn, Extent, Form, GroupSizes, Joined, Loss, Manifest,
     ManifestColumn, Release, Verdict, Watch, WriteOptions, Written, check_target, release_loss, write,
 };
-use scumble_table::{Error, Result, Role, Table};
+use scumble_table::{Error, Kind, Result, Role, Table};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -91,6 +91,27 @@ pub fn publish(request: &PublishRequest, observer: &dyn Observer) -> Result<Publ
     let Loaded { table, rules } =
         load_ruled(&request.input, &request.columns, request.drop_rest, &request.rules, observer)?;
     Ok(Published { rules, ..publish_table(&table, request, observer)? })
+}
+
+/// A source that can be read as a request says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct SourceFacts {
+    /// Rows that the rules left.
+    pub rows: u64,
+    /// Whether the first sensitive column holds numbers, of which sums and averages can be asked.
+    pub numbers: bool,
+}
+
+/// Reads the source of a request with its hierarchies, orders and rules, and lets go of it: for those who publish it many
+/// times and want to hear of its faults once.
+///
+/// # Errors
+/// If the data cannot be read as the request says.
+pub fn check_source(request: &PublishRequest, observer: &dyn Observer) -> Result<SourceFacts> {
+    let Loaded { table, .. } =
+        load_ruled(&request.input, &request.columns, request.drop_rest, &request.rules, observer)?;
+    let sensitive = table.schema().of_role(Role::Sensitive).first().map(|&at| table.attribute(at).domain.kind());
+    Ok(SourceFacts { rows: table.n_rows() as u64, numbers: sensitive == Some(Kind::Number) })
 }
 
 /// Publishes Arrow record batches; of the request's input only the null texts are looked at.

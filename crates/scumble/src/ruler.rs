@@ -1,7 +1,7 @@
 //! The distance that somebody asks by, with its matrices.
 
 use scumble_io::{read_hierarchy, read_matrix};
-use scumble_principle::{Distance, Ruler};
+use scumble_principle::{Distance, Measure, Ruler};
 use scumble_table::Result;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -33,6 +33,19 @@ pub fn read_ruler(distance: &str) -> Result<Ruler> {
 /// As [`read_ruler`].
 pub fn read_ruler_in(folder: &Path, distance: &str) -> Result<Ruler> {
     Ruler::new(distance.parse()?, |file| read_matrix(&folder.join(file)))
+}
+
+/// A distance whose files are named from a folder, written with names that lead to them from here.
+///
+/// # Errors
+/// If the text is no distance.
+pub fn distance_in(folder: &Path, distance: &str) -> Result<String> {
+    let distance: Distance = distance.parse()?;
+    let moved = distance.with_files(|part| match &part.measure {
+        Measure::Matrix(file) => Some(folder.join(file).display().to_string()),
+        _ => None,
+    });
+    Ok(moved.to_string())
 }
 
 fn read(distance: &Distance) -> Result<Ruler> {

@@ -3,6 +3,7 @@
 
 mod about;
 mod advise;
+mod compare;
 mod evaluate;
 mod export;
 mod generate;
@@ -17,6 +18,7 @@ mod verify;
 
 pub(crate) use about::{Completions, Man, Methods, Principles};
 pub(crate) use advise::Advise;
+pub(crate) use compare::Compare;
 pub(crate) use evaluate::Evaluate;
 pub(crate) use export::Export;
 pub(crate) use generate::{Generate, SampleName};
@@ -75,6 +77,7 @@ pub(crate) enum Command {
     Inspect(Inspect),
     Advise(Advise),
     Hierarchy(Box<Hierarchy>),
+    Compare(Box<Compare>),
     Reproduce(Reproduce),
     Generate(Generate),
     Principles(Principles),

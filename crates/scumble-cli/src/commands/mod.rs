@@ -1,6 +1,7 @@
 //! One file per command.
 
 pub(crate) mod advise;
+pub(crate) mod compare;
 pub(crate) mod completions;
 pub(crate) mod evaluate;
 pub(crate) mod export;

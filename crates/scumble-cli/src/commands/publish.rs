@@ -69,7 +69,7 @@ fn extension(args: &Publish, release: &Path) -> Result<ExtendRequest> {
 }
 
 /// The request that a job file and flags describe together; flags win.
-fn request(args: &Publish) -> Result<PublishRequest> {
+pub(crate) fn request(args: &Publish) -> Result<PublishRequest> {
     let mut request = match &args.job {
         Some(path) => from_job(path)?,
         None => PublishRequest::new(Input::file(args.data.clone().unwrap_or_default())),
@@ -197,7 +197,7 @@ fn from_job(path: &Path) -> Result<PublishRequest> {
 }
 
 /// Sets of columns, each written with commas.
-fn marginals(given: &[String]) -> Vec<Vec<String>> {
+pub(crate) fn marginals(given: &[String]) -> Vec<Vec<String>> {
     given.iter().map(|columns| columns.split(',').map(|name| name.trim().to_string()).collect()).collect()
 }
 

@@ -84,6 +84,24 @@ fn verify_notices_what_was_done_to_a_release() {
 }
 
 #[test]
+fn methods_lists_what_help_names() {
+    let desk = Desk::new();
+    let words = desk.run("methods").done().stdout;
+    let document: serde_json::Value = serde_json::from_str(&desk.run("methods --json").done().stdout).unwrap();
+    let help = desk.run("publish --help").done().stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    for list in ["methods", "algorithms"] {
+        for entry in document[list].as_array().unwrap() {
+            let name = entry["name"].as_str().unwrap();
+            assert!(words.contains(&format!("\n  {name}\n      ")), "{name}");
+            // What cannot be published is not offered.
+            assert!(help.contains(name) || entry["methods"] == serde_json::json!([]), "{name}");
+        }
+    }
+    assert_eq!(document["methods"].as_array().unwrap().len(), 5);
+    assert_eq!(document["comparisons"][0]["name"], "perturbation");
+}
+
+#[test]
 fn man_pages_and_completions_cover_every_command() {
     let desk = Desk::new();
     desk.run("man --out man").done();

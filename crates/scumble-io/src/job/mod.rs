@@ -25,15 +25,21 @@
 
 mod rules;
 pub(crate) mod section;
+mod sweep;
+#[cfg(test)]
+mod sweep_tests;
+mod template;
 #[cfg(test)]
 mod tests;
 
 use crate::Format;
-use crate::record::read_small;
+use crate::record::read_text;
 pub use rules::{JobRule, RuleAction};
 use scumble_table::{Decimal, Error, Kind, Result, nearest, quoted_list};
 use section::{Section, line_of};
 use std::path::{Path, PathBuf};
+pub use sweep::{Compare, MOST_POINTS, Sweep, SweepFault, SweepPoint, SweepRun, Values};
+use toml::Spanned;
 use toml::de::DeTable;
 
 /// A request to publish, as far as the file states it; what it does not state is left to the caller.
@@ -159,20 +165,13 @@ impl Job {
     /// Reads a job file; relative paths in it are meant from where it lies.
     pub fn read(path: &Path) -> Result<Job> {
         let file = path.display().to_string();
-        let text = String::from_utf8(read_small(path)?).map_err(|_| {
-            Error::data(&file, "the text is not UTF-8").hint("convert the file, for example with `iconv`")
-        })?;
-        Job::parse(&file, &text, path.parent().unwrap_or(Path::new("")))
+        Job::parse(&file, &read_text(path)?, path.parent().unwrap_or(Path::new("")))
     }
 
     /// Reads the text of a job file; `file` stands for it in messages, and relative paths are meant
     /// from `base`.
     pub fn parse(file: &str, text: &str, base: &Path) -> Result<Job> {
-        let document = DeTable::parse(text).map_err(|error| {
-            let line = error.span().map(|span| line_of(text, span.start));
-            let reason = error.message().lines().next().unwrap_or("this is not TOML").to_string();
-            Error::data(file, reason).at(line, None)
-        })?;
+        let document = document(file, text)?;
         let mut top = Section::new(file, text, "", document.get_ref());
         let job = Job {
             file: file.to_string(),
@@ -182,9 +181,21 @@ impl Job {
             publish: top.section("publish")?.map_or_else(|| Ok(Publish::default()), publish)?,
             output: top.section("output")?.map_or_else(|| Ok(Output::default()), |section| output(section, base))?,
         };
+        // What a comparison is told, which this job is a part of.
+        top.skip("compare");
+        top.skip("run");
         top.finish()?;
         Ok(job)
     }
+}
+
+/// The document of a text.
+fn document<'t>(file: &str, text: &'t str) -> Result<Spanned<DeTable<'t>>> {
+    DeTable::parse(text).map_err(|error| {
+        let line = error.span().map(|span| line_of(text, span.start));
+        let reason = error.message().lines().next().unwrap_or("this is not TOML").to_string();
+        Error::data(file, reason).at(line, None)
+    })
 }
 
 fn input(mut section: Section<'_, '_>, base: &Path) -> Result<Input> {

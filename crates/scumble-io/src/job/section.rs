@@ -86,6 +86,60 @@ impl<'a, 'i> Section<'a, 'i> {
         Ok(Some(section))
     }
 
+    /// Leaves a field to those who read the same file for another purpose.
+    pub(super) fn skip(&mut self, field: &'static str) {
+        self.asked.push(field);
+    }
+
+    /// Tables that follow each other under one name, as `[[run]]`.
+    pub(super) fn sections(&mut self, field: &'static str) -> Result<Vec<Section<'a, 'i>>> {
+        let Some(value) = self.get(field)? else { return Ok(Vec::new()) };
+        let wrong = |value| {
+            self.wrong(field, value, "a list of sections").hint(format!("write `[[{field}]]` on a line of its own"))
+        };
+        let DeValue::Array(items) = value.get_ref() else { return Err(wrong(value)) };
+        let section = |item: &'a Spanned<DeValue<'i>>| {
+            let table = item.get_ref().as_table().ok_or_else(|| wrong(item))?;
+            let mut section = Section::new(self.file, self.text, field, table);
+            section.start = item.span().start;
+            Ok(section)
+        };
+        items.iter().map(section).collect()
+    }
+
+    /// A number or string as written, or a list of them, with its line.
+    pub(super) fn scalars(&mut self, field: &'static str) -> Result<Option<(u64, Vec<String>)>> {
+        match self.get(field)? {
+            Some(value) => Ok(Some((line_of(self.text, value.span().start), self.written(field, value)?))),
+            None => Ok(None),
+        }
+    }
+
+    /// All fields that have not been asked for, with their lines: numbers and strings as written, or lists of them.
+    pub(super) fn others(self) -> Result<Vec<(String, u64, Vec<String>)>> {
+        let known = |key: &str| self.asked.iter().any(|field| same(key, field));
+        let rest = self.in_order().into_iter().filter(|(key, _)| !known(key.get_ref()));
+        let entry = |(key, value): Entry<'a, 'i>| {
+            let name = key.get_ref().to_string();
+            let values = self.written(&name, value)?;
+            Ok((name, line_of(self.text, key.span().start), values))
+        };
+        rest.map(entry).collect()
+    }
+
+    fn written(&self, field: &str, value: &Spanned<DeValue<'i>>) -> Result<Vec<String>> {
+        let one = |value: &Spanned<DeValue<'i>>| match value.get_ref() {
+            DeValue::String(text) => Ok(text.to_string()),
+            DeValue::Float(number) => Ok(number.as_str().to_string()),
+            DeValue::Integer(number) if number.radix() == 10 => Ok(number.as_str().to_string()),
+            _ => Err(self.wrong(field, value, "a decimal number, a string or a list of them")),
+        };
+        match value.get_ref() {
+            DeValue::Array(items) => items.iter().map(one).collect(),
+            _ => Ok(vec![one(value)?]),
+        }
+    }
+
     /// All columns, whatever their names, in the order of the file: tables, or roles alone.
     pub(super) fn columns(self) -> Result<Vec<Section<'a, 'i>>> {
         self.entries("a role or a table with a role", |value| match value.get_ref() {

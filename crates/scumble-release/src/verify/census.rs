@@ -68,6 +68,21 @@ impl Census {
         }
     }
 
+    /// As [`Census::together`], of some sensitive columns only, given by their positions.
+    pub(crate) fn some_together(
+        &self,
+        columns: &[usize],
+        requirement: &Requirement,
+        ruler: &Ruler,
+    ) -> Result<(Option<Together>, Schema)> {
+        let Some(tuples) = &self.tuples else {
+            return Err(Error::bug("values are taken together that were not kept together"));
+        };
+        let schema = Schema::new(columns.iter().map(|&at| self.schema.attributes()[at].clone()).collect())?;
+        let requirements = std::slice::from_ref(requirement);
+        Ok((Together::new(requirements, &schema, Some(ruler), |at| &tuples[columns[at]])?, schema))
+    }
+
     /// Makes `bag` the bag of a group's values taken together.
     pub(crate) fn fill_together(&self, group: usize, together: &Together, memory: &mut Vec<Code>, bag: &mut Bag) {
         let range = self.starts[group] as usize..self.starts[group + 1] as usize;

@@ -6,6 +6,7 @@
 //! | [`bars()`] | one figure for each of several names |
 //! | [`grouped_bars()`] | a few figures for each of several names |
 //! | [`line()`] | how one quantity follows another: distributions, trade-off curves |
+//! | [`scatter()`] | many points of two quantities, and those that no other beats |
 //! | [`heat()`] | one quantity over two others, with lines that join equal ones |
 //! | [`crosstab()`] | shares over two lists of names |
 //! | [`icicle()`] | a tree of intervals, level by level |
@@ -30,6 +31,7 @@ mod line;
 mod marker;
 mod pairs;
 mod scale;
+mod scatter;
 mod size_bins;
 
 pub use bars::{Bar, bars};
@@ -40,9 +42,11 @@ pub use histogram::{Bin, histogram};
 pub use icicle::{Part, Rung, Span, icicle};
 pub use line::{Series, Shape, line};
 pub use pairs::{Pairs, pairs};
+pub use scatter::{Cloud, Spot, scatter};
 pub use size_bins::size_bins;
 
 use crate::escape::escape;
+use crate::page::STYLE;
 use crate::table::Table;
 
 /// Width of the frame of every chart, in its own units; about the width of a column of text in pixels.
@@ -150,6 +154,23 @@ impl Chart {
         )
     }
 
+    /// The chart as a picture that stands by itself: its own style, on its own light ground, so that it can be read on
+    /// light and on dark pages that know nothing of ours.
+    pub fn picture(&self) -> String {
+        let (width, height) = (draw::px(WIDTH), draw::px(self.height));
+        let plain = self.svg("chart");
+        let (_, inside) = plain.split_once('\n').unwrap_or_default();
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart\" width=\"{width}\" height=\"{height}\" \
+             viewBox=\"-12 -6 {} {}\" role=\"img\" aria-labelledby=\"chart-title chart-desc\">\n<style>\n{}text {{ font-family: \
+             system-ui, sans-serif; }}\n</style>\n<rect x=\"-12\" y=\"-6\" width=\"100%\" height=\"100%\" rx=\"8\" \
+             fill=\"#ffffff\"/>\n{inside}",
+            draw::px(WIDTH + 24.0),
+            draw::px(self.height + 12.0),
+            picture_style()
+        )
+    }
+
     /// The chart of nothing: a frame that says so.
     fn empty(title: &str, figures: Table) -> Self {
         let marks = draw::text(WIDTH / 2.0, 40.0, "middle", "quiet", "There is nothing to show.");
@@ -160,5 +181,39 @@ impl Chart {
             marks,
             figures,
         }
+    }
+}
+
+/// The light colours and the rules about charts, of the style sheet that pages have.
+fn picture_style() -> String {
+    let colours = STYLE.find(":root {").and_then(|from| {
+        let rest = &STYLE[from..];
+        Some(&rest[..=rest.find('}')?])
+    });
+    let rules = STYLE.lines().filter(|line| line.starts_with(".chart "));
+    let mut style = colours.unwrap_or_default().replace("color-scheme: light dark;", "color-scheme: light;") + "\n";
+    for rule in rules {
+        style.push_str(rule);
+        style.push('\n');
+    }
+    style
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_picture_brings_its_own_colours() {
+        let series = [Series { name: "s < t".into(), points: vec![(0.0, 1.0), (1.0, 2.0)], shape: Shape::Straight }];
+        let picture = line("a & b", &Axis::new("x"), &Axis::new("y"), &series).picture();
+        assert!(picture.starts_with("<svg xmlns=") && picture.ends_with("</svg>\n"));
+        for part in
+            ["--series0: #", ".chart .line.series0 {", "<title id=\"chart-title\">a &amp; b</title>", "<rect x=\"-12\""]
+        {
+            assert!(picture.contains(part), "{part}");
+        }
+        assert!(!picture.contains("prefers-color-scheme") && !picture.contains("light dark"));
+        assert_eq!(picture.matches("<svg").count(), 1);
     }
 }

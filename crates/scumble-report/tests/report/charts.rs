@@ -1,8 +1,8 @@
 //! Any input gives a chart that a browser can draw.
 
 use scumble_report::chart::{
-    Axis, Bar, Bin, Chart, Cluster, Crosstab, Heat, Pairs, Part, Rung, Series, Shape, Span, bars, crosstab,
-    grouped_bars, heat, histogram, icicle, line, pairs, size_bins,
+    Axis, Bar, Bin, Chart, Cloud, Cluster, Crosstab, Heat, Pairs, Part, Rung, Series, Shape, Span, Spot, bars, crosstab,
+    grouped_bars, heat, histogram, icicle, line, pairs, scatter, size_bins,
 };
 
 use crate::markup;
@@ -117,6 +117,29 @@ fn lines_of_anything() {
         .map(|i| Series { name: format!("s{i}"), points: vec![(0.0, f64::from(i)), (1.0, 2.0)], ..Series::default() })
         .collect();
     check(&line("many", &axis, &axis, &many));
+}
+
+#[test]
+fn clouds_of_anything() {
+    let (x, y) = (Axis::new("belief"), Axis::new("error").unit("%"));
+    let odd = [0.0, -0.0, 1.0, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX, f64::MIN, 5e-324, 1e-9];
+    let spot = |i: usize, j: usize| Spot { x: odd[i % odd.len()], y: odd[j % odd.len()], says: "<k> & \"l\"".into() };
+    for n in [0, 1, 2, 10, 100, 3_000] {
+        for kinds in [0, 1, 7, 50] {
+            let points: Vec<Spot> = (0..n).map(|i| spot(i, i / odd.len() + i)).collect();
+            let cloud = |i: usize| Cloud { name: format!("kind {i}"), points: points.clone() };
+            let few: Vec<Cloud> = (0..if n > 100 { kinds.min(2) } else { kinds }).map(cloud).collect();
+            check(&scatter("clouds", &x, &y, &few));
+        }
+    }
+    let page: String = {
+        let mut page = scumble_report::Page::new("");
+        page.chart(&scatter("c", &x, &y, &[Cloud { name: "a".into(), points: vec![spot(2, 9), spot(9, 2)] }]));
+        page.finish()
+    };
+    for rule in (0..6).map(|i| format!(".chart .spot.series{i}")).chain([".chart .front".to_string()]) {
+        assert!(page.contains(&rule), "{rule}");
+    }
 }
 
 #[test]

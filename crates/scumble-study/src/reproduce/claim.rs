@@ -1,9 +1,9 @@
 //! What a paper says of its experiments, beside what came out here.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Whether a claim stands up.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Standing {
     /// The numbers here say the same.
@@ -26,7 +26,7 @@ impl Standing {
 }
 
 /// A claim of a paper and what became of it.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Claim {
     /// Where the paper says it: `section 6.1, figure 4`.
     pub place: String,

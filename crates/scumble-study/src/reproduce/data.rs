@@ -6,13 +6,13 @@ use super::columns::{Cast, Roles};
 use super::workshop::Workshop;
 use scumble::{Error, Input, Observer, Result, Sample, Stage, generate};
 use scumble_io::{ReadOptions, Want, read};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::BufWriter;
 use std::sync::OnceLock;
 
 /// A table that was used.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct DataFacts {
     /// What it is: `generated census`, or the name of the file without its folder.
     pub name: String,

@@ -1,11 +1,14 @@
 //! The figures and tables of a paper, as they come out here.
 
-use scumble_report::chart::{Axis, Chart, Heat, Series, Shape, heat, line};
+use super::judge::short;
+use scumble_report::chart::{
+    Axis, Chart, Crosstab, Heat, Part, Rung, Series, Shape, Span, crosstab, heat, icicle, line,
+};
 use scumble_report::{Table, Text};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A figure or a table of a paper, worked out again.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Exhibit {
     /// Its number in the paper: `Figure 4a`, `Table 9`.
     pub number: String,
@@ -18,7 +21,7 @@ pub struct Exhibit {
 }
 
 /// What an exhibit shows.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "kind")]
 pub enum Body {
     /// Lines over common axes.
@@ -51,6 +54,26 @@ pub enum Body {
         /// The quantities at which the tint changes.
         levels: Vec<f64>,
     },
+    /// How one quantity is spread for each value of another.
+    Shares {
+        /// The quantity that is given.
+        across: String,
+        /// The quantity that is spread.
+        up: String,
+        /// Values or bands of the first.
+        across_names: Vec<String>,
+        /// Values or bands of the second, upwards.
+        up_names: Vec<String>,
+        /// For each of `across_names` the per cent of its records in each of `up_names`.
+        percent: Vec<Vec<f64>>,
+    },
+    /// What is divided into what, from above.
+    Tree {
+        /// What is counted.
+        unit: String,
+        /// Trees of their own, one below the other.
+        branches: Vec<Branch>,
+    },
     /// Cells with a heading.
     Cells {
         /// Names of the columns.
@@ -60,8 +83,39 @@ pub enum Body {
     },
 }
 
+/// A tree of a figure.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Branch {
+    /// What it is of.
+    pub name: String,
+    /// Its levels, broad ones first.
+    pub levels: Vec<Rank>,
+}
+
+/// A level of a tree.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Rank {
+    /// What to call it.
+    pub name: String,
+    /// Its parts from left to right, with how many each counts.
+    pub parts: Vec<(String, u64)>,
+}
+
+impl Branch {
+    fn drawn(&self) -> Part {
+        let span = |(label, count): &(String, u64)| Span {
+            label: label.clone(),
+            short: label.replace("up to ", "≤ ").replace("from ", "≥ ").replace(" to ", "–"),
+            share: *count as f64,
+            count: *count,
+        };
+        let rung = |rank: &Rank| Rung { label: rank.name.clone(), spans: rank.parts.iter().map(span).collect() };
+        Part { heading: self.name.clone(), rungs: self.levels.iter().map(rung).collect() }
+    }
+}
+
 /// One line of a figure.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Line {
     /// What it stands for.
     pub name: String,
@@ -92,13 +146,13 @@ impl Line {
 impl Exhibit {
     /// The chart of a figure; none for a table.
     pub fn chart(&self) -> Option<Chart> {
-        let title = format!("{}: {}", self.number, self.title);
+        let title = &self.title;
         match &self.body {
             Body::Lines { x, y, unit, by_powers, series } => {
                 let series: Vec<Series> = series.iter().map(drawn).collect();
                 let upright = Axis::new(y).unit(unit);
                 let upright = if *by_powers { upright.by_powers() } else { upright };
-                Some(line(&title, &Axis::new(x), &upright, &series))
+                Some(line(title, &Axis::new(x), &upright, &series))
             }
             Body::Map { x, y, quantity, xs, ys, values, levels } => {
                 let known = |column: &Vec<Option<f64>>| column.iter().map(|value| value.unwrap_or(f64::NAN)).collect();
@@ -108,7 +162,14 @@ impl Exhibit {
                     values: values.iter().map(known).collect(),
                     levels: levels.clone(),
                 };
-                Some(heat(&title, &Axis::new(x), &Axis::new(y), &Axis::new(quantity), &grid))
+                Some(heat(title, &Axis::new(x), &Axis::new(y), &Axis::new(quantity), &grid))
+            }
+            Body::Shares { across, up, across_names, up_names, percent } => {
+                let grid = Crosstab { across: across_names.clone(), up: up_names.clone(), percent: percent.clone() };
+                Some(crosstab(title, across, up, &grid))
+            }
+            Body::Tree { unit, branches } => {
+                Some(icicle(title, unit, &branches.iter().map(Branch::drawn).collect::<Vec<_>>()))
             }
             Body::Cells { .. } => None,
         }
@@ -128,10 +189,75 @@ impl Exhibit {
     }
 }
 
+impl Exhibit {
+    /// What is behind it as cells: a heading, and rows of which the first cell is the name. An empty cell has no figure.
+    pub fn cells(&self) -> (Vec<String>, Vec<Vec<String>>) {
+        let figure = |y: Option<f64>| y.map_or(String::new(), short);
+        match &self.body {
+            Body::Lines { x, unit, series, .. } => {
+                let marked =
+                    |line: &Line| if unit.is_empty() { line.name.clone() } else { format!("{} ({unit})", line.name) };
+                let heading = std::iter::once(x.clone()).chain(series.iter().map(marked)).collect();
+                let mut places: Vec<f64> =
+                    series.iter().flat_map(|line| line.points.iter().map(|point| point.0)).collect();
+                places.sort_by(f64::total_cmp);
+                places.dedup();
+                let row = |&x: &f64| {
+                    std::iter::once(x.to_string()).chain(series.iter().map(|line| figure(line.at(x)))).collect()
+                };
+                (heading, places.iter().map(row).collect())
+            }
+            Body::Map { x, y, xs, ys, values, .. } => {
+                let heading = std::iter::once(format!("{x} \\ {y}")).chain(ys.iter().map(f64::to_string)).collect();
+                let row = |(x, row): (&f64, &Vec<Option<f64>>)| {
+                    std::iter::once(x.to_string()).chain(row.iter().map(|value| figure(*value))).collect()
+                };
+                (heading, xs.iter().zip(values).map(row).collect())
+            }
+            Body::Cells { heading, rows } => (heading.clone(), rows.clone()),
+        }
+    }
+}
+
 fn drawn(line: &Line) -> Series {
     Series {
         name: line.name.clone(),
         points: line.points.iter().map(|&(x, y)| (x, y.unwrap_or(f64::NAN))).collect(),
         shape: if line.steps { Shape::Steps } else { Shape::Straight },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn exhibit(body: Body) -> Exhibit {
+        Exhibit { number: "Figure 1".into(), title: "t".into(), setting: "s".into(), body }
+    }
+
+    #[test]
+    fn lines_become_cells_with_gaps() {
+        let mut second = Line::through("b", [(2.0, 4.0)]);
+        second.points.push((3.0, None));
+        let series = vec![Line::through("a", [(1.0, 0.5), (2.0, 1.0)]), second];
+        let found = exhibit(Body::Lines { x: "m".into(), y: "e".into(), unit: "%".into(), by_powers: false, series });
+        let (heading, rows) = found.cells();
+        assert_eq!(heading, ["m", "a (%)", "b (%)"]);
+        assert_eq!(rows, [["1", "0.5", ""], ["2", "1", "4"], ["3", "", ""]]);
+        assert!(found.chart().is_some() && found.table().is_none());
+    }
+
+    #[test]
+    fn maps_become_cells_and_cells_stay() {
+        let (xs, ys, values) = (vec![0.1], vec![0.5, 0.9], vec![vec![Some(0.25), None]]);
+        let (x, y, quantity) = ("epsilon".into(), "delta".into(), "share".into());
+        let (heading, rows) = exhibit(Body::Map { x, y, quantity, xs, ys, values, levels: vec![0.5] }).cells();
+        assert_eq!((heading[1].as_str(), rows[0].join("|").as_str()), ("0.5", "0.1|0.25|"));
+        let body = Body::Cells { heading: vec!["a".into()], rows: vec![vec!["b".into()]] };
+        let found = exhibit(body.clone());
+        assert_eq!(found.cells(), (vec!["a".into()], vec![vec!["b".into()]]));
+        assert!(found.chart().is_none() && found.table().is_some());
+        let again: Exhibit = serde_json::from_str(&serde_json::to_string(&found).unwrap()).unwrap();
+        assert_eq!(again, found);
     }
 }

@@ -13,6 +13,9 @@ mod exhibit;
 mod judge;
 mod lines;
 mod page;
+mod paper1;
+mod paper2;
+mod paper3;
 mod paper4;
 mod paper5;
 mod trial;
@@ -20,7 +23,7 @@ mod workshop;
 
 pub use claim::{Claim, Standing};
 pub use data::DataFacts;
-pub use exhibit::{Body, Exhibit, Line};
+pub use exhibit::{Body, Branch, Exhibit, Line, Rank};
 pub use page::reproduction_page;
 
 use scumble::{Error, Input, Observer, Result};
@@ -163,14 +166,10 @@ pub fn reproduce(request: &ReproduceRequest, observer: &dyn Observer) -> Result<
 fn experiments(request: &ReproduceRequest, observer: &dyn Observer) -> Result<Findings> {
     let workshop = Workshop::new(observer)?;
     match request.paper {
-        Paper::Paper1 => Err(not_there(request)),
-        Paper::Paper2 => Err(not_there(request)),
-        Paper::Paper3 => Err(not_there(request)),
+        Paper::Paper1 => paper1::run(request, &workshop),
+        Paper::Paper2 => paper2::run(request, &workshop),
+        Paper::Paper3 => paper3::run(request, &workshop),
         Paper::Paper4 => paper4::run(request, &workshop),
         Paper::Paper5 => paper5::run(request, &workshop),
     }
-}
-
-fn not_there(request: &ReproduceRequest) -> Error {
-    Error::request("PAPER", request.paper.name(), "its experiments are not there yet")
 }

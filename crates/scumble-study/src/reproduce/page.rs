@@ -21,7 +21,7 @@ pub fn reproduction_page(found: &Reproduction) -> String {
         page.subsection(&exhibit.number);
         page.paragraph(&exhibit.setting);
         if let Some(chart) = exhibit.chart() {
-            page.chart(&chart);
+            page.chart_called(&exhibit.number, &chart);
         }
         if let Some(table) = exhibit.table() {
             page.table(&table);
@@ -37,11 +37,16 @@ pub fn reproduction_page(found: &Reproduction) -> String {
 
 fn data(page: &mut Page, found: &Reproduction) {
     page.section("Data");
-    let heading = ["Table", "Rows", "Stands for", "The paper's own"];
+    let heading = ["Table", "Rows", "Columns", "Stands for", "The paper's own"];
     let mut table = Table::new("Tables that were used", &heading).figures_in(&[1]).named_rows();
     for one in &found.data {
         let own = if one.is_papers_own { "yes" } else { "no" };
-        table.row([Text::new().name(&one.name), grouped(one.rows).into(), Text::from(&one.stands_for), own.into()]);
+        let columns = one.columns.join(", ");
+        let rows = match one.without_value {
+            0 => grouped(one.rows),
+            missing => format!("{} ({} more miss a value)", grouped(one.rows), grouped(missing)),
+        };
+        table.row([Text::new().name(&one.name), rows.into(), columns.into(), Text::from(&one.stands_for), own.into()]);
     }
     page.table(&table);
 }

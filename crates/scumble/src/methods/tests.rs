@@ -34,7 +34,8 @@ fn algorithms_serve_what_their_papers_are_about() {
     let monotone: Vec<&str> = catalogue().iter().filter(|one| one.monotone).map(|one| one.name).collect();
     assert_eq!(principles("mondrian"), monotone);
     assert_eq!(principles("full-domain"), monotone);
-    assert_eq!(named("full-domain").methods, [Method::FullDomain]);
+    assert_eq!(named("full-domain").methods, [Method::FullDomain, Method::Anatomy, Method::Permute]);
+    assert_eq!(named("angel").methods, [Method::Anatomy, Method::Angel]);
     assert_eq!(named("rank-swap").methods, []);
 }
 

@@ -254,7 +254,9 @@ impl PublishRequest {
                 return Err(Error::request("--algorithm", algorithm.name(), "no requirement is about proximity")
                     .hint("leave --algorithm out, and the requirements choose it"));
             }
-            Algorithm::Mondrian | Algorithm::MondrianRelaxed | Algorithm::Angel if proximity => {
+            Algorithm::Mondrian | Algorithm::MondrianRelaxed | Algorithm::Angel | Algorithm::FullDomain
+                if proximity =>
+            {
                 return Err(Error::request(
                     "--algorithm",
                     algorithm.name(),

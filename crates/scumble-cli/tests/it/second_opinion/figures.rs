@@ -43,10 +43,12 @@ pub(super) struct Definition {
     theirs: &'static str,
     words: &'static str,
     meet: fn(f64, f64, Meeting) -> bool,
+    /// What the first parameter of a requirement bounds the figure by.
+    bound: fn(f64) -> f64,
 }
 
 /// Every definition that both sides have, recursive (c, l)-diversity apart.
-pub(super) const DEFINITIONS: [Definition; 6] = [
+pub(super) static DEFINITIONS: [Definition; 7] = [
     Definition {
         principle: "k-anonymity",
         ours: "k",
@@ -55,6 +57,7 @@ pub(super) const DEFINITIONS: [Definition; 6] = [
                 suppressed rows are in no group. pycanon groups rows with equal cells, and is handed missing cells as a \
                 text and no suppressed rows",
         meet: whole,
+        bound: itself,
     },
     Definition {
         principle: "distinct-l-diversity",
@@ -63,6 +66,16 @@ pub(super) const DEFINITIONS: [Definition; 6] = [
         words: "l is the least number of different sensitive values in a group, a missing value counting as one; \
                 pycanon counts the different texts of a class",
         meet: whole,
+        bound: itself,
+    },
+    Definition {
+        principle: "frequency-l-diversity",
+        ours: "share",
+        theirs: "alpha",
+        words: "the greatest share of a sensitive value in a group is at most one in l; pycanon has no such principle, \
+                but this share is its alpha",
+        meet: share,
+        bound: f64::recip,
     },
     Definition {
         principle: "alpha-k-anonymity",
@@ -71,6 +84,7 @@ pub(super) const DEFINITIONS: [Definition; 6] = [
         words: "alpha is the greatest share of a sensitive value in a group, over all values; \
                 pycanon computes the same share in floats, we round it up in the fourth digit",
         meet: share,
+        bound: itself,
     },
     Definition {
         principle: "entropy-l-diversity",
@@ -79,6 +93,7 @@ pub(super) const DEFINITIONS: [Definition; 6] = [
         words: "l is e to the least entropy of a group; pycanon rounds it down to a whole number, in floats, \
                 so that an l that is whole may come out one less",
         meet: entropy,
+        bound: itself,
     },
     Definition {
         principle: "t-closeness",
@@ -87,6 +102,7 @@ pub(super) const DEFINITIONS: [Definition; 6] = [
         words: "t is the greatest distance between the shares of a group and those of all published rows, by the equal \
                 distance half the sum of their differences; pycanon measures so what it is handed as texts",
         meet: share,
+        bound: itself,
     },
     Definition {
         principle: "t-closeness ordered",
@@ -96,6 +112,7 @@ pub(super) const DEFINITIONS: [Definition; 6] = [
                 difference of cumulated shares, the missing value first; pycanon measures so what it is handed as numbers, \
                 here the ranks of the values",
         meet: share,
+        bound: itself,
     },
 ];
 
@@ -118,8 +135,9 @@ impl Definition {
 
     /// Whether pycanon's figure keeps a requirement, whose first parameter it is about.
     pub(super) fn kept(&self, parameter: f64, theirs: &Value) -> bool {
-        // A figure of theirs keeps what it would keep if it were ours and at least as safe as the parameter.
-        theirs[self.theirs].as_f64().is_some_and(|figure| (self.meet)(parameter, figure, Meeting::Safer))
+        // The parameter is taken as a figure of ours that theirs must be as safe as.
+        let bound = (self.bound)(parameter);
+        theirs[self.theirs].as_f64().is_some_and(|figure| (self.meet)(bound, figure, Meeting::Safer))
     }
 
     /// Whether both sides have the figure.
@@ -151,6 +169,10 @@ pub(super) fn recursive(ours: &Value, theirs: &Value) -> Option<Result<(), Disag
             definition: RECURSIVE,
         })
     })
+}
+
+fn itself(parameter: f64) -> f64 {
+    parameter
 }
 
 fn whole(ours: f64, theirs: f64, meeting: Meeting) -> bool {

@@ -68,8 +68,9 @@ fn compared(release: &str, manifest: &Value, verdict: &Value, theirs: &Value) ->
             false => Meeting::Safer,
         };
         let (name, parameters) = parts(requirement);
-        // The manifest names a column where there are several.
-        let column = entry["column"].as_str().or_else(|| (sensitive.len() == 1).then(|| sensitive[0]));
+        // A requirement names its column, the manifest beside it where it is for several, or there is only one.
+        let named = requirement.rsplit_once(": ").map(|(column, _)| column).or(entry["column"].as_str());
+        let column = named.or_else(|| (sensitive.len() == 1).then(|| sensitive[0]));
         let here = if name == "k-anonymity" { classes } else { &classes["columns"][column.unwrap()] };
         let place = format!("{release}, classes by {kind}, {requirement} of {}", column.unwrap_or("all columns"));
         if name == "recursive-l-diversity" {

@@ -42,7 +42,7 @@ fn a_small_run_has_every_figure_and_does_not_depend_on_threads() {
                 assert_eq!((heading.len(), rows.len()), (5, 6), "{}", exhibit.number);
                 assert!(rows.iter().all(|row| row.len() == 5));
             }
-            Body::Map { .. } => panic!("{} is no map", exhibit.number),
+            Body::Map { .. } | Body::Shares { .. } | Body::Tree { .. } => panic!("{} is no map", exhibit.number),
         }
     }
     // Two claims for each of figures 4, three for 5a and 5b, two for 5c and 5d, three for each table.

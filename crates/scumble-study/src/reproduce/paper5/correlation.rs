@@ -113,3 +113,29 @@ fn claims(lines: &[Line], findings: &mut Findings) {
         optima().all(|optimum| below(optimum, swapped)),
     ));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reproduce::Standing::{self, Held, NotHeld};
+
+    fn standings(general: [f64; 3], others: [f64; 5]) -> Vec<Standing> {
+        let flat = |error: f64| [error; 3];
+        let [optima @ .., random, swapped] = others;
+        let all = [general, flat(optima[0]), flat(optima[1]), flat(optima[2]), flat(random), flat(swapped), flat(0.1)];
+        let line = |(way, errors): (Way, [f64; 3])| {
+            line_of(way, [5.0, 10.0, 15.0].into_iter().zip(errors.map(Some)).collect())
+        };
+        let lines: Vec<Line> = Way::ALL.into_iter().zip(all).map(line).collect();
+        let mut findings = Findings::default();
+        claims(&lines, &mut findings);
+        findings.claims.iter().map(|claim| claim.standing).collect()
+    }
+
+    #[test]
+    fn claims_follow_the_lines() {
+        assert_eq!(standings([0.9, 0.1, 0.15], [0.1, 0.1, 0.1, 0.5, 0.2]), [Held; 5]);
+        assert_eq!(standings([0.15, 0.1, 0.15], [0.1, 0.1, 0.1, 0.5, 0.05]), [NotHeld, Held, Held, Held, NotHeld]);
+        assert_eq!(standings([0.9, 0.1, 0.05], [0.3, 0.1, 0.1, 0.5, 0.4]), [Held, NotHeld, NotHeld, NotHeld, Held]);
+    }
+}

@@ -5,7 +5,7 @@ use super::super::lines::{below, ratios, times_below};
 use super::super::{Claim, Findings, Line};
 use super::people::People;
 use super::sources::Investors;
-use super::ways::{Generalized, generalized, generalized_freely, widths};
+use super::ways::{Generalized, can_keep_range, generalized, generalized_freely, widths};
 use super::{Scale, figure};
 use scumble_release::{AskedWidths, Boxes, Grouped, Shape, bound_widths};
 use scumble_table::Result;
@@ -19,11 +19,10 @@ struct Both {
     permuted: Line,
 }
 
-/// The four figures and what the paper says about them.
-pub(super) fn figures(investors: &Investors, scale: &Scale, findings: &mut Findings) -> Result<()> {
+/// The four figures and what the paper says about them; `four` are the groups of 4-diversity.
+pub(super) fn figures(investors: &Investors, four: &Generalized, scale: &Scale, findings: &mut Findings) -> Result<()> {
     let people = &investors.younger;
-    let all = generalized(people, 4)?;
-    let (arbitrary, ranges) = asked(people, &all, scale)?;
+    let (arbitrary, ranges) = asked(people, four, scale)?;
     let alone = people.by_range_only()?;
     let by_age = generalized(&alone, 4)?;
     let (arbitrary_alone, ranges_alone) = asked(&alone, &by_age, scale)?;
@@ -39,7 +38,7 @@ pub(super) fn figures(investors: &Investors, scale: &Scale, findings: &mut Findi
             scale.questions
         )
     };
-    let (many, one) = (words(&all, people), words(&by_age, &alone));
+    let (many, one) = (words(four, people), words(&by_age, &alone));
     let range = &people.range().name;
     for (number, title, setting, both, x) in [
         (
@@ -68,16 +67,11 @@ pub(super) fn figures(investors: &Investors, scale: &Scale, findings: &mut Findi
         let series = vec![both.generalized.clone(), both.permuted.clone()];
         findings.exhibits.push(figure(number, title, setting, x, series));
     }
-    setup_claims(investors, &all, findings)?;
-    query_claims("section 7.1, figures 6 and 7", "", investors, &arbitrary, &ranges, findings);
-    query_claims(
-        "section 7.1, figures 8 and 9",
-        " with one quasi-identifier alone",
-        investors,
-        &arbitrary_alone,
-        &ranges_alone,
-        findings,
-    );
+    setup_claims(investors, four, findings)?;
+    let own = investors.facts.is_papers_own;
+    query_claims("section 7.1, figures 6 and 7", "", own, &arbitrary, &ranges, findings);
+    let alone = " with one quasi-identifier alone";
+    query_claims("section 7.1, figures 8 and 9", alone, own, &arbitrary_alone, &ranges_alone, findings);
     Ok(())
 }
 
@@ -133,7 +127,7 @@ fn setup_claims(investors: &Investors, four: &Generalized, findings: &mut Findin
         2 * six.stars() > n_quasi,
         own,
     ));
-    let old = generalized(&investors.all, 4)?;
+    let old = can_keep_range(&investors.all, 4)?;
     let left_out = investors.all.n() - investors.younger.n();
     findings.claims.push(Claim::of_its_data(
         "section 7.1",
@@ -141,10 +135,10 @@ fn setup_claims(investors: &Investors, four: &Generalized, findings: &mut Findin
         "six people are 80 or older; with them no levels pass that keep ages, without them some do",
         format!(
             "{left_out} people; ages are {} with them and {} without",
-            if old.keeps_range() { "kept" } else { "`*`" },
+            if old { "kept" } else { "`*`" },
             if four.keeps_range() { "kept" } else { "`*`" }
         ),
-        left_out == 6 && !old.keeps_range() && four.keeps_range(),
+        left_out == 6 && !old && four.keeps_range(),
         own,
     ));
     findings.claims.push(Claim::of_its_data(
@@ -159,15 +153,7 @@ fn setup_claims(investors: &Investors, four: &Generalized, findings: &mut Findin
 }
 
 /// What it says of arbitrary queries and ranges.
-fn query_claims(
-    place: &str,
-    when: &str,
-    investors: &Investors,
-    arbitrary: &Both,
-    ranges: &Both,
-    findings: &mut Findings,
-) {
-    let own = investors.facts.is_papers_own;
+fn query_claims(place: &str, when: &str, own: bool, arbitrary: &Both, ranges: &Both, findings: &mut Findings) {
     let claims = &mut findings.claims;
     let (least, _) = ratios(&arbitrary.generalized, &arbitrary.permuted);
     claims.push(Claim::of_any_data(
@@ -262,5 +248,33 @@ fn ends(line: &Line) -> String {
     match (values.first(), values.last()) {
         (Some(first), Some(last)) => format!("from {} to {}", percent(*first), percent(*last)),
         _ => "no answers".into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reproduce::Standing::{self, Held, NotComparable, NotHeld};
+
+    fn both(generalized: [f64; 3], permuted: [f64; 3]) -> Both {
+        let line = |name: &str, values: [f64; 3]| Line::through(name, [5.0, 10.0, 20.0].into_iter().zip(values));
+        Both { generalized: line(GENERALIZED, generalized), permuted: line(PERMUTED, permuted) }
+    }
+
+    fn standings(arbitrary: &Both, ranges: &Both, own: bool) -> Vec<Standing> {
+        let mut findings = Findings::default();
+        query_claims("here", "", own, arbitrary, ranges, &mut findings);
+        findings.claims.iter().map(|claim| claim.standing).collect()
+    }
+
+    #[test]
+    fn claims_follow_the_lines() {
+        let arbitrary = both([2.1, 2.1, 2.1], [0.6, 0.3, 0.1]);
+        let ranges = both([1.9, 1.0, 0.5], [0.15, 0.1, 0.05]);
+        assert_eq!(standings(&arbitrary, &ranges, true), [Held; 8]);
+        let absolute = |standings: Vec<Standing>| [standings[1], standings[5]];
+        assert_eq!(absolute(standings(&arbitrary, &ranges, false)), [NotComparable; 2]);
+        let (flat, wide) = (both([1.1, 1.1, 0.9], [0.6, 0.6, 0.55]), both([1.9, 1.9, 1.8], [0.25, 0.1, 2.0]));
+        assert_eq!(standings(&flat, &wide, true), [NotHeld; 8]);
     }
 }

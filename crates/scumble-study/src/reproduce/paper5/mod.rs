@@ -79,8 +79,9 @@ pub(super) fn run(request: &ReproduceRequest, workshop: &Workshop<'_>) -> Result
     let scale = Scale::of(request);
     let investors = sources::investors(request, workshop)?;
     let mut findings = Findings::default();
-    generalized::figures(&investors, &scale, &mut findings)?;
-    partitions::figures(&investors, &scale, workshop, &mut findings)?;
+    let four = ways::generalized(&investors.younger, 4)?;
+    generalized::figures(&investors, &four, &scale, &mut findings)?;
+    partitions::figures(&investors, &four, &scale, workshop, &mut findings)?;
     correlation::figures(&scale, workshop, &mut findings)?;
     trade_off::figures(&scale, workshop, &mut findings)?;
     overhead::figures(&scale, &mut findings)?;

@@ -4,13 +4,14 @@ use super::super::lines::{below, ratios, times_below};
 use super::super::workshop::Workshop;
 use super::super::{Claim, Findings, Line};
 use super::sources::Investors;
-use super::ways::{Measured, Way, measured};
+use super::ways::{Generalized, Measured, Way, measured, of_groups};
 use super::{Scale, figure, line_of};
 use scumble_table::Result;
 
-/// Both figures and what the paper says about them.
+/// Both figures and what the paper says about them; `four` are the groups of 4-diversity.
 pub(super) fn figures(
     investors: &Investors,
+    four: &Generalized,
     scale: &Scale,
     workshop: &Workshop<'_>,
     findings: &mut Findings,
@@ -21,7 +22,10 @@ pub(super) fn figures(
     let found = workshop.side_by_side(
         &Way::ALL,
         |way| way.name().into(),
-        |way| measured(people, *way, demand, &questions, &scale.seeds),
+        |way| match way {
+            Way::Generalization => of_groups(people, &four.partition, &questions).map(Some),
+            _ => measured(people, *way, demand, &questions, &scale.seeds),
+        },
     )?;
     let n_sizes = questions.sizes.len();
     let x = |at: usize| match at {
@@ -111,4 +115,29 @@ fn claims(lines: &[Line], findings: &mut Findings) {
         format!("at least {:.2} times as much", times(swapped)),
         far(swapped, 1.5),
     ));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reproduce::Standing::{self, Held, NotHeld};
+
+    fn standings(errors: [f64; 7]) -> Vec<Standing> {
+        let lines: Vec<Line> = Way::ALL
+            .into_iter()
+            .zip(errors)
+            .map(|(way, error)| line_of(way, vec![(1.0, Some(error)), (2.0, Some(error / 2.0))]))
+            .collect();
+        let mut findings = Findings::default();
+        claims(&lines, &mut findings);
+        findings.claims.iter().map(|claim| claim.standing).collect()
+    }
+
+    #[test]
+    fn claims_follow_the_lines() {
+        // Generalization, the three optima, random, swapped, ours.
+        assert_eq!(standings([0.9, 0.1, 0.1, 0.1, 0.5, 0.2, 0.1]), [Held; 4]);
+        assert_eq!(standings([0.9, 0.1, 0.3, 0.1, 0.5, 0.2, 0.1]), [NotHeld, Held, Held, NotHeld]);
+        assert_eq!(standings([0.15, 0.1, 0.1, 0.1, 0.5, 0.2, 0.1]), [NotHeld, NotHeld, NotHeld, Held]);
+    }
 }

@@ -144,3 +144,29 @@ fn claims(with_k: &[Line], with_e: &[Line], findings: &mut Findings) {
         ));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reproduce::Standing::{self, Held, NotHeld};
+
+    /// Errors at the least and at the greatest parameter.
+    fn lines(optimum: (f64, f64), other: (f64, f64), random: (f64, f64), swapped: (f64, f64)) -> Vec<Line> {
+        let line = |(way, ends): (Way, (f64, f64))| line_of(way, vec![(1.0, Some(ends.0)), (2.0, Some(ends.1))]);
+        WAYS.into_iter().zip([optimum, other, optimum, random, swapped, optimum]).map(line).collect()
+    }
+
+    fn standings(with_k: &[Line], with_e: &[Line]) -> Vec<Standing> {
+        let mut findings = Findings::default();
+        claims(with_k, with_e, &mut findings);
+        findings.claims.iter().map(|claim| claim.standing).collect()
+    }
+
+    #[test]
+    fn claims_follow_the_lines() {
+        let good = lines((0.01, 0.015), (0.012, 0.02), (0.9, 0.9), (0.02, 0.05));
+        assert_eq!(standings(&good, &good), [Held; 6]);
+        let bad = lines((0.01, 0.015), (0.012, 0.04), (0.9, 1.2), (0.02, 0.02));
+        assert_eq!(standings(&bad, &bad), [NotHeld; 6]);
+    }
+}

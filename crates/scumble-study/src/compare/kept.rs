@@ -1,0 +1,204 @@
+//! The folder of a comparison, and the runs that are finished.
+
+use super::{Outcome, Status, exact};
+use scumble::{Error, Result};
+use serde::{Deserialize, Serialize};
+use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::io::{self, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+/// Where finished runs lie in the folder.
+const RUNS: &str = "runs";
+
+/// What else may lie in the folder of a comparison.
+pub(super) const FILES: [&str; 3] = ["comparison.json", "comparison.csv", "comparison.html"];
+
+/// The folder of a comparison, locked as long as this value lives.
+pub(super) struct Kept {
+    runs: PathBuf,
+    _lock: File,
+}
+
+/// A finished run, as it is kept.
+#[derive(Serialize, Deserialize)]
+struct Finished {
+    key: String,
+    outcome: Outcome,
+}
+
+impl Kept {
+    /// Opens the folder of a comparison, or makes it. It is for its owner's eyes: figures compare releases with their
+    /// source.
+    ///
+    /// # Errors
+    /// If it is no such folder, lies in a release or in the data, cannot be written, or another comparison works in it.
+    pub(super) fn open(out: &Path, data: &Path) -> Result<Kept> {
+        let shown = out.display().to_string();
+        let refused = |reason: &str| Error::request("--out", &shown, reason);
+        if out.is_dir() {
+            check_ours(out, &refused)?;
+        } else if out.exists() {
+            return Err(refused("it is a file").hint("name a directory"));
+        }
+        let above = fs::canonicalize(parent(out)).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => refused("its parent directory does not exist").hint("create it first"),
+            _ => Error::io("look into", parent(out).display(), &error),
+        })?;
+        let place = if out.is_dir() { fs::canonicalize(out).unwrap_or(above) } else { above };
+        if place.ancestors().any(is_release) {
+            return Err(refused("this is for your eyes, and the directory holds a release")
+                .hint("name a directory outside of any release"));
+        }
+        if fs::canonicalize(data).is_ok_and(|data| place.starts_with(data)) {
+            return Err(refused("it would lie in the data").hint("name a directory beside the data"));
+        }
+        let runs = out.join(RUNS);
+        let fail = |error: io::Error| Error::io("create", runs.display(), &error);
+        DirBuilder::new().mode(0o700).recursive(true).create(&runs).map_err(fail)?;
+        let lock = File::open(&runs).map_err(fail)?;
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(fs::TryLockError::WouldBlock) => {
+                return Err(
+                    refused("another comparison is at work in it").hint("wait for it, or name another directory")
+                );
+            }
+            // Some file systems know no locks.
+            Err(fs::TryLockError::Error(_)) => {}
+        }
+        let kept = Kept { runs, _lock: lock };
+        kept.sweep();
+        Ok(kept)
+    }
+
+    /// The outcome of a run that was finished before. A file that does not read is as good as none.
+    pub(super) fn find(&self, key: &str) -> Option<Outcome> {
+        let text = fs::read_to_string(self.file(key)).ok()?;
+        let found: Finished = exact::from_text(&text)?;
+        (found.key == key && found.outcome.status != Status::Failed).then_some(found.outcome)
+    }
+
+    /// Keeps an outcome; one that may come out better another time is not kept. The file appears whole or not at all.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub(super) fn keep(&self, key: &str, outcome: &Outcome) -> Result<()> {
+        if outcome.status == Status::Failed {
+            return Ok(());
+        }
+        let finished = Finished { key: key.into(), outcome: outcome.clone() };
+        write_private(&self.file(key), &(exact::to_text(&finished)? + "\n"))
+    }
+
+    fn file(&self, key: &str) -> PathBuf {
+        self.runs.join(format!("{key}.json"))
+    }
+
+    /// Removes what a killed comparison left half written.
+    fn sweep(&self) {
+        let Ok(entries) = fs::read_dir(&self.runs) else { return };
+        for entry in entries.flatten() {
+            if entry.file_name().to_string_lossy().ends_with(PART) {
+                let _ = fs::remove_file(entry.path());
+            }
+        }
+    }
+}
+
+/// How the names of half-written files end.
+const PART: &str = ".part";
+
+/// Writes a file that only its owner may read, whole or not at all.
+///
+/// # Errors
+/// If it cannot be written.
+pub(super) fn write_private(path: &Path, text: &str) -> Result<()> {
+    let mut name = path.file_name().unwrap_or_default().to_os_string();
+    name.push(PART);
+    let part = path.with_file_name(name);
+    let written = (|| {
+        let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&part)?;
+        file.write_all(text.as_bytes())?;
+        file.sync_all()?;
+        fs::rename(&part, path)
+    })();
+    written.map_err(|error: io::Error| {
+        let _ = fs::remove_file(&part);
+        Error::io("write", path.display(), &error)
+    })
+}
+
+/// A folder that is there must be that of a comparison, or empty: nobody's files are mixed with others.
+fn check_ours(out: &Path, refused: &dyn Fn(&str) -> Error) -> Result<()> {
+    let entries = fs::read_dir(out).map_err(|error| Error::io("look into", out.display(), &error))?;
+    let mut names: Vec<String> =
+        entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    let known = |name: &str| {
+        name == RUNS
+            || FILES.iter().any(|file| name == *file || name.strip_suffix(PART) == Some(*file))
+            || name.starts_with(".measured.scumble-")
+    };
+    match names.iter().find(|name| !known(name)) {
+        Some(stranger) => Err(refused(&format!("it holds `{stranger}`, which is no part of a comparison"))
+            .hint("name a directory of its own, or one that holds a comparison")),
+        None => Ok(()),
+    }
+}
+
+fn parent(path: &Path) -> &Path {
+    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+fn is_release(folder: &Path) -> bool {
+    let text = fs::read_to_string(folder.join("manifest.json")).ok();
+    let manifest = text.and_then(|text| serde_json::from_str::<serde_json::Value>(&text).ok());
+    manifest.is_some_and(|manifest| manifest.get("scumble").is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::PermissionsExt;
+
+    #[test]
+    fn finished_runs_are_found_again_and_failures_tried_again() {
+        let home = tempfile::tempdir().unwrap();
+        let out = home.path().join("comparison");
+        let kept = Kept::open(&out, &home.path().join("data.csv")).unwrap();
+        let (infeasible, failed) = (Outcome::without(Status::Infeasible, "no"), Outcome::without(Status::Failed, "x"));
+        kept.keep("a", &infeasible).unwrap();
+        kept.keep("b", &failed).unwrap();
+        assert_eq!((kept.find("a"), kept.find("b"), kept.find("c")), (Some(infeasible), None, None));
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        assert_eq!((mode(&kept.file("a")), mode(&out.join(RUNS))), (0o600, 0o700));
+        // A file under another's name is not taken for it, nor is half a file.
+        fs::copy(kept.file("a"), kept.file("c")).unwrap();
+        fs::write(kept.file("d"), "{\"key\": \"d\",").unwrap();
+        fs::write(out.join("runs/e.json.part"), "").unwrap();
+        assert_eq!((kept.find("c"), kept.find("d")), (None, None));
+        let second = Kept::open(&out, Path::new("x"));
+        assert!(second.err().unwrap().to_string().contains("another comparison"));
+        drop(kept);
+        Kept::open(&out, Path::new("x")).unwrap();
+        assert!(!out.join("runs/e.json.part").exists());
+    }
+
+    #[test]
+    fn other_folders_are_left_alone() {
+        let home = tempfile::tempdir().unwrap();
+        let refused = |out: &Path| Kept::open(out, Path::new("x")).err().unwrap().to_string();
+        let strange = home.path().join("strange");
+        fs::create_dir(&strange).unwrap();
+        fs::write(strange.join("letters.txt"), "").unwrap();
+        assert!(refused(&strange).contains("`letters.txt`"));
+        fs::write(home.path().join("file"), "").unwrap();
+        assert!(refused(&home.path().join("file")).contains("it is a file"));
+        assert!(refused(&home.path().join("no/where")).contains("parent directory"));
+        let release = home.path().join("release");
+        fs::create_dir(&release).unwrap();
+        fs::write(release.join("manifest.json"), "{\"scumble\": \"0.1.0\"}").unwrap();
+        assert!(refused(&release.join("inside")).contains("holds a release"));
+    }
+}

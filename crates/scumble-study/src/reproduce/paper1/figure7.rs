@@ -1,0 +1,125 @@
+//! Figure 7: how long the groups are sought.
+
+use super::super::judge::{Trend, short};
+use super::super::{Body, Claim, Exhibit, Findings, Line};
+use super::measured::{Form, Results, Setting, Way};
+use super::{Grid, M};
+
+/// The rows of the paper's table, and the time in which it was done.
+const ROWS: u64 = 500_000;
+const MINUTE: f64 = 60.0;
+
+pub(super) fn add(findings: &mut Findings, results: &Results, grid: &Grid, rows: u64) {
+    for form in [Form::Absolute, Form::Relative] {
+        let epsilon = form.usual().epsilon;
+        let told = if form == Form::Absolute { "" } else { " (in the text only)" };
+        findings.exhibits.push(times(
+            format!("Figure 7a, {}{told}", form.name()),
+            "time over m",
+            format!("{} ({epsilon}, m)-anonymity.", form.name()),
+            "m",
+            results,
+            &over_m(grid, form),
+        ));
+    }
+    for form in [Form::Relative, Form::Absolute] {
+        let told = if form == Form::Relative { "" } else { " (in the text only)" };
+        findings.exhibits.push(times(
+            format!("Figure 7b, {}{told}", form.name()),
+            "time over epsilon",
+            format!("{} (epsilon, {M})-anonymity.", form.name()),
+            "epsilon",
+            results,
+            &over_epsilon(grid, form),
+        ));
+    }
+    claims(findings, results, grid, rows);
+}
+
+fn over_m(grid: &Grid, form: Form) -> Vec<(f64, Setting)> {
+    grid.over_m(form).into_iter().map(|setting| (setting.m as f64, setting)).collect()
+}
+
+fn over_epsilon(grid: &Grid, form: Form) -> Vec<(f64, Setting)> {
+    grid.over_epsilon(form).into_iter().map(|setting| (setting.epsilon.to_f64(), setting)).collect()
+}
+
+fn times(number: String, title: &str, made: String, x: &str, results: &Results, places: &[(f64, Setting)]) -> Exhibit {
+    let line = |name: &str, way: Way| {
+        let seconds = |setting: Setting| results.of(setting, way).map(|found| found.seconds);
+        let points = places.iter().map(|&(x, setting)| (x, seconds(setting))).collect();
+        Line { name: name.into(), points, steps: false }
+    };
+    let series = vec![line("the paper's algorithm", Way::Paper), line("ours", Way::Ours)];
+    let setting = format!("{made} Time to find the groups, on all cores, without reading, writing and verifying.");
+    let (x, y, unit) = (x.into(), "time".into(), "s".into());
+    Exhibit { number, title: title.into(), setting, body: Body::Lines { x, y, unit, by_powers: false, series } }
+}
+
+fn seconds(results: &Results, places: &[(f64, Setting)]) -> Vec<(f64, f64)> {
+    let one = |&(x, setting): &(f64, Setting)| Some((x, results.of(setting, Way::Paper)?.seconds));
+    places.iter().filter_map(one).collect()
+}
+
+fn claims(findings: &mut Findings, results: &Results, grid: &Grid, rows: u64) {
+    for (form, place, says) in [
+        (Form::Absolute, "section 6, figure 7a", "The time falls as m grows, for absolute anonymity."),
+        (
+            Form::Relative,
+            "section 6, figure 7a, text",
+            "For relative anonymity the time behaves alike: it falls as m grows.",
+        ),
+    ] {
+        let times = seconds(results, &over_m(grid, form));
+        let trend = Trend::of(times.iter().map(|one| one.1));
+        findings.claims.push(Claim::of_any_data(
+            place,
+            says,
+            "the time of the paper's algorithm ends lower than it begins, and no step up is larger than a tenth",
+            words(&times),
+            trend.is_some_and(|trend| trend.falls()),
+        ));
+    }
+    for (form, place, says) in [
+        (
+            Form::Relative,
+            "section 6, figure 7b",
+            "As epsilon grows, the time first rises and then falls without turning again, for relative anonymity.",
+        ),
+        (
+            Form::Absolute,
+            "section 6, figure 7b, text",
+            "For absolute anonymity it is alike: as epsilon grows, the time first rises and then falls.",
+        ),
+    ] {
+        let times = seconds(results, &over_epsilon(grid, form));
+        findings.claims.push(Claim::of_any_data(
+            place,
+            says,
+            "the greatest time is neither at the least nor at the greatest epsilon, and after it no step up is larger than a tenth",
+            words(&times),
+            rises_then_falls(&times),
+        ));
+    }
+    let most = results.measured.iter().filter(|((_, way), _)| *way == Way::Paper).map(|(_, found)| found.seconds);
+    let most = most.fold(f64::NAN, f64::max);
+    findings.claims.push(Claim::of_its_data(
+        "section 6, figure 7",
+        "In all experiments, on half a million people, the algorithm ends within a minute.",
+        "the greatest time of the paper's algorithm is below 60 s, on at least as many rows",
+        format!("at most {} s, on {rows} rows", short(most)),
+        most < MINUTE,
+        rows >= ROWS,
+    ));
+}
+
+fn words(times: &[(f64, f64)]) -> String {
+    let one = |(x, seconds): &(f64, f64)| format!("{} s at {x}", short(*seconds));
+    times.iter().map(one).collect::<Vec<_>>().join(", ")
+}
+
+fn rises_then_falls(times: &[(f64, f64)]) -> bool {
+    let peak = (0..times.len()).max_by(|&a, &b| times[a].1.total_cmp(&times[b].1));
+    let Some(peak) = peak.filter(|&peak| peak > 0) else { return false };
+    Trend::of(times[peak..].iter().map(|one| one.1)).is_some_and(|trend| trend.falls())
+}
