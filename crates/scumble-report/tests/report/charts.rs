@@ -1,8 +1,8 @@
 //! Any input gives a chart that a browser can draw.
 
 use scumble_report::chart::{
-    Axis, Bar, Bin, Chart, Cloud, Cluster, Crosstab, Heat, Pairs, Part, Rung, Series, Shape, Span, Spot, bars, crosstab,
-    grouped_bars, heat, histogram, icicle, line, pairs, scatter, size_bins,
+    Axis, Bar, Bin, Chart, Cloud, Cluster, Crosstab, Heat, Pairs, Part, Rung, Series, Shape, Span, Spot, bars,
+    crosstab, grouped_bars, heat, histogram, icicle, line, pairs, scatter, size_bins,
 };
 
 use crate::markup;
