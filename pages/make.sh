@@ -107,8 +107,9 @@ page evaluate-xcolor evaluate xcolor --source census.csv --queries 100 --vulnera
     --distance "l1(income:range*0.7, workclass:equal*0.3)" --distance "max(income:range, workclass:equal)"
 
 # Methods and parameters beside each other, some of which nothing can meet.
-comparison sweep health.csv --quasi birth_year,sex,height --sensitive weight --drop-rest --queries 100 --seed 1 \
-    --method generalize,anatomy,angel --require "k-anonymity({k})" --require "distinct-l-diversity({l})" --grid k=5,20 --grid l=3,300
+comparison sweep census.csv --quasi age,gender,education --sensitive income --drop-rest --queries 100 \
+    --require "k-anonymity({k})" --require "distinct-l-diversity({l})" --grid k=5,20,80 --grid l=3,3000 \
+    --method generalize,full-domain,anatomy,permute,angel
 
 # Experiments of papers.
 head -n 1001 census.csv >few.csv
