@@ -91,3 +91,9 @@ page evaluate-permute evaluate permute --source salaries.csv --queries 100 --bou
 page evaluate-angel evaluate angel --source census.csv --queries 100 --reconstruct age,occupation --reconstruct gender,education
 page evaluate-xcolor evaluate xcolor --source census.csv --queries 100 --vulnerability \
     --distance "l1(income:range*0.7, workclass:equal*0.3)" --distance "max(income:range, workclass:equal)"
+
+# Ways to publish beside each other, some of which cannot be had.
+run compare census.csv --quasi age,gender,education --sensitive income --drop-rest --queries 100 --out comparison \
+    --require "k-anonymity({k})" --require "distinct-l-diversity({l})" --grid k=5,20,80 --grid l=3,3000 \
+    --method generalize,full-domain,anatomy,permute,angel --profile standard,hardened
+cp comparison/comparison.html "$folder/compare.html"

@@ -124,7 +124,7 @@ fn the_page_shows_front_lines_table_reasons_and_commands() {
     let page = std::fs::read_to_string(desk.path().join("comparison/comparison.html")).unwrap();
     for words in [
         "class=\"front\"",
-        "class=\"spot series1\"",
+        "class=\"dot series1 shape1\"",
         "<table class=\"sortable\">",
         "over k</figcaption>",
         "frequency-l-diversity(7)",

@@ -19,7 +19,7 @@ pub fn comparison_page(comparison: &Comparison) -> String {
     page.note(
         Note::Remark,
         "for your eyes",
-        "The figures compare releases with their source, and the releases were made with a known seed. Publish with secret coins, and keep this page.",
+        "The figures compare releases with their source, and the releases were made with a known seed. Publish with secret coins, and keep this page to yourself.",
     );
     overview(&mut page, comparison);
     trade_offs(&mut page, runs);
@@ -276,7 +276,7 @@ fn commands(page: &mut Page, comparison: &Comparison) {
     }
     page.table(&table);
     page.paragraph(
-        "It prints loss, NCP, groups and suppressed rows. These print the other figures of the release that it left:",
+        "It prints loss, NCP, groups and suppressed rows. These print the other figures of the release that it left; where there are two, bounds are asked of those releases that have them:",
     );
     // Releases that have no bounds are asked for none.
     let mut rest: Vec<&str> =

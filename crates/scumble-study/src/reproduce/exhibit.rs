@@ -214,6 +214,25 @@ impl Exhibit {
                 };
                 (heading, xs.iter().zip(values).map(row).collect())
             }
+            Body::Shares { across, up, across_names, up_names, percent } => {
+                let heading =
+                    std::iter::once(format!("{across} \\ {up} (%)")).chain(up_names.iter().cloned()).collect();
+                let row = |(name, row): (&String, &Vec<f64>)| {
+                    std::iter::once(name.clone()).chain(row.iter().map(|&share| short(share))).collect()
+                };
+                (heading, across_names.iter().zip(percent).map(row).collect())
+            }
+            Body::Tree { unit, branches } => {
+                let heading = ["of", "level", "part", unit].map(String::from).to_vec();
+                let ranks = branches.iter().flat_map(|branch| branch.levels.iter().map(move |rank| (branch, rank)));
+                let parts = ranks.flat_map(|(branch, rank)| {
+                    let row = |(part, n): &(String, u64)| {
+                        vec![branch.name.clone(), rank.name.clone(), part.clone(), n.to_string()]
+                    };
+                    rank.parts.iter().map(row).collect::<Vec<_>>()
+                });
+                (heading, parts.collect())
+            }
             Body::Cells { heading, rows } => (heading.clone(), rows.clone()),
         }
     }
@@ -253,8 +272,16 @@ mod tests {
         let (x, y, quantity) = ("epsilon".into(), "delta".into(), "share".into());
         let (heading, rows) = exhibit(Body::Map { x, y, quantity, xs, ys, values, levels: vec![0.5] }).cells();
         assert_eq!((heading[1].as_str(), rows[0].join("|").as_str()), ("0.5", "0.1|0.25|"));
+        let (across, up, percent) = ("sex".into(), "height".into(), vec![vec![25.0, 75.0]]);
+        let (across_names, up_names) = (vec!["f".into()], vec!["low".into(), "high".into()]);
+        let (heading, rows) = exhibit(Body::Shares { across, up, across_names, up_names, percent }).cells();
+        assert_eq!((heading.len(), rows[0].join("|").as_str()), (3, "f|25|75"));
+        let levels = vec![Rank { name: "broad".into(), parts: vec![("1 to 2".into(), 7)] }];
+        let branches = vec![Branch { name: "all".into(), levels }];
+        let (heading, rows) = exhibit(Body::Tree { unit: "people".into(), branches }).cells();
+        assert_eq!((heading[3].as_str(), rows[0].join("|").as_str()), ("people", "all|broad|1 to 2|7"));
         let body = Body::Cells { heading: vec!["a".into()], rows: vec![vec!["b".into()]] };
-        let found = exhibit(body.clone());
+        let found = exhibit(body);
         assert_eq!(found.cells(), (vec!["a".into()], vec![vec!["b".into()]]));
         assert!(found.chart().is_none() && found.table().is_some());
         let again: Exhibit = serde_json::from_str(&serde_json::to_string(&found).unwrap()).unwrap();

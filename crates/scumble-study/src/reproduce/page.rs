@@ -60,10 +60,11 @@ fn claims(page: &mut Page, found: &Reproduction) {
         "A claim is held or not by the numbers of this run and the test that stands beside it. Figures that are about the \
          paper's own table are compared only where that table was used.",
     );
-    let heading = ["Where", "The paper says", "Found here", "Tested", "Standing"];
+    let heading = ["Standing", "The paper says", "Found here", "Tested"];
     let mut table = Table::new("Claims", &heading).named_rows();
     for Claim { place, says, found, test, standing } in &found.claims {
-        table.row([place.into(), says.into(), found.into(), test.into(), Text::new().strong(standing.name())]);
+        let says = Text::new().plain(&format!("{says} ({place})"));
+        table.row([standing.name().into(), says, found.into(), test.into()]);
     }
     page.table(&table);
 }

@@ -15,24 +15,6 @@ pub(crate) enum Trial {
     },
 }
 
-impl Trial {
-    /// The release, where there is one.
-    pub(crate) fn made(&self) -> Option<&Made> {
-        match self {
-            Trial::Made(made) => Some(made),
-            Trial::Impossible { .. } => None,
-        }
-    }
-
-    /// Why there is none.
-    pub(crate) fn reason(&self) -> Option<&str> {
-        match self {
-            Trial::Made(_) => None,
-            Trial::Impossible { reason } => Some(reason),
-        }
-    }
-}
-
 /// A verified release in a workshop, removed when it is dropped.
 pub(crate) struct Made {
     /// What publishing told.
@@ -112,7 +94,7 @@ mod tests {
     fn what_no_release_can_meet_is_no_error() {
         let workshop = Workshop::new(&Silent).unwrap();
         let found = trial(request(&workshop, "k-anonymity(5)"), &workshop).unwrap();
-        assert!(found.made().is_none() && found.reason().unwrap().contains("k-anonymity(5)"));
+        assert!(matches!(found, Trial::Impossible { reason } if reason.contains("k-anonymity(5)")));
         let mut wrong = request(&workshop, "k-anonymity(2)");
         wrong.columns[0].name = "agee".into();
         assert!(trial(wrong, &workshop).is_err());

@@ -13,9 +13,9 @@ pub(super) fn add(findings: &mut Findings, results: &Results, grid: &Grid, own: 
             settings.iter().map(|&setting| Place { x: setting.epsilon.to_f64(), setting, s: VOLUME }).collect();
         for w in DIMENSIONS {
             let number = format!("Figure 4{}, w = {w}", form.letter());
-            let title = format!("error over epsilon, {}", form.name());
+            let title = format!("Error over epsilon, {}", form.name());
             let made = format!(
-                "{} (epsilon, {M})-anonymity; {} count queries about {w} columns, volume {VOLUME}.",
+                "Requirement: {} (epsilon, {M})-anonymity; {} count queries about {w} columns, volume {VOLUME}.",
                 form.name(),
                 grid.queries
             );

@@ -14,9 +14,9 @@ pub(super) fn add(findings: &mut Findings, results: &Results, grid: &Grid, own: 
         let epsilon = form.usual().epsilon;
         for w in DIMENSIONS {
             let number = format!("Figure 5{}, w = {w}", form.letter());
-            let title = format!("error over m, {}", form.name());
+            let title = format!("Error over m, {}", form.name());
             let made = format!(
-                "{} ({epsilon}, m)-anonymity; {} count queries about {w} columns, volume {VOLUME}.",
+                "Requirement: {} ({epsilon}, m)-anonymity; {} count queries about {w} columns, volume {VOLUME}.",
                 form.name(),
                 grid.queries
             );

@@ -12,9 +12,9 @@ pub(super) fn add(findings: &mut Findings, results: &Results, grid: &Grid, own: 
         let places: Vec<Place> = grid.volumes.iter().map(|&s| Place { x: 100.0 * s, setting, s }).collect();
         for w in DIMENSIONS {
             let number = format!("Figure 6{}, w = {w}", form.letter());
-            let title = format!("error over volume, {}", form.name());
+            let title = format!("Error over volume, {}", form.name());
             let made = format!(
-                "{} ({}, {M})-anonymity; {} count queries about {w} columns.",
+                "Requirement: {} ({}, {M})-anonymity; {} count queries about {w} columns.",
                 form.name(),
                 setting.epsilon,
                 grid.queries

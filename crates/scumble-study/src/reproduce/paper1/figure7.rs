@@ -15,8 +15,8 @@ pub(super) fn add(findings: &mut Findings, results: &Results, grid: &Grid, rows:
         let told = if form == Form::Absolute { "" } else { " (in the text only)" };
         findings.exhibits.push(times(
             format!("Figure 7a, {}{told}", form.name()),
-            "time over m",
-            format!("{} ({epsilon}, m)-anonymity.", form.name()),
+            "Time over m",
+            format!("Requirement: {} ({epsilon}, m)-anonymity.", form.name()),
             "m",
             results,
             &over_m(grid, form),
@@ -26,8 +26,8 @@ pub(super) fn add(findings: &mut Findings, results: &Results, grid: &Grid, rows:
         let told = if form == Form::Relative { "" } else { " (in the text only)" };
         findings.exhibits.push(times(
             format!("Figure 7b, {}{told}", form.name()),
-            "time over epsilon",
-            format!("{} (epsilon, {M})-anonymity.", form.name()),
+            "Time over epsilon",
+            format!("Requirement: {} (epsilon, {M})-anonymity.", form.name()),
             "epsilon",
             results,
             &over_epsilon(grid, form),

@@ -65,7 +65,7 @@ impl Grid {
         if quick {
             return Grid {
                 absolute: thousands(&[1_000, 2_000, 4_000, 4_500, 8_000, 16_000]),
-                relative: thousandths(&[25, 50, 100, 125, 200, 400]),
+                relative: thousandths(&[25, 50, 100, 125, 150, 200, 400]),
                 ms: vec![2, 3, 5, 7],
                 volumes: vec![0.01, 0.05, 0.1, 0.2],
                 queries: 200,

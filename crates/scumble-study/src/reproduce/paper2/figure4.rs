@@ -64,7 +64,7 @@ impl Vulnerable {
         for (map, side, norm) in [(left, "left", "L1"), (right, "right", "L2")] {
             findings.exhibits.push(Exhibit {
                 number: format!("Figure 4, {side}"),
-                title: format!("share of vulnerable groups, {norm} norm"),
+                title: format!("Share of vulnerable groups, {norm} norm"),
                 setting: format!(
                     "A release by Mondrian in which no sensitive value has more than 1 in {} rows of a group: {} groups. Distance \
                      {}. A group is vulnerable if more than 1 - delta of its other rows are within epsilon of some row.",

@@ -166,7 +166,7 @@ impl Quality {
         let patience = self.grid.patience(Way::Paper).as_secs();
         Exhibit {
             number: format!("Figure 5, {}", panel.name()),
-            title: format!("error over {}", panel.name()),
+            title: format!("Error over {}", panel.name()),
             setting: format!(
                 "Where it does not vary: {}, volume {VOLUME}. {} count queries about qd quasi-identifiers and {SENSITIVE} sensitive \
                  columns. The paper's exchanges were given up after {patience} s; where a line has no point, no release was found.",

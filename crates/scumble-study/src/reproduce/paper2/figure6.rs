@@ -1,6 +1,7 @@
 //! Figure 6: how long the groups are sought, over the size of the table.
 
 use super::super::judge::{Trend, all, short};
+use super::super::lines::exponent;
 use super::super::trial::Trial;
 use super::super::workshop::Workshop;
 use super::super::{Body, Claim, Exhibit, Findings, Line};
@@ -147,7 +148,7 @@ impl Times {
         let patience = self.grid.patience(Way::Paper).as_secs();
         Exhibit {
             number: format!("Figure 6, {}", panel.name()),
-            title: format!("time over the number of rows, by {}", panel.name()),
+            title: format!("Time over the number of rows, by {}", panel.name()),
             setting: format!(
                 "Where it does not vary: {} (the paper: {}). Time to find the groups, on all cores, without reading, writing and \
                  verifying. The paper's exchanges were given up after {patience} s. What was not found has no point, and what was not \
@@ -192,7 +193,9 @@ impl Times {
                 let way = self.judged_by(panel).0;
                 self.lines(panel).into_iter().filter_map(move |(_, setting)| self.whole(setting, way))
             })
-            .filter_map(|seconds| power(&self.sizes, &seconds))
+            .map(|seconds| self.sizes.iter().map(|&n| n as f64).zip(seconds).collect::<Vec<_>>())
+            .filter(|points| points.len() > 1 && points.iter().all(|(_, seconds)| *seconds > 0.0))
+            .map(|points| exponent(&points))
             .collect();
         let (least, most) = powers.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), &x| (a.min(x), b.max(x)));
         let found = match powers.len() {
@@ -225,15 +228,4 @@ impl Times {
             rows >= ROWS,
         )
     }
-}
-
-/// The power of the sizes that the times go with, by least squares of the logarithms; none without two sizes.
-fn power(sizes: &[usize], seconds: &[f64]) -> Option<f64> {
-    let logs: Vec<(f64, f64)> =
-        sizes.iter().zip(seconds).filter(|(_, s)| **s > 0.0).map(|(n, s)| ((*n as f64).ln(), s.ln())).collect();
-    let n = logs.len() as f64;
-    let (x, y) = (logs.iter().map(|one| one.0).sum::<f64>() / n, logs.iter().map(|one| one.1).sum::<f64>() / n);
-    let across: f64 = logs.iter().map(|one| (one.0 - x) * (one.1 - y)).sum();
-    let along: f64 = logs.iter().map(|one| (one.0 - x) * (one.0 - x)).sum();
-    (along > 0.0).then(|| across / along)
 }

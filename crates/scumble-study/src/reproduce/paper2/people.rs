@@ -93,7 +93,7 @@ impl People {
         let heading = ["column", "role", "values here", "values in the paper"].map(String::from).to_vec();
         Exhibit {
             number: "Table III".into(),
-            title: "the columns and how many values they have".into(),
+            title: "The columns and how many values they have".into(),
             setting: format!("Incomes in at most {CLASSES} classes of equal frequency."),
             body: Body::Cells { heading, rows },
         }

@@ -181,6 +181,7 @@ fn a_quick_run_has_every_figure_and_the_threads_do_not_matter() {
                 assert!(values.iter().flatten().all(|share| share.is_some_and(|share| (0.0..=1.0).contains(&share))));
             }
             Body::Cells { rows, .. } => assert_eq!(rows.len(), 7),
+            other => panic!("{} is {other:?}", exhibit.number),
         }
     }
     assert_eq!(one.claims.len(), 18);

@@ -4,7 +4,7 @@ use super::super::judge::percent;
 use super::super::lines::below;
 use super::super::{Claim, Findings, Line};
 use super::runs::{MIDDLE, Principle, Runs, VOLUME, Way};
-use super::{Scale, figure, listed};
+use super::{Scale, aside, figure, from_least, judged_from, listed};
 
 /// An error of angelization up to this is what the paper calls fairly high accuracy.
 const ACCURATE: f64 = 0.1;
@@ -80,9 +80,14 @@ fn claims_of_parameters(number: &str, lines: &[Line], findings: &mut Findings) {
     findings.claims.push(Claim::of_any_data(
         &place,
         "The errors of counts confirm figure 4: angelization is the more accurate.",
-        "its error is the lower at every parameter",
-        format!("{} against {}", listed(paper.values()), listed(general.values())),
-        below(paper, general),
+        &format!("its error is the lower at every parameter{}", judged_from(number)),
+        format!(
+            "{} against {}{}",
+            listed(from_least(number, paper).values()),
+            listed(from_least(number, general).values()),
+            aside(number, paper, general)
+        ),
+        below(&from_least(number, paper), &from_least(number, general)),
     ));
 }
 
@@ -122,7 +127,7 @@ mod tests {
     use crate::reproduce::Standing::{self, Held, NotHeld};
 
     fn lines(general: [f64; 3], paper: [f64; 3]) -> Vec<Line> {
-        let line = |name: &str, values: [f64; 3]| Line::through(name, [1.0, 2.0, 3.0].into_iter().zip(values));
+        let line = |name: &str, values: [f64; 3]| Line::through(name, [4.0, 6.0, 8.0].into_iter().zip(values));
         vec![line("g", general), line("a", paper)]
     }
 

@@ -68,10 +68,6 @@ impl Principle {
             Principle::Closeness(t) => t,
         }
     }
-
-    pub(super) fn is_diversity(self) -> bool {
-        matches!(self, Principle::Diversity(_))
-    }
 }
 
 /// The principles that volumes and marginals are looked at under.
@@ -108,6 +104,8 @@ pub(super) struct Run {
     pub(super) divergences: Vec<Option<f64>>,
     /// Volumes, and the mean relative error of counts with each.
     pub(super) errors: Vec<(f64, Option<f64>)>,
+    /// Why there is no release, in the words of the library.
+    reason: Option<String>,
 }
 
 /// All releases.
@@ -120,21 +118,10 @@ impl Runs {
         self.0.iter().find(|run| run.job == wanted)
     }
 
-    #[cfg(test)]
-    pub(super) fn new(runs: Vec<(Principle, Way, bool, Run)>) -> Self {
-        let of = |(principle, way, marginals, run): (Principle, Way, bool, Run)| Run {
-            job: Job { principle, way, marginals },
-            ..run
-        };
-        Runs(runs.into_iter().map(of).collect())
-    }
-}
-
-#[cfg(test)]
-impl Run {
-    pub(super) fn figures(divergences: Vec<Option<f64>>, errors: Vec<(f64, Option<f64>)>) -> Self {
-        let job = Job { principle: MIDDLE[0], way: Way::Default, marginals: false };
-        Run { job, divergences, errors }
+    /// What could not be released, and why.
+    pub(super) fn impossible(&self) -> impl Iterator<Item = String> + '_ {
+        let told = |run: &Run| run.reason.as_ref().map(|reason| format!("{}: {reason}", run.job.name()));
+        self.0.iter().filter_map(told)
     }
 }
 
@@ -163,7 +150,7 @@ fn run(job: Job, table: &Occupations, scale: &Scale, workshop: &Workshop<'_>) ->
     let middle = MIDDLE.contains(&job.principle);
     let volumes = if middle { scale.volumes.clone() } else { vec![VOLUME] };
     let sets = if middle && job.way.is_angel() { marginals(&table.quasi) } else { Vec::new() };
-    let found = match trial(request(job, table, scale)?, workshop)? {
+    let (found, reason) = match trial(request(job, table, scale)?, workshop)? {
         Trial::Made(made) => {
             let asked = EvaluateRequest {
                 queries: if job.marginals { 0 } else { scale.queries },
@@ -172,14 +159,15 @@ fn run(job: Job, table: &Occupations, scale: &Scale, workshop: &Workshop<'_>) ->
                 seed: scale.seed,
                 ..made.to_evaluate()
             };
-            Some(evaluate(&asked, &Silent)?)
+            (Some(evaluate(&asked, &Silent)?), None)
         }
-        Trial::Impossible { .. } => None,
+        Trial::Impossible { reason } => (None, Some(reason)),
     };
     let divergence = |at: usize| found.as_ref().and_then(|found| found.reconstruction.get(at)?.kl);
     let error = |at: usize| found.as_ref().and_then(|found| mean_error(found, at));
     Ok(Run {
         job,
+        reason,
         divergences: (0..=sets.len()).map(divergence).collect(),
         errors: volumes.iter().enumerate().map(|(at, &volume)| (volume, error(at))).collect(),
     })

@@ -19,7 +19,7 @@ const ROLES: Roles = Roles {
     sensitive: &[Wanted::any("occupation", &["occupation", "OCCP"])],
 };
 
-const BRIEF: Brief = Brief { roles: ROLES, stand_in: Sample::Occupation, rows: 300_000, quick_rows: 20_000 };
+const BRIEF: Brief = Brief { roles: ROLES, stand_in: Sample::Occupation, rows: 300_000, quick_rows: 60_000 };
 
 /// Sizes of the domains of OCC, in the order of the roles (section 6).
 const DOMAINS: [usize; 6] = [6, 10, 17, 2, 78, 50];
@@ -48,12 +48,10 @@ pub(super) fn occupations(request: &ReproduceRequest, workshop: &Workshop<'_>) -
     let own = request.data.is_some() && is_occ(&source.table, &source.cast.names())?;
     let mut table = source.table.clone().numbered(&quasi)?;
     let grouped = grouped(table.column(&sensitive)?);
+    let codes = table.column(&sensitive)?.texts.len();
     let remark = grouped.as_ref().map(|column| {
-        format!(
-            "The {} codes of `{sensitive}` were divided by 200, which leaves {} groups of them.",
-            table_texts(&table, &sensitive),
-            column.texts.len()
-        )
+        let groups = column.texts.len();
+        format!("The {codes} codes of `{sensitive}` were divided by 200, which leaves {groups} groups of them.")
     });
     if let Some(column) = grouped {
         table = table.with(column);
@@ -62,10 +60,6 @@ pub(super) fn occupations(request: &ReproduceRequest, workshop: &Workshop<'_>) -
     let input = source.table.write(workshop)?;
     let facts = source.facts("OCC, 300,000 Americans with an occupation", own);
     Ok(Occupations { input, quasi, sensitive, facts, remark })
-}
-
-fn table_texts(table: &StudyTable, name: &str) -> usize {
-    table.column(name).map_or(0, |column| column.texts.len())
 }
 
 /// Codes of occupations in groups; nothing where they are few enough.

@@ -41,10 +41,11 @@ pub(super) fn figures(scale: &Scale, workshop: &Workshop<'_>, findings: &mut Fin
         })
         .collect();
     let setting = format!(
-        "{PEOPLE} made-up people whose loss rises with their age, in whole tens, with normal noise; all ranges of age with a \
-         span of {SPAN}, averages; k = 4 and e = 100, and 4 different losses for generalization. Means over {} such tables. The \
-         paper names a variance and no unit: here it is the standard deviation of the noise, and losses are rounded so \
-         that at the least of them people of one age often have the same loss, as the paper says.",
+        "{PEOPLE} made-up people whose loss rises with their age, with normal noise; all ranges of age with a span of {SPAN}, \
+         averages; k = 4 and e = 100, and 4 different losses for generalization. Means over {} such tables. The paper tells \
+         neither how its losses are spread nor the unit of what it calls variance: here they are the 89 of the Adult table's \
+         number and range, evenly apart, so that people of one age often have the same as the paper says, and it is the \
+         standard deviation of the noise.",
         scale.seeds.len()
     );
     findings.exhibits.push(figure(
@@ -70,15 +71,19 @@ fn claims(lines: &[Line], findings: &mut Findings) {
     let at = |at: usize| errors.get(at).copied().unwrap_or(f64::NAN);
     let last = errors.last().copied().unwrap_or(f64::NAN);
     let claims = &mut findings.claims;
-    claims.push(Claim::of_any_data(
-        place,
+    // How far ages must be generalized hangs on how losses are spread, which the paper does not tell: other spreads than
+    // ours make other levels, and these claims with them.
+    let untold = |says: &str, test: &str, found: String, holds: bool| {
+        let test = format!("not judged, for levels hang on the spread of losses, which is not told; else: {test}");
+        Claim::of_its_data(place, says, &test, found, holds, false)
+    };
+    claims.push(untold(
         "The groups of generalization err much where losses follow ages most closely, and much less at the next step.",
         "the error at the second noise is at most half of that at the first",
         format!("{} and {}", percent(at(0)), percent(at(1))),
         at(1) <= 0.5 * at(0),
     ));
-    claims.push(Claim::of_any_data(
-        place,
+    claims.push(untold(
         "From there on their error grows with the noise.",
         "the error at the last noise is above that at the second, and never falls between by more than a tenth",
         format!("{} and {}", percent(at(1)), percent(last)),
@@ -90,8 +95,7 @@ fn claims(lines: &[Line], findings: &mut Findings) {
         both.fold((f64::INFINITY, 0.0), |all: (f64, f64), one| (all.0.min(one.0), all.1.max(one.1)))
     };
     let (least, most) = spread(&beyond);
-    claims.push(Claim::of_any_data(
-        place,
+    claims.push(untold(
         "Beyond the strongest correlation generalization comes to about the accuracy of the two optimization algorithms, min max and min sum.",
         "from the second noise on its error is 1/2 to 2 times theirs",
         format!("{least:.2} to {most:.2} times"),
@@ -117,7 +121,7 @@ fn claims(lines: &[Line], findings: &mut Findings) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reproduce::Standing::{self, Held, NotHeld};
+    use crate::reproduce::Standing::{self, Held, NotComparable, NotHeld};
 
     fn standings(general: [f64; 3], others: [f64; 5]) -> Vec<Standing> {
         let flat = |error: f64| [error; 3];
@@ -134,8 +138,11 @@ mod tests {
 
     #[test]
     fn claims_follow_the_lines() {
-        assert_eq!(standings([0.9, 0.1, 0.15], [0.1, 0.1, 0.1, 0.5, 0.2]), [Held; 5]);
-        assert_eq!(standings([0.15, 0.1, 0.15], [0.1, 0.1, 0.1, 0.5, 0.05]), [NotHeld, Held, Held, Held, NotHeld]);
-        assert_eq!(standings([0.9, 0.1, 0.05], [0.3, 0.1, 0.1, 0.5, 0.4]), [Held, NotHeld, NotHeld, NotHeld, Held]);
+        let judged = |others| standings([0.9, 0.1, 0.15], others)[3..].to_vec();
+        assert_eq!(judged([0.1, 0.1, 0.1, 0.5, 0.2]), [Held, Held]);
+        assert_eq!(judged([0.1, 0.1, 0.1, 0.5, 0.05]), [Held, NotHeld]);
+        assert_eq!(judged([0.3, 0.1, 0.1, 0.5, 0.4]), [NotHeld, Held]);
+        // The table of the paper is not told well enough.
+        assert_eq!(standings([0.9, 0.1, 0.15], [0.1, 0.1, 0.1, 0.5, 0.2])[..3], [NotComparable; 3]);
     }
 }

@@ -269,20 +269,20 @@ pub(super) fn random(n: usize, seed: u64) -> Result<People> {
     of_pairs(&ages, &losses)
 }
 
-/// Losses of the correlated people are whole multiples of this. The paper says that at its strongest correlation people of
-/// one age often have the same loss, which they would not if every whole number were one.
-const ROUNDED: f64 = 10.0;
-
 /// People whose loss rises with their age from one end of the range to the other, with normal noise of a given standard
-/// deviation (figure 12). The paper speaks of a variance and does not say of what unit.
+/// deviation (figure 12). Losses are as many as the Adult table has, evenly spread: the paper says that at its strongest
+/// correlation people of one age often have the same loss, which they would not if every whole number were one. It speaks
+/// of a variance and does not say of what unit.
 pub(super) fn correlated(n: usize, deviation: f64, seed: u64) -> Result<People> {
     let mut draw = Draw::new(seed, "correlated people");
-    let slope = (LOSSES.1 - LOSSES.0) as f64 / (AGES.1 - AGES.0) as f64;
+    let (least, greatest, different) = LOSSES;
+    let range = (greatest - least) as f64;
+    let step = range / (different - 1) as f64;
     let pair = |_| {
         let age = AGES.0 + draw.below((AGES.1 - AGES.0 + 1) as u64) as i64;
-        let loss = LOSSES.0 as f64 + slope * (age - AGES.0) as f64 + deviation * normal(&mut draw);
-        let loss = (loss / ROUNDED).round() * ROUNDED;
-        (age, (loss as i64).clamp(LOSSES.0, LOSSES.1))
+        let above = range * (age - AGES.0) as f64 / (AGES.1 - AGES.0) as f64 + deviation * normal(&mut draw);
+        let above = (above / step).round().clamp(0.0, (different - 1) as f64) * step;
+        (age, least + above.round() as i64)
     };
     let (ages, losses): (Vec<i64>, Vec<i64>) = (0..n).map(pair).unzip();
     of_pairs(&ages, &losses)
@@ -346,7 +346,10 @@ mod tests {
         let strong = correlated(500, 5.0, 1).unwrap();
         let weak = correlated(500, 500.0, 1).unwrap();
         assert_eq!((strong.n(), weak.n()), (500, 500));
-        assert!(strong.rising().iter().all(|loss| (155..=3900).contains(loss)));
+        assert!(weak.rising().iter().all(|loss| (155..=3900).contains(loss)));
+        let mut different = weak.rising();
+        different.dedup();
+        assert!((80..=LOSSES.2).contains(&different.len()), "{}", different.len());
     }
 
     #[test]

@@ -6,7 +6,7 @@ use super::super::workshop::Workshop;
 use super::super::{Claim, Findings, Line};
 use super::correlation::SPAN;
 use super::people::Demand;
-use super::sources::random;
+use super::sources::{PEOPLE, random};
 use super::ways::{Measured, Way, measured};
 use super::{Scale, figure, line_of};
 use scumble_table::Result;
@@ -14,19 +14,53 @@ use scumble_table::Result;
 /// The lines of both figures: the original l-diversity knows no e, says the paper, so generalization is none of them.
 const WAYS: [Way; 6] = [Way::MinMax, Way::MinSum, Way::MaxGroups, Way::Random, Way::RankSwap, Way::ExpectedWidth];
 
-/// How many people are made up. The paper tells the size of one of its synthetic tables, that of section 7.2.
+/// How many people the synthetic table of section 7.2 has, the only one whose size the paper tells.
 pub(super) const MADE_UP: usize = 10_000;
+
+/// Errors over k and over e.
+struct Lines {
+    with_k: Vec<Line>,
+    with_e: Vec<Line>,
+}
 
 /// Both figures and what the paper says about them.
 pub(super) fn figures(scale: &Scale, workshop: &Workshop<'_>, findings: &mut Findings) -> Result<()> {
-    let by_k: Vec<(f64, Demand)> = scale.ks.iter().map(|&k| (k as f64, Demand { k, e: 50 })).collect();
-    let by_e: Vec<(f64, Demand)> = scale.es.iter().map(|&e| (e as f64, Demand { k: 10, e })).collect();
-    let people = random(MADE_UP, scale.seed)?;
+    let few = asked(PEOPLE, scale, workshop)?;
+    let many = asked(MADE_UP, scale, workshop)?;
+    for (number, title, x, fixed, of_few, of_many) in [
+        ("Figure 13", "relative errors of range queries over k", "k", "e = 50", &few.with_k, &many.with_k),
+        ("Figure 14", "relative errors of range queries over e", "e", "k = 10", &few.with_e, &many.with_e),
+    ] {
+        for (n, lines) in [(PEOPLE, of_few), (MADE_UP, of_many)] {
+            let remark = match n {
+                PEOPLE => {
+                    "The paper does not tell how many people its table has: these are as many as have a loss in the Adult table."
+                }
+                _ => "The same with as many people as the table of section 7.2; no claim is judged by it.",
+            };
+            let setting = format!(
+                "{n} made-up people, ages from 17 to 90 and losses from 155 to 3900, all equally likely; {fixed}; all ranges of \
+                 age with a span of {SPAN}, averages; means over {} draws of how equal losses are divided. {remark}",
+                scale.seeds.len()
+            );
+            let title = if n == PEOPLE { title.into() } else { format!("{title}, {n} people") };
+            findings.exhibits.push(figure(number, &title, &setting, x.into(), lines.clone()));
+        }
+    }
+    claims(&few.with_k, &few.with_e, findings);
+    Ok(())
+}
+
+/// All lines for so many people.
+fn asked(n: usize, scale: &Scale, workshop: &Workshop<'_>) -> Result<Lines> {
+    let by_k = scale.ks.iter().map(|&k| (k as f64, Demand { k, e: 50 }));
+    let by_e = scale.es.iter().map(|&e| (e as f64, Demand { k: 10, e }));
+    let all: Vec<(f64, Demand)> = by_k.chain(by_e).collect();
+    let people = random(n, scale.seed)?;
     let questions = scale.ranges(vec![SPAN]);
-    let all: Vec<(f64, Demand)> = by_k.iter().chain(&by_e).copied().collect();
     let found = workshop.side_by_side(
         &all,
-        |(_, demand)| format!("k = {}, e = {}", demand.k, demand.e),
+        |(_, demand)| format!("{n} people, k = {}, e = {}", demand.k, demand.e),
         |(_, demand)| {
             let width = |way: &Way| -> Result<Option<f64>> {
                 let found: Option<Measured> = measured(&people, *way, *demand, &questions, &scale.seeds)?;
@@ -39,21 +73,7 @@ pub(super) fn figures(scale: &Scale, workshop: &Workshop<'_>, findings: &mut Fin
         let of = |(at, way): (usize, &Way)| line_of(*way, (from..to).map(|job| (all[job].0, found[job][at])).collect());
         WAYS.iter().enumerate().map(of).collect()
     };
-    let setting = format!(
-        "{MADE_UP} made-up people, ages from 17 to 90 and losses from 155 to 3900, all equally likely; all ranges of age with \
-         a span of {SPAN}, averages; means over {} draws of how equal losses are divided.",
-        scale.seeds.len()
-    );
-    let (with_k, with_e) = (lines(0, by_k.len()), lines(by_k.len(), all.len()));
-    for (number, title, x, series, fixed) in [
-        ("Figure 13", "relative errors of range queries over k", "k", &with_k, "e = 50"),
-        ("Figure 14", "relative errors of range queries over e", "e", &with_e, "k = 10"),
-    ] {
-        let setting = format!("{setting} {fixed}.");
-        findings.exhibits.push(figure(number, title, &setting, x.into(), series.clone()));
-    }
-    claims(&with_k, &with_e, findings);
-    Ok(())
+    Ok(Lines { with_k: lines(0, scale.ks.len()), with_e: lines(scale.ks.len(), all.len()) })
 }
 
 fn of(lines: &[Line], way: Way) -> Option<&Line> {

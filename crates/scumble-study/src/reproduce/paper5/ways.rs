@@ -193,16 +193,6 @@ pub(super) fn generalized(people: &People, l: u64) -> Result<Generalized> {
     }
 }
 
-/// Whether there are levels under which every group has `l` different numbers and the column that ranges are taken of
-/// still tells something. If any do, so does its coarsest level below `*` with all others at `*`.
-pub(super) fn can_keep_range(people: &People, l: u64) -> Result<bool> {
-    let ladders = ladders(people);
-    let below =
-        |(at, ladder): (usize, &Ladder)| Some(if at == 0 { ladder.top().saturating_sub(1) } else { ladder.top() });
-    let fixed = ladders.iter().enumerate().map(below).collect();
-    Ok(by_levels(people, l, ladders, fixed)?.is_some_and(|found| found.keeps_range()))
-}
-
 fn ladders(people: &People) -> Vec<Ladder> {
     let quasi = people.table.schema().of_role(Role::Quasi);
     quasi.into_iter().map(|column| Ladder::of_column(&people.table, column)).collect()
@@ -293,7 +283,6 @@ mod tests {
         let found = generalized(&people, 3).unwrap();
         assert!(found.keeps_range() && found.partition.n_groups() > 1, "{found:?}");
         assert_eq!(found.stars(), 0);
-        assert!(can_keep_range(&people, 3).unwrap() && !can_keep_range(&people, 12).unwrap());
         let all = generalized(&people, 12).unwrap();
         assert!(!all.keeps_range() && all.partition.n_groups() == 1 && all.stars() == 1);
     }
