@@ -35,11 +35,23 @@ def page(entries, rows, where, args):
         "of the source; a row that was left out has lost everything. *Holds* is the answer of `scumble verify` and of pycanon",
         "on the same table, with the figures attained.",
         "",
+        *busy(load),
         *table(entries),
         "",
         *remarks(entries),
     ]
     return "\n".join(lines) + "\n"
+
+
+def busy(load):
+    """A warning where other work ran beside."""
+    if load <= os.cpu_count():
+        return []
+    return [
+        "Other work ran beside on more than all cores, so that seconds are several times those of an idle machine, and more",
+        "so for tools that ran once than for those whose best of several runs counts. Processor seconds are not affected.",
+        "",
+    ]
 
 
 def table(entries):

@@ -124,7 +124,7 @@ fn the_page_shows_front_lines_table_reasons_and_commands() {
     let page = std::fs::read_to_string(desk.path().join("comparison/comparison.html")).unwrap();
     for words in [
         "class=\"front\"",
-        "class=\"spot series1\"",
+        "class=\"dot series1 shape1\"",
         "<table class=\"sortable\">",
         "over k</figcaption>",
         "frequency-l-diversity(7)",
@@ -247,10 +247,10 @@ fn sweeps_that_make_no_sense_are_refused_with_file_and_line() {
             "method = \"angle\"",
             &["line 28", "`method`", "angle", "did you mean `angel`?"][..],
         ),
-        ("b", "k-anonymity({k})", "k-anonimity({k})", &["line 22", "k-anonimity", "did you mean"]),
-        ("c", "k = [3, 6]", "k = [0, 6]", &["line 22", "k-anonymity(0)"]),
-        ("d", "k = [3, 6]", "k = []", &["line 23", "`k`", "no values"]),
-        ("e", "l = [2, 7]", "m = [2, 7]", &["line 22", "`{l}` stands for nothing"]),
+        ("b", "k-anonymity({k})", "k-anonimity({k})", &["line 23", "k-anonimity", "did you mean"]),
+        ("c", "k = [3, 6]", "k = [0, 6]", &["line 23", "k-anonymity(0)"]),
+        ("d", "k = [3, 6]", "k = []", &["line 24", "`k`", "no values"]),
+        ("e", "l = [2, 7]", "m = [2, 7]", &["line 23", "`{l}` stands for nothing"]),
         ("f", "max_suppressed = 0.1", "max_supressed = 0.1", &["line 38", "did you mean `max_suppressed`?"]),
         ("g", "age = \"quasi\"", "aeg = \"quasi\"", &["aeg", "did you mean `age`?"]),
         ("h", "path = \"data.csv\"", "path = \"-\"", &["reads its data once for every run"]),

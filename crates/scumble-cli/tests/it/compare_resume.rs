@@ -34,10 +34,10 @@ fn has_ended(process: u32) -> bool {
 
 /// Hidden folders of a process, wherever they are made.
 fn folders(process: u32, out: &Path) -> Vec<PathBuf> {
-    let places = [Path::new("/dev/shm"), out].map(|place| std::fs::read_dir(place).map(|all| all.flatten().collect()));
-    let entries: Vec<std::fs::DirEntry> = places.into_iter().flat_map(|all| all.unwrap_or_default()).collect();
+    let places = [Path::new("/dev/shm"), out].into_iter().filter_map(|place| std::fs::read_dir(place).ok());
     let mark = format!(".measured.scumble-{process}-");
-    entries.iter().filter(|e| e.file_name().to_string_lossy().starts_with(&mark)).map(|e| e.path()).collect()
+    let mine = |entry: &std::fs::DirEntry| entry.file_name().to_string_lossy().starts_with(&mark);
+    places.flatten().flatten().filter(mine).map(|entry| entry.path()).collect()
 }
 
 /// Waits for something that is bound to happen.

@@ -18,6 +18,9 @@ const MARGIN: f64 = 6.0;
 /// The style sheet's tints that dark letters are read on, light ones on a dark page.
 const TINTS: usize = 3;
 
+/// Below this width the usual line around a box would hide it.
+const THIN: f64 = 6.0;
+
 /// A box of a level.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Span {
@@ -68,7 +71,8 @@ pub fn icicle(title: &str, unit: &str, parts: &[Part]) -> Chart {
             for span in &rung.spans {
                 let width = if whole > 0.0 { share(span) / whole * (RIGHT - LEFT) } else { 0.0 };
                 let says = format!("{}, {}: {} {unit}", rung.label, span.label, grouped(span.count));
-                marks.push_str(&bar(&format!("heat heat{}", depth % TINTS), (x, y), (width, BOX), &says));
+                let thin = if width < THIN { " thin" } else { "" };
+                marks.push_str(&bar(&format!("heat heat{}{thin}", depth % TINTS), (x, y), (width, BOX), &says));
                 let room = ((width - 2.0 * MARGIN) / LETTER).max(0.0) as usize;
                 let label = [&span.label, &span.short].into_iter().find(|label| label.chars().count() <= room);
                 if let Some(label) = label {

@@ -135,7 +135,8 @@ impl Scale {
             out.push_str(&draw::rule("axis", (x, bottom), (x, bottom + 5.0)));
             if i % every == 0 {
                 let label = axis.marked(label);
-                let half = draw::LETTER * label.chars().count() as f64 / 2.0;
+                // The sign before a number and the one after it are wider than its figures.
+                let half = draw::LETTER * (label.chars().count() + 1) as f64 / 2.0;
                 let x = x.clamp(half.min(WIDTH / 2.0), (WIDTH - half).max(WIDTH / 2.0));
                 out.push_str(&draw::text(x, bottom + 22.0, "middle", "tick", &label));
             }
@@ -231,7 +232,7 @@ mod tests {
     fn labels_stay_in_the_frame_and_apart() {
         let scale = Scale::covering([0.0, 40_000.0].into_iter(), 5, 20.0, WIDTH - 2.0);
         let drawn = scale.draw_level(&Axis::new("error").unit("%"), 0.0, 10.0);
-        assert!(drawn.contains(&format!("<text x=\"{}\"", draw::px(WIDTH - 3.5 * draw::LETTER))), "{drawn}");
+        assert!(drawn.contains(&format!("<text x=\"{}\"", draw::px(WIDTH - 4.0 * draw::LETTER))), "{drawn}");
         let narrow = Scale::covering([0.0, 400_000.0].into_iter(), 8, 20.0, 200.0);
         assert!(narrow.draw_level(&Axis::new("n"), 0.0, 10.0).matches("<text").count() <= 3);
     }

@@ -1,9 +1,9 @@
 //! Many points of two quantities, told apart by shape and colour, with the front that no point beats.
 
-use super::draw::{px, rule, shortened, text};
+use super::draw::{LETTER, name, px, rule, text};
+use super::marker::marker;
 use super::scale::Scale;
 use super::{Axis, Chart, WIDTH};
-use crate::escape::escape;
 use crate::number::{counted, measure};
 use crate::table::Table;
 use crate::text::Text;
@@ -11,42 +11,13 @@ use crate::text::Text;
 const TOP: f64 = 44.0;
 const PLOT_HEIGHT: f64 = 340.0;
 const RIGHT: f64 = WIDTH - 28.0;
-const LETTER: f64 = 10.5;
 const LEGEND_ROW: f64 = 28.0;
 
 /// Half the width of a mark: large enough that its shape can be told, small enough that hundreds fit.
 const HALF: f64 = 5.5;
 
-/// The style sheet has this many colours. There is one shape more than that, so that marks that share a colour differ in
-/// shape, and no two of the first 42 clouds look alike.
-const COLOURS: usize = 6;
-
 /// The table of figures has at most this many points.
 const MOST_LISTED: usize = 500;
-
-/// The outlines of marks, as corners around the centre; a circle has none.
-const SHAPES: [&[(f64, f64)]; COLOURS + 1] = [
-    &[],
-    &[(-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)],
-    &[(0.0, -1.15), (1.1, 0.85), (-1.1, 0.85)],
-    &[(0.0, -1.25), (1.25, 0.0), (0.0, 1.25), (-1.25, 0.0)],
-    &[(0.0, 1.15), (1.1, -0.85), (-1.1, -0.85)],
-    &[
-        (-0.4, -1.2),
-        (0.4, -1.2),
-        (0.4, -0.4),
-        (1.2, -0.4),
-        (1.2, 0.4),
-        (0.4, 0.4),
-        (0.4, 1.2),
-        (-0.4, 1.2),
-        (-0.4, 0.4),
-        (-1.2, 0.4),
-        (-1.2, -0.4),
-        (-0.4, -0.4),
-    ],
-    &[(-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0)],
-];
 
 /// Points that belong together and share a mark.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -99,7 +70,7 @@ pub fn scatter(title: &str, x: &Axis, y: &Axis, clouds: &[Cloud]) -> Chart {
                 y.title(),
                 y.measured(measure(spot.y))
             );
-            marks.push_str(&mark(i, (level.at(spot.x), upright.at(spot.y)), &says));
+            marks.push_str(&marker(i, (level.at(spot.x), upright.at(spot.y)), HALF, &says));
         }
     }
     marks.push_str(&text((left + RIGHT) / 2.0, bottom + 50.0, "middle", "label", &x.title()));
@@ -107,13 +78,13 @@ pub fn scatter(title: &str, x: &Axis, y: &Axis, clouds: &[Cloud]) -> Chart {
     let mut height = bottom + 68.0;
     for (i, cloud) in clouds.iter().enumerate() {
         let at = height + LEGEND_ROW * (i as f64 + 0.5);
-        marks.push_str(&mark(i, (left + 18.0, at - 5.0), &cloud.name));
-        marks.push_str(&text(left + 46.0, at, "start", "tick", &shortened(&cloud.name, 48)));
+        marks.push_str(&marker(i, (left + 18.0, at - 5.0), HALF, &cloud.name));
+        marks.push_str(&name(left + 46.0, at, "start", "tick", &cloud.name, WIDTH - left - 46.0));
     }
     height += LEGEND_ROW * clouds.len() as f64;
     let at = height + LEGEND_ROW * 0.5;
     marks.push_str(&rule("front", (left, at - 5.0), (left + 36.0, at - 5.0)));
-    marks.push_str(&text(left + 46.0, at, "start", "tick", "front: no other point is better on both axes"));
+    marks.push_str(&text(left + 46.0, at, "start", "tick", "front: nothing is better on both axes"));
     height += LEGEND_ROW + 8.0;
     Chart { title: title.to_owned(), description: describe(x, y, clouds, &front), height, marks, figures }
 }
@@ -146,25 +117,6 @@ fn staircase(front: &[(f64, f64)], level: &Scale, upright: &Scale) -> String {
         path.push_str(&if i == 0 { format!("M{a} {b}") } else { format!("H{a}V{b}") });
     }
     format!("<path class=\"front\" d=\"{path}\"><title>Front: no other point is better on both axes</title></path>\n")
-}
-
-fn mark(cloud: usize, (x, y): (f64, f64), says: &str) -> String {
-    let (colour, says) = (cloud % COLOURS, escape(says));
-    let corners = SHAPES[cloud % SHAPES.len()];
-    if corners.is_empty() {
-        return format!(
-            "<circle class=\"spot series{colour}\" cx=\"{}\" cy=\"{}\" r=\"{}\"><title>{says}</title></circle>\n",
-            px(x),
-            px(y),
-            px(HALF)
-        );
-    }
-    let mut path = String::new();
-    for (i, (a, b)) in corners.iter().enumerate() {
-        let letter = if i == 0 { 'M' } else { 'L' };
-        path.push_str(&format!("{letter}{} {}", px(x + a * HALF), px(y + b * HALF)));
-    }
-    format!("<path class=\"spot series{colour}\" d=\"{path}\"><title>{says}</title></path>\n")
 }
 
 fn listed(title: &str, x: &Axis, y: &Axis, clouds: &[Cloud], front: &[(f64, f64)]) -> Table {
@@ -227,10 +179,10 @@ mod tests {
     fn clouds_differ_in_shape_and_colour() {
         let clouds: Vec<Cloud> = (0..8).map(|i| cloud(&format!("c{i}"), &[(f64::from(i), 1.0)])).collect();
         let svg = scatter("t", &Axis::new("x"), &Axis::new("y"), &clouds).svg("a");
-        assert!(svg.contains("spot series0") && svg.contains("spot series5"));
+        assert!(svg.contains("dot series0") && svg.contains("dot series5"));
         // Each mark is drawn in the plot and in the legend; the first and the eighth are circles, in two colours.
         assert_eq!(svg.matches("<circle").count(), 4);
-        assert_eq!(svg.matches("<circle class=\"spot series0\"").count(), 2);
+        assert_eq!(svg.matches("<circle class=\"dot series0 ").count(), 2);
     }
 
     #[test]

@@ -137,7 +137,7 @@ fn clouds_of_anything() {
         page.chart(&scatter("c", &x, &y, &[Cloud { name: "a".into(), points: vec![spot(2, 9), spot(9, 2)] }]));
         page.finish()
     };
-    for rule in (0..6).map(|i| format!(".chart .spot.series{i}")).chain([".chart .front".to_string()]) {
+    for rule in (0..6).map(|i| format!(".chart .dot.series{i}")).chain([".chart .front".to_string()]) {
         assert!(page.contains(&rule), "{rule}");
     }
 }

@@ -122,10 +122,19 @@ fn tree(page: &mut Page, hierarchy: &HierarchyFacts) {
         let own = &levels[..levels.len() + 1 - n_common.min(levels.len())];
         parts.push(Part { heading: format!("{says}: {} rows", grouped(*rows)), rungs: drawn(own, "level") });
     }
-    let boxes: usize = parts.iter().flat_map(|part| &part.rungs).map(|rung| rung.spans.len()).sum();
-    if boxes > MOST_BOXES {
-        page.paragraph(format!("The tree has {boxes} boxes, too many to be drawn."));
-        return;
+    let boxes = |parts: &[Part]| parts.iter().flat_map(|part| &part.rungs).map(|rung| rung.spans.len()).sum::<usize>();
+    let all = boxes(&parts);
+    // The finest levels are the ones that are too much to see.
+    while boxes(&parts) > MOST_BOXES && parts.iter().any(|part| part.rungs.len() > 1) {
+        for part in parts.iter_mut().filter(|part| part.rungs.len() > 1) {
+            part.rungs.pop();
+        }
+    }
+    if boxes(&parts) < all {
+        page.paragraph(format!(
+            "The tree has {} boxes, too many to be seen; its finest levels are not drawn.",
+            grouped(all as u64)
+        ));
     }
     page.chart(&icicle(&format!("The hierarchy of {}", hierarchy.column), "rows", &parts));
     if !hierarchy.contexts.is_empty() {
