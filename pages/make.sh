@@ -29,6 +29,20 @@ release() {
     cp "$name/report.html" "$folder/release-$name.html"
 }
 
+# comparison NAME DATA...: what methods and parameters come to, beside each other.
+comparison() {
+    local name=$1
+    shift
+    run compare "$@" --out "$name"
+    cp "$name/comparison.html" "$folder/compare-$name.html"
+}
+
+# reproduction PAPER DATA...: the experiments of a paper, on few rows, for it is the page that is looked at.
+reproduction() {
+    run reproduce "$1" --quick --data "${@:2}" --out papers
+    cp "papers/$1.html" "$folder/reproduce-$1.html"
+}
+
 # Data. Some cells of the payroll are missing, and one column of the census has a long and strange name.
 run generate census --rows 3000 --seed 1 --out census.csv
 run generate health --rows 3000 --seed 1 --out health.csv
@@ -92,8 +106,17 @@ page evaluate-angel evaluate angel --source census.csv --queries 100 --reconstru
 page evaluate-xcolor evaluate xcolor --source census.csv --queries 100 --vulnerability \
     --distance "l1(income:range*0.7, workclass:equal*0.3)" --distance "max(income:range, workclass:equal)"
 
-# Ways to publish beside each other, some of which cannot be had.
-run compare census.csv --quasi age,gender,education --sensitive income --drop-rest --queries 100 --out comparison \
+# Methods and parameters beside each other, some of which nothing can meet.
+comparison sweep census.csv --quasi age,gender,education --sensitive income --drop-rest --queries 100 \
     --require "k-anonymity({k})" --require "distinct-l-diversity({l})" --grid k=5,20,80 --grid l=3,3000 \
-    --method generalize,full-domain,anatomy,permute,angel --profile standard,hardened
-cp comparison/comparison.html "$folder/compare.html"
+    --method generalize,full-domain,anatomy,permute,angel
+
+# Experiments of papers.
+head -n 1001 census.csv >few.csv
+run generate occupation --rows 1000 --seed 1 --out jobs.csv
+head -n 1001 health.csv >patients.csv
+reproduction paper1 few.csv
+reproduction paper2 few.csv
+reproduction paper3 patients.csv
+reproduction paper4 jobs.csv
+reproduction paper5 few.csv --quasi age,workclass,education,marital,occupation,race,gender,birthplace --sensitive income

@@ -50,6 +50,12 @@
   if (root.scrollWidth > width) faults.push(`the page is ${root.scrollWidth} wide, the window ${width}`);
   if (!document.querySelector("h1")?.textContent.trim()) faults.push("the page has no title");
 
+  const scrolled = (element) => {
+    for (let at = element; at && at !== document.body; at = at.parentElement)
+      if (["auto", "scroll"].includes(getComputedStyle(at).overflowX)) return true;
+    return false;
+  };
+
   // Words of the page: their boxes, colours and sizes.
   const boxes = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -64,7 +70,7 @@
     const range = document.createRange();
     range.selectNodeContents(node);
     // Words in a frame that scrolls may lie outside the window, but for the caption of a table.
-    const scrolls = parent.closest(".scroll") && !parent.closest("caption");
+    const scrolls = scrolled(parent) && !parent.closest("caption");
     for (const box of range.getClientRects()) {
       if (box.width < 1 || box.height < 1) continue;
       boxes.push({ box, words: node.data, parent });

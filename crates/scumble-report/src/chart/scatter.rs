@@ -1,6 +1,6 @@
 //! Many points of two quantities, told apart by shape and colour, with the front that no point beats.
 
-use super::draw::{px, rule, shortened, text};
+use super::draw::{LETTER, name, px, rule, text};
 use super::marker::marker;
 use super::scale::Scale;
 use super::{Axis, Chart, WIDTH};
@@ -11,7 +11,6 @@ use crate::text::Text;
 const TOP: f64 = 44.0;
 const PLOT_HEIGHT: f64 = 340.0;
 const RIGHT: f64 = WIDTH - 28.0;
-const LETTER: f64 = 10.5;
 const LEGEND_ROW: f64 = 28.0;
 
 /// Half the width of a mark: large enough that its shape can be told, small enough that hundreds fit.
@@ -80,12 +79,12 @@ pub fn scatter(title: &str, x: &Axis, y: &Axis, clouds: &[Cloud]) -> Chart {
     for (i, cloud) in clouds.iter().enumerate() {
         let at = height + LEGEND_ROW * (i as f64 + 0.5);
         marks.push_str(&marker(i, (left + 18.0, at - 5.0), HALF, &cloud.name));
-        marks.push_str(&text(left + 46.0, at, "start", "tick", &shortened(&cloud.name, 48)));
+        marks.push_str(&name(left + 46.0, at, "start", "tick", &cloud.name, WIDTH - left - 46.0));
     }
     height += LEGEND_ROW * clouds.len() as f64;
     let at = height + LEGEND_ROW * 0.5;
     marks.push_str(&rule("front", (left, at - 5.0), (left + 36.0, at - 5.0)));
-    marks.push_str(&text(left + 46.0, at, "start", "tick", "front: no other point is better on both axes"));
+    marks.push_str(&text(left + 46.0, at, "start", "tick", "front: nothing is better on both axes"));
     height += LEGEND_ROW + 8.0;
     Chart { title: title.to_owned(), description: describe(x, y, clouds, &front), height, marks, figures }
 }
@@ -183,7 +182,7 @@ mod tests {
         assert!(svg.contains("dot series0") && svg.contains("dot series5"));
         // Each mark is drawn in the plot and in the legend; the first and the eighth are circles, in two colours.
         assert_eq!(svg.matches("<circle").count(), 4);
-        assert_eq!(svg.matches("<circle class=\"dot series0").count(), 2);
+        assert_eq!(svg.matches("<circle class=\"dot series0 ").count(), 2);
     }
 
     #[test]

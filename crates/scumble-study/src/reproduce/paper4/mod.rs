@@ -13,6 +13,7 @@ mod tests;
 use super::workshop::Workshop;
 use super::{Body, Exhibit, Findings, Line, ReproduceRequest};
 use scumble::Result;
+use scumble_report::grouped;
 
 /// How much of everything.
 struct Scale {
@@ -48,7 +49,7 @@ pub(super) fn run(request: &ReproduceRequest, workshop: &Workshop<'_>) -> Result
     let setting = format!(
         "{} people; every bucket of an angel release holds at least 10 of them, and shows an interval of each \
          quasi-identifier.{}",
-        table.facts.rows,
+        grouped(table.facts.rows),
         table.remark.as_ref().map(|remark| format!(" {remark}")).unwrap_or_default()
     );
     let mut findings = Findings::default();
@@ -68,8 +69,20 @@ pub(super) fn run(request: &ReproduceRequest, workshop: &Workshop<'_>) -> Result
     Ok(findings)
 }
 
+/// A figure of plain numbers.
 fn figure(number: &str, title: &str, setting: &str, x: &str, y: &str, series: Vec<Line>) -> Exhibit {
     let body = Body::Lines { x: x.into(), y: y.into(), unit: String::new(), by_powers: false, series };
+    Exhibit { number: number.into(), title: title.into(), setting: setting.into(), body }
+}
+
+/// A figure of relative errors, which differ by powers of ten.
+fn errors(number: &str, title: &str, setting: &str, x: &str, series: &[Line]) -> Exhibit {
+    let hundred = |line: &Line| Line {
+        points: line.points.iter().map(|&(x, y)| (x, y.map(|y| 100.0 * y))).collect(),
+        ..line.clone()
+    };
+    let series = series.iter().map(hundred).collect();
+    let body = Body::Lines { x: x.into(), y: "mean relative error".into(), unit: "%".into(), by_powers: true, series };
     Exhibit { number: number.into(), title: title.into(), setting: setting.into(), body }
 }
 

@@ -8,6 +8,7 @@ use super::sources::Investors;
 use super::ways::{Generalized, generalized, generalized_freely, widths};
 use super::{Scale, figure};
 use scumble_release::{AskedWidths, Boxes, Grouped, Shape, bound_widths};
+use scumble_report::grouped;
 use scumble_table::Result;
 
 const GENERALIZED: &str = "generalized table";
@@ -32,10 +33,10 @@ pub(super) fn figures(investors: &Investors, four: &Generalized, scale: &Scale, 
         format!(
             "{} people in {} groups of at least 4 different losses each, at these levels of their hierarchies: {}. {} \
              questions of each size or span, averages.",
-            people.n(),
+            grouped(people.n() as u64),
             found.partition.n_groups(),
             levels.join(", "),
-            scale.questions
+            grouped(scale.questions as u64)
         )
     };
     let (many, one) = (words(four, people), words(&by_age, &alone));
