@@ -4,7 +4,7 @@ use super::super::judge::percent;
 use super::super::lines::below;
 use super::super::{Claim, Findings, Line};
 use super::runs::{MIDDLE, Principle, Runs, VOLUME, Way};
-use super::{Scale, aside, errors, from_least, judged_from, listed};
+use super::{Scale, errors, listed};
 use scumble_report::grouped;
 
 /// An error of angelization up to this is what the paper calls fairly high accuracy.
@@ -81,14 +81,9 @@ fn claims_of_parameters(number: &str, lines: &[Line], findings: &mut Findings) {
     findings.claims.push(Claim::of_any_data(
         &place,
         "The errors of counts confirm figure 4: angelization is the more accurate.",
-        &format!("its error is the lower at every parameter{}", judged_from(number)),
-        format!(
-            "{} against {}{}",
-            listed(from_least(number, paper).values()),
-            listed(from_least(number, general).values()),
-            aside(number, paper, general)
-        ),
-        below(&from_least(number, paper), &from_least(number, general)),
+        "its error is the lower at every parameter",
+        format!("{} against {}", listed(paper.values()), listed(general.values())),
+        below(paper, general),
     ));
 }
 

@@ -86,38 +86,6 @@ fn errors(number: &str, title: &str, setting: &str, x: &str, series: &[Line]) ->
     Exhibit { number: number.into(), title: title.into(), setting: setting.into(), body }
 }
 
-/// Groups of conventional generalization may be as small as l people, buckets have at least 10. Where l is far below, it is
-/// bucket size that is compared and not the principle, so the methods are compared from this l on; what comes before is
-/// told beside. The paper does not tell the least l of its figures.
-const LEAST_L: f64 = 4.0;
-
-/// Whether the figure is one over l.
-fn over_l(number: &str) -> bool {
-    matches!(number, "Figure 4a" | "Figure 5a")
-}
-
-/// The part of a line by which methods are compared.
-fn from_least(number: &str, line: &Line) -> Line {
-    let points = line.points.iter().filter(|point| !over_l(number) || point.0 >= LEAST_L).copied().collect();
-    Line { points, ..line.clone() }
-}
-
-/// Words for the same.
-fn judged_from(number: &str) -> &'static str {
-    if over_l(number) {
-        " from l = 4 on, below which groups of generalization may be far smaller than buckets of 10"
-    } else {
-        ""
-    }
-}
-
-/// What is not judged.
-fn aside(number: &str, one: &Line, other: &Line) -> String {
-    let before = |&&(x, _): &&(f64, Option<f64>)| over_l(number) && x < LEAST_L;
-    let told = |&(x, y): &(f64, Option<f64>)| Some(format!("; at l = {x} {:.3} against {:.3}", y?, other.at(x)?));
-    one.points.iter().filter(before).filter_map(told).collect()
-}
-
 /// Figures one after another.
 fn listed(figures: impl Iterator<Item = f64>) -> String {
     figures.map(|figure| format!("{figure:.3}")).collect::<Vec<_>>().join(", ")
