@@ -48,6 +48,7 @@ SCUMBLE="$CARGO_TARGET_DIR/debug/scumble"
 export SCUMBLE
 docs/manual/check.sh 2>&1 | tee -a "$log" || failed=1
 docs/manual/generate-reference.sh --check 2>&1 | tee -a "$log" || failed=1
+CHAPTER="$CARGO_TARGET_DIR/debug/examples/chapter" docs/manual/results.sh --check 2>&1 | tee -a "$log" || failed=1
 docs/manual/transcripts.sh 2>&1 | tee -a "$log" || failed=1
 docs/manual/book.sh 2>&1 | tee -a "$log" || failed=1
 scripts/pages.sh 2>&1 | tee -a "$log" || failed=1

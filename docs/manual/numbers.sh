@@ -25,7 +25,7 @@ if [ $# -gt 0 ]; then
 else
     mapfile -t pages < <(
         ls README.md ARCHITECTURE.md CONTRIBUTING.md CHANGELOG.md
-        find docs/manual/src -name '*.md' ! -path '*/reference/*' | sort
+        find docs/manual/src -name '*.md' ! -path '*/reference/*' ! -path '*/results/*' | sort
         find crates -name paper.md | sort
     )
 fi
