@@ -61,3 +61,18 @@ fn a_quick_run_writes_pages_and_a_document() {
     // No release is left anywhere.
     assert_eq!(desk.entries(), ["pages", "people.csv"]);
 }
+
+#[test]
+fn threads_do_not_change_what_is_found() {
+    let desk = Desk::new();
+    let run = |threads: u32| {
+        let line = format!("reproduce paper3 --quick --seed 3 --threads {threads} --out pages-{threads} --json");
+        desk.run(&line).done().json()["papers"][0].clone()
+    };
+    let (one, two) = (run(1), run(2));
+    assert_eq!(one["data"][0]["name"], "generated health");
+    assert!(one["claims"].as_array().unwrap().len() > 20, "{}", one["claims"]);
+    for part in ["data", "exhibits", "claims", "left_out"] {
+        assert_eq!(one[part], two[part], "{part}");
+    }
+}

@@ -3,10 +3,10 @@
 use super::{Compared, Comparison, Cost, Figures};
 
 /// A column of figures: its name, and its value where there is one.
-type Column = (&'static str, fn(&Figures) -> Option<f64>);
+type Column<T> = (&'static str, fn(&T) -> Option<f64>);
 
 /// The figures, in the order of the columns.
-const FIGURES: [Column; 17] = [
+const FIGURES: [Column<Figures>; 17] = [
     ("rows", |f| Some(f.rows as f64)),
     ("suppressed", |f| Some(f.suppressed as f64)),
     ("groups", |f| Some(f.groups as f64)),
@@ -27,7 +27,7 @@ const FIGURES: [Column; 17] = [
 ];
 
 /// What runs took, in the order of the columns.
-const COSTS: [(&str, fn(&Cost) -> Option<f64>); 4] = [
+const COSTS: [Column<Cost>; 4] = [
     ("seconds", |c| Some(c.seconds)),
     ("measuring_seconds", |c| Some(c.measuring_seconds)),
     ("peak_memory", |c| c.peak_memory.map(|bytes| bytes as f64)),

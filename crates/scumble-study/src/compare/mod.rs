@@ -28,6 +28,7 @@ mod measure;
 mod memory;
 mod outcome;
 mod page;
+mod page_charts;
 mod plan;
 mod processes;
 mod worker;
@@ -44,7 +45,7 @@ pub use worker::{Questions, Task, work};
 use kept::Kept;
 use plan::Planned;
 use processes::{Pool, Ready};
-use scumble::{Error, Observer, Result, SourceFacts, SweepPoint};
+use scumble::{Error, Observer, Result, SourceFacts, SweepPoint, SweepRun};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -54,8 +55,8 @@ use std::time::Instant;
 pub struct CompareRequest {
     /// The points.
     pub points: Vec<SweepPoint>,
-    /// The sweep file, for messages.
-    pub file: Option<String>,
+    /// The sweep file and its runs, for messages.
+    pub file: Option<(String, Vec<SweepRun>)>,
     /// Words of every `publish` command: the data and its columns, or the job file.
     pub words: Vec<String>,
     /// The job file whose rules the source is to be read with, where it has rules.

@@ -7,6 +7,7 @@ use super::{CompareRequest, Compared, Outcome};
 use scumble::{ColumnRole, Error, Method, PublishRequest, Result, SourceFacts, SweepPoint};
 use serde::Serialize;
 use serde_json::json;
+use std::collections::BTreeSet;
 
 /// Reads the words of a `publish` command as the program does.
 pub type Interpret<'a> = &'a dyn Fn(&[String]) -> Result<PublishRequest>;
@@ -59,9 +60,10 @@ pub(super) struct Planned {
 /// Names the point's file and line where its words make no request.
 pub(super) fn plan(request: &CompareRequest, interpret: Interpret<'_>) -> Result<Vec<Planned>> {
     let mut planned: Vec<Planned> = Vec::new();
+    let mut seen = BTreeSet::new();
     for point in &request.points {
         let words = words(request, point);
-        if planned.iter().any(|one| one.task.words == words) {
+        if !seen.insert(words.clone()) {
             continue;
         }
         let asked = interpret(&words).map_err(|error| placed(error, request, point))?;
@@ -204,15 +206,16 @@ fn kind(request: &PublishRequest) -> String {
     words.join(" ")
 }
 
-/// A fault of a point, with its place in the sweep file.
+/// A fault of a point, with its place in the sweep file: the line of the field, or of the run.
 fn placed(error: Error, request: &CompareRequest, point: &SweepPoint) -> Error {
     match (&request.file, error) {
-        (Some(file), Error::Request { field, value, reason, hint }) if point.line > 0 => {
+        (Some((file, runs)), Error::Request { field, value, reason, hint }) => {
             let field = field.trim_start_matches('-').replace('-', "_");
-            let mut error = Error::data(file, format!("`{field}`: {reason}")).at(Some(point.line), None);
-            if !value.is_empty() {
-                error = error.shows(value);
-            }
+            let run = runs.iter().find(|run| run.line == point.line);
+            let own = run.and_then(|run| run.settings.iter().find(|list| list.name == field));
+            let line = own.map_or(point.line, |list| list.line);
+            let error = Error::data(file, format!("`{field}`: {reason}")).at(Some(line), None);
+            let error = if value.is_empty() { error } else { error.shows(value) };
             match hint {
                 Some(hint) => error.hint(hint),
                 None => error,

@@ -113,7 +113,7 @@ impl Roles {
     /// The first name that the header has, in whatever case.
     fn known(&self, flag: &str, wanted: &Wanted, header: &[String], paper: Paper) -> Result<String> {
         let find = |name: &&str| header.iter().find(|one| one.eq_ignore_ascii_case(name));
-        let found = wanted.names.iter().find_map(|name| find(&name)).cloned();
+        let found = wanted.names.iter().find_map(find).cloned();
         found.ok_or_else(|| {
             let list = |part: &[Wanted]| part.iter().map(|one| one.what).collect::<Vec<_>>().join(",");
             let reason = format!(

@@ -7,7 +7,7 @@ use std::fs;
 /// What came of an attempt to publish.
 pub(crate) enum Trial {
     /// A release that verifies.
-    Made(Made),
+    Made(Box<Made>),
     /// No release meets the requirement, or none was found.
     Impossible {
         /// Why, in the words of the library.
@@ -48,7 +48,7 @@ impl Drop for Made {
 pub(crate) fn trial(request: PublishRequest, workshop: &Workshop<'_>) -> Result<Trial> {
     let request = PublishRequest { out: workshop.fresh("release"), replace: false, ..request };
     match publish(&request, &Silent) {
-        Ok(published) => Ok(Trial::Made(Made { published, source: request.input })),
+        Ok(published) => Ok(Trial::Made(Box::new(Made { published, source: request.input }))),
         Err(error @ (Error::Infeasible { .. } | Error::NotFound { .. })) => {
             Ok(Trial::Impossible { reason: error.to_string() })
         }

@@ -55,7 +55,7 @@ fn from_sweep(path: &Path) -> Result<CompareRequest> {
     };
     Ok(CompareRequest {
         points,
-        file: Some(job.file.clone()),
+        file: Some((job.file.clone(), sweep.runs.clone())),
         words: vec!["--job".into(), path.display().to_string()],
         rules: (!job.rules.is_empty()).then(|| path.to_path_buf()),
         out: sweep.compare.dir.clone().unwrap_or_else(|| OUT.into()),

@@ -115,9 +115,9 @@ impl Reach {
         let served = || made.iter().filter(|(_, retention)| *retention > 0.0);
         Reach {
             releases: made.last().map(|one| one.0),
-            perturbation: served().last().map(|one| one.0),
+            perturbation: served().next_back().map(|one| one.0),
             first_retention: served().next().map(|one| one.1),
-            last_retention: served().last().map(|one| one.1),
+            last_retention: served().next_back().map(|one| one.1),
         }
     }
 

@@ -32,7 +32,7 @@ const ROLES: Roles = Roles {
     sensitive: &[Wanted::number("income", &["income", "PINCP", "salary", "HHIncomeMid"])],
 };
 
-const BRIEF: Brief = Brief { roles: ROLES, stand_in: Sample::Census, rows: 500_000, quick_rows: 60_000 };
+const BRIEF: Brief = Brief { roles: ROLES, stand_in: Sample::Census, rows: 500_000, quick_rows: 30_000 };
 
 /// The paper's m where epsilon or the volume varies.
 const M: u64 = 5;

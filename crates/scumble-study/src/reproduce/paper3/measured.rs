@@ -62,8 +62,11 @@ pub(super) fn measure(people: &People, quick: bool, workshop: &Workshop<'_>) -> 
     })
 }
 
-/// How strongly height goes with every other attribute: those of a few values, then birth and weight.
-fn strengths(people: &People, input: &Input, workshop: &Workshop<'_>) -> Result<(Vec<(String, f64)>, [f64; 2])> {
+/// Attributes of a few values with how strongly height goes with each, and the same for birth and weight.
+type Strengths = (Vec<(String, f64)>, [f64; 2]);
+
+/// How strongly height goes with every other attribute.
+fn strengths(people: &People, input: &Input, workshop: &Workshop<'_>) -> Result<Strengths> {
     let mut request = asked(people, input, &[&people.height], workshop);
     request.given = people.few.iter().map(|name| ColumnRequest::new(name, ColumnRole::Quasi)).collect();
     request.given.extend([&people.birth, &people.weight].map(|name| number(name)));

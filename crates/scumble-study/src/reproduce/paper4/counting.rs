@@ -4,7 +4,8 @@ use super::super::judge::percent;
 use super::super::lines::below;
 use super::super::{Claim, Findings, Line};
 use super::runs::{MIDDLE, Principle, Runs, VOLUME, Way};
-use super::{Scale, aside, figure, from_least, judged_from, listed};
+use super::{Scale, errors, listed};
+use scumble_report::grouped;
 
 /// An error of angelization up to this is what the paper calls fairly high accuracy.
 const ACCURATE: f64 = 0.1;
@@ -16,19 +17,19 @@ pub(super) fn figures(runs: &Runs, scale: &Scale, setting: &str, findings: &mut 
     let setting = format!(
         "{setting} {} queries with a condition on every column; those that nobody meets have no relative error and are left \
          out. Conditions are intervals of every quasi-identifier, and sets of occupations.",
-        scale.queries
+        grouped(scale.queries as u64)
     );
     for (number, x, principles) in [("Figure 5a", "l", &diversities), ("Figure 5b", "t", &closenesses)] {
         let lines: Vec<Line> = Way::ALL.iter().map(|&way| over_principles(runs, way, principles)).collect();
         let principle = if x == "l" { "l-diversity" } else { "t-closeness" };
         let title = format!("error of counts under {principle}, volume {}", percent(VOLUME));
-        findings.exhibits.push(figure(number, &title, &setting, x, "mean relative error", lines.clone()));
+        findings.exhibits.push(errors(number, &title, &setting, x, &lines));
         claims_of_parameters(number, &lines, findings);
     }
     for (number, principle) in [("Figure 5c", MIDDLE[0]), ("Figure 5d", MIDDLE[1])] {
         let lines: Vec<Line> = Way::ALL.iter().map(|&way| over_volumes(runs, way, principle)).collect();
         let title = format!("error of counts under {} over the volume", principle.requirement());
-        findings.exhibits.push(figure(number, &title, &setting, "volume (%)", "mean relative error", lines.clone()));
+        findings.exhibits.push(errors(number, &title, &setting, "volume (%)", &lines));
         claims_of_volumes(number, &lines, findings);
     }
 }
@@ -80,14 +81,9 @@ fn claims_of_parameters(number: &str, lines: &[Line], findings: &mut Findings) {
     findings.claims.push(Claim::of_any_data(
         &place,
         "The errors of counts confirm figure 4: angelization is the more accurate.",
-        &format!("its error is the lower at every parameter{}", judged_from(number)),
-        format!(
-            "{} against {}{}",
-            listed(from_least(number, paper).values()),
-            listed(from_least(number, general).values()),
-            aside(number, paper, general)
-        ),
-        below(&from_least(number, paper), &from_least(number, general)),
+        "its error is the lower at every parameter",
+        format!("{} against {}", listed(paper.values()), listed(general.values())),
+        below(paper, general),
     ));
 }
 

@@ -13,6 +13,7 @@ mod tests;
 use super::workshop::Workshop;
 use super::{Body, Exhibit, Findings, Line, ReproduceRequest};
 use scumble::Result;
+use scumble_report::grouped;
 
 /// How much of everything.
 struct Scale {
@@ -48,7 +49,7 @@ pub(super) fn run(request: &ReproduceRequest, workshop: &Workshop<'_>) -> Result
     let setting = format!(
         "{} people; every bucket of an angel release holds at least 10 of them, and shows an interval of each \
          quasi-identifier.{}",
-        table.facts.rows,
+        grouped(table.facts.rows),
         table.remark.as_ref().map(|remark| format!(" {remark}")).unwrap_or_default()
     );
     let mut findings = Findings::default();
@@ -68,41 +69,21 @@ pub(super) fn run(request: &ReproduceRequest, workshop: &Workshop<'_>) -> Result
     Ok(findings)
 }
 
+/// A figure of plain numbers.
 fn figure(number: &str, title: &str, setting: &str, x: &str, y: &str, series: Vec<Line>) -> Exhibit {
     let body = Body::Lines { x: x.into(), y: y.into(), unit: String::new(), by_powers: false, series };
     Exhibit { number: number.into(), title: title.into(), setting: setting.into(), body }
 }
 
-/// Groups of conventional generalization may be as small as l people, buckets have at least 10. Where l is far below, it is
-/// bucket size that is compared and not the principle, so the methods are compared from this l on; what comes before is
-/// told beside. The paper does not tell the least l of its figures.
-const LEAST_L: f64 = 4.0;
-
-/// Whether the figure is one over l.
-fn over_l(number: &str) -> bool {
-    matches!(number, "Figure 4a" | "Figure 5a")
-}
-
-/// The part of a line by which methods are compared.
-fn from_least(number: &str, line: &Line) -> Line {
-    let points = line.points.iter().filter(|point| !over_l(number) || point.0 >= LEAST_L).copied().collect();
-    Line { points, ..line.clone() }
-}
-
-/// Words for the same.
-fn judged_from(number: &str) -> &'static str {
-    if over_l(number) {
-        " from l = 4 on, below which groups of generalization may be far smaller than buckets of 10"
-    } else {
-        ""
-    }
-}
-
-/// What is not judged.
-fn aside(number: &str, one: &Line, other: &Line) -> String {
-    let before = |&&(x, _): &&(f64, Option<f64>)| over_l(number) && x < LEAST_L;
-    let told = |&(x, y): &(f64, Option<f64>)| Some(format!("; at l = {x} {:.3} against {:.3}", y?, other.at(x)?));
-    one.points.iter().filter(before).filter_map(told).collect()
+/// A figure of relative errors, which differ by powers of ten.
+fn errors(number: &str, title: &str, setting: &str, x: &str, series: &[Line]) -> Exhibit {
+    let hundred = |line: &Line| Line {
+        points: line.points.iter().map(|&(x, y)| (x, y.map(|y| 100.0 * y))).collect(),
+        ..line.clone()
+    };
+    let series = series.iter().map(hundred).collect();
+    let body = Body::Lines { x: x.into(), y: "mean relative error".into(), unit: "%".into(), by_powers: true, series };
+    Exhibit { number: number.into(), title: title.into(), setting: setting.into(), body }
 }
 
 /// Figures one after another.

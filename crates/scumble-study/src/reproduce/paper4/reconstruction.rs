@@ -4,7 +4,7 @@ use super::super::judge::Trend;
 use super::super::lines::{below, pairs};
 use super::super::{Claim, Findings, Line};
 use super::runs::{Principle, Runs, Way};
-use super::{Scale, aside, figure, from_least, judged_from, listed};
+use super::{Scale, figure, listed};
 
 /// Both figures and what the paper says about them.
 pub(super) fn figures(runs: &Runs, scale: &Scale, setting: &str, findings: &mut Findings) {
@@ -30,19 +30,13 @@ fn line(runs: &Runs, way: Way, principles: &[Principle]) -> Line {
 fn claims(number: &str, lines: &[Line], findings: &mut Findings) {
     let [general, paper, ..] = lines else { return };
     let place = format!("section 6, {}", number.to_lowercase());
-    let (whole, general, paper) = ((general, paper), from_least(number, general), from_least(number, paper));
-    let both = pairs(&general, &paper);
+    let both = pairs(general, paper);
     findings.claims.push(Claim::of_any_data(
         &place,
         "Angelization reconstructs the distribution with significantly less error than generalization.",
-        &format!("its divergence is the lower at every parameter{}", judged_from(number)),
-        format!(
-            "{} against {}{}",
-            listed(both.iter().map(|pair| pair.1)),
-            listed(both.iter().map(|pair| pair.0)),
-            aside(number, whole.1, whole.0)
-        ),
-        below(&paper, &general),
+        "its divergence is the lower at every parameter",
+        format!("{} against {}", listed(both.iter().map(|pair| pair.1)), listed(both.iter().map(|pair| pair.0))),
+        below(paper, general),
     ));
     let mut gaps: Vec<f64> = both.iter().map(|(general, paper)| general - paper).collect();
     let strictness = if number == "Figure 4a" { "a larger l" } else { "a smaller t" };

@@ -51,7 +51,7 @@ pub(super) fn occupations(request: &ReproduceRequest, workshop: &Workshop<'_>) -
     let codes = table.column(&sensitive)?.texts.len();
     let remark = grouped.as_ref().map(|column| {
         let groups = column.texts.len();
-        format!("The {codes} codes of `{sensitive}` were divided by 200, which leaves {groups} groups of them.")
+        format!("The {codes} codes of {sensitive} were divided by 200, which leaves {groups} groups of them.")
     });
     if let Some(column) = grouped {
         table = table.with(column);

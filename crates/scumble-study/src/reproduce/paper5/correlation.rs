@@ -7,6 +7,7 @@ use super::super::{Claim, Findings, Line};
 use super::sources::{PEOPLE, correlated};
 use super::ways::{Measured, Way, measured};
 use super::{Scale, figure, line_of};
+use scumble_report::grouped;
 use scumble_table::Result;
 
 /// The span of the ranges that are asked for.
@@ -41,11 +42,12 @@ pub(super) fn figures(scale: &Scale, workshop: &Workshop<'_>, findings: &mut Fin
         })
         .collect();
     let setting = format!(
-        "{PEOPLE} made-up people whose loss rises with their age, with normal noise; all ranges of age with a span of {SPAN}, \
+        "{} made-up people whose loss rises with their age, with normal noise; all ranges of age with a span of {SPAN}, \
          averages; k = 4 and e = 100, and 4 different losses for generalization. Means over {} such tables. The paper tells \
          neither how its losses are spread nor the unit of what it calls variance: here they are the 89 of the Adult table's \
          number and range, evenly apart, so that people of one age often have the same as the paper says, and it is the \
          standard deviation of the noise.",
+        grouped(PEOPLE as u64),
         scale.seeds.len()
     );
     findings.exhibits.push(figure(

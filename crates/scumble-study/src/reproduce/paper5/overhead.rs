@@ -12,6 +12,7 @@ use super::trade_off::MADE_UP;
 use super::ways::by_rule;
 use super::{Scale, lines_of};
 use scumble_method::ke_permutation::Rule;
+use scumble_report::grouped;
 use scumble_table::{Error, Partition, Result};
 use std::hint::black_box;
 use std::time::Instant;
@@ -56,7 +57,7 @@ pub(super) fn figures(scale: &Scale, findings: &mut Findings) -> Result<()> {
     let ranges: Vec<(f64, Vec<bool>)> = spans.iter().map(|&span| (span, inside(span))).collect();
     let setting = format!(
         "{} made-up people in {} groups that min sum forms for k = 20 and e = 0; averages.",
-        people.n(),
+        grouped(people.n() as u64),
         partition.n_groups()
     );
     findings.claims.push(Claim::of_its_data(

@@ -6,6 +6,7 @@ use super::super::{Claim, Findings, Line};
 use super::sources::Investors;
 use super::ways::{Generalized, Measured, Way, measured, of_groups};
 use super::{Scale, figure, line_of};
+use scumble_report::grouped;
 use scumble_table::Result;
 
 /// Both figures and what the paper says about them; `four` are the groups of 4-diversity.
@@ -48,9 +49,9 @@ pub(super) fn figures(
         "{} people; k = 4 and e = {} for all but the groups of generalization, which have 4 different losses each and a range \
          that is as it comes. {} questions of each size or span, averages; means over {} draws of how equal losses are \
          divided. Groups: {}.",
-        people.n(),
+        grouped(people.n() as u64),
         people.e_text(demand),
-        questions.questions,
+        grouped(questions.questions as u64),
         scale.seeds.len(),
         groups.join(", ")
     );

@@ -9,6 +9,7 @@ use super::people::Demand;
 use super::sources::{PEOPLE, random};
 use super::ways::{Measured, Way, measured};
 use super::{Scale, figure, line_of};
+use scumble_report::grouped;
 use scumble_table::Result;
 
 /// The lines of both figures: the original l-diversity knows no e, says the paper, so generalization is none of them.
@@ -39,11 +40,12 @@ pub(super) fn figures(scale: &Scale, workshop: &Workshop<'_>, findings: &mut Fin
                 _ => "The same with as many people as the table of section 7.2; no claim is judged by it.",
             };
             let setting = format!(
-                "{n} made-up people, ages from 17 to 90 and losses from 155 to 3900, all equally likely; {fixed}; all ranges of \
+                "{} made-up people, ages from 17 to 90 and losses from 155 to 3900, all equally likely; {fixed}; all ranges of \
                  age with a span of {SPAN}, averages; means over {} draws of how equal losses are divided. {remark}",
+                grouped(n as u64),
                 scale.seeds.len()
             );
-            let title = if n == PEOPLE { title.into() } else { format!("{title}, {n} people") };
+            let title = if n == PEOPLE { title.into() } else { format!("{title}, {} people", grouped(n as u64)) };
             findings.exhibits.push(figure(number, &title, &setting, x.into(), lines.clone()));
         }
     }
