@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Writes the chapter "The papers, done again" from the documents of full runs of `scumble reproduce`, kept in results/ with
-# the commit that they were made from.
+# Writes the chapter "The papers, done again" from the documents of full runs of `scumble reproduce`, kept in results/, each
+# beside the commit that it was made from.
 #
 #   CHAPTER=path/to/examples/chapter docs/manual/results.sh           writes src/results
 #   CHAPTER=path/to/examples/chapter docs/manual/results.sh --check   fails if the chapter says anything else than the documents
@@ -10,16 +10,15 @@ set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 chapter=$(command -v "${CHAPTER:-}") || { echo "results.sh: no program; set CHAPTER to the chapter example" >&2; exit 2; }
-commit=$(cat "$here/results/commit")
 case ${1:-} in
     '')
         rm -rf "$here/src/results"
-        "$chapter" --commit "$commit" --out "$here/src/results" "$here"/results/paper*.json
+        "$chapter" --out "$here/src/results" "$here"/results/paper*.json
         ;;
     --check)
         out=$(mktemp -d)
         trap 'rm -rf "$out"' EXIT
-        "$chapter" --commit "$commit" --out "$out/results" "$here"/results/paper*.json >/dev/null
+        "$chapter" --out "$out/results" "$here"/results/paper*.json >/dev/null
         if diff -rq "$here/src/results" "$out/results"; then
             echo "the chapter of results is what the documents say"
             echo "1 passed, 0 failed"

@@ -1,9 +1,10 @@
 //! Makes a chapter of the manual from the documents of full runs.
 //!
-//!     cargo run -p scumble-study --example chapter -- --commit HASH --out docs/manual/src/results paper1.json paper2.json
+//!     cargo run -p scumble-study --example chapter -- --out docs/manual/src/results paper1.json paper2.json
 //!
 //! For each paper a page `paperN.md` and its pictures in the folder `paperN`, and a page `results.md` that tells how many
-//! claims stand. `HASH` is the commit that the documents were made from.
+//! claims stand. Beside each
+//! document a file such as `paper1.commit` names the commit that it was made from.
 #![allow(clippy::print_stdout, reason = "a program says what it wrote")]
 
 use scumble_study::reproduce::{Claim, DataFacts, Exhibit, Standing};
@@ -27,17 +28,16 @@ struct Found {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let (mut commit, mut out, mut documents) = (None, None, Vec::new());
+    let (mut out, mut documents) = (None, Vec::new());
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
-            "--commit" => commit = arguments.next(),
             "--out" => out = arguments.next().map(PathBuf::from),
             _ => documents.push(PathBuf::from(argument)),
         }
     }
-    let (Some(commit), Some(out), false) = (commit, out, documents.is_empty()) else {
-        return Err("usage: chapter --commit HASH --out DIR paper1.json ...".into());
+    let (Some(out), false) = (out, documents.is_empty()) else {
+        return Err("usage: chapter --out DIR paper1.json ...".into());
     };
     let mut all = Vec::new();
     for document in &documents {
@@ -46,13 +46,15 @@ fn main() -> Result<(), Box<dyn Error>> {
         if found.quick {
             return Err(format!("{} is of a quick run", document.display()).into());
         }
-        all.push(found);
+        let beside = document.with_extension("commit");
+        let commit = fs::read_to_string(&beside).map_err(|e| format!("cannot read {}: {e}", beside.display()))?;
+        all.push((found, commit.trim().to_string()));
     }
-    for found in &all {
-        write_paper(found, &commit, &out)?;
+    for (found, commit) in &all {
+        write_paper(found, commit, &out)?;
     }
     let index = out.join("results.md");
-    fs::write(&index, summary(&all, &commit))?;
+    fs::write(&index, summary(&all))?;
     println!("{} papers in {}", all.len(), index.display());
     Ok(())
 }
@@ -109,8 +111,8 @@ fn write_paper(found: &Found, commit: &str, out: &Path) -> Result<(), Box<dyn Er
 }
 
 /// How many claims stand, paper by paper.
-fn summary(all: &[Found], commit: &str) -> String {
-    let rows = all.iter().map(|found| {
+fn summary(all: &[(Found, String)]) -> String {
+    let rows = all.iter().map(|(found, _)| {
         let count = |standing| found.claims.iter().filter(|one| one.standing == standing).count().to_string();
         let name = format!("[{}]({}.md)", found.paper, found.paper);
         let data: Vec<String> =
@@ -120,7 +122,7 @@ fn summary(all: &[Found], commit: &str) -> String {
     });
     let heading = ["", "paper", "data", "held", "not held", "not comparable"].map(String::from);
     format!(
-        "# The papers, done again\n\nWhat `scumble reproduce` found at commit `{commit}`: how many claims of each paper's \
+        "# The papers, done again\n\nWhat `scumble reproduce` found on real tables: how many claims of each paper's \
          evaluation section are held by our numbers, are not, or are about the figures of a table that we do not have.\n\n{}",
         table(&heading, rows)
     )

@@ -122,7 +122,7 @@ fn what_does_not_go_together_is_refused() {
     refused(|request| request.columns[1].role = ColumnRole::Kept, "only a quasi-identifier");
     refused(|request| request.columns[0].role = ColumnRole::Sensitive, "depend on `sex`, which is sensitive");
     refused(|request| request.columns[0].role = ColumnRole::Kept, "depend on `sex`, which is kept");
-    refused(|request| drop(request.columns.remove(0)), "there is no such column");
+    refused(|request| drop(request.columns.remove(0)), "depend on `sex`, which is not published");
     refused(
         |request| {
             let file = request.columns[1].hierarchy.take();

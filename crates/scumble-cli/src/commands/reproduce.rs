@@ -5,6 +5,7 @@ use crate::commands::reading;
 use crate::output::{Output, aligned, thousands};
 use crate::whole_file::{check_new, write_whole};
 use scumble::{Error, Result};
+use scumble_study::compare::write_private;
 use scumble_study::reproduce::{Claim, Paper, ReproduceRequest, Reproduction, reproduce, reproduction_page};
 use std::path::{Path, PathBuf};
 
@@ -18,6 +19,9 @@ pub(crate) fn run(args: &Reproduce, output: &Output) -> Result<bool> {
         for file in files(&args.out, *paper) {
             check_new("--out", &file, args.data.as_deref().unwrap_or(&nowhere), true)?;
         }
+    }
+    if args.out.exists() && !args.out.is_dir() {
+        return Err(Error::request("--out", args.out.display().to_string(), "it is a file").hint("name a directory"));
     }
     std::fs::create_dir_all(&args.out).map_err(|e| Error::io("make", args.out.display(), &e))?;
     let mut done = Vec::new();
@@ -34,8 +38,13 @@ pub(crate) fn run(args: &Reproduce, output: &Output) -> Result<bool> {
         let [page, document] = files(&args.out, paper);
         let json = serde_json::to_string_pretty(&found).map_err(|e| Error::bug(e.to_string()))? + "\n";
         for (file, text) in [(page, reproduction_page(&found)), (document, json)] {
-            write_whole(&file, |out| out.write_all(text.as_bytes()))
-                .map_err(|e| Error::io("write", file.display(), &e))?;
+            // Figures of people who are not made up are for their owner's eyes.
+            if found.from_file {
+                write_private(&file, &text)?;
+            } else {
+                write_whole(&file, |out| out.write_all(text.as_bytes()))
+                    .map_err(|e| Error::io("write", file.display(), &e))?;
+            }
         }
         done.push(found);
     }

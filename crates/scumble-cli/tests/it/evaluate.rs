@@ -264,7 +264,7 @@ fn anatomy_is_evaluated() {
         assert!(said.stdout.contains(words), "`{words}` is not in: {}", said.stdout);
     }
     let page = fs::read_to_string(desk.path().join("page.html")).unwrap();
-    for words in ["published exactly", "but what is suppressed, 2 rows", "shares, w = 2", "shares, w = 3", "</html>"] {
+    for words in ["published exactly", "but what is suppressed, 2 rows", ">w = 2<", ">w = 3<", ">shares", "</html>"] {
         assert!(page.contains(words), "{words}");
     }
     desk.run("evaluate release --source patients.csv --w 4").refused(2, &["needs 3 quasi-identifiers"]);

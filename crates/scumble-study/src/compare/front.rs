@@ -6,10 +6,15 @@ use super::{Compared, Figures};
 type TradeOff = fn(&Figures) -> Option<(f64, f64)>;
 
 /// What can be believed about somebody against the error of counts.
-pub(super) const BELIEF: TradeOff = |figures| Some((figures.belief?, figures.count_error_median?));
+pub(super) const BELIEF: TradeOff = |figures| Some((told(figures.belief?), told(figures.count_error_median?)));
 
 /// Who can be found against what was lost of the quasi-identifiers.
-pub(super) const RISK: TradeOff = |figures| Some((figures.marketer, figures.ncp));
+pub(super) const RISK: TradeOff = |figures| Some((told(figures.marketer), told(figures.ncp)));
+
+/// A figure as far as it tells anything: sums in different orders differ in their last digits, and these must not decide.
+fn told(figure: f64) -> f64 {
+    (figure * 1e9).round() / 1e9
+}
 
 /// Marks the runs on the fronts: those that no other run equals in one quantity and beats in the other, or beats in both.
 pub fn mark_fronts(runs: &mut [Compared]) {
@@ -38,5 +43,11 @@ mod tests {
         let front: Vec<bool> = (0..places.len()).map(|at| unbeaten(&places, at)).collect();
         assert_eq!(front, [true, false, true, false, true, false]);
         assert!(!unbeaten(&[Some((f64::NAN, 0.0))], 0));
+    }
+
+    #[test]
+    fn last_digits_do_not_decide() {
+        assert_eq!(told(0.4), told(0.400_000_000_000_017_06));
+        assert!(told(0.4) < told(0.400_001));
     }
 }

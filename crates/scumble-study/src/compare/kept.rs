@@ -113,7 +113,7 @@ const PART: &str = ".part";
 ///
 /// # Errors
 /// If it cannot be written.
-pub(super) fn write_private(path: &Path, text: &str) -> Result<()> {
+pub fn write_private(path: &Path, text: &str) -> Result<()> {
     let mut name = path.file_name().unwrap_or_default().to_os_string();
     name.push(PART);
     let part = path.with_file_name(name);

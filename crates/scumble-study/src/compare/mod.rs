@@ -36,6 +36,7 @@ mod worker;
 pub use command::shell;
 pub use csv::comparison_csv;
 pub use front::mark_fronts;
+pub use kept::write_private;
 pub use memory::{parse_bytes, usual_budget};
 pub use outcome::{Cost, Figures, Outcome, Status};
 pub use page::comparison_page;
@@ -158,7 +159,7 @@ pub trait Watch {
     fn ended(&self, number: usize, outcome: Option<&Outcome>);
 }
 
-/// Compares.
+/// Compares, and writes what came out into the folder of the request.
 ///
 /// # Errors
 /// If the sweep makes no sense, the data cannot be read, or the results cannot be written. A run that fails is a result.
@@ -199,7 +200,7 @@ pub fn compare(
     });
     let mut runs = compared.collect::<Result<Vec<Compared>>>()?;
     mark_fronts(&mut runs);
-    Ok(Comparison {
+    let comparison = Comparison {
         scumble: env!("CARGO_PKG_VERSION"),
         data,
         seed: request.seed,
@@ -209,5 +210,9 @@ pub fn compare(
         memory_budget: request.memory,
         threads: request.threads,
         seconds: started.elapsed().as_secs_f64(),
-    })
+    };
+    // Before anybody else may work in the folder.
+    comparison.write(&request.out)?;
+    drop(kept);
+    Ok(comparison)
 }

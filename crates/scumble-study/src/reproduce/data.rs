@@ -60,6 +60,9 @@ pub(crate) struct Source {
     without_value: u64,
 }
 
+/// Figures of fewer people would be chance, and some groups could not be formed at all.
+const LEAST_ROWS: usize = 100;
+
 impl Source {
     /// Reads the file of a request or generates the stand-in, and draws a random sample where there are more rows than
     /// the study takes.
@@ -90,6 +93,10 @@ impl Source {
         let (table, cast, without_value) = cells(&input, request, &brief.roles, workshop.observer())?;
         if table.n_rows() == 0 {
             return Err(Error::data(name, format!("every row misses a value in one of {}", cast.names().join(", "))));
+        }
+        if table.n_rows() < LEAST_ROWS {
+            let reason = format!("{} rows have a value in all of {}", table.n_rows(), cast.names().join(", "));
+            return Err(Error::data(name, reason).hint(format!("experiments want at least {LEAST_ROWS} rows")));
         }
         for (column, what) in &cast.numbers {
             if table.column(column)?.numbers().is_none() {

@@ -120,6 +120,8 @@ pub struct Reproduction {
     pub quick: bool,
     /// The seed.
     pub seed: u64,
+    /// Whether a file was given: then figures tell of people who may not have been asked.
+    pub from_file: bool,
     /// The tables that were used.
     pub data: Vec<DataFacts>,
     /// Figures and tables, in the paper's order.
@@ -154,6 +156,7 @@ pub fn reproduce(request: &ReproduceRequest, observer: &dyn Observer) -> Result<
         reference: request.paper.reference(),
         quick: request.quick,
         seed: request.seed,
+        from_file: request.data.is_some(),
         data,
         exhibits,
         claims,

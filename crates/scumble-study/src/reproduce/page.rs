@@ -7,6 +7,13 @@ use scumble_report::{Note, Page, Table, Text, grouped};
 pub fn reproduction_page(found: &Reproduction) -> String {
     let mut page = Page::new(&format!("{}, done again", found.paper.name()));
     page.kicker("Scumble · Reproduce").lead(found.reference);
+    if found.from_file {
+        page.note(
+            Note::Warning,
+            "for the publisher's eyes",
+            "The figures are worked out from the data itself, some of them from few people. Keep this page as you keep the data.",
+        );
+    }
     if found.quick {
         page.note(
             Note::Remark,

@@ -82,7 +82,7 @@ fn paper3_health_examinations() {
     let first: i64 = plain.value(0).parse().unwrap();
     assert_eq!(plain.value(plain.leaves().len() as u32 - 1), (first + plain.leaves().len() as i64 - 1).to_string());
     let page = built.page();
-    for words in ["height by medical_history", "sex is F: ", "Correlation of height", "for the publisher only"] {
+    for words in ["height by medical_history", "sex is F: ", "Correlation of height", "for the publisher&#39;s eyes"] {
         assert!(page.contains(words), "{words}");
     }
 }

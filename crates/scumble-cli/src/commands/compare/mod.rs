@@ -8,7 +8,7 @@ use crate::commands::publish;
 use crate::output::Output;
 use clap::Parser;
 use scumble::{Error, PublishRequest, Result};
-use scumble_study::compare::{Status, compare, work};
+use scumble_study::compare::{Compared, Status, compare, work};
 use std::io::{BufReader, Write};
 
 pub(crate) fn run(args: &Compare, output: &Output) -> Result<bool> {
@@ -27,8 +27,14 @@ pub(crate) fn run(args: &Compare, output: &Output) -> Result<bool> {
     let comparison = compare(&request, &interpret, &watch, &output.terminal);
     watch.finish();
     let comparison = comparison?;
-    comparison.write(&request.out)?;
     output.result(&comparison, || shown::words(&comparison, &request.out))?;
+    let refused = |run: &&Compared| run.outcome.status == Status::Refused;
+    if let Some(first) = comparison.runs.first()
+        && comparison.runs.iter().all(|run| refused(&run))
+    {
+        let reason = first.outcome.reason.clone().unwrap_or_default();
+        return Err(Error::request("run", "", format!("nothing goes together: {reason}")));
+    }
     // What cannot be published is a result like any other; a run that broke off is not.
     let failed = comparison.runs.iter().filter(|run| run.outcome.status == Status::Failed);
     match failed.clone().next() {

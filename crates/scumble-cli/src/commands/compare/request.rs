@@ -109,11 +109,13 @@ fn flagged(fault: SweepFault, run: &SweepRun) -> Error {
     }
     if run.parameters.iter().any(|known| known.name == fault.field) {
         let value = format!("{}={}", fault.field, fault.value);
-        let reason = match fault.reason.starts_with("there is no field") {
-            true => format!("no requirement has a place `{{{}}}` for it", fault.field),
-            false => fault.reason,
+        let (reason, hint) = match fault.reason.starts_with("there is no field") {
+            true => (
+                format!("no requirement has a place `{{{}}}` for it", fault.field),
+                format!("write --require \"k-anonymity({{{}}})\", or leave it out", fault.field),
+            ),
+            false => (fault.reason, fault.hint),
         };
-        let hint = format!("write --require \"k-anonymity({{{}}})\", or leave it out", fault.field);
         return Error::request("--grid", value, reason).hint(hint);
     }
     let hint = match fault.hint.strip_prefix("give its values, such as") {

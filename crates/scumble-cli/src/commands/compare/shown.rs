@@ -57,9 +57,10 @@ impl Watch for Runs {
 pub(super) fn words(found: &Comparison, out: &Path) -> String {
     let count = |status| found.runs.iter().filter(|run| run.outcome.status == status).count() as u64;
     let mut text = format!(
-        "comparison  {}\n\n{} releases of {} rows measured",
+        "comparison  {}\n\n{} {} of {} rows measured",
         out.join("comparison.html").display(),
         thousands(count(Status::Done)),
+        if count(Status::Done) == 1 { "release" } else { "releases" },
         thousands(found.data.rows)
     );
     for (status, words) in [

@@ -74,7 +74,7 @@ fn claims(number: &str, errors: &Errors, printed: ([f64; 4], [f64; 4]), own_data
     findings.claims.push(Claim::of_any_data(
         &place,
         "The improvement is the more obvious the fewer columns a marginal has.",
-        "the divergence from the own table, in terms of that from the table of all, rises with the number of columns",
+        "the divergence from the own table, in terms of that from the table of all, rises with the number of columns, and no step down is larger than a tenth",
         listed(),
         Trend::of(ratios.iter().copied()).is_some_and(|trend| trend.rises()),
     ));
