@@ -94,16 +94,16 @@ impl Source {
         if table.n_rows() == 0 {
             return Err(Error::data(name, format!("every row misses a value in one of {}", cast.names().join(", "))));
         }
-        if table.n_rows() < LEAST_ROWS {
-            let reason = format!("{} rows have a value in all of {}", table.n_rows(), cast.names().join(", "));
-            return Err(Error::data(name, reason).hint(format!("experiments want at least {LEAST_ROWS} rows")));
-        }
         for (column, what) in &cast.numbers {
             if table.column(column)?.numbers().is_none() {
                 return Err(
                     Error::data(&name, format!("what plays the part of {what} must be numbers")).at(None, Some(column))
                 );
             }
+        }
+        if table.n_rows() < LEAST_ROWS {
+            let reason = format!("{} rows have a value in all of {}", table.n_rows(), cast.names().join(", "));
+            return Err(Error::data(name, reason).hint(format!("experiments want at least {LEAST_ROWS} rows")));
         }
         Ok(Source { table, cast, name, without_value: without_value as u64 })
     }

@@ -5,9 +5,6 @@ use super::super::data::Source;
 use super::RECORDS;
 use scumble::{Error, Result};
 
-/// Records below which tenths say nothing.
-const LEAST_RECORDS: usize = 40;
-
 /// The people whose heights are cut.
 pub(super) struct People {
     pub(super) table: StudyTable,
@@ -30,10 +27,6 @@ impl People {
         for name in [height, birth, weight] {
             let whole = table.column(name)?.recoded(whole);
             table = table.with(whole);
-        }
-        if table.n_rows() < LEAST_RECORDS {
-            let reason = format!("{} records with a value in every column are too few", table.n_rows());
-            return Err(Error::request("--data", "", reason).hint(format!("{LEAST_RECORDS} at least are needed")));
         }
         let [height, birth, weight] = [height, birth, weight].map(String::clone);
         Ok(People { table, height, birth, weight, few: few.to_vec() })
