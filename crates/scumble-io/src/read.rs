@@ -136,7 +136,7 @@ pub fn read(path: &Path, options: &ReadOptions<'_>, progress: &dyn Progress) -> 
     let mut file = File::open(path).map_err(fail)?;
     let size = file.metadata().map_err(fail)?;
     if size.is_dir() {
-        return Err(Error::Io { doing: "read".into(), path: name, reason: "it is a directory".into() });
+        return Err(Error::data(name, "it is a directory, not a file"));
     }
     // A pipe has no size and cannot be read twice.
     if !size.is_file() {

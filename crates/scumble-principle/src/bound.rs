@@ -168,6 +168,11 @@ impl BoundRequirements {
         self.tests.iter().all(|bound| bound.test.monotone())
     }
 
+    /// True if a group that passes still does with any rows added, and in any other table.
+    pub fn kept_with_more(&self) -> bool {
+        self.tests.iter().all(|bound| bound.test.kept_with_more())
+    }
+
     /// No group of fewer rows can pass.
     pub fn least_size(&self) -> u64 {
         self.least_size

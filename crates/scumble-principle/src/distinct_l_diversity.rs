@@ -88,6 +88,10 @@ impl Test for DistinctLDiversity {
         true
     }
 
+    fn kept_with_more(&self) -> bool {
+        true
+    }
+
     fn attained(&self, group: &Bag) -> Attained {
         Attained::new(group.distinct() as u64, vec![("l", group.distinct().to_string())])
     }

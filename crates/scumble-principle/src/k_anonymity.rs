@@ -93,6 +93,10 @@ impl Test for KAnonymity {
         true
     }
 
+    fn kept_with_more(&self) -> bool {
+        true
+    }
+
     fn attained(&self, group: &Bag) -> Attained {
         Attained::new(group.size(), vec![("k", group.size().to_string())])
     }

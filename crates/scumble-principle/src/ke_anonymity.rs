@@ -149,6 +149,10 @@ impl Test for Bound {
         true
     }
 
+    fn kept_with_more(&self) -> bool {
+        true
+    }
+
     fn attained(&self, group: &Bag) -> Attained {
         // Beyond 38 digits the greatest number that can be written, which is no more than is there.
         let span = Decimal::new(i128::try_from(self.span(group)).unwrap_or(i128::MAX), self.scale);

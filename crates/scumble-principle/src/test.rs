@@ -48,6 +48,12 @@ pub trait Test: Debug + Send + Sync {
     /// True if the union of two passing groups passes. A search that prunes must ask.
     fn monotone(&self) -> bool;
 
+    /// True if a group that passes still does with any rows added, and in any other table. Not so where a share or a
+    /// distribution matters, though the union of passing groups may pass.
+    fn kept_with_more(&self) -> bool {
+        false
+    }
+
     /// How safe the group is.
     fn attained(&self, group: &Bag) -> Attained;
 

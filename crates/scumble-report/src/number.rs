@@ -11,7 +11,7 @@ pub fn grouped(n: u64) -> String {
 }
 
 /// A count with its noun: `1 group`, `2,345 groups`.
-pub(crate) fn counted(n: u64, one: &str, many: &str) -> String {
+pub fn counted(n: u64, one: &str, many: &str) -> String {
     format!("{} {}", grouped(n), if n == 1 { one } else { many })
 }
 

@@ -99,8 +99,11 @@ impl Error {
         Error::Data { file: file.into(), line: None, column: None, value: None, reason: reason.into(), hint: None }
     }
 
-    /// A refusal of the operating system.
+    /// A refusal of the operating system. That a file to be read is not there is the fault of whoever named it.
     pub fn io(doing: &str, path: impl fmt::Display, source: &std::io::Error) -> Self {
+        if doing == "read" && source.kind() == std::io::ErrorKind::NotFound {
+            return Error::data(path.to_string(), "there is no such file");
+        }
         Error::Io { doing: doing.into(), path: path.to_string(), reason: source.to_string() }
     }
 

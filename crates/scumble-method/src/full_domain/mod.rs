@@ -10,7 +10,8 @@ use crate::mondrian::Task;
 use rayon::prelude::*;
 use scumble_principle::{BoundRequirements, Group};
 use scumble_table::{Error, Partition, Result};
-use search::{Lattice, Outcome, Rule, best};
+use search::{Lattice, best};
+use std::sync::atomic::{AtomicU64, Ordering};
 use tuples::{Classes, Tuples};
 
 /// The partitioner.
@@ -47,21 +48,29 @@ impl FullDomain {
         }
         let tuples = Tuples::of(task.table, &self.ladders);
         let lattice = Lattice::new(&self.ladders, self.fixed.clone())?;
-        // Rows of a class that is too small may come into a class that passes at a coarser node, never out of one. A
-        // class that fails for its values may spoil one that passes.
-        let rule = Rule {
-            passed_down: task.most_suppressed == 0 || !task.bound.needs_values(),
-            all_rows: task.most_suppressed == 0,
-        };
-        let look = |node: &Vec<usize>| {
+        // Where rows may be suppressed, a class that fails for its values may spoil one that passes at a coarser node, so
+        // that failing is not passed down. That too many rows are in classes that are too small always is.
+        let all_rows = task.most_suppressed == 0;
+        let passed_down = all_rows || task.bound.kept_with_more();
+        let may_pass = |node: &Vec<usize>| {
             let classes = tuples.classes(&self.ladders, node);
-            let passing = self.passing(task, &tuples, &classes)?;
-            Ok(match passing {
-                None => Outcome { passes: false, loss: f64::INFINITY },
-                Some(passing) => Outcome { passes: true, loss: self.loss(task, &tuples, &classes, &passing, node) },
-            })
+            if passed_down {
+                return Ok(self.passing(task, &tuples, &classes)?.is_some());
+            }
+            let sizes = tuples.sizes(&classes);
+            Ok(within(task, &sizes, &large_enough(task, &sizes)))
         };
-        let levels = best(&lattice, &rule, look)?;
+        let loss = |node: &Vec<usize>, least: f64| {
+            let classes = tuples.classes(&self.ladders, node);
+            // Classes that are too small are suppressed whatever values they have, and nothing costs more.
+            let large = large_enough(task, &tuples.sizes(&classes));
+            if self.loss(task, &tuples, &classes, &large, node) >= least {
+                return Ok(None);
+            }
+            let passing = self.passing(task, &tuples, &classes)?;
+            Ok(passing.map(|passing| self.loss(task, &tuples, &classes, &passing, node)))
+        };
+        let levels = best(&lattice, all_rows, may_pass, loss)?;
         let levels = levels.ok_or_else(|| self.none_passes(task))?;
         let classes = tuples.classes(&self.ladders, &levels);
         let passing = self.passing(task, &tuples, &classes)?;
@@ -94,39 +103,32 @@ impl FullDomain {
 
     /// Which classes are published; nothing where too many rows would have to be suppressed.
     fn passing(&self, task: &Task<'_>, tuples: &Tuples, classes: &Classes) -> Result<Option<Vec<bool>>> {
-        let sizes: Vec<u64> =
-            classes.iter().map(|class| class.iter().map(|&tuple| tuples.weight(tuple)).sum()).collect();
-        if !task.bound.needs_values() {
-            let passing: Vec<bool> = sizes.iter().map(|&size| size >= task.bound.least_size()).collect();
-            return Ok(within(task, &sizes, &passing).then_some(passing));
+        let sizes = tuples.sizes(classes);
+        let large = large_enough(task, &sizes);
+        if !within(task, &sizes, &large) {
+            return Ok(None);
         }
-        let judged = |bound: &BoundRequirements, among: Option<&[bool]>| -> Vec<bool> {
-            let holds = |class: usize| {
-                let rows: Vec<u32> = tuples.rows_of(classes.class(class)).collect();
-                bound.holds(Group { size: sizes[class], bags: &bound.bags(task.table, &rows) })
-            };
-            let asked = |class: usize| among.is_none_or(|among| among[class]);
-            (0..classes.len()).into_par_iter().map(|class| asked(class) && holds(class)).collect()
-        };
-        let mut passing = judged(task.bound, None);
+        if !task.bound.needs_values() {
+            return Ok(Some(large));
+        }
+        let mut passing = large;
+        let mut judged_on = None;
         // Everything is judged on what is published: without some rows others may fail, or fail no more; the latter
         // stay out, which is safe.
         loop {
-            if !within(task, &sizes, &passing) {
-                return Ok(None);
-            }
-            if passing.iter().all(|&passes| passes) {
+            let bound = judged_on.as_ref().unwrap_or(task.bound);
+            let Some(again) = judged(task, bound, tuples, classes, &sizes, &passing) else { return Ok(None) };
+            // The first time everybody was judged on the whole table, also where some are left out already.
+            let settled = again.iter().all(|&passes| passes) || (judged_on.is_some() && again == passing);
+            passing = again;
+            if settled {
                 return Ok(Some(passing));
             }
             let published: Vec<u32> = (0..classes.len())
                 .filter(|&class| passing[class])
                 .flat_map(|class| tuples.rows_of(classes.class(class)))
                 .collect();
-            let again = judged(&(task.rebind)(&published)?, Some(&passing));
-            if again == passing {
-                return Ok(Some(passing));
-            }
-            passing = again;
+            judged_on = Some((task.rebind)(&published)?);
         }
     }
 
@@ -143,6 +145,40 @@ impl FullDomain {
         let losses: Vec<f64> = classes.iter().enumerate().map(of).collect();
         losses.iter().sum::<f64>() / task.table.n_rows().max(1) as f64
     }
+}
+
+/// The classes that have as many rows as any class must have.
+fn large_enough(task: &Task<'_>, sizes: &[u64]) -> Vec<bool> {
+    sizes.iter().map(|&size| size >= task.bound.least_size()).collect()
+}
+
+/// Which of some classes pass; nothing where too many rows are in others. It stops looking once there are.
+fn judged(
+    task: &Task<'_>,
+    bound: &BoundRequirements,
+    tuples: &Tuples,
+    classes: &Classes,
+    sizes: &[u64],
+    among: &[bool],
+) -> Option<Vec<bool>> {
+    let most = task.most_suppressed as u64;
+    let left_out = AtomicU64::new(0);
+    let holds = |class: usize| {
+        // Whoever looks on after too many are out only delays the answer, which is the same in any order.
+        if left_out.load(Ordering::Relaxed) > most {
+            return false;
+        }
+        let holds = among[class] && {
+            let rows: Vec<u32> = tuples.rows_of(classes.class(class)).collect();
+            bound.holds(Group { size: sizes[class], bags: &bound.bags(task.table, &rows) })
+        };
+        if !holds {
+            left_out.fetch_add(sizes[class], Ordering::Relaxed);
+        }
+        holds
+    };
+    let passing: Vec<bool> = (0..classes.len()).into_par_iter().map(holds).collect();
+    within(task, sizes, &passing).then_some(passing)
 }
 
 /// True if no more rows are left out than may be, and not all.

@@ -2,9 +2,8 @@
 //!
 //! What a node loses is at least the sum of what its levels lose on average, whoever is suppressed, since nothing
 //! loses more than a suppressed row. So nodes are looked at by that bound, and the search ends where it reaches the best
-//! loss found. Where failing is passed down, a node that fails rules out all finer ones, and a node that passes
-//! spares the question for all coarser ones; both are found by halving a path upwards, as in Kohlmayer et al., Flash
-//! (PASSAT 2012).
+//! loss found. A node that fails for a reason that finer ones share rules them all out, and one that does not spares the
+//! question for all coarser ones; both are found by halving a path upwards, as in Kohlmayer et al., Flash (PASSAT 2012).
 
 use super::Ladder;
 use scumble_table::{Error, Result};
@@ -17,7 +16,7 @@ pub(super) type Node = Vec<usize>;
 enum Tag {
     Unknown,
     Fails,
-    Passes,
+    MayPass,
 }
 
 /// The most nodes that are looked at. Each costs a byte and some bytes of order.
@@ -152,7 +151,7 @@ impl Lattice {
                 let mut next = node.clone();
                 match tag {
                     Tag::Fails if node[place] > 0 => next[place] -= 1,
-                    Tag::Passes if node[place] < self.tops[place] => next[place] += 1,
+                    Tag::MayPass if node[place] < self.tops[place] => next[place] += 1,
                     _ => continue,
                 }
                 stack.push(next);
@@ -161,51 +160,44 @@ impl Lattice {
     }
 }
 
-/// What looking at a node tells.
-pub(super) struct Outcome {
-    /// Whether all rows but as many as may be suppressed are in classes that pass.
-    pub(super) passes: bool,
-    /// What its rows lose on average, suppressed ones too.
-    pub(super) loss: f64,
-}
-
-/// How a lattice is searched.
-pub(super) struct Rule {
-    /// A node that fails rules out all finer ones.
-    pub(super) passed_down: bool,
-    /// No row may be suppressed, so that a node loses what its levels lose.
-    pub(super) all_rows: bool,
-}
-
 /// The node that loses least of those that pass, if any does.
-pub(super) fn best(lattice: &Lattice, rule: &Rule, look: impl Fn(&Node) -> Result<Outcome>) -> Result<Option<Node>> {
-    let mut tags = vec![Tag::Unknown; if rule.passed_down { lattice.len() } else { 0 }];
-    let mut best: Option<(f64, Node)> = None;
+///
+/// `may_pass` is false only for nodes that fail, and false for all nodes finer than one for which it is. `loss` tells what
+/// the rows of a node lose on average, suppressed ones too, where it passes and that is less than what it is given. Where
+/// no row may be suppressed, a node passes if it may, and loses what its levels lose.
+pub(super) fn best(
+    lattice: &Lattice,
+    all_rows: bool,
+    may_pass: impl Fn(&Node) -> Result<bool>,
+    loss: impl Fn(&Node, f64) -> Result<Option<f64>>,
+) -> Result<Option<Node>> {
+    let mut tags = vec![Tag::Unknown; lattice.len()];
+    let (mut least, mut best) = (f64::INFINITY, None);
     for (bound, index) in lattice.by_bound() {
-        if best.as_ref().is_some_and(|(loss, _)| bound >= *loss) {
+        if bound >= least {
             break;
         }
         let node = lattice.node(index as usize);
-        if rule.passed_down {
-            if tags[index as usize] == Tag::Unknown {
-                halve(lattice, &mut tags, &node, &look)?;
-            }
-            match tags[index as usize] {
-                Tag::Passes if rule.all_rows => return Ok(Some(node)),
-                Tag::Passes => {}
-                _ => continue,
-            }
+        if tags[index as usize] == Tag::Unknown {
+            halve(lattice, &mut tags, &node, &may_pass)?;
         }
-        let outcome = look(&node)?;
-        if outcome.passes && best.as_ref().is_none_or(|(loss, _)| outcome.loss < *loss) {
-            best = Some((outcome.loss, node));
+        if tags[index as usize] != Tag::MayPass {
+            continue;
+        }
+        if all_rows {
+            return Ok(Some(node));
+        }
+        if let Some(loss) = loss(&node, least)?
+            && loss < least
+        {
+            (least, best) = (loss, Some(node));
         }
     }
-    Ok(best.map(|(_, node)| node))
+    Ok(best)
 }
 
 /// Finds where a path upwards starts to pass.
-fn halve(lattice: &Lattice, tags: &mut [Tag], from: &Node, look: impl Fn(&Node) -> Result<Outcome>) -> Result<()> {
+fn halve(lattice: &Lattice, tags: &mut [Tag], from: &Node, may_pass: impl Fn(&Node) -> Result<bool>) -> Result<()> {
     let path = lattice.path(from);
     let (mut low, mut high) = (0, path.len());
     // All before `low` fail, all from `high` on pass.
@@ -213,11 +205,11 @@ fn halve(lattice: &Lattice, tags: &mut [Tag], from: &Node, look: impl Fn(&Node) 
         let middle = low + (high - low) / 2;
         let node = &path[middle];
         let passes = match tags[lattice.index(node)] {
-            Tag::Passes => true,
+            Tag::MayPass => true,
             Tag::Fails => false,
             Tag::Unknown => {
-                let passes = look(node)?.passes;
-                lattice.spread(tags, node, if passes { Tag::Passes } else { Tag::Fails });
+                let passes = may_pass(node)?;
+                lattice.spread(tags, node, if passes { Tag::MayPass } else { Tag::Fails });
                 passes
             }
         };

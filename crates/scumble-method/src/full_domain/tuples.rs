@@ -55,6 +55,11 @@ impl Tuples {
         u64::from(self.starts[tuple as usize + 1] - self.starts[tuple as usize])
     }
 
+    /// How many rows each class has.
+    pub(super) fn sizes(&self, classes: &Classes) -> Vec<u64> {
+        classes.iter().map(|class| class.iter().map(|&tuple| self.weight(tuple)).sum()).collect()
+    }
+
     /// The rows of some tuples.
     pub(super) fn rows_of<'a>(&'a self, tuples: &'a [u32]) -> impl Iterator<Item = u32> + 'a {
         tuples.iter().flat_map(|&tuple| {

@@ -8,6 +8,8 @@ use scumble_principle::{
     Attained, BoundRequirements, Dissimilarity, Group, Neighbours, Requirement, Test, catalogue, entry,
 };
 use scumble_table::{Attribute, Bag, Decimal, Domain, Role, Schema};
+use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// What was asked, or, where one of these groups does not meet that, the nearest that all of them meet, which some of
@@ -56,6 +58,32 @@ fn the_union_of_passing_groups_passes() {
         });
         assert!(result.is_ok(), "{}: {}", kind.principle, result.unwrap_err());
     }
+}
+
+/// With any rows added, and as rows of a table that has no others.
+#[test]
+fn some_groups_pass_with_whatever_is_added() {
+    let kept = RefCell::new(BTreeSet::new());
+    for kind in kinds() {
+        let result = runner(2000).run(&(world(3, 8), kind.requirements), |(world, asked)| {
+            let [a, other, fails] = &world.groups[..] else { unreachable!() };
+            let requirement = met(&asked, &world, &world.groups[..1], fails);
+            prop_assume!(requirement.is_some());
+            let requirement = requirement.unwrap();
+            if world.bind(&requirement).kept_with_more() {
+                let more = a.union(other);
+                let elsewhere = requirement.principle().bind(&world.domain, &more).unwrap();
+                prop_assert!(world.bind(&requirement).holds(&more) && elsewhere.holds(&more), "{}", requirement);
+                kept.borrow_mut().insert(kind.principle);
+            }
+            Ok(())
+        });
+        assert!(result.is_ok(), "{}: {}", kind.principle, result.unwrap_err());
+    }
+    assert_eq!(
+        kept.into_inner().into_iter().collect::<Vec<_>>(),
+        ["distinct-l-diversity", "k-anonymity", "ke-anonymity"]
+    );
 }
 
 /// 40 and 60, 50 and 80 are far enough apart, and among all four 50 lies near 40 and 60.

@@ -11,7 +11,7 @@ const LARGEST: f64 = 1e300;
 const SMALLEST_SPAN: f64 = 1e-12;
 
 /// More ticks than this of a logarithmic axis would touch; then only powers of ten have one.
-const MOST_RATIOS: usize = 7;
+const MOST_RATIOS: usize = 9;
 
 /// An axis from one round number to another, linear or logarithmic.
 #[derive(Clone, Debug)]
@@ -219,6 +219,8 @@ mod tests {
         assert_eq!(labels(&[0.0, 0.1, 5000.0]), ["0.1", "1", "10", "100", "1,000"]);
         assert_eq!(labels(&[3.0, 60.0]), ["2", "5", "10", "20", "50", "100"]);
         assert_eq!(labels(&[7.0]), ["5", "10"]);
+        // Two powers of ten alone would leave a reader to guess.
+        assert_eq!(labels(&[0.3, 40.0]), ["0.2", "0.5", "1", "2", "5", "10", "20", "50"]);
         let decades = scale(&[1.0, 100.0]);
         assert!((decades.at(10.0) - 50.0).abs() < 1e-9 && decades.at(0.0) == 0.0 && decades.at(1e9) == 100.0);
         for values in [&[][..], &[0.0, -1.0], &[5e-324, 1e308], &[f64::NAN, 2.0], &[1e-300]] {

@@ -1,6 +1,7 @@
 //! A comparison as a page.
 
 use super::page_charts::{parameters, parameters_of, trade_offs};
+use super::plan::release_of;
 use super::{Compared, Comparison, Status};
 use scumble_report::{Note, Page, Table, Text, grouped};
 
@@ -9,20 +10,26 @@ pub fn comparison_page(comparison: &Comparison) -> String {
     let Comparison { data, runs, .. } = comparison;
     let done = of_status(runs, Status::Done).count();
     let mut page = Page::new("Ways to publish, compared");
-    page.kicker("Scumble · Compare").lead(format!(
-        "{} releases of {} rows, each published in memory, verified, measured and attacked.",
-        grouped(done as u64),
-        grouped(data.rows)
-    ));
+    page.kicker("Scumble · Compare").lead(match done {
+        0 => format!("None of these releases of {} rows could be made.", grouped(data.rows)),
+        1 => format!("1 release of {} rows, published in memory, verified, measured and attacked.", grouped(data.rows)),
+        _ => format!(
+            "{} releases of {} rows, each published in memory, verified, measured and attacked.",
+            grouped(done as u64),
+            grouped(data.rows)
+        ),
+    });
     page.note(
         Note::Remark,
         "for your eyes",
         "The figures compare releases with their source, and the releases were made with a known seed. Publish with secret coins, and keep this page to yourself.",
     );
     overview(&mut page, comparison);
-    trade_offs(&mut page, runs);
-    parameters(&mut page, runs);
-    figures(&mut page, runs);
+    if done > 0 {
+        trade_offs(&mut page, runs);
+        parameters(&mut page, runs);
+        figures(&mut page, runs);
+    }
     without_figures(&mut page, runs);
     commands(&mut page, comparison);
     meaning(&mut page, comparison);
@@ -40,7 +47,7 @@ fn overview(page: &mut Page, comparison: &Comparison) {
     let count = |status| grouped(of_status(runs, status).count() as u64);
     let mut key = vec![(Text::from("releases measured"), Text::from(count(Status::Done)))];
     for (status, words) in
-        [(Status::Infeasible, "cannot be met"), (Status::Refused, "do not go together"), (Status::Failed, "broke off")]
+        [(Status::Infeasible, "cannot be met"), (Status::Refused, "refused"), (Status::Failed, "broke off")]
     {
         if of_status(runs, status).next().is_some() {
             key.push((words.into(), count(status).into()));
@@ -164,11 +171,14 @@ fn commands(page: &mut Page, comparison: &Comparison) {
     }
     page.table(&table);
     page.paragraph(
-        "It prints loss, NCP, groups and suppressed rows. These print the other figures of the release that it left; where there are two, bounds are asked of those releases that have them:",
+        "It prints loss, NCP, groups and suppressed rows. These print the other figures of the release of run N; where there are two that evaluate, bounds are asked of those releases that have them:",
     );
     // Releases that have no bounds are asked for none.
-    let mut rest: Vec<&str> =
-        comparison.runs.iter().flat_map(|run| run.commands.iter().skip(1)).map(String::as_str).collect();
+    let of_any = |run: &Compared| {
+        let own = release_of(run.number);
+        run.commands.iter().skip(1).map(|command| command.replacen(&own, &release_of("N"), 1)).collect::<Vec<_>>()
+    };
+    let mut rest: Vec<String> = comparison.runs.iter().flat_map(of_any).collect();
     rest.sort_unstable();
     rest.dedup();
     page.literal(&rest.join("\n"));

@@ -88,7 +88,10 @@ pub(super) fn parameters(page: &mut Page, runs: &[Compared]) {
         for (label, unit, measure) in FOLLOWED {
             let series: Vec<Series> = kinds(runs).iter().map(|kind| follow(runs, kind, name, measure)).collect();
             let series: Vec<Series> = series.into_iter().filter(|one| !one.points.is_empty()).collect();
-            if !series.is_empty() {
+            // One place makes no line.
+            let mut places = series.iter().flat_map(|one| &one.points).map(|point| point.0);
+            let first = places.next();
+            if places.any(|x| Some(x) != first) {
                 let title = format!("{}{} over {name}", label[..1].to_uppercase(), &label[1..]);
                 page.chart(&line(&title, &Axis::new(name), &Axis::new(label).unit(unit), &series));
             }

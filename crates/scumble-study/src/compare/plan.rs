@@ -12,8 +12,14 @@ use std::collections::BTreeSet;
 /// Reads the words of a `publish` command as the program does.
 pub type Interpret<'a> = &'a dyn Fn(&[String]) -> Result<PublishRequest>;
 
-/// Where the commands of the page put a release.
+/// Where a release is put, in the words of a run. The commands that people are shown have the number of the run beside
+/// it, so that all of them can be run in one place.
 const RELEASE: &str = "release";
+
+/// Where the command of a run puts its release.
+pub(super) fn release_of(number: impl std::fmt::Display) -> String {
+    format!("{RELEASE}-{number}")
+}
 
 /// Columns of a count query, the sensitive one included, as far as the table has so many.
 const W: usize = 3;
@@ -146,13 +152,17 @@ impl Planned {
 
     /// The commands that give the figures of this run: those of publishing, of evaluating and of attacking.
     fn commands(&self, request: &CompareRequest) -> Vec<String> {
-        let publish = ["scumble", "publish"].into_iter().chain(self.task.words.iter().map(String::as_str));
+        let release = &release_of(self.number);
+        // The last word is where the release goes.
+        let words = self.task.words.iter().map(String::as_str);
+        let words = words.take(self.task.words.len().saturating_sub(1)).chain([release.as_str()]);
+        let publish = ["scumble", "publish"].into_iter().chain(words);
         let input = &self.request.input;
         let source = input.path.display().to_string();
         let asked = &self.task.questions;
         let numbers = [asked.w, asked.queries].map(|number| number.to_string());
         let seed = asked.seed.to_string();
-        let mut evaluate: Vec<&str> = vec!["scumble", "evaluate", RELEASE, "--source", &source];
+        let mut evaluate: Vec<&str> = vec!["scumble", "evaluate", release, "--source", &source];
         let rules = request.rules.as_ref().map(|path| path.display().to_string());
         if let Some(rules) = &rules {
             evaluate.extend(["--rules", rules]);
@@ -171,7 +181,7 @@ impl Planned {
             evaluate.extend(["--bounds", "avg", "--sizes", Questions::SIZE]);
         }
         evaluate.push("--json");
-        vec![shell(publish), shell(evaluate), shell(["scumble", "risk", RELEASE, "--json"])]
+        vec![shell(publish), shell(evaluate), shell(["scumble", "risk", release, "--json"])]
     }
 }
 

@@ -1,5 +1,6 @@
 //! What a paper says of its experiments, beside what came out here.
 
+use super::judge::{Answer, LEAST_TIME, Lack};
 use serde::{Deserialize, Serialize};
 
 /// Whether a claim stands up.
@@ -10,7 +11,7 @@ pub enum Standing {
     Held,
     /// The numbers here say otherwise.
     NotHeld,
-    /// The numbers cannot say, for they come from other data than the paper's.
+    /// The numbers cannot say: they come from other data than the paper's, or are too few, or times too short.
     NotComparable,
 }
 
@@ -41,15 +42,29 @@ pub struct Claim {
 }
 
 impl Claim {
-    /// A claim that must hold on any data: an order, a trend, a bound. It is held if `holds`, which its caller worked
-    /// out from the numbers that `found` tells.
-    pub fn of_any_data(place: &str, says: &str, test: &str, found: String, holds: bool) -> Self {
-        let standing = if holds { Standing::Held } else { Standing::NotHeld };
+    /// A claim that must hold on any data: an order, a trend, a bound. `holds` was worked out by the caller from the
+    /// numbers that `found` tells.
+    pub(crate) fn of_any_data(place: &str, says: &str, test: &str, found: String, holds: impl Into<Answer>) -> Self {
+        let (standing, found) = match holds.into() {
+            Answer::Yes => (Standing::Held, found),
+            Answer::No => (Standing::NotHeld, found),
+            Answer::Unknown(Lack::Figures) => (Standing::NotComparable, "too few figures to tell".into()),
+            Answer::Unknown(Lack::Time) => {
+                (Standing::NotComparable, format!("{found}; no time is as long as {LEAST_TIME} s, which tells nothing"))
+            }
+        };
         Claim { place: place.into(), says: says.into(), found, test: test.into(), standing }
     }
 
     /// A claim about the figures of the paper's own table. It is judged only if the data at hand is that table.
-    pub fn of_its_data(place: &str, says: &str, test: &str, found: String, holds: bool, same_data: bool) -> Self {
+    pub(crate) fn of_its_data(
+        place: &str,
+        says: &str,
+        test: &str,
+        found: String,
+        holds: impl Into<Answer>,
+        same_data: bool,
+    ) -> Self {
         let claim = Claim::of_any_data(place, says, test, found, holds);
         if same_data { claim } else { Claim { standing: Standing::NotComparable, ..claim } }
     }
@@ -67,5 +82,12 @@ mod tests {
         assert_eq!(judged(false, true), Standing::NotHeld);
         assert_eq!(judged(true, false), Standing::NotComparable);
         assert_eq!(judged(false, false), Standing::NotComparable);
+    }
+    #[test]
+    fn what_cannot_be_tested_is_not_judged() {
+        let claim = |lack| Claim::of_any_data("figure 1", "x is 3", "x = 3", "inf".into(), Answer::Unknown(lack));
+        assert_eq!(claim(Lack::Figures).standing, Standing::NotComparable);
+        assert_eq!(claim(Lack::Figures).found, "too few figures to tell");
+        assert_eq!(claim(Lack::Time).standing, Standing::NotComparable);
     }
 }

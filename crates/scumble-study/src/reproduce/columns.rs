@@ -88,7 +88,7 @@ impl Roles {
         if !(least..=wanted.len()).contains(&given.len()) {
             let many = if least < wanted.len() { format!("{least} to {}", wanted.len()) } else { least.to_string() };
             let whats: Vec<&str> = wanted.iter().map(|one| one.what).collect();
-            let reason = format!("{many} of them are wanted, and {} are named", given.len());
+            let reason = format!("{many} of them are wanted, and this names {}", given.len());
             return Err(Error::request(flag, given.join(","), reason).hint(format!(
                 "what {} calls {}, in this order",
                 paper.name(),

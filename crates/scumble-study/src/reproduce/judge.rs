@@ -4,6 +4,54 @@
 /// answered more exactly than that.
 pub(crate) const NOISE: f64 = 0.1;
 
+/// Times are judged if the longest is at least so many seconds: shorter ones tell what else the machine did.
+pub(crate) const LEAST_TIME: f64 = 0.5;
+
+/// What a test says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Answer {
+    /// It is passed.
+    Yes,
+    /// It is failed.
+    No,
+    /// It cannot be made.
+    Unknown(Lack),
+}
+
+/// Why a test cannot be made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Lack {
+    /// There are too few figures.
+    Figures,
+    /// All times are below [`LEAST_TIME`].
+    Time,
+}
+
+impl From<bool> for Answer {
+    fn from(passed: bool) -> Self {
+        if passed { Answer::Yes } else { Answer::No }
+    }
+}
+
+impl From<Option<bool>> for Answer {
+    fn from(passed: Option<bool>) -> Self {
+        passed.map_or(Answer::Unknown(Lack::Figures), Answer::from)
+    }
+}
+
+/// Whether a figure passes; what is no number is not there.
+pub(crate) fn passes(x: f64, test: impl Fn(f64) -> bool) -> Answer {
+    Answer::from((!x.is_nan()).then(|| test(x)))
+}
+
+/// What is true of times, if they are long enough to tell.
+pub(crate) fn timed(times: impl IntoIterator<Item = f64>, answer: impl Into<Answer>) -> Answer {
+    match times.into_iter().fold(f64::NAN, f64::max) {
+        longest if longest < LEAST_TIME => Answer::Unknown(Lack::Time),
+        _ => answer.into(),
+    }
+}
+
 /// How a quantity moves along a line.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Trend {
@@ -36,6 +84,13 @@ impl Trend {
         Some(Trend { first, last, down, up })
     }
 
+    /// From where to where it goes, and how far back on the way where that is more than noise.
+    pub(crate) fn words(&self, up: bool, figure: impl Fn(f64) -> String) -> String {
+        let (back, step) = if up { ("down", self.down) } else { ("up", self.up) };
+        let ends = format!("{} to {}", figure(self.first), figure(self.last));
+        if step > NOISE { format!("{ends} with a step {back} of {}", percent(step)) } else { ends }
+    }
+
     /// True if it ends higher than it began and never falls by more than noise.
     pub(crate) fn rises(&self) -> bool {
         self.last > self.first && self.down <= NOISE
@@ -47,13 +102,25 @@ impl Trend {
     }
 }
 
-/// True if all are true and there is one: nothing measured proves nothing.
-pub(crate) fn all(tests: impl IntoIterator<Item = bool>) -> bool {
-    let mut some = false;
-    tests.into_iter().all(|one| {
-        some = true;
-        one
-    }) && some
+/// Whether a line rises, if it has two figures.
+pub(crate) fn rises(trend: Option<Trend>) -> Answer {
+    Answer::from(trend.map(|trend| trend.rises()))
+}
+
+/// Whether a line falls, if it has two figures.
+pub(crate) fn falls(trend: Option<Trend>) -> Answer {
+    Answer::from(trend.map(|trend| trend.falls()))
+}
+
+/// Whether all tests are passed. One that is failed decides, and without one that is made there is no answer: nothing
+/// measured proves nothing.
+pub(crate) fn all<T: Into<Answer>>(tests: impl IntoIterator<Item = T>) -> Answer {
+    let and = |one: Answer, other: Answer| match (one, other) {
+        (Answer::No, _) | (_, Answer::No) => Answer::No,
+        (Answer::Unknown(lack), _) | (_, Answer::Unknown(lack)) => Answer::Unknown(lack),
+        _ => Answer::Yes,
+    };
+    tests.into_iter().map(Into::into).reduce(and).unwrap_or(Answer::Unknown(Lack::Figures))
 }
 
 /// `x / whole`; nothing of nothing is 0, something of nothing more than any share.
@@ -97,8 +164,27 @@ mod tests {
 
     #[test]
     fn nothing_proves_nothing() {
-        assert!(!all([]));
-        assert!(all([true, true]) && !all([true, false]));
+        let lack = Answer::Unknown(Lack::Figures);
+        assert_eq!(all(Vec::<bool>::new()), lack);
+        assert_eq!((all([true, true]), all([true, false])), (Answer::Yes, Answer::No));
+        assert_eq!((all([lack, Answer::Yes]), all([lack, Answer::No])), (lack, Answer::No));
+        assert_eq!((rises(None), falls(Trend::of([2.0, 1.0]))), (lack, Answer::Yes));
+        assert_eq!((passes(f64::NAN, |x| x > 1.0), passes(0.0, |x| x > 1.0)), (lack, Answer::No));
+    }
+
+    #[test]
+    fn short_times_are_not_judged() {
+        assert_eq!(timed([0.1, 0.4], true), Answer::Unknown(Lack::Time));
+        assert_eq!((timed([0.1, 0.6], true), timed([0.1, 0.6], false)), (Answer::Yes, Answer::No));
+        assert_eq!(timed([], None), Answer::Unknown(Lack::Figures));
+    }
+
+    #[test]
+    fn steps_back_are_told_where_they_decide() {
+        let words = |values: &[f64], up| Trend::of(values.iter().copied()).unwrap().words(up, short);
+        assert_eq!(words(&[1.0, 2.0, 1.9, 3.0], true), "1 to 3");
+        assert_eq!(words(&[1.0, 2.0, 1.5, 3.0], true), "1 to 3 with a step down of 25%");
+        assert_eq!(words(&[3.0, 1.0, 2.0], false), "3 to 2 with a step up of 100%");
     }
 
     #[test]

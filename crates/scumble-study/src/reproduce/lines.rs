@@ -1,6 +1,7 @@
 //! Lines beside lines: the tests that claims about figures are judged by.
 
 use super::Line;
+use super::judge::Answer;
 
 /// Pairs of the figures of two lines at the places where both are known.
 pub(crate) fn pairs(one: &Line, other: &Line) -> Vec<(f64, f64)> {
@@ -8,15 +9,15 @@ pub(crate) fn pairs(one: &Line, other: &Line) -> Vec<(f64, f64)> {
     one.points.iter().filter_map(both).collect()
 }
 
-/// Whether one line lies below another everywhere, at two places at least.
-pub(crate) fn below(one: &Line, other: &Line) -> bool {
+/// Whether one line lies below another everywhere; one place tells nothing.
+pub(crate) fn below(one: &Line, other: &Line) -> Answer {
     times_below(one, other, 1.0)
 }
 
 /// Whether the figures of a line, taken so many times, lie below those of another everywhere.
-pub(crate) fn times_below(one: &Line, other: &Line, times: f64) -> bool {
+pub(crate) fn times_below(one: &Line, other: &Line, times: f64) -> Answer {
     let pairs = pairs(one, other);
-    pairs.len() > 1 && pairs.iter().all(|(low, high)| low * times < *high)
+    Answer::from((pairs.len() > 1).then(|| pairs.iter().all(|(low, high)| low * times < *high)))
 }
 
 /// The least and the greatest of what one line is in terms of another: 0.5 where it is half as high.
@@ -37,19 +38,20 @@ pub(crate) fn exponent(points: &[(f64, f64)]) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::judge::Lack;
     use super::*;
 
     #[test]
     fn lines_are_compared_where_both_are_known() {
         let low = Line::through("low", [(1.0, 1.0), (2.0, 2.0), (3.0, 9.0)]);
         let mut high = Line::through("high", [(1.0, 3.0), (2.0, 4.0), (3.0, 5.0)]);
-        assert!(!below(&low, &high));
+        assert_eq!(below(&low, &high), Answer::No);
         high.points[2].1 = None;
-        assert!(below(&low, &high) && !below(&high, &low));
-        assert!(times_below(&low, &high, 1.9) && !times_below(&low, &high, 2.0));
+        assert_eq!((below(&low, &high), below(&high, &low)), (Answer::Yes, Answer::No));
+        assert_eq!((times_below(&low, &high, 1.9), times_below(&low, &high, 2.0)), (Answer::Yes, Answer::No));
         assert_eq!(ratios(&low, &high), (1.0 / 3.0, 0.5));
         high.points[1].1 = None;
-        assert!(!below(&low, &high), "one place tells nothing");
+        assert_eq!(below(&low, &high), Answer::Unknown(Lack::Figures));
     }
 
     #[test]

@@ -65,7 +65,7 @@ pub(super) fn words(found: &Comparison, out: &Path) -> String {
     );
     for (status, words) in [
         (Status::Infeasible, "cannot be met by this data"),
-        (Status::Refused, "do not go together"),
+        (Status::Refused, "refused"),
         (Status::Failed, "broke off"),
     ] {
         if count(status) > 0 {

@@ -44,7 +44,7 @@ fn files_pipes_and_marks() {
     );
     assert!(read(dir.path(), &ReadOptions::default(), &NoProgress).unwrap_err().to_string().contains("directory"));
     let none = read(&dir.path().join("none"), &ReadOptions::default(), &NoProgress).unwrap_err();
-    assert_eq!(none.exit_code(), 3);
+    assert_eq!(none.exit_code(), 2);
 }
 
 #[test]

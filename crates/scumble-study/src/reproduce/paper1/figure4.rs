@@ -1,6 +1,6 @@
 //! Figure 4: errors over epsilon, beside perturbation.
 
-use super::super::judge::{Trend, all, percent};
+use super::super::judge::{Answer, Trend, all, passes, percent, rises};
 use super::super::{Claim, Findings};
 use super::lines::{Place, errors, largest, of_paper, of_perturbation, ratios, times, told};
 use super::measured::{Form, Results, Way};
@@ -43,16 +43,16 @@ fn claims(findings: &mut Findings, results: &Results, form: Form, places: &[Plac
         place,
         "The error of a release grows with epsilon.",
         "for every w it ends higher than it begins, and no step down is larger than a tenth",
-        told(&trends),
-        all(trends.iter().map(|(_, trend)| trend.is_some_and(|trend| trend.rises()))),
+        told(&trends, true),
+        all(trends.iter().map(|(_, trend)| rises(*trend))),
     ));
     let trends = DIMENSIONS.map(|w| (w, Trend::of(of_perturbation(results, places, w))));
     claims.push(Claim::of_any_data(
         place,
         "The error of perturbation grows with epsilon.",
         "for every w it ends higher than it begins, and no step down is larger than a tenth",
-        told(&trends),
-        all(trends.iter().map(|(_, trend)| trend.is_some_and(|trend| trend.rises()))),
+        told(&trends, true),
+        all(trends.iter().map(|(_, trend)| rises(*trend))),
     ));
 
     let (most, words) = largest(DIMENSIONS.iter().flat_map(|&w| of_paper(results, places, w)));
@@ -61,7 +61,7 @@ fn claims(findings: &mut Findings, results: &Results, form: Form, places: &[Plac
         "The error of a release is always below 15%.",
         "the largest error of the paper's algorithm is below 15%",
         words,
-        most < 0.15,
+        passes(most, |most| most < 0.15),
         own,
     ));
 
@@ -71,7 +71,7 @@ fn claims(findings: &mut Findings, results: &Results, form: Form, places: &[Plac
         "Releases exist for requirements that perturbation cannot meet however little it keeps.",
         "at some epsilon there is a release and perturbation may keep nothing",
         reach.words(),
-        reach.releases > reach.perturbation,
+        reach.releases.map(|releases| reach.perturbation.is_none_or(|epsilon| releases > epsilon)),
     ));
     let limit = if form == Form::Absolute { 4_000.0 } else { 0.15 };
     claims.push(Claim::of_its_data(
@@ -79,7 +79,7 @@ fn claims(findings: &mut Findings, results: &Results, form: Form, places: &[Plac
         &format!("Perturbation meets the requirement up to an epsilon of {limit} and no further."),
         &format!("the largest epsilon at which perturbation may keep anything is {limit}"),
         reach.words(),
-        reach.perturbation == Some(limit),
+        reach.releases.map(|_| reach.perturbation == Some(limit)),
         own,
     ));
 
@@ -90,11 +90,13 @@ fn claims(findings: &mut Findings, results: &Results, form: Form, places: &[Plac
         "at the largest epsilon that it can serve, perturbation keeps at most a tenth of what it keeps at the least, and \
          its error is at least twice as large, for every w",
         match falls {
-            Some((first, last)) => format!("keeps {} of incomes at first and {} at last; error {}", percent(first), percent(last), told(&trends)),
+            Some((first, last)) => format!("keeps {} of incomes at first and {} at last; error {}", percent(first), percent(last), told(&trends, true)),
             None => "perturbation has too few figures".into(),
         },
-        falls.is_some_and(|(first, last)| last <= 0.1 * first)
-            && all(trends.iter().map(|(_, trend)| trend.is_some_and(|trend| trend.last >= MUCH * trend.first))),
+        all([
+            Answer::from(falls.map(|(first, last)| last <= 0.1 * first)),
+            all(trends.iter().map(|(_, trend)| trend.map(|trend| trend.last >= MUCH * trend.first))),
+        ]),
     ));
 }
 

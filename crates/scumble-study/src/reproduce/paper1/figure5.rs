@@ -1,6 +1,6 @@
 //! Figure 5: errors over m.
 
-use super::super::judge::{Trend, all};
+use super::super::judge::{Trend, all, passes, rises};
 use super::super::{Claim, Findings};
 use super::lines::{Place, errors, largest, of_paper, told, worse};
 use super::measured::{Form, Results};
@@ -33,8 +33,8 @@ fn claims(findings: &mut Findings, results: &Results, form: Form, places: &[Plac
         place,
         "The error of a release grows with m.",
         "for every w it ends higher than it begins, and no step down is larger than a tenth",
-        told(&trends),
-        all(trends.iter().map(|(_, trend)| trend.is_some_and(|trend| trend.rises()))),
+        told(&trends, true),
+        all(trends.iter().map(|(_, trend)| rises(*trend))),
     ));
     let bound = if form == Form::Absolute { 0.2 } else { 0.08 };
     let (most, words) = largest(DIMENSIONS.iter().flat_map(|&w| of_paper(results, places, w)));
@@ -43,7 +43,7 @@ fn claims(findings: &mut Findings, results: &Results, form: Form, places: &[Plac
         &format!("Even for the greatest m the error is no more than {}%.", 100.0 * bound),
         &format!("the largest error of the paper's algorithm is at most {}%", 100.0 * bound),
         words,
-        most <= bound,
+        passes(most, |most| most <= bound),
         own,
     ));
     findings.claims.push(worse(place, "m", results, places));

@@ -1,6 +1,6 @@
 //! Figure 6: errors over the volume of queries.
 
-use super::super::judge::{Trend, all, percent};
+use super::super::judge::{Trend, all, falls, percent};
 use super::super::{Claim, Findings};
 use super::lines::{Place, errors, of_paper, told, worse};
 use super::measured::{Form, Results, Way};
@@ -32,8 +32,8 @@ fn claims(findings: &mut Findings, results: &Results, form: Form, places: &[Plac
         place,
         "The error of a release falls as queries cover more.",
         "for every w it ends lower than it begins, and no step up is larger than a tenth",
-        told(&trends),
-        all(trends.iter().map(|(_, trend)| trend.is_some_and(|trend| trend.falls()))),
+        told(&trends, false),
+        all(trends.iter().map(|(_, trend)| falls(*trend))),
     ));
     let lowest = places.first().map_or(Vec::new(), |first| {
         let error = |w| Some((w, results.answered(first.setting, Way::Paper, w, first.s)?.uniform?));

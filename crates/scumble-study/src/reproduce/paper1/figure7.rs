@@ -1,6 +1,6 @@
 //! Figure 7: how long the groups are sought.
 
-use super::super::judge::{Trend, short};
+use super::super::judge::{Answer, Trend, falls, passes, short, timed};
 use super::super::{Body, Claim, Exhibit, Findings, Line};
 use super::measured::{Form, Results, Setting, Way};
 use super::{Grid, M};
@@ -77,7 +77,7 @@ fn claims(findings: &mut Findings, results: &Results, grid: &Grid, rows: u64) {
             says,
             "the time of the paper's algorithm ends lower than it begins, and no step up is larger than a tenth",
             words(&times),
-            trend.is_some_and(|trend| trend.falls()),
+            timed(times.iter().map(|one| one.1), falls(trend)),
         ));
     }
     for (form, place, says) in [
@@ -98,7 +98,7 @@ fn claims(findings: &mut Findings, results: &Results, grid: &Grid, rows: u64) {
             says,
             "the greatest time is neither at the least nor at the greatest epsilon, and after it no step up is larger than a tenth",
             words(&times),
-            rises_then_falls(&times),
+            timed(times.iter().map(|one| one.1), rises_then_falls(&times)),
         ));
     }
     let most = results.measured.iter().filter(|((_, way), _)| *way == Way::Paper).map(|(_, found)| found.seconds);
@@ -108,7 +108,7 @@ fn claims(findings: &mut Findings, results: &Results, grid: &Grid, rows: u64) {
         "In all experiments, on half a million people, the algorithm ends within a minute.",
         "the greatest time of the paper's algorithm is below 60 s, on at least as many rows",
         format!("at most {} s, on {rows} rows", short(most)),
-        most < MINUTE,
+        passes(most, |most| most < MINUTE),
         rows >= ROWS,
     ));
 }
@@ -118,8 +118,9 @@ fn words(times: &[(f64, f64)]) -> String {
     times.iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
-fn rises_then_falls(times: &[(f64, f64)]) -> bool {
+/// It needs three times: before, at and after the longest.
+fn rises_then_falls(times: &[(f64, f64)]) -> Answer {
     let peak = (0..times.len()).max_by(|&a, &b| times[a].1.total_cmp(&times[b].1));
-    let Some(peak) = peak.filter(|&peak| peak > 0) else { return false };
-    Trend::of(times[peak..].iter().map(|one| one.1)).is_some_and(|trend| trend.falls())
+    let turns = |peak: usize| peak > 0 && Trend::of(times[peak..].iter().map(|one| one.1)).is_some_and(|t| t.falls());
+    Answer::from(peak.filter(|_| times.len() > 2).map(turns))
 }

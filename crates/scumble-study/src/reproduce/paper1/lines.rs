@@ -4,6 +4,7 @@ use super::super::judge::{Trend, percent, short};
 use super::super::{Body, Claim, Exhibit, Line};
 use super::measured::{Answered, Results, Setting, Way};
 use super::{DIMENSIONS, MUCH};
+use scumble_report::counted;
 
 /// A place on the level axis, and the requirement and volume behind it.
 #[derive(Debug, Clone, Copy)]
@@ -67,10 +68,10 @@ pub(super) fn ratios(results: &Results, places: &[Place], dimensions: &[usize]) 
     places.iter().flat_map(|place| dimensions.iter().filter_map(move |&w| ratio(place, w))).collect()
 }
 
-/// Each trend as `w = 2: 0.5% to 3%`.
-pub(super) fn told(trends: &[(usize, Option<Trend>)]) -> String {
+/// Each trend as `w = 2: 0.5% to 3%`, with the step against its direction where that decides.
+pub(super) fn told(trends: &[(usize, Option<Trend>)], up: bool) -> String {
     let one = |(w, trend): &(usize, Option<Trend>)| match trend {
-        Some(trend) => format!("w = {w}: {} to {}", percent(trend.first), percent(trend.last)),
+        Some(trend) => format!("w = {w}: {}", trend.words(up, percent)),
         None => format!("w = {w}: too few figures"),
     };
     trends.iter().map(one).collect::<Vec<_>>().join(", ")
@@ -87,7 +88,7 @@ pub(super) fn times(ratios: &[f64]) -> String {
     let (least, most) = ratios.iter().fold((f64::INFINITY, 0.0f64), |(low, high), &x| (low.min(x), high.max(x)));
     match ratios.len() {
         0 => "perturbation has no figure".into(),
-        n => format!("{} to {} times as large, in {n} places", short(least), short(most)),
+        n => format!("{} to {} times as large, in {}", short(least), short(most), in_places(n)),
     }
 }
 
@@ -105,7 +106,14 @@ pub(super) fn worse(place: &str, over: &str, results: &Results, places: &[Place]
             "at every {over} and w with a release, perturbation cannot meet the requirement, or its error is at least twice \
              that of the paper's algorithm"
         ),
-        format!("{}; it cannot meet the requirement in {without}", times(&ratios)),
-        releases > 0 && ratios.iter().all(|&ratio| ratio >= MUCH),
+        match without {
+            0 => times(&ratios),
+            _ => format!("{}; it cannot meet the requirement in {}", times(&ratios), in_places(without)),
+        },
+        (releases > 0).then(|| ratios.iter().all(|&ratio| ratio >= MUCH)),
     )
+}
+
+fn in_places(n: usize) -> String {
+    counted(n as u64, "place", "places")
 }

@@ -93,15 +93,27 @@ fn other_numbers_turn_claims_over() {
     turned("figure 7a", "absolute", &|setting, one| one.seconds = setting.m as f64);
     turned("figure 7a, text", "relative", &|setting, one| one.seconds = setting.m as f64);
     turned("figure 7b", "relative", &|setting, one| one.seconds = setting.epsilon.to_f64());
-    turned("figure 7b, text", "absolute", &|setting, one| one.seconds = 1.0 / setting.epsilon.to_f64());
+    turned("figure 7b, text", "absolute", &|setting, one| one.seconds = 1e6 / setting.epsilon.to_f64());
     turned("figure 7", "minute", &|_, one| one.seconds = 61.0);
 }
 
 #[test]
-fn nothing_measured_holds_nothing() {
+fn nothing_measured_is_not_judged() {
     let grid = Grid::new(false);
     for claim in standings(&Results::default(), &grid) {
-        assert_eq!(claim.standing, Standing::NotHeld, "{claim:?}");
+        assert_eq!(claim.standing, Standing::NotComparable, "{claim:?}");
+    }
+}
+
+#[test]
+fn short_times_are_not_judged() {
+    let grid = Grid::new(false);
+    let mut results = as_the_paper_says(&grid);
+    results.measured.values_mut().for_each(|one| one.seconds /= 100.0);
+    let claims = standings(&results, &grid);
+    for claim in claims.iter().filter(|claim| claim.place.contains("figure 7a") || claim.place.contains("figure 7b")) {
+        assert_eq!(claim.standing, Standing::NotComparable, "{claim:?}");
+        assert!(claim.found.contains("no time is as long as 0.5 s"), "{}", claim.found);
     }
 }
 

@@ -117,7 +117,7 @@ fn claims(left: &Vulnerability, right: &Vulnerability, own: bool) -> Vec<Claim> 
             "By the L1 norm, over half of the groups are vulnerable at any epsilon of at least 0.18 and delta of at least 0.85.",
             "the least share there is above one half",
             inner.map_or("no figure there".into(), |least| format!("at least {}", percent(least))),
-            inner.is_some_and(|least| least > 0.5),
+            inner.map(|least| least > 0.5),
             own,
         ),
         Claim::of_any_data(
@@ -139,7 +139,7 @@ fn claims(left: &Vulnerability, right: &Vulnerability, own: bool) -> Vec<Claim> 
             "The two norms have similar characteristics.",
             "the correlation of the two maps is at least 0.9",
             alike.map_or("one map is flat".into(), |alike| format!("correlation {}", short(alike))),
-            alike.is_some_and(|alike| alike >= 0.9),
+            alike.map(|alike| alike >= 0.9),
         ),
     ]
 }

@@ -1,6 +1,6 @@
 //! Figure 6: how long the groups are sought, over the size of the table.
 
-use super::super::judge::{Trend, all, short};
+use super::super::judge::{Trend, all, falls, passes, rises, short, timed};
 use super::super::lines::exponent;
 use super::super::trial::Trial;
 use super::super::workshop::Workshop;
@@ -10,6 +10,7 @@ use super::figure5::around;
 use super::people::People;
 use super::releases::{Setting, Way, attempt};
 use scumble::{Decimal, Result};
+use scumble_report::counted;
 use std::collections::BTreeMap;
 
 const PLACE: &str = "section VI-B, figure 6";
@@ -124,7 +125,13 @@ impl Times {
         if paper > 1 && paper >= ours {
             return (Way::Paper, "by the paper's algorithm".into());
         }
-        (Way::Ours, format!("by ours, for the paper's algorithm has {paper} whole lines and ours {ours}"))
+        (
+            Way::Ours,
+            format!(
+                "by ours, for of {} lines the paper's algorithm has {paper} whole and ours {ours}",
+                self.lines(panel).len()
+            ),
+        )
     }
 
     pub(super) fn add(&self, findings: &mut Findings) {
@@ -180,7 +187,7 @@ impl Times {
             } else {
                 "the time of all sizes together ends lower than it begins, and no step up is larger than a tenth"
             };
-            let holds = trend.is_some_and(|trend| if up { trend.rises() } else { trend.falls() });
+            let holds = timed(sums.iter().map(|one| one.1), if up { rises(trend) } else { falls(trend) });
             claims.push(Claim::of_any_data(PLACE, says, test, format!("{}; {by}", told.join(", ")), holds));
         }
         claims
@@ -197,17 +204,18 @@ impl Times {
             .filter(|points| points.len() > 1 && points.iter().all(|(_, seconds)| *seconds > 0.0))
             .map(|points| exponent(&points))
             .collect();
+        let longest = self.seconds.values().copied();
         let (least, most) = powers.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), &x| (a.min(x), b.max(x)));
         let found = match powers.len() {
             0 => "no whole line".into(),
-            n => format!("powers from {} to {} in {n} lines", short(least), short(most)),
+            n => format!("powers from {} to {} in {}", short(least), short(most), counted(n as u64, "line", "lines")),
         };
         Claim::of_any_data(
             PLACE,
             "In all panels the time grows about linearly with the number of rows.",
             "the power of the number of rows that fits each line best lies between 0.5 and 1.5",
             found,
-            all(powers.iter().map(|power| (0.5..=1.5).contains(power))),
+            timed(longest, all(powers.iter().map(|power| (0.5..=1.5).contains(power)))),
         )
     }
 
@@ -224,7 +232,7 @@ impl Times {
             "All experiments end within minutes, on up to 50,000 people.",
             "ours ends within ten minutes wherever there is a release, on at least as many rows",
             format!("ours at most {} s, the paper's algorithm {told}; {rows} rows", short(most)),
-            most < MINUTES,
+            passes(most, |most| most < MINUTES),
             rows >= ROWS,
         )
     }

@@ -3,8 +3,8 @@
 use super::super::{Body, Branch, Claim, Exhibit, Findings};
 use super::measured::Numbers;
 use super::releases::{Cut, Domains, Way};
-use super::{FINE, RECORDS, SHARE};
-use scumble_report::grouped;
+use super::{RECORDS, SHARE};
+use scumble_report::{counted, grouped};
 
 /// The domains that section 5.2 lists for men and for women, and the records that each shall have.
 const PAPERS_DOMAINS: [u64; 2] = [15, 5];
@@ -12,7 +12,7 @@ const PAPERS_LEAST: u64 = 2_000;
 
 pub(super) fn add(findings: &mut Findings, numbers: &Numbers) {
     let height = &numbers.measured[0];
-    let shown = [Cut::Paper(SHARE), Cut::Paper(FINE), Cut::Ours(SHARE)];
+    let shown = [Cut::Paper(SHARE), numbers.deciding(), Cut::Ours(SHARE)];
     let ways: Vec<&Way> = numbers.ways.iter().filter(|way| shown.contains(&way.cut)).collect();
     for way in &ways {
         let branch = |one: &Domains| Branch {
@@ -23,10 +23,10 @@ pub(super) fn add(findings: &mut Findings, numbers: &Numbers) {
             number: "Figure 5".into(),
             title: format!("domains of {height} by {}", way.name),
             setting: format!(
-                "{} contexts with {} domains; the smallest has {} records. A domain is as wide as its share of the records.",
-                way.domains.len(),
-                n_domains(way),
-                grouped(way.domains.iter().map(Domains::least).min().unwrap_or(0)),
+                "{} with {}; the smallest has {}. A domain is as wide as its share of the records.",
+                counted(way.domains.len() as u64, "context", "contexts"),
+                counted(n_domains(way) as u64, "domain", "domains"),
+                counted(way.domains.iter().map(Domains::least).min().unwrap_or(0), "record", "records"),
             ),
             body: Body::Tree { unit: "records".into(), branches: way.domains.iter().map(branch).collect() },
         });

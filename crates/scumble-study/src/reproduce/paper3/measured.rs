@@ -3,8 +3,8 @@
 use super::super::workshop::Workshop;
 use super::maps::{Grid, Spread};
 use super::people::{People, numbers};
-use super::releases::{Cut, Way, cut, released};
-use super::{FINE, SHARE, maps};
+use super::releases::{Cut, Way, as_many_domains, cut, released};
+use super::{DOMAINS, SHARE, maps};
 use scumble::{ColumnRequest, ColumnRole, HierarchyRequest, Input, Kind, Result, Silent, build_hierarchies};
 
 /// The numbers of the experiment.
@@ -30,6 +30,16 @@ pub(super) struct Numbers {
     pub(super) spread: [Spread; 2],
     /// The releases, the conventional one first.
     pub(super) ways: Vec<Way>,
+    /// One in how many records a domain stands for where there are about as many as the paper lists; none where there
+    /// never are.
+    pub(super) fine: Option<u64>,
+}
+
+impl Numbers {
+    /// The way of the paper's algorithm that claims are judged by.
+    pub(super) fn deciding(&self) -> Cut {
+        Cut::Paper(self.fine.unwrap_or(SHARE))
+    }
 }
 
 /// Measures everything.
@@ -40,10 +50,13 @@ pub(super) fn measure(people: &People, quick: bool, workshop: &Workshop<'_>) -> 
     let by_few = people.few.iter().map(|name| Ok(Grid::of(people.table.column(name)?, heights))).collect::<Result<_>>();
     let first = people.table.column(&people.few[0])?;
     let tall = numbers(heights)?;
-    let mut jobs = vec![Cut::Conventional, Cut::Paper(SHARE), Cut::Paper(FINE), Cut::Ours(SHARE)];
+    let fine = as_many_domains(people, &input, workshop)?;
+    let judged = fine.unwrap_or(SHARE);
+    let mut jobs = vec![Cut::Conventional, Cut::Paper(SHARE)];
+    jobs.extend(fine.filter(|&share| share != SHARE).map(Cut::Paper));
+    jobs.extend([Cut::PaperTwoBirths(judged), Cut::Blind(DOMAINS as u64), Cut::Ours(SHARE)]);
     if !quick {
-        // Between the two, and our own as fine.
-        jobs.extend([Cut::Paper(SHARE * 2), Cut::Ours(SHARE * 2), Cut::Ours(FINE)]);
+        jobs.extend([Cut::Ours(SHARE * 2), Cut::Ours(SHARE * 4)]);
     }
     let plain = cut(people, &input, workshop)?;
     let ways =
@@ -59,6 +72,7 @@ pub(super) fn measure(people: &People, quick: bool, workshop: &Workshop<'_>) -> 
         larger_is_taller: maps::larger_is_taller(first, &tall),
         spread: Spread::of_ends(&tall, &numbers(people.table.column(&people.weight)?)?),
         ways: ways?,
+        fine,
     })
 }
 

@@ -5,6 +5,7 @@ use super::super::trial::{Trial, trial};
 use super::super::workshop::Workshop;
 use super::measured::{asked, number};
 use super::people::People;
+use super::{ABOUT, DOMAINS, SHARE};
 use scumble::{
     ColumnRequest, ColumnRole, ContextAlgorithm, Decimal, Error, HierarchyFacts, Input, LadderRule, LevelFacts, Method,
     PublishRequest, Result, Silent, build_hierarchies, risk,
@@ -14,11 +15,18 @@ use std::path::PathBuf;
 /// The paper deletes as many records as it takes; half of them are more than any of its releases needs.
 const MOST_DELETED: &str = "0.5";
 
+/// As fine as domains are tried: one in so many records.
+const MOST_SHARES: u64 = 100;
+
 /// How height is cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Cut {
     /// In three parts, with birth and weight in two: section 5.1.
     Conventional,
+    /// In so many parts of equal numbers, without looking at anything else, with birth in three.
+    Blind(u64),
+    /// As `Paper`, with birth in two as in the conventional split.
+    PaperTwoBirths(u64),
     /// By algorithm 4 as ALGORITHMS.md E19 reads it, in domains of one in so many records, with birth in three parts as
     /// section 5.2 ends.
     Paper(u64),
@@ -31,6 +39,10 @@ impl Cut {
     pub(super) fn name(self, people: &People) -> String {
         match self {
             Cut::Conventional => format!("{} in 3", people.height),
+            Cut::Blind(parts) => format!("{} in {parts}, without correlation", people.height),
+            Cut::PaperTwoBirths(share) => {
+                format!("algorithm 4, {} records a domain, {} in 2", people.least(share), people.birth)
+            }
             Cut::Paper(share) => format!("algorithm 4, {} records a domain", people.least(share)),
             Cut::Ours(share) => format!("our own algorithm, {} records a domain", people.least(share)),
         }
@@ -109,13 +121,35 @@ impl Released {
         above as f64 / self.records as f64
     }
 
-    /// How far the curve lies at the most from a straight line between no class and the largest.
-    pub(super) fn unevenness(&self) -> f64 {
-        let curve = self.curve();
-        let line = |k: f64| k / self.k_max as f64;
-        // The curve is a stair: before each step it has the height of the one before.
-        let before = curve.windows(2).map(|pair| (line(pair[1].0) - pair[0].1).abs());
-        curve.iter().map(|&(k, share)| (share - line(k)).abs()).chain(before).fold(0.0, f64::max)
+    /// Standard deviation of k over records.
+    pub(super) fn deviation(&self) -> f64 {
+        let mean = self.mean(|k| k);
+        self.mean(|k| (k - mean) * (k - mean)).sqrt()
+    }
+
+    /// How far k of the record at 95 per cent lies from that at 5 per cent.
+    pub(super) fn middle(&self) -> u64 {
+        let at = |percent: u64| {
+            let wanted = (percent * self.records).div_ceil(100).max(1);
+            let mut below = 0;
+            let reached = self.sizes.iter().find(|(_, records)| {
+                below += records;
+                below >= wanted
+            });
+            reached.map_or(self.k_max, |(k, _)| *k)
+        };
+        at(95) - at(5)
+    }
+
+    /// The Gini coefficient of k over records: 0 where all are in classes of one size.
+    pub(super) fn gini(&self) -> f64 {
+        let mean = self.mean(|k| k);
+        self.mean(|k| self.mean(|other| (k - other).abs())) / (2.0 * mean)
+    }
+
+    /// A mean over records.
+    fn mean(&self, of: impl Fn(f64) -> f64) -> f64 {
+        self.sizes.iter().map(|&(k, records)| of(k as f64) * records as f64).sum::<f64>() / self.records as f64
     }
 }
 
@@ -130,17 +164,44 @@ pub(super) struct Plain {
 
 /// Cuts height in three parts, birth and weight in two, and birth in three.
 pub(super) fn cut(people: &People, input: &Input, workshop: &Workshop<'_>) -> Result<Plain> {
-    let parts = |names: &[&String], groups: u64| {
-        let mut request = asked(people, input, names, workshop);
-        (request.groups, request.rule) = (Some(groups), Some(LadderRule::EqualFrequency));
-        let built = build_hierarchies(&request, &Silent)?;
-        let file = |facts: &HierarchyFacts| facts.files.first().map(|file| request.out.join(file));
-        let files = built.hierarchies.iter().map(file).collect::<Option<Vec<PathBuf>>>();
-        Ok((files.ok_or_else(without_file)?, built.hierarchies))
-    };
-    let ([height, births], mut facts) = two(parts(&[&people.height, &people.birth], 3)?)?;
-    let (halves, _) = two(parts(&[&people.birth, &people.weight], 2)?)?;
+    let ([height, births], mut facts) = two(parts(people, &[&people.height, &people.birth], 3, input, workshop)?)?;
+    let (halves, _) = two(parts(people, &[&people.birth, &people.weight], 2, input, workshop)?)?;
     Ok(Plain { height, halves, births, facts: facts.swap_remove(0) })
+}
+
+/// Cuts some columns in so many parts of equal numbers.
+fn parts(
+    people: &People,
+    names: &[&String],
+    groups: u64,
+    input: &Input,
+    workshop: &Workshop<'_>,
+) -> Result<(Vec<PathBuf>, Vec<HierarchyFacts>)> {
+    let mut request = asked(people, input, names, workshop);
+    (request.groups, request.rule) = (Some(groups), Some(LadderRule::EqualFrequency));
+    let built = build_hierarchies(&request, &Silent)?;
+    let file = |facts: &HierarchyFacts| facts.files.first().map(|file| request.out.join(file));
+    let files = built.hierarchies.iter().map(file).collect::<Option<Vec<PathBuf>>>();
+    Ok((files.ok_or_else(without_file)?, built.hierarchies))
+}
+
+/// One in how many records a domain of algorithm 4 shall stand for so that there are about as many domains as the paper
+/// lists: the nearest number, the larger domains of equally near ones; nothing where none is about as many.
+pub(super) fn as_many_domains(people: &People, input: &Input, workshop: &Workshop<'_>) -> Result<Option<u64>> {
+    let mut best: Option<(usize, u64)> = None;
+    for share in SHARE..=MOST_SHARES {
+        let (_, facts) = conditional(people, ContextAlgorithm::Paper, share, input, workshop)?;
+        let n: usize = domains(&facts).iter().map(Domains::n).sum();
+        let away = n.abs_diff(DOMAINS);
+        if ABOUT.contains(&n) && best.is_none_or(|(nearest, _)| away < nearest) {
+            best = Some((away, share));
+        }
+        // Finer intervals are more; those of a step further may be fewer again, but not by so many.
+        if n > 2 * DOMAINS {
+            break;
+        }
+    }
+    Ok(best.map(|(_, share)| share))
 }
 
 fn two<T>((files, facts): (Vec<PathBuf>, T)) -> Result<([PathBuf; 2], T)> {
@@ -161,9 +222,14 @@ pub(super) fn released(
 ) -> Result<Way> {
     let (height, births, domains) = match cut {
         Cut::Conventional => (plain.height.clone(), &plain.halves[0], domains(&plain.facts)),
-        Cut::Paper(share) => {
+        Cut::Blind(groups) => {
+            let (mut files, facts) = parts(people, &[&people.height], groups, input, workshop)?;
+            (files.pop().ok_or_else(without_file)?, &plain.births, facts.first().map_or(Vec::new(), domains))
+        }
+        Cut::Paper(share) | Cut::PaperTwoBirths(share) => {
             let (file, facts) = conditional(people, ContextAlgorithm::Paper, share, input, workshop)?;
-            (file, &plain.births, domains(&facts))
+            let births = if matches!(cut, Cut::Paper(_)) { &plain.births } else { &plain.halves[0] };
+            (file, births, domains(&facts))
         }
         Cut::Ours(share) => {
             let (file, facts) = conditional(people, ContextAlgorithm::Mdl, share, input, workshop)?;

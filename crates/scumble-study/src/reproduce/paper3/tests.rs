@@ -25,8 +25,9 @@ fn way(cut: Cut, release: Released) -> Way {
     let domains = vec![Domains { context: "everybody".into(), records: 600, levels: vec![finest] }];
     let name = match cut {
         Cut::Conventional => "height in 3",
-        Cut::Paper(SHARE) => "algorithm 4",
-        Cut::Paper(_) => "algorithm 4, finer",
+        Cut::Paper(SHARE) => "the printed rule",
+        Cut::Paper(_) | Cut::PaperTwoBirths(_) => "algorithm 4",
+        Cut::Blind(_) => "no correlation",
         Cut::Ours(_) => "our own algorithm",
     };
     Way { cut, name: name.into(), domains, release: Some(release) }
@@ -35,11 +36,11 @@ fn way(cut: Cut, release: Released) -> Way {
 /// Numbers that behave as the paper says.
 fn as_the_paper_says() -> Numbers {
     let grid = Grid { across: vec!["F".into()], up: vec!["160".into()], percent: vec![vec![100.0]] };
-    let before = Released { sizes: vec![(100, 200), (752, 400)], records: 600, ..released(300, 752, 0.3) };
-    let after = Released { sizes: vec![(80, 330), (200, 120), (340, 150)], records: 600, ..released(83, 340, 0.1) };
+    let before = Released { sizes: vec![(100, 200), (752, 400)], records: 600, ..released(249, 752, 0.3) };
+    let after = Released { sizes: vec![(80, 400), (100, 150), (340, 50)], records: 600, ..released(83, 340, 0.1) };
     let after = Released { by_record: 83.14, by_class: 90.0, ..after };
     Numbers {
-        records: 600,
+        records: RECORDS,
         measured: ["height", "birth", "weight"].map(String::from),
         few: vec![("sex".into(), 0.12), ("medical history".into(), 0.0), ("smoking".into(), 0.01)],
         others: [0.001, 0.1],
@@ -52,8 +53,9 @@ fn as_the_paper_says() -> Numbers {
             way(Cut::Conventional, before),
             way(Cut::Paper(SHARE), after.clone()),
             way(Cut::Ours(SHARE), after.clone()),
-            way(Cut::Paper(FINE), after),
+            way(Cut::Paper(40), after),
         ],
+        fine: Some(40),
     }
 }
 
@@ -72,16 +74,16 @@ fn numbers_as_in_the_paper_hold_every_claim_that_can_be_true() {
         let wanted = if claim.says.contains(IMPOSSIBLE) { Standing::NotHeld } else { Standing::Held };
         assert_eq!(claim.standing, wanted, "{claim:?}");
     }
-    assert!(claims.len() >= 20, "{}", claims.len());
+    assert!(claims.len() >= 18, "{}", claims.len());
 }
 
 #[test]
 fn figures_of_its_table_are_not_judged_by_another() {
     let claims = judged(&as_the_paper_says(), false).claims;
-    for words in ["83.14", "752 records", "340 records", "more than 200", "fewer than 100", "more men"] {
+    for words in ["83.14", "one third", "752 records", "340 records", "more than 200", "fewer than 100", "more men"] {
         assert_eq!(find(&claims, "", words).standing, Standing::NotComparable, "{words}");
     }
-    assert_eq!(find(&claims, "algorithm 4", "one third").standing, Standing::Held);
+    assert_eq!(find(&claims, "algorithm 4", "average of k becomes smaller").standing, Standing::Held);
 }
 
 #[test]
@@ -101,30 +103,48 @@ fn other_numbers_turn_claims_over() {
         numbers.ways[way].release.as_mut().unwrap()
     }
     turned("figure 6", "more than 200", &|numbers| release(numbers, 0).sizes = vec![(100, 600)]);
-    turned("figure 6", "752", &|numbers| release(numbers, 0).k_max = 751);
-    turned("by algorithm 4", "2-anonymous", &|numbers| release(numbers, 1).k_min = 1);
-    turned("by our own", "2-anonymous", &|numbers| release(numbers, 2).k_min = 1);
-    turned("by algorithm 4", "over records", &|numbers| release(numbers, 1).by_record = 150.0);
-    turned("by our own", "over groups", &|numbers| release(numbers, 2).by_class = 150.0);
-    turned("by algorithm 4", "largest group is less", &|numbers| release(numbers, 1).k_max = 400);
-    turned("by algorithm 4", "more evenly", &|numbers| release(numbers, 1).sizes = vec![(2, 590), (340, 10)]);
-    turned("by algorithm 4", "loses less", &|numbers| release(numbers, 1).height_loss = 0.3);
-    // What is told of the paper's own method does not look at ours.
-    let both = |numbers: &mut Numbers, change: &dyn Fn(&mut Released)| {
-        [1, 3].into_iter().for_each(|way| change(release(numbers, way)));
-    };
-    turned("abstract", "83.14", &|numbers| both(numbers, &|one| one.by_record = 83.2));
-    turned("figure 7", "fewer than 100", &|numbers| both(numbers, &|one| one.sizes = vec![(200, 600)]));
-    turned("figure 7", "340 records", &|numbers| both(numbers, &|one| one.k_max = 341));
+    turned("figure 6", "752", &|numbers| release(numbers, 0).k_max = 660);
+    // The last way is the one that decides.
+    turned("by algorithm 4", "2-anonymous", &|numbers| release(numbers, 3).k_min = 1);
+    turned("by algorithm 4", "average of k becomes", &|numbers| release(numbers, 3).by_record = 250.0);
+    turned("abstract", "one third", &|numbers| release(numbers, 3).by_record = 120.0);
+    turned("abstract", "one third", &|numbers| release(numbers, 3).by_record = 60.0);
+    turned("abstract", "83.14", &|numbers| release(numbers, 3).by_record = 83.2);
+    turned("figure 7", "340 records", &|numbers| release(numbers, 3).k_max = 380);
+    turned("by algorithm 4", "largest group becomes", &|numbers| release(numbers, 3).k_max = 752);
+    let wide = vec![(2, 300), (752, 300)];
+    turned("by algorithm 4", "evenly over the records, in records", &|n| release(n, 3).sizes = wide.clone());
+    turned("by algorithm 4", "whatever their size", &|n| release(n, 3).sizes = vec![(2, 300), (340, 300)]);
+    turned("by algorithm 4", "loses less", &|numbers| release(numbers, 3).height_loss = 0.3);
+    turned("figure 7", "fewer than 100", &|numbers| release(numbers, 3).sizes = vec![(100, 600)]);
+    turned("by algorithm 4", "in small groups", &|numbers| release(numbers, 3).sizes = vec![(100, 600)]);
 }
 
 #[test]
-fn unevenness_is_the_distance_from_a_straight_line() {
-    let even = Released { sizes: (1..=100).map(|k| (k, 1)).collect(), records: 100, ..released(50, 100, 0.0) };
-    assert!(even.unevenness() <= 0.0101, "{}", even.unevenness());
-    let one = Released { sizes: vec![(100, 100)], records: 100, ..released(50, 100, 0.0) };
-    assert!((one.unevenness() - 1.0).abs() < 1e-12);
+fn the_printed_rule_decides_where_no_domains_are_as_many() {
+    let mut numbers = as_the_paper_says();
+    numbers.fine = None;
+    numbers.ways.truncate(3);
+    let found = judged(&numbers, true);
+    assert_eq!(find(&found.claims, "by the printed rule", "2-anonymous").standing, Standing::Held);
+    assert!(found.left_out.iter().any(|words| words.contains("about 20 domains")));
+}
+
+#[test]
+fn spreads_are_those_of_their_definitions() {
+    let of = |sizes: Vec<(u64, u64)>| {
+        let records = sizes.iter().map(|one| one.1).sum();
+        let k_max = sizes.last().unwrap().0;
+        Released { sizes, records, k_max, ..released(50, 100, 0.0) }
+    };
+    let one = of(vec![(100, 100)]);
+    assert_eq!((one.deviation(), one.middle(), one.gini()), (0.0, 0, 0.0));
     assert_eq!((one.above(99), one.above(100)), (1.0, 0.0));
+    // Half have 10, half 30: 10 from the mean of 20; pairs differ by 20 in one of two cases.
+    let two = of(vec![(10, 50), (30, 50)]);
+    assert_eq!((two.deviation(), two.middle(), two.gini()), (10.0, 20, 0.25));
+    // The ends do not count as far as one in twenty.
+    assert_eq!(of(vec![(1, 4), (50, 92), (99, 4)]).middle(), 0);
 }
 
 fn request(data: Option<Input>) -> ReproduceRequest {
@@ -201,7 +221,7 @@ fn a_run_from_end_to_end() {
     }
     let strongest = find(&found.claims, "figure 1", "most strongly");
     assert_eq!(strongest.standing, Standing::Held, "{}", strongest.found);
-    assert_eq!(find(&found.claims, "by our own", "2-anonymous").standing, Standing::Held);
+    assert_eq!(find(&found.claims, "by algorithm 4", "2-anonymous").standing, Standing::Held);
     assert!(found.claims.iter().all(|claim| !claim.found.contains("NaN") && !claim.found.contains("inf")));
     let page = reproduction_page(&found);
     assert!(page.contains("<strong>Figure 4.</strong> Height by Weight") && !page.contains("<script"));

@@ -1,6 +1,6 @@
 //! Table 9: what a marginal's own table adds to the table of all quasi-identifiers.
 
-use super::super::judge::Trend;
+use super::super::judge::{Trend, all, rises};
 use super::super::{Body, Claim, Exhibit, Findings};
 use super::runs::{MIDDLE, Principle, Runs, Way};
 use super::source::Occupations;
@@ -69,14 +69,14 @@ fn claims(number: &str, errors: &Errors, printed: ([f64; 4], [f64; 4]), own_data
         "Releasing a marginal always reduces the error of its reconstruction.",
         "for each marginal the divergence from its own table is below that from the table of all quasi-identifiers",
         format!("own table over table of all: {}", listed()),
-        ratios.iter().all(|ratio| *ratio < 1.0),
+        all(ratios.iter().map(|ratio| *ratio < 1.0)),
     ));
     findings.claims.push(Claim::of_any_data(
         &place,
         "The improvement is the more obvious the fewer columns a marginal has.",
         "the divergence from the own table, in terms of that from the table of all, rises with the number of columns, and no step down is larger than a tenth",
         listed(),
-        Trend::of(ratios.iter().copied()).is_some_and(|trend| trend.rises()),
+        rises(Trend::of(ratios.iter().copied())),
     ));
     let near = |found: &[f64], printed: [f64; 4]| {
         let alike = |(found, printed): (&f64, f64)| (100.0 * found - printed).abs() <= 0.1 * printed.max(0.1);

@@ -1,6 +1,6 @@
 //! Figure 4: how far the distribution that a release tells lies from that of the microdata.
 
-use super::super::judge::Trend;
+use super::super::judge::{Trend, rises};
 use super::super::lines::{below, pairs};
 use super::super::{Claim, Findings, Line};
 use super::runs::{Principle, Runs, Way};
@@ -48,7 +48,7 @@ fn claims(number: &str, lines: &[Line], findings: &mut Findings) {
         &format!("The gap between the two widens as privacy gets more stringent, with {strictness}."),
         "the difference of the divergences rises from the loosest to the most stringent parameter",
         format!("gaps of {}", listed(gaps.iter().copied())),
-        Trend::of(gaps.iter().copied()).is_some_and(|trend| trend.rises()),
+        rises(Trend::of(gaps.iter().copied())),
     ));
 }
 

@@ -1,6 +1,6 @@
 //! Figure 12: losses that follow the age of people, closely or loosely.
 
-use super::super::judge::{Trend, percent};
+use super::super::judge::{Trend, all, percent};
 use super::super::lines::{below, ratios, times_below};
 use super::super::workshop::Workshop;
 use super::super::{Claim, Findings, Line};
@@ -109,14 +109,14 @@ fn claims(lines: &[Line], findings: &mut Findings) {
         "Random groups do not use the correlation and err much.",
         "at every noise their error is more than twice that of each optimization algorithm",
         format!("at least {:.1} times as much", times(random)),
-        optima().all(|optimum| times_below(optimum, random, 2.0)),
+        all(optima().map(|optimum| times_below(optimum, random, 2.0))),
     ));
     claims.push(Claim::of_any_data(
         place,
         "Rank swapping does not do well.",
         "at every noise its error is above that of each optimization algorithm",
         format!("at least {:.2} times as much", times(swapped)),
-        optima().all(|optimum| below(optimum, swapped)),
+        all(optima().map(|optimum| below(optimum, swapped))),
     ));
 }
 

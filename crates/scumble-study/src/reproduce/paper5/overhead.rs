@@ -4,7 +4,7 @@
 //! are judged by, and the loops are timed, which is shown and never judged.
 
 use super::super::draw::Draw;
-use super::super::judge::Trend;
+use super::super::judge::{Answer, Trend, all, rises};
 use super::super::{Claim, Exhibit, Findings, Line};
 use super::people::{Demand, People};
 use super::sources::random;
@@ -202,8 +202,8 @@ fn timed(number: &str, title: &str, x: &str, setting: &str, times: &[(f64, Times
     lines_of(number, &format!("time of {title}"), &setting, x.into(), super::TIME, false, series)
 }
 
-fn claims(number: &str, (n, all): (usize, usize), read: &[(f64, Read)], findings: &mut Findings) {
-    let rise = |counts: &[f64]| Trend::of(counts.iter().copied()).is_some_and(|trend| trend.rises());
+fn claims(number: &str, (n, whole): (usize, usize), read: &[(f64, Read)], findings: &mut Findings) {
+    let rise = |counts: &[f64]| rises(Trend::of(counts.iter().copied()));
     let place = format!("section 7.2, {}", number.to_lowercase());
     let of = |part: &dyn Fn(&Read) -> usize| read.iter().map(|(_, read)| part(read) as f64).collect::<Vec<_>>();
     let (people, groups) = (of(&|read| read.people), of(&|read| read.groups));
@@ -223,7 +223,10 @@ fn claims(number: &str, (n, all): (usize, usize), read: &[(f64, Read)], findings
         says,
         "lookups in the mapping table rise, and those in the help table rise too unless all groups are touched already",
         format!("people {}, groups {}", ends(&people), ends(&groups)),
-        rise(&people) && (rise(&groups) || groups.iter().all(|&touched| touched == all as f64)),
+        all([
+            rise(&people),
+            if groups.iter().all(|&touched| touched == whole as f64) { Answer::Yes } else { rise(&groups) },
+        ]),
     ));
     if constrained {
         let touched = |read: &Read| (n + read.people + read.groups) as f64 / n as f64;

@@ -1,5 +1,6 @@
 //! Figures 10 and 11: the bounds under different ways to form groups.
 
+use super::super::judge::all;
 use super::super::lines::{below, ratios, times_below};
 use super::super::workshop::Workshop;
 use super::super::{Claim, Findings, Line};
@@ -84,14 +85,14 @@ fn claims(lines: &[Line], findings: &mut Findings) {
         return;
     };
     let times = |other: &Line| optima().map(|optimum| ratios(other, optimum).0).fold(f64::INFINITY, f64::min);
-    let far = |other: &Line, times: f64| optima().all(|optimum| times_below(optimum, other, times));
+    let far = |other: &Line, times: f64| all(optima().map(|optimum| times_below(optimum, other, times)));
     let claims = &mut findings.claims;
     claims.push(Claim::of_any_data(
         place,
         "For arbitrary queries the three optimization algorithms err far less than random groups and the groups of generalization.",
         "at every size and for each of the three, both others err more than twice as much",
         format!("random at least {:.1} times as much, generalization {:.1} times", times(random), times(general)),
-        far(random, 2.0) && far(general, 2.0),
+        all([far(random, 2.0), far(general, 2.0)]),
     ));
     let (least, most) = ratios(general, random);
     claims.push(Claim::of_any_data(

@@ -1,6 +1,6 @@
 //! Figures 13 and 14: what more privacy costs.
 
-use super::super::judge::percent;
+use super::super::judge::{Trend, all, passes, percent};
 use super::super::lines::{below, ratios};
 use super::super::workshop::Workshop;
 use super::super::{Claim, Findings, Line};
@@ -88,8 +88,7 @@ fn optima(lines: &[Line]) -> impl Iterator<Item = &Line> {
 
 /// What a line is at its end in terms of its beginning.
 fn growth(line: &Line) -> f64 {
-    let values: Vec<f64> = line.values().collect();
-    values.first().zip(values.last()).map_or(f64::NAN, |(first, last)| last / first)
+    Trend::of(line.values()).map_or(f64::NAN, |trend| trend.last / trend.first)
 }
 
 fn growths(lines: &[Line]) -> String {
@@ -121,14 +120,14 @@ fn claims(with_k: &[Line], with_e: &[Line], findings: &mut Findings) {
         "The optimization algorithms are essentially equally accurate for every k.",
         "at every k their errors lie within one percentage point",
         format!("{} apart at most", percent(apart(with_k))),
-        apart(with_k) <= 0.01 && optima(with_k).all(|line| line.values().count() > 1),
+        optima(with_k).all(|line| line.values().count() > 1).then(|| apart(with_k) <= 0.01),
     ));
     claims.push(Claim::of_any_data(
         by_k,
         "Their accuracy does not deteriorate much as k rises.",
         "the error of each at the greatest k is at most twice that at the least",
         growths(with_k),
-        optima(with_k).all(|line| growth(line) <= 2.0),
+        all(optima(with_k).map(|line| passes(growth(line), |times| times <= 2.0))),
     ));
     if let Some(swapped) = of(with_k, Way::RankSwap) {
         claims.push(Claim::of_any_data(
@@ -136,7 +135,7 @@ fn claims(with_k: &[Line], with_e: &[Line], findings: &mut Findings) {
             "The accuracy of rank swapping deteriorates significantly as k rises.",
             "its error at the greatest k is at least 1.5 times that at the least",
             format!("{:.2} times", growth(swapped)),
-            growth(swapped) >= 1.5,
+            passes(growth(swapped), |times| times >= 1.5),
         ));
     }
     claims.push(Claim::of_any_data(
@@ -144,7 +143,7 @@ fn claims(with_k: &[Line], with_e: &[Line], findings: &mut Findings) {
         "A much larger e does not impact the accuracy of the optimization algorithms.",
         "the error of each at the greatest e is at most twice that at the least",
         growths(with_e),
-        optima(with_e).all(|line| growth(line) <= 2.0),
+        all(optima(with_e).map(|line| passes(growth(line), |times| times <= 2.0))),
     ));
     if let Some(random) = of(with_e, Way::Random) {
         claims.push(Claim::of_any_data(
@@ -152,7 +151,7 @@ fn claims(with_k: &[Line], with_e: &[Line], findings: &mut Findings) {
             "Random groups are hardly affected by e, for they span more in any case.",
             "their error at the greatest e is within a tenth of that at the least",
             format!("{:.3} times", growth(random)),
-            (0.9..=1.1).contains(&growth(random)),
+            passes(growth(random), |times| (0.9..=1.1).contains(&times)),
         ));
     }
     if let Some(swapped) = of(with_e, Way::RankSwap) {
@@ -162,7 +161,7 @@ fn claims(with_k: &[Line], with_e: &[Line], findings: &mut Findings) {
             "Rank swapping does not do well for any e.",
             "at every e its error is above that of each optimization algorithm",
             format!("at least {least:.2} times as much"),
-            optima(with_e).all(|optimum| below(optimum, swapped)),
+            all(optima(with_e).map(|optimum| below(optimum, swapped))),
         ));
     }
 }

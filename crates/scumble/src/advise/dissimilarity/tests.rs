@@ -220,7 +220,7 @@ fn wrong_requests_are_refused() {
         ("l1(pay:range, work:rank)", "0.1", 2, |_| {}, "`rank` needs an order, and the labels of `work` have none"),
         ("l1(pay:range, work:range)", "0.1", 2, |_| {}, "`range` measures numbers and dates, and `work` is nominal"),
         ("l1(pay:tree, work:equal)", "0.1", 2, |_| {}, "`tree` needs a hierarchy of `pay`"),
-        ("l1(pay:rank, work:matrix:/no/such)", "0.1", 2, |_| {}, "cannot read `/no/such`"),
+        ("l1(pay:rank, work:matrix:/no/such)", "0.1", 2, |_| {}, "/no/such: there is no such file"),
         (both, "0.1", 2, |r| r.columns.clear(), "no sensitive column is named"),
         (both, "0.1", 2, |r| r.columns[1].name = "pay".into(), "--sensitive `pay`: the column is named twice"),
         (both, "0.1", 2, |r| r.columns[1].role = ColumnRole::Quasi, "advice is about sensitive columns"),
