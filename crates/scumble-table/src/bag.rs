@@ -15,9 +15,17 @@ pub struct Bag {
 impl Bag {
     /// The bag of some codes, in any order.
     pub fn from_codes(codes: impl IntoIterator<Item = Code>) -> Self {
-        let mut sorted: Vec<Code> = codes.into_iter().collect();
+        let mut codes: Vec<Code> = codes.into_iter().collect();
         let mut bag = Bag::default();
-        bag.refill(&mut sorted);
+        let n_codes = codes.iter().max().map_or(0, |&code| code as usize + 1);
+        // Where values are fewer than rows, counting them is quicker than sorting.
+        if n_codes <= codes.len() {
+            let mut counts = vec![0u32; n_codes];
+            codes.iter().for_each(|&code| counts[code as usize] += 1);
+            bag.refill_sorted((0..).zip(counts));
+        } else {
+            bag.refill(&mut codes);
+        }
         bag
     }
 
@@ -98,6 +106,15 @@ impl Bag {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn few_and_many_values_are_counted_alike() {
+        for codes in [vec![], vec![0], vec![7], vec![2, 0, 2, 1, 2], vec![900, 3, 900, 4_000_000_000]] {
+            let mut sorted = Bag::default();
+            sorted.refill(&mut codes.clone());
+            assert_eq!(Bag::from_codes(codes.iter().copied()), sorted, "{codes:?}");
+        }
+    }
 
     #[test]
     fn counts_and_unions() {
