@@ -49,6 +49,12 @@ impl Claim {
             Answer::Yes => (Standing::Held, found),
             Answer::No => (Standing::NotHeld, found),
             Answer::Unknown(Lack::Figures) => (Standing::NotComparable, "too few figures to tell".into()),
+            Answer::Unknown(Lack::Setting) => {
+                (Standing::NotComparable, format!("{found}; settings that the paper leaves open decide it"))
+            }
+            Answer::Unknown(Lack::Case) => {
+                (Standing::NotComparable, format!("{found}; what the claim speaks of did not come about"))
+            }
             Answer::Unknown(Lack::Time) => {
                 (Standing::NotComparable, format!("{found}; no time is as long as {LEAST_TIME} s, which tells nothing"))
             }

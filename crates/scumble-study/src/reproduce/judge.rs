@@ -25,6 +25,10 @@ pub(crate) enum Lack {
     Figures,
     /// All times are below [`LEAST_TIME`].
     Time,
+    /// Settings that the paper leaves open decide it.
+    Setting,
+    /// What the claim speaks of did not come about.
+    Case,
 }
 
 impl From<bool> for Answer {

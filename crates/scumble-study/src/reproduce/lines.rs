@@ -26,6 +26,42 @@ pub(crate) fn ratios(one: &Line, other: &Line) -> (f64, f64) {
     ratios.fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), ratio| (least.min(ratio), most.max(ratio)))
 }
 
+/// The mean of a line, which is no number where it has no figure.
+pub(crate) fn mean(line: &Line) -> f64 {
+    let values: Vec<f64> = line.values().collect();
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
+/// How surely values rise with their place: 1 if each is above the one before, -1 if below (Spearman's coefficient). It is
+/// no number for fewer than three values, and where all are equal.
+pub(crate) fn rising(values: &[f64]) -> f64 {
+    if values.len() < 3 {
+        return f64::NAN;
+    }
+    // Equal values share the mean of their ranks.
+    let rank = |x: f64| {
+        let below = values.iter().filter(|other| **other < x).count();
+        let equal = values.iter().filter(|other| **other == x).count();
+        below as f64 + (equal as f64 - 1.0) / 2.0
+    };
+    let middle = (values.len() - 1) as f64 / 2.0;
+    let pairs: Vec<(f64, f64)> = (0..).zip(values).map(|(at, &x)| (f64::from(at) - middle, rank(x) - middle)).collect();
+    let sum = |of: fn(&(f64, f64)) -> f64| pairs.iter().map(of).sum::<f64>();
+    sum(|(a, b)| a * b) / (sum(|(a, _)| a * a) * sum(|(_, b)| b * b)).sqrt()
+}
+
+/// The figure of a line at a place between two of its own, on the straight line between them; at the nearest end outside.
+pub(crate) fn between(line: &Line, x: f64) -> Option<f64> {
+    let known: Vec<(f64, f64)> = line.points.iter().filter_map(|&(x, y)| Some((x, y?))).collect();
+    let (first, last) = (known.first()?, known.last()?);
+    let around = known.windows(2).find(|pair| (pair[0].0..=pair[1].0).contains(&x));
+    Some(match around {
+        Some([(x0, y0), (x1, y1)]) => y0 + (y1 - y0) * (x - x0) / (x1 - x0),
+        _ if x < first.0 => first.1,
+        _ => last.1,
+    })
+}
+
 /// The slope of the straight line that lies nearest to the logarithms of both: the exponent by which y grows with x.
 pub(crate) fn exponent(points: &[(f64, f64)]) -> f64 {
     let logs: Vec<(f64, f64)> = points.iter().map(|(x, y)| (x.ln(), y.ln())).collect();
@@ -52,6 +88,22 @@ mod tests {
         assert_eq!(ratios(&low, &high), (1.0 / 3.0, 0.5));
         high.points[1].1 = None;
         assert_eq!(below(&low, &high), Answer::Unknown(Lack::Figures));
+    }
+
+    #[test]
+    fn ranks_tell_how_surely_values_rise() {
+        assert_eq!((rising(&[1.0, 5.0, 6.0, 90.0]), rising(&[3.0, 2.0, 1.0])), (1.0, -1.0));
+        assert!((rising(&[1.0, 3.0, 2.0, 4.0]) - 0.8).abs() < 1e-12);
+        assert!((rising(&[1.0, 2.0, 2.0, 3.0]) - 0.9486832980505138).abs() < 1e-12);
+        assert!(rising(&[1.0, 2.0]).is_nan() && rising(&[2.0; 4]).is_nan());
+    }
+
+    #[test]
+    fn places_between_are_on_the_straight_line() {
+        let line = Line::through("l", [(1.0, 10.0), (3.0, 20.0)]);
+        assert_eq!([0.0, 1.0, 2.0, 3.0, 9.0].map(|x| between(&line, x)), [10.0, 10.0, 15.0, 20.0, 20.0].map(Some));
+        assert!((mean(&line) - 15.0).abs() < 1e-12 && mean(&Line::through("l", [])).is_nan());
+        assert_eq!(between(&Line::through("l", []), 1.0), None);
     }
 
     #[test]

@@ -130,6 +130,21 @@ impl People {
         Positions::from_codes(self.axis(), &places, self.table.column(0).iter())
     }
 
+    /// What part of the people a range of a span selects, on average over everywhere it can begin and somebody is.
+    pub(super) fn share_of(&self, span: f64) -> f64 {
+        const STARTS: u32 = 100;
+        let (axis, places) = (self.axis(), self.places());
+        let room = (axis.hi - axis.lo - span).max(0.0);
+        let starts = if axis.discrete { room.floor() as u32 } else { STARTS };
+        let step = if axis.discrete { 1.0 } else { room / f64::from(STARTS) };
+        let selected = |start: u32| {
+            let low = axis.lo + step * f64::from(start);
+            (0..self.n()).filter(|&row| (low..=low + span).contains(&places.place(row))).count()
+        };
+        let counts: Vec<usize> = (0..=starts).map(selected).filter(|&n| n > 0).collect();
+        counts.iter().sum::<usize>() as f64 / (counts.len() * self.n()) as f64
+    }
+
     /// True answers.
     pub(super) fn truth(&self) -> Truth {
         let domain = &self.sensitive().domain;

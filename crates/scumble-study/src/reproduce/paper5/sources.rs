@@ -269,14 +269,23 @@ pub(super) fn random(n: usize, seed: u64) -> Result<People> {
     of_pairs(&ages, &losses)
 }
 
+/// Which losses there are where they follow ages. The paper does not tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Losses {
+    /// As many as the Adult table has, evenly apart: the paper says that at its strongest correlation people of one age
+    /// often have the same loss, which they have not if every whole number is one.
+    AsMany,
+    /// Every whole number.
+    Whole,
+}
+
 /// People whose loss rises with their age from one end of the range to the other, with normal noise of a given standard
-/// deviation (figure 12). Losses are as many as the Adult table has, evenly spread: the paper says that at its strongest
-/// correlation people of one age often have the same loss, which they would not if every whole number were one. It speaks
-/// of a variance and does not say of what unit.
-pub(super) fn correlated(n: usize, deviation: f64, seed: u64) -> Result<People> {
+/// deviation (figure 12). The paper speaks of a variance and does not say of what unit.
+pub(super) fn correlated(n: usize, losses: Losses, deviation: f64, seed: u64) -> Result<People> {
     let mut draw = Draw::new(seed, "correlated people");
-    let (least, greatest, different) = LOSSES;
+    let (least, greatest, as_many) = LOSSES;
     let range = (greatest - least) as f64;
+    let different = if losses == Losses::AsMany { as_many } else { (greatest - least) as usize + 1 };
     let step = range / (different - 1) as f64;
     let pair = |_| {
         let age = AGES.0 + draw.below((AGES.1 - AGES.0 + 1) as u64) as i64;
@@ -343,13 +352,16 @@ mod tests {
         let mean = sample.iter().sum::<f64>() / 20_000.0;
         let variance = sample.iter().map(|x| x * x).sum::<f64>() / 20_000.0;
         assert!(mean.abs() < 0.03 && (variance - 1.0).abs() < 0.03, "{mean} {variance}");
-        let strong = correlated(500, 5.0, 1).unwrap();
-        let weak = correlated(500, 500.0, 1).unwrap();
+        let strong = correlated(500, Losses::AsMany, 5.0, 1).unwrap();
+        let weak = correlated(500, Losses::AsMany, 500.0, 1).unwrap();
         assert_eq!((strong.n(), weak.n()), (500, 500));
         assert!(weak.rising().iter().all(|loss| (155..=3900).contains(loss)));
         let mut different = weak.rising();
         different.dedup();
         assert!((80..=LOSSES.2).contains(&different.len()), "{}", different.len());
+        let mut different = correlated(500, Losses::Whole, 500.0, 1).unwrap().rising();
+        different.dedup();
+        assert!(different.len() > 300, "{}", different.len());
     }
 
     #[test]

@@ -1,14 +1,14 @@
 //! Figures 13 and 14: what more privacy costs.
 
-use super::super::judge::{Trend, all, passes, percent};
-use super::super::lines::{below, ratios};
+use super::super::judge::{Answer, Lack, Trend, all, passes, percent, short};
+use super::super::lines::{ratios, times_below};
 use super::super::workshop::Workshop;
 use super::super::{Claim, Findings, Line};
 use super::correlation::SPAN;
 use super::people::Demand;
 use super::sources::{PEOPLE, random};
 use super::ways::{Measured, Way, measured};
-use super::{Scale, figure, line_of};
+use super::{SIGNIFICANTLY, Scale, figure, line_of};
 use scumble_report::grouped;
 use scumble_table::Result;
 
@@ -22,6 +22,9 @@ pub(super) const MADE_UP: usize = 10_000;
 struct Lines {
     with_k: Vec<Line>,
     with_e: Vec<Line>,
+    /// Numbers of groups over both, where a way has groups.
+    groups_with_k: Vec<Line>,
+    groups_with_e: Vec<Line>,
 }
 
 /// Both figures and what the paper says about them.
@@ -37,7 +40,9 @@ pub(super) fn figures(scale: &Scale, workshop: &Workshop<'_>, findings: &mut Fin
                 PEOPLE => {
                     "The paper does not tell how many people its table has: these are as many as have a loss in the Adult table."
                 }
-                _ => "The same with as many people as the table of section 7.2; no claim is judged by it.",
+                _ => {
+                    "The same with as many people as the table of section 7.2, which is told beside the claims and decides none."
+                }
             };
             let setting = format!(
                 "{} made-up people, ages from 17 to 90 and losses from 155 to 3900, all equally likely; {fixed}; all ranges of \
@@ -49,7 +54,7 @@ pub(super) fn figures(scale: &Scale, workshop: &Workshop<'_>, findings: &mut Fin
             findings.exhibits.push(figure(number, &title, &setting, x.into(), lines.clone()));
         }
     }
-    claims(&few.with_k, &few.with_e, findings);
+    findings.claims.extend(claims(&few, &many));
     Ok(())
 }
 
@@ -64,18 +69,26 @@ fn asked(n: usize, scale: &Scale, workshop: &Workshop<'_>) -> Result<Lines> {
         &all,
         |(_, demand)| format!("{n} people, k = {}, e = {}", demand.k, demand.e),
         |(_, demand)| {
-            let width = |way: &Way| -> Result<Option<f64>> {
+            let figures = |way: &Way| -> Result<[Option<f64>; 2]> {
                 let found: Option<Measured> = measured(&people, *way, *demand, &questions, &scale.seeds)?;
-                Ok(found.and_then(|found| found.widths.first().copied().flatten()))
+                Ok(found.map_or([None; 2], |found| [found.widths.first().copied().flatten(), found.groups]))
             };
-            WAYS.iter().map(width).collect::<Result<Vec<_>>>()
+            WAYS.iter().map(figures).collect::<Result<Vec<_>>>()
         },
     )?;
-    let lines = |from: usize, to: usize| -> Vec<Line> {
-        let of = |(at, way): (usize, &Way)| line_of(*way, (from..to).map(|job| (all[job].0, found[job][at])).collect());
+    let lines = |jobs: std::ops::Range<usize>, figure: usize| -> Vec<Line> {
+        let of = |(at, way): (usize, &Way)| {
+            line_of(*way, jobs.clone().map(|job| (all[job].0, found[job][at][figure])).collect())
+        };
         WAYS.iter().enumerate().map(of).collect()
     };
-    Ok(Lines { with_k: lines(0, scale.ks.len()), with_e: lines(scale.ks.len(), all.len()) })
+    let (ks, es) = (0..scale.ks.len(), scale.ks.len()..all.len());
+    Ok(Lines {
+        with_k: lines(ks.clone(), 0),
+        with_e: lines(es.clone(), 0),
+        groups_with_k: lines(ks, 1),
+        groups_with_e: lines(es, 1),
+    })
 }
 
 fn of(lines: &[Line], way: Way) -> Option<&Line> {
@@ -91,103 +104,171 @@ fn growth(line: &Line) -> f64 {
     Trend::of(line.values()).map_or(f64::NAN, |trend| trend.last / trend.first)
 }
 
+/// By how much it is more at its end than at its beginning.
+fn rise(line: &Line) -> f64 {
+    Trend::of(line.values()).map_or(f64::NAN, |trend| trend.last - trend.first)
+}
+
+/// Whether a line changes by no more than some points of the error, or by a tenth of itself.
+fn stays(line: &Line, points: f64) -> Answer {
+    all([passes(rise(line).abs(), |rise| rise <= points || (0.9..=1.1).contains(&growth(line)))])
+}
+
 fn growths(lines: &[Line]) -> String {
     let one = |line: &Line| {
-        let values: Vec<f64> = line.values().collect();
-        let ends =
-            values.first().zip(values.last()).map(|(first, last)| format!("{} to {}", percent(*first), percent(*last)));
-        format!("{} {}", line.name, ends.unwrap_or("unknown".into()))
+        let words = Trend::of(line.values()).map(|trend| {
+            format!("{} to {}, {} times", percent(trend.first), percent(trend.last), short(trend.last / trend.first))
+        });
+        format!("{} {}", line.name, words.unwrap_or("unknown".into()))
     };
-    optima(lines).map(one).collect::<Vec<_>>().join(", ")
+    optima(lines).map(one).collect::<Vec<_>>().join("; ")
 }
 
-/// The greatest difference between the optimization algorithms at one place.
-fn apart(lines: &[Line]) -> f64 {
+/// The greatest and the least error of the optimization algorithms at each place.
+fn ends(lines: &[Line]) -> Vec<(f64, f64)> {
     let n = optima(lines).map(|line| line.points.len()).min().unwrap_or(0);
     let at = |at: usize| {
-        let values: Vec<f64> = optima(lines).filter_map(|line| line.points[at].1).collect();
-        let ends = values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), &x| (low.min(x), high.max(x)));
-        ends.1 - ends.0
+        let values: Option<Vec<f64>> = optima(lines).map(|line| line.points[at].1).collect();
+        let values = values?;
+        Some(values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), &x| (low.min(x), high.max(x))))
     };
-    (0..n).map(at).fold(0.0, f64::max)
+    (0..n).filter_map(at).collect()
 }
 
-fn claims(with_k: &[Line], with_e: &[Line], findings: &mut Findings) {
-    let claims = &mut findings.claims;
+fn apart(lines: &[Line]) -> f64 {
+    ends(lines).iter().map(|(low, high)| high - low).fold(0.0, f64::max)
+}
+
+/// Whether k has anything to do with the groups: not where e alone makes them, of many people.
+fn k_binds(lines: &Lines) -> bool {
+    optima(&lines.groups_with_k).any(|groups| !(0.95..=1.05).contains(&growth(groups)))
+}
+
+/// The claims, judged by as many people as the Adult table has; what more of them say stands beside.
+fn claims(few: &Lines, many: &Lines) -> Vec<Claim> {
     let (by_k, by_e) = ("section 7.1, figure 13", "section 7.1, figure 14");
-    claims.push(Claim::of_any_data(
-        by_k,
-        "The optimization algorithms are essentially equally accurate for every k.",
-        "at every k their errors lie within one percentage point",
-        format!("{} apart at most", percent(apart(with_k))),
-        optima(with_k).all(|line| line.values().count() > 1).then(|| apart(with_k) <= 0.01),
-    ));
-    claims.push(Claim::of_any_data(
-        by_k,
-        "Their accuracy does not deteriorate much as k rises.",
-        "the error of each at the greatest k is at most twice that at the least",
-        growths(with_k),
-        all(optima(with_k).map(|line| passes(growth(line), |times| times <= 2.0))),
-    ));
-    if let Some(swapped) = of(with_k, Way::RankSwap) {
+    let both = |told: &dyn Fn(&Lines) -> String| {
+        format!("{}; among {} people {}", told(few), grouped(MADE_UP as u64), told(many))
+    };
+    let binds = k_binds(few);
+    let of_k = |answer: Answer| if binds { answer } else { Answer::Unknown(Lack::Case) };
+    let of_k_told = |told: &dyn Fn(&Lines) -> String| {
+        let words = both(told);
+        if k_binds(many) { words } else { format!("{words}, where k changes no groups") }
+    };
+    let mut claims = vec![
+        Claim::of_any_data(
+            by_k,
+            "The optimization algorithms are essentially equally accurate for every k.",
+            "at every k their errors lie within one percentage point, or a tenth",
+            of_k_told(&|lines| format!("{} apart at most", percent(apart(&lines.with_k)))),
+            of_k(all(ends(&few.with_k).iter().map(|(low, high)| high - low <= 0.01 || *high <= 1.1 * low))),
+        ),
+        Claim::of_any_data(
+            by_k,
+            "Their accuracy does not deteriorate much as k rises.",
+            "from the least k to the greatest the error of each rises by at most five percentage points, or a tenth",
+            of_k_told(&|lines| growths(&lines.with_k)),
+            of_k(all(optima(&few.with_k).map(|line| stays(line, 0.05)))),
+        ),
+    ];
+    if let Some(swapped) = of(&few.with_k, Way::RankSwap) {
+        let of_optima = optima(&few.with_k).map(rise).fold(f64::NEG_INFINITY, f64::max);
         claims.push(Claim::of_any_data(
             by_k,
             "The accuracy of rank swapping deteriorates significantly as k rises.",
-            "its error at the greatest k is at least 1.5 times that at the least",
-            format!("{:.2} times", growth(swapped)),
-            passes(growth(swapped), |times| times >= 1.5),
+            "from the least k to the greatest its error rises by at least ten percentage points, to at least 1.5 times, and by \
+             more than that of each optimization algorithm",
+            of_k_told(&|lines| {
+                let swapped = of(&lines.with_k, Way::RankSwap);
+                swapped.map_or("unknown".into(), |line| format!("by {}, {} times", percent(rise(line)), short(growth(line))))
+            }),
+            of_k(all([
+                passes(rise(swapped), |rise| rise >= 0.1 && rise > of_optima),
+                passes(growth(swapped), |times| times >= SIGNIFICANTLY),
+            ])),
         ));
     }
     claims.push(Claim::of_any_data(
         by_e,
         "A much larger e does not impact the accuracy of the optimization algorithms.",
-        "the error of each at the greatest e is at most twice that at the least",
-        growths(with_e),
-        all(optima(with_e).map(|line| passes(growth(line), |times| times <= 2.0))),
+        "from the least e to the greatest the error of each changes by at most one percentage point, or a tenth",
+        both(&|lines| growths(&lines.with_e)),
+        all(optima(&few.with_e).map(|line| stays(line, 0.01))),
     ));
-    if let Some(random) = of(with_e, Way::Random) {
+    if let Some(groups) = of(&few.groups_with_e, Way::Random) {
         claims.push(Claim::of_any_data(
             by_e,
             "Random groups are hardly affected by e, for they span more in any case.",
-            "their error at the greatest e is within a tenth of that at the least",
-            format!("{:.3} times", growth(random)),
-            passes(growth(random), |times| (0.9..=1.1).contains(&times)),
+            "at the greatest e there are as many groups as at the least, within a tenth",
+            both(&|lines| {
+                let groups = of(&lines.groups_with_e, Way::Random);
+                groups.map_or("unknown".into(), |line| format!("{} times as many", short(growth(line))))
+            }),
+            passes(growth(groups), |times| (0.9..=1.1).contains(&times)),
         ));
     }
-    if let Some(swapped) = of(with_e, Way::RankSwap) {
-        let least = optima(with_e).map(|optimum| ratios(swapped, optimum).0).fold(f64::INFINITY, f64::min);
+    if let Some(swapped) = of(&few.with_e, Way::RankSwap) {
+        let least = |lines: &Lines| {
+            let swapped = of(&lines.with_e, Way::RankSwap)?;
+            optima(&lines.with_e).map(|optimum| ratios(swapped, optimum).0).min_by(f64::total_cmp)
+        };
         claims.push(Claim::of_any_data(
             by_e,
             "Rank swapping does not do well for any e.",
-            "at every e its error is above that of each optimization algorithm",
-            format!("at least {least:.2} times as much"),
-            all(optima(with_e).map(|optimum| below(optimum, swapped))),
+            "at every e its error is at least 1.5 times that of each optimization algorithm",
+            both(&|lines| {
+                least(lines).map_or("unknown".into(), |least| format!("at least {} times as much", short(least)))
+            }),
+            all(optima(&few.with_e).map(|optimum| times_below(optimum, swapped, SIGNIFICANTLY))),
         ));
     }
+    claims
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reproduce::Standing::{self, Held, NotHeld};
+    use crate::reproduce::Standing::{self, Held, NotComparable, NotHeld};
 
-    /// Errors at the least and at the greatest parameter.
+    /// Figures at the least and at the greatest parameter.
     fn lines(optimum: (f64, f64), other: (f64, f64), random: (f64, f64), swapped: (f64, f64)) -> Vec<Line> {
         let line = |(way, ends): (Way, (f64, f64))| line_of(way, vec![(1.0, Some(ends.0)), (2.0, Some(ends.1))]);
         WAYS.into_iter().zip([optimum, other, optimum, random, swapped, optimum]).map(line).collect()
     }
 
-    fn standings(with_k: &[Line], with_e: &[Line]) -> Vec<Standing> {
-        let mut findings = Findings::default();
-        claims(with_k, with_e, &mut findings);
-        findings.claims.iter().map(|claim| claim.standing).collect()
+    fn standings(errors: &[Line], groups: &[Line]) -> Vec<Standing> {
+        let found = || Lines {
+            with_k: errors.to_vec(),
+            with_e: errors.to_vec(),
+            groups_with_k: groups.to_vec(),
+            groups_with_e: groups.to_vec(),
+        };
+        claims(&found(), &found()).iter().map(|claim| claim.standing).collect()
     }
 
     #[test]
     fn claims_follow_the_lines() {
-        let good = lines((0.01, 0.015), (0.012, 0.02), (0.9, 0.9), (0.02, 0.05));
-        assert_eq!(standings(&good, &good), [Held; 6]);
-        let bad = lines((0.01, 0.015), (0.012, 0.04), (0.9, 1.2), (0.02, 0.02));
-        assert_eq!(standings(&bad, &bad), [NotHeld; 6]);
+        let groups = lines((100.0, 30.0), (100.0, 30.0), (50.0, 50.0), (0.0, 0.0));
+        let good = lines((0.01, 0.015), (0.012, 0.02), (0.9, 0.9), (0.2, 0.5));
+        assert_eq!(standings(&good, &groups), [Held; 6]);
+        let other = lines((100.0, 30.0), (100.0, 30.0), (50.0, 20.0), (0.0, 0.0));
+        let bad = lines((0.01, 0.015), (0.012, 0.08), (0.9, 1.2), (0.02, 0.02));
+        assert_eq!(standings(&bad, &other), [NotHeld; 6]);
+    }
+
+    #[test]
+    fn a_k_that_changes_no_groups_is_not_judged() {
+        let groups = lines((100.0, 100.0), (100.0, 100.0), (50.0, 50.0), (0.0, 0.0));
+        let good = lines((0.01, 0.015), (0.012, 0.02), (0.9, 0.9), (0.2, 0.5));
+        let found = standings(&good, &groups);
+        assert_eq!((&found[..3], &found[3..]), (&[NotComparable; 3][..], &[Held; 3][..]));
+    }
+
+    #[test]
+    fn small_errors_may_grow_by_a_tenth_only_where_points_do_not_do() {
+        let line = |first, last| line_of(Way::MinMax, vec![(1.0, Some(first)), (2.0, Some(last))]);
+        assert_eq!((stays(&line(0.01, 0.02), 0.01), stays(&line(0.01, 0.021), 0.01)), (Answer::Yes, Answer::No));
+        assert_eq!((stays(&line(0.9, 0.98), 0.01), stays(&line(0.9, 1.1), 0.01)), (Answer::Yes, Answer::No));
     }
 }
