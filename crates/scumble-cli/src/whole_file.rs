@@ -1,8 +1,10 @@
 //! Files that appear whole or not at all: written beside their place and renamed.
 
 use scumble::{Error, Result};
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
+#[cfg(unix)]
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 /// Refuses to write over the data, into a release, and over anything else unless it is to be replaced.
@@ -38,8 +40,17 @@ fn in_a_release(path: &Path) -> bool {
     })
 }
 
+/// Writes a page that nobody but the user may read: its figures come from the data itself.
+pub(crate) fn write_page(path: &Path, page: &str) -> Result<()> {
+    write(path, true, |out| out.write_all(page.as_bytes())).map_err(|e| Error::io("write", path.display(), &e))
+}
+
 /// Writes a file through `fill`; on any failure nothing is left behind.
 pub(crate) fn write_whole(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    write(path, false, fill)
+}
+
+fn write(path: &Path, private: bool, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     // A device or a pipe cannot be renamed over.
     if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
         let mut file = BufWriter::new(File::create(path)?);
@@ -50,7 +61,13 @@ pub(crate) fn write_whole(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::
     name.push(format!(".{}.part", std::process::id()));
     let part = path.with_file_name(name);
     let written = (|| {
-        let mut file = BufWriter::with_capacity(1 << 20, File::create(&part)?);
+        let mut how = OpenOptions::new();
+        how.write(true).create(true).truncate(true);
+        #[cfg(unix)]
+        if private {
+            how.mode(0o600);
+        }
+        let mut file = BufWriter::with_capacity(1 << 20, how.open(&part)?);
         fill(&mut file)?;
         file.flush()?;
         fs::rename(&part, path)
@@ -76,6 +93,19 @@ mod tests {
         assert!(check(&inner.join("page.html")).is_ok() && check(&inner).is_err());
         fs::write(folder.path().join("manifest.json"), "{\"scumble\": \"0.1.0\"}").unwrap();
         assert!(check(&inner.join("page.html")).is_err() && check(&folder.path().join("page.html")).is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn pages_are_for_their_owner_also_where_they_replace_others() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("page.html");
+        let mode = || fs::metadata(&path).unwrap().permissions().mode() & 0o777;
+        fs::write(&path, "old").unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();
+        write_page(&path, "new").unwrap();
+        assert_eq!((mode(), fs::read_to_string(&path).unwrap().as_str()), (0o600, "new"));
     }
 
     #[test]

@@ -50,7 +50,7 @@ pub use manifest::{
 pub use matrices::{MatrixFile, published_matrices};
 pub use measure::{
     Anatomized, AngelTable, AngelTables, Answers, AskedWidths, AttributeLoss, Axis, BoundQuestions, Bounding, Boxes,
-    ComparedSource, Comparison, Divergence, Ends, Errors, Estimate, Generalization, Grid, Grouped, Groups, Loss,
+    ComparedSource, Comparison, Divergence, Draw, Ends, Errors, Estimate, Generalization, Grid, Grouped, Groups, Loss,
     MeasuredForm, Microdata, PartitionWidths, Partitioned, Perturbed, Positions, Predicate, Predicates, Query,
     RankSwapped, Reconstruction, Scratch, Selection, Shape, SizeSummary, Truth, Vulnerability, WORKLOAD_SEED, Widths,
     Workload, bound_widths, bounds_of_partition, bounds_of_rank_swap, discernibility, divergence, largest_retention,

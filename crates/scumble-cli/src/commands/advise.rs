@@ -5,7 +5,7 @@ mod dissimilarity;
 use crate::args::Advise;
 use crate::commands::reading;
 use crate::output::{Output, aligned, thousands};
-use crate::whole_file::{check_new, write_whole};
+use crate::whole_file::{check_new, write_page};
 use scumble::{Advice, AdviseRequest, AtEpsilon, Curve, Decimal, Error, Result};
 use std::path::Path;
 
@@ -23,8 +23,7 @@ pub(crate) fn run(args: &Advise, output: &Output) -> Result<bool> {
     request.curve = args.report.is_some();
     let advice = scumble::advise(&request, &output.terminal)?;
     if let Some(report) = &args.report {
-        write_whole(report, |out| out.write_all(advice.page().as_bytes()))
-            .map_err(|e| Error::io("write", report.display(), &e))?;
+        write_page(report, &advice.page())?;
     }
     let document = serde_json::to_value(&advice).map_err(|e| Error::bug(e.to_string()))?;
     output.result(&document, || words(&advice, args.report.as_deref()))?;

@@ -5,7 +5,7 @@ mod vulnerability;
 use crate::args::Evaluate;
 use crate::commands::reading;
 use crate::output::{Output, aligned, thousands};
-use crate::whole_file::{check_new, write_whole};
+use crate::whole_file::{check_new, write_page};
 use scumble::{
     BoundsFacts, BoundsRequest, Error, Errors, EvaluateRequest, Evaluation, Reconstruction, Result, WorkloadFacts,
 };
@@ -38,8 +38,7 @@ pub(crate) fn run(args: &Evaluate, output: &Output) -> Result<bool> {
     let evaluation = scumble::evaluate(&request, &output.terminal)?;
     if let Some(report) = &args.report {
         let page = scumble::evaluation_page(&evaluation);
-        write_whole(report, |out| out.write_all(page.as_bytes()))
-            .map_err(|e| Error::io("write", report.display(), &e))?;
+        write_page(report, &page)?;
     }
     let document = serde_json::to_value(&evaluation).map_err(|e| Error::bug(e.to_string()))?;
     output.result(&document, || words(&evaluation, args.report.as_deref()))?;

@@ -3,7 +3,7 @@
 use crate::args::{Hierarchy, Typing};
 use crate::commands::reading;
 use crate::output::{Output, aligned, counted, thousands};
-use crate::whole_file::{check_new, write_whole};
+use crate::whole_file::{check_new, write_page};
 use scumble::{
     BuiltHierarchies, ColumnRequest, ColumnRole, ContextAlgorithm, Error, HierarchyFacts, HierarchyRequest, LevelFacts,
     Result,
@@ -20,8 +20,7 @@ pub(crate) fn run(args: &Hierarchy, output: &Output) -> Result<bool> {
     let request = request(args)?;
     let built = scumble::build_hierarchies(&request, &output.terminal)?;
     if let Some(report) = &args.report {
-        write_whole(report, |out| out.write_all(built.page().as_bytes()))
-            .map_err(|e| Error::io("write", report.display(), &e))?;
+        write_page(report, &built.page())?;
     }
     output.result(&built, || words(&built, args))?;
     Ok(true)

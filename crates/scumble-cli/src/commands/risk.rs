@@ -4,7 +4,7 @@ use crate::args::Risk;
 use crate::commands::reading;
 use crate::commands::ruled::ruled;
 use crate::output::{Output, aligned, counted, thousands};
-use crate::whole_file::{check_new, write_whole};
+use crate::whole_file::{check_new, write_page};
 use scumble::{AttackFacts, Decimal, Error, Inference, Result, RiskFacts, RiskPopulation, RiskRequest};
 use std::path::Path;
 
@@ -38,8 +38,7 @@ pub(crate) fn run(args: &Risk, output: &Output) -> Result<bool> {
     let facts = scumble::risk(&request, &output.terminal)?;
     if let Some(report) = &args.report {
         let page = scumble::risk_page(&facts);
-        write_whole(report, |out| out.write_all(page.as_bytes()))
-            .map_err(|e| Error::io("write", report.display(), &e))?;
+        write_page(report, &page)?;
     }
     output.result(&facts, || words(&facts, args.report.as_deref()))?;
     Ok(true)

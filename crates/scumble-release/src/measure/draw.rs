@@ -6,10 +6,12 @@ use rand_core::{Rng, SeedableRng};
 
 /// A stream of numbers named by a seed, a purpose and a place, the same on every machine and for any
 /// number of threads.
-pub(super) struct Draw(ChaCha20Rng);
+#[derive(Debug)]
+pub struct Draw(ChaCha20Rng);
 
 impl Draw {
-    pub(super) fn new(seed: u64, purpose: &[u8], place: u64) -> Self {
+    /// The stream of a purpose, of which the first 24 bytes count, at a place.
+    pub fn new(seed: u64, purpose: &[u8], place: u64) -> Self {
         let mut key = [0; 32];
         key[..8].copy_from_slice(&seed.to_le_bytes());
         for (to, from) in key[8..].iter_mut().zip(purpose) {
@@ -21,7 +23,7 @@ impl Draw {
     }
 
     /// A uniform number below `bound`, which must be positive.
-    pub(super) fn below(&mut self, bound: u64) -> u64 {
+    pub fn below(&mut self, bound: u64) -> u64 {
         // Lemire's multiply-and-reject.
         let mut product = u128::from(self.0.next_u64()) * u128::from(bound);
         if (product as u64) < bound {
@@ -34,7 +36,7 @@ impl Draw {
     }
 
     /// A uniform number from 0 up to 1.
-    pub(super) fn share(&mut self) -> f64 {
+    pub fn share(&mut self) -> f64 {
         (self.0.next_u64() >> 11) as f64 / (1u64 << 53) as f64
     }
 }

@@ -44,6 +44,7 @@ pub use bounds::{
 };
 pub use boxes::{Boxes, Shape};
 pub use compare::{ComparedSource, Comparison, MeasuredForm, Reconstruction};
+pub use draw::Draw;
 pub use errors::Errors;
 pub use estimate::{Estimate, Generalization, Scratch};
 pub use groups::{Groups, SizeSummary, discernibility};

@@ -1,7 +1,7 @@
 //! A comparison as a page.
 
-use super::page_charts::{parameters, parameters_of, trade_offs};
-use super::plan::release_of;
+use super::page_charts::{parameters, trade_offs};
+use super::plan::{beside_kind, release_of};
 use super::{Compared, Comparison, Status};
 use scumble_report::{Note, Page, Table, Text, grouped};
 
@@ -118,7 +118,7 @@ fn figures(page: &mut Page, runs: &[Compared]) {
         let cells = [
             (run.number.to_string(), Some(run.number as f64)),
             words(&run.kind),
-            words(&parameters_of(run)),
+            words(&beside_kind(&run.varied)),
             words(front),
             plain(figures.belief),
             share(Some(figures.prosecutor)),

@@ -2,6 +2,7 @@
 
 use super::csv::{parameter, varied};
 use super::front::{BELIEF, RISK};
+use super::plan::beside_kind;
 use super::{Compared, Figures};
 use scumble_report::Page;
 use scumble_report::chart::{Axis, Cloud, Series, Shape, Spot, line, scatter};
@@ -53,15 +54,8 @@ fn kinds(runs: &[Compared]) -> Vec<String> {
 }
 
 fn point_name(run: &Compared) -> String {
-    let words = parameters_of(run);
+    let words = beside_kind(&run.varied);
     if words.is_empty() { format!("run {}", run.number) } else { format!("run {}, {words}", run.number) }
-}
-
-/// What varied beside what the kind tells.
-pub(super) fn parameters_of(run: &Compared) -> String {
-    const IN_KIND: [&str; 4] = ["method", "algorithm", "profile", "aim"];
-    let pairs = run.varied.iter().filter(|(name, _)| !IN_KIND.contains(&name.as_str()));
-    pairs.map(|(name, value)| format!("{name} {value}")).collect::<Vec<_>>().join(", ")
 }
 
 /// A measure that is followed over parameters: its axis and its value.

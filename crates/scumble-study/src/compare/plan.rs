@@ -117,10 +117,9 @@ impl Planned {
 
     /// A name to show while it runs.
     pub(super) fn name(&self) -> String {
-        let varied: Vec<String> = self.varied.iter().map(|(name, value)| format!("{name} {value}")).collect();
-        match varied.as_slice() {
-            [] => self.kind.clone(),
-            some => format!("{}, {}", self.kind, some.join(", ")),
+        match beside_kind(&self.varied).as_str() {
+            "" => self.kind.clone(),
+            some => format!("{}, {some}", self.kind),
         }
     }
 
@@ -203,6 +202,13 @@ fn words(request: &CompareRequest, point: &SweepPoint) -> Vec<String> {
     }
     words.extend(["--seed".into(), request.seed.to_string(), "--out".into(), RELEASE.into()]);
     words
+}
+
+/// What varied beside what the kind of a release tells.
+pub(super) fn beside_kind(varied: &[(String, String)]) -> String {
+    const IN_KIND: [&str; 4] = ["method", "algorithm", "profile", "aim"];
+    let pairs = varied.iter().filter(|(name, _)| !IN_KIND.contains(&name.as_str()));
+    pairs.map(|(name, value)| format!("{name} {value}")).collect::<Vec<_>>().join(", ")
 }
 
 /// What makes a release another kind than others.

@@ -1,34 +1,18 @@
 //! Random numbers of a study. They choose rows and questions, never anything that is published, so a seed that everybody
 //! knows is what is wanted.
 
-use rand_chacha::ChaCha20Rng;
-use rand_core::{Rng, SeedableRng};
-
 /// A stream of numbers named by a seed and a purpose, the same on every machine and for any number of threads.
-pub(crate) struct Draw(ChaCha20Rng);
+pub(crate) struct Draw(scumble_release::Draw);
 
 impl Draw {
-    /// The stream of a purpose, of which the first 24 bytes count.
+    /// The stream of a purpose.
     pub(crate) fn new(seed: u64, purpose: &str) -> Self {
-        let mut key = [0; 32];
-        key[..8].copy_from_slice(&seed.to_le_bytes());
-        for (to, from) in key[8..].iter_mut().zip(purpose.bytes()) {
-            *to = from;
-        }
-        Draw(ChaCha20Rng::from_seed(key))
+        Draw(scumble_release::Draw::new(seed, purpose.as_bytes(), 0))
     }
 
     /// A uniform number below `bound`, which must be positive.
     pub(crate) fn below(&mut self, bound: u64) -> u64 {
-        // Lemire's multiply-and-reject.
-        let mut product = u128::from(self.0.next_u64()) * u128::from(bound);
-        if (product as u64) < bound {
-            let threshold = bound.wrapping_neg() % bound;
-            while (product as u64) < threshold {
-                product = u128::from(self.0.next_u64()) * u128::from(bound);
-            }
-        }
-        (product >> 64) as u64
+        self.0.below(bound)
     }
 
     /// So many of the numbers below `of`, each set equally likely, in rising order; all of them if there are no more.

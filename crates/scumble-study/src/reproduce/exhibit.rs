@@ -179,7 +179,10 @@ impl Exhibit {
     pub fn table(&self) -> Option<Table> {
         let Body::Cells { heading, rows } = &self.body else { return None };
         let caption = format!("{}: {}", self.number, self.title);
-        let columns: Vec<usize> = (1..heading.len()).collect();
+        // Words are read from the left, figures from the right.
+        let is_figure = |cell: &String| cell.starts_with(|c: char| c.is_ascii_digit() || c == '-');
+        let of_figures = |column: &usize| rows.iter().filter_map(|row| row.get(*column)).any(is_figure);
+        let columns: Vec<usize> = (1..heading.len()).filter(of_figures).collect();
         let heading: Vec<&str> = heading.iter().map(String::as_str).collect();
         let mut table = Table::new(&caption, &heading).figures_in(&columns).named_rows();
         for row in rows {

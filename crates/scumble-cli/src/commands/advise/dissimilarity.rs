@@ -4,7 +4,7 @@ use super::{number, whole};
 use crate::args::Advise;
 use crate::commands::reading;
 use crate::output::{Output, aligned, thousands};
-use crate::whole_file::write_whole;
+use crate::whole_file::write_page;
 use scumble::{AtDistance, AtK, DissimilarityAdvice, DissimilarityRequest, Error, Result, Status, read_ruler};
 use std::path::Path;
 
@@ -12,8 +12,7 @@ pub(super) fn run(args: &Advise, distance: &str, output: &Output) -> Result<bool
     let request = request(args, distance)?;
     let advice = scumble::advise_dissimilarity(&request, &output.terminal)?;
     if let Some(report) = &args.report {
-        write_whole(report, |out| out.write_all(advice.page().as_bytes()))
-            .map_err(|e| Error::io("write", report.display(), &e))?;
+        write_page(report, &advice.page())?;
     }
     let document = serde_json::to_value(&advice).map_err(|e| Error::bug(e.to_string()))?;
     output.result(&document, || words(&advice, args.report.as_deref()))?;

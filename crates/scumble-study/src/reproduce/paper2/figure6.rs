@@ -128,7 +128,7 @@ impl Times {
         (
             Way::Ours,
             format!(
-                "by ours, for of {} lines the paper's algorithm has {paper} whole and ours {ours}",
+                "by ours, which has {ours} of {} lines whole where the paper's algorithm has {paper}",
                 self.lines(panel).len()
             ),
         )

@@ -152,7 +152,7 @@ fn judged(Found { lines, same_level }: &Found) -> Vec<Judged> {
         Judged {
             says: "Beyond the strongest correlation generalization comes to about the accuracy of the optimization algorithms.",
             test: "from the second noise on its error is at most 1.5 times that of each of the three",
-            found: format!("{most:.2} times at most"),
+            found: format!("{} at most", times(most)),
             answer: passes(if errors.is_empty() { f64::NAN } else { most }, |most| most <= COMPARABLE),
         },
         Judged {
@@ -160,19 +160,24 @@ fn judged(Found { lines, same_level }: &Found) -> Vec<Judged> {
             test: "at every noise their error is at least 1.5 times that of each optimization algorithm, and from the second on \
                    that of generalization too",
             found: format!(
-                "at least {:.2} times as much as the optimization algorithms, {:.2} times as much as generalization",
-                least(random),
-                ratios(&from(random), &weaker).0
+                "at least {} as much as the optimization algorithms, {} as much as generalization",
+                times(least(random)),
+                times(ratios(&from(random), &weaker).0)
             ),
             answer: all([above(random), times_below(&weaker, &from(random), SIGNIFICANTLY)]),
         },
         Judged {
             says: "Rank swapping does not do well.",
             test: "at every noise its error is at least 1.5 times that of each optimization algorithm",
-            found: format!("at least {:.2} times as much", least(swapped)),
+            found: format!("at least {} as much", times(least(swapped))),
             answer: above(swapped),
         },
     ]
+}
+
+/// So many times, of which there is no number where the other error is 0.
+fn times(ratio: f64) -> String {
+    if ratio.is_finite() { format!("{ratio:.2} times") } else { "any number of times".into() }
 }
 
 #[cfg(test)]
