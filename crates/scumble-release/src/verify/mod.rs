@@ -230,7 +230,9 @@ fn promises(manifest: &Manifest) -> Result<String, String> {
             ));
         }
     }
-    problems(list, || format!("{} requirements on {} columns", manifest.requirements.len(), manifest.columns.len()))
+    let counted = |n: usize, noun: &str| if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") };
+    let (requirements, columns) = (manifest.requirements.len(), manifest.columns.len());
+    problems(list, || format!("{} on {}", counted(requirements, "requirement"), counted(columns, "column")))
 }
 
 /// Columns with groups of their own that no requirement speaks of: anything could be in these groups.

@@ -76,7 +76,7 @@ fn claims_of_parameters(number: &str, lines: &[Line], findings: &mut Findings) {
         says,
         "its error at the most stringent parameter is at least twice that at the loosest",
         format!("{} at the loosest, {} at the most stringent", percent(ends.0), percent(ends.1)),
-        (errors.len() > 1).then(|| ends.1 >= 2.0 * ends.0),
+        (errors.len() > 1).then_some(ends.1 >= 2.0 * ends.0),
     ));
     findings.claims.push(Claim::of_any_data(
         &place,

@@ -234,8 +234,11 @@ fn timed(number: &str, title: &str, x: &str, setting: &str, times: &[(f64, Times
     lines_of(number, &format!("time of {title}"), &setting, x.into(), super::TIME, false, series)
 }
 
+/// Lookups of one step.
+type Lookups = fn(&Read) -> usize;
+
 /// Whether lookups rise, surely and from first to last.
-fn rise(read: &[(f64, Read)], of: fn(&Read) -> usize) -> Answer {
+fn rise(read: &[(f64, Read)], of: Lookups) -> Answer {
     let counts: Vec<f64> = read.iter().map(|(_, read)| of(read) as f64).collect();
     all([
         Answer::from(Trend::of(counts.iter().copied()).map(|trend| trend.last > trend.first)),
@@ -243,7 +246,7 @@ fn rise(read: &[(f64, Read)], of: fn(&Read) -> usize) -> Answer {
     ])
 }
 
-fn ends(read: &[(f64, Read)], of: fn(&Read) -> usize) -> String {
+fn ends(read: &[(f64, Read)], of: Lookups) -> String {
     match (read.first(), read.last()) {
         (Some((_, first)), Some((_, last))) => format!("{} to {}", of(first), of(last)),
         _ => "none".into(),
@@ -252,7 +255,7 @@ fn ends(read: &[(f64, Read)], of: fn(&Read) -> usize) -> String {
 
 fn claims(n: usize, of_groups: &[(f64, Read)], ranges: &[(f64, Read)], following: &[(f64, Read)]) -> Vec<Claim> {
     let (fifteen, sixteen) = ("section 7.2, figure 15", "section 7.2, figure 16");
-    let (people, groups): (fn(&Read) -> usize, fn(&Read) -> usize) = (|read| read.people, |read| read.groups);
+    let (people, groups): (Lookups, Lookups) = (|read| read.people, |read| read.groups);
     let surely = "they are more at the end than at the beginning, with a rank correlation of 0.9 at least";
     // More groups are what the paper explains step 2 by: without them there is nothing to explain.
     let more_groups = |read: &[(f64, Read)]| match (read.first(), read.last()) {
