@@ -129,10 +129,13 @@ def remarks(entries):
     for entry in done:
         other = alike(entry, entries)
         if other:
-            lines.append(
-                f"- {entry.words()}: NCP {entry.ncp:.4f} beside "
-                f"{other.ncp:.4f} of Scumble's full-domain, {entry.best('seconds') / other.best('seconds'):.1f} times its time."
-            )
+            ratio = entry.best("seconds") / other.best("seconds")
+            line = f"- {entry.words()}: NCP {entry.ncp:.4f} beside {other.ncp:.4f} of Scumble's full-domain, {ratio:.1f} times its time"
+            if entry.ncp == other.ncp:
+                line += "; no levels lose less, so both show the same"
+            if ratio < TIMES:
+                line += "; the peer's search ends at the first levels that pass, Scumble's when no others can lose less"
+            lines.append(line + ".")
     return lines
 
 

@@ -7,6 +7,16 @@ use std::io::{self, BufWriter, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
+/// The same as [`check_new`], for a file in a folder that must be there.
+pub(crate) fn check_page(flag: &str, path: &Path, data: &Path, replace: bool) -> Result<()> {
+    let shown = path.display().to_string();
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists()) {
+        let reason = format!("there is no folder `{}`", folder.display());
+        return Err(Error::request(flag, shown, reason).hint("make it first"));
+    }
+    check_new(flag, path, data, replace)
+}
+
 /// Refuses to write over the data, into a release, and over anything else unless it is to be replaced.
 /// `flag` named the path.
 pub(crate) fn check_new(flag: &str, path: &Path, data: &Path, replace: bool) -> Result<()> {

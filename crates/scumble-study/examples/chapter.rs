@@ -11,6 +11,7 @@ use scumble_study::reproduce::{Claim, DataFacts, Exhibit, Standing};
 use serde::Deserialize;
 use std::error::Error;
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// What `scumble reproduce` wrote.
@@ -20,6 +21,7 @@ struct Found {
     reference: String,
     quick: bool,
     seed: u64,
+    from_file: bool,
     data: Vec<DataFacts>,
     exhibits: Vec<Exhibit>,
     claims: Vec<Claim>,
@@ -63,11 +65,15 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn write_paper(found: &Found, commit: &str, out: &Path) -> Result<(), Box<dyn Error>> {
     let pictures = out.join(&found.paper);
     fs::create_dir_all(&pictures)?;
+    let data = match found.data.first() {
+        Some(first) if found.from_file => format!(" --data {}", first.name),
+        _ => String::new(),
+    };
     let mut page = format!("# {}, done again\n\n{}\n\n", found.paper, plain(&found.reference));
     page.push_str(&format!(
-        "Made by `scumble reproduce {}` of commit `{commit}`, seed {}, in {:.0} s. Figures are those of the tables below and \
+        "Made by `scumble reproduce {}{} --seed {}` of commit `{commit}`, in {:.0} s. Figures are those of the tables below and \
          of no other; a claim is held or not by the test that stands beside it.\n\n",
-        found.paper, found.seed, found.seconds
+        found.paper, data, found.seed, found.seconds
     ));
     page.push_str("## Data\n\n");
     let data = found.data.iter().map(|one| {
@@ -83,6 +89,7 @@ fn write_paper(found: &Found, commit: &str, out: &Path) -> Result<(), Box<dyn Er
     });
     page.push_str(&table(&["standing", "where", "the paper says", "found here", "tested"].map(String::from), claims));
     page.push_str("\n## Figures and tables\n");
+    let mut names: Vec<String> = Vec::new();
     for exhibit in &found.exhibits {
         page.push_str(&format!(
             "\n### {}: {}\n\n{}\n\n",
@@ -94,8 +101,14 @@ fn write_paper(found: &Found, commit: &str, out: &Path) -> Result<(), Box<dyn Er
         let cells = table(&heading, rows.into_iter());
         match exhibit.chart() {
             Some(chart) => {
-                let name = format!("{}.svg", file_name(&exhibit.number));
-                fs::write(pictures.join(&name), chart.picture())?;
+                // Several exhibits may have one number; the second of them is called -2.
+                let name = file_name(&exhibit.number);
+                let nth = names.iter().filter(|one| **one == name).count() + 1;
+                names.push(name.clone());
+                let name = if nth == 1 { format!("{name}.svg") } else { format!("{name}-{nth}.svg") };
+                // A picture that is there already is another exhibit's: the folder was made anew.
+                let mut file = fs::File::create_new(pictures.join(&name))?;
+                file.write_all(chart.picture().as_bytes())?;
                 page.push_str(&format!("![{}]({}/{name})\n\n", plain(chart.description()), found.paper));
                 page.push_str(&format!("<details><summary>figures</summary>\n\n{cells}\n</details>\n"));
             }

@@ -4,6 +4,7 @@
 //! wrong (2), the answer is no (1), or the fault is ours or the machine's (3).
 
 use std::fmt;
+use std::io::ErrorKind;
 
 /// A result whose error is [`Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -101,8 +102,12 @@ impl Error {
 
     /// A refusal of the operating system. That a file to be read is not there is the fault of whoever named it.
     pub fn io(doing: &str, path: impl fmt::Display, source: &std::io::Error) -> Self {
-        if doing == "read" && source.kind() == std::io::ErrorKind::NotFound {
-            return Error::data(path.to_string(), "there is no such file");
+        match source.kind() {
+            ErrorKind::NotFound if doing == "read" => return Error::data(path.to_string(), "there is no such file"),
+            ErrorKind::IsADirectory if doing == "read" => {
+                return Error::data(path.to_string(), "it is a directory, not a file");
+            }
+            _ => {}
         }
         Error::Io { doing: doing.into(), path: path.to_string(), reason: source.to_string() }
     }

@@ -108,6 +108,7 @@ pub struct SourceFacts {
 /// # Errors
 /// If the data cannot be read as the request says.
 pub fn check_source(request: &PublishRequest, observer: &dyn Observer) -> Result<SourceFacts> {
+    request.check_roles()?;
     let Loaded { table, .. } =
         load_ruled(&request.input, &request.columns, request.drop_rest, &request.rules, observer)?;
     let sensitive = table.schema().of_role(Role::Sensitive).first().map(|&at| table.attribute(at).domain.kind());

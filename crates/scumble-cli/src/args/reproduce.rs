@@ -10,8 +10,8 @@ use std::path::PathBuf;
   A first look at the first paper, on generated data, in less than two minutes:
     scumble reproduce paper1 --quick
 
-  The first two papers on a table of your own, with pages in a folder of your own:
-    scumble reproduce paper1 paper2 --data census.csv.gz --quasi age,state,occupation \\
+  The first paper on a table of your own, with pages in a folder of your own:
+    scumble reproduce paper1 --data census.csv.gz --quasi age,state,occupation \\
         --sensitive income --out pages
 
 For each paper a page `paperN.html` with its figures and tables as they come out here, and the same

@@ -5,13 +5,13 @@ mod dissimilarity;
 use crate::args::Advise;
 use crate::commands::reading;
 use crate::output::{Output, aligned, thousands};
-use crate::whole_file::{check_new, write_page};
+use crate::whole_file::{check_page, write_page};
 use scumble::{Advice, AdviseRequest, AtEpsilon, Curve, Decimal, Error, Result};
 use std::path::Path;
 
 pub(crate) fn run(args: &Advise, output: &Output) -> Result<bool> {
     if let Some(report) = &args.report {
-        check_new("--report", report, &args.data, args.replace)?;
+        check_page("--report", report, &args.data, args.replace)?;
     }
     if let Some(distance) = &args.distance {
         return dissimilarity::run(args, distance, output);

@@ -5,7 +5,7 @@ mod vulnerability;
 use crate::args::Evaluate;
 use crate::commands::reading;
 use crate::output::{Output, aligned, thousands};
-use crate::whole_file::{check_new, write_page};
+use crate::whole_file::{check_page, write_page};
 use scumble::{
     BoundsFacts, BoundsRequest, Error, Errors, EvaluateRequest, Evaluation, Reconstruction, Result, WorkloadFacts,
 };
@@ -17,7 +17,7 @@ pub(crate) fn run(args: &Evaluate, output: &Output) -> Result<bool> {
             .hint("name the directory that `scumble publish` wrote"));
     }
     if let Some(report) = &args.report {
-        check_new("--report", report, &args.source, args.replace)?;
+        check_page("--report", report, &args.source, args.replace)?;
     }
     let (source, rules) = reading::source(&args.source, &args.reading, args.rules.as_deref())?;
     let request = EvaluateRequest {

@@ -3,7 +3,7 @@
 use crate::args::{Hierarchy, Typing};
 use crate::commands::reading;
 use crate::output::{Output, aligned, counted, thousands};
-use crate::whole_file::{check_new, write_page};
+use crate::whole_file::{check_page, write_page};
 use scumble::{
     BuiltHierarchies, ColumnRequest, ColumnRole, ContextAlgorithm, Error, HierarchyFacts, HierarchyRequest, LevelFacts,
     Result,
@@ -11,11 +11,11 @@ use scumble::{
 
 pub(crate) fn run(args: &Hierarchy, output: &Output) -> Result<bool> {
     if let Some(report) = &args.report {
-        check_new("--report", report, &args.data, args.replace)?;
         if report.starts_with(&args.out) {
             let reason = "it would lie in the directory of the hierarchies, which is for others to have";
             return Err(Error::request("--report", report.display().to_string(), reason).hint("name a file elsewhere"));
         }
+        check_page("--report", report, &args.data, args.replace)?;
     }
     let request = request(args)?;
     let built = scumble::build_hierarchies(&request, &output.terminal)?;

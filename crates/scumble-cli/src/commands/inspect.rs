@@ -3,14 +3,14 @@
 use crate::args::Inspect;
 use crate::commands::reading;
 use crate::output::{Output, aligned, thousands};
-use crate::whole_file::{check_new, write_whole};
+use crate::whole_file::{check_page, write_whole};
 use scumble::{Error, Inspection, Result};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 pub(crate) fn run(args: &Inspect, output: &Output) -> Result<bool> {
     if let Some(job) = &args.job_out {
-        check_new("--job-out", job, &args.data, args.replace)?;
+        check_page("--job-out", job, &args.data, args.replace)?;
     }
     let input = reading::input(&args.data, &args.reading)?;
     let inspection = scumble::inspect(&input, &output.terminal)?;

@@ -13,6 +13,14 @@ pub(crate) fn run(args: &Reproduce, output: &Output) -> Result<bool> {
     let mut papers: Vec<Paper> = args.papers.iter().map(|name| name.parse()).collect::<Result<_>>()?;
     papers.sort();
     papers.dedup();
+    if papers.len() > 1
+        && let Some((flag, names)) = [("--quasi", &args.quasi), ("--sensitive", &args.sensitive)]
+            .into_iter()
+            .find(|(_, names)| !names.is_empty())
+    {
+        return Err(Error::request(flag, names.join(","), "each paper takes columns of its own")
+            .hint("name one paper at a time, or leave the columns to their names"));
+    }
     let data = args.data.as_deref().map(|path| reading::input(path, &args.reading)).transpose()?;
     let nowhere = PathBuf::new();
     for paper in &papers {

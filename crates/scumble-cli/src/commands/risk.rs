@@ -4,7 +4,7 @@ use crate::args::Risk;
 use crate::commands::reading;
 use crate::commands::ruled::ruled;
 use crate::output::{Output, aligned, counted, thousands};
-use crate::whole_file::{check_new, write_page};
+use crate::whole_file::{check_page, write_page};
 use scumble::{AttackFacts, Decimal, Error, Inference, Result, RiskFacts, RiskPopulation, RiskRequest};
 use std::path::Path;
 
@@ -14,7 +14,7 @@ const MOST_SUBSETS: usize = 12;
 pub(crate) fn run(args: &Risk, output: &Output) -> Result<bool> {
     if let Some(report) = &args.report {
         for data in std::iter::once(&args.target).chain(&args.source) {
-            check_new("--report", report, data, args.replace)?;
+            check_page("--report", report, data, args.replace)?;
         }
     }
     // Rules are for the source where there is one, and for the data otherwise.

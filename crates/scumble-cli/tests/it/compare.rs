@@ -129,8 +129,8 @@ fn the_page_shows_front_lines_table_reasons_and_commands() {
         "over k</figcaption>",
         "frequency-l-diversity(7)",
         "scumble publish --job sweep.toml --require",
-        "scumble evaluate release --source data.csv --rules sweep.toml",
-        "scumble risk release --json",
+        "scumble evaluate release-N --source data.csv --rules sweep.toml",
+        "scumble risk release-N --json",
         "full-domain hardened",
         "script-src 'sha256-",
     ] {
@@ -184,8 +184,15 @@ fn every_command_of_a_comparison_gives_its_figures_again() {
         }
         let largest = attacked["inference"].as_array().unwrap().iter().map(|one| one["largest"].as_f64().unwrap());
         assert_eq!(largest.reduce(f64::max), figures["belief"].as_f64());
-        std::fs::remove_dir_all(desk.path().join("release")).unwrap();
-        let _ = std::fs::remove_file(desk.path().join("release.private-batches"));
+        // Releases of one comparison stand beside each other; the other comparison has numbers of its own.
+        let number = run["number"].as_u64().unwrap();
+        let release = desk.path().join(format!("release-{number}"));
+        assert!(release.is_dir());
+        if std::ptr::eq(run, runs(&found).iter().rfind(|run| run["status"] == "done").unwrap()) {
+            for number in 1..=runs(&found).len() {
+                let _ = std::fs::remove_dir_all(desk.path().join(format!("release-{number}")));
+            }
+        }
         n += 1;
     }
     assert_eq!(n, 6 + 2);
@@ -236,6 +243,32 @@ fn the_short_form_says_what_it_found() {
     assert!(again.stdout.contains("4 had been finished before"), "{}", again.stdout);
 }
 
+/// Nothing can be published: that is an answer, and the answer is no.
+#[test]
+fn a_comparison_without_a_release_says_no() {
+    let desk = Desk::new();
+    desk.file("data.csv", patients(30));
+    let line =
+        "compare data.csv --quasi age --sensitive disease --drop-rest --require \"k-anonymity({k})\" --grid k=40,50";
+    let said = desk.run(line);
+    assert_eq!(said.code, 1, "{}", said.stderr);
+    assert!(said.stdout.contains("2 cannot be met by this data"), "{}", said.stdout);
+    let page = std::fs::read_to_string(desk.path().join("comparison/comparison.html")).unwrap();
+    assert!(page.contains("None of these releases") && !page.contains("<svg"));
+}
+
+/// Without sensitive columns people can still be found.
+#[test]
+fn without_sensitive_columns_the_front_of_risks_is_told() {
+    let desk = Desk::new();
+    desk.file("data.csv", patients(300));
+    let line = "compare data.csv --quasi age,city --drop-rest --require \"k-anonymity({k})\" --grid k=3,30 --max-suppressed 0.02";
+    let said = desk.run(line).done();
+    for words in ["the expected share of people found and in NCP", "found, expected", "--max-suppressed 0.02"] {
+        assert!(said.stdout.contains(words), "{words} in {}", said.stdout);
+    }
+}
+
 #[test]
 fn sweeps_that_make_no_sense_are_refused_with_file_and_line() {
     let desk = Desk::new();
@@ -252,7 +285,7 @@ fn sweeps_that_make_no_sense_are_refused_with_file_and_line() {
         ("d", "k = [3, 6]", "k = []", &["line 24", "`k`", "no values"]),
         ("e", "l = [2, 7]", "m = [2, 7]", &["line 23", "`{l}` stands for nothing"]),
         ("f", "max_suppressed = 0.1", "max_supressed = 0.1", &["line 38", "did you mean `max_suppressed`?"]),
-        ("g", "age = \"quasi\"", "aeg = \"quasi\"", &["aeg", "did you mean `age`?"]),
+        ("g", "age = \"quasi\"", "aeg = \"quasi\"", &["g.toml: `aeg`", "did you mean `age`?"]),
         ("h", "path = \"data.csv\"", "path = \"-\"", &["reads its data once for every run"]),
         ("i", "queries = 50", "queries = 0", &["`queries`"]),
         ("j", "path = \"data.csv\"", "path = \"nowhere.csv\"", &["nowhere.csv"]),
@@ -278,5 +311,13 @@ fn sweeps_that_make_no_sense_are_refused_with_file_and_line() {
         desk.run(&line(rest)).refused(2, words);
     }
     desk.run("compare --job a.toml --quasi age").refused(2, &["--quasi"]);
+    desk.run("compare --job .").refused(2, &["it is a directory"]);
+    for (columns, words) in [
+        ("--quasi age --sensitive age", &["the column is also named in --quasi"][..]),
+        ("--quasi age,age --sensitive cost", &["the column is named twice in --quasi"]),
+        ("--quasi age --sensitive cost --keep cost", &["the column is also named in"]),
+    ] {
+        desk.run(&format!("compare data.csv {columns} --drop-rest --require \"k-anonymity(2)\"")).refused(2, words);
+    }
     assert!(!desk.path().join("comparison").exists());
 }

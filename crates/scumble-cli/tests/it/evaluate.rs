@@ -133,7 +133,7 @@ fn the_page_is_whole_and_stays_out_of_the_release() {
     run("--report patients.csv --replace").refused(2, &["the data itself"]);
     run("--report release/page.html").refused(2, &["this is for your eyes"]);
     run("--report release").refused(2, &["it is a directory"]);
-    run("--report no/where.html").refused(3, &["no/where.html"]);
+    run("--report no/where.html").refused(2, &["no/where.html", "there is no folder `no`"]);
     run("--replace").refused(2, &["--report"]);
     assert_eq!(desk.entries(), ["page.html", "patients.csv", "release"]);
     desk.run("verify release --source patients.csv").done();

@@ -24,6 +24,8 @@ fn tables_without_the_columns_are_refused_with_what_is_wanted() {
         .refused(2, &["`twon`", "did you mean `town`?"]);
     desk.run("reproduce paper1 --data nowhere.csv --quick").refused(2, &["--data `nowhere.csv`", "no such file"]);
     desk.run("reproduce paper1 --quasi age --quick").refused(2, &["--data"]);
+    desk.run("reproduce paper1 paper2 --data people.csv --quasi age,town --quick")
+        .refused(2, &["--quasi `age,town`", "each paper takes columns of its own", "one paper at a time"]);
     desk.file("words.csv", "age,birthplace,occupation,income\n30,a,b,much\n31,a,b,little\n");
     let said =
         desk.run("reproduce paper1 --data words.csv --quick").refused(2, &["column `income`", "must be numbers"]);
@@ -71,7 +73,7 @@ fn threads_do_not_change_what_is_found() {
     };
     let (one, two) = (run(1), run(2));
     assert_eq!(one["data"][0]["name"], "generated health");
-    assert!(one["claims"].as_array().unwrap().len() > 20, "{}", one["claims"]);
+    assert!(one["claims"].as_array().unwrap().len() > 15, "{}", one["claims"]);
     for part in ["data", "exhibits", "claims", "left_out"] {
         assert_eq!(one[part], two[part], "{part}");
     }

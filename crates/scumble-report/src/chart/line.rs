@@ -18,6 +18,9 @@ const LEGEND_ROW: f64 = 28.0;
 /// first, and their points have other marks.
 const STYLES: usize = 6;
 
+/// So many lines are told of in the words that stand for a picture.
+const MOST_DESCRIBED: usize = 8;
+
 /// Half the width of a mark.
 const HALF: f64 = 4.0;
 
@@ -81,8 +84,7 @@ pub fn line(title: &str, x: &Axis, y: &Axis, series: &[Series]) -> Chart {
     if series.len() > 1 {
         for (i, one) in series.iter().enumerate() {
             let at = height + LEGEND_ROW * (i as f64 + 0.5);
-            let class = format!("line series{}", i % STYLES);
-            marks.push_str(&rule(&class, (left, at - 5.0), (left + 36.0, at - 5.0)));
+            marks.push_str(&rule(&style(i), (left, at - 5.0), (left + 36.0, at - 5.0)));
             if is_marked(one) {
                 marks.push_str(&marker(i, (left + 18.0, at - 5.0), HALF, &one.name));
             }
@@ -91,6 +93,11 @@ pub fn line(title: &str, x: &Axis, y: &Axis, series: &[Series]) -> Chart {
         height += LEGEND_ROW * series.len() as f64 + 8.0;
     }
     Chart { title: title.to_owned(), description: describe(x, y, series), height, marks, figures }
+}
+
+/// The classes of a line. Those that must share a colour differ in their dashes.
+fn style(nth: usize) -> String {
+    format!("line series{}{}", nth % STYLES, if nth / STYLES % 2 == 1 { " again" } else { "" })
 }
 
 /// The points that have a place on both axes.
@@ -123,9 +130,8 @@ fn draw_series(series: &Series, nth: usize, x: &Axis, y: &Axis, places: &[(f64, 
     if path.is_empty() {
         return path;
     }
-    let style = nth % STYLES;
-    let mut out =
-        format!("<path class=\"line series{style}\" d=\"{path}\"><title>{}</title></path>\n", escape(&series.name));
+    let name = escape(&series.name);
+    let mut out = format!("<path class=\"{}\" d=\"{path}\"><title>{name}</title></path>\n", style(nth));
     if is_marked(series) {
         for (&place, (a, b)) in places.iter().zip(placed(series, x, y)) {
             let says = format!("{}: {} at {}", series.name, y.measured(measure(b)), x.measured(measure(a)));
@@ -174,7 +180,7 @@ fn describe(x: &Axis, y: &Axis, series: &[Series]) -> String {
         x.title(),
         counted(series.len() as u64, "line", "lines")
     );
-    for one in series.iter().take(STYLES) {
+    for one in series.iter().take(MOST_DESCRIBED) {
         let name = shortened(&one.name, 80);
         match (finite(one).next(), finite(one).last()) {
             (Some(first), Some(last)) => words.push_str(&format!(
@@ -186,6 +192,9 @@ fn describe(x: &Axis, y: &Axis, series: &[Series]) -> String {
             )),
             _ => words.push_str(&format!(" {name} has no points.")),
         }
+    }
+    if let Some(more) = series.len().checked_sub(MOST_DESCRIBED).filter(|more| *more > 0) {
+        words.push_str(&format!(" And {} more.", counted(more as u64, "line", "lines")));
     }
     words
 }

@@ -172,7 +172,7 @@ pub fn compare(
     let started = Instant::now();
     let mut plan = plan::plan(request, interpret)?;
     let first = plan.first().ok_or_else(|| Error::request("run", "", "there is nothing to compare"))?;
-    let source: SourceFacts = scumble::check_source(&first.request, observer)?;
+    let source: SourceFacts = scumble::check_source(&first.request, observer).map_err(|e| plan::of_file(e, request))?;
     let mut files = key::Files::default();
     let data = DataCompared {
         path: first.request.input.path.clone(),

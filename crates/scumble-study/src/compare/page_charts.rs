@@ -5,13 +5,14 @@ use super::front::{BELIEF, RISK};
 use super::plan::beside_kind;
 use super::{Compared, Figures};
 use scumble_report::Page;
-use scumble_report::chart::{Axis, Cloud, Series, Shape, Spot, line, scatter};
+use scumble_report::chart::{Axis, Chart, Cloud, Series, Shape, Spot, line, scatter};
 
 /// Privacy against utility, both ways in which a release can be attacked.
 pub(super) fn trade_offs(page: &mut Page, runs: &[Compared]) {
     page.section("Privacy against utility");
     page.paragraph(
-        "Each mark is a release, and less is better on both axes. Point at a mark to see its number and parameters.",
+        "Each mark is a release, and less is better on both axes. Point at a mark to see its number and parameters. Releases with \
+         the same figures lie on each other; the table of all figures tells them apart.",
     );
     let with_beliefs = runs.iter().any(|run| run.outcome.figures.as_ref().and_then(BELIEF).is_some());
     if with_beliefs {
@@ -69,28 +70,37 @@ const FOLLOWED: [Measure; 3] = [
 
 /// A line for each kind over each parameter that is a number.
 pub(super) fn parameters(page: &mut Page, runs: &[Compared]) {
-    let numbers: Vec<String> = varied(runs).into_iter().filter(|name| values(runs, name).len() > 1).collect();
-    if numbers.is_empty() {
+    let names = varied(runs);
+    let drawn = names.iter().map(|name| (name, over(name, runs))).filter(|(_, charts)| !charts.is_empty());
+    let drawn: Vec<(&String, Vec<Chart>)> = drawn.collect();
+    if drawn.is_empty() {
         return;
     }
     page.section("Over each parameter");
     page.paragraph(
         "A line for each kind of release. Where other parameters vary too, a point is the mean over the releases that could be made.",
     );
-    for name in &numbers {
+    for (name, charts) in drawn {
         page.subsection(name);
-        for (label, unit, measure) in FOLLOWED {
-            let series: Vec<Series> = kinds(runs).iter().map(|kind| follow(runs, kind, name, measure)).collect();
-            let series: Vec<Series> = series.into_iter().filter(|one| !one.points.is_empty()).collect();
-            // One place makes no line.
-            let mut places = series.iter().flat_map(|one| &one.points).map(|point| point.0);
-            let first = places.next();
-            if places.any(|x| Some(x) != first) {
-                let title = format!("{}{} over {name}", label[..1].to_uppercase(), &label[1..]);
-                page.chart(&line(&title, &Axis::new(name), &Axis::new(label).unit(unit), &series));
-            }
-        }
+        charts.iter().for_each(|chart| {
+            page.chart(chart);
+        });
     }
+}
+
+/// The measures over a parameter that are known at two of its values at least.
+fn over(name: &str, runs: &[Compared]) -> Vec<Chart> {
+    let chart = |(label, unit, measure): Measure| {
+        let series: Vec<Series> = kinds(runs).iter().map(|kind| follow(runs, kind, name, measure)).collect();
+        let series: Vec<Series> = series.into_iter().filter(|one| !one.points.is_empty()).collect();
+        // One place makes no line.
+        let mut places = series.iter().flat_map(|one| &one.points).map(|point| point.0);
+        let first = places.next()?;
+        places.find(|x| *x != first)?;
+        let title = format!("{}{} over {name}", label[..1].to_uppercase(), &label[1..]);
+        Some(line(&title, &Axis::new(name), &Axis::new(label).unit(unit), &series))
+    };
+    FOLLOWED.into_iter().filter_map(chart).collect()
 }
 
 /// The different numbers that a parameter takes, rising.

@@ -222,6 +222,20 @@ fn kind(request: &PublishRequest) -> String {
     words.join(" ")
 }
 
+/// A fault of what all points share, such as a column that is not there: a sweep file has no flags.
+pub(super) fn of_file(error: Error, request: &CompareRequest) -> Error {
+    match (&request.file, error) {
+        (Some((file, _)), Error::Request { value, reason, hint, .. }) if !value.is_empty() => {
+            let error = Error::data(file, format!("`{value}`: {reason}"));
+            match hint {
+                Some(hint) => error.hint(hint),
+                None => error,
+            }
+        }
+        (_, error) => error,
+    }
+}
+
 /// A fault of a point, with its place in the sweep file: the line of the field, or of the run.
 fn placed(error: Error, request: &CompareRequest, point: &SweepPoint) -> Error {
     match (&request.file, error) {

@@ -50,10 +50,16 @@ pub(super) fn buckets(page: &mut Page, evaluation: &Evaluation) {
 /// How far the distribution that the release tells lies from that of the source.
 pub(super) fn reconstruction(page: &mut Page, evaluation: &Evaluation) {
     let (Some(sensitive), false) = (&evaluation.sensitive, evaluation.reconstruction.is_empty()) else { return };
-    let text = Text::from(
+    let taken = if evaluation.is_exact() {
+        "A reader of the release knows the people and takes each to have any of the sensitive values of the group, as they occur \
+         there. "
+    } else {
         "A reader of the release takes the people of a box to lie evenly in it, each with a sensitive value as they occur in \
-         the box. How far this distribution lies from that of the source, over all combinations of the columns below and ",
-    )
+         the box. "
+    };
+    let text = Text::from(format!(
+        "{taken}How far this distribution lies from that of the source, over all combinations of the columns below and "
+    ))
     .name(sensitive)
     .plain(", is the Kullback–Leibler divergence KL(D‖D*), in nats: 0 where nothing is lost.");
     page.section("The distribution that the release tells").paragraph(text);

@@ -38,16 +38,7 @@ fn not_monotone(requirement: &Requirement) -> Error {
 impl PublishRequest {
     /// What can be refused before the data is touched.
     pub fn check(&self) -> Result<()> {
-        for (i, column) in self.columns.iter().enumerate() {
-            if let Some(other) = self.columns[..i].iter().find(|other| other.name == column.name) {
-                let reason = if other.role == column.role {
-                    format!("the column is named twice in {}", column.role.flag())
-                } else {
-                    format!("the column is also named in {}", other.role.flag())
-                };
-                return Err(Error::request(column.role.flag(), &column.name, reason).hint("a column has one role"));
-            }
-        }
+        self.check_roles()?;
         if !self.columns.iter().any(|column| column.role == ColumnRole::Quasi) {
             return Err(Error::request("--quasi", "", "no quasi-identifying column is named")
                 .hint("name the columns an attacker may know of a person, such as --quasi age,sex,zipcode"));
@@ -73,6 +64,21 @@ impl PublishRequest {
                 "a share of at least 0 and below 1 is wanted",
             )
             .hint("0.02 lets at most one row in fifty be suppressed"));
+        }
+        Ok(())
+    }
+
+    /// A column has one role.
+    pub(crate) fn check_roles(&self) -> Result<()> {
+        for (i, column) in self.columns.iter().enumerate() {
+            if let Some(other) = self.columns[..i].iter().find(|other| other.name == column.name) {
+                let reason = if other.role == column.role {
+                    format!("the column is named twice in {}", column.role.flag())
+                } else {
+                    format!("the column is also named in {}", other.role.flag())
+                };
+                return Err(Error::request(column.role.flag(), &column.name, reason).hint("a column has one role"));
+            }
         }
         Ok(())
     }

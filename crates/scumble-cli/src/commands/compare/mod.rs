@@ -33,12 +33,12 @@ pub(crate) fn run(args: &Compare, output: &Output) -> Result<bool> {
         && comparison.runs.iter().all(|run| refused(&run))
     {
         let reason = first.outcome.reason.clone().unwrap_or_default();
-        return Err(Error::request("run", "", format!("nothing goes together: {reason}")));
+        return Err(Error::request("run", "", format!("every one is refused, the first because {reason}")));
     }
-    // What cannot be published is a result like any other; a run that broke off is not.
+    // What cannot be published is a result like any other, unless nothing can; a run that broke off is not.
     let failed = comparison.runs.iter().filter(|run| run.outcome.status == Status::Failed);
     match failed.clone().next() {
-        None => Ok(true),
+        None => Ok(comparison.runs.iter().any(|run| run.outcome.status == Status::Done)),
         Some(first) => Err(Error::Io {
             doing: "finish".into(),
             path: format!("{} of {} runs", failed.count(), comparison.runs.len()),

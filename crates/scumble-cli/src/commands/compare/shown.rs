@@ -2,7 +2,7 @@
 
 use crate::output::{Output, aligned, thousands};
 use crate::progress::Counter;
-use scumble_study::compare::{Compared, Comparison, Outcome, Status, Watch};
+use scumble_study::compare::{Compared, Comparison, Figures, Outcome, Status, Watch};
 use std::path::Path;
 use std::sync::Mutex;
 
@@ -77,34 +77,65 @@ pub(super) fn words(found: &Comparison, out: &Path) -> String {
     }
     text.push('\n');
     let front: Vec<&Compared> = found.runs.iter().filter(|run| run.on_belief_front).collect();
+    let by_risk: Vec<&Compared> = found.runs.iter().filter(|run| run.on_risk_front).collect();
     if !front.is_empty() {
         text.push_str(&belief_front(&front));
+    } else if !by_risk.is_empty() {
+        text.push_str(&risk_front(&by_risk));
     }
     text.push_str(&without_figures(&found.runs));
     text
 }
 
-/// What was required of a release, with the size of boxes where batches have boxes of their own.
+/// What was required of a release, with the size of boxes where batches have boxes of their own, and how many rows might be
+/// left out.
 fn required(run: &Compared) -> String {
     let boxes = run.settings.angel_k.map(|k| format!("--angel-k {k}"));
-    run.settings.require.iter().cloned().chain(boxes).collect::<Vec<_>>().join("; ")
+    let suppressed = &run.settings.max_suppressed;
+    let suppressed = (suppressed != "0").then(|| format!("--max-suppressed {suppressed}"));
+    run.settings.require.iter().cloned().chain(boxes).chain(suppressed).collect::<Vec<_>>().join("; ")
 }
 
 /// The releases that no other beats in belief and in the error of counts.
 fn belief_front(front: &[&Compared]) -> String {
-    let mut front = front.to_vec();
-    let belief = |run: &Compared| run.outcome.figures.as_ref().and_then(|figures| figures.belief).unwrap_or(1.0);
-    front.sort_by(|a, b| belief(a).total_cmp(&belief(b)).then(a.number.cmp(&b.number)));
-    let mut rows =
-        vec![["run", "kind", "required", "belief", "count error", "NCP", "groups"].map(String::from).to_vec()];
-    for run in front.iter().take(MOST_PRINTED) {
-        let Some(figures) = &run.outcome.figures else { continue };
+    let belief = |figures: &Figures| figures.belief.unwrap_or(1.0);
+    let cells = |figures: &Figures| {
+        [format!("{:.3}", belief(figures)), format!("{:.1}%", 100.0 * figures.count_error_median.unwrap_or(0.0))]
+    };
+    let names = ["belief", "count error"];
+    front_of("the largest belief of an attacker and in the median error of counts", front, names, belief, cells)
+}
+
+/// Without sensitive columns: those that no other beats in who can be found and in what was lost.
+fn risk_front(front: &[&Compared]) -> String {
+    let cells = |figures: &Figures| {
+        [format!("{:.2}%", 100.0 * figures.marketer), format!("{:.2}%", 100.0 * figures.prosecutor)]
+    };
+    let names = ["found, expected", "at most"];
+    front_of("the expected share of people found and in NCP", front, names, |figures| figures.marketer, cells)
+}
+
+/// A front as a table, by rising risk, with two figures of its own beside what all releases have.
+fn front_of(
+    what: &str,
+    front: &[&Compared],
+    names: [&str; 2],
+    risk: impl Fn(&Figures) -> f64,
+    cells: impl Fn(&Figures) -> [String; 2],
+) -> String {
+    let mut front: Vec<(&Compared, &Figures)> =
+        front.iter().filter_map(|run| Some((*run, run.outcome.figures.as_ref()?))).collect();
+    front.sort_by(|a, b| risk(a.1).total_cmp(&risk(b.1)).then(a.0.number.cmp(&b.0.number)));
+    let heading = ["run", "kind", "required", names[0], names[1], "NCP", "groups"];
+    let mut rows = vec![heading.map(String::from).to_vec()];
+    for (run, figures) in front.iter().take(MOST_PRINTED) {
+        let [one, other] = cells(figures);
         rows.push(vec![
             run.number.to_string(),
             run.kind.clone(),
             required(run),
-            format!("{:.3}", figures.belief.unwrap_or(0.0)),
-            format!("{:.1}%", 100.0 * figures.count_error_median.unwrap_or(0.0)),
+            one,
+            other,
             format!("{:.3}", figures.ncp),
             thousands(figures.groups),
         ]);
@@ -113,10 +144,7 @@ fn belief_front(front: &[&Compared]) -> String {
         0 => String::new(),
         more => format!("  and {more} more\n"),
     };
-    format!(
-        "\nNo other release is better both in the largest belief of an attacker and in the median error of counts:\n\n{}{more}",
-        aligned(&rows, &[0, 3, 4, 5, 6])
-    )
+    format!("\nNo other release is better both in {what}:\n\n{}{more}", aligned(&rows, &[0, 3, 4, 5, 6]))
 }
 
 fn without_figures(runs: &[Compared]) -> String {

@@ -38,17 +38,18 @@ fn claims(number: &str, lines: &[Line], findings: &mut Findings) {
         format!("{} against {}", listed(both.iter().map(|pair| pair.1)), listed(both.iter().map(|pair| pair.0))),
         below(paper, general),
     ));
-    let mut gaps: Vec<f64> = both.iter().map(|(general, paper)| general - paper).collect();
+    let gaps: Vec<f64> = both.iter().map(|(general, paper)| general - paper).collect();
     let strictness = if number == "Figure 4a" { "a larger l" } else { "a smaller t" };
+    let mut stricter = gaps.clone();
     if number != "Figure 4a" {
-        gaps.reverse();
+        stricter.reverse();
     }
     findings.claims.push(Claim::of_any_data(
         &place,
         &format!("The gap between the two widens as privacy gets more stringent, with {strictness}."),
         "the difference of the divergences rises from the loosest to the most stringent parameter",
         format!("gaps of {}", listed(gaps.iter().copied())),
-        rises(Trend::of(gaps.iter().copied())),
+        rises(Trend::of(stricter)),
     ));
 }
 

@@ -116,7 +116,7 @@ fn claims(lines: &[Line], findings: &mut Findings) {
         place,
         "Rank swapping errs much more than the three optimization algorithms.",
         "for each of the three its error is at least twice as large on average over all sizes, and larger at every size",
-        format!("at least {on_average:.2} times on average, {:.2} times at every size", least(swapped)),
+        format!("at least {on_average:.2} times as much on average, and {:.2} times at any size", least(swapped)),
         all([
             all(optima().map(|optimum| passes(means(swapped, optimum), |times| times >= MUCH))),
             all(optima().map(|optimum| below(optimum, swapped))),

@@ -203,7 +203,7 @@ fn claims(few: &Lines, many: &Lines) -> Vec<Claim> {
             "at the greatest e there are as many groups as at the least, within a tenth",
             both(&|lines| {
                 let groups = of(&lines.groups_with_e, Way::Random);
-                groups.map_or("unknown".into(), |line| format!("{} times as many", short(growth(line))))
+                groups.map_or("unknown".into(), |line| format!("{} times as many groups", short(growth(line))))
             }),
             passes(growth(groups), |times| (0.9..=1.1).contains(&times)),
         ));
