@@ -13,12 +13,17 @@ def words(program):
     under = ", ".join(f"{name} {metadata.version(name)}" for name in ["numpy", "pandas"])
     lines = [
         f"{os.cpu_count()} cores, {memory_gib():.0f} GiB of memory, {processor()}",
-        f"{said([program, '--version'])} at commit {commit()}{profile(program)}; {versions}",
+        f"{said([program, '--version'])} {origin()} {commit()}{profile(program)}; {versions}",
         f"Python {platform.python_version()}, {under}",
     ]
     if jar := os.environ.get("ARX_JAR"):
         lines.append(f"{Path(jar).name}, {java()}")
     return lines
+
+
+def origin():
+    """Whether the program was built from this tree; of one that was named nobody here knows from what it was made."""
+    return "at commit" if os.environ.get("SCUMBLE_BUILT_HERE") else "as named by SCUMBLE, from a tree at commit"
 
 
 def profile(program):

@@ -9,6 +9,7 @@ cd "$(dirname "$0")/../.."
 if [ -z "${SCUMBLE:-}" ]; then
     cargo build --release --package scumble-cli
     SCUMBLE="$CARGO_TARGET_DIR/release/scumble"
+    export SCUMBLE_BUILT_HERE=1
 fi
 SCUMBLE=$(realpath "$SCUMBLE")
 

@@ -243,6 +243,18 @@ fn the_short_form_says_what_it_found() {
     assert!(again.stdout.contains("4 had been finished before"), "{}", again.stdout);
 }
 
+#[test]
+fn one_release_in_other_words_is_one_run() {
+    let desk = Desk::new();
+    desk.file("data.csv", patients(300));
+    let line = "compare data.csv --quasi age,city --sensitive disease --drop-rest --require \"k-anonymity({k})\" \
+                --grid k=3,6.0,6 --queries 20 --json";
+    let found = document(&desk, line);
+    let numbers: Vec<(u64, &str)> =
+        runs(&found).iter().map(|run| (run["number"].as_u64().unwrap(), run["require"][0].as_str().unwrap())).collect();
+    assert_eq!(numbers, [(1, "k-anonymity(3)"), (2, "k-anonymity(6)")]);
+}
+
 /// Nothing can be published: that is an answer, and the answer is no.
 #[test]
 fn a_comparison_without_a_release_says_no() {

@@ -234,9 +234,7 @@ impl Values {
         let mut seen = self.values.clone();
         seen.sort_unstable();
         match seen.windows(2).find(|pair| pair[0] == pair[1]) {
-            Some(pair) => {
-                Err(fault(&pair[0], format!("`{}` takes this value twice", self.name), "give each value once"))
-            }
+            Some(pair) => Err(fault(&pair[0], "the value is given twice".into(), "give each value once")),
             None => Ok(()),
         }
     }

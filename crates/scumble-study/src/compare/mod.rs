@@ -184,6 +184,7 @@ pub fn compare(
     for one in &mut plan {
         one.ask(source, &mut files)?;
     }
+    let plan = plan::without_twins(plan);
     let kept = Kept::open(&request.out, &data.path)?;
     let mut outcomes: Vec<Option<Outcome>> = plan.iter().map(|one| kept.find(&one.task.key)).collect();
     let n_kept = outcomes.iter().flatten().count();

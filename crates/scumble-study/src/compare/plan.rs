@@ -93,6 +93,14 @@ pub(super) fn plan(request: &CompareRequest, interpret: Interpret<'_>) -> Result
     Ok(planned)
 }
 
+/// Of runs that ask for the same release in other words, such as 5 and 5.0, the first. They are numbered anew.
+pub(super) fn without_twins(plan: Vec<Planned>) -> Vec<Planned> {
+    let mut seen = BTreeSet::new();
+    let mut kept: Vec<Planned> = plan.into_iter().filter(|one| seen.insert(one.task.key.clone())).collect();
+    kept.iter_mut().zip(1..).for_each(|(one, number)| one.number = number);
+    kept
+}
+
 /// Names of the columns of a role.
 pub(super) fn columns(request: &PublishRequest, role: ColumnRole) -> Vec<String> {
     request.columns.iter().filter(|column| column.role == role).map(|column| column.name.clone()).collect()

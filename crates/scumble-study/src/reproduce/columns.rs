@@ -123,11 +123,10 @@ impl Roles {
                 quoted_list(wanted.names, 10),
                 quoted_list(header, 30)
             );
-            Error::request(flag, "", reason).hint(format!(
-                "name your own with --quasi (for {}) and --sensitive (for {})",
-                list(self.quasi),
-                list(self.sensitive)
-            ))
+            let parts = [("--quasi", self.quasi), ("--sensitive", self.sensitive)];
+            let parts = parts.iter().filter(|(_, wanted)| !wanted.is_empty());
+            let parts: Vec<String> = parts.map(|(flag, wanted)| format!("{flag} (for {})", list(wanted))).collect();
+            Error::request(flag, "", reason).hint(format!("name your own with {}", parts.join(" and ")))
         })
     }
 }
