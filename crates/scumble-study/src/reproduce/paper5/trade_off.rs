@@ -111,7 +111,7 @@ fn rise(line: &Line) -> f64 {
 
 /// Whether a line changes by no more than some points of the error, or by a tenth of itself.
 fn stays(line: &Line, points: f64) -> Answer {
-    all([passes(rise(line).abs(), |rise| rise <= points || (0.9..=1.1).contains(&growth(line)))])
+    passes(rise(line).abs(), |rise| rise <= points || (0.9..=1.1).contains(&growth(line)))
 }
 
 fn growths(lines: &[Line]) -> String {
