@@ -17,6 +17,7 @@
 
 pub mod answer;
 mod atomic;
+mod coarse;
 mod column_file;
 mod digest;
 mod folder;
@@ -36,6 +37,7 @@ mod verify;
 mod watch;
 mod writer;
 
+pub use coarse::Coarse;
 pub use digest::Digest;
 pub use folder::write_folder;
 pub use form::{
@@ -44,7 +46,7 @@ pub use form::{
 };
 pub use hidden_folder::HiddenFolder;
 pub use manifest::{
-    AttainedEntry, Coins, ConditionalColumn, ContextShown, MANIFEST, Manifest, ManifestColumn, Method, REPORT,
+    AttainedEntry, CoarseColumn, Coins, ConditionalColumn, ContextShown, MANIFEST, Manifest, ManifestColumn, Method, REPORT,
     TableEntry, VERSION,
 };
 pub use matrices::{MatrixFile, published_matrices};

@@ -1,5 +1,6 @@
 //! A column as its release describes it: kind, domain and hierarchy, nothing from the source.
 
+use crate::coarse::Coarse;
 use scumble_table::{Decimal, Error, Hierarchy, Kind, NodeId, Result, Role};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -34,6 +35,7 @@ pub struct PublishedColumn {
     kind: Kind,
     extent: Extent,
     hierarchy: Option<Arc<Hierarchy>>,
+    coarse: Option<Coarse>,
     positions: BTreeMap<String, u32>,
     nodes: BTreeMap<String, NodeId>,
 }
@@ -70,7 +72,7 @@ impl PublishedColumn {
             Some(tree) => labels_of(tree, kind).ok_or_else(|| wrong("the hierarchy has an ambiguous label".into()))?,
             None => BTreeMap::new(),
         };
-        Ok(PublishedColumn { name, role, kind, extent, hierarchy, positions, nodes })
+        Ok(PublishedColumn { name, role, kind, extent, hierarchy, coarse: None, positions, nodes })
     }
 
     /// Name in the header.
@@ -98,6 +100,42 @@ impl PublishedColumn {
         self.hierarchy.as_ref()
     }
 
+    /// The same column, whose labels stand for values that the release does not list.
+    pub fn with_coarse(self, coarse: Option<Coarse>) -> Self {
+        PublishedColumn { coarse, ..self }
+    }
+
+    /// How the labels of its hierarchy stand for values that the release does not list; nothing where its leaves are
+    /// the values themselves.
+    pub fn coarse(&self) -> Option<&Coarse> {
+        self.coarse.as_ref()
+    }
+
+    /// The leaf of the hierarchy that a value of the source is shown by, as a position among the leaves.
+    pub fn leaf_of(&self, value: &str) -> Option<u32> {
+        let tree = self.hierarchy.as_ref()?;
+        match &self.coarse {
+            Some(coarse) => coarse.leaf_of(value, tree),
+            None => {
+                let number = if self.kind == Kind::Number { Decimal::parse(value) } else { None };
+                let node = tree.node(self.node(&number.map_or_else(|| value.into(), |number| number.to_string()))?);
+                (node.level == 0).then_some(node.first_leaf)
+            }
+        }
+    }
+
+    /// Whether the labels of an ordinal column are numbers in the order of their value, so that labels which the release
+    /// does not list have a place among them.
+    pub fn is_numbered(&self) -> bool {
+        match &self.extent {
+            Extent::Labels(labels) if self.kind == Kind::Ordinal => {
+                let places: Option<Vec<(Decimal, &str)>> = labels.iter().map(|label| number_place(label)).collect();
+                places.is_some_and(|places| places.is_sorted())
+            }
+            _ => false,
+        }
+    }
+
     /// Position of a label in the manifest's domain, from 0.
     pub fn position(&self, label: &str) -> Option<u32> {
         self.positions.get(label).copied()
@@ -107,6 +145,11 @@ impl PublishedColumn {
     pub fn node(&self, label: &str) -> Option<NodeId> {
         self.nodes.get(label).copied()
     }
+}
+
+/// Where a label stands in an order by value: equal values, such as `1` and `01`, by their text.
+pub(crate) fn number_place(label: &str) -> Option<(Decimal, &str)> {
+    Some((Decimal::parse(label)?, label))
 }
 
 /// The node behind every text. Numbers are found under their plain decimal even where the file

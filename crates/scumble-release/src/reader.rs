@@ -53,12 +53,22 @@ impl ReleaseDir {
         let mut columns = Vec::with_capacity(manifest.columns.len());
         for column in &manifest.columns {
             let tree = manifest.hierarchy_file(&column.name).map(|file| read_tree(path, file)).transpose()?;
-            columns.push(column.published(tree)?);
+            columns.push(column.published(tree)?.with_coarse(manifest.coarse_meaning(&column.name)));
         }
         if let Some((column, _)) =
             manifest.hierarchies.iter().find(|(name, _)| !columns.iter().any(|c| c.name() == name))
         {
             return Err(Error::data(MANIFEST, "field `hierarchies`: there is no such column").shows(column));
+        }
+        for entry in &manifest.coarse {
+            let known = |column: &&PublishedColumn| column.name() == entry.column;
+            let Some(tree) = columns.iter().find(known).and_then(PublishedColumn::hierarchy) else {
+                let reason = "field `coarse`: there is no such column with a hierarchy";
+                return Err(Error::data(MANIFEST, reason).shows(&entry.column));
+            };
+            if entry.rest.as_ref().is_some_and(|rest| tree.leaf_of(rest).is_none()) {
+                return Err(Error::data(MANIFEST, "field `coarse`: the hierarchy has no such label").at(None, Some(&entry.column)));
+            }
         }
         Ok(ReleaseDir { path: path.to_path_buf(), manifest, columns })
     }

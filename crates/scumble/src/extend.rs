@@ -14,7 +14,7 @@ use crate::rules::SourceRules;
 use scumble_io::ColumnPlan;
 use scumble_method::Coins;
 use scumble_method::publish::{Buckets, bucket_table};
-use scumble_release::notation::{Cover, Region};
+use scumble_release::notation::Cover;
 use scumble_release::{
     Addition, Angel, Angelized, BucketTable, Coins as CoinsWord, Extent, GroupSizes, Manifest, Opened, OpenedData,
     PublishedColumn, ReleaseDir, extend as write_extended, loss,
@@ -100,14 +100,10 @@ pub fn extend(request: &ExtendRequest, observer: &dyn Observer) -> Result<Publis
     let mut columns = manifest.columns.clone();
     for column in columns.iter_mut().filter(|column| column.role == Role::Quasi) {
         let position = table.schema().position("--source", &column.name)?;
-        let (domain, codes) = (&table.attribute(position).domain, table.column(position));
-        // Only under a hierarchy can a new box show values that no box showed before.
-        if domain.hierarchy().is_some() {
-            let present = codes.histogram(domain.n_codes());
-            let new = covers.iter().filter(|(name, _)| *name == column.name).flat_map(|(_, covers)| covers.clone());
-            let all: Vec<Cover> = old_covers(tables, &column.name).chain(new).collect();
-            column.domain = Extent::of_covers(domain, &all, |code| present[code as usize] > 0);
-        }
+        let domain = &table.attribute(position).domain;
+        let new: Vec<Cover> =
+            covers.iter().filter(|(name, _)| *name == column.name).flat_map(|(_, covers)| covers.clone()).collect();
+        column.domain = column.domain.with(Extent::of_covers(domain, &new), domain);
     }
     let lost = loss(release, &crate::Auditing(observer))?;
     let sizes = GroupSizes::of(batch_sizes(tables).into_iter());
@@ -129,19 +125,6 @@ pub fn extend(request: &ExtendRequest, observer: &dyn Observer) -> Result<Publis
         private,
         ..summary(&request.release, &written.manifest, sizes.clone(), lost, seconds, written.verdict)
     })
-}
-
-/// What the tables show already of a column with a hierarchy.
-fn old_covers<'a>(tables: &'a Angelized, column: &'a str) -> impl Iterator<Item = Cover> + 'a {
-    let boxes = tables.views.iter().flat_map(|view| &view.boxed.quasi);
-    boxes
-        .filter(move |boxes| boxes.column.name() == column)
-        .flat_map(|boxes| boxes.regions.iter().flatten())
-        .filter_map(|region| match region {
-            Region::Node(id) => Some(Cover::Node(*id)),
-            Region::All => Some(Cover::All),
-            _ => None,
-        })
 }
 
 /// People of each batch.

@@ -1,13 +1,14 @@
 //! The levels of each quasi-identifier for full-domain generalization: its hierarchy, a conditional one, or one made
 //! from its values.
 
+use crate::partition::Levels;
 use crate::request::PublishRequest;
 use scumble_io::read_conditional;
 use scumble_method::full_domain::Ladder;
-use scumble_method::ladder::{Automatic, automatic};
-use scumble_table::{
-    Attribute, Code, Codes, Domain, Error, Hierarchy, Kind, NULL, Partition, Result, Role, Schema, Table,
-};
+use scumble_method::ladder::{Automatic, LadderRule, automatic};
+use scumble_release::CoarseColumn;
+use scumble_table::{Attribute, Code, Codes, Error, Hierarchy, Kind, Partition, Result, Role, Schema, Table};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The table with a tree over every quasi-identifier whose labels have none: rare ones together, or codes by their first
@@ -36,59 +37,77 @@ pub(crate) fn with_trees(table: &Table) -> Result<Option<Table>> {
     .map(Some)
 }
 
-/// The same table for publishing groups of it: trees that were made from its labels, and not given by the publisher,
-/// are rid of labels that only suppressed rows have, since the release carries them.
-pub(crate) fn without_suppressed(
+/// What a release carries of a tree that was made from the labels of a column: nothing below the labels that it shows.
+pub(crate) struct PublishedTree {
+    pub(crate) column: String,
+    /// The tree from those labels upwards; nothing where the column shows `*` alone.
+    pub(crate) tree: Option<Arc<Hierarchy>>,
+    /// The labels, in the order of the column.
+    pub(crate) labels: Vec<String>,
+    /// How they stand for values, where they are no values themselves.
+    pub(crate) coarse: Option<CoarseColumn>,
+}
+
+/// The trees of a full-domain release that were made from the data, and not given by the publisher, as it carries them:
+/// a tree that lists the values tells which ones occur, those of suppressed rows too.
+pub(crate) fn published_trees(
     table: &Table,
     request: &PublishRequest,
     partition: &Partition,
-) -> Result<Option<Table>> {
+    levels: &Levels,
+) -> Result<Vec<PublishedTree>> {
     let given = |name: &str| request.columns.iter().any(|column| column.name == name && column.hierarchy.is_some());
-    let made = |column: &usize| {
-        let attribute = table.attribute(*column);
-        attribute.domain.hierarchy().is_some() && !given(&attribute.name)
-    };
-    let columns: Vec<usize> = table.schema().of_role(Role::Quasi).into_iter().filter(made).collect();
-    if partition.n_suppressed() == 0 || columns.is_empty() {
-        return Ok(None);
+    let mut trees = Vec::new();
+    for (ladder, &level) in levels.ladders.iter().zip(&levels.levels) {
+        let attribute = table.attribute(ladder.column());
+        if let Some(tree) = attribute.domain.hierarchy().filter(|_| !given(&attribute.name)) {
+            let mut present = vec![false; attribute.domain.n_codes()];
+            let codes = table.column(ladder.column());
+            partition.rows().iter().for_each(|&row| present[codes.get(row as usize) as usize] = true);
+            let shown = attribute.domain.codes().filter(|&code| present[code as usize]);
+            trees.push(cut(attribute, tree, shown, level)?);
+        }
     }
-    replaced(
-        table,
-        columns.into_iter().map(|column| {
-            let (attribute, codes) = published_labels(table, column, partition)?;
-            Ok((column, attribute, codes))
-        }),
-    )
-    .map(Some)
+    Ok(trees)
 }
 
-/// A column of labels with those alone that published rows have.
-fn published_labels(table: &Table, column: usize, partition: &Partition) -> Result<(Attribute, Codes)> {
-    let (attribute, codes) = (table.attribute(column), table.column(column));
-    let mut present = vec![false; attribute.domain.n_codes()];
-    partition.rows().iter().for_each(|&row| present[codes.get(row as usize) as usize] = true);
-    let mut map: Vec<Code> = vec![NULL; present.len()];
-    let mut labels: Vec<Box<str>> = Vec::new();
-    // Labels keep their order, so their places are their codes.
-    for code in attribute.domain.codes().filter(|&code| present[code as usize]) {
-        labels.push(attribute.domain.text(code).into());
-        map[code as usize] = labels.len() as Code;
+/// A tree from a level upwards, above these values.
+fn cut(
+    attribute: &Attribute,
+    tree: &Hierarchy,
+    shown: impl Iterator<Item = Code>,
+    level: usize,
+) -> Result<PublishedTree> {
+    let column = attribute.name.clone();
+    if level >= tree.height() as usize {
+        return Ok(PublishedTree { column, tree: None, labels: Vec::new(), coarse: None });
     }
-    let domain = match attribute.domain.kind() {
-        Kind::Ordinal => Domain::ordinal(labels),
-        _ => Domain::nominal(labels),
-    };
-    let domain = match attribute.domain.hierarchy() {
-        Some(tree) => {
-            let shown = |row: &Vec<&str>| domain.code_of(row[0]).is_some();
-            let rows: Vec<Vec<String>> =
-                tree.rows().into_iter().filter(shown).map(|row| row.into_iter().map(String::from).collect()).collect();
-            let tree = Hierarchy::from_rows("made from the labels", &rows, &[])?;
-            domain.with_hierarchy("made from the labels", &attribute.name, Arc::new(tree))?
+    let paths = tree.rows();
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    let mut known = BTreeSet::new();
+    for leaf in shown.filter_map(|code| attribute.domain.leaf(code)) {
+        let path = &paths[leaf as usize][level..];
+        if known.insert(path[0]) {
+            rows.push(path.iter().map(ToString::to_string).collect());
         }
-        None => domain,
+    }
+    if rows.is_empty() {
+        return Ok(PublishedTree { column, tree: None, labels: Vec::new(), coarse: None });
+    }
+    let mut labels: Vec<String> = rows.iter().map(|row| row[0].clone()).collect();
+    if attribute.domain.kind() == Kind::Nominal {
+        labels.sort_unstable();
+    }
+    let coarse = match LadderRule::of(attribute) {
+        _ if level == 0 => None,
+        LadderRule::Prefix => Some(CoarseColumn { column: column.clone(), rest: None }),
+        _ => {
+            let rest = labels.iter().find(|label| tree.leaf_of(label).is_none());
+            rest.map(|rest| CoarseColumn { column: column.clone(), rest: Some(rest.clone()) })
+        }
     };
-    Ok((Attribute { domain, ..attribute.clone() }, codes.mapped(&map)))
+    let tree = Hierarchy::from_rows("made from the labels", &rows, &[])?;
+    Ok(PublishedTree { column, tree: Some(Arc::new(tree)), labels, coarse })
 }
 
 fn replaced(table: &Table, columns: impl Iterator<Item = Result<(usize, Attribute, Codes)>>) -> Result<Table> {

@@ -37,6 +37,7 @@ mod load;
 mod marginals;
 mod methods;
 mod observer;
+mod orders;
 mod partition;
 mod private;
 mod publish;

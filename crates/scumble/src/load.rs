@@ -85,7 +85,7 @@ pub(crate) fn load_planned(
 pub(crate) fn plan_as(column: &PublishedColumn) -> ColumnPlan {
     let file = format!("the hierarchy of `{}`", column.name());
     let order = match column.extent() {
-        Extent::Labels(labels) if column.kind() == Kind::Ordinal => {
+        Extent::Labels(labels) if column.kind() == Kind::Ordinal && !column.is_numbered() => {
             Some(Order { file: "manifest.json".into(), labels: labels.clone() })
         }
         _ => None,
@@ -93,7 +93,7 @@ pub(crate) fn plan_as(column: &PublishedColumn) -> ColumnPlan {
     ColumnPlan {
         kind: Some(column.kind()),
         order,
-        hierarchy: column.hierarchy().map(|tree| (file, tree.clone())),
+        hierarchy: column.hierarchy().filter(|_| column.coarse().is_none()).map(|tree| (file, tree.clone())),
         ..ColumnPlan::new(column.name(), column.role())
     }
 }

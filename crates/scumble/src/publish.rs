@@ -2,9 +2,10 @@
 
 use crate::choice::Method;
 use crate::grouping::{Found, grouped};
-use crate::ladders::{ladders, with_trees, without_suppressed};
+use crate::ladders::{published_trees, with_trees};
 use crate::load::{Loaded, load_batches, load_ruled};
 use crate::observer::{Observer, Stage};
+use crate::orders::complete_orders;
 use crate::private;
 use crate::report;
 use crate::request::{ColumnRole, PublishRequest};
@@ -161,26 +162,25 @@ fn publish_table(table: &Table, request: &PublishRequest, observer: &dyn Observe
     };
     let leveled = if request.chosen_method() == Method::FullDomain { with_trees(table)? } else { None };
     let table = leveled.as_ref().unwrap_or(table);
-    let mut found = grouped(table, request, &coins, observer)?;
-    let shown = match &mut found {
-        Found { levels: Some(levels), groupings, .. } => {
-            let shown = without_suppressed(table, request, &groupings[0].partition)?;
-            if let Some(shown) = &shown {
-                levels.ladders = ladders(shown, request)?;
-            }
-            shown
-        }
-        _ => None,
+    let found = grouped(table, request, &coins, observer)?;
+    let made = match &found.levels {
+        Some(levels) => published_trees(table, request, &found.groupings[0].partition, levels)?,
+        None => Vec::new(),
     };
-    // What only suppressed rows have is gone from here on.
-    let (source, table) = (table, shown.as_ref().unwrap_or(table));
-    let Formed { form, columns, conditional, batch_of_row } = form(table, &found, request.chosen_method(), &coins)?;
+    let Formed { form, mut columns, conditional, batch_of_row } = form(table, &found, request.chosen_method(), &coins)?;
+    for tree in &made {
+        if let Some(column) = columns.iter_mut().find(|column| column.name == tree.column) {
+            column.domain = Extent::Labels(tree.labels.clone());
+        }
+    }
+    complete_orders(&mut columns, &form, request)?;
     let mut manifest = Manifest::new(form.method(), found.algorithm);
     manifest.angel_k = request.bucket_size().filter(|_| request.chosen_method() == Method::Angel);
     manifest.requirements = request.requirements.iter().map(ToString::to_string).collect();
     manifest.distance = found.distance.as_ref().map(ToString::to_string);
     manifest.columns = columns;
     manifest.conditional = conditional;
+    manifest.coarse = made.iter().filter_map(|tree| tree.coarse.clone()).collect();
     manifest.suppressed = form.n_suppressed() as u64;
     manifest.rows = form.n_rows() as u64 - manifest.suppressed;
     manifest.groups = form.n_groups();
@@ -194,11 +194,17 @@ fn publish_table(table: &Table, request: &PublishRequest, observer: &dyn Observe
         .attributes()
         .iter()
         .filter(|attribute| !exact(attribute.role))
-        .filter_map(|attribute| Some((attribute.name.clone(), attribute.domain.hierarchy()?.clone())))
+        .filter_map(|attribute| {
+            let tree = match made.iter().find(|tree| tree.column == attribute.name) {
+                Some(made) => made.tree.as_ref(),
+                None => attribute.domain.hierarchy(),
+            };
+            Some((attribute.name.clone(), tree?.clone()))
+        })
         .collect();
     let mut release = Release { manifest, form, hierarchies, matrices: found.matrices, report: String::new() };
     let shown = release_loss(&release)?;
-    let loss = on_source_domains(source, &mut release)?;
+    let loss = on_source_domains(table, &mut release)?;
     let groups = found.groupings.iter().flat_map(|grouping| grouping.partition.groups());
     let sizes = GroupSizes::of(groups.map(|group| group.len() as u32));
     if sizes.min == 1 {
@@ -328,20 +334,26 @@ pub(crate) fn summary(
     }
 }
 
-/// The loss measured on the domains of the source, for the publisher's eyes: suppressed rows take
-/// their values out of the published domains, so only on the source's own can a release that
-/// suppresses be compared with one that does not.
+/// The loss measured on the domains of the source, for the publisher's eyes: suppressed rows and `*` take values out of
+/// the published domains, and labels above the values take away what they stand for, so only on the source's own can
+/// releases be compared.
 fn on_source_domains(table: &Table, release: &mut Release) -> Result<Loss> {
-    let published = release.manifest.columns.clone();
+    let published = (release.manifest.columns.clone(), release.hierarchies.clone());
+    let boxed = matches!(release.form, Form::Generalized(_) | Form::Angel(_));
+    release.hierarchies.clear();
     for column in &mut release.manifest.columns {
         let position = table.schema().position("column", &column.name)?;
         let domain = &table.attribute(position).domain;
-        if domain.hierarchy().is_none() {
-            column.domain = Extent::of_codes(domain, domain.codes());
-        }
+        column.domain = match domain.hierarchy().filter(|_| boxed && column.role == Role::Quasi) {
+            Some(tree) => {
+                release.hierarchies.push((column.name.clone(), tree.clone()));
+                Extent::of_tree(domain, tree)
+            }
+            None => Extent::of_codes(domain, domain.codes()),
+        };
     }
     let loss = release_loss(release);
-    release.manifest.columns = published;
+    (release.manifest.columns, release.hierarchies) = published;
     loss
 }
 

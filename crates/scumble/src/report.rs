@@ -20,7 +20,11 @@ pub(crate) fn page(
     remarks: &[String],
 ) -> String {
     let shown = loss.filter(|_| matches!(manifest.method, Method::Generalize | Method::Angel));
-    let of = |name: &str| shown.and_then(|loss| loss.by_attribute.iter().find(|a| a.name == name));
+    // What labels have lost that stand for values nobody lists, the release does not tell.
+    let is_coarse = |name: &str| manifest.coarse.iter().any(|entry| entry.column == name);
+    let measured = |name: &str| shown.filter(|_| !is_coarse(name));
+    let of = |name: &str| measured(name).and_then(|loss| loss.by_attribute.iter().find(|a| a.name == name));
+    let whole = shown.filter(|_| manifest.coarse.is_empty());
     let columns = manifest
         .columns
         .iter()
@@ -57,6 +61,13 @@ pub(crate) fn page(
         );
     }
     notes.extend(manifest.conditional.iter().map(by_context));
+    notes.extend(manifest.coarse.iter().map(|entry| {
+        format!(
+            "The labels of {} stand for values that are not listed anywhere in the release, so what is lost by them cannot be \
+             told from it.",
+            entry.column
+        )
+    }));
     if !manifest.columns.iter().any(|column| column.role == Role::Sensitive) {
         notes.push("The release has no sensitive column: it protects only who is in it.".into());
     }
@@ -71,8 +82,8 @@ pub(crate) fn page(
         suppressed: manifest.suppressed,
         groups: manifest.groups,
         group_sizes: sizes.histogram.clone(),
-        loss: shown.map(|loss| loss.loss),
-        ncp: shown.map(|loss| loss.ncp),
+        loss: whole.map(|loss| loss.loss),
+        ncp: whole.map(|loss| loss.ncp),
         files,
         notes,
     })

@@ -68,7 +68,7 @@ pub fn angelize(table: &Table, batches: &Partition, buckets: &[Buckets<'_>], coi
             let attribute = table.attribute(column);
             let present = present(table, column, batches);
             let domain = match role {
-                Role::Quasi => Extent::of_covers(&attribute.domain, &covers[place], |code| present[code as usize]),
+                Role::Quasi => Extent::of_covers(&attribute.domain, &covers[place]),
                 _ => shown(&attribute.domain, &present),
             };
             columns.push(ManifestColumn { name: attribute.name.clone(), role, kind: attribute.domain.kind(), domain });

@@ -37,7 +37,7 @@ pub(super) fn built(
             let domain = if role == Role::Quasi {
                 let (built, covers) = quasi_column(attribute, |group| cover(column, group), &groups, &present);
                 quasi.push(built);
-                Extent::of_covers(&attribute.domain, &covers, |code| present[code as usize])
+                Extent::of_covers(&attribute.domain, &covers)
             } else {
                 values.push(value_column(attribute, table.column(column).gather(&rows), &present));
                 shown(&attribute.domain, &present)

@@ -97,7 +97,9 @@ impl<'a> Space<'a> {
                 let cells = 0..line.len() as u32;
                 let batch = engine::batch(vec![(names.name(*at), line.array(cells)?)], line.len())?;
                 let truth = engine.compile(&atom.expr, &batch.schema())?.evaluate(&batch)?;
-                by_cell[place(*at)].push((number, truths(&truth)));
+                let mut truth = truths(&truth);
+                truth[line.elsewhere() as usize] = Truth::ANY;
+                by_cell[place(*at)].push((number, truth));
             }
         }
         let mut columns = Vec::with_capacity(used.len());
@@ -158,13 +160,14 @@ impl<'a> Space<'a> {
         let mut classes: Vec<u32> = spreads.iter().map(|spread| spread[0].0).collect();
         loop {
             let weight: f64 = spreads.iter().zip(&at).map(|(spread, &i)| spread[i].1).product();
-            let truth = self.tree.as_ref().map_or(Some(true), |tree| tree.judge(&|atom| self.truth(atom, &classes)));
-            if truth == Some(true) {
-                let key = self.keys.iter().map(|&at| self.columns[at].example[classes[at] as usize]).collect();
+            let truth = self.tree.as_ref().map_or(Truth::of(Some(true)), |tree| tree.judge(&|atom| self.truth(atom, &classes)));
+            let key: Vec<u32> = self.keys.iter().map(|&at| self.columns[at].example[classes[at] as usize]).collect();
+            // A key that the release does not list is none of the answers.
+            let listed = self.keys.iter().zip(&key).all(|(&at, &cell)| cell != self.columns[at].line.elsewhere());
+            if truth.may_hold() && listed {
                 *found.entry(key).or_insert(0.0) += weight;
-            } else {
-                fails = true;
             }
+            fails |= truth.may_fail() || !listed;
             // The next combination, the last column running fastest.
             let Some(next) = (0..at.len()).rev().find(|&i| at[i] + 1 < spreads[i].len()) else { break };
             at[next] += 1;
@@ -302,7 +305,18 @@ fn combinations(
         arrays.push((names.name(name), columns[at].line.array(cells)?));
     }
     let batch = engine::batch(arrays, total)?;
-    Ok(truths(&engine.compile(&atom.expr, &batch.schema())?.evaluate(&batch)?))
+    let mut truth = truths(&engine.compile(&atom.expr, &batch.schema())?.evaluate(&batch)?);
+    let mut step = total;
+    for (&at, &size) in places.iter().zip(&sizes) {
+        step /= size;
+        let elsewhere = columns[at].line.elsewhere();
+        for (i, truth) in truth.iter_mut().enumerate() {
+            if columns[at].example[i / step % size] == elsewhere {
+                *truth = Truth::ANY;
+            }
+        }
+    }
+    Ok(truth)
 }
 
 fn constant(expr: &datafusion::sql::sqlparser::ast::Expr, engine: &Engine) -> Result<Truth> {
@@ -312,5 +326,5 @@ fn constant(expr: &datafusion::sql::sqlparser::ast::Expr, engine: &Engine) -> Re
 }
 
 fn truths(array: &BooleanArray) -> Vec<Truth> {
-    (0..array.len()).map(|i| array.is_valid(i).then(|| array.value(i))).collect()
+    (0..array.len()).map(|i| Truth::of(array.is_valid(i).then(|| array.value(i)))).collect()
 }

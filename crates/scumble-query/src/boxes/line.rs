@@ -16,10 +16,13 @@ use std::sync::Arc;
 /// Values that are looked at one by one.
 const MANY: i128 = 100_000;
 
-/// The cells of a column. After the cells of values comes one for null.
+/// The cells of a column. After the cells of values comes one for null, and then one for all values that the release does
+/// not list: they may be behind `*`, and between the ends of an interval of labels.
 pub(super) struct Line {
     column: PublishedColumn,
     cells: Cells,
+    /// Whether intervals of labels may hold labels that are not listed.
+    has_gaps: bool,
 }
 
 enum Cells {
@@ -62,16 +65,21 @@ impl Line {
         {
             return Err(too_many(column));
         }
-        Ok(Line { column: column.clone(), cells })
+        Ok(Line { column: column.clone(), cells, has_gaps: column.is_numbered() })
     }
 
     pub(super) fn name(&self) -> &str {
         self.column.name()
     }
 
-    /// Number of cells, that of null included.
+    /// Number of cells, those of null and of unlisted values included.
     pub(super) fn len(&self) -> usize {
-        self.null() as usize + 1
+        self.elsewhere() as usize + 1
+    }
+
+    /// The cell of values that the release does not list: nobody can say what a condition comes to there.
+    pub(super) fn elsewhere(&self) -> u32 {
+        self.null() + 1
     }
 
     /// The cell of null.
@@ -98,7 +106,7 @@ impl Line {
     /// The value of a cell of a pointwise line.
     pub(super) fn value(&self, cell: u32) -> Value {
         match &self.cells {
-            _ if cell == self.null() => Value::Null,
+            _ if cell >= self.null() => Value::Null,
             Cells::Labels(labels) => Value::Label(labels[cell as usize].clone()),
             Cells::Points { lo, .. } if self.column.kind() == Kind::Date => Value::Date((lo + i128::from(cell)) as i32),
             Cells::Points { lo, scale, .. } => Value::Number(Decimal::new(lo + i128::from(cell), *scale)),
@@ -109,7 +117,7 @@ impl Line {
     /// A value of each of these cells, for conditions to look at.
     pub(super) fn array(&self, cells: impl Iterator<Item = u32> + Clone) -> Result<ArrayRef> {
         let null = self.null();
-        let place = move |cell: u32| if cell == null { None } else { Some(cell) };
+        let place = move |cell: u32| if cell >= null { None } else { Some(cell) };
         match &self.cells {
             Cells::Labels(labels) => engine::labelled(labels, cells.map(place)),
             Cells::Points { lo, .. } if self.column.kind() == Kind::Date => Ok(Arc::new(Date32Array::from_iter(
@@ -125,7 +133,11 @@ impl Line {
                 let values = cells.map(|cell| place(cell).map(|cell| pieces[cell as usize].inside() * 5));
                 engine::numbers(values, all, *scale + 1)
             }
-            Cells::Nothing => Ok(arrow_array::new_null_array(&arrow_schema::DataType::Int64, cells.count())),
+            Cells::Nothing => {
+                let date = self.column.kind() == Kind::Date;
+                let kind = if date { arrow_schema::DataType::Date32 } else { arrow_schema::DataType::Int64 };
+                Ok(arrow_array::new_null_array(&kind, cells.count()))
+            }
         }
     }
 
@@ -152,22 +164,30 @@ impl Line {
         }
     }
 
-    /// What a region has of each cell. `*` may be null, but no row is counted on to be.
+    /// What a region has of each cell. `*` may be null or a value that is not listed, but no row is counted on to be.
     pub(super) fn spread(&self, region: &Region) -> Spread {
-        let null = self.null();
+        let (null, elsewhere) = (self.null(), self.elsewhere());
         let all = || -> Vec<(u32, f64)> {
             let mut cells = match &self.cells {
                 Cells::Pieces { .. } => self.whole(),
                 _ => even(0..null),
             };
             cells.push((null, if null == 0 { 1.0 } else { 0.0 }));
+            cells.push((elsewhere, 0.0));
             cells
         };
         let cells = match (region, &self.cells) {
             (Region::Null, _) => vec![(null, 1.0)],
             (Region::All, _) => all(),
             (Region::Labels(places), _) => even(places.iter().copied()),
-            (Region::Positions(lo, hi), _) => even(*lo..hi + 1),
+            (Region::Positions(lo, hi), _) => {
+                let mut cells = even(*lo..hi + 1);
+                // Labels that are numbers have others between them, of which only the ends of intervals are listed.
+                if lo < hi && self.has_gaps {
+                    cells.push((elsewhere, 0.0));
+                }
+                cells
+            }
             (Region::Days(lo, hi), Cells::Points { lo: first, .. }) => {
                 even((i128::from(*lo) - first) as u32..(i128::from(*hi) - first + 1) as u32)
             }

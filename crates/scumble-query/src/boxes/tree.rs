@@ -10,8 +10,62 @@ use datafusion::sql::sqlparser::ast::{BinaryOperator, Expr, UnaryOperator, Value
 use scumble_table::Decimal;
 use std::ops::ControlFlow;
 
-/// True, false or unknown.
-pub(super) type Truth = Option<bool>;
+/// What a condition may come to: a set of true, false and unknown. Of a value that is known it is one of them; of a value
+/// that the release does not list, all three.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Truth(u8);
+
+impl Truth {
+    const TRUE: Truth = Truth(1);
+    const FALSE: Truth = Truth(2);
+    const UNKNOWN: Truth = Truth(4);
+    /// Nobody can say.
+    pub(super) const ANY: Truth = Truth(7);
+
+    /// What SQL says of a known value.
+    pub(super) fn of(truth: Option<bool>) -> Truth {
+        match truth {
+            Some(true) => Truth::TRUE,
+            Some(false) => Truth::FALSE,
+            None => Truth::UNKNOWN,
+        }
+    }
+
+    /// Whether it may be true.
+    pub(super) fn may_hold(self) -> bool {
+        self.0 & Truth::TRUE.0 != 0
+    }
+
+    /// Whether it may be anything else.
+    pub(super) fn may_fail(self) -> bool {
+        self.0 & !Truth::TRUE.0 != 0
+    }
+
+    fn has(self, one: Truth) -> bool {
+        self.0 & one.0 != 0
+    }
+
+    fn not(self) -> Truth {
+        Truth(self.0 & Truth::UNKNOWN.0 | (self.0 & 1) << 1 | (self.0 & 2) >> 1)
+    }
+
+    /// What both come to together, as if they knew nothing of each other. A part that is `decisive` decides.
+    fn joined(self, other: Truth, decisive: Truth) -> Truth {
+        let neutral = decisive.not();
+        let mut all = 0;
+        if self.has(decisive) || other.has(decisive) {
+            all |= decisive.0;
+        }
+        if self.has(neutral) && other.has(neutral) {
+            all |= neutral.0;
+        }
+        let open = |one: Truth| one.has(Truth::UNKNOWN);
+        if open(self) && (open(other) || other.has(neutral)) || open(other) && self.has(neutral) {
+            all |= Truth::UNKNOWN.0;
+        }
+        Truth(all)
+    }
+}
 
 /// A condition.
 pub(super) enum Tree {
@@ -58,24 +112,16 @@ impl Tree {
     pub(super) fn judge(&self, atom: &impl Fn(usize) -> Truth) -> Truth {
         match self {
             Tree::Atom(at) => atom(*at),
-            Tree::Not(inner) => inner.judge(atom).map(|truth| !truth),
-            Tree::And(parts) => decided_by(false, parts, atom),
-            Tree::Or(parts) => decided_by(true, parts, atom),
+            Tree::Not(inner) => inner.judge(atom).not(),
+            Tree::And(parts) => decided_by(Truth::FALSE, parts, atom),
+            Tree::Or(parts) => decided_by(Truth::TRUE, parts, atom),
         }
     }
 }
 
 /// One part that is `decisive` decides the whole; without it, one that is unknown leaves it unknown.
-fn decided_by(decisive: bool, parts: &[Tree], atom: &impl Fn(usize) -> Truth) -> Truth {
-    let mut whole = Some(!decisive);
-    for part in parts {
-        match part.judge(atom) {
-            Some(truth) if truth == decisive => return Some(decisive),
-            Some(_) => {}
-            None => whole = None,
-        }
-    }
-    whole
+fn decided_by(decisive: Truth, parts: &[Tree], atom: &impl Fn(usize) -> Truth) -> Truth {
+    parts.iter().fold(decisive.not(), |whole, part| whole.joined(part.judge(atom), decisive))
 }
 
 /// The numbers that a condition compares its column with, if it does nothing but compare.
@@ -116,7 +162,7 @@ mod tests {
 
     #[test]
     fn unknown_is_neither_true_nor_false() {
-        let (t, f, u) = (Some(true), Some(false), None);
+        let [t, f, u] = [Some(true), Some(false), None].map(Truth::of);
         let tree = |and: bool| {
             let parts = vec![Tree::Atom(0), Tree::Atom(1)];
             if and { Tree::And(parts) } else { Tree::Or(parts) }
@@ -124,7 +170,23 @@ mod tests {
         for (a, b, and, or) in [(t, t, t, t), (t, f, f, t), (f, f, f, f), (t, u, u, t), (f, u, f, u), (u, u, u, u)] {
             let atom = |at: usize| if at == 0 { a } else { b };
             assert_eq!((tree(true).judge(&atom), tree(false).judge(&atom)), (and, or), "{a:?} {b:?}");
-            assert_eq!(Tree::Not(Box::new(Tree::Atom(0))).judge(&atom), a.map(|truth| !truth));
+            let not = if a == u { u } else { [t, f][usize::from(a == t)] };
+            assert_eq!(Tree::Not(Box::new(Tree::Atom(0))).judge(&atom), not);
         }
+    }
+
+    /// Sets of truths come to what their members come to.
+    #[test]
+    fn sets_of_truths_are_judged_member_by_member() {
+        let members = |set: u8| [1u8, 2, 4].into_iter().filter(move |one| set & one != 0).map(Truth);
+        for (a, b) in (1..8u8).flat_map(|a| (1..8u8).map(move |b| (a, b))) {
+            for decisive in [Truth::TRUE, Truth::FALSE] {
+                let all = members(a).flat_map(|x| members(b).map(move |y| x.joined(y, decisive).0));
+                assert_eq!(Truth(a).joined(Truth(b), decisive).0, all.fold(0, |set, one| set | one), "{a} {b}");
+            }
+            assert_eq!(Truth(a).not().0, members(a).fold(0, |set, one| set | one.not().0));
+        }
+        assert!(Truth::ANY.may_hold() && Truth::ANY.may_fail());
+        assert!(!Truth::TRUE.may_fail() && !Truth::UNKNOWN.may_hold());
     }
 }

@@ -7,7 +7,7 @@
 use super::predicate::quoted;
 use crate::columns::Columns;
 use datafusion::sql::sqlparser::ast::{
-    BinaryOperator, CastKind, DataType, Expr, UnaryOperator, Value, visit_expressions_mut,
+    BinaryOperator, CastKind, DataType, Expr, UnaryOperator, Value, visit_expressions, visit_expressions_mut,
 };
 use scumble_release::{Extent, PublishedColumn};
 use scumble_table::{Decimal, Error, Kind, Result, nearest, parse_date, quoted_list};
@@ -15,6 +15,7 @@ use std::ops::ControlFlow;
 
 /// Makes the literals of a condition fit the columns they stand beside.
 pub(super) fn fit(selection: &mut Expr, columns: &Columns) -> Result<()> {
+    only_labels(selection, columns)?;
     let visited = visit_expressions_mut(selection, |expr| match fitted(expr, columns) {
         Ok(None) => ControlFlow::Continue(()),
         Ok(Some(better)) => {
@@ -27,6 +28,59 @@ pub(super) fn fit(selection: &mut Expr, columns: &Columns) -> Result<()> {
         ControlFlow::Break(error) => Err(error),
         ControlFlow::Continue(()) => Ok(()),
     }
+}
+
+/// Refuses to put anything but its labels to a column whose labels stand for values that the release does not list: what
+/// else is true of such a value nobody can say.
+fn only_labels(selection: &Expr, columns: &Columns) -> Result<()> {
+    let coarse = |expr: &Expr| match expr {
+        Expr::Identifier(ident) => columns.position(&ident.value).map(|at| columns.get(at)).filter(|c| c.coarse().is_some()),
+        _ => None,
+    };
+    let (mut named, mut allowed) = (Vec::new(), 0);
+    let known = |column: &PublishedColumn, expr: &Expr| match literal(expr) {
+        Some(literal) if column.node(literal.as_written()).is_none() => Err(unlisted(column, literal.as_written())),
+        Some(_) => Ok(true),
+        None => Ok(false),
+    };
+    let visited = visit_expressions(selection, |expr| {
+        if let Some(column) = coarse(expr) {
+            named.push(column.clone());
+        }
+        let found = match expr {
+            Expr::BinaryOp { left, op: BinaryOperator::Eq | BinaryOperator::NotEq, right } => {
+                match (coarse(left), coarse(right)) {
+                    (Some(column), None) => known(column, right),
+                    (None, Some(column)) => known(column, left),
+                    _ => Ok(false),
+                }
+            }
+            Expr::InList { expr, list, .. } => match coarse(expr) {
+                Some(column) => list.iter().try_fold(true, |all, item| Ok(all & known(column, item)?)),
+                None => Ok(false),
+            },
+            Expr::IsNull(expr) | Expr::IsNotNull(expr) => Ok(coarse(expr).is_some()),
+            _ => Ok(false),
+        };
+        match found {
+            Ok(fits) => {
+                allowed += usize::from(fits);
+                ControlFlow::Continue(())
+            }
+            Err(error) => ControlFlow::Break(error),
+        }
+    });
+    match (visited, named.first()) {
+        (ControlFlow::Break(error), _) => Err(error),
+        (_, Some(column)) if named.len() != allowed => Err(unlisted(column, &selection.to_string())),
+        _ => Ok(()),
+    }
+}
+
+fn unlisted(column: &PublishedColumn, written: &str) -> Error {
+    let reason = format!("the labels of `{}` stand for values that the release does not list", column.name());
+    Error::request("condition", written, reason)
+        .hint(format!("ask by =, <> or IN for labels of its hierarchy, such as {}", quoted_list(labels(column), 6)))
 }
 
 /// A comparison of a column with literals in a better form; nothing where it is good as it is.

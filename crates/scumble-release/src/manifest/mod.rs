@@ -8,6 +8,7 @@ pub(crate) use silent::indiscretions;
 pub(crate) use write::figures as figures_of;
 
 use crate::PublishedColumn;
+use crate::coarse::Coarse;
 use crate::form::{BATCH, COUNT, GROUP, HITS, TUPLE};
 use crate::published::Extent;
 use scumble_principle::Distance;
@@ -46,6 +47,9 @@ pub struct Manifest {
     /// Columns whose intervals depend on other columns.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub conditional: Vec<ConditionalColumn>,
+    /// Columns whose labels stand for values that the release does not list.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub coarse: Vec<CoarseColumn>,
     /// Least number of rows in a bucket of an angel release.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub angel_k: Option<u64>,
@@ -153,6 +157,24 @@ pub struct ContextShown {
     pub shows: Vec<String>,
 }
 
+/// A column whose labels stand for values that the release does not list: its hierarchy begins with the labels that the
+/// table shows.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct CoarseColumn {
+    /// The column.
+    pub column: String,
+    /// The label of all values that have no label of their own; without it labels are masks, such as `130**`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rest: Option<String>,
+}
+
+impl CoarseColumn {
+    /// How the labels are to be understood.
+    pub fn meaning(&self) -> Coarse {
+        self.rest.clone().map_or(Coarse::Masks, Coarse::Rest)
+    }
+}
+
 /// A table file in the manifest.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct TableEntry {
@@ -190,6 +212,7 @@ impl Manifest {
             distance: None,
             hierarchies: Vec::new(),
             conditional: Vec::new(),
+            coarse: Vec::new(),
             angel_k: None,
             rows: 0,
             suppressed: 0,
@@ -227,6 +250,11 @@ impl Manifest {
         let tables = self.tables.iter().map(|table| table.file.clone());
         let trees = self.hierarchies.iter().map(|(_, file)| file.clone());
         tables.chain(trees).chain(self.matrix_files()).collect()
+    }
+
+    /// How the labels of a column stand for values that are not listed, where they do.
+    pub fn coarse_meaning(&self, column: &str) -> Option<Coarse> {
+        self.coarse.iter().find(|entry| entry.column == column).map(CoarseColumn::meaning)
     }
 
     /// The file that holds the hierarchy of a column.

@@ -1,7 +1,7 @@
 //! Manifests from text: field by field, so that every error can name its place.
 
 use super::{
-    AttainedEntry, Coins, ConditionalColumn, ContextShown, MANIFEST, Manifest, ManifestColumn, Method, TableEntry,
+    AttainedEntry, CoarseColumn, Coins, ConditionalColumn, ContextShown, MANIFEST, Manifest, ManifestColumn, Method, TableEntry,
     VERSION,
 };
 use crate::published::Extent;
@@ -34,6 +34,10 @@ pub(super) fn manifest(json: &str) -> Result<Manifest> {
         },
         conditional: match all.has("conditional") {
             true => all.list("conditional")?.into_iter().map(conditional).collect::<Result<_>>()?,
+            false => Vec::new(),
+        },
+        coarse: match all.has("coarse") {
+            true => all.list("coarse")?.into_iter().map(coarse).collect::<Result<_>>()?,
             false => Vec::new(),
         },
         angel_k: all.may("angel_k")?,
@@ -126,6 +130,12 @@ fn conditional(mut fields: Object<'_>) -> Result<ConditionalColumn> {
         Ok(found)
     });
     let found = ConditionalColumn { column, contexts: contexts.collect::<Result<_>>()? };
+    fields.end()?;
+    Ok(found)
+}
+
+fn coarse(mut fields: Object<'_>) -> Result<CoarseColumn> {
+    let found = CoarseColumn { column: fields.need("column")?, rest: fields.may("rest")? };
     fields.end()?;
     Ok(found)
 }

@@ -54,6 +54,7 @@ fn walk(top: &str, at: &str, value: &Value, columns: &[&str], found: &mut Vec<St
                 let own = match top {
                     "columns" => matches!(name.as_str(), "name" | "domain"),
                     "conditional" => matches!(name.as_str(), "column" | "when" | "shows"),
+                    "coarse" => matches!(name.as_str(), "column" | "rest"),
                     _ => false,
                 };
                 if own {

@@ -7,7 +7,7 @@
 use super::axis::Axis;
 use super::boxes::Shape;
 use crate::notation::Region;
-use crate::published::{Extent, PublishedColumn};
+use crate::published::{Extent, PublishedColumn, number_place};
 use scumble_io::Dictionary;
 use scumble_table::{Code, Decimal, Kind, parse_date};
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,6 +20,8 @@ pub(super) struct Line<'a> {
     pub(super) source: Vec<f64>,
     /// Place of each label, where there are labels.
     labels: BTreeMap<String, f64>,
+    /// Places of the source's values by the leaf that stands for them, where leaves are no values themselves.
+    by_leaf: BTreeMap<u32, Vec<f64>>,
 }
 
 impl<'a> Line<'a> {
@@ -35,7 +37,15 @@ impl<'a> Line<'a> {
             let labels: BTreeMap<String, f64> = order.into_iter().zip(0..).map(|(l, at)| (l, f64::from(at))).collect();
             let places = source.iter().map(|text| labels.get(text).copied().unwrap_or(f64::NAN));
             let source = std::iter::once(f64::NAN).chain(places).collect();
-            return Ok(Line { column, axis, source, labels });
+            let mut by_leaf: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
+            if column.coarse().is_some() {
+                for (label, &place) in &labels {
+                    if let Some(leaf) = column.leaf_of(label) {
+                        by_leaf.entry(leaf).or_default().push(place);
+                    }
+                }
+            }
+            return Ok(Line { column, axis, source, labels, by_leaf });
         }
         let mut places = vec![f64::NAN];
         let mut discrete = true;
@@ -49,7 +59,8 @@ impl<'a> Line<'a> {
             None => Some((place, place)),
         });
         let (lo, hi) = ends.unwrap_or((0.0, 0.0));
-        Ok(Line { column, axis: Axis::between(name, discrete, lo, hi), source: places, labels: BTreeMap::new() })
+        let axis = Axis::between(name, discrete, lo, hi);
+        Ok(Line { column, axis, source: places, labels: BTreeMap::new(), by_leaf: BTreeMap::new() })
     }
 
     /// Where a published text of this column lies; NaN for null and for what has no place.
@@ -78,6 +89,11 @@ impl<'a> Line<'a> {
                 }
             }
             Region::Node(id) => match self.column.hierarchy() {
+                Some(tree) if self.column.coarse().is_some() => {
+                    let node = tree.node(*id);
+                    let below = (node.first_leaf..node.end_leaf).filter_map(|leaf| self.by_leaf.get(&leaf));
+                    Shape::set(axis, below.flatten().copied().collect())
+                }
                 Some(tree) => {
                     let node = tree.node(*id);
                     let places = (node.first_leaf..node.end_leaf).map(|leaf| self.place(tree.value(leaf)));
@@ -107,6 +123,18 @@ fn value(kind: Kind, text: &str) -> Option<(f64, bool)> {
 fn label_order(column: &PublishedColumn, stated: &[String], source: &Dictionary) -> Vec<String> {
     let known: BTreeSet<&str> = stated.iter().map(String::as_str).collect();
     let only_source: BTreeSet<&str> = source.iter().filter(|text| !known.contains(text)).collect();
+    if column.coarse().is_some() {
+        // The source's own values, those of a label beside each other: the labels are no values.
+        let mut values: Vec<&str> = source.iter().collect();
+        values.sort_unstable_by_key(|value| (column.leaf_of(value).unwrap_or(u32::MAX), *value));
+        values.dedup();
+        return values.into_iter().map(String::from).collect();
+    }
+    if column.hierarchy().is_none() && column.is_numbered() {
+        let mut all: Vec<&str> = known.union(&only_source).copied().collect();
+        all.sort_unstable_by_key(|label| (number_place(label).is_none(), number_place(label), *label));
+        return all.into_iter().map(String::from).collect();
+    }
     match (column.hierarchy(), column.kind()) {
         (Some(tree), _) => {
             let leaves = || (0..tree.leaves().len() as u32).map(|leaf| tree.value(leaf));

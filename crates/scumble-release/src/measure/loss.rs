@@ -186,7 +186,12 @@ pub fn loss_of_exact(axes: &[Axis], rows: u64, suppressed: u64) -> Loss {
 
 /// The sums of one column from its texts and how many rows show each.
 fn measured(column: &PublishedColumn, texts: Vec<(Region, u64)>) -> Sums {
-    let line = Line::of(column, &texts);
+    let mut line = Line::of(column, &texts);
+    // Behind `*` there is more than the other texts show, even where they show nothing.
+    let point = if line.discrete { 1.0 } else { 0.0 };
+    if line.size <= point && texts.iter().any(|(region, _)| *region == Region::All) {
+        line.size = point + 1.0;
+    }
     let parts = texts.iter().map(|(region, rows)| (line.covered(column, region), *rows)).collect();
     sums(column.name(), line.discrete, line.size, parts)
 }

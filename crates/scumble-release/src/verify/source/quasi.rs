@@ -2,9 +2,10 @@
 
 use super::matching::Span;
 use crate::notation::Region;
-use crate::published::{Extent, PublishedColumn};
+use crate::published::{Extent, PublishedColumn, number_place};
 use scumble_io::Dictionary;
 use scumble_table::{Decimal, parse_date};
+use std::collections::BTreeMap;
 
 /// A column of the source on a line of ranks: null is rank 0, values follow in their order, and
 /// values that the release does not know come last.
@@ -23,6 +24,9 @@ pub(crate) fn place(
     regions: &[Option<Region>],
     source: &Dictionary,
 ) -> Result<Placed, String> {
+    if column.hierarchy().is_none() && column.is_numbered() {
+        return Ok(by_number(column, regions, source));
+    }
     if column.hierarchy().is_some() || matches!(column.extent(), Extent::Labels(_)) {
         return Ok(by_position(column, regions, source));
     }
@@ -73,13 +77,33 @@ fn known(column: &PublishedColumn) -> u32 {
 }
 
 fn position(column: &PublishedColumn, text: &str) -> Option<u32> {
-    let Some(tree) = column.hierarchy() else { return column.position(text) };
-    let meaning = match column.extent() {
-        Extent::Numbers(_) => Decimal::parse(text).map(|number| number.to_string()),
-        _ => None,
-    };
-    let node = tree.node(column.node(meaning.as_deref().unwrap_or(text))?);
-    (node.level == 0).then_some(node.first_leaf)
+    if column.hierarchy().is_some() { column.leaf_of(text) } else { column.position(text) }
+}
+
+/// Ordinals that are numbers by their value: the release lists the ends of intervals, not what lies between them.
+fn by_number(column: &PublishedColumn, regions: &[Option<Region>], source: &Dictionary) -> Placed {
+    let listed: &[String] = if let Extent::Labels(labels) = column.extent() { labels } else { &[] };
+    let all = listed.iter().map(String::as_str).chain(source.iter()).filter_map(number_place);
+    let mut order: BTreeMap<(Decimal, &str), u32> = all.map(|place| (place, 0)).collect();
+    order.values_mut().zip(1..).for_each(|(rank, next)| *rank = next);
+    let rank = |text: &str| number_place(text).and_then(|place| order.get(&place).copied());
+    let mut n_ranks = order.len() as u32 + 1;
+    let mut ranks = vec![0u32];
+    for text in source.iter() {
+        ranks.push(rank(text).unwrap_or_else(|| {
+            n_ranks += 1;
+            n_ranks - 1
+        }));
+    }
+    let end = |place: &u32| listed.get(*place as usize).and_then(|label| rank(label));
+    let spans = regions.iter().map(|region| match region {
+        Some(Region::Positions(lo, hi)) => match (end(lo), end(hi)) {
+            (Some(lo), Some(hi)) => Span::run(lo, hi + 1),
+            _ => Span::run(0, 0),
+        },
+        region => wide(region.as_ref(), n_ranks),
+    });
+    Placed { spans: spans.collect(), ranks, n_ranks }
 }
 
 /// Numbers and dates by their value.

@@ -1,0 +1,65 @@
+//! Hierarchies that begin above the values of their column.
+//!
+//! A hierarchy that was made from the data has the values that occur as its leaves. A release that shows none of them
+//! must not list them either, so it carries the hierarchy from the labels that it shows upwards, and says how these
+//! labels are to be understood. Whoever has the source can then still tell which label stands for which value.
+
+use scumble_table::Hierarchy;
+
+/// How the leaves of a hierarchy stand for values that are not listed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Coarse {
+    /// Each leaf is the beginning of its values, filled up with `*`.
+    Masks,
+    /// Leaves are values, but for this one: it stands for all values that are no leaves.
+    Rest(String),
+}
+
+impl Coarse {
+    /// The position of the leaf that stands for a value.
+    pub fn leaf_of(&self, value: &str, tree: &Hierarchy) -> Option<u32> {
+        match self {
+            Coarse::Masks => {
+                let letters: Vec<char> = value.chars().collect();
+                let masked = |kept: usize, length: usize| -> String {
+                    letters[..kept].iter().copied().chain(std::iter::repeat_n('*', length - kept)).collect()
+                };
+                // All masks of a column have the length of its longest value.
+                let length = tree.value(0).chars().count();
+                (0..=letters.len().min(length)).rev().find_map(|kept| tree.leaf_of(&masked(kept, length)))
+            }
+            Coarse::Rest(rest) => tree.leaf_of(value).filter(|_| value != rest).or_else(|| tree.leaf_of(rest)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tree(lines: &[&str]) -> Hierarchy {
+        let rows: Vec<Vec<String>> = lines.iter().map(|line| line.split(';').map(String::from).collect()).collect();
+        Hierarchy::from_rows("h", &rows, &[]).unwrap()
+    }
+
+    #[test]
+    fn masks_stand_for_what_begins_like_them() {
+        let masks = tree(&["SW9**;S****;*", "SE1**;S****;*", "N****;N****;*"]);
+        let leaf = |value: &str| Coarse::Masks.leaf_of(value, &masks).map(|leaf| masks.value(leaf).to_string());
+        assert_eq!(leaf("SW912").as_deref(), Some("SW9**"));
+        assert_eq!(leaf("SW9").as_deref(), Some("SW9**"));
+        assert_eq!(leaf("N1234").as_deref(), Some("N****"));
+        assert_eq!(leaf("E1234"), None);
+        assert_eq!(leaf(""), None);
+    }
+
+    #[test]
+    fn the_rest_is_what_is_not_named() {
+        let towns = tree(&["Paris;Paris;*", "Rome;others 2;*", "others 1;others 2;*"]);
+        let rest = Coarse::Rest("others 1".into());
+        let leaf = |value: &str| rest.leaf_of(value, &towns).map(|leaf| towns.value(leaf).to_string());
+        assert_eq!(leaf("Paris").as_deref(), Some("Paris"));
+        assert_eq!(leaf("Oslo").as_deref(), Some("others 1"));
+        assert_eq!(leaf("others 1").as_deref(), Some("others 1"));
+    }
+}
