@@ -165,6 +165,7 @@ fn publish(
         algorithm,
         profile,
         seed: Some(1),
+        insecure_seed: true,
         replace: true,
         out: out.into(),
         ..PublishRequest::new(Input::file(&case.file))

@@ -39,6 +39,9 @@ pub fn release_page(facts: &ReleaseFacts) -> String {
          of these people away. Here you find what was published, which guarantee was asked for, what was reached, and \
          what lies beyond the guarantee.",
     );
+    if !facts.coins_secret {
+        page.note(Note::Warning, "made with a seed, not for real people", seeded(method));
+    }
     at_a_glance(&mut page, facts, method);
     published::write(&mut page, facts, method);
     guarantee::write(&mut page, facts);
@@ -56,6 +59,26 @@ pub fn release_page(facts: &ReleaseFacts) -> String {
             .plain(" holds the same facts for programs."),
     );
     page.finish()
+}
+
+/// What a seed gives away, in the first words of the page.
+fn seeded(method: Method) -> String {
+    let (_, many) = method.group();
+    let undone = match method {
+        Method::Generalize => format!(
+            "can repeat the random choices: the order of the rows, the numbers of the {many} and the draws that keep the \
+             algorithm from giving values away"
+        ),
+        Method::Permute => {
+            "can undo the shuffling of the sensitive values, and so read everybody's own values from this release".into()
+        }
+        _ => format!("can repeat how people were put into {many}, and test guesses of their values against the release"),
+    };
+    format!(
+        "The random choices of this release were made with a seed. Anybody who guesses the seed, or tries one after the \
+         other, {undone}. It is for tests and for reproducing results with people who do not exist. Do not publish \
+         it if its people are real."
+    )
 }
 
 fn at_a_glance(page: &mut Page, facts: &ReleaseFacts, method: Method) {
@@ -79,18 +102,6 @@ fn at_a_glance(page: &mut Page, facts: &ReleaseFacts, method: Method) {
             "presence is not hidden",
             "The quasi-identifiers are published exactly. Whoever knows them of a person can see whether that person is in \
              the release; what is hidden is whose sensitive value is whose.",
-        );
-    }
-    if !facts.coins_secret {
-        let shuffled = if method == Method::Permute { ", the shuffling of the sensitive values" } else { "" };
-        page.note(
-            Note::Warning,
-            "the random order was not secret",
-            format!(
-                "This release was made with a fixed seed. Whoever knows the seed, or finds it by trying, can repeat the \
-                 random choices and undo what they protect: the order of the rows, the numbers of the {many}{shuffled}. \
-                 Such a release is for tests and for reproducing results; it must not be taken for a protected one."
-            ),
         );
     }
     if facts.profile == "max-utility" {

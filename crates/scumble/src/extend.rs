@@ -7,12 +7,11 @@ use crate::marginals;
 use crate::observer::{Observer, Stage};
 use crate::partition::{angel, marginal};
 use crate::private;
-use crate::publish::{Published, Writing, summary};
+use crate::publish::{Published, Writing, coins, summary};
 use crate::report::{self, FileFacts};
-use crate::request::{Input, PublishRequest};
+use crate::request::{Input, PublishRequest, check_seed};
 use crate::rules::SourceRules;
 use scumble_io::ColumnPlan;
-use scumble_method::Coins;
 use scumble_method::publish::{Buckets, bucket_table};
 use scumble_release::notation::Cover;
 use scumble_release::{
@@ -37,6 +36,8 @@ pub struct ExtendRequest {
     pub join_k: Option<u64>,
     /// Coins that can be tossed again; secret ones when not given.
     pub seed: Option<u64>,
+    /// Take the seed although whoever guesses it can undo what it draws.
+    pub insecure_seed: bool,
 }
 
 /// Adds tables to an angel release.
@@ -51,6 +52,7 @@ pub fn extend(request: &ExtendRequest, observer: &dyn Observer) -> Result<Publis
             Error::request("--extend", shown, "which table should be added?").hint("such as --marginal age,zipcode")
         );
     }
+    check_seed(request.seed, request.insecure_seed, crate::Method::Angel)?;
     // Two extensions at once would each put the old tables and one of the new ones in place.
     let _one_at_a_time = private::lock(&request.release)?;
     let opened = Opened::read(&request.release, &crate::Auditing(observer))?;
@@ -70,13 +72,7 @@ pub fn extend(request: &ExtendRequest, observer: &dyn Observer) -> Result<Publis
         let shown = private::file_of(&request.release).display().to_string();
         observer.warn(&format!("others than you may read `{shown}`, which ties rows to batches: chmod 600 it"));
     }
-    let coins = match request.seed {
-        None => Coins::from_system()?,
-        Some(seed) => {
-            observer.warn("with --seed the random choices are not secret: whoever knows the seed can repeat them");
-            Coins::from_seed(seed)
-        }
-    };
+    let coins = coins(request.seed, crate::Method::Angel, observer)?;
     observer.begin(Stage::Partition, Some((table.n_rows() * request.marginals.len()) as u64));
     let start = std::time::Instant::now();
     let way = PublishRequest {

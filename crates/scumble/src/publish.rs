@@ -153,13 +153,7 @@ fn publish_table(table: &Table, request: &PublishRequest, observer: &dyn Observe
         let reason = format!("{left}, and a release of one person hides nobody");
         return Err(Error::data(request.input.path.display().to_string(), reason));
     }
-    let coins = match request.seed {
-        None => Coins::from_system()?,
-        Some(seed) => {
-            observer.warn("with --seed the random choices are not secret: whoever knows the seed can repeat them, and the manifest says so");
-            Coins::from_seed(seed)
-        }
-    };
+    let coins = coins(request.seed, request.chosen_method(), observer)?;
     let leveled = if request.chosen_method() == Method::FullDomain { with_trees(table)? } else { None };
     let table = leveled.as_ref().unwrap_or(table);
     let found = grouped(table, request, &coins, observer)?;
@@ -244,6 +238,20 @@ fn publish_table(table: &Table, request: &PublishRequest, observer: &dyn Observe
         levels,
         ..summary(&request.out, &written.manifest, sizes, loss, found.seconds, written.verdict)
     })
+}
+
+/// The coins of a release: secret ones, or those of a seed with a warning.
+pub(crate) fn coins(seed: Option<u64>, method: Method, observer: &dyn Observer) -> Result<Coins> {
+    let Some(seed) = seed else { return Coins::from_system() };
+    observer.warn("with --seed the random choices are not secret: whoever knows the seed can repeat them, and the manifest says so");
+    if method.is_unlinked() {
+        let undone = match method {
+            Method::Permute => "whoever tries seeds undoes the shuffling and reads every sensitive value",
+            _ => "whoever tries seeds can test guesses of people's values against this release",
+        };
+        observer.warn(&format!("{undone}: never give it away if its people are real"));
+    }
+    Ok(Coins::from_seed(seed))
 }
 
 /// Keeps the batches of an angel release beside it, for tables that are added later.

@@ -3,6 +3,8 @@
 mod check;
 mod distance;
 
+pub(crate) use check::check_seed;
+
 use crate::choice::{Aim, Algorithm, Method, Profile};
 use crate::rules::Rules;
 use scumble_io::{Format, JobColumn, JobRole, is_conditional};
@@ -147,6 +149,9 @@ pub struct PublishRequest {
     pub profile: Profile,
     /// Coins that can be tossed again; secret ones when not given.
     pub seed: Option<u64>,
+    /// Take the seed even where coins are all that hides whose values are whose, so that whoever guesses it undoes the
+    /// release: for made-up people, and for releases that are measured and thrown away.
+    pub insecure_seed: bool,
     /// The release directory.
     pub out: PathBuf,
     /// CSV or Parquet tables.
@@ -176,6 +181,7 @@ impl PublishRequest {
             max_suppressed: Decimal::ZERO,
             profile: Profile::default(),
             seed: None,
+            insecure_seed: false,
             out: PathBuf::new(),
             format: TableFormat::Csv,
             replace: false,

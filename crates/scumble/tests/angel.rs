@@ -106,6 +106,7 @@ proptest! {
                     marginals: vec![vec!["d".into(), "z".into()]],
                     join_k: None,
                     seed: None,
+                    insecure_seed: false,
                 };
                 let before = fs::read(private_file(folder.path())).unwrap();
                 let extended = scumble::extend(&extension, &Silent).map_err(|e| TestCaseError::fail(format!("{e}\n{text}")))?;
@@ -144,6 +145,7 @@ fn the_private_file_is_private_and_ties_rows_to_batches() {
     let request = PublishRequest {
         requirements: vec!["t: frequency-l-diversity(2)".parse().unwrap()],
         seed: Some(1),
+        insecure_seed: true,
         ..request(folder.path(), &plain())
     };
     let published = scumble::publish(&request, &Silent).unwrap();
@@ -193,6 +195,7 @@ fn an_extension_needs_its_own_private_file_and_source() {
         marginals: vec![vec!["d".into()]],
         join_k: None,
         seed: None,
+        insecure_seed: false,
     };
     let file = private_file(folder.path());
     let (kept, tables) = (fs::read_to_string(&file).unwrap(), fs::read_dir(&base.out).unwrap().count());
@@ -345,6 +348,7 @@ fn two_extensions_at_once_both_come_through() {
             marginals: vec![names.iter().map(|name| name.to_string()).collect()],
             join_k: None,
             seed: Some(4),
+            insecure_seed: true,
         };
         scumble::extend(&extension, &Silent).unwrap();
     };

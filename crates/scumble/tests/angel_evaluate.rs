@@ -139,6 +139,7 @@ fn generalized_releases_as_the_oracle_finds_them() {
             max_suppressed: Decimal::parse(if seed % 2 == 0 { "0" } else { "0.1" }).unwrap(),
             out: desk.path("table"),
             seed: Some(seed),
+            insecure_seed: true,
             ..PublishRequest::new(Input::file(desk.path("data.csv")))
         };
         scumble::publish(&request, &Silent).unwrap();

@@ -40,6 +40,7 @@ impl Desk {
             requirements: requirements.iter().map(|text| text.parse().unwrap()).collect(),
             out: self.folder.path().join(out),
             seed: Some(3),
+            insecure_seed: true,
             ..PublishRequest::new(Input::file(&self.file))
         };
         change(&mut request);

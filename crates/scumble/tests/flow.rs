@@ -231,6 +231,7 @@ proptest! {
                 together,
                 max_suppressed: allowed(suppressed, method),
                 seed: Some(seed),
+                insecure_seed: true,
                 out: folder.path().join(threads.to_string()),
                 ..PublishRequest::new(Input::file(&file))
             };

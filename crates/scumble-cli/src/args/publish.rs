@@ -156,6 +156,11 @@ pub(crate) struct Publish {
     #[arg(long, value_name = "N", help_heading = "Protection")]
     pub(crate) seed: Option<u64>,
 
+    /// Take --seed where coins hide whose values are whose (anatomy, permute, angel): whoever tries seeds can then undo
+    /// them and, of a permuted release, read every value; never with real people
+    #[arg(long, help_heading = "Protection")]
+    pub(crate) insecure_seed: bool,
+
     /// Directory of the release; must not exist
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Output")]
     pub(crate) out: Option<PathBuf>,

@@ -65,6 +65,7 @@ fn extension(args: &Publish, release: &Path) -> Result<ExtendRequest> {
         marginals: marginals(&args.marginal),
         join_k: args.join_k,
         seed: args.seed,
+        insecure_seed: args.insecure_seed,
     })
 }
 
@@ -128,6 +129,7 @@ pub(crate) fn request(args: &Publish) -> Result<PublishRequest> {
         request.profile = name.parse()?;
     }
     request.seed = args.seed.or(request.seed);
+    request.insecure_seed |= args.insecure_seed;
     if let Some(out) = &args.out {
         request.out.clone_from(out);
     }
@@ -189,7 +191,7 @@ fn from_job(path: &Path) -> Result<PublishRequest> {
     if let Some(name) = &publish.profile {
         request.profile = name.parse()?;
     }
-    request.seed = publish.seed;
+    (request.seed, request.insecure_seed) = (publish.seed, publish.insecure_seed);
     request.out = job.output.dir.unwrap_or_default();
     request.format = if job.output.format == Format::Parquet { TableFormat::Parquet } else { TableFormat::Csv };
     request.replace = job.output.replace;

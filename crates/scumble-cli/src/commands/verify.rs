@@ -123,6 +123,9 @@ fn words(verdict: &Verdict) -> String {
         text.push_str("\nAgainst what nobody promised:\n\n");
         verdict.against.iter().for_each(|against| text.push_str(&format!("{}\n", vulnerable(against))));
     }
+    for warning in &verdict.warnings {
+        text.push_str(&format!("\nwarning: {warning}\n"));
+    }
     let sizes = &verdict.group_sizes;
     let batches = verdict.checks.iter().any(|check| check.name == "batches-numbered");
     text.push_str(&format!(

@@ -134,6 +134,8 @@ pub struct Publish {
     pub aim: Option<String>,
     /// `seed`.
     pub seed: Option<u64>,
+    /// `insecure_seed`: the seed is taken where coins alone hide people.
+    pub insecure_seed: bool,
     /// `distance`: in its notation, with files named from the folder of the job file.
     pub distance: Option<String>,
     /// `time_limit`: seconds that groups may be sought under `dissimilarity`.
@@ -246,6 +248,7 @@ fn publish(mut section: Section<'_, '_>) -> Result<Publish> {
         profile: section.text("profile")?,
         aim: section.text("aim")?,
         seed: section.integer("seed")?,
+        insecure_seed: section.flag("insecure_seed")?,
         distance: section.text("distance")?,
         time_limit: section.integer("time_limit")?,
         marginal: section.lists("marginal", split)?,

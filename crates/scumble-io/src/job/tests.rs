@@ -37,6 +37,7 @@ max_suppressed = 0.02
 profile = "hardened"
 aim = "loss"
 seed = 7
+insecure_seed = true
 distance = "l1(salary:range)"
 time_limit = 60
 marginal = ["age, zipcode", ["age", "sex"]]
@@ -118,6 +119,7 @@ fn everything_a_job_can_say() {
             profile: Some("hardened".into()),
             aim: Some("loss".into()),
             seed: Some(7),
+            insecure_seed: true,
             distance: Some("l1(salary:range)".into()),
             time_limit: Some(60),
             marginal: vec![vec!["age".into(), "zipcode".into()], vec!["age".into(), "sex".into()]],

@@ -22,6 +22,7 @@ fn publish(
         requirements: vec![require.parse().unwrap()],
         method: Some(method),
         seed: Some(1),
+        insecure_seed: true,
         out: dir.join("release"),
         ..PublishRequest::new(Input::file(&file))
     };

@@ -61,6 +61,7 @@ pub(crate) fn publish(people: &[Person], method: Method, requirement: &str) -> O
         requirements: vec![requirement.parse().unwrap()],
         method: Some(method),
         seed: Some(7),
+        insecure_seed: true,
         out: dir.path().join("release"),
         ..PublishRequest::new(Input::file(&file))
     };

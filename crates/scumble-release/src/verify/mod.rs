@@ -51,7 +51,7 @@ pub(crate) use tables::Tables;
 pub(crate) use values::{UNPUBLISHED, Values, value_map};
 
 use crate::form::PermutedTables;
-use crate::manifest::{Manifest, Method, indiscretions};
+use crate::manifest::{Coins, Manifest, Method, indiscretions};
 use crate::reader::{ReleaseDir, manifest_text};
 use crate::{Stage, TableEntry, TableFormat, Watch};
 use distance::{DISTANCE, needs_distance};
@@ -91,6 +91,16 @@ impl Default for VerifyOptions<'_> {
     }
 }
 
+/// What coins that were derived from a seed give away.
+fn seeded(method: Method) -> String {
+    let undone = match method {
+        Method::Permute => "undo the shuffling and read everybody's values",
+        Method::Anatomy | Method::Angel => "repeat them and test guesses of people's values",
+        Method::Generalize => "repeat the draws among cuts and the order of rows",
+    };
+    format!("the random choices were made with a seed: whoever guesses it can {undone}; this release is not for real people")
+}
+
 /// Verifies the release in a directory.
 pub fn verify(dir: &Path, options: &VerifyOptions<'_>) -> Result<Verdict> {
     options.watch.stage(Stage::Verify);
@@ -99,6 +109,9 @@ pub fn verify(dir: &Path, options: &VerifyOptions<'_>) -> Result<Verdict> {
     if Tables::names(release.manifest()).is_none() {
         let method = release.manifest().method;
         return Err(Error::request("release", method.name(), "releases of this method cannot be verified yet"));
+    }
+    if release.manifest().coins == Coins::Seeded {
+        verdict.warnings.push(seeded(release.manifest().method));
     }
     files::check(&release, &mut verdict)?;
     let Some(tables) = Tables::read(&release, options.watch, &mut verdict)? else {

@@ -23,6 +23,9 @@ pub struct Verdict {
     pub suppressed: u64,
     /// How large the groups are.
     pub group_sizes: GroupSizes,
+    /// What a reader must know although no check fails for it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
     /// What requirements that need not hold would find.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub against: Vec<Against>,
@@ -87,6 +90,7 @@ impl Verdict {
             groups: 0,
             suppressed: 0,
             group_sizes: GroupSizes::default(),
+            warnings: Vec::new(),
             against: Vec::new(),
             joined: None,
         }

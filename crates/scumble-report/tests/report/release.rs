@@ -24,11 +24,18 @@ fn words(facts: &ReleaseFacts) -> String {
 #[test]
 fn seeded_coins_are_shouted() {
     let mut facts = release("permute");
-    assert!(!words(&facts).contains("was not secret"));
+    assert!(!words(&facts).contains("made with a seed"));
     facts.coins_secret = false;
     let text = words(&facts);
-    assert!(text.contains("Warning: the random order was not secret"));
-    assert!(text.contains("the shuffling of the sensitive values"));
+    assert!(text.contains("Warning: made with a seed, not for real people"));
+    assert!(text.contains("can undo the shuffling of the sensitive values"));
+    assert!(text.contains("Do not publish it if its people are real"));
+    // Nothing of the release stands before it.
+    assert!(text.find("made with a seed") < text.find("Rows published"));
+    for method in ["generalize", "anatomy", "angel"] {
+        let seeded = scumble_report::ReleaseFacts { coins_secret: false, ..release(method) };
+        assert!(words(&seeded).contains("Anybody who guesses the seed"), "{method}");
+    }
 }
 
 #[test]

@@ -162,7 +162,7 @@ fn without_figures(page: &mut Page, runs: &[Compared]) {
 fn commands(page: &mut Page, comparison: &Comparison) {
     page.section("Do it again");
     page.paragraph(
-        "This command makes the release of a run, with the same coins. For a release to be published leave --seed out, so that the coins are secret.",
+        "This command makes the release of a run, with the same coins. For a release to be published leave --seed and --insecure-seed out, so that the coins are secret.",
     );
     let mut table = Table::new("The command of each run", &["Run", "Command"]).figures_in(&[0]);
     for run in &comparison.runs {

@@ -62,6 +62,7 @@ fn whatever_is_listed_together_publishes() {
                 let request = PublishRequest {
                     input: Input::file(&data),
                     seed: Some(1),
+                    insecure_seed: true,
                     out: folder.path().join(format!("release-{tried}")),
                     ..example(method, algorithm, principle).unwrap()
                 };

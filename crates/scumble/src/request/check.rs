@@ -35,6 +35,30 @@ fn not_monotone(requirement: &Requirement) -> Error {
     Error::request("--require", requirement.to_string(), reason).hint(hint)
 }
 
+/// Refuses a seed where coins are all that hides whose values are whose: there are few seeds that people choose, and each
+/// can be tried.
+///
+/// # Errors
+/// If it is not said that the release need not protect anybody, or if that is said of no seed.
+pub(crate) fn check_seed(seed: Option<u64>, insecure: bool, method: Method) -> Result<()> {
+    match seed {
+        None if insecure => Err(Error::request("--insecure-seed", "", "there is no seed to be insecure")
+            .hint("leave --insecure-seed out, or give --seed as well")),
+        Some(seed) if method.is_unlinked() && !insecure => {
+            let undone = match method {
+                Method::Permute => "undo the shuffling and read every value",
+                _ => "toss them again and test guesses of people's values against the release",
+            };
+            let reason = format!("{method} hides whose values are whose by coins, and whoever tries seeds can {undone}");
+            Err(Error::request("--seed", seed.to_string(), reason).hint(
+                "leave --seed out; for people who do not exist, or a release that is measured and thrown away, add \
+                 --insecure-seed",
+            ))
+        }
+        _ => Ok(()),
+    }
+}
+
 impl PublishRequest {
     /// What can be refused before the data is touched.
     pub fn check(&self) -> Result<()> {
@@ -53,6 +77,7 @@ impl PublishRequest {
             }
         }
         self.check_method()?;
+        check_seed(self.seed, self.insecure_seed, self.chosen_method())?;
         self.check_levels()?;
         self.check_distance()?;
         self.check_angel()?;

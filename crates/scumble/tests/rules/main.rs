@@ -79,6 +79,7 @@ fn request(file: &Path, out: &Path, method: Method) -> PublishRequest {
         requirements: vec!["k-anonymity(3)".parse().unwrap(), "distinct-l-diversity(2)".parse().unwrap()],
         method: Some(method),
         seed: Some(5),
+        insecure_seed: true,
         out: out.into(),
         ..PublishRequest::new(Input::file(file))
     }
@@ -182,6 +183,7 @@ fn tables_can_be_added_to_a_release_that_was_made_with_rules() {
         marginals: vec![vec!["age".into(), "seen".into()]],
         join_k: None,
         seed: Some(1),
+        insecure_seed: true,
     };
     assert!(scumble::extend(&extension, &Silent).is_err());
     extension.rules = Some(SourceRules { rules, columns: columns() });

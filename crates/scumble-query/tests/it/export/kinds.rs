@@ -44,6 +44,7 @@ fn publish(dir: &Path, method: Method, long: &str) -> (PathBuf, Session) {
         method: Some(method),
         format: TableFormat::Parquet,
         seed: Some(3),
+        insecure_seed: true,
         out: dir.join("release"),
         ..PublishRequest::new(Input::file(&file))
     };
