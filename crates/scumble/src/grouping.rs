@@ -7,9 +7,9 @@ use crate::partition::{Bucketed, Divided, Levels, partition};
 use crate::request::PublishRequest;
 use rayon::prelude::*;
 use scumble_method::Coins;
-use scumble_principle::{Attained, BoundRequirements, Distance, Group, Requirement};
+use scumble_principle::{Attained, BoundRequirements, Distance, Group, Requirement, Spec};
 use scumble_release::{AttainedEntry, MatrixFile, attained_apart, attained_entries, published_matrices};
-use scumble_table::{Bag, Decimal, Error, Partition, Result, Role, Schema, Table};
+use scumble_table::{Attribute, Bag, Decimal, Error, Partition, Result, Role, Schema, Table};
 use std::time::Instant;
 
 /// All groups of a release.
@@ -48,6 +48,7 @@ pub(crate) fn grouped(
     observer: &dyn Observer,
 ) -> Result<Found> {
     let start = Instant::now();
+    warn_of_look_alikes(table, observer);
     if !request.is_apart() {
         let Reached { partition, remark, buckets, levels, bound, common } = reach(table, request, coins, observer)?;
         let remark = remark.map(|remark| remarked(remark, None, observer));
@@ -167,13 +168,41 @@ fn reach(table: &Table, request: &PublishRequest, coins: &Coins, observer: &dyn 
     if !(may_help && request.about_dissimilarity() && request.max_suppressed > Decimal::ZERO) {
         feasible(table, &bound).map_err(|error| beside_suppression(error, request))?;
     }
-    let Divided { partition, remark, buckets, levels } = partition(table, &bound, request, coins, observer)?;
+    let merged = counted_by_look(table, request)?;
+    let searched = merged.as_ref().unwrap_or(table);
+    let Divided { partition, remark, buckets, levels } = partition(searched, &bound, request, coins, observer)?;
     let bound = match partition.n_suppressed() {
         0 => bound,
         _ => bind_published(table, request, together.as_ref(), Some(partition.rows()))?,
     };
     let common = attained(table, &partition, &bound);
     Ok(Reached { partition, remark, buckets, levels, bound, common })
+}
+
+/// The table for searches, which may deal values by their codes: labels that look alike have one code where all
+/// requirements count them as one. Nothing where no labels look alike, or where some requirement tells them apart.
+fn counted_by_look(table: &Table, request: &PublishRequest) -> Result<Option<Table>> {
+    let alike = |at: usize| table.attribute(at).domain.look_alikes().filter(|_| table.attribute(at).role == Role::Sensitive);
+    let counts = |one: &Requirement| one.spec.counts_values() || matches!(one.spec, Spec::KAnonymity(_));
+    let n_columns = table.schema().attributes().len();
+    if !(0..n_columns).any(|at| alike(at).is_some()) || !request.requirements.iter().all(counts) {
+        return Ok(None);
+    }
+    let codes = |at: usize| match alike(at) {
+        Some(alikes) => alikes.merged_codes(table.column(at)),
+        None => table.column(at).clone(),
+    };
+    Table::new(table.schema().clone(), (0..n_columns).map(codes).collect(), table.n_rows()).map(Some)
+}
+
+/// Tells the publisher which sensitive columns have labels that look alike.
+fn warn_of_look_alikes(table: &Table, observer: &dyn Observer) {
+    for at in table.schema().of_role(Role::Sensitive) {
+        let Attribute { name, domain, .. } = table.attribute(at);
+        if let Some(alikes) = domain.look_alikes() {
+            observer.warn(&format!("{} wherever different values are counted", alikes.words(name)));
+        }
+    }
 }
 
 /// Rows are suppressed to lower the loss, never to reach a requirement; whoever allowed suppression

@@ -23,6 +23,7 @@ mod groups;
 mod help;
 mod judge;
 mod levels;
+mod look_alikes;
 mod page;
 mod permuted;
 mod put;
@@ -113,6 +114,7 @@ pub fn verify(dir: &Path, options: &VerifyOptions<'_>) -> Result<Verdict> {
         release.manifest().requirements.iter().filter_map(|text| text.parse().ok()).collect();
     let together = stated.iter().chain(&options.requirements).chain(&options.against).any(needs_distance);
     let censuses = tables.censuses(together)?;
+    look_alikes::note(&censuses, &mut verdict);
     verdict.group_sizes = GroupSizes::of(tables.sizes().into_iter().flatten().copied());
     let nouns = if matches!(tables, Tables::Angel(_)) { ("batch", "batches") } else { ("group", "groups") };
     let name = |census: &Census, group: usize| match (censuses.len(), census.schema().attributes()) {
