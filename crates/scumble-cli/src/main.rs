@@ -9,10 +9,12 @@ mod whole_file;
 use args::{Cli, Command};
 use clap::Parser;
 use output::Output;
+use nix::sys::resource::{Resource, setrlimit};
 use scumble::{Error, Result};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    no_core_dumps();
     let cli = Cli::parse();
     let output = Output::new(cli.global.json, cli.global.quiet);
     match run(&cli, &output) {
@@ -22,6 +24,12 @@ fn main() -> ExitCode {
             ExitCode::from(error.exit_code())
         }
     }
+}
+
+/// Whoever finds the core of a program that has crashed reads all it had in memory: the data, and the coins. A system that
+/// allows no limits at all writes none either way.
+fn no_core_dumps() {
+    let _ = setrlimit(Resource::RLIMIT_CORE, 0, 0);
 }
 
 /// Runs a command; false means that the answer is no.

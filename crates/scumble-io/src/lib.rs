@@ -22,10 +22,12 @@ mod csv;
 mod dictionary;
 mod encode;
 mod hierarchy_file;
+mod inflation;
 mod integer;
 mod job;
 mod matrix_file;
 mod order_file;
+mod plain_file;
 mod progress;
 mod raw;
 mod read;
@@ -36,6 +38,7 @@ mod whole;
 mod write_csv;
 mod write_parquet;
 
+pub use columnar::parquet_extras;
 pub use conditional_file::{is_conditional, parse_conditional, read_conditional, write_conditional};
 pub use dictionary::Dictionary;
 pub use encode::{ColumnPlan, EncodeOptions, detect, encode};
@@ -46,6 +49,7 @@ pub use job::{
 };
 pub use matrix_file::{parse_matrix, read_matrix, write_matrix};
 pub use order_file::{Order, parse_order, read_order};
+pub use plain_file::{open_plain, read_plain};
 pub use progress::{NoProgress, Progress};
 pub use raw::{NO_INTEGER, RawColumn, RawTable};
 pub use read::{Format, ReadOptions, Want, read, read_stream};

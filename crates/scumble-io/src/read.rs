@@ -4,7 +4,7 @@
 //! and everything else is CSV.
 
 use crate::csv::{Tuning, read_csv};
-use crate::{Progress, RawTable, columnar};
+use crate::{Progress, RawTable, columnar, open_plain};
 use bytes::Bytes;
 use scumble_table::{Error, Result};
 use std::fmt;
@@ -45,6 +45,7 @@ pub struct ReadOptions<'a> {
     pub(crate) nulls: Vec<String>,
     choose: Box<Choose<'a>>,
     secret: Box<Secret<'a>>,
+    plain: bool,
 }
 
 impl Default for ReadOptions<'_> {
@@ -56,6 +57,7 @@ impl Default for ReadOptions<'_> {
             nulls: Vec::new(),
             choose: Box::new(|names| Ok(vec![Want::Text; names.len()])),
             secret: Box::new(|_| false),
+            plain: false,
         }
     }
 }
@@ -113,6 +115,18 @@ impl<'a> ReadOptions<'a> {
         self
     }
 
+    /// Reads plain files only: no links, pipes or devices, for files of which nobody knows who put them there.
+    #[must_use]
+    pub fn plain_files(mut self) -> Self {
+        self.plain = true;
+        self
+    }
+
+    /// Opens a file as these options say.
+    pub(crate) fn open(&self, path: &Path) -> std::io::Result<File> {
+        if self.plain { open_plain(path) } else { File::open(path) }
+    }
+
     pub(crate) fn choose(&self, names: &[String]) -> Result<Vec<Want>> {
         let wants = (self.choose)(names)?;
         if wants.len() != names.len() {
@@ -133,7 +147,7 @@ pub fn read(path: &Path, options: &ReadOptions<'_>, progress: &dyn Progress) -> 
     }
     let name = path.display().to_string();
     let fail = |error: std::io::Error| Error::io("read", &name, &error);
-    let mut file = File::open(path).map_err(fail)?;
+    let mut file = options.open(path).map_err(fail)?;
     let size = file.metadata().map_err(fail)?;
     if size.is_dir() {
         return Err(Error::data(name, "it is a directory, not a file"));

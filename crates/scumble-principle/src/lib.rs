@@ -25,6 +25,7 @@ mod alpha_k_anonymity;
 mod attained;
 mod bound;
 mod catalogue;
+mod counted_by_look;
 pub mod dissimilarity;
 mod distance;
 mod distinct_l_diversity;

@@ -7,7 +7,9 @@ use crate::{
     entropy_l_diversity, frequency_l_diversity, k_anonymity, ke_anonymity, notation, proximity_absolute,
     proximity_interval, proximity_relative, proximity_window, recursive_l_diversity, t_closeness, variance,
 };
-use scumble_table::{Error, Result};
+use crate::counted_by_look::CountedByLook;
+use crate::Test;
+use scumble_table::{Bag, Domain, Error, Result};
 use std::fmt;
 use std::str::FromStr;
 
@@ -94,6 +96,47 @@ impl Spec {
             Spec::Dissimilarity(p) => p,
             Spec::KeAnonymity(p) => p,
             Spec::Variance(p) => p,
+        }
+    }
+
+    /// Ties the principle to a sensitive column, as [`Principle::bind`] does. Where it counts different values, labels that
+    /// differ only by look are one value.
+    ///
+    /// # Errors
+    /// Where the column cannot be judged this way.
+    pub fn bind(&self, domain: &Domain, whole: &Bag) -> Result<Box<dyn Test>> {
+        match domain.look_alikes().filter(|_| self.counts_values()) {
+            Some(alikes) => {
+                let test = self.principle().bind(domain, &alikes.merged(whole))?;
+                Ok(Box::new(CountedByLook::new(test, alikes.clone())))
+            }
+            None => self.principle().bind(domain, whole),
+        }
+    }
+
+    /// True if the principle asks how many values there are, or how often each occurs: it can only become stricter when
+    /// values are merged.
+    ///
+    /// A greatest share rises, and so does the share of the most frequent l - 1 values, while the number of values and
+    /// their entropy fall. `t-closeness` is the other way round: it compares two distributions, and merging values in both can
+    /// only bring them together (by equal distance; by others it may go either way). It is judged on labels as
+    /// they are published. `dissimilarity` has a distance that says what is near.
+    pub fn counts_values(&self) -> bool {
+        match self {
+            Spec::DistinctLDiversity(_)
+            | Spec::FrequencyLDiversity(_)
+            | Spec::EntropyLDiversity(_)
+            | Spec::RecursiveLDiversity(_)
+            | Spec::AlphaKAnonymity(_) => true,
+            Spec::KAnonymity(_)
+            | Spec::TCloseness(_)
+            | Spec::ProximityAbsolute(_)
+            | Spec::ProximityRelative(_)
+            | Spec::ProximityInterval(_)
+            | Spec::ProximityWindow(_)
+            | Spec::Dissimilarity(_)
+            | Spec::KeAnonymity(_)
+            | Spec::Variance(_) => false,
         }
     }
 

@@ -113,7 +113,7 @@ fn release(made: &Made, k: usize) -> Result<Release> {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         order.swap(at, ((state >> 20) % (at as u64 + 1)) as usize);
     }
-    let mut manifest = Manifest::new(Method::Generalize, "speed");
+    let mut manifest = Manifest::new(Method::Generalize, "mondrian");
     let mut quasi = Vec::new();
     for ((name, n), codes) in QUASI.iter().zip(&made.quasi) {
         let domain = domain(*n)?;

@@ -1,9 +1,9 @@
 //! SHA-256 of published files.
 
+use scumble_io::open_plain;
 use scumble_table::{Error, Result};
 use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
-use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
@@ -32,7 +32,7 @@ pub(crate) fn of_file(path: &Path, shown: &str) -> Result<String> {
     // Large enough that the system reads ahead while the last block is hashed.
     const BLOCK: usize = 1 << 20;
     let fail = |error: std::io::Error| Error::io("read", shown, &error);
-    let mut file = File::open(path).map_err(fail)?;
+    let mut file = open_plain(path).map_err(fail)?;
     let mut digest = Digest::default();
     let mut block = vec![0; BLOCK];
     loop {

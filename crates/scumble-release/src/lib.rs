@@ -30,6 +30,7 @@ pub mod notation;
 mod opened;
 mod published;
 mod reader;
+mod report_facts;
 pub mod risk;
 mod shown;
 mod target;
@@ -46,8 +47,8 @@ pub use form::{
 };
 pub use hidden_folder::HiddenFolder;
 pub use manifest::{
-    AttainedEntry, CoarseColumn, Coins, ConditionalColumn, ContextShown, MANIFEST, Manifest, ManifestColumn, Method, REPORT,
-    TableEntry, VERSION,
+    AttainedEntry, CoarseColumn, Coins, ConditionalColumn, ContextShown, FileEntry, MANIFEST, Manifest, ManifestColumn,
+    Method, REPORT, TableEntry, VERSION,
 };
 pub use matrices::{MatrixFile, published_matrices};
 pub use measure::{
@@ -61,9 +62,10 @@ pub use measure::{
 pub use opened::{Angelized, BoxColumn, Boxed, Opened, OpenedData, People, SensitiveSet, ShownColumn, View};
 pub use published::{Extent, PublishedColumn};
 pub use reader::ReleaseDir;
+pub use report_facts::{MakeReport, ReportFacts};
 pub use target::check_target;
 pub use verify::{
-    Against, Check, GroupSizes, Joined, LevelEntry, Source, SourceData, Verdict, VerifyOptions, attained_apart,
+    Against, Check, GroupSizes, Joined, Kept, LevelEntry, Source, SourceData, Verdict, VerifyOptions, attained_apart,
     attained_entries, verify, verify_table,
 };
 pub use watch::{Stage, Watch};

@@ -4,10 +4,9 @@ use crate::digest;
 use crate::manifest::{MANIFEST, Manifest};
 use crate::published::PublishedColumn;
 use crate::{BATCH, COUNT, GROUP, HITS, TUPLE, TableEntry};
-use scumble_io::{Format, Progress, RawTable, ReadOptions, Want, parse_matrix, read, read_hierarchy};
+use scumble_io::{Format, Progress, RawTable, ReadOptions, Want, parse_hierarchy, parse_matrix, read, read_plain};
 use scumble_principle::Ruler;
 use scumble_table::{Error, Hierarchy, Result, Role};
-use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -25,14 +24,18 @@ pub struct ReleaseDir {
 }
 
 impl ReleaseDir {
-    /// Opens a release: reads the manifest and the hierarchies, and compares every table with its
+    /// Opens a release: reads the manifest and the hierarchies, and compares every file with its
     /// checksum. A missing, cut or altered file is refused by name.
     pub fn open(path: &Path) -> Result<Self> {
         let release = ReleaseDir::peek(path)?;
         for table in &release.manifest.tables {
             if release.digest(table)? != table.sha256 {
-                return Err(Error::data(release.shown(&table.file), "the file is not the one that was published")
-                    .hint("its checksum differs from the manifest's; fetch the release again"));
+                return Err(not_published(release.shown(&table.file)));
+            }
+        }
+        for entry in &release.manifest.files {
+            if digest::of_file(&path.join(&entry.file), &release.shown(&entry.file))? != entry.sha256 {
+                return Err(not_published(release.shown(&entry.file)));
             }
         }
         Ok(release)
@@ -45,7 +48,7 @@ impl ReleaseDir {
     }
 
     pub(crate) fn with_manifest(path: &Path, manifest: Manifest) -> Result<Self> {
-        for file in &manifest.files() {
+        for file in manifest.named_files().iter().chain(manifest.files.iter().map(|entry| &entry.file)) {
             if !is_plain_name(file) {
                 return Err(Error::data(MANIFEST, "a file of a release lies in its directory").shows(file));
             }
@@ -94,11 +97,7 @@ impl ReleaseDir {
     /// If the distance does not read, or a matrix is missing or does not read.
     pub fn ruler(&self) -> Result<Option<Ruler>> {
         let read = |file: &str| {
-            let path = self.path.join(file);
-            if !path.is_file() {
-                return Err(Error::data(file, "this matrix of the release is missing"));
-            }
-            parse_matrix(file, &fs::read(&path).map_err(|error| Error::io("read", self.shown(file), &error))?)
+            parse_matrix(file, &self.bytes(file, "matrix")?)
         };
         self.manifest.distance.as_ref().map(|text| Ruler::new(text.parse()?, read)).transpose()
     }
@@ -130,6 +129,7 @@ impl ReleaseDir {
         let options = ReadOptions::default()
             .format(if entry.file.ends_with(".parquet") { Format::Parquet } else { Format::Csv })
             .delimiter(Some(b','))
+            .plain_files()
             .columns(|name| match published(name) {
                 None if NUMBERED.contains(&name) => Want::Integer,
                 _ => Want::Text,
@@ -141,10 +141,15 @@ impl ReleaseDir {
     /// The checksum of a table's bytes.
     pub(crate) fn digest(&self, table: &TableEntry) -> Result<String> {
         let path = self.path.join(&table.file);
-        if !path.is_file() {
-            return Err(Error::data(self.shown(&table.file), "this table of the release is missing"));
+        if !is_there(&path) {
+            return Err(missing(self.shown(&table.file), "table"));
         }
         digest::of_file(&path, &self.shown(&table.file))
+    }
+
+    /// The bytes of a small file; `what` says what it holds.
+    pub(crate) fn bytes(&self, file: &str, what: &str) -> Result<Vec<u8>> {
+        small_file(&self.path, file, what)
     }
 
     pub(crate) fn shown(&self, file: &str) -> String {
@@ -158,7 +163,7 @@ pub(crate) fn manifest_text(path: &Path) -> Result<String> {
     if !path.is_dir() {
         return Err(Error::request("release", shown.to_string(), "there is no such directory"));
     }
-    let bytes = fs::read(path.join(MANIFEST)).map_err(|error| match error.kind() {
+    let bytes = read_plain(&path.join(MANIFEST)).map_err(|error| match error.kind() {
         ErrorKind::NotFound => Error::request("release", shown.to_string(), "this is not a release")
             .hint(format!("a release is a directory with a file {MANIFEST}")),
         _ => Error::io("read", path.join(MANIFEST).display(), &error),
@@ -167,11 +172,31 @@ pub(crate) fn manifest_text(path: &Path) -> Result<String> {
 }
 
 fn read_tree(dir: &Path, file: &str) -> Result<Arc<Hierarchy>> {
+    let shown = dir.join(file).display().to_string();
+    parse_hierarchy(&shown, &small_file(dir, file, "hierarchy")?).map(Arc::new)
+}
+
+/// The bytes of a file of the release that is a plain one.
+fn small_file(dir: &Path, file: &str, what: &str) -> Result<Vec<u8>> {
     let path = dir.join(file);
-    if !path.is_file() {
-        return Err(Error::data(path.display().to_string(), "this hierarchy of the release is missing"));
+    if !is_there(&path) {
+        return Err(missing(path.display().to_string(), what));
     }
-    read_hierarchy(&path).map(Arc::new)
+    read_plain(&path).map_err(|error| Error::io("read", path.display(), &error))
+}
+
+/// Whether something has this name, be it a link to nowhere.
+fn is_there(path: &Path) -> bool {
+    path.symlink_metadata().is_ok()
+}
+
+fn not_published(shown: String) -> Error {
+    Error::data(shown, "the file is not the one that was published")
+        .hint("its checksum differs from the manifest's; fetch the release again")
+}
+
+fn missing(shown: String, what: &str) -> Error {
+    Error::data(shown, format!("this {what} of the release is missing"))
 }
 
 /// A name that cannot lead out of the directory.

@@ -2,6 +2,7 @@
 
 use crate::manifest::{MANIFEST, REPORT};
 use rustix::fs::Access;
+use scumble_io::read_plain;
 use scumble_table::{Error, Result};
 use std::ffi::OsString;
 use std::fs;
@@ -129,25 +130,20 @@ fn check_input(target: &Target, input: &Path) -> Result<()> {
 
 /// True for a directory whose manifest says which version of scumble wrote it.
 pub(crate) fn is_release(path: &Path) -> bool {
-    let Ok(text) = fs::read(path.join(MANIFEST)) else { return false };
+    let Ok(text) = read_plain(&path.join(MANIFEST)) else { return false };
     serde_json::from_slice::<serde_json::Value>(&text).is_ok_and(|manifest| manifest["scumble"].is_string())
 }
 
 /// A file in a release directory that its manifest does not name.
 fn stranger(path: &Path) -> Option<String> {
-    let text = fs::read_to_string(path.join(MANIFEST)).ok()?;
+    let text = String::from_utf8(read_plain(&path.join(MANIFEST)).ok()?).ok()?;
     let manifest = crate::Manifest::parse(&text).ok()?;
     let entries = fs::read_dir(path).ok()?;
     let mut names: Vec<String> =
         entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
     names.sort();
-    let named = |name: &str| {
-        name == MANIFEST
-            || name == REPORT
-            || manifest.tables.iter().any(|table| table.file == name)
-            || manifest.hierarchies.iter().any(|(_, file)| file == name)
-    };
-    names.into_iter().find(|name| !named(name))
+    let files = manifest.named_files();
+    names.into_iter().find(|name| name != MANIFEST && name != REPORT && !files.contains(name))
 }
 
 fn refusal(shown: &str, reason: impl Into<String>) -> Error {

@@ -207,8 +207,8 @@ fn files_are_those_of_the_manifest() {
 #[test]
 fn a_talking_manifest_is_found() {
     let case = Case::new(|_| ());
-    edit_manifest(&case.dir(), |m| m["algorithm"] = json!("/home/me/secret"));
-    assert_eq!(failed(&case.verdict()), ["manifest-silent"]);
+    edit_manifest(&case.dir(), |m| m["tables"][0]["sha256"] = json!("/home/me/secret"));
+    assert_eq!(failed(&case.verdict()), ["manifest-words", "manifest-silent", "tables-intact"]);
     edit_manifest(&case.dir(), |m| m["seed"] = json!(7));
     assert_eq!(failed(&case.verdict()), ["manifest"]);
     edit_manifest(&case.dir(), |m| m["scumble"] = json!("7.0.0"));

@@ -1,10 +1,11 @@
 //! The values behind the codes of a column.
 
+use crate::look_alike::LookAlikes;
 use crate::{Code, Decimal, Error, Hierarchy, NULL, Result, date_text, nearest, parse_date, quoted_list};
 use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// How the values of a column compare.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -78,7 +79,20 @@ pub struct Domain {
     hierarchy: Option<Arc<Hierarchy>>,
     /// Leaf position of each value, when there is a hierarchy.
     leaves: Vec<u32>,
+    looks: Looks,
 }
+
+/// The labels that look alike, worked out when somebody asks. It follows from the labels, so domains do not differ by it.
+#[derive(Debug, Clone, Default)]
+struct Looks(OnceLock<Option<Arc<LookAlikes>>>);
+
+impl PartialEq for Looks {
+    fn eq(&self, _other: &Looks) -> bool {
+        true
+    }
+}
+
+impl Eq for Looks {}
 
 impl Domain {
     /// A domain of numbers; `values` in any order, equal ones merged. Fails when they cannot share
@@ -100,6 +114,7 @@ impl Domain {
             values: Values::Numbers { scale, mantissas },
             hierarchy: None,
             leaves: Vec::new(),
+            looks: Looks::default(),
         })
     }
 
@@ -107,19 +122,19 @@ impl Domain {
     pub fn dates(mut days: Vec<i32>) -> Self {
         days.sort_unstable();
         days.dedup();
-        Domain { kind: Kind::Date, values: Values::Days(days), hierarchy: None, leaves: Vec::new() }
+        Domain { kind: Kind::Date, values: Values::Days(days), hierarchy: None, leaves: Vec::new(), looks: Looks::default() }
     }
 
     /// A domain of ordered labels, in their order; labels must be distinct.
     pub fn ordinal(labels: Vec<Box<str>>) -> Self {
-        Domain { kind: Kind::Ordinal, values: Values::Labels(labels), hierarchy: None, leaves: Vec::new() }
+        Domain { kind: Kind::Ordinal, values: Values::Labels(labels), hierarchy: None, leaves: Vec::new(), looks: Looks::default() }
     }
 
     /// A domain of unordered labels, which are sorted by their text.
     pub fn nominal(mut labels: Vec<Box<str>>) -> Self {
         labels.sort_unstable();
         labels.dedup();
-        Domain { kind: Kind::Nominal, values: Values::Labels(labels), hierarchy: None, leaves: Vec::new() }
+        Domain { kind: Kind::Nominal, values: Values::Labels(labels), hierarchy: None, leaves: Vec::new(), looks: Looks::default() }
     }
 
     /// The same domain with a hierarchy over it; every value must be a leaf.
@@ -262,6 +277,16 @@ impl Domain {
     /// decimals, which are measured by length.
     pub fn is_discrete(&self) -> bool {
         self.scale() == 0
+    }
+
+    /// The labels that differ from another only by look; nothing where there are none, and for numbers and dates, which
+    /// are compared by what they denote.
+    pub fn look_alikes(&self) -> Option<&Arc<LookAlikes>> {
+        let found = || match &self.values {
+            Values::Labels(_) => LookAlikes::of(self).map(Arc::new),
+            Values::Numbers { .. } | Values::Days(_) => None,
+        };
+        self.looks.0.get_or_init(found).as_ref()
     }
 
     /// The hierarchy over the values, if one was given.

@@ -107,6 +107,8 @@ impl Error {
             ErrorKind::IsADirectory if doing == "read" => {
                 return Error::data(path.to_string(), "it is a directory, not a file");
             }
+            // Such as a pipe where a plain file is wanted.
+            ErrorKind::InvalidInput if doing == "read" => return Error::data(path.to_string(), source.to_string()),
             _ => {}
         }
         Error::Io { doing: doing.into(), path: path.to_string(), reason: source.to_string() }

@@ -2,6 +2,7 @@
 
 use crate::load::load;
 use crate::observer::{Observer, Stage};
+use crate::report;
 use crate::request::{ColumnRequest, ColumnRole, Input};
 use crate::ruler::ruler;
 use crate::rules::SourceRules;
@@ -95,6 +96,7 @@ pub fn verify_release(asked: &ReleaseToVerify, observer: &dyn Observer) -> Resul
         ruler: ruler(asked.distance.as_ref(), &asked.trees)?,
         source,
         join_k: asked.join_k,
+        report: Some(report::remade),
         watch: &watch,
     };
     scumble_release::verify(&asked.release, &options)

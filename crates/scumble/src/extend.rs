@@ -15,8 +15,8 @@ use scumble_io::ColumnPlan;
 use scumble_method::publish::{Buckets, bucket_table};
 use scumble_release::notation::Cover;
 use scumble_release::{
-    Addition, Angel, Angelized, BucketTable, Coins as CoinsWord, Extent, GroupSizes, Manifest, Opened, OpenedData,
-    PublishedColumn, ReleaseDir, extend as write_extended, loss,
+    Addition, Angel, Angelized, BucketTable, Coins as CoinsWord, Extent, GroupSizes, MakeReport, Manifest, Opened,
+    OpenedData, PublishedColumn, ReleaseDir, extend as write_extended, loss,
 };
 use scumble_table::{Error, Result, Role};
 use std::path::PathBuf;
@@ -111,9 +111,10 @@ pub fn extend(request: &ExtendRequest, observer: &dyn Observer) -> Result<Publis
     });
     let marginals: Vec<(String, Vec<&str>)> = old.chain(new).collect();
     let report =
-        |manifest: &Manifest| report::page(manifest, files(release, manifest, &marginals), Some(&lost), &sizes, &[]);
+        |manifest: &Manifest| report::page(manifest, files(release, manifest, &marginals), Some(&lost), &sizes, &[manifest.groups]);
     let word = if coins.is_secret() { CoinsWord::Secret } else { CoinsWord::Seeded };
-    let addition = Addition { tables: &added, columns, report: &report, coins: word, join_k: request.join_k };
+    let (join_k, remake) = (request.join_k, Some(report::remade as MakeReport));
+    let addition = Addition { tables: &added, columns, report: &report, coins: word, join_k, remake };
     let rows = added.iter().map(|table| table.row_bucket.len() as u64).sum();
     let written = write_extended(&request.release, &addition, &Writing { observer, rows })?;
     let private = Some(private::file_of(&request.release));

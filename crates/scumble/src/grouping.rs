@@ -1,15 +1,14 @@
 //! The groups of a release: one grouping for all sensitive columns, or one for each of them.
 
 use crate::binding::{bind_published, together_of};
-use crate::choice::Method;
 use crate::observer::Observer;
 use crate::partition::{Bucketed, Divided, Levels, partition};
 use crate::request::PublishRequest;
 use rayon::prelude::*;
 use scumble_method::Coins;
-use scumble_principle::{Attained, BoundRequirements, Distance, Group, Requirement};
+use scumble_principle::{Attained, BoundRequirements, Distance, Group, Requirement, Spec};
 use scumble_release::{AttainedEntry, MatrixFile, attained_apart, attained_entries, published_matrices};
-use scumble_table::{Bag, Decimal, Error, Partition, Result, Role, Schema, Table};
+use scumble_table::{Attribute, Bag, Decimal, Error, Partition, Result, Role, Schema, Table};
 use std::time::Instant;
 
 /// All groups of a release.
@@ -27,8 +26,6 @@ pub(crate) struct Found {
     /// The distance that values are apart by, as the manifest states it, with the matrices that it names.
     pub(crate) distance: Option<Distance>,
     pub(crate) matrices: Vec<MatrixFile>,
-    /// Remarks for the readers of the release. They may say how groups were sought, never what the search met.
-    pub(crate) notes: Vec<String>,
     /// Seconds spent; for the publisher only.
     pub(crate) seconds: f64,
 }
@@ -48,9 +45,10 @@ pub(crate) fn grouped(
     observer: &dyn Observer,
 ) -> Result<Found> {
     let start = Instant::now();
+    warn_of_look_alikes(table, observer);
     if !request.is_apart() {
         let Reached { partition, remark, buckets, levels, bound, common } = reach(table, request, coins, observer)?;
-        let remark = remark.map(|remark| remarked(remark, None, observer));
+        remark.into_iter().for_each(|remark| observer.warn(remark));
         let (distance, matrices) = published_matrices(&bound, table.schema())?;
         return Ok(Found {
             distance,
@@ -60,7 +58,6 @@ pub(crate) fn grouped(
             levels,
             algorithm: request.chosen_algorithm().name().into(),
             attained: attained_entries(&bound, table.schema(), common),
-            notes: together(table, request).into_iter().chain(remark).collect(),
             seconds: start.elapsed().as_secs_f64(),
         });
     }
@@ -69,7 +66,7 @@ pub(crate) fn grouped(
     bind_published(table, request, together.as_ref(), None)?;
     let sensitive = table.schema().of_role(Role::Sensitive);
     let names: Vec<&str> = sensitive.iter().map(|&at| table.attribute(at).name.as_str()).collect();
-    let (mut groupings, mut parts, mut algorithms, mut remarks) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let (mut groupings, mut parts, mut algorithms) = (Vec::new(), Vec::new(), Vec::new());
     for (at, &column) in sensitive.iter().enumerate() {
         let speaks = |one: &&Requirement| one.column.is_none() || one.named_in(&names) == Some(at);
         let requirements = request.requirements.iter().filter(speaks).cloned().collect();
@@ -85,7 +82,7 @@ pub(crate) fn grouped(
         }
         let (alone, coins) = (table.with_one_sensitive(column), coins.of_column(at));
         let Reached { partition, remark, bound, common, .. } = reach(&alone, &request, &coins, observer)?;
-        remarks.extend(remark.map(|remark| remarked(remark, Some(names[at]), observer)));
+        remark.into_iter().for_each(|remark| observer.warn(&format!("`{}`: {remark}", names[at])));
         algorithms.push(request.chosen_algorithm().name());
         parts.push((bound, alone.schema().clone(), common));
         groupings.push(Grouping { partition, coins: Some(coins) });
@@ -103,49 +100,11 @@ pub(crate) fn grouped(
         matrices,
         attained: attained_apart(apart),
         algorithm: algorithms.join(", "),
-        notes: std::iter::once(of_each(&names, &groupings)).chain(remarks).collect(),
         groupings,
         buckets: Vec::new(),
         levels: None,
         seconds: start.elapsed().as_secs_f64(),
     })
-}
-
-/// Tells the publisher a remark about groups, and gives it as a sentence for the readers of the release. A column is
-/// named where there are several with groups of their own.
-fn remarked(remark: &str, column: Option<&str>, observer: &dyn Observer) -> String {
-    let (warning, sentence) = match column {
-        Some(column) => (format!("`{column}`: {remark}"), format!("{column}: {remark}.")),
-        None => {
-            let mut letters = remark.chars();
-            let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
-            (remark.into(), format!("{first}{}.", letters.as_str()))
-        }
-    };
-    observer.warn(&warning);
-    sentence
-}
-
-/// How many groups each column has.
-fn of_each(names: &[&str], groupings: &[Grouping]) -> String {
-    let counts: Vec<String> = names
-        .iter()
-        .zip(groupings)
-        .map(|(name, grouping)| format!("{name} in {} groups", grouping.partition.n_groups()))
-        .collect();
-    format!(
-        "Each sensitive column was shuffled by itself, in groups of its own: {}. The sensitive values of a row are those \
-         of different people.",
-        counts.join(", ")
-    )
-}
-
-/// What holds sensitive columns together, where there are several.
-fn together(table: &Table, request: &PublishRequest) -> Option<String> {
-    let several = request.chosen_method() == Method::Permute && table.schema().of_role(Role::Sensitive).len() > 1;
-    let words =
-        "The sensitive columns were shuffled together: their values in a row are those of one person of the group.";
-    several.then(|| words.into())
 }
 
 /// Groups, the requirements bound to what is published of them, and what all groups attain together.
@@ -167,13 +126,41 @@ fn reach(table: &Table, request: &PublishRequest, coins: &Coins, observer: &dyn 
     if !(may_help && request.about_dissimilarity() && request.max_suppressed > Decimal::ZERO) {
         feasible(table, &bound).map_err(|error| beside_suppression(error, request))?;
     }
-    let Divided { partition, remark, buckets, levels } = partition(table, &bound, request, coins, observer)?;
+    let merged = counted_by_look(table, request)?;
+    let searched = merged.as_ref().unwrap_or(table);
+    let Divided { partition, remark, buckets, levels } = partition(searched, &bound, request, coins, observer)?;
     let bound = match partition.n_suppressed() {
         0 => bound,
         _ => bind_published(table, request, together.as_ref(), Some(partition.rows()))?,
     };
     let common = attained(table, &partition, &bound);
     Ok(Reached { partition, remark, buckets, levels, bound, common })
+}
+
+/// The table for searches, which may deal values by their codes: labels that look alike have one code where all
+/// requirements count them as one. Nothing where no labels look alike, or where some requirement tells them apart.
+fn counted_by_look(table: &Table, request: &PublishRequest) -> Result<Option<Table>> {
+    let alike = |at: usize| table.attribute(at).domain.look_alikes().filter(|_| table.attribute(at).role == Role::Sensitive);
+    let counts = |one: &Requirement| one.spec.counts_values() || matches!(one.spec, Spec::KAnonymity(_));
+    let n_columns = table.schema().attributes().len();
+    if !(0..n_columns).any(|at| alike(at).is_some()) || !request.requirements.iter().all(counts) {
+        return Ok(None);
+    }
+    let codes = |at: usize| match alike(at) {
+        Some(alikes) => alikes.merged_codes(table.column(at)),
+        None => table.column(at).clone(),
+    };
+    Table::new(table.schema().clone(), (0..n_columns).map(codes).collect(), table.n_rows()).map(Some)
+}
+
+/// Tells the publisher which sensitive columns have labels that look alike.
+fn warn_of_look_alikes(table: &Table, observer: &dyn Observer) {
+    for at in table.schema().of_role(Role::Sensitive) {
+        let Attribute { name, domain, .. } = table.attribute(at);
+        if let Some(alikes) = domain.look_alikes() {
+            observer.warn(&format!("{} wherever different values are counted", alikes.words(name)));
+        }
+    }
 }
 
 /// Rows are suppressed to lower the loss, never to reach a requirement; whoever allowed suppression

@@ -18,9 +18,8 @@ use scumble_table::{Decimal, Partition, Result, Role, Table};
 /// Groups, and a remark about them.
 pub(crate) struct Divided {
     pub(crate) partition: Partition,
-    /// What publisher and readers should know about the groups, without a capital and a full stop. Whoever knows the
-    /// algorithm can work out from the published numbers which groups would be the best and see that these are not, so
-    /// it tells nothing that the release does not.
+    /// What the publisher should know about the groups, without a capital and a full stop. It is about the search, so the
+    /// release does not say it.
     pub(crate) remark: Option<&'static str>,
     /// The buckets of an angel release, table by table.
     pub(crate) buckets: Vec<Bucketed>,

@@ -204,16 +204,21 @@ fn publish_table(table: &Table, request: &PublishRequest, observer: &dyn Observe
     if sizes.min == 1 {
         observer.warn("some groups have one row: whoever finds that person's group reads the person's values");
     }
-    let measured = release.manifest.distance.as_ref().map(|distance| {
-        format!("How far apart two values are is told by {distance}, on a scale from 0, the same, to 1.")
-    });
-    let notes: Vec<String> = measured.into_iter().chain(found.notes).collect();
+    let n_groups: Vec<u64> = found.groupings.iter().map(|grouping| grouping.partition.n_groups() as u64).collect();
     let tables = report::tables(&release, request.format);
-    release.report = report::page(&release.manifest, tables, Some(&shown), &sizes, &notes);
+    release.report = report::page(&release.manifest, tables, Some(&shown), &sizes, &n_groups);
 
-    let options = WriteOptions { format: request.format, replace: request.replace, join_k: request.join_k };
+    let options = WriteOptions {
+        format: request.format,
+        replace: request.replace,
+        join_k: request.join_k,
+        report: Some(report::remade),
+    };
     let rows = release.form.tables().map(|(_, rows)| rows).sum();
     let written = write(&release, &request.out, &options, &Writing { observer, rows })?;
+    if let Some(kept) = written.verdict.kept.as_ref().filter(|kept| kept.singles_out()) {
+        observer.warn(kept.words().trim_start_matches("warning: "));
+    }
     let private = match batch_of_row {
         None => {
             if let Some(stale) = private::stale(&request.out) {

@@ -2,10 +2,11 @@
 
 use crate::choice::Algorithm;
 use scumble_release::{
-    Angel, Coins, ConditionalColumn, Form, GroupSizes, Loss, Manifest, Method, Permuted, Release, TableFormat,
+    Angel, Coins, ConditionalColumn, Form, GroupSizes, Loss, Manifest, Method as ReleaseMethod, Release, ReportFacts,
+    TableFormat,
 };
 use scumble_report::{ColumnFacts, ReleaseFacts, RequirementFacts, release_page};
-use scumble_table::Role;
+use scumble_table::{Result, Role};
 
 /// A file of a release: its name, its rows, and what it holds.
 pub(crate) type FileFacts = (String, u64, String);
@@ -17,9 +18,9 @@ pub(crate) fn page(
     files: Vec<FileFacts>,
     loss: Option<&Loss>,
     sizes: &GroupSizes,
-    remarks: &[String],
+    n_groups: &[u64],
 ) -> String {
-    let shown = loss.filter(|_| matches!(manifest.method, Method::Generalize | Method::Angel));
+    let shown = loss.filter(|_| matches!(manifest.method, ReleaseMethod::Generalize | ReleaseMethod::Angel));
     // What labels have lost that stand for values nobody lists, the release does not tell.
     let is_coarse = |name: &str| manifest.coarse.iter().any(|entry| entry.column == name);
     let measured = |name: &str| shown.filter(|_| !is_coarse(name));
@@ -46,7 +47,7 @@ pub(crate) fn page(
             column: entry.column.clone(),
         })
         .collect();
-    let mut notes = remarks.to_vec();
+    let mut notes = notes(manifest, n_groups);
     if let Some(k) = manifest.angel_k {
         notes.push(format!(
             "Every box of every table is shared by at least {k} people. That holds for each table by itself: read together, \
@@ -89,6 +90,56 @@ pub(crate) fn page(
     })
 }
 
+/// The page of a release that lies on a disk, from what it shows: the same as when it was published.
+pub(crate) fn remade(facts: &ReportFacts<'_>) -> Result<String> {
+    let manifest = facts.manifest;
+    let names: Vec<&str> = manifest.of_role(Role::Sensitive).map(|column| column.name.as_str()).collect();
+    let words = match manifest.method {
+        ReleaseMethod::Generalize => vec![PEOPLE_IN_BOXES.into()],
+        ReleaseMethod::Anatomy => vec![EXACT_PEOPLE.into(), COUNTS.into()],
+        ReleaseMethod::Permute => permuted(&names, facts.n_groups.len(), facts.helps.iter().copied()),
+        ReleaseMethod::Angel => {
+            let marginals = facts.marginals.iter();
+            let marginals = marginals.map(|(_, names)| marginal(&names.iter().map(String::as_str).collect::<Vec<_>>()));
+            [BATCHES.to_string(), GENERALIZED.to_string()].into_iter().chain(marginals).collect()
+        }
+    };
+    let tables = manifest.tables.iter().zip(words).map(|(table, words)| (table.file.clone(), table.rows, words));
+    let trees = manifest.hierarchies.iter().filter_map(|(column, _)| {
+        let tree = facts.columns.iter().find(|known| known.name() == column)?.hierarchy()?;
+        Some(hierarchy(column, tree.leaves().len()))
+    });
+    let matrices = facts.matrices.iter().map(|(file, pairs)| (file.clone(), *pairs, MATRIX.to_string()));
+    let files = tables.chain(trees).chain(matrices).collect();
+    Ok(page(manifest, files, Some(&facts.loss), facts.sizes, &facts.n_groups))
+}
+
+/// What readers should know about distances and about several sensitive columns.
+fn notes(manifest: &Manifest, n_groups: &[u64]) -> Vec<String> {
+    let names: Vec<&str> = manifest.of_role(Role::Sensitive).map(|column| column.name.as_str()).collect();
+    let measured = manifest.distance.as_ref().map(|distance| {
+        format!("How far apart two values are is told by {distance}, on a scale from 0, the same, to 1.")
+    });
+    let several = manifest.method == ReleaseMethod::Permute && names.len() > 1;
+    let shuffled = several.then(|| match n_groups.len() {
+        1 => "The sensitive columns were shuffled together: their values in a row are those of one person of the group."
+            .into(),
+        _ => of_each(&names, n_groups),
+    });
+    measured.into_iter().chain(shuffled).collect()
+}
+
+/// How many groups each column has.
+fn of_each(names: &[&str], n_groups: &[u64]) -> String {
+    let counts: Vec<String> =
+        names.iter().zip(n_groups).map(|(name, groups)| format!("{name} in {groups} groups")).collect();
+    format!(
+        "Each sensitive column was shuffled by itself, in groups of its own: {}. The sensitive values of a row are those \
+         of different people.",
+        counts.join(", ")
+    )
+}
+
 /// What readers should know about a column whose intervals depend on others.
 fn by_context(entry: &ConditionalColumn) -> String {
     let mut given: Vec<&str> = Vec::new();
@@ -127,16 +178,26 @@ pub(crate) fn hierarchy(column: &str, n_leaves: usize) -> FileFacts {
 /// What each table holds, in the order in which they are written.
 fn words(release: &Release) -> Vec<String> {
     let words = match &release.form {
-        Form::Generalized(_) => vec!["one row per person, with the number of its group"],
-        Form::Anatomy(_) => vec![
-            "one row per person, with exact quasi-identifiers and the number of the group",
-            "how many people of each group have which sensitive values",
-        ],
-        Form::Permuted(form) => return permuted(release, form),
+        Form::Generalized(_) => vec![PEOPLE_IN_BOXES],
+        Form::Anatomy(_) => vec![EXACT_PEOPLE, COUNTS],
+        Form::Permuted(form) => {
+            let sensitive = release.manifest.of_role(Role::Sensitive);
+            let names: Vec<&str> = sensitive.map(|column| column.name.as_str()).collect();
+            return permuted(&names, form.groupings.len(), form.helps.iter().map(|help| help.column));
+        }
         Form::Angel(form) => return angel(form),
     };
     words.into_iter().map(String::from).collect()
 }
+
+/// What a generalized table holds.
+const PEOPLE_IN_BOXES: &str = "one row per person, with the number of its group";
+
+/// What the table of people of an anatomy release holds.
+const EXACT_PEOPLE: &str = "one row per person, with exact quasi-identifiers and the number of the group";
+
+/// What its other table holds.
+const COUNTS: &str = "how many people of each group have which sensitive values";
 
 /// What the table of batches holds.
 pub(crate) const BATCHES: &str = "how many people of each batch have which sensitive values";
@@ -158,17 +219,17 @@ fn angel(form: &Angel) -> Vec<String> {
     std::iter::once(BATCHES.into()).chain(boxes).collect()
 }
 
-fn permuted(release: &Release, form: &Permuted) -> Vec<String> {
-    let names: Vec<&str> = release.manifest.of_role(Role::Sensitive).map(|column| column.name.as_str()).collect();
+/// `helps` are the columns that have tables of bounds, as positions among the sensitive ones.
+fn permuted(names: &[&str], n_groupings: usize, helps: impl Iterator<Item = usize>) -> Vec<String> {
     let mut words = vec![
         "one row per person, with exact quasi-identifiers beside a sensitive value of somebody in the group".into(),
     ];
-    match form.groupings.len() {
+    match n_groupings {
         1 => words.push("which tuple is in which group".into()),
         _ => words.extend(names.iter().map(|name| format!("which tuple is in which group of {name}"))),
     }
-    words.extend(form.helps.iter().map(|help| {
-        let of = if names.len() > 1 { format!(" of {}", names[help.column]) } else { String::new() };
+    words.extend(helps.map(|column| {
+        let of = if names.len() > 1 { format!(" of {}", names[column]) } else { String::new() };
         format!("between which values a sum, a minimum or a maximum{of} lies, for any number of people of a group")
     }));
     words

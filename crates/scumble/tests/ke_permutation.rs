@@ -138,17 +138,17 @@ fn publisher_and_readers_hear_when_the_optimum_no_longer_applies() {
     };
     let (heard, page) = told(&permuted);
     assert!(heard.len() == 1 && heard[0].starts_with("the best groups for (k, e)-anonymity fail"), "{heard:?}");
-    assert!(page.contains("The best groups for (k, e)-anonymity fail another requirement"), "{page}");
-    assert!(page.contains("are not the best that the algorithm promises."));
+    // What the search met is for the publisher alone.
+    assert!(!page.contains("fail another requirement") && !page.contains("the best that the algorithm promises"));
 
     let (_folder, file) = people(200, |i| if i % 9 == 0 { String::new() } else { (i * i % 97).to_string() });
     let (heard, page) = about(&file, "spread", &["ke-anonymity(4, 10)"]);
     assert!(heard.len() == 1 && heard[0].contains("those without one were spread over them"), "{heard:?}");
-    assert!(page.contains("The groups are the best for rows that have a number; those without one were spread"));
+    assert!(!page.contains("those without one were spread"));
     let (_folder, file) = people(60, |i| if i % 3 == 0 { String::new() } else { (i % 3).to_string() });
     let (heard, page) = about(&file, "needed", &["ke-anonymity(3, 1)"]);
     assert!(heard.len() == 1 && heard[0].contains("every group needs a row without a number"), "{heard:?}");
-    assert!(page.contains("The numbers have fewer than k different values"));
+    assert!(!page.contains("fewer than k different values"));
 }
 
 #[test]
@@ -158,6 +158,5 @@ fn a_remark_names_its_column_where_columns_have_groups_of_their_own() {
     request.columns.push(ColumnRequest::new("debt", ColumnRole::Sensitive));
     let (heard, page) = told(&request);
     assert!(heard.len() == 1 && heard[0].starts_with("`loss`: the groups are the best for rows"), "{heard:?}");
-    assert!(page.contains("loss: the groups are the best for rows that have a number"), "{page}");
-    assert!(!page.contains("debt: the groups are"));
+    assert!(!page.contains("the groups are the best for rows that have a number"), "{page}");
 }

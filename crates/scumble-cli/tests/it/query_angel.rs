@@ -29,7 +29,7 @@ fn release() -> Desk {
     let manifest = json!({
         "scumble": env!("CARGO_PKG_VERSION"),
         "method": "angel",
-        "algorithm": "by-hand",
+        "algorithm": "mondrian",
         "requirements": ["k-anonymity(1)"],
         "columns": [
             {"name": "age", "role": "quasi", "type": "number", "domain": [21, 60]},

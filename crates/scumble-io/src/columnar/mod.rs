@@ -4,8 +4,10 @@
 //! where a table came from: `12`, `0.1`, `true`, `2024-02-29`. As with CSV, a value is turned into
 //! text once per distinct value, not once per row.
 
+mod pages;
 mod parquet;
 mod part;
+mod silent;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -15,6 +17,7 @@ use arrow_array::RecordBatch;
 use arrow_schema::{DataType, Schema};
 pub(crate) use parquet::{Place, read_parquet};
 use part::{Part, Trouble};
+pub use silent::parquet_extras;
 use rayon::prelude::*;
 use scumble_table::{Error, Result};
 use std::sync::Arc;

@@ -1,7 +1,9 @@
 //! Parquet files: each column of each row group is a piece of work of its own.
 
+use super::pages::all_pages;
 use super::part::Part;
 use super::{choose, more_rows, no_rows};
+use crate::inflation::{grows_too_far, may_grow};
 use crate::whole::WholeColumn;
 use crate::{Progress, RawColumn, RawTable, ReadOptions, Want};
 use arrow_schema::{DataType, Schema, SchemaRef};
@@ -10,10 +12,12 @@ use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder,
 };
+use parquet::file::metadata::ParquetMetaData;
 use parquet::file::reader::ChunkReader;
 use rayon::prelude::*;
 use scumble_table::{Error, Result};
 use std::fs::File;
+use std::io::{BufRead, BufReader, Cursor, Seek};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -34,7 +38,7 @@ pub(crate) fn read_parquet(
     options: &ReadOptions<'_>,
     progress: &dyn Progress,
 ) -> Result<RawTable> {
-    let metadata = guarded(source, || load(&place, source, ArrowReaderOptions::new()))?;
+    let metadata = guarded(source, || load(&place, source, options))?;
     let (names, wants) = choose(metadata.schema(), source, options)?;
     let n_rows = metadata.metadata().row_groups().iter().try_fold(0, |sum, group| {
         let rows = usize::try_from(group.num_rows()).map_err(|_| damaged(source, &"a negative number of rows"))?;
@@ -43,6 +47,7 @@ pub(crate) fn read_parquet(
     if n_rows == 0 {
         return Err(no_rows(source));
     }
+    guarded(source, || check_pages(&place, source, metadata.metadata(), options))?;
     let schema = with_dictionaries(metadata.schema());
     let metadata = guarded(source, || {
         ArrowReaderMetadata::try_new(metadata.metadata().clone(), ArrowReaderOptions::new().with_schema(schema))
@@ -74,7 +79,7 @@ pub(crate) fn read_parquet(
         let read = |&(group, column): &(usize, usize)| {
             guarded(source, || {
                 let mut part = Part::new(wants[column], &nulls);
-                for batch in open(&place, source, &metadata, group, column)? {
+                for batch in open(&place, source, &metadata, (group, column), options)? {
                     let batch = batch.map_err(|error| damaged(source, &error))?;
                     part.append(batch.column(0)).map_err(|trouble| trouble.error(source, &names[column], options))?;
                 }
@@ -101,10 +106,10 @@ pub(crate) fn read_parquet(
     Ok(RawTable { names, columns, n_rows, source: source.to_string() })
 }
 
-fn load(place: &Place<'_>, source: &str, options: ArrowReaderOptions) -> Result<ArrowReaderMetadata> {
+fn load(place: &Place<'_>, source: &str, options: &ReadOptions<'_>) -> Result<ArrowReaderMetadata> {
     match place {
-        Place::Path(path) => ArrowReaderMetadata::load(&file(path)?, options),
-        Place::Memory(bytes) => ArrowReaderMetadata::load(bytes, options),
+        Place::Path(path) => ArrowReaderMetadata::load(&file(path, options)?, ArrowReaderOptions::new()),
+        Place::Memory(bytes) => ArrowReaderMetadata::load(bytes, ArrowReaderOptions::new()),
     }
     .map_err(|error| damaged(source, &error))
 }
@@ -115,8 +120,8 @@ fn open(
     place: &Place<'_>,
     source: &str,
     metadata: &ArrowReaderMetadata,
-    group: usize,
-    column: usize,
+    (group, column): (usize, usize),
+    options: &ReadOptions<'_>,
 ) -> Result<ParquetRecordBatchReader> {
     fn build<R: ChunkReader + 'static>(
         input: R,
@@ -131,14 +136,40 @@ fn open(
             .build()
     }
     match place {
-        Place::Path(path) => build(file(path)?, metadata, group, column),
+        Place::Path(path) => build(file(path, options)?, metadata, group, column),
         Place::Memory(bytes) => build(bytes.clone(), metadata, group, column),
     }
     .map_err(|error| damaged(source, &error))
 }
 
-fn file(path: &Path) -> Result<File> {
-    File::open(path).map_err(|error| Error::io("read", path.display(), &error))
+fn file(path: &Path, options: &ReadOptions<'_>) -> Result<File> {
+    options.open(path).map_err(|error| Error::io("read", path.display(), &error))
+}
+
+/// Refuses pages that grow too far, before any is unpacked.
+fn check_pages(
+    place: &Place<'_>,
+    source: &str,
+    metadata: &ParquetMetaData,
+    options: &ReadOptions<'_>,
+) -> Result<()> {
+    fn within(file: &mut (impl BufRead + Seek), metadata: &ParquetMetaData) -> std::io::Result<bool> {
+        for chunk in metadata.row_groups().iter().flat_map(|group| group.columns()) {
+            if !all_pages(file, chunk.byte_range(), may_grow)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+    let within = match place {
+        Place::Path(path) => within(&mut BufReader::new(file(path, options)?), metadata),
+        Place::Memory(bytes) => within(&mut Cursor::new(bytes), metadata),
+    };
+    match within {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(grows_too_far(source)),
+        Err(error) => Err(damaged(source, &error)),
+    }
 }
 
 /// The same schema with texts as dictionaries, as Parquet stores them: each distinct text is then
@@ -158,12 +189,12 @@ fn with_dictionaries(schema: &Schema) -> SchemaRef {
     Arc::new(Schema::new_with_metadata(fields, schema.metadata().clone()))
 }
 
-fn damaged(source: &str, error: &dyn std::fmt::Display) -> Error {
+pub(super) fn damaged(source: &str, error: &dyn std::fmt::Display) -> Error {
     Error::data(source, format!("this is not a sound Parquet file ({error})"))
 }
 
 /// A damaged file must not end the program, even where the decoder did not foresee the damage.
-fn guarded<T>(source: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
+pub(super) fn guarded<T>(source: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
     std::panic::catch_unwind(std::panic::AssertUnwindSafe(work))
         .unwrap_or_else(|_| Err(damaged(source, &"its contents contradict themselves")))
 }

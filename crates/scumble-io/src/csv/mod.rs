@@ -21,6 +21,7 @@ mod source;
 #[cfg(test)]
 mod tests;
 
+use crate::inflation::grows_too_far;
 use crate::whole::WholeColumn;
 use crate::{Progress, RawTable, ReadOptions};
 use cut::{Block, Cutter, Stop};
@@ -231,8 +232,9 @@ impl Whole {
 }
 
 fn stop_error(stop: Stop, source: &str, first_line: u64, zipped: bool, tuning: Tuning) -> Error {
-    use std::io::ErrorKind::{InvalidData, InvalidInput, UnexpectedEof};
+    use std::io::ErrorKind::{FileTooLarge, InvalidData, InvalidInput, UnexpectedEof};
     match stop {
+        Stop::Io(error) if zipped && error.kind() == FileTooLarge => grows_too_far(source),
         Stop::Io(error) if zipped && matches!(error.kind(), InvalidData | InvalidInput | UnexpectedEof) => {
             Error::data(source, format!("the gzip stream is damaged or cut short ({error})"))
         }

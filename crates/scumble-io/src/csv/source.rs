@@ -1,5 +1,6 @@
 //! The bytes of a CSV stream: gzip is undone, and the bytes taken from the file are counted.
 
+use crate::inflation::may_grow;
 use flate2::bufread::MultiGzDecoder;
 use std::io::{BufRead, BufReader, Read};
 use std::sync::Arc;
@@ -17,7 +18,11 @@ pub(crate) fn open<R: Read + Send + 'static>(
     let mut input = BufReader::with_capacity(BUFFER, Counted { input, count: count.clone() });
     let zipped = starts_with_gzip(&mut input)?;
     // Several members, one after the other, are one stream: block-wise compressors write such files.
-    let input: Box<dyn Read + Send> = if zipped { Box::new(MultiGzDecoder::new(input)) } else { Box::new(input) };
+    let input: Box<dyn Read + Send> = if zipped {
+        Box::new(Inflated { input: MultiGzDecoder::new(input), taken: count.clone(), given: 0 })
+    } else {
+        Box::new(input)
+    };
     Ok((input, zipped, count))
 }
 
@@ -29,6 +34,25 @@ fn starts_with_gzip(input: &mut impl BufRead) -> std::io::Result<bool> {
             Ok(head) => return Ok(head.starts_with(&[0x1f, 0x8b])),
             Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
             Err(error) => return Err(error),
+        }
+    }
+}
+
+/// Bytes that are unpacked, as long as they do not outgrow what they come from.
+struct Inflated<R> {
+    input: R,
+    /// Bytes taken from the file so far.
+    taken: Arc<AtomicU64>,
+    given: u64,
+}
+
+impl<R: Read> Read for Inflated<R> {
+    fn read(&mut self, out: &mut [u8]) -> std::io::Result<usize> {
+        let n = self.input.read(out)?;
+        self.given += n as u64;
+        match may_grow(self.taken.load(Ordering::Relaxed), self.given) {
+            true => Ok(n),
+            false => Err(std::io::ErrorKind::FileTooLarge.into()),
         }
     }
 }

@@ -71,7 +71,7 @@ impl BoundRequirements {
             for at in columns {
                 let attribute = &schema.attributes()[sensitive[at]];
                 let rows = wholes[at].get_or_insert_with(|| whole(sensitive[at]));
-                let test = requirement.principle().bind(&attribute.domain, rows);
+                let test = requirement.spec.bind(&attribute.domain, rows);
                 let test = test.map_err(|error| about(error, requirement, attribute))?;
                 let (bag, name) = (Some(at), attribute.name.clone());
                 tests.push(BoundTest { requirement: requirement_idx, bag, together: false, name, test });

@@ -2,9 +2,11 @@
 
 mod read;
 mod silent;
+mod words;
 mod write;
 
 pub(crate) use silent::indiscretions;
+pub(crate) use words::strange_words;
 pub(crate) use write::figures as figures_of;
 
 use crate::PublishedColumn;
@@ -61,6 +63,9 @@ pub struct Manifest {
     pub groups: u64,
     /// The tables; filled in by the writer.
     pub tables: Vec<TableEntry>,
+    /// Checksums of the hierarchies and matrices; filled in by the writer.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<FileEntry>,
     /// What was really reached, one or more entries per requirement.
     pub attained: Vec<AttainedEntry>,
     /// `standard`, `hardened` or `max-utility`.
@@ -188,6 +193,15 @@ pub struct TableEntry {
     pub sha256: String,
 }
 
+/// A file beside the tables in the manifest: a hierarchy or a matrix.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct FileEntry {
+    /// File in the same directory.
+    pub file: String,
+    /// Checksum of the file, in hexadecimal.
+    pub sha256: String,
+}
+
 /// What a requirement really reached. In the file the figures stand beside the requirement, as
 /// numbers where they are plain decimals.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -218,6 +232,7 @@ impl Manifest {
             suppressed: 0,
             groups: 0,
             tables: Vec::new(),
+            files: Vec::new(),
             attained: Vec::new(),
             profile: "standard".into(),
             coins: Coins::Secret,
@@ -246,10 +261,15 @@ impl Manifest {
     }
 
     /// All files that it names: tables, hierarchies and matrices.
-    pub(crate) fn files(&self) -> Vec<String> {
-        let tables = self.tables.iter().map(|table| table.file.clone());
-        let trees = self.hierarchies.iter().map(|(_, file)| file.clone());
-        tables.chain(trees).chain(self.matrix_files()).collect()
+    pub(crate) fn named_files(&self) -> Vec<String> {
+        self.tables.iter().map(|table| table.file.clone()).chain(self.side_files()).collect()
+    }
+
+    /// The hierarchies and matrices that it names, each once.
+    pub(crate) fn side_files(&self) -> Vec<String> {
+        let mut files: Vec<String> = self.hierarchies.iter().map(|(_, file)| file.clone()).collect();
+        files.extend(self.matrix_files());
+        files
     }
 
     /// How the labels of a column stand for values that are not listed, where they do.

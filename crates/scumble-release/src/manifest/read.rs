@@ -1,8 +1,8 @@
 //! Manifests from text: field by field, so that every error can name its place.
 
 use super::{
-    AttainedEntry, CoarseColumn, Coins, ConditionalColumn, ContextShown, MANIFEST, Manifest, ManifestColumn, Method, TableEntry,
-    VERSION,
+    AttainedEntry, CoarseColumn, Coins, ConditionalColumn, ContextShown, FileEntry, MANIFEST, Manifest, ManifestColumn,
+    Method, TableEntry, VERSION, words,
 };
 use crate::published::Extent;
 use scumble_table::{Decimal, Error, Kind, Result, Role, nearest, parse_date};
@@ -45,11 +45,19 @@ pub(super) fn manifest(json: &str) -> Result<Manifest> {
         suppressed: all.need("suppressed")?,
         groups: all.need("groups")?,
         tables: all.list("tables")?.into_iter().map(table).collect::<Result<_>>()?,
+        files: match all.has("files") {
+            true => all.list("files")?.into_iter().map(file).collect::<Result<_>>()?,
+            false => Vec::new(),
+        },
         attained: all.list("attained")?.into_iter().map(attained).collect::<Result<_>>()?,
         profile: all.need("profile")?,
         coins: one_of("coins", &coins, [("secret", Coins::Secret), ("seeded", Coins::Seeded)])?,
     };
     all.end()?;
+    for word in words::algorithms(&made.algorithm) {
+        one_of("algorithm", word, words::ALGORITHMS.map(|name| (name, ())))?;
+    }
+    one_of("profile", &made.profile, words::PROFILES.map(|name| (name, ())))?;
     for (at, column) in made.columns.iter().enumerate() {
         if made.columns[..at].iter().any(|other| other.name == column.name) {
             return Err(wrong("columns", "two columns have this name").shows(&column.name));
@@ -61,7 +69,8 @@ pub(super) fn manifest(json: &str) -> Result<Manifest> {
 /// Same major version, and a minor one no later than ours.
 fn is_known(version: &str) -> bool {
     let parts = |text: &str| -> Option<[u64; 3]> {
-        let numbers: Option<Vec<u64>> = text.split('.').map(|part| part.parse().ok()).collect();
+        let number = |part: &str| part.parse::<u64>().ok().filter(|number| number.to_string() == part);
+        let numbers: Option<Vec<u64>> = text.split('.').map(number).collect();
         numbers?.try_into().ok()
     };
     match (parts(version), parts(VERSION)) {
@@ -116,6 +125,12 @@ fn table(mut fields: Object<'_>) -> Result<TableEntry> {
         rows: fields.need("rows")?,
         sha256: fields.need("sha256")?,
     };
+    fields.end()?;
+    Ok(entry)
+}
+
+fn file(mut fields: Object<'_>) -> Result<FileEntry> {
+    let entry = FileEntry { file: fields.need("file")?, sha256: fields.need("sha256")? };
     fields.end()?;
     Ok(entry)
 }

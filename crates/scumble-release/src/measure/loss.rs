@@ -18,7 +18,7 @@ use super::boxes::Boxes;
 use crate::notation::{Region, parse};
 use crate::published::{Extent, PublishedColumn};
 use crate::reader::ReleaseDir;
-use crate::verify::{Page, Tables};
+use crate::verify::{Page, Tables, Verdict};
 use crate::{Anatomy, Angel, Form, Permuted, QuasiColumn, Release, SUPPRESSED};
 use scumble_io::Progress;
 use scumble_table::{Decimal, Error, Hierarchy, Result, Role, parse_date};
@@ -51,8 +51,13 @@ pub struct AttributeLoss {
 /// Measures a release on disk.
 pub fn loss(release: &ReleaseDir, progress: &dyn Progress) -> Result<Loss> {
     let (tables, verdict) = Tables::of(release, progress)?;
+    Ok(loss_of_tables(&tables, &verdict))
+}
+
+/// Measures tables that were read; the verdict has counted their rows.
+pub(crate) fn loss_of_tables(tables: &Tables, verdict: &Verdict) -> Loss {
     let columns = match tables {
-        Tables::Generalized(page) => of_page(&page),
+        Tables::Generalized(page) => of_page(page),
         // The table over all quasi-identifiers; marginals tell more of some.
         Tables::Angel(tables) => tables.views.first().map_or(Vec::new(), |view| of_page(&view.page)),
         Tables::Exact(tables) => {
@@ -64,7 +69,7 @@ pub fn loss(release: &ReleaseDir, progress: &dyn Progress) -> Result<Loss> {
                 .collect()
         }
     };
-    Ok(total(columns, verdict.rows, verdict.suppressed))
+    total(columns, verdict.rows, verdict.suppressed)
 }
 
 /// The sums of a table of boxes, column by column.

@@ -48,6 +48,7 @@ pub use draw::Draw;
 pub use errors::Errors;
 pub use estimate::{Estimate, Generalization, Scratch};
 pub use groups::{Groups, SizeSummary, discernibility};
+pub(crate) use loss::loss_of_tables;
 pub use loss::{AttributeLoss, Loss, loss, loss_of_boxes, loss_of_exact, release_loss};
 pub use microdata::Microdata;
 pub use partition::Partitioned;

@@ -119,8 +119,13 @@ impl Census {
             .refill_sorted(codes[range].iter().map(|&code| (code as usize as Code, 1))));
     }
 
-    /// Number of distinct values of a group.
+    /// Number of distinct values of a group; labels that look alike are one.
     pub(crate) fn distinct(&self, group: usize, column: usize) -> usize {
+        if let Some(alikes) = self.schema.attributes()[column].domain.look_alikes() {
+            let mut bag = Bag::default();
+            self.fill(group, column, &mut bag);
+            return alikes.merged(&bag).distinct();
+        }
         let range = self.starts[group] as usize..self.starts[group + 1] as usize;
         with_codes!(&self.columns[column].codes, |codes| codes[range].chunk_by(|a, b| a == b).count())
     }

@@ -1,19 +1,24 @@
 //! The files of a release: those it names, no others, and a page that asks nobody for anything.
 
+use super::order;
+use super::tables::Tables;
 use super::verdict::{Verdict, problems};
-use crate::manifest::{MANIFEST, REPORT};
+use crate::digest;
+use crate::manifest::{FileEntry, MANIFEST, REPORT, TableEntry, VERSION};
 use crate::reader::ReleaseDir;
-use scumble_io::{Progress, RawTable};
+use crate::report_facts::{MakeReport, ReportFacts};
+use scumble_io::{Progress, RawTable, parquet_extras, read_plain};
 use scumble_table::{Error, Result};
 use std::collections::BTreeSet;
 use std::fs;
+use std::io::ErrorKind;
 
 /// Notes what lies in the directory.
 pub(super) fn check(release: &ReleaseDir, verdict: &mut Verdict) -> Result<()> {
     let dir = release.path();
     let manifest = release.manifest();
     let mut named: BTreeSet<String> = BTreeSet::from([MANIFEST, REPORT].map(String::from));
-    named.extend(manifest.files());
+    named.extend(manifest.named_files());
     let fail = |error: std::io::Error| Error::io("read", dir.display(), &error);
     let mut others = Vec::new();
     for entry in fs::read_dir(dir).map_err(fail)? {
@@ -29,13 +34,68 @@ pub(super) fn check(release: &ReleaseDir, verdict: &mut Verdict) -> Result<()> {
     }
     others.sort();
     verdict.note("files", problems(others, || format!("{} files, all named by the manifest", named.len())));
-    let page = fs::read(dir.join(REPORT));
+    verdict.note("files-intact", side_files(release)?);
+    let page = read_plain(&dir.join(REPORT));
     let found = match page {
         Ok(bytes) => self_contained(&String::from_utf8_lossy(&bytes)),
-        Err(_) => Err(format!("there is no {REPORT}")),
+        Err(error) if error.kind() == ErrorKind::NotFound => Err(format!("there is no {REPORT}")),
+        Err(error) => Err(format!("{REPORT} cannot be read: {error}")),
     };
     verdict.note("report", found);
     Ok(())
+}
+
+/// Makes the page again and compares it with the one that is there, byte by byte. A page of another version may have
+/// other words, so that it cannot be told from one that somebody has changed.
+pub(super) fn check_own_page(
+    release: &ReleaseDir,
+    tables: &Tables,
+    make: MakeReport,
+    verdict: &mut Verdict,
+) -> Result<()> {
+    let version = &release.manifest().scumble;
+    let found = if version != VERSION {
+        Ok(format!("not compared: scumble {version} made it, and this is {VERSION}"))
+    } else {
+        let made = make(&ReportFacts::of(release, tables, verdict)?)?;
+        match read_plain(&release.path().join(REPORT)) {
+            Ok(there) if there == made.as_bytes() => Ok("as manifest and tables give it, byte by byte".into()),
+            Ok(there) => {
+                let same = there.iter().zip(made.as_bytes()).take_while(|(a, b)| a == b).count();
+                Err(format!("{REPORT} is not the page that manifest and tables give: it differs from byte {}", same + 1))
+            }
+            Err(_) => Err(format!("there is no {REPORT} to compare")),
+        }
+    };
+    verdict.note("report-own", found);
+    Ok(())
+}
+
+/// Compares hierarchies and matrices with their checksums.
+fn side_files(release: &ReleaseDir) -> Result<Result<String, String>> {
+    let manifest = release.manifest();
+    let mut bad = Vec::new();
+    let files = manifest.side_files();
+    for file in &files {
+        let stated: Vec<&FileEntry> = manifest.files.iter().filter(|entry| entry.file == *file).collect();
+        let [stated] = stated[..] else {
+            bad.push(format!("the manifest has {} checksums of `{file}`", stated.len()));
+            continue;
+        };
+        match digest::of_file(&release.path().join(file), &release.shown(file)) {
+            Ok(found) if found == stated.sha256 => {}
+            Ok(_) => bad.push(format!("`{file}` is not the file that was published: its sha256 differs")),
+            Err(Error::Data { .. }) => bad.push(format!("`{file}` is missing or no plain file")),
+            Err(error) => return Err(error),
+        }
+    }
+    let unknown = manifest.files.iter().filter(|entry| !files.contains(&entry.file));
+    bad.extend(unknown.map(|entry| format!("`files` names `{}`, which is no hierarchy and no matrix", entry.file)));
+    Ok(problems(bad, || match files.len() {
+        0 => "no hierarchies or matrices".into(),
+        1 => "1 hierarchy or matrix, sha256 agrees".into(),
+        n => format!("{n} hierarchies and matrices, sha256 agrees"),
+    }))
 }
 
 /// A page must show all it has without the network. A link to click asks for nothing by itself.
@@ -60,9 +120,10 @@ fn self_contained(page: &str) -> Result<String, String> {
         }
     }
     let blank: String = text.split_whitespace().collect();
-    for tag in ["<script", "<iframe", "http-equiv=refresh", "http-equiv=\"refresh", "http-equiv='refresh"] {
+    // Nobody who looks at the page sees a comment.
+    for tag in ["<!--", "<script", "<iframe", "<object", "<embed", "<form", "<base", "http-equiv=refresh", "http-equiv=\"refresh", "http-equiv='refresh"] {
         if blank.contains(tag) {
-            return Err(format!("the page runs or loads something: `{tag}`"));
+            return Err(format!("the page hides, runs or loads something: `{tag}`"));
         }
     }
     for before in ["src=", "srcset=", "poster=", "href=", "action=", "data=", "url("] {
@@ -77,20 +138,36 @@ fn self_contained(page: &str) -> Result<String, String> {
     Ok("self-contained".into())
 }
 
+/// What is asked of files beyond what their cells say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Look {
+    /// Nothing: somebody wants to use the release.
+    Plainly,
+    /// Whether the order of rows tells something, or a file holds what no cell shows.
+    Closely,
+}
+
 /// Reads tables while the checksums of all are taken, and notes whether they are those that were published.
 /// Gives nothing where one of them is not there or does not read.
 pub(super) fn read_tables(
     release: &ReleaseDir,
     names: &[String],
     progress: &dyn Progress,
+    look: Look,
     verdict: &mut Verdict,
 ) -> Result<Option<Vec<RawTable>>> {
     // A table that the manifest does not name has been noted as its fault.
     let Ok(entries) = names.iter().map(|name| release.entry(name)).collect::<Result<Vec<_>>>() else {
         return Ok(None);
     };
-    let missing = entries.iter().filter(|entry| !release.path().join(&entry.file).is_file());
-    let missing: Vec<String> = missing.map(|entry| format!("`{}` is missing", entry.file)).collect();
+    let missing: Vec<String> = entries
+        .iter()
+        .filter_map(|entry| match release.path().join(&entry.file).symlink_metadata() {
+            Ok(found) if found.is_file() => None,
+            Ok(_) => Some(format!("`{}` is no plain file", entry.file)),
+            Err(_) => Some(format!("`{}` is missing", entry.file)),
+        })
+        .collect();
     if !missing.is_empty() {
         verdict.note("tables-intact", problems(missing, String::new));
         return Ok(None);
@@ -114,7 +191,31 @@ pub(super) fn read_tables(
         }
     }
     verdict.note("tables-intact", intact);
+    if look == Look::Closely {
+        let named: Vec<(&str, &RawTable)> = names.iter().map(String::as_str).zip(&raw).collect();
+        verdict.note("rows-shuffled", order::check(&named));
+        note_parquet(release, &entries, verdict)?;
+    }
     Ok(Some(raw))
+}
+
+/// Notes what Parquet files tell beside their cells.
+fn note_parquet(release: &ReleaseDir, entries: &[&TableEntry], verdict: &mut Verdict) -> Result<()> {
+    let files: Vec<&str> =
+        entries.iter().map(|entry| entry.file.as_str()).filter(|file| file.ends_with(".parquet")).collect();
+    if files.is_empty() {
+        return Ok(());
+    }
+    let mut found = Vec::new();
+    for file in &files {
+        match parquet_extras(&release.path().join(file)) {
+            Ok(extras) => found.extend(extras.into_iter().map(|extra| format!("`{file}`: {extra}"))),
+            Err(error @ Error::Data { .. }) => found.push(error.to_string()),
+            Err(error) => return Err(error),
+        }
+    }
+    verdict.note("parquet-silent", problems(found, || "nothing but cells in the Parquet files".into()));
+    Ok(())
 }
 
 /// Compares the tables with their checksums.
@@ -159,6 +260,8 @@ mod tests {
             "<script>fetch('x')</script>",
             "<style>@import 'x'</style>",
             "<script>1</script>",
+            "<p>a</p><!-- the salary of Bob -->",
+            "<object data=x></object>",
             "<meta http-equiv=refresh content='0;url=x'>",
             "<img srcset=\"http://x/y\">",
         ] {

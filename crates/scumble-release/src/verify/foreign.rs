@@ -3,7 +3,7 @@
 use super::classes::{Keys, members};
 use super::distance::needs_distance;
 use super::put::{Asked, By, Questions};
-use super::{Census, GroupSizes, Verdict, VerifyOptions, against, levels};
+use super::{Census, GroupSizes, Verdict, VerifyOptions, against, levels, look_alikes};
 use scumble_table::{Error, Result, Role, Schema, Table};
 
 /// Judges a table whose groups are its equal tuples of quasi-identifiers, and tells the level it
@@ -34,6 +34,7 @@ pub fn verify_table(table: &Table, options: &VerifyOptions<'_>) -> Result<Verdic
     verdict.groups = n_groups as u64;
     verdict.group_sizes = GroupSizes::of(groups.iter().map(|(_, size)| *size));
     verdict.note("groups", Ok(format!("{n_groups} groups of rows that look alike")));
+    look_alikes::note(std::slice::from_ref(&census), &mut verdict);
     let name = |_: &Census, group: usize| format!("the group of row {}", groups[group].0 + 1);
     let questions = Questions { censuses: std::slice::from_ref(&census), groups: "groups", name: &name };
     let by = By::of(options.ruler.as_ref());

@@ -13,6 +13,7 @@ mod against;
 mod anatomy;
 mod angel;
 mod census;
+mod chance;
 mod classes;
 mod conditional;
 mod distance;
@@ -22,7 +23,10 @@ mod foreign;
 mod groups;
 mod help;
 mod judge;
+mod kept;
 mod levels;
+mod look_alikes;
+mod order;
 mod page;
 mod permuted;
 mod put;
@@ -34,6 +38,7 @@ mod verdict;
 pub use against::Against;
 pub use angel::Joined;
 pub use foreign::verify_table;
+pub use kept::Kept;
 pub use levels::LevelEntry;
 pub use source::{Source, SourceData};
 pub use verdict::{Check, GroupSizes, Verdict};
@@ -51,10 +56,11 @@ pub(crate) use tables::Tables;
 pub(crate) use values::{UNPUBLISHED, Values, value_map};
 
 use crate::form::PermutedTables;
-use crate::manifest::{Coins, Manifest, Method, indiscretions};
+use crate::manifest::{Coins, Manifest, Method, indiscretions, strange_words};
 use crate::reader::{ReleaseDir, manifest_text};
-use crate::{Stage, TableEntry, TableFormat, Watch};
+use crate::{MakeReport, Stage, TableEntry, TableFormat, Watch};
 use distance::{DISTANCE, needs_distance};
+use files::Look;
 use put::{Asked, By, Questions, same_attained};
 use scumble_io::NoProgress;
 use scumble_principle::{Requirement, Ruler};
@@ -74,6 +80,8 @@ pub struct VerifyOptions<'a> {
     pub source: Option<Source<'a>>,
     /// How many people several tables of boxes must leave everybody among, taken together.
     pub join_k: Option<u64>,
+    /// How the release's page is made again, to be compared with the one that is there.
+    pub report: Option<MakeReport>,
     /// Who wants to know how far it is.
     pub watch: &'a dyn Watch,
 }
@@ -86,6 +94,7 @@ impl Default for VerifyOptions<'_> {
             ruler: None,
             source: None,
             join_k: None,
+            report: None,
             watch: &NoProgress,
         }
     }
@@ -114,7 +123,7 @@ pub fn verify(dir: &Path, options: &VerifyOptions<'_>) -> Result<Verdict> {
         verdict.warnings.push(seeded(release.manifest().method));
     }
     files::check(&release, &mut verdict)?;
-    let Some(tables) = Tables::read(&release, options.watch, &mut verdict)? else {
+    let Some(tables) = Tables::read(&release, options.watch, Look::Closely, &mut verdict)? else {
         if verdict.ok {
             return Err(Error::bug("a table that cannot be judged has not been found at fault"));
         }
@@ -126,7 +135,12 @@ pub fn verify(dir: &Path, options: &VerifyOptions<'_>) -> Result<Verdict> {
         release.manifest().requirements.iter().filter_map(|text| text.parse().ok()).collect();
     let together = stated.iter().chain(&options.requirements).chain(&options.against).any(needs_distance);
     let censuses = tables.censuses(together)?;
+    look_alikes::note(&censuses, &mut verdict);
+    kept::note(&tables, &mut verdict);
     verdict.group_sizes = GroupSizes::of(tables.sizes().into_iter().flatten().copied());
+    if let Some(make) = options.report {
+        files::check_own_page(&release, &tables, make, &mut verdict)?;
+    }
     let nouns = if matches!(tables, Tables::Angel(_)) { ("batch", "batches") } else { ("group", "groups") };
     let name = |census: &Census, group: usize| match (censuses.len(), census.schema().attributes()) {
         (2.., [column]) => format!("{} {} of `{}`", nouns.0, group + 1, column.name),
@@ -169,7 +183,7 @@ pub(crate) fn intact(dir: &Path, watch: &dyn Watch) -> Result<(ReleaseDir, Table
             let method = release.manifest().method.name();
             return Err(Error::request("release", method, "releases of this method cannot be read yet"));
         }
-        Some(release) => Tables::read(release, watch, &mut verdict)?,
+        Some(release) => Tables::read(release, watch, Look::Plainly, &mut verdict)?,
         None => None,
     };
     let broken: Vec<String> = verdict.failures().map(|check| format!("{}: {}", check.name, check.detail)).collect();
@@ -195,6 +209,7 @@ fn open(dir: &Path, verdict: &mut Verdict) -> Result<Option<ReleaseDir>> {
         Err(error) => return Err(error),
     };
     verdict.note("manifest", promises(release.manifest()));
+    verdict.note("manifest-words", problems(strange_words(release.manifest()), || "every word is one of ours".into()));
     let value = serde_json::from_str(&text).unwrap_or_default();
     verdict.note("manifest-silent", problems(indiscretions(&value), || "no path, time, seed or host".into()));
     Ok(Some(release))

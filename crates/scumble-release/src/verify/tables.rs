@@ -36,9 +36,14 @@ impl Tables {
 
     /// Reads the tables while their checksums are taken. Notes every check on the way, and gives nothing
     /// where there is too little sense in the tables to go on.
-    pub(crate) fn read(release: &ReleaseDir, progress: &dyn Progress, verdict: &mut Verdict) -> Result<Option<Tables>> {
+    pub(super) fn read(
+        release: &ReleaseDir,
+        progress: &dyn Progress,
+        look: files::Look,
+        verdict: &mut Verdict,
+    ) -> Result<Option<Tables>> {
         let Some(names) = Tables::names(release.manifest()) else { return Ok(None) };
-        let Some(raw) = files::read_tables(release, &names, progress, verdict)? else { return Ok(None) };
+        let Some(raw) = files::read_tables(release, &names, progress, look, verdict)? else { return Ok(None) };
         Ok(Tables::take_in(release, raw, verdict))
     }
 

@@ -1,6 +1,6 @@
 //! What a verification found.
 
-use super::{Against, Joined, LevelEntry};
+use super::{Against, Joined, Kept, LevelEntry};
 use crate::AttainedEntry;
 use serde::Serialize;
 
@@ -32,6 +32,9 @@ pub struct Verdict {
     /// How far several tables of boxes narrow people down together, where there are several.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub joined: Option<Joined>,
+    /// What kept columns do to the groups beside them, where there are some and quasi-identifiers are boxes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kept: Option<Kept>,
 }
 
 /// One thing that was checked.
@@ -93,6 +96,7 @@ impl Verdict {
             warnings: Vec::new(),
             against: Vec::new(),
             joined: None,
+            kept: None,
         }
     }
 

@@ -7,9 +7,8 @@ use crate::manifest::{Coins, MANIFEST, Manifest, ManifestColumn, REPORT};
 use crate::reader::ReleaseDir;
 use crate::target::resolve;
 use crate::verify::{VerifyOptions, verify};
-use crate::{Stage, Watch};
+use crate::{MakeReport, Stage, Watch};
 use scumble_table::{Error, Result};
-use std::fs;
 use std::path::Path;
 
 /// What is added to a release.
@@ -24,6 +23,8 @@ pub struct Addition<'a> {
     pub coins: Coins,
     /// How many people all tables must leave everybody among, taken together.
     pub join_k: Option<u64>,
+    /// How the page is made again from what the release shows, to be compared with the new one.
+    pub remake: Option<MakeReport>,
 }
 
 /// Adds tables to a release. The extended release takes the place of the old one in one step, after it was verified;
@@ -39,11 +40,10 @@ pub fn extend(dir: &Path, addition: &Addition<'_>, watch: &dyn Watch) -> Result<
     let format = if parquet { TableFormat::Parquet } else { TableFormat::Csv };
     let nest = Nest::create(&target)?;
     watch.stage(Stage::Write);
-    let mut files = Files { dir: nest.path(), target: &target, open: Vec::new(), bytes: 0 };
+    let mut files = Files { dir: nest.path(), target: &target, open: Vec::new(), sealed: Vec::new(), bytes: 0 };
     let mut manifest = old.clone();
-    for file in &old.files() {
-        let bytes = fs::read(dir.join(file)).map_err(|error| Error::io("read", release.shown(file), &error))?;
-        files.put(file, &bytes)?;
+    for file in &old.named_files() {
+        files.put(file, &release.bytes(file, "file")?)?;
     }
     for added in addition.tables {
         if old.tables.iter().any(|table| table.name == added.name) {
@@ -62,7 +62,8 @@ pub fn extend(dir: &Path, addition: &Addition<'_>, watch: &dyn Watch) -> Result<
     files.put(MANIFEST, manifest.to_json()?.as_bytes())?;
     watch.stage(Stage::Sync);
     let bytes = files.sync()?;
-    let verdict = verify(nest.path(), &VerifyOptions { join_k: addition.join_k, watch, ..VerifyOptions::default() })?;
+    let (join_k, report) = (addition.join_k, addition.remake);
+    let verdict = verify(nest.path(), &VerifyOptions { join_k, report, watch, ..VerifyOptions::default() })?;
     refuse_failures(&verdict, addition.join_k)?;
     watch.stage(Stage::Place);
     nest.commit(&target, || watch.stage(Stage::Remove))?;

@@ -10,10 +10,11 @@ pub use extend::{Addition, extend};
 use crate::atomic::Nest;
 use crate::column_file::column_file;
 use crate::form::{Form, Layout, Release};
-use crate::manifest::{MANIFEST, Manifest, REPORT, TableEntry};
+use crate::digest::Digest;
+use crate::manifest::{FileEntry, MANIFEST, Manifest, REPORT, TableEntry};
 use crate::target::{Target, resolve};
 use crate::verify::{JOINED, Verdict, VerifyOptions, verify};
-use crate::{Stage, Watch};
+use crate::{MakeReport, Stage, Watch};
 use scumble_io::{write_hierarchy, write_matrix};
 use scumble_table::{Error, Result};
 use std::fs::File;
@@ -49,6 +50,8 @@ pub struct WriteOptions {
     pub replace: bool,
     /// How many people several tables of boxes must leave everybody among, taken together.
     pub join_k: Option<u64>,
+    /// How the page is made again from what the release shows, to be compared with the one that was given.
+    pub report: Option<MakeReport>,
 }
 
 /// What was written.
@@ -70,11 +73,12 @@ pub fn write(release: &Release, out: &Path, options: &WriteOptions, watch: &dyn 
     check_counts(&release.manifest, &release.form)?;
     let nest = Nest::create(&target)?;
     watch.stage(Stage::Write);
-    let mut files = Files { dir: nest.path(), target: &target, open: Vec::new(), bytes: 0 };
+    let mut files = Files { dir: nest.path(), target: &target, open: Vec::new(), sealed: Vec::new(), bytes: 0 };
     let mut manifest = release.manifest.clone();
     manifest.tables.clear();
     manifest.hierarchies = hierarchies(release, &mut files)?;
     matrices(release, &mut files)?;
+    manifest.files = std::mem::take(&mut files.sealed);
     for layout in release.form.layouts() {
         manifest.tables.push(table(&layout, options.format, &mut files, watch)?);
     }
@@ -82,7 +86,8 @@ pub fn write(release: &Release, out: &Path, options: &WriteOptions, watch: &dyn 
     files.put(MANIFEST, manifest.to_json()?.as_bytes())?;
     watch.stage(Stage::Sync);
     let bytes = files.sync()?;
-    let verdict = verify(nest.path(), &VerifyOptions { join_k: options.join_k, watch, ..VerifyOptions::default() })?;
+    let (join_k, report) = (options.join_k, options.report);
+    let verdict = verify(nest.path(), &VerifyOptions { join_k, report, watch, ..VerifyOptions::default() })?;
     refuse_failures(&verdict, options.join_k)?;
     watch.stage(Stage::Place);
     nest.commit(&target, || watch.stage(Stage::Remove))?;
@@ -125,6 +130,8 @@ struct Files<'a> {
     dir: &'a Path,
     target: &'a Target,
     open: Vec<(File, String)>,
+    /// Checksums of hierarchies and matrices.
+    sealed: Vec<FileEntry>,
     bytes: u64,
 }
 
@@ -143,6 +150,14 @@ impl Files<'_> {
         file.write_all(bytes).map_err(|error| Error::io("write", self.shown(name), &error))?;
         self.open.push((file, name.into()));
         Ok(())
+    }
+
+    /// As [`Files::put`], and takes the checksum.
+    fn put_sealed(&mut self, name: &str, bytes: &[u8]) -> Result<()> {
+        let mut digest = Digest::default();
+        digest.update(bytes);
+        self.sealed.push(FileEntry { file: name.into(), sha256: digest.hex() });
+        self.put(name, bytes)
     }
 
     fn sync(mut self) -> Result<u64> {
@@ -185,7 +200,7 @@ fn hierarchies(release: &Release, files: &mut Files<'_>) -> Result<Vec<(String, 
         let file = column_file("hierarchy", column, &[], |file| named.iter().any(|(_, taken)| taken == file));
         let mut bytes = Vec::new();
         write_hierarchy(&mut bytes, tree);
-        files.put(&file, &bytes)?;
+        files.put_sealed(&file, &bytes)?;
         named.push((column.clone(), file));
     }
     Ok(named)
@@ -201,7 +216,7 @@ fn matrices(release: &Release, files: &mut Files<'_>) -> Result<()> {
     for matrix in &release.matrices {
         let mut bytes = Vec::new();
         write_matrix(&mut bytes, &matrix.pairs);
-        files.put(&matrix.file, &bytes)?;
+        files.put_sealed(&matrix.file, &bytes)?;
     }
     Ok(())
 }

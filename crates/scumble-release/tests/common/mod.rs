@@ -105,7 +105,7 @@ impl Maker {
         let order = coins.shuffled(self.rows.len());
         let number = coins.shuffled(n_groups as usize);
         let group_of = |row: usize| self.groups[row].map(|group| number[group as usize] as u32);
-        let mut manifest = Manifest::new(Method::Generalize, "by-hand");
+        let mut manifest = Manifest::new(Method::Generalize, "mondrian");
         let (mut quasi, mut values) = (Vec::new(), Vec::new());
         for (at, (name, role, kind)) in self.columns.iter().enumerate() {
             let domain = self.domain(at);
@@ -247,14 +247,20 @@ pub fn edit_manifest(dir: &Path, change: impl FnOnce(&mut Value)) {
     fs::write(path, serde_json::to_vec(&manifest).unwrap()).unwrap();
 }
 
-/// Makes checksums and row counts of the tables right again.
+/// Makes all checksums right again, and the row counts of CSV tables.
 pub fn reseal(dir: &Path) {
     edit_manifest(dir, |manifest| {
+        let digest = |bytes: &[u8]| Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect::<String>();
         for table in manifest["tables"].as_array_mut().unwrap() {
-            let bytes = fs::read(dir.join(table["file"].as_str().unwrap())).unwrap();
-            let digest: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
-            table["sha256"] = json!(digest);
-            table["rows"] = json!(bytes.iter().filter(|&&byte| byte == b'\n').count() - 1);
+            let file = table["file"].as_str().unwrap().to_string();
+            let bytes = fs::read(dir.join(&file)).unwrap();
+            table["sha256"] = json!(digest(&bytes));
+            if file.ends_with(".csv") {
+                table["rows"] = json!(bytes.iter().filter(|&&byte| byte == b'\n').count() - 1);
+            }
+        }
+        for entry in manifest["files"].as_array_mut().into_iter().flatten() {
+            entry["sha256"] = json!(digest(&fs::read(dir.join(entry["file"].as_str().unwrap())).unwrap()));
         }
     });
 }

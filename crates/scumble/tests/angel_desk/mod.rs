@@ -121,7 +121,7 @@ impl Desk {
             bound.attained(Group { size: rows.len() as u64, bags: &bags })
         });
         let common = attained.reduce(|a, b| a.into_iter().zip(b).map(|(a, b)| Attained::common(a, b)).collect());
-        let mut manifest = Manifest::new(Method::Angel, "by-hand");
+        let mut manifest = Manifest::new(Method::Angel, "mondrian");
         manifest.requirements = vec!["k-anonymity(2)".into()];
         manifest.attained = attained_entries(&bound, table.schema(), common.unwrap());
         manifest.columns = made.columns;

@@ -28,6 +28,19 @@ fn gzip_is_undone() {
 }
 
 #[test]
+fn gzip_may_not_grow_without_end() {
+    let mut encoder = GzEncoder::new(Vec::new(), flate2::Compression::best());
+    encoder.write_all(b"a,b\n").unwrap();
+    let block = "1,2\n".repeat(1 << 18);
+    (0..90).for_each(|_| encoder.write_all(block.as_bytes()).unwrap());
+    let bomb = encoder.finish().unwrap();
+    assert!(bomb.len() < block.len());
+    let error = message(&bomb);
+    assert!(error.starts_with("f.csv: it unpacks to more than 300 times its size"), "{error}");
+    assert!(error.contains("hint: unpack it yourself if you trust it"), "{error}");
+}
+
+#[test]
 fn files_pipes_and_marks() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("x.csv");

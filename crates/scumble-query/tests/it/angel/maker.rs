@@ -73,7 +73,7 @@ impl Maker {
             .collect();
         let batches = partition(&self.batches);
         let made = angelize(&table, &batches, &buckets, &Coins::from_seed(5)).unwrap();
-        let mut manifest = Manifest::new(Method::Angel, "by-hand");
+        let mut manifest = Manifest::new(Method::Angel, "mondrian");
         manifest.requirements = vec!["k-anonymity(1)".into()];
         manifest.angel_k = Some(1);
         manifest.columns = made.columns;

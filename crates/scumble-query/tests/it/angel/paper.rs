@@ -58,7 +58,7 @@ fn paper4_example6_table1b() {
     let maker = table1a();
     let groups = [1, 1, 1, 1, 2, 2, 2, 2];
     let (form, columns) = generalize(&maker.table(), &partition(&groups), &Coins::from_seed(1));
-    let mut manifest = Manifest::new(Method::Generalize, "by-hand");
+    let mut manifest = Manifest::new(Method::Generalize, "mondrian");
     manifest.requirements = vec!["k-anonymity(4)".into()];
     (manifest.columns, manifest.rows, manifest.groups) = (columns, 8, 2);
     let figures = vec![("k".to_string(), "4".to_string())];

@@ -5,6 +5,7 @@ mod boxes;
 mod groups;
 mod located;
 mod matching;
+mod order;
 mod quasi;
 mod rows;
 
@@ -91,10 +92,11 @@ pub(super) fn check(
     let hint = if ruled { "; rules of its job file are applied with --rules" } else { "" };
     verdict.note("source-rows", if enough { Ok(counts) } else { Err(format!("{counts}{hint}")) });
     match tables {
-        Tables::Generalized(page) => boxes::check(page, raw, "source-matching", verdict),
-        Tables::Exact(tables) => groups::check(tables, raw, verdict),
-        Tables::Angel(tables) => batches::check(tables, raw, verdict),
+        Tables::Generalized(page) => boxes::check(page, raw, "source-matching", verdict)?,
+        Tables::Exact(tables) => groups::check(tables, raw, verdict)?,
+        Tables::Angel(tables) => batches::check(tables, raw, verdict)?,
     }
+    order::check(release, tables, raw, watch, verdict)
 }
 
 /// The texts of a column of the source.

@@ -1,0 +1,79 @@
+//! The words that a manifest may use: a field with room for any text has room for a message.
+
+use super::Manifest;
+use crate::column_file::{NOTATION, column_file};
+use scumble_principle::{Distance, Measure, Requirement};
+use scumble_table::Role;
+
+/// The algorithms that find groups.
+pub(super) const ALGORITHMS: [&str; 14] = [
+    "mondrian",
+    "mondrian-relaxed",
+    "proximity",
+    "xcolor",
+    "paper",
+    "angel",
+    "full-domain",
+    "expected-width",
+    "min-sum",
+    "min-max",
+    "min-max-overlap",
+    "max-groups",
+    "random",
+    "rank-swap",
+];
+
+/// How much is given up for safety against those who know the algorithm.
+pub(super) const PROFILES: [&str; 3] = ["standard", "hardened", "max-utility"];
+
+/// The words of `algorithm`: several where columns with groups of their own were worked on by different ones.
+pub(super) fn algorithms(text: &str) -> impl Iterator<Item = &str> {
+    text.split(", ")
+}
+
+/// What a manifest says in other words than ours, field by field; empty for one that we could have written. Words from a
+/// closed list are looked at when it is read.
+pub(crate) fn strange_words(manifest: &Manifest) -> Vec<String> {
+    let mut found = Vec::new();
+    for (at, text) in manifest.requirements.iter().enumerate() {
+        // One that does not read at all is another fault.
+        if text.parse::<Requirement>().is_ok_and(|read| read.to_string() != *text) {
+            found.push(format!("`requirements[{at}]` is not in canonical notation"));
+        }
+    }
+    let distance = manifest.distance.as_ref().and_then(|text| Some((text, text.parse::<Distance>().ok()?)));
+    if let Some((text, read)) = &distance {
+        if read.to_string() != **text {
+            found.push("`distance` is not in canonical notation".into());
+        }
+    }
+    let mut taken: Vec<String> = Vec::new();
+    for (column, file) in &manifest.hierarchies {
+        let ours = column_file("hierarchy", column, &[], |name| taken.iter().any(|known| known == name));
+        if *file != ours {
+            found.push(format!("`hierarchies` names another file than `{ours}`"));
+        }
+        taken.push(file.clone());
+    }
+    let mut taken: Vec<String> = Vec::new();
+    let sensitive = || manifest.of_role(Role::Sensitive).map(|column| column.name.as_str());
+    for part in distance.iter().flat_map(|(_, read)| read.parts()) {
+        let Measure::Matrix(file) = &part.measure else { continue };
+        let column = part.column.as_deref().or_else(|| sensitive().next()).unwrap_or_default();
+        if taken.contains(file) {
+            continue;
+        }
+        let ours = column_file("distance", column, NOTATION, |name| taken.iter().any(|known| known == name));
+        if *file != ours {
+            found.push(format!("`distance` names another file than `{ours}`"));
+        }
+        taken.push(file.clone());
+    }
+    let sums = manifest.tables.iter().map(|table| (&table.file, &table.sha256));
+    for (file, sum) in sums.chain(manifest.files.iter().map(|entry| (&entry.file, &entry.sha256))) {
+        if sum.len() != 64 || !sum.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')) {
+            found.push(format!("the `sha256` of `{file}` is no checksum"));
+        }
+    }
+    found
+}

@@ -1,0 +1,210 @@
+//! Rows that stand as in the source, and values that were never shuffled.
+//!
+//! Where nobody else is like a person, on either side, the published row of that person is known. Such rows tell whether
+//! the release keeps the order of the source, and in a permuted release whose value stands beside whom.
+
+use super::super::chance::{Dealt, FALSE_ALARM, MOST_WATCHED, is_beyond, ln_many_hits};
+use super::super::classes::Keys;
+use super::super::exact::{Exact, Grouping};
+use super::super::order::{median, runs, uneven_pairs};
+use super::super::tables::Tables;
+use super::super::values::{UNPUBLISHED, Values, value_map};
+use super::super::verdict::{Verdict, problems};
+use super::groups::{Classes, NONE, beside};
+use super::text_column;
+use crate::form::{Permuted, SUPPRESSED};
+use crate::manifest::Method;
+use crate::reader::ReleaseDir;
+use scumble_io::{Progress, RawTable};
+use scumble_table::Result;
+
+/// Tests of the order of one table.
+const TESTS: usize = 3;
+
+/// Notes whether rows stand in the order of the source, and whether permuted values stand beside their owners.
+pub(super) fn check(
+    release: &ReleaseDir,
+    tables: &Tables,
+    raw: &RawTable,
+    progress: &dyn Progress,
+    verdict: &mut Verdict,
+) -> Result<()> {
+    let shown: Vec<(&str, &[Values], Option<&[u32]>)> = match tables {
+        Tables::Generalized(page) => vec![("table", &page.values, Some(&page.row_group))],
+        Tables::Exact(tables) => {
+            let groups = tables.groupings.first().map(|grouping| grouping.row_group.as_slice());
+            vec![("people", &tables.people, groups)]
+        }
+        Tables::Angel(tables) => tables
+            .views
+            .iter()
+            .map(|view| (view.name.as_str(), view.page.values.as_slice(), Some(view.page.row_group.as_slice())))
+            .collect(),
+    };
+    let shown: Vec<_> = shown.into_iter().filter(|(_, values, _)| !values.is_empty()).collect();
+    let tests = shown.len() * TESTS;
+    let (mut found, mut linked) = (Vec::new(), 0);
+    for (table, values, row_group) in shown {
+        let published = |row: &u32| row_group.is_none_or(|groups| groups[*row as usize] != SUPPRESSED);
+        let n_rows = values[0].codes.len() as u32;
+        let rows: Vec<u32> = (0..n_rows).filter(published).collect();
+        let classes = Classes::of(&beside(values, raw)?, &rows, raw.n_rows);
+        let links = links(&classes);
+        linked += links.len();
+        let places: Vec<u32> = links.iter().map(|link| link.1).collect();
+        if let Some(words) = in_order(&places, &classes, tests) {
+            found.push(format!("the rows of `{table}` {words}"));
+        }
+    }
+    let words = || format!("no trace of the source's order in {linked} rows that can be found again; false alarms below {FALSE_ALARM:e}");
+    verdict.note("source-order", problems(found, words));
+    if let (Tables::Exact(tables), Method::Permute) = (tables, release.manifest().method) {
+        let people = release.table(Permuted::PEOPLE, progress)?;
+        verdict.note("source-shuffled", shuffled(tables, &people, raw)?);
+    }
+    Ok(())
+}
+
+/// Published rows and the source rows that they must be, by rising published row: nobody else is like them.
+fn links(classes: &Classes) -> Vec<(u32, u32)> {
+    let n = classes.ours.iter().chain(classes.theirs.iter().filter(|class| **class != NONE)).max();
+    let mut place: Vec<(u32, u32)> = vec![(0, 0); n.map_or(0, |&last| last as usize + 1)];
+    for (row, &class) in (0..).zip(&classes.theirs) {
+        if let Some((count, at)) = place.get_mut(class as usize) {
+            (*count, *at) = (*count + 1, row);
+        }
+    }
+    let mut ours = vec![0u32; place.len()];
+    classes.ours.iter().for_each(|&class| ours[class as usize] += 1);
+    let alone = |&(_, class): &(u32, u32)| ours[class as usize] == 1 && place[class as usize].0 == 1;
+    let rows = (0..).zip(classes.ours.iter().copied());
+    rows.filter(alone).map(|(row, class)| (row, place[class as usize].1)).collect()
+}
+
+/// How rows follow the source beyond what chance explains, if they do. Given are the source rows of published rows that
+/// can be found again, in published order.
+fn in_order(places: &[u32], classes: &Classes, tests: usize) -> Option<String> {
+    let cut = median(places);
+    let follows = is_beyond(uneven_pairs(places), tests) || is_beyond(runs(places, |place| place < cut), tests);
+    if follows {
+        let correlation = rank_correlation(places);
+        return Some(format!("follow the order of the source (rank correlation {correlation:.3})"));
+    }
+    // Where no row is missing, each must be what the source has in its place no more often than chance has it.
+    if classes.ours.len() != classes.theirs.len() {
+        return None;
+    }
+    let watched = places_of(classes.ours.len());
+    let hits = watched.iter().filter(|&&at| classes.ours[at] == classes.theirs[at]).count() as u64;
+    let n = classes.ours.iter().max().map_or(0, |&last| last as usize + 1);
+    let mut values = vec![(0u64, 0u64); n];
+    classes.ours.iter().for_each(|&class| values[class as usize].1 += 1);
+    for class in watched.iter().map(|&at| classes.theirs[at]) {
+        if let Some((watched, _)) = values.get_mut(class as usize) {
+            *watched += 1;
+        }
+    }
+    let ln = ln_many_hits(&[Dealt { size: classes.ours.len() as u64, values }], hits);
+    is_beyond(ln, tests).then(|| {
+        format!("show what the source has in the same place for {hits} of {} rows looked at", watched.len())
+    })
+}
+
+/// Places that are looked at, spread over all.
+fn places_of(n: usize) -> Vec<usize> {
+    let step = n.div_ceil(MOST_WATCHED).max(1);
+    (0..n).step_by(step).collect()
+}
+
+/// Spearman's correlation of the places of rows with their ranks among the source's rows; only for words.
+fn rank_correlation(places: &[u32]) -> f64 {
+    let n = places.len() as f64;
+    let mut order: Vec<usize> = (0..places.len()).collect();
+    order.sort_unstable_by_key(|&at| places[at]);
+    let squares: f64 = order.iter().enumerate().map(|(rank, &at)| (rank as f64 - at as f64).powi(2)).sum();
+    1.0 - 6.0 * squares / (n * (n * n - 1.0)).max(1.0)
+}
+
+/// Whether values stand beside their owners more often than shuffling inside groups explains.
+fn shuffled(tables: &Exact, people: &RawTable, raw: &RawTable) -> Result<Result<String, String>> {
+    let rows: Vec<u32> = (0..people.n_rows as u32).collect();
+    let links = links(&Classes::of(&beside(&tables.people, raw)?, &rows, raw.n_rows));
+    let mut found = Vec::new();
+    let mut words = Vec::new();
+    for grouping in &tables.groupings {
+        let (ours, theirs) = values_of(grouping, people, raw)?;
+        let (groups, watched, hits) = dealt(grouping, &links, &ours, &theirs);
+        let expected: f64 = groups
+            .iter()
+            .flat_map(|group| group.values.iter().map(|&(w, d)| w as f64 * d as f64 / group.size as f64))
+            .sum();
+        let names: Vec<String> =
+            grouping.sensitive.values.iter().map(|values| format!("`{}`", values.column.name())).collect();
+        let counts = format!("{hits} of {watched} values of {} stand beside their owners", names.join(" and "));
+        match is_beyond(ln_many_hits(&groups, hits), tables.groupings.len()) {
+            true => found.push(format!("{counts}, and shuffling would leave about {expected:.0} there")),
+            false => words.push(format!("{counts}, as shuffling leaves about {expected:.0}")),
+        }
+    }
+    Ok(problems(found, || format!("{}; false alarms below {FALSE_ALARM:e}", words.join("; "))))
+}
+
+/// The sensitive values of one grouping as numbers, of published rows and of source rows; [`NONE`] where the release
+/// has no such value.
+fn values_of(grouping: &Grouping, people: &RawTable, raw: &RawTable) -> Result<(Vec<u32>, Vec<u32>)> {
+    let mut columns = Vec::new();
+    for values in &grouping.sensitive.values {
+        let (name, domain) = (values.column.name(), &values.domain);
+        let (own, shown) = text_column(people, name)?;
+        let (source, codes) = text_column(raw, name)?;
+        columns.push((domain.n_codes(), shown, value_map(domain, own), codes, value_map(domain, source)));
+    }
+    let known = |row: usize| columns.iter().all(|(.., codes, map)| map[codes.get(row) as usize] != UNPUBLISHED);
+    let source: Vec<usize> = (0..raw.n_rows).filter(|&row| known(row)).collect();
+    let mut keys = Keys::new(people.n_rows + source.len());
+    for (n_codes, shown, own, codes, map) in &columns {
+        keys.push(*n_codes, |at| match at.checked_sub(people.n_rows) {
+            None => own[shown.get(at) as usize],
+            Some(at) => map[codes.get(source[at]) as usize],
+        });
+    }
+    let (mut ours, _) = keys.finish();
+    let found = ours.split_off(people.n_rows);
+    let mut theirs = vec![NONE; raw.n_rows];
+    source.iter().zip(found).for_each(|(&row, value)| theirs[row] = value);
+    Ok((ours, theirs))
+}
+
+/// The groups as they were dealt out, how many people are watched in them, and how many of these have their own value.
+fn dealt(grouping: &Grouping, links: &[(u32, u32)], ours: &[u32], theirs: &[u32]) -> (Vec<Dealt>, u64, u64) {
+    // (group, value, watched?) of every watched person and of every value dealt out.
+    let mut marks: Vec<(u32, u32, bool)> = Vec::with_capacity(ours.len() + links.len());
+    let placed = grouping.row_group.iter().zip(ours).filter(|(group, _)| **group != SUPPRESSED);
+    marks.extend(placed.map(|(&group, &value)| (group, value, false)));
+    let mut in_group = vec![0usize; grouping.sizes.len()];
+    let (mut watched, mut hits) = (0, 0);
+    for &(row, source) in links {
+        let (group, own) = (grouping.row_group[row as usize], theirs[source as usize]);
+        let Some(count) = in_group.get_mut(group as usize).filter(|count| **count < MOST_WATCHED) else { continue };
+        if own == NONE {
+            continue;
+        }
+        *count += 1;
+        watched += 1;
+        hits += u64::from(ours[row as usize] == own);
+        marks.push((group, own, true));
+    }
+    marks.sort_unstable();
+    let of_group = |marks: &[(u32, u32, bool)]| Dealt {
+        size: marks.iter().filter(|(.., watched)| !watched).count() as u64,
+        values: marks
+            .chunk_by(|a, b| a.1 == b.1)
+            .map(|alike| {
+                let watched = alike.iter().filter(|(.., watched)| *watched).count();
+                (watched as u64, (alike.len() - watched) as u64)
+            })
+            .filter(|(watched, _)| *watched > 0)
+            .collect(),
+    };
+    (marks.chunk_by(|a, b| a.0 == b.0).map(of_group).collect(), watched, hits)
+}

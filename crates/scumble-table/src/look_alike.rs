@@ -1,0 +1,189 @@
+//! Labels that differ only by look: `flu`, `Flu ` and `ｆｌｕ` are one value to everybody who reads them.
+
+use crate::{Bag, Code, Codes, Domain, NULL};
+use unicode_normalization::UnicodeNormalization;
+
+/// Which labels of a column look alike. Published values stay as they are; only whoever counts different values asks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LookAlikes {
+    /// The first code, in domain order, that looks like each code. Null looks like null alone.
+    first: Vec<Code>,
+    labels: usize,
+    values: usize,
+}
+
+impl LookAlikes {
+    /// The labels of a domain that look like another; nothing where there are none. Numbers and dates are compared by
+    /// what they denote already.
+    pub(crate) fn of(domain: &Domain) -> Option<LookAlikes> {
+        let mut looks: Vec<(String, Code)> = domain.codes().map(|code| (look(&domain.text(code)), code)).collect();
+        looks.sort_unstable();
+        let mut first: Vec<Code> = (NULL..=domain.len() as Code).collect();
+        let (mut labels, mut values) = (0, 0);
+        for alike in looks.chunk_by(|a, b| a.0 == b.0).filter(|alike| alike.len() > 1) {
+            alike.iter().for_each(|(_, code)| first[*code as usize] = alike[0].1);
+            labels += alike.len();
+            values += 1;
+        }
+        (values > 0).then_some(LookAlikes { first, labels, values })
+    }
+
+    /// The code that stands for all that look like this one.
+    pub fn representative(&self, code: Code) -> Code {
+        self.first.get(code as usize).copied().unwrap_or(code)
+    }
+
+    /// The bag in which labels that look alike are one value.
+    #[must_use]
+    pub fn merged(&self, bag: &Bag) -> Bag {
+        let mut pairs: Vec<(Code, u32)> = bag.counts().iter().map(|&(code, n)| (self.representative(code), n)).collect();
+        pairs.sort_unstable_by_key(|pair| pair.0);
+        let mut merged = Bag::default();
+        merged.refill_sorted(pairs);
+        merged
+    }
+
+    /// A column in which every label is replaced by the one that stands for all that look like it.
+    #[must_use]
+    pub fn merged_codes(&self, codes: &Codes) -> Codes {
+        codes.mapped(&self.first)
+    }
+
+    /// Number of labels that look like another one.
+    pub fn n_labels(&self) -> usize {
+        self.labels
+    }
+
+    /// Number of values that these labels are counted as.
+    pub fn n_values(&self) -> usize {
+        self.values
+    }
+
+    /// What to tell about a column, without showing a label: it may be sensitive.
+    pub fn words(&self, column: &str) -> String {
+        let values = if self.values == 1 { "1 value".to_string() } else { format!("{} values", self.values) };
+        format!(
+            "{} labels of `{column}` differ from another only by case, blanks, invisible signs or the way a letter or a \
+             number is written, and count as {values}",
+            self.labels
+        )
+    }
+}
+
+/// What a label looks like: labels that look alike have equal looks.
+///
+/// Signs that show nothing are dropped, compatible signs are made one (Unicode NFKC), letters lose their case, blanks
+/// are dropped, and a number is written in one way, so that `5`, `05`, `5.0` and `+5` are alike.
+pub fn look(label: &str) -> String {
+    let shown: String = if label.is_ascii() {
+        label.to_ascii_lowercase()
+    } else {
+        let seen = label.chars().filter(|&c| !is_ignorable(c)).nfkc().collect::<String>();
+        // To upper case first, since some letters differ in lower case only: a final sigma, a sharp s.
+        seen.to_uppercase().to_lowercase().nfkc().filter(|&c| !is_ignorable(c)).collect()
+    };
+    let text: String = shown.chars().filter(|c| !c.is_whitespace() && !c.is_control()).collect();
+    number(&text).unwrap_or(text)
+}
+
+/// A number in its only form; nothing where the text is none.
+fn number(text: &str) -> Option<String> {
+    let (minus, digits) = match text.chars().next()? {
+        '+' => (false, &text[1..]),
+        '-' => (true, &text[1..]),
+        // The minus sign of typography, which is not the hyphen.
+        '\u{2212}' => (true, &text['\u{2212}'.len_utf8()..]),
+        _ => (false, text),
+    };
+    let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));
+    let all_digits = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
+    if (whole.is_empty() && part.is_empty()) || !all_digits(whole) || !all_digits(part) {
+        return None;
+    }
+    let (whole, part) = (whole.trim_start_matches('0'), part.trim_end_matches('0'));
+    let sign = if minus && !(whole.is_empty() && part.is_empty()) { "-" } else { "" };
+    let whole = if whole.is_empty() { "0" } else { whole };
+    Some(if part.is_empty() { format!("{sign}{whole}") } else { format!("{sign}{whole}.{part}") })
+}
+
+/// Signs that show nothing by themselves: the property `Default_Ignorable_Code_Point` of Unicode.
+fn is_ignorable(c: char) -> bool {
+    matches!(
+        c,
+        '\u{ad}'
+            | '\u{34f}'
+            | '\u{61c}'
+            | '\u{115f}'..='\u{1160}'
+            | '\u{17b4}'..='\u{17b5}'
+            | '\u{180b}'..='\u{180f}'
+            | '\u{200b}'..='\u{200f}'
+            | '\u{202a}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}'
+            | '\u{3164}'
+            | '\u{fe00}'..='\u{fe0f}'
+            | '\u{feff}'
+            | '\u{ffa0}'
+            | '\u{fff0}'..='\u{fff8}'
+            | '\u{1bca0}'..='\u{1bca3}'
+            | '\u{1d173}'..='\u{1d17a}'
+            | '\u{e0000}'..='\u{e0fff}'
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Kind;
+
+    #[test]
+    fn labels_that_look_alike_have_one_look() {
+        let alike: [&[&str]; 7] = [
+            &["flu", "Flu", "FLU ", " f\u{200b}lu", "\u{feff}flu", "ｆｌｕ", "fl\u{ad}u", "ﬂu", "f l\u{a0}u", "flu\t"],
+            &["5", "05", "5.0", "+5", "5.", "５", " 5 ", "005.000"],
+            &["-5", "\u{2212}5", "-05.0"],
+            &["0", "-0", "0.0", ".0", "+0"],
+            &["straße", "STRASSE", "Strasse"],
+            &["é", "e\u{301}", "É"],
+            &["ΟΔΟΣ", "οδος", "οδοσ"],
+        ];
+        for (at, labels) in alike.iter().enumerate() {
+            let looks: Vec<String> = labels.iter().map(|label| look(label)).collect();
+            assert!(looks.iter().all(|found| *found == looks[0]), "{labels:?}: {looks:?}");
+            let others = alike.iter().enumerate().filter(|(other, _)| *other != at);
+            assert!(others.flat_map(|(_, labels)| *labels).all(|other| look(other) != looks[0]), "{labels:?}");
+        }
+        let differ = ["flu", "flew", "50", "5", "5.01", "-5", "1e5", "100000", "+", "-", ".", "a-b", "ab", ""];
+        for (at, label) in differ.iter().enumerate() {
+            assert!(differ[..at].iter().all(|other| look(other) != look(label)), "{label}");
+        }
+    }
+
+    #[test]
+    fn only_labels_can_look_alike() {
+        let labels = ["Flu", "flu", "gout", "FLU", "5", "05", "angina"].map(Into::into).to_vec();
+        let nominal = Domain::nominal(labels);
+        let alikes = nominal.look_alikes().unwrap();
+        assert_eq!((alikes.n_labels(), alikes.n_values()), (5, 2));
+        let codes: Codes = nominal.codes().chain([NULL]).collect();
+        let merged: Vec<Code> = alikes.merged_codes(&codes).iter().collect();
+        let texts: Vec<_> = merged.iter().map(|&code| nominal.text(code)).collect();
+        assert_eq!(texts, ["05", "05", "FLU", "FLU", "angina", "FLU", "gout", ""]);
+        let bag = alikes.merged(&Bag::from_codes(codes.iter()));
+        assert_eq!((bag.distinct(), bag.size(), bag.count(NULL)), (5, 8, 1));
+        assert_eq!(alikes.merged(&bag), bag);
+        assert!(alikes.words("illness").starts_with("5 labels of `illness` differ") && !alikes.words("x").contains("flu"));
+        let ordinal = Domain::ordinal(["low", "high", "Low"].map(Into::into).to_vec());
+        assert_eq!(ordinal.look_alikes().unwrap().representative(3), 1);
+        assert!(Domain::nominal(vec!["a".into(), "b".into()]).look_alikes().is_none());
+        let numbers = Domain::numbers([5, 6].map(crate::Decimal::from).to_vec()).unwrap();
+        assert!(numbers.look_alikes().is_none() && numbers.kind() == Kind::Number);
+    }
+
+    #[test]
+    fn a_label_that_shows_nothing_is_not_null() {
+        let domain = Domain::nominal(["\u{200b}", " ", "a"].map(Into::into).to_vec());
+        let alikes = domain.look_alikes().unwrap();
+        assert_eq!((alikes.n_labels(), alikes.representative(NULL)), (2, NULL));
+        assert!(domain.codes().all(|code| alikes.representative(code) != NULL));
+    }
+}
