@@ -1,6 +1,7 @@
 //! The whole job: read, encode, bind, partition, give it a form, write beside, verify, put in place.
 
-use crate::choice::Method;
+use crate::choice::{Method, Profile};
+use crate::common_value::{self, CommonValueFacts};
 use crate::grouping::{Found, grouped};
 use crate::ladders::{ladders, with_trees, without_suppressed};
 use crate::load::{Loaded, load_batches, load_ruled};
@@ -59,6 +60,10 @@ pub struct Published {
     /// How far several tables of boxes narrow people down together, where there are several.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub joined: Option<Joined>,
+    /// How far guessing the value that the batches of a box share got, where values are tied to batches; for the publisher
+    /// only, never in the release.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub common_value: Option<CommonValueFacts>,
     /// The file beside the release that ties rows to batches; for the publisher only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub private: Option<PathBuf>,
@@ -172,6 +177,10 @@ fn publish_table(table: &Table, request: &PublishRequest, observer: &dyn Observe
         }
         _ => None,
     };
+    let common_value = common_value::attack(table, &found, request.chosen_method())?;
+    if let Some(facts) = &common_value {
+        facts.judge(request.profile == Profile::MaxUtility, observer)?;
+    }
     // What only suppressed rows have is gone from here on.
     let (source, table) = (table, shown.as_ref().unwrap_or(table));
     let Formed { form, columns, conditional, batch_of_row } = form(table, &found, request.chosen_method(), &coins)?;
@@ -236,6 +245,7 @@ fn publish_table(table: &Table, request: &PublishRequest, observer: &dyn Observe
     Ok(Published {
         private,
         levels,
+        common_value,
         ..summary(&request.out, &written.manifest, sizes, loss, found.seconds, written.verdict)
     })
 }
@@ -323,6 +333,7 @@ pub(crate) fn summary(
         levels: Vec::new(),
         rules: Vec::new(),
         joined: verdict.joined,
+        common_value: None,
         private: None,
         verdict,
     }
