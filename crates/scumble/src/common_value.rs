@@ -24,35 +24,39 @@ pub struct CommonValueFacts {
     /// The standard deviation of that number.
     pub deviation: f64,
     #[serde(skip)]
+    exceeds: bool,
+    #[serde(skip)]
     tells: bool,
 }
 
 impl CommonValueFacts {
-    /// Refuses a release in which the guess is right far more often than claimed, or warns where it was `expected`.
+    /// Refuses a release in which the guess is right far more often than claimed, unless the publisher chose to have it
+    /// so, and warns where it is right more often than chance allows.
     ///
     /// # Errors
     /// That the release does not verify.
-    pub(crate) fn judge(&self, expected: bool, observer: &dyn Observer) -> Result<()> {
-        if !self.tells {
+    pub(crate) fn judge(&self, max_utility: bool, observer: &dyn Observer) -> Result<()> {
+        if !self.exceeds {
             return Ok(());
         }
-        let share = |part: f64| part / self.people as f64;
+        let percent = |part: f64| 100.0 * part / self.people as f64;
         let found = format!(
             "guessing the value of `{}` that all batches of a box share is right for {:.1} % of {} people where {:.1} % is claimed",
             self.column,
-            100.0 * share(self.hits as f64),
+            percent(self.hits as f64),
             self.people,
-            100.0 * share(self.claimed),
+            percent(self.claimed),
         );
-        match expected {
-            true => {
-                observer.warn(&format!("{found}: max-utility forms batches by who is near whom, and that tells"));
-                Ok(())
-            }
-            false => Err(Error::Unverified {
+        if max_utility {
+            observer.warn(&format!("{found}: max-utility forms batches by who is near whom, and that tells"));
+        } else if self.tells {
+            return Err(Error::Unverified {
                 reason: format!("{found}; hint: ask for larger boxes (--angel-k), a greater l, or another profile"),
-            }),
+            });
+        } else {
+            observer.warn(&format!("{found}: near people share values more often than the release claims"));
         }
+        Ok(())
     }
 }
 
@@ -85,10 +89,11 @@ pub(crate) fn attack(table: &Table, found: &Found, method: Method) -> Result<Opt
         for (name, boxes) in &boxes {
             let guessed = CommonValue::of(boxes, &batches, &values);
             let (tells, excess) = (guessed.tells(), guessed.excess());
+            let exceeds = guessed.exceeds();
             if worst.as_ref().is_none_or(|(known, least)| (tells, excess) > (known.tells, *least)) {
                 let CommonValue { people, hits, claimed, deviation } = guessed;
                 let column = table.attribute(column).name.clone();
-                let facts = CommonValueFacts { table: name.clone(), column, people, hits, claimed, deviation, tells };
+                let facts = CommonValueFacts { table: name.clone(), column, people, hits, claimed, deviation, exceeds, tells };
                 worst = Some((facts, excess));
             }
         }

@@ -1,12 +1,13 @@
 //! Batches dealt by chance: given all that is published, every assignment of a batch's values to its people is
 //! equally likely.
 //!
-//! *The plan.* The rows of a region are laid in line by value, and dealt in turn to b batches: row i goes to batch `i mod
-//! b`. A value of n rows so has `n / b` of them, rounded up or down, in each batch, and sizes differ by at most one; where no value has more
-//! than b rows, all values of a batch differ. As one goes from batch to batch, values change only where one ends in
-//! the line, so that there are at most about as many different batches as values, and batches that meet in a box mostly
-//! hold the same. How many batches there are, and which values each of them holds, depends on how often each value occurs
-//! in the region and on nothing else.
+//! *The plan.* Rows are laid in line by value and dealt in turn to b batches: row i goes to batch `i mod b`. A value of n
+//! rows so has `n / b` of them, rounded up or down, in each batch, and sizes differ by at most one. Where batches of m
+//! different values serve, values are first put in classes of similar frequency: from the most frequent value down, each
+//! class takes values until it has m rows for each row of its first value, and is dealt by itself. So no value
+//! occurs twice in a batch, and batches that meet in a box mostly hold the same values or none in common: that near people share a value,
+//! as they do in the world, then shows as little as it can. How many batches there are and which values each of them
+//! holds depends on how often each value occurs in the region and on nothing else.
 //!
 //! *The draw.* The rows of a value stand in a uniformly random order. A given division of the people into batches comes
 //! from `prod_v prod_B c(v, B)!` of the `prod_v n(v)!` orders, where `c(v, B)` is how often batch B holds value v.
@@ -19,6 +20,7 @@ use crate::coins::Purpose;
 use crate::draws::{Source, shuffle};
 use scumble_principle::{BoundRequirements, Group};
 use scumble_table::{Bag, Table};
+use std::cmp::Reverse;
 use std::ops::Range;
 
 /// So many numbers of batches are tried one by one; beyond, the search is by halving.
@@ -48,26 +50,45 @@ impl Chance<'_> {
         for same in line.chunk_by_mut(|&a, &b| self.values[a as usize] == self.values[b as usize]) {
             shuffle(same, &mut *draws);
         }
-        let n_batches = self.n_batches(&line);
-        let mut places = Vec::with_capacity(line.len());
-        let mut sizes = Vec::with_capacity(n_batches);
-        for batch in 0..n_batches {
-            let before = places.len();
-            places.extend(line[batch..].iter().step_by(n_batches));
-            sizes.push((places.len() - before) as u32);
+        let mut dealt = (Vec::with_capacity(line.len()), Vec::new());
+        match self.classes(&line) {
+            Some((classes, m)) => classes.iter().for_each(|class| in_turn(class, class.len() / m, &mut dealt)),
+            None => in_turn(&line, self.n_batches(&line), &mut dealt),
         }
-        (places, sizes)
+        dealt
+    }
+
+    /// The line in classes of similar frequency, each with the least size of its batches; none where batches of different
+    /// values do not serve.
+    fn classes(&self, line: &[u32]) -> Option<(Vec<Vec<u32>>, usize)> {
+        let Distinct { column, m } = self.distinct?;
+        let codes = self.sensitive.column(column);
+        let code = |place: &u32| codes.get(*place as usize);
+        let mut by_value: Vec<&[u32]> = line.chunk_by(|a, b| code(a) == code(b)).collect();
+        by_value.sort_by_key(|rows| Reverse(rows.len()));
+        if by_value.first().is_none_or(|rows| rows.len() > line.len() / m) {
+            return None;
+        }
+        let (mut classes, mut class, mut top) = (Vec::new(), Vec::new(), 0);
+        for rows in by_value {
+            if class.is_empty() {
+                top = rows.len();
+            }
+            class.extend_from_slice(rows);
+            if class.len() / m >= top {
+                classes.push(std::mem::take(&mut class));
+            }
+        }
+        // What is left at the end has too few rows for its own most frequent value, which the class before has not.
+        match classes.last_mut() {
+            Some(last) => last.append(&mut class),
+            None => classes.push(class),
+        }
+        Some((classes, m))
     }
 
     /// The most batches that all pass, or nearly: which row of a value stands where in the line makes no difference.
     fn n_batches(&self, line: &[u32]) -> usize {
-        if let Some(Distinct { column, m }) = self.distinct {
-            let codes = self.sensitive.column(column);
-            let top = Bag::from_codes(line.iter().map(|&place| codes.get(place as usize))).top();
-            if line.len() >= m && top as usize <= line.len() / m {
-                return line.len() / m;
-            }
-        }
         let least = usize::try_from(self.bound.least_size()).unwrap_or(usize::MAX).max(1);
         let most = line.len() / least;
         if !self.bound.needs_values() {
@@ -109,5 +130,14 @@ impl Chance<'_> {
             }
             self.bound.holds(Group { size: members.len() as u64, bags: &bags })
         })
+    }
+}
+
+/// Deals a line in turn to so many batches.
+fn in_turn(line: &[u32], n_batches: usize, (places, sizes): &mut (Vec<u32>, Vec<u32>)) {
+    for batch in 0..n_batches {
+        let before = places.len();
+        places.extend(line[batch..].iter().step_by(n_batches));
+        sizes.push((places.len() - before) as u32);
     }
 }

@@ -103,8 +103,11 @@ impl Angel {
 }
 
 /// What regions may tell of sensitive values by where they end: a posterior differs from the claimed share by a factor of 1.2
-/// at most. MEASURED
-const LOT: Lot = Lot { budget: 182_321, spent: 12, wanted: 6 };
+/// at most, 182,321 millionths being its logarithm. Smaller nodes than `wanted` allows would mostly be refused.
+const LOT: Lot = Lot { budget: 182_321, spent: 100, wanted: 3 };
+
+/// Tables above this size are dealt on several threads.
+const FORK: usize = 1 << 12;
 
 /// Batches dealt by chance within regions that a lot finds, or within the whole table.
 fn by_chance(task: &Task<'_>, buckets: &Partition, lot: Option<Lot>, source: &dyn Source) -> Result<Partition> {
@@ -130,15 +133,17 @@ fn by_chance(task: &Task<'_>, buckets: &Partition, lot: Option<Lot>, source: &dy
         .find(n),
     };
     let chance = Chance { bound: task.bound, sensitive: &sensitive, distinct: served, values: &values, source };
-    let dealt: Vec<(Vec<u32>, Vec<u32>)> = regions
-        .into_par_iter()
-        .map(|region| {
-            let n = region.len() as u64;
-            let dealt = chance.deal(region);
-            (task.tick)(n);
-            dealt
-        })
-        .collect();
+    let deal = |region: std::ops::Range<usize>| {
+        let n = region.len() as u64;
+        let dealt = chance.deal(region);
+        (task.tick)(n);
+        dealt
+    };
+    // A small table is not worth other threads, and its draws come one after the other.
+    let dealt: Vec<(Vec<u32>, Vec<u32>)> = match n < FORK {
+        true => regions.into_iter().map(deal).collect(),
+        false => regions.into_par_iter().map(deal).collect(),
+    };
     let rows = dealt.iter().flat_map(|(places, _)| places).map(|&place| sequence[place as usize]).collect();
     laid_end_to_end(rows, dealt.iter().flat_map(|(_, sizes)| sizes).copied(), task.table.n_rows())
 }

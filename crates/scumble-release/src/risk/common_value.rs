@@ -12,9 +12,9 @@ use serde::Serialize;
 /// The guess is found out only if it is right this many deviations more often than claimed.
 const DEVIATIONS: f64 = 5.0;
 
-/// And only if it is right for so many more of a hundred people: values that go with quasi-identifiers are shared by near people
-/// whoever deals, a little, and in a large table every little is many deviations.
-const PERCENT: f64 = 3.0;
+/// And only if it is right this many times as often as claimed: values that go with quasi-identifiers are shared by near
+/// people whoever deals, and in a large table every little is many deviations.
+const TIMES: f64 = 1.5;
 
 /// And only if it is right for more than so many people more, since deviations say little of a handful.
 const PEOPLE: f64 = 10.0;
@@ -60,8 +60,12 @@ impl CommonValue {
 
     /// Whether the attack is right so much more often than claimed that the release must not stand.
     pub fn tells(&self) -> bool {
-        let least = (DEVIATIONS * self.deviation).max(PERCENT / 100.0 * self.people as f64).max(PEOPLE);
-        self.hits as f64 > self.claimed + least
+        self.exceeds() && self.hits as f64 > TIMES * self.claimed
+    }
+
+    /// Whether the attack is right more often than claimed beyond chance.
+    pub fn exceeds(&self) -> bool {
+        self.hits as f64 > self.claimed + (DEVIATIONS * self.deviation).max(PEOPLE)
     }
 
     /// By how many deviations the attack is right more often than claimed.
@@ -163,9 +167,10 @@ mod tests {
             let claimed = people as f64 / 4.0;
             CommonValue { people, hits, claimed, deviation: (claimed * 0.75).sqrt() }
         };
-        assert!(found(1484, 792).tells() && !found(1484, 390).tells());
-        // Three in a hundred more must be there however small the deviation is, and ten people however few there are.
-        assert!(!found(1_000_000, 275_000).tells() && found(1_000_000, 285_000).tells());
-        assert!(!found(8, 8).tells());
+        assert!(found(1484, 792).tells() && !found(1484, 390).exceeds());
+        // Half as often again is needed however small the deviation is, and ten people however few there are.
+        let large = found(1_000_000, 275_000);
+        assert!(large.exceeds() && !large.tells() && found(1_000_000, 385_000).tells());
+        assert!(!found(8, 8).exceeds());
     }
 }
