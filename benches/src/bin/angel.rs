@@ -1,10 +1,12 @@
 //! ANGEL: divergence, errors of count queries and time beside plain generalization.
 //!
-//!     cargo run --release -p scumble-bench --bin angel [-- quality [acs|occupation]|marginals|time]
+//!     cargo run --release -p scumble-bench --bin angel [-- quality [acs|occupation]|claims|marginals|time]
 //!
 //! On 300,000 rows of a real sample and on as many generated ones, with five quasi-identifiers and 50 sensitive values,
 //! after section 6 of the paper: buckets of 10 people, frequency l-diversity and t-closeness. Everything goes through
-//! `publish` and `evaluate`, so that what is measured is what is on disk.
+//! `publish` and `evaluate`, so that what is measured is what is on disk. `claims` prints beside the divergence how often
+//! the common-value attack is right in each profile; what is claimed is also what it would get with the values shuffled
+//! inside the batches, on average.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark prints its results")]
 
 use scumble::{
@@ -20,6 +22,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 const ACS: &str = "acsincome2018/ACSIncome_665800.csv.gz";
+const ADULT: &str = "adult/adult_all_48842.csv.gz";
 const ROWS: u64 = 300_000;
 /// People who share a box of an angel release.
 const K: u64 = 10;
@@ -61,13 +64,16 @@ fn main() -> Result<(), Box<dyn Error>> {
             publish(&case, way, requirement, &[], &case.file.with_extension("release"))
                 .unwrap_or_else(|e| panic!("{e}"))
         }),
-        what @ ([] | ["quality"] | ["quality", "acs" | "occupation"] | ["marginals"] | ["time"]) => {
+        what @ ([] | ["quality"] | ["quality", "acs" | "occupation"] | ["claims"] | ["marginals"] | ["time"]) => {
             let folder = tempfile::tempdir()?;
             let cases = prepared(folder.path())?;
             let wanted = |case: &&Case| what.get(1).is_none_or(|name| *name == case.name);
             let all = what.is_empty();
             if all || what[0] == "quality" {
                 cases.iter().filter(wanted).try_for_each(quality)?;
+            }
+            if all || what[0] == "claims" {
+                claims(&cases, folder.path())?;
             }
             if all || what[0] == "marginals" {
                 cases.iter().try_for_each(marginals)?;
@@ -76,7 +82,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 time(&cases, folder.path())?;
             }
         }
-        _ => return Err("usage: angel [quality [acs|occupation]|marginals|time]".into()),
+        _ => return Err("usage: angel [quality [acs|occupation]|claims|marginals|time]".into()),
     }
     Ok(())
 }
@@ -89,6 +95,18 @@ fn case(name: &str, file: &Path) -> Case {
             file,
             quasi: ["MAR", "COW", "SCHL", "SEX", "AGEP"].map(|name| (name, Kind::Number)),
             sensitive: "OCC",
+        },
+        "adult" => Case {
+            name: "adult",
+            file,
+            quasi: [
+                ("marital_status", Kind::Nominal),
+                ("workclass", Kind::Nominal),
+                ("education", Kind::Nominal),
+                ("sex", Kind::Nominal),
+                ("age", Kind::Number),
+            ],
+            sensitive: "occupation",
         },
         _ => Case {
             name: "occupation",
@@ -171,7 +189,7 @@ fn publish(
         ..PublishRequest::new(Input::file(&case.file))
     };
     let published = scumble::publish(&request, &Silent)?;
-    Ok(json!({"groups": published.groups, "loss": published.loss}))
+    Ok(json!({"groups": published.groups, "loss": published.loss, "common_value": published.common_value}))
 }
 
 fn evaluated(case: &Case, release: &Path, queries: usize, sets: &[Vec<String>]) -> Result<Evaluation, Box<dyn Error>> {
@@ -222,6 +240,63 @@ fn quality(case: &Case) -> Result<(), Box<dyn Error>> {
 
 fn kl(evaluation: &Evaluation, at: usize) -> f64 {
     evaluation.reconstruction.get(at).and_then(|one| one.kl).unwrap_or(f64::INFINITY)
+}
+
+/// The common-value attack and the divergence, profile by profile.
+fn claims(cases: &[Case], folder: &Path) -> Result<(), Box<dyn Error>> {
+    println!("\n## The common-value attack: how often it is right, what is claimed, and the divergence\n");
+    println!("| data | requirement | way | people | right | claimed | deviation | batches | KL |");
+    println!("|---|---|---|---|---|---|---|---|---|");
+    let (adult, packed) = (case("adult", &folder.join("adult.csv")), data().join(ADULT));
+    let mut all: Vec<&Case> = cases.iter().collect();
+    if packed.exists() {
+        let file = folder.join("adult-all.csv");
+        unpack(&packed, &file)?;
+        known(&file, &adult.file)?;
+        all.push(&adult);
+    }
+    for case in all {
+        for requirement in ["frequency-l-diversity(4)", "frequency-l-diversity(10)"] {
+            for way in ["angel", "angel, hardened", "angel, max-utility"] {
+                let release = case.file.with_extension("release");
+                let made = match publish(case, way, requirement, &[], &release) {
+                    Ok(made) => made,
+                    Err(error) => {
+                        println!("| {} | {requirement} | {way} | {error} | | | | | |", case.name);
+                        continue;
+                    }
+                };
+                let figure = |name: &str| made["common_value"][name].as_f64().unwrap_or(f64::NAN);
+                let people = figure("people");
+                let kl = kl(&evaluated(case, &release, 0, &[])?, 0);
+                println!(
+                    "| {} | {requirement} | {way} | {people} | {:.3} | {:.3} | {:.3} | {} | {kl:.4} |",
+                    case.name,
+                    figure("hits") / people,
+                    figure("claimed") / people,
+                    figure("deviation") / people,
+                    made["groups"],
+                );
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The rows of the adult table whose occupation is known: for the others it follows from the kind of work.
+fn known(from: &Path, to: &Path) -> Result<(), Box<dyn Error>> {
+    let mut lines = BufReader::new(File::open(from)?).lines();
+    let mut out = BufWriter::new(File::create(to)?);
+    let header = lines.next().ok_or("an empty file")??;
+    let at = header.split(',').position(|name| name == "occupation").ok_or("no column occupation")?;
+    writeln!(out, "{header}")?;
+    for line in lines {
+        let line = line?;
+        if line.split(',').nth(at).ok_or("a short line")?.trim() != "?" {
+            writeln!(out, "{line}")?;
+        }
+    }
+    Ok(())
 }
 
 /// The shape of Table 9: the divergence on one to four quasi-identifiers from their own table and from that of all.

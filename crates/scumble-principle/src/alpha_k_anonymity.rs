@@ -3,7 +3,7 @@
 use crate::exact::{Fraction, Round, percent, rounded};
 use crate::k_anonymity::rows;
 use crate::parameter::{Parameter, Range};
-use crate::test::room_for_two;
+use crate::test::{room_for_two, rows_between};
 use crate::{Attained, Entry, Principle, Test};
 use scumble_table::{Bag, Decimal, Domain, Ratio, Result};
 
@@ -107,6 +107,14 @@ impl Test for Bound {
 
     fn monotone(&self) -> bool {
         true
+    }
+
+    /// The rows that the most frequent value may have, less those that it has. The size does not depend on values.
+    fn slack(&self, group: &Bag) -> Option<i64> {
+        match group.size() >= self.least_size() {
+            true => Some(rows_between(group.top().into(), self.alpha.times_floor(group.size()))),
+            false => Some(-1),
+        }
     }
 
     fn attained(&self, group: &Bag) -> Attained {

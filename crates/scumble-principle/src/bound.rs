@@ -178,6 +178,18 @@ impl BoundRequirements {
         self.least_size
     }
 
+    /// By how many rows the group passes, where every test that looks at values can tell ([`Test::slack`]): the least of
+    /// their numbers, which changes by at most one when the values of one row do. Sizes are not looked at.
+    pub fn slack(&self, group: Group<'_>) -> Option<i64> {
+        let mut least = i64::MAX;
+        for bound in &self.tests {
+            if let Some(at) = bound.bag {
+                least = least.min(bound.test.slack(bag_at(group, at)?)?);
+            }
+        }
+        Some(least)
+    }
+
     /// False where only sizes matter: a search can then skip all values.
     pub fn needs_values(&self) -> bool {
         self.tests.iter().any(|bound| bound.bag.is_some())

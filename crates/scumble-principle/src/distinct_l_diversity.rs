@@ -1,7 +1,7 @@
 //! Distinct l-diversity: enough different sensitive values in every group.
 
 use crate::parameter::{Parameter, Range};
-use crate::test::room_for_two;
+use crate::test::{room_for_two, rows_between};
 use crate::{Attained, Entry, Principle, Test};
 use scumble_table::{Bag, Domain, Result};
 
@@ -86,6 +86,11 @@ impl Test for DistinctLDiversity {
 
     fn monotone(&self) -> bool {
         true
+    }
+
+    /// The values beyond those that are needed.
+    fn slack(&self, group: &Bag) -> Option<i64> {
+        Some(rows_between(self.l, group.distinct() as u64))
     }
 
     fn kept_with_more(&self) -> bool {

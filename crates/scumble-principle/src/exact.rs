@@ -36,6 +36,17 @@ impl Fraction {
         compare_products(self.numer, factor, other, self.denom)
     }
 
+    /// The greatest whole number that is not above `self * factor`.
+    pub(crate) fn times_floor(self, factor: u64) -> u64 {
+        let product = BigUint::from(self.numer) * factor / self.denom;
+        u64::try_from(product).unwrap_or(u64::MAX)
+    }
+
+    /// The greatest whole number that is not above `count` divided by this one, which is not 0.
+    pub(crate) fn floor_under(self, count: u64) -> u64 {
+        Fraction { numer: self.denom, denom: self.numer.max(1) }.times_floor(count)
+    }
+
     /// The least whole number that is not below this one.
     pub(crate) fn ceil(self) -> u64 {
         u64::try_from(self.numer.div_ceil(self.denom)).unwrap_or(u64::MAX)

@@ -2,7 +2,7 @@
 
 use crate::exact::{Fraction, Round, percent, rounded};
 use crate::parameter::{Parameter, Range};
-use crate::test::room_for_two;
+use crate::test::{room_for_two, rows_between};
 use crate::{Attained, Entry, Principle, Test};
 use scumble_table::{Bag, Decimal, Domain, Ratio, Result};
 
@@ -93,6 +93,11 @@ impl Test for Bound {
 
     fn monotone(&self) -> bool {
         true
+    }
+
+    /// The rows that the most frequent value may have, less those that it has.
+    fn slack(&self, group: &Bag) -> Option<i64> {
+        Some(rows_between(group.top().into(), self.l.floor_under(group.size())))
     }
 
     fn attained(&self, group: &Bag) -> Attained {

@@ -2,7 +2,7 @@
 
 use crate::exact::{Round, whole_units};
 use crate::parameter::{Parameter, Range};
-use crate::test::room_for_two;
+use crate::test::{room_for_two, rows_between};
 use crate::{Attained, Entry, Principle, Test};
 use scumble_table::{Bag, Code, Decimal, Domain, Error, Kind, NULL, Ratio, Result};
 use std::iter::repeat_n;
@@ -147,6 +147,26 @@ impl Test for Bound {
 
     fn monotone(&self) -> bool {
         true
+    }
+
+    /// The values beyond k, and the numbers outside of the fullest window that is too short, less the one that is needed
+    /// there: the fewer of the two.
+    fn slack(&self, group: &Bag) -> Option<i64> {
+        let values = rows_between(self.k, group.distinct() as u64);
+        if self.e == 0 {
+            return Some(values);
+        }
+        let numbers = numbers(group);
+        let (mut low, mut inside, mut fullest, mut all) = (0, 0u64, 0u64, 0u64);
+        for &(code, count) in numbers {
+            (inside, all) = (inside + u64::from(count), all + u64::from(count));
+            while self.number(code).abs_diff(self.number(numbers[low].0)) >= self.e {
+                inside -= u64::from(numbers[low].1);
+                low += 1;
+            }
+            fullest = fullest.max(inside);
+        }
+        Some(values.min(rows_between(fullest + 1, all)))
     }
 
     fn kept_with_more(&self) -> bool {

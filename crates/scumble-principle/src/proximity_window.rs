@@ -3,7 +3,7 @@
 use crate::exact::{Round, percent, rounded};
 use crate::parameter::{Parameter, Range};
 use crate::proximity::{self, Neighbourhood, theory};
-use crate::test::room_for_two;
+use crate::test::{room_for_two, rows_between};
 use crate::{Attained, Entry, Principle, Test};
 use num_bigint::BigUint;
 use scumble_table::{Bag, Decimal, Domain, NULL, Ratio, Result};
@@ -188,6 +188,14 @@ impl Test for Bound {
 
     fn monotone(&self) -> bool {
         true
+    }
+
+    /// The rows that the fullest window may have, less those that it has.
+    fn slack(&self, group: &Bag) -> Option<i64> {
+        match group.size() >= self.m {
+            true => Some(rows_between(self.windows.most_near(group), group.size() / self.m.max(1))),
+            false => Some(-1),
+        }
     }
 
     fn attained(&self, group: &Bag) -> Attained {

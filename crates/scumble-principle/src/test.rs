@@ -85,11 +85,24 @@ pub trait Test: Debug + Send + Sync {
         None
     }
 
+    /// By how many rows a group passes, where that can be told: a whole number that is negative exactly if the group fails,
+    /// and that changes by at most one when the value of one of its rows does. A search that must not tell which groups
+    /// failed leaves its choices to a lot whose odds follow this number.
+    fn slack(&self, _group: &Bag) -> Option<i64> {
+        None
+    }
+
     /// False where only the size matters: then a group passes exactly if it has
     /// [`Test::least_size`] rows, and a search can skip the values.
     fn needs_values(&self) -> bool {
         true
     }
+}
+
+/// What `most` exceeds `held` by.
+pub(crate) fn rows_between(held: u64, most: u64) -> i64 {
+    let whole = |rows: u64| i64::try_from(rows).unwrap_or(i64::MAX);
+    whole(most) - whole(held)
 }
 
 /// Whether two disjoint parts of `group` could each hold `distinct` different values. Each value

@@ -53,7 +53,7 @@ fn table_3_is_two_diverse_bucket_by_bucket() {
     let expected = ["\"[21,23]\",M", "\"[38,40]\",F", "\"[41,43]\",M", "\"[58,60]\",F"].map(twice).concat();
     assert_eq!(boxes, expected);
     // Example 2: whoever is in a bucket has either disease with probability one half.
-    assert_eq!(detail(&verdict, "mixture[generalized: frequency-l-diversity(2)]"), "4 buckets attain l 2, share 0.5");
+    assert_eq!(detail(&verdict, "claimed[generalized: frequency-l-diversity(2)]"), "4 buckets claim l 2, share 0.5");
     let found = loss(&scumble_release::ReleaseDir::open(&case.dir()).unwrap(), &NoProgress).unwrap();
     let (maker, tables) = table_3();
     assert_eq!(found, release_loss(&maker.angelized(2, &tables)).unwrap());
@@ -75,7 +75,7 @@ fn table_7_keeps_two_diversity_and_loses_anonymity_when_joined() {
     let loose = verify(&case.dir(), &VerifyOptions { join_k: Some(1), ..VerifyOptions::default() }).unwrap();
     assert!(loose.ok);
     // Carrie's bucket of the second table mixes batches 1 and 2: pneumonia one half, the others a quarter each.
-    assert!(detail(&verdict, "mixture[marginal-zip: frequency-l-diversity(2)]").contains("share 0.5"));
+    assert!(detail(&verdict, "claimed[marginal-zip: frequency-l-diversity(2)]").contains("share 0.5"));
 }
 
 #[test]
@@ -138,7 +138,7 @@ fn a_batch_that_fails_is_found() {
     });
     let failed = failed(&verdict);
     assert!(failed.contains(&"require[frequency-l-diversity(2)]"), "{failed:?}");
-    assert!(failed.contains(&"mixture[generalized: frequency-l-diversity(2)]"), "{failed:?}");
+    assert!(failed.contains(&"claimed[generalized: frequency-l-diversity(2)]"), "{failed:?}");
 }
 
 #[test]

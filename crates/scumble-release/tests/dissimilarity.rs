@@ -227,7 +227,7 @@ fn batches_promise_nothing_about_distances() {
     let error =
         scumble_release::write(&release, &out, &scumble_release::WriteOptions::default(), &scumble_io::NoProgress)
             .unwrap_err();
-    assert!(error.to_string().contains("mixture[generalized: dissimilarity(0.2, 0.5, 2)]"), "{error}");
+    assert!(error.to_string().contains("claimed[generalized: dissimilarity(0.2, 0.5, 2)]"), "{error}");
     // Asked by somebody, the batches answer.
     maker.requirements = vec!["k-anonymity(4)".into()];
     let all: Vec<usize> = (0..3).collect();

@@ -27,6 +27,7 @@ mod advise;
 mod audit;
 mod binding;
 mod choice;
+mod common_value;
 mod evaluate;
 mod extend;
 mod grouping;
@@ -53,6 +54,7 @@ pub use advise::{
 };
 pub use audit::{Auditing, ReleaseToVerify, TableToVerify, verify, verify_release, verify_table};
 pub use choice::{Aim, Algorithm, Method, Profile};
+pub use common_value::CommonValueFacts;
 pub use evaluate::{
     Baseline, BaselineFacts, BoundLine, BoundsFacts, BoundsRequest, BucketFacts, EvaluateRequest, Evaluation,
     VulnerabilityRequest, WorkloadFacts, evaluate, evaluation_page,

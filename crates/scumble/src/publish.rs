@@ -1,6 +1,7 @@
 //! The whole job: read, encode, bind, partition, give it a form, write beside, verify, put in place.
 
-use crate::choice::Method;
+use crate::choice::{Method, Profile};
+use crate::common_value::{self, CommonValueFacts};
 use crate::grouping::{Found, grouped};
 use crate::ladders::{published_trees, with_trees};
 use crate::load::{Loaded, load_batches, load_ruled};
@@ -60,6 +61,10 @@ pub struct Published {
     /// How far several tables of boxes narrow people down together, where there are several.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub joined: Option<Joined>,
+    /// How far guessing the value that the batches of a box share got, where values are tied to batches; for the publisher
+    /// only, never in the release.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub common_value: Option<CommonValueFacts>,
     /// The file beside the release that ties rows to batches; for the publisher only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub private: Option<PathBuf>,
@@ -161,6 +166,10 @@ fn publish_table(table: &Table, request: &PublishRequest, observer: &dyn Observe
         Some(levels) => published_trees(table, request, &found.groupings[0].partition, levels)?,
         None => Vec::new(),
     };
+    let common_value = common_value::attack(table, &found, request.chosen_method())?;
+    if let Some(facts) = &common_value {
+        facts.judge(request.profile == Profile::MaxUtility, observer)?;
+    }
     let Formed { form, mut columns, conditional, batch_of_row } = form(table, &found, request.chosen_method(), &coins)?;
     for tree in &made {
         if let Some(column) = columns.iter_mut().find(|column| column.name == tree.column) {
@@ -241,6 +250,7 @@ fn publish_table(table: &Table, request: &PublishRequest, observer: &dyn Observe
     Ok(Published {
         private,
         levels,
+        common_value,
         ..summary(&request.out, &written.manifest, sizes, loss, found.seconds, written.verdict)
     })
 }
@@ -342,6 +352,7 @@ pub(crate) fn summary(
         levels: Vec::new(),
         rules: Vec::new(),
         joined: verdict.joined,
+        common_value: None,
         private: None,
         verdict,
     }

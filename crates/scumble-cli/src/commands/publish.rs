@@ -5,7 +5,7 @@ use crate::commands::reading;
 use crate::commands::ruled::ruled;
 use crate::output::{Output, aligned, thousands};
 use scumble::{
-    ColumnRequest, ColumnRole, Decimal, Error, ExtendRequest, Format, Input, Job, Joined, Method, PublishRequest,
+    ColumnRequest, ColumnRole, CommonValueFacts, Decimal, Error, ExtendRequest, Format, Input, Job, Joined, Method, PublishRequest,
     Published, Result, Rules, TableFormat, read_ruler, read_ruler_in,
 };
 use std::path::Path;
@@ -246,6 +246,9 @@ fn words(p: &Published, method: Method) -> String {
     if let Some(joined) = &p.joined {
         text.push_str(&format!("\n{}\n", narrowed(joined)));
     }
+    if let Some(facts) = &p.common_value {
+        text.push_str(&format!("\n{}\n", guessed(facts)));
+    }
     if let Some(private) = &p.private {
         text.push_str(&format!(
             "\nprivate   {}\nties rows to batches, for tables that are added later: keep it from readers of the release\n",
@@ -262,6 +265,20 @@ fn words(p: &Published, method: Method) -> String {
         ),
     }
     text
+}
+
+/// What a reader gains who guesses the value that all batches of a box share, for the publisher to weigh.
+fn guessed(facts: &CommonValueFacts) -> String {
+    let CommonValueFacts { column, people, hits, claimed, deviation, .. } = facts;
+    match people {
+        0 => "attacked: no box has batches that share exactly one value".into(),
+        _ => format!(
+            "attacked: guessing the value of `{column}` that all batches of a box share is right for {} of {} people; \
+             {claimed:.1} are claimed, give or take {deviation:.1}",
+            thousands(*hits),
+            thousands(*people)
+        ),
+    }
 }
 
 /// What the tables tell together, for the publisher to weigh.

@@ -1,11 +1,11 @@
-//! Batches of pairwise different values: the leaf step of ALGORITHMS.md 2d.
+//! Batches of pairwise different values: which requirements they serve, and, for `max-utility`, batches of such values
+//! that lie near each other.
 //!
 //! Rows of which no value has more than one in `m` can be divided into batches of `m` to `2m - 1` different values:
 //! with `n` rows left a value is tight if it has `q = n / m` of them, rounded down. A batch takes a row of every
 //! tight value and then others up to `m`, so afterwards no value has more than `q - 1`, which is what the remaining
 //! rows allow; and when fewer than `2m` are left, all of them differ.
 
-use crate::coins::Stream;
 use scumble_principle::{BoundRequirements, Group, Spec};
 use scumble_table::{Bag, Code};
 use std::cmp::Reverse;
@@ -114,19 +114,18 @@ impl Values {
         (self.count(value) > 0).then(|| self.rows[self.next[value] as usize])
     }
 
-    /// Takes the row of a value that has `rank` others before it; the rest keeps its order.
-    fn take(&mut self, value: usize, rank: usize) -> u32 {
+    /// Takes the first row of a value.
+    fn take(&mut self, value: usize) -> u32 {
         let at = self.next[value] as usize;
-        self.rows[at..=at + rank].rotate_right(1);
         self.next[value] += 1;
         self.rows[at]
     }
 }
 
 /// Divides rows with these values into batches of at least `m` different ones, as long as no value has more than one
-/// row in `m`. Each member is drawn among the first `choices` rows that would do. Returns the rows of the batches laid
-/// end to end, and their sizes.
-pub(super) fn deal(codes: &[Code], m: usize, choices: usize, coins: &mut Stream) -> Option<(Vec<u32>, Vec<u32>)> {
+/// row in `m`. Each member is the first row that would do. Returns the rows of the batches laid end to end, and their
+/// sizes.
+pub(super) fn deal(codes: &[Code], m: usize) -> Option<(Vec<u32>, Vec<u32>)> {
     let mut values = Values::of(codes);
     let mut left = codes.len();
     if left < m || (0..values.len()).any(|value| values.count(value) > left / m) {
@@ -141,37 +140,28 @@ pub(super) fn deal(codes: &[Code], m: usize, choices: usize, coins: &mut Stream)
         with_count[values.count(value)].push(value as u32);
         firsts.extend(values.first(value).map(|row| Reverse((row, value as u32))));
     }
-    let mut draw = |n: usize| if n > 1 { coins.below(n as u64) as usize } else { 0 };
-    let (mut used, mut offered) = (Vec::<u32>::new(), Vec::<(u32, u32)>::new());
+    let mut used = Vec::<u32>::new();
     let mut is_used = vec![false; values.len()];
     while left >= 2 * m {
         let q = left / m;
         let tight = std::mem::take(&mut with_count[q]);
         for value in tight {
-            let count = values.count(value as usize);
-            if count == q && !is_used[value as usize] {
-                rows.push(values.take(value as usize, draw(choices.min(count))));
+            if values.count(value as usize) == q && !is_used[value as usize] {
+                rows.push(values.take(value as usize));
                 is_used[value as usize] = true;
                 used.push(value);
             }
         }
         while used.len() < m {
-            while offered.len() < choices {
-                let Some(Reverse((row, value))) = firsts.pop() else { break };
-                if !is_used[value as usize] && values.first(value as usize) == Some(row) {
-                    offered.push((row, value));
-                }
-            }
             // There always is one: values that are not used have rows, or the invariant above would not hold.
-            if offered.is_empty() {
-                return None;
+            let Reverse((row, value)) = firsts.pop()?;
+            if is_used[value as usize] || values.first(value as usize) != Some(row) {
+                continue;
             }
-            let (_, value) = offered.remove(draw(offered.len()));
-            rows.push(values.take(value as usize, 0));
+            rows.push(values.take(value as usize));
             is_used[value as usize] = true;
             used.push(value);
         }
-        firsts.extend(offered.drain(..).map(Reverse));
         sizes.push(used.len() as u32);
         left -= used.len();
         for value in used.drain(..) {
@@ -190,7 +180,6 @@ pub(super) fn deal(codes: &[Code], m: usize, choices: usize, coins: &mut Stream)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::coins::{Coins, Purpose};
     use proptest::prelude::*;
     use scumble_principle::Requirement;
     use scumble_table::{Attribute, Domain, Schema};
@@ -221,14 +210,13 @@ mod tests {
 
     #[test]
     fn the_first_rows_that_differ_are_taken_and_tight_values_before_them() {
-        let mut coins = Coins::from_seed(1).stream(Purpose::Groups, 0);
-        let (rows, sizes) = deal(&[1, 1, 2, 3, 3, 2], 2, 1, &mut coins).unwrap();
+        let (rows, sizes) = deal(&[1, 1, 2, 3, 3, 2], 2).unwrap();
         assert_eq!((rows, sizes), (vec![0, 2, 3, 1, 5, 4], vec![2, 2, 2]));
         // The value 9 has three of six rows, so every batch holds one of them.
-        let (rows, sizes) = deal(&[1, 2, 3, 9, 9, 9], 2, 1, &mut coins).unwrap();
+        let (rows, sizes) = deal(&[1, 2, 3, 9, 9, 9], 2).unwrap();
         assert_eq!(sizes, [2, 2, 2]);
         assert!(rows.chunks(2).all(|batch| batch.iter().any(|&row| row > 2)));
-        assert_eq!(deal(&[9, 9, 9, 1], 2, 1, &mut coins), None);
+        assert_eq!(deal(&[9, 9, 9, 1], 2), None);
     }
 
     #[test]
@@ -243,11 +231,10 @@ mod tests {
 
         #[test]
         fn batches_differ_within_and_have_their_size(
-            codes in prop::collection::vec(0u32..9, 1..80), m in 1usize..7, choices in 1usize..4,
+            codes in prop::collection::vec(0u32..9, 1..80), m in 1usize..7,
         ) {
-            let mut coins = Coins::from_seed(1).stream(Purpose::Groups, 0);
-            let fullest = (0..9).map(|code| codes.iter().filter(|&&c| c == code).count()).max().unwrap();
-            let dealt = deal(&codes, m, choices, &mut coins);
+                let fullest = (0..9).map(|code| codes.iter().filter(|&&c| c == code).count()).max().unwrap();
+            let dealt = deal(&codes, m);
             prop_assert_eq!(dealt.is_some(), fullest * m <= codes.len());
             if let Some((rows, sizes)) = dealt {
                 let mut rest = rows.as_slice();

@@ -1,5 +1,6 @@
-//! Batches by halving: rows in the order of the buckets are cut in two as long as both parts satisfy the
-//! requirements (ALGORITHMS.md 2d).
+//! Batches by halving, profile `max-utility` only: rows in the order of the buckets are cut in two as long as both parts
+//! satisfy the requirements. Which cuts pass, and who is next to whom, tells something about sensitive values to whoever
+//! knows the algorithm.
 //!
 //! A batch shows no box, so nothing ties it to cuts of attributes; neighbours in the order of the buckets lie near
 //! each other anyway. A bucket whose batches have no members elsewhere shows its values exactly as they are, so cuts
@@ -8,8 +9,6 @@
 //! more than the requirements allow.
 
 use super::distinct::{self, Distinct};
-use crate::coins::{Coins, Purpose};
-use crate::mondrian::Choice;
 use crate::mondrian::judge::{BagMemory, Judge};
 use scumble_table::Codes;
 
@@ -25,9 +24,6 @@ const QUARTERS: [u64; 4] = [3, 2, 1, 0];
 /// Sequences above this size are halved on two threads.
 const FORK: usize = 1 << 13;
 
-/// Members of batches are drawn among this many (ALGORITHMS.md T1).
-const CHOICES: usize = 3;
-
 /// Batches of different values are dealt to sequences below this many times their size.
 const SHORT: usize = 4;
 
@@ -41,11 +37,6 @@ pub(super) struct Halving<'a> {
     pub(super) buckets: &'a [u32],
     /// The value of each place; equal numbers stand for equal values in all sensitive columns.
     pub(super) values: &'a [u32],
-    pub(super) choice: Choice,
-    /// Whether coins choose among cuts that pass: where which of them pass depends on sensitive values, and no draw among
-    /// members blurs that (ALGORITHMS.md T1).
-    pub(super) drawn: bool,
-    pub(super) coins: &'a Coins,
     pub(super) tick: &'a (dyn Fn(u64) + Sync),
 }
 
@@ -65,44 +56,44 @@ impl Halving<'_> {
     pub(super) fn run(&self, n: usize) -> (Vec<u32>, Vec<u32>) {
         let mut places: Vec<u32> = (0..n as u32).collect();
         let mut sizes = Vec::new();
-        self.part(&mut places, 0, &mut Memory::default(), &mut sizes);
+        self.part(&mut places, &mut Memory::default(), &mut sizes);
         (places, sizes)
     }
 
-    /// Divides some places, which rise; `first` names the part by where it lies in the result.
-    fn part(&self, places: &mut [u32], first: usize, memory: &mut Memory, sizes: &mut Vec<u32>) {
+    /// Divides some places, which rise.
+    fn part(&self, places: &mut [u32], memory: &mut Memory, sizes: &mut Vec<u32>) {
         let n = places.len();
-        let Some(at) = self.cut(places, first, memory, sizes) else { return };
+        let Some(at) = self.cut(places, memory, sizes) else { return };
         let (left, right) = places.split_at_mut(at);
         if at.min(n - at) >= FORK {
             let mut others = Vec::new();
             rayon::join(
-                || self.part(left, first, memory, sizes),
-                || self.part(right, first + at, &mut Memory::default(), &mut others),
+                || self.part(left, memory, sizes),
+                || self.part(right, &mut Memory::default(), &mut others),
             );
             sizes.append(&mut others);
         } else {
-            self.part(left, first, memory, sizes);
-            self.part(right, first + at, memory, sizes);
+            self.part(left, memory, sizes);
+            self.part(right, memory, sizes);
         }
     }
 
     /// Puts the left half of some places before the right one and tells where that starts; or makes batches of them.
-    fn cut(&self, places: &mut [u32], first: usize, memory: &mut Memory, sizes: &mut Vec<u32>) -> Option<usize> {
+    fn cut(&self, places: &mut [u32], memory: &mut Memory, sizes: &mut Vec<u32>) -> Option<usize> {
         let n = places.len();
         let between = self.between_buckets(places);
-        if let Some(at) = self.straight(places, &between, first, memory) {
+        if let Some(at) = self.straight(places, &between, memory) {
             return Some(at);
         }
         let short = self.distinct.is_some_and(|(distinct, _)| n < distinct.m.saturating_mul(SHORT));
-        if (short || between.is_empty()) && self.deal(places, first, memory, sizes) {
+        if (short || between.is_empty()) && self.deal(places, memory, sizes) {
             return None;
         }
         let cuts = TENTHS.map(|tenths| n * tenths / 10);
-        if let Some(at) = self.straight(places, &cuts, first, memory) {
+        if let Some(at) = self.straight(places, &cuts, memory) {
             return Some(at);
         }
-        if self.deal(places, first, memory, sizes) {
+        if self.deal(places, memory, sizes) {
             return None;
         }
         let at = self.blended(places, memory);
@@ -140,30 +131,14 @@ impl Halving<'_> {
         cuts
     }
 
-    /// The first of some cuts whose halves both pass, or one drawn among the first few.
-    fn straight(&self, places: &[u32], cuts: &[usize], first: usize, memory: &mut Memory) -> Option<usize> {
+    /// The first of some cuts whose halves both pass.
+    fn straight(&self, places: &[u32], cuts: &[usize], memory: &mut Memory) -> Option<usize> {
         let least = self.judge.least_size();
         let fits = |at: &usize| *at >= least && places.len() - *at >= least;
-        let wanted = match (self.drawn, self.choice) {
-            (true, Choice::NearTies) => CHOICES,
-            (true, Choice::AnyOfThree) => cuts.len(),
-            _ => 1,
-        };
-        let pass = cuts.iter().copied().filter(fits).filter(|&at| {
+        cuts.iter().copied().filter(fits).find(|&at| {
             let (left, right) = places.split_at(at);
             self.passes(left, memory) && self.passes(right, memory)
-        });
-        let passing: Vec<usize> = pass.take(wanted).collect();
-        match passing[..] {
-            [] => None,
-            [only] => Some(only),
-            // A part is named by where it lies and how long it is: one that starts there too has a stream of its own.
-            _ => {
-                let place = (first as u64) << 32 | places.len() as u64;
-                let drawn = self.coins.stream(Purpose::Cuts, place).below(passing.len() as u64);
-                Some(passing[drawn as usize])
-            }
-        }
+        })
     }
 
     fn passes(&self, places: &[u32], memory: &mut Memory) -> bool {
@@ -219,18 +194,11 @@ impl Halving<'_> {
     }
 
     /// Deals a sequence into batches of different values, if that is possible.
-    fn deal(&self, places: &mut [u32], first: usize, memory: &mut Memory, sizes: &mut Vec<u32>) -> bool {
+    fn deal(&self, places: &mut [u32], memory: &mut Memory, sizes: &mut Vec<u32>) -> bool {
         let Some((Distinct { m, .. }, codes)) = self.distinct else { return false };
-        let mut coins = self.coins.stream(Purpose::Groups, first as u64);
-        let mut line: Vec<u32> = places.to_vec();
-        // Blind to the order of the buckets, and so to the attributes behind it.
-        if self.choice == Choice::AnyOfThree {
-            coins.shuffle(&mut line);
-        }
-        let choices = if self.choice == Choice::NearTies { CHOICES } else { 1 };
-        let values: Vec<u32> = line.iter().map(|&place| codes.get(place as usize)).collect();
-        let Some((order, dealt)) = distinct::deal(&values, m, choices, &mut coins) else { return false };
-        let dealt_places: Vec<u32> = order.iter().map(|&at| line[at as usize]).collect();
+        let values: Vec<u32> = places.iter().map(|&place| codes.get(place as usize)).collect();
+        let Some((order, dealt)) = distinct::deal(&values, m) else { return false };
+        let dealt_places: Vec<u32> = order.iter().map(|&at| places[at as usize]).collect();
         let mut rest = dealt_places.as_slice();
         for &size in &dealt {
             let (batch, after) = rest.split_at(size as usize);

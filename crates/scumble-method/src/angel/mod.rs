@@ -1,8 +1,10 @@
 //! ANGEL: batches that satisfy the requirements, and buckets that hide who is there. See `paper.md` in this folder.
 
+mod chance;
 mod density;
 mod distinct;
 mod halving;
+mod regions;
 mod swap;
 mod tree;
 
@@ -11,9 +13,13 @@ pub use crate::mondrian::Choice;
 use crate::mondrian::judge::{Ask, Judge};
 use crate::mondrian::{CutRule, Mondrian, Task, laid_end_to_end};
 use crate::shuffle::random_order;
+use chance::Chance;
 use distinct::Distinct;
 use halving::Halving;
+use crate::draws::Source;
+use crate::lot::Lot;
 use rayon::prelude::*;
+use regions::Regions;
 use scumble_principle::{BoundRequirements, Group, KAnonymity, Requirement, Spec};
 use scumble_table::{Bag, Error, Partition, Result, Role, Schema, Table};
 
@@ -34,9 +40,9 @@ pub struct Angel {
     pub k: u64,
     /// The algorithms.
     pub way: Way,
-    /// How far the choice of a batch's members is left to secret coins: drawn among the first three
-    /// ([`Choice::NearTies`]), blind to the quasi-identifiers inside a leaf ([`Choice::AnyOfThree`]), or the first, with
-    /// swaps afterwards ([`Choice::Best`]). Buckets do not depend on sensitive values, and are always the best.
+    /// Who shares a batch: by chance alone within regions whose ends tell little ([`Choice::NearTies`]), by chance alone
+    /// within the whole table ([`Choice::AnyOfThree`]), or whoever is next, with swaps afterwards ([`Choice::Best`]). Buckets
+    /// do not depend on sensitive values, and are always the best.
     pub choice: Choice,
 }
 
@@ -70,7 +76,11 @@ impl Angel {
         let whole = wholes(task.table);
         task.bound.feasible(Group { size: task.table.n_rows() as u64, bags: &whole })?;
         match self.way {
-            Way::Density => self.halve(task, buckets),
+            Way::Density => match self.choice {
+                Choice::Best => halve(task, buckets),
+                Choice::NearTies => by_chance(task, buckets, Some(LOT), task.coins),
+                Choice::AnyOfThree => by_chance(task, buckets, None, task.coins),
+            },
             Way::Paper => paper(self.choice).partition(&Task { most_suppressed: 0, ..*task }),
         }
     }
@@ -90,29 +100,72 @@ impl Angel {
         let sizes: Vec<u32> = found.groups().map(|rows| rows.len() as u32).collect();
         in_random_order(found.rows().to_vec(), &sizes, table.n_rows(), coins)
     }
+}
 
-    fn halve(&self, task: &Task<'_>, buckets: &Partition) -> Result<Partition> {
-        let served = Distinct::serving(task.bound);
-        let sequence = sequence(task.table, buckets, served);
-        let sensitive = sensitive_along(task.table, &sequence)?;
-        let values = value_numbers(&sensitive);
-        let halving = Halving {
-            judge: Judge::new(task.bound, &sensitive, Ask::Holds),
-            distinct: served.map(|distinct| (distinct, sensitive.column(distinct.column))),
+/// What regions may tell of sensitive values by where they end: a posterior differs from the claimed share by a factor of 1.2
+/// at most, 182,321 millionths being its logarithm. Smaller nodes than `wanted` allows would mostly be refused.
+const LOT: Lot = Lot { budget: 182_321, spent: 100, wanted: 3 };
+
+/// Tables above this size are dealt on several threads.
+const FORK: usize = 1 << 12;
+
+/// Batches dealt by chance within regions that a lot finds, or within the whole table.
+fn by_chance(task: &Task<'_>, buckets: &Partition, lot: Option<Lot>, source: &dyn Source) -> Result<Partition> {
+    let served = Distinct::serving(task.bound);
+    let sequence = buckets.rows();
+    let sensitive = sensitive_along(task.table, sequence)?;
+    // The column that must differ counts first, so that its values lie together in the line.
+    let n_columns = sensitive.schema().attributes().len();
+    let first = served.map(|distinct| distinct.column).or_else(|| task.bound.sensitive_needed().first().copied());
+    let columns: Vec<usize> = first.into_iter().chain((0..n_columns).filter(|&column| Some(column) != first)).collect();
+    let values = value_numbers(&sensitive, &columns);
+    let n = sequence.len();
+    let regions = match lot {
+        None => vec![0..n],
+        Some(lot) => Regions {
+            bound: task.bound,
+            sensitive: &sensitive,
+            distinct: served,
             buckets: buckets.starts(),
-            values: &values,
-            choice: self.choice,
-            drawn: served.is_none() && !task.bound.sensitive_needed().is_empty(),
-            coins: task.coins,
-            tick: task.tick,
-        };
-        let (mut places, sizes) = halving.run(sequence.len());
-        if self.choice == Choice::Best {
-            swapped(&mut places, &sizes, &values, buckets.starts());
+            lot,
+            source,
         }
-        let rows = places.par_iter().map(|&place| sequence[place as usize]).collect();
-        laid_end_to_end(rows, sizes, task.table.n_rows())
-    }
+        .find(n),
+    };
+    let chance = Chance { bound: task.bound, sensitive: &sensitive, distinct: served, values: &values, source };
+    let deal = |region: std::ops::Range<usize>| {
+        let n = region.len() as u64;
+        let dealt = chance.deal(region);
+        (task.tick)(n);
+        dealt
+    };
+    // A small table is not worth other threads, and its draws come one after the other.
+    let dealt: Vec<(Vec<u32>, Vec<u32>)> = match n < FORK {
+        true => regions.into_iter().map(deal).collect(),
+        false => regions.into_par_iter().map(deal).collect(),
+    };
+    let rows = dealt.iter().flat_map(|(places, _)| places).map(|&place| sequence[place as usize]).collect();
+    laid_end_to_end(rows, dealt.iter().flat_map(|(_, sizes)| sizes).copied(), task.table.n_rows())
+}
+
+/// Batches of neighbours in the order of the buckets, with swaps afterwards.
+fn halve(task: &Task<'_>, buckets: &Partition) -> Result<Partition> {
+    let served = Distinct::serving(task.bound);
+    let sequence = sequence(task.table, buckets, served);
+    let sensitive = sensitive_along(task.table, &sequence)?;
+    let columns: Vec<usize> = (0..sensitive.schema().attributes().len()).collect();
+    let values = value_numbers(&sensitive, &columns);
+    let halving = Halving {
+        judge: Judge::new(task.bound, &sensitive, Ask::Holds),
+        distinct: served.map(|distinct| (distinct, sensitive.column(distinct.column))),
+        buckets: buckets.starts(),
+        values: &values,
+        tick: task.tick,
+    };
+    let (mut places, sizes) = halving.run(sequence.len());
+    swapped(&mut places, &sizes, &values, buckets.starts());
+    let rows = places.par_iter().map(|&place| sequence[place as usize]).collect();
+    laid_end_to_end(rows, sizes, task.table.n_rows())
 }
 
 /// Swaps slots between batches that lie end to end.
@@ -135,14 +188,14 @@ fn swapped(places: &mut [u32], sizes: &[u32], values: &[u32], buckets: &[u32]) {
     }
 }
 
-/// A number for every row of a table; rows have the same one if they agree in all columns.
-fn value_numbers(table: &Table) -> Vec<u32> {
-    let n_columns = table.schema().attributes().len();
-    let mut numbers: Vec<u32> = match n_columns {
-        0 => vec![0; table.n_rows()],
-        _ => table.column(0).iter().collect(),
+/// A number for every row of a table; rows have the same one if they agree in all columns, and numbers rise with the
+/// first of these columns, then with the second, and so on.
+fn value_numbers(table: &Table, columns: &[usize]) -> Vec<u32> {
+    let mut numbers: Vec<u32> = match columns.first() {
+        None => vec![0; table.n_rows()],
+        Some(&column) => table.column(column).iter().collect(),
     };
-    for column in 1..n_columns {
+    for &column in columns.iter().skip(1) {
         let pairs: Vec<(u32, u32)> = numbers.iter().copied().zip(table.column(column).iter()).collect();
         let mut distinct = pairs.clone();
         distinct.par_sort_unstable();
@@ -216,3 +269,6 @@ fn in_random_order(mut rows: Vec<u32>, sizes: &[u32], n_rows: usize, coins: &Coi
     groups.into_par_iter().for_each(|group| group.sort_unstable_by_key(|&row| ranks[row as usize]));
     laid_end_to_end(rows, sizes.iter().copied(), n_rows)
 }
+
+#[cfg(test)]
+mod exact_tests;

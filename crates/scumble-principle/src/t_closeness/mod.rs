@@ -7,6 +7,7 @@ mod ordered;
 use crate::exact::{Fraction, Round, rounded};
 use crate::parameter::{Parameter, Range};
 use crate::{Attained, Entry, Principle, Test};
+use num_bigint::BigInt;
 use scumble_table::{Bag, Decimal, Domain, Error, Ratio, Result};
 use std::fmt;
 
@@ -192,6 +193,19 @@ impl<E: Earth> Test for Bound<E> {
 
     fn monotone(&self) -> bool {
         true
+    }
+
+    /// The rows that may still be exchanged for those farthest away: no ground distance is above 1, so that one row of n
+    /// brings the distance of the group up by at most 1/n.
+    fn slack(&self, group: &Bag) -> Option<i64> {
+        if !self.holds(group) {
+            return Some(-1);
+        }
+        let (numer, denom) = self.earth.distance(group)?;
+        let (t, whole) = self.t.parts();
+        let (size, denom, whole) = (BigInt::from(group.size()), BigInt::from(denom), BigInt::from(whole));
+        let rows = (&size * t * &denom - &size * numer * &whole) / (denom * whole);
+        Some(i64::try_from(rows).unwrap_or(i64::MAX))
     }
 
     fn attained(&self, group: &Bag) -> Attained {

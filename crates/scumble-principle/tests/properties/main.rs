@@ -15,5 +15,6 @@ mod naive;
 mod paper4;
 mod papers;
 mod proximity;
+mod slack;
 mod window;
 mod world;

@@ -18,6 +18,7 @@
 mod attack;
 mod attributes;
 mod classes;
+mod common_value;
 mod inference;
 mod journalist;
 mod lattice;
@@ -27,6 +28,7 @@ mod profile;
 pub use attack::{Attack, Found};
 pub use attributes::{Added, added, beyond};
 pub use classes::{Known, class_sizes};
+pub use common_value::CommonValue;
 pub use inference::{Inference, InferenceOptions};
 pub use journalist::{Journalist, individual_risk};
 pub use lattice::{Subset, lattice, n_subsets};

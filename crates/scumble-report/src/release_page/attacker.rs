@@ -12,7 +12,7 @@ pub(super) fn write(page: &mut Page, facts: &ReleaseFacts, method: Method) {
     let quasi = facts.names("quasi");
     let known = Text::from("Suppose somebody knows a person’s quasi-identifiers");
     let known = if quasi.is_empty() { known } else { known.plain(", that is ").then(&named(&quasi)).plain(",") };
-    page.paragraph(known.plain(" and looks for that person in this release. ").plain(found(method)));
+    page.paragraph(known.plain(" and looks for that person in this release. ").plain(found(method)).plain(dealt(facts, method)));
     page.paragraph(
         "What each requirement then keeps from them is said below. It holds for somebody who knows these columns and the \
          tables, and nothing else about the people in them.",
@@ -40,15 +40,35 @@ fn found(method: Method) -> &'static str {
         }
         Method::Anatomy => {
             "They may find the very row, for these columns are exact, and with it the group. The sensitive values of the \
-             group stand in another table, and the tables do not say which of them is this person's. Whoever knows how \
-             groups are formed may guess somewhat better than by chance."
+             group stand in another table, and the tables do not say which of them is this person's."
         }
         Method::Angel => {
             "They find the rows whose cells cover what they know, and with them one or more batches. The sensitive values \
-             of a batch stand in another table, and the tables do not say which of them is this person's. Whoever knows \
-             how batches are formed may guess somewhat better than by chance."
+             of a batch stand in another table, and the tables do not say which of them is this person's."
         }
         Method::Other => "They may find the group that the person is in.",
+    }
+}
+
+/// What the way in which people came to their groups or batches adds to what the tables claim.
+fn dealt(facts: &ReleaseFacts, method: Method) -> &'static str {
+    if !matches!(method, Method::Anatomy | Method::Angel) {
+        return "";
+    }
+    match (facts.algorithm.as_str(), facts.profile.as_str()) {
+        ("angel", "hardened") => {
+            " What is claimed of a person is the share of each value there. People were dealt by chance alone, so that even \
+             whoever knows how it was done learns no more from the tables than that."
+        }
+        ("angel", "standard") => {
+            " What is claimed of a person is the share of each value there. People were dealt by chance inside regions; \
+             where these end tells whoever knows how it was done little more: nothing is likelier than claimed by a \
+             factor of more than 1.2."
+        }
+        _ => {
+            " What is claimed of a person is the share of each value there. Whoever knows how people were grouped may guess \
+             better than that."
+        }
     }
 }
 

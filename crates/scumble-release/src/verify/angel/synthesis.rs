@@ -111,7 +111,7 @@ impl Mixed {
     }
 }
 
-/// Notes whether the distribution that equation 2 gives every bucket satisfies a requirement. Where its multiset is
+/// Notes whether what is claimed of every bucket, the distribution that equation 2 gives it, satisfies a requirement. Where its multiset is
 /// too large to be written down the batches decide, which `batches_hold` says: by theorem 1 any mixture of passing
 /// batches passes a monotone principle.
 pub(super) fn note_mixtures(
@@ -123,7 +123,7 @@ pub(super) fn note_mixtures(
     verdict: &mut Verdict,
 ) -> Result<()> {
     let schema = census.schema();
-    let name = format!("mixture[{}: {requirement}]", view.name);
+    let name = format!("claimed[{}: {requirement}]", view.name);
     let bound = match needs_distance(requirement) {
         // It is not monotone by any distance.
         true => None,
@@ -177,7 +177,7 @@ pub(super) fn note_mixtures(
         .collect();
     let mut words = match reached.is_empty() {
         true => format!("{n} buckets"),
-        false => format!("{n} buckets attain {}", reached.join("; ")),
+        false => format!("{n} buckets claim {}", reached.join("; ")),
     };
     if by_theorem > 0 {
         words += &format!(", {by_theorem} of them by theorem 1");

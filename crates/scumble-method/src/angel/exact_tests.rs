@@ -1,0 +1,211 @@
+//! What a reader who knows everything but who has which value believes, computed exactly: all worlds, all draws.
+//!
+//! A world gives the values of a small table to its people in some way. For every release that any world can lead to, the
+//! probability of the release in each world gives the posterior of every person. It must be the share that the release
+//! claims: of the person's batch, or where several people share a box, the mean over their batches.
+
+use super::*;
+use crate::draws::every::outcomes;
+use scumble_table::{Attribute, Codes, Domain};
+use std::collections::BTreeMap;
+
+/// What is published: of every batch the boxes of its members and its values, both in order.
+type Published = Vec<(Vec<u32>, Vec<u32>)>;
+
+/// The probability of every release in every world.
+type Likelihoods = BTreeMap<Published, BTreeMap<usize, f64>>;
+
+/// A table to be.
+struct Case {
+    /// The quasi-identifier of every person.
+    quasi: Vec<u32>,
+    /// The values of two sensitive columns, to be given to the people in every way.
+    values: Vec<(u32, u32)>,
+    /// People who share a box.
+    k: u64,
+    required: &'static str,
+}
+
+impl Case {
+    fn new(quasi: &[u32], values: &[u32], k: u64, required: &'static str) -> Self {
+        Case { quasi: quasi.to_vec(), values: values.iter().map(|&value| (value, 1)).collect(), k, required }
+    }
+
+    fn table(&self, world: &[(u32, u32)]) -> Table {
+        let domain = Domain::numbers((1..=9).map(Into::into).collect()).unwrap();
+        let attribute = |name: &str, role| Attribute { name: name.into(), role, domain: domain.clone() };
+        let schema = Schema::new(vec![
+            attribute("q", Role::Quasi),
+            attribute("s", Role::Sensitive),
+            attribute("t", Role::Sensitive),
+        ]);
+        let columns: Vec<Codes> = vec![
+            self.quasi.iter().copied().collect(),
+            world.iter().map(|pair| pair.0).collect(),
+            world.iter().map(|pair| pair.1).collect(),
+        ];
+        Table::new(schema.unwrap(), columns, self.quasi.len()).unwrap()
+    }
+
+    /// All ways to give the values to the people.
+    fn worlds(&self) -> Vec<Vec<(u32, u32)>> {
+        let mut left = self.values.clone();
+        left.sort_unstable();
+        let mut worlds = vec![left.clone()];
+        // The next permutation in order, until there is none.
+        while let Some(i) = (1..left.len()).rev().find(|&i| left[i - 1] < left[i]) {
+            let j = (i..left.len()).rev().find(|&j| left[j] > left[i - 1]).unwrap();
+            left.swap(i - 1, j);
+            left[i..].reverse();
+            worlds.push(left.clone());
+        }
+        worlds
+    }
+
+    fn likelihoods(&self, deal: impl Fn(&Task<'_>, &Partition, &dyn Source) -> Partition) -> Likelihoods {
+        let mut all = Likelihoods::new();
+        let coins = Coins::from_seed(1);
+        for (number, world) in self.worlds().iter().enumerate() {
+            let table = self.table(world);
+            let angel = Angel { k: self.k, way: Way::Density, choice: Choice::NearTies };
+            let buckets = angel.buckets(&table, &[0], &coins, &|_| ()).unwrap();
+            let requirement: Requirement = self.required.parse().unwrap();
+            let bound = BoundRequirements::bind(&[requirement], table.schema(), |at| table.whole(at)).unwrap();
+            let rebind = |_: &[u32]| -> Result<BoundRequirements> { unreachable!() };
+            let task =
+                Task { table: &table, bound: &bound, rebind: &rebind, most_suppressed: 0, coins: &coins, tick: &|_| () };
+            let boxes = self.boxes(&buckets);
+            let mut sum = 0.0;
+            outcomes(
+                |source| {
+                    let batches = deal(&task, &buckets, source);
+                    let batch = |rows: &[u32]| {
+                        let mut members: Vec<u32> = rows.iter().map(|&row| boxes[row as usize]).collect();
+                        let value = |&row: &u32| world[row as usize].0 * 10 + world[row as usize].1;
+                        let mut values: Vec<u32> = rows.iter().map(value).collect();
+                        members.sort_unstable();
+                        values.sort_unstable();
+                        (members, values)
+                    };
+                    let mut published: Published = batches.groups().map(batch).collect();
+                    published.sort();
+                    published
+                },
+                |published, weight| {
+                    sum += weight;
+                    *all.entry(published).or_default().entry(number).or_default() += weight;
+                },
+            );
+            assert!((sum - 1.0).abs() < 1e-9, "{sum}");
+        }
+        all
+    }
+
+    /// The box of every person; equal tuples are one box however they were counted.
+    fn boxes(&self, buckets: &Partition) -> Vec<u32> {
+        let mut boxes = vec![0; self.quasi.len()];
+        for (number, rows) in buckets.groups().enumerate() {
+            rows.iter().for_each(|&row| boxes[row as usize] = number as u32);
+        }
+        boxes
+    }
+
+    /// The least and the greatest quotient of a posterior and what is claimed, over all releases, people and values.
+    fn quotients(&self, deal: impl Fn(&Task<'_>, &Partition, &dyn Source) -> Partition) -> (f64, f64) {
+        let likelihoods = self.likelihoods(deal);
+        let worlds = self.worlds();
+        let table = self.table(&worlds[0]);
+        let angel = Angel { k: self.k, way: Way::Density, choice: Choice::NearTies };
+        let boxes = self.boxes(&angel.buckets(&table, &[0], &Coins::from_seed(1), &|_| ()).unwrap());
+        let (mut least, mut most) = (f64::INFINITY, 0.0f64);
+        for (published, of_world) in &likelihoods {
+            let all: f64 = of_world.values().sum();
+            for (person, own) in boxes.iter().enumerate() {
+                let shared = boxes.iter().filter(|other| *other == own).count() as f64;
+                for &(s, t) in &self.values {
+                    let claimed: f64 = published
+                        .iter()
+                        .map(|(members, values)| {
+                            let here = members.iter().filter(|member| *member == own).count() as f64;
+                            let share = values.iter().filter(|&&value| value == s * 10 + t).count() as f64;
+                            here * share / values.len() as f64 / shared
+                        })
+                        .sum();
+                    let has = |world: &usize| worlds[*world][person] == (s, t);
+                    let believed: f64 = of_world.iter().filter(|(world, _)| has(world)).map(|(_, p)| p).sum::<f64>() / all;
+                    assert!(claimed > 0.0 || believed == 0.0, "what no batch holds nobody has");
+                    if claimed > 0.0 {
+                        least = least.min(believed / claimed);
+                        most = most.max(believed / claimed);
+                    }
+                }
+            }
+        }
+        (least, most)
+    }
+}
+
+/// Tables of up to eight people, some alike, under several requirements; buckets of one are anatomy.
+fn cases() -> Vec<Case> {
+    let mut cases = Vec::new();
+    let apart: &[u32] = &[1, 2, 3, 4, 5, 6, 7, 8];
+    for k in 1..=3 {
+        cases.push(Case::new(&apart[..6], &[1, 1, 1, 2, 2, 2], k, "s: frequency-l-diversity(2)"));
+        cases.push(Case::new(&[1, 1, 2, 5, 5, 9], &[1, 1, 2, 2, 3, 4], k, "s: frequency-l-diversity(2)"));
+        cases.push(Case::new(&[1, 2, 2, 2, 8, 8, 9], &[1, 1, 2, 2, 3, 3, 4], k, "s: frequency-l-diversity(3)"));
+    }
+    cases.push(Case::new(apart, &[1, 1, 1, 1, 2, 2, 2, 2], 1, "s: frequency-l-diversity(2)"));
+    cases.push(Case::new(apart, &[1, 1, 1, 2, 2, 3, 3, 3], 2, "s: frequency-l-diversity(2)"));
+    cases.push(Case::new(&apart[..7], &[1, 1, 1, 2, 2, 3, 3], 1, "s: frequency-l-diversity(2.2)"));
+    cases.push(Case::new(&apart[..7], &[1, 1, 1, 2, 2, 2, 3], 2, "s: t-closeness(0.3)"));
+    cases.push(Case::new(&apart[..7], &[1, 1, 1, 2, 2, 3, 5], 1, "s: ke-anonymity(2, 2)"));
+    cases.push(Case::new(&apart[..7], &[1, 1, 1, 2, 2, 3, 5], 1, "s: variance(1)"));
+    cases.push(Case::new(&apart[..6], &[1, 1, 1, 2, 3, 3], 2, "k-anonymity(2)"));
+    // Two sensitive columns, of which one is required to differ.
+    let values = vec![(1, 1), (1, 2), (2, 1), (2, 1), (3, 2), (3, 2)];
+    for required in ["s: frequency-l-diversity(2)", "t: frequency-l-diversity(2)"] {
+        cases.push(Case { quasi: vec![1, 2, 4, 5, 5, 9], values: values.clone(), k: 1, required });
+    }
+    cases
+}
+
+fn dealt(lot: Option<Lot>) -> impl Fn(&Task<'_>, &Partition, &dyn Source) -> Partition {
+    move |task, buckets, source| by_chance(task, buckets, lot, source).unwrap()
+}
+
+#[test]
+fn everybodys_posterior_is_the_claimed_share() {
+    for case in cases() {
+        for lot in [None, Some(LOT)] {
+            let (least, most) = case.quotients(dealt(lot));
+            let named = (&case.quasi, &case.values, case.k, case.required);
+            assert!((least - 1.0).abs() < 1e-9 && (most - 1.0).abs() < 1e-9, "{named:?} {lot:?}: {least} to {most}");
+        }
+    }
+}
+
+/// With cuts in the smallest tables refusals do tell, and no more than the budget allows.
+#[test]
+fn what_refusals_tell_is_bounded() {
+    let mut told = 1.0f64;
+    for (budget, spent) in [(182_321, 12), (693_147, 12), (1_500_000, 1)] {
+        let lot = Lot { budget, spent, wanted: 0 };
+        let bound = (budget as f64 / 1e6).exp();
+        for case in cases().into_iter().filter(|case| case.k < 3) {
+            let (least, most) = case.quotients(dealt(Some(lot)));
+            let named = (&case.quasi, &case.values, case.k, case.required);
+            assert!(least >= 1.0 / bound && most <= bound, "{named:?} {lot:?}: {least} to {most}");
+            told = told.max(most);
+        }
+    }
+    assert!(told > 1.1, "{told}");
+}
+
+/// Batches of neighbours tell what they are not supposed to: the test above can fail.
+#[test]
+fn batches_of_neighbours_tell_more_than_they_claim() {
+    let apart: &[u32] = &[1, 2, 3, 4, 5, 6, 7, 8];
+    let case = Case::new(apart, &[1, 1, 1, 2, 2, 3, 3, 3], 1, "s: frequency-l-diversity(2)");
+    let (least, most) = case.quotients(|task, buckets, _| halve(task, buckets).unwrap());
+    assert!(least < 0.2 && most > 1.8, "{least} to {most}");
+}

@@ -1,0 +1,176 @@
+//! The common-value attack: where the batches of all people of a box share exactly one value, guess that one.
+//!
+//! Batches are mixed from people with different values, so near people in different batches may be there *because* they
+//! share a value. A release that is dealt by chance gives this guess no more than the share of the value in
+//! each person's batch, which is what it claims. One that was dealt by who is near whom may give much more.
+//!
+//! Only whoever has the source can tell how often the guess is right, so this is for publishers, before a release is put
+//! in place: it takes the box, the batch and the value of every person as they are. What it finds is never published.
+
+use serde::Serialize;
+
+/// The guess is found out only if it is right this many deviations more often than claimed.
+const DEVIATIONS: f64 = 5.0;
+
+/// And only if it is right this many times as often as claimed: values that go with quasi-identifiers are shared by near
+/// people whoever deals, and in a large table every little is many deviations.
+const TIMES: f64 = 1.5;
+
+/// And only if it is right for more than so many people more, since deviations say little of a handful.
+const PEOPLE: f64 = 10.0;
+
+/// How often the attack is right.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
+pub struct CommonValue {
+    /// People in boxes of several batches that share exactly one value.
+    pub people: u64,
+    /// Those of them who have the value.
+    pub hits: u64,
+    /// How many would, by the shares of the value in their batches.
+    pub claimed: f64,
+    /// The standard deviation of that number.
+    pub deviation: f64,
+}
+
+impl CommonValue {
+    /// Attacks people whose box, batch and value are given by number, each in the same order.
+    ///
+    /// # Panics
+    /// If the three differ in length.
+    pub fn of(boxes: &[u32], batches: &[u32], values: &[u32]) -> CommonValue {
+        assert!(boxes.len() == batches.len() && boxes.len() == values.len(), "a box, a batch and a value for everybody");
+        let held = Held::count(batches, values);
+        let mut by_box: Vec<u32> = (0..boxes.len() as u32).collect();
+        by_box.sort_unstable_by_key(|&person| (boxes[person as usize], batches[person as usize]));
+        let mut found = CommonValue::default();
+        for members in by_box.chunk_by(|&a, &b| boxes[a as usize] == boxes[b as usize]) {
+            let Some(common) = held.common(members.iter().map(|&person| batches[person as usize])) else { continue };
+            for &person in members {
+                let share = held.share(batches[person as usize], common);
+                found.people += 1;
+                found.hits += u64::from(values[person as usize] == common);
+                found.claimed += share;
+                // The variance, until all are counted: people of one batch rather exclude each other, so it is no less.
+                found.deviation += share * (1.0 - share);
+            }
+        }
+        found.deviation = found.deviation.sqrt();
+        found
+    }
+
+    /// Whether the attack is right so much more often than claimed that the release must not stand.
+    pub fn tells(&self) -> bool {
+        self.exceeds() && self.hits as f64 > TIMES * self.claimed
+    }
+
+    /// Whether the attack is right more often than claimed beyond chance.
+    pub fn exceeds(&self) -> bool {
+        self.hits as f64 > self.claimed + (DEVIATIONS * self.deviation).max(PEOPLE)
+    }
+
+    /// By how many deviations the attack is right more often than claimed.
+    pub fn excess(&self) -> f64 {
+        match self.deviation > 0.0 {
+            true => (self.hits as f64 - self.claimed) / self.deviation,
+            false => 0.0,
+        }
+    }
+}
+
+/// How often each batch holds each value, batch by batch and rising.
+struct Held {
+    starts: Vec<usize>,
+    counts: Vec<(u32, u32)>,
+    sizes: Vec<u32>,
+}
+
+impl Held {
+    fn count(batches: &[u32], values: &[u32]) -> Held {
+        let n = batches.iter().max().map_or(0, |&most| most as usize + 1);
+        let mut pairs: Vec<(u32, u32)> = batches.iter().copied().zip(values.iter().copied()).collect();
+        pairs.sort_unstable();
+        let mut held = Held { starts: vec![0; n + 1], counts: Vec::new(), sizes: vec![0; n] };
+        for same in pairs.chunk_by(|a, b| a == b) {
+            let batch = same[0].0 as usize;
+            held.counts.push((same[0].1, same.len() as u32));
+            held.starts[batch + 1] = held.counts.len();
+            held.sizes[batch] += same.len() as u32;
+        }
+        // Numbers that no batch has hold nothing.
+        for batch in 0..n {
+            held.starts[batch + 1] = held.starts[batch + 1].max(held.starts[batch]);
+        }
+        held
+    }
+
+    fn batch(&self, batch: u32) -> &[(u32, u32)] {
+        &self.counts[self.starts[batch as usize]..self.starts[batch as usize + 1]]
+    }
+
+    fn share(&self, batch: u32, value: u32) -> f64 {
+        let counts = self.batch(batch);
+        let count = counts.binary_search_by_key(&value, |pair| pair.0).map_or(0, |at| counts[at].1);
+        f64::from(count) / f64::from(self.sizes[batch as usize])
+    }
+
+    /// The only value that all of these batches hold, where there are two or more of them; equal ones come together.
+    fn common(&self, mut batches: impl Iterator<Item = u32>) -> Option<u32> {
+        let first = batches.next()?;
+        let mut common: Option<Vec<u32>> = None;
+        let mut last = first;
+        for batch in batches {
+            if batch == last {
+                continue;
+            }
+            last = batch;
+            let known = common.get_or_insert_with(|| self.batch(first).iter().map(|pair| pair.0).collect());
+            known.retain(|value| self.batch(batch).binary_search_by_key(value, |pair| pair.0).is_ok());
+            if known.is_empty() {
+                return None;
+            }
+        }
+        match common?[..] {
+            [only] => Some(only),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_one_value_that_all_batches_of_a_box_hold_is_guessed() {
+        // Box 0: batches {a, b} and {a, c}, of which one person has a. Box 1: one batch. Box 2: {b, d} and {c, d} share d.
+        let boxes = [0, 0, 1, 1, 2, 2, 2, 2];
+        let batches = [0, 1, 0, 1, 2, 2, 3, 3];
+        let values = [1, 3, 2, 1, 2, 4, 3, 4];
+        let found = CommonValue::of(&boxes, &batches, &values);
+        // Box 1 has members of both as well, so it is guessed at too.
+        assert_eq!((found.people, found.hits, found.claimed), (8, 4, 4.0));
+        assert!((found.deviation - 2.0f64.sqrt()).abs() < 1e-12 && !found.tells() && found.excess() == 0.0);
+    }
+
+    #[test]
+    fn boxes_of_one_batch_or_of_batches_that_share_more_are_left_alone() {
+        let found = CommonValue::of(&[0, 0, 1, 1], &[0, 0, 1, 2], &[1, 2, 1, 1]);
+        assert_eq!((found.people, found.hits), (2, 2));
+        let more = CommonValue::of(&[0, 0, 1, 1], &[5, 9, 5, 9], &[1, 1, 2, 2]);
+        assert_eq!(more, CommonValue::default());
+        assert_eq!(CommonValue::of(&[], &[], &[]), CommonValue::default());
+    }
+
+    #[test]
+    fn hits_far_above_what_is_claimed_tell() {
+        let found = |people: u64, hits: u64| {
+            let claimed = people as f64 / 4.0;
+            CommonValue { people, hits, claimed, deviation: (claimed * 0.75).sqrt() }
+        };
+        assert!(found(1484, 792).tells() && !found(1484, 390).exceeds());
+        // Half as often again is needed however small the deviation is, and ten people however few there are.
+        let large = found(1_000_000, 275_000);
+        assert!(large.exceeds() && !large.tells() && found(1_000_000, 385_000).tells());
+        assert!(!found(8, 8).exceeds());
+    }
+}
