@@ -259,7 +259,7 @@ pub fn reseal(dir: &Path) {
                 table["rows"] = json!(bytes.iter().filter(|&&byte| byte == b'\n').count() - 1);
             }
         }
-        for entry in manifest["files"].as_array_mut().into_iter().flatten() {
+        for entry in manifest.get_mut("files").and_then(Value::as_array_mut).into_iter().flatten() {
             entry["sha256"] = json!(digest(&fs::read(dir.join(entry["file"].as_str().unwrap())).unwrap()));
         }
     });
