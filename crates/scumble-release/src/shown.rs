@@ -5,6 +5,7 @@
 //! anything. Under a hierarchy a label shows every leaf below it, whether it occurs or not: the file lists them all, and
 //! to leave the absent ones out would tell which they are.
 
+use crate::form::STAR;
 use crate::notation::{Cover, Region};
 use crate::published::{Extent, PublishedColumn, number_place};
 use scumble_table::{Code, Decimal, Domain, Hierarchy, Kind, NULL, parse_date};
@@ -19,7 +20,8 @@ impl Extent {
             match (cover, domain.hierarchy(), &mut leaves) {
                 (Cover::Node(id), Some(tree), Some(leaves)) => {
                     let node = tree.node(*id);
-                    if *id != tree.root() {
+                    // A root of another name is a label as any other.
+                    if &*node.label != STAR {
                         leaves[node.first_leaf as usize..node.end_leaf as usize].fill(true);
                     }
                 }
@@ -142,9 +144,7 @@ pub(crate) fn check<'a>(
     if let Some(tree) = column.hierarchy() {
         let mut leaves = vec![false; tree.leaves().len()];
         for region in regions {
-            if let Region::Node(id) = region
-                && *id != tree.root()
-            {
+            if let Region::Node(id) = region {
                 let node = tree.node(*id);
                 leaves[node.first_leaf as usize..node.end_leaf as usize].fill(true);
             }
