@@ -109,8 +109,7 @@ fn ordered_leaves(domain: &Domain, tree: &Hierarchy, shown: &[bool]) -> Extent {
     if labels.iter().all(|label| number_place(label).is_some()) {
         labels.sort_unstable_by_key(|label| number_place(label));
     } else {
-        let places: BTreeMap<_, Code> =
-            domain.codes().map(|code| (domain.text(code), code)).collect();
+        let places: BTreeMap<_, Code> = domain.codes().map(|code| (domain.text(code), code)).collect();
         labels.sort_unstable_by_key(|label| (places.get(*label).copied().unwrap_or(Code::MAX), *label));
     }
     Extent::Labels(labels.into_iter().map(String::from).collect())
@@ -137,10 +136,7 @@ fn of_leaves(kind: Kind, tree: &Hierarchy, shown: &[bool]) -> Extent {
 }
 
 /// Whether the manifest's domain is what these regions show; the error says how it differs.
-pub(crate) fn check<'a>(
-    column: &PublishedColumn,
-    regions: impl IntoIterator<Item = &'a Region>,
-) -> Result<(), String> {
+pub(crate) fn check<'a>(column: &PublishedColumn, regions: impl IntoIterator<Item = &'a Region>) -> Result<(), String> {
     if let Some(tree) = column.hierarchy() {
         let mut leaves = vec![false; tree.leaves().len()];
         for region in regions {

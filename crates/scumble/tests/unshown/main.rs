@@ -77,12 +77,17 @@ fn releases_by_what_values_are_near() {
     let people = People::new(folder.path(), 240);
     let pay = |require: &str| request(folder.path(), &["height", "grade", "rank", "town"], &["pay"], &[require]);
     searched("proximity", &people, pay("proximity-absolute(1000, 3)"));
-    searched("proximity as printed", &people, PublishRequest { algorithm: Some(Algorithm::Paper), ..pay("proximity-absolute(1000, 3)") });
+    searched(
+        "proximity as printed",
+        &people,
+        PublishRequest { algorithm: Some(Algorithm::Paper), ..pay("proximity-absolute(1000, 3)") },
+    );
     let matrix = format!("illness:matrix:{}", folder.path().join("illness.csv").display());
     let distance = Some(scumble::read_ruler(&matrix).unwrap());
     let apart = request(folder.path(), &["height", "region", "code"], &["illness"], &["dissimilarity(0.3, 0.5, 2)"]);
     for method in [None, Some(Method::Anatomy)] {
-        let release = searched("matrix", &people, PublishRequest { distance: distance.clone(), method, ..apart.clone() });
+        let release =
+            searched("matrix", &people, PublishRequest { distance: distance.clone(), method, ..apart.clone() });
         assert!(release.text("distance-illness.csv").contains(&people.values("illness")[0]));
     }
 }

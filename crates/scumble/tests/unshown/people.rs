@@ -67,13 +67,15 @@ impl People {
         fs::write(folder.join("region.csv"), tree).unwrap();
         let mut matrix = String::new();
         for (a, b) in (0..9).flat_map(|a| (0..a).map(move |b| (a, b))) {
-            let _ = writeln!(matrix, "{},{},{}", word('L', a), word('L', b), if a % 2 == b % 2 { "0.2" } else { "0.9" });
+            let _ =
+                writeln!(matrix, "{},{},{}", word('L', a), word('L', b), if a % 2 == b % 2 { "0.2" } else { "0.9" });
         }
         fs::write(folder.join("illness.csv"), matrix).unwrap();
         let cuts = |step: i64| (1..4).map(|at| (61_300_000 + step * at).to_string()).collect::<Vec<_>>().join(", ");
         let conditional = format!(
             "column = \"height\"\ncommon = [[61600000]]\n\n[[context]]\nwhen = {{ sex = \"F\" }}\nlevels = [[{}]]\n\n[[context]]\nwhen = {{ sex = \"M\" }}\nlevels = [[{}]]\n",
-            cuts(100_000), cuts(150_000)
+            cuts(100_000),
+            cuts(150_000)
         );
         fs::write(folder.join("height.toml"), conditional).unwrap();
         People { columns, order, regions }

@@ -24,7 +24,8 @@ pub struct Release {
 
 impl Release {
     pub fn read(folder: &Path) -> Release {
-        let mut release = Release { heaps: Vec::new(), shown: BTreeSet::new(), cells: Vec::new(), manifest: Value::Null };
+        let mut release =
+            Release { heaps: Vec::new(), shown: BTreeSet::new(), cells: Vec::new(), manifest: Value::Null };
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             let name = path.file_name().unwrap().to_string_lossy().into_owned();
@@ -78,7 +79,9 @@ impl Release {
         for (&column, _) in &people.columns {
             let given = request.columns.iter().find(|asked| asked.name == column);
             // Labels that the publisher gave may be listed, all of them.
-            let listed = given.is_some_and(|asked| asked.order.is_some() || asked.hierarchy.as_ref().is_some_and(|file| file.ends_with("region.csv")));
+            let listed = given.is_some_and(|asked| {
+                asked.order.is_some() || asked.hierarchy.as_ref().is_some_and(|file| file.ends_with("region.csv"))
+            });
             for value in people.values(column) {
                 if listed || self.shown.contains(&value) {
                     continue;
