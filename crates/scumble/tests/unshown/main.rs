@@ -42,6 +42,7 @@ fn searched(what: &str, people: &People, request: PublishRequest) -> Release {
         let request = PublishRequest { format, ..request.clone() };
         let what = format!("{what}, {format:?}");
         let _ = std::fs::remove_dir_all(&request.out);
+        let _ = std::fs::remove_file(request.out.with_extension("private-batches"));
         scumble::publish(&request, &Silent).unwrap_or_else(|error| panic!("{what}: {error}"));
         let release = Release::read(&request.out);
         release.hides(&what, people, &request);
