@@ -127,7 +127,7 @@ fn release(made: &Made, k: usize) -> Result<Release> {
                 texts.len() as u32 - 1
             }));
         }
-        let extent = Extent::of_covers(&domain, known.keys(), |_| true);
+        let extent = Extent::of_covers(&domain, known.keys());
         manifest.columns.push(ManifestColumn {
             name: (*name).into(),
             role: Role::Quasi,

@@ -70,7 +70,8 @@ impl ReleaseDir {
                 return Err(Error::data(MANIFEST, reason).shows(&entry.column));
             };
             if entry.rest.as_ref().is_some_and(|rest| tree.leaf_of(rest).is_none()) {
-                return Err(Error::data(MANIFEST, "field `coarse`: the hierarchy has no such label").at(None, Some(&entry.column)));
+                return Err(Error::data(MANIFEST, "field `coarse`: the hierarchy has no such label")
+                    .at(None, Some(&entry.column)));
             }
         }
         Ok(ReleaseDir { path: path.to_path_buf(), manifest, columns })

@@ -5,6 +5,7 @@
 //! anything. Under a hierarchy a label shows every leaf below it, whether it occurs or not: the file lists them all, and
 //! to leave the absent ones out would tell which they are.
 
+use crate::form::STAR;
 use crate::notation::{Cover, Region};
 use crate::published::{Extent, PublishedColumn, number_place};
 use scumble_table::{Code, Decimal, Domain, Hierarchy, Kind, NULL, parse_date};
@@ -19,7 +20,8 @@ impl Extent {
             match (cover, domain.hierarchy(), &mut leaves) {
                 (Cover::Node(id), Some(tree), Some(leaves)) => {
                     let node = tree.node(*id);
-                    if *id != tree.root() {
+                    // A root of another name is a label as any other.
+                    if &*node.label != STAR {
                         leaves[node.first_leaf as usize..node.end_leaf as usize].fill(true);
                     }
                 }
@@ -107,8 +109,7 @@ fn ordered_leaves(domain: &Domain, tree: &Hierarchy, shown: &[bool]) -> Extent {
     if labels.iter().all(|label| number_place(label).is_some()) {
         labels.sort_unstable_by_key(|label| number_place(label));
     } else {
-        let places: BTreeMap<_, Code> =
-            domain.codes().map(|code| (domain.text(code), code)).collect();
+        let places: BTreeMap<_, Code> = domain.codes().map(|code| (domain.text(code), code)).collect();
         labels.sort_unstable_by_key(|label| (places.get(*label).copied().unwrap_or(Code::MAX), *label));
     }
     Extent::Labels(labels.into_iter().map(String::from).collect())
@@ -135,16 +136,11 @@ fn of_leaves(kind: Kind, tree: &Hierarchy, shown: &[bool]) -> Extent {
 }
 
 /// Whether the manifest's domain is what these regions show; the error says how it differs.
-pub(crate) fn check<'a>(
-    column: &PublishedColumn,
-    regions: impl IntoIterator<Item = &'a Region>,
-) -> Result<(), String> {
+pub(crate) fn check<'a>(column: &PublishedColumn, regions: impl IntoIterator<Item = &'a Region>) -> Result<(), String> {
     if let Some(tree) = column.hierarchy() {
         let mut leaves = vec![false; tree.leaves().len()];
         for region in regions {
-            if let Region::Node(id) = region
-                && *id != tree.root()
-            {
+            if let Region::Node(id) = region {
                 let node = tree.node(*id);
                 leaves[node.first_leaf as usize..node.end_leaf as usize].fill(true);
             }

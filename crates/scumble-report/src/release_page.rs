@@ -70,9 +70,12 @@ fn seeded(method: Method) -> String {
              algorithm from giving values away"
         ),
         Method::Permute => {
-            "can undo the shuffling of the sensitive values, and so read everybody's own values from this release".into()
+            "can undo the shuffling of the sensitive values, and so read everybody's own values from this release"
+                .into()
         }
-        _ => format!("can repeat how people were put into {many}, and test guesses of their values against the release"),
+        _ => {
+            format!("can repeat how people were put into {many}, and test guesses of their values against the release")
+        }
     };
     format!(
         "The random choices of this release were made with a seed. Anybody who guesses the seed, or tries one after the \

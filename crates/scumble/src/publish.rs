@@ -153,6 +153,7 @@ fn publish_table(table: &Table, request: &PublishRequest, observer: &dyn Observe
             "a release with exact quasi-identifiers carries no hierarchies: questions over it cannot name their labels",
         );
     }
+    warn_of_listed_values(table, request, observer);
     if table.n_rows() == 1 {
         let left = if request.rules.is_empty() { "the table has one row" } else { "the rules leave one record" };
         let reason = format!("{left}, and a release of one person hides nobody");
@@ -253,6 +254,29 @@ fn publish_table(table: &Table, request: &PublishRequest, observer: &dyn Observe
         common_value,
         ..summary(&request.out, &written.manifest, sizes, loss, found.seconds, written.verdict)
     })
+}
+
+/// Leaves of a hierarchy from which on somebody may have listed the values of a column, and not the words for them.
+const MANY_LEAVES: usize = 100;
+
+/// A hierarchy that the publisher gives goes with the release as it is. If it was made from the data, it tells which
+/// values occur.
+fn warn_of_listed_values(table: &Table, request: &PublishRequest, observer: &dyn Observer) {
+    if request.chosen_method().is_exact() {
+        return;
+    }
+    for column in table.schema().of_role(Role::Quasi) {
+        let attribute = table.attribute(column);
+        let leaves = attribute.domain.hierarchy().map_or(0, |tree| tree.leaves().len());
+        if leaves >= MANY_LEAVES && leaves == attribute.domain.len() {
+            observer.warn(&format!(
+                "the hierarchy of `{}` lists exactly the {leaves} values that occur, and the release carries it as it is: if it was \
+                 made from the data, it tells them to everybody; list all values there could be, or leave it out and use \
+                 --method full-domain",
+                attribute.name
+            ));
+        }
+    }
 }
 
 /// The coins of a release: secret ones, or those of a seed with a warning.

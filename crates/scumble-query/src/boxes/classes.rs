@@ -160,7 +160,8 @@ impl<'a> Space<'a> {
         let mut classes: Vec<u32> = spreads.iter().map(|spread| spread[0].0).collect();
         loop {
             let weight: f64 = spreads.iter().zip(&at).map(|(spread, &i)| spread[i].1).product();
-            let truth = self.tree.as_ref().map_or(Truth::of(Some(true)), |tree| tree.judge(&|atom| self.truth(atom, &classes)));
+            let truth =
+                self.tree.as_ref().map_or(Truth::of(Some(true)), |tree| tree.judge(&|atom| self.truth(atom, &classes)));
             let key: Vec<u32> = self.keys.iter().map(|&at| self.columns[at].example[classes[at] as usize]).collect();
             // A key that the release does not list is none of the answers.
             let listed = self.keys.iter().zip(&key).all(|(&at, &cell)| cell != self.columns[at].line.elsewhere());

@@ -11,7 +11,7 @@ use datafusion::sql::sqlparser::ast::{
 };
 use scumble_release::{Extent, PublishedColumn};
 use scumble_table::{Decimal, Error, Kind, Result, nearest, parse_date, quoted_list};
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 /// Makes the literals of a condition fit the columns they stand beside.
 pub(super) fn fit(selection: &mut Expr, columns: &Columns) -> Result<()> {
@@ -34,7 +34,9 @@ pub(super) fn fit(selection: &mut Expr, columns: &Columns) -> Result<()> {
 /// else is true of such a value nobody can say.
 fn only_labels(selection: &Expr, columns: &Columns) -> Result<()> {
     let coarse = |expr: &Expr| match expr {
-        Expr::Identifier(ident) => columns.position(&ident.value).map(|at| columns.get(at)).filter(|c| c.coarse().is_some()),
+        Expr::Identifier(ident) => {
+            columns.position(&ident.value).map(|at| columns.get(at)).filter(|c| c.coarse().is_some())
+        }
         _ => None,
     };
     let (mut named, mut allowed) = (Vec::new(), 0);
@@ -108,7 +110,7 @@ fn fitted(expr: &Expr, columns: &Columns) -> Result<Option<Expr>> {
             };
             if column.kind() == Kind::Ordinal {
                 let (low, high) = (place(column, &low)?, place(column, &high)?);
-                return Ok(Some(one_of(column, labels_between(column, low, high + 1), *negated)));
+                return Ok(Some(one_of(column, labels_between(column, low.start, high.end), *negated)));
             }
             let (low, high) = (Box::new(single(column, &low)?), Box::new(single(column, &high)?));
             Ok(Some(Expr::Between { expr: Box::new(quoted(column.name())), negated: *negated, low, high }))
@@ -147,10 +149,10 @@ fn compared(column: &PublishedColumn, op: &BinaryOperator, literal: &Literal) ->
         let at = place(column, literal)?;
         let n = labels(column).len();
         let (from, to) = match op {
-            Lt => (0, at),
-            LtEq => (0, at + 1),
-            Gt => (at + 1, n),
-            _ => (at, n),
+            Lt => (0, at.start),
+            LtEq => (0, at.end),
+            Gt => (at.end, n),
+            _ => (at.start, n),
         };
         return Ok(Some(one_of(column, labels_between(column, from, to), false)));
     }
@@ -276,13 +278,20 @@ fn labels(column: &PublishedColumn) -> &[String] {
     }
 }
 
-/// Where a label stands in the order of its column.
-fn place(column: &PublishedColumn, literal: &Literal) -> Result<usize> {
+/// Where a label stands in the order of its column: its own place, or the empty place between two others where labels are
+/// numbers and this one is not listed.
+fn place(column: &PublishedColumn, literal: &Literal) -> Result<Range<usize>> {
     let written = literal.as_written();
-    column.position(written).map(|at| at as usize).ok_or_else(|| {
-        Error::request("value", written, format!("this is no label of `{}`, whose order would place it", column.name()))
-            .hint(format!("one of {}", quoted_list(labels(column), 12)))
-    })
+    if let Some(at) = column.position(written) {
+        return Ok(at as usize..at as usize + 1);
+    }
+    if let Some(number) = Decimal::parse(written).filter(|_| column.is_numbered()) {
+        let at =
+            labels(column).partition_point(|label| (Decimal::parse(label), label.as_str()) < (Some(number), written));
+        return Ok(at..at);
+    }
+    let reason = format!("this is no label of `{}`, whose order would place it", column.name());
+    Err(Error::request("value", written, reason).hint(format!("one of {}", quoted_list(labels(column), 12))))
 }
 
 fn labels_between(column: &PublishedColumn, from: usize, to: usize) -> &[String] {

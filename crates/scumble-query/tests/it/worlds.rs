@@ -17,7 +17,7 @@ pub(crate) const PEOPLE: [(&str, OfPerson); 11] = [
     ("city LIKE 'c%'", |_, city| city.is_some_and(|c| c.starts_with('c'))),
     ("age % 2 = 0", |age, _| age.is_some_and(|a| a % 2 == 0)),
     ("city IS NULL", |_, city| city.is_none()),
-    ("age > 100", |_, _| false),
+    ("age > 100", |age, _| age.is_some_and(|a| a > 100)),
     ("length(city) + age > 3", |age, city| age.zip(city).is_some_and(|(a, c)| c.len() as i64 + a > 3)),
 ];
 
@@ -166,6 +166,8 @@ pub(crate) fn ages(text: &str, all: &[i64]) -> Vec<(Option<i64>, f64)> {
             let mut values = low.zip(high).map_or(Vec::new(), |(low, high)| even((*low..=*high).collect()));
             let weight = if values.is_empty() { 1.0 } else { 0.0 };
             values.push((None, weight));
+            // Behind a star there may be what no other cell shows.
+            values.extend((-1..9).chain([-1000, 1000]).map(|age| (Some(age), 0.0)));
             values
         }
         _ => match text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
@@ -189,6 +191,7 @@ pub(crate) fn cities(text: &str, all: &[String]) -> Vec<(Option<String>, f64)> {
             let mut values = even(all.to_vec());
             let weight = if values.is_empty() { 1.0 } else { 0.0 };
             values.push((None, weight));
+            values.extend(["a", "b", "cc", "elsewhere"].map(|city| (Some(city.to_string()), 0.0)));
             values
         }
         _ => match text.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {

@@ -107,7 +107,9 @@ fn seeded(method: Method) -> String {
         Method::Anatomy | Method::Angel => "repeat them and test guesses of people's values",
         Method::Generalize => "repeat the draws among cuts and the order of rows",
     };
-    format!("the random choices were made with a seed: whoever guesses it can {undone}; this release is not for real people")
+    format!(
+        "the random choices were made with a seed: whoever guesses it can {undone}; this release is not for real people"
+    )
 }
 
 /// Verifies the release in a directory.

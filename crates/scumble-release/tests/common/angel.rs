@@ -63,12 +63,8 @@ impl Maker {
         }
         for &column in &quasi {
             let domain = self.domain(column);
-            let present = |code: Code| {
-                let of = |row: usize| domain.code_of(&self.rows[row][column]).unwrap();
-                (0..self.rows.len()).any(|row| self.groups[row].is_some() && of(row) == code)
-            };
             let stated = release.manifest.columns.iter_mut().find(|c| c.name == self.columns[column].0).unwrap();
-            stated.domain = Extent::of_covers(&domain, &shown[column], present);
+            stated.domain = Extent::of_covers(&domain, &shown[column]);
         }
         release.manifest.method = Method::Angel;
         release.manifest.angel_k = Some(k);

@@ -128,7 +128,7 @@ impl Maker {
                 texts.dedup();
                 let of_group = all.iter().map(|t| texts.binary_search(t).unwrap() as u32).collect();
                 quasi.push(QuasiColumn { name: name.clone(), texts, of_group });
-                Extent::of_covers(&domain, &covers, |code| present[code as usize])
+                Extent::of_covers(&domain, &covers)
             } else {
                 values.push(ValueColumn {
                     name: name.clone(),

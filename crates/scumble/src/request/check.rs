@@ -49,7 +49,8 @@ pub(crate) fn check_seed(seed: Option<u64>, insecure: bool, method: Method) -> R
                 Method::Permute => "undo the shuffling and read every value",
                 _ => "toss them again and test guesses of people's values against the release",
             };
-            let reason = format!("{method} hides whose values are whose by coins, and whoever tries seeds can {undone}");
+            let reason =
+                format!("{method} hides whose values are whose by coins, and whoever tries seeds can {undone}");
             Err(Error::request("--seed", seed.to_string(), reason).hint(
                 "leave --seed out; for people who do not exist, or a release that is measured and thrown away, add \
                  --insecure-seed",

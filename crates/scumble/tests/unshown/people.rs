@@ -7,15 +7,15 @@ use std::path::Path;
 
 /// Quasi-identifiers of every kind: a number, a date, codes, labels, numbers with leading zeros, labels with an order and
 /// labels under a hierarchy.
-pub const QUASI: [&str; 7] = ["height", "born", "code", "town", "grade", "rank", "region"];
+pub(crate) const QUASI: [&str; 7] = ["height", "born", "code", "town", "grade", "rank", "region"];
 
 /// The source, column by column.
-pub struct People {
-    pub columns: BTreeMap<&'static str, Vec<String>>,
+pub(crate) struct People {
+    pub(crate) columns: BTreeMap<&'static str, Vec<String>>,
     /// All labels of the order of `rank`, which the publisher gives.
-    pub order: Vec<String>,
+    pub(crate) order: Vec<String>,
     /// All leaves of the hierarchy over `region`, which the publisher gives, with the labels above them.
-    pub regions: Vec<[String; 2]>,
+    pub(crate) regions: Vec<[String; 2]>,
 }
 
 /// A word of five consonants, different for each number below 20^3 of a column, that occurs in no text of ours.
@@ -27,7 +27,7 @@ fn word(column: char, number: usize) -> String {
 
 impl People {
     /// Writes the files of so many people into a folder.
-    pub fn new(folder: &Path, n: usize) -> People {
+    pub(crate) fn new(folder: &Path, n: usize) -> People {
         let mix = |i: usize, step: usize, many: usize| (i * step + i * i / 7) % many;
         let order: Vec<String> = (0..30).map(|at| word('K', 299 - at * 7)).collect();
         let regions: Vec<[String; 2]> = (0..40).map(|at| [word('R', at * 3), word('P', at / 8)]).collect();
@@ -67,20 +67,22 @@ impl People {
         fs::write(folder.join("region.csv"), tree).unwrap();
         let mut matrix = String::new();
         for (a, b) in (0..9).flat_map(|a| (0..a).map(move |b| (a, b))) {
-            let _ = writeln!(matrix, "{},{},{}", word('L', a), word('L', b), if a % 2 == b % 2 { "0.2" } else { "0.9" });
+            let _ =
+                writeln!(matrix, "{},{},{}", word('L', a), word('L', b), if a % 2 == b % 2 { "0.2" } else { "0.9" });
         }
         fs::write(folder.join("illness.csv"), matrix).unwrap();
         let cuts = |step: i64| (1..4).map(|at| (61_300_000 + step * at).to_string()).collect::<Vec<_>>().join(", ");
         let conditional = format!(
             "column = \"height\"\ncommon = [[61600000]]\n\n[[context]]\nwhen = {{ sex = \"F\" }}\nlevels = [[{}]]\n\n[[context]]\nwhen = {{ sex = \"M\" }}\nlevels = [[{}]]\n",
-            cuts(100_000), cuts(150_000)
+            cuts(100_000),
+            cuts(150_000)
         );
         fs::write(folder.join("height.toml"), conditional).unwrap();
         People { columns, order, regions }
     }
 
     /// The distinct values of a column that are no nulls.
-    pub fn values(&self, column: &str) -> Vec<String> {
+    pub(crate) fn values(&self, column: &str) -> Vec<String> {
         let mut values: Vec<String> = self.columns[column].iter().filter(|value| value.len() > 1).cloned().collect();
         values.sort();
         values.dedup();

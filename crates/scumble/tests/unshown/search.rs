@@ -1,7 +1,6 @@
 //! A release as heaps of bytes, and as the cells that it shows.
 
 use crate::people::People;
-use parquet::column::page::PageReader;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use scumble::PublishRequest;
 use scumble_io::{NoProgress, RawColumn, ReadOptions};
@@ -12,7 +11,7 @@ use std::fs;
 use std::path::Path;
 
 /// What lies in the directory of a release.
-pub struct Release {
+pub(crate) struct Release {
     /// Bytes of every file, and of every page of a Parquet file as it is before it is packed.
     heaps: Vec<(String, Vec<u8>)>,
     /// The values that cells name: whole cells, ends of intervals, members of sets.
@@ -23,8 +22,9 @@ pub struct Release {
 }
 
 impl Release {
-    pub fn read(folder: &Path) -> Release {
-        let mut release = Release { heaps: Vec::new(), shown: BTreeSet::new(), cells: Vec::new(), manifest: Value::Null };
+    pub(crate) fn read(folder: &Path) -> Release {
+        let mut release =
+            Release { heaps: Vec::new(), shown: BTreeSet::new(), cells: Vec::new(), manifest: Value::Null };
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             let name = path.file_name().unwrap().to_string_lossy().into_owned();
@@ -52,33 +52,35 @@ impl Release {
     }
 
     /// The text of a file.
-    pub fn text(&self, file: &str) -> String {
+    pub(crate) fn text(&self, file: &str) -> String {
         let heap = self.heaps.iter().find(|(name, _)| name == file).unwrap_or_else(|| panic!("no {file}"));
         String::from_utf8_lossy(&heap.1).into_owned()
     }
 
-    pub fn has(&self, file: &str) -> bool {
+    pub(crate) fn has(&self, file: &str) -> bool {
         self.heaps.iter().any(|(name, _)| name == file)
     }
 
-    pub fn mentions(&self, value: &str) -> bool {
+    pub(crate) fn mentions(&self, value: &str) -> bool {
         self.heaps.iter().any(|(_, bytes)| holds(bytes, value))
     }
 
     /// The labels of a column in the manifest.
-    pub fn domain(&self, column: &str) -> Vec<String> {
+    pub(crate) fn domain(&self, column: &str) -> Vec<String> {
         let columns = self.manifest["columns"].as_array().unwrap();
         let found = columns.iter().find(|one| one["name"] == column).unwrap();
         found["domain"].as_array().unwrap().iter().map(|label| label.as_str().unwrap_or_default().into()).collect()
     }
 
     /// Fails if a value of the source is anywhere in the release and in no cell of it.
-    pub fn hides(&self, what: &str, people: &People, request: &PublishRequest) {
+    pub(crate) fn hides(&self, what: &str, people: &People, request: &PublishRequest) {
         assert!(self.cells.iter().any(|(_, texts)| !texts.is_empty()), "{what}: nothing is published");
         for (&column, _) in &people.columns {
             let given = request.columns.iter().find(|asked| asked.name == column);
             // Labels that the publisher gave may be listed, all of them.
-            let listed = given.is_some_and(|asked| asked.order.is_some() || asked.hierarchy.as_ref().is_some_and(|file| file.ends_with("region.csv")));
+            let listed = given.is_some_and(|asked| {
+                asked.order.is_some() || asked.hierarchy.as_ref().is_some_and(|file| file.ends_with("region.csv"))
+            });
             for value in people.values(column) {
                 if listed || self.shown.contains(&value) {
                     continue;
