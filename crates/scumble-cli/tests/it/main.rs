@@ -10,6 +10,7 @@ mod bad_input;
 mod commands;
 mod compare;
 mod compare_resume;
+mod core_dumps;
 mod evaluate;
 mod evaluate_bounds;
 mod evaluate_several;

@@ -57,7 +57,7 @@ pub(super) fn ln_few_runs(a: u64, b: u64, runs: u64) -> f64 {
             _ => ln_sum([both(half, half - 1), both(half - 1, half)].into_iter()),
         }
     };
-    // More runs than half of the mean are nothing to wonder at, and would make long sums.
+    // As many runs as are expected are nothing to wonder at, and would make long sums.
     let mean = 1.0 + 2.0 * a as f64 * b as f64 / (a + b) as f64;
     if runs as f64 >= mean {
         return 0.0;
@@ -179,7 +179,10 @@ mod tests {
                 let count = (0..1u64 << tosses).filter(|coins| unlikely(coins.count_ones().into())).count();
                 let exact = count as f64 / (1u64 << tosses) as f64;
                 let bound = ln_uneven(tosses, heads).exp();
-                assert!(bound >= exact - 1e-12 && bound <= (2.2 * exact).min(1.0) + 1e-12, "{tosses} {heads}: {bound} {exact}");
+                assert!(
+                    bound >= exact - 1e-12 && bound <= (2.2 * exact).min(1.0) + 1e-12,
+                    "{tosses} {heads}: {bound} {exact}"
+                );
             }
         }
     }
