@@ -9,6 +9,8 @@ mod swap;
 mod tree;
 
 use crate::coins::{Coins, Purpose};
+use crate::draws::Source;
+use crate::lot::Lot;
 pub use crate::mondrian::Choice;
 use crate::mondrian::judge::{Ask, Judge};
 use crate::mondrian::{CutRule, Mondrian, Task, laid_end_to_end};
@@ -16,8 +18,6 @@ use crate::shuffle::random_order;
 use chance::Chance;
 use distinct::Distinct;
 use halving::Halving;
-use crate::draws::Source;
-use crate::lot::Lot;
 use rayon::prelude::*;
 use regions::Regions;
 use scumble_principle::{BoundRequirements, Group, KAnonymity, Requirement, Spec};
@@ -112,6 +112,7 @@ const FORK: usize = 1 << 12;
 /// Batches dealt by chance within regions that a lot finds, or within the whole table.
 fn by_chance(task: &Task<'_>, buckets: &Partition, lot: Option<Lot>, source: &dyn Source) -> Result<Partition> {
     let served = Distinct::serving(task.bound);
+    let buckets = column_by_column(task.table, buckets)?;
     let sequence = buckets.rows();
     let sensitive = sensitive_along(task.table, sequence)?;
     // The column that must differ counts first, so that its values lie together in the line.
@@ -146,6 +147,24 @@ fn by_chance(task: &Task<'_>, buckets: &Partition, lot: Option<Lot>, source: &dy
     };
     let rows = dealt.iter().flat_map(|(places, _)| places).map(|&place| sequence[place as usize]).collect();
     laid_end_to_end(rows, dealt.iter().flat_map(|(_, sizes)| sizes).copied(), task.table.n_rows())
+}
+
+/// The buckets in the order of their least codes, column by column, those with the fewest values first. What tells
+/// people apart most, such as their sex, makes boxes no denser and is cut last by the tree, or never; regions
+/// in this order cut it first. It depends on quasi-identifiers alone.
+fn column_by_column(table: &Table, buckets: &Partition) -> Result<Partition> {
+    let mut columns = table.schema().of_role(Role::Quasi);
+    columns.sort_by_key(|&column| table.attribute(column).domain.n_codes());
+    let least = |rows: &[u32]| -> Vec<u32> {
+        let codes = |column: usize| rows.iter().map(move |&row| table.column(column).get(row as usize));
+        columns.iter().map(|&column| codes(column).min().unwrap_or(0)).collect()
+    };
+    let mut order: Vec<(Vec<u32>, usize)> =
+        (0..buckets.n_groups()).into_par_iter().map(|bucket| (least(buckets.group(bucket)), bucket)).collect();
+    order.par_sort_unstable();
+    let rows = order.iter().flat_map(|&(_, bucket)| buckets.group(bucket)).copied().collect();
+    let sizes = order.iter().map(|&(_, bucket)| buckets.group(bucket).len() as u32);
+    laid_end_to_end(rows, sizes, table.n_rows())
 }
 
 /// Batches of neighbours in the order of the buckets, with swaps afterwards.

@@ -1,6 +1,6 @@
 //! Regions that batches are dealt in: runs of buckets, found by cuts whose refusals tell little.
 //!
-//! Rows in the order of the buckets are cut in two as long as a [`Lot`] lets them. Cuts lie between buckets, the
+//! Rows in an order of the buckets are cut in two as long as a [`Lot`] lets them. Cuts lie between buckets, the
 //! one nearest to the middle first, so which are tried depends on quasi-identifiers alone. Whether one is made depends on the values of its
 //! parts through the lot, which bounds what all refusals on the way to a region tell.
 
