@@ -1,6 +1,8 @@
 //! What the benchmark programs share: data, child processes that measure themselves, tables.
 
 pub mod ke_widths;
+pub mod refined;
+pub mod stops;
 pub mod xcolor_data;
 
 use arrow_csv::reader::Format;

@@ -88,6 +88,12 @@ pub enum Purpose {
     Permutation = 20,
     /// Coins of the columns that are worked on apart.
     Columns = 21,
+    /// Labels that a set shows beside those that occur.
+    Labels = 22,
+    /// Where a cut lies between two neighbouring values.
+    CutPlaces = 23,
+    /// Whether a cut that would pass is refused all the same.
+    Stops = 24,
 }
 
 /// A stream of coins.

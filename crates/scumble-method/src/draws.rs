@@ -10,10 +10,10 @@ pub(crate) trait Draws {
     /// A uniform number below `bound`, which is positive.
     fn below(&mut self, bound: u64) -> u64;
 
-    /// True if `times` throws of a die with so many sides all miss its first side: with the probability
-    /// `(1 - 1/sides)^times`, exactly.
-    fn misses(&mut self, sides: u64, times: u64) -> bool {
-        (0..times).all(|_| self.below(sides) != 0)
+    /// True if `times` throws of a die with so many sides all miss its first `hits` sides: with the probability
+    /// `(1 - hits/sides)^times`, exactly.
+    fn misses(&mut self, hits: u64, sides: u64, times: u64) -> bool {
+        (0..times).all(|_| self.below(sides) >= hits)
     }
 }
 
@@ -82,8 +82,8 @@ pub(crate) mod every {
             if bound == 1 { 0 } else { self.0.next(bound, |_| 1.0 / bound as f64) }
         }
 
-        fn misses(&mut self, sides: u64, times: u64) -> bool {
-            let all = (1.0 - 1.0 / sides as f64).powf(times as f64);
+        fn misses(&mut self, hits: u64, sides: u64, times: u64) -> bool {
+            let all = (1.0 - hits as f64 / sides as f64).powf(times as f64);
             match times {
                 0 => true,
                 _ => self.0.next(2, |chosen| if chosen == 1 { all } else { 1.0 - all }) == 1,
@@ -124,7 +124,7 @@ pub(crate) mod every {
             |source| {
                 let mut draws = source.at(Purpose::Ties, 0);
                 let die = draws.below(3);
-                (die, die == 2 && draws.misses(10, 2))
+                (die, die == 2 && draws.misses(1, 10, 2))
             },
             |result, weight| seen.push((result, (weight * 300.0).round() as i64)),
         );

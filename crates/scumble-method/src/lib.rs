@@ -16,6 +16,7 @@ mod lot;
 pub mod mondrian;
 mod points;
 pub mod publish;
+pub mod rounding;
 mod shuffle;
 mod swap;
 pub mod xcolor;

@@ -43,6 +43,8 @@ pub(crate) struct Lot {
 /// A division that may be tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Trial {
+    /// Sides of the die that let the division pass, of all its sides.
+    hits: u64,
     sides: u64,
     /// What is left of the budget if it is refused.
     pub(crate) left: u64,
@@ -57,16 +59,43 @@ impl Lot {
         }
         let cost = (self.spent.saturating_mul(UNIT) / room.max(1)).clamp(1, left);
         // A refusal costs 1/(sides - 1), rounded down here and hence at most `cost`.
-        Some(Trial { sides: UNIT.div_ceil(cost) + 1, left: left - cost })
+        Some(Trial { hits: 1, sides: UNIT.div_ceil(cost) + 1, left: left - cost })
+    }
+}
+
+impl Lot {
+    /// The lot of a division whose refusal may take `cost` of what is `left` of the budget, with as few refusals as
+    /// this allows; none where hardly anything is left.
+    pub(crate) fn costing(cost: u64, left: u64) -> Option<Trial> {
+        /// Lots that cost less refuse nearly everything that is not far from failing.
+        const LEAST: u64 = UNIT / 20;
+        /// Sides of the die: `q` is a whole number of this part.
+        const SIDES: f64 = 1000.0;
+        if left < LEAST.min(cost) {
+            return None;
+        }
+        // The greatest share of hits with ln(1/q) at most `cost`, and what it takes, rounded up by more than the error
+        // of the logarithm.
+        let hits = ((1.0 - (-(cost.min(left) as f64) / UNIT as f64).exp()) * SIDES).floor().max(1.0);
+        let taken = (-(1.0 - hits / SIDES).ln() * UNIT as f64).ceil() as u64 + 1;
+        (taken <= left).then(|| Trial { hits: hits as u64, sides: SIDES as u64, left: left - taken })
     }
 }
 
 impl Trial {
+    /// How likely a division of this slack is to be refused.
+    pub(crate) fn probability(&self, slack: i64) -> f64 {
+        match u64::try_from(slack) {
+            Err(_) => 1.0,
+            Ok(slack) => (1.0 - self.hits as f64 / self.sides as f64).powf(slack as f64 + 1.0),
+        }
+    }
+
     /// Whether a division of this slack is refused.
     pub(crate) fn refuses(&self, slack: i64, draws: &mut dyn Draws) -> bool {
         match u64::try_from(slack) {
             Err(_) => true,
-            Ok(slack) => draws.misses(self.sides, slack.saturating_add(1)),
+            Ok(slack) => draws.misses(self.hits, self.sides, slack.saturating_add(1)),
         }
     }
 }

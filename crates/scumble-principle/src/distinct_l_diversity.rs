@@ -1,7 +1,7 @@
 //! Distinct l-diversity: enough different sensitive values in every group.
 
 use crate::parameter::{Parameter, Range};
-use crate::test::{room_for_two, rows_between};
+use crate::test::room_for_two;
 use crate::{Attained, Entry, Principle, Test};
 use scumble_table::{Bag, Domain, Result};
 
@@ -88,9 +88,14 @@ impl Test for DistinctLDiversity {
         true
     }
 
-    /// The values beyond those that are needed.
+    /// The rows of the rarest values that may go before too few values are left: one less than would have to change for that.
     fn slack(&self, group: &Bag) -> Option<i64> {
-        Some(rows_between(self.l, group.distinct() as u64))
+        let Some(spare) = (group.distinct() as u64).checked_sub(self.l) else { return Some(-1) };
+        let mut counts: Vec<u32> = group.counts().iter().map(|&(_, count)| count).collect();
+        counts.sort_unstable();
+        let rows =
+            counts.iter().take(usize::try_from(spare).unwrap_or(usize::MAX).saturating_add(1)).map(|&n| i64::from(n));
+        Some(rows.sum::<i64>() - 1)
     }
 
     fn kept_with_more(&self) -> bool {

@@ -47,8 +47,8 @@ pub use form::{
 };
 pub use hidden_folder::HiddenFolder;
 pub use manifest::{
-    AttainedEntry, CoarseColumn, Coins, ConditionalColumn, ContextShown, FileEntry, MANIFEST, Manifest, ManifestColumn,
-    Method, REPORT, TableEntry, VERSION,
+    AttainedEntry, BoxKind, CoarseColumn, Coins, ConditionalColumn, ContextShown, FileEntry, MANIFEST, Manifest,
+    ManifestColumn, Method, REPORT, TableEntry, VERSION,
 };
 pub use matrices::{MatrixFile, published_matrices};
 pub use measure::{
@@ -57,7 +57,7 @@ pub use measure::{
     MeasuredForm, Microdata, PartitionWidths, Partitioned, Perturbed, Positions, Predicate, Predicates, Query,
     RankSwapped, Reconstruction, Scratch, Selection, Shape, SizeSummary, Truth, Vulnerability, WORKLOAD_SEED, Widths,
     Workload, bound_widths, bounds_of_partition, bounds_of_rank_swap, discernibility, divergence, largest_retention,
-    loss, loss_of_boxes, loss_of_exact, release_loss, vulnerability,
+    loss, loss_of_boxes, loss_of_exact, release_loss, release_loss_on, vulnerability,
 };
 pub use opened::{Angelized, BoxColumn, Boxed, Opened, OpenedData, People, SensitiveSet, ShownColumn, View};
 pub use published::{Extent, PublishedColumn};

@@ -30,6 +30,13 @@ pub fn first_of_months(days: i32, months: u8) -> i32 {
     days_from_civil(year, (month - 1) / months * months + 1, 1)
 }
 
+/// The first day of the span of `years` years that holds a day, where spans are counted from the year 0.
+pub fn first_of_years(days: i32, years: u16) -> i32 {
+    let (year, ..) = civil_from_days(days);
+    let years = i32::from(years.max(1));
+    days_from_civil(year.div_euclid(years) * years, 1, 1)
+}
+
 fn is_leap(year: i32) -> bool {
     year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
 }

@@ -27,7 +27,7 @@ pub use bag::Bag;
 pub use codes::{Code, Codes, CodesBuilder, NULL, Width};
 pub use composite::Composite;
 pub use conditional::{BoundConditional, Condition, ConditionalHierarchy, Context, Cuts, Is};
-pub use date::{date_text, first_of_months, parse_date};
+pub use date::{date_text, first_of_months, first_of_years, parse_date};
 pub use decimal::Decimal;
 pub use domain::{Domain, Kind};
 pub use error::{Error, Result, nearest, quoted_list};

@@ -12,10 +12,9 @@ use crate::report::{self, FileFacts};
 use crate::request::{Input, PublishRequest, check_seed};
 use crate::rules::SourceRules;
 use scumble_io::ColumnPlan;
-use scumble_method::publish::{Buckets, bucket_table};
-use scumble_release::notation::Cover;
+use scumble_method::publish::{Buckets, Outline, Shown, bucket_table};
 use scumble_release::{
-    Addition, Angel, Angelized, BucketTable, Coins as CoinsWord, Extent, GroupSizes, MakeReport, Manifest, Opened,
+    Addition, Angel, Angelized, BoxKind, BucketTable, Coins as CoinsWord, GroupSizes, MakeReport, Manifest, Opened,
     OpenedData, PublishedColumn, ReleaseDir, extend as write_extended, loss,
 };
 use scumble_table::{Error, Result, Role};
@@ -82,14 +81,19 @@ pub fn extend(request: &ExtendRequest, observer: &dyn Observer) -> Result<Publis
         ..PublishRequest::new(request.source.clone())
     };
     let way = angel(&way, manifest.angel_k.unwrap_or(1));
-    let (mut added, mut covers): (Vec<BucketTable>, Vec<(String, Vec<Cover>)>) = (Vec::new(), Vec::new());
+    let outline = match manifest.boxes {
+        BoxKind::Minimal => Outline::Minimal,
+        BoxKind::Rounded => Outline::Rounded,
+        BoxKind::Cells => return Err(Error::bug("the boxes of an angel release are no cells")),
+    };
+    let (mut added, mut added_boxes): (Vec<BucketTable>, Vec<(String, Shown)>) = (Vec::new(), Vec::new());
     for (at, names) in request.marginals.iter().enumerate() {
         // Numbered apart from the tables that a release is made with.
         let coins = coins.of_column(1_000_000 + tables.views.len() + at);
         let found = marginal(&table, names, &way, &coins, &|rows| observer.advance(rows))?;
         let buckets = Buckets { columns: found.columns, partition: &found.partition };
-        let (built, shown) = bucket_table(&table, &buckets, &batch_of_row, &coins, false);
-        covers.extend(names.iter().cloned().zip(shown));
+        let (built, shown) = bucket_table(&table, &buckets, &batch_of_row, &outline, &coins, false);
+        added_boxes.extend(names.iter().cloned().zip(shown));
         added.push(built);
     }
     let seconds = start.elapsed().as_secs_f64();
@@ -97,9 +101,8 @@ pub fn extend(request: &ExtendRequest, observer: &dyn Observer) -> Result<Publis
     for column in columns.iter_mut().filter(|column| column.role == Role::Quasi) {
         let position = table.schema().position("--source", &column.name)?;
         let domain = &table.attribute(position).domain;
-        let new: Vec<Cover> =
-            covers.iter().filter(|(name, _)| *name == column.name).flat_map(|(_, covers)| covers.clone()).collect();
-        column.domain = column.domain.with(Extent::of_covers(domain, &new), domain);
+        let new = added_boxes.iter().filter(|(name, _)| *name == column.name).map(|(_, shown)| shown);
+        column.domain = column.domain.with(Shown::extent(new, domain), domain);
     }
     let lost = loss(release, &crate::Auditing(observer))?;
     let sizes = GroupSizes::of(batch_sizes(tables).into_iter());

@@ -6,6 +6,7 @@ use crate::partition::{Bucketed, Divided, Levels, partition};
 use crate::request::PublishRequest;
 use rayon::prelude::*;
 use scumble_method::Coins;
+use scumble_method::mondrian::Cells;
 use scumble_principle::{Attained, BoundRequirements, Distance, Group, Requirement, Spec};
 use scumble_release::{AttainedEntry, MatrixFile, attained_apart, attained_entries, published_matrices};
 use scumble_table::{Attribute, Bag, Decimal, Error, Partition, Result, Role, Schema, Table};
@@ -19,6 +20,8 @@ pub(crate) struct Found {
     pub(crate) buckets: Vec<Bucketed>,
     /// The levels of a full-domain release.
     pub(crate) levels: Option<Levels>,
+    /// The cells of the groups, where boxes are to be cells.
+    pub(crate) cells: Option<Cells>,
     /// The word for the algorithm; the words, where columns were worked on apart by different ones.
     pub(crate) algorithm: String,
     /// What was really reached.
@@ -47,7 +50,8 @@ pub(crate) fn grouped(
     let start = Instant::now();
     warn_of_look_alikes(table, observer);
     if !request.is_apart() {
-        let Reached { partition, remark, buckets, levels, bound, common } = reach(table, request, coins, observer)?;
+        let Reached { partition, remark, buckets, levels, cells, bound, common } =
+            reach(table, request, coins, observer)?;
         remark.into_iter().for_each(|remark| observer.warn(remark));
         let (distance, matrices) = published_matrices(&bound, table.schema())?;
         return Ok(Found {
@@ -56,6 +60,7 @@ pub(crate) fn grouped(
             groupings: vec![Grouping { partition, coins: None }],
             buckets,
             levels,
+            cells,
             algorithm: request.chosen_algorithm().name().into(),
             attained: attained_entries(&bound, table.schema(), common),
             seconds: start.elapsed().as_secs_f64(),
@@ -103,6 +108,7 @@ pub(crate) fn grouped(
         groupings,
         buckets: Vec::new(),
         levels: None,
+        cells: None,
         seconds: start.elapsed().as_secs_f64(),
     })
 }
@@ -113,6 +119,7 @@ struct Reached {
     remark: Option<&'static str>,
     buckets: Vec<Bucketed>,
     levels: Option<Levels>,
+    cells: Option<Cells>,
     bound: BoundRequirements,
     common: Vec<Attained>,
 }
@@ -128,13 +135,13 @@ fn reach(table: &Table, request: &PublishRequest, coins: &Coins, observer: &dyn 
     }
     let merged = counted_by_look(table, request)?;
     let searched = merged.as_ref().unwrap_or(table);
-    let Divided { partition, remark, buckets, levels } = partition(searched, &bound, request, coins, observer)?;
+    let Divided { partition, remark, buckets, levels, cells } = partition(searched, &bound, request, coins, observer)?;
     let bound = match partition.n_suppressed() {
         0 => bound,
         _ => bind_published(table, request, together.as_ref(), Some(partition.rows()))?,
     };
     let common = attained(table, &partition, &bound);
-    Ok(Reached { partition, remark, buckets, levels, bound, common })
+    Ok(Reached { partition, remark, buckets, levels, cells, bound, common })
 }
 
 /// The table for searches, which may deal values by their codes: labels that look alike have one code where all

@@ -78,7 +78,7 @@ pub use scumble_method::ladder::LadderRule;
 pub use scumble_principle::{Distance, Entry, Requirement, Ruler, catalogue};
 pub use scumble_release::risk::{Inference, Profile as RiskProfile, Threshold};
 pub use scumble_release::{
-    Against, Check, Digest, Errors, Grid, HiddenFolder, Joined, Kept, Reconstruction, SizeSummary, Verdict,
+    Against, BoxKind, Check, Digest, Errors, Grid, HiddenFolder, Joined, Kept, Reconstruction, SizeSummary, Verdict,
     Vulnerability,
 };
 pub use scumble_sample::{Sample, write_csv as generate};

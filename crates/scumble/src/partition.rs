@@ -9,10 +9,11 @@ use crate::request::PublishRequest;
 use scumble_method::angel::{Angel, Way};
 use scumble_method::epsilon_m::{self, Dealing, EpsilonM};
 use scumble_method::full_domain::{FullDomain, Ladder, Recoded};
-use scumble_method::mondrian::{Choice, CutRule, Mondrian, Task};
+use scumble_method::mondrian::{Cells, Choice, CutRule, Mondrian, Task};
 use scumble_method::xcolor::{self, XColor};
 use scumble_method::{Coins, KePermutation};
 use scumble_principle::BoundRequirements;
+use scumble_release::BoxKind;
 use scumble_table::{Decimal, Partition, Result, Role, Table};
 
 /// Groups, and a remark about them.
@@ -25,6 +26,8 @@ pub(crate) struct Divided {
     pub(crate) buckets: Vec<Bucketed>,
     /// The levels of a full-domain release.
     pub(crate) levels: Option<Levels>,
+    /// The cells of the groups, where boxes are to be cells.
+    pub(crate) cells: Option<Cells>,
 }
 
 /// A level for each quasi-identifier, with all that there are.
@@ -104,11 +107,23 @@ pub(crate) fn partition(
         relaxed: algorithm == Algorithm::MondrianRelaxed,
         choice: choice(request.profile),
     };
+    if request.profile == Profile::Hardened && !mondrian.hides_stops(&task) {
+        observer.warn(if task.most_suppressed > 0 {
+            "where rows are suppressed, which groups could not be divided still tells something about sensitive values"
+        } else {
+            "these requirements cannot tell by how many rows a group meets them, so which groups could not be divided still \
+             tells something about sensitive values"
+        });
+    }
+    if request.chosen_boxes() == BoxKind::Cells {
+        let (partition, cells) = mondrian.partition_with_cells(&task)?;
+        return Ok(Divided { cells: Some(cells), ..plain(partition) });
+    }
     Ok(plain(mondrian.partition(&task)?))
 }
 
 fn plain(partition: Partition) -> Divided {
-    Divided { partition, remark: None, buckets: Vec::new(), levels: None }
+    Divided { partition, remark: None, buckets: Vec::new(), levels: None, cells: None }
 }
 
 fn choice(profile: Profile) -> Choice {

@@ -15,11 +15,12 @@ use arrow_array::RecordBatch;
 use arrow_schema::Schema;
 use scumble_method::Coins;
 use scumble_method::publish::{
-    Angelization, Buckets, Permutation, Recoding, anatomize, angelize, generalize, permute, recode,
+    Angelization, Buckets, Outline, Permutation, Recoding, anatomize, angelize_as, generalize_as, permute, recode,
 };
 use scumble_release::{
-    Angel, AttainedEntry, Coins as CoinsWord, ConditionalColumn, Extent, Form, GroupSizes, Joined, Loss, Manifest,
-    ManifestColumn, Release, Verdict, Watch, WriteOptions, Written, check_target, release_loss, write,
+    Angel, AttainedEntry, BoxKind, Coins as CoinsWord, ConditionalColumn, Extent, Form, GroupSizes, Joined, Loss,
+    Manifest, ManifestColumn, Release, Verdict, Watch, WriteOptions, Written, check_target, release_loss,
+    release_loss_on, write,
 };
 use scumble_table::{Error, Kind, Result, Role, Table};
 use serde::Serialize;
@@ -53,6 +54,9 @@ pub struct Published {
     /// The level of each quasi-identifier of a full-domain release; for the publisher.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub levels: Vec<ChosenLevel>,
+    /// What boxes tell about their ends, where that is not what least boxes tell.
+    #[serde(skip_serializing_if = "BoxKind::is_minimal")]
+    pub boxes: BoxKind,
     /// Seconds spent on finding the groups; for the publisher only, never in the release.
     pub partition_seconds: f64,
     /// What each rule did, in their order; for the publisher only, never in the release.
@@ -171,7 +175,7 @@ fn publish_table(table: &Table, request: &PublishRequest, observer: &dyn Observe
     if let Some(facts) = &common_value {
         facts.judge(request.profile == Profile::MaxUtility, observer)?;
     }
-    let Formed { form, mut columns, conditional, batch_of_row } = form(table, &found, request.chosen_method(), &coins)?;
+    let Formed { form, mut columns, conditional, batch_of_row } = form(table, &found, request, &coins)?;
     for tree in &made {
         if let Some(column) = columns.iter_mut().find(|column| column.name == tree.column) {
             column.domain = Extent::Labels(tree.labels.clone());
@@ -180,6 +184,7 @@ fn publish_table(table: &Table, request: &PublishRequest, observer: &dyn Observe
     complete_orders(&mut columns, &form, request)?;
     let mut manifest = Manifest::new(form.method(), found.algorithm);
     manifest.angel_k = request.bucket_size().filter(|_| request.chosen_method() == Method::Angel);
+    manifest.boxes = request.chosen_boxes();
     manifest.requirements = request.requirements.iter().map(ToString::to_string).collect();
     manifest.distance = found.distance.as_ref().map(ToString::to_string);
     manifest.columns = columns;
@@ -311,14 +316,20 @@ struct Formed {
 }
 
 /// The form that a method gives the groups.
-fn form(table: &Table, found: &Found, method: Method, coins: &Coins) -> Result<Formed> {
+fn form(table: &Table, found: &Found, request: &PublishRequest, coins: &Coins) -> Result<Formed> {
     let only = || match &found.groupings[..] {
         [only] => Ok(&only.partition),
         _ => Err(Error::bug("only a permuted release can have several groupings")),
     };
-    let (form, columns) = match method {
+    let outline = match (request.chosen_boxes(), &found.cells) {
+        (BoxKind::Minimal, _) => Outline::Minimal,
+        (BoxKind::Rounded, _) => Outline::Rounded,
+        (BoxKind::Cells, Some(cells)) => Outline::Cells(cells),
+        (BoxKind::Cells, None) => return Err(Error::bug("the groups have no cells")),
+    };
+    let (form, columns) = match request.chosen_method() {
         Method::Generalize => {
-            let (form, columns) = generalize(table, only()?, coins);
+            let (form, columns) = generalize_as(table, only()?, &outline, coins);
             (Form::Generalized(form), columns)
         }
         Method::FullDomain => {
@@ -344,7 +355,7 @@ fn form(table: &Table, found: &Found, method: Method, coins: &Coins) -> Result<F
             let buckets = found.buckets.iter();
             let buckets: Vec<Buckets<'_>> =
                 buckets.map(|one| Buckets { columns: one.columns.clone(), partition: &one.partition }).collect();
-            let Angelization { form, columns, batch_of_row } = angelize(table, only()?, &buckets, coins)?;
+            let Angelization { form, columns, batch_of_row } = angelize_as(table, only()?, &buckets, &outline, coins)?;
             let batch_of_row = Some(batch_of_row);
             return Ok(Formed { form: Form::Angel(form), columns, conditional: Vec::new(), batch_of_row });
         }
@@ -371,6 +382,7 @@ pub(crate) fn summary(
         attained: manifest.attained.clone(),
         loss: loss.loss,
         ncp: loss.ncp,
+        boxes: manifest.boxes,
         ncp_by_attribute: loss.by_attribute.iter().map(|a| (a.name.clone(), a.ncp)).collect(),
         partition_seconds,
         levels: Vec::new(),
@@ -389,18 +401,24 @@ fn on_source_domains(table: &Table, release: &mut Release) -> Result<Loss> {
     let published = (release.manifest.columns.clone(), release.hierarchies.clone());
     let boxed = matches!(release.form, Form::Generalized(_) | Form::Angel(_));
     release.hierarchies.clear();
+    let mut lines = Vec::new();
     for column in &mut release.manifest.columns {
         let position = table.schema().position("column", &column.name)?;
         let domain = &table.attribute(position).domain;
-        column.domain = match domain.hierarchy().filter(|_| boxed && column.role == Role::Quasi) {
+        match domain.hierarchy().filter(|_| boxed && column.role == Role::Quasi) {
             Some(tree) => {
                 release.hierarchies.push((column.name.clone(), tree.clone()));
-                Extent::of_tree(domain, tree)
+                column.domain = Extent::of_tree(domain, tree);
             }
-            None => Extent::of_codes(domain, domain.codes()),
-        };
+            None => {
+                let whole = Extent::of_codes(domain, domain.codes());
+                // Boxes that were moved outward may reach beyond the source; what lies there costs nothing.
+                column.domain = column.domain.with(whole.clone(), domain);
+                lines.push((column.name.clone(), whole));
+            }
+        }
     }
-    let loss = release_loss(release);
+    let loss = release_loss_on(release, &lines);
     (release.manifest.columns, release.hierarchies) = published;
     loss
 }

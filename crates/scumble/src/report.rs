@@ -2,8 +2,8 @@
 
 use crate::choice::Algorithm;
 use scumble_release::{
-    Angel, Coins, ConditionalColumn, Form, GroupSizes, Loss, Manifest, Method as ReleaseMethod, Release, ReportFacts,
-    TableFormat,
+    Angel, BoxKind, Coins, ConditionalColumn, Form, GroupSizes, Loss, Manifest, Method as ReleaseMethod, Release,
+    ReportFacts, TableFormat,
 };
 use scumble_report::{ColumnFacts, ReleaseFacts, RequirementFacts, release_page};
 use scumble_table::{Result, Role};
@@ -54,6 +54,7 @@ pub(crate) fn page(
              by batch, several tables leave fewer."
         ));
     }
+    notes.extend(boxes(manifest.boxes).map(String::from));
     if manifest.algorithm == Algorithm::FullDomain.name() {
         notes.push(
             "Every column shows the same degree of detail in all rows. The degrees are those that lose least; they were not \
@@ -140,6 +141,21 @@ fn of_each(names: &[&str], n_groups: &[u64]) -> String {
          of different people.",
         counts.join(", ")
     )
+}
+
+/// What readers should know about boxes that are not as small as their groups.
+fn boxes(kind: BoxKind) -> Option<&'static str> {
+    match kind {
+        BoxKind::Minimal => None,
+        BoxKind::Rounded => Some(
+            "Intervals end at round values and sets of labels show some that do not occur in their group, so that no \
+             value is known to occur. Nobody need lie at an end.",
+        ),
+        BoxKind::Cells => Some(
+            "Boxes are the cells into which the whole domain was cut, whoever lies in them: everybody has a box, whether \
+             published or not.",
+        ),
+    }
 }
 
 /// What readers should know about a column whose intervals depend on others.

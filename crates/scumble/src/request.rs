@@ -9,6 +9,7 @@ use crate::choice::{Aim, Algorithm, Method, Profile};
 use crate::rules::Rules;
 use scumble_io::{Format, JobColumn, JobRole, is_conditional};
 use scumble_principle::{Requirement, Ruler, Spec};
+use scumble_release::BoxKind;
 use scumble_table::{Decimal, Kind};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -141,6 +142,8 @@ pub struct PublishRequest {
     pub aim: Option<Aim>,
     /// How far apart sensitive values are, for `dissimilarity`.
     pub distance: Option<Ruler>,
+    /// What boxes tell about their ends; chosen by the profile when not given.
+    pub boxes: Option<BoxKind>,
     /// How long groups may be sought under `dissimilarity`.
     pub time_limit: Duration,
     /// The greatest share of rows that may be suppressed.
@@ -177,6 +180,7 @@ impl PublishRequest {
             algorithm: None,
             aim: None,
             distance: None,
+            boxes: None,
             time_limit: TIME_LIMIT,
             max_suppressed: Decimal::ZERO,
             profile: Profile::default(),
@@ -212,6 +216,17 @@ impl PublishRequest {
         let ke = |requirement: &Requirement| matches!(requirement.spec, Spec::KeAnonymity(_));
         let only_ke = !self.requirements.is_empty() && self.requirements.iter().all(ke);
         self.method.unwrap_or(if only_ke { Method::Permute } else { Method::Generalize })
+    }
+
+    /// What boxes tell about their ends, as asked for or as the profile chooses it.
+    pub fn chosen_boxes(&self) -> BoxKind {
+        let boxed = matches!(self.chosen_method(), Method::Generalize | Method::Angel);
+        match (self.boxes, self.profile) {
+            _ if !boxed => BoxKind::Minimal,
+            (Some(asked), _) => asked,
+            (None, Profile::Hardened) => BoxKind::Rounded,
+            (None, Profile::Standard | Profile::MaxUtility) => BoxKind::Minimal,
+        }
     }
 
     /// Columns whose hierarchy is a conditional one, with its file.

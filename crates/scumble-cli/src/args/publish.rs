@@ -46,6 +46,10 @@ use std::path::PathBuf;
         --sensitive medical_history --drop-rest --method full-domain --max-suppressed 0.02 \\
         --require \"k-anonymity(2)\" --out release/
 
+  Boxes that end at round numbers, so that nobody's exact age is one of them:
+    scumble publish patients.csv --quasi age,sex,zipcode --sensitive disease --drop-rest \\
+        --require \"k-anonymity(5)\" --boxes rounded --out release/
+
   From a job file that `scumble inspect` wrote:
     scumble publish --job job.toml
 
@@ -132,6 +136,12 @@ pub(crate) struct Publish {
     /// counts) or loss (small boxes) [default: answers]
     #[arg(long, value_name = "AIM", help_heading = "Protection")]
     pub(crate) aim: Option<String>,
+
+    /// What boxes tell about their ends: minimal (as small as the group: somebody lies at each end), rounded (moved
+    /// outward to round values, so that no value is known to occur) or cells (those of mondrian's cuts, which tile the
+    /// whole domain, so that nobody is absent for certain) [default: rounded in profile hardened, else minimal]
+    #[arg(long, value_name = "KIND", help_heading = "Protection")]
+    pub(crate) boxes: Option<String>,
 
     /// How far apart sensitive values are, for dissimilarity: each column by range, rank, equal, tree or matrix:FILE,
     /// combined by l1, l2, max or min, such as "l1(education:rank*0.3, income:range*0.7)"

@@ -5,8 +5,8 @@ use crate::commands::reading;
 use crate::commands::ruled::ruled;
 use crate::output::{Output, aligned, thousands};
 use scumble::{
-    ColumnRequest, ColumnRole, CommonValueFacts, Decimal, Error, ExtendRequest, Format, Input, Job, Joined, Method, PublishRequest,
-    Published, Result, Rules, TableFormat, read_ruler, read_ruler_in,
+    ColumnRequest, ColumnRole, CommonValueFacts, Decimal, Error, ExtendRequest, Format, Input, Job, Joined, Method,
+    PublishRequest, Published, Result, Rules, TableFormat, read_ruler, read_ruler_in,
 };
 use std::path::Path;
 use std::time::Duration;
@@ -44,6 +44,7 @@ fn extension(args: &Publish, release: &Path) -> Result<ExtendRequest> {
         ("--angel-k", args.angel_k.is_some()),
         ("--algorithm", args.algorithm.is_some()),
         ("--aim", args.aim.is_some()),
+        ("--boxes", args.boxes.is_some()),
         ("--distance", args.distance.is_some()),
         ("--time-limit", args.time_limit.is_some()),
         ("--max-suppressed", args.max_suppressed.is_some()),
@@ -112,6 +113,9 @@ pub(crate) fn request(args: &Publish) -> Result<PublishRequest> {
     }
     if let Some(name) = &args.aim {
         request.aim = Some(name.parse()?);
+    }
+    if let Some(name) = &args.boxes {
+        request.boxes = Some(name.parse()?);
     }
     if let Some(name) = &args.algorithm {
         request.algorithm = Some(name.parse()?);
@@ -182,6 +186,7 @@ fn from_job(path: &Path) -> Result<PublishRequest> {
     request.together = publish.together;
     (request.angel_k, request.join_k, request.marginals) = (publish.angel_k, publish.join_k, publish.marginal);
     request.aim = publish.aim.as_deref().map(str::parse).transpose()?;
+    request.boxes = publish.boxes.as_deref().map(str::parse).transpose()?;
     if let Some(name) = &publish.algorithm {
         request.algorithm = Some(name.parse()?);
     }

@@ -109,7 +109,7 @@ impl EpsilonM {
         let divides = |rows: &[u32]| search.divides(rows);
         let ask =
             if making.constructed && making.least == making.m { Ask::Generalizable } else { Ask::Divides(&divides) };
-        let growth = Growth { ask, most_bins: MOST_BINS, along: None };
+        let growth = Growth { ask, most_bins: MOST_BINS, along: None, trailed: false, lots: None };
         let (rows, sizes) = self.tree().leaves(&silent, &making.axes, growth)?;
         let mut leaves = Vec::with_capacity(sizes.len());
         let mut rest = rows.as_slice();

@@ -77,6 +77,29 @@ impl<'a> Judge<'a> {
         }
     }
 
+    /// By how many rows these pass, where every requirement can tell; a whole number that changes by at most one when two
+    /// people exchange their values, and is negative if they fail.
+    pub(crate) fn slack<L: Lane, const D: usize>(&self, rows: &[Row<L, D>], memory: &mut BagMemory) -> Option<i64> {
+        if rows.len() < self.least {
+            return Some(-1);
+        }
+        self.fill(rows.iter().map(|row| row.row), rows.len(), memory);
+        self.bound.slack(Group { size: rows.len() as u64, bags: &memory.bags })
+    }
+
+    /// The share of the most frequent sensitive value among the rows that were looked at last.
+    pub(crate) fn top_share(&self, memory: &BagMemory) -> f64 {
+        let share = |bag: &Bag| f64::from(bag.top()) / (bag.size().max(1) as f64);
+        memory.bags.iter().map(share).fold(0.0, f64::max)
+    }
+
+    /// True if rows are asked to pass as one group, and every requirement that looks at values can tell by how much.
+    pub(crate) fn has_slack(&self) -> bool {
+        let bags = vec![Bag::default(); self.looked_at.len()];
+        let empty = Group { size: 0, bags: &bags };
+        matches!(self.ask, Ask::Holds) && self.needs_values() && self.bound.slack(empty).is_some()
+    }
+
     /// Puts rows in the order of the sensitive values that matter, equal ones by their secret rank.
     pub(crate) fn sort_by_values<L: Lane, const D: usize>(&self, rows: &mut [Row<L, D>], ties: &[u32]) {
         let columns: Vec<&Codes> = self.looked_at.iter().flatten().map(|(codes, _)| *codes).collect();

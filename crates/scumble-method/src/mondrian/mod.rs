@@ -1,21 +1,26 @@
 //! Mondrian: multidimensional cuts for any monotone principle. See `paper.md` in this folder.
 
 pub(crate) mod bins;
+mod cells;
 mod cuts;
 pub(crate) mod judge;
 pub(crate) mod rows;
 pub(crate) mod split;
+mod stops;
 mod stratify;
 mod suppress;
 
+pub use cells::Cells;
+
 use crate::axis::Axis;
 use crate::coins::{Coins, Purpose};
+use crate::draws::Source;
 use crate::shuffle::random_order;
 use judge::{Ask, Judge};
 use rows::{Lane, pack};
 use scumble_principle::BoundRequirements;
 use scumble_table::{Error, Partition, Result, Role, Table};
-use split::Search;
+use split::{Leaf, Search};
 
 /// How a node chooses among its cuts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,7 +54,8 @@ pub enum Choice {
     Best,
     /// A draw among up to three cuts that lose nearly as little as the best (profile `standard`).
     NearTies,
-    /// A draw among the best three, whatever they lose (profile `hardened`).
+    /// Cuts are refused by lot, see `stops.rs`; where requirements cannot tell by how many rows they hold, a draw among the
+    /// best three, whatever they lose (profile `hardened`).
     AnyOfThree,
 }
 
@@ -79,13 +85,17 @@ pub(crate) struct Growth<'a> {
     pub(crate) most_bins: usize,
     /// The columns of the axes; all quasi-identifiers where none are named.
     pub(crate) along: Option<&'a [usize]>,
+    /// Whether the cuts that lead to each leaf are remembered.
+    pub(crate) trailed: bool,
+    /// Where the draws of lots come from, if not from the coins of the task.
+    pub(crate) lots: Option<&'a dyn Source>,
 }
 
 impl Default for Growth<'_> {
     /// Groups. More bins were measured on the adult table and bring nothing beyond
     /// noise.
     fn default() -> Self {
-        Growth { ask: Ask::Holds, most_bins: 32, along: None }
+        Growth { ask: Ask::Holds, most_bins: 32, along: None, trailed: false, lots: None }
     }
 }
 
@@ -93,6 +103,34 @@ impl Default for Growth<'_> {
 pub(crate) const MOST_QUASI: usize = 64;
 
 impl Mondrian {
+    /// True if where the search stops tells little about sensitive values: requirements do not look at them, or cuts are
+    /// refused by lot and no row is left out.
+    pub fn hides_stops(&self, task: &Task<'_>) -> bool {
+        let judge = Judge::new(task.bound, task.table, Ask::Holds);
+        !judge.needs_values() || self.stops_by_lot(&judge) && task.most_suppressed == 0
+    }
+
+    /// True if cuts are refused by lot. The median of the widest attribute is that of the paper, and tried as it says.
+    fn stops_by_lot(&self, judge: &Judge<'_>) -> bool {
+        self.choice == Choice::AnyOfThree && self.cuts == CutRule::LeastLoss && judge.has_slack()
+    }
+
+    /// How likely the search is to leave all rows of the task in one group, over all draws of its lots: what somebody who knows
+    /// the program may work out for every way to give sensitive values to the people of a published group.
+    ///
+    /// # Errors
+    /// If there are no quasi-identifiers, or too many.
+    pub fn stop_probability(&self, task: &Task<'_>) -> Result<f64> {
+        let columns = task.table.schema().of_role(Role::Quasi);
+        let axes = axes_along(task.table, &columns);
+        widest(&axes)?;
+        let mut rows = pack::<u32, MOST_QUASI>(task.table, &columns, &axes);
+        let ties: Vec<u32> = (0..rows.len() as u32).collect();
+        let (judge, growth) = (Judge::new(task.bound, task.table, Ask::Holds), Growth::default());
+        let search = Search { axes: &axes, judge, rule: self, coins: task.coins, ties: &ties, growth, tick: task.tick };
+        Ok(search.stop_probability(&mut rows))
+    }
+
     /// Divides the table into groups that each satisfy the requirements, which must be monotone
     /// and hold for the whole table.
     pub fn partition(&self, task: &Task<'_>) -> Result<Partition> {
@@ -107,6 +145,20 @@ impl Mondrian {
         self.partition_along(task, &task.table.schema().of_role(Role::Quasi))
     }
 
+    /// The same with the cell of every group. Cells are those of cuts that keep equal values together, and of all rows.
+    pub fn partition_with_cells(&self, task: &Task<'_>) -> Result<(Partition, Cells)> {
+        if self.relaxed || task.most_suppressed > 0 || !task.bound.monotone() {
+            return Err(Error::bug("only strict cuts of all rows have cells"));
+        }
+        let columns = task.table.schema().of_role(Role::Quasi);
+        let axes = axes_along(task.table, &columns);
+        let growth = Growth { along: Some(&columns), trailed: true, ..Growth::default() };
+        let (rows, leaves) = self.grown(task, &axes, growth)?;
+        let partition = laid_end_to_end(rows, leaves.iter().map(|leaf| leaf.size), task.table.n_rows())?;
+        let trails = leaves.into_iter().map(|leaf| leaf.trail).collect();
+        Ok((partition, Cells::new(&columns, axes, trails, task.coins)))
+    }
+
     /// The same with cuts along some of the columns only.
     pub(crate) fn partition_along(&self, task: &Task<'_>, columns: &[usize]) -> Result<Partition> {
         let growth = Growth { along: Some(columns), ..Growth::default() };
@@ -116,6 +168,11 @@ impl Mondrian {
 
     /// Cuts the table as long as both halves pass; returns the rows of the leaves laid end to end, and the sizes of the leaves.
     pub(crate) fn leaves(&self, task: &Task<'_>, axes: &[Axis], growth: Growth<'_>) -> Result<(Vec<u32>, Vec<u32>)> {
+        let (rows, leaves) = self.grown(task, axes, growth)?;
+        Ok((rows, leaves.into_iter().map(|leaf| leaf.size).collect()))
+    }
+
+    fn grown(&self, task: &Task<'_>, axes: &[Axis], growth: Growth<'_>) -> Result<(Vec<u32>, Vec<Leaf>)> {
         match (widest(axes)?, axes.len()) {
             (0..=0x100, 1..=8) => self.run::<u8, 8>(task, axes, growth),
             (0..=0x100, 9..=16) => self.run::<u8, 16>(task, axes, growth),
@@ -134,18 +191,20 @@ impl Mondrian {
         task: &Task<'_>,
         axes: &[Axis],
         growth: Growth<'_>,
-    ) -> Result<(Vec<u32>, Vec<u32>)> {
+    ) -> Result<(Vec<u32>, Vec<Leaf>)> {
         let quasi = growth.along.map_or_else(|| task.table.schema().of_role(Role::Quasi), <[usize]>::to_vec);
         let mut rows = pack::<L, D>(task.table, &quasi, axes);
         // Relaxed cuts divide equal rows, and who goes where must not follow the order of the source.
         let ties = if self.relaxed { random_order(rows.len(), task.coins, Purpose::Ties) } else { Vec::new() };
         let judge = Judge::new(task.bound, task.table, growth.ask);
         let search = Search { axes, judge, rule: self, coins: task.coins, ties: &ties, growth, tick: task.tick };
-        let mut sizes = search.run(&mut rows);
+        let mut leaves = search.grow(&mut rows, growth.trailed);
         if task.most_suppressed > 0 {
+            let mut sizes = leaves.iter().map(|leaf| leaf.size).collect();
             suppress::improve(self, task, axes, &ties, &mut rows, &mut sizes)?;
+            leaves = sizes.into_iter().map(|size| Leaf { size, trail: None }).collect();
         }
-        Ok((rows.iter().map(|row| row.row).collect(), sizes))
+        Ok((rows.iter().map(|row| row.row).collect(), leaves))
     }
 }
 

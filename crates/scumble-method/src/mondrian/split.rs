@@ -1,12 +1,15 @@
 //! The recursion: cut a node as long as both halves pass.
 
 use super::bins::Binning;
+use super::cells::{Trail, ways};
 use super::cuts::{Cut, CutFinder, Side};
 use super::judge::{BagMemory, Judge};
 use super::rows::{Lane, Row};
+use super::stops;
 use super::{Choice, CutRule, Growth, Mondrian, stratify};
 use crate::axis::{Axis, Shape};
 use crate::coins::{Coins, Purpose};
+use crate::draws::Source;
 
 /// Nodes above this size hand one half to another thread.
 const FORK: usize = 1 << 13;
@@ -36,19 +39,49 @@ pub(crate) struct Search<'a> {
     pub(crate) tick: &'a (dyn Fn(u64) + Sync),
 }
 
+/// A group as the search leaves it.
+pub(crate) struct Leaf {
+    /// Its rows.
+    pub(crate) size: u32,
+    /// The cuts that led to it, where they were asked for.
+    pub(crate) trail: Trail,
+}
+
+/// What a node knows of itself beside its rows.
+pub(super) struct Node {
+    /// Its name, made from the path to it, so that its coins do not depend on threads.
+    pub(super) place: u64,
+    /// What refusals may still tell about people of the node, in the units of a lot.
+    pub(super) left: u64,
+    /// Whether the cuts on the way are remembered.
+    pub(super) trailed: bool,
+    trail: Trail,
+}
+
+impl Node {
+    fn child(&self, side: u64, trail: Trail) -> Node {
+        Node { place: child(self.place, side), left: self.left, trailed: self.trailed, trail }
+    }
+}
+
 /// Working memory of one thread.
 pub(crate) struct Memory<'a, L, const D: usize> {
     pub(crate) finder: CutFinder<'a, L, D>,
-    bags: BagMemory,
+    pub(super) bags: BagMemory,
     side: Vec<bool>,
 }
 
 impl<'a> Search<'a> {
     /// Divides `rows` in place into groups laid end to end; returns their sizes.
     pub(crate) fn run<L: Lane, const D: usize>(&self, rows: &mut [Row<L, D>]) -> Vec<u32> {
-        let mut sizes = Vec::new();
-        self.node(rows, 1, &mut self.memory(), &mut sizes);
-        sizes
+        self.grow(rows, false).into_iter().map(|leaf| leaf.size).collect()
+    }
+
+    /// The same with the cuts that led to each group, where `trailed`.
+    pub(crate) fn grow<L: Lane, const D: usize>(&self, rows: &mut [Row<L, D>], trailed: bool) -> Vec<Leaf> {
+        let mut leaves = Vec::new();
+        self.node(rows, Node { place: 1, left: stops::BUDGET, trailed, trail: None }, &mut self.memory(), &mut leaves);
+        leaves
     }
 
     pub(crate) fn memory<L: Lane, const D: usize>(&self) -> Memory<'a, L, D> {
@@ -66,7 +99,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Divides a node; `place` names it by the path to it, so that its coins do not depend on threads.
+    /// Divides a node.
     ///
     /// Only the smaller half is a call of its own and the larger goes round the loop, so the stack
     /// stays shallow however unbalanced the cuts are; a thread with memory of its own is worth it
@@ -74,73 +107,114 @@ impl<'a> Search<'a> {
     fn node<L: Lane, const D: usize>(
         &self,
         mut rows: &mut [Row<L, D>],
-        mut place: u64,
+        mut node: Node,
         memory: &mut Memory<'a, L, D>,
-        sizes: &mut Vec<u32>,
+        leaves: &mut Vec<Leaf>,
     ) {
-        // Sizes of right halves that are done while their left halves are not, innermost last.
-        let mut later: Vec<Vec<u32>> = Vec::new();
-        while let Some(at) = self.cut(rows, place, memory) {
+        // Right halves that are done while their left halves are not, innermost last.
+        let mut later: Vec<Vec<Leaf>> = Vec::new();
+        while let Some((at, [left_trail, right_trail])) = self.cut(rows, &mut node, memory) {
             let (left, right) = rows.split_at_mut(at);
-            let (left_place, right_place) = (child(place, 0), child(place, 1));
+            let (left_node, right_node) = (node.child(0, left_trail), node.child(1, right_trail));
             if left.len().min(right.len()) >= FORK {
                 let mut others = Vec::new();
                 rayon::join(
-                    || self.node(left, left_place, memory, sizes),
-                    || self.node(right, right_place, &mut self.memory(), &mut others),
+                    || self.node(left, left_node, memory, leaves),
+                    || self.node(right, right_node, &mut self.memory(), &mut others),
                 );
                 later.push(others);
                 rows = &mut [];
                 break;
             } else if left.len() <= right.len() {
-                self.node(left, left_place, memory, sizes);
-                (rows, place) = (right, right_place);
+                self.node(left, left_node, memory, leaves);
+                (rows, node) = (right, right_node);
             } else {
                 let mut others = Vec::new();
-                self.node(right, right_place, memory, &mut others);
+                self.node(right, right_node, memory, &mut others);
                 later.push(others);
-                (rows, place) = (left, left_place);
+                (rows, node) = (left, left_node);
             }
         }
         if !rows.is_empty() {
             (self.tick)(rows.len() as u64);
-            sizes.push(rows.len() as u32);
+            leaves.push(Leaf { size: rows.len() as u32, trail: node.trail });
         }
         while let Some(mut others) = later.pop() {
-            sizes.append(&mut others);
+            leaves.append(&mut others);
         }
     }
 
     /// Moves the rows of the best passing cut to their sides and tells where the right side
-    /// starts; `None` when no cut passes.
+    /// starts, with the ways to both halves; `None` when no cut passes.
     fn cut<L: Lane, const D: usize>(
         &self,
         rows: &mut [Row<L, D>],
-        place: u64,
+        node: &mut Node,
         memory: &mut Memory<'a, L, D>,
-    ) -> Option<usize> {
+    ) -> Option<(usize, [Trail; 2])> {
         let least = self.judge.least_size();
         if rows.len() < least.saturating_mul(2) {
             return None;
         }
         memory.finder.find(rows, least);
+        if self.stops_by_lot() {
+            return stops::cut(self, rows, node, memory);
+        }
         let mut cuts = std::mem::take(&mut memory.finder.cuts);
-        self.rank(&mut cuts, rows.len(), place, memory);
+        self.rank(&mut cuts, rows.len(), node.place, memory);
         let mut found = None;
         for cut in &cuts {
             let at = self.apply(cut, rows, memory);
             if !self.judge.needs_values()
                 || self.judge.passes(&rows[..at], &mut memory.bags) && self.judge.passes(&rows[at..], &mut memory.bags)
             {
-                found = Some(at);
+                let trails = if node.trailed { self.ways(cut, node, memory) } else { [None, None] };
+                found = Some((at, trails));
                 break;
             }
         }
         memory.finder.cuts = cuts;
         if found.is_none() && self.rule.relaxed && self.judge.needs_values() {
-            return stratify::cut(rows, self, &mut memory.bags);
+            return stratify::cut(rows, self, &mut memory.bags).map(|at| (at, [None, None]));
         }
         found
+    }
+
+    /// True if cuts are refused by lot, so that where the search stops tells little: in profile `hardened`, where
+    /// requirements can tell by how many rows they hold.
+    pub(super) fn stops_by_lot(&self) -> bool {
+        self.rule.stops_by_lot(&self.judge)
+    }
+
+    /// Where the draws of lots come from.
+    pub(super) fn source(&self) -> &dyn Source {
+        self.growth.lots.unwrap_or(self.coins)
+    }
+
+    /// How likely all rows are to stay together.
+    pub(crate) fn stop_probability<L: Lane, const D: usize>(&self, rows: &mut [Row<L, D>]) -> f64 {
+        let (mut memory, least) = (self.memory(), self.judge.least_size());
+        let mut node = Node { place: 1, left: stops::BUDGET, trailed: false, trail: None };
+        if rows.len() < least.saturating_mul(2) {
+            return 1.0;
+        }
+        if !self.stops_by_lot() {
+            return if self.cut(rows, &mut node, &mut memory).is_none() { 1.0 } else { 0.0 };
+        }
+        memory.finder.find(rows, least);
+        stops::probability(self, rows, &mut node, &mut memory)
+    }
+
+    pub(super) fn ways<L: Lane, const D: usize>(
+        &self,
+        cut: &Cut,
+        node: &Node,
+        memory: &Memory<'a, L, D>,
+    ) -> [Trail; 2] {
+        let a = usize::from(cut.axis);
+        let (axis, base) = (&self.axes[a], memory.finder.base[a]);
+        let bin_of = &memory.finder.bin_of[base..base + axis.size()];
+        ways(cut, axis, &memory.finder.bins[a], bin_of, node.place, &node.trail)
     }
 
     /// Orders the cuts by preference.

@@ -5,12 +5,11 @@
 //! (ALGORITHMS.md T3).
 
 use super::counted::count;
-use super::generalize::{least_cover, quasi_column};
+use super::outline::{Outline, Shown};
 use super::people::{Order, present, shown, value_column};
 use crate::coins::{Coins, Purpose};
 use crate::shuffle::random_order;
-use scumble_release::notation::Cover;
-use scumble_release::{Angel, BucketTable, Extent, ManifestColumn};
+use scumble_release::{Angel, BucketTable, ManifestColumn};
 use scumble_table::{Error, Partition, Result, Role, Table};
 
 /// The buckets of one table.
@@ -36,6 +35,20 @@ pub struct Angelization {
 /// # Errors
 /// A partition that leaves rows out is a bug of whoever made it.
 pub fn angelize(table: &Table, batches: &Partition, buckets: &[Buckets<'_>], coins: &Coins) -> Result<Angelization> {
+    angelize_as(table, batches, buckets, &Outline::Minimal, coins)
+}
+
+/// The same with boxes of a kind.
+///
+/// # Errors
+/// As [`angelize`].
+pub fn angelize_as(
+    table: &Table,
+    batches: &Partition,
+    buckets: &[Buckets<'_>],
+    outline: &Outline<'_>,
+    coins: &Coins,
+) -> Result<Angelization> {
     if batches.n_suppressed() > 0 || buckets.iter().any(|one| one.partition.n_suppressed() > 0) {
         return Err(Error::bug("an angel release publishes all rows"));
     }
@@ -48,16 +61,16 @@ pub fn angelize(table: &Table, batches: &Partition, buckets: &[Buckets<'_>], coi
     }
     let schema = table.schema();
     let quasi = schema.of_role(Role::Quasi);
-    let mut covers: Vec<Vec<Cover>> = vec![Vec::new(); quasi.len()];
+    let mut shown_by: Vec<Vec<Shown>> = quasi.iter().map(|_| Vec::new()).collect();
     let mut tables = Vec::new();
     for (at, one) in buckets.iter().enumerate() {
-        let (mut built, shown) = bucket_table(table, one, &batch_of_row, &coins.of_column(at), at == 0);
+        let (mut built, shown) = bucket_table(table, one, &batch_of_row, outline, &coins.of_column(at), at == 0);
         if at == 0 {
             built.name = Angel::GENERALIZED.into();
         }
         for (column, shown) in one.columns.iter().zip(shown) {
             if let Some(place) = quasi.iter().position(|known| known == column) {
-                covers[place].extend(shown);
+                shown_by[place].push(shown);
             }
         }
         tables.push(built);
@@ -68,7 +81,7 @@ pub fn angelize(table: &Table, batches: &Partition, buckets: &[Buckets<'_>], coi
             let attribute = table.attribute(column);
             let present = present(table, column, batches);
             let domain = match role {
-                Role::Quasi => Extent::of_covers(&attribute.domain, &covers[place]),
+                Role::Quasi => Shown::extent(&shown_by[place], &attribute.domain),
                 _ => shown(&attribute.domain, &present),
             };
             columns.push(ManifestColumn { name: attribute.name.clone(), role, kind: attribute.domain.kind(), domain });
@@ -79,15 +92,15 @@ pub fn angelize(table: &Table, batches: &Partition, buckets: &[Buckets<'_>], coi
     Ok(Angelization { form, columns, batch_of_row })
 }
 
-/// A table of boxes beside the batches of its people, named as a marginal, and what the boxes of each of its columns
-/// cover. Kept columns are shown `with_kept`.
+/// A table of boxes beside the batches of its people, named as a marginal, and what each of its columns shows. Kept columns are shown `with_kept`.
 pub fn bucket_table(
     table: &Table,
     buckets: &Buckets<'_>,
     batch_of_row: &[u32],
+    outline: &Outline<'_>,
     coins: &Coins,
     with_kept: bool,
-) -> (BucketTable, Vec<Vec<Cover>>) {
+) -> (BucketTable, Vec<Shown>) {
     let schema = table.schema();
     let Order { groups, rows, row_group } = Order::draw(buckets.partition, coins);
     let all = schema.of_role(Role::Quasi);
@@ -97,9 +110,8 @@ pub fn bucket_table(
     let (mut quasi, mut covers) = (Vec::new(), Vec::new());
     for &column in &buckets.columns {
         let present = present(table, column, buckets.partition);
-        let cover = |bucket| least_cover(table, column, buckets.partition.group(bucket));
-        let (built, shown) = quasi_column(table.attribute(column), cover, &groups, &present);
-        quasi.push(built);
+        let shown = outline.column(table, column, buckets.partition, &groups, &present, coins);
+        quasi.push(shown.column.clone());
         covers.push(shown);
     }
     let kept = if with_kept { schema.of_role(Role::Kept) } else { Vec::new() };

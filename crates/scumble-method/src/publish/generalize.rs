@@ -1,13 +1,14 @@
 //! `--method generalize`: every group shows one box, every row its exact sensitive values.
 //!
-//! Boxes come from the members of a group alone, never from the search that found it; group
+//! Boxes come from the members of a group alone, never from the search that found it, unless cells are asked for; group
 //! numbers and row order are drawn from secret coins (ALGORITHMS.md T3).
 
+use super::outline::{Outline, Shown};
 use super::people::{Order, present, shown, value_column};
 use crate::coins::Coins;
 use rayon::prelude::*;
 use scumble_release::notation::{self, Cover};
-use scumble_release::{Extent, Generalized, ManifestColumn, QuasiColumn};
+use scumble_release::{Generalized, ManifestColumn, QuasiColumn};
 use scumble_table::{Attribute, Code, Codes, Domain, Kind, NULL, Partition, Role, Table};
 use std::collections::HashMap;
 
@@ -17,7 +18,20 @@ const BLOCK: usize = 1 << 12;
 /// Builds the generalized form of a partition, and the columns as its manifest states them. Rows in
 /// no group are published as stars.
 pub fn generalize(table: &Table, partition: &Partition, coins: &Coins) -> (Generalized, Vec<ManifestColumn>) {
-    built(table, partition, coins, |column, group| least_cover(table, column, partition.group(group)))
+    generalize_as(table, partition, &Outline::Minimal, coins)
+}
+
+/// The same with boxes of a kind.
+pub fn generalize_as(
+    table: &Table,
+    partition: &Partition,
+    outline: &Outline<'_>,
+    coins: &Coins,
+) -> (Generalized, Vec<ManifestColumn>) {
+    let quasi = |column: usize, groups: &[u32], present: &[bool]| {
+        outline.column(table, column, partition, groups, present, coins)
+    };
+    with_columns(table, partition, coins, quasi)
 }
 
 /// The same with the cover that `cover` gives for a group of a column.
@@ -27,6 +41,19 @@ pub(super) fn built(
     coins: &Coins,
     cover: impl Fn(usize, usize) -> Cover + Sync,
 ) -> (Generalized, Vec<ManifestColumn>) {
+    let quasi = |column: usize, groups: &[u32], present: &[bool]| {
+        let attribute = table.attribute(column);
+        quasi_column(attribute, &attribute.domain, |group| cover(column, group), groups, present)
+    };
+    with_columns(table, partition, coins, quasi)
+}
+
+fn with_columns(
+    table: &Table,
+    partition: &Partition,
+    coins: &Coins,
+    quasi_column: impl Fn(usize, &[u32], &[bool]) -> Shown,
+) -> (Generalized, Vec<ManifestColumn>) {
     let schema = table.schema();
     let Order { groups, rows, row_group } = Order::draw(partition, coins);
     let (mut quasi, mut values, mut columns) = (Vec::new(), Vec::new(), Vec::new());
@@ -35,9 +62,10 @@ pub(super) fn built(
             let attribute = table.attribute(column);
             let present = present(table, column, partition);
             let domain = if role == Role::Quasi {
-                let (built, covers) = quasi_column(attribute, |group| cover(column, group), &groups, &present);
-                quasi.push(built);
-                Extent::of_covers(&attribute.domain, &covers)
+                let built = quasi_column(column, &groups, &present);
+                let extent = Shown::extent([&built], &attribute.domain);
+                quasi.push(built.column);
+                extent
             } else {
                 values.push(value_column(attribute, table.column(column).gather(&rows), &present));
                 shown(&attribute.domain, &present)
@@ -48,14 +76,15 @@ pub(super) fn built(
     (Generalized { n_groups: partition.n_groups() as u32, row_group, quasi, values }, columns)
 }
 
-/// A column that shows one text per group, and what its texts cover. `cover` is asked for the groups of a partition;
-/// `group_order` says which of them stands behind each published number.
+/// A column that shows one text per group, and what its texts cover, in codes of `domain`. `cover` is asked for the groups
+/// of a partition; `group_order` says which of them stands behind each published number.
 pub(super) fn quasi_column(
     attribute: &Attribute,
+    domain: &Domain,
     cover: impl Fn(usize) -> Cover + Sync,
     group_order: &[u32],
     present: &[bool],
-) -> (QuasiColumn, Vec<Cover>) {
+) -> Shown {
     let n_labels = present[1..].iter().filter(|&&there| there).count();
     let blocks: Vec<(Vec<Cover>, Vec<u32>)> = group_order
         .par_chunks(BLOCK)
@@ -76,8 +105,9 @@ pub(super) fn quasi_column(
         let places: Vec<u32> = covers.into_iter().map(|cover| all.place(cover)).collect();
         of_group.extend(block.into_iter().map(|i| places[i as usize]));
     }
-    let texts = all.covers.iter().map(|cover| notation::text(cover, &attribute.domain)).collect();
-    (QuasiColumn { name: attribute.name.clone(), texts, of_group }, all.covers)
+    let texts = all.covers.iter().map(|cover| notation::text(cover, domain)).collect();
+    let column = QuasiColumn { name: attribute.name.clone(), texts, of_group };
+    Shown { column, covers: all.covers, moved: None }
 }
 
 /// Distinct covers in order of first appearance.

@@ -5,12 +5,15 @@ mod angelize;
 mod counted;
 mod generalize;
 mod help;
+mod outline;
 mod people;
 mod permute;
 mod recode;
 
 pub use anatomize::anatomize;
-pub use angelize::{Angelization, Buckets, angelize, bucket_table};
-pub use generalize::generalize;
+pub use angelize::{Angelization, Buckets, angelize, angelize_as, bucket_table};
+pub use generalize::{generalize, generalize_as};
+pub(crate) use outline::{Drawn, round_whole};
+pub use outline::{Outline, Shown};
 pub use permute::{Permutation, permute};
 pub use recode::{Recoding, recode};

@@ -1,10 +1,12 @@
 //! `manifest.json`: what a release says about itself, and nothing about how it came to be.
 
+mod box_kind;
 mod read;
 mod silent;
 mod words;
 mod write;
 
+pub use box_kind::BoxKind;
 pub(crate) use silent::indiscretions;
 pub(crate) use words::strange_words;
 pub(crate) use write::figures as figures_of;
@@ -55,6 +57,9 @@ pub struct Manifest {
     /// Least number of rows in a bucket of an angel release.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub angel_k: Option<u64>,
+    /// What boxes tell about their ends; stated where they are not as small as their groups.
+    #[serde(skip_serializing_if = "BoxKind::is_minimal")]
+    pub boxes: BoxKind,
     /// Rows published with values.
     pub rows: u64,
     /// Rows published as stars.
@@ -228,6 +233,7 @@ impl Manifest {
             conditional: Vec::new(),
             coarse: Vec::new(),
             angel_k: None,
+            boxes: BoxKind::Minimal,
             rows: 0,
             suppressed: 0,
             groups: 0,

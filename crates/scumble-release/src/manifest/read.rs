@@ -1,8 +1,8 @@
 //! Manifests from text: field by field, so that every error can name its place.
 
 use super::{
-    AttainedEntry, CoarseColumn, Coins, ConditionalColumn, ContextShown, FileEntry, MANIFEST, Manifest, ManifestColumn,
-    Method, TableEntry, VERSION, words,
+    AttainedEntry, BoxKind, CoarseColumn, Coins, ConditionalColumn, ContextShown, FileEntry, MANIFEST, Manifest,
+    ManifestColumn, Method, TableEntry, VERSION, words,
 };
 use crate::published::Extent;
 use scumble_table::{Decimal, Error, Kind, Result, Role, nearest, parse_date};
@@ -41,6 +41,10 @@ pub(super) fn manifest(json: &str) -> Result<Manifest> {
             false => Vec::new(),
         },
         angel_k: all.may("angel_k")?,
+        boxes: match all.may::<String>("boxes")? {
+            Some(word) => one_of("boxes", &word, BoxKind::ALL.map(|kind| (kind.name(), kind)))?,
+            None => BoxKind::Minimal,
+        },
         rows: all.need("rows")?,
         suppressed: all.need("suppressed")?,
         groups: all.need("groups")?,

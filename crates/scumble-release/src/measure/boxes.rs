@@ -78,6 +78,15 @@ impl Shape {
         self.covered
     }
 
+    /// How much of the axis is covered: boxes that were moved outward may reach beyond it.
+    fn covered_of(&self, axis: &Axis) -> f64 {
+        let inside = self.members.is_empty() && self.hi >= axis.lo && self.lo <= axis.hi;
+        if !inside || (axis.lo <= self.lo && self.hi <= axis.hi) {
+            return self.covered;
+        }
+        Shape::run(axis, self.lo.max(axis.lo), self.hi.min(axis.hi)).covered
+    }
+
     /// Whether rows of this shape lie in a closed interval.
     pub(super) fn cover(&self, (a, b): (f64, f64)) -> Cover {
         let none_between = || {
@@ -235,7 +244,7 @@ impl Boxes {
         for (&shape, &size) in self.of_group.iter().zip(sizes) {
             rows[shape as usize] += u64::from(size);
         }
-        self.shapes.iter().map(Shape::covered).zip(rows).collect()
+        self.shapes.iter().map(|shape| shape.covered_of(&self.axis)).zip(rows).collect()
     }
 }
 

@@ -7,7 +7,7 @@
 //!   multiplied. What every reader of a generalized table may do.
 //! * `ends`: boxes are minimal, so of an interval `[lo, hi]` with `lo < hi` one row lies at each end
 //!   and the others evenly: `(ends inside the query + (|G| - 2) * overlap / length) / |G|`. A reader may
-//!   do this with a table of Scumble, whose boxes are minimal by construction.
+//!   do this with a table of Scumble whose manifest does not say that boxes were moved outward. Where it does, both are the same.
 
 use super::boxes::{Boxes, Part};
 use super::groups::Groups;

@@ -22,6 +22,8 @@ pub(super) struct Line<'a> {
     labels: BTreeMap<String, f64>,
     /// Places of the source's values by the leaf that stands for them, where leaves are no values themselves.
     by_leaf: BTreeMap<u32, Vec<f64>>,
+    /// Whether a row lies at each end of a published interval: not where boxes were moved outward.
+    pub(super) ends_held: bool,
 }
 
 impl<'a> Line<'a> {
@@ -45,7 +47,7 @@ impl<'a> Line<'a> {
                     }
                 }
             }
-            return Ok(Line { column, axis, source, labels, by_leaf });
+            return Ok(Line { column, axis, source, labels, by_leaf, ends_held: true });
         }
         let mut places = vec![f64::NAN];
         let mut discrete = true;
@@ -60,7 +62,7 @@ impl<'a> Line<'a> {
         });
         let (lo, hi) = ends.unwrap_or((0.0, 0.0));
         let axis = Axis::between(name, discrete, lo, hi);
-        Ok(Line { column, axis, source: places, labels: BTreeMap::new(), by_leaf: BTreeMap::new() })
+        Ok(Line { column, axis, source: places, labels: BTreeMap::new(), by_leaf: BTreeMap::new(), ends_held: true })
     }
 
     /// Where a published text of this column lies; NaN for null and for what has no place.
@@ -75,16 +77,17 @@ impl<'a> Line<'a> {
     /// What a region covers.
     pub(super) fn shape(&self, region: &Region) -> Shape {
         let axis = &self.axis;
+        let interval = if self.ends_held { Shape::interval } else { Shape::run };
         match region {
             Region::Null => Shape::null(axis),
             Region::All => Shape::all(axis),
-            Region::Numbers(lo, hi) => Shape::interval(axis, lo.to_f64(), hi.to_f64()),
-            Region::Days(first, last) => Shape::interval(axis, f64::from(*first), f64::from(*last)),
+            Region::Numbers(lo, hi) => interval(axis, lo.to_f64(), hi.to_f64()),
+            Region::Days(first, last) => interval(axis, f64::from(*first), f64::from(*last)),
             Region::Labels(positions) => Shape::set(axis, self.places(positions.iter().copied())),
             Region::Positions(lo, hi) => {
                 let ends = self.places([*lo, *hi].into_iter());
                 match ends[..] {
-                    [lo, hi] => Shape::interval(axis, lo, hi),
+                    [lo, hi] => interval(axis, lo, hi),
                     _ => Shape::all(axis),
                 }
             }

@@ -85,6 +85,12 @@ fn of_page(page: &Page) -> Vec<Sums> {
 
 /// Measures a release in memory, for its report.
 pub fn release_loss(release: &Release) -> Result<Loss> {
+    release_loss_on(release, &[])
+}
+
+/// The same with other lines than the manifest's domains for some columns of numbers or dates, by name: only what boxes cover of
+/// such a line counts.
+pub fn release_loss_on(release: &Release, lines: &[(String, Extent)]) -> Result<Loss> {
     let Release { manifest, form, hierarchies, .. } = release;
     form.check()?;
     let published = |name: &str| {
@@ -98,13 +104,15 @@ pub fn release_loss(release: &Release) -> Result<Loss> {
     match form {
         Form::Generalized(form) => {
             for quasi in &form.quasi {
-                columns.push(of_texts(&published(&quasi.name)?, quasi, &sizes(form.n_groups, &form.row_group))?);
+                let sizes = sizes(form.n_groups, &form.row_group);
+                columns.push(of_texts(&published(&quasi.name)?, quasi, &sizes, lines)?);
             }
         }
         Form::Angel(Angel { tables, .. }) => {
             let first = tables.first().ok_or_else(|| Error::bug("an angel release has no table of boxes"))?;
             for quasi in &first.quasi {
-                columns.push(of_texts(&published(&quasi.name)?, quasi, &sizes(first.n_buckets, &first.row_bucket))?);
+                let sizes = sizes(first.n_buckets, &first.row_bucket);
+                columns.push(of_texts(&published(&quasi.name)?, quasi, &sizes, lines)?);
             }
         }
         Form::Anatomy(Anatomy { people: values, .. }) | Form::Permuted(Permuted { values, .. }) => {
@@ -126,13 +134,35 @@ fn sizes(n_groups: u32, row_group: &[u32]) -> Vec<u64> {
 }
 
 /// The sums of a column that shows one text per group.
-fn of_texts(column: &PublishedColumn, quasi: &QuasiColumn, sizes: &[u64]) -> Result<Sums> {
+fn of_texts(column: &PublishedColumn, quasi: &QuasiColumn, sizes: &[u64], lines: &[(String, Extent)]) -> Result<Sums> {
     let mut rows = vec![0u64; quasi.texts.len()];
     for (&text, &size) in quasi.of_group.iter().zip(sizes) {
         rows[text as usize] += size;
     }
     let regions = quasi.texts.iter().zip(rows).map(|(text, n)| Ok((parse(text, column)?, n)));
-    Ok(measured(column, regions.collect::<Result<_>>()?))
+    let regions = regions.collect::<Result<Vec<(Region, u64)>>>()?;
+    let line = lines.iter().find(|(name, _)| *name == quasi.name).filter(|_| column.hierarchy().is_none());
+    Ok(match line {
+        Some((name, extent)) => {
+            let line = PublishedColumn::new(name, column.role(), column.kind(), extent.clone(), None)?;
+            let inside = regions.into_iter().map(|(region, rows)| (within(region, extent), rows));
+            measured(&line, inside.collect())
+        }
+        None => measured(column, regions),
+    })
+}
+
+/// The part of an interval that lies between two ends; all of it where it lies beside them.
+fn within(region: Region, extent: &Extent) -> Region {
+    match (region, extent) {
+        (Region::Numbers(lo, hi), Extent::Numbers(Some((least, greatest)))) if lo <= *greatest && *least <= hi => {
+            Region::Numbers(lo.max(*least), hi.min(*greatest))
+        }
+        (Region::Days(lo, hi), Extent::Days(Some((least, greatest)))) if lo <= *greatest && *least <= hi => {
+            Region::Days(lo.max(*least), hi.min(*greatest))
+        }
+        (region, _) => region,
+    }
 }
 
 /// The sums of a column that shows exact values: every row shows one, whichever it is. Null counts as one too.

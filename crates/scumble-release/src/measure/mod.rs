@@ -49,7 +49,7 @@ pub use errors::Errors;
 pub use estimate::{Estimate, Generalization, Scratch};
 pub use groups::{Groups, SizeSummary, discernibility};
 pub(crate) use loss::loss_of_tables;
-pub use loss::{AttributeLoss, Loss, loss, loss_of_boxes, loss_of_exact, release_loss};
+pub use loss::{AttributeLoss, Loss, loss, loss_of_boxes, loss_of_exact, release_loss, release_loss_on};
 pub use microdata::Microdata;
 pub use partition::Partitioned;
 pub use perturbation::{Perturbed, largest_retention};

@@ -58,6 +58,7 @@ pub fn job_text(inspection: &Inspection, data: &Path, out: &str, delimiter: Opti
     line("# algorithm = \"mondrian\"      # or mondrian-relaxed, proximity, paper");
     line("# max_suppressed = 0.02        # greatest share of outlying rows that may be left out");
     line("# profile = \"standard\"         # or hardened, max-utility");
+    line("# boxes = \"minimal\"            # or rounded, cells: what boxes tell about their ends");
     line("");
     line("[output]");
     line(&format!("dir = {}", quoted(out)));

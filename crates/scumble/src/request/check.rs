@@ -4,6 +4,7 @@ use super::{ColumnRequest, ColumnRole, PublishRequest};
 use crate::choice::{Algorithm, Method, Profile};
 use crate::marginals;
 use scumble_principle::{Requirement, Spec};
+use scumble_release::BoxKind;
 use scumble_table::{Decimal, Error, Result};
 
 /// Whether batches that meet it may meet it together; where that depends on the data, the method says so later.
@@ -83,6 +84,7 @@ impl PublishRequest {
         self.check_distance()?;
         self.check_angel()?;
         self.check_algorithm()?;
+        self.check_boxes()?;
         if self.max_suppressed < Decimal::ZERO || self.max_suppressed >= Decimal::from(1) {
             return Err(Error::request(
                 "--max-suppressed",
@@ -144,6 +146,34 @@ impl PublishRequest {
                     sensitive[at]
                 )));
             }
+        }
+        Ok(())
+    }
+
+    /// Only groups with boxes of their own have ends to hide, and only strict cuts have cells.
+    fn check_boxes(&self) -> Result<()> {
+        let Some(boxes) = self.boxes else { return Ok(()) };
+        let refused = |reason: String| Error::request("--boxes", boxes.name(), reason);
+        let method = self.chosen_method();
+        if method.is_exact() {
+            let reason = format!("{method} publishes exact quasi-identifiers, and no boxes");
+            return Err(refused(reason).hint("leave --boxes out, or use --method generalize or angel"));
+        }
+        if method == Method::FullDomain {
+            let reason = "the levels of a full-domain release are the same for all rows, whoever lies in them".into();
+            return Err(refused(reason).hint("leave --boxes out, or use --method generalize"));
+        }
+        if boxes != BoxKind::Cells {
+            return Ok(());
+        }
+        let cut = matches!(self.chosen_algorithm(), Algorithm::Mondrian | Algorithm::Paper);
+        if method != Method::Generalize || !cut || self.about_proximity() || self.about_dissimilarity() {
+            let reason = format!("the groups of `{}` are not the cells of cuts", self.chosen_algorithm().name());
+            return Err(refused(reason).hint("use --boxes rounded"));
+        }
+        if self.max_suppressed > Decimal::ZERO {
+            let reason = "cells tile the domain only where all rows are published".into();
+            return Err(refused(reason).hint("leave --max-suppressed out, or use --boxes rounded"));
         }
         Ok(())
     }

@@ -103,8 +103,9 @@ impl Comparison {
         source.check_rows(verdict.rows, verdict.suppressed)?;
         let first = asked.first();
         let columns = release.columns().iter().filter(|column| column.role() == Role::Quasi);
-        let (lines, rows): (Vec<Line<'_>>, Vec<Positions>) =
+        let (mut lines, rows): (Vec<Line<'_>>, Vec<Positions>) =
             columns.map(|column| source.column(column)).collect::<Result<Vec<_>>>()?.into_iter().unzip();
+        lines.iter_mut().for_each(|line| line.ends_held = release.manifest().boxes.is_minimal());
         let (asked, columns): (Vec<Line<'_>>, Vec<Positions>) =
             asked.iter().map(|column| source.column(column)).collect::<Result<Vec<_>>>()?.into_iter().unzip();
         let source = match first {

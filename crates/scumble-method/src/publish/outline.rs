@@ -1,0 +1,224 @@
+//! What the boxes of a release look like: as small as their groups, rounded, or the cells of the cuts.
+
+use super::generalize::{least_cover, quasi_column};
+use crate::coins::{Coins, Purpose};
+use crate::mondrian::Cells;
+use crate::rounding::{DateUnit, NumberUnit, node_above, pad, round_days, round_numbers, round_positions};
+use rayon::prelude::*;
+use scumble_release::notation::Cover;
+use scumble_release::{Extent, QuasiColumn};
+use scumble_table::{Code, Decimal, Domain, Kind, NULL, Partition, Table};
+
+/// The kind of boxes, and what it takes to draw them.
+pub enum Outline<'a> {
+    /// The least box around a group.
+    Minimal,
+    /// The least box, moved outward to round values.
+    Rounded,
+    /// The cell of the cuts that a group lies in.
+    Cells(&'a Cells),
+}
+
+/// A column of boxes as it is published.
+pub struct Shown {
+    /// The column.
+    pub column: QuasiColumn,
+    /// What its texts cover, in codes of the attribute's domain.
+    pub covers: Vec<Cover>,
+    /// Where ends are not values of the table: all that the texts reach, and the covers are empty.
+    pub moved: Option<Extent>,
+}
+
+impl Shown {
+    /// The domain that some columns of boxes of one attribute show together.
+    pub fn extent<'a>(columns: impl IntoIterator<Item = &'a Shown>, domain: &Domain) -> Extent {
+        let (mut moved, mut covers): (Option<Extent>, Vec<Cover>) = (None, Vec::new());
+        for shown in columns {
+            match (&shown.moved, moved.take()) {
+                (Some(extent), Some(before)) => moved = Some(before.with(extent.clone(), domain)),
+                (Some(extent), None) => moved = Some(extent.clone()),
+                (None, before) => moved = before,
+            }
+            covers.extend(shown.covers.iter().cloned());
+        }
+        moved.unwrap_or_else(|| Extent::of_covers(domain, &covers))
+    }
+}
+
+/// What a group shows in one column.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Drawn {
+    /// A cover in codes of the table.
+    Plain(Cover),
+    /// From one amount to another: numbers in units of the column's last digit, or days.
+    Span(i128, i128),
+}
+
+impl Outline<'_> {
+    /// A column of boxes around the groups of a partition; `group_order` says which of them stands behind each published
+    /// number, and `present` which codes occur in them.
+    pub(super) fn column(
+        &self,
+        table: &Table,
+        column: usize,
+        partition: &Partition,
+        group_order: &[u32],
+        present: &[bool],
+        coins: &Coins,
+    ) -> Shown {
+        let attribute = table.attribute(column);
+        let domain = &attribute.domain;
+        let least = |group: usize| least_cover(table, column, partition.group(group));
+        let drawn: Vec<Drawn> = match self {
+            Outline::Minimal => return quasi_column(attribute, domain, least, group_order, present),
+            Outline::Cells(cells) => {
+                let draw = |group| cells.drawn(table, column, group, least(group), present);
+                (0..partition.n_groups()).into_par_iter().map(draw).collect()
+            }
+            Outline::Rounded => {
+                let rows = rows_of_codes(table, column, partition);
+                let rounding = Rounding::of(domain, present, rows);
+                let place = |group: usize| ((column as u64) << 40) | group as u64;
+                let draw = |group| rounding.drawn(least(group), || coins.stream(Purpose::Labels, place(group)));
+                (0..partition.n_groups()).into_par_iter().map(draw).collect()
+            }
+        };
+        if domain.hierarchy().is_some() || !matches!(domain.kind(), Kind::Number | Kind::Date) {
+            let cover = |group: usize| match &drawn[group] {
+                Drawn::Plain(cover) => cover.clone(),
+                // Labels have no amounts.
+                Drawn::Span(..) => Cover::All,
+            };
+            return quasi_column(attribute, domain, cover, group_order, present);
+        }
+        let ends = Ends::of(domain, &drawn);
+        let cover = |group: usize| ends.cover(&drawn[group], domain);
+        let shown = quasi_column(attribute, &ends.domain, cover, group_order, present);
+        let extent = Extent::of_covers(&ends.domain, &shown.covers);
+        Shown { covers: Vec::new(), moved: Some(extent), ..shown }
+    }
+}
+
+/// Rows of each code among the published ones.
+fn rows_of_codes(table: &Table, column: usize, partition: &Partition) -> Vec<u64> {
+    let codes = table.column(column);
+    let mut rows = vec![0; table.attribute(column).domain.n_codes()];
+    for &row in partition.rows() {
+        rows[codes.get(row as usize) as usize] += 1;
+    }
+    rows
+}
+
+/// How the boxes of a column are rounded.
+struct Rounding<'a> {
+    domain: &'a Domain,
+    rows: Vec<u64>,
+    numbers: NumberUnit,
+    dates: DateUnit,
+    /// Codes that occur, rising.
+    present: Vec<Code>,
+}
+
+impl<'a> Rounding<'a> {
+    fn of(domain: &'a Domain, present: &[bool], rows: Vec<u64>) -> Self {
+        let present: Vec<Code> = domain.codes().filter(|&code| present[code as usize]).collect();
+        let amounts: Vec<i128> = present.iter().filter_map(|&code| domain.amount(code)).collect();
+        let days: Vec<i32> = match domain.kind() {
+            Kind::Date => amounts.iter().map(|&day| day as i32).collect(),
+            _ => Vec::new(),
+        };
+        Rounding { domain, rows, numbers: NumberUnit::of(&amounts), dates: DateUnit::of(&days), present }
+    }
+
+    /// What is shown in place of a least cover.
+    fn drawn(&self, least: Cover, coins: impl FnOnce() -> crate::coins::Stream) -> Drawn {
+        let domain = self.domain;
+        Drawn::Plain(match least {
+            Cover::Interval(lo, hi) if domain.kind() == Kind::Ordinal => {
+                let rank = |code: Code| self.present.partition_point(|&known| known < code) as u32;
+                let (down, up) = round_positions(rank(lo), rank(hi), self.present.len() as u32);
+                Cover::Interval(self.present[down as usize], self.present[up as usize])
+            }
+            Cover::Interval(lo, hi) => {
+                let ends = domain.amount(lo).zip(domain.amount(hi));
+                let rounded = ends.and_then(|(lo, hi)| round_amounts(domain, lo, hi, self.numbers, self.dates));
+                return rounded.map_or(Drawn::Plain(Cover::All), |(down, up)| Drawn::Span(down, up));
+            }
+            Cover::Node(node) => match domain.hierarchy() {
+                Some(tree) => Cover::Node(node_above(tree, node)),
+                None => Cover::All,
+            },
+            Cover::Set(members) => Cover::Set(pad(&members, &self.rows, &mut coins())),
+            exact @ (Cover::Null | Cover::One(_) | Cover::All) => exact,
+        })
+    }
+}
+
+/// The round interval around two amounts of a column of numbers or dates; `None` where a round number does not fit.
+fn round_amounts(domain: &Domain, lo: i128, hi: i128, numbers: NumberUnit, dates: DateUnit) -> Option<(i128, i128)> {
+    match domain.kind() {
+        Kind::Date => {
+            let (first, last) = round_days(i32::try_from(lo).ok()?, i32::try_from(hi).ok()?, dates);
+            Some((first.into(), last.into()))
+        }
+        _ => round_numbers(lo, hi, numbers),
+    }
+}
+
+/// The round interval around all values of a column of numbers or dates; `None` where there is but one, or no room.
+pub(crate) fn round_whole(domain: &Domain, present: &[bool]) -> Option<(i128, i128)> {
+    let rounding = Rounding::of(domain, present, Vec::new());
+    let amount = |code: Option<&Code>| code.and_then(|&code| domain.amount(code));
+    let (lo, hi) = amount(rounding.present.first()).zip(amount(rounding.present.last()))?;
+    if lo == hi { None } else { round_amounts(domain, lo, hi, rounding.numbers, rounding.dates) }
+}
+
+/// The ends of all boxes of a column of numbers or dates, as a domain of their own.
+struct Ends {
+    amounts: Vec<i128>,
+    domain: Domain,
+}
+
+impl Ends {
+    fn of(domain: &Domain, drawn: &[Drawn]) -> Ends {
+        let mut amounts = Vec::new();
+        for one in drawn {
+            match one {
+                Drawn::Span(lo, hi) => amounts.extend([*lo, *hi]),
+                Drawn::Plain(Cover::One(code)) => amounts.extend(domain.amount(*code)),
+                Drawn::Plain(Cover::Interval(lo, hi)) => {
+                    amounts.extend(domain.amount(*lo));
+                    amounts.extend(domain.amount(*hi));
+                }
+                Drawn::Plain(_) => {}
+            }
+        }
+        amounts.sort_unstable();
+        amounts.dedup();
+        let of = |amounts: &[i128]| match domain.kind() {
+            Kind::Date => Domain::dates(amounts.iter().map(|&day| day as i32).collect()),
+            _ => {
+                let numbers = amounts.iter().map(|&amount| Decimal::new(amount, domain.scale())).collect();
+                // Amounts at one scale always have one.
+                Domain::numbers(numbers).unwrap_or_else(|_| Domain::dates(Vec::new()))
+            }
+        };
+        Ends { domain: of(&amounts), amounts }
+    }
+
+    fn code(&self, amount: i128) -> Code {
+        self.amounts.binary_search(&amount).map_or(NULL, |at| at as Code + 1)
+    }
+
+    fn cover(&self, drawn: &Drawn, from: &Domain) -> Cover {
+        let code = |code: Code| from.amount(code).map_or(NULL, |amount| self.code(amount));
+        match drawn {
+            Drawn::Span(lo, hi) if lo == hi => Cover::One(self.code(*lo)),
+            Drawn::Span(lo, hi) => Cover::Interval(self.code(*lo), self.code(*hi)),
+            Drawn::Plain(Cover::One(one)) => Cover::One(code(*one)),
+            Drawn::Plain(Cover::Interval(lo, hi)) => Cover::Interval(code(*lo), code(*hi)),
+            Drawn::Plain(Cover::Null) => Cover::Null,
+            Drawn::Plain(_) => Cover::All,
+        }
+    }
+}
