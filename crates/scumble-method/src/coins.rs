@@ -46,6 +46,13 @@ impl Coins {
         Coins { key, secret: self.secret }
     }
 
+    /// Coins of their own for a round in which some rows are dealt again.
+    pub fn of_round(&self, round: usize) -> Coins {
+        let mut key = [0; 32];
+        self.stream(Purpose::Rounds, round as u64).fill(&mut key);
+        Coins { key, secret: self.secret }
+    }
+
     /// An independent stream for one purpose and one place in the work.
     pub fn stream(&self, purpose: Purpose, place: u64) -> Stream {
         let mut key = self.key;
@@ -88,6 +95,8 @@ pub enum Purpose {
     Permutation = 20,
     /// Coins of the columns that are worked on apart.
     Columns = 21,
+    /// Coins of the rounds in which groups are dealt again.
+    Rounds = 22,
 }
 
 /// A stream of coins.

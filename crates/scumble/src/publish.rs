@@ -5,6 +5,7 @@ use crate::common_value::{self, CommonValueFacts};
 use crate::grouping::{Found, grouped};
 use crate::ladders::{published_trees, with_trees};
 use crate::load::{Loaded, load_batches, load_ruled};
+use crate::mixtures::TriedWay;
 use crate::observer::{Observer, Stage};
 use crate::orders::complete_orders;
 use crate::private;
@@ -17,9 +18,11 @@ use scumble_method::Coins;
 use scumble_method::publish::{
     Angelization, Buckets, Permutation, Recoding, anatomize, angelize, generalize, permute, recode,
 };
+use scumble_release::mixture::MixtureFigure;
 use scumble_release::{
     Angel, AttainedEntry, Coins as CoinsWord, ConditionalColumn, Extent, Form, GroupSizes, Joined, Loss, Manifest,
-    ManifestColumn, Release, Verdict, Watch, WriteOptions, Written, check_target, release_loss, write,
+    ManifestColumn, Mixtures as MixturesWord, Release, Verdict, Watch, WriteOptions, Written, check_target,
+    release_loss, write,
 };
 use scumble_table::{Error, Kind, Result, Role, Table};
 use serde::Serialize;
@@ -53,6 +56,13 @@ pub struct Published {
     /// The level of each quasi-identifier of a full-domain release; for the publisher.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub levels: Vec<ChosenLevel>,
+    /// What is believed of people whose quasi-identifiers are known, but not their group; for the publisher only, never in
+    /// the release.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub mixture: Vec<MixtureFigure>,
+    /// The ways that were tried to hold mixtures; for the publisher only, never in the release.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub mixture_ways: Vec<TriedWay>,
     /// Seconds spent on finding the groups; for the publisher only, never in the release.
     pub partition_seconds: f64,
     /// What each rule did, in their order; for the publisher only, never in the release.
@@ -182,6 +192,7 @@ fn publish_table(table: &Table, request: &PublishRequest, observer: &dyn Observe
     manifest.angel_k = request.bucket_size().filter(|_| request.chosen_method() == Method::Angel);
     manifest.requirements = request.requirements.iter().map(ToString::to_string).collect();
     manifest.distance = found.distance.as_ref().map(ToString::to_string);
+    manifest.mixtures = request.holds_mixtures().then_some(MixturesWord::Hold);
     manifest.columns = columns;
     manifest.conditional = conditional;
     manifest.coarse = made.iter().filter_map(|tree| tree.coarse.clone()).collect();
@@ -252,6 +263,8 @@ fn publish_table(table: &Table, request: &PublishRequest, observer: &dyn Observe
         private,
         levels,
         common_value,
+        mixture: found.mixture,
+        mixture_ways: found.ways,
         ..summary(&request.out, &written.manifest, sizes, loss, found.seconds, written.verdict)
     })
 }
@@ -374,6 +387,8 @@ pub(crate) fn summary(
         ncp_by_attribute: loss.by_attribute.iter().map(|a| (a.name.clone(), a.ncp)).collect(),
         partition_seconds,
         levels: Vec::new(),
+        mixture: Vec::new(),
+        mixture_ways: Vec::new(),
         rules: Vec::new(),
         joined: verdict.joined,
         common_value: None,

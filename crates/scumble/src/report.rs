@@ -61,6 +61,13 @@ pub(crate) fn page(
                 .into(),
         );
     }
+    if manifest.mixtures.is_some() {
+        notes.push(
+            "What is allowed in a group holds for groups taken together too: whoever knows somebody's quasi-identifiers, but \
+             not the group, believes no more."
+                .into(),
+        );
+    }
     notes.extend(manifest.conditional.iter().map(by_context));
     notes.extend(manifest.coarse.iter().map(|entry| {
         format!(
@@ -122,8 +129,10 @@ fn notes(manifest: &Manifest, n_groups: &[u64]) -> Vec<String> {
     });
     let several = manifest.method == ReleaseMethod::Permute && names.len() > 1;
     let shuffled = several.then(|| match n_groups.len() {
-        1 => "The sensitive columns were shuffled together: their values in a row are those of one person of the group."
-            .into(),
+        1 => {
+            "The sensitive columns were shuffled together: their values in a row are those of one person of the group."
+                .into()
+        }
         _ => of_each(&names, n_groups),
     });
     measured.into_iter().chain(shuffled).collect()

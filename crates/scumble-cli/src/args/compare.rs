@@ -44,7 +44,7 @@ pub(crate) struct Compare {
     pub(crate) data: Option<PathBuf>,
 
     /// Take data, columns, rules and runs from a sweep file
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["data", "quasi", "sensitive", "identifying", "keep", "drop_rest", "types", "orders", "hierarchies", "delimiter", "nulls", "require", "grid", "method", "algorithm", "profile", "aim", "angel_k", "marginal", "distance", "max_suppressed"])]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["data", "quasi", "sensitive", "identifying", "keep", "drop_rest", "types", "orders", "hierarchies", "delimiter", "nulls", "require", "grid", "method", "algorithm", "profile", "aim", "mixtures", "angel_k", "marginal", "distance", "max_suppressed"])]
     pub(crate) job: Option<PathBuf>,
 
     /// Columns an attacker may know of a person
@@ -97,6 +97,10 @@ pub(crate) struct Compare {
     /// Aims under a proximity requirement: answers,loss [default: answers]
     #[arg(long, value_name = "AIMS", value_delimiter = ',', help_heading = "What is compared")]
     pub(crate) aim: Vec<String>,
+
+    /// What is done about mixtures of groups under proximity and dissimilarity: report,hold [default: report]
+    #[arg(long, value_name = "WORDS", value_delimiter = ',', help_heading = "What is compared")]
+    pub(crate) mixtures: Vec<String>,
 
     /// With angel, how many people share every box; numbers, or a name in braces
     #[arg(long, value_name = "K", value_delimiter = ',', help_heading = "What is compared")]

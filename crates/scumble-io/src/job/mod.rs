@@ -132,6 +132,8 @@ pub struct Publish {
     pub profile: Option<String>,
     /// `aim`.
     pub aim: Option<String>,
+    /// `mixtures`.
+    pub mixtures: Option<String>,
     /// `seed`.
     pub seed: Option<u64>,
     /// `insecure_seed`: the seed is taken where coins alone hide people.
@@ -247,6 +249,7 @@ fn publish(mut section: Section<'_, '_>) -> Result<Publish> {
         max_suppressed: section.decimal("max_suppressed")?,
         profile: section.text("profile")?,
         aim: section.text("aim")?,
+        mixtures: section.text("mixtures")?,
         seed: section.integer("seed")?,
         insecure_seed: section.flag("insecure_seed")?,
         distance: section.text("distance")?,

@@ -114,8 +114,18 @@ pub struct SweepFault {
 
 impl SweepRun {
     /// Settings that take one value at a time, in the order of their flags.
-    pub const SETTINGS: [&'static str; 9] =
-        ["method", "algorithm", "profile", "aim", "angel_k", "join_k", "distance", "max_suppressed", "time_limit"];
+    pub const SETTINGS: [&'static str; 10] = [
+        "method",
+        "algorithm",
+        "profile",
+        "aim",
+        "mixtures",
+        "angel_k",
+        "join_k",
+        "distance",
+        "max_suppressed",
+        "time_limit",
+    ];
 
     /// All combinations of the values; the last varies fastest.
     ///

@@ -36,6 +36,7 @@ algorithm = "mondrian"
 max_suppressed = 0.02
 profile = "hardened"
 aim = "loss"
+mixtures = "hold"
 seed = 7
 insecure_seed = true
 distance = "l1(salary:range)"
@@ -118,6 +119,7 @@ fn everything_a_job_can_say() {
             max_suppressed: Decimal::parse("0.02"),
             profile: Some("hardened".into()),
             aim: Some("loss".into()),
+            mixtures: Some("hold".into()),
             seed: Some(7),
             insecure_seed: true,
             distance: Some("l1(salary:range)".into()),

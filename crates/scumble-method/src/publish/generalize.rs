@@ -48,6 +48,21 @@ pub(super) fn built(
     (Generalized { n_groups: partition.n_groups() as u32, row_group, quasi, values }, columns)
 }
 
+/// The boxes that [`generalize`] gives the groups of a partition, in the order of its groups, and the quasi-identifiers as a
+/// manifest states them.
+pub fn boxes_of(table: &Table, partition: &Partition) -> (Vec<QuasiColumn>, Vec<ManifestColumn>) {
+    let order: Vec<u32> = (0..partition.n_groups() as u32).collect();
+    let one = |column: usize| {
+        let (attribute, present) = (table.attribute(column), present(table, column, partition));
+        let cover = |group: usize| least_cover(table, column, partition.group(group));
+        let (built, covers) = quasi_column(attribute, cover, &order, &present);
+        let domain = Extent::of_covers(&attribute.domain, &covers);
+        let (name, kind) = (attribute.name.clone(), attribute.domain.kind());
+        (built, ManifestColumn { name, role: Role::Quasi, kind, domain })
+    };
+    table.schema().of_role(Role::Quasi).into_iter().map(one).unzip()
+}
+
 /// A column that shows one text per group, and what its texts cover. `cover` is asked for the groups of a partition;
 /// `group_order` says which of them stands behind each published number.
 pub(super) fn quasi_column(

@@ -11,6 +11,6 @@ mod recode;
 
 pub use anatomize::anatomize;
 pub use angelize::{Angelization, Buckets, angelize, bucket_table};
-pub use generalize::generalize;
+pub use generalize::{boxes_of, generalize};
 pub use permute::{Permutation, permute};
 pub use recode::{Recoding, recode};

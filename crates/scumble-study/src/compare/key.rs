@@ -67,6 +67,7 @@ pub(super) fn key(request: &PublishRequest, questions: &Value, files: &mut Files
         "algorithm": request.chosen_algorithm().name(),
         "profile": request.profile.name(),
         "aim": request.aim.map(|aim| aim.name()),
+        "mixtures": request.mixtures.name(),
         "together": request.together,
         "angel_k": request.angel_k,
         "marginal": request.marginals,

@@ -36,6 +36,9 @@ pub struct Settings {
     /// What groups were to be good for, where that was said.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub aim: Option<&'static str>,
+    /// What was done about mixtures of groups, where that was to hold them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mixtures: Option<&'static str>,
     /// What was required.
     pub require: Vec<String>,
     /// How many people share a box, with batches.
@@ -139,6 +142,7 @@ impl Planned {
             algorithm: asked.chosen_algorithm().name(),
             profile: asked.profile.name(),
             aim: asked.aim.map(|aim| aim.name()),
+            mixtures: (asked.mixtures != scumble::Mixtures::default()).then(|| asked.mixtures.name()),
             require: asked.requirements.iter().map(ToString::to_string).collect(),
             angel_k: asked.bucket_size().filter(|_| asked.chosen_method() == Method::Angel),
             marginal: asked.marginals.clone(),
@@ -215,7 +219,7 @@ fn words(request: &CompareRequest, point: &SweepPoint) -> Vec<String> {
 
 /// What varied beside what the kind of a release tells.
 pub(super) fn beside_kind(varied: &[(String, String)]) -> String {
-    const IN_KIND: [&str; 4] = ["method", "algorithm", "profile", "aim"];
+    const IN_KIND: [&str; 5] = ["method", "algorithm", "profile", "aim", "mixtures"];
     let pairs = varied.iter().filter(|(name, _)| !IN_KIND.contains(&name.as_str()));
     pairs.map(|(name, value)| format!("{name} {value}")).collect::<Vec<_>>().join(", ")
 }
@@ -228,6 +232,9 @@ fn kind(request: &PublishRequest) -> String {
         words.push(request.profile.name());
     }
     words.extend(request.aim.map(|aim| aim.name()));
+    if request.mixtures != scumble::Mixtures::default() {
+        words.extend(["mixtures", request.mixtures.name()]);
+    }
     words.join(" ")
 }
 

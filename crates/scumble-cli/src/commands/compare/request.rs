@@ -86,6 +86,7 @@ fn from_flags(args: &Compare) -> Result<CompareRequest> {
         ("algorithm", &args.algorithm),
         ("profile", &args.profile),
         ("aim", &args.aim),
+        ("mixtures", &args.mixtures),
         ("angel_k", &args.angel_k),
         ("distance", &distance),
         ("max_suppressed", &args.max_suppressed),
