@@ -177,14 +177,16 @@ fn rows(release: &Path, table: &str) -> Vec<Vec<String>> {
     text.lines().map(cells).collect()
 }
 
+/// The group of a published number.
+fn numbered<'a>(groups: &'a mut Vec<Shown>, group: &str) -> &'a mut Shown {
+    let number: usize = group.parse().unwrap();
+    groups.resize(groups.len().max(number), Shown::default());
+    &mut groups[number - 1]
+}
+
 /// The groups of a release, read from its files by the names of columns.
 fn shown(release: &Path, method: Method) -> Vec<Shown> {
     let mut groups: Vec<Shown> = Vec::new();
-    let mut at = |group: &str| -> &mut Shown {
-        let number: usize = group.parse().unwrap();
-        groups.resize(groups.len().max(number), Shown::default());
-        &mut groups[number - 1]
-    };
     let table = |name: &str| {
         let mut all = rows(release, name);
         let header = all.remove(0);
@@ -195,7 +197,7 @@ fn shown(release: &Path, method: Method) -> Vec<Shown> {
         Method::Generalize => {
             let (all, place) = table("table.csv");
             for row in all {
-                let group = at(&row[place("group")]);
+                let group = numbered(&mut groups, &row[place("group")]);
                 group.boxes = ["age", "town"].map(|column| row[place(column)].clone()).to_vec();
                 group.values.push(row[place("pay")].parse().unwrap());
             }
@@ -203,13 +205,15 @@ fn shown(release: &Path, method: Method) -> Vec<Shown> {
         Method::Anatomy => {
             let (all, place) = table("qit.csv");
             for row in all {
-                at(&row[place("group")]).people.push(["age", "town"].map(|column| row[place(column)].clone()).to_vec());
+                numbered(&mut groups, &row[place("group")])
+                    .people
+                    .push(["age", "town"].map(|column| row[place(column)].clone()).to_vec());
             }
             let (all, place) = table("st.csv");
             for row in all {
                 let times = row[place("count")].parse().unwrap();
                 let values = std::iter::repeat_n(row[place("pay")].parse::<i64>().unwrap(), times);
-                at(&row[place("group")]).values.extend(values);
+                numbered(&mut groups, &row[place("group")]).values.extend(values);
             }
         }
         _ => {
@@ -218,7 +222,7 @@ fn shown(release: &Path, method: Method) -> Vec<Shown> {
             for row in all {
                 let tuple = &row[place("tuple")];
                 let group = &mapping.iter().find(|pair| pair[to("tuple")] == *tuple).unwrap()[to("group")];
-                let group = at(group);
+                let group = numbered(&mut groups, group);
                 group.people.push(["age", "town"].map(|column| row[place(column)].clone()).to_vec());
                 group.values.push(row[place("pay")].parse().unwrap());
             }

@@ -42,7 +42,7 @@ use std::path::PathBuf;
 
   Nobody's salary is nearly known to those who know age and zipcode, whichever group they look at:
     scumble publish staff.csv --quasi age,zipcode --sensitive salary --drop-rest \\
-        --require "proximity-absolute(3000, 5)" --mixtures hold --out release/
+        --require \"proximity-absolute(3000, 5)\" --mixtures hold --out release/
 
   One level of its hierarchy for each column, the best of all, with at most 2 % of the rows left
   out; heights are cut differently for women and men:
