@@ -17,13 +17,16 @@ use std::error::Error;
 use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, Write};
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 const ACS: &str = "acs2024/acs2024_sal_like_500000.csv.gz";
 const ROWS: usize = 50_000;
 
 /// Queries of each workload.
 const QUERIES: usize = 1000;
+
+/// How long groups may be sought under dissimilarity, by each way.
+const LIMIT: Duration = Duration::from_secs(60);
 
 fn main() -> Result<(), Box<dyn Error>> {
     let what = std::env::args().nth(1).unwrap_or_default();
@@ -40,7 +43,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         first_rows(&all, &part, ROWS)?;
         ways("proximity", &salaries(&part, "proximity-absolute(4500, 5)"))?;
         let classed = xcolor_data::prepared_part(&all, folder.path(), ROWS)?;
-        ways("dissimilarity", &unlike(&classed, "dissimilarity(0.1, 0.8, 10)")?)?;
+        ways("dissimilarity", &unlike(&classed, "dissimilarity(0.05, 0.8, 10)")?)?;
     }
     if what != "ways" {
         time(&salaries(&all, "proximity-absolute(4500, 5)"))?;
@@ -59,7 +62,7 @@ fn unlike(case: &xcolor_data::Case, requirement: &str) -> Result<PublishRequest,
     let quasi = case.quasi.iter().map(|(name, kind)| (*name, *kind, ColumnRole::Quasi));
     let sensitive = case.sensitive.iter().map(|(name, kind)| (*name, *kind, ColumnRole::Sensitive));
     let request = asked(&case.file, quasi.chain(sensitive), requirement);
-    Ok(PublishRequest { distance: Some(read_ruler(case.distance)?), ..request })
+    Ok(PublishRequest { distance: Some(read_ruler(case.distance)?), time_limit: LIMIT, ..request })
 }
 
 fn asked<'a>(

@@ -315,7 +315,11 @@ fn mixed(p: &Published) -> String {
         for tried in &p.mixture_ways {
             let way = tried.column.as_ref().map_or(tried.way.into(), |column| format!("{column}: {}", tried.way));
             let ncp = tried.ncp.map_or("no groups".into(), |ncp| format!("{ncp:.4}"));
-            let holds = if tried.holds { "hold" } else { "do not hold" };
+            let holds = match (tried.holds, tried.ncp) {
+                (true, _) => "hold",
+                (false, Some(_)) => "do not hold",
+                (false, None) => "",
+            };
             rows.push(vec![way, ncp, holds.into(), if tried.chosen { "published".into() } else { String::new() }]);
         }
         text.push_str(&format!("\nways that were tried:\n{}", aligned(&rows, &[1])));
