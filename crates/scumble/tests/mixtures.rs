@@ -27,6 +27,7 @@ fn request(file: &Path, out: &str, requirement: &str) -> PublishRequest {
         ],
         requirements: vec![requirement.parse().unwrap()],
         seed: Some(5),
+        insecure_seed: true,
         out: file.with_file_name(out),
         ..PublishRequest::new(Input::file(file))
     }
