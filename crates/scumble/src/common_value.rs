@@ -93,8 +93,7 @@ pub(crate) fn attack(table: &Table, found: &Found, method: Method) -> Result<Opt
             if worst.as_ref().is_none_or(|(known, least)| (tells, excess) > (known.tells, *least)) {
                 let CommonValue { people, hits, claimed, deviation } = guessed;
                 let column = table.attribute(column).name.clone();
-                let facts =
-                    CommonValueFacts { table: name.clone(), column, people, hits, claimed, deviation, exceeds, tells };
+                let facts = CommonValueFacts { table: name.clone(), column, people, hits, claimed, deviation, exceeds, tells };
                 worst = Some((facts, excess));
             }
         }

@@ -72,14 +72,8 @@ impl Case {
             let requirement: Requirement = self.required.parse().unwrap();
             let bound = BoundRequirements::bind(&[requirement], table.schema(), |at| table.whole(at)).unwrap();
             let rebind = |_: &[u32]| -> Result<BoundRequirements> { unreachable!() };
-            let task = Task {
-                table: &table,
-                bound: &bound,
-                rebind: &rebind,
-                most_suppressed: 0,
-                coins: &coins,
-                tick: &|_| (),
-            };
+            let task =
+                Task { table: &table, bound: &bound, rebind: &rebind, most_suppressed: 0, coins: &coins, tick: &|_| () };
             let boxes = self.boxes(&buckets);
             let mut sum = 0.0;
             outcomes(
@@ -138,8 +132,7 @@ impl Case {
                         })
                         .sum();
                     let has = |world: &usize| worlds[*world][person] == (s, t);
-                    let believed: f64 =
-                        of_world.iter().filter(|(world, _)| has(world)).map(|(_, p)| p).sum::<f64>() / all;
+                    let believed: f64 = of_world.iter().filter(|(world, _)| has(world)).map(|(_, p)| p).sum::<f64>() / all;
                     assert!(claimed > 0.0 || believed == 0.0, "what no batch holds nobody has");
                     if claimed > 0.0 {
                         least = least.min(believed / claimed);

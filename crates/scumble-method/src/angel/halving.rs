@@ -67,7 +67,10 @@ impl Halving<'_> {
         let (left, right) = places.split_at_mut(at);
         if at.min(n - at) >= FORK {
             let mut others = Vec::new();
-            rayon::join(|| self.part(left, memory, sizes), || self.part(right, &mut Memory::default(), &mut others));
+            rayon::join(
+                || self.part(left, memory, sizes),
+                || self.part(right, &mut Memory::default(), &mut others),
+            );
             sizes.append(&mut others);
         } else {
             self.part(left, memory, sizes);

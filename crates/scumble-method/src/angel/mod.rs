@@ -9,8 +9,6 @@ mod swap;
 mod tree;
 
 use crate::coins::{Coins, Purpose};
-use crate::draws::Source;
-use crate::lot::Lot;
 pub use crate::mondrian::Choice;
 use crate::mondrian::judge::{Ask, Judge};
 use crate::mondrian::{CutRule, Mondrian, Task, laid_end_to_end};
@@ -18,6 +16,8 @@ use crate::shuffle::random_order;
 use chance::Chance;
 use distinct::Distinct;
 use halving::Halving;
+use crate::draws::Source;
+use crate::lot::Lot;
 use rayon::prelude::*;
 use regions::Regions;
 use scumble_principle::{BoundRequirements, Group, KAnonymity, Requirement, Spec};

@@ -15,22 +15,21 @@ fn rows(bag: &Bag) -> Vec<Code> {
 fn slack_tells_whether_a_group_passes_and_moves_by_one_row() {
     let known = RefCell::new(BTreeSet::new());
     for kind in kinds() {
-        let result =
-            runner(3000).run(&(world(2, 8), kind.requirements, 0usize..8, 0usize..8), |(world, asked, i, j)| {
-                let test = world.bind(&asked);
-                let (one, two) = (rows(&world.groups[0]), rows(&world.groups[1]));
-                let Some(slack) = test.slack(&world.groups[0]) else { return Ok(()) };
-                known.borrow_mut().insert(kind.principle);
-                prop_assert_eq!(slack >= 0, test.holds(&world.groups[0]), "{}: {}", asked, slack);
-                // One of the rows exchanges its value with a row outside.
-                let mut other = one.clone();
-                other[i % one.len()] = two[j % two.len()];
-                let other = Bag::from_codes(other);
-                let moved = test.slack(&other).unwrap();
-                prop_assert_eq!(moved >= 0, test.holds(&other), "{}: {}", asked, moved);
-                prop_assert!(moved.max(-1).abs_diff(slack.max(-1)) <= 1, "{}: {} and {}", asked, slack, moved);
-                Ok(())
-            });
+        let result = runner(3000).run(&(world(2, 8), kind.requirements, 0usize..8, 0usize..8), |(world, asked, i, j)| {
+            let test = world.bind(&asked);
+            let (one, two) = (rows(&world.groups[0]), rows(&world.groups[1]));
+            let Some(slack) = test.slack(&world.groups[0]) else { return Ok(()) };
+            known.borrow_mut().insert(kind.principle);
+            prop_assert_eq!(slack >= 0, test.holds(&world.groups[0]), "{}: {}", asked, slack);
+            // One of the rows exchanges its value with a row outside.
+            let mut other = one.clone();
+            other[i % one.len()] = two[j % two.len()];
+            let other = Bag::from_codes(other);
+            let moved = test.slack(&other).unwrap();
+            prop_assert_eq!(moved >= 0, test.holds(&other), "{}: {}", asked, moved);
+            prop_assert!(moved.max(-1).abs_diff(slack.max(-1)) <= 1, "{}: {} and {}", asked, slack, moved);
+            Ok(())
+        });
         assert!(result.is_ok(), "{}: {}", kind.principle, result.unwrap_err());
     }
     assert_eq!(

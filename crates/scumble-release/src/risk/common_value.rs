@@ -38,10 +38,7 @@ impl CommonValue {
     /// # Panics
     /// If the three differ in length.
     pub fn of(boxes: &[u32], batches: &[u32], values: &[u32]) -> CommonValue {
-        assert!(
-            boxes.len() == batches.len() && boxes.len() == values.len(),
-            "a box, a batch and a value for everybody"
-        );
+        assert!(boxes.len() == batches.len() && boxes.len() == values.len(), "a box, a batch and a value for everybody");
         let held = Held::count(batches, values);
         let mut by_box: Vec<u32> = (0..boxes.len() as u32).collect();
         by_box.sort_unstable_by_key(|&person| (boxes[person as usize], batches[person as usize]));
