@@ -74,6 +74,13 @@ pub fn prepared(folder: &Path) -> Result<Vec<Case>, Box<dyn Error>> {
     Ok(cases)
 }
 
+/// The first rows of the real sample, unpacked already, as a file of a folder.
+pub fn prepared_part(raw: &Path, folder: &Path, rows: usize) -> Result<Case, Box<dyn Error>> {
+    let file = folder.join("acs-classed.csv");
+    classed(raw, &file, "PINCP", rows)?;
+    Ok(case("acs-50000", &file))
+}
+
 /// Generated people.
 pub fn census(folder: &Path, rows: u64) -> Result<PathBuf, Box<dyn Error>> {
     let (raw, file) = (folder.join("generated.csv"), folder.join(format!("census-{rows}.csv")));

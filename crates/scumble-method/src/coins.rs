@@ -46,6 +46,13 @@ impl Coins {
         Coins { key, secret: self.secret }
     }
 
+    /// Coins of their own for a round in which some rows are dealt again.
+    pub fn of_round(&self, round: usize) -> Coins {
+        let mut key = [0; 32];
+        self.stream(Purpose::Rounds, round as u64).fill(&mut key);
+        Coins { key, secret: self.secret }
+    }
+
     /// An independent stream for one purpose and one place in the work.
     pub fn stream(&self, purpose: Purpose, place: u64) -> Stream {
         let mut key = self.key;
@@ -94,6 +101,8 @@ pub enum Purpose {
     CutPlaces = 23,
     /// Whether a cut that would pass is refused all the same.
     Stops = 24,
+    /// Coins of the rounds in which groups are dealt again.
+    Rounds = 25,
 }
 
 /// A stream of coins.

@@ -11,6 +11,7 @@
 //!   only if every check holds.
 //! * [`verify()`] needs a directory and nothing else; [`verify_table`] judges tables of other tools.
 //! * [`answer`] bounds and estimates aggregates over values that are known group by group only.
+//! * [`mixture`] tells what is believed of somebody whose quasi-identifiers are known, but not the group.
 //! * [`notation`] is how generalized values are written and read.
 //!
 //! No crate that makes releases is known here, so a mistake there cannot hide itself.
@@ -26,6 +27,7 @@ mod hidden_folder;
 mod manifest;
 mod matrices;
 mod measure;
+pub mod mixture;
 pub mod notation;
 mod opened;
 mod published;
@@ -48,7 +50,7 @@ pub use form::{
 pub use hidden_folder::HiddenFolder;
 pub use manifest::{
     AttainedEntry, BoxKind, CoarseColumn, Coins, ConditionalColumn, ContextShown, FileEntry, MANIFEST, Manifest,
-    ManifestColumn, Method, REPORT, TableEntry, VERSION,
+    ManifestColumn, Method, Mixtures, REPORT, TableEntry, VERSION,
 };
 pub use matrices::{MatrixFile, published_matrices};
 pub use measure::{

@@ -1,4 +1,4 @@
-//! The choices that a publisher names by a word: method, algorithm, profile, aim.
+//! The choices that a publisher names by a word: method, algorithm, profile, aim, mixtures.
 
 use scumble_method::ke_permutation::Rule;
 use scumble_table::{Error, Result, nearest, quoted_list};
@@ -192,6 +192,30 @@ impl Aim {
     }
 }
 
+/// What is done about people whose quasi-identifiers are known, but not their group, under requirements that groups may
+/// fail together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Mixtures {
+    /// The publisher is told what is believed of them.
+    #[default]
+    Report,
+    /// No more is believed of them than is allowed in a group, or nothing is published.
+    Hold,
+}
+
+impl Mixtures {
+    /// Both.
+    pub const ALL: [Mixtures; 2] = [Mixtures::Report, Mixtures::Hold];
+
+    /// The word for it in flags.
+    pub fn name(self) -> &'static str {
+        match self {
+            Mixtures::Report => "report",
+            Mixtures::Hold => "hold",
+        }
+    }
+}
+
 macro_rules! words {
     ($type:ty, $field:literal, $what:literal) => {
         impl FromStr for $type {
@@ -220,3 +244,4 @@ words!(Method, "--method", "method in this version");
 words!(Profile, "--profile", "profile");
 words!(Algorithm, "--algorithm", "algorithm in this version");
 words!(Aim, "--aim", "aim");
+words!(Mixtures, "--mixtures", "choice about mixtures");

@@ -1,6 +1,7 @@
 //! The groups of a release: one grouping for all sensitive columns, or one for each of them.
 
 use crate::binding::{bind_published, together_of};
+use crate::mixtures::{self, TriedWay};
 use crate::observer::Observer;
 use crate::partition::{Bucketed, Divided, Levels, partition};
 use crate::request::PublishRequest;
@@ -8,6 +9,7 @@ use rayon::prelude::*;
 use scumble_method::Coins;
 use scumble_method::mondrian::Cells;
 use scumble_principle::{Attained, BoundRequirements, Distance, Group, Requirement, Spec};
+use scumble_release::mixture::MixtureFigure;
 use scumble_release::{AttainedEntry, MatrixFile, attained_apart, attained_entries, published_matrices};
 use scumble_table::{Attribute, Bag, Decimal, Error, Partition, Result, Role, Schema, Table};
 use std::time::Instant;
@@ -29,6 +31,10 @@ pub(crate) struct Found {
     /// The distance that values are apart by, as the manifest states it, with the matrices that it names.
     pub(crate) distance: Option<Distance>,
     pub(crate) matrices: Vec<MatrixFile>,
+    /// What is believed of people whose quasi-identifiers are known, but not their group; for the publisher only.
+    pub(crate) mixture: Vec<MixtureFigure>,
+    /// The ways that were tried to hold mixtures; for the publisher only.
+    pub(crate) ways: Vec<TriedWay>,
     /// Seconds spent; for the publisher only.
     pub(crate) seconds: f64,
 }
@@ -50,8 +56,9 @@ pub(crate) fn grouped(
     let start = Instant::now();
     warn_of_look_alikes(table, observer);
     if !request.is_apart() {
-        let Reached { partition, remark, buckets, levels, cells, bound, common } =
+        let Reached { partition, algorithm, remark, buckets, levels, cells, bound, common, ways } =
             reach(table, request, coins, observer)?;
+        let mixture = mixtures::figures(table, &partition, &bound, request, coins, observer)?;
         remark.into_iter().for_each(|remark| observer.warn(remark));
         let (distance, matrices) = published_matrices(&bound, table.schema())?;
         return Ok(Found {
@@ -61,7 +68,9 @@ pub(crate) fn grouped(
             buckets,
             levels,
             cells,
-            algorithm: request.chosen_algorithm().name().into(),
+            algorithm: algorithm.into(),
+            mixture,
+            ways,
             attained: attained_entries(&bound, table.schema(), common),
             seconds: start.elapsed().as_secs_f64(),
         });
@@ -72,6 +81,7 @@ pub(crate) fn grouped(
     let sensitive = table.schema().of_role(Role::Sensitive);
     let names: Vec<&str> = sensitive.iter().map(|&at| table.attribute(at).name.as_str()).collect();
     let (mut groupings, mut parts, mut algorithms) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut mixture, mut ways) = (Vec::new(), Vec::new());
     for (at, &column) in sensitive.iter().enumerate() {
         let speaks = |one: &&Requirement| one.column.is_none() || one.named_in(&names) == Some(at);
         let requirements = request.requirements.iter().filter(speaks).cloned().collect();
@@ -86,9 +96,20 @@ pub(crate) fn grouped(
             request.distance = None;
         }
         let (alone, coins) = (table.with_one_sensitive(column), coins.of_column(at));
-        let Reached { partition, remark, bound, common, .. } = reach(&alone, &request, &coins, observer)?;
+        let Reached { partition, algorithm, remark, bound, common, ways: tried, .. } =
+            reach(&alone, &request, &coins, observer)?;
+        mixture.extend(mixtures::figures(&alone, &partition, &bound, &request, &coins, observer)?.into_iter().map(
+            |figure| {
+                let several = request
+                    .requirements
+                    .iter()
+                    .any(|one| one.column.is_none() && one.to_string() == figure.requirement);
+                MixtureFigure { column: several.then(|| names[at].to_string()), ..figure }
+            },
+        ));
+        ways.extend(tried.into_iter().map(|way| TriedWay { column: Some(names[at].to_string()), ..way }));
         remark.into_iter().for_each(|remark| observer.warn(&format!("`{}`: {remark}", names[at])));
-        algorithms.push(request.chosen_algorithm().name());
+        algorithms.push(algorithm);
         parts.push((bound, alone.schema().clone(), common));
         groupings.push(Grouping { partition, coins: Some(coins) });
     }
@@ -109,6 +130,8 @@ pub(crate) fn grouped(
         buckets: Vec::new(),
         levels: None,
         cells: None,
+        mixture,
+        ways,
         seconds: start.elapsed().as_secs_f64(),
     })
 }
@@ -116,15 +139,47 @@ pub(crate) fn grouped(
 /// Groups, the requirements bound to what is published of them, and what all groups attain together.
 struct Reached {
     partition: Partition,
+    algorithm: &'static str,
     remark: Option<&'static str>,
     buckets: Vec<Bucketed>,
     levels: Option<Levels>,
     cells: Option<Cells>,
     bound: BoundRequirements,
     common: Vec<Attained>,
+    ways: Vec<TriedWay>,
 }
 
+/// Groups that meet the requirements, and of which mixtures do where they must.
 fn reach(table: &Table, request: &PublishRequest, coins: &Coins, observer: &dyn Observer) -> Result<Reached> {
+    if !request.holds_mixtures() {
+        let (divided, bound) = divide(table, request, coins, observer)?;
+        let Divided { partition, remark, buckets, levels, cells } = divided;
+        let common = attained(table, &partition, &bound);
+        let algorithm = request.chosen_algorithm().name();
+        return Ok(Reached { partition, algorithm, remark, buckets, levels, cells, bound, common, ways: Vec::new() });
+    }
+    let mixtures::Held { partition, bound, algorithm, ways } = mixtures::hold(table, request, coins, observer)?;
+    let common = attained(table, &partition, &bound);
+    Ok(Reached {
+        partition,
+        algorithm,
+        remark: None,
+        buckets: Vec::new(),
+        levels: None,
+        cells: None,
+        bound,
+        common,
+        ways,
+    })
+}
+
+/// Groups that meet the requirements, and these tied to what is published of them.
+pub(crate) fn divide(
+    table: &Table,
+    request: &PublishRequest,
+    coins: &Coins,
+    observer: &dyn Observer,
+) -> Result<(Divided, BoundRequirements)> {
     let together = together_of(table, request)?;
     let bound = bind_published(table, request, together.as_ref(), None)?;
     // Under `dissimilarity` rows may be left out where they stand in the way, so only the search can tell.
@@ -135,13 +190,12 @@ fn reach(table: &Table, request: &PublishRequest, coins: &Coins, observer: &dyn 
     }
     let merged = counted_by_look(table, request)?;
     let searched = merged.as_ref().unwrap_or(table);
-    let Divided { partition, remark, buckets, levels, cells } = partition(searched, &bound, request, coins, observer)?;
-    let bound = match partition.n_suppressed() {
+    let divided = partition(searched, &bound, request, coins, observer)?;
+    let bound = match divided.partition.n_suppressed() {
         0 => bound,
-        _ => bind_published(table, request, together.as_ref(), Some(partition.rows()))?,
+        _ => bind_published(table, request, together.as_ref(), Some(divided.partition.rows()))?,
     };
-    let common = attained(table, &partition, &bound);
-    Ok(Reached { partition, remark, buckets, levels, cells, bound, common })
+    Ok((divided, bound))
 }
 
 /// The table for searches, which may deal values by their codes: labels that look alike have one code where all

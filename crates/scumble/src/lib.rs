@@ -37,6 +37,7 @@ mod ladders;
 mod load;
 mod marginals;
 mod methods;
+mod mixtures;
 mod observer;
 mod orders;
 mod partition;
@@ -53,7 +54,7 @@ pub use advise::{
     DissimilarityRequest, Nearest, Reach, Status, advise, advise_dissimilarity,
 };
 pub use audit::{Auditing, ReleaseToVerify, TableToVerify, verify, verify_release, verify_table};
-pub use choice::{Aim, Algorithm, Method, Profile};
+pub use choice::{Aim, Algorithm, Method, Mixtures, Profile};
 pub use common_value::CommonValueFacts;
 pub use evaluate::{
     Baseline, BaselineFacts, BoundLine, BoundsFacts, BoundsRequest, BucketFacts, EvaluateRequest, Evaluation,
@@ -66,6 +67,7 @@ pub use hierarchy::{
 };
 pub use inspect::{ColumnProfile, Inspection, Proposal, SetProfile, inspect, job_text};
 pub use methods::{AlgorithmEntry, MethodEntry, algorithms, comparisons, methods};
+pub use mixtures::{MixtureWay, TriedWay};
 pub use observer::{Observer, Silent, Stage};
 pub use publish::{ChosenLevel, Published, SourceFacts, check_source, publish, publish_batches};
 pub use request::{ColumnRequest, ColumnRole, Input, PublishRequest, TableFormat};
@@ -76,6 +78,7 @@ pub use scumble_io::{Format, Job, JobColumn, JobRole, Sweep, SweepFault, SweepPo
 pub use scumble_method::correlation::{Algorithm as ContextAlgorithm, Measure};
 pub use scumble_method::ladder::LadderRule;
 pub use scumble_principle::{Distance, Entry, Requirement, Ruler, catalogue};
+pub use scumble_release::mixture::MixtureFigure;
 pub use scumble_release::risk::{Inference, Profile as RiskProfile, Threshold};
 pub use scumble_release::{
     Against, BoxKind, Check, Digest, Errors, Grid, HiddenFolder, Joined, Kept, Reconstruction, SizeSummary, Verdict,

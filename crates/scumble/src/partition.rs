@@ -198,8 +198,13 @@ fn xcolor(request: &PublishRequest, algorithm: Algorithm) -> XColor {
     XColor::new(way, Some(request.time_limit))
 }
 
+/// The search for groups whose boxes do not overlap.
+pub(crate) fn apart(profile: Profile) -> Mondrian {
+    Mondrian { cuts: CutRule::LeastLoss, relaxed: false, choice: choice(profile) }
+}
+
 /// The greatest number of rows whose share is at most `share`.
-fn share_of(share: Decimal, rows: usize) -> usize {
+pub(crate) fn share_of(share: Decimal, rows: usize) -> usize {
     let unit = 10i128.pow(u32::from(share.scale()));
     usize::try_from(share.mantissa() * rows as i128 / unit).unwrap_or(0)
 }

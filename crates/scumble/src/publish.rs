@@ -5,6 +5,7 @@ use crate::common_value::{self, CommonValueFacts};
 use crate::grouping::{Found, grouped};
 use crate::ladders::{published_trees, with_trees};
 use crate::load::{Loaded, load_batches, load_ruled};
+use crate::mixtures::TriedWay;
 use crate::observer::{Observer, Stage};
 use crate::orders::complete_orders;
 use crate::private;
@@ -17,10 +18,11 @@ use scumble_method::Coins;
 use scumble_method::publish::{
     Angelization, Buckets, Outline, Permutation, Recoding, anatomize, angelize_as, generalize_as, permute, recode,
 };
+use scumble_release::mixture::MixtureFigure;
 use scumble_release::{
     Angel, AttainedEntry, BoxKind, Coins as CoinsWord, ConditionalColumn, Extent, Form, GroupSizes, Joined, Loss,
-    Manifest, ManifestColumn, Release, Verdict, Watch, WriteOptions, Written, check_target, release_loss,
-    release_loss_on, write,
+    Manifest, ManifestColumn, Mixtures as MixturesWord, Release, Verdict, Watch, WriteOptions, Written, check_target,
+    release_loss, release_loss_on, write,
 };
 use scumble_table::{Error, Kind, Result, Role, Table};
 use serde::Serialize;
@@ -57,6 +59,13 @@ pub struct Published {
     /// What boxes tell about their ends, where that is not what least boxes tell.
     #[serde(skip_serializing_if = "BoxKind::is_minimal")]
     pub boxes: BoxKind,
+    /// What is believed of people whose quasi-identifiers are known, but not their group; for the publisher only, never in
+    /// the release.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub mixture: Vec<MixtureFigure>,
+    /// The ways that were tried to hold mixtures; for the publisher only, never in the release.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub mixture_ways: Vec<TriedWay>,
     /// Seconds spent on finding the groups; for the publisher only, never in the release.
     pub partition_seconds: f64,
     /// What each rule did, in their order; for the publisher only, never in the release.
@@ -187,6 +196,7 @@ fn publish_table(table: &Table, request: &PublishRequest, observer: &dyn Observe
     manifest.boxes = request.chosen_boxes();
     manifest.requirements = request.requirements.iter().map(ToString::to_string).collect();
     manifest.distance = found.distance.as_ref().map(ToString::to_string);
+    manifest.mixtures = request.holds_mixtures().then_some(MixturesWord::Hold);
     manifest.columns = columns;
     manifest.conditional = conditional;
     manifest.coarse = made.iter().filter_map(|tree| tree.coarse.clone()).collect();
@@ -257,6 +267,8 @@ fn publish_table(table: &Table, request: &PublishRequest, observer: &dyn Observe
         private,
         levels,
         common_value,
+        mixture: found.mixture,
+        mixture_ways: found.ways,
         ..summary(&request.out, &written.manifest, sizes, loss, found.seconds, written.verdict)
     })
 }
@@ -386,6 +398,8 @@ pub(crate) fn summary(
         ncp_by_attribute: loss.by_attribute.iter().map(|a| (a.name.clone(), a.ncp)).collect(),
         partition_seconds,
         levels: Vec::new(),
+        mixture: Vec::new(),
+        mixture_ways: Vec::new(),
         rules: Vec::new(),
         joined: verdict.joined,
         common_value: None,

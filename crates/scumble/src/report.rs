@@ -62,6 +62,13 @@ pub(crate) fn page(
                 .into(),
         );
     }
+    if manifest.mixtures.is_some() {
+        notes.push(
+            "What is allowed in a group holds for groups taken together too: whoever knows somebody's quasi-identifiers, but \
+             not the group, believes no more."
+                .into(),
+        );
+    }
     notes.extend(manifest.conditional.iter().map(by_context));
     notes.extend(manifest.coarse.iter().map(|entry| {
         format!(

@@ -5,7 +5,8 @@ mod distance;
 
 pub(crate) use check::check_seed;
 
-use crate::choice::{Aim, Algorithm, Method, Profile};
+use crate::choice::{Aim, Algorithm, Method, Mixtures, Profile};
+use crate::mixtures::MixtureWay;
 use crate::rules::Rules;
 use scumble_io::{Format, JobColumn, JobRole, is_conditional};
 use scumble_principle::{Requirement, Ruler, Spec};
@@ -140,6 +141,10 @@ pub struct PublishRequest {
     pub algorithm: Option<Algorithm>,
     /// What groups are to be good for, under a proximity requirement; answers when not given.
     pub aim: Option<Aim>,
+    /// What is done about people whose quasi-identifiers are known, but not their group.
+    pub mixtures: Mixtures,
+    /// The only way that is tried to hold mixtures; all of them when not given. For measuring.
+    pub mixture_way: Option<MixtureWay>,
     /// How far apart sensitive values are, for `dissimilarity`.
     pub distance: Option<Ruler>,
     /// What boxes tell about their ends; chosen by the profile when not given.
@@ -179,6 +184,8 @@ impl PublishRequest {
             join_k: None,
             algorithm: None,
             aim: None,
+            mixtures: Mixtures::default(),
+            mixture_way: None,
             distance: None,
             boxes: None,
             time_limit: TIME_LIMIT,
@@ -204,6 +211,11 @@ impl PublishRequest {
     /// True if a requirement is `dissimilarity`, which takes a distance and a search of its own.
     pub fn about_dissimilarity(&self) -> bool {
         self.requirements.iter().any(|requirement| matches!(requirement.spec, Spec::Dissimilarity(_)))
+    }
+
+    /// True if mixtures of groups are to hold what some requirement allows in a group.
+    pub(crate) fn holds_mixtures(&self) -> bool {
+        self.mixtures == Mixtures::Hold && (self.about_proximity() || self.about_dissimilarity())
     }
 
     /// The form of the release, as asked for or as the requirements choose it: (k, e)-anonymity alone is about numbers

@@ -44,7 +44,7 @@ pub(crate) struct Compare {
     pub(crate) data: Option<PathBuf>,
 
     /// Take data, columns, rules and runs from a sweep file
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["data", "quasi", "sensitive", "identifying", "keep", "drop_rest", "types", "orders", "hierarchies", "delimiter", "nulls", "require", "grid", "method", "algorithm", "profile", "aim", "boxes", "angel_k", "marginal", "distance", "max_suppressed"])]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["data", "quasi", "sensitive", "identifying", "keep", "drop_rest", "types", "orders", "hierarchies", "delimiter", "nulls", "require", "grid", "method", "algorithm", "profile", "aim", "boxes", "mixtures", "angel_k", "marginal", "distance", "max_suppressed"])]
     pub(crate) job: Option<PathBuf>,
 
     /// Columns an attacker may know of a person
@@ -101,6 +101,10 @@ pub(crate) struct Compare {
     /// Kinds of boxes, such as minimal,rounded,cells [default: as publish chooses]
     #[arg(long, value_name = "KINDS", value_delimiter = ',', help_heading = "What is compared")]
     pub(crate) boxes: Vec<String>,
+
+    /// What is done about mixtures of groups under proximity and dissimilarity: report,hold [default: report]
+    #[arg(long, value_name = "WORDS", value_delimiter = ',', help_heading = "What is compared")]
+    pub(crate) mixtures: Vec<String>,
 
     /// With angel, how many people share every box; numbers, or a name in braces
     #[arg(long, value_name = "K", value_delimiter = ',', help_heading = "What is compared")]

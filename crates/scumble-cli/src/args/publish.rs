@@ -40,6 +40,10 @@ use std::path::PathBuf;
         --distance \"l1(education:rank*0.4, income:rank*0.6)\" \\
         --require \"dissimilarity(0.1, 0.8, 10)\" --out release/
 
+  Nobody's salary is nearly known to those who know age and zipcode, whichever group they look at:
+    scumble publish staff.csv --quasi age,zipcode --sensitive salary --drop-rest \\
+        --require \"proximity-absolute(3000, 5)\" --mixtures hold --out release/
+
   One level of its hierarchy for each column, the best of all, with at most 2 % of the rows left
   out; heights are cut differently for women and men:
     scumble publish health.csv --quasi sex,height,birth_year --hierarchy height=height.toml \\
@@ -142,6 +146,12 @@ pub(crate) struct Publish {
     /// whole domain, so that nobody is absent for certain) [default: rounded in profile hardened, else minimal]
     #[arg(long, value_name = "KIND", help_heading = "Protection")]
     pub(crate) boxes: Option<String>,
+
+    /// Under proximity and dissimilarity, what is done about people whose quasi-identifiers are known, but not their
+    /// group: report (tell the publisher what is believed of them) or hold (no more than is allowed in a group, checked
+    /// by verify, or nothing is published) [default: report]
+    #[arg(long, value_name = "WORD", help_heading = "Protection")]
+    pub(crate) mixtures: Option<String>,
 
     /// How far apart sensitive values are, for dissimilarity: each column by range, rank, equal, tree or matrix:FILE,
     /// combined by l1, l2, max or min, such as "l1(education:rank*0.3, income:range*0.7)"

@@ -6,7 +6,7 @@ use crate::commands::ruled::ruled;
 use crate::output::{Output, aligned, thousands};
 use scumble::{
     ColumnRequest, ColumnRole, CommonValueFacts, Decimal, Error, ExtendRequest, Format, Input, Job, Joined, Method,
-    PublishRequest, Published, Result, Rules, TableFormat, read_ruler, read_ruler_in,
+    MixtureFigure, PublishRequest, Published, Result, Rules, TableFormat, read_ruler, read_ruler_in,
 };
 use std::path::Path;
 use std::time::Duration;
@@ -45,6 +45,7 @@ fn extension(args: &Publish, release: &Path) -> Result<ExtendRequest> {
         ("--algorithm", args.algorithm.is_some()),
         ("--aim", args.aim.is_some()),
         ("--boxes", args.boxes.is_some()),
+        ("--mixtures", args.mixtures.is_some()),
         ("--distance", args.distance.is_some()),
         ("--time-limit", args.time_limit.is_some()),
         ("--max-suppressed", args.max_suppressed.is_some()),
@@ -117,6 +118,9 @@ pub(crate) fn request(args: &Publish) -> Result<PublishRequest> {
     if let Some(name) = &args.boxes {
         request.boxes = Some(name.parse()?);
     }
+    if let Some(word) = &args.mixtures {
+        request.mixtures = word.parse()?;
+    }
     if let Some(name) = &args.algorithm {
         request.algorithm = Some(name.parse()?);
     }
@@ -187,6 +191,7 @@ fn from_job(path: &Path) -> Result<PublishRequest> {
     (request.angel_k, request.join_k, request.marginals) = (publish.angel_k, publish.join_k, publish.marginal);
     request.aim = publish.aim.as_deref().map(str::parse).transpose()?;
     request.boxes = publish.boxes.as_deref().map(str::parse).transpose()?;
+    request.mixtures = publish.mixtures.as_deref().map(str::parse).transpose()?.unwrap_or_default();
     if let Some(name) = &publish.algorithm {
         request.algorithm = Some(name.parse()?);
     }
@@ -248,6 +253,7 @@ fn words(p: &Published, method: Method) -> String {
     }
     text.push_str(&aligned(&rows, &[]));
     text.push_str(&ruled(&p.rules, "Records that the rules changed or deleted, which the release does not tell"));
+    text.push_str(&mixed(p));
     if let Some(joined) = &p.joined {
         text.push_str(&format!("\n{}\n", narrowed(joined)));
     }
@@ -284,6 +290,46 @@ fn guessed(facts: &CommonValueFacts) -> String {
             thousands(*people)
         ),
     }
+}
+
+/// What is believed of people whose quasi-identifiers are known, but not their group, for the publisher to weigh.
+fn mixed(p: &Published) -> String {
+    let mut text = String::new();
+    for figure in &p.mixture {
+        let MixtureFigure { requirement, column, people, above, greatest, allowed } = figure;
+        let of = column.as_ref().map_or(String::new(), |column| format!(" of `{column}`"));
+        let known = format!(
+            "\nwhoever knows the quasi-identifiers of a person, but not the group, faces several groups mixed: under\n{requirement}{of}"
+        );
+        let told = match above {
+            0 => format!(
+                " nothing near anybody's value is believed above {allowed:.4}, the greatest being {greatest:.4}\n"
+            ),
+            _ => format!(
+                " more than {allowed:.4} is believed to be near the value of {} of {} people, at most {greatest:.4}\n\
+                 (--mixtures hold guarantees {allowed:.4}, or publishes nothing)\n",
+                thousands(*above),
+                thousands(*people)
+            ),
+        };
+        text.push_str(&known);
+        text.push_str(&told);
+    }
+    if !p.mixture_ways.is_empty() {
+        let mut rows = vec![vec!["way".into(), "NCP".into(), "mixtures".into(), String::new()]];
+        for tried in &p.mixture_ways {
+            let way = tried.column.as_ref().map_or(tried.way.into(), |column| format!("{column}: {}", tried.way));
+            let ncp = tried.ncp.map_or("no groups".into(), |ncp| format!("{ncp:.4}"));
+            let holds = match (tried.holds, tried.ncp) {
+                (true, _) => "hold",
+                (false, Some(_)) => "do not hold",
+                (false, None) => "",
+            };
+            rows.push(vec![way, ncp, holds.into(), if tried.chosen { "published".into() } else { String::new() }]);
+        }
+        text.push_str(&format!("\nways that were tried:\n{}", aligned(&rows, &[1])));
+    }
+    text
 }
 
 /// What the tables tell together, for the publisher to weigh.

@@ -18,6 +18,7 @@ mod export;
 mod full_domain;
 mod hierarchy;
 mod kill;
+mod mixtures;
 mod oracle;
 mod permute;
 mod proximity;

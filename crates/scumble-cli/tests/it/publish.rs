@@ -20,7 +20,11 @@ fn a_release_says_what_it_should_and_nothing_else() {
     let said = desk.run(&format!("publish secret-file-name.csv {COLUMNS} --require k-anonymity(4) --require distinct-l-diversity(2) --out release --json")).done();
     let document = said.json();
     assert_eq!(document["rows"], 500);
-    assert!(said.stderr.starts_with("warning: whoever knows `cost` of a person is left with 1 where"), "{}", said.stderr);
+    assert!(
+        said.stderr.starts_with("warning: whoever knows `cost` of a person is left with 1 where"),
+        "{}",
+        said.stderr
+    );
     assert_eq!(said.stderr.lines().count(), 1);
     let mut files: Vec<String> = fs::read_dir(desk.path().join("release"))
         .unwrap()

@@ -134,6 +134,8 @@ pub struct Publish {
     pub aim: Option<String>,
     /// `boxes`.
     pub boxes: Option<String>,
+    /// `mixtures`.
+    pub mixtures: Option<String>,
     /// `seed`.
     pub seed: Option<u64>,
     /// `insecure_seed`: the seed is taken where coins alone hide people.
@@ -250,6 +252,7 @@ fn publish(mut section: Section<'_, '_>) -> Result<Publish> {
         profile: section.text("profile")?,
         aim: section.text("aim")?,
         boxes: section.text("boxes")?,
+        mixtures: section.text("mixtures")?,
         seed: section.integer("seed")?,
         insecure_seed: section.flag("insecure_seed")?,
         distance: section.text("distance")?,

@@ -114,12 +114,13 @@ pub struct SweepFault {
 
 impl SweepRun {
     /// Settings that take one value at a time, in the order of their flags.
-    pub const SETTINGS: [&'static str; 10] = [
+    pub const SETTINGS: [&'static str; 11] = [
         "method",
         "algorithm",
         "profile",
         "aim",
         "boxes",
+        "mixtures",
         "angel_k",
         "join_k",
         "distance",

@@ -37,6 +37,7 @@ max_suppressed = 0.02
 profile = "hardened"
 aim = "loss"
 boxes = "rounded"
+mixtures = "hold"
 seed = 7
 insecure_seed = true
 distance = "l1(salary:range)"
@@ -120,6 +121,7 @@ fn everything_a_job_can_say() {
             profile: Some("hardened".into()),
             aim: Some("loss".into()),
             boxes: Some("rounded".into()),
+            mixtures: Some("hold".into()),
             seed: Some(7),
             insecure_seed: true,
             distance: Some("l1(salary:range)".into()),

@@ -14,6 +14,9 @@ pub(crate) enum Ask<'a> {
     Generalizable,
     /// That this way of dividing them, which is given their row numbers, succeeds.
     Divides(&'a (dyn Fn(&[u32]) -> bool + Sync)),
+    /// That they pass as one group by this judge, which is given their row numbers: for requirements that take several
+    /// columns together.
+    Judged(&'a (dyn Fn(&[u32]) -> bool + Sync)),
 }
 
 /// The requirements together with the sensitive columns they look at.
@@ -66,6 +69,9 @@ impl<'a> Judge<'a> {
         if n < self.least {
             return false;
         }
+        if let Ask::Judged(judged) = self.ask {
+            return judged(&rows.collect::<Vec<u32>>());
+        }
         if self.needs_values() {
             self.fill(rows.clone(), n, memory);
         }
@@ -73,6 +79,7 @@ impl<'a> Judge<'a> {
         match self.ask {
             Ask::Holds => self.bound.holds(group),
             Ask::Generalizable => self.bound.generalizable(group),
+            Ask::Judged(_) => unreachable!("it was asked before any value was looked up"),
             Ask::Divides(divides) => self.bound.generalizable(group) && divides(&rows.collect::<Vec<u32>>()),
         }
     }

@@ -18,7 +18,7 @@ use crate::draws::Source;
 use crate::shuffle::random_order;
 use judge::{Ask, Judge};
 use rows::{Lane, pack};
-use scumble_principle::BoundRequirements;
+use scumble_principle::{BoundRequirements, Group};
 use scumble_table::{Error, Partition, Result, Role, Table};
 use split::{Leaf, Search};
 
@@ -157,6 +157,23 @@ impl Mondrian {
         let partition = laid_end_to_end(rows, leaves.iter().map(|leaf| leaf.size), task.table.n_rows())?;
         let trails = leaves.into_iter().map(|leaf| leaf.trail).collect();
         Ok((partition, Cells::new(&columns, axes, trails, task.coins)))
+    }
+
+    /// Cuts as long as both halves pass as one group, whether or not the union of passing groups passes: boxes of groups on
+    /// different sides of a cut have no point in common, as long as values are ordered or groups show sets of them. Nothing
+    /// where all rows do not pass as one group. A requirement that is not monotone may hold below a node that fails; such
+    /// nodes are not looked into.
+    pub fn partition_apart(&self, task: &Task<'_>) -> Result<Option<Partition>> {
+        let holds = |rows: &[u32]| {
+            let bags = task.bound.bags(task.table, rows);
+            task.bound.holds(Group { size: rows.len() as u64, bags: &bags })
+        };
+        if !holds(&(0..task.table.n_rows() as u32).collect::<Vec<u32>>()) {
+            return Ok(None);
+        }
+        let ask = if task.bound.together().is_some() { Ask::Judged(&holds) } else { Ask::Holds };
+        let (rows, sizes) = self.leaves(task, &axes(task.table), Growth { ask, ..Growth::default() })?;
+        laid_end_to_end(rows, sizes, task.table.n_rows()).map(Some)
     }
 
     /// The same with cuts along some of the columns only.

@@ -76,6 +76,25 @@ fn with_columns(
     (Generalized { n_groups: partition.n_groups() as u32, row_group, quasi, values }, columns)
 }
 
+/// The boxes that [`generalize_as`] gives the groups of a partition, in the order of its groups, and the quasi-identifiers as a
+/// manifest states them.
+pub fn boxes_of(
+    table: &Table,
+    partition: &Partition,
+    outline: &Outline<'_>,
+    coins: &Coins,
+) -> (Vec<QuasiColumn>, Vec<ManifestColumn>) {
+    let order: Vec<u32> = (0..partition.n_groups() as u32).collect();
+    let one = |column: usize| {
+        let (attribute, present) = (table.attribute(column), present(table, column, partition));
+        let built = outline.column(table, column, partition, &order, &present, coins);
+        let domain = Shown::extent([&built], &attribute.domain);
+        let (name, kind) = (attribute.name.clone(), attribute.domain.kind());
+        (built.column, ManifestColumn { name, role: Role::Quasi, kind, domain })
+    };
+    table.schema().of_role(Role::Quasi).into_iter().map(one).unzip()
+}
+
 /// A column that shows one text per group, and what its texts cover, in codes of `domain`. `cover` is asked for the groups
 /// of a partition; `group_order` says which of them stands behind each published number.
 pub(super) fn quasi_column(

@@ -12,7 +12,7 @@ mod recode;
 
 pub use anatomize::anatomize;
 pub use angelize::{Angelization, Buckets, angelize, angelize_as, bucket_table};
-pub use generalize::{generalize, generalize_as};
+pub use generalize::{boxes_of, generalize, generalize_as};
 pub(crate) use outline::{Drawn, round_whole};
 pub use outline::{Outline, Shown};
 pub use permute::{Permutation, permute};

@@ -57,6 +57,13 @@ impl DissimilarityTest {
         self.clique.get_or_init(|| clique)
     }
 
+    /// How many rows, given as values with their counts, are near a value, which need not be among them; rows of the
+    /// value itself count.
+    pub fn rows_near(&self, value: Code, counts: &[(Code, u32)]) -> u64 {
+        let near = counts.iter().filter(|pair| pair.0 == value || self.neighbours.near(value, pair.0));
+        near.map(|pair| u64::from(pair.1)).sum()
+    }
+
     /// The most others that are near one value of the group.
     pub fn most_near(&self, group: &Bag) -> u64 {
         let near = |one: &(Code, u32)| self.near(one, group);

@@ -128,6 +128,22 @@ impl Neighbourhood {
         self.reach(a.min(b)) >= a.max(b)
     }
 
+    /// The first and the last number whose neighbourhood this number lies in. Since the ends of neighbourhoods rise with
+    /// the code, it lies in those of all numbers between too.
+    pub fn holders(&self, code: Code) -> (Code, Code) {
+        let first = self.last.partition_point(|&last| last < code);
+        let end = self.first.partition_point(|&first| first <= code);
+        if first < end { (first as Code, end as Code - 1) } else { (code, code) }
+    }
+
+    /// How many rows, given as rising values with their counts, are near the number with this code, which need not be
+    /// among them.
+    pub fn rows_near(&self, code: Code, counts: &[(Code, u32)]) -> u64 {
+        let (first, last) = (self.first(code), self.last(code));
+        let from = counts.partition_point(|pair| pair.0 < first);
+        counts[from..].iter().take_while(|pair| pair.0 <= last).map(|pair| u64::from(pair.1)).sum()
+    }
+
     /// The most rows of a group that are near one of its rows, that row included: the breach risk
     /// of Definition 5, times the size of the group. One pass with two pointers.
     pub fn most_near(&self, group: &Bag) -> u64 {

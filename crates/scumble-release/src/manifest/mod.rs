@@ -45,6 +45,9 @@ pub struct Manifest {
     /// The distance that `dissimilarity` was judged by.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub distance: Option<String>,
+    /// Whether what requirements allow in a group holds for mixtures of groups too; nothing where it is not promised.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mixtures: Option<Mixtures>,
     /// Hierarchy files by column; filled in by the writer.
     #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "write::object")]
     pub hierarchies: Vec<(String, String)>,
@@ -126,6 +129,14 @@ pub enum Coins {
     Secret,
     /// Derived from a seed that somebody chose: for tests and reproduction only.
     Seeded,
+}
+
+/// What a release promises of mixtures of groups.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Mixtures {
+    /// Whoever knows somebody's quasi-identifiers and not the group believes no more than is allowed in a group.
+    Hold,
 }
 
 /// A published column in the manifest.
@@ -229,6 +240,7 @@ impl Manifest {
             requirements: Vec::new(),
             columns: Vec::new(),
             distance: None,
+            mixtures: None,
             hierarchies: Vec::new(),
             conditional: Vec::new(),
             coarse: Vec::new(),

@@ -2,7 +2,7 @@
 
 use super::{
     AttainedEntry, BoxKind, CoarseColumn, Coins, ConditionalColumn, ContextShown, FileEntry, MANIFEST, Manifest,
-    ManifestColumn, Method, TableEntry, VERSION, words,
+    ManifestColumn, Method, Mixtures, TableEntry, VERSION, words,
 };
 use crate::published::Extent;
 use scumble_table::{Decimal, Error, Kind, Result, Role, nearest, parse_date};
@@ -28,6 +28,10 @@ pub(super) fn manifest(json: &str) -> Result<Manifest> {
         requirements: all.need("requirements")?,
         columns: all.list("columns")?.into_iter().map(column).collect::<Result<_>>()?,
         distance: all.may("distance")?,
+        mixtures: match all.may::<String>("mixtures")? {
+            Some(word) => Some(one_of("mixtures", &word, [("hold", Mixtures::Hold)])?),
+            None => None,
+        },
         hierarchies: match all.take("hierarchies") {
             Some(raw) => Object::read("hierarchies", raw.get())?.all()?,
             None => Vec::new(),

@@ -26,6 +26,7 @@ mod judge;
 mod kept;
 mod levels;
 mod look_alikes;
+mod mixtures;
 mod order;
 mod page;
 mod permuted;
@@ -156,6 +157,7 @@ pub fn verify(dir: &Path, options: &VerifyOptions<'_>) -> Result<Verdict> {
     };
     questions.put(&stated, by, Asked::ByManifest, &mut verdict)?;
     verdict.note("attained", same_attained(&release.manifest().attained, &verdict.attained));
+    mixtures::check(release.manifest(), &tables, &censuses, &stated, by, &mut verdict)?;
     if let Tables::Angel(tables) = &tables {
         angel::infer(tables, &censuses, release.manifest(), &stated, options.join_k, &mut verdict)?;
     }

@@ -68,6 +68,7 @@ pub(super) fn key(request: &PublishRequest, questions: &Value, files: &mut Files
         "profile": request.profile.name(),
         "aim": request.aim.map(|aim| aim.name()),
         "boxes": request.chosen_boxes().name(),
+        "mixtures": request.mixtures.name(),
         "together": request.together,
         "angel_k": request.angel_k,
         "marginal": request.marginals,

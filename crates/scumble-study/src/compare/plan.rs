@@ -39,6 +39,9 @@ pub struct Settings {
     /// What boxes tell about their ends, where it was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub boxes: Option<&'static str>,
+    /// What was done about mixtures of groups, where that was to hold them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mixtures: Option<&'static str>,
     /// What was required.
     pub require: Vec<String>,
     /// How many people share a box, with batches.
@@ -143,6 +146,7 @@ impl Planned {
             profile: asked.profile.name(),
             aim: asked.aim.map(|aim| aim.name()),
             boxes: asked.boxes.map(|boxes| boxes.name()),
+            mixtures: (asked.mixtures != scumble::Mixtures::default()).then(|| asked.mixtures.name()),
             require: asked.requirements.iter().map(ToString::to_string).collect(),
             angel_k: asked.bucket_size().filter(|_| asked.chosen_method() == Method::Angel),
             marginal: asked.marginals.clone(),
@@ -219,7 +223,7 @@ fn words(request: &CompareRequest, point: &SweepPoint) -> Vec<String> {
 
 /// What varied beside what the kind of a release tells.
 pub(super) fn beside_kind(varied: &[(String, String)]) -> String {
-    const IN_KIND: [&str; 5] = ["method", "algorithm", "profile", "aim", "boxes"];
+    const IN_KIND: [&str; 6] = ["method", "algorithm", "profile", "aim", "boxes", "mixtures"];
     let pairs = varied.iter().filter(|(name, _)| !IN_KIND.contains(&name.as_str()));
     pairs.map(|(name, value)| format!("{name} {value}")).collect::<Vec<_>>().join(", ")
 }
@@ -233,6 +237,9 @@ fn kind(request: &PublishRequest) -> String {
     }
     words.extend(request.aim.map(|aim| aim.name()));
     words.extend(request.boxes.map(|boxes| boxes.name()));
+    if request.mixtures != scumble::Mixtures::default() {
+        words.extend(["mixtures", request.mixtures.name()]);
+    }
     words.join(" ")
 }
 

@@ -1,7 +1,7 @@
 //! What can be refused of a request before any data is read.
 
 use super::{ColumnRequest, ColumnRole, PublishRequest};
-use crate::choice::{Algorithm, Method, Profile};
+use crate::choice::{Algorithm, Method, Mixtures, Profile};
 use crate::marginals;
 use scumble_principle::{Requirement, Spec};
 use scumble_release::BoxKind;
@@ -77,6 +77,12 @@ impl PublishRequest {
             if self.requirements[..i].contains(requirement) {
                 return Err(Error::request("--require", requirement.to_string(), "this is required twice"));
             }
+        }
+        if self.mixtures == Mixtures::Hold && !self.holds_mixtures() {
+            let reason = "whatever is required here holds for groups taken together too, and mixtures need no care";
+            return Err(Error::request("--mixtures", self.mixtures.name(), reason).hint(
+                "leave --mixtures out; it is for proximity-absolute, -relative and -interval and for dissimilarity",
+            ));
         }
         self.check_method()?;
         check_seed(self.seed, self.insecure_seed, self.chosen_method())?;

@@ -87,6 +87,7 @@ fn from_flags(args: &Compare) -> Result<CompareRequest> {
         ("profile", &args.profile),
         ("aim", &args.aim),
         ("boxes", &args.boxes),
+        ("mixtures", &args.mixtures),
         ("angel_k", &args.angel_k),
         ("distance", &distance),
         ("max_suppressed", &args.max_suppressed),

@@ -51,7 +51,7 @@ impl Placed {
                 Ok(Placed { ranks: codes.mapped(&map), n_ranks: column.n_codes + 1, spans, exact: true })
             }
             Means::Regions(published, regions) => {
-                let placed = place(published, regions, dictionary).map_err(|_| {
+                let placed = place(published, regions, dictionary.iter()).map_err(|_| {
                     Error::data(&people.source, format!("a value is no {}, as the release says", published.kind()))
                         .at(None, Some(&column.name))
                         .hint("check --null, and that the file has the columns of the data that the release was made from")

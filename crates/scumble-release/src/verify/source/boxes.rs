@@ -25,7 +25,7 @@ pub(super) fn check(page: &Page, raw: &RawTable, matching: &str, verdict: &mut V
     let mut unread = Vec::new();
     for boxes in &page.quasi {
         let (dictionary, codes) = text_column(raw, boxes.column.name())?;
-        match quasi::place(&boxes.column, &boxes.regions, dictionary) {
+        match quasi::place(&boxes.column, &boxes.regions, dictionary.iter()) {
             Ok(placed) => quasi_columns.push((boxes, codes, placed)),
             Err(reason) => unread.push(format!("`{}`: {reason}", boxes.column.name())),
         }

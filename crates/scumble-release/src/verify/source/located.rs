@@ -28,7 +28,7 @@ impl Located {
         let mut columns: Vec<(&Codes, quasi::Placed)> = Vec::new();
         for boxes in &page.quasi {
             let (dictionary, codes) = text_column(raw, boxes.column.name())?;
-            match quasi::place(&boxes.column, &boxes.regions, dictionary) {
+            match quasi::place(&boxes.column, &boxes.regions, dictionary.iter()) {
                 Ok(placed) => columns.push((codes, placed)),
                 Err(_) => return Ok(None),
             }

@@ -3,7 +3,6 @@
 use super::matching::Span;
 use crate::notation::Region;
 use crate::published::{Extent, PublishedColumn, number_place};
-use scumble_io::Dictionary;
 use scumble_table::{Decimal, parse_date};
 use std::collections::BTreeMap;
 
@@ -19,10 +18,11 @@ pub(crate) struct Placed {
 }
 
 /// Places a column, of whose texts it is known what they cover; fails where a text of the source is not of its type.
-pub(crate) fn place(
-    column: &PublishedColumn,
+/// `source` are the texts of the source by their codes, from code 1 on.
+pub(crate) fn place<'a>(
+    column: &'a PublishedColumn,
     regions: &[Option<Region>],
-    source: &Dictionary,
+    source: impl ExactSizeIterator<Item = &'a str> + Clone,
 ) -> Result<Placed, String> {
     if column.hierarchy().is_none() && column.is_numbered() {
         return Ok(by_number(column, regions, source));
@@ -43,11 +43,15 @@ pub(crate) fn place(
 }
 
 /// Labels by their position in the manifest, or by their leaf, under which nodes are runs.
-fn by_position(column: &PublishedColumn, regions: &[Option<Region>], source: &Dictionary) -> Placed {
+fn by_position<'a>(
+    column: &PublishedColumn,
+    regions: &[Option<Region>],
+    source: impl Iterator<Item = &'a str>,
+) -> Placed {
     let n_known = known(column);
     let mut n_ranks = n_known + 1;
     let mut ranks = vec![0u32];
-    for text in source.iter() {
+    for text in source {
         ranks.push(match position(column, text) {
             Some(at) => at + 1,
             None => {
@@ -81,15 +85,19 @@ fn position(column: &PublishedColumn, text: &str) -> Option<u32> {
 }
 
 /// Ordinals that are numbers by their value: the release lists the ends of intervals, not what lies between them.
-fn by_number(column: &PublishedColumn, regions: &[Option<Region>], source: &Dictionary) -> Placed {
+fn by_number<'a>(
+    column: &'a PublishedColumn,
+    regions: &[Option<Region>],
+    source: impl Iterator<Item = &'a str> + Clone,
+) -> Placed {
     let listed: &[String] = if let Extent::Labels(labels) = column.extent() { labels } else { &[] };
-    let all = listed.iter().map(String::as_str).chain(source.iter()).filter_map(number_place);
+    let all = listed.iter().map(String::as_str).chain(source.clone()).filter_map(number_place);
     let mut order: BTreeMap<(Decimal, &str), u32> = all.map(|place| (place, 0)).collect();
     order.values_mut().zip(1..).for_each(|(rank, next)| *rank = next);
     let rank = |text: &str| number_place(text).and_then(|place| order.get(&place).copied());
     let mut n_ranks = order.len() as u32 + 1;
     let mut ranks = vec![0u32];
-    for text in source.iter() {
+    for text in source {
         ranks.push(rank(text).unwrap_or_else(|| {
             n_ranks += 1;
             n_ranks - 1
@@ -107,15 +115,15 @@ fn by_number(column: &PublishedColumn, regions: &[Option<Region>], source: &Dict
 }
 
 /// Numbers and dates by their value.
-fn by_value<T: Ord + Copy>(
+fn by_value<'a, T: Ord + Copy>(
     column: &PublishedColumn,
     regions: &[Option<Region>],
-    source: &Dictionary,
+    source: impl ExactSizeIterator<Item = &'a str>,
     read: impl Fn(&str) -> Option<T>,
     ends: impl Fn(&Region) -> Option<(T, T)>,
 ) -> Result<Placed, String> {
     let mut values = Vec::with_capacity(source.len());
-    for text in source.iter() {
+    for text in source {
         values.push(read(text).ok_or_else(|| format!("the source holds what is no {}", column.kind()))?);
     }
     let mut sorted = values.clone();

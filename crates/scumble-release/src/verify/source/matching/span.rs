@@ -53,6 +53,18 @@ impl Span {
         self.lo <= b && a < self.end && (self.members.is_none() || self.n_within(a, b) > 0)
     }
 
+    /// True if some rank is a member of both.
+    pub(crate) fn shares(&self, other: &Span) -> bool {
+        let (lo, end) = (self.lo.max(other.lo), self.end.min(other.end));
+        if lo >= end {
+            return false;
+        }
+        match (&self.members, &other.members) {
+            (Some(members), _) => members.iter().any(|&rank| other.holds(rank)),
+            (None, _) => other.meets(lo, end - 1),
+        }
+    }
+
     /// Members from `a` to `b`.
     fn n_within(&self, a: u32, b: u32) -> u32 {
         let Some(members) = &self.members else { return 0 };
@@ -72,5 +84,8 @@ mod tests {
         assert!(holes.meets(3, 4) && !holes.meets(3, 3) && !holes.meets(6, 8) && holes.meets(0, 8));
         assert_eq!(Span::of(vec![3, 4]), Span::run(3, 5));
         assert!(!Span::of(vec![]).meets(0, 8) && !Span::run(0, 0).holds(0));
+        let (odd, even) = (Span::of(vec![1, 3, 5]), Span::of(vec![2, 4, 6]));
+        assert!(!odd.shares(&even) && odd.shares(&holes) && holes.shares(&even) && !odd.shares(&Span::run(4, 5)));
+        assert!(Span::run(0, 3).shares(&holes) && !Span::run(0, 2).shares(&holes) && !Span::run(3, 4).shares(&holes));
     }
 }

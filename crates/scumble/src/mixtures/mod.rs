@@ -1,0 +1,138 @@
+//! People whose quasi-identifiers are known, but not their group, under requirements that groups may fail together: what is
+//! believed of them, and groups of which no mixture tells more than is allowed in one. The definition, the criterion and its
+//! proof are those of [`scumble_release::mixture`].
+
+mod hold;
+mod stricter;
+
+pub(crate) use hold::{Held, hold};
+
+use crate::observer::{Observer, Stage};
+use crate::request::PublishRequest;
+use scumble_method::Coins;
+use scumble_method::publish::{Outline, boxes_of};
+use scumble_principle::{BoundRequirements, BoundTest};
+use scumble_release::BoxKind;
+use scumble_release::mixture::{Crowd, GroupValues, MixtureFigure, Nearness, Places, figure};
+use scumble_table::{Code, Codes, Error, Partition, Result, Role, Table};
+use serde::Serialize;
+
+/// A way to groups of which mixtures hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MixtureWay {
+    /// The groups that are made anyway, where they happen to do.
+    Usual,
+    /// Half the share in every group: a neighbourhood is covered by those of two of its members.
+    Doubled,
+    /// Members so far apart that no neighbourhood of any value holds two of them.
+    Wider,
+    /// Groups whose boxes do not overlap.
+    Disjoint,
+    /// Groups that meet the window principle, which survives joining.
+    Window,
+    /// The usual groups, of which those that break the criterion are dealt again by the wider way.
+    Repair,
+}
+
+impl MixtureWay {
+    /// All ways, in the order in which they are tried.
+    pub const ALL: [MixtureWay; 6] = [
+        MixtureWay::Usual,
+        MixtureWay::Doubled,
+        MixtureWay::Wider,
+        MixtureWay::Disjoint,
+        MixtureWay::Window,
+        MixtureWay::Repair,
+    ];
+
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            MixtureWay::Usual => "usual",
+            MixtureWay::Doubled => "doubled",
+            MixtureWay::Wider => "wider",
+            MixtureWay::Disjoint => "disjoint",
+            MixtureWay::Window => "window",
+            MixtureWay::Repair => "repair",
+        }
+    }
+}
+
+/// A way that was tried, and what came of it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct TriedWay {
+    /// `usual`, `doubled`, `wider`, `disjoint`, `window` or `repair`.
+    pub way: &'static str,
+    /// The sensitive column, where each has groups of its own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub column: Option<String>,
+    /// NCP of its groups as boxes; nothing where it found none.
+    pub ncp: Option<f64>,
+    /// Whether mixtures of its groups hold.
+    pub holds: bool,
+    /// Whether its groups are published.
+    pub chosen: bool,
+}
+
+/// Where the groups of a partition lie in the release that is asked for, with boxes as these coins draw them.
+fn places(table: &Table, partition: &Partition, request: &PublishRequest, coins: &Coins) -> Result<Places> {
+    if request.chosen_method().is_exact() {
+        return Ok(Places::of_exact(table, partition));
+    }
+    let outline = match request.chosen_boxes() {
+        BoxKind::Minimal => Outline::Minimal,
+        BoxKind::Rounded => Outline::Rounded,
+        BoxKind::Cells => return Err(Error::bug("groups under these requirements are no cells")),
+    };
+    let (quasi, columns) = boxes_of(table, partition, &outline, coins);
+    Places::of_boxes(&quasi, &columns, table)
+}
+
+/// The column of codes that a test looks at.
+fn codes<'a>(table: &'a Table, bound: &'a BoundRequirements, test: &BoundTest) -> Result<&'a Codes> {
+    match (test.column(), bound.together()) {
+        (Some(column), _) => Ok(table.column(table.schema().of_role(Role::Sensitive)[column])),
+        (None, Some(together)) => Ok(together.composite().rows()),
+        (None, None) => Err(Error::bug("a requirement about near values looks at no value")),
+    }
+}
+
+/// The values of all groups that a test looks at.
+fn values(codes: &Codes, partition: &Partition) -> GroupValues {
+    GroupValues::read(partition.n_groups(), |group, bag| {
+        let mut members: Vec<Code> = partition.group(group).iter().map(|&row| codes.get(row as usize)).collect();
+        bag.refill(&mut members);
+    })
+}
+
+/// What is believed of the people of a table whose quasi-identifiers are known, but not their group, requirement by
+/// requirement; nothing under requirements that survive joining.
+pub(crate) fn figures(
+    table: &Table,
+    partition: &Partition,
+    bound: &BoundRequirements,
+    request: &PublishRequest,
+    coins: &Coins,
+    observer: &dyn Observer,
+) -> Result<Vec<MixtureFigure>> {
+    let concerned: Vec<(&BoundTest, Nearness<'_>)> =
+        bound.tests().iter().filter_map(|test| Some((test, Nearness::of(test.test())?))).collect();
+    if concerned.is_empty() {
+        return Ok(Vec::new());
+    }
+    observer.begin(Stage::Attack, Some((concerned.len() * partition.rows().len()) as u64));
+    let places = places(table, partition, request, coins)?;
+    let sensitive = table.schema().of_role(Role::Sensitive);
+    let mut found = Vec::new();
+    for (test, nearness) in concerned {
+        let codes = codes(table, bound, test)?;
+        let crowd =
+            Crowd { partition, value: &|row| codes.get(row as usize), tick: &|people| observer.advance(people) };
+        let figure = figure(&places, &values(codes, partition), nearness, &crowd)?;
+        let requirement = &bound.requirements()[test.requirement()];
+        let several = requirement.column.is_none() && sensitive.len() > 1;
+        let column = test.column().filter(|_| several).map(|at| table.attribute(sensitive[at]).name.clone());
+        found.push(MixtureFigure { requirement: requirement.to_string(), column, ..figure });
+    }
+    Ok(found)
+}
