@@ -9,10 +9,8 @@
 //!     --releases N                    releases of each kind, each with secret coins of its own (3)
 //!     --seed N                        seed of everything else: who is held out, controls, samples (1)
 //!     --json FILE                     writes the document of the run
-//!     --page FILE                     puts the tables into a page, between the lines that say so; may be given again
-//!     --vouched FILE                  the file that pages name as the source of their numbers
 //!     --from FILE                     measures nothing and takes the document of an earlier run
-//!     --check                         with --from and --page: fails if a page says anything else than the document
+//!     --keep                          keeps the document under benches/runs and puts its tables into the pages of the manual
 //!
 //! Standard output has one table per data set.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark prints its results and where it is")]
@@ -31,10 +29,8 @@ use std::time::Instant;
 struct Options {
     wanted: Wanted,
     json: Option<PathBuf>,
-    pages: Vec<PathBuf>,
-    vouched: Option<String>,
     from: Option<PathBuf>,
-    check: bool,
+    keep: bool,
 }
 
 fn main() -> ExitCode {
@@ -58,20 +54,10 @@ fn work(options: &Options) -> Result<(), Failure> {
     if let Some(file) = &options.json {
         fs::write(file, serde_json::to_string_pretty(&document)? + "\n")?;
     }
-    for file in &options.pages {
-        let page = fs::read_to_string(file)?;
-        let with_tables = page::put(&page, &document, options.vouched.as_deref())?;
-        if !options.check {
-            fs::write(file, with_tables)?;
-        } else if page != with_tables {
-            return Err(format!("{} differs from the document; hint: leave --check out", file.display()).into());
-        } else {
-            println!("{} is what the document says", file.display());
-        }
+    if options.keep {
+        page::keep(&document)?;
     }
-    if options.pages.is_empty() {
-        println!("{}", page::tables(&document));
-    }
+    println!("{}", page::tables(&document).replace('@', ""));
     Ok(())
 }
 
@@ -85,15 +71,13 @@ fn options() -> Result<Options, Failure> {
             seed: 1,
         },
         json: None,
-        pages: Vec::new(),
-        vouched: None,
         from: None,
-        check: false,
+        keep: false,
     };
     let mut arguments = std::env::args().skip(1);
     while let Some(flag) = arguments.next() {
-        if flag == "--check" {
-            options.check = true;
+        if flag == "--keep" {
+            options.keep = true;
             continue;
         }
         let value = arguments.next().ok_or_else(|| format!("{flag} needs a value"))?;
@@ -119,14 +103,9 @@ fn options() -> Result<Options, Failure> {
             "--releases" => wanted.releases = value.parse()?,
             "--seed" => wanted.seed = value.parse()?,
             "--json" => options.json = Some(value.into()),
-            "--page" => options.pages.push(value.into()),
-            "--vouched" => options.vouched = Some(value),
             "--from" => options.from = Some(value.into()),
             _ => return Err(format!("unknown option {flag}; the first lines of the source list them all").into()),
         }
-    }
-    if options.check && (options.from.is_none() || options.pages.is_empty()) {
-        return Err("--check compares the page of --page with the document of --from".into());
     }
     Ok(options)
 }
