@@ -4,6 +4,10 @@
 //! natural guess, and its claimed probability is its mean share in them. A dealer who sends near people with different
 //! values to the same batch sends near people with the same value to different ones, and the guess is right more often
 //! than claimed. In an anatomy release the people of a box are those whose quasi-identifiers are the same.
+//!
+//! Where a batch has several members in the box, at most as many of them have the value as the batch has of it, and the guess
+//! can hardly be better than claimed. What dealing tells is seen best in boxes whose people are all in different
+//! batches, which are counted by themselves.
 
 use super::people::People;
 use super::seen::Seen;
@@ -23,29 +27,42 @@ pub struct CommonValue {
 }
 
 impl CommonValue {
+    fn add(&mut self, one: &CommonValue) {
+        self.people += one.people;
+        self.right += one.right;
+        self.claimed += one.claimed;
+        self.control += one.control;
+    }
+
     /// Share of right guesses, claimed share, share of right guesses in the control.
     pub fn shares(&self) -> [f64; 3] {
         [self.right as f64, self.claimed, self.control as f64].map(|sum| sum / self.people as f64)
     }
 }
 
-/// Guesses at everybody in a box whose batches share exactly one value. `truth` and `control` have a value for each row.
-pub fn attack(seen: &Seen, people: &People, truth: &[u32], control: &[u32]) -> CommonValue {
-    let mut found = CommonValue::default();
+/// Guesses at everybody in a box whose batches share exactly one value; then the same for boxes whose people are all in
+/// different batches. `truth` and `control` have a value for each row.
+pub fn attack(seen: &Seen, people: &People, truth: &[u32], control: &[u32]) -> [CommonValue; 2] {
+    let mut all = CommonValue::default();
+    let mut apart = CommonValue::default();
     let boxes = if seen.boxes.is_empty() { alike(seen, people) } else { seen.box_rows() };
     for rows in boxes {
         let mut batches: Vec<u32> = rows.iter().map(|&row| seen.batch_of[row as usize]).collect();
         batches.sort_unstable();
         batches.dedup();
         let Some(value) = only_common(seen, &batches) else { continue };
-        found.people += rows.len();
+        let mut one = CommonValue { people: rows.len(), ..CommonValue::default() };
         for &row in &rows {
-            found.right += usize::from(truth[row as usize] == value);
-            found.control += usize::from(control[row as usize] == value);
-            found.claimed += seen.share(seen.batch_of[row as usize], value);
+            one.right += usize::from(truth[row as usize] == value);
+            one.control += usize::from(control[row as usize] == value);
+            one.claimed += seen.share(seen.batch_of[row as usize], value);
+        }
+        all.add(&one);
+        if batches.len() == rows.len() {
+            apart.add(&one);
         }
     }
-    found
+    [all, apart]
 }
 
 /// Rows whose people have the same quasi-identifiers.
@@ -101,7 +118,8 @@ mod tests {
         // Both people of each box have the value that its batches share.
         let (seen, truth) = release([0, 0, 1, 1, 2, 2, 3, 3]);
         let control = [0, 2, 1, 3, 0, 2, 1, 3];
-        let found = attack(&seen, &somebody(), &truth, &control);
+        let [found, apart] = attack(&seen, &somebody(), &truth, &control);
+        assert_eq!(found, apart);
         assert_eq!(found, CommonValue { people: 8, right: 8, claimed: 4.0, control: 4 });
         assert_eq!(found.shares(), [1.0, 0.5, 0.5]);
     }
@@ -113,7 +131,7 @@ mod tests {
         let (mut people, mut right, mut claimed) = (0, 0, 0.0);
         for _ in 0..4_000 {
             let (truth, control) = (seen.shuffled(&mut dice), seen.shuffled(&mut dice));
-            let found = attack(&seen, &somebody(), &truth, &control);
+            let [found, _] = attack(&seen, &somebody(), &truth, &control);
             (people, right, claimed) = (people + found.people, right + found.right, claimed + found.claimed);
         }
         let share = right as f64 / people as f64;
@@ -124,11 +142,20 @@ mod tests {
     fn one_batch_or_two_common_values_give_no_guess() {
         let (mut seen, truth) = release([0; 8]);
         seen.batch_of = vec![0, 0, 1, 1, 2, 2, 3, 3];
-        assert_eq!(attack(&seen, &somebody(), &truth, &truth).people, 0);
+        assert_eq!(attack(&seen, &somebody(), &truth, &truth)[0].people, 0);
         seen.batch_of = vec![0, 1, 0, 1, 2, 3, 2, 3];
         seen.batches[1] = vec![(0, 1), (1, 1)];
-        let found = attack(&seen, &somebody(), &truth, &truth);
+        let [found, _] = attack(&seen, &somebody(), &truth, &truth);
         assert_eq!(found.people, 4, "only the boxes of batches 2 and 3 share one value");
+    }
+
+    #[test]
+    fn boxes_with_two_of_a_batch_are_not_apart() {
+        let (mut seen, truth) = release([0; 8]);
+        seen.box_of = vec![0, 0, 0, 1, 0, 1, 1, 1];
+        let [all, apart] = attack(&seen, &somebody(), &truth, &truth);
+        // The first box has batches 0, 1, 0, 1, which share value 0, the second 2, 3, 2, 3, which share value 3.
+        assert_eq!((all.people, apart.people), (8, 0));
     }
 
     #[test]
@@ -141,7 +168,7 @@ mod tests {
             batches: vec![vec![(0, 1), (2, 1)], vec![(0, 1), (3, 1)]],
             boxes: Vec::new(),
         };
-        let found = attack(&seen, &people, &[0, 0, 2, 3], &[0, 3, 2, 0]);
+        let [found, _] = attack(&seen, &people, &[0, 0, 2, 3], &[0, 3, 2, 0]);
         assert_eq!(found, CommonValue { people: 2, right: 2, claimed: 1.0, control: 1 });
     }
 }

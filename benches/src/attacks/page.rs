@@ -70,7 +70,9 @@ pub fn tables(document: &Value) -> String {
 
 /// The table of one data set.
 fn table(part: &Value) -> String {
-    let mut text = format!("## {}\n\n@", title(part));
+    let people = |key: &str| count(part[key].as_f64());
+    let (inside, held_out) = (people("inside"), people("held_out"));
+    let mut text = format!("## {}\n\n@{inside} people in the release, {held_out} held out.\n\n@", word(part, "data"));
     text.push_str("| attack | release | profile | of | share | claimed | control | NCP | KL | count error |\n");
     text.push_str("|---|---|---|---|---|---|---|---|---|---|\n");
     for line in list(&part["lines"]) {
@@ -123,11 +125,6 @@ fn by_profile(document: &Value, attack: &str) -> Result<String, Failure> {
         }
     }
     if found { Ok(text) } else { Err(format!("the document has no attack `{attack}`").into()) }
-}
-
-fn title(part: &Value) -> String {
-    let people = |key: &str| count(part[key].as_f64());
-    format!("{}: {} people in, {} held out", word(part, "data"), people("inside"), people("held_out"))
 }
 
 fn root() -> PathBuf {
@@ -185,7 +182,7 @@ mod tests {
     #[test]
     fn a_line_for_each_outcome_and_a_dash_for_nothing() {
         let text = tables(&document());
-        assert!(text.starts_with("## adult: 30,000 people in, 100 held out\n"), "{text}");
+        assert!(text.starts_with("## adult\n\n@30,000 people in the release, 100 held out.\n"), "{text}");
         let line = "| learning | anatomy | standard | 1,234,567 | 0.395 ± 0.001 | 0.250 | - | 0.000 | 1.500 | - |";
         assert!(text.contains(line), "{text}");
     }
@@ -206,7 +203,7 @@ mod tests {
                     <!-- attacks: learning -->\n<!-- attacks: end -->\ntail\n";
         let once = put(page, &document()).unwrap();
         assert!(once.starts_with("# Page\n") && once.ends_with("tail\n") && !once.contains("old"), "{once}");
-        assert!(once.contains("\nword\n") && once.matches("<!-- from ").count() == 2 && !once.contains('@'), "{once}");
+        assert!(once.contains("\nword\n") && once.matches("<!-- from ").count() == 3 && !once.contains('@'), "{once}");
         assert_eq!(put(&once, &document()).unwrap(), once);
         assert!(put("no place", &document()).is_err());
         assert!(put("<!-- attacks: learning -->\nno end", &document()).is_err());

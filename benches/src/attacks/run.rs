@@ -91,7 +91,9 @@ fn attacked(plan: &Plan, loaded: &Loaded, release: &Path, seed: u64) -> Result<V
         match attack {
             Attack::CommonValue => {
                 let guessed = common_value::attack(&seen, people, &truth, &control);
-                found.push(Outcome::new("common value", guessed.people, guessed.shares().map(Some)));
+                for (name, guessed) in ["common value", "common value, apart"].iter().zip(guessed) {
+                    found.push(Outcome::new(*name, guessed.people, guessed.shares().map(Some)));
+                }
             }
             Attack::Learning => {
                 let learned = learning::attack(&seen, people, &truth, secret);
