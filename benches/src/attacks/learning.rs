@@ -80,6 +80,9 @@ fn scored(mut guesses: Vec<((u32, f64), u32)>) -> (f64, f64) {
     (right(&guesses), right(&guesses[..surest]))
 }
 
+/// A box that was fitted: the belief about each of its rows, and the people that fall to each value of its batches.
+type Fitted = (Vec<(u32, Vec<f32>)>, Vec<(usize, f64)>);
+
 /// Where values may be: the people and batches of each box, and the values of each batch.
 struct Places<'a> {
     seen: &'a Seen,
@@ -111,7 +114,6 @@ impl<'a> Places<'a> {
     /// One sweep: fits people and batches of every box to each other, then the values of every batch to their counts.
     /// `factors` are the c of all batches. Returns the belief about each row.
     fn fitted(&self, weights: &[Vec<f32>], n_values: usize, factors: &mut [f64]) -> Vec<Vec<f32>> {
-        type Fitted = (Vec<(u32, Vec<f32>)>, Vec<(usize, f64)>);
         let known: &[f64] = factors;
         let fitted: Vec<Fitted> =
             (0..self.rows.len()).into_par_iter().map(|at| self.fit_box(at, weights, n_values, known)).collect();
@@ -136,13 +138,7 @@ impl<'a> Places<'a> {
         beliefs
     }
 
-    fn fit_box(
-        &self,
-        at: usize,
-        weights: &[Vec<f32>],
-        n_values: usize,
-        factors: &[f64],
-    ) -> (Vec<(u32, Vec<f32>)>, Vec<(usize, f64)>) {
+    fn fit_box(&self, at: usize, weights: &[Vec<f32>], n_values: usize, factors: &[f64]) -> Fitted {
         let (rows, batches) = (&self.rows[at], &self.batches[at]);
         // The weight of person and batch, over the batch's values.
         let mut joint: Vec<f64> = Vec::with_capacity(rows.len() * batches.len());
