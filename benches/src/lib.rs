@@ -1,5 +1,6 @@
 //! What the benchmark programs share: data, child processes that measure themselves, tables.
 
+pub mod attacks;
 pub mod ke_widths;
 pub mod refined;
 pub mod stops;

@@ -1,0 +1,146 @@
+//! A whole measurement: make each release a few times, attack it, keep the means.
+
+use super::data::{Case, Loaded};
+use super::dice::Dice;
+use super::outcome::{Mean, Outcome};
+use super::plan::{Attack, EPSILON, L, M, Plan, STOPS_L};
+use super::seen::Seen;
+use super::stops::{ABOVE, Search};
+use super::{Failure, absent, common_value, cost::Cost, learning, mixture, refined, stops};
+use serde_json::{Value, json};
+use std::path::Path;
+
+/// What is measured.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Wanted {
+    /// Data sets with the people of each, in and out.
+    pub cases: Vec<(Case, (usize, usize))>,
+    /// Attacks.
+    pub attacks: Vec<Attack>,
+    /// Words for profiles.
+    pub profiles: Vec<String>,
+    /// Releases of each kind.
+    pub releases: usize,
+    /// Seed of everything but the coins of releases.
+    pub seed: u64,
+}
+
+/// Measures, and tells on the way what is done. The document has a part for each data set.
+///
+/// # Errors
+/// If data cannot be read or a release cannot be made.
+pub fn run(wanted: &Wanted, tell: &dyn Fn(&str)) -> Result<Value, Failure> {
+    let folder = tempfile::tempdir()?;
+    let mut parts = Vec::new();
+    for (case, rows) in &wanted.cases {
+        let Some(loaded) = case.load(*rows, wanted.seed, folder.path())? else {
+            tell(&format!("{}: skipped, the data is not there", case.name));
+            continue;
+        };
+        let mut lines = Vec::new();
+        for mut plan in Plan::all(case) {
+            plan.attacks.retain(|attack| wanted.attacks.contains(attack));
+            if plan.attacks.is_empty() || !wanted.profiles.iter().any(|name| name == plan.profile.name()) {
+                continue;
+            }
+            tell(&format!("{}: {}, {}", case.name, plan.release(), plan.profile.name()));
+            lines.extend(measured(case, &plan, &loaded, wanted, &folder.path().join("release"))?);
+        }
+        parts.push(json!({"data": case.name, "inside": rows.0, "held_out": rows.1, "lines": lines}));
+    }
+    Ok(json!({"releases": wanted.releases, "seed": wanted.seed, "parts": parts}))
+}
+
+/// The lines of one kind of release.
+fn measured(case: &Case, plan: &Plan, loaded: &Loaded, wanted: &Wanted, out: &Path) -> Result<Vec<Value>, Failure> {
+    let mut found: Vec<Vec<Outcome>> = Vec::new();
+    let mut cost = None;
+    for release in 0..wanted.releases {
+        plan.publish(case, loaded, out)?;
+        // Costs hardly change from release to release.
+        if cost.is_none() {
+            cost = Some(Cost::of(out, &loaded.file)?);
+        }
+        found.push(attacked(plan, loaded, out, wanted.seed.wrapping_add(release as u64))?);
+    }
+    let n_lines = found.first().map_or(0, Vec::len);
+    let of_line = |at: usize| Mean::of(&found.iter().map(|lines| lines[at].clone()).collect::<Vec<_>>());
+    Ok((0..n_lines)
+        .map(|at| {
+            let mut line = of_line(at).json();
+            line["release"] = json!(plan.release());
+            line["profile"] = json!(plan.profile.name());
+            line["ncp"] = json!(cost.map(|cost| cost.ncp));
+            line["kl"] = json!(cost.and_then(|cost| cost.kl));
+            line["count_error"] = json!(cost.and_then(|cost| cost.error));
+            line
+        })
+        .collect())
+}
+
+/// Every attack that a release has to bear.
+fn attacked(plan: &Plan, loaded: &Loaded, release: &Path, seed: u64) -> Result<Vec<Outcome>, Failure> {
+    let people = &loaded.people;
+    let secret = people.secret(plan.secret)?;
+    let seen = Seen::read(release, people, plan.secret)?;
+    let truth = seen.truth(secret);
+    let control = seen.shuffled(&mut Dice::new(seed, 1));
+    let share = |part: usize, whole: usize| Some(part as f64 / whole as f64);
+    let mut found = Vec::new();
+    for attack in &plan.attacks {
+        match attack {
+            Attack::CommonValue => {
+                let guessed = common_value::attack(&seen, people, &truth, &control);
+                for (name, guessed) in ["common value", "common value, apart"].iter().zip(guessed) {
+                    found.push(Outcome::new(*name, guessed.people, guessed.shares().map(Some)));
+                }
+            }
+            Attack::Learning => {
+                let learned = learning::attack(&seen, people, &truth, secret);
+                let n = seen.person.len();
+                let surest = (n as f64 * learning::SUREST).ceil() as usize;
+                let nominal = Some(1.0 / L as f64);
+                found.push(Outcome::new("learning", n, [Some(learned.accuracy), nominal, Some(learned.control)]));
+                let shares = [Some(learned.surest), nominal, Some(learned.control_surest)];
+                found.push(Outcome::new("learning, surest 1 %", surest, shares));
+            }
+            Attack::Stops => {
+                let search = Search { l: STOPS_L, by_lot: 0.0 };
+                let told = stops::attack(&seen, people, search, &truth, &control, seed);
+                for (at, above) in ABOVE.iter().enumerate() {
+                    let n = told.people[at];
+                    let shares =
+                        [share(told.right[at], n), Some(told.claimed[at] / n as f64), share(told.control[at], n)];
+                    found.push(Outcome::new(format!("stop told above {above}"), n, shares));
+                }
+            }
+            Attack::Refined => {
+                let told = refined::attack(&seen, people, &mut Dice::new(seed, 2));
+                let n = told.generalized;
+                found.push(Outcome::new("cells known", n, [share(told.known, n), None, share(told.control, n)]));
+                found.push(Outcome::new("rows isolated", told.rows, [share(told.isolated, told.rows), None, None]));
+            }
+            Attack::Absent => {
+                let told = absent::attack(&seen, people);
+                let shares = [share(told.absent, told.strangers), None, share(told.control, people.inside)];
+                found.push(Outcome::new("strangers absent", told.strangers, shares));
+            }
+            Attack::Mixture => {
+                let told = mixture::attack(&seen, people, secret, EPSILON, M);
+                let n = told.people;
+                found.push(Outcome::new(
+                    "believed above 1/m",
+                    n,
+                    [share(told.above, n), Some(0.0), share(told.control, n)],
+                ));
+                found.push(Outcome::new(
+                    "own value above 1/m",
+                    n,
+                    [share(told.own, n), Some(0.0), share(told.control, n)],
+                ));
+                found.push(Outcome::new("greatest belief", n, [Some(told.greatest), Some(1.0 / M as f64), None]));
+            }
+        }
+    }
+    Ok(found)
+}
