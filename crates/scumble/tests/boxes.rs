@@ -137,7 +137,7 @@ fn ends_are_round_and_exact_cells_stay_exact() {
     // The manifest's domain is what the boxes show.
     let manifest = fs::read_to_string(request.out.join("manifest.json")).unwrap();
     let manifest: String = manifest.split_whitespace().collect();
-    assert!(manifest.contains("\"domain\":[22,85]"), "{manifest}");
+    assert!(manifest.contains("\"domain\":[22,110]"), "{manifest}");
 }
 
 #[test]
@@ -155,7 +155,7 @@ fn cells_tile_the_domain() {
         .collect();
     cells.sort_unstable();
     assert!(cells.len() > 8, "{cells:?}");
-    assert_eq!((cells[0].0, cells[cells.len() - 1].1), (10, 80));
+    assert_eq!((cells[0].0, cells[cells.len() - 1].1), (10, 70));
     assert!(cells.windows(2).all(|pair| pair[0].1 + 1 == pair[1].0), "{cells:?}");
 }
 
