@@ -2,7 +2,6 @@
 //! worlds, all draws.
 
 use super::super::{Choice, CutRule, Growth, Mondrian, Task, axes_along};
-use super::*;
 use crate::coins::Coins;
 use crate::draws::Source;
 use crate::draws::every::outcomes;
