@@ -8,8 +8,8 @@ mod whole_file;
 
 use args::{Cli, Command};
 use clap::Parser;
-use output::Output;
 use nix::sys::resource::{Resource, setrlimit};
+use output::Output;
 use scumble::{Error, Result};
 use std::process::ExitCode;
 

@@ -17,7 +17,8 @@ pub(crate) fn may_grow(packed: u64, unpacked: u64) -> bool {
 /// The error for data that grows further.
 pub(crate) fn grows_too_far(source: &str) -> Error {
     let reason = format!("it unpacks to more than {MOST_TIMES} times its size, and to more than {} MiB", FREE >> 20);
-    Error::data(source, reason).hint("unpack it yourself if you trust it: a file that is not compressed has no such limit")
+    Error::data(source, reason)
+        .hint("unpack it yourself if you trust it: a file that is not compressed has no such limit")
 }
 
 #[cfg(test)]

@@ -53,7 +53,9 @@ mod tests {
         std::fs::create_dir(at("dir")).unwrap();
         assert_eq!(read_plain(&at("plain")).unwrap(), b"x");
         let paths = ["link", "dangling", "pipe", "socket", "dir"].map(at);
-        for path in paths.iter().map(std::path::PathBuf::as_path).chain([Path::new("/dev/zero"), Path::new("/dev/stdin")]) {
+        for path in
+            paths.iter().map(std::path::PathBuf::as_path).chain([Path::new("/dev/zero"), Path::new("/dev/stdin")])
+        {
             assert_eq!(open_plain(path).unwrap_err().kind(), ErrorKind::InvalidInput, "{}", path.display());
         }
         assert_eq!(open_plain(&at("nothing")).unwrap_err().kind(), ErrorKind::NotFound);

@@ -114,7 +114,12 @@ mod tests {
     fn three_spellings_are_one_value() {
         let domain = domain();
         let group = Bag::from_codes(["flu", "Flu", "FLU "].map(|text| domain.code_of(text).unwrap()));
-        for text in ["distinct-l-diversity(2)", "frequency-l-diversity(2)", "entropy-l-diversity(2)", "alpha-k-anonymity(0.5, 2)"] {
+        for text in [
+            "distinct-l-diversity(2)",
+            "frequency-l-diversity(2)",
+            "entropy-l-diversity(2)",
+            "alpha-k-anonymity(0.5, 2)",
+        ] {
             let requirement: Requirement = text.parse().unwrap();
             assert!(requirement.principle().bind(&domain, &group).unwrap().holds(&group), "{text}");
             assert!(!requirement.spec.bind(&domain, &group).unwrap().holds(&group), "{text}");

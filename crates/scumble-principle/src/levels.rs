@@ -27,7 +27,8 @@ pub struct Level {
 /// are left out. For epsilon 0 the former ask what frequency l-diversity asks, which is there, and the
 /// latter asks nearly what (alpha, k)-anonymity does, but of all sensitive columns as one.
 pub fn levels<'a>(domain: &Domain, whole: &Bag, groups: impl Iterator<Item = &'a Bag> + Clone) -> Vec<Level> {
-    let distinct = |group: &Bag| domain.look_alikes().map_or(group.distinct(), |alikes| alikes.merged(group).distinct());
+    let distinct =
+        |group: &Bag| domain.look_alikes().map_or(group.distinct(), |alikes| alikes.merged(group).distinct());
     let Some(least_distinct) = groups.clone().map(distinct).min() else { return Vec::new() };
     asked(least_distinct as u64)
         .into_iter()

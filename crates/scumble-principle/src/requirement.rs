@@ -1,5 +1,7 @@
 //! A requirement: a principle with its parameters, for one column or for each sensitive column.
 
+use crate::Test;
+use crate::counted_by_look::CountedByLook;
 use crate::{
     AlphaKAnonymity, Dissimilarity, DistinctLDiversity, EntropyLDiversity, Entry, FrequencyLDiversity, KAnonymity,
     KeAnonymity, Principle, ProximityAbsolute, ProximityInterval, ProximityRelative, ProximityWindow,
@@ -7,8 +9,6 @@ use crate::{
     entropy_l_diversity, frequency_l_diversity, k_anonymity, ke_anonymity, notation, proximity_absolute,
     proximity_interval, proximity_relative, proximity_window, recursive_l_diversity, t_closeness, variance,
 };
-use crate::counted_by_look::CountedByLook;
-use crate::Test;
 use scumble_table::{Bag, Domain, Error, Result};
 use std::fmt;
 use std::str::FromStr;

@@ -97,9 +97,7 @@ impl ReleaseDir {
     /// # Errors
     /// If the distance does not read, or a matrix is missing or does not read.
     pub fn ruler(&self) -> Result<Option<Ruler>> {
-        let read = |file: &str| {
-            parse_matrix(file, &self.bytes(file, "matrix")?)
-        };
+        let read = |file: &str| parse_matrix(file, &self.bytes(file, "matrix")?);
         self.manifest.distance.as_ref().map(|text| Ruler::new(text.parse()?, read)).transpose()
     }
 

@@ -184,10 +184,12 @@ fn sorted_rows_are_found() {
         let maker = many(|_| ());
         let case = Case::write(&maker.release(), &maker);
         assert_eq!(failed(&case.verdict()), Vec::<&str>::new());
-        edit_table(&case.dir(), |lines| lines[1..].sort_by_key(|line| {
-            let text = cells(line)[column].clone();
-            (text.parse::<u32>().unwrap_or(0), text)
-        }));
+        edit_table(&case.dir(), |lines| {
+            lines[1..].sort_by_key(|line| {
+                let text = cells(line)[column].clone();
+                (text.parse::<u32>().unwrap_or(0), text)
+            })
+        });
         reseal(&case.dir());
         let verdict = case.verdict();
         assert_eq!(failed(&verdict), ["rows-shuffled"], "{column}");
@@ -195,9 +197,9 @@ fn sorted_rows_are_found() {
     // Group by group, in whatever order the groups are.
     let maker = many(|_| ());
     let case = Case::write(&maker.release(), &maker);
-    edit_table(&case.dir(), |lines| lines[1..].sort_by_key(|line| {
-        cells(line)[0].parse::<u64>().unwrap().wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20
-    }));
+    edit_table(&case.dir(), |lines| {
+        lines[1..].sort_by_key(|line| cells(line)[0].parse::<u64>().unwrap().wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20)
+    });
     reseal(&case.dir());
     assert_eq!(failed(&case.verdict()), ["rows-shuffled"]);
     let anatomy = Case::write(&maker.anatomized(), &maker);
@@ -214,7 +216,8 @@ fn honest_releases_raise_no_alarm() {
             maker.seed = seed * 31 + 1;
             let mut paid = maker.clone();
             paid.pay();
-            for (release, maker) in [(maker.release(), &maker), (maker.anatomized(), &maker), (paid.permuted(), &paid)] {
+            for (release, maker) in [(maker.release(), &maker), (maker.anatomized(), &maker), (paid.permuted(), &paid)]
+            {
                 let case = Case::write(&release, maker);
                 assert_eq!(failed(&against(&case.dir(), &case.home.path().join("source.csv"))), Vec::<&str>::new());
             }
@@ -284,7 +287,11 @@ fn the_order_of_the_source_is_found() {
     put_back(&case, &maker, |_| false, true);
     let verdict = against(&case.dir(), &source);
     assert!(failed(&verdict).contains(&"source-order"), "{:#?}", verdict.checks);
-    assert!(detail(&verdict, "source-order").contains("rank correlation 1.000"), "{}", detail(&verdict, "source-order"));
+    assert!(
+        detail(&verdict, "source-order").contains("rank correlation 1.000"),
+        "{}",
+        detail(&verdict, "source-order")
+    );
     // A generalized table in the source's order, of which only sensitive and kept values can be compared.
     let maker = many(|_| ());
     let case = Case::write(&maker.release(), &maker);

@@ -122,19 +122,37 @@ impl Domain {
     pub fn dates(mut days: Vec<i32>) -> Self {
         days.sort_unstable();
         days.dedup();
-        Domain { kind: Kind::Date, values: Values::Days(days), hierarchy: None, leaves: Vec::new(), looks: Looks::default() }
+        Domain {
+            kind: Kind::Date,
+            values: Values::Days(days),
+            hierarchy: None,
+            leaves: Vec::new(),
+            looks: Looks::default(),
+        }
     }
 
     /// A domain of ordered labels, in their order; labels must be distinct.
     pub fn ordinal(labels: Vec<Box<str>>) -> Self {
-        Domain { kind: Kind::Ordinal, values: Values::Labels(labels), hierarchy: None, leaves: Vec::new(), looks: Looks::default() }
+        Domain {
+            kind: Kind::Ordinal,
+            values: Values::Labels(labels),
+            hierarchy: None,
+            leaves: Vec::new(),
+            looks: Looks::default(),
+        }
     }
 
     /// A domain of unordered labels, which are sorted by their text.
     pub fn nominal(mut labels: Vec<Box<str>>) -> Self {
         labels.sort_unstable();
         labels.dedup();
-        Domain { kind: Kind::Nominal, values: Values::Labels(labels), hierarchy: None, leaves: Vec::new(), looks: Looks::default() }
+        Domain {
+            kind: Kind::Nominal,
+            values: Values::Labels(labels),
+            hierarchy: None,
+            leaves: Vec::new(),
+            looks: Looks::default(),
+        }
     }
 
     /// The same domain with a hierarchy over it; every value must be a leaf.

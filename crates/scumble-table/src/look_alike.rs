@@ -36,7 +36,8 @@ impl LookAlikes {
     /// The bag in which labels that look alike are one value.
     #[must_use]
     pub fn merged(&self, bag: &Bag) -> Bag {
-        let mut pairs: Vec<(Code, u32)> = bag.counts().iter().map(|&(code, n)| (self.representative(code), n)).collect();
+        let mut pairs: Vec<(Code, u32)> =
+            bag.counts().iter().map(|&(code, n)| (self.representative(code), n)).collect();
         pairs.sort_unstable_by_key(|pair| pair.0);
         let mut merged = Bag::default();
         merged.refill_sorted(pairs);
@@ -171,7 +172,9 @@ mod tests {
         let bag = alikes.merged(&Bag::from_codes(codes.iter()));
         assert_eq!((bag.distinct(), bag.size(), bag.count(NULL)), (5, 8, 1));
         assert_eq!(alikes.merged(&bag), bag);
-        assert!(alikes.words("illness").starts_with("5 labels of `illness` differ") && !alikes.words("x").contains("flu"));
+        assert!(
+            alikes.words("illness").starts_with("5 labels of `illness` differ") && !alikes.words("x").contains("flu")
+        );
         let ordinal = Domain::ordinal(["low", "high", "Low"].map(Into::into).to_vec());
         assert_eq!(ordinal.look_alikes().unwrap().representative(3), 1);
         assert!(Domain::nominal(vec!["a".into(), "b".into()]).look_alikes().is_none());

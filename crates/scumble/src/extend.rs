@@ -110,8 +110,9 @@ pub fn extend(request: &ExtendRequest, observer: &dyn Observer) -> Result<Publis
         (table.name.clone(), table.quasi.iter().map(|column| column.name.as_str()).collect::<Vec<&str>>())
     });
     let marginals: Vec<(String, Vec<&str>)> = old.chain(new).collect();
-    let report =
-        |manifest: &Manifest| report::page(manifest, files(release, manifest, &marginals), Some(&lost), &sizes, &[manifest.groups]);
+    let report = |manifest: &Manifest| {
+        report::page(manifest, files(release, manifest, &marginals), Some(&lost), &sizes, &[manifest.groups])
+    };
     let word = if coins.is_secret() { CoinsWord::Secret } else { CoinsWord::Seeded };
     let (join_k, remake) = (request.join_k, Some(report::remade as MakeReport));
     let addition = Addition { tables: &added, columns, report: &report, coins: word, join_k, remake };

@@ -140,7 +140,8 @@ fn reach(table: &Table, request: &PublishRequest, coins: &Coins, observer: &dyn 
 /// The table for searches, which may deal values by their codes: labels that look alike have one code where all
 /// requirements count them as one. Nothing where no labels look alike, or where some requirement tells them apart.
 fn counted_by_look(table: &Table, request: &PublishRequest) -> Result<Option<Table>> {
-    let alike = |at: usize| table.attribute(at).domain.look_alikes().filter(|_| table.attribute(at).role == Role::Sensitive);
+    let alike =
+        |at: usize| table.attribute(at).domain.look_alikes().filter(|_| table.attribute(at).role == Role::Sensitive);
     let counts = |one: &Requirement| one.spec.counts_values() || matches!(one.spec, Spec::KAnonymity(_));
     let n_columns = table.schema().attributes().len();
     if !(0..n_columns).any(|at| alike(at).is_some()) || !request.requirements.iter().all(counts) {

@@ -76,7 +76,7 @@ pub use scumble_io::{Format, Job, JobColumn, JobRole, Sweep, SweepFault, SweepPo
 pub use scumble_method::correlation::{Algorithm as ContextAlgorithm, Measure};
 pub use scumble_method::ladder::LadderRule;
 pub use scumble_principle::{Distance, Entry, Requirement, Ruler, catalogue};
-pub use scumble_release::risk::{Inference, Profile as RiskProfile, Threshold};
+pub use scumble_release::risk::{CommonValue, Inference, Profile as RiskProfile, Threshold};
 pub use scumble_release::{
     Against, Check, Digest, Errors, Grid, HiddenFolder, Joined, Kept, Reconstruction, SizeSummary, Verdict,
     Vulnerability,

@@ -122,8 +122,10 @@ fn notes(manifest: &Manifest, n_groups: &[u64]) -> Vec<String> {
     });
     let several = manifest.method == ReleaseMethod::Permute && names.len() > 1;
     let shuffled = several.then(|| match n_groups.len() {
-        1 => "The sensitive columns were shuffled together: their values in a row are those of one person of the group."
-            .into(),
+        1 => {
+            "The sensitive columns were shuffled together: their values in a row are those of one person of the group."
+                .into()
+        }
         _ => of_each(&names, n_groups),
     });
     measured.into_iter().chain(shuffled).collect()

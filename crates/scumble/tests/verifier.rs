@@ -1,7 +1,8 @@
 //! Published releases of all forms under the verifier: pages made again, labels that look alike, columns that are kept.
 
 use scumble::{
-    ColumnRequest, ColumnRole, Input, Method, Observer, PublishRequest, Requirement, Silent, Stage, TableFormat, Verdict,
+    ColumnRequest, ColumnRole, Input, Method, Observer, PublishRequest, Requirement, Silent, Stage, TableFormat,
+    Verdict,
 };
 use std::fs;
 use std::path::Path;
@@ -92,7 +93,9 @@ fn pages_of_all_forms_are_made_again_byte_by_byte() {
             scumble::publish(&request, &Silent).unwrap();
             let found = verdict(dir);
             assert_eq!(failed(&found), Vec::<&str>::new(), "{:?} {format:?}", request.method);
-            assert!(found.checks.iter().any(|check| check.name == "report-own" && check.detail.contains("byte by byte")));
+            assert!(
+                found.checks.iter().any(|check| check.name == "report-own" && check.detail.contains("byte by byte"))
+            );
         }
         let page = dir.join("release/report.html");
         let text = fs::read_to_string(&page).unwrap();

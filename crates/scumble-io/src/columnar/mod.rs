@@ -17,9 +17,9 @@ use arrow_array::RecordBatch;
 use arrow_schema::{DataType, Schema};
 pub(crate) use parquet::{Place, read_parquet};
 use part::{Part, Trouble};
-pub use silent::parquet_extras;
 use rayon::prelude::*;
 use scumble_table::{Error, Result};
+pub use silent::parquet_extras;
 use std::sync::Arc;
 
 impl RawTable {

@@ -162,7 +162,13 @@ mod tests {
 
     #[test]
     fn damaged_headers_are_errors() {
-        for bytes in [&b""[..], b"\x00", b"\x15\x00\x15", b"\x15\x04\x15\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", &[0x1c; 64]] {
+        for bytes in [
+            &b""[..],
+            b"\x00",
+            b"\x15\x00\x15",
+            b"\x15\x04\x15\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff",
+            &[0x1c; 64],
+        ] {
             assert!(all_pages(&mut Cursor::new(bytes), (0, 10), |_, _| true).is_err(), "{bytes:?}");
         }
     }

@@ -147,12 +147,7 @@ fn file(path: &Path, options: &ReadOptions<'_>) -> Result<File> {
 }
 
 /// Refuses pages that grow too far, before any is unpacked.
-fn check_pages(
-    place: &Place<'_>,
-    source: &str,
-    metadata: &ParquetMetaData,
-    options: &ReadOptions<'_>,
-) -> Result<()> {
+fn check_pages(place: &Place<'_>, source: &str, metadata: &ParquetMetaData, options: &ReadOptions<'_>) -> Result<()> {
     fn within(file: &mut (impl BufRead + Seek), metadata: &ParquetMetaData) -> std::io::Result<bool> {
         for chunk in metadata.row_groups().iter().flat_map(|group| group.columns()) {
             if !all_pages(file, chunk.byte_range(), may_grow)? {

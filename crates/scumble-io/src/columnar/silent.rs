@@ -249,7 +249,10 @@ mod tests {
         let columns = [
             ("group".to_string(), OutColumn::Integer(Box::new(|row| (row % 7 > 0).then_some(row as u32 * 3)))),
             // Only some of the labels occur.
-            ("text".to_string(), OutColumn::Text { labels: &labels, code: Box::new(|row| (row % 5 > 0).then_some(row as u32 % 200)) }),
+            (
+                "text".to_string(),
+                OutColumn::Text { labels: &labels, code: Box::new(|row| (row % 5 > 0).then_some(row as u32 % 200)) },
+            ),
             ("sum".to_string(), OutColumn::Written(Box::new(|row| (row % 3 > 0).then(|| row.to_string())))),
             ("none".to_string(), OutColumn::Written(Box::new(|_| None))),
         ];
@@ -259,10 +262,15 @@ mod tests {
         }
     }
 
-    fn foreign(columns: Vec<(&str, ArrayRef)>, change: impl Fn(WriterPropertiesBuilder) -> WriterPropertiesBuilder) -> Vec<String> {
+    fn foreign(
+        columns: Vec<(&str, ArrayRef)>,
+        change: impl Fn(WriterPropertiesBuilder) -> WriterPropertiesBuilder,
+    ) -> Vec<String> {
         let batch = RecordBatch::try_from_iter(columns).unwrap();
         let properties = change(WriterProperties::builder().set_created_by(WRITER.into())).build();
-        let options = parquet::arrow::arrow_writer::ArrowWriterOptions::new().with_properties(properties).with_skip_arrow_metadata(true);
+        let options = parquet::arrow::arrow_writer::ArrowWriterOptions::new()
+            .with_properties(properties)
+            .with_skip_arrow_metadata(true);
         let mut bytes = Vec::new();
         let mut writer = ArrowWriter::try_new_with_options(&mut bytes, batch.schema(), options).unwrap();
         writer.write(&batch).unwrap();
@@ -279,7 +287,10 @@ mod tests {
             to.set_key_value_metadata(Some(vec![KeyValue::new("salary of Bob".into(), "9000".to_string())]))
         };
         assert_eq!(foreign(vec![("ill", texts())], noted), ["it has key-value metadata"]);
-        assert_eq!(foreign(vec![("ill", texts())], |to| to.set_created_by("Bob has flu".into())), ["it names another writer"]);
+        assert_eq!(
+            foreign(vec![("ill", texts())], |to| to.set_created_by("Bob has flu".into())),
+            ["it names another writer"]
+        );
         let filter = foreign(vec![("ill", texts())], |to| to.set_bloom_filter_enabled(true));
         assert!(filter.iter().any(|told| told.contains("`ill` has a filter")), "{filter:?}");
         let floats = Arc::new(arrow_array::Float64Array::from(vec![1.0])) as ArrayRef;
@@ -314,9 +325,12 @@ mod tests {
     fn a_dictionary_larger_than_its_cells_is_told() {
         let shown = BTreeSet::from([b"flu".to_vec()]);
         let labels = StringArray::from(vec!["flu"]);
-        let array = Arc::new(DictionaryArray::<Int32Type>::new(Int32Array::from(vec![0, 0]), Arc::new(labels))) as ArrayRef;
+        let array =
+            Arc::new(DictionaryArray::<Int32Type>::new(Int32Array::from(vec![0, 0]), Arc::new(labels))) as ArrayRef;
         assert_eq!(foreign(vec![("ill", array)], |to| to), [""; 0]);
-        let page = |texts: &[&str]| texts.iter().flat_map(|t| [&(t.len() as u32).to_le_bytes()[..], t.as_bytes()].concat()).collect::<Vec<u8>>();
+        let page = |texts: &[&str]| {
+            texts.iter().flat_map(|t| [&(t.len() as u32).to_le_bytes()[..], t.as_bytes()].concat()).collect::<Vec<u8>>()
+        };
         let home = tempfile::tempdir().unwrap();
         let path = home.path().join("t.parquet");
         let column = OutColumn::Text { labels: &["flu".to_string()], code: Box::new(|_| Some(0)) };

@@ -179,7 +179,10 @@ mod tests {
                 let count = (0..1u64 << tosses).filter(|coins| unlikely(coins.count_ones().into())).count();
                 let exact = count as f64 / (1u64 << tosses) as f64;
                 let bound = ln_uneven(tosses, heads).exp();
-                assert!(bound >= exact - 1e-12 && bound <= (2.2 * exact).min(1.0) + 1e-12, "{tosses} {heads}: {bound} {exact}");
+                assert!(
+                    bound >= exact - 1e-12 && bound <= (2.2 * exact).min(1.0) + 1e-12,
+                    "{tosses} {heads}: {bound} {exact}"
+                );
             }
         }
     }

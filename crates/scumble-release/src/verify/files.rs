@@ -62,7 +62,10 @@ pub(super) fn check_own_page(
             Ok(there) if there == made.as_bytes() => Ok("as manifest and tables give it, byte by byte".into()),
             Ok(there) => {
                 let same = there.iter().zip(made.as_bytes()).take_while(|(a, b)| a == b).count();
-                Err(format!("{REPORT} is not the page that manifest and tables give: it differs from byte {}", same + 1))
+                Err(format!(
+                    "{REPORT} is not the page that manifest and tables give: it differs from byte {}",
+                    same + 1
+                ))
             }
             Err(_) => Err(format!("there is no {REPORT} to compare")),
         }
@@ -121,7 +124,18 @@ fn self_contained(page: &str) -> Result<String, String> {
     }
     let blank: String = text.split_whitespace().collect();
     // Nobody who looks at the page sees a comment.
-    for tag in ["<!--", "<script", "<iframe", "<object", "<embed", "<form", "<base", "http-equiv=refresh", "http-equiv=\"refresh", "http-equiv='refresh"] {
+    for tag in [
+        "<!--",
+        "<script",
+        "<iframe",
+        "<object",
+        "<embed",
+        "<form",
+        "<base",
+        "http-equiv=refresh",
+        "http-equiv=\"refresh",
+        "http-equiv='refresh",
+    ] {
         if blank.contains(tag) {
             return Err(format!("the page hides, runs or loads something: `{tag}`"));
         }

@@ -21,7 +21,9 @@ const TESTS: usize = 3;
 pub(super) fn check(tables: &[(&str, &RawTable)]) -> Result<String, String> {
     let people = tables.iter().filter(|(name, _)| is_of_people(name));
     let columns: Vec<(&str, &str, &RawColumn)> = people
-        .flat_map(|(name, raw)| raw.names.iter().zip(&raw.columns).map(move |(column, cells)| (*name, column.as_str(), cells)))
+        .flat_map(|(name, raw)| {
+            raw.names.iter().zip(&raw.columns).map(move |(column, cells)| (*name, column.as_str(), cells))
+        })
         .filter(|(_, column, _)| *column != TUPLE)
         .collect();
     let tests = columns.len() * TESTS;
@@ -163,11 +165,14 @@ mod tests {
         let laid: Vec<u32> = shuffled(50, 9).iter().flat_map(|&group| [group; 8]).collect();
         assert_eq!(sorted(&laid, 300), Some("are laid together"));
         // Sorted inside a few long stretches.
-        let stretches: Vec<u32> = rows.chunks(50).flat_map(|part| {
-            let mut part = part.to_vec();
-            part.sort_unstable();
-            part
-        }).collect();
+        let stretches: Vec<u32> = rows
+            .chunks(50)
+            .flat_map(|part| {
+                let mut part = part.to_vec();
+                part.sort_unstable();
+                part
+            })
+            .collect();
         assert!(sorted(&stretches, 300).is_some());
     }
 

@@ -9,8 +9,8 @@ pub use extend::{Addition, extend};
 
 use crate::atomic::Nest;
 use crate::column_file::column_file;
-use crate::form::{Form, Layout, Release};
 use crate::digest::Digest;
+use crate::form::{Form, Layout, Release};
 use crate::manifest::{FileEntry, MANIFEST, Manifest, REPORT, TableEntry};
 use crate::target::{Target, resolve};
 use crate::verify::{JOINED, Verdict, VerifyOptions, verify};

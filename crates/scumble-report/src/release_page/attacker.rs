@@ -12,7 +12,9 @@ pub(super) fn write(page: &mut Page, facts: &ReleaseFacts, method: Method) {
     let quasi = facts.names("quasi");
     let known = Text::from("Suppose somebody knows a person’s quasi-identifiers");
     let known = if quasi.is_empty() { known } else { known.plain(", that is ").then(&named(&quasi)).plain(",") };
-    page.paragraph(known.plain(" and looks for that person in this release. ").plain(found(method)).plain(dealt(facts, method)));
+    page.paragraph(
+        known.plain(" and looks for that person in this release. ").plain(found(method)).plain(dealt(facts, method)),
+    );
     page.paragraph(
         "What each requirement then keeps from them is said below. It holds for somebody who knows these columns and the \
          tables, and nothing else about the people in them.",

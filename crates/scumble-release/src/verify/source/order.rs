@@ -56,7 +56,11 @@ pub(super) fn check(
             found.push(format!("the rows of `{table}` {words}"));
         }
     }
-    let words = || format!("no trace of the source's order in {linked} rows that can be found again; false alarms below {FALSE_ALARM:e}");
+    let words = || {
+        format!(
+            "no trace of the source's order in {linked} rows that can be found again; false alarms below {FALSE_ALARM:e}"
+        )
+    };
     verdict.note("source-order", problems(found, words));
     if let (Tables::Exact(tables), Method::Permute) = (tables, release.manifest().method) {
         let people = release.table(Permuted::PEOPLE, progress)?;
@@ -105,9 +109,8 @@ fn in_order(places: &[u32], classes: &Classes, tests: usize) -> Option<String> {
         }
     }
     let ln = ln_many_hits(&[Dealt { size: classes.ours.len() as u64, values }], hits);
-    is_beyond(ln, tests).then(|| {
-        format!("show what the source has in the same place for {hits} of {} rows looked at", watched.len())
-    })
+    is_beyond(ln, tests)
+        .then(|| format!("show what the source has in the same place for {hits} of {} rows looked at", watched.len()))
 }
 
 /// Places that are looked at, spread over all.
