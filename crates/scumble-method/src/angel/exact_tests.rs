@@ -224,16 +224,6 @@ fn what_is_too_small_to_be_cut_is_one_leaf() {
     cases.iter().for_each(|case| assert_exact(case, dealt(Ends::Free), "as deep as can be"));
 }
 
-/// Cuts that were not made tell, where leaves are as small as can be: to whoever takes all worlds for equally likely, a posterior
-/// then is not the claimed share.
-#[test]
-fn where_free_leaves_end_tells() {
-    let apart: &[u32] = &[1, 2, 3, 4, 5, 6, 7, 8];
-    let case = Case::new(apart, &[1, 1, 1, 2, 2, 3, 3, 3], 2, "s: frequency-l-diversity(2)");
-    let (least, most) = case.quotients(dealt(Ends::Free));
-    assert!(least < 0.95 && most > 1.05 && most < 2.0, "{least} to {most}");
-}
-
 /// With cuts in the smallest tables refusals do tell, and no more than the budget allows.
 #[test]
 fn what_refusals_tell_is_bounded() {
