@@ -1,0 +1,80 @@
+//! Documents of several measurements as one: attacks that were run at different times stand in one table.
+
+use super::Failure;
+use super::plan::Attack;
+use serde_json::{Value, json};
+
+/// What tells a line of a data set from all others.
+const KEYS: [&str; 4] = ["attack", "release", "profile", "boxes"];
+
+/// Joins documents. A line that two of them have is that of the later one.
+///
+/// # Errors
+/// If a data set was measured with different numbers of people.
+pub fn joined(documents: Vec<Value>) -> Result<Value, Failure> {
+    let mut runs: Vec<Value> = Vec::new();
+    let mut parts: Vec<Value> = Vec::new();
+    for document in documents {
+        runs.extend(list(&document["runs"]));
+        for part in list(&document["parts"]) {
+            let Some(known) = parts.iter_mut().find(|known| known["data"] == part["data"]) else {
+                parts.push(part);
+                continue;
+            };
+            if ["inside", "held_out"].iter().any(|key| known[*key] != part[*key]) {
+                return Err(format!("{} was measured with other numbers of people before", part["data"]).into());
+            }
+            let mut lines = list(&known["lines"]);
+            for line in list(&part["lines"]) {
+                match lines.iter_mut().find(|old| KEYS.iter().all(|key| old[*key] == line[*key])) {
+                    Some(old) => *old = line,
+                    None => lines.push(line),
+                }
+            }
+            known["lines"] = json!(lines);
+            known["refused"] = json!([list(&known["refused"]), list(&part["refused"])].concat());
+        }
+    }
+    for part in &mut parts {
+        let mut lines = list(&part["lines"]);
+        lines.sort_by_key(|line| Attack::ALL.iter().position(|attack| line["of"] == attack.name()));
+        part["lines"] = json!(lines);
+    }
+    Ok(json!({"runs": runs, "parts": parts}))
+}
+
+fn list(value: &Value) -> Vec<Value> {
+    value.as_array().cloned().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn document(data: &str, inside: usize, lines: &[(&str, &str, f64)]) -> Value {
+        let line = |(of, profile, share): &(&str, &str, f64)| json!({"of": of, "attack": of, "release": "angel", "profile": profile, "boxes": null, "share": share});
+        let lines: Vec<Value> = lines.iter().map(line).collect();
+        json!({"runs": [lines.len()], "parts": [{"data": data, "inside": inside, "held_out": 5, "lines": lines}]})
+    }
+
+    #[test]
+    fn lines_stand_by_attack_and_later_ones_take_the_place_of_earlier_ones() {
+        let first = document("adult", 10, &[("learning", "standard", 0.5), ("learning", "hardened", 0.4)]);
+        let second = document("adult", 10, &[("common-value", "standard", 0.3), ("learning", "standard", 0.2)]);
+        let found = joined(vec![first, second, document("acs", 7, &[])]).unwrap();
+        assert_eq!(found["runs"], json!([2, 2, 0]));
+        let lines: Vec<(&str, f64)> = found["parts"][0]["lines"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|line| (line["profile"].as_str().unwrap(), line["share"].as_f64().unwrap()))
+            .collect();
+        assert_eq!(lines, [("standard", 0.3), ("standard", 0.2), ("hardened", 0.4)]);
+        assert_eq!(found["parts"][1]["data"], "acs");
+    }
+
+    #[test]
+    fn other_people_are_not_joined() {
+        assert!(joined(vec![document("adult", 10, &[]), document("adult", 11, &[])]).is_err());
+    }
+}
