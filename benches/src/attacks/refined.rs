@@ -176,7 +176,34 @@ mod tests {
             [Cell::Range(55.0, 60.0), Cell::One(0)],
         ];
         let found = made(AGES, CITIES, boxes);
-        assert_eq!((found.guessed, found.right, found.known, found.isolated), (6, 1, 0, 0));
+        // Ages: one of six ends is somebody's. Cities behind `*`: two of three labels.
+        assert_eq!((found.guessed, found.right, found.known, found.isolated), (9, 3, 0, 0));
+    }
+
+    #[test]
+    fn everything_of_a_column_of_two_labels_is_known() {
+        let boxes = [
+            [Cell::Range(30.0, 40.0), Cell::Any],
+            [Cell::Range(40.0, 50.0), Cell::Any],
+            [Cell::Range(55.0, 60.0), Cell::Any],
+        ];
+        let people = People {
+            quasi: vec![Column::new("sex", false, ["f", "m"].into_iter().cycle().take(80)).unwrap()],
+            secrets: Vec::new(),
+            inside: 80,
+        };
+        let groups: Vec<u32> = (0..80).map(|row| row / 2).collect();
+        let seen = Seen {
+            person: (0..80).collect(),
+            box_of: groups.clone(),
+            batch_of: groups,
+            batches: Vec::new(),
+            boxes: vec![vec![Cell::Any]; 40],
+        };
+        let found = attack(&seen, &people, &mut Dice::new(1, 1));
+        assert_eq!((found.generalized, found.known, found.isolated), (80, 80, 80));
+        // Three groups are too few to be certain, where other guesses are wrong.
+        assert_eq!(made(AGES, ["a", "b", "a", "b", "a", "b", "a", "b"], boxes).known, 0);
     }
 
     #[test]
