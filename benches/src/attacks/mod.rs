@@ -12,6 +12,7 @@ pub mod absent;
 pub mod cell;
 pub mod common_value;
 pub mod cost;
+pub mod cover;
 pub mod data;
 pub mod dice;
 pub mod document;
