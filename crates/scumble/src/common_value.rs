@@ -1,10 +1,10 @@
 //! The common-value attack on a release in the making, with the private assignment of values to people.
 
-use crate::choice::Method;
+use crate::choice::{Method, Profile};
 use crate::grouping::Found;
 use crate::observer::Observer;
 use scumble_release::Angel;
-use scumble_release::risk::CommonValue;
+use scumble_release::risk::{Boxes, CommonValue};
 use scumble_table::{Error, Partition, Result, Role, Table};
 use serde::Serialize;
 
@@ -15,49 +15,57 @@ pub struct CommonValueFacts {
     pub table: String,
     /// The sensitive column that was guessed.
     pub column: String,
-    /// People in boxes of several batches that share exactly one value.
-    pub people: u64,
-    /// Those of them who have the value.
-    pub hits: u64,
-    /// How many would, by the shares of the value in their batches.
-    pub claimed: f64,
-    /// The standard deviation of that number.
-    pub deviation: f64,
-    #[serde(skip)]
-    exceeds: bool,
-    #[serde(skip)]
-    tells: bool,
+    /// In all boxes of several batches that share exactly one value.
+    #[serde(flatten)]
+    pub all: CommonValue,
+    /// In those of them whose people are all in different batches.
+    pub apart: CommonValue,
 }
 
 impl CommonValueFacts {
-    /// Refuses a release in which the guess is right far more often than claimed, unless the publisher chose to have it
-    /// so, and warns where it is right more often than chance allows.
+    /// Refuses a release in which the guess is right more often than claimed, so that it matters, unless the publisher chose to
+    /// have it so, and warns where it is right more often than chance allows.
     ///
     /// # Errors
     /// That the release does not verify.
-    pub(crate) fn judge(&self, max_utility: bool, observer: &dyn Observer) -> Result<()> {
-        if !self.exceeds {
+    pub(crate) fn judge(&self, profile: Profile, observer: &dyn Observer) -> Result<()> {
+        let worse = self.worse();
+        if !worse.exceeds() {
             return Ok(());
         }
-        let percent = |part: f64| 100.0 * part / self.people as f64;
+        let percent = |part: f64| 100.0 * part / worse.people as f64;
         let found = format!(
             "guessing the value of `{}` that all batches of a box share is right for {:.1} % of {} people where {:.1} % is claimed",
             self.column,
-            percent(self.hits as f64),
-            self.people,
-            percent(self.claimed),
+            percent(worse.hits as f64),
+            worse.people,
+            percent(worse.claimed),
         );
-        if max_utility {
+        if profile == Profile::MaxUtility {
             observer.warn(&format!("{found}: max-utility forms batches by who is near whom, and that tells"));
-        } else if self.tells {
-            return Err(Error::Unverified {
-                reason: format!("{found}; hint: ask for larger boxes (--angel-k), a greater l, or another profile"),
-            });
+        } else if worse.tells() {
+            let hint = match profile {
+                Profile::Hardened => {
+                    "ask for a greater l, for larger boxes (--angel-k), or for --profile standard, whose batches are of nearer people"
+                }
+                _ => "ask for a greater l or for larger boxes (--angel-k)",
+            };
+            return Err(Error::Unverified { reason: format!("{found}; hint: {hint}") });
         } else {
             observer.warn(&format!("{found}: near people share values more often than the release claims"));
         }
         Ok(())
     }
+
+    /// Whichever boxes give more reason to refuse.
+    pub fn worse(&self) -> &CommonValue {
+        if rank(&self.apart) > rank(&self.all) { &self.apart } else { &self.all }
+    }
+}
+
+/// By this figures are compared.
+fn rank(guessed: &CommonValue) -> (bool, f64) {
+    (guessed.tells(), guessed.excess())
 }
 
 /// Attacks the batches of an angel release in every table, or the groups of an anatomy release: there a box is
@@ -83,23 +91,23 @@ pub(crate) fn attack(table: &Table, found: &Found, method: Method) -> Result<Opt
         }
     }
     let batches = of(&batches);
-    let mut worst: Option<(CommonValueFacts, f64)> = None;
+    let mut worst: Option<CommonValueFacts> = None;
     for column in table.schema().of_role(Role::Sensitive) {
         let values: Vec<u32> = people.iter().map(|&row| table.column(column).get(row)).collect();
         for (name, boxes) in &boxes {
-            let guessed = CommonValue::of(boxes, &batches, &values);
-            let (tells, excess) = (guessed.tells(), guessed.excess());
-            let exceeds = guessed.exceeds();
-            if worst.as_ref().is_none_or(|(known, least)| (tells, excess) > (known.tells, *least)) {
-                let CommonValue { people, hits, claimed, deviation } = guessed;
-                let column = table.attribute(column).name.clone();
-                let facts =
-                    CommonValueFacts { table: name.clone(), column, people, hits, claimed, deviation, exceeds, tells };
-                worst = Some((facts, excess));
+            let guessed = |which| CommonValue::of(which, boxes, &batches, &values);
+            let facts = CommonValueFacts {
+                table: name.clone(),
+                column: table.attribute(column).name.clone(),
+                all: guessed(Boxes::All),
+                apart: guessed(Boxes::Apart),
+            };
+            if worst.as_ref().is_none_or(|known| rank(facts.worse()) > rank(known.worse())) {
+                worst = Some(facts);
             }
         }
     }
-    Ok(worst.map(|(facts, _)| facts))
+    Ok(worst)
 }
 
 /// Rows in no group.

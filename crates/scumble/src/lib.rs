@@ -79,7 +79,7 @@ pub use scumble_method::correlation::{Algorithm as ContextAlgorithm, Measure};
 pub use scumble_method::ladder::LadderRule;
 pub use scumble_principle::{Distance, Entry, Requirement, Ruler, catalogue};
 pub use scumble_release::mixture::MixtureFigure;
-pub use scumble_release::risk::{Inference, Profile as RiskProfile, Threshold};
+pub use scumble_release::risk::{CommonValue, Inference, Profile as RiskProfile, Threshold};
 pub use scumble_release::{
     Against, BoxKind, Check, Digest, Errors, Grid, HiddenFolder, Joined, Kept, Reconstruction, SizeSummary, Verdict,
     Vulnerability,

@@ -1,6 +1,6 @@
 //! The whole job: read, encode, bind, partition, give it a form, write beside, verify, put in place.
 
-use crate::choice::{Method, Profile};
+use crate::choice::Method;
 use crate::common_value::{self, CommonValueFacts};
 use crate::grouping::{Found, grouped};
 use crate::ladders::{published_trees, with_trees};
@@ -182,7 +182,7 @@ fn publish_table(table: &Table, request: &PublishRequest, observer: &dyn Observe
     };
     let common_value = common_value::attack(table, &found, request.chosen_method())?;
     if let Some(facts) = &common_value {
-        facts.judge(request.profile == Profile::MaxUtility, observer)?;
+        facts.judge(request.profile, observer)?;
     }
     let Formed { form, mut columns, conditional, batch_of_row } = form(table, &found, request, &coins)?;
     for tree in &made {

@@ -5,8 +5,8 @@ use crate::commands::reading;
 use crate::commands::ruled::ruled;
 use crate::output::{Output, aligned, thousands};
 use scumble::{
-    ColumnRequest, ColumnRole, CommonValueFacts, Decimal, Error, ExtendRequest, Format, Input, Job, Joined, Method,
-    MixtureFigure, PublishRequest, Published, Result, Rules, TableFormat, read_ruler, read_ruler_in,
+    ColumnRequest, ColumnRole, CommonValue, CommonValueFacts, Decimal, Error, ExtendRequest, Format, Input, Job,
+    Joined, Method, MixtureFigure, PublishRequest, Published, Result, Rules, TableFormat, read_ruler, read_ruler_in,
 };
 use std::path::Path;
 use std::time::Duration;
@@ -280,7 +280,8 @@ fn words(p: &Published, method: Method) -> String {
 
 /// What a reader gains who guesses the value that all batches of a box share, for the publisher to weigh.
 fn guessed(facts: &CommonValueFacts) -> String {
-    let CommonValueFacts { column, people, hits, claimed, deviation, .. } = facts;
+    let CommonValueFacts { column, .. } = facts;
+    let CommonValue { people, hits, claimed, deviation } = facts.worse();
     match people {
         0 => "attacked: no box has batches that share exactly one value".into(),
         _ => format!(

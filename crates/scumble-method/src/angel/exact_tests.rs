@@ -1,8 +1,8 @@
 //! What a reader who knows everything but who has which value believes, computed exactly: all worlds, all draws.
 //!
 //! A world gives the values of a small table to its people in some way. For every release that any world can lead to, the
-//! probability of the release in each world gives the posterior of every person. It must be the share that the release
-//! claims: of the person's batch, or where several people share a box, the mean over their batches.
+//! probability of the release in each world gives the posterior of every person. Inside of leaves that are given it must be the share
+//! that the release claims: of the person's batch, or where several people share a box, the mean over their batches.
 
 use super::*;
 use crate::draws::every::outcomes;
@@ -176,30 +176,71 @@ fn cases() -> Vec<Case> {
     cases
 }
 
-fn dealt(lot: Option<Lot>) -> impl Fn(&Task<'_>, &Partition, &dyn Source) -> Partition {
-    move |task, buckets, source| by_chance(task, buckets, lot, source).unwrap()
+fn dealt(ends: Ends) -> impl Fn(&Task<'_>, &Partition, &dyn Source) -> Partition {
+    move |task, buckets, source| by_chance(task, buckets, ends, source).unwrap()
+}
+
+/// Batches dealt within leaves that end at the end of this bucket, whatever the values are.
+fn dealt_around(end: usize) -> impl Fn(&Task<'_>, &Partition, &dyn Source) -> Partition {
+    move |task, buckets, source| {
+        let sensitive = sensitive_along(task.table, buckets.rows()).unwrap();
+        let values = value_numbers(&sensitive, &[0, 1]);
+        let distinct = Distinct::serving(task.bound).filter(|distinct| distinct.column == 0);
+        let chance = Chance { bound: task.bound, sensitive: &sensitive, distinct, values: &values, source };
+        let at = buckets.starts()[end.min(buckets.n_groups())] as usize;
+        let leaves = [0..at, at..buckets.rows().len()].into_iter().filter(|leaf| !leaf.is_empty());
+        let dealt: Vec<(Vec<u32>, Vec<u32>)> = leaves.map(|leaf| chance.deal(leaf)).collect();
+        let rows = dealt.iter().flat_map(|(places, _)| places).map(|&place| buckets.rows()[place as usize]).collect();
+        laid_end_to_end(rows, dealt.iter().flat_map(|(_, sizes)| sizes).copied(), task.table.n_rows()).unwrap()
+    }
+}
+
+fn assert_exact(case: &Case, deal: impl Fn(&Task<'_>, &Partition, &dyn Source) -> Partition, how: &str) {
+    let (least, most) = case.quotients(deal);
+    let named = (&case.quasi, &case.values, case.k, case.required);
+    assert!((least - 1.0).abs() < 1e-9 && (most - 1.0).abs() < 1e-9, "{named:?} {how}: {least} to {most}");
 }
 
 #[test]
 fn everybodys_posterior_is_the_claimed_share() {
     for case in cases() {
-        for lot in [None, Some(LOT)] {
-            let (least, most) = case.quotients(dealt(lot));
-            let named = (&case.quasi, &case.values, case.k, case.required);
-            assert!((least - 1.0).abs() < 1e-9 && (most - 1.0).abs() < 1e-9, "{named:?} {lot:?}: {least} to {most}");
+        assert_exact(&case, dealt(Ends::Drawn(Lot { budget: 0, ..LOT })), "in one leaf");
+        // Tables that small are one leaf in the hardened profile.
+        assert_exact(&case, dealt(Ends::Drawn(LOT)), "by lot");
+        for end in 1..=3 {
+            assert_exact(&case, dealt_around(end), "in two leaves");
         }
     }
+}
+
+/// Tables of fewer people than four batches need are one leaf in the standard profile.
+#[test]
+fn what_is_too_small_to_be_cut_is_one_leaf() {
+    let small = |case: &Case| case.required.starts_with("s: frequency-l-diversity(") && case.values.len() < 8;
+    let cases: Vec<Case> = cases().into_iter().filter(small).collect();
+    assert!(cases.len() > 9);
+    cases.iter().for_each(|case| assert_exact(case, dealt(Ends::Free), "as deep as can be"));
+}
+
+/// Cuts that were not made tell, where leaves are as small as can be: to whoever takes all worlds for equally likely, a posterior
+/// then is not the claimed share.
+#[test]
+fn where_free_leaves_end_tells() {
+    let apart: &[u32] = &[1, 2, 3, 4, 5, 6, 7, 8];
+    let case = Case::new(apart, &[1, 1, 1, 2, 2, 3, 3, 3], 2, "s: frequency-l-diversity(2)");
+    let (least, most) = case.quotients(dealt(Ends::Free));
+    assert!(least < 0.95 && most > 1.05 && most < 2.0, "{least} to {most}");
 }
 
 /// With cuts in the smallest tables refusals do tell, and no more than the budget allows.
 #[test]
 fn what_refusals_tell_is_bounded() {
     let mut told = 1.0f64;
-    for (budget, spent) in [(182_321, 12), (693_147, 12), (1_500_000, 1)] {
+    for (budget, spent) in [(182_321, 12), (LOT.budget, LOT.spent), (1_500_000, 1)] {
         let lot = Lot { budget, spent, wanted: 0 };
         let bound = (budget as f64 / 1e6).exp();
         for case in cases().into_iter().filter(|case| case.k < 3) {
-            let (least, most) = case.quotients(dealt(Some(lot)));
+            let (least, most) = case.quotients(dealt(Ends::Drawn(lot)));
             let named = (&case.quasi, &case.values, case.k, case.required);
             assert!(least >= 1.0 / bound && most <= bound, "{named:?} {lot:?}: {least} to {most}");
             told = told.max(most);

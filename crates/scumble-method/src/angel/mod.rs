@@ -19,7 +19,7 @@ use chance::Chance;
 use distinct::Distinct;
 use halving::Halving;
 use rayon::prelude::*;
-use regions::Regions;
+use regions::{Ends, Regions};
 use scumble_principle::{BoundRequirements, Group, KAnonymity, Requirement, Spec};
 use scumble_table::{Bag, Error, Partition, Result, Role, Schema, Table};
 
@@ -40,9 +40,9 @@ pub struct Angel {
     pub k: u64,
     /// The algorithms.
     pub way: Way,
-    /// Who shares a batch: by chance alone within regions whose ends tell little ([`Choice::NearTies`]), by chance alone
-    /// within the whole table ([`Choice::AnyOfThree`]), or whoever is next, with swaps afterwards ([`Choice::Best`]). Buckets
-    /// do not depend on sensitive values, and are always the best.
+    /// Who shares a batch: by chance alone within leaves as small as can be dealt ([`Choice::NearTies`]), by chance alone
+    /// within leaves whose ends tell little ([`Choice::AnyOfThree`]), or whoever is next, with swaps afterwards
+    /// ([`Choice::Best`]). Buckets do not depend on sensitive values, and are always the best.
     pub choice: Choice,
 }
 
@@ -78,8 +78,8 @@ impl Angel {
         match self.way {
             Way::Density => match self.choice {
                 Choice::Best => halve(task, buckets),
-                Choice::NearTies => by_chance(task, buckets, Some(LOT), task.coins),
-                Choice::AnyOfThree => by_chance(task, buckets, None, task.coins),
+                Choice::NearTies => by_chance(task, buckets, Ends::Free, task.coins),
+                Choice::AnyOfThree => by_chance(task, buckets, Ends::Drawn(LOT), task.coins),
             },
             Way::Paper => paper(self.choice).partition(&Task { most_suppressed: 0, ..*task }),
         }
@@ -102,15 +102,15 @@ impl Angel {
     }
 }
 
-/// What regions may tell of sensitive values by where they end: a posterior differs from the claimed share by a factor of 1.2
-/// at most, 182,321 millionths being its logarithm. Smaller nodes than `wanted` allows would mostly be refused.
-const LOT: Lot = Lot { budget: 182_321, spent: 100, wanted: 3 };
+/// What the ends of leaves may tell of sensitive values in [`Choice::AnyOfThree`]: a posterior differs from the claimed share by a
+/// factor of 2.9 at most, 1,064,710 millionths being its logarithm. Smaller runs than `wanted` allows would mostly be refused.
+const LOT: Lot = Lot { budget: 1_064_710, spent: 100, wanted: 3 };
 
 /// Tables above this size are dealt on several threads.
 const FORK: usize = 1 << 12;
 
-/// Batches dealt by chance within regions that a lot finds, or within the whole table.
-fn by_chance(task: &Task<'_>, buckets: &Partition, lot: Option<Lot>, source: &dyn Source) -> Result<Partition> {
+/// Batches dealt by chance within leaves.
+fn by_chance(task: &Task<'_>, buckets: &Partition, ends: Ends, source: &dyn Source) -> Result<Partition> {
     let served = Distinct::serving(task.bound);
     let buckets = column_by_column(task.table, buckets)?;
     let sequence = buckets.rows();
@@ -121,29 +121,20 @@ fn by_chance(task: &Task<'_>, buckets: &Partition, lot: Option<Lot>, source: &dy
     let columns: Vec<usize> = first.into_iter().chain((0..n_columns).filter(|&column| Some(column) != first)).collect();
     let values = value_numbers(&sensitive, &columns);
     let n = sequence.len();
-    let regions = match lot {
-        None => vec![0..n],
-        Some(lot) => Regions {
-            bound: task.bound,
-            sensitive: &sensitive,
-            distinct: served,
-            buckets: buckets.starts(),
-            lot,
-            source,
-        }
-        .find(n),
-    };
+    let regions =
+        Regions { bound: task.bound, sensitive: &sensitive, distinct: served, buckets: buckets.starts(), ends, source };
+    let leaves = regions.find(n);
     let chance = Chance { bound: task.bound, sensitive: &sensitive, distinct: served, values: &values, source };
-    let deal = |region: std::ops::Range<usize>| {
-        let n = region.len() as u64;
-        let dealt = chance.deal(region);
+    let deal = |leaf: std::ops::Range<usize>| {
+        let n = leaf.len() as u64;
+        let dealt = chance.deal(leaf);
         (task.tick)(n);
         dealt
     };
     // A small table is not worth other threads, and its draws come one after the other.
     let dealt: Vec<(Vec<u32>, Vec<u32>)> = match n < FORK {
-        true => regions.into_iter().map(deal).collect(),
-        false => regions.into_par_iter().map(deal).collect(),
+        true => leaves.into_iter().map(deal).collect(),
+        false => leaves.into_par_iter().map(deal).collect(),
     };
     let rows = dealt.iter().flat_map(|(places, _)| places).map(|&place| sequence[place as usize]).collect();
     laid_end_to_end(rows, dealt.iter().flat_map(|(_, sizes)| sizes).copied(), task.table.n_rows())

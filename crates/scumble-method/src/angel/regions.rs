@@ -1,8 +1,10 @@
-//! Regions that batches are dealt in: runs of buckets, found by cuts whose refusals tell little.
+//! Leaves that batches are dealt in: runs of buckets, found by cuts that both parts survive.
 //!
-//! Rows in an order of the buckets are cut in two as long as a [`Lot`] lets them. Cuts lie between buckets, the
-//! one nearest to the middle first, so which are tried depends on quasi-identifiers alone. Whether one is made depends on the values of its
-//! parts through the lot, which bounds what all refusals on the way to a region tell.
+//! Rows in an order of the buckets are cut in two as long as both parts can be dealt. Cuts lie between buckets, the
+//! one nearest to the middle first, so which are tried depends on quasi-identifiers alone. Whether one is made depends on the
+//! values of its parts. A cut that was made tells nothing about who of a leaf has which of its values, and one that was not made does:
+//! that a part would have failed. [`Ends::Drawn`] bounds what all refusals on the way to a leaf tell by a [`Lot`], at the price of
+//! larger leaves.
 
 use super::distinct::Distinct;
 use crate::coins::Purpose;
@@ -15,8 +17,24 @@ use std::ops::Range;
 /// Where a run may be cut, in tenths of its length, in the order in which they are tried.
 const TENTHS: [usize; 5] = [5, 4, 6, 3, 7];
 
+/// Runs of at most so many buckets may be cut between any two of them, where no lot has to be paid for trying.
+const FEW_BUCKETS: usize = 16;
+
+/// Runs below this many times the least size of a batch are leaves: cut further, most batches would hold the
+/// values of their leaf and nothing would be left to chance.
+const SHORT: usize = 4;
+
 /// Runs above this size are cut on two threads.
 const FORK: usize = 1 << 14;
+
+/// Where leaves end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ends {
+    /// As deep as both parts of a cut can be dealt.
+    Free,
+    /// As deep as a lot lets them, so that refusals tell little.
+    Drawn(Lot),
+}
 
 /// What all runs share. Rows are named by their place in the order of the buckets.
 pub(super) struct Regions<'a> {
@@ -27,7 +45,7 @@ pub(super) struct Regions<'a> {
     pub(super) distinct: Option<Distinct>,
     /// Where each bucket starts, closed by the number of places.
     pub(super) buckets: &'a [u32],
-    pub(super) lot: Lot,
+    pub(super) ends: Ends,
     pub(super) source: &'a dyn Source,
 }
 
@@ -35,16 +53,21 @@ impl Regions<'_> {
     /// Divides the places `0..n`, of which all together must satisfy the requirements.
     pub(super) fn find(&self, n: usize) -> Vec<Range<usize>> {
         let mut found = Vec::new();
-        match self.slack(0..n) {
-            // Nobody knows how near these requirements are to failing: any cut might tell much.
-            None => found.push(0..n),
-            Some(_) => self.divide(0..n, self.lot.budget, &mut found),
+        match self.ends {
+            Ends::Free => self.divide(0..n, 0, &mut found),
+            Ends::Drawn(lot) if self.slack(0..n).is_some() => self.divide(0..n, lot.budget, &mut found),
+            // Nobody knows how near the requirements are to failing: any cut might tell much.
+            Ends::Drawn(_) => found.push(0..n),
         }
         found
     }
 
     fn divide(&self, run: Range<usize>, left: u64, found: &mut Vec<Range<usize>>) {
-        let Some((at, left)) = self.cut(run.clone(), left) else {
+        let cut = match self.ends {
+            Ends::Free => self.first_that_passes(&run).map(|at| (at, left)),
+            Ends::Drawn(lot) => self.drawn(&run, &lot, left),
+        };
+        let Some((at, left)) = cut else {
             found.push(run);
             return;
         };
@@ -58,12 +81,25 @@ impl Regions<'_> {
         found.append(&mut after);
     }
 
-    /// Where a run is cut, and what is left of the budget then.
-    fn cut(&self, run: Range<usize>, mut left: u64) -> Option<(usize, u64)> {
+    /// The first place at which both parts of a run can be dealt.
+    fn first_that_passes(&self, run: &Range<usize>) -> Option<usize> {
+        let least = self.least_size();
+        if run.len() < least.saturating_mul(SHORT) {
+            return None;
+        }
+        let fits = |at: &usize| *at - run.start >= least && run.end - *at >= least;
+        let passes = |part: Range<usize>| !self.bound.needs_values() || self.can_be_dealt(part);
+        let few = self.few_ends(run);
+        let cuts = few.unwrap_or_else(|| self.between_buckets(run));
+        cuts.into_iter().filter(fits).find(|&at| passes(run.start..at) && passes(at..run.end))
+    }
+
+    /// Where a run is cut if a lot allows it, and what is left of the budget then.
+    fn drawn(&self, run: &Range<usize>, lot: &Lot, mut left: u64) -> Option<(usize, u64)> {
         let least = self.least_size();
         let place = (run.start as u64) << 32 | run.len() as u64;
         let mut draws = self.source.at(Purpose::Cuts, place);
-        for at in self.between_buckets(&run) {
+        for at in self.between_buckets(run) {
             let smaller = (at - run.start).min(run.end - at);
             if smaller < least {
                 continue;
@@ -71,7 +107,7 @@ impl Regions<'_> {
             if !self.bound.needs_values() {
                 return Some((at, left));
             }
-            let Some(trial) = self.lot.trial((smaller / least) as u64, left) else { continue };
+            let Some(trial) = lot.trial((smaller / least) as u64, left) else { continue };
             let slack = self.slack(run.start..at)?.min(self.slack(at..run.end)?);
             if !trial.refuses(slack, &mut *draws) {
                 return Some((at, left));
@@ -106,6 +142,27 @@ impl Regions<'_> {
         cuts
     }
 
+    /// The ends of buckets inside a run of few, those nearest to its middle first.
+    fn few_ends(&self, run: &Range<usize>) -> Option<Vec<usize>> {
+        let start = self.buckets.partition_point(|&bucket| bucket as usize <= run.start);
+        let end = self.buckets.partition_point(|&bucket| (bucket as usize) < run.end);
+        let inside = &self.buckets[start..end];
+        if inside.len() >= FEW_BUCKETS {
+            return None;
+        }
+        let mut cuts: Vec<usize> = inside.iter().map(|&bucket| bucket as usize).collect();
+        cuts.sort_by_key(|&at| (2 * at).abs_diff(run.start + run.end));
+        Some(cuts)
+    }
+
+    /// Whether the values of a run can be dealt into batches that pass, whoever has which of them.
+    fn can_be_dealt(&self, run: Range<usize>) -> bool {
+        if let Some(Distinct { column, m }) = self.distinct {
+            return u64::from(self.bag(column, run.clone()).top()) <= (run.len() / m) as u64;
+        }
+        self.bound.holds(Group { size: run.len() as u64, bags: &self.bags(&run) })
+    }
+
     /// By how many rows the values of a run can be dealt into batches that pass, whoever has which of them.
     fn slack(&self, run: Range<usize>) -> Option<i64> {
         let n = run.len();
@@ -113,12 +170,16 @@ impl Regions<'_> {
             let top = i64::from(self.bag(column, run).top());
             return Some((n / m) as i64 - top);
         }
-        let needed = self.bound.sensitive_needed();
+        self.bound.slack(Group { size: n as u64, bags: &self.bags(&run) })
+    }
+
+    /// The bags of a run that the requirements look at.
+    fn bags(&self, run: &Range<usize>) -> Vec<Bag> {
         let mut bags = vec![Bag::default(); self.sensitive.schema().attributes().len()];
-        for column in needed {
+        for column in self.bound.sensitive_needed() {
             bags[column] = self.bag(column, run.clone());
         }
-        self.bound.slack(Group { size: n as u64, bags: &bags })
+        bags
     }
 
     fn bag(&self, column: usize, run: Range<usize>) -> Bag {

@@ -9,15 +9,21 @@
 
 use serde::Serialize;
 
-/// The guess is found out only if it is right this many deviations more often than claimed.
+/// Beyond chance means more than so many deviations.
 const DEVIATIONS: f64 = 5.0;
 
-/// And only if it is right this many times as often as claimed: values that go with quasi-identifiers are shared by near
-/// people whoever deals, and in a large table every little is many deviations.
-const TIMES: f64 = 1.5;
+/// And a release must not stand only if the guess is right for so many more of the people: with many of them a difference too small
+/// to matter lies beyond chance.
+const MATTERS: f64 = 0.03;
 
-/// And only if it is right for more than so many people more, since deviations say little of a handful.
-const PEOPLE: f64 = 10.0;
+/// Which boxes of several batches are guessed at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Boxes {
+    /// All of them.
+    All,
+    /// Those whose people are all in different batches: nobody there excludes that another has the value.
+    Apart,
+}
 
 /// How often the attack is right.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
@@ -33,11 +39,11 @@ pub struct CommonValue {
 }
 
 impl CommonValue {
-    /// Attacks people whose box, batch and value are given by number, each in the same order.
+    /// Attacks people in some of the boxes. The box, batch and value of everybody are given by number, each in the same order.
     ///
     /// # Panics
     /// If the three differ in length.
-    pub fn of(boxes: &[u32], batches: &[u32], values: &[u32]) -> CommonValue {
+    pub fn of(which: Boxes, boxes: &[u32], batches: &[u32], values: &[u32]) -> CommonValue {
         assert!(
             boxes.len() == batches.len() && boxes.len() == values.len(),
             "a box, a batch and a value for everybody"
@@ -47,6 +53,10 @@ impl CommonValue {
         by_box.sort_unstable_by_key(|&person| (boxes[person as usize], batches[person as usize]));
         let mut found = CommonValue::default();
         for members in by_box.chunk_by(|&a, &b| boxes[a as usize] == boxes[b as usize]) {
+            let met = |pair: &[u32]| batches[pair[0] as usize] == batches[pair[1] as usize];
+            if which == Boxes::Apart && members.windows(2).any(met) {
+                continue;
+            }
             let Some(common) = held.common(members.iter().map(|&person| batches[person as usize])) else { continue };
             for &person in members {
                 let share = held.share(batches[person as usize], common);
@@ -63,12 +73,12 @@ impl CommonValue {
 
     /// Whether the attack is right so much more often than claimed that the release must not stand.
     pub fn tells(&self) -> bool {
-        self.exceeds() && self.hits as f64 > TIMES * self.claimed
+        self.exceeds() && self.hits as f64 - self.claimed > MATTERS * self.people as f64
     }
 
     /// Whether the attack is right more often than claimed beyond chance.
     pub fn exceeds(&self) -> bool {
-        self.hits as f64 > self.claimed + (DEVIATIONS * self.deviation).max(PEOPLE)
+        self.hits as f64 > self.claimed + DEVIATIONS * self.deviation
     }
 
     /// By how many deviations the attack is right more often than claimed.
@@ -145,23 +155,34 @@ mod tests {
 
     #[test]
     fn the_one_value_that_all_batches_of_a_box_hold_is_guessed() {
-        // Box 0: batches {a, b} and {a, c}, of which one person has a. Box 1: one batch. Box 2: {b, d} and {c, d} share d.
+        // Batches {a, b} and {a, c} meet in the boxes 0 and 1, {b, d} and {c, d} in box 2.
         let boxes = [0, 0, 1, 1, 2, 2, 2, 2];
         let batches = [0, 1, 0, 1, 2, 2, 3, 3];
         let values = [1, 3, 2, 1, 2, 4, 3, 4];
-        let found = CommonValue::of(&boxes, &batches, &values);
-        // Box 1 has members of both as well, so it is guessed at too.
+        let found = CommonValue::of(Boxes::All, &boxes, &batches, &values);
         assert_eq!((found.people, found.hits, found.claimed), (8, 4, 4.0));
         assert!((found.deviation - 2.0f64.sqrt()).abs() < 1e-12 && !found.tells() && found.excess() == 0.0);
+        // In box 2 two people share each batch.
+        let apart = CommonValue::of(Boxes::Apart, &boxes, &batches, &values);
+        assert_eq!((apart.people, apart.hits, apart.claimed), (4, 2, 2.0));
     }
 
     #[test]
     fn boxes_of_one_batch_or_of_batches_that_share_more_are_left_alone() {
-        let found = CommonValue::of(&[0, 0, 1, 1], &[0, 0, 1, 2], &[1, 2, 1, 1]);
+        // Box 0 has one batch; in box 1 the batches 1 and 2 hold one value each, the same.
+        let found = CommonValue::of(Boxes::All, &[0, 0, 1, 1], &[0, 0, 1, 2], &[1, 2, 1, 1]);
         assert_eq!((found.people, found.hits), (2, 2));
-        let more = CommonValue::of(&[0, 0, 1, 1], &[5, 9, 5, 9], &[1, 1, 2, 2]);
-        assert_eq!(more, CommonValue::default());
-        assert_eq!(CommonValue::of(&[], &[], &[]), CommonValue::default());
+        // The batches 5 and 9 share two values, and nobody is in the others.
+        for which in [Boxes::All, Boxes::Apart] {
+            let more = CommonValue::of(which, &[0, 0, 1, 1], &[5, 9, 5, 9], &[1, 1, 2, 2]);
+            assert_eq!(more, CommonValue::default());
+            assert_eq!(CommonValue::of(which, &[], &[], &[]), CommonValue::default());
+        }
+        // A box with three batches of which two people share one is not apart.
+        let (boxes, batches) = ([0, 0, 0, 0, 1, 1, 1], [0, 1, 2, 2, 0, 1, 2]);
+        let values = [1, 1, 1, 3, 4, 5, 6];
+        assert_eq!(CommonValue::of(Boxes::All, &boxes, &batches, &values).people, 7);
+        assert_eq!(CommonValue::of(Boxes::Apart, &boxes, &batches, &values).people, 3);
     }
 
     #[test]
@@ -171,9 +192,9 @@ mod tests {
             CommonValue { people, hits, claimed, deviation: (claimed * 0.75).sqrt() }
         };
         assert!(found(1484, 792).tells() && !found(1484, 390).exceeds());
-        // Half as often again is needed however small the deviation is, and ten people however few there are.
-        let large = found(1_000_000, 275_000);
-        assert!(large.exceeds() && !large.tells() && found(1_000_000, 385_000).tells());
-        assert!(!found(8, 8).exceeds());
+        // Three in a hundred are needed however small the deviation is, and five deviations however few people there are.
+        let large = found(1_000_000, 279_000);
+        assert!(large.exceeds() && !large.tells() && found(1_000_000, 281_000).tells());
+        assert!(!found(8, 8).exceeds() && !found(100, 46).exceeds() && found(100, 47).tells());
     }
 }

@@ -28,7 +28,7 @@ mod profile;
 pub use attack::{Attack, Found};
 pub use attributes::{Added, added, beyond};
 pub use classes::{Known, class_sizes};
-pub use common_value::CommonValue;
+pub use common_value::{Boxes, CommonValue};
 pub use inference::{Inference, InferenceOptions};
 pub use journalist::{Journalist, individual_risk};
 pub use lattice::{Subset, lattice, n_subsets};
