@@ -47,8 +47,8 @@ impl Attack {
 pub const L: usize = 4;
 /// The l of those whose stops are looked at: the least there is, where groups are smallest.
 pub const STOPS_L: usize = 2;
-/// People who share a box of an angel release.
-pub const ANGEL_K: u64 = 5;
+/// People who share a box of an angel release: small boxes, whose values are guessed, and larger ones.
+pub const ANGEL_K: [u64; 2] = [5, 10];
 /// How near incomes count as the same, in dollars.
 pub const EPSILON: f64 = 3000.0;
 /// A group may hold one in so many near any of its values.
@@ -63,6 +63,8 @@ pub struct Plan {
     pub requirement: String,
     /// How much chance protects the choices.
     pub profile: Profile,
+    /// People who share a box, of angel releases.
+    pub angel_k: Option<u64>,
     /// What its boxes tell about their ends; the choice of the profile when not given.
     pub boxes: Option<BoxKind>,
     /// What is done about people whose group is not known.
@@ -82,6 +84,7 @@ impl Plan {
             method,
             requirement,
             profile: Profile::Standard,
+            angel_k: None,
             boxes: None,
             mixtures: Mixtures::Report,
             secret,
@@ -90,9 +93,11 @@ impl Plan {
         };
         let diverse = format!("frequency-l-diversity({L})");
         let mut plans = Vec::new();
-        for method in [Method::Angel, Method::Anatomy] {
-            plans.push(plan(method, diverse.clone(), case.secret, &[Attack::CommonValue, Attack::Learning]));
-        }
+        let [small, large] = ANGEL_K.map(Some);
+        let both = [Attack::CommonValue, Attack::Learning];
+        plans.push(Plan { angel_k: small, ..plan(Method::Angel, diverse.clone(), case.secret, &both[..1]) });
+        plans.push(Plan { angel_k: large, ..plan(Method::Angel, diverse.clone(), case.secret, &both) });
+        plans.push(plan(Method::Anatomy, diverse.clone(), case.secret, &both));
         for method in [Method::Generalize, Method::Permute] {
             plans.push(plan(method, diverse.clone(), case.secret, &[Attack::Learning]));
         }
@@ -119,10 +124,8 @@ impl Plan {
 
     /// The release in a few words, but for its profile and its boxes.
     pub fn release(&self) -> String {
-        let method = match self.method {
-            Method::Angel => format!("{} {ANGEL_K}", self.method.name()),
-            _ => self.method.name().to_string(),
-        };
+        let method = self.method.name();
+        let method = self.angel_k.map_or(method.to_string(), |k| format!("{method} {k}"));
         let held = if self.mixtures == Mixtures::Hold { ", mixtures hold" } else { "" };
         format!("{method}, {}{held}", self.requirement)
     }
@@ -149,7 +152,7 @@ impl Plan {
             drop_rest: true,
             requirements: vec![self.requirement.parse()?],
             method: Some(self.method),
-            angel_k: (self.method == Method::Angel).then_some(ANGEL_K),
+            angel_k: self.angel_k,
             profile: self.profile,
             boxes: self.boxes,
             mixtures: self.mixtures,

@@ -56,7 +56,9 @@ pub fn run(wanted: &Wanted, tell: &dyn Fn(&str)) -> Result<Value, Failure> {
                 // To publish nothing rather than what tells too much is what was asked for, and a result.
                 Err(error) if plan.may_be_refused() => {
                     tell(&format!("nothing is published: {error}"));
-                    refused.push(format!("{}, {}", plan.release(), plan.profile.name()));
+                    let error = error.to_string();
+                    let reason = error.split("; hint").next().unwrap_or_default().lines().next().unwrap_or_default();
+                    refused.push(format!("{}, {}: {reason}", plan.release(), plan.profile.name()));
                 }
                 measured => lines.extend(measured?),
             }
