@@ -32,7 +32,14 @@ pub fn joined(documents: Vec<Value>) -> Result<Value, Failure> {
                 }
             }
             known["lines"] = json!(lines);
-            known["refused"] = json!([list(&known["refused"]), list(&part["refused"])].concat());
+            let mut refused = list(&known["refused"]);
+            // A release that two measurements asked for was refused to both.
+            for one in list(&part["refused"]) {
+                if !refused.iter().any(|old| kind(old) == kind(&one)) {
+                    refused.push(one);
+                }
+            }
+            known["refused"] = json!(refused);
         }
     }
     for part in &mut parts {
@@ -41,6 +48,11 @@ pub fn joined(documents: Vec<Value>) -> Result<Value, Failure> {
         part["lines"] = json!(lines);
     }
     Ok(json!({"runs": runs, "parts": parts}))
+}
+
+/// The release that a refusal speaks of, without the reason.
+fn kind(refused: &Value) -> Option<&str> {
+    refused.as_str()?.split(": ").next()
 }
 
 fn list(value: &Value) -> Vec<Value> {
@@ -71,6 +83,18 @@ mod tests {
             .collect();
         assert_eq!(lines, [("standard", 0.3), ("standard", 0.2), ("hardened", 0.4)]);
         assert_eq!(found["parts"][1]["data"], "acs");
+    }
+
+    #[test]
+    fn a_release_is_refused_once() {
+        let refused = |texts: &[&str]| {
+            let mut one = document("adult", 10, &[]);
+            one["parts"][0]["refused"] = json!(texts);
+            one
+        };
+        let found =
+            joined(vec![refused(&["angel, standard: 3"]), refused(&["angel, standard: 4", "angel, hardened: 5"])]);
+        assert_eq!(found.unwrap()["parts"][0]["refused"], json!(["angel, standard: 3", "angel, hardened: 5"]));
     }
 
     #[test]
