@@ -47,7 +47,7 @@ impl Attack {
 pub const L: usize = 4;
 /// The l of those whose stops are looked at: the least there is, where groups are smallest.
 pub const STOPS_L: usize = 2;
-/// People who share a box of an angel release: small boxes, whose values are guessed, and larger ones.
+/// People who share a box of an angel release: small boxes and larger ones.
 pub const ANGEL_K: [u64; 2] = [5, 10];
 /// How near incomes count as the same, in dollars.
 pub const EPSILON: f64 = 3000.0;
@@ -93,10 +93,10 @@ impl Plan {
         };
         let diverse = format!("frequency-l-diversity({L})");
         let mut plans = Vec::new();
-        let [small, large] = ANGEL_K.map(Some);
         let both = [Attack::CommonValue, Attack::Learning];
-        plans.push(Plan { angel_k: small, ..plan(Method::Angel, diverse.clone(), case.secret, &both[..1]) });
-        plans.push(Plan { angel_k: large, ..plan(Method::Angel, diverse.clone(), case.secret, &both) });
+        for k in ANGEL_K {
+            plans.push(Plan { angel_k: Some(k), ..plan(Method::Angel, diverse.clone(), case.secret, &both) });
+        }
         plans.push(plan(Method::Anatomy, diverse.clone(), case.secret, &both));
         for method in [Method::Generalize, Method::Permute] {
             plans.push(plan(method, diverse.clone(), case.secret, &[Attack::Learning]));
