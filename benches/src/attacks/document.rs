@@ -1,29 +1,25 @@
 //! Documents of several measurements as one: attacks that were run at different times stand in one table.
 
-use super::Failure;
+use super::data::CASES;
 use super::plan::Attack;
 use serde_json::{Value, json};
 
 /// What tells a line of a data set from all others.
 const KEYS: [&str; 4] = ["attack", "release", "profile", "boxes"];
 
-/// Joins documents. A line that two of them have is that of the later one.
-///
-/// # Errors
-/// If a data set was measured with different numbers of people.
-pub fn joined(documents: Vec<Value>) -> Result<Value, Failure> {
+/// Joins documents. A line that two of them have is that of the later one. Different numbers of people of a data set make
+/// parts of their own.
+pub fn joined(documents: Vec<Value>) -> Value {
     let mut runs: Vec<Value> = Vec::new();
     let mut parts: Vec<Value> = Vec::new();
     for document in documents {
         runs.extend(list(&document["runs"]));
         for part in list(&document["parts"]) {
-            let Some(known) = parts.iter_mut().find(|known| known["data"] == part["data"]) else {
+            let same = |known: &&mut Value| ["data", "inside", "held_out"].iter().all(|key| known[*key] == part[*key]);
+            let Some(known) = parts.iter_mut().find(same) else {
                 parts.push(part);
                 continue;
             };
-            if ["inside", "held_out"].iter().any(|key| known[*key] != part[*key]) {
-                return Err(format!("{} was measured with other numbers of people before", part["data"]).into());
-            }
             let mut lines = list(&known["lines"]);
             for line in list(&part["lines"]) {
                 match lines.iter_mut().find(|old| KEYS.iter().all(|key| old[*key] == line[*key])) {
@@ -47,7 +43,8 @@ pub fn joined(documents: Vec<Value>) -> Result<Value, Failure> {
         lines.sort_by_key(|line| Attack::ALL.iter().position(|attack| line["of"] == attack.name()));
         part["lines"] = json!(lines);
     }
-    Ok(json!({"runs": runs, "parts": parts}))
+    parts.sort_by_key(|part| CASES.iter().position(|case| part["data"] == case.name));
+    json!({"runs": runs, "parts": parts})
 }
 
 /// The release that a refusal speaks of, without the reason.
@@ -73,7 +70,7 @@ mod tests {
     fn lines_stand_by_attack_and_later_ones_take_the_place_of_earlier_ones() {
         let first = document("adult", 10, &[("learning", "standard", 0.5), ("learning", "hardened", 0.4)]);
         let second = document("adult", 10, &[("common-value", "standard", 0.3), ("learning", "standard", 0.2)]);
-        let found = joined(vec![first, second, document("acs", 7, &[])]).unwrap();
+        let found = joined(vec![first, second, document("acs", 7, &[])]);
         assert_eq!(found["runs"], json!([2, 2, 0]));
         let lines: Vec<(&str, f64)> = found["parts"][0]["lines"]
             .as_array()
@@ -94,11 +91,19 @@ mod tests {
         };
         let found =
             joined(vec![refused(&["angel, standard: 3"]), refused(&["angel, standard: 4", "angel, hardened: 5"])]);
-        assert_eq!(found.unwrap()["parts"][0]["refused"], json!(["angel, standard: 3", "angel, hardened: 5"]));
+        assert_eq!(found["parts"][0]["refused"], json!(["angel, standard: 3", "angel, hardened: 5"]));
     }
 
     #[test]
     fn other_people_are_not_joined() {
-        assert!(joined(vec![document("adult", 10, &[]), document("adult", 11, &[])]).is_err());
+        let documents = [("acs", 10), ("adult", 11), ("acs", 12)].map(|(data, inside)| document(data, inside, &[]));
+        let found = joined(documents.to_vec());
+        let parts: Vec<(&str, u64)> = found["parts"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|part| (part["data"].as_str().unwrap(), part["inside"].as_u64().unwrap()))
+            .collect();
+        assert_eq!(parts, [("adult", 11), ("acs", 10), ("acs", 12)]);
     }
 }

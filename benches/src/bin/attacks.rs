@@ -56,7 +56,7 @@ fn work(options: &Options) -> Result<(), Failure> {
         let start = Instant::now();
         documents.push(run(&options.wanted, &|what| eprintln!("{:7.1} s  {what}", start.elapsed().as_secs_f64()))?);
     }
-    let document = document::joined(documents)?;
+    let document = document::joined(documents);
     if let Some(file) = &options.json {
         fs::write(file, serde_json::to_string_pretty(&document)? + "\n")?;
     }
