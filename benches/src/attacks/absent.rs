@@ -1,6 +1,6 @@
 //! Who is certainly not in the table: people whom no box covers.
 
-use super::cell::covers;
+use super::cover::Cover;
 use super::people::People;
 use super::seen::Seen;
 use rayon::prelude::*;
@@ -18,7 +18,8 @@ pub struct Absent {
 
 /// Looks for a box around everybody.
 pub fn attack(seen: &Seen, people: &People) -> Absent {
-    let uncovered = |person: &usize| !seen.boxes.iter().any(|cells| covers(cells, &people.quasi, *person));
+    let cover = Cover::new(&seen.boxes, people);
+    let uncovered = |person: &usize| cover.boxes(*person).next().is_none();
     let strangers = people.inside..people.n_people();
     Absent {
         strangers: strangers.len(),

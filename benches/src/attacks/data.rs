@@ -55,14 +55,14 @@ pub const CASES: [Case; 3] = [
         ],
         secret: "OCC",
         amount: Some("PINCP"),
-        rows: (100_000, 50_000),
+        rows: (30_000, 15_000),
     },
     Case {
         name: "occupation",
         quasi: &[("marital", false), ("workclass", false), ("education", false), ("gender", false), ("age", true)],
         secret: "occupation",
         amount: None,
-        rows: (70_000, 30_000),
+        rows: (30_000, 15_000),
     },
 ];
 

@@ -4,7 +4,7 @@
 //! the person. Every row of these groups may be the person's. Each group holds at most a share of 1/m near any of its
 //! values; the groups together may hold more.
 
-use super::cell::covers;
+use super::cover::Cover;
 use super::people::{Column, People};
 use super::seen::Seen;
 use rayon::prelude::*;
@@ -36,16 +36,14 @@ pub fn attack(seen: &Seen, people: &People, amounts: &Column, epsilon: f64, m: u
         .collect();
     let exceeds = |belief: f64| belief * m as f64 > 1.0 + 1e-9;
     let alike = groups_alike(seen, people);
+    let cover = Cover::new(&seen.boxes, people);
     let found: Vec<Mixture> = (0..seen.person.len())
         .into_par_iter()
         .map(|row| {
             let person = seen.person[row] as usize;
             let around: Vec<u32> = match &alike {
                 Some(alike) => alike[&people.tuple(person)].clone(),
-                None => {
-                    let boxes = seen.boxes.iter().enumerate();
-                    boxes.filter(|(_, cells)| covers(cells, &people.quasi, person)).map(|(at, _)| at as u32).collect()
-                }
+                None => cover.boxes(person).collect(),
             };
             let mut mixed: Vec<f64> = around.iter().flat_map(|&group| groups[group as usize].iter().copied()).collect();
             mixed.sort_by(f64::total_cmp);

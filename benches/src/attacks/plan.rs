@@ -3,7 +3,9 @@
 use super::Failure;
 use super::data::{Case, Loaded};
 use super::seen::PERSON;
-use scumble::{ColumnRequest, ColumnRole, Input, Kind, Method, Profile, PublishRequest, Published, Silent};
+use scumble::{
+    BoxKind, ColumnRequest, ColumnRole, Input, Kind, Method, Mixtures, Profile, PublishRequest, Published, Silent,
+};
 use std::path::Path;
 
 /// Attacks by the words of flags.
@@ -45,8 +47,8 @@ impl Attack {
 pub const L: usize = 4;
 /// The l of those whose stops are looked at: the least there is, where groups are smallest.
 pub const STOPS_L: usize = 2;
-/// People who share a box of an angel release.
-pub const ANGEL_K: u64 = 5;
+/// People who share a box of an angel release: small boxes and larger ones.
+pub const ANGEL_K: [u64; 2] = [5, 10];
 /// How near incomes count as the same, in dollars.
 pub const EPSILON: f64 = 3000.0;
 /// A group may hold one in so many near any of its values.
@@ -61,6 +63,12 @@ pub struct Plan {
     pub requirement: String,
     /// How much chance protects the choices.
     pub profile: Profile,
+    /// People who share a box, of angel releases.
+    pub angel_k: Option<u64>,
+    /// What its boxes tell about their ends; the choice of the profile when not given.
+    pub boxes: Option<BoxKind>,
+    /// What is done about people whose group is not known.
+    pub mixtures: Mixtures,
     /// The sensitive column.
     pub secret: &'static str,
     /// Whether that holds numbers.
@@ -72,44 +80,59 @@ pub struct Plan {
 impl Plan {
     /// All releases of a data set.
     pub fn all(case: &Case) -> Vec<Plan> {
-        let mut plans = Vec::new();
-        let mut add = |method, requirement: String, secret, attacks: &[Attack]| {
-            for profile in Profile::ALL {
-                plans.push(Plan {
-                    method,
-                    requirement: requirement.clone(),
-                    profile,
-                    secret,
-                    of_numbers: Some(secret) == case.amount,
-                    attacks: attacks.to_vec(),
-                });
-            }
+        let plan = |method, requirement: String, secret, attacks: &[Attack]| Plan {
+            method,
+            requirement,
+            profile: Profile::Standard,
+            angel_k: None,
+            boxes: None,
+            mixtures: Mixtures::Report,
+            secret,
+            of_numbers: Some(secret) == case.amount,
+            attacks: attacks.to_vec(),
         };
         let diverse = format!("frequency-l-diversity({L})");
-        for method in [Method::Angel, Method::Anatomy] {
-            add(method, diverse.clone(), case.secret, &[Attack::CommonValue, Attack::Learning]);
+        let mut plans = Vec::new();
+        let both = [Attack::CommonValue, Attack::Learning];
+        for k in ANGEL_K {
+            plans.push(Plan { angel_k: Some(k), ..plan(Method::Angel, diverse.clone(), case.secret, &both) });
         }
+        plans.push(plan(Method::Anatomy, diverse.clone(), case.secret, &both));
         for method in [Method::Generalize, Method::Permute] {
-            add(method, diverse.clone(), case.secret, &[Attack::Learning]);
+            plans.push(plan(method, diverse.clone(), case.secret, &[Attack::Learning]));
         }
-        add(Method::Generalize, format!("frequency-l-diversity({STOPS_L})"), case.secret, &[Attack::Stops]);
-        for k in [2, 5, 10] {
-            add(Method::Generalize, format!("k-anonymity({k})"), case.secret, &[Attack::Refined, Attack::Absent]);
-        }
-        if let Some(amount) = case.amount {
+        let least = format!("frequency-l-diversity({STOPS_L})");
+        plans.push(plan(Method::Generalize, least, case.secret, &[Attack::Stops]));
+        for (amount, mixtures) in case.amount.iter().flat_map(|amount| Mixtures::ALL.map(|ways| (*amount, ways))) {
             for method in [Method::Generalize, Method::Anatomy] {
-                add(method, format!("proximity-absolute({EPSILON}, {M})"), amount, &[Attack::Mixture]);
+                let requirement = format!("proximity-absolute({EPSILON}, {M})");
+                plans.push(Plan { mixtures, ..plan(method, requirement, amount, &[Attack::Mixture]) });
+            }
+        }
+        let of_profiles = |plan: &Plan| Profile::ALL.map(|profile| Plan { profile, ..plan.clone() });
+        let mut plans: Vec<Plan> = plans.iter().flat_map(of_profiles).collect();
+        // Under k-anonymity profiles differ by their boxes alone.
+        for k in [2, 5, 10] {
+            for kind in BoxKind::ALL {
+                let attacks = [Attack::Refined, Attack::Absent];
+                let anonymous = plan(Method::Generalize, format!("k-anonymity({k})"), case.secret, &attacks);
+                plans.push(Plan { boxes: Some(kind), ..anonymous });
             }
         }
         plans
     }
 
-    /// The release in a few words.
+    /// The release in a few words, but for its profile and its boxes.
     pub fn release(&self) -> String {
-        match self.method {
-            Method::Angel => format!("{} {ANGEL_K}, {}", self.method.name(), self.requirement),
-            _ => format!("{}, {}", self.method.name(), self.requirement),
-        }
+        let method = self.method.name();
+        let method = self.angel_k.map_or(method.to_string(), |k| format!("{method} {k}"));
+        let held = if self.mixtures == Mixtures::Hold { ", mixtures hold" } else { "" };
+        format!("{method}, {}{held}", self.requirement)
+    }
+
+    /// Whether `publish` may find after all that it tells too much.
+    pub fn may_be_refused(&self) -> bool {
+        self.mixtures == Mixtures::Hold || matches!(self.method, Method::Angel | Method::Anatomy)
     }
 
     /// Publishes it with secret coins.
@@ -129,8 +152,10 @@ impl Plan {
             drop_rest: true,
             requirements: vec![self.requirement.parse()?],
             method: Some(self.method),
-            angel_k: (self.method == Method::Angel).then_some(ANGEL_K),
+            angel_k: self.angel_k,
             profile: self.profile,
+            boxes: self.boxes,
+            mixtures: self.mixtures,
             replace: true,
             out: out.into(),
             ..PublishRequest::new(Input::file(&loaded.file))

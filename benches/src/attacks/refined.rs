@@ -6,7 +6,7 @@
 //! box, found without knowing anything about anybody.
 //!
 //! Boxes whose ends were moved are attacked in the same way, and the guesses are wrong where the ends are nobody's. Guesses
-//! count as known where the attacker can be certain: all guesses of a column and width were right, in at least
+//! count as known where the attacker can be certain: all guesses of a column and a width or length were right, in at least
 //! [`CERTAIN`] groups or in all groups of the release.
 
 use super::cell::Cell;
@@ -37,10 +37,13 @@ pub struct Refined {
     pub isolated: usize,
 }
 
+/// Guesses that stand or fall together: column, kind of cell, and width or length.
+type Class = (usize, u8, u64);
+
 /// A guess at one column of one group.
 struct Guess {
     group: usize,
-    class: (usize, u64),
+    class: Class,
     guessed: usize,
     right: usize,
     /// Whether every row of the group would differ.
@@ -62,14 +65,15 @@ pub fn attack(seen: &Seen, people: &People, dice: &mut Dice) -> Refined {
             let Some((guessed, right)) = guess(cell, column, &codes.collect::<Vec<u32>>()) else { continue };
             let drawn: Vec<u32> = rows.iter().map(|_| somebody(cell, column, people.inside, dice)).collect();
             found.control += guess(cell, column, &drawn).map_or(0, |guess| guess.1);
-            let width = match cell {
-                Cell::Range(low, high) => (high - low).to_bits(),
-                _ => u64::MAX,
+            let class = match cell {
+                Cell::Range(low, high) => (at, 0, (high - low).to_bits()),
+                Cell::Labels(labels) => (at, 1, labels.len() as u64),
+                Cell::One(_) | Cell::Node(_) | Cell::Any => (at, 2, 0),
             };
-            guesses.push(Guess { group, class: (at, width), guessed, right, tells_apart: guessed == rows.len() });
+            guesses.push(Guess { group, class, guessed, right, tells_apart: guessed == rows.len() });
         }
     }
-    let mut classes: BTreeMap<(usize, u64), (usize, bool)> = BTreeMap::new();
+    let mut classes: BTreeMap<Class, (usize, bool)> = BTreeMap::new();
     for guess in &guesses {
         found.guessed += guess.guessed;
         found.right += guess.right;
@@ -99,6 +103,10 @@ fn guess(cell: &Cell, column: &Column, codes: &[u32]) -> Option<(usize, usize)> 
         // A list that is longer than its group has labels of nobody, and it is not told which.
         Cell::Labels(labels) if labels.len() <= codes.len() => {
             Some((labels.len(), labels.iter().filter(|label| codes.contains(label)).count()))
+        }
+        // Where a column has two labels both must occur; where it has more they may.
+        Cell::Any if !column.is_number && column.n_values() <= codes.len() => {
+            Some((column.n_values(), (0..column.n_values() as u32).filter(|label| codes.contains(label)).count()))
         }
         Cell::One(_) | Cell::Labels(_) | Cell::Node(_) | Cell::Any => None,
     }
@@ -168,7 +176,34 @@ mod tests {
             [Cell::Range(55.0, 60.0), Cell::One(0)],
         ];
         let found = made(AGES, CITIES, boxes);
-        assert_eq!((found.guessed, found.right, found.known, found.isolated), (6, 1, 0, 0));
+        // Ages: one of six ends is somebody's. Cities behind `*`: two of three labels.
+        assert_eq!((found.guessed, found.right, found.known, found.isolated), (9, 3, 0, 0));
+    }
+
+    #[test]
+    fn everything_of_a_column_of_two_labels_is_known() {
+        let boxes = [
+            [Cell::Range(30.0, 40.0), Cell::Any],
+            [Cell::Range(40.0, 50.0), Cell::Any],
+            [Cell::Range(55.0, 60.0), Cell::Any],
+        ];
+        let people = People {
+            quasi: vec![Column::new("sex", false, ["f", "m"].into_iter().cycle().take(80)).unwrap()],
+            secrets: Vec::new(),
+            inside: 80,
+        };
+        let groups: Vec<u32> = (0..80).map(|row| row / 2).collect();
+        let seen = Seen {
+            person: (0..80).collect(),
+            box_of: groups.clone(),
+            batch_of: groups,
+            batches: Vec::new(),
+            boxes: vec![vec![Cell::Any]; 40],
+        };
+        let found = attack(&seen, &people, &mut Dice::new(1, 1));
+        assert_eq!((found.generalized, found.known, found.isolated), (80, 80, 80));
+        // Three groups are too few to be certain, where other guesses are wrong.
+        assert_eq!(made(AGES, ["a", "b", "a", "b", "a", "b", "a", "b"], boxes).known, 0);
     }
 
     #[test]

@@ -6,7 +6,8 @@ use super::outcome::{Mean, Outcome};
 use super::plan::{Attack, EPSILON, L, M, Plan, STOPS_L};
 use super::seen::Seen;
 use super::stops::{ABOVE, Search};
-use super::{Failure, absent, common_value, cost::Cost, learning, mixture, refined, stops};
+use super::{Failure, absent, common_value, cost::Cost, learning, lots::Lots, mixture, refined, stops};
+use scumble::Profile;
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -17,6 +18,8 @@ pub struct Wanted {
     pub cases: Vec<(Case, (usize, usize))>,
     /// Attacks.
     pub attacks: Vec<Attack>,
+    /// Words for methods.
+    pub methods: Vec<String>,
     /// Words for profiles.
     pub profiles: Vec<String>,
     /// Releases of each kind.
@@ -37,23 +40,46 @@ pub fn run(wanted: &Wanted, tell: &dyn Fn(&str)) -> Result<Value, Failure> {
             tell(&format!("{}: skipped, the data is not there", case.name));
             continue;
         };
-        let mut lines = Vec::new();
+        let (mut lines, mut refused) = (Vec::new(), Vec::new());
         for mut plan in Plan::all(case) {
             plan.attacks.retain(|attack| wanted.attacks.contains(attack));
-            if plan.attacks.is_empty() || !wanted.profiles.iter().any(|name| name == plan.profile.name()) {
+            let named = |names: &[String], name: &str| names.iter().any(|wanted| wanted == name);
+            if plan.attacks.is_empty()
+                || !named(&wanted.profiles, plan.profile.name())
+                || !named(&wanted.methods, plan.method.name())
+            {
                 continue;
             }
-            tell(&format!("{}: {}, {}", case.name, plan.release(), plan.profile.name()));
-            lines.extend(measured(case, &plan, &loaded, wanted, &folder.path().join("release"))?);
+            let boxes = plan.boxes.map_or("", |kind| kind.name());
+            tell(&format!("{}: {}, {} {boxes}", case.name, plan.release(), plan.profile.name()));
+            match measured(case, &plan, &loaded, wanted, &folder.path().join("release")) {
+                // To publish nothing rather than what tells too much is what was asked for, and a result.
+                Err(error) if plan.may_be_refused() => {
+                    tell(&format!("nothing is published: {error}"));
+                    let error = error.to_string();
+                    let reason = error.split("; hint").next().unwrap_or_default().lines().next().unwrap_or_default();
+                    refused.push(format!("{}, {}: {reason}", plan.release(), plan.profile.name()));
+                }
+                measured => lines.extend(measured?),
+            }
         }
-        parts.push(json!({"data": case.name, "inside": rows.0, "held_out": rows.1, "lines": lines}));
+        parts
+            .push(json!({"data": case.name, "inside": rows.0, "held_out": rows.1, "lines": lines, "refused": refused}));
     }
-    Ok(json!({"releases": wanted.releases, "seed": wanted.seed, "parts": parts}))
+    let attacks: Vec<&str> = wanted.attacks.iter().map(|attack| attack.name()).collect();
+    let run = json!({
+        "attacks": attacks,
+        "methods": wanted.methods,
+        "profiles": wanted.profiles,
+        "releases": wanted.releases,
+        "seed": wanted.seed,
+    });
+    Ok(json!({"runs": [run], "parts": parts}))
 }
 
 /// The lines of one kind of release.
 fn measured(case: &Case, plan: &Plan, loaded: &Loaded, wanted: &Wanted, out: &Path) -> Result<Vec<Value>, Failure> {
-    let mut found: Vec<Vec<Outcome>> = Vec::new();
+    let mut found: Vec<Vec<(Attack, Outcome)>> = Vec::new();
     let mut cost = None;
     for release in 0..wanted.releases {
         plan.publish(case, loaded, out)?;
@@ -64,12 +90,15 @@ fn measured(case: &Case, plan: &Plan, loaded: &Loaded, wanted: &Wanted, out: &Pa
         found.push(attacked(plan, loaded, out, wanted.seed.wrapping_add(release as u64))?);
     }
     let n_lines = found.first().map_or(0, Vec::len);
-    let of_line = |at: usize| Mean::of(&found.iter().map(|lines| lines[at].clone()).collect::<Vec<_>>());
+    let of_line = |at: usize| Mean::of(&found.iter().map(|lines| lines[at].1.clone()).collect::<Vec<_>>());
     Ok((0..n_lines)
         .map(|at| {
             let mut line = of_line(at).json();
+            line["of"] = json!(found[0][at].0.name());
             line["release"] = json!(plan.release());
             line["profile"] = json!(plan.profile.name());
+            line["boxes"] = json!(plan.boxes.map(|kind| kind.name()));
+            line["releases"] = json!(wanted.releases);
             line["ncp"] = json!(cost.map(|cost| cost.ncp));
             line["kl"] = json!(cost.and_then(|cost| cost.kl));
             line["count_error"] = json!(cost.and_then(|cost| cost.error));
@@ -79,15 +108,16 @@ fn measured(case: &Case, plan: &Plan, loaded: &Loaded, wanted: &Wanted, out: &Pa
 }
 
 /// Every attack that a release has to bear.
-fn attacked(plan: &Plan, loaded: &Loaded, release: &Path, seed: u64) -> Result<Vec<Outcome>, Failure> {
+fn attacked(plan: &Plan, loaded: &Loaded, release: &Path, seed: u64) -> Result<Vec<(Attack, Outcome)>, Failure> {
     let people = &loaded.people;
     let secret = people.secret(plan.secret)?;
     let seen = Seen::read(release, people, plan.secret)?;
     let truth = seen.truth(secret);
     let control = seen.shuffled(&mut Dice::new(seed, 1));
     let share = |part: usize, whole: usize| Some(part as f64 / whole as f64);
-    let mut found = Vec::new();
-    for attack in &plan.attacks {
+    let mut all = Vec::new();
+    for &attack in &plan.attacks {
+        let mut found = Vec::new();
         match attack {
             Attack::CommonValue => {
                 let guessed = common_value::attack(&seen, people, &truth, &control);
@@ -105,7 +135,11 @@ fn attacked(plan: &Plan, loaded: &Loaded, release: &Path, seed: u64) -> Result<V
                 found.push(Outcome::new("learning, surest 1 %", surest, shares));
             }
             Attack::Stops => {
-                let search = Search { l: STOPS_L, by_lot: 0.0 };
+                let lots = Lots::new(people, secret, &plan.requirement)?;
+                let search = match plan.profile {
+                    Profile::Hardened => Search::ByLot(STOPS_L, &lots),
+                    Profile::Standard | Profile::MaxUtility => Search::Certain(STOPS_L),
+                };
                 let told = stops::attack(&seen, people, search, &truth, &control, seed);
                 for (at, above) in ABOVE.iter().enumerate() {
                     let n = told.people[at];
@@ -141,6 +175,7 @@ fn attacked(plan: &Plan, loaded: &Loaded, release: &Path, seed: u64) -> Result<V
                 found.push(Outcome::new("greatest belief", n, [Some(told.greatest), Some(1.0 / M as f64), None]));
             }
         }
+        all.extend(found.into_iter().map(|outcome| (attack, outcome)));
     }
-    Ok(found)
+    Ok(all)
 }

@@ -7,6 +7,7 @@
 //! weigh all ways alike, but for the choice among cuts that divide it.
 
 use super::dice::Dice;
+use super::lots::Lots;
 use super::people::People;
 use super::seen::Seen;
 use rayon::prelude::*;
@@ -15,16 +16,20 @@ use rayon::prelude::*;
 pub const LARGEST: usize = 12;
 /// As many ways are weighed one by one; more are sampled, this many of them.
 const WAYS: usize = 2_000;
+/// Where weighing a way is slow so many are tried first, and [`WAYS`] only if some belief comes near the least of
+/// [`ABOVE`], by [`NEAR`].
+const FIRST: usize = 200;
+const NEAR: f64 = 0.12;
 /// Beliefs that are counted.
 pub const ABOVE: [f64; 2] = [0.75, 0.9];
 
-/// What the search is known to do.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Search {
-    /// The l of frequency l-diversity, which both halves of a cut must pass.
-    pub l: usize,
-    /// The probability that a node of this size stops although it could be cut.
-    pub by_lot: f64,
+/// What the search is known to do with a node.
+#[derive(Clone, Copy)]
+pub enum Search<'a> {
+    /// It stops where no cut leaves two halves with this l of frequency l-diversity, and nowhere else.
+    Certain(usize),
+    /// It stops by lot as well; both halves of a cut have at least so many people.
+    ByLot(usize, &'a Lots),
 }
 
 /// People believed to have a value with more than each probability of [`ABOVE`], because their group was not cut.
@@ -41,7 +46,7 @@ pub struct Stops {
 }
 
 /// Finds the people about whom stopping tells most.
-pub fn attack(seen: &Seen, people: &People, search: Search, truth: &[u32], control: &[u32], seed: u64) -> Stops {
+pub fn attack(seen: &Seen, people: &People, search: Search<'_>, truth: &[u32], control: &[u32], seed: u64) -> Stops {
     let orders = Orders::new(people);
     let groups = seen.box_rows();
     let found: Vec<Stops> = groups
@@ -51,13 +56,9 @@ pub fn attack(seen: &Seen, people: &People, search: Search, truth: &[u32], contr
             let mut found = Stops::default();
             let persons: Vec<usize> = rows.iter().map(|&row| seen.person[row as usize] as usize).collect();
             let values = &seen.batches[group];
-            let Some(posterior) = posterior(
-                &orders.cuts(people, &persons, search.l),
-                values,
-                persons.len(),
-                search,
-                &mut Dice::new(seed, group as u64),
-            ) else {
+            let Some(posterior) =
+                posterior(people, &orders, &persons, values, search, &mut Dice::new(seed, group as u64))
+            else {
                 return found;
             };
             for (&row, beliefs) in rows.iter().zip(&posterior) {
@@ -87,12 +88,47 @@ pub fn attack(seen: &Seen, people: &People, search: Search, truth: &[u32], contr
     })
 }
 
-/// For each person the posterior of each value; nothing where stopping tells nothing. `values` are those of the group with
-/// their numbers, `cuts` the people on one side of each cut, as bits.
-fn posterior(cuts: &[u16], values: &[(u32, u32)], n: usize, search: Search, dice: &mut Dice) -> Option<Vec<Vec<f64>>> {
-    if cuts.is_empty() || n > LARGEST {
+/// For each person the posterior of each value of the group; nothing where stopping tells nothing.
+fn posterior(
+    people: &People,
+    orders: &Orders,
+    persons: &[usize],
+    values: &[(u32, u32)],
+    search: Search<'_>,
+    dice: &mut Dice,
+) -> Option<Vec<Vec<f64>>> {
+    let n = persons.len();
+    let (Search::Certain(least) | Search::ByLot(least, _)) = search;
+    let cuts = orders.cuts(people, persons, least);
+    if cuts.is_empty() {
         return None;
     }
+    match search {
+        Search::Certain(l) => {
+            let stops = |way: &[u8]| if cuts.iter().any(|&cut| passes(way, cut, l)) { 0.0 } else { 1.0 };
+            weighed(values, n, WAYS, dice, stops)
+        }
+        Search::ByLot(_, lots) => {
+            let stops = |way: &[u8]| {
+                let held: Vec<u32> = way.iter().map(|&at| values[usize::from(at)].0).collect();
+                // The table of a group can be made wherever that of all people could.
+                lots.stop(people, persons, &held).unwrap_or(f64::NAN)
+            };
+            let first = weighed(values, n, FIRST, dice, stops)?;
+            let near = first.iter().flatten().any(|&belief| belief.is_nan() || belief > ABOVE[0] - NEAR);
+            if near { weighed(values, n, WAYS, dice, stops) } else { Some(first) }
+        }
+    }
+}
+
+/// Weighs the ways to give values to `n` people, at most so many of them.
+fn weighed(
+    values: &[(u32, u32)],
+    n: usize,
+    most: usize,
+    dice: &mut Dice,
+    stops: impl Fn(&[u8]) -> f64,
+) -> Option<Vec<Vec<f64>>> {
     let mut way: Vec<u8> = Vec::with_capacity(n);
     for (at, &(_, count)) in values.iter().enumerate() {
         way.extend(std::iter::repeat_n(at as u8, count as usize));
@@ -100,13 +136,13 @@ fn posterior(cuts: &[u16], values: &[(u32, u32)], n: usize, search: Search, dice
     let mut weights = vec![vec![0.0; values.len()]; n];
     let mut sum = 0.0;
     let mut weigh = |way: &[u8]| {
-        let weight = if cuts.iter().any(|&cut| passes(way, cut, search.l)) { search.by_lot } else { 1.0 };
+        let weight = stops(way);
         sum += weight;
         for (person, &value) in way.iter().enumerate() {
             weights[person][usize::from(value)] += weight;
         }
     };
-    if n_ways(values, n) <= WAYS as f64 {
+    if n_ways(values, n) <= most as f64 {
         loop {
             weigh(&way);
             if !next_way(&mut way) {
@@ -114,7 +150,7 @@ fn posterior(cuts: &[u16], values: &[(u32, u32)], n: usize, search: Search, dice
             }
         }
     } else {
-        for _ in 0..WAYS {
+        for _ in 0..most {
             dice.shuffle(&mut way);
             weigh(&way);
         }
@@ -221,7 +257,7 @@ mod tests {
     use scumble_principle::{BoundRequirements, Requirement};
     use scumble_table::{Attribute, Decimal, Domain, Role, Schema, Table};
 
-    const L2: Search = Search { l: 2, by_lot: 0.0 };
+    const L2: Search<'_> = Search::Certain(2);
 
     fn made(quasi: &[(&str, bool, Vec<u32>)], secret: &[u32]) -> (People, Seen) {
         let n = secret.len();
@@ -253,7 +289,8 @@ mod tests {
         let (people, seen) = made(&[("age", true, vec![1, 1, 2, 2])], &[7, 7, 8, 9]);
         let cuts = Orders::new(&people).cuts(&people, &[0, 1, 2, 3], 2);
         assert_eq!(cuts, [0b0011]);
-        let found = posterior(&cuts, &seen.batches[0], 4, L2, &mut Dice::new(1, 1)).unwrap();
+        let orders = Orders::new(&people);
+        let found = posterior(&people, &orders, &[0, 1, 2, 3], &seen.batches[0], L2, &mut Dice::new(1, 1)).unwrap();
         assert!(found.iter().all(|one| (one[0] - 0.5).abs() < 1e-12), "{found:?}");
         // Of two people and four, h, h and four others: only if both h are the two does the cut fail.
         let (people, seen) = made(&[("age", true, vec![1, 1, 2, 2, 2, 2])], &[7, 7, 1, 2, 3, 4]);
@@ -268,12 +305,22 @@ mod tests {
     fn a_search_that_stops_by_lot_tells_little() {
         let (people, seen) = made(&[("age", true, vec![1, 1, 2, 2, 2, 2])], &[7, 7, 1, 2, 3, 4]);
         let truth = seen.truth(&people.secrets[0]);
-        let drawn = Search { l: 2, by_lot: 0.3 };
-        assert_eq!(attack(&seen, &people, drawn, &truth, &truth, 1).people, [0, 0]);
-        let always = Search { l: 2, by_lot: 1.0 };
-        let cuts = Orders::new(&people).cuts(&people, &[0, 1, 2, 3, 4, 5], 2);
-        let found = posterior(&cuts, &seen.batches[0], 6, always, &mut Dice::new(1, 1)).unwrap();
-        assert!(found.iter().all(|one| (one[4] - 1.0 / 3.0).abs() < 1e-12), "{found:?}");
+        assert_eq!(attack(&seen, &people, L2, &truth, &truth, 1).people, [2, 2]);
+        let lots = Lots::new(&people, &people.secrets[0], "frequency-l-diversity(2)").unwrap();
+        let by_lot = Search::ByLot(2, &lots);
+        assert_eq!(attack(&seen, &people, by_lot, &truth, &truth, 1).people, [0, 0]);
+        // The odds of a value against another are within a factor 2.9 of their counts.
+        let persons: Vec<usize> = (0..6).collect();
+        let orders = Orders::new(&people);
+        let found = posterior(&people, &orders, &persons, &seen.batches[0], by_lot, &mut Dice::new(1, 1)).unwrap();
+        assert!(found[0][4] > 1.0 / 3.0, "something is told: {found:?}");
+        for beliefs in &found {
+            for (a, (_, n)) in beliefs.iter().zip(&seen.batches[0]) {
+                for (b, (_, m)) in beliefs.iter().zip(&seen.batches[0]) {
+                    assert!(a / b <= 2.9 * f64::from(*n) / f64::from(*m), "{found:?}");
+                }
+            }
+        }
     }
 
     #[test]

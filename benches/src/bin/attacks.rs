@@ -4,32 +4,36 @@
 //!
 //!     --data adult,acs,occupation     data sets; those that are not there are skipped
 //!     --attack common-value,...       attacks: common-value, learning, stops, refined, absent, mixture
+//!     --method generalize,...         methods: angel, anatomy, generalize, permute
 //!     --profile standard,...          profiles
 //!     --rows N                        people in the release, and half as many held out
-//!     --releases N                    releases of each kind, each with secret coins of its own (3)
+//!     --releases N                    releases of each kind, each with secret coins of its own (2)
 //!     --seed N                        seed of everything else: who is held out, controls, samples (1)
 //!     --json FILE                     writes the document of the run
-//!     --from FILE                     measures nothing and takes the document of an earlier run
+//!     --from FILE,...                 measures nothing and takes the documents of earlier runs, joined
 //!     --keep                          keeps the document under benches/runs and puts its tables into the pages of the manual
 //!
 //! Standard output has one table per data set.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark prints its results and where it is")]
 
-use scumble::Profile;
+use scumble::{Method, Profile};
 use scumble_bench::attacks::data::CASES;
 use scumble_bench::attacks::plan::Attack;
 use scumble_bench::attacks::run::{Wanted, run};
-use scumble_bench::attacks::{Failure, page};
+use scumble_bench::attacks::{Failure, document, page};
 use serde_json::Value;
 use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
+/// Methods whose releases are attacked.
+const METHODS: [Method; 4] = [Method::Angel, Method::Anatomy, Method::Generalize, Method::Permute];
+
 struct Options {
     wanted: Wanted,
     json: Option<PathBuf>,
-    from: Option<PathBuf>,
+    from: Vec<PathBuf>,
     keep: bool,
 }
 
@@ -44,13 +48,15 @@ fn main() -> ExitCode {
 }
 
 fn work(options: &Options) -> Result<(), Failure> {
-    let document: Value = match &options.from {
-        Some(file) => serde_json::from_str(&fs::read_to_string(file)?)?,
-        None => {
-            let start = Instant::now();
-            run(&options.wanted, &|what| eprintln!("{:7.1} s  {what}", start.elapsed().as_secs_f64()))?
-        }
-    };
+    let mut documents: Vec<Value> = Vec::new();
+    for file in &options.from {
+        documents.push(serde_json::from_str(&fs::read_to_string(file)?)?);
+    }
+    if options.from.is_empty() {
+        let start = Instant::now();
+        documents.push(run(&options.wanted, &|what| eprintln!("{:7.1} s  {what}", start.elapsed().as_secs_f64()))?);
+    }
+    let document = document::joined(documents);
     if let Some(file) = &options.json {
         fs::write(file, serde_json::to_string_pretty(&document)? + "\n")?;
     }
@@ -66,12 +72,13 @@ fn options() -> Result<Options, Failure> {
         wanted: Wanted {
             cases: CASES.map(|case| (case, case.rows)).to_vec(),
             attacks: Attack::ALL.to_vec(),
+            methods: METHODS.map(|method| method.name().to_string()).to_vec(),
             profiles: Profile::ALL.map(|profile| profile.name().to_string()).to_vec(),
-            releases: 3,
+            releases: 2,
             seed: 1,
         },
         json: None,
-        from: None,
+        from: Vec::new(),
         keep: false,
     };
     let mut arguments = std::env::args().skip(1);
@@ -92,6 +99,10 @@ fn options() -> Result<Options, Failure> {
                 known(&words(), &Attack::ALL.map(Attack::name))?;
                 wanted.attacks.retain(|attack| words().contains(&attack.name()));
             }
+            "--method" => {
+                known(&words(), &METHODS.map(Method::name))?;
+                wanted.methods = words().iter().map(ToString::to_string).collect();
+            }
             "--profile" => {
                 known(&words(), &Profile::ALL.map(Profile::name))?;
                 wanted.profiles = words().iter().map(ToString::to_string).collect();
@@ -103,7 +114,7 @@ fn options() -> Result<Options, Failure> {
             "--releases" => wanted.releases = value.parse()?,
             "--seed" => wanted.seed = value.parse()?,
             "--json" => options.json = Some(value.into()),
-            "--from" => options.from = Some(value.into()),
+            "--from" => options.from = words().iter().map(PathBuf::from).collect(),
             _ => return Err(format!("unknown option {flag}; the first lines of the source list them all").into()),
         }
     }

@@ -1,18 +1,15 @@
-//! What boxes that hide their ends and stops by lot cost, and what they hide, on adult and on the census of the ACS.
+//! What boxes that hide their ends and stops by lot cost, and what boxes hide, on adult and on the census of the ACS.
 //!
-//!     cargo run --release -p scumble-bench --bin hardened [ROWS] [boxes|stops|profiles]
+//!     cargo run --release -p scumble-bench --bin hardened [ROWS] [boxes|profiles]
+//!
+//! What undivided groups tell is measured by `attacks --attack stops`.
 #![allow(clippy::print_stdout, reason = "a benchmark prints its results")]
 
 use flate2::read::MultiGzDecoder;
 use scumble::{BoxKind, ColumnRequest, ColumnRole, Input, Kind, Profile, PublishRequest, Silent};
 use scumble_bench::data;
 use scumble_bench::refined::{absent, refine};
-use scumble_bench::stops::StopAttack;
-use scumble_method::Coins;
-use scumble_method::mondrian::{Choice, CutRule, Mondrian, Task};
-use scumble_principle::{BoundRequirements, Requirement};
 use scumble_release::{Opened, OpenedData};
-use scumble_table::{Attribute, Codes, Decimal, Domain, Role, Schema, Table};
 use std::error::Error;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
@@ -70,9 +67,6 @@ fn main() -> Result<(), Box<dyn Error>> {
         let header: Vec<&str> = lines[0].split(',').collect();
         if wanted("boxes") {
             boxes(set, &file, folder.path(), &header, strangers)?;
-        }
-        if wanted("stops") {
-            stops(set, &header, &people[..rows])?;
         }
         if wanted("profiles") {
             profiles(set, &file, folder.path())?;
@@ -149,60 +143,6 @@ fn profiles(set: &Set, file: &Path, folder: &Path) -> Result<(), Box<dyn Error>>
             let published = scumble::publish(&request, &Silent)?;
             let ncp = published.ncp / set.quasi.len() as f64;
             println!("| {requirement} | {profile} | {ncp:.4} | {} |", published.groups);
-        }
-    }
-    Ok(())
-}
-
-/// What undivided groups tell, by profile.
-fn stops(set: &Set, header: &[&str], people: &[&String]) -> Result<(), Box<dyn Error>> {
-    let names: Vec<&str> = set.quasi.iter().copied().chain([set.sensitive]).collect();
-    let (mut attributes, mut columns) = (Vec::new(), Vec::new());
-    for (at, name) in names.iter().enumerate() {
-        let place = header.iter().position(|known| known == name).ok_or("a column is missing")?;
-        let texts: Vec<&str> = people.iter().filter_map(|line| line.split(',').nth(place)).collect();
-        let domain = match at < set.numbers {
-            true => Domain::numbers(texts.iter().filter_map(|text| Decimal::parse(text)).collect())?,
-            false => Domain::nominal(texts.iter().map(|&text| text.into()).collect()),
-        };
-        columns.push(texts.iter().map(|text| domain.code_of(text).unwrap_or(0)).collect::<Codes>());
-        let role = if at < set.quasi.len() { Role::Quasi } else { Role::Sensitive };
-        attributes.push(Attribute { name: (*name).into(), role, domain });
-    }
-    let table = Table::new(Schema::new(attributes)?, columns, people.len())?;
-    println!(
-        "\n{}: stops, l = 2\n\n| requirement | profile | people attacked | above .75 | right | above .9 | right |",
-        set.name
-    );
-    println!("|---|---|---|---|---|---|---|");
-    for text in ["frequency-l-diversity(2)", "distinct-l-diversity(2)"] {
-        let requirements: Vec<Requirement> = vec![text.parse()?];
-        let bound = BoundRequirements::bind(&requirements, table.schema(), |column| table.whole(column))?;
-        for (profile, choice) in [("standard", Choice::NearTies), ("hardened", Choice::AnyOfThree)] {
-            let mondrian = Mondrian { cuts: CutRule::LeastLoss, relaxed: false, choice };
-            let coins = Coins::from_seed(2);
-            let task = Task {
-                table: &table,
-                bound: &bound,
-                rebind: &|_| Err(scumble_table::Error::bug("no row is left out")),
-                most_suppressed: 0,
-                coins: &coins,
-                tick: &|_| (),
-            };
-            let partition = mondrian.partition(&task)?;
-            let attack = StopAttack { most_people: 12, every: 1, worlds: 120 };
-            let beliefs = attack.beliefs(&table, &requirements, &mondrian, &partition)?;
-            // What the share alone makes that likely does not come from stopping.
-            let above = |least: f64| beliefs.iter().filter(move |one| one.belief > least && one.share <= 0.5);
-            let right = |least: f64| above(least).filter(|one| one.right).count();
-            println!(
-                "| {text} | {profile} | {} | {} | {} | {} | {} |",
-                beliefs.len(),
-                above(0.75).count(),
-                right(0.75),
-                above(0.9).count(),
-                right(0.9)
-            );
         }
     }
     Ok(())
