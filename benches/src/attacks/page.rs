@@ -77,7 +77,7 @@ fn table(part: &Value) -> String {
     let (inside, held_out) = (people("inside"), people("held_out"));
     let mut text = format!("## {}\n\n@{inside} people in the release, {held_out} held out.\n\n", word(part, "data"));
     for refused in list(&part["refused"]) {
-        let _ = writeln!(text, "Nothing was published: {}.\n", refused.as_str().unwrap_or_default());
+        let _ = writeln!(text, "@Nothing was published: {}.\n", refused.as_str().unwrap_or_default());
     }
     text.push_str("@| attack | release | profile | of | share | claimed | control | NCP | KL | count error |\n");
     text.push_str("|---|---|---|---|---|---|---|---|---|---|\n");

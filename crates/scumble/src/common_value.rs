@@ -1,6 +1,6 @@
 //! The common-value attack on a release in the making, with the private assignment of values to people.
 
-use crate::choice::{Method, Profile};
+use crate::choice::{Algorithm, Method, Profile};
 use crate::grouping::Found;
 use crate::observer::Observer;
 use scumble_release::Angel;
@@ -23,41 +23,45 @@ pub struct CommonValueFacts {
 }
 
 impl CommonValueFacts {
-    /// Refuses a release in which the guess is right more often than claimed, so that it matters, unless the publisher chose to
-    /// have it so, and warns where it is right more often than chance allows.
+    /// Refuses a release in which the guess is right more often than claimed, by so much that it matters, over all boxes; warns where
+    /// it is right more often than chance allows, over all boxes or over those whose people are apart. Batches that the publisher
+    /// asked to have formed by who is near whom are warned about only.
     ///
     /// # Errors
     /// That the release does not verify.
-    pub(crate) fn judge(&self, profile: Profile, observer: &dyn Observer) -> Result<()> {
-        let worse = self.worse();
-        if !worse.exceeds() {
-            return Ok(());
-        }
-        let percent = |part: f64| 100.0 * part / worse.people as f64;
-        let found = format!(
-            "guessing the value of `{}` that all batches of a box share is right for {:.1} % of {} people where {:.1} % is claimed",
-            self.column,
-            percent(worse.hits as f64),
-            worse.people,
-            percent(worse.claimed),
-        );
-        if profile == Profile::MaxUtility {
-            observer.warn(&format!("{found}: max-utility forms batches by who is near whom, and that tells"));
-        } else if worse.tells() {
+    pub(crate) fn judge(&self, profile: Profile, algorithm: Algorithm, observer: &dyn Observer) -> Result<()> {
+        if profile != Profile::MaxUtility && algorithm != Algorithm::Paper && self.all.tells() {
             let hint = match profile {
                 Profile::Hardened => {
                     "ask for a greater l, for larger boxes (--angel-k), or for --profile standard, whose batches are of nearer people"
                 }
                 _ => "ask for a greater l or for larger boxes (--angel-k)",
             };
-            return Err(Error::Unverified { reason: format!("{found}; hint: {hint}") });
-        } else {
-            observer.warn(&format!("{found}: near people share values more often than the release claims"));
+            return Err(Error::Unverified { reason: format!("{}; hint: {hint}", self.words(&self.all)) });
+        }
+        let worse = self.worse();
+        if worse.exceeds() {
+            let why = match profile {
+                Profile::MaxUtility => "max-utility forms batches by who is near whom, and that tells",
+                _ => "near people share values more often than the release claims",
+            };
+            observer.warn(&format!("{}: {why}", self.words(worse)));
         }
         Ok(())
     }
 
-    /// Whichever boxes give more reason to refuse.
+    fn words(&self, guessed: &CommonValue) -> String {
+        let percent = |part: f64| 100.0 * part / guessed.people as f64;
+        format!(
+            "guessing the value of `{}` that all batches of a box share is right for {:.1} % of {} people where {:.1} % is claimed",
+            self.column,
+            percent(guessed.hits as f64),
+            guessed.people,
+            percent(guessed.claimed),
+        )
+    }
+
+    /// Whichever boxes were guessed further beyond what is claimed.
     pub fn worse(&self) -> &CommonValue {
         if rank(&self.apart) > rank(&self.all) { &self.apart } else { &self.all }
     }

@@ -182,7 +182,7 @@ fn publish_table(table: &Table, request: &PublishRequest, observer: &dyn Observe
     };
     let common_value = common_value::attack(table, &found, request.chosen_method())?;
     if let Some(facts) = &common_value {
-        facts.judge(request.profile, observer)?;
+        facts.judge(request.profile, request.chosen_algorithm(), observer)?;
     }
     let Formed { form, mut columns, conditional, batch_of_row } = form(table, &found, request, &coins)?;
     for tree in &made {

@@ -7,7 +7,8 @@ use serde_json::json;
 fn queries_about_several_sensitive_columns() {
     let desk = Desk::new();
     desk.file("patients.csv", patients(300));
-    let publish = "publish patients.csv --identifying name --quasi age,city --sensitive disease,cost --seed 3";
+    let publish =
+        "publish patients.csv --identifying name --quasi age,city --sensitive disease,cost --seed 3 --insecure-seed";
     desk.run(&format!("{publish} --require k-anonymity(23) --out g")).done();
     desk.run(&format!("{publish} --require k-anonymity(23) --method anatomy --out a")).done();
     for (release, estimator) in [("g", "ends"), ("a", "shares")] {

@@ -18,13 +18,13 @@ pub use page::evaluation_page;
 pub use vulnerability::VulnerabilityRequest;
 pub use workloads::WorkloadFacts;
 
-use crate::audit::{Auditing, file, verify};
+use crate::audit::{Auditing, file};
 use crate::observer::Observer;
 use crate::request::Input;
 use crate::rules::SourceRules;
 use scumble_release::{
-    AngelTable, Comparison, MeasuredForm, Method, Reconstruction, ReleaseDir, SizeSummary, SourceData, Vulnerability,
-    WORKLOAD_SEED, discernibility,
+    AngelTable, Comparison, MeasuredForm, Method, Reconstruction, ReleaseDir, SizeSummary, SourceData, VerifyOptions,
+    Vulnerability, WORKLOAD_SEED, discernibility,
 };
 use scumble_table::{Error, Result};
 use serde::Serialize;
@@ -186,7 +186,10 @@ pub fn evaluate(request: &EvaluateRequest, observer: &dyn Observer) -> Result<Ev
     if path.as_os_str() != "-" && !path.is_file() {
         return Err(Error::request("--source", path.display().to_string(), "there is no such file"));
     }
-    let verdict = verify(&request.release, &[], None, None, observer)?;
+    // What is measured lies in the tables; the page beside them is for `verify` to judge.
+    let watch = Auditing(observer);
+    let verdict =
+        scumble_release::verify(&request.release, &VerifyOptions { watch: &watch, ..VerifyOptions::default() })?;
     if let Some(failure) = verdict.failures().next() {
         return Err(Error::Unverified { reason: format!("{}: {}", failure.name, failure.detail) });
     }

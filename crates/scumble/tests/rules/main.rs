@@ -6,8 +6,8 @@ mod random;
 use arrow_array::{Array, RecordBatch, StringArray};
 use arrow_schema::{DataType, Field, Schema};
 use scumble::{
-    ColumnRequest, ColumnRole, EvaluateRequest, ExtendRequest, Input, Job, Kind, Method, Observer, PublishRequest,
-    Published, ReleaseToVerify, Rule, RuleAction, Rules, Silent, SourceRules, Stage,
+    ColumnRequest, ColumnRole, EvaluateRequest, ExtendRequest, Input, Job, Kind, Method, Observer, Profile,
+    PublishRequest, Published, ReleaseToVerify, Rule, RuleAction, Rules, Silent, SourceRules, Stage,
 };
 use std::fs;
 use std::path::Path;
@@ -80,6 +80,8 @@ fn request(file: &Path, out: &Path, method: Method) -> PublishRequest {
         method: Some(method),
         seed: Some(5),
         insecure_seed: true,
+        // Values follow from the other columns here, which other profiles refuse to give away by batches.
+        profile: Profile::MaxUtility,
         out: out.into(),
         ..PublishRequest::new(Input::file(file))
     }
