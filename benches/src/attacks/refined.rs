@@ -7,7 +7,7 @@
 //!
 //! Boxes whose ends were moved are attacked in the same way, and the guesses are wrong where the ends are nobody's. Guesses
 //! count as known where the attacker can be certain: all guesses of a column and a width or length were right, in at least
-//! [`CERTAIN`] groups or in all groups of the release.
+//! `CERTAIN` groups or in all groups of the release.
 
 use super::cell::Cell;
 use super::dice::Dice;

@@ -86,7 +86,7 @@ fn columns_without_a_hierarchy_get_one() {
         }
         cells.join(",") + "\n"
     });
-    desk.file("masked.csv", &lines.collect::<String>());
+    desk.file("masked.csv", lines.collect::<String>());
     judged(
         &desk,
         "release",

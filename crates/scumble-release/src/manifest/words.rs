@@ -42,10 +42,8 @@ pub(crate) fn strange_words(manifest: &Manifest) -> Vec<String> {
         }
     }
     let distance = manifest.distance.as_ref().and_then(|text| Some((text, text.parse::<Distance>().ok()?)));
-    if let Some((text, read)) = &distance {
-        if read.to_string() != **text {
-            found.push("`distance` is not in canonical notation".into());
-        }
+    if distance.as_ref().is_some_and(|(text, read)| read.to_string() != **text) {
+        found.push("`distance` is not in canonical notation".into());
     }
     let mut taken: Vec<String> = Vec::new();
     for (column, file) in &manifest.hierarchies {

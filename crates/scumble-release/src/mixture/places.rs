@@ -36,24 +36,24 @@ impl Places {
     /// # Errors
     /// If a text cannot be read, or a column is missing.
     pub fn of_boxes(quasi: &[QuasiColumn], columns: &[ManifestColumn], table: &Table) -> Result<Self> {
-        let mut read: Vec<(PublishedColumn, Vec<Option<Region>>, &[u32], usize)> = Vec::new();
+        let (mut read, mut at) = (Vec::new(), Vec::new());
         for QuasiColumn { name, texts, of_group } in quasi {
-            let at = table.schema().position("column", name)?;
+            let position = table.schema().position("column", name)?;
             let stated = columns.iter().find(|column| column.name == *name);
             let stated = stated.ok_or_else(|| Error::bug(format!("nothing is stated of column `{name}`")))?;
             // A manifest need not list the labels between the ends of intervals; people have them all the same.
-            let own = &table.attribute(at).domain;
+            let own = &table.attribute(position).domain;
             let extent = match stated.domain {
                 Extent::Labels(_) => Extent::of_codes(own, own.codes()),
                 Extent::Numbers(_) | Extent::Days(_) => stated.domain.clone(),
             };
             let column = PublishedColumn::new(name, Role::Quasi, stated.kind, extent, own.hierarchy().cloned())?;
-            let regions = texts.iter().map(|text| parse(text, &column).map(Some)).collect::<Result<_>>()?;
-            read.push((column, regions, of_group, at));
+            let regions = texts.iter().map(|text| parse(text, &column).map(Some)).collect::<Result<Vec<_>>>()?;
+            read.push((column, regions, of_group));
+            at.push(position);
         }
         let columns: Vec<Column<'_>> =
-            read.iter().map(|(column, regions, of_group, _)| Column { column, regions, of_group }).collect();
-        let at: Vec<usize> = read.iter().map(|column| column.3).collect();
+            read.iter().map(|(column, regions, of_group)| Column { column, regions, of_group }).collect();
         Places::boxes(&columns, Some((table, &at)))
     }
 

@@ -66,10 +66,11 @@ pub(super) fn ln_few_runs(a: u64, b: u64, runs: u64) -> f64 {
     for runs in (2..=runs).rev() {
         terms.push(ln_term(runs));
         // Terms of each parity fall ever faster; what is left out is less than rounding.
-        if let [.., third, _, last] = terms[..] {
-            if last < terms[0] - 60.0 && third < terms[0] - 60.0 {
-                break;
-            }
+        if let [.., third, _, last] = terms[..]
+            && last < terms[0] - 60.0
+            && third < terms[0] - 60.0
+        {
+            break;
         }
     }
     (ln_sum(terms.iter().copied()) - ln_choose(a + b, a)).min(0.0)

@@ -29,7 +29,9 @@ pub(super) fn check(
     progress: &dyn Progress,
     verdict: &mut Verdict,
 ) -> Result<()> {
-    let shown: Vec<(&str, &[Values], Option<&[u32]>)> = match tables {
+    /// A table by name, with its columns of values and the group of each row.
+    type ShownTable<'a> = (&'a str, &'a [Values], Option<&'a [u32]>);
+    let shown: Vec<ShownTable<'_>> = match tables {
         Tables::Generalized(page) => vec![("table", &page.values, Some(&page.row_group))],
         Tables::Exact(tables) => {
             let groups = tables.groupings.first().map(|grouping| grouping.row_group.as_slice());
