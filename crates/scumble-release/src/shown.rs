@@ -140,9 +140,16 @@ pub(crate) fn check<'a>(column: &PublishedColumn, regions: impl IntoIterator<Ite
     if let Some(tree) = column.hierarchy() {
         let mut leaves = vec![false; tree.leaves().len()];
         for region in regions {
-            if let Region::Node(id) = region {
-                let node = tree.node(*id);
-                leaves[node.first_leaf as usize..node.end_leaf as usize].fill(true);
+            match region {
+                Region::Node(id) => {
+                    let node = tree.node(*id);
+                    leaves[node.first_leaf as usize..node.end_leaf as usize].fill(true);
+                }
+                // A value that is written as a star looks like everything, and is shown by it.
+                Region::All => (0..leaves.len())
+                    .filter(|&leaf| tree.value(leaf as u32) == "*")
+                    .for_each(|leaf| leaves[leaf] = true),
+                _ => {}
             }
         }
         if column.coarse().is_some() && leaves.contains(&false) {

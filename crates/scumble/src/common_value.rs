@@ -138,3 +138,61 @@ fn tuples(table: &Table, columns: &[usize]) -> Vec<u32> {
     }
     numbers
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::observer::Stage;
+    use std::sync::Mutex;
+
+    #[derive(Default)]
+    struct Warned(Mutex<Vec<String>>);
+
+    impl Observer for Warned {
+        fn begin(&self, _stage: Stage, _total: Option<u64>) {}
+        fn advance(&self, _amount: u64) {}
+        fn warn(&self, text: &str) {
+            self.0.lock().unwrap().push(text.into());
+        }
+    }
+
+    fn guessed(hits: u64) -> CommonValue {
+        CommonValue { people: 1000, hits, claimed: 250.0, deviation: 13.7 }
+    }
+
+    fn facts(all: u64, apart: u64) -> CommonValueFacts {
+        let (table, column) = ("generalized".into(), "ill".into());
+        CommonValueFacts { table, column, all: guessed(all), apart: guessed(apart) }
+    }
+
+    /// What becomes of a release, and how many warnings there are.
+    fn judged(facts: &CommonValueFacts, profile: Profile, algorithm: Algorithm) -> (Result<()>, usize) {
+        let warned = Warned::default();
+        let judged = facts.judge(profile, algorithm, &warned);
+        (judged, warned.0.into_inner().unwrap().len())
+    }
+
+    #[test]
+    fn a_guess_that_is_right_too_often_over_all_boxes_is_refused() {
+        for profile in [Profile::Standard, Profile::Hardened] {
+            let (refused, _) = judged(&facts(330, 250), profile, Algorithm::Angel);
+            let message = refused.unwrap_err().to_string();
+            assert!(message.contains("33.0 % of 1000 people where 25.0 % is claimed"), "{message}");
+            assert!(message.contains("greater l"), "{message}");
+        }
+    }
+
+    #[test]
+    fn what_the_publisher_asked_for_and_people_who_are_apart_are_warned_about() {
+        for (facts, profile, algorithm) in [
+            (facts(330, 250), Profile::MaxUtility, Algorithm::Angel),
+            (facts(330, 250), Profile::Standard, Algorithm::Paper),
+            (facts(250, 330), Profile::Standard, Algorithm::Angel),
+        ] {
+            let (judged, warnings) = judged(&facts, profile, algorithm);
+            assert!(judged.is_ok() && warnings == 1, "{facts:?}");
+        }
+        let (judged, warnings) = judged(&facts(300, 290), Profile::Standard, Algorithm::Angel);
+        assert!(judged.is_ok() && warnings == 0);
+    }
+}

@@ -110,7 +110,8 @@ pub fn extend(request: &ExtendRequest, observer: &dyn Observer) -> Result<Publis
         (view.name.clone(), view.boxed.quasi.iter().map(|boxes| boxes.column.name()).collect::<Vec<&str>>())
     });
     let new = added.iter().map(|table| {
-        (table.name.clone(), table.quasi.iter().map(|column| column.name.as_str()).collect::<Vec<&str>>())
+        let quasi = manifest.of_role(Role::Quasi).map(|column| column.name.as_str());
+        (table.name.clone(), quasi.filter(|name| table.quasi.iter().any(|column| column.name == *name)).collect())
     });
     let marginals: Vec<(String, Vec<&str>)> = old.chain(new).collect();
     let report = |manifest: &Manifest| {

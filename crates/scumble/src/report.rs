@@ -2,8 +2,8 @@
 
 use crate::choice::Algorithm;
 use scumble_release::{
-    Angel, BoxKind, Coins, ConditionalColumn, Form, GroupSizes, Loss, Manifest, Method as ReleaseMethod, Release,
-    ReportFacts, TableFormat,
+    Angel, BoxKind, BucketTable, Coins, ConditionalColumn, Form, GroupSizes, Loss, Manifest, Method as ReleaseMethod,
+    Release, ReportFacts, TableFormat,
 };
 use scumble_report::{ColumnFacts, ReleaseFacts, RequirementFacts, release_page};
 use scumble_table::{Result, Role};
@@ -231,15 +231,20 @@ pub(crate) const BATCHES: &str = "how many people of each batch have which sensi
 pub(crate) const GENERALIZED: &str =
     "one row per person, with generalized quasi-identifiers and the number of the batch";
 
-/// What a table over some quasi-identifiers holds.
+/// What a table over some quasi-identifiers holds; these are named in the order of the table over all of them.
 pub(crate) fn marginal(names: &[&str]) -> String {
     format!("the same people by {} alone, with the number of the batch", names.join(" and "))
 }
 
 fn angel(form: &Angel) -> Vec<String> {
+    let names = |table: &BucketTable| table.quasi.iter().map(|column| column.name.clone()).collect::<Vec<String>>();
+    let all = form.tables.first().map(names).unwrap_or_default();
     let boxes = form.tables.iter().enumerate().map(|(at, table)| match at {
         0 => GENERALIZED.into(),
-        _ => marginal(&table.quasi.iter().map(|column| column.name.as_str()).collect::<Vec<_>>()),
+        _ => {
+            let own = names(table);
+            marginal(&all.iter().filter(|name| own.contains(name)).map(String::as_str).collect::<Vec<_>>())
+        }
     });
     std::iter::once(BATCHES.into()).chain(boxes).collect()
 }

@@ -460,16 +460,15 @@ fn the_common_value_of_a_box_tells_no_more_than_claimed() {
     }
 }
 
-/// Where nearly everybody of a box has the same value, batches of different values keep these people apart, whoever deals. Such a
-/// release is refused, and `max-utility` has a warning.
+/// Where nearly everybody of a box has the same value, batches of different values keep these people apart, whoever deals: over
+/// all boxes `standard` claims what is true, and where people are apart the publisher is warned.
 #[test]
-fn a_release_whose_common_values_tell_is_refused() {
+fn people_of_a_box_who_share_a_value_are_told_to_the_publisher() {
     let folder = tempfile::tempdir().unwrap();
-    for profile in [Profile::Standard, Profile::Hardened] {
-        let message = occupations(folder.path(), profile, true).unwrap_err().to_string();
-        assert!(message.contains("guessing the value of `occupation`") && message.contains("greater l"), "{message}");
-        assert!(!folder.path().join(profile.name()).exists());
-    }
+    let facts = occupations(folder.path(), Profile::Standard, true).unwrap().common_value.unwrap();
+    let more = (facts.all.hits as f64 - facts.all.claimed) / facts.all.people as f64;
+    assert!(more < 0.03, "{facts:?}");
+    assert!(facts.apart.tells(), "{facts:?}");
     let facts = occupations(folder.path(), Profile::MaxUtility, true).unwrap().common_value.unwrap();
     assert!(facts.apart.tells(), "{facts:?}");
 }

@@ -57,10 +57,8 @@ impl People {
         put("kept", &|i| word('H', i % 5));
         let names: Vec<&str> = columns.keys().copied().collect();
         let mut text = names.join(",") + "\n";
-        for row in 0..n {
-            let cells: Vec<&str> = names.iter().map(|name| columns[name][row].as_str()).collect();
-            let _ = writeln!(text, "{}", cells.join(","));
-        }
+        let line = |row: usize| names.iter().map(|name| columns[name][row].as_str()).collect::<Vec<&str>>().join(",");
+        (0..n).for_each(|row| text.push_str(&(line(row) + "\n")));
         fs::write(folder.join("people.csv"), text).unwrap();
         fs::write(folder.join("rank.txt"), order.join("\n")).unwrap();
         let tree: String = regions.iter().map(|[leaf, above]| format!("{leaf};{above};*\n")).collect();

@@ -75,7 +75,7 @@ impl Release {
     /// Fails if a value of the source is anywhere in the release and in no cell of it.
     pub(crate) fn hides(&self, what: &str, people: &People, request: &PublishRequest) {
         assert!(self.cells.iter().any(|(_, texts)| !texts.is_empty()), "{what}: nothing is published");
-        for (&column, _) in &people.columns {
+        for &column in people.columns.keys() {
             let given = request.columns.iter().find(|asked| asked.name == column);
             // Labels that the publisher gave may be listed, all of them.
             let listed = given.is_some_and(|asked| {
