@@ -337,6 +337,5 @@ fn what_is_published_as_held_holds_at_every_point() {
             }
         }
     }
-    println!("{published} published as held by {ways:?}; {usual_fails} usual ones do not hold");
     assert!(published > 150 && usual_fails > 20 && ways.len() > 1, "{published} {usual_fails} {ways:?}");
 }
