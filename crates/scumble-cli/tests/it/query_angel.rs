@@ -33,7 +33,7 @@ fn release() -> Desk {
         "requirements": ["k-anonymity(1)"],
         "columns": [
             {"name": "age", "role": "quasi", "type": "number", "domain": [21, 60]},
-            {"name": "sex", "role": "quasi", "type": "nominal", "domain": ["F", "M"]},
+            {"name": "sex", "role": "quasi", "type": "nominal", "domain": []},
             {"name": "disease", "role": "sensitive", "type": "nominal", "domain": ["bronchitis", "pneumonia"]},
         ],
         "angel_k": 1,
