@@ -11,6 +11,9 @@ const GENERALIZED: &str = "age,sex,batch\n\"[41,60]\",*,4\n\"[21,40]\",*,1\n\"[4
 const BY_AGE: &str = "age,batch\n\"[58,60]\",2\n\"[38,40]\",3\n\"[58,60]\",4\n\"[41,43]\",4\n\"[21,23]\",3\n\
     \"[38,40]\",1\n\"[41,43]\",2\n\"[21,23]\",1\n";
 
+/// Only here can readers see which sexes there are.
+const BY_SEX: &str = "sex,batch\nM,3\nF,3\nF,2\nM,1\nM,4\nF,1\nF,4\nM,2\n";
+
 const PNEUMONIA: &str = "SELECT COUNT(*) FROM release WHERE age BETWEEN 35 AND 45 AND disease = 'pneumonia'";
 
 fn release() -> Desk {
@@ -20,6 +23,7 @@ fn release() -> Desk {
         ("batches", BATCHES, "0baf30aa8de20d114f76aac08f59edb213fc752c162a712cd5a3540925e98c9c"),
         ("generalized", GENERALIZED, "03e6830c272e1ab43d8e808f75e51d76fadc0066735c321f872fd8e566c1a02c"),
         ("marginal-age", BY_AGE, "00fec8ca608f12e644114be4f7d9305009b93d3ecb874009d1312907b602fb4d"),
+        ("marginal-sex", BY_SEX, "edb90e8fd5b9cbc91f1bb6938f9c148e53d0a0322e7df7699b650f397375f868"),
     ];
     let entry = |(name, text, sha256): (&str, &str, &str)| {
         let file = format!("{name}.csv");
@@ -33,7 +37,7 @@ fn release() -> Desk {
         "requirements": ["k-anonymity(1)"],
         "columns": [
             {"name": "age", "role": "quasi", "type": "number", "domain": [21, 60]},
-            {"name": "sex", "role": "quasi", "type": "nominal", "domain": []},
+            {"name": "sex", "role": "quasi", "type": "nominal", "domain": ["F", "M"]},
             {"name": "disease", "role": "sensitive", "type": "nominal", "domain": ["bronchitis", "pneumonia"]},
         ],
         "angel_k": 1,
@@ -86,7 +90,7 @@ fn explanations_name_the_table_and_stay_sql() {
     let document: Value = serde_json::from_str(&ask(&desk, PNEUMONIA, &["--explain", "--json"]).stdout).unwrap();
     assert_eq!(document["table"], "marginal-age");
     let keys =
-        desk.command().args(["query", "r", "SELECT sex, COUNT(*) FROM release GROUP BY sex", "--explain"]).output();
+        desk.command().args(["query", "r", "SELECT age, COUNT(*) FROM release GROUP BY age", "--explain"]).output();
     let keys = Said::from(keys.unwrap());
     assert!(keys.code == 2 && keys.stderr.contains("several keys"), "{}", keys.stderr);
 }

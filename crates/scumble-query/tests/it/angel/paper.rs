@@ -85,6 +85,8 @@ fn a_marginal_is_asked_where_it_has_the_columns() {
     maker.tables = vec![
         (vec!["age".into(), "sex".into()], vec![1, 1, 1, 1, 2, 2, 2, 2]),
         (vec!["age".into()], vec![1, 1, 2, 2, 3, 3, 4, 4]),
+        // Only here can readers see which sexes there are.
+        (vec!["sex".into()], vec![1, 1, 2, 2, 1, 1, 2, 2]),
     ];
     let release = maker.publish();
     let session = session(&release.path());
