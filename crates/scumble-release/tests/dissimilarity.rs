@@ -63,7 +63,7 @@ fn a_distance_is_stated_where_it_is_promised_and_nowhere_else() {
     edit_manifest(&spoilt.dir(), |m| drop(m.as_object_mut().unwrap().remove("distance")));
     let verdict = spoilt.verdict();
     // Nobody knows what the matrix is for.
-    assert_eq!(failed(&verdict), ["files", "distance", promise, "attained"]);
+    assert_eq!(failed(&verdict), ["files", "files-intact", "distance", promise, "attained"]);
     assert!(detail(&verdict, "distance").contains("is not stated"));
     assert!(detail(&verdict, promise).contains("cannot be judged"));
 
@@ -133,7 +133,7 @@ fn a_spoilt_matrix_is_found() {
     let spoilt = case(Maker::release, L1);
     fs::remove_file(spoilt.dir().join(FILE)).unwrap();
     let verdict = spoilt.verdict();
-    assert_eq!(failed(&verdict), ["distance", promise, "attained"]);
+    assert_eq!(failed(&verdict), ["files-intact", "distance", promise, "attained"]);
     assert!(detail(&verdict, "distance").contains("is missing"));
     // A pair that is shown is lacking, one that is not is told.
     for (line, said) in [
@@ -145,6 +145,7 @@ fn a_spoilt_matrix_is_found() {
     ] {
         let spoilt = case(Maker::release, L1);
         edit_file(&spoilt.dir().join(FILE), |lines| lines[1] = line.into());
+        reseal(&spoilt.dir());
         let verdict = spoilt.verdict();
         assert_eq!(failed(&verdict), ["distance", promise, "attained"], "{line}");
         assert!(detail(&verdict, "distance").contains(said), "{line}: {}", detail(&verdict, "distance"));
@@ -153,6 +154,7 @@ fn a_spoilt_matrix_is_found() {
     let spoilt = case(Maker::release, "min(illness \\(now\\):matrix:my.csv, pay:range)");
     assert_eq!(failed(&spoilt.verdict()), Vec::<&str>::new());
     edit_file(&spoilt.dir().join(FILE), |lines| lines[4] = "flu,gout,0.2".into());
+    reseal(&spoilt.dir());
     let verdict = spoilt.verdict();
     assert_eq!(failed(&verdict), [promise, "attained"]);
     assert!(detail(&verdict, promise).contains("2 of 2 groups fail; group 1 has delta 0.6666"), "{:?}", verdict.checks);
@@ -160,6 +162,7 @@ fn a_spoilt_matrix_is_found() {
     // enough; of a domain ten times as wide it is not.
     let spoilt = case(Maker::anatomized, L1);
     edit_file(&spoilt.dir().join(FILE), |lines| lines[4] = "flu,gout,0.1".into());
+    reseal(&spoilt.dir());
     assert_eq!(failed(&spoilt.verdict()), Vec::<&str>::new());
     edit_manifest(&spoilt.dir(), |m| {
         let stated = m["distance"].as_str().unwrap().replace("range(1000, 3000.5)", "range(1000, 21005)");

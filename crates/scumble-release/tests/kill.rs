@@ -39,7 +39,7 @@ impl Watch for Slow {
 fn release(name: &str) -> Release {
     // A release of another form, and of two tables, takes the place of the old one.
     let maker = Maker::people(4000);
-    let mut release = if name == "new" { maker.anatomized() } else { maker.release() };
+    let mut release = if name == "xcolor" { maker.anatomized() } else { maker.release() };
     release.manifest.algorithm = name.into();
     release
 }
@@ -49,7 +49,7 @@ fn release(name: &str) -> Release {
 fn child() {
     let Some(out) = std::env::var_os("CHILD_OUT") else { return };
     let options = WriteOptions { replace: std::env::var_os("CHILD_REPLACE").is_some(), ..WriteOptions::default() };
-    let release = release("new");
+    let release = release("xcolor");
     step();
     write(&release, Path::new(&out), &options, &Slow).unwrap();
 }
@@ -76,7 +76,7 @@ fn a_killed_run_leaves_old_or_new() {
         let home = tempfile::tempdir().unwrap();
         let out = home.path().join("release");
         if replace {
-            write(&release("old"), &out, &WriteOptions::default(), &NoProgress).unwrap();
+            write(&release("mondrian"), &out, &WriteOptions::default(), &NoProgress).unwrap();
         }
         let mut command = Command::new(&exe);
         command
@@ -98,12 +98,12 @@ fn a_killed_run_leaves_old_or_new() {
         drop(told);
         let found = state(&out);
         assert!(!replace || found.is_some(), "a release that was there must not vanish");
-        assert!(replace || found != Some("old".into()));
+        assert!(replace || found != Some("mondrian".into()));
         *seen.entry((replace, found)).or_default() += 1;
         swept += usize::from(!leftovers(home.path()).is_empty());
         let options = WriteOptions { replace: true, ..WriteOptions::default() };
-        write(&release("next"), &out, &options, &NoProgress).unwrap();
-        assert_eq!(state(&out), Some("next".into()));
+        write(&release("paper"), &out, &options, &NoProgress).unwrap();
+        assert_eq!(state(&out), Some("paper".into()));
         assert!(leftovers(home.path()).is_empty());
     }
     // The kills must have fallen on both sides of the rename, else the test tests nothing.

@@ -74,7 +74,7 @@ fn a_release_may_be_replaced() {
     let mut release = Maker::people(8).release();
     write(&release, &out, &WriteOptions::default(), &NoProgress).unwrap();
     assert!(write(&release, &out, &WriteOptions::default(), &NoProgress).is_err());
-    release.manifest.algorithm = "other".into();
+    release.manifest.algorithm = "paper".into();
     let options = WriteOptions { replace: true, ..WriteOptions::default() };
     let written = write(&release, &out, &options, &NoProgress).unwrap();
     assert!(fs::read_to_string(out.join("manifest.json")).unwrap().contains("\"algorithm\": \"other\""));

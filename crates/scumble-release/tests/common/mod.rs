@@ -128,7 +128,21 @@ impl Maker {
                 texts.dedup();
                 let of_group = all.iter().map(|t| texts.binary_search(t).unwrap() as u32).collect();
                 quasi.push(QuasiColumn { name: name.clone(), texts, of_group });
-                Extent::of_covers(&domain, &covers)
+                let within = |code: Code| {
+                    covers.iter().any(|cover| match cover {
+                        Cover::Interval(lo, hi) => (*lo..=*hi).contains(&code),
+                        Cover::One(one) => *one == code,
+                        _ => false,
+                    })
+                };
+                match kind {
+                    // Labels in an order that was given have their places between the ends of intervals.
+                    Kind::Ordinal if domain.hierarchy().is_none() => {
+                        let shown = domain.codes().filter(|&code| present[code as usize] && within(code));
+                        Extent::of_codes(&domain, shown)
+                    }
+                    _ => Extent::of_covers(&domain, &covers),
+                }
             } else {
                 values.push(ValueColumn {
                     name: name.clone(),
