@@ -47,7 +47,11 @@ impl ReleaseDir {
         ReleaseDir::with_manifest(path, manifest)
     }
 
-    pub(crate) fn with_manifest(path: &Path, manifest: Manifest) -> Result<Self> {
+    /// A release directory as another manifest describes it.
+    ///
+    /// # Errors
+    /// If the manifest names files elsewhere, or a hierarchy cannot be read.
+    pub fn with_manifest(path: &Path, manifest: Manifest) -> Result<Self> {
         for file in manifest.named_files().iter().chain(manifest.files.iter().map(|entry| &entry.file)) {
             if !is_plain_name(file) {
                 return Err(Error::data(MANIFEST, "a file of a release lies in its directory").shows(file));

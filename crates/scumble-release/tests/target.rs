@@ -77,7 +77,7 @@ fn a_release_may_be_replaced() {
     release.manifest.algorithm = "paper".into();
     let options = WriteOptions { replace: true, ..WriteOptions::default() };
     let written = write(&release, &out, &options, &NoProgress).unwrap();
-    assert!(fs::read_to_string(out.join("manifest.json")).unwrap().contains("\"algorithm\": \"other\""));
+    assert!(fs::read_to_string(out.join("manifest.json")).unwrap().contains("\"algorithm\": \"paper\""));
     assert_eq!(fs::read_dir(home.path()).unwrap().count(), 1);
     let bytes: u64 = fs::read_dir(&out).unwrap().map(|entry| entry.unwrap().metadata().unwrap().len()).sum();
     assert_eq!(written.bytes, bytes);

@@ -104,7 +104,9 @@ pub fn extend(request: &ExtendRequest, observer: &dyn Observer) -> Result<Publis
         let new = added_boxes.iter().filter(|(name, _)| *name == column.name).map(|(_, shown)| shown);
         column.domain = column.domain.with(Shown::extent(new, domain), domain);
     }
-    let lost = loss(release, &crate::Auditing(observer))?;
+    // What boxes have lost is measured on the domains that old and new tables show together, as readers will.
+    let extended = Manifest { columns: columns.clone(), ..manifest.clone() };
+    let lost = loss(&ReleaseDir::with_manifest(&request.release, extended)?, &crate::Auditing(observer))?;
     let sizes = GroupSizes::of(batch_sizes(tables).into_iter());
     let old = tables.views[1..].iter().map(|view| {
         (view.name.clone(), view.boxed.quasi.iter().map(|boxes| boxes.column.name()).collect::<Vec<&str>>())
