@@ -51,7 +51,7 @@ pub const STOPS_L: usize = 2;
 pub const ANGEL_K: [u64; 2] = [5, 10];
 /// How near incomes count as the same, in dollars.
 pub const EPSILON: f64 = 3000.0;
-/// A group may hold one in so many near any of its values.
+/// The `m` of the proximity requirement: at most one in `m` values of a group is near any of them.
 pub const M: usize = 5;
 
 /// A release to be made.

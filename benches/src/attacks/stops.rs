@@ -12,11 +12,12 @@ use super::people::People;
 use super::seen::Seen;
 use rayon::prelude::*;
 
-/// Larger groups stop for so many reasons at once that nothing follows for one person, and their ways are too many.
+/// The largest group that is attacked. Larger ones stop for many reasons at once, so that nothing follows for one person,
+/// and there are too many ways to give them their values.
 pub const LARGEST: usize = 12;
 /// As many ways are weighed one by one; more are sampled, this many of them.
 const WAYS: usize = 2_000;
-/// Where weighing a way is slow so many are tried first, and [`WAYS`] only if some belief comes near the least of
+/// The number of ways tried first where weighing one is slow, and [`WAYS`] only if some belief comes near the least of
 /// [`ABOVE`], by [`NEAR`].
 const FIRST: usize = 200;
 const NEAR: f64 = 0.12;
@@ -28,7 +29,7 @@ pub const ABOVE: [f64; 2] = [0.75, 0.9];
 pub enum Search<'a> {
     /// It stops where no cut leaves two halves with this l of frequency l-diversity, and nowhere else.
     Certain(usize),
-    /// It stops by lot as well; both halves of a cut have at least so many people.
+    /// The least number of people in both halves of a cut, where the search also stops by lot.
     ByLot(usize, &'a Lots),
 }
 
@@ -121,7 +122,7 @@ fn posterior(
     }
 }
 
-/// Weighs the ways to give values to `n` people, at most so many of them.
+/// Weighs the ways to give values to `n` people, up to a limit.
 fn weighed(
     values: &[(u32, u32)],
     n: usize,
