@@ -61,6 +61,11 @@ failures=$(sed -nE 's/^test result: [a-zA-Z]+\. ([0-9]+) passed; ([0-9]+) failed
 if [ "$failed" -ne 0 ] && [ "$failures" -eq 0 ]; then
     failures=1
 fi
+if [ "$failures" -ne 0 ]; then
+    echo
+    echo "what failed:"
+    grep -E '^(test .* FAILED|FAIL|fail|DIFF)|panicked at|^error' "$log" | sort -u | head -n 60 || true
+fi
 echo
 echo "$passes passed, $failures failed"
 [ "$failures" -eq 0 ]

@@ -2,7 +2,6 @@
 
 pub mod attacks;
 pub mod ke_widths;
-pub mod refined;
 pub mod xcolor_data;
 
 use arrow_csv::reader::Format;

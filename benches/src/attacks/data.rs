@@ -3,7 +3,6 @@
 use super::Failure;
 use super::dice::Dice;
 use super::people::{Column, People};
-use super::seen::PERSON;
 use flate2::read::MultiGzDecoder;
 use scumble::Sample;
 use std::fs::{self, File};
@@ -74,6 +73,22 @@ pub struct Loaded {
     pub file: PathBuf,
 }
 
+impl Loaded {
+    /// The same people with the values of others: each sensitive column is shuffled over everybody.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn shuffled(&self, case: &Case, seed: u64, folder: &Path) -> Result<Loaded, Failure> {
+        let mut people = self.people.clone();
+        for (at, secret) in people.secrets.iter_mut().enumerate() {
+            Dice::new(seed, 19 + at as u64).shuffle(&mut secret.codes);
+        }
+        let file = folder.join(format!("{}-shuffled.csv", case.name));
+        fs::write(&file, people.text())?;
+        Ok(Loaded { people, file })
+    }
+}
+
 impl Case {
     /// Draws the people of the release and those held out. Nothing if the data set is not there.
     ///
@@ -119,13 +134,10 @@ impl Case {
         let n = self.quasi.len();
         let quasi = self.quasi.iter().enumerate().map(|(at, pair)| column(at, pair.1)).collect::<Result<_, _>>()?;
         let secrets = (n..wanted.len()).map(|at| column(at, at > n)).collect::<Result<_, _>>()?;
-        let mut text = format!("{PERSON},{}\n", wanted.join(","));
-        for (person, row) in table[..inside].iter().enumerate() {
-            text.push_str(&format!("{person},{}\n", row.join(",")));
-        }
+        let people = People { quasi, secrets, inside };
         let file = folder.join(format!("{}.csv", self.name));
-        fs::write(&file, text)?;
-        Ok(Some(Loaded { people: People { quasi, secrets, inside }, file }))
+        fs::write(&file, people.text())?;
+        Ok(Some(Loaded { people, file }))
     }
 
     fn text(&self, rows: (usize, usize), seed: u64) -> Result<Option<String>, Failure> {
@@ -165,5 +177,24 @@ mod tests {
         let shown = |column: &Column| column.labels[column.codes[7] as usize].clone();
         let cells: Vec<String> = people.quasi.iter().chain(&people.secrets).map(shown).collect();
         assert_eq!(lines[8], format!("7,{}", cells.join(",")));
+    }
+
+    #[test]
+    fn shuffled_people_keep_all_but_their_values() {
+        let folder = tempfile::tempdir().unwrap();
+        let case = CASES[2];
+        let loaded = case.load((300, 100), 5, folder.path()).unwrap().unwrap();
+        let shuffled = loaded.shuffled(&case, 5, folder.path()).unwrap();
+        let tuples = |people: &People| (0..400).map(|person| people.tuple(person)).collect::<Vec<_>>();
+        assert_eq!(tuples(&loaded.people), tuples(&shuffled.people));
+        let (before, after) = (&loaded.people.secrets[0].codes, &shuffled.people.secrets[0].codes);
+        assert_ne!(before, after);
+        let sorted = |codes: &[u32]| {
+            let mut codes = codes.to_vec();
+            codes.sort_unstable();
+            codes
+        };
+        assert_eq!(sorted(before), sorted(after));
+        assert_ne!(fs::read(&loaded.file).unwrap(), fs::read(&shuffled.file).unwrap());
     }
 }

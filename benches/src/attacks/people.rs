@@ -1,6 +1,7 @@
 //! The people of a data set as coded columns: those in the release first, then those held out.
 
 use super::Failure;
+use super::seen::PERSON;
 use std::collections::BTreeMap;
 
 /// A column of people, coded in the order of its values.
@@ -71,6 +72,22 @@ pub struct People {
 }
 
 impl People {
+    /// The people of the release as a file, with their numbers.
+    pub fn text(&self) -> String {
+        let columns: Vec<&Column> = self.quasi.iter().chain(&self.secrets).collect();
+        let names: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
+        let mut text = format!("{PERSON},{}\n", names.join(","));
+        for person in 0..self.inside {
+            text.push_str(&person.to_string());
+            for column in &columns {
+                text.push(',');
+                text.push_str(&column.labels[column.codes[person] as usize]);
+            }
+            text.push('\n');
+        }
+        text
+    }
+
     /// A sensitive column.
     ///
     /// # Errors

@@ -1,8 +1,9 @@
 //! Which releases are made, and which attacks each of them has to bear.
 
 use super::Failure;
-use super::data::{Case, Loaded};
+use super::data::Case;
 use super::seen::PERSON;
+use super::stops::Diversity;
 use scumble::{
     BoxKind, ColumnRequest, ColumnRole, Input, Kind, Method, Mixtures, Profile, PublishRequest, Published, Silent,
 };
@@ -73,6 +74,9 @@ pub struct Plan {
     pub secret: &'static str,
     /// Whether that holds numbers.
     pub of_numbers: bool,
+    /// Whether values are given to the people by chance before it is made, so that nothing in the world ties them to
+    /// quasi-identifiers, and whatever an attack gains comes from how the release was made.
+    pub shuffled: bool,
     /// What it has to bear.
     pub attacks: Vec<Attack>,
 }
@@ -89,6 +93,7 @@ impl Plan {
             mixtures: Mixtures::Report,
             secret,
             of_numbers: Some(secret) == case.amount,
+            shuffled: false,
             attacks: attacks.to_vec(),
         };
         let diverse = format!("frequency-l-diversity({L})");
@@ -101,8 +106,12 @@ impl Plan {
         for method in [Method::Generalize, Method::Permute] {
             plans.push(plan(method, diverse.clone(), case.secret, &[Attack::Learning]));
         }
-        let least = format!("frequency-l-diversity({STOPS_L})");
-        plans.push(plan(Method::Generalize, least, case.secret, &[Attack::Stops]));
+        // Groups are what stops tell of; what hides the ends of their boxes is not, and would blur what stops cost.
+        for kind in ["frequency", "distinct"] {
+            let least =
+                plan(Method::Generalize, format!("{kind}-l-diversity({STOPS_L})"), case.secret, &[Attack::Stops]);
+            plans.push(Plan { boxes: Some(BoxKind::Minimal), ..least });
+        }
         for (amount, mixtures) in case.amount.iter().flat_map(|amount| Mixtures::ALL.map(|ways| (*amount, ways))) {
             for method in [Method::Generalize, Method::Anatomy] {
                 let requirement = format!("proximity-absolute({EPSILON}, {M})");
@@ -111,6 +120,13 @@ impl Plan {
         }
         let of_profiles = |plan: &Plan| Profile::ALL.map(|profile| Plan { profile, ..plan.clone() });
         let mut plans: Vec<Plan> = plans.iter().flat_map(of_profiles).collect();
+        let dealt = |plan: &&Plan| plan.attacks.contains(&Attack::CommonValue);
+        let shuffled: Vec<Plan> = plans
+            .iter()
+            .filter(dealt)
+            .map(|plan| Plan { shuffled: true, attacks: vec![Attack::CommonValue], ..plan.clone() })
+            .collect();
+        plans.extend(shuffled);
         // Under k-anonymity profiles differ by their boxes alone.
         for k in [2, 5, 10] {
             for kind in BoxKind::ALL {
@@ -130,6 +146,15 @@ impl Plan {
         format!("{method}, {}{held}", self.requirement)
     }
 
+    /// What is asked of the halves of a cut, where stops are attacked.
+    pub fn diversity(&self) -> Diversity {
+        if self.requirement.starts_with("distinct") {
+            Diversity::Distinct(STOPS_L)
+        } else {
+            Diversity::Frequency(STOPS_L)
+        }
+    }
+
     /// Whether `publish` may find after all that it tells too much.
     pub fn may_be_refused(&self) -> bool {
         self.mixtures == Mixtures::Hold || matches!(self.method, Method::Angel | Method::Anatomy)
@@ -139,7 +164,7 @@ impl Plan {
     ///
     /// # Errors
     /// If it cannot be published.
-    pub fn publish(&self, case: &Case, loaded: &Loaded, out: &Path) -> Result<Published, Failure> {
+    pub fn publish(&self, case: &Case, file: &Path, out: &Path) -> Result<Published, Failure> {
         let kind = |is_number| Some(if is_number { Kind::Number } else { Kind::Nominal });
         let column =
             |name: &str, role, is_number| ColumnRequest { kind: kind(is_number), ..ColumnRequest::new(name, role) };
@@ -158,7 +183,7 @@ impl Plan {
             mixtures: self.mixtures,
             replace: true,
             out: out.into(),
-            ..PublishRequest::new(Input::file(&loaded.file))
+            ..PublishRequest::new(Input::file(file))
         };
         Ok(scumble::publish(&request, &Silent)?)
     }

@@ -40,6 +40,7 @@ pub fn run(wanted: &Wanted, tell: &dyn Fn(&str)) -> Result<Value, Failure> {
             tell(&format!("{}: skipped, the data is not there", case.name));
             continue;
         };
+        let shuffled = loaded.shuffled(case, wanted.seed, folder.path())?;
         let (mut lines, mut refused) = (Vec::new(), Vec::new());
         for mut plan in Plan::all(case) {
             plan.attacks.retain(|attack| wanted.attacks.contains(attack));
@@ -52,7 +53,8 @@ pub fn run(wanted: &Wanted, tell: &dyn Fn(&str)) -> Result<Value, Failure> {
             }
             let boxes = plan.boxes.map_or("", |kind| kind.name());
             tell(&format!("{}: {}, {} {boxes}", case.name, plan.release(), plan.profile.name()));
-            match measured(case, &plan, &loaded, wanted, &folder.path().join("release")) {
+            let loaded = if plan.shuffled { &shuffled } else { &loaded };
+            match measured(case, &plan, loaded, wanted, &folder.path().join("release")) {
                 // To publish nothing rather than what tells too much is what was asked for, and a result.
                 Err(error) if plan.may_be_refused() => {
                     tell(&format!("nothing is published: {error}"));
@@ -82,7 +84,7 @@ fn measured(case: &Case, plan: &Plan, loaded: &Loaded, wanted: &Wanted, out: &Pa
     let mut found: Vec<Vec<(Attack, Outcome)>> = Vec::new();
     let mut cost = None;
     for release in 0..wanted.releases {
-        plan.publish(case, loaded, out)?;
+        plan.publish(case, &loaded.file, out)?;
         // Costs hardly change from release to release.
         if cost.is_none() {
             cost = Some(Cost::of(out, &loaded.file)?);
@@ -121,8 +123,9 @@ fn attacked(plan: &Plan, loaded: &Loaded, release: &Path, seed: u64) -> Result<V
         match attack {
             Attack::CommonValue => {
                 let guessed = common_value::attack(&seen, people, &truth, &control);
+                let source = if plan.shuffled { ", source shuffled" } else { "" };
                 for (name, guessed) in ["common value", "common value, apart"].iter().zip(guessed) {
-                    found.push(Outcome::new(*name, guessed.people, guessed.shares().map(Some)));
+                    found.push(Outcome::new(format!("{name}{source}"), guessed.people, guessed.shares().map(Some)));
                 }
             }
             Attack::Learning => {
@@ -138,7 +141,7 @@ fn attacked(plan: &Plan, loaded: &Loaded, release: &Path, seed: u64) -> Result<V
                 let lots = Lots::new(people, secret, &plan.requirement)?;
                 let search = match plan.profile {
                     Profile::Hardened => Search::ByLot(STOPS_L, &lots),
-                    Profile::Standard | Profile::MaxUtility => Search::Certain(STOPS_L),
+                    Profile::Standard | Profile::MaxUtility => Search::Certain(plan.diversity()),
                 };
                 let told = stops::attack(&seen, people, search, &truth, &control, seed);
                 for (at, above) in ABOVE.iter().enumerate() {

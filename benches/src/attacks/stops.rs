@@ -21,14 +21,29 @@ const WAYS: usize = 2_000;
 /// [`ABOVE`], by [`NEAR`].
 const FIRST: usize = 200;
 const NEAR: f64 = 0.12;
+/// A belief from a sample that comes within this of the least of [`ABOVE`] is found again from so many ways, as chance alone may have
+/// put it above.
+const DOUBTFUL: f64 = 0.03;
+const MANY: usize = 40_000;
+/// A value that more of a group have is believed without any search: what stopping tells is asked of the others.
+const MOST: f64 = 0.5;
 /// Beliefs that are counted.
 pub const ABOVE: [f64; 2] = [0.75, 0.9];
+
+/// What the halves of a cut must have, with its l.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Diversity {
+    /// Each value has at most one in l people.
+    Frequency(usize),
+    /// There are at least l values.
+    Distinct(usize),
+}
 
 /// What the search is known to do with a node.
 #[derive(Clone, Copy)]
 pub enum Search<'a> {
-    /// It stops where no cut leaves two halves with this l of frequency l-diversity, and nowhere else.
-    Certain(usize),
+    /// It stops where no cut leaves two halves that are diverse, and nowhere else.
+    Certain(Diversity),
     /// The least number of people in both halves of a cut, where the search also stops by lot.
     ByLot(usize, &'a Lots),
 }
@@ -66,7 +81,7 @@ pub fn attack(seen: &Seen, people: &People, search: Search<'_>, truth: &[u32], c
                 for (&(value, n), &belief) in values.iter().zip(beliefs) {
                     let share = f64::from(n) / persons.len() as f64;
                     for (at, &above) in ABOVE.iter().enumerate() {
-                        if belief > above && belief > share + 1e-9 {
+                        if belief > above && share <= MOST {
                             found.people[at] += 1;
                             found.claimed[at] += share;
                             found.right[at] += usize::from(truth[row as usize] == value);
@@ -99,14 +114,16 @@ fn posterior(
     dice: &mut Dice,
 ) -> Option<Vec<Vec<f64>>> {
     let n = persons.len();
-    let (Search::Certain(least) | Search::ByLot(least, _)) = search;
+    let least = match search {
+        Search::Certain(Diversity::Frequency(l) | Diversity::Distinct(l)) | Search::ByLot(l, _) => l,
+    };
     let cuts = orders.cuts(people, persons, least);
     if cuts.is_empty() {
         return None;
     }
     match search {
-        Search::Certain(l) => {
-            let stops = |way: &[u8]| if cuts.iter().any(|&cut| passes(way, cut, l)) { 0.0 } else { 1.0 };
+        Search::Certain(diversity) => {
+            let stops = |way: &[u8]| if cuts.iter().any(|&cut| passes(way, cut, diversity)) { 0.0 } else { 1.0 };
             weighed(values, n, WAYS, dice, stops)
         }
         Search::ByLot(_, lots) => {
@@ -115,9 +132,16 @@ fn posterior(
                 // The table of a group can be made wherever that of all people could.
                 lots.stop(people, persons, &held).unwrap_or(f64::NAN)
             };
-            let first = weighed(values, n, FIRST, dice, stops)?;
-            let near = first.iter().flatten().any(|&belief| belief.is_nan() || belief > ABOVE[0] - NEAR);
-            if near { weighed(values, n, WAYS, dice, stops) } else { Some(first) }
+            let mut found = weighed(values, n, FIRST, dice, stops)?;
+            for (near, ways) in [(NEAR, WAYS), (DOUBTFUL, MANY)] {
+                // What most of the group have may be believed as it is.
+                let asked = |at: usize| f64::from(values[at].1) <= MOST * n as f64;
+                let is_near = |(at, belief): (usize, &f64)| asked(at) && !(*belief <= ABOVE[0] - near);
+                if found.iter().any(|beliefs| beliefs.iter().enumerate().any(is_near)) {
+                    found = weighed(values, n, ways, dice, stops)?;
+                }
+            }
+            Some(found)
         }
     }
 }
@@ -164,8 +188,8 @@ fn weighed(
     Some(weights)
 }
 
-/// Whether both sides of a cut pass frequency l-diversity.
-fn passes(way: &[u8], cut: u16, l: usize) -> bool {
+/// Whether both sides of a cut are diverse.
+fn passes(way: &[u8], cut: u16, diversity: Diversity) -> bool {
     let mut counts = [[0usize; LARGEST]; 2];
     let mut sizes = [0usize; 2];
     for (person, &value) in way.iter().enumerate() {
@@ -173,7 +197,10 @@ fn passes(way: &[u8], cut: u16, l: usize) -> bool {
         counts[side][usize::from(value)] += 1;
         sizes[side] += 1;
     }
-    counts.iter().zip(sizes).all(|(counts, size)| counts.iter().all(|&count| count * l <= size))
+    counts.iter().zip(sizes).all(|(counts, size)| match diversity {
+        Diversity::Frequency(l) => counts.iter().all(|&count| count * l <= size),
+        Diversity::Distinct(l) => counts.iter().filter(|&&count| count > 0).count() >= l,
+    })
 }
 
 /// In how many different ways the values can be given to the people.
@@ -258,7 +285,7 @@ mod tests {
     use scumble_principle::{BoundRequirements, Requirement};
     use scumble_table::{Attribute, Decimal, Domain, Role, Schema, Table};
 
-    const L2: Search<'_> = Search::Certain(2);
+    const L2: Search<'_> = Search::Certain(Diversity::Frequency(2));
 
     fn made(quasi: &[(&str, bool, Vec<u32>)], secret: &[u32]) -> (People, Seen) {
         let n = secret.len();
@@ -379,7 +406,10 @@ mod tests {
             }
             let persons: Vec<usize> = (0..n).collect();
             let way: Vec<u8> = people.secrets[0].codes.iter().map(|&code| code as u8).collect();
-            let stops = !Orders::new(&people).cuts(&people, &persons, 2).iter().any(|&cut| passes(&way, cut, 2));
+            let stops = !Orders::new(&people)
+                .cuts(&people, &persons, 2)
+                .iter()
+                .any(|&cut| passes(&way, cut, Diversity::Frequency(2)));
             assert_eq!(stops, groups(&people) == 1, "{quasi:?} {secret:?}");
             stopped += usize::from(stops);
             cut += usize::from(!stops);

@@ -97,6 +97,21 @@ pub(crate) mod every {
         }
     }
 
+    /// All ways to give these values to people, one each.
+    pub(crate) fn worlds<T: Ord + Clone>(values: &[T]) -> Vec<Vec<T>> {
+        let mut left = values.to_vec();
+        left.sort_unstable();
+        let mut worlds = vec![left.clone()];
+        // The next permutation in order, until there is none.
+        while let Some(i) = (1..left.len()).rev().find(|&i| left[i - 1] < left[i]) {
+            let j = (i..left.len()).rev().find(|&j| left[j] > left[i - 1]).unwrap();
+            left.swap(i - 1, j);
+            left[i..].reverse();
+            worlds.push(left.clone());
+        }
+        worlds
+    }
+
     /// Runs something once for each outcome of its draws, and hands what it gives and its probability to `hear`.
     pub(crate) fn outcomes<T>(run: impl Fn(&dyn Source) -> T, mut hear: impl FnMut(T, f64)) {
         let mut chosen: Vec<(u64, u64)> = Vec::new();

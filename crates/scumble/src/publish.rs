@@ -196,7 +196,9 @@ fn publish_table(table: &Table, request: &PublishRequest, observer: &dyn Observe
     manifest.boxes = request.chosen_boxes();
     manifest.requirements = request.requirements.iter().map(ToString::to_string).collect();
     manifest.distance = found.distance.as_ref().map(ToString::to_string);
-    manifest.mixtures = request.holds_mixtures().then_some(MixturesWord::Hold);
+    if request.holds_mixtures() {
+        manifest.mixtures = Some(MixturesWord::Hold);
+    }
     manifest.columns = columns;
     manifest.conditional = conditional;
     manifest.coarse = made.iter().filter_map(|tree| tree.coarse.clone()).collect();

@@ -3,7 +3,7 @@
 use crate::choice::Algorithm;
 use scumble_release::{
     Angel, BoxKind, BucketTable, Coins, ConditionalColumn, Form, GroupSizes, Loss, Manifest, Method as ReleaseMethod,
-    Release, ReportFacts, TableFormat,
+    Mixtures, Release, ReportFacts, TableFormat,
 };
 use scumble_report::{ColumnFacts, ReleaseFacts, RequirementFacts, release_page};
 use scumble_table::{Result, Role};
@@ -62,13 +62,18 @@ pub(crate) fn page(
                 .into(),
         );
     }
-    if manifest.mixtures.is_some() {
-        notes.push(
+    notes.extend(manifest.mixtures.map(|mixtures| match mixtures {
+        Mixtures::Hold => {
             "What is allowed in a group holds for groups taken together too: whoever knows somebody's quasi-identifiers, but \
              not the group, believes no more."
-                .into(),
-        );
-    }
+                .into()
+        }
+        Mixtures::Claimed => {
+            "A box claims the mixture of its batches, which counts everybody in a batch as equally likely to have each of its \
+             values. Who knows what goes with what in the world may believe otherwise."
+                .into()
+        }
+    }));
     notes.extend(manifest.conditional.iter().map(by_context));
     notes.extend(manifest.coarse.iter().map(|entry| {
         format!(

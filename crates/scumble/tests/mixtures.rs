@@ -97,7 +97,7 @@ fn a_manifest_promises_nothing_else_of_mixtures() {
     let published = scumble::publish(&request(&file, "release", "proximity-window(10, 10, 2)"), &Silent).unwrap();
     assert!(published.mixture.is_empty());
     let mut stated = manifest(&published);
-    for (word, fails) in [("hold", "mixtures"), ("perhaps", "manifest")] {
+    for (word, fails) in [("hold", "mixtures"), ("claimed", "mixtures"), ("perhaps", "manifest")] {
         stated["mixtures"] = word.into();
         std::fs::write(published.release.join("manifest.json"), stated.to_string()).unwrap();
         let verdict = scumble::verify(&published.release, &[], None, None, &Silent).unwrap();

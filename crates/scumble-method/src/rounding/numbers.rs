@@ -8,15 +8,19 @@
 //! `b`. Every sum `i + j` from 1 to `2g - 3` is reached by two pairs at least, `(i, j)` and `(j, i)` or a neighbour, and
 //! so leaves both ends open. Only the sums 0 and `2g - 2` are reached by one pair. An end is certain only where one of these is
 //! the only sum that is left: where `a` is a multiple of `g`, or `b` is `2 - g` short of one, that is `b = 2 (mod g)`. With
-//! `a = 3g + 1` and `b = 3g'`, `g'` being the next step, neither happens: `a = 1 (mod g)`, and `b` is 1 (mod 2), 0 or half a
-//! step (mod g) along the whole ladder. The least step serves all widths from 1, and `[0, 1]`, `[1, 2]`, `[0, 2]` have no value in
+//! `a = 4g + 1` and `b = 4g'`, `g'` being the next step, neither happens for `g >= 5`: `a = 1 (mod g)` and `b = 0 (mod g)`, since
+//! `4g'` is 8 or 10 times `g`. The step 2 would serve up to 20, which is 2 (mod 2), and serves one more: then `b` is odd, and the step 5
+//! begins at 22, which is no multiple of it. The least step serves all widths from 1, and `[0, 1]`, `[1, 2]`, `[0, 2]` have no value in
 //! common.
 //!
-//! **What it costs.** An end moves by `(g - 1)/2` units on average, both by `g - 1`, with `w > 3g` for all but the least step: less
-//! than a third of the width, and never more than two thirds. Under the least step, one unit becomes two and two at most four.
+//! **What it costs.** An end moves by `(g - 1)/2` units on average, both by `g - 1`, with `w > 4g` for all but the least step: less
+//! than a quarter of the width, and never more than half of it. Under the least step, one unit becomes two and two at most four.
 
-/// The least width that has a step of its own is this many steps.
-const STEPS: i128 = 3;
+/// The least width that has a step of its own is more than this many steps.
+const STEPS: i128 = 4;
+
+/// The greatest width, in units, that the step 2 serves.
+const WIDEST_OF_LEAST: i128 = 21;
 
 /// A unit is taken for the column's own if this part of its values, in tenths, are multiples of it. A few odd values do not
 /// make the others less round.
@@ -69,7 +73,8 @@ pub(super) fn step(units: i128) -> Option<i128> {
     let mut step = 2;
     loop {
         let coarser = next(step)?;
-        if units <= coarser.checked_mul(STEPS)? {
+        let widest = if step == 2 { WIDEST_OF_LEAST } else { coarser.checked_mul(STEPS)? };
+        if units <= widest {
             return Some(step);
         }
         step = coarser;
@@ -106,7 +111,7 @@ mod tests {
 
     #[test]
     fn steps_go_by_one_two_five() {
-        let steps: Vec<i128> = [1, 15, 16, 30, 31, 60, 61, 150, 151].map(|width| step(width).unwrap()).to_vec();
+        let steps: Vec<i128> = [1, 21, 22, 40, 41, 80, 81, 200, 201].map(|width| step(width).unwrap()).to_vec();
         assert_eq!(steps, [2, 2, 5, 5, 10, 10, 20, 20, 50]);
     }
 
@@ -153,8 +158,8 @@ mod tests {
             let (down, up) = round_numbers(lo, hi, unit).unwrap();
             prop_assert!(down <= lo && hi <= up);
             prop_assert!(up - down <= 2 * (hi - lo), "never more than twice as wide");
-            if width > 15 {
-                prop_assert!(3 * (up - down) <= 5 * (hi - lo), "beyond the least step, at most two thirds wider");
+            if width > 21 {
+                prop_assert!(2 * (up - down) <= 3 * (hi - lo), "beyond the least step, at most half as wide again");
             }
             // Moving the interval by a step moves what is shown by a step.
             let step = step(width).unwrap() * unit.0;

@@ -45,7 +45,8 @@ pub struct Manifest {
     /// The distance that `dissimilarity` was judged by.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub distance: Option<String>,
-    /// Whether what requirements allow in a group holds for mixtures of groups too; nothing where it is not promised.
+    /// Whether what requirements allow in a group holds for mixtures of groups too, or is claimed by the boxes of an angel release;
+    /// nothing where neither is said.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mixtures: Option<Mixtures>,
     /// Hierarchy files by column; filled in by the writer.
@@ -131,12 +132,15 @@ pub enum Coins {
     Seeded,
 }
 
-/// What a release promises of mixtures of groups.
+/// What a release says of mixtures of groups.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Mixtures {
     /// Whoever knows somebody's quasi-identifiers and not the group believes no more than is allowed in a group.
     Hold,
+    /// A box of an angel release claims the mixture of its batches: it counts every person of a batch as equally likely to have
+    /// each of its values.
+    Claimed,
 }
 
 /// A published column in the manifest.
@@ -240,7 +244,7 @@ impl Manifest {
             requirements: Vec::new(),
             columns: Vec::new(),
             distance: None,
-            mixtures: None,
+            mixtures: (method == Method::Angel).then_some(Mixtures::Claimed),
             hierarchies: Vec::new(),
             conditional: Vec::new(),
             coarse: Vec::new(),

@@ -29,7 +29,7 @@ pub(super) fn manifest(json: &str) -> Result<Manifest> {
         columns: all.list("columns")?.into_iter().map(column).collect::<Result<_>>()?,
         distance: all.may("distance")?,
         mixtures: match all.may::<String>("mixtures")? {
-            Some(word) => Some(one_of("mixtures", &word, [("hold", Mixtures::Hold)])?),
+            Some(word) => Some(one_of("mixtures", &word, [("hold", Mixtures::Hold), ("claimed", Mixtures::Claimed)])?),
             None => None,
         },
         hierarchies: match all.take("hierarchies") {

@@ -5,8 +5,8 @@ use super::judge::asked;
 use super::put::By;
 use super::tables::Tables;
 use super::verdict::Verdict;
-use crate::Manifest;
 use crate::mixture::{GroupValues, Nearness, Overlap, Places, overlap};
+use crate::{Manifest, Mixtures};
 use scumble_principle::{BoundRequirements, Requirement, Spec};
 use scumble_table::{Error, Result};
 
@@ -19,8 +19,14 @@ pub(super) fn check(
     by: By<'_>,
     verdict: &mut Verdict,
 ) -> Result<()> {
-    if manifest.mixtures.is_none() {
-        return Ok(());
+    match (manifest.mixtures, tables) {
+        // Claims of boxes are judged with their batches.
+        (None, _) | (Some(Mixtures::Claimed), Tables::Angel(_)) => return Ok(()),
+        (Some(Mixtures::Claimed), _) => {
+            verdict.note("mixtures", Err("only boxes of an angel release claim mixtures".into()));
+            return Ok(());
+        }
+        (Some(Mixtures::Hold), _) => {}
     }
     let places = match tables {
         Tables::Generalized(page) => vec![Places::of_page(page)?],

@@ -7,8 +7,8 @@ mod tampered;
 
 use people::{People, QUASI};
 use scumble::{
-    Algorithm, ColumnRequest, ColumnRole, Decimal, ExtendRequest, Input, Job, Method, Profile, PublishRequest, Rules,
-    Silent, TableFormat,
+    Algorithm, BoxKind, ColumnRequest, ColumnRole, Decimal, ExtendRequest, Input, Job, Method, Mixtures, Profile,
+    PublishRequest, Rules, Silent, TableFormat,
 };
 use search::Release;
 use std::path::Path;
@@ -64,6 +64,9 @@ fn generalized_releases() {
         for profile in [Profile::Hardened, Profile::MaxUtility] {
             searched(profile.name(), &people, PublishRequest { profile, ..asked(quasi) });
         }
+        for kind in BoxKind::ALL {
+            searched(kind.name(), &people, PublishRequest { boxes: Some(kind), ..asked(quasi) });
+        }
         let max_suppressed = Decimal::parse("0.1").unwrap();
         searched("suppressed", &people, PublishRequest { max_suppressed, ..asked(quasi) });
     }
@@ -83,9 +86,11 @@ fn releases_by_what_values_are_near() {
         &people,
         PublishRequest { algorithm: Some(Algorithm::Paper), ..pay("proximity-absolute(1000, 3)") },
     );
+    let held = PublishRequest { mixtures: Mixtures::Hold, ..pay("proximity-absolute(200, 3)") };
+    searched("mixtures that hold", &people, held);
     let distance = Some(scumble::read_ruler_in(folder.path(), "illness:matrix:illness.csv").unwrap());
     let apart = request(folder.path(), &["height", "region", "code"], &["illness"], &["dissimilarity(0.1, 0.5, 4)"]);
-    for method in [None, Some(Method::Anatomy)] {
+    for method in [None, Some(Method::Anatomy), Some(Method::Permute)] {
         let release =
             searched("matrix", &people, PublishRequest { distance: distance.clone(), method, ..apart.clone() });
         assert!(release.text("distance-illness.csv").contains(&people.values("illness")[0]));
@@ -149,7 +154,15 @@ fn angel_releases() {
         ..request(folder.path(), &QUASI, &["illness"], &["distinct-l-diversity(3)"])
     };
     asked.columns.push(ColumnRequest::new("kept", ColumnRole::Kept));
-    searched("angel", &people, asked.clone());
+    for (profile, algorithm) in [
+        (Profile::Hardened, Algorithm::Angel),
+        (Profile::MaxUtility, Algorithm::Angel),
+        (Profile::Standard, Algorithm::Paper),
+        (Profile::Standard, Algorithm::Angel),
+    ] {
+        let what = format!("{profile} {algorithm}");
+        searched(&what, &people, PublishRequest { profile, algorithm: Some(algorithm), ..asked.clone() });
+    }
     scumble::extend(
         &ExtendRequest {
             release: asked.out.clone(),
