@@ -19,6 +19,7 @@ pub mod document;
 pub mod learning;
 pub mod lots;
 pub mod mixture;
+pub mod neighbours;
 pub mod outcome;
 pub mod page;
 pub mod people;

@@ -113,7 +113,7 @@ fn guess(cell: &Cell, column: &Column, codes: &[u32]) -> Option<(usize, usize)> 
 }
 
 /// The value of somebody in the table whom the cell covers.
-fn somebody(cell: &Cell, column: &Column, inside: usize, dice: &mut Dice) -> u32 {
+pub(super) fn somebody(cell: &Cell, column: &Column, inside: usize, dice: &mut Dice) -> u32 {
     for _ in 0..10_000 {
         let code = column.codes[dice.below(inside)];
         if cell.covers(code, column) {

@@ -6,8 +6,8 @@ use super::outcome::{Mean, Outcome};
 use super::plan::{Attack, EPSILON, L, M, Plan, STOPS_L};
 use super::seen::Seen;
 use super::stops::{ABOVE, Search};
-use super::{Failure, absent, common_value, cost::Cost, learning, lots::Lots, mixture, refined, stops};
-use scumble::Profile;
+use super::{Failure, absent, common_value, cost::Cost, learning, lots::Lots, mixture, neighbours, refined, stops};
+use scumble::{BoxKind, Profile};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -155,6 +155,13 @@ fn attacked(plan: &Plan, loaded: &Loaded, release: &Path, seed: u64) -> Result<V
                 let told = refined::attack(&seen, people, &mut Dice::new(seed, 2));
                 let n = told.generalized;
                 found.push(Outcome::new("cells known", n, [share(told.known, n), None, share(told.control, n)]));
+                if plan.boxes == Some(BoxKind::Rounded) {
+                    for (name, knows_ends) in [("neighbours", false), ("neighbours and ends", true)] {
+                        let told = neighbours::attack(&seen, people, knows_ends, &mut Dice::new(seed, 3));
+                        let shares = [share(told.known, n), None, share(told.control, n)];
+                        found.push(Outcome::new(format!("cells known, {name}"), n, shares));
+                    }
+                }
                 found.push(Outcome::new("rows isolated", told.rows, [share(told.isolated, told.rows), None, None]));
             }
             Attack::Absent => {

@@ -74,7 +74,7 @@ impl LookAlikes {
 /// What a label looks like: labels that look alike have equal looks.
 ///
 /// Signs that show nothing are dropped, compatible signs are made one (Unicode NFKC), letters lose their case, blanks
-/// are dropped, and a number is written in one way, so that `5`, `05`, `5.0` and `+5` are alike.
+/// are dropped, dashes are one, and a number is written in one way, so that `5`, `05`, `5.0` and `+5` are alike.
 pub fn look(label: &str) -> String {
     let shown: String = if label.is_ascii() {
         label.to_ascii_lowercase()
@@ -83,7 +83,8 @@ pub fn look(label: &str) -> String {
         // To upper case first, since some letters differ in lower case only: a final sigma, a sharp s.
         seen.to_uppercase().to_lowercase().nfkc().filter(|&c| !is_ignorable(c)).collect()
     };
-    let text: String = shown.chars().filter(|c| !c.is_whitespace() && !c.is_control()).collect();
+    let is_seen = |c: &char| !c.is_whitespace() && !c.is_control() && *c != EMPTY_BRAILLE;
+    let text: String = shown.chars().filter(is_seen).map(|c| if is_dash(c) { '-' } else { c }).collect();
     number(&text).unwrap_or(text)
 }
 
@@ -92,8 +93,6 @@ fn number(text: &str) -> Option<String> {
     let (minus, digits) = match text.chars().next()? {
         '+' => (false, &text[1..]),
         '-' => (true, &text[1..]),
-        // The minus sign of typography, which is not the hyphen.
-        '\u{2212}' => (true, &text['\u{2212}'.len_utf8()..]),
         _ => (false, text),
     };
     let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));
@@ -105,6 +104,14 @@ fn number(text: &str) -> Option<String> {
     let sign = if minus && !(whole.is_empty() && part.is_empty()) { "-" } else { "" };
     let whole = if whole.is_empty() { "0" } else { whole };
     Some(if part.is_empty() { format!("{sign}{whole}") } else { format!("{sign}{whole}.{part}") })
+}
+
+/// A letter of braille without a dot.
+const EMPTY_BRAILLE: char = '\u{2800}';
+
+/// Hyphens, dashes and the minus sign of typography, which nobody tells from the hyphen of a keyboard.
+fn is_dash(c: char) -> bool {
+    matches!(c, '\u{2010}'..='\u{2015}' | '\u{2212}')
 }
 
 /// Signs that show nothing by themselves: the property `Default_Ignorable_Code_Point` of Unicode.
@@ -138,7 +145,8 @@ mod tests {
 
     #[test]
     fn labels_that_look_alike_have_one_look() {
-        let alike: [&[&str]; 7] = [
+        let alike: [&[&str]; 8] = [
+            &["type-2", "Type\u{2010}2", "type \u{2013} 2", "type\u{2212}2\u{2800}"],
             &["flu", "Flu", "FLU ", " f\u{200b}lu", "\u{feff}flu", "ｆｌｕ", "fl\u{ad}u", "ﬂu", "f l\u{a0}u", "flu\t"],
             &["5", "05", "5.0", "+5", "5.", "５", " 5 ", "005.000"],
             &["-5", "\u{2212}5", "-05.0"],

@@ -177,7 +177,8 @@ impl Matrix {
         for (i, a) in places.iter().enumerate() {
             for (j, b) in places.iter().enumerate().skip(i) {
                 let distance = a.zip(*b).and_then(|(a, b)| self.between(a, b));
-                let lacks = || Matrix::lacks(file, labels[i].as_ref(), labels[j].as_ref());
+                let known = |at: usize, place: &Option<u32>| place.map(|_| labels[at].as_ref().to_string());
+                let lacks = || Matrix::lacks(file, known(i, a), known(j, b));
                 // A label is at no distance from itself, whether or not the file has it.
                 let distance = if i == j { Decimal::ZERO } else { distance.ok_or_else(lacks)? };
                 found(i, j, distance);
@@ -198,9 +199,17 @@ impl Matrix {
         Ok(pairs)
     }
 
-    /// The refusal of a matrix that says nothing of a pair that is needed.
-    pub fn lacks(file: &str, a: &str, b: &str) -> Error {
-        Error::data(file, format!("row `{a}`, column `{b}`: there is no distance for this pair"))
+    /// The refusal of a matrix that says nothing of a pair that is needed. Labels that stand in the file are named; others are values
+    /// of a sensitive column, and are not.
+    fn lacks(file: &str, a: Option<String>, b: Option<String>) -> Error {
+        let pair = match (a, b) {
+            (Some(a), Some(b)) => format!("row `{a}`, column `{b}`"),
+            (Some(one), None) | (None, Some(one)) => {
+                format!("`{one}` and a value of the data that the file does not have")
+            }
+            (None, None) => "two values of the data that the file does not have".into(),
+        };
+        Error::data(file, format!("{pair}: there is no distance for this pair"))
             .hint("the matrix must have every pair of values of the column, in either order")
     }
 }

@@ -1,12 +1,24 @@
-//! The common-value attack on a release in the making, with the private assignment of values to people.
+//! The common-value attack on a release in the making, with the private assignment of values to people; and batches that
+//! withstand it.
+//!
+//! Batches dealt by chance claim what is true of people whose values do not go with their quasi-identifiers. In the world they do, and
+//! where a box has many people with one value, batches of different values keep these apart, so that all batches of
+//! the box hold it. Larger batches share more values, and claim less of each: the smallest ones are sought on which the guess is right
+//! no more often than chance allows.
 
 use crate::choice::{Algorithm, Method, Profile};
-use crate::grouping::Found;
-use crate::observer::Observer;
+use crate::grouping::{Found, grouped};
+use crate::observer::{Observer, Stage};
+use crate::request::PublishRequest;
+use scumble_method::Coins;
+use scumble_principle::Requirement;
 use scumble_release::Angel;
 use scumble_release::risk::{Boxes, CommonValue};
 use scumble_table::{Error, Partition, Result, Role, Table};
 use serde::Serialize;
+
+/// How many times the smallest batch is asked of all, in halves, where the guess tells too much.
+const HALVES: [u64; 8] = [0, 3, 4, 5, 6, 8, 12, 16];
 
 /// How far the attack got where it got furthest.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -20,45 +32,46 @@ pub struct CommonValueFacts {
     pub all: CommonValue,
     /// In those of them whose people are all in different batches.
     pub apart: CommonValue,
+    /// How many people every batch was given, where smaller ones, which the requirements allow, would have told too much.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub least_batch: Option<u64>,
 }
 
 impl CommonValueFacts {
-    /// Refuses a release in which the guess is right more often than claimed, by so much that it matters, over all boxes; warns where
-    /// it is right more often than chance allows, over all boxes or over those whose people are apart. Batches that the publisher
-    /// asked to have formed by who is near whom are warned about only.
-    ///
-    /// # Errors
-    /// That the release does not verify.
-    pub(crate) fn judge(&self, profile: Profile, algorithm: Algorithm, observer: &dyn Observer) -> Result<()> {
-        if profile != Profile::MaxUtility && algorithm != Algorithm::Paper && self.all.tells() {
-            let hint = match profile {
-                Profile::Hardened => {
-                    "ask for a greater l, for larger boxes (--angel-k), or for --profile standard, whose batches are of nearer people"
-                }
-                _ => "ask for a greater l or for larger boxes (--angel-k)",
-            };
-            return Err(Error::Unverified { reason: format!("{}; hint: {hint}", self.words(&self.all)) });
-        }
-        let worse = self.worse();
-        if worse.exceeds() {
-            let why = match profile {
-                Profile::MaxUtility => "max-utility forms batches by who is near whom, and that tells",
-                _ => "near people share values more often than the release claims",
-            };
-            observer.warn(&format!("{}: {why}", self.words(worse)));
-        }
-        Ok(())
+    /// Whether the guess is right more often than chance allows, over all boxes or over those whose people are apart.
+    fn exceeds(&self) -> bool {
+        self.all.exceeds() || self.apart.exceeds()
     }
 
-    fn words(&self, guessed: &CommonValue) -> String {
+    /// Whether it then is by so much that a release must not stand.
+    fn tells(&self) -> bool {
+        self.all.tells() || self.apart.tells()
+    }
+
+    fn refusal(&self, hint: &str) -> Error {
+        Error::Unverified { reason: format!("{}; hint: {hint}", self.words()) }
+    }
+
+    /// What the guess is and how often it is right.
+    pub fn words(&self) -> String {
+        let guessed = self.worse();
         let percent = |part: f64| 100.0 * part / guessed.people as f64;
         format!(
-            "guessing the value of `{}` that all batches of a box share is right for {:.1} % of {} people where {:.1} % is claimed",
+            "guessing the value of `{}` that {} share is right for {:.1} % of {} people where {:.1} % is claimed",
             self.column,
+            self.sharing(),
             percent(guessed.hits as f64),
             guessed.people,
             percent(guessed.claimed),
         )
+    }
+
+    /// Who shares the value that is guessed.
+    pub fn sharing(&self) -> &'static str {
+        match self.table == QIT {
+            true => "all groups of people who look the same",
+            false => "all batches of a box",
+        }
     }
 
     /// Whichever boxes were guessed further beyond what is claimed.
@@ -72,53 +85,176 @@ fn rank(guessed: &CommonValue) -> (bool, f64) {
     (guessed.tells(), guessed.excess())
 }
 
+/// The groups of a release, and how far the attack gets on them. Where people are dealt by chance and the guess is right more often than
+/// chance allows, batches are made larger until it is not. If none of the sizes that are tried will do, those on which it is hardly
+/// right more often are taken, and the publisher is warned; else there is no release. Batches that the publisher asked to have
+/// formed by who is near whom are warned about only.
+///
+/// # Errors
+/// That the release does not verify, and whatever stands in the way of groups.
+pub(crate) fn grouped_beyond_guessing(
+    table: &Table,
+    request: &PublishRequest,
+    coins: &Coins,
+    observer: &dyn Observer,
+) -> Result<(Found, Option<CommonValueFacts>)> {
+    let found = grouped(table, request, coins, observer)?;
+    let method = request.chosen_method();
+    let Some(first) = attack(table, &found, method) else { return Ok((found, None)) };
+    if !first.exceeds() {
+        return Ok((found, Some(first)));
+    }
+    if request.profile == Profile::MaxUtility || request.chosen_algorithm() == Algorithm::Paper {
+        observer.warn(&format!("{}: batches are formed by who is near whom, and that tells", first.words()));
+        return Ok((found, Some(first)));
+    }
+    let smallest = found.groupings[0].partition.groups().map(<[u32]>::len).min().unwrap_or(1) as u64;
+    let mut second = (!first.tells()).then(|| (found, first.clone()));
+    for halves in HALVES {
+        let size = (smallest * halves).div_ceil(2).max(smallest + 1);
+        let larger = match grouped(table, &with_batches_of(request, size)?, coins, &WithoutWarnings(observer)) {
+            Err(Error::Infeasible { .. } | Error::NotFound { .. }) => break,
+            larger => larger?,
+        };
+        let Some(facts) = attack(table, &larger, method) else { break };
+        let facts = CommonValueFacts { least_batch: Some(size), ..facts };
+        let mut larger = larger;
+        larger.attained.retain(|entry| !is_size(&entry.requirement, size));
+        if !facts.exceeds() {
+            observer.warn(&format!(
+                "every {} has at least {size} people, where {smallest} would meet the requirements: with fewer, {}",
+                match method {
+                    Method::Anatomy => "group",
+                    _ => "batch",
+                },
+                first.words()
+            ));
+            return Ok((larger, Some(facts)));
+        }
+        if second.is_none() && !facts.tells() {
+            second = Some((larger, facts));
+        }
+    }
+    let Some((found, facts)) = second else {
+        let hint = "publish fewer or coarser quasi-identifiers, or take --method generalize";
+        return Err(first.refusal(&format!("neither larger groups nor larger batches help; {hint}")));
+    };
+    observer.warn(&format!("{}: near people share values more often than the release claims", facts.words()));
+    Ok((found, Some(facts)))
+}
+
+/// The same request with batches of at least so many people, and boxes as they were.
+fn with_batches_of(request: &PublishRequest, size: u64) -> Result<PublishRequest> {
+    let mut larger = PublishRequest { angel_k: request.bucket_size(), ..request.clone() };
+    larger.requirements.push(size_of(size).parse::<Requirement>()?);
+    Ok(larger)
+}
+
+fn size_of(size: u64) -> String {
+    format!("k-anonymity({size})")
+}
+
+/// Whether an attained level is of the size that was asked beside the requirements.
+fn is_size(requirement: &str, size: u64) -> bool {
+    requirement == size_of(size)
+}
+
+/// What was warned of once is not repeated.
+struct WithoutWarnings<'a>(&'a dyn Observer);
+
+impl Observer for WithoutWarnings<'_> {
+    fn begin(&self, stage: Stage, total: Option<u64>) {
+        self.0.begin(stage, total);
+    }
+    fn advance(&self, amount: u64) {
+        self.0.advance(amount);
+    }
+    fn note(&self, text: &str) {
+        self.0.note(text);
+    }
+    fn warn(&self, _text: &str) {}
+}
+
+/// The table of people of an anatomy release.
+const QIT: &str = "qit";
+
 /// Attacks the batches of an angel release in every table, or the groups of an anatomy release: there a box is
 /// one combination of quasi-identifiers. Other forms tie values to people or to boxes, and there is nothing to guess.
-pub(crate) fn attack(table: &Table, found: &Found, method: Method) -> Result<Option<CommonValueFacts>> {
-    let ([grouping], Method::Angel | Method::Anatomy) = (&found.groupings[..], method) else { return Ok(None) };
-    let batches = numbers(&grouping.partition);
-    // People in no batch have no value that could be guessed.
-    let people: Vec<usize> = (0..table.n_rows()).filter(|&row| batches[row] != NOWHERE).collect();
-    let of = |numbers: &[u32]| people.iter().map(|&row| numbers[row]).collect::<Vec<u32>>();
-    let mut boxes: Vec<(String, Vec<u32>)> = Vec::new();
+fn attack(table: &Table, found: &Found, method: Method) -> Option<CommonValueFacts> {
+    let ([grouping], Method::Angel | Method::Anatomy) = (&found.groupings[..], method) else { return None };
     let quasi = table.schema().of_role(Role::Quasi);
+    let mut boxes: Vec<(String, Vec<u32>)> = Vec::new();
     match method {
-        Method::Anatomy => boxes.push(("qit".into(), of(&tuples(table, &quasi)))),
+        Method::Anatomy => boxes.push((QIT.into(), tuples(table, &quasi))),
         _ => {
             let names: Vec<&str> = quasi.iter().map(|&column| table.attribute(column).name.as_str()).collect();
             for (at, one) in found.buckets.iter().enumerate() {
                 let chosen: Vec<usize> =
                     one.columns.iter().filter_map(|column| quasi.iter().position(|known| known == column)).collect();
                 let name = if at == 0 { Angel::GENERALIZED.into() } else { Angel::marginal_name(&names, &chosen) };
-                boxes.push((name, of(&numbers(&one.partition))));
+                boxes.push((name, numbers(&one.partition)));
             }
         }
     }
-    let batches = of(&batches);
+    worst(table, &numbers(&grouping.partition), &boxes)
+}
+
+/// Attacks tables that are added to a release: the batch of every row is known, and the box of every row in each table. Batches cannot
+/// be formed anew, so a table on which the guess tells too much is refused.
+///
+/// # Errors
+/// That the release would not verify.
+pub(crate) fn attack_added(
+    table: &Table,
+    batches: &[u32],
+    added: &[(String, Vec<u32>)],
+    by_chance: bool,
+    observer: &dyn Observer,
+) -> Result<Option<CommonValueFacts>> {
+    let Some(facts) = worst(table, batches, added) else { return Ok(None) };
+    if by_chance && facts.tells() {
+        return Err(
+            facts.refusal("batches cannot be formed anew for a table that is added; add one over fewer columns")
+        );
+    }
+    if facts.exceeds() {
+        observer.warn(&format!("{}: near people share values more often than the release claims", facts.words()));
+    }
+    Ok(Some(facts))
+}
+
+/// Where the guess gets furthest, over all tables of boxes and all sensitive columns.
+fn worst(table: &Table, batches: &[u32], boxes: &[(String, Vec<u32>)]) -> Option<CommonValueFacts> {
+    // People in no batch have no value that could be guessed.
+    let people: Vec<usize> = (0..table.n_rows()).filter(|&row| batches[row] != NOWHERE).collect();
+    let of = |numbers: &[u32]| people.iter().map(|&row| numbers[row]).collect::<Vec<u32>>();
+    let batches = of(batches);
     let mut worst: Option<CommonValueFacts> = None;
     for column in table.schema().of_role(Role::Sensitive) {
         let values: Vec<u32> = people.iter().map(|&row| table.column(column).get(row)).collect();
-        for (name, boxes) in &boxes {
-            let guessed = |which| CommonValue::of(which, boxes, &batches, &values);
+        for (name, boxes) in boxes {
+            let boxes = of(boxes);
+            let guessed = |which| CommonValue::of(which, &boxes, &batches, &values);
             let facts = CommonValueFacts {
                 table: name.clone(),
                 column: table.attribute(column).name.clone(),
                 all: guessed(Boxes::All),
                 apart: guessed(Boxes::Apart),
+                least_batch: None,
             };
             if worst.as_ref().is_none_or(|known| rank(facts.worse()) > rank(known.worse())) {
                 worst = Some(facts);
             }
         }
     }
-    Ok(worst)
+    worst
 }
 
 /// Rows in no group.
 const NOWHERE: u32 = u32::MAX;
 
 /// The group of every row.
-fn numbers(partition: &Partition) -> Vec<u32> {
+pub(crate) fn numbers(partition: &Partition) -> Vec<u32> {
     let mut numbers = vec![NOWHERE; partition.n_rows()];
     for (number, rows) in partition.groups().enumerate() {
         rows.iter().for_each(|&row| numbers[row as usize] = number as u32);
@@ -142,7 +278,7 @@ fn tuples(table: &Table, columns: &[usize]) -> Vec<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::observer::Stage;
+    use crate::request::Input;
     use std::sync::Mutex;
 
     #[derive(Default)]
@@ -160,39 +296,61 @@ mod tests {
         CommonValue { people: 1000, hits, claimed: 250.0, deviation: 13.7 }
     }
 
-    fn facts(all: u64, apart: u64) -> CommonValueFacts {
-        let (table, column) = ("generalized".into(), "ill".into());
-        CommonValueFacts { table, column, all: guessed(all), apart: guessed(apart) }
+    #[test]
+    fn the_boxes_that_tell_more_decide() {
+        let facts = |all: u64, apart: u64| CommonValueFacts {
+            table: Angel::GENERALIZED.into(),
+            column: "ill".into(),
+            all: guessed(all),
+            apart: guessed(apart),
+            least_batch: None,
+        };
+        for (all, apart) in [(330, 250), (250, 330)] {
+            let told = facts(all, apart);
+            assert!(told.exceeds() && told.tells());
+            let words = told.words();
+            assert!(words.contains("all batches of a box share is right for 33.0 % of 1000 people"), "{words}");
+            assert!(words.ends_with("where 25.0 % is claimed"), "{words}");
+        }
+        assert!(!facts(300, 290).exceeds());
+        let anatomy = CommonValueFacts { table: QIT.into(), ..facts(330, 250) };
+        assert!(anatomy.words().contains("all groups of people who look the same"), "{}", anatomy.words());
     }
 
-    /// What becomes of a release, and how many warnings there are.
-    fn judged(facts: &CommonValueFacts, profile: Profile, algorithm: Algorithm) -> (Result<()>, usize) {
+    #[test]
+    fn larger_batches_keep_boxes_and_requirements() {
+        let request = PublishRequest {
+            requirements: vec!["frequency-l-diversity(3)".parse().unwrap(), "k-anonymity(4)".parse().unwrap()],
+            ..PublishRequest::new(Input::file("people.csv"))
+        };
+        let larger = with_batches_of(&request, 9).unwrap();
+        assert_eq!(larger.bucket_size(), Some(4));
+        let texts: Vec<String> = larger.requirements.iter().map(ToString::to_string).collect();
+        assert_eq!(texts, ["frequency-l-diversity(3)", "k-anonymity(4)", "k-anonymity(9)"]);
+        assert!(is_size("k-anonymity(9)", 9) && !is_size("k-anonymity(4)", 9));
+    }
+
+    /// Four boxes of eight people who nearly all have one value; batches that hold all values tell nothing.
+    #[test]
+    fn tables_that_are_added_are_attacked() {
+        use scumble_table::{Attribute, Codes, Domain, Schema};
+        let numbers = |n: i64| Domain::numbers((1..=n).map(Into::into).collect()).unwrap();
+        let attribute = |name: &str, role, n| Attribute { name: name.into(), role, domain: numbers(n) };
+        let schema = Schema::new(vec![attribute("q", Role::Quasi, 400), attribute("s", Role::Sensitive, 400)]).unwrap();
+        let n = 400u32;
+        // Two people to a box have its value, and each is in a batch with somebody of another box.
+        let boxes: Vec<u32> = (0..n).map(|row| row / 2).collect();
+        let values: Codes = boxes.iter().map(|one| one + 1).collect();
+        let codes: Codes = boxes.iter().map(|one| one + 1).collect();
+        let table = Table::new(schema, vec![codes, values], n as usize).unwrap();
+        let told: Vec<u32> = (0..n).map(|row| (row + 1) % n / 2).collect();
+        let added = [("marginal-q".to_string(), boxes)];
         let warned = Warned::default();
-        let judged = facts.judge(profile, algorithm, &warned);
-        (judged, warned.0.into_inner().unwrap().len())
-    }
-
-    #[test]
-    fn a_guess_that_is_right_too_often_over_all_boxes_is_refused() {
-        for profile in [Profile::Standard, Profile::Hardened] {
-            let (refused, _) = judged(&facts(330, 250), profile, Algorithm::Angel);
-            let message = refused.unwrap_err().to_string();
-            assert!(message.contains("33.0 % of 1000 people where 25.0 % is claimed"), "{message}");
-            assert!(message.contains("greater l"), "{message}");
-        }
-    }
-
-    #[test]
-    fn what_the_publisher_asked_for_and_people_who_are_apart_are_warned_about() {
-        for (facts, profile, algorithm) in [
-            (facts(330, 250), Profile::MaxUtility, Algorithm::Angel),
-            (facts(330, 250), Profile::Standard, Algorithm::Paper),
-            (facts(250, 330), Profile::Standard, Algorithm::Angel),
-        ] {
-            let (judged, warnings) = judged(&facts, profile, algorithm);
-            assert!(judged.is_ok() && warnings == 1, "{facts:?}");
-        }
-        let (judged, warnings) = judged(&facts(300, 290), Profile::Standard, Algorithm::Angel);
-        assert!(judged.is_ok() && warnings == 0);
+        let refused = attack_added(&table, &told, &added, true, &warned).unwrap_err().to_string();
+        assert!(refused.contains("100.0 % of 400 people where 50.0 % is claimed"), "{refused}");
+        assert!(attack_added(&table, &told, &added, false, &warned).unwrap().is_some());
+        assert_eq!(warned.0.lock().unwrap().len(), 1);
+        let one = vec![0; n as usize];
+        assert_eq!(attack_added(&table, &one, &added, true, &warned).unwrap().unwrap().all.people, 0);
     }
 }

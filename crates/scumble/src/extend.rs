@@ -2,6 +2,7 @@
 //! anybody's sensitive values stays what it was (paper 4, theorem 1).
 
 use crate::choice::{Algorithm, Profile};
+use crate::common_value::{attack_added, numbers};
 use crate::load::{load_planned, plan_as};
 use crate::marginals;
 use crate::observer::{Observer, Stage};
@@ -74,10 +75,11 @@ pub fn extend(request: &ExtendRequest, observer: &dyn Observer) -> Result<Publis
     let coins = coins(request.seed, crate::Method::Angel, observer)?;
     observer.begin(Stage::Partition, Some((table.n_rows() * request.marginals.len()) as u64));
     let start = std::time::Instant::now();
+    let profile = manifest.profile.parse::<Profile>()?;
     let way = PublishRequest {
         method: Some(crate::Method::Angel),
         algorithm: (manifest.algorithm == Algorithm::Paper.name()).then_some(Algorithm::Paper),
-        profile: manifest.profile.parse::<Profile>()?,
+        profile,
         ..PublishRequest::new(request.source.clone())
     };
     let way = angel(&way, manifest.angel_k.unwrap_or(1));
@@ -87,6 +89,7 @@ pub fn extend(request: &ExtendRequest, observer: &dyn Observer) -> Result<Publis
         BoxKind::Cells => return Err(Error::bug("the boxes of an angel release are no cells")),
     };
     let (mut added, mut added_boxes): (Vec<BucketTable>, Vec<(String, Shown)>) = (Vec::new(), Vec::new());
+    let mut boxes_of_rows: Vec<(String, Vec<u32>)> = Vec::new();
     for (at, names) in request.marginals.iter().enumerate() {
         // Numbered apart from the tables that a release is made with.
         let coins = coins.of_column(1_000_000 + tables.views.len() + at);
@@ -94,8 +97,11 @@ pub fn extend(request: &ExtendRequest, observer: &dyn Observer) -> Result<Publis
         let buckets = Buckets { columns: found.columns, partition: &found.partition };
         let (built, shown) = bucket_table(&table, &buckets, &batch_of_row, &outline, &coins, false);
         added_boxes.extend(names.iter().cloned().zip(shown));
+        boxes_of_rows.push((built.name.clone(), numbers(&found.partition)));
         added.push(built);
     }
+    let by_chance = profile != Profile::MaxUtility && manifest.algorithm != Algorithm::Paper.name();
+    let common_value = attack_added(&table, &batch_of_row, &boxes_of_rows, by_chance, observer)?;
     let seconds = start.elapsed().as_secs_f64();
     let mut columns = manifest.columns.clone();
     for column in columns.iter_mut().filter(|column| column.role == Role::Quasi) {
@@ -127,6 +133,7 @@ pub fn extend(request: &ExtendRequest, observer: &dyn Observer) -> Result<Publis
     let private = Some(private::file_of(&request.release));
     Ok(Published {
         private,
+        common_value,
         ..summary(&request.release, &written.manifest, sizes.clone(), lost, seconds, written.verdict)
     })
 }

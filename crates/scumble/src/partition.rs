@@ -110,6 +110,9 @@ pub(crate) fn partition(
     if request.profile == Profile::Hardened && !mondrian.hides_stops(&task) {
         observer.warn(if task.most_suppressed > 0 {
             "where rows are suppressed, which groups could not be divided still tells something about sensitive values"
+        } else if algorithm == Algorithm::Paper {
+            "the paper's algorithm does not stop by lot, so which groups could not be divided still tells something about \
+             sensitive values"
         } else {
             "these requirements cannot tell by how many rows a group meets them, so which groups could not be divided still \
              tells something about sensitive values"

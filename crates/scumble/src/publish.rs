@@ -1,8 +1,8 @@
 //! The whole job: read, encode, bind, partition, give it a form, write beside, verify, put in place.
 
 use crate::choice::Method;
-use crate::common_value::{self, CommonValueFacts};
-use crate::grouping::{Found, grouped};
+use crate::common_value::{CommonValueFacts, grouped_beyond_guessing};
+use crate::grouping::Found;
 use crate::ladders::{published_trees, with_trees};
 use crate::load::{Loaded, load_batches, load_ruled};
 use crate::mixtures::TriedWay;
@@ -175,15 +175,11 @@ fn publish_table(table: &Table, request: &PublishRequest, observer: &dyn Observe
     let coins = coins(request.seed, request.chosen_method(), observer)?;
     let leveled = if request.chosen_method() == Method::FullDomain { with_trees(table)? } else { None };
     let table = leveled.as_ref().unwrap_or(table);
-    let found = grouped(table, request, &coins, observer)?;
+    let (found, common_value) = grouped_beyond_guessing(table, request, &coins, observer)?;
     let made = match &found.levels {
         Some(levels) => published_trees(table, request, &found.groupings[0].partition, levels)?,
         None => Vec::new(),
     };
-    let common_value = common_value::attack(table, &found, request.chosen_method())?;
-    if let Some(facts) = &common_value {
-        facts.judge(request.profile, request.chosen_algorithm(), observer)?;
-    }
     let Formed { form, mut columns, conditional, batch_of_row } = form(table, &found, request, &coins)?;
     for tree in &made {
         if let Some(column) = columns.iter_mut().find(|column| column.name == tree.column) {

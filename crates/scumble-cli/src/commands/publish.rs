@@ -283,10 +283,11 @@ fn guessed(facts: &CommonValueFacts) -> String {
     let CommonValueFacts { column, .. } = facts;
     let CommonValue { people, hits, claimed, deviation } = facts.worse();
     match people {
-        0 => "attacked: no box has batches that share exactly one value".into(),
+        0 => format!("attacked: {} share more than one value, or none", facts.sharing()),
         _ => format!(
-            "attacked: guessing the value of `{column}` that all batches of a box share is right for {} of {} people; \
+            "attacked: guessing the value of `{column}` that {} share is right for {} of {} people; \
              {claimed:.1} are claimed, give or take {deviation:.1}",
+            facts.sharing(),
             thousands(*hits),
             thousands(*people)
         ),

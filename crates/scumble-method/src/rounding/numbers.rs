@@ -31,19 +31,21 @@ const TENTHS: usize = 9;
 pub struct NumberUnit(i128);
 
 impl NumberUnit {
-    /// The greatest of 1, 2, 5, 10, 20, 50, ... that nine tenths of the distinct values other than 0 are multiples of.
+    /// The greatest number that all distinct values are multiples of, or the greatest of 1, 2, 5, 10, 20, 50, ... that nine tenths of those
+    /// other than 0 are, whichever is greater: between multiples of 4 the steps of 2 would leave one value only.
     pub fn of(values: &[i128]) -> NumberUnit {
         let mut values: Vec<u128> =
             values.iter().map(|value| value.unsigned_abs()).filter(|&value| value != 0).collect();
         values.sort_unstable();
         values.dedup();
         let Some(&greatest) = values.last() else { return NumberUnit(1) };
-        let (mut best, mut unit) = (1, 1i128);
+        let common = values.iter().fold(0, |common, &value| greatest_divisor(common, value));
+        let (mut best, mut unit) = (i128::try_from(common).unwrap_or(1), 1i128);
         while let Some(next) = next(unit).filter(|next| next.unsigned_abs() <= greatest) {
             unit = next;
             let multiples = values.iter().filter(|&&value| value % unit.unsigned_abs() == 0).count();
             if multiples * 10 >= values.len() * TENTHS {
-                best = unit;
+                best = best.max(unit);
             }
         }
         NumberUnit(best)
@@ -79,6 +81,11 @@ pub(super) fn step(units: i128) -> Option<i128> {
         }
         step = coarser;
     }
+}
+
+/// The greatest number that both are multiples of.
+fn greatest_divisor(a: u128, b: u128) -> u128 {
+    if b == 0 { a } else { greatest_divisor(b, a % b) }
 }
 
 /// The next of 1, 2, 5, 10, 20, 50, ...
@@ -120,6 +127,8 @@ mod tests {
         assert_eq!(NumberUnit::of(&[0, 1000, 25_000, 31_000]).amount(), 1000);
         assert_eq!(NumberUnit::of(&[5, 10, 15, 40]).amount(), 5);
         assert_eq!(NumberUnit::of(&[3, 10]).amount(), 1);
+        assert_eq!(NumberUnit::of(&[0, 4, 8, 20]).amount(), 4);
+        assert_eq!(NumberUnit::of(&[-250, 500, 1750]).amount(), 250);
         assert_eq!(NumberUnit::of(&[0]).amount(), 1);
         let mut odd: Vec<i128> = (1..=19).map(|i| i * 100).collect();
         odd.push(99_999);

@@ -1,20 +1,24 @@
 //! Sets of labels with some more among them that do not occur in the group.
 //!
 //! How many labels a set shows depends on how many occur and on nothing else: three where two or three do, five where four or
-//! five do, then 8, 12, 18 and so on. Behind each size stand sets that lack one of its labels at least, so that each label
-//! may be one that nobody has. The labels that are added are drawn by secret coins among those that the column
+//! five do, then 8, 12, 18 and so on. The last of these sizes that a column has labels for is shown for fewer labels only, and all
+//! labels from there on. Behind each size stand sets that lack one of its labels at least, so that each label may be one that nobody has. The exception is a column of two
+//! labels, of which both occur where both are shown. The labels that are added are drawn by secret coins among those that the column
 //! shows, as often as rows have them: a label is not the less credible for being rare.
 
 use crate::coins::Stream;
 use scumble_table::Code;
 
-/// The size of the set that is shown where `n >= 2` labels occur.
-pub fn padded_size(n: usize) -> usize {
+/// The size of the set that is shown where `n >= 2` labels of `all` that a column has occur.
+pub fn padded_size(n: usize, all: usize) -> usize {
+    let next = |size: usize| size + size.div_ceil(2);
     let mut size = 3;
     while size < n {
-        size += size.div_ceil(2);
+        size = next(size);
     }
-    size
+    // Were all labels shown only where all of them occur, that would be known.
+    let is_last = next(size) > all;
+    if size > all || (is_last && n == size) { all } else { size }
 }
 
 /// The labels that are shown for those that occur in a group, both rising; `rows` has how many rows of the column show each
@@ -25,7 +29,8 @@ pub(crate) fn pad(members: &[Code], rows: &[u64], coins: &mut Stream) -> Vec<Cod
         .filter(|code| rows[*code as usize] > 0 && members.binary_search(code).is_err())
         .map(|code| (code, rows[code as usize]))
         .collect();
-    while shown.len() < padded_size(members.len()) && !others.is_empty() {
+    let size = padded_size(members.len(), members.len() + others.len());
+    while shown.len() < size && !others.is_empty() {
         let total: u64 = others.iter().map(|(_, rows)| rows).sum();
         let mut drawn = coins.below(total);
         let at = others.iter().position(|(_, rows)| {
@@ -64,12 +69,17 @@ mod tests {
 
     #[test]
     fn every_size_is_shown_for_fewer_labels_too() {
-        let shown: Vec<usize> = (2..=12).map(padded_size).collect();
-        assert_eq!(shown, [3, 3, 5, 5, 8, 8, 8, 12, 12, 12, 12]);
+        let shown = |all: usize| (2..=all.min(12)).map(|n| padded_size(n, all)).collect::<Vec<_>>();
+        assert_eq!(shown(1000), [3, 3, 5, 5, 8, 8, 8, 12, 12, 12, 12]);
+        assert_eq!((shown(3), shown(4), shown(6)), (vec![3, 3], vec![3, 4, 4], vec![3, 3, 5, 6, 6]));
         // No set is known to be as large as it looks: some smaller one is shown alike.
-        for n in 2..500 {
-            let size = padded_size(n);
-            assert!(size >= n && padded_size(size - 1) == size && 2 * size <= 3 * n + 2, "{n}");
+        for all in 3..200 {
+            for n in 2..=all {
+                let size = padded_size(n, all);
+                assert!(size >= n && size <= all, "{n} of {all}");
+                assert!((2..size).any(|fewer| padded_size(fewer, all) == size), "{n} of {all}");
+                assert!(2 * size <= 3 * n + 3, "{n} of {all}: {size}");
+            }
         }
     }
 }

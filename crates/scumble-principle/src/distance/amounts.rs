@@ -198,7 +198,8 @@ mod tests {
         assert_eq!((amounts.denominator(), amounts.most(), amounts.amount(0, b)), (4, 10, 4));
         assert_eq!((amounts.amount(x, a), amounts.amount(x, x), amounts.apart(a, b)), (0, 0, 2.5));
         let error = Amounts::matrix("m.csv", &given, &labels, labels.codes()).unwrap_err();
-        assert!(error.to_string().contains("row `a`, column `x`: there is no distance for this pair"), "{error}");
+        let words = "`a` and a value of the data that the file does not have: there is no distance for this pair";
+        assert!(error.to_string().contains(words), "a value of the data is not named: {error}");
         let fine = Matrix::tabulate(&["a", "b"], |_, _| Decimal::parse("0.00000000000000000000000005").unwrap());
         let fine = Amounts::matrix("m.csv", &fine.unwrap(), &labels, [1, 2].into_iter()).unwrap();
         assert_eq!((fine.amount(a, b), fine.denominator()), (1, 20_000_000_000_000_000_000_000_000));

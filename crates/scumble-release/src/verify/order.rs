@@ -1,13 +1,14 @@
-//! Rows in an order that tells something: sorted by a column, or laid group by group.
+//! Rows in an order that tells something: sorted by a column, laid group by group, or numbered by what should not be known.
 //!
-//! Rows that were shuffled are in one order as likely as in any other. So for every column of a table of people
+//! Rows that were shuffled are in one order as likely as in any other, and so are numbers that were drawn. So for every column of a
+//! table of people, as its rows stand, in the order of their tuple numbers, and group by group in the order of group numbers,
 //! three things are counted that have a known distribution then: how many runs the rows form when values are cut into
 //! low and high ones, and into odd and even ones by their rank, and in how many of the pairs of rows 1 and 2, 3 and 4 and so
 //! on the first value is the greater. The cuts depend on which values there are, not on where they stand.
 
 use super::chance::{FALSE_ALARM, is_beyond, ln_few_runs, ln_uneven};
 use super::verdict::problems;
-use crate::form::{Anatomy, Angel, Generalized, Permuted, TUPLE};
+use crate::form::{Anatomy, Angel, BATCH, GROUP, Generalized, Permuted, TUPLE};
 use rayon::prelude::*;
 use scumble_io::{Dictionary, RawColumn, RawTable};
 use scumble_table::{Code, Decimal, with_codes};
@@ -16,26 +17,89 @@ use std::cmp::Ordering;
 /// Tests of each column.
 const TESTS: usize = 3;
 
-/// Notes whether some column sorts the rows of a table of people. Tables of groups, batches and counts are sorted by
-/// contract.
+/// An order that rows or groups have in a table.
+#[derive(Clone, Copy)]
+enum By<'a> {
+    /// As the rows stand.
+    Place,
+    /// By the numbers of their tuples.
+    Tuple(&'a [u32]),
+    /// Groups or batches by their numbers.
+    Group(&'a [u32]),
+}
+
+impl By<'_> {
+    /// Ranks of rows in this order; of a group it is the least of its rows.
+    fn arranged(self, ranks: Vec<u32>) -> Vec<u32> {
+        let mut numbered: Vec<(u32, u32)> = match self {
+            By::Place => return ranks,
+            // Suppressed rows have no number.
+            By::Tuple(numbers) | By::Group(numbers) => {
+                numbers.iter().copied().zip(ranks).filter(|pair| pair.0 != u32::MAX).collect()
+            }
+        };
+        numbered.par_sort_unstable();
+        if matches!(self, By::Group(_)) {
+            numbered.dedup_by_key(|pair| pair.0);
+        }
+        numbered.into_iter().map(|pair| pair.1).collect()
+    }
+
+    fn words(self, table: &str, column: &str, sorted: &str) -> String {
+        match self {
+            By::Place => format!("the rows of `{table}` {sorted} by `{column}`: they were not shuffled"),
+            By::Tuple(_) => {
+                format!("the rows of `{table}`, in the order of `{TUPLE}`, {sorted} by `{column}`: the numbers tell it")
+            }
+            By::Group(_) => {
+                format!(
+                    "the groups of `{table}`, in the order of their numbers, {sorted} by `{column}`: the numbers tell it"
+                )
+            }
+        }
+    }
+}
+
+/// Notes whether some column sorts the rows of a table of people, or goes with the numbers of tuples, groups or batches. The rows of
+/// other tables are sorted by contract.
 pub(super) fn check(tables: &[(&str, &RawTable)]) -> Result<String, String> {
-    let people = tables.iter().filter(|(name, _)| is_of_people(name));
-    let columns: Vec<(&str, &str, &RawColumn)> = people
-        .flat_map(|(name, raw)| {
-            raw.names.iter().zip(&raw.columns).map(move |(column, cells)| (*name, column.as_str(), cells))
-        })
-        .filter(|(_, column, _)| *column != TUPLE)
-        .collect();
-    let tests = columns.len() * TESTS;
-    let found: Vec<String> = columns
+    let mut all: Vec<(&str, &str, &RawColumn, By<'_>)> = Vec::new();
+    for (table, raw) in tables {
+        let numbers = |name: &str| {
+            let at = raw.names.iter().position(|known| known == name)?;
+            match &raw.columns[at] {
+                RawColumn::Integer(numbers) => Some(&numbers[..]),
+                RawColumn::Text { .. } | RawColumn::Skipped => None,
+            }
+        };
+        let mut orders: Vec<By<'_>> = Vec::new();
+        if is_of_people(table) {
+            orders.push(By::Place);
+            orders.extend(numbers(TUPLE).map(By::Tuple));
+        }
+        if has_groups(table) {
+            orders.extend(numbers(GROUP).or(numbers(BATCH)).map(By::Group));
+        }
+        for (name, cells) in raw.names.iter().zip(&raw.columns).filter(|(name, _)| *name != TUPLE) {
+            let is_number = [GROUP, BATCH].contains(&name.as_str());
+            let told = orders.iter().filter(|by| !(is_number && matches!(by, By::Group(_))));
+            all.extend(told.map(|by| (*table, name.as_str(), cells, *by)));
+        }
+    }
+    let tests = all.len() * TESTS;
+    let found: Vec<String> = all
         .par_iter()
-        .filter_map(|(table, column, cells)| {
-            let words = sorted(&ranks(cells), tests)?;
-            Some(format!("the rows of `{table}` {words} by `{column}`: they were not shuffled"))
+        .filter_map(|(table, column, cells, by)| {
+            Some(by.words(table, column, sorted(&by.arranged(ranks(cells)), tests)?))
         })
         .collect();
-    let n = columns.len();
-    problems(found, || format!("no order by any of {n} columns; false alarms below {FALSE_ALARM:e}"))
+    let n = all.len();
+    problems(found, || format!("no order by any of {n} columns and numbers; false alarms below {FALSE_ALARM:e}"))
+}
+
+/// Whether a table has a row for each person, or for each value of a group.
+fn has_groups(table: &str) -> bool {
+    is_of_people(table) || [Anatomy::SENSITIVE, Angel::BATCHES].contains(&table)
 }
 
 fn is_of_people(table: &str) -> bool {
@@ -172,6 +236,25 @@ mod tests {
             })
             .collect();
         assert!(sorted(&stretches, 300).is_some());
+    }
+
+    #[test]
+    fn numbers_that_tell_are_seen() {
+        let values = shuffled(400, 5);
+        let number = |by: &dyn Fn(usize) -> u32| (0..400).map(by).collect::<Vec<u32>>();
+        let rising = number(&|row| values[row]);
+        let drawn = shuffled(400, 6);
+        assert_eq!(sorted(&values, 300), None);
+        assert_eq!(sorted(&By::Tuple(&rising).arranged(values.clone()), 300), Some("rise or fall"));
+        assert_eq!(sorted(&By::Tuple(&drawn).arranged(values.clone()), 300), None);
+        // Groups of four whose numbers follow the least of their values.
+        let by_value = number(&|row| values[row] / 4);
+        assert_eq!(sorted(&By::Group(&by_value).arranged(values.clone()), 300), Some("rise or fall"));
+        let by_lot = shuffled(100, 7);
+        let by_lot = number(&|row| by_lot[values[row] as usize / 4]);
+        assert_eq!(sorted(&By::Group(&by_lot).arranged(values.clone()), 300), None);
+        // A group is as its least row, and a suppressed row is in none.
+        assert_eq!(By::Group(&[2, 1, 2, u32::MAX, 1]).arranged(vec![5, 9, 3, 0, 8]), [8, 3]);
     }
 
     #[test]

@@ -59,13 +59,15 @@ fn dealt(facts: &ReleaseFacts, method: Method) -> &'static str {
     }
     match (facts.algorithm.as_str(), facts.profile.as_str()) {
         ("angel", "hardened") => {
-            " What is claimed of a person is the share of each value there. People were dealt by chance alone, so that even \
-             whoever knows how it was done learns no more from the tables than that."
+            " What is claimed of a person is the share of each value there. People were dealt by chance inside regions whose \
+             ends were drawn by lot: whoever knows how it was done, and holds all ways to give the values to the people for equally \
+             likely, finds nothing likelier than claimed by a factor of more than 2.9. Whoever knows what goes with what in the \
+             world may guess better."
         }
         ("angel", "standard") => {
-            " What is claimed of a person is the share of each value there. People were dealt by chance inside regions; \
-             where these end tells whoever knows how it was done little more: nothing is likelier than claimed by a \
-             factor of more than 1.2."
+            " What is claimed of a person is the share of each value there. People were dealt by chance inside regions. \
+             Where these end depends on the values, and tells something to whoever knows how it was done. Whoever knows what goes \
+             with what in the world may guess better too."
         }
         _ => {
             " What is claimed of a person is the share of each value there. Whoever knows how people were grouped may guess \
