@@ -43,6 +43,11 @@ impl CommonValueFacts {
         self.all.exceeds() || self.apart.exceeds()
     }
 
+    /// Whether larger batches are worth while.
+    fn should_be_less(&self) -> bool {
+        self.exceeds() || self.all.may_tell()
+    }
+
     /// Whether it then is by so much that a release must not stand.
     fn tells(&self) -> bool {
         self.all.tells() || self.apart.tells()
@@ -87,7 +92,7 @@ fn rank(guessed: &CommonValue) -> (bool, f64) {
 
 /// The groups of a release, and how far the attack gets on them. Where people are dealt by chance and the guess is right more often than
 /// chance allows, batches are made larger until it is not. If none of the sizes that are tried will do, those on which it is hardly
-/// right more often are taken, and the publisher is warned; else there is no release. Batches that the publisher asked to have
+/// right more often than claimed are taken, and the publisher is warned; else there is no release. Batches that the publisher asked to have
 /// formed by who is near whom are warned about only.
 ///
 /// # Errors
@@ -101,11 +106,13 @@ pub(crate) fn grouped_beyond_guessing(
     let found = grouped(table, request, coins, observer)?;
     let method = request.chosen_method();
     let Some(first) = attack(table, &found, method) else { return Ok((found, None)) };
-    if !first.exceeds() {
+    if !first.should_be_less() {
         return Ok((found, Some(first)));
     }
     if request.profile == Profile::MaxUtility || request.chosen_algorithm() == Algorithm::Paper {
-        observer.warn(&format!("{}: batches are formed by who is near whom, and that tells", first.words()));
+        if first.exceeds() {
+            observer.warn(&format!("{}: batches are formed by who is near whom, and that tells", first.words()));
+        }
         return Ok((found, Some(first)));
     }
     let smallest = found.groupings[0].partition.groups().map(<[u32]>::len).min().unwrap_or(1) as u64;
@@ -120,7 +127,7 @@ pub(crate) fn grouped_beyond_guessing(
         let facts = CommonValueFacts { least_batch: Some(size), ..facts };
         let mut larger = larger;
         larger.attained.retain(|entry| !is_size(&entry.requirement, size));
-        if !facts.exceeds() {
+        if !facts.should_be_less() {
             observer.warn(&format!(
                 "every {} has at least {size} people, where {smallest} would meet the requirements: with fewer, {}",
                 match method {
@@ -139,7 +146,9 @@ pub(crate) fn grouped_beyond_guessing(
         let hint = "publish fewer or coarser quasi-identifiers, or take --method generalize";
         return Err(first.refusal(&format!("neither larger groups nor larger batches help; {hint}")));
     };
-    observer.warn(&format!("{}: near people share values more often than the release claims", facts.words()));
+    if facts.exceeds() {
+        observer.warn(&format!("{}: near people share values more often than the release claims", facts.words()));
+    }
     Ok((found, Some(facts)))
 }
 

@@ -130,13 +130,13 @@ fn ages(folder: &Path, ages: &[u32]) -> PublishRequest {
 #[test]
 fn ends_are_round_and_exact_cells_stay_exact() {
     let folder = tempfile::tempdir().unwrap();
-    let request = PublishRequest { boxes: Some(BoxKind::Rounded), ..ages(folder.path(), &[23, 24, 45, 45, 91, 117]) };
+    let request = PublishRequest { boxes: Some(BoxKind::Rounded), ..ages(folder.path(), &[23, 24, 45, 45, 91, 127]) };
     scumble::publish(&request, &Silent).unwrap();
-    assert_eq!(shown(&request, 1), ["45", "[22,24]", "[90,120]"]);
+    assert_eq!(shown(&request, 1), ["45", "[22,24]", "[90,130]"]);
     // The manifest's domain is what the boxes show.
     let manifest = fs::read_to_string(request.out.join("manifest.json")).unwrap();
     let manifest: String = manifest.split_whitespace().collect();
-    assert!(manifest.contains("\"domain\":[22,120]"), "{manifest}");
+    assert!(manifest.contains("\"domain\":[22,130]"), "{manifest}");
 }
 
 #[test]

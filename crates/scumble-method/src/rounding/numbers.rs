@@ -9,8 +9,8 @@
 //! so leaves both ends open. Only the sums 0 and `2g - 2` are reached by one pair. An end is certain only where one of these is
 //! the only sum that is left: where `a` is a multiple of `g`, or `b` is `2 - g` short of one, that is `b = 2 (mod g)`. With
 //! `a = 4g + 1` and `b = 4g'`, `g'` being the next step, neither happens for `g >= 5`: `a = 1 (mod g)` and `b = 0 (mod g)`, since
-//! `4g'` is 8 or 10 times `g`. The step 2 would serve up to 20, which is 2 (mod 2), and serves one more: then `b` is odd, and the step 5
-//! begins at 22, which is no multiple of it. The least step serves all widths from 1, and `[0, 1]`, `[1, 2]`, `[0, 2]` have no value in
+//! `4g'` is 8 or 10 times `g`. The step 2 serves up to 31, since narrow intervals grow most by a coarser one: `b` is odd then, and the
+//! step 5 begins at 32, which is no multiple of it. The least step serves all widths from 1, and `[0, 1]`, `[1, 2]`, `[0, 2]` have no value in
 //! common.
 //!
 //! **What it costs.** An end moves by `(g - 1)/2` units on average, both by `g - 1`, with `w > 4g` for all but the least step: less
@@ -20,7 +20,7 @@
 const STEPS: i128 = 4;
 
 /// The greatest width, in units, that the step 2 serves.
-const WIDEST_OF_LEAST: i128 = 21;
+const WIDEST_OF_LEAST: i128 = 31;
 
 /// A unit is taken for the column's own if this part of its values, in tenths, are multiples of it. A few odd values do not
 /// make the others less round.
@@ -118,7 +118,7 @@ mod tests {
 
     #[test]
     fn steps_go_by_one_two_five() {
-        let steps: Vec<i128> = [1, 21, 22, 40, 41, 80, 81, 200, 201].map(|width| step(width).unwrap()).to_vec();
+        let steps: Vec<i128> = [1, 31, 32, 40, 41, 80, 81, 200, 201].map(|width| step(width).unwrap()).to_vec();
         assert_eq!(steps, [2, 2, 5, 5, 10, 10, 20, 20, 50]);
     }
 
@@ -167,7 +167,7 @@ mod tests {
             let (down, up) = round_numbers(lo, hi, unit).unwrap();
             prop_assert!(down <= lo && hi <= up);
             prop_assert!(up - down <= 2 * (hi - lo), "never more than twice as wide");
-            if width > 21 {
+            if width > 31 {
                 prop_assert!(2 * (up - down) <= 3 * (hi - lo), "beyond the least step, at most half as wide again");
             }
             // Moving the interval by a step moves what is shown by a step.

@@ -1,7 +1,7 @@
 //! Sets of labels with some more among them that do not occur in the group.
 //!
 //! How many labels a set shows depends on how many occur and on nothing else: three where two or three do, five where four or
-//! five do, then 8, 12, 18 and so on. The last of these sizes that a column has labels for is shown for fewer labels only, and all
+//! five do, then seven, nine and so on. The last of these sizes that a column has labels for is shown for fewer labels only, and all
 //! labels from there on. Behind each size stand sets that lack one of its labels at least, so that each label may be one that nobody has. The exception is a column of two
 //! labels, of which both occur where both are shown. The labels that are added are drawn by secret coins among those that the column
 //! shows, as often as rows have them: a label is not the less credible for being rare.
@@ -11,13 +11,9 @@ use scumble_table::Code;
 
 /// The size of the set that is shown where `n >= 2` labels of `all` that a column has occur.
 pub fn padded_size(n: usize, all: usize) -> usize {
-    let next = |size: usize| size + size.div_ceil(2);
-    let mut size = 3;
-    while size < n {
-        size = next(size);
-    }
+    let size = (n | 1).max(3);
     // Were all labels shown only where all of them occur, that would be known.
-    let is_last = next(size) > all;
+    let is_last = size + 2 > all;
     if size > all || (is_last && n == size) { all } else { size }
 }
 
@@ -70,7 +66,7 @@ mod tests {
     #[test]
     fn every_size_is_shown_for_fewer_labels_too() {
         let shown = |all: usize| (2..=all.min(12)).map(|n| padded_size(n, all)).collect::<Vec<_>>();
-        assert_eq!(shown(1000), [3, 3, 5, 5, 8, 8, 8, 12, 12, 12, 12]);
+        assert_eq!(shown(1000), [3, 3, 5, 5, 7, 7, 9, 9, 11, 11, 13]);
         assert_eq!((shown(3), shown(4), shown(6)), (vec![3, 3], vec![3, 4, 4], vec![3, 3, 5, 6, 6]));
         // No set is known to be as large as it looks: some smaller one is shown alike.
         for all in 3..200 {

@@ -16,6 +16,10 @@ const DEVIATIONS: f64 = 5.0;
 /// to matter lies beyond chance.
 const MATTERS: f64 = 0.03;
 
+/// Of fewer people a share says little, and so does a difference of fewer deviations.
+const ENOUGH: u64 = 100;
+const LIKELY: f64 = 2.0;
+
 /// Which boxes of several batches are guessed at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Boxes {
@@ -74,6 +78,12 @@ impl CommonValue {
     /// Whether the attack is right so much more often than claimed that the release must not stand.
     pub fn tells(&self) -> bool {
         self.exceeds() && self.hits as f64 - self.claimed > MATTERS * self.people as f64
+    }
+
+    /// Whether the attack is right so much more often than claimed that it would matter, and probably not by chance.
+    pub fn may_tell(&self) -> bool {
+        let more = self.hits as f64 - self.claimed;
+        self.people >= ENOUGH && more > LIKELY * self.deviation && more > MATTERS * self.people as f64
     }
 
     /// Whether the attack is right more often than claimed beyond chance.
@@ -195,6 +205,8 @@ mod tests {
         // Three in a hundred are needed however small the deviation is, and five deviations however few people there are.
         let large = found(1_000_000, 279_000);
         assert!(large.exceeds() && !large.tells() && found(1_000_000, 281_000).tells());
+        assert!(found(974, 300).may_tell() && !found(974, 300).exceeds() && !found(99, 60).may_tell());
+        assert!(!found(974, 262).may_tell() && !large.may_tell());
         assert!(!found(8, 8).exceeds() && !found(100, 46).exceeds() && found(100, 47).tells());
     }
 }
