@@ -26,6 +26,7 @@ mod judge;
 mod kept;
 mod levels;
 mod look_alikes;
+mod markup;
 mod mixtures;
 mod order;
 mod page;
