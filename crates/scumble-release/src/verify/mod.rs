@@ -10,6 +10,7 @@
 //! where there is no release to judge, or where the machine failed.
 
 mod against;
+mod aligned;
 mod anatomy;
 mod angel;
 mod census;
