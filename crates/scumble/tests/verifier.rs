@@ -145,6 +145,28 @@ fn a_page_of_another_version_does_nothing_and_is_warned_of() {
 }
 
 #[test]
+fn secret_coins_leave_no_trace_of_the_sources_order() {
+    let home = tempfile::tempdir().unwrap();
+    let dir = home.path();
+    let mut suppressed = 0;
+    for method in [Method::Generalize, Method::FullDomain, Method::Anatomy, Method::Permute, Method::Angel] {
+        for round in 0..25 {
+            let mut asked = request(dir, method, &["distinct-l-diversity(2)"], &["illness"]);
+            if round % 2 == 1 && matches!(method, Method::Generalize | Method::FullDomain) {
+                asked.max_suppressed = scumble::Decimal::parse("0.2").unwrap();
+            }
+            scumble::publish(&asked, &Silent).unwrap();
+            let found = verdict(dir);
+            assert_eq!(failed(&found), Vec::<&str>::new(), "{method:?}");
+            let order = found.checks.iter().find(|check| check.name == "source-order").unwrap();
+            assert!(order.detail.starts_with("no trace of the source's order in "), "{method:?}: {}", order.detail);
+            suppressed += found.suppressed;
+        }
+    }
+    assert!(suppressed > 0);
+}
+
+#[test]
 fn labels_that_look_alike_are_counted_as_one_when_publishing() {
     let home = tempfile::tempdir().unwrap();
     let dir = home.path();
