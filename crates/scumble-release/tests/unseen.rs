@@ -308,6 +308,116 @@ fn the_order_of_the_source_is_found() {
     assert!(detail(&verdict, "source-order").contains("240 of 240"), "{}", detail(&verdict, "source-order"));
 }
 
+/// People in no order, some of whom are suppressed, with buckets of six; only some show a note that is kept.
+fn mixed(n: usize, suppressed: usize, seed: u64, kept: bool) -> (Maker, Vec<common::angel::Table>) {
+    let sorted = Maker::people(n + suppressed);
+    let order = common::Coins(seed).shuffled(n + suppressed);
+    let mut maker = Maker { seed, ..sorted.clone() };
+    maker.rows = order.iter().map(|&at| sorted.rows[at].clone()).collect();
+    maker.groups = order.iter().map(|&at| (at < n).then_some(at as u32 / 4)).collect();
+    if !kept {
+        maker.columns.pop();
+        maker.rows.iter_mut().for_each(|row| drop(row.pop()));
+    }
+    let buckets = order.iter().map(|&at| at.min(n - 1) as u32 / 6).collect();
+    (maker, vec![(vec![0, 1, 2], buckets)])
+}
+
+/// Where rows of stars are put.
+#[derive(Debug, Clone, Copy)]
+enum Stars {
+    InPlace,
+    First,
+    Last,
+}
+
+/// Puts the lines of a table back into the order of the source. The line at `i` is that of source row `order[i]`.
+fn laid_as_in_source(case: &Case, file: &str, maker: &Maker, order: &[usize], stars: Stars) {
+    edit_file(&case.dir().join(file), |lines| {
+        let mut numbered: Vec<(usize, String)> = order.iter().copied().zip(lines.drain(1..)).collect();
+        numbered.sort_by_key(|&(row, _)| match stars {
+            Stars::InPlace => (false, row),
+            Stars::First => (maker.groups[row].is_some(), row),
+            Stars::Last => (maker.groups[row].is_none(), row),
+        });
+        lines.extend(numbered.into_iter().map(|(_, line)| line));
+    });
+    reseal(&case.dir());
+}
+
+#[test]
+fn the_order_of_the_source_is_found_beside_rows_that_are_suppressed() {
+    for suppressed in [1, 2, 30] {
+        for stars in [Stars::InPlace, Stars::First, Stars::Last] {
+            let (maker, _) = mixed(240, suppressed, 11, true);
+            let order = common::Coins(maker.seed).shuffled(240 + suppressed);
+            for (release, file) in [(maker.release(), "table.csv"), (maker.anatomized(), "qit.csv")] {
+                let case = Case::write(&release, &maker);
+                let source = case.home.path().join("source.csv");
+                assert_eq!(failed(&against(&case.dir(), &source)), Vec::<&str>::new());
+                laid_as_in_source(&case, file, &maker, &order, stars);
+                let verdict = against(&case.dir(), &source);
+                assert!(failed(&verdict).contains(&"source-order"), "{suppressed} {stars:?} {:#?}", verdict.checks);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_order_of_the_source_is_found_in_tables_of_boxes() {
+    for (suppressed, kept) in [(0, false), (0, true), (1, false), (30, false), (30, true)] {
+        for stars in [Stars::InPlace, Stars::First, Stars::Last] {
+            let (maker, tables) = mixed(240, suppressed, 12, kept);
+            let case = Case::write(&maker.angelized(4, &tables), &maker);
+            let source = case.home.path().join("source.csv");
+            let honest = against(&case.dir(), &source);
+            assert_eq!(failed(&honest), Vec::<&str>::new());
+            assert!(detail(&honest, "source-order").starts_with("no trace of the source's order in "));
+            let mut coins = common::Coins(maker.seed);
+            let _ = (coins.shuffled(240 + suppressed), coins.shuffled(60));
+            let order = coins.shuffled(240 + suppressed);
+            laid_as_in_source(&case, "generalized.csv", &maker, &order, stars);
+            let verdict = against(&case.dir(), &source);
+            assert!(failed(&verdict).contains(&"source-order"), "{suppressed} {stars:?} {:#?}", verdict.checks);
+            assert!(detail(&verdict, "source-order").starts_with("the rows of `generalized` "));
+        }
+    }
+    // Boxes are looked at where a generalized table has no values.
+    let (mut maker, _) = mixed(240, 1, 13, false);
+    maker.columns.pop();
+    maker.rows.iter_mut().for_each(|row| drop(row.pop()));
+    let case = Case::write(&maker.release(), &maker);
+    let source = case.home.path().join("source.csv");
+    assert_eq!(failed(&against(&case.dir(), &source)), Vec::<&str>::new());
+    laid_as_in_source(&case, "table.csv", &maker, &common::Coins(maker.seed).shuffled(241), Stars::Last);
+    assert!(failed(&against(&case.dir(), &source)).contains(&"source-order"));
+}
+
+#[test]
+fn where_no_order_could_be_told_nothing_is_said_of_it() {
+    let (maker, tables) = mixed(12, 0, 14, false);
+    for release in [maker.release(), maker.angelized(4, &tables)] {
+        let case = Case::write(&release, &maker);
+        let verdict = against(&case.dir(), &case.home.path().join("source.csv"));
+        assert_eq!(failed(&verdict), Vec::<&str>::new());
+        assert!(detail(&verdict, "source-order").starts_with("nothing could be checked"));
+    }
+}
+
+#[test]
+fn honest_releases_with_suppressed_rows_raise_no_alarm() {
+    for seed in 0..60 {
+        for (n, suppressed) in [(48, 0), (48, 1), (120, 7), (120, 60)] {
+            let (maker, tables) = mixed(n, suppressed, seed * 37 + 5, seed % 2 == 0);
+            for release in [maker.release(), maker.anatomized(), maker.angelized(4, &tables)] {
+                let case = Case::write(&release, &maker);
+                let verdict = against(&case.dir(), &case.home.path().join("source.csv"));
+                assert_eq!(failed(&verdict), Vec::<&str>::new(), "{n} {suppressed} {seed}");
+            }
+        }
+    }
+}
+
 #[test]
 fn a_page_with_comments_or_scripts_is_refused() {
     for page in ["<p>fine</p><!-- Bob has flu -->", "<p>fine</p><script>1</script>", "<form action=x></form>"] {

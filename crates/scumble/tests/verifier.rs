@@ -104,6 +104,68 @@ fn pages_of_all_forms_are_made_again_byte_by_byte() {
     }
 }
 
+/// What somebody may put on a page that runs, loads, hides or leads away.
+const TAMPERED: [&str; 12] = [
+    "<svg/onload=alert(1)>",
+    "<svg class=\"chart\"OnLoad=\"alert(1)\"></svg>",
+    "<a href=\"jav&#x61;script:alert(1)\">more</a>",
+    "<a href=\" java\nscript:alert(1)\">more</a>",
+    "<a href=\"data:text/html,x\">more</a>",
+    "<!-- Bob has flu -->",
+    "<iframe src=\"x\"></iframe>",
+    "<object data=\"x\"></object>",
+    "<form action=\"x\"></form>",
+    "<base href=\"x\">",
+    "<meta http-equiv=\"refresh\" content=\"0;url=x\">",
+    "<script>alert(1)</script>",
+];
+
+#[test]
+fn a_page_of_another_version_does_nothing_and_is_warned_of() {
+    let home = tempfile::tempdir().unwrap();
+    let dir = home.path();
+    for method in [Method::Generalize, Method::Angel] {
+        scumble::publish(&request(dir, method, &["distinct-l-diversity(2)"], &["illness"]), &Silent).unwrap();
+        assert_eq!(verdict(dir).warnings, Vec::<String>::new());
+        let manifest = dir.join("release/manifest.json");
+        let text = fs::read_to_string(&manifest).unwrap();
+        let own = format!("\"scumble\": \"{}\"", env!("CARGO_PKG_VERSION"));
+        assert!(text.contains(&own));
+        fs::write(&manifest, text.replacen(&own, "\"scumble\": \"0.0.9\"", 1)).unwrap();
+        let found = verdict(dir);
+        assert_eq!(failed(&found), Vec::<&str>::new());
+        assert!(found.warnings.len() == 1 && found.warnings[0].contains("do not trust it"), "{:?}", found.warnings);
+        let page = dir.join("release/report.html");
+        let honest = fs::read_to_string(&page).unwrap();
+        for tampered in TAMPERED {
+            fs::write(&page, honest.replacen("</main>", &format!("{tampered}</main>"), 1)).unwrap();
+            assert_eq!(failed(&verdict(dir)), ["report"], "{tampered}");
+        }
+    }
+}
+
+#[test]
+fn secret_coins_leave_no_trace_of_the_sources_order() {
+    let home = tempfile::tempdir().unwrap();
+    let dir = home.path();
+    let mut suppressed = 0;
+    for method in [Method::Generalize, Method::FullDomain, Method::Anatomy, Method::Permute, Method::Angel] {
+        for round in 0..25 {
+            let mut asked = request(dir, method, &["distinct-l-diversity(2)"], &["illness"]);
+            if round % 2 == 1 && matches!(method, Method::Generalize | Method::FullDomain) {
+                asked.max_suppressed = scumble::Decimal::parse("0.2").unwrap();
+            }
+            scumble::publish(&asked, &Silent).unwrap();
+            let found = verdict(dir);
+            assert_eq!(failed(&found), Vec::<&str>::new(), "{method:?}");
+            let order = found.checks.iter().find(|check| check.name == "source-order").unwrap();
+            assert!(order.detail.starts_with("no trace of the source's order in "), "{method:?}: {}", order.detail);
+            suppressed += found.suppressed;
+        }
+    }
+    assert!(suppressed > 0);
+}
+
 #[test]
 fn labels_that_look_alike_are_counted_as_one_when_publishing() {
     let home = tempfile::tempdir().unwrap();

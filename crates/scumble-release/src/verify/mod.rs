@@ -10,6 +10,7 @@
 //! where there is no release to judge, or where the machine failed.
 
 mod against;
+mod aligned;
 mod anatomy;
 mod angel;
 mod census;
@@ -26,6 +27,7 @@ mod judge;
 mod kept;
 mod levels;
 mod look_alikes;
+mod markup;
 mod mixtures;
 mod order;
 mod page;

@@ -16,15 +16,16 @@ use rayon::prelude::*;
 use scumble_io::RawTable;
 use scumble_table::Result;
 
-/// Notes whether the tables could have come from the source, and how far they narrow its people down.
-pub(super) fn check(tables: &Angelized, raw: &RawTable, verdict: &mut Verdict) -> Result<()> {
+/// Notes whether the tables could have come from the source, and how far they narrow its people down. Gives where the
+/// source's rows are in each table of boxes, or nothing where that is not known.
+pub(super) fn check(tables: &Angelized, raw: &RawTable, verdict: &mut Verdict) -> Result<Vec<Located>> {
     let sensitive = beside(&tables.batches.values, raw)?;
     note_values(&tables.batches, &sensitive, verdict);
     for view in &tables.views {
         boxes::check(&view.page, raw, &format!("source-matching[{}]", view.name), verdict)?;
     }
     let located = tables.views.iter().map(|view| Located::of(&view.page, raw)).collect::<Result<Option<Vec<_>>>>()?;
-    let (Some(located), Some(view)) = (located, tables.views.first()) else { return Ok(()) };
+    let (Some(located), Some(view)) = (located, tables.views.first()) else { return Ok(Vec::new()) };
     let syntheses: Vec<Synthesis> = tables.views.iter().map(Synthesis::of).collect();
     // Where boxes overlap people cannot be told apart by bucket, and the tables have been compared one by one.
     if located[0].is_unique() {
@@ -38,7 +39,7 @@ pub(super) fn check(tables: &Angelized, raw: &RawTable, verdict: &mut Verdict) -
         narrowed(&syntheses, &located, joined);
         joined.exact = verdict.suppressed == 0;
     }
-    Ok(())
+    Ok(located)
 }
 
 /// In every bucket: its source rows with their values on one side, its published rows with their batches on the other.

@@ -81,7 +81,8 @@ pub(super) struct Classes {
     pub(super) ours: Vec<u32>,
     /// Class of each source row, or [`NONE`] where it has a value that is not published.
     pub(super) theirs: Vec<u32>,
-    n: usize,
+    /// Classes are below this.
+    pub(super) n: usize,
 }
 
 impl Classes {

@@ -2,6 +2,7 @@
 
 use super::super::classes::{Keys, members};
 use super::super::page::Page;
+use super::groups::{Classes, NONE};
 use super::matching::{Question, pairs};
 use super::{quasi, text_column};
 use scumble_io::RawTable;
@@ -68,6 +69,35 @@ impl Located {
     /// The buckets around a point.
     pub(super) fn buckets(&self, point: u32) -> &[u32] {
         &self.buckets[self.starts[point as usize] as usize..self.starts[point as usize + 1] as usize]
+    }
+
+    /// The boxes of rows as classes: those of published rows, and of each source row the box around it that fewest rows
+    /// have, the first by its texts among several. Where rows stand has no say in it.
+    pub(super) fn classes(&self, page: &Page, published: &[u32]) -> Classes {
+        let mut keys = Keys::new(page.sizes.len());
+        for boxes in &page.quasi {
+            keys.push(boxes.regions.len(), |bucket| boxes.of_group[bucket]);
+        }
+        let (class, n) = keys.finish();
+        let mut order: Vec<(u64, Vec<&str>, u32)> = members(&class, n)
+            .into_iter()
+            .zip(0..)
+            .map(|((first, _), class)| {
+                let texts = page.quasi.iter().map(|boxes| boxes.texts.text(boxes.of_group[first as usize]));
+                (0, texts.collect(), class)
+            })
+            .collect();
+        class.iter().zip(&page.sizes).for_each(|(&class, &size)| order[class as usize].0 += u64::from(size));
+        order.sort_unstable();
+        let mut rank = vec![0u32; n];
+        order.iter().zip(0..).for_each(|((.., class), place)| rank[*class as usize] = place);
+        let of_bucket = |bucket: u32| rank[class[bucket as usize] as usize];
+        let of_point = |&point: &u32| self.buckets(point).iter().map(|&bucket| of_bucket(bucket)).min().unwrap_or(NONE);
+        Classes {
+            ours: published.iter().map(|&row| of_bucket(page.row_group[row as usize])).collect(),
+            theirs: self.point.iter().map(of_point).collect(),
+            n,
+        }
     }
 
     /// Whether every source row can be in one bucket only.

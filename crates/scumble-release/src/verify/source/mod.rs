@@ -16,6 +16,7 @@ use super::Tables;
 use super::verdict::Verdict;
 use crate::Watch;
 use crate::reader::ReleaseDir;
+use located::Located;
 use scumble_io::{Dictionary, Format, RawColumn, RawTable, ReadOptions, Want, read};
 use scumble_table::{Code, Codes, Error, Result, quoted_list};
 use std::path::PathBuf;
@@ -91,12 +92,20 @@ pub(super) fn check(
     let ruled = matches!(source.data, SourceData::File { .. }) && n_source > n_published + n_suppressed;
     let hint = if ruled { "; rules of its job file are applied with --rules" } else { "" };
     verdict.note("source-rows", if enough { Ok(counts) } else { Err(format!("{counts}{hint}")) });
-    match tables {
-        Tables::Generalized(page) => boxes::check(page, raw, "source-matching", verdict)?,
-        Tables::Exact(tables) => groups::check(tables, raw, verdict)?,
+    let located = match tables {
+        Tables::Generalized(page) => {
+            boxes::check(page, raw, "source-matching", verdict)?;
+            // Rows that show values are known by these, which costs less.
+            let bare = page.values.is_empty();
+            if bare { Located::of(page, raw)?.into_iter().collect() } else { Vec::new() }
+        }
+        Tables::Exact(tables) => {
+            groups::check(tables, raw, verdict)?;
+            Vec::new()
+        }
         Tables::Angel(tables) => batches::check(tables, raw, verdict)?,
-    }
-    order::check(release, tables, raw, watch, verdict)
+    };
+    order::check(release, tables, raw, &located, watch, verdict)
 }
 
 /// The texts of a column of the source.

@@ -3,14 +3,17 @@
 //! Where nobody else is like a person, on either side, the published row of that person is known. Such rows tell whether
 //! the release keeps the order of the source, and in a permuted release whose value stands beside whom.
 
+use super::super::aligned::ln_aligned;
 use super::super::chance::{Dealt, FALSE_ALARM, MOST_WATCHED, is_beyond, ln_many_hits};
 use super::super::classes::Keys;
 use super::super::exact::{Exact, Grouping};
 use super::super::order::{median, runs, uneven_pairs};
+use super::super::page::Page;
 use super::super::tables::Tables;
 use super::super::values::{UNPUBLISHED, Values, value_map};
 use super::super::verdict::{Verdict, problems};
 use super::groups::{Classes, NONE, beside};
+use super::located::Located;
 use super::text_column;
 use crate::form::{Permuted, SUPPRESSED};
 use crate::manifest::Method;
@@ -18,50 +21,63 @@ use crate::reader::ReleaseDir;
 use scumble_io::{Progress, RawTable};
 use scumble_table::Result;
 
-/// Tests of the order of one table.
-const TESTS: usize = 3;
+/// Tests of the order of one table by one kind of classes.
+const TESTS: usize = 5;
+
+/// Rows of a table by what they show, beside those of the source.
+struct Shown<'a> {
+    table: &'a str,
+    /// Rows that are published with values, and how many rows the table has with those that are not.
+    rows: Vec<u32>,
+    n_rows: usize,
+    classes: Classes,
+    /// The boxes of the table, where these are what the classes are of.
+    boxes: Option<(&'a Page, &'a Located)>,
+}
 
 /// Notes whether rows stand in the order of the source, and whether permuted values stand beside their owners.
 pub(super) fn check(
     release: &ReleaseDir,
     tables: &Tables,
     raw: &RawTable,
+    located: &[Located],
     progress: &dyn Progress,
     verdict: &mut Verdict,
 ) -> Result<()> {
-    /// A table by name, with its columns of values and the group of each row.
-    type ShownTable<'a> = (&'a str, &'a [Values], Option<&'a [u32]>);
-    let shown: Vec<ShownTable<'_>> = match tables {
-        Tables::Generalized(page) => vec![("table", &page.values, Some(&page.row_group))],
+    let shown = match tables {
+        Tables::Generalized(page) => of_page("table", page, located.first(), raw)?,
         Tables::Exact(tables) => {
             let groups = tables.groupings.first().map(|grouping| grouping.row_group.as_slice());
-            vec![("people", &tables.people, groups)]
+            by_values("people", &tables.people, groups, raw)?.into_iter().collect()
         }
-        Tables::Angel(tables) => tables
-            .views
-            .iter()
-            .map(|view| (view.name.as_str(), view.page.values.as_slice(), Some(view.page.row_group.as_slice())))
-            .collect(),
+        Tables::Angel(tables) => {
+            let mut shown = Vec::new();
+            for (at, view) in tables.views.iter().enumerate() {
+                shown.extend(of_page(&view.name, &view.page, located.get(at), raw)?);
+            }
+            shown
+        }
     };
-    let shown: Vec<_> = shown.into_iter().filter(|(_, values, _)| !values.is_empty()).collect();
     let tests = shown.len() * TESTS;
-    let (mut found, mut linked) = (Vec::new(), 0);
-    for (table, values, row_group) in shown {
-        let published = |row: &u32| row_group.is_none_or(|groups| groups[*row as usize] != SUPPRESSED);
-        let n_rows = values[0].codes.len() as u32;
-        let rows: Vec<u32> = (0..n_rows).filter(published).collect();
-        let classes = Classes::of(&beside(values, raw)?, &rows, raw.n_rows);
-        let links = links(&classes);
+    let (mut found, mut linked, mut watched) = (Vec::new(), 0, 0);
+    for shown in &shown {
+        let links = links(&shown.classes);
         linked += links.len();
+        watched += shown.watched(tests);
         let places: Vec<u32> = links.iter().map(|link| link.1).collect();
-        if let Some(words) = in_order(&places, &classes, tests) {
-            found.push(format!("the rows of `{table}` {words}"));
+        if let Some(words) = in_order(&places, shown, tests) {
+            found.push(format!("the rows of `{}` {words}", shown.table));
         }
     }
-    let words = || {
-        format!(
-            "no trace of the source's order in {linked} rows that can be found again; false alarms below {FALSE_ALARM:e}"
-        )
+    let words = || match (watched, linked) {
+        (0, _) => {
+            "nothing could be checked: rows are too few, or too much alike, to tell the source's order from others"
+                .into()
+        }
+        (n, 0) => format!("no trace of the source's order in {n} rows looked at; false alarms below {FALSE_ALARM:e}"),
+        (_, n) => format!(
+            "no trace of the source's order in {n} rows that can be found again; false alarms below {FALSE_ALARM:e}"
+        ),
     };
     verdict.note("source-order", problems(found, words));
     if let (Tables::Exact(tables), Method::Permute) = (tables, release.manifest().method) {
@@ -69,6 +85,37 @@ pub(super) fn check(
         verdict.note("source-shuffled", shuffled(tables, &people, raw)?);
     }
     Ok(())
+}
+
+/// The rows of a table of boxes by their values, and by their boxes where it is known where the source's rows are in it.
+fn of_page<'a>(table: &'a str, page: &'a Page, located: Option<&'a Located>, raw: &RawTable) -> Result<Vec<Shown<'a>>> {
+    let mut shown: Vec<Shown<'a>> = by_values(table, &page.values, Some(&page.row_group), raw)?.into_iter().collect();
+    if let Some(located) = located {
+        let n_rows = page.row_group.len();
+        let rows = published(n_rows, Some(&page.row_group));
+        let classes = located.classes(page, &rows);
+        shown.push(Shown { table, rows, n_rows, classes, boxes: Some((page, located)) });
+    }
+    Ok(shown)
+}
+
+/// The rows of a table by their values, where it has some.
+fn by_values<'a>(
+    table: &'a str,
+    values: &[Values],
+    row_group: Option<&[u32]>,
+    raw: &RawTable,
+) -> Result<Option<Shown<'a>>> {
+    let Some(first) = values.first() else { return Ok(None) };
+    let n_rows = first.codes.len();
+    let rows = published(n_rows, row_group);
+    let classes = Classes::of(&beside(values, raw)?, &rows, raw.n_rows);
+    Ok(Some(Shown { table, rows, n_rows, classes, boxes: None }))
+}
+
+fn published(n_rows: usize, row_group: Option<&[u32]>) -> Vec<u32> {
+    let shown = |row: &u32| row_group.is_none_or(|groups| groups[*row as usize] != SUPPRESSED);
+    (0..n_rows as u32).filter(shown).collect()
 }
 
 /// Published rows and the source rows that they must be, by rising published row: nobody else is like them.
@@ -89,30 +136,75 @@ fn links(classes: &Classes) -> Vec<(u32, u32)> {
 
 /// How rows follow the source beyond what chance explains, if they do. Given are the source rows of published rows that
 /// can be found again, in published order.
-fn in_order(places: &[u32], classes: &Classes, tests: usize) -> Option<String> {
+fn in_order(places: &[u32], shown: &Shown<'_>, tests: usize) -> Option<String> {
     let cut = median(places);
     let follows = is_beyond(uneven_pairs(places), tests) || is_beyond(runs(places, |place| place < cut), tests);
     if follows {
         let correlation = rank_correlation(places);
         return Some(format!("follow the order of the source (rank correlation {correlation:.3})"));
     }
-    // Where no row is missing, each must be what the source has in its place no more often than chance has it.
-    if classes.ours.len() != classes.theirs.len() {
-        return None;
-    }
-    let watched = places_of(classes.ours.len());
-    let hits = watched.iter().filter(|&&at| classes.ours[at] == classes.theirs[at]).count() as u64;
-    let n = classes.ours.iter().max().map_or(0, |&last| last as usize + 1);
-    let mut values = vec![(0u64, 0u64); n];
-    classes.ours.iter().for_each(|&class| values[class as usize].1 += 1);
-    for class in watched.iter().map(|&at| classes.theirs[at]) {
-        if let Some((watched, _)) = values.get_mut(class as usize) {
-            *watched += 1;
+    let Classes { ours, theirs, .. } = &shown.classes;
+    // Where no row is missing, each must be what the source has in its place no more often than chance has it. Rows of
+    // stars keep their places.
+    if shown.n_rows == theirs.len() {
+        let watched = places_of(ours.len());
+        let there = |at: usize| theirs[shown.rows[at] as usize];
+        let hits = watched.iter().filter(|&&at| ours[at] == there(at)).count() as u64;
+        if is_beyond(ln_many_hits(&[shown.dealt(there)], hits), tests) {
+            let n = watched.len();
+            return Some(format!("show what the source has in the same place for {hits} of {n} rows looked at"));
         }
     }
-    let ln = ln_many_hits(&[Dealt { size: classes.ours.len() as u64, values }], hits);
-    is_beyond(ln, tests)
-        .then(|| format!("show what the source has in the same place for {hits} of {} rows looked at", watched.len()))
+    if ours.len() >= theirs.len() {
+        return None;
+    }
+    let along = shown.ln_along();
+    is_beyond(along, tests).then(|| {
+        let gaps = theirs.len() - ours.len();
+        format!("follow the order of the source, less {gaps} rows that are not shown")
+    })
+}
+
+impl Shown<'_> {
+    /// How likely it is that the first or the last rows follow the source so closely, with gaps. Boxes overlap, so each row
+    /// of the source may be in any of those around it.
+    fn ln_along(&self) -> f64 {
+        let Classes { ours, theirs, .. } = &self.classes;
+        let n = theirs.len();
+        match self.boxes {
+            None => {
+                let of = |row: usize| std::slice::from_ref(&theirs[row]);
+                ln_aligned(ours.iter().copied(), n, of)
+                    .min(ln_aligned(ours.iter().rev().copied(), n, |row| of(n - 1 - row)))
+            }
+            Some((page, located)) => {
+                let of = |row: usize| located.buckets(located.point[row]);
+                let shown = self.rows.iter().map(|&row| page.row_group[row as usize]);
+                ln_aligned(shown.clone(), n, of).min(ln_aligned(shown.rev(), n, |row| of(n - 1 - row)))
+            }
+        }
+    }
+
+    /// The rows as they were dealt out, and what the source has `there` in the places that are watched.
+    fn dealt(&self, there: impl Fn(usize) -> u32) -> Dealt {
+        let ours = &self.classes.ours;
+        let mut values = vec![(0u64, 0u64); self.classes.n];
+        ours.iter().for_each(|&class| values[class as usize].1 += 1);
+        for class in places_of(ours.len()).into_iter().map(there) {
+            if let Some((watched, _)) = values.get_mut(class as usize) {
+                *watched += 1;
+            }
+        }
+        Dealt { size: ours.len() as u64, values }
+    }
+
+    /// Rows that are looked at, where chance could not explain that all of them stand as in the source.
+    fn watched(&self, tests: usize) -> usize {
+        let ours = &self.classes.ours;
+        let dealt = self.dealt(|at| ours[at]);
+        let n: u64 = dealt.values.iter().map(|(watched, _)| watched).sum();
+        if is_beyond(ln_many_hits(&[dealt], n), tests) { n as usize } else { 0 }
+    }
 }
 
 /// Places that are looked at, spread over all.
