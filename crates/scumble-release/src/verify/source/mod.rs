@@ -8,6 +8,7 @@ mod matching;
 mod order;
 mod quasi;
 mod rows;
+mod told;
 
 pub(crate) use matching::{Question, Search, Span, Tree, narrowness};
 pub(crate) use quasi::place;

@@ -14,11 +14,11 @@ use super::super::values::{UNPUBLISHED, Values, value_map};
 use super::super::verdict::{Verdict, problems};
 use super::groups::{Classes, NONE, beside};
 use super::located::Located;
-use super::text_column;
-use crate::form::{Permuted, SUPPRESSED};
+use super::{text_column, told};
+use crate::form::{Permuted, SUPPRESSED, TUPLE};
 use crate::manifest::Method;
 use crate::reader::ReleaseDir;
-use scumble_io::{Progress, RawTable};
+use scumble_io::{Progress, RawColumn, RawTable};
 use scumble_table::Result;
 
 /// Tests of the order of one table by one kind of classes.
@@ -80,10 +80,19 @@ pub(super) fn check(
         ),
     };
     verdict.note("source-order", problems(found, words));
-    if let (Tables::Exact(tables), Method::Permute) = (tables, release.manifest().method) {
-        let people = release.table(Permuted::PEOPLE, progress)?;
-        verdict.note("source-shuffled", shuffled(tables, &people, raw)?);
+    let Tables::Exact(tables) = tables else { return Ok(()) };
+    if release.manifest().method != Method::Permute {
+        verdict.note("source-told", told::check(tables, None, raw)?);
+        return Ok(());
     }
+    let people = release.table(Permuted::PEOPLE, progress)?;
+    verdict.note("source-shuffled", shuffled(tables, &people, raw)?);
+    let at = people.names.iter().position(|name| name == TUPLE);
+    let tuples = at.and_then(|at| match &people.columns[at] {
+        RawColumn::Integer(numbers) => Some(&numbers[..]),
+        RawColumn::Text { .. } | RawColumn::Skipped => None,
+    });
+    verdict.note("source-told", told::check(tables, tuples, raw)?);
     Ok(())
 }
 
@@ -119,7 +128,7 @@ fn published(n_rows: usize, row_group: Option<&[u32]>) -> Vec<u32> {
 }
 
 /// Published rows and the source rows that they must be, by rising published row: nobody else is like them.
-fn links(classes: &Classes) -> Vec<(u32, u32)> {
+pub(super) fn links(classes: &Classes) -> Vec<(u32, u32)> {
     let n = classes.ours.iter().chain(classes.theirs.iter().filter(|class| **class != NONE)).max();
     let mut place: Vec<(u32, u32)> = vec![(0, 0); n.map_or(0, |&last| last as usize + 1)];
     for (row, &class) in (0..).zip(&classes.theirs) {

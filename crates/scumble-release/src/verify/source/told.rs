@@ -1,0 +1,57 @@
+//! What the order of people and their numbers tell beside a source: its order, and whose value is greater.
+//!
+//! Whoever publishes exact quasi-identifiers could put people in the order of their own sensitive values, or number them so. No table
+//! of the release shows it, since values stand in another order or in another table; only whoever has the source can see it.
+
+use super::super::chance::{FALSE_ALARM, is_beyond};
+use super::super::exact::Exact;
+use super::super::order::{median, runs, uneven_pairs};
+use super::super::values::{UNPUBLISHED, value_map};
+use super::super::verdict::problems;
+use super::groups::{Classes, beside};
+use super::order::links;
+use super::text_column;
+use scumble_io::RawTable;
+use scumble_table::Result;
+
+/// Tests of one order.
+const TESTS: usize = 2;
+
+/// Says whether rows, or rows by their tuple numbers, follow people's own values or, by their numbers, the source.
+pub(super) fn check(tables: &Exact, tuples: Option<&[u32]>, raw: &RawTable) -> Result<Result<String, String>> {
+    let Some(first) = tables.people.first() else { return Ok(Ok("there are no quasi-identifiers".into())) };
+    let rows: Vec<u32> = (0..first.codes.len() as u32).collect();
+    let links = links(&Classes::of(&beside(&tables.people, raw)?, &rows, raw.n_rows));
+    let mut orders = vec![("the rows", links.clone())];
+    if let Some(tuples) = tuples {
+        let mut numbered = links.clone();
+        numbered.sort_by_key(|link| tuples.get(link.0 as usize));
+        orders.push(("the tuple numbers", numbered));
+    }
+    let mut sequences: Vec<(String, Vec<u32>)> = Vec::new();
+    for (at, (what, links)) in orders.iter().enumerate() {
+        if at > 0 {
+            sequences
+                .push((format!("{what} follow the order of the source"), links.iter().map(|link| link.1).collect()));
+        }
+        for values in tables.groupings.iter().flat_map(|grouping| &grouping.sensitive.values) {
+            let name = values.column.name();
+            let (source, codes) = text_column(raw, name)?;
+            let map = value_map(&values.domain, source);
+            let own = links.iter().map(|link| map[codes.get(link.1 as usize) as usize]);
+            let own = own.filter(|&code| code != UNPUBLISHED).collect();
+            sequences.push((format!("{what} follow people's own values of `{name}`"), own));
+        }
+    }
+    let tests = sequences.len() * TESTS;
+    let tells = |ranks: &[u32]| {
+        let cut = median(ranks);
+        is_beyond(uneven_pairs(ranks), tests) || is_beyond(runs(ranks, |rank| rank < cut), tests)
+    };
+    let found = sequences.iter().filter(|(_, ranks)| tells(ranks)).map(|(words, _)| words.clone()).collect();
+    let n = links.len();
+    Ok(problems(found, || match n {
+        0 => "nothing could be checked: nobody can be found again by exact quasi-identifiers".into(),
+        _ => format!("{n} people stand and are numbered as chance has it; false alarms below {FALSE_ALARM:e}"),
+    }))
+}
