@@ -72,7 +72,8 @@ fn write_paper(found: &Found, commit: &str, out: &Path) -> Result<(), Box<dyn Er
     let mut page = format!("# {}, done again\n\n{}\n\n", found.paper, plain(&found.reference));
     page.push_str(&format!(
         "Made by `scumble reproduce {}{} --seed {}` of commit `{commit}`, in {:.0} s. Figures are those of the tables below and \
-         of no other; a claim is held or not by the test that stands beside it.\n\n",
+         of no other; a claim is held or not by the test that stands beside it. The seed repeats the figures. The releases behind them \
+         were thrown away: of real people a seed [gives too much away](../guides/reproduce-a-release.md#what-a-seed-gives-away).\n\n",
         found.paper, data, found.seed, found.seconds
     ));
     page.push_str("## Data\n\n");

@@ -142,8 +142,8 @@ pub(crate) struct Publish {
     pub(crate) aim: Option<String>,
 
     /// What boxes tell about their ends: minimal (as small as the group: somebody lies at each end), rounded (moved
-    /// outward to round values, so that no value is known to occur) or cells (those of mondrian's cuts, which tile the
-    /// whole domain, so that nobody is absent for certain) [default: rounded in profile hardened, else minimal]
+    /// outward to round values, so that no box by itself tells a value that occurs) or cells (those of mondrian's cuts, which tile the
+    /// whole domain, so that nobody with all values is absent for certain) [default: rounded in profile hardened, else minimal]
     #[arg(long, value_name = "KIND", help_heading = "Protection")]
     pub(crate) boxes: Option<String>,
 

@@ -283,7 +283,7 @@ fn guessed(facts: &CommonValueFacts) -> String {
     let CommonValueFacts { column, .. } = facts;
     let CommonValue { people, hits, claimed, deviation } = facts.worse();
     match people {
-        0 => format!("attacked: {} share more than one value, or none", facts.sharing()),
+        0 => format!("attacked: nowhere do {} share exactly one value", facts.sharing()),
         _ => format!(
             "attacked: guessing the value of `{column}` that {} share is right for {} of {} people; \
              {claimed:.1} are claimed, give or take {deviation:.1}",

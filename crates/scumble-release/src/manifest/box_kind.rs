@@ -12,7 +12,7 @@ pub enum BoxKind {
     /// As small as the group: somebody lies at each end, and each label of a set occurs.
     #[default]
     Minimal,
-    /// Moved outward to round values, so that no value is known to occur.
+    /// Moved outward to round values, so that no box by itself tells a value that occurs.
     Rounded,
     /// The cells of cuts, which tile the whole domain.
     Cells,
