@@ -155,9 +155,9 @@ pub(crate) fn angel(request: &PublishRequest, k: u64) -> Angel {
     let way = if request.chosen_algorithm() == Algorithm::Paper { Way::Paper } else { Way::Density };
     // Exact values tell people apart, and so who stands far from the others of a group, which a draw among the nearest
     // makes likelier to have a common value: there the draw is blind (the manual has figures, concepts/angel.md).
-    let choice = match (request.chosen_method(), choice(request.profile)) {
-        (Method::Anatomy, Choice::NearTies) => Choice::AnyOfThree,
-        (_, choice) => choice,
+    let choice = match choice(request.profile) {
+        Choice::NearTies if k == 1 => Choice::AnyOfThree,
+        choice => choice,
     };
     Angel { k, way, choice }
 }

@@ -234,3 +234,23 @@ fn batches_of_neighbours_tell_more_than_they_claim() {
     let (least, most) = case.quotients(|task, buckets, _| halve(task, buckets).unwrap());
     assert!(least < 0.2 && most > 1.8, "{least} to {most}");
 }
+
+/// Where leaves of the standard profile end depends on values, and may tell all there is to tell: the price of small leaves. Exact
+/// quasi-identifiers are dealt by lot in that profile too.
+#[test]
+#[allow(clippy::print_stdout, reason = "the manual has the figures that it prints with --nocapture")]
+fn ends_as_deep_as_can_be_tell_something() {
+    let values = [[1, 1, 1, 1, 2, 2, 2, 2], [1, 1, 1, 2, 2, 2, 3, 3]];
+    let quasi: [&[u32]; 3] = [&[1, 2, 3, 4, 5, 6, 7, 8], &[1, 1, 2, 2, 2, 8, 8, 9], &[1, 1, 1, 5, 6, 7, 9, 9]];
+    for k in 1..=2 {
+        let (mut tell, mut least, mut most) = (0, 1.0f64, 1.0f64);
+        for (values, quasi) in values.iter().flat_map(|values| quasi.map(|quasi| (values, quasi))) {
+            let case = Case::new(quasi, values, k, "s: frequency-l-diversity(2)");
+            let found = case.quotients(dealt(Ends::Free));
+            tell += u32::from(found.1 > 1.0 + 1e-9);
+            (least, most) = (least.min(found.0), most.max(found.1));
+        }
+        println!("boxes of {k}: {tell} of 6 tables tell something, {least:.3} to {most:.3} times what is claimed");
+        assert!(tell > 0 && most > 1.9, "nothing was cut");
+    }
+}
