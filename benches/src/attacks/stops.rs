@@ -136,7 +136,7 @@ fn posterior(
             for (near, ways) in [(NEAR, WAYS), (DOUBTFUL, MANY)] {
                 // What most of the group have may be believed as it is.
                 let asked = |at: usize| f64::from(values[at].1) <= MOST * n as f64;
-                let is_near = |(at, belief): (usize, &f64)| asked(at) && !(*belief <= ABOVE[0] - near);
+                let is_near = |(at, belief): (usize, &f64)| asked(at) && (belief.is_nan() || *belief > ABOVE[0] - near);
                 if found.iter().any(|beliefs| beliefs.iter().enumerate().any(is_near)) {
                     found = weighed(values, n, ways, dice, stops)?;
                 }

@@ -19,6 +19,7 @@ mod codes;
 mod columnar;
 mod conditional_file;
 mod csv;
+mod csv_silent;
 mod dictionary;
 mod encode;
 mod hierarchy_file;
@@ -40,6 +41,7 @@ mod write_parquet;
 
 pub use columnar::parquet_extras;
 pub use conditional_file::{is_conditional, parse_conditional, read_conditional, write_conditional};
+pub use csv_silent::csv_extra;
 pub use dictionary::Dictionary;
 pub use encode::{ColumnPlan, EncodeOptions, detect, encode};
 pub use hierarchy_file::{parse_hierarchy, read_hierarchy, write_hierarchy};

@@ -471,6 +471,28 @@ fn bytes_that_no_cell_shows_are_found_in_parquet() {
 }
 
 #[test]
+fn bytes_that_no_cell_shows_are_found_in_csv() {
+    let home = tempfile::tempdir().unwrap();
+    let dir = home.path().join("r");
+    write(&Maker::people(48).release(), &dir, &WriteOptions::default(), &NoProgress).unwrap();
+    let path = dir.join("table.csv");
+    let good = fs::read_to_string(&path).unwrap();
+    let first = good.lines().nth(1).unwrap();
+    let (group, rest) = first.split_once(',').unwrap();
+    for altered in [
+        good.replacen(first, &format!("\"{group}\",{rest}"), 1),
+        good.replacen('\n', "\r\n", 1),
+        good.replacen('\n', "\n\n", 1),
+        format!("\u{feff}{good}"),
+        good.trim_end().to_string(),
+    ] {
+        fs::write(&path, altered).unwrap();
+        reseal(&dir);
+        assert!(failed(&verify(&dir, &VerifyOptions::default()).unwrap()).contains(&"csv-silent"));
+    }
+}
+
+#[test]
 fn a_kept_column_that_singles_out_is_told() {
     let case = Case::new(|maker| {
         maker.columns[4] = ("ticket".into(), Role::Kept, Kind::Number);

@@ -7,7 +7,7 @@ use crate::digest;
 use crate::manifest::{FileEntry, MANIFEST, REPORT, TableEntry, VERSION};
 use crate::reader::ReleaseDir;
 use crate::report_facts::{MakeReport, ReportFacts};
-use scumble_io::{Progress, RawTable, parquet_extras, read_plain};
+use scumble_io::{Progress, RawTable, csv_extra, parquet_extras, read_plain};
 use scumble_table::{Error, Result};
 use std::collections::BTreeSet;
 use std::fs;
@@ -160,10 +160,28 @@ pub(super) fn read_tables(
     verdict.note("tables-intact", intact);
     if look == Look::Closely {
         let named: Vec<(&str, &RawTable)> = names.iter().map(String::as_str).zip(&raw).collect();
-        verdict.note("rows-shuffled", order::check(&named));
+        let (shuffled, plain) = rayon::join(|| order::check(&named), || csv_beside_cells(release, &entries));
+        verdict.note("rows-shuffled", shuffled);
+        if let Some(plain) = plain? {
+            verdict.note("csv-silent", plain);
+        }
         note_parquet(release, &entries, verdict)?;
     }
     Ok(Some(raw))
+}
+
+/// Whether CSV files hold bytes that are no cells and that our writer would not have written; nothing where there are no such files.
+fn csv_beside_cells(release: &ReleaseDir, entries: &[&TableEntry]) -> Result<Option<Result<String, String>>> {
+    let files: Vec<&str> =
+        entries.iter().map(|entry| entry.file.as_str()).filter(|file| file.ends_with(".csv")).collect();
+    if files.is_empty() {
+        return Ok(None);
+    }
+    let mut found = Vec::new();
+    for file in files {
+        found.extend(csv_extra(&release.path().join(file))?.map(|extra| format!("`{file}`: {extra}")));
+    }
+    Ok(Some(problems(found, || "nothing but cells in the CSV files".into())))
 }
 
 /// Notes what Parquet files tell beside their cells.
