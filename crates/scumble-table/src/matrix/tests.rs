@@ -63,7 +63,10 @@ fn a_label_is_at_no_distance_from_itself_even_if_the_file_lacks_it() {
     let matrix = read(&["a,b,0.5"]).unwrap();
     assert_eq!(matrix.pairs("m.csv", &["x"]).unwrap(), [("x".to_string(), "x".to_string(), Decimal::ZERO)]);
     let error = matrix.pairs("m.csv", &["a", "x"]).unwrap_err();
-    assert!(error.to_string().contains("row `a`, column `x`: there is no distance"), "{error}");
+    assert!(
+        error.to_string().contains("`a` and a value of the data that the file does not have: there is no distance"),
+        "{error}"
+    );
     assert_eq!(error.exit_code(), 2);
 }
 
