@@ -6,7 +6,7 @@
 //! `sorted`: the algorithms on numbers in order. `growth`: the whole partition of 1, 3 and 10 million rows, sort and check of every group included, each in
 //! a process of its own; figures are nanoseconds per row, and the last column is what ten million rows cost per
 //! row in terms of one million. `paper`: 2,000 sorted numbers, once as the paper has it (Algorithm 1 with its
-//! table of distinct counts, corrected by ALGORITHMS.md E27, and the same with other costs) and once by ours.
+//! table of distinct counts, corrected, and the same with other costs) and once by ours.
 #![allow(clippy::print_stdout, reason = "a benchmark prints its results")]
 
 use scumble_bench::{child, peak_memory};

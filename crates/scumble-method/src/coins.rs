@@ -1,5 +1,5 @@
 //! The only source of randomness: a ChaCha20 stream keyed by the operating system, or by a seed
-//! when the publisher asks for reproduction, and then the release says so (ALGORITHMS.md T2).
+//! when the publisher asks for reproduction, and then the release says so.
 
 use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng, SeedableRng};

@@ -1,4 +1,4 @@
-//! How many points of an attribute's domain a generalized value stands for: |R| of ALGORITHMS.md E22.
+//! How many points of an attribute's domain a generalized value stands for, |R| in the divergence between a table and what is rebuilt from its release.
 //!
 //! Numbers and days are counted in units of the last digit of their column, whether they occur or not, labels one
 //! by one, and a node of a hierarchy has the leaves below it that lie in the domain. Null is one point; mixed with

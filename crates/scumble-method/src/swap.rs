@@ -1,7 +1,6 @@
-//! Local search, ALGORITHMS.md 2b stage 3 and POLISH of 2c: two groups that lie near each other exchange a row, or a
+//! Local search, for proximity and for colourings: two groups that lie near each other exchange a row, or a
 //! group with a row to spare gives one away, where that makes their boxes smaller. Only the profile `max-utility` does
-//! it, since what a search of this kind leaves in place tells a reader who knows it something about the values
-//! (ALGORITHMS.md T1).
+//! it, since what a search of this kind leaves in place tells a reader who knows it something about the values.
 
 use crate::axis::{Axis, Shape};
 use crate::boxes;

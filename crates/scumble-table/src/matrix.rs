@@ -17,7 +17,7 @@ pub struct MatrixEntry {
 }
 
 /// Distances between labels: mutual, not negative, and 0 from a label to itself. They need not obey the triangle
-/// inequality, which nothing here relies on (ALGORITHMS.md E14). Memory is that of the pairs that are given.
+/// inequality, which nothing here relies on. Memory is that of the pairs that are given.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Matrix {
     labels: Vec<Box<str>>,

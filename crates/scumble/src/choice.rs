@@ -5,7 +5,7 @@ use scumble_table::{Error, Result, nearest, quoted_list};
 use std::fmt;
 use std::str::FromStr;
 
-/// How much chance protects the choices of an algorithm (ALGORITHMS.md, profiles).
+/// How much chance protects the choices of an algorithm.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Profile {
     /// A draw among nearly equal choices.

@@ -1,7 +1,7 @@
 //! Which row of the source is in which batch: kept by the publisher beside an angel release, never inside.
 //!
 //! A table that is added later must have the same batches, since new ones would let readers intersect both (paper 4,
-//! section 4.1; ALGORITHMS.md T4). Whoever has this file and the release knows as much about everybody as the batch
+//! section 4.1). Whoever has this file and the release knows as much about everybody as the batch
 //! tells, so that it says "private" in its name and its first line, and only its owner may read it.
 //!
 //! ```text

@@ -2,7 +2,7 @@
 //!
 //! What a reader takes from a bucket of n rows under a box of |R| points is n/|R| rows at every point. The
 //! likelihood of the rows under that is the worth of the bucket, `n (ln n - ln |R|)`; a cut gains the worth of its
-//! parts, each under its own least box, less that of the node (ALGORITHMS.md 2d). The sum of the gains is what
+//! parts, each under its own least box, less that of the node. The sum of the gains is what
 //! KL(D || D*) falls by.
 //!
 //! One pass over the rows gives the box of every value of every attribute, in all attributes; boxes of unions come

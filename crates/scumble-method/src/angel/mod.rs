@@ -26,7 +26,7 @@ use scumble_table::{Bag, Error, Partition, Result, Role, Schema, Table};
 /// By which algorithms buckets and batches are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Way {
-    /// Buckets by the density tree, batches freely in the order of the buckets (ALGORITHMS.md 2d).
+    /// Buckets by the density tree, batches freely in the order of the buckets.
     #[default]
     Density,
     /// Mondrian with the median of the widest attribute for both, as in the paper's experiments.

@@ -1,4 +1,4 @@
-//! Slot swaps (ALGORITHMS.md 2d), profile `max-utility` only: two rows with equal sensitive values in different buckets
+//! Slot swaps, profile `max-utility` only: two rows with equal sensitive values in different buckets
 //! exchange their batches where that brings the mixtures of the two buckets nearer to what they hold. Every batch
 //! keeps its values, so whatever holds for the batches still does.
 //!

@@ -1,4 +1,4 @@
-//! The density tree: nodes are cut where that gains most, as long as it gains (ALGORITHMS.md 2d).
+//! The density tree: nodes are cut where that gains most, as long as it gains.
 //!
 //! No cut looks at a sensitive value, so the best is always taken. Boxes of different leaves have no point in
 //! common, unless one of them is `*` for null among values.

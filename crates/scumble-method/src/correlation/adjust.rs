@@ -1,4 +1,4 @@
-//! The adjustment of one attribute's domains by another's (paper 3, section 5.2; ALGORITHMS.md E19).
+//! The adjustment of one attribute's domains by another's (paper 3, section 5.2).
 //!
 //! The paper joins and divides domains by hand and tells one case of it. Read as a rule: between two consecutive cuts
 //! that both divisions have, count the domains of both. Fewer than five are joined into one; else the stretch is cut in

@@ -2,7 +2,7 @@
 
 use scumble_table::{Code, Domain, NULL};
 
-/// Bins of the focused attribute (ALGORITHMS.md 2e).
+/// Bins of the focused attribute.
 pub(crate) const FOCUSED_BINS: usize = 20;
 
 /// Bins of an attribute that is given; one with at most so many values is taken as it is.

@@ -1,4 +1,4 @@
-//! Contexts: groups of rows in which the focused attribute is distributed differently (ALGORITHMS.md 2e, CONTEXTS).
+//! Contexts: groups of rows in which the focused attribute is distributed differently.
 //!
 //! A tree of divisions. At each node the attribute with the largest gain by minimum description length divides the
 //! rows, one child for each of its bins, if the gain is above 0 and every child has at least twice the least count of

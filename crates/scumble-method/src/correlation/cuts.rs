@@ -1,4 +1,4 @@
-//! Where to cut a line of blocks into intervals that each hold enough rows (ALGORITHMS.md 2e, CUTS).
+//! Where to cut a line of blocks into intervals that each hold enough rows.
 //!
 //! The loss of a division is the sum over its intervals I of n_I ln n_I: up to a constant it is the entropy that is
 //! lost when a value is replaced by its interval. n ln n is convex, so the cost of an interval, a convex function of

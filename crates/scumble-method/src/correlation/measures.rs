@@ -117,7 +117,8 @@ pub fn gain(table: &Crosstab) -> f64 {
     n * mutual_information(table) - 0.5 * (a - 1.0) * (b - 1.0) * n.ln()
 }
 
-/// CORR of ALGORITHMS.md 2e. A table of one bin of the focused attribute has nothing to explain: 0.
+/// The share of the focused attribute's uncertainty that another explains. A table of one bin of the focused attribute has
+/// nothing to explain: 0.
 pub fn nmi(table: &Crosstab) -> f64 {
     let (n, down) = (table.rows() as f64, table.down_totals());
     let whole = entropy(&down);

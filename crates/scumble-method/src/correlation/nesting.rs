@@ -1,4 +1,4 @@
-//! Levels of intervals that all contexts share at the top and refine each in its own way (ALGORITHMS.md 2e, Nesting).
+//! Levels of intervals that all contexts share at the top and refine each in its own way.
 //!
 //! ```text
 //! *                                    everything
@@ -127,7 +127,7 @@ pub(crate) fn under(common: Vec<LevelCuts>, histograms: &[Vec<u64>], finest: Vec
     Nested { common, contexts: (0..histograms.len()).map(of).collect() }
 }
 
-/// Common levels of all rows, and inside their intervals those of each context (ALGORITHMS.md 2e).
+/// Common levels of all rows, and inside their intervals those of each context.
 pub fn nest(whole: &[u64], contexts: &[Vec<u64>], sizes: Sizes) -> Nested {
     let common = common(whole, sizes);
     let shared: LevelCuts = common.first().cloned().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The guarded greedy of ALGORITHMS.md 2b, stage 2: groups of rows that lie close together and whose
+//! The guarded greedy: groups of rows that lie close together and whose
 //! sensitive values keep apart.
 //!
 //! Let R be the rows that are left, m the least size of a group and q = |R| / m, rounded down. R is
@@ -158,7 +158,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { max_global_rejects: 100_000, ..ProptestConfig::with_cases(3000) })]
 
-        /// Stage 2 of ALGORITHMS.md 2b: after every group the rows that are left can be divided, members
+        /// The guarded greedy: after every group the rows that are left can be divided, members
         /// do not conflict, and every group has its size.
         #[test]
         fn the_rest_stays_eligible(

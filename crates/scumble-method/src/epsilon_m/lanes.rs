@@ -3,7 +3,7 @@
 //! Rows of a lane are at least as many places apart as there are lanes. With as many lanes as the
 //! fullest window has rows, no two rows of a lane conflict (paper 1, proof of Theorem 1). Lanes do
 //! not look at quasi-identifiers, so what a reader learns from the grouping inside a leaf does not
-//! depend on who is who in it (ALGORITHMS.md T1).
+//! depend on who is who in it.
 
 use crate::coins::Stream;
 

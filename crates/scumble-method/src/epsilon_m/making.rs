@@ -22,7 +22,7 @@ pub(super) struct Making<'a> {
     pub(super) m: usize,
     /// The least size of a group.
     pub(super) least: usize,
-    /// Secret ranks that order rows of equal value (ALGORITHMS.md R3).
+    /// Secret ranks that order rows of equal value.
     pub(super) ties: Vec<u32>,
     /// True if keeping values apart meets all requirements; else groups are tried against them.
     pub(super) constructed: bool,

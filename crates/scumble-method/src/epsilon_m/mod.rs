@@ -57,7 +57,7 @@ pub struct EpsilonM {
     pub aim: Aim,
 }
 
-/// Members are drawn among this many (ALGORITHMS.md T1).
+/// Members are drawn among this many.
 const CHOICES: usize = 3;
 
 /// Bins on one axis. On half a million rows of the American Community Survey, with occupations in 529

@@ -195,7 +195,7 @@ impl Ladder {
     }
 
     /// The coarsest level that still tells apart all values that contexts of `tree` tell apart; `at` is the place of
-    /// this column among those that the contexts ask about (ALGORITHMS.md E18).
+    /// this column among those that the contexts ask about.
     pub(super) fn tells(&self, tree: &BoundConditional, at: usize) -> usize {
         let determinate = |cells: &Vec<u32>| {
             let mut first: Vec<Option<Code>> = vec![None; cells.iter().max().map_or(0, |&cell| cell as usize + 1)];

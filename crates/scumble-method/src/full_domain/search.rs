@@ -74,7 +74,7 @@ impl Lattice {
     }
 
     /// True if the levels are those that were asked for, and everything that an interval tells about a context is
-    /// published (ALGORITHMS.md E18).
+    /// published.
     fn admits(&self, node: &[usize]) -> bool {
         let asked = self.fixed.iter().zip(node).all(|(fixed, level)| fixed.is_none_or(|fixed| fixed == *level));
         asked

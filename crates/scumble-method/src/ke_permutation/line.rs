@@ -1,6 +1,6 @@
 //! The different numbers of a column on a line, and the places where groups may be cut.
 //!
-//! Groups are runs of the sorted rows, and a cut may divide equal numbers (ALGORITHMS.md E31). A group of
+//! Groups are runs of the sorted rows, and a cut may divide equal numbers. A group of
 //! one number alone never passes here, so a number is cut at most once, and where it has m rows only
 //! three cuts before the next number matter: before the first row, after it, and before the last. Every
 //! cut between them passes exactly if the two beside it do, the ranges are the same, and the expected

@@ -65,7 +65,7 @@ impl Rule {
 /// The partitioner for (k, e)-anonymity, alone or among other requirements.
 ///
 /// It looks at sensitive values only, so what a reader who knows it can learn does not depend on who
-/// has which quasi-identifiers (ALGORITHMS.md T1), and profiles make no difference.
+/// has which quasi-identifiers, and profiles make no difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KePermutation {
     /// What the groups are made for.
@@ -73,7 +73,7 @@ pub struct KePermutation {
 }
 
 /// What a rule has reached, in the unit of the sensitive column. It tells gaps between sensitive values, so
-/// it is for the publisher only (ALGORITHMS.md T7).
+/// it is for the publisher only.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Objective {
     /// The sum over groups of the mean width of the bounds of a sum over some of their rows.

@@ -1,7 +1,7 @@
 //! Rows in the order of their sensitive numbers, equal ones in a secret random order.
 //!
 //! Which of two people with equal numbers comes first decides which group they go to, so it must not
-//! follow the source (ALGORITHMS.md R3). The rows are shuffled and then sorted by a stable radix sort
+//! follow the source. The rows are shuffled and then sorted by a stable radix sort
 //! on codes, whose order is that of the numbers; both move code and row together, so that memory is
 //! read in order and the time per row does not grow with the table.
 

@@ -85,7 +85,7 @@ impl Bins {
     }
 
     /// Two bins: positions up to that of the middle row, and the rest. Where the middle row has the
-    /// greatest position, that one makes the second bin by itself (ALGORITHMS.md E5).
+    /// greatest position, that one makes the second bin by itself.
     fn by_median(&mut self, n_rows: usize, bin_of: &mut [u16]) {
         let greatest = self.occurring.last().map_or(0, |pair| pair.0);
         for &(position, n) in &self.occurring {

@@ -46,7 +46,7 @@ pub struct Mondrian {
 
 /// How far the choice of a cut is left to secret coins. Where requirements look at sensitive
 /// values, which cuts fail tells something about them to a reader who knows the algorithm
-/// (minimality, ALGORITHMS.md T1); a draw blurs that. Under k-anonymity alone no cut depends on a
+/// (minimality); a draw blurs that. Under k-anonymity alone no cut depends on a
 /// sensitive value and the best is always taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Choice {

@@ -14,7 +14,7 @@ use crate::draws::Source;
 /// Nodes above this size hand one half to another thread.
 const FORK: usize = 1 << 13;
 
-/// How many of the best cuts the standard profile draws from (ALGORITHMS.md T1).
+/// How many of the best cuts the standard profile draws from.
 const CHOICES: usize = 3;
 
 /// How much more than the best cut a near tie may lose. On the adult table under l-diversity a draw
@@ -31,7 +31,7 @@ pub(crate) struct Search<'a> {
     pub(crate) judge: Judge<'a>,
     pub(crate) rule: &'a Mondrian,
     pub(crate) coins: &'a Coins,
-    /// Secret ranks of the rows, by which relaxed cuts order equal ones (ALGORITHMS.md R3); empty
+    /// Secret ranks of the rows, by which relaxed cuts order equal ones; empty
     /// where no cut divides equal rows.
     pub(crate) ties: &'a [u32],
     /// What is asked of the tree beside the rule.

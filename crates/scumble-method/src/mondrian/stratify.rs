@@ -4,7 +4,7 @@
 //! block that lie lowest on an axis go to the left. Both halves then have nearly the same mix of
 //! values as the node, so a principle about that mix (frequency, closeness) that the node satisfies
 //! is likely to hold for both, while the halves still lie apart on the axis: the wider the blocks,
-//! the farther (ALGORITHMS.md 2b, stratified median split). The boxes of the halves overlap, which
+//! the farther. The boxes of the halves overlap, which
 //! only relaxed groups may.
 
 use super::judge::BagMemory;

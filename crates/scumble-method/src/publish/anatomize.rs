@@ -1,7 +1,7 @@
 //! `--method anatomy`: exact quasi-identifiers in one table, the sensitive values of each group counted in another.
 //!
 //! Only the number of the group ties a person to values. Group numbers and the order of people are drawn from
-//! secret coins; counted values rise in each group, so that their order tells nothing (ALGORITHMS.md T3). People
+//! secret coins; counted values rise in each group, so that their order tells nothing. People
 //! show their exact quasi-identifiers: who is in the release is not hidden (T5).
 
 use super::counted::count;

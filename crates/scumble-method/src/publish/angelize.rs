@@ -1,8 +1,7 @@
 //! `--method angel`: sensitive values counted by batch, and boxes beside batch numbers in any number of tables.
 //!
 //! Batches are numbered from secret coins, and people stand in every table in an order of its own: whoever laid two
-//! tables side by side would otherwise join their boxes row by row. Boxes come from the members of a bucket alone
-//! (ALGORITHMS.md T3).
+//! tables side by side would otherwise join their boxes row by row. Boxes come from the members of a bucket alone.
 
 use super::counted::count;
 use super::outline::{Outline, Shown};

@@ -1,6 +1,6 @@
 //! The sensitive values of groups or batches, counted: what anatomy and angel publish alike.
 //!
-//! Counted values rise in each group, so that their order tells nothing (ALGORITHMS.md T3).
+//! Counted values rise in each group, so that their order tells nothing.
 
 use super::people::{present, value_column};
 use rayon::prelude::*;

@@ -1,7 +1,7 @@
 //! `--method generalize`: every group shows one box, every row its exact sensitive values.
 //!
 //! Boxes come from the members of a group alone, never from the search that found it, unless cells are asked for; group
-//! numbers and row order are drawn from secret coins (ALGORITHMS.md T3).
+//! numbers and row order are drawn from secret coins.
 
 use super::outline::{Outline, Shown};
 use super::people::{Order, present, shown, value_column};

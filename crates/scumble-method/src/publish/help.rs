@@ -1,5 +1,5 @@
 //! The help table: for each group and each number of hits, between which values a sum, a minimum or a maximum over so
-//! many members lies (Zhang et al., section 5.2; ALGORITHMS.md section 3). It holds nothing that the permuted table and
+//! many members lies (Zhang et al., section 5.2). It holds nothing that the permuted table and
 //! its mapping do not: whoever has these can work it out.
 //!
 //! A group's values rise from `x_1` to `x_N`. Of `h` members,

@@ -2,8 +2,8 @@
 //! Srivastava, Yu, ICDE 2007, section 4).
 //!
 //! Three things are drawn, each from coins of its own: the order of the people, which is also their numbering; the
-//! numbers of the groups; and in each group who shows whose values, every assignment being as likely as any other
-//! (ALGORITHMS.md T2, T3). Since the last is independent of the first, a place in the table tells nothing about whose
+//! numbers of the groups; and in each group who shows whose values, every assignment being as likely as any other.
+//! Since the last is independent of the first, a place in the table tells nothing about whose
 //! value stands there. People show their exact quasi-identifiers: who is in the release is not hidden (T5).
 
 use super::help::help;

@@ -1,7 +1,7 @@
 //! `--method full-domain`: every quasi-identifier shows one level of its ladder in all rows.
 //!
 //! A label is that of the level, whoever stands behind it; an interval reaches from the least to the greatest published
-//! value of its cell, so that no cut and no suppressed row is told beyond what the table shows (ALGORITHMS.md T3).
+//! value of its cell, so that no cut and no suppressed row is told beyond what the table shows.
 
 use super::generalize::built;
 use crate::coins::Coins;

@@ -1,4 +1,4 @@
-//! BUILD of ALGORITHMS.md 2c: classes are filled one after the other along the line, each with rows that suit it.
+//! BUILD: classes are filled one after the other along the line, each with rows that suit it.
 //!
 //! Rows that suit few classes, because many around them are near, are passed over and offered to every class that
 //! follows: so they spread over as many classes as it takes. That is why the line is walked in one go and not in

@@ -1,4 +1,4 @@
-//! The exchanges of Algorithm 2 of the paper, as printed, with ALGORITHMS.md E12 and E13: a row with too many near
+//! The exchanges of Algorithm 2 of the paper, as printed but for its slips: a row with too many near
 //! others changes places with a row of a class that it may move to, where that lowers the number of near pairs inside
 //! classes; of all such rows the one that loses least. It ends when nobody has too many near others, or when nobody who
 //! has can be exchanged.

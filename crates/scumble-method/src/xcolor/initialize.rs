@@ -7,7 +7,7 @@ use scumble_principle::dissimilarity::theory::Classes;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Classes of the sizes of ALGORITHMS.md E10: all are filled to the smaller size first, then as many as there are rows
+/// Classes of nearly equal sizes: all are filled to the smaller size first, then as many as there are rows
 /// left take one more. Rows of equal degree stand in a random order.
 pub(crate) fn initialize(making: &Making<'_>, classes: Classes) -> Vec<Vec<u32>> {
     let degrees = making.degrees();

@@ -58,7 +58,7 @@ pub struct XColor {
 /// more rows without a class.
 const SEEN: usize = 6;
 
-/// Rows and exchanges are drawn among so many (ALGORITHMS.md T1).
+/// Rows and exchanges are drawn among so many.
 const DRAW: usize = 3;
 
 /// Under the profile `hardened` leaves of the line are so many classes long.

@@ -9,7 +9,7 @@ use scumble_table::{Bag, Result};
 
 /// The leaves of a Mondrian tree under k-anonymity, laid end to end: it knows every type of attribute, and cuts where
 /// that loses least. No cut looks at a sensitive value. Inside a leaf rows stand in a random order where `blind`, else
-/// in that of their positions, equal ones at random (ALGORITHMS.md R3).
+/// in that of their positions, equal ones at random.
 pub(crate) fn line(making: &Making<'_>, leaf: u64, blind: bool) -> Result<Vec<u32>> {
     let table = making.task.table;
     let wanted = [Requirement { column: None, spec: Spec::KAnonymity(KAnonymity::new(leaf.max(1))?) }];

@@ -1,4 +1,4 @@
-//! PLATEAU of ALGORITHMS.md 2c: where no exchange lowers the excess, exchanges that leave it as it is may open a way.
+//! PLATEAU: where no exchange lowers the excess, exchanges that leave it as it is may open a way.
 
 use super::repair::{Colouring, Exchange};
 use crate::coins::Stream;

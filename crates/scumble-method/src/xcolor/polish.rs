@@ -1,4 +1,4 @@
-//! POLISH of ALGORITHMS.md 2c, profile `max-utility` only: rows change places where that makes boxes smaller and no
+//! POLISH, profile `max-utility` only: rows change places where that makes boxes smaller and no
 //! requirement fails.
 
 use super::class::Class;

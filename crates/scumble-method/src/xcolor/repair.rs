@@ -1,4 +1,4 @@
-//! REPAIR of ALGORITHMS.md 2c: rows with too many near others change places with rows of other classes, as long as that
+//! REPAIR: rows with too many near others change places with rows of other classes, as long as that
 //! lowers the excess: the sum over all rows of near others beyond what the size of their class allows.
 
 use super::class::Class;

@@ -1,6 +1,6 @@
 //! How large classes are.
 //!
-//! The paper makes as many classes as there can be: floor(n / k), of k or k + 1 rows (ALGORITHMS.md E10). Groups must
+//! The paper makes as many classes as there can be: floor(n / k), of k or k + 1 rows. Groups must
 //! have at least k rows, and may have more; and what a class allows does not grow smoothly with its size. With k = 10 and
 //! delta = 0.9 a class of 10 allows a row floor(0.1 * 9) = 0 near others, and one of 11 allows it one: it can hold twice
 //! as many rows of a clique. So the sizes that are tried are k and the size from k on whose classes hold the greatest

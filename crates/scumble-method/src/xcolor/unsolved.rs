@@ -1,4 +1,4 @@
-//! What is said when no colouring was found: the failure report of ALGORITHMS.md 2c.
+//! What is said when no colouring was found.
 
 use super::class::Class;
 use super::making::{Making, Others};
@@ -7,7 +7,7 @@ use scumble_principle::dissimilarity::theory::Classes;
 use scumble_table::{Decimal, Error, Ratio};
 
 /// The failure as an error that names what was reached and what would help. For the publisher's eyes: nothing of it
-/// goes into a release (ALGORITHMS.md T6).
+/// goes into a release.
 pub(crate) fn unsolved(colouring: &Colouring<'_>, others: &Others<'_>, classes: Classes, suppressing: bool) -> Error {
     let making: &Making<'_> = colouring.making;
     let failing = colouring.failing(others);

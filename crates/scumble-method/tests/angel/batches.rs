@@ -45,7 +45,7 @@ proptest! {
         }
     }
 
-    /// ALGORITHMS.md 2d: as long as the whole passes, batches of an l-diversity have fewer than 2l rows.
+    /// As long as the whole passes, batches of an l-diversity have fewer than 2l rows.
     #[test]
     fn diverse_batches_are_small(table in tables(true), angel in angels(), l in 1u64..5) {
         let bound = bound(&table, &[&format!("s: frequency-l-diversity({l})")]);

@@ -1,4 +1,4 @@
-//! Lemma 2: up to the guaranteed degree there is a colouring, and every way finds one (ALGORITHMS.md E11, E12).
+//! Lemma 2: up to the guaranteed degree there is a colouring, and every way finds one.
 
 use crate::dice::Dice;
 use crate::world::{DELTAS, WAYS, World, is_whole, max_degree, passes};

@@ -1,4 +1,4 @@
-//! INITIALIZE: sizes by ALGORITHMS.md E10, and sums of degrees that balance.
+//! INITIALIZE: nearly equal sizes, and sums of degrees that balance.
 
 use crate::dice::Dice;
 use crate::measured;

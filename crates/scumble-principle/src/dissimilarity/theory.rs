@@ -1,5 +1,5 @@
-//! What can be said about a table before any group is formed (paper 2, sections III to V, with ALGORITHMS.md E9 to
-//! E14): how many neighbours a group allows, how many classes there are and of which sizes, which maximum degree
+//! What can be said about a table before any group is formed (paper 2, sections III to V,
+//! corrected): how many neighbours a group allows, how many classes there are and of which sizes, which maximum degree
 //! guarantees a colouring, and which clique rules one out.
 
 mod clique;
@@ -25,7 +25,7 @@ pub fn allowed(size: u64, delta: Decimal) -> u64 {
     }
 }
 
-/// The classes of an equitable colouring of n rows, at least k of them each (ALGORITHMS.md E10).
+/// The classes of an equitable colouring of n rows, at least k of them each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Classes {
     /// Number of classes: floor(n / k).
@@ -56,7 +56,7 @@ impl Classes {
     }
 
     /// The greatest maximum degree for which a colouring is guaranteed, with the floor that Inequality 4 of the paper
-    /// drops (ALGORITHMS.md E11). With classes of one size it is the greatest Θ with 2Θ <= m(t + 1) or
+    /// drops. With classes of one size it is the greatest Θ with 2Θ <= m(t + 1) or
     /// Θ(2s - 1) < ms(t + 1); with two sizes that with 2Θ < m(t + 1) for the t of the smaller. Two cases say more than
     /// the lemma: where no row has more than t neighbours any classes will do, and where t is all of a class any degree.
     pub fn guaranteed_degree(self, delta: Decimal) -> u64 {

@@ -1,4 +1,4 @@
-//! Bounds from the values of each group, where the help table does not suffice (ALGORITHMS.md section 3).
+//! Bounds from the values of each group, where the help table does not suffice.
 //!
 //! Of the `size` values of a group `a` match and `h` people are chosen, or between two numbers of them: at least `l` and at
 //! most `u` of the matching values are theirs. Cumulated counts in both directions tell which values are among the first so many.

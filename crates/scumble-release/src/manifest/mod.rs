@@ -163,7 +163,7 @@ impl ManifestColumn {
     }
 }
 
-/// A column whose intervals depend on the context, which other columns show (ALGORITHMS.md E18).
+/// A column whose intervals depend on the context, which other columns show.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ConditionalColumn {
     /// The column.

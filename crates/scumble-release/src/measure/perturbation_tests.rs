@@ -19,7 +19,7 @@ fn largest(texts: &[&str], requirement: &str) -> f64 {
     largest_retention(&domain, &bag, &spec(requirement)).unwrap()
 }
 
-/// Section 3.2 with |I(t)| = 0.2 (ALGORITHMS.md E6): values uniform on the domain.
+/// Section 3.2 with |I(t)| = 0.2: values uniform on the domain.
 #[test]
 fn paper1_section_3_2() {
     assert!((retention(0.2, 0.2, 4) - 0.0625).abs() < 1e-15);

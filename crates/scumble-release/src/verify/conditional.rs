@@ -1,7 +1,7 @@
 //! Columns whose intervals depend on other columns: is everything that an interval tells about its context published?
 //!
 //! An interval that only men show tells that somebody is a man. That is harmless where the context is published beside
-//! it, since groups are then told apart by it anyway and k counts whole published rows (ALGORITHMS.md E18). So every
+//! it, since groups are then told apart by it anyway and k counts whole published rows. So every
 //! group must show by its other columns which one context it belongs to, and within a context no two intervals may
 //! overlap, or the choice between them would tell something that nobody declared.
 

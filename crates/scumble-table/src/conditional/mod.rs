@@ -2,7 +2,7 @@
 //!
 //! Tall is another height for women than for men. A conditional hierarchy cuts a column into intervals that suit
 //! the people of a *context*, a condition on other columns, and joins them upwards into intervals that all contexts
-//! share (paper 3, section 5.2; ALGORITHMS.md E18 and 2e):
+//! share (paper 3, section 5.2):
 //!
 //! ```text
 //! value -> levels of the context, fine to coarse -> common levels, fine to coarse -> *

@@ -2,7 +2,7 @@
 //! under any distance.
 //!
 //! For the publisher's eyes only: the bounds tell gaps between the numbers of people, so nothing of
-//! this belongs into a release (ALGORITHMS.md T7).
+//! this belongs into a release.
 
 mod curve;
 mod dissimilarity;

@@ -15,7 +15,7 @@ fn may_be_monotone(spec: &Spec) -> bool {
     )
 }
 
-/// Why a requirement cannot be kept by batches, and what can be required in its place (ALGORITHMS.md E8, E24).
+/// Why a requirement cannot be kept by batches, and what can be required in its place.
 fn not_monotone(requirement: &Requirement) -> Error {
     let reason = "batches that meet it may fail it together, and readers of an angel release see them mixed";
     let window = match &requirement.spec {

@@ -1,7 +1,7 @@
 //! The least greatest range over all partitions (paper 5, section 6.2), exact.
 //!
 //! Groups may overlap here: {1, 2, 3, 5, 5, 6, 6, 8} under (4, 5) is best divided into {1, 2, 5, 6} and
-//! {3, 5, 6, 8}. The paper's program is O(n^6) and as printed too small (ALGORITHMS.md E28). Here a
+//! {3, 5, 6, 8}. The paper's program is O(n^6) and as printed too small. Here a
 //! decision procedure says whether a range suffices (`decide.rs`), and the least is found by halving between
 //! a lower bound, the widest of the least windows that some number needs, and the optimum over
 //! contiguous groups. Mostly the two are equal and there is nothing to search.

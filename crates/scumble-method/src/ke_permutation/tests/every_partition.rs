@@ -1,5 +1,5 @@
 //! Every multiset over 0..=6 with least value 0 and at most seven rows, k <= 4, e <= 4: the same 29,490
-//! feasible cases that ALGORITHMS.md 2a was checked on; and random tables of nine rows.
+//! feasible cases that the programs were first checked on; and random tables of nine rows.
 
 use super::{both, pairs, passes, range, runs};
 use crate::ke_permutation::min_max_overlap::{Found, MOST_STATES};
@@ -173,7 +173,7 @@ fn paper5_overlap_is_better() {
 fn algorithms_md_vectors() {
     let (_, cuts) = both::<u64>(&[1, 1, 1, 2, 2, 2], 2, 1);
     assert_eq!(max_groups::groups(&cuts).unwrap(), [0, 6]);
-    // Algorithm 2 as printed says 1 (ALGORITHMS.md E28).
+    // Algorithm 2 as printed says 1.
     let (line, cuts) = both::<u64>(&[1, 2, 2, 9, 9], 2, 1);
     assert_eq!(min_max::groups(&line, &cuts).unwrap().0, 7);
 }

@@ -1,5 +1,4 @@
-//! Random tables of up to two hundred rows against the quadratic program of the paper, corrected by
-//! ALGORITHMS.md E27, over all rows and all cuts; narrow numbers against wide ones.
+//! Random tables of up to two hundred rows against the quadratic program of the paper, corrected, over all rows and all cuts; narrow numbers against wide ones.
 
 use super::{both, pairs, passes, range, runs};
 use crate::ke_permutation::min_max_overlap::{Found, MOST_STATES};

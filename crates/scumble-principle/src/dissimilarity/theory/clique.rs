@@ -96,7 +96,7 @@ impl Clique {
     }
 }
 
-/// Values from which cliques are grown (ALGORITHMS.md 2c), and how many at a time.
+/// Values from which cliques are grown, and how many at a time.
 const SEEDS: usize = 200;
 const AT_A_TIME: usize = 8;
 

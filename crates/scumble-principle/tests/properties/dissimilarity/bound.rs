@@ -172,7 +172,7 @@ fn from_epsilon_1_on_only_delta_0_is_met() {
     assert!(!release("rank", "dissimilarity(0.5, 0.5, 2)").holds(&[0, 1, 2]));
 }
 
-/// A group of one row never passes, whatever k and delta (ALGORITHMS.md E9).
+/// A group of one row never passes, whatever k and delta.
 #[test]
 fn k_1_asks_for_two_rows() {
     let release = numbers(&[1, 1, 5], "dissimilarity(0.1, 0, 1)");

@@ -124,7 +124,7 @@ fn the_share_of_a_clique_is_that_of_the_best_size() {
                 true => assert_eq!(share, plain, "k {k}, delta {delta}"),
                 false => assert!(share >= plain, "k {k}, delta {delta}"),
             }
-            // No more than ALGORITHMS.md 2c says: 1 - delta (1 - 1 / k).
+            // No more than groups of that size allow: 1 - delta (1 - 1 / k).
             let simple = 1.0 - delta.to_f64() * (1.0 - 1.0 / k.max(2) as f64);
             assert!(share.to_f64() <= simple + 1e-12, "k {k}, delta {delta}");
         }
@@ -162,7 +162,7 @@ fn the_smallest_delta_ruled_out_is_the_smallest() {
             assert_eq!(clique.rules_out(n, k, Decimal::new(other, 4)), other >= units, "seed {seed}: {other}");
         }
     }
-    // ALGORITHMS.md 2c: classes of ten hold 5,000 rows of a clique at a delta of 0.9, and groups of eleven 9,090.
+    // Classes of ten hold 5,000 rows of a clique at a delta of 0.9, and groups of eleven 9,090.
     let (clique, delta) = (Clique { values: Vec::new(), rows: 7533 }, decimal("0.9"));
     assert!(clique.rows > Classes::new(50_000, 10).unwrap().capacity(delta) && !clique.rules_out(50_000, 10, delta));
     assert!(Clique { rows: 9091, ..clique }.rules_out(50_000, 10, delta));

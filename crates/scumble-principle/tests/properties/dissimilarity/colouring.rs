@@ -17,7 +17,7 @@ fn random_classes(dice: &mut Dice, classes: Classes) -> Vec<u32> {
 }
 
 /// Every exchange of a row with another that Definition 15 allows: the other's class is movable (it has at most t
-/// neighbours of the row), and the number of edges within classes falls (ALGORITHMS.md E13).
+/// neighbours of the row), and the number of edges within classes falls.
 fn exchanges(graph: &Graph, classes: &[u32], at: usize, row: usize, t: impl Fn(u32) -> u64) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     let movable = classes.iter().enumerate().filter(|&(to, &class)| to != at && graph.within(row, class) <= t(class));
@@ -209,12 +209,12 @@ fn classes_of_every_remainder() {
             assert_eq!((classes.capacity(Decimal::ZERO), classes.capacity(Decimal::from(1))), (n, classes.count));
         }
     }
-    // ALGORITHMS.md E10: sizes of 6 and 7 do not make 11.
+    // Sizes of 6 and 7 do not make 11.
     assert_eq!(Classes::new(11, 6).unwrap().sizes().collect::<Vec<_>>(), [11]);
     // One class passes exactly if nobody has more neighbours than it allows.
     let half = Decimal::parse("0.5").unwrap();
     assert_eq!((Classes::new(11, 6).unwrap().guaranteed_degree(half), allowed(11, half)), (5, 5));
-    // ALGORITHMS.md E11: Inequality 4 promises 0.14 n here.
+    // Inequality 4 promises 0.14 n here.
     let classes = Classes::new(1000, 10).unwrap();
     assert_eq!(classes.guaranteed_degree(Decimal::parse("0.8").unwrap()), 105);
     // Where all of a class may be near one another there is no degree too many.

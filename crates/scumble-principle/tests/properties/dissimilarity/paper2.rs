@@ -111,7 +111,7 @@ fn paper2_example5_of_groups_of_equal_sizes() {
     assert_eq!((chance(4), chance(2)), (Ratio::new(1, 7), Ratio::new(2, 7)));
 }
 
-/// The products of which floats make one too few (ALGORITHMS.md R1).
+/// The products of which floats make one too few.
 #[test]
 fn t_is_exact_where_floats_are_not() {
     for (k, delta, t) in [

@@ -9,7 +9,7 @@
 //!
 //! where `f_C` is the distribution of sensitive values in `C`: that of the group where they are published with it, the
 //! mixture over batches where they are not. Boxes overlap in a subspace and under local recoding, so that the sum may
-//! have several terms (ALGORITHMS.md E23). Exact quasi-identifiers are boxes of one point. The error is
+//! have several terms. Exact quasi-identifiers are boxes of one point. The error is
 //!
 //! ```text
 //! KL(D || D*) = sum over (Q, x) of  D ln(D / D*)      in nats

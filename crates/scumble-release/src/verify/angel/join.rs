@@ -2,7 +2,7 @@
 //!
 //! Every table hides a person among the at least k people of a bucket. But whoever knows somebody's
 //! quasi-identifiers knows the person's bucket in every table, and only people of the same batch can be the same
-//! person: joined through the batch number, the buckets leave fewer candidates (ALGORITHMS.md E25). The requirements
+//! person: joined through the batch number, the buckets leave fewer candidates. The requirements
 //! survive this, whatever the mixture of batches (theorem 1); that one is hidden among k people does not.
 
 use super::super::page::Boxes;

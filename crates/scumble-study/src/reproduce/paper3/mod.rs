@@ -31,7 +31,7 @@ const RECORDS: u64 = 20_708;
 /// A domain of height shall stand for a tenth of all records: 2,000 in the paper.
 const SHARE: u64 = 10;
 
-/// The paper lists 15 domains for men and 5 for women, more than its 2,000 records a domain allow (ALGORITHMS.md E15), and
+/// The paper lists 15 domains for men and 5 for women, more than its 2,000 records a domain allow, and
 /// 19 domains by medical history: its tables come from about as many. So claims are judged by the intervals with the largest
 /// number of records a domain that makes about as many, found by counting domains and nothing else.
 const DOMAINS: usize = 20;

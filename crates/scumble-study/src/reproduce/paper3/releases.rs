@@ -27,7 +27,7 @@ pub(super) enum Cut {
     Blind(u64),
     /// As `Paper`, with birth in two as in the conventional split.
     PaperTwoBirths(u64),
-    /// By algorithm 4 as ALGORITHMS.md E19 reads it, in domains of one in so many records, with birth in three parts as
+    /// By algorithm 4 as we read it, in domains of one in so many records, with birth in three parts as
     /// section 5.2 ends.
     Paper(u64),
     /// The same by our own algorithm.

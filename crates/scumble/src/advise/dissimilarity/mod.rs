@@ -1,5 +1,5 @@
 //! `advise` under a distance: which delta goes with which epsilon and k, before any group is formed (paper 2, sections III
-//! to V, with ALGORITHMS.md E9 to E14).
+//! to V, corrected).
 //!
 //! Two things are known beforehand. A small maximum degree guarantees that some grouping meets a delta; a heavy clique,
 //! a set of values that are near one another pair by pair, proves that none does. Between the two only a search can tell,
