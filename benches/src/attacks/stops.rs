@@ -21,9 +21,10 @@ const WAYS: usize = 2_000;
 /// [`ABOVE`], by [`NEAR`].
 const FIRST: usize = 200;
 const NEAR: f64 = 0.12;
-/// A belief from a sample that comes within this of the least of [`ABOVE`] is found again from so many ways, as chance alone may have
-/// put it above.
+/// A sample may put a belief above the least of [`ABOVE`] by chance. Where one comes within this distance of it, or lies above, the belief
+/// is estimated again from [`MANY`] ways.
 const DOUBTFUL: f64 = 0.03;
+/// The number of ways that settles a doubtful belief.
 const MANY: usize = 40_000;
 /// A value that more of a group have is believed without any search: what stopping tells is asked of the others.
 const MOST: f64 = 0.5;

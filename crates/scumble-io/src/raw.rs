@@ -54,6 +54,15 @@ impl RawTable {
         Ok(RawTable { names, columns, n_rows, source: source.into() })
     }
 
+    /// The numbers of a column of plain whole numbers; nothing where there is no such column, or where it holds texts.
+    pub fn integers(&self, name: &str) -> Option<&[u32]> {
+        let at = self.names.iter().position(|known| known == name)?;
+        match &self.columns[at] {
+            RawColumn::Integer(numbers) => Some(numbers),
+            RawColumn::Text { .. } | RawColumn::Skipped => None,
+        }
+    }
+
     /// Position of a column, or an error that suggests the nearest name; `field` is the flag or job
     /// field that named it.
     pub fn position(&self, field: &str, name: &str) -> Result<usize> {

@@ -139,7 +139,7 @@ mod tests {
             found.sort_unstable_by(f64::total_cmp);
             let n = found.len() as f64;
             for (at, ln) in found.iter().enumerate() {
-                // So many orders have this bound or less.
+                // The number of orders whose bound is this one or less.
                 let share = found.iter().skip(at).take_while(|other| *other <= ln).count() + at;
                 assert!((share as f64 / n).ln() <= ln + 1e-9, "{ours:?} {ln}");
             }

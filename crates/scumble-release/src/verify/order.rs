@@ -10,7 +10,7 @@ use super::chance::{FALSE_ALARM, is_beyond, ln_few_runs, ln_uneven};
 use super::verdict::problems;
 use crate::form::{Anatomy, Angel, BATCH, GROUP, Generalized, Permuted, TUPLE};
 use rayon::prelude::*;
-use scumble_io::{Dictionary, RawColumn, RawTable};
+use scumble_io::{Dictionary, NO_INTEGER, RawColumn, RawTable};
 use scumble_table::{Code, Decimal, with_codes};
 use std::cmp::Ordering;
 
@@ -35,7 +35,7 @@ impl By<'_> {
             By::Place => return ranks,
             // Suppressed rows have no number.
             By::Tuple(numbers) | By::Group(numbers) => {
-                numbers.iter().copied().zip(ranks).filter(|pair| pair.0 != u32::MAX).collect()
+                numbers.iter().copied().zip(ranks).filter(|pair| pair.0 != NO_INTEGER).collect()
             }
         };
         numbered.par_sort_unstable();
@@ -65,20 +65,13 @@ impl By<'_> {
 pub(super) fn check(tables: &[(&str, &RawTable)]) -> Result<String, String> {
     let mut all: Vec<(&str, &str, &RawColumn, By<'_>)> = Vec::new();
     for (table, raw) in tables {
-        let numbers = |name: &str| {
-            let at = raw.names.iter().position(|known| known == name)?;
-            match &raw.columns[at] {
-                RawColumn::Integer(numbers) => Some(&numbers[..]),
-                RawColumn::Text { .. } | RawColumn::Skipped => None,
-            }
-        };
         let mut orders: Vec<By<'_>> = Vec::new();
         if is_of_people(table) {
             orders.push(By::Place);
-            orders.extend(numbers(TUPLE).map(By::Tuple));
+            orders.extend(raw.integers(TUPLE).map(By::Tuple));
         }
         if has_groups(table) {
-            orders.extend(numbers(GROUP).or(numbers(BATCH)).map(By::Group));
+            orders.extend(raw.integers(GROUP).or(raw.integers(BATCH)).map(By::Group));
         }
         for (name, cells) in raw.names.iter().zip(&raw.columns).filter(|(name, _)| *name != TUPLE) {
             let is_number = [GROUP, BATCH].contains(&name.as_str());

@@ -18,7 +18,7 @@ use super::{text_column, told};
 use crate::form::{Permuted, SUPPRESSED, TUPLE};
 use crate::manifest::Method;
 use crate::reader::ReleaseDir;
-use scumble_io::{Progress, RawColumn, RawTable};
+use scumble_io::{Progress, RawTable};
 use scumble_table::Result;
 
 /// Tests of the order of one table by one kind of classes.
@@ -81,18 +81,16 @@ pub(super) fn check(
     };
     verdict.note("source-order", problems(found, words));
     let Tables::Exact(tables) = tables else { return Ok(()) };
+    let n_people = tables.people.first().map_or(0, |values| values.codes.len() as u32);
+    let everybody: Vec<u32> = (0..n_people).collect();
+    let links = links(&Classes::of(&beside(&tables.people, raw)?, &everybody, raw.n_rows));
     if release.manifest().method != Method::Permute {
-        verdict.note("source-told", told::check(tables, None, raw)?);
+        verdict.note("source-told", told::check(tables, &links, None, raw)?);
         return Ok(());
     }
     let people = release.table(Permuted::PEOPLE, progress)?;
-    verdict.note("source-shuffled", shuffled(tables, &people, raw)?);
-    let at = people.names.iter().position(|name| name == TUPLE);
-    let tuples = at.and_then(|at| match &people.columns[at] {
-        RawColumn::Integer(numbers) => Some(&numbers[..]),
-        RawColumn::Text { .. } | RawColumn::Skipped => None,
-    });
-    verdict.note("source-told", told::check(tables, tuples, raw)?);
+    verdict.note("source-shuffled", shuffled(tables, &links, &people, raw)?);
+    verdict.note("source-told", told::check(tables, &links, people.integers(TUPLE), raw)?);
     Ok(())
 }
 
@@ -128,7 +126,7 @@ fn published(n_rows: usize, row_group: Option<&[u32]>) -> Vec<u32> {
 }
 
 /// Published rows and the source rows that they must be, by rising published row: nobody else is like them.
-pub(super) fn links(classes: &Classes) -> Vec<(u32, u32)> {
+fn links(classes: &Classes) -> Vec<(u32, u32)> {
     let n = classes.ours.iter().chain(classes.theirs.iter().filter(|class| **class != NONE)).max();
     let mut place: Vec<(u32, u32)> = vec![(0, 0); n.map_or(0, |&last| last as usize + 1)];
     for (row, &class) in (0..).zip(&classes.theirs) {
@@ -232,14 +230,12 @@ fn rank_correlation(places: &[u32]) -> f64 {
 }
 
 /// Whether values stand beside their owners more often than shuffling inside groups explains.
-fn shuffled(tables: &Exact, people: &RawTable, raw: &RawTable) -> Result<Result<String, String>> {
-    let rows: Vec<u32> = (0..people.n_rows as u32).collect();
-    let links = links(&Classes::of(&beside(&tables.people, raw)?, &rows, raw.n_rows));
+fn shuffled(tables: &Exact, links: &[(u32, u32)], people: &RawTable, raw: &RawTable) -> Result<Result<String, String>> {
     let mut found = Vec::new();
     let mut words = Vec::new();
     for grouping in &tables.groupings {
         let (ours, theirs) = values_of(grouping, people, raw)?;
-        let (groups, watched, hits) = dealt(grouping, &links, &ours, &theirs);
+        let (groups, watched, hits) = dealt(grouping, links, &ours, &theirs);
         let expected: f64 = groups
             .iter()
             .flat_map(|group| group.values.iter().map(|&(w, d)| w as f64 * d as f64 / group.size as f64))

@@ -8,8 +8,6 @@ use super::super::exact::Exact;
 use super::super::order::{median, runs, uneven_pairs};
 use super::super::values::{UNPUBLISHED, value_map};
 use super::super::verdict::problems;
-use super::groups::{Classes, beside};
-use super::order::links;
 use super::text_column;
 use scumble_io::RawTable;
 use scumble_table::Result;
@@ -17,14 +15,17 @@ use scumble_table::Result;
 /// Tests of one order.
 const TESTS: usize = 2;
 
-/// Says whether rows, or rows by their tuple numbers, follow people's own values or, by their numbers, the source.
-pub(super) fn check(tables: &Exact, tuples: Option<&[u32]>, raw: &RawTable) -> Result<Result<String, String>> {
-    let Some(first) = tables.people.first() else { return Ok(Ok("there are no quasi-identifiers".into())) };
-    let rows: Vec<u32> = (0..first.codes.len() as u32).collect();
-    let links = links(&Classes::of(&beside(&tables.people, raw)?, &rows, raw.n_rows));
-    let mut orders = vec![("the rows", links.clone())];
+/// Says whether rows, or rows by their tuple numbers, follow people's own values or, by their numbers, the source. Given are
+/// published rows and the source rows that they must be.
+pub(super) fn check(
+    tables: &Exact,
+    links: &[(u32, u32)],
+    tuples: Option<&[u32]>,
+    raw: &RawTable,
+) -> Result<Result<String, String>> {
+    let mut orders = vec![("the rows", links.to_vec())];
     if let Some(tuples) = tuples {
-        let mut numbered = links.clone();
+        let mut numbered = links.to_vec();
         numbered.sort_by_key(|link| tuples.get(link.0 as usize));
         orders.push(("the tuple numbers", numbered));
     }
