@@ -71,6 +71,9 @@ pub enum Error {
         /// Which promise is broken and where.
         reason: String,
     },
+    /// The caller asked to stop, and nothing was left behind.
+    #[error("cancelled: nothing was left behind")]
+    Cancelled,
     /// The operating system refused.
     #[error("cannot {doing} `{path}`: {reason}")]
     Io {
@@ -155,6 +158,8 @@ impl Error {
             Error::Infeasible { .. } | Error::NotFound { .. } | Error::Unverified { .. } => 1,
             Error::Data { .. } | Error::Request { .. } => 2,
             Error::Io { .. } | Error::Bug { .. } => 3,
+            // What shells report of a program that an interrupt ended.
+            Error::Cancelled => 130,
         }
     }
 }

@@ -20,6 +20,7 @@ mod hierarchy;
 mod look_alike;
 mod matrix;
 mod partition;
+mod progress;
 mod ratio;
 mod table;
 
@@ -35,5 +36,6 @@ pub use hierarchy::{Hierarchy, Node, NodeId};
 pub use look_alike::{LookAlikes, look};
 pub use matrix::{Matrix, MatrixEntry};
 pub use partition::Partition;
+pub use progress::{Cancellation, Monitor, Progress, Silent, Stage};
 pub use ratio::Ratio;
 pub use table::{Attribute, Role, Schema, Table};
