@@ -7,8 +7,8 @@
 //! reader at a time to compare them.
 #![allow(clippy::print_stdout, reason = "a program that measures prints what it measured")]
 
-use scumble_io::{ColumnPlan, EncodeOptions, NoProgress, ReadOptions, encode, read};
-use scumble_table::Role;
+use scumble_io::{ColumnPlan, EncodeOptions, ReadOptions, encode, read};
+use scumble_table::{Monitor, Role};
 use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
@@ -59,7 +59,7 @@ fn arrow_read(path: &str) -> Result<usize, Failure> {
 }
 
 fn scumble_read(path: &str, encoded: bool) -> Result<usize, Failure> {
-    let raw = read(Path::new(path), &ReadOptions::default(), &NoProgress)?;
+    let raw = read(Path::new(path), &ReadOptions::default(), Monitor::silent())?;
     if !encoded {
         return Ok(raw.n_rows);
     }

@@ -29,7 +29,6 @@ mod job;
 mod matrix_file;
 mod order_file;
 mod plain_file;
-mod progress;
 mod raw;
 mod read;
 mod record;
@@ -52,8 +51,7 @@ pub use job::{
 pub use matrix_file::{parse_matrix, read_matrix, write_matrix};
 pub use order_file::{Order, parse_order, read_order};
 pub use plain_file::{open_plain, read_plain};
-pub use progress::{NoProgress, Progress};
 pub use raw::{NO_INTEGER, RawColumn, RawTable};
 pub use read::{Format, ReadOptions, Want, read, read_stream};
 pub use write_csv::{write_csv_field, write_delimited_field};
-pub use write_parquet::{OutColumn, write_parquet};
+pub use write_parquet::{OutColumn, record_batches, write_parquet};

@@ -4,9 +4,9 @@
 //! and everything else is CSV.
 
 use crate::csv::{Tuning, read_csv};
-use crate::{Progress, RawTable, columnar, open_plain};
+use crate::{RawTable, columnar, open_plain};
 use bytes::Bytes;
-use scumble_table::{Error, Result};
+use scumble_table::{Error, Monitor, Result};
 use std::fmt;
 use std::fs::File;
 use std::io::{Cursor, Read, Seek, SeekFrom};
@@ -141,9 +141,9 @@ impl<'a> ReadOptions<'a> {
 }
 
 /// Reads a file; the path `-` is standard input.
-pub fn read(path: &Path, options: &ReadOptions<'_>, progress: &dyn Progress) -> Result<RawTable> {
+pub fn read(path: &Path, options: &ReadOptions<'_>, monitor: Monitor<'_>) -> Result<RawTable> {
     if path.as_os_str() == "-" {
-        return read_stream(std::io::stdin(), "standard input", options, progress);
+        return read_stream(std::io::stdin(), "standard input", options, monitor);
     }
     let name = path.display().to_string();
     let fail = |error: std::io::Error| Error::io("read", &name, &error);
@@ -154,7 +154,7 @@ pub fn read(path: &Path, options: &ReadOptions<'_>, progress: &dyn Progress) -> 
     }
     // A pipe has no size and cannot be read twice.
     if !size.is_file() {
-        return read_stream(file, &name, options, progress);
+        return read_stream(file, &name, options, monitor);
     }
     let parquet = match options.format {
         Format::Csv => false,
@@ -162,10 +162,10 @@ pub fn read(path: &Path, options: &ReadOptions<'_>, progress: &dyn Progress) -> 
         Format::Auto => is_parquet(&mut file).map_err(fail)?,
     };
     if parquet {
-        return columnar::read_parquet(columnar::Place::Path(path), &name, options, progress);
+        return columnar::read_parquet(columnar::Place::Path(path), &name, options, monitor);
     }
     file.rewind().map_err(fail)?;
-    read_csv(file, &name, Some(size.len()), options, progress, Tuning::default())
+    read_csv(file, &name, Some(size.len()), options, monitor, Tuning::default())
 }
 
 /// Reads anything that can be read, such as standard input; `name` stands for it in messages.
@@ -174,7 +174,7 @@ pub fn read_stream(
     mut input: impl Read + Send + 'static,
     name: &str,
     options: &ReadOptions<'_>,
-    progress: &dyn Progress,
+    monitor: Monitor<'_>,
 ) -> Result<RawTable> {
     let fail = |error: std::io::Error| Error::io("read", name, &error);
     let mut head = Vec::new();
@@ -183,12 +183,12 @@ pub fn read_stream(
     if options.format == Format::Parquet || marked {
         input.read_to_end(&mut head).map_err(fail)?;
         if options.format == Format::Parquet || head.ends_with(MAGIC) {
-            return columnar::read_parquet(columnar::Place::Memory(Bytes::from(head)), name, options, progress);
+            return columnar::read_parquet(columnar::Place::Memory(Bytes::from(head)), name, options, monitor);
         }
         let size = head.len() as u64;
-        return read_csv(Cursor::new(head), name, Some(size), options, progress, Tuning::default());
+        return read_csv(Cursor::new(head), name, Some(size), options, monitor, Tuning::default());
     }
-    read_csv(Cursor::new(head).chain(input), name, None, options, progress, Tuning::default())
+    read_csv(Cursor::new(head).chain(input), name, None, options, monitor, Tuning::default())
 }
 
 /// Parquet begins and ends with its mark; a CSV file whose first column is named `PAR1` only begins

@@ -5,8 +5,8 @@
 //! group are encoded in parallel.
 
 use arrow_array::types::UInt32Type;
-use arrow_array::{ArrayRef, DictionaryArray, LargeStringArray, UInt32Array};
-use arrow_schema::{DataType, Field, Schema};
+use arrow_array::{ArrayRef, DictionaryArray, LargeStringArray, RecordBatch, UInt32Array};
+use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use parquet::arrow::ArrowSchemaConverter;
 use parquet::arrow::arrow_writer::{ArrowColumnChunk, ArrowColumnWriter, ArrowRowGroupWriterFactory, compute_leaves};
 use parquet::basic::{Compression, ZstdLevel};
@@ -14,7 +14,7 @@ use parquet::errors::ParquetError;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use rayon::prelude::*;
-use scumble_table::{Error, Result};
+use scumble_table::{Error, Monitor, Result};
 use std::fmt;
 use std::io::Write;
 use std::ops::Range;
@@ -58,11 +58,12 @@ pub fn write_parquet<W: Write + Send>(
     path: &str,
     n_rows: usize,
     columns: &[(String, OutColumn<'_>)],
+    monitor: Monitor<'_>,
 ) -> Result<W> {
     let failed =
         |error: ParquetError| Error::Io { doing: "write".into(), path: path.into(), reason: error.to_string() };
     let prepared: Vec<Prepared<'_>> = columns.iter().map(|(name, column)| Prepared::new(name, column)).collect();
-    let schema = Arc::new(Schema::new(prepared.iter().map(|column| column.field.clone()).collect::<Vec<_>>()));
+    let schema = schema(&prepared);
     let properties = Arc::new(
         WriterProperties::builder()
             .set_compression(Compression::ZSTD(ZstdLevel::try_new(1).map_err(failed)?))
@@ -84,8 +85,30 @@ pub fn write_parquet<W: Write + Send>(
             chunk?.append_to_row_group(&mut group).map_err(failed)?;
         }
         group.close().map_err(failed)?;
+        monitor.advance(rows.len() as u64);
+        monitor.check()?;
     }
     writer.into_inner().map_err(failed)
+}
+
+/// The same columns as Arrow record batches.
+///
+/// # Errors
+/// If a code has no label.
+pub fn record_batches(n_rows: usize, columns: &[(String, OutColumn<'_>)]) -> Result<(SchemaRef, Vec<RecordBatch>)> {
+    let prepared: Vec<Prepared<'_>> = columns.iter().map(|(name, column)| Prepared::new(name, column)).collect();
+    let schema = schema(&prepared);
+    let batch = |first: usize| {
+        let rows = first..n_rows.min(first + BATCH_ROWS);
+        let arrays = prepared.par_iter().map(|column| column.array(rows.clone())).collect::<Result<Vec<_>>>()?;
+        RecordBatch::try_new(schema.clone(), arrays).map_err(|error| Error::bug(error.to_string()))
+    };
+    let batches = (0..n_rows).step_by(BATCH_ROWS).map(batch).collect::<Result<Vec<_>>>()?;
+    Ok((schema, batches))
+}
+
+fn schema(columns: &[Prepared<'_>]) -> SchemaRef {
+    Arc::new(Schema::new(columns.iter().map(|column| column.field.clone()).collect::<Vec<_>>()))
 }
 
 /// A column with what all its batches share.
@@ -141,7 +164,7 @@ impl<'a> Prepared<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{NO_INTEGER, NoProgress, RawColumn, ReadOptions, Want, read_stream};
+    use crate::{NO_INTEGER, RawColumn, ReadOptions, Want, read_stream};
     use std::io::Cursor;
 
     #[test]
@@ -159,9 +182,9 @@ mod tests {
                 OutColumn::Written(Box::new(|row| (row % 3 > 0).then(|| (row as f64 / 8.0).to_string()))),
             ),
         ];
-        let bytes = write_parquet(Vec::new(), "x.parquet", n_rows, &columns).unwrap();
+        let bytes = write_parquet(Vec::new(), "x.parquet", n_rows, &columns, Monitor::silent()).unwrap();
         let options = ReadOptions::default().columns(|name| if name == "group" { Want::Integer } else { Want::Text });
-        let raw = read_stream(Cursor::new(bytes), "x.parquet", &options, &NoProgress).unwrap();
+        let raw = read_stream(Cursor::new(bytes), "x.parquet", &options, Monitor::silent()).unwrap();
         assert_eq!((raw.n_rows, raw.names), (n_rows, ["group", "text", "sum"].map(String::from).to_vec()));
         let [
             RawColumn::Integer(numbers),
@@ -184,7 +207,7 @@ mod tests {
     fn a_code_without_label_is_an_error() {
         let labels = ["a".to_string()];
         let columns = [("t".to_string(), OutColumn::Text { labels: &labels, code: Box::new(|_| Some(1)) })];
-        let error = write_parquet(Vec::new(), "x", 1, &columns).unwrap_err();
+        let error = write_parquet(Vec::new(), "x", 1, &columns, Monitor::silent()).unwrap_err();
         assert!(matches!(error, Error::Bug { .. }), "{error}");
     }
 
@@ -200,7 +223,7 @@ mod tests {
             }
         }
         let columns = [("n".to_string(), OutColumn::Integer(Box::new(|_| Some(1))))];
-        let Err(error) = write_parquet(Full, "x.parquet", 10, &columns) else { panic!() };
+        let Err(error) = write_parquet(Full, "x.parquet", 10, &columns, Monitor::silent()) else { panic!() };
         assert!(error.to_string().starts_with("cannot write `x.parquet`: "), "{error}");
         assert!(error.to_string().contains("no space left"), "{error}");
     }

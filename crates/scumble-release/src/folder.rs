@@ -1,6 +1,6 @@
 //! A new directory of any files, as atomic as a release.
 
-use crate::atomic::Nest;
+use crate::staging_dir::StagingDir;
 use crate::target::resolve;
 use scumble_table::{Error, Result};
 use std::path::Path;
@@ -18,9 +18,9 @@ pub fn write_folder(out: &Path, input: &Path, flag: &str, fill: impl FnOnce(&Pat
         other => other,
     };
     let target = resolve(out, false, Some(input)).map_err(named)?;
-    let nest = Nest::create(&target)?;
-    fill(nest.path())?;
-    nest.commit(&target, || ()).map_err(named)
+    let staging = StagingDir::create(&target)?;
+    fill(staging.path())?;
+    staging.commit(&target, || ()).map_err(named)
 }
 
 #[cfg(test)]

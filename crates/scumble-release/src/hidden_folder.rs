@@ -6,7 +6,7 @@
 //! readable by its owner only, removed with the value that stands for it, and, after a `kill -9`, by whoever makes the
 //! next one: a lock that dies with its process tells abandoned folders from busy ones.
 
-use crate::atomic::{Nest, sweep};
+use crate::staging_dir::{StagingDir, sweep};
 use crate::target::Target;
 use rustix::fs::Access;
 use scumble_table::Result;
@@ -18,7 +18,7 @@ const NAME: &str = "measured";
 /// A hidden folder. Dropped, it disappears with all that is in it.
 #[derive(Debug)]
 pub struct HiddenFolder {
-    nest: Nest,
+    staging: StagingDir,
 }
 
 impl HiddenFolder {
@@ -29,12 +29,12 @@ impl HiddenFolder {
     pub fn create(otherwise: &Path, room: u64) -> Result<Self> {
         let parent = in_memory(room).unwrap_or_else(|| otherwise.to_path_buf());
         let shown = parent.display().to_string();
-        Ok(HiddenFolder { nest: Nest::create(&Target { parent, name: NAME.into(), shown, replace: false })? })
+        Ok(HiddenFolder { staging: StagingDir::create(&Target { parent, name: NAME.into(), shown, replace: false })? })
     }
 
     /// Where it is.
     pub fn path(&self) -> &Path {
-        self.nest.path()
+        self.staging.path()
     }
 
     /// Removes the folders of processes that are gone.

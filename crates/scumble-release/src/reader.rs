@@ -1,12 +1,15 @@
-//! A release directory, read back.
+//! A release, read back from its directory or from memory.
 
+use crate::arrow::ArrowTable;
 use crate::digest;
-use crate::manifest::{MANIFEST, Manifest};
-use crate::published::PublishedColumn;
-use crate::{BATCH, COUNT, GROUP, HITS, TUPLE, TableEntry};
-use scumble_io::{Format, Progress, RawTable, ReadOptions, Want, parse_hierarchy, parse_matrix, read, read_plain};
+use crate::findings::{Findings, problems};
+use crate::form::Draft;
+use crate::manifest::{MANIFEST, Manifest, REPORT};
+use crate::published_column::PublishedColumn;
+use crate::{BATCH, COUNT, GROUP, HITS, PublishedTables, TUPLE, TableEntry};
+use scumble_io::{Format, RawTable, ReadOptions, Want, parse_hierarchy, parse_matrix, read, read_plain, write_matrix};
 use scumble_principle::Ruler;
-use scumble_table::{Error, Hierarchy, Result, Role};
+use scumble_table::{Error, Hierarchy, Monitor, Result, Role};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,20 +17,31 @@ use std::sync::Arc;
 /// The columns that number rows or groups and are read as plain integers.
 const NUMBERED: [&str; 5] = [GROUP, TUPLE, BATCH, COUNT, HITS];
 
-/// A release on disk whose files are known to be those that its manifest names. Tables are read
-/// when they are asked for.
+/// A release whose manifest has been understood. Tables are read when they are asked for.
 #[derive(Debug, Clone)]
-pub struct ReleaseDir {
-    path: PathBuf,
+pub struct ReleaseReader {
+    place: Place,
     manifest: Manifest,
     columns: Vec<PublishedColumn>,
 }
 
-impl ReleaseDir {
+/// Where the tables of a release are.
+#[derive(Debug, Clone)]
+enum Place {
+    /// In files of a directory.
+    Directory(PathBuf),
+    /// In memory, as they were made.
+    Memory(Arc<Draft>),
+}
+
+impl ReleaseReader {
     /// Opens a release: reads the manifest and the hierarchies, and compares every file with its
     /// checksum. A missing, cut or altered file is refused by name.
+    ///
+    /// # Errors
+    /// If there is no release, or if it is not the one that was published.
     pub fn open(path: &Path) -> Result<Self> {
-        let release = ReleaseDir::peek(path)?;
+        let release = ReleaseReader::peek(path)?;
         for table in &release.manifest.tables {
             if release.digest(table)? != table.sha256 {
                 return Err(not_published(release.shown(&table.file)));
@@ -42,9 +56,12 @@ impl ReleaseDir {
     }
 
     /// Opens a release without looking at its tables.
-    pub(crate) fn peek(path: &Path) -> Result<Self> {
+    ///
+    /// # Errors
+    /// If there is no release, or if its manifest cannot be understood.
+    pub fn peek(path: &Path) -> Result<Self> {
         let manifest = Manifest::parse(&manifest_text(path)?)?;
-        ReleaseDir::with_manifest(path, manifest)
+        ReleaseReader::with_manifest(path, manifest)
     }
 
     /// A release directory as another manifest describes it.
@@ -57,28 +74,21 @@ impl ReleaseDir {
                 return Err(Error::data(MANIFEST, "a file of a release lies in its directory").shows(file));
             }
         }
-        let mut columns = Vec::with_capacity(manifest.columns.len());
-        for column in &manifest.columns {
-            let tree = manifest.hierarchy_file(&column.name).map(|file| read_tree(path, file)).transpose()?;
-            columns.push(column.published(tree)?.with_coarse(manifest.coarse_meaning(&column.name)));
-        }
-        if let Some((column, _)) =
-            manifest.hierarchies.iter().find(|(name, _)| !columns.iter().any(|c| c.name() == name))
-        {
-            return Err(Error::data(MANIFEST, "field `hierarchies`: there is no such column").shows(column));
-        }
-        for entry in &manifest.coarse {
-            let known = |column: &&PublishedColumn| column.name() == entry.column;
-            let Some(tree) = columns.iter().find(known).and_then(PublishedColumn::hierarchy) else {
-                let reason = "field `coarse`: there is no such column with a hierarchy";
-                return Err(Error::data(MANIFEST, reason).shows(&entry.column));
-            };
-            if entry.rest.as_ref().is_some_and(|rest| tree.leaf_of(rest).is_none()) {
-                return Err(Error::data(MANIFEST, "field `coarse`: the hierarchy has no such label")
-                    .at(None, Some(&entry.column)));
-            }
-        }
-        Ok(ReleaseDir { path: path.to_path_buf(), manifest, columns })
+        let columns =
+            columns(&manifest, |column| manifest.hierarchy_file(column).map(|file| read_tree(path, file)).transpose())?;
+        Ok(ReleaseReader { place: Place::Directory(path.to_path_buf()), manifest, columns })
+    }
+
+    /// A release that is in memory only.
+    ///
+    /// # Errors
+    /// If its manifest contradicts itself.
+    pub fn in_memory(draft: Arc<Draft>) -> Result<Self> {
+        let manifest = draft.manifest.clone();
+        let tree =
+            |column: &str| draft.hierarchies.iter().find(|(name, _)| name == column).map(|(_, tree)| tree.clone());
+        let columns = columns(&manifest, |column| Ok(tree(column)))?;
+        Ok(ReleaseReader { place: Place::Memory(draft), manifest, columns })
     }
 
     /// What the release says about itself.
@@ -86,9 +96,20 @@ impl ReleaseDir {
         &self.manifest
     }
 
-    /// The directory.
-    pub fn path(&self) -> &Path {
-        &self.path
+    /// The directory; nothing for a release in memory.
+    pub fn path(&self) -> Option<&Path> {
+        match &self.place {
+            Place::Directory(path) => Some(path),
+            Place::Memory(_) => None,
+        }
+    }
+
+    /// The release as it was made, where it is in memory.
+    pub fn draft(&self) -> Option<&Arc<Draft>> {
+        match &self.place {
+            Place::Directory(_) => None,
+            Place::Memory(draft) => Some(draft),
+        }
     }
 
     /// The published columns with their hierarchies, in the manifest's order.
@@ -116,9 +137,12 @@ impl ReleaseDir {
     }
 
     /// Reads a table: numbers of rows, groups and batches as integers, all other columns as text.
-    pub fn table(&self, name: &str, progress: &dyn Progress) -> Result<RawTable> {
+    ///
+    /// # Errors
+    /// If the table cannot be read, or has not the rows that the manifest states.
+    pub fn table(&self, name: &str, monitor: Monitor<'_>) -> Result<RawTable> {
         let entry = self.entry(name)?;
-        let table = self.read_table(entry, progress)?;
+        let table = self.read_table(entry, monitor)?;
         if table.n_rows as u64 != entry.rows {
             let reason = format!("the table has {} rows and the manifest says {}", table.n_rows, entry.rows);
             return Err(Error::data(self.shown(&entry.file), reason));
@@ -127,7 +151,7 @@ impl ReleaseDir {
     }
 
     /// Reads a table whatever the manifest says about its rows.
-    pub(crate) fn read_table(&self, entry: &TableEntry, progress: &dyn Progress) -> Result<RawTable> {
+    fn read_table(&self, entry: &TableEntry, monitor: Monitor<'_>) -> Result<RawTable> {
         let published = |name: &str| self.columns.iter().find(|column| column.name() == name);
         let options = ReadOptions::default()
             .format(if entry.file.ends_with(".parquet") { Format::Parquet } else { Format::Csv })
@@ -138,30 +162,155 @@ impl ReleaseDir {
                 _ => Want::Text,
             })
             .secret(|name| published(name).is_none_or(|column| column.role() != Role::Quasi));
-        read(&self.path.join(&entry.file), &options, progress)
+        match &self.place {
+            Place::Directory(path) => read(&path.join(&entry.file), &options, monitor),
+            Place::Memory(draft) => {
+                let ArrowTable { name, schema, batches } = draft.arrow_table(&entry.name)?;
+                RawTable::from_batches(&schema, batches, &name, &options, monitor)
+            }
+        }
+    }
+
+    /// Reads all tables, in the order of [`PublishedTables::names`], while their checksums are taken, and notes whether they
+    /// are those that were published. Gives nothing where one of them is not there or does not read.
+    ///
+    /// # Errors
+    /// If the system refuses, or the work is cancelled.
+    pub fn read_tables(&self, monitor: Monitor<'_>, findings: &mut Findings) -> Result<Option<Vec<RawTable>>> {
+        let names = PublishedTables::names(&self.manifest);
+        // A table that the manifest does not name has been noted as the manifest's fault.
+        let Ok(entries) = names.iter().map(|name| self.entry(name)).collect::<Result<Vec<_>>>() else {
+            return Ok(None);
+        };
+        let missing: Vec<String> = entries.iter().filter_map(|entry| self.unreadable(&entry.file)).collect();
+        if !missing.is_empty() {
+            findings.note("tables-intact", problems(missing, String::new));
+            return Ok(None);
+        }
+        let read = || entries.iter().map(|entry| self.read_table(entry, monitor)).collect::<Result<Vec<_>>>();
+        let (digests, raw) = rayon::join(|| self.compare_digests(), read);
+        let mut intact = digests?;
+        let raw = match raw {
+            Ok(raw) => raw,
+            Err(error @ Error::Data { .. }) => {
+                findings.note("tables-intact", intact);
+                findings.note("tables-readable", Err(error.to_string()));
+                return Ok(None);
+            }
+            Err(error) => return Err(error),
+        };
+        for (entry, raw) in entries.iter().zip(&raw) {
+            if raw.n_rows as u64 != entry.rows {
+                let differs = format!("`{}` has {} rows, and the manifest says {}", entry.file, raw.n_rows, entry.rows);
+                intact = Err(intact.err().map_or(differs.clone(), |first| format!("{first}; {differs}")));
+            }
+        }
+        findings.note("tables-intact", intact);
+        Ok(Some(raw))
+    }
+
+    /// Why a file of the directory cannot be read, before it is opened.
+    fn unreadable(&self, file: &str) -> Option<String> {
+        match self.path()?.join(file).symlink_metadata() {
+            Ok(found) if found.is_file() => None,
+            Ok(_) => Some(format!("`{file}` is no plain file")),
+            Err(_) => Some(format!("`{file}` is missing")),
+        }
+    }
+
+    /// Compares the tables with their checksums. Tables in memory have none.
+    fn compare_digests(&self) -> Result<Result<String, String>> {
+        let tables = &self.manifest.tables;
+        if self.path().is_none() {
+            return Ok(Ok(format!("{} in memory", if tables.len() == 1 { "1 table" } else { "all tables" })));
+        }
+        let mut bad = Vec::new();
+        for table in tables {
+            match self.digest(table) {
+                Ok(found) if found == table.sha256 => {}
+                Ok(_) => bad.push(format!("`{}` is not the file that was published: its sha256 differs", table.file)),
+                Err(Error::Data { .. }) => bad.push(format!("`{}` is missing", table.file)),
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(problems(bad, || match tables.len() {
+            1 => "1 table, sha256 agrees".into(),
+            n => format!("{n} tables, sha256 agrees"),
+        }))
     }
 
     /// The checksum of a table's bytes.
-    pub(crate) fn digest(&self, table: &TableEntry) -> Result<String> {
-        let path = self.path.join(&table.file);
+    fn digest(&self, table: &TableEntry) -> Result<String> {
+        self.file_digest(&table.file, "table")
+    }
+
+    /// The checksum of a file of the directory.
+    ///
+    /// # Errors
+    /// If the file is missing or cannot be read.
+    pub fn file_digest(&self, file: &str, what: &str) -> Result<String> {
+        let Some(dir) = self.path() else { return Err(missing(file.into(), what)) };
+        let path = dir.join(file);
         if !is_there(&path) {
-            return Err(missing(self.shown(&table.file), "table"));
+            return Err(missing(self.shown(file), what));
         }
-        digest::of_file(&path, &self.shown(&table.file))
+        digest::of_file(&path, &self.shown(file))
     }
 
     /// The bytes of a small file; `what` says what it holds.
-    pub(crate) fn bytes(&self, file: &str, what: &str) -> Result<Vec<u8>> {
-        small_file(&self.path, file, what)
+    ///
+    /// # Errors
+    /// If there is no such file, or it cannot be read.
+    pub fn bytes(&self, file: &str, what: &str) -> Result<Vec<u8>> {
+        match &self.place {
+            Place::Directory(path) => small_file(path, file, what),
+            Place::Memory(draft) if file == REPORT => Ok(draft.report.clone().into_bytes()),
+            Place::Memory(draft) => {
+                let matrix = draft.matrices.iter().find(|matrix| matrix.file == file);
+                let matrix = matrix.ok_or_else(|| missing(file.into(), what))?;
+                let mut bytes = Vec::new();
+                write_matrix(&mut bytes, &matrix.pairs);
+                Ok(bytes)
+            }
+        }
     }
 
-    pub(crate) fn shown(&self, file: &str) -> String {
-        self.path.join(file).display().to_string()
+    /// A file of the release as messages name it.
+    pub fn shown(&self, file: &str) -> String {
+        self.path().map_or_else(|| file.to_string(), |path| path.join(file).display().to_string())
     }
 }
 
+/// The columns of a manifest with their trees.
+fn columns(manifest: &Manifest, tree: impl Fn(&str) -> Result<Option<Arc<Hierarchy>>>) -> Result<Vec<PublishedColumn>> {
+    let mut columns = Vec::with_capacity(manifest.columns.len());
+    for column in &manifest.columns {
+        let published = column.published(tree(&column.name)?)?;
+        columns.push(published.with_coarse(manifest.coarse_meaning(&column.name)));
+    }
+    let known = |name: &str| columns.iter().find(|column| column.name() == name);
+    if let Some((column, _)) = manifest.hierarchies.iter().find(|(name, _)| known(name).is_none()) {
+        return Err(Error::data(MANIFEST, "field `hierarchies`: there is no such column").shows(column));
+    }
+    for entry in &manifest.coarse {
+        let Some(tree) = known(&entry.column).and_then(PublishedColumn::hierarchy) else {
+            let reason = "field `coarse`: there is no such column with a hierarchy";
+            return Err(Error::data(MANIFEST, reason).shows(&entry.column));
+        };
+        if entry.rest.as_ref().is_some_and(|rest| tree.leaf_of(rest).is_none()) {
+            return Err(
+                Error::data(MANIFEST, "field `coarse`: the hierarchy has no such label").at(None, Some(&entry.column))
+            );
+        }
+    }
+    Ok(columns)
+}
+
 /// The text of a release's manifest.
-pub(crate) fn manifest_text(path: &Path) -> Result<String> {
+///
+/// # Errors
+/// If there is no release in the directory, or its manifest is no text.
+pub fn manifest_text(path: &Path) -> Result<String> {
     let shown = path.display();
     if !path.is_dir() {
         return Err(Error::request("release", shown.to_string(), "there is no such directory"));

@@ -22,6 +22,7 @@ mod matrix;
 mod partition;
 mod progress;
 mod ratio;
+mod row_classes;
 mod table;
 
 pub use bag::Bag;
@@ -38,4 +39,5 @@ pub use matrix::{Matrix, MatrixEntry};
 pub use partition::Partition;
 pub use progress::{Cancellation, Monitor, Progress, Silent, Stage};
 pub use ratio::Ratio;
+pub use row_classes::{RowClasses, class_members};
 pub use table::{Attribute, Role, Schema, Table};

@@ -22,8 +22,14 @@ pub enum Stage {
     Partition,
     /// Writing the release to its hidden place.
     Write,
+    /// Making sure that what was written is on the disk.
+    Flush,
     /// Reading what was written again, and judging it.
     Verify,
+    /// Putting the verified release in its place.
+    Place,
+    /// Removing the release that was there before.
+    Remove,
     /// Looking for people as an attacker would.
     Attack,
     /// Making and measuring many releases.
@@ -38,7 +44,10 @@ impl Stage {
             Stage::Compare => "comparing",
             Stage::Partition => "partitioning",
             Stage::Write => "writing",
+            Stage::Flush => "flushing",
             Stage::Verify => "verifying",
+            Stage::Place => "placing",
+            Stage::Remove => "removing",
             Stage::Attack => "attacking",
             Stage::Study => "studying",
         }

@@ -12,13 +12,13 @@ mod silent;
 mod tests;
 mod text;
 
-use crate::{Progress, RawTable, ReadOptions, Want, raw};
+use crate::{RawTable, ReadOptions, Want, raw};
 use arrow_array::RecordBatch;
 use arrow_schema::{DataType, Schema};
 pub(crate) use parquet::{Place, read_parquet};
 use part::{Part, Trouble};
 use rayon::prelude::*;
-use scumble_table::{Error, Result};
+use scumble_table::{Error, Monitor, Result};
 pub use silent::parquet_extras;
 use std::sync::Arc;
 
@@ -30,13 +30,13 @@ impl RawTable {
         batches: impl IntoIterator<Item = RecordBatch>,
         source: &str,
         options: &ReadOptions<'_>,
-        progress: &dyn Progress,
+        monitor: Monitor<'_>,
     ) -> Result<RawTable> {
         let (names, wants) = choose(schema, source, options)?;
         let nulls: Arc<[String]> = options.nulls.clone().into();
         let mut parts: Vec<Part> = wants.iter().map(|want| Part::new(*want, &nulls)).collect();
         let mut n_rows = 0;
-        progress.start(None);
+        monitor.begin_reading(None)?;
         for batch in batches {
             let same = |(a, b): (&Arc<arrow_schema::Field>, &Arc<arrow_schema::Field>)| {
                 a.name() == b.name() && a.data_type() == b.data_type()
@@ -51,7 +51,7 @@ impl RawTable {
             for (at, result) in results.into_iter().enumerate() {
                 result.map_err(|trouble| trouble.error(source, &names[at], options))?;
             }
-            progress.advance(batch.get_array_memory_size() as u64, batch.num_rows() as u64);
+            monitor.advance_reading(batch.get_array_memory_size() as u64, batch.num_rows() as u64)?;
         }
         if n_rows == 0 {
             return Err(no_rows(source));

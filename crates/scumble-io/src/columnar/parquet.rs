@@ -5,7 +5,7 @@ use super::part::Part;
 use super::{choose, more_rows, no_rows};
 use crate::inflation::{grows_too_far, may_grow};
 use crate::whole::WholeColumn;
-use crate::{Progress, RawColumn, RawTable, ReadOptions, Want};
+use crate::{RawColumn, RawTable, ReadOptions, Want};
 use arrow_schema::{DataType, Schema, SchemaRef};
 use bytes::Bytes;
 use parquet::arrow::ProjectionMask;
@@ -15,7 +15,7 @@ use parquet::arrow::arrow_reader::{
 use parquet::file::metadata::ParquetMetaData;
 use parquet::file::reader::ChunkReader;
 use rayon::prelude::*;
-use scumble_table::{Error, Result};
+use scumble_table::{Error, Monitor, Result};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Cursor, Seek};
 use std::path::Path;
@@ -36,7 +36,7 @@ pub(crate) fn read_parquet(
     place: Place<'_>,
     source: &str,
     options: &ReadOptions<'_>,
-    progress: &dyn Progress,
+    monitor: Monitor<'_>,
 ) -> Result<RawTable> {
     let metadata = guarded(source, || load(&place, source, options))?;
     let (names, wants) = choose(metadata.schema(), source, options)?;
@@ -66,7 +66,7 @@ pub(crate) fn read_parquet(
     let n_groups = metadata.metadata().num_row_groups();
     let sizes: Vec<u64> =
         (0..n_groups).map(|group| wanted.iter().map(|&column| bytes_of(group, column)).sum()).collect();
-    progress.start(Some(sizes.iter().sum()));
+    monitor.begin_reading(Some(sizes.iter().sum()))?;
 
     let nulls: Arc<[String]> = options.nulls.clone().into();
     let mut whole: Vec<WholeColumn> = wants.iter().map(|want| WholeColumn::new(*want, &nulls)).collect();
@@ -92,7 +92,7 @@ pub(crate) fn read_parquet(
             whole[*column].append(&part?).map_err(full)?;
         }
         let rows = groups.iter().map(|&group| metadata.metadata().row_group(group).num_rows().max(0) as u64).sum();
-        progress.advance(groups.iter().map(|&group| sizes[group]).sum(), rows);
+        monitor.advance_reading(groups.iter().map(|&group| sizes[group]).sum(), rows)?;
     }
     let columns: Vec<RawColumn> = whole.into_iter().map(WholeColumn::finish).collect();
     let length = |column: &RawColumn| match column {

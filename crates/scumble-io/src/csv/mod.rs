@@ -23,15 +23,16 @@ mod tests;
 
 use crate::inflation::grows_too_far;
 use crate::whole::WholeColumn;
-use crate::{Progress, RawTable, ReadOptions};
+use crate::{RawTable, ReadOptions};
 use cut::{Block, Cutter, Stop};
 use fault::{Fault, What};
 use parse::{Layout, Parsed, Workspace};
 use rayon::prelude::*;
-use scumble_table::{Error, Result};
+use scumble_table::{Error, Monitor, Result};
 use std::io::Read;
-use std::sync::mpsc::{Receiver, Sender, channel, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 /// Sizes that decide speed and memory but never the result; tests make them tiny.
 #[derive(Debug, Clone, Copy)]
@@ -65,11 +66,11 @@ pub(crate) fn read_csv(
     source: &str,
     total_bytes: Option<u64>,
     options: &ReadOptions<'_>,
-    progress: &dyn Progress,
+    monitor: Monitor<'_>,
     tuning: Tuning,
 ) -> Result<RawTable> {
     header::check_delimiter(options.delimiter)?;
-    progress.start(total_bytes);
+    monitor.begin_reading(total_bytes)?;
     let (input, zipped, taken) = source::open(input).map_err(|error| Error::io("read", source, &error))?;
     let mut cutter = Cutter::new(input, taken, tuning.block_bytes, tuning.most_bytes);
     let head = cutter
@@ -92,7 +93,7 @@ pub(crate) fn read_csv(
     let spare: Mutex<Vec<Workspace>> = Mutex::new(Vec::new());
     let mut before: Vec<Parsed> = Vec::new();
     loop {
-        let (batch, stopped) = receive(&blocks, batch_blocks);
+        let (batch, stopped) = receive(&blocks, batch_blocks, monitor)?;
         let last = batch.is_empty();
         let (parsed, joined) = rayon::join(
             || parse_all(batch, &layout, &spare),
@@ -101,7 +102,7 @@ pub(crate) fn read_csv(
         let error = |(fault, line): (Fault, u64)| fault.error(source, &header.names, line, options);
         let (bytes, rows) = joined.map_err(error)?;
         if bytes + rows > 0 {
-            progress.advance(bytes, rows);
+            monitor.advance_reading(bytes, rows)?;
         }
         before = parsed;
         if let Some(stop) = stopped {
@@ -141,18 +142,29 @@ fn start_cutting(mut cutter: Cutter<Box<dyn Read + Send>>, delimiter: u8) -> (Re
     (blocks, used)
 }
 
-/// Waits for one block and takes what else is there, up to `most`.
-fn receive(blocks: &Receiver<Message>, most: usize) -> (Vec<Block>, Option<Stop>) {
+/// Waits for one block and takes what else is there, up to `most`. A pipe may keep a read waiting for ever, so the wait
+/// looks at the monitor several times a second.
+fn receive(blocks: &Receiver<Message>, most: usize, monitor: Monitor<'_>) -> Result<(Vec<Block>, Option<Stop>)> {
     let mut batch = Vec::new();
     while batch.len() < most {
-        let message = if batch.is_empty() { blocks.recv().ok() } else { blocks.try_recv().ok() };
+        let message = if batch.is_empty() {
+            match blocks.recv_timeout(Duration::from_millis(100)) {
+                Err(RecvTimeoutError::Timeout) => {
+                    monitor.check()?;
+                    continue;
+                }
+                received => received.ok(),
+            }
+        } else {
+            blocks.try_recv().ok()
+        };
         match message {
             Some(Message::Block(block)) => batch.push(block),
-            Some(Message::Stopped(stop)) => return (batch, Some(stop)),
+            Some(Message::Stopped(stop)) => return Ok((batch, Some(stop))),
             None => break,
         }
     }
-    (batch, None)
+    Ok((batch, None))
 }
 
 fn parse_all(batch: Vec<Block>, layout: &Layout, spare: &Mutex<Vec<Workspace>>) -> Vec<Parsed> {

@@ -1,11 +1,12 @@
 use super::*;
 use crate::test_data::data_file;
-use crate::{NoProgress, ReadOptions, parse_hierarchy, parse_order, read, read_hierarchy, read_stream};
-use scumble_table::Decimal;
+use crate::{ReadOptions, parse_hierarchy, parse_order, read, read_hierarchy, read_stream};
+use scumble_table::{Decimal, Monitor};
 use std::io::Cursor;
 
 fn raw(text: &str) -> RawTable {
-    read_stream(Cursor::new(text.to_string().into_bytes()), "f.csv", &ReadOptions::default(), &NoProgress).unwrap()
+    read_stream(Cursor::new(text.to_string().into_bytes()), "f.csv", &ReadOptions::default(), Monitor::silent())
+        .unwrap()
 }
 
 fn plan(role: Role, kind: Option<Kind>) -> ColumnPlan {
@@ -224,7 +225,7 @@ fn widths_shrink_when_texts_join() {
 #[test]
 fn adult_with_its_hierarchies() {
     let Some(path) = data_file("adult/adult_all_48842.csv.gz") else { return };
-    let raw = read(&path, &ReadOptions::default().nulls(vec!["?".into()]), &NoProgress).unwrap();
+    let raw = read(&path, &ReadOptions::default().nulls(vec!["?".into()]), Monitor::silent()).unwrap();
     let mut plans = vec![ColumnPlan::new("capital_loss", Role::Sensitive)];
     for column in ["age", "education", "marital-status", "native-country", "occupation", "race", "sex", "workclass"] {
         let Some(file) = data_file(&format!("adult/hierarchies/adult_hierarchy_{column}.csv")) else { return };
@@ -241,7 +242,7 @@ fn adult_with_its_hierarchies() {
 #[test]
 fn census_is_all_numbers() {
     let Some(path) = data_file("acs2024/acs2024_sal_like_500000.csv.gz") else { return };
-    let raw = read(&path, &ReadOptions::default(), &NoProgress).unwrap();
+    let raw = read(&path, &ReadOptions::default(), Monitor::silent()).unwrap();
     let plans: Vec<ColumnPlan> = raw.names.iter().map(|name| ColumnPlan::new(name, Role::Quasi)).collect();
     let table = encode(raw, &plans, &EncodeOptions::default()).unwrap();
     let sizes: Vec<usize> = table.schema().attributes().iter().map(|a| a.domain.len()).collect();

@@ -39,9 +39,9 @@ pub const HITS: &str = "hits";
 /// The text of a suppressed cell, and of a generalized value that covers everything.
 pub const STAR: &str = "*";
 
-/// All that leaves the house.
+/// A release as it was made, before anybody has judged it.
 #[derive(Debug, Clone)]
-pub struct Release {
+pub struct Draft {
     /// What the release says about itself. The writer fills in `tables` and `hierarchies`.
     pub manifest: Manifest,
     /// The data.
@@ -126,7 +126,7 @@ impl Form {
     }
 
     /// Checks all that the writer relies on; a violation is a bug of whoever built the form.
-    pub(crate) fn check(&self) -> Result<()> {
+    pub fn check(&self) -> Result<()> {
         if let Form::Permuted(form) = self {
             form.check()?;
         }

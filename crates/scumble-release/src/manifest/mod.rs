@@ -2,19 +2,17 @@
 
 mod box_kind;
 mod read;
-mod silent;
 mod words;
 mod write;
 
 pub use box_kind::BoxKind;
-pub(crate) use silent::indiscretions;
-pub(crate) use words::strange_words;
-pub(crate) use write::figures as figures_of;
+pub use words::strange_words;
+pub use write::figures as attained_figures;
 
 use crate::PublishedColumn;
 use crate::coarse::Coarse;
 use crate::form::{BATCH, COUNT, GROUP, HITS, TUPLE};
-use crate::published::Extent;
+use crate::published_column::Extent;
 use scumble_principle::Distance;
 use scumble_table::{Hierarchy, Kind, Result, Role};
 use serde::Serialize;
@@ -112,7 +110,7 @@ impl Method {
 
     /// The columns that its tables have beside those of the data, and what they show; only those that no column
     /// of the data may be named after, since readers tell them apart by name.
-    pub(crate) fn reserved(self) -> &'static [(&'static str, &'static str)] {
+    pub fn reserved(self) -> &'static [(&'static str, &'static str)] {
         match self {
             Method::Generalize => &[(GROUP, "group numbers")],
             Method::Angel => &[(BATCH, "batch numbers"), (COUNT, "counts")],
@@ -283,12 +281,12 @@ impl Manifest {
     }
 
     /// All files that it names: tables, hierarchies and matrices.
-    pub(crate) fn named_files(&self) -> Vec<String> {
+    pub fn named_files(&self) -> Vec<String> {
         self.tables.iter().map(|table| table.file.clone()).chain(self.side_files()).collect()
     }
 
     /// The hierarchies and matrices that it names, each once.
-    pub(crate) fn side_files(&self) -> Vec<String> {
+    pub fn side_files(&self) -> Vec<String> {
         let mut files: Vec<String> = self.hierarchies.iter().map(|(_, file)| file.clone()).collect();
         files.extend(self.matrix_files());
         files

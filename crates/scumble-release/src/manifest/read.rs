@@ -4,7 +4,7 @@ use super::{
     AttainedEntry, BoxKind, CoarseColumn, Coins, ConditionalColumn, ContextShown, FileEntry, MANIFEST, Manifest,
     ManifestColumn, Method, Mixtures, TableEntry, VERSION, words,
 };
-use crate::published::Extent;
+use crate::published_column::Extent;
 use scumble_table::{Decimal, Error, Kind, Result, Role, nearest, parse_date};
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, Deserializer, MapAccess, Visitor};
@@ -15,9 +15,13 @@ pub(super) fn manifest(json: &str) -> Result<Manifest> {
     let mut all = Object::read("", json)?;
     let scumble: String = all.need("scumble")?;
     if !is_known(&scumble) {
-        return Err(wrong("scumble", "this version of the manifest is not known here")
-            .shows(&scumble)
-            .hint(format!("this is scumble {VERSION}; use the version that wrote the release, or a later one")));
+        // A release of another version is not a broken one, so this is no fault of the data.
+        return Err(Error::request(
+            "release",
+            format!("scumble {scumble}"),
+            "releases of this version are not known here",
+        )
+        .hint(format!("this is scumble {VERSION}; use the version that wrote the release, or a later one")));
     }
     let method: String = all.need("method")?;
     let coins: String = all.need("coins")?;

@@ -1,7 +1,7 @@
 //! Manifests as text.
 
 use super::{AttainedEntry, Manifest, ManifestColumn};
-use crate::published::Extent;
+use crate::published_column::Extent;
 use scumble_table::{Decimal, Error, Result, date_text};
 use serde::ser::{SerializeMap, SerializeStruct};
 use serde::{Serialize, Serializer};
@@ -47,7 +47,7 @@ impl Serialize for AttainedEntry {
 }
 
 /// Adds figures to an object: plain decimals as numbers with all their digits, others as text.
-pub(crate) fn figures<M: SerializeMap>(figures: &[(String, String)], map: &mut M) -> Result<(), M::Error> {
+pub fn figures<M: SerializeMap>(figures: &[(String, String)], map: &mut M) -> Result<(), M::Error> {
     for (name, text) in figures {
         match Decimal::parse(text) {
             Some(number) if number.to_string() == *text => {

@@ -2,7 +2,7 @@
 
 use super::escape::{read_list, read_plain};
 use crate::form::STAR;
-use crate::published::{Extent, PublishedColumn};
+use crate::published_column::{Extent, PublishedColumn};
 use scumble_table::{Decimal, Error, NodeId, Result, parse_date};
 
 /// What a published text covers, in the terms of the release.

@@ -5,18 +5,16 @@ mod extend;
 mod parquet;
 mod sink;
 
-pub use extend::{Addition, extend};
+pub use extend::{Addition, stage_extension};
 
-use crate::atomic::Nest;
 use crate::column_file::column_file;
 use crate::digest::Digest;
-use crate::form::{Form, Layout, Release};
+use crate::form::{Draft, Form, Layout};
 use crate::manifest::{FileEntry, MANIFEST, Manifest, REPORT, TableEntry};
+use crate::staging_dir::StagingDir;
 use crate::target::{Target, resolve};
-use crate::verify::{JOINED, Verdict, VerifyOptions, verify};
-use crate::{MakeReport, Stage, Watch};
 use scumble_io::{write_hierarchy, write_matrix};
-use scumble_table::{Error, Result};
+use scumble_table::{Error, Monitor, Result, Stage};
 use std::fs::File;
 use std::io::Write;
 use std::path::Path;
@@ -48,66 +46,62 @@ pub struct WriteOptions {
     pub format: TableFormat,
     /// Whether a release that is already there is swapped out.
     pub replace: bool,
-    /// How many people several tables of boxes must leave everybody among, taken together.
-    pub join_k: Option<u64>,
-    /// How the page is made again from what the release shows, to be compared with the one that was given.
-    pub report: Option<MakeReport>,
 }
 
-/// What was written.
-#[derive(Debug, Clone)]
-pub struct Written {
+/// A release that was written to a hidden place and waits to be judged. Dropped, it disappears.
+#[derive(Debug)]
+pub struct Staged {
+    dir: StagingDir,
+    target: Target,
     /// The manifest as it stands in the release.
     pub manifest: Manifest,
-    /// What the verifier found in the bytes.
-    pub verdict: Verdict,
     /// Bytes in all files.
     pub bytes: u64,
 }
 
-/// Writes a release to the directory `out`, which appears whole and verified or not at all: after
-/// an error nothing is left of it.
-pub fn write(release: &Release, out: &Path, options: &WriteOptions, watch: &dyn Watch) -> Result<Written> {
-    let target = resolve(out, options.replace, None)?;
-    release.form.check()?;
-    check_counts(&release.manifest, &release.form)?;
-    let nest = Nest::create(&target)?;
-    watch.stage(Stage::Write);
-    let mut files = Files { dir: nest.path(), target: &target, open: Vec::new(), sealed: Vec::new(), bytes: 0 };
-    let mut manifest = release.manifest.clone();
-    manifest.tables.clear();
-    manifest.hierarchies = hierarchies(release, &mut files)?;
-    matrices(release, &mut files)?;
-    manifest.files = std::mem::take(&mut files.sealed);
-    for layout in release.form.layouts() {
-        manifest.tables.push(table(&layout, options.format, &mut files, watch)?);
+impl Staged {
+    /// Where it was written.
+    pub fn path(&self) -> &Path {
+        self.dir.path()
     }
-    files.put(REPORT, release.report.as_bytes())?;
-    files.put(MANIFEST, manifest.to_json()?.as_bytes())?;
-    watch.stage(Stage::Sync);
-    let bytes = files.sync()?;
-    let (join_k, report) = (options.join_k, options.report);
-    let verdict = verify(nest.path(), &VerifyOptions { join_k, report, watch, ..VerifyOptions::default() })?;
-    refuse_failures(&verdict, options.join_k)?;
-    watch.stage(Stage::Place);
-    nest.commit(&target, || watch.stage(Stage::Remove))?;
-    Ok(Written { manifest, verdict, bytes })
+
+    /// Puts the release in its place. Only the verifier calls this, after it has read the bytes.
+    ///
+    /// # Errors
+    /// If the system refuses; nothing is left then.
+    pub fn commit(self, monitor: Monitor<'_>) -> Result<()> {
+        monitor.begin(Stage::Place, None)?;
+        self.dir.commit(&self.target, || {
+            // The release is in its place: a cancellation comes too late, and the old one goes in any case.
+            let _ = monitor.begin(Stage::Remove, None);
+        })
+    }
 }
 
-/// Nothing is put in place that does not verify.
-fn refuse_failures(verdict: &Verdict, join_k: Option<u64>) -> Result<()> {
-    let narrow = verdict.joined.filter(|joined| join_k.is_some_and(|k| joined.least < k));
-    match (verdict.failures().find(|check| check.name != JOINED), narrow) {
-        (Some(check), _) => Err(Error::Unverified { reason: format!("{}: {}", check.name, check.detail) }),
-        (None, Some(joined)) => Err(Error::NotFound {
-            requirement: format!("--join-k {}", join_k.unwrap_or(0)),
-            reason: joined.words(),
-            hint: "publish fewer or coarser marginals, a greater --angel-k, or weigh the risk and leave --join-k out"
-                .into(),
-            report: Vec::new(),
-        }),
-        (None, None) => Ok(()),
+/// Writes a release to a hidden sibling of `out`. After an error nothing is left of it.
+///
+/// # Errors
+/// If the draft contradicts itself, the target cannot be written, or the work is cancelled.
+pub fn stage(draft: &Draft, out: &Path, options: &WriteOptions, monitor: Monitor<'_>) -> Result<Staged> {
+    let target = resolve(out, options.replace, None)?;
+    draft.form.check()?;
+    check_counts(&draft.manifest, &draft.form)?;
+    let dir = StagingDir::create(&target)?;
+    monitor.begin(Stage::Write, Some(draft.form.tables().map(|(_, rows)| rows).sum()))?;
+    let mut files = Files { dir: dir.path(), target: &target, open: Vec::new(), sealed: Vec::new(), bytes: 0 };
+    let mut manifest = draft.manifest.clone();
+    manifest.tables.clear();
+    manifest.hierarchies = hierarchies(draft, &mut files)?;
+    matrices(draft, &mut files)?;
+    manifest.files = std::mem::take(&mut files.sealed);
+    for layout in draft.form.layouts() {
+        manifest.tables.push(table(&layout, options.format, &mut files, monitor)?);
     }
+    files.put(REPORT, draft.report.as_bytes())?;
+    files.put(MANIFEST, manifest.to_json()?.as_bytes())?;
+    monitor.begin(Stage::Flush, None)?;
+    let bytes = files.sync()?;
+    Ok(Staged { dir, target, manifest, bytes })
 }
 
 /// A manifest that speaks of another table is the caller's mistake, found before any work.
@@ -170,10 +164,9 @@ impl Files<'_> {
     }
 }
 
-fn table(layout: &Layout<'_>, format: TableFormat, files: &mut Files<'_>, watch: &dyn Watch) -> Result<TableEntry> {
+fn table(layout: &Layout<'_>, format: TableFormat, files: &mut Files<'_>, monitor: Monitor<'_>) -> Result<TableEntry> {
     let name = format.file(&layout.name);
     let shown = files.shown(&name);
-    watch.start(None);
     let (file, sha256) = match format {
         TableFormat::Csv => {
             let header = csv::header(layout);
@@ -185,18 +178,18 @@ fn table(layout: &Layout<'_>, format: TableFormat, files: &mut Files<'_>, watch:
                 }
                 block => sheet.block(block - 1, out),
             };
-            sink::pour(files.create(&name)?, &shown, sheet.n_blocks() + 1, render, watch)?
+            sink::write_blocks(files.create(&name)?, &shown, sheet.n_blocks() + 1, render, monitor)?
         }
-        TableFormat::Parquet => parquet::write(layout, files.create(&name)?, &shown, watch)?,
+        TableFormat::Parquet => parquet::write(layout, files.create(&name)?, &shown, monitor)?,
     };
     files.open.push((file, name.clone()));
     Ok(TableEntry { name: layout.name.clone(), file: name, rows: layout.n_rows as u64, sha256 })
 }
 
 /// Writes the trees and names their files.
-fn hierarchies(release: &Release, files: &mut Files<'_>) -> Result<Vec<(String, String)>> {
+fn hierarchies(draft: &Draft, files: &mut Files<'_>) -> Result<Vec<(String, String)>> {
     let mut named: Vec<(String, String)> = Vec::new();
-    for (column, tree) in &release.hierarchies {
+    for (column, tree) in &draft.hierarchies {
         let file = column_file("hierarchy", column, &[], |file| named.iter().any(|(_, taken)| taken == file));
         let mut bytes = Vec::new();
         write_hierarchy(&mut bytes, tree);
@@ -207,13 +200,13 @@ fn hierarchies(release: &Release, files: &mut Files<'_>) -> Result<Vec<(String, 
 }
 
 /// Writes the matrices, which must be those that the distance names.
-fn matrices(release: &Release, files: &mut Files<'_>) -> Result<()> {
-    let named = release.manifest.matrix_files();
-    let given: Vec<&str> = release.matrices.iter().map(|matrix| matrix.file.as_str()).collect();
+fn matrices(draft: &Draft, files: &mut Files<'_>) -> Result<()> {
+    let named = draft.manifest.matrix_files();
+    let given: Vec<&str> = draft.matrices.iter().map(|matrix| matrix.file.as_str()).collect();
     if named != given {
         return Err(Error::bug(format!("the distance names the matrices {named:?}, and the release holds {given:?}")));
     }
-    for matrix in &release.matrices {
+    for matrix in &draft.matrices {
         let mut bytes = Vec::new();
         write_matrix(&mut bytes, &matrix.pairs);
         files.put_sealed(&matrix.file, &bytes)?;

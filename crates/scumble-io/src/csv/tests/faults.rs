@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::read_stream;
+use scumble_table::Monitor;
 use std::io::Write;
 
 #[test]
@@ -90,6 +91,6 @@ fn a_failing_stream_is_an_io_error() {
             }
         }
     }
-    let error = read_stream(Failing(0), "pipe", &ReadOptions::default(), &NoProgress).unwrap_err();
+    let error = read_stream(Failing(0), "pipe", &ReadOptions::default(), Monitor::silent()).unwrap_err();
     assert_eq!(error.to_string(), "cannot read `pipe`: the disk is on fire");
 }

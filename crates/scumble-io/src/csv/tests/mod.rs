@@ -5,7 +5,8 @@ mod round_trip;
 mod sources;
 
 use super::*;
-use crate::{Dictionary, NO_INTEGER, NoProgress, RawColumn, Want};
+use crate::{Dictionary, NO_INTEGER, RawColumn, Want};
+use scumble_table::Monitor;
 use std::io::Cursor;
 
 fn tiny(block_bytes: usize) -> Tuning {
@@ -13,7 +14,7 @@ fn tiny(block_bytes: usize) -> Tuning {
 }
 
 fn read_with(data: &[u8], options: &ReadOptions<'_>, tuning: Tuning) -> Result<RawTable> {
-    read_csv(Cursor::new(data.to_vec()), "f.csv", None, options, &NoProgress, tuning)
+    read_csv(Cursor::new(data.to_vec()), "f.csv", None, options, Monitor::silent(), tuning)
 }
 
 /// Reads with several block sizes, which must all agree.

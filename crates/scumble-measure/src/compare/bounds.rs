@@ -1,0 +1,175 @@
+//! A release and its source, ready for questions about bounds.
+
+use super::super::bounds::{Grouped, RankSwapped, Truth, no_numbers, no_order};
+use super::{ComparedSource, Comparison, MeasuredForm};
+use scumble_release::SUPPRESSED;
+use scumble_release::ShownColumn;
+use scumble_table::{
+    Attribute, Codes, Domain, Error, Kind, Partition, Result, Role, Schema, Table, nearest, quoted_list,
+};
+
+/// Published numbers by group.
+pub(super) struct PublishedNumbers {
+    /// Group of each place, or [`SUPPRESSED`], and the code of its number.
+    group: Vec<u32>,
+    codes: Vec<u32>,
+    /// Number of each code in units of `10^-scale`.
+    numbers: Vec<Option<i128>>,
+    scale: u8,
+}
+
+impl PublishedNumbers {
+    /// The numbers of a column for some rows; nothing where it has other values.
+    pub(super) fn of(
+        name: &str,
+        values: &[ShownColumn],
+        row_group: &[u32],
+        rows: impl Iterator<Item = usize>,
+    ) -> Option<Self> {
+        let values = values.iter().find(|values| values.column.name() == name)?;
+        if values.column.kind() != Kind::Number {
+            return None;
+        }
+        let (group, codes) = rows.map(|row| (row_group[row], values.codes.get(row))).unzip();
+        Some(PublishedNumbers { group, codes, numbers: numbers(&values.domain), scale: values.domain.scale() })
+    }
+}
+
+/// Boxes and batches bound an answer together, one question at a time.
+fn not_of_angel() -> Error {
+    Error::request("--bounds", "", "widths of bounds are not measured on angel releases")
+        .hint("`scumble query` answers them with bounds")
+}
+
+/// The number of each code.
+fn numbers(domain: &Domain) -> Vec<Option<i128>> {
+    (0..domain.n_codes() as u32).map(|code| domain.number(code)).collect()
+}
+
+impl Comparison {
+    /// The quasi-identifier to take ranges of: the named one, or the first that has an order.
+    ///
+    /// # Errors
+    /// If there is no such quasi-identifier, or it has no order.
+    pub fn range_column(&self, name: Option<&str>) -> Result<Option<usize>> {
+        let Some(name) = name else { return Ok(self.ordered.iter().position(|(_, ordered)| *ordered)) };
+        let names: Vec<&str> = self.ordered.iter().map(|(name, _)| name.as_str()).collect();
+        match self.ordered.iter().position(|(known, _)| known == name) {
+            Some(at) if self.ordered[at].1 => Ok(Some(at)),
+            Some(_) => Err(no_order(name)),
+            None => {
+                let hint = match nearest(name, names.iter().copied()) {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => format!("they are {}", quoted_list(&names, 30)),
+                };
+                Err(Error::request("--range-over", name, "the release has no quasi-identifier of this name").hint(hint))
+            }
+        }
+    }
+
+    /// The release as bounds know it, with true answers of the source. Arbitrary questions are about the published rows, whose
+    /// values are dealt inside groups (see [`Grouped::of_groups`]), ranges about the source.
+    ///
+    /// # Errors
+    /// If the sensitive values are no numbers.
+    pub fn grouped(&self, range_over: Option<usize>) -> Result<(Grouped, Truth)> {
+        let Some(source) = &self.source else {
+            return Err(
+                Error::request("--bounds", "", "the release has no sensitive column").hint("leave --bounds out")
+            );
+        };
+        let Some(PublishedNumbers { group, codes, numbers, scale }) = &self.numbers else {
+            return Err(no_numbers(&source.sensitive));
+        };
+        if let MeasuredForm::Angel(_) = &self.form {
+            return Err(not_of_angel());
+        }
+        // Suppressed rows of a generalized table show no value; they are nobody to ask about.
+        let shown = || group.iter().zip(codes).filter(|(group, _)| **group != SUPPRESSED);
+        let (groups, codes): (Vec<u32>, Vec<u32>) = shown().unzip();
+        let mut grouped = Grouped::of_groups(groups, self.sizes.len(), &codes, numbers, *scale)?;
+        let mut truth = Truth::new(grouped.numbers());
+        if let Some(at) = range_over {
+            grouped = match &self.form {
+                MeasuredForm::Generalized(table) => grouped.with_boxes(table.boxes()[at].clone()),
+                MeasuredForm::Anatomy(table) => {
+                    let (column, groups) = table.column(at);
+                    grouped.with_places(&column, &groups)
+                }
+                MeasuredForm::Angel(_) => return Err(not_of_angel()),
+            };
+            truth = truth.with_range(&source.microdata.quasi()[at], source.places());
+        }
+        Ok((grouped, truth))
+    }
+}
+
+impl ComparedSource {
+    /// The sensitive column alone as a table, for methods that group by it; nothing where it has no numbers.
+    ///
+    /// # Errors
+    /// Never, if the source was read as it should be.
+    pub fn table(&self) -> Result<Option<Table>> {
+        let Some((domain, codes)) = self.numbers() else { return Ok(None) };
+        let attribute = Attribute { name: self.sensitive.clone(), role: Role::Sensitive, domain: domain.clone() };
+        Table::new(Schema::new(vec![attribute])?, vec![codes.clone()], codes.len()).map(Some)
+    }
+
+    /// The source under a partition, with true answers: as an exact release of these groups would be asked.
+    ///
+    /// # Errors
+    /// If the sensitive values are no numbers.
+    pub fn grouped(&self, partition: &Partition, range_over: Option<usize>) -> Result<Grouped> {
+        let Some((domain, codes)) = self.numbers() else { return Err(no_numbers(&self.sensitive)) };
+        let mut row_group = vec![SUPPRESSED; codes.len()];
+        for (group, rows) in (0..).zip(partition.groups()) {
+            rows.iter().for_each(|&row| row_group[row as usize] = group);
+        }
+        let codes: Vec<u32> = codes.iter().collect();
+        let grouped =
+            Grouped::of_groups(row_group.clone(), partition.n_groups(), &codes, &numbers(domain), domain.scale())?;
+        Ok(match range_over {
+            Some(at) => grouped.with_places(&self.microdata.quasi()[at], &row_group),
+            None => grouped,
+        })
+    }
+
+    /// The source after rank-based swapping under (k, e), `e` in units of the sensitive column.
+    ///
+    /// # Errors
+    /// If the sensitive values are no numbers, or do not satisfy (k, e) all together.
+    pub fn rank_swapped(&self, k: u64, e: i128, seed: u64, range_over: Option<usize>) -> Result<RankSwapped> {
+        let Some((domain, codes)) = self.numbers() else { return Err(no_numbers(&self.sensitive)) };
+        let people: Vec<Option<i128>> = codes.iter().map(|code| domain.number(code)).collect();
+        let swapped = RankSwapped::new(&people, k, e, domain.scale(), seed)?;
+        Ok(match range_over {
+            Some(at) => swapped.with_places(self.microdata.quasi()[at].clone()),
+            None => swapped,
+        })
+    }
+
+    /// True answers about the source's own rows.
+    pub fn truth(&self, range_over: Option<usize>) -> Truth {
+        let truth = Truth::new(self.places().collect());
+        match range_over {
+            Some(at) => truth.with_range(&self.microdata.quasi()[at], self.places()),
+            None => truth,
+        }
+    }
+
+    /// Digits after the point of the sensitive numbers; nothing where they are none.
+    pub fn scale(&self) -> Option<u8> {
+        self.numbers().map(|(domain, _)| domain.scale())
+    }
+
+    fn numbers(&self) -> Option<(&Domain, &Codes)> {
+        let (domain, _) = self.values.as_ref().filter(|(domain, _)| domain.kind() == Kind::Number)?;
+        Some((domain, self.codes.as_ref()?))
+    }
+
+    /// The sensitive number of each row, NaN where null.
+    fn places(&self) -> impl Iterator<Item = f64> + '_ {
+        let sensitive = self.microdata.sensitive();
+        (0..sensitive.len()).map(|row| sensitive.place(row))
+    }
+}

@@ -1,0 +1,271 @@
+//! A directory that appears whole or not at all.
+//!
+//! Everything is written into a hidden sibling of the target, which becomes the target by one
+//! rename. Whoever looks sees nothing, the old release or the new one; whoever kills the program
+//! leaves at most a hidden sibling behind, and the next run removes it. A sibling that is still
+//! being written is told from an abandoned one by a lock that dies with its process.
+
+use crate::target::{Target, check_occupant};
+use rustix::fs::{CWD, FlockOperation, RenameFlags, flock, renameat_with};
+use rustix::io::Errno;
+use scumble_table::{Error, Result};
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, DirBuilder, File, Permissions};
+use std::io::{self, ErrorKind};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Marks a hidden sibling; process number and counter follow.
+const MARK: &str = ".scumble-";
+
+/// Most systems allow 255 bytes in a name; the mark and two numbers take at most 52 of them.
+const LONGEST_STEM: usize = 200;
+
+/// Makes names unique within this process.
+static COUNTER: AtomicU64 = AtomicU64::new(0);
+
+/// A hidden directory beside a target. Dropped without [`StagingDir::commit`], it disappears.
+#[derive(Debug)]
+pub(crate) struct StagingDir {
+    path: PathBuf,
+    /// The permissions a new directory gets here, given once the release is verified.
+    mode: u32,
+    /// Holds the lock; it follows the directory through the rename.
+    _lock: File,
+}
+
+impl StagingDir {
+    /// Removes what killed runs left beside the target, and makes a new hidden directory there.
+    pub(crate) fn create(target: &Target) -> Result<StagingDir> {
+        sweep(&target.parent);
+        loop {
+            let path = target.parent.join(hidden_name(&target.name));
+            let fail = |error: &io::Error| Error::io("create a directory in", target.parent.display(), error);
+            match DirBuilder::new().mode(0o700).create(&path) {
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => continue,
+                made => made.map_err(|error| fail(&error))?,
+            }
+            // Between the two calls another run may have swept the directory away: then try again.
+            let lock = match File::open(&path) {
+                Ok(lock) => lock,
+                Err(error) if error.kind() == ErrorKind::NotFound => continue,
+                Err(error) => {
+                    let _ = fs::remove_dir(&path);
+                    return Err(fail(&error));
+                }
+            };
+            let _unsupported_on_some_filesystems = flock(&lock, FlockOperation::LockExclusive);
+            if !is_same(&lock, &path) {
+                continue;
+            }
+            let mut staging = StagingDir { path, mode: 0o700, _lock: lock };
+            staging.mode = usual_mode(&staging.path).map_err(|error| fail(&error))?;
+            return Ok(staging);
+        }
+    }
+
+    /// Where to write.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Makes the directory the target. `before_removal` is called when an old release has been
+    /// swapped out and is about to be removed.
+    pub(crate) fn commit(self, target: &Target, before_removal: impl FnOnce()) -> Result<()> {
+        let fail = |error: io::Error| Error::io("write", &target.shown, &error);
+        fs::set_permissions(&self.path, Permissions::from_mode(self.mode)).map_err(fail)?;
+        sync_dir(&self.path).map_err(fail)?;
+        check_occupant(target)?;
+        let place = target.path();
+        // The old release must not look abandoned while it waits for its removal.
+        let old = File::open(&place).ok();
+        if let Some(old) = &old {
+            let _unsupported_on_some_filesystems = flock(old, FlockOperation::NonBlockingLockExclusive);
+        }
+        if old.is_some() && target.replace {
+            exchange(&self.path, &place).map_err(fail)?;
+        } else {
+            move_in(&self.path, &place).map_err(|error| match error.kind() {
+                ErrorKind::AlreadyExists | ErrorKind::DirectoryNotEmpty | ErrorKind::NotADirectory => {
+                    target.exists_already()
+                }
+                _ => fail(error),
+            })?;
+        }
+        sync_dir(&target.parent).map_err(fail)?;
+        if old.is_some() {
+            before_removal();
+        }
+        // Dropping removes whatever is at the hidden path now: the old release, or nothing.
+        Ok(())
+    }
+}
+
+impl Drop for StagingDir {
+    fn drop(&mut self) {
+        // Nobody is left to be told; a remainder is swept by the next run.
+        let _ = fs::remove_dir_all(&self.path);
+    }
+}
+
+/// Flushes the entries of a directory to the disk.
+pub(crate) fn sync_dir(path: &Path) -> io::Result<()> {
+    File::open(path)?.sync_all()
+}
+
+fn move_in(from: &Path, to: &Path) -> io::Result<()> {
+    match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
+        Err(error) if lacks_flags(error) => {
+            // A plain rename would silently take the place of an empty directory.
+            if fs::symlink_metadata(to).is_ok() {
+                return Err(ErrorKind::AlreadyExists.into());
+            }
+            fs::rename(from, to)
+        }
+        done => Ok(done?),
+    }
+}
+
+fn exchange(new: &Path, old: &Path) -> io::Result<()> {
+    match renameat_with(CWD, new, CWD, old, RenameFlags::EXCHANGE) {
+        Err(error) if lacks_flags(error) => {
+            // Without the flag there is a moment in which neither is at its place; keep it short.
+            let aside = new.with_file_name(hidden_name(old.file_name().unwrap_or_default()));
+            fs::rename(old, &aside)?;
+            if let Err(error) = fs::rename(new, old) {
+                fs::rename(&aside, old)?;
+                return Err(error);
+            }
+            fs::rename(&aside, new)
+        }
+        done => Ok(done?),
+    }
+}
+
+fn lacks_flags(error: Errno) -> bool {
+    matches!(error, Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP)
+}
+
+fn hidden_name(target: &OsStr) -> OsString {
+    let bytes = target.as_bytes();
+    let mut name = OsString::from(".");
+    name.push(OsStr::from_bytes(&bytes[..bytes.len().min(LONGEST_STEM)]));
+    name.push(format!("{MARK}{}-{}", std::process::id(), COUNTER.fetch_add(1, Ordering::Relaxed)));
+    name
+}
+
+fn is_hidden_name(name: &OsStr) -> bool {
+    let bytes = name.as_bytes();
+    let Some(at) = bytes.windows(MARK.len()).rposition(|window| window == MARK.as_bytes()) else { return false };
+    let mut numbers = bytes[at + MARK.len()..].split(|&byte| byte == b'-');
+    let mut is_number = || numbers.next().is_some_and(|n| !n.is_empty() && n.iter().all(u8::is_ascii_digit));
+    bytes[0] == b'.' && at > 0 && is_number() && is_number() && numbers.next().is_none()
+}
+
+/// Removes hidden directories whose process is gone. What cannot be removed is left alone: it may
+/// be somebody else's, and it does not stand in the way.
+pub(crate) fn sweep(parent: &Path) {
+    let Ok(entries) = fs::read_dir(parent) else { return };
+    for entry in entries.flatten() {
+        if !is_hidden_name(&entry.file_name()) || !entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            continue;
+        }
+        let path = entry.path();
+        let Ok(lock) = File::open(&path) else { continue };
+        if flock(&lock, FlockOperation::NonBlockingLockExclusive).is_ok() && is_same(&lock, &path) {
+            let _ = fs::remove_dir_all(&path);
+        }
+    }
+}
+
+/// True while `path` still leads to the opened directory.
+fn is_same(open: &File, path: &Path) -> bool {
+    match (open.metadata(), fs::symlink_metadata(path)) {
+        (Ok(a), Ok(b)) => (a.dev(), a.ino()) == (b.dev(), b.ino()),
+        _ => false,
+    }
+}
+
+/// The permissions that the system gives to a new directory, found by making one.
+fn usual_mode(inside: &Path) -> io::Result<u32> {
+    let probe = inside.join("probe");
+    fs::create_dir(&probe)?;
+    let mode = fs::symlink_metadata(&probe)?.permissions().mode() & 0o7777;
+    fs::remove_dir(&probe)?;
+    Ok(mode)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::target::resolve;
+
+    fn siblings(parent: &Path) -> Vec<String> {
+        let mut names: Vec<String> =
+            fs::read_dir(parent).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn only_our_own_names_are_swept() {
+        for name in [".release.scumble-12-0", "..scumble-1-2", ".a.scumble-1-1.scumble-3-4"] {
+            assert!(is_hidden_name(OsStr::new(name)), "{name}");
+        }
+        for name in ["release", ".scumble-1", "a.scumble-1-2", ".a.scumble-1-x", ".a.scumble-1-2-3", ".a.scumble--2"] {
+            assert!(!is_hidden_name(OsStr::new(name)), "{name}");
+        }
+        let long = hidden_name(OsStr::new(&"é".repeat(120)));
+        assert!(long.len() <= 255 && is_hidden_name(&long));
+    }
+
+    #[test]
+    fn abandoned_siblings_go_and_busy_ones_stay() {
+        let home = tempfile::tempdir().unwrap();
+        let out = home.path().join("release");
+        let target = resolve(&out, false, None).unwrap();
+        fs::create_dir(home.path().join(".release.scumble-1-99")).unwrap();
+        fs::write(home.path().join(".release.scumble-1-99/table.csv"), "x").unwrap();
+        fs::write(home.path().join(".release.scumble-1-98"), "a file is not ours").unwrap();
+        let busy = StagingDir::create(&target).unwrap();
+        assert_eq!(siblings(home.path()).len(), 2);
+        assert_eq!(fs::metadata(busy.path()).unwrap().permissions().mode() & 0o777, 0o700);
+        let other = StagingDir::create(&target).unwrap();
+        assert_eq!(siblings(home.path()).len(), 3);
+        drop(busy);
+        other.commit(&target, || ()).unwrap();
+        assert_eq!(siblings(home.path()), [".release.scumble-1-98", "release"]);
+        let plain = home.path().join("plain");
+        fs::create_dir(&plain).unwrap();
+        assert_eq!(fs::metadata(&out).unwrap().mode(), fs::metadata(&plain).unwrap().mode());
+    }
+
+    #[test]
+    fn a_target_that_appears_meanwhile_is_not_overwritten() {
+        let home = tempfile::tempdir().unwrap();
+        let out = home.path().join("release");
+        let target = resolve(&out, false, None).unwrap();
+        let staging = StagingDir::create(&target).unwrap();
+        fs::create_dir(&out).unwrap();
+        let error = staging.commit(&target, || ()).unwrap_err().to_string();
+        assert!(error.contains("exists already"), "{error}");
+        assert_eq!(siblings(home.path()), ["release"]);
+    }
+
+    #[test]
+    fn the_old_release_is_swapped_out() {
+        let home = tempfile::tempdir().unwrap();
+        let out = home.path().join("release");
+        fs::create_dir(&out).unwrap();
+        fs::write(out.join("manifest.json"), r#"{"scumble":"0.1.0"}"#).unwrap();
+        let target = resolve(&out, true, None).unwrap();
+        let staging = StagingDir::create(&target).unwrap();
+        fs::write(staging.path().join("new"), "").unwrap();
+        let mut seen = Vec::new();
+        staging.commit(&target, || seen = siblings(home.path())).unwrap();
+        assert_eq!(seen.len(), 2);
+        assert_eq!((siblings(home.path()), siblings(&out)), (vec!["release".into()], vec!["new".into()]));
+    }
+}

@@ -1,0 +1,126 @@
+//! Which boxes lie around each point, without looking at every pair.
+//!
+//! Points are sorted column by column and halved again and again, within a column until all have the same rank, then in the
+//! next. On the way down boxes that miss a half altogether are left behind, so that those which arrive at a point are the
+//! ones around it. The work is the number of boxes that meet each half, added up; no more lists are held than a path is
+//! long.
+
+use super::crowd::Crowd;
+use super::distinct::Distinct;
+use super::people_table::PeopleTable;
+use rayon::prelude::*;
+use scumble_verify::Span;
+use std::ops::Range;
+
+/// Points are divided into so many parts, which are worked on side by side. Their number does not depend on the threads,
+/// and nothing that is found depends on it.
+const PARTS: usize = 64;
+
+/// Distinct points, and distinct boxes around some of them.
+pub(crate) struct Cover<'a> {
+    /// Points by rising ranks in the columns.
+    order: Vec<u32>,
+    /// The columns, those in which boxes are narrow first.
+    columns: Vec<Column<'a>>,
+    n_boxes: usize,
+}
+
+struct Column<'a> {
+    /// Rank of each point, in their order.
+    ranks: Vec<u32>,
+    /// The first rank that each box covers, and the one after the last.
+    runs: Vec<(u32, u32)>,
+    /// Where runs have holes: what each text covers, and the text of each box.
+    spans: Option<(&'a [Span], Vec<u32>)>,
+}
+
+impl<'a> Cover<'a> {
+    /// The chosen columns of people at some points and of records in some boxes.
+    pub(crate) fn new(
+        table: &PeopleTable,
+        crowd: &'a Crowd,
+        chosen: &[usize],
+        points: &Distinct,
+        boxes: &Distinct,
+    ) -> Self {
+        let mut columns: Vec<(u64, Column<'a>)> = chosen
+            .iter()
+            .map(|&at| {
+                let (placed, shown) = (&crowd.columns[at], &table.columns[at].codes);
+                let texts: Vec<u32> = boxes.rows.iter().map(|&(row, _)| shown.get(row as usize)).collect();
+                let run = |&text: &u32| (placed.spans[text as usize].lo, placed.spans[text as usize].end);
+                let runs: Vec<(u32, u32)> = texts.iter().map(run).collect();
+                let holes = placed.spans.iter().any(Span::has_holes);
+                let ranks = points.rows.iter().map(|&(row, _)| placed.ranks.get(row as usize)).collect();
+                // Millionths of the column that boxes cover on average.
+                let covered: u64 = runs.iter().map(|run| u64::from(run.1 - run.0)).sum();
+                let all = (placed.n_ranks as u64 * runs.len() as u64).max(1);
+                let wide = u128::from(covered) * 1_000_000 / u128::from(all);
+                (wide as u64, Column { ranks, runs, spans: holes.then_some((placed.spans.as_slice(), texts)) })
+            })
+            .collect();
+        columns.sort_by_key(|column| column.0);
+        let mut columns: Vec<Column<'a>> = columns.into_iter().map(|column| column.1).collect();
+        let mut order: Vec<u32> = (0..points.len() as u32).collect();
+        let rank = |point: u32| columns.iter().map(move |column| column.ranks[point as usize]);
+        order.par_sort_unstable_by(|&a, &b| rank(a).cmp(rank(b)));
+        for column in &mut columns {
+            column.ranks = order.iter().map(|&point| column.ranks[point as usize]).collect();
+        }
+        Cover { order, columns, n_boxes: boxes.len() }
+    }
+
+    /// Calls `each` with every point and the boxes around it, by rising number. Points come part by part, each part with
+    /// room of its own, which is given back in the order of the parts.
+    pub(crate) fn visit<T: Send>(
+        &self,
+        room: impl Fn() -> T + Sync,
+        each: impl Fn(&mut T, u32, &[u32]) + Sync,
+    ) -> Vec<T> {
+        let n = self.order.len();
+        let size = n.div_ceil(PARTS).max(1);
+        let all: Vec<u32> = (0..self.n_boxes as u32).collect();
+        let part = |from: usize| {
+            let mut room = room();
+            self.descend(from..(from + size).min(n), 0, &all, &mut |point, boxes| each(&mut room, point, boxes));
+            room
+        };
+        (0..n).into_par_iter().step_by(size).map(part).collect()
+    }
+
+    /// Points of which all ranks before a column are the same, and the boxes around these ranks.
+    fn descend(&self, points: Range<usize>, at: usize, boxes: &[u32], found: &mut impl FnMut(u32, &[u32])) {
+        let Some(column) = self.columns.get(at) else {
+            return self.order[points].iter().for_each(|&point| found(point, boxes));
+        };
+        let (first, last) = (column.ranks[points.start], column.ranks[points.end - 1]);
+        let boxes: Vec<u32> = boxes.iter().copied().filter(|&a_box| column.meets(a_box, first, last)).collect();
+        if first == last {
+            return self.descend(points, at + 1, &boxes, found);
+        }
+        // Halves begin with another rank, as near to the middle as there is one.
+        let ranks = &column.ranks[points.clone()];
+        let middle = ranks[ranks.len() / 2];
+        let cut = match ranks.partition_point(|&rank| rank < middle) {
+            0 => ranks.partition_point(|&rank| rank <= middle),
+            cut => cut,
+        };
+        let cut = points.start + cut;
+        self.descend(points.start..cut, at, &boxes, found);
+        self.descend(cut..points.end, at, &boxes, found);
+    }
+}
+
+impl Column<'_> {
+    /// Whether a box covers some rank from `a` to `b`.
+    #[inline]
+    fn meets(&self, a_box: u32, a: u32, b: u32) -> bool {
+        let (lo, end) = self.runs[a_box as usize];
+        lo <= b
+            && a < end
+            && match &self.spans {
+                Some((spans, texts)) => spans[texts[a_box as usize] as usize].meets(a, b),
+                None => true,
+            }
+    }
+}

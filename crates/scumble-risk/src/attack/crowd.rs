@@ -1,0 +1,65 @@
+//! People from a file beside a table: where their known values lie among those of its records.
+
+use super::people_table::{KnownColumn, Means, PeopleTable};
+use scumble_io::{RawColumn, RawTable};
+use scumble_release::{UNPUBLISHED, value_map};
+use scumble_table::{Codes, Error, Result};
+use scumble_verify::{Span, place};
+
+/// People of a source or a population, as far as a table has their known columns.
+pub(crate) struct Crowd {
+    pub(crate) n: usize,
+    /// One for each column of the table.
+    pub(crate) columns: Vec<Placed>,
+}
+
+/// A column of people on the line of ranks on which it is known what records cover.
+pub(crate) struct Placed {
+    /// Rank of each person. Where records show values, the code of the value, or the number of codes where no record
+    /// shows it.
+    pub(crate) ranks: Codes,
+    /// Every rank is below this.
+    pub(crate) n_ranks: usize,
+    /// What each code of the table covers.
+    pub(crate) spans: Vec<Span>,
+    /// Whether records show values.
+    pub(crate) exact: bool,
+}
+
+impl Crowd {
+    /// Places people beside a table; `flag` named their file.
+    ///
+    /// # Errors
+    /// If the file lacks a column, or holds a value that is not of its type.
+    pub(crate) fn beside(table: &PeopleTable, people: &RawTable, flag: &str) -> Result<Self> {
+        let columns = table.columns.iter().map(|column| Placed::of(column, people, flag));
+        Ok(Crowd { n: people.n_rows, columns: columns.collect::<Result<_>>()? })
+    }
+}
+
+impl Placed {
+    fn of(column: &KnownColumn, people: &RawTable, flag: &str) -> Result<Self> {
+        let at = people.position(flag, &column.name)?;
+        let RawColumn::Text { dictionary, codes } = &people.columns[at] else {
+            return Err(Error::bug(format!("column `{}` of {flag} was not read as text", column.name)));
+        };
+        match &column.means {
+            Means::Values(domain) => {
+                let nowhere = column.n_codes as u32;
+                let map = value_map(domain, dictionary);
+                let map: Vec<u32> = map.into_iter().map(|c| if c == UNPUBLISHED { nowhere } else { c }).collect();
+                let spans = (0..nowhere).map(|code| Span::run(code, code + 1)).collect();
+                Ok(Placed { ranks: codes.mapped(&map), n_ranks: column.n_codes + 1, spans, exact: true })
+            }
+            Means::Regions(published, regions) => {
+                let placed = place(published, regions, dictionary.iter()).map_err(|_| {
+                    Error::data(&people.source, format!("a value is no {}, as the release says", published.kind()))
+                        .at(None, Some(&column.name))
+                        .hint("check --null, and that the file has the columns of the data that the release was made from")
+                })?;
+                let n_ranks = placed.n_ranks as usize;
+                Ok(Placed { ranks: codes.mapped(&placed.ranks), n_ranks, spans: placed.spans, exact: false })
+            }
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! An attack on a table or on a release by somebody who knows some columns about people.
+//!
+//! ```text
+//! data, or an release release -> PeopleTable: what records show in the known columns -> classes, all subsets
+//! source, population         -> Crowd: where people lie among that                  -> records around each person
+//! ```
+//!
+//! Without a source, records match that show the same in the known columns. With one, a record matches everybody whose
+//! known values its boxes cover. Where a release has several tables, the attacker takes the one that tells most.
+
+mod cover;
+mod crowd;
+mod distinct;
+mod groups;
+mod matching;
+mod people_table;
+
+pub(crate) use cover::Cover;
+pub(crate) use crowd::Crowd;
+pub(crate) use distinct::Distinct;
+pub(crate) use matching::{boxes, is_exact, points, with_people};
+pub(crate) use people_table::{PeopleTable, Secret, Told};
+
+use super::classes::class_sizes;
+use super::journalist::Journalist;
+use super::lattice::{lattice, subsets};
+use super::matches::Matches;
+use people_table::known_columns;
+use scumble_io::{RawColumn, RawTable};
+use scumble_release::ReleaseData;
+use scumble_table::{Codes, Error, Result, Table};
+
+/// A table or a release under attack.
+pub struct Attack {
+    known: Vec<String>,
+    pub(crate) tables: Vec<PeopleTable>,
+    /// People who are looked for, beside each table.
+    pub(crate) people: Option<People>,
+    population: Population,
+}
+
+/// The people of a source.
+pub(crate) struct People {
+    /// Beside each table.
+    pub(crate) crowds: Vec<Crowd>,
+    /// The source itself, with the sensitive columns.
+    pub(crate) raw: RawTable,
+}
+
+enum Population {
+    Unknown,
+    Size(u64),
+    /// Beside each table, and the name of the file.
+    People(Vec<Crowd>, String),
+}
+
+/// What an attack with some of the known columns achieves.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Found {
+    /// The columns, by their position among all known ones.
+    pub known: Vec<usize>,
+    /// The table that told most, where there are several.
+    pub table: Option<String>,
+    /// How many records match each person.
+    pub matches: Matches,
+    /// The risk within the population, where that is known.
+    pub journalist: Option<Journalist>,
+}
+
+impl Attack {
+    /// An attack on data.
+    ///
+    /// # Errors
+    /// If the table has no column of a name, or a column is known twice.
+    pub fn on_data(table: &Table, known: &[String]) -> Result<Self> {
+        check_twice(known)?;
+        let tables = vec![PeopleTable::of_data(table, known)?];
+        Ok(Attack { known: known.to_vec(), tables, people: None, population: Population::Unknown })
+    }
+
+    /// An attack on a release; with all quasi-identifiers where no column is named.
+    ///
+    /// # Errors
+    /// If the release has no column of a name, or it is sensitive, or a column is known twice.
+    pub fn on_release(release: &ReleaseData, known: &[String]) -> Result<Self> {
+        check_twice(known)?;
+        let known = known_columns(release.reader().columns(), known)?;
+        let tables = PeopleTable::of_release(release, &known);
+        Ok(Attack { known, tables, people: None, population: Population::Unknown })
+    }
+
+    /// The known columns.
+    pub fn known(&self) -> &[String] {
+        &self.known
+    }
+
+    /// Sensitive columns that the release tells of.
+    pub fn sensitive(&self) -> Vec<&str> {
+        self.tables.first().map_or(Vec::new(), |table| table.secrets.iter().map(|s| s.name.as_str()).collect())
+    }
+
+    /// Records that are not suppressed.
+    pub fn records(&self) -> u64 {
+        self.tables.first().map_or(0, |table| table.n_rows as u64)
+    }
+
+    /// Records that are suppressed.
+    pub fn suppressed(&self) -> u64 {
+        self.tables.first().map_or(0, |table| table.n_suppressed as u64)
+    }
+
+    /// Looks for the people of the source, which has been read with the known and the sensitive columns as text.
+    ///
+    /// # Errors
+    /// If it has not as many people as the release has records, suppressed ones too; if a column is not there, or a value
+    /// is not of the type that the release states.
+    pub fn looking_for(mut self, source: RawTable) -> Result<Self> {
+        let (rows, suppressed) = (self.records(), self.suppressed());
+        if source.n_rows as u64 != rows + suppressed {
+            let reason = format!("it has {} rows, and the release {rows} and {suppressed} suppressed", source.n_rows);
+            return Err(Error::request("--source", &source.source, reason).hint(
+                "name the data that the release was made from, and with --rules its job file if that has rules",
+            ));
+        }
+        let crowds = self.tables.iter().map(|table| Crowd::beside(table, &source, "--source"));
+        self.people = Some(People { crowds: crowds.collect::<Result<_>>()?, raw: source });
+        Ok(self)
+    }
+
+    /// Takes the records for a sample of a population of this size.
+    #[must_use]
+    pub fn among(mut self, population: u64) -> Self {
+        self.population = Population::Size(population);
+        self
+    }
+
+    /// Takes the records for a sample of these people, read with the known columns as text.
+    ///
+    /// # Errors
+    /// As [`Attack::looking_for`].
+    pub fn among_people(mut self, population: &RawTable) -> Result<Self> {
+        let crowds = self.tables.iter().map(|table| Crowd::beside(table, population, "--population"));
+        self.population = Population::People(crowds.collect::<Result<_>>()?, population.source.clone());
+        Ok(self)
+    }
+
+    /// An attack with all known columns.
+    ///
+    /// # Errors
+    /// If the population cannot be that of the records.
+    pub fn with_all(&self) -> Result<Found> {
+        self.with(&(0..self.known.len()).collect::<Vec<_>>())
+    }
+
+    /// An attack with some of the known columns, by rising positions.
+    ///
+    /// # Errors
+    /// If the population cannot be that of the records.
+    pub fn with(&self, subset: &[usize]) -> Result<Found> {
+        let mut best: Option<(usize, Matches)> = None;
+        for (at, table) in self.tables.iter().enumerate() {
+            let chosen = table.having(subset);
+            if at > 0 && chosen.is_empty() {
+                continue;
+            }
+            let matches = match &self.people {
+                Some(people) => matching::around_people(table, &people.crowds[at], &chosen),
+                None => class_sizes(&table.known(&chosen), table.n_rows),
+            };
+            if best.as_ref().is_none_or(|(_, known)| tells_more(&matches, known)) {
+                best = Some((at, matches));
+            }
+        }
+        let (at, matches) = best.ok_or_else(|| Error::bug("a release without a table of people"))?;
+        self.found(subset.to_vec(), at, matches)
+    }
+
+    /// Attacks with every subset of the known columns up to a size, smaller ones first. `done` hears of each subset.
+    ///
+    /// # Errors
+    /// If the population cannot be that of the records.
+    pub fn with_subsets(&self, up_to: usize, done: &(dyn Fn() + Sync)) -> Result<Vec<Found>> {
+        if let ([table], None) = (self.tables.as_slice(), &self.people) {
+            let columns = table.known(&(0..table.columns.len()).collect::<Vec<_>>());
+            let all = lattice(&columns, table.n_rows, up_to, done);
+            return all.into_iter().map(|(subset, matches)| self.found(subset, 0, matches)).collect();
+        }
+        let one = |subset: Vec<usize>| {
+            let found = self.with(&subset);
+            done();
+            found
+        };
+        subsets(self.known.len(), up_to).into_iter().map(one).collect()
+    }
+
+    fn found(&self, known: Vec<usize>, at: usize, matches: Matches) -> Result<Found> {
+        let table = &self.tables[at];
+        let chosen = || table.having(&known);
+        let journalist = match &self.population {
+            Population::Unknown => None,
+            // The records are the sample, whoever is looked for.
+            Population::Size(size) if self.people.is_none() => Some(Journalist::by_size(&matches, *size)?),
+            Population::Size(size) => {
+                Some(Journalist::by_size(&class_sizes(&table.known(&chosen()), table.n_rows), *size)?)
+            }
+            Population::People(crowds, file) => {
+                let classes = matching::records_and_people(table, &crowds[at], &chosen());
+                Some(Journalist::by_classes(&classes, file)?)
+            }
+        };
+        Ok(Found { known, table: table.name.clone(), matches, journalist })
+    }
+}
+
+impl People {
+    /// The texts of a column.
+    pub(crate) fn column(&self, name: &str) -> Result<(&scumble_io::Dictionary, &Codes)> {
+        match &self.raw.columns[self.raw.position("--source", name)?] {
+            RawColumn::Text { dictionary, codes } => Ok((dictionary, codes)),
+            _ => Err(Error::bug(format!("column `{name}` of the source was not read as text"))),
+        }
+    }
+}
+
+/// Which of two tables is the worse for people: by the mean probability, then by the greatest.
+fn tells_more(one: &Matches, other: &Matches) -> bool {
+    let least = |matches: &Matches| matches.found().next().map_or(u64::MAX, |line| line.k);
+    let by_mean = one.marketer().total_cmp(&other.marketer());
+    by_mean.then_with(|| least(other).cmp(&least(one))).is_gt()
+}
+
+fn check_twice(known: &[String]) -> Result<()> {
+    match known.iter().enumerate().find(|(at, name)| known[..*at].contains(name)) {
+        Some((_, name)) => Err(Error::request("--known", name, "the column is named twice")),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,95 @@
+//! What classes of records tell about sensitive values, in whole units.
+
+use super::super::attack::{Distinct, Secret, Told};
+use super::line::Line;
+use scumble_table::Code;
+use scumble_table::RowClasses;
+
+/// For each class of records the units of each value.
+pub(super) struct Shares {
+    /// Number of the class, code of the value, units; by rising class, then code.
+    pub(super) entries: Vec<(u32, Code, i64)>,
+    pub(super) n_classes: usize,
+    /// Units of one record.
+    pub(super) unit: u64,
+}
+
+/// Sums of units over all records stay below this power of two.
+const MOST_BITS: u32 = 62;
+
+impl Shares {
+    pub(super) fn of(secret: &Secret, records: &Distinct, line: &Line) -> Self {
+        let n_classes = records.len();
+        let (mut entries, unit) = match &secret.told {
+            Told::Value(codes) => {
+                let shown = |(row, &class): (usize, &u32)| (class, line.published(codes.get(row)), 1);
+                (records.of_row.iter().enumerate().map(shown).collect::<Vec<_>>(), 1)
+            }
+            Told::Group { of_row, groups } => {
+                let sizes = of_row.iter().map(|&group| u64::from(groups.sizes()[group as usize]));
+                let unit = unit(sizes, of_row.len() as u64);
+                let mut entries = Vec::new();
+                for (row, n) in class_and_group(records, of_row, groups.sizes().len()) {
+                    let (class, group) = (records.of_row[row as usize], of_row[row as usize] as usize);
+                    let size = u128::from(groups.sizes()[group]);
+                    for &(code, count) in groups.values(group) {
+                        // Rounded to the nearest unit; exact where the unit is a multiple of the size.
+                        let part = (u128::from(count) * u128::from(unit) + size / 2) / size;
+                        entries.push((class, line.published(code), part as i64 * i64::from(n)));
+                    }
+                }
+                (entries, unit)
+            }
+        };
+        entries.sort_unstable_by_key(|&(class, code, _)| (class, code));
+        let add = |run: &[(u32, Code, i64)]| (run[0].0, run[0].1, run.iter().map(|entry| entry.2).sum());
+        let entries = entries.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)).map(add).collect();
+        Shares { entries, n_classes, unit }
+    }
+
+    /// Where the entries of each class begin; closed by their number.
+    pub(super) fn starts(&self) -> Vec<u32> {
+        let mut starts = vec![0u32; self.n_classes + 1];
+        self.entries.iter().for_each(|entry| starts[entry.0 as usize + 1] += 1);
+        (0..self.n_classes).for_each(|class| starts[class + 1] += starts[class]);
+        starts
+    }
+}
+
+/// Records of the same class and group: one of them, and how many there are.
+fn class_and_group(records: &Distinct, of_row: &[u32], n_groups: usize) -> Vec<(u32, u32)> {
+    let mut keys = RowClasses::new(of_row.len());
+    keys.push(records.len(), |row| records.of_row[row]);
+    keys.push(n_groups, |row| of_row[row]);
+    let (both, n) = keys.finish();
+    scumble_table::class_members(&both, n)
+}
+
+/// The least number that all sizes divide, or a power of two where that is too large.
+fn unit(sizes: impl Iterator<Item = u64>, n_rows: u64) -> u64 {
+    let bits = MOST_BITS - (64 - n_rows.leading_zeros());
+    let mut sizes: Vec<u64> = sizes.filter(|&size| size > 0).collect();
+    sizes.sort_unstable();
+    sizes.dedup();
+    let common = |all: u64, size: u64| (all / gcd(all, size)).checked_mul(size).filter(|&unit| unit <= 1 << bits);
+    sizes.into_iter().try_fold(1, common).unwrap_or(1 << bits)
+}
+
+fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units_divide_evenly_while_they_fit() {
+        assert_eq!(unit([4, 6, 0, 4].into_iter(), 14), 12);
+        assert_eq!(unit(std::iter::empty(), 0), 1);
+        let primes = [2u64, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53];
+        assert_eq!(unit(primes.into_iter(), 1 << 20), 1 << 41);
+        assert_eq!(unit([3].into_iter(), u64::from(u32::MAX)), 3);
+        assert_eq!(unit(primes.into_iter(), u64::from(u32::MAX)), 1 << 30);
+    }
+}

@@ -1,0 +1,102 @@
+//! The distance that a release states: whether it reads, says all, and fits what is shown.
+
+use super::census::Census;
+use super::judge::asked;
+use super::verdict::Verdict;
+use scumble_principle::{Measure, Requirement, Ruler, Spec, Together};
+use scumble_release::ReleaseReader;
+use scumble_release::problems;
+use scumble_table::{Error, Result};
+
+/// The check of the distance.
+pub(super) const DISTANCE: &str = "distance";
+
+/// Whether values must be apart by some distance.
+pub(super) fn needs_distance(requirement: &Requirement) -> bool {
+    matches!(requirement.spec, Spec::Dissimilarity(_))
+}
+
+/// The distance that the manifest states, with its matrices. Notes what is wrong with it, and gives nothing then or
+/// where there is none.
+pub(super) fn stated(
+    release: &ReleaseReader,
+    requirements: &[Requirement],
+    censuses: &[Census],
+    verdict: &mut Verdict,
+) -> Result<Option<Ruler>> {
+    let required: Vec<&Requirement> = requirements.iter().filter(|requirement| needs_distance(requirement)).collect();
+    let found = match (&release.manifest().distance, required.first()) {
+        (None, None) => return Ok(None),
+        (None, Some(requirement)) => {
+            Err(format!("`{requirement}` is required, and how far apart two values are is not stated"))
+        }
+        (Some(_), None) => Err("a distance is stated that no requirement asks for".into()),
+        (Some(_), Some(_)) => refused(read(release, &required, censuses))?,
+    };
+    let (ruler, found) = match found {
+        Ok(ruler) => {
+            let words = ruler.distance().to_string();
+            (Some(ruler), Ok(words))
+        }
+        Err(reason) => (None, Err(reason)),
+    };
+    verdict.note(DISTANCE, found);
+    Ok(ruler)
+}
+
+/// What is wrong with a release is no error, but what a check finds.
+fn refused<T>(found: Result<T>) -> Result<Result<T, String>> {
+    match found {
+        Ok(found) => Ok(Ok(found)),
+        Err(error @ (Error::Request { .. } | Error::Data { .. })) => Ok(Err(error.to_string())),
+        Err(Error::Unverified { reason }) => Ok(Err(reason)),
+        Err(error) => Err(error),
+    }
+}
+
+fn read(release: &ReleaseReader, required: &[&Requirement], censuses: &[Census]) -> Result<Ruler> {
+    let Some(ruler) = release.ruler()? else { return Err(Error::bug("a distance that is stated is not there")) };
+    let mut wrong = Vec::new();
+    for requirement in required {
+        for at in asked(censuses, requirement)? {
+            wrong.extend(unfit(&censuses[at], requirement, &ruler)?);
+        }
+    }
+    wrong.dedup();
+    match problems(wrong, String::new) {
+        Ok(_) => Ok(ruler),
+        Err(reason) => Err(Error::Unverified { reason }),
+    }
+}
+
+/// Where a distance does not say all that the contract asks for, or more.
+fn unfit(census: &Census, requirement: &Requirement, ruler: &Ruler) -> Result<Vec<String>> {
+    let Some(together) = census.together(requirement, Some(ruler))? else { return Ok(Vec::new()) };
+    let schema = census.schema();
+    // That every column has a part, every part a column, and every matrix the pairs that are shown.
+    let metric = together.metric(schema)?;
+    let columns = Together::columns(std::slice::from_ref(requirement), schema)?.unwrap_or_default();
+    let mut wrong = Vec::new();
+    for ((part, whole), &at) in ruler.distance().parts().iter().zip(metric.distance().parts()).zip(metric.columns()) {
+        let attribute = &schema.attributes()[columns[at]];
+        if part.measure != whole.measure {
+            wrong.push(format!("the bounds of `{part}` are not written out"));
+        }
+        let Measure::Matrix(file) = &part.measure else { continue };
+        let Some(matrix) = ruler.matrix(file) else { continue };
+        let mut shown: Vec<_> = attribute.domain.codes().map(|code| attribute.domain.text(code)).collect();
+        shown.sort_unstable();
+        if matrix.labels().any(|label| shown.binary_search_by(|text| (**text).cmp(label)).is_err()) {
+            wrong.push(format!("`{file}` speaks of a value that `{}` does not show", attribute.name));
+        }
+    }
+    Ok(wrong)
+}
+
+/// The refusal of a composite over columns that have groups of their own: nobody can say which values a person has
+/// together.
+pub(super) fn apart(requirement: &Requirement) -> Error {
+    let reason = "it takes all sensitive columns as one value, and here each of them has groups of its own";
+    Error::request("requirement", requirement.to_string(), reason)
+        .hint("name one column, such as \"COLUMN: dissimilarity(...)\", with a distance of that column alone")
+}

@@ -1,0 +1,290 @@
+//! Does a release keep what it promises? Judged from what it shows alone.
+//!
+//! ```text
+//! manifest -> files, checksums -> tables -> boxes, values, domains -> groups -> requirements
+//!                                                                 \-> source, where it is given
+//! ```
+//!
+//! Nothing here knows how a release was made. A check that fails is noted and the rest goes on as
+//! far as it makes sense, so that a verdict names every broken promise; an error is returned only
+//! where there is no release to judge, or where the machine failed.
+//!
+//! A release on disk is judged from its bytes, one in memory from the Arrow tables that its caller gets. [`write()`] is the
+//! one way to a release on disk: it writes to a hidden place, reads the bytes again, and puts them in place only if every
+//! check holds.
+
+mod against;
+mod aligned;
+mod angel;
+mod census;
+mod chance;
+mod conditional;
+mod distance;
+mod files;
+mod foreign;
+mod judge;
+mod kept;
+mod leaks;
+mod levels;
+mod look_alikes;
+mod markup;
+pub mod mixture;
+mod mixtures;
+mod order;
+mod requirements;
+mod source;
+mod verdict;
+mod write;
+
+pub use against::Against;
+pub use angel::{Joined, Synthesis};
+pub use census::Census;
+pub use foreign::verify_table;
+pub use judge::{asked, attained_apart, attained_entries, is_breached};
+pub use kept::Kept;
+pub use levels::LevelEntry;
+pub use source::{Placed, Question, Search, Source, Span, Tree, narrowness, place};
+pub use verdict::{GroupSizes, Verdict};
+pub use write::{Promise, Written, extend, refuse_failures, write};
+
+use distance::{DISTANCE, needs_distance};
+use leaks::find_leaks;
+use requirements::{Asked, DistanceUsed, RequirementCheck, same_attained};
+use scumble_principle::{Requirement, Ruler};
+use scumble_release::{
+    Coins, Findings, Manifest, Method, PermutedTables, PublishedTables, ReleaseReader, TableEntry, TableFormat,
+    manifest_text, problems, strange_words,
+};
+use scumble_table::{Error, Monitor, Result, Role, quoted_list};
+use std::path::Path;
+
+/// Makes `report.html` from what a release shows. The verifier is given it by whoever knows how pages are made, and
+/// compares.
+pub type MakeReport = fn(&ReleaseReader, &PublishedTables, &Verdict) -> Result<String>;
+
+/// What to verify beyond the manifest's own promises.
+pub struct VerifyOptions<'a> {
+    /// Requirements that must hold as well.
+    pub requirements: Vec<Requirement>,
+    /// Requirements that need not hold: how many groups would break them is told.
+    pub against: Vec<Requirement>,
+    /// How far apart values are, for all these requirements; what the manifest says where nothing is given.
+    pub ruler: Option<Ruler>,
+    /// The table that the release is said to come from.
+    pub source: Option<Source<'a>>,
+    /// How many people several tables of boxes must leave everybody among, taken together.
+    pub join_k: Option<u64>,
+    /// How the release's page is made again, to be compared with the one that is there.
+    pub report: Option<MakeReport>,
+    /// Hears how far the work is, and may stop it.
+    pub monitor: Monitor<'a>,
+}
+
+impl Default for VerifyOptions<'_> {
+    fn default() -> Self {
+        VerifyOptions {
+            requirements: Vec::new(),
+            against: Vec::new(),
+            ruler: None,
+            source: None,
+            join_k: None,
+            report: None,
+            monitor: Monitor::silent(),
+        }
+    }
+}
+
+/// What coins that were derived from a seed give away.
+fn seeded(method: Method) -> String {
+    let undone = match method {
+        Method::Permute => "undo the shuffling and read everybody's values",
+        Method::Anatomy | Method::Angel => "repeat them and test guesses of people's values",
+        Method::Generalize => "repeat the draws among cuts and the order of rows",
+    };
+    format!(
+        "the random choices were made with a seed: whoever guesses it can {undone}; this release is not for real people"
+    )
+}
+
+/// Verifies the release in a directory from its bytes.
+///
+/// # Errors
+/// If there is no release to judge, or a file cannot be read. A broken promise is no error: the verdict says so.
+pub fn verify_dir(dir: &Path, options: &VerifyOptions<'_>) -> Result<Verdict> {
+    options.monitor.check()?;
+    let mut verdict = Verdict::empty();
+    let text = manifest_text(dir)?;
+    let release = match Manifest::parse(&text).and_then(|manifest| ReleaseReader::with_manifest(dir, manifest)) {
+        Ok(release) => release,
+        Err(error @ Error::Data { .. }) => {
+            verdict.note("manifest", Err(error.to_string()));
+            return Ok(verdict);
+        }
+        Err(error) => return Err(error),
+    };
+    judge(&release, &text, verdict, options)
+}
+
+/// Verifies a release, on disk or in memory.
+///
+/// # Errors
+/// As [`verify_dir`].
+pub fn verify(release: &ReleaseReader, options: &VerifyOptions<'_>) -> Result<Verdict> {
+    match release.path() {
+        Some(dir) => verify_dir(dir, options),
+        None => judge(release, &release.manifest().to_json()?, Verdict::empty(), options),
+    }
+}
+
+fn judge(
+    release: &ReleaseReader,
+    manifest: &str,
+    mut verdict: Verdict,
+    options: &VerifyOptions<'_>,
+) -> Result<Verdict> {
+    verdict.note("manifest", promises(release.manifest()));
+    verdict.note("manifest-words", problems(strange_words(release.manifest()), || "every word is one of ours".into()));
+    let value = serde_json::from_str(manifest).unwrap_or_default();
+    verdict.note("manifest-silent", problems(find_leaks(&value), || "no path, time, seed or host".into()));
+    if release.manifest().coins == Coins::Seeded {
+        verdict.warnings.push(seeded(release.manifest().method));
+    }
+    if let Some(dir) = release.path() {
+        files::check(release, dir, &mut verdict)?;
+    }
+    let Some(tables) = read_tables(release, options.monitor, &mut verdict)? else {
+        if verdict.ok {
+            return Err(Error::bug("a table that cannot be judged has not been found at fault"));
+        }
+        return Ok(verdict);
+    };
+    let boxed = if let PublishedTables::Generalized(boxed) = &tables { Some(boxed) } else { None };
+    conditional::check(release.manifest(), boxed, &mut verdict);
+    let stated: Vec<Requirement> =
+        release.manifest().requirements.iter().filter_map(|text| text.parse().ok()).collect();
+    let together = stated.iter().chain(&options.requirements).chain(&options.against).any(needs_distance);
+    let censuses = Census::of_tables(&tables, together)?;
+    options.monitor.check()?;
+    look_alikes::note(&censuses, &mut verdict);
+    kept::note(&tables, &mut verdict);
+    verdict.group_sizes = GroupSizes::of(tables.sizes().into_iter().flatten().copied());
+    if let Some(make) = options.report {
+        files::check_own_page(release, &tables, make, &mut verdict)?;
+    }
+    let nouns = if matches!(tables, PublishedTables::Angel(_)) { ("batch", "batches") } else { ("group", "groups") };
+    let name = |census: &Census, group: usize| match (censuses.len(), census.schema().attributes()) {
+        (2.., [column]) => format!("{} {} of `{}`", nouns.0, group + 1, column.name),
+        _ => format!("{} {}", nouns.0, group + 1),
+    };
+    let check = RequirementCheck { censuses: &censuses, groups: nouns.1, name: &name, monitor: options.monitor };
+    let ruler = distance::stated(release, &stated, &censuses, &mut verdict)?;
+    let by = match &ruler {
+        None if verdict.failures().any(|check| check.name == DISTANCE) => DistanceUsed::Broken,
+        ruler => DistanceUsed::from(ruler.as_ref()),
+    };
+    check.note(&stated, by, Asked::ByManifest, &mut verdict)?;
+    verdict.note("attained", same_attained(&release.manifest().attained, &verdict.attained));
+    mixtures::check(release.manifest(), &tables, &censuses, &stated, by, &mut verdict)?;
+    if let PublishedTables::Angel(tables) = &tables {
+        angel::infer(tables, &censuses, release.manifest(), &stated, options.join_k, &mut verdict)?;
+    }
+    // What was judged already need not be asked again, unless by another distance.
+    let another = options.ruler.is_some() && options.ruler != ruler;
+    let is_new = |asked: &&Requirement| !stated.contains(asked) || (another && needs_distance(asked));
+    let extra: Vec<Requirement> = options.requirements.iter().filter(is_new).cloned().collect();
+    let by = options.ruler.as_ref().map_or(by, DistanceUsed::Given);
+    check.note(&extra, by, Asked::ByUser, &mut verdict)?;
+    verdict.against = against::judged(&check, &options.against, by)?;
+    verdict.levels = levels::all(&censuses);
+    options.monitor.check()?;
+    if let Some(source) = &options.source {
+        source::check(release, &tables, source, options.monitor, &mut verdict)?;
+    }
+    angel::note_joined(&tables, options.join_k, &mut verdict)?;
+    options.monitor.check()?;
+    Ok(verdict)
+}
+
+/// Reads the tables, and looks at what files and the order of rows tell beyond the cells.
+fn read_tables(
+    release: &ReleaseReader,
+    monitor: Monitor<'_>,
+    verdict: &mut Verdict,
+) -> Result<Option<PublishedTables>> {
+    let mut findings = Findings::default();
+    let raw = release.read_tables(monitor, &mut findings)?;
+    verdict.absorb(findings);
+    let Some(raw) = raw else { return Ok(None) };
+    let names = PublishedTables::names(release.manifest());
+    let named: Vec<_> = names.iter().map(String::as_str).zip(&raw).collect();
+    let (shuffled, plain) = rayon::join(|| order::check(&named), || files::csv_beside_cells(release, &names));
+    verdict.note("rows-shuffled", shuffled);
+    if let Some(plain) = plain? {
+        verdict.note("csv-silent", plain);
+    }
+    files::note_parquet(release, &names, verdict)?;
+    monitor.check()?;
+    let mut findings = Findings::default();
+    let tables = PublishedTables::take_in(release, raw, &mut findings);
+    verdict.absorb(findings);
+    Ok(tables)
+}
+
+/// A manifest must promise something that can be understood.
+fn promises(manifest: &Manifest) -> Result<String, String> {
+    let mut list = Vec::new();
+    if manifest.requirements.is_empty() {
+        list.push("it states no requirement".to_string());
+    }
+    list.extend(
+        manifest.requirements.iter().filter_map(|text| text.parse::<Requirement>().err()).map(|e| e.to_string()),
+    );
+    if manifest.of_role(Role::Quasi).next().is_none() {
+        list.push("it has no quasi-identifier".into());
+    }
+    // Where sensitive values are tied to groups only, there must be some.
+    let unlinked = matches!(manifest.method, Method::Anatomy | Method::Permute | Method::Angel);
+    if unlinked && manifest.of_role(Role::Sensitive).next().is_none() {
+        list.push("it has no sensitive column".into());
+    }
+    if (manifest.method == Method::Angel) != manifest.angel_k.is_some() {
+        list.push("`angel_k` is stated by angel releases, and by no others".into());
+    }
+    if manifest.angel_k == Some(0) {
+        list.push("`angel_k` is at least 1".into());
+    }
+    for (name, what) in manifest.method.reserved() {
+        if manifest.columns.iter().any(|column| column.name == *name) {
+            list.push(format!("a column of the data is named `{name}`, as the {what} are"));
+        }
+    }
+    list.extend(unguarded(manifest).map(|name| format!("no requirement is on the groups of `{name}`")));
+    {
+        let names = PublishedTables::names(manifest);
+        let formats = [TableFormat::Csv, TableFormat::Parquet];
+        let there = |name: &String| {
+            let named = |table: &&TableEntry| table.name == *name && formats.iter().any(|f| f.file(name) == table.file);
+            manifest.tables.iter().filter(named).count() == 1
+        };
+        if manifest.tables.len() != names.len() || !names.iter().all(there) {
+            let files = quoted_list(&names, names.len());
+            list.push(format!(
+                "the tables of a release of method {} are {files}, .csv or .parquet",
+                manifest.method.name()
+            ));
+        }
+    }
+    let counted = |n: usize, noun: &str| if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") };
+    let (requirements, columns) = (manifest.requirements.len(), manifest.columns.len());
+    problems(list, || format!("{} on {}", counted(requirements, "requirement"), counted(columns, "column")))
+}
+
+/// Columns with groups of their own that no requirement speaks of: anything could be in these groups.
+fn unguarded(manifest: &Manifest) -> impl Iterator<Item = &str> + '_ {
+    let names: Vec<&str> = manifest.of_role(Role::Sensitive).map(|column| column.name.as_str()).collect();
+    let apart = manifest.method == Method::Permute && PermutedTables::of(manifest).mappings.len() > 1;
+    let requirements: Vec<Requirement> = manifest.requirements.iter().filter_map(|text| text.parse().ok()).collect();
+    let spoken = move |at: usize| requirements.iter().any(|r| r.column.is_none() || r.named_in(&names) == Some(at));
+    let columns = manifest.of_role(Role::Sensitive).enumerate();
+    columns.filter(move |(at, _)| apart && !spoken(*at)).map(|(_, column)| column.name.as_str())
+}

@@ -1,0 +1,111 @@
+//! Whether mixtures of groups are bounded as the manifest says: see [`crate::mixture`] for the criterion and its proof.
+
+use super::census::Census;
+use super::judge::asked;
+use super::requirements::DistanceUsed;
+use super::verdict::Verdict;
+use crate::mixture::{GroupValues, Nearness, Overlap, Places, overlap};
+use scumble_principle::{BoundRequirements, Requirement, Spec};
+use scumble_release::PublishedTables;
+use scumble_release::{Manifest, Mixtures};
+use scumble_table::{Error, Result};
+
+/// Notes for every requirement that groups may fail together whether they do, where the manifest says that none does.
+pub(super) fn check(
+    manifest: &Manifest,
+    tables: &PublishedTables,
+    censuses: &[Census],
+    stated: &[Requirement],
+    by: DistanceUsed<'_>,
+    verdict: &mut Verdict,
+) -> Result<()> {
+    match (manifest.mixtures, tables) {
+        // Claims of boxes are judged with their batches.
+        (None, _) | (Some(Mixtures::Claimed), PublishedTables::Angel(_)) => return Ok(()),
+        (Some(Mixtures::Claimed), _) => {
+            verdict.note("mixtures", Err("only boxes of an angel release claim mixtures".into()));
+            return Ok(());
+        }
+        (Some(Mixtures::Hold), _) => {}
+    }
+    let places = match tables {
+        PublishedTables::Generalized(boxed) => vec![Places::of_page(boxed)?],
+        PublishedTables::Exact(tables) => Places::of_people(tables),
+        PublishedTables::Angel(_) => {
+            verdict.note("mixtures", Err("an angel release has nothing to promise of mixtures".into()));
+            return Ok(());
+        }
+    };
+    let concerned: Vec<&Requirement> =
+        stated.iter().filter(|requirement| may_fail_together(&requirement.spec)).collect();
+    if concerned.is_empty() {
+        verdict.note("mixtures", Err("no requirement is one that groups may fail together".into()));
+    }
+    for requirement in concerned {
+        let name = format!("mixtures[{requirement}]");
+        if matches!(by, DistanceUsed::Broken) && matches!(requirement.spec, Spec::Dissimilarity(_)) {
+            verdict.note(name, Err("it cannot be judged by the distance that is stated".into()));
+            continue;
+        }
+        match judged(&places, censuses, requirement, by) {
+            Ok(None) => {
+                let words = "wherever groups meet, no more of one is near a value of the other than is allowed";
+                verdict.note(name, Ok(words.into()))
+            }
+            Ok(Some(Overlap { group, other })) if group == other => {
+                verdict.note(name, Err(format!("group {} fails the requirement itself", group + 1)))
+            }
+            Ok(Some(Overlap { group, other })) => verdict.note(
+                name,
+                Err(format!(
+                    "somebody may be in group {} or {}, and too much of the first is near a value of the second",
+                    group + 1,
+                    other + 1
+                )),
+            ),
+            // What cannot be put to these columns has been noted where it was judged group by group.
+            Err(error @ (Error::Request { .. } | Error::Data { .. })) => verdict.note(name, Err(error.to_string())),
+            Err(error) => return Err(error),
+        };
+    }
+    Ok(())
+}
+
+/// Whether groups that meet it one by one may fail it together.
+pub(crate) fn may_fail_together(spec: &Spec) -> bool {
+    matches!(
+        spec,
+        Spec::ProximityAbsolute(_) | Spec::ProximityRelative(_) | Spec::ProximityInterval(_) | Spec::Dissimilarity(_)
+    )
+}
+
+/// The first groups that break the criterion for a requirement, grouping by grouping.
+fn judged(
+    places: &[Places],
+    censuses: &[Census],
+    requirement: &Requirement,
+    by: DistanceUsed<'_>,
+) -> Result<Option<Overlap>> {
+    for at in asked(censuses, requirement)? {
+        let census = &censuses[at];
+        let together = census.together(requirement, by.ruler())?;
+        let bound = BoundRequirements::bind_together(
+            std::slice::from_ref(requirement),
+            census.schema(),
+            |column: usize| census.whole(column).clone(),
+            together.as_ref(),
+        )?;
+        for test in bound.tests() {
+            let Some(nearness) = Nearness::of(test.test()) else { continue };
+            let values = GroupValues::read(census.n_groups(), |group, bag| match (test.column(), bound.together()) {
+                (Some(column), _) => census.fill(group, column, bag),
+                (None, Some(together)) => census.fill_together(group, together, &mut Vec::new(), bag),
+                (None, None) => {}
+            });
+            if let Some(found) = overlap(&places[at], &values, nearness) {
+                return Ok(Some(found));
+            }
+        }
+    }
+    Ok(None)
+}

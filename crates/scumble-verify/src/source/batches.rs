@@ -1,0 +1,114 @@
+//! An angel release against its source: every table of boxes around its own rows, and batches that count the values
+//! of people who could be in them.
+//!
+//! Whose value is whose is not published, and how people are dealt out to buckets, batches and values at once is a
+//! table with three sides of which all pairs of sides are known, for which no fast way is known. What is decided is a
+//! flow: every published row gets a source row inside its box whose value its batch counts. A release that fails it is
+//! wrong.
+
+use super::boxes;
+use super::groups::{Classes, NONE, beside, note_values};
+use super::located::Located;
+use super::matching::{Answer, Limits, Question, Span, answer};
+use crate::angel::{Joined, Synthesis};
+use crate::verdict::Verdict;
+use rayon::prelude::*;
+use scumble_io::RawTable;
+use scumble_release::Angelized;
+use scumble_table::Result;
+
+/// Notes whether the tables could have come from the source, and how far they narrow its people down. Gives where the
+/// source's rows are in each table of boxes, or nothing where that is not known.
+pub(super) fn check(tables: &Angelized, raw: &RawTable, verdict: &mut Verdict) -> Result<Vec<Located>> {
+    let sensitive = beside(&tables.batches.values, raw)?;
+    note_values(&tables.batches, &sensitive, verdict);
+    for view in &tables.views {
+        boxes::check(&view.boxed, raw, &format!("source-matching[{}]", view.name), verdict)?;
+    }
+    let located = tables.views.iter().map(|view| Located::of(&view.boxed, raw)).collect::<Result<Option<Vec<_>>>>()?;
+    let (Some(located), Some(view)) = (located, tables.views.first()) else { return Ok(Vec::new()) };
+    let syntheses: Vec<Synthesis> = tables.views.iter().map(Synthesis::of).collect();
+    // Where boxes overlap people cannot be told apart by bucket, and the tables have been compared one by one.
+    if located[0].is_unique() {
+        let rows: Vec<u32> = (0..tables.batches.counts.len() as u32).collect();
+        let values = Classes::of(&sensitive, &rows, raw.n_rows);
+        let question = question(tables, &syntheses[0], &located[0], &values);
+        let found = outcome(answer(&question, Limits::default()), view.boxed.sizes.len());
+        verdict.note("source-batches", found);
+    }
+    if let Some(joined) = &mut verdict.joined {
+        narrowed(&syntheses, &located, joined);
+        joined.exact = verdict.suppressed == 0;
+    }
+    Ok(located)
+}
+
+/// In every bucket: its source rows with their values on one side, its published rows with their batches on the other.
+fn question(tables: &Angelized, synthesis: &Synthesis, located: &Located, values: &Classes) -> Question {
+    let mut spans: Vec<Vec<u32>> = vec![Vec::new(); tables.sizes.len()];
+    for (&batch, &class) in tables.batches.row_group.iter().zip(&values.ours) {
+        spans[batch as usize].push(class);
+    }
+    spans.par_iter_mut().for_each(|classes| classes.sort_unstable());
+    let rows = located.point.iter().zip(&values.theirs).filter(|(_, class)| **class != NONE);
+    let mut points: Vec<(u32, u32)> = rows.map(|(&point, &class)| (located.buckets(point)[0], class)).collect();
+    points.par_sort_unstable();
+    let points: Vec<&[(u32, u32)]> = points.chunk_by(|a, b| a == b).collect();
+    let boxes = (0..synthesis.n_buckets()).flat_map(|bucket| {
+        synthesis.of_bucket(bucket).iter().map(move |&(batch, people)| (bucket as u32, batch, people))
+    });
+    let boxes: Vec<(u32, u32, u32)> = boxes.collect();
+    Question {
+        n_dims: 1,
+        points: points.iter().map(|alike| alike[0].1).collect(),
+        have: points.iter().map(|alike| (alike[0].0, alike.len() as u32)).collect(),
+        boxes: boxes.iter().map(|&(_, batch, _)| batch).collect(),
+        want: boxes.iter().map(|&(bucket, _, people)| (bucket, people)).collect(),
+        spans: vec![spans.into_iter().map(Span::of).collect()],
+        n_keys: synthesis.n_buckets(),
+    }
+}
+
+fn outcome(answer: Answer, n_buckets: usize) -> Result<String, String> {
+    match answer {
+        Answer::Yes => Ok(format!("in all {n_buckets} buckets people have values that their batches count")),
+        Answer::NoPoint(_) => Err("a bucket has a row whose batch counts no value that its people have left".into()),
+        Answer::NoBox(_) => Err("a row of the source has a value that no batch of its bucket counts".into()),
+        Answer::Undecided { rows } => {
+            Ok(format!("only partly checked: for {rows} rows there are too many possibilities"))
+        }
+    }
+}
+
+/// Counts the candidates of every source row: people of a batch, as many as all tables can have of it around the row.
+fn narrowed(syntheses: &[Synthesis], located: &[Located], joined: &mut Joined) {
+    let candidates = |&(row, _): &(u32, u32)| -> u64 {
+        let mut common: Vec<(u32, u32)> = Vec::new();
+        for (at, (synthesis, located)) in syntheses.iter().zip(located).enumerate() {
+            let buckets = located.buckets(located.point[row as usize]);
+            let mut here: Vec<(u32, u32)> =
+                buckets.iter().flat_map(|&bucket| synthesis.of_bucket(bucket as usize).iter().copied()).collect();
+            here.sort_unstable();
+            let here: Vec<(u32, u32)> = here
+                .chunk_by(|a, b| a.0 == b.0)
+                .map(|alike| (alike[0].0, alike.iter().map(|&(_, people)| people).sum()))
+                .collect();
+            common = if at == 0 { here } else { least_of(&common, &here) };
+        }
+        common.iter().map(|&(_, people)| u64::from(people)).sum()
+    };
+    let found: Vec<u64> = located[0].rows.par_iter().map(candidates).collect();
+    let rows = located[0].rows.iter().zip(&found);
+    // Whoever has no candidate at all is not in the release: a suppressed row.
+    joined.people = rows.filter(|(_, left)| (1..joined.k).contains(*left)).map(|((_, n), _)| u64::from(*n)).sum();
+    joined.least = found.iter().copied().filter(|&left| left > 0).min().unwrap_or(0);
+}
+
+/// The batches of both, each with the fewer people.
+fn least_of(a: &[(u32, u32)], b: &[(u32, u32)]) -> Vec<(u32, u32)> {
+    let both = |&(batch, people): &(u32, u32)| {
+        let at = b.binary_search_by_key(&batch, |&(batch, _)| batch).ok()?;
+        Some((batch, people.min(b[at].1)))
+    };
+    a.iter().filter_map(both).collect()
+}

@@ -1,0 +1,107 @@
+//! In which buckets of a table of boxes each source row could be.
+
+use super::groups::{Classes, NONE};
+use super::matching::{Question, pairs};
+use super::{quasi, text_column};
+use scumble_io::RawTable;
+use scumble_release::Boxed;
+use scumble_table::{Codes, Result};
+use scumble_table::{RowClasses, class_members};
+
+/// More places than this are not written down.
+const MOST_PLACES: usize = 50_000_000;
+
+/// Source rows by their quasi-identifiers in a table, and the buckets around each.
+pub(super) struct Located {
+    /// Point of each source row: rows that are alike in the table's columns share one.
+    pub(super) point: Vec<u32>,
+    /// A source row of each point, and how many there are.
+    pub(super) rows: Vec<(u32, u32)>,
+    /// Buckets of point `p`: `buckets[starts[p]..starts[p + 1]]`.
+    starts: Vec<u32>,
+    buckets: Vec<u32>,
+}
+
+impl Located {
+    /// Looks every source row up; nothing where there are too many places, or where a value of the source does not
+    /// read, which has been noted elsewhere.
+    pub(super) fn of(boxed: &Boxed, raw: &RawTable) -> Result<Option<Located>> {
+        let mut columns: Vec<(&Codes, quasi::Placed)> = Vec::new();
+        for boxes in &boxed.quasi {
+            let (dictionary, codes) = text_column(raw, boxes.column.name())?;
+            match quasi::place(&boxes.column, &boxes.regions, dictionary.iter()) {
+                Ok(placed) => columns.push((codes, placed)),
+                Err(_) => return Ok(None),
+            }
+        }
+        let mut keys = RowClasses::new(raw.n_rows);
+        for (codes, placed) in &columns {
+            keys.push(placed.n_ranks as usize, |row| placed.ranks[codes.get(row) as usize]);
+        }
+        let (point, n_points) = keys.finish();
+        let rows = class_members(&point, n_points);
+        let ranks = |row: u32| columns.iter().map(move |(codes, p)| p.ranks[codes.get(row as usize) as usize]);
+        let question = Question {
+            n_dims: columns.len(),
+            points: rows.iter().flat_map(|&(row, _)| ranks(row)).collect(),
+            have: rows.iter().map(|&(_, n)| (0, n)).collect(),
+            boxes: (0..boxed.sizes.len()).flat_map(|b| boxed.quasi.iter().map(move |q| q.of_group[b])).collect(),
+            want: boxed.sizes.iter().map(|&n| (0, n)).collect(),
+            spans: columns.iter().map(|(_, placed)| placed.spans.clone()).collect(),
+            n_keys: 1,
+        };
+        let Some(pairs) = pairs(&question, MOST_PLACES) else { return Ok(None) };
+        let mut starts = vec![0u32; n_points + 1];
+        for &(_, point) in &pairs {
+            starts[point as usize + 1] += 1;
+        }
+        for at in 0..n_points {
+            starts[at + 1] += starts[at];
+        }
+        let (mut next, mut buckets) = (starts.clone(), vec![0u32; pairs.len()]);
+        for &(bucket, point) in &pairs {
+            buckets[next[point as usize] as usize] = bucket;
+            next[point as usize] += 1;
+        }
+        Ok(Some(Located { point, rows, starts, buckets }))
+    }
+
+    /// The buckets around a point.
+    pub(super) fn buckets(&self, point: u32) -> &[u32] {
+        &self.buckets[self.starts[point as usize] as usize..self.starts[point as usize + 1] as usize]
+    }
+
+    /// The boxes of rows as classes: those of published rows, and of each source row the box around it that fewest rows
+    /// have, the first by its texts among several. Where rows stand has no say in it.
+    pub(super) fn classes(&self, boxed: &Boxed, published: &[u32]) -> Classes {
+        let mut keys = RowClasses::new(boxed.sizes.len());
+        for boxes in &boxed.quasi {
+            keys.push(boxes.regions.len(), |bucket| boxes.of_group[bucket]);
+        }
+        let (class, n) = keys.finish();
+        let mut order: Vec<(u64, Vec<&str>, u32)> = class_members(&class, n)
+            .into_iter()
+            .zip(0..)
+            .map(|((first, _), class)| {
+                let texts = boxed.quasi.iter().map(|boxes| boxes.texts.text(boxes.of_group[first as usize]));
+                (0, texts.collect(), class)
+            })
+            .collect();
+        class.iter().zip(&boxed.sizes).for_each(|(&class, &size)| order[class as usize].0 += u64::from(size));
+        order.sort_unstable();
+        let mut rank = vec![0u32; n];
+        order.iter().zip(0..).for_each(|((.., class), place)| rank[*class as usize] = place);
+        let of_bucket = |bucket: u32| rank[class[bucket as usize] as usize];
+        let of_point = |&point: &u32| self.buckets(point).iter().map(|&bucket| of_bucket(bucket)).min().unwrap_or(NONE);
+        Classes {
+            ours: published.iter().map(|&row| of_bucket(boxed.row_group[row as usize])).collect(),
+            theirs: self.point.iter().map(of_point).collect(),
+            n,
+        }
+    }
+
+    /// Whether every source row can be in one bucket only.
+    pub(super) fn is_unique(&self) -> bool {
+        self.starts.windows(2).all(|pair| pair[1] - pair[0] == 1)
+    }
+}

@@ -1,0 +1,318 @@
+//! Rows that stand as in the source, and values that were never shuffled.
+//!
+//! Where nobody else is like a person, on either side, the published row of that person is known. Such rows tell whether
+//! the release keeps the order of the source, and in a permuted release whose value stands beside whom.
+
+use super::groups::{Classes, NONE, beside};
+use super::located::Located;
+use super::{text_column, told};
+use crate::aligned::ln_aligned;
+use crate::chance::{Dealt, FALSE_ALARM, MOST_WATCHED, is_beyond, ln_many_hits};
+use crate::order::{median, runs, uneven_pairs};
+use crate::verdict::Verdict;
+use scumble_io::RawTable;
+use scumble_release::Boxed;
+use scumble_release::Method;
+use scumble_release::PublishedTables;
+use scumble_release::ReleaseReader;
+use scumble_release::problems;
+use scumble_release::{Exact, GroupedValues};
+use scumble_release::{Permuted, SUPPRESSED, TUPLE};
+use scumble_release::{ShownColumn, UNPUBLISHED, value_map};
+use scumble_table::RowClasses;
+use scumble_table::{Monitor, Result};
+
+/// Tests of the order of one table by one kind of classes.
+const TESTS: usize = 5;
+
+/// Rows of a table by what they show, beside those of the source.
+struct Shown<'a> {
+    table: &'a str,
+    /// Rows that are published with values, and how many rows the table has with those that are not.
+    rows: Vec<u32>,
+    n_rows: usize,
+    classes: Classes,
+    /// The boxes of the table, where these are what the classes are of.
+    boxes: Option<(&'a Boxed, &'a Located)>,
+}
+
+/// Notes whether rows stand in the order of the source, and whether permuted values stand beside their owners.
+pub(super) fn check(
+    release: &ReleaseReader,
+    tables: &PublishedTables,
+    raw: &RawTable,
+    located: &[Located],
+    monitor: Monitor<'_>,
+    verdict: &mut Verdict,
+) -> Result<()> {
+    let shown = match tables {
+        PublishedTables::Generalized(boxed) => of_page("table", boxed, located.first(), raw)?,
+        PublishedTables::Exact(tables) => {
+            let groups = tables.groupings.first().map(|grouping| grouping.row_group.as_slice());
+            by_values("people", &tables.people, groups, raw)?.into_iter().collect()
+        }
+        PublishedTables::Angel(tables) => {
+            let mut shown = Vec::new();
+            for (at, view) in tables.views.iter().enumerate() {
+                shown.extend(of_page(&view.name, &view.boxed, located.get(at), raw)?);
+            }
+            shown
+        }
+    };
+    let tests = shown.len() * TESTS;
+    let (mut found, mut linked, mut watched) = (Vec::new(), 0, 0);
+    for shown in &shown {
+        let links = links(&shown.classes);
+        linked += links.len();
+        watched += shown.watched(tests);
+        let places: Vec<u32> = links.iter().map(|link| link.1).collect();
+        if let Some(words) = in_order(&places, shown, tests) {
+            found.push(format!("the rows of `{}` {words}", shown.table));
+        }
+    }
+    let words = || match (watched, linked) {
+        (0, _) => {
+            "nothing could be checked: rows are too few, or too much alike, to tell the source's order from others"
+                .into()
+        }
+        (n, 0) => format!("no trace of the source's order in {n} rows looked at; false alarms below {FALSE_ALARM:e}"),
+        (_, n) => format!(
+            "no trace of the source's order in {n} rows that can be found again; false alarms below {FALSE_ALARM:e}"
+        ),
+    };
+    verdict.note("source-order", problems(found, words));
+    let PublishedTables::Exact(tables) = tables else { return Ok(()) };
+    let n_people = tables.people.first().map_or(0, |values| values.codes.len() as u32);
+    let everybody: Vec<u32> = (0..n_people).collect();
+    let links = links(&Classes::of(&beside(&tables.people, raw)?, &everybody, raw.n_rows));
+    if release.manifest().method != Method::Permute {
+        verdict.note("source-told", told::check(tables, &links, None, raw)?);
+        return Ok(());
+    }
+    let people = release.table(Permuted::PEOPLE, monitor)?;
+    verdict.note("source-shuffled", shuffled(tables, &links, &people, raw)?);
+    verdict.note("source-told", told::check(tables, &links, people.integers(TUPLE), raw)?);
+    Ok(())
+}
+
+/// The rows of a table of boxes by their values, and by their boxes where it is known where the source's rows are in it.
+fn of_page<'a>(
+    table: &'a str,
+    boxed: &'a Boxed,
+    located: Option<&'a Located>,
+    raw: &RawTable,
+) -> Result<Vec<Shown<'a>>> {
+    let mut shown: Vec<Shown<'a>> = by_values(table, &boxed.values, Some(&boxed.row_group), raw)?.into_iter().collect();
+    if let Some(located) = located {
+        let n_rows = boxed.row_group.len();
+        let rows = published(n_rows, Some(&boxed.row_group));
+        let classes = located.classes(boxed, &rows);
+        shown.push(Shown { table, rows, n_rows, classes, boxes: Some((boxed, located)) });
+    }
+    Ok(shown)
+}
+
+/// The rows of a table by their values, where it has some.
+fn by_values<'a>(
+    table: &'a str,
+    values: &[ShownColumn],
+    row_group: Option<&[u32]>,
+    raw: &RawTable,
+) -> Result<Option<Shown<'a>>> {
+    let Some(first) = values.first() else { return Ok(None) };
+    let n_rows = first.codes.len();
+    let rows = published(n_rows, row_group);
+    let classes = Classes::of(&beside(values, raw)?, &rows, raw.n_rows);
+    Ok(Some(Shown { table, rows, n_rows, classes, boxes: None }))
+}
+
+fn published(n_rows: usize, row_group: Option<&[u32]>) -> Vec<u32> {
+    let shown = |row: &u32| row_group.is_none_or(|groups| groups[*row as usize] != SUPPRESSED);
+    (0..n_rows as u32).filter(shown).collect()
+}
+
+/// Published rows and the source rows that they must be, by rising published row: nobody else is like them.
+fn links(classes: &Classes) -> Vec<(u32, u32)> {
+    let n = classes.ours.iter().chain(classes.theirs.iter().filter(|class| **class != NONE)).max();
+    let mut place: Vec<(u32, u32)> = vec![(0, 0); n.map_or(0, |&last| last as usize + 1)];
+    for (row, &class) in (0..).zip(&classes.theirs) {
+        if let Some((count, at)) = place.get_mut(class as usize) {
+            (*count, *at) = (*count + 1, row);
+        }
+    }
+    let mut ours = vec![0u32; place.len()];
+    classes.ours.iter().for_each(|&class| ours[class as usize] += 1);
+    let alone = |&(_, class): &(u32, u32)| ours[class as usize] == 1 && place[class as usize].0 == 1;
+    let rows = (0..).zip(classes.ours.iter().copied());
+    rows.filter(alone).map(|(row, class)| (row, place[class as usize].1)).collect()
+}
+
+/// How rows follow the source beyond what chance explains, if they do. Given are the source rows of published rows that
+/// can be found again, in published order.
+fn in_order(places: &[u32], shown: &Shown<'_>, tests: usize) -> Option<String> {
+    let cut = median(places);
+    let follows = is_beyond(uneven_pairs(places), tests) || is_beyond(runs(places, |place| place < cut), tests);
+    if follows {
+        let correlation = rank_correlation(places);
+        return Some(format!("follow the order of the source (rank correlation {correlation:.3})"));
+    }
+    let Classes { ours, theirs, .. } = &shown.classes;
+    // Where no row is missing, each must be what the source has in its place no more often than chance has it. Rows of
+    // stars keep their places.
+    if shown.n_rows == theirs.len() {
+        let watched = places_of(ours.len());
+        let there = |at: usize| theirs[shown.rows[at] as usize];
+        let hits = watched.iter().filter(|&&at| ours[at] == there(at)).count() as u64;
+        if is_beyond(ln_many_hits(&[shown.dealt(there)], hits), tests) {
+            let n = watched.len();
+            return Some(format!("show what the source has in the same place for {hits} of {n} rows looked at"));
+        }
+    }
+    if ours.len() >= theirs.len() {
+        return None;
+    }
+    let along = shown.ln_along();
+    is_beyond(along, tests).then(|| {
+        let gaps = theirs.len() - ours.len();
+        format!("follow the order of the source, less {gaps} rows that are not shown")
+    })
+}
+
+impl Shown<'_> {
+    /// How likely it is that the first or the last rows follow the source so closely, with gaps. Boxes overlap, so each row
+    /// of the source may be in any of those around it.
+    fn ln_along(&self) -> f64 {
+        let Classes { ours, theirs, .. } = &self.classes;
+        let n = theirs.len();
+        match self.boxes {
+            None => {
+                let of = |row: usize| std::slice::from_ref(&theirs[row]);
+                ln_aligned(ours.iter().copied(), n, of)
+                    .min(ln_aligned(ours.iter().rev().copied(), n, |row| of(n - 1 - row)))
+            }
+            Some((boxed, located)) => {
+                let of = |row: usize| located.buckets(located.point[row]);
+                let shown = self.rows.iter().map(|&row| boxed.row_group[row as usize]);
+                ln_aligned(shown.clone(), n, of).min(ln_aligned(shown.rev(), n, |row| of(n - 1 - row)))
+            }
+        }
+    }
+
+    /// The rows as they were dealt out, and what the source has `there` in the places that are watched.
+    fn dealt(&self, there: impl Fn(usize) -> u32) -> Dealt {
+        let ours = &self.classes.ours;
+        let mut values = vec![(0u64, 0u64); self.classes.n];
+        ours.iter().for_each(|&class| values[class as usize].1 += 1);
+        for class in places_of(ours.len()).into_iter().map(there) {
+            if let Some((watched, _)) = values.get_mut(class as usize) {
+                *watched += 1;
+            }
+        }
+        Dealt { size: ours.len() as u64, values }
+    }
+
+    /// Rows that are looked at, where chance could not explain that all of them stand as in the source.
+    fn watched(&self, tests: usize) -> usize {
+        let ours = &self.classes.ours;
+        let dealt = self.dealt(|at| ours[at]);
+        let n: u64 = dealt.values.iter().map(|(watched, _)| watched).sum();
+        if is_beyond(ln_many_hits(&[dealt], n), tests) { n as usize } else { 0 }
+    }
+}
+
+/// Places that are looked at, spread over all.
+fn places_of(n: usize) -> Vec<usize> {
+    let step = n.div_ceil(MOST_WATCHED).max(1);
+    (0..n).step_by(step).collect()
+}
+
+/// Spearman's correlation of the places of rows with their ranks among the source's rows; only for words.
+fn rank_correlation(places: &[u32]) -> f64 {
+    let n = places.len() as f64;
+    let mut order: Vec<usize> = (0..places.len()).collect();
+    order.sort_unstable_by_key(|&at| places[at]);
+    let squares: f64 = order.iter().enumerate().map(|(rank, &at)| (rank as f64 - at as f64).powi(2)).sum();
+    1.0 - 6.0 * squares / (n * (n * n - 1.0)).max(1.0)
+}
+
+/// Whether values stand beside their owners more often than shuffling inside groups explains.
+fn shuffled(tables: &Exact, links: &[(u32, u32)], people: &RawTable, raw: &RawTable) -> Result<Result<String, String>> {
+    let mut found = Vec::new();
+    let mut words = Vec::new();
+    for grouping in &tables.groupings {
+        let (ours, theirs) = values_of(grouping, people, raw)?;
+        let (groups, watched, hits) = dealt(grouping, links, &ours, &theirs);
+        let expected: f64 = groups
+            .iter()
+            .flat_map(|group| group.values.iter().map(|&(w, d)| w as f64 * d as f64 / group.size as f64))
+            .sum();
+        let names: Vec<String> =
+            grouping.sensitive.values.iter().map(|values| format!("`{}`", values.column.name())).collect();
+        let counts = format!("{hits} of {watched} values of {} stand beside their owners", names.join(" and "));
+        match is_beyond(ln_many_hits(&groups, hits), tables.groupings.len()) {
+            true => found.push(format!("{counts}, and shuffling would leave about {expected:.0} there")),
+            false => words.push(format!("{counts}, as shuffling leaves about {expected:.0}")),
+        }
+    }
+    Ok(problems(found, || format!("{}; false alarms below {FALSE_ALARM:e}", words.join("; "))))
+}
+
+/// The sensitive values of one grouping as numbers, of published rows and of source rows; [`NONE`] where the release
+/// has no such value.
+fn values_of(grouping: &GroupedValues, people: &RawTable, raw: &RawTable) -> Result<(Vec<u32>, Vec<u32>)> {
+    let mut columns = Vec::new();
+    for values in &grouping.sensitive.values {
+        let (name, domain) = (values.column.name(), &values.domain);
+        let (own, shown) = text_column(people, name)?;
+        let (source, codes) = text_column(raw, name)?;
+        columns.push((domain.n_codes(), shown, value_map(domain, own), codes, value_map(domain, source)));
+    }
+    let known = |row: usize| columns.iter().all(|(.., codes, map)| map[codes.get(row) as usize] != UNPUBLISHED);
+    let source: Vec<usize> = (0..raw.n_rows).filter(|&row| known(row)).collect();
+    let mut keys = RowClasses::new(people.n_rows + source.len());
+    for (n_codes, shown, own, codes, map) in &columns {
+        keys.push(*n_codes, |at| match at.checked_sub(people.n_rows) {
+            None => own[shown.get(at) as usize],
+            Some(at) => map[codes.get(source[at]) as usize],
+        });
+    }
+    let (mut ours, _) = keys.finish();
+    let found = ours.split_off(people.n_rows);
+    let mut theirs = vec![NONE; raw.n_rows];
+    source.iter().zip(found).for_each(|(&row, value)| theirs[row] = value);
+    Ok((ours, theirs))
+}
+
+/// The groups as they were dealt out, how many people are watched in them, and how many of these have their own value.
+fn dealt(grouping: &GroupedValues, links: &[(u32, u32)], ours: &[u32], theirs: &[u32]) -> (Vec<Dealt>, u64, u64) {
+    // (group, value, watched?) of every watched person and of every value dealt out.
+    let mut marks: Vec<(u32, u32, bool)> = Vec::with_capacity(ours.len() + links.len());
+    let placed = grouping.row_group.iter().zip(ours).filter(|(group, _)| **group != SUPPRESSED);
+    marks.extend(placed.map(|(&group, &value)| (group, value, false)));
+    let mut in_group = vec![0usize; grouping.sizes.len()];
+    let (mut watched, mut hits) = (0, 0);
+    for &(row, source) in links {
+        let (group, own) = (grouping.row_group[row as usize], theirs[source as usize]);
+        let Some(count) = in_group.get_mut(group as usize).filter(|count| **count < MOST_WATCHED) else { continue };
+        if own == NONE {
+            continue;
+        }
+        *count += 1;
+        watched += 1;
+        hits += u64::from(ours[row as usize] == own);
+        marks.push((group, own, true));
+    }
+    marks.sort_unstable();
+    let of_group = |marks: &[(u32, u32, bool)]| Dealt {
+        size: marks.iter().filter(|(.., watched)| !watched).count() as u64,
+        values: marks
+            .chunk_by(|a, b| a.1 == b.1)
+            .map(|alike| {
+                let watched = alike.iter().filter(|(.., watched)| *watched).count();
+                (watched as u64, (alike.len() - watched) as u64)
+            })
+            .filter(|(watched, _)| *watched > 0)
+            .collect(),
+    };
+    (marks.chunk_by(|a, b| a.0 == b.0).map(of_group).collect(), watched, hits)
+}
