@@ -21,6 +21,7 @@ mod conditional_file;
 mod csv;
 mod csv_silent;
 mod dictionary;
+mod document;
 mod encode;
 mod hierarchy_file;
 mod inflation;
@@ -42,6 +43,7 @@ pub use columnar::parquet_extras;
 pub use conditional_file::{is_conditional, parse_conditional, read_conditional, write_conditional};
 pub use csv_silent::csv_extra;
 pub use dictionary::Dictionary;
+pub use document::{Data, Fault, Value, field_name, unknown_field};
 pub use encode::{ColumnPlan, EncodeOptions, detect, encode};
 pub use hierarchy_file::{parse_hierarchy, read_hierarchy, write_hierarchy};
 pub use job::{

@@ -1,18 +1,18 @@
 //! The requirements of a request, tied to its table.
 
-use crate::request::PublishRequest;
+use crate::job::Plan;
 use scumble_principle::{BoundRequirements, Together};
 use scumble_table::{Bag, Result, Table};
 
 /// What a requirement about distances takes together.
-pub(crate) fn together_of(table: &Table, request: &PublishRequest) -> Result<Option<Together>> {
+pub(crate) fn together_of(table: &Table, plan: &Plan) -> Result<Option<Together>> {
     Together::new(&request.requirements, table.schema(), request.distance.as_ref(), |column| table.column(column))
 }
 
 /// The requirements tied to the rows that are published, by which everything is judged; to all where none are named.
 pub(crate) fn bind_published(
     table: &Table,
-    request: &PublishRequest,
+    plan: &Plan,
     together: Option<&Together>,
     rows: Option<&[u32]>,
 ) -> Result<BoundRequirements> {

@@ -2,16 +2,16 @@
 
 use crate::binding::{bind_published, together_of};
 use crate::mixtures::{self, TriedWay};
-use crate::observer::Observer;
 use crate::partition::{Bucketed, Divided, Levels, partition};
-use crate::request::PublishRequest;
+use crate::job::Plan;
 use rayon::prelude::*;
 use scumble_method::Coins;
 use scumble_method::mondrian::Cells;
 use scumble_principle::{Attained, BoundRequirements, Distance, Group, Requirement, Spec};
-use scumble_release::mixture::MixtureFigure;
-use scumble_release::{AttainedEntry, MatrixFile, attained_apart, attained_entries, published_matrices};
-use scumble_table::{Attribute, Bag, Decimal, Error, Partition, Result, Role, Schema, Table};
+use scumble_verify::mixture::MixtureFigure;
+use scumble_release::{AttainedEntry, MatrixFile, published_matrices};
+use scumble_verify::{attained_apart, attained_entries};
+use scumble_table::{Attribute, Bag, Decimal, Error, Monitor, Partition, Result, Role, Schema, Table};
 use std::time::Instant;
 
 /// All groups of a release.
@@ -49,17 +49,17 @@ pub(crate) struct Grouping {
 /// Divides the rows as the request says.
 pub(crate) fn grouped(
     table: &Table,
-    request: &PublishRequest,
+    plan: &Plan,
     coins: &Coins,
-    observer: &dyn Observer,
+    monitor: Monitor<'_>,
 ) -> Result<Found> {
     let start = Instant::now();
-    warn_of_look_alikes(table, observer);
-    if !request.is_apart() {
+    warn_of_look_alikes(table, monitor);
+    if !request.groups_per_column() {
         let Reached { partition, algorithm, remark, buckets, levels, cells, bound, common, ways } =
-            reach(table, request, coins, observer)?;
-        let mixture = mixtures::figures(table, &partition, &bound, request, coins, observer)?;
-        remark.into_iter().for_each(|remark| observer.warn(remark));
+            reach(table, request, coins, monitor)?;
+        let mixture = mixtures::figures(table, &partition, &bound, request, coins, monitor)?;
+        remark.into_iter().for_each(|remark| monitor.warn(remark));
         let (distance, matrices) = published_matrices(&bound, table.schema())?;
         return Ok(Found {
             distance,
@@ -85,7 +85,7 @@ pub(crate) fn grouped(
     for (at, &column) in sensitive.iter().enumerate() {
         let speaks = |one: &&Requirement| one.column.is_none() || one.named_in(&names) == Some(at);
         let requirements = request.requirements.iter().filter(speaks).cloned().collect();
-        let mut request = PublishRequest { requirements, method: Some(request.chosen_method()), ..request.clone() };
+        let mut request = Plan { requirements, method: Some(request.method), ..request.clone() };
         // An algorithm that was named for some columns need not suit what is required of others.
         if request.check_algorithm().is_err() {
             (request.algorithm, request.aim) = (None, None);
@@ -97,8 +97,8 @@ pub(crate) fn grouped(
         }
         let (alone, coins) = (table.with_one_sensitive(column), coins.of_column(at));
         let Reached { partition, algorithm, remark, bound, common, ways: tried, .. } =
-            reach(&alone, &request, &coins, observer)?;
-        mixture.extend(mixtures::figures(&alone, &partition, &bound, &request, &coins, observer)?.into_iter().map(
+            reach(&alone, &request, &coins, monitor)?;
+        mixture.extend(mixtures::figures(&alone, &partition, &bound, &request, &coins, monitor)?.into_iter().map(
             |figure| {
                 let several = request
                     .requirements
@@ -108,7 +108,7 @@ pub(crate) fn grouped(
             },
         ));
         ways.extend(tried.into_iter().map(|way| TriedWay { column: Some(names[at].to_string()), ..way }));
-        remark.into_iter().for_each(|remark| observer.warn(&format!("`{}`: {remark}", names[at])));
+        remark.into_iter().for_each(|remark| monitor.warn(&format!("`{}`: {remark}", names[at])));
         algorithms.push(algorithm);
         parts.push((bound, alone.schema().clone(), common));
         groupings.push(Grouping { partition, coins: Some(coins) });
@@ -150,15 +150,15 @@ struct Reached {
 }
 
 /// Groups that meet the requirements, and of which mixtures do where they must.
-fn reach(table: &Table, request: &PublishRequest, coins: &Coins, observer: &dyn Observer) -> Result<Reached> {
+fn reach(table: &Table, plan: &Plan, coins: &Coins, monitor: Monitor<'_>) -> Result<Reached> {
     if !request.holds_mixtures() {
-        let (divided, bound) = divide(table, request, coins, observer)?;
+        let (divided, bound) = divide(table, request, coins, monitor)?;
         let Divided { partition, remark, buckets, levels, cells } = divided;
         let common = attained(table, &partition, &bound);
-        let algorithm = request.chosen_algorithm().name();
+        let algorithm = request.algorithm.name();
         return Ok(Reached { partition, algorithm, remark, buckets, levels, cells, bound, common, ways: Vec::new() });
     }
-    let mixtures::Held { partition, bound, algorithm, ways } = mixtures::hold(table, request, coins, observer)?;
+    let mixtures::Held { partition, bound, algorithm, ways } = mixtures::hold(table, request, coins, monitor)?;
     let common = attained(table, &partition, &bound);
     Ok(Reached {
         partition,
@@ -176,9 +176,9 @@ fn reach(table: &Table, request: &PublishRequest, coins: &Coins, observer: &dyn 
 /// Groups that meet the requirements, and these tied to what is published of them.
 pub(crate) fn divide(
     table: &Table,
-    request: &PublishRequest,
+    plan: &Plan,
     coins: &Coins,
-    observer: &dyn Observer,
+    monitor: Monitor<'_>,
 ) -> Result<(Divided, BoundRequirements)> {
     let together = together_of(table, request)?;
     let bound = bind_published(table, request, together.as_ref(), None)?;
@@ -190,7 +190,7 @@ pub(crate) fn divide(
     }
     let merged = counted_by_look(table, request)?;
     let searched = merged.as_ref().unwrap_or(table);
-    let divided = partition(searched, &bound, request, coins, observer)?;
+    let divided = partition(searched, &bound, request, coins, monitor)?;
     let bound = match divided.partition.n_suppressed() {
         0 => bound,
         _ => bind_published(table, request, together.as_ref(), Some(divided.partition.rows()))?,
@@ -200,7 +200,7 @@ pub(crate) fn divide(
 
 /// The table for searches, which may deal values by their codes: labels that look alike have one code where all
 /// requirements count them as one. Nothing where no labels look alike, or where some requirement tells them apart.
-fn counted_by_look(table: &Table, request: &PublishRequest) -> Result<Option<Table>> {
+fn counted_by_look(table: &Table, plan: &Plan) -> Result<Option<Table>> {
     let alike =
         |at: usize| table.attribute(at).domain.look_alikes().filter(|_| table.attribute(at).role == Role::Sensitive);
     let counts = |one: &Requirement| one.spec.counts_values() || matches!(one.spec, Spec::KAnonymity(_));
@@ -216,18 +216,18 @@ fn counted_by_look(table: &Table, request: &PublishRequest) -> Result<Option<Tab
 }
 
 /// Tells the publisher which sensitive columns have labels that look alike.
-fn warn_of_look_alikes(table: &Table, observer: &dyn Observer) {
+fn warn_of_look_alikes(table: &Table, monitor: Monitor<'_>) {
     for at in table.schema().of_role(Role::Sensitive) {
         let Attribute { name, domain, .. } = table.attribute(at);
         if let Some(alikes) = domain.look_alikes() {
-            observer.warn(&format!("{} wherever different values are counted", alikes.words(name)));
+            monitor.warn(&format!("{} wherever different values are counted", alikes.words(name)));
         }
     }
 }
 
 /// Rows are suppressed to lower the loss, never to reach a requirement; whoever allowed suppression
 /// should hear so.
-fn beside_suppression(error: Error, request: &PublishRequest) -> Error {
+fn beside_suppression(error: Error, plan: &Plan) -> Error {
     match error {
         Error::Infeasible { requirement, reason, allows } if request.max_suppressed > Decimal::ZERO => {
             Error::Infeasible {

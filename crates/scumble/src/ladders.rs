@@ -2,7 +2,7 @@
 //! from its values.
 
 use crate::partition::Levels;
-use crate::request::PublishRequest;
+use crate::job::Plan;
 use scumble_io::read_conditional;
 use scumble_method::full_domain::Ladder;
 use scumble_method::ladder::{Automatic, LadderRule, automatic};
@@ -52,7 +52,7 @@ pub(crate) struct PublishedTree {
 /// a tree that lists the values tells which ones occur, those of suppressed rows too.
 pub(crate) fn published_trees(
     table: &Table,
-    request: &PublishRequest,
+    plan: &Plan,
     partition: &Partition,
     levels: &Levels,
 ) -> Result<Vec<PublishedTree>> {
@@ -140,7 +140,7 @@ fn of_own(table: &Table, column: usize) -> Result<Ladder> {
 }
 
 /// The ladders of all quasi-identifiers, in the order of the table.
-pub(crate) fn ladders(table: &Table, request: &PublishRequest) -> Result<Vec<Ladder>> {
+pub(crate) fn ladders(table: &Table, plan: &Plan) -> Result<Vec<Ladder>> {
     let mut ladders = Vec::new();
     for column in table.schema().of_role(Role::Quasi) {
         let name = &table.attribute(column).name;
@@ -151,18 +151,18 @@ pub(crate) fn ladders(table: &Table, request: &PublishRequest) -> Result<Vec<Lad
                 let tree = read_conditional(file)?;
                 if tree.column != *name {
                     return Err(Error::request(
-                        "--hierarchy",
+                        "hierarchy",
                         &shown,
                         format!("it is a hierarchy of `{}`", tree.column),
                     )
-                    .hint(format!("write --hierarchy {}={shown}", tree.column)));
+                    .hint(format!("write «hierarchy» {}={shown}", tree.column)));
                 }
                 let asked = tree.contexts.iter().flat_map(|context| &context.when).map(|condition| &condition.column);
                 let mut absent = asked.filter(|given| !table.schema().attributes().iter().any(|a| a.name == **given));
                 if let Some(given) = absent.next() {
                     let reason = format!("its intervals depend on `{given}`, which is not published");
-                    return Err(Error::request("--hierarchy", shown, reason)
-                        .hint(format!("name `{given}` in --quasi, or use another hierarchy")));
+                    return Err(Error::request("hierarchy", shown, reason)
+                        .hint(format!("name `{given}` in «quasi», or use another hierarchy")));
                 }
                 let bound = tree.bind(&shown, table.schema())?;
                 for &given in bound.given() {
@@ -172,8 +172,8 @@ pub(crate) fn ladders(table: &Table, request: &PublishRequest) -> Result<Vec<Lad
                             "its intervals depend on `{}`, which is {}: they would tell it, and k would not count it",
                             attribute.name, attribute.role
                         );
-                        return Err(Error::request("--hierarchy", shown, reason)
-                            .hint(format!("name `{}` in --quasi, or use another hierarchy", attribute.name)));
+                        return Err(Error::request("hierarchy", shown, reason)
+                            .hint(format!("name `{}` in «quasi», or use another hierarchy", attribute.name)));
                     }
                 }
                 Ladder::of_intervals(table, bound)
@@ -185,14 +185,14 @@ pub(crate) fn ladders(table: &Table, request: &PublishRequest) -> Result<Vec<Lad
 }
 
 /// The levels that were asked for, in the order of the ladders.
-pub(crate) fn fixed(table: &Table, request: &PublishRequest, ladders: &[Ladder]) -> Result<Vec<Option<usize>>> {
+pub(crate) fn fixed(table: &Table, plan: &Plan, ladders: &[Ladder]) -> Result<Vec<Option<usize>>> {
     let level = |ladder: &Ladder| {
         let name = &table.attribute(ladder.column()).name;
         let level = request.columns.iter().find(|column| column.name == *name).and_then(|column| column.level);
         match level {
             Some(level) if level > ladder.top() => {
                 let reason = format!("the column has the levels 0, its values, to {}, which shows `*`", ladder.top());
-                Err(Error::request("--level", format!("{name}={level}"), reason))
+                Err(Error::request("level", format!("{name}={level}"), reason))
             }
             level => Ok(level),
         }

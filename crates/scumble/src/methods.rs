@@ -1,8 +1,8 @@
 //! One list of all methods and algorithms, from which help, manual and messages are made. What goes with what is not
 //! stated here but asked of the checks that every request passes, so that the list cannot promise what they refuse.
 
-use crate::choice::{Algorithm, Method};
-use crate::request::{ColumnRequest, ColumnRole, Input, PublishRequest};
+use crate::job::{Algorithm, Method};
+use crate::job::{ColumnRole, Plan};
 use scumble_principle::{Entry, Ruler, catalogue};
 use scumble_table::{Error, Result};
 
@@ -59,7 +59,7 @@ pub fn methods() -> &'static [MethodEntry] {
             method: Method::Angel,
             help: "coarser quasi-identifiers beside batch numbers in any number of tables, sensitive values counted per \
                    batch in another",
-            tables: "batches, generalized, and a marginal for each --marginal",
+            tables: "batches, generalized, and a marginal for each «marginal»",
             reference: "Y. Tao, H. Chen, X. Xiao, S. Zhou, D. Zhang: ANGEL: enhancing the utility of generalization for \
                         privacy preserving publication. TKDE",
         },
@@ -165,14 +165,14 @@ fn entry(algorithm: Algorithm) -> Result<AlgorithmEntry> {
 fn serves(method: Method, algorithm: Algorithm, principle: &Entry) -> Result<bool> {
     let request = example(method, algorithm, principle)?;
     // An algorithm may bring its method with it.
-    Ok(request.chosen_method() == method && request.check().is_ok())
+    Ok(request.method == method && request.check().is_ok())
 }
 
 /// A request with one requirement, about a table of one quasi-identifier and one sensitive number.
-fn example(method: Method, algorithm: Algorithm, principle: &Entry) -> Result<PublishRequest> {
+fn example(method: Method, algorithm: Algorithm, principle: &Entry) -> Result<Plan> {
     let about_distance = principle.name == "dissimilarity";
     let no_matrix = |file: &str| Err(Error::bug(format!("an example names the matrix {file}")));
-    Ok(PublishRequest {
+    Ok(Plan {
         columns: vec![ColumnRequest::new("age", ColumnRole::Quasi), ColumnRequest::new("pay", ColumnRole::Sensitive)],
         requirements: vec![principle.example.parse()?],
         method: Some(method),
@@ -180,7 +180,7 @@ fn example(method: Method, algorithm: Algorithm, principle: &Entry) -> Result<Pu
         // As many as any example asks for.
         angel_k: (method == Method::Angel).then_some(10),
         distance: about_distance.then(|| Ruler::new("pay:rank".parse()?, no_matrix)).transpose()?,
-        ..PublishRequest::new(Input::file("example.csv"))
+        ..Plan::new(Input::file("example.csv"))
     })
 }
 

@@ -4,7 +4,7 @@
 //! manifest lists all labels of the order there, whether they occur or not: to list those that occur would tell them, and
 //! without the others readers could not say what an interval covers.
 
-use crate::request::{ColumnRole, PublishRequest};
+use crate::job::{ColumnRole, Plan};
 use scumble_io::read_order;
 use scumble_release::notation::{Region, parse};
 use scumble_release::{Extent, Form, ManifestColumn, QuasiColumn};
@@ -12,7 +12,7 @@ use scumble_table::{Kind, Result, Role};
 use std::collections::BTreeMap;
 
 /// Completes the domains of generalized columns whose order was given.
-pub(crate) fn complete_orders(columns: &mut [ManifestColumn], form: &Form, request: &PublishRequest) -> Result<()> {
+pub(crate) fn complete_orders(columns: &mut [ManifestColumn], form: &Form, plan: &Plan) -> Result<()> {
     let boxed: Vec<&QuasiColumn> = match form {
         Form::Generalized(form) => form.quasi.iter().collect(),
         Form::Angel(form) => form.tables.iter().flat_map(|table| &table.quasi).collect(),

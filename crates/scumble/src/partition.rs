@@ -1,11 +1,11 @@
 //! From a request to the partitioner that serves it.
 
 use crate::binding::bind_published;
-use crate::choice::{Aim, Algorithm, Method, Profile};
+use crate::job::{Aim, Algorithm, Method, Profile};
 use crate::ladders::{fixed, ladders};
-use crate::observer::{Observer, Stage};
+use scumble_table::{Monitor, Stage};
 use crate::publish::ChosenLevel;
-use crate::request::PublishRequest;
+use crate::job::Plan;
 use scumble_method::angel::{Angel, Way};
 use scumble_method::epsilon_m::{self, Dealing, EpsilonM};
 use scumble_method::full_domain::{FullDomain, Ladder, Recoded};
@@ -60,22 +60,22 @@ pub(crate) struct Bucketed {
 pub(crate) fn partition(
     table: &Table,
     bound: &BoundRequirements,
-    request: &PublishRequest,
+    plan: &Plan,
     coins: &Coins,
-    observer: &dyn Observer,
+    monitor: Monitor<'_>,
 ) -> Result<Divided> {
-    let algorithm = request.chosen_algorithm();
-    let angel = algorithm == Algorithm::Angel || request.chosen_method() == Method::Angel;
+    let algorithm = request.algorithm;
+    let angel = algorithm == Algorithm::Angel || request.method == Method::Angel;
     // Buckets and batches are sought one after the other, and the buckets of every marginal.
     let rounds = if angel { 2 + request.marginals.len() } else { 1 };
-    observer.begin(Stage::Partition, Some((table.n_rows() * rounds) as u64));
+    monitor.begin(Stage::Partition, Some((table.n_rows() * rounds) as u64))?;
     let task = Task {
         table,
         bound,
         rebind: &|rows| bind_published(table, request, bound.together(), Some(rows)),
         most_suppressed: share_of(request.max_suppressed, table.n_rows()),
         coins,
-        tick: &|rows| observer.advance(rows),
+        tick: &|rows| monitor.advance(rows),
     };
     if angel {
         return by_angel(&task, request);
@@ -95,7 +95,7 @@ pub(crate) fn partition(
     }
     if algorithm == Algorithm::Proximity || request.about_proximity() {
         if !epsilon_m::is_constructed(bound, table) {
-            observer.warn(
+            monitor.warn(
                 "these requirements together cannot be guaranteed by construction: groups are found by search, each of \
                  them is checked, and the search may find none although there are some",
             );
@@ -108,7 +108,7 @@ pub(crate) fn partition(
         choice: choice(request.profile),
     };
     if request.profile == Profile::Hardened && !mondrian.hides_stops(&task) {
-        observer.warn(if task.most_suppressed > 0 {
+        monitor.warn(if task.most_suppressed > 0 {
             "where rows are suppressed, which groups could not be divided still tells something about sensitive values"
         } else if algorithm == Algorithm::Paper {
             "the paper's algorithm does not stop by lot, so which groups could not be divided still tells something about \
@@ -118,7 +118,7 @@ pub(crate) fn partition(
              tells something about sensitive values"
         });
     }
-    if request.chosen_boxes() == BoxKind::Cells {
+    if request.boxes == BoxKind::Cells {
         let (partition, cells) = mondrian.partition_with_cells(&task)?;
         return Ok(Divided { cells: Some(cells), ..plain(partition) });
     }
@@ -138,8 +138,8 @@ fn choice(profile: Profile) -> Choice {
 }
 
 /// Batches for groups, and the buckets of every table; anatomy is the case of buckets of one (paper 4, section 3.5).
-fn by_angel(task: &Task<'_>, request: &PublishRequest) -> Result<Divided> {
-    let angel = angel(request, request.bucket_size().filter(|_| request.chosen_method() == Method::Angel).unwrap_or(1));
+fn by_angel(task: &Task<'_>, plan: &Plan) -> Result<Divided> {
+    let angel = angel(request, request.angel_k.filter(|_| request.method == Method::Angel).unwrap_or(1));
     let quasi = task.table.schema().of_role(Role::Quasi);
     let all = angel.buckets(task.table, &quasi, task.coins, task.tick)?;
     let partition = angel.batches(task, &all)?;
@@ -151,8 +151,8 @@ fn by_angel(task: &Task<'_>, request: &PublishRequest) -> Result<Divided> {
 }
 
 /// The partitioners of an angel release.
-pub(crate) fn angel(request: &PublishRequest, k: u64) -> Angel {
-    let way = if request.chosen_algorithm() == Algorithm::Paper { Way::Paper } else { Way::Density };
+pub(crate) fn angel(plan: &Plan, k: u64) -> Angel {
+    let way = if request.algorithm == Algorithm::Paper { Way::Paper } else { Way::Density };
     // Exact values tell people apart, and so who stands far from the others of a group, which a draw among the nearest
     // makes likelier to have a common value: there the draw is blind (the manual has figures, concepts/angel.md).
     let choice = match choice(request.profile) {
@@ -171,12 +171,12 @@ pub(crate) fn marginal(
     tick: &(dyn Fn(u64) + Sync),
 ) -> Result<Bucketed> {
     let columns =
-        names.iter().map(|name| table.schema().position("--marginal", name)).collect::<Result<Vec<usize>>>()?;
+        names.iter().map(|name| table.schema().position("marginal", name)).collect::<Result<Vec<usize>>>()?;
     let partition = angel.buckets(table, &columns, coins, tick)?;
     Ok(Bucketed { columns, partition })
 }
 
-fn epsilon_m(request: &PublishRequest, algorithm: Algorithm) -> EpsilonM {
+fn epsilon_m(plan: &Plan, algorithm: Algorithm) -> EpsilonM {
     EpsilonM {
         dealing: match (algorithm, request.profile) {
             (Algorithm::Paper, _) => Dealing::Paper,
@@ -191,7 +191,7 @@ fn epsilon_m(request: &PublishRequest, algorithm: Algorithm) -> EpsilonM {
     }
 }
 
-fn xcolor(request: &PublishRequest, algorithm: Algorithm) -> XColor {
+fn xcolor(plan: &Plan, algorithm: Algorithm) -> XColor {
     let way = match (algorithm, request.profile) {
         (Algorithm::Paper, _) => xcolor::Way::Paper,
         (_, Profile::Standard) => xcolor::Way::Drawn,

@@ -4,17 +4,17 @@
 use super::stricter::stricter;
 use super::{MixtureWay, TriedWay, codes, places, values};
 use crate::binding::{bind_published, together_of};
-use crate::choice::Algorithm;
+use crate::job::Algorithm;
 use crate::grouping::divide;
-use crate::observer::{Observer, Stage};
+use scumble_table::{Monitor, Stage};
 use crate::partition::{apart, share_of};
-use crate::request::PublishRequest;
+use crate::job::Plan;
 use rayon::prelude::*;
 use scumble_method::Coins;
 use scumble_method::mondrian::Task;
 use scumble_principle::{BoundRequirements, Group};
-use scumble_release::Partitioned;
-use scumble_release::mixture::{Nearness, breaching, overlap};
+use scumble_measure::Partitioned;
+use scumble_verify::mixture::{Nearness, breaching, overlap};
 use scumble_table::{Codes, Error, Partition, Result, Table};
 
 /// Groups of which mixtures hold.
@@ -34,16 +34,16 @@ const ROUNDS: usize = 6;
 ///
 /// # Errors
 /// If the requirements cannot be met, or no way leads to groups of which mixtures hold.
-pub(crate) fn hold(table: &Table, request: &PublishRequest, coins: &Coins, observer: &dyn Observer) -> Result<Held> {
-    let search = Search { table, request, coins, observer };
-    let (usual, _) = divide(table, request, coins, observer)?;
+pub(crate) fn hold(table: &Table, plan: &Plan, coins: &Coins, monitor: Monitor<'_>) -> Result<Held> {
+    let search = Search { table, request, coins, monitor };
+    let (usual, _) = divide(table, request, coins, monitor)?;
     let usual = usual.partition;
     let (mut ways, mut best): (Vec<TriedWay>, Option<(f64, Held)>) = (Vec::new(), None);
     for way in MixtureWay::ALL.into_iter().filter(|way| request.mixture_way.is_none_or(|only| only == *way)) {
-        observer.begin(Stage::Partition, None);
-        observer.note(way.name());
+        monitor.begin(Stage::Partition, None)?;
+        monitor.note(way.name());
         let found = match way {
-            MixtureWay::Usual => Ok(Some((usual.clone(), request.chosen_algorithm()))),
+            MixtureWay::Usual => Ok(Some((usual.clone(), request.algorithm))),
             _ => search.by(way, &usual),
         };
         let (partition, algorithm) = match found {
@@ -73,22 +73,22 @@ pub(crate) fn hold(table: &Table, request: &PublishRequest, coins: &Coins, obser
 
 struct Search<'a> {
     table: &'a Table,
-    request: &'a PublishRequest,
+    request: &'a Plan,
     coins: &'a Coins,
-    observer: &'a dyn Observer,
+    monitor: Monitor<'a>,
 }
 
 impl Search<'_> {
     /// Groups by a way, and the algorithm that found them; nothing where it has no answer to the requirements.
     fn by(&self, way: MixtureWay, usual: &Partition) -> Result<Option<(Partition, Algorithm)>> {
         match way {
-            MixtureWay::Usual => Ok(Some((usual.clone(), self.request.chosen_algorithm()))),
+            MixtureWay::Usual => Ok(Some((usual.clone(), self.request.algorithm))),
             MixtureWay::Disjoint => Ok(self.disjoint()?.map(|partition| (partition, Algorithm::Mondrian))),
             MixtureWay::Repair => self.repaired(usual),
             MixtureWay::Doubled | MixtureWay::Wider | MixtureWay::Window => {
                 let Some(asked) = stricter(self.request, way) else { return Ok(None) };
-                let (divided, _) = divide(self.table, &asked, self.coins, &Quiet(self.observer))?;
-                Ok(Some((divided.partition, asked.chosen_algorithm())))
+                let (divided, _) = divide(self.table, &asked, self.coins, &Quiet(self.monitor))?;
+                Ok(Some((divided.partition, asked.algorithm)))
             }
         }
     }
@@ -103,7 +103,7 @@ impl Search<'_> {
             rebind: &|rows| bind_published(self.table, self.request, bound.together(), Some(rows)),
             most_suppressed: 0,
             coins: self.coins,
-            tick: &|rows| self.observer.advance(rows),
+            tick: &|rows| self.monitor.advance(rows),
         };
         apart(self.request.profile).partition_apart(&task)
     }
@@ -122,14 +122,14 @@ impl Search<'_> {
         for round in 0..ROUNDS {
             let broken = self.breaching(&partition, &bound)?;
             if broken.iter().all(|broken| !broken) {
-                return Ok(Some((partition, asked.chosen_algorithm())));
+                return Ok(Some((partition, asked.algorithm)));
             }
             // Those that were dealt again before take part, so that rows have others near them.
             let again = |group: usize| broken[group] || wider[group];
             let rows: Vec<u32> =
                 (0..partition.n_groups()).filter(|&g| again(g)).flat_map(|g| partition.group(g)).copied().collect();
             let part = part_of(self.table, &rows)?;
-            let (divided, _) = divide(&part, &asked, &self.coins.of_round(round), &Quiet(self.observer))?;
+            let (divided, _) = divide(&part, &asked, &self.coins.of_round(round), &Quiet(self.monitor))?;
             let stay: Vec<&[u32]> =
                 (0..partition.n_groups()).filter(|&group| !again(group)).map(|group| partition.group(group)).collect();
             let dealt = divided.partition.groups().map(|group| group.iter().map(|&at| rows[at as usize]).collect());
@@ -138,7 +138,7 @@ impl Search<'_> {
             partition = laid_out(&groups, self.table.n_rows())?;
         }
         Err(Error::NotFound {
-            requirement: "--mixtures hold".into(),
+            requirement: "«mixtures» hold".into(),
             reason: "dealing failing groups again leaves others that fail".into(),
             hint: "try another way".into(),
             report: Vec::new(),
@@ -201,7 +201,7 @@ fn laid_out(groups: &[Vec<u32>], n_rows: usize) -> Result<Partition> {
     Partition::new(groups.concat(), starts, n_rows)
 }
 
-fn not_found(request: &PublishRequest, ways: &[TriedWay]) -> Error {
+fn not_found(plan: &Plan, ways: &[TriedWay]) -> Error {
     let named: Vec<String> = request.requirements.iter().map(ToString::to_string).collect();
     let word = |tried: &TriedWay| match tried.ncp {
         None => format!("{}: no groups", tried.way),
@@ -209,10 +209,10 @@ fn not_found(request: &PublishRequest, ways: &[TriedWay]) -> Error {
     };
     let tried: Vec<String> = ways.iter().map(word).collect();
     Error::NotFound {
-        requirement: format!("{} with --mixtures hold", named.join(" and ")),
+        requirement: format!("{} with «mixtures» hold", named.join(" and ")),
         reason: format!("no way of grouping that was tried holds wherever groups overlap ({})", tried.join("; ")),
-        hint: "ask for a smaller epsilon or m, or a smaller delta; or weigh what `--mixtures report` tells, and leave \
-               --mixtures out"
+        hint: "ask for a smaller epsilon or m, or a smaller delta; or weigh what `«mixtures» report` tells, and leave \
+               «mixtures» out"
             .into(),
         report: Vec::new(),
     }

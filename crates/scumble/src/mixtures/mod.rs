@@ -7,13 +7,13 @@ mod stricter;
 
 pub(crate) use hold::{Held, hold};
 
-use crate::observer::{Observer, Stage};
-use crate::request::PublishRequest;
+use scumble_table::{Monitor, Stage};
+use crate::job::Plan;
 use scumble_method::Coins;
 use scumble_method::publish::{Outline, boxes_of};
 use scumble_principle::{BoundRequirements, BoundTest};
 use scumble_release::BoxKind;
-use scumble_release::mixture::{Crowd, GroupValues, MixtureFigure, Nearness, Places, figure};
+use scumble_verify::mixture::{Crowd, GroupValues, MixtureFigure, Nearness, Places, figure};
 use scumble_table::{Code, Codes, Error, Partition, Result, Role, Table};
 use serde::Serialize;
 
@@ -75,11 +75,11 @@ pub struct TriedWay {
 }
 
 /// Where the groups of a partition lie in the release that is asked for, with boxes as these coins draw them.
-fn places(table: &Table, partition: &Partition, request: &PublishRequest, coins: &Coins) -> Result<Places> {
-    if request.chosen_method().is_exact() {
+fn places(table: &Table, partition: &Partition, plan: &Plan, coins: &Coins) -> Result<Places> {
+    if request.method.is_exact() {
         return Ok(Places::of_exact(table, partition));
     }
-    let outline = match request.chosen_boxes() {
+    let outline = match request.boxes {
         BoxKind::Minimal => Outline::Minimal,
         BoxKind::Rounded => Outline::Rounded,
         BoxKind::Cells => return Err(Error::bug("groups under these requirements are no cells")),
@@ -111,23 +111,23 @@ pub(crate) fn figures(
     table: &Table,
     partition: &Partition,
     bound: &BoundRequirements,
-    request: &PublishRequest,
+    plan: &Plan,
     coins: &Coins,
-    observer: &dyn Observer,
+    monitor: Monitor<'_>,
 ) -> Result<Vec<MixtureFigure>> {
     let concerned: Vec<(&BoundTest, Nearness<'_>)> =
         bound.tests().iter().filter_map(|test| Some((test, Nearness::of(test.test())?))).collect();
     if concerned.is_empty() {
         return Ok(Vec::new());
     }
-    observer.begin(Stage::Attack, Some((concerned.len() * partition.rows().len()) as u64));
+    monitor.begin(Stage::Attack, Some((concerned.len() * partition.rows().len()) as u64))?;
     let places = places(table, partition, request, coins)?;
     let sensitive = table.schema().of_role(Role::Sensitive);
     let mut found = Vec::new();
     for (test, nearness) in concerned {
         let codes = codes(table, bound, test)?;
         let crowd =
-            Crowd { partition, value: &|row| codes.get(row as usize), tick: &|people| observer.advance(people) };
+            Crowd { partition, value: &|row| codes.get(row as usize), tick: &|people| monitor.advance(people) };
         let figure = figure(&places, &values(codes, partition), nearness, &crowd)?;
         let requirement = &bound.requirements()[test.requirement()];
         let several = requirement.column.is_none() && sensitive.len() > 1;

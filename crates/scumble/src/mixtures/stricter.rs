@@ -1,8 +1,8 @@
 //! Requirements that ask so much of every group that mixtures need no care.
 
 use super::MixtureWay;
-use crate::choice::Algorithm;
-use crate::request::PublishRequest;
+use crate::job::Algorithm;
+use crate::job::Plan;
 use scumble_principle::dissimilarity::theory;
 use scumble_principle::{
     Dissimilarity, ProximityAbsolute, ProximityInterval, ProximityRelative, ProximityWindow, Requirement, Spec,
@@ -11,7 +11,7 @@ use scumble_table::Decimal;
 
 /// The request with what a way asks instead of the requirements that groups may fail together; nothing where the way has no
 /// answer to one of them.
-pub(super) fn stricter(request: &PublishRequest, way: MixtureWay) -> Option<PublishRequest> {
+pub(super) fn stricter(plan: &Plan, way: MixtureWay) -> Option<Plan> {
     let ask = match way {
         MixtureWay::Doubled => doubled,
         MixtureWay::Wider | MixtureWay::Repair => wider,
@@ -25,11 +25,11 @@ pub(super) fn stricter(request: &PublishRequest, way: MixtureWay) -> Option<Publ
             requirements.push(stricter);
         }
     }
-    let mut asked = PublishRequest { requirements, ..request.clone() };
+    let mut asked = Plan { requirements, ..request.clone() };
     if way == MixtureWay::Window {
         (asked.algorithm, asked.aim) = (None, None);
         // Batches of the angel algorithm are formed without regard to boxes.
-        if !asked.chosen_method().is_exact() {
+        if !asked.method.is_exact() {
             asked.algorithm = Some(Algorithm::Mondrian);
         }
     }
@@ -139,9 +139,9 @@ mod tests {
     use super::*;
 
     fn asked(way: MixtureWay, text: &str) -> Option<String> {
-        let request = PublishRequest {
+        let request = Plan {
             requirements: vec![text.parse().unwrap()],
-            ..PublishRequest::new(crate::request::Input::file("x"))
+            ..Plan::new(crate::request::Input::file("x"))
         };
         Some(stricter(&request, way)?.requirements[0].to_string())
     }

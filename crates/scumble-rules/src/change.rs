@@ -2,7 +2,7 @@
 
 use super::condition::Fault;
 use super::value::{Scale, Value};
-use scumble_io::RuleAction;
+use crate::RuleAction;
 use scumble_table::{Decimal, Kind, Result, first_of_months, parse_date};
 
 /// What a rule does to one column. Values are first held within bounds and then made coarser.
@@ -50,7 +50,7 @@ pub(super) fn bind(actions: &[RuleAction], scales: &[Scale]) -> Result<Deed, Fau
     for action in actions {
         let Some(name) = action.column() else { continue };
         let column = scales.iter().position(|scale| scale.name == name);
-        let column = column.ok_or_else(|| super::no_column(name, scales.iter().map(|scale| scale.name.as_str())))?;
+        let column = column.ok_or_else(|| super::no_column(name, &super::names(scales)))?;
         let scale = &scales[column];
         if scale.aside {
             return Err(super::not_published(action, name));

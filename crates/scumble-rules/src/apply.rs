@@ -12,13 +12,13 @@ use scumble_io::Order;
 use scumble_table::{Error, Result, Schema, Table};
 
 /// What is known about a column beside its domain.
-pub(crate) struct Column<'a> {
+pub struct Column<'a> {
     /// The whole order of its labels, where a list gives it.
-    pub(crate) order: Option<&'a Order>,
+    pub order: Option<&'a Order>,
     /// Texts that mean a missing value, beside the empty one.
-    pub(crate) nulls: &'a [String],
+    pub nulls: &'a [String],
     /// Loaded for the rules alone; it is not in the table that they leave.
-    pub(crate) aside: bool,
+    pub aside: bool,
 }
 
 /// A rule that knows its columns.
@@ -33,7 +33,7 @@ pub(super) struct BoundRule<'a> {
 ///
 /// # Errors
 /// If a rule does not suit the columns, could never do anything, or if no record is left.
-pub(crate) fn apply(rules: &Rules, table: Table, columns: &[Column<'_>]) -> Result<(Table, Vec<RuleCount>)> {
+pub fn apply(rules: &Rules, table: Table, columns: &[Column<'_>]) -> Result<(Table, Vec<RuleCount>)> {
     if rules.is_empty() {
         return Ok((table, Vec::new()));
     }

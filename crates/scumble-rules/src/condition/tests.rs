@@ -105,7 +105,7 @@ fn nesting_is_bounded() {
 }
 
 /// Any condition over these tests.
-pub(in crate::rules) fn conditions(tests: impl Strategy<Value = Test> + 'static) -> impl Strategy<Value = Condition> {
+pub(crate) fn conditions(tests: impl Strategy<Value = Test> + 'static) -> impl Strategy<Value = Condition> {
     let leaf = tests.prop_map(Expr::Test);
     let tree = leaf.prop_recursive(4, 12, 3, |inner| {
         prop_oneof![
@@ -118,7 +118,7 @@ pub(in crate::rules) fn conditions(tests: impl Strategy<Value = Test> + 'static)
 }
 
 /// Any test of a column against some constants; comparisons by order only where they are allowed.
-pub(in crate::rules) fn tests_of(
+pub(crate) fn tests_of(
     column: impl Into<String>,
     constants: impl Strategy<Value = Constant> + Clone + 'static,
     ordered: bool,

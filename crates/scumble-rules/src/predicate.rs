@@ -90,8 +90,7 @@ pub(super) fn bind(expr: &Expr, scales: &[Scale]) -> Result<Bound, Fault> {
         Expr::Not(inner) => Bound::Not(Box::new(bind(inner, scales)?)),
         Expr::Test(test) => {
             let column = scales.iter().position(|scale| scale.name == test.column);
-            let column = column
-                .ok_or_else(|| super::no_column(&test.column, scales.iter().map(|s| s.name.as_str())).at(test.at))?;
+            let column = column.ok_or_else(|| super::no_column(&test.column, &super::names(scales)).at(test.at))?;
             Bound::Test { column, predicate: predicate(test, &scales[column])? }
         }
     })

@@ -7,11 +7,7 @@ use scumble_table::{Decimal, Kind, date_text, parse_date};
 use std::cmp::Ordering;
 
 /// What rules leave of records, and what each of them did.
-pub(in crate::rules) fn applied(
-    columns: &[TestColumn],
-    records: &[Record],
-    rules: &[Rule],
-) -> (Vec<Record>, Vec<RuleCount>) {
+pub(crate) fn applied(columns: &[TestColumn], records: &[Record], rules: &[Rule]) -> (Vec<Record>, Vec<RuleCount>) {
     let mut left: Vec<Record> = records.to_vec();
     let mut counts = Vec::new();
     for rule in rules {
@@ -41,7 +37,7 @@ pub(in crate::rules) fn applied(
 }
 
 /// Whether a record meets a condition.
-pub(in crate::rules) fn meets(columns: &[TestColumn], record: &Record, condition: &Condition) -> bool {
+pub(crate) fn meets(columns: &[TestColumn], record: &Record, condition: &Condition) -> bool {
     holds(columns, record, &condition.0)
 }
 

@@ -19,31 +19,30 @@
 //! contradicts itself, or that only records meet which an earlier rule has deleted. A condition that merely matches
 //! nobody in this table is a warning.
 
+mod action;
 mod apply;
 mod change;
 mod condition;
+mod file_form;
 mod mask;
 mod predicate;
 mod reach;
-mod source;
 #[cfg(test)]
 mod tests;
 mod value;
 mod working;
 
+pub use action::RuleAction;
 pub use condition::Condition;
-pub use scumble_io::RuleAction;
-pub use source::SourceRules;
 
-pub(crate) use apply::{Column, apply};
+pub use apply::{Column, apply};
 
 use condition::Fault;
-use scumble_io::{Job, JobRule};
-use scumble_table::{Error, Result, nearest, quoted_list};
+use scumble_table::{Error, Result, did_you_mean};
 use serde::Serialize;
 
 /// Rules in the order in which they are applied.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default)]
 pub struct Rules {
     /// Where they stand, for messages.
     file: String,
@@ -51,7 +50,7 @@ pub struct Rules {
 }
 
 /// A rule: which records it is for, and what it does to them.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Rule {
     /// What to call it.
     pub name: String,
@@ -77,6 +76,23 @@ impl Rule {
     }
 }
 
+/// Rules are the same wherever they stand.
+impl PartialEq for Rule {
+    fn eq(&self, other: &Rule) -> bool {
+        (&self.name, &self.when, &self.actions) == (&other.name, &other.when, &other.actions)
+    }
+}
+
+impl Eq for Rule {}
+
+impl PartialEq for Rules {
+    fn eq(&self, other: &Rules) -> bool {
+        self.rules == other.rules
+    }
+}
+
+impl Eq for Rules {}
+
 /// What a rule did, for the publisher's eyes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct RuleCount {
@@ -98,15 +114,6 @@ impl Rules {
         Rules { file: "rules".into(), rules }
     }
 
-    /// The rules of a job file.
-    ///
-    /// # Errors
-    /// If a condition cannot be read.
-    pub fn from_job(job: &Job) -> Result<Self> {
-        let rules = job.rules.iter().map(|rule| read(&job.file, rule)).collect::<Result<_>>()?;
-        Ok(Rules { file: job.file.clone(), rules })
-    }
-
     /// True if there is none.
     pub fn is_empty(&self) -> bool {
         self.rules.is_empty()
@@ -118,13 +125,13 @@ impl Rules {
     }
 
     /// Whether a condition asks about a column.
-    pub(crate) fn ask_about(&self, name: &str) -> bool {
+    pub fn ask_about(&self, name: &str) -> bool {
         let asked = |rule: &Rule| rule.when.as_ref().is_some_and(|when| when.columns().iter().any(|(n, _)| *n == name));
         self.rules.iter().any(asked)
     }
 
     /// All columns that conditions ask about, each once, in their order.
-    pub(crate) fn asked(&self) -> Vec<&str> {
+    pub fn asked(&self) -> Vec<&str> {
         let mut names: Vec<&str> = Vec::new();
         for (name, _) in self.rules.iter().filter_map(|rule| rule.when.as_ref()).flat_map(Condition::columns) {
             if !names.contains(&name) {
@@ -135,10 +142,10 @@ impl Rules {
     }
 
     /// Refuses columns that the data does not have, and changes of columns that are not published, before it is read.
-    pub(crate) fn check_columns(&self, names: &[String], published: impl Fn(&str) -> bool) -> Result<()> {
+    pub fn check_columns(&self, names: &[String], published: impl Fn(&str) -> bool) -> Result<()> {
         let unknown = |name: &str| match names.iter().any(|known| known == name) {
             true => None,
-            false => Some(no_column(name, names.iter().map(String::as_str))),
+            false => Some(no_column(name, names)),
         };
         for rule in &self.rules {
             let asked = rule.when.iter().flat_map(Condition::columns);
@@ -160,15 +167,6 @@ impl Rules {
     }
 }
 
-fn read(file: &str, rule: &JobRule) -> Result<Rule> {
-    let lines = Some((rule.line, rule.when_line));
-    let when = rule.when.as_deref().map(Condition::parse).transpose();
-    let when = when.map_err(|fault| {
-        error(file, &rule.name, lines, Fault { at: fault.at.or(Some(condition::Spot(1))), ..fault })
-    })?;
-    Ok(Rule { name: rule.name.clone(), when, actions: rule.actions.clone(), lines })
-}
-
 fn error(file: &str, rule: &str, lines: Option<(u64, u64)>, fault: Fault) -> Error {
     let line = lines.map(|(whole, when)| if fault.at.is_some() { when } else { whole });
     let place = fault.reason_with_place("its condition");
@@ -180,12 +178,13 @@ fn error(file: &str, rule: &str, lines: Option<(u64, u64)>, fault: Fault) -> Err
     }
 }
 
-fn no_column<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Fault {
-    let known: Vec<&str> = known.collect();
-    Fault::new(format!("there is no column `{name}`")).hint(match nearest(name, known.iter().copied()) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!("the columns are {}", quoted_list(&known, 30)),
-    })
+fn no_column(name: &str, known: &[impl AsRef<str>]) -> Fault {
+    Fault::new(format!("there is no column `{name}`")).hint(did_you_mean(name, known, "the columns are"))
+}
+
+/// The names of the columns.
+fn names(scales: &[value::Scale]) -> Vec<&str> {
+    scales.iter().map(|scale| scale.name.as_str()).collect()
 }
 
 fn not_published(action: &RuleAction, name: &str) -> Fault {

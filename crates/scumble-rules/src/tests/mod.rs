@@ -8,10 +8,9 @@ mod reach;
 mod refusals;
 
 use super::*;
-use scumble_io::{ColumnPlan, EncodeOptions, NoProgress, Order, ReadOptions, encode, read_stream};
-use scumble_table::{Codes, Hierarchy, Kind, NULL, Role, Table};
+use scumble_io::{ColumnPlan, EncodeOptions, Order, ReadOptions, Value, encode, read_stream};
+use scumble_table::{Codes, Hierarchy, Kind, Monitor, NULL, Role, Table};
 use std::io::Cursor;
-use std::path::Path;
 use std::sync::Arc;
 
 /// A record: a text for each column, empty where the value is missing.
@@ -62,7 +61,8 @@ pub(super) fn table(columns: &[TestColumn], records: &[Record]) -> Table {
     let line = |cells: &mut dyn Iterator<Item = &str>| cells.map(quoted).collect::<Vec<_>>().join(",") + "\n";
     let mut text = line(&mut columns.iter().map(|column| column.name));
     records.iter().for_each(|record| text.push_str(&line(&mut record.iter().map(String::as_str))));
-    let raw = read_stream(Cursor::new(text.into_bytes()), "data.csv", &ReadOptions::default(), &NoProgress).unwrap();
+    let raw =
+        read_stream(Cursor::new(text.into_bytes()), "data.csv", &ReadOptions::default(), Monitor::silent()).unwrap();
     let plans: Vec<ColumnPlan> = columns.iter().map(TestColumn::plan).collect();
     encode(raw, &plans, &EncodeOptions::default()).unwrap()
 }
@@ -99,18 +99,22 @@ fn texts(table: &Table, row: usize) -> Record {
 
 /// The rules of a job file that has these lines under `[rules]`.
 pub(super) fn rules(text: &str) -> Rules {
-    let job = Job::parse("job.toml", &format!("[rules]\n{text}"), Path::new("")).unwrap();
-    Rules::from_job(&job).unwrap()
+    let read = read_rules(text).unwrap();
+    let written = read.to_value().unwrap();
+    assert_eq!(Rules::from_value("again", &written).unwrap(), read, "{text}");
+    read
+}
+
+fn read_rules(text: &str) -> Result<Rules> {
+    let file = "job.toml";
+    let document = Value::from_toml(&format!("[rules]\n{text}")).map_err(|fault| fault.in_file(file))?;
+    let (_, section) = &document.entries("a table").unwrap()[0];
+    Rules::from_value(file, section)
 }
 
 /// What is wrong with such rules, on records of these columns.
 pub(super) fn refused(columns: &[TestColumn], records: &[Record], text: &str) -> String {
-    let job = Job::parse("job.toml", &format!("[rules]\n{text}"), Path::new(""));
-    let job = match job {
-        Ok(job) => job,
-        Err(error) => return error.to_string(),
-    };
-    let found = Rules::from_job(&job).and_then(|rules| ruled(columns, records, &rules));
+    let found = read_rules(text).and_then(|rules| ruled(columns, records, &rules));
     found.map(|(left, _)| format!("{left:?}")).expect_err(text).to_string()
 }
 

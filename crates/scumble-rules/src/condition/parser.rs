@@ -4,7 +4,7 @@ use super::lexer::{Token, tokens};
 use super::{Check, Condition, Constant, Expr, Fault, Literal, Spot, Test};
 
 /// How deep parentheses and `not` may nest. People nest three deep; a stack takes thousands.
-pub(in crate::rules) const DEEPEST: usize = 64;
+pub(crate) const DEEPEST: usize = 64;
 
 /// Words of the language, which name a column in quotes only.
 pub(super) const WORDS: [&str; 7] = ["and", "or", "not", "in", "between", "is", "missing"];
@@ -14,7 +14,7 @@ const OPERATORS: &str = "`=`, `!=`, `<`, `<=`, `>`, `>=`, `in (..)`, `not in (..
 
 impl Condition {
     /// Reads a condition.
-    pub(in crate::rules) fn parse(text: &str) -> Result<Condition, Fault> {
+    pub(crate) fn parse(text: &str) -> Result<Condition, Fault> {
         let end = Spot(text.chars().count() + 1);
         let mut parser = Parser { tokens: tokens(text)?, next: 0, end, depth: 0 };
         if parser.tokens.is_empty() {
