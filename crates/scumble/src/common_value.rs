@@ -6,14 +6,14 @@
 //! the box hold it. Larger batches share more values, and claim less of each: the smallest ones are sought on which the guess is right
 //! no more often than chance allows.
 
-use crate::job::{Algorithm, Method, Profile};
 use crate::grouping::{Found, grouped};
-use scumble_table::{Monitor, Stage};
 use crate::job::Plan;
+use crate::job::{Algorithm, Method, Profile};
 use scumble_method::Coins;
 use scumble_principle::Requirement;
 use scumble_release::Angel;
 use scumble_risk::{Boxes, CommonValue};
+use scumble_table::Monitor;
 use scumble_table::{Error, Partition, Result, Role, Table};
 use serde::Serialize;
 
@@ -103,13 +103,13 @@ pub(crate) fn grouped_beyond_guessing(
     coins: &Coins,
     monitor: Monitor<'_>,
 ) -> Result<(Found, Option<CommonValueFacts>)> {
-    let found = grouped(table, request, coins, monitor)?;
-    let method = request.method;
+    let found = grouped(table, plan, coins, monitor)?;
+    let method = plan.method;
     let Some(first) = attack(table, &found, method) else { return Ok((found, None)) };
     if !first.should_be_less() {
         return Ok((found, Some(first)));
     }
-    if request.profile == Profile::MaxUtility || request.algorithm == Algorithm::Paper {
+    if plan.profile == Profile::MaxUtility || plan.algorithm == Algorithm::Paper {
         if first.exceeds() {
             monitor.warn(&format!("{}: batches are formed by who is near whom, and that tells", first.words()));
         }
@@ -120,8 +120,8 @@ pub(crate) fn grouped_beyond_guessing(
     for halves in HALVES {
         let size = (smallest * halves).div_ceil(2).max(smallest + 1);
         let of_size = format!("k-anonymity({size})");
-        let asked = with_batches(request, &of_size)?;
-        let mut larger = match grouped(table, &asked, coins, &WithoutWarnings(monitor)) {
+        let asked = with_batches(plan, &of_size)?;
+        let mut larger = match grouped(table, &asked, coins, monitor.without_warnings()) {
             Err(Error::Infeasible { .. } | Error::NotFound { .. }) => break,
             larger => larger?,
         };
@@ -154,27 +154,11 @@ pub(crate) fn grouped_beyond_guessing(
     Ok((found, Some(facts)))
 }
 
-/// A request whose batches must also meet another requirement. The size of its boxes does not change.
+/// A plan whose batches must also meet another requirement. The size of its boxes does not change.
 fn with_batches(plan: &Plan, requirement: &str) -> Result<Plan> {
-    let mut stricter = Plan { angel_k: request.angel_k, ..request.clone() };
+    let mut stricter = plan.clone();
     stricter.requirements.push(requirement.parse::<Requirement>()?);
     Ok(stricter)
-}
-
-/// What was warned of once is not repeated.
-struct WithoutWarnings<'a>(&'a dyn Observer);
-
-impl Observer for WithoutWarnings<'_> {
-    fn begin(&self, stage: Stage, total: Option<u64>) {
-        self.0.begin(stage, total);
-    }
-    fn advance(&self, amount: u64) {
-        self.0.advance(amount);
-    }
-    fn note(&self, text: &str) {
-        self.0.note(text);
-    }
-    fn warn(&self, _text: &str) {}
 }
 
 /// The table of people of an anatomy release.
@@ -320,11 +304,11 @@ mod tests {
 
     #[test]
     fn larger_batches_keep_boxes_and_requirements() {
-        let request = Plan {
+        let plan = Plan {
             requirements: vec!["frequency-l-diversity(3)".parse().unwrap(), "k-anonymity(4)".parse().unwrap()],
             ..Plan::new(Input::file("people.csv"))
         };
-        let larger = with_batches(&request, "k-anonymity(9)").unwrap();
+        let larger = with_batches(&plan, "k-anonymity(9)").unwrap();
         assert_eq!(larger.angel_k, Some(4));
         let texts: Vec<String> = larger.requirements.iter().map(ToString::to_string).collect();
         assert_eq!(texts, ["frequency-l-diversity(3)", "k-anonymity(4)", "k-anonymity(9)"]);

@@ -84,8 +84,8 @@ impl Context {
     /// Coins from a seed, or secret ones.
     pub(crate) fn coins(&self, seed: Option<u64>) -> Result<Coins> {
         match seed.or(self.seed) {
-            Some(seed) => Ok(Coins::seeded(seed)),
-            None => Coins::secret(),
+            Some(seed) => Ok(Coins::from_seed(seed)),
+            None => Coins::from_system(),
         }
     }
 }

@@ -1,17 +1,17 @@
 //! The groups of a release: one grouping for all sensitive columns, or one for each of them.
 
 use crate::binding::{bind_published, together_of};
+use crate::job::Plan;
 use crate::mixtures::{self, TriedWay};
 use crate::partition::{Bucketed, Divided, Levels, partition};
-use crate::job::Plan;
 use rayon::prelude::*;
 use scumble_method::Coins;
 use scumble_method::mondrian::Cells;
 use scumble_principle::{Attained, BoundRequirements, Distance, Group, Requirement, Spec};
-use scumble_verify::mixture::MixtureFigure;
 use scumble_release::{AttainedEntry, MatrixFile, published_matrices};
-use scumble_verify::{attained_apart, attained_entries};
 use scumble_table::{Attribute, Bag, Decimal, Error, Monitor, Partition, Result, Role, Schema, Table};
+use scumble_verify::mixture::MixtureFigure;
+use scumble_verify::{attained_apart, attained_entries};
 use std::time::Instant;
 
 /// All groups of a release.
@@ -46,19 +46,14 @@ pub(crate) struct Grouping {
     pub(crate) coins: Option<Coins>,
 }
 
-/// Divides the rows as the request says.
-pub(crate) fn grouped(
-    table: &Table,
-    plan: &Plan,
-    coins: &Coins,
-    monitor: Monitor<'_>,
-) -> Result<Found> {
+/// Divides the rows as the plan says.
+pub(crate) fn grouped(table: &Table, plan: &Plan, coins: &Coins, monitor: Monitor<'_>) -> Result<Found> {
     let start = Instant::now();
     warn_of_look_alikes(table, monitor);
-    if !request.groups_per_column() {
+    if !plan.groups_per_column() {
         let Reached { partition, algorithm, remark, buckets, levels, cells, bound, common, ways } =
-            reach(table, request, coins, monitor)?;
-        let mixture = mixtures::figures(table, &partition, &bound, request, coins, monitor)?;
+            reach(table, plan, coins, monitor)?;
+        let mixture = mixtures::figures(table, &partition, &bound, plan, coins, monitor)?;
         remark.into_iter().for_each(|remark| monitor.warn(remark));
         let (distance, matrices) = published_matrices(&bound, table.schema())?;
         return Ok(Found {
@@ -76,34 +71,32 @@ pub(crate) fn grouped(
         });
     }
     // What cannot be put to any column should be said of all of them.
-    let together = together_of(table, request)?;
-    bind_published(table, request, together.as_ref(), None)?;
+    let together = together_of(table, plan)?;
+    bind_published(table, plan, together.as_ref(), None)?;
     let sensitive = table.schema().of_role(Role::Sensitive);
     let names: Vec<&str> = sensitive.iter().map(|&at| table.attribute(at).name.as_str()).collect();
     let (mut groupings, mut parts, mut algorithms) = (Vec::new(), Vec::new(), Vec::new());
     let (mut mixture, mut ways) = (Vec::new(), Vec::new());
     for (at, &column) in sensitive.iter().enumerate() {
         let speaks = |one: &&Requirement| one.column.is_none() || one.named_in(&names) == Some(at);
-        let requirements = request.requirements.iter().filter(speaks).cloned().collect();
-        let mut request = Plan { requirements, method: Some(request.method), ..request.clone() };
+        let requirements = plan.requirements.iter().filter(speaks).cloned().collect();
+        let mut plan = plan.with_requirements(requirements, plan.named_algorithm);
         // An algorithm that was named for some columns need not suit what is required of others.
-        if request.check_algorithm().is_err() {
-            (request.algorithm, request.aim) = (None, None);
-            request.check_algorithm()?;
+        if plan.check_algorithm().is_err() {
+            plan = Plan { aim: None, ..plan.with_requirements(plan.requirements.clone(), None) };
+            plan.check_algorithm()?;
         }
         // A distance is about the column that a requirement names.
-        if !request.about_dissimilarity() {
-            request.distance = None;
+        if !plan.about_dissimilarity() {
+            plan.distance = None;
         }
         let (alone, coins) = (table.with_one_sensitive(column), coins.of_column(at));
         let Reached { partition, algorithm, remark, bound, common, ways: tried, .. } =
-            reach(&alone, &request, &coins, monitor)?;
-        mixture.extend(mixtures::figures(&alone, &partition, &bound, &request, &coins, monitor)?.into_iter().map(
+            reach(&alone, &plan, &coins, monitor)?;
+        mixture.extend(mixtures::figures(&alone, &partition, &bound, &plan, &coins, monitor)?.into_iter().map(
             |figure| {
-                let several = request
-                    .requirements
-                    .iter()
-                    .any(|one| one.column.is_none() && one.to_string() == figure.requirement);
+                let several =
+                    plan.requirements.iter().any(|one| one.column.is_none() && one.to_string() == figure.requirement);
                 MixtureFigure { column: several.then(|| names[at].to_string()), ..figure }
             },
         ));
@@ -151,14 +144,14 @@ struct Reached {
 
 /// Groups that meet the requirements, and of which mixtures do where they must.
 fn reach(table: &Table, plan: &Plan, coins: &Coins, monitor: Monitor<'_>) -> Result<Reached> {
-    if !request.holds_mixtures() {
-        let (divided, bound) = divide(table, request, coins, monitor)?;
+    if !plan.holds_mixtures() {
+        let (divided, bound) = divide(table, plan, coins, monitor)?;
         let Divided { partition, remark, buckets, levels, cells } = divided;
         let common = attained(table, &partition, &bound);
-        let algorithm = request.algorithm.name();
+        let algorithm = plan.algorithm.name();
         return Ok(Reached { partition, algorithm, remark, buckets, levels, cells, bound, common, ways: Vec::new() });
     }
-    let mixtures::Held { partition, bound, algorithm, ways } = mixtures::hold(table, request, coins, monitor)?;
+    let mixtures::Held { partition, bound, algorithm, ways } = mixtures::hold(table, plan, coins, monitor)?;
     let common = attained(table, &partition, &bound);
     Ok(Reached {
         partition,
@@ -180,20 +173,20 @@ pub(crate) fn divide(
     coins: &Coins,
     monitor: Monitor<'_>,
 ) -> Result<(Divided, BoundRequirements)> {
-    let together = together_of(table, request)?;
-    let bound = bind_published(table, request, together.as_ref(), None)?;
+    let together = together_of(table, plan)?;
+    let bound = bind_published(table, plan, together.as_ref(), None)?;
     // Under `dissimilarity` rows may be left out where they stand in the way, so only the search can tell.
     // That there are fewer rows than a group needs is known without one.
     let may_help = table.n_rows() as u64 >= bound.least_size();
-    if !(may_help && request.about_dissimilarity() && request.max_suppressed > Decimal::ZERO) {
-        feasible(table, &bound).map_err(|error| beside_suppression(error, request))?;
+    if !(may_help && plan.about_dissimilarity() && plan.max_suppressed > Decimal::ZERO) {
+        feasible(table, &bound).map_err(|error| beside_suppression(error, plan))?;
     }
-    let merged = counted_by_look(table, request)?;
+    let merged = counted_by_look(table, plan)?;
     let searched = merged.as_ref().unwrap_or(table);
-    let divided = partition(searched, &bound, request, coins, monitor)?;
+    let divided = partition(searched, &bound, plan, coins, monitor)?;
     let bound = match divided.partition.n_suppressed() {
         0 => bound,
-        _ => bind_published(table, request, together.as_ref(), Some(divided.partition.rows()))?,
+        _ => bind_published(table, plan, together.as_ref(), Some(divided.partition.rows()))?,
     };
     Ok((divided, bound))
 }
@@ -205,7 +198,7 @@ fn counted_by_look(table: &Table, plan: &Plan) -> Result<Option<Table>> {
         |at: usize| table.attribute(at).domain.look_alikes().filter(|_| table.attribute(at).role == Role::Sensitive);
     let counts = |one: &Requirement| one.spec.counts_values() || matches!(one.spec, Spec::KAnonymity(_));
     let n_columns = table.schema().attributes().len();
-    if !(0..n_columns).any(|at| alike(at).is_some()) || !request.requirements.iter().all(counts) {
+    if !(0..n_columns).any(|at| alike(at).is_some()) || !plan.requirements.iter().all(counts) {
         return Ok(None);
     }
     let codes = |at: usize| match alike(at) {
@@ -229,13 +222,11 @@ fn warn_of_look_alikes(table: &Table, monitor: Monitor<'_>) {
 /// should hear so.
 fn beside_suppression(error: Error, plan: &Plan) -> Error {
     match error {
-        Error::Infeasible { requirement, reason, allows } if request.max_suppressed > Decimal::ZERO => {
-            Error::Infeasible {
-                requirement,
-                reason: format!("{reason} with all rows published, and rows are suppressed only to lower the loss"),
-                allows,
-            }
-        }
+        Error::Infeasible { requirement, reason, allows } if plan.max_suppressed > Decimal::ZERO => Error::Infeasible {
+            requirement,
+            reason: format!("{reason} with all rows published, and rows are suppressed only to lower the loss"),
+            allows,
+        },
         other => other,
     }
 }

@@ -15,7 +15,7 @@ use scumble_table::{Error, Result, Table};
 use scumble_verify::{Promise, Verdict, VerifyOptions, verify, write};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 /// A release. It owns its data and borrows nothing from the table that it was made from.
 pub struct Release {
@@ -139,7 +139,8 @@ impl Release {
     /// If a file cannot be read. A release that breaks its promises is no error: the verdict says so.
     pub fn verify(&self, source: Option<&Table>, context: &Context) -> Result<Verdict> {
         let source = source.map(|table| RawTable::from_table(table.clone(), "the source")).transpose()?;
-        let source = source.as_ref().map(|table| scumble_verify::Source { table, identifying: Vec::new(), ruled: true });
+        let source =
+            source.as_ref().map(|table| scumble_verify::Source { table, identifying: Vec::new(), ruled: true });
         let join_k = self.made.as_ref().and_then(|made| made.join_k);
         let (report, monitor) = (Some(report::remade as scumble_verify::MakeReport), context.monitor());
         let options = VerifyOptions { source, join_k, report, monitor, ..VerifyOptions::default() };
@@ -198,7 +199,9 @@ pub fn check(job: &Job) -> Result<()> {
 
 fn check_output<'j>(job: &'j Job, plan: &Plan) -> Result<&'j Path> {
     let Some(dir) = &job.output.dir else {
-        return Err(Error::request("out", "", "where should the release go?").hint("name a directory that does not exist"));
+        return Err(
+            Error::request("out", "", "where should the release go?").hint("name a directory that does not exist")
+        );
     };
     check_target(dir, job.output.replace, job.input.path.as_deref())?;
     if plan.method == Method::Angel {

@@ -2,14 +2,14 @@
 
 use crate::job::Algorithm;
 use scumble_io::parse_matrix;
+use scumble_measure::{Loss, loss};
 use scumble_release::{
     Angel, BoxKind, BucketTable, Coins, ConditionalColumn, Draft, Form, Manifest, Method as ReleaseMethod, Mixtures,
     PermutedTables, PublishedTables, ReleaseReader, TableFormat,
 };
-use scumble_verify::{GroupSizes, Verdict};
-use scumble_measure::{Loss, loss};
 use scumble_report::{ColumnFacts, ReleaseFacts, RequirementFacts, release_page};
 use scumble_table::{Result, Role};
+use scumble_verify::{GroupSizes, Verdict};
 
 /// A file of a release: its name, its rows, and what it holds.
 pub(crate) type FileFacts = (String, u64, String);
@@ -111,7 +111,8 @@ pub(crate) fn remade(release: &ReleaseReader, tables: &PublishedTables, verdict:
     let manifest = release.manifest();
     let names: Vec<&str> = manifest.of_role(Role::Sensitive).map(|column| column.name.as_str()).collect();
     let n_groups: Vec<u64> = tables.sizes().iter().map(|sizes| sizes.len() as u64).collect();
-    let views = if let PublishedTables::Angel(tables) = tables { tables.views.get(1..).unwrap_or_default() } else { &[] };
+    let views =
+        if let PublishedTables::Angel(tables) = tables { tables.views.get(1..).unwrap_or_default() } else { &[] };
     let words = match manifest.method {
         ReleaseMethod::Generalize => vec![PEOPLE_IN_BOXES.into()],
         ReleaseMethod::Anatomy => vec![EXACT_PEOPLE.into(), COUNTS.into()],
@@ -120,9 +121,9 @@ pub(crate) fn remade(release: &ReleaseReader, tables: &PublishedTables, verdict:
             permuted(&names, n_groups.len(), helps.iter().map(|(_, column)| *column))
         }
         ReleaseMethod::Angel => {
-            let marginals = views.iter().map(|view| {
-                marginal(&view.boxed.quasi.iter().map(|boxes| boxes.column.name()).collect::<Vec<_>>())
-            });
+            let marginals = views
+                .iter()
+                .map(|view| marginal(&view.boxed.quasi.iter().map(|boxes| boxes.column.name()).collect::<Vec<_>>()));
             [BATCHES.to_string(), GENERALIZED.to_string()].into_iter().chain(marginals).collect()
         }
     };

@@ -128,9 +128,11 @@ impl Source {
         let wanted: Vec<ColumnPlan> = plans.iter().map(|plan| plan.column.clone()).collect();
         let table = encode(raw, &wanted, &EncodeOptions::default().secret(aside))?;
         monitor.check()?;
-        let known = plans
-            .iter()
-            .map(|plan| RuleColumn { order: plan.column.order.as_ref(), nulls: &self.nulls, aside: plan.aside });
+        let known = plans.iter().map(|plan| RuleColumn {
+            order: plan.column.order.as_ref(),
+            nulls: &self.nulls,
+            aside: plan.aside,
+        });
         let (table, rules) = apply(rules, table, &known.collect::<Vec<_>>())?;
         for rule in rules.iter().filter(|rule| rule.matched == 0) {
             monitor.warn(&format!("no record met the condition of rule `{}` when its turn came", rule.name));
@@ -264,8 +266,11 @@ fn wants(names: &[String], columns: &Columns, drop_rest: bool, rules: &Rules) ->
     for (name, column) in columns {
         if !names.contains(name) {
             let field = column.role.map_or("columns", ColumnRole::name);
-            return Err(Error::request(field, name, "there is no such column")
-                .hint(did_you_mean(name, names, "the columns are")));
+            return Err(Error::request(field, name, "there is no such column").hint(did_you_mean(
+                name,
+                names,
+                "the columns are",
+            )));
         }
     }
     let rest: Vec<&String> = names.iter().filter(|name| !columns.iter().any(|(known, _)| known == *name)).collect();

@@ -106,9 +106,8 @@ impl Plan {
         for (i, (name, column)) in self.columns.iter().enumerate() {
             let Some(role) = column.role else {
                 let reason = "the column has no role";
-                return Err(Error::request(format!("columns.{name}"), "", reason).hint(
-                    "name it in «quasi», «sensitive», «identifying» or «keep»",
-                ));
+                return Err(Error::request(format!("columns.{name}"), "", reason)
+                    .hint("name it in «quasi», «sensitive», «identifying» or «keep»"));
             };
             if let Some((_, other)) = self.columns[..i].iter().find(|(other, _)| other == name) {
                 let reason = match other.role {
@@ -193,12 +192,8 @@ impl Plan {
         if let Some((name, column)) = self.columns.iter().find(|(_, column)| column.level.is_some())
             && (self.method != Method::FullDomain || column.role != Some(ColumnRole::Quasi))
         {
-            return Err(Error::request(
-                "level",
-                name,
-                "only quasi-identifiers of a full-domain release have levels",
-            )
-            .hint("leave «level» out, or use «method» full-domain"));
+            return Err(Error::request("level", name, "only quasi-identifiers of a full-domain release have levels")
+                .hint("leave «level» out, or use «method» full-domain"));
         }
         if self.method != Method::FullDomain {
             return match self.conditional().next() {
@@ -213,12 +208,12 @@ impl Plan {
         }
         let quasi = Some(ColumnRole::Quasi);
         if let Some((name, column, _)) = self.conditional().find(|(_, column, _)| column.role != quasi) {
-            return Err(Error::request(
-                "hierarchy",
-                name,
-                "only a quasi-identifier is generalized by context",
-            )
-            .hint(format!("name it in «quasi», or leave its hierarchy out (it is in «{}»)", column.role.map_or("", ColumnRole::name))));
+            return Err(Error::request("hierarchy", name, "only a quasi-identifier is generalized by context").hint(
+                format!(
+                    "name it in «quasi», or leave its hierarchy out (it is in «{}»)",
+                    column.role.map_or("", ColumnRole::name)
+                ),
+            ));
         }
         if self.algorithm != Algorithm::FullDomain {
             return Err(Error::request(
@@ -286,12 +281,8 @@ impl Plan {
             return Err(not_monotone(requirement));
         }
         if !matches!(self.algorithm, Algorithm::Angel | Algorithm::Paper) {
-            return Err(Error::request(
-                "algorithm",
-                self.algorithm.name(),
-                "angel releases are not made by it",
-            )
-            .hint("leave «algorithm» out, or use `paper`"));
+            return Err(Error::request("algorithm", self.algorithm.name(), "angel releases are not made by it")
+                .hint("leave «algorithm» out, or use `paper`"));
         }
         let quasi: Vec<&str> = self.named(ColumnRole::Quasi).collect();
         let sensitive: Vec<&str> = self.named(ColumnRole::Sensitive).collect();
@@ -308,8 +299,7 @@ impl Plan {
         }
         match algorithm {
             Algorithm::Angel if !matches!(self.method, Method::Angel | Method::Anatomy) => {
-                let reason =
-                    format!("its groups are made for sensitive values apart, and not for {}", self.method);
+                let reason = format!("its groups are made for sensitive values apart, and not for {}", self.method);
                 return Err(Error::request("algorithm", algorithm.name(), reason)
                     .hint("leave «algorithm» out, or use «method» angel or anatomy"));
             }

@@ -26,6 +26,7 @@ pub use option::{Flag, JobOption, OptionValue, Section, ValueForm};
 pub use plan::Plan;
 pub use sweep::{MOST_POINTS, Sweep, SweepFault, SweepPoint, SweepRun, Values};
 pub use words::{Aim, Algorithm, ColumnRole, Method, Mixtures, Profile, Word};
+pub(crate) use words::{read_word, words};
 
 use crate::mixtures::MixtureWay;
 use option::section;
@@ -104,8 +105,7 @@ section! {
         pub drop_rest as "drop_rest": bool,
         /// What every group must satisfy, such as "k-anonymity(5)" (repeatable; all must hold)
         #[flag("require", "REQUIREMENT", "Protection")]
-        #[swept]
-        pub require as "require": Vec<Requirement>,
+        pub require as "require", swept: Vec<Requirement>,
         /// The form of the release: generalize (coarser quasi-identifiers), permute (exact ones next to sensitive values
         /// shuffled inside groups), anatomy (exact ones, with the sensitive values counted per group in a table of their
         /// own), angel (coarser ones next to batch numbers, with the sensitive values counted per batch in a table of
@@ -113,71 +113,58 @@ section! {
         /// of all combinations) [default: permute for ke-anonymity alone, full-domain where a hierarchy is conditional,
         /// else generalize]
         #[flag("method", "METHOD", "Protection")]
-        #[swept]
-        pub method as "method": Option<Method>,
+        pub method as "method", swept: Option<Method>,
         /// With method permute, move all sensitive values of a person as one, in the same groups; otherwise each sensitive
         /// column is shuffled by itself, in groups of its own
         #[flag("together", "", "Protection")]
-        #[swept]
-        pub together as "together": bool,
+        pub together as "together", swept: bool,
         /// With method angel, how many people share every box [default: the k of k-anonymity, where it is required]
         #[flag("angel-k", "K", "Protection")]
-        #[swept]
-        pub angel_k as "angel_k": Option<u64>,
+        pub angel_k as "angel_k", swept: Option<u64>,
         /// With method angel, quasi-identifiers that get a table of their own, finer than the one over all (repeatable)
         #[flag("marginal", "COLUMNS", "Protection")]
-        #[swept]
-        pub marginal as "marginal": Vec<Vec<String>>,
+        pub marginal as "marginal", swept: Vec<Vec<String>>,
         /// With method angel, refuse where the tables, joined by batch, could leave somebody among fewer people
         #[flag("join-k", "K", "Protection")]
-        #[swept]
-        pub join_k as "join_k": Option<u64>,
+        pub join_k as "join_k", swept: Option<u64>,
         /// How groups are found: mondrian, mondrian-relaxed, proximity, xcolor, angel, full-domain or paper; along the order
         /// of the numbers under ke-anonymity: expected-width, min-sum, min-max, min-max-overlap, max-groups or random
         /// [default: proximity where a requirement is about proximity, xcolor under dissimilarity, expected-width under
         /// ke-anonymity with exact quasi-identifiers, angel for angel and anatomy, else mondrian]
         #[flag("algorithm", "NAME", "Protection")]
-        #[swept]
-        pub algorithm as "algorithm": Option<Algorithm>,
+        pub algorithm as "algorithm", swept: Option<Algorithm>,
         /// What groups are to be good for under a proximity requirement: answers (small errors of estimated counts) or loss
         /// (small boxes) [default: answers]
         #[flag("aim", "AIM", "Protection")]
-        #[swept]
-        pub aim as "aim": Option<Aim>,
+        pub aim as "aim", swept: Option<Aim>,
         /// What boxes tell about their ends: minimal (as small as the group: somebody lies at each end), rounded (moved
         /// outward to round values, so that no box by itself tells a value that occurs) or cells (those of mondrian's cuts,
         /// which tile the whole domain, so that nobody with all values is absent for certain) [default: rounded in profile
         /// hardened, else minimal]
         #[flag("boxes", "KIND", "Protection")]
-        #[swept]
-        pub boxes as "boxes": Option<BoxKind>,
+        pub boxes as "boxes", swept: Option<BoxKind>,
         /// Under proximity and dissimilarity, what is done about people whose quasi-identifiers are known, but not their
         /// group: report (tell the publisher what is believed of them) or hold (no more than is allowed in a group, checked
         /// by verify, or nothing is published) [default: report]
         #[flag("mixtures", "WORD", "Protection")]
-        #[swept]
-        pub mixtures as "mixtures": Option<Mixtures>,
+        pub mixtures as "mixtures", swept: Option<Mixtures>,
         /// The only way that is tried to hold mixtures, for measuring [default: all of them]
         pub mixture_way as "mixture_way": Option<MixtureWay>,
         /// How far apart sensitive values are, for dissimilarity: each column by range, rank, equal, tree or matrix:FILE,
         /// combined by l1, l2, max or min, such as "l1(education:rank*0.3, income:range*0.7)"
         #[flag("distance", "DISTANCE", "Protection")]
-        #[swept]
-        pub distance as "distance": Option<Distance>,
+        pub distance as "distance", swept: Option<Distance>,
         /// How many seconds groups may be sought under dissimilarity; then nothing is published, and what was reached is told
         /// [default: 900]
         #[flag("time-limit", "SECONDS", "Protection")]
-        #[swept]
-        pub time_limit as "time_limit": Option<u64>,
+        pub time_limit as "time_limit", swept: Option<u64>,
         /// Greatest share of outlying rows that may be suppressed where that lowers the loss, or, under dissimilarity and
         /// with method full-domain, where they stand in the way [default: 0]
         #[flag("max-suppressed", "SHARE", "Protection")]
-        #[swept]
-        pub max_suppressed as "max_suppressed": Option<Decimal>,
+        pub max_suppressed as "max_suppressed", swept: Option<Decimal>,
         /// How far chance hides the choices of the search: standard, hardened or max-utility [default: standard]
         #[flag("profile", "NAME", "Protection")]
-        #[swept]
-        pub profile as "profile": Option<Profile>,
+        pub profile as "profile", swept: Option<Profile>,
         /// Make the random choices repeatable; for tests only, since whoever knows the seed can repeat them too
         #[flag("seed", "N", "Protection")]
         pub seed as "seed": Option<u64>,

@@ -108,8 +108,7 @@ macro_rules! section {
             $(
                 $(#[doc = $help:literal])+
                 $(#[flag($flag:literal, $shown:literal, $heading:literal)])?
-                $(#[$swept:ident])?
-                pub $field:ident as $name:literal: $type:ty,
+                pub $field:ident as $name:literal $(, $swept:ident)?: $type:ty,
             )*
         }
     ) => {
@@ -342,7 +341,8 @@ impl<T: Word> OptionValue for Option<T> {
         let text = text(value)?;
         T::from_word(text).map(Some).ok_or_else(|| {
             let names: Vec<&str> = T::words();
-            Fault::new(value.line, format!("there is no {} `{text}`", T::WHAT)).hint(did_you_mean(text, &names, "one of"))
+            Fault::new(value.line, format!("there is no {} `{text}`", T::WHAT))
+                .hint(did_you_mean(text, &names, "one of"))
         })
     }
 

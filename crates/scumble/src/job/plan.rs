@@ -77,9 +77,8 @@ impl Plan {
     /// The same without the check.
     fn unchecked(job: &Job) -> Result<Plan> {
         let asked = &job.publish;
-        let read = |distance: &scumble_principle::Distance| {
-            Ruler::new(distance.clone(), |file| read_matrix(Path::new(file)))
-        };
+        let read =
+            |distance: &scumble_principle::Distance| Ruler::new(distance.clone(), |file| read_matrix(Path::new(file)));
         let mut plan = Plan {
             columns: job.columns.clone(),
             rules: job.rules.clone(),

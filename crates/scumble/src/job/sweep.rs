@@ -21,17 +21,16 @@
 //! A run is as many points as its lists have combinations: twelve here. What a run does not say is as `[publish]` has it.
 //! `publish` reads the same file and leaves the runs aside, so that every point is a command of its own.
 
-use super::section::Section;
-use super::{Job, document, template};
-use crate::record::read_text;
+use super::{Job, Publish, Section, ValueForm, template};
+use scumble_io::{Data, Fault, Value, field_name, read_small_text, unknown_field};
 use scumble_table::{Error, Result, nearest, quoted_list};
 use std::path::{Path, PathBuf};
 
 /// More points than this are a slip, or more than anybody will look at.
 pub const MOST_POINTS: usize = 100_000;
 
-/// A job file with runs.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+/// A job with runs.
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Sweep {
     /// All that a job file says.
     pub job: Job,
@@ -52,17 +51,13 @@ pub struct Compare {
     pub queries: Option<u64>,
 }
 
-/// An entry `[[run]]`: settings of `publish`, of which lists stand for one after the other.
+/// An entry `[[run]]`: options of `publish`, of which lists stand for one value after the other.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SweepRun {
-    /// `require`: requirements with places for parameters, all of which must hold.
-    pub require: Vec<String>,
-    /// Settings that take one value at a time, by their field.
+    /// Options that are the same at all points, such as `require`, with places for parameters.
+    pub fixed: Vec<(String, Value)>,
+    /// Options that take one value at a time.
     pub settings: Vec<Values>,
-    /// `marginal`: lists of columns.
-    pub marginal: Vec<Vec<String>>,
-    /// `together`.
-    pub together: bool,
     /// The parameters: every other field.
     pub parameters: Vec<Values>,
     /// Line of the file; 0 where there is none.
@@ -81,16 +76,10 @@ pub struct Values {
 }
 
 /// One combination of the values of a run.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct SweepPoint {
-    /// The requirements.
-    pub require: Vec<String>,
-    /// One value for each setting.
-    pub settings: Vec<(String, String)>,
-    /// Lists of columns.
-    pub marginal: Vec<Vec<String>>,
-    /// Whether sensitive columns are permuted as one.
-    pub together: bool,
+    /// The job.
+    pub job: Job,
     /// What varied: parameters, and settings that have several values.
     pub varied: Vec<(String, String)>,
     /// Line of the run; 0 where there is none.
@@ -113,27 +102,13 @@ pub struct SweepFault {
 }
 
 impl SweepRun {
-    /// Settings that take one value at a time, in the order of their flags.
-    pub const SETTINGS: [&'static str; 11] = [
-        "method",
-        "algorithm",
-        "profile",
-        "aim",
-        "boxes",
-        "mixtures",
-        "angel_k",
-        "join_k",
-        "distance",
-        "max_suppressed",
-        "time_limit",
-    ];
-
-    /// All combinations of the values; the last varies fastest.
+    /// All combinations of the values, as jobs that say what the run says and otherwise what `job` says; the last list
+    /// varies fastest.
     ///
     /// # Errors
-    /// If a list is empty or repeats a value, a parameter is used nowhere, a place has no parameter, or there are more
-    /// than [`MOST_POINTS`].
-    pub fn points(&self) -> Result<Vec<SweepPoint>, SweepFault> {
+    /// If a list is empty or repeats a value, a parameter is used nowhere, a place has no parameter, an option has a value
+    /// that it cannot have, or there are more than [`MOST_POINTS`].
+    pub fn points(&self, job: &Job) -> Result<Vec<SweepPoint>, SweepFault> {
         let lists: Vec<&Values> = self.settings.iter().chain(&self.parameters).collect();
         for list in &lists {
             list.check()?;
@@ -151,11 +126,11 @@ impl SweepRun {
                 line: self.line,
             });
         };
-        (0..n).map(|at| self.point(&lists, at)).collect()
+        (0..n).map(|at| self.point(job, &lists, at)).collect()
     }
 
     /// The combination of a number: its digits, to the bases of the lists' lengths.
-    fn point(&self, lists: &[&Values], mut at: usize) -> Result<SweepPoint, SweepFault> {
+    fn point(&self, job: &Job, lists: &[&Values], mut at: usize) -> Result<SweepPoint, SweepFault> {
         let mut chosen: Vec<(&str, &str)> = vec![("", ""); lists.len()];
         for (list, place) in lists.iter().zip(&mut chosen).rev() {
             *place = (list.name.as_str(), list.values[at % list.values.len()].as_str());
@@ -172,31 +147,63 @@ impl SweepRun {
                 line,
             })
         };
-        let require = self.require.iter().map(|text| fill("require", text, self.line));
-        let set = settings.iter().zip(&self.settings);
-        let varied = set.clone().filter(|(_, list)| list.values.len() > 1).map(|(pair, _)| pair).chain(parameters);
-        Ok(SweepPoint {
-            require: require.collect::<Result<_, SweepFault>>()?,
-            settings: set
-                .map(|((name, text), list)| Ok((name.to_string(), fill(name, text, list.line)?)))
-                .collect::<Result<_, SweepFault>>()?,
-            marginal: self.marginal.clone(),
-            together: self.together,
-            varied: varied.map(|(name, value)| (name.to_string(), value.to_string())).collect(),
-            line: self.line,
-        })
+        let mut job = job.clone();
+        let mut set = |name: &str, value: &Value, shown: &str, line: u64| {
+            let fault = match job.publish.set(name, value) {
+                Ok(true) => return Ok(()),
+                Ok(false) => Fault::new(line, "there is no such field"),
+                Err(fault) => fault,
+            };
+            let (reason, hint) = (fault.reason, fault.hint);
+            Err(SweepFault { field: name.into(), value: shown.into(), reason, hint, line })
+        };
+        for (name, value) in &self.fixed {
+            let value = match &value.data {
+                Data::List(items) => {
+                    let filled = items.iter().map(|item| match item.as_text() {
+                        Some(text) => fill(name, text, self.line).map(Value::text),
+                        None => Ok(item.clone()),
+                    });
+                    Value::list(filled.collect::<Result<Vec<_>, SweepFault>>()?)
+                }
+                Data::Text(text) => Value::text(fill(name, text, self.line)?),
+                _ => value.clone(),
+            };
+            set(name, &value, "", self.line)?;
+        }
+        for ((name, text), list) in settings.iter().zip(&self.settings) {
+            let text = fill(name, text, list.line)?;
+            let option = Publish::OPTIONS.iter().find(|option| option.name == *name);
+            let form = option.map_or(ValueForm::Text, |option| option.form);
+            set(name, &form.value(std::slice::from_ref(&text)), &text, list.line)?;
+        }
+        let varied = settings.iter().zip(&self.settings).filter(|(_, list)| list.values.len() > 1);
+        let varied = varied.map(|(pair, _)| pair).chain(parameters);
+        let varied = varied.map(|(name, value)| (name.to_string(), value.to_string())).collect();
+        Ok(SweepPoint { job, varied, line: self.line })
+    }
+
+    /// Texts with places for parameters: the field, the text and its line.
+    fn templates(&self) -> Vec<(&str, &str, u64)> {
+        let fixed = self.fixed.iter().flat_map(|(name, value)| {
+            let texts: Vec<&str> = match &value.data {
+                Data::List(items) => items.iter().filter_map(Value::as_text).collect(),
+                _ => value.as_text().into_iter().collect(),
+            };
+            texts.into_iter().map(|text| (name.as_str(), text, self.line))
+        });
+        let set = self.settings.iter();
+        let set = set.flat_map(|list| list.values.iter().map(|text| (list.name.as_str(), text.as_str(), list.line)));
+        fixed.chain(set).collect()
     }
 
     /// Every parameter has a place, and every place a parameter.
     fn check_names(&self) -> Result<(), SweepFault> {
-        let required = self.require.iter().map(|text| ("require", text, self.line));
-        let set =
-            self.settings.iter().flat_map(|list| list.values.iter().map(|text| (list.name.as_str(), text, list.line)));
         let mut used: Vec<&str> = Vec::new();
-        for (field, text, line) in required.chain(set) {
+        for (field, text, line) in self.templates() {
             let fault = |reason: String, hint: String| SweepFault {
                 field: field.into(),
-                value: text.clone(),
+                value: text.into(),
                 reason,
                 hint,
                 line,
@@ -218,6 +225,40 @@ impl SweepRun {
             None => Ok(()),
             Some(unused) => Err(unused.unknown()),
         }
+    }
+
+    /// Reads an entry of a sweep file.
+    fn from_value(value: &Value) -> Result<SweepRun, Fault> {
+        let mut run = SweepRun { line: value.line, ..SweepRun::default() };
+        for (key, value) in value.entries("a list of sections; write `[[run]]` on a line of its own")? {
+            let name = field_name(key);
+            let option = Publish::OPTIONS.iter().find(|option| option.name == name && option.swept);
+            match option.map(|option| option.form) {
+                Some(ValueForm::Texts | ValueForm::Lists | ValueForm::Switch) => {
+                    run.line = if name == "require" { value.line } else { run.line };
+                    let value = if value.as_text().is_some() { Value::list([value.clone()]) } else { value.clone() };
+                    run.fixed.push((name, value));
+                }
+                Some(_) => run.settings.push(Values { name, values: written(value)?, line: value.line }),
+                None => run.parameters.push(Values { name: key.clone(), values: written(value)?, line: value.line }),
+            }
+        }
+        // In the order of the options, whichever order the file has.
+        let place = |name: &str| Publish::OPTIONS.iter().position(|option| option.name == name);
+        run.settings.sort_by_key(|list| place(&list.name));
+        Ok(run)
+    }
+}
+
+/// Numbers and strings as they are written, or a list of them.
+fn written(value: &Value) -> Result<Vec<String>, Fault> {
+    let one = |value: &Value| {
+        let text = value.written().map(String::from);
+        text.ok_or_else(|| value.wrong("a decimal number, a string or a list of them"))
+    };
+    match &value.data {
+        Data::List(items) => items.iter().map(one).collect(),
+        _ => Ok(vec![one(value)?]),
     }
 }
 
@@ -252,8 +293,8 @@ impl Values {
 
     /// A parameter that no template names is most likely a field that was mistyped.
     fn unknown(&self) -> SweepFault {
-        let mut fields: Vec<&str> = vec!["require", "marginal", "together"];
-        fields.extend(SweepRun::SETTINGS);
+        let swept = Publish::OPTIONS.iter().filter(|option| option.swept);
+        let fields: Vec<&str> = swept.map(|option| option.name).collect();
         let name = &self.name;
         SweepFault {
             field: name.clone(),
@@ -282,18 +323,26 @@ impl SweepFault {
 
 impl Sweep {
     /// Reads a sweep file; relative paths in it are meant from where it lies.
+    ///
+    /// # Errors
+    /// Names file, line, field and what would be accepted.
     pub fn read(path: &Path) -> Result<Sweep> {
         let file = path.display().to_string();
-        Sweep::parse(&file, &read_text(path)?, path.parent().unwrap_or(Path::new("")))
+        let mut sweep = Sweep::parse(&file, &read_small_text(path)?)?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        sweep.job = sweep.job.in_folder(folder);
+        sweep.compare.dir = sweep.compare.dir.map(|dir| folder.join(dir));
+        Ok(sweep)
     }
 
-    /// Reads the text of a sweep file; `file` stands for it in messages, and relative paths are meant from `base`.
-    pub fn parse(file: &str, text: &str, base: &Path) -> Result<Sweep> {
-        let job = Job::parse(file, text, base)?;
-        let document = document(file, text)?;
-        let mut top = Section::new(file, text, "", document.get_ref());
-        let compare = top.section("compare")?.map_or_else(|| Ok(Compare::default()), |one| compare(one, base))?;
-        let runs = top.sections("run")?.into_iter().map(run).collect::<Result<Vec<_>>>()?;
+    /// Reads the text of a sweep file; `file` stands for it in messages, and paths are meant as they stand.
+    ///
+    /// # Errors
+    /// As [`Sweep::read`].
+    pub fn parse(file: &str, text: &str) -> Result<Sweep> {
+        let value = Value::from_toml(text).map_err(|fault| fault.in_file(file))?;
+        let job = Job::from_value(file, &value)?;
+        let (compare, runs) = parts(&value).map_err(|fault| fault.in_file(file))?;
         if runs.is_empty() {
             return Err(Error::data(file, "there is no run to compare")
                 .hint("write `[[run]]` on a line of its own and below it, for example, `require = \"k-anonymity({k})\"` and `k = [2, 5]`"));
@@ -308,7 +357,7 @@ impl Sweep {
     pub fn points(&self) -> Result<Vec<SweepPoint>> {
         let mut all = Vec::new();
         for run in &self.runs {
-            all.extend(run.points().map_err(|fault| fault.in_file(&self.job.file))?);
+            all.extend(run.points(&self.job).map_err(|fault| fault.in_file(&self.job.file))?);
         }
         if all.len() > MOST_POINTS {
             let reason = format!("the runs have {} points, and {MOST_POINTS} are the most", all.len());
@@ -318,30 +367,24 @@ impl Sweep {
     }
 }
 
-fn compare(mut section: Section<'_, '_>, base: &Path) -> Result<Compare> {
-    let compare = Compare {
-        dir: section.text("dir")?.map(|dir| base.join(dir)),
-        seed: section.integer("seed")?,
-        queries: section.integer("queries")?,
-    };
-    section.finish()?;
-    Ok(compare)
-}
-
-fn run(mut section: Section<'_, '_>) -> Result<SweepRun> {
-    let line = section.line();
-    let require = section.texts("require")?;
-    let require_line = section.line_of("require")?;
-    let split = |text: &str| text.split(',').map(|name| name.trim().to_string()).collect::<Vec<_>>();
-    let marginal = section.lists("marginal", split)?;
-    let together = section.flag("together")?;
-    let mut settings = Vec::new();
-    for name in SweepRun::SETTINGS {
-        if let Some((line, values)) = section.scalars(name)? {
-            settings.push(Values { name: name.into(), values, line });
+fn parts(value: &Value) -> Result<(Compare, Vec<SweepRun>), Fault> {
+    let entries = value.entries("sections")?;
+    let section = |wanted: &str| entries.iter().find(|(key, _)| key == wanted).map(|(_, value)| value);
+    let mut compare = Compare::default();
+    for (key, value) in section("compare").map_or(Ok(&[][..]), |value| value.entries("a section"))? {
+        match field_name(key).as_str() {
+            "dir" => compare.dir = super::OptionValue::read(value)?,
+            "seed" => compare.seed = super::OptionValue::read(value)?,
+            "queries" => compare.queries = super::OptionValue::read(value)?,
+            _ => return Err(unknown_field(value.line, "field", key, "compare", &["dir", "seed", "queries"])),
         }
     }
-    let parameters = section.others()?.into_iter().map(|(name, line, values)| Values { name, values, line }).collect();
-    let line = if require.is_empty() { line } else { require_line };
-    Ok(SweepRun { require, settings, marginal, together, parameters, line })
+    let runs = match section("run").map(|value| (&value.data, value)) {
+        None => Vec::new(),
+        Some((Data::List(runs), _)) => runs.iter().map(SweepRun::from_value).collect::<Result<_, Fault>>()?,
+        Some((_, other)) => {
+            return Err(other.wrong("a list of sections").hint("write `[[run]]` on a line of its own"));
+        }
+    };
+    Ok((compare, runs))
 }

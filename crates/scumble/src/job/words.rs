@@ -3,8 +3,6 @@
 use scumble_method::ke_permutation::Rule;
 use scumble_table::{Error, did_you_mean};
 
-
-
 /// A type whose values have names.
 pub trait Word: Sized + 'static {
     /// What such a value is.
@@ -65,7 +63,7 @@ macro_rules! words {
             type Err = scumble_table::Error;
 
             fn from_str(text: &str) -> Result<Self, scumble_table::Error> {
-                $crate::job::words::read_word($field, text)
+                $crate::job::read_word($field, text)
             }
         }
 

@@ -1,8 +1,8 @@
 use super::*;
-use crate::publish::publish;
-use std::fmt::Write as _;
-use scumble_table::Monitor;
 use crate::job::Plan;
+use crate::publish::publish;
+use scumble_table::Monitor;
+use std::fmt::Write as _;
 
 fn named(name: &str) -> AlgorithmEntry {
     algorithms().unwrap().into_iter().find(|one| one.name == name).unwrap()
