@@ -12,7 +12,7 @@ use scumble_release::{
     WriteOptions, check_target,
 };
 use scumble_table::{Error, Result, Table};
-use scumble_verify::{Promise, Verdict, VerifyOptions, verify, write};
+use scumble_verify::{Promise, Verdict, VerifyOptions, verify, verify_and_read, write};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -130,6 +130,21 @@ impl Release {
         }
         let read = context.run(|| ReleaseData::read(self.reader.clone(), context.monitor()))?;
         Ok(self.data.get_or_init(|| read))
+    }
+
+    /// The tables of a release that keeps its promises: one that was opened is verified now, and read once for both.
+    ///
+    /// # Errors
+    /// If it does not verify.
+    pub(crate) fn verified_data(&self, context: &Context) -> Result<&ReleaseData> {
+        let Some(dir) = self.path().filter(|_| self.data.get().is_none()) else { return self.data(context) };
+        let options = VerifyOptions { monitor: context.monitor(), ..VerifyOptions::default() };
+        let (verdict, data) = context.run(|| verify_and_read(dir, &options))?;
+        if let Some(failure) = verdict.failures().next() {
+            return Err(Error::Unverified { reason: format!("{}: {}", failure.name, failure.detail) });
+        }
+        let data = data.ok_or_else(|| Error::bug("a release without tables verifies"))?;
+        Ok(self.data.get_or_init(|| data))
     }
 
     /// Verifies the release from its bytes, or from its Arrow tables where it is in memory; with a source, also that
