@@ -34,8 +34,8 @@ impl Context {
 
     /// The same with somebody who hears of progress.
     #[must_use]
-    pub fn with_progress(self, progress: impl Progress + 'static) -> Context {
-        Context { progress: Arc::new(progress), ..self }
+    pub fn with_progress(self, progress: Arc<dyn Progress>) -> Context {
+        Context { progress, ..self }
     }
 
     /// The same under a flag that cancels it.
