@@ -38,6 +38,12 @@ impl Context {
         Context { progress, ..self }
     }
 
+    /// The same without anybody who listens.
+    #[must_use]
+    pub fn without_progress(self) -> Context {
+        Context { progress: Arc::new(Silent), ..self }
+    }
+
     /// The same under a flag that cancels it.
     #[must_use]
     pub fn with_cancellation(self, cancellation: Cancellation) -> Context {
