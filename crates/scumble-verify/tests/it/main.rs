@@ -1,0 +1,18 @@
+//! Releases made by hand: written, verified, spoilt and judged again.
+
+mod anatomy;
+mod anatomy_source;
+mod angel;
+mod common;
+mod damage;
+mod dissimilarity;
+mod dissimilarity_naive;
+mod dissimilarity_oracle;
+mod kill;
+mod oracle;
+mod permuted;
+mod permuted_columns;
+mod source;
+mod tamper;
+mod target;
+mod unseen;
