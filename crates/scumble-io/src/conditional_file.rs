@@ -12,7 +12,7 @@
 //! ]
 //! ```
 
-use crate::job::section::line_of;
+use crate::document::line_of;
 use crate::record::read_small;
 use scumble_table::{Condition, ConditionalHierarchy, Context, Cuts, Error, Is, Result, nearest};
 use std::fmt::Write as _;

@@ -21,11 +21,12 @@ mod conditional_file;
 mod csv;
 mod csv_silent;
 mod dictionary;
+mod document;
 mod encode;
+mod from_file;
 mod hierarchy_file;
 mod inflation;
 mod integer;
-mod job;
 mod matrix_file;
 mod order_file;
 mod plain_file;
@@ -42,16 +43,15 @@ pub use columnar::parquet_extras;
 pub use conditional_file::{is_conditional, parse_conditional, read_conditional, write_conditional};
 pub use csv_silent::csv_extra;
 pub use dictionary::Dictionary;
+pub use document::{Data, Fault, Value, field_name, unknown_field};
 pub use encode::{ColumnPlan, EncodeOptions, detect, encode};
+pub use from_file::{AnyHierarchy, FromFile, ReadFile};
 pub use hierarchy_file::{parse_hierarchy, read_hierarchy, write_hierarchy};
-pub use job::{
-    Compare, Input, Job, JobColumn, JobRole, JobRule, MOST_POINTS, Output, Publish, RuleAction, Sweep, SweepFault,
-    SweepPoint, SweepRun, Values,
-};
 pub use matrix_file::{parse_matrix, read_matrix, write_matrix};
 pub use order_file::{Order, parse_order, read_order};
 pub use plain_file::{open_plain, read_plain};
-pub use raw::{NO_INTEGER, RawColumn, RawTable};
+pub use raw::{NULL_INTEGER, RawColumn, RawTable};
 pub use read::{Format, ReadOptions, Want, read, read_stream};
+pub use record::read_small_text;
 pub use write_csv::{write_csv_field, write_delimited_field};
 pub use write_parquet::{OutColumn, record_batches, write_parquet};

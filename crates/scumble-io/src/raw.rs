@@ -4,7 +4,7 @@ use crate::Dictionary;
 use scumble_table::{Codes, Error, Result, Table, nearest, quoted_list};
 
 /// What an empty cell of an integer column reads as; no integer column holds this number.
-pub const NO_INTEGER: u32 = u32::MAX;
+pub const NULL_INTEGER: u32 = u32::MAX;
 
 /// One column as it was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub enum RawColumn {
         /// One code a row.
         codes: Codes,
     },
-    /// Plain whole numbers; an empty cell is [`NO_INTEGER`].
+    /// Plain whole numbers; an empty cell is [`NULL_INTEGER`].
     Integer(Vec<u32>),
 }
 

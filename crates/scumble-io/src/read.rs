@@ -35,6 +35,17 @@ pub enum Format {
     Parquet,
 }
 
+impl Format {
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::Auto => "auto",
+            Format::Csv => "csv",
+            Format::Parquet => "parquet",
+        }
+    }
+}
+
 type Choose<'a> = dyn Fn(&[String]) -> Result<Vec<Want>> + Send + Sync + 'a;
 type Secret<'a> = dyn Fn(&str) -> bool + Send + Sync + 'a;
 

@@ -112,8 +112,11 @@ pub(crate) fn read_small(path: &std::path::Path) -> Result<Vec<u8>> {
     std::fs::read(path).map_err(|error| Error::io("read", path.display(), &error))
 }
 
-/// The file as text.
-pub(crate) fn read_text(path: &std::path::Path) -> Result<String> {
+/// A small file as text.
+///
+/// # Errors
+/// If there is none, or it is not UTF-8.
+pub fn read_small_text(path: &std::path::Path) -> Result<String> {
     String::from_utf8(read_small(path)?).map_err(|_| {
         Error::data(path.display().to_string(), "the text is not UTF-8")
             .hint("convert the file, for example with `iconv`")

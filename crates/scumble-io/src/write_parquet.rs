@@ -4,6 +4,7 @@
 //! memory a second time: rows are turned into arrays a batch at a time, and the columns of a row
 //! group are encoded in parallel.
 
+use crate::{NULL_INTEGER, RawColumn, RawTable};
 use arrow_array::types::UInt32Type;
 use arrow_array::{ArrayRef, DictionaryArray, LargeStringArray, RecordBatch, UInt32Array};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
@@ -107,6 +108,36 @@ pub fn record_batches(n_rows: usize, columns: &[(String, OutColumn<'_>)]) -> Res
     Ok((schema, batches))
 }
 
+impl RawTable {
+    /// The table as Arrow record batches: texts as dictionaries, whole numbers as such, empty cells as nulls.
+    ///
+    /// # Errors
+    /// If a code has no text.
+    pub fn to_batches(&self) -> Result<(SchemaRef, Vec<RecordBatch>)> {
+        let texts: Vec<Vec<String>> = self
+            .columns
+            .iter()
+            .map(|column| match column {
+                RawColumn::Text { dictionary, .. } => dictionary.iter().map(String::from).collect(),
+                RawColumn::Integer(_) | RawColumn::Skipped => Vec::new(),
+            })
+            .collect();
+        let columns = self.names.iter().zip(self.columns.iter().zip(&texts)).filter_map(|(name, (column, labels))| {
+            let cells: OutColumn<'_> = match column {
+                RawColumn::Skipped => return None,
+                RawColumn::Text { codes, .. } => {
+                    OutColumn::Text { labels, code: Box::new(|row| codes.get(row).checked_sub(1)) }
+                }
+                RawColumn::Integer(numbers) => {
+                    OutColumn::Integer(Box::new(|row| Some(numbers[row]).filter(|&number| number != NULL_INTEGER)))
+                }
+            };
+            Some((name.clone(), cells))
+        });
+        record_batches(self.n_rows, &columns.collect::<Vec<_>>())
+    }
+}
+
 fn schema(columns: &[Prepared<'_>]) -> SchemaRef {
     Arc::new(Schema::new(columns.iter().map(|column| column.field.clone()).collect::<Vec<_>>()))
 }
@@ -164,7 +195,7 @@ impl<'a> Prepared<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{NO_INTEGER, RawColumn, ReadOptions, Want, read_stream};
+    use crate::{ReadOptions, Want, read_stream};
     use std::io::Cursor;
 
     #[test]
@@ -195,7 +226,7 @@ mod tests {
             panic!()
         };
         for row in 0..n_rows {
-            assert_eq!(numbers[row], if row % 7 > 0 { row as u32 } else { NO_INTEGER });
+            assert_eq!(numbers[row], if row % 7 > 0 { row as u32 } else { NULL_INTEGER });
             let expected = if row % 5 > 0 { labels[row % 300].as_str() } else { "" };
             assert_eq!(dictionary.text(codes.get(row)), expected);
             let sum = if row % 3 > 0 { (row as f64 / 8.0).to_string() } else { String::new() };

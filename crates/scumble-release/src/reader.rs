@@ -171,6 +171,20 @@ impl ReleaseReader {
         }
     }
 
+    /// A table as Arrow record batches.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn arrow_table(&self, name: &str, monitor: Monitor<'_>) -> Result<ArrowTable> {
+        match &self.place {
+            Place::Memory(draft) => draft.arrow_table(name),
+            Place::Directory(_) => {
+                let (schema, batches) = self.table(name, monitor)?.to_batches()?;
+                Ok(ArrowTable { name: name.to_string(), schema, batches })
+            }
+        }
+    }
+
     /// Reads all tables, in the order of [`PublishedTables::names`], while their checksums are taken, and notes whether they
     /// are those that were published. Gives nothing where one of them is not there or does not read.
     ///

@@ -33,6 +33,11 @@ impl ReleaseData {
         }
     }
 
+    /// A release and its tables, which somebody has verified.
+    pub fn from_parts(reader: ReleaseReader, tables: PublishedTables) -> ReleaseData {
+        ReleaseData { reader, tables }
+    }
+
     /// What the release says about itself.
     pub fn manifest(&self) -> &Manifest {
         self.reader.manifest()

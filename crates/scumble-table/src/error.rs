@@ -13,10 +13,12 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 ///
 /// Messages are in lower case without a final stop; literals stand in backticks. A sensitive or
 /// identifying value of a person is never put into `value`.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+///
+/// Fields of the job that a message speaks of are written as `«max_suppressed»` in reasons and hints. They are shown in
+/// backticks, and a front end that calls them otherwise puts its own names in their place with [`Error::with_fields`].
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Error {
     /// The data cannot be read as asked.
-    #[error("{}", Place { file, line: *line, column, value, reason, hint })]
     Data {
         /// File name as the user gave it, or `standard input`.
         file: String,
@@ -32,7 +34,6 @@ pub enum Error {
         hint: Option<String>,
     },
     /// The request contradicts itself or the data.
-    #[error("{}", Asked { field, value, reason, hint })]
     Request {
         /// The flag, job field or parameter.
         field: String,
@@ -44,7 +45,6 @@ pub enum Error {
         hint: Option<String>,
     },
     /// No release can meet the requirement on this data.
-    #[error("no release of this data can meet `{requirement}`: {reason}; hint: {allows}")]
     Infeasible {
         /// The requirement in canonical notation.
         requirement: String,
@@ -54,7 +54,6 @@ pub enum Error {
         allows: String,
     },
     /// A search found no release that meets the requirements, which does not prove that there is none.
-    #[error("no release that meets `{requirement}` was found: {reason}; hint: {hint}")]
     NotFound {
         /// The requirements in canonical notation.
         requirement: String,
@@ -66,16 +65,13 @@ pub enum Error {
         report: Vec<(String, String)>,
     },
     /// A release does not keep what it promises.
-    #[error("the release does not verify: {reason}")]
     Unverified {
         /// Which promise is broken and where.
         reason: String,
     },
     /// The caller asked to stop, and nothing was left behind.
-    #[error("cancelled: nothing was left behind")]
     Cancelled,
     /// The operating system refused.
-    #[error("cannot {doing} `{path}`: {reason}")]
     Io {
         /// The attempted action, such as `read` or `create`.
         doing: String,
@@ -85,7 +81,6 @@ pub enum Error {
         reason: String,
     },
     /// Our own mistake.
-    #[error("this is a fault of scumble itself: {what}; hint: please report it")]
     Bug {
         /// Which belief turned out false.
         what: String,
@@ -152,6 +147,18 @@ impl Error {
         self
     }
 
+    /// The message with the names that a front end has for fields of the job.
+    #[must_use]
+    pub fn with_fields(&self, name: impl Fn(&str) -> String) -> String {
+        let named = match self.clone() {
+            Error::Request { field, value, reason, hint } => {
+                Error::Request { field: name(&field), value, reason, hint }
+            }
+            other => other,
+        };
+        fields_named(&named.raw(), name)
+    }
+
     /// The program's exit code for this error.
     pub fn exit_code(&self) -> u8 {
         match self {
@@ -162,6 +169,61 @@ impl Error {
             Error::Cancelled => 130,
         }
     }
+}
+
+impl std::error::Error for Error {}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&fields_named(&self.raw(), |field| format!("`{field}`")))
+    }
+}
+
+impl Error {
+    /// The message with fields in guillemets.
+    fn raw(&self) -> String {
+        match self {
+            Error::Data { file, line, column, value, reason, hint } => {
+                Place { file, line: *line, column, value, reason, hint }.to_string()
+            }
+            Error::Request { field, value, reason, hint } => Asked { field, value, reason, hint }.to_string(),
+            Error::Infeasible { requirement, reason, allows } => {
+                format!("no release of this data can meet `{requirement}`: {reason}; hint: {allows}")
+            }
+            Error::NotFound { requirement, reason, hint, .. } => {
+                format!("no release that meets `{requirement}` was found: {reason}; hint: {hint}")
+            }
+            Error::Unverified { reason } => format!("the release does not verify: {reason}"),
+            Error::Cancelled => "cancelled: nothing was left behind".into(),
+            Error::Io { doing, path, reason } => format!("cannot {doing} `{path}`: {reason}"),
+            Error::Bug { what } => format!("this is a fault of scumble itself: {what}; hint: please report it"),
+        }
+    }
+}
+
+/// Puts names in the place of fields in guillemets. What stands there and is no field, such as a part of a label, stays.
+fn fields_named(text: &str, name: impl Fn(&str) -> String) -> String {
+    let is_field = |text: &str| {
+        text.starts_with(|c: char| c.is_ascii_lowercase())
+            && text.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '_' | '.' | '[' | ']'))
+    };
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('«') {
+        out.push_str(before);
+        match after.split_once('»') {
+            Some((field, after)) if is_field(field) => {
+                out.push_str(&name(field));
+                rest = after;
+            }
+            _ => {
+                out.push('«');
+                rest = after;
+            }
+        }
+    }
+    out.push_str(rest);
+    out
 }
 
 struct Place<'a> {
@@ -243,6 +305,21 @@ pub fn nearest<'a>(typed: &str, known: impl IntoIterator<Item = &'a str>) -> Opt
         .map(|(_, name)| name)
 }
 
+/// What to say to somebody who typed a name that is not known: the nearest one, or, after `otherwise`, all of them.
+///
+/// ```
+/// use scumble_table::did_you_mean;
+/// assert_eq!(did_you_mean("zip", &["age", "zipcode"], "the columns are"), "did you mean `zipcode`?");
+/// assert_eq!(did_you_mean("pay", &["age", "zipcode"], "the columns are"), "the columns are `age`, `zipcode`");
+/// ```
+pub fn did_you_mean<S: AsRef<str>>(typed: &str, known: &[S], otherwise: &str) -> String {
+    const MOST: usize = 30;
+    match nearest(typed, known.iter().map(AsRef::as_ref)) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("{otherwise} {}", quoted_list(known, MOST)),
+    }
+}
+
 /// `a`, `b` and 3 more: a list short enough for a message.
 pub fn quoted_list<S: AsRef<str>>(items: &[S], most: usize) -> String {
     let shown: Vec<String> = items.iter().take(most).map(|s| format!("`{}`", shortened(s.as_ref()))).collect();
@@ -265,6 +342,14 @@ mod tests {
             "adult.csv, line 7, column `age`, value `x\\ty`: not a number; hint: use --type age=nominal"
         );
         assert_eq!(error.exit_code(), 2);
+    }
+
+    #[test]
+    fn fields_are_named_by_the_front_end() {
+        let error = Error::request("max_suppressed", "2", "too much").hint("leave «max_suppressed» out of «A» and «b");
+        assert_eq!(error.to_string(), "max_suppressed `2`: too much; hint: leave `max_suppressed` out of «A» and «b");
+        let flags = error.with_fields(|field| format!("--{}", field.replace('_', "-")));
+        assert_eq!(flags, "--max-suppressed `2`: too much; hint: leave --max-suppressed out of «A» and «b");
     }
 
     #[test]

@@ -99,23 +99,39 @@ pub struct Monitor<'a> {
     cancellation: Option<&'a Cancellation>,
     /// Reading is part of a stage that counts rows, so that it begins none of its own.
     in_rows: bool,
+    /// Whether stages are shown.
+    stages: bool,
+    /// Whether warnings are passed on.
+    warnings: bool,
 }
 
 impl<'a> Monitor<'a> {
     /// Reports to `progress`, and stops when `cancellation` says so.
     pub fn new(progress: &'a dyn Progress, cancellation: &'a Cancellation) -> Self {
-        Monitor { progress, cancellation: Some(cancellation), in_rows: false }
+        Monitor { progress, cancellation: Some(cancellation), in_rows: false, stages: true, warnings: true }
     }
 
     /// Reports to nobody, and goes on to the end.
     pub fn silent() -> Monitor<'static> {
-        Monitor { progress: &Silent, cancellation: None, in_rows: false }
+        Monitor { progress: &Silent, cancellation: None, in_rows: false, stages: true, warnings: true }
     }
 
     /// The same for work that reads files as a part of a stage that counts rows.
     #[must_use]
     pub fn in_rows(self) -> Self {
         Monitor { in_rows: true, ..self }
+    }
+
+    /// The same for work that was done before in another way: what was warned of is not repeated.
+    #[must_use]
+    pub fn without_warnings(self) -> Self {
+        Monitor { warnings: false, ..self }
+    }
+
+    /// The same for a part of a stage: it advances the stage, and begins none of its own.
+    #[must_use]
+    pub fn inside_stage(self) -> Self {
+        Monitor { stages: false, ..self }
     }
 
     /// The same without reports, for steps that are too small to show.
@@ -130,7 +146,9 @@ impl<'a> Monitor<'a> {
     /// If the work was cancelled.
     pub fn begin(&self, stage: Stage, total: Option<u64>) -> Result<()> {
         self.check()?;
-        self.progress.begin(stage, total);
+        if self.stages {
+            self.progress.begin(stage, total);
+        }
         Ok(())
     }
 
@@ -163,7 +181,9 @@ impl<'a> Monitor<'a> {
 
     /// Something the caller should know although it is no error.
     pub fn warn(&self, text: &str) {
-        self.progress.warn(text);
+        if self.warnings {
+            self.progress.warn(text);
+        }
     }
 
     /// Whether the work was asked to stop. Loops that see it leave with whatever they have, which is thrown away.

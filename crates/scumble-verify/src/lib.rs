@@ -52,8 +52,8 @@ use leaks::find_leaks;
 use requirements::{Asked, DistanceUsed, RequirementCheck, same_attained};
 use scumble_principle::{Requirement, Ruler};
 use scumble_release::{
-    Coins, Findings, Manifest, Method, PermutedTables, PublishedTables, ReleaseReader, TableEntry, TableFormat,
-    manifest_text, problems, strange_words,
+    Coins, Findings, Manifest, Method, PermutedTables, PublishedTables, ReleaseData, ReleaseReader, TableEntry,
+    TableFormat, manifest_text, problems, strange_words,
 };
 use scumble_table::{Error, Monitor, Result, Role, quoted_list};
 use std::path::Path;
@@ -111,6 +111,15 @@ fn seeded(method: Method) -> String {
 /// # Errors
 /// If there is no release to judge, or a file cannot be read. A broken promise is no error: the verdict says so.
 pub fn verify_dir(dir: &Path, options: &VerifyOptions<'_>) -> Result<Verdict> {
+    verify_and_read(dir, options).map(|(verdict, _)| verdict)
+}
+
+/// The same, and gives the release with its tables where there is sense in them, so that whoever goes on with them need
+/// not read them again.
+///
+/// # Errors
+/// As [`verify_dir`].
+pub fn verify_and_read(dir: &Path, options: &VerifyOptions<'_>) -> Result<(Verdict, Option<ReleaseData>)> {
     options.monitor.check()?;
     let mut verdict = Verdict::empty();
     let text = manifest_text(dir)?;
@@ -118,11 +127,12 @@ pub fn verify_dir(dir: &Path, options: &VerifyOptions<'_>) -> Result<Verdict> {
         Ok(release) => release,
         Err(error @ Error::Data { .. }) => {
             verdict.note("manifest", Err(error.to_string()));
-            return Ok(verdict);
+            return Ok((verdict, None));
         }
         Err(error) => return Err(error),
     };
-    judge(&release, &text, verdict, options)
+    let (verdict, tables) = judge(&release, &text, verdict, options)?;
+    Ok((verdict, tables.map(|tables| ReleaseData::from_parts(release, tables))))
 }
 
 /// Verifies a release, on disk or in memory.
@@ -132,7 +142,7 @@ pub fn verify_dir(dir: &Path, options: &VerifyOptions<'_>) -> Result<Verdict> {
 pub fn verify(release: &ReleaseReader, options: &VerifyOptions<'_>) -> Result<Verdict> {
     match release.path() {
         Some(dir) => verify_dir(dir, options),
-        None => judge(release, &release.manifest().to_json()?, Verdict::empty(), options),
+        None => judge(release, &release.manifest().to_json()?, Verdict::empty(), options).map(|(verdict, _)| verdict),
     }
 }
 
@@ -141,7 +151,7 @@ fn judge(
     manifest: &str,
     mut verdict: Verdict,
     options: &VerifyOptions<'_>,
-) -> Result<Verdict> {
+) -> Result<(Verdict, Option<PublishedTables>)> {
     verdict.note("manifest", promises(release.manifest()));
     verdict.note("manifest-words", problems(strange_words(release.manifest()), || "every word is one of ours".into()));
     let value = serde_json::from_str(manifest).unwrap_or_default();
@@ -156,7 +166,7 @@ fn judge(
         if verdict.ok {
             return Err(Error::bug("a table that cannot be judged has not been found at fault"));
         }
-        return Ok(verdict);
+        return Ok((verdict, None));
     };
     let boxed = if let PublishedTables::Generalized(boxed) = &tables { Some(boxed) } else { None };
     conditional::check(release.manifest(), boxed, &mut verdict);
@@ -202,7 +212,7 @@ fn judge(
     }
     angel::note_joined(&tables, options.join_k, &mut verdict)?;
     options.monitor.check()?;
-    Ok(verdict)
+    Ok((verdict, Some(tables)))
 }
 
 /// Reads the tables, and looks at what files and the order of rows tell beyond the cells.

@@ -8,7 +8,7 @@
 
 use super::chance::{FALSE_ALARM, is_beyond, ln_few_runs, ln_uneven};
 use rayon::prelude::*;
-use scumble_io::{Dictionary, NO_INTEGER, RawColumn, RawTable};
+use scumble_io::{Dictionary, NULL_INTEGER, RawColumn, RawTable};
 use scumble_release::problems;
 use scumble_release::{Anatomy, Angel, BATCH, GROUP, Generalized, Permuted, TUPLE};
 use scumble_table::{Code, Decimal, with_codes};
@@ -35,7 +35,7 @@ impl By<'_> {
             By::Place => return ranks,
             // Suppressed rows have no number.
             By::Tuple(numbers) | By::Group(numbers) => {
-                numbers.iter().copied().zip(ranks).filter(|pair| pair.0 != NO_INTEGER).collect()
+                numbers.iter().copied().zip(ranks).filter(|pair| pair.0 != NULL_INTEGER).collect()
             }
         };
         numbered.par_sort_unstable();

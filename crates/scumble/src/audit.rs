@@ -1,13 +1,14 @@
 //! Verification, of releases and of tables made by other tools.
 
 use crate::load::load;
-use crate::observer::{Observer, Stage};
+use scumble_table::{Monitor, Stage};
 use crate::report;
-use crate::request::{ColumnRequest, ColumnRole, Input};
+use crate::job::ColumnRole;
 use crate::ruler::ruler;
-use crate::rules::SourceRules;
+use crate::source_rules::SourceRules;
 use scumble_principle::{Distance, Requirement};
-use scumble_release::{ReleaseDir, Source, SourceData, Stage as ReleaseStage, Verdict, VerifyOptions, Watch};
+use scumble_release::{ReleaseReader, SourceData, Stage as ReleaseStage, Watch};
+use scumble_verify::{Source, Verdict, VerifyOptions};
 use scumble_table::{Error, Kind, Result};
 use std::path::{Path, PathBuf};
 
@@ -23,10 +24,10 @@ pub fn verify(
     requirements: &[Requirement],
     source: Option<&Input>,
     join_k: Option<u64>,
-    observer: &dyn Observer,
+    monitor: Monitor<'_>,
 ) -> Result<Verdict> {
     let (requirements, source) = (requirements.to_vec(), source.cloned());
-    verify_release(&ReleaseToVerify { requirements, source, join_k, ..ReleaseToVerify::new(release) }, observer)
+    verify_release(&ReleaseToVerify { requirements, source, join_k, ..ReleaseToVerify::new(release) }, monitor)
 }
 
 /// A release, and what is asked of it beside its promises.
@@ -70,18 +71,18 @@ impl ReleaseToVerify {
 ///
 /// # Errors
 /// As [`verify`], and if a requirement cannot be put to the release.
-pub fn verify_release(asked: &ReleaseToVerify, observer: &dyn Observer) -> Result<Verdict> {
+pub fn verify_release(asked: &ReleaseToVerify, monitor: Monitor<'_>) -> Result<Verdict> {
     let ruled;
     let data = match (&asked.source, &asked.rules) {
         (None, Some(_)) => {
-            return Err(Error::request("--rules", "", "rules are applied to the source, and none is named")
-                .hint("name the data that the release was made from with --source"));
+            return Err(Error::request("rules", "", "rules are applied to the source, and none is named")
+                .hint("name the data that the release was made from with «source»"));
         }
         (None, None) => None,
         (Some(input), None) => Some(file(input)),
-        (Some(input), Some(rules)) => match ReleaseDir::open(&asked.release) {
+        (Some(input), Some(rules)) => match ReleaseReader::open(&asked.release) {
             Ok(release) => {
-                ruled = rules.read(input, release.columns(), observer)?;
+                ruled = rules.read(input, release.columns(), monitor)?;
                 Some(SourceData::Raw(&ruled))
             }
             // Why it cannot be opened is for the verdict to say.
@@ -89,7 +90,7 @@ pub fn verify_release(asked: &ReleaseToVerify, observer: &dyn Observer) -> Resul
         },
     };
     let source = data.map(|data| Source { data, identifying: Vec::new() });
-    let watch = Auditing(observer);
+    let watch = Auditing(monitor);
     let options = VerifyOptions {
         requirements: asked.requirements.clone(),
         against: asked.against.clone(),
@@ -131,7 +132,7 @@ pub struct TableToVerify {
 ///
 /// # Errors
 /// If the table cannot be read or a column is missing.
-pub fn verify_table(table: &TableToVerify, observer: &dyn Observer) -> Result<Verdict> {
+pub fn verify_table(table: &TableToVerify, monitor: Monitor<'_>) -> Result<Verdict> {
     let mut columns = table.columns.clone();
     for (i, column) in columns.iter().enumerate() {
         if columns[..i].iter().any(|other| other.name == column.name) {
@@ -144,12 +145,12 @@ pub fn verify_table(table: &TableToVerify, observer: &dyn Observer) -> Result<Ve
         (column.kind, column.hierarchy, column.order) = (Some(Kind::Nominal), None, None);
     }
     let ruler = ruler(table.distance.as_ref(), &[])?;
-    let loaded = load(&table.input, &columns, true, observer)?;
+    let loaded = load(&table.input, &columns, true, monitor)?;
     let (requirements, against) = (table.requirements.clone(), table.against.clone());
     scumble_release::verify_table(&loaded, &VerifyOptions { requirements, against, ruler, ..VerifyOptions::default() })
 }
 
-/// Listens to a verification on behalf of an observer.
+/// Listens to a verification on behalf of an monitor.
 pub struct Auditing<'a>(pub &'a dyn Observer);
 
 impl scumble_io::Progress for Auditing<'_> {

@@ -6,14 +6,14 @@
 //! the box hold it. Larger batches share more values, and claim less of each: the smallest ones are sought on which the guess is right
 //! no more often than chance allows.
 
-use crate::choice::{Algorithm, Method, Profile};
 use crate::grouping::{Found, grouped};
-use crate::observer::{Observer, Stage};
-use crate::request::PublishRequest;
+use crate::job::Plan;
+use crate::job::{Algorithm, Method, Profile};
 use scumble_method::Coins;
 use scumble_principle::Requirement;
 use scumble_release::Angel;
-use scumble_release::risk::{Boxes, CommonValue};
+use scumble_risk::{Boxes, CommonValue};
+use scumble_table::Monitor;
 use scumble_table::{Error, Partition, Result, Role, Table};
 use serde::Serialize;
 
@@ -99,19 +99,19 @@ fn rank(guessed: &CommonValue) -> (bool, f64) {
 /// That the release does not verify, and whatever stands in the way of groups.
 pub(crate) fn grouped_beyond_guessing(
     table: &Table,
-    request: &PublishRequest,
+    plan: &Plan,
     coins: &Coins,
-    observer: &dyn Observer,
+    monitor: Monitor<'_>,
 ) -> Result<(Found, Option<CommonValueFacts>)> {
-    let found = grouped(table, request, coins, observer)?;
-    let method = request.chosen_method();
+    let found = grouped(table, plan, coins, monitor)?;
+    let method = plan.method;
     let Some(first) = attack(table, &found, method) else { return Ok((found, None)) };
     if !first.should_be_less() {
         return Ok((found, Some(first)));
     }
-    if request.profile == Profile::MaxUtility || request.chosen_algorithm() == Algorithm::Paper {
+    if plan.profile == Profile::MaxUtility || plan.algorithm == Algorithm::Paper {
         if first.exceeds() {
-            observer.warn(&format!("{}: batches are formed by who is near whom, and that tells", first.words()));
+            monitor.warn(&format!("{}: batches are formed by who is near whom, and that tells", first.words()));
         }
         return Ok((found, Some(first)));
     }
@@ -120,8 +120,8 @@ pub(crate) fn grouped_beyond_guessing(
     for halves in HALVES {
         let size = (smallest * halves).div_ceil(2).max(smallest + 1);
         let of_size = format!("k-anonymity({size})");
-        let asked = with_batches(request, &of_size)?;
-        let mut larger = match grouped(table, &asked, coins, &WithoutWarnings(observer)) {
+        let asked = with_batches(plan, &of_size)?;
+        let mut larger = match grouped(table, &asked, coins, monitor.without_warnings()) {
             Err(Error::Infeasible { .. } | Error::NotFound { .. }) => break,
             larger => larger?,
         };
@@ -130,7 +130,7 @@ pub(crate) fn grouped_beyond_guessing(
         // The publisher did not ask for that size, so the release does not state it.
         larger.attained.retain(|entry| entry.requirement != of_size);
         if !facts.should_be_less() {
-            observer.warn(&format!(
+            monitor.warn(&format!(
                 "every {} has at least {size} people, where {smallest} would meet the requirements: with fewer, {}",
                 match method {
                     Method::Anatomy => "group",
@@ -145,36 +145,20 @@ pub(crate) fn grouped_beyond_guessing(
         }
     }
     let Some((found, facts)) = second else {
-        let hint = "publish fewer or coarser quasi-identifiers, or take --method generalize";
+        let hint = "publish fewer or coarser quasi-identifiers, or take «method» generalize";
         return Err(first.refusal(&format!("neither larger groups nor larger batches help; {hint}")));
     };
     if facts.exceeds() {
-        observer.warn(&format!("{}: near people share values more often than the release claims", facts.words()));
+        monitor.warn(&format!("{}: near people share values more often than the release claims", facts.words()));
     }
     Ok((found, Some(facts)))
 }
 
-/// A request whose batches must also meet another requirement. The size of its boxes does not change.
-fn with_batches(request: &PublishRequest, requirement: &str) -> Result<PublishRequest> {
-    let mut stricter = PublishRequest { angel_k: request.bucket_size(), ..request.clone() };
+/// A plan whose batches must also meet another requirement. The size of its boxes does not change.
+fn with_batches(plan: &Plan, requirement: &str) -> Result<Plan> {
+    let mut stricter = plan.clone();
     stricter.requirements.push(requirement.parse::<Requirement>()?);
     Ok(stricter)
-}
-
-/// What was warned of once is not repeated.
-struct WithoutWarnings<'a>(&'a dyn Observer);
-
-impl Observer for WithoutWarnings<'_> {
-    fn begin(&self, stage: Stage, total: Option<u64>) {
-        self.0.begin(stage, total);
-    }
-    fn advance(&self, amount: u64) {
-        self.0.advance(amount);
-    }
-    fn note(&self, text: &str) {
-        self.0.note(text);
-    }
-    fn warn(&self, _text: &str) {}
 }
 
 /// The table of people of an anatomy release.
@@ -211,7 +195,7 @@ pub(crate) fn attack_added(
     batches: &[u32],
     added: &[(String, Vec<u32>)],
     by_chance: bool,
-    observer: &dyn Observer,
+    monitor: Monitor<'_>,
 ) -> Result<Option<CommonValueFacts>> {
     let Some(facts) = worst(table, batches, added) else { return Ok(None) };
     if by_chance && facts.tells() {
@@ -220,7 +204,7 @@ pub(crate) fn attack_added(
         );
     }
     if facts.exceeds() {
-        observer.warn(&format!("{}: near people share values more often than the release claims", facts.words()));
+        monitor.warn(&format!("{}: near people share values more often than the release claims", facts.words()));
     }
     Ok(Some(facts))
 }
@@ -280,7 +264,6 @@ fn tuples(table: &Table, columns: &[usize]) -> Vec<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::request::Input;
     use std::sync::Mutex;
 
     #[derive(Default)]
@@ -321,12 +304,12 @@ mod tests {
 
     #[test]
     fn larger_batches_keep_boxes_and_requirements() {
-        let request = PublishRequest {
+        let plan = Plan {
             requirements: vec!["frequency-l-diversity(3)".parse().unwrap(), "k-anonymity(4)".parse().unwrap()],
-            ..PublishRequest::new(Input::file("people.csv"))
+            ..Plan::new(Input::file("people.csv"))
         };
-        let larger = with_batches(&request, "k-anonymity(9)").unwrap();
-        assert_eq!(larger.bucket_size(), Some(4));
+        let larger = with_batches(&plan, "k-anonymity(9)").unwrap();
+        assert_eq!(larger.angel_k, Some(4));
         let texts: Vec<String> = larger.requirements.iter().map(ToString::to_string).collect();
         assert_eq!(texts, ["frequency-l-diversity(3)", "k-anonymity(4)", "k-anonymity(9)"]);
     }

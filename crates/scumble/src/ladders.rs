@@ -1,9 +1,9 @@
 //! The levels of each quasi-identifier for full-domain generalization: its hierarchy, a conditional one, or one made
 //! from its values.
 
+use crate::job::Plan;
 use crate::partition::Levels;
-use crate::request::PublishRequest;
-use scumble_io::read_conditional;
+use scumble_io::AnyHierarchy;
 use scumble_method::full_domain::Ladder;
 use scumble_method::ladder::{Automatic, LadderRule, automatic};
 use scumble_release::CoarseColumn;
@@ -52,11 +52,11 @@ pub(crate) struct PublishedTree {
 /// a tree that lists the values tells which ones occur, those of suppressed rows too.
 pub(crate) fn published_trees(
     table: &Table,
-    request: &PublishRequest,
+    plan: &Plan,
     partition: &Partition,
     levels: &Levels,
 ) -> Result<Vec<PublishedTree>> {
-    let given = |name: &str| request.columns.iter().any(|column| column.name == name && column.hierarchy.is_some());
+    let given = |name: &str| plan.column(name).is_some_and(|column| column.hierarchy.is_some());
     let mut trees = Vec::new();
     for (ladder, &level) in levels.ladders.iter().zip(&levels.levels) {
         let attribute = table.attribute(ladder.column());
@@ -140,29 +140,27 @@ fn of_own(table: &Table, column: usize) -> Result<Ladder> {
 }
 
 /// The ladders of all quasi-identifiers, in the order of the table.
-pub(crate) fn ladders(table: &Table, request: &PublishRequest) -> Result<Vec<Ladder>> {
+pub(crate) fn ladders(table: &Table, plan: &Plan) -> Result<Vec<Ladder>> {
     let mut ladders = Vec::new();
     for column in table.schema().of_role(Role::Quasi) {
         let name = &table.attribute(column).name;
-        let file = request.conditional().find(|(asked, _)| asked.name == *name).map(|(_, file)| file);
+        let file = plan.conditional().find(|(asked, ..)| asked == name).map(|(_, _, file)| file);
         ladders.push(match file {
             Some(file) => {
-                let shown = file.display().to_string();
-                let tree = read_conditional(file)?;
+                let shown = file.shown();
+                let AnyHierarchy::Conditional(tree) = &**file.get()? else {
+                    return Err(Error::bug("a conditional hierarchy is a tree"));
+                };
                 if tree.column != *name {
-                    return Err(Error::request(
-                        "--hierarchy",
-                        &shown,
-                        format!("it is a hierarchy of `{}`", tree.column),
-                    )
-                    .hint(format!("write --hierarchy {}={shown}", tree.column)));
+                    return Err(Error::request("hierarchy", &shown, format!("it is a hierarchy of `{}`", tree.column))
+                        .hint(format!("write «hierarchy» {}={shown}", tree.column)));
                 }
                 let asked = tree.contexts.iter().flat_map(|context| &context.when).map(|condition| &condition.column);
                 let mut absent = asked.filter(|given| !table.schema().attributes().iter().any(|a| a.name == **given));
                 if let Some(given) = absent.next() {
                     let reason = format!("its intervals depend on `{given}`, which is not published");
-                    return Err(Error::request("--hierarchy", shown, reason)
-                        .hint(format!("name `{given}` in --quasi, or use another hierarchy")));
+                    return Err(Error::request("hierarchy", shown, reason)
+                        .hint(format!("name `{given}` in «quasi», or use another hierarchy")));
                 }
                 let bound = tree.bind(&shown, table.schema())?;
                 for &given in bound.given() {
@@ -172,8 +170,8 @@ pub(crate) fn ladders(table: &Table, request: &PublishRequest) -> Result<Vec<Lad
                             "its intervals depend on `{}`, which is {}: they would tell it, and k would not count it",
                             attribute.name, attribute.role
                         );
-                        return Err(Error::request("--hierarchy", shown, reason)
-                            .hint(format!("name `{}` in --quasi, or use another hierarchy", attribute.name)));
+                        return Err(Error::request("hierarchy", shown, reason)
+                            .hint(format!("name `{}` in «quasi», or use another hierarchy", attribute.name)));
                     }
                 }
                 Ladder::of_intervals(table, bound)
@@ -185,14 +183,15 @@ pub(crate) fn ladders(table: &Table, request: &PublishRequest) -> Result<Vec<Lad
 }
 
 /// The levels that were asked for, in the order of the ladders.
-pub(crate) fn fixed(table: &Table, request: &PublishRequest, ladders: &[Ladder]) -> Result<Vec<Option<usize>>> {
+pub(crate) fn fixed(table: &Table, plan: &Plan, ladders: &[Ladder]) -> Result<Vec<Option<usize>>> {
     let level = |ladder: &Ladder| {
         let name = &table.attribute(ladder.column()).name;
-        let level = request.columns.iter().find(|column| column.name == *name).and_then(|column| column.level);
+        let level = plan.column(name).and_then(|column| column.level);
+        let level = level.map(|level| usize::try_from(level).unwrap_or(usize::MAX));
         match level {
             Some(level) if level > ladder.top() => {
                 let reason = format!("the column has the levels 0, its values, to {}, which shows `*`", ladder.top());
-                Err(Error::request("--level", format!("{name}={level}"), reason))
+                Err(Error::request("level", format!("{name}={level}"), reason))
             }
             level => Ok(level),
         }

@@ -1,11 +1,10 @@
-//! From a request to the partitioner that serves it.
+//! From a plan to the partitioner that serves it.
 
+use crate::anonymize::ChosenLevel;
 use crate::binding::bind_published;
-use crate::choice::{Aim, Algorithm, Method, Profile};
+use crate::job::Plan;
+use crate::job::{Aim, Algorithm, Method, Profile};
 use crate::ladders::{fixed, ladders};
-use crate::observer::{Observer, Stage};
-use crate::publish::ChosenLevel;
-use crate::request::PublishRequest;
 use scumble_method::angel::{Angel, Way};
 use scumble_method::epsilon_m::{self, Dealing, EpsilonM};
 use scumble_method::full_domain::{FullDomain, Ladder, Recoded};
@@ -15,6 +14,7 @@ use scumble_method::{Coins, KePermutation};
 use scumble_principle::BoundRequirements;
 use scumble_release::BoxKind;
 use scumble_table::{Decimal, Partition, Result, Role, Table};
+use scumble_table::{Monitor, Stage};
 
 /// Groups, and a remark about them.
 pub(crate) struct Divided {
@@ -60,29 +60,29 @@ pub(crate) struct Bucketed {
 pub(crate) fn partition(
     table: &Table,
     bound: &BoundRequirements,
-    request: &PublishRequest,
+    plan: &Plan,
     coins: &Coins,
-    observer: &dyn Observer,
+    monitor: Monitor<'_>,
 ) -> Result<Divided> {
-    let algorithm = request.chosen_algorithm();
-    let angel = algorithm == Algorithm::Angel || request.chosen_method() == Method::Angel;
+    let algorithm = plan.algorithm;
+    let angel = algorithm == Algorithm::Angel || plan.method == Method::Angel;
     // Buckets and batches are sought one after the other, and the buckets of every marginal.
-    let rounds = if angel { 2 + request.marginals.len() } else { 1 };
-    observer.begin(Stage::Partition, Some((table.n_rows() * rounds) as u64));
+    let rounds = if angel { 2 + plan.marginals.len() } else { 1 };
+    monitor.begin(Stage::Partition, Some((table.n_rows() * rounds) as u64))?;
     let task = Task {
         table,
         bound,
-        rebind: &|rows| bind_published(table, request, bound.together(), Some(rows)),
-        most_suppressed: share_of(request.max_suppressed, table.n_rows()),
+        rebind: &|rows| bind_published(table, plan, bound.together(), Some(rows)),
+        most_suppressed: share_of(plan.max_suppressed, table.n_rows()),
         coins,
-        tick: &|rows| observer.advance(rows),
+        tick: &|rows| monitor.advance(rows),
     };
     if angel {
-        return by_angel(&task, request);
+        return by_angel(&task, plan);
     }
     if algorithm == Algorithm::FullDomain {
-        let ladders = ladders(table, request)?;
-        let search = FullDomain { fixed: fixed(table, request, &ladders)?, ladders };
+        let ladders = ladders(table, plan)?;
+        let search = FullDomain { fixed: fixed(table, plan, &ladders)?, ladders };
         let Recoded { partition, levels } = search.partition(&task)?;
         return Ok(Divided { levels: Some(Levels { ladders: search.ladders, levels }), ..plain(partition) });
     }
@@ -90,25 +90,25 @@ pub(crate) fn partition(
         let grouped = KePermutation { rule }.partition(&task)?;
         return Ok(Divided { remark: grouped.note, ..plain(grouped.partition) });
     }
-    if request.about_dissimilarity() {
-        return Ok(plain(xcolor(request, algorithm).partition(&task)?));
+    if plan.about_dissimilarity() {
+        return Ok(plain(xcolor(plan, algorithm).partition(&task)?));
     }
-    if algorithm == Algorithm::Proximity || request.about_proximity() {
+    if algorithm == Algorithm::Proximity || plan.about_proximity() {
         if !epsilon_m::is_constructed(bound, table) {
-            observer.warn(
+            monitor.warn(
                 "these requirements together cannot be guaranteed by construction: groups are found by search, each of \
                  them is checked, and the search may find none although there are some",
             );
         }
-        return Ok(plain(epsilon_m(request, algorithm).partition(&task)?));
+        return Ok(plain(epsilon_m(plan, algorithm).partition(&task)?));
     }
     let mondrian = Mondrian {
         cuts: if algorithm == Algorithm::Paper { CutRule::WidestMedian } else { CutRule::LeastLoss },
         relaxed: algorithm == Algorithm::MondrianRelaxed,
-        choice: choice(request.profile),
+        choice: choice(plan.profile),
     };
-    if request.profile == Profile::Hardened && !mondrian.hides_stops(&task) {
-        observer.warn(if task.most_suppressed > 0 {
+    if plan.profile == Profile::Hardened && !mondrian.hides_stops(&task) {
+        monitor.warn(if task.most_suppressed > 0 {
             "where rows are suppressed, which groups could not be divided still tells something about sensitive values"
         } else if algorithm == Algorithm::Paper {
             "the paper's algorithm does not stop by lot, so which groups could not be divided still tells something about \
@@ -118,7 +118,7 @@ pub(crate) fn partition(
              tells something about sensitive values"
         });
     }
-    if request.chosen_boxes() == BoxKind::Cells {
+    if plan.boxes == BoxKind::Cells {
         let (partition, cells) = mondrian.partition_with_cells(&task)?;
         return Ok(Divided { cells: Some(cells), ..plain(partition) });
     }
@@ -138,24 +138,24 @@ fn choice(profile: Profile) -> Choice {
 }
 
 /// Batches for groups, and the buckets of every table; anatomy is the case of buckets of one (paper 4, section 3.5).
-fn by_angel(task: &Task<'_>, request: &PublishRequest) -> Result<Divided> {
-    let angel = angel(request, request.bucket_size().filter(|_| request.chosen_method() == Method::Angel).unwrap_or(1));
+fn by_angel(task: &Task<'_>, plan: &Plan) -> Result<Divided> {
+    let angel = angel(plan, plan.angel_k.filter(|_| plan.method == Method::Angel).unwrap_or(1));
     let quasi = task.table.schema().of_role(Role::Quasi);
     let all = angel.buckets(task.table, &quasi, task.coins, task.tick)?;
     let partition = angel.batches(task, &all)?;
     let mut buckets = vec![Bucketed { columns: quasi, partition: all }];
-    for (at, names) in request.marginals.iter().enumerate() {
+    for (at, names) in plan.marginals.iter().enumerate() {
         buckets.push(marginal(task.table, names, &angel, &task.coins.of_column(at), task.tick)?);
     }
     Ok(Divided { buckets, ..plain(partition) })
 }
 
 /// The partitioners of an angel release.
-pub(crate) fn angel(request: &PublishRequest, k: u64) -> Angel {
-    let way = if request.chosen_algorithm() == Algorithm::Paper { Way::Paper } else { Way::Density };
+pub(crate) fn angel(plan: &Plan, k: u64) -> Angel {
+    let way = if plan.algorithm == Algorithm::Paper { Way::Paper } else { Way::Density };
     // Exact values tell people apart, and so who stands far from the others of a group, which a draw among the nearest
     // makes likelier to have a common value: there the draw is blind (the manual has figures, concepts/angel.md).
-    let choice = match choice(request.profile) {
+    let choice = match choice(plan.profile) {
         Choice::NearTies if k == 1 => Choice::AnyOfThree,
         choice => choice,
     };
@@ -170,35 +170,34 @@ pub(crate) fn marginal(
     coins: &Coins,
     tick: &(dyn Fn(u64) + Sync),
 ) -> Result<Bucketed> {
-    let columns =
-        names.iter().map(|name| table.schema().position("--marginal", name)).collect::<Result<Vec<usize>>>()?;
+    let columns = names.iter().map(|name| table.schema().position("marginal", name)).collect::<Result<Vec<usize>>>()?;
     let partition = angel.buckets(table, &columns, coins, tick)?;
     Ok(Bucketed { columns, partition })
 }
 
-fn epsilon_m(request: &PublishRequest, algorithm: Algorithm) -> EpsilonM {
+fn epsilon_m(plan: &Plan, algorithm: Algorithm) -> EpsilonM {
     EpsilonM {
-        dealing: match (algorithm, request.profile) {
+        dealing: match (algorithm, plan.profile) {
             (Algorithm::Paper, _) => Dealing::Paper,
             (_, Profile::Standard) => Dealing::Drawn,
             (_, Profile::Hardened) => Dealing::Lanes,
             (_, Profile::MaxUtility) => Dealing::Best,
         },
-        aim: match request.aim {
+        aim: match plan.aim {
             None | Some(Aim::Answers) => epsilon_m::Aim::Answers,
             Some(Aim::Loss) => epsilon_m::Aim::Loss,
         },
     }
 }
 
-fn xcolor(request: &PublishRequest, algorithm: Algorithm) -> XColor {
-    let way = match (algorithm, request.profile) {
+fn xcolor(plan: &Plan, algorithm: Algorithm) -> XColor {
+    let way = match (algorithm, plan.profile) {
         (Algorithm::Paper, _) => xcolor::Way::Paper,
         (_, Profile::Standard) => xcolor::Way::Drawn,
         (_, Profile::Hardened) => xcolor::Way::Blind,
         (_, Profile::MaxUtility) => xcolor::Way::Best,
     };
-    XColor::new(way, Some(request.time_limit))
+    XColor::new(way, Some(plan.time_limit))
 }
 
 /// The search for groups whose boxes do not overlap.

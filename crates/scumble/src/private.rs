@@ -58,11 +58,11 @@ pub(crate) fn check_place(release: &Path, replace: bool) -> Result<()> {
         return Ok(());
     }
     let ours = fs::read(&place).is_ok_and(|bytes| bytes.starts_with(TITLE.as_bytes()));
-    let refused = |reason: String| Error::request("--out", release.display().to_string(), reason);
+    let refused = |reason: String| Error::request("out", release.display().to_string(), reason);
     match (ours, replace) {
         (true, true) => Ok(()),
         (true, false) => Err(refused(format!("`{shown}` is the private file of another release of this name"))
-            .hint("move it to where that release is, name another directory, or use --replace")),
+            .hint("move it to where that release is, name another directory, or use «replace»")),
         (false, _) => Err(refused(format!("`{shown}` stands where the private file of the release would go"))
             .hint("move it, or name another directory")),
     }
@@ -100,8 +100,22 @@ impl Drop for Waiting {
     }
 }
 
-/// Writes the batches of a release beside it, under a hidden name. `batches` is the checksum of its table of batches.
-pub(crate) fn write(release: &Path, batches: &str, table: &Table, batch_of_row: &[u32]) -> Result<Waiting> {
+/// Which row of a source is in which batch, with the checksum that tells the source again.
+#[derive(Debug, Clone)]
+pub(crate) struct PrivateBatches {
+    source: String,
+    batch_of_row: Vec<u32>,
+}
+
+impl PrivateBatches {
+    pub(crate) fn new(table: &Table, batch_of_row: Vec<u32>) -> Self {
+        PrivateBatches { source: source_digest(table), batch_of_row }
+    }
+}
+
+/// Writes the batches of a release next to it, under a hidden name. `batches` is the checksum of its table of batches.
+pub(crate) fn write(release: &Path, batches: &str, private: &PrivateBatches) -> Result<Waiting> {
+    let PrivateBatches { source, batch_of_row } = private;
     let place = file_of(release);
     let mut name = OsString::from(".");
     name.push(place.file_name().unwrap_or_default());
@@ -110,8 +124,7 @@ pub(crate) fn write(release: &Path, batches: &str, table: &Table, batch_of_row: 
     sweep(&place);
     let waiting = Waiting { part, place };
     let mut text = format!(
-        "{TITLE}: ties rows of the source to batches, never publish it\nrelease {batches}\nsource {}\nrows {}\n",
-        source_digest(table),
+        "{TITLE}: ties rows of the source to batches, never publish it\nrelease {batches}\nsource {source}\nrows {}\n",
         batch_of_row.len()
     );
     for batch in batch_of_row {
@@ -154,7 +167,7 @@ pub(crate) fn read(release: &Path, manifest: &Manifest, table: &Table) -> Result
     let place = file_of(release);
     let shown = place.display().to_string();
     let text = fs::read_to_string(&place).map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => Error::request("--extend", release.display().to_string(), format!("there is no `{shown}`"))
+        io::ErrorKind::NotFound => Error::request("extend", release.display().to_string(), format!("there is no `{shown}`"))
             .hint("publish keeps it beside a release; without it a new table would need new batches, and both together would give people away: publish the release anew instead"),
         _ => Error::io("read", &shown, &error),
     })?;
@@ -181,8 +194,8 @@ pub(crate) fn read(release: &Path, manifest: &Manifest, table: &Table) -> Result
         return Err(broken("it belongs to another release"));
     }
     if of_source != Some(source_digest(table).as_str()) {
-        return Err(Error::request("--source", "", "this is not the data that the release was made from")
-            .hint("the same rows in the same order are wanted, with the same texts for missing values (--null)"));
+        return Err(Error::request("source", "", "this is not the data that the release was made from")
+            .hint("the same rows in the same order are wanted, with the same texts for missing values («null»)"));
     }
     let of_row: Option<Vec<u32>> = lines.map(|line| line.parse::<u32>().ok()?.checked_sub(1)).collect();
     match of_row {

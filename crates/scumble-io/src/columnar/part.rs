@@ -4,7 +4,7 @@ use super::text::{bits, text_of};
 use crate::codes::GrowingCodes;
 use crate::dictionary::Interner;
 use crate::integer::plain_integer;
-use crate::{NO_INTEGER, RawColumn, ReadOptions, Want};
+use crate::{NULL_INTEGER, RawColumn, ReadOptions, Want};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int32Type, Int64Type, UInt32Type};
 use arrow_array::{Array, ArrayRef, ArrowPrimitiveType};
@@ -101,10 +101,10 @@ impl Part {
         let array = array.as_primitive::<T>();
         for row in 0..array.len() {
             let number = if array.is_null(row) {
-                NO_INTEGER
+                NULL_INTEGER
             } else {
                 let value = array.value(row);
-                read(value).filter(|&n| n != NO_INTEGER).ok_or_else(|| Trouble::NotInteger(format!("{value:?}")))?
+                read(value).filter(|&n| n != NULL_INTEGER).ok_or_else(|| Trouble::NotInteger(format!("{value:?}")))?
             };
             self.numbers.push(number);
         }

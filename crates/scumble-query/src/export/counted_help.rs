@@ -2,7 +2,7 @@
 
 use super::sheet::{Cell, Cells, Sheet, SheetColumn, SqlType};
 use super::tables::{bound, help_sheet, magnitude, numeric, whole};
-use scumble_io::NO_INTEGER;
+use scumble_io::NULL_INTEGER;
 use scumble_release::{COUNT, GROUP, HITS, Permuted};
 use scumble_table::{Error, Result};
 
@@ -38,7 +38,7 @@ pub(super) fn help(name: &str, values: &Sheet, of: &str) -> Result<Sheet> {
             }
         }
     }
-    debug_assert!(!group_of.contains(&NO_INTEGER));
+    debug_assert!(!group_of.contains(&NULL_INTEGER));
     let scale = values.columns[column].sql.scale();
     let n_rows = group_of.len();
     let mut columns = vec![whole(GROUP, group_of)?, whole(HITS, hits_of)?];

@@ -1,6 +1,6 @@
 //! A table as a database is to have it: typed columns, keys and the cells themselves.
 
-use scumble_io::NO_INTEGER;
+use scumble_io::NULL_INTEGER;
 use scumble_release::{BATCH, GROUP};
 use scumble_table::{Codes, date_text};
 use std::borrow::Cow;
@@ -48,7 +48,7 @@ pub(crate) enum SqlType {
 
 /// The cells of a column.
 pub(crate) enum Cells {
-    /// Numbers by row; [`NO_INTEGER`] is null.
+    /// Numbers by row; [`NULL_INTEGER`] is null.
     Whole(Vec<u32>),
     /// Values by code. Where `veiled`, a row without a group shows nothing.
     Coded { values: Vec<Cell>, codes: Codes, veiled: bool },
@@ -85,7 +85,7 @@ impl Sheet {
     pub(crate) fn rows(&self) -> impl Iterator<Item = Vec<Cow<'_, Cell>>> + '_ {
         let groups = self.groups();
         (0..self.n_rows).map(move |row| {
-            let suppressed = groups.is_some_and(|groups| groups[row] == NO_INTEGER);
+            let suppressed = groups.is_some_and(|groups| groups[row] == NULL_INTEGER);
             self.columns.iter().map(|column| column.cell(row, suppressed)).collect()
         })
     }
@@ -100,7 +100,7 @@ impl SheetColumn {
     fn cell(&self, row: usize, suppressed: bool) -> Cow<'_, Cell> {
         match &self.cells {
             Cells::Whole(numbers) => {
-                Cow::Owned(if numbers[row] == NO_INTEGER { Cell::Null } else { Cell::Whole(numbers[row]) })
+                Cow::Owned(if numbers[row] == NULL_INTEGER { Cell::Null } else { Cell::Whole(numbers[row]) })
             }
             Cells::Coded { veiled: true, .. } if suppressed => Cow::Owned(Cell::Null),
             Cells::Coded { values, codes, .. } => Cow::Borrowed(&values[codes.get(row) as usize]),

@@ -1,7 +1,7 @@
 //! The tables of a release as sheets, from its own bytes.
 
 use super::sheet::{Cell, Cells, Sheet, SheetColumn, SqlType};
-use scumble_io::{NO_INTEGER, RawColumn, RawTable};
+use scumble_io::{NULL_INTEGER, RawColumn, RawTable};
 use scumble_release::{
     Anatomy, Angel, BATCH, COUNT, GROUP, Generalized, HITS, Method, Permuted, PermutedTables, PublishedColumn,
     ReleaseDir, TUPLE, Watch,
@@ -67,7 +67,7 @@ fn published(release: &ReleaseDir, name: &str, raw: RawTable) -> Result<Sheet> {
     };
     for column in &mut sheet.columns {
         let has_null = match &column.cells {
-            Cells::Whole(numbers) => numbers.contains(&NO_INTEGER),
+            Cells::Whole(numbers) => numbers.contains(&NULL_INTEGER),
             _ => false,
         };
         column.not_null &= !has_null;
@@ -165,7 +165,7 @@ pub(super) fn bound(title: &str, of: &str) -> String {
 
 /// A column of numbers that the release itself gave.
 pub(super) fn whole(title: &str, numbers: Vec<u32>) -> Result<SheetColumn> {
-    if numbers.iter().any(|&number| number != NO_INTEGER && i32::try_from(number).is_err()) {
+    if numbers.iter().any(|&number| number != NULL_INTEGER && i32::try_from(number).is_err()) {
         return Err(Error::request("column", title, "a number is too large for an INTEGER"));
     }
     let about = match title {

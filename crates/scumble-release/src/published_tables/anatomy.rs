@@ -8,7 +8,7 @@ use crate::form::{Anatomy, COUNT, GROUP};
 use crate::published_column::PublishedColumn;
 use crate::reader::ReleaseReader;
 use rayon::prelude::*;
-use scumble_io::{NO_INTEGER, RawTable};
+use scumble_io::{NULL_INTEGER, RawTable};
 use scumble_table::{Codes, Role};
 use std::cmp::Ordering;
 
@@ -59,12 +59,12 @@ pub(super) fn counted(raw: &mut RawTable, number: &str, n_groups: usize) -> Resu
     let (mut of_row, counts) = (group_numbers::numbers(raw, number)?, group_numbers::numbers(raw, COUNT)?);
     for (row, group) in of_row.iter_mut().enumerate() {
         if *group == 0 || *group as usize > n_groups {
-            let number = if *group == NO_INTEGER { format!("no {number}") } else { format!("{number} {group}") };
+            let number = if *group == NULL_INTEGER { format!("no {number}") } else { format!("{number} {group}") };
             return Err(format!("row {} counts values of {number}, where nobody is", row + 1));
         }
         *group -= 1;
     }
-    match counts.iter().position(|&count| count == 0 || count == NO_INTEGER) {
+    match counts.iter().position(|&count| count == 0 || count == NULL_INTEGER) {
         Some(row) => Err(format!("row {} counts nobody", row + 1)),
         None => Ok((of_row, counts)),
     }

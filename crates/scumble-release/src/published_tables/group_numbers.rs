@@ -3,7 +3,7 @@
 use crate::findings::{Findings, problems};
 use crate::form::{GROUP, SUPPRESSED};
 use crate::reader::ReleaseReader;
-use scumble_io::{NO_INTEGER, RawColumn, RawTable};
+use scumble_io::{NULL_INTEGER, RawColumn, RawTable};
 use scumble_table::quoted_list;
 
 /// The columns of each table must be those wanted, in any order. A table is given with what it is
@@ -69,17 +69,17 @@ impl GroupNumbers {
         Some(groups)
     }
 
-    /// From group numbers, or [`NO_INTEGER`] where a row is suppressed.
+    /// From group numbers, or [`NULL_INTEGER`] where a row is suppressed.
     pub(super) fn from_numbers(mut numbers: Vec<u32>) -> Result<GroupNumbers, String> {
         let n_rows = numbers.len();
-        let last = numbers.iter().copied().filter(|&number| number != NO_INTEGER).max().unwrap_or(0) as usize;
+        let last = numbers.iter().copied().filter(|&number| number != NULL_INTEGER).max().unwrap_or(0) as usize;
         if last > n_rows {
             return Err(format!("there is a group {last} but there are only {n_rows} rows"));
         }
         let mut sizes = vec![0u32; last];
         for number in &mut numbers {
             match *number {
-                NO_INTEGER => *number = SUPPRESSED,
+                NULL_INTEGER => *number = SUPPRESSED,
                 0 => return Err("there is a group 0; groups are numbered from 1".into()),
                 group => {
                     *number = group - 1;

@@ -8,7 +8,7 @@ use crate::findings::Findings;
 use crate::form::{GROUP, HITS, Permuted, PermutedTables, TUPLE};
 use crate::published_column::PublishedColumn;
 use crate::reader::ReleaseReader;
-use scumble_io::{NO_INTEGER, RawTable};
+use scumble_io::{NULL_INTEGER, RawTable};
 use scumble_table::Role;
 
 /// Takes the tables in, in the order of [`PermutedTables::names`]; notes every check on the way, and gives nothing
@@ -99,10 +99,10 @@ fn columns(
 
 /// The place of each tuple, from 0. Tuples are numbered from 1, each number used once.
 fn places(tuples: Vec<u32>) -> Result<Vec<u32>, String> {
-    let mut place_of = vec![NO_INTEGER; tuples.len()];
+    let mut place_of = vec![NULL_INTEGER; tuples.len()];
     for (row, &tuple) in tuples.iter().enumerate() {
         match place_of.get_mut((tuple as usize).wrapping_sub(1)) {
-            Some(place) if *place == NO_INTEGER => *place = row as u32,
+            Some(place) if *place == NULL_INTEGER => *place = row as u32,
             Some(_) => return Err(format!("row {} of the people has the number of another", row + 1)),
             None => return Err(format!("row {} of the people has no number from 1 to {}", row + 1, tuples.len())),
         }
@@ -116,16 +116,16 @@ fn mapped(raw: &mut RawTable, place_of: &[u32]) -> Result<GroupNumbers, String> 
     if tuples.len() != place_of.len() {
         return Err(format!("{} tuples are mapped, and there are {} people", tuples.len(), place_of.len()));
     }
-    let mut of_row = vec![NO_INTEGER; place_of.len()];
+    let mut of_row = vec![NULL_INTEGER; place_of.len()];
     for (row, (&tuple, &group)) in tuples.iter().zip(&groups).enumerate() {
         let fault = |what: &str| Err(format!("row {} of the mapping {what}", row + 1));
         let Some(&place) = place_of.get((tuple as usize).wrapping_sub(1)) else {
             return fault("names a tuple that is not there");
         };
-        if group == NO_INTEGER {
+        if group == NULL_INTEGER {
             return fault("names no group");
         }
-        if std::mem::replace(&mut of_row[place as usize], group) != NO_INTEGER {
+        if std::mem::replace(&mut of_row[place as usize], group) != NULL_INTEGER {
             return fault("maps a tuple that was mapped before");
         }
     }

@@ -30,6 +30,17 @@ pub enum TableFormat {
 }
 
 impl TableFormat {
+    /// All formats.
+    pub const ALL: [TableFormat; 2] = [TableFormat::Csv, TableFormat::Parquet];
+
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            TableFormat::Csv => "csv",
+            TableFormat::Parquet => "parquet",
+        }
+    }
+
     /// The file that holds a table.
     pub fn file(self, table: &str) -> String {
         match self {

@@ -15,11 +15,10 @@ pub use dissimilarity::{
 };
 
 use crate::load::load;
-use crate::observer::Observer;
-use crate::request::{ColumnRequest, ColumnRole, Input};
+use crate::job::ColumnRole;
 use curve::{bounds, curve, largest_m};
 use scumble_principle::{Near, Parameter, entry};
-use scumble_table::{Bag, Decimal, Domain, Error, Kind, NULL, Result};
+use scumble_table::{Bag, Decimal, Domain, Error, Kind, Monitor, NULL, Result};
 use serde::Serialize;
 
 /// What is asked of a column. With an epsilon the answer has the largest m, with an m the largest
@@ -48,12 +47,12 @@ impl AdviseRequest {
 
     /// Refuses what can be refused without data.
     fn check(&self) -> Result<()> {
-        in_range("--epsilon", "proximity-absolute", 0, self.epsilon)?;
-        in_range("--relative", "proximity-relative", 0, self.relative)?;
-        in_range("--m", "proximity-absolute", 1, self.m.map(|m| Decimal::new(m.into(), 0)))?;
+        in_range("epsilon", "proximity-absolute", 0, self.epsilon)?;
+        in_range("relative", "proximity-relative", 0, self.relative)?;
+        in_range("m", "proximity-absolute", 1, self.m.map(|m| Decimal::new(m.into(), 0)))?;
         match (self.epsilon, self.relative) {
             (Some(_), Some(relative)) => {
-                Err(Error::request("--relative", relative.to_string(), "it does not go with --epsilon")
+                Err(Error::request("relative", relative.to_string(), "it does not go with «epsilon»")
                     .hint("ask about one of them at a time"))
             }
             _ => Ok(()),
@@ -143,10 +142,10 @@ pub struct Nearest {
 ///
 /// # Errors
 /// If the request is out of range, the data cannot be read, or the column is not of numbers.
-pub fn advise(request: &AdviseRequest, observer: &dyn Observer) -> Result<Advice> {
+pub fn advise(request: &AdviseRequest, monitor: Monitor<'_>) -> Result<Advice> {
     request.check()?;
     let column = ColumnRequest::new(&request.sensitive, ColumnRole::Sensitive);
-    let table = load(&request.input, &[column], true, observer)?;
+    let table = load(&request.input, &[column], true, monitor)?;
     let (domain, whole) = (&table.attribute(0).domain, table.whole(0));
     check_numbers(request, domain, &whole)?;
     Ok(judge(request, domain, &whole))
@@ -159,11 +158,11 @@ fn check_numbers(request: &AdviseRequest, domain: &Domain, whole: &Bag) -> Resul
     }
     if domain.kind() != Kind::Number {
         return Err(Error::request(
-            "--sensitive",
+            "sensitive",
             &request.sensitive,
             format!("advice is about numbers, and the column is {}", domain.kind()),
         )
-        .hint("if a text among its numbers marks a missing one, name it with --null"));
+        .hint("if a text among its numbers marks a missing one, name it with «null»"));
     }
     Ok(())
 }

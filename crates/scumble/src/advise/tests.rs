@@ -1,13 +1,14 @@
 use super::*;
 use crate::Silent;
 use std::io::Write;
+use scumble_table::Monitor;
 
 fn ask(csv: &str, change: impl Fn(&mut AdviseRequest)) -> Result<Advice> {
     let mut file = tempfile::NamedTempFile::new().unwrap();
     file.write_all(csv.as_bytes()).unwrap();
     let mut request = AdviseRequest::new(Input::file(file.path()), "pay");
     change(&mut request);
-    advise(&request, &Silent)
+    advise(&request, Monitor::silent())
 }
 
 const TABLE_1: &str = "pay\n1000\n1010\n1020\n16000\n24000\n31000\n33000\n50000\n";
@@ -140,15 +141,15 @@ fn edges() {
     for (request, said) in [
         (
             AdviseRequest { epsilon: decimal("-1"), ..AdviseRequest::new(Input::file("x"), "pay") },
-            "--epsilon `-1`: it must be a number, 0 or more",
+            "«epsilon» `-1`: it must be a number, 0 or more",
         ),
         (
             AdviseRequest { relative: decimal("1"), ..AdviseRequest::new(Input::file("x"), "pay") },
-            "--relative `1`: it must be a number from 0 to below 1",
+            "«relative» `1`: it must be a number from 0 to below 1",
         ),
         (
             AdviseRequest { m: Some(0), ..AdviseRequest::new(Input::file("x"), "pay") },
-            "--m `0`: it must be a whole number, 1 or more",
+            "«m» `0`: it must be a whole number, 1 or more",
         ),
         (
             AdviseRequest {
@@ -156,10 +157,10 @@ fn edges() {
                 relative: decimal("0.1"),
                 ..AdviseRequest::new(Input::file("x"), "pay")
             },
-            "it does not go with --epsilon",
+            "it does not go with «epsilon»",
         ),
     ] {
-        let error = advise(&request, &Silent).unwrap_err();
+        let error = advise(&request, Monitor::silent()).unwrap_err();
         assert!(error.to_string().contains(said), "{error}");
     }
 }

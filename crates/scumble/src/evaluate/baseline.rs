@@ -1,7 +1,8 @@
 //! The rival that a release is put beside.
 
 use scumble_principle::{Requirement, Spec};
-use scumble_release::{Answers, ComparedSource, Errors, Perturbed, ReleaseDir, largest_retention};
+use scumble_measure::{Answers, ComparedSource, Errors, Perturbed, largest_retention};
+use scumble_release::ReleaseReader;
 use scumble_table::{Error, Result};
 use serde::Serialize;
 use std::str::FromStr;
@@ -19,7 +20,7 @@ impl FromStr for Baseline {
     fn from_str(text: &str) -> Result<Self> {
         match text {
             "perturbation" => Ok(Baseline::Perturbation),
-            _ => Err(Error::request("--baseline", text, "there is no such baseline").hint("perturbation")),
+            _ => Err(Error::request("baseline", text, "there is no such baseline").hint("perturbation")),
         }
     }
 }
@@ -44,21 +45,21 @@ pub(super) struct Rival {
 
 impl Rival {
     /// Perturbs the source as little as the release's proximity requirement allows.
-    pub(super) fn new(release: &ReleaseDir, source: Option<&ComparedSource>, seed: u64) -> Result<Self> {
-        let refused = |reason: &str, hint: &str| Err(Error::request("--baseline", "perturbation", reason).hint(hint));
+    pub(super) fn new(release: &ReleaseReader, source: Option<&ComparedSource>, seed: u64) -> Result<Self> {
+        let refused = |reason: &str, hint: &str| Err(Error::request("baseline", "perturbation", reason).hint(hint));
         let Some(source) = source else {
-            return refused("the release has no sensitive column", "leave --baseline out");
+            return refused("the release has no sensitive column", "leave «baseline» out");
         };
         let stated = release.manifest().requirements.iter().filter_map(|text| text.parse().ok());
         let Some(requirement) = proximity(stated, &source.sensitive) else {
             return refused(
                 &format!("the release states no proximity requirement on `{}`", source.sensitive),
                 "perturbation is compared under the same requirement, such as \"proximity-absolute(4500, 5)\"; \
-                 leave --baseline out for other releases",
+                 leave «baseline» out for other releases",
             );
         };
         let Some((domain, whole)) = &source.values else {
-            return refused(&format!("the values of `{}` are no numbers", source.sensitive), "leave --baseline out");
+            return refused(&format!("the values of `{}` are no numbers", source.sensitive), "leave «baseline» out");
         };
         let retention = largest_retention(domain, whole, &requirement.spec)?;
         let table = (retention > 0.0).then(|| Perturbed::new(&source.microdata, retention, seed));

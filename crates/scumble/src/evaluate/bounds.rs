@@ -3,10 +3,10 @@
 
 use super::EvaluateRequest;
 use super::rivals::{Asked, Rivals, asked};
-use crate::observer::Observer;
-use scumble_release::answer::Aggregate;
-use scumble_release::{AskedWidths, BoundQuestions, Comparison, MeasuredForm, ReleaseDir, bound_widths};
-use scumble_table::{Error, Result};
+use scumble_answer::Aggregate;
+use scumble_measure::{AskedWidths, BoundQuestions, Comparison, MeasuredForm, bound_widths};
+use scumble_release::ReleaseReader;
+use scumble_table::{Error, Monitor, Result};
 use serde::Serialize;
 
 /// Which bounds to measure.
@@ -39,7 +39,7 @@ impl BoundsRequest {
         let aggregate = match text {
             "avg" => Aggregate::Avg,
             "sum" => Aggregate::Sum,
-            _ => return Err(Error::request("--bounds", text, "bounds are measured of avg or sum").hint("avg")),
+            _ => return Err(Error::request("bounds", text, "bounds are measured of avg or sum").hint("avg")),
         };
         Ok(BoundsRequest { aggregate, ..BoundsRequest::new() })
     }
@@ -106,9 +106,9 @@ impl BoundLine {
 pub(super) fn measure(
     bounds: &BoundsRequest,
     request: &EvaluateRequest,
-    release: &ReleaseDir,
+    release: &ReleaseReader,
     comparison: &Comparison,
-    observer: &dyn Observer,
+    monitor: Monitor<'_>,
 ) -> Result<BoundsFacts> {
     let questions = bounds.questions(request.queries, request.seed);
     let range = comparison.range_column(bounds.range_over.as_deref())?;
@@ -129,11 +129,11 @@ pub(super) fn measure(
     }
     if let Some(rivals) = &rivals {
         for Asked { algorithm, by_name } in asked(&bounds.algorithms)? {
-            match rivals.widths(algorithm, &questions, observer) {
+            match rivals.widths(algorithm, &questions, monitor) {
                 Ok(widths) => lines.push(BoundLine::of(algorithm.name(), widths)),
                 Err(error @ (Error::Bug { .. } | Error::Io { .. })) => return Err(error),
                 Err(error) if by_name => return Err(error),
-                Err(error) => observer.warn(&format!("one of all algorithms is left out: {error}")),
+                Err(error) => monitor.warn(&format!("one of all algorithms is left out: {error}")),
             }
         }
     }

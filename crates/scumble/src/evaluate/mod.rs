@@ -19,14 +19,11 @@ pub use vulnerability::VulnerabilityRequest;
 pub use workloads::WorkloadFacts;
 
 use crate::audit::{Auditing, file};
-use crate::observer::Observer;
-use crate::request::Input;
-use crate::rules::SourceRules;
-use scumble_release::{
-    AngelTable, Comparison, MeasuredForm, Method, Reconstruction, ReleaseDir, SizeSummary, SourceData, VerifyOptions,
-    Vulnerability, WORKLOAD_SEED, discernibility,
-};
-use scumble_table::{Error, Result};
+use crate::source_rules::SourceRules;
+use scumble_measure::{AngelTable, Comparison, MeasuredForm, Reconstruction, SizeSummary, Vulnerability, WORKLOAD_SEED, discernibility};
+use scumble_release::{Method, ReleaseReader, SourceData};
+use scumble_verify::VerifyOptions;
+use scumble_table::{Error, Monitor, Result};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -174,7 +171,7 @@ impl BucketFacts {
 /// # Errors
 /// If the release does not verify, a file cannot be read, the source is not that of the release, or a
 /// question cannot be asked.
-pub fn evaluate(request: &EvaluateRequest, observer: &dyn Observer) -> Result<Evaluation> {
+pub fn evaluate(request: &EvaluateRequest, monitor: Monitor<'_>) -> Result<Evaluation> {
     workloads::check(request)?;
     if let Some(bounds) = &request.bounds {
         bounds.check()?;
@@ -184,27 +181,27 @@ pub fn evaluate(request: &EvaluateRequest, observer: &dyn Observer) -> Result<Ev
     }
     let path = &request.source.path;
     if path.as_os_str() != "-" && !path.is_file() {
-        return Err(Error::request("--source", path.display().to_string(), "there is no such file"));
+        return Err(Error::request("source", path.display().to_string(), "there is no such file"));
     }
     // What is measured lies in the tables; the page beside them is for `verify` to judge.
-    let watch = Auditing(observer);
+    let watch = Auditing(monitor);
     let verdict =
         scumble_release::verify(&request.release, &VerifyOptions { watch: &watch, ..VerifyOptions::default() })?;
     if let Some(failure) = verdict.failures().next() {
         return Err(Error::Unverified { reason: format!("{}: {}", failure.name, failure.detail) });
     }
-    let release = ReleaseDir::open(&request.release)?;
+    let release = ReleaseReader::open(&request.release)?;
     let ruled;
     let source = match &request.rules {
         None => file(&request.source),
         Some(rules) => {
-            ruled = rules.read(&request.source, release.columns(), observer)?;
+            ruled = rules.read(&request.source, release.columns(), monitor)?;
             SourceData::Raw(&ruled)
         }
     };
     let comparison = match request.qs {
-        1 => Comparison::read(&release, &source, request.sensitive.as_deref(), &Auditing(observer))?,
-        _ => Comparison::read_all(&release, &source, &Auditing(observer))?,
+        1 => Comparison::read(&release, &source, request.sensitive.as_deref(), monitor)?,
+        _ => Comparison::read_all(&release, &source, monitor)?,
     };
     let reconstruction = reconstructed(request, &comparison)?;
     let rival = match request.baseline {
@@ -214,17 +211,17 @@ pub fn evaluate(request: &EvaluateRequest, observer: &dyn Observer) -> Result<Ev
     let workloads = match &comparison.source {
         Some(source) if request.queries > 0 => workloads::answered(request, &comparison, source, rival.as_ref())?,
         None if request.queries > 0 => {
-            observer.warn("the release has no sensitive column, so there are no queries to ask");
+            monitor.warn("the release has no sensitive column, so there are no queries to ask");
             Vec::new()
         }
         _ => Vec::new(),
     };
     let bounds = match &request.bounds {
-        Some(asked) if request.queries > 0 => Some(bounds::measure(asked, request, &release, &comparison, observer)?),
+        Some(asked) if request.queries > 0 => Some(bounds::measure(asked, request, &release, &comparison, monitor)?),
         _ => None,
     };
     let vulnerability = match &request.vulnerability {
-        Some(asked) => vulnerability::measure(asked, &release, observer)?,
+        Some(asked) => vulnerability::measure(asked, &release, monitor)?,
         None => Vec::new(),
     };
     let loss = comparison.loss();

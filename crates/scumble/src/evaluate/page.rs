@@ -1,7 +1,7 @@
 //! An evaluation as a page: tables and charts.
 
 use super::{Evaluation, WorkloadFacts, page_bounds, page_tables, page_vulnerability};
-use scumble_release::Errors;
+use scumble_measure::Errors;
 use scumble_report::chart::{Axis, Bar, Chart, Cluster, bars, grouped_bars, histogram, size_bins};
 use scumble_report::{Note, Page, Table, Text, fine_percent, grouped};
 

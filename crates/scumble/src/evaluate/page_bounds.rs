@@ -1,7 +1,7 @@
 //! The bounds of an evaluation on its page.
 
 use super::{BoundLine, BoundsFacts, Evaluation};
-use scumble_release::AskedWidths;
+use scumble_measure::AskedWidths;
 use scumble_report::chart::{Axis, Series, Shape, line};
 use scumble_report::{Page, Table, Text, fine_percent, grouped};
 

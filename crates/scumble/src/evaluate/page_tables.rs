@@ -2,7 +2,7 @@
 
 use super::Evaluation;
 use super::page::{figure, fixed};
-use scumble_release::{Reconstruction, SizeSummary};
+use scumble_measure::{Reconstruction, SizeSummary};
 use scumble_report::chart::{Axis, Bar, bars, histogram, size_bins};
 use scumble_report::{Page, Table, Text, grouped};
 

@@ -4,15 +4,15 @@
 //! as many of its own rows, which nobody can match with those of the source.
 
 use super::EvaluateRequest;
-use crate::choice::Algorithm;
+use crate::job::Algorithm;
 use crate::load::{load_planned, plan_as};
-use crate::observer::Observer;
 use scumble_io::ColumnPlan;
 use scumble_method::mondrian::{Choice, CutRule, Mondrian, Task};
 use scumble_method::{Coins, KePermutation};
 use scumble_principle::{BoundRequirements, KeAnonymity, Requirement, Spec};
-use scumble_release::{AskedWidths, BoundQuestions, ComparedSource, ReleaseDir, Truth, bound_widths};
-use scumble_table::{Error, Kind, Partition, Result, Role, Table, nearest, quoted_list};
+use scumble_measure::{AskedWidths, BoundQuestions, ComparedSource, Truth, bound_widths};
+use scumble_release::ReleaseReader;
+use scumble_table::{Error, Kind, Monitor, Partition, Result, Role, Table, nearest, quoted_list};
 
 /// The algorithms that can be compared with.
 fn rivals() -> impl Iterator<Item = Algorithm> {
@@ -54,13 +54,13 @@ fn unknown(name: &str) -> Error {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("one of {}", quoted_list(&names, names.len())),
     };
-    Error::request("--algorithms", name, "there is no such algorithm to compare with").hint(hint)
+    Error::request("algorithms", name, "there is no such algorithm to compare with").hint(hint)
 }
 
 /// The source, and what all ways must meet on it.
 pub(super) struct Rivals<'a> {
     request: &'a EvaluateRequest,
-    release: &'a ReleaseDir,
+    release: &'a ReleaseReader,
     source: &'a ComparedSource,
     requirement: Requirement,
     ke: KeAnonymity,
@@ -73,7 +73,7 @@ impl<'a> Rivals<'a> {
     /// If the release states no (k, e)-anonymity of the column.
     pub(super) fn new(
         request: &'a EvaluateRequest,
-        release: &'a ReleaseDir,
+        release: &'a ReleaseReader,
         source: &'a ComparedSource,
         range: Option<usize>,
     ) -> Result<Self> {
@@ -93,23 +93,23 @@ impl<'a> Rivals<'a> {
         &self,
         algorithm: Algorithm,
         questions: &BoundQuestions,
-        observer: &dyn Observer,
+        monitor: Monitor<'_>,
     ) -> Result<Vec<AskedWidths>> {
         if algorithm == Algorithm::RankSwap {
-            let too_long = || Error::request("--algorithms", algorithm.name(), "e is too long for exact arithmetic");
+            let too_long = || Error::request("algorithms", algorithm.name(), "e is too long for exact arithmetic");
             let e = self.source.scale().and_then(|scale| i128::try_from(self.ke.e_in_units(scale)).ok());
             let e = e.ok_or_else(too_long)?;
             let swapped = self.source.rank_swapped(self.ke.k(), e, self.request.seed, self.range)?;
             return bound_widths(&swapped, &self.truth, questions);
         }
-        let partition = self.partition(algorithm, observer).map_err(of_this_flag)?;
+        let partition = self.partition(algorithm, monitor).map_err(of_this_flag)?;
         bound_widths(&self.source.grouped(&partition, self.range)?.exact(), &self.truth, questions)
     }
 
     /// The groups of an algorithm, with coins of the evaluation's seed.
-    fn partition(&self, algorithm: Algorithm, observer: &dyn Observer) -> Result<Partition> {
+    fn partition(&self, algorithm: Algorithm, monitor: Monitor<'_>) -> Result<Partition> {
         let numbers = || self.source.table()?.ok_or_else(|| Error::bug("groups of numbers are wanted without any"));
-        let table = if algorithm.ke_rule().is_some() { numbers()? } else { self.people(algorithm, observer)? };
+        let table = if algorithm.ke_rule().is_some() { numbers()? } else { self.people(algorithm, monitor)? };
         // There is one sensitive column, so it need not be named.
         let wanted = [Requirement { column: None, spec: Spec::KeAnonymity(self.ke) }];
         let bind = || BoundRequirements::bind(&wanted, table.schema(), |column| table.whole(column));
@@ -130,17 +130,17 @@ impl<'a> Rivals<'a> {
     }
 
     /// The source with its quasi-identifiers, for an algorithm that looks at them.
-    fn people(&self, algorithm: Algorithm, observer: &dyn Observer) -> Result<Table> {
+    fn people(&self, algorithm: Algorithm, monitor: Monitor<'_>) -> Result<Table> {
         let input = &self.request.source;
         if input.path.as_os_str() == "-" {
             let reason = "it reads the source once more, and standard input can be read only once";
-            return Err(Error::request("--algorithms", algorithm.name(), reason).hint("name a file with --source"));
+            return Err(Error::request("algorithms", algorithm.name(), reason).hint("name a file with «source»"));
         }
         let quasi = self.release.columns().iter().filter(|column| column.role() == Role::Quasi).map(plan_as);
         let sensitive =
             ColumnPlan { kind: Some(Kind::Number), ..ColumnPlan::new(&self.source.sensitive, Role::Sensitive) };
         let rules = self.request.rules.as_ref().map(|rules| (rules, self.release.columns()));
-        let table = load_planned(input, &quasi.chain([sensitive]).collect::<Vec<_>>(), rules, observer)?;
+        let table = load_planned(input, &quasi.chain([sensitive]).collect::<Vec<_>>(), rules, monitor)?;
         if table.n_rows() != self.truth.n_people() {
             return Err(Error::data(input.path.display().to_string(), "the file has changed while it was measured"));
         }
@@ -151,8 +151,8 @@ impl<'a> Rivals<'a> {
 /// An algorithm speaks of the flag that it is published with.
 fn of_this_flag(error: Error) -> Error {
     match error {
-        Error::Request { field, value, reason, hint } if field == "--algorithm" => {
-            Error::Request { field: "--algorithms".into(), value, reason, hint }
+        Error::Request { field, value, reason, hint } if field == "algorithm" => {
+            Error::Request { field: "algorithms".into(), value, reason, hint }
         }
         other => other,
     }
@@ -173,7 +173,7 @@ fn strictest(stated: impl Iterator<Item = Requirement>, column: &str) -> Result<
     }
     found.ok_or_else(|| {
         let reason = format!("the release states no (k, e)-anonymity on `{column}`, which all of them are compared by");
-        Error::request("--algorithms", "", reason).hint("leave --algorithms out for other releases")
+        Error::request("algorithms", "", reason).hint("leave «algorithms» out for other releases")
     })
 }
 

@@ -2,7 +2,7 @@
 
 use super::EvaluateRequest;
 use super::baseline::Rival;
-use scumble_release::{Answers, ComparedSource, Comparison, Errors, MeasuredForm, Predicates, Workload};
+use scumble_measure::{Answers, ComparedSource, Comparison, Errors, MeasuredForm, Predicates, Workload};
 use scumble_table::{Error, Result};
 use serde::{Serialize, Serializer};
 
@@ -57,17 +57,17 @@ pub(super) fn check(request: &EvaluateRequest) -> Result<()> {
     if request.qs > 1 {
         if let Some(name) = &request.sensitive {
             let reason = format!("queries about {} sensitive columns are about any of them", request.qs);
-            return Err(Error::request("--sensitive", name, reason).hint("leave it out, or ask with --qs 1"));
+            return Err(Error::request("sensitive", name, reason).hint("leave it out, or ask with «qs» 1"));
         }
         if request.baseline.is_some() {
             let reason = "perturbation is compared on one sensitive column";
-            return Err(Error::request("--baseline", "perturbation", reason).hint("ask with --qs 1"));
+            return Err(Error::request("baseline", "perturbation", reason).hint("ask with «qs» 1"));
         }
     }
     match request.volumes.iter().find(|s| !(**s > 0.0 && **s <= 1.0)) {
         Some(s) => {
             let reason = "a volume lies above 0 and is at most 1";
-            Err(Error::request("--volume", s.to_string(), reason).hint("such as 0.05"))
+            Err(Error::request("volume", s.to_string(), reason).hint("such as 0.05"))
         }
         None => Ok(()),
     }

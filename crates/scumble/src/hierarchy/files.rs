@@ -15,7 +15,7 @@ pub(super) fn check(out: &Path, input: &Path) -> Result<()> {
     match fs::symlink_metadata(out) {
         Ok(found) if found.is_dir() => match fs::read_dir(out).map(|mut entries| entries.next().is_none()) {
             Ok(true) => check_target(&out.join("hierarchy"), false, Some(input)),
-            Ok(false) => Err(refused("--out", out.display().to_string(), "it exists and is not empty")
+            Ok(false) => Err(refused("out", out.display().to_string(), "it exists and is not empty")
                 .hint("name a directory that does not exist yet, or an empty one")),
             Err(error) => Err(Error::io("look into", out.display(), &error)),
         },
@@ -29,7 +29,7 @@ pub(super) fn write(out: &Path, input: &Path, hierarchies: &[HierarchyFacts]) ->
     if was_there {
         fs::remove_dir(out).map_err(|error| Error::io("replace", out.display(), &error))?;
     }
-    let written = write_folder(out, input, "--out", |folder| {
+    let written = write_folder(out, input, "out", |folder| {
         for (name, bytes) in hierarchies.iter().flat_map(|hierarchy| &hierarchy.contents) {
             fs::write(folder.join(name), bytes).map_err(|error| Error::io("write", name, &error))?;
         }

@@ -16,8 +16,7 @@ pub use facts::{
 };
 
 use crate::load::load;
-use crate::observer::{Observer, Stage};
-use crate::request::{ColumnRequest, Input};
+use scumble_table::{Monitor, Stage};
 use scumble_method::correlation::{Algorithm, DEFAULT_GROUPS, Measure, Task};
 use scumble_method::ladder::{Automatic, Fineness, LadderRule, build, plain_tree};
 use scumble_table::{Error, NULL, Result, Table};
@@ -71,12 +70,12 @@ impl HierarchyRequest {
 ///
 /// # Errors
 /// If the request contradicts itself or the data, the data cannot be read, or the directory cannot be written.
-pub fn build_hierarchies(request: &HierarchyRequest, observer: &dyn Observer) -> Result<BuiltHierarchies> {
+pub fn build_hierarchies(request: &HierarchyRequest, monitor: Monitor<'_>) -> Result<BuiltHierarchies> {
     check::check(request)?;
     files::check(&request.out, &request.input.path)?;
     let columns: Vec<ColumnRequest> = request.focused.iter().chain(&request.given).cloned().collect();
-    let table = load(&request.input, &columns, true, observer).map_err(|error| check::named(error, request))?;
-    observer.begin(Stage::Partition, None);
+    let table = load(&request.input, &columns, true, monitor).map_err(|error| check::named(error, request))?;
+    monitor.begin(Stage::Partition, None)?;
     let n_focused = request.focused.len();
     let given: Vec<usize> = (n_focused..columns.len()).collect();
     let conditional = !given.is_empty();
@@ -89,7 +88,7 @@ pub fn build_hierarchies(request: &HierarchyRequest, observer: &dyn Observer) ->
             false => plain(request, &table, focused, &mut names)?,
         };
         for note in &hierarchy.notes {
-            observer.warn(note);
+            monitor.warn(note);
         }
         hierarchies.push(hierarchy);
     }

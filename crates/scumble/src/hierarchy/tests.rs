@@ -1,13 +1,12 @@
 //! Hierarchies of small files: what is written, said and refused.
 
 use super::{HierarchyRequest, build_hierarchies};
-use crate::observer::Silent;
-use crate::request::{ColumnRequest, ColumnRole, Input};
+use crate::job::ColumnRole;
 use scumble_io::{read_conditional, read_hierarchy};
 use scumble_method::correlation::{Algorithm, Measure};
 use scumble_method::ladder::LadderRule;
 use scumble_sample::{Sample, write_csv};
-use scumble_table::{Error, Kind, Result};
+use scumble_table::{Error, Kind, Monitor, Result};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -57,7 +56,7 @@ fn paper3_health_examinations() {
     let mut request =
         desk.request(&["height"], &["medical_history", "smoking", "alcohol", "sex", "weight", "birth_year"]);
     request.min_count = Some(2_000);
-    let built = build_hierarchies(&request, &Silent).unwrap();
+    let built = build_hierarchies(&request, Monitor::silent()).unwrap();
     let height = &built.hierarchies[0];
     let of = |name: &str| height.correlations.iter().find(|found| found.column == name).unwrap();
     for (name, low, high) in [("sex", 0.10, 0.14), ("weight", 0.08, 0.12), ("medical_history", 0.0, 0.001)] {
@@ -91,13 +90,13 @@ fn paper3_health_examinations() {
 fn a_tenth_of_the_rows_by_default_and_several_columns() {
     let desk = Desk::health(3_000);
     let mut request = desk.request(&["height", "weight"], &["sex"]);
-    let built = build_hierarchies(&request, &Silent).unwrap();
+    let built = build_hierarchies(&request, Monitor::silent()).unwrap();
     assert_eq!((built.min_count, built.min_count_given), (Some(300), false));
     assert_eq!(names(&request.out), ["height.csv", "height.toml", "weight.csv", "weight.toml"]);
     request.out = desk.path("paper");
     request.algorithm = Algorithm::Paper;
     request.measure = Measure::CramersV;
-    let built = build_hierarchies(&request, &Silent).unwrap();
+    let built = build_hierarchies(&request, Monitor::silent()).unwrap();
     assert_eq!((built.algorithm, built.correlation), (Some("paper"), Some("cramers-v")));
     assert!(built.hierarchies.iter().all(|hierarchy| hierarchy.contexts.len() == 2));
 }
@@ -116,7 +115,7 @@ const PEOPLE: &str = "age,born,zip,city,size,note\n\
 fn plain_hierarchies_of_every_kind() {
     let desk = Desk::new(PEOPLE);
     let request = desk.request(&["age", "born", "zip", "city"], &[]);
-    let built = build_hierarchies(&request, &Silent).unwrap();
+    let built = build_hierarchies(&request, Monitor::silent()).unwrap();
     let kinds: Vec<&str> = built.hierarchies.iter().map(|hierarchy| hierarchy.kind).collect();
     assert_eq!(kinds, ["optimal", "calendar", "prefix", "frequency"]);
     assert_eq!(names(&request.out), ["age.csv", "born.csv", "city.csv", "zip.csv"]);
@@ -137,14 +136,14 @@ fn asked_for_kinds_rows_and_groups() {
     let desk = Desk::new(PEOPLE);
     let mut request = desk.request(&["age"], &[]);
     (request.rule, request.min_count) = (Some(LadderRule::EqualFrequency), Some(4));
-    let built = build_hierarchies(&request, &Silent).unwrap();
+    let built = build_hierarchies(&request, Monitor::silent()).unwrap();
     assert_eq!(built.hierarchies[0].levels.iter().map(|level| level.groups).collect::<Vec<_>>(), [2]);
     assert_eq!(built.hierarchies[0].levels[0].least_rows, 4);
     (request.min_count, request.out) = (Some(5), desk.path("none"));
-    let built = build_hierarchies(&request, &Silent).unwrap();
+    let built = build_hierarchies(&request, Monitor::silent()).unwrap();
     assert!(built.hierarchies[0].notes[0].contains("cannot be divided into groups of 5 rows"), "{built:?}");
     (request.min_count, request.rule, request.out) = (None, Some(LadderRule::Prefix), desk.path("prefix"));
-    build_hierarchies(&request, &Silent).unwrap();
+    build_hierarchies(&request, Monitor::silent()).unwrap();
     assert!(fs::read_to_string(desk.path("prefix/age.csv")).unwrap().contains("31;3*;*\n"));
 }
 
@@ -154,35 +153,35 @@ fn what_is_refused() {
     let refused = |focused: &[&str], given: &[&str], change: &dyn Fn(&mut HierarchyRequest), part: &str| {
         let mut request = desk.request(focused, given);
         change(&mut request);
-        let said = message(build_hierarchies(&request, &Silent));
+        let said = message(build_hierarchies(&request, Monitor::silent()));
         assert!(said.contains(part), "{said}");
         assert_eq!(names(desk.0.path()), ["data.csv"], "nothing is left behind");
     };
     let as_is = |_: &mut HierarchyRequest| ();
-    refused(&[], &[], &as_is, "--for: no column is named");
-    refused(&["age", "age"], &[], &as_is, "--for `age`: this column is named twice");
-    refused(&["age"], &["city", "city"], &as_is, "--given `city`: this column is named twice");
-    refused(&["age"], &["city", "age"], &as_is, "--given `age`: its own hierarchy cannot depend");
-    refused(&["agee"], &[], &as_is, "--for `agee`: there is no such column; hint: did you mean `age`?");
-    refused(&["age"], &["cty"], &as_is, "--given `cty`: there is no such column; hint: did you mean `city`?");
-    refused(&["city"], &["age"], &as_is, "--for `city`: its values are nominal, and intervals need an order");
-    refused(&["note"], &[], &as_is, "--for `note`: the column has no value at all");
+    refused(&[], &[], &as_is, "«for»: no column is named");
+    refused(&["age", "age"], &[], &as_is, "«for» `age`: this column is named twice");
+    refused(&["age"], &["city", "city"], &as_is, "«given» `city`: this column is named twice");
+    refused(&["age"], &["city", "age"], &as_is, "«given» `age`: its own hierarchy cannot depend");
+    refused(&["agee"], &[], &as_is, "«for» `agee`: there is no such column; hint: did you mean `age`?");
+    refused(&["age"], &["cty"], &as_is, "«given» `cty`: there is no such column; hint: did you mean `city`?");
+    refused(&["city"], &["age"], &as_is, "«for» `city`: its values are nominal, and intervals need an order");
+    refused(&["note"], &[], &as_is, "«for» `note`: the column has no value at all");
     refused(
         &["age"],
         &["city"],
         &|r| r.min_count = Some(3),
-        "--min-count `3`: the 8 rows with a value of `age` are too few",
+        "«min_count» `3`: the 8 rows with a value of `age` are too few",
     );
     refused(
         &["age"],
         &["city"],
         &|r| r.rule = Some(LadderRule::Optimal),
-        "--kind `optimal`: it is for plain hierarchies",
+        "«kind» `optimal`: it is for plain hierarchies",
     );
-    refused(&["age"], &[], &|r| r.rule = Some(LadderRule::Calendar), "--kind `calendar`: it is for dates");
-    refused(&["age"], &[], &|r| r.groups = Some(0), "--groups `0`");
-    refused(&["age"], &[], &|r| r.min_count = Some(0), "--min-count `0`");
-    refused(&["age"], &[], &|r| r.out = r.input.path.clone(), "--out");
+    refused(&["age"], &[], &|r| r.rule = Some(LadderRule::Calendar), "«kind» `calendar`: it is for dates");
+    refused(&["age"], &[], &|r| r.groups = Some(0), "«groups» `0`");
+    refused(&["age"], &[], &|r| r.min_count = Some(0), "«min_count» `0`");
+    refused(&["age"], &[], &|r| r.out = r.input.path.clone(), "out");
     refused(&["age"], &[], &|r| r.input = Input::file("nowhere.csv"), "there is no such file");
     refused(&["size"], &["city"], &|r| r.focused[0].kind = Some(Kind::Ordinal), "size");
 }
@@ -192,15 +191,15 @@ fn the_directory_is_new_or_empty() {
     let desk = Desk::new(PEOPLE);
     let request = desk.request(&["age"], &[]);
     fs::create_dir(&request.out).unwrap();
-    build_hierarchies(&request, &Silent).unwrap();
+    build_hierarchies(&request, Monitor::silent()).unwrap();
     assert_eq!(names(&request.out), ["age.csv"]);
-    let said = message(build_hierarchies(&request, &Silent));
+    let said = message(build_hierarchies(&request, Monitor::silent()));
     assert!(said.contains("it exists and is not empty"), "{said}");
     // An empty directory survives a run that fails.
     let mut request = desk.request(&["city"], &["age"]);
     request.out = desk.path("empty");
     fs::create_dir(&request.out).unwrap();
-    assert!(matches!(build_hierarchies(&request, &Silent), Err(Error::Request { .. })));
+    assert!(matches!(build_hierarchies(&request, Monitor::silent()), Err(Error::Request { .. })));
     assert!(names(&request.out).is_empty());
 }
 
@@ -208,6 +207,6 @@ fn the_directory_is_new_or_empty() {
 fn names_of_files_stay_in_the_directory() {
     let desk = Desk::new("../a,..:a,x y\n1,1,1\n2,2,2\n3,3,3\n4,4,4\n");
     let request = desk.request(&["../a", "..:a", "x y"], &[]);
-    build_hierarchies(&request, &Silent).unwrap();
+    build_hierarchies(&request, Monitor::silent()).unwrap();
     assert_eq!(names(&request.out), [".._a-2.csv", ".._a.csv", "x y.csv"]);
 }

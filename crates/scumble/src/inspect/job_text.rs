@@ -11,7 +11,7 @@ pub fn job_text(inspection: &Inspection, data: &Path, out: &str, delimiter: Opti
     let mut line = |s: &str| {
         let _ = writeln!(text, "{s}");
     };
-    line("# A job for `scumble publish --job`. Check every role: what is proposed here is a guess from");
+    line("# A job for `scumble publish «job»`. Check every role: what is proposed here is a guess from");
     line("# names and counts. This file names your data, so keep it to yourself.");
     line("");
     line("[input]");

@@ -12,10 +12,8 @@ pub use job_text::job_text;
 pub use roles::Proposal;
 pub use sets::SetProfile;
 
-use crate::observer::{Observer, Reading};
-use crate::request::Input;
 use scumble_io::{ReadOptions, read};
-use scumble_table::Result;
+use scumble_table::{Monitor, Result};
 use serde::Serialize;
 
 /// What `inspect` found.
@@ -32,10 +30,10 @@ pub struct Inspection {
 }
 
 /// Profiles a file.
-pub fn inspect(input: &Input, observer: &dyn Observer) -> Result<Inspection> {
+pub fn inspect(input: &Input, monitor: Monitor<'_>) -> Result<Inspection> {
     crate::load::check_there(input)?;
     let options = ReadOptions::default().format(input.format).delimiter(input.delimiter).nulls(input.nulls.clone());
-    let raw = read(&input.path, &options, &Reading(observer))?;
+    let raw = read(&input.path, &options, monitor)?;
     let columns: Vec<ColumnProfile> = columns::profile(&raw);
     let (sets, sets_examined) = sets::profile(&raw, &columns);
     Ok(Inspection { rows: raw.n_rows as u64, columns, sets, sets_examined })

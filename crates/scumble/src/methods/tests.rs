@@ -1,6 +1,7 @@
 use super::*;
-use crate::observer::Silent;
+use crate::job::Plan;
 use crate::publish::publish;
+use scumble_table::Monitor;
 use std::fmt::Write as _;
 
 fn named(name: &str) -> AlgorithmEntry {
@@ -59,14 +60,14 @@ fn whatever_is_listed_together_publishes() {
                     continue;
                 }
                 tried += 1;
-                let request = PublishRequest {
+                let request = Plan {
                     input: Input::file(&data),
                     seed: Some(1),
                     insecure_seed: true,
                     out: folder.path().join(format!("release-{tried}")),
                     ..example(method, algorithm, principle).unwrap()
                 };
-                if let Err(error) = publish(&request, &Silent) {
+                if let Err(error) = publish(&request, Monitor::silent()) {
                     panic!("{method}, {algorithm}, {}: {error}", principle.example);
                 }
             }

@@ -1,17 +1,17 @@
 //! Requirements that ask so much of every group that mixtures need no care.
 
 use super::MixtureWay;
-use crate::choice::Algorithm;
-use crate::request::PublishRequest;
+use crate::job::Algorithm;
+use crate::job::Plan;
 use scumble_principle::dissimilarity::theory;
 use scumble_principle::{
     Dissimilarity, ProximityAbsolute, ProximityInterval, ProximityRelative, ProximityWindow, Requirement, Spec,
 };
 use scumble_table::Decimal;
 
-/// The request with what a way asks instead of the requirements that groups may fail together; nothing where the way has no
+/// The plan with what a way asks instead of the requirements that groups may fail together; nothing where the way has no
 /// answer to one of them.
-pub(super) fn stricter(request: &PublishRequest, way: MixtureWay) -> Option<PublishRequest> {
+pub(super) fn stricter(plan: &Plan, way: MixtureWay) -> Option<Plan> {
     let ask = match way {
         MixtureWay::Doubled => doubled,
         MixtureWay::Wider | MixtureWay::Repair => wider,
@@ -19,21 +19,18 @@ pub(super) fn stricter(request: &PublishRequest, way: MixtureWay) -> Option<Publ
         MixtureWay::Usual | MixtureWay::Disjoint => return None,
     };
     let mut requirements: Vec<Requirement> = Vec::new();
-    for requirement in &request.requirements {
+    for requirement in &plan.requirements {
         let stricter = Requirement { column: requirement.column.clone(), spec: ask(&requirement.spec)? };
         if !requirements.contains(&stricter) {
             requirements.push(stricter);
         }
     }
-    let mut asked = PublishRequest { requirements, ..request.clone() };
     if way == MixtureWay::Window {
-        (asked.algorithm, asked.aim) = (None, None);
         // Batches of the angel algorithm are formed without regard to boxes.
-        if !asked.chosen_method().is_exact() {
-            asked.algorithm = Some(Algorithm::Mondrian);
-        }
+        let algorithm = (!plan.method.is_exact()).then_some(Algorithm::Mondrian);
+        return Some(Plan { aim: None, ..plan.with_requirements(requirements, algorithm) });
     }
-    Some(asked)
+    Some(plan.with_requirements(requirements, plan.named_algorithm))
 }
 
 /// Half the share.
@@ -139,11 +136,8 @@ mod tests {
     use super::*;
 
     fn asked(way: MixtureWay, text: &str) -> Option<String> {
-        let request = PublishRequest {
-            requirements: vec![text.parse().unwrap()],
-            ..PublishRequest::new(crate::request::Input::file("x"))
-        };
-        Some(stricter(&request, way)?.requirements[0].to_string())
+        let plan = Plan { requirements: vec![text.parse().unwrap()], ..Plan::new(crate::plan::Input::file("x")) };
+        Some(stricter(&plan, way)?.requirements[0].to_string())
     }
 
     #[test]

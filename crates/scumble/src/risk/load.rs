@@ -1,11 +1,11 @@
 //! Reading what is attacked, and those who are looked for.
 
 use crate::load::{check_there, load_ruled};
-use crate::observer::{Observer, Reading};
-use crate::request::{ColumnRequest, ColumnRole, Input};
-use crate::rules::{RuleCount, SourceRules};
+use crate::job::ColumnRole;
+use scumble_rules::RuleCount;
+use crate::source_rules::SourceRules;
 use scumble_io::{ColumnPlan, EncodeOptions, RawColumn, RawTable, ReadOptions, Want, detect, encode, read};
-use scumble_table::{Error, Kind, Result, Role, Table, nearest, quoted_list};
+use scumble_table::{Error, Kind, Monitor, Result, Role, Table, nearest, quoted_list};
 
 /// Reads some columns of a file; `flag` names them, or the file, in messages.
 pub(super) fn columns(
@@ -13,7 +13,7 @@ pub(super) fn columns(
     names: &[String],
     flag: &str,
     secret: bool,
-    observer: &dyn Observer,
+    monitor: Monitor<'_>,
 ) -> Result<RawTable> {
     let wants = |header: &[String]| {
         for name in names {
@@ -23,7 +23,7 @@ pub(super) fn columns(
                     None => format!("the columns are {}", quoted_list(header, 30)),
                 };
                 let reason = match flag {
-                    "--known" => "there is no such column".to_string(),
+                    "known" => "there is no such column".to_string(),
                     _ => format!("{} has no such column", input.path.display()),
                 };
                 return Err(Error::request(flag, name, reason).hint(hint));
@@ -37,7 +37,7 @@ pub(super) fn columns(
         .nulls(input.nulls.clone())
         .header(wants)
         .secret(|_| secret);
-    read(&input.path, &options, &Reading(observer))
+    read(&input.path, &options, monitor)
 }
 
 /// Reads the known columns of data. Texts that mean the same value are the same: `1.0` is `1` in a column of numbers. A
@@ -46,11 +46,11 @@ pub(super) fn data(
     input: &Input,
     known: &[String],
     types: &[(String, Kind)],
-    observer: &dyn Observer,
+    monitor: Monitor<'_>,
 ) -> Result<Table> {
     check_there(input)?;
     check_types(known, types)?;
-    let raw = columns(input, known, "--known", false, observer)?;
+    let raw = columns(input, known, "known", false, monitor)?;
     let plan = |name: &String| {
         let given = types.iter().find(|(typed, _)| typed == name).map(|(_, kind)| *kind);
         let kind = match (given, raw.names.iter().position(|known| known == name).map(|at| &raw.columns[at])) {
@@ -73,7 +73,7 @@ pub(super) fn ruled(
     known: &[String],
     types: &[(String, Kind)],
     rules: &SourceRules,
-    observer: &dyn Observer,
+    monitor: Monitor<'_>,
 ) -> Result<(Table, Vec<RuleCount>)> {
     check_types(known, types)?;
     let plain = |column: &ColumnRequest| ColumnRequest { hierarchy: None, level: None, ..column.clone() };
@@ -91,9 +91,9 @@ pub(super) fn ruled(
             columns[at].kind = Some(*kind);
         }
     }
-    let loaded = load_ruled(input, &columns, true, &rules.rules, observer).map_err(|error| match error {
+    let loaded = load_ruled(input, &columns, true, &rules.rules, monitor).map_err(|error| match error {
         Error::Request { value, reason, hint, .. } if known.contains(&value) => {
-            Error::Request { field: "--known".into(), value, reason, hint }
+            Error::Request { field: "known".into(), value, reason, hint }
         }
         other => other,
     })?;
@@ -104,7 +104,7 @@ fn check_types(known: &[String], types: &[(String, Kind)]) -> Result<()> {
     let Some((name, _)) = types.iter().find(|(name, _)| !known.contains(name)) else { return Ok(()) };
     let hint = match nearest(name, known.iter().map(String::as_str)) {
         Some(near) => format!("did you mean `{near}`?"),
-        None => "name it in --known".into(),
+        None => "name it in «known»".into(),
     };
-    Err(Error::request("--type", name, "no known column has this name").hint(hint))
+    Err(Error::request("type", name, "no known column has this name").hint(hint))
 }

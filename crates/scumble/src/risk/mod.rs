@@ -16,10 +16,10 @@ pub use page::risk_page;
 pub use request::{RiskPopulation, RiskRequest};
 
 use crate::audit::Auditing;
-use crate::observer::{Observer, Stage};
-use crate::rules::RuleCount;
-use scumble_release::Opened;
-use scumble_release::risk::{Attack, Found, Matches, added, beyond, n_subsets};
+use scumble_table::{Monitor, Stage};
+use scumble_rules::RuleCount;
+use scumble_release::ReleaseData;
+use scumble_risk::{Attack, Found, Matches, added, beyond, n_subsets};
 use scumble_table::{Error, Result};
 
 /// Attacks data or a release.
@@ -27,16 +27,16 @@ use scumble_table::{Error, Result};
 /// # Errors
 /// If the request makes no sense, a file cannot be read, a release is not the one that was published, or the population
 /// cannot be that of the data.
-pub fn risk(request: &RiskRequest, observer: &dyn Observer) -> Result<RiskFacts> {
+pub fn risk(request: &RiskRequest, monitor: Monitor<'_>) -> Result<RiskFacts> {
     request.check()?;
-    let Target { attack, method, rules } = opened(request, observer)?;
+    let Target { attack, method, rules } = opened(request, monitor)?;
     request.check_subsets(attack.known().len())?;
-    let (attack, population) = among(attack, request, observer)?;
+    let (attack, population) = among(attack, request, monitor)?;
     let thresholds = request.thresholds();
     let known = attack.known().to_vec();
     let all = attack.with_all()?;
     let subsets = match request.up_to {
-        Some(up_to) => Some(with_subsets(&attack, up_to, observer)?),
+        Some(up_to) => Some(with_subsets(&attack, up_to, monitor)?),
         None => None,
     };
     let nothing = nothing_known(&attack, &all);
@@ -50,7 +50,7 @@ pub fn risk(request: &RiskRequest, observer: &dyn Observer) -> Result<RiskFacts>
     };
     let measured = |found: &Vec<_>| found.iter().any(|one: &scumble_release::risk::Inference| one.epsilon.is_some());
     if request.epsilon.is_some() && !inference.as_ref().is_some_and(measured) {
-        observer.warn("no sensitive column holds numbers or dates, so --epsilon measures nothing");
+        monitor.warn("no sensitive column holds numbers or dates, so «epsilon» measures nothing");
     }
     Ok(RiskFacts {
         target: request.target.path.clone(),
@@ -82,26 +82,26 @@ struct Target {
 }
 
 /// The target, and the people of the source where a release has one.
-fn opened(request: &RiskRequest, observer: &dyn Observer) -> Result<Target> {
+fn opened(request: &RiskRequest, monitor: Monitor<'_>) -> Result<Target> {
     if !request.is_release() {
         let (table, rules) = match &request.rules {
-            None => (load::data(&request.target, &request.known, &request.types, observer)?, Vec::new()),
-            Some(rules) => load::ruled(&request.target, &request.known, &request.types, rules, observer)?,
+            None => (load::data(&request.target, &request.known, &request.types, monitor)?, Vec::new()),
+            Some(rules) => load::ruled(&request.target, &request.known, &request.types, rules, monitor)?,
         };
         return Ok(Target { attack: Attack::on_data(&table, &request.known)?, method: None, rules });
     }
-    let opened = Opened::read(&request.target.path, &Auditing(observer))?;
+    let opened = ReleaseData::read(&request.target.path, monitor)?;
     let mut attack = Attack::on_release(&opened, &request.known)?;
     let method = opened.method();
     let columns = opened.release().columns().to_vec();
     drop(opened);
     if let Some(source) = &request.source {
         let people = match &request.rules {
-            Some(rules) => rules.read(source, &columns, observer)?,
+            Some(rules) => rules.read(source, &columns, monitor)?,
             None => {
                 let mut names = attack.known().to_vec();
                 names.extend(attack.sensitive().into_iter().map(String::from));
-                load::columns(source, &names, "--source", true, observer)?
+                load::columns(source, &names, "source", true, monitor)?
             }
         };
         attack = attack.looking_for(people)?;
@@ -110,29 +110,29 @@ fn opened(request: &RiskRequest, observer: &dyn Observer) -> Result<Target> {
 }
 
 /// The attack with the population that the records are a sample of, and its size.
-fn among(attack: Attack, request: &RiskRequest, observer: &dyn Observer) -> Result<(Attack, Option<u64>)> {
+fn among(attack: Attack, request: &RiskRequest, monitor: Monitor<'_>) -> Result<(Attack, Option<u64>)> {
     match &request.population {
         None => Ok((attack, None)),
         Some(RiskPopulation::Size(size)) => {
             if *size < attack.records() {
                 let reason = format!("there are {} records, and the population has no fewer people", attack.records());
-                return Err(Error::request("--population", size.to_string(), reason)
+                return Err(Error::request("population", size.to_string(), reason)
                     .hint("give the number of people that the data was drawn from, or their file"));
             }
             Ok((attack.among(*size), Some(*size)))
         }
         Some(RiskPopulation::File(input)) => {
-            let people = load::columns(input, attack.known(), "--population", false, observer)?;
+            let people = load::columns(input, attack.known(), "population", false, monitor)?;
             let size = people.n_rows as u64;
             Ok((attack.among_people(&people)?, Some(size)))
         }
     }
 }
 
-fn with_subsets(attack: &Attack, up_to: usize, observer: &dyn Observer) -> Result<Vec<Found>> {
+fn with_subsets(attack: &Attack, up_to: usize, monitor: Monitor<'_>) -> Result<Vec<Found>> {
     let rows = attack.records();
-    observer.begin(Stage::Attack, Some(rows.saturating_mul(n_subsets(attack.known().len(), up_to))));
-    attack.with_subsets(up_to, &|| observer.advance(rows))
+    monitor.begin(Stage::Attack, Some(rows.saturating_mul(n_subsets(attack.known().len(), up_to))))?;
+    attack.with_subsets(up_to, &|| monitor.advance(rows))
 }
 
 /// The attack of somebody who knows nothing: every record matches everybody.

@@ -128,7 +128,7 @@ fn meaning(page: &mut Page, facts: &RiskFacts) {
                 _ => "",
             }
         ),
-        _ => "Not worked out: it takes the population that the data is a sample of, or its size (--population). Where the \
+        _ => "Not worked out: it takes the population that the data is a sample of, or its size («population»). Where the \
               attacker cannot know who is in the data, this risk is smaller than the prosecutor's; where the data is everybody, \
               it is the same."
             .to_string(),
@@ -175,7 +175,7 @@ fn limits(page: &mut Page, facts: &RiskFacts) {
     if facts.attack.table.is_some() {
         items.push(
             "The tables of this release were attacked one by one. Joined by batch they may leave fewer candidates, which \
-             scumble verify --join-k tells.",
+             scumble verify «join_k» tells.",
         );
     }
     page.list(items.into_iter().map(Text::from));

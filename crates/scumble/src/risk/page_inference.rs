@@ -1,7 +1,7 @@
 //! What is believed about sensitive values, as a table.
 
 use super::RiskFacts;
-use scumble_release::risk::Inference;
+use scumble_risk::Inference;
 use scumble_report::chart::{Axis, Bar, Cluster, grouped_bars};
 use scumble_report::{Page, Table, Text, fine_percent, grouped};
 

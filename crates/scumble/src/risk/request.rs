@@ -1,8 +1,7 @@
 //! Who the attacker is.
 
-use crate::request::Input;
-use crate::rules::SourceRules;
-use scumble_release::risk::{InferenceOptions, n_subsets};
+use crate::source_rules::SourceRules;
+use scumble_risk::{InferenceOptions, n_subsets};
 use scumble_table::{Decimal, Error, Kind, Result};
 use std::path::PathBuf;
 
@@ -83,35 +82,35 @@ impl RiskRequest {
         }
         if self.is_release() {
             if !self.types.is_empty() {
-                return Err(Error::request("--type", "", "a release states the types of its columns itself")
-                    .hint("leave --type out"));
+                return Err(Error::request("type", "", "a release states the types of its columns itself")
+                    .hint("leave «type» out"));
             }
             if self.rules.is_some() && self.source.is_none() {
-                return Err(Error::request("--rules", "", "rules are applied to the source, and none is named")
-                    .hint("name the data that the release was made from with --source"));
+                return Err(Error::request("rules", "", "rules are applied to the source, and none is named")
+                    .hint("name the data that the release was made from with «source»"));
             }
         } else {
             if self.known.is_empty() {
-                return Err(Error::request("--known", "", "which columns does the attacker know?")
-                    .hint("name them, such as --known birth_year,sex,height"));
+                return Err(Error::request("known", "", "which columns does the attacker know?")
+                    .hint("name them, such as «known» birth_year,sex,height"));
             }
             let only_release = |flag: &str, given: bool| match given {
                 true => Err(Error::request(flag, "", "this is about releases, and the target is a file")
                     .hint("name the directory of a release, or leave it out")),
                 false => Ok(()),
             };
-            only_release("--source", self.source.is_some())?;
-            only_release("--belief", self.belief.is_some())?;
-            only_release("--epsilon", self.epsilon.is_some())?;
+            only_release("source", self.source.is_some())?;
+            only_release("belief", self.belief.is_some())?;
+            only_release("epsilon", self.epsilon.is_some())?;
         }
         let outside = |p: &&Decimal| **p <= Decimal::ZERO || **p > Decimal::from(1);
         if let Some(p) = self.thresholds.iter().find(outside) {
-            return Err(Error::request("--threshold", p.to_string(), "this is no probability that anybody could have")
+            return Err(Error::request("threshold", p.to_string(), "this is no probability that anybody could have")
                 .hint("above 0 and up to 1, such as 0.2"));
         }
         self.inference().checked()?;
         if let Some((_, name)) = self.known.iter().enumerate().find(|(at, name)| self.known[..*at].contains(name)) {
-            return Err(Error::request("--known", name, "the column is named twice"));
+            return Err(Error::request("known", name, "the column is named twice"));
         }
         match self.known.len() {
             0 => Ok(()),
@@ -122,7 +121,7 @@ impl RiskRequest {
     /// Refuses subsets that there are none or too many of.
     pub(super) fn check_subsets(&self, known: usize) -> Result<()> {
         let Some(up_to) = self.up_to else { return Ok(()) };
-        let refused = |reason: String| Error::request("--up-to", up_to.to_string(), reason);
+        let refused = |reason: String| Error::request("up_to", up_to.to_string(), reason);
         if up_to == 0 || up_to > known {
             let reason = match known {
                 1 => "there is one known column".into(),
@@ -157,9 +156,9 @@ impl RiskRequest {
 
     fn files(&self) -> impl Iterator<Item = (&'static str, &Input)> {
         let population = match &self.population {
-            Some(RiskPopulation::File(input)) => Some(("--population", input)),
+            Some(RiskPopulation::File(input)) => Some(("population", input)),
             _ => None,
         };
-        self.source.iter().map(|input| ("--source", input)).chain(population)
+        self.source.iter().map(|input| ("source", input)).chain(population)
     }
 }

@@ -1,10 +1,9 @@
 //! Tests of the flow from files to figures.
 
 use super::*;
-use crate::observer::Silent;
-use crate::request::Input;
 use std::fs;
 use std::path::{Path, PathBuf};
+use scumble_table::Monitor;
 
 fn file(folder: &Path, name: &str, text: &str) -> PathBuf {
     let path = folder.join(name);
@@ -17,7 +16,7 @@ fn names(list: &str) -> Vec<String> {
 }
 
 fn run(path: &Path, known: &str) -> RiskFacts {
-    risk(&RiskRequest::new(Input::file(path), names(known)), &Silent).unwrap()
+    risk(&RiskRequest::new(Input::file(path), names(known)), Monitor::silent()).unwrap()
 }
 
 /// Height and age as the paper's second table counts them.
@@ -87,10 +86,10 @@ fn null_matches_null_alone_and_texts_of_one_value_match() {
     let path = file(folder.path(), "a.csv", "a,b\n1,x\n1.0,x\n,x\n,x\n?,x\n2,\n2,x\n");
     let mut request = RiskRequest::new(Input::file(&path), names("a,b"));
     request.target.nulls = vec!["?".into()];
-    let profile = risk(&request, &Silent).unwrap().attack.profile;
+    let profile = risk(&request, Monitor::silent()).unwrap().attack.profile;
     assert_eq!((profile.records, profile.classes, profile.unique_records, profile.k_max), (7, 4, 2, 3));
     request.types = vec![("a".into(), scumble_table::Kind::Nominal)];
-    assert_eq!(risk(&request, &Silent).unwrap().attack.profile.classes, 5);
+    assert_eq!(risk(&request, Monitor::silent()).unwrap().attack.profile.classes, 5);
 }
 
 #[test]
@@ -100,7 +99,7 @@ fn populations_by_size_and_by_file() {
     let people = file(folder.path(), "p.csv", "b,name,a\nx,A,1\nx,B,1.0\nx,C,1\nx,D,1\ny,E,2\ny,F,2\nz,G,9\n");
     let with = |population: RiskPopulation| {
         let population = Some(population);
-        risk(&RiskRequest { population, up_to: Some(2), ..RiskRequest::new(Input::file(&path), names("a,b")) }, &Silent)
+        risk(&RiskRequest { population, up_to: Some(2), ..RiskRequest::new(Input::file(&path), names("a,b")) }, Monitor::silent())
     };
     let by_file = with(RiskPopulation::File(Input::file(&people))).unwrap();
     assert_eq!(
@@ -113,13 +112,13 @@ fn populations_by_size_and_by_file() {
     // One of a class of 1 and a half of the population: p/q ln(1/p) = ln 2.
     assert!((by_size.attack.journalist.unwrap() - 2f64.ln()).abs() < 1e-12);
     assert!(by_size.journalist_by == Some("expected") && risk_page(&by_size).contains("expectations of a model"));
-    assert!(with(RiskPopulation::Size(2)).unwrap_err().to_string().contains("--population `2`"));
+    assert!(with(RiskPopulation::Size(2)).unwrap_err().to_string().contains("«population» `2`"));
     let few = file(folder.path(), "few.csv", "a,b\n1,x\n2,y\n");
     let error = with(RiskPopulation::File(Input::file(few))).unwrap_err().to_string();
     assert!(error.contains("1 of 2 combinations of known values are fewer"), "{error}");
     let lacks = file(folder.path(), "lacks.csv", "a,c\n1,x\n");
     let error = with(RiskPopulation::File(Input::file(lacks))).unwrap_err().to_string();
-    assert!(error.starts_with("--population `b`"), "{error}");
+    assert!(error.starts_with("«population» `b`"), "{error}");
 }
 
 #[test]
@@ -127,7 +126,7 @@ fn subsets_are_ranked_and_columns_too() {
     let folder = tempfile::tempdir().unwrap();
     let path = file(folder.path(), "a.csv", "id,sex,city\n1,f,x\n2,m,x\n3,f,y\n4,m,y\n");
     let request = RiskRequest { up_to: Some(2), ..RiskRequest::new(Input::file(&path), names("city,id,sex")) };
-    let facts = risk(&request, &Silent).unwrap();
+    let facts = risk(&request, Monitor::silent()).unwrap();
     let subsets = facts.subsets.as_ref().unwrap();
     assert_eq!(subsets.len(), 6);
     assert_eq!((subsets[0].attack.known.clone(), subsets[0].adds), (vec!["id".to_string()], 0.75));
@@ -156,16 +155,16 @@ fn what_makes_no_sense_is_refused() {
         (RiskRequest { up_to: Some(0), ..base() }, "hint: from 1 to 2"),
         (RiskRequest { thresholds: vec![decimal("1.5")], ..base() }, "above 0 and up to 1"),
         (RiskRequest { thresholds: vec![decimal("0")], ..base() }, "above 0 and up to 1"),
-        (RiskRequest { source: Some(Input::file(&path)), ..base() }, "--source: this is about releases"),
-        (RiskRequest { epsilon: Some(decimal("1")), ..base() }, "--epsilon: this is about releases"),
-        (RiskRequest { belief: Some(decimal("0.4")), ..base() }, "--belief: this is about releases"),
+        (RiskRequest { source: Some(Input::file(&path)), ..base() }, "«source»: this is about releases"),
+        (RiskRequest { epsilon: Some(decimal("1")), ..base() }, "«epsilon»: this is about releases"),
+        (RiskRequest { belief: Some(decimal("0.4")), ..base() }, "«belief»: this is about releases"),
         (RiskRequest { types: vec![("sx".into(), scumble_table::Kind::Date)], ..base() }, "did you mean `sex`?"),
         (RiskRequest { target: Input::file(folder.path()), ..base() }, "this is not a release"),
         (RiskRequest { target: Input::file(folder.path().join("b.csv")), ..base() }, "no such file or directory"),
         (RiskRequest { population: Some(RiskPopulation::File(Input::file("none.csv"))), ..base() }, "no such file"),
     ];
     for (request, words) in refused {
-        let error = risk(&request, &Silent).unwrap_err();
+        let error = risk(&request, Monitor::silent()).unwrap_err();
         assert!(error.to_string().contains(words) && error.exit_code() == 2, "{error}");
     }
 }

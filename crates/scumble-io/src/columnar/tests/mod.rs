@@ -3,7 +3,7 @@
 mod faults;
 
 use super::*;
-use crate::{Format, NO_INTEGER, RawColumn, read, read_stream};
+use crate::{Format, NULL_INTEGER, RawColumn, read, read_stream};
 use ::parquet::arrow::ArrowWriter;
 use ::parquet::file::properties::WriterProperties;
 use arrow_array::builder::StringDictionaryBuilder;
@@ -198,7 +198,7 @@ fn integers_from_numbers_and_texts() {
     ];
     for array in good {
         let table = from_batches(vec![RecordBatch::try_from_iter([("group", array)]).unwrap()], &options).unwrap();
-        assert_eq!(table.columns[0], RawColumn::Integer(vec![3, NO_INTEGER]));
+        assert_eq!(table.columns[0], RawColumn::Integer(vec![3, NULL_INTEGER]));
     }
     let bad: [ArrayRef; 3] = [
         Arc::new(Int32Array::from(vec![-3])),

@@ -48,7 +48,7 @@ fn the_first_fault_is_named_whichever_column_it_is_in() {
 fn integers_and_their_faults() {
     let options = ReadOptions::default().columns(|name| if name == "group" { Want::Integer } else { Want::Text });
     let table = read_options("group,x\n0,a\n,b\n\"17\",c\n4294967294,d\n", &options).unwrap();
-    assert_eq!(table.columns[0], RawColumn::Integer(vec![0, NO_INTEGER, 17, 4_294_967_294]));
+    assert_eq!(table.columns[0], RawColumn::Integer(vec![0, NULL_INTEGER, 17, 4_294_967_294]));
     let error = read_options("group,x\n1,a\n-2,b\n", &options).unwrap_err().to_string();
     assert_eq!(error, "f.csv, line 3, column `group`, value `-2`: this is not a plain whole number below 4294967295");
     let options = options.secret(|name| name == "group");

@@ -5,7 +5,7 @@ mod round_trip;
 mod sources;
 
 use super::*;
-use crate::{Dictionary, NO_INTEGER, RawColumn, Want};
+use crate::{Dictionary, NULL_INTEGER, RawColumn, Want};
 use scumble_table::Monitor;
 use std::io::Cursor;
 
@@ -35,7 +35,7 @@ fn cells(table: &RawTable) -> Vec<Vec<String>> {
     let cell = |column: &RawColumn, row: usize| match column {
         RawColumn::Skipped => "-".into(),
         RawColumn::Text { dictionary, codes } => dictionary.text(codes.get(row)).to_string(),
-        RawColumn::Integer(numbers) if numbers[row] == NO_INTEGER => String::new(),
+        RawColumn::Integer(numbers) if numbers[row] == NULL_INTEGER => String::new(),
         RawColumn::Integer(numbers) => numbers[row].to_string(),
     };
     (0..table.n_rows).map(|row| table.columns.iter().map(|column| cell(column, row)).collect()).collect()

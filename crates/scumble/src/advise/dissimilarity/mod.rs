@@ -16,7 +16,7 @@ pub use standing::Status;
 pub use trade_off::{AtDistance, AtK};
 
 use crate::load::load;
-use crate::observer::{Observer, Stage};
+use scumble_table::{Monitor, Stage};
 use scumble_principle::{Neighbours, Requirement, Spec, Together};
 use scumble_table::{Decimal, Error, Result, Table};
 use serde::Serialize;
@@ -125,7 +125,7 @@ pub struct Reach {
 /// let mut request = DissimilarityRequest::new(Input::file("census.csv"), ["education", "income"], distance, epsilon, 10);
 /// request.columns[0].order = Some("education.txt".into());
 /// request.delta = Decimal::parse("0.8");
-/// let advice = scumble::advise_dissimilarity(&request, &Silent)?;
+/// let advice = scumble::advise_dissimilarity(&request, Monitor::silent())?;
 /// if advice.status == Status::Infeasible {
 ///     println!("{} rows are near one another", advice.clique.rows);
 /// }
@@ -140,10 +140,10 @@ pub struct Reach {
 /// # Errors
 /// If the request is out of range, the data cannot be read, the distance does not suit the columns, or there are fewer
 /// rows than a group must have.
-pub fn advise_dissimilarity(request: &DissimilarityRequest, observer: &dyn Observer) -> Result<DissimilarityAdvice> {
+pub fn advise_dissimilarity(request: &DissimilarityRequest, monitor: Monitor<'_>) -> Result<DissimilarityAdvice> {
     request.check()?;
-    let table = load(&request.input, &request.columns, true, observer)?;
-    judge(request, &table, observer)
+    let table = load(&request.input, &request.columns, true, monitor)?;
+    judge(request, &table, monitor)
 }
 
 /// The most distinct values whose trade-off is worked out unasked: all pairs of them take a second or so at each epsilon,
@@ -157,7 +157,7 @@ fn left_out(values: u64) -> String {
     )
 }
 
-fn judge(request: &DissimilarityRequest, table: &Table, observer: &dyn Observer) -> Result<DissimilarityAdvice> {
+fn judge(request: &DissimilarityRequest, table: &Table, monitor: Monitor<'_>) -> Result<DissimilarityAdvice> {
     let principle = request.principle()?;
     let requirement = Requirement { column: None, spec: Spec::Dissimilarity(principle) };
     let together =
@@ -171,16 +171,16 @@ fn judge(request: &DissimilarityRequest, table: &Table, observer: &dyn Observer)
         (true, _) => trade_off::epsilons(request.epsilon),
         (false, None) if values <= MOST_COMPARED => trade_off::epsilons(request.epsilon),
         (false, None) => {
-            observer.warn(&left_out(values));
+            monitor.warn(&left_out(values));
             vec![request.epsilon]
         }
         (false, Some(_)) => Vec::new(),
     };
-    observer.begin(Stage::Compare, Some(rows * (epsilons.len() as u64).max(1)));
+    monitor.begin(Stage::Compare, Some(rows * (epsilons.len() as u64).max(1)))?;
     let measure = |epsilon: Decimal| {
         let neighbours = Neighbours::within(&metric, together.composite(), epsilon)?;
         let near = Nearness::of(&neighbours, together.weights());
-        observer.advance(rows);
+        monitor.advance(rows);
         Ok(near)
     };
     let near = measure(request.epsilon)?;

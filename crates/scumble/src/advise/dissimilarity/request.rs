@@ -1,7 +1,7 @@
 //! What is asked under a distance, and what of it can be refused without data.
 
 use crate::advise::in_range;
-use crate::request::{ColumnRequest, ColumnRole, Input};
+use crate::job::ColumnRole;
 use scumble_principle::{Dissimilarity, Part, Ruler};
 use scumble_table::{Decimal, Error, Result, nearest, quoted_list};
 
@@ -40,20 +40,20 @@ impl DissimilarityRequest {
 
     /// Refuses what can be refused without data.
     pub(super) fn check(&self) -> Result<()> {
-        in_range("--epsilon", "dissimilarity", 0, Some(self.epsilon))?;
-        in_range("--delta", "dissimilarity", 1, self.delta)?;
-        in_range("--k", "dissimilarity", 2, Some(Decimal::new(self.k.into(), 0)))?;
+        in_range("epsilon", "dissimilarity", 0, Some(self.epsilon))?;
+        in_range("delta", "dissimilarity", 1, self.delta)?;
+        in_range("k", "dissimilarity", 2, Some(Decimal::new(self.k.into(), 0)))?;
         let names: Vec<&str> = self.columns.iter().map(|column| column.name.as_str()).collect();
         for (i, column) in self.columns.iter().enumerate() {
             if names[..i].contains(&names[i]) {
-                return Err(Error::request("--sensitive", names[i], "the column is named twice"));
+                return Err(Error::request("sensitive", names[i], "the column is named twice"));
             }
             if column.role != ColumnRole::Sensitive {
                 return Err(Error::request(column.role.flag(), names[i], "advice is about sensitive columns"));
             }
         }
         if names.is_empty() {
-            return Err(Error::request("--sensitive", "", "no sensitive column is named"));
+            return Err(Error::request("sensitive", "", "no sensitive column is named"));
         }
         self.check_parts(&names)
     }
@@ -61,7 +61,7 @@ impl DissimilarityRequest {
     /// Every column must have a part in the distance, and every part a column.
     fn check_parts(&self, names: &[&str]) -> Result<()> {
         let distance = self.ruler.distance();
-        let refused = |reason: String| Error::request("--distance", distance.to_string(), reason);
+        let refused = |reason: String| Error::request("distance", distance.to_string(), reason);
         let about = |part| column_of(part, names);
         for part in distance.parts() {
             match about(part) {
@@ -69,7 +69,7 @@ impl DissimilarityRequest {
                 Some(name) => {
                     let hint = match nearest(name, names.iter().copied()) {
                         Some(near) => format!("did you mean `{near}`?"),
-                        None => format!("add it to --sensitive, which has {}", quoted_list(names, 30)),
+                        None => format!("add it to «sensitive», which has {}", quoted_list(names, 30)),
                     };
                     return Err(refused(format!("`{name}` is none of the sensitive columns")).hint(hint));
                 }
@@ -82,7 +82,7 @@ impl DissimilarityRequest {
         let measured = |name: &&&str| distance.parts().iter().any(|part| about(part) == Some(name));
         match names.iter().find(|name| !measured(name)) {
             Some(name) => Err(refused(format!("it says nothing of the sensitive column `{name}`"))
-                .hint(format!("add a part for it, such as `{name}:equal`, or leave it out of --sensitive"))),
+                .hint(format!("add a part for it, such as `{name}:equal`, or leave it out of «sensitive»"))),
             None => Ok(()),
         }
     }

@@ -2,6 +2,7 @@ use super::*;
 use crate::{ColumnRole, Input, Silent, read_ruler};
 use std::io::Write;
 use std::path::PathBuf;
+use scumble_table::Monitor;
 
 mod search;
 
@@ -29,7 +30,7 @@ fn ask(
     let mut request =
         DissimilarityRequest::new(Input::file(file.path()), header, read_ruler(distance)?, decimal(epsilon), k);
     change(&mut request);
-    advise_dissimilarity(&request, &Silent)
+    advise_dissimilarity(&request, Monitor::silent())
 }
 
 fn lines(csv: &str, rows: std::ops::Range<usize>) -> String {
@@ -198,10 +199,10 @@ fn wrong_requests_are_refused() {
     let both = "l1(pay:range, work:equal)";
     type Change = fn(&mut DissimilarityRequest);
     let cases: [(&str, &str, u64, Change, &str); 16] = [
-        (both, "0.1", 0, |_| {}, "--k `0`: it must be a whole number, 1 or more"),
-        (both, "-0.1", 2, |_| {}, "--epsilon `-0.1`: it must be a number, 0 or more"),
-        (both, "0.1", 2, |r| r.delta = Decimal::parse("1.01"), "--delta `1.01`: it must be a number from 0 to 1"),
-        (both, "0.1", 2, |r| r.delta = Decimal::parse("-1"), "--delta `-1`: it must be a number from 0 to 1"),
+        (both, "0.1", 0, |_| {}, "«k» `0`: it must be a whole number, 1 or more"),
+        (both, "-0.1", 2, |_| {}, "«epsilon» `-0.1`: it must be a number, 0 or more"),
+        (both, "0.1", 2, |r| r.delta = Decimal::parse("1.01"), "«delta» `1.01`: it must be a number from 0 to 1"),
+        (both, "0.1", 2, |r| r.delta = Decimal::parse("-1"), "«delta» `-1`: it must be a number from 0 to 1"),
         ("pay:range", "0.1", 2, |_| {}, "it says nothing of the sensitive column `work`; hint: add a part for it"),
         (
             "range",
@@ -222,7 +223,7 @@ fn wrong_requests_are_refused() {
         ("l1(pay:tree, work:equal)", "0.1", 2, |_| {}, "`tree` needs a hierarchy of `pay`"),
         ("l1(pay:rank, work:matrix:/no/such)", "0.1", 2, |_| {}, "/no/such: there is no such file"),
         (both, "0.1", 2, |r| r.columns.clear(), "no sensitive column is named"),
-        (both, "0.1", 2, |r| r.columns[1].name = "pay".into(), "--sensitive `pay`: the column is named twice"),
+        (both, "0.1", 2, |r| r.columns[1].name = "pay".into(), "«sensitive» `pay`: the column is named twice"),
         (both, "0.1", 2, |r| r.columns[1].role = ColumnRole::Quasi, "advice is about sensitive columns"),
         (both, "0.1", 4, |_| {}, "`dissimilarity(0.1, 0, 4)`: there are 3 rows; hint: k can be 3 at most"),
         ("l1(pay:range, wage:equal)", "0.1", 2, |r| r.columns[1].name = "wage".into(), "there is no such column"),
