@@ -3,11 +3,13 @@
 mod anatomy;
 mod anatomy_source;
 mod angel;
+mod cancel;
 mod common;
 mod damage;
 mod dissimilarity;
 mod dissimilarity_naive;
 mod dissimilarity_oracle;
+mod in_memory;
 mod kill;
 mod oracle;
 mod permuted;
