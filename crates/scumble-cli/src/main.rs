@@ -2,6 +2,7 @@
 
 mod args;
 mod commands;
+mod flag_names;
 mod output;
 mod progress;
 mod whole_file;
@@ -10,13 +11,13 @@ use args::{Cli, Command};
 use clap::Parser;
 use nix::sys::resource::{Resource, setrlimit};
 use output::Output;
-use scumble::{Error, Result};
+use scumble::{Cancellation, Error, Result};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     no_core_dumps();
     let cli = Cli::parse();
-    let output = Output::new(cli.global.json, cli.global.quiet);
+    let output = Output::new(cli.global.json, cli.global.quiet, cancelled_by_interrupts());
     match run(&cli, &output) {
         Ok(yes) => ExitCode::from(u8::from(!yes)),
         Err(error) => {
@@ -33,6 +34,20 @@ fn main() -> ExitCode {
 /// byte, too little for any core, does both.
 fn no_core_dumps() {
     let _ = setrlimit(Resource::RLIMIT_CORE, 1, 1);
+}
+
+/// The first interrupt asks the work to stop, which leaves nothing behind; the second ends the program.
+fn cancelled_by_interrupts() -> Cancellation {
+    let cancellation = Cancellation::default();
+    let asked = cancellation.clone();
+    // Without a handler an interrupt ends the program, and the next run clears up after it.
+    let _ = ctrlc::set_handler(move || {
+        if asked.is_cancelled() {
+            std::process::exit(i32::from(Error::Cancelled.exit_code()));
+        }
+        asked.cancel();
+    });
+    cancellation
 }
 
 /// Runs a command; false means that the answer is no.

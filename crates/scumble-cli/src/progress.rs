@@ -1,7 +1,8 @@
 //! Progress on standard error, only when it is a terminal and the work is long.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use scumble::{Observer, Stage};
+use crate::flag_names::flag_of;
+use scumble::{Progress, Stage, fields_named};
 use std::io::IsTerminal;
 use std::sync::Mutex;
 use std::time::Duration;
@@ -82,7 +83,7 @@ impl Counter {
     }
 }
 
-impl Observer for Terminal {
+impl Progress for Terminal {
     fn begin(&self, stage: Stage, total: Option<u64>) {
         self.finish();
         if !self.shown {
@@ -132,6 +133,6 @@ impl Observer for Terminal {
             return;
         }
         self.finish();
-        eprintln!("warning: {text}");
+        eprintln!("warning: {}", fields_named(text, flag_of));
     }
 }

@@ -18,14 +18,14 @@ use crate::question::{Asked, Question, columns_of};
 use crate::rewrite::{BoxConditions, ToldBy};
 use crate::value::Unit;
 use rayon::prelude::*;
-use scumble_release::answer::{Confidence, Matching, Pool, Selection};
-use scumble_release::{Angelized, SensitiveSet};
+use scumble_answer::{Confidence, Matching, Pool, Selection};
+use scumble_release::{Angelized, PlacedValues};
 use scumble_table::{Error, Result, Role};
 use std::sync::Arc;
 
 /// The tables of an angel release, ready for questions.
 pub(crate) struct Batches {
-    batches: SensitiveSet,
+    batches: PlacedValues,
     set: Set,
     /// The tables of boxes: the one over all quasi-identifiers first.
     tables: Vec<Boxes>,
@@ -41,13 +41,14 @@ struct Boxes {
 
 impl Batches {
     pub(crate) fn new(angel: Angelized) -> Self {
-        let set = Set::new(&angel.batches);
+        let batches = angel.placed();
+        let set = Set::new(&batches);
         let tables = angel.views.into_iter().map(|view| Boxes {
             name: view.name,
             rows: Rows::new(view.boxed),
             row_batch: view.row_batch,
         });
-        Batches { set, tables: tables.collect(), batches: angel.batches }
+        Batches { set, tables: tables.collect(), batches }
     }
 
     /// The table that answers a question.

@@ -2,7 +2,7 @@
 
 use crate::question::{Asked, Question};
 use crate::value::{Bound, End, Unit, Value};
-use scumble_release::answer::{Aggregate, Answer};
+use scumble_answer::{Aggregate, Answer};
 
 /// The answer to a question.
 #[derive(Debug, Clone)]

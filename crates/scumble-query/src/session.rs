@@ -5,26 +5,26 @@ use crate::answered::Answered;
 use crate::boxes::Rows;
 use crate::columns::Columns;
 use crate::engine::{self, Engine};
-use crate::people::Crowd;
+use crate::people::PeopleIndex;
 use crate::question;
 use crate::rewrite::{Dialect, Published, ToldBy, over_batches, over_boxes, over_people};
 use datafusion::sql::sqlparser::ast::{BinaryOperator, Expr, visit_expressions};
-use scumble_release::answer::Confidence;
-use scumble_release::{Opened, OpenedData, ReleaseDir, Watch};
-use scumble_table::{Error, Result};
+use scumble_answer::Confidence;
+use scumble_release::{PublishedTables, ReleaseData, ReleaseReader};
+use scumble_table::{Error, Monitor, Result};
 use std::ops::ControlFlow;
 use std::path::Path;
 
 /// A release that was read whole and found to be the one that was published.
 pub struct Session {
-    release: ReleaseDir,
+    release: ReleaseReader,
     columns: Columns,
     engine: Engine,
     data: Data,
 }
 
 enum Data {
-    People(Crowd),
+    People(PeopleIndex),
     Boxes(Rows),
     Batches(Batches),
 }
@@ -34,19 +34,24 @@ impl Session {
     ///
     /// # Errors
     /// If there is none, or if a table is missing, cut or altered.
-    pub fn open(dir: &Path, watch: &dyn Watch) -> Result<Session> {
-        let (release, data) = Opened::read(dir, watch)?.into_parts();
+    pub fn open(dir: &Path, monitor: Monitor<'_>) -> Result<Session> {
+        Ok(Session::new(ReleaseData::read(ReleaseReader::peek(dir)?, monitor)?))
+    }
+
+    /// A session over a release that was read.
+    pub fn new(release: ReleaseData) -> Session {
+        let (release, data) = release.into_parts();
         let columns = Columns::new(release.columns());
         let data = match data {
-            OpenedData::People(people) => Data::People(Crowd::new(people)),
-            OpenedData::Boxed(boxed) => Data::Boxes(Rows::new(boxed)),
-            OpenedData::Angel(angel) => Data::Batches(Batches::new(angel)),
+            PublishedTables::Exact(people) => Data::People(PeopleIndex::new(people)),
+            PublishedTables::Generalized(boxed) => Data::Boxes(Rows::new(boxed)),
+            PublishedTables::Angel(angel) => Data::Batches(Batches::new(angel)),
         };
-        Ok(Session { release, columns, engine: Engine::new(), data })
+        Session { release, columns, engine: Engine::new(), data }
     }
 
     /// The release itself.
-    pub fn release(&self) -> &ReleaseDir {
+    pub fn release(&self) -> &ReleaseReader {
         &self.release
     }
 

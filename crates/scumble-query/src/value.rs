@@ -1,6 +1,6 @@
 //! Values of keys, and bounds in the terms of their columns.
 
-use scumble_release::answer::Exact;
+use scumble_answer::Exact;
 use scumble_release::{Extent, PublishedColumn};
 use scumble_table::{Code, Decimal, Domain, Kind, NULL, date_text};
 use std::fmt;

@@ -201,8 +201,8 @@ impl Error {
     }
 }
 
-/// Puts names in the place of fields in guillemets. What stands there and is no field, such as a part of a label, stays.
-fn fields_named(text: &str, name: impl Fn(&str) -> String) -> String {
+/// Puts names in the place of fields in guillemets, in a message or a warning. What stands there and is no field, such as a part of a label, stays.
+pub fn fields_named(text: &str, name: impl Fn(&str) -> String) -> String {
     let is_field = |text: &str| {
         text.starts_with(|c: char| c.is_ascii_lowercase())
             && text.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '_' | '.' | '[' | ']'))

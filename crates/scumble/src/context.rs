@@ -34,8 +34,14 @@ impl Context {
 
     /// The same with somebody who hears of progress.
     #[must_use]
-    pub fn with_progress(self, progress: impl Progress + 'static) -> Context {
-        Context { progress: Arc::new(progress), ..self }
+    pub fn with_progress(self, progress: Arc<dyn Progress>) -> Context {
+        Context { progress, ..self }
+    }
+
+    /// The same without anybody who listens.
+    #[must_use]
+    pub fn without_progress(self) -> Context {
+        Context { progress: Arc::new(Silent), ..self }
     }
 
     /// The same under a flag that cancels it.

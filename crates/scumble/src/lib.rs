@@ -26,6 +26,7 @@ mod anonymize;
 mod binding;
 mod common_value;
 mod context;
+mod extend;
 mod grouping;
 mod job;
 mod ladders;
@@ -37,17 +38,22 @@ mod partition;
 mod private;
 mod release;
 mod report;
+mod ruler;
 mod source;
+mod verify;
 
 pub use anonymize::{ChosenLevel, Facts, anonymize};
 pub use common_value::CommonValueFacts;
 pub use context::Context;
+pub use extend::ExtendRequest;
 pub use job::*;
 pub use methods::{AlgorithmEntry, MethodEntry, algorithms, comparisons, methods};
 pub use mixtures::{MixtureWay, TriedWay};
 pub use release::{Published, Release, check, publish};
+pub use ruler::read_distance;
 pub use scumble_table::{
     Cancellation, Decimal, Error, Kind, Matrix, Monitor, Progress, Result, Silent, Stage, Table, did_you_mean, nearest,
     quoted_list,
 };
 pub use source::{Loaded, Source};
+pub use verify::{VerifyRequest, read_foreign_table, verify_release, verify_table};

@@ -151,15 +151,19 @@ fn by_angel(task: &Task<'_>, plan: &Plan) -> Result<Divided> {
 }
 
 /// The partitioners of an angel release.
-pub(crate) fn angel(plan: &Plan, k: u64) -> Angel {
-    let way = if plan.algorithm == Algorithm::Paper { Way::Paper } else { Way::Density };
+fn angel(plan: &Plan, k: u64) -> Angel {
+    angel_of(plan.profile, plan.algorithm == Algorithm::Paper, k)
+}
+
+/// The same for a profile, and the paper's own way where that is wanted.
+pub(crate) fn angel_of(profile: Profile, paper: bool, k: u64) -> Angel {
     // Exact values tell people apart, and so who stands far from the others of a group, which a draw among the nearest
     // makes likelier to have a common value: there the draw is blind (the manual has figures, concepts/angel.md).
-    let choice = match choice(plan.profile) {
+    let choice = match choice(profile) {
         Choice::NearTies if k == 1 => Choice::AnyOfThree,
         choice => choice,
     };
-    Angel { k, way, choice }
+    Angel { k, way: if paper { Way::Paper } else { Way::Density }, choice }
 }
 
 /// The buckets over some quasi-identifiers.

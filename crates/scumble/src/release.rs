@@ -5,14 +5,13 @@ use crate::context::Context;
 use crate::job::{Job, Method, Plan};
 use crate::private::{self, PrivateBatches};
 use crate::report;
-use scumble_io::RawTable;
 use scumble_measure::Loss;
 use scumble_release::{
     Angel, ArrowTable, Draft, Manifest, PublishedColumn, REPORT, ReleaseData, ReleaseReader, TableEntry, TableFormat,
     WriteOptions, check_target,
 };
 use scumble_table::{Error, Result, Table};
-use scumble_verify::{Promise, Verdict, VerifyOptions, verify, verify_and_read, write};
+use scumble_verify::{Promise, Verdict, VerifyOptions, verify_and_read, write};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -147,19 +146,9 @@ impl Release {
         Ok(self.data.get_or_init(|| data))
     }
 
-    /// Verifies the release from its bytes, or from its Arrow tables where it is in memory; with a source, also that
-    /// nothing was lost, invented or wrongly covered.
-    ///
-    /// # Errors
-    /// If a file cannot be read. A release that breaks its promises is no error: the verdict says so.
-    pub fn verify(&self, source: Option<&Table>, context: &Context) -> Result<Verdict> {
-        let source = source.map(|table| RawTable::from_table(table.clone(), "the source")).transpose()?;
-        let source =
-            source.as_ref().map(|table| scumble_verify::Source { table, identifying: Vec::new(), ruled: true });
-        let join_k = self.made.as_ref().and_then(|made| made.join_k);
-        let (report, monitor) = (Some(report::remade as scumble_verify::MakeReport), context.monitor());
-        let options = VerifyOptions { source, join_k, report, monitor, ..VerifyOptions::default() };
-        context.run(|| verify(&self.reader, &options))
+    /// How many people its tables must leave everybody among, where its publisher asked for that.
+    pub(crate) fn join_k(&self) -> Option<u64> {
+        self.made.as_ref().and_then(|made| made.join_k)
     }
 
     /// Writes the release to a directory, which appears whole and verified from its bytes, or not at all.

@@ -11,7 +11,7 @@ mod hierarchy;
 mod inspect;
 mod publish;
 mod query;
-mod reading;
+pub(crate) mod option_flags;
 mod reproduce;
 mod risk;
 mod verify;
@@ -26,7 +26,6 @@ pub(crate) use hierarchy::Hierarchy;
 pub(crate) use inspect::Inspect;
 pub(crate) use publish::Publish;
 pub(crate) use query::{DialectName, Query};
-pub(crate) use reading::{Reading, Typing};
 pub(crate) use reproduce::Reproduce;
 pub(crate) use risk::Risk;
 pub(crate) use verify::Verify;
@@ -39,7 +38,8 @@ use clap::{Args, Parser, Subcommand};
 /// to hold.
 ///
 /// Exit codes: 0 done; 1 the answer is no (a requirement cannot be met, a release does not
-/// verify); 2 the request or the data is wrong; 3 a failure of the machine or of scumble itself.
+/// verify); 2 the request or the data is wrong; 3 a failure of the machine or of scumble itself;
+/// 130 cancelled, with nothing left behind.
 #[derive(Debug, Parser)]
 #[command(name = "scumble", version, propagate_version = true, max_term_width = 100)]
 pub(crate) struct Cli {

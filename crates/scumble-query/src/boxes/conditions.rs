@@ -90,7 +90,7 @@ impl Rows {
         if shown.len() > 1 && boxes.len() > MOST_BOXES {
             let reason = format!("a statement would have to list {} boxes", boxes.len());
             return Err(Error::request("condition", words, reason)
-                .hint("join conditions on single columns by AND, or ask without --explain"));
+                .hint("join conditions on single columns by AND, or ask without «explain»"));
         }
         Ok(Judged { shown, boxes })
     }

@@ -18,7 +18,7 @@ use crate::value::{Unit, Value, units};
 use arrow_array::Array;
 use classes::Share;
 use classes::Space;
-use scumble_release::answer::{Confidence, Likely};
+use scumble_answer::{Confidence, Likely};
 use scumble_release::{Boxed, SUPPRESSED, ShownColumn};
 use scumble_table::{Error, Result};
 use std::collections::BTreeMap;

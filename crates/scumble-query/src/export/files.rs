@@ -6,8 +6,8 @@ use super::sheet::{Cell, Sheet, SheetColumn, SqlType};
 use super::{ExportOptions, Exported, ExportedTable};
 use crate::rewrite::quoted;
 use scumble_io::write_csv_field;
-use scumble_release::{GROUP, HITS, MANIFEST, TUPLE, Watch, write_folder};
-use scumble_table::{Error, Result};
+use scumble_release::{GROUP, HITS, MANIFEST, ReleaseReader, TUPLE, write_folder};
+use scumble_table::{Error, Monitor, Result};
 use std::fs::File;
 use std::io::Write;
 use std::path::Path;
@@ -28,14 +28,19 @@ const HOW_TO_LOAD: &str = "\
 ";
 
 /// Writes a directory.
-pub(super) fn export(release: &Path, dir: &Path, options: &ExportOptions, watch: &dyn Watch) -> Result<Exported> {
+pub(super) fn export(
+    release: &ReleaseReader,
+    dir: &Path,
+    options: &ExportOptions,
+    monitor: Monitor<'_>,
+) -> Result<Exported> {
     if options.replace {
-        return Err(Error::request("--replace", "", "a directory is never replaced").hint("name another with --to"));
+        return Err(Error::request("replace", "", "a directory is never replaced").hint("name another with «to»"));
     }
     // A directory that is in the way is found before the work.
     let mut plan = None;
-    write_folder(dir, release, "--to", |folder| {
-        let read = plan.insert(Plan::read(release, watch)?);
+    write_folder(dir, release.path().unwrap_or(Path::new("")), "to", |folder| {
+        let read = plan.insert(Plan::read(release, monitor)?);
         write(&folder.join(SQL), |out| out.write_all(statements(read).as_bytes()))?;
         write(&folder.join(MANIFEST), |out| out.write_all(read.manifest.as_bytes()))?;
         for (at, sheet) in read.sheets.iter().enumerate() {
@@ -154,7 +159,7 @@ fn statements(plan: &Plan) -> String {
         ));
     }
     sql.push_str(
-        "\n-- Statements for other questions: scumble query RELEASE \"SELECT ...\" --explain --dialect ansi\n",
+        "\n-- Statements for other questions: scumble query RELEASE \"SELECT ...\" «explain» «dialect» ansi\n",
     );
     sql
 }

@@ -21,8 +21,8 @@ mod tables;
 
 use plan::Plan;
 use postgres::Address;
-use scumble_release::Watch;
-use scumble_table::{Error, Result};
+use scumble_release::ReleaseReader;
+use scumble_table::{Error, Monitor, Result};
 use std::path::{Path, PathBuf};
 
 /// Where a release is to be carried.
@@ -81,7 +81,7 @@ impl Destination {
         match text.split_once("://") {
             Some(("postgres" | "postgresql", _)) => Ok(Destination(Place::Database(Box::new(Address::parse(text)?)))),
             Some((scheme, _)) if !scheme.contains(['/', '.']) => {
-                Err(Error::request("--to", format!("{scheme}://..."), "this program does not speak to such databases")
+                Err(Error::request("to", format!("{scheme}://..."), "this program does not speak to such databases")
                     .hint("postgres://..., or a directory, which gets SQL and CSV for any database"))
             }
             _ => Ok(Destination(Place::Directory(text.into()))),
@@ -101,12 +101,17 @@ impl Destination {
 ///
 /// # Errors
 /// If the release is not the one that was published, if the destination holds something else, or if it fails.
-pub fn export(release: &Path, to: &Destination, options: &ExportOptions, watch: &dyn Watch) -> Result<Exported> {
+pub fn export(
+    release: &ReleaseReader,
+    to: &Destination,
+    options: &ExportOptions,
+    monitor: Monitor<'_>,
+) -> Result<Exported> {
     match &to.0 {
         Place::Database(address) => {
             postgres::check_schema(&options.schema)?;
-            postgres::export(&Plan::read(release, watch)?, address, options)
+            postgres::export(&Plan::read(release, monitor)?, address, options)
         }
-        Place::Directory(dir) => files::export(release, dir, options, watch),
+        Place::Directory(dir) => files::export(release, dir, options, monitor),
     }
 }

@@ -5,7 +5,7 @@ use super::names::derived;
 use super::ranges::{LOWER, UPPER, VALUE};
 use crate::rewrite::quoted;
 use scumble_release::{
-    Anatomy, Angel, BATCH, GROUP, Generalized, Method, Permuted, PermutedTables, PublishedColumn, ReleaseDir, TUPLE,
+    Anatomy, Angel, BATCH, GROUP, Generalized, Method, Permuted, PermutedTables, PublishedColumn, ReleaseReader, TUPLE,
 };
 use scumble_table::Role;
 
@@ -39,7 +39,7 @@ impl People {
     /// The views of a release, with names that are not `taken`; the first goes by [`PEOPLE`]. `ranges` names the tables of
     /// ends by column, and `shown` the columns of each table of boxes of an angel release.
     pub(super) fn of(
-        release: &ReleaseDir,
+        release: &ReleaseReader,
         ranges: &[(String, String)],
         shown: &[(String, Vec<String>)],
         taken: &mut Vec<String>,
@@ -79,7 +79,7 @@ impl People {
         sql
     }
 
-    fn permuted(release: &ReleaseDir) -> People {
+    fn permuted(release: &ReleaseReader) -> People {
         let plan = PermutedTables::of(release.manifest());
         let sensitive: Vec<&str> =
             of_role(release, |role| role == Role::Sensitive).map(PublishedColumn::name).collect();
@@ -109,7 +109,7 @@ impl People {
         People { name, about, columns, table, joins, filter: None, group_of }
     }
 
-    fn anatomy(release: &ReleaseDir) -> People {
+    fn anatomy(release: &ReleaseReader) -> People {
         let mut columns = shown(release);
         columns.push((format!("p.{}", quoted(GROUP)), GROUP.into(), "group of the sensitive values".into()));
         let sensitive = of_role(release, |role| role == Role::Sensitive);
@@ -126,7 +126,13 @@ impl People {
     }
 
     /// The rows of a table of boxes that bear a number, of a group or a batch, with the ends of their boxes.
-    fn boxed(release: &ReleaseDir, table: &str, number: &str, shown: &[String], ranges: &[(String, String)]) -> People {
+    fn boxed(
+        release: &ReleaseReader,
+        table: &str,
+        number: &str,
+        shown: &[String],
+        ranges: &[(String, String)],
+    ) -> People {
         let mut taken: Vec<String> = release.columns().iter().map(|column| column.name().to_string()).collect();
         taken.push(number.into());
         let angel = number == BATCH;
@@ -166,12 +172,12 @@ impl People {
     }
 }
 
-fn of_role(release: &ReleaseDir, wanted: impl Fn(Role) -> bool) -> impl Iterator<Item = &PublishedColumn> {
+fn of_role(release: &ReleaseReader, wanted: impl Fn(Role) -> bool) -> impl Iterator<Item = &PublishedColumn> {
     release.columns().iter().filter(move |column| wanted(column.role()))
 }
 
 /// Columns that are exact for each person.
-fn shown(release: &ReleaseDir) -> Vec<(String, String, String)> {
+fn shown(release: &ReleaseReader) -> Vec<(String, String, String)> {
     let columns = of_role(release, |role| role != Role::Sensitive);
     columns
         .map(|column| {

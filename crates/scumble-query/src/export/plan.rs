@@ -6,9 +6,10 @@ use super::people::{PEOPLE, People};
 use super::sheet::Sheet;
 use super::{counted_help, ranges, tables};
 use scumble_release::{
-    Anatomy, BoxColumn, Boxed, GROUP, MANIFEST, Manifest, Method, Opened, OpenedData, PermutedTables, ReleaseDir, Watch,
+    Anatomy, BoxColumn, Boxed, GROUP, MANIFEST, Manifest, Method, PermutedTables, PublishedTables, ReleaseData,
+    ReleaseReader,
 };
-use scumble_table::{Error, Kind, Result, Role};
+use scumble_table::{Error, Kind, Monitor, Result, Role};
 use sha2::{Digest, Sha256};
 use std::path::Path;
 
@@ -32,18 +33,20 @@ impl Plan {
     ///
     /// # Errors
     /// If there is none, or if a table is missing, cut or altered.
-    pub(crate) fn read(dir: &Path, watch: &dyn Watch) -> Result<Plan> {
-        let opened = Opened::read(dir, watch)?;
+    pub(crate) fn read(release: &ReleaseReader, monitor: Monitor<'_>) -> Result<Plan> {
+        let opened = ReleaseData::read(release.clone(), monitor)?;
         let mut taken = vec![PEOPLE.to_string()];
         taken.extend(opened.manifest().tables.iter().map(|table| table.name.clone()));
-        let ranged = ranged(opened.data(), &mut taken)?;
-        let shown = shown(opened.data());
+        let ranged = ranged(opened.tables(), &mut taken)?;
+        let shown = shown(opened.tables());
         let (release, data) = opened.into_parts();
         drop(data);
-        let mut sheets = tables::sheets(&release, watch)?;
+        let mut sheets = tables::sheets(&release, monitor)?;
         let manifest = manifest_text(&release)?;
         // The tables were read once more: they must still be those that were found intact.
-        if ReleaseDir::open(dir)?.manifest() != release.manifest() {
+        if let Some(dir) = release.path()
+            && ReleaseReader::open(dir)?.manifest() != release.manifest()
+        {
             return Err(Error::data(dir.join(MANIFEST).display().to_string(), "the release changed while it was read"));
         }
         let helps = helps(&release, &mut sheets)?;
@@ -72,11 +75,11 @@ impl Plan {
 }
 
 /// The tables of ends, each with its column.
-fn ranged(data: &OpenedData, taken: &mut Vec<String>) -> Result<Vec<(String, Sheet)>> {
+fn ranged(data: &PublishedTables, taken: &mut Vec<String>) -> Result<Vec<(String, Sheet)>> {
     let tables: Vec<&Boxed> = match data {
-        OpenedData::Boxed(boxed) => vec![boxed],
-        OpenedData::Angel(angel) => angel.views.iter().map(|view| &view.boxed).collect(),
-        OpenedData::People(_) => Vec::new(),
+        PublishedTables::Generalized(boxed) => vec![boxed],
+        PublishedTables::Angel(angel) => angel.views.iter().map(|view| &view.boxed).collect(),
+        PublishedTables::Exact(_) => Vec::new(),
     };
     let mut ranged = Vec::new();
     // The first table has all quasi-identifiers.
@@ -93,8 +96,8 @@ fn ranged(data: &OpenedData, taken: &mut Vec<String>) -> Result<Vec<(String, She
 }
 
 /// The tables of boxes of an angel release, each with its columns.
-fn shown(data: &OpenedData) -> Vec<(String, Vec<String>)> {
-    let OpenedData::Angel(angel) = data else { return Vec::new() };
+fn shown(data: &PublishedTables) -> Vec<(String, Vec<String>)> {
+    let PublishedTables::Angel(angel) = data else { return Vec::new() };
     let columns = |boxed: &Boxed| {
         let quasi = boxed.quasi.iter().map(|column| &column.column);
         quasi.chain(boxed.values.iter().map(|column| &column.column)).map(|column| column.name().to_string()).collect()
@@ -103,7 +106,7 @@ fn shown(data: &OpenedData) -> Vec<(String, Vec<String>)> {
 }
 
 /// The manifest that the release was read by.
-fn manifest_text(release: &ReleaseDir) -> Result<String> {
+fn manifest_text(release: &ReleaseReader) -> Result<String> {
     let path = release.path().join(MANIFEST);
     let text = std::fs::read_to_string(&path).map_err(|error| Error::io("read", path.display(), &error))?;
     if Manifest::parse(&text)? != *release.manifest() {
@@ -113,7 +116,7 @@ fn manifest_text(release: &ReleaseDir) -> Result<String> {
 }
 
 /// The help table of each sensitive column of numbers; those of an anatomy release are worked out here.
-fn helps(release: &ReleaseDir, sheets: &mut Vec<Sheet>) -> Result<Vec<(String, String)>> {
+fn helps(release: &ReleaseReader, sheets: &mut Vec<Sheet>) -> Result<Vec<(String, String)>> {
     let columns: Vec<(&str, Kind)> =
         release.manifest().of_role(Role::Sensitive).map(|column| (column.name.as_str(), column.kind)).collect();
     let plan = match release.manifest().method {

@@ -4,18 +4,18 @@ use super::sheet::{Cell, Cells, Sheet, SheetColumn, SqlType};
 use scumble_io::{NULL_INTEGER, RawColumn, RawTable};
 use scumble_release::{
     Anatomy, Angel, BATCH, COUNT, GROUP, Generalized, HITS, Method, Permuted, PermutedTables, PublishedColumn,
-    ReleaseDir, TUPLE, Watch,
+    ReleaseReader, TUPLE,
 };
-use scumble_table::{Codes, Decimal, Error, Kind, NULL, Result, Role, parse_date};
+use scumble_table::{Codes, Decimal, Error, Kind, Monitor, NULL, Result, Role, parse_date};
 
 /// All tables of a release, in the order of its manifest.
-pub(crate) fn sheets(release: &ReleaseDir, watch: &dyn Watch) -> Result<Vec<Sheet>> {
+pub(crate) fn sheets(release: &ReleaseReader, monitor: Monitor<'_>) -> Result<Vec<Sheet>> {
     let plan = PermutedTables::of(release.manifest());
     let sensitive: Vec<&PublishedColumn> =
         release.columns().iter().filter(|column| column.role() == Role::Sensitive).collect();
     let mut sheets = Vec::new();
     for entry in &release.manifest().tables {
-        let raw = release.table(&entry.name, watch)?;
+        let raw = release.table(&entry.name, monitor)?;
         let helped = match release.manifest().method {
             Method::Permute => plan.helps.iter().find(|(name, _)| *name == entry.name).map(|&(_, at)| sensitive[at]),
             _ => None,
@@ -29,7 +29,7 @@ pub(crate) fn sheets(release: &ReleaseDir, watch: &dyn Watch) -> Result<Vec<Shee
 }
 
 /// A table of people, groups or values.
-fn published(release: &ReleaseDir, name: &str, raw: RawTable) -> Result<Sheet> {
+fn published(release: &ReleaseReader, name: &str, raw: RawTable) -> Result<Sheet> {
     let generalized = matches!(release.manifest().method, Method::Generalize | Method::Angel);
     let n_rows = raw.n_rows;
     let mut columns = Vec::new();

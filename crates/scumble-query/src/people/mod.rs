@@ -10,8 +10,8 @@ use crate::question::{Asked, Question, columns_of};
 use crate::value::Unit;
 use arrow_array::{ArrayRef, RecordBatch};
 use rayon::prelude::*;
-use scumble_release::answer::Confidence;
-use scumble_release::{People, SUPPRESSED, SensitiveSet, ShownColumn};
+use scumble_answer::Confidence;
+use scumble_release::{Exact, GroupedValues, PlacedValues, SUPPRESSED, ShownColumn};
 use scumble_table::{Error, NULL, Result, quoted_list};
 pub(crate) use set::Set;
 use std::collections::HashMap;
@@ -23,8 +23,9 @@ use tally::{Chosen, Tally};
 const BATCH: usize = 1 << 16;
 
 /// People of a release, ready for questions.
-pub(crate) struct Crowd {
-    people: People,
+pub(crate) struct PeopleIndex {
+    people: Vec<ShownColumn>,
+    values: Vec<PlacedValues>,
     /// The columns as Arrow arrays, made when they are first asked for.
     arrays: Vec<OnceLock<ArrayRef>>,
     sets: Vec<Set>,
@@ -32,14 +33,15 @@ pub(crate) struct Crowd {
     suppressed: u64,
 }
 
-impl Crowd {
-    pub(crate) fn new(people: People) -> Self {
-        let n_rows = people.sets.first().map_or(0, |set| set.row_group.len());
-        let suppressed =
-            people.sets.first().map_or(0, |set| set.row_group.iter().filter(|&&group| group == SUPPRESSED).count());
-        let arrays = people.columns.iter().map(|_| OnceLock::new()).collect();
-        let sets = people.sets.iter().map(Set::new).collect();
-        Crowd { people, arrays, sets, n_rows, suppressed: suppressed as u64 }
+impl PeopleIndex {
+    pub(crate) fn new(exact: Exact) -> Self {
+        let values: Vec<PlacedValues> = exact.groupings.iter().map(GroupedValues::placed).collect();
+        let row_group = values.first().map_or(&[][..], |set| &set.row_group);
+        let suppressed = row_group.iter().filter(|&&group| group == SUPPRESSED).count() as u64;
+        let n_rows = row_group.len();
+        let arrays = exact.people.iter().map(|_| OnceLock::new()).collect();
+        let sets = values.iter().map(Set::new).collect();
+        PeopleIndex { people: exact.people, values, arrays, sets, n_rows, suppressed }
     }
 
     /// Answers a question.
@@ -65,7 +67,7 @@ impl Crowd {
             let set = self.set_of(&used, columns)?;
             let tally = match tallies.entry(set) {
                 Entry::Occupied(known) => known.into_mut(),
-                Entry::Vacant(new) => new.insert(Tally::of(&self.people.sets[set], &chosen, &keys)),
+                Entry::Vacant(new) => new.insert(Tally::of(&self.values[set], &chosen, &keys)),
             };
             if at == 0 {
                 rows = tally.keys.iter().map(|key| AnsweredRow { keys: key.clone(), answers: Vec::new() }).collect();
@@ -80,7 +82,7 @@ impl Crowd {
 
     /// Whether a sensitive column has nulls.
     pub(crate) fn has_null(&self, name: &str) -> bool {
-        let columns = self.people.sets.iter().flat_map(|set| &set.columns);
+        let columns = self.values.iter().flat_map(|set| &set.columns);
         columns.filter(|column| column.column.name() == name).any(|column| column.codes.iter().any(|code| code == NULL))
     }
 
@@ -91,7 +93,7 @@ impl Crowd {
         let mut arrays = Vec::with_capacity(used.len());
         for &at in &used {
             let place = self.person_place(columns.name(at))?;
-            let column = &self.people.columns[place];
+            let column = &self.people[place];
             if self.arrays[place].get().is_none() {
                 let made = engine::array(&column.domain, column.codes.iter())?;
                 let _ = self.arrays[place].set(made);
@@ -110,21 +112,21 @@ impl Crowd {
     }
 
     fn person_place(&self, name: &str) -> Result<usize> {
-        let place = self.people.columns.iter().position(|column| column.column.name() == name);
+        let place = self.people.iter().position(|column| column.column.name() == name);
         place.ok_or_else(|| Error::bug(format!("column {name} is not a person's")))
     }
 
     fn person_column(&self, name: &str) -> Result<&ShownColumn> {
-        self.person_place(name).map(|place| &self.people.columns[place])
+        self.person_place(name).map(|place| &self.people[place])
     }
 
     /// The set that holds all these sensitive columns.
     fn set_of(&self, used: &[usize], columns: &Columns) -> Result<usize> {
-        let has = |set: &SensitiveSet, at: usize| set.columns.iter().any(|c| c.column.name() == columns.name(at));
-        self.people.sets.iter().position(|set| used.iter().all(|&at| has(set, at))).ok_or_else(|| {
+        let has = |set: &PlacedValues, at: usize| set.columns.iter().any(|c| c.column.name() == columns.name(at));
+        self.values.iter().position(|set| used.iter().all(|&at| has(set, at))).ok_or_else(|| {
             let names: Vec<&str> = used.iter().map(|&at| columns.name(at)).collect();
             Error::request("question", quoted_list(&names, 8), "these columns were permuted each on its own")
-                .hint("ask about one of them at a time; `publish --together` keeps sensitive columns together")
+                .hint("ask about one of them at a time; `publish «together»` keeps sensitive columns together")
         })
     }
 
@@ -139,7 +141,7 @@ impl Crowd {
         engine: &Engine,
         confidence: Option<Confidence>,
     ) -> Result<Vec<Figure>> {
-        let (data, ready) = (&self.people.sets[set], &self.sets[set]);
+        let (data, ready) = (&self.values[set], &self.sets[set]);
         let place = asked.column.map(|at| {
             data.columns
                 .iter()

@@ -6,8 +6,8 @@ use crate::question::columns_of;
 use crate::value::units;
 use arrow_array::Array;
 use datafusion::sql::sqlparser::ast::Expr;
-use scumble_release::answer::Pool;
-use scumble_release::{SUPPRESSED, SensitiveSet};
+use scumble_answer::Pool;
+use scumble_release::{PlacedValues, SUPPRESSED};
 use scumble_table::{Code, Error, Result};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -26,7 +26,7 @@ pub(crate) struct Set {
 }
 
 impl Set {
-    pub(crate) fn new(set: &SensitiveSet) -> Set {
+    pub(crate) fn new(set: &PlacedValues) -> Set {
         let mut starts = vec![0u32; set.n_groups + 1];
         for &group in set.place_group.iter().filter(|&&group| group != SUPPRESSED) {
             starts[group as usize + 1] += 1;
@@ -48,7 +48,7 @@ impl Set {
     }
 
     /// The pool of a column of the set; of any for COUNT(*).
-    pub(crate) fn pool(&self, data: &SensitiveSet, column: Option<usize>) -> Result<Arc<Pool>> {
+    pub(crate) fn pool(&self, data: &PlacedValues, column: Option<usize>) -> Result<Arc<Pool>> {
         let mut pools = self.pools.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         if let Some(pool) = pools.get(&column) {
             return Ok(Arc::clone(pool));
@@ -69,7 +69,7 @@ impl Set {
     /// Which keys satisfy a condition on sensitive columns.
     pub(crate) fn matches(
         &self,
-        data: &SensitiveSet,
+        data: &PlacedValues,
         condition: &Expr,
         columns: &Columns,
         engine: &Engine,
@@ -89,7 +89,7 @@ impl Set {
 }
 
 /// The key of each place of `order`, and the codes of each key by column. A single column is its own key.
-fn keys_of(set: &SensitiveSet, order: &[u32]) -> (Vec<u32>, Vec<Vec<Code>>) {
+fn keys_of(set: &PlacedValues, order: &[u32]) -> (Vec<u32>, Vec<Vec<Code>>) {
     if let [column] = set.columns.as_slice() {
         let keys = order.iter().map(|&place| column.codes.get(place as usize)).collect();
         return (keys, vec![(0..column.domain.n_codes() as Code).collect()]);

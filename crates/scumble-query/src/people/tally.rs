@@ -3,7 +3,7 @@
 use crate::value::Value;
 use arrow_array::{Array, BooleanArray};
 use rayon::prelude::*;
-use scumble_release::{SUPPRESSED, SensitiveSet, ShownColumn};
+use scumble_release::{PlacedValues, SUPPRESSED, ShownColumn};
 use scumble_table::{Code, NULL};
 
 /// Who was chosen.
@@ -83,7 +83,7 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    pub(super) fn of(set: &SensitiveSet, chosen: &Chosen, keys: &[&ShownColumn]) -> Tally {
+    pub(super) fn of(set: &PlacedValues, chosen: &Chosen, keys: &[&ShownColumn]) -> Tally {
         if keys.is_empty() {
             return Tally::whole(set, chosen);
         }
@@ -140,7 +140,7 @@ impl Tally {
     }
 
     /// Without keys there is one row whatever was chosen.
-    fn whole(set: &SensitiveSet, chosen: &Chosen) -> Tally {
+    fn whole(set: &PlacedValues, chosen: &Chosen) -> Tally {
         let counts = chosen.counted(set.n_groups, |row| Some(set.row_group[row] as usize));
         let hits: Vec<(u32, u32)> = (0u32..).zip(counts).filter(|&(_, count)| count > 0).collect();
         Tally { keys: vec![Vec::new()], starts: vec![0, hits.len()], hits }

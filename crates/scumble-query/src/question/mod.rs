@@ -13,7 +13,7 @@ pub(crate) use predicate::{both, columns_of, parts};
 pub(crate) use select::read;
 
 use datafusion::sql::sqlparser::ast::Expr;
-use scumble_release::answer::Aggregate;
+use scumble_answer::Aggregate;
 
 /// A question about a release. Columns are known by their place in the manifest; predicates name them exactly, in
 /// double quotes, and mean what they say on every engine.

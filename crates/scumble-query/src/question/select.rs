@@ -9,7 +9,7 @@ use datafusion::sql::sqlparser::ast::{
 };
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::parser::Parser;
-use scumble_release::answer::Aggregate;
+use scumble_answer::Aggregate;
 use scumble_table::{Error, Kind, Result, Role, quoted_list};
 
 /// The one table that questions are about.

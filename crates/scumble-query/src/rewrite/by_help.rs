@@ -3,7 +3,7 @@
 use super::sql::{Dialect, Keys, ends, quoted};
 use super::{Place, Published};
 use crate::question::{Asked, Question};
-use scumble_release::answer::Aggregate;
+use scumble_answer::Aggregate;
 use scumble_table::Kind;
 
 /// Whether the help table alone answers an aggregate: it knows nothing of conditions on sensitive values, of which

@@ -6,8 +6,8 @@
 use super::sql::{Dialect, Keys, ends, heading, quoted, text};
 use crate::columns::Columns;
 use crate::question::{Asked, Question};
+use scumble_answer::Aggregate;
 use scumble_release::Extent;
-use scumble_release::answer::Aggregate;
 use scumble_table::Kind;
 
 /// Where people and values are.

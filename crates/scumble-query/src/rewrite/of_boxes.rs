@@ -3,7 +3,7 @@
 use super::sql::{Dialect, ends, quoted};
 use crate::columns::Columns;
 use crate::question::{Asked, Question};
-use scumble_release::answer::Aggregate;
+use scumble_answer::Aggregate;
 use scumble_release::{Extent, Generalized};
 use scumble_table::{Error, Kind, Result};
 
@@ -49,7 +49,7 @@ pub(super) fn without_keys(question: &Question) -> Result<()> {
         return Ok(());
     }
     let reason = "a generalized row may belong to several keys, and no statement tells";
-    Err(Error::request("question", "GROUP BY", reason).hint("ask for single keys with WHERE, or without --explain"))
+    Err(Error::request("question", "GROUP BY", reason).hint("ask for single keys with WHERE, or without «explain»"))
 }
 
 fn statement(

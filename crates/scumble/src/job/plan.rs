@@ -2,12 +2,12 @@
 
 use super::{Aim, Algorithm, Column, ColumnRole, Columns, Job, Method, Mixtures, Profile};
 use crate::mixtures::MixtureWay;
-use scumble_io::{AnyHierarchy, FromFile, read_matrix};
+use crate::ruler::read_distance;
+use scumble_io::{AnyHierarchy, FromFile};
 use scumble_principle::{Requirement, Ruler, Spec};
 use scumble_release::BoxKind;
 use scumble_rules::Rules;
 use scumble_table::{Decimal, Result};
-use std::path::Path;
 use std::time::Duration;
 
 /// How long groups are sought under `dissimilarity` where nothing is said. Half a million rows take seconds; what is
@@ -77,8 +77,6 @@ impl Plan {
     /// The same without the check.
     fn unchecked(job: &Job) -> Result<Plan> {
         let asked = &job.publish;
-        let read =
-            |distance: &scumble_principle::Distance| Ruler::new(distance.clone(), |file| read_matrix(Path::new(file)));
         let mut plan = Plan {
             columns: job.columns.clone(),
             rules: job.rules.clone(),
@@ -96,7 +94,7 @@ impl Plan {
             join_k: asked.join_k,
             mixtures: asked.mixtures.unwrap_or_default(),
             mixture_way: asked.mixture_way,
-            distance: asked.distance.as_ref().map(read).transpose()?,
+            distance: asked.distance.as_ref().map(|distance| read_distance(distance, &[])).transpose()?,
             time_limit: asked.time_limit.map_or(TIME_LIMIT, Duration::from_secs),
             max_suppressed: asked.max_suppressed.unwrap_or(Decimal::ZERO),
             profile: asked.profile.unwrap_or_default(),

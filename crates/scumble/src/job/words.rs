@@ -214,3 +214,18 @@ words! {
         Dropped = "drop",
     }
 }
+
+impl ColumnRole {
+    /// What columns of this role are, in one line.
+    pub fn help(self) -> &'static str {
+        match self {
+            ColumnRole::Quasi => {
+                "Columns an attacker may know of a person; generalized, or exact with method permute or anatomy"
+            }
+            ColumnRole::Sensitive => "Columns that nobody may learn about a person",
+            ColumnRole::Identifying => "Columns that name people; dropped",
+            ColumnRole::Kept => "Columns published as they are",
+            ColumnRole::Dropped => "Columns of no use here; dropped",
+        }
+    }
+}

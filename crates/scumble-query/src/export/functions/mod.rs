@@ -12,7 +12,7 @@ use super::people::{PEOPLE, People};
 use super::sheet::{Sheet, fixed};
 use crate::rewrite::quoted;
 use scumble_release::{
-    Anatomy, COUNT, GROUP, HITS, Method, Permuted, PermutedTables, PublishedColumn, ReleaseDir, TUPLE,
+    Anatomy, COUNT, GROUP, HITS, Method, Permuted, PermutedTables, PublishedColumn, ReleaseReader, TUPLE,
 };
 use scumble_table::{Kind, Role};
 use spread::{EXTREMES, KNOWN};
@@ -66,7 +66,7 @@ const OF_GROUPS: [(&str, &str); 9] = [
 
 /// The functions of a release, one for each sensitive column of numbers. `helps` names the help tables by column.
 pub(super) fn functions(
-    release: &ReleaseDir,
+    release: &ReleaseReader,
     sheets: &[Sheet],
     helps: &[(String, String)],
     people: &[People],

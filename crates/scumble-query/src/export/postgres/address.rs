@@ -32,7 +32,7 @@ impl Address {
     pub(crate) fn parse(url: &str) -> Result<Address> {
         let wrong = |reason: String| {
             // Never the URL itself: a password may be in it.
-            Error::request("--to", "postgres://...", reason).hint(
+            Error::request("to", "postgres://...", reason).hint(
                 "postgres://user@host:5432/database; write special characters of a password as %XX, or set PGPASSWORD",
             )
         };
@@ -85,7 +85,7 @@ impl Address {
 }
 
 fn no_tls() -> Error {
-    Error::request("--to", "sslmode", "this program does not speak TLS, and the URL demands it")
+    Error::request("to", "sslmode", "this program does not speak TLS, and the URL demands it")
         .hint("open a tunnel, such as ssh -L 5432:localhost:5432 host, and export to localhost")
 }
 

@@ -35,7 +35,7 @@ const MANNERS: &str = "SET LOCAL search_path = pg_catalog; SET LOCAL DateStyle =
 
 /// Refuses a schema that cannot be ours.
 pub(super) fn check_schema(schema: &str) -> Result<()> {
-    let wrong = |reason: &str| Err(Error::request("--schema", schema, reason).hint("for example --schema release"));
+    let wrong = |reason: &str| Err(Error::request("schema", schema, reason).hint("for example «schema» release"));
     match schema {
         "" => wrong("a schema needs a name"),
         _ if schema.len() > 63 => wrong("names have at most 63 bytes in a database"),
@@ -78,7 +78,7 @@ async fn converse(talk: &mut Talk, plan: &Plan, options: &ExportOptions) -> Resu
     talk.run(MANNERS).await?;
     let version: String = talk.row("SELECT current_setting('server_version_num')", &[]).await?.get(0);
     if version.parse().is_ok_and(|version: i32| version < OLDEST) {
-        return Err(Error::request("--to", "postgres://...", "the server is older than PostgreSQL 14")
+        return Err(Error::request("to", "postgres://...", "the server is older than PostgreSQL 14")
             .hint("export to a directory"));
     }
     talk.rows("SELECT pg_advisory_xact_lock($1)", &[&lock_of(&options.schema)]).await?;
@@ -94,8 +94,8 @@ async fn converse(talk: &mut Talk, plan: &Plan, options: &ExportOptions) -> Resu
             occupant::clear(talk, &ddl, &kinds, &names).await?
         }
         Occupant::Release { reason, .. } => {
-            return Err(Error::request("--schema", &options.schema, reason)
-                .hint("name another with --schema, or use --replace to swap it"));
+            return Err(Error::request("schema", &options.schema, reason)
+                .hint("name another with «schema», or use «replace» to swap it"));
         }
     }
     create(talk, &ddl, plan).await?;

@@ -42,11 +42,11 @@ pub(super) async fn look(talk: &mut Talk, ddl: &Ddl<'_>, plan: &Plan, sums: &[Ch
     let Some((sha256, kinds, names)) = stated else {
         let (kind, name) = &inside[0];
         return Err(Error::request(
-            "--schema",
+            "schema",
             ddl.schema,
             format!("the schema holds the {kind} `{name}` and is no release"),
         )
-        .hint("name another with --schema"));
+        .hint("name another with «schema»"));
     };
     if sha256 != plan.sha256 {
         return Ok(Occupant::Release { reason: "the schema holds another release".into(), kinds, names });
@@ -153,8 +153,8 @@ pub(super) async fn clear(talk: &mut Talk, ddl: &Ddl<'_>, kinds: &[String], name
     talk.run(&sql).await?;
     if let Some((kind, name)) = inside(talk, ddl).await?.first() {
         let reason = format!("the schema also holds the {kind} `{name}`, which is no part of the release");
-        return Err(Error::request("--schema", ddl.schema, reason)
-            .hint("move it elsewhere, or name another schema with --schema"));
+        return Err(Error::request("schema", ddl.schema, reason)
+            .hint("move it elsewhere, or name another schema with «schema»"));
     }
     Ok(())
 }

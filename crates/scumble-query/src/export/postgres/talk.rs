@@ -71,11 +71,11 @@ impl Talk {
         };
         if error.code() == Some(&SqlState::DEPENDENT_OBJECTS_STILL_EXIST) {
             return Err(Error::request(
-                "--replace",
+                "replace",
                 "",
                 "something outside the release depends on it, such as a view of yours",
             )
-            .hint("drop it first, or export to another schema with --schema"));
+            .hint("drop it first, or export to another schema with «schema»"));
         }
         let mut reason = words(&error);
         if error.is_closed()

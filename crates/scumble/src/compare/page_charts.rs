@@ -2,7 +2,7 @@
 
 use super::csv::{parameter, varied};
 use super::front::{BELIEF, RISK};
-use super::plan::beside_kind;
+use super::run::beside_kind;
 use super::{Compared, Figures};
 use scumble_report::Page;
 use scumble_report::chart::{Axis, Chart, Cloud, Series, Shape, Spot, line, scatter};

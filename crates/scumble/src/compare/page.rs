@@ -1,7 +1,7 @@
 //! A comparison as a page.
 
 use super::page_charts::{parameters, trade_offs};
-use super::plan::{beside_kind, release_of};
+use super::run::{beside_kind, release_of};
 use super::{Compared, Comparison, Status};
 use scumble_report::{Note, Page, Table, Text, grouped};
 

@@ -1,7 +1,7 @@
 //! The folder of a comparison, and the runs that are finished.
 
 use super::{Outcome, Status, exact};
-use scumble::{Error, Result};
+use scumble_table::{Error, Result};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Write};
@@ -35,7 +35,7 @@ impl Kept {
     /// If it is no such folder, lies in a release or in the data, cannot be written, or another comparison works in it.
     pub(super) fn open(out: &Path, data: &Path) -> Result<Kept> {
         let shown = out.display().to_string();
-        let refused = |reason: &str| Error::request("--out", &shown, reason);
+        let refused = |reason: &str| Error::request("out", &shown, reason);
         if out.is_dir() {
             check_ours(out, &refused)?;
         } else if out.exists() {

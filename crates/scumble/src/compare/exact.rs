@@ -3,7 +3,7 @@
 //! Readers of JSON may round a number in its last digit, and a figure that was kept would then differ from one that is
 //! worked out anew. So fractions are written as texts that begin with `=`, and read by the exact parser of the language.
 
-use scumble::{Error, Result};
+use scumble_table::{Error, Result};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Number, Value};
