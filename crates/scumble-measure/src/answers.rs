@@ -8,7 +8,10 @@ use super::microdata::Microdata;
 use super::perturbation::Perturbed;
 use super::workload::{Query, Workload};
 use rayon::prelude::*;
-use scumble_table::Result;
+use scumble_table::{Monitor, Result};
+
+/// The errors of two ways to estimate: with rows spread evenly over boxes, and with rows at the ends.
+pub type BothErrors = (Option<Errors>, Option<Errors>);
 
 /// Queries with their true answers.
 #[derive(Debug, Clone)]
@@ -25,12 +28,12 @@ impl Answers {
     /// Draws a workload over the source's own domains and answers it from the source.
     ///
     /// # Errors
-    /// As [`Workload::draw`].
-    pub fn of(workload: Workload, source: &Microdata) -> Result<Self> {
+    /// As [`Workload::draw`], and if the work was cancelled.
+    pub fn of(workload: Workload, source: &Microdata, monitor: Monitor<'_>) -> Result<Self> {
         let axes: Vec<_> = source.quasi().iter().map(|column| column.axis()).collect();
         let sensitive: Vec<_> = source.sensitive_columns().iter().map(|column| column.axis()).collect();
         let queries = workload.draw(&axes, &sensitive)?;
-        let actual = queries.par_iter().map(|query| source.count(query)).collect();
+        let actual = each(&queries, monitor, || (), |(), query| source.count(query))?;
         Ok(Answers { workload, queries, actual })
     }
 
@@ -52,20 +55,24 @@ impl Answers {
 
     /// The errors of angel tables, with rows spread evenly over boxes and with rows at the ends. Every query is put to
     /// the table with the fewest attributes beside its own.
-    pub fn of_angel(&self, tables: &AngelTables) -> (Option<Errors>, Option<Errors>) {
-        let estimates: Vec<_> =
-            self.queries.par_iter().map_init(Scratch::default, |room, query| tables.estimate(query, room)).collect();
-        self.of_both(&estimates)
+    ///
+    /// # Errors
+    /// If the work was cancelled, as for all that follow.
+    pub fn of_angel(&self, tables: &AngelTables, monitor: Monitor<'_>) -> Result<BothErrors> {
+        let estimates = each(&self.queries, monitor, Scratch::default, |room, query| tables.estimate(query, room))?;
+        Ok(self.of_both(&estimates))
     }
 
     /// The errors of a generalized table, with rows spread evenly over boxes and with rows at the ends.
-    pub fn of_generalization(&self, table: &Generalization) -> (Option<Errors>, Option<Errors>) {
-        let estimates: Vec<_> =
-            self.queries.par_iter().map_init(Scratch::default, |room, query| table.estimate(query, room)).collect();
-        self.of_both(&estimates)
+    ///
+    /// # Errors
+    /// If the work was cancelled.
+    pub fn of_generalization(&self, table: &Generalization, monitor: Monitor<'_>) -> Result<BothErrors> {
+        let estimates = each(&self.queries, monitor, Scratch::default, |room, query| table.estimate(query, room))?;
+        Ok(self.of_both(&estimates))
     }
 
-    fn of_both(&self, estimates: &[Estimate]) -> (Option<Errors>, Option<Errors>) {
+    fn of_both(&self, estimates: &[Estimate]) -> BothErrors {
         (
             self.errors(estimates.iter().map(|estimate| estimate.uniform)),
             self.errors(estimates.iter().map(|estimate| estimate.ends)),
@@ -73,15 +80,36 @@ impl Answers {
     }
 
     /// The errors of a table of exact quasi-identifiers.
-    pub fn of_anatomy(&self, table: &Anatomized) -> Option<Errors> {
-        let estimates: Vec<f64> =
-            self.queries.par_iter().map_init(Vec::new, |marks, query| table.estimate(query, marks)).collect();
-        self.errors(estimates)
+    ///
+    /// # Errors
+    /// If the work was cancelled.
+    pub fn of_anatomy(&self, table: &Anatomized, monitor: Monitor<'_>) -> Result<Option<Errors>> {
+        let estimates = each(&self.queries, monitor, Vec::new, |marks, query| table.estimate(query, marks))?;
+        Ok(self.errors(estimates))
     }
 
     /// The errors of a perturbed table; nothing where all of it is noise.
-    pub fn of_perturbed(&self, table: &Perturbed) -> Option<Errors> {
-        let estimates: Option<Vec<f64>> = self.queries.par_iter().map(|query| table.estimate(query)).collect();
-        self.errors(estimates?)
+    ///
+    /// # Errors
+    /// If the work was cancelled.
+    pub fn of_perturbed(&self, table: &Perturbed, monitor: Monitor<'_>) -> Result<Option<Errors>> {
+        let estimates = each(&self.queries, monitor, || (), |(), query| table.estimate(query))?;
+        let estimates: Option<Vec<f64>> = estimates.into_iter().collect();
+        Ok(estimates.and_then(|estimates| self.errors(estimates)))
     }
+}
+
+/// Answers queries side by side, with room that a thread keeps from query to query. A cancellation is seen before every
+/// query.
+fn each<T: Send, R>(
+    queries: &[Query],
+    monitor: Monitor<'_>,
+    room: impl Fn() -> R + Sync + Send,
+    answer: impl Fn(&mut R, &Query) -> T + Sync + Send,
+) -> Result<Vec<T>> {
+    let one = |room: &mut R, query: &Query| {
+        monitor.check()?;
+        Ok(answer(room, query))
+    };
+    queries.par_iter().map_init(room, one).collect()
 }

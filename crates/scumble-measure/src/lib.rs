@@ -6,11 +6,11 @@
 //!            or AngelTables
 //! ```
 //!
-//! [`vulnerability`] counts the groups that let near values through. [`bounds_of_partition`] and [`bound_widths`] measure how wide the bounds of sums and averages are.
+//! [`vulnerability`] counts the groups that let near values through. [`bounds_of_partition`] and [`bound_widths`] measure
+//! how wide the bounds of sums and averages are.
 //!
 //! Losses need a release alone. Everything else compares it with its source and is for the eyes of its
-//! publisher. The tables here are columns of places on axes, built from files
-//! ([`Comparison`]), from a
+//! publisher. The tables here are columns of places on axes, built from a release and its source ([`Comparison`]), from a
 //! table and a partition in memory ([`Partitioned`]) or by hand.
 
 mod anatomy;
@@ -36,7 +36,7 @@ mod workload;
 
 pub use anatomy::Anatomized;
 pub use angel::{AngelTable, AngelTables};
-pub use answers::Answers;
+pub use answers::{Answers, BothErrors};
 pub use axis::{Axis, Positions};
 pub use bounds::{
     AskedWidths, BoundQuestions, Bounding, Ends, Grouped, PartitionWidths, RankSwapped, Selection, Truth, Widths,

@@ -26,7 +26,7 @@ impl<'a> Partitioned<'a> {
     /// # Errors
     /// If there is no such column.
     pub fn new(table: &'a Table, partition: &'a Partition, sensitive: &str) -> Result<Self> {
-        Ok(Partitioned { table, partition, sensitive: vec![table.schema().position("--sensitive", sensitive)?] })
+        Ok(Partitioned { table, partition, sensitive: vec![table.schema().position("sensitive", sensitive)?] })
     }
 
     /// Measures by all sensitive columns, of which queries may ask about several at once.
@@ -35,7 +35,7 @@ impl<'a> Partitioned<'a> {
     /// If there is none.
     pub fn by_all(table: &'a Table, partition: &'a Partition) -> Result<Self> {
         match table.schema().of_role(Role::Sensitive) {
-            none if none.is_empty() => Err(Error::request("--sensitive", "", "no column is sensitive")),
+            none if none.is_empty() => Err(Error::request("sensitive", "", "no column is sensitive")),
             sensitive => Ok(Partitioned { table, partition, sensitive }),
         }
     }

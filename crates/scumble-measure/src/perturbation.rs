@@ -31,10 +31,10 @@ pub fn largest_retention(domain: &Domain, whole: &Bag, requirement: &Spec) -> Re
         .filter(|(code, _)| *code != NULL)
         .map(|&(code, n)| domain.amount(code).map(|value| (value, u64::from(n))))
         .collect::<Option<_>>()
-        .ok_or_else(|| Error::request("--baseline", "perturbation", "the sensitive values are no numbers"))?;
-    let too_long = || Error::request("--baseline", "perturbation", "the numbers are too long for exact arithmetic");
+        .ok_or_else(|| Error::request("baseline", "perturbation", "the sensitive values are no numbers"))?;
+    let too_long = || Error::request("baseline", "perturbation", "the numbers are too long for exact arithmetic");
     let reach = Reach::of(requirement).ok_or_else(|| {
-        Error::request("--baseline", requirement.to_string(), "perturbation is compared by a proximity requirement")
+        Error::request("baseline", requirement.to_string(), "perturbation is compared by a proximity requirement")
     })?;
     let (Some(&(least, _)), Some(&(greatest, _))) = (values.first(), values.last()) else { return Ok(1.0) };
     if reach.m == 1 {

@@ -48,7 +48,7 @@ impl Workload {
     pub fn check(&self) -> Result<()> {
         if self.qs == 0 {
             let reason = "a query is about at least 1 sensitive column";
-            return Err(Error::request("--qs", "0", reason).hint("such as --qs 2"));
+            return Err(Error::request("qs", "0", reason).hint("such as 2"));
         }
         if self.w <= self.qs {
             let reason = format!("a query is about at least {} columns", self.qs.saturating_add(1));
@@ -56,11 +56,11 @@ impl Workload {
                 1 => "one quasi-identifier and the sensitive column".into(),
                 qs => format!("one quasi-identifier and {qs} sensitive columns"),
             };
-            return Err(Error::request("--w", self.w.to_string(), reason).hint(hint));
+            return Err(Error::request("w", self.w.to_string(), reason).hint(hint));
         }
         if !(self.s > 0.0 && self.s <= 1.0) {
             return Err(
-                Error::request("--s", self.s.to_string(), "a volume lies above 0 and is at most 1").hint("such as 0.1")
+                Error::request("s", self.s.to_string(), "a volume lies above 0 and is at most 1").hint("such as 0.1")
             );
         }
         Ok(())
@@ -78,11 +78,11 @@ impl Workload {
                 1 => "the release has 1 sensitive column".into(),
                 n => format!("the release has {n} sensitive columns"),
             };
-            return Err(Error::request("--qs", qs.to_string(), reason).hint("each is asked about once in a query"));
+            return Err(Error::request("qs", qs.to_string(), reason).hint("each is asked about once in a query"));
         }
         if qd > quasi.len() {
             let reason = format!("it needs {qd} quasi-identifiers and the release has {}", quasi.len());
-            return Err(Error::request("--w", self.w.to_string(), reason)
+            return Err(Error::request("w", self.w.to_string(), reason)
                 .hint(format!("at most {} is possible", quasi.len() + qs)));
         }
         let part = self.s.powf(1.0 / self.w as f64);

@@ -5,8 +5,7 @@
 
 use super::matches::{Matches, Tally};
 use rayon::prelude::*;
-use scumble_table::RowClasses;
-use scumble_table::{Codes, with_codes};
+use scumble_table::{Codes, RowClasses, with_codes};
 
 /// A column that the attacker knows.
 #[derive(Debug, Clone, Copy)]

@@ -69,7 +69,7 @@ impl Journalist {
         let n: u64 = matches.found().map(|line| line.records).sum();
         if population < n {
             let reason = format!("the data has {n} records, so its population has no fewer");
-            return Err(Error::request("--population", population.to_string(), reason)
+            return Err(Error::request("population", population.to_string(), reason)
                 .hint("give the number of people that the data was drawn from"));
         }
         let risks = matches.found().map(|line| (individual_risk(line.k, n, population), line.records));
@@ -87,8 +87,8 @@ impl Journalist {
                 "{short} of {} combinations of known values are fewer in the population than in the data, which cannot be",
                 classes.len()
             );
-            return Err(Error::request("--population", file, reason).hint(
-                "the population must hold everybody who is in the data, with the same values; check --null too",
+            return Err(Error::request("population", file, reason).hint(
+                "the population must hold everybody who is in the data, with the same values and the same null texts",
             ));
         }
         // By rising risk, so that the sum does not depend on the order of classes.

@@ -30,7 +30,7 @@ pub use widths::Widths;
 
 use rayon::prelude::*;
 use scumble_answer::Aggregate;
-use scumble_table::Result;
+use scumble_table::{Monitor, Result};
 use serde::Serialize;
 
 /// The least and the greatest result that a reader must reckon with; nothing where no row can match.
@@ -68,13 +68,19 @@ pub struct AskedWidths {
 /// Puts all questions: those about sizes, then those about spans, each in the order they were given.
 ///
 /// # Errors
-/// If a question cannot be asked, or a sum has more than 38 digits.
-pub fn bound_widths(line: &dyn Bounding, truth: &Truth, questions: &BoundQuestions) -> Result<Vec<AskedWidths>> {
+/// If a question cannot be asked, a sum has more than 38 digits, or the work was cancelled.
+pub fn bound_widths(
+    line: &dyn Bounding,
+    truth: &Truth,
+    questions: &BoundQuestions,
+    monitor: Monitor<'_>,
+) -> Result<Vec<AskedWidths>> {
     questions.check()?;
     let aggregate = questions.aggregate;
     let mut found = Vec::new();
     for &size in &questions.sizes {
         let answers = (0..questions.questions).into_par_iter().map(|question| {
+            monitor.check()?;
             let people = questions.people(size, question, truth.n_people());
             Ok((line.of_people(aggregate, &people)?, truth.of_people(aggregate, &people)))
         });
@@ -84,6 +90,7 @@ pub fn bound_widths(line: &dyn Bounding, truth: &Truth, questions: &BoundQuestio
     let Some(axis) = truth.axis() else { return Ok(found) };
     for span in questions.spans_on(axis) {
         let answers = questions.ranges(axis, span).into_par_iter().map(|range| {
+            monitor.check()?;
             let ends = line.of_range(aggregate, range)?;
             Ok((ends, truth.of_range(aggregate, range)))
         });

@@ -3,7 +3,7 @@
 use super::super::axis::Positions;
 use super::super::partition::Partitioned;
 use super::{AskedWidths, BoundQuestions, Grouped, RankSwapped, Truth, bound_widths};
-use scumble_table::{Domain, Error, Partition, Result, Table};
+use scumble_table::{Domain, Error, Monitor, Partition, Result, Table};
 
 /// The widths of both forms that the same groups may take.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,6 +25,7 @@ pub fn bounds_of_partition(
     sensitive: &str,
     range_over: Option<&str>,
     questions: &BoundQuestions,
+    monitor: Monitor<'_>,
 ) -> Result<PartitionWidths> {
     let columns = Columns::of(table, sensitive, range_over)?;
     let row_group = Partitioned::new(table, partition, sensitive)?.row_group();
@@ -36,8 +37,8 @@ pub fn bounds_of_partition(
     }
     let truth = columns.truth(table);
     Ok(PartitionWidths {
-        exact: bound_widths(&grouped.exact(), &truth, questions)?,
-        boxed: bound_widths(&grouped.boxed(), &truth, questions)?,
+        exact: bound_widths(&grouped.exact(), &truth, questions, monitor)?,
+        boxed: bound_widths(&grouped.boxed(), &truth, questions, monitor)?,
     })
 }
 
@@ -51,6 +52,7 @@ pub fn bounds_of_rank_swap(
     sensitive: &str,
     range_over: Option<&str>,
     questions: &BoundQuestions,
+    monitor: Monitor<'_>,
 ) -> Result<Vec<AskedWidths>> {
     let columns = Columns::of(table, sensitive, range_over)?;
     let numbers = columns.numbers();
@@ -59,7 +61,7 @@ pub fn bounds_of_rank_swap(
     if let Some(column) = &columns.range {
         swapped = swapped.with_places(column.clone());
     }
-    bound_widths(&swapped, &columns.truth(table), questions)
+    bound_widths(&swapped, &columns.truth(table), questions, monitor)
 }
 
 /// The columns of a table that bounds are about.
@@ -71,13 +73,13 @@ struct Columns<'a> {
 
 impl<'a> Columns<'a> {
     fn of(table: &'a Table, sensitive: &str, range_over: Option<&str>) -> Result<Self> {
-        let at = table.schema().position("--sensitive", sensitive)?;
+        let at = table.schema().position("sensitive", sensitive)?;
         let domain = &table.attribute(at).domain;
         if !domain.is_empty() && domain.number(1).is_none() {
             return Err(no_numbers(sensitive));
         }
         let range = range_over.map(|name| {
-            let at = table.schema().position("--range-over", name)?;
+            let at = table.schema().position("range_over", name)?;
             let kind = table.attribute(at).domain.kind();
             if !kind.is_ordered() {
                 return Err(no_order(name));
@@ -103,12 +105,12 @@ impl<'a> Columns<'a> {
 
 /// Sums need numbers.
 pub(in super::super) fn no_numbers(column: &str) -> Error {
-    Error::request("--bounds", column, "the values of this column are no numbers")
-        .hint("name a sensitive column of numbers with --sensitive")
+    Error::request("bounds", column, "the values of this column are no numbers")
+        .hint("name a sensitive column of numbers in «sensitive»")
 }
 
 /// Ranges need an order.
 pub(in super::super) fn no_order(column: &str) -> Error {
-    Error::request("--range-over", column, "this column has no order to take ranges of")
+    Error::request("range_over", column, "this column has no order to take ranges of")
         .hint("name a quasi-identifier of numbers, dates or ordinal labels")
 }

@@ -47,16 +47,12 @@ impl BoundQuestions {
             return Err(Error::bug("widths are measured for SUM and AVG"));
         }
         if let Some(size) = self.sizes.iter().find(|size| !(**size > 0.0 && **size <= 1.0)) {
-            return Err(Error::request(
-                "--sizes",
-                size.to_string(),
-                "a size is a share of the people, above 0 and at most 1",
-            )
-            .hint("such as 0.05,0.5"));
+            let reason = "a size is a share of the people, above 0 and at most 1";
+            return Err(Error::request("sizes", size.to_string(), reason).hint("such as 0.05,0.5"));
         }
         if let Some(span) = self.spans.iter().find(|span| !(**span >= 0.0 && span.is_finite())) {
             return Err(
-                Error::request("--spans", span.to_string(), "a span is a length, at least 0").hint("such as 10,30")
+                Error::request("spans", span.to_string(), "a span is a length, at least 0").hint("such as 10,30")
             );
         }
         Ok(())

@@ -51,11 +51,8 @@ impl RankSwapped {
         order.sort_unstable();
         let numbers: Vec<i128> = order.iter().map(|one| one.0).collect();
         let lengths = lengths(&numbers, k, e).ok_or_else(|| {
-            Error::request(
-                "--algorithms",
-                "rank-swap",
-                "all numbers together do not satisfy the requirement of the release",
-            )
+            let reason = "all numbers together do not satisfy the requirement of the release";
+            Error::request("algorithms", "rank-swap", reason)
         })?;
         let published = swapped(&lengths, &mut draw);
         let mut person = vec![0; order.len()];

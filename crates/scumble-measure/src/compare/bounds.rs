@@ -4,9 +4,7 @@ use super::super::bounds::{Grouped, RankSwapped, Truth, no_numbers, no_order};
 use super::{ComparedSource, Comparison, MeasuredForm};
 use scumble_release::SUPPRESSED;
 use scumble_release::ShownColumn;
-use scumble_table::{
-    Attribute, Codes, Domain, Error, Kind, Partition, Result, Role, Schema, Table, nearest, quoted_list,
-};
+use scumble_table::{Attribute, Codes, Domain, Error, Kind, Partition, Result, Role, Schema, Table, did_you_mean};
 
 /// Published numbers by group.
 pub(super) struct PublishedNumbers {
@@ -37,7 +35,7 @@ impl PublishedNumbers {
 
 /// Boxes and batches bound an answer together, one question at a time.
 fn not_of_angel() -> Error {
-    Error::request("--bounds", "", "widths of bounds are not measured on angel releases")
+    Error::request("bounds", "", "widths of bounds are not measured on angel releases")
         .hint("`scumble query` answers them with bounds")
 }
 
@@ -53,18 +51,18 @@ impl Comparison {
     /// If there is no such quasi-identifier, or it has no order.
     pub fn range_column(&self, name: Option<&str>) -> Result<Option<usize>> {
         let Some(name) = name else { return Ok(self.ordered.iter().position(|(_, ordered)| *ordered)) };
-        let names: Vec<&str> = self.ordered.iter().map(|(name, _)| name.as_str()).collect();
         match self.ordered.iter().position(|(known, _)| known == name) {
             Some(at) if self.ordered[at].1 => Ok(Some(at)),
             Some(_) => Err(no_order(name)),
-            None => {
-                let hint = match nearest(name, names.iter().copied()) {
-                    Some(near) => format!("did you mean `{near}`?"),
-                    None => format!("they are {}", quoted_list(&names, 30)),
-                };
-                Err(Error::request("--range-over", name, "the release has no quasi-identifier of this name").hint(hint))
-            }
+            None => Err(self.no_quasi("range_over", name)),
         }
+    }
+
+    /// That no quasi-identifier has a name that a field of the request gives.
+    pub(super) fn no_quasi(&self, field: &str, name: &str) -> Error {
+        let names: Vec<&str> = self.ordered.iter().map(|(name, _)| name.as_str()).collect();
+        Error::request(field, name, "the release has no quasi-identifier of this name")
+            .hint(did_you_mean(name, &names, "they are"))
     }
 
     /// The release as bounds know it, with true answers of the source. Arbitrary questions are about the published rows, whose
@@ -74,9 +72,7 @@ impl Comparison {
     /// If the sensitive values are no numbers.
     pub fn grouped(&self, range_over: Option<usize>) -> Result<(Grouped, Truth)> {
         let Some(source) = &self.source else {
-            return Err(
-                Error::request("--bounds", "", "the release has no sensitive column").hint("leave --bounds out")
-            );
+            return Err(Error::request("bounds", "", "the release has no sensitive column").hint("leave «bounds» out"));
         };
         let Some(PublishedNumbers { group, codes, numbers, scale }) = &self.numbers else {
             return Err(no_numbers(&source.sensitive));

@@ -21,7 +21,7 @@ use scumble_io::RawTable;
 use scumble_release::ReleaseReader;
 use scumble_release::{BoxColumn, Boxed, Exact, GroupedValues, PublishedTables, ShownColumn};
 use scumble_release::{PublishedColumn, ReleaseData};
-use scumble_table::{Bag, Codes, Domain, Error, Monitor, Result, Role, nearest, quoted_list};
+use scumble_table::{Bag, Codes, Domain, Error, Monitor, Result, Role, did_you_mean};
 use source::Source;
 
 /// A release and its source on common axes.
@@ -104,12 +104,15 @@ impl Comparison {
         source.check_rows(manifest.rows, manifest.suppressed)?;
         let first = asked.first();
         let columns = release.columns().iter().filter(|column| column.role() == Role::Quasi);
+        let column = |column| {
+            monitor.check()?;
+            source.column(column)
+        };
         let (mut lines, rows): (Vec<Line<'_>>, Vec<Positions>) =
-            columns.map(|column| source.column(column)).collect::<Result<Vec<_>>>()?.into_iter().unzip();
-        monitor.check()?;
+            columns.map(column).collect::<Result<Vec<_>>>()?.into_iter().unzip();
         lines.iter_mut().for_each(|line| line.ends_held = release.manifest().boxes.is_minimal());
         let (asked, columns): (Vec<Line<'_>>, Vec<Positions>) =
-            asked.iter().map(|column| source.column(column)).collect::<Result<Vec<_>>>()?.into_iter().unzip();
+            asked.iter().copied().map(column).collect::<Result<Vec<_>>>()?.into_iter().unzip();
         let source = match first {
             None => None,
             Some(column) => {
@@ -124,11 +127,13 @@ impl Comparison {
                 Some(ComparedSource { sensitive: column.name().into(), microdata, values, codes })
             }
         };
+        monitor.check()?;
         let form = match tables {
             PublishedTables::Generalized(boxed) => MeasuredForm::Generalized(generalized(boxed, &lines, &asked)?),
             PublishedTables::Exact(tables) => MeasuredForm::Anatomy(anatomized(tables, &lines, &asked)?),
             PublishedTables::Angel(tables) => MeasuredForm::Angel(angel::tables(tables, &lines, &asked)?),
         };
+        monitor.check()?;
         let sizes = match tables {
             PublishedTables::Generalized(boxed) => boxed.sizes.clone(),
             PublishedTables::Exact(tables) => grouping_of(tables, &asked)?.sizes.clone(),
@@ -202,8 +207,8 @@ fn anatomized(tables: &Exact, lines: &[Line<'_>], asked: &[Line<'_>]) -> Result<
 fn grouping_of<'a>(tables: &'a Exact, asked: &[Line<'_>]) -> Result<&'a GroupedValues> {
     if asked.len() > 1 && tables.groupings.len() > 1 {
         let reason = "each sensitive column has groups of its own here, so nobody knows which values belong together";
-        return Err(Error::request("--qs", asked.len().to_string(), reason)
-            .hint("ask about one sensitive column at a time, or publish with --together"));
+        return Err(Error::request("qs", asked.len().to_string(), reason)
+            .hint("ask about one sensitive column at a time, or publish with «together»"));
     }
     let name = asked.first().map(|line| line.axis.name.as_str());
     tables.grouping(name).ok_or_else(|| Error::bug("a sensitive column has no groups"))
@@ -239,11 +244,10 @@ fn sensitive_column<'a>(release: &'a ReleaseReader, name: Option<&str>) -> Resul
     let Some(name) = name else { return Ok(columns().next()) };
     columns().find(|column| column.name() == name).map(Some).ok_or_else(|| {
         let names: Vec<&str> = columns().map(PublishedColumn::name).collect();
-        let hint = match nearest(name, names.iter().copied()) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None if names.is_empty() => "it has none".into(),
-            None => format!("they are {}", quoted_list(&names, 30)),
+        let hint = match names.is_empty() {
+            true => "it has none".into(),
+            false => did_you_mean(name, &names, "they are"),
         };
-        Error::request("--sensitive", name, "the release has no sensitive column of this name").hint(hint)
+        Error::request("sensitive", name, "the release has no sensitive column of this name").hint(hint)
     })
 }

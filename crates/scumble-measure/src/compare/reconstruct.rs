@@ -2,7 +2,7 @@
 
 use super::super::reconstruction::{Divergence, divergence};
 use super::{Comparison, MeasuredForm};
-use scumble_table::{Error, Result, nearest, quoted_list};
+use scumble_table::{Error, Monitor, Result};
 use serde::Serialize;
 
 /// The divergence of a distribution reconstructed from a release.
@@ -28,11 +28,12 @@ impl Comparison {
     /// the table that has the fewest others, and measures how far it is from the source's.
     ///
     /// # Errors
-    /// If there is no such quasi-identifier, one is named twice, or the release has no sensitive column.
-    pub fn reconstruct(&self, names: &[String]) -> Result<Reconstruction> {
+    /// If there is no such quasi-identifier, one is named twice, the release has no sensitive column, or the work
+    /// was cancelled.
+    pub fn reconstruct(&self, names: &[String], monitor: Monitor<'_>) -> Result<Reconstruction> {
         let Some(source) = &self.source else {
-            return Err(Error::request("--reconstruct", names.join(","), "the release has no sensitive column")
-                .hint("leave --reconstruct out"));
+            return Err(Error::request("reconstruct", names.join(","), "the release has no sensitive column")
+                .hint("leave «reconstruct» out"));
         };
         let mut attributes = names.iter().map(|name| self.quasi_named(name)).collect::<Result<Vec<usize>>>()?;
         if attributes.is_empty() {
@@ -41,25 +42,19 @@ impl Comparison {
         attributes.sort_unstable();
         if let Some(twice) = attributes.windows(2).find(|pair| pair[0] == pair[1]) {
             let reason = format!("it names `{}` twice", self.ordered[twice[0]].0);
-            return Err(Error::request("--reconstruct", names.join(","), reason));
+            return Err(Error::request("reconstruct", names.join(","), reason));
         }
         let table = match &self.form {
             MeasuredForm::Angel(tables) => tables.best(attributes.iter().copied()).name().to_string(),
             MeasuredForm::Generalized(_) | MeasuredForm::Anatomy(_) => self.table.clone(),
         };
-        let Divergence { kl, unreached } = divergence(&self.form, &source.microdata, &attributes);
+        let Divergence { kl, unreached } = divergence(&self.form, &source.microdata, &attributes, monitor)?;
         let attributes = attributes.into_iter().map(|at| self.ordered[at].0.clone()).collect();
         Ok(Reconstruction { attributes, table, kl, unreached })
     }
 
     fn quasi_named(&self, name: &str) -> Result<usize> {
-        let names = || self.ordered.iter().map(|(name, _)| name.as_str());
-        names().position(|known| known == name).ok_or_else(|| {
-            let hint = match nearest(name, names()) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("they are {}", quoted_list(&names().collect::<Vec<_>>(), 30)),
-            };
-            Error::request("--reconstruct", name, "the release has no quasi-identifier of this name").hint(hint)
-        })
+        let found = self.ordered.iter().position(|(known, _)| known == name);
+        found.ok_or_else(|| self.no_quasi("reconstruct", name))
     }
 }

@@ -5,6 +5,7 @@ use super::cells::Cells;
 use super::mixture::Mixture;
 use super::sum::Sum;
 use rayon::prelude::*;
+use scumble_table::{Monitor, Result};
 use scumble_verify::{Question, Search, Tree, narrowness};
 
 /// Boxes whose contributions are worked out together before they are added in order, which makes the sums the same for
@@ -15,7 +16,11 @@ const WAVE: usize = 128;
 const SEARCH: usize = 8;
 
 /// KL(D || D*).
-pub(super) fn of(mut cells: Cells, mixture: &Mixture) -> Divergence {
+///
+/// # Errors
+/// If the work was cancelled.
+pub(super) fn of(mut cells: Cells, mixture: &Mixture, monitor: Monitor<'_>) -> Result<Divergence> {
+    monitor.check()?;
     let n_boxes = mixture.volumes.len();
     let mut question = Question {
         n_dims: cells.n_dims,
@@ -34,10 +39,11 @@ pub(super) fn of(mut cells: Cells, mixture: &Mixture) -> Divergence {
     let waves: Vec<usize> = (0..n_boxes).collect();
     for wave in waves.chunks(WAVE) {
         let room = || Room { mass: vec![Sum::default(); mixture.batches.n_ranks], ..Room::default() };
-        let found: Vec<Vec<(u32, f64)>> = wave
-            .par_iter()
-            .map_init(room, |room, &a_box| contributions(&cells, mixture, &question, &tree, a_box, room))
-            .collect();
+        let found = wave.par_iter().map_init(room, |room, &a_box| {
+            monitor.check()?;
+            Ok(contributions(&cells, mixture, &question, &tree, a_box, room))
+        });
+        let found: Vec<Vec<(u32, f64)>> = found.collect::<Result<_>>()?;
         found.into_iter().flatten().for_each(|(cell, mass)| star[cell as usize].add(mass));
     }
     let n = cells.n_rows as f64;
@@ -52,7 +58,7 @@ pub(super) fn of(mut cells: Cells, mixture: &Mixture) -> Divergence {
         }
     }
     let kl = if cells.n_rows > 0 { sum.total() / n } else { 0.0 };
-    Divergence { kl: (unreached == 0).then_some(kl), unreached }
+    Ok(Divergence { kl: (unreached == 0).then_some(kl), unreached })
 }
 
 /// Room to work in, kept from box to box.

@@ -42,6 +42,7 @@ use super::compare::MeasuredForm;
 use super::microdata::Microdata;
 use cells::Cells;
 use mixture::Mixture;
+use scumble_table::{Monitor, Result};
 
 /// How far a reconstructed distribution lies from the true one.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -54,16 +55,26 @@ pub struct Divergence {
 
 /// The divergence on some quasi-identifiers, by their positions, and the sensitive attribute.
 ///
+/// # Errors
+/// If the work was cancelled.
+///
 /// # Panics
 /// If there is no such quasi-identifier, or the form is of another table.
-pub fn divergence(form: &MeasuredForm, source: &Microdata, attributes: &[usize]) -> Divergence {
+pub fn divergence(
+    form: &MeasuredForm,
+    source: &Microdata,
+    attributes: &[usize],
+    monitor: Monitor<'_>,
+) -> Result<Divergence> {
+    monitor.check()?;
     let cells = Cells::of(source, attributes);
+    monitor.check()?;
     let mixture = match form {
         MeasuredForm::Generalized(table) => Mixture::of_generalization(table, source, attributes),
         MeasuredForm::Anatomy(table) => Mixture::of_anatomy(table, source, attributes),
         MeasuredForm::Angel(tables) => Mixture::of_angel(tables, source, attributes),
     };
-    divergence::of(cells, &mixture)
+    divergence::of(cells, &mixture, monitor)
 }
 
 #[cfg(test)]

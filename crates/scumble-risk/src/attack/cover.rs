@@ -9,6 +9,7 @@ use super::crowd::Crowd;
 use super::distinct::Distinct;
 use super::people_table::PeopleTable;
 use rayon::prelude::*;
+use scumble_table::{Monitor, Result};
 use scumble_verify::Span;
 use std::ops::Range;
 
@@ -72,31 +73,44 @@ impl<'a> Cover<'a> {
 
     /// Calls `each` with every point and the boxes around it, by rising number. Points come part by part, each part with
     /// room of its own, which is given back in the order of the parts.
+    ///
+    /// # Errors
+    /// If the work was cancelled.
     pub(crate) fn visit<T: Send>(
         &self,
         room: impl Fn() -> T + Sync,
         each: impl Fn(&mut T, u32, &[u32]) + Sync,
-    ) -> Vec<T> {
+        monitor: Monitor<'_>,
+    ) -> Result<Vec<T>> {
         let n = self.order.len();
         let size = n.div_ceil(PARTS).max(1);
         let all: Vec<u32> = (0..self.n_boxes as u32).collect();
         let part = |from: usize| {
             let mut room = room();
-            self.descend(from..(from + size).min(n), 0, &all, &mut |point, boxes| each(&mut room, point, boxes));
-            room
+            let mut visitor = Visitor { found: |point: u32, boxes: &[u32]| each(&mut room, point, boxes), monitor };
+            self.descend(from..(from + size).min(n), 0, &all, &mut visitor)?;
+            Ok(room)
         };
         (0..n).into_par_iter().step_by(size).map(part).collect()
     }
 
     /// Points of which all ranks before a column are the same, and the boxes around these ranks.
-    fn descend(&self, points: Range<usize>, at: usize, boxes: &[u32], found: &mut impl FnMut(u32, &[u32])) {
+    fn descend<F: FnMut(u32, &[u32])>(
+        &self,
+        points: Range<usize>,
+        at: usize,
+        boxes: &[u32],
+        visitor: &mut Visitor<'_, F>,
+    ) -> Result<()> {
         let Some(column) = self.columns.get(at) else {
-            return self.order[points].iter().for_each(|&point| found(point, boxes));
+            self.order[points].iter().for_each(|&point| (visitor.found)(point, boxes));
+            return Ok(());
         };
+        visitor.monitor.check()?;
         let (first, last) = (column.ranks[points.start], column.ranks[points.end - 1]);
         let boxes: Vec<u32> = boxes.iter().copied().filter(|&a_box| column.meets(a_box, first, last)).collect();
         if first == last {
-            return self.descend(points, at + 1, &boxes, found);
+            return self.descend(points, at + 1, &boxes, visitor);
         }
         // Halves begin with another rank, as near to the middle as there is one.
         let ranks = &column.ranks[points.clone()];
@@ -106,9 +120,15 @@ impl<'a> Cover<'a> {
             cut => cut,
         };
         let cut = points.start + cut;
-        self.descend(points.start..cut, at, &boxes, found);
-        self.descend(cut..points.end, at, &boxes, found);
+        self.descend(points.start..cut, at, &boxes, visitor)?;
+        self.descend(cut..points.end, at, &boxes, visitor)
     }
+}
+
+/// Who hears of points on the way down, and who can stop it.
+struct Visitor<'m, F> {
+    found: F,
+    monitor: Monitor<'m>,
 }
 
 impl Column<'_> {

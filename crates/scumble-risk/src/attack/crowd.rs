@@ -27,21 +27,21 @@ pub(crate) struct Placed {
 }
 
 impl Crowd {
-    /// Places people beside a table; `flag` named their file.
+    /// Places people beside a table; `field` of the request named them.
     ///
     /// # Errors
     /// If the file lacks a column, or holds a value that is not of its type.
-    pub(crate) fn beside(table: &PeopleTable, people: &RawTable, flag: &str) -> Result<Self> {
-        let columns = table.columns.iter().map(|column| Placed::of(column, people, flag));
+    pub(crate) fn beside(table: &PeopleTable, people: &RawTable, field: &str) -> Result<Self> {
+        let columns = table.columns.iter().map(|column| Placed::of(column, people, field));
         Ok(Crowd { n: people.n_rows, columns: columns.collect::<Result<_>>()? })
     }
 }
 
 impl Placed {
-    fn of(column: &KnownColumn, people: &RawTable, flag: &str) -> Result<Self> {
-        let at = people.position(flag, &column.name)?;
+    fn of(column: &KnownColumn, people: &RawTable, field: &str) -> Result<Self> {
+        let at = people.position(field, &column.name)?;
         let RawColumn::Text { dictionary, codes } = &people.columns[at] else {
-            return Err(Error::bug(format!("column `{}` of {flag} was not read as text", column.name)));
+            return Err(Error::bug(format!("column `{}` of `{field}` was not read as text", column.name)));
         };
         match &column.means {
             Means::Values(domain) => {
@@ -55,7 +55,7 @@ impl Placed {
                 let placed = place(published, regions, dictionary.iter()).map_err(|_| {
                     Error::data(&people.source, format!("a value is no {}, as the release says", published.kind()))
                         .at(None, Some(&column.name))
-                        .hint("check --null, and that the file has the columns of the data that the release was made from")
+                        .hint("check the null texts, and that these are the columns of the data that the release was made from")
                 })?;
                 let n_ranks = placed.n_ranks as usize;
                 Ok(Placed { ranks: codes.mapped(&placed.ranks), n_ranks, spans: placed.spans, exact: false })

@@ -1,7 +1,6 @@
 //! Rows of equal tuples, told by one of them.
 
-use scumble_table::{Codes, with_codes};
-use scumble_table::{RowClasses, class_members};
+use scumble_table::{Codes, RowClasses, class_members, with_codes};
 
 /// Distinct tuples of codes.
 pub(crate) struct Distinct {

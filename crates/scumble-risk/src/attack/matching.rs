@@ -5,38 +5,53 @@ use super::cover::Cover;
 use super::crowd::Crowd;
 use super::distinct::Distinct;
 use super::people_table::PeopleTable;
-use scumble_table::with_codes;
-use scumble_table::{RowClasses, class_members};
+use scumble_table::{Monitor, Result, RowClasses, class_members, with_codes};
 
 /// How many records cover each person's values in the chosen columns.
-pub(crate) fn around_people(table: &PeopleTable, crowd: &Crowd, chosen: &[usize]) -> Matches {
+///
+/// # Errors
+/// If the work was cancelled.
+pub(crate) fn around_people(
+    table: &PeopleTable,
+    crowd: &Crowd,
+    chosen: &[usize],
+    monitor: Monitor<'_>,
+) -> Result<Matches> {
     if is_exact(crowd, chosen) {
-        return Matches::from_classes(alike(table, crowd, chosen).into_iter().filter(|class| class.1 > 0));
-    }
-    let (points, boxes) = (points(crowd, chosen), boxes(table, chosen));
-    let classes = Cover::new(table, crowd, chosen, &points, &boxes).visit(Vec::new, |classes, point, around| {
-        let records: u64 = around.iter().map(|&a_box| u64::from(boxes.rows[a_box as usize].1)).sum();
-        classes.push((records, u64::from(points.rows[point as usize].1)));
-    });
-    Matches::from_classes(classes.into_iter().flatten())
-}
-
-/// For each class of records how many there are, and how many people they cover.
-pub(crate) fn records_and_people(table: &PeopleTable, crowd: &Crowd, chosen: &[usize]) -> Vec<(u64, u64)> {
-    if is_exact(crowd, chosen) {
-        return alike(table, crowd, chosen).into_iter().filter(|class| class.0 > 0).collect();
+        return Ok(Matches::from_classes(alike(table, crowd, chosen).into_iter().filter(|class| class.1 > 0)));
     }
     let (points, boxes) = (points(crowd, chosen), boxes(table, chosen));
     let cover = Cover::new(table, crowd, chosen, &points, &boxes);
-    let inside = cover.visit(
-        || vec![0u64; boxes.len()],
-        |people, point, around| {
-            let n = u64::from(points.rows[point as usize].1);
-            around.iter().for_each(|&a_box| people[a_box as usize] += n);
-        },
-    );
+    let count = |classes: &mut Vec<(u64, u64)>, point: u32, around: &[u32]| {
+        let records: u64 = around.iter().map(|&a_box| u64::from(boxes.rows[a_box as usize].1)).sum();
+        classes.push((records, u64::from(points.rows[point as usize].1)));
+    };
+    let classes = cover.visit(Vec::new, count, monitor)?;
+    Ok(Matches::from_classes(classes.into_iter().flatten()))
+}
+
+/// For each class of records how many there are, and how many people they cover.
+///
+/// # Errors
+/// If the work was cancelled.
+pub(crate) fn records_and_people(
+    table: &PeopleTable,
+    crowd: &Crowd,
+    chosen: &[usize],
+    monitor: Monitor<'_>,
+) -> Result<Vec<(u64, u64)>> {
+    if is_exact(crowd, chosen) {
+        return Ok(alike(table, crowd, chosen).into_iter().filter(|class| class.0 > 0).collect());
+    }
+    let (points, boxes) = (points(crowd, chosen), boxes(table, chosen));
+    let cover = Cover::new(table, crowd, chosen, &points, &boxes);
+    let count = |people: &mut Vec<u64>, point: u32, around: &[u32]| {
+        let n = u64::from(points.rows[point as usize].1);
+        around.iter().for_each(|&a_box| people[a_box as usize] += n);
+    };
+    let inside = cover.visit(|| vec![0u64; boxes.len()], count, monitor)?;
     let people = |a_box: usize| inside.iter().map(|part| part[a_box]).sum();
-    boxes.rows.iter().enumerate().map(|(a_box, &(_, n))| (u64::from(n), people(a_box))).collect()
+    Ok(boxes.rows.iter().enumerate().map(|(a_box, &(_, n))| (u64::from(n), people(a_box))).collect())
 }
 
 /// Whether records show values in all chosen columns.

@@ -1,7 +1,7 @@
 //! An attack on a table or on a release by somebody who knows some columns about people.
 //!
 //! ```text
-//! data, or an release release -> PeopleTable: what records show in the known columns -> classes, all subsets
+//! data, or an opened release -> PeopleTable: what records show in the known columns -> classes, all subsets
 //! source, population         -> Crowd: where people lie among that                  -> records around each person
 //! ```
 //!
@@ -28,7 +28,7 @@ use super::matches::Matches;
 use people_table::known_columns;
 use scumble_io::{RawColumn, RawTable};
 use scumble_release::ReleaseData;
-use scumble_table::{Codes, Error, Result, Table};
+use scumble_table::{Codes, Error, Monitor, Result, Table};
 
 /// A table or a release under attack.
 pub struct Attack {
@@ -118,11 +118,11 @@ impl Attack {
         let (rows, suppressed) = (self.records(), self.suppressed());
         if source.n_rows as u64 != rows + suppressed {
             let reason = format!("it has {} rows, and the release {rows} and {suppressed} suppressed", source.n_rows);
-            return Err(Error::request("--source", &source.source, reason).hint(
-                "name the data that the release was made from, and with --rules its job file if that has rules",
+            return Err(Error::request("source", &source.source, reason).hint(
+                "name the data that the release was made from, and apply the rules of its job file if that has some",
             ));
         }
-        let crowds = self.tables.iter().map(|table| Crowd::beside(table, &source, "--source"));
+        let crowds = self.tables.iter().map(|table| Crowd::beside(table, &source, "source"));
         self.people = Some(People { crowds: crowds.collect::<Result<_>>()?, raw: source });
         Ok(self)
     }
@@ -139,7 +139,7 @@ impl Attack {
     /// # Errors
     /// As [`Attack::looking_for`].
     pub fn among_people(mut self, population: &RawTable) -> Result<Self> {
-        let crowds = self.tables.iter().map(|table| Crowd::beside(table, population, "--population"));
+        let crowds = self.tables.iter().map(|table| Crowd::beside(table, population, "population"));
         self.population = Population::People(crowds.collect::<Result<_>>()?, population.source.clone());
         Ok(self)
     }
@@ -147,24 +147,25 @@ impl Attack {
     /// An attack with all known columns.
     ///
     /// # Errors
-    /// If the population cannot be that of the records.
-    pub fn with_all(&self) -> Result<Found> {
-        self.with(&(0..self.known.len()).collect::<Vec<_>>())
+    /// If the population cannot be that of the records, or the work was cancelled.
+    pub fn with_all(&self, monitor: Monitor<'_>) -> Result<Found> {
+        self.with(&(0..self.known.len()).collect::<Vec<_>>(), monitor)
     }
 
     /// An attack with some of the known columns, by rising positions.
     ///
     /// # Errors
-    /// If the population cannot be that of the records.
-    pub fn with(&self, subset: &[usize]) -> Result<Found> {
+    /// As [`Attack::with_all`].
+    pub fn with(&self, subset: &[usize], monitor: Monitor<'_>) -> Result<Found> {
         let mut best: Option<(usize, Matches)> = None;
         for (at, table) in self.tables.iter().enumerate() {
+            monitor.check()?;
             let chosen = table.having(subset);
             if at > 0 && chosen.is_empty() {
                 continue;
             }
             let matches = match &self.people {
-                Some(people) => matching::around_people(table, &people.crowds[at], &chosen),
+                Some(people) => matching::around_people(table, &people.crowds[at], &chosen, monitor)?,
                 None => class_sizes(&table.known(&chosen), table.n_rows),
             };
             if best.as_ref().is_none_or(|(_, known)| tells_more(&matches, known)) {
@@ -172,28 +173,30 @@ impl Attack {
             }
         }
         let (at, matches) = best.ok_or_else(|| Error::bug("a release without a table of people"))?;
-        self.found(subset.to_vec(), at, matches)
+        self.found(subset.to_vec(), at, matches, monitor)
     }
 
-    /// Attacks with every subset of the known columns up to a size, smaller ones first. `done` hears of each subset.
+    /// Attacks with every subset of the known columns up to a size, smaller ones first. Each subset advances the stage
+    /// by all records.
     ///
     /// # Errors
-    /// If the population cannot be that of the records.
-    pub fn with_subsets(&self, up_to: usize, done: &(dyn Fn() + Sync)) -> Result<Vec<Found>> {
+    /// As [`Attack::with_all`].
+    pub fn with_subsets(&self, up_to: usize, monitor: Monitor<'_>) -> Result<Vec<Found>> {
         if let ([table], None) = (self.tables.as_slice(), &self.people) {
             let columns = table.known(&(0..table.columns.len()).collect::<Vec<_>>());
-            let all = lattice(&columns, table.n_rows, up_to, done);
-            return all.into_iter().map(|(subset, matches)| self.found(subset, 0, matches)).collect();
+            let all = lattice(&columns, table.n_rows, up_to, monitor)?;
+            return all.into_iter().map(|(subset, matches)| self.found(subset, 0, matches, monitor)).collect();
         }
         let one = |subset: Vec<usize>| {
-            let found = self.with(&subset);
-            done();
-            found
+            let found = self.with(&subset, monitor)?;
+            monitor.advance(self.records());
+            Ok(found)
         };
         subsets(self.known.len(), up_to).into_iter().map(one).collect()
     }
 
-    fn found(&self, known: Vec<usize>, at: usize, matches: Matches) -> Result<Found> {
+    fn found(&self, known: Vec<usize>, at: usize, matches: Matches, monitor: Monitor<'_>) -> Result<Found> {
+        monitor.check()?;
         let table = &self.tables[at];
         let chosen = || table.having(&known);
         let journalist = match &self.population {
@@ -204,7 +207,7 @@ impl Attack {
                 Some(Journalist::by_size(&class_sizes(&table.known(&chosen()), table.n_rows), *size)?)
             }
             Population::People(crowds, file) => {
-                let classes = matching::records_and_people(table, &crowds[at], &chosen());
+                let classes = matching::records_and_people(table, &crowds[at], &chosen(), monitor)?;
                 Some(Journalist::by_classes(&classes, file)?)
             }
         };
@@ -215,7 +218,7 @@ impl Attack {
 impl People {
     /// The texts of a column.
     pub(crate) fn column(&self, name: &str) -> Result<(&scumble_io::Dictionary, &Codes)> {
-        match &self.raw.columns[self.raw.position("--source", name)?] {
+        match &self.raw.columns[self.raw.position("source", name)?] {
             RawColumn::Text { dictionary, codes } => Ok((dictionary, codes)),
             _ => Err(Error::bug(format!("column `{name}` of the source was not read as text"))),
         }
@@ -231,7 +234,7 @@ fn tells_more(one: &Matches, other: &Matches) -> bool {
 
 fn check_twice(known: &[String]) -> Result<()> {
     match known.iter().enumerate().find(|(at, name)| known[..*at].contains(name)) {
-        Some((_, name)) => Err(Error::request("--known", name, "the column is named twice")),
+        Some((_, name)) => Err(Error::request("known", name, "the column is named twice")),
         None => Ok(()),
     }
 }

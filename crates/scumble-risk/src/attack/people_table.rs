@@ -6,7 +6,7 @@ use super::groups::Groups;
 use scumble_release::notation::Region;
 use scumble_release::{BoxTable, Boxed, GroupedValues, PlacedValues, PublishedTables, ReleaseData, ShownColumn};
 use scumble_release::{PublishedColumn, SUPPRESSED};
-use scumble_table::{Code, Codes, CodesBuilder, Domain, Error, Result, Role, Table, nearest, quoted_list};
+use scumble_table::{Code, Codes, CodesBuilder, Domain, Error, Result, Role, Table, did_you_mean, quoted_list};
 
 /// One table of people, without its suppressed records: these show nothing, and are never taken for anybody. Taking them
 /// for everybody would add the same number to what matches everybody, and make all look safer than they are.
@@ -62,7 +62,7 @@ impl PeopleTable {
     /// A table of data, which tells nothing but what it shows.
     pub(crate) fn of_data(table: &Table, known: &[String]) -> Result<Self> {
         let column = |(at, name): (usize, &String)| {
-            let place = table.schema().position("--known", name)?;
+            let place = table.schema().position("known", name)?;
             let domain = table.attribute(place).domain.clone();
             let (codes, n_codes) = (table.column(place).clone(), domain.n_codes());
             Ok(KnownColumn { at, name: name.clone(), codes, n_codes, means: Means::Values(domain) })
@@ -193,21 +193,23 @@ pub(crate) fn known_columns(columns: &[PublishedColumn], named: &[String]) -> Re
         let quasi = columns.iter().filter(|column| column.role() == Role::Quasi);
         return Ok(quasi.map(|column| column.name().into()).collect());
     }
-    let names = || columns.iter().filter(|column| column.role() != Role::Sensitive).map(PublishedColumn::name);
+    let names = columns.iter().filter(|column| column.role() != Role::Sensitive).map(PublishedColumn::name);
+    let names: Vec<&str> = names.collect();
     for name in named {
         match columns.iter().find(|column| column.name() == name) {
             Some(column) if column.role() == Role::Sensitive => {
                 let reason = "the column is sensitive: it is what the attacker wants to learn";
-                return Err(Error::request("--known", name, reason)
-                    .hint(format!("name some of {}", quoted_list(&names().collect::<Vec<_>>(), 30))));
+                return Err(
+                    Error::request("known", name, reason).hint(format!("name some of {}", quoted_list(&names, 30)))
+                );
             }
             Some(_) => {}
             None => {
-                let hint = match nearest(name, names()) {
-                    Some(near) => format!("did you mean `{near}`?"),
-                    None => format!("the columns are {}", quoted_list(&names().collect::<Vec<_>>(), 30)),
-                };
-                return Err(Error::request("--known", name, "the release has no such column").hint(hint));
+                return Err(Error::request("known", name, "the release has no such column").hint(did_you_mean(
+                    name,
+                    &names,
+                    "the columns are",
+                )));
             }
         }
     }

@@ -4,7 +4,7 @@ use super::super::attack::Cover;
 use super::line::Line;
 use super::units::Shares;
 use super::{Beliefs, Person};
-use scumble_table::Code;
+use scumble_table::{Code, Monitor, Result};
 
 /// Units of everything around people.
 pub(super) struct Around {
@@ -16,22 +16,33 @@ pub(super) struct Around {
 
 impl Around {
     /// `cover` are the known values of people and the boxes that `shares` tell of; people come by rising known values.
-    pub(super) fn new(cover: &Cover<'_>, n_known: usize, shares: &Shares, people: &[Person], line: &Line) -> Self {
+    ///
+    /// # Errors
+    /// If the work was cancelled.
+    pub(super) fn new(
+        cover: &Cover<'_>,
+        n_known: usize,
+        shares: &Shares,
+        people: &[Person],
+        line: &Line,
+        monitor: Monitor<'_>,
+    ) -> Result<Self> {
         let starts = shares.starts();
         let room = || Room { units: vec![0; line.n_codes()], ..Room::default() };
-        let parts = cover.visit(room, |room, point, boxes| {
+        let tell = |room: &mut Room, point: u32, boxes: &[u32]| {
             for &a_box in boxes {
                 let entries = starts[a_box as usize] as usize..starts[a_box as usize + 1] as usize;
                 shares.entries[entries].iter().for_each(|&(_, code, units)| room.add(code, units));
             }
             room.tell(point, people, line);
-        });
+        };
+        let parts = cover.visit(room, tell, monitor)?;
         let mut around = Around { known: vec![(0, 0); n_known], people: vec![(0, 0); people.len()] };
         for part in parts {
             part.known.into_iter().for_each(|(point, told)| around.known[point as usize] = told);
             part.people.into_iter().for_each(|(at, told)| around.people[at as usize] = told);
         }
-        around
+        Ok(around)
     }
 }
 

@@ -125,7 +125,7 @@ fn union(secret: &Secret, source: &Dictionary, file: &str) -> Result<Domain> {
     let fault = |code: usize| {
         Error::data(file, format!("this is no {}, as the release says", domain.kind()))
             .at(source.line(code as Code), Some(&secret.name))
-            .hint("name the data that the release was made from, and --null as it was published with")
+            .hint("name the data that the release was made from, with the null texts that it was published with")
     };
     let own = domain.codes().map(|code| domain.text(code));
     if domain.kind() == Kind::Date {

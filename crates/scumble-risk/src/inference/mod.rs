@@ -34,7 +34,7 @@ use alike::Alike;
 use around::Around;
 use belief::Sums;
 use line::Line;
-use scumble_table::{Code, Decimal, Error, Ratio, Result};
+use scumble_table::{Code, Decimal, Error, Monitor, Ratio, Result};
 use units::Shares;
 
 /// What to ask of an attack on sensitive values.
@@ -61,17 +61,20 @@ impl InferenceOptions {
         if self.belief < Decimal::ZERO || self.belief >= Decimal::from(1) {
             let reason = "no belief is above 1, and all are above a number below 0";
             return Err(
-                Error::request("--belief", self.belief.to_string(), reason).hint("from 0 to below 1, such as 0.5")
+                Error::request("belief", self.belief.to_string(), reason).hint("from 0 to below 1, such as 0.5")
             );
         }
         match self.epsilon {
             Some(epsilon) if epsilon < Decimal::ZERO => {
-                Err(Error::request("--epsilon", epsilon.to_string(), "a distance is not negative"))
+                Err(Error::request("epsilon", epsilon.to_string(), "a distance is not negative"))
             }
             _ => Ok(self),
         }
     }
 }
+
+/// People and classes that are gone through between two looks at the monitor.
+const CHECKED: usize = 1 << 16;
 
 /// People with the same known values and the same sensitive value: number of the known values, code, how many.
 type Person = (u32, Code, u64);
@@ -80,8 +83,9 @@ impl Attack {
     /// Attacks every sensitive column of a release, from each of its tables.
     ///
     /// # Errors
-    /// If the options make no sense, or the source lacks a column or holds what is not of its type.
-    pub fn inference(&self, options: InferenceOptions) -> Result<Vec<Inference>> {
+    /// If the options make no sense, the source lacks a column or holds what is not of its type, or the work was
+    /// cancelled.
+    pub fn inference(&self, options: InferenceOptions, monitor: Monitor<'_>) -> Result<Vec<Inference>> {
         let options = options.checked()?;
         let mut found = Vec::new();
         for (at, table) in self.tables.iter().enumerate() {
@@ -89,7 +93,7 @@ impl Attack {
                 continue;
             }
             for secret in &table.secrets {
-                found.extend(self.about(at, table, secret, options)?);
+                found.extend(self.about((at, table), secret, options, monitor)?);
             }
         }
         Ok(found)
@@ -97,10 +101,10 @@ impl Attack {
 
     fn about(
         &self,
-        at: usize,
-        table: &PeopleTable,
+        (at, table): (usize, &PeopleTable),
         secret: &Secret,
         options: InferenceOptions,
+        monitor: Monitor<'_>,
     ) -> Result<Vec<Inference>> {
         let chosen: Vec<usize> = (0..table.columns.len()).collect();
         let own = match &self.people {
@@ -108,27 +112,28 @@ impl Attack {
             Some(people) => Some((&people.crowds[at], people.column(&secret.name)?, people.raw.source.as_str())),
         };
         let line = Line::of(secret, own.map(|(_, texts, source)| (texts.0, source)), options.epsilon)?;
-        let asked = Asked { table, secret, line: &line, options };
+        let asked = Asked { table, secret, line: &line, options, monitor };
         let Some((crowd, (_, codes), _)) = own else {
             // Records themselves are the people, and what they tell is what is true of them.
             let records = boxes(table, &chosen);
-            let shares = Shares::of(secret, &records, &line);
+            let shares = Shares::of(secret, &records, &line, monitor)?;
             let people = shares.entries.iter().map(|&(class, code, units)| (class, code, units as u64)).collect();
-            return Ok(asked.of(&Alike::new(&shares, &line), people, shares.unit));
+            return asked.of(&Alike::new(&shares, &line), people, shares.unit);
         };
         let person = |row: usize| line.source(codes.get(row));
         if attack::is_exact(crowd, &chosen) {
             let (records, of_people) = attack::with_people(table, crowd, &chosen);
-            let shares = Shares::of(secret, &records, &line);
+            let shares = Shares::of(secret, &records, &line, monitor)?;
             let people = counted(of_people.iter().enumerate().map(|(row, &class)| (class, person(row))));
-            return Ok(asked.of(&Alike::new(&shares, &line), people, 1));
+            return asked.of(&Alike::new(&shares, &line), people, 1);
         }
         let (points, records) = (attack::points(crowd, &chosen), boxes(table, &chosen));
-        let shares = Shares::of(secret, &records, &line);
+        let shares = Shares::of(secret, &records, &line, monitor)?;
         let people = counted(points.of_row.iter().enumerate().map(|(row, &point)| (point, person(row))));
         let cover = attack::Cover::new(table, crowd, &chosen, &points, &records);
-        let around = Around::new(&cover, points.len(), &shares, &people, &line);
-        Ok(asked.of(&around, people, 1))
+        monitor.check()?;
+        let around = Around::new(&cover, points.len(), &shares, &people, &line, monitor)?;
+        asked.of(&around, people, 1)
     }
 }
 
@@ -158,16 +163,20 @@ struct Asked<'a> {
     secret: &'a Secret,
     line: &'a Line,
     options: InferenceOptions,
+    monitor: Monitor<'a>,
 }
 
 impl Asked<'_> {
     /// The figures over people, of whom `unit` count as one.
-    fn of(&self, beliefs: &impl Beliefs, people: Vec<Person>, unit: u64) -> Vec<Inference> {
+    fn of(&self, beliefs: &impl Beliefs, people: Vec<Person>, unit: u64) -> Result<Vec<Inference>> {
         let threshold = Ratio::from(self.options.belief);
         let prior = self.line.prior();
         let sums = || Sums::new(threshold, prior.total());
         let (mut homogeneity, mut truth, mut proximity) = (sums(), sums(), sums());
         for (at, person) in people.iter().enumerate() {
+            if at % CHECKED == 0 {
+                self.monitor.check()?;
+            }
             let &(known, code, n) = person;
             let all = beliefs.all(known);
             // Whom no record matches is not in the release, and nothing is learned.
@@ -187,6 +196,6 @@ impl Asked<'_> {
         let said = |(attack, epsilon, sums): (&'static str, Option<Decimal>, Sums)| {
             sums.finish(&self.secret.name, self.table.name.clone(), attack, epsilon, unit)
         };
-        found.into_iter().map(said).collect()
+        Ok(found.into_iter().map(said).collect())
     }
 }

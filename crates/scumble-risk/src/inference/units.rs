@@ -1,9 +1,9 @@
 //! What classes of records tell about sensitive values, in whole units.
 
 use super::super::attack::{Distinct, Secret, Told};
+use super::CHECKED;
 use super::line::Line;
-use scumble_table::Code;
-use scumble_table::RowClasses;
+use scumble_table::{Code, Monitor, Result, RowClasses, class_members};
 
 /// For each class of records the units of each value.
 pub(super) struct Shares {
@@ -18,7 +18,12 @@ pub(super) struct Shares {
 const MOST_BITS: u32 = 62;
 
 impl Shares {
-    pub(super) fn of(secret: &Secret, records: &Distinct, line: &Line) -> Self {
+    /// What the records of each class tell.
+    ///
+    /// # Errors
+    /// If the work was cancelled.
+    pub(super) fn of(secret: &Secret, records: &Distinct, line: &Line, monitor: Monitor<'_>) -> Result<Self> {
+        monitor.check()?;
         let n_classes = records.len();
         let (mut entries, unit) = match &secret.told {
             Told::Value(codes) => {
@@ -29,7 +34,10 @@ impl Shares {
                 let sizes = of_row.iter().map(|&group| u64::from(groups.sizes()[group as usize]));
                 let unit = unit(sizes, of_row.len() as u64);
                 let mut entries = Vec::new();
-                for (row, n) in class_and_group(records, of_row, groups.sizes().len()) {
+                for (at, (row, n)) in class_and_group(records, of_row, groups.sizes().len()).into_iter().enumerate() {
+                    if at % CHECKED == 0 {
+                        monitor.check()?;
+                    }
                     let (class, group) = (records.of_row[row as usize], of_row[row as usize] as usize);
                     let size = u128::from(groups.sizes()[group]);
                     for &(code, count) in groups.values(group) {
@@ -41,10 +49,11 @@ impl Shares {
                 (entries, unit)
             }
         };
+        monitor.check()?;
         entries.sort_unstable_by_key(|&(class, code, _)| (class, code));
         let add = |run: &[(u32, Code, i64)]| (run[0].0, run[0].1, run.iter().map(|entry| entry.2).sum());
         let entries = entries.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)).map(add).collect();
-        Shares { entries, n_classes, unit }
+        Ok(Shares { entries, n_classes, unit })
     }
 
     /// Where the entries of each class begin; closed by their number.
@@ -62,7 +71,7 @@ fn class_and_group(records: &Distinct, of_row: &[u32], n_groups: usize) -> Vec<(
     keys.push(records.len(), |row| records.of_row[row]);
     keys.push(n_groups, |row| of_row[row]);
     let (both, n) = keys.finish();
-    scumble_table::class_members(&both, n)
+    class_members(&both, n)
 }
 
 /// The least number that all sizes divide, or a power of two where that is too large.

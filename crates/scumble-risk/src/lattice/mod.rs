@@ -17,6 +17,7 @@ use super::matches::Matches;
 use grouped::Grouped;
 use numbered::Numbered;
 use rayon::prelude::*;
+use scumble_table::{Monitor, Result};
 use std::sync::OnceLock;
 
 /// A subset of the known columns, by rising positions, with the records that match.
@@ -48,57 +49,63 @@ pub(super) fn subsets(n: usize, up_to: usize) -> Vec<Vec<usize>> {
     all
 }
 
-/// Attacks a table with every subset of the columns up to a size, smaller subsets of the same columns first. `done` hears
-/// of each subset, from any thread.
-pub fn lattice(columns: &[Known<'_>], n_rows: usize, up_to: usize, done: &(dyn Fn() + Sync)) -> Vec<Subset> {
-    let walk = Walk { columns, up_to, done };
+/// Attacks a table with every subset of the columns up to a size, smaller subsets of the same columns first. Each subset
+/// advances the stage by all rows.
+///
+/// # Errors
+/// If the work was cancelled.
+pub fn lattice(columns: &[Known<'_>], n_rows: usize, up_to: usize, monitor: Monitor<'_>) -> Result<Vec<Subset>> {
+    let walk = Walk { columns, n_rows: n_rows as u64, up_to, monitor };
     let mut found = Vec::new();
     // One first column after the other: its classes are shared by all that follow, and only these are held at once.
     for (first, column) in columns.iter().enumerate() {
         if up_to == 0 {
             break;
         }
+        monitor.check()?;
         let (node, matches) = Node::of(column, n_rows);
-        done();
+        monitor.advance(n_rows as u64);
         found.push((vec![first], matches));
-        let below: Vec<Vec<Subset>> =
-            (first + 1..columns.len()).into_par_iter().map(|second| walk.from(&node, first, second)).collect();
-        found.extend(below.into_iter().flatten());
+        let below = (first + 1..columns.len()).into_par_iter().map(|second| walk.from(&node, first, second));
+        found.extend(below.collect::<Result<Vec<_>>>()?.into_iter().flatten());
     }
     found.sort_by(|a, b| a.0.len().cmp(&b.0.len()).then_with(|| a.0.cmp(&b.0)));
-    found
+    Ok(found)
 }
 
 struct Walk<'a> {
     columns: &'a [Known<'a>],
+    n_rows: u64,
     up_to: usize,
-    done: &'a (dyn Fn() + Sync),
+    monitor: Monitor<'a>,
 }
 
 impl Walk<'_> {
     /// All subsets that begin with two columns.
-    fn from(&self, node: &Node, first: usize, second: usize) -> Vec<Subset> {
+    fn from(&self, node: &Node, first: usize, second: usize) -> Result<Vec<Subset>> {
         let mut found = Vec::new();
         if self.up_to > 1 {
-            self.step(node, &mut vec![first], second, &mut found);
+            self.step(node, &mut vec![first], second, &mut found)?;
         }
-        found
+        Ok(found)
     }
 
     /// One column more, and all subsets that begin so.
-    fn step(&self, node: &Node, chosen: &mut Vec<usize>, next: usize, found: &mut Vec<Subset>) {
+    fn step(&self, node: &Node, chosen: &mut Vec<usize>, next: usize, found: &mut Vec<Subset>) -> Result<()> {
+        self.monitor.check()?;
         let column = &self.columns[next];
         chosen.push(next);
         if chosen.len() == self.up_to || next + 1 == self.columns.len() {
             found.push((chosen.clone(), node.count(column)));
-            (self.done)();
+            self.monitor.advance(self.n_rows);
         } else {
             let (child, matches) = node.divided(column);
             found.push((chosen.clone(), matches));
-            (self.done)();
-            (next + 1..self.columns.len()).for_each(|next| self.step(&child, chosen, next, found));
+            self.monitor.advance(self.n_rows);
+            (next + 1..self.columns.len()).try_for_each(|next| self.step(&child, chosen, next, found))?;
         }
         chosen.pop();
+        Ok(())
     }
 }
 
