@@ -27,6 +27,7 @@ mod binding;
 mod common_value;
 mod context;
 mod grouping;
+mod inspect;
 mod job;
 mod ladders;
 mod marginals;
@@ -42,10 +43,12 @@ mod source;
 pub use anonymize::{ChosenLevel, Facts, anonymize};
 pub use common_value::CommonValueFacts;
 pub use context::Context;
+pub use inspect::{ColumnProfile, Inspection, SetProfile, inspect};
 pub use job::*;
 pub use methods::{AlgorithmEntry, MethodEntry, algorithms, comparisons, methods};
 pub use mixtures::{MixtureWay, TriedWay};
 pub use release::{Published, Release, check, publish};
+pub use scumble_io::RawTable;
 pub use scumble_table::{
     Cancellation, Decimal, Error, Kind, Matrix, Monitor, Progress, Result, Silent, Stage, Table, did_you_mean, nearest,
     quoted_list,
