@@ -28,6 +28,7 @@ mod common_value;
 mod context;
 mod extend;
 mod grouping;
+mod inspect;
 mod job;
 mod ladders;
 mod marginals;
@@ -46,11 +47,13 @@ pub use anonymize::{ChosenLevel, Facts, anonymize};
 pub use common_value::CommonValueFacts;
 pub use context::Context;
 pub use extend::ExtendRequest;
+pub use inspect::{ColumnProfile, Inspection, SetProfile, inspect};
 pub use job::*;
 pub use methods::{AlgorithmEntry, MethodEntry, algorithms, comparisons, methods};
 pub use mixtures::{MixtureWay, TriedWay};
 pub use release::{Published, Release, check, publish};
 pub use ruler::read_distance;
+pub use scumble_io::RawTable;
 pub use scumble_table::{
     Cancellation, Decimal, Error, Kind, Matrix, Monitor, Progress, Result, Silent, Stage, Table, did_you_mean, nearest,
     quoted_list,

@@ -536,7 +536,8 @@ impl Column {
         Ok(column)
     }
 
-    fn to_value(&self) -> Value {
+    /// The role alone, or a table where there is more to say.
+    pub(crate) fn to_value(&self) -> Value {
         match &self.entries()[..] {
             [("role", role)] => role.clone(),
             entries => {
