@@ -65,7 +65,7 @@ fn table_7_keeps_two_diversity_and_loses_anonymity_when_joined() {
     let verdict = case.verdict();
     assert_eq!(failed(&verdict), Vec::<&str>::new(), "{:#?}", verdict.checks);
     assert_eq!(detail(&verdict, "batches-agree[marginal-zip]"), "every batch of 3 has as many values as people");
-    // E25: (21 to 23, zip 10 to 12) is one person; only 70 to 72 with 78 to 80 are two.
+    // Joined by batch, (21 to 23, zip 10 to 12) is one person; only 70 to 72 with 78 to 80 are two.
     let joined = verdict.joined.unwrap();
     assert_eq!((joined.tables, joined.k, joined.people, joined.exact, joined.least), (2, 2, 4, false, 1));
     let joined = case.against_source().joined.unwrap();

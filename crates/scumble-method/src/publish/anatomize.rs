@@ -2,7 +2,7 @@
 //!
 //! Only the number of the group ties a person to values. Group numbers and the order of people are drawn from
 //! secret coins; counted values rise in each group, so that their order tells nothing. People
-//! show their exact quasi-identifiers: who is in the release is not hidden (T5).
+//! show their exact quasi-identifiers: who is in the release is not hidden.
 
 use super::counted::count;
 use super::people::{Order, present, shown, value_column};

@@ -4,7 +4,7 @@
 //! Three things are drawn, each from coins of its own: the order of the people, which is also their numbering; the
 //! numbers of the groups; and in each group who shows whose values, every assignment being as likely as any other.
 //! Since the last is independent of the first, a place in the table tells nothing about whose
-//! value stands there. People show their exact quasi-identifiers: who is in the release is not hidden (T5).
+//! value stands there. People show their exact quasi-identifiers: who is in the release is not hidden.
 
 use super::help::help;
 use super::people::{present, shown, value_column};

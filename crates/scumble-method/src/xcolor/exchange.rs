@@ -73,7 +73,7 @@ impl Colouring<'_> {
                 }
                 let loss = two.loss(making);
                 for (at, &back) in two.rows().iter().enumerate() {
-                    // Definition 15 by E13: the change of the number of near pairs inside classes.
+                    // Definition 15 written out: the change of the number of near pairs inside classes.
                     let adjacent = i64::from(making.near(row, back));
                     let change = i64::from(moved) - i64::from(one.degrees()[out])
                         + i64::from(near_in(one, back, making))

@@ -181,7 +181,7 @@ impl World {
     }
 }
 
-/// Definition 7 with E9, in fractions.
+/// Definition 7 with "at most" for "less than", in fractions.
 pub(crate) fn passes(near: &[Vec<bool>], asked: Asked, rows: &[u32]) -> bool {
     let others = rows.len().saturating_sub(1);
     if (rows.len() as u64) < asked.k || others == 0 {

@@ -61,7 +61,7 @@ fn the_papers_questions() {
     let figure = &second.rows[0].answers[0];
     assert!((figure.estimate.unwrap() - 535_000.0).abs() < 1e-6);
     assert!((figure.deviation.unwrap().powi(2) - 50e6 / 3.0).abs() < 1.0, "{figure:?}");
-    // E29: two women in the second group, so the upper bound is 70, not 75.
+    // The paper prints 75 by a slip: two women in the second group, so the upper bound is 70, not 75.
     let third = ask("SELECT MIN(salary) FROM release WHERE gender = 'F'");
     assert_eq!(bounds(&third), [(Some(65000.0), Some(70000.0))]);
 }

@@ -86,7 +86,9 @@ fn edges() {
         assert_eq!(cuts(&[3, 3], 4, rule), [0usize; 0]);
         assert_eq!(cuts(&[1, 1, 1, 1], 0, rule), [0, 1, 2], "no rows wanted is one row");
     }
-    // A sweep takes 3 + 1 first; the optimum is 3, 1 + 2.
+    // A sweep closes at 4 and leaves 6; the optimum is 5 and 5.
+    assert_eq!(cuts(&[4, 1, 1, 1, 3], 4, Rule::Sweep), [0]);
+    assert_eq!(cuts(&[4, 1, 1, 1, 3], 4, Rule::Optimal), [1]);
     assert_eq!(cuts(&[3, 1, 2], 3, Rule::Optimal), [0]);
 }
 

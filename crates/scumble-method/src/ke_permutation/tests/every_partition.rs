@@ -170,7 +170,7 @@ fn paper5_overlap_is_better() {
 }
 
 #[test]
-fn algorithms_md_vectors() {
+fn heavy_ties_and_the_printed_algorithm_2() {
     let (_, cuts) = both::<u64>(&[1, 1, 1, 2, 2, 2], 2, 1);
     assert_eq!(max_groups::groups(&cuts).unwrap(), [0, 6]);
     // Algorithm 2 as printed says 1.

@@ -111,7 +111,7 @@ fn beyond_the_guaranteed_degree_there_may_be_no_colouring() {
     assert!(stuck.is_err());
 }
 
-/// E11 asks for 2Θ < m(t + 1) where classes have two sizes, and that is what is guaranteed. There is no counterexample to
+/// Where classes have two sizes, 2Θ < m(t + 1) is what is guaranteed. There is no counterexample to
 /// 2Θ = m(t + 1): if v has more than t neighbours in V and no exchange, then the rows of all movable classes together
 /// have at least s(m(t + 1) - Θ) edges into V without v, which are at most s rows for classes of s and s + 1; and these
 /// have t + 1 more edges to v itself. So sΘ >= s(m(t + 1) - Θ) + t + 1, hence 2Θ > m(t + 1).
