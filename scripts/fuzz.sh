@@ -32,7 +32,8 @@ run_target() {
         return
     fi
     echo "FAIL  $target: exit code $code"
-    grep -E -A 2 'panicked at|^SUMMARY|ERROR: libFuzzer' "$work/log" | head -n 12 | sed 's/^/      | /' || true
+    grep -E -A 3 'panicked at|ERROR: libFuzzer' "$work/log" | grep -v '^NOTE' | head -n 9 |
+        cut -c 1-300 | sed 's/^/      | /' || true
     inputs=("$work"/crash/*)
     for input in "${inputs[@]}"; do
         [ -f "$input" ] || continue

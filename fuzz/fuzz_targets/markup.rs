@@ -1,4 +1,4 @@
-//! Whatever the texts of a page are, its elements and their attributes are those of a page with plain words.
+//! Whatever the texts of a page are, its elements and the names of their attributes are those of a page with plain words.
 #![no_main]
 use libfuzzer_sys::fuzz_target;
 use scumble_report::{Note, Page, Table, Text};
@@ -20,12 +20,18 @@ fn page(words: &str) -> String {
     page.finish()
 }
 
-/// The elements with their attributes, but for the places where long words may be broken.
-fn elements(html: &str) -> Vec<(String, Vec<(String, String)>)> {
+/// The elements with the names of their attributes, but for the places where long words may be broken. Values of attributes
+/// are left out, because a table repeats its caption in one.
+fn elements(html: &str) -> Vec<(String, Vec<String>)> {
     let tags = markup::read(html).unwrap_or_else(|fault| panic!("{fault}"));
-    tags.into_iter().filter(|tag| tag.name != "wbr").map(|tag| (tag.name, tag.attributes)).collect()
+    let names = |tag: markup::Tag| (tag.name, tag.attributes.into_iter().map(|(name, _)| name).collect());
+    tags.into_iter().filter(|tag| tag.name != "wbr").map(names).collect()
 }
 
 fuzz_target!(|words: &str| {
+    // A part of a page that has no text is left out.
+    if words.is_empty() {
+        return;
+    }
     assert_eq!(elements(&page(words)), elements(&page("plain")));
 });
