@@ -2,7 +2,7 @@
 
 use super::*;
 use std::fs;
-use std::io::{ErrorKind, Read};
+use std::io::ErrorKind;
 
 fn names(folder: &Path) -> Vec<String> {
     let mut names: Vec<String> =
@@ -27,9 +27,7 @@ fn only_plain_files_are_opened() {
     assert!(Command::new("mkfifo").arg(at("pipe")).status().unwrap().success());
     std::os::unix::net::UnixListener::bind(at("socket")).unwrap();
     fs::create_dir(at("dir")).unwrap();
-    let mut text = String::new();
-    open_plain_file(&at("plain")).unwrap().read_to_string(&mut text).unwrap();
-    assert_eq!(text, "x");
+    assert_eq!(io::read_to_string(open_plain_file(&at("plain")).unwrap()).unwrap(), "x");
     let paths = ["link", "dangling", "pipe", "socket", "dir"].map(at).into_iter().chain([PathBuf::from("/dev/zero")]);
     for path in paths {
         assert_eq!(open_plain_file(&path).unwrap_err().kind(), ErrorKind::InvalidInput, "{}", path.display());
