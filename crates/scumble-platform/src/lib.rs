@@ -239,6 +239,3 @@ pub fn own_group(command: &mut Command) {
 fn not_plain() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, "it is a link, a pipe, a device or a directory, not a plain file")
 }
-
-#[cfg(test)]
-mod tests;

@@ -205,32 +205,3 @@ pub(crate) fn available_memory() -> Option<u64> {
 }
 
 pub(crate) fn own_group(_command: &mut Command) {}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_of_devices_are_refused() {
-        for name in ["con", "NUL", "nul.csv", "Aux .txt", "com1", "LPT9.tar.gz", "table.csv:secret", "CONIN$"] {
-            assert!(is_device_name(OsStr::new(name)), "{name}");
-        }
-        for name in ["table.csv", "console.csv", "com.csv", "com10", "lptx", "hierarchy-con.csv", ""] {
-            assert!(!is_device_name(OsStr::new(name)), "{name}");
-        }
-    }
-
-    #[test]
-    fn a_lock_without_its_directory_is_swept_and_one_that_is_held_stays() {
-        let home = tempfile::tempdir().unwrap();
-        let at = |name: &str| home.path().join(name);
-        fs::write(at(".a.lock"), "").unwrap();
-        fs::write(at("b.lock"), "not ours").unwrap();
-        let held = make_locked_dir(&at(".c")).unwrap().unwrap();
-        fs::remove_dir(at(".c")).unwrap();
-        remove_abandoned(home.path(), &|name| name.to_string_lossy().starts_with('.'));
-        assert_eq!([".a.lock", "b.lock", ".c.lock"].map(|name| at(name).exists()), [false, true, true]);
-        drop(held);
-        assert!(!at(".c.lock").exists());
-    }
-}

@@ -1,8 +1,10 @@
 //! What both implementations promise.
 
-use super::*;
+use scumble_platform::*;
+use std::ffi::OsStr;
 use std::fs;
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
+use std::path::Path;
 
 fn names(folder: &Path) -> Vec<String> {
     let mut names: Vec<String> =
@@ -24,11 +26,11 @@ fn only_plain_files_are_opened() {
     fs::write(at("plain"), "x").unwrap();
     std::os::unix::fs::symlink(at("plain"), at("link")).unwrap();
     std::os::unix::fs::symlink(at("nowhere"), at("dangling")).unwrap();
-    assert!(Command::new("mkfifo").arg(at("pipe")).status().unwrap().success());
+    assert!(std::process::Command::new("mkfifo").arg(at("pipe")).status().unwrap().success());
     std::os::unix::net::UnixListener::bind(at("socket")).unwrap();
     fs::create_dir(at("dir")).unwrap();
     assert_eq!(io::read_to_string(open_plain_file(&at("plain")).unwrap()).unwrap(), "x");
-    let paths = ["link", "dangling", "pipe", "socket", "dir"].map(at).into_iter().chain([PathBuf::from("/dev/zero")]);
+    let paths = ["link", "dangling", "pipe", "socket", "dir"].map(at).into_iter().chain(["/dev/zero".into()]);
     for path in paths {
         assert_eq!(open_plain_file(&path).unwrap_err().kind(), ErrorKind::InvalidInput, "{}", path.display());
     }
@@ -87,7 +89,7 @@ fn an_exchange_that_was_killed_is_settled() {
     for step in 0..4 {
         let home = tempfile::tempdir().unwrap();
         let (new, old) = (home.path().join(".r-1"), home.path().join("release"));
-        let aside = in_steps::aside_of(&new);
+        let aside = home.path().join(".r-1.aside");
         for (dir, file) in [(&new, "new"), (&old, "old")] {
             fs::create_dir(dir).unwrap();
             fs::write(dir.join(file), "").unwrap();
@@ -178,7 +180,7 @@ fn private_things_are_for_their_owner() {
     let _lock = make_locked_dir(&at("h")).unwrap();
     let mode = |name: &str| fs::metadata(at(name)).unwrap().permissions().mode() & 0o777;
     assert_eq!(["a", "a/b", "h", "f", "g"].map(mode), [0o700, 0o700, 0o700, 0o600, 0o600]);
-    fs::set_permissions(at("f"), Permissions::from_mode(0o640)).unwrap();
+    fs::set_permissions(at("f"), fs::Permissions::from_mode(0o640)).unwrap();
     assert!(others_may_read(&at("f")) && !others_may_read(&at("g")));
 }
 
@@ -211,4 +213,34 @@ fn a_weaker_build_says_so_in_sentences() {
     for sentence in WEAKER.sentences() {
         assert!(sentence.starts_with("this ") && !sentence.ends_with('.'), "{sentence}");
     }
+}
+
+/// Windows gives names to devices in every folder, and reads a colon as part of no name.
+#[cfg(any(not(unix), feature = "portable"))]
+#[test]
+fn names_of_devices_are_refused() {
+    let home = tempfile::tempdir().unwrap();
+    let kind = |name: &str| open_plain_file(&home.path().join(name)).unwrap_err().kind();
+    for name in ["con", "NUL", "nul.csv", "Aux .txt", "com1", "LPT9.tar.gz", "table.csv:secret", "CONIN$"] {
+        assert_eq!(kind(name), ErrorKind::InvalidInput, "{name}");
+    }
+    for name in ["table.csv", "console.csv", "com.csv", "com10", "lptx", "hierarchy-con.csv"] {
+        assert_eq!(kind(name), ErrorKind::NotFound, "{name}");
+    }
+}
+
+/// The portable lock is a file, which a killed run may leave without its directory.
+#[cfg(any(not(unix), feature = "portable"))]
+#[test]
+fn a_lock_without_its_directory_is_swept_and_one_that_is_held_stays() {
+    let home = tempfile::tempdir().unwrap();
+    let at = |name: &str| home.path().join(name);
+    fs::write(at(".r-1.lock"), "").unwrap();
+    fs::write(at("b.lock"), "not ours").unwrap();
+    let held = make_locked_dir(&at(".r-2")).unwrap().unwrap();
+    fs::remove_dir(at(".r-2")).unwrap();
+    remove_abandoned(home.path(), &is_ours);
+    assert_eq!(names(home.path()), [".r-2.lock", "b.lock"]);
+    drop(held);
+    assert_eq!(names(home.path()), ["b.lock"]);
 }
