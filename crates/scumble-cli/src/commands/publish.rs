@@ -8,17 +8,23 @@ use scumble::{
     ColumnRequest, ColumnRole, CommonValue, CommonValueFacts, Decimal, Error, ExtendRequest, Format, Input, Job,
     Joined, Method, MixtureFigure, PublishRequest, Published, Result, Rules, TableFormat, read_ruler, read_ruler_in,
 };
+use scumble_platform::WEAKER;
 use std::path::Path;
 use std::time::Duration;
 
 pub(crate) fn run(args: &Publish, output: &Output) -> Result<bool> {
     let (published, method) = match &args.extend {
-        Some(release) => (scumble::extend(&extension(args, release)?, &output.terminal)?, Method::Angel),
+        Some(release) => {
+            output.weaker(WEAKER.replacing);
+            (scumble::extend(&extension(args, release)?, &output.terminal)?, Method::Angel)
+        }
         None => {
             let request = request(args)?;
+            output.weaker(WEAKER.replacing.filter(|_| request.replace));
             (scumble::publish(&request, &output.terminal)?, request.chosen_method())
         }
     };
+    output.weaker(WEAKER.private.filter(|_| published.private.is_some()));
     let document = serde_json::to_value(&published).map_err(|e| Error::bug(e.to_string()))?;
     output.result(&document, || words(&published, method))?;
     Ok(true)

@@ -1,7 +1,7 @@
 //! What processes need of memory, as the system tells it.
 
 use scumble::{Error, Result};
-use std::fs;
+pub(super) use scumble_platform::{peak_memory as own_peak, resident_memory as resident};
 
 /// Bytes from a text such as `4G`, `512M` or `800000000`.
 ///
@@ -31,24 +31,7 @@ const LEAST: u64 = 16 << 20;
 /// Half of what the machine has free, so that whoever else works there goes on working; all that there can be where the
 /// system does not tell.
 pub fn usual_budget() -> u64 {
-    let text = fs::read_to_string("/proc/meminfo").unwrap_or_default();
-    field(&text, "MemAvailable:").map_or(u64::MAX, |bytes| (bytes / 2).max(LEAST))
-}
-
-/// Resident memory of a process now.
-pub(super) fn resident(process: u32) -> Option<u64> {
-    field(&fs::read_to_string(format!("/proc/{process}/status")).ok()?, "VmRSS:")
-}
-
-/// Greatest resident memory of this process so far.
-pub(super) fn own_peak() -> Option<u64> {
-    field(&fs::read_to_string("/proc/self/status").ok()?, "VmHWM:")
-}
-
-/// A line such as `VmRSS:    1234 kB`, in bytes.
-fn field(text: &str, name: &str) -> Option<u64> {
-    let line = text.lines().find_map(|line| line.strip_prefix(name))?;
-    line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
+    scumble_platform::available_memory().map_or(u64::MAX, |bytes| (bytes / 2).max(LEAST))
 }
 
 #[cfg(test)]
@@ -64,11 +47,5 @@ mod tests {
         for text in ["", "G", "-1G", "nan", "inf", "1k", "4 apples", "é"] {
             assert_eq!(read(text), None, "{text}");
         }
-    }
-
-    #[test]
-    fn lines_of_the_system_are_read() {
-        assert_eq!(field("Name:\tx\nVmHWM:\t   20 kB\n", "VmHWM:"), Some(20_480));
-        assert_eq!(field("VmHWM: many\n", "VmHWM:"), None);
     }
 }

@@ -6,7 +6,6 @@ use super::{CompareRequest, Outcome, Status, Task, Watch};
 use scumble::{Error, HiddenFolder, Result};
 use std::collections::VecDeque;
 use std::io::{Read, Write};
-use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
@@ -141,7 +140,7 @@ impl<'r> Pool<'r> {
         command.args(words).args(["--threads", &threads.to_string()]);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         // A signal from the terminal is for the comparison; its runs notice its end and clear up after themselves.
-        command.process_group(0);
+        scumble_platform::own_group(&mut command);
         let mut process = command.spawn().map_err(fail)?;
         let task = serde_json::to_string(ready.task).map_err(|error| Error::bug(error.to_string()))? + "\n";
         if let Some(input) = &mut process.stdin {
