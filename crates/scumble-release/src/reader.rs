@@ -11,7 +11,7 @@ use scumble_io::{Format, RawTable, ReadOptions, Want, parse_hierarchy, parse_mat
 use scumble_principle::Ruler;
 use scumble_table::{Error, Hierarchy, Monitor, Result, Role};
 use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 /// The columns that number rows or groups and are read as plain integers.
@@ -373,7 +373,9 @@ fn missing(shown: String, what: &str) -> Error {
     Error::data(shown, format!("this {what} of the release is missing"))
 }
 
-/// A name that cannot lead out of the directory.
+/// A name that cannot lead out of the directory. Some systems also know names of drives.
 pub(crate) fn is_plain_name(name: &str) -> bool {
-    !name.is_empty() && name != "." && name != ".." && !name.contains(['/', '\\', '\0'])
+    let mut components = Path::new(name).components();
+    let is_one = matches!((components.next(), components.next()), (Some(Component::Normal(_)), None));
+    is_one && !name.contains(['/', '\\', '\0'])
 }

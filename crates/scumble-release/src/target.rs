@@ -1,7 +1,6 @@
 //! Where a release may be written: every refusal comes before the work, not after it.
 
 use crate::manifest::{MANIFEST, REPORT};
-use rustix::fs::Access;
 use scumble_io::read_plain;
 use scumble_table::{Error, Result};
 use std::ffi::OsString;
@@ -75,7 +74,7 @@ pub(crate) fn resolve(out: &Path, replace: bool, input: Option<&Path>) -> Result
         check_input(&target, input)?;
     }
     check_occupant(&target)?;
-    rustix::fs::access(&target.parent, Access::WRITE_OK | Access::EXEC_OK).map_err(|error| {
+    scumble_platform::check_writable(&target.parent).map_err(|error| {
         let reason = format!("its parent directory `{}` is not writable ({error})", above.display());
         refusal(&target.shown, reason).hint("a release is written beside its final place first")
     })?;

@@ -23,7 +23,7 @@ pub(crate) fn run(args: &Advise, output: &Output) -> Result<bool> {
     request.curve = args.report.is_some();
     let advice = scumble::advise(&request, &output.terminal)?;
     if let Some(report) = &args.report {
-        write_page(report, &advice.page())?;
+        write_page(report, &advice.page(), output)?;
     }
     let document = serde_json::to_value(&advice).map_err(|e| Error::bug(e.to_string()))?;
     output.result(&document, || words(&advice, args.report.as_deref()))?;

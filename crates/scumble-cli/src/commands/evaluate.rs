@@ -38,7 +38,7 @@ pub(crate) fn run(args: &Evaluate, output: &Output) -> Result<bool> {
     let evaluation = scumble::evaluate(&request, &output.terminal)?;
     if let Some(report) = &args.report {
         let page = scumble::evaluation_page(&evaluation);
-        write_page(report, &page)?;
+        write_page(report, &page, output)?;
     }
     let document = serde_json::to_value(&evaluation).map_err(|e| Error::bug(e.to_string()))?;
     output.result(&document, || words(&evaluation, args.report.as_deref()))?;

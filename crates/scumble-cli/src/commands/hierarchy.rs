@@ -20,7 +20,7 @@ pub(crate) fn run(args: &Hierarchy, output: &Output) -> Result<bool> {
     let request = request(args)?;
     let built = scumble::build_hierarchies(&request, &output.terminal)?;
     if let Some(report) = &args.report {
-        write_page(report, &built.page())?;
+        write_page(report, &built.page(), output)?;
     }
     output.result(&built, || words(&built, args))?;
     Ok(true)

@@ -48,6 +48,7 @@ pub(crate) fn run(args: &Reproduce, output: &Output) -> Result<bool> {
         for (file, text) in [(page, reproduction_page(&found)), (document, json)] {
             // Figures of people who are not made up are for their owner's eyes.
             if found.from_file {
+                output.weaker(scumble_platform::WEAKER.private);
                 write_private(&file, &text)?;
             } else {
                 write_whole(&file, |out| out.write_all(text.as_bytes()))

@@ -38,7 +38,7 @@ pub(crate) fn run(args: &Risk, output: &Output) -> Result<bool> {
     let facts = scumble::risk(&request, &output.terminal)?;
     if let Some(report) = &args.report {
         let page = scumble::risk_page(&facts);
-        write_page(report, &page)?;
+        write_page(report, &page, output)?;
     }
     output.result(&facts, || words(&facts, args.report.as_deref()))?;
     Ok(true)

@@ -12,7 +12,7 @@ pub(super) fn run(args: &Advise, distance: &str, output: &Output) -> Result<bool
     let request = request(args, distance)?;
     let advice = scumble::advise_dissimilarity(&request, &output.terminal)?;
     if let Some(report) = &args.report {
-        write_page(report, &advice.page())?;
+        write_page(report, &advice.page(), output)?;
     }
     let document = serde_json::to_value(&advice).map_err(|e| Error::bug(e.to_string()))?;
     output.result(&document, || words(&advice, args.report.as_deref()))?;

@@ -8,6 +8,7 @@ use crate::commands::publish;
 use crate::output::Output;
 use clap::Parser;
 use scumble::{Error, PublishRequest, Result};
+use scumble_platform::WEAKER;
 use scumble_study::compare::{Compared, Status, compare, work};
 use std::io::{BufReader, Write};
 
@@ -23,6 +24,8 @@ pub(crate) fn run(args: &Compare, output: &Output) -> Result<bool> {
         return Ok(true);
     }
     let request = request::request(args)?;
+    output.weaker(WEAKER.private);
+    output.weaker(WEAKER.memory);
     let watch = shown::Runs::new(output);
     let comparison = compare(&request, &interpret, &watch, &output.terminal);
     watch.finish();
