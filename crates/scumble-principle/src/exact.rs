@@ -182,6 +182,17 @@ pub(crate) fn percent(share: &str) -> String {
     format!("{hundredfold} %")
 }
 
+/// The sum of two decimals, where it can be written as one.
+pub(crate) fn sum(a: Decimal, b: Decimal) -> Option<Decimal> {
+    let scale = a.scale().max(b.scale());
+    Some(Decimal::new(a.at_scale(scale)?.checked_add(b.at_scale(scale)?)?, scale))
+}
+
+/// How many units of its last digit make 1.
+pub(crate) fn unit(number: Decimal) -> Option<i128> {
+    10i128.checked_pow(number.scale().into())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -14,7 +14,7 @@
 //! [`catalogue`] is the one list of all principles, and [`levels`] tells which level of each a set of
 //! groups attains.
 //!
-//! [`Dissimilarity`] looks at several columns as one value, [`Together`], and at a [`Distance`]
+//! [`Dissimilarity`] looks at several columns as one value, [`JointColumns`], and at a [`Distance`]
 //! between such values, which becomes the [`Neighbours`] of each: any function of two values will do
 //! instead. What can be said of a table before it is grouped is in [`dissimilarity::theory`].
 //!
@@ -37,6 +37,8 @@ mod ke_anonymity;
 mod levels;
 mod notation;
 mod parameter;
+mod plain_words;
+mod principle;
 pub mod proximity;
 mod proximity_absolute;
 mod proximity_interval;
@@ -50,24 +52,30 @@ mod variance;
 
 pub use alpha_k_anonymity::AlphaKAnonymity;
 pub use attained::{Attained, Exact, Score, worse};
-pub use bound::{BoundRequirements, BoundTest, Group, Together};
-pub use catalogue::{Entry, catalogue, entry};
+pub use bound::{BoundRequirements, BoundTest, Group, JointColumns};
+pub use catalogue::{Entry, Parse, catalogue, entry, register};
 pub use dissimilarity::{Dissimilarity, DissimilarityTest, Neighbours};
-pub use distance::{Combine, Distance, Measure, MeasuredColumn, Metric, Part, Ruler};
+pub use distance::{
+    BoundDistance, ColumnDistance, Combine, Distance, LoadedDistance, Measure, MeasuredColumn, Part, distance_names,
+    register_distance,
+};
 pub use distinct_l_diversity::DistinctLDiversity;
 pub use entropy_l_diversity::EntropyLDiversity;
 pub use frequency_l_diversity::FrequencyLDiversity;
 pub use k_anonymity::KAnonymity;
 pub use ke_anonymity::KeAnonymity;
 pub use levels::{Level, levels};
+pub use notation::Arguments;
 pub use parameter::{Parameter, Range};
+pub use plain_words::{GroupForm, PlainWords, Subject};
+pub use principle::{Principle, Search, Stricter};
 pub use proximity::{Near, Neighbourhood};
 pub use proximity_absolute::ProximityAbsolute;
 pub use proximity_interval::ProximityInterval;
 pub use proximity_relative::ProximityRelative;
 pub use proximity_window::ProximityWindow;
 pub use recursive_l_diversity::RecursiveLDiversity;
-pub use requirement::{Requirement, Spec};
+pub use requirement::Requirement;
 pub use t_closeness::{Ground, TCloseness};
-pub use test::{Principle, Test};
+pub use test::Test;
 pub use variance::Variance;

@@ -17,7 +17,7 @@
 mod bits;
 mod lists;
 
-use crate::distance::{Memory, Metric, Terms, Values};
+use crate::distance::{BoundDistance, Memory, Terms, Values};
 use bits::{Bits, is_set};
 use lists::Lists;
 use rayon::prelude::*;
@@ -52,7 +52,7 @@ pub struct Neighbours {
 
 enum Asked {
     /// A distance over columns of codes.
-    Metric { terms: Terms, values: Values },
+    BoundDistance { terms: Terms, values: Values },
     /// Any function of two values.
     Function(Box<dyn Fn(Code, Code) -> bool + Send + Sync>),
 }
@@ -63,13 +63,13 @@ impl Neighbours {
     ///
     /// # Errors
     /// If the composite has other columns.
-    pub fn within(metric: &Metric, composite: &Composite, epsilon: Decimal) -> Result<Self> {
+    pub fn within(metric: &BoundDistance, composite: &Composite, epsilon: Decimal) -> Result<Self> {
         let values = Values::new(composite);
         if !metric.suits(values.widths()) {
             return Err(Error::bug("a distance was tied to other columns than those it is to measure"));
         }
         let terms = metric.within(epsilon)?;
-        Ok(Neighbours::keep(composite.len(), Asked::Metric { terms, values }, LIMITS))
+        Ok(Neighbours::keep(composite.len(), Asked::BoundDistance { terms, values }, LIMITS))
     }
 
     /// The neighbours by any function of two of `n` values. It is asked with the lesser value first, and never of a value
@@ -141,7 +141,7 @@ impl Neighbours {
     /// Tells of every value from `from` on whether it is near one, from the distance itself.
     fn ask(&self, value: usize, from: usize, memory: &mut Memory, found: &mut dyn FnMut(usize)) {
         match &self.asked {
-            Asked::Metric { terms, values } => terms.row(value, from, values, memory, found),
+            Asked::BoundDistance { terms, values } => terms.row(value, from, values, memory, found),
             Asked::Function(near) => {
                 (from..self.n).filter(|&other| mutual(near, value as Code, other as Code)).for_each(found);
             }
@@ -180,7 +180,7 @@ impl Neighbours {
         }
         match &self.asked {
             // Asking is faster than halving a list.
-            Asked::Metric { terms, values } => terms.near(a as usize, b as usize, values),
+            Asked::BoundDistance { terms, values } => terms.near(a as usize, b as usize, values),
             Asked::Function(near) => match self.lists.get() {
                 Some(Some(lists)) => lists.of(a).binary_search(&b).is_ok(),
                 _ => mutual(near, a, b),

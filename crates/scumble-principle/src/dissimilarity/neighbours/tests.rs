@@ -1,6 +1,6 @@
 use super::*;
 use crate::dissimilarity::theory::{heaviest_clique, heavy_clique};
-use crate::distance::{Distance, MeasuredColumn, Ruler};
+use crate::distance::{Distance, LoadedDistance, MeasuredColumn};
 use crate::{Dissimilarity, Test};
 use scumble_table::{Bag, Codes, Domain};
 use std::sync::Arc;
@@ -72,7 +72,7 @@ fn all_ways_to_keep_a_function_agree() {
 }
 
 /// Three columns of numbers under a distance; `digits` makes the sums as wide as wanted.
-fn metric(text: &str, rows: &[[Code; 3]], digits: usize) -> (Metric, Composite) {
+fn metric(text: &str, rows: &[[Code; 3]], digits: usize) -> (BoundDistance, Composite) {
     let number = |code: i128| Decimal::parse(&format!("{}{:0digits$}", code, code * code % 97)).unwrap();
     let domains: Vec<Domain> = (0..3).map(|c| Domain::numbers((1..40 + c).map(number).collect()).unwrap()).collect();
     let columns: Vec<Codes> = (0..3).map(|c| rows.iter().map(|row| row[c]).collect()).collect();
@@ -84,7 +84,7 @@ fn metric(text: &str, rows: &[[Code; 3]], digits: usize) -> (Metric, Composite) 
         .zip(domains.iter().zip(&occurs))
         .map(|(name, (domain, occurs))| MeasuredColumn { name, domain, occurs })
         .collect();
-    let ruler = Ruler::new(text.parse::<Distance>().unwrap(), |_| Err(Error::bug("no files"))).unwrap();
+    let ruler = LoadedDistance::new(text.parse::<Distance>().unwrap(), |_| Err(Error::bug("no files"))).unwrap();
     (ruler.bind(&measured).unwrap(), composite)
 }
 
@@ -114,7 +114,7 @@ fn all_ways_to_keep_a_distance_agree_in_every_width() {
                 Terms::Wide(_) => "wide",
                 Terms::Long(_) => "long",
             });
-            let asked = Asked::Metric { terms, values: Values::new(&composite) };
+            let asked = Asked::BoundDistance { terms, values: Values::new(&composite) };
             let neighbours = Neighbours::keep(composite.len(), asked, limits);
             agree(&neighbours, composite.weights(), |a, b| near.near(a, b));
             assert_eq!(neighbours.kept(), kept);
@@ -176,7 +176,7 @@ fn a_hundred_thousand_values_are_bound_without_looking_at_their_pairs() {
 }
 
 /// A hundred thousand combinations of two columns.
-fn many() -> (Metric, Composite) {
+fn many() -> (BoundDistance, Composite) {
     let codes: Vec<Codes> =
         vec![(0..100_000u32).map(|row| row / 100 + 1).collect(), (0..100_000u32).map(|row| row % 100 + 1).collect()];
     let domains: Vec<Domain> =
@@ -185,7 +185,8 @@ fn many() -> (Metric, Composite) {
     let occurs = [vec![true; 1001], vec![true; 101]];
     let measured: Vec<MeasuredColumn<'_>> =
         (0..2).map(|c| MeasuredColumn { name: ["a", "b"][c], domain: &domains[c], occurs: &occurs[c] }).collect();
-    let ruler = Ruler::new("l1(a:range, b:range)".parse::<Distance>().unwrap(), |_| Err(Error::bug("no files")));
+    let ruler =
+        LoadedDistance::new("l1(a:range, b:range)".parse::<Distance>().unwrap(), |_| Err(Error::bug("no files")));
     (ruler.unwrap().bind(&measured).unwrap(), composite)
 }
 
