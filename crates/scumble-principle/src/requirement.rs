@@ -44,6 +44,12 @@ impl Requirement {
         self
     }
 
+    /// The same requirement on this column, or on each sensitive one.
+    #[must_use]
+    pub fn with_column(self, column: Option<String>) -> Self {
+        Requirement { column, ..self }
+    }
+
     /// Another principle on the same column.
     #[must_use]
     pub fn with_principle(&self, principle: Arc<dyn Principle>) -> Self {

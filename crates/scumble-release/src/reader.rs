@@ -5,7 +5,7 @@ use crate::manifest::{MANIFEST, Manifest};
 use crate::published::PublishedColumn;
 use crate::{BATCH, COUNT, GROUP, HITS, TUPLE, TableEntry};
 use scumble_io::{Format, Progress, RawTable, ReadOptions, Want, parse_hierarchy, parse_matrix, read, read_plain};
-use scumble_principle::Ruler;
+use scumble_principle::LoadedDistance;
 use scumble_table::{Error, Hierarchy, Result, Role};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -100,9 +100,9 @@ impl ReleaseDir {
     ///
     /// # Errors
     /// If the distance does not read, or a matrix is missing or does not read.
-    pub fn ruler(&self) -> Result<Option<Ruler>> {
+    pub fn ruler(&self) -> Result<Option<LoadedDistance>> {
         let read = |file: &str| parse_matrix(file, &self.bytes(file, "matrix")?);
-        self.manifest.distance.as_ref().map(|text| Ruler::new(text.parse()?, read)).transpose()
+        self.manifest.distance.as_ref().map(|text| LoadedDistance::new(text.parse()?, read)).transpose()
     }
 
     /// The manifest's entry of a table.

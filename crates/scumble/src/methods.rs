@@ -3,7 +3,7 @@
 
 use crate::choice::{Algorithm, Method};
 use crate::request::{ColumnRequest, ColumnRole, Input, PublishRequest};
-use scumble_principle::{Entry, Ruler, catalogue};
+use scumble_principle::{Entry, LoadedDistance, catalogue};
 use scumble_table::{Error, Result};
 
 /// What there is to say about a method without data.
@@ -179,7 +179,7 @@ fn example(method: Method, algorithm: Algorithm, principle: &Entry) -> Result<Pu
         algorithm: Some(algorithm),
         // As many as any example asks for.
         angel_k: (method == Method::Angel).then_some(10),
-        distance: about_distance.then(|| Ruler::new("pay:rank".parse()?, no_matrix)).transpose()?,
+        distance: about_distance.then(|| LoadedDistance::new("pay:rank".parse()?, no_matrix)).transpose()?,
         ..PublishRequest::new(Input::file("example.csv"))
     })
 }

@@ -72,7 +72,7 @@ pub(crate) fn partition(
     let task = Task {
         table,
         bound,
-        rebind: &|rows| bind_published(table, request, bound.together(), Some(rows)),
+        rebind: &|rows| bind_published(table, request, bound.joint(), Some(rows)),
         most_suppressed: share_of(request.max_suppressed, table.n_rows()),
         coins,
         tick: &|rows| observer.advance(rows),

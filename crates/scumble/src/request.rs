@@ -9,7 +9,7 @@ use crate::choice::{Aim, Algorithm, Method, Mixtures, Profile};
 use crate::mixtures::MixtureWay;
 use crate::rules::Rules;
 use scumble_io::{Format, JobColumn, JobRole, is_conditional};
-use scumble_principle::{Requirement, Ruler, Spec};
+use scumble_principle::{Dissimilarity, LoadedDistance, Requirement, Search};
 use scumble_release::BoxKind;
 use scumble_table::{Decimal, Kind};
 use std::path::PathBuf;
@@ -146,7 +146,7 @@ pub struct PublishRequest {
     /// The only way that is tried to hold mixtures; all of them when not given. For measuring.
     pub mixture_way: Option<MixtureWay>,
     /// How far apart sensitive values are, for `dissimilarity`.
-    pub distance: Option<Ruler>,
+    pub distance: Option<LoadedDistance>,
     /// What boxes tell about their ends; chosen by the profile when not given.
     pub boxes: Option<BoxKind>,
     /// How long groups may be sought under `dissimilarity`.
@@ -202,15 +202,17 @@ impl PublishRequest {
     /// True if a requirement is about proximity that groups may fail together, which takes a search of its own. A
     /// `proximity-window` is none of them.
     pub fn about_proximity(&self) -> bool {
-        let proximity = |spec: &Spec| {
-            matches!(spec, Spec::ProximityAbsolute(_) | Spec::ProximityRelative(_) | Spec::ProximityInterval(_))
-        };
-        self.requirements.iter().any(|requirement| proximity(&requirement.spec))
+        self.is_searched_by(Search::Proximity)
     }
 
     /// True if a requirement is `dissimilarity`, which takes a distance and a search of its own.
     pub fn about_dissimilarity(&self) -> bool {
-        self.requirements.iter().any(|requirement| matches!(requirement.spec, Spec::Dissimilarity(_)))
+        self.is_searched_by(Search::Dissimilarity)
+    }
+
+    /// True if a requirement takes this kind of search.
+    fn is_searched_by(&self, search: Search) -> bool {
+        self.requirements.iter().any(|requirement| requirement.principle().search() == search)
     }
 
     /// True if mixtures of groups are to hold what some requirement allows in a group.
@@ -225,7 +227,7 @@ impl PublishRequest {
         if levels && matches!(self.method, None | Some(Method::Generalize)) {
             return Method::FullDomain;
         }
-        let ke = |requirement: &Requirement| matches!(requirement.spec, Spec::KeAnonymity(_));
+        let ke = |requirement: &Requirement| requirement.principle().search() == Search::KeAnonymity;
         let only_ke = !self.requirements.is_empty() && self.requirements.iter().all(ke);
         self.method.unwrap_or(if only_ke { Method::Permute } else { Method::Generalize })
     }
@@ -263,23 +265,18 @@ impl PublishRequest {
 
     /// True if a requirement takes the sensitive columns as one value, so that they must move as one.
     fn takes_together(&self) -> bool {
-        let composite = |one: &Requirement| one.column.is_none() && matches!(one.spec, Spec::Dissimilarity(_));
+        let composite = |one: &Requirement| one.column.is_none() && one.is::<Dissimilarity>();
         self.requirements.iter().any(composite)
     }
 
     /// How many people share every box of an angel release: what was asked for, or what k-anonymity asks of groups.
     pub fn bucket_size(&self) -> Option<u64> {
-        let required = self.requirements.iter().filter_map(|requirement| match &requirement.spec {
-            Spec::KAnonymity(principle) => Some(principle.k()),
-            Spec::AlphaKAnonymity(principle) => Some(principle.k()),
-            _ => None,
-        });
+        let required = self.requirements.iter().filter_map(|requirement| requirement.principle().least_people());
         self.angel_k.or(required.max())
     }
 
     /// The algorithm, as asked for or as the requirements choose it.
     pub fn chosen_algorithm(&self) -> Algorithm {
-        let about_ke = |requirement: &Requirement| matches!(requirement.spec, Spec::KeAnonymity(_));
         // Boxes of groups along the sensitive numbers would be as wide as the table.
         let exact = self.chosen_method().is_exact() && self.max_suppressed == Decimal::ZERO;
         let by_requirement = if self.chosen_method() == Method::FullDomain {
@@ -290,7 +287,7 @@ impl PublishRequest {
             Algorithm::Xcolor
         } else if self.about_proximity() {
             Algorithm::Proximity
-        } else if exact && self.requirements.iter().any(about_ke) {
+        } else if exact && self.is_searched_by(Search::KeAnonymity) {
             Algorithm::ExpectedWidth
         } else if exact && self.chosen_method() == Method::Anatomy {
             Algorithm::Angel

@@ -1,7 +1,7 @@
 //! The distance that somebody asks by, with its matrices.
 
 use scumble_io::{read_hierarchy, read_matrix};
-use scumble_principle::{Distance, Measure, Ruler};
+use scumble_principle::{Distance, LoadedDistance, Measure};
 use scumble_table::Result;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use std::sync::Arc;
 ///
 /// # Errors
 /// If one of them cannot be read, or is no matrix of distances.
-pub(crate) fn ruler(distance: Option<&Distance>, trees: &[(String, PathBuf)]) -> Result<Option<Ruler>> {
+pub(crate) fn ruler(distance: Option<&Distance>, trees: &[(String, PathBuf)]) -> Result<Option<LoadedDistance>> {
     let Some(distance) = distance else { return Ok(None) };
     let mut ruler = read(distance)?;
     for (column, file) in trees {
@@ -23,7 +23,7 @@ pub(crate) fn ruler(distance: Option<&Distance>, trees: &[(String, PathBuf)]) ->
 ///
 /// # Errors
 /// If the text is no distance, or a matrix cannot be read.
-pub fn read_ruler(distance: &str) -> Result<Ruler> {
+pub fn read_ruler(distance: &str) -> Result<LoadedDistance> {
     read(&distance.parse()?)
 }
 
@@ -31,8 +31,8 @@ pub fn read_ruler(distance: &str) -> Result<Ruler> {
 ///
 /// # Errors
 /// As [`read_ruler`].
-pub fn read_ruler_in(folder: &Path, distance: &str) -> Result<Ruler> {
-    Ruler::new(distance.parse()?, |file| read_matrix(&folder.join(file)))
+pub fn read_ruler_in(folder: &Path, distance: &str) -> Result<LoadedDistance> {
+    LoadedDistance::new(distance.parse()?, |file| read_matrix(&folder.join(file)))
 }
 
 /// A distance whose files are named from a folder, written with names that lead to them from here.
@@ -48,6 +48,6 @@ pub fn distance_in(folder: &Path, distance: &str) -> Result<String> {
     Ok(moved.to_string())
 }
 
-fn read(distance: &Distance) -> Result<Ruler> {
-    Ruler::new(distance.clone(), |file| read_matrix(Path::new(file)))
+fn read(distance: &Distance) -> Result<LoadedDistance> {
+    LoadedDistance::new(distance.clone(), |file| read_matrix(Path::new(file)))
 }

@@ -66,7 +66,7 @@ use distance::{DISTANCE, needs_distance};
 use files::Look;
 use put::{Asked, By, Questions, same_attained};
 use scumble_io::NoProgress;
-use scumble_principle::{Requirement, Ruler};
+use scumble_principle::{LoadedDistance, Requirement};
 use scumble_table::{Error, Result, Role, quoted_list};
 use std::path::Path;
 use verdict::problems;
@@ -78,7 +78,7 @@ pub struct VerifyOptions<'a> {
     /// Requirements that need not hold: how many groups would break them is told.
     pub against: Vec<Requirement>,
     /// How far apart values are, for all these requirements; what the manifest says where nothing is given.
-    pub ruler: Option<Ruler>,
+    pub ruler: Option<LoadedDistance>,
     /// The table that the release is said to come from.
     pub source: Option<Source<'a>>,
     /// How many people several tables of boxes must leave everybody among, taken together.

@@ -5,7 +5,7 @@ use super::distance::needs_distance;
 use super::judge::{Judgement, in_words, judge};
 use super::verdict::Verdict;
 use crate::AttainedEntry;
-use scumble_principle::{Requirement, Ruler};
+use scumble_principle::{LoadedDistance, Requirement};
 use scumble_table::{Error, Result};
 
 /// Who asked for a requirement: a promise that makes no sense is a broken one, a question that makes
@@ -32,7 +32,7 @@ pub(super) struct Questions<'a> {
 #[derive(Clone, Copy)]
 pub(super) enum By<'a> {
     /// By what somebody says.
-    Ruler(&'a Ruler),
+    Ruler(&'a LoadedDistance),
     /// Nobody says.
     Nothing,
     /// A distance is stated that cannot be used.
@@ -41,11 +41,11 @@ pub(super) enum By<'a> {
 
 impl<'a> By<'a> {
     /// By what somebody says, if somebody does.
-    pub(super) fn of(ruler: Option<&'a Ruler>) -> By<'a> {
+    pub(super) fn of(ruler: Option<&'a LoadedDistance>) -> By<'a> {
         ruler.map_or(By::Nothing, By::Ruler)
     }
 
-    pub(super) fn ruler(self) -> Option<&'a Ruler> {
+    pub(super) fn ruler(self) -> Option<&'a LoadedDistance> {
         match self {
             By::Ruler(ruler) => Some(ruler),
             By::Nothing | By::Broken => None,

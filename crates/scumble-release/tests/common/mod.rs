@@ -9,7 +9,7 @@ pub mod ills;
 mod judged;
 mod permuted;
 
-use scumble_principle::Ruler;
+use scumble_principle::LoadedDistance;
 use scumble_release::notation::{Cover, text};
 use scumble_release::{
     Extent, Form, Generalized, Manifest, ManifestColumn, Method, QuasiColumn, Release, SUPPRESSED, ValueColumn,
@@ -34,7 +34,7 @@ pub struct Maker {
     pub groups: Vec<Option<u32>>,
     pub requirements: Vec<String>,
     /// How far apart sensitive values are.
-    pub ruler: Option<Ruler>,
+    pub ruler: Option<LoadedDistance>,
     pub seed: u64,
 }
 

@@ -100,7 +100,7 @@ impl Search<'_> {
         let task = Task {
             table: self.table,
             bound: &bound,
-            rebind: &|rows| bind_published(self.table, self.request, bound.together(), Some(rows)),
+            rebind: &|rows| bind_published(self.table, self.request, bound.joint(), Some(rows)),
             most_suppressed: 0,
             coins: self.coins,
             tick: &|rows| self.observer.advance(rows),

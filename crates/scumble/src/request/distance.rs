@@ -2,16 +2,13 @@
 
 use super::PublishRequest;
 use crate::choice::{Algorithm, Profile};
-use scumble_principle::{Principle, Spec};
+use scumble_principle::{Dissimilarity, Principle};
 use scumble_table::{Bag, Domain, Error, Result};
 
 impl PublishRequest {
     /// A distance must have a requirement that asks for it, and the other way round.
     pub(super) fn check_distance(&self) -> Result<()> {
-        let asked = self.requirements.iter().find_map(|requirement| match &requirement.spec {
-            Spec::Dissimilarity(principle) => Some(principle),
-            _ => None,
-        });
+        let asked = self.requirements.iter().find_map(|requirement| requirement.get::<Dissimilarity>());
         match (&self.distance, asked) {
             (Some(ruler), None) => {
                 let reason = "no requirement asks how far apart values are";

@@ -7,7 +7,7 @@ use super::Angelized;
 use super::join::{Joined, joined};
 use super::synthesis::{Synthesis, note_mixtures};
 use crate::manifest::Manifest;
-use scumble_principle::{Requirement, Spec};
+use scumble_principle::Requirement;
 use scumble_table::{Error, Result};
 
 /// The check of what several tables of boxes tell together.
@@ -75,11 +75,7 @@ pub(in crate::verify) fn note_joined(tables: &Tables, join_k: Option<u64>, verdi
 
 /// How many people share each box of an angel release: what it states, and what k-anonymity asks of groups.
 fn bucket_size(manifest: &Manifest, stated: &[Requirement]) -> u64 {
-    let required = stated.iter().map(|requirement| match &requirement.spec {
-        Spec::KAnonymity(principle) => principle.k(),
-        Spec::AlphaKAnonymity(principle) => principle.k(),
-        _ => 1,
-    });
+    let required = stated.iter().filter_map(|requirement| requirement.principle().least_people());
     required.chain(manifest.angel_k).max().unwrap_or(1)
 }
 
