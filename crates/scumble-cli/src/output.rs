@@ -50,6 +50,7 @@ impl Output {
                 Error::NotFound { .. } => "not-found",
                 Error::Unverified { .. } => "unverified",
                 Error::Io { .. } => "io",
+                Error::Cancelled => "cancelled",
                 Error::Bug { .. } => "bug",
             };
             let mut said = json!({"kind": kind, "message": error.to_string()});

@@ -77,7 +77,10 @@ pub use rules::{Condition, Rule, RuleAction, RuleCount, Rules, SourceRules};
 pub use scumble_io::{Format, Job, JobColumn, JobRole, Sweep, SweepFault, SweepPoint, SweepRun, Values};
 pub use scumble_method::correlation::{Algorithm as ContextAlgorithm, Measure};
 pub use scumble_method::ladder::LadderRule;
-pub use scumble_principle::{Distance, Entry, LoadedDistance, Requirement, catalogue};
+pub use scumble_principle::{
+    Arguments, Attained, ColumnDistance, Distance, Entry, LoadedDistance, Parameter, PlainWords, Principle, Range,
+    Requirement, Subject, Test, catalogue, register, register_distance,
+};
 pub use scumble_release::mixture::MixtureFigure;
 pub use scumble_release::risk::{CommonValue, Inference, Profile as RiskProfile, Threshold};
 pub use scumble_release::{

@@ -3,7 +3,7 @@
 use super::super::cells::{StudyColumn, StudyTable};
 use super::super::data::Source;
 use super::super::{Body, Exhibit};
-use scumble::{ColumnRequest, ColumnRole, Kind, Result, LoadedDistance, read_ruler};
+use scumble::{ColumnRequest, ColumnRole, Kind, LoadedDistance, Result, read_ruler};
 
 /// Classes of income, as table III has.
 const CLASSES: usize = 50;
