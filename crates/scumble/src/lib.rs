@@ -88,4 +88,4 @@ pub use scumble_release::{
     Vulnerability,
 };
 pub use scumble_sample::{Sample, write_csv as generate};
-pub use scumble_table::{Decimal, Error, Kind, Matrix, Result, nearest, quoted_list};
+pub use scumble_table::{Bag, Decimal, Domain, Error, Kind, Matrix, Result, nearest, quoted_list};
