@@ -98,7 +98,7 @@ fn bag_at(group: Group<'_>, at: usize) -> Option<&Bag> {
     group.bags.get(at)
 }
 
-/// A bag of so many rows, for tests that look at nothing else.
+/// A bag of `size` rows, for tests that look at nothing else.
 fn bag_of_size(size: u64) -> Bag {
     let mut bag = Bag::default();
     let full = (size / u64::from(u32::MAX)) as u32;

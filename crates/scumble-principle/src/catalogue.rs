@@ -13,6 +13,9 @@ use std::sync::{Arc, PoisonError, RwLock};
 /// Makes a principle from its parameters.
 pub type Parse = fn(&Arguments<'_>) -> Result<Arc<dyn Principle>>;
 
+/// The principle with its strictest parameters, in each of its forms; see [`Entry::strictest`].
+pub type Strictest = fn(least_distinct: u64) -> Result<Vec<Arc<dyn Principle>>>;
+
 /// Everything about a principle that needs neither parameters nor data. Entries are equal if their names are.
 #[derive(Clone, Copy)]
 pub struct Entry {
@@ -39,7 +42,7 @@ pub struct Entry {
     /// The principle with parameters so strict that no group meets them, in each of its forms, so that the
     /// [nearest](Principle::nearest) that is met is the level attained. It is given the least number of different values in
     /// a group. Empty where there is no level: a proximity principle has one for every epsilon, and no epsilon to prefer.
-    pub strictest: fn(least_distinct: u64) -> Result<Vec<Arc<dyn Principle>>>,
+    pub strictest: Strictest,
 }
 
 impl Entry {

@@ -182,7 +182,7 @@ const UNIT: u128 = 10_000;
 fn whole_units(group: &Bag, entropy: f64, margin: f64) -> u128 {
     let vouched = (entropy - 2.0 * margin).exp() * UNIT as f64;
     let units = (vouched as u128).max(u128::from(group.size()) * UNIT / u128::from(group.top()));
-    let next = Bound::new(Fraction::of(units + 1, UNIT));
+    let next = Bound::new(Fraction::ratio(units + 1, UNIT));
     let reached = next.quick(group).unwrap_or_else(|| boundary::reaches(group, next.l));
     units + u128::from(reached)
 }

@@ -25,7 +25,7 @@ impl Fraction {
     }
 
     /// `numer / denom`, with `denom` above 0.
-    pub(crate) fn of(numer: u128, denom: u128) -> Self {
+    pub(crate) fn ratio(numer: u128, denom: u128) -> Self {
         debug_assert!(denom > 0);
         Fraction { numer, denom }
     }

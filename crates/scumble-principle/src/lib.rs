@@ -11,12 +11,14 @@
 //!         BoundRequirements: all tests of a release, for all its sensitive columns
 //! ```
 //!
-//! [`catalogue`] is the one list of all principles, and [`levels`] tells which level of each a set of
+//! [`catalogue`] is the registry of all principles: their names and aliases, how they are read, what they promise in words and
+//! how their level is asked. Other crates add to it with [`register`]. [`levels`] tells which level of each a set of
 //! groups attains.
 //!
 //! [`Dissimilarity`] looks at several columns as one value, [`JointColumns`], and at a [`Distance`]
 //! between such values, which becomes the [`Neighbours`] of each: any function of two values will do
-//! instead. What can be said of a table before it is grouped is in [`dissimilarity::theory`].
+//! instead, and [`register_distance`] gives one of a column a name. What can be said of a table before it is grouped is in
+//! [`dissimilarity::theory`].
 //!
 //! Every test is integer arithmetic on counts, and on numbers scaled to whole multiples of their
 //! last digit. Null is a value like another wherever values are counted.
@@ -53,7 +55,7 @@ mod variance;
 pub use alpha_k_anonymity::AlphaKAnonymity;
 pub use attained::{Attained, Exact, Score, worse};
 pub use bound::{BoundRequirements, BoundTest, Group, JointColumns};
-pub use catalogue::{Entry, Parse, catalogue, entry, register};
+pub use catalogue::{Entry, Parse, Strictest, catalogue, entry, register};
 pub use dissimilarity::{Dissimilarity, DissimilarityTest, Neighbours};
 pub use distance::{
     BoundDistance, ColumnDistance, Combine, Distance, LoadedDistance, Measure, MeasuredColumn, Part, distance_names,

@@ -92,7 +92,7 @@ fn guess(entries: &[&'static Entry], text: &str) -> Option<&'static Entry> {
 
 /// What to write instead of an unknown name: the nearest one, those that contain it, or all.
 fn suggestion(entries: &[&'static Entry], name: &str) -> String {
-    // A name in parentheses is nobody's mistyped word, and `l-diversity` is close to `(c,l)-diversity`.
+    // Names in parentheses are left out: `l-diversity` is close to `(c,l)-diversity`, and is not meant by it.
     let words = entries.iter().flat_map(|entry| entry.names()).filter(|known| !known.starts_with('('));
     if let Some(near) = nearest(name, words) {
         return format!("did you mean `{near}`?");

@@ -184,7 +184,7 @@ impl Bound {
             .checked_pow(up)
             .and_then(|factor| mantissa.checked_mul(factor))
             .zip(10u128.checked_pow(down))
-            .map(|(numer, denom)| Fraction::of(numer, denom));
+            .map(|(numer, denom)| Fraction::ratio(numer, denom));
         Bound {
             offsets: Offsets::new(domain),
             narrow,

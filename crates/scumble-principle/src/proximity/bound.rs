@@ -71,7 +71,7 @@ impl Test for Bound {
     }
 }
 
-/// What a group attains of whose rows so many are near each other, at most.
+/// What a group attains if at most `near` of its rows are near one of them.
 pub(crate) fn attained(near: u64, group: &Bag) -> Attained {
     let size = group.size();
     if size == 0 {
@@ -83,7 +83,7 @@ pub(crate) fn attained(near: u64, group: &Bag) -> Attained {
     )
 }
 
-/// Whether so many rows are at most one in m of the group.
+/// Whether `rows` are at most one in m of the group.
 pub(crate) fn at_most(rows: u64, m: u64, group: &Bag) -> bool {
     u128::from(rows) * u128::from(m) <= u128::from(group.size())
 }
