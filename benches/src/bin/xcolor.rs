@@ -14,7 +14,7 @@ use scumble_method::Coins;
 use scumble_method::mondrian::Task;
 use scumble_method::xcolor::{Way, XColor};
 use scumble_principle::dissimilarity::theory::allowed;
-use scumble_principle::{BoundRequirements, Requirement, Test, Together};
+use scumble_principle::{BoundRequirements, Requirement, Test, JointColumns};
 use scumble_release::{Answers, Partitioned, Workload};
 use scumble_table::{Partition, Table};
 use serde_json::Value;
@@ -59,9 +59,9 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn bound(case: &Case, table: &Table, requirement: &str) -> Result<BoundRequirements, Box<dyn Error>> {
     let requirements: Vec<Requirement> = vec![requirement.parse()?];
     let ruler = read_ruler(case.distance)?;
-    let together = Together::new(&requirements, table.schema(), Some(&ruler), |at| table.column(at))?;
+    let together = JointColumns::new(&requirements, table.schema(), Some(&ruler), |at| table.column(at))?;
     let whole = |column| table.whole(column);
-    Ok(BoundRequirements::bind_together(&requirements, table.schema(), whole, together.as_ref())?)
+    Ok(BoundRequirements::bind_joint(&requirements, table.schema(), whole, together.as_ref())?)
 }
 
 /// Groups by some way, or why there are none.
@@ -80,7 +80,7 @@ fn grouped(
 
 /// Rows with more near others than their group allows, counted from the definition.
 fn violations(bound: &BoundRequirements, partition: &Partition) -> usize {
-    let (Some(test), Some(together)) = (bound.dissimilarities().next(), bound.together()) else { return usize::MAX };
+    let (Some(test), Some(together)) = (bound.dissimilarities().next(), bound.joint()) else { return usize::MAX };
     let rows = together.composite().rows();
     let of_group = |group: &[u32]| {
         let values: Vec<u32> = group.iter().map(|&row| rows.get(row as usize)).collect();

@@ -72,7 +72,7 @@ pub(crate) fn partition(
     let task = Task {
         table,
         bound,
-        rebind: &|rows| bind_published(table, plan, bound.together(), Some(rows)),
+        rebind: &|rows| bind_published(table, plan, bound.joint(), Some(rows)),
         most_suppressed: share_of(plan.max_suppressed, table.n_rows()),
         coins,
         tick: &|rows| monitor.advance(rows),

@@ -7,7 +7,7 @@ use scumble_release::{
     Angel, BoxKind, BucketTable, Coins, ConditionalColumn, Draft, Form, Manifest, Method as ReleaseMethod, Mixtures,
     PermutedTables, PublishedTables, ReleaseReader, TableFormat,
 };
-use scumble_report::{ColumnFacts, ReleaseFacts, RequirementFacts, release_page};
+use scumble_report::{ColumnFacts, Guards, Meaning, ReleaseFacts, RequirementFacts, release_page};
 use scumble_table::{Result, Role};
 use scumble_verify::{GroupSizes, Verdict};
 
@@ -40,16 +40,7 @@ pub(crate) fn page(
             loss: of(&column.name).map(|a| a.loss),
         })
         .collect();
-    let requirements = manifest
-        .attained
-        .iter()
-        .map(|entry| RequirementFacts {
-            notation: entry.requirement.clone(),
-            plain_words: String::new(),
-            attained: entry.figures.clone(),
-            column: entry.column.clone(),
-        })
-        .collect();
+    let requirements = manifest.attained.iter().map(|entry| requirement_facts(manifest, entry)).collect();
     let mut notes = notes(manifest, n_groups);
     if let Some(k) = manifest.angel_k {
         notes.push(format!(

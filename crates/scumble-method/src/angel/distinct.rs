@@ -6,7 +6,7 @@
 //! tight value and then others up to `m`, so afterwards no value has more than `q - 1`, which is what the remaining
 //! rows allow; and when fewer than `2m` are left, all of them differ.
 
-use scumble_principle::{BoundRequirements, Group, Spec};
+use scumble_principle::{BoundRequirements, Group, Principle};
 use scumble_table::{Bag, Code};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -27,19 +27,9 @@ impl Distinct {
     /// The least batches of different values that meet the requirements, where these look at one column and at nothing
     /// but how often values occur; then any batch of at least as many different values meets them too.
     pub(super) fn serving(bound: &BoundRequirements) -> Option<Distinct> {
-        let counts_only = |spec: &Spec| {
-            matches!(
-                spec,
-                Spec::KAnonymity(_)
-                    | Spec::DistinctLDiversity(_)
-                    | Spec::FrequencyLDiversity(_)
-                    | Spec::EntropyLDiversity(_)
-                    | Spec::RecursiveLDiversity(_)
-                    | Spec::AlphaKAnonymity(_)
-            )
-        };
+        let counts_only = |principle: &dyn Principle| principle.counts_values() || !principle.needs_values();
         let &[column] = bound.sensitive_needed().as_slice() else { return None };
-        if !bound.requirements().iter().all(|requirement| counts_only(&requirement.spec)) {
+        if !bound.requirements().iter().all(|requirement| counts_only(requirement.principle())) {
             return None;
         }
         let holds = |size: u64| {

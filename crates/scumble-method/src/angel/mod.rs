@@ -20,7 +20,7 @@ use distinct::Distinct;
 use halving::Halving;
 use rayon::prelude::*;
 use regions::{Ends, Regions};
-use scumble_principle::{BoundRequirements, Group, KAnonymity, Requirement, Spec};
+use scumble_principle::{BoundRequirements, Group, KAnonymity, Requirement};
 use scumble_table::{Bag, Error, Partition, Result, Role, Schema, Table};
 
 /// By which algorithms buckets and batches are found.
@@ -93,7 +93,7 @@ impl Angel {
         coins: &Coins,
         tick: &(dyn Fn(u64) + Sync),
     ) -> Result<Partition> {
-        let wanted = [Requirement { column: None, spec: Spec::KAnonymity(KAnonymity::new(self.k.max(1))?) }];
+        let wanted = [Requirement::new(KAnonymity::new(self.k.max(1))?)];
         let bind = || BoundRequirements::bind(&wanted, table.schema(), |_| Bag::default());
         let task = Task { table, bound: &bind()?, rebind: &|_| bind(), most_suppressed: 0, coins, tick };
         let found = paper(self.choice).partition_along(&task, quasi)?;

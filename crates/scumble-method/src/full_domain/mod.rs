@@ -51,7 +51,7 @@ impl FullDomain {
         // Where rows may be suppressed, a class that fails for its values may spoil one that passes at a coarser node, so
         // that failing is not passed down. That too many rows are in classes that are too small always is.
         let all_rows = task.most_suppressed == 0;
-        let passed_down = all_rows || task.bound.kept_with_more();
+        let passed_down = all_rows || task.bound.superset_closed();
         let may_pass = |node: &Vec<usize>| {
             let classes = tuples.classes(&self.ladders, node);
             if passed_down {

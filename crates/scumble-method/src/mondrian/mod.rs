@@ -171,7 +171,7 @@ impl Mondrian {
         if !holds(&(0..task.table.n_rows() as u32).collect::<Vec<u32>>()) {
             return Ok(None);
         }
-        let ask = if task.bound.together().is_some() { Ask::Judged(&holds) } else { Ask::Holds };
+        let ask = if task.bound.joint().is_some() { Ask::Judged(&holds) } else { Ask::Holds };
         let (rows, sizes) = self.leaves(task, &axes(task.table), Growth { ask, ..Growth::default() })?;
         laid_end_to_end(rows, sizes, task.table.n_rows()).map(Some)
     }

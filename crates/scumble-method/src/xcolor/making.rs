@@ -6,7 +6,7 @@ use crate::mondrian::judge::{Ask, BagMemory, Judge};
 use crate::mondrian::{Task, axes};
 use rayon::prelude::*;
 use scumble_principle::dissimilarity::theory::{Classes, allowed};
-use scumble_principle::{BoundRequirements, DissimilarityTest, Neighbours, Requirement, Spec, Test};
+use scumble_principle::{BoundRequirements, Dissimilarity, DissimilarityTest, Neighbours, Requirement, Test};
 use scumble_table::{Bag, Decimal, Error, Result, Role};
 use std::time::Instant;
 
@@ -40,7 +40,7 @@ impl<'a> Making<'a> {
     pub(crate) fn new(task: &'a Task<'a>, rows: Vec<u32>, deadline: Option<Instant>) -> Result<Self> {
         let mut tests: Vec<&DissimilarityTest> = task.bound.dissimilarities().collect();
         tests.sort_by_key(|test| std::cmp::Reverse((test.principle().delta(), test.principle().epsilon())));
-        let (Some((driver, more)), Some(together)) = (tests.split_first(), task.bound.together()) else {
+        let (Some((driver, more)), Some(together)) = (tests.split_first(), task.bound.joint()) else {
             return Err(Error::request(
                 "--algorithm",
                 "xcolor",
@@ -150,7 +150,7 @@ pub(crate) struct Others<'a> {
 
 impl<'a> Others<'a> {
     pub(crate) fn new(making: &'a Making<'a>) -> Result<Self> {
-        let looks = |one: &&Requirement| !matches!(one.spec, Spec::Dissimilarity(_) | Spec::KAnonymity(_));
+        let looks = |one: &&Requirement| one.principle().needs_values() && !one.is::<Dissimilarity>();
         let table = making.task.table;
         let rest: Vec<Requirement> = making.task.bound.requirements().iter().filter(looks).cloned().collect();
         let bound = match rest.is_empty() {
@@ -172,7 +172,7 @@ impl<'a> Others<'a> {
 
     /// True if a class meets them.
     pub(crate) fn hold(&self, rows: &[u32]) -> bool {
-        let together = self.making.task.bound.together();
+        let together = self.making.task.bound.joint();
         if !self.more.is_empty() {
             let bag = together.map(|together| together.bag(rows)).unwrap_or_default();
             if !self.more.iter().all(|test| test.holds(&bag)) {

@@ -4,7 +4,7 @@ use super::making::Making;
 use crate::coins::Purpose;
 use crate::mondrian::{Choice, CutRule, Growth, Mondrian, Task};
 use crate::shuffle::random_order;
-use scumble_principle::{BoundRequirements, KAnonymity, Requirement, Spec};
+use scumble_principle::{BoundRequirements, KAnonymity, Requirement};
 use scumble_table::{Bag, Result};
 
 /// The leaves of a Mondrian tree under k-anonymity, laid end to end: it knows every type of attribute, and cuts where
@@ -12,7 +12,7 @@ use scumble_table::{Bag, Result};
 /// in that of their positions, equal ones at random.
 pub(crate) fn line(making: &Making<'_>, leaf: u64, blind: bool) -> Result<Vec<u32>> {
     let table = making.task.table;
-    let wanted = [Requirement { column: None, spec: Spec::KAnonymity(KAnonymity::new(leaf.max(1))?) }];
+    let wanted = [Requirement::new(KAnonymity::new(leaf.max(1))?)];
     let bind = || BoundRequirements::bind(&wanted, table.schema(), |_| Bag::default());
     let task = Task { bound: &bind()?, rebind: &|_| bind(), most_suppressed: 0, tick: &|_| (), ..*making.task };
     let tree = Mondrian { cuts: CutRule::LeastLoss, relaxed: false, choice: Choice::Best };

@@ -6,7 +6,7 @@ use crate::measured;
 use scumble_method::Coins;
 use scumble_method::mondrian::Task;
 use scumble_method::xcolor::{Way, XColor};
-use scumble_principle::{BoundRequirements, Group, Requirement, Ruler, Together};
+use scumble_principle::{BoundRequirements, Group, JointColumns, LoadedDistance, Requirement};
 use scumble_table::{
     Attribute, Bag, Code, Codes, Decimal, Domain, Error, Hierarchy, Partition, Result, Role, Schema, Table,
 };
@@ -37,7 +37,7 @@ pub(crate) const DELTAS: [&str; 14] = [
 pub(crate) struct World {
     pub(crate) measured: measured::Table,
     pub(crate) table: Table,
-    pub(crate) ruler: Ruler,
+    pub(crate) ruler: LoadedDistance,
 }
 
 /// Epsilon, delta and k.
@@ -129,10 +129,10 @@ impl World {
         let (requirements, schema) = (World::requirements(texts), self.table.schema());
         let all: Vec<u32> = (0..self.n() as u32).collect();
         let rows = rows.unwrap_or(&all);
-        let together = Together::new(&requirements, schema, Some(&self.ruler), |at| self.table.column(at))?;
-        let together = together.map(|together| together.of_rows(rows));
+        let together = JointColumns::new(&requirements, schema, Some(&self.ruler), |at| self.table.column(at))?;
+        let together = together.map(|together| together.restricted_to(rows));
         let whole = |at: usize| Bag::from_codes(rows.iter().map(|&row| self.table.column(at).get(row as usize)));
-        BoundRequirements::bind_together(&requirements, schema, whole, together.as_ref())
+        BoundRequirements::bind_joint(&requirements, schema, whole, together.as_ref())
     }
 
     /// Groups of all rows; fewer where rows may be left out.
@@ -160,7 +160,7 @@ impl World {
     pub(crate) fn holds(&self, bound: &BoundRequirements, rows: &[u32]) -> bool {
         let bag = |at: usize| Bag::from_codes(rows.iter().map(|&row| self.table.column(at).get(row as usize)));
         let mut bags: Vec<Bag> = self.table.schema().of_role(Role::Sensitive).into_iter().map(bag).collect();
-        bags.extend(bound.together().map(|together| together.bag(rows)));
+        bags.extend(bound.joint().map(|together| together.bag(rows)));
         bound.holds(Group { size: rows.len() as u64, bags: &bags })
     }
 

@@ -76,11 +76,7 @@ pub(crate) fn note_joined(tables: &PublishedTables, join_k: Option<u64>, verdict
 
 /// How many people share each box of an angel release: what it states, and what k-anonymity asks of groups.
 fn bucket_size(manifest: &Manifest, stated: &[Requirement]) -> u64 {
-    let required = stated.iter().map(|requirement| match &requirement.spec {
-        Spec::KAnonymity(principle) => principle.k(),
-        Spec::AlphaKAnonymity(principle) => principle.k(),
-        _ => 1,
-    });
+    let required = stated.iter().filter_map(|requirement| requirement.principle().least_people());
     required.chain(manifest.angel_k).max().unwrap_or(1)
 }
 

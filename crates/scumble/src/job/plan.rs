@@ -4,7 +4,7 @@ use super::{Aim, Algorithm, Column, ColumnRole, Columns, Job, Method, Mixtures, 
 use crate::mixtures::MixtureWay;
 use crate::ruler::read_distance;
 use scumble_io::{AnyHierarchy, FromFile};
-use scumble_principle::{Requirement, Ruler, Spec};
+use scumble_principle::{Requirement, LoadedDistance, Spec};
 use scumble_release::BoxKind;
 use scumble_rules::Rules;
 use scumble_table::{Decimal, Result};
@@ -50,7 +50,7 @@ pub struct Plan {
     /// The only way that is tried to hold mixtures; all of them when not given.
     pub mixture_way: Option<MixtureWay>,
     /// How far apart sensitive values are, for `dissimilarity`.
-    pub distance: Option<Ruler>,
+    pub distance: Option<LoadedDistance>,
     /// How long groups may be sought under `dissimilarity`.
     pub time_limit: Duration,
     /// The greatest share of rows that may be suppressed.

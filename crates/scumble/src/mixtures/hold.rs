@@ -101,7 +101,7 @@ impl Search<'_> {
         let task = Task {
             table: self.table,
             bound: &bound,
-            rebind: &|rows| bind_published(self.table, self.plan, bound.together(), Some(rows)),
+            rebind: &|rows| bind_published(self.table, self.plan, bound.joint(), Some(rows)),
             most_suppressed: 0,
             coins: self.coins,
             tick: &|rows| self.monitor.advance(rows),

@@ -68,7 +68,7 @@ fn places(table: &Table, partition: &Partition, plan: &Plan, coins: &Coins) -> R
 
 /// The column of codes that a test looks at.
 fn codes<'a>(table: &'a Table, bound: &'a BoundRequirements, test: &BoundTest) -> Result<&'a Codes> {
-    match (test.column(), bound.together()) {
+    match (test.column(), bound.joint()) {
         (Some(column), _) => Ok(table.column(table.schema().of_role(Role::Sensitive)[column])),
         (None, Some(together)) => Ok(together.composite().rows()),
         (None, None) => Err(Error::bug("a requirement about near values looks at no value")),

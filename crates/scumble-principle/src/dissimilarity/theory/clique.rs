@@ -110,7 +110,7 @@ const TRIED: usize = 128;
 
 /// The heaviest clique found: from each of the values of the highest degrees one is grown, heaviest neighbours first, or
 /// those with the most neighbours. All its pairs have been looked at. It may not be the heaviest that there is, which
-/// nobody finds fast.
+/// no fast search finds.
 ///
 /// # Panics
 /// If there is not one weight and one degree per value.

@@ -17,7 +17,7 @@ pub use trade_off::{AtDistance, AtK};
 
 use crate::load::load;
 use scumble_table::{Monitor, Stage};
-use scumble_principle::{Neighbours, Requirement, Spec, Together};
+use scumble_principle::{Neighbours, Requirement, Spec, JointColumns};
 use scumble_table::{Decimal, Error, Result, Table};
 use serde::Serialize;
 use standing::{Nearness, Standing, exact, open_to, rounded_down};
@@ -118,7 +118,7 @@ pub struct Reach {
 /// grouping.
 ///
 /// ```no_run
-/// use scumble::{Decimal, DissimilarityRequest, Input, Matrix, Ruler, Silent, Status, read_ruler};
+/// use scumble::{Decimal, DissimilarityRequest, Input, Matrix, LoadedDistance, Silent, Status, read_ruler};
 ///
 /// let distance = read_ruler("l1(education:rank*0.4, income:rank*0.6)")?;
 /// let epsilon = Decimal::parse("0.1").unwrap();
@@ -133,7 +133,7 @@ pub struct Reach {
 /// // Any function of two labels becomes a matrix.
 /// let labels = ["teacher", "tutor", "welder"];
 /// let apart = |a: &str, b: &str| if a[..1] == b[..1] { Decimal::ZERO } else { Decimal::from(1) };
-/// request.ruler = Ruler::new("occupation:matrix:jobs".parse()?, |_| Matrix::tabulate(&labels, apart))?;
+/// request.ruler = LoadedDistance::new("occupation:matrix:jobs".parse()?, |_| Matrix::tabulate(&labels, apart))?;
 /// # Ok::<(), scumble::Error>(())
 /// ```
 ///
@@ -159,11 +159,12 @@ fn left_out(values: u64) -> String {
 
 fn judge(request: &DissimilarityRequest, table: &Table, monitor: Monitor<'_>) -> Result<DissimilarityAdvice> {
     let principle = request.principle()?;
-    let requirement = Requirement { column: None, spec: Spec::Dissimilarity(principle) };
-    let together =
-        Together::new(std::slice::from_ref(&requirement), table.schema(), Some(&request.ruler), |at| table.column(at))?;
+    let requirement = Requirement::new(principle);
+    let together = JointColumns::new(std::slice::from_ref(&requirement), table.schema(), Some(&request.ruler), |at| {
+        table.column(at)
+    })?;
     let together = together.ok_or_else(|| Error::bug("dissimilarity takes columns together"))?;
-    let metric = together.metric(table.schema())?;
+    let metric = together.bound_distance(table.schema())?;
     let rows = table.n_rows() as u64;
     enough_rows(request, &requirement, rows)?;
     let values = together.composite().len() as u64;

@@ -2,7 +2,7 @@
 
 use crate::advise::in_range;
 use crate::job::ColumnRole;
-use scumble_principle::{Dissimilarity, Part, Ruler};
+use scumble_principle::{Dissimilarity, Part, LoadedDistance};
 use scumble_table::{Decimal, Error, Result, nearest, quoted_list};
 
 /// What is asked of some sensitive columns.
@@ -13,7 +13,7 @@ pub struct DissimilarityRequest {
     /// The sensitive columns, and how their values are to be read. They are taken as one value.
     pub columns: Vec<ColumnRequest>,
     /// How far apart two such values are.
-    pub ruler: Ruler,
+    pub ruler: LoadedDistance,
     /// How near is near.
     pub epsilon: Decimal,
     /// The least number of rows of a group.
@@ -29,7 +29,7 @@ impl DissimilarityRequest {
     pub fn new(
         input: Input,
         sensitive: impl IntoIterator<Item = impl Into<String>>,
-        ruler: Ruler,
+        ruler: LoadedDistance,
         epsilon: Decimal,
         k: u64,
     ) -> Self {

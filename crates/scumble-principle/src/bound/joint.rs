@@ -1,16 +1,16 @@
 //! The sensitive columns that a dissimilarity requirement takes as one value, and the distance between such values.
 
 use super::bind::{named_column, no_sensitive};
-use crate::distance::{MeasuredColumn, Metric, Ruler};
-use crate::{Requirement, Spec};
+use crate::distance::{BoundDistance, LoadedDistance, MeasuredColumn};
+use crate::{Dissimilarity, Requirement};
 use scumble_table::{Bag, Codes, Composite, Error, Result, Role, Schema};
 use std::sync::Arc;
 
 /// Columns taken together, with what rows have in them. Requirements are tied to it by
-/// [`BoundRequirements::bind_together`](super::BoundRequirements::bind_together).
+/// [`BoundRequirements::bind_joint`](super::BoundRequirements::bind_joint).
 #[derive(Debug, Clone)]
-pub struct Together {
-    ruler: Ruler,
+pub struct JointColumns {
+    distance: LoadedDistance,
     /// Positions in the schema.
     columns: Vec<usize>,
     composite: Arc<Composite>,
@@ -18,7 +18,7 @@ pub struct Together {
     weights: Vec<u32>,
 }
 
-impl Together {
+impl JointColumns {
     /// What the dissimilarity requirements among `requirements` look at; nothing where there are none. `codes` gives the
     /// column at a position of the schema.
     ///
@@ -27,22 +27,19 @@ impl Together {
     pub fn new<'a>(
         requirements: &[Requirement],
         schema: &Schema,
-        ruler: Option<&Ruler>,
+        distance: Option<&LoadedDistance>,
         codes: impl Fn(usize) -> &'a Codes,
-    ) -> Result<Option<Together>> {
-        let Some(columns) = Together::columns(requirements, schema)? else { return Ok(None) };
-        let Some(ruler) = ruler else {
-            let refused = requirements.iter().find_map(|requirement| match &requirement.spec {
-                Spec::Dissimilarity(principle) => Some(principle.no_distance(requirement)),
-                _ => None,
-            });
+    ) -> Result<Option<JointColumns>> {
+        let Some(columns) = JointColumns::columns(requirements, schema)? else { return Ok(None) };
+        let Some(distance) = distance else {
+            let refused = requirements.iter().find_map(|one| Some(one.get::<Dissimilarity>()?.no_distance(one)));
             return Err(refused.unwrap_or_else(|| Error::bug("columns are taken together for no requirement")));
         };
         let parts: Vec<&Codes> = columns.iter().map(|&at| codes(at)).collect();
         let n_codes: Vec<usize> = columns.iter().map(|&at| schema.attributes()[at].domain.n_codes()).collect();
         let composite = Composite::new(&parts, &n_codes);
         let weights = composite.weights().to_vec();
-        Ok(Some(Together { ruler: ruler.clone(), columns, composite: Arc::new(composite), weights }))
+        Ok(Some(JointColumns { distance: distance.clone(), columns, composite: Arc::new(composite), weights }))
     }
 
     /// The columns that dissimilarity takes together, as positions in the schema; nothing where it is not required.
@@ -52,7 +49,7 @@ impl Together {
     pub fn columns(requirements: &[Requirement], schema: &Schema) -> Result<Option<Vec<usize>>> {
         let sensitive = schema.of_role(Role::Sensitive);
         let mut found: Option<Vec<usize>> = None;
-        for requirement in requirements.iter().filter(|requirement| is_dissimilarity(requirement)) {
+        for requirement in requirements.iter().filter(|requirement| requirement.is::<Dissimilarity>()) {
             let columns = match named_column(requirement, schema, &sensitive)? {
                 Some(at) => vec![sensitive[at]],
                 None => sensitive.clone(),
@@ -72,15 +69,15 @@ impl Together {
 
     /// The same where only some rows are published.
     #[must_use]
-    pub fn of_rows(&self, rows: &[u32]) -> Together {
+    pub fn restricted_to(&self, rows: &[u32]) -> JointColumns {
         let mut weights = vec![0u32; self.composite.len()];
         rows.iter().for_each(|&row| weights[self.composite.rows().get(row as usize) as usize] += 1);
-        Together { weights, ..self.clone() }
+        JointColumns { weights, ..self.clone() }
     }
 
     /// How far apart values are said to be.
-    pub fn ruler(&self) -> &Ruler {
-        &self.ruler
+    pub fn distance(&self) -> &LoadedDistance {
+        &self.distance
     }
 
     /// The combinations.
@@ -102,7 +99,7 @@ impl Together {
     ///
     /// # Errors
     /// If a column cannot be measured as the distance says.
-    pub fn metric(&self, schema: &Schema) -> Result<Metric> {
+    pub fn bound_distance(&self, schema: &Schema) -> Result<BoundDistance> {
         let occurs = |at: usize, n_codes: usize| {
             let mut occurs = vec![false; n_codes];
             let published = self.composite.column(at).iter().zip(&self.weights).filter(|pair| *pair.1 > 0);
@@ -116,10 +113,6 @@ impl Together {
             .zip(&occurs)
             .map(|(attribute, occurs)| MeasuredColumn { name: &attribute.name, domain: &attribute.domain, occurs })
             .collect();
-        self.ruler.bind(&columns)
+        self.distance.bind(&columns)
     }
-}
-
-pub(super) fn is_dissimilarity(requirement: &Requirement) -> bool {
-    matches!(requirement.spec, Spec::Dissimilarity(_))
 }

@@ -16,7 +16,7 @@
 use super::amounts::Amounts;
 use super::kernel::Scale;
 use super::terms::Terms;
-use super::{Combine, Distance, Measure, Part, Ruler};
+use super::{Combine, Distance, LoadedDistance, Measure, Part};
 use crate::exact::Fraction;
 use num_bigint::BigUint;
 use scumble_table::{Code, Decimal, Domain, Error, Kind, Result, quoted_list};
@@ -34,7 +34,7 @@ pub struct MeasuredColumn<'a> {
 
 /// A distance between rows of some columns.
 #[derive(Debug, Clone)]
-pub struct Metric {
+pub struct BoundDistance {
     distance: Distance,
     /// Number of codes of each column that it was tied to.
     n_codes: Vec<usize>,
@@ -44,13 +44,13 @@ pub struct Metric {
     weights: Vec<Decimal>,
 }
 
-impl Metric {
+impl BoundDistance {
     /// Ties a distance to columns. Every column must have a part, and every part a column.
     ///
     /// # Errors
     /// If a part names no column, a column has no part, or a column cannot be measured as its part says.
-    pub(super) fn new(ruler: &Ruler, columns: &[MeasuredColumn<'_>]) -> Result<Self> {
-        let mut distance = ruler.distance.clone();
+    pub(super) fn new(loaded: &LoadedDistance, columns: &[MeasuredColumn<'_>]) -> Result<Self> {
+        let mut distance = loaded.distance().clone();
         let whole = distance.to_string();
         let about = |error: Error| match error {
             Error::Request { field, reason, hint, .. } if field == "distance" => {
@@ -58,7 +58,7 @@ impl Metric {
             }
             other => other,
         };
-        let mut metric = Metric {
+        let mut bound = BoundDistance {
             n_codes: columns.iter().map(|column| column.domain.n_codes()).collect(),
             columns: Vec::new(),
             amounts: Vec::new(),
@@ -70,19 +70,19 @@ impl Metric {
             let column = &columns[at];
             // The notation keeps no blanks around a name.
             part.column = (columns.len() > 1 || part.column.is_some()).then(|| column.name.trim().into());
-            metric.amounts.push(amounts(part, column, ruler).map_err(about)?);
+            bound.amounts.push(amounts(part, column, loaded).map_err(about)?);
             write_bounds(part, column);
-            metric.columns.push(at);
+            bound.columns.push(at);
         }
-        if let Some(left) = (0..columns.len()).find(|at| !metric.columns.contains(at)) {
+        if let Some(left) = (0..columns.len()).find(|at| !bound.columns.contains(at)) {
             let reason = format!("it says nothing of the sensitive column `{}`", columns[left].name);
             return Err(about(refused(reason)).hint(format!(
                 "add a part for it, such as `{}:equal`, or name the column that is required: \"COLUMN: dissimilarity(...)\"",
                 columns[left].name
             )));
         }
-        metric.distance = distance;
-        Ok(metric)
+        bound.distance = distance;
+        Ok(bound)
     }
 
     /// The distance with the bounds of every `range` written out, as a manifest states it.
@@ -190,7 +190,7 @@ fn place(part: &Part, columns: &[MeasuredColumn<'_>]) -> Result<usize> {
 }
 
 /// How a part measures its column.
-fn amounts(part: &Part, column: &MeasuredColumn<'_>, ruler: &Ruler) -> Result<Amounts> {
+fn amounts(part: &Part, column: &MeasuredColumn<'_>, loaded: &LoadedDistance) -> Result<Amounts> {
     let (domain, name) = (column.domain, column.name);
     let occurring = || domain.codes().filter(|&code| column.occurs.get(code as usize).copied().unwrap_or(false));
     match &part.measure {
@@ -233,7 +233,7 @@ fn amounts(part: &Part, column: &MeasuredColumn<'_>, ruler: &Ruler) -> Result<Am
             }
             Amounts::line(&places, 1, rank.max(1).unsigned_abs()).ok_or_else(|| Error::bug("ranks have 128 bits"))
         }
-        Measure::Tree => match (domain.hierarchy(), ruler.tree(name)) {
+        Measure::Tree => match (domain.hierarchy(), loaded.tree(name)) {
             (Some(tree), _) => Ok(Amounts::tree(tree, (0..domain.n_codes() as Code).map(|code| domain.leaf(code)))),
             (None, Some(tree)) => {
                 if occurring().any(|code| tree.leaf_of(&domain.text(code)).is_none()) {
@@ -246,9 +246,12 @@ fn amounts(part: &Part, column: &MeasuredColumn<'_>, ruler: &Ruler) -> Result<Am
             (None, None) => Err(refused(format!("`tree` needs a hierarchy of `{name}`"))
                 .hint(format!("give one with --hierarchy {name}=FILE"))),
         },
-        Measure::Matrix(file) => {
-            let matrix = ruler.matrix(file).ok_or_else(|| Error::bug("a matrix file that was not read"))?;
-            Amounts::matrix(file, matrix, domain, occurring())
+        Measure::Matrix(_) | Measure::Named(_) => {
+            let texts: Vec<_> = occurring().map(|code| domain.text(code)).collect();
+            let labels: Vec<&str> = texts.iter().map(|text| &**text).collect();
+            let (file, matrix) =
+                loaded.matrix_of(part, &labels)?.ok_or_else(|| Error::bug("a part by a matrix has none"))?;
+            Amounts::matrix(file, &matrix, domain, occurring())
         }
     }
 }
