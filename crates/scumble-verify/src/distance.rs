@@ -3,7 +3,7 @@
 use super::census::Census;
 use super::judge::asked;
 use super::verdict::Verdict;
-use scumble_principle::{Measure, Requirement, LoadedDistance, Spec, JointColumns};
+use scumble_principle::{Dissimilarity, JointColumns, LoadedDistance, Measure, Requirement};
 use scumble_release::ReleaseReader;
 use scumble_release::problems;
 use scumble_table::{Error, Result};

@@ -5,7 +5,7 @@ use super::judge::asked;
 use super::requirements::DistanceUsed;
 use super::verdict::Verdict;
 use crate::mixture::{GroupValues, Nearness, Overlap, Places, overlap};
-use scumble_principle::{BoundRequirements, Requirement, Spec};
+use scumble_principle::{BoundRequirements, Dissimilarity, Requirement};
 use scumble_release::PublishedTables;
 use scumble_release::{Manifest, Mixtures};
 use scumble_table::{Error, Result};

@@ -7,7 +7,7 @@ use crate::partition::{Bucketed, Divided, Levels, partition};
 use rayon::prelude::*;
 use scumble_method::Coins;
 use scumble_method::mondrian::Cells;
-use scumble_principle::{Attained, BoundRequirements, Distance, Group, Requirement, Spec};
+use scumble_principle::{Attained, BoundRequirements, Distance, Group, Requirement};
 use scumble_release::{AttainedEntry, MatrixFile, published_matrices};
 use scumble_table::{Attribute, Bag, Decimal, Error, Monitor, Partition, Result, Role, Schema, Table};
 use scumble_verify::mixture::MixtureFigure;

@@ -35,7 +35,7 @@ fn asked(args: &Verify) -> Result<(VerifyRequest, Option<Distance>)> {
         join_k: args.join_k,
     };
     let mut all = asked.requirements.iter().chain(&asked.against);
-    if let (Some(distance), false) = (&args.distance, all.any(|one| one.spec.name() == "dissimilarity")) {
+    if let (Some(distance), false) = (&args.distance, all.any(|one| one.name() == "dissimilarity")) {
         return Err(Error::request("distance", distance, "nothing that is asked needs a distance")
             .hint("ask for one, such as «against» \"dissimilarity(0.1, 0.8, 10)\""));
     }

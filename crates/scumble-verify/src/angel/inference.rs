@@ -4,7 +4,7 @@ use super::join::{Joined, joined};
 use super::synthesis::{Synthesis, note_mixtures};
 use crate::census::Census;
 use crate::verdict::Verdict;
-use scumble_principle::{Requirement, Spec};
+use scumble_principle::Requirement;
 use scumble_release::Angelized;
 use scumble_release::Manifest;
 use scumble_release::PublishedTables;

@@ -1,6 +1,6 @@
 //! The rival that a release is put beside.
 
-use scumble_principle::{Requirement, Spec};
+use scumble_principle::Requirement;
 use scumble_measure::{Answers, ComparedSource, Errors, Perturbed, largest_retention};
 use scumble_release::ReleaseReader;
 use scumble_table::{Error, Result};

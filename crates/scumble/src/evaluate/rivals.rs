@@ -9,7 +9,7 @@ use crate::load::{load_planned, plan_as};
 use scumble_io::ColumnPlan;
 use scumble_method::mondrian::{Choice, CutRule, Mondrian, Task};
 use scumble_method::{Coins, KePermutation};
-use scumble_principle::{BoundRequirements, KeAnonymity, Requirement, Spec};
+use scumble_principle::{BoundRequirements, KeAnonymity, Requirement};
 use scumble_measure::{AskedWidths, BoundQuestions, ComparedSource, Truth, bound_widths};
 use scumble_release::ReleaseReader;
 use scumble_table::{Error, Kind, Monitor, Partition, Result, Role, Table, nearest, quoted_list};

@@ -2,7 +2,7 @@
 
 use super::{Algorithm, ColumnRole, Method, Mixtures, Plan, Profile};
 use crate::marginals;
-use scumble_principle::{Principle, Requirement, Spec};
+use scumble_principle::{Dissimilarity, Principle, Requirement, Search, Stricter};
 use scumble_release::BoxKind;
 use scumble_table::{Bag, Decimal, Domain, Error, Result};
 
