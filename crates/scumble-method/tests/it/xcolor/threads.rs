@@ -1,8 +1,8 @@
 //! The number of threads leaves no trace.
 
+use super::world::{WAYS, World};
 use crate::dice::Dice;
 use crate::measured;
-use crate::world::{WAYS, World};
 use scumble_method::xcolor::Way;
 use scumble_table::{Code, Decimal, Domain};
 

@@ -1,7 +1,7 @@
 //! Beside a search of all partitions of up to eight rows.
 
+use super::world::{Asked, WAYS, World, passes, status};
 use crate::dice::Dice;
-use crate::world::{Asked, WAYS, World, passes, status};
 
 /// True if the rows can be divided into groups that all pass: every set of rows is asked whether it can, smallest first.
 fn is_solvable(near: &[Vec<bool>], asked: Asked) -> bool {

@@ -1,7 +1,7 @@
 //! Other requirements beside a dissimilarity: all of them hold for every group that is found.
 
+use super::world::{Asked, WAYS, World, is_whole, passes, report};
 use crate::dice::Dice;
-use crate::world::{Asked, WAYS, World, is_whole, passes, report};
 use scumble_method::xcolor::Way;
 use scumble_table::{Code, Decimal, NULL};
 use std::collections::BTreeSet;

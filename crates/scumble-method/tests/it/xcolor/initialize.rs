@@ -1,8 +1,8 @@
 //! INITIALIZE: nearly equal sizes, and sums of degrees that balance.
 
+use super::world::World;
 use crate::dice::Dice;
 use crate::measured;
-use crate::world::World;
 use scumble_method::Coins;
 use scumble_method::mondrian::Task;
 use scumble_method::xcolor::XColor;

@@ -1,8 +1,8 @@
 //! A search ends when its time is over.
 
+use super::threads::large;
+use super::world::{WAYS, World, report};
 use crate::dice::Dice;
-use crate::threads::large;
-use crate::world::{WAYS, World, report};
 use std::time::{Duration, Instant};
 
 #[test]

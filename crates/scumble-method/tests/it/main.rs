@@ -1,18 +1,13 @@
-//! XColor on thousands of small random tables: sensitive columns of every type under every distance, quasi-identifiers of
-//! every shape, every way to colour. What comes out is judged by the tests of the release and by the definition in
-//! fractions, which share no code.
+//! The partitioners and publishers on random tables, judged by definitions that are written out once more.
 
-#![allow(clippy::print_stdout, reason = "how much is missed is worth a look")]
-
-mod beside;
-mod exhaustive;
-mod guaranteed;
-mod initialize;
-mod partitions;
-mod suppressed;
-mod threads;
-mod time_limit;
-mod world;
+mod angel;
+mod epsilon_m;
+mod full_domain;
+mod golden;
+mod ke_permutation;
+mod mondrian;
+mod permute;
+mod xcolor;
 
 // Random tables under a distance, and what that distance is by its definition: the tests of the principles have them.
 #[allow(dead_code, reason = "not all of it is needed here")]

@@ -1,7 +1,7 @@
 //! Either groups of which every one passes, or a failure with its report.
 
+use super::world::{WAYS, World, is_whole, passes, report};
 use crate::dice::Dice;
-use crate::world::{WAYS, World, is_whole, passes, report};
 use scumble_method::xcolor::Way;
 use scumble_principle::dissimilarity::theory::Classes;
 use scumble_table::Partition;

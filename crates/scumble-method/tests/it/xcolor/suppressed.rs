@@ -1,8 +1,8 @@
 //! Rows may be left out where they stand in the way; everything is judged on what is left.
 
+use super::initialize::labels;
+use super::world::{WAYS, World, passes, report};
 use crate::dice::Dice;
-use crate::initialize::labels;
-use crate::world::{WAYS, World, passes, report};
 use scumble_method::xcolor::Way;
 
 /// Four of nine rows have one value, and a group holds a third of one at most: 30 of 180 must go.

@@ -1,7 +1,7 @@
 //! Lemma 2: up to the guaranteed degree there is a colouring, and every way finds one.
 
+use super::world::{DELTAS, WAYS, World, is_whole, max_degree, passes};
 use crate::dice::Dice;
-use crate::world::{DELTAS, WAYS, World, is_whole, max_degree, passes};
 use scumble_principle::dissimilarity::theory::Classes;
 use scumble_table::Decimal;
 
