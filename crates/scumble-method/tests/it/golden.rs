@@ -21,10 +21,16 @@ use scumble_table::{Attribute, Bag, Code, Codes, Decimal, Domain, Hierarchy, Par
 use std::fmt::{Debug, Write};
 use std::sync::Arc;
 
-/// A digest of the text that something is shown as (FNV-1a, 64 bits).
+/// A digest of what something is shown as (FNV-1a, 64 bits). Names of types and fields do not count.
 fn digest(value: &impl Debug) -> u64 {
-    let text = format!("{value:?}");
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    let (text, mut quoted, mut hash) = (format!("{value:?}"), false, 0xcbf2_9ce4_8422_2325u64);
+    for byte in text.bytes() {
+        quoted ^= byte == b'"';
+        if quoted || !(byte.is_ascii_alphabetic() || byte == b'_') {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+    hash
 }
 
 /// Three quasi-identifiers of different shapes, nulls among them, two sensitive columns and a kept one.
