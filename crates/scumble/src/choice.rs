@@ -1,35 +1,11 @@
 //! The choices that a publisher names by a word: method, algorithm, profile, aim, mixtures.
 
+pub use scumble_method::Profile;
+pub use scumble_method::epsilon_m::Aim;
 use scumble_method::ke_permutation::Rule;
 use scumble_table::{Error, Result, nearest, quoted_list};
 use std::fmt;
 use std::str::FromStr;
-
-/// How much chance protects the choices of an algorithm.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Profile {
-    /// A draw among nearly equal choices.
-    #[default]
-    Standard,
-    /// A wider draw: more protection against readers who know the algorithm, more loss.
-    Hardened,
-    /// Always the best choice: least loss, not hardened.
-    MaxUtility,
-}
-
-impl Profile {
-    /// All profiles.
-    pub const ALL: [Profile; 3] = [Profile::Standard, Profile::Hardened, Profile::MaxUtility];
-
-    /// The word for it in flags and manifests.
-    pub fn name(self) -> &'static str {
-        match self {
-            Profile::Standard => "standard",
-            Profile::Hardened => "hardened",
-            Profile::MaxUtility => "max-utility",
-        }
-    }
-}
 
 /// The form of a release.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -170,28 +146,6 @@ impl Algorithm {
     }
 }
 
-/// What groups are to be good for, where the two pull apart.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Aim {
-    /// Small errors of counts estimated from the release.
-    Answers,
-    /// Small boxes.
-    Loss,
-}
-
-impl Aim {
-    /// Both aims.
-    pub const ALL: [Aim; 2] = [Aim::Answers, Aim::Loss];
-
-    /// The word for it in flags.
-    pub fn name(self) -> &'static str {
-        match self {
-            Aim::Answers => "answers",
-            Aim::Loss => "loss",
-        }
-    }
-}
-
 /// What is done about people whose quasi-identifiers are known, but not their group, under requirements that groups may
 /// fail together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -241,7 +195,5 @@ macro_rules! words {
     };
 }
 words!(Method, "--method", "method in this version");
-words!(Profile, "--profile", "profile");
 words!(Algorithm, "--algorithm", "algorithm in this version");
-words!(Aim, "--aim", "aim");
 words!(Mixtures, "--mixtures", "choice about mixtures");

@@ -5,7 +5,7 @@ use crate::choice::{Algorithm, Profile};
 use crate::common_value::{attack_added, numbers};
 use crate::load::{load_planned, plan_as};
 use crate::marginals;
-use crate::observer::{Observer, Stage};
+use crate::observer::{Heard, Observer, Stage};
 use crate::partition::{angel, marginal};
 use crate::private;
 use crate::publish::{Published, Writing, coins, summary};
@@ -18,7 +18,7 @@ use scumble_release::{
     Addition, Angel, Angelized, BoxKind, BucketTable, Coins as CoinsWord, GroupSizes, MakeReport, Manifest, Opened,
     OpenedData, PublishedColumn, ReleaseDir, extend as write_extended, loss,
 };
-use scumble_table::{Error, Result, Role};
+use scumble_table::{Cancellation, Error, Monitor, Result, Role};
 use std::path::PathBuf;
 
 /// A release and what to add to it.
@@ -93,9 +93,9 @@ pub fn extend(request: &ExtendRequest, observer: &dyn Observer) -> Result<Publis
     for (at, names) in request.marginals.iter().enumerate() {
         // Numbered apart from the tables that a release is made with.
         let coins = coins.of_column(1_000_000 + tables.views.len() + at);
-        let found = marginal(&table, names, &way, &coins, &|rows| observer.advance(rows))?;
+        let found = marginal(&table, names, &way, &coins, Monitor::new(&Heard(observer), &Cancellation::default()))?;
         let buckets = Buckets { columns: found.columns, partition: &found.partition };
-        let (built, shown) = bucket_table(&table, &buckets, &batch_of_row, &outline, &coins, false);
+        let (built, shown) = bucket_table(&table, &buckets, &batch_of_row, &outline, &coins, false, Monitor::silent())?;
         added_boxes.extend(names.iter().cloned().zip(shown));
         boxes_of_rows.push((built.name.clone(), numbers(&found.partition)));
         added.push(built);

@@ -75,8 +75,8 @@ pub use risk::{AttackFacts, AttributeFacts, RiskFacts, RiskPopulation, RiskReque
 pub use ruler::{distance_in, read_ruler, read_ruler_in};
 pub use rules::{Condition, Rule, RuleAction, RuleCount, Rules, SourceRules};
 pub use scumble_io::{Format, Job, JobColumn, JobRole, Sweep, SweepFault, SweepPoint, SweepRun, Values};
+pub use scumble_method::automatic_levels::LevelRule;
 pub use scumble_method::correlation::{Algorithm as ContextAlgorithm, Measure};
-pub use scumble_method::ladder::LadderRule;
 pub use scumble_principle::{Distance, Entry, Requirement, Ruler, catalogue};
 pub use scumble_release::mixture::MixtureFigure;
 pub use scumble_release::risk::{CommonValue, Inference, Profile as RiskProfile, Threshold};

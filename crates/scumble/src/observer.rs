@@ -59,6 +59,15 @@ impl Observer for Silent {
     fn warn(&self, _text: &str) {}
 }
 
+/// Lets a search tell an observer how it gets on.
+pub(crate) struct Heard<'a>(pub(crate) &'a dyn Observer);
+
+impl scumble_table::Progress for Heard<'_> {
+    fn advance(&self, amount: u64) {
+        self.0.advance(amount);
+    }
+}
+
 /// Listens to a read on behalf of an observer.
 pub(crate) struct Reading<'a>(pub(crate) &'a dyn Observer);
 

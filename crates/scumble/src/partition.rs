@@ -1,20 +1,17 @@
 //! From a request to the partitioner that serves it.
 
 use crate::binding::bind_published;
-use crate::choice::{Aim, Algorithm, Method, Profile};
+use crate::choice::{Algorithm, Method, Profile};
 use crate::ladders::{fixed, ladders};
-use crate::observer::{Observer, Stage};
+use crate::observer::{Heard, Observer, Stage};
 use crate::publish::ChosenLevel;
 use crate::request::PublishRequest;
-use scumble_method::angel::{Angel, Way};
-use scumble_method::epsilon_m::{self, Dealing, EpsilonM};
-use scumble_method::full_domain::{FullDomain, Ladder, Recoded};
-use scumble_method::mondrian::{Cells, Choice, CutRule, Mondrian, Task};
-use scumble_method::xcolor::{self, XColor};
-use scumble_method::{Coins, KePermutation};
+use scumble_method::full_domain::{FullDomain, LevelStack, Recoded};
+use scumble_method::mondrian::{Cells, CutRule, Mondrian};
+use scumble_method::{Angel, Coins, EpsilonM, KePermutation, Task, Variant, XColor, epsilon_m};
 use scumble_principle::BoundRequirements;
 use scumble_release::BoxKind;
-use scumble_table::{Decimal, Partition, Result, Role, Table};
+use scumble_table::{Cancellation, Decimal, Monitor, Partition, Result, Role, Table};
 
 /// Groups, and a remark about them.
 pub(crate) struct Divided {
@@ -32,20 +29,20 @@ pub(crate) struct Divided {
 
 /// A level for each quasi-identifier, with all that there are.
 pub(crate) struct Levels {
-    pub(crate) ladders: Vec<Ladder>,
+    pub(crate) stacks: Vec<LevelStack>,
     pub(crate) levels: Vec<usize>,
 }
 
 impl Levels {
     /// The levels in the words of the publisher.
     pub(crate) fn chosen(&self, table: &Table) -> Vec<ChosenLevel> {
-        let of = |(ladder, &level): (&Ladder, &usize)| ChosenLevel {
-            column: table.attribute(ladder.column()).name.clone(),
+        let chosen = |(stack, &level): (&LevelStack, &usize)| ChosenLevel {
+            column: table.attribute(stack.column()).name.clone(),
             level,
-            top: ladder.top(),
-            conditional: ladder.is_conditional(level),
+            top: stack.top(),
+            conditional: stack.is_conditional(level),
         };
-        self.ladders.iter().zip(&self.levels).map(of).collect()
+        self.stacks.iter().zip(&self.levels).map(chosen).collect()
     }
 }
 
@@ -69,29 +66,31 @@ pub(crate) fn partition(
     // Buckets and batches are sought one after the other, and the buckets of every marginal.
     let rounds = if angel { 2 + request.marginals.len() } else { 1 };
     observer.begin(Stage::Partition, Some((table.n_rows() * rounds) as u64));
+    let (progress, cancellation) = (Heard(observer), Cancellation::default());
     let task = Task {
         table,
         bound,
         rebind: &|rows| bind_published(table, request, bound.together(), Some(rows)),
         most_suppressed: share_of(request.max_suppressed, table.n_rows()),
         coins,
-        tick: &|rows| observer.advance(rows),
+        monitor: Monitor::new(&progress, &cancellation),
     };
     if angel {
         return by_angel(&task, request);
     }
     if algorithm == Algorithm::FullDomain {
-        let ladders = ladders(table, request)?;
-        let search = FullDomain { fixed: fixed(table, request, &ladders)?, ladders };
+        let stacks = ladders(table, request)?;
+        let search = FullDomain { fixed: fixed(table, request, &stacks)?, stacks };
         let Recoded { partition, levels } = search.partition(&task)?;
-        return Ok(Divided { levels: Some(Levels { ladders: search.ladders, levels }), ..plain(partition) });
+        return Ok(Divided { levels: Some(Levels { stacks: search.stacks, levels }), ..plain(partition) });
     }
     if let Some(rule) = algorithm.ke_rule() {
         let grouped = KePermutation { rule }.partition(&task)?;
         return Ok(Divided { remark: grouped.note, ..plain(grouped.partition) });
     }
     if request.about_dissimilarity() {
-        return Ok(plain(xcolor(request, algorithm).partition(&task)?));
+        let search = XColor::new(variant(algorithm), request.profile, Some(request.time_limit));
+        return Ok(plain(search.partition(&task)?));
     }
     if algorithm == Algorithm::Proximity || request.about_proximity() {
         if !epsilon_m::is_constructed(bound, table) {
@@ -100,12 +99,13 @@ pub(crate) fn partition(
                  them is checked, and the search may find none although there are some",
             );
         }
-        return Ok(plain(epsilon_m(request, algorithm).partition(&task)?));
+        let (variant, aim) = (variant(algorithm), request.aim.unwrap_or_default());
+        return Ok(plain(EpsilonM { variant, profile: request.profile, aim }.partition(&task)?));
     }
     let mondrian = Mondrian {
         cuts: if algorithm == Algorithm::Paper { CutRule::WidestMedian } else { CutRule::LeastLoss },
         relaxed: algorithm == Algorithm::MondrianRelaxed,
-        choice: choice(request.profile),
+        profile: request.profile,
     };
     if request.profile == Profile::Hardened && !mondrian.hides_stops(&task) {
         observer.warn(if task.most_suppressed > 0 {
@@ -129,37 +129,26 @@ fn plain(partition: Partition) -> Divided {
     Divided { partition, remark: None, buckets: Vec::new(), levels: None, cells: None }
 }
 
-fn choice(profile: Profile) -> Choice {
-    match profile {
-        Profile::Standard => Choice::NearTies,
-        Profile::Hardened => Choice::AnyOfThree,
-        Profile::MaxUtility => Choice::Best,
-    }
-}
-
 /// Batches for groups, and the buckets of every table; anatomy is the case of buckets of one (paper 4, section 3.5).
 fn by_angel(task: &Task<'_>, request: &PublishRequest) -> Result<Divided> {
     let angel = angel(request, request.bucket_size().filter(|_| request.chosen_method() == Method::Angel).unwrap_or(1));
     let quasi = task.table.schema().of_role(Role::Quasi);
-    let all = angel.buckets(task.table, &quasi, task.coins, task.tick)?;
+    let all = angel.buckets(task.table, &quasi, task.coins, task.monitor)?;
     let partition = angel.batches(task, &all)?;
     let mut buckets = vec![Bucketed { columns: quasi, partition: all }];
     for (at, names) in request.marginals.iter().enumerate() {
-        buckets.push(marginal(task.table, names, &angel, &task.coins.of_column(at), task.tick)?);
+        buckets.push(marginal(task.table, names, &angel, &task.coins.of_column(at), task.monitor)?);
     }
     Ok(Divided { buckets, ..plain(partition) })
 }
 
 /// The partitioners of an angel release.
 pub(crate) fn angel(request: &PublishRequest, k: u64) -> Angel {
-    let way = if request.chosen_algorithm() == Algorithm::Paper { Way::Paper } else { Way::Density };
-    // Exact values tell people apart, and so who stands far from the others of a group, which a draw among the nearest
-    // makes likelier to have a common value: there the draw is blind (the manual has figures, concepts/angel.md).
-    let choice = match choice(request.profile) {
-        Choice::NearTies if k == 1 => Choice::AnyOfThree,
-        choice => choice,
-    };
-    Angel { k, way, choice }
+    Angel { k, variant: variant(request.chosen_algorithm()), profile: request.profile }
+}
+
+fn variant(algorithm: Algorithm) -> Variant {
+    if algorithm == Algorithm::Paper { Variant::Paper } else { Variant::Ours }
 }
 
 /// The buckets over some quasi-identifiers.
@@ -168,42 +157,17 @@ pub(crate) fn marginal(
     names: &[String],
     angel: &Angel,
     coins: &Coins,
-    tick: &(dyn Fn(u64) + Sync),
+    monitor: Monitor<'_>,
 ) -> Result<Bucketed> {
     let columns =
         names.iter().map(|name| table.schema().position("--marginal", name)).collect::<Result<Vec<usize>>>()?;
-    let partition = angel.buckets(table, &columns, coins, tick)?;
+    let partition = angel.buckets(table, &columns, coins, monitor)?;
     Ok(Bucketed { columns, partition })
-}
-
-fn epsilon_m(request: &PublishRequest, algorithm: Algorithm) -> EpsilonM {
-    EpsilonM {
-        dealing: match (algorithm, request.profile) {
-            (Algorithm::Paper, _) => Dealing::Paper,
-            (_, Profile::Standard) => Dealing::Drawn,
-            (_, Profile::Hardened) => Dealing::Lanes,
-            (_, Profile::MaxUtility) => Dealing::Best,
-        },
-        aim: match request.aim {
-            None | Some(Aim::Answers) => epsilon_m::Aim::Answers,
-            Some(Aim::Loss) => epsilon_m::Aim::Loss,
-        },
-    }
-}
-
-fn xcolor(request: &PublishRequest, algorithm: Algorithm) -> XColor {
-    let way = match (algorithm, request.profile) {
-        (Algorithm::Paper, _) => xcolor::Way::Paper,
-        (_, Profile::Standard) => xcolor::Way::Drawn,
-        (_, Profile::Hardened) => xcolor::Way::Blind,
-        (_, Profile::MaxUtility) => xcolor::Way::Best,
-    };
-    XColor::new(way, Some(request.time_limit))
 }
 
 /// The search for groups whose boxes do not overlap.
 pub(crate) fn apart(profile: Profile) -> Mondrian {
-    Mondrian { cuts: CutRule::LeastLoss, relaxed: false, choice: choice(profile) }
+    Mondrian { profile, ..Mondrian::default() }
 }
 
 /// The greatest number of rows whose share is at most `share`.

@@ -16,7 +16,7 @@ use arrow_array::RecordBatch;
 use arrow_schema::Schema;
 use scumble_method::Coins;
 use scumble_method::publish::{
-    Angelization, Buckets, Outline, Permutation, Recoding, anatomize, angelize_as, generalize_as, permute, recode,
+    Angelization, Buckets, Outline, Permutation, Recoding, anatomize, angelize, generalize, permute, recode,
 };
 use scumble_release::mixture::MixtureFigure;
 use scumble_release::{
@@ -24,7 +24,7 @@ use scumble_release::{
     Manifest, ManifestColumn, Mixtures as MixturesWord, Release, Verdict, Watch, WriteOptions, Written, check_target,
     release_loss, release_loss_on, write,
 };
-use scumble_table::{Error, Kind, Result, Role, Table};
+use scumble_table::{Error, Kind, Monitor, Result, Role, Table};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -339,17 +339,17 @@ fn form(table: &Table, found: &Found, request: &PublishRequest, coins: &Coins) -
     };
     let (form, columns) = match request.chosen_method() {
         Method::Generalize => {
-            let (form, columns) = generalize_as(table, only()?, &outline, coins);
+            let (form, columns) = generalize(table, only()?, &outline, coins, Monitor::silent())?;
             (Form::Generalized(form), columns)
         }
         Method::FullDomain => {
             let levels = found.levels.as_ref().ok_or_else(|| Error::bug("a full-domain release has no levels"))?;
             let Recoding { form, columns, conditional } =
-                recode(table, only()?, &levels.levels, &levels.ladders, coins);
+                recode(table, only()?, &levels.levels, &levels.stacks, coins, Monitor::silent())?;
             return Ok(Formed { form: Form::Generalized(form), columns, conditional, batch_of_row: None });
         }
         Method::Anatomy => {
-            let (form, columns) = anatomize(table, only()?, coins);
+            let (form, columns) = anatomize(table, only()?, coins, Monitor::silent())?;
             (Form::Anatomy(form), columns)
         }
         Method::Permute => {
@@ -358,14 +358,15 @@ fn form(table: &Table, found: &Found, request: &PublishRequest, coins: &Coins) -
                 coins: grouping.coins.as_ref().unwrap_or(coins),
             });
             let permutations: Vec<Permutation<'_>> = own.collect();
-            let (form, columns) = permute(table, &permutations, coins)?;
+            let (form, columns) = permute(table, &permutations, coins, Monitor::silent())?;
             (Form::Permuted(form), columns)
         }
         Method::Angel => {
             let buckets = found.buckets.iter();
             let buckets: Vec<Buckets<'_>> =
                 buckets.map(|one| Buckets { columns: one.columns.clone(), partition: &one.partition }).collect();
-            let Angelization { form, columns, batch_of_row } = angelize_as(table, only()?, &buckets, &outline, coins)?;
+            let Angelization { form, columns, batch_of_row } =
+                angelize(table, only()?, &buckets, &outline, coins, Monitor::silent())?;
             let batch_of_row = Some(batch_of_row);
             return Ok(Formed { form: Form::Angel(form), columns, conditional: Vec::new(), batch_of_row });
         }

@@ -3,10 +3,12 @@
 
 use proptest::prelude::*;
 use scumble_method::Coins;
-use scumble_method::epsilon_m::{Aim, Dealing, EpsilonM};
-use scumble_method::mondrian::Task;
+use scumble_method::epsilon_m::{Aim, EpsilonM};
+use scumble_method::{Profile, Task, Variant};
 use scumble_principle::{BoundRequirements, Requirement};
-use scumble_table::{Attribute, Bag, Code, Codes, Decimal, Domain, Hierarchy, Partition, Result, Role, Schema, Table};
+use scumble_table::{
+    Attribute, Bag, Code, Codes, Decimal, Domain, Hierarchy, Monitor, Partition, Result, Role, Schema, Table,
+};
 use std::sync::Arc;
 
 /// The three forms, in hundredths and thousandths so that the naive test needs no fractions.
@@ -101,9 +103,17 @@ fn forms() -> impl Strategy<Value = Form> {
     ]
 }
 
+/// The paper's variant, and every profile of ours.
+const WAYS: [(Variant, Profile); 4] = [
+    (Variant::Paper, Profile::Standard),
+    (Variant::Ours, Profile::Hardened),
+    (Variant::Ours, Profile::Standard),
+    (Variant::Ours, Profile::MaxUtility),
+];
+
 fn ways() -> impl Strategy<Value = EpsilonM> {
-    let dealing = prop::sample::select(vec![Dealing::Paper, Dealing::Lanes, Dealing::Drawn, Dealing::Best]);
-    (dealing, prop::sample::select(vec![Aim::Answers, Aim::Loss])).prop_map(|(dealing, aim)| EpsilonM { dealing, aim })
+    (prop::sample::select(WAYS.to_vec()), prop::sample::select(Aim::ALL.to_vec()))
+        .prop_map(|((variant, profile), aim)| EpsilonM { variant, profile, aim })
 }
 
 fn bind(table: &Table, requirements: &[Requirement]) -> BoundRequirements {
@@ -118,7 +128,7 @@ fn run(case: &Case, requirements: &[Requirement], way: EpsilonM, seed: u64) -> R
         rebind: &|_| Ok(bind(&case.table, requirements)),
         most_suppressed: 0,
         coins: &Coins::from_seed(seed),
-        tick: &|_| (),
+        monitor: Monitor::silent(),
     })
 }
 
@@ -143,7 +153,7 @@ proptest! {
         prop_assert!(is_whole(&partition, case.values.len()));
         for group in partition.groups() {
             prop_assert!(form.holds(m, &values(&case, group)), "{:?} fails {form:?}, m {m}", values(&case, group));
-            if matches!(way.dealing, Dealing::Drawn | Dealing::Best) {
+            if way.variant == Variant::Ours && way.profile != Profile::Hardened {
                 prop_assert!((group.len() as u64) < 2 * m, "a group of {} for m {m}", group.len());
             }
         }
@@ -194,8 +204,8 @@ fn a_larger_k_is_met_by_construction() {
     let rows = (0..40).map(|i| (i % 9 + 1, i % 5 + 1, i % 6 + 1, i64::from(i) * 100, 1)).collect();
     let case = case(rows);
     let requirements = ["c3: proximity-absolute(2, 3)".parse().unwrap(), "k-anonymity(8)".parse().unwrap()];
-    for dealing in [Dealing::Lanes, Dealing::Drawn, Dealing::Best] {
-        let partition = run(&case, &requirements, EpsilonM { dealing, aim: Aim::Loss }, 1).unwrap();
+    for (variant, profile) in WAYS.into_iter().skip(1) {
+        let partition = run(&case, &requirements, EpsilonM { variant, profile, aim: Aim::Loss }, 1).unwrap();
         let sizes: Vec<usize> = partition.groups().map(<[u32]>::len).collect();
         assert!(sizes.iter().all(|&size| (8..16).contains(&size)), "{sizes:?}");
     }
@@ -207,8 +217,8 @@ fn paper1_table1_is_divided() {
     let salaries = [1000, 1010, 1020, 50000, 16000, 24000, 33000, 31000];
     let case = case(salaries.iter().enumerate().map(|(i, &s)| (i as Code + 1, 1, 1, s * 100, 1)).collect());
     let form = Form::Interval(2000, 1_000_000);
-    for dealing in [Dealing::Paper, Dealing::Lanes, Dealing::Drawn, Dealing::Best] {
-        let way = EpsilonM { dealing, aim: Aim::Loss };
+    for (variant, profile) in WAYS {
+        let way = EpsilonM { variant, profile, aim: Aim::Loss };
         let partition = run(&case, &[form.requirement(2).on("c3")], way, 1).unwrap();
         assert!(partition.groups().all(|group| form.holds(2, &values(&case, group))));
     }
@@ -217,7 +227,7 @@ fn paper1_table1_is_divided() {
 #[test]
 fn suppression_and_foreign_requirements_are_refused() {
     let case = case((0..9).map(|i| (1, 1, 1, i64::from(i) * 100, 1)).collect());
-    let way = EpsilonM { dealing: Dealing::Drawn, aim: Aim::Loss };
+    let way = EpsilonM { aim: Aim::Loss, ..EpsilonM::default() };
     let message = run(&case, &["k-anonymity(2)".parse().unwrap()], way, 1).unwrap_err().to_string();
     assert!(message.contains("no requirement is about proximity"), "{message}");
     let requirements = ["c3: proximity-absolute(0, 2)".parse().unwrap()];
@@ -228,7 +238,7 @@ fn suppression_and_foreign_requirements_are_refused() {
         rebind: &|_| Ok(bind(&case.table, &requirements)),
         most_suppressed: 1,
         coins: &Coins::from_seed(1),
-        tick: &|_| (),
+        monitor: Monitor::silent(),
     };
     assert!(way.partition(&task).unwrap_err().to_string().contains("none is suppressed"));
 }

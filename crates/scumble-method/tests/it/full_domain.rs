@@ -3,13 +3,13 @@
 
 use proptest::prelude::*;
 use scumble_method::Coins;
-use scumble_method::full_domain::{FullDomain, Ladder, Recoded};
-use scumble_method::mondrian::Task;
+use scumble_method::Task;
+use scumble_method::full_domain::{FullDomain, LevelStack, Recoded};
 use scumble_method::publish::recode;
 use scumble_principle::{BoundRequirements, Group, Requirement};
 use scumble_table::{
     Attribute, Bag, Code, Codes, Condition, ConditionalHierarchy, Context, Cuts, Decimal, Domain, Error, Hierarchy, Is,
-    Result, Role, Schema, Table,
+    Monitor, Result, Role, Schema, Table,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -187,12 +187,12 @@ fn every_node() -> Vec<[usize; 4]> {
     nodes
 }
 
-fn ladders(table: &Table) -> Vec<Ladder> {
+fn stacks(table: &Table) -> Vec<LevelStack> {
     vec![
-        Ladder::of_column(table, 0),
-        Ladder::of_intervals(table, heights().bind("h", table.schema()).unwrap()),
-        Ladder::of_intervals(table, ages().bind("h", table.schema()).unwrap()),
-        Ladder::of_column(table, 3),
+        LevelStack::of_column(table, 0),
+        LevelStack::of_intervals(table, heights().bind("h", table.schema()).unwrap()),
+        LevelStack::of_intervals(table, ages().bind("h", table.schema()).unwrap()),
+        LevelStack::of_column(table, 3),
     ]
 }
 
@@ -201,22 +201,22 @@ fn found(
     requirements: &[Requirement],
     most: usize,
     fixed: [Option<usize>; 4],
-) -> Option<(Result<Recoded>, Vec<Ladder>)> {
+) -> Option<(Result<Recoded>, Vec<LevelStack>)> {
     let all: Vec<u32> = (0..table.n_rows() as u32).collect();
     let bound = bind(table, requirements, &all);
     if !bound.holds(Group { size: all.len() as u64, bags: &bound.bags(table, &all) }) {
         return None;
     }
-    let search = FullDomain { ladders: ladders(table), fixed: fixed.to_vec() };
+    let search = FullDomain { stacks: stacks(table), fixed: fixed.to_vec() };
     let task = Task {
         table,
         bound: &bound,
         rebind: &|rows| Ok(bind(table, requirements, rows)),
         most_suppressed: most,
         coins: &Coins::from_seed(3),
-        tick: &|_| (),
+        monitor: Monitor::silent(),
     };
-    Some((search.partition(&task), search.ladders))
+    Some((search.partition(&task), search.stacks))
 }
 
 fn requirements() -> impl Strategy<Value = Vec<Requirement>> {
@@ -264,7 +264,7 @@ proptest! {
     #[test]
     fn groups_are_what_is_shown_and_contexts_are_declared(table in tables(), most in 0usize..3) {
         let requirements = ["k-anonymity(2)".parse().unwrap()];
-        let Some((recoded, ladders)) = found(&table, &requirements, most, [None; 4]) else { return Ok(()) };
+        let Some((recoded, stacks)) = found(&table, &requirements, most, [None; 4]) else { return Ok(()) };
         let recoded = recoded.unwrap();
         let levels: [usize; 4] = recoded.levels.clone().try_into().unwrap();
         let mut seen = BTreeSet::new();
@@ -274,7 +274,7 @@ proptest! {
             prop_assert!(seen.insert(texts.into_iter().next().unwrap()), "two groups show the same");
         }
         let coins = Coins::from_seed(5);
-        let recoding = recode(&table, &recoded.partition, &levels, &ladders, &coins);
+        let recoding = recode(&table, &recoded.partition, &levels, &stacks, &coins, Monitor::silent()).unwrap();
         prop_assert_eq!(recoding.conditional.len(), usize::from((1..=2).contains(&levels[1])));
         for column in &recoding.conditional {
             prop_assert_eq!(&column.column, "height");

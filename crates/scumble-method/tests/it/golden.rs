@@ -3,21 +3,23 @@
 
 use crate::dice::Dice;
 use crate::xcolor::threads::large;
-use crate::xcolor::world::World;
+use crate::xcolor::world::{HARDENED, MAX_UTILITY, PAPER, STANDARD, Way, World};
 use scumble_method::Coins;
-use scumble_method::angel::{Angel, Choice, Way as AngelWay};
+use scumble_method::angel::Angel;
+use scumble_method::automatic_levels::automatic;
 use scumble_method::correlation::{self, DEFAULT_GROUPS, Measure};
-use scumble_method::epsilon_m::{Aim, Dealing, EpsilonM};
-use scumble_method::full_domain::{FullDomain, Ladder};
+use scumble_method::epsilon_m::{Aim, EpsilonM};
+use scumble_method::full_domain::{FullDomain, LevelStack};
 use scumble_method::ke_permutation::{KePermutation, Rule};
-use scumble_method::ladder::automatic;
-use scumble_method::mondrian::{CutRule, Mondrian, Task};
+use scumble_method::mondrian::{CutRule, Mondrian};
 use scumble_method::publish::{
-    Buckets, Outline, Permutation, anatomize, angelize_as, boxes_of, generalize_as, permute, recode,
+    Buckets, Outline, Permutation, anatomize, angelize, boxes_of, generalize, permute, recode,
 };
-use scumble_method::xcolor::Way;
+use scumble_method::{Profile, Task, Variant};
 use scumble_principle::{BoundRequirements, Requirement};
-use scumble_table::{Attribute, Bag, Code, Codes, Decimal, Domain, Hierarchy, Partition, Result, Role, Schema, Table};
+use scumble_table::{
+    Attribute, Bag, Code, Codes, Decimal, Domain, Hierarchy, Monitor, Partition, Result, Role, Schema, Table,
+};
 use std::fmt::{Debug, Write};
 use std::sync::Arc;
 
@@ -84,7 +86,7 @@ fn with_task<T>(table: &Table, texts: &[&str], most_suppressed: usize, run: impl
         rebind: &|rows| bind(table, texts, Some(rows)),
         most_suppressed,
         coins: &Coins::from_seed(11),
-        tick: &|_| (),
+        monitor: Monitor::silent(),
     })
 }
 
@@ -97,8 +99,8 @@ impl Lines {
     }
 }
 
-const CHOICES: [(&str, Choice); 3] =
-    [("standard", Choice::NearTies), ("hardened", Choice::AnyOfThree), ("max-utility", Choice::Best)];
+const WAYS: [(&str, Way); 4] =
+    [("paper", PAPER), ("hardened", HARDENED), ("standard", STANDARD), ("max-utility", MAX_UTILITY)];
 
 fn mondrian(lines: &mut Lines) {
     let (small, large) = (people(1500), people(60_000));
@@ -111,8 +113,8 @@ fn mondrian(lines: &mut Lines) {
     ];
     for (cut, cuts) in cuts {
         for relaxed in [false, true] {
-            for (profile, choice) in CHOICES {
-                let search = Mondrian { cuts, relaxed, choice };
+            for profile in Profile::ALL {
+                let search = Mondrian { cuts, relaxed, profile };
                 for texts in asked {
                     for most in [0, 40] {
                         let name = format!("mondrian {cut} {relaxed} {profile} {texts:?} {most}");
@@ -124,13 +126,13 @@ fn mondrian(lines: &mut Lines) {
             }
         }
     }
-    for (profile, choice) in CHOICES {
-        let search = Mondrian { cuts: CutRule::LeastLoss, relaxed: false, choice };
+    for profile in Profile::ALL {
+        let search = Mondrian { cuts: CutRule::LeastLoss, relaxed: false, profile };
         let texts: &[&str] = &["pay: proximity-absolute(100, 2)"];
         lines.add(&format!("apart {profile}"), &with_task(&small, texts, 0, |task| search.partition_apart(task)));
         let cells = with_task(&small, asked[1], 0, |task| {
             let (partition, cells) = search.partition_with_cells(task).unwrap();
-            generalize_as(task.table, &partition, &Outline::Cells(&cells), task.coins)
+            generalize(task.table, &partition, &Outline::Cells(&cells), task.coins, Monitor::silent()).unwrap()
         });
         lines.add(&format!("cells {profile}"), &cells);
         let stop = with_task(&people(12), &["ill: distinct-l-diversity(2)"], 0, |task| search.stop_probability(task));
@@ -139,12 +141,6 @@ fn mondrian(lines: &mut Lines) {
 }
 
 fn epsilon_m(lines: &mut Lines) {
-    let ways = [
-        ("paper", Dealing::Paper),
-        ("hardened", Dealing::Lanes),
-        ("standard", Dealing::Drawn),
-        ("max-utility", Dealing::Best),
-    ];
     let asked: [&[&str]; 4] = [
         &["pay: proximity-absolute(300, 4)"],
         &["pay: proximity-relative(0.1, 3)", "k-anonymity(7)"],
@@ -152,11 +148,11 @@ fn epsilon_m(lines: &mut Lines) {
         &["pay: proximity-absolute(9000, 4)", "ill: frequency-l-diversity(4)"],
     ];
     let (small, large) = (people(900), people(20_000));
-    for (way, dealing) in ways {
+    for (way, (variant, profile)) in WAYS {
         for aim in [Aim::Answers, Aim::Loss] {
             for (table, texts) in asked.iter().map(|texts| (&small, texts)).chain([(&large, &asked[0])]) {
                 let name = format!("epsilon-m {way} {aim:?} {texts:?} {}", table.n_rows());
-                let found = with_task(table, texts, 0, |task| EpsilonM { dealing, aim }.partition(task));
+                let found = with_task(table, texts, 0, |task| EpsilonM { variant, profile, aim }.partition(task));
                 lines.add(&name, &found);
             }
         }
@@ -164,10 +160,9 @@ fn epsilon_m(lines: &mut Lines) {
 }
 
 fn xcolor(lines: &mut Lines) {
-    let ways = [("paper", Way::Paper), ("hardened", Way::Blind), ("standard", Way::Drawn), ("max-utility", Way::Best)];
     let world = large(700);
     let mut dice = Dice::new(3);
-    for (name, way) in ways {
+    for (name, way) in WAYS {
         for (text, most) in [("0.1, 0.8, 6", 0), ("0.2, 0.85, 7", 0), ("0.3, 0.9, 5", 0), ("0.3, 0.9, 5", 200)] {
             let asked = [format!("dissimilarity({text})")];
             let found = world.partition(&asked, way, 3, most, None);
@@ -179,7 +174,7 @@ fn xcolor(lines: &mut Lines) {
     for at in 0..40 {
         let world = World::random(&mut dice, 30);
         let asked = [world.asked(&mut dice).text()];
-        for (name, way) in ways {
+        for (name, way) in WAYS {
             lines.add(&format!("xcolor {name} small {at}"), &world.partition(&asked, way, at, at as usize % 7, None));
         }
     }
@@ -206,12 +201,13 @@ fn full_domain(lines: &mut Lines) {
         [&["k-anonymity(5)"][..], &["ill: frequency-l-diversity(2)"], &["k-anonymity(3)", "ill: t-closeness(0.3)"]]
     {
         for most in [0, 100] {
-            let ladders: Vec<Ladder> = (0..3).map(|column| Ladder::of_column(&table, column)).collect();
-            let search = FullDomain { ladders, fixed: vec![None; 3] };
+            let stacks: Vec<LevelStack> = (0..3).map(|column| LevelStack::of_column(&table, column)).collect();
+            let search = FullDomain { stacks, fixed: vec![None; 3] };
             let found = with_task(&table, texts, most, |task| search.partition(task)).unwrap();
             lines.add(&format!("full-domain {texts:?} {most}"), &found);
             let coins = Coins::from_seed(5);
-            let made = recode(&table, &found.partition, &found.levels, &search.ladders, &coins);
+            let made =
+                recode(&table, &found.partition, &found.levels, &search.stacks, &coins, Monitor::silent()).unwrap();
             lines.add(&format!("recode {texts:?} {most}"), &(made.form, made.columns, made.conditional));
         }
     }
@@ -221,22 +217,23 @@ fn angel(lines: &mut Lines) {
     for (n, k) in [(1500, 1), (1500, 6), (40_000, 8)] {
         let table = people(n);
         let quasi = table.schema().of_role(Role::Quasi);
-        for (name, way) in [("ours", AngelWay::Density), ("paper", AngelWay::Paper)] {
-            for (profile, choice) in CHOICES {
-                let angel = Angel { k, way, choice };
+        for (name, variant) in [("ours", Variant::Ours), ("paper", Variant::Paper)] {
+            for profile in Profile::ALL {
+                let angel = Angel { k, variant, profile };
                 let coins = Coins::from_seed(9);
-                let buckets = angel.buckets(&table, &quasi, &coins, &|_| ()).unwrap();
+                let buckets = angel.buckets(&table, &quasi, &coins, Monitor::silent()).unwrap();
                 lines.add(&format!("buckets {name} {profile} {k} {n}"), &buckets);
                 for texts in [&["ill: frequency-l-diversity(3)"][..], &["k-anonymity(5)"], &["ill: t-closeness(0.3)"]] {
                     let batches = with_task(&table, texts, 0, |task| angel.batches(task, &buckets)).unwrap();
                     lines.add(&format!("batches {name} {profile} {k} {n} {texts:?}"), &batches);
                     if n == 1500 {
-                        let marginal = angel.buckets(&table, &quasi[..2], &coins, &|_| ()).unwrap();
+                        let marginal = angel.buckets(&table, &quasi[..2], &coins, Monitor::silent()).unwrap();
                         let tables = [
                             Buckets { columns: quasi.clone(), partition: &buckets },
                             Buckets { columns: quasi[..2].to_vec(), partition: &marginal },
                         ];
-                        let made = angelize_as(&table, &batches, &tables, &Outline::Rounded, &coins).unwrap();
+                        let made =
+                            angelize(&table, &batches, &tables, &Outline::Rounded, &coins, Monitor::silent()).unwrap();
                         let made = (made.form, made.columns, made.batch_of_row);
                         lines.add(&format!("angelize {name} {profile} {k} {texts:?}"), &made);
                     }
@@ -248,7 +245,7 @@ fn angel(lines: &mut Lines) {
 
 fn publishers(lines: &mut Lines) {
     let table = people(1500);
-    let search = Mondrian { cuts: CutRule::LeastLoss, relaxed: false, choice: Choice::NearTies };
+    let search = Mondrian { cuts: CutRule::LeastLoss, relaxed: false, profile: Profile::Standard };
     let of = |most: usize| -> Partition {
         with_task(&table, &["ill: frequency-l-diversity(3)"], most, |task| search.partition(task)).unwrap()
     };
@@ -256,16 +253,22 @@ fn publishers(lines: &mut Lines) {
     for most in [0, 40] {
         let partition = of(most);
         for (name, outline) in [("minimal", Outline::Minimal), ("rounded", Outline::Rounded)] {
-            lines.add(&format!("generalize {name} {most}"), &generalize_as(&table, &partition, &outline, &coins));
-            lines.add(&format!("boxes {name} {most}"), &boxes_of(&table, &partition, &outline, &coins));
+            lines.add(
+                &format!("generalize {name} {most}"),
+                &generalize(&table, &partition, &outline, &coins, Monitor::silent()).unwrap(),
+            );
+            lines.add(
+                &format!("boxes {name} {most}"),
+                &boxes_of(&table, &partition, &outline, &coins, Monitor::silent()).unwrap(),
+            );
         }
-        lines.add(&format!("anatomize {most}"), &anatomize(&table, &partition, &coins));
+        lines.add(&format!("anatomize {most}"), &anatomize(&table, &partition, &coins, Monitor::silent()).unwrap());
     }
     let partition = of(0);
     let own = [coins.of_column(0), coins.of_column(1)];
     let apart = [0, 1].map(|at| Permutation { partition: &partition, coins: &own[at] });
-    lines.add("permute apart", &permute(&table, &apart, &coins));
-    lines.add("permute together", &permute(&table, &apart[..1], &coins));
+    lines.add("permute apart", &permute(&table, &apart, &coins, Monitor::silent()));
+    lines.add("permute together", &permute(&table, &apart[..1], &coins, Monitor::silent()));
 }
 
 fn hierarchies(lines: &mut Lines) {
@@ -280,6 +283,7 @@ fn hierarchies(lines: &mut Lines) {
                 groups: DEFAULT_GROUPS,
                 measure,
                 algorithm,
+                monitor: Monitor::silent(),
             };
             lines.add(&format!("correlation {algorithm:?} {measure}"), &task.build());
         }
@@ -287,7 +291,7 @@ fn hierarchies(lines: &mut Lines) {
     for column in [0, 1, 3, 4] {
         let attribute = table.attribute(column);
         let histogram = table.column(column).histogram(attribute.domain.n_codes());
-        lines.add(&format!("automatic {}", attribute.name), &automatic(attribute, &histogram));
+        lines.add(&format!("automatic {}", attribute.name), &automatic(attribute, &histogram, Monitor::silent()));
     }
 }
 

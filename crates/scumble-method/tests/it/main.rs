@@ -1,12 +1,14 @@
 //! The partitioners and publishers on random tables, judged by definitions that are written out once more.
 
 mod angel;
+mod cancel;
 mod epsilon_m;
 mod full_domain;
 mod golden;
 mod ke_permutation;
 mod mondrian;
 mod permute;
+mod registry;
 mod xcolor;
 
 // Random tables under a distance, and what that distance is by its definition: the tests of the principles have them.

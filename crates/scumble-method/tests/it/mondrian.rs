@@ -3,9 +3,10 @@
 
 use proptest::prelude::*;
 use scumble_method::Coins;
-use scumble_method::mondrian::{Choice, CutRule, Mondrian, Task};
+use scumble_method::mondrian::{CutRule, Mondrian};
+use scumble_method::{Profile, Task};
 use scumble_principle::{BoundRequirements, Group, Requirement};
-use scumble_table::{Attribute, Bag, Code, Codes, Decimal, Domain, Hierarchy, Partition, Role, Schema, Table};
+use scumble_table::{Attribute, Bag, Code, Codes, Decimal, Domain, Hierarchy, Monitor, Partition, Role, Schema, Table};
 use std::sync::Arc;
 
 /// A column of a random table.
@@ -62,9 +63,9 @@ fn rules() -> impl Strategy<Value = Mondrian> {
     (
         prop::sample::select(vec![CutRule::LeastLoss, CutRule::WidestMedian]),
         any::<bool>(),
-        prop::sample::select(vec![Choice::Best, Choice::NearTies, Choice::AnyOfThree]),
+        prop::sample::select(vec![Profile::MaxUtility, Profile::Standard, Profile::Hardened]),
     )
-        .prop_map(|(cuts, relaxed, choice)| Mondrian { cuts, relaxed, choice })
+        .prop_map(|(cuts, relaxed, profile)| Mondrian { cuts, relaxed, profile })
 }
 
 fn requirements() -> impl Strategy<Value = Vec<Requirement>> {
@@ -113,7 +114,7 @@ fn run(
         rebind: &|rows| Ok(bind(table, requirements, rows)),
         most_suppressed,
         coins: &Coins::from_seed(3),
-        tick: &|_| (),
+        monitor: Monitor::silent(),
     };
     let partition = rule.partition(&task).unwrap();
     Some((partition, bound))
@@ -190,7 +191,7 @@ proptest! {
 
     #[test]
     fn no_group_could_have_been_cut_straight(table in tables(), relaxed in any::<bool>(), requirements in requirements()) {
-        let rule = Mondrian { cuts: CutRule::LeastLoss, relaxed, choice: Choice::Best };
+        let rule = Mondrian { cuts: CutRule::LeastLoss, relaxed, profile: Profile::MaxUtility };
         if let Some((partition, bound)) = run(&table, &requirements, &rule, 0) {
             for rows in partition.groups() {
                 for (a, b) in straight_cuts(&table, rows) {
@@ -216,7 +217,7 @@ proptest! {
 
     #[test]
     fn strict_groups_of_ordered_values_do_not_overlap(table in tables()) {
-        let rule = Mondrian { cuts: CutRule::LeastLoss, relaxed: false, choice: Choice::Best };
+        let rule = Mondrian { cuts: CutRule::LeastLoss, relaxed: false, profile: Profile::MaxUtility };
         let requirements: Vec<Requirement> = vec!["k-anonymity(2)".parse().unwrap()];
         if let Some((partition, _)) = run(&table, &requirements, &rule, 0) {
             // Equal rows never part.
@@ -255,7 +256,7 @@ fn threads_leave_no_trace() {
     for texts in [&["k-anonymity(5)"][..], &["k-anonymity(3)", "frequency-l-diversity(3)"]] {
         let requirements: Vec<Requirement> = texts.iter().map(|text| text.parse().unwrap()).collect();
         for relaxed in [false, true] {
-            let rule = Mondrian { cuts: CutRule::LeastLoss, relaxed, choice: Choice::NearTies };
+            let rule = Mondrian { cuts: CutRule::LeastLoss, relaxed, profile: Profile::Standard };
             let with = |threads| {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
                 pool.install(|| run(&table, &requirements, &rule, 100).unwrap().0)
@@ -275,7 +276,7 @@ fn the_best_cut_loses_less_than_the_median_of_the_widest() {
     let of = |cuts| {
         loss(
             &table,
-            &run(&table, &requirements, &Mondrian { cuts, relaxed: false, choice: Choice::Best }, 0).unwrap().0,
+            &run(&table, &requirements, &Mondrian { cuts, relaxed: false, profile: Profile::MaxUtility }, 0).unwrap().0,
         )
     };
     let (best, median) = (of(CutRule::LeastLoss), of(CutRule::WidestMedian));
@@ -292,7 +293,7 @@ fn many_labels_do_not_overflow_the_stack() {
         Column { role: Role::Sensitive, domain: numbers(&[0, 1, 2]), codes: (0..n).map(|i| i % 3 + 1).collect() },
     ]);
     let requirements: Vec<Requirement> = vec!["k-anonymity(5)".parse().unwrap()];
-    let rule = Mondrian { cuts: CutRule::LeastLoss, relaxed: false, choice: Choice::Best };
+    let rule = Mondrian { cuts: CutRule::LeastLoss, relaxed: false, profile: Profile::MaxUtility };
     let (partition, _) = run(&table, &requirements, &rule, 0).unwrap();
     assert!(partition.n_groups() > 15_000, "{}", partition.n_groups());
 }

@@ -4,7 +4,7 @@
 use scumble_method::Coins;
 use scumble_method::publish::{Permutation, permute};
 use scumble_release::Permuted;
-use scumble_table::{Attribute, Codes, Decimal, Domain, Partition, Role, Schema, Table};
+use scumble_table::{Attribute, Codes, Decimal, Domain, Monitor, Partition, Role, Schema, Table};
 use std::collections::BTreeMap;
 
 /// People 1 to n, each with a number of their own in the quasi-identifier, the kept and two sensitive columns.
@@ -33,7 +33,7 @@ fn apart(table: &Table, partitions: [&Partition; 2], seed: u64) -> Permuted {
     let coins = Coins::from_seed(seed);
     let own = [coins.of_column(0), coins.of_column(1)];
     let permutations = [0, 1].map(|at| Permutation { partition: partitions[at], coins: &own[at] });
-    permute(table, &permutations, &coins).unwrap().0
+    permute(table, &permutations, &coins, Monitor::silent()).unwrap().0
 }
 
 /// Counts must lie within six deviations of what chance gives each of `n` outcomes.
@@ -51,7 +51,8 @@ fn every_assignment_is_as_likely() {
     let (mut assignments, mut places, mut both) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
     for seed in 0..7200 {
         let coins = Coins::from_seed(seed);
-        let (form, _) = permute(&table, &[Permutation { partition: &groups, coins: &coins }], &coins).unwrap();
+        let (form, _) =
+            permute(&table, &[Permutation { partition: &groups, coins: &coins }], &coins, Monitor::silent()).unwrap();
         let (who, what) = (column(&form, "q"), column(&form, "s"));
         let mut shown = [0; 3];
         who.iter().zip(what.iter()).for_each(|(who, what)| shown[who as usize - 1] = what);
@@ -108,7 +109,7 @@ fn what_cannot_be_permuted_is_our_own_mistake() {
     let some = Partition::new(vec![0, 1], vec![0, 2], 4).unwrap();
     let all = partition(4, 2);
     let one = |partition| Permutation { partition, coins: &coins };
-    assert!(permute(&table, &[one(&some)], &coins).is_err());
-    assert!(permute(&table, &[], &coins).is_err());
-    assert!(permute(&table, &[one(&all), one(&all), one(&all)], &coins).is_err());
+    assert!(permute(&table, &[one(&some)], &coins, Monitor::silent()).is_err());
+    assert!(permute(&table, &[], &coins, Monitor::silent()).is_err());
+    assert!(permute(&table, &[one(&all), one(&all), one(&all)], &coins, Monitor::silent()).is_err());
 }

@@ -8,11 +8,10 @@ use crate::choice::Algorithm;
 use crate::load::{load_planned, plan_as};
 use crate::observer::Observer;
 use scumble_io::ColumnPlan;
-use scumble_method::mondrian::{Choice, CutRule, Mondrian, Task};
-use scumble_method::{Coins, KePermutation};
+use scumble_method::{Coins, KePermutation, Mondrian, Task};
 use scumble_principle::{BoundRequirements, KeAnonymity, Requirement, Spec};
 use scumble_release::{AskedWidths, BoundQuestions, ComparedSource, ReleaseDir, Truth, bound_widths};
-use scumble_table::{Error, Kind, Partition, Result, Role, Table, nearest, quoted_list};
+use scumble_table::{Error, Kind, Monitor, Partition, Result, Role, Table, nearest, quoted_list};
 
 /// The algorithms that can be compared with.
 fn rivals() -> impl Iterator<Item = Algorithm> {
@@ -121,11 +120,11 @@ impl<'a> Rivals<'a> {
             rebind: &|_| bind(),
             most_suppressed: 0,
             coins: &coins,
-            tick: &|_| (),
+            monitor: Monitor::silent(),
         };
         match algorithm.ke_rule() {
             Some(rule) => Ok(KePermutation { rule }.partition(&task)?.partition),
-            None => Mondrian { cuts: CutRule::LeastLoss, relaxed: false, choice: Choice::NearTies }.partition(&task),
+            None => Mondrian::default().partition(&task),
         }
     }
 

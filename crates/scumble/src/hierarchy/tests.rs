@@ -4,8 +4,8 @@ use super::{HierarchyRequest, build_hierarchies};
 use crate::observer::Silent;
 use crate::request::{ColumnRequest, ColumnRole, Input};
 use scumble_io::{read_conditional, read_hierarchy};
+use scumble_method::automatic_levels::LevelRule;
 use scumble_method::correlation::{Algorithm, Measure};
-use scumble_method::ladder::LadderRule;
 use scumble_sample::{Sample, write_csv};
 use scumble_table::{Error, Kind, Result};
 use std::fs;
@@ -136,14 +136,14 @@ fn plain_hierarchies_of_every_kind() {
 fn asked_for_kinds_rows_and_groups() {
     let desk = Desk::new(PEOPLE);
     let mut request = desk.request(&["age"], &[]);
-    (request.rule, request.min_count) = (Some(LadderRule::EqualFrequency), Some(4));
+    (request.rule, request.min_count) = (Some(LevelRule::EqualFrequency), Some(4));
     let built = build_hierarchies(&request, &Silent).unwrap();
     assert_eq!(built.hierarchies[0].levels.iter().map(|level| level.groups).collect::<Vec<_>>(), [2]);
     assert_eq!(built.hierarchies[0].levels[0].least_rows, 4);
     (request.min_count, request.out) = (Some(5), desk.path("none"));
     let built = build_hierarchies(&request, &Silent).unwrap();
     assert!(built.hierarchies[0].notes[0].contains("cannot be divided into groups of 5 rows"), "{built:?}");
-    (request.min_count, request.rule, request.out) = (None, Some(LadderRule::Prefix), desk.path("prefix"));
+    (request.min_count, request.rule, request.out) = (None, Some(LevelRule::Prefix), desk.path("prefix"));
     build_hierarchies(&request, &Silent).unwrap();
     assert!(fs::read_to_string(desk.path("prefix/age.csv")).unwrap().contains("31;3*;*\n"));
 }
@@ -176,10 +176,10 @@ fn what_is_refused() {
     refused(
         &["age"],
         &["city"],
-        &|r| r.rule = Some(LadderRule::Optimal),
+        &|r| r.rule = Some(LevelRule::Optimal),
         "--kind `optimal`: it is for plain hierarchies",
     );
-    refused(&["age"], &[], &|r| r.rule = Some(LadderRule::Calendar), "--kind `calendar`: it is for dates");
+    refused(&["age"], &[], &|r| r.rule = Some(LevelRule::Calendar), "--kind `calendar`: it is for dates");
     refused(&["age"], &[], &|r| r.groups = Some(0), "--groups `0`");
     refused(&["age"], &[], &|r| r.min_count = Some(0), "--min-count `0`");
     refused(&["age"], &[], &|r| r.out = r.input.path.clone(), "--out");

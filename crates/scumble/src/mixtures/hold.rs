@@ -6,16 +6,15 @@ use super::{MixtureWay, TriedWay, codes, places, values};
 use crate::binding::{bind_published, together_of};
 use crate::choice::Algorithm;
 use crate::grouping::divide;
-use crate::observer::{Observer, Stage};
+use crate::observer::{Heard, Observer, Stage};
 use crate::partition::{apart, share_of};
 use crate::request::PublishRequest;
 use rayon::prelude::*;
-use scumble_method::Coins;
-use scumble_method::mondrian::Task;
+use scumble_method::{Coins, Task};
 use scumble_principle::{BoundRequirements, Group};
 use scumble_release::Partitioned;
 use scumble_release::mixture::{Nearness, breaching, overlap};
-use scumble_table::{Codes, Error, Partition, Result, Table};
+use scumble_table::{Cancellation, Codes, Error, Monitor, Partition, Result, Table};
 
 /// Groups of which mixtures hold.
 pub(crate) struct Held {
@@ -97,13 +96,14 @@ impl Search<'_> {
     fn disjoint(&self) -> Result<Option<Partition>> {
         let together = together_of(self.table, self.request)?;
         let bound = bind_published(self.table, self.request, together.as_ref(), None)?;
+        let (progress, cancellation) = (Heard(self.observer), Cancellation::default());
         let task = Task {
             table: self.table,
             bound: &bound,
             rebind: &|rows| bind_published(self.table, self.request, bound.together(), Some(rows)),
             most_suppressed: 0,
             coins: self.coins,
-            tick: &|rows| self.observer.advance(rows),
+            monitor: Monitor::new(&progress, &cancellation),
         };
         apart(self.request.profile).partition_apart(&task)
     }

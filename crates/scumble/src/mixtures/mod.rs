@@ -14,7 +14,7 @@ use scumble_method::publish::{Outline, boxes_of};
 use scumble_principle::{BoundRequirements, BoundTest};
 use scumble_release::BoxKind;
 use scumble_release::mixture::{Crowd, GroupValues, MixtureFigure, Nearness, Places, figure};
-use scumble_table::{Code, Codes, Error, Partition, Result, Role, Table};
+use scumble_table::{Code, Codes, Error, Monitor, Partition, Result, Role, Table};
 use serde::Serialize;
 
 /// A way to groups of which mixtures hold.
@@ -84,7 +84,7 @@ fn places(table: &Table, partition: &Partition, request: &PublishRequest, coins:
         BoxKind::Rounded => Outline::Rounded,
         BoxKind::Cells => return Err(Error::bug("groups under these requirements are no cells")),
     };
-    let (quasi, columns) = boxes_of(table, partition, &outline, coins);
+    let (quasi, columns) = boxes_of(table, partition, &outline, coins, Monitor::silent())?;
     Places::of_boxes(&quasi, &columns, table)
 }
 

@@ -49,7 +49,7 @@ proptest! {
     #[test]
     fn diverse_batches_are_small(table in tables(true), angel in angels(), l in 1u64..5) {
         let bound = bound(&table, &[&format!("s: frequency-l-diversity({l})")]);
-        let angel = Angel { k: 1, way: Way::Density, ..angel };
+        let angel = Angel { k: 1, variant: Variant::Ours, ..angel };
         let buckets = buckets(&angel, &table, 1);
         if let Ok(batches) = batches(&angel, &table, &bound, &buckets, 1) {
             for rows in batches.groups() {
@@ -76,8 +76,8 @@ fn requirements_that_joined_batches_may_fail_are_refused() {
     let schema = Schema::new(vec![attribute("q", Role::Quasi), attribute("t", Role::Sensitive)]).unwrap();
     let codes: Codes = [1, 2, 3, 4].into_iter().collect();
     let table = Table::new(schema, vec![codes.clone(), codes], 4).unwrap();
-    for way in [Way::Density, Way::Paper] {
-        let angel = Angel { k: 1, way, choice: Choice::NearTies };
+    for variant in [Variant::Ours, Variant::Paper] {
+        let angel = Angel { k: 1, variant, profile: Profile::Standard };
         let buckets = buckets(&angel, &table, 1);
         let refused =
             |texts: &[&str]| batches(&angel, &table, &bound(&table, texts), &buckets, 1).unwrap_err().to_string();

@@ -23,13 +23,13 @@ proptest! {
 
     #[test]
     fn buckets_are_disjoint_boxes(table in tables(true), angel in angels()) {
-        let Ok(partition) = angel.buckets(&table, &quasi(&table), &Coins::from_seed(1), &|_| ()) else {
+        let Ok(partition) = angel.buckets(&table, &quasi(&table), &Coins::from_seed(1), Monitor::silent()) else {
             prop_assert!((table.n_rows() as u64) < angel.k);
             return Ok(());
         };
         prop_assert_eq!(partition.n_suppressed(), 0);
         prop_assert!(partition.groups().all(|rows| rows.len() as u64 >= angel.k));
-        if angel.way == Way::Density {
+        if angel.variant == Variant::Ours {
             let groups: Vec<&[u32]> = partition.groups().filter(|rows| !has_star(&table, rows)).collect();
             for (i, one) in groups.iter().enumerate() {
                 prop_assert!(groups[..i].iter().all(|two| !overlap(&table, one, two)));
@@ -40,7 +40,7 @@ proptest! {
     #[test]
     fn buckets_over_some_columns_follow_these_alone(table in tables(true), angel in angels()) {
         let columns = &quasi(&table)[..1];
-        if let Ok(partition) = angel.buckets(&table, columns, &Coins::from_seed(1), &|_| ()) {
+        if let Ok(partition) = angel.buckets(&table, columns, &Coins::from_seed(1), Monitor::silent()) {
             prop_assert!(partition.groups().all(|rows| rows.len() as u64 >= angel.k));
             // Rows that agree in them stay together.
             let mut home = std::collections::BTreeMap::new();
@@ -53,8 +53,8 @@ proptest! {
     }
 
     #[test]
-    fn with_one_row_a_bucket_has_no_gaps(table in tables(true), choice in angels()) {
-        let angel = Angel { k: 1, way: Way::Density, ..choice };
+    fn with_one_row_a_bucket_has_no_gaps(table in tables(true), profile in angels()) {
+        let angel = Angel { k: 1, variant: Variant::Ours, ..profile };
         for rows in buckets(&angel, &table, 1).groups() {
             // A cut at a gap leaves both parts with fewer points, and so gains. Children of a hierarchy's node that are not
             // held cannot be left out, and null among values is a star whatever else is held.
@@ -73,11 +73,11 @@ proptest! {
 fn too_few_rows_for_a_bucket_are_refused() {
     let attribute = Attribute { name: "q".into(), role: Role::Quasi, domain: domain(0, 3) };
     let table = Table::new(Schema::new(vec![attribute]).unwrap(), vec![[1, 2, 3].into_iter().collect()], 3).unwrap();
-    for way in [Way::Density, Way::Paper] {
-        let angel = Angel { k: 4, way, choice: Choice::NearTies };
-        let error = angel.buckets(&table, &[0], &Coins::from_seed(1), &|_| ()).unwrap_err().to_string();
+    for variant in [Variant::Ours, Variant::Paper] {
+        let angel = Angel { k: 4, variant, profile: Profile::Standard };
+        let error = angel.buckets(&table, &[0], &Coins::from_seed(1), Monitor::silent()).unwrap_err().to_string();
         assert!(error.contains("--angel-k") && error.contains("the table has 3"), "{error}");
-        let none = Angel { k: 1, ..angel }.buckets(&table, &[], &Coins::from_seed(1), &|_| ()).unwrap_err();
+        let none = Angel { k: 1, ..angel }.buckets(&table, &[], &Coins::from_seed(1), Monitor::silent()).unwrap_err();
         assert!(none.to_string().contains("--quasi"), "{none}");
     }
 }

@@ -7,11 +7,12 @@ mod threads;
 
 use proptest::prelude::*;
 use scumble_method::Coins;
-use scumble_method::angel::{Angel, Choice, Way};
-use scumble_method::mondrian::Task;
+use scumble_method::Task;
+use scumble_method::{Angel, Profile, Variant};
 use scumble_principle::{BoundRequirements, Group, Requirement};
 use scumble_table::{
-    Attribute, Bag, Code, Codes, Decimal, Domain, Hierarchy, Kind, Partition, Result, Role, Schema, Table, date_text,
+    Attribute, Bag, Code, Codes, Decimal, Domain, Hierarchy, Kind, Monitor, Partition, Result, Role, Schema, Table,
+    date_text,
 };
 use std::sync::Arc;
 
@@ -89,9 +90,9 @@ fn tables(nulls: bool) -> impl Strategy<Value = Table> {
 }
 
 fn angels() -> impl Strategy<Value = Angel> {
-    let way = prop::sample::select(vec![Way::Density, Way::Density, Way::Density, Way::Paper]);
-    let choice = prop::sample::select(vec![Choice::Best, Choice::NearTies, Choice::AnyOfThree]);
-    (1u64..8, way, choice).prop_map(|(k, way, choice)| Angel { k, way, choice })
+    let variant = prop::sample::select(vec![Variant::Ours, Variant::Ours, Variant::Ours, Variant::Paper]);
+    let profile = prop::sample::select(vec![Profile::MaxUtility, Profile::Standard, Profile::Hardened]);
+    (1u64..8, variant, profile).prop_map(|(k, variant, profile)| Angel { k, variant, profile })
 }
 
 fn quasi(table: &Table) -> Vec<usize> {
@@ -104,7 +105,7 @@ fn bound(table: &Table, texts: &[&str]) -> BoundRequirements {
 }
 
 fn buckets(angel: &Angel, table: &Table, seed: u64) -> Partition {
-    angel.buckets(table, &quasi(table), &Coins::from_seed(seed), &|_| ()).unwrap()
+    angel.buckets(table, &quasi(table), &Coins::from_seed(seed), Monitor::silent()).unwrap()
 }
 
 fn batches(
@@ -120,7 +121,7 @@ fn batches(
         rebind: &|_| unreachable!("nothing is suppressed"),
         most_suppressed: 0,
         coins: &Coins::from_seed(seed),
-        tick: &|_| (),
+        monitor: Monitor::silent(),
     };
     angel.batches(&task, buckets)
 }

@@ -22,9 +22,9 @@ fn table1a() -> Table {
 fn paper4_table3() {
     let table = table1a();
     let bound = bound(&table, &["frequency-l-diversity(2)"]);
-    for way in [Way::Density, Way::Paper] {
-        for choice in [Choice::Best, Choice::NearTies, Choice::AnyOfThree] {
-            let angel = Angel { k: 2, way, choice };
+    for variant in [Variant::Ours, Variant::Paper] {
+        for profile in [Profile::MaxUtility, Profile::Standard, Profile::Hardened] {
+            let angel = Angel { k: 2, variant, profile };
             let buckets = buckets(&angel, &table, 5);
             let mut groups: Vec<Vec<u32>> = buckets.groups().map(<[u32]>::to_vec).collect();
             groups.iter_mut().for_each(|group| group.sort_unstable());
@@ -33,7 +33,7 @@ fn paper4_table3() {
             let batches = batches(&angel, &table, &bound, &buckets, 5).unwrap();
             assert!(batches.groups().all(|rows| holds(&table, &bound, rows)));
             // The paper's four batches of two; cuts of attributes alone cannot reach them.
-            let expected = if way == Way::Density { 4 } else { 2 };
+            let expected = if variant == Variant::Ours { 4 } else { 2 };
             assert_eq!(batches.n_groups(), expected, "{angel:?}");
         }
     }

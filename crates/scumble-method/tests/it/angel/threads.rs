@@ -28,14 +28,14 @@ fn large(n: usize) -> Table {
 #[test]
 fn threads_leave_no_trace() {
     let table = large(60_000);
-    for (way, choice, text) in [
-        (Way::Density, Choice::NearTies, "frequency-l-diversity(5)"),
-        (Way::Density, Choice::Best, "frequency-l-diversity(5)"),
-        (Way::Density, Choice::AnyOfThree, "frequency-l-diversity(3)"),
-        (Way::Density, Choice::Best, "t-closeness(0.2)"),
-        (Way::Paper, Choice::Best, "frequency-l-diversity(5)"),
+    for (variant, profile, text) in [
+        (Variant::Ours, Profile::Standard, "frequency-l-diversity(5)"),
+        (Variant::Ours, Profile::MaxUtility, "frequency-l-diversity(5)"),
+        (Variant::Ours, Profile::Hardened, "frequency-l-diversity(3)"),
+        (Variant::Ours, Profile::MaxUtility, "t-closeness(0.2)"),
+        (Variant::Paper, Profile::MaxUtility, "frequency-l-diversity(5)"),
     ] {
-        let angel = Angel { k: 10, way, choice };
+        let angel = Angel { k: 10, variant, profile };
         let bound = bound(&table, &[text]);
         let with = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();

@@ -2,9 +2,9 @@
 
 use super::{bind, holds, labels, run, table};
 use scumble_method::Coins;
+use scumble_method::Task;
 use scumble_method::ke_permutation::{KePermutation, Objective, Rule, of_sorted};
-use scumble_method::mondrian::Task;
-use scumble_table::{Attribute, Codes, Decimal, Domain, Role, Schema, Table};
+use scumble_table::{Attribute, Codes, Decimal, Domain, Monitor, Role, Schema, Table};
 
 #[test]
 fn large_tables_too_leave_no_trace_of_threads_or_source() {
@@ -50,7 +50,7 @@ fn refusals_say_what_the_data_allows() {
         rebind: &|_| Ok(bind(&small, &["x: ke-anonymity(2, 1)"])),
         most_suppressed: 1,
         coins: &Coins::from_seed(1),
-        tick: &|_| (),
+        monitor: Monitor::silent(),
     };
     let text = KePermutation { rule: Rule::MinSum }.partition(&task).unwrap_err().to_string();
     assert!(text.contains("none is suppressed"), "{text}");
@@ -59,13 +59,16 @@ fn refusals_say_what_the_data_allows() {
 #[test]
 fn sorted_numbers_alone() {
     let numbers = [1, 2, 3, 5, 5, 6, 6, 8];
-    assert_eq!(of_sorted(Rule::MinSum, &numbers, 2, 1).unwrap().starts(), [0, 2, 5, 8]);
-    assert_eq!(of_sorted(Rule::MinMaxOverlap, &numbers, 4, 5).unwrap().n_groups(), 2);
-    assert_eq!(of_sorted(Rule::ExpectedWidth, &numbers, 1, 0).unwrap().n_groups(), 8);
-    let text = of_sorted(Rule::MinSum, &numbers, 7, 1).unwrap_err().to_string();
+    assert_eq!(of_sorted(Rule::MinSum, &numbers, 2, 1, Monitor::silent()).unwrap().starts(), [0, 2, 5, 8]);
+    assert_eq!(of_sorted(Rule::MinMaxOverlap, &numbers, 4, 5, Monitor::silent()).unwrap().n_groups(), 2);
+    assert_eq!(of_sorted(Rule::ExpectedWidth, &numbers, 1, 0, Monitor::silent()).unwrap().n_groups(), 8);
+    let text = of_sorted(Rule::MinSum, &numbers, 7, 1, Monitor::silent()).unwrap_err().to_string();
     assert!(text.contains("there are 6 different numbers; hint: they span 7"), "{text}");
-    assert!(of_sorted(Rule::MinSum, &[], 1, 0).is_err() && of_sorted(Rule::MinSum, &[2, 1], 1, 0).is_err());
-    assert!(of_sorted(Rule::Random, &numbers, 2, 1).unwrap_err().to_string().contains("no optimum"));
+    assert!(
+        of_sorted(Rule::MinSum, &[], 1, 0, Monitor::silent()).is_err()
+            && of_sorted(Rule::MinSum, &[2, 1], 1, 0, Monitor::silent()).is_err()
+    );
+    assert!(of_sorted(Rule::Random, &numbers, 2, 1, Monitor::silent()).unwrap_err().to_string().contains("no optimum"));
 }
 
 /// Two ends and a far pair: 38 digits are compared exactly, and refused where they must be summed.

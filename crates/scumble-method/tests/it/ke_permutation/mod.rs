@@ -7,10 +7,10 @@ mod edges;
 mod random_tables;
 
 use scumble_method::Coins;
+use scumble_method::Task;
 use scumble_method::ke_permutation::{Grouped, KePermutation, Rule};
-use scumble_method::mondrian::Task;
 use scumble_principle::{BoundRequirements, Group, Requirement};
-use scumble_table::{Attribute, Bag, Code, Codes, Decimal, Domain, Result, Role, Schema, Table};
+use scumble_table::{Attribute, Bag, Code, Codes, Decimal, Domain, Monitor, Result, Role, Schema, Table};
 
 /// A table with one quasi-identifier, a sensitive number `x` (in hundredths, nulls among them) and a
 /// sensitive label `y`.
@@ -48,7 +48,7 @@ fn run(table: &Table, requirements: &[&str], rule: Rule, seed: u64) -> Result<Gr
         rebind: &|_| Ok(bind(table, requirements)),
         most_suppressed: 0,
         coins: &Coins::from_seed(seed),
-        tick: &|_| (),
+        monitor: Monitor::silent(),
     })
 }
 

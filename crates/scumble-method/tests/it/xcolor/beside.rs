@@ -1,8 +1,7 @@
 //! Other requirements beside a dissimilarity: all of them hold for every group that is found.
 
-use super::world::{Asked, WAYS, World, is_whole, passes, report};
+use super::world::{Asked, MAX_UTILITY, STANDARD, WAYS, World, is_whole, passes, report};
 use crate::dice::Dice;
-use scumble_method::xcolor::Way;
 use scumble_table::{Code, Decimal, NULL};
 use std::collections::BTreeSet;
 
@@ -61,7 +60,7 @@ fn all_requirements_hold() {
                     continue;
                 }
             };
-            solved[which] += usize::from(way == Way::Drawn);
+            solved[which] += usize::from(way == STANDARD);
             assert!(is_whole(&partition, n), "{}", about());
             for group in partition.groups() {
                 assert!(world.holds(&bound, group) && passes(&near, asked, group), "{}", about());
@@ -99,7 +98,7 @@ fn two_dissimilarities_hold_by_definition() {
         let one = Asked { k: dice.between(1, 4) as u64, ..world.asked(&mut dice) };
         let two = Asked { k: dice.between(1, 4) as u64, delta: Decimal::new(4, 1), ..world.asked(&mut dice) };
         let nears = [world.near(one.epsilon), world.near(two.epsilon)];
-        for way in [Way::Drawn, Way::Best] {
+        for way in [STANDARD, MAX_UTILITY] {
             let Ok(partition) = world.partition(&[one.text(), two.text()], way, seed, 0, None) else { continue };
             solved += 1;
             for group in partition.groups() {

@@ -4,9 +4,9 @@ use super::world::World;
 use crate::dice::Dice;
 use crate::measured;
 use scumble_method::Coins;
-use scumble_method::mondrian::Task;
+use scumble_method::Task;
 use scumble_method::xcolor::XColor;
-use scumble_table::{Code, Domain};
+use scumble_table::{Code, Domain, Monitor};
 
 /// One column of labels that are near where they are equal; so many rows of each.
 pub(crate) fn labels(counts: &[usize]) -> World {
@@ -28,7 +28,7 @@ fn initial(world: &World, k: u64, seed: u64) -> Vec<Vec<u32>> {
         rebind: &|_| unreachable!("nothing is left out"),
         most_suppressed: 0,
         coins: &Coins::from_seed(seed),
-        tick: &|_| (),
+        monitor: Monitor::silent(),
     };
     let partition = XColor::initial(&task).unwrap();
     partition.groups().map(<[u32]>::to_vec).collect()

@@ -1,8 +1,7 @@
 //! Either groups of which every one passes, or a failure with its report.
 
-use super::world::{WAYS, World, is_whole, passes, report};
+use super::world::{HARDENED, PAPER, STANDARD, WAYS, World, is_whole, passes, report};
 use crate::dice::Dice;
-use scumble_method::xcolor::Way;
 use scumble_principle::dissimilarity::theory::Classes;
 use scumble_table::Partition;
 
@@ -53,16 +52,16 @@ fn every_group_passes_or_the_failure_says_what_was_reached() {
             let sizes = sizes(&partition);
             assert!(sizes[0] >= asked.least(), "{}", about());
             match way {
-                Way::Paper => {
+                PAPER => {
                     let mut expected: Vec<u64> = Classes::new(n as u64, asked.k).unwrap().sizes().collect();
                     expected.reverse();
                     assert_eq!(sizes, expected, "{}", about());
                 }
-                Way::Blind | Way::Drawn => {
+                HARDENED | STANDARD => {
                     assert!(are_joined(&sizes, n as u64, asked.least()), "{sizes:?} {}", about());
                 }
                 // Joined classes may have given rows away.
-                Way::Best => assert!(sizes.len() as u64 <= n as u64 / asked.least()),
+                _ => assert!(sizes.len() as u64 <= n as u64 / asked.least()),
             }
         }
     }

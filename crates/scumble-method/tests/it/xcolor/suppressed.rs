@@ -1,9 +1,8 @@
 //! Rows may be left out where they stand in the way; everything is judged on what is left.
 
 use super::initialize::labels;
-use super::world::{WAYS, World, passes, report};
+use super::world::{HARDENED, MAX_UTILITY, STANDARD, WAYS, World, passes, report};
 use crate::dice::Dice;
-use scumble_method::xcolor::Way;
 
 /// Four of nine rows have one value, and a group holds a third of one at most: 30 of 180 must go.
 #[test]
@@ -11,7 +10,7 @@ fn no_more_rows_go_than_stand_in_the_way() {
     let counts: Vec<usize> = [80].into_iter().chain([5; 20]).collect();
     let world = labels(&counts);
     let texts = ["dissimilarity(0, 0.8, 5)".to_string()];
-    for way in [Way::Blind, Way::Drawn, Way::Best] {
+    for way in [HARDENED, STANDARD, MAX_UTILITY] {
         for seed in 0..3 {
             let partition = world.partition(&texts, way, seed, 36, None).unwrap_or_else(|error| panic!("{error}"));
             assert!((30..=36).contains(&partition.n_suppressed()), "{way:?} {}", partition.n_suppressed());
@@ -68,7 +67,7 @@ fn what_is_left_passes_by_its_own_ranks() {
             world.measured.published = vec![true; n];
             let all = world.partition(&texts, way, seed, 0, None);
             assert!(all.is_err() || count == n, "{}", about(&world));
-            helped += usize::from(all.is_err() && way == Way::Drawn);
+            helped += usize::from(all.is_err() && way == STANDARD);
         }
     }
     assert!(helped > 40 && left_out > 120 && failed > 120, "{helped} {left_out} {failed}");

@@ -1,9 +1,8 @@
 //! The number of threads leaves no trace.
 
-use super::world::{WAYS, World};
+use super::world::{PAPER, WAYS, World};
 use crate::dice::Dice;
 use crate::measured;
-use scumble_method::xcolor::Way;
 use scumble_table::{Code, Decimal, Domain};
 
 /// Two sensitive columns, numbers and labels, of many values; enough rows for many lots of classes.
@@ -32,7 +31,7 @@ fn threads_leave_no_trace() {
             (&small, "dissimilarity(0.2, 0.85, 7)"),
             (&small, "dissimilarity(0.3, 0.9, 5)"),
         ] {
-            if way == Way::Paper && world.n() > 1000 {
+            if way == PAPER && world.n() > 1000 {
                 continue;
             }
             let with = |threads: usize| {

@@ -4,16 +4,22 @@ use crate::dice::Dice;
 use crate::fraction::Fraction;
 use crate::measured;
 use scumble_method::Coins;
-use scumble_method::mondrian::Task;
-use scumble_method::xcolor::{Way, XColor};
+use scumble_method::{Profile, Task, Variant, XColor};
 use scumble_principle::{BoundRequirements, Group, Requirement, Ruler, Together};
 use scumble_table::{
-    Attribute, Bag, Code, Codes, Decimal, Domain, Error, Hierarchy, Partition, Result, Role, Schema, Table,
+    Attribute, Bag, Code, Codes, Decimal, Domain, Error, Hierarchy, Monitor, Partition, Result, Role, Schema, Table,
 };
 use std::sync::Arc;
 use std::time::Duration;
 
-pub(crate) const WAYS: [Way; 4] = [Way::Paper, Way::Blind, Way::Drawn, Way::Best];
+/// A variant and a profile.
+pub(crate) type Way = (Variant, Profile);
+
+pub(crate) const PAPER: Way = (Variant::Paper, Profile::Standard);
+pub(crate) const HARDENED: Way = (Variant::Ours, Profile::Hardened);
+pub(crate) const STANDARD: Way = (Variant::Ours, Profile::Standard);
+pub(crate) const MAX_UTILITY: Way = (Variant::Ours, Profile::MaxUtility);
+pub(crate) const WAYS: [Way; 4] = [PAPER, HARDENED, STANDARD, MAX_UTILITY];
 
 /// Deltas with both ends and such as floats get wrong.
 pub(crate) const DELTAS: [&str; 14] = [
@@ -139,7 +145,7 @@ impl World {
     pub(crate) fn partition(
         &self,
         texts: &[String],
-        way: Way,
+        (variant, profile): Way,
         seed: u64,
         most_suppressed: usize,
         time_limit: Option<Duration>,
@@ -151,9 +157,9 @@ impl World {
             rebind: &|rows| self.bind(texts, Some(rows)),
             most_suppressed,
             coins: &Coins::from_seed(seed),
-            tick: &|_| (),
+            monitor: Monitor::silent(),
         };
-        XColor::new(way, time_limit).partition(&task)
+        XColor::new(variant, profile, time_limit).partition(&task)
     }
 
     /// True if a group passes as a verifier sees it.

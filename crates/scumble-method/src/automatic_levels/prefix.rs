@@ -1,6 +1,6 @@
 //! Codes by their first characters: `13053`, `1305*`, `130**`.
 
-use scumble_table::{Domain, Error, Hierarchy, Result};
+use scumble_table::{Domain, Error, Hierarchy, Monitor, Result};
 
 /// The shortest texts that are taken for codes without being asked.
 const LEAST_LENGTH: usize = 3;
@@ -16,7 +16,7 @@ pub(super) fn are_codes(domain: &Domain) -> bool {
     let code = |text: &Vec<char>| {
         text.len() == length && text.iter().all(char::is_ascii_alphanumeric) && text.iter().any(char::is_ascii_digit)
     };
-    length >= LEAST_LENGTH && texts.iter().all(code) && lengths_that_join(&texts).len() > 1
+    length >= LEAST_LENGTH && texts.iter().all(code) && lengths_that_join(&texts, Monitor::silent()).len() > 1
 }
 
 fn texts(domain: &Domain) -> Vec<Vec<char>> {
@@ -24,7 +24,7 @@ fn texts(domain: &Domain) -> Vec<Vec<char>> {
 }
 
 /// Lengths of prefixes, long to short, at which texts are joined that were apart before; 0, which joins all, is last.
-fn lengths_that_join(texts: &[Vec<char>]) -> Vec<usize> {
+fn lengths_that_join(texts: &[Vec<char>], monitor: Monitor<'_>) -> Vec<usize> {
     let longest = texts.iter().map(Vec::len).max().unwrap_or(0);
     let distinct = |length: usize| {
         let mut prefixes: Vec<&[char]> = texts.iter().map(|text| &text[..length.min(text.len())]).collect();
@@ -34,7 +34,7 @@ fn lengths_that_join(texts: &[Vec<char>]) -> Vec<usize> {
     };
     let mut lengths = Vec::new();
     let mut before = texts.len();
-    for length in (1..longest).rev() {
+    for length in (1..longest).rev().take_while(|_| !monitor.is_cancelled()) {
         let now = distinct(length);
         if now < before && now > 1 {
             lengths.push(length);
@@ -47,10 +47,11 @@ fn lengths_that_join(texts: &[Vec<char>]) -> Vec<usize> {
 
 /// The tree of masked codes. Texts of different length are masked up to the length of the longest, so that `A1*` is
 /// whatever begins with `A1`, the text `A1` itself included.
-pub(super) fn tree(column: &str, domain: &Domain) -> Result<Hierarchy> {
+pub(super) fn tree(column: &str, domain: &Domain, monitor: Monitor<'_>) -> Result<Hierarchy> {
     let texts = texts(domain);
     let longest = texts.iter().map(Vec::len).max().unwrap_or(0);
-    let mut lengths = lengths_that_join(&texts);
+    let mut lengths = lengths_that_join(&texts, monitor);
+    monitor.check()?;
     lengths.pop();
     if lengths.len() > MOST_LEVELS {
         let n = lengths.len();

@@ -3,14 +3,15 @@
 use super::leaf::Leaf;
 use crate::axis::Axis;
 use crate::coins::Purpose;
-use crate::mondrian::{Task, axes};
+use crate::mondrian::axes;
 use crate::shuffle::random_order;
+use crate::task::Task;
 use scumble_principle::proximity::theory;
 use scumble_principle::{BoundRequirements, Neighbourhood};
 use scumble_table::{Bag, Codes, Role, Table};
 
 /// What all leaves share.
-pub(super) struct Making<'a> {
+pub(super) struct SearchContext<'a> {
     pub(super) task: &'a Task<'a>,
     pub(super) axes: Vec<Axis>,
     /// Columns of the quasi-identifiers.
@@ -28,11 +29,11 @@ pub(super) struct Making<'a> {
     pub(super) constructed: bool,
 }
 
-impl<'a> Making<'a> {
+impl<'a> SearchContext<'a> {
     pub(super) fn new(task: &'a Task<'a>, column: usize, near: &'a Neighbourhood, m: u64) -> Self {
         let table = task.table;
         let size = |n: u64| usize::try_from(n).unwrap_or(usize::MAX).max(1);
-        Making {
+        SearchContext {
             task,
             axes: axes(table),
             quasi: table.schema().of_role(Role::Quasi).into_iter().map(|column| table.column(column)).collect(),
@@ -69,8 +70,8 @@ impl<'a> Making<'a> {
     }
 }
 
-/// True if keeping near values apart meets all requirements, so that groups are sure to be found: one
-/// proximity requirement, and beside it k-anonymity at most, with enough rows to keep k of them apart.
+/// True if keeping near values apart meets all requirements, so that groups are sure to be found: one proximity
+/// requirement, and no other but k-anonymity, with enough rows to keep k of them apart.
 pub fn is_constructed(bound: &BoundRequirements, table: &Table) -> bool {
     let mut looking = bound.tests().iter().filter_map(|test| Some((test.column()?, test.test())));
     let (Some((column, test)), None) = (looking.next(), looking.next()) else { return false };

@@ -1,17 +1,17 @@
 //! What is said when no colouring was found.
 
 use super::class::Class;
-use super::making::{Making, Others};
+use super::context::{Others, SearchContext};
 use super::repair::Colouring;
 use scumble_principle::dissimilarity::theory::Classes;
 use scumble_table::{Decimal, Error, Ratio};
 
 /// The failure as an error that names what was reached and what would help. For the publisher's eyes: nothing of it
 /// goes into a release.
-pub(crate) fn unsolved(colouring: &Colouring<'_>, others: &Others<'_>, classes: Classes, suppressing: bool) -> Error {
-    let making: &Making<'_> = colouring.making;
+pub(crate) fn not_found(colouring: &Colouring<'_>, others: &Others<'_>, classes: Classes, suppressing: bool) -> Error {
+    let context: &SearchContext<'_> = colouring.context;
     let failing = colouring.failing(others);
-    let violators: usize = failing.iter().map(|&class| colouring.classes[class].violators(making).len()).sum();
+    let violators: usize = failing.iter().map(|&class| colouring.classes[class].violators(context).len()).sum();
     let risk = colouring.classes.iter().filter(|class| class.len() > 1).map(|class| {
         let near = class.degrees().iter().copied().max().unwrap_or(0);
         Ratio::new(near.into(), class.len() as i128 - 1)
@@ -20,12 +20,13 @@ pub(crate) fn unsolved(colouring: &Colouring<'_>, others: &Others<'_>, classes: 
     // Rounded down, so that these very groups meet it.
     let supports = Decimal::new((risk.denom() - risk.numer()) * 10_000 / risk.denom(), 4);
     let beside = failing.iter().filter(|&&class| colouring.excess[class] == 0).count();
-    let max_degree = making.max_degree();
-    let clique = making.driver.clique();
-    let delta = making.delta();
+    let max_degree = context.max_degree();
+    let clique = context.driver.clique();
+    let delta = context.delta();
     let capacity = classes.capacity(delta);
     // More than these classes hold may still fit into classes of other sizes: a proof is about all sizes.
-    let is_proven = clique.rules_out(making.n() as u64, making.least, delta) && clique.is_clique(making.neighbours());
+    let is_proven =
+        clique.rules_out(context.n() as u64, context.least, delta) && clique.is_clique(context.neighbours());
     let status = if is_proven { "proven_infeasible" } else { "unsolved" };
     let figure = |name: &str, value: String| (name.to_string(), value);
     let report = vec![
@@ -43,8 +44,7 @@ pub(crate) fn unsolved(colouring: &Colouring<'_>, others: &Others<'_>, classes: 
         figure("k_reached", colouring.classes.iter().map(Class::len).min().unwrap_or(0).to_string()),
         figure("classes", colouring.classes.len().to_string()),
     ];
-    let requirements: Vec<String> = making.task.bound.requirements().iter().map(ToString::to_string).collect();
-    let stopped = if making.is_late() { "the time was over with" } else { "the search ended with" };
+    let stopped = if context.is_late() { "the time was over with" } else { "the search ended with" };
     let classes_word = if failing.len() == 1 { "class" } else { "classes" };
     let (found, reached) = match colouring.classes.len() {
         0 => ("the time was over before any class was formed".into(), String::new()),
@@ -80,5 +80,5 @@ pub(crate) fn unsolved(colouring: &Colouring<'_>, others: &Others<'_>, classes: 
         "{first}, another k, more time with --time-limit, or {suppress}; `scumble advise --distance` tells \
          what is within reach"
     );
-    Error::NotFound { requirement: requirements.join(" and "), reason, hint, report }
+    Error::NotFound { requirement: context.task.requirements(" and "), reason, hint, report }
 }

@@ -1,11 +1,11 @@
-//! A lot that decides whether a division is made, so that a division that was not made tells little.
+//! A lottery that decides whether a division is made, so that a division that was not made tells little.
 //!
 //! *What a refusal tells.* A search that divides a set of people wherever both parts satisfy the requirements says, by
 //! each set that it leaves whole, that the division it would have made fails. Whoever knows the search rules out all
 //! assignments of sensitive values to people under which it would pass. A division that was made tells nothing of the kind
 //! about people of one part: exchanging the values of two of them changes neither part's values.
 //!
-//! *The lot.* Let the slack m of a division be a whole number that is negative exactly if one of its parts fails, and that
+//! *The lottery.* Let the slack m of a division be a whole number that is negative exactly if one of its parts fails, and that
 //! changes by at most one when two people exchange their values. The division is refused for certain where m is negative,
 //! else with probability `q^(m + 1)`, `q = 1 - 1/sides`: a die is thrown m + 1 times and the first side must never come up.
 //! As m moves by one the probability of a refusal moves by a factor between q and 1/q.
@@ -30,7 +30,7 @@ const UNIT: u64 = 1_000_000;
 
 /// How much refusals may tell, and how it is spent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Lot {
+pub(crate) struct Lottery {
     /// The natural logarithm of the factor by which a posterior may differ from what is claimed, in millionths.
     pub(crate) budget: u64,
     /// A refusal costs at most this many times what one unit of room is worth: large sets, which have room, spend little.
@@ -50,7 +50,7 @@ pub(crate) struct Trial {
     pub(crate) left: u64,
 }
 
-impl Lot {
+impl Lottery {
     /// The lot of a division into parts whose slack can be at most `room`, where `left` of the budget has not been
     /// spent on the way; none where it should not be tried.
     pub(crate) fn trial(&self, room: u64, left: u64) -> Option<Trial> {
@@ -58,12 +58,12 @@ impl Lot {
             return None;
         }
         let cost = (self.spent.saturating_mul(UNIT) / room.max(1)).clamp(1, left);
-        // A refusal costs 1/(sides - 1), rounded down here and hence at most `cost`.
+        // A refusal costs 1/(sides - 1), rounded down here, so at most `cost`.
         Some(Trial { hits: 1, sides: UNIT.div_ceil(cost) + 1, left: left - cost })
     }
 }
 
-impl Lot {
+impl Lottery {
     /// The lot of a division whose refusal may take `cost` of what is `left` of the budget, with as few refusals as
     /// this allows; none where hardly anything is left.
     pub(crate) fn costing(cost: u64, left: u64) -> Option<Trial> {
@@ -106,7 +106,7 @@ mod tests {
     use crate::coins::Purpose;
     use crate::draws::every::outcomes;
 
-    const LOT: Lot = Lot { budget: 182_321, spent: 12, wanted: 4 };
+    const LOTTERY: Lottery = Lottery { budget: 182_321, spent: 12, wanted: 4 };
 
     fn refused(trial: Trial, slack: i64) -> f64 {
         let mut sum = 0.0;
@@ -120,9 +120,9 @@ mod tests {
     #[test]
     fn a_row_changes_a_refusal_by_no_more_than_it_costs() {
         for room in [22, 30, 100, 5000, 10_000_000] {
-            let trial = LOT.trial(room, LOT.budget).unwrap();
-            let cost = (LOT.budget - trial.left) as f64 / UNIT as f64;
-            assert!(cost > 0.0 && cost <= LOT.budget as f64 / UNIT as f64);
+            let trial = LOTTERY.trial(room, LOTTERY.budget).unwrap();
+            let cost = (LOTTERY.budget - trial.left) as f64 / UNIT as f64;
+            assert!(cost > 0.0 && cost <= LOTTERY.budget as f64 / UNIT as f64);
             assert_eq!((refused(trial, -1), refused(trial, -7)), (1.0, 1.0));
             for slack in -1..400 {
                 let (less, more) = (refused(trial, slack), refused(trial, slack + 1));
@@ -133,14 +133,14 @@ mod tests {
 
     #[test]
     fn what_is_spent_never_exceeds_the_budget() {
-        let (mut left, mut spent) = (LOT.budget, 0.0);
-        while let Some(trial) = LOT.trial(40, left) {
+        let (mut left, mut spent) = (LOTTERY.budget, 0.0);
+        while let Some(trial) = LOTTERY.trial(40, left) {
             spent += (refused(trial, 0) / refused(trial, 1)).ln();
             assert!(trial.left < left);
             left = trial.left;
         }
-        assert!(spent > 0.1 && spent <= LOT.budget as f64 / UNIT as f64, "{spent}");
-        assert_eq!(LOT.trial(21, LOT.budget), None);
-        assert_eq!(LOT.trial(1000, 0), None);
+        assert!(spent > 0.1 && spent <= LOTTERY.budget as f64 / UNIT as f64, "{spent}");
+        assert_eq!(LOTTERY.trial(21, LOTTERY.budget), None);
+        assert_eq!(LOTTERY.trial(1000, 0), None);
     }
 }

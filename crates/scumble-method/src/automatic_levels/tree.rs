@@ -1,4 +1,4 @@
-//! Ladders of intervals in the common form of hierarchies, a line for each value.
+//! Levels of intervals in the common form of hierarchies, a line for each value.
 
 use super::calendar::{Step, span};
 use scumble_table::{

@@ -3,18 +3,18 @@
 //! Groups are runs of the sorted rows, and a cut may divide equal numbers. A group of
 //! one number alone never passes here, so a number is cut at most once, and where it has m rows only
 //! three cuts before the next number matter: before the first row, after it, and before the last. Every
-//! cut between them passes exactly if the two beside it do, the ranges are the same, and the expected
+//! cut between them passes exactly if its two neighbours do, the ranges are the same, and the expected
 //! width, taken along the cut, is concave: for rows A below, D the sum of their distances from the number
 //! and P that of their pairs, t rows of the number give (P + tD) / (|A| + t + 1), and P <= |A|·D. So one
 //! of the two ends is best, and ten million rows of a thousand numbers cost no more than 3,000 rows.
 
-use super::whole::Whole;
+use super::unsigned::Unsigned;
 
 /// Marks a start without an end and an end without a start.
 pub(super) const NONE: u32 = u32::MAX;
 
 /// The numbers of a column.
-pub(super) struct Line<T> {
+pub(super) struct NumberLine<T> {
     /// Different numbers, rising, less the least of them.
     pub(super) values: Vec<T>,
     /// Where the rows of each number start among the sorted rows, closed by the number of rows.
@@ -38,7 +38,7 @@ pub(super) struct Cuts {
     pub(super) closes: Vec<u32>,
 }
 
-impl<T: Whole> Line<T> {
+impl<T: Unsigned> NumberLine<T> {
     /// The number of rows.
     pub(super) fn n_rows(&self) -> u32 {
         self.starts.last().copied().unwrap_or(0)

@@ -9,7 +9,7 @@ const STEPS: [Step; 4] = [Step(1), Step(3), Step(12), Step(120)];
 /// More intervals than this are no generalization: a century has 1,200 months.
 const MOST: i32 = 12_000;
 
-/// A step of so many months, counted from the year 0.
+/// A step of a number of months, counted from the year 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Step(i32);
 

@@ -2,8 +2,9 @@
 
 use crate::axis::Axis;
 use crate::boxes;
-use crate::mondrian::judge::{Ask, BagMemory, Judge};
-use crate::mondrian::{Task, axes};
+use crate::mondrian::axes;
+use crate::mondrian::judge::{BagMemory, Criterion, Judge};
+use crate::task::Task;
 use rayon::prelude::*;
 use scumble_principle::dissimilarity::theory::{Classes, allowed};
 use scumble_principle::{BoundRequirements, DissimilarityTest, Neighbours, Requirement, Spec, Test};
@@ -11,7 +12,7 @@ use scumble_table::{Bag, Decimal, Error, Result, Role};
 use std::time::Instant;
 
 /// What all stages share.
-pub(crate) struct Making<'a> {
+pub(crate) struct SearchContext<'a> {
     pub(crate) task: &'a Task<'a>,
     /// The rows that classes are made of, rising: all, or those that are left once others were left out. The requirements
     /// are tied to them.
@@ -36,7 +37,7 @@ pub(crate) struct Making<'a> {
 /// Sizes whose allowance is worked out once.
 const SIZES: usize = 256;
 
-impl<'a> Making<'a> {
+impl<'a> SearchContext<'a> {
     pub(crate) fn new(task: &'a Task<'a>, rows: Vec<u32>, deadline: Option<Instant>) -> Result<Self> {
         let mut tests: Vec<&DissimilarityTest> = task.bound.dissimilarities().collect();
         tests.sort_by_key(|test| std::cmp::Reverse((test.principle().delta(), test.principle().epsilon())));
@@ -63,7 +64,7 @@ impl<'a> Making<'a> {
             }
         });
         let delta = driver.principle().delta();
-        Ok(Making {
+        Ok(SearchContext {
             task,
             rows,
             axes,
@@ -119,12 +120,12 @@ impl<'a> Making<'a> {
         boxes::cost(&self.axes, rows.map(|row| self.at(row)))
     }
 
-    /// True once the time is over.
+    /// True once the time is over, or the work was cancelled.
     pub(crate) fn is_late(&self) -> bool {
-        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        self.task.monitor.is_cancelled() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
-    /// The classes of at least so many rows.
+    /// The classes of at least `least` rows.
     pub(crate) fn classes(&self, least: u64) -> Result<Classes> {
         Classes::new(self.n() as u64, least).ok_or_else(|| Error::bug("a class of more rows than there are"))
     }
@@ -141,28 +142,28 @@ impl<'a> Making<'a> {
     }
 }
 
-/// The requirements beside the one that classes are coloured for.
+/// The requirements other than the one that classes are coloured for.
 pub(crate) struct Others<'a> {
     bound: Option<BoundRequirements>,
     more: Vec<&'a DissimilarityTest>,
-    making: &'a Making<'a>,
+    context: &'a SearchContext<'a>,
 }
 
 impl<'a> Others<'a> {
-    pub(crate) fn new(making: &'a Making<'a>) -> Result<Self> {
+    pub(crate) fn new(context: &'a SearchContext<'a>) -> Result<Self> {
         let looks = |one: &&Requirement| !matches!(one.spec, Spec::Dissimilarity(_) | Spec::KAnonymity(_));
-        let table = making.task.table;
-        let rest: Vec<Requirement> = making.task.bound.requirements().iter().filter(looks).cloned().collect();
+        let table = context.task.table;
+        let rest: Vec<Requirement> = context.task.bound.requirements().iter().filter(looks).cloned().collect();
         let bound = match rest.is_empty() {
             true => None,
             false => {
                 let whole = |column: usize| {
-                    Bag::from_codes(making.rows.iter().map(|&row| table.column(column).get(row as usize)))
+                    Bag::from_codes(context.rows.iter().map(|&row| table.column(column).get(row as usize)))
                 };
                 Some(BoundRequirements::bind(&rest, table.schema(), whole)?)
             }
         };
-        Ok(Others { bound, more: making.more.clone(), making })
+        Ok(Others { bound, more: context.more.clone(), context })
     }
 
     /// True if there are none.
@@ -172,7 +173,7 @@ impl<'a> Others<'a> {
 
     /// True if a class meets them.
     pub(crate) fn hold(&self, rows: &[u32]) -> bool {
-        let together = self.making.task.bound.together();
+        let together = self.context.task.bound.together();
         if !self.more.is_empty() {
             let bag = together.map(|together| together.bag(rows)).unwrap_or_default();
             if !self.more.iter().all(|test| test.holds(&bag)) {
@@ -180,7 +181,7 @@ impl<'a> Others<'a> {
             }
         }
         self.bound.as_ref().is_none_or(|bound| {
-            let judge = Judge::new(bound, self.making.task.table, Ask::Holds);
+            let judge = Judge::new(bound, self.context.task.table, Criterion::Holds);
             judge.passes_rows(rows.iter().copied(), rows.len(), &mut BagMemory::default())
         })
     }

@@ -1,14 +1,14 @@
-//! Whole numbers of two widths: 64 bits where everything fits, 128 where it does not.
+//! Unsigned numbers of two widths: 64 bits where everything fits, 128 where it does not.
 
 use std::fmt::Debug;
 use std::ops::{Add, Sub};
 
 /// A non-negative whole number. What is kept ten million times should not be wider than it must be.
-pub(super) trait Whole:
+pub(super) trait Unsigned:
     Copy + Ord + Default + Debug + Send + Sync + Add<Output = Self> + Sub<Output = Self>
 {
     /// The number, or what is left of it in the bits of this type.
-    fn of(wide: u128) -> Self;
+    fn from_wide(wide: u128) -> Self;
 
     /// The same number, wide.
     fn wide(self) -> u128;
@@ -16,9 +16,9 @@ pub(super) trait Whole:
     /// Sum, difference and product in the bits of this type, others lost: a result that fits is
     /// right even where something on the way to it did not fit.
     fn plus(self, other: Self) -> Self;
-    /// See [`Whole::plus`].
+    /// See [`Unsigned::plus`].
     fn minus(self, other: Self) -> Self;
-    /// See [`Whole::plus`].
+    /// See [`Unsigned::plus`].
     fn times(self, other: Self) -> Self;
 
     /// Quotient times 2 to the power of `bits`, rounded down; `by` is positive and fits in 33 bits, `bits`
@@ -26,11 +26,11 @@ pub(super) trait Whole:
     fn divided(self, by: u64, bits: u32) -> Self;
 }
 
-macro_rules! whole {
+macro_rules! unsigned {
     ($type:ty) => {
-        impl Whole for $type {
+        impl Unsigned for $type {
             #[inline]
-            fn of(wide: u128) -> Self {
+            fn from_wide(wide: u128) -> Self {
                 wide as $type
             }
 
@@ -62,5 +62,5 @@ macro_rules! whole {
         }
     };
 }
-whole!(u64);
-whole!(u128);
+unsigned!(u64);
+unsigned!(u128);

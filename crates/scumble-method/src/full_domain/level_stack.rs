@@ -1,4 +1,4 @@
-//! One quasi-identifier as full-domain generalization sees it: a ladder of levels, each a map from what a row has to
+//! One quasi-identifier as full-domain generalization sees it: a stack of levels, each a map from what a row has to
 //! the cell that it shows.
 //!
 //! Level 0 shows the value, the last level `*`; between them lie the levels of a tree, or intervals that may differ
@@ -9,9 +9,9 @@ use scumble_table::{BoundConditional, Code, NULL, Partition, Table};
 
 /// The levels of one quasi-identifier.
 #[derive(Debug, Clone)]
-pub struct Ladder {
+pub struct LevelStack {
     column: usize,
-    rungs: Rungs,
+    levels: Levels,
     n_codes: usize,
     /// Point of each row.
     points: Vec<u32>,
@@ -24,7 +24,7 @@ pub struct Ladder {
 }
 
 #[derive(Debug, Clone)]
-enum Rungs {
+enum Levels {
     /// Values and `*`.
     Flat,
     /// The tree of the column's domain.
@@ -33,20 +33,20 @@ enum Rungs {
     Intervals(BoundConditional),
 }
 
-impl Ladder {
+impl LevelStack {
     /// The levels of the tree over a column, or only the value and `*` where it has none.
-    pub fn of_column(table: &Table, column: usize) -> Ladder {
+    pub fn of_column(table: &Table, column: usize) -> LevelStack {
         let domain = &table.attribute(column).domain;
         let points = table.column(column).iter().collect();
-        let (rungs, height) = match domain.hierarchy() {
-            Some(tree) => (Rungs::Tree, tree.height() as usize),
-            None => (Rungs::Flat, 1),
+        let (levels, height) = match domain.hierarchy() {
+            Some(tree) => (Levels::Tree, tree.height() as usize),
+            None => (Levels::Flat, 1),
         };
-        Ladder::new(table, column, rungs, points, height)
+        LevelStack::new(table, column, levels, points, height)
     }
 
     /// The levels of a hierarchy of intervals.
-    pub fn of_intervals(table: &Table, tree: BoundConditional) -> Ladder {
+    pub fn of_intervals(table: &Table, tree: BoundConditional) -> LevelStack {
         let column = tree.column();
         let codes = table.column(column);
         let given: Vec<_> = tree.given().iter().map(|&at| table.column(at)).collect();
@@ -61,30 +61,30 @@ impl Ladder {
             })
             .collect();
         let height = tree.n_levels() + 1;
-        Ladder::new(table, column, Rungs::Intervals(tree), points, height)
+        LevelStack::new(table, column, Levels::Intervals(tree), points, height)
     }
 
-    fn new(table: &Table, column: usize, rungs: Rungs, points: Vec<u32>, height: usize) -> Ladder {
+    fn new(table: &Table, column: usize, levels: Levels, points: Vec<u32>, height: usize) -> LevelStack {
         let n_codes = table.attribute(column).domain.n_codes();
-        let n_points = match &rungs {
-            Rungs::Intervals(tree) => (tree.n_contexts() + 1) * n_codes,
+        let n_points = match &levels {
+            Levels::Intervals(tree) => (tree.n_contexts() + 1) * n_codes,
             _ => n_codes,
         };
-        let mut ladder =
-            Ladder { column, rungs, n_codes, points, cells: Vec::new(), costs: Vec::new(), means: Vec::new() };
+        let mut stack =
+            LevelStack { column, levels, n_codes, points, cells: Vec::new(), costs: Vec::new(), means: Vec::new() };
         let mut weights = vec![0u64; n_points];
-        for &point in &ladder.points {
+        for &point in &stack.points {
             weights[point as usize] += 1;
         }
         for level in 0..=height {
-            let cells = if level == height { vec![0; n_points] } else { ladder.cells_of(table, level, n_points) };
-            let costs = ladder.costs_of(table, level, height, &cells, &weights);
+            let cells = if level == height { vec![0; n_points] } else { stack.cells_of(table, level, n_points) };
+            let costs = stack.costs_of(table, level, height, &cells, &weights);
             let sum: f64 = costs.iter().zip(&weights).map(|(cost, &weight)| cost * weight as f64).sum();
-            ladder.means.push(sum / table.n_rows().max(1) as f64);
-            ladder.costs.push(costs);
-            ladder.cells.push(cells);
+            stack.means.push(sum / table.n_rows().max(1) as f64);
+            stack.costs.push(costs);
+            stack.cells.push(cells);
         }
-        ladder
+        stack
     }
 
     /// Null has a cell of its own; others are numbered as they come.
@@ -94,12 +94,12 @@ impl Ladder {
         (0..n_points as u32)
             .map(|point| {
                 let (context, code) = self.parts(point);
-                let key = match (&self.rungs, domain.hierarchy()) {
+                let key = match (&self.levels, domain.hierarchy()) {
                     _ if code == NULL => (0, 0),
-                    (Rungs::Tree, Some(tree)) => {
+                    (Levels::Tree, Some(tree)) => {
                         (1, domain.leaf(code).map_or(0, |leaf| above(tree, tree.leaves()[leaf as usize], level)))
                     }
-                    (Rungs::Intervals(tree), _) if level > 0 => {
+                    (Levels::Intervals(tree), _) if level > 0 => {
                         // People of different contexts show different intervals below the common levels, even where
                         // the texts happen to agree.
                         let apart = if level <= tree.n_own() { 1 + context as u32 } else { 1 };
@@ -126,7 +126,7 @@ impl Ladder {
         }
         let n_cells = cells.iter().max().map_or(0, |&cell| cell as usize + 1);
         let mut cost = vec![0.0; n_cells];
-        if let Rungs::Intervals(_) = self.rungs {
+        if let Levels::Intervals(_) = self.levels {
             let hulls = hulls(n_cells, cells, weights, |point| self.parts(point).1);
             let length = domain.place(last) - domain.place(1);
             for (cost, hull) in cost.iter_mut().zip(hulls) {
@@ -156,8 +156,8 @@ impl Ladder {
 
     /// The hierarchy of intervals behind it, where there is one.
     pub fn intervals(&self) -> Option<&BoundConditional> {
-        match &self.rungs {
-            Rungs::Intervals(tree) => Some(tree),
+        match &self.levels {
+            Levels::Intervals(tree) => Some(tree),
             _ => None,
         }
     }
@@ -214,8 +214,8 @@ impl Ladder {
         let domain = &table.attribute(self.column).domain;
         let cells = &self.cells[level];
         let n_cells = cells.iter().max().map_or(0, |&cell| cell as usize + 1);
-        let hulls = match self.rungs {
-            Rungs::Intervals(_) => {
+        let hulls = match self.levels {
+            Levels::Intervals(_) => {
                 let mut weights = vec![0u64; cells.len()];
                 partition.rows().iter().for_each(|&row| weights[self.points[row as usize] as usize] += 1);
                 hulls(n_cells, cells, &weights, |point| self.parts(point).1)
@@ -225,11 +225,11 @@ impl Ladder {
         let cover = |row: u32| {
             let point = self.points[row as usize];
             let code = self.parts(point).1;
-            match (&self.rungs, domain.hierarchy()) {
+            match (&self.levels, domain.hierarchy()) {
                 _ if level == self.top() => Cover::All,
                 _ if code == NULL => Cover::Null,
                 _ if level == 0 => Cover::One(code),
-                (Rungs::Tree, Some(tree)) => match domain.leaf(code) {
+                (Levels::Tree, Some(tree)) => match domain.leaf(code) {
                     Some(leaf) => match above(tree, tree.leaves()[leaf as usize], level) {
                         root if root == tree.root() => Cover::All,
                         node => Cover::Node(node),
@@ -247,7 +247,7 @@ impl Ladder {
     }
 }
 
-/// The node so many levels above a leaf. A branch that is filled with the root's label is the root.
+/// The node `level` levels above a leaf. A branch that is filled with the root's label is the root.
 fn above(tree: &scumble_table::Hierarchy, leaf: u32, level: usize) -> u32 {
     let mut node = leaf;
     for _ in 0..level {

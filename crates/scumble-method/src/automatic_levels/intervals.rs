@@ -1,9 +1,9 @@
-//! Ladders of intervals along the order of a column.
+//! Levels of intervals along the order of a column.
 
 use super::Fineness;
 use crate::correlation::Rule;
 use crate::correlation::nesting::refine;
-use scumble_table::{Code, Cuts, Domain};
+use scumble_table::{Code, Cuts, Domain, Monitor};
 
 /// Intervals of the finest level of a large column; with three halvings above it there are four levels.
 const MOST_GROUPS: u64 = 16;
@@ -22,15 +22,15 @@ fn groups(domain: &Domain, fineness: Fineness) -> Vec<u64> {
 }
 
 /// The least loss at each level, with the cuts of the level below to choose from.
-pub(super) fn optimal(domain: &Domain, rows: &[u64], fineness: Fineness) -> Vec<Cuts> {
+pub(super) fn optimal(domain: &Domain, rows: &[u64], fineness: Fineness, monitor: Monitor<'_>) -> Vec<Cuts> {
     let total: u64 = rows.iter().sum();
     let mut levels: Vec<Vec<Code>> = Vec::new();
     for groups in groups(domain, fineness) {
-        // Room for so many intervals that are not quite equal, and not for one more.
+        // Room for that number of intervals that are not quite equal, and not for one more.
         let least = (u128::from(total) * 10).div_ceil(u128::from(groups) * 10 + 6) as u64;
         let least = least.max(fineness.least.unwrap_or(1));
         let allowed = levels.last().map(Vec::as_slice);
-        let next = refine(rows, &[], allowed, least, Rule::Optimal);
+        let next = refine(rows, &[], allowed, least, Rule::Optimal, monitor);
         keep(&mut levels, next);
     }
     texts(levels, domain)

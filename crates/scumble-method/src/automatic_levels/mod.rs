@@ -1,5 +1,5 @@
-//! Plain hierarchies for columns that have none: ladders of intervals, calendar steps, masked codes, rare labels
-//! taken together.
+//! Automatic levels for columns that have no hierarchy: intervals, calendar steps, masked codes, rare labels taken
+//! together.
 //!
 //! | rule | for | a level |
 //! |---|---|---|
@@ -22,13 +22,12 @@ mod tree;
 
 pub use tree::plain_tree;
 
-use scumble_table::{Attribute, ConditionalHierarchy, Error, Hierarchy, Kind, NULL, Result, nearest};
-use std::fmt;
-use std::str::FromStr;
+use crate::choice::choice_by_name;
+use scumble_table::{Attribute, ConditionalHierarchy, Error, Hierarchy, Kind, Monitor, NULL, Result};
 
 /// How a plain hierarchy is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LadderRule {
+pub enum LevelRule {
     /// Intervals that lose least.
     Optimal,
     /// Intervals between quantiles.
@@ -41,58 +40,34 @@ pub enum LadderRule {
     Frequency,
 }
 
-impl LadderRule {
+impl LevelRule {
     /// All rules, in the order they are offered to users.
-    pub const ALL: [LadderRule; 5] = [
-        LadderRule::EqualFrequency,
-        LadderRule::Optimal,
-        LadderRule::Calendar,
-        LadderRule::Prefix,
-        LadderRule::Frequency,
-    ];
+    pub const ALL: [LevelRule; 5] =
+        [LevelRule::EqualFrequency, LevelRule::Optimal, LevelRule::Calendar, LevelRule::Prefix, LevelRule::Frequency];
 
     /// The word for it.
     pub fn name(self) -> &'static str {
         match self {
-            LadderRule::EqualFrequency => "equal-frequency",
-            LadderRule::Optimal => "optimal",
-            LadderRule::Calendar => "calendar",
-            LadderRule::Prefix => "prefix",
-            LadderRule::Frequency => "frequency",
+            LevelRule::EqualFrequency => "equal-frequency",
+            LevelRule::Optimal => "optimal",
+            LevelRule::Calendar => "calendar",
+            LevelRule::Prefix => "prefix",
+            LevelRule::Frequency => "frequency",
         }
     }
 
     /// The rule for a column where nothing is said. Labels are codes if all have the same length and a digit.
-    pub fn of(attribute: &Attribute) -> LadderRule {
+    pub fn for_column(attribute: &Attribute) -> LevelRule {
         match attribute.domain.kind() {
-            Kind::Number => LadderRule::Optimal,
-            Kind::Date => LadderRule::Calendar,
-            Kind::Ordinal | Kind::Nominal if prefix::are_codes(&attribute.domain) => LadderRule::Prefix,
-            Kind::Ordinal => LadderRule::Optimal,
-            Kind::Nominal => LadderRule::Frequency,
+            Kind::Number => LevelRule::Optimal,
+            Kind::Date => LevelRule::Calendar,
+            Kind::Ordinal | Kind::Nominal if prefix::are_codes(&attribute.domain) => LevelRule::Prefix,
+            Kind::Ordinal => LevelRule::Optimal,
+            Kind::Nominal => LevelRule::Frequency,
         }
     }
 }
-
-impl fmt::Display for LadderRule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for LadderRule {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self> {
-        LadderRule::ALL.into_iter().find(|rule| rule.name() == text).ok_or_else(|| {
-            let hint = match nearest(text, LadderRule::ALL.map(LadderRule::name)) {
-                Some(name) => format!("did you mean `{name}`?"),
-                None => "one of equal-frequency, optimal, calendar, prefix, frequency".into(),
-            };
-            Error::request("kind", text, "there is no such kind of hierarchy").hint(hint)
-        })
-    }
-}
+choice_by_name!(LevelRule, "kind", "kind of hierarchy");
 
 /// A plain hierarchy.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -116,15 +91,22 @@ pub struct Fineness {
 ///
 /// # Errors
 /// If the column has no value at all.
-pub fn automatic(attribute: &Attribute, histogram: &[u64]) -> Result<Automatic> {
-    build(attribute, histogram, LadderRule::of(attribute), Fineness::default())
+pub fn automatic(attribute: &Attribute, histogram: &[u64], monitor: Monitor<'_>) -> Result<Automatic> {
+    build(attribute, histogram, LevelRule::for_column(attribute), Fineness::default(), monitor)
 }
 
 /// The plain hierarchy of a column by a rule.
 ///
 /// # Errors
 /// If the column has no value, or the rule does not suit it.
-pub fn build(attribute: &Attribute, histogram: &[u64], rule: LadderRule, fineness: Fineness) -> Result<Automatic> {
+pub fn build(
+    attribute: &Attribute,
+    histogram: &[u64],
+    rule: LevelRule,
+    fineness: Fineness,
+    monitor: Monitor<'_>,
+) -> Result<Automatic> {
+    monitor.check()?;
     let (name, domain) = (&attribute.name, &attribute.domain);
     if domain.is_empty() {
         return Err(Error::request("--for", name, "the column has no value at all"));
@@ -132,31 +114,32 @@ pub fn build(attribute: &Attribute, histogram: &[u64], rule: LadderRule, finenes
     let mut rows = histogram.to_vec();
     rows[NULL as usize] = 0;
     let suits = match rule {
-        LadderRule::Optimal | LadderRule::EqualFrequency => domain.kind().is_ordered(),
-        LadderRule::Calendar => domain.kind() == Kind::Date,
-        LadderRule::Prefix => true,
+        LevelRule::Optimal | LevelRule::EqualFrequency => domain.kind().is_ordered(),
+        LevelRule::Calendar => domain.kind() == Kind::Date,
+        LevelRule::Prefix => true,
         // Numbers and dates have neighbours, which belong together more than what is rare does.
-        LadderRule::Frequency => !matches!(domain.kind(), Kind::Number | Kind::Date),
+        LevelRule::Frequency => !matches!(domain.kind(), Kind::Number | Kind::Date),
     };
     if !suits {
         let (wanted, other) = match rule {
-            LadderRule::Calendar => ("dates", LadderRule::of(attribute)),
-            LadderRule::Frequency => ("labels", LadderRule::of(attribute)),
-            _ => ("columns with an order", LadderRule::Frequency),
+            LevelRule::Calendar => ("dates", LevelRule::for_column(attribute)),
+            LevelRule::Frequency => ("labels", LevelRule::for_column(attribute)),
+            _ => ("columns with an order", LevelRule::Frequency),
         };
         let reason = format!("it is for {wanted}, and `{name}` is {}", domain.kind());
         return Err(Error::request("--kind", rule.name(), reason).hint(format!("try {other}")));
     }
-    let ladder = |levels: Vec<scumble_table::Cuts>| {
+    let of_intervals = |levels: Vec<scumble_table::Cuts>| {
         // A hierarchy needs a level; where nothing can be divided it is a single interval.
         let levels = if levels.is_empty() { vec![Vec::new()] } else { levels };
         Automatic::Intervals(ConditionalHierarchy::plain(name, levels))
     };
-    match rule {
-        LadderRule::Optimal => Ok(ladder(intervals::optimal(domain, &rows, fineness))),
-        LadderRule::EqualFrequency => Ok(ladder(intervals::equal_frequency(domain, &rows, fineness))),
-        LadderRule::Calendar => Ok(ladder(calendar::steps(domain))),
-        LadderRule::Prefix => prefix::tree(name, domain).map(Automatic::Tree),
-        LadderRule::Frequency => frequency::tree(name, domain, &rows, fineness).map(Automatic::Tree),
-    }
+    let built = match rule {
+        LevelRule::Optimal => Ok(of_intervals(intervals::optimal(domain, &rows, fineness, monitor))),
+        LevelRule::EqualFrequency => Ok(of_intervals(intervals::equal_frequency(domain, &rows, fineness))),
+        LevelRule::Calendar => Ok(of_intervals(calendar::steps(domain))),
+        LevelRule::Prefix => prefix::tree(name, domain, monitor).map(Automatic::Tree),
+        LevelRule::Frequency => frequency::tree(name, domain, &rows, fineness).map(Automatic::Tree),
+    };
+    monitor.conclude(built)
 }

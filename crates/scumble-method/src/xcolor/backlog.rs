@@ -6,12 +6,12 @@
 /// No row, no value.
 const NONE: u32 = u32::MAX;
 
-/// The rows that classes have passed over, and the line from where nobody has looked yet.
-pub(crate) struct Waiting<'a> {
+/// The rows that classes have passed over, and the part of the line that no class has looked at yet.
+pub(crate) struct Backlog<'a> {
     line: &'a [u32],
     /// Value of each row of the table.
     value: &'a [u32],
-    /// The first place of the line that nobody has looked at.
+    /// The first place of the line that no class has looked at.
     front: usize,
     /// First and last place of the line that waits, by value; the place after each that has the same value.
     first: Vec<u32>,
@@ -22,11 +22,11 @@ pub(crate) struct Waiting<'a> {
     before: Vec<u32>,
 }
 
-impl<'a> Waiting<'a> {
+impl<'a> Backlog<'a> {
     /// All rows of a line; `value` has that of every row of the table, below `n_values`.
     pub(crate) fn new(line: &'a [u32], value: &'a [u32], n_values: usize) -> Self {
         let ring = |n: usize| vec![n as u32; n + 1];
-        Waiting {
+        Backlog {
             line,
             value,
             front: 0,
@@ -113,18 +113,18 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// Beside a plain list of (value, place) pairs.
+        /// Compared with a plain list of (value, place) pairs.
         #[test]
         fn values_wait_in_the_order_in_which_they_came(
             value in prop::collection::vec(0u32..5, 1..60), steps in prop::collection::vec((0u8..3, 0usize..5), 0..90),
         ) {
             let line: Vec<u32> = (0..value.len() as u32).rev().collect();
-            let mut waiting = Waiting::new(&line, &value, 5);
+            let mut backlog = Backlog::new(&line, &value, 5);
             let mut naive: Vec<(u32, Vec<u32>)> = Vec::new();
             let mut front = 0;
             for (step, which) in steps {
                 if step < 2 {
-                    let passed = waiting.pass();
+                    let passed = backlog.pass();
                     prop_assert_eq!(passed, line.get(front).map(|&row| value[row as usize]));
                     let Some(v) = passed else { continue };
                     match naive.iter_mut().find(|(known, _)| *known == v) {
@@ -133,18 +133,18 @@ mod tests {
                     }
                     front += 1;
                 } else if let Some((v, places)) = naive.get_mut(which) {
-                    prop_assert_eq!(waiting.head(*v), places[0]);
-                    waiting.take(*v);
+                    prop_assert_eq!(backlog.head(*v), places[0]);
+                    backlog.take(*v);
                     places.remove(0);
                     naive.retain(|(_, places)| !places.is_empty());
                 }
-                let order: Vec<u32> = std::iter::successors(waiting.oldest(), |&v| waiting.following(v)).collect();
+                let order: Vec<u32> = std::iter::successors(backlog.oldest(), |&v| backlog.following(v)).collect();
                 prop_assert_eq!(order, naive.iter().map(|(v, _)| *v).collect::<Vec<_>>());
             }
             let mut rest: Vec<u32> = naive.iter().flat_map(|(_, places)| places.clone()).collect();
             rest.extend(front as u32..line.len() as u32);
             rest.sort_unstable();
-            prop_assert_eq!(waiting.rest(), rest);
+            prop_assert_eq!(backlog.rest(), rest);
         }
     }
 }
