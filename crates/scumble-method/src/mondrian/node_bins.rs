@@ -215,16 +215,16 @@ impl<'a, L: Lane, const D: usize> NodeBins<'a, L, D> {
     }
 
     /// What a box covers on the active axes, in their order.
-    pub(crate) fn covered<'b>(&'b self, of: BoxOf<'b, L, D>) -> impl Iterator<Item = (usize, Covered)> + 'b {
+    pub(crate) fn covered<'b>(&'b self, around: BoxOf<'b, L, D>) -> impl Iterator<Item = (usize, Covered)> + 'b {
         let mut sets = self.sets.iter();
         self.active.iter().map(move |&a| {
-            let (low, high) = (of.span.low[a].into(), of.span.high[a].into());
+            let (low, high) = (around.span.low[a].into(), around.span.high[a].into());
             if self.axes[a].shape() != Shape::Set {
                 return (a, Covered::Span(low, high));
             }
             // Every set axis has a word, and both lists rise.
             let first = sets.by_ref().find(|(set, _)| *set == a).map_or(0, |&(_, word)| word);
-            let bits = &of.mask[first..first + self.axes[a].size().div_ceil(64)];
+            let bits = &around.mask[first..first + self.axes[a].size().div_ceil(64)];
             let null = bits[0] & 1 == 1;
             let labels = bits.iter().map(|word| word.count_ones()).sum::<u32>() - u32::from(null);
             (a, Covered::Set { labels, null, low, high })

@@ -251,3 +251,96 @@ fn hierarchies_stop() {
         cancelled(rule.name(), build(attribute, &histogram, rule, Fineness::default(), monitor));
     }
 }
+
+/// How long a cancellation takes on a million rows, at many moments of the work. It prints the figures; run it with
+/// `--ignored --nocapture` on a quiet machine.
+#[test]
+#[ignore = "it measures time, and takes minutes"]
+#[allow(clippy::print_stdout, reason = "the figures are what it is for")]
+fn a_million_rows_stop_within_half_a_second() {
+    let table = people(1_000_000);
+    let coins = Coins::from_seed(3);
+    let diverse: &[&str] = &["ill: frequency-l-diversity(3)"];
+    let stacks: Vec<LevelStack> = (0..3).map(|column| LevelStack::of_column(&table, column)).collect();
+    let standard = Profile::Standard;
+    let partitioners: Vec<(&[&str], usize, Box<dyn Partitioner>)> = vec![
+        (diverse, 0, Box::new(Mondrian::default())),
+        (diverse, 0, Box::new(Mondrian { profile: Profile::Hardened, ..Mondrian::default() })),
+        (diverse, 0, Box::new(Mondrian { relaxed: true, ..Mondrian::default() })),
+        (diverse, 10_000, Box::new(Mondrian::default())),
+        (&["pay: proximity-absolute(300, 4)"], 0, Box::new(EpsilonM::default())),
+        (
+            &["pay: proximity-absolute(300, 4)"],
+            0,
+            Box::new(EpsilonM { profile: Profile::MaxUtility, ..EpsilonM::default() }),
+        ),
+        (&["pay: ke-anonymity(4, 50)"], 0, Box::new(KePermutation { rule: Rule::ExpectedWidth })),
+        (
+            &["pay: ke-anonymity(4, 50)", "ill: distinct-l-diversity(4)"],
+            0,
+            Box::new(KePermutation { rule: Rule::MinSum }),
+        ),
+        (diverse, 0, Box::new(Angel { k: 6, variant: Variant::Ours, profile: standard })),
+        (diverse, 0, Box::new(Angel { k: 6, variant: Variant::Ours, profile: Profile::Hardened })),
+        (diverse, 0, Box::new(Angel { k: 6, variant: Variant::Ours, profile: Profile::MaxUtility })),
+        (diverse, 10_000, Box::new(FullDomain { stacks: stacks.clone(), fixed: vec![None; 3] })),
+    ];
+    let mut worst = Duration::ZERO;
+    let mut measure = |name: &str, run: &(dyn Fn(Monitor<'_>) -> Result<()> + Sync)| {
+        let clock = Instant::now();
+        let whole = run(Monitor::silent()).map(|()| clock.elapsed()).unwrap();
+        let mut slowest = Duration::ZERO;
+        for at in 1..10 {
+            let cancellation = Cancellation::default();
+            let (asked, result, ended) = std::thread::scope(|scope| {
+                let asking = scope.spawn(|| {
+                    std::thread::sleep(whole * at / 10);
+                    cancellation.cancel();
+                    Instant::now()
+                });
+                let result = run(Monitor::new(&Silent, &cancellation));
+                let ended = Instant::now();
+                (asking.join().unwrap(), result, ended)
+            });
+            if result == Err(Error::Cancelled) {
+                slowest = slowest.max(ended.saturating_duration_since(asked));
+            }
+        }
+        println!("{name}: {whole:?} in all, cancelled within {slowest:?}");
+        worst = worst.max(slowest);
+    };
+    for (texts, most_suppressed, partitioner) in &partitioners {
+        let bound = bind(&table, texts, None).unwrap();
+        let rebind = |rows: &[u32]| bind(&table, texts, Some(rows));
+        measure(&format!("{partitioner:.40?} {texts:?}"), &|monitor| {
+            let most_suppressed = *most_suppressed;
+            partitioner
+                .partition(&Task {
+                    table: &table,
+                    bound: &bound,
+                    rebind: &rebind,
+                    most_suppressed,
+                    coins: &coins,
+                    monitor,
+                })
+                .map(|_| ())
+        });
+    }
+    let groups = runs(1_000_000, 4);
+    for outline in [Outline::Minimal, Outline::Rounded] {
+        measure("generalize", &|monitor| generalize(&table, &groups, &outline, &coins, monitor).map(|_| ()));
+    }
+    measure("anatomize", &|monitor| anatomize(&table, &groups, &coins, monitor).map(|_| ()));
+    let permutation = [Permutation { partition: &groups, coins: &coins }];
+    measure("permute", &|monitor| permute(&table, &permutation, &coins, monitor).map(|_| ()));
+    let all = [Buckets { columns: table.schema().of_role(Role::Quasi), partition: &groups }];
+    measure("angelize", &|monitor| angelize(&table, &groups, &all, &Outline::Rounded, &coins, monitor).map(|_| ()));
+    measure("correlation", &|monitor| {
+        let (least, groups, measure, given) = (1000, DEFAULT_GROUPS, Measure::Nmi, &[1, 2, 3, 4][..]);
+        let algorithm = correlation::Algorithm::Mdl;
+        correlation::Task { table: &table, focused: 0, given, least, groups, measure, algorithm, monitor }
+            .build()
+            .map(|_| ())
+    });
+    assert!(worst < Duration::from_millis(500), "{worst:?}");
+}
