@@ -11,12 +11,11 @@ use scumble::{ColumnRequest, ColumnRole, Input, Kind, PublishRequest, read_ruler
 use scumble_bench::xcolor_data::{Case, case, census, load, prepared};
 use scumble_bench::{Timed, against_floor, floor, measured, published};
 use scumble_method::Coins;
-use scumble_method::mondrian::Task;
-use scumble_method::xcolor::{Way, XColor};
+use scumble_method::{Profile, Task, Variant, XColor};
 use scumble_principle::dissimilarity::theory::allowed;
 use scumble_principle::{BoundRequirements, Requirement, Test, JointColumns};
 use scumble_release::{Answers, Partitioned, Workload};
-use scumble_table::{Partition, Table};
+use scumble_table::{Monitor, Partition, Table};
 use serde_json::Value;
 use std::error::Error;
 use std::path::Path;
@@ -72,7 +71,7 @@ fn grouped(
 ) -> (scumble_table::Result<Partition>, f64) {
     let rebind = |_: &[u32]| Err(scumble_table::Error::bug("nothing is left out here"));
     let coins = Coins::from_seed(1);
-    let task = Task { table, bound, rebind: &rebind, most_suppressed: 0, coins: &coins, tick: &|_| () };
+    let task = Task { table, bound, rebind: &rebind, most_suppressed: 0, coins: &coins, monitor: Monitor::silent() };
     let start = Instant::now();
     let found = find(&task);
     (found, start.elapsed().as_secs_f64())
@@ -104,14 +103,21 @@ fn quality(case: &Case) -> Result<(), Box<dyn Error>> {
     for (delta, k) in ASKED {
         let requirement = format!("dissimilarity(0.1, {delta}, {k})");
         let bound = bound(case, &table, &requirement)?;
-        let limited = |way| XColor::new(way, Some(2 * LIMIT));
+        let limited = |profile| XColor::new(Variant::Ours, profile, Some(2 * LIMIT));
         let mut initial = f64::NAN;
         let ways: [(&str, Option<XColor>); 5] = [
             ("paper, initial", None),
-            ("paper", Some(XColor::new(Way::Paper, Some(if table.n_rows() > 50_000 { SHORT } else { LIMIT })))),
-            ("xcolor", Some(limited(Way::Drawn))),
-            ("hardened", Some(limited(Way::Blind))),
-            ("max-utility", Some(limited(Way::Best))),
+            (
+                "paper",
+                Some(XColor::new(
+                    Variant::Paper,
+                    Profile::Standard,
+                    Some(if table.n_rows() > 50_000 { SHORT } else { LIMIT }),
+                )),
+            ),
+            ("xcolor", Some(limited(Profile::Standard))),
+            ("hardened", Some(limited(Profile::Hardened))),
+            ("max-utility", Some(limited(Profile::MaxUtility))),
         ];
         for (name, way) in ways {
             let (found, seconds) = grouped(&table, &bound, |task| match way {
@@ -168,7 +174,7 @@ fn stages(case: &Case) -> Result<(), Box<dyn Error>> {
         let requirement = format!("dissimilarity(0.1, {delta}, {k})");
         let bound = bound(case, &table, &requirement)?;
         for (roomy, cycles) in [(false, false), (false, true), (true, false), (true, true)] {
-            let way = XColor { roomy, cycles, ..XColor::new(Way::Drawn, Some(LIMIT)) };
+            let way = XColor { roomy, cycles, ..XColor::new(Variant::Ours, Profile::Standard, Some(LIMIT)) };
             let (found, seconds) = grouped(&table, &bound, |task| way.partition(task));
             let (groups, reached) = match &found {
                 Ok(found) => {

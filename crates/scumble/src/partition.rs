@@ -32,20 +32,20 @@ pub(crate) struct Divided {
 
 /// A level for each quasi-identifier, with all that there are.
 pub(crate) struct Levels {
-    pub(crate) ladders: Vec<Ladder>,
+    pub(crate) stacks: Vec<LevelStack>,
     pub(crate) levels: Vec<usize>,
 }
 
 impl Levels {
     /// The levels in the words of the publisher.
     pub(crate) fn chosen(&self, table: &Table) -> Vec<ChosenLevel> {
-        let of = |(ladder, &level): (&Ladder, &usize)| ChosenLevel {
-            column: table.attribute(ladder.column()).name.clone(),
+        let chosen = |(stack, &level): (&LevelStack, &usize)| ChosenLevel {
+            column: table.attribute(stack.column()).name.clone(),
             level,
-            top: ladder.top(),
-            conditional: ladder.is_conditional(level),
+            top: stack.top(),
+            conditional: stack.is_conditional(level),
         };
-        self.ladders.iter().zip(&self.levels).map(of).collect()
+        self.stacks.iter().zip(&self.levels).map(chosen).collect()
     }
 }
 
@@ -84,7 +84,7 @@ pub(crate) fn partition(
         let ladders = ladders(table, plan)?;
         let search = FullDomain { fixed: fixed(table, plan, &ladders)?, ladders };
         let Recoded { partition, levels } = search.partition(&task)?;
-        return Ok(Divided { levels: Some(Levels { ladders: search.ladders, levels }), ..plain(partition) });
+        return Ok(Divided { levels: Some(Levels { stacks: search.stacks, levels }), ..plain(partition) });
     }
     if let Some(rule) = algorithm.ke_rule() {
         let grouped = KePermutation { rule }.partition(&task)?;
@@ -129,19 +129,11 @@ fn plain(partition: Partition) -> Divided {
     Divided { partition, remark: None, buckets: Vec::new(), levels: None, cells: None }
 }
 
-fn choice(profile: Profile) -> Choice {
-    match profile {
-        Profile::Standard => Choice::NearTies,
-        Profile::Hardened => Choice::AnyOfThree,
-        Profile::MaxUtility => Choice::Best,
-    }
-}
-
 /// Batches for groups, and the buckets of every table; anatomy is the case of buckets of one (paper 4, section 3.5).
 fn by_angel(task: &Task<'_>, plan: &Plan) -> Result<Divided> {
     let angel = angel(plan, plan.angel_k.filter(|_| plan.method == Method::Angel).unwrap_or(1));
     let quasi = task.table.schema().of_role(Role::Quasi);
-    let all = angel.buckets(task.table, &quasi, task.coins, task.tick)?;
+    let all = angel.buckets(task.table, &quasi, task.coins, task.monitor)?;
     let partition = angel.batches(task, &all)?;
     let mut buckets = vec![Bucketed { columns: quasi, partition: all }];
     for (at, names) in plan.marginals.iter().enumerate() {
@@ -172,7 +164,7 @@ pub(crate) fn marginal(
     names: &[String],
     angel: &Angel,
     coins: &Coins,
-    tick: &(dyn Fn(u64) + Sync),
+    monitor: Monitor<'_>,
 ) -> Result<Bucketed> {
     let columns = names.iter().map(|name| table.schema().position("marginal", name)).collect::<Result<Vec<usize>>>()?;
     let partition = angel.buckets(table, &columns, coins, tick)?;
@@ -206,7 +198,7 @@ fn xcolor(plan: &Plan, algorithm: Algorithm) -> XColor {
 
 /// The search for groups whose boxes do not overlap.
 pub(crate) fn apart(profile: Profile) -> Mondrian {
-    Mondrian { cuts: CutRule::LeastLoss, relaxed: false, choice: choice(profile) }
+    Mondrian { profile, ..Mondrian::default() }
 }
 
 /// The greatest number of rows whose share is at most `share`.

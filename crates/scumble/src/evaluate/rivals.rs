@@ -121,11 +121,11 @@ impl<'a> Rivals<'a> {
             rebind: &|_| bind(),
             most_suppressed: 0,
             coins: &coins,
-            tick: &|_| (),
+            monitor: Monitor::silent(),
         };
         match algorithm.ke_rule() {
             Some(rule) => Ok(KePermutation { rule }.partition(&task)?.partition),
-            None => Mondrian { cuts: CutRule::LeastLoss, relaxed: false, choice: Choice::NearTies }.partition(&task),
+            None => Mondrian::default().partition(&task),
         }
     }
 

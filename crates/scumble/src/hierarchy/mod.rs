@@ -18,8 +18,7 @@ pub use facts::{
 use crate::load::load;
 use scumble_table::{Monitor, Stage};
 use scumble_method::correlation::{Algorithm, DEFAULT_GROUPS, Measure, Task};
-use scumble_method::ladder::{Automatic, Fineness, LadderRule, build, plain_tree};
-use scumble_table::{Error, NULL, Result, Table};
+use scumble_table::{Error, Monitor, NULL, Result, Table};
 use std::path::PathBuf;
 
 /// An interval stands for at least this share of the rows where nothing is said: the paper takes 2,000 of 20,708.
@@ -43,7 +42,7 @@ pub struct HierarchyRequest {
     /// Intervals of the finest common level, about; without contexts of the finest level of all.
     pub groups: Option<u64>,
     /// How a plain hierarchy is made; by what suits the column when not given.
-    pub rule: Option<LadderRule>,
+    pub rule: Option<LevelRule>,
     /// The directory for the files: new, or empty.
     pub out: PathBuf,
 }
@@ -128,6 +127,7 @@ fn correlated(
         groups: request.groups.unwrap_or(DEFAULT_GROUPS),
         measure: request.measure,
         algorithm: request.algorithm,
+        monitor: Monitor::silent(),
     };
     let built = task.build()?;
     let (attribute, missing) = (table.attribute(focused), missing(table, focused));
@@ -149,11 +149,11 @@ fn plain(
 ) -> Result<HierarchyFacts> {
     let attribute = table.attribute(focused);
     let histogram = table.column(focused).histogram(attribute.domain.n_codes());
-    let rule = request.rule.unwrap_or_else(|| LadderRule::of(attribute));
+    let rule = request.rule.unwrap_or_else(|| LevelRule::for_column(attribute));
     let fineness = Fineness { least: request.min_count, groups: request.groups };
     let mut facts = HierarchyFacts::new(attribute, table.n_rows() as u64, missing(table, focused));
     facts.kind = rule.name();
-    let tree = match build(attribute, &histogram, rule, fineness)? {
+    let tree = match build(attribute, &histogram, rule, fineness, Monitor::silent())? {
         Automatic::Intervals(ladder) => plain_tree(&ladder, &files::filled(&attribute.domain)?)?,
         Automatic::Tree(tree) => tree,
     };

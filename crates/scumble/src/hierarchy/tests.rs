@@ -3,8 +3,8 @@
 use super::{HierarchyRequest, build_hierarchies};
 use crate::job::ColumnRole;
 use scumble_io::{read_conditional, read_hierarchy};
+use scumble_method::automatic_levels::LevelRule;
 use scumble_method::correlation::{Algorithm, Measure};
-use scumble_method::ladder::LadderRule;
 use scumble_sample::{Sample, write_csv};
 use scumble_table::{Error, Kind, Monitor, Result};
 use std::fs;

@@ -1,5 +1,7 @@
 //! The choices that a publisher names by a word: role, method, algorithm, profile, aim, mixtures.
 
+pub use scumble_method::Profile;
+pub use scumble_method::epsilon_m::Aim;
 use scumble_method::ke_permutation::Rule;
 use scumble_table::{Error, did_you_mean};
 
@@ -85,20 +87,6 @@ pub(crate) fn read_word<T: Word>(field: &str, text: &str) -> Result<T, Error> {
 }
 
 words! {
-    /// How much chance protects the choices of an algorithm.
-    #[derive(Default)]
-    pub enum Profile: "profile", "profile" {
-        /// A draw among nearly equal choices.
-        #[default]
-        Standard = "standard",
-        /// A wider draw: more protection against readers who know the algorithm, more loss.
-        Hardened = "hardened",
-        /// Always the best choice: least loss, not hardened.
-        MaxUtility = "max-utility",
-    }
-}
-
-words! {
     /// The form of a release. A full-domain release is one of the form `generalize`, and its manifest says so.
     pub enum Method: "method", "method in this version" {
         /// Quasi-identifiers made coarser until a group looks alike; exact sensitive values.
@@ -173,16 +161,6 @@ impl Algorithm {
             Algorithm::Random => Some(Rule::Random),
             _ => None,
         }
-    }
-}
-
-words! {
-    /// What groups are to be good for, where the two pull apart.
-    pub enum Aim: "aim", "aim" {
-        /// Small errors of counts estimated from the release.
-        Answers = "answers",
-        /// Small boxes.
-        Loss = "loss",
     }
 }
 

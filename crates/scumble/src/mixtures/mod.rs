@@ -62,7 +62,7 @@ fn places(table: &Table, partition: &Partition, plan: &Plan, coins: &Coins) -> R
         BoxKind::Rounded => Outline::Rounded,
         BoxKind::Cells => return Err(Error::bug("groups under these requirements are no cells")),
     };
-    let (quasi, columns) = boxes_of(table, partition, &outline, coins);
+    let (quasi, columns) = boxes_of(table, partition, &outline, coins, Monitor::silent())?;
     Places::of_boxes(&quasi, &columns, table)
 }
 

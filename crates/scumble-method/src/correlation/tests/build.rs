@@ -2,7 +2,7 @@
 
 use super::{Dice, labels, numbers, table};
 use crate::correlation::{Algorithm, Built, DEFAULT_GROUPS, Measure, Task};
-use scumble_table::{Domain, Is, Table};
+use scumble_table::{Domain, Is, Monitor, Table};
 
 fn people(n: usize) -> Table {
     let mut dice = Dice::new(9);
@@ -25,7 +25,16 @@ fn people(n: usize) -> Table {
 
 fn task(table: &Table, algorithm: Algorithm) -> Task<'_> {
     let (measure, groups) = (Measure::Nmi, DEFAULT_GROUPS);
-    Task { table, focused: 0, given: &[2, 1, 3], least: table.n_rows() as u64 / 10, groups, measure, algorithm }
+    Task {
+        table,
+        focused: 0,
+        given: &[2, 1, 3],
+        least: table.n_rows() as u64 / 10,
+        groups,
+        measure,
+        algorithm,
+        monitor: Monitor::silent(),
+    }
 }
 
 /// Ties the hierarchy to its table and counts the rows of every interval anew.
@@ -180,6 +189,7 @@ fn dates_and_ordinals() {
             groups: 2,
             measure: Measure::Nmi,
             algorithm: Algorithm::Mdl,
+            monitor: Monitor::silent(),
         };
         let built = task.build().unwrap();
         assert_eq!(built.contexts.len(), 2, "{focused}");
