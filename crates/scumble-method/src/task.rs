@@ -1,7 +1,7 @@
 //! What is to be divided into groups.
 
 use crate::coins::Coins;
-use scumble_principle::{BoundRequirements, Group, KAnonymity, Requirement, Spec};
+use scumble_principle::{BoundRequirements, Group, KAnonymity, Requirement};
 use scumble_table::{Bag, Monitor, Result, Role, Table};
 
 /// A table, what is required of its groups, and what a search for them may use.
@@ -75,7 +75,7 @@ pub(crate) fn under_k_anonymity<T>(
     monitor: Monitor<'_>,
     run: impl FnOnce(&Task<'_>) -> Result<T>,
 ) -> Result<T> {
-    let required = [Requirement { column: None, spec: Spec::KAnonymity(KAnonymity::new(k.max(1))?) }];
+    let required = [Requirement::new(KAnonymity::new(k.max(1))?)];
     let bind = || BoundRequirements::bind(&required, table.schema(), |_| Bag::default());
     run(&Task { table, bound: &bind()?, rebind: &|_| bind(), most_suppressed: 0, coins, monitor })
 }

@@ -35,6 +35,7 @@ pub use date::{date_text, first_of_months, first_of_years, parse_date};
 pub use decimal::Decimal;
 pub use domain::{Domain, Kind};
 pub use error::{Error, Result, did_you_mean, fields_named, nearest, quoted_list};
+pub use grouped::{GroupedRows, rows_by_group};
 pub use hierarchy::{Hierarchy, Node, NodeId};
 pub use look_alike::{LookAlikes, look};
 pub use matrix::{Matrix, MatrixEntry};

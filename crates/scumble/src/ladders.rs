@@ -4,8 +4,8 @@
 use crate::job::Plan;
 use crate::partition::Levels;
 use scumble_io::AnyHierarchy;
-use scumble_method::full_domain::Ladder;
-use scumble_method::ladder::{Automatic, LadderRule, automatic};
+use scumble_method::full_domain::LevelStack;
+use scumble_method::automatic_levels::{Automatic, LevelRule, automatic};
 use scumble_release::CoarseColumn;
 use scumble_table::{Attribute, Code, Codes, Error, Hierarchy, Kind, Monitor, Partition, Result, Role, Schema, Table};
 use std::collections::BTreeSet;
@@ -140,7 +140,7 @@ fn of_own(table: &Table, column: usize) -> Result<LevelStack> {
 }
 
 /// The ladders of all quasi-identifiers, in the order of the table.
-pub(crate) fn ladders(table: &Table, plan: &Plan) -> Result<Vec<Ladder>> {
+pub(crate) fn ladders(table: &Table, plan: &Plan) -> Result<Vec<LevelStack>> {
     let mut ladders = Vec::new();
     for column in table.schema().of_role(Role::Quasi) {
         let name = &table.attribute(column).name;
@@ -183,8 +183,8 @@ pub(crate) fn ladders(table: &Table, plan: &Plan) -> Result<Vec<Ladder>> {
 }
 
 /// The levels that were asked for, in the order of the ladders.
-pub(crate) fn fixed(table: &Table, plan: &Plan, ladders: &[Ladder]) -> Result<Vec<Option<usize>>> {
-    let level = |ladder: &Ladder| {
+pub(crate) fn fixed(table: &Table, plan: &Plan, ladders: &[LevelStack]) -> Result<Vec<Option<usize>>> {
+    let level = |ladder: &LevelStack| {
         let name = &table.attribute(ladder.column()).name;
         let level = plan.column(name).and_then(|column| column.level);
         let level = level.map(|level| usize::try_from(level).unwrap_or(usize::MAX));

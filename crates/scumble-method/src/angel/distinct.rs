@@ -6,7 +6,7 @@
 //! tight value and then others up to `m`, so afterwards no value has more than `q - 1`, which is what the remaining
 //! rows allow; and when fewer than `2m` are left, all of them differ.
 
-use scumble_principle::{BoundRequirements, Group, Spec};
+use scumble_principle::{BoundRequirements, Group, Principle};
 use scumble_table::{Bag, Code, Monitor};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
