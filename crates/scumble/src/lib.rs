@@ -22,11 +22,13 @@
 //! [`Release::write`] puts a release into a directory, in one step and verified from its bytes; [`Release::open`] gives the
 //! same type back.
 
+mod advise;
 mod anonymize;
 mod binding;
 mod common_value;
 mod context;
 mod grouping;
+mod hierarchy;
 mod inspect;
 mod job;
 mod ladders;
@@ -40,15 +42,26 @@ mod release;
 mod report;
 mod source;
 
+pub use advise::{
+    Advice, AdviseRequest, AtDistance, AtEpsilon, AtK, Bounds, ClassFacts, CliqueFacts, Curve, DissimilarityAdvice,
+    DissimilarityRequest, Nearest, Reach, Status, advise, advise_dissimilarity,
+};
 pub use anonymize::{ChosenLevel, Facts, anonymize};
 pub use common_value::CommonValueFacts;
 pub use context::Context;
+pub use hierarchy::{
+    BuiltHierarchies, ConditionFacts, ContextFacts, CorrelationFacts, DivisionFacts, HierarchyFacts, HierarchyRequest,
+    LevelFacts, WrittenHierarchies, build_hierarchies, check_hierarchy_dir,
+};
 pub use inspect::{ColumnProfile, Inspection, SetProfile, inspect};
 pub use job::*;
 pub use methods::{AlgorithmEntry, MethodEntry, algorithms, comparisons, methods};
 pub use mixtures::{MixtureWay, TriedWay};
 pub use release::{Published, Release, check, publish};
-pub use scumble_io::RawTable;
+pub use scumble_io::{AnyHierarchy, RawTable};
+pub use scumble_method::correlation::{Algorithm as ContextAlgorithm, Measure};
+pub use scumble_method::ladder::LadderRule;
+pub use scumble_principle::Ruler;
 pub use scumble_table::{
     Cancellation, Decimal, Error, Kind, Matrix, Monitor, Progress, Result, Silent, Stage, Table, did_you_mean, nearest,
     quoted_list,
