@@ -21,7 +21,7 @@ use crate::distance::{BoundDistance, Memory, Terms, Values};
 use bits::{Bits, is_set};
 use lists::Lists;
 use rayon::prelude::*;
-use scumble_table::{Code, Composite, Decimal, Error, Result};
+use scumble_table::{Cancellation, Code, Composite, Decimal, Error, Result};
 use std::fmt;
 use std::sync::OnceLock;
 
@@ -48,6 +48,7 @@ pub struct Neighbours {
     bits: Option<Bits>,
     /// Nothing until somebody walks over the graph; then nothing where lists do not fit.
     lists: OnceLock<Option<Lists>>,
+    cancellation: Cancellation,
 }
 
 enum Source {
@@ -64,12 +65,28 @@ impl Neighbours {
     /// # Errors
     /// If the composite has other columns.
     pub fn within(metric: &BoundDistance, composite: &Composite, epsilon: Decimal) -> Result<Self> {
+        Neighbours::within_cancellable(metric, composite, epsilon, &Cancellation::default())
+    }
+
+    /// The same under a flag that stops the comparison of values, now and whenever these neighbours are asked later: pairs
+    /// that were not compared by then count as not near, so that after a cancellation nothing that they tell may be used.
+    ///
+    /// # Errors
+    /// As [`Neighbours::within`], and if the work was cancelled.
+    pub fn within_cancellable(
+        metric: &BoundDistance,
+        composite: &Composite,
+        epsilon: Decimal,
+        cancellation: &Cancellation,
+    ) -> Result<Self> {
         let values = Values::new(composite);
         if !metric.suits(values.widths()) {
             return Err(Error::bug("a distance was tied to other columns than those it is to measure"));
         }
         let terms = metric.within(epsilon)?;
-        Ok(Neighbours::keep(composite.len(), Source::Distance { terms, values }, LIMITS))
+        let source = Source::Distance { terms, values };
+        let neighbours = Neighbours::keep_cancellable(composite.len(), source, LIMITS, cancellation.clone());
+        if neighbours.is_cancelled() { Err(Error::Cancelled) } else { Ok(neighbours) }
     }
 
     /// The neighbours by any function of two of `n` values. It is asked with the lesser value first, and never of a value
@@ -100,7 +117,11 @@ impl Neighbours {
     }
 
     fn keep(n: usize, source: Source, limits: Limits) -> Self {
-        let mut neighbours = Neighbours { n, source, limits, bits: None, lists: OnceLock::new() };
+        Neighbours::keep_cancellable(n, source, limits, Cancellation::default())
+    }
+
+    fn keep_cancellable(n: usize, source: Source, limits: Limits, cancellation: Cancellation) -> Self {
+        let mut neighbours = Neighbours { n, source, limits, bits: None, lists: OnceLock::new(), cancellation };
         if n <= limits.bits {
             neighbours.bits = Some(Bits::new(n, |value, memory: &mut Memory, found| {
                 neighbours.ask(value, value + 1, memory, found);
@@ -140,12 +161,20 @@ impl Neighbours {
 
     /// Tells of every value from `from` on whether it is near one, from the distance itself.
     fn ask(&self, value: usize, from: usize, memory: &mut Memory, found: &mut dyn FnMut(usize)) {
+        if self.is_cancelled() {
+            return;
+        }
         match &self.source {
             Source::Distance { terms, values } => terms.row(value, from, values, memory, found),
             Source::Function(near) => {
                 (from..self.n).filter(|&other| mutual(near, value as Code, other as Code)).for_each(found);
             }
         }
+    }
+
+    /// True if the comparison of values was cancelled.
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.cancellation.is_cancelled()
     }
 
     /// Number of distinct values.
@@ -244,7 +273,7 @@ impl Neighbours {
         } else {
             let mut asked = 0;
             for &value in order.iter().filter(|&&value| value != seed) {
-                if asked >= most_asked {
+                if asked >= most_asked || self.is_cancelled() {
                     break;
                 }
                 let stranger = members.iter().position(|&member| !self.near(member, value));
