@@ -26,7 +26,7 @@ mod table;
 mod text;
 
 pub use escape::escape;
-pub use number::{counted, fine_percent, grouped};
+pub use number::{counted, fine_percent, grouped, rounded};
 pub use page::{Note, Page};
 pub use principle::plain_words;
 pub use release_page::{ColumnFacts, ReleaseFacts, RequirementFacts, release_page};

@@ -26,6 +26,7 @@ mod anonymize;
 mod binding;
 mod common_value;
 mod context;
+mod evaluate;
 mod extend;
 mod grouping;
 mod job;
@@ -38,6 +39,7 @@ mod partition;
 mod private;
 mod release;
 mod report;
+mod risk;
 mod ruler;
 mod source;
 mod verify;
@@ -45,12 +47,22 @@ mod verify;
 pub use anonymize::{ChosenLevel, Facts, anonymize};
 pub use common_value::CommonValueFacts;
 pub use context::Context;
+pub use evaluate::{
+    Baseline, BaselineFacts, BoundLine, BoundsFacts, BoundsRequest, BucketFacts, EvaluateRequest, Evaluation,
+    VulnerabilityRequest, WorkloadFacts, evaluate, evaluation_page,
+};
 pub use extend::ExtendRequest;
 pub use job::*;
 pub use methods::{AlgorithmEntry, MethodEntry, algorithms, comparisons, methods};
 pub use mixtures::{MixtureWay, TriedWay};
 pub use release::{Published, Release, check, publish};
+pub use risk::{
+    AttackFacts, AttributeFacts, RiskFacts, RiskPopulation, RiskRequest, RiskTarget, SubsetFacts, risk, risk_page,
+};
 pub use ruler::read_distance;
+pub use scumble_answer::Aggregate;
+pub use scumble_measure::{AskedWidths, Errors, Grid, Reconstruction, SizeSummary, Vulnerability, Widths};
+pub use scumble_risk::{Inference, Profile as RiskProfile, Threshold};
 pub use scumble_table::{
     Cancellation, Decimal, Error, Kind, Matrix, Monitor, Progress, Result, Silent, Stage, Table, did_you_mean, nearest,
     quoted_list,
