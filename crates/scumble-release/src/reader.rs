@@ -6,7 +6,7 @@ use crate::findings::{Findings, problems};
 use crate::form::Draft;
 use crate::manifest::{MANIFEST, Manifest, REPORT};
 use crate::published_column::PublishedColumn;
-use crate::{BATCH, COUNT, GROUP, HITS, PublishedTables, TUPLE, TableEntry};
+use crate::{BATCH, COUNT, GROUP, HITS, PublishedTables, TUPLE, TableEntry, TableFormat};
 use scumble_io::{Format, RawTable, ReadOptions, Want, parse_hierarchy, parse_matrix, read, read_plain, write_matrix};
 use scumble_principle::Ruler;
 use scumble_table::{Error, Hierarchy, Monitor, Result, Role};
@@ -79,12 +79,20 @@ impl ReleaseReader {
         Ok(ReleaseReader { place: Place::Directory(path.to_path_buf()), manifest, columns })
     }
 
-    /// A release that is in memory only.
+    /// A release that is in memory only. Where its manifest names no tables yet, it names those of the draft.
     ///
     /// # Errors
-    /// If its manifest contradicts itself.
+    /// If the draft contradicts itself.
     pub fn in_memory(draft: Arc<Draft>) -> Result<Self> {
-        let manifest = draft.manifest.clone();
+        draft.check()?;
+        let mut manifest = draft.manifest.clone();
+        if manifest.tables.is_empty() {
+            let entry = |(name, rows): (String, u64)| {
+                let file = TableFormat::default().file(&name);
+                TableEntry { name, file, rows, sha256: String::new() }
+            };
+            manifest.tables = draft.form.tables().map(entry).collect();
+        }
         let tree =
             |column: &str| draft.hierarchies.iter().find(|(name, _)| name == column).map(|(_, tree)| tree.clone());
         let columns = columns(&manifest, |column| Ok(tree(column)))?;

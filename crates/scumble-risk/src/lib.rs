@@ -13,7 +13,7 @@
 //! people are looked for, and the risk is the expected share of them who are found.
 //!
 //! *Reference.* Mimoto, Basu, Kiyomoto, Towards practical k-anonymization, SciTePress 2016, section 4, algorithms 2 and 3.
-//! RowClasses are tuples of codes where the paper joins texts, and mean k is given over records and over classes.
+//! Classes are tuples of codes where the paper joins texts, and mean k is given over records and over classes.
 
 mod attack;
 mod attributes;

@@ -126,3 +126,32 @@ fn tells_the_time(text: &str) -> bool {
         })
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn telltales_are_found() {
+        for (value, part) in [
+            (json!({"algorithm": "/home/me/x"}), "path"),
+            (json!({"algorithm": "C:\\x"}), "path"),
+            (json!({"distance": "matrix:/home/me/d.csv"}), "path"),
+            (json!({"distance": "matrix:../d.csv"}), "path"),
+            (json!({"distance": "l1(a\\\\b:range, c:equal)"}), "path"),
+            (json!({"profile": "run 2024-05-01T12:30"}), "time"),
+            (json!({"tables": [{"seed": 7}]}), "field `tables.seed`"),
+        ] {
+            assert!(find_leaks(&value).iter().any(|word| word.contains(part)), "{value}");
+        }
+        for value in [
+            json!({"hierarchies": {"date": "hierarchy-date.csv"}}),
+            json!({"columns": [{"name": "a\\b/c", "domain": ["\\", "/a/b"]}], "requirements": ["a\\b/c: k-anonymity(2)"]}),
+            json!({"columns": [{"name": "a, b"}, {"name": "/x/y"}], "distance": "l1(a\\, b:range(0, 1), /x/y:matrix:d.csv)"}),
+            json!({"algorithm": "and/or", "attained": [{"requirement": "x", "column": "y", "date": 3}]}),
+        ] {
+            assert_eq!(find_leaks(&value), Vec::<String>::new(), "{value}");
+        }
+    }
+}

@@ -29,6 +29,7 @@ mod context;
 mod evaluate;
 mod extend;
 mod grouping;
+mod inspect;
 mod job;
 mod ladders;
 mod marginals;
@@ -52,6 +53,7 @@ pub use evaluate::{
     VulnerabilityRequest, WorkloadFacts, evaluate, evaluation_page,
 };
 pub use extend::ExtendRequest;
+pub use inspect::{ColumnProfile, Inspection, SetProfile, inspect};
 pub use job::*;
 pub use methods::{AlgorithmEntry, MethodEntry, algorithms, comparisons, methods};
 pub use mixtures::{MixtureWay, TriedWay};
@@ -63,6 +65,7 @@ pub use ruler::read_distance;
 pub use scumble_answer::Aggregate;
 pub use scumble_measure::{AskedWidths, Errors, Grid, Reconstruction, SizeSummary, Vulnerability, Widths};
 pub use scumble_risk::{Inference, Profile as RiskProfile, Threshold};
+pub use scumble_io::RawTable;
 pub use scumble_table::{
     Cancellation, Decimal, Error, Kind, Matrix, Monitor, Progress, Result, Silent, Stage, Table, did_you_mean, nearest,
     quoted_list,

@@ -108,6 +108,14 @@ impl Source {
         context.run(|| self.load_columns(&job.columns, job.publish.drop_rest, &job.rules, context.monitor()))
     }
 
+    /// Reads all columns as texts, whatever they are.
+    ///
+    /// # Errors
+    /// If the data cannot be read.
+    pub fn read_all(&self, context: &Context) -> Result<RawTable> {
+        context.run(|| self.raw(&self.options(), context.monitor()))
+    }
+
     pub(crate) fn load_columns(
         &self,
         columns: &Columns,

@@ -1,17 +1,14 @@
 //! Releases beside their sources: every query answered as an independent program answers it, and what
 //! is wrong with a source is said.
-#![allow(clippy::print_stderr, reason = "a test that is skipped says so")]
 
-mod common;
-
-use common::{Coins, Maker, tree};
-use scumble_io::{Format, NoProgress};
-use scumble_release::{
-    Answers, Comparison, MeasuredForm, Predicate, Query, Release, ReleaseDir, Scratch, SizeSummary, SourceData,
-    Workload, WriteOptions, discernibility, write,
+use crate::common::oracle::oracle;
+use crate::common::{Coins, Maker, read_source, tree, write};
+use scumble_measure::{
+    Answers, Comparison, MeasuredForm, Predicate, Query, Scratch, SizeSummary, Workload, discernibility,
 };
+use scumble_release::{Draft, ReleaseData, ReleaseReader, WriteOptions};
 use scumble_sample::{Sample, write_csv};
-use scumble_table::{Kind, Role};
+use scumble_table::{Kind, Monitor, Role};
 use serde_json::{Value, json};
 use std::fs;
 use std::io::Write;
@@ -68,10 +65,10 @@ impl Case {
         Case::of(maker, &maker.release())
     }
 
-    fn of(maker: &Maker, release: &Release) -> Self {
+    fn of(maker: &Maker, release: &Draft) -> Self {
         let home = tempfile::tempdir().unwrap();
         fs::write(home.path().join("source.csv"), maker.source()).unwrap();
-        write(release, &home.path().join("release"), &WriteOptions::default(), &NoProgress).unwrap();
+        write(release, &home.path().join("release"), &WriteOptions::default()).unwrap();
         Case { home }
     }
 
@@ -80,10 +77,9 @@ impl Case {
     }
 
     fn compare(&self, source: &str, sensitive: Option<&str>) -> scumble_table::Result<Comparison> {
-        let release = ReleaseDir::open(&self.path("release")).unwrap();
-        let source =
-            SourceData::File { path: self.path(source), format: Format::Auto, delimiter: None, nulls: Vec::new() };
-        Comparison::read(&release, &source, sensitive, &NoProgress)
+        let release = ReleaseReader::open(&self.path("release")).unwrap();
+        let release = ReleaseData::read(release, Monitor::silent()).unwrap();
+        Comparison::read(&release, &read_source(&self.path(source)), sensitive, Monitor::silent())
     }
 }
 
@@ -139,10 +135,7 @@ fn ends(wanted: &Predicate) -> (f64, f64) {
 }
 
 fn ask(case: &Case, asked: &Value) -> Option<Value> {
-    let (Some(folder), Some(python)) = (std::env::var_os("SCUMBLE_ORACLE"), std::env::var_os("SCUMBLE_PYTHON")) else {
-        eprintln!("skipped: SCUMBLE_ORACLE and SCUMBLE_PYTHON are not set");
-        return None;
-    };
+    let (folder, python) = oracle()?;
     let mut child = Command::new(python)
         .args([Path::new("-c"), Path::new(ORACLE), Path::new(&folder), &case.path("release"), &case.path("source.csv")])
         .stdin(Stdio::piped())

@@ -1,14 +1,10 @@
 //! Count queries about several sensitive columns at once.
 
-mod common;
-
-use common::Maker;
-use common::case::Case;
-use scumble_io::{Format, NoProgress};
-use scumble_release::{
-    Answers, Axis, Comparison, MeasuredForm, Predicate, Query, Release, ReleaseDir, SourceData, Workload,
-};
-use scumble_table::{Kind, Role};
+use crate::common::case::Case;
+use crate::common::{Maker, read_source};
+use scumble_measure::{Answers, Axis, Comparison, MeasuredForm, Predicate, Query, Workload};
+use scumble_release::{Draft, ReleaseData, ReleaseReader};
+use scumble_table::{Kind, Monitor, Role};
 
 /// A number, another one with nulls, and a label, all sensitive.
 fn maker(n: usize, size: usize) -> Maker {
@@ -24,11 +20,10 @@ fn maker(n: usize, size: usize) -> Maker {
     maker
 }
 
-fn compared(release: &Release, maker: &Maker) -> scumble_table::Result<Comparison> {
+fn compared(release: &Draft, maker: &Maker) -> scumble_table::Result<Comparison> {
     let case = Case::write(release, maker);
-    let path = case.home.path().join("source.csv");
-    let source = SourceData::File { path, format: Format::Auto, delimiter: None, nulls: Vec::new() };
-    Comparison::read_all(&ReleaseDir::open(&case.dir()).unwrap(), &source, &NoProgress)
+    let data = ReleaseData::read(ReleaseReader::open(&case.dir()).unwrap(), Monitor::silent()).unwrap();
+    Comparison::read_all(&data, &read_source(&case.home.path().join("source.csv")), Monitor::silent())
 }
 
 fn asked(comparison: &Comparison, w: usize) -> Answers {

@@ -14,7 +14,7 @@ pub use permuted::{Extremes, Grouping, Help, Permuted, PermutedTables, Sums};
 pub(crate) use layout::{Cells, Column, Grouped, Layout};
 
 use crate::{Manifest, MatrixFile, Method};
-use scumble_table::{Codes, Hierarchy, Result, Role};
+use scumble_table::{Codes, Error, Hierarchy, Result, Role};
 use std::sync::Arc;
 
 /// Instead of a group: the row is published as stars.
@@ -53,6 +53,24 @@ pub struct Draft {
     pub matrices: Vec<MatrixFile>,
     /// `report.html`, ready to be written.
     pub report: String,
+}
+
+impl Draft {
+    /// Checks all that writers and readers rely on. A manifest that speaks of another table is the caller's mistake, found
+    /// before any work.
+    pub(crate) fn check(&self) -> Result<()> {
+        self.form.check()?;
+        let (manifest, n_rows, suppressed) = (&self.manifest, self.form.n_rows(), self.form.n_suppressed());
+        let found = ((n_rows - suppressed) as u64, suppressed as u64, self.form.n_groups());
+        let stated = (manifest.rows, manifest.suppressed, manifest.groups);
+        if manifest.method != self.form.method() || found != stated {
+            return Err(Error::bug(format!("the manifest states {stated:?} and the release holds {found:?}")));
+        }
+        if n_rows == 0 {
+            return Err(Error::request("rows", "0", "there is nothing to publish"));
+        }
+        Ok(())
+    }
 }
 
 /// The forms of a release: a closed set, so that the compiler shows every place a new one must be handled.

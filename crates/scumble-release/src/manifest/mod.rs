@@ -207,7 +207,7 @@ pub struct TableEntry {
     pub file: String,
     /// Rows in the file, suppressed ones too.
     pub rows: u64,
-    /// Checksum of the file, in hexadecimal.
+    /// Checksum of the file, in hexadecimal; empty where the table is in memory.
     pub sha256: String,
 }
 

@@ -29,7 +29,7 @@ pub struct GroupedValues {
     pub sensitive: CountedValues,
 }
 
-/// CountedValues values, a row for each combination that occurs in a group.
+/// Counted values, a row for each combination that occurs in a group.
 pub struct CountedValues {
     /// Group of each row from 0.
     pub row_group: Vec<u32>,

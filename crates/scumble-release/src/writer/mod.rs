@@ -9,7 +9,7 @@ pub use extend::{Addition, stage_extension};
 
 use crate::column_file::column_file;
 use crate::digest::Digest;
-use crate::form::{Draft, Form, Layout};
+use crate::form::{Draft, Layout};
 use crate::manifest::{FileEntry, MANIFEST, Manifest, REPORT, TableEntry};
 use crate::staging_dir::StagingDir;
 use crate::target::{Target, resolve};
@@ -95,8 +95,7 @@ impl Staged {
 /// If the draft contradicts itself, the target cannot be written, or the work is cancelled.
 pub fn stage(draft: &Draft, out: &Path, options: &WriteOptions, monitor: Monitor<'_>) -> Result<Staged> {
     let target = resolve(out, options.replace, None)?;
-    draft.form.check()?;
-    check_counts(&draft.manifest, &draft.form)?;
+    draft.check()?;
     let dir = StagingDir::create(&target)?;
     monitor.begin(Stage::Write, Some(draft.form.tables().map(|(_, rows)| rows).sum()))?;
     let mut files = Files { dir: dir.path(), target: &target, open: Vec::new(), sealed: Vec::new(), bytes: 0 };
@@ -113,21 +112,6 @@ pub fn stage(draft: &Draft, out: &Path, options: &WriteOptions, monitor: Monitor
     monitor.begin(Stage::Flush, None)?;
     let bytes = files.sync()?;
     Ok(Staged { dir, target, manifest, bytes })
-}
-
-/// A manifest that speaks of another table is the caller's mistake, found before any work.
-fn check_counts(manifest: &Manifest, form: &Form) -> Result<()> {
-    let n_rows = form.n_rows();
-    let suppressed = form.n_suppressed();
-    let found = ((n_rows - suppressed) as u64, suppressed as u64, form.n_groups());
-    let stated = (manifest.rows, manifest.suppressed, manifest.groups);
-    if manifest.method != form.method() || found != stated {
-        return Err(Error::bug(format!("the manifest states {stated:?} and the release holds {found:?}")));
-    }
-    if n_rows == 0 {
-        return Err(Error::request("rows", "0", "there is nothing to publish"));
-    }
-    Ok(())
 }
 
 /// Files of one release, flushed together at the end: a disk is faster with much to do at once.

@@ -1,9 +1,7 @@
 //! Anatomy against its source: the people must be the source's, and the values could be theirs.
 
-mod common;
-
-use common::case::{Case, detail, failed, set_cell_of};
-use common::{Coins, Maker, edit_file, edit_manifest, reseal, tree};
+use crate::common::case::{Case, detail, failed, set_cell_of};
+use crate::common::{Coins, Maker, edit_file, edit_manifest, reseal, tree};
 use proptest::prelude::*;
 use scumble_table::{Kind, Role};
 use serde_json::json;

@@ -1,14 +1,12 @@
 //! Angel releases: the paper's tables, and whatever is changed in one, the verifier names it.
 
-mod common;
-
-use common::angel::{Table, small};
-use common::case::{Case, cells, detail, failed, set_cell_of};
-use common::{Maker, edit_file, edit_manifest, reseal};
+use crate::common::angel::{Table, small};
+use crate::common::case::{Case, cells, detail, failed, set_cell_of};
+use crate::common::{Maker, edit_file, edit_manifest, reseal};
 use proptest::prelude::*;
-use scumble_io::NoProgress;
-use scumble_release::{Opened, OpenedData, Verdict, VerifyOptions, WriteOptions, loss, release_loss, verify, write};
-use scumble_table::Error;
+use scumble_release::{PublishedTables, ReleaseData, ReleaseReader, WriteOptions};
+use scumble_table::{Error, Monitor};
+use scumble_verify::{Promise, Verdict, VerifyOptions, verify_dir};
 use serde_json::json;
 use std::fs;
 
@@ -54,9 +52,6 @@ fn table_3_is_two_diverse_bucket_by_bucket() {
     assert_eq!(boxes, expected);
     // Example 2: whoever is in a bucket has either disease with probability one half.
     assert_eq!(detail(&verdict, "claimed[generalized: frequency-l-diversity(2)]"), "4 buckets claim l 2, share 0.5");
-    let found = loss(&scumble_release::ReleaseDir::open(&case.dir()).unwrap(), &NoProgress).unwrap();
-    let (maker, tables) = table_3();
-    assert_eq!(found, release_loss(&maker.angelized(2, &tables)).unwrap());
 }
 
 #[test]
@@ -70,9 +65,9 @@ fn table_7_keeps_two_diversity_and_loses_anonymity_when_joined() {
     assert_eq!((joined.tables, joined.k, joined.people, joined.exact, joined.least), (2, 2, 4, false, 1));
     let joined = case.against_source().joined.unwrap();
     assert_eq!((joined.people, joined.exact, joined.least), (4, true, 1));
-    let strict = verify(&case.dir(), &VerifyOptions { join_k: Some(2), ..VerifyOptions::default() }).unwrap();
+    let strict = verify_dir(&case.dir(), &VerifyOptions { join_k: Some(2), ..VerifyOptions::default() }).unwrap();
     assert_eq!(failed(&strict), ["joined"]);
-    let loose = verify(&case.dir(), &VerifyOptions { join_k: Some(1), ..VerifyOptions::default() }).unwrap();
+    let loose = verify_dir(&case.dir(), &VerifyOptions { join_k: Some(1), ..VerifyOptions::default() }).unwrap();
     assert!(loose.ok);
     // Carrie's bucket of the second table mixes batches 1 and 2: pneumonia one half, the others a quarter each.
     assert!(detail(&verdict, "claimed[marginal-zip: frequency-l-diversity(2)]").contains("share 0.5"));
@@ -82,17 +77,19 @@ fn table_7_keeps_two_diversity_and_loses_anonymity_when_joined() {
 fn a_join_that_narrows_too_far_is_refused_before_anything_stands() {
     let (maker, tables) = table_7();
     let home = tempfile::tempdir().unwrap();
-    let options = WriteOptions { join_k: Some(2), ..WriteOptions::default() };
-    let refused = write(&maker.angelized(2, &tables), &home.path().join("r"), &options, &NoProgress).unwrap_err();
+    let promise = Promise { join_k: Some(2), ..Promise::default() };
+    let (out, options) = (home.path().join("r"), WriteOptions::default());
+    let refused = scumble_verify::write(&maker.angelized(2, &tables), &out, &options, promise, Monitor::silent());
+    let refused = refused.unwrap_err();
     assert!(matches!(refused, Error::NotFound { .. }), "{refused}");
-    assert!(refused.to_string().contains("--join-k 2") && refused.exit_code() == 1, "{refused}");
+    assert!(refused.to_string().contains("join_k 2") && refused.exit_code() == 1, "{refused}");
     assert_eq!(fs::read_dir(home.path()).unwrap().count(), 0);
     let generalized = Maker::people(8);
     let boxes = Case::write(&generalized.release(), &generalized);
-    assert!(verify(&boxes.dir(), &VerifyOptions { join_k: Some(2), ..VerifyOptions::default() }).is_err());
+    assert!(verify_dir(&boxes.dir(), &VerifyOptions { join_k: Some(2), ..VerifyOptions::default() }).is_err());
     // A single table has its boxes, and nothing to be joined with.
     let single = case(table_3());
-    let asked = |k| verify(&single.dir(), &VerifyOptions { join_k: Some(k), ..VerifyOptions::default() }).unwrap();
+    let asked = |k| verify_dir(&single.dir(), &VerifyOptions { join_k: Some(k), ..VerifyOptions::default() }).unwrap();
     assert!(asked(2).ok);
     assert_eq!(failed(&asked(3)), ["joined"]);
 }
@@ -243,9 +240,9 @@ proptest! {
         if verdict.suppressed == 0 {
             prop_assert!(open.least <= joined.least && joined.least > 0 && open.people >= joined.people);
         }
-        let opened = Opened::read(&case.dir(), &NoProgress).unwrap();
-        let OpenedData::Angel(data) = opened.data() else { panic!() };
+        let opened = ReleaseData::read(ReleaseReader::open(&case.dir()).unwrap(), Monitor::silent()).unwrap();
+        let PublishedTables::Angel(data) = opened.tables() else { panic!() };
         prop_assert_eq!(data.views.len(), 3);
-        prop_assert_eq!(data.batches.place_group.len() as u64, verdict.rows);
+        prop_assert_eq!(data.placed().place_group.len() as u64, verdict.rows);
     }
 }

@@ -1,11 +1,9 @@
 //! Damaged releases: never a panic, never a pass.
 
-mod common;
-
-use common::Maker;
+use crate::common::{Maker, write};
 use proptest::prelude::*;
-use scumble_io::NoProgress;
-use scumble_release::{ReleaseDir, TableFormat, VerifyOptions, WriteOptions, verify, write};
+use scumble_release::{ReleaseReader, TableFormat, WriteOptions};
+use scumble_verify::{VerifyOptions, verify_dir};
 use std::fs;
 use std::path::PathBuf;
 
@@ -15,9 +13,9 @@ fn written(name: &str, format: TableFormat) -> (tempfile::TempDir, PathBuf, Vec<
     let out = home.path().join("release");
     let mut maker = Maker::people(40);
     maker.groups[36..].fill(None);
-    maker.hierarchies.push(("sex".into(), common::tree("F;*\nM;*")));
+    maker.hierarchies.push(("sex".into(), crate::common::tree("F;*\nM;*")));
     let release = if name == "table" { maker.release() } else { maker.anatomized() };
-    write(&release, &out, &WriteOptions { format, replace: false, ..WriteOptions::default() }, &NoProgress).unwrap();
+    write(&release, &out, &WriteOptions { format, replace: false }).unwrap();
     let table = out.join(format.file(name));
     let bytes = fs::read(&table).unwrap();
     (home, table, bytes)
@@ -28,7 +26,7 @@ const TABLES: [&str; 3] = ["table", "qit", "st"];
 
 /// The release must be refused, by a verdict or by an error of the data.
 fn refused(dir: &std::path::Path) -> bool {
-    match verify(dir, &VerifyOptions::default()) {
+    match verify_dir(dir, &VerifyOptions::default()) {
         Ok(verdict) => !verdict.ok,
         Err(error) => error.exit_code() == 2,
     }
@@ -44,7 +42,7 @@ fn cut_tables_are_refused() {
         for keep in [0, 1, 7, bytes.len() / 2, bytes.len() - 1] {
             fs::write(&table, &bytes[..keep]).unwrap();
             assert!(refused(&dir), "{name} {format:?} {keep}");
-            assert!(ReleaseDir::open(&dir).unwrap_err().to_string().contains(&format!("{name}.")));
+            assert!(ReleaseReader::open(&dir).unwrap_err().to_string().contains(&format!("{name}.")));
         }
         fs::write(&table, b"\xff\xfe\x00garbage\n\"").unwrap();
         assert!(refused(&dir));
@@ -61,7 +59,7 @@ fn a_cut_hierarchy_is_refused() {
     }
     fs::remove_file(dir.join("hierarchy-sex.csv")).unwrap();
     assert!(refused(&dir));
-    assert!(ReleaseDir::open(&dir).unwrap_err().to_string().contains("hierarchy-sex.csv"));
+    assert!(ReleaseReader::open(&dir).unwrap_err().to_string().contains("hierarchy-sex.csv"));
 }
 
 proptest! {
@@ -84,9 +82,9 @@ proptest! {
         prop_assume!(changed != bytes);
         fs::write(&table, &changed).unwrap();
         if sealed && !parquet {
-            common::reseal(&dir);
+            crate::common::reseal(&dir);
             // Whatever the verdict is now, it must be given.
-            let _ = verify(&dir, &VerifyOptions::default());
+            let _ = verify_dir(&dir, &VerifyOptions::default());
         } else {
             prop_assert!(refused(&dir));
         }
@@ -105,6 +103,6 @@ proptest! {
             text[at] = byte;
         }
         fs::write(dir.join("manifest.json"), text).unwrap();
-        let _ = verify(&dir, &VerifyOptions::default());
+        let _ = verify_dir(&dir, &VerifyOptions::default());
     }
 }

@@ -1,24 +1,23 @@
 //! Releases that promise `dissimilarity`: with their distance and their matrices they verify, without they do not.
 
-mod common;
-
-use common::case::{Case, detail, failed, set_cell};
-use common::ills::{L1, maker, ruler};
-use common::{Maker, edit_file, edit_manifest, reseal};
+use crate::common::case::{Case, detail, failed, set_cell};
+use crate::common::ills::{L1, maker, ruler};
+use crate::common::{Maker, edit_file, edit_manifest, reseal, write};
 use scumble_principle::Requirement;
-use scumble_release::{Release, VerifyOptions, verify};
+use scumble_release::{Draft, WriteOptions};
 use scumble_table::{Kind, Role};
+use scumble_verify::{VerifyOptions, verify_dir};
 use serde_json::json;
 use std::fs;
 
-fn case(make: fn(&Maker) -> Release, distance: &str) -> Case {
+fn case(make: fn(&Maker) -> Draft, distance: &str) -> Case {
     let maker = maker(distance);
     Case::write(&make(&maker), &maker)
 }
 
 #[test]
 fn a_release_carries_its_matrix() {
-    for make in [Maker::release as fn(&Maker) -> Release, Maker::anatomized] {
+    for make in [Maker::release as fn(&Maker) -> Draft, Maker::anatomized] {
         let case = case(make, L1);
         let verdict = case.against_source();
         assert_eq!(failed(&verdict), Vec::<&str>::new(), "{:#?}", verdict.checks);
@@ -192,7 +191,7 @@ fn one_column_may_be_named() {
     maker.ruler = Some(ruler("range"));
     maker.groups[8..12].fill(Some(2));
     maker.rows[8][5] = "500".into();
-    for make in [Maker::release as fn(&Maker) -> Release, Maker::anatomized, Maker::permuted] {
+    for make in [Maker::release as fn(&Maker) -> Draft, Maker::anatomized, Maker::permuted] {
         maker.requirements[0] = "pay: dissimilarity(0.28, 1, 3)".into();
         let case = Case::write(&make(&maker), &maker);
         assert_eq!(failed(&case.verdict()), Vec::<&str>::new(), "{:#?}", case.verdict().checks);
@@ -214,7 +213,8 @@ fn one_column_may_be_named() {
     assert!(failed(&verdict).contains(&"require[dissimilarity(0.1, 0.5, 2)]"));
     let ruler = Some(ruler("l1(pay:rank, illness \\(now\\):equal)"));
     let requirements = vec!["dissimilarity(0.1, 0.5, 3)".parse().unwrap()];
-    let error = verify(&case.dir(), &VerifyOptions { requirements, ruler, ..VerifyOptions::default() }).unwrap_err();
+    let error =
+        verify_dir(&case.dir(), &VerifyOptions { requirements, ruler, ..VerifyOptions::default() }).unwrap_err();
     assert!(error.to_string().contains(said) && error.exit_code() == 2, "{error}");
 }
 
@@ -227,9 +227,7 @@ fn batches_promise_nothing_about_distances() {
     let release = maker.angelized(4, &[(all, (0..12).map(|row| row / 4).collect())]);
     let home = tempfile::tempdir().unwrap();
     let out = home.path().join("release");
-    let error =
-        scumble_release::write(&release, &out, &scumble_release::WriteOptions::default(), &scumble_io::NoProgress)
-            .unwrap_err();
+    let error = write(&release, &out, &WriteOptions::default()).unwrap_err();
     assert!(error.to_string().contains("claimed[generalized: dissimilarity(0.2, 0.5, 2)]"), "{error}");
     // Asked by somebody, the batches answer.
     maker.requirements = vec!["k-anonymity(4)".into()];
@@ -237,7 +235,7 @@ fn batches_promise_nothing_about_distances() {
     let case = Case::write(&maker.angelized(4, &[(all, (0..12).map(|row| row / 4).collect())]), &maker);
     let against: Vec<Requirement> = vec!["dissimilarity(0.2, 0.5, 5)".parse().unwrap()];
     let verdict =
-        verify(&case.dir(), &VerifyOptions { against, ruler: maker.ruler.clone(), ..VerifyOptions::default() })
+        verify_dir(&case.dir(), &VerifyOptions { against, ruler: maker.ruler.clone(), ..VerifyOptions::default() })
             .unwrap();
     assert!(verdict.ok);
     assert_eq!(
@@ -252,7 +250,7 @@ fn others_may_ask_by_their_own_distance() {
     let ask = |text: &str, distance: Option<&str>| {
         let requirements = vec![text.parse().unwrap()];
         let ruler = distance.map(ruler);
-        verify(&case.dir(), &VerifyOptions { requirements, ruler, ..VerifyOptions::default() })
+        verify_dir(&case.dir(), &VerifyOptions { requirements, ruler, ..VerifyOptions::default() })
     };
     // By the manifest's: the same once, and another.
     let verdict = ask("dissimilarity(0.2, 1, 4)", None).unwrap();
@@ -265,7 +263,7 @@ fn others_may_ask_by_their_own_distance() {
     assert_eq!(ask("dissimilarity(0.2, 1, 4)", Some("pay:equal")).unwrap_err().exit_code(), 2);
     let plain = Case::new(|_| ());
     let requirements = vec!["dissimilarity(0.2, 1, 4)".parse().unwrap()];
-    let error = verify(&plain.dir(), &VerifyOptions { requirements, ..VerifyOptions::default() }).unwrap_err();
+    let error = verify_dir(&plain.dir(), &VerifyOptions { requirements, ..VerifyOptions::default() }).unwrap_err();
     assert!(error.to_string().contains("--distance"), "{error}");
 }
 
@@ -276,7 +274,7 @@ fn against_tells_and_changes_nothing() {
         ["dissimilarity(0.7, 0.9, 5)", "dissimilarity(0.2, 1, 2)", "k-anonymity(5)", "distinct-l-diversity(4)"]
             .map(|text| text.parse().unwrap())
             .to_vec();
-    let verdict = verify(&case.dir(), &VerifyOptions { against, ..VerifyOptions::default() }).unwrap();
+    let verdict = verify_dir(&case.dir(), &VerifyOptions { against, ..VerifyOptions::default() }).unwrap();
     assert!(verdict.ok);
     let json = serde_json::to_value(&verdict).unwrap();
     assert_eq!(

@@ -1,24 +1,18 @@
 //! Promises of `dissimilarity` judged by the independent checker, by every kind of distance.
-#![allow(clippy::print_stderr, reason = "a test that is skipped says so")]
 
-mod common;
-
-use common::apart::{Apart, How, people};
-use common::case::Case;
-use common::{Coins, Maker, edit_manifest};
-use scumble_release::Release;
+use crate::common::apart::{Apart, How, people};
+use crate::common::case::Case;
+use crate::common::oracle::oracle;
+use crate::common::{Coins, Maker, edit_manifest};
+use scumble_release::Draft;
 use scumble_table::Kind;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
-use std::path::Path;
 use std::process::Command;
 
 #[test]
 fn the_oracle_agrees_on_every_promise() {
-    let (Some(folder), Some(python)) = (std::env::var_os("SCUMBLE_ORACLE"), std::env::var_os("SCUMBLE_PYTHON")) else {
-        eprintln!("skipped: SCUMBLE_ORACLE and SCUMBLE_PYTHON are not set");
-        return;
-    };
+    let Some((folder, python)) = oracle() else { return };
     const EPSILONS: [&str; 9] = ["0", "0.05", "0.1", "0.25", "0.3", "0.3333", "0.5", "0.6", "0.75"];
     const DELTAS: [&str; 7] = ["0", "0.3333", "0.5", "0.6666", "0.75", "0.8", "1"];
     let (mut seen, mut kept, mut broken) = (BTreeSet::new(), 0, 0);
@@ -31,7 +25,7 @@ fn the_oracle_agrees_on_every_promise() {
         if apart.parts.iter().any(|(at, how, _)| is(how, *at)) {
             continue;
         }
-        let make: [fn(&Maker) -> Release; 3] = [Maker::release, Maker::anatomized, Maker::permuted];
+        let make: [fn(&Maker) -> Draft; 3] = [Maker::release, Maker::anatomized, Maker::permuted];
         // It knows permuted releases of one column with a help table.
         let helped = apart.parts.len() == 1 && maker.columns[3].2.is_ordered();
         let permutable = helped && maker.groups.iter().all(Option::is_some);
@@ -45,7 +39,7 @@ fn the_oracle_agrees_on_every_promise() {
         edit_manifest(&case.dir(), |manifest| manifest["requirements"] = json!(promises));
         // Matrices are looked for where the program runs.
         let output = Command::new(&python)
-            .arg(Path::new(&folder).join("check_release.py"))
+            .arg(folder.join("check_release.py"))
             .args([".", "--json"])
             .current_dir(case.dir())
             .output()

@@ -1,11 +1,10 @@
 //! Whenever the program is killed, the target is absent, old or new, and the next run cleans up.
 #![allow(clippy::print_stdout, reason = "the child tells its parent how far it is")]
 
-mod common;
-
-use common::{Coins, Maker, leftovers};
-use scumble_io::{NoProgress, Progress};
-use scumble_release::{Release, Stage, VerifyOptions, Watch, WriteOptions, verify, write};
+use crate::common::{Coins, Maker, leftovers, write};
+use scumble_release::{Draft, WriteOptions};
+use scumble_table::{Cancellation, Monitor, Progress, Stage};
+use scumble_verify::{Promise, VerifyOptions, verify_dir};
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -21,22 +20,16 @@ fn step() {
 }
 
 impl Progress for Slow {
-    fn start(&self, _total_bytes: Option<u64>) {
+    fn begin(&self, _stage: Stage, _total: Option<u64>) {
         step();
     }
 
-    fn advance(&self, _bytes: u64, _rows: u64) {
-        step();
-    }
-}
-
-impl Watch for Slow {
-    fn stage(&self, _stage: Stage) {
+    fn advance(&self, _amount: u64) {
         step();
     }
 }
 
-fn release(name: &str) -> Release {
+fn release(name: &str) -> Draft {
     // A release of another form, and of two tables, takes the place of the old one.
     let maker = Maker::people(4000);
     let mut release = if name == "xcolor" { maker.anatomized() } else { maker.release() };
@@ -51,7 +44,9 @@ fn child() {
     let options = WriteOptions { replace: std::env::var_os("CHILD_REPLACE").is_some(), ..WriteOptions::default() };
     let release = release("xcolor");
     step();
-    write(&release, Path::new(&out), &options, &Slow).unwrap();
+    let cancellation = Cancellation::default();
+    let monitor = Monitor::new(&Slow, &cancellation);
+    scumble_verify::write(&release, Path::new(&out), &options, Promise::default(), monitor).unwrap();
 }
 
 /// What stands at the target; anything but a whole release fails the test.
@@ -59,7 +54,7 @@ fn state(out: &Path) -> Option<String> {
     if !out.exists() {
         return None;
     }
-    let verdict = verify(out, &VerifyOptions::default()).unwrap();
+    let verdict = verify_dir(out, &VerifyOptions::default()).unwrap();
     assert!(verdict.ok, "{:#?}", verdict.checks);
     let manifest: serde_json::Value = serde_json::from_slice(&fs::read(out.join("manifest.json")).unwrap()).unwrap();
     Some(manifest["algorithm"].as_str().unwrap().to_string())
@@ -76,11 +71,11 @@ fn a_killed_run_leaves_old_or_new() {
         let home = tempfile::tempdir().unwrap();
         let out = home.path().join("release");
         if replace {
-            write(&release("mondrian"), &out, &WriteOptions::default(), &NoProgress).unwrap();
+            write(&release("mondrian"), &out, &WriteOptions::default()).unwrap();
         }
         let mut command = Command::new(&exe);
         command
-            .args(["--exact", "child", "--ignored", "--nocapture"])
+            .args(["--exact", "kill::child", "--ignored", "--nocapture"])
             .env("CHILD_OUT", &out)
             .stdout(Stdio::piped())
             .stderr(Stdio::null());
@@ -102,7 +97,7 @@ fn a_killed_run_leaves_old_or_new() {
         *seen.entry((replace, found)).or_default() += 1;
         swept += usize::from(!leftovers(home.path()).is_empty());
         let options = WriteOptions { replace: true, ..WriteOptions::default() };
-        write(&release("paper"), &out, &options, &NoProgress).unwrap();
+        write(&release("paper"), &out, &options).unwrap();
         assert_eq!(state(&out), Some("paper".into()));
         assert!(leftovers(home.path()).is_empty());
     }

@@ -1,12 +1,10 @@
 //! Whatever is changed in a permuted release, the verifier names it.
 
-mod common;
-
-use common::case::{Case, detail, failed, set_cell_of};
-use common::{Coins, Maker, edit_file, edit_manifest, reseal};
-use scumble_io::NoProgress;
-use scumble_release::{Check, Form, ReleaseDir, TableFormat, VerifyOptions, WriteOptions, loss, verify, write};
-use scumble_table::{Kind, Role};
+use crate::common::case::{Case, detail, failed, set_cell_of};
+use crate::common::{Coins, Maker, edit_file, edit_manifest, reseal, write};
+use scumble_release::{Check, Form, ReleaseReader, TableFormat, WriteOptions};
+use scumble_table::{Kind, Monitor, Role};
+use scumble_verify::{VerifyOptions, verify_dir};
 use serde_json::json;
 use std::fs;
 
@@ -22,9 +20,8 @@ fn an_honest_release_passes() {
     assert_eq!(case.lines("mapping.csv")[0], ["tuple", "group"]);
     let bounds = ["sum_lower", "sum_upper", "min_lower", "min_upper", "max_lower", "max_upper"];
     assert_eq!(case.lines("help.csv")[0], [&["group", "hits"], &bounds[..]].concat());
-    let open = ReleaseDir::open(&case.dir()).unwrap();
-    assert_eq!(open.table("help", &NoProgress).unwrap().n_rows, 48);
-    assert_eq!(loss(&open, &NoProgress).unwrap().ncp, 0.0);
+    let open = ReleaseReader::open(&case.dir()).unwrap();
+    assert_eq!(open.table("help", Monitor::silent()).unwrap().n_rows, 48);
 }
 
 #[test]
@@ -45,10 +42,10 @@ fn parquet_is_read_and_judged_alike() {
     let home = tempfile::tempdir().unwrap();
     let out = home.path().join("release");
     let options = WriteOptions { format: TableFormat::Parquet, ..WriteOptions::default() };
-    let written = write(&maker.permuted(), &out, &options, &NoProgress).unwrap();
+    let written = write(&maker.permuted(), &out, &options).unwrap();
     let csv = Case::write(&maker.permuted(), &maker).verdict();
     assert_eq!(written.verdict.levels, csv.levels);
-    let checks = verify(&out, &VerifyOptions::default()).unwrap().checks;
+    let checks = verify_dir(&out, &VerifyOptions::default()).unwrap().checks;
     let common = |checks: &[Check]| {
         checks
             .iter()
@@ -191,7 +188,7 @@ fn a_manifest_must_name_what_the_form_has() {
         maker.pay();
         maker.columns[0].0 = name.into();
         let home = tempfile::tempdir().unwrap();
-        let error = write(&maker.permuted(), &home.path().join("r"), &WriteOptions::default(), &NoProgress);
+        let error = write(&maker.permuted(), &home.path().join("r"), &WriteOptions::default());
         let error = error.unwrap_err();
         assert!(error.exit_code() == 2 && error.to_string().contains(&format!("`{name}`")), "{error}");
     }
@@ -239,7 +236,7 @@ fn a_form_that_makes_no_sense_is_our_own_mistake() {
         let Form::Permuted(form) = &mut release.form else { panic!() };
         change(form);
         let home = tempfile::tempdir().unwrap();
-        let error = write(&release, &home.path().join("r"), &WriteOptions::default(), &NoProgress).unwrap_err();
+        let error = write(&release, &home.path().join("r"), &WriteOptions::default()).unwrap_err();
         assert_eq!((error.exit_code(), fs::read_dir(home.path()).unwrap().count()), (3, 0), "{error}");
     }
 }

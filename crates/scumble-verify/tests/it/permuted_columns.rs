@@ -1,11 +1,9 @@
 //! Several sensitive columns, permuted as one or each in groups of its own.
 
-mod common;
-
-use common::case::{Case, detail, failed, set_cell_of};
-use common::{Maker, edit_manifest, reseal};
-use scumble_release::{VerifyOptions, verify};
+use crate::common::case::{Case, detail, failed, set_cell_of};
+use crate::common::{Maker, edit_manifest, reseal};
 use scumble_table::Kind;
+use scumble_verify::{VerifyOptions, verify_dir};
 use serde_json::json;
 
 /// Two sensitive columns, the second in groups of six that cut across those of the first.
@@ -70,7 +68,7 @@ fn each_grouping_is_judged_by_itself() {
     edit_manifest(&case.dir(), |m| m["requirements"] = json!(["k-anonymity(2)", "dept: distinct-l-diversity(2)"]));
     assert!(detail(&case.verdict(), "require[dept: distinct-l-diversity(2)]").contains("did you mean `debt`?"));
     let asked = VerifyOptions { requirements: vec!["dept: variance(1)".parse().unwrap()], ..VerifyOptions::default() };
-    assert!(verify(&case.dir(), &asked).is_err());
+    assert!(verify_dir(&case.dir(), &asked).is_err());
 }
 
 #[test]

@@ -1,13 +1,10 @@
 //! Against the source: what only a look at the source can show.
 
-mod common;
-
-use common::case::{Case, cells, failed, set_cell};
-use common::{Coins, Maker, edit_manifest, edit_table, reseal, tree};
+use crate::common::case::{Case, cells, failed, set_cell};
+use crate::common::{Coins, Maker, cover, edit_manifest, edit_table, reseal, tree, write};
 use proptest::prelude::*;
-use scumble_io::{Format, NoProgress};
+use scumble_release::WriteOptions;
 use scumble_release::notation::Cover;
-use scumble_release::{Source, SourceData, VerifyOptions, WriteOptions, verify, write};
 use scumble_table::{Code, Kind, Role};
 use serde_json::json;
 use std::fs;
@@ -80,15 +77,7 @@ fn a_swap_between_groups_is_found() {
 #[test]
 fn identifying_columns_and_foreign_sources_are_named() {
     let case = Case::new(|_| ());
-    let data = SourceData::File {
-        path: case.home.path().join("source.csv"),
-        format: Format::Csv,
-        delimiter: Some(b','),
-        nulls: Vec::new(),
-    };
-    let source = Some(Source { data, identifying: vec!["note".into()] });
-    let verdict = verify(&case.dir(), &VerifyOptions { source, ..VerifyOptions::default() }).unwrap();
-    assert_eq!(failed(&verdict), ["identifying-absent"]);
+    assert_eq!(failed(&case.against(&["note"])), ["identifying-absent"]);
     fs::write(case.home.path().join("source.csv"), "age,zip,sex\n1,2,F\n").unwrap();
     assert_eq!(failed(&case.against_source()), ["source-columns"]);
 }
@@ -140,7 +129,7 @@ fn brute(maker: &Maker, source: &Maker) -> bool {
         .map(|group| {
             let members: Vec<usize> = (0..maker.rows.len()).filter(|&row| maker.groups[row] == Some(group)).collect();
             (0..5)
-                .map(|at| common::cover(&domains[at], members.iter().map(|&row| codes(&maker.rows, row)[at]).collect()))
+                .map(|at| cover(&domains[at], members.iter().map(|&row| codes(&maker.rows, row)[at]).collect()))
                 .collect()
         })
         .collect();
@@ -189,7 +178,7 @@ fn judged(seed: u64, other: u64, n: usize, changes: usize) -> Result<(), TestCas
     }
     let home = tempfile::tempdir().unwrap();
     let out = home.path().join("release");
-    write(&maker.release(), &out, &WriteOptions::default(), &NoProgress).unwrap();
+    write(&maker.release(), &out, &WriteOptions::default()).unwrap();
     fs::write(home.path().join("source.csv"), source.source()).unwrap();
     let case = Case { home };
     let verdict = case.against_source();

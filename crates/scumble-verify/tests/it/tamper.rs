@@ -1,11 +1,10 @@
 //! Whatever is changed in a release, the verifier names it.
 
-mod common;
-
-use common::case::{Case, cells, detail, failed, set_cell};
-use common::{Maker, edit_manifest, edit_table, reseal};
-use scumble_io::NoProgress;
-use scumble_release::{ReleaseDir, VerifyOptions, WriteOptions, verify, write};
+use crate::common::case::{Case, cells, detail, failed, set_cell};
+use crate::common::{Maker, edit_manifest, edit_table, reseal, write};
+use scumble_release::{ReleaseReader, WriteOptions};
+use scumble_table::Monitor;
+use scumble_verify::{VerifyOptions, verify_dir};
 use serde_json::json;
 use std::fs;
 
@@ -24,8 +23,8 @@ fn an_honest_release_passes() {
     assert_eq!(verdict.attained.len(), 2);
     let json = serde_json::to_value(&verdict).unwrap();
     assert_eq!(json["attained"][0], json!({"requirement": "k-anonymity(4)", "k": 4}));
-    let open = ReleaseDir::open(&case.dir()).unwrap();
-    assert_eq!(open.table("table", &NoProgress).unwrap().n_rows, 48);
+    let open = ReleaseReader::open(&case.dir()).unwrap();
+    assert_eq!(open.table("table", Monitor::silent()).unwrap().n_rows, 48);
 }
 
 #[test]
@@ -36,7 +35,7 @@ fn a_changed_cell_breaks_the_seal() {
     set_cell(&case.dir(), 5, 4, "gout");
     let verdict = case.verdict();
     assert!(failed(&verdict).contains(&"tables-intact"), "{:?}", failed(&verdict));
-    let error = ReleaseDir::open(&case.dir()).unwrap_err().to_string();
+    let error = ReleaseReader::open(&case.dir()).unwrap_err().to_string();
     assert!(error.contains("table.csv") && error.contains("checksum"), "{error}");
 }
 
@@ -146,7 +145,7 @@ fn a_group_too_small_is_counted() {
     let home = tempfile::tempdir().unwrap();
     let mut maker = Maker::people(48);
     maker.groups[47] = Some(0);
-    let error = write(&maker.release(), &home.path().join("r"), &WriteOptions::default(), &NoProgress).unwrap_err();
+    let error = write(&maker.release(), &home.path().join("r"), &WriteOptions::default()).unwrap_err();
     assert!(error.to_string().contains("require[k-anonymity(4)]: 1 of 12 groups fail"), "{error}");
     assert_eq!(error.exit_code(), 1);
     assert_eq!(fs::read_dir(home.path()).unwrap().count(), 0);
@@ -165,7 +164,7 @@ fn stated_figures_must_be_right() {
 fn more_can_be_required_than_was_stated() {
     let case = Case::new(|_| ());
     let requirements = vec!["k-anonymity(5)".parse().unwrap(), "k-anonymity(4)".parse().unwrap()];
-    let verdict = verify(&case.dir(), &VerifyOptions { requirements, ..VerifyOptions::default() }).unwrap();
+    let verdict = verify_dir(&case.dir(), &VerifyOptions { requirements, ..VerifyOptions::default() }).unwrap();
     assert_eq!(failed(&verdict), ["require[k-anonymity(5)]"]);
     assert!(detail(&verdict, "require[k-anonymity(5)]").contains("12 of 12 groups fail; group 1 has k 4"));
     edit_manifest(&case.dir(), |m| m["requirements"] = json!(["illness: variance(3)"]));
@@ -200,7 +199,7 @@ fn files_are_those_of_the_manifest() {
     assert_eq!(failed(&case.verdict()), ["report"]);
     fs::remove_file(case.dir().join("table.csv")).unwrap();
     assert!(failed(&case.verdict()).contains(&"tables-intact"));
-    let error = ReleaseDir::open(&case.dir()).unwrap_err().to_string();
+    let error = ReleaseReader::open(&case.dir()).unwrap_err().to_string();
     assert!(error.contains("table.csv") && error.contains("missing"), "{error}");
 }
 
@@ -212,12 +211,12 @@ fn a_talking_manifest_is_found() {
     edit_manifest(&case.dir(), |m| m["seed"] = json!(7));
     assert_eq!(failed(&case.verdict()), ["manifest"]);
     edit_manifest(&case.dir(), |m| m["scumble"] = json!("7.0.0"));
-    assert_eq!(verify(&case.dir(), &VerifyOptions::default()).unwrap_err().exit_code(), 2);
+    assert_eq!(verify_dir(&case.dir(), &VerifyOptions::default()).unwrap_err().exit_code(), 2);
     fs::write(case.dir().join("manifest.json"), "{").unwrap();
     assert_eq!(failed(&case.verdict()), ["manifest"]);
     fs::remove_file(case.dir().join("manifest.json")).unwrap();
-    assert_eq!(verify(&case.dir(), &VerifyOptions::default()).unwrap_err().exit_code(), 2);
-    assert_eq!(verify(&case.dir().join("nowhere"), &VerifyOptions::default()).unwrap_err().exit_code(), 2);
+    assert_eq!(verify_dir(&case.dir(), &VerifyOptions::default()).unwrap_err().exit_code(), 2);
+    assert_eq!(verify_dir(&case.dir().join("nowhere"), &VerifyOptions::default()).unwrap_err().exit_code(), 2);
 }
 
 #[test]

@@ -1,11 +1,9 @@
 //! Where a release may not be written, and what is left when writing fails.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "children tell their parent what happened")]
 
-mod common;
-
-use common::{Maker, leftovers};
-use scumble_io::NoProgress;
-use scumble_release::{WriteOptions, check_target, verify, write};
+use crate::common::{Maker, leftovers, write};
+use scumble_release::{WriteOptions, check_target};
+use scumble_verify::{VerifyOptions, verify_dir};
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::os::unix::process::CommandExt;
@@ -55,7 +53,7 @@ fn the_input_is_safe() {
     let home = tempfile::tempdir().unwrap();
     let at = |name: &str| home.path().join(name);
     let options = WriteOptions::default();
-    write(&Maker::people(8).release(), &at("release"), &options, &NoProgress).unwrap();
+    write(&Maker::people(8).release(), &at("release"), &options).unwrap();
     fs::write(at("release/input.csv"), "x").unwrap();
     symlink(at("release/input.csv"), at("alias.csv")).unwrap();
     fs::write(at("input.csv"), "x").unwrap();
@@ -72,11 +70,11 @@ fn a_release_may_be_replaced() {
     let home = tempfile::tempdir().unwrap();
     let out = home.path().join("release");
     let mut release = Maker::people(8).release();
-    write(&release, &out, &WriteOptions::default(), &NoProgress).unwrap();
-    assert!(write(&release, &out, &WriteOptions::default(), &NoProgress).is_err());
+    write(&release, &out, &WriteOptions::default()).unwrap();
+    assert!(write(&release, &out, &WriteOptions::default()).is_err());
     release.manifest.algorithm = "paper".into();
     let options = WriteOptions { replace: true, ..WriteOptions::default() };
-    let written = write(&release, &out, &options, &NoProgress).unwrap();
+    let written = write(&release, &out, &options).unwrap();
     assert!(fs::read_to_string(out.join("manifest.json")).unwrap().contains("\"algorithm\": \"paper\""));
     assert_eq!(fs::read_dir(home.path()).unwrap().count(), 1);
     let bytes: u64 = fs::read_dir(&out).unwrap().map(|entry| entry.unwrap().metadata().unwrap().len()).sum();
@@ -94,7 +92,7 @@ fn same_release_same_bytes_for_any_number_of_threads() {
     for threads in [1, 2, 8] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let out = home.path().join(threads.to_string());
-        let written = pool.install(|| write(&release, &out, &WriteOptions::default(), &NoProgress)).unwrap();
+        let written = pool.install(|| write(&release, &out, &WriteOptions::default())).unwrap();
         sums.push((written.manifest.tables[0].sha256.clone(), fs::read(out.join("manifest.json")).unwrap()));
     }
     assert!(sums.windows(2).all(|pair| pair[0] == pair[1]));
@@ -105,7 +103,7 @@ fn child_output(shell: &str, out: &Path, uid: Option<u32>) -> String {
     let exe = std::env::current_exe().unwrap();
     let mut command = Command::new("sh");
     command.arg("-c").arg(format!("{shell} exec \"$0\" \"$@\"")).arg(exe);
-    command.args(["--exact", "child", "--ignored", "--nocapture"]).env("CHILD_OUT", out).current_dir("/");
+    command.args(["--exact", "target::child", "--ignored", "--nocapture"]).env("CHILD_OUT", out).current_dir("/");
     if let Some(uid) = uid {
         command.uid(uid);
     }
@@ -116,7 +114,7 @@ fn child_output(shell: &str, out: &Path, uid: Option<u32>) -> String {
 #[ignore = "only run as a child of other tests"]
 fn child() {
     let Some(out) = std::env::var_os("CHILD_OUT") else { return };
-    match write(&Maker::people(4000).release(), Path::new(&out), &WriteOptions::default(), &NoProgress) {
+    match write(&Maker::people(4000).release(), Path::new(&out), &WriteOptions::default()) {
         Ok(_) => println!("written"),
         Err(error) => println!("error {}: {error}", error.exit_code()),
     }
@@ -143,7 +141,7 @@ fn a_full_disk_leaves_nothing() {
         eprintln!("skipped: only root can make a small disk");
         return;
     }
-    let error = write(&Maker::people(8000).release(), &home.path().join("r"), &WriteOptions::default(), &NoProgress);
+    let error = write(&Maker::people(8000).release(), &home.path().join("r"), &WriteOptions::default());
     let error = error.unwrap_err();
     let left = fs::read_dir(home.path()).unwrap().count();
     let remount = Command::new("mount").args(["-o", "remount,ro"]).arg(home.path()).output();
@@ -177,5 +175,5 @@ fn an_unwritable_parent_is_refused() {
     }
     assert!(told.contains("is not writable"), "{told}");
     assert!(leftovers(home.path()).is_empty());
-    assert!(verify(&out, &scumble_release::VerifyOptions::default()).is_err());
+    assert!(verify_dir(&out, &VerifyOptions::default()).is_err());
 }

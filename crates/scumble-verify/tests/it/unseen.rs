@@ -1,15 +1,11 @@
 //! What a release can carry beside its cells, and where its cells can stand: the verifier sees it.
 
-mod common;
-
-use common::case::{Case, cells, detail, failed, set_cell};
-use common::{Maker, edit_file, edit_manifest, edit_table, reseal};
+use crate::common::case::{Case, cells, detail, failed, set_cell};
+use crate::common::{Maker, edit_file, edit_manifest, edit_table, read_source, reseal, write};
 use rustix::fs::{CWD, FileType, Mode, mknodat};
-use scumble_io::{Format, NoProgress};
-use scumble_release::{
-    ReleaseDir, ReportFacts, Source, SourceData, TableFormat, Verdict, VerifyOptions, WriteOptions, verify, write,
-};
-use scumble_table::{Kind, Role};
+use scumble_release::{Draft, PublishedTables, ReleaseReader, TableFormat, WriteOptions};
+use scumble_table::{Kind, Monitor, Result, Role};
+use scumble_verify::{Promise, Source, Verdict, VerifyOptions, verify_dir};
 use serde_json::json;
 use std::fs;
 use std::path::Path;
@@ -22,9 +18,9 @@ fn many(change: impl FnOnce(&mut Maker)) -> Maker {
 }
 
 fn against(dir: &Path, source: &Path) -> Verdict {
-    let data = SourceData::File { path: source.into(), format: Format::Auto, delimiter: None, nulls: Vec::new() };
-    let source = Some(Source { data, identifying: Vec::new() });
-    verify(dir, &VerifyOptions { source, ..VerifyOptions::default() }).unwrap()
+    let table = read_source(source);
+    let source = Some(Source { table: &table, identifying: Vec::new(), ruled: false });
+    verify_dir(dir, &VerifyOptions { source, ..VerifyOptions::default() }).unwrap()
 }
 
 #[test]
@@ -37,7 +33,7 @@ fn labels_that_look_alike_are_one_value() {
         maker.requirements = vec!["k-anonymity(4)".into(), "distinct-l-diversity(2)".into()];
     });
     let home = tempfile::tempdir().unwrap();
-    let error = write(&maker.release(), &home.path().join("r"), &WriteOptions::default(), &NoProgress).unwrap_err();
+    let error = write(&maker.release(), &home.path().join("r"), &WriteOptions::default()).unwrap_err();
     assert!(error.to_string().contains("require[distinct-l-diversity(2)]: 1 of 60 groups fail"), "{error}");
     // The same release that promises less is told of, without a label.
     let maker = Maker { requirements: vec!["k-anonymity(4)".into()], ..maker };
@@ -88,11 +84,11 @@ fn words_that_are_not_ours_are_refused_by_their_field() {
         ("`files[0].remark`", |m| m["files"][0]["remark"] = json!("Bob")),
         ("`scumble`", |m| m["scumble"] = json!("0.01.0")),
     ];
-    let with_tree = || Case::new(|maker| maker.hierarchies.push(("sex".into(), common::tree("F;*\nM;*"))));
+    let with_tree = || Case::new(|maker| maker.hierarchies.push(("sex".into(), crate::common::tree("F;*\nM;*"))));
     for (field, change) in refused {
         let case = with_tree();
         edit_manifest(&case.dir(), change);
-        let said = match verify(&case.dir(), &VerifyOptions::default()) {
+        let said = match verify_dir(&case.dir(), &VerifyOptions::default()) {
             Ok(verdict) => {
                 assert_eq!(failed(&verdict), ["manifest"], "{field}");
                 detail(&verdict, "manifest").to_string()
@@ -100,7 +96,7 @@ fn words_that_are_not_ours_are_refused_by_their_field() {
             Err(error) => error.to_string(),
         };
         assert!(said.contains(field), "{field}: {said}");
-        assert!(ReleaseDir::open(&case.dir()).is_err(), "{field}");
+        assert!(ReleaseReader::open(&case.dir()).is_err(), "{field}");
     }
     let strange: [(&str, Change); 3] = [
         ("`requirements[0]`", |m| m["requirements"] = json!(["k-anonymity(  4 )"])),
@@ -126,13 +122,13 @@ fn words_that_are_not_ours_are_refused_by_their_field() {
 
 #[test]
 fn hierarchies_have_checksums() {
-    let case = Case::new(|maker| maker.hierarchies.push(("sex".into(), common::tree("F;*\nM;*"))));
+    let case = Case::new(|maker| maker.hierarchies.push(("sex".into(), crate::common::tree("F;*\nM;*"))));
     assert_eq!(failed(&case.verdict()), Vec::<&str>::new());
     let tree = case.dir().join("hierarchy-sex.csv");
     let text = fs::read_to_string(&tree).unwrap();
     fs::write(&tree, format!("{text}X;*\n")).unwrap();
     assert_eq!(failed(&case.verdict()), ["files-intact"]);
-    assert!(ReleaseDir::open(&case.dir()).unwrap_err().to_string().contains("hierarchy-sex.csv"));
+    assert!(ReleaseReader::open(&case.dir()).unwrap_err().to_string().contains("hierarchy-sex.csv"));
     fs::write(&tree, text).unwrap();
     edit_manifest(&case.dir(), |m| drop(m.as_object_mut().unwrap().remove("files")));
     assert_eq!(failed(&case.verdict()), ["files-intact"]);
@@ -142,11 +138,11 @@ fn hierarchies_have_checksums() {
 
 /// Replaces a file of the release by something that is none.
 fn replaced(file: &str, put: impl Fn(&Path)) -> Vec<String> {
-    let case = Case::new(|maker| maker.hierarchies.push(("sex".into(), common::tree("F;*\nM;*"))));
+    let case = Case::new(|maker| maker.hierarchies.push(("sex".into(), crate::common::tree("F;*\nM;*"))));
     let path = case.dir().join(file);
     fs::rename(&path, case.home.path().join("aside")).unwrap();
     put(&path);
-    match verify(&case.dir(), &VerifyOptions::default()) {
+    match verify_dir(&case.dir(), &VerifyOptions::default()) {
         Ok(verdict) => failed(&verdict).into_iter().map(String::from).collect(),
         Err(error) => {
             assert_eq!(error.exit_code(), 2, "{error}");
@@ -298,7 +294,7 @@ fn the_order_of_the_source_is_found() {
     let mut order: Vec<usize> = (0..240).collect();
     let released = fs::read_to_string(case.dir().join("table.csv")).unwrap();
     let lines: Vec<Vec<String>> = released.lines().skip(1).map(cells).collect();
-    let shuffled = common::Coins(maker.seed).shuffled(240);
+    let shuffled = crate::common::Coins(maker.seed).shuffled(240);
     order.sort_by_key(|&at| shuffled[at]);
     let sorted: Vec<String> = order.iter().map(|&at| lines[at].join(",")).collect();
     edit_table(&case.dir(), |lines| lines.splice(1.., sorted).for_each(drop));
@@ -309,9 +305,9 @@ fn the_order_of_the_source_is_found() {
 }
 
 /// People in no order, some of whom are suppressed, with buckets of six; only some show a note that is kept.
-fn mixed(n: usize, suppressed: usize, seed: u64, kept: bool) -> (Maker, Vec<common::angel::Table>) {
+fn mixed(n: usize, suppressed: usize, seed: u64, kept: bool) -> (Maker, Vec<crate::common::angel::Table>) {
     let sorted = Maker::people(n + suppressed);
-    let order = common::Coins(seed).shuffled(n + suppressed);
+    let order = crate::common::Coins(seed).shuffled(n + suppressed);
     let mut maker = Maker { seed, ..sorted.clone() };
     maker.rows = order.iter().map(|&at| sorted.rows[at].clone()).collect();
     maker.groups = order.iter().map(|&at| (at < n).then_some(at as u32 / 4)).collect();
@@ -350,7 +346,7 @@ fn the_order_of_the_source_is_found_beside_rows_that_are_suppressed() {
     for suppressed in [1, 2, 30] {
         for stars in [Stars::InPlace, Stars::First, Stars::Last] {
             let (maker, _) = mixed(240, suppressed, 11, true);
-            let order = common::Coins(maker.seed).shuffled(240 + suppressed);
+            let order = crate::common::Coins(maker.seed).shuffled(240 + suppressed);
             for (release, file) in [(maker.release(), "table.csv"), (maker.anatomized(), "qit.csv")] {
                 let case = Case::write(&release, &maker);
                 let source = case.home.path().join("source.csv");
@@ -373,7 +369,7 @@ fn the_order_of_the_source_is_found_in_tables_of_boxes() {
             let honest = against(&case.dir(), &source);
             assert_eq!(failed(&honest), Vec::<&str>::new());
             assert!(detail(&honest, "source-order").starts_with("no trace of the source's order in "));
-            let mut coins = common::Coins(maker.seed);
+            let mut coins = crate::common::Coins(maker.seed);
             let _ = (coins.shuffled(240 + suppressed), coins.shuffled(60));
             let order = coins.shuffled(240 + suppressed);
             laid_as_in_source(&case, "generalized.csv", &maker, &order, stars);
@@ -389,7 +385,7 @@ fn the_order_of_the_source_is_found_in_tables_of_boxes() {
     let case = Case::write(&maker.release(), &maker);
     let source = case.home.path().join("source.csv");
     assert_eq!(failed(&against(&case.dir(), &source)), Vec::<&str>::new());
-    laid_as_in_source(&case, "table.csv", &maker, &common::Coins(maker.seed).shuffled(241), Stars::Last);
+    laid_as_in_source(&case, "table.csv", &maker, &crate::common::Coins(maker.seed).shuffled(241), Stars::Last);
     assert!(failed(&against(&case.dir(), &source)).contains(&"source-order"));
 }
 
@@ -429,23 +425,21 @@ fn a_page_with_comments_or_scripts_is_refused() {
 
 #[test]
 fn a_page_that_is_not_the_releases_own_is_refused() {
-    fn make(facts: &ReportFacts<'_>) -> scumble_table::Result<String> {
-        let (rows, least) = (facts.manifest.rows, facts.sizes.min);
-        Ok(format!("<!doctype html><p>{rows} rows, groups of {least}, loss {:.3}</p>", facts.loss.loss))
+    fn make(release: &ReleaseReader, tables: &PublishedTables, verdict: &Verdict) -> Result<String> {
+        let (rows, least, groups) = (release.manifest().rows, verdict.group_sizes.min, tables.sizes()[0].len());
+        Ok(format!("<!doctype html><p>{rows} rows, groups of {least}, {groups} of them</p>"))
     }
     let home = tempfile::tempdir().unwrap();
     let dir = home.path().join("r");
-    let options = WriteOptions { report: Some(make), ..WriteOptions::default() };
+    let promise = Promise { report: Some(make), ..Promise::default() };
+    let put =
+        |release: &Draft| scumble_verify::write(release, &dir, &WriteOptions::default(), promise, Monitor::silent());
     let mut release = Maker::people(48).release();
-    let error = write(&release, &dir, &options, &NoProgress).unwrap_err().to_string();
+    let error = put(&release).unwrap_err().to_string();
     assert!(error.contains("report-own"), "{error}");
-    release.report = {
-        let case = Case::new(|_| ());
-        let loss = scumble_release::loss(&ReleaseDir::open(&case.dir()).unwrap(), &NoProgress).unwrap();
-        format!("<!doctype html><p>48 rows, groups of 4, loss {:.3}</p>", loss.loss)
-    };
-    write(&release, &dir, &options, &NoProgress).unwrap();
-    let asked = || verify(&dir, &VerifyOptions { report: Some(make), ..VerifyOptions::default() }).unwrap();
+    release.report = "<!doctype html><p>48 rows, groups of 4, 12 of them</p>".into();
+    put(&release).unwrap();
+    let asked = || verify_dir(&dir, &VerifyOptions { report: Some(make), ..VerifyOptions::default() }).unwrap();
     assert_eq!(failed(&asked()), Vec::<&str>::new());
     fs::write(dir.join("report.html"), format!("{}<p>Bob has flu</p>", release.report)).unwrap();
     assert_eq!(failed(&asked()), ["report-own"]);
@@ -458,14 +452,14 @@ fn bytes_that_no_cell_shows_are_found_in_parquet() {
     let home = tempfile::tempdir().unwrap();
     let dir = home.path().join("r");
     let options = WriteOptions { format: TableFormat::Parquet, ..WriteOptions::default() };
-    write(&Maker::people(48).release(), &dir, &options, &NoProgress).unwrap();
+    write(&Maker::people(48).release(), &dir, &options).unwrap();
     let path = dir.join("table.parquet");
     let good = fs::read(&path).unwrap();
     let directory = u32::from_le_bytes(good[good.len() - 8..good.len() - 4].try_into().unwrap()) as usize;
     let cut = good.len() - 8 - directory;
     fs::write(&path, [&good[..cut], b"the salary of Bob", &good[cut..]].concat()).unwrap();
     reseal(&dir);
-    let verdict = verify(&dir, &VerifyOptions::default()).unwrap();
+    let verdict = verify_dir(&dir, &VerifyOptions::default()).unwrap();
     assert_eq!(failed(&verdict), ["parquet-silent"]);
     assert!(!detail(&verdict, "parquet-silent").contains("Bob"));
 }
@@ -474,7 +468,7 @@ fn bytes_that_no_cell_shows_are_found_in_parquet() {
 fn bytes_that_no_cell_shows_are_found_in_csv() {
     let home = tempfile::tempdir().unwrap();
     let dir = home.path().join("r");
-    write(&Maker::people(48).release(), &dir, &WriteOptions::default(), &NoProgress).unwrap();
+    write(&Maker::people(48).release(), &dir, &WriteOptions::default()).unwrap();
     let path = dir.join("table.csv");
     let good = fs::read_to_string(&path).unwrap();
     let first = good.lines().nth(1).unwrap();
@@ -488,7 +482,7 @@ fn bytes_that_no_cell_shows_are_found_in_csv() {
     ] {
         fs::write(&path, altered).unwrap();
         reseal(&dir);
-        assert!(failed(&verify(&dir, &VerifyOptions::default()).unwrap()).contains(&"csv-silent"));
+        assert!(failed(&verify_dir(&dir, &VerifyOptions::default()).unwrap()).contains(&"csv-silent"));
     }
 }
 

@@ -41,8 +41,8 @@ use scumble_table::{Decimal, Error, Kind, Result};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::path::{Path, PathBuf};
 
-/// All that is said about what is to be published, and how.
-#[derive(Debug, Clone, PartialEq, Default)]
+/// All that is said about what is to be published, and how. Jobs are equal that say the same, wherever they were read.
+#[derive(Debug, Clone, Default)]
 pub struct Job {
     /// The file that it was read from, for messages; empty where there is none.
     pub file: String,
@@ -56,6 +56,13 @@ pub struct Job {
     pub publish: Publish,
     /// Where to put it.
     pub output: Output,
+}
+
+impl PartialEq for Job {
+    fn eq(&self, other: &Job) -> bool {
+        (&self.input, &self.columns, &self.rules) == (&other.input, &other.columns, &other.rules)
+            && (&self.publish, &self.output) == (&other.publish, &other.output)
+    }
 }
 
 /// Columns by name, in the order in which they are published.
@@ -529,7 +536,8 @@ impl Column {
         Ok(column)
     }
 
-    fn to_value(&self) -> Value {
+    /// The role alone, or a table where there is more to say.
+    pub(crate) fn to_value(&self) -> Value {
         match &self.entries()[..] {
             [("role", role)] => role.clone(),
             entries => {

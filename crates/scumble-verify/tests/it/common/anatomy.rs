@@ -1,13 +1,13 @@
 //! The same people published as anatomy.
 
 use super::{Coins, Maker};
-use scumble_release::{Anatomy, Extent, Form, Method, Release, SUPPRESSED, SensitiveCounts, ValueColumn};
+use scumble_release::{Anatomy, Draft, Extent, Form, Method, SUPPRESSED, SensitiveCounts, ValueColumn};
 use scumble_table::{Code, Role};
 use std::collections::BTreeMap;
 
 impl Maker {
     /// The release as anatomy, with the rows and groups of [`Maker::release`].
-    pub fn anatomized(&self) -> Release {
+    pub fn anatomized(&self) -> Draft {
         let mut release = self.release();
         let Form::Generalized(boxes) = release.form else { panic!() };
         let order = Coins(self.seed).shuffled(self.rows.len());
@@ -40,7 +40,7 @@ impl Maker {
             counts: counted.values().copied().collect(),
         };
         let form = Anatomy { n_groups: boxes.n_groups, row_group: boxes.row_group, people, sensitive };
-        Release { form: Form::Anatomy(form), ..release }
+        Draft { form: Form::Anatomy(form), ..release }
     }
 
     fn role(&self, name: &str) -> Role {

@@ -2,7 +2,7 @@
 
 use super::{Coins, Maker, cover, tree};
 use scumble_release::notation::{Cover, text};
-use scumble_release::{Angel, BucketTable, Extent, Form, Method, QuasiColumn, Release, SUPPRESSED, ValueColumn};
+use scumble_release::{Angel, BucketTable, Draft, Extent, Form, Method, QuasiColumn, SUPPRESSED, ValueColumn};
 use scumble_table::{Code, Kind, Role};
 
 /// A table of boxes: columns of the maker, and the bucket of each row.
@@ -11,7 +11,7 @@ pub type Table = (Vec<usize>, Vec<u32>);
 impl Maker {
     /// The release with the maker's groups as batches, and tables of boxes: the first must be over all
     /// quasi-identifiers. Rows without a group are suppressed, whatever bucket they have.
-    pub fn angelized(&self, k: u64, tables: &[Table]) -> Release {
+    pub fn angelized(&self, k: u64, tables: &[Table]) -> Draft {
         let mut release = Maker { hierarchies: Vec::new(), ..self.clone() }.anatomized();
         release.hierarchies = self.hierarchies.clone();
         let Form::Anatomy(anatomy) = release.form else { panic!() };
@@ -69,7 +69,7 @@ impl Maker {
         release.manifest.method = Method::Angel;
         release.manifest.angel_k = Some(k);
         let form = Angel { n_batches: anatomy.n_groups, sensitive: anatomy.sensitive, tables: built };
-        Release { form: Form::Angel(form), ..release }
+        Draft { form: Form::Angel(form), ..release }
     }
 
     /// Table 1a of paper 4: batches of two, so that each has both diseases.

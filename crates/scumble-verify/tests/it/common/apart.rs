@@ -186,6 +186,20 @@ impl Apart {
         }
     }
 
+    /// Groups that fail, by the definition, of all groups.
+    pub fn failing(&self, maker: &Maker, epsilon: &str, delta: &str, k: usize) -> (usize, usize) {
+        let (epsilon, delta) = (Fraction::of(epsilon), Fraction::of(delta));
+        let fails = |group: &u32| {
+            let members: Vec<usize> = (0..maker.rows.len()).filter(|&row| maker.groups[row] == Some(*group)).collect();
+            let others = members.len() as i128 - 1;
+            let near =
+                |a: usize| members.iter().filter(|&&b| b != a && self.near(maker, a, b, epsilon)).count() as i128;
+            let allowed = Fraction(delta.1 - delta.0, delta.1).times(Fraction(others, 1));
+            members.len() < k.max(2) || members.iter().any(|&a| !Fraction(near(a), 1).at_most(allowed))
+        };
+        ((0..maker.n_groups()).filter(fails).count(), maker.n_groups() as usize)
+    }
+
     fn within(&self, maker: &Maker, (at, how, _): &(usize, How, &str), a: usize, b: usize) -> Fraction {
         let text = |row: usize| maker.rows[row][*at].as_str();
         let (a, b) = (text(a), text(b));

@@ -1,8 +1,8 @@
 //! A release on disk, ready to be spoilt.
 
-use super::{Maker, edit_file, leftovers};
-use scumble_io::{Format, NoProgress};
-use scumble_release::{Release, Source, SourceData, Verdict, VerifyOptions, WriteOptions, verify, write};
+use super::{Maker, edit_file, leftovers, read_source, write};
+use scumble_release::{Draft, WriteOptions};
+use scumble_verify::{Source, Verdict, VerifyOptions, verify_dir};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -28,16 +28,16 @@ impl Case {
         })
     }
 
-    fn of(make: impl FnOnce(&Maker) -> Release, change: impl FnOnce(&mut Maker)) -> Case {
+    fn of(make: impl FnOnce(&Maker) -> Draft, change: impl FnOnce(&mut Maker)) -> Case {
         let mut maker = Maker::people(48);
         change(&mut maker);
         Case::write(&make(&maker), &maker)
     }
 
     /// A release beside a source that need not be its own.
-    pub fn write(release: &Release, maker: &Maker) -> Case {
+    pub fn write(release: &Draft, maker: &Maker) -> Case {
         let home = tempfile::tempdir().unwrap();
-        write(release, &home.path().join("release"), &WriteOptions::default(), &NoProgress).unwrap();
+        write(release, &home.path().join("release"), &WriteOptions::default()).unwrap();
         fs::write(home.path().join("source.csv"), maker.source()).unwrap();
         assert!(leftovers(home.path()).is_empty());
         Case { home }
@@ -53,18 +53,19 @@ impl Case {
     }
 
     pub fn verdict(&self) -> Verdict {
-        verify(&self.dir(), &VerifyOptions::default()).unwrap()
+        verify_dir(&self.dir(), &VerifyOptions::default()).unwrap()
     }
 
     pub fn against_source(&self) -> Verdict {
-        let data = SourceData::File {
-            path: self.home.path().join("source.csv"),
-            format: Format::Auto,
-            delimiter: None,
-            nulls: Vec::new(),
-        };
-        let source = Some(Source { data, identifying: vec!["name".into()] });
-        verify(&self.dir(), &VerifyOptions { source, ..VerifyOptions::default() }).unwrap()
+        self.against(&["name"])
+    }
+
+    /// Against the source next to the release, of which some columns must not be published.
+    pub fn against(&self, identifying: &[&str]) -> Verdict {
+        let table = read_source(&self.home.path().join("source.csv"));
+        let identifying = identifying.iter().map(|name| name.to_string()).collect();
+        let source = Some(Source { table: &table, identifying, ruled: false });
+        verify_dir(&self.dir(), &VerifyOptions { source, ..VerifyOptions::default() }).unwrap()
     }
 }
 

@@ -1,5 +1,10 @@
 //! Small releases made by hand, and ways to spoil them.
-#![allow(dead_code, unreachable_pub, missing_docs, reason = "every test binary uses its own part")]
+#![allow(
+    dead_code,
+    unreachable_pub,
+    missing_docs,
+    reason = "several test programs share this, and each uses its own part"
+)]
 
 mod anatomy;
 pub mod angel;
@@ -7,20 +12,34 @@ pub mod apart;
 pub mod case;
 pub mod ills;
 mod judged;
+mod mixed;
+pub mod oracle;
 mod permuted;
 
+use scumble_io::{RawTable, ReadOptions, Want, read};
 use scumble_principle::Ruler;
 use scumble_release::notation::{Cover, text};
 use scumble_release::{
-    Extent, Form, Generalized, Manifest, ManifestColumn, Method, QuasiColumn, Release, SUPPRESSED, ValueColumn,
-    attained_entries, published_matrices,
+    Draft, Extent, Form, Generalized, Manifest, ManifestColumn, Method, QuasiColumn, SUPPRESSED, ValueColumn,
+    WriteOptions, published_matrices,
 };
-use scumble_table::{Code, Decimal, Domain, Hierarchy, Kind, NULL, Role, parse_date};
+use scumble_table::{Code, Decimal, Domain, Hierarchy, Kind, Monitor, NULL, Result, Role, parse_date};
+use scumble_verify::{Promise, Written, attained_entries};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
+
+/// Writes a release that promises nothing but what its manifest states.
+pub fn write(draft: &Draft, out: &Path, options: &WriteOptions) -> Result<Written> {
+    scumble_verify::write(draft, out, options, Promise::default(), Monitor::silent())
+}
+
+/// A source with all its columns as text.
+pub fn read_source(path: &Path) -> RawTable {
+    read(path, &ReadOptions::default().columns(|_| Want::Text).secret(|_| true), Monitor::silent()).unwrap()
+}
 
 /// A source with its groups.
 #[derive(Clone)]
@@ -99,7 +118,7 @@ impl Maker {
     }
 
     /// The release, with rows and groups in an order of their own.
-    pub fn release(&self) -> Release {
+    pub fn release(&self) -> Draft {
         let mut coins = Coins(self.seed);
         let n_groups = self.n_groups();
         let order = coins.shuffled(self.rows.len());
@@ -169,7 +188,7 @@ impl Maker {
         let (distance, matrices) = published_matrices(&bound, &schema).unwrap();
         manifest.distance = distance.map(|distance| distance.to_string());
         let row_group = order.iter().map(|&row| group_of(row).unwrap_or(SUPPRESSED)).collect();
-        Release {
+        Draft {
             manifest,
             form: Form::Generalized(Generalized { n_groups, row_group, quasi, values }),
             hierarchies: self.hierarchies.clone(),
@@ -279,7 +298,7 @@ pub fn reseal(dir: &Path) {
     });
 }
 
-/// The hidden directories beside a target.
+/// The hidden directories next to a target.
 pub fn leftovers(parent: &Path) -> Vec<String> {
     let names = fs::read_dir(parent).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
     names.filter(|name| name.contains(".scumble-")).collect()

@@ -1,10 +1,9 @@
 //! The same people published as a permutation.
 
 use super::{Coins, Maker};
-use scumble_release::{
-    Extremes, Form, Grouping, Help, Method, Permuted, PermutedTables, Release, Sums, ValueColumn, attained_apart,
-};
+use scumble_release::{Draft, Extremes, Form, Grouping, Help, Method, Permuted, PermutedTables, Sums, ValueColumn};
 use scumble_table::{Code, Domain, Kind, NULL, Role};
+use scumble_verify::attained_apart;
 
 impl Maker {
     /// Illness becomes a number of several digits; some are missing, some negative.
@@ -27,16 +26,16 @@ impl Maker {
     }
 
     /// The release with sensitive columns permuted in the groups of [`Maker::release`], as one.
-    pub fn permuted(&self) -> Release {
+    pub fn permuted(&self) -> Draft {
         self.permuted_in(&[&self.groups])
     }
 
     /// The release with each sensitive column permuted in groups of its own.
-    pub fn permuted_apart(&self, groups: &[&[Option<u32>]]) -> Release {
+    pub fn permuted_apart(&self, groups: &[&[Option<u32>]]) -> Draft {
         self.permuted_in(groups)
     }
 
-    fn permuted_in(&self, groups: &[&[Option<u32>]]) -> Release {
+    fn permuted_in(&self, groups: &[&[Option<u32>]]) -> Draft {
         // Exact quasi-identifiers and everything about the manifest are as in anatomy.
         let mut release = self.anatomized();
         let Form::Anatomy(anatomy) = release.form else { panic!() };
@@ -93,7 +92,7 @@ impl Maker {
         }
         let groupings = groupings.into_iter().map(|(row_group, n_groups)| Grouping { n_groups, row_group }).collect();
         let form = Permuted { n_rows: self.rows.len(), values, groupings, helps };
-        Release { form: Form::Permuted(form), ..release }
+        Draft { form: Form::Permuted(form), ..release }
     }
 }
 

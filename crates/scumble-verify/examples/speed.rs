@@ -1,16 +1,19 @@
 //! Times writing, verifying and the comparison with the source on a large made-up release.
 //!
-//! `cargo run --release -p scumble-release --example speed -- ROWS K [csv|parquet] [DIR]`
+//! `cargo run --release -p scumble-verify --example speed -- ROWS K [csv|parquet] [DIR]`
 #![allow(clippy::print_stdout, reason = "an example talks to whoever runs it")]
 
-use scumble_io::{NoProgress, Progress};
+use scumble_io::{ReadOptions, Want, read};
 use scumble_principle::{Attained, BoundRequirements, Group};
 use scumble_release::notation::{Cover, text};
 use scumble_release::{
-    Extent, Form, Generalized, Manifest, ManifestColumn, Method, QuasiColumn, Release, Source, SourceData, Stage,
-    TableFormat, ValueColumn, VerifyOptions, Watch, WriteOptions, attained_entries, loss, verify, write,
+    Draft, Extent, Form, Generalized, Manifest, ManifestColumn, Method, QuasiColumn, ReleaseData, ReleaseReader,
+    TableFormat, ValueColumn, WriteOptions,
 };
-use scumble_table::{Attribute, Bag, Code, Decimal, Domain, Kind, Result, Role, Schema};
+use scumble_table::{
+    Attribute, Bag, Cancellation, Code, Decimal, Domain, Kind, Monitor, Progress, Result, Role, Schema, Stage,
+};
+use scumble_verify::{Promise, Source, VerifyOptions, attained_entries, verify_dir, write};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -33,23 +36,24 @@ fn main() -> Result<()> {
         if arguments.get(3).is_some_and(|word| word == "parquet") { TableFormat::Parquet } else { TableFormat::Csv };
     let dir = arguments.get(4).map_or(std::env::temp_dir(), PathBuf::from);
     let made = make(n_rows);
-    let release = release(&made, k)?;
+    let draft = draft(&made, k)?;
     let out = dir.join("speed-release");
-    let options = WriteOptions { format, replace: true, ..WriteOptions::default() };
+    let options = WriteOptions { format, replace: true };
     let clock = Clock { start: Instant::now() };
-    let written = write(&release, &out, &options, &clock)?;
+    let cancellation = Cancellation::default();
+    let written = write(&draft, &out, &options, Promise::default(), Monitor::new(&clock, &cancellation))?;
     clock.tell("placed");
     println!("{} MB in all files, peak memory {} MB", written.bytes >> 20, peak());
     let start = Instant::now();
-    let found = loss(&scumble_release::ReleaseDir::open(&out)?, &NoProgress)?;
-    println!("open and loss {:.2?}: ncp {:.3}", start.elapsed(), found.ncp_per_attribute);
+    let data = ReleaseData::read(ReleaseReader::open(&out)?, Monitor::silent())?;
+    println!("open and read {:.2?}: {} groups", start.elapsed(), data.tables().sizes()[0].len());
     if n_rows <= 3_000_000 {
         let path = dir.join("speed-source.csv");
         source(&made, &path).map_err(|error| scumble_table::Error::io("write", path.display(), &error))?;
-        let data = SourceData::File { path, format: Default::default(), delimiter: None, nulls: Vec::new() };
         let start = Instant::now();
-        let options = VerifyOptions { source: Some(Source { data, identifying: Vec::new() }), ..Default::default() };
-        let verdict = verify(&out, &options)?;
+        let table = read(&path, &ReadOptions::default().columns(|_| Want::Text), Monitor::silent())?;
+        let source = Some(Source { table: &table, identifying: Vec::new(), ruled: false });
+        let verdict = verify_dir(&out, &VerifyOptions { source, ..VerifyOptions::default() })?;
         println!("verify with source {:.2?}, peak memory {} MB", start.elapsed(), peak());
         for check in verdict.checks {
             println!("{} {}: {}", if check.ok { "ok  " } else { "FAIL" }, check.name, check.detail);
@@ -69,14 +73,8 @@ impl Clock {
 }
 
 impl Progress for Clock {
-    fn start(&self, _total_bytes: Option<u64>) {}
-
-    fn advance(&self, _bytes: u64, _rows: u64) {}
-}
-
-impl Watch for Clock {
-    fn stage(&self, stage: Stage) {
-        self.tell(&format!("{stage:?}"));
+    fn begin(&self, stage: Stage, _total: Option<u64>) {
+        self.tell(stage.name());
     }
 }
 
@@ -103,7 +101,7 @@ fn domain(n: u32) -> Result<Domain> {
     Domain::numbers((0..n).map(|value| Decimal::from(i64::from(value) * 5)).collect())
 }
 
-fn release(made: &Made, k: usize) -> Result<Release> {
+fn draft(made: &Made, k: usize) -> Result<Draft> {
     let n_rows = made.pay.len();
     let n_groups = (n_rows / k).max(1);
     let group_of = |row: usize| (row / k).min(n_groups - 1);
@@ -171,7 +169,7 @@ fn release(made: &Made, k: usize) -> Result<Release> {
     (manifest.rows, manifest.groups) = (n_rows as u64, n_groups as u64);
     let row_group = order.iter().map(|&row| group_of(row as usize) as u32).collect();
     let form = Generalized { n_groups: n_groups as u32, row_group, quasi, values: vec![values] };
-    Ok(Release {
+    Ok(Draft {
         manifest,
         form: Form::Generalized(form),
         hierarchies: Vec::new(),
