@@ -63,9 +63,9 @@ pub use risk::{
 };
 pub use ruler::read_distance;
 pub use scumble_answer::Aggregate;
+pub use scumble_io::RawTable;
 pub use scumble_measure::{AskedWidths, Errors, Grid, Reconstruction, SizeSummary, Vulnerability, Widths};
 pub use scumble_risk::{Inference, Profile as RiskProfile, Threshold};
-pub use scumble_io::RawTable;
 pub use scumble_table::{
     Cancellation, Decimal, Error, Kind, Matrix, Monitor, Progress, Result, Silent, Stage, Table, did_you_mean, nearest,
     quoted_list,

@@ -278,6 +278,6 @@ fn reconstructed(
     if comparison.source.is_none() && request.reconstruct.is_empty() {
         return Ok(Vec::new());
     }
-    let all = std::iter::once(&Vec::new()).chain(&request.reconstruct);
-    all.map(|names| comparison.reconstruct(names, monitor)).collect()
+    let named = request.reconstruct.iter().map(Vec::as_slice);
+    std::iter::once(&[][..]).chain(named).map(|names| comparison.reconstruct(names, monitor)).collect()
 }
