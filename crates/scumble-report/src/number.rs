@@ -15,6 +15,11 @@ pub fn counted(n: u64, one: &str, many: &str) -> String {
     format!("{} {}", grouped(n), if n == 1 { one } else { many })
 }
 
+/// A figure with at most that many decimals: `7.5`.
+pub fn rounded(value: f64, most: usize) -> String {
+    trimmed(&format!("{value:.most$}"))
+}
+
 /// A figure with about three significant digits, enough to compare and short enough to read.
 pub(crate) fn measure(value: f64) -> String {
     if !value.is_finite() {
@@ -165,6 +170,7 @@ mod tests {
         assert_eq!(grouped(u64::MAX), "18,446,744,073,709,551,615");
         assert_eq!(counted(1, "group", "groups"), "1 group");
         assert_eq!(counted(0, "group", "groups"), "0 groups");
+        assert_eq!([rounded(7.5, 2), rounded(2.0 / 3.0, 4), rounded(1200.0, 2)], ["7.5", "0.6667", "1200"]);
     }
 
     #[test]

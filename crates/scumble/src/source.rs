@@ -170,15 +170,12 @@ impl Source {
     }
 
     fn read_ruled(&self, published: &[PublishedColumn], job: &Job, monitor: Monitor<'_>) -> Result<RawTable> {
-        if job.rules.is_empty() {
-            return Err(Error::request("rules", &job.file, "this job file has no rules")
-                .hint("leave «rules» out, or name the job file that the release was made with"));
-        }
+        let rules = rules_of(job)?;
         let plans = ruled_plans(published, job)?;
         let is_published = |name: &str| published.iter().any(|column| column.name() == name);
         let planned = |name: &str| plans.iter().any(|plan| plan.name == name);
         let options = self.options().header(|names| {
-            job.rules.check_columns(names, is_published)?;
+            rules.check_columns(names, is_published)?;
             Ok(names.iter().map(|name| if planned(name) { Want::Text } else { Want::Skip }).collect())
         });
         let raw = self.raw(&options.secret(|_| true), monitor)?;
@@ -191,7 +188,7 @@ impl Source {
             let (order, aside) = (plan.order.as_ref(), !is_published(&plan.name));
             RuleColumn { order, nulls: &self.nulls, aside }
         });
-        let (table, _) = apply(&job.rules, table, &columns.collect::<Vec<_>>())?;
+        let (table, _) = apply(rules, table, &columns.collect::<Vec<_>>())?;
         RawTable::from_table(table, source)
     }
 
@@ -226,6 +223,18 @@ impl Source {
                 RawTable::from_batches(schema, batches.iter().cloned(), &self.name(), options, monitor)
             }
         }
+    }
+}
+
+/// The rules of a job that was named for them.
+///
+/// # Errors
+/// If it has none.
+pub(crate) fn rules_of(job: &Job) -> Result<&Rules> {
+    match job.rules.is_empty() {
+        true => Err(Error::request("rules", &job.file, "this job file has no rules")
+            .hint("leave «rules» out, or name the job file that the release was made with")),
+        false => Ok(&job.rules),
     }
 }
 

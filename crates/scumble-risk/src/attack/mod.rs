@@ -31,20 +31,20 @@ use scumble_release::ReleaseData;
 use scumble_table::{Codes, Error, Monitor, Result, Table};
 
 /// A table or a release under attack.
-pub struct Attack {
+pub struct Attack<'a> {
     known: Vec<String>,
     pub(crate) tables: Vec<PeopleTable>,
     /// People who are looked for, beside each table.
-    pub(crate) people: Option<People>,
+    pub(crate) people: Option<People<'a>>,
     population: Population,
 }
 
 /// The people of a source.
-pub(crate) struct People {
+pub(crate) struct People<'a> {
     /// Beside each table.
     pub(crate) crowds: Vec<Crowd>,
     /// The source itself, with the sensitive columns.
-    pub(crate) raw: RawTable,
+    pub(crate) raw: &'a RawTable,
 }
 
 enum Population {
@@ -67,7 +67,7 @@ pub struct Found {
     pub journalist: Option<Journalist>,
 }
 
-impl Attack {
+impl<'a> Attack<'a> {
     /// An attack on data.
     ///
     /// # Errors
@@ -114,7 +114,7 @@ impl Attack {
     /// # Errors
     /// If it has not as many people as the release has records, suppressed ones too; if a column is not there, or a value
     /// is not of the type that the release states.
-    pub fn looking_for(mut self, source: RawTable) -> Result<Self> {
+    pub fn looking_for(mut self, source: &'a RawTable) -> Result<Self> {
         let (rows, suppressed) = (self.records(), self.suppressed());
         if source.n_rows as u64 != rows + suppressed {
             let reason = format!("it has {} rows, and the release {rows} and {suppressed} suppressed", source.n_rows);
@@ -122,7 +122,7 @@ impl Attack {
                 "name the data that the release was made from, and apply the rules of its job file if that has some",
             ));
         }
-        let crowds = self.tables.iter().map(|table| Crowd::beside(table, &source, "source"));
+        let crowds = self.tables.iter().map(|table| Crowd::beside(table, source, "source"));
         self.people = Some(People { crowds: crowds.collect::<Result<_>>()?, raw: source });
         Ok(self)
     }
@@ -215,7 +215,7 @@ impl Attack {
     }
 }
 
-impl People {
+impl People<'_> {
     /// The texts of a column.
     pub(crate) fn column(&self, name: &str) -> Result<(&scumble_io::Dictionary, &Codes)> {
         match &self.raw.columns[self.raw.position("source", name)?] {

@@ -79,7 +79,7 @@ const CHECKED: usize = 1 << 16;
 /// People with the same known values and the same sensitive value: number of the known values, code, how many.
 type Person = (u32, Code, u64);
 
-impl Attack {
+impl Attack<'_> {
     /// Attacks every sensitive column of a release, from each of its tables.
     ///
     /// # Errors

@@ -1,13 +1,12 @@
-//! The rival that a release is put beside.
+//! The rival that a release is compared with.
 
-use scumble_principle::Requirement;
 use scumble_measure::{Answers, ComparedSource, Errors, Perturbed, largest_retention};
-use scumble_release::ReleaseReader;
-use scumble_table::{Error, Result};
+use scumble_principle::Requirement;
+use scumble_table::{Error, Monitor, Result};
 use serde::Serialize;
 use std::str::FromStr;
 
-/// What to put beside a release. A closed set of one, so far.
+/// What to compare a release with. A closed set of one, so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Baseline {
     /// Sensitive values replaced by noise, as far as the release's proximity requirement demands.
@@ -44,13 +43,13 @@ pub(super) struct Rival {
 }
 
 impl Rival {
-    /// Perturbs the source as little as the release's proximity requirement allows.
-    pub(super) fn new(release: &ReleaseReader, source: Option<&ComparedSource>, seed: u64) -> Result<Self> {
+    /// Perturbs the source as little as the release's proximity requirement allows; `stated` are all its requirements.
+    pub(super) fn new(stated: &[String], source: Option<&ComparedSource>, seed: u64) -> Result<Self> {
         let refused = |reason: &str, hint: &str| Err(Error::request("baseline", "perturbation", reason).hint(hint));
         let Some(source) = source else {
             return refused("the release has no sensitive column", "leave «baseline» out");
         };
-        let stated = release.manifest().requirements.iter().filter_map(|text| text.parse().ok());
+        let stated = stated.iter().filter_map(|text| text.parse().ok());
         let Some(requirement) = proximity(stated, &source.sensitive) else {
             return refused(
                 &format!("the release states no proximity requirement on `{}`", source.sensitive),
@@ -68,8 +67,11 @@ impl Rival {
     }
 
     /// Its relative errors; nothing where it has no estimate.
-    pub(super) fn errors(&self, answers: &Answers) -> Option<Errors> {
-        answers.of_perturbed(self.table.as_ref()?)
+    pub(super) fn errors(&self, answers: &Answers, monitor: Monitor<'_>) -> Result<Option<Errors>> {
+        match &self.table {
+            Some(table) => answers.of_perturbed(table, monitor),
+            None => Ok(None),
+        }
     }
 }
 

@@ -4,7 +4,8 @@
 use super::EvaluateRequest;
 use super::rivals::{Asked, Rivals, asked};
 use scumble_answer::Aggregate;
-use scumble_measure::{AskedWidths, BoundQuestions, Comparison, MeasuredForm, bound_widths};
+use scumble_io::RawTable;
+use scumble_measure::{AskedWidths, BoundQuestions, Bounding, Comparison, MeasuredForm, bound_widths};
 use scumble_release::ReleaseReader;
 use scumble_table::{Error, Monitor, Result};
 use serde::Serialize;
@@ -91,7 +92,7 @@ pub struct BoundLine {
 }
 
 impl BoundLine {
-    fn of(name: &str, asked: Vec<AskedWidths>) -> Self {
+    fn new(name: &str, asked: Vec<AskedWidths>) -> Self {
         let (arbitrary, ranges) = asked.into_iter().partition(|asked| asked.size.is_some());
         BoundLine { name: name.into(), arbitrary, ranges }
     }
@@ -102,11 +103,12 @@ impl BoundLine {
     }
 }
 
-/// Measures the release, the same groups generalized where they are exact, and the rivals.
+/// Measures the release, the same groups generalized where they are exact, and the rivals. `data` are the release and its
+/// source.
 pub(super) fn measure(
     bounds: &BoundsRequest,
     request: &EvaluateRequest,
-    release: &ReleaseReader,
+    data: (&ReleaseReader, &RawTable),
     comparison: &Comparison,
     monitor: Monitor<'_>,
 ) -> Result<BoundsFacts> {
@@ -114,24 +116,25 @@ pub(super) fn measure(
     let range = comparison.range_column(bounds.range_over.as_deref())?;
     let (grouped, truth) = comparison.grouped(range)?;
     let rivals = match &comparison.source {
-        Some(source) if !bounds.algorithms.is_empty() => Some(Rivals::new(request, release, source, range)?),
+        Some(source) if !bounds.algorithms.is_empty() => Some(Rivals::new(data, source, range, request.seed)?),
         _ => None,
     };
+    let widths = |line: &dyn Bounding| bound_widths(line, &truth, &questions, monitor);
     let mut lines = Vec::new();
     match &comparison.form {
         MeasuredForm::Anatomy(_) => {
-            lines.push(BoundLine::of("release", bound_widths(&grouped.exact(), &truth, &questions)?));
-            lines.push(BoundLine::of("generalized", bound_widths(&grouped.boxed(), &truth, &questions)?));
+            lines.push(BoundLine::new("release", widths(&grouped.exact())?));
+            lines.push(BoundLine::new("generalized", widths(&grouped.boxed())?));
         }
         MeasuredForm::Generalized(_) | MeasuredForm::Angel(_) => {
-            lines.push(BoundLine::of("release", bound_widths(&grouped.boxed(), &truth, &questions)?));
+            lines.push(BoundLine::new("release", widths(&grouped.boxed())?));
         }
     }
     if let Some(rivals) = &rivals {
         for Asked { algorithm, by_name } in asked(&bounds.algorithms)? {
             match rivals.widths(algorithm, &questions, monitor) {
-                Ok(widths) => lines.push(BoundLine::of(algorithm.name(), widths)),
-                Err(error @ (Error::Bug { .. } | Error::Io { .. })) => return Err(error),
+                Ok(widths) => lines.push(BoundLine::new(algorithm.name(), widths)),
+                Err(error @ (Error::Bug { .. } | Error::Io { .. } | Error::Cancelled)) => return Err(error),
                 Err(error) if by_name => return Err(error),
                 Err(error) => monitor.warn(&format!("one of all algorithms is left out: {error}")),
             }

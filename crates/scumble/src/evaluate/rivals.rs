@@ -3,19 +3,18 @@
 //! All of them are asked about the same people: the rows of the source in their order. The release itself is asked about
 //! as many of its own rows, which nobody can match with those of the source.
 
-use super::EvaluateRequest;
 use crate::job::Algorithm;
-use crate::load::{load_planned, plan_as};
-use scumble_io::ColumnPlan;
+use crate::source::plan_as;
+use scumble_io::{ColumnPlan, EncodeOptions, RawColumn, RawTable, encode};
+use scumble_measure::{AskedWidths, BoundQuestions, ComparedSource, Truth, bound_widths};
 use scumble_method::{Coins, KePermutation, Mondrian, Task};
 use scumble_principle::{BoundRequirements, KeAnonymity, Requirement};
-use scumble_measure::{AskedWidths, BoundQuestions, ComparedSource, Truth, bound_widths};
 use scumble_release::ReleaseReader;
-use scumble_table::{Error, Kind, Monitor, Partition, Result, Role, Table, nearest, quoted_list};
+use scumble_table::{Error, Kind, Monitor, Partition, Result, Role, Table, did_you_mean};
 
 /// The algorithms that can be compared with.
 fn rivals() -> impl Iterator<Item = Algorithm> {
-    let along_numbers = Algorithm::ALL.into_iter().filter(|algorithm| algorithm.ke_rule().is_some());
+    let along_numbers = Algorithm::ALL.iter().copied().filter(|algorithm| algorithm.ke_rule().is_some());
     along_numbers.chain([Algorithm::Mondrian, Algorithm::RankSwap])
 }
 
@@ -48,38 +47,38 @@ pub(super) fn asked(names: &[String]) -> Result<Vec<Asked>> {
 }
 
 fn unknown(name: &str) -> Error {
-    let names: Vec<&str> = rivals().map(|rival| rival.name()).chain([ALL]).collect();
-    let hint = match nearest(name, names.iter().copied()) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!("one of {}", quoted_list(&names, names.len())),
-    };
-    Error::request("algorithms", name, "there is no such algorithm to compare with").hint(hint)
+    let names: Vec<&str> = rivals().map(Algorithm::name).chain([ALL]).collect();
+    Error::request("algorithms", name, "there is no such algorithm to compare with")
+        .hint(did_you_mean(name, &names, "one of"))
 }
 
 /// The source, and what all ways must meet on it.
 pub(super) struct Rivals<'a> {
-    request: &'a EvaluateRequest,
     release: &'a ReleaseReader,
+    rows: &'a RawTable,
     source: &'a ComparedSource,
     requirement: Requirement,
     ke: KeAnonymity,
     range: Option<usize>,
     truth: Truth,
+    seed: u64,
 }
 
 impl<'a> Rivals<'a> {
+    /// The rows of the source as they are, and as they were compared with the release.
+    ///
     /// # Errors
     /// If the release states no (k, e)-anonymity of the column.
     pub(super) fn new(
-        request: &'a EvaluateRequest,
-        release: &'a ReleaseReader,
+        (release, rows): (&'a ReleaseReader, &'a RawTable),
         source: &'a ComparedSource,
         range: Option<usize>,
+        seed: u64,
     ) -> Result<Self> {
         let stated = release.manifest().requirements.iter().filter_map(|text| text.parse::<Requirement>().ok());
         let (column, ke) = strictest(stated, &source.sensitive)?;
         let requirement = Requirement::new(ke).with_column(column);
-        Ok(Rivals { request, release, source, requirement, ke, range, truth: source.truth(range) })
+        Ok(Rivals { release, rows, source, requirement, ke, range, truth: source.truth(range), seed })
     }
 
     /// What all ways meet.
@@ -94,26 +93,28 @@ impl<'a> Rivals<'a> {
         questions: &BoundQuestions,
         monitor: Monitor<'_>,
     ) -> Result<Vec<AskedWidths>> {
+        monitor.check()?;
         if algorithm == Algorithm::RankSwap {
             let too_long = || Error::request("algorithms", algorithm.name(), "e is too long for exact arithmetic");
             let e = self.source.scale().and_then(|scale| i128::try_from(self.ke.e_in_units(scale)).ok());
             let e = e.ok_or_else(too_long)?;
-            let swapped = self.source.rank_swapped(self.ke.k(), e, self.request.seed, self.range)?;
-            return bound_widths(&swapped, &self.truth, questions);
+            let swapped = self.source.rank_swapped(self.ke.k(), e, self.seed, self.range)?;
+            return bound_widths(&swapped, &self.truth, questions, monitor);
         }
-        let partition = self.partition(algorithm, monitor).map_err(of_this_flag)?;
-        bound_widths(&self.source.grouped(&partition, self.range)?.exact(), &self.truth, questions)
+        let partition = self.partition(algorithm).map_err(of_this_field)?;
+        monitor.check()?;
+        bound_widths(&self.source.grouped(&partition, self.range)?.exact(), &self.truth, questions, monitor)
     }
 
     /// The groups of an algorithm, with coins of the evaluation's seed.
-    fn partition(&self, algorithm: Algorithm, monitor: Monitor<'_>) -> Result<Partition> {
+    fn partition(&self, algorithm: Algorithm) -> Result<Partition> {
         let numbers = || self.source.table()?.ok_or_else(|| Error::bug("groups of numbers are wanted without any"));
-        let table = if algorithm.ke_rule().is_some() { numbers()? } else { self.people(algorithm, monitor)? };
+        let table = if algorithm.ke_rule().is_some() { numbers()? } else { self.people()? };
         // There is one sensitive column, so it need not be named.
         let wanted = [Requirement::new(self.ke)];
         let bind = || BoundRequirements::bind(&wanted, table.schema(), |column| table.whole(column));
         let bound = bind()?;
-        let coins = Coins::from_seed(self.request.seed);
+        let coins = Coins::from_seed(self.seed);
         let task = Task {
             table: &table,
             bound: &bound,
@@ -129,26 +130,25 @@ impl<'a> Rivals<'a> {
     }
 
     /// The source with its quasi-identifiers, for an algorithm that looks at them.
-    fn people(&self, algorithm: Algorithm, monitor: Monitor<'_>) -> Result<Table> {
-        let input = &self.request.source;
-        if input.path.as_os_str() == "-" {
-            let reason = "it reads the source once more, and standard input can be read only once";
-            return Err(Error::request("algorithms", algorithm.name(), reason).hint("name a file with «source»"));
-        }
+    fn people(&self) -> Result<Table> {
         let quasi = self.release.columns().iter().filter(|column| column.role() == Role::Quasi).map(plan_as);
         let sensitive =
             ColumnPlan { kind: Some(Kind::Number), ..ColumnPlan::new(&self.source.sensitive, Role::Sensitive) };
-        let rules = self.request.rules.as_ref().map(|rules| (rules, self.release.columns()));
-        let table = load_planned(input, &quasi.chain([sensitive]).collect::<Vec<_>>(), rules, monitor)?;
-        if table.n_rows() != self.truth.n_people() {
-            return Err(Error::data(input.path.display().to_string(), "the file has changed while it was measured"));
-        }
-        Ok(table)
+        let plans: Vec<ColumnPlan> = quasi.chain([sensitive]).collect();
+        let RawTable { names, columns, n_rows, source } = self.rows;
+        let planned = |name: &String| plans.iter().any(|plan| plan.name == *name);
+        let column = |(name, column): (&String, &RawColumn)| match planned(name) {
+            true => column.clone(),
+            false => RawColumn::Skipped,
+        };
+        let columns = names.iter().zip(columns).map(column).collect();
+        let rows = RawTable { names: names.clone(), columns, n_rows: *n_rows, source: source.clone() };
+        encode(rows, &plans, &EncodeOptions::default().secret(|_| true))
     }
 }
 
-/// An algorithm speaks of the flag that it is published with.
-fn of_this_flag(error: Error) -> Error {
+/// An algorithm speaks of the field of the job that it is published with.
+fn of_this_field(error: Error) -> Error {
     match error {
         Error::Request { field, value, reason, hint } if field == "algorithm" => {
             Error::Request { field: "algorithms".into(), value, reason, hint }

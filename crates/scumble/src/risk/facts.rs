@@ -1,8 +1,8 @@
 //! What an attack achieves, as figures.
 
-use scumble_rules::RuleCount;
 use scumble_release::Method;
 use scumble_risk::{Added, Found, Inference, Matches, Profile};
+use scumble_rules::RuleCount;
 use scumble_table::Decimal;
 use serde::Serialize;
 use std::path::PathBuf;

@@ -1,7 +1,7 @@
 //! The risk as a page that a data protection officer can use.
 
 use super::{RiskFacts, page_charts, page_inference, page_subsets};
-use scumble_report::{Note, Page, Table, Text, fine_percent, grouped};
+use scumble_report::{Note, Page, Table, Text, fine_percent, grouped, rounded};
 use scumble_table::Ratio;
 
 /// The page of a risk assessment. It tells how easily people are found, so it stays with the publisher.
@@ -61,8 +61,8 @@ fn at_a_glance(page: &mut Page, facts: &RiskFacts) {
     for (name, figure) in [
         ("People who are found alone", grouped(profile.unique_records)),
         ("Fewest (k)", grouped(profile.k_min)),
-        ("Mean over people", figure(profile.k_mean_record)),
-        ("Mean over different known values", figure(profile.k_mean_class)),
+        ("Mean over people", rounded(profile.k_mean_record, 2)),
+        ("Mean over different known values", rounded(profile.k_mean_class, 2)),
         ("Most", grouped(profile.k_max)),
         ("Different known values", grouped(profile.classes)),
     ] {
@@ -128,7 +128,7 @@ fn meaning(page: &mut Page, facts: &RiskFacts) {
                 _ => "",
             }
         ),
-        _ => "Not worked out: it takes the population that the data is a sample of, or its size («population»). Where the \
+        _ => "Not worked out: it takes the population that the data is a sample of, or its size (--population). Where the \
               attacker cannot know who is in the data, this risk is smaller than the prosecutor's; where the data is everybody, \
               it is the same."
             .to_string(),
@@ -175,16 +175,10 @@ fn limits(page: &mut Page, facts: &RiskFacts) {
     if facts.attack.table.is_some() {
         items.push(
             "The tables of this release were attacked one by one. Joined by batch they may leave fewer candidates, which \
-             scumble verify «join_k» tells.",
+             scumble verify --join-k tells.",
         );
     }
     page.list(items.into_iter().map(Text::from));
-}
-
-/// A figure with up to two decimals.
-pub(super) fn figure(value: f64) -> String {
-    let text = format!("{value:.2}");
-    text.trim_end_matches('0').trim_end_matches('.').into()
 }
 
 pub(super) fn part(n: u64, of: u64) -> String {
@@ -193,5 +187,5 @@ pub(super) fn part(n: u64, of: u64) -> String {
 
 /// An expected number of people.
 fn expected(n: f64) -> String {
-    if n < 10.0 { figure(n) } else { grouped(n.round() as u64) }
+    if n < 10.0 { rounded(n, 2) } else { grouped(n.round() as u64) }
 }
