@@ -85,7 +85,7 @@ fn words_that_are_not_ours_are_refused_by_their_field() {
         ("`columns[1].remark`", |m| m["columns"][1]["remark"] = json!("Bob")),
         ("`tables[0].remark`", |m| m["tables"][0]["remark"] = json!("Bob")),
         ("`files[0].remark`", |m| m["files"][0]["remark"] = json!("Bob")),
-        ("`scumble`", |m| m["scumble"] = json!("0.01.0")),
+        ("`scumble 0.01.0`", |m| m["scumble"] = json!("0.01.0")),
     ];
     let with_tree = || Case::new(|maker| maker.hierarchies.push(("sex".into(), crate::common::tree("F;*\nM;*"))));
     for (field, change) in refused {
