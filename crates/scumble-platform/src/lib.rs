@@ -221,6 +221,11 @@ pub fn peak_memory() -> Option<u64> {
     system::peak_memory()
 }
 
+/// Has [`peak_memory`] count from now on, where the system can.
+pub fn reset_peak_memory() {
+    system::reset_peak_memory();
+}
+
 /// The resident memory of a process now, in bytes, where the system tells.
 pub fn resident_memory(process: u32) -> Option<u64> {
     system::resident_memory(process)

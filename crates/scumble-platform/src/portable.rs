@@ -196,6 +196,8 @@ pub(crate) fn peak_memory() -> Option<u64> {
     None
 }
 
+pub(crate) fn reset_peak_memory() {}
+
 pub(crate) fn resident_memory(_process: u32) -> Option<u64> {
     None
 }

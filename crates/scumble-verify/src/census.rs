@@ -1,7 +1,7 @@
 //! The sensitive values of every group, side by side.
 
 use rayon::prelude::*;
-use scumble_principle::{Requirement, LoadedDistance, JointColumns};
+use scumble_principle::{JointColumns, LoadedDistance, Requirement};
 use scumble_release::{CountedValues, PublishedTables, ShownColumn};
 use scumble_table::{Attribute, Bag, Code, Codes, CodesBuilder, Error, Result, Role, Schema, with_codes};
 

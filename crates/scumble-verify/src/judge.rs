@@ -4,7 +4,7 @@ use super::census::Census;
 use super::distance::{apart, needs_distance};
 use rayon::prelude::*;
 use scumble_principle::dissimilarity::theory;
-use scumble_principle::{Attained, BoundRequirements, DissimilarityTest, Distance, Group, Requirement, LoadedDistance};
+use scumble_principle::{Attained, BoundRequirements, DissimilarityTest, Distance, Group, LoadedDistance, Requirement};
 use scumble_release::AttainedEntry;
 use scumble_table::{Bag, Decimal, Result, Role, Schema};
 

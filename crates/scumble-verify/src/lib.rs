@@ -50,7 +50,7 @@ pub use write::{Promise, Written, extend, refuse_failures, write};
 use distance::{DISTANCE, needs_distance};
 use leaks::find_leaks;
 use requirements::{Asked, DistanceUsed, RequirementCheck, same_attained};
-use scumble_principle::{Requirement, LoadedDistance};
+use scumble_principle::{LoadedDistance, Requirement};
 use scumble_release::{
     Coins, Findings, Manifest, Method, PermutedTables, PublishedTables, ReleaseData, ReleaseReader, TableEntry,
     TableFormat, manifest_text, problems, strange_words,

@@ -4,7 +4,7 @@ use super::census::Census;
 use super::distance::needs_distance;
 use super::judge::{Judgement, in_words, judge};
 use super::verdict::Verdict;
-use scumble_principle::{Requirement, LoadedDistance};
+use scumble_principle::{LoadedDistance, Requirement};
 use scumble_release::AttainedEntry;
 use scumble_table::{Error, Monitor, Result};
 

@@ -344,7 +344,8 @@ fn form(table: &Table, found: &Found, plan: &Plan, coins: &Coins, monitor: Monit
             let buckets = found.buckets.iter();
             let buckets: Vec<Buckets<'_>> =
                 buckets.map(|one| Buckets { columns: one.columns.clone(), partition: &one.partition }).collect();
-            let Angelization { form, columns, batch_of_row } = angelize(table, only()?, &buckets, &outline, coins, monitor)?;
+            let Angelization { form, columns, batch_of_row } =
+                angelize(table, only()?, &buckets, &outline, coins, monitor)?;
             let batch_of_row = Some(batch_of_row);
             return Ok(Formed { form: Form::Angel(form), columns, conditional: Vec::new(), batch_of_row });
         }

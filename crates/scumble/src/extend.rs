@@ -107,7 +107,7 @@ fn extend(
         let coins = coins.of_column(1_000_000 + tables.views.len() + at);
         let found = marginal(&table, names, &angel, &coins, monitor)?;
         let buckets = Buckets { columns: found.columns, partition: &found.partition };
-        let (built, shown) = bucket_table(&table, &buckets, &batch_of_row, &outline, &coins, false, Monitor::silent())?;
+        let (built, shown) = bucket_table(&table, &buckets, &batch_of_row, &outline, &coins, false, monitor)?;
         added_boxes.extend(names.iter().cloned().zip(shown));
         boxes_of_rows.push((built.name.clone(), numbers(&found.partition)));
         added.push(built);

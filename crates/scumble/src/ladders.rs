@@ -4,8 +4,8 @@
 use crate::job::Plan;
 use crate::partition::Levels;
 use scumble_io::AnyHierarchy;
-use scumble_method::full_domain::LevelStack;
 use scumble_method::automatic_levels::{Automatic, LevelRule, automatic};
+use scumble_method::full_domain::LevelStack;
 use scumble_release::CoarseColumn;
 use scumble_table::{Attribute, Code, Codes, Error, Hierarchy, Kind, Monitor, Partition, Result, Role, Schema, Table};
 use std::collections::BTreeSet;

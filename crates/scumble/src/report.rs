@@ -3,9 +3,10 @@
 use crate::job::Algorithm;
 use scumble_io::parse_matrix;
 use scumble_measure::{Loss, loss};
+use scumble_principle::{GroupForm, Requirement, Subject};
 use scumble_release::{
-    Angel, AttainedEntry, BoxKind, BucketTable, Coins, ConditionalColumn, Draft, Form, Manifest, Method as ReleaseMethod, Mixtures,
-    PermutedTables, PublishedTables, ReleaseReader, TableFormat,
+    Angel, AttainedEntry, BoxKind, BucketTable, Coins, ConditionalColumn, Draft, Form, Manifest,
+    Method as ReleaseMethod, Mixtures, PermutedTables, PublishedTables, ReleaseReader, TableFormat,
 };
 use scumble_report::{ColumnFacts, Guards, Meaning, ReleaseFacts, RequirementFacts, release_page};
 use scumble_table::{Result, Role};

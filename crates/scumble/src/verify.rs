@@ -6,7 +6,7 @@ use crate::release::Release;
 use crate::report;
 use crate::source::Source;
 use scumble_io::RawTable;
-use scumble_principle::{Requirement, LoadedDistance};
+use scumble_principle::{LoadedDistance, Requirement};
 use scumble_release::ReleaseReader;
 use scumble_rules::Rules;
 use scumble_table::{Error, Kind, Result, Table};

@@ -29,7 +29,10 @@ pub(crate) fn source_with_rules(
 
 /// The columns and types of «type».
 pub(crate) fn types(given: &[String]) -> Result<Vec<(String, Kind)>> {
-    given.iter().map(|text| pair("type", text, "COLUMN=TYPE").and_then(|(name, kind)| Ok((name.into(), kind.parse()?)))).collect()
+    given
+        .iter()
+        .map(|text| pair("type", text, "COLUMN=TYPE").and_then(|(name, kind)| Ok((name.into(), kind.parse()?))))
+        .collect()
 }
 
 /// The columns and files of «hierarchy».

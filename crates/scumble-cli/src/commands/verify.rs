@@ -4,8 +4,8 @@ use crate::args::Verify;
 use crate::commands::reading;
 use crate::output::{Output, aligned, percent, thousands};
 use scumble::{
-    Against, Distance, Error, Job, Requirement, Result, Verdict, VerifyRequest, read_distance,
-    read_foreign_table, verify_release, verify_table,
+    Against, Distance, Error, Job, Requirement, Result, Verdict, VerifyRequest, read_distance, read_foreign_table,
+    verify_release, verify_table,
 };
 use std::path::Path;
 
@@ -44,8 +44,9 @@ fn asked(args: &Verify) -> Result<(VerifyRequest, Option<Distance>)> {
 
 fn release(args: &Verify, asked: VerifyRequest, distance: Option<&Distance>, output: &Output) -> Result<Verdict> {
     if !args.quasi.is_empty() || !args.sensitive.is_empty() {
-        return Err(Error::request("quasi", "", "a release names its columns itself")
-            .hint("leave «quasi» and «sensitive» out"));
+        return Err(
+            Error::request("quasi", "", "a release names its columns itself").hint("leave «quasi» and «sensitive» out")
+        );
     }
     if !(args.typing.texts("type").is_empty() && args.typing.texts("order").is_empty()) {
         return Err(Error::request("type", "", "a release states the types of its columns and their order itself")

@@ -18,8 +18,8 @@ pub use files::{WrittenHierarchies, check_hierarchy_dir};
 pub use request::HierarchyRequest;
 
 use crate::context::Context;
-use scumble_method::correlation::{Algorithm, DEFAULT_GROUPS, Task};
 use scumble_method::automatic_levels::{Automatic, Fineness, LevelRule, build, plain_tree};
+use scumble_method::correlation::{Algorithm, DEFAULT_GROUPS, Task};
 use scumble_table::{Decimal, Domain, Kind, Monitor, NULL, Result, Stage, Table};
 use std::sync::Arc;
 
@@ -67,8 +67,8 @@ fn build_at(
     for &column in focused {
         monitor.check()?;
         let hierarchy = match conditional {
-            true => correlated(request, table, column, given, min_count.unwrap_or(1))?,
-            false => plain(request, table, column)?,
+            true => correlated(request, table, column, given, min_count.unwrap_or(1), monitor)?,
+            false => plain(request, table, column, monitor)?,
         };
         hierarchy.notes.iter().for_each(|note| monitor.warn(note));
         hierarchies.push(hierarchy);
@@ -99,6 +99,7 @@ fn correlated(
     focused: usize,
     given: &[usize],
     least: u64,
+    monitor: Monitor<'_>,
 ) -> Result<HierarchyFacts> {
     let task = Task {
         table,
@@ -108,7 +109,7 @@ fn correlated(
         groups: request.groups.unwrap_or(DEFAULT_GROUPS),
         measure: request.measure,
         algorithm: request.algorithm,
-        monitor: Monitor::silent(),
+        monitor,
     };
     let built = task.build()?;
     let attribute = table.attribute(focused);
@@ -121,12 +122,12 @@ fn correlated(
     Ok(facts)
 }
 
-fn plain(request: &HierarchyRequest, table: &Table, focused: usize) -> Result<HierarchyFacts> {
+fn plain(request: &HierarchyRequest, table: &Table, focused: usize, monitor: Monitor<'_>) -> Result<HierarchyFacts> {
     let attribute = table.attribute(focused);
     let histogram = table.column(focused).histogram(attribute.domain.n_codes());
     let rule = request.rule.unwrap_or_else(|| LevelRule::for_column(attribute));
     let fineness = Fineness { least: request.min_count, groups: request.groups };
-    let tree = match build(attribute, &histogram, rule, fineness)? {
+    let tree = match build(attribute, &histogram, rule, fineness, monitor)? {
         Automatic::Intervals(ladder) => plain_tree(&ladder, &filled(&attribute.domain)?)?,
         Automatic::Tree(tree) => tree,
     };

@@ -1,7 +1,7 @@
 //! What is wanted of hierarchies, and what of it can be refused without data.
 
+use scumble_method::automatic_levels::LevelRule;
 use scumble_method::correlation::{Algorithm, Measure};
-use scumble_method::ladder::LadderRule;
 use scumble_table::{Error, Result};
 
 /// What is wanted.
@@ -20,7 +20,7 @@ pub struct HierarchyRequest {
     /// Intervals of the finest common level, about; without contexts of the finest level of all.
     pub groups: Option<u64>,
     /// How a plain hierarchy is made; by what suits the column when not given.
-    pub rule: Option<LadderRule>,
+    pub rule: Option<LevelRule>,
 }
 
 impl HierarchyRequest {

@@ -171,8 +171,9 @@ fn judge(request: &DissimilarityRequest, table: &Table, context: &Context) -> Re
     let requirement = Requirement::new(principle);
     let rows = table.n_rows() as u64;
     enough_rows(request, &requirement, rows)?;
-    let together =
-        JointColumns::new(std::slice::from_ref(&requirement), table.schema(), Some(&request.ruler), |at| table.column(at))?;
+    let together = JointColumns::new(std::slice::from_ref(&requirement), table.schema(), Some(&request.ruler), |at| {
+        table.column(at)
+    })?;
     let together = together.ok_or_else(|| Error::bug("dissimilarity takes columns together"))?;
     let metric = together.bound_distance(table.schema())?;
     let values = together.composite().len() as u64;

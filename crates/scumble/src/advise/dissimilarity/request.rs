@@ -1,7 +1,7 @@
 //! What is asked under a distance, and what of it can be refused without data.
 
 use crate::advise::in_range;
-use scumble_principle::{Part, LoadedDistance};
+use scumble_principle::{LoadedDistance, Part};
 use scumble_table::{Decimal, Error, Result, did_you_mean};
 
 /// What is asked of sensitive columns, which are taken as one value.
