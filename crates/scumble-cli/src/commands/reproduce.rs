@@ -25,11 +25,11 @@ pub(crate) fn run(args: &Reproduce, output: &Output) -> Result<bool> {
     let nowhere = PathBuf::new();
     for paper in &papers {
         for file in files(&args.out, *paper) {
-            check_new("--out", &file, args.data.as_deref().unwrap_or(&nowhere), true)?;
+            check_new("out", &file, args.data.as_deref().unwrap_or(&nowhere), true)?;
         }
     }
     if args.out.exists() && !args.out.is_dir() {
-        return Err(Error::request("--out", args.out.display().to_string(), "it is a file").hint("name a directory"));
+        return Err(Error::request("out", args.out.display().to_string(), "it is a file").hint("name a directory"));
     }
     std::fs::create_dir_all(&args.out).map_err(|e| Error::io("make", args.out.display(), &e))?;
     let mut done = Vec::new();

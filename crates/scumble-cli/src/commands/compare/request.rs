@@ -70,13 +70,13 @@ fn from_flags(args: &Compare) -> Result<CompareRequest> {
     for text in &args.grid {
         let (name, values) = text
             .split_once('=')
-            .ok_or_else(|| Error::request("--grid", text, "NAME=VALUES is wanted").hint("such as k=2,5,10"))?;
+            .ok_or_else(|| Error::request("grid", text, "NAME=VALUES is wanted").hint("such as k=2,5,10"))?;
         let values: Vec<String> = values.split(',').map(|value| value.trim().to_string()).collect();
         if values.iter().any(String::is_empty) {
-            return Err(Error::request("--grid", text, "a value is empty").hint("such as k=2,5,10"));
+            return Err(Error::request("grid", text, "a value is empty").hint("such as k=2,5,10"));
         }
         if parameters.iter().any(|known: &Values| known.name == name) {
-            return Err(Error::request("--grid", text, "this name has values already").hint("give them all at once"));
+            return Err(Error::request("grid", text, "this name has values already").hint("give them all at once"));
         }
         parameters.push(Values::new(name.trim(), values));
     }
@@ -107,7 +107,7 @@ fn from_flags(args: &Compare) -> Result<CompareRequest> {
 /// A fault of the flags in their own terms.
 fn flagged(fault: SweepFault, run: &SweepRun) -> Error {
     if fault.field == "run" {
-        return Error::request("--grid", fault.value, fault.reason).hint("give fewer values");
+        return Error::request("grid", fault.value, fault.reason).hint("give fewer values");
     }
     if run.parameters.iter().any(|known| known.name == fault.field) {
         let value = format!("{}={}", fault.field, fault.value);
@@ -118,7 +118,7 @@ fn flagged(fault: SweepFault, run: &SweepRun) -> Error {
             ),
             false => (fault.reason, fault.hint),
         };
-        return Error::request("--grid", value, reason).hint(hint);
+        return Error::request("grid", value, reason).hint(hint);
     }
     let hint = match fault.hint.strip_prefix("give its values, such as") {
         Some(_) => "give its values, such as --grid k=2,5,10".into(),
