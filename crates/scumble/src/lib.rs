@@ -86,7 +86,7 @@ pub use scumble_risk::{CommonValue, Inference, Profile as RiskProfile, Threshold
 pub use scumble_rules::{Condition, Rule, RuleAction, RuleCount, Rules};
 pub use scumble_sample::{Sample, write_csv as generate};
 pub use scumble_table::{
-    Bag, Cancellation, Decimal, Domain, Error, Kind, Matrix, Monitor, Progress, Result, Silent, Stage, Table,
+    Bag, Cancellation, Decimal, Domain, Error, Kind, Matrix, Monitor, Progress, Result, Role, Silent, Stage, Table,
     did_you_mean, fields_named, nearest, quoted_list,
 };
 pub use scumble_verify::mixture::MixtureFigure;

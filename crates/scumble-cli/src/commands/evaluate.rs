@@ -7,7 +7,8 @@ use crate::commands::reading;
 use crate::output::{Output, aligned, thousands};
 use crate::whole_file::{check_page, write_page};
 use scumble::{
-    BoundsFacts, BoundsRequest, Error, Errors, EvaluateRequest, Evaluation, Reconstruction, Release, Result, WorkloadFacts,
+    BoundsFacts, BoundsRequest, Error, Errors, EvaluateRequest, Evaluation, Reconstruction, Release, Result,
+    WorkloadFacts,
 };
 use std::path::Path;
 

@@ -3,7 +3,7 @@
 use crate::args::{Generate, SampleName};
 use crate::output::{Output, thousands};
 use crate::whole_file::write_whole;
-use scumble::{Error, Observer, Result, Sample, Stage};
+use scumble::{Error, Progress, Result, Sample, Stage};
 use serde_json::json;
 use std::fs;
 use std::io::{self, BufWriter};

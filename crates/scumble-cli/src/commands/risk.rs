@@ -7,7 +7,7 @@ use crate::output::{Output, aligned, counted, percent, thousands};
 use crate::whole_file::{check_page, write_page};
 use scumble::{
     AttackFacts, Decimal, Error, Inference, RawTable, Release, Result, RiskFacts, RiskPopulation, RiskRequest,
-    RiskTarget, risk as attack,
+    RiskTarget, Role, risk as attack,
 };
 use std::path::Path;
 
@@ -42,7 +42,8 @@ pub(crate) fn run(args: &Risk, output: &Output) -> Result<bool> {
             source = from.read_published(release.columns(), rules.as_ref(), context.monitor())?;
             request.source = Some(&source);
         }
-        let known = request.known_of(&release);
+        let quasi = release.manifest().of_role(Role::Quasi).map(|column| column.name.clone());
+        let known = if args.known.is_empty() { quasi.collect() } else { args.known.clone() };
         request.population = population(args, &known, output, &mut people)?;
         attack(RiskTarget::Release(&release), &request, context)?
     } else {
@@ -75,8 +76,9 @@ fn check_files(args: &Risk, of_release: bool) -> Result<()> {
         }
     }
     if of_release && !args.types.is_empty() {
-        return Err(Error::request("type", "", "a release states the types of its columns itself")
-            .hint("leave «type» out"));
+        return Err(
+            Error::request("type", "", "a release states the types of its columns itself").hint("leave «type» out")
+        );
     }
     if of_release && args.rules.is_some() && args.source.is_none() {
         return Err(Error::request("rules", "", "rules are applied to the source, and none is named")
