@@ -93,3 +93,12 @@ pub use scumble_verify::mixture::MixtureFigure;
 pub use scumble_verify::{Against, Joined, Kept, Verdict};
 pub use source::{Loaded, Source};
 pub use verify::{VerifyRequest, read_foreign_table, verify_release, verify_table};
+
+/// The blocks of Rust in the README and in the manual, compiled and run as tests of the documentation.
+#[cfg(doctest)]
+mod guides {
+    #[doc = include_str!("../../../README.md")]
+    struct Readme;
+    #[doc = include_str!("../../../docs/manual/src/guides/rust.md")]
+    struct Guide;
+}
