@@ -60,7 +60,7 @@ impl Angel {
         let k = self.k.max(1);
         if (table.n_rows() as u64) < k {
             let reason = format!("a bucket needs as many rows, and the table has {}", table.n_rows());
-            return Err(Error::request("--angel-k", k.to_string(), reason));
+            return Err(Error::request("angel_k", k.to_string(), reason));
         }
         let (rows, sizes) = match self.variant {
             Variant::Ours => tree::leaves(table, quasi, usize::try_from(k).unwrap_or(usize::MAX), monitor)?,

@@ -51,7 +51,7 @@ impl Aim {
         }
     }
 }
-choice_by_name!(Aim, "--aim", "aim");
+choice_by_name!(Aim, "aim", "aim");
 
 /// The partitioner for proximity requirements, alone or among others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -107,16 +107,16 @@ impl EpsilonM {
         let driver =
             task.bound.tests().iter().filter_map(|bound| Some((bound.column()?, bound.test().neighbourhood()?)));
         let Some((column, (near, m))) = driver.max_by_key(|(column, (_, m))| (*m, std::cmp::Reverse(*column))) else {
-            return Err(Error::request("--algorithm", "proximity", "no requirement is about proximity")
-                .hint("leave --algorithm out, and the requirements choose it"));
+            return Err(Error::request("algorithm", "proximity", "no requirement is about proximity")
+                .hint("leave «algorithm» out, and the requirements choose it"));
         };
         if task.most_suppressed > 0 {
             return Err(Error::request(
-                "--max-suppressed",
+                "max_suppressed",
                 "",
                 "under a proximity requirement all rows are published, and none is suppressed",
             )
-            .hint("leave --max-suppressed out"));
+            .hint("leave «max_suppressed» out"));
         }
         let mut context = SearchContext::new(task, column, near, m);
         if self.aim == Aim::Answers && self.variant == Variant::Ours {
