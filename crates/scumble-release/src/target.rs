@@ -104,7 +104,7 @@ pub(crate) fn check_occupant(target: &Target) -> Result<()> {
     }
     if !is_release(&path) {
         return Err(refusal(&target.shown, "it is not a release, so it is not replaced")
-            .hint("replace swaps a directory whose manifest.json was written by scumble; remove others yourself"));
+            .hint("«replace» swaps a directory whose manifest.json was written by scumble; remove others yourself"));
     }
     Ok(())
 }

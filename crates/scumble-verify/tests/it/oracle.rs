@@ -23,11 +23,11 @@ fn judge_form(maker: &Maker, release: &Draft) {
         let out = home.path().join(format!("{format:?}"));
         write(release, &out, &WriteOptions { format, replace: false }).unwrap();
         let mut command = Command::new(&python);
-        command.arg(folder.join("check_release.py")).arg(&out).arg("source").arg(&source);
+        command.arg(folder.join("check_release.py")).arg(&out).arg("--source").arg(&source);
         // A manifest states what cells show, and that may be less than the source has.
-        command.args(["identifying", "name", "--skip", "source-domains"]);
+        command.args(["--identifying", "name", "--skip", "source-domains"]);
         for requirement in &maker.requirements {
-            command.args(["require", requirement]);
+            command.args(["--require", requirement]);
         }
         let output = command.output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
