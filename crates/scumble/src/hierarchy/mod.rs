@@ -68,7 +68,7 @@ fn build_at(
         monitor.check()?;
         let hierarchy = match conditional {
             true => correlated(request, table, column, given, min_count.unwrap_or(1))?,
-            false => plain(request, table, column)?,
+            false => plain(request, table, column, monitor)?,
         };
         hierarchy.notes.iter().for_each(|note| monitor.warn(note));
         hierarchies.push(hierarchy);
@@ -120,7 +120,7 @@ fn correlated(
     Ok(facts)
 }
 
-fn plain(request: &HierarchyRequest, table: &Table, focused: usize) -> Result<HierarchyFacts> {
+fn plain(request: &HierarchyRequest, table: &Table, focused: usize, monitor: Monitor<'_>) -> Result<HierarchyFacts> {
     let attribute = table.attribute(focused);
     let histogram = table.column(focused).histogram(attribute.domain.n_codes());
     let rule = request.rule.unwrap_or_else(|| LadderRule::of(attribute));
@@ -129,6 +129,7 @@ fn plain(request: &HierarchyRequest, table: &Table, focused: usize) -> Result<Hi
         Automatic::Intervals(ladder) => plain_tree(&ladder, &filled(&attribute.domain)?)?,
         Automatic::Tree(tree) => tree,
     };
+    monitor.check()?;
     let missing = histogram[NULL as usize];
     let mut facts = HierarchyFacts::new(attribute, rule.name(), table.n_rows() as u64, missing, tree);
     if facts.tree.height() < 2 {
@@ -140,7 +141,7 @@ fn plain(request: &HierarchyRequest, table: &Table, focused: usize) -> Result<Hi
             None => format!("`{}` has too few values for a level between them and `*`", attribute.name),
         });
     }
-    facts.levels_of_tree(&attribute.domain, &histogram);
+    facts.levels_of_tree(&attribute.domain, &histogram, monitor)?;
     Ok(facts)
 }
 
