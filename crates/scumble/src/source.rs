@@ -192,13 +192,6 @@ impl Source {
         RawTable::from_table(table, source)
     }
 
-    /// Reads planned columns and no others, of which nothing is shown in messages.
-    pub(crate) fn read_planned(&self, plans: &[ColumnPlan], monitor: Monitor<'_>) -> Result<Table> {
-        let want = |name: &str| if plans.iter().any(|plan| plan.name == name) { Want::Text } else { Want::Skip };
-        let raw = self.raw(&self.options().columns(want).secret(|_| true), monitor)?;
-        encode(raw, plans, &EncodeOptions::default().secret(|_| true))
-    }
-
     /// How it is written.
     pub(crate) fn options<'a>(&self) -> ReadOptions<'a> {
         ReadOptions::default().format(self.format).delimiter(self.delimiter).nulls(self.nulls.clone())
