@@ -32,9 +32,7 @@ pub fn unpack(from: &Path, to: &Path) -> io::Result<()> {
 
 /// The greatest resident memory of this process so far, in MiB; 0 where the system does not tell.
 pub fn peak_memory() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap_or_default();
-    line.split_whitespace().nth(1).and_then(|n| n.parse::<u64>().ok()).unwrap_or(0) / 1024
+    scumble_platform::peak_memory().unwrap_or(0) >> 20
 }
 
 /// Runs a piece of work in this process and prints its time, memory and figures for the parent.

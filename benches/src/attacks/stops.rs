@@ -281,10 +281,9 @@ impl Orders {
 mod tests {
     use super::*;
     use crate::attacks::people::Column;
-    use scumble_method::Coins;
-    use scumble_method::mondrian::{Choice, CutRule, Mondrian, Task};
+    use scumble_method::{Coins, Mondrian, Task};
     use scumble_principle::{BoundRequirements, Requirement};
-    use scumble_table::{Attribute, Decimal, Domain, Role, Schema, Table};
+    use scumble_table::{Attribute, Decimal, Domain, Monitor, Role, Schema, Table};
 
     const L2: Search<'_> = Search::Certain(Diversity::Frequency(2));
 
@@ -376,14 +375,14 @@ mod tests {
         let requirements: Vec<Requirement> = vec!["frequency-l-diversity(2)".parse().unwrap()];
         let bind = |_: &[u32]| BoundRequirements::bind(&requirements, table.schema(), |at| table.whole(at));
         let bound = bind(&[]).unwrap();
-        let search = Mondrian { cuts: CutRule::LeastLoss, relaxed: false, choice: Choice::NearTies };
+        let search = Mondrian::default();
         let task = Task {
             table: &table,
             bound: &bound,
             rebind: &bind,
             most_suppressed: 0,
             coins: &Coins::from_seed(1),
-            tick: &|_| (),
+            monitor: Monitor::silent(),
         };
         search.partition(&task).unwrap().n_groups()
     }

@@ -10,11 +10,10 @@ use scumble::{Aim, Algorithm, ColumnRequest, ColumnRole, Input, Kind, Profile, P
 use scumble_bench::{Timed, against_floor, data, floor, measured, published, unpack};
 use scumble_io::{ColumnPlan, EncodeOptions, NoProgress, ReadOptions, encode, read};
 use scumble_method::Coins;
-use scumble_method::epsilon_m::{Aim as MethodAim, Dealing, EpsilonM};
-use scumble_method::mondrian::Task;
+use scumble_method::{EpsilonM, Task, Variant};
 use scumble_principle::{BoundRequirements, Neighbourhood, Requirement, proximity::theory};
 use scumble_release::{Answers, Errors, Microdata, Partitioned, Perturbed, Workload, largest_retention};
-use scumble_table::{Partition, Role, Table};
+use scumble_table::{Monitor, Partition, Role, Table};
 use serde_json::Value;
 use std::error::Error;
 use std::fs::File;
@@ -32,12 +31,12 @@ struct Case {
 }
 
 /// The ways to be compared; the first is what the others are measured against.
-const WAYS: [(&str, Dealing, MethodAim); 5] = [
-    ("paper", Dealing::Paper, MethodAim::Loss),
-    ("proximity", Dealing::Drawn, MethodAim::Answers),
-    ("proximity, loss", Dealing::Drawn, MethodAim::Loss),
-    ("max-utility, loss", Dealing::Best, MethodAim::Loss),
-    ("hardened", Dealing::Lanes, MethodAim::Answers),
+const WAYS: [(&str, Variant, Profile, Aim); 5] = [
+    ("paper", Variant::Paper, Profile::Standard, Aim::Loss),
+    ("proximity", Variant::Ours, Profile::Standard, Aim::Answers),
+    ("proximity, loss", Variant::Ours, Profile::Standard, Aim::Loss),
+    ("max-utility, loss", Variant::Ours, Profile::MaxUtility, Aim::Loss),
+    ("hardened", Variant::Ours, Profile::Hardened, Aim::Answers),
 ];
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -135,7 +134,7 @@ fn partition(table: &Table, requirement: &Requirement, way: EpsilonM) -> scumble
         rebind: &|_| bind(table, requirement),
         most_suppressed: 0,
         coins: &Coins::from_seed(1),
-        tick: &|_| (),
+        monitor: Monitor::silent(),
     })
 }
 
@@ -169,9 +168,9 @@ fn quality(case: &Case) -> Result<(), Box<dyn Error>> {
 
 fn ways(case: &Case, table: &Table, requirement: &Requirement, workloads: &[Answers]) -> Result<(), Box<dyn Error>> {
     let mut paper = f64::NAN;
-    for (name, dealing, aim) in WAYS {
+    for (name, variant, profile, aim) in WAYS {
         let start = std::time::Instant::now();
-        let found = partition(table, requirement, EpsilonM { dealing, aim })?;
+        let found = partition(table, requirement, EpsilonM { variant, profile, aim })?;
         let seconds = start.elapsed().as_secs_f64();
         let measured = Partitioned::new(table, &found, case.sensitive)?;
         let loss = measured.loss().loss;
@@ -209,7 +208,7 @@ fn rival(
     workloads: &[Answers],
 ) -> Result<(), Box<dyn Error>> {
     let column = table.schema().of_role(Role::Sensitive)[0];
-    let retention = largest_retention(&table.attribute(column).domain, &table.whole(column), &requirement.spec)?;
+    let retention = largest_retention(&table.attribute(column).domain, &table.whole(column), &requirement)?;
     let perturbed = Perturbed::new(microdata, retention, 1);
     let errors: Vec<String> = workloads.iter().map(|w| words(w.of_perturbed(&perturbed).as_ref())).collect();
     println!("| perturbation, p = {retention:.4} | - | - | - | {} | - |", errors.join(" | "));

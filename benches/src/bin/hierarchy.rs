@@ -11,10 +11,10 @@ use flate2::read::MultiGzDecoder;
 use scumble::{ColumnRequest, ColumnRole, Decimal, Input, Method, PublishRequest, Published, Sample, Silent};
 use scumble_bench::data;
 use scumble_io::{ColumnPlan, EncodeOptions, NoProgress, ReadOptions, encode, read, write_conditional};
+use scumble_method::automatic_levels::{Automatic, Fineness, LevelRule, build};
 use scumble_method::correlation::{Algorithm, DEFAULT_GROUPS, Measure, Task};
-use scumble_method::ladder::{Automatic, Fineness, LadderRule, build};
 use scumble_release::{ReleaseDir, loss};
-use scumble_table::{Role, Table};
+use scumble_table::{Monitor, Role, Table};
 use std::error::Error;
 use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, Write};
@@ -127,6 +127,7 @@ fn compare(folder: &Path, name: &str, data: &Data) -> Result<Vec<Curve>> {
             groups: DEFAULT_GROUPS,
             measure: Measure::Nmi,
             algorithm,
+            monitor: Monitor::silent(),
         };
         let file = folder.join(format!("{name}-{algorithm:?}-{share}.toml"));
         std::fs::write(&file, write_conditional(&task.build()?.hierarchy))?;
@@ -194,7 +195,9 @@ fn plain(folder: &Path, table: &Table, column: usize, parts: u64) -> Result<Path
     let attribute = table.attribute(column);
     let histogram = table.column(column).histogram(attribute.domain.n_codes());
     let fineness = Fineness { least: None, groups: Some(parts) };
-    let Automatic::Intervals(mut tree) = build(attribute, &histogram, LadderRule::EqualFrequency, fineness)? else {
+    let Automatic::Intervals(mut tree) =
+        build(attribute, &histogram, LevelRule::EqualFrequency, fineness, Monitor::silent())?
+    else {
         return Err("a number has intervals".into());
     };
     tree.common.truncate(1);

@@ -14,11 +14,10 @@ use scumble_bench::data;
 use scumble_bench::ke_widths::{by_chance, expected_width, numbers};
 use scumble_io::{ColumnPlan, EncodeOptions, NoProgress, ReadOptions, Want, encode, read};
 use scumble_method::ke_permutation::{KePermutation, Objective, Rule};
-use scumble_method::mondrian::{Choice, CutRule, Mondrian, Task};
-use scumble_method::{Coins, ke_permutation::Grouped};
+use scumble_method::{Coins, Mondrian, Task, ke_permutation::Grouped};
 use scumble_principle::{BoundRequirements, Requirement};
 use scumble_release::{AskedWidths, BoundQuestions, bounds_of_partition, bounds_of_rank_swap};
-use scumble_table::{Attribute, Codes, Decimal, Domain, Kind, Partition, Role, Schema, Table};
+use scumble_table::{Attribute, Codes, Decimal, Domain, Kind, Monitor, Partition, Role, Schema, Table};
 use std::error::Error;
 
 /// The quasi-identifiers of the paper's Adult table.
@@ -114,8 +113,15 @@ fn groups(table: &Table, way: Way, (k, e): (u64, i128), seed: u64) -> Result<Par
     let wanted: [Requirement; 1] = [format!("ke-anonymity({k}, {e})").parse()?];
     let bind = || BoundRequirements::bind(&wanted, table.schema(), |column| table.whole(column));
     let (bound, coins) = (bind()?, Coins::from_seed(seed));
-    let task = Task { table, bound: &bound, rebind: &|_| bind(), most_suppressed: 0, coins: &coins, tick: &|_| () };
-    let mondrian = Mondrian { cuts: CutRule::LeastLoss, relaxed: false, choice: Choice::NearTies };
+    let task = Task {
+        table,
+        bound: &bound,
+        rebind: &|_| bind(),
+        most_suppressed: 0,
+        coins: &coins,
+        monitor: Monitor::silent(),
+    };
+    let mondrian = Mondrian::default();
     match way {
         Way::Rule(rule) => {
             let Grouped { partition, objective, .. } = KePermutation { rule }.partition(&task)?;

@@ -10,11 +10,10 @@
 #![allow(clippy::print_stdout, reason = "a benchmark prints its results")]
 
 use scumble_bench::{child, peak_memory};
-use scumble_method::Coins;
 use scumble_method::ke_permutation::{KePermutation, Rule, of_sorted};
-use scumble_method::mondrian::Task;
+use scumble_method::{Coins, Task};
 use scumble_principle::BoundRequirements;
-use scumble_table::{Attribute, Codes, Decimal, Domain, Role, Schema, Table};
+use scumble_table::{Attribute, Codes, Decimal, Domain, Monitor, Role, Schema, Table};
 use serde_json::json;
 use std::error::Error;
 use std::hint::black_box;
@@ -100,7 +99,7 @@ fn one(spread: &str, name: &str, n: usize) -> Result<(), Box<dyn Error>> {
             rebind: &|_| bind(),
             most_suppressed: 0,
             coins: &Coins::from_seed(1),
-            tick: &|_| (),
+            monitor: Monitor::silent(),
         })?;
         seconds = seconds.min(start.elapsed().as_secs_f64());
         groups = grouped.partition.n_groups();
@@ -129,7 +128,7 @@ fn sorted() -> Result<(), Box<dyn Error>> {
                 let mut seconds = f64::INFINITY;
                 for _ in 0..RUNS {
                     let start = Instant::now();
-                    black_box(of_sorted(rule, numbers, K, 500)?);
+                    black_box(of_sorted(rule, numbers, K, 500, Monitor::silent())?);
                     seconds = seconds.min(start.elapsed().as_secs_f64());
                 }
                 each.push(seconds / numbers.len() as f64 * 1e9);
@@ -282,7 +281,7 @@ fn paper() -> Result<(), Box<dyn Error>> {
                 input.program(rule, |d, i| distinct[(d - 1) * N + i - 1])
             });
             let without = fastest(3, || input.program(rule, |d, i| rank[i - 1] - rank[d - 1] + 1));
-            let ours = fastest(50, || of_sorted(rule, black_box(&exact), K, 500));
+            let ours = fastest(50, || of_sorted(rule, black_box(&exact), K, 500, Monitor::silent()));
             worst = worst.min(with_table / ours);
             println!(
                 "| {spread} | {} | {:.2} | {:.2} | {:.4} | {:.0} | {:.0} |",

@@ -11,12 +11,11 @@ use scumble::{ColumnRequest, ColumnRole, Input, Kind, PublishRequest, read_ruler
 use scumble_bench::xcolor_data::{Case, case, census, load, prepared};
 use scumble_bench::{Timed, against_floor, floor, measured, published};
 use scumble_method::Coins;
-use scumble_method::mondrian::Task;
-use scumble_method::xcolor::{Way, XColor};
+use scumble_method::{Profile, Task, Variant, XColor};
 use scumble_principle::dissimilarity::theory::allowed;
-use scumble_principle::{BoundRequirements, Requirement, Test, Together};
+use scumble_principle::{BoundRequirements, Requirement, Test, JointColumns};
 use scumble_release::{Answers, Partitioned, Workload};
-use scumble_table::{Partition, Table};
+use scumble_table::{Monitor, Partition, Table};
 use serde_json::Value;
 use std::error::Error;
 use std::path::Path;
@@ -59,9 +58,9 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn bound(case: &Case, table: &Table, requirement: &str) -> Result<BoundRequirements, Box<dyn Error>> {
     let requirements: Vec<Requirement> = vec![requirement.parse()?];
     let ruler = read_ruler(case.distance)?;
-    let together = Together::new(&requirements, table.schema(), Some(&ruler), |at| table.column(at))?;
+    let together = JointColumns::new(&requirements, table.schema(), Some(&ruler), |at| table.column(at))?;
     let whole = |column| table.whole(column);
-    Ok(BoundRequirements::bind_together(&requirements, table.schema(), whole, together.as_ref())?)
+    Ok(BoundRequirements::bind_joint(&requirements, table.schema(), whole, together.as_ref())?)
 }
 
 /// Groups by some way, or why there are none.
@@ -72,7 +71,7 @@ fn grouped(
 ) -> (scumble_table::Result<Partition>, f64) {
     let rebind = |_: &[u32]| Err(scumble_table::Error::bug("nothing is left out here"));
     let coins = Coins::from_seed(1);
-    let task = Task { table, bound, rebind: &rebind, most_suppressed: 0, coins: &coins, tick: &|_| () };
+    let task = Task { table, bound, rebind: &rebind, most_suppressed: 0, coins: &coins, monitor: Monitor::silent() };
     let start = Instant::now();
     let found = find(&task);
     (found, start.elapsed().as_secs_f64())
@@ -80,7 +79,7 @@ fn grouped(
 
 /// Rows with more near others than their group allows, counted from the definition.
 fn violations(bound: &BoundRequirements, partition: &Partition) -> usize {
-    let (Some(test), Some(together)) = (bound.dissimilarities().next(), bound.together()) else { return usize::MAX };
+    let (Some(test), Some(together)) = (bound.dissimilarities().next(), bound.joint()) else { return usize::MAX };
     let rows = together.composite().rows();
     let of_group = |group: &[u32]| {
         let values: Vec<u32> = group.iter().map(|&row| rows.get(row as usize)).collect();
@@ -104,14 +103,21 @@ fn quality(case: &Case) -> Result<(), Box<dyn Error>> {
     for (delta, k) in ASKED {
         let requirement = format!("dissimilarity(0.1, {delta}, {k})");
         let bound = bound(case, &table, &requirement)?;
-        let limited = |way| XColor::new(way, Some(2 * LIMIT));
+        let limited = |profile| XColor::new(Variant::Ours, profile, Some(2 * LIMIT));
         let mut initial = f64::NAN;
         let ways: [(&str, Option<XColor>); 5] = [
             ("paper, initial", None),
-            ("paper", Some(XColor::new(Way::Paper, Some(if table.n_rows() > 50_000 { SHORT } else { LIMIT })))),
-            ("xcolor", Some(limited(Way::Drawn))),
-            ("hardened", Some(limited(Way::Blind))),
-            ("max-utility", Some(limited(Way::Best))),
+            (
+                "paper",
+                Some(XColor::new(
+                    Variant::Paper,
+                    Profile::Standard,
+                    Some(if table.n_rows() > 50_000 { SHORT } else { LIMIT }),
+                )),
+            ),
+            ("xcolor", Some(limited(Profile::Standard))),
+            ("hardened", Some(limited(Profile::Hardened))),
+            ("max-utility", Some(limited(Profile::MaxUtility))),
         ];
         for (name, way) in ways {
             let (found, seconds) = grouped(&table, &bound, |task| match way {
@@ -168,7 +174,7 @@ fn stages(case: &Case) -> Result<(), Box<dyn Error>> {
         let requirement = format!("dissimilarity(0.1, {delta}, {k})");
         let bound = bound(case, &table, &requirement)?;
         for (roomy, cycles) in [(false, false), (false, true), (true, false), (true, true)] {
-            let way = XColor { roomy, cycles, ..XColor::new(Way::Drawn, Some(LIMIT)) };
+            let way = XColor { roomy, cycles, ..XColor::new(Variant::Ours, Profile::Standard, Some(LIMIT)) };
             let (found, seconds) = grouped(&table, &bound, |task| way.partition(task));
             let (groups, reached) = match &found {
                 Ok(found) => {

@@ -9,13 +9,13 @@ mod whole_file;
 
 use args::{Cli, Command};
 use clap::Parser;
-use nix::sys::resource::{Resource, setrlimit};
 use output::Output;
 use scumble::{Cancellation, Error, Result};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    no_core_dumps();
+    // Whoever finds the core of a program that has crashed reads all it had in memory: the data, and the coins.
+    scumble_platform::no_core_dumps();
     let cli = Cli::parse();
     let output = Output::new(cli.global.json, cli.global.quiet, cancelled_by_interrupts());
     match run(&cli, &output) {
@@ -25,15 +25,6 @@ fn main() -> ExitCode {
             ExitCode::from(error.exit_code())
         }
     }
-}
-
-/// Whoever finds the core of a program that has crashed reads all it had in memory: the data, and the coins. A system that
-/// allows no limits at all writes none either way.
-///
-/// A limit of 0 keeps Linux from writing a file, but not from handing the core to a program that collects them; a limit of one
-/// byte, too little for any core, does both.
-fn no_core_dumps() {
-    let _ = setrlimit(Resource::RLIMIT_CORE, 1, 1);
 }
 
 /// The first interrupt asks the work to stop, which leaves nothing behind; the second ends the program.

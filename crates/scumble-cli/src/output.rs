@@ -3,11 +3,12 @@
 
 use crate::flag_names::message;
 use crate::progress::Terminal;
-use scumble::{Cancellation, Context, Error, Result};
+use scumble::{Cancellation, Context, Error, Progress, Result};
+use scumble_platform::WEAKER;
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::io::Write;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 /// How the program was asked to speak.
 pub(crate) struct Output {
@@ -44,6 +45,11 @@ impl Output {
         print_text(&text)
     }
 
+    /// Warns of what this build promises less than others, where it matters.
+    pub(crate) fn weaker(&self, sentence: Option<&str>) {
+        sentence.into_iter().for_each(|sentence| self.terminal.warn(sentence));
+    }
+
     /// An error: words on standard error, and with `--json` the document that scripts wait for.
     pub(crate) fn error(&self, error: &Error) {
         self.terminal.finish();
@@ -68,6 +74,15 @@ impl Output {
             let _ = print_text(&format!("{}\n", json!({"error": said})));
         }
     }
+}
+
+/// The version, and what this build promises less than others.
+pub(crate) fn version() -> &'static str {
+    static TEXT: LazyLock<String> = LazyLock::new(|| {
+        let lines = WEAKER.sentences().map(|sentence| format!("\n- {sentence}"));
+        std::iter::once(env!("CARGO_PKG_VERSION").to_string()).chain(lines).collect()
+    });
+    &TEXT
 }
 
 /// A figure as a number where it is one.

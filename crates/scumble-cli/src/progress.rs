@@ -1,7 +1,7 @@
 //! Progress on standard error, only when it is a terminal and the work is long.
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use crate::flag_names::flag_of;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use scumble::{Progress, Stage, fields_named};
 use std::io::IsTerminal;
 use std::sync::Mutex;

@@ -1,10 +1,10 @@
 //! Files that appear whole or not at all: written beside their place and renamed.
 
+use crate::output::Output;
 use scumble::{Error, Result};
-use std::fs::{self, File, OpenOptions};
+use scumble_platform::{WEAKER, overwrite_private_file};
+use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
-#[cfg(unix)]
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 /// The same as [`check_new`], for a file in a folder that must be there.
@@ -29,7 +29,7 @@ pub(crate) fn check_new(flag: &str, path: &Path, data: &Path, replace: bool) -> 
             .hint("name a file outside of any release"));
     }
     if path.exists() && !replace {
-        return Err(Error::request(flag, shown, "it exists already").hint("name another file, or use --replace"));
+        return Err(Error::request(flag, shown, "it exists already").hint("name another file, or use «replace»"));
     }
     match (fs::canonicalize(path), fs::canonicalize(data)) {
         (Ok(path), Ok(data)) if path == data => {
@@ -51,7 +51,8 @@ fn in_a_release(path: &Path) -> bool {
 }
 
 /// Writes a page that nobody but the user may read: its figures come from the data itself.
-pub(crate) fn write_page(path: &Path, page: &str) -> Result<()> {
+pub(crate) fn write_page(path: &Path, page: &str, output: &Output) -> Result<()> {
+    output.weaker(WEAKER.private);
     write(path, true, |out| out.write_all(page.as_bytes())).map_err(|e| Error::io("write", path.display(), &e))
 }
 
@@ -71,13 +72,8 @@ fn write(path: &Path, private: bool, fill: impl FnOnce(&mut dyn Write) -> io::Re
     name.push(format!(".{}.part", std::process::id()));
     let part = path.with_file_name(name);
     let written = (|| {
-        let mut how = OpenOptions::new();
-        how.write(true).create(true).truncate(true);
-        #[cfg(unix)]
-        if private {
-            how.mode(0o600);
-        }
-        let mut file = BufWriter::with_capacity(1 << 20, how.open(&part)?);
+        let file = if private { overwrite_private_file(&part) } else { File::create(&part) }?;
+        let mut file = BufWriter::with_capacity(1 << 20, file);
         fill(&mut file)?;
         file.flush()?;
         fs::rename(&part, path)
@@ -97,7 +93,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (inner, data) = (folder.path().join("deeper"), folder.path().join("data.csv"));
         fs::create_dir(&inner).unwrap();
-        let check = |file: &Path| check_new("--report", file, &data, false);
+        let check = |file: &Path| check_new("report", file, &data, false);
         // Somebody else's manifest is no release.
         fs::write(folder.path().join("manifest.json"), "{\"name\": \"an extension\"}").unwrap();
         assert!(check(&inner.join("page.html")).is_ok() && check(&inner).is_err());
@@ -105,7 +101,8 @@ mod tests {
         assert!(check(&inner.join("page.html")).is_err() && check(&folder.path().join("page.html")).is_err());
     }
 
-    #[cfg(unix)]
+    // Permissions are a promise of the Unix implementation alone.
+    #[cfg(all(unix, not(feature = "portable")))]
     #[test]
     fn pages_are_for_their_owner_also_where_they_replace_others() {
         use std::os::unix::fs::PermissionsExt;
@@ -114,7 +111,7 @@ mod tests {
         let mode = || fs::metadata(&path).unwrap().permissions().mode() & 0o777;
         fs::write(&path, "old").unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();
-        write_page(&path, "new").unwrap();
+        write_page(&path, "new", &Output::new(false, true)).unwrap();
         assert_eq!((mode(), fs::read_to_string(&path).unwrap().as_str()), (0o600, "new"));
     }
 

@@ -83,7 +83,5 @@ fn processor_seconds() -> f64 {
 }
 
 fn peak_megabytes() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    peak.and_then(|text| text.trim().trim_end_matches(" kB").parse::<u64>().ok()).unwrap_or(0) / 1024
+    scumble_platform::peak_memory().unwrap_or(0) >> 20
 }

@@ -3,6 +3,7 @@
 
 use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng, SeedableRng};
+use scumble_table::uniform_below;
 
 /// A stream of numbers named by a seed, a purpose and a place, the same on every machine and for any
 /// number of threads.
@@ -24,15 +25,7 @@ impl Draw {
 
     /// A uniform number below `bound`, which must be positive.
     pub fn below(&mut self, bound: u64) -> u64 {
-        // Lemire's multiply-and-reject.
-        let mut product = u128::from(self.0.next_u64()) * u128::from(bound);
-        if (product as u64) < bound {
-            let threshold = bound.wrapping_neg() % bound;
-            while (product as u64) < threshold {
-                product = u128::from(self.0.next_u64()) * u128::from(bound);
-            }
-        }
-        (product >> 64) as u64
+        uniform_below(bound, || self.0.next_u64())
     }
 
     /// A uniform number from 0 up to 1.

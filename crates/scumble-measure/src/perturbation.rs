@@ -16,15 +16,15 @@ use super::axis::Positions;
 use super::draw::Draw;
 use super::microdata::Microdata;
 use super::workload::Query;
-use scumble_principle::Spec;
-use scumble_table::{Bag, Decimal, Domain, Error, NULL, Result};
+use scumble_principle::{Near, Requirement};
+use scumble_table::{Bag, Domain, Error, NULL, Result};
 
 /// The largest retention probability that meets a proximity requirement for all rows: 0 means that
 /// perturbation cannot, 1 that it need not do anything. Missing values are left out.
 ///
 /// # Errors
 /// If the requirement is not one of proximity, or the values are no numbers.
-pub fn largest_retention(domain: &Domain, whole: &Bag, requirement: &Spec) -> Result<f64> {
+pub fn largest_retention(domain: &Domain, whole: &Bag, requirement: &Requirement) -> Result<f64> {
     let values: Vec<(i128, u64)> = whole
         .counts()
         .iter()
@@ -81,39 +81,30 @@ fn scaled(value: i128, unit: i128) -> Option<i128> {
 
 /// How far a neighbourhood reaches around a value.
 struct Reach {
-    form: Form,
+    near: Near,
     m: u64,
 }
 
-enum Form {
-    Fixed(Decimal, Decimal),
-    Relative(Decimal),
-}
-
 impl Reach {
-    fn of(requirement: &Spec) -> Option<Self> {
-        Some(match requirement {
-            Spec::ProximityAbsolute(p) => Reach { form: Form::Fixed(p.epsilon(), p.epsilon()), m: p.m() },
-            Spec::ProximityInterval(p) => Reach { form: Form::Fixed(p.e1(), p.e2()), m: p.m() },
-            Spec::ProximityRelative(p) => Reach { form: Form::Relative(p.epsilon()), m: p.m() },
-            _ => return None,
-        })
+    fn of(requirement: &Requirement) -> Option<Self> {
+        let (near, m) = requirement.principle().proximity()?;
+        Some(Reach { near, m })
     }
 
     /// Digits after the point at which values of this many digits and their reaches are whole.
     fn scale(&self, values: u8) -> u8 {
-        match &self.form {
-            Form::Fixed(e1, e2) => values.max(e1.scale()).max(e2.scale()),
-            Form::Relative(epsilon) => values + epsilon.scale(),
+        match &self.near {
+            Near::Interval { below: e1, above: e2 } => values.max(e1.scale()).max(e2.scale()),
+            Near::Relative(epsilon) => values + epsilon.scale(),
         }
     }
 
     /// The ends of the neighbourhood of a value, in the fine unit.
     fn around(&self, value: i128, unit: i128, scale: u8, fine: u8) -> Option<(i128, i128)> {
         let at = scaled(value, unit)?;
-        let (below, above) = match &self.form {
-            Form::Fixed(e1, e2) => (e1.at_scale(fine)?, e2.at_scale(fine)?),
-            Form::Relative(epsilon) => {
+        let (below, above) = match &self.near {
+            Near::Interval { below: e1, above: e2 } => (e1.at_scale(fine)?, e2.at_scale(fine)?),
+            Near::Relative(epsilon) => {
                 let reach = epsilon.at_scale(fine - scale)?.checked_mul(value.checked_abs()?)?;
                 (reach, reach)
             }

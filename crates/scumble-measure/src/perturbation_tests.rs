@@ -2,10 +2,9 @@ use super::super::answers::Answers;
 use super::super::axis::Axis;
 use super::super::workload::Workload;
 use super::*;
-use scumble_principle::Requirement;
 
-fn spec(text: &str) -> Spec {
-    text.parse::<Requirement>().unwrap().spec
+fn requirement(text: &str) -> Requirement {
+    text.parse().unwrap()
 }
 
 fn numbers(texts: &[&str]) -> (Domain, Bag) {
@@ -16,7 +15,7 @@ fn numbers(texts: &[&str]) -> (Domain, Bag) {
 
 fn largest(texts: &[&str], requirement: &str) -> f64 {
     let (domain, bag) = numbers(texts);
-    largest_retention(&domain, &bag, &spec(requirement)).unwrap()
+    largest_retention(&domain, &bag, &self::requirement(requirement)).unwrap()
 }
 
 /// Section 3.2 with |I(t)| = 0.2: values uniform on the domain.
@@ -63,12 +62,13 @@ fn the_worst_row_decides() {
 #[test]
 fn what_has_no_neighbourhood_is_refused() {
     let (domain, bag) = numbers(&["1", "2"]);
-    let error = largest_retention(&domain, &bag, &spec("k-anonymity(2)")).unwrap_err().to_string();
+    let error = largest_retention(&domain, &bag, &requirement("k-anonymity(2)")).unwrap_err().to_string();
     assert!(error.contains("proximity"), "{error}");
     let labels = Domain::nominal(vec!["a".into()]);
-    let error = largest_retention(&labels, &Bag::from_codes([1]), &spec("proximity-absolute(1, 2)")).unwrap_err();
+    let error =
+        largest_retention(&labels, &Bag::from_codes([1]), &requirement("proximity-absolute(1, 2)")).unwrap_err();
     assert!(error.to_string().contains("no numbers"), "{error}");
-    assert_eq!(largest_retention(&domain, &Bag::default(), &spec("proximity-absolute(1, 2)")).unwrap(), 1.0);
+    assert_eq!(largest_retention(&domain, &Bag::default(), &requirement("proximity-absolute(1, 2)")).unwrap(), 1.0);
 }
 
 /// Half the rows have a low age and low pay, half a high age and high pay.

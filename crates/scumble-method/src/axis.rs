@@ -37,7 +37,7 @@ pub(crate) struct Axis {
     step: f64,
     /// Set: rows of each position.
     rows: Vec<u64>,
-    /// Set: what mixing rare labels with common ones costs beside, at most.
+    /// Set: what mixing rare labels with common ones costs in addition, at most.
     uneven: f64,
 }
 
@@ -242,18 +242,18 @@ pub(crate) struct Layout {
     /// (axis, first word) of the set axes in a mask of labels.
     pub(crate) sets: Vec<(usize, usize)>,
     /// Words of such a mask.
-    pub(crate) words: usize,
+    pub(crate) mask_words: usize,
 }
 
 impl Layout {
-    pub(crate) fn of(axes: &[Axis]) -> Layout {
-        let mut layout = Layout { base: Vec::new(), total: 0, sets: Vec::new(), words: 0 };
+    pub(crate) fn new(axes: &[Axis]) -> Layout {
+        let mut layout = Layout { base: Vec::new(), total: 0, sets: Vec::new(), mask_words: 0 };
         for (a, axis) in axes.iter().enumerate() {
             layout.base.push(layout.total);
             layout.total += axis.size();
             if axis.shape() == Shape::Set {
-                layout.sets.push((a, layout.words));
-                layout.words += axis.size().div_ceil(64);
+                layout.sets.push((a, layout.mask_words));
+                layout.mask_words += axis.size().div_ceil(64);
             }
         }
         layout

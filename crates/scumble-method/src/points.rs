@@ -56,7 +56,7 @@ impl Points {
         }
     }
 
-    /// Points of a set of so many labels, with or without null among the members.
+    /// Points of a set of `labels` labels, with or without null among the members.
     #[inline]
     pub(crate) fn set(&self, labels: u32, null: bool) -> f64 {
         if labels > 0 && null { self.star } else { f64::from(labels.max(1)) }

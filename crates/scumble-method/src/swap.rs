@@ -1,14 +1,14 @@
-//! Local search, for proximity and for colourings: two groups that lie near each other exchange a row, or a
-//! group with a row to spare gives one away, where that makes their boxes smaller. Only the profile `max-utility` does
-//! it, since what a search of this kind leaves in place tells a reader who knows it something about the values.
+//! Local search, for proximity and for colourings: two groups that lie near each other exchange a row, or a group with a
+//! row to spare gives one away, where that makes their boxes smaller. Only the profile `max-utility` does it: what a
+//! search of this kind leaves in place tells a reader who knows it something about the values.
 
 use crate::axis::{Axis, Shape};
 use crate::boxes;
 use rayon::prelude::*;
-use scumble_table::Code;
+use scumble_table::{Code, Monitor};
 use std::ops::RangeInclusive;
 
-/// Groups that a group is compared with: those at most so many places away along the line.
+/// Groups that a group is compared with: those at most this many places away along the line.
 const NEIGHBOURS: usize = 16;
 
 /// How much wider the favoured axis of a pass seems. Every `d + 1`-th pass of d axes favours none.
@@ -34,10 +34,10 @@ pub(crate) struct Member {
 
 /// What groups must keep while rows change places.
 pub(crate) trait Keep: Sync {
-    /// True if a row of this value may come in the stead of the member at `out`; beside all members where that is none.
+    /// True if a row of this value may replace the member at `out`, or join all members where that is none.
     fn admits(&self, group: &[Member], out: Option<usize>, code: Code) -> bool;
 
-    /// True if the member at `out` may leave without another in its stead.
+    /// True if the member at `out` may leave without being replaced.
     fn lets_go(&self, group: &[Member], out: usize) -> bool;
 
     /// How many rows a group may have.
@@ -45,8 +45,8 @@ pub(crate) trait Keep: Sync {
 }
 
 /// Lowers the loss of `groups`, which keep what they must.
-pub(crate) fn improve(groups: &mut Vec<Vec<Member>>, axes: &[Axis], keep: &impl Keep) {
-    for pass in 0..PASSES {
+pub(crate) fn improve(groups: &mut Vec<Vec<Member>>, axes: &[Axis], keep: &impl Keep, monitor: Monitor<'_>) {
+    for pass in (0..PASSES).take_while(|_| !monitor.is_cancelled()) {
         let line = along_line(groups, axes, pass);
         let mut ordered: Vec<Vec<Member>> = line.iter().map(|&g| std::mem::take(&mut groups[g])).collect();
         let shift = if pass % 2 == 0 { 0 } else { BLOCK / 2 };
@@ -54,7 +54,7 @@ pub(crate) fn improve(groups: &mut Vec<Vec<Member>>, axes: &[Axis], keep: &impl 
         let changes: usize = [first]
             .into_par_iter()
             .chain(rest.par_chunks_mut(BLOCK))
-            .map(|block| improve_block(block, axes, keep))
+            .map(|block| improve_block(block, axes, keep, monitor))
             .sum();
         *groups = ordered;
         if changes == 0 {
@@ -109,10 +109,10 @@ fn arrange(line: &mut [usize], middles: &[Vec<f64>], d: usize, turn: usize) {
 }
 
 /// Improves the groups of a block and tells how many rows changed places.
-fn improve_block(groups: &mut [Vec<Member>], axes: &[Axis], keep: &impl Keep) -> usize {
+fn improve_block(groups: &mut [Vec<Member>], axes: &[Axis], keep: &impl Keep, monitor: Monitor<'_>) -> usize {
     let mut costs: Vec<f64> = groups.iter().map(|group| cost_without(group, usize::MAX, None, axes)).collect();
     let mut changes = 0;
-    for i in 0..groups.len() {
+    for i in (0..groups.len()).take_while(|_| !monitor.is_cancelled()) {
         for j in i + 1..(i + 1 + NEIGHBOURS).min(groups.len()) {
             let (head, tail) = groups.split_at_mut(j);
             let (one, two) = (&mut head[i], &mut tail[0]);
@@ -211,7 +211,7 @@ fn best_swap(
     best.map(|(_, swap)| swap)
 }
 
-/// NCP of the box around a group without one member, and with another in its stead.
+/// NCP of the box around a group without one member, and with another in its place.
 fn cost_without(group: &[Member], but: usize, instead: Option<&Member>, axes: &[Axis]) -> f64 {
     let members = group.iter().enumerate().filter(move |(at, _)| *at != but).map(|(_, member)| member).chain(instead);
     boxes::cost(axes, members.map(|member| member.at.as_slice()))
@@ -245,7 +245,7 @@ mod tests {
         .unwrap();
         let member = |row: u32, position: u32| Member { row, code: row + 1, at: vec![position, 1] };
         let mut groups = vec![vec![member(0, 1), member(1, 20)], vec![member(2, 2), member(3, 19)]];
-        improve(&mut groups, &axes, &Apart { near: &near, least: 2 });
+        improve(&mut groups, &axes, &Apart { near: &near, least: 2 }, Monitor::silent());
         let mut rows: Vec<Vec<u32>> =
             groups.iter().map(|group| group.iter().map(|member| member.row).collect()).collect();
         rows.iter_mut().for_each(|group| group.sort_unstable());
@@ -272,7 +272,7 @@ mod tests {
             let mut before: Vec<u32> = groups.iter().flatten().map(|member| member.row).collect();
             let loss = total(&groups, &axes);
             let least = groups.iter().map(Vec::len).min().unwrap_or(1);
-            improve(&mut groups, &axes, &Apart { near: &near, least: size.min(least) });
+            improve(&mut groups, &axes, &Apart { near: &near, least: size.min(least) }, Monitor::silent());
             let mut after: Vec<u32> = groups.iter().flatten().map(|member| member.row).collect();
             before.sort_unstable();
             after.sort_unstable();

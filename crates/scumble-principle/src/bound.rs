@@ -2,9 +2,9 @@
 
 mod bind;
 mod infeasible;
-mod together;
+mod joint;
 
-pub use together::Together;
+pub use joint::JointColumns;
 
 use crate::{Attained, DissimilarityTest, Distance, Requirement, Test};
 use scumble_table::{Bag, NULL, Result, Role, Table};
@@ -16,7 +16,7 @@ pub struct Group<'a> {
     pub size: u64,
     /// One bag per sensitive column, in the order of the schema. Bags of columns that
     /// [`BoundRequirements::sensitive_needed`] does not list are not looked at and may be empty. Where
-    /// [`BoundRequirements::together`] is something, one more bag follows: that of the columns taken together.
+    /// [`BoundRequirements::joint`] is something, one more bag follows: that of the columns taken together.
     pub bags: &'a [Bag],
 }
 
@@ -27,7 +27,7 @@ pub struct BoundTest {
     /// Which bag it looks at; `None` where only the size of a group matters.
     bag: Option<usize>,
     /// Whether that bag is one of columns taken together.
-    together: bool,
+    is_joint: bool,
     name: String,
     test: Box<dyn Test>,
 }
@@ -41,7 +41,7 @@ impl BoundTest {
     /// Which sensitive column it looks at, as a position among the sensitive columns; `None` where
     /// only the size of a group matters, or several columns are taken together.
     pub fn column(&self) -> Option<usize> {
-        self.bag.filter(|_| !self.together)
+        self.bag.filter(|_| !self.is_joint)
     }
 
     /// True if only the size of a group matters.
@@ -98,7 +98,7 @@ fn bag_at(group: Group<'_>, at: usize) -> Option<&Bag> {
     group.bags.get(at)
 }
 
-/// A bag of so many rows, for tests that look at nothing else.
+/// A bag of `size` rows, for tests that look at nothing else.
 fn bag_of_size(size: u64) -> Bag {
     let mut bag = Bag::default();
     let full = (size / u64::from(u32::MAX)) as u32;
@@ -114,14 +114,14 @@ pub struct BoundRequirements {
     requirements: Vec<Requirement>,
     tests: Vec<BoundTest>,
     least_size: u64,
-    together: Option<Together>,
+    joint: Option<JointColumns>,
     distance: Option<Distance>,
 }
 
 impl BoundRequirements {
     /// The columns that are taken together, where some requirement is `dissimilarity`.
-    pub fn together(&self) -> Option<&Together> {
-        self.together.as_ref()
+    pub fn joint(&self) -> Option<&JointColumns> {
+        self.joint.as_ref()
     }
 
     /// The distance of `dissimilarity` with its bounds written out, as a manifest states it.
@@ -133,7 +133,7 @@ impl BoundRequirements {
     pub fn bags(&self, table: &Table, rows: &[u32]) -> Vec<Bag> {
         let of = |column: usize| Bag::from_codes(rows.iter().map(|&row| table.column(column).get(row as usize)));
         let mut bags: Vec<Bag> = table.schema().of_role(Role::Sensitive).into_iter().map(of).collect();
-        bags.extend(self.together.as_ref().map(|together| together.bag(rows)));
+        bags.extend(self.joint.as_ref().map(|joint| joint.bag(rows)));
         bags
     }
 
@@ -169,8 +169,8 @@ impl BoundRequirements {
     }
 
     /// True if a group that passes still does with any rows added, and in any other table.
-    pub fn kept_with_more(&self) -> bool {
-        self.tests.iter().all(|bound| bound.test.kept_with_more())
+    pub fn superset_closed(&self) -> bool {
+        self.tests.iter().all(|bound| bound.test.superset_closed())
     }
 
     /// No group of fewer rows can pass.

@@ -25,7 +25,7 @@ impl Fraction {
     }
 
     /// `numer / denom`, with `denom` above 0.
-    pub(crate) fn of(numer: u128, denom: u128) -> Self {
+    pub(crate) fn ratio(numer: u128, denom: u128) -> Self {
         debug_assert!(denom > 0);
         Fraction { numer, denom }
     }
@@ -180,6 +180,17 @@ pub(crate) fn percent(share: &str) -> String {
         .and_then(|d| d.mantissa().checked_mul(100).map(|m| Decimal::new(m, d.scale())))
         .map_or_else(|| share.to_string(), |d| d.to_string());
     format!("{hundredfold} %")
+}
+
+/// The sum of two decimals, where it can be written as one.
+pub(crate) fn sum(a: Decimal, b: Decimal) -> Option<Decimal> {
+    let scale = a.scale().max(b.scale());
+    Some(Decimal::new(a.at_scale(scale)?.checked_add(b.at_scale(scale)?)?, scale))
+}
+
+/// How many units of its last digit make 1.
+pub(crate) fn unit(number: Decimal) -> Option<i128> {
+    10i128.checked_pow(number.scale().into())
 }
 
 #[cfg(test)]

@@ -8,9 +8,9 @@
 
 use crate::staging_dir::{StagingDir, sweep};
 use crate::target::Target;
-use rustix::fs::Access;
+use scumble_platform::{memory_folder, memory_folders};
 use scumble_table::Result;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// What hidden folders are named after.
 const NAME: &str = "measured";
@@ -27,7 +27,7 @@ impl HiddenFolder {
     /// # Errors
     /// If the system refuses.
     pub fn create(otherwise: &Path, room: u64) -> Result<Self> {
-        let parent = in_memory(room).unwrap_or_else(|| otherwise.to_path_buf());
+        let parent = memory_folder(room).unwrap_or_else(|| otherwise.to_path_buf());
         let shown = parent.display().to_string();
         Ok(HiddenFolder { staging: StagingDir::create(&Target { parent, name: NAME.into(), shown, replace: false })? })
     }
@@ -39,51 +39,22 @@ impl HiddenFolder {
 
     /// Removes the folders of processes that are gone.
     pub fn sweep(otherwise: &Path) {
-        places().into_iter().for_each(|place| sweep(&place));
+        memory_folders().into_iter().for_each(|place| sweep(&place));
         sweep(otherwise);
     }
-}
-
-/// Where systems keep files in memory: for all, and for one user.
-fn places() -> Vec<PathBuf> {
-    let own = std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from);
-    let all = [Some(PathBuf::from("/dev/shm")), own.filter(|place| place.is_absolute())];
-    all.into_iter().flatten().filter(|place| is_memory(place)).collect()
-}
-
-fn in_memory(room: u64) -> Option<PathBuf> {
-    let fits = |place: &PathBuf| {
-        rustix::fs::access(place, Access::WRITE_OK | Access::EXEC_OK).is_ok()
-            && rustix::fs::statvfs(place).is_ok_and(|found| found.f_bavail.saturating_mul(found.f_frsize) >= room)
-    };
-    places().into_iter().find(fits)
-}
-
-/// True for a file system whose files are in memory.
-#[cfg(target_os = "linux")]
-fn is_memory(place: &Path) -> bool {
-    /// The number by which Linux knows such a file system.
-    const TMPFS: u64 = 0x0102_1994;
-    rustix::fs::statfs(place).is_ok_and(|found| found.f_type as u64 == TMPFS)
-}
-
-#[cfg(not(target_os = "linux"))]
-fn is_memory(_place: &Path) -> bool {
-    false
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::fs;
-    use std::os::unix::fs::PermissionsExt;
 
     #[test]
     fn a_folder_is_private_and_goes_with_its_value() {
         let home = tempfile::tempdir().unwrap();
         let folder = HiddenFolder::create(home.path(), 1).unwrap();
         let path = folder.path().to_path_buf();
-        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o700);
+        assert!(!scumble_platform::others_may_read(&path));
         fs::create_dir(path.join("release")).unwrap();
         fs::write(path.join("release/table.csv"), "x").unwrap();
         drop(folder);

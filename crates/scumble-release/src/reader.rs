@@ -8,10 +8,10 @@ use crate::manifest::{MANIFEST, Manifest, REPORT};
 use crate::published_column::PublishedColumn;
 use crate::{BATCH, COUNT, GROUP, HITS, PublishedTables, TUPLE, TableEntry, TableFormat};
 use scumble_io::{Format, RawTable, ReadOptions, Want, parse_hierarchy, parse_matrix, read, read_plain, write_matrix};
-use scumble_principle::Ruler;
+use scumble_principle::LoadedDistance;
 use scumble_table::{Error, Hierarchy, Monitor, Result, Role};
 use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 /// The columns that number rows or groups and are read as plain integers.
@@ -129,9 +129,9 @@ impl ReleaseReader {
     ///
     /// # Errors
     /// If the distance does not read, or a matrix is missing or does not read.
-    pub fn ruler(&self) -> Result<Option<Ruler>> {
+    pub fn ruler(&self) -> Result<Option<LoadedDistance>> {
         let read = |file: &str| parse_matrix(file, &self.bytes(file, "matrix")?);
-        self.manifest.distance.as_ref().map(|text| Ruler::new(text.parse()?, read)).transpose()
+        self.manifest.distance.as_ref().map(|text| LoadedDistance::new(text.parse()?, read)).transpose()
     }
 
     /// The manifest's entry of a table.
@@ -373,7 +373,9 @@ fn missing(shown: String, what: &str) -> Error {
     Error::data(shown, format!("this {what} of the release is missing"))
 }
 
-/// A name that cannot lead out of the directory.
+/// A name that cannot lead out of the directory. Some systems also know names of drives.
 pub(crate) fn is_plain_name(name: &str) -> bool {
-    !name.is_empty() && name != "." && name != ".." && !name.contains(['/', '\\', '\0'])
+    let mut components = Path::new(name).components();
+    let is_one = matches!((components.next(), components.next()), (Some(Component::Normal(_)), None));
+    is_one && !name.contains(['/', '\\', '\0'])
 }

@@ -6,21 +6,18 @@
 //! being written is told from an abandoned one by a lock that dies with its process.
 
 use crate::target::{Target, check_occupant};
-use rustix::fs::{CWD, FlockOperation, RenameFlags, flock, renameat_with};
-use rustix::io::Errno;
+use scumble_platform::{Lock, exchange, lock_replaced_dir, make_locked_dir, remove_abandoned, rename_new, sync_dir};
 use scumble_table::{Error, Result};
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, DirBuilder, File, Permissions};
+use std::fs::{self, Permissions};
 use std::io::{self, ErrorKind};
-use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Marks a hidden sibling; process number and counter follow.
 const MARK: &str = ".scumble-";
 
-/// Most systems allow 255 bytes in a name; the mark and two numbers take at most 52 of them.
+/// Most systems allow 255 bytes in a name; the mark, two numbers and an ending of the platform's take at most 54 of them.
 const LONGEST_STEM: usize = 200;
 
 /// Makes names unique within this process.
@@ -31,9 +28,9 @@ static COUNTER: AtomicU64 = AtomicU64::new(0);
 pub(crate) struct StagingDir {
     path: PathBuf,
     /// The permissions a new directory gets here, given once the release is verified.
-    mode: u32,
-    /// Holds the lock; it follows the directory through the rename.
-    _lock: File,
+    usual: Option<Permissions>,
+    /// Held until the directory is in its place or removed.
+    _lock: Lock,
 }
 
 impl StagingDir {
@@ -43,25 +40,14 @@ impl StagingDir {
         loop {
             let path = target.parent.join(hidden_name(&target.name));
             let fail = |error: &io::Error| Error::io("create a directory in", target.parent.display(), error);
-            match DirBuilder::new().mode(0o700).create(&path) {
+            let lock = match make_locked_dir(&path) {
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => continue,
                 made => made.map_err(|error| fail(&error))?,
-            }
-            // Between the two calls another run may have swept the directory away: then try again.
-            let lock = match File::open(&path) {
-                Ok(lock) => lock,
-                Err(error) if error.kind() == ErrorKind::NotFound => continue,
-                Err(error) => {
-                    let _ = fs::remove_dir(&path);
-                    return Err(fail(&error));
-                }
             };
-            let _unsupported_on_some_filesystems = flock(&lock, FlockOperation::LockExclusive);
-            if !is_same(&lock, &path) {
-                continue;
-            }
-            let mut staging = StagingDir { path, mode: 0o700, _lock: lock };
-            staging.mode = usual_mode(&staging.path).map_err(|error| fail(&error))?;
+            // Before it was locked, another run may have swept the directory away: then try again.
+            let Some(lock) = lock else { continue };
+            let mut staging = StagingDir { path, usual: None, _lock: lock };
+            staging.usual = Some(usual_permissions(&staging.path).map_err(|error| fail(&error))?);
             return Ok(staging);
         }
     }
@@ -75,19 +61,18 @@ impl StagingDir {
     /// swapped out and is about to be removed.
     pub(crate) fn commit(self, target: &Target, before_removal: impl FnOnce()) -> Result<()> {
         let fail = |error: io::Error| Error::io("write", &target.shown, &error);
-        fs::set_permissions(&self.path, Permissions::from_mode(self.mode)).map_err(fail)?;
+        if let Some(usual) = &self.usual {
+            fs::set_permissions(&self.path, usual.clone()).map_err(fail)?;
+        }
         sync_dir(&self.path).map_err(fail)?;
         check_occupant(target)?;
         let place = target.path();
         // The old release must not look abandoned while it waits for its removal.
-        let old = File::open(&place).ok();
-        if let Some(old) = &old {
-            let _unsupported_on_some_filesystems = flock(old, FlockOperation::NonBlockingLockExclusive);
-        }
+        let old = lock_replaced_dir(&place);
         if old.is_some() && target.replace {
             exchange(&self.path, &place).map_err(fail)?;
         } else {
-            move_in(&self.path, &place).map_err(|error| match error.kind() {
+            rename_new(&self.path, &place).map_err(|error| match error.kind() {
                 ErrorKind::AlreadyExists | ErrorKind::DirectoryNotEmpty | ErrorKind::NotADirectory => {
                     target.exists_already()
                 }
@@ -110,54 +95,20 @@ impl Drop for StagingDir {
     }
 }
 
-/// Flushes the entries of a directory to the disk.
-pub(crate) fn sync_dir(path: &Path) -> io::Result<()> {
-    File::open(path)?.sync_all()
-}
-
-fn move_in(from: &Path, to: &Path) -> io::Result<()> {
-    match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
-        Err(error) if lacks_flags(error) => {
-            // A plain rename would silently take the place of an empty directory.
-            if fs::symlink_metadata(to).is_ok() {
-                return Err(ErrorKind::AlreadyExists.into());
-            }
-            fs::rename(from, to)
-        }
-        done => Ok(done?),
-    }
-}
-
-fn exchange(new: &Path, old: &Path) -> io::Result<()> {
-    match renameat_with(CWD, new, CWD, old, RenameFlags::EXCHANGE) {
-        Err(error) if lacks_flags(error) => {
-            // Without the flag there is a moment in which neither is at its place; keep it short.
-            let aside = new.with_file_name(hidden_name(old.file_name().unwrap_or_default()));
-            fs::rename(old, &aside)?;
-            if let Err(error) = fs::rename(new, old) {
-                fs::rename(&aside, old)?;
-                return Err(error);
-            }
-            fs::rename(&aside, new)
-        }
-        done => Ok(done?),
-    }
-}
-
-fn lacks_flags(error: Errno) -> bool {
-    matches!(error, Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP)
-}
-
 fn hidden_name(target: &OsStr) -> OsString {
-    let bytes = target.as_bytes();
     let mut name = OsString::from(".");
-    name.push(OsStr::from_bytes(&bytes[..bytes.len().min(LONGEST_STEM)]));
+    if target.len() <= LONGEST_STEM {
+        name.push(target);
+    } else {
+        let text = target.to_string_lossy();
+        name.push(&text[..text.floor_char_boundary(LONGEST_STEM)]);
+    }
     name.push(format!("{MARK}{}-{}", std::process::id(), COUNTER.fetch_add(1, Ordering::Relaxed)));
     name
 }
 
 fn is_hidden_name(name: &OsStr) -> bool {
-    let bytes = name.as_bytes();
+    let bytes = name.as_encoded_bytes();
     let Some(at) = bytes.windows(MARK.len()).rposition(|window| window == MARK.as_bytes()) else { return false };
     let mut numbers = bytes[at + MARK.len()..].split(|&byte| byte == b'-');
     let mut is_number = || numbers.next().is_some_and(|n| !n.is_empty() && n.iter().all(u8::is_ascii_digit));
@@ -167,46 +118,33 @@ fn is_hidden_name(name: &OsStr) -> bool {
 /// Removes hidden directories whose process is gone. What cannot be removed is left alone: it may
 /// be somebody else's, and it does not stand in the way.
 pub(crate) fn sweep(parent: &Path) {
-    let Ok(entries) = fs::read_dir(parent) else { return };
-    for entry in entries.flatten() {
-        if !is_hidden_name(&entry.file_name()) || !entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-            continue;
-        }
-        let path = entry.path();
-        let Ok(lock) = File::open(&path) else { continue };
-        if flock(&lock, FlockOperation::NonBlockingLockExclusive).is_ok() && is_same(&lock, &path) {
-            let _ = fs::remove_dir_all(&path);
-        }
-    }
-}
-
-/// True while `path` still leads to the opened directory.
-fn is_same(open: &File, path: &Path) -> bool {
-    match (open.metadata(), fs::symlink_metadata(path)) {
-        (Ok(a), Ok(b)) => (a.dev(), a.ino()) == (b.dev(), b.ino()),
-        _ => false,
-    }
+    remove_abandoned(parent, &is_hidden_name);
 }
 
 /// The permissions that the system gives to a new directory, found by making one.
-fn usual_mode(inside: &Path) -> io::Result<u32> {
+fn usual_permissions(inside: &Path) -> io::Result<Permissions> {
     let probe = inside.join("probe");
     fs::create_dir(&probe)?;
-    let mode = fs::symlink_metadata(&probe)?.permissions().mode() & 0o7777;
+    let usual = fs::symlink_metadata(&probe)?.permissions();
     fs::remove_dir(&probe)?;
-    Ok(mode)
+    Ok(usual)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::target::resolve;
+    use scumble_platform::others_may_read;
 
     fn siblings(parent: &Path) -> Vec<String> {
         let mut names: Vec<String> =
             fs::read_dir(parent).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
         names.sort();
         names
+    }
+
+    fn dirs(parent: &Path) -> Vec<String> {
+        siblings(parent).into_iter().filter(|name| parent.join(name).is_dir()).collect()
     }
 
     #[test]
@@ -230,16 +168,17 @@ mod tests {
         fs::write(home.path().join(".release.scumble-1-99/table.csv"), "x").unwrap();
         fs::write(home.path().join(".release.scumble-1-98"), "a file is not ours").unwrap();
         let busy = StagingDir::create(&target).unwrap();
-        assert_eq!(siblings(home.path()).len(), 2);
-        assert_eq!(fs::metadata(busy.path()).unwrap().permissions().mode() & 0o777, 0o700);
+        let of = |staging: &StagingDir| staging.path().file_name().unwrap().to_string_lossy().into_owned();
+        assert_eq!(dirs(home.path()), [of(&busy)]);
+        assert!(!others_may_read(busy.path()));
         let other = StagingDir::create(&target).unwrap();
-        assert_eq!(siblings(home.path()).len(), 3);
+        assert_eq!(dirs(home.path()), [of(&busy), of(&other)]);
         drop(busy);
         other.commit(&target, || ()).unwrap();
         assert_eq!(siblings(home.path()), [".release.scumble-1-98", "release"]);
         let plain = home.path().join("plain");
         fs::create_dir(&plain).unwrap();
-        assert_eq!(fs::metadata(&out).unwrap().mode(), fs::metadata(&plain).unwrap().mode());
+        assert_eq!(fs::metadata(&out).unwrap().permissions(), fs::metadata(&plain).unwrap().permissions());
     }
 
     #[test]
@@ -264,7 +203,7 @@ mod tests {
         let staging = StagingDir::create(&target).unwrap();
         fs::write(staging.path().join("new"), "").unwrap();
         let mut seen = Vec::new();
-        staging.commit(&target, || seen = siblings(home.path())).unwrap();
+        staging.commit(&target, || seen = dirs(home.path())).unwrap();
         assert_eq!(seen.len(), 2);
         assert_eq!((siblings(home.path()), siblings(&out)), (vec!["release".into()], vec!["new".into()]));
     }

@@ -1,7 +1,6 @@
 //! Where a release may be written: every refusal comes before the work, not after it.
 
 use crate::manifest::{MANIFEST, REPORT};
-use rustix::fs::Access;
 use scumble_io::read_plain;
 use scumble_table::{Error, Result};
 use std::ffi::OsString;
@@ -29,7 +28,7 @@ impl Target {
     }
 
     pub(crate) fn exists_already(&self) -> Error {
-        refusal(&self.shown, "it exists already").hint("name another directory, or use --replace to swap it")
+        refusal(&self.shown, "it exists already").hint("name another directory, or use «replace» to swap it")
     }
 }
 
@@ -43,10 +42,10 @@ pub fn check_target(out: &Path, replace: bool, input: Option<&Path>) -> Result<(
 pub(crate) fn resolve(out: &Path, replace: bool, input: Option<&Path>) -> Result<Target> {
     let shown = out.display().to_string();
     if out.as_os_str().is_empty() {
-        return Err(refusal(&shown, "a release needs a directory").hint("for example --out release"));
+        return Err(refusal(&shown, "a release needs a directory").hint("for example «out» release"));
     }
     let Some(Component::Normal(name)) = out.components().next_back() else {
-        return Err(refusal(&shown, "a release needs a directory of its own").hint("for example --out release"));
+        return Err(refusal(&shown, "a release needs a directory of its own").hint("for example «out» release"));
     };
     let above = match out.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
@@ -75,7 +74,7 @@ pub(crate) fn resolve(out: &Path, replace: bool, input: Option<&Path>) -> Result
         check_input(&target, input)?;
     }
     check_occupant(&target)?;
-    rustix::fs::access(&target.parent, Access::WRITE_OK | Access::EXEC_OK).map_err(|error| {
+    scumble_platform::check_writable(&target.parent).map_err(|error| {
         let reason = format!("its parent directory `{}` is not writable ({error})", above.display());
         refusal(&target.shown, reason).hint("a release is written beside its final place first")
     })?;
@@ -101,11 +100,11 @@ pub(crate) fn check_occupant(target: &Target) -> Result<()> {
     }
     if let Some(stranger) = stranger(&path) {
         return Err(refusal(&target.shown, format!("it also holds `{stranger}`, which is no part of the release"))
-            .hint("move it elsewhere: --replace removes the whole directory"));
+            .hint("move it elsewhere: «replace» removes the whole directory"));
     }
     if !is_release(&path) {
         return Err(refusal(&target.shown, "it is not a release, so it is not replaced")
-            .hint("--replace swaps a directory whose manifest.json was written by scumble; remove others yourself"));
+            .hint("«replace» swaps a directory whose manifest.json was written by scumble; remove others yourself"));
     }
     Ok(())
 }
@@ -147,5 +146,5 @@ fn stranger(path: &Path) -> Option<String> {
 }
 
 fn refusal(shown: &str, reason: impl Into<String>) -> Error {
-    Error::request("--out", shown, reason)
+    Error::request("out", shown, reason)
 }

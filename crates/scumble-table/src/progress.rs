@@ -191,6 +191,16 @@ impl<'a> Monitor<'a> {
         self.cancellation.is_some_and(Cancellation::is_cancelled)
     }
 
+    /// What came of some work, unless it was asked to stop: then what it left may be unfinished, and so may be the
+    /// reason why it failed.
+    ///
+    /// # Errors
+    /// Those of the work, and [`Error::Cancelled`].
+    pub fn conclude<T>(&self, outcome: Result<T>) -> Result<T> {
+        self.check()?;
+        outcome
+    }
+
     /// An error where the work was asked to stop.
     ///
     /// # Errors
@@ -243,6 +253,9 @@ mod tests {
         assert_eq!(monitor.begin(Stage::Read, None), Err(Error::Cancelled));
         assert_eq!(monitor.in_rows().begin_reading(None), Err(Error::Cancelled));
         assert!(monitor.is_cancelled() && heard.0.lock().unwrap().is_empty());
+        assert_eq!(monitor.conclude(Ok(1)), Err(Error::Cancelled));
+        assert_eq!(monitor.conclude::<u8>(Err(Error::bug("unfinished"))), Err(Error::Cancelled));
+        assert_eq!(Monitor::silent().conclude(Ok(1)), Ok(1));
         assert!(!Monitor::silent().is_cancelled());
     }
 }

@@ -193,7 +193,5 @@ fn source(made: &Made, path: &Path) -> std::io::Result<()> {
 
 /// The most memory this process has held, in megabytes, where the system tells it.
 fn peak() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    line.and_then(|rest| rest.trim().trim_end_matches(" kB").parse::<u64>().ok()).unwrap_or(0) >> 10
+    scumble_platform::peak_memory().unwrap_or(0) >> 20
 }

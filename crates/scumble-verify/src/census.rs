@@ -1,7 +1,7 @@
 //! The sensitive values of every group, side by side.
 
 use rayon::prelude::*;
-use scumble_principle::{Requirement, Ruler, Together};
+use scumble_principle::{JointColumns, LoadedDistance, Requirement};
 use scumble_release::{CountedValues, PublishedTables, ShownColumn};
 use scumble_table::{Attribute, Bag, Code, Codes, CodesBuilder, Error, Result, Role, Schema, with_codes};
 
@@ -80,11 +80,11 @@ impl Census {
     ///
     /// # Errors
     /// If it needs a distance and there is none.
-    pub fn together(&self, requirement: &Requirement, ruler: Option<&Ruler>) -> Result<Option<Together>> {
+    pub fn together(&self, requirement: &Requirement, ruler: Option<&LoadedDistance>) -> Result<Option<JointColumns>> {
         let requirements = std::slice::from_ref(requirement);
         match &self.tuples {
-            Some(tuples) => Together::new(requirements, &self.schema, ruler, |at| &tuples[at]),
-            None if Together::columns(requirements, &self.schema)?.is_none() => Ok(None),
+            Some(tuples) => JointColumns::new(requirements, &self.schema, ruler, |at| &tuples[at]),
+            None if JointColumns::columns(requirements, &self.schema)?.is_none() => Ok(None),
             None => Err(Error::bug("values are taken together that were not kept together")),
         }
     }
@@ -94,18 +94,18 @@ impl Census {
         &self,
         columns: &[usize],
         requirement: &Requirement,
-        ruler: &Ruler,
-    ) -> Result<(Option<Together>, Schema)> {
+        ruler: &LoadedDistance,
+    ) -> Result<(Option<JointColumns>, Schema)> {
         let Some(tuples) = &self.tuples else {
             return Err(Error::bug("values are taken together that were not kept together"));
         };
         let schema = Schema::new(columns.iter().map(|&at| self.schema.attributes()[at].clone()).collect())?;
         let requirements = std::slice::from_ref(requirement);
-        Ok((Together::new(requirements, &schema, Some(ruler), |at| &tuples[columns[at]])?, schema))
+        Ok((JointColumns::new(requirements, &schema, Some(ruler), |at| &tuples[columns[at]])?, schema))
     }
 
     /// Makes `bag` the bag of a group's values taken together.
-    pub fn fill_together(&self, group: usize, together: &Together, memory: &mut Vec<Code>, bag: &mut Bag) {
+    pub fn fill_together(&self, group: usize, together: &JointColumns, memory: &mut Vec<Code>, bag: &mut Bag) {
         let range = self.starts[group] as usize..self.starts[group + 1] as usize;
         memory.clear();
         with_codes!(together.composite().rows(), |codes| memory
@@ -261,7 +261,7 @@ mod tests {
         let groups = [1, 0, 1, u32::MAX, 1, 2];
         let census = Census::new(&groups, 3, schema, &[&s, &t]);
         let requirement: Requirement = "dissimilarity(0, 0.5, 2)".parse().unwrap();
-        let ruler = Ruler::new("l1(s:equal, t:equal)".parse().unwrap(), |_| unreachable!()).unwrap();
+        let ruler = LoadedDistance::new("l1(s:equal, t:equal)".parse().unwrap(), |_| unreachable!()).unwrap();
         assert_eq!(census.together(&requirement, Some(&ruler)).unwrap_err().exit_code(), 3);
         assert!(census.together(&"k-anonymity(2)".parse().unwrap(), None).unwrap().is_none());
         let census = census.with_tuples(&groups, &[&s, &t]);

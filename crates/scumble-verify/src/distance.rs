@@ -3,7 +3,7 @@
 use super::census::Census;
 use super::judge::asked;
 use super::verdict::Verdict;
-use scumble_principle::{Measure, Requirement, Ruler, Spec, Together};
+use scumble_principle::{Dissimilarity, JointColumns, LoadedDistance, Measure, Requirement};
 use scumble_release::ReleaseReader;
 use scumble_release::problems;
 use scumble_table::{Error, Result};
@@ -13,7 +13,7 @@ pub(super) const DISTANCE: &str = "distance";
 
 /// Whether values must be apart by some distance.
 pub(super) fn needs_distance(requirement: &Requirement) -> bool {
-    matches!(requirement.spec, Spec::Dissimilarity(_))
+    requirement.is::<Dissimilarity>()
 }
 
 /// The distance that the manifest states, with its matrices. Notes what is wrong with it, and gives nothing then or
@@ -23,7 +23,7 @@ pub(super) fn stated(
     requirements: &[Requirement],
     censuses: &[Census],
     verdict: &mut Verdict,
-) -> Result<Option<Ruler>> {
+) -> Result<Option<LoadedDistance>> {
     let required: Vec<&Requirement> = requirements.iter().filter(|requirement| needs_distance(requirement)).collect();
     let found = match (&release.manifest().distance, required.first()) {
         (None, None) => return Ok(None),
@@ -54,7 +54,7 @@ fn refused<T>(found: Result<T>) -> Result<Result<T, String>> {
     }
 }
 
-fn read(release: &ReleaseReader, required: &[&Requirement], censuses: &[Census]) -> Result<Ruler> {
+fn read(release: &ReleaseReader, required: &[&Requirement], censuses: &[Census]) -> Result<LoadedDistance> {
     let Some(ruler) = release.ruler()? else { return Err(Error::bug("a distance that is stated is not there")) };
     let mut wrong = Vec::new();
     for requirement in required {
@@ -70,17 +70,20 @@ fn read(release: &ReleaseReader, required: &[&Requirement], censuses: &[Census])
 }
 
 /// Where a distance does not say all that the contract asks for, or more.
-fn unfit(census: &Census, requirement: &Requirement, ruler: &Ruler) -> Result<Vec<String>> {
+fn unfit(census: &Census, requirement: &Requirement, ruler: &LoadedDistance) -> Result<Vec<String>> {
     let Some(together) = census.together(requirement, Some(ruler))? else { return Ok(Vec::new()) };
     let schema = census.schema();
     // That every column has a part, every part a column, and every matrix the pairs that are shown.
-    let metric = together.metric(schema)?;
-    let columns = Together::columns(std::slice::from_ref(requirement), schema)?.unwrap_or_default();
+    let metric = together.bound_distance(schema)?;
+    let columns = JointColumns::columns(std::slice::from_ref(requirement), schema)?.unwrap_or_default();
     let mut wrong = Vec::new();
     for ((part, whole), &at) in ruler.distance().parts().iter().zip(metric.distance().parts()).zip(metric.columns()) {
         let attribute = &schema.attributes()[columns[at]];
         if part.measure != whole.measure {
             wrong.push(format!("the bounds of `{part}` are not written out"));
+        }
+        if let Measure::Named(_) = part.measure {
+            wrong.push(format!("`{part}` is not written down in a matrix"));
         }
         let Measure::Matrix(file) = &part.measure else { continue };
         let Some(matrix) = ruler.matrix(file) else { continue };

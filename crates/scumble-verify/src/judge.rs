@@ -4,7 +4,7 @@ use super::census::Census;
 use super::distance::{apart, needs_distance};
 use rayon::prelude::*;
 use scumble_principle::dissimilarity::theory;
-use scumble_principle::{Attained, BoundRequirements, DissimilarityTest, Distance, Group, Requirement, Ruler};
+use scumble_principle::{Attained, BoundRequirements, DissimilarityTest, Distance, Group, LoadedDistance, Requirement};
 use scumble_release::AttainedEntry;
 use scumble_table::{Bag, Decimal, Result, Role, Schema};
 
@@ -72,7 +72,11 @@ impl Tally {
 /// Judges every group by one requirement. Where columns have groups of their own, one that names a column is put to
 /// the groups of that column, any other to those of each. Where values must be apart, `ruler` says how far they are.
 /// Fails where the requirement cannot be put to these columns at all.
-pub(crate) fn judge(censuses: &[Census], requirement: &Requirement, ruler: Option<&Ruler>) -> Result<Judgement> {
+pub(crate) fn judge(
+    censuses: &[Census],
+    requirement: &Requirement,
+    ruler: Option<&LoadedDistance>,
+) -> Result<Judgement> {
     let (mut all, mut n_groups, mut worst, mut parts) = (Tally::default(), 0, Vec::new(), Vec::new());
     let (mut distance, mut common) = (None, None);
     for at in asked(censuses, requirement)? {
@@ -117,10 +121,14 @@ pub fn asked(censuses: &[Census], requirement: &Requirement) -> Result<Vec<usize
 }
 
 /// Judges the groups of one census.
-fn judged(census: &Census, requirement: &Requirement, ruler: Option<&Ruler>) -> Result<(BoundRequirements, Tally)> {
+fn judged(
+    census: &Census,
+    requirement: &Requirement,
+    ruler: Option<&LoadedDistance>,
+) -> Result<(BoundRequirements, Tally)> {
     let (schema, whole) = (census.schema(), |at: usize| census.whole(at).clone());
     let together = census.together(requirement, ruler)?;
-    let bound = BoundRequirements::bind_together(std::slice::from_ref(requirement), schema, whole, together.as_ref())?;
+    let bound = BoundRequirements::bind_joint(std::slice::from_ref(requirement), schema, whole, together.as_ref())?;
     let needed = bound.sensitive_needed();
     let breached = |group: &Bag| {
         let near = |test: &DissimilarityTest| (test.most_near(group), test.principle().delta());
@@ -139,7 +147,7 @@ fn judged(census: &Census, requirement: &Requirement, ruler: Option<&Ruler>) -> 
                 for &column in &needed {
                     census.fill(group_idx, column, &mut bags[column]);
                 }
-                if let Some(together) = bound.together() {
+                if let Some(together) = bound.joint() {
                     census.fill_together(group_idx, together, &mut memory, &mut bags[n_columns]);
                 }
                 let group = Group { size: census.size(group_idx).into(), bags: &bags };

@@ -93,7 +93,7 @@ fn of_column(census: &Census, column: usize) -> Vec<Level> {
     while from < census.n_groups() {
         let to = (from + wave).min(census.n_groups());
         let tests: Vec<Box<dyn Test>> =
-            found.iter().filter_map(|level| level.requirement.as_ref()?.spec.bind(domain, whole).ok()).collect();
+            found.iter().filter_map(|level| level.requirement.as_ref()?.bind(domain, whole).ok()).collect();
         let lower: Vec<usize> = (from..to)
             .into_par_iter()
             .map_init(Bag::default, |bag, group| {

@@ -50,7 +50,7 @@ pub use write::{Promise, Written, extend, refuse_failures, write};
 use distance::{DISTANCE, needs_distance};
 use leaks::find_leaks;
 use requirements::{Asked, DistanceUsed, RequirementCheck, same_attained};
-use scumble_principle::{Requirement, Ruler};
+use scumble_principle::{LoadedDistance, Requirement};
 use scumble_release::{
     Coins, Findings, Manifest, Method, PermutedTables, PublishedTables, ReleaseData, ReleaseReader, TableEntry,
     TableFormat, manifest_text, problems, strange_words,
@@ -69,7 +69,7 @@ pub struct VerifyOptions<'a> {
     /// Requirements that need not hold: how many groups would break them is told.
     pub against: Vec<Requirement>,
     /// How far apart values are, for all these requirements; what the manifest says where nothing is given.
-    pub ruler: Option<Ruler>,
+    pub ruler: Option<LoadedDistance>,
     /// The table that the release is said to come from.
     pub source: Option<Source<'a>>,
     /// How many people several tables of boxes must leave everybody among, taken together.

@@ -5,7 +5,7 @@ use super::judge::asked;
 use super::requirements::DistanceUsed;
 use super::verdict::Verdict;
 use crate::mixture::{GroupValues, Nearness, Overlap, Places, overlap};
-use scumble_principle::{BoundRequirements, Requirement, Spec};
+use scumble_principle::{BoundRequirements, Dissimilarity, Requirement};
 use scumble_release::PublishedTables;
 use scumble_release::{Manifest, Mixtures};
 use scumble_table::{Error, Result};
@@ -36,14 +36,13 @@ pub(super) fn check(
             return Ok(());
         }
     };
-    let concerned: Vec<&Requirement> =
-        stated.iter().filter(|requirement| may_fail_together(&requirement.spec)).collect();
+    let concerned: Vec<&Requirement> = stated.iter().filter(|requirement| may_fail_together(requirement)).collect();
     if concerned.is_empty() {
         verdict.note("mixtures", Err("no requirement is one that groups may fail together".into()));
     }
     for requirement in concerned {
         let name = format!("mixtures[{requirement}]");
-        if matches!(by, DistanceUsed::Broken) && matches!(requirement.spec, Spec::Dissimilarity(_)) {
+        if matches!(by, DistanceUsed::Broken) && requirement.is::<Dissimilarity>() {
             verdict.note(name, Err("it cannot be judged by the distance that is stated".into()));
             continue;
         }
@@ -72,11 +71,8 @@ pub(super) fn check(
 }
 
 /// Whether groups that meet it one by one may fail it together.
-pub(crate) fn may_fail_together(spec: &Spec) -> bool {
-    matches!(
-        spec,
-        Spec::ProximityAbsolute(_) | Spec::ProximityRelative(_) | Spec::ProximityInterval(_) | Spec::Dissimilarity(_)
-    )
+pub(crate) fn may_fail_together(requirement: &Requirement) -> bool {
+    !requirement.entry().monotone
 }
 
 /// The first groups that break the criterion for a requirement, grouping by grouping.
@@ -89,15 +85,18 @@ fn judged(
     for at in asked(censuses, requirement)? {
         let census = &censuses[at];
         let together = census.together(requirement, by.ruler())?;
-        let bound = BoundRequirements::bind_together(
+        let bound = BoundRequirements::bind_joint(
             std::slice::from_ref(requirement),
             census.schema(),
             |column: usize| census.whole(column).clone(),
             together.as_ref(),
         )?;
         for test in bound.tests() {
-            let Some(nearness) = Nearness::of(test.test()) else { continue };
-            let values = GroupValues::read(census.n_groups(), |group, bag| match (test.column(), bound.together()) {
+            let Some(nearness) = Nearness::of(test.test()) else {
+                let reason = "whether mixtures of groups meet it cannot be told";
+                return Err(Error::request("requirement", requirement.to_string(), reason));
+            };
+            let values = GroupValues::read(census.n_groups(), |group, bag| match (test.column(), bound.joint()) {
                 (Some(column), _) => census.fill(group, column, bag),
                 (None, Some(together)) => census.fill_together(group, together, &mut Vec::new(), bag),
                 (None, None) => {}

@@ -4,7 +4,7 @@ use super::census::Census;
 use super::distance::needs_distance;
 use super::judge::{Judgement, in_words, judge};
 use super::verdict::Verdict;
-use scumble_principle::{Requirement, Ruler};
+use scumble_principle::{LoadedDistance, Requirement};
 use scumble_release::AttainedEntry;
 use scumble_table::{Error, Monitor, Result};
 
@@ -34,21 +34,21 @@ pub(super) struct RequirementCheck<'a> {
 #[derive(Clone, Copy)]
 pub(super) enum DistanceUsed<'a> {
     /// The one that is given.
-    Given(&'a Ruler),
+    Given(&'a LoadedDistance),
     /// No distance is given.
     None,
     /// The manifest states a distance that cannot be used.
     Broken,
 }
 
-impl<'a> From<Option<&'a Ruler>> for DistanceUsed<'a> {
-    fn from(ruler: Option<&'a Ruler>) -> Self {
+impl<'a> From<Option<&'a LoadedDistance>> for DistanceUsed<'a> {
+    fn from(ruler: Option<&'a LoadedDistance>) -> Self {
         ruler.map_or(DistanceUsed::None, DistanceUsed::Given)
     }
 }
 
 impl<'a> DistanceUsed<'a> {
-    pub(super) fn ruler(self) -> Option<&'a Ruler> {
+    pub(super) fn ruler(self) -> Option<&'a LoadedDistance> {
         match self {
             DistanceUsed::Given(ruler) => Some(ruler),
             DistanceUsed::None | DistanceUsed::Broken => None,

@@ -13,7 +13,7 @@ use crate::report;
 use scumble_measure::{Loss, draft_loss, draft_loss_on};
 use scumble_method::Coins;
 use scumble_method::publish::{
-    Angelization, Buckets, Outline, Permutation, Recoding, anatomize, angelize_as, generalize_as, permute, recode,
+    Angelization, Buckets, Outline, Permutation, Recoding, anatomize, angelize, generalize, permute, recode,
 };
 use scumble_release::{
     AttainedEntry, BoxKind, Coins as CoinsWord, ConditionalColumn, Draft, Extent, Form, Manifest, ManifestColumn,
@@ -187,7 +187,7 @@ pub(crate) fn make(table: &Table, plan: &Plan, context: &Context) -> Result<Made
         Some(levels) => published_trees(table, plan, &found.groupings[0].partition, levels)?,
         None => Vec::new(),
     };
-    let Formed { form, mut columns, conditional, batch_of_row } = form(table, &found, plan, &coins)?;
+    let Formed { form, mut columns, conditional, batch_of_row } = form(table, &found, plan, &coins, monitor)?;
     monitor.check()?;
     for tree in &made {
         if let Some(column) = columns.iter_mut().find(|column| column.name == tree.column) {
@@ -305,7 +305,7 @@ struct Formed {
 }
 
 /// The form that a method gives the groups.
-fn form(table: &Table, found: &Found, plan: &Plan, coins: &Coins) -> Result<Formed> {
+fn form(table: &Table, found: &Found, plan: &Plan, coins: &Coins, monitor: Monitor<'_>) -> Result<Formed> {
     let only = || match &found.groupings[..] {
         [only] => Ok(&only.partition),
         _ => Err(Error::bug("only a permuted release can have several groupings")),
@@ -318,17 +318,17 @@ fn form(table: &Table, found: &Found, plan: &Plan, coins: &Coins) -> Result<Form
     };
     let (form, columns) = match plan.method {
         Method::Generalize => {
-            let (form, columns) = generalize_as(table, only()?, &outline, coins);
+            let (form, columns) = generalize(table, only()?, &outline, coins, monitor)?;
             (Form::Generalized(form), columns)
         }
         Method::FullDomain => {
             let levels = found.levels.as_ref().ok_or_else(|| Error::bug("a full-domain release has no levels"))?;
             let Recoding { form, columns, conditional } =
-                recode(table, only()?, &levels.levels, &levels.ladders, coins);
+                recode(table, only()?, &levels.levels, &levels.stacks, coins, monitor)?;
             return Ok(Formed { form: Form::Generalized(form), columns, conditional, batch_of_row: None });
         }
         Method::Anatomy => {
-            let (form, columns) = anatomize(table, only()?, coins);
+            let (form, columns) = anatomize(table, only()?, coins, monitor)?;
             (Form::Anatomy(form), columns)
         }
         Method::Permute => {
@@ -337,14 +337,15 @@ fn form(table: &Table, found: &Found, plan: &Plan, coins: &Coins) -> Result<Form
                 coins: grouping.coins.as_ref().unwrap_or(coins),
             });
             let permutations: Vec<Permutation<'_>> = own.collect();
-            let (form, columns) = permute(table, &permutations, coins)?;
+            let (form, columns) = permute(table, &permutations, coins, monitor)?;
             (Form::Permuted(form), columns)
         }
         Method::Angel => {
             let buckets = found.buckets.iter();
             let buckets: Vec<Buckets<'_>> =
                 buckets.map(|one| Buckets { columns: one.columns.clone(), partition: &one.partition }).collect();
-            let Angelization { form, columns, batch_of_row } = angelize_as(table, only()?, &buckets, &outline, coins)?;
+            let Angelization { form, columns, batch_of_row } =
+                angelize(table, only()?, &buckets, &outline, coins, monitor)?;
             let batch_of_row = Some(batch_of_row);
             return Ok(Formed { form: Form::Angel(form), columns, conditional: Vec::new(), batch_of_row });
         }

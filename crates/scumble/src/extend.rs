@@ -105,9 +105,9 @@ fn extend(
     for (at, names) in request.marginals.iter().enumerate() {
         // Numbered apart from the tables that a release is made with.
         let coins = coins.of_column(1_000_000 + tables.views.len() + at);
-        let found = marginal(&table, names, &angel, &coins, &|rows| monitor.advance(rows))?;
+        let found = marginal(&table, names, &angel, &coins, monitor)?;
         let buckets = Buckets { columns: found.columns, partition: &found.partition };
-        let (built, shown) = bucket_table(&table, &buckets, &batch_of_row, &outline, &coins, false);
+        let (built, shown) = bucket_table(&table, &buckets, &batch_of_row, &outline, &coins, false, monitor)?;
         added_boxes.extend(names.iter().cloned().zip(shown));
         boxes_of_rows.push((built.name.clone(), numbers(&found.partition)));
         added.push(built);

@@ -7,7 +7,7 @@ use crate::partition::{Bucketed, Divided, Levels, partition};
 use rayon::prelude::*;
 use scumble_method::Coins;
 use scumble_method::mondrian::Cells;
-use scumble_principle::{Attained, BoundRequirements, Distance, Group, Requirement, Spec};
+use scumble_principle::{Attained, BoundRequirements, Distance, Group, Requirement};
 use scumble_release::{AttainedEntry, MatrixFile, published_matrices};
 use scumble_table::{Attribute, Bag, Decimal, Error, Monitor, Partition, Result, Role, Schema, Table};
 use scumble_verify::mixture::MixtureFigure;
@@ -196,7 +196,7 @@ pub(crate) fn divide(
 fn counted_by_look(table: &Table, plan: &Plan) -> Result<Option<Table>> {
     let alike =
         |at: usize| table.attribute(at).domain.look_alikes().filter(|_| table.attribute(at).role == Role::Sensitive);
-    let counts = |one: &Requirement| one.spec.counts_values() || matches!(one.spec, Spec::KAnonymity(_));
+    let counts = |one: &Requirement| one.principle().counts_values() || !one.principle().needs_values();
     let n_columns = table.schema().attributes().len();
     if !(0..n_columns).any(|at| alike(at).is_some()) || !plan.requirements.iter().all(counts) {
         return Ok(None);
@@ -235,7 +235,7 @@ fn beside_suppression(error: Error, plan: &Plan) -> Error {
 fn feasible(table: &Table, bound: &BoundRequirements) -> Result<()> {
     let mut bags: Vec<Bag> =
         table.schema().of_role(Role::Sensitive).into_iter().map(|column| table.whole(column)).collect();
-    bags.extend(bound.together().map(|together| together.composite().whole()));
+    bags.extend(bound.joint().map(|together| together.composite().whole()));
     bound.feasible(Group { size: table.n_rows() as u64, bags: &bags })
 }
 

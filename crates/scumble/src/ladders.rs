@@ -4,10 +4,10 @@
 use crate::job::Plan;
 use crate::partition::Levels;
 use scumble_io::AnyHierarchy;
-use scumble_method::full_domain::Ladder;
-use scumble_method::ladder::{Automatic, LadderRule, automatic};
+use scumble_method::automatic_levels::{Automatic, LevelRule, automatic};
+use scumble_method::full_domain::LevelStack;
 use scumble_release::CoarseColumn;
-use scumble_table::{Attribute, Code, Codes, Error, Hierarchy, Kind, Partition, Result, Role, Schema, Table};
+use scumble_table::{Attribute, Code, Codes, Error, Hierarchy, Kind, Monitor, Partition, Result, Role, Schema, Table};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -58,7 +58,7 @@ pub(crate) fn published_trees(
 ) -> Result<Vec<PublishedTree>> {
     let given = |name: &str| plan.column(name).is_some_and(|column| column.hierarchy.is_some());
     let mut trees = Vec::new();
-    for (ladder, &level) in levels.ladders.iter().zip(&levels.levels) {
+    for (ladder, &level) in levels.stacks.iter().zip(&levels.levels) {
         let attribute = table.attribute(ladder.column());
         if let Some(tree) = attribute.domain.hierarchy().filter(|_| !given(&attribute.name)) {
             let mut present = vec![false; attribute.domain.n_codes()];
@@ -98,9 +98,9 @@ fn cut(
     if attribute.domain.kind() == Kind::Nominal {
         labels.sort_unstable();
     }
-    let coarse = match LadderRule::of(attribute) {
+    let coarse = match LevelRule::for_column(attribute) {
         _ if level == 0 => None,
-        LadderRule::Prefix => Some(CoarseColumn { column: column.clone(), rest: None }),
+        LevelRule::Prefix => Some(CoarseColumn { column: column.clone(), rest: None }),
         _ => {
             let rest = labels.iter().find(|label| tree.leaf_of(label).is_none());
             rest.map(|rest| CoarseColumn { column: column.clone(), rest: Some(rest.clone()) })
@@ -126,21 +126,21 @@ fn made_for(table: &Table, column: usize) -> Result<Option<Automatic>> {
     if attribute.domain.hierarchy().is_some() || attribute.domain.is_empty() {
         return Ok(None);
     }
-    automatic(attribute, &table.column(column).histogram(attribute.domain.n_codes())).map(Some)
+    automatic(attribute, &table.column(column).histogram(attribute.domain.n_codes()), Monitor::silent()).map(Some)
 }
 
 /// The ladder of a column that no conditional hierarchy was given for.
-fn of_own(table: &Table, column: usize) -> Result<Ladder> {
+fn of_own(table: &Table, column: usize) -> Result<LevelStack> {
     Ok(match made_for(table, column)? {
         Some(Automatic::Intervals(tree)) => {
-            Ladder::of_intervals(table, tree.bind("made from the values", table.schema())?)
+            LevelStack::of_intervals(table, tree.bind("made from the values", table.schema())?)
         }
-        _ => Ladder::of_column(table, column),
+        _ => LevelStack::of_column(table, column),
     })
 }
 
 /// The ladders of all quasi-identifiers, in the order of the table.
-pub(crate) fn ladders(table: &Table, plan: &Plan) -> Result<Vec<Ladder>> {
+pub(crate) fn ladders(table: &Table, plan: &Plan) -> Result<Vec<LevelStack>> {
     let mut ladders = Vec::new();
     for column in table.schema().of_role(Role::Quasi) {
         let name = &table.attribute(column).name;
@@ -174,7 +174,7 @@ pub(crate) fn ladders(table: &Table, plan: &Plan) -> Result<Vec<Ladder>> {
                             .hint(format!("name `{}` in «quasi», or use another hierarchy", attribute.name)));
                     }
                 }
-                Ladder::of_intervals(table, bound)
+                LevelStack::of_intervals(table, bound)
             }
             None => of_own(table, column)?,
         });
@@ -183,8 +183,8 @@ pub(crate) fn ladders(table: &Table, plan: &Plan) -> Result<Vec<Ladder>> {
 }
 
 /// The levels that were asked for, in the order of the ladders.
-pub(crate) fn fixed(table: &Table, plan: &Plan, ladders: &[Ladder]) -> Result<Vec<Option<usize>>> {
-    let level = |ladder: &Ladder| {
+pub(crate) fn fixed(table: &Table, plan: &Plan, ladders: &[LevelStack]) -> Result<Vec<Option<usize>>> {
+    let level = |ladder: &LevelStack| {
         let name = &table.attribute(ladder.column()).name;
         let level = plan.column(name).and_then(|column| column.level);
         let level = level.map(|level| usize::try_from(level).unwrap_or(usize::MAX));

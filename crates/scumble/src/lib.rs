@@ -22,13 +22,16 @@
 //! [`Release::write`] puts a release into a directory, in one step and verified from its bytes; [`Release::open`] gives the
 //! same type back.
 
+mod advise;
 mod anonymize;
 mod binding;
 mod common_value;
+mod compare;
 mod context;
 mod evaluate;
 mod extend;
 mod grouping;
+mod hierarchy;
 mod inspect;
 mod job;
 mod ladders;
@@ -45,30 +48,57 @@ mod ruler;
 mod source;
 mod verify;
 
+pub use advise::{
+    Advice, AdviseRequest, AtDistance, AtEpsilon, AtK, Bounds, ClassFacts, CliqueFacts, Curve, DissimilarityAdvice,
+    DissimilarityRequest, Nearest, Reach, Status, advise, advise_dissimilarity,
+};
 pub use anonymize::{ChosenLevel, Facts, anonymize};
 pub use common_value::CommonValueFacts;
-pub use context::Context;
-pub use evaluate::{
-    Baseline, BaselineFacts, BoundLine, BoundsFacts, BoundsRequest, BucketFacts, EvaluateRequest, Evaluation,
-    VulnerabilityRequest, WorkloadFacts, evaluate, evaluation_page,
+pub use compare::{
+    CompareProgress, CompareRequest, Compared, Comparison, Cost, DataCompared, Figures, Outcome, Settings,
+    Status as RunStatus, compare, comparison_csv, comparison_page, write_private,
 };
+pub use context::Context;
+pub use evaluate::*;
 pub use extend::ExtendRequest;
+pub use hierarchy::{
+    BuiltHierarchies, ConditionFacts, ContextFacts, CorrelationFacts, DivisionFacts, HierarchyFacts, HierarchyRequest,
+    LevelFacts, WrittenHierarchies, build_hierarchies, check_hierarchy_dir,
+};
 pub use inspect::{ColumnProfile, Inspection, SetProfile, inspect};
 pub use job::*;
 pub use methods::{AlgorithmEntry, MethodEntry, algorithms, comparisons, methods};
 pub use mixtures::{MixtureWay, TriedWay};
 pub use release::{Published, Release, check, publish};
-pub use risk::{
-    AttackFacts, AttributeFacts, RiskFacts, RiskPopulation, RiskRequest, RiskTarget, SubsetFacts, risk, risk_page,
-};
+pub use risk::*;
 pub use ruler::read_distance;
-pub use scumble_answer::Aggregate;
-pub use scumble_io::RawTable;
-pub use scumble_measure::{AskedWidths, Errors, Grid, Reconstruction, SizeSummary, Vulnerability, Widths};
-pub use scumble_risk::{Inference, Profile as RiskProfile, Threshold};
-pub use scumble_table::{
-    Cancellation, Decimal, Error, Kind, Matrix, Monitor, Progress, Result, Silent, Stage, Table, did_you_mean, nearest,
-    quoted_list,
+pub use scumble_io::{AnyHierarchy, Data, Fault, Format, FromFile, Order, RawTable, Value};
+pub use scumble_measure::{Errors, Grid, Reconstruction, SizeSummary, Vulnerability};
+pub use scumble_method::automatic_levels::LevelRule;
+pub use scumble_method::correlation::{Algorithm as ContextAlgorithm, Measure};
+pub use scumble_method::{Partitioner, Task, register_partitioner};
+pub use scumble_principle::{
+    Arguments, Attained, ColumnDistance, Distance, Entry, LoadedDistance, Parameter, PlainWords, Principle, Range,
+    Requirement, Subject, Test, catalogue, register, register_distance,
 };
+pub use scumble_release::{ArrowTable, BoxKind, Check, Digest, Manifest, TableFormat};
+pub use scumble_risk::{CommonValue, Inference, Profile as RiskProfile, Threshold};
+pub use scumble_rules::{Condition, Rule, RuleAction, RuleCount, Rules};
+pub use scumble_sample::{Sample, write_csv as generate};
+pub use scumble_table::{
+    Bag, Cancellation, Decimal, Domain, Error, Kind, Matrix, Monitor, Partition, Progress, Result, Role, Silent, Stage, Table,
+    did_you_mean, fields_named, nearest, quoted_list,
+};
+pub use scumble_verify::mixture::MixtureFigure;
+pub use scumble_verify::{Against, Joined, Kept, Verdict};
 pub use source::{Loaded, Source};
 pub use verify::{VerifyRequest, read_foreign_table, verify_release, verify_table};
+
+/// The blocks of Rust in the README and in the manual, compiled and run as tests of the documentation.
+#[cfg(doctest)]
+mod guides {
+    #[doc = include_str!("../../../README.md")]
+    struct Readme;
+    #[doc = include_str!("../../../docs/manual/src/guides/rust.md")]
+    struct Guide;
+}

@@ -3,17 +3,14 @@
 use crate::anonymize::ChosenLevel;
 use crate::binding::bind_published;
 use crate::job::Plan;
-use crate::job::{Aim, Algorithm, Method, Profile};
+use crate::job::{Algorithm, Method, Profile};
 use crate::ladders::{fixed, ladders};
-use scumble_method::angel::{Angel, Way};
-use scumble_method::epsilon_m::{self, Dealing, EpsilonM};
-use scumble_method::full_domain::{FullDomain, Ladder, Recoded};
-use scumble_method::mondrian::{Cells, Choice, CutRule, Mondrian, Task};
-use scumble_method::xcolor::{self, XColor};
-use scumble_method::{Coins, KePermutation};
+use scumble_method::full_domain::{FullDomain, LevelStack, Recoded};
+use scumble_method::mondrian::{Cells, CutRule, Mondrian};
+use scumble_method::{Angel, Coins, EpsilonM, KePermutation, Task, Variant, XColor, epsilon_m, partition_checked, partitioner};
 use scumble_principle::BoundRequirements;
 use scumble_release::BoxKind;
-use scumble_table::{Decimal, Partition, Result, Role, Table};
+use scumble_table::{Decimal, Error, Partition, Result, Role, Table};
 use scumble_table::{Monitor, Stage};
 
 /// Groups, and a remark about them.
@@ -32,20 +29,20 @@ pub(crate) struct Divided {
 
 /// A level for each quasi-identifier, with all that there are.
 pub(crate) struct Levels {
-    pub(crate) ladders: Vec<Ladder>,
+    pub(crate) stacks: Vec<LevelStack>,
     pub(crate) levels: Vec<usize>,
 }
 
 impl Levels {
     /// The levels in the words of the publisher.
     pub(crate) fn chosen(&self, table: &Table) -> Vec<ChosenLevel> {
-        let of = |(ladder, &level): (&Ladder, &usize)| ChosenLevel {
-            column: table.attribute(ladder.column()).name.clone(),
+        let chosen = |(stack, &level): (&LevelStack, &usize)| ChosenLevel {
+            column: table.attribute(stack.column()).name.clone(),
             level,
-            top: ladder.top(),
-            conditional: ladder.is_conditional(level),
+            top: stack.top(),
+            conditional: stack.is_conditional(level),
         };
-        self.ladders.iter().zip(&self.levels).map(of).collect()
+        self.stacks.iter().zip(&self.levels).map(chosen).collect()
     }
 }
 
@@ -72,26 +69,31 @@ pub(crate) fn partition(
     let task = Task {
         table,
         bound,
-        rebind: &|rows| bind_published(table, plan, bound.together(), Some(rows)),
+        rebind: &|rows| bind_published(table, plan, bound.joint(), Some(rows)),
         most_suppressed: share_of(plan.max_suppressed, table.n_rows()),
         coins,
-        tick: &|rows| monitor.advance(rows),
+        monitor,
     };
     if angel {
         return by_angel(&task, plan);
     }
     if algorithm == Algorithm::FullDomain {
-        let ladders = ladders(table, plan)?;
-        let search = FullDomain { fixed: fixed(table, plan, &ladders)?, ladders };
+        let stacks = ladders(table, plan)?;
+        let search = FullDomain { fixed: fixed(table, plan, &stacks)?, stacks };
         let Recoded { partition, levels } = search.partition(&task)?;
-        return Ok(Divided { levels: Some(Levels { ladders: search.ladders, levels }), ..plain(partition) });
+        return Ok(Divided { levels: Some(Levels { stacks: search.stacks, levels }), ..plain(partition) });
+    }
+    if let Algorithm::Registered(name) = algorithm {
+        let own = partitioner(name).ok_or_else(|| Error::bug(format!("the partitioner `{name}` was forgotten")))?;
+        return Ok(plain(partition_checked(&*own, &task)?));
     }
     if let Some(rule) = algorithm.ke_rule() {
         let grouped = KePermutation { rule }.partition(&task)?;
         return Ok(Divided { remark: grouped.note, ..plain(grouped.partition) });
     }
     if plan.about_dissimilarity() {
-        return Ok(plain(xcolor(plan, algorithm).partition(&task)?));
+        let search = XColor::new(variant(algorithm), plan.profile, Some(plan.time_limit));
+        return Ok(plain(search.partition(&task)?));
     }
     if algorithm == Algorithm::Proximity || plan.about_proximity() {
         if !epsilon_m::is_constructed(bound, table) {
@@ -100,12 +102,13 @@ pub(crate) fn partition(
                  them is checked, and the search may find none although there are some",
             );
         }
-        return Ok(plain(epsilon_m(plan, algorithm).partition(&task)?));
+        let (variant, aim) = (variant(algorithm), plan.aim.unwrap_or_default());
+        return Ok(plain(EpsilonM { variant, profile: plan.profile, aim }.partition(&task)?));
     }
     let mondrian = Mondrian {
         cuts: if algorithm == Algorithm::Paper { CutRule::WidestMedian } else { CutRule::LeastLoss },
         relaxed: algorithm == Algorithm::MondrianRelaxed,
-        choice: choice(plan.profile),
+        profile: plan.profile,
     };
     if plan.profile == Profile::Hardened && !mondrian.hides_stops(&task) {
         monitor.warn(if task.most_suppressed > 0 {
@@ -129,23 +132,15 @@ fn plain(partition: Partition) -> Divided {
     Divided { partition, remark: None, buckets: Vec::new(), levels: None, cells: None }
 }
 
-fn choice(profile: Profile) -> Choice {
-    match profile {
-        Profile::Standard => Choice::NearTies,
-        Profile::Hardened => Choice::AnyOfThree,
-        Profile::MaxUtility => Choice::Best,
-    }
-}
-
 /// Batches for groups, and the buckets of every table; anatomy is the case of buckets of one (paper 4, section 3.5).
 fn by_angel(task: &Task<'_>, plan: &Plan) -> Result<Divided> {
     let angel = angel(plan, plan.angel_k.filter(|_| plan.method == Method::Angel).unwrap_or(1));
     let quasi = task.table.schema().of_role(Role::Quasi);
-    let all = angel.buckets(task.table, &quasi, task.coins, task.tick)?;
+    let all = angel.buckets(task.table, &quasi, task.coins, task.monitor)?;
     let partition = angel.batches(task, &all)?;
     let mut buckets = vec![Bucketed { columns: quasi, partition: all }];
     for (at, names) in plan.marginals.iter().enumerate() {
-        buckets.push(marginal(task.table, names, &angel, &task.coins.of_column(at), task.tick)?);
+        buckets.push(marginal(task.table, names, &angel, &task.coins.of_column(at), task.monitor)?);
     }
     Ok(Divided { buckets, ..plain(partition) })
 }
@@ -157,13 +152,11 @@ fn angel(plan: &Plan, k: u64) -> Angel {
 
 /// The same for a profile, and the paper's own way where that is wanted.
 pub(crate) fn angel_of(profile: Profile, paper: bool, k: u64) -> Angel {
-    // Exact values tell people apart, and so who stands far from the others of a group, which a draw among the nearest
-    // makes likelier to have a common value: there the draw is blind (the manual has figures, concepts/angel.md).
-    let choice = match choice(profile) {
-        Choice::NearTies if k == 1 => Choice::AnyOfThree,
-        choice => choice,
-    };
-    Angel { k, way: if paper { Way::Paper } else { Way::Density }, choice }
+    Angel { k, variant: if paper { Variant::Paper } else { Variant::Ours }, profile }
+}
+
+fn variant(algorithm: Algorithm) -> Variant {
+    if algorithm == Algorithm::Paper { Variant::Paper } else { Variant::Ours }
 }
 
 /// The buckets over some quasi-identifiers.
@@ -172,41 +165,16 @@ pub(crate) fn marginal(
     names: &[String],
     angel: &Angel,
     coins: &Coins,
-    tick: &(dyn Fn(u64) + Sync),
+    monitor: Monitor<'_>,
 ) -> Result<Bucketed> {
     let columns = names.iter().map(|name| table.schema().position("marginal", name)).collect::<Result<Vec<usize>>>()?;
-    let partition = angel.buckets(table, &columns, coins, tick)?;
+    let partition = angel.buckets(table, &columns, coins, monitor)?;
     Ok(Bucketed { columns, partition })
-}
-
-fn epsilon_m(plan: &Plan, algorithm: Algorithm) -> EpsilonM {
-    EpsilonM {
-        dealing: match (algorithm, plan.profile) {
-            (Algorithm::Paper, _) => Dealing::Paper,
-            (_, Profile::Standard) => Dealing::Drawn,
-            (_, Profile::Hardened) => Dealing::Lanes,
-            (_, Profile::MaxUtility) => Dealing::Best,
-        },
-        aim: match plan.aim {
-            None | Some(Aim::Answers) => epsilon_m::Aim::Answers,
-            Some(Aim::Loss) => epsilon_m::Aim::Loss,
-        },
-    }
-}
-
-fn xcolor(plan: &Plan, algorithm: Algorithm) -> XColor {
-    let way = match (algorithm, plan.profile) {
-        (Algorithm::Paper, _) => xcolor::Way::Paper,
-        (_, Profile::Standard) => xcolor::Way::Drawn,
-        (_, Profile::Hardened) => xcolor::Way::Blind,
-        (_, Profile::MaxUtility) => xcolor::Way::Best,
-    };
-    XColor::new(way, Some(plan.time_limit))
 }
 
 /// The search for groups whose boxes do not overlap.
 pub(crate) fn apart(profile: Profile) -> Mondrian {
-    Mondrian { cuts: CutRule::LeastLoss, relaxed: false, choice: choice(profile) }
+    Mondrian { profile, ..Mondrian::default() }
 }
 
 /// The greatest number of rows whose share is at most `share`.

@@ -15,12 +15,12 @@
 //! sha256 <of all lines above>
 //! ```
 
+use scumble_platform::{Lock, create_private_file, lock_file, others_may_read};
 use scumble_release::{Angel, Digest, Manifest};
 use scumble_table::{Codes, Domain, Error, Result, Table};
 use std::ffi::OsString;
-use std::fs::{self, OpenOptions};
+use std::fs;
 use std::io::{self, Write};
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 /// What the first line of the file begins with.
@@ -38,15 +38,12 @@ pub(crate) fn file_of(release: &Path) -> PathBuf {
 }
 
 /// Holds the file for one run at a time, waiting for others; where there is none, whoever reads it will say so.
-pub(crate) fn lock(release: &Path) -> Result<Option<fs::File>> {
+pub(crate) fn lock(release: &Path) -> Result<Option<Lock>> {
     let place = file_of(release);
-    match fs::File::open(&place) {
-        Ok(file) => {
-            file.lock().map_err(|error| Error::io("lock", place.display(), &error))?;
-            Ok(Some(file))
-        }
+    match lock_file(&place) {
+        Ok(lock) => Ok(Some(lock)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(Error::io("read", place.display(), &error)),
+        Err(error) => Err(Error::io("lock", place.display(), &error)),
     }
 }
 
@@ -76,7 +73,7 @@ pub(crate) fn stale(release: &Path) -> Option<PathBuf> {
 
 /// Whether others than its owner may read the file of a release.
 pub(crate) fn is_open(release: &Path) -> bool {
-    fs::metadata(file_of(release)).is_ok_and(|found| found.permissions().mode() & 0o077 != 0)
+    others_may_read(&file_of(release))
 }
 
 /// A file that is written but not in its place yet; dropped, it disappears.
@@ -156,7 +153,7 @@ fn sweep(place: &Path) {
 
 /// Only the owner may read the file, from its first byte on.
 fn put(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
+    let mut file = create_private_file(path)?;
     file.write_all(bytes)?;
     file.sync_all()
 }

@@ -3,11 +3,12 @@
 use crate::job::Algorithm;
 use scumble_io::parse_matrix;
 use scumble_measure::{Loss, loss};
+use scumble_principle::{GroupForm, Requirement, Subject};
 use scumble_release::{
-    Angel, BoxKind, BucketTable, Coins, ConditionalColumn, Draft, Form, Manifest, Method as ReleaseMethod, Mixtures,
-    PermutedTables, PublishedTables, ReleaseReader, TableFormat,
+    Angel, AttainedEntry, BoxKind, BucketTable, Coins, ConditionalColumn, Draft, Form, Manifest,
+    Method as ReleaseMethod, Mixtures, PermutedTables, PublishedTables, ReleaseReader, TableFormat,
 };
-use scumble_report::{ColumnFacts, ReleaseFacts, RequirementFacts, release_page};
+use scumble_report::{ColumnFacts, Guards, Meaning, ReleaseFacts, RequirementFacts, release_page};
 use scumble_table::{Result, Role};
 use scumble_verify::{GroupSizes, Verdict};
 
@@ -40,16 +41,7 @@ pub(crate) fn page(
             loss: of(&column.name).map(|a| a.loss),
         })
         .collect();
-    let requirements = manifest
-        .attained
-        .iter()
-        .map(|entry| RequirementFacts {
-            notation: entry.requirement.clone(),
-            plain_words: String::new(),
-            attained: entry.figures.clone(),
-            column: entry.column.clone(),
-        })
-        .collect();
+    let requirements = manifest.attained.iter().map(|entry| requirement_facts(manifest, entry)).collect();
     let mut notes = notes(manifest, n_groups);
     if let Some(k) = manifest.angel_k {
         notes.push(format!(
@@ -104,6 +96,42 @@ pub(crate) fn page(
         files,
         notes,
     })
+}
+
+/// A requirement in words. Where it names no column, the one given beside it counts, or else the only sensitive column that
+/// there is.
+fn requirement_facts(manifest: &Manifest, entry: &AttainedEntry) -> RequirementFacts {
+    let read: Option<Requirement> = entry.requirement.parse().ok();
+    let named = read.as_ref().and_then(|requirement| requirement.column.as_deref());
+    let sensitive: Vec<&str> = manifest.of_role(Role::Sensitive).map(|column| column.name.as_str()).collect();
+    let only = if let [only] = sensitive[..] { Some(only) } else { None };
+    let subject = Subject {
+        column: named.or(entry.column.as_deref()).or(only),
+        several: sensitive.len() > 1,
+        groups: match manifest.method {
+            ReleaseMethod::Generalize => GroupForm::Alike,
+            ReleaseMethod::Permute | ReleaseMethod::Anatomy => GroupForm::Exact,
+            ReleaseMethod::Angel => GroupForm::Batch,
+        },
+    };
+    let words = read.as_ref().and_then(|requirement| requirement.principle().plain_words(&subject));
+    let guards = match entry.column.as_deref().or(named) {
+        _ if words.as_ref().is_some_and(|words| !words.guards_values) => Guards::Sizes,
+        Some(column) => Guards::Column(column.into()),
+        None => Guards::Everything,
+    };
+    RequirementFacts {
+        notation: entry.requirement.clone(),
+        meaning: words.map(|words| Meaning {
+            family: words.family.into(),
+            demands: words.demands,
+            hides: words.hides,
+            leaves: words.leaves,
+        }),
+        guards,
+        attained: entry.figures.clone(),
+        column: entry.column.clone(),
+    }
 }
 
 /// The page of a release from what it shows: the same as when it was published.

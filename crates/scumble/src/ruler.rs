@@ -1,7 +1,7 @@
 //! Distances with the files that they name.
 
 use scumble_io::{AnyHierarchy, FromFile, read_matrix};
-use scumble_principle::{Distance, Ruler};
+use scumble_principle::{Distance, LoadedDistance};
 use scumble_table::{Error, Result};
 use std::path::Path;
 
@@ -9,8 +9,8 @@ use std::path::Path;
 ///
 /// # Errors
 /// If one of them cannot be read, or is no matrix of distances.
-pub fn read_distance(distance: &Distance, trees: &[(String, FromFile<AnyHierarchy>)]) -> Result<Ruler> {
-    let mut ruler = Ruler::new(distance.clone(), |file| read_matrix(Path::new(file)))?;
+pub fn read_distance(distance: &Distance, trees: &[(String, FromFile<AnyHierarchy>)]) -> Result<LoadedDistance> {
+    let mut ruler = LoadedDistance::new(distance.clone(), |file| read_matrix(Path::new(file)))?;
     for (column, file) in trees {
         let AnyHierarchy::Tree(tree) = &**file.get()? else {
             let reason = "a distance is measured on a tree, and this hierarchy is conditional";

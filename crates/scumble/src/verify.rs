@@ -6,7 +6,7 @@ use crate::release::Release;
 use crate::report;
 use crate::source::Source;
 use scumble_io::RawTable;
-use scumble_principle::{Requirement, Ruler};
+use scumble_principle::{LoadedDistance, Requirement};
 use scumble_release::ReleaseReader;
 use scumble_rules::Rules;
 use scumble_table::{Error, Kind, Result, Table};
@@ -21,7 +21,7 @@ pub struct VerifyRequest {
     /// What its groups need not satisfy: how many do not is told.
     pub against: Vec<Requirement>,
     /// How far apart values are, for `requirements` and `against`; what the manifest says where nothing is given.
-    pub distance: Option<Ruler>,
+    pub distance: Option<LoadedDistance>,
     /// How many people the tables of an angel release must leave everybody among, taken together.
     pub join_k: Option<u64>,
 }

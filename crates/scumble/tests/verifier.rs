@@ -85,7 +85,8 @@ fn pages_of_all_forms_are_made_again_byte_by_byte() {
     let mut marginal = request(dir, Method::Angel, &["distinct-l-diversity(2)"], &["illness"]);
     marginal.marginals = vec![vec!["age".into()]];
     let mut apart_by_distance = request(dir, Method::Generalize, &["dissimilarity(0.1, 0.5, 4)"], &["pay"]);
-    apart_by_distance.distance = Some(scumble::Ruler::new("pay:range".parse().unwrap(), |_| unreachable!()).unwrap());
+    apart_by_distance.distance =
+        Some(scumble::LoadedDistance::new("pay:range".parse().unwrap(), |_| unreachable!()).unwrap());
     requests.extend([apart, marginal, apart_by_distance]);
     for mut request in requests {
         for format in [TableFormat::Csv, TableFormat::Parquet] {

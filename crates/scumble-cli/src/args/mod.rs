@@ -9,9 +9,9 @@ mod export;
 mod generate;
 mod hierarchy;
 mod inspect;
+pub(crate) mod option_flags;
 mod publish;
 mod query;
-pub(crate) mod option_flags;
 mod reproduce;
 mod risk;
 mod verify;
@@ -41,7 +41,8 @@ use clap::{Args, Parser, Subcommand};
 /// verify); 2 the request or the data is wrong; 3 a failure of the machine or of scumble itself;
 /// 130 cancelled, with nothing left behind.
 #[derive(Debug, Parser)]
-#[command(name = "scumble", version, propagate_version = true, max_term_width = 100)]
+#[command(name = "scumble", version, long_version = crate::output::version())]
+#[command(propagate_version = true, max_term_width = 100)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,

@@ -10,6 +10,7 @@ pub(crate) fn run(output: &Output) -> Result<bool> {
         .map(|entry| {
             json!({
                 "name": entry.name,
+                "aliases": entry.aliases,
                 "parameters": entry.parameters.iter().map(|p| json!({"name": p.name, "range": p.range.to_string()})).collect::<Vec<_>>(),
                 "help": entry.help,
                 "example": entry.example,
@@ -29,6 +30,9 @@ fn words() -> String {
         text.push_str(&format!("\n  {}\n      {}\n", entry.example, entry.help));
         for parameter in entry.parameters {
             text.push_str(&format!("      {}: {}\n", parameter.name, parameter.range));
+        }
+        if !entry.aliases.is_empty() {
+            text.push_str(&format!("      also understood: {}\n", entry.aliases.join(", ")));
         }
         text.push_str(&format!("      {}\n", entry.reference));
     }

@@ -4,8 +4,8 @@ use crate::args::Verify;
 use crate::commands::reading;
 use crate::output::{Output, aligned, percent, thousands};
 use scumble::{
-    Against, Distance, Error, Job, Requirement, Result, Verdict, VerifyRequest, read_distance,
-    read_foreign_table, verify_release, verify_table,
+    Against, Distance, Error, Job, Requirement, Result, Verdict, VerifyRequest, read_distance, read_foreign_table,
+    verify_release, verify_table,
 };
 use std::path::Path;
 
@@ -35,7 +35,7 @@ fn asked(args: &Verify) -> Result<(VerifyRequest, Option<Distance>)> {
         join_k: args.join_k,
     };
     let mut all = asked.requirements.iter().chain(&asked.against);
-    if let (Some(distance), false) = (&args.distance, all.any(|one| one.spec.name() == "dissimilarity")) {
+    if let (Some(distance), false) = (&args.distance, all.any(|one| one.name() == "dissimilarity")) {
         return Err(Error::request("distance", distance, "nothing that is asked needs a distance")
             .hint("ask for one, such as «against» \"dissimilarity(0.1, 0.8, 10)\""));
     }
@@ -44,8 +44,9 @@ fn asked(args: &Verify) -> Result<(VerifyRequest, Option<Distance>)> {
 
 fn release(args: &Verify, asked: VerifyRequest, distance: Option<&Distance>, output: &Output) -> Result<Verdict> {
     if !args.quasi.is_empty() || !args.sensitive.is_empty() {
-        return Err(Error::request("quasi", "", "a release names its columns itself")
-            .hint("leave «quasi» and «sensitive» out"));
+        return Err(
+            Error::request("quasi", "", "a release names its columns itself").hint("leave «quasi» and «sensitive» out")
+        );
     }
     if !(args.typing.texts("type").is_empty() && args.typing.texts("order").is_empty()) {
         return Err(Error::request("type", "", "a release states the types of its columns and their order itself")

@@ -137,7 +137,7 @@ fn refusals() {
         ("--for height --given sex --groups many --out h", &["--groups `many`"]),
         (
             "--for height --given sex --correlation r2 --out h",
-            &["--correlation `r2`: there is no such measure", "nmi, pearson"],
+            &["--correlation `r2`: there is no such measure", "`nmi`, `pearson`"],
         ),
         (
             "--for height --given sex --algorithm best --out h",

@@ -2,8 +2,6 @@
 
 use rayon::prelude::*;
 use scumble::{Error, Observer, Result, Stage};
-use std::fs::Permissions;
-use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tempfile::TempDir;
@@ -19,7 +17,10 @@ pub(crate) struct Workshop<'a> {
 impl<'a> Workshop<'a> {
     pub(crate) fn new(observer: &'a dyn Observer) -> Result<Self> {
         let mut builder = tempfile::Builder::new();
-        builder.prefix("scumble-study-").permissions(Permissions::from_mode(0o700));
+        builder.prefix("scumble-study-");
+        if let Some(permissions) = scumble_platform::private_dir_permissions() {
+            builder.permissions(permissions);
+        }
         let place =
             builder.tempdir().map_err(|e| Error::io("make a directory in", std::env::temp_dir().display(), &e))?;
         Ok(Workshop { place, observer, named: AtomicU64::new(0) })
@@ -75,7 +76,7 @@ mod tests {
     fn nobody_else_can_look_in_and_nothing_stays() {
         let workshop = Workshop::new(&Silent).unwrap();
         let path = workshop.place.path().to_path_buf();
-        assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o700);
+        assert!(!scumble_platform::others_may_read(&path));
         std::fs::write(workshop.fresh("file"), "x").unwrap();
         assert_ne!(workshop.fresh("file"), workshop.fresh("file"));
         drop(workshop);

@@ -4,10 +4,9 @@
 //! values themselves, need an order on both sides, and leave out rows where either is missing.
 
 use super::crosstab::Crosstab;
+use crate::choice::choice_by_name;
 use rayon::prelude::*;
-use scumble_table::{Codes, Domain, Error, NULL, Result, nearest};
-use std::fmt;
-use std::str::FromStr;
+use scumble_table::{Codes, Domain, NULL};
 
 /// A measure of correlation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,7 +19,7 @@ pub enum Measure {
     Spearman,
     /// Cramer's V without its bias: 0 to 1.
     CramersV,
-    /// Functional dependency: 0 if knowing the given attribute helps nobody to tell the focused one's bin, 1 if it
+    /// Functional dependency: 0 if knowing the given attribute does not help to tell the focused one's bin, 1 if it
     /// decides it.
     Dependency,
 }
@@ -57,26 +56,7 @@ impl Measure {
         matches!(self, Measure::Pearson | Measure::Spearman)
     }
 }
-
-impl fmt::Display for Measure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Measure {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self> {
-        Measure::ALL.into_iter().find(|measure| measure.name() == text).ok_or_else(|| {
-            let hint = match nearest(text, Measure::ALL.map(Measure::name)) {
-                Some(name) => format!("did you mean `{name}`?"),
-                None => "one of nmi, pearson, spearman, cramers-v, dependency".into(),
-            };
-            Error::request("correlation", text, "there is no such measure").hint(hint)
-        })
-    }
-}
+choice_by_name!(Measure, "correlation", "measure");
 
 /// The entropy of counts, in nats.
 pub fn entropy(counts: &[u64]) -> f64 {

@@ -1,6 +1,6 @@
 //! The distinct combinations of what rows have, and the classes that they fall into at a node of the lattice.
 
-use super::Ladder;
+use super::LevelStack;
 use rayon::prelude::*;
 use scumble_table::Table;
 
@@ -10,7 +10,7 @@ pub(super) struct Tuples {
     pub(super) rows: Vec<u32>,
     /// Where each tuple starts in `rows`, closed by their number.
     pub(super) starts: Vec<u32>,
-    /// Point of each tuple, ladder by ladder.
+    /// Point of each tuple, stack by stack.
     points: Vec<Vec<u32>>,
 }
 
@@ -37,13 +37,12 @@ impl Classes {
 }
 
 impl Tuples {
-    pub(super) fn of(table: &Table, ladders: &[Ladder]) -> Tuples {
+    pub(super) fn new(table: &Table, stacks: &[LevelStack]) -> Tuples {
         let n = table.n_rows();
-        let keys = keys(n, ladders, |ladder, row| ladder.point(row), |ladder| ladder.cells(0).len());
+        let keys = keys(n, stacks, |stack, row| stack.point(row), |stack| stack.cells(0).len());
         let (rows, starts) = runs(keys);
         let firsts: Vec<u32> = starts[..starts.len() - 1].iter().map(|&start| rows[start as usize]).collect();
-        let points =
-            ladders.iter().map(|ladder| firsts.iter().map(|&row| ladder.point(row as usize)).collect()).collect();
+        let points = stacks.iter().map(|stack| firsts.iter().map(|&row| stack.point(row as usize)).collect()).collect();
         Tuples { rows, starts, points }
     }
 
@@ -68,8 +67,8 @@ impl Tuples {
     }
 
     /// Tuples that show the same at the levels of a node are in one class.
-    pub(super) fn classes(&self, ladders: &[Ladder], node: &[usize]) -> Classes {
-        let parts: Vec<(&[u32], &[u32])> = ladders
+    pub(super) fn classes(&self, stacks: &[LevelStack], node: &[usize]) -> Classes {
+        let parts: Vec<(&[u32], &[u32])> = stacks
             .iter()
             .zip(node)
             .zip(&self.points)
@@ -86,9 +85,9 @@ impl Tuples {
     }
 
     /// What a tuple loses at the levels of a node.
-    pub(super) fn cost(&self, ladders: &[Ladder], node: &[usize], tuple: u32) -> f64 {
-        let costs = ladders.iter().zip(node).zip(&self.points);
-        costs.map(|((ladder, &level), points)| ladder.costs(level)[points[tuple as usize] as usize]).sum()
+    pub(super) fn cost(&self, stacks: &[LevelStack], node: &[usize], tuple: u32) -> f64 {
+        let costs = stacks.iter().zip(node).zip(&self.points);
+        costs.map(|((stack, &level), points)| stack.costs(level)[points[tuple as usize] as usize]).sum()
     }
 }
 

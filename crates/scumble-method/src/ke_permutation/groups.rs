@@ -37,14 +37,14 @@ impl Groups {
     pub(super) fn from_shape(shape: Shape, n_null: u32) -> Self {
         match shape {
             Shape::Contiguous(starts) => Groups::contiguous(starts, n_null),
-            Shape::Listed(groups) => {
-                Groups::of(groups.into_iter().map(|group| group.into_iter().map(|place| place + n_null).collect()))
-            }
+            Shape::Listed(groups) => Groups::from_lists(
+                groups.into_iter().map(|group| group.into_iter().map(|place| place + n_null).collect()),
+            ),
         }
     }
 
     /// Groups given one by one.
-    pub(super) fn of(groups: impl IntoIterator<Item = Vec<u32>>) -> Self {
+    pub(super) fn from_lists(groups: impl IntoIterator<Item = Vec<u32>>) -> Self {
         let (mut items, mut starts) = (Vec::new(), vec![0]);
         for group in groups {
             items.extend(group);

@@ -10,7 +10,7 @@ use crate::axis::{Axis, Shape};
 /// How the positions of an axis are joined into bins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Binning {
-    /// Into at most so many of about equal count; null has one of its own.
+    /// Into at most this many, of about equal count; null has one of its own.
     AtMost(usize),
     /// Into two, up to the middle row and above it.
     Halves,
@@ -32,7 +32,7 @@ pub(crate) struct Bins {
 
 impl Bins {
     /// Finds the bins of `rows` on axis `a` and writes the bin of every occurring position into
-    /// `bin_of`. Positions that do not occur keep stale entries: nobody asks for them.
+    /// `bin_of`. Positions that do not occur keep stale entries, which are never read.
     pub(crate) fn find<L: Lane, const D: usize>(
         &mut self,
         axis: &Axis,
@@ -132,7 +132,7 @@ impl Bins {
         }
     }
 
-    /// Tree axes: the children of the lowest node over the rows; null beside them.
+    /// Tree axes: the children of the lowest node over the rows, and null.
     fn by_child(&mut self, axis: &Axis, most: usize, bin_of: &mut [u16]) {
         let mut values = self.occurring.iter().map(|pair| pair.0).filter(|&p| p > 0);
         let (Some(low), Some(high)) = (values.clone().next(), values.next_back()) else {

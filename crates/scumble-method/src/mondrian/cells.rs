@@ -1,8 +1,8 @@
 //! The cells of the cuts: `--boxes cells`.
 //!
 //! The leaves of a tree of cuts tile the whole domain, whoever lives in them: each value of each column lies on one side of each
-//! cut. Published in the place of least boxes, they tell which cuts were made and nothing about who is there, and nobody is
-//! absent for certain.
+//! cut. Published in the place of least boxes, they tell which cuts were made and nothing about who is there, and no one
+//! is certainly absent.
 //!
 //! A cut between two neighbouring values of a node lies anywhere between them. Where it lies is drawn by secret coins, each place being
 //! equally likely: whatever place is published, any pair of neighbours around it may have led to it. The roundest place would
@@ -40,7 +40,7 @@ enum Division {
 }
 
 impl Division {
-    fn of(cut: &Cut, axis: &Axis, bins: &Bins, bin_of: &[u16], node: u64) -> Division {
+    fn new(cut: &Cut, axis: &Axis, bins: &Bins, bin_of: &[u16], node: u64) -> Division {
         let is_left = |bin: u16| match cut.side {
             Side::Below(b) => bin < b,
             Side::Only(b) | Side::Half(b) => bin == b,
@@ -65,7 +65,7 @@ impl Division {
 
 /// The ways to both halves of a cut of a node.
 pub(crate) fn ways(cut: &Cut, axis: &Axis, bins: &Bins, bin_of: &[u16], node: u64, above: &Trail) -> [Trail; 2] {
-    let division = Arc::new(Division::of(cut, axis, bins, bin_of, node));
+    let division = Arc::new(Division::new(cut, axis, bins, bin_of, node));
     [true, false]
         .map(|left| Some(Arc::new(Step { axis: cut.axis, division: division.clone(), left, above: above.clone() })))
 }

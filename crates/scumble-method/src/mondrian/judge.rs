@@ -7,7 +7,7 @@ use scumble_table::{Bag, Code, Codes, Role, Table};
 
 /// What is asked of the rows of a node.
 #[derive(Clone, Copy)]
-pub(crate) enum Ask<'a> {
+pub(crate) enum Criterion<'a> {
     /// That they pass as one group.
     Holds,
     /// That each requirement by itself allows to divide them into groups that pass.
@@ -22,7 +22,7 @@ pub(crate) enum Ask<'a> {
 /// The requirements together with the sensitive columns they look at.
 pub(crate) struct Judge<'a> {
     bound: &'a BoundRequirements,
-    ask: Ask<'a>,
+    criterion: Criterion<'a>,
     /// Codes and number of codes of each sensitive column that a requirement looks at, by its
     /// place among the sensitive columns.
     looked_at: Vec<Option<(&'a Codes, usize)>>,
@@ -30,7 +30,7 @@ pub(crate) struct Judge<'a> {
 }
 
 impl<'a> Judge<'a> {
-    pub(crate) fn new(bound: &'a BoundRequirements, table: &'a Table, ask: Ask<'a>) -> Self {
+    pub(crate) fn new(bound: &'a BoundRequirements, table: &'a Table, criterion: Criterion<'a>) -> Self {
         let needed = bound.sensitive_needed();
         let looked_at = table
             .schema()
@@ -41,7 +41,7 @@ impl<'a> Judge<'a> {
                 needed.contains(&i).then(|| (table.column(column), table.attribute(column).domain.n_codes()))
             })
             .collect();
-        Judge { bound, ask, looked_at, least: usize::try_from(bound.least_size()).unwrap_or(usize::MAX).max(1) }
+        Judge { bound, criterion, looked_at, least: usize::try_from(bound.least_size()).unwrap_or(usize::MAX).max(1) }
     }
 
     /// No group of fewer rows can pass.
@@ -69,18 +69,18 @@ impl<'a> Judge<'a> {
         if n < self.least {
             return false;
         }
-        if let Ask::Judged(judged) = self.ask {
+        if let Criterion::Judged(judged) = self.criterion {
             return judged(&rows.collect::<Vec<u32>>());
         }
         if self.needs_values() {
             self.fill(rows.clone(), n, memory);
         }
         let group = Group { size: n as u64, bags: &memory.bags };
-        match self.ask {
-            Ask::Holds => self.bound.holds(group),
-            Ask::Generalizable => self.bound.generalizable(group),
-            Ask::Judged(_) => unreachable!("it was asked before any value was looked up"),
-            Ask::Divides(divides) => self.bound.generalizable(group) && divides(&rows.collect::<Vec<u32>>()),
+        match self.criterion {
+            Criterion::Holds => self.bound.holds(group),
+            Criterion::Generalizable => self.bound.generalizable(group),
+            Criterion::Judged(_) => unreachable!("it was asked before any value was looked up"),
+            Criterion::Divides(divides) => self.bound.generalizable(group) && divides(&rows.collect::<Vec<u32>>()),
         }
     }
 
@@ -104,20 +104,20 @@ impl<'a> Judge<'a> {
     pub(crate) fn has_slack(&self) -> bool {
         let bags = vec![Bag::default(); self.looked_at.len()];
         let empty = Group { size: 0, bags: &bags };
-        matches!(self.ask, Ask::Holds) && self.needs_values() && self.bound.slack(empty).is_some()
+        matches!(self.criterion, Criterion::Holds) && self.needs_values() && self.bound.slack(empty).is_some()
     }
 
     /// Puts rows in the order of the sensitive values that matter, equal ones by their secret rank.
     pub(crate) fn sort_by_values<L: Lane, const D: usize>(&self, rows: &mut [Row<L, D>], ties: &[u32]) {
         let columns: Vec<&Codes> = self.looked_at.iter().flatten().map(|(codes, _)| *codes).collect();
-        let key = |row: &Row<L, D>| columns.iter().map(|codes| codes.get(row.row as usize)).collect::<SmallKey>();
+        let key = |row: &Row<L, D>| columns.iter().map(|codes| codes.get(row.row as usize)).collect::<Vec<Code>>();
         match columns.as_slice() {
             [one] => rows.sort_unstable_by_key(|row| (one.get(row.row as usize), ties[row.row as usize])),
             _ => rows.sort_by_cached_key(|row| (key(row), ties[row.row as usize])),
         }
     }
 
-    /// The bags of some rows, one per sensitive column; empty where nobody looks.
+    /// The bags of some rows, one per sensitive column; empty where no requirement looks at the column.
     fn fill(&self, rows: impl Iterator<Item = u32> + Clone, n: usize, memory: &mut BagMemory) {
         memory.bags.resize_with(self.looked_at.len(), Bag::default);
         for (bag, column) in memory.bags.iter_mut().zip(&self.looked_at) {
@@ -137,9 +137,6 @@ impl<'a> Judge<'a> {
         }
     }
 }
-
-/// Codes of several sensitive columns of a row.
-type SmallKey = Vec<Code>;
 
 /// Working memory of a [`Judge`].
 #[derive(Default)]

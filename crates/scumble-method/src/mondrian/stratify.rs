@@ -28,7 +28,7 @@ pub(crate) fn cut<L: Lane, const D: usize>(
     let by_value = rows.to_vec();
     let mut best = by_value.clone();
     let mut width = n / NARROWER / 2;
-    while width >= 1 {
+    while width >= 1 && !search.monitor.is_cancelled() {
         // Choose the axis by loss, then ask the judge once.
         let mut least = f64::INFINITY;
         let mut at = 0;

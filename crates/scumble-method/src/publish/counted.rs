@@ -5,7 +5,7 @@
 use super::people::{present, value_column};
 use rayon::prelude::*;
 use scumble_release::SensitiveCounts;
-use scumble_table::{Codes, Partition, Role, Table};
+use scumble_table::{Codes, Monitor, Partition, Result, Role, Table};
 use std::cmp::Ordering;
 
 /// Groups whose values are counted together.
@@ -21,7 +21,15 @@ struct Counted {
 }
 
 /// Counts the sensitive values of each group; `groups` holds the group of the partition behind each published number.
-pub(super) fn count(table: &Table, partition: &Partition, groups: &[u32]) -> SensitiveCounts {
+///
+/// # Errors
+/// If the work was cancelled.
+pub(super) fn count(
+    table: &Table,
+    partition: &Partition,
+    groups: &[u32],
+    monitor: Monitor<'_>,
+) -> Result<SensitiveCounts> {
     let sensitive = table.schema().of_role(Role::Sensitive);
     let columns: Vec<&Codes> = sensitive.iter().map(|&column| table.column(column)).collect();
     let compare = |a: &u32, b: &u32| {
@@ -34,7 +42,7 @@ pub(super) fn count(table: &Table, partition: &Partition, groups: &[u32]) -> Sen
         .map(|(block, groups)| {
             let mut out = Counted::default();
             let mut members = Vec::new();
-            for (number, &group) in (block * BLOCK..).zip(groups) {
+            for (number, &group) in (block * BLOCK..).zip(groups).take_while(|_| !monitor.is_cancelled()) {
                 members.clear();
                 members.extend_from_slice(partition.group(group as usize));
                 members.sort_unstable_by(compare);
@@ -47,6 +55,7 @@ pub(super) fn count(table: &Table, partition: &Partition, groups: &[u32]) -> Sen
             out
         })
         .collect();
+    monitor.check()?;
     let mut all = Counted::default();
     for block in blocks {
         all.row_group.extend(block.row_group);
@@ -57,5 +66,6 @@ pub(super) fn count(table: &Table, partition: &Partition, groups: &[u32]) -> Sen
         let present = present(table, column, partition);
         value_column(table.attribute(column), table.column(column).gather(&all.example), &present)
     };
-    SensitiveCounts { row_group: all.row_group, values: sensitive.iter().map(column).collect(), counts: all.counts }
+    let values = sensitive.iter().map(column).collect();
+    Ok(SensitiveCounts { row_group: all.row_group, values, counts: all.counts })
 }

@@ -15,20 +15,27 @@
 
 use rayon::prelude::*;
 use scumble_release::{Extremes, Help, Sums};
-use scumble_table::{Code, Domain, Error, Kind, NULL, Partition, Result, Table};
+use scumble_table::{Code, Domain, Error, Kind, Monitor, NULL, Partition, Result, Table};
 
 /// Groups that are worked out together.
 const BLOCK: usize = 1 << 12;
 
-/// Sums are exact up to so many digits.
+/// Sums are exact up to this many digits.
 const DIGITS: u32 = 38;
 
 /// The help table of a column of `table`; `place` is its position among the sensitive ones. Groups come as they are
 /// published.
 ///
 /// # Errors
-/// If a sum has too many digits.
-pub(super) fn help(table: &Table, column: usize, place: usize, partition: &Partition, groups: &[u32]) -> Result<Help> {
+/// If a sum has too many digits. Once the work is cancelled, the rest of the groups is left out.
+pub(super) fn help(
+    table: &Table,
+    column: usize,
+    place: usize,
+    partition: &Partition,
+    groups: &[u32],
+    monitor: Monitor<'_>,
+) -> Result<Help> {
     let attribute = table.attribute(column);
     let (domain, codes) = (&attribute.domain, table.column(column));
     let blocks: Vec<Option<Block>> = groups
@@ -37,7 +44,7 @@ pub(super) fn help(table: &Table, column: usize, place: usize, partition: &Parti
         .map(|(block, groups)| {
             let mut out = Block::default();
             let mut members = Vec::new();
-            for (number, &group) in (block * BLOCK..).zip(groups) {
+            for (number, &group) in (block * BLOCK..).zip(groups).take_while(|_| !monitor.is_cancelled()) {
                 members.clear();
                 members.extend(partition.group(group as usize).iter().map(|&row| codes.get(row as usize)));
                 members.sort_unstable();
@@ -50,7 +57,7 @@ pub(super) fn help(table: &Table, column: usize, place: usize, partition: &Parti
     for block in blocks {
         let block = block.ok_or_else(|| {
             let reason = format!("sums of the column `{}` have more than {DIGITS} digits", attribute.name);
-            Error::request("--method", "permute", reason).hint("use --method anatomy, which publishes no sums")
+            Error::request("method", "permute", reason).hint("use «method» anatomy, which publishes no sums")
         })?;
         all.append(block);
     }
@@ -96,7 +103,7 @@ impl Block {
             let missing = codes.partition_point(|&code| code == NULL);
             let present = &codes[missing..];
             for hits in 1..=n {
-                // Null in all four where nobody has a value.
+                // Null in all four where no member has a value.
                 let [first, .., last] = present else {
                     let only = present.first().copied().unwrap_or(NULL);
                     self.ends.iter_mut().for_each(|end| end.push(only));
@@ -133,7 +140,7 @@ mod tests {
     fn of(domain: Domain, codes: &[Code], partition: &Partition) -> Result<Help> {
         let schema = Schema::new(vec![Attribute { name: "s".into(), role: Role::Sensitive, domain }])?;
         let table = Table::new(schema, vec![codes.iter().copied().collect()], codes.len())?;
-        help(&table, 0, 0, partition, &(0..partition.n_groups() as u32).collect::<Vec<_>>())
+        help(&table, 0, 0, partition, &(0..partition.n_groups() as u32).collect::<Vec<_>>(), Monitor::silent())
     }
 
     fn ends(help: &Help) -> Vec<[String; 4]> {

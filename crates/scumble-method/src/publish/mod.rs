@@ -11,8 +11,8 @@ mod permute;
 mod recode;
 
 pub use anatomize::anatomize;
-pub use angelize::{Angelization, Buckets, angelize, angelize_as, bucket_table};
-pub use generalize::{boxes_of, generalize, generalize_as};
+pub use angelize::{Angelization, Buckets, angelize, bucket_table};
+pub use generalize::{boxes_of, generalize};
 pub(crate) use outline::{Drawn, round_whole};
 pub use outline::{Outline, Shown};
 pub use permute::{Permutation, permute};

@@ -7,7 +7,7 @@ use crate::rounding::{DateUnit, NumberUnit, node_above, pad, round_days, round_n
 use rayon::prelude::*;
 use scumble_release::notation::Cover;
 use scumble_release::{Extent, QuasiColumn};
-use scumble_table::{Code, Decimal, Domain, Kind, NULL, Partition, Table};
+use scumble_table::{Code, Decimal, Domain, Kind, Monitor, NULL, Partition, Table};
 
 /// The kind of boxes, and what it takes to draw them.
 pub enum Outline<'a> {
@@ -57,6 +57,10 @@ pub(crate) enum Drawn {
 impl Outline<'_> {
     /// A column of boxes around the groups of a partition; `group_order` says which of them stands behind each published
     /// number, and `present` which codes occur in them.
+    #[allow(
+        clippy::too_many_arguments,
+        reason = "a column, its groups and what is drawn with; all callers have them apart"
+    )]
     pub(super) fn column(
         &self,
         table: &Table,
@@ -65,19 +69,23 @@ impl Outline<'_> {
         group_order: &[u32],
         present: &[bool],
         coins: &Coins,
+        monitor: Monitor<'_>,
     ) -> Shown {
         let attribute = table.attribute(column);
         let domain = &attribute.domain;
-        let least = |group: usize| least_cover(table, column, partition.group(group));
+        let least = |group: usize| match monitor.is_cancelled() {
+            true => Cover::All,
+            false => least_cover(table, column, partition.group(group)),
+        };
         let drawn: Vec<Drawn> = match self {
-            Outline::Minimal => return quasi_column(attribute, domain, least, group_order, present),
+            Outline::Minimal => return quasi_column(attribute, domain, least, group_order, present, monitor),
             Outline::Cells(cells) => {
                 let draw = |group| cells.drawn(table, column, group, least(group), present);
                 (0..partition.n_groups()).into_par_iter().map(draw).collect()
             }
             Outline::Rounded => {
                 let rows = rows_of_codes(table, column, partition);
-                let rounding = Rounding::of(domain, present, rows);
+                let rounding = Rounding::new(domain, present, rows);
                 let place = |group: usize| ((column as u64) << 40) | group as u64;
                 let draw = |group| rounding.drawn(least(group), || coins.stream(Purpose::Labels, place(group)));
                 (0..partition.n_groups()).into_par_iter().map(draw).collect()
@@ -89,11 +97,11 @@ impl Outline<'_> {
                 // Labels have no amounts.
                 Drawn::Span(..) => Cover::All,
             };
-            return quasi_column(attribute, domain, cover, group_order, present);
+            return quasi_column(attribute, domain, cover, group_order, present, monitor);
         }
-        let ends = Ends::of(domain, &drawn);
+        let ends = Ends::new(domain, &drawn);
         let cover = |group: usize| ends.cover(&drawn[group], domain);
-        let shown = quasi_column(attribute, &ends.domain, cover, group_order, present);
+        let shown = quasi_column(attribute, &ends.domain, cover, group_order, present, monitor);
         let extent = Extent::of_covers(&ends.domain, &shown.covers);
         Shown { covers: Vec::new(), moved: Some(extent), ..shown }
     }
@@ -120,14 +128,14 @@ struct Rounding<'a> {
 }
 
 impl<'a> Rounding<'a> {
-    fn of(domain: &'a Domain, present: &[bool], rows: Vec<u64>) -> Self {
+    fn new(domain: &'a Domain, present: &[bool], rows: Vec<u64>) -> Self {
         let present: Vec<Code> = domain.codes().filter(|&code| present[code as usize]).collect();
         let amounts: Vec<i128> = present.iter().filter_map(|&code| domain.amount(code)).collect();
         let days: Vec<i32> = match domain.kind() {
             Kind::Date => amounts.iter().map(|&day| day as i32).collect(),
             _ => Vec::new(),
         };
-        Rounding { domain, rows, numbers: NumberUnit::of(&amounts), dates: DateUnit::of(&days), present }
+        Rounding { domain, rows, numbers: NumberUnit::of_values(&amounts), dates: DateUnit::of_days(&days), present }
     }
 
     /// What is shown in place of a least cover.
@@ -167,7 +175,7 @@ fn round_amounts(domain: &Domain, lo: i128, hi: i128, numbers: NumberUnit, dates
 
 /// The round interval around all values of a column of numbers or dates; `None` where there is but one, or no room.
 pub(crate) fn round_whole(domain: &Domain, present: &[bool]) -> Option<(i128, i128)> {
-    let rounding = Rounding::of(domain, present, Vec::new());
+    let rounding = Rounding::new(domain, present, Vec::new());
     let amount = |code: Option<&Code>| code.and_then(|&code| domain.amount(code));
     let (lo, hi) = amount(rounding.present.first()).zip(amount(rounding.present.last()))?;
     if lo == hi { None } else { round_amounts(domain, lo, hi, rounding.numbers, rounding.dates) }
@@ -180,7 +188,7 @@ struct Ends {
 }
 
 impl Ends {
-    fn of(domain: &Domain, drawn: &[Drawn]) -> Ends {
+    fn new(domain: &Domain, drawn: &[Drawn]) -> Ends {
         let mut amounts = Vec::new();
         for one in drawn {
             match one {
@@ -195,7 +203,7 @@ impl Ends {
         }
         amounts.sort_unstable();
         amounts.dedup();
-        let of = |amounts: &[i128]| match domain.kind() {
+        let domain_of = |amounts: &[i128]| match domain.kind() {
             Kind::Date => Domain::dates(amounts.iter().map(|&day| day as i32).collect()),
             _ => {
                 let numbers = amounts.iter().map(|&amount| Decimal::new(amount, domain.scale())).collect();
@@ -203,7 +211,7 @@ impl Ends {
                 Domain::numbers(numbers).unwrap_or_else(|_| Domain::dates(Vec::new()))
             }
         };
-        Ends { domain: of(&amounts), amounts }
+        Ends { domain: domain_of(&amounts), amounts }
     }
 
     fn code(&self, amount: i128) -> Code {

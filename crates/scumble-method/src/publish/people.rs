@@ -3,8 +3,8 @@
 use crate::coins::{Coins, Purpose};
 use crate::shuffle::random_order;
 use rayon::prelude::*;
-use scumble_release::{Extent, SUPPRESSED, ValueColumn};
-use scumble_table::{Attribute, Code, Codes, Domain, NULL, Partition, Table, with_codes};
+use scumble_release::{Extent, ManifestColumn, SUPPRESSED, ValueColumn};
+use scumble_table::{Attribute, Code, Codes, Domain, NULL, Partition, Role, Table, with_codes};
 
 /// The order in which groups and people are published, drawn from coins and unrelated to the source.
 pub(super) struct Order {
@@ -24,7 +24,7 @@ impl Order {
         for (number, &group) in group_order.iter().enumerate() {
             number_of[group as usize] = number as u32;
         }
-        // Lay all rows end to end, grouped ones first, with their groups beside them.
+        // Lay all rows end to end, grouped ones first, and their groups in the same order.
         let mut rows = Vec::with_capacity(partition.n_rows());
         rows.extend_from_slice(partition.rows());
         let mut groups = Vec::with_capacity(partition.n_rows());
@@ -46,6 +46,28 @@ impl Order {
         );
         Order { groups: group_order, rows, row_group }
     }
+}
+
+/// The number of the published group of each row of the table; `groups` holds the group of the partition behind each
+/// published number. Suppressed rows have the number 0.
+pub(super) fn published_numbers(partition: &Partition, groups: &[u32]) -> Vec<u32> {
+    let mut numbers = vec![0u32; partition.n_rows()];
+    for (number, &group) in groups.iter().enumerate() {
+        partition.group(group as usize).iter().for_each(|&row| numbers[row as usize] = number as u32);
+    }
+    numbers
+}
+
+/// A column as the manifest states it.
+pub(super) fn manifest_column(attribute: &Attribute, domain: Extent) -> ManifestColumn {
+    ManifestColumn { name: attribute.name.clone(), role: attribute.role, kind: attribute.domain.kind(), domain }
+}
+
+/// The columns of a table in the order in which a manifest states them, each with its place among those of its role.
+pub(super) fn columns_by_role(table: &Table) -> impl Iterator<Item = (Role, usize, usize)> + '_ {
+    [Role::Quasi, Role::Sensitive, Role::Kept].into_iter().flat_map(|role| {
+        table.schema().of_role(role).into_iter().enumerate().map(move |(place, column)| (role, place, column))
+    })
 }
 
 /// Which codes occur in the rows that are published with values.

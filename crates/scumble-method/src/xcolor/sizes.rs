@@ -7,7 +7,7 @@
 //! share of a clique. Classes are equitable in either case: their number is chosen first, and sizes differ by at most
 //! one.
 
-use super::making::Making;
+use super::context::SearchContext;
 use scumble_principle::dissimilarity::theory::{Classes, allowed};
 use scumble_table::Decimal;
 
@@ -18,11 +18,11 @@ const STEPS: u64 = 3;
 const LITTLE_MORE: f64 = 1.25;
 
 /// Least sizes of classes to try, the most promising first. `all` also tries those that promise less.
-pub(crate) fn least_sizes(making: &Making<'_>, all: bool) -> Vec<u64> {
-    let (k, n) = (making.least, making.n() as u64);
-    let steps = roomier(k, making.delta()).into_iter().filter(|&size| size <= n);
+pub(crate) fn least_sizes(context: &SearchContext<'_>, all: bool) -> Vec<u64> {
+    let (k, n) = (context.least, context.n() as u64);
+    let steps = roomier(k, context.delta()).into_iter().filter(|&size| size <= n);
     let mut sizes: Vec<u64> = steps.collect();
-    let share = |size: u64| (allowed(size, making.delta()) + 1) as f64 / size as f64;
+    let share = |size: u64| (allowed(size, context.delta()) + 1) as f64 / size as f64;
     sizes.sort_by(|a, b| share(*b).total_cmp(&share(*a)).then(a.cmp(b)));
     sizes.retain(|&size| share(size) > share(k));
     if !all {

@@ -25,7 +25,7 @@ pub(crate) struct Memory {
 impl Terms {
     /// Sums over parts, each of a column, and how large they may be. There is always a width in which they fit.
     pub(super) fn new(columns: &[usize], amounts: &[Amounts], scales: &[Scale], bound: &BigUint) -> Option<Terms> {
-        let most: BigUint = amounts.iter().zip(scales).map(|(amounts, scale)| scale.of(amounts.most())).sum();
+        let most: BigUint = amounts.iter().zip(scales).map(|(amounts, scale)| scale.exact_term(amounts.most())).sum();
         // A bound above every sum is met by all.
         let bound = bound.min(&most);
         if most <= u64::MAX.into() {
@@ -133,7 +133,7 @@ impl<S: Whole> Sums<S> {
         sum <= self.bound
     }
 
-    /// What every code counts for beside those of one value.
+    /// The term of every code against those of one value.
     fn fill(&self, a: usize, values: &Values, memory: &mut Vec<Vec<S>>) {
         memory.resize_with(self.parts.len(), Vec::new);
         for ((part, &column), terms) in self.parts.iter().zip(&self.columns).zip(memory) {

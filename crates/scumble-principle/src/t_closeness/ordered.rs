@@ -31,7 +31,7 @@ pub(super) struct Ordered {
 const ABSENT: u32 = u32::MAX;
 
 /// The least size is sought up to here. Groups within t of the whole have about 1/t rows at least,
-/// and one search step for each size below must stay cheap beside the sorting of the column.
+/// and one search step for each size below must stay cheap compared with the sorting of the column.
 const LARGEST_SOUGHT: u64 = 512;
 
 impl Ordered {

@@ -4,7 +4,7 @@ use super::join::{Joined, joined};
 use super::synthesis::{Synthesis, note_mixtures};
 use crate::census::Census;
 use crate::verdict::Verdict;
-use scumble_principle::{Requirement, Spec};
+use scumble_principle::Requirement;
 use scumble_release::Angelized;
 use scumble_release::Manifest;
 use scumble_release::PublishedTables;
@@ -51,7 +51,7 @@ pub(crate) fn infer(
 pub(crate) fn note_joined(tables: &PublishedTables, join_k: Option<u64>, verdict: &mut Verdict) -> Result<()> {
     if join_k == Some(0) {
         return Err(
-            Error::request("--join-k", "0", "everybody is among at least one person").hint("such as --join-k 2")
+            Error::request("join_k", "0", "everybody is among at least one person").hint("such as «join_k» 2")
         );
     }
     match (tables, join_k) {
@@ -64,7 +64,7 @@ pub(crate) fn note_joined(tables: &PublishedTables, join_k: Option<u64>, verdict
         (PublishedTables::Angel(_), _) | (_, None) => {}
         (_, Some(k)) => {
             let reason = "only an angel release has tables that can be joined";
-            return Err(Error::request("--join-k", k.to_string(), reason));
+            return Err(Error::request("join_k", k.to_string(), reason));
         }
     }
     if let Some(joined) = verdict.joined {
@@ -76,11 +76,7 @@ pub(crate) fn note_joined(tables: &PublishedTables, join_k: Option<u64>, verdict
 
 /// How many people share each box of an angel release: what it states, and what k-anonymity asks of groups.
 fn bucket_size(manifest: &Manifest, stated: &[Requirement]) -> u64 {
-    let required = stated.iter().map(|requirement| match &requirement.spec {
-        Spec::KAnonymity(principle) => principle.k(),
-        Spec::AlphaKAnonymity(principle) => principle.k(),
-        _ => 1,
-    });
+    let required = stated.iter().filter_map(|requirement| requirement.principle().least_people());
     required.chain(manifest.angel_k).max().unwrap_or(1)
 }
 

@@ -170,7 +170,7 @@ impl Rule {
     fn draw(draw: &mut Draw) -> (Rule, Box<dyn Test>) {
         let whole = Bag::from_codes(1..=12);
         let pay = Domain::numbers((0..12).map(|n| Decimal::from(n as i64)).collect()).unwrap();
-        let bind = |text: String| text.parse::<Requirement>().unwrap().spec.principle().bind(&pay, &whole).unwrap();
+        let bind = |text: String| text.parse::<Requirement>().unwrap().principle().bind(&pay, &whole).unwrap();
         let m = 2 + draw.below(2);
         match draw.below(4) {
             0 => {

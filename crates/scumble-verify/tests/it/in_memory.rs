@@ -113,7 +113,7 @@ fn what_is_wrong_with_a_manifest_is_found_in_memory() {
     assert!(figures.iter().all(|failed| failed.contains(&"attained".to_string())), "{figures:?}");
     let promises = spoilt(|draft| draft.manifest.requirements.clear());
     assert!(promises.iter().all(|failed| failed.contains(&"manifest".to_string())), "{promises:?}");
-    let words = spoilt(|draft| draft.manifest.requirements[0].insert_str(0, " "));
+    let words = spoilt(|draft| draft.manifest.requirements[0].insert(0, ' '));
     assert!(words.iter().all(|failed| failed.contains(&"manifest-words".to_string())), "{words:?}");
     let greater = spoilt(|draft| draft.manifest.requirements.push("k-anonymity(100)".into()));
     for failed in greater {

@@ -91,7 +91,12 @@ fn a_killed_run_leaves_old_or_new() {
         child.kill().unwrap();
         child.wait().unwrap();
         drop(told);
-        let found = state(&out);
+        let mut found = state(&out);
+        if scumble_platform::PORTABLE && replace && found.is_none() {
+            // Only an exchange in one step leaves no moment without a release; elsewhere the next run puts it back.
+            HiddenFolder::sweep(home.path());
+            found = state(&out);
+        }
         assert!(!replace || found.is_some(), "a release that was there must not vanish");
         assert!(replace || found != Some("mondrian".into()));
         *seen.entry((replace, found)).or_default() += 1;

@@ -2,7 +2,6 @@
 
 use crate::common::case::{Case, cells, detail, failed, set_cell};
 use crate::common::{Maker, edit_file, edit_manifest, edit_table, read_source, reseal, write};
-use rustix::fs::{CWD, FileType, Mode, mknodat};
 use scumble_release::{Draft, PublishedTables, ReleaseReader, TableFormat, WriteOptions};
 use scumble_table::{Kind, Monitor, Result, Role};
 use scumble_verify::{Promise, Source, Verdict, VerifyOptions, verify_dir};
@@ -15,6 +14,10 @@ fn many(change: impl FnOnce(&mut Maker)) -> Maker {
     let mut maker = Maker::people(240);
     change(&mut maker);
     maker
+}
+
+fn make_pipe(path: &Path) {
+    assert!(std::process::Command::new("mkfifo").arg(path).status().unwrap().success());
 }
 
 fn against(dir: &Path, source: &Path) -> Verdict {
@@ -82,7 +85,7 @@ fn words_that_are_not_ours_are_refused_by_their_field() {
         ("`columns[1].remark`", |m| m["columns"][1]["remark"] = json!("Bob")),
         ("`tables[0].remark`", |m| m["tables"][0]["remark"] = json!("Bob")),
         ("`files[0].remark`", |m| m["files"][0]["remark"] = json!("Bob")),
-        ("`scumble`", |m| m["scumble"] = json!("0.01.0")),
+        ("`scumble 0.01.0`", |m| m["scumble"] = json!("0.01.0")),
     ];
     let with_tree = || Case::new(|maker| maker.hierarchies.push(("sex".into(), crate::common::tree("F;*\nM;*"))));
     for (field, change) in refused {
@@ -161,7 +164,7 @@ fn only_plain_files_are_opened() {
         });
         assert!(!link.is_empty(), "{file}");
         // A pipe that nobody writes to would block whoever opens it.
-        let pipe = replaced(file, |path| mknodat(CWD, path, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap());
+        let pipe = replaced(file, |path| make_pipe(path));
         assert!(!pipe.is_empty(), "{file}");
         let folder = replaced(file, |path| fs::create_dir(path).unwrap());
         assert!(!folder.is_empty(), "{file}");
@@ -170,7 +173,7 @@ fn only_plain_files_are_opened() {
     }
     // What the manifest does not name is told, and not opened.
     let case = Case::new(|_| ());
-    mknodat(CWD, case.dir().join("pipe"), FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
+    make_pipe(&case.dir().join("pipe"));
     assert_eq!(failed(&case.verdict()), ["files"]);
 }
 

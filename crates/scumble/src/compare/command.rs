@@ -1,7 +1,7 @@
 //! Commands that people can copy.
 
 /// Words as a shell reads them: those that hold anything but plain characters stand in quotes.
-pub fn shell<'w>(words: impl IntoIterator<Item = &'w str>) -> String {
+pub(super) fn shell<'w>(words: impl IntoIterator<Item = &'w str>) -> String {
     words.into_iter().map(quoted).collect::<Vec<_>>().join(" ")
 }
 

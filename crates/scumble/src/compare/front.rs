@@ -17,7 +17,7 @@ fn told(figure: f64) -> f64 {
 }
 
 /// Marks the runs on the fronts: those that no other run equals in one quantity and beats in the other, or beats in both.
-pub fn mark_fronts(runs: &mut [Compared]) {
+pub(super) fn mark_fronts(runs: &mut [Compared]) {
     let places = |of: TradeOff| -> Vec<Option<(f64, f64)>> {
         runs.iter().map(|run| run.outcome.figures.as_ref().and_then(of)).collect()
     };

@@ -1,11 +1,11 @@
 //! The folder of a comparison, and the runs that are finished.
 
 use super::{Outcome, Status, exact};
+use scumble_platform::{Lock, lock_folder, make_private_dirs, overwrite_private_file};
 use scumble_table::{Error, Result};
 use serde::{Deserialize, Serialize};
-use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::fs;
 use std::io::{self, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 /// Where finished runs lie in the folder.
@@ -17,7 +17,7 @@ pub(super) const FILES: [&str; 3] = ["comparison.json", "comparison.csv", "compa
 /// The folder of a comparison, locked as long as this value lives.
 pub(super) struct Kept {
     runs: PathBuf,
-    _lock: File,
+    _lock: Lock,
 }
 
 /// A finished run, as it is kept.
@@ -55,18 +55,13 @@ impl Kept {
         }
         let runs = out.join(RUNS);
         let fail = |error: io::Error| Error::io("create", runs.display(), &error);
-        DirBuilder::new().mode(0o700).recursive(true).create(&runs).map_err(fail)?;
-        let lock = File::open(&runs).map_err(fail)?;
-        match lock.try_lock() {
-            Ok(()) => {}
-            Err(fs::TryLockError::WouldBlock) => {
-                return Err(
-                    refused("another comparison is at work in it").hint("wait for it, or name another directory")
-                );
+        make_private_dirs(&runs).map_err(fail)?;
+        let lock = lock_folder(&runs).map_err(|error| match error.kind() {
+            io::ErrorKind::WouldBlock => {
+                refused("another comparison is at work in it").hint("wait for it, or name another directory")
             }
-            // Some file systems know no locks.
-            Err(fs::TryLockError::Error(_)) => {}
-        }
+            _ => fail(error),
+        })?;
         let kept = Kept { runs, _lock: lock };
         kept.sweep();
         Ok(kept)
@@ -118,7 +113,7 @@ pub fn write_private(path: &Path, text: &str) -> Result<()> {
     name.push(PART);
     let part = path.with_file_name(name);
     let written = (|| {
-        let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&part)?;
+        let mut file = overwrite_private_file(&part)?;
         file.write_all(text.as_bytes())?;
         file.sync_all()?;
         fs::rename(&part, path)
@@ -160,7 +155,7 @@ fn is_release(folder: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::os::unix::fs::PermissionsExt;
+    use scumble_platform::others_may_read;
 
     #[test]
     fn finished_runs_are_found_again_and_failures_tried_again() {
@@ -171,8 +166,7 @@ mod tests {
         kept.keep("a", &infeasible).unwrap();
         kept.keep("b", &failed).unwrap();
         assert_eq!((kept.find("a"), kept.find("b"), kept.find("c")), (Some(infeasible), None, None));
-        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
-        assert_eq!((mode(&kept.file("a")), mode(&out.join(RUNS))), (0o600, 0o700));
+        assert!(!others_may_read(&kept.file("a")) && !others_may_read(&out.join(RUNS)));
         // A file under another's name is not taken for it, nor is half a file.
         fs::copy(kept.file("a"), kept.file("c")).unwrap();
         fs::write(kept.file("d"), "{\"key\": \"d\",").unwrap();

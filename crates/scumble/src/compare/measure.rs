@@ -73,7 +73,8 @@ fn measured(table: &Table, run: &Run, context: &Context) -> Result<(Figures, Cos
     let (seconds, made_with) = (started.elapsed().as_secs_f64(), peak_memory());
     let measuring = Instant::now();
     let source = RawTable::from_table(table.clone(), "the source")?;
-    let bounds = questions.bounds.then(|| BoundsRequest { sizes: vec![SIZE.parse().unwrap_or(0.1)], ..BoundsRequest::new() });
+    let bounds =
+        questions.bounds.then(|| BoundsRequest { sizes: vec![SIZE.parse().unwrap_or(0.1)], ..BoundsRequest::new() });
     let asked = EvaluateRequest {
         queries: questions.queries,
         w: vec![questions.w],

@@ -24,7 +24,7 @@ mod page_charts;
 mod run;
 
 pub use csv::comparison_csv;
-pub use front::mark_fronts;
+use front::mark_fronts;
 pub use kept::write_private;
 pub use outcome::{Cost, Figures, Outcome, Status};
 pub use page::comparison_page;

@@ -152,7 +152,8 @@ impl Run {
             }
         }
         let source = job.input.path.as_ref().map_or_else(String::new, |path| path.display().to_string());
-        let mut evaluate: Vec<String> = ["scumble", "evaluate", release, "--source", &source].map(String::from).to_vec();
+        let mut evaluate: Vec<String> =
+            ["scumble", "evaluate", release, "--source", &source].map(String::from).to_vec();
         match &request.file {
             // The job file whose rules are applied tells how it is read as well.
             Some(file) if !job.rules.is_empty() => {

@@ -1,7 +1,7 @@
 //! The rival that a release is compared with.
 
 use scumble_measure::{Answers, ComparedSource, Errors, Perturbed, largest_retention};
-use scumble_principle::{Requirement, Spec};
+use scumble_principle::Requirement;
 use scumble_table::{Error, Monitor, Result};
 use serde::Serialize;
 use std::str::FromStr;
@@ -60,7 +60,7 @@ impl Rival {
         let Some((domain, whole)) = &source.values else {
             return refused(&format!("the values of `{}` are no numbers", source.sensitive), "leave «baseline» out");
         };
-        let retention = largest_retention(domain, whole, &requirement.spec)?;
+        let retention = largest_retention(domain, whole, &requirement)?;
         let table = (retention > 0.0).then(|| Perturbed::new(&source.microdata, retention, seed));
         let facts = BaselineFacts { method: "perturbation", requirement: requirement.to_string(), retention };
         Ok(Rival { facts, table })
@@ -79,11 +79,7 @@ impl Rival {
 fn proximity(mut stated: impl Iterator<Item = Requirement>, column: &str) -> Option<Requirement> {
     stated.find(|requirement| {
         let on_it = requirement.column.as_deref().is_none_or(|name| name == column);
-        let near = matches!(
-            requirement.spec,
-            Spec::ProximityAbsolute(_) | Spec::ProximityRelative(_) | Spec::ProximityInterval(_)
-        );
-        on_it && near
+        on_it && requirement.principle().proximity().is_some()
     })
 }
 

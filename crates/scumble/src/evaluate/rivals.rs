@@ -7,9 +7,8 @@ use crate::job::Algorithm;
 use crate::source::plan_as;
 use scumble_io::{ColumnPlan, EncodeOptions, RawColumn, RawTable, encode};
 use scumble_measure::{AskedWidths, BoundQuestions, ComparedSource, Truth, bound_widths};
-use scumble_method::mondrian::{Choice, CutRule, Mondrian, Task};
-use scumble_method::{Coins, KePermutation};
-use scumble_principle::{BoundRequirements, KeAnonymity, Requirement, Spec};
+use scumble_method::{Coins, KePermutation, Mondrian, Task};
+use scumble_principle::{BoundRequirements, KeAnonymity, Requirement};
 use scumble_release::ReleaseReader;
 use scumble_table::{Error, Kind, Monitor, Partition, Result, Role, Table, did_you_mean};
 
@@ -78,7 +77,7 @@ impl<'a> Rivals<'a> {
     ) -> Result<Self> {
         let stated = release.manifest().requirements.iter().filter_map(|text| text.parse::<Requirement>().ok());
         let (column, ke) = strictest(stated, &source.sensitive)?;
-        let requirement = Requirement { column, spec: Spec::KeAnonymity(ke) };
+        let requirement = Requirement::new(ke).with_column(column);
         Ok(Rivals { release, rows, source, requirement, ke, range, truth: source.truth(range), seed })
     }
 
@@ -112,7 +111,7 @@ impl<'a> Rivals<'a> {
         let numbers = || self.source.table()?.ok_or_else(|| Error::bug("groups of numbers are wanted without any"));
         let table = if algorithm.ke_rule().is_some() { numbers()? } else { self.people()? };
         // There is one sensitive column, so it need not be named.
-        let wanted = [Requirement { column: None, spec: Spec::KeAnonymity(self.ke) }];
+        let wanted = [Requirement::new(self.ke)];
         let bind = || BoundRequirements::bind(&wanted, table.schema(), |column| table.whole(column));
         let bound = bind()?;
         let coins = Coins::from_seed(self.seed);
@@ -122,11 +121,11 @@ impl<'a> Rivals<'a> {
             rebind: &|_| bind(),
             most_suppressed: 0,
             coins: &coins,
-            tick: &|_| (),
+            monitor: Monitor::silent(),
         };
         match algorithm.ke_rule() {
             Some(rule) => Ok(KePermutation { rule }.partition(&task)?.partition),
-            None => Mondrian { cuts: CutRule::LeastLoss, relaxed: false, choice: Choice::NearTies }.partition(&task),
+            None => Mondrian::default().partition(&task),
         }
     }
 
@@ -163,7 +162,7 @@ fn of_this_field(error: Error) -> Error {
 fn strictest(stated: impl Iterator<Item = Requirement>, column: &str) -> Result<(Option<String>, KeAnonymity)> {
     let mut found: Option<(Option<String>, KeAnonymity)> = None;
     for requirement in stated.filter(|one| one.column.is_none() || one.named_in(&[column]).is_some()) {
-        let Spec::KeAnonymity(ke) = requirement.spec else { continue };
+        let Some(&ke) = requirement.get::<KeAnonymity>() else { continue };
         found = Some(match found {
             None => (requirement.column, ke),
             Some((name, other)) => {
@@ -205,8 +204,7 @@ mod tests {
     fn several_requirements_of_a_column_are_one() {
         let found = |stated: &[&str]| {
             let stated = stated.iter().map(|text| text.parse().unwrap());
-            strictest(stated, "loss")
-                .map(|(column, ke)| Requirement { column, spec: Spec::KeAnonymity(ke) }.to_string())
+            strictest(stated, "loss").map(|(column, ke)| Requirement::new(ke).with_column(column).to_string())
         };
         assert_eq!(found(&["k-anonymity(3)", "ke-anonymity(4, 100)"]).unwrap(), "ke-anonymity(4, 100)");
         let both = ["ke-anonymity(4, 100)", "loss: ke-anonymity(9, 2.5)", "debt: ke-anonymity(50, 500)"];

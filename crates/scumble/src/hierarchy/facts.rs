@@ -1,9 +1,11 @@
 //! What was built, for people and scripts.
 
 use super::words::{interval_labels, least_rows, says};
+use scumble_io::AnyHierarchy;
 use scumble_method::correlation::{self, Built};
-use scumble_table::{Attribute, Condition, Domain, Hierarchy, Is, Table};
+use scumble_table::{Attribute, Condition, ConditionalHierarchy, Domain, Hierarchy, Is, Table};
 use serde::Serialize;
+use std::sync::Arc;
 
 /// All hierarchies of a run.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -22,8 +24,6 @@ pub struct BuiltHierarchies {
     /// How contexts were found, where there were given columns.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub algorithm: Option<&'static str>,
-    /// The directory.
-    pub out: String,
     /// One for each column that was named.
     pub hierarchies: Vec<HierarchyFacts>,
 }
@@ -51,7 +51,7 @@ pub struct HierarchyFacts {
     pub missing: u64,
     /// Different values.
     pub values: u64,
-    /// The files in the directory.
+    /// The names of its files in a directory.
     pub files: Vec<String>,
     /// How each given column goes with this one, in their order.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -67,12 +67,12 @@ pub struct HierarchyFacts {
     /// What a publisher should know.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
-    /// Names and bytes of the files.
+    /// The hierarchy in the common form; its levels are those that do not depend on contexts.
     #[serde(skip)]
-    pub(super) contents: Vec<(String, Vec<u8>)>,
-    /// What the names of the files begin with.
+    pub tree: Arc<Hierarchy>,
+    /// The hierarchy with its contexts, where there were given columns.
     #[serde(skip)]
-    pub(super) stem: String,
+    pub conditional: Option<Arc<ConditionalHierarchy>>,
 }
 
 /// How a given column goes with the focused one.
@@ -151,11 +151,11 @@ pub struct LevelFacts {
 }
 
 impl HierarchyFacts {
-    pub(super) fn new(attribute: &Attribute, rows: u64, missing: u64) -> Self {
+    pub(super) fn new(attribute: &Attribute, kind: &'static str, rows: u64, missing: u64, tree: Hierarchy) -> Self {
         HierarchyFacts {
             column: attribute.name.clone(),
             value_type: attribute.domain.kind().name(),
-            kind: "",
+            kind,
             rows: rows - missing,
             missing,
             values: attribute.domain.len() as u64,
@@ -165,8 +165,16 @@ impl HierarchyFacts {
             outside: None,
             levels: Vec::new(),
             notes: Vec::new(),
-            contents: Vec::new(),
-            stem: String::new(),
+            tree: Arc::new(tree),
+            conditional: None,
+        }
+    }
+
+    /// The hierarchy as a job takes it: with its contexts where there were given columns, otherwise the tree.
+    pub fn hierarchy(&self) -> AnyHierarchy {
+        match &self.conditional {
+            Some(conditional) => AnyHierarchy::Conditional(conditional.clone()),
+            None => AnyHierarchy::Tree(self.tree.clone()),
         }
     }
 
@@ -205,8 +213,9 @@ impl HierarchyFacts {
         self.correlations = built.correlations.iter().map(correlation).collect();
     }
 
-    /// The levels of a plain tree, with the rows of the data.
-    pub(super) fn levels_of(&mut self, tree: &Hierarchy, domain: &Domain, histogram: &[u64]) {
+    /// The levels of the tree, with the rows of the data.
+    pub(super) fn levels_of_tree(&mut self, domain: &Domain, histogram: &[u64]) {
+        let tree = &self.tree;
         for level in 1..tree.height() {
             let nodes = tree.nodes().iter().filter(|node| node.level == level);
             let mut found = LevelFacts { groups: 0, least_rows: 0, cuts: None, labels: Vec::new(), rows: Vec::new() };

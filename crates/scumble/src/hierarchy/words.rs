@@ -48,7 +48,7 @@ pub(super) fn notes(built: &Built, table: &Table, task: &Task<'_>) -> Vec<String
     if built.contexts.is_empty() {
         let divided = built.divisions.iter().any(|division| division.made) || task.algorithm == Algorithm::Paper;
         notes.push(if divided {
-            format!("the contexts of `{name}` have no interval of their own: its hierarchy has none; fewer «groups» or a smaller «min_count» would make room")
+            format!("the contexts of `{name}` have no interval of their own: its hierarchy has none; fewer groups or a smaller least count of rows would make room")
         } else {
             format!("no given column divides the rows in a way that matters for `{name}`: its hierarchy has no contexts")
         });

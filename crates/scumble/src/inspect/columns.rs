@@ -80,7 +80,10 @@ fn column(name: &str, dictionary: &Dictionary, histogram: &[u64], rows: u64) -> 
 }
 
 /// The least and the greatest value, in words.
-fn ends<T: Ord + Copy>(values: impl Iterator<Item = T>, text: impl Fn(T) -> String) -> (Option<String>, Option<String>) {
+fn ends<T: Ord + Copy>(
+    values: impl Iterator<Item = T>,
+    text: impl Fn(T) -> String,
+) -> (Option<String>, Option<String>) {
     let ends = values.fold(None, |ends, value| match ends {
         None => Some((value, value)),
         Some((least, greatest)) => Some((value.min(least), value.max(greatest))),

@@ -91,12 +91,7 @@ fn sort_by_uniqueness(found: &mut [Counted]) {
     found.sort_by(|a, b| b.1.cmp(&a.1).then(b.2.cmp(&a.2)).then_with(|| a.0.cmp(&b.0)));
 }
 
-fn count(
-    sets: &[Vec<usize>],
-    candidates: &[Coded<'_>],
-    n_rows: usize,
-    monitor: Monitor<'_>,
-) -> Result<Vec<Counted>> {
+fn count(sets: &[Vec<usize>], candidates: &[Coded<'_>], n_rows: usize, monitor: Monitor<'_>) -> Result<Vec<Counted>> {
     let one = |set: &Vec<usize>| {
         let chosen: Vec<Coded<'_>> = set.iter().map(|&i| candidates[i]).collect();
         let (unique, classes) = classes(&chosen, n_rows, monitor);

@@ -2,32 +2,20 @@
 
 use super::{Algorithm, ColumnRole, Method, Mixtures, Plan, Profile};
 use crate::marginals;
-use scumble_principle::{Principle, Requirement, Spec};
+use scumble_principle::{Dissimilarity, Principle, Requirement, Search, Stricter};
 use scumble_release::BoxKind;
 use scumble_table::{Bag, Decimal, Domain, Error, Result};
-
-/// Whether batches that meet it may meet it together; where that depends on the data, the method says so later.
-fn may_be_monotone(spec: &Spec) -> bool {
-    !matches!(
-        spec,
-        Spec::ProximityAbsolute(_) | Spec::ProximityRelative(_) | Spec::ProximityInterval(_) | Spec::Dissimilarity(_)
-    )
-}
 
 /// Why a requirement cannot be kept by batches, and what can be required in its place.
 fn not_monotone(requirement: &Requirement) -> Error {
     let reason = "batches that meet it may fail it together, and readers of an angel release see them mixed";
-    let window = match &requirement.spec {
-        Spec::ProximityAbsolute(p) => Some(format!("proximity-window({0}, {0}, {1})", p.epsilon(), p.m())),
-        Spec::ProximityInterval(p) => Some(format!("proximity-window({}, {}, {})", p.e1(), p.e2(), p.m())),
-        _ => None,
-    };
+    let window = requirement.principle().stricter(Stricter::Monotone).map(|monotone| monotone.notation());
     let column = requirement.column.as_ref().map_or(String::new(), |column| format!("{column}: "));
     let hint = match window {
         Some(window) => {
             format!("\"{column}{window}\" implies it and survives mixing; or use «method» generalize or anatomy")
         }
-        None if matches!(requirement.spec, Spec::Dissimilarity(_)) => {
+        None if requirement.principle().search() == Search::Dissimilarity => {
             "use «method» generalize, permute or anatomy".into()
         }
         None => "use «method» generalize or anatomy".into(),
@@ -223,7 +211,7 @@ impl Plan {
             )
             .hint("leave «algorithm» out, or use «method» generalize"));
         }
-        if let Some(requirement) = self.requirements.iter().find(|requirement| !may_be_monotone(&requirement.spec)) {
+        if let Some(requirement) = self.requirements.iter().find(|requirement| !requirement.entry().monotone) {
             return Err(Error::request(
                 "require",
                 requirement.to_string(),
@@ -277,7 +265,7 @@ impl Plan {
             )
             .hint("leave «max_suppressed» out"));
         }
-        if let Some(requirement) = self.requirements.iter().find(|requirement| !may_be_monotone(&requirement.spec)) {
+        if let Some(requirement) = self.requirements.iter().find(|requirement| !requirement.entry().monotone) {
             return Err(not_monotone(requirement));
         }
         if !matches!(self.algorithm, Algorithm::Angel | Algorithm::Paper) {
@@ -363,7 +351,7 @@ impl Plan {
         if algorithm.ke_rule().is_none() {
             return Ok(());
         }
-        if !self.requirements.iter().any(|requirement| matches!(requirement.spec, Spec::KeAnonymity(_))) {
+        if !self.requirements.iter().any(|requirement| requirement.principle().search() == Search::KeAnonymity) {
             return Err(refused("no requirement is `ke-anonymity(k, e)`, and these groups are made for it")
                 .hint("require for example \"ke-anonymity(4, 100)\" of a sensitive number, or leave «algorithm» out"));
         }
@@ -377,10 +365,7 @@ impl Plan {
 
     /// A distance must have a requirement that asks for it, and the other way round.
     pub(super) fn check_distance(&self) -> Result<()> {
-        let asked = self.requirements.iter().find_map(|requirement| match &requirement.spec {
-            Spec::Dissimilarity(principle) => Some(principle),
-            _ => None,
-        });
+        let asked = self.requirements.iter().find_map(|requirement| requirement.get::<Dissimilarity>());
         match (&self.distance, asked) {
             (Some(ruler), None) => {
                 let reason = "no requirement asks how far apart values are";
@@ -404,7 +389,7 @@ impl Plan {
                 .hint("leave «aim» out; «profile» max-utility makes boxes smaller"));
         }
         match algorithm {
-            Algorithm::Xcolor => Ok(()),
+            Algorithm::Xcolor | Algorithm::Registered(_) => Ok(()),
             Algorithm::Paper if self.profile == Profile::Standard => Ok(()),
             Algorithm::Paper => Err(Error::request(
                 "profile",

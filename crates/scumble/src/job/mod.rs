@@ -432,9 +432,8 @@ impl Job {
         let differing = |own: Vec<(&'static str, Value)>, other: Vec<(&'static str, Value)>| {
             own.into_iter().filter(|entry| !other.contains(entry)).collect::<Vec<_>>()
         };
-        let option = |section: &str, name: &str| {
-            Job::options().find(|option| option.section == section && option.name == name)
-        };
+        let option =
+            |section: &str, name: &str| Job::options().find(|option| option.section == section && option.name == name);
         for (section, entries) in [
             ("input", differing(self.input.entries(), base.input.entries())),
             ("publish", differing(self.publish.entries(), base.publish.entries())),

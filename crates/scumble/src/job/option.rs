@@ -1,7 +1,7 @@
 //! How an option of a job is declared: once, with its type, its help text and its flag. Readers and writers of TOML and
 //! JSON, flags, sweeps and the manual are made from the declaration.
 
-use super::words::Word;
+use super::words::{Aim, Profile, Word};
 use scumble_io::{AnyHierarchy, Data, Fault, Format, FromFile, Order, Value};
 use scumble_principle::{Distance, Requirement};
 use scumble_release::{BoxKind, TableFormat};
@@ -365,6 +365,8 @@ macro_rules! words_of {
         }
     };
 }
+words_of!(Profile, "profile", Profile::ALL, Profile::name);
+words_of!(Aim, "aim", Aim::ALL, Aim::name);
 words_of!(Kind, "type", Kind::ALL, Kind::name);
 words_of!(BoxKind, "kind of boxes", BoxKind::ALL, BoxKind::name);
 words_of!(TableFormat, "format", TableFormat::ALL, TableFormat::name);

@@ -4,7 +4,7 @@ use super::{Aim, Algorithm, Column, ColumnRole, Columns, Job, Method, Mixtures, 
 use crate::mixtures::MixtureWay;
 use crate::ruler::read_distance;
 use scumble_io::{AnyHierarchy, FromFile};
-use scumble_principle::{Requirement, Ruler, Spec};
+use scumble_principle::{Dissimilarity, LoadedDistance, Requirement, Search};
 use scumble_release::BoxKind;
 use scumble_rules::Rules;
 use scumble_table::{Decimal, Result};
@@ -50,7 +50,7 @@ pub struct Plan {
     /// The only way that is tried to hold mixtures; all of them when not given.
     pub mixture_way: Option<MixtureWay>,
     /// How far apart sensitive values are, for `dissimilarity`.
-    pub distance: Option<Ruler>,
+    pub distance: Option<LoadedDistance>,
     /// How long groups may be sought under `dissimilarity`.
     pub time_limit: Duration,
     /// The greatest share of rows that may be suppressed.
@@ -134,13 +134,12 @@ impl Plan {
         if levels && matches!(named, None | Some(Method::Generalize)) {
             return Method::FullDomain;
         }
-        let ke = |requirement: &Requirement| matches!(requirement.spec, Spec::KeAnonymity(_));
+        let ke = |requirement: &Requirement| requirement.principle().search() == Search::KeAnonymity;
         let only_ke = !self.requirements.is_empty() && self.requirements.iter().all(ke);
         named.unwrap_or(if only_ke { Method::Permute } else { Method::Generalize })
     }
 
     fn default_algorithm(&self) -> Algorithm {
-        let about_ke = |requirement: &Requirement| matches!(requirement.spec, Spec::KeAnonymity(_));
         // Boxes of groups along the sensitive numbers would be as wide as the table.
         let exact = self.method.is_exact() && self.max_suppressed == Decimal::ZERO;
         match self.method {
@@ -148,7 +147,7 @@ impl Plan {
             Method::Angel => Algorithm::Angel,
             _ if self.about_dissimilarity() => Algorithm::Xcolor,
             _ if self.about_proximity() => Algorithm::Proximity,
-            _ if exact && self.requirements.iter().any(about_ke) => Algorithm::ExpectedWidth,
+            _ if exact && self.is_searched_by(Search::KeAnonymity) => Algorithm::ExpectedWidth,
             Method::Anatomy if exact => Algorithm::Angel,
             _ => Algorithm::Mondrian,
         }
@@ -156,26 +155,24 @@ impl Plan {
 
     /// The number of people that the requirements ask of every group.
     pub(crate) fn required_k(&self) -> Option<u64> {
-        let required = self.requirements.iter().filter_map(|requirement| match &requirement.spec {
-            Spec::KAnonymity(principle) => Some(principle.k()),
-            Spec::AlphaKAnonymity(principle) => Some(principle.k()),
-            _ => None,
-        });
+        let required = self.requirements.iter().filter_map(|requirement| requirement.principle().least_people());
         required.max()
     }
 
     /// True if a requirement is about proximity that groups may fail together, which takes a search of its own. A
     /// `proximity-window` is none of them.
     pub fn about_proximity(&self) -> bool {
-        let proximity = |spec: &Spec| {
-            matches!(spec, Spec::ProximityAbsolute(_) | Spec::ProximityRelative(_) | Spec::ProximityInterval(_))
-        };
-        self.requirements.iter().any(|requirement| proximity(&requirement.spec))
+        self.is_searched_by(Search::Proximity)
     }
 
     /// True if a requirement is `dissimilarity`, which takes a distance and a search of its own.
     pub fn about_dissimilarity(&self) -> bool {
-        self.requirements.iter().any(|requirement| matches!(requirement.spec, Spec::Dissimilarity(_)))
+        self.is_searched_by(Search::Dissimilarity)
+    }
+
+    /// True if a requirement takes this kind of search.
+    fn is_searched_by(&self, search: Search) -> bool {
+        self.requirements.iter().any(|requirement| requirement.principle().search() == search)
     }
 
     /// True if mixtures of groups are to hold what some requirement allows in a group.
@@ -186,7 +183,7 @@ impl Plan {
     /// True if each sensitive column is to have groups of its own.
     pub fn groups_per_column(&self) -> bool {
         // A requirement that takes the sensitive columns as one value has them move as one.
-        let composite = |one: &Requirement| one.column.is_none() && matches!(one.spec, Spec::Dissimilarity(_));
+        let composite = |one: &Requirement| one.column.is_none() && one.is::<Dissimilarity>();
         self.method == Method::Permute
             && !self.together
             && !self.requirements.iter().any(composite)

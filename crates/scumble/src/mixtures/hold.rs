@@ -10,8 +10,7 @@ use crate::job::Plan;
 use crate::partition::{apart, share_of};
 use rayon::prelude::*;
 use scumble_measure::Partitioned;
-use scumble_method::Coins;
-use scumble_method::mondrian::Task;
+use scumble_method::{Coins, Task};
 use scumble_principle::{BoundRequirements, Group};
 use scumble_table::{Codes, Error, Partition, Result, Table};
 use scumble_table::{Monitor, Stage};
@@ -101,10 +100,10 @@ impl Search<'_> {
         let task = Task {
             table: self.table,
             bound: &bound,
-            rebind: &|rows| bind_published(self.table, self.plan, bound.together(), Some(rows)),
+            rebind: &|rows| bind_published(self.table, self.plan, bound.joint(), Some(rows)),
             most_suppressed: 0,
             coins: self.coins,
-            tick: &|rows| self.monitor.advance(rows),
+            monitor: self.monitor,
         };
         apart(self.plan.profile).partition_apart(&task)
     }

@@ -62,13 +62,13 @@ fn places(table: &Table, partition: &Partition, plan: &Plan, coins: &Coins) -> R
         BoxKind::Rounded => Outline::Rounded,
         BoxKind::Cells => return Err(Error::bug("groups under these requirements are no cells")),
     };
-    let (quasi, columns) = boxes_of(table, partition, &outline, coins);
+    let (quasi, columns) = boxes_of(table, partition, &outline, coins, Monitor::silent())?;
     Places::of_boxes(&quasi, &columns, table)
 }
 
 /// The column of codes that a test looks at.
 fn codes<'a>(table: &'a Table, bound: &'a BoundRequirements, test: &BoundTest) -> Result<&'a Codes> {
-    match (test.column(), bound.together()) {
+    match (test.column(), bound.joint()) {
         (Some(column), _) => Ok(table.column(table.schema().of_role(Role::Sensitive)[column])),
         (None, Some(together)) => Ok(together.composite().rows()),
         (None, None) => Err(Error::bug("a requirement about near values looks at no value")),

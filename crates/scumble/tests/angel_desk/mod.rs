@@ -4,12 +4,12 @@
 use scumble::{EvaluateRequest, Evaluation, Input, Silent, evaluate};
 use scumble_io::{ColumnPlan, EncodeOptions, Format, NoProgress, ReadOptions, encode, read};
 use scumble_method::Coins;
-use scumble_method::publish::{Buckets, angelize};
+use scumble_method::publish::{Buckets, Outline, angelize};
 use scumble_principle::{Attained, BoundRequirements, Group, Requirement};
 use scumble_release::{
     Comparison, Form, Manifest, Method, Release, ReleaseDir, SourceData, WriteOptions, attained_entries, write,
 };
-use scumble_table::{Bag, Hierarchy, Partition, Role, Schema, Table};
+use scumble_table::{Bag, Hierarchy, Monitor, Partition, Role, Schema, Table};
 use serde_json::Value;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -111,7 +111,8 @@ impl Desk {
             Buckets { columns: vec![quasi[0], quasi[1]], partition: &some },
             Buckets { columns: vec![last], partition: &one },
         ];
-        let made = angelize(&table, &batches, &buckets, &Coins::from_seed(seed)).unwrap();
+        let made = angelize(&table, &batches, &buckets, &Outline::Minimal, &Coins::from_seed(seed), Monitor::silent())
+            .unwrap();
         let requirements: Vec<Requirement> = vec!["k-anonymity(2)".parse().unwrap()];
         let bound = BoundRequirements::bind(&requirements, table.schema(), |column| table.whole(column)).unwrap();
         let sensitive = table.schema().of_role(Role::Sensitive);

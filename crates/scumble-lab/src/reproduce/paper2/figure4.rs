@@ -37,7 +37,7 @@ impl Vulnerable {
                     let diverse: Requirement = format!("frequency-l-diversity({l})").parse()?;
                     let request = PublishRequest {
                         columns: columns.clone(),
-                        requirements: vec![Requirement { column: Some(whole.into()), ..diverse }],
+                        requirements: vec![diverse.on(whole)],
                         algorithm: Some(Algorithm::Paper),
                         seed: Some(people.seed),
                         ..PublishRequest::new(input.clone())

@@ -3,7 +3,7 @@
 use super::super::cells::{StudyColumn, StudyTable};
 use super::super::data::Source;
 use super::super::{Body, Exhibit};
-use scumble::{ColumnRequest, ColumnRole, Kind, Result, Ruler, read_ruler};
+use scumble::{ColumnRequest, ColumnRole, Kind, LoadedDistance, Result, read_ruler};
 
 /// Classes of income, as table III has.
 const CLASSES: usize = 50;
@@ -73,7 +73,7 @@ impl People {
     }
 
     /// The distance of two sensitive values by a norm, `l1` or `l2`.
-    pub(super) fn distance(&self, norm: &str) -> Result<Ruler> {
+    pub(super) fn distance(&self, norm: &str) -> Result<LoadedDistance> {
         let part = |((name, ranked), weight): ((&str, bool), &str)| {
             format!("{name}:{}*{weight}", if ranked { "rank" } else { "equal" })
         };

@@ -7,7 +7,7 @@ use super::measured::{asked, number};
 use super::people::People;
 use super::{ABOUT, DOMAINS, SHARE};
 use scumble::{
-    ColumnRequest, ColumnRole, ContextAlgorithm, Decimal, Error, HierarchyFacts, Input, LadderRule, LevelFacts, Method,
+    ColumnRequest, ColumnRole, ContextAlgorithm, Decimal, Error, HierarchyFacts, Input, LevelFacts, LevelRule, Method,
     PublishRequest, Result, Silent, build_hierarchies, risk,
 };
 use std::path::PathBuf;
@@ -178,7 +178,7 @@ fn parts(
     workshop: &Workshop<'_>,
 ) -> Result<(Vec<PathBuf>, Vec<HierarchyFacts>)> {
     let mut request = asked(people, input, names, workshop);
-    (request.groups, request.rule) = (Some(groups), Some(LadderRule::EqualFrequency));
+    (request.groups, request.rule) = (Some(groups), Some(LevelRule::EqualFrequency));
     let built = build_hierarchies(&request, &Silent)?;
     let file = |facts: &HierarchyFacts| facts.files.first().map(|file| request.out.join(file));
     let files = built.hierarchies.iter().map(file).collect::<Option<Vec<PathBuf>>>();

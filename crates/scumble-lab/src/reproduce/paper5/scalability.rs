@@ -7,7 +7,7 @@ use super::people::Demand;
 use super::sources::random;
 use super::{Scale, lines_of};
 use scumble_method::ke_permutation::{Rule, of_sorted};
-use scumble_table::{Error, Result};
+use scumble_table::{Error, Monitor, Result};
 use std::hint::black_box;
 use std::time::Instant;
 
@@ -105,7 +105,7 @@ fn algorithm_1(numbers: &[i128], demand: Demand) -> Program {
 
 /// The same sum by our algorithm.
 fn sum_of_ranges(numbers: &[i128], demand: Demand) -> Result<i128> {
-    let partition = of_sorted(Rule::MinSum, numbers, demand.k, demand.e.unsigned_abs())?;
+    let partition = of_sorted(Rule::MinSum, numbers, demand.k, demand.e.unsigned_abs(), Monitor::silent())?;
     let range = |group: &[u32]| {
         let values = || group.iter().map(|&at| numbers[at as usize]);
         values().max().zip(values().min()).map_or(0, |(high, low)| high - low)

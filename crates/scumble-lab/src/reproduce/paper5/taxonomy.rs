@@ -5,8 +5,8 @@
 //! race and sex in one. Which label lies under which it does not tell, so these trees have the same heights and are
 //! otherwise our own.
 
-use scumble_method::ladder::{Automatic, automatic};
-use scumble_table::{Attribute, Hierarchy, Kind, Result};
+use scumble_method::automatic_levels::{Automatic, automatic};
+use scumble_table::{Attribute, Hierarchy, Kind, Monitor, Result};
 use std::sync::Arc;
 
 /// How many steps a range is cut into at the finest level, at most: ages in steps of five years.
@@ -113,7 +113,7 @@ pub(super) fn tree(attribute: &Attribute, histogram: &[u64]) -> Result<Option<Ar
     if let Some(rows) = taxonomy(&labels) {
         return Ok(Some(Arc::new(Hierarchy::from_rows("the taxonomy", &rows, &[])?)));
     }
-    Ok(match automatic(attribute, histogram)? {
+    Ok(match automatic(attribute, histogram, Monitor::silent())? {
         Automatic::Tree(tree) if tree.height() > 1 => Some(Arc::new(tree)),
         _ => None,
     })

@@ -2,11 +2,10 @@
 
 use super::people::{Demand, People};
 use scumble_method::ke_permutation::{KePermutation, Rule};
-use scumble_method::mondrian::Task;
-use scumble_method::{Coins, FullDomain, full_domain::Ladder};
+use scumble_method::{Coins, FullDomain, Task, full_domain::LevelStack};
 use scumble_principle::{BoundRequirements, Requirement};
 use scumble_release::{AskedWidths, BoundQuestions, bounds_of_partition, bounds_of_rank_swap};
-use scumble_table::{Error, Partition, Result, Role};
+use scumble_table::{Error, Monitor, Partition, Result, Role};
 use std::collections::BTreeSet;
 
 /// A line of the figures.
@@ -164,21 +163,21 @@ impl Generalized {
 
 /// The levels that lose least of all under which every group has `l` different numbers.
 pub(super) fn generalized_freely(people: &People, l: u64) -> Result<Generalized> {
-    let ladders = ladders(people);
-    let fixed = vec![None; ladders.len()];
-    by_levels(people, l, ladders, fixed)?.ok_or_else(|| Error::bug("stars for everybody pass, and were not found"))
+    let stacks = stacks(people);
+    let fixed = vec![None; stacks.len()];
+    by_levels(people, l, stacks, fixed)?.ok_or_else(|| Error::bug("stars for everybody pass, and were not found"))
 }
 
 /// The same among those that keep the column that ranges are taken of, the finest of it first; as it comes where none do.
 /// The paper leaves out its oldest people for the same end.
 pub(super) fn generalized(people: &People, l: u64) -> Result<Generalized> {
-    let ladders = ladders(people);
-    let top = ladders.first().map_or(0, Ladder::top);
+    let stacks = stacks(people);
+    let top = stacks.first().map_or(0, LevelStack::top);
     let mut best: Option<Generalized> = None;
     for level in 0..top {
-        let mut fixed = vec![None; ladders.len()];
+        let mut fixed = vec![None; stacks.len()];
         fixed[0] = Some(level);
-        let found = by_levels(people, l, ladders.clone(), fixed)?;
+        let found = by_levels(people, l, stacks.clone(), fixed)?;
         // More groups are smaller groups, which is what the work on l-diversity looked for.
         let more = |found: &Generalized| {
             best.as_ref().is_none_or(|best| found.partition.n_groups() > best.partition.n_groups())
@@ -193,18 +192,23 @@ pub(super) fn generalized(people: &People, l: u64) -> Result<Generalized> {
     }
 }
 
-fn ladders(people: &People) -> Vec<Ladder> {
+fn stacks(people: &People) -> Vec<LevelStack> {
     let quasi = people.table.schema().of_role(Role::Quasi);
-    quasi.into_iter().map(|column| Ladder::of_column(&people.table, column)).collect()
+    quasi.into_iter().map(|column| LevelStack::of_column(&people.table, column)).collect()
 }
 
-fn by_levels(people: &People, l: u64, ladders: Vec<Ladder>, fixed: Vec<Option<usize>>) -> Result<Option<Generalized>> {
+fn by_levels(
+    people: &People,
+    l: u64,
+    stacks: Vec<LevelStack>,
+    fixed: Vec<Option<usize>>,
+) -> Result<Option<Generalized>> {
     let wanted: Requirement = format!("ke-anonymity({l}, 0)").parse()?;
-    let search = FullDomain { ladders, fixed };
+    let search = FullDomain { stacks, fixed };
     match with_task(people, &wanted, 0, |task| search.partition(task)) {
         Ok(found) => {
             check(people, &found.partition, Demand { k: l, e: 0 })?;
-            let levels = found.levels.iter().zip(&search.ladders).map(|(&level, ladder)| (level, ladder.top()));
+            let levels = found.levels.iter().zip(&search.stacks).map(|(&level, stack)| (level, stack.top()));
             Ok(Some(Generalized { levels: levels.collect(), partition: found.partition }))
         }
         Err(Error::Infeasible { .. }) => Ok(None),
@@ -222,7 +226,14 @@ fn with_task<R>(
     let wanted = std::slice::from_ref(wanted);
     let bind = || BoundRequirements::bind(wanted, table.schema(), |column| table.whole(column));
     let (bound, coins) = (bind()?, Coins::from_seed(seed));
-    work(&Task { table, bound: &bound, rebind: &|_| bind(), most_suppressed: 0, coins: &coins, tick: &|_| () })
+    work(&Task {
+        table,
+        bound: &bound,
+        rebind: &|_| bind(),
+        most_suppressed: 0,
+        coins: &coins,
+        monitor: Monitor::silent(),
+    })
 }
 
 /// Looks at every group with nothing but the definition: everybody is in one, and each has k different numbers that

@@ -2,7 +2,7 @@
 
 use super::{Dice, labels, numbers, table};
 use crate::correlation::{Algorithm, Built, DEFAULT_GROUPS, Measure, Task};
-use scumble_table::{Domain, Is, Table};
+use scumble_table::{Domain, Is, Monitor, Table};
 
 fn people(n: usize) -> Table {
     let mut dice = Dice::new(9);
@@ -25,7 +25,16 @@ fn people(n: usize) -> Table {
 
 fn task(table: &Table, algorithm: Algorithm) -> Task<'_> {
     let (measure, groups) = (Measure::Nmi, DEFAULT_GROUPS);
-    Task { table, focused: 0, given: &[2, 1, 3], least: table.n_rows() as u64 / 10, groups, measure, algorithm }
+    Task {
+        table,
+        focused: 0,
+        given: &[2, 1, 3],
+        least: table.n_rows() as u64 / 10,
+        groups,
+        measure,
+        algorithm,
+        monitor: Monitor::silent(),
+    }
 }
 
 /// Ties the hierarchy to its table and counts the rows of every interval anew.
@@ -146,9 +155,9 @@ fn what_is_refused() {
     refused(&|task| task.least = 0, "at least one row");
     refused(
         &|task| task.least = 99,
-        "--min-count `99`: the 395 rows with a value of `height` are too few for two contexts; hint: at most 98",
+        "min_count `99`: the 395 rows with a value of `height` are too few for two contexts; hint: at most 98",
     );
-    refused(&|task| task.focused = 1, "--for `sex`: its values are nominal");
+    refused(&|task| task.focused = 1, "for `sex`: its values are nominal");
     let empty = super::table(vec![numbers("height", &[None, None]), labels("sex", &[Some("M"), None])]);
     let mut task = task(&empty, Algorithm::Mdl);
     (task.given, task.least) = (&[1], 1);
@@ -180,6 +189,7 @@ fn dates_and_ordinals() {
             groups: 2,
             measure: Measure::Nmi,
             algorithm: Algorithm::Mdl,
+            monitor: Monitor::silent(),
         };
         let built = task.build().unwrap();
         assert_eq!(built.contexts.len(), 2, "{focused}");

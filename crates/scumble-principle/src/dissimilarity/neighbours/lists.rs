@@ -71,7 +71,7 @@ impl Lists {
     }
 
     /// The neighbours of a value, itself among them.
-    pub(super) fn of(&self, value: Code) -> &[Code] {
+    pub(super) fn neighbours(&self, value: Code) -> &[Code] {
         &self.ids[self.starts[value as usize]..self.starts[value as usize + 1]]
     }
 }
@@ -93,7 +93,7 @@ mod tests {
             let lists = lists(n, usize::MAX, near).unwrap();
             for a in (0..n).step_by(n / 50 + 1) {
                 let expected: Vec<Code> = (0..n).filter(|&b| a == b || near(a, b)).map(|b| b as Code).collect();
-                assert_eq!(lists.of(a as Code), expected);
+                assert_eq!(lists.neighbours(a as Code), expected);
             }
         }
     }

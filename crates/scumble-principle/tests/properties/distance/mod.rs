@@ -70,7 +70,7 @@ fn the_distance_of_the_manifest_measures_the_same() {
         let (ruler, composite) = (table.ruler(), table.composite());
         let metric = table.metric(&ruler).unwrap();
         let text = metric.distance().to_string();
-        let again = scumble_principle::Ruler::new(text.parse().unwrap(), |file| {
+        let again = scumble_principle::LoadedDistance::new(text.parse().unwrap(), |file| {
             Ok((**ruler.matrix(file).expect("files keep their names")).clone())
         });
         let again = table.metric(&again.unwrap()).unwrap();

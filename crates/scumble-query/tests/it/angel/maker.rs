@@ -2,10 +2,11 @@
 
 use crate::release::Published;
 use scumble_method::Coins;
-use scumble_method::publish::{Buckets, angelize};
+use scumble_method::publish::{Buckets, Outline, angelize};
 use scumble_release::{AttainedEntry, Coins as CoinsWord, Form, Manifest, Method, Release, WriteOptions, write};
 use scumble_table::{
-    Attribute, Code, CodesBuilder, Decimal, Domain, Hierarchy, Kind, Partition, Role, Schema, Table, parse_date,
+    Attribute, Code, CodesBuilder, Decimal, Domain, Hierarchy, Kind, Monitor, Partition, Role, Schema, Table,
+    parse_date,
 };
 use std::sync::Arc;
 
@@ -72,7 +73,8 @@ impl Maker {
             .map(|((names, _), partition)| Buckets { columns: names.iter().map(place).collect(), partition })
             .collect();
         let batches = partition(&self.batches);
-        let made = angelize(&table, &batches, &buckets, &Coins::from_seed(5)).unwrap();
+        let made =
+            angelize(&table, &batches, &buckets, &Outline::Minimal, &Coins::from_seed(5), Monitor::silent()).unwrap();
         let mut manifest = Manifest::new(Method::Angel, "mondrian");
         manifest.requirements = vec!["k-anonymity(1)".into()];
         manifest.angel_k = Some(1);

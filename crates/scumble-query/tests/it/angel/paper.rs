@@ -3,10 +3,10 @@
 use super::maker::{Maker, partition};
 use crate::release::{Published, session};
 use scumble_method::Coins;
-use scumble_method::publish::generalize;
+use scumble_method::publish::{Outline, generalize};
 use scumble_query::{Bound, Figure, Session};
 use scumble_release::{AttainedEntry, Form, Manifest, Method, Release, WriteOptions, write};
-use scumble_table::{Kind, Role};
+use scumble_table::{Kind, Monitor, Role};
 
 const QUESTION: &str = "SELECT COUNT(*) FROM release WHERE age BETWEEN 35 AND 45 AND disease = 'pneumonia'";
 
@@ -57,7 +57,9 @@ fn paper4_example6_table3() {
 fn paper4_example6_table1b() {
     let maker = table1a();
     let groups = [1, 1, 1, 1, 2, 2, 2, 2];
-    let (form, columns) = generalize(&maker.table(), &partition(&groups), &Coins::from_seed(1));
+    let (form, columns) =
+        generalize(&maker.table(), &partition(&groups), &Outline::Minimal, &Coins::from_seed(1), Monitor::silent())
+            .unwrap();
     let mut manifest = Manifest::new(Method::Generalize, "mondrian");
     manifest.requirements = vec!["k-anonymity(4)".into()];
     (manifest.columns, manifest.rows, manifest.groups) = (columns, 8, 2);

@@ -2,7 +2,7 @@
 //! fractions.
 
 use super::{Coins, Maker, tree};
-use scumble_principle::Ruler;
+use scumble_principle::LoadedDistance;
 use scumble_table::{Decimal, Kind, Matrix, Role, parse_date};
 
 /// Groups of random sizes, at least two each, some rows suppressed, with a promise that all of them keep.
@@ -139,7 +139,7 @@ impl Apart {
     }
 
     /// The distance in its notation, with its matrix.
-    pub fn ruler(&self, maker: &Maker) -> Ruler {
+    pub fn ruler(&self, maker: &Maker) -> LoadedDistance {
         let part = |(at, how, weight): &(usize, How, &str)| {
             let name = maker.columns[*at].0.replace(',', "\\,");
             let measure = match how {
@@ -164,7 +164,7 @@ impl Apart {
             })
             .collect();
         let text = format!("{}({})", self.combine, parts.join(", "));
-        Ruler::new(text.parse().unwrap(), |file| Matrix::from_entries(file, &entries)).unwrap()
+        LoadedDistance::new(text.parse().unwrap(), |file| Matrix::from_entries(file, &entries)).unwrap()
     }
 
     /// Whether two rows are within epsilon, by the definitions of the contract.

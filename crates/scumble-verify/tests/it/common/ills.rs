@@ -1,7 +1,7 @@
 //! Illnesses that are more or less alike, beside salaries.
 
 use super::Maker;
-use scumble_principle::Ruler;
+use scumble_principle::LoadedDistance;
 use scumble_table::{Kind, Matrix, MatrixEntry, Role};
 
 /// The distance of both, by a matrix and by range.
@@ -18,7 +18,7 @@ const MATRIX: [[&str; 3]; 7] = [
 ];
 
 /// A distance whose matrices are all the same.
-pub fn ruler(text: &str) -> Ruler {
+pub fn ruler(text: &str) -> LoadedDistance {
     let entry = |[row, column, distance]: &[&str; 3]| MatrixEntry {
         line: 1,
         row: row.to_string(),
@@ -26,7 +26,7 @@ pub fn ruler(text: &str) -> Ruler {
         distance: distance.to_string(),
     };
     let entries: Vec<MatrixEntry> = MATRIX.iter().map(entry).collect();
-    Ruler::new(text.parse().unwrap(), |file| Matrix::from_entries(file, &entries)).unwrap()
+    LoadedDistance::new(text.parse().unwrap(), |file| Matrix::from_entries(file, &entries)).unwrap()
 }
 
 /// Groups of four with an illness and a salary each, which are far apart in every group; the last group is suppressed.

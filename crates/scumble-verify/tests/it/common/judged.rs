@@ -1,7 +1,7 @@
 //! What the groups of a maker attain.
 
 use super::Maker;
-use scumble_principle::{Attained, BoundRequirements, Group, Requirement, Together};
+use scumble_principle::{Attained, BoundRequirements, Group, JointColumns, Requirement};
 use scumble_table::{Attribute, Bag, Code, Codes, Schema};
 
 impl Maker {
@@ -31,9 +31,9 @@ impl Maker {
         let bag = |rows: &[usize], codes: &[Code]| Bag::from_codes(rows.iter().map(|&row| codes[row]));
         let whole = |at: usize| bag(&live, &sensitive[at].1);
         let codes: Vec<Codes> = sensitive.iter().map(|(_, codes)| codes.iter().copied().collect()).collect();
-        let together = Together::new(&requirements, &schema, self.ruler.as_ref(), |at| &codes[at]).unwrap();
-        let together = together.map(|all| all.of_rows(&live.iter().map(|&row| row as u32).collect::<Vec<_>>()));
-        let bound = BoundRequirements::bind_together(&requirements, &schema, whole, together.as_ref()).unwrap();
+        let together = JointColumns::new(&requirements, &schema, self.ruler.as_ref(), |at| &codes[at]).unwrap();
+        let together = together.map(|all| all.restricted_to(&live.iter().map(|&row| row as u32).collect::<Vec<_>>()));
+        let bound = BoundRequirements::bind_joint(&requirements, &schema, whole, together.as_ref()).unwrap();
         let common = members.iter().map(|rows| {
             let mut bags: Vec<Bag> = sensitive.iter().map(|(_, codes)| bag(rows, codes)).collect();
             let rows: Vec<u32> = rows.iter().map(|&row| row as u32).collect();

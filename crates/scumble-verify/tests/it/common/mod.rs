@@ -17,7 +17,7 @@ pub mod oracle;
 mod permuted;
 
 use scumble_io::{RawTable, ReadOptions, Want, read};
-use scumble_principle::Ruler;
+use scumble_principle::LoadedDistance;
 use scumble_release::notation::{Cover, text};
 use scumble_release::{
     Draft, Extent, Form, Generalized, Manifest, ManifestColumn, Method, QuasiColumn, SUPPRESSED, ValueColumn,
@@ -53,7 +53,7 @@ pub struct Maker {
     pub groups: Vec<Option<u32>>,
     pub requirements: Vec<String>,
     /// How far apart sensitive values are.
-    pub ruler: Option<Ruler>,
+    pub ruler: Option<LoadedDistance>,
     pub seed: u64,
 }
 

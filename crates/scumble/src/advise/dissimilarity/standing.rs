@@ -53,7 +53,7 @@ impl Nearness {
         }
     }
 
-    /// What holds for groups of at least `k` rows; nothing where there are not so many rows, or only one.
+    /// What holds for groups of at least `k` rows; nothing where there are fewer rows than that, or only one.
     pub(super) fn at(&self, k: u64) -> Option<Standing<'_>> {
         let least = k.max(LEAST_SIZE);
         Classes::new(self.rows, least).map(|classes| Standing { near: self, least, classes })
@@ -131,7 +131,7 @@ impl Standing<'_> {
             true => Ratio::new(i128::from(self.equitable_capacity(delta)), i128::from(self.near.rows)),
             false => clique_share(self.least, delta),
         };
-        // A delta of so many digits that the product does not fit: then all rows, which claims nothing.
+        // Where delta has too many digits for the product to fit, the answer is all rows, which claims nothing.
         let product = i128::from(self.near.rows).checked_mul(share.numer());
         product.map_or(self.near.rows, |product| u64::try_from(product / share.denom()).unwrap_or(self.near.rows))
     }

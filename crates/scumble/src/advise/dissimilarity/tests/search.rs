@@ -1,4 +1,4 @@
-//! What is guaranteed or disproved beside what an exhaustive search finds, on small random graphs.
+//! What is guaranteed or disproved, compared with what an exhaustive search finds on small random graphs.
 
 use super::super::standing::{Nearness, Standing, Status, units_below};
 use proptest::prelude::*;
