@@ -59,10 +59,9 @@ fn main() -> Outcome<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["floor", file] => measured(|| floor(Path::new(file)))?,
-        ["publish", name, file, way, requirement] => measured(|| {
-            let case = case(name, Path::new(file));
-            case.publish(way, requirement, &[])
-        })?,
+        ["publish", name, file, way, requirement] => {
+            measured(|| case(name, Path::new(file)).publish(way, requirement, &[]))?;
+        }
         what @ ([] | ["quality"] | ["quality", "acs" | "occupation"] | ["claims"] | ["marginals"] | ["time"]) => {
             let folder = tempfile::tempdir()?;
             let cases = prepared(folder.path(), if what == ["claims"] { ATTACKED } else { ROWS })?;

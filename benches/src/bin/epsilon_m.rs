@@ -12,7 +12,7 @@ use scumble_bench::{
 };
 use scumble_measure::{Answers, Errors, Microdata, Partitioned, Perturbed, Workload, largest_retention};
 use scumble_method::{EpsilonM, Variant};
-use scumble_principle::{Neighbourhood, Requirement, proximity::theory};
+use scumble_principle::{BoundRequirements, Requirement, proximity::theory};
 use scumble_table::{Monitor, Partition, Role, Table};
 use std::path::{Path, PathBuf};
 use std::slice::from_ref;
@@ -109,11 +109,9 @@ fn requirements(table: &Table) -> Outcome<Vec<Form>> {
     for form in ["proximity-absolute(4500, ", "proximity-relative(0.125, "] {
         let column = table.schema().of_role(Role::Sensitive)[0];
         let requirement: Requirement = format!("{form}1)").parse()?;
-        let largest = with_task(table, from_ref(&requirement), 1, |task| {
-            let near: Option<(&Neighbourhood, u64)> = task.bound.tests()[0].test().neighbourhood();
-            Ok(near.map(|(near, _)| theory::largest_m(&table.whole(column), near)))
-        })?;
-        let largest = largest.ok_or("no neighbourhood")?;
+        let bound = BoundRequirements::bind(&[requirement], table.schema(), |column| table.whole(column))?;
+        let (near, _) = bound.tests()[0].test().neighbourhood().ok_or("no neighbourhood")?;
+        let largest = theory::largest_m(&table.whole(column), near);
         let mut ms: Vec<u64> = [2, 5, 10, 14].into_iter().filter(|&m| m < largest).collect();
         ms.push(largest);
         found.push((form.into(), ms));

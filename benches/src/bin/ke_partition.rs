@@ -81,10 +81,9 @@ fn table(numbers: &[i64]) -> Outcome<Table> {
 fn one(spread: &str, name: &str, n: usize) -> Outcome<()> {
     let table = table(&numbers(n, spread))?;
     let (rule, wanted) = (rule(name)?, [format!("ke-anonymity({K}, 500)").parse()?]);
-    let before = peak_memory();
-    let mut seconds = f64::INFINITY;
-    let mut groups = 0;
+    let (mut before, mut groups, mut seconds) = (0, 0, f64::INFINITY);
     with_task(&table, &wanted, 1, |task| {
+        before = peak_memory();
         for _ in 0..RUNS {
             let start = Instant::now();
             let grouped = KePermutation { rule }.partition(task)?;
