@@ -77,6 +77,13 @@ impl Fault {
         self
     }
 
+    /// The same fault, of the value with this name.
+    #[must_use]
+    pub fn of(mut self, name: &str) -> Self {
+        self.reason = self.reason.replacen("this must", &format!("`{name}` must"), 1);
+        self
+    }
+
     /// As a fault of a file.
     pub fn in_file(self, file: &str) -> Error {
         let error = Error::data(file, self.reason).at((self.line > 0).then_some(self.line), None);

@@ -149,7 +149,8 @@ impl<'a> Monitor<'a> {
         if self.stages {
             self.progress.begin(stage, total);
         }
-        Ok(())
+        // Whoever hears of the stage may not want it.
+        self.check()
     }
 
     /// More of the current stage is done.

@@ -264,14 +264,14 @@ fn tuples(table: &Table, columns: &[usize]) -> Vec<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::job::Job;
+    use scumble_table::{Cancellation, Progress};
     use std::sync::Mutex;
 
     #[derive(Default)]
     struct Warned(Mutex<Vec<String>>);
 
-    impl Observer for Warned {
-        fn begin(&self, _stage: Stage, _total: Option<u64>) {}
-        fn advance(&self, _amount: u64) {}
+    impl Progress for Warned {
         fn warn(&self, text: &str) {
             self.0.lock().unwrap().push(text.into());
         }
@@ -304,10 +304,10 @@ mod tests {
 
     #[test]
     fn larger_batches_keep_boxes_and_requirements() {
-        let plan = Plan {
-            requirements: vec!["frequency-l-diversity(3)".parse().unwrap(), "k-anonymity(4)".parse().unwrap()],
-            ..Plan::new(Input::file("people.csv"))
-        };
+        let job = Job::new().quasi(["age"]).sensitive(["ill"]).require("frequency-l-diversity(3)");
+        let mut job = job.and_then(|job| job.require("k-anonymity(4)")).unwrap();
+        job.publish.method = Some(Method::Angel);
+        let plan = Plan::new(&job).unwrap();
         let larger = with_batches(&plan, "k-anonymity(9)").unwrap();
         assert_eq!(larger.angel_k, Some(4));
         let texts: Vec<String> = larger.requirements.iter().map(ToString::to_string).collect();
@@ -329,12 +329,13 @@ mod tests {
         let table = Table::new(schema, vec![codes, values], n as usize).unwrap();
         let told: Vec<u32> = (0..n).map(|row| (row + 1) % n / 2).collect();
         let added = [("marginal-q".to_string(), boxes)];
-        let warned = Warned::default();
-        let refused = attack_added(&table, &told, &added, true, &warned).unwrap_err().to_string();
+        let (warned, cancellation) = (Warned::default(), Cancellation::default());
+        let monitor = Monitor::new(&warned, &cancellation);
+        let refused = attack_added(&table, &told, &added, true, monitor).unwrap_err().to_string();
         assert!(refused.contains("100.0 % of 400 people where 50.0 % is claimed"), "{refused}");
-        assert!(attack_added(&table, &told, &added, false, &warned).unwrap().is_some());
+        assert!(attack_added(&table, &told, &added, false, monitor).unwrap().is_some());
         assert_eq!(warned.0.lock().unwrap().len(), 1);
         let one = vec![0; n as usize];
-        assert_eq!(attack_added(&table, &one, &added, true, &warned).unwrap().unwrap().all.people, 0);
+        assert_eq!(attack_added(&table, &one, &added, true, monitor).unwrap().unwrap().all.people, 0);
     }
 }

@@ -36,7 +36,7 @@ pub struct ExtendRequest {
 
 impl Release {
     /// Adds tables to an angel release on disk. `source` is the data that it was made from, and `rules` the job whose rules
-    /// it was made with.
+    /// it was made with. This value goes on to speak of the release as it was; open the directory to see it as it is.
     ///
     /// # Errors
     /// If the release is none of method angel, the private file next to it is missing or belongs to other data, or a table
@@ -72,6 +72,8 @@ fn extend(
     check_seed(request.seed, request.insecure_seed, Method::Angel)?;
     // Two extensions at once would each put the old tables and one of the new ones in place.
     let _one_at_a_time = private::lock(dir)?;
+    // Whoever waited for the lock builds on what was added meanwhile.
+    let release = Release::open(dir)?;
     let data = release.data(context)?;
     let PublishedTables::Angel(tables) = data.tables() else {
         return Err(Error::request("extend", shown, "only angel releases can be extended")

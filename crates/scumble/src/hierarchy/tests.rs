@@ -1,7 +1,7 @@
 //! Hierarchies of small tables: what is built, said, written and refused.
 
 use super::{BuiltHierarchies, HierarchyRequest, build_hierarchies, check_hierarchy_dir};
-use crate::{Cancellation, Context, Job, Source};
+use crate::{Cancellation, Context, Job, LevelRule, Source};
 use scumble_io::{AnyHierarchy, parse_conditional, parse_hierarchy, write_conditional, write_hierarchy};
 use scumble_method::correlation::{Algorithm, Measure};
 use scumble_sample::{Sample, write_csv};

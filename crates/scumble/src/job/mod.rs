@@ -372,14 +372,18 @@ impl Job {
             if seen.contains(&name) {
                 return Err(Fault::new(value.line, format!("`{name}` is given twice")).into());
             }
-            let section = || format!("a section; write `[{name}]` on a line of its own");
+            let entries = || {
+                let wrong = |fault: Fault| fault.of(&name).hint(format!("write `[{name}]` on a line of its own"));
+                value.entries("a section").map_err(wrong)
+            };
             match name.as_str() {
-                "input" => fill(&mut self.input, "input", value.entries(&section())?)?,
-                "publish" => fill(&mut self.publish, "publish", value.entries(&section())?)?,
-                "output" => fill(&mut self.output, "output", value.entries(&section())?)?,
+                "input" => fill(&mut self.input, "input", entries()?)?,
+                "publish" => fill(&mut self.publish, "publish", entries()?)?,
+                "output" => fill(&mut self.output, "output", entries()?)?,
                 "columns" => {
-                    for (column, value) in value.entries(&section())? {
-                        self.columns.push((column.clone(), Column::from_value(column, value)?));
+                    for (column, value) in entries()? {
+                        let read = Column::from_value(column, value).map_err(|fault| fault.of(column))?;
+                        self.columns.push((column.clone(), read));
                     }
                 }
                 "rules" => self.rules = Rules::from_value(file, value).map_err(Wrong::Told)?,
@@ -502,11 +506,7 @@ fn fill<S: Section>(section: &mut S, name: &str, entries: &[(String, Value)]) ->
         if seen.contains(&option) {
             return Err(Fault::new(value.line, format!("`{option}` is given twice")));
         }
-        let set = section.set(&option, value).map_err(|fault| Fault {
-            reason: fault.reason.replacen("this must", &format!("`{option}` must"), 1),
-            ..fault
-        });
-        if !set? {
+        if !section.set(&option, value).map_err(|fault| fault.of(&option))? {
             let known: Vec<&str> = S::OPTIONS.iter().map(|option| option.name).collect();
             return Err(unknown_field(value.line, "field", key, name, &known));
         }

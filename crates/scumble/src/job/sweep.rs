@@ -248,8 +248,14 @@ impl SweepRun {
                     let value = if value.as_text().is_some() { Value::list([value.clone()]) } else { value.clone() };
                     run.fixed.push((name, value));
                 }
-                Some(_) => run.settings.push(Values { name, values: written(value)?, line: value.line }),
-                None => run.parameters.push(Values { name: key.clone(), values: written(value)?, line: value.line }),
+                Some(_) => {
+                    let values = written(value).map_err(|fault| fault.of(&name))?;
+                    run.settings.push(Values { name, values, line: value.line });
+                }
+                None => {
+                    let values = written(value).map_err(|fault| fault.of(key))?;
+                    run.parameters.push(Values { name: key.clone(), values, line: value.line });
+                }
             }
         }
         // In the order of the options, whichever order the file has.
@@ -327,7 +333,8 @@ impl Values {
 impl SweepFault {
     /// As an error of a file.
     pub fn in_file(self, file: &str) -> Error {
-        let place = Error::data(file, format!("`{}`: {}", self.field, self.reason)).hint(self.hint);
+        let place = Error::data(file, format!("`{}`: {}", self.field, self.reason));
+        let place = if self.hint.is_empty() { place } else { place.hint(self.hint) };
         let place = if self.value.is_empty() { place } else { place.shows(self.value) };
         place.at((self.line > 0).then_some(self.line), None)
     }
@@ -395,7 +402,7 @@ fn parts(value: &Value) -> Result<(Compare, Vec<SweepRun>), Fault> {
         None => Vec::new(),
         Some((Data::List(runs), _)) => runs.iter().map(SweepRun::from_value).collect::<Result<_, Fault>>()?,
         Some((_, other)) => {
-            return Err(other.wrong("a list of sections").hint("write `[[run]]` on a line of its own"));
+            return Err(other.wrong("a list of sections").of("run").hint("write `[[run]]` on a line of its own"));
         }
     };
     Ok((compare, runs))

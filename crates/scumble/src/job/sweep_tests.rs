@@ -34,7 +34,7 @@ max_suppressed = [0, 0.02]
 "#;
 
 fn parse(text: &str) -> Result<Sweep> {
-    Sweep::parse("sweep.toml", text, Path::new("/base"))
+    Sweep::parse("sweep.toml", text)
 }
 
 fn refused(text: &str) -> String {
@@ -45,8 +45,8 @@ fn refused(text: &str) -> String {
 fn lists_are_combined_and_the_last_varies_fastest() {
     let sweep = parse(SWEEP).unwrap();
     let stated = (sweep.compare.dir.as_deref(), sweep.compare.seed, sweep.compare.queries);
-    assert_eq!(stated, (Some(Path::new("/base/out")), Some(3), Some(200)));
-    assert_eq!(sweep.job, Job::parse("sweep.toml", SWEEP, Path::new("/base")).unwrap());
+    assert_eq!(stated, (Some(Path::new("out")), Some(3), Some(200)));
+    assert_eq!(sweep.job, Job::from_toml(SWEEP).unwrap());
     let points = sweep.points().unwrap();
     assert_eq!(points.len(), 12 + 4);
     let varied = |at: usize| {
@@ -56,11 +56,13 @@ fn lists_are_combined_and_the_last_varies_fastest() {
     assert_eq!(varied(0), "method=generalize k=2 t=0.10");
     assert_eq!(varied(1), "method=generalize k=2 t=0.2");
     assert_eq!(varied(11), "method=anatomy k=10 t=0.2");
-    assert_eq!(points[1].require, ["k-anonymity(2)", "t-closeness(0.2, ordered)"]);
-    let last = &points[15];
-    assert_eq!(last.require, ["pay: frequency-l-diversity(3)"]);
-    let settings: Vec<(&str, &str)> = last.settings.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
-    assert_eq!(settings, [("method", "angel"), ("angel_k", "10"), ("max_suppressed", "0.02")]);
+    let require = |at: usize| points[at].job.publish.require.iter().map(ToString::to_string).collect::<Vec<_>>();
+    assert_eq!(require(1), ["k-anonymity(2)", "t-closeness(0.2, ordered)"]);
+    assert_eq!(require(15), ["pay: frequency-l-diversity(3)"]);
+    let last = &points[15].job.publish;
+    let suppressed = Decimal::parse("0.02");
+    assert_eq!((last.method, last.angel_k, last.max_suppressed), (Some(Method::Angel), Some(10), suppressed));
+    assert!(last.drop_rest);
     assert_eq!(last.marginal, [vec!["age".to_string(), "zip".into()], vec!["age".into()]]);
     assert_eq!(varied(15), "max_suppressed=0.02 k=10 l=3");
 }
@@ -81,8 +83,10 @@ fn mistakes_are_told_with_line_field_and_value() {
         ("require = \"k-anonymity({k\"", &["line 3", "a brace has no partner"]),
         ("require = \"k-anonymity({k})\"\nk = [[2]]", &["line 4", "`k` must be"]),
         ("require = \"k-anonymity({k})\"\nk = true", &["line 4", "`k` must be"]),
-        ("require = 3", &["line 3", "`require` must be"]),
-        ("method = \"x\"", &["line 3"]),
+        ("require = 3", &["line 3", "`require`: this must be a string or a list of strings, not an integer"]),
+        ("require = \"k-anonymity(2)\"\nmethod = \"x\"", &["line 4"]),
+        ("require = \"k-anonimity(2)\"", &["line 3", "did you mean `k-anonymity`?"]),
+        ("require = \"k-anonymity(2)\"\nalgorithm = \"mondrain\"", &["line 4", "did you mean `mondrian`?"]),
     ] {
         let error = refused(&run(body));
         for word in words.iter().chain(&["sweep.toml"]) {
@@ -99,7 +103,7 @@ fn mistakes_are_told_with_line_field_and_value() {
 fn a_sweep_of_too_many_points_is_refused_without_making_them() {
     let list: Vec<String> = (0..1000).map(|i| i.to_string()).collect();
     let list = list.join(", ");
-    let text = format!("[[run]]\nrequire = \"x({{a}}, {{b}}, {{c}})\"\na = [{list}]\nb = [{list}]\nc = [{list}]\n");
+    let text = format!("[[run]]\nrequire = \"ke-anonymity({{a}}, {{b}}, {{c}})\"\na = [{list}]\nb = [{list}]\nc = [{list}]\n");
     let error = refused(&text);
     assert!(error.contains("1000 x 1000 x 1000") && error.contains("more than 100000"), "{error}");
 }
@@ -107,7 +111,7 @@ fn a_sweep_of_too_many_points_is_refused_without_making_them() {
 #[test]
 fn a_run_without_lists_is_one_point() {
     let points = parse("[[run]]\n").unwrap().points().unwrap();
-    assert_eq!(points, [SweepPoint { line: 1, ..SweepPoint::default() }]);
+    assert_eq!(points, [SweepPoint { job: Job::new(), varied: Vec::new(), line: 1 }]);
 }
 
 proptest! {
@@ -122,10 +126,12 @@ proptest! {
         let parameters: Vec<Values> = lengths.iter().zip(names).map(|(&n, name)| {
             Values::new(name, (0..n).map(|i| i.to_string()).collect())
         }).collect();
-        let require = names[..lengths.len()].iter().map(|name| format!("x({{{name}}})")).collect();
-        let points = SweepRun { require, parameters, ..SweepRun::default() }.points().unwrap();
+        let require = names[..lengths.len()].iter().map(|name| Value::text(format!("k-anonymity(1{{{name}}})")));
+        let fixed = vec![("require".to_string(), Value::list(require))];
+        let points = SweepRun { fixed, parameters, ..SweepRun::default() }.points(&Job::new()).unwrap();
         prop_assert_eq!(points.len(), lengths.iter().product::<usize>());
-        let mut distinct: Vec<&Vec<String>> = points.iter().map(|point| &point.require).collect();
+        let texts = |point: &SweepPoint| point.job.publish.require.iter().map(ToString::to_string).collect::<Vec<_>>();
+        let mut distinct: Vec<Vec<String>> = points.iter().map(texts).collect();
         distinct.sort();
         distinct.dedup();
         prop_assert_eq!(distinct.len(), points.len());

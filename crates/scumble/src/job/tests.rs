@@ -1,5 +1,6 @@
 use super::*;
 use proptest::prelude::*;
+use scumble_rules::{Rule, RuleAction};
 
 const FULL: &str = r#"
 [input]
@@ -9,12 +10,12 @@ delimiter = ";"
 null = ["?", "NA"]
 
 [columns]
-zipcode = { role = "quasi", type = "ordinal", hierarchy = "zip.csv", order = "/abs/zip.txt" }
+zipcode = { role = "quasi", type = "ordinal", level = 2, hierarchy = "zip.csv", order = "/abs/zip.txt" }
 age = "quasi"
 "marital status" = "keep"
 ssn = "identifying"
 note = "drop"
-kind = "kept"
+kind = "keep"
 
 [columns.salary]
 role = "sensitive"
@@ -44,6 +45,8 @@ distance = "l1(salary:range)"
 time_limit = 60
 marginal = ["age, zipcode", ["age", "sex"]]
 angel-k = 10
+join_k = 3
+mixture-way = "doubled"
 drop_rest = true
 together = true
 
@@ -54,7 +57,7 @@ replace = true
 "#;
 
 fn parse(text: &str) -> Result<Job> {
-    Job::parse("job.toml", text, Path::new("/jobs"))
+    Job::from_toml_in("job.toml", text).map(|job| job.in_folder(Path::new("/jobs")))
 }
 
 fn message(text: &str) -> String {
@@ -68,33 +71,36 @@ fn everything_a_job_can_say() {
         job.input,
         Input {
             path: Some("/jobs/data/adult.csv".into()),
-            format: Format::Csv,
-            delimiter: Some(b';'),
-            nulls: vec!["?".into(), "NA".into()],
+            format: Some(Format::Csv),
+            delimiter: Some(Delimiter(b';')),
+            null: vec!["?".into(), "NA".into()],
         }
     );
-    let names: Vec<(&str, JobRole)> = job.columns.iter().map(|c| (c.name.as_str(), c.role)).collect();
+    let role = |column: &Column| column.role.unwrap();
+    let names: Vec<(&str, ColumnRole)> = job.columns.iter().map(|(name, one)| (name.as_str(), role(one))).collect();
     assert_eq!(
         names,
         [
-            ("zipcode", JobRole::Quasi),
-            ("age", JobRole::Quasi),
-            ("marital status", JobRole::Kept),
-            ("ssn", JobRole::Identifying),
-            ("note", JobRole::Drop),
-            ("kind", JobRole::Kept),
-            ("salary", JobRole::Sensitive),
+            ("zipcode", ColumnRole::Quasi),
+            ("age", ColumnRole::Quasi),
+            ("marital status", ColumnRole::Kept),
+            ("ssn", ColumnRole::Identifying),
+            ("note", ColumnRole::Dropped),
+            ("kind", ColumnRole::Kept),
+            ("salary", ColumnRole::Sensitive),
         ]
     );
-    let zipcode = &job.columns[0];
-    assert_eq!(zipcode.hierarchy.as_deref(), Some(Path::new("/jobs/zip.csv")));
-    assert_eq!(zipcode.order.as_deref(), Some(Path::new("/abs/zip.txt")));
-    assert_eq!((zipcode.kind, zipcode.line, job.columns[6].kind), (Some(Kind::Ordinal), 9, Some(Kind::Number)));
-    let rules: Vec<_> = job.rules.iter().map(|rule| (rule.name.as_str(), rule.line, rule.when_line)).collect();
-    assert_eq!(rules, [("minors", 21, 21), ("zone", 22, 22), ("always é", 23, 23), ("last", 25, 27)]);
-    assert_eq!(job.rules[0].when.as_deref(), Some("age < 18"));
-    assert_eq!(job.rules[0].actions, [RuleAction::Delete]);
-    let shown = |rule: &JobRule| {
+    let zipcode = &job.columns[0].1;
+    assert_eq!(zipcode.hierarchy, Some(FromFile::file("/jobs/zip.csv")));
+    assert_eq!(zipcode.order, Some(FromFile::file("/abs/zip.txt")));
+    assert_eq!((zipcode.kind, zipcode.level), (Some(Kind::Ordinal), Some(2)));
+    assert_eq!(job.columns[6].1.kind, Some(Kind::Number));
+    let rules: Vec<&Rule> = job.rules.iter().collect();
+    assert_eq!(rules.iter().map(|rule| rule.name.as_str()).collect::<Vec<_>>(), ["minors", "zone", "always é", "last"]);
+    let when = |at: usize| rules[at].when.as_ref().map(ToString::to_string);
+    assert_eq!((when(0).as_deref(), when(2), when(3).as_deref()), (Some("age < 18"), None, Some("salary > 3")));
+    assert_eq!(rules[0].actions, [RuleAction::Delete]);
+    let shown = |rule: &Rule| {
         let one = |action: &RuleAction| {
             let bound = match action {
                 RuleAction::TopCode { bound, .. } | RuleAction::BottomCode { bound, .. } => bound.as_str(),
@@ -105,46 +111,46 @@ fn everything_a_job_can_say() {
         };
         rule.actions.iter().map(one).collect::<Vec<_>>()
     };
-    assert_eq!(shown(&job.rules[1]), ["blank age ", "blank kind ", "top_code salary 1e5", "top_code age 99.50"]);
+    assert_eq!(shown(rules[1]), ["blank age ", "blank kind ", "top_code salary 1e5", "top_code age 99.50"]);
     assert_eq!(
-        shown(&job.rules[2]),
+        shown(rules[2]),
         ["blank kind ", "bottom_code born 1970-01-01", "generalize age year", "generalize born 7"]
     );
-    assert_eq!((job.rules[2].when.as_deref(), job.rules[3].when.as_deref()), (None, Some("salary > 3")));
     assert_eq!(
         job.publish,
         Publish {
-            require: vec!["proximity-absolute(4500, 5)".into(), "k-anonymity(10)".into()],
-            method: Some("angel".into()),
-            algorithm: Some("mondrian".into()),
+            require: ["proximity-absolute(4500, 5)", "k-anonymity(10)"].map(|text| text.parse().unwrap()).to_vec(),
+            method: Some(Method::Angel),
+            algorithm: Some(Algorithm::Mondrian),
             max_suppressed: Decimal::parse("0.02"),
-            profile: Some("hardened".into()),
-            aim: Some("loss".into()),
-            boxes: Some("rounded".into()),
-            mixtures: Some("hold".into()),
+            profile: Some(Profile::Hardened),
+            aim: Some(Aim::Loss),
+            boxes: Some(BoxKind::Rounded),
+            mixtures: Some(Mixtures::Hold),
             seed: Some(7),
             insecure_seed: true,
-            distance: Some("l1(salary:range)".into()),
+            distance: Some("l1(salary:range)".parse().unwrap()),
             time_limit: Some(60),
             marginal: vec![vec!["age".into(), "zipcode".into()], vec!["age".into(), "sex".into()]],
             angel_k: Some(10),
             drop_rest: true,
             together: true,
-            join_k: None,
+            join_k: Some(3),
+            mixture_way: Some(MixtureWay::Doubled),
         }
     );
-    assert_eq!(job.output, Output { dir: Some("/jobs/release".into()), format: Format::Parquet, replace: true });
+    assert_eq!(job.output, Output { dir: Some("/jobs/release".into()), format: Some(TableFormat::Parquet), replace: true });
 }
 
 #[test]
 fn what_is_not_stated_is_left_open() {
     let job = parse("").unwrap();
-    assert_eq!(job, Job { file: "job.toml".into(), ..Job::default() });
+    assert_eq!((&job, job.file.as_str()), (&Job::new(), "job.toml"));
     let job =
         parse("[input]\npath = \"-\"\ndelimiter = \"tab\"\nnull = \"?\"\n[publish]\nrequire = \"k-anonymity(2)\"")
             .unwrap();
-    assert_eq!((job.input.path, job.input.delimiter), (Some("-".into()), Some(b'\t')));
-    assert_eq!((job.input.nulls, job.publish.require), (vec!["?".into()], vec!["k-anonymity(2)".into()]));
+    assert_eq!((job.input.path, job.input.delimiter), (Some("-".into()), Some(Delimiter(b'\t'))));
+    assert_eq!((job.input.null, job.publish.require), (vec!["?".into()], vec!["k-anonymity(2)".parse().unwrap()]));
     let job = parse("[publish]\nmax_suppressed = \"0.1\"").unwrap();
     assert_eq!(job.publish.max_suppressed, Decimal::parse("0.1"));
 }
@@ -159,7 +165,7 @@ fn mistakes_name_line_field_and_remedy() {
         ("\n[publsh]\n", "job.toml, line 2: there is no section `publsh`; hint: did you mean `publish`?"),
         (
             "[output]\nxyz = 1",
-            "job.toml, line 2: there is no field `xyz` in `output`; hint: the fields are `dir`, `format`, `replace`",
+            "job.toml, line 2: there is no field `xyz` in `output`; hint: the fields are `dir`, `replace`, `format`",
         ),
         (
             "[columns]\nage = { role = \"quasi\", typ = \"number\" }",
@@ -167,11 +173,11 @@ fn mistakes_name_line_field_and_remedy() {
         ),
         (
             "[columns]\na = \"quasi\"\nage = \"quassi\"",
-            "job.toml, line 3: there is no role `quassi`; did you mean `quasi`?",
+            "job.toml, line 3: there is no role `quassi`; hint: did you mean `quasi`?",
         ),
         (
             "[columns]\nage = \"zzz\"",
-            "job.toml, line 2: there is no role `zzz`, only `quasi`, `sensitive`, `identifying`, `keep`, `drop`",
+            "job.toml, line 2: there is no role `zzz`; hint: one of `quasi`, `sensitive`, `identifying`, `keep`, `drop`",
         ),
         (
             "[columns]\nage = { type = \"number\" }",
@@ -179,7 +185,7 @@ fn mistakes_name_line_field_and_remedy() {
         ),
         (
             "[columns]\nage = { role = \"quasi\", type = \"numbr\" }",
-            "job.toml, line 2: there is no type `numbr`; did you mean `number`?",
+            "job.toml, line 2: there is no type `numbr`; hint: did you mean `number`?",
         ),
         ("[columns]\nage = 3", "job.toml, line 2: `age` must be a role or a table with a role, not an integer"),
         (
@@ -206,10 +212,6 @@ fn mistakes_name_line_field_and_remedy() {
             "[rules]\nx = { generalize = { age = [5] } }",
             "job.toml, line 2: `age` must be a decimal number, a date or a string, not an array",
         ),
-        (
-            "[rules]\nx = { top_code = { age = 0xff } }",
-            "job.toml, line 2: `age` must be a decimal number, a date or a string, not an integer",
-        ),
         ("[publish]\nseed = \"x\"", "job.toml, line 2: `seed` must be a whole number, not a string"),
         ("[publish]\nseed = -1", "job.toml, line 2: `seed` must be a whole number from 0 to 18446744073709551615"),
         ("[publish]\nmax_suppressed = nan", "job.toml, line 2: `max_suppressed` must be a decimal number"),
@@ -219,10 +221,10 @@ fn mistakes_name_line_field_and_remedy() {
         ),
         ("[publish]\nangel_k = 2\nangel-k = 2", "job.toml, line 3: `angel_k` is given twice"),
         ("[publish]\ndrop_rest = 1", "job.toml, line 2: `drop_rest` must be `true` or `false`, not an integer"),
-        ("[input]\nformat = \"parket\"", "job.toml, line 2: there is no format `parket`; did you mean `parquet`?"),
+        ("[input]\nformat = \"parket\"", "job.toml, line 2: there is no format `parket`; hint: did you mean `parquet`?"),
         (
             "[input]\ndelimiter = \";;\"",
-            "job.toml, line 2: a delimiter is one ASCII character other than a quote, or `tab`",
+            "job.toml, line 2: a delimiter is one ASCII character other than a quote, or `tab`; hint: such as `;`, or `tab`",
         ),
     ] {
         assert_eq!(message(text), expected, "{text}");

@@ -34,13 +34,15 @@ pub(super) fn stricter(plan: &Plan, way: MixtureWay) -> Option<Plan> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::job::{Job, Publish};
 
     fn asked(way: MixtureWay, text: &str) -> Option<String> {
-        let request = PublishRequest {
-            requirements: vec![text.parse().unwrap()],
-            ..PublishRequest::new(crate::request::Input::file("x"))
+        let job = Job::new().quasi(["age"]).sensitive(["pay"]).require(text).unwrap();
+        let job = match text.starts_with("dissimilarity") {
+            true => Job { publish: Publish { distance: "pay:rank".parse().ok(), ..job.publish }, ..job },
+            false => job,
         };
-        Some(stricter(&request, way)?.requirements[0].to_string())
+        Some(stricter(&Plan::new(&job).unwrap(), way)?.requirements[0].to_string())
     }
 
     #[test]

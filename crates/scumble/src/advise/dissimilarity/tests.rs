@@ -1,7 +1,7 @@
 use super::*;
 use crate::{Cancellation, Job, Source};
 use scumble_io::{FromFile, read_matrix};
-use scumble_principle::Ruler;
+use scumble_principle::LoadedDistance;
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
 
@@ -40,7 +40,7 @@ fn ask_of(
 ) -> Result<DissimilarityAdvice> {
     let context = Context::new();
     let table = Source::reader(Cursor::new(csv.to_string())).read(job, &context)?;
-    let ruler = Ruler::new(distance.parse()?, |file| read_matrix(Path::new(file)))?;
+    let ruler = LoadedDistance::new(distance.parse()?, |file| read_matrix(Path::new(file)))?;
     let mut request = DissimilarityRequest::new(ruler, decimal(epsilon), k);
     change(&mut request);
     advise_dissimilarity(&table, &request, &context)
@@ -249,7 +249,7 @@ fn wrong_requests_are_refused() {
         assert_eq!(error.exit_code(), code, "{error}");
     }
     let request = DissimilarityRequest::new(
-        Ruler::new("pay:range".parse().unwrap(), |_| unreachable!()).unwrap(),
+        LoadedDistance::new("pay:range".parse().unwrap(), |_| unreachable!()).unwrap(),
         decimal("0"),
         2,
     );
@@ -272,7 +272,7 @@ fn cancelled_work_gives_nothing() {
     let (context, cancellation) = (Context::new(), Cancellation::default());
     let job = Job::new().sensitive(["allergy", "asthma", "myocarditis"]);
     let table = Source::reader(TABLE_1.as_bytes()).read(&job, &context).unwrap();
-    let ruler = Ruler::new(MIN.parse().unwrap(), |_| unreachable!()).unwrap();
+    let ruler = LoadedDistance::new(MIN.parse().unwrap(), |_| unreachable!()).unwrap();
     cancellation.cancel();
     let context = context.with_cancellation(cancellation);
     let advice = advise_dissimilarity(&table, &DissimilarityRequest::new(ruler, decimal("0.1"), 5), &context);

@@ -1,7 +1,7 @@
 //! Releases as their files show them, read by hand.
 
-use crate::naive::Belief;
-use crate::world::Row;
+use super::naive::Belief;
+use super::world::Row;
 use std::collections::BTreeMap;
 use std::path::Path;
 

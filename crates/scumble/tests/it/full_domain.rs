@@ -1,9 +1,9 @@
 //! Full-domain releases from the request to the verdict: conditional hierarchies on random tables, what is refused,
 //! and contexts that a manifest tells wrongly.
 
+use crate::steps::{Say, failures, job, publish, publish_in, refusal, verify, verify_alone};
 use proptest::prelude::*;
-use scumble::{ColumnRequest, ColumnRole, Error, Input, Method, PublishRequest, Silent};
-use scumble_release::Digest;
+use scumble::{Algorithm, Column, ColumnRole, Context, Decimal, Digest, Error, FromFile, Job, Method, Profile};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
@@ -30,21 +30,14 @@ when = { height = { to = 165 }, sex = ["F", ""] }
 levels = [["1959-12-31", "1969-12-31", "1979-12-31"]]
 "#;
 
-fn request(folder: &Path, text: &str, require: &str) -> PublishRequest {
-    let file = folder.join("data.csv");
-    fs::write(&file, text).unwrap();
+fn asked(folder: &Path, text: &str, require: &str) -> Job {
+    fs::write(folder.join("data.csv"), text).unwrap();
     fs::write(folder.join("height.toml"), HEIGHT).unwrap();
-    let mut columns = ["sex", "height", "zip"].map(|name| ColumnRequest::new(name, ColumnRole::Quasi)).to_vec();
-    columns[1].hierarchy = Some(folder.join("height.toml"));
-    columns.push(ColumnRequest::new("illness", ColumnRole::Sensitive));
-    PublishRequest {
-        columns,
-        drop_rest: true,
-        requirements: vec![require.parse().unwrap()],
-        max_suppressed: scumble::Decimal::parse("0.3").unwrap(),
-        out: folder.join("release"),
-        ..PublishRequest::new(Input::file(&file))
-    }
+    let job = job(folder.join("data.csv"), folder.join("release")).quasi(["sex", "height", "zip"]);
+    job.sensitive(["illness"]).drop_rest().requiring(&[require]).but(|job| {
+        job.column_mut("height").hierarchy = Some(FromFile::file(folder.join("height.toml")));
+        job.publish.max_suppressed = Decimal::parse("0.3");
+    })
 }
 
 fn people() -> impl Strategy<Value = String> {
@@ -77,61 +70,59 @@ proptest! {
     #[test]
     fn what_is_published_verifies_against_its_source(text in people(), k in 2..4u32, twice in any::<bool>()) {
         let folder = tempfile::tempdir().unwrap();
-        let mut request = request(folder.path(), &text, &format!("k-anonymity({k})"));
+        let mut job = asked(folder.path(), &text, &format!("k-anonymity({k})"));
         if twice {
             fs::write(folder.path().join("born.toml"), BORN).unwrap();
-            let mut born = ColumnRequest::new("born", ColumnRole::Quasi);
-            born.hierarchy = Some(folder.path().join("born.toml"));
-            request.columns.push(born);
+            let hierarchy = Some(FromFile::file(folder.path().join("born.toml")));
+            job.columns.push(("born".into(), Column { hierarchy, ..Column::new(ColumnRole::Quasi) }));
         }
-        let published = match scumble::publish(&request, &Silent) {
+        let published = match publish(&job) {
             Err(Error::Infeasible { .. }) => return Ok(()),
             other => other.unwrap(),
         };
         prop_assert!(published.verdict.ok);
-        prop_assert!(published.group_sizes.min >= u64::from(k));
+        prop_assert!(published.facts.group_sizes.min >= u64::from(k));
         let checks: Vec<&str> = published.verdict.checks.iter().map(|check| check.name.as_str()).collect();
-        let conditional = published.levels.iter().any(|level| level.conditional);
+        let conditional = published.facts.levels.iter().any(|level| level.conditional);
         prop_assert_eq!(checks.contains(&"contexts"), conditional);
         // The sex stands beside whatever depends on it.
-        let level = |name: &str| published.levels.iter().find(|level| level.column == name).unwrap();
+        let level = |name: &str| published.facts.levels.iter().find(|level| level.column == name).unwrap();
         prop_assert!(!conditional || level("sex").level == 0);
         if twice && level("born").conditional {
             prop_assert_eq!(level("height").level.min(2), level("height").level, "165 must be told apart");
         }
-        let source = Input::file(folder.path().join("data.csv"));
-        let again = scumble::verify(&request.out, &[], Some(&source), None, &Silent).unwrap();
-        prop_assert!(again.ok, "{:?}", again.failures().map(|check| &check.detail).collect::<Vec<_>>());
+        let again = verify(&job);
+        prop_assert!(again.ok, "{:?}", failures(&again));
     }
 }
 
-fn refused(change: impl Fn(&mut PublishRequest), part: &str) {
+fn refused(change: impl Fn(&mut Job), part: &str) {
     let folder = tempfile::tempdir().unwrap();
-    let mut request = request(folder.path(), &crowd(), "k-anonymity(2)");
-    change(&mut request);
-    let error = scumble::publish(&request, &Silent).unwrap_err().to_string();
+    let job = asked(folder.path(), &crowd(), "k-anonymity(2)").but(change);
+    let error = refusal(publish(&job));
     assert!(error.contains(part), "{error}");
-    assert!(!request.out.exists());
+    assert!(!job.out().exists());
 }
 
 #[test]
 fn what_does_not_go_together_is_refused() {
-    refused(|request| request.method = Some(Method::Anatomy), "need levels that are the same for all rows");
-    refused(|request| request.algorithm = Some(scumble::Algorithm::Mondrian), "forms groups of its own");
-    refused(|request| request.profile = scumble::Profile::Hardened, "nothing to draw");
-    refused(|request| request.columns[1].role = ColumnRole::Kept, "only a quasi-identifier");
-    refused(|request| request.columns[0].role = ColumnRole::Sensitive, "depend on `sex`, which is sensitive");
-    refused(|request| request.columns[0].role = ColumnRole::Kept, "depend on `sex`, which is kept");
-    refused(|request| drop(request.columns.remove(0)), "depend on `sex`, which is not published");
+    let role = |name: &'static str, role| move |job: &mut Job| job.column_mut(name).role = Some(role);
+    refused(|job| job.publish.method = Some(Method::Anatomy), "need levels that are the same for all rows");
+    refused(|job| job.publish.algorithm = Some(Algorithm::Mondrian), "forms groups of its own");
+    refused(|job| job.publish.profile = Some(Profile::Hardened), "nothing to draw");
+    refused(role("height", ColumnRole::Kept), "only a quasi-identifier");
+    refused(role("sex", ColumnRole::Sensitive), "depend on `sex`, which is sensitive");
+    refused(role("sex", ColumnRole::Kept), "depend on `sex`, which is kept");
+    refused(|job| drop(job.columns.remove(0)), "depend on `sex`, which is not published");
     refused(
-        |request| {
-            let file = request.columns[1].hierarchy.take();
-            request.columns[2].hierarchy = file;
+        |job| {
+            let file = job.column_mut("height").hierarchy.take();
+            job.column_mut("zip").hierarchy = file;
         },
         "it is a hierarchy of `height`",
     );
     refused(
-        |request| request.requirements = vec!["illness: proximity-absolute(1, 2)".parse().unwrap()],
+        |job| job.publish.require = vec!["illness: proximity-absolute(1, 2)".parse().unwrap()],
         "coarser levels join classes",
     );
 }
@@ -139,15 +130,15 @@ fn what_does_not_go_together_is_refused() {
 /// Changes the manifest of a release and verifies it.
 fn tampered(change: impl Fn(&mut Value), part: &str) {
     let folder = tempfile::tempdir().unwrap();
-    let request = request(folder.path(), &crowd(), "k-anonymity(2)");
-    let published = scumble::publish(&request, &Silent).unwrap();
-    assert!(published.levels.iter().any(|level| level.conditional), "{:?}", published.levels);
-    let file = request.out.join("manifest.json");
+    let job = asked(folder.path(), &crowd(), "k-anonymity(2)");
+    let published = publish(&job).unwrap();
+    assert!(published.facts.levels.iter().any(|level| level.conditional), "{:?}", published.facts.levels);
+    let file = job.out().join("manifest.json");
     let mut manifest: Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
     change(&mut manifest);
     fs::write(&file, serde_json::to_vec(&manifest).unwrap()).unwrap();
-    let verdict = scumble::verify(&request.out, &[], None, None, &Silent).unwrap();
-    let found: Vec<String> = verdict.failures().map(|check| format!("{}: {}", check.name, check.detail)).collect();
+    let verdict = verify_alone(job.out());
+    let found = failures(&verdict);
     assert!(found.iter().any(|failure| failure.contains(part)), "{found:?}");
 }
 
@@ -188,9 +179,9 @@ fn contexts_that_are_told_wrongly_are_found() {
 #[test]
 fn intervals_that_overlap_within_a_context_are_found() {
     let folder = tempfile::tempdir().unwrap();
-    let request = request(folder.path(), &crowd(), "k-anonymity(2)");
-    scumble::publish(&request, &Silent).unwrap();
-    let file = request.out.join("manifest.json");
+    let job = asked(folder.path(), &crowd(), "k-anonymity(2)");
+    publish(&job).unwrap();
+    let file = job.out().join("manifest.json");
     let mut manifest: Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
     let shows: Vec<String> =
         serde_json::from_value(manifest["conditional"][0]["contexts"][0]["shows"].clone()).unwrap();
@@ -201,15 +192,15 @@ fn intervals_that_overlap_within_a_context_are_found() {
     let mut spans: Vec<(u32, u32)> = shows.iter().filter_map(|text| ends(text)).collect();
     spans.sort_unstable();
     let (old, new) = (format!("[{},{}]", spans[0].0, spans[0].1), format!("[{},{}]", spans[0].0, spans[1].0));
-    let table = fs::read_to_string(request.out.join("table.csv")).unwrap().replace(&old, &new);
-    fs::write(request.out.join("table.csv"), &table).unwrap();
+    let table = fs::read_to_string(job.out().join("table.csv")).unwrap().replace(&old, &new);
+    fs::write(job.out().join("table.csv"), &table).unwrap();
     let text = serde_json::to_string(&manifest["conditional"]).unwrap().replace(&old, &new);
     manifest["conditional"] = serde_json::from_str(&text).unwrap();
     let mut digest = Digest::default();
     digest.update(table.as_bytes());
     manifest["tables"][0]["sha256"] = json!(digest.hex());
     fs::write(&file, serde_json::to_vec(&manifest).unwrap()).unwrap();
-    let verdict = scumble::verify(&request.out, &[], None, None, &Silent).unwrap();
+    let verdict = verify_alone(job.out());
     let found: Vec<String> = verdict.failures().map(|check| check.detail.clone()).collect();
     assert!(found.iter().any(|failure| failure.contains("two of its intervals overlap")), "{found:?}");
 }
@@ -218,11 +209,11 @@ fn intervals_that_overlap_within_a_context_are_found() {
 fn a_seed_and_any_number_of_threads_give_the_same_bytes() {
     let folder = tempfile::tempdir().unwrap();
     let bytes = |threads: usize, out: &str| {
-        let mut request = request(folder.path(), &crowd(), "k-anonymity(3)");
-        (request.seed, request.out) = (Some(7), folder.path().join(out));
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| scumble::publish(&request, &Silent)).unwrap();
-        (fs::read(request.out.join("table.csv")).unwrap(), fs::read(request.out.join("manifest.json")).unwrap())
+        let job = asked(folder.path(), &crowd(), "k-anonymity(3)").but(|job| {
+            (job.publish.seed, job.output.dir) = (Some(7), Some(folder.path().join(out)));
+        });
+        publish_in(&job, &Context::new().with_threads(threads).unwrap()).unwrap();
+        (fs::read(job.out().join("table.csv")).unwrap(), fs::read(job.out().join("manifest.json")).unwrap())
     };
     assert_eq!(bytes(1, "one"), bytes(2, "two"));
 }

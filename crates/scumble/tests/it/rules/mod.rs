@@ -3,15 +3,16 @@
 mod orders;
 mod random;
 
+use crate::steps::{self, Heard, Say, job, publish, publish_in, refusal, source_rows};
 use arrow_array::{Array, RecordBatch, StringArray};
 use arrow_schema::{DataType, Field, Schema};
 use scumble::{
-    ColumnRequest, ColumnRole, EvaluateRequest, ExtendRequest, Input, Job, Kind, Method, Observer, Profile,
-    PublishRequest, Published, ReleaseToVerify, Rule, RuleAction, Rules, Silent, SourceRules, Stage,
+    Context, EvaluateRequest, Evaluation, ExtendRequest, Job, Kind, Method, Profile, Published, Release, Result, Rule,
+    RuleAction, Rules, Source, Verdict, VerifyRequest,
 };
 use std::fs;
 use std::path::Path;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 /// Two clusters of ages, a few people who are easily told, and a name that is never published.
 fn people(n: usize) -> Vec<[String; 5]> {
@@ -59,32 +60,34 @@ fn by_hand(rows: &[[String; 5]]) -> Vec<[String; 5]> {
     rows.iter().filter(stays).map(change).collect()
 }
 
-fn job(text: &str) -> Job {
-    Job::parse("job.toml", text, Path::new("")).unwrap()
+/// The rules of a job file.
+fn rules(text: &str) -> Rules {
+    Job::from_toml(text).unwrap().rules
 }
 
-fn columns() -> Vec<ColumnRequest> {
-    vec![
-        ColumnRequest::new("name", ColumnRole::Identifying),
-        ColumnRequest { kind: Some(Kind::Number), ..ColumnRequest::new("age", ColumnRole::Quasi) },
-        ColumnRequest::new("place", ColumnRole::Quasi),
-        ColumnRequest::new("seen", ColumnRole::Quasi),
-        ColumnRequest::new("ill", ColumnRole::Sensitive),
-    ]
-}
-
-fn request(file: &Path, out: &Path, method: Method) -> PublishRequest {
-    PublishRequest {
-        columns: columns(),
-        requirements: vec!["k-anonymity(3)".parse().unwrap(), "distinct-l-diversity(2)".parse().unwrap()],
-        method: Some(method),
-        seed: Some(5),
-        insecure_seed: true,
+fn asked(file: &Path, out: &Path, method: Method, rules: Rules) -> Job {
+    let job = job(file, out).identifying(["name"]).quasi(["age", "place", "seen"]).sensitive(["ill"]);
+    job.requiring(&["k-anonymity(3)", "distinct-l-diversity(2)"]).but(|job| {
+        job.column_mut("age").kind = Some(Kind::Number);
+        job.publish.method = Some(method);
+        (job.publish.seed, job.publish.insecure_seed) = (Some(5), true);
         // Values follow from the other columns here, which other profiles refuse to give away by batches.
-        profile: Profile::MaxUtility,
-        out: out.into(),
-        ..PublishRequest::new(Input::file(file))
-    }
+        job.publish.profile = Some(Profile::MaxUtility);
+        job.rules = rules;
+    })
+}
+
+/// What the verifier says of the release of a job against its data, with the rules of a job or none.
+fn verdict(job: &Job, rules: Option<&Job>) -> Verdict {
+    let asked = VerifyRequest::default();
+    scumble::verify_release(job.out(), &asked, Some(&job.source()), rules, &Context::new()).unwrap()
+}
+
+/// The release of a job evaluated against its data, with the rules of a job or none.
+fn evaluated(job: &Job, rules: Option<&Job>, queries: usize) -> Result<Evaluation> {
+    let release = Release::open(job.out())?;
+    let rows = source_rows(&release, &job.source(), rules)?;
+    scumble::evaluate(&release, &rows, &EvaluateRequest { queries, ..EvaluateRequest::new() }, &Context::new())
 }
 
 /// The texts of all files of a release, by name.
@@ -103,18 +106,14 @@ fn the_release_is_that_of_a_file_without_what_the_rules_took_away() {
     let rows = people(300);
     fs::write(path("raw.csv"), csv(&rows)).unwrap();
     fs::write(path("edited.csv"), csv(&by_hand(&rows))).unwrap();
-    let job = job(RULES);
     for method in METHODS {
-        let ruled = PublishRequest {
-            rules: Rules::from_job(&job).unwrap(),
-            ..request(&path("raw.csv"), &path(&format!("ruled-{method}")), method)
-        };
-        let plain = request(&path("edited.csv"), &path(&format!("plain-{method}")), method);
-        let published = scumble::publish(&ruled, &Silent).unwrap();
-        scumble::publish(&plain, &Silent).unwrap();
-        assert_eq!(bytes(&ruled.out), bytes(&plain.out), "{method}");
+        let ruled = asked(&path("raw.csv"), &path(&format!("ruled-{method}")), method, rules(RULES));
+        let plain = asked(&path("edited.csv"), &path(&format!("plain-{method}")), method, Rules::default());
+        let published = publish(&ruled).unwrap();
+        publish(&plain).unwrap();
+        assert_eq!(bytes(ruled.out()), bytes(plain.out()), "{method}");
         // Nothing of what was taken away, and nothing about the taking.
-        for (file, content) in bytes(&ruled.out) {
+        for (file, content) in bytes(ruled.out()) {
             let text = String::from_utf8_lossy(&content);
             for word in ["lupus", "Atlantis", "name-", "minors", "hamlet", "rule", "deleted", "-1", ",17,", "job.toml"]
             {
@@ -127,47 +126,40 @@ fn the_release_is_that_of_a_file_without_what_the_rules_took_away() {
             }
         }
         check_counts(&published, &rows);
-        verifies_with_rules_only(&ruled, &job);
+        verifies_with_rules_only(&ruled);
     }
 }
 
 fn check_counts(published: &Published, rows: &[[String; 5]]) {
     let minors =
         rows.iter().filter(|row| row[0] == "name-7" || row[1].parse::<u32>().is_ok_and(|a| a < 18)).count() as u64;
-    let count = |name: &str| published.rules.iter().find(|rule| rule.name == name).unwrap().clone();
+    let count = |name: &str| published.facts.rules.iter().find(|rule| rule.name == name).unwrap().clone();
     assert_eq!((count("minors").matched, count("minors").deleted, count("minors").cells), (minors, minors, 0));
-    assert_eq!(published.rows + published.suppressed, rows.len() as u64 - minors);
+    assert_eq!(published.facts.rows + published.facts.suppressed, rows.len() as u64 - minors);
     let hamlet = count("hamlet");
     assert!(hamlet.matched > 3 && hamlet.changed == hamlet.matched && hamlet.cells > hamlet.matched, "{hamlet:?}");
-    assert_eq!((count("nobody").matched, published.rules.len()), (0, 6));
+    assert_eq!((count("nobody").matched, published.facts.rules.len()), (0, 6));
 }
 
-fn verifies_with_rules_only(request: &PublishRequest, job: &Job) {
-    let rules = SourceRules { rules: Rules::from_job(job).unwrap(), columns: columns() };
-    let mut asked = ReleaseToVerify {
-        source: Some(request.input.clone()),
-        rules: Some(rules.clone()),
-        ..ReleaseToVerify::new(&request.out)
-    };
-    let verdict = scumble::verify_release(&asked, &Silent).unwrap();
-    assert!(verdict.ok, "{:?}", verdict.failures().collect::<Vec<_>>());
-    asked.rules = None;
-    let verdict = scumble::verify_release(&asked, &Silent).unwrap();
-    let failure = verdict.failures().find(|check| check.name == "source-rows").unwrap();
-    assert!(failure.detail.ends_with("; rules of its job file are applied with --rules"), "{}", failure.detail);
-    let evaluate = |rules: Option<SourceRules>| {
-        let request =
-            EvaluateRequest { rules, queries: 50, ..EvaluateRequest::new(&request.out, request.input.clone()) };
-        scumble::evaluate(&request, &Silent)
-    };
-    assert_eq!(evaluate(Some(rules)).unwrap().workloads.len(), 3);
-    let error = evaluate(None).unwrap_err().to_string();
-    assert!(error.contains("with --rules its job file if that has rules"), "{error}");
-    let error = scumble::verify_release(
-        &ReleaseToVerify { rules: SourceRules::from_job(job).ok(), ..ReleaseToVerify::new(&request.out) },
-        &Silent,
+fn verifies_with_rules_only(job: &Job) {
+    let found = verdict(job, Some(job));
+    assert!(found.ok, "{:?}", steps::failures(&found));
+    let found = verdict(job, None);
+    let failure = found.failures().find(|check| check.name == "source-rows").unwrap();
+    assert!(failure.detail.contains("rules of its job file are applied with"), "{}", failure.detail);
+    assert_eq!(evaluated(job, Some(job), 50).unwrap().workloads.len(), 3);
+    let error = refusal(evaluated(job, None, 50));
+    assert!(error.contains("its job file if that has rules"), "{error}");
+    let none = scumble::verify_release(job.out(), &VerifyRequest::default(), None, Some(job), &Context::new());
+    assert!(refusal(none).contains("rules: rules are applied to the source, and none is named"));
+    let without = scumble::verify_release(
+        job.out(),
+        &VerifyRequest::default(),
+        Some(&job.source()),
+        Some(&Job::new()),
+        &Context::new(),
     );
-    assert!(error.unwrap_err().to_string().contains("--rules: rules are applied to the source, and none is named"));
+    assert!(refusal(without).contains("this job file has no rules"));
 }
 
 #[test]
@@ -175,39 +167,18 @@ fn tables_can_be_added_to_a_release_that_was_made_with_rules() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     fs::write(path("raw.csv"), csv(&people(300))).unwrap();
-    let rules = Rules::from_job(&job(RULES)).unwrap();
-    let base = PublishRequest { rules: rules.clone(), ..request(&path("raw.csv"), &path("release"), Method::Angel) };
-    scumble::publish(&base, &Silent).unwrap();
-    let mut extension = ExtendRequest {
-        release: base.out.clone(),
-        source: base.input.clone(),
-        rules: None,
+    let job = asked(&path("raw.csv"), &path("release"), Method::Angel, rules(RULES));
+    publish(&job).unwrap();
+    let extension = ExtendRequest {
         marginals: vec![vec!["age".into(), "seen".into()]],
         join_k: None,
         seed: Some(1),
         insecure_seed: true,
     };
-    assert!(scumble::extend(&extension, &Silent).is_err());
-    extension.rules = Some(SourceRules { rules, columns: columns() });
-    scumble::extend(&extension, &Silent).unwrap();
-    let asked = ReleaseToVerify {
-        source: Some(base.input.clone()),
-        rules: extension.rules.clone(),
-        ..ReleaseToVerify::new(&base.out)
-    };
-    assert!(scumble::verify_release(&asked, &Silent).unwrap().ok);
-}
-
-/// Remembers warnings.
-#[derive(Default)]
-struct Heard(Mutex<Vec<String>>);
-
-impl Observer for Heard {
-    fn begin(&self, _stage: Stage, _total: Option<u64>) {}
-    fn advance(&self, _amount: u64) {}
-    fn warn(&self, text: &str) {
-        self.0.lock().unwrap().push(text.into());
-    }
+    let release = Release::open(job.out()).unwrap();
+    assert!(release.extend(&job.source(), None, &extension, &Context::new()).is_err());
+    release.extend(&job.source(), Some(&job), &extension, &Context::new()).unwrap();
+    assert!(verdict(&job, Some(&job)).ok);
 }
 
 #[test]
@@ -216,12 +187,11 @@ fn record_batches_are_ruled_alike_and_a_rule_for_nobody_warns() {
     let path = |name: &str| folder.path().join(name);
     let rows = people(200);
     fs::write(path("raw.csv"), csv(&rows)).unwrap();
-    let rules = Rules::from_job(&job(RULES)).unwrap();
-    let file = PublishRequest { rules: rules.clone(), ..request(&path("raw.csv"), &path("file"), Method::Generalize) };
-    let batches = PublishRequest { out: path("batches"), ..file.clone() };
-    let heard = Heard::default();
-    scumble::publish(&file, &heard).unwrap();
-    let warnings = heard.0.lock().unwrap().join("\n");
+    let file = asked(&path("raw.csv"), &path("file"), Method::Generalize, rules(RULES));
+    let batches = file.clone().but(|job| job.output.dir = Some(path("batches")));
+    let (heard, context) = Heard::listen();
+    publish_in(&file, &context).unwrap();
+    let warnings = heard.warnings().join("\n");
     assert!(warnings.contains("no record met the condition of rule `nobody` when its turn came"), "{warnings}");
     assert_eq!(warnings.matches("rule `").count(), 1, "{warnings}");
     let names = ["name", "age", "place", "seen", "ill"];
@@ -231,9 +201,10 @@ fn record_batches_are_ruled_alike_and_a_rule_for_nobody_warns() {
         Arc::new(cells.collect::<StringArray>()) as Arc<dyn Array>
     };
     let batch = RecordBatch::try_new(schema.clone(), (0..5).map(column).collect()).unwrap();
-    let published = scumble::publish_batches(&schema, [batch], &batches, &Silent).unwrap();
-    assert_eq!(bytes(&file.out), bytes(&batches.out));
-    assert_eq!(published.rules.len(), 6);
+    let loaded = Source::arrow(schema, [batch]).load(&batches, &Context::new()).unwrap();
+    scumble::publish(&loaded.table, &batches, &Context::new()).unwrap();
+    assert_eq!(bytes(file.out()), bytes(batches.out()));
+    assert_eq!(loaded.rules.len(), 6);
 }
 
 #[test]
@@ -241,11 +212,8 @@ fn rules_without_a_job_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     fs::write(path("raw.csv"), csv(&people(100))).unwrap();
-    let with = |rule: Rule| PublishRequest {
-        rules: Rules::new(vec![rule]),
-        ..request(&path("raw.csv"), &path("release"), Method::Generalize)
-    };
-    let said = |rule: Rule| scumble::publish(&with(rule), &Silent).unwrap_err().to_string();
+    let with = |rule: Rule| asked(&path("raw.csv"), &path("release"), Method::Generalize, Rules::new(vec![rule]));
+    let said = |rule: Rule| refusal(publish(&with(rule)));
     let blank = |column: &str| Rule::new("x", vec![RuleAction::Blank { column: column.into() }]);
     assert_eq!(said(blank("plaice")), "rules: rule `x`: there is no column `plaice`; hint: did you mean `place`?");
     assert!(said(blank("name")).contains("column `name` is not published"));
@@ -255,13 +223,13 @@ fn rules_without_a_job_file() {
     assert!(said(Rule::new("x", vec![RuleAction::Delete])).contains("the rules delete all 100 records"));
     assert!(!path("release").exists());
     // A number among texts of a column that is only asked about stays out of messages.
-    let mut request = with(blank("age").when("name = 'name-3'".parse().unwrap()));
-    request.columns[0].kind = Some(Kind::Number);
-    let error = scumble::publish(&request, &Silent).unwrap_err().to_string();
+    let mut job = with(blank("age").when("name = 'name-3'".parse().unwrap()));
+    job.column_mut("name").kind = Some(Kind::Number);
+    let error = refusal(publish(&job));
     assert!(error.contains("column `name`") && !error.contains("name-0"), "{error}");
     // A column that has no role and is dropped with the rest can be asked about, too.
-    request.columns.remove(0);
-    request.drop_rest = true;
-    assert_eq!(scumble::publish(&request, &Silent).unwrap().rules[0].matched, 1);
-    assert!(!bytes(&request.out).iter().any(|(_, content)| String::from_utf8_lossy(content).contains("name-3")));
+    job.columns.remove(0);
+    job.publish.drop_rest = true;
+    assert_eq!(publish(&job).unwrap().facts.rules[0].matched, 1);
+    assert!(!bytes(job.out()).iter().any(|(_, content)| String::from_utf8_lossy(content).contains("name-3")));
 }

@@ -1,9 +1,7 @@
 //! A distance that a program registers: what is published by it verifies without it.
 
-use scumble::{
-    ColumnDistance, ColumnRequest, ColumnRole, Decimal, Input, PublishRequest, Result, Silent, read_ruler,
-    register_distance,
-};
+use crate::steps::{Say, failures, job, publish, verify};
+use scumble::{ColumnDistance, Decimal, Result, register_distance};
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -26,23 +24,16 @@ fn a_release_carries_it_as_a_matrix() {
         let _ = writeln!(text, "{},{}{}", 20 + row % 40, ["A", "B", "C", "D"][row % 4], row % 3);
     }
     std::fs::write(folder.path().join("people.csv"), text).unwrap();
-    let request = PublishRequest {
-        columns: vec![
-            ColumnRequest::new("age", ColumnRole::Quasi),
-            ColumnRequest::new("illness", ColumnRole::Sensitive),
-        ],
-        requirements: vec!["xcolor(0.2, 0.5, 4)".parse().unwrap()],
-        distance: Some(read_ruler("illness:icd-chapter").unwrap()),
-        out: folder.path().join("release"),
-        ..PublishRequest::new(Input::file(folder.path().join("people.csv")))
-    };
-    scumble::publish(&request, &Silent).unwrap();
-    let manifest = std::fs::read_to_string(request.out.join("manifest.json")).unwrap();
+    let job = job(folder.path().join("people.csv"), folder.path().join("release")).quasi(["age"]);
+    let job = job.sensitive(["illness"]).requiring(&["xcolor(0.2, 0.5, 4)"]);
+    let job = job.but(|job| job.publish.distance = Some("illness:icd-chapter".parse().unwrap()));
+    publish(&job).unwrap();
+    let manifest = std::fs::read_to_string(job.out().join("manifest.json")).unwrap();
     assert!(manifest.contains("illness:matrix:distance-illness.csv"), "{manifest}");
     assert!(manifest.contains("dissimilarity(0.2, 0.5, 4)"), "{manifest}");
     assert!(!manifest.contains("icd-chapter") && !manifest.contains("xcolor("), "{manifest}");
-    let matrix = std::fs::read_to_string(request.out.join("distance-illness.csv")).unwrap();
+    let matrix = std::fs::read_to_string(job.out().join("distance-illness.csv")).unwrap();
     assert!(matrix.lines().any(|line| line.contains("A0") && line.contains("A1") && line.ends_with("0.1")), "{matrix}");
-    let verdict = scumble::verify(&request.out, &[], Some(&request.input), None, &Silent).unwrap();
-    assert!(verdict.ok, "{:?}", verdict.failures().map(|check| &check.detail).collect::<Vec<_>>());
+    let verdict = verify(&job);
+    assert!(verdict.ok, "{:?}", failures(&verdict));
 }

@@ -1,7 +1,8 @@
 //! What a seed gives away: whoever has a permuted release and the program tries one seed after the other, and reads every
 //! sensitive value. With secret coins the same attack does no better than guessing.
 
-use scumble::{ColumnRequest, ColumnRole, Error, ExtendRequest, Input, Method, PublishRequest, Silent};
+use crate::steps::{self, Say, job, refusal, verify_alone};
+use scumble::{Context, Error, ExtendRequest, Job, Method, Release};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::fs;
@@ -29,19 +30,13 @@ fn write(file: &Path, people: &[Person]) {
     fs::write(file, text).unwrap();
 }
 
-fn request(folder: &Path, data: &str, seed: Option<u64>) -> PublishRequest {
-    let mut columns = ["age", "code"].map(|name| ColumnRequest::new(name, ColumnRole::Quasi)).to_vec();
-    columns.push(ColumnRequest::new("pay", ColumnRole::Sensitive));
-    PublishRequest {
-        columns,
-        method: Some(Method::Permute),
-        requirements: vec!["k-anonymity(5)".parse().unwrap()],
-        seed,
-        insecure_seed: seed.is_some(),
-        out: folder.join(format!("{data}-release")),
-        replace: true,
-        ..PublishRequest::new(Input::file(folder.join(data)))
-    }
+fn asked(folder: &Path, data: &str, seed: Option<u64>) -> Job {
+    let job = job(folder.join(data), folder.join(format!("{data}-release"))).quasi(["age", "code"]).sensitive(["pay"]);
+    job.requiring(&["k-anonymity(5)"]).but(|job| {
+        job.publish.method = Some(Method::Permute);
+        (job.publish.seed, job.publish.insecure_seed) = (seed, seed.is_some());
+        job.output.replace = true;
+    })
 }
 
 /// What anybody can read of a permuted release: the people in their published order, and the group of each.
@@ -52,9 +47,9 @@ struct Seen {
 
 fn publish(folder: &Path, data: &str, people: &[Person], seed: Option<u64>) -> Seen {
     write(&folder.join(data), people);
-    let request = request(folder, data, seed);
-    scumble::publish(&request, &Silent).unwrap();
-    read(&request.out)
+    let job = asked(folder, data, seed);
+    steps::publish(&job).unwrap();
+    read(job.out())
 }
 
 fn read(release: &Path) -> Seen {
@@ -135,46 +130,44 @@ fn secret_coins_withstand_the_same_attack() {
 fn where_coins_hide_people_a_seed_must_be_called_insecure() {
     let folder = tempfile::tempdir().unwrap();
     write(&folder.path().join("people.csv"), &people());
-    let asked = request(folder.path(), "people.csv", Some(1));
+    let base = asked(folder.path(), "people.csv", Some(1));
+    let secure = |method| {
+        base.clone().but(|job| {
+            (job.publish.method, job.publish.insecure_seed) = (Some(method), false);
+            job.publish.angel_k = (method == Method::Angel).then_some(5);
+        })
+    };
     for method in [Method::Permute, Method::Anatomy, Method::Angel] {
-        let mut asked = PublishRequest { method: Some(method), insecure_seed: false, ..asked.clone() };
-        asked.angel_k = (method == Method::Angel).then_some(5);
-        let error = scumble::publish(&asked, &Silent).unwrap_err();
+        let job = secure(method);
+        let error = steps::publish(&job).unwrap_err();
         assert!(matches!(error, Error::Request { .. }), "{error}");
         let words = error.to_string();
-        assert!(words.starts_with("--seed `1`") && words.contains("add --insecure-seed"), "{words}");
-        assert!(!asked.out.exists());
-        asked.insecure_seed = true;
-        scumble::publish(&asked, &Silent).unwrap();
-        let manifest = fs::read_to_string(asked.out.join("manifest.json")).unwrap();
+        assert!(words.starts_with("seed `1`") && words.contains("add `insecure_seed`"), "{words}");
+        assert!(!job.out().exists());
+        let job = job.but(|job| job.publish.insecure_seed = true);
+        steps::publish(&job).unwrap();
+        let manifest = fs::read_to_string(job.out().join("manifest.json")).unwrap();
         assert!(manifest.contains("\"coins\": \"seeded\""));
-        let page = fs::read_to_string(asked.out.join("report.html")).unwrap();
+        let page = fs::read_to_string(job.out().join("report.html")).unwrap();
         assert!(page.contains("made with a seed, not for real people"));
-        let verdict = scumble::verify(&asked.out, &[], None, None, &Silent).unwrap();
+        let verdict = verify_alone(job.out());
         assert!(verdict.ok && verdict.warnings[0].contains("made with a seed"), "{:?}", verdict.warnings);
-        fs::remove_dir_all(&asked.out).unwrap();
+        fs::remove_dir_all(job.out()).unwrap();
     }
     for method in [Method::Generalize, Method::FullDomain] {
-        let asked = PublishRequest { method: Some(method), insecure_seed: false, ..asked.clone() };
-        scumble::publish(&asked, &Silent).unwrap();
-        let verdict = scumble::verify(&asked.out, &[], None, None, &Silent).unwrap();
-        assert_eq!(verdict.warnings.len(), 1);
-        fs::remove_dir_all(&asked.out).unwrap();
+        let job = secure(method);
+        steps::publish(&job).unwrap();
+        assert_eq!(verify_alone(job.out()).warnings.len(), 1);
+        fs::remove_dir_all(job.out()).unwrap();
     }
-    let no_seed = PublishRequest { seed: None, insecure_seed: true, ..asked.clone() };
-    assert!(scumble::publish(&no_seed, &Silent).unwrap_err().to_string().contains("there is no seed"));
-    let secret = PublishRequest { seed: None, insecure_seed: false, ..asked.clone() };
-    scumble::publish(&secret, &Silent).unwrap();
-    assert!(scumble::verify(&secret.out, &[], None, None, &Silent).unwrap().warnings.is_empty());
+    let no_seed = base.clone().but(|job| job.publish.seed = None);
+    assert!(refusal(steps::publish(&no_seed)).contains("there is no seed"));
+    let secret = no_seed.but(|job| job.publish.insecure_seed = false);
+    steps::publish(&secret).unwrap();
+    assert!(verify_alone(secret.out()).warnings.is_empty());
     // A table that is added to a release draws coins as well.
-    let extend = ExtendRequest {
-        release: secret.out.clone(),
-        source: asked.input.clone(),
-        rules: None,
-        marginals: vec![vec!["age".into()]],
-        join_k: None,
-        seed: Some(1),
-        insecure_seed: false,
-    };
-    assert!(scumble::extend(&extend, &Silent).unwrap_err().to_string().contains("add --insecure-seed"));
+    let request = ExtendRequest { marginals: vec![vec!["age".into()]], seed: Some(1), ..ExtendRequest::default() };
+    let release = Release::open(secret.out()).unwrap();
+    let message = refusal(release.extend(&secret.source(), None, &request, &Context::new()));
+    assert!(message.contains("add `insecure_seed`"), "{message}");
 }

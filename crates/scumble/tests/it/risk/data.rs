@@ -1,8 +1,9 @@
 //! Raw tables.
 
-use crate::naive::{check_matches, same};
-use crate::world::{COLUMNS, Dice, Row, people, some, write};
-use scumble::{AttackFacts, Input, RiskPopulation, RiskRequest, Silent, risk};
+use super::naive::{check_matches, same};
+use super::world::{COLUMNS, Dice, Row, people, some, write};
+use scumble::{AttackFacts, Context, RiskFacts, RiskPopulation, RiskRequest, RiskTarget, Source, risk};
+use std::path::Path;
 
 fn known(row: &Row, columns: &[String]) -> Vec<String> {
     let place = |name: &String| COLUMNS.iter().position(|column| column == name).unwrap();
@@ -29,6 +30,13 @@ fn check_journalist(facts: &AttackFacts, rows: &[Row], population: &[Row]) {
     assert!(same(facts.journalist_mean.unwrap(), risks.iter().sum::<f64>() / rows.len() as f64));
 }
 
+/// Attacks a file with these columns known.
+fn attack(data: &Path, request: &RiskRequest<'_>) -> RiskFacts {
+    let context = Context::new();
+    let (table, _) = Source::file(data).read_known(&request.known, &[], None, &context).unwrap();
+    risk(RiskTarget::Data(&table), request, &context).unwrap()
+}
+
 #[test]
 fn a_brute_force_attacker_agrees_on_thousands_of_tables() {
     let folder = tempfile::tempdir().unwrap();
@@ -37,18 +45,20 @@ fn a_brute_force_attacker_agrees_on_thousands_of_tables() {
         let n = 1 + dice.below(if round % 10 == 0 { 80 } else { 14 }) as usize;
         let rows = people(n, dice);
         let columns = some(&COLUMNS, dice);
-        let input = Input::file(write(folder.path(), "data.csv", &rows));
-        let mut request = RiskRequest::new(input, columns.clone());
+        let data = write(folder.path(), "data.csv", &rows);
+        let mut request = RiskRequest::new(columns.clone());
         request.up_to = (round % 3 == 0).then(|| 1 + dice.below(columns.len() as u64) as usize);
         let mut population = rows.clone();
+        let mut counted = None;
         if round % 4 == 0 {
             population.extend(people(n, dice));
             let turn = dice.below(n as u64) as usize;
             population.rotate_left(turn);
-            request.population =
-                Some(RiskPopulation::File(Input::file(write(folder.path(), "population.csv", &population))));
+            let source = Source::file(write(folder.path(), "population.csv", &population));
+            counted = Some(source.read_columns(&columns, "population", false, &Context::new()).unwrap());
         }
-        let facts = risk(&request, &Silent).unwrap();
+        request.population = counted.as_ref().map(RiskPopulation::People);
+        let facts = attack(&data, &request);
         check_matches(&facts.attack, &attacked(&rows, &columns));
         for one in facts.subsets.iter().flatten() {
             check_matches(&one.attack, &attacked(&rows, &one.attack.known));
@@ -68,9 +78,8 @@ fn what_columns_add_is_the_mean_over_subsets_that_lack_them() {
     for _ in 0..60 {
         let rows = people(30, dice);
         let columns: Vec<String> = COLUMNS[..5].iter().map(|name| name.to_string()).collect();
-        let input = Input::file(write(folder.path(), "data.csv", &rows));
-        let request = RiskRequest { up_to: Some(3), ..RiskRequest::new(input, columns.clone()) };
-        let facts = risk(&request, &Silent).unwrap();
+        let data = write(folder.path(), "data.csv", &rows);
+        let facts = attack(&data, &RiskRequest { up_to: Some(3), ..RiskRequest::new(columns.clone()) });
         let figures = |subset: &[String]| {
             let all = attacked(&rows, subset);
             let marketer = all.iter().map(|person| 1.0 / person.1 as f64).sum::<f64>() / all.len() as f64;

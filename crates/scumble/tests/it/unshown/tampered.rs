@@ -1,39 +1,38 @@
 //! Releases that list more than they show do not verify.
 
-use crate::people::People;
-use crate::request;
-use scumble::{Method, PublishRequest, Silent, Verdict};
+use super::asked;
+use super::people::People;
+use crate::steps::{Say, failures, publish, verify_alone};
+use scumble::{Decimal, Digest, Method};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
-
-fn verdict(release: &Path) -> Verdict {
-    scumble::verify(release, &[], None, None, &Silent).unwrap()
-}
 
 fn manifest(release: &Path) -> Value {
     serde_json::from_str(&fs::read_to_string(release.join("manifest.json")).unwrap()).unwrap()
 }
 
-fn failing(verdict: &Verdict) -> String {
-    verdict.failures().map(|check| format!("{}: {}", check.name, check.detail)).collect::<Vec<_>>().join("; ")
+/// What the verifier finds wrong.
+fn failing(release: &Path) -> String {
+    failures(&verify_alone(release)).join("; ")
 }
 
 #[test]
 fn what_is_listed_and_not_shown_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let people = People::new(folder.path(), 240);
-    let mut asked = request(folder.path(), &["code", "town"], &["illness"], &["k-anonymity(3)"]);
-    asked.method = Some(Method::FullDomain);
-    asked.columns[1].level = Some(1);
-    asked.max_suppressed = scumble::Decimal::parse("0.9").unwrap();
-    scumble::publish(&asked, &Silent).unwrap();
-    let release = &asked.out;
-    assert!(verdict(release).ok);
+    let job = asked(folder.path(), &["code", "town"], &["illness"], &["k-anonymity(3)"]).but(|job| {
+        job.publish.method = Some(Method::FullDomain);
+        job.column_mut("code").level = Some(1);
+        job.publish.max_suppressed = Decimal::parse("0.9");
+    });
+    publish(&job).unwrap();
+    let release = job.out();
+    assert!(verify_alone(release).ok);
     let (whole, tree) = (manifest(release), fs::read_to_string(release.join("hierarchy-code.csv")).unwrap());
     // A forger sees to it that checksums agree.
     let put = |mut manifest: Value, tree: &str| {
-        let mut digest = scumble::Digest::default();
+        let mut digest = Digest::default();
         digest.update(tree.as_bytes());
         let sha256 = json!(digest.hex());
         for entry in manifest["files"].as_array_mut().unwrap() {
@@ -43,7 +42,7 @@ fn what_is_listed_and_not_shown_is_refused() {
         }
         fs::write(release.join("hierarchy-code.csv"), tree).unwrap();
         fs::write(release.join("manifest.json"), manifest.to_string()).unwrap();
-        failing(&verdict(release))
+        failing(release)
     };
     assert_eq!(put(whole.clone(), &tree), "");
     let first = tree.lines().next().unwrap();
@@ -75,16 +74,13 @@ fn what_is_listed_and_not_shown_is_refused() {
 fn behind_a_star_nothing_is_listed() {
     let folder = tempfile::tempdir().unwrap();
     let people = People::new(folder.path(), 6);
-    let asked = PublishRequest {
-        requirements: vec!["k-anonymity(6)".parse().unwrap()],
-        ..request(folder.path(), &["town", "height"], &["illness"], &[])
-    };
-    scumble::publish(&asked, &Silent).unwrap();
-    let whole = manifest(&asked.out);
+    let job = asked(folder.path(), &["town", "height"], &["illness"], &["k-anonymity(6)"]);
+    publish(&job).unwrap();
+    let whole = manifest(job.out());
     assert_eq!(whole["columns"][0]["domain"], json!([]));
-    assert!(verdict(&asked.out).ok);
+    assert!(verify_alone(job.out()).ok);
     let mut longer = whole.clone();
     longer["columns"][0]["domain"] = json!(people.values("town"));
-    fs::write(asked.out.join("manifest.json"), longer.to_string()).unwrap();
-    assert!(failing(&verdict(&asked.out)).contains("says more"));
+    fs::write(job.out().join("manifest.json"), longer.to_string()).unwrap();
+    assert!(failing(job.out()).contains("says more"));
 }

@@ -1,26 +1,11 @@
 //! Published releases of all forms under the verifier: pages made again, labels that look alike, columns that are kept.
 
+use crate::steps::{Heard, Say, job, publish, publish_in};
 use scumble::{
-    ColumnRequest, ColumnRole, Input, Method, Observer, PublishRequest, Requirement, Silent, Stage, TableFormat,
-    Verdict,
+    Algorithm, Context, Decimal, Job, Manifest, Method, Profile, Source, TableFormat, Verdict, VerifyRequest,
 };
 use std::fs;
 use std::path::Path;
-use std::sync::Mutex;
-
-/// Listens to warnings.
-#[derive(Default)]
-struct Heard(Mutex<Vec<String>>);
-
-impl Observer for Heard {
-    fn begin(&self, _stage: Stage, _total: Option<u64>) {}
-
-    fn advance(&self, _amount: u64) {}
-
-    fn warn(&self, message: &str) {
-        self.0.lock().unwrap().push(message.into());
-    }
-}
 
 const SPELLINGS: [&str; 6] = ["flu", "Flu", "FLU ", "f\u{200b}lu", "ｆｌｕ", "fl\u{ad}u"];
 
@@ -38,28 +23,22 @@ fn people(n: usize) -> String {
     text
 }
 
-fn request(dir: &Path, method: Method, require: &[&str], sensitive: &[&str]) -> PublishRequest {
+fn asked(dir: &Path, method: Method, require: &[&str], sensitive: &[&str]) -> Job {
     let file = dir.join("people.csv");
     if !file.exists() {
         fs::write(&file, people(240)).unwrap();
     }
-    let mut columns = ["age", "zip"].map(|name| ColumnRequest::new(name, ColumnRole::Quasi)).to_vec();
-    columns.extend(sensitive.iter().map(|name| ColumnRequest::new(*name, ColumnRole::Sensitive)));
-    PublishRequest {
-        columns,
-        method: Some(method),
-        requirements: require.iter().map(|text| text.parse::<Requirement>().unwrap()).collect(),
-        drop_rest: true,
-        angel_k: (method == Method::Angel).then_some(5),
-        out: dir.join("release"),
-        replace: true,
-        ..PublishRequest::new(Input::file(file))
-    }
+    let job = job(file, dir.join("release")).quasi(["age", "zip"]).sensitive(sensitive.iter().copied()).drop_rest();
+    job.requiring(require).but(|job| {
+        (job.publish.method, job.output.replace) = (Some(method), true);
+        job.publish.angel_k = (method == Method::Angel).then_some(5);
+    })
 }
 
 fn verdict(dir: &Path) -> Verdict {
-    let source = Input::file(dir.join("people.csv"));
-    scumble::verify(&dir.join("release"), &[], Some(&source), None, &Silent).unwrap()
+    let source = Source::file(dir.join("people.csv"));
+    let asked = VerifyRequest::default();
+    scumble::verify_release(&dir.join("release"), &asked, Some(&source), None, &Context::new()).unwrap()
 }
 
 fn failed(verdict: &Verdict) -> Vec<&str> {
@@ -70,30 +49,27 @@ fn failed(verdict: &Verdict) -> Vec<&str> {
 fn pages_of_all_forms_are_made_again_byte_by_byte() {
     let home = tempfile::tempdir().unwrap();
     let dir = home.path();
-    let mut requests = vec![
-        request(dir, Method::Generalize, &["k-anonymity(4)"], &["illness"]),
-        request(dir, Method::Generalize, &["k-anonymity(4)", "t-closeness(0.5)"], &["illness", "pay"]),
-        request(dir, Method::Anatomy, &["k-anonymity(4)"], &["illness"]),
-        request(dir, Method::Permute, &["ke-anonymity(4, 10)"], &["pay"]),
-        request(dir, Method::Permute, &["k-anonymity(4)"], &["illness", "pay"]),
-        request(dir, Method::Angel, &["distinct-l-diversity(2)"], &["illness"]),
-        request(dir, Method::FullDomain, &["k-anonymity(4)"], &["illness"]),
+    let mut jobs = vec![
+        asked(dir, Method::Generalize, &["k-anonymity(4)"], &["illness"]),
+        asked(dir, Method::Generalize, &["k-anonymity(4)", "t-closeness(0.5)"], &["illness", "pay"]),
+        asked(dir, Method::Anatomy, &["k-anonymity(4)"], &["illness"]),
+        asked(dir, Method::Permute, &["ke-anonymity(4, 10)"], &["pay"]),
+        asked(dir, Method::Permute, &["k-anonymity(4)"], &["illness", "pay"]),
+        asked(dir, Method::Angel, &["distinct-l-diversity(2)"], &["illness"]),
+        asked(dir, Method::FullDomain, &["k-anonymity(4)"], &["illness"]),
     ];
-    requests[4].together = true;
-    let mut apart = request(dir, Method::Permute, &["k-anonymity(4)"], &["illness", "pay"]);
-    apart.together = false;
-    let mut marginal = request(dir, Method::Angel, &["distinct-l-diversity(2)"], &["illness"]);
-    marginal.marginals = vec![vec!["age".into()]];
-    let mut apart_by_distance = request(dir, Method::Generalize, &["dissimilarity(0.1, 0.5, 4)"], &["pay"]);
-    apart_by_distance.distance =
-        Some(scumble::LoadedDistance::new("pay:range".parse().unwrap(), |_| unreachable!()).unwrap());
-    requests.extend([apart, marginal, apart_by_distance]);
-    for mut request in requests {
+    jobs[4].publish.together = true;
+    let apart = asked(dir, Method::Permute, &["k-anonymity(4)"], &["illness", "pay"]);
+    let marginal = asked(dir, Method::Angel, &["distinct-l-diversity(2)"], &["illness"])
+        .but(|job| job.publish.marginal = vec![vec!["age".into()]]);
+    let apart_by_distance = asked(dir, Method::Generalize, &["dissimilarity(0.1, 0.5, 4)"], &["pay"])
+        .but(|job| job.publish.distance = Some("pay:range".parse().unwrap()));
+    jobs.extend([apart, marginal, apart_by_distance]);
+    for job in jobs {
         for format in [TableFormat::Csv, TableFormat::Parquet] {
-            request.format = format;
-            scumble::publish(&request, &Silent).unwrap();
+            publish(&job.clone().but(|job| job.output.format = Some(format))).unwrap();
             let found = verdict(dir);
-            assert_eq!(failed(&found), Vec::<&str>::new(), "{:?} {format:?}", request.method);
+            assert_eq!(failed(&found), Vec::<&str>::new(), "{:?} {format:?}", job.publish.method);
             assert!(
                 found.checks.iter().any(|check| check.name == "report-own" && check.detail.contains("byte by byte"))
             );
@@ -126,7 +102,7 @@ fn a_page_of_another_version_does_nothing_and_is_warned_of() {
     let home = tempfile::tempdir().unwrap();
     let dir = home.path();
     for method in [Method::Generalize, Method::Angel] {
-        scumble::publish(&request(dir, method, &["distinct-l-diversity(2)"], &["illness"]), &Silent).unwrap();
+        publish(&asked(dir, method, &["distinct-l-diversity(2)"], &["illness"])).unwrap();
         assert_eq!(verdict(dir).warnings, Vec::<String>::new());
         let manifest = dir.join("release/manifest.json");
         let text = fs::read_to_string(&manifest).unwrap();
@@ -152,11 +128,11 @@ fn secret_coins_leave_no_trace_of_the_sources_order() {
     let mut suppressed = 0;
     for method in [Method::Generalize, Method::FullDomain, Method::Anatomy, Method::Permute, Method::Angel] {
         for round in 0..25 {
-            let mut asked = request(dir, method, &["distinct-l-diversity(2)"], &["illness"]);
+            let mut job = asked(dir, method, &["distinct-l-diversity(2)"], &["illness"]);
             if round % 2 == 1 && matches!(method, Method::Generalize | Method::FullDomain) {
-                asked.max_suppressed = scumble::Decimal::parse("0.2").unwrap();
+                job.publish.max_suppressed = Decimal::parse("0.2");
             }
-            scumble::publish(&asked, &Silent).unwrap();
+            publish(&job).unwrap();
             let found = verdict(dir);
             assert_eq!(failed(&found), Vec::<&str>::new(), "{method:?}");
             let order = found.checks.iter().find(|check| check.name == "source-order").unwrap();
@@ -173,9 +149,9 @@ fn labels_that_look_alike_are_counted_as_one_when_publishing() {
     let dir = home.path();
     for method in [Method::Generalize, Method::Anatomy, Method::Permute, Method::Angel] {
         for require in ["distinct-l-diversity(2)", "frequency-l-diversity(2)"] {
-            let heard = Heard::default();
-            scumble::publish(&request(dir, method, &[require], &["illness"]), &heard).unwrap();
-            let heard = heard.0.into_inner().unwrap();
+            let (heard, context) = Heard::listen();
+            publish_in(&asked(dir, method, &[require], &["illness"]), &context).unwrap();
+            let heard = heard.warnings();
             let told: Vec<&String> = heard.iter().filter(|message| message.contains("labels of `illness`")).collect();
             assert!(told.len() == 1 && told[0].starts_with("6 labels of `illness`"), "{heard:?}");
             assert!(!told[0].to_lowercase().contains("flu"));
@@ -184,7 +160,7 @@ fn labels_that_look_alike_are_counted_as_one_when_publishing() {
             assert!(found.checks.iter().any(|check| check.name == "look-alikes"));
         }
         // Half of the people have one illness in six spellings, and a third of a group is less.
-        let error = scumble::publish(&request(dir, method, &["frequency-l-diversity(3)"], &["illness"]), &Silent);
+        let error = publish(&asked(dir, method, &["frequency-l-diversity(3)"], &["illness"]));
         assert_eq!(error.unwrap_err().exit_code(), 1, "{method:?}");
     }
 }
@@ -192,11 +168,10 @@ fn labels_that_look_alike_are_counted_as_one_when_publishing() {
 #[test]
 fn a_kept_column_that_singles_out_is_warned_of() {
     let home = tempfile::tempdir().unwrap();
-    let mut request = request(home.path(), Method::Generalize, &["k-anonymity(4)"], &["illness"]);
-    request.columns.push(ColumnRequest::new("ticket", ColumnRole::Kept));
-    let heard = Heard::default();
-    scumble::publish(&request, &heard).unwrap();
-    let heard = heard.0.into_inner().unwrap();
+    let job = asked(home.path(), Method::Generalize, &["k-anonymity(4)"], &["illness"]).keep(["ticket"]);
+    let (heard, context) = Heard::listen();
+    publish_in(&job, &context).unwrap();
+    let heard = heard.warnings();
     assert!(heard.iter().any(|message| message.starts_with("whoever knows `ticket`")), "{heard:?}");
     let kept = verdict(home.path()).kept.unwrap();
     assert_eq!((kept.least, kept.alone, kept.identifying), (1, 240, vec!["ticket".to_string()]));
@@ -205,15 +180,15 @@ fn a_kept_column_that_singles_out_is_warned_of() {
 #[test]
 fn every_algorithm_is_a_word_of_the_manifest() {
     let home = tempfile::tempdir().unwrap();
-    scumble::publish(&request(home.path(), Method::Generalize, &["k-anonymity(4)"], &["illness"]), &Silent).unwrap();
+    publish(&asked(home.path(), Method::Generalize, &["k-anonymity(4)"], &["illness"])).unwrap();
     let text = fs::read_to_string(home.path().join("release/manifest.json")).unwrap();
-    for algorithm in scumble::Algorithm::ALL {
+    for algorithm in Algorithm::ALL {
         let said = text.replace("\"mondrian\"", &format!("\"{}\"", algorithm.name()));
-        assert!(scumble_release::Manifest::parse(&said).is_ok(), "{}", algorithm.name());
+        assert!(Manifest::parse(&said).is_ok(), "{}", algorithm.name());
     }
-    for profile in scumble::Profile::ALL {
+    for profile in Profile::ALL {
         let said = text.replace("\"standard\"", &format!("\"{}\"", profile.name()));
-        assert!(scumble_release::Manifest::parse(&said).is_ok(), "{}", profile.name());
+        assert!(Manifest::parse(&said).is_ok(), "{}", profile.name());
     }
-    assert!(scumble_release::Manifest::parse(&text.replace("\"mondrian\"", "\"bob\"")).is_err());
+    assert!(Manifest::parse(&text.replace("\"mondrian\"", "\"bob\"")).is_err());
 }

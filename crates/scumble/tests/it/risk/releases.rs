@@ -1,11 +1,11 @@
 //! Releases of every form, with suppression, with and without their source.
 
-use crate::case::{Case, EPSILON};
-use crate::published::{SENSITIVE, read};
-use crate::world::{COLUMNS, Dice, Row, TREE, people, some, write};
+use super::case::{Case, EPSILON};
+use super::published::{SENSITIVE, read};
+use super::world::{COLUMNS, Dice, Row, TREE, people, some, write};
+use crate::steps::{Say, job, publish, refusal, source_rows};
 use scumble::{
-    ColumnRequest, ColumnRole, Decimal, Input, Method, PublishRequest, RiskFacts, RiskPopulation, RiskRequest, Silent,
-    publish, risk,
+    Context, Decimal, FromFile, Kind, Method, RawTable, Release, RiskFacts, RiskPopulation, RiskRequest, Source,
 };
 use std::path::{Path, PathBuf};
 
@@ -33,43 +33,49 @@ fn release(folder: &Path, rows: &[Row], method: Method, dice: &mut Dice) -> Opti
     let data = write(folder, "data.csv", rows);
     let tree = folder.join("tree.csv");
     std::fs::write(&tree, TREE).unwrap();
-    let mut columns: Vec<ColumnRequest> =
-        COLUMNS[..4].iter().map(|name| ColumnRequest::new(*name, ColumnRole::Quasi)).collect();
-    columns[0].kind = Some(scumble::Kind::Number);
-    columns[1].kind = Some(scumble::Kind::Date);
-    columns[2].hierarchy = Some(tree);
-    columns[3].kind = Some(scumble::Kind::Nominal);
-    columns.extend(SENSITIVE.map(|name| ColumnRequest::new(name, ColumnRole::Sensitive)));
-    columns[4].kind = Some(scumble::Kind::Number);
-    columns.push(ColumnRequest::new("k", ColumnRole::Kept));
+    let mut job =
+        job(&data, folder.join("release")).quasi(COLUMNS[..4].iter().copied()).sensitive(SENSITIVE).keep(["k"]);
+    job.column_mut("n").kind = Some(Kind::Number);
+    job.column_mut("d").kind = Some(Kind::Date);
+    job.column_mut("l").hierarchy = Some(FromFile::file(tree));
+    job.column_mut("m").kind = Some(Kind::Nominal);
+    job.column_mut("s").kind = Some(Kind::Number);
     if method == Method::FullDomain {
         let (flat, by_label) = (folder.join("flat.csv"), folder.join("n.toml"));
         std::fs::write(&flat, FLAT).unwrap();
         std::fs::write(&by_label, BY_LABEL).unwrap();
-        (columns[0].hierarchy, columns[3].hierarchy) = (Some(by_label), Some(flat));
+        job.column_mut("n").hierarchy = Some(FromFile::file(by_label));
+        job.column_mut("m").hierarchy = Some(FromFile::file(flat));
         // Intervals by context and stars for the rest, or whatever loses least.
         if dice.below(3) > 0 {
-            (columns[0].level, columns[1].level, columns[2].level) = (Some(1), None, Some(0));
+            job.column_mut("n").level = Some(1);
+            job.column_mut("l").level = Some(0);
         }
     }
     let fixed = matches!(method, Method::Permute | Method::Angel);
     let marginals = if dice.below(2) == 0 { vec![] } else { vec![vec!["n".into(), "l".into()], vec!["d".into()]] };
-    let request = PublishRequest {
-        columns,
-        requirements: vec!["k-anonymity(2)".parse().unwrap()],
-        method: Some(method),
-        together: method == Method::Permute && dice.below(2) == 0,
-        angel_k: (method == Method::Angel).then(|| 2 + dice.below(2)),
-        marginals: if method == Method::Angel { marginals } else { vec![] },
-        max_suppressed: decimal(if fixed { "0" } else { ["0", "0.1", "0.4"][dice.below(3) as usize] }),
-        seed: Some(dice.below(1000)),
-        insecure_seed: true,
-        out: folder.join("release"),
-        replace: true,
-        ..PublishRequest::new(Input::file(&data))
-    };
-    publish(&request, &Silent).ok()?;
-    Some((request.out, data))
+    let job = job.requiring(&["k-anonymity(2)"]).but(|job| {
+        let publish = &mut job.publish;
+        publish.method = Some(method);
+        publish.together = method == Method::Permute && dice.below(2) == 0;
+        publish.angel_k = (method == Method::Angel).then(|| 2 + dice.below(2));
+        publish.marginal = if method == Method::Angel { marginals } else { vec![] };
+        let share = if fixed { "0" } else { ["0", "0.1", "0.4"][dice.below(3) as usize] };
+        publish.max_suppressed = Decimal::parse(share);
+        (publish.seed, publish.insecure_seed) = (Some(dice.below(1000)), true);
+        job.output.replace = true;
+    });
+    publish(&job).ok()?;
+    Some((job.out().to_path_buf(), data))
+}
+
+/// Attacks a release, with the people of its source where they are given.
+fn risk(release: &Path, request: &RiskRequest<'_>) -> scumble::Result<RiskFacts> {
+    Release::open(release)?.risk(request, &Context::new())
+}
+
+fn rows_of(release: &Path, data: &Path) -> RawTable {
+    source_rows(&Release::open(release).unwrap(), &Source::file(data), None).unwrap()
 }
 
 fn check(facts: &RiskFacts, case: &Case<'_>, threshold: f64) {
@@ -103,16 +109,19 @@ fn attacked(method: Method, rounds: usize, seed: u64) -> usize {
         let mut population = rows.clone();
         population.extend(people(n / 2, dice));
         let file = write(folder.path(), "population.csv", &population);
+        let quasi: Vec<String> = ["n", "d", "l", "m", "k"].map(String::from).to_vec();
+        let counted = Source::file(&file).read_columns(&quasi, "population", false, &Context::new()).unwrap();
+        let source = rows_of(&release, &data);
         for by_source in [false, true] {
             let request = RiskRequest {
-                source: by_source.then(|| Input::file(&data)),
+                source: by_source.then_some(&source),
                 up_to: (round % 3 == 0).then_some(1),
                 belief: (round % 2 == 0).then(|| decimal("0.4")),
                 epsilon: Some(decimal(EPSILON)),
-                population: (round % 5 == 0).then(|| RiskPopulation::File(Input::file(&file))),
-                ..RiskRequest::new(Input::file(&release), known.clone())
+                population: (round % 5 == 0).then_some(RiskPopulation::People(&counted)),
+                ..RiskRequest::new(known.clone())
             };
-            let facts = risk(&request, &Silent).unwrap();
+            let facts = risk(&release, &request).unwrap();
             let case = Case { tables: &tables, rows: &rows, by_source };
             check(&facts, &case, if round % 2 == 0 { 0.4 } else { 0.5 });
             if request.population.is_some() {
@@ -156,19 +165,22 @@ fn threads_do_not_matter() {
     let folder = tempfile::tempdir().unwrap();
     let dice = &mut Dice(5);
     let rows = people(400, dice);
-    let pool = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     for method in [Method::Generalize, Method::Angel, Method::Anatomy, Method::Permute] {
         let (release, data) = release(folder.path(), &rows, method, dice).unwrap();
+        let (release, source) = (Release::open(&release).unwrap(), rows_of(&release, &data));
         let request = RiskRequest {
-            source: Some(Input::file(&data)),
+            source: Some(&source),
             up_to: Some(2),
             epsilon: Some(decimal(EPSILON)),
-            ..RiskRequest::new(Input::file(&release), vec![])
+            ..RiskRequest::default()
         };
-        let run = || serde_json::to_string(&risk(&request, &Silent).unwrap()).unwrap();
-        let one = pool(1).install(run);
-        assert_eq!(one, pool(2).install(run));
-        assert_eq!(one, pool(8).install(run));
+        let run = |threads: usize| {
+            let facts = release.risk(&request, &Context::new().with_threads(threads).unwrap()).unwrap();
+            serde_json::to_string(&facts).unwrap()
+        };
+        let one = run(1);
+        assert_eq!(one, run(2));
+        assert_eq!(one, run(8));
     }
 }
 
@@ -178,17 +190,15 @@ fn what_a_release_cannot_be_asked_is_refused() {
     let dice = &mut Dice(6);
     let rows = people(60, dice);
     let (release, _) = release(folder.path(), &rows, Method::Generalize, dice).unwrap();
-    let base =
-        |known: &[&str]| RiskRequest::new(Input::file(&release), known.iter().map(|name| name.to_string()).collect());
-    let other = write(folder.path(), "other.csv", &rows[1..]);
-    let refused = |request: RiskRequest, words: &str| {
-        let error = risk(&request, &Silent).unwrap_err().to_string();
+    let base = |known: &[&str]| RiskRequest::new(known.iter().map(|name| name.to_string()).collect());
+    let other = rows_of(&release, &write(folder.path(), "other.csv", &rows[1..]));
+    let refused = |request: RiskRequest<'_>, words: &str| {
+        let error = refusal(risk(&release, &request));
         assert!(error.contains(words), "{error}");
     };
     refused(base(&["s"]), "`s`: the column is sensitive");
     refused(base(&["zip"]), "the columns are `n`, `d`, `l`, `m`, `k`");
-    refused(RiskRequest { source: Some(Input::file(&other)), ..base(&[]) }, "it has 59 rows");
-    refused(RiskRequest { types: vec![("n".into(), scumble::Kind::Number)], ..base(&[]) }, "leave --type out");
+    refused(RiskRequest { source: Some(&other), ..base(&[]) }, "it has 59 rows");
     refused(RiskRequest { up_to: Some(5), ..base(&[]) }, "there are 4 known columns");
     refused(RiskRequest { belief: Some(decimal("1")), ..base(&[]) }, "from 0 to below 1");
     refused(RiskRequest { epsilon: Some(decimal("-1")), ..base(&[]) }, "a distance is not negative");

@@ -1,13 +1,13 @@
 //! Widths of bounds of permuted releases, and beside them those of other groups under the same requirement.
 
+use crate::steps::{Heard, Say, job, publish, refusal, source_rows};
 use scumble::{
-    BoundLine, BoundsFacts, BoundsRequest, ColumnRequest, ColumnRole, EvaluateRequest, Input, Method, Observer,
-    PublishRequest, Silent, Stage, evaluation_page,
+    BoundLine, BoundsFacts, BoundsRequest, Column, ColumnRole, Context, EvaluateRequest, Evaluation, FromFile, Job,
+    Method, Monitor, Release, Result, Source, evaluation_page,
 };
-use scumble_release::answer::Aggregate;
-use scumble_release::{Bounding, Comparison, ReleaseDir, Selection, SourceData};
+use scumble_answer::Aggregate;
+use scumble_measure::{Bounding, Comparison, Selection};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 
 const ALL: [&str; 8] =
     ["expected-width", "min-sum", "min-max", "min-max-overlap", "max-groups", "random", "mondrian", "rank-swap"];
@@ -32,38 +32,30 @@ impl Desk {
         Desk { folder, file }
     }
 
-    fn publish(&self, out: &str, requirements: &[&str], change: impl Fn(&mut PublishRequest)) -> PathBuf {
-        let quasi = ["age", "city"].map(|name| ColumnRequest::new(name, ColumnRole::Quasi));
-        let mut request = PublishRequest {
-            columns: quasi.into_iter().chain([ColumnRequest::new("loss", ColumnRole::Sensitive)]).collect(),
-            drop_rest: true,
-            requirements: requirements.iter().map(|text| text.parse().unwrap()).collect(),
-            out: self.folder.path().join(out),
-            seed: Some(3),
-            insecure_seed: true,
-            ..PublishRequest::new(Input::file(&self.file))
-        };
-        change(&mut request);
-        scumble::publish(&request, &Silent).unwrap().release
+    fn publish(&self, out: &str, requirements: &[&str], change: impl Fn(&mut Job)) -> PathBuf {
+        let job = job(&self.file, self.folder.path().join(out)).quasi(["age", "city"]).sensitive(["loss"]).drop_rest();
+        let seeded = |job: &mut Job| (job.publish.seed, job.publish.insecure_seed) = (Some(3), true);
+        publish(&job.requiring(requirements).but(seeded).but(change)).unwrap().release
     }
 
-    fn request(&self, release: &Path, algorithms: &[&str]) -> EvaluateRequest {
+    fn request(&self, algorithms: &[&str]) -> EvaluateRequest {
         let algorithms = algorithms.iter().map(ToString::to_string).collect();
         let bounds = BoundsRequest { algorithms, spans: vec![5.0, 30.0], ..BoundsRequest::new() };
-        EvaluateRequest {
-            queries: 60,
-            w: vec![2],
-            bounds: Some(bounds),
-            ..EvaluateRequest::new(release, Input::file(&self.file))
-        }
+        EvaluateRequest { queries: 60, w: vec![2], bounds: Some(bounds), ..EvaluateRequest::new() }
+    }
+
+    fn evaluate(&self, release: &Path, request: &EvaluateRequest, context: &Context) -> Result<Evaluation> {
+        let release = Release::open(release)?;
+        let rows = source_rows(&release, &Source::file(&self.file), None)?;
+        scumble::evaluate(&release, &rows, request, context)
     }
 
     fn bounds(&self, release: &Path, algorithms: &[&str]) -> BoundsFacts {
-        scumble::evaluate(&self.request(release, algorithms), &Silent).unwrap().bounds.unwrap()
+        self.evaluate(release, &self.request(algorithms), &Context::new()).unwrap().bounds.unwrap()
     }
 
     fn refusal(&self, release: &Path, algorithms: &[&str]) -> String {
-        scumble::evaluate(&self.request(release, algorithms), &Silent).unwrap_err().to_string()
+        refusal(self.evaluate(release, &self.request(algorithms), &Context::new()))
     }
 }
 
@@ -112,9 +104,9 @@ fn every_algorithm_is_measured_on_the_same_rows() {
     let two = desk.bounds(&release, &["random", "min-sum", "random"]);
     assert_eq!(names(&two), ["release", "generalized", "random", "min-sum"]);
     assert_eq!(two.lines[2..], [line(&facts, "random").clone(), line(&facts, "min-sum").clone()]);
-    let mut request = desk.request(&release, &["random"]);
+    let mut request = desk.request(&["random"]);
     request.seed = 8;
-    let other = scumble::evaluate(&request, &Silent).unwrap();
+    let other = desk.evaluate(&release, &request, &Context::new()).unwrap();
     assert_ne!(line(other.bounds.as_ref().unwrap(), "random"), line(&facts, "random"));
     let page = evaluation_page(&other);
     assert!(page.contains("groups of the source in a random order, for comparison"), "{page}");
@@ -124,17 +116,13 @@ fn every_algorithm_is_measured_on_the_same_rows() {
 fn permuted_bounds_are_inside_those_of_the_same_groups_generalized() {
     let desk = Desk::new(300, |i| i * i % 83 * 10);
     for (out, requirement) in [("a", "ke-anonymity(4, 100)"), ("b", "ke-anonymity(12, 300)")] {
-        let release = desk.publish(out, &[requirement], |request| request.method = Some(Method::Permute));
+        let release = desk.publish(out, &[requirement], |job| job.publish.method = Some(Method::Permute));
         let facts = desk.bounds(&release, &[]);
         assert_eq!((names(&facts), &facts.requirement), (vec!["release", "generalized"], &None));
-        let opened = ReleaseDir::open(&release).unwrap();
-        let source = SourceData::File {
-            path: desk.file.clone(),
-            format: scumble::Format::Auto,
-            delimiter: None,
-            nulls: Vec::new(),
-        };
-        let comparison = Comparison::read(&opened, &source, None, &scumble::Auditing(&Silent)).unwrap();
+        let opened = Release::open(&release).unwrap();
+        let rows = source_rows(&opened, &Source::file(&desk.file), None).unwrap();
+        let data = opened.data(&Context::new()).unwrap();
+        let comparison = Comparison::read(data, &rows, None, Monitor::silent()).unwrap();
         let (grouped, truth) = comparison.grouped(comparison.range_column(Some("age")).unwrap()).unwrap();
         let inside = |exact: &dyn Bounding, boxed: &dyn Bounding| {
             let mut narrower = 0;
@@ -168,12 +156,12 @@ fn permuted_bounds_are_inside_those_of_the_same_groups_generalized() {
 fn other_forms_and_columns_are_compared_too() {
     let desk = different();
     // Each sensitive column has groups of its own; the one that is asked about counts.
-    let release = desk.publish("apart", &["loss: ke-anonymity(4, 100)", "debt: ke-anonymity(9, 2.5)"], |request| {
-        request.columns.push(ColumnRequest::new("debt", ColumnRole::Sensitive));
+    let release = desk.publish("apart", &["loss: ke-anonymity(4, 100)", "debt: ke-anonymity(9, 2.5)"], |job| {
+        job.columns.push(("debt".into(), Column::new(ColumnRole::Sensitive)));
     });
-    let mut request = desk.request(&release, &["all"]);
+    let mut request = desk.request(&["all"]);
     request.sensitive = Some("debt".into());
-    let facts = scumble::evaluate(&request, &Silent).unwrap().bounds.unwrap();
+    let facts = desk.evaluate(&release, &request, &Context::new()).unwrap().bounds.unwrap();
     assert_eq!(facts.requirement.as_deref(), Some("debt: ke-anonymity(9, 2.5)"));
     assert_eq!(facts.lines.len(), 10);
     // A generalized release whose columns have an order and a hierarchy, which Mondrian uses.
@@ -184,11 +172,11 @@ fn other_forms_and_columns_are_compared_too() {
     };
     let tree = file("cities.csv", "Ghent;west;*\nPorto;west;*\nTurku;north;*\n");
     let order = file("ranks.txt", "low\nmid\ntop\n");
-    let release = desk.publish("boxes", &["ke-anonymity(20, 100)"], |request| {
-        request.method = Some(Method::Generalize);
-        request.columns[1].hierarchy = Some(tree.clone());
-        let rank = ColumnRequest::new("rank", ColumnRole::Quasi);
-        request.columns.push(ColumnRequest { order: Some(order.clone()), ..rank });
+    let release = desk.publish("boxes", &["ke-anonymity(20, 100)"], |job| {
+        job.publish.method = Some(Method::Generalize);
+        job.column_mut("city").hierarchy = Some(FromFile::file(&tree));
+        let order = Some(FromFile::file(&order));
+        job.columns.push(("rank".into(), Column { order, ..Column::new(ColumnRole::Quasi) }));
     });
     let facts = desk.bounds(&release, &["mondrian", "min-sum"]);
     assert_eq!(names(&facts), ["release", "mondrian", "min-sum"]);
@@ -200,26 +188,14 @@ fn other_forms_and_columns_are_compared_too() {
 #[test]
 fn what_cannot_be_compared_is_refused() {
     let desk = different();
-    let release = desk.publish("k", &["k-anonymity(5)"], |request| request.method = Some(Method::Permute));
+    let release = desk.publish("k", &["k-anonymity(5)"], |job| job.publish.method = Some(Method::Permute));
     assert_eq!(
         desk.refusal(&release, &["min-sum"]),
-        "--algorithms: the release states no (k, e)-anonymity on `loss`, which all of them are compared by; hint: leave \
-         --algorithms out for other releases"
+        "algorithms: the release states no (k, e)-anonymity on `loss`, which all of them are compared by; hint: leave \
+         `algorithms` out for other releases"
     );
     let release = desk.publish("ke", &["ke-anonymity(4, 100)"], |_| {});
     assert!(desk.refusal(&release, &["min-som"]).contains("did you mean `min-sum`?"));
-}
-
-/// Remembers warnings.
-#[derive(Default)]
-struct Heard(Mutex<Vec<String>>);
-
-impl Observer for Heard {
-    fn begin(&self, _stage: Stage, _total: Option<u64>) {}
-    fn advance(&self, _amount: u64) {}
-    fn warn(&self, text: &str) {
-        self.0.lock().unwrap().push(text.into());
-    }
 }
 
 #[test]
@@ -227,16 +203,16 @@ fn an_algorithm_that_the_data_is_too_large_for_is_left_out_of_all() {
     // One group only may hold all of 9,000 numbers: 40 million pairs of them.
     let desk = Desk::new(9_000, |i| i);
     let release = desk.publish("release", &["ke-anonymity(2, 5400)"], |_| {});
-    let heard = Heard::default();
-    let mut request = desk.request(&release, &["all"]);
+    let (heard, context) = Heard::listen();
+    let mut request = desk.request(&["all"]);
     (request.queries, request.w) = (5, vec![2]);
-    let facts = scumble::evaluate(&request, &heard).unwrap().bounds.unwrap();
+    let facts = desk.evaluate(&release, &request, &context).unwrap().bounds.unwrap();
     assert_eq!(facts.lines.len(), 9);
     assert!(!names(&facts).contains(&"min-max-overlap"));
-    let heard = heard.0.into_inner().unwrap();
+    let heard = heard.warnings();
     assert!(
-        heard.len() == 1 && heard[0].starts_with("one of all algorithms is left out: --algorithms `min-max-overlap`")
+        heard.len() == 1 && heard[0].starts_with("one of all algorithms is left out: algorithms `min-max-overlap`")
     );
     let error = desk.refusal(&release, &["all", "min-max-overlap"]);
-    assert!(error.starts_with("--algorithms `min-max-overlap`: it would look at 4") && error.contains("takes at most"));
+    assert!(error.starts_with("algorithms `min-max-overlap`: it would look at 4") && error.contains("takes at most"));
 }

@@ -1,11 +1,10 @@
 //! The whole flow on random tables: what is published verifies, against its source too.
 
+use crate::steps::{Say, failures, job, publish, publish_in, refusal, verify, verify_alone};
 use proptest::prelude::*;
-use scumble::{
-    Algorithm, ColumnRequest, ColumnRole, Decimal, Error, Input, Method, Profile, PublishRequest, Requirement, Silent,
-    TableFormat,
-};
+use scumble::{Algorithm, Context, Decimal, Error, Job, Kind, Method, Plan, Profile, Requirement, Source, TableFormat};
 use std::fmt::Write;
+use std::path::Path;
 
 /// A random table as CSV text: a number, a date, a label and a zip-like code as quasi-identifiers,
 /// two sensitive columns, one kept; nulls in all of them.
@@ -31,18 +30,12 @@ fn tables() -> impl Strategy<Value = String> {
     })
 }
 
-/// The columns of such a table with their roles.
-fn columns() -> Vec<ColumnRequest> {
-    let column = |name: &str, role| ColumnRequest::new(name, role);
-    let mut columns = ["n", "d", "l", "z"].map(|name| column(name, ColumnRole::Quasi)).to_vec();
-    columns.extend([
-        column("s", ColumnRole::Sensitive),
-        column("t", ColumnRole::Sensitive),
-        column("k", ColumnRole::Kept),
-    ]);
+/// A job on such a table in a folder, with its release next to it.
+fn asked(folder: &Path) -> Job {
+    let job = job(folder.join("data.csv"), folder.join("release"));
+    let job = job.quasi(["n", "d", "l", "z"]).sensitive(["s", "t"]).keep(["k"]);
     // A column of nulls only has no type of its own.
-    columns[4].kind = Some(scumble::Kind::Number);
-    columns
+    job.but(|job| job.column_mut("s").kind = Some(Kind::Number))
 }
 
 fn requirements() -> impl Strategy<Value = Vec<&'static str>> {
@@ -75,8 +68,8 @@ fn required(wanted: &[&str], method: Method, together: bool) -> Vec<Requirement>
 }
 
 /// Permuted and angel releases suppress nothing.
-fn allowed(suppressed: &str, method: Method) -> Decimal {
-    Decimal::parse(if matches!(method, Method::Permute | Method::Angel) { "0" } else { suppressed }).unwrap()
+fn allowed(suppressed: &str, method: Method) -> Option<Decimal> {
+    Decimal::parse(if matches!(method, Method::Permute | Method::Angel) { "0" } else { suppressed })
 }
 
 proptest! {
@@ -97,32 +90,27 @@ proptest! {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("data.csv");
         std::fs::write(&file, &text).unwrap();
-        let request = PublishRequest {
-            columns: columns(),
-            requirements: required(&wanted, method, together),
-            method: Some(method),
-            together,
+        let job = asked(folder.path()).but(|job| {
+            job.publish.require = required(&wanted, method, together);
+            (job.publish.method, job.publish.together) = (Some(method), together);
             // Levels have a search of their own, which draws nothing.
-            algorithm: algorithm.filter(|_| method != Method::FullDomain),
-            profile: if method == Method::FullDomain { Profile::Standard } else { profile },
-            max_suppressed: allowed(suppressed, method),
-            out: folder.path().join("release"),
-            format: if parquet { TableFormat::Parquet } else { TableFormat::Csv },
-            ..PublishRequest::new(Input::file(&file))
-        };
-        match scumble::publish(&request, &Silent) {
+            job.publish.algorithm = algorithm.filter(|_| method != Method::FullDomain);
+            job.publish.profile = (method != Method::FullDomain).then_some(profile);
+            job.publish.max_suppressed = allowed(suppressed, method);
+            job.output.format = parquet.then_some(TableFormat::Parquet);
+        });
+        match publish(&job) {
             Ok(published) => {
-                let verdict = scumble::verify(&request.out, &request.requirements, Some(&request.input), None, &Silent).unwrap();
-                let failures: Vec<_> = verdict.failures().collect();
-                prop_assert!(verdict.ok, "{failures:?}\n{text}");
-                prop_assert_eq!(verdict.rows, published.rows);
-                let share = published.suppressed as f64 / (published.rows + published.suppressed) as f64;
+                let verdict = verify(&job);
+                prop_assert!(verdict.ok, "{:?}\n{text}", failures(&verdict));
+                prop_assert_eq!(verdict.rows, published.facts.rows);
+                let share = published.facts.suppressed as f64 / (published.facts.rows + published.facts.suppressed) as f64;
                 prop_assert!(share <= suppressed.parse::<f64>().unwrap());
                 // Exact values lose nothing, and a suppressed row all of its four.
-                prop_assert!(matches!(method, Method::Generalize | Method::FullDomain) || (published.ncp - 4.0 * share).abs() < 1e-9);
+                prop_assert!(matches!(method, Method::Generalize | Method::FullDomain) || (published.facts.ncp - 4.0 * share).abs() < 1e-9);
             }
             // The whole table itself does not pass: then nothing may be there.
-            Err(Error::Infeasible { .. }) => prop_assert!(!request.out.exists()),
+            Err(Error::Infeasible { .. }) => prop_assert!(!job.out().exists()),
             Err(other) => prop_assert!(false, "{other}\n{text}"),
         }
     }
@@ -131,19 +119,15 @@ proptest! {
 /// A window is kept by unions of groups, so that the usual searches serve it and not the one that keeps neighbours apart.
 #[test]
 fn windows_are_for_the_usual_searches() {
-    let request = |wanted: &[&str], algorithm| PublishRequest {
-        columns: columns(),
-        requirements: wanted.iter().map(|text| text.parse().unwrap()).collect(),
-        algorithm,
-        ..PublishRequest::new(Input::file("data.csv"))
+    let with = |wanted: &[&str], algorithm| {
+        asked(Path::new("")).requiring(wanted).but(|job| job.publish.algorithm = algorithm)
     };
-    let window = request(&["s: proximity-window(100, 200, 2)"], None);
-    assert!(!window.about_proximity() && window.chosen_algorithm() == Algorithm::Mondrian);
-    let both = request(&["s: proximity-window(100, 200, 2)", "s: proximity-interval(100, 200, 2)"], None);
-    assert!(both.about_proximity() && both.chosen_algorithm() == Algorithm::Proximity);
-    let message = |wanted: &[&str], algorithm| {
-        scumble::publish(&request(wanted, Some(algorithm)), &Silent).unwrap_err().to_string()
-    };
+    let window = Plan::new(&with(&["s: proximity-window(100, 200, 2)"], None)).unwrap();
+    assert!(!window.about_proximity() && window.algorithm == Algorithm::Mondrian);
+    let wanted = ["s: proximity-window(100, 200, 2)", "s: proximity-interval(100, 200, 2)"];
+    let both = Plan::new(&with(&wanted, None)).unwrap();
+    assert!(both.about_proximity() && both.algorithm == Algorithm::Proximity);
+    let message = |wanted: &[&str], algorithm| refusal(publish(&with(wanted, Some(algorithm))));
     let refused = message(&["s: proximity-window(100, 200, 2)"], Algorithm::Proximity);
     assert!(refused.contains("no requirement is about proximity"), "{refused}");
     let refused = message(&["s: proximity-interval(100, 200, 2)"], Algorithm::Mondrian);
@@ -178,31 +162,26 @@ proptest! {
             text.lines().partition(|line| !line.rsplit(',').nth(2).is_some_and(str::is_empty));
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("data.csv");
-        let mut request = PublishRequest {
-            columns: columns(),
-            requirements: required(&wanted, method, together),
-            method: Some(method),
-            together,
-            algorithm,
-            profile: if algorithm == Some(Algorithm::Paper) { Profile::Standard } else { profile },
-            out: folder.path().join("release"),
-            ..PublishRequest::new(Input::file(&file))
-        };
+        let job = asked(folder.path()).but(|job| {
+            job.publish.require = required(&wanted, method, together);
+            (job.publish.method, job.publish.together) = (Some(method), together);
+            job.publish.algorithm = algorithm;
+            job.publish.profile = (algorithm != Some(Algorithm::Paper)).then_some(profile);
+        });
         if !missing.is_empty() {
             std::fs::write(&file, &text).unwrap();
-            let message = scumble::publish(&request, &Silent).unwrap_err().to_string();
-            prop_assert!(message.contains("`s`") && !request.out.exists(), "{message}");
+            let message = refusal(publish(&job));
+            prop_assert!(message.contains("`s`") && !job.out().exists(), "{message}");
         }
         prop_assume!(known.len() > 2);
         std::fs::write(&file, known.join("\n")).unwrap();
-        request.columns[2].kind = Some(scumble::Kind::Nominal);
-        match scumble::publish(&request, &Silent) {
+        let job = job.but(|job| job.column_mut("l").kind = Some(Kind::Nominal));
+        match publish(&job) {
             Ok(_) => {
-                let verdict = scumble::verify(&request.out, &request.requirements, Some(&request.input), None, &Silent).unwrap();
-                let failures: Vec<_> = verdict.failures().collect();
-                prop_assert!(verdict.ok, "{failures:?}\n{text}");
+                let verdict = verify(&job);
+                prop_assert!(verdict.ok, "{:?}\n{text}", failures(&verdict));
             }
-            Err(Error::Infeasible { .. } | Error::NotFound { .. }) => prop_assert!(!request.out.exists()),
+            Err(Error::Infeasible { .. } | Error::NotFound { .. }) => prop_assert!(!job.out().exists()),
             Err(other) => prop_assert!(false, "{other}\n{text}"),
         }
     }
@@ -224,20 +203,14 @@ proptest! {
         let file = folder.path().join("data.csv");
         std::fs::write(&file, &text).unwrap();
         let bytes = |threads: usize| {
-            let request = PublishRequest {
-                columns: columns(),
-                requirements: vec!["k-anonymity(2)".parse().unwrap()],
-                method: Some(method),
-                together,
-                max_suppressed: allowed(suppressed, method),
-                seed: Some(seed),
-                insecure_seed: true,
-                out: folder.path().join(threads.to_string()),
-                ..PublishRequest::new(Input::file(&file))
-            };
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| scumble::publish(&request, &Silent)).unwrap();
-            let mut files: Vec<_> = std::fs::read_dir(&request.out).unwrap().map(|entry| entry.unwrap().path()).collect();
+            let job = asked(folder.path()).requiring(&["k-anonymity(2)"]).but(|job| {
+                (job.publish.method, job.publish.together) = (Some(method), together);
+                job.publish.max_suppressed = allowed(suppressed, method);
+                (job.publish.seed, job.publish.insecure_seed) = (Some(seed), true);
+                job.output.dir = Some(folder.path().join(threads.to_string()));
+            });
+            publish_in(&job, &Context::new().with_threads(threads).unwrap()).unwrap();
+            let mut files: Vec<_> = std::fs::read_dir(job.out()).unwrap().map(|entry| entry.unwrap().path()).collect();
             files.sort();
             files.iter().map(|path| (path.file_name().unwrap().to_owned(), std::fs::read(path).unwrap())).collect::<Vec<_>>()
         };
@@ -264,19 +237,13 @@ fn arrow_batches_are_published_too() {
         Arc::new(StringArray::from((0..50).map(|i| ["flu", "cold", "gout"][i % 3]).collect::<Vec<_>>()));
     let batch = RecordBatch::try_from_iter([("age", ages), ("disease", diseases)]).unwrap();
     let folder = tempfile::tempdir().unwrap();
-    let request = PublishRequest {
-        columns: vec![
-            ColumnRequest::new("age", ColumnRole::Quasi),
-            ColumnRequest::new("disease", ColumnRole::Sensitive),
-        ],
-        requirements: vec!["k-anonymity(4)".parse().unwrap()],
-        out: folder.path().join("release"),
-        ..PublishRequest::new(Input::file("-"))
-    };
-    let published =
-        scumble::publish_batches(&batch.schema(), [batch.slice(0, 20), batch.slice(20, 30)], &request, &Silent)
-            .unwrap();
-    assert_eq!(published.rows, 50);
-    assert!(published.group_sizes.min >= 4);
-    assert!(scumble::verify(&request.out, &[], None, None, &Silent).unwrap().ok);
+    let job = Job::new().quasi(["age"]).sensitive(["disease"]).require("k-anonymity(4)").unwrap();
+    let job = job.but(|job| job.output.dir = Some(folder.path().join("release")));
+    let context = Context::new();
+    let source = Source::arrow(batch.schema(), [batch.slice(0, 20), batch.slice(20, 30)]);
+    let table = source.read(&job, &context).unwrap();
+    let published = scumble::publish(&table, &job, &context).unwrap();
+    assert_eq!(published.facts.rows, 50);
+    assert!(published.facts.group_sizes.min >= 4);
+    assert!(verify_alone(job.out()).ok);
 }

@@ -1,15 +1,15 @@
 //! Random people, and angel releases of them.
-#![allow(unreachable_pub, missing_docs, reason = "a module of tests")]
 
-use scumble::{EvaluateRequest, Evaluation, Input, Silent, evaluate};
-use scumble_io::{ColumnPlan, EncodeOptions, Format, NoProgress, ReadOptions, encode, read};
+use crate::steps::source_rows;
+use scumble::{Context, EvaluateRequest, Evaluation, Release, Result, Source, evaluate};
+use scumble_io::{ColumnPlan, EncodeOptions, ReadOptions, encode, read};
+use scumble_measure::Comparison;
 use scumble_method::Coins;
 use scumble_method::publish::{Buckets, Outline, angelize};
 use scumble_principle::{Attained, BoundRequirements, Group, Requirement};
-use scumble_release::{
-    Comparison, Form, Manifest, Method, Release, ReleaseDir, SourceData, WriteOptions, attained_entries, write,
-};
+use scumble_release::{Draft, Form, Manifest, Method, WriteOptions};
 use scumble_table::{Bag, Hierarchy, Monitor, Partition, Role, Schema, Table};
+use scumble_verify::{Promise, attained_entries, write};
 use serde_json::Value;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -47,16 +47,16 @@ impl Dice {
 }
 
 /// A source of random people, and releases of it.
-pub struct Desk {
+pub(crate) struct Desk {
     folder: tempfile::TempDir,
     table: Table,
 }
 
-pub const QUASI: [&str; 5] = ["age", "city", "job", "born", "height"];
+pub(crate) const QUASI: [&str; 5] = ["age", "city", "job", "born", "height"];
 const TREE: &str = "baker;food;*\ncook;food;*\nsmith;metal;*\nwelder;metal;*\nclerk;office;*\n";
 
 impl Desk {
-    pub fn new(n: usize, seed: u64) -> Desk {
+    pub(crate) fn new(n: usize, seed: u64) -> Desk {
         let folder = tempfile::tempdir().unwrap();
         let dice = &mut Dice(seed);
         let mut text = "age,city,job,born,height,illness\n".to_string();
@@ -75,7 +75,7 @@ impl Desk {
         }
         std::fs::write(folder.path().join("data.csv"), text).unwrap();
         std::fs::write(folder.path().join("job.csv"), TREE).unwrap();
-        let raw = read(&folder.path().join("data.csv"), &ReadOptions::default(), &NoProgress).unwrap();
+        let raw = read(&folder.path().join("data.csv"), &ReadOptions::default(), Monitor::silent()).unwrap();
         let rows: Vec<Vec<String>> = TREE.lines().map(|line| line.split(';').map(String::from).collect()).collect();
         let lines: Vec<u64> = (1..=rows.len() as u64).collect();
         let tree = Arc::new(Hierarchy::from_rows("job.csv", &rows, &lines).unwrap());
@@ -86,12 +86,12 @@ impl Desk {
         Desk { folder, table }
     }
 
-    pub fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
     /// An angel release over some columns, with random batches, buckets along two columns, and two marginals.
-    pub fn angel(&self, columns: &[usize], seed: u64) -> Table {
+    pub(crate) fn angel(&self, columns: &[usize], seed: u64) -> Table {
         let dice = &mut Dice(seed);
         let dropped: Vec<usize> = (0..QUASI.len()).filter(|at| !columns.contains(at)).collect();
         let table = dropped.into_iter().rev().fold(self.table.clone(), |table, at| without(&table, at));
@@ -131,33 +131,35 @@ impl Desk {
         manifest.angel_k = Some(2);
         let trees = table.schema().attributes().iter();
         let trees = trees.filter_map(|one| Some((one.name.clone(), one.domain.hierarchy()?.clone())));
-        let release = Release {
+        let draft = Draft {
             manifest,
             form: Form::Angel(made.form),
             hierarchies: trees.collect(),
             matrices: Vec::new(),
             report: "<!doctype html><title>report</title>".into(),
         };
-        write(&release, &self.path("angel"), &WriteOptions { replace: true, ..WriteOptions::default() }, &NoProgress)
-            .unwrap();
+        let options = WriteOptions { replace: true, ..WriteOptions::default() };
+        write(&draft, &self.path("angel"), &options, Promise::default(), Monitor::silent()).unwrap();
         table
     }
 
-    pub fn evaluate(&self, release: &str, change: impl Fn(&mut EvaluateRequest)) -> Evaluation {
-        let mut request = EvaluateRequest::new(self.path(release), Input::file(self.path("data.csv")));
+    pub(crate) fn evaluate(&self, release: &str, change: impl Fn(&mut EvaluateRequest)) -> Result<Evaluation> {
+        let mut request = EvaluateRequest::new();
         change(&mut request);
-        evaluate(&request, &Silent).unwrap()
+        let release = Release::open(self.path(release))?;
+        let rows = source_rows(&release, &Source::file(self.path("data.csv")), None)?;
+        evaluate(&release, &rows, &request, &Context::new())
     }
 
-    pub fn compare(&self, release: &str) -> Comparison {
-        let source =
-            SourceData::File { path: self.path("data.csv"), format: Format::Auto, delimiter: None, nulls: Vec::new() };
-        let release = ReleaseDir::open(&self.path(release)).unwrap();
-        Comparison::read(&release, &source, None, &NoProgress).unwrap()
+    pub(crate) fn compare(&self, release: &str) -> Comparison {
+        let release = Release::open(self.path(release)).unwrap();
+        let rows = source_rows(&release, &Source::file(self.path("data.csv")), None).unwrap();
+        Comparison::read(release.data(&Context::new()).unwrap(), &rows, None, Monitor::silent()).unwrap()
     }
 
     /// What the independent program says; nothing where it is not there.
-    pub fn oracle(&self, release: &str, queries: &Value) -> Option<Value> {
+    #[allow(clippy::print_stderr, reason = "a test that is skipped says so")]
+    pub(crate) fn oracle(&self, release: &str, queries: &Value) -> Option<Value> {
         let (Some(folder), Some(python)) = (std::env::var_os("SCUMBLE_ORACLE"), std::env::var_os("SCUMBLE_PYTHON"))
         else {
             eprintln!("skipped: SCUMBLE_ORACLE and SCUMBLE_PYTHON are not set");

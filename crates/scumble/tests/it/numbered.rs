@@ -1,6 +1,7 @@
 //! Numbers of people and of groups that tell something: a forger numbers them, and sees to it that checksums agree.
 
-use scumble::{ColumnRequest, ColumnRole, Digest, Input, Method, PublishRequest, Silent};
+use crate::steps::{Say, job, publish, verify, verify_alone};
+use scumble::{Digest, Job, Method};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,21 +15,13 @@ fn people() -> Vec<[String; 3]> {
     (0..PEOPLE).map(|i| person(i).map(|number| number.to_string())).collect()
 }
 
-fn published(folder: &Path, method: Method, require: &str) -> PublishRequest {
+fn published(folder: &Path, method: Method, require: &str) -> Job {
     let lines: Vec<String> = people().iter().map(|person| person.join(",") + "\n").collect();
     fs::write(folder.join("people.csv"), format!("age,code,pay\n{}", lines.concat())).unwrap();
-    let mut columns = ["age", "code"].map(|name| ColumnRequest::new(name, ColumnRole::Quasi)).to_vec();
-    columns.push(ColumnRequest::new("pay", ColumnRole::Sensitive));
-    let request = PublishRequest {
-        columns,
-        method: Some(method),
-        requirements: vec![require.parse().unwrap()],
-        out: folder.join("release"),
-        replace: true,
-        ..PublishRequest::new(Input::file(folder.join("people.csv")))
-    };
-    scumble::publish(&request, &Silent).unwrap();
-    request
+    let job = job(folder.join("people.csv"), folder.join("release")).quasi(["age", "code"]).sensitive(["pay"]);
+    let job = job.requiring(&[require]).but(|job| (job.publish.method, job.output.replace) = (Some(method), true));
+    publish(&job).unwrap();
+    job
 }
 
 /// The lines of a table without its header.
@@ -51,18 +44,15 @@ fn put(release: &Path, file: &str, header: &str, lines: &[Vec<String>]) {
 }
 
 /// What fails without and with the source.
-fn failures(request: &PublishRequest) -> [Vec<String>; 2] {
-    [None, Some(&request.input)].map(|source| {
-        let verdict = scumble::verify(&request.out, &[], source, None, &Silent).unwrap();
-        verdict.failures().map(|check| check.name.clone()).collect()
-    })
+fn failures(job: &Job) -> [Vec<String>; 2] {
+    [verify_alone(job.out()), verify(job)].map(|verdict| verdict.failures().map(|check| check.name.clone()).collect())
 }
 
 /// Numbers the people of a permuted release anew, by something that is known of each.
-fn numbered_by(request: &PublishRequest, key: impl Fn(&[String; 3], usize) -> u64) {
+fn numbered_by(job: &Job, key: impl Fn(&[String; 3], usize) -> u64) {
     let owners: BTreeMap<String, (usize, [String; 3])> =
         people().into_iter().enumerate().map(|(at, person)| (person[1].clone(), (at, person))).collect();
-    let release = &request.out;
+    let release = job.out();
     let mut rows = lines(release, "permuted.csv");
     let mut order: Vec<(u64, String)> = rows
         .iter()
@@ -87,35 +77,35 @@ fn tuple_numbers_that_follow_people_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let asked = |require| published(folder.path(), Method::Permute, require);
     let number = |text: &str| text.parse::<u64>().unwrap();
-    let request = asked("ke-anonymity(4, 10)");
-    assert_eq!(failures(&request), [Vec::<String>::new(), Vec::new()]);
-    numbered_by(&request, |person, _| number(&person[0]));
-    assert_eq!(failures(&request)[0], ["rows-shuffled"], "by age");
-    let request = asked("ke-anonymity(4, 10)");
-    numbered_by(&request, |person, _| number(&person[2]));
-    assert!(failures(&request)[1].contains(&"source-told".to_string()), "by everybody's own pay");
-    let request = asked("k-anonymity(4)");
-    numbered_by(&request, |person, at| at as u64 + number(&person[2]) % 40);
-    assert!(failures(&request)[1].contains(&"source-told".to_string()), "by the source's rows, in stretches");
+    let job = asked("ke-anonymity(4, 10)");
+    assert_eq!(failures(&job), [Vec::<String>::new(), Vec::new()]);
+    numbered_by(&job, |person, _| number(&person[0]));
+    assert_eq!(failures(&job)[0], ["rows-shuffled"], "by age");
+    let job = asked("ke-anonymity(4, 10)");
+    numbered_by(&job, |person, _| number(&person[2]));
+    assert!(failures(&job)[1].contains(&"source-told".to_string()), "by everybody's own pay");
+    let job = asked("k-anonymity(4)");
+    numbered_by(&job, |person, at| at as u64 + number(&person[2]) % 40);
+    assert!(failures(&job)[1].contains(&"source-told".to_string()), "by the source's rows, in stretches");
 }
 
 #[test]
 fn rows_that_follow_peoples_own_values_are_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let request = published(folder.path(), Method::Anatomy, "distinct-l-diversity(3)");
-    assert_eq!(failures(&request), [Vec::<String>::new(), Vec::new()]);
+    let job = published(folder.path(), Method::Anatomy, "distinct-l-diversity(3)");
+    assert_eq!(failures(&job), [Vec::<String>::new(), Vec::new()]);
     let pay: BTreeMap<String, u64> =
         people().into_iter().map(|person| (person[1].clone(), person[2].parse().unwrap())).collect();
-    let mut rows = lines(&request.out, "qit.csv");
+    let mut rows = lines(job.out(), "qit.csv");
     rows.sort_by_key(|row| pay[&row[2]]);
-    put(&request.out, "qit.csv", "group,age,code", &rows);
-    assert_eq!(failures(&request), [Vec::new(), vec!["source-told".to_string()]]);
+    put(job.out(), "qit.csv", "group,age,code", &rows);
+    assert_eq!(failures(&job), [Vec::new(), vec!["source-told".to_string()]]);
 }
 
 #[test]
 fn group_numbers_that_follow_values_are_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let request = published(folder.path(), Method::Anatomy, "distinct-l-diversity(3)");
+    let job = published(folder.path(), Method::Anatomy, "distinct-l-diversity(3)");
     let least = |rows: &[Vec<String>], at: usize| {
         let mut least: BTreeMap<String, u64> = BTreeMap::new();
         for row in rows {
@@ -125,7 +115,7 @@ fn group_numbers_that_follow_values_are_refused() {
         }
         least
     };
-    let (mut people, mut values) = (lines(&request.out, "qit.csv"), lines(&request.out, "st.csv"));
+    let (mut people, mut values) = (lines(job.out(), "qit.csv"), lines(job.out(), "st.csv"));
     let mut order: Vec<(u64, String)> = least(&values, 1).into_iter().map(|(group, pay)| (pay, group)).collect();
     order.sort();
     let new: BTreeMap<String, usize> = order.into_iter().enumerate().map(|(at, (_, old))| (old, at + 1)).collect();
@@ -133,7 +123,7 @@ fn group_numbers_that_follow_values_are_refused() {
         row[0] = new[&row[0]].to_string();
     }
     values.sort_by_key(|row| (row[0].parse::<u64>().unwrap(), row[1].parse::<u64>().unwrap()));
-    put(&request.out, "qit.csv", "group,age,code", &people);
-    put(&request.out, "st.csv", "group,pay,count", &values);
-    assert_eq!(failures(&request)[0], ["rows-shuffled"]);
+    put(job.out(), "qit.csv", "group,age,code", &people);
+    put(job.out(), "st.csv", "group,pay,count", &values);
+    assert_eq!(failures(&job)[0], ["rows-shuffled"]);
 }

@@ -23,29 +23,14 @@ doctors = { when = "level > 'college'", delete = true }
 low = { when = "level <= 'none'", bottom_code = { level = "school" } }
 braga = { when = "town = 'Braga'", generalize = { town = "Porto" } }
 "#;
-    let job = Job::parse("job.toml", text, folder.path()).unwrap();
-    let request = PublishRequest {
-        columns: job.columns.iter().map(ColumnRequest::from).collect(),
-        rules: Rules::from_job(&job).unwrap(),
-        requirements: vec!["k-anonymity(4)".parse().unwrap()],
-        out: path("release"),
-        ..PublishRequest::new(Input::file(path("data.csv")))
-    };
-    let published = scumble::publish(&request, &Silent).unwrap();
-    assert_eq!(published.rules.iter().map(|rule| rule.matched > 0).collect::<Vec<_>>(), [true; 3]);
+    let job = Job::from_toml(text).unwrap().in_folder(folder.path()).requiring(&["k-anonymity(4)"]).but(|job| {
+        (job.input.path, job.output.dir) = (Some(path("data.csv")), Some(path("release")));
+    });
+    let published = publish(&job).unwrap();
+    assert_eq!(published.facts.rules.iter().map(|rule| rule.matched > 0).collect::<Vec<_>>(), [true; 3]);
     let manifest = fs::read_to_string(path("release/manifest.json")).unwrap();
     assert!(manifest.contains("college") && !manifest.contains("doctor") && !manifest.contains("none"), "{manifest}");
-    let asked = ReleaseToVerify {
-        source: Some(request.input.clone()),
-        rules: Some(SourceRules::from_job(&job).unwrap()),
-        ..ReleaseToVerify::new(&request.out)
-    };
-    let verdict = scumble::verify_release(&asked, &Silent).unwrap();
-    assert!(verdict.ok, "{:?}", verdict.failures().collect::<Vec<_>>());
-    let request = EvaluateRequest {
-        rules: asked.rules.clone(),
-        queries: 20,
-        ..EvaluateRequest::new(&request.out, request.input.clone())
-    };
-    scumble::evaluate(&request, &Silent).unwrap();
+    let found = verdict(&job, Some(&job));
+    assert!(found.ok, "{:?}", steps::failures(&found));
+    evaluated(&job, Some(&job), 20).unwrap();
 }

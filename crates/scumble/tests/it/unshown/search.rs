@@ -1,9 +1,9 @@
 //! A release as heaps of bytes, and as the cells that it shows.
 
-use crate::people::People;
+use super::people::People;
 use parquet::file::reader::{FileReader, SerializedFileReader};
-use scumble::PublishRequest;
-use scumble_io::{NoProgress, RawColumn, ReadOptions};
+use scumble::{Job, Monitor, Plan};
+use scumble_io::{RawColumn, ReadOptions};
 use scumble_table::Code;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -11,7 +11,7 @@ use std::fs;
 use std::path::Path;
 
 /// What lies in the directory of a release.
-pub(crate) struct Release {
+pub(crate) struct Files {
     /// Bytes of every file, and of every page of a Parquet file as it is before it is packed.
     heaps: Vec<(String, Vec<u8>)>,
     /// The values that cells name: whole cells, ends of intervals, members of sets.
@@ -21,10 +21,9 @@ pub(crate) struct Release {
     manifest: Value,
 }
 
-impl Release {
-    pub(crate) fn read(folder: &Path) -> Release {
-        let mut release =
-            Release { heaps: Vec::new(), shown: BTreeSet::new(), cells: Vec::new(), manifest: Value::Null };
+impl Files {
+    pub(crate) fn read(folder: &Path) -> Files {
+        let mut release = Files { heaps: Vec::new(), shown: BTreeSet::new(), cells: Vec::new(), manifest: Value::Null };
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             let name = path.file_name().unwrap().to_string_lossy().into_owned();
@@ -36,7 +35,7 @@ impl Release {
         release.manifest = serde_json::from_str(&release.text("manifest.json")).unwrap();
         for table in release.manifest["tables"].as_array().unwrap().clone() {
             let path = folder.join(table["file"].as_str().unwrap());
-            let raw = scumble_io::read(&path, &ReadOptions::default(), &NoProgress).unwrap();
+            let raw = scumble_io::read(&path, &ReadOptions::default(), Monitor::silent()).unwrap();
             for (name, column) in raw.names.iter().zip(&raw.columns) {
                 let RawColumn::Text { dictionary, codes } = column else { continue };
                 let used: BTreeSet<Code> = codes.iter().filter(|&code| code > 0).collect();
@@ -73,13 +72,14 @@ impl Release {
     }
 
     /// Fails if a value of the source is anywhere in the release and in no cell of it.
-    pub(crate) fn hides(&self, what: &str, people: &People, request: &PublishRequest) {
+    pub(crate) fn hides(&self, what: &str, people: &People, job: &Job) {
         assert!(self.cells.iter().any(|(_, texts)| !texts.is_empty()), "{what}: nothing is published");
         for &column in people.columns.keys() {
-            let given = request.columns.iter().find(|asked| asked.name == column);
+            let given = job.columns.iter().find(|(name, _)| name == column).map(|(_, asked)| asked);
             // Labels that the publisher gave may be listed, all of them.
             let listed = given.is_some_and(|asked| {
-                asked.order.is_some() || asked.hierarchy.as_ref().is_some_and(|file| file.ends_with("region.csv"))
+                let tree = asked.hierarchy.as_ref();
+                asked.order.is_some() || tree.is_some_and(|file| file.path().ends_with("region.csv"))
             });
             for value in people.values(column) {
                 if listed || self.shown.contains(&value) {
@@ -89,13 +89,13 @@ impl Release {
                 assert!(file.is_none(), "{what}: {} tells `{value}` of {column}, and no cell shows it", file.unwrap());
             }
         }
-        if request.chosen_method().is_exact() {
+        if Plan::new(job).unwrap().method.is_exact() {
             return;
         }
-        if request.columns.iter().any(|column| column.name == "region" && column.hierarchy.is_some()) {
+        if job.columns.iter().any(|(name, column)| name == "region" && column.hierarchy.is_some()) {
             self.lists_all_regions(what, people);
         }
-        if request.columns.iter().any(|column| column.name == "rank" && column.order.is_some()) {
+        if job.columns.iter().any(|(name, column)| name == "rank" && column.order.is_some()) {
             self.lists_the_order(what, people);
         }
     }

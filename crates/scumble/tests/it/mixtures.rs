@@ -1,9 +1,8 @@
-//! People whose quasi-identifiers are known, but not their group: what the publisher is told, and what `--mixtures hold`
+//! People whose quasi-identifiers are known, but not their group: what the publisher is told, and what `mixtures = "hold"`
 //! guarantees, found out from the published files alone by plain definitions.
 
-use scumble::{
-    ColumnRequest, ColumnRole, Input, Kind, Method, MixtureWay, Mixtures, PublishRequest, Published, Silent, read_ruler,
-};
+use crate::steps::{Say, job, publish, refusal, verify_alone};
+use scumble::{Job, Kind, Method, MixtureWay, Mixtures, Plan, Published};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -17,20 +16,17 @@ impl Numbers {
     }
 }
 
-fn request(file: &Path, out: &str, requirement: &str) -> PublishRequest {
-    let numbers = |name: &str, role| ColumnRequest { kind: Some(Kind::Number), ..ColumnRequest::new(name, role) };
-    PublishRequest {
-        columns: vec![
-            numbers("age", ColumnRole::Quasi),
-            ColumnRequest::new("town", ColumnRole::Quasi),
-            numbers("pay", ColumnRole::Sensitive),
-        ],
-        requirements: vec![requirement.parse().unwrap()],
-        seed: Some(5),
-        insecure_seed: true,
-        out: file.with_file_name(out),
-        ..PublishRequest::new(Input::file(file))
-    }
+fn asked(file: &Path, out: &str, requirement: &str) -> Job {
+    let job = job(file, file.with_file_name(out)).quasi(["age", "town"]).sensitive(["pay"]).requiring(&[requirement]);
+    job.but(|job| {
+        job.column_mut("age").kind = Some(Kind::Number);
+        job.column_mut("pay").kind = Some(Kind::Number);
+        (job.publish.seed, job.publish.insecure_seed) = (Some(5), true);
+    })
+}
+
+fn hold(job: &mut Job) {
+    job.publish.mixtures = Some(Mixtures::Hold);
 }
 
 /// Staff whose pay rises with age, with many a hundred apart from somebody else.
@@ -54,23 +50,24 @@ fn groups_that_overlap_tell_more_than_one_does_unless_they_are_held() {
     let file = folder.path().join("staff.csv");
     staff(&file, 3000);
     for (method, least) in [(Method::Generalize, 100), (Method::Anatomy, 100), (Method::Permute, 100)] {
-        let ask = |out: &str| PublishRequest {
-            method: Some(method),
-            ..request(&file, &format!("{method}-{out}"), "proximity-absolute(1000, 5)")
+        let ask = |out: &str| {
+            asked(&file, &format!("{method}-{out}"), "proximity-absolute(1000, 5)")
+                .but(|job| job.publish.method = Some(method))
         };
-        let told = scumble::publish(&ask("told"), &Silent).unwrap();
-        let [figure] = &told.mixture[..] else { panic!("{:?}", told.mixture) };
+        let told = publish(&ask("told")).unwrap();
+        let [figure] = &told.facts.mixture[..] else { panic!("{:?}", told.facts.mixture) };
         assert_eq!((figure.people, figure.requirement.as_str()), (3000, "proximity-absolute(1000, 5)"));
         assert!(figure.above > least && figure.greatest > 0.22 && figure.allowed == 0.2, "{method}: {figure:?}");
-        assert!(manifest(&told).get("mixtures").is_none() && told.mixture_ways.is_empty());
+        assert!(manifest(&told).get("mixtures").is_none() && told.facts.mixture_ways.is_empty());
 
-        let held = scumble::publish(&PublishRequest { mixtures: Mixtures::Hold, ..ask("held") }, &Silent).unwrap();
-        let [figure] = &held.mixture[..] else { panic!("{:?}", held.mixture) };
+        let held = publish(&ask("held").but(hold)).unwrap();
+        let [figure] = &held.facts.mixture[..] else { panic!("{:?}", held.facts.mixture) };
         assert!(figure.above == 0 && figure.greatest <= figure.allowed, "{method}: {figure:?}");
         assert_eq!(manifest(&held)["mixtures"], "hold");
-        let chosen: Vec<_> = held.mixture_ways.iter().filter(|way| way.chosen).collect();
-        let least = held.mixture_ways.iter().filter(|way| way.holds).filter_map(|way| way.ncp).fold(f64::MAX, f64::min);
-        assert!(chosen.len() == 1 && chosen[0].holds && chosen[0].ncp == Some(least), "{:?}", held.mixture_ways);
+        let chosen: Vec<_> = held.facts.mixture_ways.iter().filter(|way| way.chosen).collect();
+        let least =
+            held.facts.mixture_ways.iter().filter(|way| way.holds).filter_map(|way| way.ncp).fold(f64::MAX, f64::min);
+        assert!(chosen.len() == 1 && chosen[0].holds && chosen[0].ncp == Some(least), "{:?}", held.facts.mixture_ways);
         let check = |name: &str| held.verdict.checks.iter().any(|check| check.ok && check.name == name);
         assert!(held.verdict.ok && check("mixtures[proximity-absolute(1000, 5)]"));
 
@@ -78,7 +75,7 @@ fn groups_that_overlap_tell_more_than_one_does_unless_they_are_held() {
         let mut stated = manifest(&told);
         stated["mixtures"] = "hold".into();
         std::fs::write(told.release.join("manifest.json"), stated.to_string()).unwrap();
-        let verdict = scumble::verify(&told.release, &[], None, None, &Silent).unwrap();
+        let verdict = verify_alone(&told.release);
         // Its page, made from the manifest that was published, gives it away too.
         let failed: Vec<_> = verdict.failures().map(|check| check.name.as_str()).collect();
         assert!(failed.contains(&"mixtures[proximity-absolute(1000, 5)]"), "{method}: {failed:?}");
@@ -94,25 +91,22 @@ fn a_manifest_promises_nothing_else_of_mixtures() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("staff.csv");
     staff(&file, 100);
-    let published = scumble::publish(&request(&file, "release", "proximity-window(10, 10, 2)"), &Silent).unwrap();
-    assert!(published.mixture.is_empty());
+    let published = publish(&asked(&file, "release", "proximity-window(10, 10, 2)")).unwrap();
+    assert!(published.facts.mixture.is_empty());
     let mut stated = manifest(&published);
     for (word, fails) in [("hold", "mixtures"), ("claimed", "mixtures"), ("perhaps", "manifest")] {
         stated["mixtures"] = word.into();
         std::fs::write(published.release.join("manifest.json"), stated.to_string()).unwrap();
-        let verdict = scumble::verify(&published.release, &[], None, None, &Silent).unwrap();
+        let verdict = verify_alone(&published.release);
         assert!(verdict.failures().any(|check| check.name == fails), "{word}");
     }
 }
 
 #[test]
 fn what_survives_joining_needs_no_care() {
-    let held = PublishRequest {
-        mixtures: Mixtures::Hold,
-        ..request(Path::new("data.csv"), "r", "proximity-window(10, 10, 2)")
-    };
-    let text = held.check().unwrap_err().to_string();
-    assert!(text.contains("--mixtures") && text.contains("hint: leave --mixtures out"), "{text}");
+    let held = asked(Path::new("data.csv"), "r", "proximity-window(10, 10, 2)").but(hold);
+    let text = refusal(Plan::new(&held));
+    assert!(text.starts_with("mixtures `hold`") && text.contains("hint: leave `mixtures` out"), "{text}");
 }
 
 #[test]
@@ -121,14 +115,11 @@ fn where_nothing_holds_nothing_is_published() {
     let file = folder.path().join("staff.csv");
     // Two groups of two must overlap, and whichever way they are dealt, a value of one is near both of the other.
     std::fs::write(&file, "age,town,pay\n30,x,10\n30,x,20\n30,x,30\n30,x,40\n").unwrap();
-    let ask = PublishRequest {
-        mixture_way: Some(MixtureWay::Usual),
-        mixtures: Mixtures::Hold,
-        ..request(&file, "release", "proximity-absolute(10, 2)")
-    };
-    let error = scumble::publish(&ask, &Silent).unwrap_err();
+    let job = asked(&file, "release", "proximity-absolute(10, 2)").but(hold);
+    let job = job.but(|job| job.publish.mixture_way = Some(MixtureWay::Usual));
+    let error = publish(&job).unwrap_err();
     assert_eq!(error.exit_code(), 1);
-    assert!(error.to_string().contains("--mixtures hold") && !ask.out.exists(), "{error}");
+    assert!(error.to_string().contains("`mixtures` hold") && !job.out().exists(), "{error}");
 }
 
 /// A published group: what each quasi-identifier shows of it, or those of its people where they are exact; and its values.
@@ -309,16 +300,13 @@ fn what_is_published_as_held_holds_at_every_point() {
         let points: Vec<Vec<String>> =
             (1..=4).flat_map(|age| ["x", "y", "z"].map(|town| vec![age.to_string(), town.to_string()])).collect();
         for method in [Method::Generalize, Method::Anatomy, Method::Permute] {
-            for mixtures in Mixtures::ALL {
-                let ask = PublishRequest {
-                    method: Some(method),
-                    mixtures,
-                    replace: true,
-                    seed: Some(seed),
-                    distance: (seed % 4 == 3).then(|| read_ruler("l1(pay:range)").unwrap()),
-                    ..request(&file, "release", &requirement)
-                };
-                let Ok(done) = scumble::publish(&ask, &Silent) else { continue };
+            for &mixtures in Mixtures::ALL {
+                let job = asked(&file, "release", &requirement).but(|job| {
+                    (job.publish.method, job.publish.mixtures) = (Some(method), Some(mixtures));
+                    (job.output.replace, job.publish.seed) = (true, Some(seed));
+                    job.publish.distance = (seed % 4 == 3).then(|| "l1(pay:range)".parse().unwrap());
+                });
+                let Ok(done) = publish(&job) else { continue };
                 let groups = shown(&done.release, method);
                 if groups.iter().any(|group| 2520 % group.values.len() != 0) {
                     continue;
@@ -327,12 +315,12 @@ fn what_is_published_as_held_holds_at_every_point() {
                 assert!(held || mixtures == Mixtures::Report, "seed {seed}, {method}, {requirement}");
                 if mixtures == Mixtures::Hold {
                     published += 1;
-                    assert!(done.mixture.iter().all(|figure| figure.above == 0));
-                    let way = done.mixture_ways.iter().find(|way| way.chosen).unwrap().way;
+                    assert!(done.facts.mixture.iter().all(|figure| figure.above == 0));
+                    let way = done.facts.mixture_ways.iter().find(|way| way.chosen).unwrap().way;
                     *ways.entry(way).or_insert(0) += 1;
                 } else {
                     usual_fails += u32::from(!held);
-                    assert!(held || done.mixture[0].people == done.rows);
+                    assert!(held || done.facts.mixture[0].people == done.facts.rows);
                 }
             }
         }

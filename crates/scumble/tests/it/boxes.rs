@@ -1,10 +1,8 @@
 //! Kinds of boxes from the request to the verdict: every release verifies, holds the least boxes, and tells no more than it should.
 
+use crate::steps::{Say, failures, job, publish, refusal, verify};
 use proptest::prelude::*;
-use scumble::{
-    Algorithm, BoxKind, ColumnRequest, ColumnRole, Decimal, Input, Kind, Method, Profile, PublishRequest, Silent,
-    TableFormat,
-};
+use scumble::{Algorithm, BoxKind, Decimal, FromFile, Job, Kind, Method, Plan, Profile, TableFormat};
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
@@ -30,24 +28,17 @@ fn tables() -> impl Strategy<Value = String> {
     })
 }
 
-fn request(folder: &Path, text: &str) -> PublishRequest {
-    let file = folder.join("data.csv");
-    fs::write(&file, text).unwrap();
+fn asked(folder: &Path, text: &str) -> Job {
+    fs::write(folder.join("data.csv"), text).unwrap();
     let tree: String = (0..8).map(|z| format!("c{z};{};*\n", if z < 2 { "low" } else { "high" })).collect();
     fs::write(folder.join("z.csv"), tree).unwrap();
-    let mut columns = ["n", "d", "o", "l", "z"].map(|name| ColumnRequest::new(name, ColumnRole::Quasi)).to_vec();
-    columns[2].kind = Some(Kind::Ordinal);
-    columns[3].kind = Some(Kind::Nominal);
-    columns[4].hierarchy = Some(folder.join("z.csv"));
-    columns.push(ColumnRequest::new("s", ColumnRole::Sensitive));
-    PublishRequest {
-        columns,
-        requirements: vec!["k-anonymity(2)".parse().unwrap()],
-        out: folder.join("release"),
-        replace: true,
-        seed: Some(1),
-        ..PublishRequest::new(Input::file(&file))
-    }
+    let job = job(folder.join("data.csv"), folder.join("release"));
+    job.quasi(["n", "d", "o", "l", "z"]).sensitive(["s"]).requiring(&["k-anonymity(2)"]).but(|job| {
+        job.column_mut("o").kind = Some(Kind::Ordinal);
+        job.column_mut("l").kind = Some(Kind::Nominal);
+        job.column_mut("z").hierarchy = Some(FromFile::file(folder.join("z.csv")));
+        (job.output.replace, job.publish.seed) = (true, Some(1));
+    })
 }
 
 proptest! {
@@ -63,39 +54,37 @@ proptest! {
         parquet in any::<bool>(),
     ) {
         let folder = tempfile::tempdir().unwrap();
-        let request = PublishRequest {
-            boxes: Some(boxes),
-            algorithm: Some(algorithm),
-            requirements: vec![wanted.parse().unwrap()],
-            profile,
-            format: if parquet { TableFormat::Parquet } else { TableFormat::Csv },
-            ..request(folder.path(), &text)
-        };
+        let job = asked(folder.path(), &text).requiring(&[wanted]).but(|job| {
+            (job.publish.boxes, job.publish.algorithm, job.publish.profile) = (Some(boxes), Some(algorithm), Some(profile));
+            job.output.format = parquet.then_some(TableFormat::Parquet);
+        });
         if boxes == BoxKind::Cells && algorithm == Algorithm::MondrianRelaxed {
-            let error = scumble::publish(&request, &Silent).unwrap_err().to_string();
+            let error = refusal(publish(&job));
             prop_assert!(error.contains("not the cells of cuts"), "{}", error);
             return Ok(());
         }
-        let Ok(published) = scumble::publish(&request, &Silent) else { return Ok(()) };
-        prop_assert!(published.ncp <= 5.0 + 1e-9);
-        let verdict = scumble::verify(&request.out, &request.requirements, Some(&request.input), None, &Silent).unwrap();
-        let failures: Vec<String> = verdict.failures().map(|check| format!("{}: {}", check.name, check.detail)).collect();
-        prop_assert!(verdict.ok, "{:?}\n{}", failures, text);
-        let manifest = fs::read_to_string(request.out.join("manifest.json")).unwrap();
+        let Ok(published) = publish(&job) else { return Ok(()) };
+        prop_assert!(published.facts.ncp <= 5.0 + 1e-9);
+        let verdict = verify(&job);
+        prop_assert!(verdict.ok, "{:?}\n{}", failures(&verdict), text);
+        let manifest = fs::read_to_string(job.out().join("manifest.json")).unwrap();
         let stated = format!("\"boxes\": \"{boxes}\"");
         prop_assert_eq!(manifest.contains(&stated), boxes != BoxKind::Minimal);
         prop_assert_eq!(manifest.contains("\"boxes\""), boxes != BoxKind::Minimal);
         // Groups do not depend on how they are drawn, and what is drawn larger loses no less.
-        let least = PublishRequest { boxes: Some(BoxKind::Minimal), out: folder.path().join("least"), ..request.clone() };
-        let least = scumble::publish(&least, &Silent).unwrap();
-        prop_assert_eq!(least.groups, published.groups);
-        prop_assert!(published.ncp >= least.ncp - 1e-9, "{} {}", published.ncp, least.ncp);
+        let least = job.but(|job| {
+            job.publish.boxes = Some(BoxKind::Minimal);
+            job.output.dir = Some(folder.path().join("least"));
+        });
+        let least = publish(&least).unwrap();
+        prop_assert_eq!(least.facts.groups, published.facts.groups);
+        prop_assert!(published.facts.ncp >= least.facts.ncp - 1e-9, "{} {}", published.facts.ncp, least.facts.ncp);
     }
 }
 
 /// The texts of a column of a published table, without its header.
-fn shown(request: &PublishRequest, column: usize) -> Vec<String> {
-    let table = fs::read_to_string(request.out.join("table.csv")).unwrap();
+fn shown(job: &Job, column: usize) -> Vec<String> {
+    let table = fs::read_to_string(job.out().join("table.csv")).unwrap();
     let cells = |line: &str| -> Vec<String> {
         let (mut cells, mut quoted, mut cell) = (Vec::new(), false, String::new());
         for c in line.chars() {
@@ -114,27 +103,23 @@ fn shown(request: &PublishRequest, column: usize) -> Vec<String> {
     texts
 }
 
-fn ages(folder: &Path, ages: &[u32]) -> PublishRequest {
+fn ages(folder: &Path, ages: &[u32], boxes: Option<BoxKind>) -> Job {
     let rows: String = ages.iter().enumerate().map(|(i, age)| format!("{age},s{}\n", i % 3)).collect();
     let file = folder.join("ages.csv");
     fs::write(&file, format!("age,s\n{rows}")).unwrap();
-    PublishRequest {
-        columns: vec![ColumnRequest::new("age", ColumnRole::Quasi), ColumnRequest::new("s", ColumnRole::Sensitive)],
-        requirements: vec!["k-anonymity(2)".parse().unwrap()],
-        out: folder.join("release"),
-        replace: true,
-        ..PublishRequest::new(Input::file(&file))
-    }
+    job(&file, folder.join("release")).quasi(["age"]).sensitive(["s"]).requiring(&["k-anonymity(2)"]).but(|job| {
+        (job.output.replace, job.publish.boxes) = (true, boxes);
+    })
 }
 
 #[test]
 fn ends_are_round_and_exact_cells_stay_exact() {
     let folder = tempfile::tempdir().unwrap();
-    let request = PublishRequest { boxes: Some(BoxKind::Rounded), ..ages(folder.path(), &[23, 24, 45, 45, 91, 127]) };
-    scumble::publish(&request, &Silent).unwrap();
-    assert_eq!(shown(&request, 1), ["45", "[22,24]", "[90,130]"]);
+    let job = ages(folder.path(), &[23, 24, 45, 45, 91, 127], Some(BoxKind::Rounded));
+    publish(&job).unwrap();
+    assert_eq!(shown(&job, 1), ["45", "[22,24]", "[90,130]"]);
     // The manifest's domain is what the boxes show.
-    let manifest = fs::read_to_string(request.out.join("manifest.json")).unwrap();
+    let manifest = fs::read_to_string(job.out().join("manifest.json")).unwrap();
     let manifest: String = manifest.split_whitespace().collect();
     assert!(manifest.contains("\"domain\":[22,130]"), "{manifest}");
 }
@@ -143,9 +128,9 @@ fn ends_are_round_and_exact_cells_stay_exact() {
 fn cells_tile_the_domain() {
     let folder = tempfile::tempdir().unwrap();
     let people: Vec<u32> = (0..60).map(|i| 18 + (i * i * 7) % 53).collect();
-    let request = PublishRequest { boxes: Some(BoxKind::Cells), ..ages(folder.path(), &people) };
-    scumble::publish(&request, &Silent).unwrap();
-    let mut cells: Vec<(u32, u32)> = shown(&request, 1)
+    let job = ages(folder.path(), &people, Some(BoxKind::Cells));
+    publish(&job).unwrap();
+    let mut cells: Vec<(u32, u32)> = shown(&job, 1)
         .iter()
         .map(|text| match text.trim_matches(['[', ']']).split_once(',') {
             Some((lo, hi)) => (lo.parse().unwrap(), hi.parse().unwrap()),
@@ -161,26 +146,23 @@ fn cells_tile_the_domain() {
 #[test]
 fn the_profile_chooses_and_methods_without_boxes_refuse() {
     let folder = tempfile::tempdir().unwrap();
-    let plain = ages(folder.path(), &[23, 24, 31, 37, 45, 45, 59, 81]);
-    assert_eq!(plain.chosen_boxes(), BoxKind::Minimal);
-    let hardened = PublishRequest { profile: Profile::Hardened, ..plain.clone() };
-    assert_eq!(hardened.chosen_boxes(), BoxKind::Rounded);
-    let refused = |request: PublishRequest, words: &str| {
-        let error = request.check().unwrap_err().to_string();
-        assert!(error.contains("--boxes") && error.contains(words), "{error}");
+    let plain = ages(folder.path(), &[23, 24, 31, 37, 45, 45, 59, 81], None);
+    assert_eq!(Plan::new(&plain).unwrap().boxes, BoxKind::Minimal);
+    let hardened = plain.clone().but(|job| job.publish.profile = Some(Profile::Hardened));
+    assert_eq!(Plan::new(&hardened).unwrap().boxes, BoxKind::Rounded);
+    let asked = |boxes, change: &dyn Fn(&mut Job)| {
+        Plan::new(&plain.clone().but(|job| job.publish.boxes = Some(boxes)).but(change))
     };
-    let asked = |boxes| PublishRequest { boxes: Some(boxes), ..plain.clone() };
-    refused(PublishRequest { method: Some(Method::Anatomy), ..asked(BoxKind::Rounded) }, "no boxes");
-    refused(PublishRequest { method: Some(Method::Permute), ..asked(BoxKind::Minimal) }, "no boxes");
-    refused(PublishRequest { method: Some(Method::FullDomain), ..asked(BoxKind::Rounded) }, "same for all rows");
-    refused(
-        PublishRequest { method: Some(Method::Angel), angel_k: Some(2), ..asked(BoxKind::Cells) },
-        "--boxes rounded",
-    );
-    refused(
-        PublishRequest { max_suppressed: Decimal::parse("0.1").unwrap(), ..asked(BoxKind::Cells) },
-        "all rows are published",
-    );
-    assert!(asked(BoxKind::Cells).check().is_ok());
+    let refused = |boxes, change: &dyn Fn(&mut Job), words: &str| {
+        let error = refusal(asked(boxes, change));
+        assert!(error.starts_with("boxes `") && error.contains(words), "{error}");
+    };
+    refused(BoxKind::Rounded, &|job| job.publish.method = Some(Method::Anatomy), "no boxes");
+    refused(BoxKind::Minimal, &|job| job.publish.method = Some(Method::Permute), "no boxes");
+    refused(BoxKind::Rounded, &|job| job.publish.method = Some(Method::FullDomain), "same for all rows");
+    let angel = |job: &mut Job| (job.publish.method, job.publish.angel_k) = (Some(Method::Angel), Some(2));
+    refused(BoxKind::Cells, &angel, "use `boxes` rounded");
+    refused(BoxKind::Cells, &|job| job.publish.max_suppressed = Decimal::parse("0.1"), "all rows are published");
+    assert!(asked(BoxKind::Cells, &|_| ()).is_ok());
     assert!("rounde".parse::<BoxKind>().unwrap_err().to_string().contains("did you mean `rounded`?"));
 }

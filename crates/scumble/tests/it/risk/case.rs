@@ -1,8 +1,8 @@
 //! A release under attack, and everything that its figures must be.
 
-use crate::naive::{Belief, Judged, check_matches, mixture, most, near, same, truth};
-use crate::published::{Shown, covers};
-use crate::world::{COLUMNS, Row};
+use super::naive::{Belief, Judged, check_matches, mixture, most, near, same, truth};
+use super::published::{Shown, covers};
+use super::world::{COLUMNS, Row};
 use scumble::{AttackFacts, Inference};
 
 /// How near a number is as good as the number.
