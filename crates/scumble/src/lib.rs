@@ -41,6 +41,8 @@ mod mixtures;
 mod orders;
 mod partition;
 mod private;
+#[cfg(feature = "sql")]
+mod query;
 mod release;
 mod report;
 mod risk;

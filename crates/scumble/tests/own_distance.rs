@@ -43,6 +43,6 @@ fn a_release_carries_it_as_a_matrix() {
     assert!(!manifest.contains("icd-chapter") && !manifest.contains("xcolor("), "{manifest}");
     let matrix = std::fs::read_to_string(request.out.join("distance-illness.csv")).unwrap();
     assert!(matrix.lines().any(|line| line.contains("A0") && line.contains("A1") && line.ends_with("0.1")), "{matrix}");
-    let verdict = scumble::verify(&request.out, &[], Some(&request.input), &Silent).unwrap();
+    let verdict = scumble::verify(&request.out, &[], Some(&request.input), None, &Silent).unwrap();
     assert!(verdict.ok, "{:?}", verdict.failures().map(|check| &check.detail).collect::<Vec<_>>());
 }

@@ -25,8 +25,8 @@ const ROOMS: &[(&str, &[&str])] = &[
     (
         "scumble",
         &[
-            "answer", "io", "measure", "method", "platform", "principle", "release", "report", "risk", "rules", "sample",
-            "table", "verify",
+            "answer", "io", "measure", "method", "platform", "principle", "query", "release", "report", "risk", "rules",
+            "sample", "table", "verify",
         ],
     ),
     ("scumble-cli", &["", "platform", "query"]),

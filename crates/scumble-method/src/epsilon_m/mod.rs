@@ -138,10 +138,12 @@ impl EpsilonM {
             .enumerate()
             .map(|(place, leaf)| self.divide(leaf, place as u64, &context, &search))
             .collect::<Result<_>>()?;
+        task.monitor.check()?;
         let mut groups = divided.concat();
         if self.variant == Variant::Ours && self.profile == Profile::MaxUtility && context.constructed {
-            groups = improved(groups, &context);
+            groups = improved(groups, &context)?;
         }
+        task.monitor.check()?;
         partition_of_groups(groups, task.table.n_rows())
     }
 
@@ -248,7 +250,8 @@ fn loss(leaf: &Leaf, group: &[u32], axes: &[Axis]) -> f64 {
 }
 
 /// The third stage.
-fn improved(groups: Vec<Vec<u32>>, context: &SearchContext<'_>) -> Vec<Vec<u32>> {
+fn improved(groups: Vec<Vec<u32>>, context: &SearchContext<'_>) -> Result<Vec<Vec<u32>>> {
+    context.task.monitor.check()?;
     let member = |&row: &u32| Member {
         row,
         code: context.codes.get(row as usize),
@@ -266,7 +269,8 @@ fn improved(groups: Vec<Vec<u32>>, context: &SearchContext<'_>) -> Vec<Vec<u32>>
         &Apart { near: context.near, least: context.least },
         context.task.monitor,
     );
-    members.into_iter().map(|group| group.into_iter().map(|member| member.row).collect()).collect()
+    context.task.monitor.check()?;
+    Ok(members.into_iter().map(|group| group.into_iter().map(|member| member.row).collect()).collect())
 }
 
 /// Members of a group never conflict, and groups have from `least` to below twice as many.

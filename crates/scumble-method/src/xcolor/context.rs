@@ -63,6 +63,7 @@ impl<'a> SearchContext<'a> {
                 *place = axis.position(codes.get(row));
             }
         });
+        task.monitor.check()?;
         let delta = driver.principle().delta();
         Ok(SearchContext {
             task,

@@ -13,6 +13,9 @@ pub trait Word: Sized + 'static {
     /// What such a value is.
     const WHAT: &'static str;
 
+    /// Other names that are understood and never written.
+    const ALIASES: &'static [(&'static str, Self)] = &[];
+
     /// All values, in the order in which they are offered.
     fn all() -> Vec<Self>;
 
@@ -26,7 +29,8 @@ pub trait Word: Sized + 'static {
 
     /// The value of a name.
     fn from_word(text: &str) -> Option<Self> {
-        Self::all().into_iter().find(|one| one.word() == text)
+        let also = || Self::ALIASES.iter().find(|(alias, _)| *alias == text).and_then(|(_, one)| Self::from_word(one.word()));
+        Self::all().into_iter().find(|one| one.word() == text).or_else(also)
     }
 }
 
@@ -37,6 +41,7 @@ macro_rules! words {
         pub enum $type:ident: $field:literal, $what:literal {
             $( $(#[$doc:meta])* $value:ident = $word:literal, )+
         }
+        $( also { $($alias:literal = $meant:ident),+ } )?
     ) => {
         $(#[$meta])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -54,6 +59,7 @@ macro_rules! words {
 
         impl $crate::job::Word for $type {
             const WHAT: &'static str = $what;
+            $( const ALIASES: &'static [(&'static str, $type)] = &[$(($alias, $type::$meant)),+]; )?
 
             fn all() -> Vec<Self> {
                 $type::ALL.to_vec()
@@ -268,6 +274,7 @@ words! {
         /// Of no use here; dropped.
         Dropped = "drop",
     }
+    also { "kept" = Kept }
 }
 
 impl ColumnRole {
