@@ -122,7 +122,7 @@ fn xcolor_stops() {
     let texts = ["dissimilarity(0.1, 0.8, 6)".to_string()];
     let bound = world.bind(&texts, None).unwrap();
     let coins = Coins::from_seed(2);
-    let run = |search: XColor, monitor| {
+    let run = |search: XColor, monitor: Monitor<'_>| {
         let rebind = |rows: &[u32]| world.bind(&texts, Some(rows));
         let (table, most_suppressed) = (&world.table, 100);
         let task = Task { table, bound: &bound, rebind: &rebind, most_suppressed, coins: &coins, monitor };
