@@ -14,7 +14,7 @@ use scumble_method::Coins;
 use scumble_method::mondrian::Task;
 use scumble_method::xcolor::{Way, XColor};
 use scumble_principle::dissimilarity::theory::allowed;
-use scumble_principle::{BoundRequirements, Requirement, Test, JointColumns};
+use scumble_principle::{BoundRequirements, JointColumns, Requirement, Test};
 use scumble_release::{Answers, Partitioned, Workload};
 use scumble_table::{Partition, Table};
 use serde_json::Value;
