@@ -92,12 +92,7 @@ fn write_paper(found: &Found, commit: &str, out: &Path) -> Result<(), Box<dyn Er
     page.push_str("\n## Figures and tables\n");
     let mut names: Vec<String> = Vec::new();
     for figure in &found.figures {
-        page.push_str(&format!(
-            "\n### {}: {}\n\n{}\n\n",
-            figure.number,
-            plain(&figure.title),
-            plain(&figure.setting)
-        ));
+        page.push_str(&format!("\n### {}: {}\n\n{}\n\n", figure.number, plain(&figure.title), plain(&figure.setting)));
         let (heading, rows) = figure.cells();
         let cells = table(&heading, rows.into_iter());
         match figure.chart() {

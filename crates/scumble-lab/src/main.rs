@@ -245,8 +245,10 @@ impl Terminal {
     }
 
     fn with_bar(&self, change: impl FnOnce(&ProgressBar)) {
-        if let Ok(bar) = self.bar.lock() {
-            bar.iter().for_each(|bar| change(bar));
+        if let Ok(bar) = self.bar.lock()
+            && let Some(bar) = &*bar
+        {
+            change(bar);
         }
     }
 }

@@ -3,6 +3,7 @@
 use super::measured::Numbers;
 use super::releases::{Cut, CutRelease, Released};
 use super::{DOMAINS, RECORDS, SHARE};
+use crate::claim::Passage;
 use crate::decision::{percent, short};
 use crate::figure::YAxis;
 use crate::{Claim, Figure, FigureBody, Findings, Series};
@@ -123,10 +124,10 @@ impl Pair {
         let [section, figure_6, figure_7] = ["abstract", "section 5.2, figure 6", "section 5.2, figure 7"];
         let by = |place: &str| format!("{place}, by {}", self.by);
         let any = |place: &str, says: &str, test: &str, found: String, holds: bool| {
-            Claim::of_any_data(&by(place), says, test, found, holds)
+            Passage::new(by(place), false).any(says, test, found, holds)
         };
         let its = |place: &str, says: &str, test: &str, found: String, holds: bool| {
-            Claim::of_its_data(place, says, test, found, holds, own)
+            Passage::new(place, own).its(says, test, found, holds)
         };
         let within_a_tenth = |k: u64, printed: u64| 10 * k.abs_diff(printed) <= printed;
         // Limits that are as large among these records as the paper's are among its own.

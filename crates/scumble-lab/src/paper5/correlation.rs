@@ -3,6 +3,7 @@
 use super::approaches::{Approach, Measured, generalized, measured};
 use super::sources::{Losses, PEOPLE, correlated};
 use super::{COMPARABLE, ERROR, SIGNIFICANTLY, Scale};
+use crate::claim::Passage;
 use crate::decision::{Decision, Reason, all, passes, percent};
 use crate::runner::Runner;
 use crate::series::{ratios, rising, times_below};
@@ -111,7 +112,7 @@ fn claims(both: &[Found]) -> Vec<Claim> {
     }
     let claim = |Judged { says, test, found, answer }| {
         let test = format!("{test}; judged if both kinds of losses say the same");
-        Claim::of_any_data(place, says, &test, found, answer)
+        Passage::new(place, false).any(says, &test, found, answer)
     };
     first.into_iter().map(claim).collect()
 }
