@@ -48,8 +48,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         if found.quick {
             return Err(format!("{} is of a quick run", document.display()).into());
         }
-        let beside = document.with_extension("commit");
-        let commit = fs::read_to_string(&beside).map_err(|e| format!("cannot read {}: {e}", beside.display()))?;
+        let commit_file = document.with_extension("commit");
+        let commit =
+            fs::read_to_string(&commit_file).map_err(|e| format!("cannot read {}: {e}", commit_file.display()))?;
         all.push((found, commit.trim().to_string()));
     }
     for (found, commit) in &all {

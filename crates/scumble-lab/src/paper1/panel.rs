@@ -40,7 +40,7 @@ impl Panel<'_> {
     }
 
     /// A figure for each number of columns, in percent, with perturbation, the paper's algorithm and ours. `requirement`
-    /// and `questions` tell what does not vary.
+    /// and `rest` tell what does not vary.
     pub(super) fn add_figures(&self, findings: &mut Findings, x: &str, requirement: &str, queries: usize, rest: &str) {
         let over = if x.starts_with("volume") { "volume" } else { x };
         for w in DIMENSIONS {

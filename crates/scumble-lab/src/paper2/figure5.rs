@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 /// The paper's volume where others vary.
 const VOLUME: f64 = 0.1;
 
-/// Numbers of quasi-identifiers in a query, beside two sensitive columns.
+/// Numbers of quasi-identifiers in a query, which asks about two sensitive columns as well.
 const DIMENSIONS: [usize; 3] = [1, 2, 3];
 const SENSITIVE: usize = 2;
 

@@ -1,6 +1,6 @@
 //! Figures 10 and 11: the bounds under different ways to form groups.
 
-use super::approaches::{Approach, Generalized, Measured, measured, of_groups};
+use super::approaches::{Approach, Generalized, Measured, line_of, measured, of_groups, optima};
 use super::sources::Investors;
 use super::{ERROR, MUCH, SIGNIFICANTLY, Scale};
 use crate::claim::Passage;
@@ -24,10 +24,10 @@ pub(super) fn figures(
     let questions = scale.questions(people.spans(&scale.spans));
     let found = runner.in_parallel(
         &Approach::ALL,
-        |way| way.name().into(),
-        |way| match way {
+        |approach| approach.name().into(),
+        |approach| match approach {
             Approach::Generalization => of_groups(people, &four.partition, &questions).map(Some),
-            _ => measured(people, *way, demand, &questions, &scale.seeds),
+            _ => measured(people, *approach, demand, &questions, &scale.seeds),
         },
     )?;
     let n_sizes = questions.sizes.len();
@@ -37,15 +37,15 @@ pub(super) fn figures(
     };
     let lines = |from: usize, to: usize| -> Vec<Series> {
         let width = |found: &Option<Measured>, at: usize| found.as_ref().and_then(|found| found.widths[at]);
-        let of = |(way, found): (&Approach, &Option<Measured>)| {
-            Series::new(way.name(), (from..to).map(|at| (x(at), width(found, at))).collect())
+        let of = |(approach, found): (&Approach, &Option<Measured>)| {
+            Series::new(approach.name(), (from..to).map(|at| (x(at), width(found, at))).collect())
         };
         Approach::ALL.iter().zip(&found).map(of).collect()
     };
     let groups: Vec<String> = Approach::ALL
         .iter()
         .zip(&found)
-        .filter_map(|(way, found)| Some(format!("{} {:.0}", way.name(), found.as_ref()?.groups?)))
+        .filter_map(|(approach, found)| Some(format!("{} {:.0}", approach.name(), found.as_ref()?.groups?)))
         .collect();
     let setting = format!(
         "{} people; k = 4 and e = {} for all but the groups of generalization, which have 4 different losses each and a range \
@@ -74,8 +74,8 @@ pub(super) fn figures(
 
 fn claims(lines: &[Series], findings: &mut Findings) {
     let at = Passage::new("section 7.1, figure 10", false);
-    let of = |approach: Approach| Approach::ALL.iter().position(|one| *one == approach).and_then(|at| lines.get(at));
-    let optima = || Approach::OPTIMA.into_iter().filter_map(of);
+    let of = |approach: Approach| line_of(lines, approach);
+    let optima = || optima(lines);
     let (Some(general), Some(random), Some(swapped)) =
         (of(Approach::Generalization), of(Approach::Random), of(Approach::RankSwap))
     else {
@@ -124,7 +124,7 @@ mod tests {
         let lines: Vec<Series> = Approach::ALL
             .into_iter()
             .zip(errors)
-            .map(|(way, error)| Series::new(way.name(), vec![(1.0, Some(error)), (2.0, Some(error / 2.0))]))
+            .map(|(approach, error)| Series::new(approach.name(), vec![(1.0, Some(error)), (2.0, Some(error / 2.0))]))
             .collect();
         let mut findings = Findings::default();
         claims(&lines, &mut findings);
