@@ -48,8 +48,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         if found.quick {
             return Err(format!("{} is of a quick run", document.display()).into());
         }
-        let beside = document.with_extension("commit");
-        let commit = fs::read_to_string(&beside).map_err(|e| format!("cannot read {}: {e}", beside.display()))?;
+        let commit_file = document.with_extension("commit");
+        let commit =
+            fs::read_to_string(&commit_file).map_err(|e| format!("cannot read {}: {e}", commit_file.display()))?;
         all.push((found, commit.trim().to_string()));
     }
     for (found, commit) in &all {
@@ -92,12 +93,7 @@ fn write_paper(found: &Found, commit: &str, out: &Path) -> Result<(), Box<dyn Er
     page.push_str("\n## Figures and tables\n");
     let mut names: Vec<String> = Vec::new();
     for figure in &found.figures {
-        page.push_str(&format!(
-            "\n### {}: {}\n\n{}\n\n",
-            figure.number,
-            plain(&figure.title),
-            plain(&figure.setting)
-        ));
+        page.push_str(&format!("\n### {}: {}\n\n{}\n\n", figure.number, plain(&figure.title), plain(&figure.setting)));
         let (heading, rows) = figure.cells();
         let cells = table(&heading, rows.into_iter());
         match figure.chart() {

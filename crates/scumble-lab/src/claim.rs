@@ -41,38 +41,40 @@ pub struct Claim {
     pub standing: Standing,
 }
 
-impl Claim {
+/// A place where a paper makes claims.
+#[derive(Debug, Clone)]
+pub(crate) struct Passage {
+    place: String,
+    /// Whether the data at hand is the paper's own table.
+    own: bool,
+}
+
+impl Passage {
+    pub(crate) fn new(place: impl Into<String>, own: bool) -> Self {
+        Passage { place: place.into(), own }
+    }
+
     /// A claim that must hold on any data: an order, a trend, a bound. `holds` was worked out by the caller from the
     /// numbers that `found` tells.
-    pub(crate) fn of_any_data(place: &str, says: &str, test: &str, found: String, holds: impl Into<Decision>) -> Self {
+    pub(crate) fn any(&self, says: &str, test: &str, found: String, holds: impl Into<Decision>) -> Claim {
+        let because = |words: &str| (Standing::NotComparable, format!("{found}; {words}"));
         let (standing, found) = match holds.into() {
             Decision::Holds => (Standing::Held, found),
             Decision::Fails => (Standing::NotHeld, found),
             Decision::Undecided(Reason::TooFewFigures) => (Standing::NotComparable, "too few figures to tell".into()),
-            Decision::Undecided(Reason::OpenSettings) => {
-                (Standing::NotComparable, format!("{found}; settings that the paper leaves open decide it"))
-            }
-            Decision::Undecided(Reason::DidNotOccur) => {
-                (Standing::NotComparable, format!("{found}; what the claim speaks of did not come about"))
-            }
+            Decision::Undecided(Reason::OpenSettings) => because("settings that the paper leaves open decide it"),
+            Decision::Undecided(Reason::DidNotOccur) => because("what the claim speaks of did not come about"),
             Decision::Undecided(Reason::TooFast) => {
-                (Standing::NotComparable, format!("{found}; no time is as long as {LEAST_TIME} s, which tells nothing"))
+                because(&format!("no time is as long as {LEAST_TIME} s, which tells nothing"))
             }
         };
-        Claim { place: place.into(), says: says.into(), found, test: test.into(), standing }
+        Claim { place: self.place.clone(), says: says.into(), found, test: test.into(), standing }
     }
 
     /// A claim about the figures of the paper's own table. It is judged only if the data at hand is that table.
-    pub(crate) fn of_its_data(
-        place: &str,
-        says: &str,
-        test: &str,
-        found: String,
-        holds: impl Into<Decision>,
-        same_data: bool,
-    ) -> Self {
-        let claim = Claim::of_any_data(place, says, test, found, holds);
-        if same_data { claim } else { Claim { standing: Standing::NotComparable, ..claim } }
+    pub(crate) fn its(&self, says: &str, test: &str, found: String, holds: impl Into<Decision>) -> Claim {
+        let claim = self.any(says, test, found, holds);
+        if self.own { claim } else { Claim { standing: Standing::NotComparable, ..claim } }
     }
 }
 
@@ -83,7 +85,7 @@ mod tests {
     #[test]
     fn figures_of_other_data_are_not_judged() {
         let judged =
-            |holds, same| Claim::of_its_data("figure 1", "x is 3", "x = 3", "x is 4".into(), holds, same).standing;
+            |holds, same| Passage::new("figure 1", same).its("x is 3", "x = 3", "x is 4".into(), holds).standing;
         assert_eq!(judged(true, true), Standing::Held);
         assert_eq!(judged(false, true), Standing::NotHeld);
         assert_eq!(judged(true, false), Standing::NotComparable);
@@ -91,7 +93,8 @@ mod tests {
     }
     #[test]
     fn what_cannot_be_tested_is_not_judged() {
-        let claim = |lack| Claim::of_any_data("figure 1", "x is 3", "x = 3", "inf".into(), Decision::Undecided(lack));
+        let claim =
+            |reason| Passage::new("figure 1", false).any("x is 3", "x = 3", "inf".into(), Decision::Undecided(reason));
         assert_eq!(claim(Reason::TooFewFigures).standing, Standing::NotComparable);
         assert_eq!(claim(Reason::TooFewFigures).found, "too few figures to tell");
         assert_eq!(claim(Reason::TooFast).standing, Standing::NotComparable);

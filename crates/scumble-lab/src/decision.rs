@@ -106,6 +106,28 @@ impl Trend {
     }
 }
 
+/// Trends that differ in one number of a question, such as `w`.
+pub(crate) struct Trends {
+    pub(crate) differ_in: &'static str,
+    pub(crate) each: Vec<(usize, Option<Trend>)>,
+}
+
+impl Trends {
+    /// Each trend as `w = 2: 0.5% to 3%`, with the step against its direction where that decides.
+    pub(crate) fn told(&self, up: bool) -> String {
+        let one = |(n, trend): &(usize, Option<Trend>)| {
+            let words = trend.map_or("too few figures".into(), |trend| trend.words(up, percent));
+            format!("{} = {n}: {words}", self.differ_in)
+        };
+        self.each.iter().map(one).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Whether all of them pass a test.
+    pub(crate) fn all<D: Into<Decision>>(&self, test: impl Fn(Option<Trend>) -> D) -> Decision {
+        all(self.each.iter().map(|(_, trend)| test(*trend)))
+    }
+}
+
 /// Whether a line rises, if it has two figures.
 pub(crate) fn rises(trend: Option<Trend>) -> Decision {
     Decision::from(trend.map(|trend| trend.rises()))

@@ -59,32 +59,22 @@ impl Paper {
 
     /// Its name on the command line.
     pub fn name(self) -> &'static str {
-        match self {
-            Paper::Paper1 => "paper1",
-            Paper::Paper2 => "paper2",
-            Paper::Paper3 => "paper3",
-            Paper::Paper4 => "paper4",
-            Paper::Paper5 => "paper5",
-        }
+        ["paper1", "paper2", "paper3", "paper4", "paper5"][self as usize]
     }
 
     /// Who wrote what, where.
     pub fn reference(self) -> &'static str {
-        match self {
-            Paper::Paper1 => {
-                "Li, Tao, Xiao: Preservation of Proximity Privacy in Publishing Numerical Sensitive Data, SIGMOD 2008"
-            }
-            Paper::Paper2 => "Wang, Liu: XColor: Protecting General Proximity Privacy, ICDE 2010",
-            Paper::Paper3 => {
-                "Mimoto, Basu, Kiyomoto: Towards Practical k-Anonymization: Correlation-based Construction of Generalization Hierarchy, SciTePress 2016"
-            }
-            Paper::Paper4 => {
-                "Tao, Chen, Xiao, Zhou, Zhang: ANGEL: Enhancing the Utility of Generalization for Privacy Preserving Publication, TKDE"
-            }
-            Paper::Paper5 => "Zhang, Koudas, Srivastava, Yu: Aggregate Query Answering on Anonymized Tables, ICDE 2007",
-        }
+        REFERENCES[self as usize]
     }
 }
+
+const REFERENCES: [&str; 5] = [
+    "Li, Tao, Xiao: Preservation of Proximity Privacy in Publishing Numerical Sensitive Data, SIGMOD 2008",
+    "Wang, Liu: XColor: Protecting General Proximity Privacy, ICDE 2010",
+    "Mimoto, Basu, Kiyomoto: Towards Practical k-Anonymization: Correlation-based Construction of Generalization Hierarchy, SciTePress 2016",
+    "Tao, Chen, Xiao, Zhou, Zhang: ANGEL: Enhancing the Utility of Generalization for Privacy Preserving Publication, TKDE",
+    "Zhang, Koudas, Srivastava, Yu: Aggregate Query Answering on Anonymized Tables, ICDE 2007",
+];
 
 impl FromStr for Paper {
     type Err = Error;

@@ -2,7 +2,6 @@
 #![allow(clippy::print_stderr, reason = "warnings and errors go to standard error")]
 
 use clap::{Parser, ValueHint};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use scumble::{
     Cancellation, Context, Delimiter, Error, Input, OptionValue, Progress, Result, Stage, Value, fields_named,
     write_private,
@@ -15,7 +14,6 @@ use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 /// Do the experiments of the papers again, draw their figures and judge their claims by the numbers
 ///
@@ -225,54 +223,47 @@ fn cancelled_by_interrupts() -> Cancellation {
     cancellation
 }
 
-/// Progress on standard error where that is a terminal, and warnings as lines.
+/// One line of progress on standard error where that is a terminal, and warnings as lines.
 struct Terminal {
-    bar: Mutex<Option<ProgressBar>>,
     shown: bool,
     quiet: bool,
+    /// What is being done, how much of it is done, and how much there is.
+    line: Mutex<(&'static str, u64, u64)>,
 }
+
+/// Goes back to the beginning of a line and clears it.
+const CLEAR: &str = "\r\x1b[K";
 
 impl Terminal {
     fn new(quiet: bool) -> Self {
-        Terminal { bar: Mutex::new(None), shown: !quiet && std::io::stderr().is_terminal(), quiet }
+        Terminal { shown: !quiet && std::io::stderr().is_terminal(), quiet, line: Mutex::new(("", 0, 0)) }
     }
 
-    /// Takes the bar away before something is printed.
+    /// Takes the line away before something is printed.
     fn finish(&self) {
-        if let Some(bar) = self.bar.lock().ok().and_then(|mut bar| bar.take()) {
-            bar.finish_and_clear();
-        }
-    }
-
-    fn with_bar(&self, change: impl FnOnce(&ProgressBar)) {
-        if let Ok(bar) = self.bar.lock() {
-            bar.iter().for_each(|bar| change(bar));
+        if self.shown {
+            eprint!("{CLEAR}");
         }
     }
 }
 
 impl Progress for Terminal {
     fn begin(&self, stage: Stage, total: Option<u64>) {
-        self.finish();
-        if !self.shown {
-            return;
-        }
-        let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr_with_hz(8)).with_prefix(stage.name());
-        if let Ok(style) = ProgressStyle::with_template("{prefix:>12} [{bar:30}] {human_pos}/{human_len} {wide_msg}") {
-            bar.set_style(style.progress_chars("=> "));
-        }
-        bar.enable_steady_tick(Duration::from_millis(250));
-        if let Ok(mut place) = self.bar.lock() {
-            *place = Some(bar);
+        if let Ok(mut line) = self.line.lock() {
+            *line = (stage.name(), 0, total.unwrap_or(0));
         }
     }
 
     fn advance(&self, amount: u64) {
-        self.with_bar(|bar| bar.inc(amount));
+        if let Ok(mut line) = self.line.lock() {
+            line.1 += amount;
+        }
     }
 
     fn note(&self, text: &str) {
-        self.with_bar(|bar| bar.set_message(text.to_string()));
+        if let (true, Ok(line)) = (self.shown, self.line.lock()) {
+            eprint!("{CLEAR}{} {}/{}: {text}", line.0, line.1, line.2);
+        }
     }
 
     fn warn(&self, text: &str) {

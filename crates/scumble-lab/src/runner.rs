@@ -6,7 +6,7 @@ use scumble::{Context, EvaluateRequest, Evaluation, RawTable, Release, Result, S
 /// Does the jobs of a study.
 pub(crate) struct Runner {
     context: Context,
-    /// The same for the jobs themselves, of which nobody hears more than that they begin and end.
+    /// The same for the jobs themselves, whose own progress is not shown.
     silent: Context,
 }
 

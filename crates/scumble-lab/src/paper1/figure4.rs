@@ -18,7 +18,7 @@ pub(super) fn add(findings: &mut Findings, results: &Results, grid: &Grid, own: 
 }
 
 fn claims(panel: &Panel<'_>) -> Vec<Claim> {
-    let (place, own) = (&panel.place(), panel.own);
+    let at = panel.at();
     let better = panel.ratios();
     let (most, largest) = panel.largest();
     let reach = Reach::of(panel);
@@ -26,40 +26,29 @@ fn claims(panel: &Panel<'_>) -> Vec<Claim> {
     let falls = reach.first_retention.zip(reach.last_retention);
     let trends = panel.trends(PERTURBATION);
     vec![
-        Claim::of_any_data(
-            place,
+        at.any(
             "A release answers count queries much better than a table perturbed under the same requirement.",
             "at every epsilon and w where both have one, the error of perturbation is at least twice that of the paper's algorithm",
             times(&better),
-            all(better.iter().map(|&ratio| ratio >= MUCH)),
-        ),
+            all(better.iter().map(|&ratio| ratio >= MUCH))),
         panel.grow("The error of a release grows with epsilon.", RELEASE),
         panel.grow("The error of perturbation grows with epsilon.", PERTURBATION),
-        Claim::of_its_data(
-            place,
+        at.its(
             "The error of a release is always below 15%.",
             "the largest error of the paper's algorithm is below 15%",
             largest,
-            passes(most, |most| most < 0.15),
-            own,
-        ),
-        Claim::of_any_data(
-            place,
+            passes(most, |most| most < 0.15)),
+        at.any(
             "Releases exist for requirements that perturbation cannot meet however little it keeps.",
             "at some epsilon there is a release and perturbation may keep nothing",
             reach.words(),
-            reach.releases.map(|releases| reach.perturbation.is_none_or(|epsilon| releases > epsilon)),
-        ),
-        Claim::of_its_data(
-            place,
+            reach.releases.map(|releases| reach.perturbation.is_none_or(|epsilon| releases > epsilon))),
+        at.its(
             &format!("Perturbation meets the requirement up to an epsilon of {limit} and no further."),
             &format!("the largest epsilon at which perturbation may keep anything is {limit}"),
             reach.words(),
-            reach.releases.map(|_| reach.perturbation == Some(limit)),
-            own,
-        ),
-        Claim::of_any_data(
-            place,
+            reach.releases.map(|_| reach.perturbation == Some(limit))),
+        at.any(
             "Near its limit perturbation must keep exceedingly little, and its answers become useless.",
             "at the largest epsilon that it can serve, perturbation keeps at most a tenth of what it keeps at the least, and \
              its error is at least twice as large, for every w",
@@ -75,8 +64,7 @@ fn claims(panel: &Panel<'_>) -> Vec<Claim> {
             all([
                 Decision::from(falls.map(|(first, last)| last <= 0.1 * first)),
                 trends.all(|trend| trend.map(|trend| trend.last >= MUCH * trend.first)),
-            ]),
-        ),
+            ])),
     ]
 }
 

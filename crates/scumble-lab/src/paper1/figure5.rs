@@ -3,8 +3,8 @@
 use super::measured::{Form, Results};
 use super::panel::{Panel, Place, RELEASE};
 use super::{Grid, VOLUME};
+use crate::Findings;
 use crate::decision::passes;
-use crate::{Claim, Findings};
 
 pub(super) fn add(findings: &mut Findings, results: &Results, grid: &Grid, own: bool) {
     for form in Form::ALL {
@@ -17,13 +17,11 @@ pub(super) fn add(findings: &mut Findings, results: &Results, grid: &Grid, own: 
         let (most, words) = panel.largest();
         findings.claims.extend([
             panel.grow("The error of a release grows with m.", RELEASE),
-            Claim::of_its_data(
-                &panel.place(),
+            panel.at().its(
                 &format!("Even for the greatest m the error is no more than {}%.", 100.0 * bound),
                 &format!("the largest error of the paper's algorithm is at most {}%", 100.0 * bound),
                 words,
                 passes(most, |most| most <= bound),
-                own,
             ),
             panel.perturbation_is_worse("m"),
         ]);

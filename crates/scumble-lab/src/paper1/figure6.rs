@@ -3,8 +3,8 @@
 use super::measured::{Form, Results};
 use super::panel::{Panel, Place, RELEASE};
 use super::{Grid, M};
+use crate::Findings;
 use crate::decision::{all, falls, percent};
-use crate::{Claim, Findings};
 
 pub(super) fn add(findings: &mut Findings, results: &Results, grid: &Grid, own: bool) {
     for form in Form::ALL {
@@ -16,20 +16,17 @@ pub(super) fn add(findings: &mut Findings, results: &Results, grid: &Grid, own: 
         let (trends, lowest) = (panel.trends(RELEASE), panel.first_errors());
         let words: Vec<String> = lowest.iter().map(|(w, error)| format!("w = {w}: {}", percent(*error))).collect();
         findings.claims.extend([
-            Claim::of_any_data(
-                &panel.place(),
+            panel.at().any(
                 "The error of a release falls as queries cover more.",
                 "for every w it ends lower than it begins, and no step up is larger than a tenth",
                 trends.told(false),
                 trends.all(falls),
             ),
-            Claim::of_its_data(
-                &panel.place(),
+            panel.at().its(
                 "The error stays small even for the queries that cover least.",
                 "at the least volume it is below 15% for every w, which is the bound of figure 4",
                 words.join(", "),
                 all(lowest.iter().map(|(_, error)| *error < 0.15)),
-                own,
             ),
             panel.perturbation_is_worse("volume"),
         ]);

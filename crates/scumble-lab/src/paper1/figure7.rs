@@ -2,10 +2,11 @@
 
 use super::measured::{Form, Parameters, Results};
 use super::{Grid, M};
+use crate::claim::Passage;
 use crate::decision::{Decision, Trend, falls, passes, short, timed};
 use crate::figure::YAxis;
 use crate::variant::Variant;
-use crate::{Claim, Figure, Findings, Series};
+use crate::{Figure, Findings, Series};
 
 /// The rows of the paper's table, and the time in which it was done.
 const ROWS: u64 = 500_000;
@@ -62,8 +63,7 @@ fn claims(findings: &mut Findings, results: &Results, grid: &Grid, rows: u64) {
     ] {
         let times = seconds(results, &over_m(grid, form));
         let trend = Trend::of(times.iter().map(|one| one.1));
-        findings.claims.push(Claim::of_any_data(
-            place,
+        findings.claims.push(Passage::new(place, false).any(
             says,
             "the time of the paper's algorithm ends lower than it begins, and no step up is larger than a tenth",
             words(&times),
@@ -83,24 +83,20 @@ fn claims(findings: &mut Findings, results: &Results, grid: &Grid, rows: u64) {
         ),
     ] {
         let times = seconds(results, &over_epsilon(grid, form));
-        findings.claims.push(Claim::of_any_data(
-            place,
+        findings.claims.push(Passage::new(place, false).any(
             says,
             "the greatest time is neither at the least nor at the greatest epsilon, and after it no step up is larger than a tenth",
             words(&times),
-            timed(times.iter().map(|one| one.1), rises_then_falls(&times)),
-        ));
+            timed(times.iter().map(|one| one.1), rises_then_falls(&times))));
     }
     let most =
         results.measured.iter().filter(|((_, variant), _)| *variant == Variant::Paper).map(|(_, found)| found.seconds);
     let most = most.fold(f64::NAN, f64::max);
-    findings.claims.push(Claim::of_its_data(
-        "section 6, figure 7",
+    findings.claims.push(Passage::new("section 6, figure 7", rows >= ROWS).its(
         "In all experiments, on half a million people, the algorithm ends within a minute.",
         "the greatest time of the paper's algorithm is below 60 s, on at least as many rows",
         format!("at most {} s, on {rows} rows", short(most)),
         passes(most, |most| most < MINUTE),
-        rows >= ROWS,
     ));
 }
 

@@ -1,7 +1,7 @@
 //! (epsilon, m)-anonymity: section 6 of Li, Tao, Xiao, SIGMOD 2008.
 //!
 //! The paper publishes SAL, half a million people with age, birthplace, occupation and a sensitive income, asks each
-//! release a thousand count queries, and puts the errors beside those of perturbation under the same requirement. Its
+//! release a thousand count queries, and compares the errors with those of perturbation under the same requirement. Its
 //! figures are over epsilon (4), m (5), the volume of queries (6), and about time (7).
 
 mod figure4;
@@ -120,7 +120,7 @@ pub(super) fn run(request: &ReproduceRequest, runner: &Runner) -> Result<Finding
     Ok(Findings { data: vec![data.facts(SAL, own)], ..findings })
 }
 
-/// Figures and claims from numbers, whoever measured them.
+/// Figures and claims from numbers.
 fn judged(results: &Results, grid: &Grid, own: bool, rows: u64) -> Findings {
     let mut findings = Findings::default();
     figure4::add(&mut findings, results, grid, own);

@@ -2,7 +2,8 @@
 
 use super::measured::{Answered, Form, Measured, Parameters, Results};
 use super::{DIMENSIONS, MUCH};
-use crate::decision::{Decision, Trend, all, percent, rises, short};
+use crate::claim::Passage;
+use crate::decision::{Trend, Trends, percent, rises, short};
 use crate::figure::YAxis;
 use crate::variant::Variant;
 use crate::{Claim, Figure, Findings, Series};
@@ -32,17 +33,14 @@ type Method = fn(&Answered) -> Option<f64>;
 pub(super) const RELEASE: Method = |answered| answered.uniform;
 pub(super) const PERTURBATION: Method = |answered| answered.perturbation;
 
-/// The trend of errors for each number of columns in a query.
-pub(super) struct Trends(pub(super) [(usize, Option<Trend>); 3]);
-
 impl Panel<'_> {
-    /// Where the paper says it.
-    pub(super) fn place(&self) -> String {
-        format!("section 6, figure {}{}", self.number, self.form.letter())
+    /// Where the paper makes claims about it.
+    pub(super) fn at(&self) -> Passage {
+        Passage::new(format!("section 6, figure {}{}", self.number, self.form.letter()), self.own)
     }
 
     /// A figure for each number of columns, in percent, with perturbation, the paper's algorithm and ours. `requirement`
-    /// and `questions` tell what does not vary.
+    /// and `rest` tell what does not vary.
     pub(super) fn add_figures(&self, findings: &mut Findings, x: &str, requirement: &str, queries: usize, rest: &str) {
         let over = if x.starts_with("volume") { "volume" } else { x };
         for w in DIMENSIONS {
@@ -100,14 +98,15 @@ impl Panel<'_> {
     }
 
     pub(super) fn trends(&self, method: Method) -> Trends {
-        Trends(DIMENSIONS.map(|w| (w, Trend::of(self.errors(method, w)))))
+        let each = DIMENSIONS.map(|w| (w, Trend::of(self.errors(method, w))));
+        Trends { differ_in: "w", each: each.to_vec() }
     }
 
     /// The claim that errors grow.
     pub(super) fn grow(&self, says: &str, method: Method) -> Claim {
         let test = "for every w it ends higher than it begins, and no step down is larger than a tenth";
         let trends = self.trends(method);
-        Claim::of_any_data(&self.place(), says, test, trends.told(true), trends.all(rises))
+        self.at().any(says, test, trends.told(true), trends.all(rises))
     }
 
     /// The largest error of the paper's algorithm, and words for it.
@@ -131,8 +130,7 @@ impl Panel<'_> {
         let releases = self.cells().filter(|one| one.uniform.is_some()).count();
         let ratios = self.ratios();
         let without = releases.saturating_sub(ratios.len());
-        Claim::of_any_data(
-            &self.place(),
+        self.at().any(
             "Perturbation, which the figure does not show, is by far the worse method here too.",
             &format!(
                 "at every {over} and w with a release, perturbation cannot meet the requirement, or its error is at least twice \
@@ -142,23 +140,7 @@ impl Panel<'_> {
                 0 => times(&ratios),
                 _ => format!("{}; it cannot meet the requirement in {}", times(&ratios), in_places(without)),
             },
-            (releases > 0).then(|| ratios.iter().all(|&ratio| ratio >= MUCH)),
-        )
-    }
-}
-
-impl Trends {
-    /// Each trend as `w = 2: 0.5% to 3%`, with the step against its direction where that decides.
-    pub(super) fn told(&self, up: bool) -> String {
-        let one = |(w, trend): &(usize, Option<Trend>)| match trend {
-            Some(trend) => format!("w = {w}: {}", trend.words(up, percent)),
-            None => format!("w = {w}: too few figures"),
-        };
-        self.0.iter().map(one).collect::<Vec<_>>().join(", ")
-    }
-
-    pub(super) fn all<D: Into<Decision>>(&self, test: impl Fn(Option<Trend>) -> D) -> Decision {
-        all(self.0.iter().map(|(_, trend)| test(*trend)))
+            (releases > 0).then(|| ratios.iter().all(|&ratio| ratio >= MUCH)))
     }
 }
 

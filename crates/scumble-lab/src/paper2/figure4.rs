@@ -2,6 +2,7 @@
 
 use super::people::People;
 use crate::attempt::attempt;
+use crate::claim::Passage;
 use crate::decision::{all, percent, short};
 use crate::runner::Runner;
 use crate::{Claim, Figure, FigureBody, Findings};
@@ -79,7 +80,7 @@ impl Vulnerable {
 }
 
 fn claims(left: &Vulnerability, right: &Vulnerability, own: bool) -> Vec<Claim> {
-    let place = "section VI-B, figure 4";
+    let at = Passage::new("section VI-B, figure 4", own);
     let corners = |map: &Vulnerability| (lowest(map), highest(map));
     let told =
         |map: &Vulnerability, norm: &str| format!("{norm}: {} to {}", percent(lowest(map)), percent(highest(map)));
@@ -88,33 +89,25 @@ fn claims(left: &Vulnerability, right: &Vulnerability, own: bool) -> Vec<Claim> 
     let (along_delta, along_epsilon) = (steps(&left.shares), steps(&turned(&left.shares)));
     let alike = correlation(left, right);
     vec![
-        Claim::of_any_data(
-            place,
+        at.any(
             "Even strong diversity does not keep groups from letting near values through.",
             "at some epsilon and delta more than half of the groups are vulnerable, by both norms",
             both.clone(),
-            highest(left) > 0.5 && highest(right) > 0.5,
-        ),
-        Claim::of_any_data(
-            place,
+            highest(left) > 0.5 && highest(right) > 0.5),
+        at.any(
             "By both norms, vulnerability increases significantly as epsilon or delta grows.",
             "it falls nowhere, and at the largest epsilon and delta it is at least twice that at the least",
             both,
             all([left, right].map(|map| {
                 let (low, high) = corners(map);
                 never_falls(&map.shares) && never_falls(&turned(&map.shares)) && high > 0.0 && high >= 2.0 * low
-            })),
-        ),
-        Claim::of_its_data(
-            place,
+            }))),
+        at.its(
             "By the L1 norm, over half of the groups are vulnerable at any epsilon of at least 0.18 and delta of at least 0.85.",
             "the least share there is above one half",
             inner.map_or("no figure there".into(), |least| format!("at least {}", percent(least))),
-            inner.map(|least| least > 0.5),
-            own,
-        ),
-        Claim::of_any_data(
-            place,
+            inner.map(|least| least > 0.5)),
+        at.any(
             "Epsilon and delta reinforce each other: where one is large, a small step of the other does more.",
             "the largest step over delta is larger in the upper half of the epsilons than at the least epsilon, and the other \
              way round",
@@ -125,15 +118,12 @@ fn claims(left: &Vulnerability, right: &Vulnerability, own: bool) -> Vec<Claim> 
                 percent(along_epsilon.0),
                 percent(along_epsilon.1)
             ),
-            along_delta.1 > along_delta.0 && along_epsilon.1 > along_epsilon.0,
-        ),
-        Claim::of_any_data(
-            place,
+            along_delta.1 > along_delta.0 && along_epsilon.1 > along_epsilon.0),
+        at.any(
             "The two norms have similar characteristics.",
             "the correlation of the two maps is at least 0.9",
             alike.map_or("one map is flat".into(), |alike| format!("correlation {}", short(alike))),
-            alike.map(|alike| alike >= 0.9),
-        ),
+            alike.map(|alike| alike >= 0.9)),
     ]
 }
 

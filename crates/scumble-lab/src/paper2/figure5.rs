@@ -3,7 +3,8 @@
 use super::Grid;
 use super::people::People;
 use super::releases::{Panel, Parameters, attempt_within, judged_by};
-use crate::decision::{Trend, all, falls, passes, percent, rises};
+use crate::claim::Passage;
+use crate::decision::{Trend, Trends, all, falls, passes, percent, rises};
 use crate::figure::YAxis;
 use crate::runner::Runner;
 use crate::variant::{Variant, mean_error};
@@ -14,11 +15,9 @@ use std::collections::BTreeMap;
 /// The paper's volume where others vary.
 const VOLUME: f64 = 0.1;
 
-/// Numbers of quasi-identifiers in a query, beside two sensitive columns.
+/// Numbers of quasi-identifiers in a query, which asks about two sensitive columns as well.
 const DIMENSIONS: [usize; 3] = [1, 2, 3];
 const SENSITIVE: usize = 2;
-
-const PLACE: &str = "section VI-B, figure 5";
 
 /// The mean relative error of a workload.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -104,7 +103,7 @@ impl Quality {
     pub(super) fn add(&self, findings: &mut Findings, own: bool) {
         let panels = [Panel::Epsilon, Panel::Delta, Panel::K, Panel::Volume];
         findings.figures.extend(panels.map(|panel| self.figure(panel)));
-        findings.claims.extend(self.claims(own));
+        findings.claims.extend(self.claims(&Passage::new("section VI-B, figure 5", own)));
     }
 
     fn figure(&self, panel: Panel) -> Figure {
@@ -128,24 +127,19 @@ impl Quality {
         )
     }
 
-    fn claims(&self, own: bool) -> Vec<Claim> {
+    fn claims(&self, at: &Passage) -> Vec<Claim> {
         let trends = |panel: Panel| {
             let (variant, by) = self.judged_by(panel);
-            let trends = DIMENSIONS.map(|qd| Trend::of(self.known(panel, variant, qd).iter().map(|one| one.1)));
-            let told: Vec<String> = DIMENSIONS
-                .iter()
-                .zip(trends)
-                .map(|(qd, trend)| match trend {
-                    Some(trend) => format!("qd = {qd}: {}", trend.words(panel != Panel::Volume, percent)),
-                    None => format!("qd = {qd}: too few figures"),
-                })
-                .collect();
-            (trends, format!("{}; {by}", told.join(", ")))
+            let trend = |qd| Trend::of(self.known(panel, variant, qd).iter().map(|one| one.1));
+            let trends = Trends { differ_in: "qd", each: DIMENSIONS.map(|qd| (qd, trend(qd))).to_vec() };
+            let told = format!("{}; {by}", trends.told(panel != Panel::Volume));
+            (trends, told)
         };
-        let rising = "for every qd it ends higher than it begins, and no step down is larger than a tenth";
-        let falling = "for every qd it ends lower than it begins, and no step up is larger than a tenth";
-        let (over_epsilon, told_epsilon) = trends(Panel::Epsilon);
-        let (over_delta, told_delta) = trends(Panel::Delta);
+        let grows = |panel: Panel| {
+            let (trends, told) = trends(panel);
+            let test = "for every qd it ends higher than it begins, and no step down is larger than a tenth";
+            at.any(&format!("The error grows with {}.", panel.name()), test, told, trends.all(rises))
+        };
         let (over_volume, told_volume) = trends(Panel::Volume);
         let most = [Panel::Epsilon, Panel::Delta].into_iter().flat_map(|panel| {
             let variant = self.judged_by(panel).0;
@@ -157,45 +151,34 @@ impl Quality {
         let at_least = DIMENSIONS.into_iter().filter_map(|qd| self.error(self.usual, variant, qd, least_volume));
         let at_least = at_least.fold(f64::NAN, f64::max);
         let mut claims = vec![
-            Claim::of_any_data(
-                PLACE,
-                "The error grows with epsilon.",
-                rising,
-                told_epsilon,
-                all(over_epsilon.map(rises)),
-            ),
-            Claim::of_any_data(PLACE, "The error grows with delta.", rising, told_delta, all(over_delta.map(rises))),
-            self.sharp(),
-            Claim::of_its_data(
-                PLACE,
+            grows(Panel::Epsilon),
+            grows(Panel::Delta),
+            self.sharp(at),
+            at.its(
                 "Over epsilon and delta the error is always below 15%, even of queries about three quasi-identifiers.",
                 "the largest error in both panels is below 15%",
                 format!("largest error {}", percent(most)),
                 passes(most, |most| most < 0.15),
-                own,
             ),
         ];
-        claims.extend(self.over_k(own));
-        claims.push(Claim::of_any_data(
-            PLACE,
+        claims.extend(self.over_k(at));
+        claims.push(at.any(
             "The error falls as queries cover more.",
-            falling,
+            "for every qd it ends lower than it begins, and no step up is larger than a tenth",
             told_volume,
-            all(over_volume.map(falls)),
+            over_volume.all(falls),
         ));
-        claims.push(Claim::of_its_data(
-            PLACE,
+        claims.push(at.its(
             "Even for a volume of 0.05 the error is below 5%.",
             "the largest error at the least volume is below 5%",
             format!("largest error {} at volume {least_volume}; {by}", percent(at_least)),
             passes(at_least, |most| most < 0.05),
-            own,
         ));
         claims
     }
 
     /// The error leaps between two deltas.
-    fn sharp(&self) -> Claim {
+    fn sharp(&self, at: &Passage) -> Claim {
         let (variant, by) = self.judged_by(Panel::Delta);
         let steps = |qd| -> Vec<(f64, f64)> {
             let known = self.known(Panel::Delta, variant, qd);
@@ -209,8 +192,7 @@ impl Quality {
             .zip(steepest)
             .map(|(qd, at)| format!("qd = {qd}: {}", at.map_or("none rises".into(), |at| format!("up to {at}"))))
             .collect();
-        Claim::of_any_data(
-            PLACE,
+        at.any(
             "Over delta the error rises most sharply from 0.8 to 0.9.",
             "for every qd the error rises, most steeply in the step that ends at 0.9",
             format!("steepest step {}; {by}", told.join(", ")),
@@ -218,7 +200,7 @@ impl Quality {
         )
     }
 
-    fn over_k(&self, own: bool) -> [Claim; 2] {
+    fn over_k(&self, at: &Passage) -> [Claim; 2] {
         let (variant, by) = self.judged_by(Panel::K);
         let least = DIMENSIONS.map(|qd| {
             let known = self.known(Panel::K, variant, qd);
@@ -231,8 +213,7 @@ impl Quality {
             .collect();
         let found = format!("least error at k {}; {by}", told.join(", "));
         [
-            Claim::of_any_data(
-                PLACE,
+            at.any(
                 "As k grows, the error first falls and then grows again.",
                 "for every qd the least error is neither at the least nor at the greatest k",
                 found.clone(),
@@ -240,13 +221,11 @@ impl Quality {
                     .iter()
                     .map(|(_, least, first, last)| (last > first).then(|| least != first && least != last))),
             ),
-            Claim::of_its_data(
-                PLACE,
+            at.its(
                 "The error is least at k = 15.",
                 "for every qd the least error is at 15",
                 found,
                 all(least.iter().map(|(_, least, ..)| least.map(|least| least == 15.0))),
-                own,
             ),
         ]
     }

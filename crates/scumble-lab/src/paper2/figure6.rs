@@ -4,6 +4,7 @@ use super::Grid;
 use super::people::People;
 use super::releases::{Panel, Parameters, attempt_within, judged_by};
 use crate::attempt::partition_seconds;
+use crate::claim::Passage;
 use crate::decision::{Trend, all, falls, passes, rises, short, timed};
 use crate::figure::YAxis;
 use crate::runner::Runner;
@@ -162,7 +163,7 @@ impl Times {
                 "the time of all sizes together ends lower than it begins, and no step up is larger than a tenth"
             };
             let holds = timed(sums.iter().map(|one| one.1), if up { rises(trend) } else { falls(trend) });
-            claims.push(Claim::of_any_data(PLACE, says, test, format!("{}; {by}", told.join(", ")), holds));
+            claims.push(Passage::new(PLACE, false).any(says, test, format!("{}; {by}", told.join(", ")), holds));
         }
         claims
     }
@@ -184,8 +185,7 @@ impl Times {
             0 => "no whole line".into(),
             n => format!("powers from {} to {} in {}", short(least), short(most), counted(n as u64, "line", "lines")),
         };
-        Claim::of_any_data(
-            PLACE,
+        Passage::new(PLACE, false).any(
             "In all panels the time grows about linearly with the number of rows.",
             "the power of the number of rows that fits each line best lies between 0.5 and 1.5",
             found,
@@ -202,13 +202,11 @@ impl Times {
         let told =
             if paper.is_nan() { "no release".into() } else { format!("at most {} s where it found one", short(paper)) };
         let rows = self.sizes.iter().copied().max().unwrap_or(0);
-        Claim::of_its_data(
-            PLACE,
+        Passage::new(PLACE, rows >= ROWS).its(
             "All experiments end within minutes, on up to 50,000 people.",
             "ours ends within ten minutes wherever there is a release, on at least as many rows",
             format!("ours at most {} s, the paper's algorithm {told}; {rows} rows", short(most)),
             passes(most, |most| most < MINUTES),
-            rows >= ROWS,
         )
     }
 }

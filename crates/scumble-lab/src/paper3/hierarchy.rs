@@ -3,7 +3,8 @@
 use super::measured::Numbers;
 use super::releases::{Cut, CutRelease, Domains};
 use super::{RECORDS, SHARE};
-use crate::{Branch, Claim, Figure, FigureBody, Findings};
+use crate::claim::Passage;
+use crate::{Branch, Figure, FigureBody, Findings};
 use scumble_report::{counted, grouped};
 
 /// The domains that section 5.2 lists for men and for women, and the records that each shall have.
@@ -33,8 +34,7 @@ pub(super) fn add(findings: &mut Findings, numbers: &Numbers) {
     }
     let wanted: u64 = PAPERS_DOMAINS.iter().sum::<u64>() * PAPERS_LEAST;
     let here: Vec<String> = cuts.iter().map(|cut| format!("{} by {}", n_domains(cut), cut.name)).collect();
-    findings.claims.push(Claim::of_any_data(
-        "section 5.2",
+    findings.claims.push(Passage::new("section 5.2", false).any(
         "Height falls into 15 domains for men and 5 for women, and each of them has 2,000 of the 20,708 records.",
         "20 domains of 2,000 records are no more than there are",
         format!(

@@ -1,9 +1,10 @@
 //! Figures 1, 2 and 4: what height goes with.
 
 use super::measured::Numbers;
+use crate::claim::Passage;
 use crate::decision::{all, percent, short};
 use crate::study_table::StudyColumn;
-use crate::{Claim, Figure, FigureBody, Findings};
+use crate::{Figure, FigureBody, Findings};
 
 /// Bands of a column of many numbers, about.
 const BANDS: usize = 24;
@@ -141,11 +142,11 @@ pub(super) fn larger_is_taller(column: &StudyColumn, heights: &[f64]) -> (bool, 
 pub(super) fn add(findings: &mut Findings, numbers: &Numbers, own: bool) {
     let [height, birth, weight] = &numbers.measured;
     let place = "section 5.2";
+    let at = Passage::new(place, own);
     if let (Some((first, strength)), Some(grid)) = (numbers.few.first(), numbers.by_few.first()) {
         findings.figures.push(grid.figure("Figure 1", height, first));
         if numbers.few.len() > 1 {
-            findings.claims.push(Claim::of_any_data(
-                &format!("{place}, figure 1"),
+            findings.claims.push(Passage::new(format!("{place}, figure 1"), false).any(
                 "Of the attributes with a few values, height goes most strongly with sex.",
                 "its normalized mutual information with sex is larger than with any other of them",
                 strengths(&numbers.few),
@@ -153,8 +154,7 @@ pub(super) fn add(findings: &mut Findings, numbers: &Numbers, own: bool) {
             ));
         }
         let (taller, share) = numbers.larger_is_taller;
-        findings.claims.push(Claim::of_its_data(
-            place,
+        findings.claims.push(at.its(
             "There are more men than women, and many people are around 170 cm tall.",
             "the larger part by sex is the taller one, and the commonest height lies between 168 and 172",
             format!(
@@ -163,15 +163,12 @@ pub(super) fn add(findings: &mut Findings, numbers: &Numbers, own: bool) {
                 if taller { "" } else { "not " },
                 numbers.commonest
             ),
-            taller && share > 0.5 && (168.0..=172.0).contains(&numbers.commonest),
-            own,
-        ));
+            taller && share > 0.5 && (168.0..=172.0).contains(&numbers.commonest)));
     }
     match (numbers.few.get(1), numbers.by_few.get(1)) {
         (Some((second, strength)), Some(grid)) => {
             findings.figures.push(grid.figure("Figure 2", height, second));
-            findings.claims.push(Claim::of_any_data(
-                &format!("{place}, figure 2"),
+            findings.claims.push(Passage::new(format!("{place}, figure 2"), false).any(
                 "Whether somebody has a medical history has nothing to do with height.",
                 "their normalized mutual information is below 0.01",
                 format!("{} with {second}", short(*strength)),
@@ -185,16 +182,13 @@ pub(super) fn add(findings: &mut Findings, numbers: &Numbers, own: bool) {
     }
     findings.figures.push(numbers.by_weight.figure("Figure 4", height, weight));
     let [short_people, tall_people] = numbers.spread;
-    findings.claims.push(Claim::of_any_data(
-        &format!("{place}, figure 4"),
+    findings.claims.push(Passage::new(format!("{place}, figure 4"), false).any(
         "Weights of tall people are spread evenly; those of short people have a wide range, but most are almost the same.",
         "the middle half of the weights takes a larger part of their range among the tallest tenth than among the shortest, \
          and is wider",
         format!("the middle half takes {} among the shortest, {} among the tallest", short_people.words(), tall_people.words()),
-        tall_people.taken() > short_people.taken() && tall_people.middle > short_people.middle,
-    ));
-    findings.claims.push(Claim::of_any_data(
-        place,
+        tall_people.taken() > short_people.taken() && tall_people.middle > short_people.middle));
+    findings.claims.push(at.any(
         "Height has nothing to do with the year of birth.",
         "their normalized mutual information is below 0.01",
         format!("{} with {birth}, beside {} with {weight}", short(numbers.others[0]), short(numbers.others[1])),

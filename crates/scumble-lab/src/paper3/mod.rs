@@ -62,7 +62,7 @@ pub(super) fn run(request: &ReproduceRequest, runner: &Runner) -> Result<Finding
     Ok(Findings { data: vec![data.facts(EXAMINATIONS, own)], ..judged(&numbers, own) })
 }
 
-/// Figures and claims from numbers, whoever measured them.
+/// Figures and claims from numbers.
 fn judged(numbers: &Numbers, own: bool) -> Findings {
     let mut findings = Findings::default();
     maps::add(&mut findings, numbers, own);

@@ -3,6 +3,7 @@
 use super::measured::Numbers;
 use super::releases::{Cut, CutRelease, Released};
 use super::{DOMAINS, RECORDS, SHARE};
+use crate::claim::Passage;
 use crate::decision::{percent, short};
 use crate::figure::YAxis;
 use crate::{Claim, Figure, FigureBody, Findings, Series};
@@ -67,7 +68,7 @@ fn curves<'a>(number: &str, title: &str, setting: String, cuts: impl Iterator<It
     Figure::new(number, title, setting, body)
 }
 
-/// A table of all ways.
+/// A table of all cuts.
 fn averages(numbers: &Numbers) -> Figure {
     let row = |cut: &CutRelease| {
         let figures = match &cut.release {
@@ -92,7 +93,7 @@ fn averages(numbers: &Numbers) -> Figure {
     Figure::new("Average of k", "all ways to cut", setting, body)
 }
 
-/// The conventional release, the one that claims are judged by, and the one by the printed rule beside it.
+/// The conventional release, the one that claims are judged by, and the one by the printed rule.
 struct Pair {
     before: Released,
     after: Released,
@@ -110,8 +111,8 @@ impl Pair {
         }
     }
 
-    /// The same with the conventional figure beside it.
-    fn beside(&self, figure: impl Fn(&Released) -> f64) -> String {
+    /// The same, compared with the conventional figure.
+    fn compared(&self, figure: impl Fn(&Released) -> f64) -> String {
         let before = figure(&self.before);
         self.told(|one| {
             format!("{} beside {}, {} times", short(figure(one)), short(before), short(figure(one) / before))
@@ -120,114 +121,98 @@ impl Pair {
 
     fn claims(&self, records: u64, own: bool) -> Vec<Claim> {
         let (before, after) = (&self.before, &self.after);
-        let [section, figure_6, figure_7] = ["abstract", "section 5.2, figure 6", "section 5.2, figure 7"];
-        let by = |place: &str| format!("{place}, by {}", self.by);
-        let any = |place: &str, says: &str, test: &str, found: String, holds: bool| {
-            Claim::of_any_data(&by(place), says, test, found, holds)
-        };
-        let its = |place: &str, says: &str, test: &str, found: String, holds: bool| {
-            Claim::of_its_data(place, says, test, found, holds, own)
-        };
+        // Claims about any data are judged by one cut, which they name; others are about the paper's own table.
+        let by = |place: &str| Passage::new(format!("{place}, by {}", self.by), own);
+        let [section, figure_6, figure_7] =
+            ["abstract", "section 5.2, figure 6", "section 5.2, figure 7"].map(|place| Passage::new(place, own));
+        let [section_by, figure_7_by] = ["abstract", "section 5.2, figure 7"].map(by);
         let within_a_tenth = |k: u64, printed: u64| 10 * k.abs_diff(printed) <= printed;
         // Limits that are as large among these records as the paper's are among its own.
         let scaled = |limit: u64| (limit * records).div_ceil(RECORDS).max(1);
         let below = |release: &Released| 1.0 - release.above(scaled(FEW) - 1);
         let ratio = after.by_record / before.by_record;
         vec![
-            any(
-                figure_7,
+            figure_7_by.any(
                 "Both tables are 2-anonymous.",
                 "every group of both has at least 2 records",
                 format!("the smallest groups have {} and {}", before.k_min, after.k_min),
                 before.k_min >= 2 && after.k_min >= 2,
             ),
-            any(
-                section,
+            section_by.any(
                 "The average of k becomes smaller than by the conventional split.",
                 "its mean over records is below the conventional one",
-                self.beside(|one| one.by_record),
+                self.compared(|one| one.by_record),
                 ratio < 1.0,
             ),
-            its(
-                section,
+            section.its(
                 "The average of k is around one third of the conventional one.",
                 "the mean over records, divided by the conventional one, is between 1/3.5 and 1/2.5; the mean over groups decides nothing",
                 format!(
                     "over records {}; over groups {}",
-                    self.beside(|one| one.by_record),
-                    self.beside(|one| one.by_class)
+                    self.compared(|one| one.by_record),
+                    self.compared(|one| one.by_class)
                 ),
                 AROUND_A_THIRD.contains(&ratio),
             ),
-            its(
-                section,
+            section.its(
                 "The average of k is 83.14.",
                 "the mean over records is 83.14",
                 self.told(|one| format!("{:.2}", one.by_record)),
                 (after.by_record - 83.14).abs() < 0.005,
             ),
-            its(
-                figure_6,
+            figure_6.its(
                 "The largest group of the conventional split has 752 records.",
                 "it is within a tenth, for its cuts are not told",
                 before.k_max.to_string(),
                 within_a_tenth(before.k_max, 752),
             ),
-            its(
-                figure_7,
+            figure_7.its(
                 "The largest group has 340 records.",
                 "it is within a tenth",
                 self.told(|one| one.k_max.to_string()),
                 within_a_tenth(after.k_max, 340),
             ),
-            any(
-                figure_7,
+            figure_7_by.any(
                 "The largest group becomes smaller than by the conventional split.",
                 "the greatest k is below the conventional one",
-                self.beside(|one| one.k_max as f64),
+                self.compared(|one| one.k_max as f64),
                 after.k_max < before.k_max,
             ),
-            any(
-                figure_7,
+            figure_7_by.any(
                 "Risks are spread more evenly over the records, in records.",
                 "the standard deviation of k over records and the distance from its 5th to its 95th percentile are both smaller",
                 format!(
                     "deviation {}; distance {}",
-                    self.beside(Released::deviation),
-                    self.beside(|one| one.middle() as f64)
+                    self.compared(Released::deviation),
+                    self.compared(|one| one.middle() as f64)
                 ),
                 after.deviation() < before.deviation() && after.middle() < before.middle(),
             ),
-            any(
-                figure_7,
+            figure_7_by.any(
                 "Risks are spread more evenly over the records, whatever their size.",
                 "the Gini coefficient of k over records is smaller",
-                self.beside(Released::gini),
+                self.compared(Released::gini),
                 after.gini() < before.gini(),
             ),
-            any(
-                figure_7,
+            figure_7_by.any(
                 "Cut by correlation, height loses less than by the conventional split.",
                 "the mean loss of height over all records is smaller",
-                self.beside(|one| one.height_loss),
+                self.compared(|one| one.height_loss),
                 after.height_loss < before.height_loss,
             ),
-            its(
-                figure_6,
+            figure_6.its(
                 "With the conventional split many records are alike more than 200 others.",
                 "at least half of the records are in groups of more than 200",
                 percent(before.above(MANY)),
                 before.above(MANY) >= 0.5,
             ),
-            its(
-                figure_7,
+            figure_7.its(
                 "Many records are alike fewer than 100 others.",
                 "at least half of the records are in groups of fewer than 100",
                 self.told(|one| percent(1.0 - one.above(FEW - 1))),
                 1.0 - after.above(FEW - 1) >= 0.5,
             ),
-            any(
-                figure_7,
+            figure_7_by.any(
                 "More records are in small groups than by the conventional split.",
                 "the share of records in groups below 100 of 20,708 records, or as many among these, is larger",
                 format!("{}, before {}", self.told(|one| percent(below(one))), percent(below(before))),

@@ -21,7 +21,7 @@ fn released(mean: u64, k_max: u64, height_loss: f64) -> Released {
     }
 }
 
-fn way(cut: Cut, release: Released) -> CutRelease {
+fn made(cut: Cut, release: Released) -> CutRelease {
     let finest = TreeLevel { name: "level 1".into(), parts: vec![("up to 160".into(), 200), ("from 161".into(), 400)] };
     let domains = vec![Domains { context: "everybody".into(), records: 600, levels: vec![finest] }];
     let name = match cut {
@@ -51,10 +51,10 @@ fn as_the_paper_says() -> Numbers {
         larger_is_taller: (true, 0.6),
         spread: [Spread { range: 60.0, middle: 8.0 }, Spread { range: 60.0, middle: 16.0 }],
         cuts: vec![
-            way(Cut::Conventional, before),
-            way(Cut::Paper(SHARE), after.clone()),
-            way(Cut::Ours(SHARE), after.clone()),
-            way(Cut::Paper(40), after),
+            made(Cut::Conventional, before),
+            made(Cut::Paper(SHARE), after.clone()),
+            made(Cut::Ours(SHARE), after.clone()),
+            made(Cut::Paper(40), after),
         ],
         fine: Some(40),
     }
@@ -65,7 +65,7 @@ fn find<'a>(claims: &'a [Claim], place: &str, words: &str) -> &'a Claim {
     found.unwrap_or_else(|| panic!("{place}: {words}"))
 }
 
-/// What the paper's numbers cannot be, whoever counts.
+/// What the paper's numbers cannot be.
 const IMPOSSIBLE: &str = "15 domains for men";
 
 #[test]
@@ -100,12 +100,12 @@ fn other_numbers_turn_claims_over() {
     turned("figure 4", "tall people", &|numbers| numbers.spread.swap(0, 1));
     turned("section 5.2", "year of birth", &|numbers| numbers.others[0] = 0.02);
     turned("section 5.2", "more men", &|numbers| numbers.commonest = 160.0);
-    fn release(numbers: &mut Numbers, way: usize) -> &mut Released {
-        numbers.cuts[way].release.as_mut().unwrap()
+    fn release(numbers: &mut Numbers, cut: usize) -> &mut Released {
+        numbers.cuts[cut].release.as_mut().unwrap()
     }
     turned("figure 6", "more than 200", &|numbers| release(numbers, 0).sizes = vec![(100, 600)]);
     turned("figure 6", "752", &|numbers| release(numbers, 0).k_max = 660);
-    // The last way is the one that decides.
+    // The last cut is the one that decides.
     turned("by algorithm 4", "2-anonymous", &|numbers| release(numbers, 3).k_min = 1);
     turned("by algorithm 4", "average of k becomes", &|numbers| release(numbers, 3).by_record = 250.0);
     turned("abstract", "one third", &|numbers| release(numbers, 3).by_record = 120.0);

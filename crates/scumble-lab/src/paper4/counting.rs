@@ -2,6 +2,7 @@
 
 use super::releases::{Approach, MIDDLE, Principle, Run, Runs, VOLUME};
 use super::{Scale, listed};
+use crate::claim::Passage;
 use crate::decision::{Trend, all, percent};
 use crate::figure::YAxis;
 use crate::series::below;
@@ -58,7 +59,7 @@ fn over_volumes(runs: &Runs, approach: Approach, principle: Principle) -> Series
 
 fn claims_of_parameters(number: &str, lines: &[Series]) -> Vec<Claim> {
     let [general, paper, ..] = lines else { return Vec::new() };
-    let place = format!("section 6, {}", number.to_lowercase());
+    let at = Passage::new(format!("section 6, {}", number.to_lowercase()), false);
     let worst = paper.values().fold(0.0, f64::max);
     let diversity = number == "Figure 5a";
     let says = if diversity {
@@ -69,22 +70,19 @@ fn claims_of_parameters(number: &str, lines: &[Series]) -> Vec<Claim> {
     let (first, last) = general.ends();
     let (loose, strict) = if diversity { (first, last) } else { (last, first) };
     vec![
-        Claim::of_any_data(
-            &place,
+        at.any(
             "Angelization counts fairly accurately in all cases.",
             "its mean relative error is at most 10 % at every parameter",
             format!("at most {}", percent(worst)),
             (paper.values().count() > 1).then_some(worst <= ACCURATE),
         ),
-        Claim::of_any_data(
-            &place,
+        at.any(
             says,
             "its error at the most stringent parameter is at least twice that at the loosest",
             format!("{} at the loosest, {} at the most stringent", percent(loose), percent(strict)),
             (general.values().count() > 1).then_some(strict >= 2.0 * loose),
         ),
-        Claim::of_any_data(
-            &place,
+        at.any(
             "The errors of counts confirm figure 4: angelization is the more accurate.",
             "its error is the lower at every parameter",
             format!("{} against {}", listed(paper.values()), listed(general.values())),
@@ -95,18 +93,16 @@ fn claims_of_parameters(number: &str, lines: &[Series]) -> Vec<Claim> {
 
 fn claims_of_volumes(number: &str, lines: &[Series]) -> Vec<Claim> {
     let [general, paper, ..] = lines else { return Vec::new() };
-    let place = format!("section 6, {}", number.to_lowercase());
+    let at = Passage::new(format!("section 6, {}", number.to_lowercase()), false);
     let ends = |line: &Series| format!("from {} to {}", percent(line.ends().0), percent(line.ends().1));
     vec![
-        Claim::of_any_data(
-            &place,
+        at.any(
             "Both methods count better at a higher volume.",
             "the error of each at the largest volume is below that at the smallest",
             format!("generalization {}, angelization {}", ends(general), ends(paper)),
             all([general, paper].map(|line| Trend::of(line.values()).map(|trend| trend.last < trend.first))),
         ),
-        Claim::of_any_data(
-            &place,
+        at.any(
             "Angelization is consistently more accurate than generalization.",
             "its error is the lower at every volume",
             format!("{} against {}", listed(paper.values()), listed(general.values())),

@@ -3,8 +3,9 @@
 use super::listed;
 use super::releases::{Approach, MIDDLE, Principle, Runs};
 use super::source::Occupations;
+use crate::claim::Passage;
 use crate::decision::{Trend, all, rises};
-use crate::{Claim, Figure, FigureBody, Findings};
+use crate::{Figure, FigureBody, Findings};
 
 /// The paper's figures, in hundredths: from the table of all quasi-identifiers and from the marginal's own.
 const PRINTED: [([f64; 4], [f64; 4]); 2] =
@@ -62,22 +63,19 @@ fn row(name: &str, errors: &[f64]) -> Vec<String> {
 }
 
 fn claims(number: &str, errors: &Errors, printed: ([f64; 4], [f64; 4]), own_data: bool, findings: &mut Findings) {
-    let place = format!("section 6, {}", number.to_lowercase());
+    let at = Passage::new(format!("section 6, {}", number.to_lowercase()), own_data);
     let ratios: Vec<f64> = errors.all.iter().zip(&errors.own).map(|(all, own)| own / all).collect();
-    findings.claims.push(Claim::of_any_data(
-        &place,
+    findings.claims.push(at.any(
         "Releasing a marginal always reduces the error of its reconstruction.",
         "for each marginal the divergence from its own table is below that from the table of all quasi-identifiers",
         format!("own table over table of all: {}", listed(ratios.iter().copied())),
         all(ratios.iter().map(|ratio| *ratio < 1.0)),
     ));
-    findings.claims.push(Claim::of_any_data(
-        &place,
+    findings.claims.push(at.any(
         "The improvement is the more obvious the fewer columns a marginal has.",
         "the divergence from the own table, in terms of that from the table of all, rises with the number of columns, and no step down is larger than a tenth",
         listed(ratios.iter().copied()),
-        rises(Trend::of(ratios.iter().copied())),
-    ));
+        rises(Trend::of(ratios.iter().copied()))));
     let near = |found: &[f64], printed: [f64; 4]| {
         let alike = |(found, printed): (&f64, f64)| (100.0 * found - printed).abs() <= 0.1 * printed.max(0.1);
         found.len() == 4 && found.iter().zip(printed).all(alike)
@@ -85,8 +83,7 @@ fn claims(number: &str, errors: &Errors, printed: ([f64; 4], [f64; 4]), own_data
     let texts =
         |errors: &[f64]| errors.iter().map(|error| format!("{:.2}", 100.0 * error)).collect::<Vec<_>>().join(", ");
     let printed_texts = |errors: [f64; 4]| errors.map(|error| format!("{error:.2}")).join(", ");
-    findings.claims.push(Claim::of_its_data(
-        &place,
+    findings.claims.push(at.its(
         &format!(
             "In hundredths of a nat the errors are {} from the table of all and {} from the own table.",
             printed_texts(printed.0),
@@ -95,7 +92,6 @@ fn claims(number: &str, errors: &Errors, printed: ([f64; 4], [f64; 4]), own_data
         "each is within a tenth",
         format!("{} and {}", texts(&errors.all), texts(&errors.own)),
         near(&errors.all, printed.0) && near(&errors.own, printed.1),
-        own_data,
     ));
 }
 

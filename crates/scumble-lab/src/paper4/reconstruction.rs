@@ -2,6 +2,7 @@
 
 use super::releases::{Approach, Principle, Runs};
 use super::{Scale, listed};
+use crate::claim::Passage;
 use crate::decision::{Trend, rises};
 use crate::figure::YAxis;
 use crate::series::{below, pairs};
@@ -30,7 +31,7 @@ fn line(runs: &Runs, approach: Approach, principles: &[Principle]) -> Series {
 
 fn claims(number: &str, lines: &[Series]) -> Vec<Claim> {
     let [general, paper, ..] = lines else { return Vec::new() };
-    let place = format!("section 6, {}", number.to_lowercase());
+    let at = Passage::new(format!("section 6, {}", number.to_lowercase()), false);
     let both = pairs(general, paper);
     let gaps: Vec<f64> = both.iter().map(|(general, paper)| general - paper).collect();
     let mut stricter = gaps.clone();
@@ -40,15 +41,13 @@ fn claims(number: &str, lines: &[Series]) -> Vec<Claim> {
         strictness = "a smaller t";
     }
     vec![
-        Claim::of_any_data(
-            &place,
+        at.any(
             "Angelization reconstructs the distribution with significantly less error than generalization.",
             "its divergence is the lower at every parameter",
             format!("{} against {}", listed(both.iter().map(|pair| pair.1)), listed(both.iter().map(|pair| pair.0))),
             below(paper, general),
         ),
-        Claim::of_any_data(
-            &place,
+        at.any(
             &format!("The gap between the two widens as privacy gets more stringent, with {strictness}."),
             "the difference of the divergences rises from the loosest to the most stringent parameter",
             format!("gaps of {}", listed(gaps.iter().copied())),

@@ -1,6 +1,7 @@
 //! Approaches to (k, e)-anonymity, and how wide the bounds of averages are under each.
 
 use super::people::{Demand, People};
+use crate::Series;
 use scumble_measure::{AskedWidths, BoundQuestions, bounds_of_partition, bounds_of_rank_swap};
 use scumble_method::ke_permutation::{KePermutation, Rule};
 use scumble_method::{Coins, FullDomain, Task, full_domain::LevelStack};
@@ -66,6 +67,16 @@ impl Approach {
     }
 }
 
+/// The line of an approach.
+pub(super) fn line_of(lines: &[Series], approach: Approach) -> Option<&Series> {
+    lines.iter().find(|line| line.name == approach.name())
+}
+
+/// The lines of the optimization algorithms.
+pub(super) fn optima(lines: &[Series]) -> impl Iterator<Item = &Series> {
+    Approach::OPTIMA.into_iter().filter_map(|approach| line_of(lines, approach))
+}
+
 /// Mean widths, question by question, and how many groups there are.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Measured {
@@ -99,7 +110,7 @@ pub(super) fn measured(
     Ok(mean(&found))
 }
 
-/// How wide bounds are for exact quasi-identifiers beside the numbers of groups.
+/// How wide bounds are for exact quasi-identifiers next to the numbers of groups.
 pub(super) fn of_groups(people: &People, partition: &Partition, questions: &BoundQuestions) -> Result<Measured> {
     let (sensitive, range) = (&people.sensitive().name, &people.range().name);
     let asked =

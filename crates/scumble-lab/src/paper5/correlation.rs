@@ -1,8 +1,9 @@
 //! Figure 12: losses that follow the age of people, closely or loosely.
 
-use super::approaches::{Approach, Measured, generalized, measured};
+use super::approaches::{Approach, Measured, generalized, line_of, measured, optima};
 use super::sources::{Losses, PEOPLE, correlated};
 use super::{COMPARABLE, ERROR, SIGNIFICANTLY, Scale};
+use crate::claim::Passage;
 use crate::decision::{Decision, Reason, all, passes, percent};
 use crate::runner::Runner;
 use crate::series::{ratios, rising, times_below};
@@ -111,14 +112,14 @@ fn claims(both: &[Found]) -> Vec<Claim> {
     }
     let claim = |Judged { says, test, found, answer }| {
         let test = format!("{test}; judged if both kinds of losses say the same");
-        Claim::of_any_data(place, says, &test, found, answer)
+        Passage::new(place, false).any(says, &test, found, answer)
     };
     first.into_iter().map(claim).collect()
 }
 
 fn judged(Found { lines, same_level }: &Found) -> Vec<Judged> {
-    let of = |approach: Approach| Approach::ALL.iter().position(|one| *one == approach).and_then(|at| lines.get(at));
-    let optima = || Approach::OPTIMA.into_iter().filter_map(of);
+    let of = |approach: Approach| line_of(lines, approach);
+    let optima = || optima(lines);
     let (Some(general), Some(random), Some(swapped)) =
         (of(Approach::Generalization), of(Approach::Random), of(Approach::RankSwap))
     else {
@@ -190,8 +191,8 @@ mod tests {
         let flat = |error: f64| [error; 4];
         let [optima @ .., random, swapped] = others;
         let all = [general, flat(optima[0]), flat(optima[1]), flat(optima[2]), flat(random), flat(swapped), flat(0.1)];
-        let line = |(way, errors): (Approach, [f64; 4])| {
-            Series::new(way.name(), [5.0, 10.0, 15.0, 20.0].into_iter().zip(errors.map(Some)).collect())
+        let line = |(approach, errors): (Approach, [f64; 4])| {
+            Series::new(approach.name(), [5.0, 10.0, 15.0, 20.0].into_iter().zip(errors.map(Some)).collect())
         };
         Found { lines: Approach::ALL.into_iter().zip(all).map(line).collect(), same_level }
     }

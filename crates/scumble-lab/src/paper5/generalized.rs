@@ -4,6 +4,7 @@ use super::approaches::{Generalized, generalized, generalized_freely, widths};
 use super::people::People;
 use super::sources::Investors;
 use super::{ERROR, MUCH, SIGNIFICANTLY, Scale};
+use crate::claim::Passage;
 use crate::decision::{Decision, Trend, all, passes, percent};
 use crate::series::{below, between, mean, ratios, rising};
 use crate::{Claim, Figure, Findings, Series};
@@ -107,7 +108,7 @@ fn setup_claims(investors: &Investors, four: &Generalized, findings: &mut Findin
     let six = generalized_freely(&investors.younger, 6)?;
     let untold = |says: &str, test: &str, found: String, holds: bool| {
         let test = format!("{test}; not judged, for the trees of the hierarchies are not told");
-        Claim::of_its_data("section 7.1", says, &test, found, holds, false)
+        Passage::new("section 7.1", false).its(says, &test, found, holds)
     };
     findings.claims.push(untold(
         "Under 6-diversity most quasi-identifiers, 6 of 8, become stars.",
@@ -116,13 +117,11 @@ fn setup_claims(investors: &Investors, four: &Generalized, findings: &mut Findin
         (six.stars(), n_quasi) == (6, 8),
     ));
     let left_out = investors.all.n() - investors.younger.n();
-    findings.claims.push(Claim::of_its_data(
-        "section 7.1",
+    findings.claims.push(Passage::new("section 7.1", investors.facts.is_papers_own).its(
         "Six people are of great age.",
         "six people are 80 or older",
         format!("{left_out} people"),
         left_out == 6,
-        investors.facts.is_papers_own,
     ));
     let (old, young) = (generalized(&investors.all, 4)?.keeps_range(), four.keeps_range());
     let kept = |kept: bool| if kept { "can be kept" } else { "must be stars" };
@@ -144,13 +143,13 @@ fn setup_claims(investors: &Investors, four: &Generalized, findings: &mut Findin
 /// What it says of arbitrary queries and ranges. `shares` is what part of the people ranges select, span by span; `own` is
 /// how many groups there are, if the table is the paper's.
 fn query_claims(place: &str, own: Option<usize>, arbitrary: &Both, ranges: &Both, shares: &[f64]) -> Vec<Claim> {
+    let at = Passage::new(place, own.is_some());
     // Whoever selects everybody learns the true average from both tables.
     let some = |line: &Series| line.within(|size| size <= MOST_SELECTED);
     let (generalized, permuted) = (some(&arbitrary.generalized), some(&arbitrary.permuted));
     let (least, _) = ratios(&generalized, &permuted);
     let times = mean(&generalized) / mean(&permuted);
-    let mut claims = vec![Claim::of_any_data(
-        place,
+    let mut claims = vec![at.any(
         "Arbitrary queries are answered significantly less exactly by the generalized table than by the permuted one.",
         "at every size the error of the generalized table is the higher, and 1.5 times as high on average",
         format!("at least {least:.2} times, {times:.2} times on average"),
@@ -158,23 +157,19 @@ fn query_claims(place: &str, own: Option<usize>, arbitrary: &Both, ranges: &Both
     )];
     let errors: Vec<f64> = generalized.values().collect();
     let over = errors.iter().filter(|error| **error > 2.0).count();
-    claims.push(Claim::of_its_data(
-        place,
+    claims.push(at.its(
         "Bounds of the generalized table are often more than twice as wide as the answer itself.",
         "the mean error is above 2 at one of three sizes",
         format!("above 2 at {over} of {} sizes, {}", errors.len(), ends(&generalized)),
         (!errors.is_empty()).then_some(3 * over >= errors.len()),
-        own.is_some(),
     ));
-    claims.push(Claim::of_any_data(
-        place,
+    claims.push(at.any(
         "As arbitrary queries select more people, the error of the permuted table drops dramatically.",
         "from the fewest people to three of four it falls to half or less, with a rank correlation of -0.9 at most",
         ends(&permuted),
         drops(&permuted),
     ));
-    claims.push(Claim::of_any_data(
-        place,
+    claims.push(at.any(
         "The error of the generalized table does not drop at all as more people are selected.",
         "at three of four people it is at least 0.95 of what it is at the fewest",
         ends(&generalized),
@@ -186,8 +181,7 @@ fn query_claims(place: &str, own: Option<usize>, arbitrary: &Both, ranges: &Both
     };
     let arbitrarily = [alike(arbitrary, |both| &both.generalized), alike(arbitrary, |both| &both.permuted)];
     let in_ranges = [mean(&ranges.generalized), mean(&ranges.permuted)];
-    claims.push(Claim::of_any_data(
-        place,
+    claims.push(at.any(
         "Both tables answer ranges more exactly than arbitrary queries.",
         "the mean error over all spans is below that of arbitrary queries that select as many people, for both tables",
         format!(
@@ -201,37 +195,33 @@ fn query_claims(place: &str, own: Option<usize>, arbitrary: &Both, ranges: &Both
     ));
     let first = |line: &Series| line.values().next();
     let at_first = first(&ranges.generalized).zip(first(&ranges.permuted));
-    claims.push(Claim::of_its_data(
-        place,
+    claims.push(Passage::new(place, own.is_some_and(|groups| (20..=30).contains(&groups))).its(
         "The permuted table errs by less than 20 % even for ranges of span 5, which cover no group.",
         "the error at the smallest span is below 0.2; judged with 20 to 30 groups, for the paper has 25",
         at_first.map_or("no answer".into(), |(_, permuted)| percent(permuted)),
         at_first.map(|(_, permuted)| permuted < 0.2),
-        own.is_some_and(|groups| (20..=30).contains(&groups)),
     ));
-    claims.push(Claim::of_any_data(
-        place,
+    claims.push(at.any(
         "For short ranges the error of the generalized table is still very high.",
         "at the smallest span its bounds are at least as wide as the answer, and twice as wide as those of the permuted table",
         at_first.map_or("no answer".into(), |(generalized, permuted)| {
             format!("{} against {}", percent(generalized), percent(permuted))
         }),
-        at_first.map(|(generalized, permuted)| generalized >= 1.0 && generalized >= MUCH * permuted),
-    ));
-    claims.extend(claims_of_ranges(place, ranges));
+        at_first.map(|(generalized, permuted)| generalized >= 1.0 && generalized >= MUCH * permuted)));
+    claims.extend(claims_of_ranges(&at, ranges));
     claims
 }
 
 /// What it says of one quasi-identifier alone: the same trends.
 fn claims_alone(place: &str, arbitrary: &Both, ranges: &Both, shares: &[f64]) -> Vec<Claim> {
+    let at = Passage::new(place, false);
     let same = ["significantly less exactly", "drops dramatically", "does not drop at all", "always errs more"];
     let of_trends = |claim: &Claim| same.iter().any(|words| claim.says.contains(words));
     let mut claims = query_claims(place, None, arbitrary, ranges, shares);
     claims.retain(of_trends);
     let (generalized, permuted) = (ranges.generalized.values().next(), ranges.permuted.values().next());
     let both = generalized.zip(permuted);
-    claims.push(Claim::of_any_data(
-        place,
+    claims.push(at.any(
         "For short ranges the generalized table errs much more than the permuted one.",
         "at the smallest span its error is at least twice as large",
         both.map_or("no answer".into(), |(one, other)| format!("{} against {}", percent(one), percent(other))),
@@ -249,18 +239,16 @@ fn lower(says: &str) -> String {
     letters.next().map_or(String::new(), |first| first.to_lowercase().chain(letters).collect())
 }
 
-fn claims_of_ranges(place: &str, ranges: &Both) -> [Claim; 2] {
+fn claims_of_ranges(at: &Passage, ranges: &Both) -> [Claim; 2] {
     let (least, most) = ratios(&ranges.permuted, &ranges.generalized);
     [
-        Claim::of_any_data(
-            place,
+        at.any(
             "For ranges the error of the generalized table drops dramatically as they grow.",
             "from the smallest to the largest span it falls to half or less, with a rank correlation of -0.9 at most",
             ends(&ranges.generalized),
             drops(&ranges.generalized),
         ),
-        Claim::of_any_data(
-            place,
+        at.any(
             "For ranges too the generalized table always errs more than the permuted one.",
             "its error is the higher at every span",
             format!("the permuted table has {least:.2} to {most:.2} of the error of the generalized one"),

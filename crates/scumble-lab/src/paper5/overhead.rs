@@ -8,6 +8,7 @@ use super::people::{Demand, People};
 use super::sources::{Losses, correlated, random};
 use super::trade_off::MADE_UP;
 use super::{Scale, TIME, fastest};
+use crate::claim::Passage;
 use crate::decision::{Decision, Reason, Trend, all, passes};
 use crate::draw::Draw;
 use crate::figure::YAxis;
@@ -57,13 +58,11 @@ pub(super) fn figures(scale: &Scale, findings: &mut Findings) -> Result<()> {
         grouped(people.n() as u64),
         partition.n_groups()
     );
-    findings.claims.push(Claim::of_its_data(
-        "section 7.2",
+    findings.claims.push(Passage::new("section 7.2", false).its(
         "The synthetic table of 10,000 people falls into 38 groups.",
         "as many groups; not judged, for the losses of that table are not told",
         format!("{} groups", partition.n_groups()),
         partition.n_groups() == 38,
-        false,
     ));
     let of_groups = show("Figure 15", "constrained queries", &setting, &permuted, &constrained, scale, findings);
     let ranges = show("Figure 16", "range queries", &setting, &permuted, &permuted.ranges(&people), scale, findings);
@@ -241,7 +240,7 @@ fn ends(read: &[(f64, Read)], of: Lookups) -> String {
 }
 
 fn claims(n: usize, of_groups: &[(f64, Read)], ranges: &[(f64, Read)], following: &[(f64, Read)]) -> Vec<Claim> {
-    let (fifteen, sixteen) = ("section 7.2, figure 15", "section 7.2, figure 16");
+    let [fifteen, sixteen] = [15, 16].map(|n| Passage::new(format!("section 7.2, figure {n}"), false));
     let (people, groups): (Lookups, Lookups) = (|read| read.people, |read| read.groups);
     let surely = "they are more at the end than at the beginning, with a rank correlation of 0.9 at least";
     // More groups are what the paper explains step 2 by: without them there is nothing to explain.
@@ -252,49 +251,36 @@ fn claims(n: usize, of_groups: &[(f64, Read)], ranges: &[(f64, Read)], following
     let touched = |read: &Read| (n + read.people + read.groups) as f64 / n as f64;
     let mean = of_groups.iter().map(|(_, read)| touched(read)).sum::<f64>() / of_groups.len() as f64;
     vec![
-        Claim::of_any_data(
-            fifteen,
+        fifteen.any(
             "As more groups are involved, step 1 of the rewritten query takes longer, for it selects more people.",
             &format!("lookups in the mapping table: {surely}"),
             ends(of_groups, people),
-            rise(of_groups, people),
-        ),
-        Claim::of_any_data(
-            fifteen,
+            rise(of_groups, people)),
+        fifteen.any(
             "So does step 2, for it joins more groups with the help table.",
             &format!("lookups in the help table: {surely}"),
             ends(of_groups, groups),
-            rise(of_groups, groups),
-        ),
-        Claim::of_any_data(
-            fifteen,
+            rise(of_groups, groups)),
+        fifteen.any(
             "The rewritten query takes longer than the original.",
             "it reads and looks up more rows, on average over all parts of the groups",
             format!("{mean:.2} times as many rows as the original"),
-            passes(mean, |times| times > 1.0),
-        ),
-        Claim::of_its_data(
-            fifteen,
+            passes(mean, |times| times > 1.0)),
+        fifteen.its(
             "It takes about four times as long.",
             "not judged: it is the time of a database of its day",
             format!("it reads and looks up {mean:.2} times as many rows; times are in the figure"),
-            false,
-            false,
-        ),
-        Claim::of_any_data(
-            sixteen,
+            false),
+        sixteen.any(
             "The wider a range, the more people are selected, and the longer step 1 takes, as with constrained queries.",
             &format!("lookups in the mapping table, on both tables: {surely}"),
             format!("{}; where losses follow ages {}", ends(ranges, people), ends(following, people)),
-            all([rise(ranges, people), rise(following, people)]),
-        ),
-        Claim::of_any_data(
-            sixteen,
+            all([rise(ranges, people), rise(following, people)])),
+        sixteen.any(
             "The wider a range, the more groups are involved, and the longer step 2 takes, as with constrained queries.",
             &format!("lookups in the help table where losses follow ages: {surely}; judged if they grow to 1.5 times"),
             format!("{}; where losses have nothing to do with ages {}", ends(following, groups), ends(ranges, groups)),
-            more_groups(following),
-        ),
+            more_groups(following)),
     ]
 }
 

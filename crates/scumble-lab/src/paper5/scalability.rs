@@ -3,10 +3,11 @@
 use super::people::Demand;
 use super::sources::random;
 use super::{Scale, TIME, fastest};
+use crate::claim::Passage;
 use crate::decision::passes;
 use crate::figure::YAxis;
 use crate::series::exponent;
-use crate::{Claim, Figure, Findings, Series};
+use crate::{Figure, Findings, Series};
 use scumble_method::ke_permutation::{Rule, of_sorted};
 use scumble_table::{Error, Monitor, Result};
 use std::hint::black_box;
@@ -64,8 +65,7 @@ const LARGE: f64 = 500.0;
 fn claims(steps: &[(f64, f64)], findings: &mut Findings) {
     let large: Vec<(f64, f64)> = steps.iter().copied().filter(|(n, _)| *n >= LARGE).collect();
     let grows = exponent(&large);
-    findings.claims.push(Claim::of_any_data(
-        "section 7.3, figure 17",
+    findings.claims.push(Passage::new("section 7.3, figure 17", false).any(
         "The optimization algorithms take time that grows with the square of the number of people.",
         "from 500 people on, the steps of Algorithm 1 grow with an exponent of 2.2 at most",
         format!("exponent {grows:.3}; Scumble's algorithm reads each number once, and finds the same sum"),

@@ -1,10 +1,11 @@
 //! Figures 13 and 14: what more privacy costs.
 
-use super::approaches::{Approach, Measured, measured};
+use super::approaches::{Approach, Measured, line_of, measured, optima};
 use super::correlation::SPAN;
 use super::people::Demand;
 use super::sources::{PEOPLE, random};
 use super::{ERROR, SIGNIFICANTLY, Scale};
+use crate::claim::Passage;
 use crate::decision::{Decision, Reason, Trend, all, passes, percent, short};
 use crate::runner::Runner;
 use crate::series::{ratios, times_below};
@@ -85,8 +86,8 @@ fn asked(n: usize, scale: &Scale, runner: &Runner) -> Result<TradeOff> {
         },
     )?;
     let lines = |jobs: std::ops::Range<usize>, figure: usize| -> Vec<Series> {
-        let of = |(at, way): (usize, &Approach)| {
-            Series::new(way.name(), jobs.clone().map(|job| (all[job].0, found[job][at][figure])).collect())
+        let of = |(at, approach): (usize, &Approach)| {
+            Series::new(approach.name(), jobs.clone().map(|job| (all[job].0, found[job][at][figure])).collect())
         };
         APPROACHES.iter().enumerate().map(of).collect()
     };
@@ -97,14 +98,6 @@ fn asked(n: usize, scale: &Scale, runner: &Runner) -> Result<TradeOff> {
         groups_with_k: lines(ks, 1),
         groups_with_e: lines(es, 1),
     })
-}
-
-fn of(lines: &[Series], approach: Approach) -> Option<&Series> {
-    APPROACHES.iter().position(|one| *one == approach).and_then(|at| lines.get(at))
-}
-
-fn optima(lines: &[Series]) -> impl Iterator<Item = &Series> {
-    Approach::OPTIMA.into_iter().filter_map(|way| of(lines, way))
 }
 
 /// What a line is at its end in terms of its beginning.
@@ -152,9 +145,9 @@ fn k_binds(lines: &TradeOff) -> bool {
     optima(&lines.groups_with_k).any(|groups| !(0.95..=1.05).contains(&growth(groups)))
 }
 
-/// The claims, judged by as many people as the Adult table has; what more of them say stands beside.
+/// The claims, judged by as many people as the Adult table has; what more people say is told with them.
 fn claims(few: &TradeOff, many: &TradeOff) -> Vec<Claim> {
-    let (by_k, by_e) = ("section 7.1, figure 13", "section 7.1, figure 14");
+    let [by_k, by_e] = [13, 14].map(|n| Passage::new(format!("section 7.1, figure {n}"), false));
     let both = |told: &dyn Fn(&TradeOff) -> String| {
         format!("{}; among {} people {}", told(few), grouped(MADE_UP as u64), told(many))
     };
@@ -164,65 +157,57 @@ fn claims(few: &TradeOff, many: &TradeOff) -> Vec<Claim> {
         let words = both(told);
         if k_binds(many) { words } else { format!("{words}, where k changes no groups") }
     };
-    let mut claims = vec![
-        Claim::of_any_data(
-            by_k,
+    let mut claims =
+        vec![
+        by_k.any(
             "The optimization algorithms are essentially equally accurate for every k.",
             "at every k their errors lie within one percentage point, or a tenth",
             of_k_told(&|lines| format!("{} apart at most", percent(apart(&lines.with_k)))),
-            of_k(all(ends(&few.with_k).iter().map(|(low, high)| high - low <= 0.01 || *high <= 1.1 * low))),
-        ),
-        Claim::of_any_data(
-            by_k,
+            of_k(all(ends(&few.with_k).iter().map(|(low, high)| high - low <= 0.01 || *high <= 1.1 * low)))),
+        by_k.any(
             "Their accuracy does not deteriorate much as k rises.",
             "from the least k to the greatest the error of each rises by at most five percentage points, or a tenth",
             of_k_told(&|lines| growths(&lines.with_k)),
-            of_k(all(optima(&few.with_k).map(|line| stays(line, 0.05)))),
-        ),
+            of_k(all(optima(&few.with_k).map(|line| stays(line, 0.05))))),
     ];
-    if let Some(swapped) = of(&few.with_k, Approach::RankSwap) {
+    if let Some(swapped) = line_of(&few.with_k, Approach::RankSwap) {
         let of_optima = optima(&few.with_k).map(rise).fold(f64::NEG_INFINITY, f64::max);
-        claims.push(Claim::of_any_data(
-            by_k,
+        claims.push(by_k.any(
             "The accuracy of rank swapping deteriorates significantly as k rises.",
             "from the least k to the greatest its error rises by at least ten percentage points, to at least 1.5 times, and by \
              more than that of each optimization algorithm",
             of_k_told(&|lines| {
-                let swapped = of(&lines.with_k, Approach::RankSwap);
+                let swapped = line_of(&lines.with_k, Approach::RankSwap);
                 swapped.map_or("unknown".into(), |line| format!("by {}, {} times", percent(rise(line)), short(growth(line))))
             }),
             of_k(all([
                 passes(rise(swapped), |rise| rise >= 0.1 && rise > of_optima),
                 passes(growth(swapped), |times| times >= SIGNIFICANTLY),
-            ])),
-        ));
+            ]))));
     }
-    claims.push(Claim::of_any_data(
-        by_e,
+    claims.push(by_e.any(
         "A much larger e does not impact the accuracy of the optimization algorithms.",
         "from the least e to the greatest the error of each changes by at most one percentage point, or a tenth",
         both(&|lines| growths(&lines.with_e)),
         all(optima(&few.with_e).map(|line| stays(line, 0.01))),
     ));
-    if let Some(groups) = of(&few.groups_with_e, Approach::Random) {
-        claims.push(Claim::of_any_data(
-            by_e,
+    if let Some(groups) = line_of(&few.groups_with_e, Approach::Random) {
+        claims.push(by_e.any(
             "Random groups are hardly affected by e, for they span more in any case.",
             "at the greatest e there are as many groups as at the least, within a tenth",
             both(&|lines| {
-                let groups = of(&lines.groups_with_e, Approach::Random);
+                let groups = line_of(&lines.groups_with_e, Approach::Random);
                 groups.map_or("unknown".into(), |line| format!("{} times as many groups", short(growth(line))))
             }),
             passes(growth(groups), |times| (0.9..=1.1).contains(&times)),
         ));
     }
-    if let Some(swapped) = of(&few.with_e, Approach::RankSwap) {
+    if let Some(swapped) = line_of(&few.with_e, Approach::RankSwap) {
         let least = |lines: &TradeOff| {
-            let swapped = of(&lines.with_e, Approach::RankSwap)?;
+            let swapped = line_of(&lines.with_e, Approach::RankSwap)?;
             optima(&lines.with_e).map(|optimum| ratios(swapped, optimum).0).min_by(f64::total_cmp)
         };
-        claims.push(Claim::of_any_data(
-            by_e,
+        claims.push(by_e.any(
             "TreeLevel swapping does not do well for any e.",
             "at every e its error is at least 1.5 times that of each optimization algorithm",
             both(&|lines| {
@@ -241,8 +226,8 @@ mod tests {
 
     /// Figures at the least and at the greatest parameter.
     fn lines(optimum: (f64, f64), other: (f64, f64), random: (f64, f64), swapped: (f64, f64)) -> Vec<Series> {
-        let line = |(way, ends): (Approach, (f64, f64))| {
-            Series::new(way.name(), vec![(1.0, Some(ends.0)), (2.0, Some(ends.1))])
+        let line = |(approach, ends): (Approach, (f64, f64))| {
+            Series::new(approach.name(), vec![(1.0, Some(ends.0)), (2.0, Some(ends.1))])
         };
         APPROACHES.into_iter().zip([optimum, other, optimum, random, swapped, optimum]).map(line).collect()
     }
@@ -277,7 +262,7 @@ mod tests {
 
     #[test]
     fn small_errors_may_grow_by_a_tenth_only_where_points_do_not_do() {
-        let line = |first, last| line_of(Approach::MinMax, vec![(1.0, Some(first)), (2.0, Some(last))]);
+        let line = |first, last| Series::new("line", vec![(1.0, Some(first)), (2.0, Some(last))]);
         assert_eq!(
             (stays(&line(0.01, 0.02), 0.01), stays(&line(0.01, 0.021), 0.01)),
             (Decision::Holds, Decision::Fails)
