@@ -1,7 +1,8 @@
 //! A table of a release in which `csv_extra` finds nothing but cells: written again from its cells, it has the same bytes.
 #![no_main]
 use libfuzzer_sys::fuzz_target;
-use scumble_io::{Format, NoProgress, RawColumn, ReadOptions, csv_extra, read_stream, write_csv_field};
+use scumble_io::{Format, RawColumn, ReadOptions, csv_extra, read_stream, write_csv_field};
+use scumble_table::Monitor;
 use std::io::{Cursor, Seek, SeekFrom, Write};
 use std::sync::{Mutex, OnceLock};
 use tempfile::NamedTempFile;
@@ -16,7 +17,7 @@ fuzz_target!(|data: &[u8]| {
     file.write_all(data).unwrap();
     let extra = csv_extra(file.path()).unwrap();
     let options = ReadOptions::default().format(Format::Csv).delimiter(Some(b','));
-    let Ok(table) = read_stream(Cursor::new(data.to_vec()), "fuzz", &options, &NoProgress) else { return };
+    let Ok(table) = read_stream(Cursor::new(data.to_vec()), "fuzz", &options, Monitor::silent()) else { return };
     if extra.is_some() {
         return;
     }

@@ -1,8 +1,7 @@
 //! What a release costs those who use it: loss, divergence, errors of counts.
 
 use super::Failure;
-use scumble::{EvaluateRequest, Input, Silent};
-use std::path::Path;
+use scumble::{Context, EvaluateRequest, Release, Table};
 
 /// The share of rows that a count asks about.
 const VOLUME: f64 = 0.05;
@@ -25,13 +24,9 @@ impl Cost {
     ///
     /// # Errors
     /// If it cannot be measured.
-    pub fn of(release: &Path, source: &Path) -> Result<Cost, Failure> {
-        let request = EvaluateRequest {
-            queries: QUERIES,
-            volumes: vec![VOLUME],
-            ..EvaluateRequest::new(release, Input::file(source))
-        };
-        let measured = scumble::evaluate(&request, &Silent)?;
+    pub fn of(release: &Release, source: &Table, context: &Context) -> Result<Cost, Failure> {
+        let request = EvaluateRequest { queries: QUERIES, volumes: vec![VOLUME], ..EvaluateRequest::default() };
+        let measured = release.evaluate(source, &request, context)?;
         let errors = measured.workloads.first().and_then(|workload| workload.estimators.first()?.1);
         Ok(Cost {
             ncp: measured.ncp_per_attribute,

@@ -10,15 +10,13 @@
 //! asked the same questions.
 #![allow(clippy::print_stdout, reason = "a benchmark prints its results")]
 
-use scumble_bench::data;
+use scumble::Kind;
 use scumble_bench::ke_widths::{by_chance, expected_width, numbers};
-use scumble_io::{ColumnPlan, EncodeOptions, NoProgress, ReadOptions, Want, encode, read};
-use scumble_method::ke_permutation::{KePermutation, Objective, Rule};
-use scumble_method::{Coins, Mondrian, Task, ke_permutation::Grouped};
-use scumble_principle::{BoundRequirements, Requirement};
-use scumble_release::{AskedWidths, BoundQuestions, bounds_of_partition, bounds_of_rank_swap};
-use scumble_table::{Attribute, Codes, Decimal, Domain, Kind, Monitor, Partition, Role, Schema, Table};
-use std::error::Error;
+use scumble_bench::{Outcome, data, job, load, with_task};
+use scumble_measure::{AskedWidths, BoundQuestions, bounds_of_partition, bounds_of_rank_swap};
+use scumble_method::Mondrian;
+use scumble_method::ke_permutation::{Grouped, KePermutation, Objective, Rule};
+use scumble_table::{Attribute, Codes, Decimal, Domain, Monitor, Partition, Role, Schema, Table};
 
 /// The quasi-identifiers of the paper's Adult table.
 const QUASI: [&str; 8] =
@@ -57,7 +55,7 @@ impl Way {
     }
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> Outcome<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         [] => {
@@ -80,24 +78,18 @@ struct Measured {
     ends: (f64, f64),
 }
 
-fn measured(
-    table: &Table,
-    way: Way,
-    (k, e): (u64, i128),
-    questions: &BoundQuestions,
-    seeds: u64,
-) -> Result<Measured, Box<dyn Error>> {
+fn measured(table: &Table, way: Way, (k, e): (u64, i128), questions: &BoundQuestions, seeds: u64) -> Outcome<Measured> {
     // Swapping takes its coins from the seed of the questions, which must stay the same for all.
     let seeds = if way == Way::RankSwap { 1 } else { seeds };
     let mut found = Measured { groups: 0.0, expected: 0.0, means: Vec::new(), ends: (f64::INFINITY, 0.0) };
     for seed in 1..=seeds {
         let asked = match way {
-            Way::RankSwap => bounds_of_rank_swap(table, (k, e), SENSITIVE, Some("age"), questions)?,
+            Way::RankSwap => bounds_of_rank_swap(table, (k, e), SENSITIVE, Some("age"), questions, Monitor::silent())?,
             _ => {
                 let partition = groups(table, way, (k, e), seed)?;
                 found.groups += partition.n_groups() as f64 / seeds as f64;
                 found.expected += expected_width(table, &partition) / seeds as f64;
-                bounds_of_partition(table, &partition, SENSITIVE, Some("age"), questions)?.exact
+                bounds_of_partition(table, &partition, SENSITIVE, Some("age"), questions, Monitor::silent())?.exact
             }
         };
         let mean = |asked: &AskedWidths| asked.widths.mean.unwrap_or(f64::NAN);
@@ -109,32 +101,20 @@ fn measured(
     Ok(found)
 }
 
-fn groups(table: &Table, way: Way, (k, e): (u64, i128), seed: u64) -> Result<Partition, Box<dyn Error>> {
-    let wanted: [Requirement; 1] = [format!("ke-anonymity({k}, {e})").parse()?];
-    let bind = || BoundRequirements::bind(&wanted, table.schema(), |column| table.whole(column));
-    let (bound, coins) = (bind()?, Coins::from_seed(seed));
-    let task = Task {
-        table,
-        bound: &bound,
-        rebind: &|_| bind(),
-        most_suppressed: 0,
-        coins: &coins,
-        monitor: Monitor::silent(),
+fn groups(table: &Table, way: Way, (k, e): (u64, i128), seed: u64) -> Outcome<Partition> {
+    let wanted = [format!("ke-anonymity({k}, {e})").parse()?];
+    let Way::Rule(rule) = way else {
+        return Ok(with_task(table, &wanted, seed, |task| Mondrian::default().partition(task))?);
     };
-    let mondrian = Mondrian::default();
-    match way {
-        Way::Rule(rule) => {
-            let Grouped { partition, objective, .. } = KePermutation { rule }.partition(&task)?;
-            if let Some(Objective::ExpectedWidth(width)) = objective {
-                let again = expected_width(table, &partition);
-                if (width - again).abs() > 1e-6 * again.max(1.0) {
-                    return Err(format!("the objective says {width}, the groups {again}").into());
-                }
-            }
-            Ok(partition)
+    let found = with_task(table, &wanted, seed, |task| KePermutation { rule }.partition(task))?;
+    let Grouped { partition, objective, .. } = found;
+    if let Some(Objective::ExpectedWidth(width)) = objective {
+        let again = expected_width(table, &partition);
+        if (width - again).abs() > 1e-6 * again.max(1.0) {
+            return Err(format!("the objective says {width}, the groups {again}").into());
         }
-        _ => Ok(mondrian.partition(&task)?),
     }
+    Ok(partition)
 }
 
 /// Which of the ways that guarantee (k, e) is the narrowest at a question, of all and of those that form groups by the
@@ -172,19 +152,15 @@ fn verdict(lines: &[(Way, Measured)], question: usize, words: &str) {
     println!();
 }
 
-fn adult() -> Result<(), Box<dyn Error>> {
+fn adult() -> Outcome<()> {
     let path = data().join("adult/adult_capital_loss_1427.csv");
     if !path.exists() {
         println!("the capital losses are not there ({}): skipped", path.display());
         return Ok(());
     }
-    let plan = |name: &str, role, kind| ColumnPlan { kind: Some(kind), ..ColumnPlan::new(name, role) };
-    let kind = |name: &str| if name == "age" { Kind::Number } else { Kind::Nominal };
-    let mut plans: Vec<ColumnPlan> = QUASI.iter().map(|name| plan(name, Role::Quasi, kind(name))).collect();
-    plans.push(plan(SENSITIVE, Role::Sensitive, Kind::Number));
-    let wanted = |name: &str| plans.iter().any(|plan| plan.name == name);
-    let options = ReadOptions::default().columns(|name| if wanted(name) { Want::Text } else { Want::Skip });
-    let table = encode(read(&path, &options, &NoProgress)?, &plans, &EncodeOptions::default())?;
+    let kind = |name| if name == "age" { Kind::Number } else { Kind::Nominal };
+    let quasi = QUASI.map(|name| (name, kind(name)));
+    let table = load(&path, &job(&quasi, &[(SENSITIVE, Kind::Number)], &["ke-anonymity(4, 100)"])?)?;
     let questions = BoundQuestions { spans: vec![30.0], questions: 200, ..BoundQuestions::default() };
     println!(
         "\n## {} capital losses, (4, 100), mean relative width of the bounds of averages, {SEEDS} seeds\n",
@@ -217,7 +193,7 @@ fn adult() -> Result<(), Box<dyn Error>> {
 
 /// Why the narrowest is not the same at every size: the objective of `expected-width` takes all numbers of hits in a group
 /// as equally likely, and a random set of people hits every group by its share.
-fn chances(table: &Table) -> Result<(), Box<dyn Error>> {
+fn chances(table: &Table) -> Outcome<()> {
     const SHARES: [f64; 8] = [0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5];
     println!("\n## The same by the chances of every number of hits, over all sets of people, nothing drawn\n");
     let heads: Vec<String> = SHARES.iter().map(|share| format!("{} %", 100.0 * share)).collect();
@@ -232,7 +208,7 @@ fn chances(table: &Table) -> Result<(), Box<dyn Error>> {
 }
 
 /// Made-up people, ages and losses even in the ranges of the real ones.
-fn people(n: usize) -> Result<Table, Box<dyn Error>> {
+fn people(n: usize) -> Outcome<Table> {
     let mut state = 11u64;
     let mut next = move |below: u64| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -243,14 +219,14 @@ fn people(n: usize) -> Result<Table, Box<dyn Error>> {
         let domain = Domain::numbers(values.iter().map(|&value| Decimal::from(value as i64)).collect())?;
         let code = |value: &u64| domain.code_of(&value.to_string()).ok_or("a value is missing from its domain");
         let codes: Codes = values.iter().map(code).collect::<Result<Vec<u32>, _>>()?.into_iter().collect();
-        Ok::<_, Box<dyn Error>>((Attribute { name: name.into(), role, domain }, codes))
+        Outcome::Ok((Attribute { name: name.into(), role, domain }, codes))
     };
     let (age, ages) = column("age", Role::Quasi, 17, 90)?;
     let (loss, losses) = column(SENSITIVE, Role::Sensitive, 155, 3900)?;
     Ok(Table::new(Schema::new(vec![age, loss])?, vec![ages, losses], n)?)
 }
 
-fn synthetic() -> Result<(), Box<dyn Error>> {
+fn synthetic() -> Outcome<()> {
     const N: usize = 2000;
     let table = people(N)?;
     let questions =

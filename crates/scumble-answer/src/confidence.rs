@@ -30,7 +30,7 @@ impl Confidence {
     pub fn new(level: f64) -> Result<Self> {
         // Tails below what f64 tells from 1 have no level.
         if !(level > 0.0 && level < 1.0) {
-            return Err(Error::request("--confidence", level.to_string(), "a confidence lies between 0 and 1")
+            return Err(Error::request("confidence", level.to_string(), "a confidence lies between 0 and 1")
                 .hint("0.95 is a common one"));
         }
         Ok(Confidence { level, z: normal_deviate((1.0 - level) / 2.0) })

@@ -63,7 +63,6 @@ impl Output {
                 Error::Unverified { .. } => "unverified",
                 Error::Cancelled => "cancelled",
                 Error::Io { .. } => "io",
-                Error::Cancelled => "cancelled",
                 Error::Bug { .. } => "bug",
             };
             let mut said = json!({"kind": kind, "message": message(error)});

@@ -29,7 +29,7 @@ pub(crate) fn check_new(flag: &str, path: &Path, data: &Path, replace: bool) -> 
             .hint("name a file outside of any release"));
     }
     if path.exists() && !replace {
-        return Err(Error::request(flag, shown, "it exists already").hint("name another file, or use --replace"));
+        return Err(Error::request(flag, shown, "it exists already").hint("name another file, or use «replace»"));
     }
     match (fs::canonicalize(path), fs::canonicalize(data)) {
         (Ok(path), Ok(data)) if path == data => {
@@ -93,7 +93,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (inner, data) = (folder.path().join("deeper"), folder.path().join("data.csv"));
         fs::create_dir(&inner).unwrap();
-        let check = |file: &Path| check_new("--report", file, &data, false);
+        let check = |file: &Path| check_new("report", file, &data, false);
         // Somebody else's manifest is no release.
         fs::write(folder.path().join("manifest.json"), "{\"name\": \"an extension\"}").unwrap();
         assert!(check(&inner.join("page.html")).is_ok() && check(&inner).is_err());

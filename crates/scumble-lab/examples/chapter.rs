@@ -1,20 +1,19 @@
 //! Makes a chapter of the manual from the documents of full runs.
 //!
-//!     cargo run -p scumble-study --example chapter -- --out docs/manual/src/results paper1.json paper2.json
+//!     cargo run -p scumble-lab --example chapter -- --out docs/manual/src/results paper1.json paper2.json
 //!
 //! For each paper a page `paperN.md` and its pictures in the folder `paperN`, and a page `results.md` that tells how many
-//! claims stand. Beside each
-//! document a file such as `paper1.commit` names the commit that it was made from.
+//! claims stand. Next to each document a file such as `paper1.commit` names the commit that it was made from.
 #![allow(clippy::print_stdout, reason = "a program says what it wrote")]
 
-use scumble_study::reproduce::{Claim, DataFacts, Exhibit, Standing};
+use scumble_lab::{Claim, DataFacts, Figure, Standing};
 use serde::Deserialize;
 use std::error::Error;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// What `scumble reproduce` wrote.
+/// What `scumble-lab` wrote.
 #[derive(Deserialize)]
 struct Found {
     paper: String,
@@ -23,7 +22,8 @@ struct Found {
     seed: u64,
     from_file: bool,
     data: Vec<DataFacts>,
-    exhibits: Vec<Exhibit>,
+    #[serde(rename = "exhibits")]
+    figures: Vec<Figure>,
     claims: Vec<Claim>,
     left_out: Vec<String>,
     seconds: f64,
@@ -91,23 +91,23 @@ fn write_paper(found: &Found, commit: &str, out: &Path) -> Result<(), Box<dyn Er
     page.push_str(&table(&["standing", "where", "the paper says", "found here", "tested"].map(String::from), claims));
     page.push_str("\n## Figures and tables\n");
     let mut names: Vec<String> = Vec::new();
-    for exhibit in &found.exhibits {
+    for figure in &found.figures {
         page.push_str(&format!(
             "\n### {}: {}\n\n{}\n\n",
-            exhibit.number,
-            plain(&exhibit.title),
-            plain(&exhibit.setting)
+            figure.number,
+            plain(&figure.title),
+            plain(&figure.setting)
         ));
-        let (heading, rows) = exhibit.cells();
+        let (heading, rows) = figure.cells();
         let cells = table(&heading, rows.into_iter());
-        match exhibit.chart() {
+        match figure.chart() {
             Some(chart) => {
-                // Several exhibits may have one number; the second of them is called -2.
-                let name = file_name(&exhibit.number);
+                // Several figures may have one number; the second of them is called -2.
+                let name = file_name(&figure.number);
                 let nth = names.iter().filter(|one| **one == name).count() + 1;
                 names.push(name.clone());
                 let name = if nth == 1 { format!("{name}.svg") } else { format!("{name}-{nth}.svg") };
-                // A picture that is there already is another exhibit's: the folder was made anew.
+                // A picture that is there already is another figure's: the folder was made anew.
                 let mut file = fs::File::create_new(pictures.join(&name))?;
                 file.write_all(chart.picture().as_bytes())?;
                 page.push_str(&format!("![{}]({}/{name})\n\n", plain(chart.description()), found.paper));

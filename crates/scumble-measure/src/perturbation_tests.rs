@@ -2,6 +2,7 @@ use super::super::answers::Answers;
 use super::super::axis::Axis;
 use super::super::workload::Workload;
 use super::*;
+use scumble_table::Decimal;
 
 fn requirement(text: &str) -> Requirement {
     text.parse().unwrap()

@@ -30,7 +30,7 @@ impl Profile {
         }
     }
 }
-choice_by_name!(Profile, "--profile", "profile");
+choice_by_name!(Profile, "profile", "profile");
 
 /// Whose algorithm it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -47,7 +47,7 @@ pub(crate) trait Keep: Sync {
 /// Lowers the loss of `groups`, which keep what they must.
 pub(crate) fn improve(groups: &mut Vec<Vec<Member>>, axes: &[Axis], keep: &impl Keep, monitor: Monitor<'_>) {
     for pass in (0..PASSES).take_while(|_| !monitor.is_cancelled()) {
-        let line = along_line(groups, axes, pass);
+        let line = along_line(groups, axes, pass, monitor);
         let mut ordered: Vec<Vec<Member>> = line.iter().map(|&g| std::mem::take(&mut groups[g])).collect();
         let shift = if pass % 2 == 0 { 0 } else { BLOCK / 2 };
         let (first, rest) = ordered.split_at_mut(shift.min(groups.len()));
@@ -65,7 +65,7 @@ pub(crate) fn improve(groups: &mut Vec<Vec<Member>>, axes: &[Axis], keep: &impl 
 
 /// The groups in the order of a k-d tree over their middles. Each pass favours another axis, so that
 /// neighbours differ from pass to pass.
-fn along_line(groups: &[Vec<Member>], axes: &[Axis], pass: usize) -> Vec<usize> {
+fn along_line(groups: &[Vec<Member>], axes: &[Axis], pass: usize, monitor: Monitor<'_>) -> Vec<usize> {
     let place = |axis: &Axis, position: u32| match axis.shape() {
         Shape::Interval => axis.place(position),
         _ => f64::from(position) / axis.size() as f64,
@@ -80,12 +80,12 @@ fn along_line(groups: &[Vec<Member>], axes: &[Axis], pass: usize) -> Vec<usize> 
         })
         .collect();
     let mut line: Vec<usize> = (0..groups.len()).collect();
-    arrange(&mut line, &middles, axes.len(), pass);
+    arrange(&mut line, &middles, axes.len(), pass, monitor);
     line
 }
 
-fn arrange(line: &mut [usize], middles: &[Vec<f64>], d: usize, turn: usize) {
-    if line.len() <= 1 || d == 0 {
+fn arrange(line: &mut [usize], middles: &[Vec<f64>], d: usize, turn: usize, monitor: Monitor<'_>) {
+    if line.len() <= 1 || d == 0 || monitor.is_cancelled() {
         return;
     }
     let width = |a: usize| {
@@ -101,10 +101,10 @@ fn arrange(line: &mut [usize], middles: &[Vec<f64>], d: usize, turn: usize) {
     line.select_nth_unstable_by(half, |&x, &y| middles[x][widest].total_cmp(&middles[y][widest]).then(x.cmp(&y)));
     let (left, right) = line.split_at_mut(half);
     if left.len() > BLOCK {
-        rayon::join(|| arrange(left, middles, d, turn), || arrange(right, middles, d, turn));
+        rayon::join(|| arrange(left, middles, d, turn, monitor), || arrange(right, middles, d, turn, monitor));
     } else {
-        arrange(left, middles, d, turn);
-        arrange(right, middles, d, turn);
+        arrange(left, middles, d, turn, monitor);
+        arrange(right, middles, d, turn, monitor);
     }
 }
 

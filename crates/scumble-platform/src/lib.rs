@@ -17,9 +17,7 @@
 //! | [`make_locked_dir`], [`remove_abandoned`] | the lock is on the directory | the lock is on a file next to it, whose name ends in `.lock` |
 //! | [`lock_file`] | the lock is on the file | the lock is on a hidden file next to it, which stays |
 //! | [`no_core_dumps`] | limits the process | does nothing |
-//! | [`memory_folder`] | finds one on Linux | there is none |
-//! | [`peak_memory`], [`resident_memory`], [`available_memory`] | known on Linux | unknown |
-//! | [`own_group`] | signals of the terminal do not reach the process | they do |
+//! | [`peak_memory`] | known on Linux | unknown |
 //!
 //! A build of one kind does not see the directory locks of a build of the other kind, so the two must not write into the
 //! same folder at the same time. [`WEAKER`] holds what users must know, as sentences.
@@ -38,8 +36,7 @@ use unix as system;
 use std::ffi::OsStr;
 use std::fs::{File, Permissions};
 use std::io;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
 
 /// Whether this build uses the portable implementation.
 pub const PORTABLE: bool = cfg!(any(not(unix), feature = "portable"));
@@ -53,7 +50,7 @@ pub struct Weaker {
     pub private: Option<&'static str>,
     /// About what a crash leaves.
     pub core_dumps: Option<&'static str>,
-    /// About memory: what processes need of it, and folders that lie in it.
+    /// About memory: what this process needs of it.
     pub memory: Option<&'static str>,
 }
 
@@ -206,16 +203,6 @@ pub fn no_core_dumps() {
     system::no_core_dumps();
 }
 
-/// The folders whose files lie in memory: for all users, and for this one.
-pub fn memory_folders() -> Vec<PathBuf> {
-    system::memory_folders()
-}
-
-/// A folder whose files lie in memory, which can be written and has at least `room` bytes free.
-pub fn memory_folder(room: u64) -> Option<PathBuf> {
-    system::memory_folder(room)
-}
-
 /// The greatest resident memory of this process so far, in bytes, where the system tells.
 pub fn peak_memory() -> Option<u64> {
     system::peak_memory()
@@ -224,21 +211,6 @@ pub fn peak_memory() -> Option<u64> {
 /// Has [`peak_memory`] count from now on, where the system can.
 pub fn reset_peak_memory() {
     system::reset_peak_memory();
-}
-
-/// The resident memory of a process now, in bytes, where the system tells.
-pub fn resident_memory(process: u32) -> Option<u64> {
-    system::resident_memory(process)
-}
-
-/// The memory that processes can still take without others being swapped out, in bytes, where the system tells.
-pub fn available_memory() -> Option<u64> {
-    system::available_memory()
-}
-
-/// Gives a process that is about to be started a group of its own, so that signals of the terminal do not reach it.
-pub fn own_group(command: &mut Command) {
-    system::own_group(command);
 }
 
 fn not_plain() -> io::Error {

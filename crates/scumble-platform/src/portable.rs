@@ -7,7 +7,6 @@ use std::ffi::{OsStr, OsString};
 use std::fs::{self, DirBuilder, File, OpenOptions, Permissions, TryLockError};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 pub(crate) const WEAKER: Weaker = Weaker {
@@ -184,26 +183,9 @@ fn open_lock(path: &Path) -> io::Result<File> {
 
 pub(crate) fn no_core_dumps() {}
 
-pub(crate) fn memory_folders() -> Vec<PathBuf> {
-    Vec::new()
-}
-
-pub(crate) fn memory_folder(_room: u64) -> Option<PathBuf> {
-    None
-}
-
 pub(crate) fn peak_memory() -> Option<u64> {
     None
 }
 
 pub(crate) fn reset_peak_memory() {}
 
-pub(crate) fn resident_memory(_process: u32) -> Option<u64> {
-    None
-}
-
-pub(crate) fn available_memory() -> Option<u64> {
-    None
-}
-
-pub(crate) fn own_group(_command: &mut Command) {}

@@ -9,9 +9,7 @@ use std::ffi::OsStr;
 use std::fs::{self, DirBuilder, File, OpenOptions, Permissions, TryLockError};
 use std::io::{self, ErrorKind};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
-use std::os::unix::process::CommandExt;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
 
 /// An open file or directory holds its lock until it is closed, and follows it through renames.
 pub(crate) type Lock = File;
@@ -201,33 +199,6 @@ pub(crate) fn no_core_dumps() {
     let _ = setrlimit(Resource::RLIMIT_CORE, 1, 1);
 }
 
-pub(crate) fn memory_folders() -> Vec<PathBuf> {
-    let own = std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from);
-    let all = [Some(PathBuf::from("/dev/shm")), own.filter(|place| place.is_absolute())];
-    all.into_iter().flatten().filter(|place| is_memory(place)).collect()
-}
-
-pub(crate) fn memory_folder(room: u64) -> Option<PathBuf> {
-    let fits = |place: &PathBuf| {
-        check_writable(place).is_ok()
-            && rustix::fs::statvfs(place).is_ok_and(|found| found.f_bavail.saturating_mul(found.f_frsize) >= room)
-    };
-    memory_folders().into_iter().find(fits)
-}
-
-/// True for a file system whose files are in memory.
-#[cfg(target_os = "linux")]
-fn is_memory(place: &Path) -> bool {
-    /// The number by which Linux knows such a file system.
-    const TMPFS: u64 = 0x0102_1994;
-    rustix::fs::statfs(place).is_ok_and(|found| found.f_type as u64 == TMPFS)
-}
-
-#[cfg(not(target_os = "linux"))]
-fn is_memory(_place: &Path) -> bool {
-    false
-}
-
 pub(crate) fn peak_memory() -> Option<u64> {
     field(&fs::read_to_string("/proc/self/status").ok()?, "VmHWM:")
 }
@@ -237,22 +208,10 @@ pub(crate) fn reset_peak_memory() {
     let _ = fs::write("/proc/self/clear_refs", "5");
 }
 
-pub(crate) fn resident_memory(process: u32) -> Option<u64> {
-    field(&fs::read_to_string(format!("/proc/{process}/status")).ok()?, "VmRSS:")
-}
-
-pub(crate) fn available_memory() -> Option<u64> {
-    field(&fs::read_to_string("/proc/meminfo").ok()?, "MemAvailable:")
-}
-
 /// A line such as `VmRSS:    1234 kB`, in bytes.
 fn field(text: &str, name: &str) -> Option<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix(name))?;
     line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
-}
-
-pub(crate) fn own_group(command: &mut Command) {
-    command.process_group(0);
 }
 
 #[cfg(test)]

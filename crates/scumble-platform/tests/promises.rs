@@ -197,11 +197,9 @@ fn a_directory_that_can_be_written_stays_as_it_was() {
 fn what_is_unknown_is_not_made_up() {
     let known = cfg!(target_os = "linux") && !PORTABLE;
     assert_eq!(peak_memory().is_some(), known);
-    assert_eq!(available_memory().is_some(), known);
-    assert_eq!(resident_memory(std::process::id()).is_some_and(|bytes| bytes > 0), known);
+    reset_peak_memory();
+    assert_eq!(peak_memory().is_some_and(|bytes| bytes > 0), known);
     assert_eq!(WEAKER.memory.is_none(), known);
-    assert_eq!(memory_folder(u64::MAX), None);
-    assert!(known || memory_folders().is_empty());
 }
 
 #[test]

@@ -221,7 +221,7 @@ mod tests {
                 Ok(test) => assert_eq!(entry.monotone, test.monotone(), "{}", entry.name),
                 Err(error) => {
                     assert_eq!((entry.name, error.exit_code()), ("dissimilarity", 2));
-                    assert!(error.to_string().contains("--distance"), "{error}");
+                    assert!(error.to_string().contains("distance"), "{error}");
                 }
             }
         }

@@ -90,7 +90,7 @@ impl Principle for KeAnonymity {
                 self.notation(),
                 format!("(k, e)-anonymity needs numbers, and the column is {kind}"),
             )
-            .hint("if all its values are numbers, say so with `--type COLUMN=number`; for dates ask for a variance, for labels for a diversity"));
+            .hint("if all its values are numbers, say so with «type» COLUMN=number; for dates ask for a variance, for labels for a diversity"));
         }
         let numbers = (0..=domain.len() as Code).map(|code| domain.number(code).unwrap_or(0)).collect();
         let scale = domain.scale();

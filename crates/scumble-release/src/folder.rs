@@ -33,14 +33,14 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         let (input, out) = (home.path().join("release"), home.path().join("out"));
         fs::create_dir(&input).unwrap();
-        let failed = write_folder(&out, &input, "--to", |dir| {
+        let failed = write_folder(&out, &input, "to", |dir| {
             fs::write(dir.join("a"), "x").unwrap();
             Err(Error::bug("no"))
         });
         assert!(failed.is_err());
         assert_eq!(fs::read_dir(home.path()).unwrap().count(), 1);
         let write = |out: &Path| {
-            write_folder(out, &input, "--to", |dir| {
+            write_folder(out, &input, "to", |dir| {
                 fs::write(dir.join("a"), "x").unwrap();
                 Ok(())
             })
@@ -48,7 +48,7 @@ mod tests {
         write(&out).unwrap();
         assert_eq!(fs::read_to_string(out.join("a")).unwrap(), "x");
         let again = write(&out).unwrap_err();
-        assert!(again.to_string().starts_with("--to") && again.to_string().contains("exists already"), "{again}");
+        assert!(again.to_string().starts_with("to") && again.to_string().contains("exists already"), "{again}");
         assert!(write(&input.join("inside")).is_err());
         assert_eq!(fs::read_dir(home.path()).unwrap().count(), 2);
     }

@@ -22,7 +22,6 @@ mod digest;
 mod findings;
 mod folder;
 mod form;
-mod hidden_folder;
 mod manifest;
 mod matrices;
 pub mod notation;
@@ -44,7 +43,6 @@ pub use form::{
     Anatomy, Angel, BATCH, BucketTable, COUNT, Draft, Extremes, Form, GROUP, Generalized, Grouping, HITS, Help,
     Permuted, PermutedTables, QuasiColumn, STAR, SUPPRESSED, SensitiveCounts, Sums, TUPLE, ValueColumn,
 };
-pub use hidden_folder::HiddenFolder;
 pub use manifest::{
     AttainedEntry, BoxKind, CoarseColumn, Coins, ConditionalColumn, ContextShown, FileEntry, MANIFEST, Manifest,
     ManifestColumn, Method, Mixtures, REPORT, TableEntry, VERSION, attained_figures, strange_words,
@@ -57,5 +55,6 @@ pub use published_tables::{
 };
 pub use reader::{ReleaseReader, manifest_text};
 pub use release_data::ReleaseData;
+pub use staging_dir::sweep;
 pub use target::check_target;
 pub use writer::{Addition, Staged, TableFormat, WriteOptions, stage, stage_extension};

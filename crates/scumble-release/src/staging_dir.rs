@@ -117,7 +117,7 @@ fn is_hidden_name(name: &OsStr) -> bool {
 
 /// Removes hidden directories whose process is gone. What cannot be removed is left alone: it may
 /// be somebody else's, and it does not stand in the way.
-pub(crate) fn sweep(parent: &Path) {
+pub fn sweep(parent: &Path) {
     remove_abandoned(parent, &is_hidden_name);
 }
 

@@ -28,7 +28,7 @@ impl Target {
     }
 
     pub(crate) fn exists_already(&self) -> Error {
-        refusal(&self.shown, "it exists already").hint("name another directory, or use --replace to swap it")
+        refusal(&self.shown, "it exists already").hint("name another directory, or use «replace» to swap it")
     }
 }
 
@@ -42,10 +42,10 @@ pub fn check_target(out: &Path, replace: bool, input: Option<&Path>) -> Result<(
 pub(crate) fn resolve(out: &Path, replace: bool, input: Option<&Path>) -> Result<Target> {
     let shown = out.display().to_string();
     if out.as_os_str().is_empty() {
-        return Err(refusal(&shown, "a release needs a directory").hint("for example --out release"));
+        return Err(refusal(&shown, "a release needs a directory").hint("for example «out» release"));
     }
     let Some(Component::Normal(name)) = out.components().next_back() else {
-        return Err(refusal(&shown, "a release needs a directory of its own").hint("for example --out release"));
+        return Err(refusal(&shown, "a release needs a directory of its own").hint("for example «out» release"));
     };
     let above = match out.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
@@ -100,11 +100,11 @@ pub(crate) fn check_occupant(target: &Target) -> Result<()> {
     }
     if let Some(stranger) = stranger(&path) {
         return Err(refusal(&target.shown, format!("it also holds `{stranger}`, which is no part of the release"))
-            .hint("move it elsewhere: --replace removes the whole directory"));
+            .hint("move it elsewhere: «replace» removes the whole directory"));
     }
     if !is_release(&path) {
         return Err(refusal(&target.shown, "it is not a release, so it is not replaced")
-            .hint("--replace swaps a directory whose manifest.json was written by scumble; remove others yourself"));
+            .hint("«replace» swaps a directory whose manifest.json was written by scumble; remove others yourself"));
     }
     Ok(())
 }
@@ -146,5 +146,5 @@ fn stranger(path: &Path) -> Option<String> {
 }
 
 fn refusal(shown: &str, reason: impl Into<String>) -> Error {
-    Error::request("--out", shown, reason)
+    Error::request("out", shown, reason)
 }

@@ -172,9 +172,9 @@ mod tests {
         let domain = Domain::nominal(vec!["a".into()]);
         let attribute = |name: &str| Attribute { name: name.into(), role: Role::Quasi, domain: domain.clone() };
         let schema = Schema::new(vec![attribute("zipcode"), attribute("age")]).unwrap();
-        assert_eq!(schema.position("--quasi", "age").unwrap(), 1);
-        let error = schema.position("--quasi", "zip").unwrap_err().to_string();
-        assert_eq!(error, "--quasi `zip`: there is no such column; hint: did you mean `zipcode`?");
+        assert_eq!(schema.position("quasi", "age").unwrap(), 1);
+        let error = schema.position("quasi", "zip").unwrap_err().to_string();
+        assert_eq!(error, "quasi `zip`: there is no such column; hint: did you mean `zipcode`?");
         assert!(Schema::new(vec![attribute("age"), attribute("age")]).is_err());
         assert!(Table::new(schema, vec![Codes::U8(vec![1]), Codes::U8(vec![])], 1).is_err());
     }

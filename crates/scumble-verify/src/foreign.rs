@@ -13,7 +13,7 @@ use scumble_table::{RowClasses, class_members};
 pub fn verify_table(table: &Table, options: &VerifyOptions<'_>) -> Result<Verdict> {
     let quasi = table.schema().of_role(Role::Quasi);
     if quasi.is_empty() {
-        return Err(Error::request("--quasi", "", "a table has groups only where it has quasi-identifiers"));
+        return Err(Error::request("quasi", "", "a table has groups only where it has quasi-identifiers"));
     }
     let mut keys = RowClasses::new(table.n_rows());
     for &column in &quasi {

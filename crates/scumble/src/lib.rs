@@ -41,6 +41,8 @@ mod mixtures;
 mod orders;
 mod partition;
 mod private;
+#[cfg(feature = "sql")]
+mod query;
 mod release;
 mod report;
 mod risk;
@@ -76,7 +78,7 @@ pub use scumble_io::{AnyHierarchy, Data, Fault, Format, FromFile, Order, RawTabl
 pub use scumble_measure::{Errors, Grid, Reconstruction, SizeSummary, Vulnerability};
 pub use scumble_method::automatic_levels::LevelRule;
 pub use scumble_method::correlation::{Algorithm as ContextAlgorithm, Measure};
-pub use scumble_method::{Partitioner, register_partitioner};
+pub use scumble_method::{Partitioner, Task, register_partitioner};
 pub use scumble_principle::{
     Arguments, Attained, ColumnDistance, Distance, Entry, LoadedDistance, Parameter, PlainWords, Principle, Range,
     Requirement, Subject, Test, catalogue, register, register_distance,
@@ -86,10 +88,19 @@ pub use scumble_risk::{CommonValue, Inference, Profile as RiskProfile, Threshold
 pub use scumble_rules::{Condition, Rule, RuleAction, RuleCount, Rules};
 pub use scumble_sample::{Sample, write_csv as generate};
 pub use scumble_table::{
-    Bag, Cancellation, Decimal, Domain, Error, Kind, Matrix, Monitor, Progress, Result, Silent, Stage, Table,
+    Bag, Cancellation, Decimal, Domain, Error, Kind, Matrix, Monitor, Partition, Progress, Result, Role, Silent, Stage, Table,
     did_you_mean, fields_named, nearest, quoted_list,
 };
 pub use scumble_verify::mixture::MixtureFigure;
 pub use scumble_verify::{Against, Joined, Kept, Verdict};
 pub use source::{Loaded, Source};
 pub use verify::{VerifyRequest, read_foreign_table, verify_release, verify_table};
+
+/// The blocks of Rust in the README and in the manual, compiled and run as tests of the documentation.
+#[cfg(doctest)]
+mod guides {
+    #[doc = include_str!("../../../README.md")]
+    struct Readme;
+    #[doc = include_str!("../../../docs/manual/src/guides/rust.md")]
+    struct Guide;
+}

@@ -134,6 +134,7 @@ fn words(algorithm: Algorithm) -> (&'static str, &'static str) {
             "groups of rows in a random order, for comparison",
             "Zhang, Koudas, Srivastava, Yu: Aggregate query answering on anonymized tables. ICDE 2007, section 7",
         ),
+        Algorithm::Registered(_) => ("a partitioner that this program has registered", ""),
         Algorithm::RankSwap => (
             "swaps numbers of near ranks; measured by `scumble evaluate` and never published, for it guarantees nothing \
              that could be checked",

@@ -7,10 +7,10 @@ use crate::job::{Algorithm, Method, Profile};
 use crate::ladders::{fixed, ladders};
 use scumble_method::full_domain::{FullDomain, LevelStack, Recoded};
 use scumble_method::mondrian::{Cells, CutRule, Mondrian};
-use scumble_method::{Angel, Coins, EpsilonM, KePermutation, Task, Variant, XColor, epsilon_m};
+use scumble_method::{Angel, Coins, EpsilonM, KePermutation, Task, Variant, XColor, epsilon_m, partition_checked, partitioner};
 use scumble_principle::BoundRequirements;
 use scumble_release::BoxKind;
-use scumble_table::{Decimal, Partition, Result, Role, Table};
+use scumble_table::{Decimal, Error, Partition, Result, Role, Table};
 use scumble_table::{Monitor, Stage};
 
 /// Groups, and a remark about them.
@@ -82,6 +82,10 @@ pub(crate) fn partition(
         let search = FullDomain { fixed: fixed(table, plan, &stacks)?, stacks };
         let Recoded { partition, levels } = search.partition(&task)?;
         return Ok(Divided { levels: Some(Levels { stacks: search.stacks, levels }), ..plain(partition) });
+    }
+    if let Algorithm::Registered(name) = algorithm {
+        let own = partitioner(name).ok_or_else(|| Error::bug(format!("the partitioner `{name}` was forgotten")))?;
+        return Ok(plain(partition_checked(&*own, &task)?));
     }
     if let Some(rule) = algorithm.ke_rule() {
         let grouped = KePermutation { rule }.partition(&task)?;

@@ -88,11 +88,6 @@ impl<S: FlagSet> OptionFlags<S> {
         self.given.iter().find(|(option, _)| option.name == name).map_or(&[], |(_, texts)| texts)
     }
 
-    /// Names of the columns with a role, in the order of the flags.
-    pub(crate) fn columns(&self, role: ColumnRole) -> &[String] {
-        self.roles.iter().find(|(known, _)| *known == role).map_or(&[], |(_, names)| names)
-    }
-
     /// The options that were given, in the order of their declaration.
     pub(crate) fn given(&self) -> impl Iterator<Item = (&'static JobOption, &[String])> {
         self.given.iter().map(|(option, texts)| (*option, texts.as_slice()))

@@ -7,7 +7,8 @@ use crate::commands::reading;
 use crate::output::{Output, aligned, thousands};
 use crate::whole_file::{check_page, write_page};
 use scumble::{
-    BoundsFacts, BoundsRequest, Error, Errors, EvaluateRequest, Evaluation, Reconstruction, Result, WorkloadFacts,
+    BoundsFacts, BoundsRequest, Error, Errors, EvaluateRequest, Evaluation, Reconstruction, Release, Result,
+    WorkloadFacts,
 };
 use std::path::Path;
 
@@ -17,11 +18,13 @@ pub(crate) fn run(args: &Evaluate, output: &Output) -> Result<bool> {
             .hint("name the directory that `scumble publish` wrote"));
     }
     if let Some(report) = &args.report {
-        check_page("--report", report, &args.source, args.replace)?;
+        check_page("report", report, &args.source, args.replace)?;
     }
-    let (source, rules) = reading::source(&args.source, &args.reading, args.rules.as_deref())?;
+    if args.source != Path::new("-") && !args.source.is_file() {
+        return Err(Error::request("source", args.source.display().to_string(), "there is no such file"));
+    }
+    let (source, rules) = reading::source_with_rules(&args.source, &args.reading, args.rules.as_deref())?;
     let request = EvaluateRequest {
-        rules,
         sensitive: args.sensitive.clone(),
         qs: args.qs,
         queries: args.queries as usize,
@@ -33,9 +36,11 @@ pub(crate) fn run(args: &Evaluate, output: &Output) -> Result<bool> {
         baseline: args.baseline.as_deref().map(str::parse).transpose()?,
         vulnerability: vulnerability::request(args)?,
         bounds: args.bounds.as_deref().map(|aggregate| bounds_request(aggregate, args)).transpose()?,
-        ..EvaluateRequest::new(&args.release, source)
+        ..EvaluateRequest::new()
     };
-    let evaluation = scumble::evaluate(&request, &output.terminal)?;
+    let release = Release::open(&args.release)?;
+    let source = source.read_published(release.columns(), rules.as_ref(), output.context.monitor())?;
+    let evaluation = scumble::evaluate(&release, &source, &request, &output.context)?;
     if let Some(report) = &args.report {
         let page = scumble::evaluation_page(&evaluation);
         write_page(report, &page, output)?;
@@ -51,7 +56,7 @@ fn columns(names: &str) -> Result<Vec<String>> {
     match split.iter().any(String::is_empty) {
         true => {
             let reason = "a name is missing";
-            Err(Error::request("--reconstruct", names, reason).hint("name quasi-identifiers, such as age,city"))
+            Err(Error::request("reconstruct", names, reason).hint("name quasi-identifiers, such as age,city"))
         }
         false => Ok(split),
     }

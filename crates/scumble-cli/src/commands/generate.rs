@@ -3,7 +3,7 @@
 use crate::args::{Generate, SampleName};
 use crate::output::{Output, thousands};
 use crate::whole_file::write_whole;
-use scumble::{Error, Observer, Result, Sample, Stage};
+use scumble::{Error, Progress, Result, Sample, Stage};
 use serde_json::json;
 use std::fs;
 use std::io::{self, BufWriter};
@@ -25,7 +25,7 @@ pub(crate) fn run(args: &Generate, output: &Output) -> Result<bool> {
     if args.out == Path::new("-") {
         if output.is_json() {
             return Err(Error::request(
-                "--out",
+                "out",
                 "-",
                 "the table and the document of --json cannot both go to standard output",
             )
@@ -43,12 +43,12 @@ pub(crate) fn run(args: &Generate, output: &Output) -> Result<bool> {
     let shown = args.out.display();
     match fs::metadata(&args.out) {
         Ok(found) if found.is_dir() => {
-            return Err(Error::request("--out", shown.to_string(), "it is a directory").hint("name a file"));
+            return Err(Error::request("out", shown.to_string(), "it is a directory").hint("name a file"));
         }
         // An empty file holds nothing that could be lost.
         Ok(found) if found.is_file() && found.len() > 0 && !args.replace => {
-            return Err(Error::request("--out", shown.to_string(), "it exists already")
-                .hint("name another file, or use --replace"));
+            return Err(Error::request("out", shown.to_string(), "it exists already")
+                .hint("name another file, or use «replace»"));
         }
         _ => {}
     }

@@ -10,13 +10,17 @@ use std::path::{Path, PathBuf};
 
 pub(crate) fn run(args: &Inspect, output: &Output) -> Result<bool> {
     if let Some(job) = &args.job_out {
-        check_page("--job-out", job, &args.data, args.replace)?;
+        check_page("job_out", job, &args.data, args.replace)?;
     }
-    let input = reading::input(&args.data, &args.reading)?;
-    let inspection = scumble::inspect(&input, &output.terminal)?;
+    let table = reading::source(&args.data, &args.reading)?.read_all(&output.context)?;
+    let inspection = scumble::inspect(&table, &output.context)?;
+    drop(table);
     if let Some(job) = &args.job_out {
-        let data = path_for_job(&args.data, job);
-        let text = scumble::job_text(&inspection, &data, "release", input.delimiter, &input.nulls);
+        let mut proposed = inspection.job();
+        args.reading.apply(&mut proposed)?;
+        proposed.input.path = Some(path_for_job(&args.data, job));
+        proposed.output.dir = Some("release".into());
+        let text = inspection.job_text(&proposed);
         write_whole(job, |out| out.write_all(text.as_bytes())).map_err(|e| Error::io("write", job.display(), &e))?;
     }
     let document = serde_json::to_value(&inspection).map_err(|e| Error::bug(e.to_string()))?;

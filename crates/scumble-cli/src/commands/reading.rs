@@ -1,7 +1,7 @@
 //! The flags that say how data is read, put into jobs and sources.
 
 use crate::args::option_flags::{InputOptions, OptionFlags};
-use scumble::{AnyHierarchy, Error, FromFile, Job, Kind, Result, Source};
+use scumble::{AnyHierarchy, Error, FromFile, Job, Kind, Result, Source, Value};
 use std::path::Path;
 
 /// The source that the flags describe.
@@ -47,4 +47,16 @@ fn pair<'a>(field: &str, text: &'a str, form: &str) -> Result<(&'a str, &'a str)
     text.split_once('=')
         .filter(|(name, value)| !name.is_empty() && !value.is_empty())
         .ok_or_else(|| Error::request(field, text, format!("{form} is wanted")))
+}
+
+/// Sets an option of columns from texts such as `age=number`; `unknown` is said of a column that the job does not have.
+pub(crate) fn set_columns(job: &mut Job, option: &str, texts: &[String], unknown: &str) -> Result<()> {
+    for text in texts {
+        let (name, value) = pair(option, text, "COLUMN=VALUE")?;
+        if !job.columns.iter().any(|(known, _)| known == name) {
+            return Err(Error::request(option, name, unknown));
+        }
+        job.set(&format!("columns.{name}.{option}"), &Value::text(value))?;
+    }
+    Ok(())
 }

@@ -27,6 +27,7 @@ mod query;
 mod query_angel;
 mod reproduce;
 mod risk;
+mod rooms;
 mod rules;
 mod second_opinion;
 mod snapshots;

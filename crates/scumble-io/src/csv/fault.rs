@@ -43,7 +43,7 @@ impl Fault {
                 count(found, "field"),
                 count(wanted, "column")
             ))
-            .hint("put fields that hold the delimiter into quotes, or name another one with --delimiter"),
+            .hint("put fields that hold the delimiter into quotes, or name another one with «delimiter»"),
             What::NotUtf8 => error("the text is not UTF-8".into()).hint("convert the file, for example with `iconv`"),
             What::OpenQuote => error("the quote that opens here is never closed".into())
                 .hint("double a quote that belongs to the text, and put the field into quotes"),

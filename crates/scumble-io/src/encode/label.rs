@@ -45,7 +45,7 @@ impl Column<'_> {
             let name = &self.plan.name;
             return Err(Error::data(self.source, "the labels have no order of their own")
                 .at(None, Some(name))
-                .hint(format!("give one with --order {name}=FILE, one label per line from least to greatest")));
+                .hint(format!("give one with «order» {name}=FILE, one label per line from least to greatest")));
         };
         let mut sorted: Vec<Code> = self.codes().collect();
         sorted.par_sort_unstable_by_key(|&code| (values[code as usize - 1], self.dictionary.text(code)));

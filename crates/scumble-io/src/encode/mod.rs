@@ -136,11 +136,11 @@ impl Column<'_> {
     fn kind(&self) -> Result<Kind> {
         match (self.plan.kind, &self.plan.order) {
             (Some(kind), Some(order)) if kind != Kind::Ordinal => Err(Error::request(
-                "--order",
+                "order",
                 format!("{}={}", self.plan.name, order.file),
                 format!("a {kind} column takes no order"),
             )
-            .hint(format!("leave it out, or use --type {}=ordinal", self.plan.name))),
+            .hint(format!("leave it out, or use «type» {}=ordinal", self.plan.name))),
             (Some(kind), _) => Ok(kind),
             (None, Some(_)) => Ok(Kind::Ordinal),
             (None, None) => {
@@ -165,7 +165,7 @@ impl Column<'_> {
         let name = &self.plan.name;
         let reason = format!("this is no number, but {numbers} of the column's {} values are", self.dictionary.len());
         Err(self.fault(first, reason).hint(format!(
-            "mend it, let it mean a missing value with --null TEXT, or take all values as labels with --type {name}=nominal"
+            "mend it, let it mean a missing value with «null» TEXT, or take all values as labels with «type» {name}=nominal"
         )))
     }
 

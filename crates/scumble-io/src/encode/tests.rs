@@ -89,42 +89,42 @@ fn texts_that_do_not_fit_are_named_with_their_line() {
         (
             &["1", "2", "x", "y"][..],
             number(),
-            "f.csv, line 4, column `a`, value `x`: this is not a number; hint: use --type a=nominal to treat the values as labels",
+            "f.csv, line 4, column `a`, value `x`: this is not a number; hint: use `type` a=nominal to treat the values as labels",
         ),
         (
             &["1", "?"],
             number(),
-            "f.csv, line 3, column `a`, value `?`: this is not a number; hint: use --null '?' if it marks a missing value",
+            "f.csv, line 3, column `a`, value `?`: this is not a number; hint: use `null` '?' if it marks a missing value",
         ),
         (
             &["NaN"],
             number(),
-            "f.csv, line 2, column `a`, value `NaN`: this is not a number; hint: use --null 'NaN' if it marks a missing value",
+            "f.csv, line 2, column `a`, value `NaN`: this is not a number; hint: use `null` 'NaN' if it marks a missing value",
         ),
         (
             &["1", "1e400"],
             plan(Role::Quasi, None),
-            "f.csv, line 3, column `a`, value `1e400`: the number has more digits than exact arithmetic holds (38); hint: use --type a=nominal to treat the numbers as labels",
+            "f.csv, line 3, column `a`, value `1e400`: the number has more digits than exact arithmetic holds (38); hint: use `type` a=nominal to treat the numbers as labels",
         ),
         (
             &["1e30", "1e-30"],
             plan(Role::Quasi, None),
-            "f.csv, column `a`: the column mixes numbers too large and too fine for exact arithmetic (more than 38 digits together); hint: use --type a=nominal to treat the numbers as labels",
+            "f.csv, column `a`: the column mixes numbers too large and too fine for exact arithmetic (more than 38 digits together); hint: use `type` a=nominal to treat the numbers as labels",
         ),
         (
             &["2024-01-01", "01.02.2024"],
             plan(Role::Quasi, Some(Kind::Date)),
-            "f.csv, line 3, column `a`, value `01.02.2024`: this is not a date; hint: dates are written YYYY-MM-DD; use --type a=nominal to treat the values as labels",
+            "f.csv, line 3, column `a`, value `01.02.2024`: this is not a date; hint: dates are written YYYY-MM-DD; use `type` a=nominal to treat the values as labels",
         ),
         (
             &["low", "high"],
             plan(Role::Quasi, Some(Kind::Ordinal)),
-            "f.csv, column `a`: the labels have no order of their own; hint: give one with --order a=FILE, one label per line from least to greatest",
+            "f.csv, column `a`: the labels have no order of their own; hint: give one with `order` a=FILE, one label per line from least to greatest",
         ),
         (
             &["1", "?"],
             plan(Role::Sensitive, Some(Kind::Number)),
-            "f.csv, line 3, column `a`: this is not a number; hint: use --type a=nominal, or name the text with --null if it marks a missing value",
+            "f.csv, line 3, column `a`: this is not a number; hint: use `type` a=nominal, or name the text with `null` if it marks a missing value",
         ),
     ] {
         assert_eq!(encoded(cells, plan).unwrap_err().to_string(), expected);
@@ -185,7 +185,7 @@ fn orders_are_followed_and_must_be_complete() {
     let error = encoded(&["1"], ColumnPlan { order: order("1"), ..plan(Role::Quasi, Some(Kind::Number)) }).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "--order `a=o.txt`: a number column takes no order; hint: leave it out, or use --type a=ordinal"
+        "order `a=o.txt`: a number column takes no order; hint: leave it out, or use `type` a=ordinal"
     );
 }
 

@@ -53,7 +53,7 @@ impl Column<'_> {
     }
 
     fn too_many_digits(&self, code: Option<Code>) -> Error {
-        let hint = format!("use --type {}=nominal to treat the numbers as labels", self.plan.name);
+        let hint = format!("use «type» {}=nominal to treat the numbers as labels", self.plan.name);
         match code {
             Some(code) => self.fault(code, "the number has more digits than exact arithmetic holds (38)"),
             None => Error::data(
@@ -69,11 +69,11 @@ impl Column<'_> {
     fn way_out(&self, code: Code) -> String {
         let (name, text) = (&self.plan.name, self.dictionary.text(code));
         if self.secret {
-            format!("use --type {name}=nominal, or name the text with --null if it marks a missing value")
+            format!("use «type» {name}=nominal, or name the text with «null» if it marks a missing value")
         } else if MISSING.contains(&text.trim().to_lowercase().as_str()) {
-            format!("use --null '{text}' if it marks a missing value")
+            format!("use «null» '{text}' if it marks a missing value")
         } else {
-            format!("use --type {name}=nominal to treat the values as labels")
+            format!("use «type» {name}=nominal to treat the values as labels")
         }
     }
 }

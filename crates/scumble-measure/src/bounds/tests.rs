@@ -153,10 +153,10 @@ fn what_cannot_be_asked_is_refused() {
     assert!(ask("salary", "gender", &usual).contains("no order"));
     assert!(ask("salry", "age", &usual).contains("salary"));
     for size in [0.0, -1.0, 1.5, f64::NAN] {
-        assert!(ask("salary", "age", &BoundQuestions { sizes: vec![size], ..usual.clone() }).contains("--sizes"));
+        assert!(ask("salary", "age", &BoundQuestions { sizes: vec![size], ..usual.clone() }).contains("sizes"));
     }
     for span in [-1.0, f64::INFINITY, f64::NAN] {
-        assert!(ask("salary", "age", &BoundQuestions { spans: vec![span], ..usual.clone() }).contains("--spans"));
+        assert!(ask("salary", "age", &BoundQuestions { spans: vec![span], ..usual.clone() }).contains("spans"));
     }
     let swap = bounds_of_rank_swap(&table, (10, 0), "salary", None, &usual).unwrap_err().to_string();
     assert!(swap.contains("rank-swap"), "{swap}");

@@ -170,7 +170,7 @@ fn dealt(ends: Ends) -> impl Fn(&Task<'_>, &Partition, &dyn Source) -> Partition
 fn dealt_around(end: usize) -> impl Fn(&Task<'_>, &Partition, &dyn Source) -> Partition {
     move |task, buckets, source| {
         let sensitive = sensitive_along(task.table, buckets.rows()).unwrap();
-        let values = value_numbers(&sensitive, &[0, 1]);
+        let values = value_numbers(&sensitive, &[0, 1], Monitor::silent()).unwrap();
         let distinct = Distinct::serving(task.bound).filter(|distinct| distinct.column == 0);
         let chance = Chance {
             bound: task.bound,

@@ -60,7 +60,7 @@ impl Angel {
         let k = self.k.max(1);
         if (table.n_rows() as u64) < k {
             let reason = format!("a bucket needs as many rows, and the table has {}", table.n_rows());
-            return Err(Error::request("--angel-k", k.to_string(), reason));
+            return Err(Error::request("angel_k", k.to_string(), reason));
         }
         let (rows, sizes) = match self.variant {
             Variant::Ours => tree::leaves(table, quasi, usize::try_from(k).unwrap_or(usize::MAX), monitor)?,
@@ -69,6 +69,7 @@ impl Angel {
                 Ok((found.rows().to_vec(), found.groups().map(|rows| rows.len() as u32).collect()))
             })?,
         };
+        monitor.check()?;
         monitor.conclude(in_random_order(rows, &sizes, table.n_rows(), coins))
     }
 
@@ -126,14 +127,15 @@ const FORK: usize = 1 << 12;
 /// Batches dealt by chance within leaves.
 fn by_chance(task: &Task<'_>, buckets: &Partition, ends: Ends, source: &dyn Source) -> Result<Partition> {
     let served = Distinct::serving(task.bound);
-    let buckets = column_by_column(task.table, buckets)?;
+    let buckets = column_by_column(task.table, buckets, task.monitor)?;
     let sequence = buckets.rows();
     let sensitive = sensitive_along(task.table, sequence)?;
+    task.monitor.check()?;
     // The column that must differ counts first, so that its values lie together in the line.
     let n_columns = sensitive.schema().attributes().len();
     let first = served.map(|distinct| distinct.column).or_else(|| task.bound.sensitive_needed().first().copied());
     let columns: Vec<usize> = first.into_iter().chain((0..n_columns).filter(|&column| Some(column) != first)).collect();
-    let values = value_numbers(&sensitive, &columns);
+    let values = value_numbers(&sensitive, &columns, task.monitor)?;
     let n = sequence.len();
     let (bound, monitor, sensitive, distinct) = (task.bound, task.monitor, &sensitive, served);
     let leaves = Regions { bound, sensitive, distinct, buckets: buckets.starts(), ends, source, monitor }.find(n);
@@ -157,16 +159,21 @@ fn by_chance(task: &Task<'_>, buckets: &Partition, ends: Ends, source: &dyn Sour
 /// The buckets in the order of their least codes, column by column, those with the fewest values first. What tells
 /// people apart most, such as their sex, makes boxes no denser and is cut last by the tree, or never; regions
 /// in this order cut it first. It depends on quasi-identifiers alone.
-fn column_by_column(table: &Table, buckets: &Partition) -> Result<Partition> {
+fn column_by_column(table: &Table, buckets: &Partition, monitor: Monitor<'_>) -> Result<Partition> {
     let mut columns = table.schema().of_role(Role::Quasi);
     columns.sort_by_key(|&column| table.attribute(column).domain.n_codes());
     let least = |rows: &[u32]| -> Vec<u32> {
+        if monitor.is_cancelled() {
+            return Vec::new();
+        }
         let codes = |column: usize| rows.iter().map(move |&row| table.column(column).get(row as usize));
         columns.iter().map(|&column| codes(column).min().unwrap_or(0)).collect()
     };
     let mut order: Vec<(Vec<u32>, usize)> =
         (0..buckets.n_groups()).into_par_iter().map(|bucket| (least(buckets.group(bucket)), bucket)).collect();
+    monitor.check()?;
     order.par_sort_unstable();
+    monitor.check()?;
     let rows = order.iter().flat_map(|&(_, bucket)| buckets.group(bucket)).copied().collect();
     let sizes = order.iter().map(|&(_, bucket)| buckets.group(bucket).len() as u32);
     partition_of_sizes(rows, sizes, table.n_rows())
@@ -178,7 +185,7 @@ fn halve(task: &Task<'_>, buckets: &Partition) -> Result<Partition> {
     let sequence = sequence(task.table, buckets, served);
     let sensitive = sensitive_along(task.table, &sequence)?;
     let columns: Vec<usize> = (0..sensitive.schema().attributes().len()).collect();
-    let values = value_numbers(&sensitive, &columns);
+    let values = value_numbers(&sensitive, &columns, task.monitor)?;
     let halving = Halving {
         judge: Judge::new(task.bound, &sensitive, Criterion::Holds),
         distinct: served.map(|distinct| (distinct, sensitive.column(distinct.column))),
@@ -204,7 +211,7 @@ fn swapped(places: &mut Vec<u32>, sizes: &[u32], values: &[u32], buckets: &[u32]
 
 /// A number for every row of a table; rows have the same one if they agree in all columns, and numbers rise with the
 /// first of these columns, then with the second, and so on.
-fn value_numbers(table: &Table, columns: &[usize]) -> Vec<u32> {
+fn value_numbers(table: &Table, columns: &[usize], monitor: Monitor<'_>) -> Result<Vec<u32>> {
     let mut numbers: Vec<u32> = match columns.first() {
         None => vec![0; table.n_rows()],
         Some(&column) => table.column(column).iter().collect(),
@@ -212,12 +219,14 @@ fn value_numbers(table: &Table, columns: &[usize]) -> Vec<u32> {
     for &column in columns.iter().skip(1) {
         let pairs: Vec<(u32, u32)> = numbers.iter().copied().zip(table.column(column).iter()).collect();
         let mut distinct = pairs.clone();
+        monitor.check()?;
         distinct.par_sort_unstable();
+        monitor.check()?;
         distinct.dedup();
         // Every pair is there.
         numbers = pairs.par_iter().map(|pair| distinct.partition_point(|known| known < pair) as u32).collect();
     }
-    numbers
+    Ok(numbers)
 }
 
 /// Batches are joined in every bucket, so what holds in each of two must hold in both together (paper 4, Lemma 1).

@@ -109,7 +109,7 @@ pub fn build(
     monitor.check()?;
     let (name, domain) = (&attribute.name, &attribute.domain);
     if domain.is_empty() {
-        return Err(Error::request("--for", name, "the column has no value at all"));
+        return Err(Error::request("for", name, "the column has no value at all"));
     }
     let mut rows = histogram.to_vec();
     rows[NULL as usize] = 0;
@@ -127,7 +127,7 @@ pub fn build(
             _ => ("columns with an order", LevelRule::Frequency),
         };
         let reason = format!("it is for {wanted}, and `{name}` is {}", domain.kind());
-        return Err(Error::request("--kind", rule.name(), reason).hint(format!("try {other}")));
+        return Err(Error::request("kind", rule.name(), reason).hint(format!("try {other}")));
     }
     let of_intervals = |levels: Vec<scumble_table::Cuts>| {
         // A hierarchy needs a level; where nothing can be divided it is a single interval.

@@ -72,7 +72,7 @@ pub(super) fn tree(column: &str, domain: &Domain, monitor: Monitor<'_>) -> Resul
         .collect();
     Hierarchy::from_rows(&format!("the masked values of `{column}`"), &rows, &[]).map_err(|error| match error {
         Error::Data { reason, .. } => {
-            Error::request("--kind", "prefix", format!("the values of `{column}` cannot be masked: {reason}"))
+            Error::request("kind", "prefix", format!("the values of `{column}` cannot be masked: {reason}"))
                 .hint("try another kind, or write the hierarchy yourself")
         }
         other => other,

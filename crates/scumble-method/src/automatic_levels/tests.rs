@@ -147,7 +147,7 @@ fn codes_are_masked() {
     assert_eq!(lines(&tree(asked(&mixed).unwrap())), ["A1;A1*;*", "A12;A1*;*", "B7;B7*;*"]);
     assert_eq!(lines(&tree(asked(&integers(13, 14)).unwrap())), ["13;*", "14;*"]);
     let error = asked(&labels(&["130", "131", "13*", "200"])).unwrap_err().to_string();
-    assert!(error.starts_with("--kind `prefix`: the values of `c` cannot be masked"), "{error}");
+    assert!(error.starts_with("kind `prefix`: the values of `c` cannot be masked"), "{error}");
     // Of long codes some lengths are left out.
     let long: Vec<String> = (0..200u64).map(|i| format!("{:012}", i * 6_364_136_223)).collect();
     let long = labels(&long.iter().map(String::as_str).collect::<Vec<_>>());
@@ -180,7 +180,7 @@ fn rare_labels_are_taken_together() {
 fn what_does_not_suit_is_refused() {
     let (ages, cities) = (integers(1, 9), labels(&["Ghent", "Porto"]));
     for (column, rule, part) in [
-        (&ages, LevelRule::Calendar, "--kind `calendar`: it is for dates, and `c` is number; hint: try optimal"),
+        (&ages, LevelRule::Calendar, "kind `calendar`: it is for dates, and `c` is number; hint: try optimal"),
         (&ages, LevelRule::Frequency, "it is for labels"),
         (&cities, LevelRule::Optimal, "it is for columns with an order, and `c` is nominal; hint: try frequency"),
         (&cities, LevelRule::EqualFrequency, "columns with an order"),

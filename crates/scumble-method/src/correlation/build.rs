@@ -109,8 +109,8 @@ impl Task<'_> {
         let attribute = self.table.attribute(self.focused);
         if !attribute.domain.kind().is_ordered() {
             let reason = "its values are nominal, and intervals need an order";
-            return Err(Error::request("--for", &attribute.name, reason).hint(format!(
-                "give their order with --order {0}=FILE, or build a plain hierarchy without --given",
+            return Err(Error::request("for", &attribute.name, reason).hint(format!(
+                "give their order with «order» {0}=FILE, or build a plain hierarchy without «given»",
                 attribute.name
             )));
         }
@@ -148,10 +148,10 @@ impl Task<'_> {
         let (name, times) =
             (&self.table.attribute(self.focused).name, if self.algorithm == Algorithm::Mdl { 4 } else { 2 });
         if self.least == 0 {
-            return Err(Error::request("--min-count", "0", "an interval must stand for at least one row"));
+            return Err(Error::request("min_count", "0", "an interval must stand for at least one row"));
         }
         if rows == 0 {
-            return Err(Error::request("--for", name, "the column has no value at all"));
+            return Err(Error::request("for", name, "the column has no value at all"));
         }
         if rows < self.least.saturating_mul(times) {
             let reason = format!("the {rows} rows with a value of `{name}` are too few for two contexts");
@@ -159,7 +159,7 @@ impl Task<'_> {
                 0 => format!("{times} rows at least are needed"),
                 most => format!("at most {most} can be asked for"),
             };
-            return Err(Error::request("--min-count", self.least.to_string(), reason).hint(hint));
+            return Err(Error::request("min_count", self.least.to_string(), reason).hint(hint));
         }
         Ok(())
     }
@@ -170,7 +170,7 @@ impl Task<'_> {
             self.table.attribute(column).name,
             self.table.attribute(self.focused).name
         );
-        Error::request("--min-count", self.least.to_string(), reason).hint("ask for fewer rows")
+        Error::request("min_count", self.least.to_string(), reason).hint("ask for fewer rows")
     }
 
     fn histogram(&self, leaf: &ContextRows) -> Vec<u64> {
@@ -203,7 +203,7 @@ impl Task<'_> {
     fn strongest_first(&self, correlations: &[Correlation]) -> Result<Vec<usize>> {
         if correlations.iter().all(|correlation| correlation.value.is_none()) {
             let reason = "it is defined for none of the given columns, so none is the strongest";
-            return Err(Error::request("--correlation", self.measure.name(), reason)
+            return Err(Error::request("correlation", self.measure.name(), reason)
                 .hint("it needs columns with an order; take nmi, cramers-v or dependency"));
         }
         let mut order: Vec<&Correlation> = correlations.iter().collect();

@@ -51,7 +51,7 @@ impl Aim {
         }
     }
 }
-choice_by_name!(Aim, "--aim", "aim");
+choice_by_name!(Aim, "aim", "aim");
 
 /// The partitioner for proximity requirements, alone or among others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -107,16 +107,16 @@ impl EpsilonM {
         let driver =
             task.bound.tests().iter().filter_map(|bound| Some((bound.column()?, bound.test().neighbourhood()?)));
         let Some((column, (near, m))) = driver.max_by_key(|(column, (_, m))| (*m, std::cmp::Reverse(*column))) else {
-            return Err(Error::request("--algorithm", "proximity", "no requirement is about proximity")
-                .hint("leave --algorithm out, and the requirements choose it"));
+            return Err(Error::request("algorithm", "proximity", "no requirement is about proximity")
+                .hint("leave «algorithm» out, and the requirements choose it"));
         };
         if task.most_suppressed > 0 {
             return Err(Error::request(
-                "--max-suppressed",
+                "max_suppressed",
                 "",
                 "under a proximity requirement all rows are published, and none is suppressed",
             )
-            .hint("leave --max-suppressed out"));
+            .hint("leave «max_suppressed» out"));
         }
         let mut context = SearchContext::new(task, column, near, m);
         if self.aim == Aim::Answers && self.variant == Variant::Ours {
@@ -138,10 +138,12 @@ impl EpsilonM {
             .enumerate()
             .map(|(place, leaf)| self.divide(leaf, place as u64, &context, &search))
             .collect::<Result<_>>()?;
+        task.monitor.check()?;
         let mut groups = divided.concat();
         if self.variant == Variant::Ours && self.profile == Profile::MaxUtility && context.constructed {
-            groups = improved(groups, &context);
+            groups = improved(groups, &context)?;
         }
+        task.monitor.check()?;
         partition_of_groups(groups, task.table.n_rows())
     }
 
@@ -248,7 +250,8 @@ fn loss(leaf: &Leaf, group: &[u32], axes: &[Axis]) -> f64 {
 }
 
 /// The third stage.
-fn improved(groups: Vec<Vec<u32>>, context: &SearchContext<'_>) -> Vec<Vec<u32>> {
+fn improved(groups: Vec<Vec<u32>>, context: &SearchContext<'_>) -> Result<Vec<Vec<u32>>> {
+    context.task.monitor.check()?;
     let member = |&row: &u32| Member {
         row,
         code: context.codes.get(row as usize),
@@ -266,7 +269,8 @@ fn improved(groups: Vec<Vec<u32>>, context: &SearchContext<'_>) -> Vec<Vec<u32>>
         &Apart { near: context.near, least: context.least },
         context.task.monitor,
     );
-    members.into_iter().map(|group| group.into_iter().map(|member| member.row).collect()).collect()
+    context.task.monitor.check()?;
+    Ok(members.into_iter().map(|group| group.into_iter().map(|member| member.row).collect()).collect())
 }
 
 /// Members of a group never conflict, and groups have from `least` to below twice as many.

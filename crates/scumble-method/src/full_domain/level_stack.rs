@@ -8,7 +8,7 @@ use scumble_release::notation::Cover;
 use scumble_table::{BoundConditional, Code, NULL, Partition, Table};
 
 /// The levels of one quasi-identifier.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct LevelStack {
     column: usize,
     levels: Levels,
@@ -31,6 +31,13 @@ enum Levels {
     Tree,
     /// Intervals, perhaps by context.
     Intervals(BoundConditional),
+}
+
+impl std::fmt::Debug for LevelStack {
+    /// Shows nothing of the rows.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("LevelStack").field("column", &self.column).field("top", &self.top()).finish_non_exhaustive()
+    }
 }
 
 impl LevelStack {

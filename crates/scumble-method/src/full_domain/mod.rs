@@ -46,11 +46,11 @@ impl FullDomain {
     fn recoded(&self, task: &Task<'_>) -> Result<Recoded> {
         if !task.bound.monotone() {
             return Err(Error::request(
-                "--method",
+                "method",
                 "full-domain",
                 "levels are the same for all rows, and a requirement may fail for classes together that pass apart",
             )
-            .hint("use --method generalize"));
+            .hint("use «method» generalize"));
         }
         let tuples = Tuples::new(task.table, &self.stacks);
         let lattice = Lattice::new(&self.stacks, self.fixed.clone(), task.monitor)?;
@@ -102,7 +102,7 @@ impl FullDomain {
                  columns that are too coarse to tell its context",
                 task.most_suppressed
             ),
-            allows: "ask for coarser levels, leave a --level out, or raise --max-suppressed".into(),
+            allows: "ask for coarser levels, leave a «level» out, or raise «max_suppressed»".into(),
         }
     }
 

@@ -66,11 +66,11 @@ impl<'a> Lattice<'a> {
         let nodes = tops.iter().try_fold(1usize, |nodes, &top| nodes.checked_mul(top + 1));
         if nodes.is_none_or(|nodes| nodes > MOST) {
             return Err(Error::request(
-                "--method",
+                "method",
                 "full-domain",
                 format!("the levels of {} columns make more than {MOST} combinations", tops.len()),
             )
-            .hint("use fewer quasi-identifiers or hierarchies with fewer levels, or --method generalize"));
+            .hint("use fewer quasi-identifiers or hierarchies with fewer levels, or «method» generalize"));
         }
         Ok(Lattice { tops, needs, means, fixed, monitor })
     }

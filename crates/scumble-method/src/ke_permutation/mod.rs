@@ -131,11 +131,11 @@ impl KePermutation {
         let demand = Demand::new(bound, table, self.rule.name())?;
         if task.most_suppressed > 0 {
             return Err(Error::request(
-                "--max-suppressed",
+                "max_suppressed",
                 "",
                 format!("the algorithm `{}` publishes all rows, and none is suppressed", self.rule.name()),
             )
-            .hint("leave --max-suppressed out, or use `mondrian`"));
+            .hint("leave «max_suppressed» out, or use `mondrian`"));
         }
         task.feasible()?;
         let n_sensitive = table.schema().of_role(Role::Sensitive).len();
@@ -265,7 +265,7 @@ fn not_found(task: &Task<'_>) -> Error {
         reason: "each of them can be met by itself, but groups along the order of the numbers that meet all of them \
                  were not found"
             .into(),
-        hint: "ask for less in one of them, or leave --algorithm out; that nothing was found is no proof that nothing \
+        hint: "ask for less in one of them, or leave «algorithm» out; that nothing was found is no proof that nothing \
                exists"
             .into(),
         report: Vec::new(),

@@ -105,7 +105,7 @@ impl<T: Unsigned> Problem<T> {
                 (Shape::Contiguous(starts), Objective::GreatestRange(length(range)))
             }
             Rule::Random => {
-                return Err(Error::request("--algorithm", rule.name(), "rows in a random order have no optimum"));
+                return Err(Error::request("algorithm", rule.name(), "rows in a random order have no optimum"));
             }
             Rule::MaxGroups => {
                 let starts = max_groups::groups(&cuts).ok_or_else(none)?;
@@ -138,7 +138,7 @@ impl<T: Unsigned> Problem<T> {
 
 fn too_many(states: u64) -> Error {
     Error::request(
-        "--algorithm",
+        "algorithm",
         Rule::MinMaxOverlap.name(),
         format!(
             "it would look at {states} pairs of different numbers that may share a group, and takes at most {}",
@@ -150,7 +150,7 @@ fn too_many(states: u64) -> Error {
 
 fn too_long() -> Error {
     Error::request(
-        "--algorithm",
+        "algorithm",
         Rule::ExpectedWidth.name(),
         "the sensitive numbers have too many digits for exact sums in 128 bits",
     )

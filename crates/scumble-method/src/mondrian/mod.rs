@@ -122,11 +122,11 @@ impl Mondrian {
     pub fn partition(&self, task: &Task<'_>) -> Result<Partition> {
         if !task.bound.monotone() {
             return Err(Error::request(
-                "--algorithm",
+                "algorithm",
                 "mondrian",
                 "this search needs requirements that stay true when groups are joined",
             )
-            .hint("leave --algorithm out, and the requirements choose it"));
+            .hint("leave «algorithm» out, and the requirements choose it"));
         }
         self.partition_along(task, &task.table.schema().of_role(Role::Quasi))
     }
@@ -241,9 +241,9 @@ pub(crate) fn axes_along(table: &Table, columns: &[usize]) -> Vec<Axis> {
 /// If there is no axis, or more than a search takes.
 pub(crate) fn widest(axes: &[Axis]) -> Result<usize> {
     match axes.len() {
-        0 => Err(Error::request("--quasi", "", "at least one quasi-identifying column is needed")),
+        0 => Err(Error::request("quasi", "", "at least one quasi-identifying column is needed")),
         d if d > MOST_QUASI => Err(Error::request(
-            "--quasi",
+            "quasi",
             d.to_string(),
             format!("at most {MOST_QUASI} quasi-identifying columns are supported"),
         )),

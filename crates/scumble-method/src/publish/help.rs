@@ -57,7 +57,7 @@ pub(super) fn help(
     for block in blocks {
         let block = block.ok_or_else(|| {
             let reason = format!("sums of the column `{}` have more than {DIGITS} digits", attribute.name);
-            Error::request("--method", "permute", reason).hint("use --method anatomy, which publishes no sums")
+            Error::request("method", "permute", reason).hint("use «method» anatomy, which publishes no sums")
         })?;
         all.append(block);
     }

@@ -43,11 +43,11 @@ impl<'a> SearchContext<'a> {
         tests.sort_by_key(|test| std::cmp::Reverse((test.principle().delta(), test.principle().epsilon())));
         let (Some((driver, more)), Some(together)) = (tests.split_first(), task.bound.joint()) else {
             return Err(Error::request(
-                "--algorithm",
+                "algorithm",
                 "xcolor",
                 "no requirement is `dissimilarity(epsilon, delta, k)`",
             )
-            .hint("leave --algorithm out, and the requirements choose it"));
+            .hint("leave «algorithm» out, and the requirements choose it"));
         };
         let table = task.table;
         let n = table.n_rows();
@@ -63,6 +63,7 @@ impl<'a> SearchContext<'a> {
                 *place = axis.position(codes.get(row));
             }
         });
+        task.monitor.check()?;
         let delta = driver.principle().delta();
         Ok(SearchContext {
             task,

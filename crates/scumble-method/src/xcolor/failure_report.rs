@@ -70,14 +70,14 @@ pub(crate) fn not_found(colouring: &Colouring<'_>, others: &Others<'_>, classes:
         classes.size,
         classes.guaranteed_degree(delta),
     );
-    let suppress = if suppressing { "a larger --max-suppressed" } else { "--max-suppressed, to leave such rows out" };
+    let suppress = if suppressing { "a larger «max_suppressed»" } else { "«max_suppressed», to leave such rows out" };
     let first = if beside == failing.len() && beside > 0 {
         "less of the other requirements"
     } else {
         "a smaller delta or epsilon"
     };
     let hint = format!(
-        "{first}, another k, more time with --time-limit, or {suppress}; `scumble advise --distance` tells \
+        "{first}, another k, more time with «time_limit», or {suppress}; `advise` under the same distance tells \
          what is within reach"
     );
     Error::NotFound { requirement: context.task.requirements(" and "), reason, hint, report }

@@ -138,6 +138,7 @@ impl XColor {
     fn as_printed<'a>(&self, context: &'a SearchContext<'a>) -> Result<(Colouring<'a>, Classes)> {
         let classes = context.classes(context.least)?;
         let rows = initialize::initialize(context, classes);
+        context.task.monitor.check()?;
         let groups = rows.into_iter().map(|rows| Class::new(rows, context)).collect();
         let mut colouring = Colouring::new(context, groups, 1);
         colouring.exchange_as_printed();
@@ -172,6 +173,7 @@ impl XColor {
             if self.mended(&mut colouring, classes, place, others) {
                 return Ok((colouring, classes));
             }
+            context.task.monitor.check()?;
             if best.as_ref().is_none_or(|(known, _)| colouring.total() < known.total()) {
                 best = Some((colouring, classes));
             }
@@ -199,6 +201,7 @@ impl XColor {
         let mut coins = context.task.coins.stream(Purpose::Groups, classes.size);
         let sizes = sizes::along(classes, context.n());
         let mut built = build(context, &line, &sizes, Picking { draw, seen }, &mut coins);
+        context.task.monitor.check()?;
         let n_left = built.left.len();
         let rest = pieces(&built.left, built.sizes).into_iter().map(|rows| Class::new(rows.to_vec(), context));
         built.classes.extend(rest);

@@ -122,32 +122,24 @@ fn xcolor_stops() {
     let texts = ["dissimilarity(0.1, 0.8, 6)".to_string()];
     let bound = world.bind(&texts, None).unwrap();
     let coins = Coins::from_seed(2);
+    let run = |search: XColor, monitor: Monitor<'_>| {
+        let rebind = |rows: &[u32]| world.bind(&texts, Some(rows));
+        let (table, most_suppressed) = (&world.table, 100);
+        let task = Task { table, bound: &bound, rebind: &rebind, most_suppressed, coins: &coins, monitor };
+        (search.partition(&task), XColor::initial(&task))
+    };
     for (variant, profile) in WAYS {
         let search = XColor::new(variant, profile, None);
-        let (progress, silent) = (CancelAtOnce::default(), Silent);
-        // The paper's variant tells nothing until it is done: it is cancelled by another thread.
-        let hears: &dyn Progress = if variant == Variant::Paper { &silent } else { &progress };
-        let task = Task {
-            table: &world.table,
-            bound: &bound,
-            rebind: &|rows| world.bind(&texts, Some(rows)),
-            most_suppressed: 100,
-            coins: &coins,
-            monitor: Monitor::new(hears, &progress.cancellation),
-        };
-        std::thread::scope(|scope| {
-            if variant == Variant::Paper {
-                scope.spawn(|| {
-                    std::thread::sleep(Duration::from_millis(20));
-                    progress.cancellation.cancel();
-                });
-            }
-            cancelled("xcolor", search.partition(&task));
-        });
-        assert!(progress.heard.load(Ordering::Relaxed) < 6000);
-        // It is cancelled still.
-        cancelled("xcolor", search.partition(&task));
-        cancelled("initial", XColor::initial(&task));
+        if variant == Variant::Paper {
+            // It tells nothing until it is done.
+            is_caught("xcolor", |monitor| run(search, monitor).0);
+            continue;
+        }
+        let progress = CancelAtOnce::default();
+        let (partition, initial) = run(search, Monitor::new(&progress, &progress.cancellation));
+        cancelled("xcolor", partition);
+        cancelled("initial", initial);
+        assert!((1..6000).contains(&progress.heard.load(Ordering::Relaxed)));
     }
 }
 
@@ -312,7 +304,7 @@ fn a_million_rows_stop_within_half_a_second() {
     for (texts, most_suppressed, partitioner) in &partitioners {
         let bound = bind(&table, texts, None).unwrap();
         let rebind = |rows: &[u32]| bind(&table, texts, Some(rows));
-        measure(&format!("{partitioner:.40?} {texts:?}"), &|monitor| {
+        measure(&format!("{partitioner:?} {texts:?}"), &|monitor| {
             let most_suppressed = *most_suppressed;
             partitioner
                 .partition(&Task {
@@ -324,6 +316,23 @@ fn a_million_rows_stop_within_half_a_second() {
                     monitor,
                 })
                 .map(|_| ())
+        });
+    }
+    // Which values are near which is worked out before the search, so that fewer rows make it as long.
+    let world = large(200_000);
+    let asked = ["dissimilarity(0.1, 0.8, 6)".to_string()];
+    let bound = world.bind(&asked, None).unwrap();
+    let rebind = |rows: &[u32]| world.bind(&asked, Some(rows));
+    for (variant, profile) in WAYS {
+        let search = XColor::new(variant, profile, Some(Duration::from_secs(15)));
+        measure(&format!("{search:?}"), &|monitor| {
+            let (table, most_suppressed) = (&world.table, 0);
+            let task = Task { table, bound: &bound, rebind: &rebind, most_suppressed, coins: &coins, monitor };
+            // The paper's variant does not get there in time.
+            match search.partition(&task) {
+                Err(Error::NotFound { .. }) => Ok(()),
+                other => other.map(|_| ()),
+            }
         });
     }
     let groups = runs(1_000_000, 4);

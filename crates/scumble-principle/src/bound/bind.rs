@@ -86,7 +86,7 @@ impl BoundRequirements {
 pub(super) fn no_sensitive(requirement: &Requirement) -> Error {
     let reason = format!("`{}` looks at sensitive values, and no column is sensitive", requirement.name());
     Error::request("requirement", requirement.to_string(), reason)
-        .hint("name one with `--sensitive`, or ask for `k-anonymity` alone")
+        .hint("name one with «sensitive», or ask for `k-anonymity` alone")
 }
 
 /// The position, among the sensitive columns, of the column that a requirement names.
@@ -106,7 +106,7 @@ pub(super) fn named_column(requirement: &Requirement, schema: &Schema, sensitive
     };
     let hint = match nearest(name, names.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
-        None if names.is_empty() => "name a sensitive column with `--sensitive`".into(),
+        None if names.is_empty() => "name a sensitive column with «sensitive»".into(),
         None => format!("the sensitive columns are {}", quoted_list(&names, 30)),
     };
     Err(Error::request("requirement", requirement.to_string(), reason).hint(hint))

@@ -96,7 +96,7 @@ impl Dissimilarity {
 impl Dissimilarity {
     pub(crate) fn no_distance(&self, requirement: impl ToString) -> Error {
         Error::request("requirement", requirement.to_string(), "how far apart are two values?").hint(
-            "say so with --distance, such as --distance \"l1(education:rank*0.3, income:range*0.5)\": each column by range, \
+            "say so with «distance», such as «distance» \"l1(education:rank*0.3, income:range*0.5)\": each column by range, \
              rank, equal, tree or matrix:FILE, combined by l1, l2, max or min",
         )
     }

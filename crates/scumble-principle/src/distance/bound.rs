@@ -222,7 +222,7 @@ fn amounts(part: &Part, column: &MeasuredColumn<'_>, loaded: &LoadedDistance) ->
         Measure::Rank => {
             if !domain.kind().is_ordered() {
                 return Err(refused(format!("`rank` needs an order, and the labels of `{name}` have none"))
-                    .hint(format!("give one with --order {name}=FILE, or use `equal`, `tree` or `matrix:FILE`")));
+                    .hint(format!("give one with «order» {name}=FILE, or use `equal`, `tree` or `matrix:FILE`")));
             }
             let mut places: Vec<Option<i128>> = vec![None; domain.n_codes()];
             // Values that do not occur have no rank and are never asked about; they share that of the one before.
@@ -244,7 +244,7 @@ fn amounts(part: &Part, column: &MeasuredColumn<'_>, loaded: &LoadedDistance) ->
                 Ok(Amounts::tree(tree, (0..domain.n_codes() as Code).map(leaf)))
             }
             (None, None) => Err(refused(format!("`tree` needs a hierarchy of `{name}`"))
-                .hint(format!("give one with --hierarchy {name}=FILE"))),
+                .hint(format!("give one with «hierarchy» {name}=FILE"))),
         },
         Measure::Matrix(_) | Measure::Named(_) => {
             let texts: Vec<_> = occurring().map(|code| domain.text(code)).collect();

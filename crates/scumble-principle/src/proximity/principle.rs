@@ -131,7 +131,7 @@ impl<P: NearPrinciple> Principle for P {
 pub(crate) fn needs_numbers(notation: String, domain: &Domain) -> Error {
     let kind = domain.kind();
     Error::request("requirement", notation, format!("proximity needs numbers, and the column is {kind}"))
-        .hint("if all its values are numbers, say so with `--type COLUMN=number`; for dates ask for a variance or `t-closeness(t, ordered)`, for labels for a diversity")
+        .hint("if all its values are numbers, say so with «type» COLUMN=number; for dates ask for a variance or `t-closeness(t, ordered)`, for labels for a diversity")
 }
 
 /// The two ways out of an infeasible request: a smaller m with this epsilon, or a smaller epsilon

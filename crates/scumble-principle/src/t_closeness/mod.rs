@@ -142,7 +142,7 @@ impl Principle for TCloseness {
             Ground::Ordered if !domain.kind().is_ordered() => {
                 return Err(refused(
                     format!("ordered closeness needs values with an order, and the column is {}", domain.kind()),
-                    "give its labels an order with `--order COLUMN=FILE`, or ask for `t-closeness` without `ordered`",
+                    "give its labels an order with «order» COLUMN=FILE, or ask for `t-closeness` without `ordered`",
                 ));
             }
             Ground::Ordered => Box::new(Bound::new(t, ordered::Ordered::new(domain, whole))),
@@ -150,7 +150,7 @@ impl Principle for TCloseness {
                 let tree = hierarchical::Hierarchical::new(domain, whole).ok_or_else(|| {
                     refused(
                         "hierarchical closeness needs a hierarchy over the values of the column".into(),
-                        "give one with `--hierarchy COLUMN=FILE`, or ask for `t-closeness` without `hierarchical`",
+                        "give one with «hierarchy» COLUMN=FILE, or ask for `t-closeness` without `hierarchical`",
                     )
                 })?;
                 Box::new(Bound::new(t, tree))

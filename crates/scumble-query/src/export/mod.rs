@@ -23,7 +23,7 @@ use plan::Plan;
 use postgres::Address;
 use scumble_release::ReleaseReader;
 use scumble_table::{Error, Monitor, Result};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Where a release is to be carried.
 pub struct Destination(Place);

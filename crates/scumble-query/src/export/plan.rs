@@ -11,7 +11,6 @@ use scumble_release::{
 };
 use scumble_table::{Error, Kind, Monitor, Result, Role};
 use sha2::{Digest, Sha256};
-use std::path::Path;
 
 /// Tables, views and functions.
 pub(crate) struct Plan {
@@ -107,7 +106,8 @@ fn shown(data: &PublishedTables) -> Vec<(String, Vec<String>)> {
 
 /// The manifest that the release was read by.
 fn manifest_text(release: &ReleaseReader) -> Result<String> {
-    let path = release.path().join(MANIFEST);
+    let Some(dir) = release.path() else { return release.manifest().to_json() };
+    let path = dir.join(MANIFEST);
     let text = std::fs::read_to_string(&path).map_err(|error| Error::io("read", path.display(), &error))?;
     if Manifest::parse(&text)? != *release.manifest() {
         return Err(Error::data(path.display().to_string(), "the release changed while it was read"));

@@ -52,7 +52,7 @@ impl FromStr for BoxKind {
                 Some(name) => format!("did you mean `{name}`?"),
                 None => "one of `minimal`, `rounded`, `cells`".into(),
             };
-            Error::request("--boxes", text, "there is no such kind of boxes").hint(hint)
+            Error::request("boxes", text, "there is no such kind of boxes").hint(hint)
         })
     }
 }

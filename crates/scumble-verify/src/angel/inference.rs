@@ -51,7 +51,7 @@ pub(crate) fn infer(
 pub(crate) fn note_joined(tables: &PublishedTables, join_k: Option<u64>, verdict: &mut Verdict) -> Result<()> {
     if join_k == Some(0) {
         return Err(
-            Error::request("--join-k", "0", "everybody is among at least one person").hint("such as --join-k 2")
+            Error::request("join_k", "0", "everybody is among at least one person").hint("such as «join_k» 2")
         );
     }
     match (tables, join_k) {
@@ -64,7 +64,7 @@ pub(crate) fn note_joined(tables: &PublishedTables, join_k: Option<u64>, verdict
         (PublishedTables::Angel(_), _) | (_, None) => {}
         (_, Some(k)) => {
             let reason = "only an angel release has tables that can be joined";
-            return Err(Error::request("--join-k", k.to_string(), reason));
+            return Err(Error::request("join_k", k.to_string(), reason));
         }
     }
     if let Some(joined) = verdict.joined {

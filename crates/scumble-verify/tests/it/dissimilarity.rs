@@ -264,7 +264,7 @@ fn others_may_ask_by_their_own_distance() {
     let plain = Case::new(|_| ());
     let requirements = vec!["dissimilarity(0.2, 1, 4)".parse().unwrap()];
     let error = verify_dir(&plain.dir(), &VerifyOptions { requirements, ..VerifyOptions::default() }).unwrap_err();
-    assert!(error.to_string().contains("--distance"), "{error}");
+    assert!(error.to_string().contains("distance"), "{error}");
 }
 
 #[test]

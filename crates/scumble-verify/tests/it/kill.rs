@@ -2,7 +2,7 @@
 #![allow(clippy::print_stdout, reason = "the child tells its parent how far it is")]
 
 use crate::common::{Coins, Maker, leftovers, write};
-use scumble_release::{Draft, WriteOptions};
+use scumble_release::{Draft, WriteOptions, sweep};
 use scumble_table::{Cancellation, Monitor, Progress, Stage};
 use scumble_verify::{Promise, VerifyOptions, verify_dir};
 use std::fs;
@@ -94,7 +94,7 @@ fn a_killed_run_leaves_old_or_new() {
         let mut found = state(&out);
         if scumble_platform::PORTABLE && replace && found.is_none() {
             // Only an exchange in one step leaves no moment without a release; elsewhere the next run puts it back.
-            HiddenFolder::sweep(home.path());
+            sweep(home.path());
             found = state(&out);
         }
         assert!(!replace || found.is_some(), "a release that was there must not vanish");

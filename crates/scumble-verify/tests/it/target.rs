@@ -25,7 +25,7 @@ fn refusals_come_before_the_work() {
     symlink(at("dir"), at("link")).unwrap();
     symlink(at("nowhere"), at("dangling")).unwrap();
     for (name, replace, part) in [
-        ("dir", false, "it exists already; hint: name another directory, or use --replace"),
+        ("dir", false, "it exists already; hint: name another directory, or use `replace`"),
         ("dir/", false, "it exists already"),
         ("file", false, "it is a file"),
         ("file", true, "it is a file"),
@@ -37,7 +37,7 @@ fn refusals_come_before_the_work() {
         ("..", false, "a directory of its own"),
     ] {
         let error = refusal(&at(name), replace, None);
-        assert!(error.contains(part) && error.starts_with("--out"), "{name}: {error}");
+        assert!(error.contains(part) && error.starts_with("out"), "{name}: {error}");
     }
     for out in ["/", "..", ".", ""] {
         assert!(refusal(Path::new(out), false, None).contains("a release needs a directory"), "{out}");

@@ -101,13 +101,13 @@ impl<'a> Rivals<'a> {
             let swapped = self.source.rank_swapped(self.ke.k(), e, self.seed, self.range)?;
             return bound_widths(&swapped, &self.truth, questions, monitor);
         }
-        let partition = self.partition(algorithm).map_err(of_this_field)?;
+        let partition = self.partition(algorithm, monitor).map_err(of_this_field)?;
         monitor.check()?;
         bound_widths(&self.source.grouped(&partition, self.range)?.exact(), &self.truth, questions, monitor)
     }
 
     /// The groups of an algorithm, with coins of the evaluation's seed.
-    fn partition(&self, algorithm: Algorithm) -> Result<Partition> {
+    fn partition(&self, algorithm: Algorithm, monitor: Monitor<'_>) -> Result<Partition> {
         let numbers = || self.source.table()?.ok_or_else(|| Error::bug("groups of numbers are wanted without any"));
         let table = if algorithm.ke_rule().is_some() { numbers()? } else { self.people()? };
         // There is one sensitive column, so it need not be named.
@@ -121,7 +121,7 @@ impl<'a> Rivals<'a> {
             rebind: &|_| bind(),
             most_suppressed: 0,
             coins: &coins,
-            monitor: Monitor::silent(),
+            monitor: monitor.without_progress(),
         };
         match algorithm.ke_rule() {
             Some(rule) => Ok(KePermutation { rule }.partition(&task)?.partition),

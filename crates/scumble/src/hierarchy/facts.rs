@@ -3,9 +3,12 @@
 use super::words::{interval_labels, least_rows, says};
 use scumble_io::AnyHierarchy;
 use scumble_method::correlation::{self, Built};
-use scumble_table::{Attribute, Condition, ConditionalHierarchy, Domain, Hierarchy, Is, Table};
+use scumble_table::{Attribute, Condition, ConditionalHierarchy, Domain, Hierarchy, Is, Monitor, Result, Table};
 use serde::Serialize;
 use std::sync::Arc;
+
+/// Values that are looked up between two looks at a cancellation.
+const BLOCK: usize = 1 << 16;
 
 /// All hierarchies of a run.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -214,24 +217,29 @@ impl HierarchyFacts {
     }
 
     /// The levels of the tree, with the rows of the data.
-    pub(super) fn levels_of_tree(&mut self, domain: &Domain, histogram: &[u64]) {
+    pub(super) fn levels_of_tree(&mut self, domain: &Domain, histogram: &[u64], monitor: Monitor<'_>) -> Result<()> {
         let tree = &self.tree;
-        for level in 1..tree.height() {
-            let nodes = tree.nodes().iter().filter(|node| node.level == level);
-            let mut found = LevelFacts { groups: 0, least_rows: 0, cuts: None, labels: Vec::new(), rows: Vec::new() };
-            for node in nodes {
-                let codes = (node.first_leaf..node.end_leaf).filter_map(|leaf| domain.code_of(tree.value(leaf)));
-                let rows: u64 = codes.map(|code| histogram[code as usize]).sum();
-                // A stretch of the calendar without a row is in the file and is no group of the data.
-                if rows > 0 {
-                    found.labels.push(node.label.to_string());
-                    found.rows.push(rows);
-                }
+        // The rows before every leaf, so that those of a node are a difference.
+        let mut before = Vec::with_capacity(tree.leaves().len() + 1);
+        before.push(0u64);
+        for leaf in 0..tree.leaves().len() {
+            if leaf.is_multiple_of(BLOCK) {
+                monitor.check()?;
             }
-            found.groups = found.rows.len();
-            found.least_rows = least_rows(&found.rows);
-            self.levels.push(found);
+            let rows = domain.code_of(tree.value(leaf as u32)).map_or(0, |code| histogram[code as usize]);
+            before.push(before[leaf] + rows);
         }
+        for level in 1..tree.height() {
+            monitor.check()?;
+            let nodes = tree.nodes().iter().filter(|node| node.level == level);
+            let counted = nodes.map(|node| (node, before[node.end_leaf as usize] - before[node.first_leaf as usize]));
+            // A stretch of the calendar without a row is in the tree and is no group of the data.
+            let (labels, rows): (Vec<String>, Vec<u64>) =
+                counted.filter(|(_, rows)| *rows > 0).map(|(node, rows)| (node.label.to_string(), rows)).unzip();
+            let (groups, least_rows) = (rows.len(), least_rows(&rows));
+            self.levels.push(LevelFacts { groups, least_rows, cuts: None, labels, rows });
+        }
+        Ok(())
     }
 }
 

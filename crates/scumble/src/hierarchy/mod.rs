@@ -131,6 +131,7 @@ fn plain(request: &HierarchyRequest, table: &Table, focused: usize, monitor: Mon
         Automatic::Intervals(ladder) => plain_tree(&ladder, &filled(&attribute.domain)?)?,
         Automatic::Tree(tree) => tree,
     };
+    monitor.check()?;
     let missing = histogram[NULL as usize];
     let mut facts = HierarchyFacts::new(attribute, rule.name(), table.n_rows() as u64, missing, tree);
     if facts.tree.height() < 2 {
@@ -142,7 +143,7 @@ fn plain(request: &HierarchyRequest, table: &Table, focused: usize, monitor: Mon
             None => format!("`{}` has too few values for a level between them and `*`", attribute.name),
         });
     }
-    facts.levels_of_tree(&attribute.domain, &histogram);
+    facts.levels_of_tree(&attribute.domain, &histogram, monitor)?;
     Ok(facts)
 }
 

@@ -389,7 +389,7 @@ impl Plan {
                 .hint("leave «aim» out; «profile» max-utility makes boxes smaller"));
         }
         match algorithm {
-            Algorithm::Xcolor => Ok(()),
+            Algorithm::Xcolor | Algorithm::Registered(_) => Ok(()),
             Algorithm::Paper if self.profile == Profile::Standard => Ok(()),
             Algorithm::Paper => Err(Error::request(
                 "profile",

@@ -89,7 +89,7 @@ pub struct SweepPoint {
 }
 
 /// What is wrong with a run.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SweepFault {
     /// The field or parameter.
     pub field: String,
@@ -101,6 +101,10 @@ pub struct SweepFault {
     pub hint: String,
     /// Line of the file; 0 where there is none.
     pub line: u64,
+    /// Whether it is a parameter that no template has a place for.
+    pub unused: bool,
+    /// Whether it is a place that no parameter has values for.
+    pub without_value: bool,
 }
 
 impl SweepRun {
@@ -126,6 +130,7 @@ impl SweepRun {
                 reason: format!("there are more than {MOST_POINTS} combinations"),
                 hint: "give fewer values, or several runs".into(),
                 line: self.line,
+                ..SweepFault::default()
             });
         };
         (0..n).map(|at| self.point(job, &lists, at)).collect()
@@ -147,6 +152,7 @@ impl SweepRun {
                 reason,
                 hint: "give its values, such as `k = [2, 5, 10]`".into(),
                 line,
+                ..SweepFault::default()
             })
         };
         let mut job = job.clone();
@@ -157,7 +163,7 @@ impl SweepRun {
                 Err(fault) => fault,
             };
             let (reason, hint) = (fault.reason, fault.hint);
-            Err(SweepFault { field: name.into(), value: shown.into(), reason, hint, line })
+            Err(SweepFault { field: name.into(), value: shown.into(), reason, hint, line, ..SweepFault::default() })
         };
         for (name, value) in &self.fixed {
             let value = match &value.data {
@@ -209,16 +215,19 @@ impl SweepRun {
                 reason,
                 hint,
                 line,
+                ..SweepFault::default()
             };
             let names = template::names(text)
                 .map_err(|reason| fault(reason, "write `{k}` for a parameter, `{{` for a brace".into()))?;
             for name in &names {
                 if !self.parameters.iter().any(|list| list.name == *name) {
-                    let hint = match nearest(name, self.parameters.iter().map(|list| list.name.as_str())) {
+                    let near = nearest(name, self.parameters.iter().map(|list| list.name.as_str()));
+                    let hint = match near {
                         Some(near) => format!("did you mean `{{{near}}}`?"),
                         None => format!("give its values, such as `{name} = [2, 5, 10]`"),
                     };
-                    return Err(fault(format!("`{{{name}}}` stands for nothing"), hint));
+                    let fault = fault(format!("`{{{name}}}` stands for nothing"), hint);
+                    return Err(SweepFault { without_value: near.is_none(), ..fault });
                 }
             }
             used.extend(names);
@@ -283,6 +292,7 @@ impl Values {
             reason,
             hint: hint.into(),
             line: self.line,
+            ..SweepFault::default()
         };
         if self.values.is_empty() {
             return Err(fault(
@@ -316,6 +326,8 @@ impl Values {
                 ),
             },
             line: self.line,
+            unused: true,
+            ..SweepFault::default()
         }
     }
 }

@@ -3,12 +3,18 @@
 pub use scumble_method::Profile;
 pub use scumble_method::epsilon_m::Aim;
 use scumble_method::ke_permutation::Rule;
+use scumble_method::partitioner;
 use scumble_table::{Error, did_you_mean};
+use std::fmt;
+use std::str::FromStr;
 
 /// A type whose values have names.
 pub trait Word: Sized + 'static {
     /// What such a value is.
     const WHAT: &'static str;
+
+    /// Other names that are understood and never written.
+    const ALIASES: &'static [(&'static str, Self)] = &[];
 
     /// All values, in the order in which they are offered.
     fn all() -> Vec<Self>;
@@ -23,7 +29,8 @@ pub trait Word: Sized + 'static {
 
     /// The value of a name.
     fn from_word(text: &str) -> Option<Self> {
-        Self::all().into_iter().find(|one| one.word() == text)
+        let also = || Self::ALIASES.iter().find(|(alias, _)| *alias == text).and_then(|(_, one)| Self::from_word(one.word()));
+        Self::all().into_iter().find(|one| one.word() == text).or_else(also)
     }
 }
 
@@ -34,6 +41,7 @@ macro_rules! words {
         pub enum $type:ident: $field:literal, $what:literal {
             $( $(#[$doc:meta])* $value:ident = $word:literal, )+
         }
+        $( also { $($alias:literal = $meant:ident),+ } )?
     ) => {
         $(#[$meta])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -51,6 +59,7 @@ macro_rules! words {
 
         impl $crate::job::Word for $type {
             const WHAT: &'static str = $what;
+            $( const ALIASES: &'static [(&'static str, $type)] = &[$(($alias, $type::$meant)),+]; )?
 
             fn all() -> Vec<Self> {
                 $type::ALL.to_vec()
@@ -114,38 +123,112 @@ impl Method {
     }
 }
 
-words! {
-    /// The algorithm that finds the groups.
-    pub enum Algorithm: "algorithm", "algorithm in this version" {
-        /// Mondrian; equal values stay on one side of a cut.
-        Mondrian = "mondrian",
-        /// Mondrian; equal values may go to both sides.
-        MondrianRelaxed = "mondrian-relaxed",
-        /// Cuts and guarded dealing that keep near values apart, for proximity requirements.
-        Proximity = "proximity",
-        /// Classes of a relaxed equitable colouring, for dissimilarity requirements.
-        Xcolor = "xcolor",
-        /// As the paper first described it: splitting at medians and dealing lanes for proximity requirements, exchanges from
-        /// an initial colouring for dissimilarity, Mondrian by the median of the widest attribute for others.
-        Paper = "paper",
-        /// Batches formed freely in the order of a density tree over the quasi-identifiers, and that tree's boxes.
-        Angel = "angel",
-        /// The levels of least loss, by a search of the lattice of all their combinations.
-        FullDomain = "full-domain",
-        /// Groups along the order of a sensitive number under (k, e)-anonymity, for narrow bounds of sums.
-        ExpectedWidth = "expected-width",
-        /// The same for the least sum of ranges.
-        MinSum = "min-sum",
-        /// The same for the least greatest range, of groups that do not overlap.
-        MinMax = "min-max",
-        /// The same for the least greatest range of all partitions.
-        MinMaxOverlap = "min-max-overlap",
-        /// The same for the most groups.
-        MaxGroups = "max-groups",
-        /// The same from rows in a random order, for comparison.
-        Random = "random",
-        /// Rank swapping, for comparison: measured, never published.
-        RankSwap = "rank-swap",
+/// The algorithm that finds the groups.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Algorithm {
+    /// Mondrian; equal values stay on one side of a cut.
+    Mondrian,
+    /// Mondrian; equal values may go to both sides.
+    MondrianRelaxed,
+    /// Cuts and guarded dealing that keep near values apart, for proximity requirements.
+    Proximity,
+    /// Classes of a relaxed equitable colouring, for dissimilarity requirements.
+    Xcolor,
+    /// As the paper first described it: splitting at medians and dealing lanes for proximity requirements, exchanges from
+    /// an initial colouring for dissimilarity, Mondrian by the median of the widest attribute for others.
+    Paper,
+    /// Batches formed freely in the order of a density tree over the quasi-identifiers, and that tree's boxes.
+    Angel,
+    /// The levels of least loss, by a search of the lattice of all their combinations.
+    FullDomain,
+    /// Groups along the order of a sensitive number under (k, e)-anonymity, for narrow bounds of sums.
+    ExpectedWidth,
+    /// The same for the least sum of ranges.
+    MinSum,
+    /// The same for the least greatest range, of groups that do not overlap.
+    MinMax,
+    /// The same for the least greatest range of all partitions.
+    MinMaxOverlap,
+    /// The same for the most groups.
+    MaxGroups,
+    /// The same from rows in a random order, for comparison.
+    Random,
+    /// Rank swapping, for comparison: measured, never published.
+    RankSwap,
+    /// One that another crate has registered by this name, see [`register_partitioner`](crate::register_partitioner).
+    Registered(&'static str),
+}
+
+impl Algorithm {
+    /// All of our own.
+    pub const ALL: &'static [Algorithm] = &[
+        Algorithm::Mondrian,
+        Algorithm::MondrianRelaxed,
+        Algorithm::Proximity,
+        Algorithm::Xcolor,
+        Algorithm::Paper,
+        Algorithm::Angel,
+        Algorithm::FullDomain,
+        Algorithm::ExpectedWidth,
+        Algorithm::MinSum,
+        Algorithm::MinMax,
+        Algorithm::MinMaxOverlap,
+        Algorithm::MaxGroups,
+        Algorithm::Random,
+        Algorithm::RankSwap,
+    ];
+
+    /// The word for it in job files, flags and manifests.
+    pub fn name(self) -> &'static str {
+        match self {
+            Algorithm::Mondrian => "mondrian",
+            Algorithm::MondrianRelaxed => "mondrian-relaxed",
+            Algorithm::Proximity => "proximity",
+            Algorithm::Xcolor => "xcolor",
+            Algorithm::Paper => "paper",
+            Algorithm::Angel => "angel",
+            Algorithm::FullDomain => "full-domain",
+            Algorithm::ExpectedWidth => "expected-width",
+            Algorithm::MinSum => "min-sum",
+            Algorithm::MinMax => "min-max",
+            Algorithm::MinMaxOverlap => "min-max-overlap",
+            Algorithm::MaxGroups => "max-groups",
+            Algorithm::Random => "random",
+            Algorithm::RankSwap => "rank-swap",
+            Algorithm::Registered(name) => name,
+        }
+    }
+}
+
+impl Word for Algorithm {
+    const WHAT: &'static str = "algorithm in this version";
+
+    fn all() -> Vec<Self> {
+        Algorithm::ALL.to_vec()
+    }
+
+    fn word(&self) -> &'static str {
+        self.name()
+    }
+
+    fn from_word(text: &str) -> Option<Self> {
+        let own = Algorithm::ALL.iter().copied().find(|one| one.name() == text);
+        // A program registers few partitioners, each once, and keeps them to its end.
+        own.or_else(|| partitioner(text).map(|_| Algorithm::Registered(Box::leak(text.to_string().into_boxed_str()))))
+    }
+}
+
+impl FromStr for Algorithm {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        read_word("algorithm", text)
+    }
+}
+
+impl fmt::Display for Algorithm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }
 
@@ -191,6 +274,7 @@ words! {
         /// Of no use here; dropped.
         Dropped = "drop",
     }
+    also { "kept" = Kept }
 }
 
 impl ColumnRole {

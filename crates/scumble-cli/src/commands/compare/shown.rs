@@ -2,59 +2,43 @@
 
 use crate::output::{Output, aligned, thousands};
 use crate::progress::Counter;
-use scumble_study::compare::{Compared, Comparison, Figures, Outcome, Status, Watch};
+use scumble::{CompareProgress, Compared, Comparison, Figures, Outcome, RunStatus as Status};
 use std::path::Path;
-use std::sync::Mutex;
 
-/// So many names of runs are shown at once.
-const MOST_NAMED: usize = 3;
-
-/// So many releases of the front are printed; the page shows all.
+/// Releases of the front that are printed at most; the page shows all.
 const MOST_PRINTED: usize = 20;
 
-/// Shows which runs are being made, on a terminal.
+/// Shows which run is being made, on a terminal.
 pub(super) struct Runs {
     counter: Counter,
-    running: Mutex<Vec<(usize, String)>>,
 }
 
 impl Runs {
     pub(super) fn new(output: &Output) -> Self {
-        Runs { counter: output.terminal.counter("comparing", "runs"), running: Mutex::default() }
+        Runs { counter: output.terminal.counter("comparing", "runs") }
     }
 
     pub(super) fn finish(&self) {
         self.counter.finish();
     }
-
-    fn change(&self, change: impl FnOnce(&mut Vec<(usize, String)>)) {
-        let Ok(mut running) = self.running.lock() else { return };
-        change(&mut running);
-        let named: Vec<&str> = running.iter().take(MOST_NAMED).map(|(_, name)| name.as_str()).collect();
-        let more = running.len().saturating_sub(MOST_NAMED);
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        self.counter.say(&format!("{}{more}", named.join("; ")));
-    }
 }
 
-impl Watch for Runs {
+impl CompareProgress for Runs {
     fn planned(&self, runs: usize, kept: usize) {
         self.counter.start(runs as u64, kept as u64);
     }
 
-    fn started(&self, number: usize, name: &str) {
-        self.change(|running| running.push((number, name.to_string())));
+    fn started(&self, _number: usize, name: &str) {
+        self.counter.say(name);
     }
 
-    fn ended(&self, number: usize, outcome: Option<&Outcome>) {
-        self.change(|running| running.retain(|(known, _)| *known != number));
-        if outcome.is_some() {
-            self.counter.advance();
-        }
+    fn ended(&self, _number: usize, _outcome: &Outcome) {
+        self.counter.advance();
     }
 }
 
-pub(super) fn words(found: &Comparison, out: &Path) -> String {
+pub(super) fn words(found: &Comparison, out: Option<&Path>) -> String {
+    let out = out.unwrap_or(Path::new(""));
     let count = |status| found.runs.iter().filter(|run| run.outcome.status == status).count() as u64;
     let mut text = format!(
         "comparison  {}\n\n{} {} of {} rows measured",

@@ -58,9 +58,9 @@ fn integers_and_their_faults() {
 
 #[test]
 fn the_header_can_be_refused_before_rows_are_read() {
-    let options = ReadOptions::default().header(|names| crate::raw::position(names, "--quasi", "zip").map(|_| vec![]));
+    let options = ReadOptions::default().header(|names| crate::raw::position(names, "quasi", "zip").map(|_| vec![]));
     let error = read_with(b"zipcode,b\n1\n", &options, Tuning::default()).unwrap_err().to_string();
-    assert_eq!(error, "--quasi `zip`: there is no such column; hint: did you mean `zipcode`?");
+    assert_eq!(error, "quasi `zip`: there is no such column; hint: did you mean `zipcode`?");
     let options = ReadOptions::default().header(|_| Ok(vec![]));
     assert!(read_with(b"a\n1\n", &options, Tuning::default()).unwrap_err().to_string().contains("fault of scumble"));
 }

@@ -155,9 +155,9 @@ fn what_is_refused() {
     refused(&|task| task.least = 0, "at least one row");
     refused(
         &|task| task.least = 99,
-        "--min-count `99`: the 395 rows with a value of `height` are too few for two contexts; hint: at most 98",
+        "min_count `99`: the 395 rows with a value of `height` are too few for two contexts; hint: at most 98",
     );
-    refused(&|task| task.focused = 1, "--for `sex`: its values are nominal");
+    refused(&|task| task.focused = 1, "for `sex`: its values are nominal");
     let empty = super::table(vec![numbers("height", &[None, None]), labels("sex", &[Some("M"), None])]);
     let mut task = task(&empty, Algorithm::Mdl);
     (task.given, task.least) = (&[1], 1);

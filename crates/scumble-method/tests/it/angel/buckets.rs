@@ -76,8 +76,8 @@ fn too_few_rows_for_a_bucket_are_refused() {
     for variant in [Variant::Ours, Variant::Paper] {
         let angel = Angel { k: 4, variant, profile: Profile::Standard };
         let error = angel.buckets(&table, &[0], &Coins::from_seed(1), Monitor::silent()).unwrap_err().to_string();
-        assert!(error.contains("--angel-k") && error.contains("the table has 3"), "{error}");
+        assert!(error.contains("angel_k") && error.contains("the table has 3"), "{error}");
         let none = Angel { k: 1, ..angel }.buckets(&table, &[], &Coins::from_seed(1), Monitor::silent()).unwrap_err();
-        assert!(none.to_string().contains("--quasi"), "{none}");
+        assert!(none.to_string().contains("quasi"), "{none}");
     }
 }

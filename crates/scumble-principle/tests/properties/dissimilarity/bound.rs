@@ -211,7 +211,7 @@ fn distances_must_suit_the_columns() {
         (
             "l1(pay:range, ill:tree)",
             &both,
-            "`tree` needs a hierarchy of `ill`; hint: give one with --hierarchy ill=FILE",
+            "`tree` needs a hierarchy of `ill`; hint: give one with `hierarchy` ill=FILE",
         ),
         (
             "l1(pay:range, ill:equal)",
@@ -256,7 +256,7 @@ fn columns_are_taken_together_only_where_they_must() {
     };
     assert!(together("distinct-l-diversity(2)", &schema, None).unwrap().is_none());
     let error = together("dissimilarity(0.1, 0.8, 2)", &schema, None).unwrap_err().to_string();
-    assert!(error.contains("how far apart are two values?; hint: say so with --distance"), "{error}");
+    assert!(error.contains("how far apart are two values?; hint: say so with `distance`"), "{error}");
     let error = together("age: dissimilarity(0.1, 0.8, 2)", &schema, Some(&ruler("equal"))).unwrap_err().to_string();
     assert!(error.contains("the column `age` is quasi"), "{error}");
     let nobody = Schema::new(vec![column("age", Role::Quasi)]).unwrap();

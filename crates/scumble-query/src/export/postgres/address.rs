@@ -94,6 +94,8 @@ fn is_near(config: &Config) -> bool {
         Host::Tcp(name) => {
             name.eq_ignore_ascii_case("localhost") || name.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
         }
+        // The client library knows sockets on Unix alone.
+        #[cfg(unix)]
         Host::Unix(_) => true,
     };
     match config.get_hostaddrs() {
@@ -106,6 +108,7 @@ fn shown(config: &Config) -> String {
     let host = match (config.get_hosts().first(), config.get_hostaddrs().first()) {
         (Some(Host::Tcp(name)), _) if name.contains(':') => format!("[{name}]"),
         (Some(Host::Tcp(name)), _) => name.clone(),
+        #[cfg(unix)]
         (Some(Host::Unix(path)), _) => path.display().to_string(),
         (None, Some(address)) => address.to_string(),
         (None, None) => String::new(),

@@ -77,7 +77,7 @@ fn again_and_another() {
     assert!(
         refused.exit_code() == 2
             && refused.to_string().contains("holds another release")
-            && refused.to_string().contains("--replace"),
+            && refused.to_string().contains("replace"),
         "{refused}"
     );
     assert_eq!(database.value("SELECT count(*) FROM permuted").as_deref(), Some("40"));
