@@ -125,6 +125,23 @@ impl Value {
         table(text, document.get_ref(), 0)
     }
 
+    /// A table of sections as a TOML text: every entry of a section on a line of its own, in the order of the table. Serde
+    /// would move tables behind all other entries, and the order of columns is part of what a job says.
+    pub fn to_toml(&self) -> String {
+        let mut text = String::new();
+        for (section, value) in self.entries("sections").unwrap_or_default() {
+            let gap = if text.is_empty() { "" } else { "\n" };
+            text.push_str(&format!("{gap}[{}]\n", toml_key(section)));
+            for (key, value) in value.entries("a section").unwrap_or_default() {
+                text.push_str(&format!("{} = ", toml_key(key)));
+                // Every value has a form in TOML.
+                let _ = value.serialize(toml::ser::ValueSerializer::new(&mut text));
+                text.push('\n');
+            }
+        }
+        text
+    }
+
     /// The fault of a value that is not what is wanted.
     pub fn wrong(&self, wanted: &str) -> Fault {
         let found = match &self.data {
@@ -185,6 +202,23 @@ pub fn unknown_field(line: u64, what: &str, name: &str, section: &str, known: &[
     let place = if section.is_empty() { String::new() } else { format!(" in `{section}`") };
     let hint = did_you_mean(name, known, &format!("the {what}s are"));
     Fault::new(line, format!("there is no {what} `{name}`{place}")).hint(hint)
+}
+
+/// A key as TOML writes it: bare where it can be, else quoted on one line.
+fn toml_key(key: &str) -> String {
+    let bare = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    if !key.is_empty() && key.chars().all(bare) {
+        return key.to_string();
+    }
+    let mut quoted = String::from("\"");
+    for c in key.chars() {
+        match c {
+            '"' | '\\' => quoted.extend(['\\', c]),
+            c if c.is_control() => quoted.push_str(&format!("\\u{:04X}", c as u32)),
+            c => quoted.push(c),
+        }
+    }
+    quoted + "\""
 }
 
 /// The line of a byte of the text, from 1.
@@ -320,6 +354,20 @@ mod tests {
         assert_eq!(json, r#"{"a":"1.50","b":{"c":["x",16],"d":"2024-01-02"}}"#);
         let back: Value = serde_json::from_str(&json).unwrap();
         assert_eq!(back.entries("a table").unwrap()[0].1.written(), Some("1.50"));
+    }
+
+    #[test]
+    fn sections_come_back_in_their_order() {
+        let keys = ["plain", "two words", "a.b", "", "q\"uote \\ back", "tab\t and\nline", "é"];
+        let table = |at: usize| -> Value {
+            let entries = [("x".to_string(), Value::integer(at as u64)), ("y z".into(), Value::text("1\n\"2\" '3'"))];
+            Data::Table(entries.to_vec()).into()
+        };
+        let of = |(at, key): (usize, &&str)| (key.to_string(), if at % 2 == 0 { table(at) } else { Value::text("t") });
+        let columns: Value = Data::Table(keys.iter().enumerate().map(of).collect()).into();
+        let value: Value = Data::Table(vec![("columns".into(), columns), ("é b".into(), table(1))]).into();
+        let text = value.to_toml();
+        assert_eq!(Value::from_toml(&text).unwrap(), value, "{text}");
     }
 
     #[test]

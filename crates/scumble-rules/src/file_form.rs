@@ -80,8 +80,7 @@ fn fields<'v>(name: &str, value: &'v Value) -> Result<(Option<&'v str>, Vec<Rule
 /// Columns with one value each, as they are written.
 fn pairs(name: &str, value: Option<&Value>, wanted: &str) -> Result<Vec<(String, String)>, Fault> {
     let pair = |(column, value): &(String, Value)| {
-        let text =
-            value.written().ok_or_else(|| value.wrong("a decimal number, a date or a string").of(column))?;
+        let text = value.written().ok_or_else(|| value.wrong("a decimal number, a date or a string").of(column))?;
         Ok((column.clone(), text.to_string()))
     };
     let entries = value.map_or(Ok(&[][..]), |value| value.entries(wanted));

@@ -183,15 +183,23 @@ fn table(layout: &Layout<'_>, format: TableFormat, files: &mut Files<'_>, monito
 
 /// Writes the trees and names their files.
 fn hierarchies(draft: &Draft, files: &mut Files<'_>) -> Result<Vec<(String, String)>> {
-    let mut named: Vec<(String, String)> = Vec::new();
-    for (column, tree) in &draft.hierarchies {
-        let file = column_file("hierarchy", column, &[], |file| named.iter().any(|(_, taken)| taken == file));
+    let named = hierarchy_files(draft);
+    for ((_, tree), (_, file)) in draft.hierarchies.iter().zip(&named) {
         let mut bytes = Vec::new();
         write_hierarchy(&mut bytes, tree);
-        files.put_sealed(&file, &bytes)?;
-        named.push((column.clone(), file));
+        files.put_sealed(file, &bytes)?;
     }
     Ok(named)
+}
+
+/// The columns that have a hierarchy, each with the name of its file.
+pub(crate) fn hierarchy_files(draft: &Draft) -> Vec<(String, String)> {
+    let mut named: Vec<(String, String)> = Vec::new();
+    for (column, _) in &draft.hierarchies {
+        let file = column_file("hierarchy", column, &[], |file| named.iter().any(|(_, taken)| taken == file));
+        named.push((column.clone(), file));
+    }
+    named
 }
 
 /// Writes the matrices, which must be those that the distance names.

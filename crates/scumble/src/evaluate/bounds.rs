@@ -136,7 +136,10 @@ pub(super) fn measure(
                 Ok(widths) => lines.push(BoundLine::new(algorithm.name(), widths)),
                 Err(error @ (Error::Bug { .. } | Error::Io { .. } | Error::Cancelled)) => return Err(error),
                 Err(error) if by_name => return Err(error),
-                Err(error) => monitor.warn(&format!("one of all algorithms is left out: {error}")),
+                Err(error) => {
+                    let words = error.with_fields(|field| format!("«{field}»"));
+                    monitor.warn(&format!("one of all algorithms is left out: {words}"));
+                }
             }
         }
     }

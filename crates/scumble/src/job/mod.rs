@@ -347,8 +347,7 @@ impl Job {
 
     /// The job as a job file.
     pub fn to_toml(&self) -> String {
-        // Every value of a job has a form in TOML.
-        toml::to_string(self).unwrap_or_default()
+        self.to_value().to_toml()
     }
 
     /// Reads a job from the tree of a document; `file` stands for it in messages. What a comparison is told beside the
@@ -476,14 +475,17 @@ impl Job {
             column.hierarchy = column.hierarchy.take().map(|file| file.in_folder(folder));
             column.order = column.order.take().map(|file| file.in_folder(folder));
         }
-        self.publish.distance = self.publish.distance.map(|distance| {
-            distance.with_files(|part| match &part.measure {
-                Measure::Matrix(file) => Some(folder.join(file).display().to_string()),
-                _ => None,
-            })
-        });
+        self.publish.distance = self.publish.distance.map(|distance| distance_in(folder, distance));
         self
     }
+}
+
+/// A distance whose matrices are meant from a folder.
+fn distance_in(folder: &Path, distance: Distance) -> Distance {
+    distance.with_files(|part| match &part.measure {
+        Measure::Matrix(file) => Some(folder.join(file).display().to_string()),
+        _ => None,
+    })
 }
 
 /// What is wrong with a job, with or without its place.

@@ -21,7 +21,7 @@
 //! A run is as many points as its lists have combinations: twelve here. What a run does not say is as `[publish]` has it.
 //! `publish` reads the same file and leaves the runs aside, so that every point is a command of its own.
 
-use super::{Job, Publish, Section, ValueForm, template};
+use super::{Job, Publish, Section, ValueForm, distance_in, template};
 use scumble_io::{Data, Fault, Value, field_name, read_small_text, unknown_field};
 use scumble_table::{Error, Result, nearest, quoted_list};
 use std::path::{Path, PathBuf};
@@ -38,6 +38,8 @@ pub struct Sweep {
     pub compare: Compare,
     /// The entries `[[run]]`, in the order of the file.
     pub runs: Vec<SweepRun>,
+    /// Where files are meant from that runs name.
+    folder: PathBuf,
 }
 
 /// The section `[compare]`.
@@ -351,6 +353,7 @@ impl Sweep {
         let folder = path.parent().unwrap_or(Path::new(""));
         sweep.job = sweep.job.in_folder(folder);
         sweep.compare.dir = sweep.compare.dir.map(|dir| folder.join(dir));
+        sweep.folder = folder.to_path_buf();
         Ok(sweep)
     }
 
@@ -366,7 +369,7 @@ impl Sweep {
             return Err(Error::data(file, "there is no run to compare")
                 .hint("write `[[run]]` on a line of its own and below it, for example, `require = \"k-anonymity({k})\"` and `k = [2, 5]`"));
         }
-        Ok(Sweep { job, compare, runs })
+        Ok(Sweep { job, compare, runs, folder: PathBuf::new() })
     }
 
     /// The points of all runs, in the order of the file.
@@ -376,7 +379,13 @@ impl Sweep {
     pub fn points(&self) -> Result<Vec<SweepPoint>> {
         let mut all = Vec::new();
         for run in &self.runs {
-            all.extend(run.points(&self.job).map_err(|fault| fault.in_file(&self.job.file))?);
+            let mut points = run.points(&self.job).map_err(|fault| fault.in_file(&self.job.file))?;
+            if run.settings.iter().any(|list| list.name == "distance") {
+                for publish in points.iter_mut().map(|point| &mut point.job.publish) {
+                    publish.distance = publish.distance.take().map(|distance| distance_in(&self.folder, distance));
+                }
+            }
+            all.extend(points);
         }
         if all.len() > MOST_POINTS {
             let reason = format!("the runs have {} points, and {MOST_POINTS} are the most", all.len());

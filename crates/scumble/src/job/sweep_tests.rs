@@ -103,7 +103,8 @@ fn mistakes_are_told_with_line_field_and_value() {
 fn a_sweep_of_too_many_points_is_refused_without_making_them() {
     let list: Vec<String> = (0..1000).map(|i| i.to_string()).collect();
     let list = list.join(", ");
-    let text = format!("[[run]]\nrequire = \"ke-anonymity({{a}}, {{b}}, {{c}})\"\na = [{list}]\nb = [{list}]\nc = [{list}]\n");
+    let text =
+        format!("[[run]]\nrequire = \"ke-anonymity({{a}}, {{b}}, {{c}})\"\na = [{list}]\nb = [{list}]\nc = [{list}]\n");
     let error = refused(&text);
     assert!(error.contains("1000 x 1000 x 1000") && error.contains("more than 100000"), "{error}");
 }
@@ -112,6 +113,20 @@ fn a_sweep_of_too_many_points_is_refused_without_making_them() {
 fn a_run_without_lists_is_one_point() {
     let points = parse("[[run]]\n").unwrap().points().unwrap();
     assert_eq!(points, [SweepPoint { job: Job::new(), varied: Vec::new(), line: 1 }]);
+}
+
+#[test]
+fn files_are_meant_from_where_the_sweep_lies() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("sweep.toml");
+    let text = "[publish]\ndistance = \"ill:matrix:a.csv\"\n[compare]\ndir = \"out\"\n[[run]]\n[[run]]\n\
+                distance = [\"ill:matrix:b.csv\", \"ill:rank\"]\n";
+    std::fs::write(&file, text).unwrap();
+    let sweep = Sweep::read(&file).unwrap();
+    assert_eq!(sweep.compare.dir, Some(folder.path().join("out")));
+    let distances = sweep.points().unwrap().into_iter().map(|point| point.job.publish.distance.unwrap().to_string());
+    let matrix = |name: &str| format!("ill:matrix:{}", folder.path().join(name).display());
+    assert_eq!(distances.collect::<Vec<_>>(), [matrix("a.csv"), matrix("b.csv"), "ill:rank".into()]);
 }
 
 proptest! {

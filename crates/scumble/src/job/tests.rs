@@ -139,7 +139,10 @@ fn everything_a_job_can_say() {
             mixture_way: Some(MixtureWay::Doubled),
         }
     );
-    assert_eq!(job.output, Output { dir: Some("/jobs/release".into()), format: Some(TableFormat::Parquet), replace: true });
+    assert_eq!(
+        job.output,
+        Output { dir: Some("/jobs/release".into()), format: Some(TableFormat::Parquet), replace: true }
+    );
 }
 
 #[test]
@@ -221,7 +224,10 @@ fn mistakes_name_line_field_and_remedy() {
         ),
         ("[publish]\nangel_k = 2\nangel-k = 2", "job.toml, line 3: `angel_k` is given twice"),
         ("[publish]\ndrop_rest = 1", "job.toml, line 2: `drop_rest` must be `true` or `false`, not an integer"),
-        ("[input]\nformat = \"parket\"", "job.toml, line 2: there is no format `parket`; hint: did you mean `parquet`?"),
+        (
+            "[input]\nformat = \"parket\"",
+            "job.toml, line 2: there is no format `parket`; hint: did you mean `parquet`?",
+        ),
         (
             "[input]\ndelimiter = \";;\"",
             "job.toml, line 2: a delimiter is one ASCII character other than a quote, or `tab`; hint: such as `;`, or `tab`",

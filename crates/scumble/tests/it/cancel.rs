@@ -229,9 +229,7 @@ fn tables_that_are_added() {
     let job = published(folder.path(), Method::Angel);
     let kept = files(folder.path());
     let request = ExtendRequest { marginals: vec![vec!["age".into()]], ..ExtendRequest::default() };
-    let work = |context: &Context| {
-        Release::open(job.out())?.extend(&job.source(), None, &request, context).map(|_| ())
-    };
+    let work = |context: &Context| Release::open(job.out())?.extend(&job.source(), None, &request, context).map(|_| ());
     let undo = || {
         fs::remove_dir_all(job.out()).unwrap();
         fs::create_dir(job.out()).unwrap();
@@ -267,15 +265,14 @@ fn verifying_evaluating_and_attacking() {
             bounds,
             ..EvaluateRequest::new()
         };
-        let opened = |context: &Context| {
-            evaluate(&Release::open(job.out())?, &rows, &request, context).map(|_| ())
-        };
+        let opened = |context: &Context| evaluate(&Release::open(job.out())?, &rows, &request, context).map(|_| ());
         cancelled_everywhere(&what("evaluate an opened release of"), folder.path(), &opened, &nothing);
         let made = anonymize(&source, &job, &Context::new().with_seed(3)).unwrap();
         let in_memory = |context: &Context| made.evaluate(&source, &request, context).map(|_| ());
         cancelled_everywhere(&what("evaluate a release in memory of"), folder.path(), &in_memory, &nothing);
 
-        let request = RiskRequest { up_to: Some(2), source: Some(&rows), epsilon: Decimal::parse("5"), ..RiskRequest::default() };
+        let request =
+            RiskRequest { up_to: Some(2), source: Some(&rows), epsilon: Decimal::parse("5"), ..RiskRequest::default() };
         let attack = |context: &Context| Release::open(job.out())?.risk(&request, context).map(|_| ());
         let stages = cancelled_everywhere(&what("attack"), folder.path(), &attack, &nothing);
         assert!(stages.contains(&Stage::Attack), "{stages:?}");
@@ -301,6 +298,8 @@ fn advice() {
     let work = |context: &Context| advise(&table, &AdviseRequest::new("pay"), context).map(|_| ());
     cancelled_everywhere("advise", folder.path(), &work, &nothing);
     let ruler = read_distance(&"pay:range".parse().unwrap(), &[]).unwrap();
+    let pay = Job::new().sensitive(["pay"]).drop_rest();
+    let table = job.source().read(&pay, &Context::new()).unwrap();
     let mut request = DissimilarityRequest::new(ruler, Decimal::parse("0.05").unwrap(), 4);
     request.trade_off = true;
     let work = |context: &Context| advise_dissimilarity(&table, &request, context).map(|_| ());
