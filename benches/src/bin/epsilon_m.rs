@@ -209,7 +209,7 @@ fn rival(
     workloads: &[Answers],
 ) -> Result<(), Box<dyn Error>> {
     let column = table.schema().of_role(Role::Sensitive)[0];
-    let retention = largest_retention(&table.attribute(column).domain, &table.whole(column), &requirement)?;
+    let retention = largest_retention(&table.attribute(column).domain, &table.whole(column), requirement)?;
     let perturbed = Perturbed::new(microdata, retention, 1);
     let errors: Vec<String> = workloads.iter().map(|w| words(w.of_perturbed(&perturbed).as_ref())).collect();
     println!("| perturbation, p = {retention:.4} | - | - | - | {} | - |", errors.join(" | "));
