@@ -111,7 +111,7 @@ mod tests {
         let mode = || fs::metadata(&path).unwrap().permissions().mode() & 0o777;
         fs::write(&path, "old").unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();
-        write_page(&path, "new", &Output::new(false, true)).unwrap();
+        write_page(&path, "new", &Output::new(false, true, scumble::Cancellation::default())).unwrap();
         assert_eq!((mode(), fs::read_to_string(&path).unwrap().as_str()), (0o600, "new"));
     }
 
