@@ -22,9 +22,9 @@ mod tests {
     fn the_upper_bits_decide_and_biased_draws_are_rejected() {
         assert_eq!(uniform_below(1, || u64::MAX), 0);
         assert_eq!(uniform_below(10, || u64::MAX), 9);
-        assert_eq!(uniform_below(10, || 1 << 63), 5);
-        // 2^64 is 6 modulo 10, so that products with a lower half below 6 are drawn again; 0 is one of them.
-        let mut draws = [0, 0, 1 << 63].into_iter();
+        assert_eq!(uniform_below(10, || (1 << 63) + 1), 5);
+        // 2^64 is 6 modulo 10, so that products with a lower half below 6 are drawn again: those of 0 and of 2^63.
+        let mut draws = [0, 1 << 63, (1 << 63) + 1].into_iter();
         assert_eq!(uniform_below(10, || draws.next().unwrap()), 5);
         assert_eq!(draws.next(), None);
     }
