@@ -16,6 +16,7 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use rayon::prelude::*;
 use scumble_table::{Error, Monitor, Result};
+use std::collections::HashMap;
 use std::fmt;
 use std::io::Write;
 use std::ops::Range;
@@ -92,12 +93,24 @@ pub fn write_parquet<W: Write + Send>(
     writer.into_inner().map_err(failed)
 }
 
-/// The same columns as Arrow record batches.
+/// The same columns as Arrow record batches. All texts are dictionaries, so that a table has the same types whether it was
+/// made or read.
 ///
 /// # Errors
 /// If a code has no label.
 pub fn record_batches(n_rows: usize, columns: &[(String, OutColumn<'_>)]) -> Result<(SchemaRef, Vec<RecordBatch>)> {
-    let prepared: Vec<Prepared<'_>> = columns.iter().map(|(name, column)| Prepared::new(name, column)).collect();
+    let labelled: Vec<Option<Labelled>> = columns
+        .iter()
+        .map(|(_, column)| match column {
+            OutColumn::Written(text) => Some(Labelled::of((0..n_rows).map(text))),
+            OutColumn::Text { .. } | OutColumn::Integer(_) => None,
+        })
+        .collect();
+    let written: Vec<Option<OutColumn<'_>>> =
+        labelled.iter().map(|texts| texts.as_ref().map(Labelled::column)).collect();
+    let shown =
+        columns.iter().zip(&written).map(|((name, column), written)| (name, written.as_ref().unwrap_or(column)));
+    let prepared: Vec<Prepared<'_>> = shown.map(|(name, column)| Prepared::new(name, column)).collect();
     let schema = schema(&prepared);
     let batch = |first: usize| {
         let rows = first..n_rows.min(first + BATCH_ROWS);
@@ -106,6 +119,37 @@ pub fn record_batches(n_rows: usize, columns: &[(String, OutColumn<'_>)]) -> Res
     };
     let batches = (0..n_rows).step_by(BATCH_ROWS).map(batch).collect::<Result<Vec<_>>>()?;
     Ok((schema, batches))
+}
+
+/// Texts of single rows, given by label.
+#[derive(Default)]
+struct Labelled {
+    labels: Vec<String>,
+    codes: Vec<Option<u32>>,
+}
+
+impl Labelled {
+    fn of(texts: impl Iterator<Item = Option<String>>) -> Labelled {
+        let mut known: HashMap<String, u32> = HashMap::new();
+        let mut found = Labelled::default();
+        for text in texts {
+            let code = text.map(|text| match known.get(&text) {
+                Some(&code) => code,
+                None => {
+                    let code = found.labels.len() as u32;
+                    found.labels.push(text.clone());
+                    known.insert(text, code);
+                    code
+                }
+            });
+            found.codes.push(code);
+        }
+        found
+    }
+
+    fn column(&self) -> OutColumn<'_> {
+        OutColumn::Text { labels: &self.labels, code: Box::new(|row| self.codes[row]) }
+    }
 }
 
 impl RawTable {

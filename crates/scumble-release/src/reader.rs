@@ -4,9 +4,9 @@ use crate::arrow::ArrowTable;
 use crate::digest;
 use crate::findings::{Findings, problems};
 use crate::form::Draft;
-use crate::manifest::{FileEntry, MANIFEST, Manifest, REPORT};
+use crate::manifest::{MANIFEST, Manifest, REPORT};
 use crate::published_column::PublishedColumn;
-use crate::writer::hierarchy_files;
+use crate::writer::side_files;
 use crate::{BATCH, COUNT, GROUP, HITS, PublishedTables, TUPLE, TableEntry, TableFormat};
 use scumble_io::{Format, RawTable, ReadOptions, Want, parse_hierarchy, parse_matrix, read, read_plain, write_matrix};
 use scumble_principle::LoadedDistance;
@@ -94,10 +94,9 @@ impl ReleaseReader {
             };
             manifest.tables = draft.form.tables().map(entry).collect();
         }
-        manifest.hierarchies = hierarchy_files(&draft);
-        let trees = manifest.hierarchies.iter().map(|(_, file)| file);
-        let files = trees.chain(draft.matrices.iter().map(|matrix| &matrix.file));
-        manifest.files = files.map(|file| FileEntry { file: file.clone(), sha256: String::new() }).collect();
+        let (hierarchies, files) = side_files(&draft)?;
+        manifest.hierarchies = hierarchies;
+        manifest.files = files.into_iter().map(|file| file.entry).collect();
         let tree =
             |column: &str| draft.hierarchies.iter().find(|(name, _)| name == column).map(|(_, tree)| tree.clone());
         let columns = columns(&manifest, |column| Ok(tree(column)))?;

@@ -34,7 +34,7 @@ pub fn stage_extension(dir: &Path, addition: &Addition<'_>, monitor: Monitor<'_>
     let format = if parquet { TableFormat::Parquet } else { TableFormat::Csv };
     let staging = StagingDir::create(&target)?;
     monitor.begin(Stage::Write, Some(addition.tables.iter().map(|table| table.row_bucket.len() as u64).sum()))?;
-    let mut files = Files { dir: staging.path(), target: &target, open: Vec::new(), sealed: Vec::new(), bytes: 0 };
+    let mut files = Files { dir: staging.path(), target: &target, open: Vec::new(), bytes: 0 };
     let mut manifest = old.clone();
     for file in &old.named_files() {
         files.put(file, &release.bytes(file, "file")?)?;

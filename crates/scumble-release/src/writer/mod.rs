@@ -98,12 +98,13 @@ pub fn stage(draft: &Draft, out: &Path, options: &WriteOptions, monitor: Monitor
     draft.check()?;
     let dir = StagingDir::create(&target)?;
     monitor.begin(Stage::Write, Some(draft.form.tables().map(|(_, rows)| rows).sum()))?;
-    let mut files = Files { dir: dir.path(), target: &target, open: Vec::new(), sealed: Vec::new(), bytes: 0 };
+    let mut files = Files { dir: dir.path(), target: &target, open: Vec::new(), bytes: 0 };
     let mut manifest = draft.manifest.clone();
     manifest.tables.clear();
-    manifest.hierarchies = hierarchies(draft, &mut files)?;
-    matrices(draft, &mut files)?;
-    manifest.files = std::mem::take(&mut files.sealed);
+    let (hierarchies, others) = side_files(draft)?;
+    others.iter().try_for_each(|one| files.put(&one.entry.file, &one.bytes))?;
+    manifest.hierarchies = hierarchies;
+    manifest.files = others.into_iter().map(|one| one.entry).collect();
     for layout in draft.form.layouts() {
         manifest.tables.push(table(&layout, options.format, &mut files, monitor)?);
     }
@@ -119,8 +120,6 @@ struct Files<'a> {
     dir: &'a Path,
     target: &'a Target,
     open: Vec<(File, String)>,
-    /// Checksums of hierarchies and matrices.
-    sealed: Vec<FileEntry>,
     bytes: u64,
 }
 
@@ -139,14 +138,6 @@ impl Files<'_> {
         file.write_all(bytes).map_err(|error| Error::io("write", self.shown(name), &error))?;
         self.open.push((file, name.into()));
         Ok(())
-    }
-
-    /// As [`Files::put`], and takes the checksum.
-    fn put_sealed(&mut self, name: &str, bytes: &[u8]) -> Result<()> {
-        let mut digest = Digest::default();
-        digest.update(bytes);
-        self.sealed.push(FileEntry { file: name.into(), sha256: digest.hex() });
-        self.put(name, bytes)
     }
 
     fn sync(mut self) -> Result<u64> {
@@ -181,38 +172,41 @@ fn table(layout: &Layout<'_>, format: TableFormat, files: &mut Files<'_>, monito
     Ok(TableEntry { name: layout.name.clone(), file: name, rows: layout.n_rows as u64, sha256 })
 }
 
-/// Writes the trees and names their files.
-fn hierarchies(draft: &Draft, files: &mut Files<'_>) -> Result<Vec<(String, String)>> {
-    let named = hierarchy_files(draft);
-    for ((_, tree), (_, file)) in draft.hierarchies.iter().zip(&named) {
-        let mut bytes = Vec::new();
-        write_hierarchy(&mut bytes, tree);
-        files.put_sealed(file, &bytes)?;
-    }
-    Ok(named)
+/// A file next to the tables.
+pub(crate) struct SideFile {
+    bytes: Vec<u8>,
+    /// Its name and checksum, as the manifest states them.
+    pub(crate) entry: FileEntry,
 }
 
-/// The columns that have a hierarchy, each with the name of its file.
-pub(crate) fn hierarchy_files(draft: &Draft) -> Vec<(String, String)> {
+impl SideFile {
+    fn new(file: &str, write: impl FnOnce(&mut Vec<u8>)) -> SideFile {
+        let (mut bytes, mut digest) = (Vec::new(), Digest::default());
+        write(&mut bytes);
+        digest.update(&bytes);
+        SideFile { entry: FileEntry { file: file.into(), sha256: digest.hex() }, bytes }
+    }
+}
+
+/// The columns that have a hierarchy, each with the name of its file; and the files, those of matrices after them.
+///
+/// # Errors
+/// If the matrices are not those that the distance names.
+pub(crate) fn side_files(draft: &Draft) -> Result<(Vec<(String, String)>, Vec<SideFile>)> {
     let mut named: Vec<(String, String)> = Vec::new();
     for (column, _) in &draft.hierarchies {
         let file = column_file("hierarchy", column, &[], |file| named.iter().any(|(_, taken)| taken == file));
         named.push((column.clone(), file));
     }
-    named
-}
-
-/// Writes the matrices, which must be those that the distance names.
-fn matrices(draft: &Draft, files: &mut Files<'_>) -> Result<()> {
-    let named = draft.manifest.matrix_files();
+    let matrices = draft.manifest.matrix_files();
     let given: Vec<&str> = draft.matrices.iter().map(|matrix| matrix.file.as_str()).collect();
-    if named != given {
-        return Err(Error::bug(format!("the distance names the matrices {named:?}, and the release holds {given:?}")));
+    if matrices != given {
+        return Err(Error::bug(format!("the distance names {matrices:?}, and the release holds {given:?}")));
     }
-    for matrix in &draft.matrices {
-        let mut bytes = Vec::new();
-        write_matrix(&mut bytes, &matrix.pairs);
-        files.put_sealed(&matrix.file, &bytes)?;
-    }
-    Ok(())
+    let trees = draft.hierarchies.iter().zip(&named);
+    let trees = trees.map(|((_, tree), (_, file))| SideFile::new(file, |out| write_hierarchy(out, tree)));
+    let matrices = draft.matrices.iter();
+    let matrices = matrices.map(|matrix| SideFile::new(&matrix.file, |out| write_matrix(out, &matrix.pairs)));
+    let files = trees.chain(matrices).collect();
+    Ok((named, files))
 }

@@ -141,7 +141,7 @@ fn jobs(folder: &Path) -> Vec<(String, Job)> {
     let near = base.clone().requiring(&["pay: proximity-absolute(5, 3)"]);
     jobs.push(("mixtures".into(), near.clone().but(|job| job.publish.mixtures = Some(Mixtures::Hold))));
     jobs.push(("proximity".into(), near));
-    let apart = base.clone().requiring(&["dissimilarity(0.05, 0.5, 4)"]);
+    let apart = base.clone().requiring(&["pay: dissimilarity(0.05, 0.5, 4)"]);
     jobs.push(("dissimilarity".into(), apart.but(|job| job.publish.distance = "pay:range".parse().ok())));
     let narrow = base.clone().requiring(&["pay: ke-anonymity(3, 10)"]).drop_rest();
     jobs.push(("ke".into(), narrow.but(|job| job.columns.retain(|(name, _)| name != "illness"))));
@@ -267,8 +267,11 @@ fn verifying_evaluating_and_attacking() {
         };
         let opened = |context: &Context| evaluate(&Release::open(job.out())?, &rows, &request, context).map(|_| ());
         cancelled_everywhere(&what("evaluate an opened release of"), folder.path(), &opened, &nothing);
-        let made = anonymize(&source, &job, &Context::new().with_seed(3)).unwrap();
-        let in_memory = |context: &Context| made.evaluate(&source, &request, context).map(|_| ());
+        // A release reads its tables once, so that every attempt has a new one.
+        let in_memory = |context: &Context| {
+            let made = anonymize(&source, &job, &Context::new().with_seed(3))?;
+            made.evaluate(&source, &request, context).map(|_| ())
+        };
         cancelled_everywhere(&what("evaluate a release in memory of"), folder.path(), &in_memory, &nothing);
 
         let request =
