@@ -31,7 +31,8 @@ pub(super) fn of(mut cells: Cells, mixture: &Mixture, monitor: Monitor<'_>) -> R
         ..Question::default()
     };
     let n_points = cells.starts.len() as u32 - 1;
-    let tree = Tree::grow(&question, &narrowness(&question), &(0..n_points).collect::<Vec<u32>>());
+    let tree = Tree::grow(&question, &narrowness(&question), &(0..n_points).collect::<Vec<u32>>(), monitor);
+    monitor.check()?;
     // A run of the tree's points is then a run of cells.
     cells.points = std::mem::take(&mut question.points);
     cells.reorder(tree.order());

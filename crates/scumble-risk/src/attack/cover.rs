@@ -29,6 +29,8 @@ pub(crate) struct Cover<'a> {
 struct Column<'a> {
     /// Rank of each point, in their order.
     ranks: Vec<u32>,
+    /// Every rank is below this.
+    n_ranks: usize,
     /// The first rank that each box covers, and the one after the last.
     runs: Vec<(u32, u32)>,
     /// Where runs have holes: what each text covers, and the text of each box.
@@ -37,16 +39,21 @@ struct Column<'a> {
 
 impl<'a> Cover<'a> {
     /// The chosen columns of people at some points and of records in some boxes.
+    ///
+    /// # Errors
+    /// If the work was cancelled.
     pub(crate) fn new(
         table: &PeopleTable,
         crowd: &'a Crowd,
         chosen: &[usize],
         points: &Distinct,
         boxes: &Distinct,
-    ) -> Self {
-        let mut columns: Vec<(u64, Column<'a>)> = chosen
+        monitor: Monitor<'_>,
+    ) -> Result<Self> {
+        let mut columns = chosen
             .iter()
             .map(|&at| {
+                monitor.check()?;
                 let (placed, shown) = (&crowd.columns[at], &table.columns[at].codes);
                 let texts: Vec<u32> = boxes.rows.iter().map(|&(row, _)| shown.get(row as usize)).collect();
                 let run = |&text: &u32| (placed.spans[text as usize].lo, placed.spans[text as usize].end);
@@ -57,18 +64,23 @@ impl<'a> Cover<'a> {
                 let covered: u64 = runs.iter().map(|run| u64::from(run.1 - run.0)).sum();
                 let all = (placed.n_ranks as u64 * runs.len() as u64).max(1);
                 let wide = u128::from(covered) * 1_000_000 / u128::from(all);
-                (wide as u64, Column { ranks, runs, spans: holes.then_some((placed.spans.as_slice(), texts)) })
+                let spans = holes.then_some((placed.spans.as_slice(), texts));
+                Ok((wide as u64, Column { ranks, n_ranks: placed.n_ranks, runs, spans }))
             })
-            .collect();
+            .collect::<Result<Vec<(u64, Column<'a>)>>>()?;
         columns.sort_by_key(|column| column.0);
         let mut columns: Vec<Column<'a>> = columns.into_iter().map(|column| column.1).collect();
         let mut order: Vec<u32> = (0..points.len() as u32).collect();
-        let rank = |point: u32| columns.iter().map(move |column| column.ranks[point as usize]);
-        order.par_sort_unstable_by(|&a, &b| rank(a).cmp(rank(b)));
+        // Sorting by one column keeps the order of those after it.
+        for column in columns.iter().rev() {
+            monitor.check()?;
+            order = column.sorted(&order);
+        }
+        monitor.check()?;
         for column in &mut columns {
             column.ranks = order.iter().map(|&point| column.ranks[point as usize]).collect();
         }
-        Cover { order, columns, n_boxes: boxes.len() }
+        Ok(Cover { order, columns, n_boxes: boxes.len() })
     }
 
     /// Calls `each` with every point and the boxes around it, by rising number. Points come part by part, each part with
@@ -132,6 +144,20 @@ struct Visitor<'m, F> {
 }
 
 impl Column<'_> {
+    /// Points by rising rank, those of the same rank in the order in which they come.
+    fn sorted(&self, points: &[u32]) -> Vec<u32> {
+        let mut next = vec![0u32; self.n_ranks + 1];
+        self.ranks.iter().for_each(|&rank| next[rank as usize + 1] += 1);
+        (0..self.n_ranks).for_each(|rank| next[rank + 1] += next[rank]);
+        let mut sorted = vec![0u32; points.len()];
+        for &point in points {
+            let place = &mut next[self.ranks[point as usize] as usize];
+            sorted[*place as usize] = point;
+            *place += 1;
+        }
+        sorted
+    }
+
     /// Whether a box covers some rank from `a` to `b`.
     #[inline]
     fn meets(&self, a_box: u32, a: u32, b: u32) -> bool {

@@ -20,8 +20,10 @@ pub(crate) fn around_people(
     if is_exact(crowd, chosen) {
         return Ok(Matches::from_classes(alike(table, crowd, chosen).into_iter().filter(|class| class.1 > 0)));
     }
-    let (points, boxes) = (points(crowd, chosen), boxes(table, chosen));
-    let cover = Cover::new(table, crowd, chosen, &points, &boxes);
+    let points = points(crowd, chosen);
+    monitor.check()?;
+    let boxes = boxes(table, chosen);
+    let cover = Cover::new(table, crowd, chosen, &points, &boxes, monitor)?;
     let count = |classes: &mut Vec<(u64, u64)>, point: u32, around: &[u32]| {
         let records: u64 = around.iter().map(|&a_box| u64::from(boxes.rows[a_box as usize].1)).sum();
         classes.push((records, u64::from(points.rows[point as usize].1)));
@@ -43,8 +45,10 @@ pub(crate) fn records_and_people(
     if is_exact(crowd, chosen) {
         return Ok(alike(table, crowd, chosen).into_iter().filter(|class| class.0 > 0).collect());
     }
-    let (points, boxes) = (points(crowd, chosen), boxes(table, chosen));
-    let cover = Cover::new(table, crowd, chosen, &points, &boxes);
+    let points = points(crowd, chosen);
+    monitor.check()?;
+    let boxes = boxes(table, chosen);
+    let cover = Cover::new(table, crowd, chosen, &points, &boxes, monitor)?;
     let count = |people: &mut Vec<u64>, point: u32, around: &[u32]| {
         let n = u64::from(points.rows[point as usize].1);
         around.iter().for_each(|&a_box| people[a_box as usize] += n);

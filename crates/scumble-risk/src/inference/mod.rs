@@ -127,11 +127,12 @@ impl Attack<'_> {
             let people = counted(of_people.iter().enumerate().map(|(row, &class)| (class, person(row))));
             return asked.of(&Alike::new(&shares, &line), people, 1);
         }
-        let (points, records) = (attack::points(crowd, &chosen), boxes(table, &chosen));
+        let points = attack::points(crowd, &chosen);
+        monitor.check()?;
+        let records = boxes(table, &chosen);
         let shares = Shares::of(secret, &records, &line, monitor)?;
         let people = counted(points.of_row.iter().enumerate().map(|(row, &point)| (point, person(row))));
-        let cover = attack::Cover::new(table, crowd, &chosen, &points, &records);
-        monitor.check()?;
+        let cover = attack::Cover::new(table, crowd, &chosen, &points, &records, monitor)?;
         let around = Around::new(&cover, points.len(), &shares, &people, &line, monitor)?;
         asked.of(&around, people, 1)
     }

@@ -19,6 +19,7 @@ pub use tree::{Search, Tree};
 
 use flow::Network;
 use rayon::prelude::*;
+use scumble_table::Monitor;
 
 /// More pairs than this in one problem are not written down: a pair costs 16 bytes while the flow is sought.
 const MAX_PAIRS: usize = 20_000_000;
@@ -102,7 +103,7 @@ pub(super) fn answer(question: &Question, limits: Limits) -> Answer {
 /// Every point inside every box of a question with one key, as (box, point); nothing beyond `limit` pairs.
 pub(super) fn pairs(question: &Question, limit: usize) -> Option<Vec<(u32, u32)>> {
     let points: Vec<u32> = (0..question.have.len() as u32).collect();
-    let tree = Tree::grow(question, &narrowness(question), &points);
+    let tree = Tree::grow(question, &narrowness(question), &points, Monitor::silent());
     let mut found = Vec::new();
     let mut search = Search::default();
     for a_box in 0..question.want.len() {
@@ -139,7 +140,7 @@ fn one_key(question: &Question, narrowness: &[u64], points: &[u32], boxes: &[u32
     if want > have {
         return Answer::NoPoint(some_box as usize);
     }
-    let tree = Tree::grow(question, narrowness, points);
+    let tree = Tree::grow(question, narrowness, points, Monitor::silent());
     // Where both sides are equal, every point must find a box too, which forces more moves.
     let network = Network::new(question, &tree, boxes, have == want, limits.pairs);
     let decided = network.and_then(|network| network.solve(limits.steps));

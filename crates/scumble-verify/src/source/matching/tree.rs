@@ -1,6 +1,7 @@
 //! A tree over points that finds those inside a box without looking at the others.
 
 use super::{Question, Span};
+use scumble_table::Monitor;
 
 /// Fewer points than this are tried one by one.
 const LEAF: usize = 8;
@@ -26,8 +27,8 @@ struct Node {
 }
 
 impl Tree {
-    /// Builds the tree over some points of a question.
-    pub fn grow(question: &Question, narrowness: &[u64], points: &[u32]) -> Tree {
+    /// Builds the tree over some points of a question. One whose work was cancelled is not finished.
+    pub fn grow(question: &Question, narrowness: &[u64], points: &[u32], monitor: Monitor<'_>) -> Tree {
         let n_dims = question.n_dims;
         let mut tree = Tree {
             order: points.to_vec(),
@@ -37,7 +38,7 @@ impl Tree {
             n_dims,
         };
         let mut at = 0;
-        while at < tree.nodes.len() {
+        while at < tree.nodes.len() && !monitor.is_cancelled() {
             let (from, to) = (tree.nodes[at].from as usize, tree.nodes[at].to as usize);
             let run = &mut tree.order[from..to];
             let mut widest = (0, 0);
