@@ -188,7 +188,7 @@ mod tests {
     use super::super::answers::Answers;
     use super::super::workload::Workload;
     use super::*;
-    use scumble_table::{Attribute, Codes, Schema};
+    use scumble_table::{Attribute, Codes, Monitor, Schema};
 
     /// Ages 1..=8, cities a to d, pay 10..=80, in groups of two.
     fn table() -> Table {
@@ -227,12 +227,18 @@ mod tests {
         let partition = Partition::new((0..8).collect(), (0..=8).collect(), 8).unwrap();
         let measured = Partitioned::new(&table, &partition, "pay").unwrap();
         for w in [2, 3] {
-            let answers =
-                Answers::of(Workload { s: 0.3, queries: 200, ..Workload::new(w) }, &measured.microdata()).unwrap();
+            let answers = Answers::of(
+                Workload { s: 0.3, queries: 200, ..Workload::new(w) },
+                &measured.microdata(),
+                Monitor::silent(),
+            )
+            .unwrap();
             assert!(answers.without_answer() < 200 && answers.mean_answer().is_some());
-            let (uniform, ends) = answers.of_generalization(&measured.generalization());
-            let angel = answers.of_angel(&measured.angel(&partition));
-            for errors in [uniform, ends, answers.of_anatomy(&measured.anatomy()), angel.0, angel.1] {
+            let (uniform, ends) = answers.of_generalization(&measured.generalization(), Monitor::silent()).unwrap();
+            let angel = answers.of_angel(&measured.angel(&partition), Monitor::silent()).unwrap();
+            for errors in
+                [uniform, ends, answers.of_anatomy(&measured.anatomy(), Monitor::silent()).unwrap(), angel.0, angel.1]
+            {
                 assert_eq!(errors.map(|errors| (errors.mean, errors.signed_mean)), Some((0.0, 0.0)));
             }
         }

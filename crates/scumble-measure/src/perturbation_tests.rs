@@ -2,7 +2,7 @@ use super::super::answers::Answers;
 use super::super::axis::Axis;
 use super::super::workload::Workload;
 use super::*;
-use scumble_table::Decimal;
+use scumble_table::{Decimal, Monitor};
 
 fn requirement(text: &str) -> Requirement {
     text.parse().unwrap()
@@ -105,7 +105,7 @@ fn kept_values_and_noise() {
 fn the_inversion_is_unbiased() {
     let source = people(400);
     let queries = Workload { queries: 5, s: 0.2, ..Workload::new(2) };
-    let answers = Answers::of(queries, &source).unwrap();
+    let answers = Answers::of(queries, &source, Monitor::silent()).unwrap();
     const TABLES: u64 = 4000;
     let mut sums = [0.0; 5];
     let mut squares = [0.0; 5];

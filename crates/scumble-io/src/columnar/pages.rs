@@ -131,6 +131,7 @@ fn damaged(what: &'static str) -> Error {
 mod tests {
     use super::*;
     use crate::{OutColumn, write_parquet};
+    use scumble_table::Monitor;
     use parquet::file::reader::{FileReader, SerializedFileReader};
     use std::cell::RefCell;
     use std::io::Cursor;
@@ -142,7 +143,7 @@ mod tests {
             ("text".to_string(), OutColumn::Text { labels: &labels, code: Box::new(|row| Some(row as u32 % 4000)) }),
             ("sum".to_string(), OutColumn::Written(Box::new(|row| (row % 3 > 0).then(|| row.to_string())))),
         ];
-        let bytes = write_parquet(Vec::new(), "x", 100_000, &columns).unwrap();
+        let bytes = write_parquet(Vec::new(), "x", 100_000, &columns, Monitor::silent()).unwrap();
         let reader = SerializedFileReader::new(bytes::Bytes::from(bytes.clone())).unwrap();
         for chunk in reader.metadata().row_group(0).columns() {
             let seen = RefCell::new((0, 0));

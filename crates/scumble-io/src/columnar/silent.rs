@@ -229,6 +229,7 @@ fn is_shown(end: &[u8], shown: &BTreeSet<Vec<u8>>) -> bool {
 mod tests {
     use super::*;
     use crate::{OutColumn, write_parquet};
+    use scumble_table::Monitor;
     use arrow_array::types::Int32Type;
     use arrow_array::{ArrayRef, DictionaryArray, Int32Array, RecordBatch, StringArray};
     use parquet::arrow::ArrowWriter;
@@ -257,7 +258,7 @@ mod tests {
             ("none".to_string(), OutColumn::Written(Box::new(|_| None))),
         ];
         for n_rows in [1, 1000, 60_000] {
-            let bytes = write_parquet(Vec::new(), "x.parquet", n_rows, &columns).unwrap();
+            let bytes = write_parquet(Vec::new(), "x.parquet", n_rows, &columns, Monitor::silent()).unwrap();
             assert_eq!(extras(&bytes), [""; 0], "{n_rows}");
         }
     }
@@ -302,7 +303,7 @@ mod tests {
         let labels = ["flu".to_string(), "gout".into(), "mumps".into()];
         let write = |codes: &[u32]| {
             let column = OutColumn::Text { labels: &labels, code: Box::new(|row| Some(codes[row])) };
-            write_parquet(Vec::new(), "x", codes.len(), &[("ill".to_string(), column)]).unwrap()
+            write_parquet(Vec::new(), "x", codes.len(), &[("ill".to_string(), column)], Monitor::silent()).unwrap()
         };
         let good = write(&[0, 1, 0, 1, 0, 1, 0, 1]);
         assert_eq!(extras(&good), [""; 0]);
@@ -334,7 +335,7 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         let path = home.path().join("t.parquet");
         let column = OutColumn::Text { labels: &["flu".to_string()], code: Box::new(|_| Some(0)) };
-        std::fs::write(&path, write_parquet(Vec::new(), "x", 2, &[("ill".to_string(), column)]).unwrap()).unwrap();
+        std::fs::write(&path, write_parquet(Vec::new(), "x", 2, &[("ill".to_string(), column)], Monitor::silent()).unwrap()).unwrap();
         let reader = SerializedFileReader::new(File::open(&path).unwrap()).unwrap();
         let chunk = reader.metadata().row_group(0).column(0);
         assert!(is_used(&page(&["flu"]), 1, chunk, &shown));

@@ -102,7 +102,7 @@ fn paper5_query2_as_a_partition() {
     let (table, partition) = figure1();
     let ask = |aggregate| {
         let questions = BoundQuestions { aggregate, sizes: vec![], spans: vec![20.0], ..BoundQuestions::default() };
-        bounds_of_partition(&table, &partition, "salary", Some("age"), &questions).unwrap()
+        bounds_of_partition(&table, &partition, "salary", Some("age"), &questions, Monitor::silent()).unwrap()
     };
     let found = ask(Aggregate::Sum);
     // All starts, 35 to 38. From 35, query 2: [530, 540] where 530 is true. From 36 and 37 one of group 1 is left out and one
@@ -125,7 +125,8 @@ fn the_same_questions_are_put_to_all() {
     let whole = Partition::new((0..9).collect(), vec![0, 9], 9).unwrap();
     let alone = Partition::new((0..9).collect(), (0..=9).collect(), 9).unwrap();
     let questions = BoundQuestions { questions: 200, ..BoundQuestions::default() };
-    let ask = |partition| bounds_of_partition(&table, partition, "salary", None, &questions).unwrap();
+    let ask =
+        |partition| bounds_of_partition(&table, partition, "salary", None, &questions, Monitor::silent()).unwrap();
     let (three, one, nine) = (ask(&partition), ask(&whole), ask(&alone));
     assert_eq!(three, ask(&partition));
     assert_eq!((three.exact.len(), three.exact[4].size), (5, Some(0.5)));
@@ -137,7 +138,7 @@ fn the_same_questions_are_put_to_all() {
         let boxed = |widths: &PartitionWidths| widths.boxed[at].widths.mean.unwrap();
         assert!(mean(&one) <= boxed(&one) && boxed(&one) == boxed(&three) && boxed(&three) == boxed(&nine));
     }
-    let swapped = bounds_of_rank_swap(&table, (2, 2), "salary", Some("age"), &questions).unwrap();
+    let swapped = bounds_of_rank_swap(&table, (2, 2), "salary", Some("age"), &questions, Monitor::silent()).unwrap();
     assert_eq!(swapped.len(), 5 + 4);
     assert!(swapped.iter().all(|asked| asked.widths.outside == 0 && asked.widths.mean.is_some()), "{swapped:?}");
 }
@@ -146,7 +147,9 @@ fn the_same_questions_are_put_to_all() {
 fn what_cannot_be_asked_is_refused() {
     let (table, partition) = figure1();
     let ask = |sensitive: &str, over: &str, questions: &BoundQuestions| {
-        bounds_of_partition(&table, &partition, sensitive, Some(over), questions).unwrap_err().to_string()
+        bounds_of_partition(&table, &partition, sensitive, Some(over), questions, Monitor::silent())
+            .unwrap_err()
+            .to_string()
     };
     let usual = BoundQuestions::default();
     assert!(ask("gender", "age", &usual).contains("no numbers"));
@@ -158,7 +161,7 @@ fn what_cannot_be_asked_is_refused() {
     for span in [-1.0, f64::INFINITY, f64::NAN] {
         assert!(ask("salary", "age", &BoundQuestions { spans: vec![span], ..usual.clone() }).contains("spans"));
     }
-    let swap = bounds_of_rank_swap(&table, (10, 0), "salary", None, &usual).unwrap_err().to_string();
+    let swap = bounds_of_rank_swap(&table, (10, 0), "salary", None, &usual, Monitor::silent()).unwrap_err().to_string();
     assert!(swap.contains("rank-swap"), "{swap}");
 }
 
@@ -167,7 +170,7 @@ fn suppressed_rows_may_leave_the_truth_outside() {
     let rows = [(Some(1), Some(9), SUPPRESSED), (Some(2), Some(1), 0), (Some(3), Some(2), 0), (Some(4), Some(2), 0)];
     let (grouped, truth) = grouped(&rows);
     let questions = BoundQuestions { sizes: vec![1.0], spans: vec![30.0], ..BoundQuestions::default() };
-    let found = bound_widths(&grouped.exact(), &truth, &questions).unwrap();
+    let found = bound_widths(&grouped.exact(), &truth, &questions, Monitor::silent()).unwrap();
     assert_eq!(found.iter().map(|asked| asked.widths.outside).collect::<Vec<_>>(), [1000, 1]);
 }
 

@@ -201,7 +201,7 @@ impl Case {
         columns: &[usize],
         attributes: &[usize],
     ) -> Divergence {
-        let found = divergence(form, &self.source(), attributes);
+        let found = divergence(form, &self.source(), attributes, Monitor::silent()).unwrap();
         match (found.kl, self.enumerated(published, columns, attributes)) {
             (Some(ours), Some(naive)) => assert!((ours - naive).abs() < 1e-9, "{ours} {naive}"),
             (None, None) => assert!(found.unreached > 0),

@@ -28,7 +28,7 @@ fn compared(release: &Draft, maker: &Maker) -> scumble_table::Result<Comparison>
 
 fn asked(comparison: &Comparison, w: usize) -> Answers {
     let workload = Workload { qs: 2, s: 0.4, queries: 300, ..Workload::new(w) };
-    Answers::of(workload, &comparison.source.as_ref().unwrap().microdata).unwrap()
+    Answers::of(workload, &comparison.source.as_ref().unwrap().microdata, Monitor::silent()).unwrap()
 }
 
 #[test]
@@ -43,10 +43,12 @@ fn whoever_stands_alone_is_counted_exactly() {
             assert!(answers.without_answer() < 250 && answers.mean_answer().is_some());
             let found = match &comparison.form {
                 MeasuredForm::Generalized(table) => {
-                    vec![answers.of_generalization(table).0, answers.of_generalization(table).1]
+                    <[_; 2]>::from(answers.of_generalization(table, Monitor::silent()).unwrap()).to_vec()
                 }
-                MeasuredForm::Anatomy(table) => vec![answers.of_anatomy(table)],
-                MeasuredForm::Angel(tables) => vec![answers.of_angel(tables).0, answers.of_angel(tables).1],
+                MeasuredForm::Anatomy(table) => vec![answers.of_anatomy(table, Monitor::silent()).unwrap()],
+                MeasuredForm::Angel(tables) => {
+                    <[_; 2]>::from(answers.of_angel(tables, Monitor::silent()).unwrap()).to_vec()
+                }
             };
             assert!(found.iter().all(|errors| errors.is_some_and(|errors| errors.mean < 1e-12)), "{found:?}");
         }

@@ -1,7 +1,7 @@
 //! The paper's questions, keys, labels and names.
 
-use crate::release::session;
-use scumble::{ColumnRequest, ColumnRole, Input, Method, PublishRequest, Silent};
+use crate::release::{job, publish_text, session};
+use scumble::{ColumnRole, FromFile, Job, Method};
 use scumble_query::{Answered, Bound, Confidence, Session, Value};
 use std::fs;
 use std::path::Path;
@@ -13,21 +13,12 @@ fn publish(
     roles: &[(&str, ColumnRole)],
     method: Method,
     require: &str,
-    more: impl Fn(&mut PublishRequest),
+    more: impl Fn(&mut Job),
 ) {
-    let file = dir.join("data.csv");
-    fs::write(&file, csv).unwrap();
-    let mut request = PublishRequest {
-        columns: roles.iter().map(|(name, role)| ColumnRequest::new(*name, *role)).collect(),
-        requirements: vec![require.parse().unwrap()],
-        method: Some(method),
-        seed: Some(1),
-        insecure_seed: true,
-        out: dir.join("release"),
-        ..PublishRequest::new(Input::file(&file))
-    };
-    more(&mut request);
-    scumble::publish(&request, &Silent).unwrap();
+    let columns: Vec<_> = roles.iter().map(|(name, role)| (*name, *role, None)).collect();
+    let mut job = job(dir, &columns, method, require, 1);
+    more(&mut job);
+    publish_text(csv.to_string(), &job).unwrap();
 }
 
 fn bounds(answered: &Answered) -> Vec<(Option<f64>, Option<f64>)> {
@@ -42,9 +33,9 @@ const NINE: &str = "age,zipcode,gender,salary\n35,27101,M,54000\n38,27120,M,5500
 fn nine(dir: &Path, method: Method) -> Session {
     use ColumnRole::{Quasi, Sensitive};
     let roles = [("age", Quasi), ("zipcode", Quasi), ("gender", Quasi), ("salary", Sensitive)];
-    publish(dir, NINE, &roles, method, "k-anonymity(3)", |request| {
-        request.algorithm = Some(scumble::Algorithm::Mondrian);
-        request.profile = scumble::Profile::MaxUtility;
+    publish(dir, NINE, &roles, method, "k-anonymity(3)", |job| {
+        job.publish.algorithm = Some(scumble::Algorithm::Mondrian);
+        job.publish.profile = Some(scumble::Profile::MaxUtility);
     });
     session(&dir.join("release"))
 }
@@ -133,10 +124,10 @@ fn labels_compare_by_their_order_and_hierarchies_stand_for_their_leaves() {
         &[("edu", Quasi), ("town", Quasi), ("pay", Sensitive)],
         Method::Generalize,
         "k-anonymity(1)",
-        |request| {
-            request.columns[0].order = Some(dir.path().join("edu.txt"));
-            request.columns[0].kind = Some(scumble::Kind::Ordinal);
-            request.columns[1].hierarchy = Some(dir.path().join("town.csv"));
+        |job| {
+            job.column_mut("edu").order = Some(FromFile::file(dir.path().join("edu.txt")));
+            job.column_mut("edu").kind = Some(scumble::Kind::Ordinal);
+            job.column_mut("town").hierarchy = Some(FromFile::file(dir.path().join("town.csv")));
         },
     );
     let session = session(&dir.path().join("release"));
@@ -205,7 +196,7 @@ fn columns_that_move_together_answer_together_and_others_alone() {
     }
     let roles = [("age", Quasi), ("pay", Sensitive), ("bonus", Sensitive), ("illness", Sensitive)];
     let (one, two) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    publish(one.path(), &csv, &roles, Method::Permute, "k-anonymity(4)", |request| request.together = true);
+    publish(one.path(), &csv, &roles, Method::Permute, "k-anonymity(4)", |job| job.publish.together = true);
     publish(two.path(), &csv, &roles, Method::Permute, "k-anonymity(4)", |_| {});
     let (together, apart) = (session(&one.path().join("release")), session(&two.path().join("release")));
     let sql = "SELECT AVG(pay), SUM(bonus), COUNT(*) FROM release WHERE illness = 'flu' AND bonus > 1";

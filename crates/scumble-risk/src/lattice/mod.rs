@@ -162,16 +162,24 @@ mod tests {
     use super::super::classes::class_sizes;
     use super::*;
     use proptest::prelude::*;
-    use scumble_table::Codes;
+    use scumble_table::{Cancellation, Codes, Error, Progress};
     use std::sync::atomic::{AtomicU64, Ordering};
 
+    /// Counts the rows of all subsets.
+    #[derive(Default)]
+    struct Told(AtomicU64);
+
+    impl Progress for Told {
+        fn advance(&self, amount: u64) {
+            self.0.fetch_add(amount, Ordering::Relaxed);
+        }
+    }
+
     fn checked(columns: &[Known<'_>], n_rows: usize, up_to: usize) {
-        let told = AtomicU64::new(0);
-        let found = lattice(columns, n_rows, up_to, &|| {
-            told.fetch_add(1, Ordering::Relaxed);
-        });
+        let (told, cancellation) = (Told::default(), Cancellation::default());
+        let found = lattice(columns, n_rows, up_to, Monitor::new(&told, &cancellation)).unwrap();
         let n = n_subsets(columns.len(), up_to);
-        assert_eq!((found.len() as u64, told.into_inner()), (n, n));
+        assert_eq!((found.len() as u64, told.0.into_inner()), (n, n * n_rows as u64));
         assert!(found.windows(2).all(|pair| (pair[0].0.len(), &pair[0].0) < (pair[1].0.len(), &pair[1].0)));
         for (subset, matches) in found {
             let chosen: Vec<Known<'_>> = subset.iter().map(|&at| columns[at]).collect();
@@ -209,8 +217,12 @@ mod tests {
         checked(&known, n as usize, 5);
         let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
         let three = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
-        let run = || lattice(&known, n as usize, 3, &|| ());
+        let run = || lattice(&known, n as usize, 3, Monitor::silent()).unwrap();
         assert_eq!(one.install(run), three.install(run));
+        let cancellation = Cancellation::default();
+        cancellation.cancel();
+        let cancelled = lattice(&known, n as usize, 3, Monitor::new(&Told::default(), &cancellation));
+        assert_eq!(cancelled, Err(Error::Cancelled));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use crate::fraction::Fraction;
 use crate::measured;
 use scumble_method::Coins;
 use scumble_method::{Profile, Task, Variant, XColor};
-use scumble_principle::{BoundRequirements, Group, LoadedDistance, Requirement, Together};
+use scumble_principle::{BoundRequirements, Group, JointColumns, LoadedDistance, Requirement};
 use scumble_table::{
     Attribute, Bag, Code, Codes, Decimal, Domain, Error, Hierarchy, Monitor, Partition, Result, Role, Schema, Table,
 };

@@ -4,9 +4,9 @@ use super::maker::Maker;
 use crate::export::answers::{row_agrees, statements_agree};
 use crate::export::database::{COLUMNS, Database, people};
 use crate::release::{Published, session};
-use scumble::{Auditing, Silent};
 use scumble_query::{Destination, ExportOptions, export};
-use scumble_table::{Kind, Role};
+use scumble_release::ReleaseReader;
+use scumble_table::{Kind, Monitor, Role};
 use std::collections::BTreeSet;
 
 /// People with awkward names and values, in batches and in three tables.
@@ -123,7 +123,8 @@ fn sql_and_csv() {
     let dir = tempfile::tempdir().unwrap();
     let out = dir.path().join("tables");
     let to = Destination::parse(out.to_str().unwrap()).unwrap();
-    let exported = export(&release.path(), &to, &ExportOptions::default(), &Auditing(&Silent)).unwrap();
+    let reader = ReleaseReader::open(&release.path()).unwrap();
+    let exported = export(&reader, &to, &ExportOptions::default(), Monitor::silent()).unwrap();
     let sql = std::fs::read_to_string(out.join("release.sql")).unwrap();
     let files: BTreeSet<String> =
         std::fs::read_dir(&out).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();

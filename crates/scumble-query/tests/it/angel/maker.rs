@@ -3,7 +3,8 @@
 use crate::release::Published;
 use scumble_method::Coins;
 use scumble_method::publish::{Buckets, Outline, angelize};
-use scumble_release::{AttainedEntry, Coins as CoinsWord, Form, Manifest, Method, Release, WriteOptions, write};
+use scumble_release::{AttainedEntry, Coins as CoinsWord, Draft, Form, Manifest, Method, WriteOptions};
+use scumble_verify::{Promise, write};
 use scumble_table::{
     Attribute, Code, CodesBuilder, Decimal, Domain, Hierarchy, Kind, Monitor, Partition, Role, Schema, Table,
     parse_date,
@@ -88,10 +89,10 @@ impl Maker {
         let trees = self.columns.iter().filter_map(|(name, ..)| Some((name.clone(), self.tree(name)?)));
         let hierarchies = trees.collect();
         let report = "<!doctype html><title>report</title>".into();
-        let release = Release { manifest, form: Form::Angel(made.form), hierarchies, matrices: Vec::new(), report };
+        let draft = Draft { manifest, form: Form::Angel(made.form), hierarchies, matrices: Vec::new(), report };
         let dir = tempfile::tempdir().unwrap();
         let published = Published { dir };
-        write(&release, &published.path(), &WriteOptions::default(), &scumble::Auditing(&scumble::Silent)).unwrap();
+        write(&draft, &published.path(), &WriteOptions::default(), Promise::default(), Monitor::silent()).unwrap();
         published
     }
 }

@@ -5,7 +5,8 @@ use crate::release::{Published, session};
 use scumble_method::Coins;
 use scumble_method::publish::{Outline, generalize};
 use scumble_query::{Bound, Figure, Session};
-use scumble_release::{AttainedEntry, Form, Manifest, Method, Release, WriteOptions, write};
+use scumble_release::{AttainedEntry, Draft, Form, Manifest, Method, WriteOptions};
+use scumble_verify::{Promise, write};
 use scumble_table::{Kind, Monitor, Role};
 
 const QUESTION: &str = "SELECT COUNT(*) FROM release WHERE age BETWEEN 35 AND 45 AND disease = 'pneumonia'";
@@ -66,10 +67,10 @@ fn paper4_example6_table1b() {
     let figures = vec![("k".to_string(), "4".to_string())];
     manifest.attained = vec![AttainedEntry { requirement: "k-anonymity(4)".into(), column: None, figures }];
     let report = "<!doctype html><title>report</title>".into();
-    let release =
-        Release { manifest, form: Form::Generalized(form), hierarchies: Vec::new(), matrices: Vec::new(), report };
+    let draft =
+        Draft { manifest, form: Form::Generalized(form), hierarchies: Vec::new(), matrices: Vec::new(), report };
     let published = Published { dir: tempfile::tempdir().unwrap() };
-    write(&release, &published.path(), &WriteOptions::default(), &scumble::Auditing(&scumble::Silent)).unwrap();
+    write(&draft, &published.path(), &WriteOptions::default(), Promise::default(), Monitor::silent()).unwrap();
     let figure = asked(&session(&published.path()), QUESTION);
     assert!((figure.estimate.unwrap() - 1.1).abs() < 1e-12 && holds(&figure, 2.0), "{figure:?}");
     // Angelization with batches that are the buckets is that generalization.

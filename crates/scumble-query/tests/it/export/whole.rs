@@ -1,8 +1,8 @@
 //! All of a release or nothing of it, once or again.
 
 use super::database::{Database, people, publish};
-use scumble::{Auditing, Method, Silent};
-use scumble_query::{Destination, export};
+use scumble::Method;
+use scumble_query::Destination;
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
@@ -157,7 +157,7 @@ fn altered_releases_and_wrong_names_are_refused_before_anything_is_sent() {
         let mut options = database.options(false);
         options.schema = schema.to_string();
         let to = Destination::parse(&database.url).unwrap();
-        assert_eq!(export(&release, &to, &options, &Auditing(&Silent)).unwrap_err().exit_code(), 2);
+        assert_eq!(database.export_to(&release, &to, &options).unwrap_err().exit_code(), 2);
     }
     assert!(!database.exists());
 }
@@ -197,7 +197,7 @@ fn a_connection_that_breaks_leaves_nothing() {
     // From the greeting through the load to what comes after it.
     for most in [1, 600, 3_000, 9_000, 40_000, 120_000] {
         let to = Destination::parse(&cut_after(&database.url, most)).unwrap();
-        let error = export(&release, &to, &database.options(false), &Auditing(&Silent)).unwrap_err();
+        let error = database.export_to(&release, &to, &database.options(false)).unwrap_err();
         assert_eq!(error.exit_code(), 3, "{most}: {error}");
         assert!(
             error.to_string().contains("127.0.0.1") && !error.to_string().contains(password(&database.url)),
@@ -210,7 +210,7 @@ fn a_connection_that_breaks_leaves_nothing() {
     let other = tempfile::tempdir().unwrap();
     let second = permuted(other.path(), 1000);
     let to = Destination::parse(&cut_after(&database.url, 40_000)).unwrap();
-    assert_eq!(export(&second, &to, &database.options(true), &Auditing(&Silent)).unwrap_err().exit_code(), 3);
+    assert_eq!(database.export_to(&second, &to, &database.options(true)).unwrap_err().exit_code(), 3);
     assert!(database.export(&release, false).unwrap().already);
 }
 
@@ -260,11 +260,11 @@ fn passwords_are_asked_for_and_never_shown() {
     let release = permuted(dir.path(), 40);
     let wrong = database.url.replace(password(&database.url), "n0t-the-one");
     let to = Destination::parse(&wrong).unwrap();
-    let error = export(&release, &to, &database.options(false), &Auditing(&Silent)).unwrap_err();
+    let error = database.export_to(&release, &to, &database.options(false)).unwrap_err();
     assert!(error.exit_code() == 3 && error.to_string().contains("password authentication failed"), "{error}");
     assert!(!error.to_string().contains("n0t-the-one") && error.to_string().contains("tester@127.0.0.1"), "{error}");
     let nobody = Destination::parse("postgres://ann:n0t@127.0.0.1:1/x").unwrap();
-    let error = export(&release, &nobody, &database.options(false), &Auditing(&Silent)).unwrap_err();
+    let error = database.export_to(&release, &nobody, &database.options(false)).unwrap_err();
     assert!(
         error.exit_code() == 3 && error.to_string().contains("cannot connect to `postgres://ann@127.0.0.1:1/x`"),
         "{error}"
