@@ -23,6 +23,7 @@
 //! same folder at the same time. [`WEAKER`] holds what users must know, as sentences.
 
 mod in_steps;
+mod pending_file;
 #[cfg(any(not(unix), feature = "portable"))]
 mod portable;
 #[cfg(all(unix, not(feature = "portable")))]
@@ -33,6 +34,7 @@ use portable as system;
 #[cfg(all(unix, not(feature = "portable")))]
 use unix as system;
 
+pub use pending_file::{PendingFile, Readers, is_pending, remove_all_pending, remove_pending};
 use std::ffi::OsStr;
 use std::fs::{File, Permissions};
 use std::io;

@@ -188,4 +188,3 @@ pub(crate) fn peak_memory() -> Option<u64> {
 }
 
 pub(crate) fn reset_peak_memory() {}
-
