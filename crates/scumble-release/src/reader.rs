@@ -186,11 +186,15 @@ impl ReleaseReader {
     /// A table as Arrow record batches.
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// If it cannot be read, or is not the one that was published.
     pub fn arrow_table(&self, name: &str, monitor: Monitor<'_>) -> Result<ArrowTable> {
         match &self.place {
             Place::Memory(draft) => draft.arrow_table(name),
             Place::Directory(_) => {
+                let entry = self.entry(name)?;
+                if self.digest(entry)? != entry.sha256 {
+                    return Err(not_published(self.shown(&entry.file)));
+                }
                 let (schema, batches) = self.table(name, monitor)?.to_batches()?;
                 Ok(ArrowTable { name: name.to_string(), schema, batches })
             }

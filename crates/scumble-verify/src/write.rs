@@ -71,7 +71,7 @@ pub fn refuse_failures(verdict: &Verdict, join_k: Option<u64>) -> Result<()> {
     match (verdict.failures().find(|check| check.name != JOINED), narrow) {
         (Some(check), _) => Err(Error::Unverified { reason: format!("{}: {}", check.name, check.detail) }),
         (None, Some(joined)) => Err(Error::NotFound {
-            requirement: format!("join_k {}", join_k.unwrap_or(0)),
+            requirement: format!("«join_k» {}", join_k.unwrap_or(0)),
             reason: joined.words(),
             hint: "publish fewer or coarser marginals, a greater «angel_k», or weigh the risk and leave «join_k» out"
                 .into(),

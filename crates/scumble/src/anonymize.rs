@@ -177,7 +177,7 @@ pub(crate) fn make(table: &Table, plan: &Plan, context: &Context) -> Result<Unve
     warn_of_listed_values(table, plan, monitor);
     if table.n_rows() == 1 {
         let left = if plan.rules.is_empty() { "the table has one row" } else { "the rules leave one record" };
-        return Err(Error::data("the data", format!("{left}, and a release of one person hides nobody")));
+        return Err(Error::data(&plan.data, format!("{left}, and a release of one person hides nobody")));
     }
     let coins = coins(plan.seed, plan.method, context)?;
     let leveled = if plan.method == Method::FullDomain { with_trees(table)? } else { None };
