@@ -2,7 +2,7 @@
 
 use crate::output::Output;
 use scumble::{Error, Result};
-use scumble_platform::{WEAKER, overwrite_private_file};
+use scumble_platform::{LIMITATIONS, overwrite_private_file};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -52,7 +52,7 @@ fn in_a_release(path: &Path) -> bool {
 
 /// Writes a page that nobody but the user may read: its figures come from the data itself.
 pub(crate) fn write_page(path: &Path, page: &str, output: &Output) -> Result<()> {
-    output.weaker(WEAKER.private);
+    output.weaker(LIMITATIONS.private);
     write(path, true, |out| out.write_all(page.as_bytes())).map_err(|e| Error::io("write", path.display(), &e))
 }
 

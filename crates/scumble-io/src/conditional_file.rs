@@ -14,7 +14,7 @@
 
 use crate::document::line_of;
 use crate::record::read_small;
-use scumble_table::{Condition, ConditionalHierarchy, Context, Cuts, Error, Is, Result, nearest};
+use scumble_table::{ConditionalHierarchy, ContextCondition, Cuts, Error, HierarchyContext, Is, Result, nearest};
 use std::fmt::Write as _;
 use std::path::Path;
 use toml::Spanned;
@@ -82,17 +82,17 @@ impl Reader<'_> {
         Ok(ConditionalHierarchy { column, common, contexts })
     }
 
-    fn context(&self, value: &Value<'_>) -> Result<Context> {
+    fn context(&self, value: &Value<'_>) -> Result<HierarchyContext> {
         let at = value.span().start;
         let table = value.get_ref().as_table().ok_or_else(|| self.wrong(at, "write each context as `[[context]]`"))?;
         self.only(table, &["when", "levels"])?;
         let when = field(table, "when").and_then(|when| when.get_ref().as_table()).filter(|when| !when.is_empty());
         let when =
             when.ok_or_else(|| self.wrong(at, "a context needs a condition").hint("such as `when = { sex = \"F\" }`"))?;
-        let mut conditions: Vec<(usize, Condition)> = Vec::new();
+        let mut conditions: Vec<(usize, ContextCondition)> = Vec::new();
         for (key, value) in when {
             let is = self.is(key.get_ref(), value)?;
-            conditions.push((key.span().start, Condition { column: key.get_ref().to_string(), is }));
+            conditions.push((key.span().start, ContextCondition { column: key.get_ref().to_string(), is }));
         }
         conditions.sort_by_key(|(at, _)| *at);
         let levels = field(table, "levels").ok_or_else(|| self.wrong(at, "a context needs `levels`"))?;
@@ -100,7 +100,7 @@ impl Reader<'_> {
         if levels.is_empty() {
             return Err(self.wrong(at, "a context needs a level at least"));
         }
-        Ok(Context { when: conditions.into_iter().map(|(_, condition)| condition).collect(), levels })
+        Ok(HierarchyContext { when: conditions.into_iter().map(|(_, condition)| condition).collect(), levels })
     }
 
     fn is(&self, column: &str, value: &Value<'_>) -> Result<Is> {
@@ -189,7 +189,7 @@ fn levels(out: &mut String, levels: &[Cuts]) {
     out.push_str("]\n");
 }
 
-fn condition(condition: &Condition) -> String {
+fn condition(condition: &ContextCondition) -> String {
     let is = match &condition.is {
         Is::OneOf(values) if values.len() == 1 => quoted(&values[0]),
         Is::OneOf(values) => {

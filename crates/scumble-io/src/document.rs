@@ -79,7 +79,7 @@ impl Fault {
 
     /// The same fault, of the value with this name.
     #[must_use]
-    pub fn of(mut self, name: &str) -> Self {
+    pub fn about(mut self, name: &str) -> Self {
         self.reason = self.reason.replacen("this must", &format!("`{name}` must"), 1);
         self
     }

@@ -16,11 +16,11 @@
 //! | [`others_may_read`] | tells | never says yes |
 //! | [`make_locked_dir`], [`remove_abandoned`] | the lock is on the directory | the lock is on a file next to it, whose name ends in `.lock` |
 //! | [`lock_file`] | the lock is on the file | the lock is on a hidden file next to it, which stays |
-//! | [`no_core_dumps`] | limits the process | does nothing |
+//! | [`disable_core_dumps`] | limits the process | does nothing |
 //! | [`peak_memory`] | known on Linux | unknown |
 //!
 //! A build of one kind does not see the directory locks of a build of the other kind, so the two must not write into the
-//! same folder at the same time. [`WEAKER`] holds what users must know, as sentences.
+//! same folder at the same time. [`LIMITATIONS`] holds what users must know, as sentences.
 
 mod in_steps;
 #[cfg(any(not(unix), feature = "portable"))]
@@ -43,7 +43,7 @@ pub const PORTABLE: bool = cfg!(any(not(unix), feature = "portable"));
 
 /// What this build promises less than a build for Linux, as sentences for the user. `None` where it promises the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Weaker {
+pub struct Limitations {
     /// About releases that are replaced.
     pub replacing: Option<&'static str>,
     /// About files that only their owner should read.
@@ -54,7 +54,7 @@ pub struct Weaker {
     pub memory: Option<&'static str>,
 }
 
-impl Weaker {
+impl Limitations {
     /// All sentences.
     pub fn sentences(&self) -> impl Iterator<Item = &'static str> {
         [self.replacing, self.private, self.core_dumps, self.memory].into_iter().flatten()
@@ -62,7 +62,7 @@ impl Weaker {
 }
 
 /// What this build promises less.
-pub const WEAKER: Weaker = system::WEAKER;
+pub const LIMITATIONS: Limitations = system::LIMITATIONS;
 
 /// A lock that is held as long as the value lives, and that ends with its process, however it ends.
 #[derive(Debug)]
@@ -199,8 +199,8 @@ pub fn lock_file(path: &Path) -> io::Result<Lock> {
 }
 
 /// Keeps the system from writing what this process has in memory to a file when it crashes.
-pub fn no_core_dumps() {
-    system::no_core_dumps();
+pub fn disable_core_dumps() {
+    system::disable_core_dumps();
 }
 
 /// The greatest resident memory of this process so far, in bytes, where the system tells.

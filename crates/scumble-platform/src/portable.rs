@@ -1,7 +1,7 @@
 //! Any system, with the standard library alone. What it promises less is told in the table of the crate.
 
 use crate::in_steps::{self, ASIDE, aside_of, with_ending, without_ending};
-use crate::{Weaker, not_plain};
+use crate::{Limitations, not_plain};
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, DirBuilder, File, OpenOptions, Permissions, TryLockError};
@@ -9,7 +9,7 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-pub(crate) const WEAKER: Weaker = Weaker {
+pub(crate) const LIMITATIONS: Limitations = Limitations {
     replacing: Some(
         "this build cannot swap two directories in one step: for a moment neither the old release nor the new one is at its place, and if the program is killed in that moment, the next run puts the old one back",
     ),
@@ -181,11 +181,10 @@ fn open_lock(path: &Path) -> io::Result<File> {
     File::options().write(true).create(true).truncate(false).open(path)
 }
 
-pub(crate) fn no_core_dumps() {}
+pub(crate) fn disable_core_dumps() {}
 
 pub(crate) fn peak_memory() -> Option<u64> {
     None
 }
 
 pub(crate) fn reset_peak_memory() {}
-

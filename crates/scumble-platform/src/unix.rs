@@ -1,7 +1,7 @@
 //! Unix: what Linux and macOS offer beyond the standard library.
 
 use crate::in_steps::{self, ASIDE, aside_of, without_ending};
-use crate::{Weaker, not_plain};
+use crate::{Limitations, not_plain};
 use nix::sys::resource::{Resource, setrlimit};
 use rustix::fs::{Access, FlockOperation, Mode, OFlags, flock};
 use rustix::io::Errno;
@@ -14,7 +14,7 @@ use std::path::Path;
 /// An open file or directory holds its lock until it is closed, and follows it through renames.
 pub(crate) type Lock = File;
 
-pub(crate) const WEAKER: Weaker = Weaker {
+pub(crate) const LIMITATIONS: Limitations = Limitations {
     replacing: None,
     private: None,
     core_dumps: None,
@@ -195,7 +195,7 @@ pub(crate) fn lock_file(path: &Path) -> io::Result<Lock> {
 
 /// A limit of 0 keeps Linux from writing a file, but not from handing the core to a program that collects them; a limit of
 /// one byte, too little for any core, does both. A system that allows no limits at all writes none either way.
-pub(crate) fn no_core_dumps() {
+pub(crate) fn disable_core_dumps() {
     let _ = setrlimit(Resource::RLIMIT_CORE, 1, 1);
 }
 

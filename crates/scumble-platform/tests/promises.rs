@@ -199,16 +199,16 @@ fn what_is_unknown_is_not_made_up() {
     assert_eq!(peak_memory().is_some(), known);
     reset_peak_memory();
     assert_eq!(peak_memory().is_some_and(|bytes| bytes > 0), known);
-    assert_eq!(WEAKER.memory.is_none(), known);
+    assert_eq!(LIMITATIONS.memory.is_none(), known);
 }
 
 #[test]
 fn a_weaker_build_says_so_in_sentences() {
     assert_eq!(
-        (WEAKER.replacing.is_some(), WEAKER.private.is_some(), WEAKER.core_dumps.is_some()),
+        (LIMITATIONS.replacing.is_some(), LIMITATIONS.private.is_some(), LIMITATIONS.core_dumps.is_some()),
         (PORTABLE, PORTABLE, PORTABLE)
     );
-    for sentence in WEAKER.sentences() {
+    for sentence in LIMITATIONS.sentences() {
         assert!(sentence.starts_with("this ") && !sentence.ends_with('.'), "{sentence}");
     }
 }

@@ -9,16 +9,16 @@ use super::working::{Changed, Working};
 use super::{Rule, RuleCount, Rules, reach};
 use rayon::prelude::*;
 use scumble_io::Order;
-use scumble_table::{Error, Result, Schema, Table};
+use scumble_table::{Error, Monitor, Result, Schema, Table};
 
 /// What is known about a column beside its domain.
-pub struct Column<'a> {
+pub struct RuleColumn<'a> {
     /// The whole order of its labels, where a list gives it.
     pub order: Option<&'a Order>,
     /// Texts that mean a missing value, beside the empty one.
     pub nulls: &'a [String],
     /// Loaded for the rules alone; it is not in the table that they leave.
-    pub aside: bool,
+    pub unpublished: bool,
 }
 
 /// A rule that knows its columns.
@@ -32,8 +32,13 @@ pub(super) struct BoundRule<'a> {
 /// Applies rules to a table; `columns` tells of each of its columns what the table does not.
 ///
 /// # Errors
-/// If a rule does not suit the columns, could never do anything, or if no record is left.
-pub fn apply(rules: &Rules, table: Table, columns: &[Column<'_>]) -> Result<(Table, Vec<RuleCount>)> {
+/// If a rule does not suit the columns or could never do anything, if no record is left, and [`Error::Cancelled`].
+pub fn apply(
+    rules: &Rules,
+    table: Table,
+    columns: &[RuleColumn<'_>],
+    monitor: Monitor<'_>,
+) -> Result<(Table, Vec<RuleCount>)> {
     if rules.is_empty() {
         return Ok((table, Vec::new()));
     }
@@ -117,7 +122,8 @@ impl State<'_> {
     /// The table that is left, without the columns that were there for the rules alone.
     fn finish(self, n_rows: usize, file: &str) -> Result<Table> {
         let State { columns, scales, staying } = self;
-        let kept: Vec<(Working, &Scale)> = columns.into_iter().zip(scales).filter(|(_, scale)| !scale.aside).collect();
+        let kept: Vec<(Working, &Scale)> =
+            columns.into_iter().zip(scales).filter(|(_, scale)| !scale.unpublished).collect();
         let finish = |(column, scale): (Working, &Scale)| {
             let finished = column.finish(scale, &staying);
             // Bounds can bring in digits that the column has no room for.

@@ -52,7 +52,7 @@ pub(super) fn bind(actions: &[RuleAction], scales: &[Scale]) -> Result<Deed, Fau
         let column = scales.iter().position(|scale| scale.name == name);
         let column = column.ok_or_else(|| super::no_column(name, &super::names(scales)))?;
         let scale = &scales[column];
-        if scale.aside {
+        if scale.unpublished {
             return Err(super::not_published(action, name));
         }
         let at = changes.iter().position(|change| change.column == column).unwrap_or_else(|| {

@@ -35,7 +35,7 @@ mod working;
 pub use action::RuleAction;
 pub use condition::Condition;
 
-pub use apply::{Column, apply};
+pub use apply::{RuleColumn, apply};
 
 use condition::Fault;
 use scumble_table::{Error, Result, did_you_mean};
@@ -131,7 +131,7 @@ impl Rules {
     }
 
     /// All columns that conditions ask about, each once, in their order.
-    pub fn asked(&self) -> Vec<&str> {
+    pub fn asked_columns(&self) -> Vec<&str> {
         let mut names: Vec<&str> = Vec::new();
         for (name, _) in self.rules.iter().filter_map(|rule| rule.when.as_ref()).flat_map(Condition::columns) {
             if !names.contains(&name) {

@@ -1,6 +1,6 @@
 //! The values of a column as rules see them: what compares with what, and which values there can be.
 
-use super::Column;
+use super::RuleColumn;
 use super::condition::{Constant, Fault, Literal};
 use scumble_table::{Attribute, Code, Decimal, Domain, Kind, Result, date_text, nearest, parse_date};
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,15 +27,16 @@ pub(super) struct Scale {
     /// Texts that mean a missing value, so that no value is written like them.
     pub(super) nulls: Vec<String>,
     /// Loaded for the rules alone, and not to be published.
-    pub(super) aside: bool,
+    pub(super) unpublished: bool,
 }
 
 impl Scale {
-    pub(super) fn of(attribute: &Attribute, column: &Column<'_>) -> Scale {
+    pub(super) fn of(attribute: &Attribute, column: &RuleColumn<'_>) -> Scale {
         let domain = &attribute.domain;
         let ranks = column.order.map(|order| order.labels.iter().cloned().zip(0..).collect());
         let (name, kind) = (attribute.name.clone(), domain.kind());
-        let mut scale = Scale { name, kind, ranks, leaves: None, nulls: column.nulls.to_vec(), aside: column.aside };
+        let mut scale =
+            Scale { name, kind, ranks, leaves: None, nulls: column.nulls.to_vec(), unpublished: column.unpublished };
         scale.leaves = domain.hierarchy().map(|tree| {
             let leaves = (0..tree.leaves().len() as u32).filter_map(|leaf| scale.value(tree.value(leaf)));
             leaves.collect()

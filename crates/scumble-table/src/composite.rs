@@ -89,7 +89,7 @@ impl Composite {
     }
 
     /// The bag of all rows.
-    pub fn whole(&self) -> Bag {
+    pub fn bag(&self) -> Bag {
         let mut bag = Bag::default();
         bag.refill_sorted((0..).zip(self.weights.iter().copied()));
         bag
@@ -127,7 +127,7 @@ mod tests {
         assert_eq!(both.rows().iter().collect::<Vec<_>>(), [3, 0, 2, 1, 0]);
         assert_eq!((both.column(0), both.column(1)), ([0, 1, 2, 2].as_slice(), [3, 3, 0, 1].as_slice()));
         assert_eq!((both.weights(), both.len(), both.n_columns()), ([2, 1, 1, 1].as_slice(), 4, 2));
-        assert_eq!(both.whole().counts(), [(0, 2), (1, 1), (2, 1), (3, 1)]);
+        assert_eq!(both.bag().counts(), [(0, 2), (1, 1), (2, 1), (3, 1)]);
         assert!(Composite::new(&[&Codes::U8(vec![])], &[1]).is_empty());
         let nothing = Composite::new(&[], &[]);
         assert_eq!((nothing.len(), nothing.n_columns(), nothing.rows().len()), (0, 0, 0));

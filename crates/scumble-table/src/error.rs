@@ -156,7 +156,7 @@ impl Error {
             }
             other => other,
         };
-        fields_named(&named.raw(), name)
+        replace_field_names(&named.raw(), name)
     }
 
     /// The program's exit code for this error.
@@ -175,7 +175,7 @@ impl std::error::Error for Error {}
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&fields_named(&self.raw(), |field| format!("`{field}`")))
+        f.write_str(&replace_field_names(&self.raw(), |field| format!("`{field}`")))
     }
 }
 
@@ -202,7 +202,7 @@ impl Error {
 }
 
 /// Puts names in the place of fields in guillemets, in a message or a warning. What stands there and is no field, such as a part of a label, stays.
-pub fn fields_named(text: &str, name: impl Fn(&str) -> String) -> String {
+pub fn replace_field_names(text: &str, name: impl Fn(&str) -> String) -> String {
     let is_field = |text: &str| {
         text.starts_with(|c: char| c.is_ascii_lowercase())
             && text.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '_' | '.' | '[' | ']'))

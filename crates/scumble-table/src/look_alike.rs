@@ -61,7 +61,7 @@ impl LookAlikes {
     }
 
     /// What to tell about a column, without showing a label: it may be sensitive.
-    pub fn words(&self, column: &str) -> String {
+    pub fn warning(&self, column: &str) -> String {
         let values = if self.values == 1 { "1 value".to_string() } else { format!("{} values", self.values) };
         format!(
             "{} labels of `{column}` differ from another only by case, blanks, invisible signs or the way a letter or a \
@@ -181,7 +181,8 @@ mod tests {
         assert_eq!((bag.distinct(), bag.size(), bag.count(NULL)), (5, 8, 1));
         assert_eq!(alikes.merged(&bag), bag);
         assert!(
-            alikes.words("illness").starts_with("5 labels of `illness` differ") && !alikes.words("x").contains("flu")
+            alikes.warning("illness").starts_with("5 labels of `illness` differ")
+                && !alikes.warning("x").contains("flu")
         );
         let ordinal = Domain::ordinal(["low", "high", "Low"].map(Into::into).to_vec());
         assert_eq!(ordinal.look_alikes().unwrap().representative(3), 1);

@@ -140,7 +140,7 @@ impl Table {
     }
 
     /// The bag of a whole column.
-    pub fn whole(&self, at: usize) -> Bag {
+    pub fn column_bag(&self, at: usize) -> Bag {
         Bag::from_histogram(&self.columns[at].histogram(self.attribute(at).domain.n_codes()))
     }
 }

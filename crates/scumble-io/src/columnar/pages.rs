@@ -131,8 +131,8 @@ fn damaged(what: &'static str) -> Error {
 mod tests {
     use super::*;
     use crate::{OutColumn, write_parquet};
-    use scumble_table::Monitor;
     use parquet::file::reader::{FileReader, SerializedFileReader};
+    use scumble_table::Monitor;
     use std::cell::RefCell;
     use std::io::Cursor;
 

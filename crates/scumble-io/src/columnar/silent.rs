@@ -229,12 +229,12 @@ fn is_shown(end: &[u8], shown: &BTreeSet<Vec<u8>>) -> bool {
 mod tests {
     use super::*;
     use crate::{OutColumn, write_parquet};
-    use scumble_table::Monitor;
     use arrow_array::types::Int32Type;
     use arrow_array::{ArrayRef, DictionaryArray, Int32Array, RecordBatch, StringArray};
     use parquet::arrow::ArrowWriter;
     use parquet::file::metadata::KeyValue;
     use parquet::file::properties::{WriterProperties, WriterPropertiesBuilder};
+    use scumble_table::Monitor;
     use std::sync::Arc;
 
     fn extras(bytes: &[u8]) -> Vec<String> {
@@ -335,7 +335,11 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         let path = home.path().join("t.parquet");
         let column = OutColumn::Text { labels: &["flu".to_string()], code: Box::new(|_| Some(0)) };
-        std::fs::write(&path, write_parquet(Vec::new(), "x", 2, &[("ill".to_string(), column)], Monitor::silent()).unwrap()).unwrap();
+        std::fs::write(
+            &path,
+            write_parquet(Vec::new(), "x", 2, &[("ill".to_string(), column)], Monitor::silent()).unwrap(),
+        )
+        .unwrap();
         let reader = SerializedFileReader::new(File::open(&path).unwrap()).unwrap();
         let chunk = reader.metadata().row_group(0).column(0);
         assert!(is_used(&page(&["flu"]), 1, chunk, &shown));

@@ -13,8 +13,9 @@ mod value;
 use crate::{Order, RawColumn, RawTable};
 pub use detect::detect;
 use rayon::prelude::*;
-use scumble_table::{Attribute, Code, Codes, Domain, Error, Hierarchy, Kind, NULL, Result, Role, Schema, Table, Width};
-use std::fmt;
+use scumble_table::{
+    Attribute, Code, Codes, Domain, Error, Hierarchy, Kind, Monitor, NULL, Result, Role, Schema, Table, Width,
+};
 use std::sync::Arc;
 
 use crate::Dictionary;
@@ -32,44 +33,22 @@ pub struct ColumnPlan {
     pub order: Option<Order>,
     /// The hierarchy over its values, and the file it came from.
     pub hierarchy: Option<(String, Arc<Hierarchy>)>,
+    /// Keeps its values out of messages, as those of sensitive columns always are.
+    pub secret: bool,
 }
 
 impl ColumnPlan {
     /// A column whose type is told from its texts.
     pub fn new(name: impl Into<String>, role: Role) -> Self {
-        ColumnPlan { name: name.into(), role, kind: None, order: None, hierarchy: None }
+        ColumnPlan { name: name.into(), role, kind: None, order: None, hierarchy: None, secret: false }
     }
 }
 
-/// How to encode.
-pub struct EncodeOptions<'a> {
-    secret: Box<dyn Fn(&str) -> bool + Send + Sync + 'a>,
-}
-
-impl Default for EncodeOptions<'_> {
-    /// Only sensitive columns are secret.
-    fn default() -> Self {
-        EncodeOptions { secret: Box::new(|_| false) }
-    }
-}
-
-impl fmt::Debug for EncodeOptions<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("EncodeOptions").finish_non_exhaustive()
-    }
-}
-
-impl<'a> EncodeOptions<'a> {
-    /// Says which columns are secret beside the sensitive ones; their values stay out of messages.
-    #[must_use]
-    pub fn secret(mut self, secret: impl Fn(&str) -> bool + Send + Sync + 'a) -> Self {
-        self.secret = Box::new(secret);
-        self
-    }
-}
-
-/// Encodes the planned columns, in the order of the plans; columns without a plan are let go.
-pub fn encode(raw: RawTable, plans: &[ColumnPlan], options: &EncodeOptions<'_>) -> Result<Table> {
+/// Encodes the planned columns, in the order of the plans; columns without a plan are dropped.
+///
+/// # Errors
+/// If a column is missing or does not have the type, the order or the hierarchy of its plan, and [`Error::Cancelled`].
+pub fn encode(raw: RawTable, plans: &[ColumnPlan], monitor: Monitor<'_>) -> Result<Table> {
     let RawTable { names, mut columns, n_rows, source } = raw;
     let mut work = Vec::with_capacity(plans.len());
     for plan in plans {
@@ -84,20 +63,16 @@ pub fn encode(raw: RawTable, plans: &[ColumnPlan], options: &EncodeOptions<'_>) 
         .into_par_iter()
         .with_max_len(1)
         .map(|(plan, dictionary, codes)| {
-            let secret = plan.role == Role::Sensitive || (options.secret)(&plan.name);
-            let column = Column { source: &source, plan, dictionary: &dictionary, secret };
+            monitor.check()?;
+            let secret = plan.role == Role::Sensitive || plan.secret;
+            let column = Column { source: &source, plan, dictionary: &dictionary, secret, monitor };
             let (domain, map) = column.domain()?;
             drop(dictionary);
+            monitor.check()?;
             Ok((Attribute { name: plan.name.clone(), role: plan.role, domain }, renumbered(codes, &map)))
         })
         .collect();
-    let mut attributes = Vec::with_capacity(encoded.len());
-    let mut codes = Vec::with_capacity(encoded.len());
-    for column in encoded {
-        let (attribute, column) = column?;
-        attributes.push(attribute);
-        codes.push(column);
-    }
+    let (attributes, codes) = encoded.into_iter().collect::<Result<(Vec<_>, Vec<_>)>>()?;
     Table::new(Schema::new(attributes)?, codes, n_rows)
 }
 
@@ -107,6 +82,7 @@ struct Column<'a> {
     plan: &'a ColumnPlan,
     dictionary: &'a Dictionary,
     secret: bool,
+    monitor: Monitor<'a>,
 }
 
 impl Column<'_> {

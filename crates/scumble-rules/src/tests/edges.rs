@@ -57,9 +57,9 @@ fn numbers_compare_exactly() {
 #[test]
 fn columns_for_the_rules_alone_are_gone_afterwards() {
     let columns = [
-        TestColumn { aside: true, ..TestColumn::new("ssn", Kind::Nominal) },
+        TestColumn { unpublished: true, ..TestColumn::new("ssn", Kind::Nominal) },
         TestColumn::new("age", Kind::Number),
-        TestColumn { aside: true, ..TestColumn::new("note", Kind::Number) },
+        TestColumn { unpublished: true, ..TestColumn::new("note", Kind::Number) },
     ];
     let people = records(&["111 30 1", "222 40 2", "333 50 3"]);
     let (left, counts) =
@@ -89,9 +89,9 @@ fn no_domain_keeps_what_only_deleted_or_changed_records_had() {
     );
     let plans: Vec<ColumnPlan> = COLUMNS.iter().map(TestColumn::plan).collect();
     let nulls = ["?".to_string()];
-    let known: Vec<Column<'_>> =
-        plans.iter().map(|plan| Column { order: plan.order.as_ref(), nulls: &nulls, aside: false }).collect();
-    let (left, _) = apply(&wanted, table(&COLUMNS, &people), &known).unwrap();
+    let known: Vec<RuleColumn<'_>> =
+        plans.iter().map(|plan| RuleColumn { order: plan.order.as_ref(), nulls: &nulls, unpublished: false }).collect();
+    let (left, _) = apply(&wanted, table(&COLUMNS, &people), &known, Monitor::silent()).unwrap();
     let all = |at: usize| {
         let domain = &left.attribute(at).domain;
         domain.codes().map(|code| domain.text(code).into_owned()).collect::<Vec<_>>()

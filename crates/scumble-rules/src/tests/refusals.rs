@@ -154,5 +154,8 @@ fn unknown_columns_are_found_in_the_header() {
         "job.toml, line 3: rule `b`: there is no column `zipcod`; hint: did you mean `zipcode`?"
     );
     assert!(said(&["age", "zipcod"]).contains("rule `b`: column `zipcod` is not published"));
-    assert_eq!((wanted.asked(), wanted.ask_about("age"), wanted.ask_about("zipcod")), (vec!["age"], true, false));
+    assert_eq!(
+        (wanted.asked_columns(), wanted.ask_about("age"), wanted.ask_about("zipcod")),
+        (vec!["age"], true, false)
+    );
 }

@@ -1,6 +1,6 @@
 //! A conditional hierarchy put to the columns of a table.
 
-use super::{Condition, ConditionalHierarchy, Context, Cuts, Is};
+use super::{ConditionalHierarchy, ContextCondition, Cuts, HierarchyContext, Is};
 use crate::{Code, Decimal, Domain, Error, NULL, Result, Schema, quoted_list};
 
 /// A conditional hierarchy in the codes of a schema.
@@ -8,7 +8,7 @@ use crate::{Code, Decimal, Domain, Error, NULL, Result, Schema, quoted_list};
 pub struct BoundConditional {
     column: usize,
     given: Vec<usize>,
-    n_own: usize,
+    n_context_levels: usize,
     /// By context: for each given column the codes that it allows; nothing where it does not ask.
     allowed: Vec<Vec<Option<Vec<bool>>>>,
     /// By ladder (0 for people in no context, then the contexts), then level: last code of every interval.
@@ -34,16 +34,16 @@ impl ConditionalHierarchy {
             return Err(wrong(format!("a context of `{}` asks about that column itself", self.column)));
         }
         let given = names.iter().map(|name| schema.position("hierarchy", name)).collect::<Result<Vec<usize>>>()?;
-        let uneven = self.contexts.iter().find(|context| context.levels.len() != self.n_own());
+        let uneven = self.contexts.iter().find(|context| context.levels.len() != self.n_context_levels());
         if let Some(context) = uneven {
-            let (here, first) = (context.levels.len(), self.n_own());
+            let (here, first) = (context.levels.len(), self.n_context_levels());
             return Err(wrong(format!("{} has {here} levels and the first context {first}", said(context)))
                 .hint("give every context the same number of levels; repeat a level to fill a gap"));
         }
         if self.n_levels() == 0 {
             return Err(wrong(format!("the hierarchy of `{}` has no level", self.column)));
         }
-        if self.n_own() > 0 && self.common.is_empty() {
+        if self.n_context_levels() > 0 && self.common.is_empty() {
             return Err(wrong("the contexts have no common level".into())
                 .hint("`common = [[]]` joins all contexts in a single interval"));
         }
@@ -73,12 +73,12 @@ impl ConditionalHierarchy {
                 rungs(&self.ladder(context), domain).map_err(|reason| wrong(format!("{}: {reason}", name())))
             })
             .collect::<Result<Vec<_>>>()?;
-        Ok(BoundConditional { column, given, n_own: self.n_own(), allowed, ladders })
+        Ok(BoundConditional { column, given, n_context_levels: self.n_context_levels(), allowed, ladders })
     }
 }
 
 /// A context in words.
-fn said(context: &Context) -> String {
+fn said(context: &HierarchyContext) -> String {
     let words = context.when.iter().map(|condition| {
         let name = &condition.column;
         match &condition.is {
@@ -95,7 +95,7 @@ fn said(context: &Context) -> String {
 
 /// Which codes meet a condition. A value that does not occur is met by nobody, which is no mistake: a hierarchy may
 /// serve several tables.
-fn codes_of(condition: &Condition, domain: &Domain) -> Result<Vec<bool>, String> {
+fn codes_of(condition: &ContextCondition, domain: &Domain) -> Result<Vec<bool>, String> {
     let mut codes = vec![false; domain.n_codes()];
     match &condition.is {
         Is::OneOf(values) => {
@@ -210,8 +210,8 @@ impl BoundConditional {
     }
 
     /// Levels that depend on the context.
-    pub fn n_own(&self) -> usize {
-        self.n_own
+    pub fn n_context_levels(&self) -> usize {
+        self.n_context_levels
     }
 
     /// Levels of intervals, between the value and `*`.
@@ -239,7 +239,7 @@ impl BoundConditional {
     }
 
     /// True if two values of a given column are told apart by no context.
-    pub fn same(&self, given: usize, one: Code, other: Code) -> bool {
+    pub fn in_same_contexts(&self, given: usize, one: Code, other: Code) -> bool {
         self.allowed
             .iter()
             .all(|asks| asks[given].as_ref().is_none_or(|codes| codes[one as usize] == codes[other as usize]))
