@@ -1,4 +1,4 @@
-//! How fast a CSV file is read, beside arrow's own reader.
+//! How fast a CSV file is read, compared with arrow's own reader.
 //!
 //! `cargo run --release --example read_speed -- FILE [arrow|scumble|both] [THREADS]`
 //!

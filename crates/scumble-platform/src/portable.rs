@@ -1,10 +1,10 @@
-//! Any system, with the standard library alone. What it promises less is told in the table of the crate.
+//! Any system, with the standard library alone. The table in `lib.rs` says what it promises less.
 
 use crate::in_steps::{self, ASIDE, aside_of, with_ending, without_ending};
-use crate::{Limitations, not_plain};
+use crate::{Limitations, not_plain, try_lock};
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, DirBuilder, File, OpenOptions, Permissions, TryLockError};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -19,9 +19,7 @@ pub(crate) const LIMITATIONS: Limitations = Limitations {
     core_dumps: Some(
         "this build cannot keep the system from saving the memory of a program that crashed: such a file would hold your data",
     ),
-    memory: Some(
-        "this build does not see how much memory processes hold, so --memory limits how many runs start and not what they take; measured releases lie on the disk until they are removed",
-    ),
+    memory: Some("this build does not see how much memory a run takes, so `compare` shows no figures of it"),
 };
 
 /// What the name of a lock ends in, after the name of what it locks.
@@ -88,7 +86,7 @@ pub(crate) fn sync_dir(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Whoever can write a directory can make a file in it, and there is no other way to ask.
+/// A directory is writable if a file can be made in it; the standard library has no other way to find out.
 pub(crate) fn check_writable(dir: &Path) -> io::Result<()> {
     static COUNTER: AtomicU64 = AtomicU64::new(0);
     loop {
@@ -102,12 +100,8 @@ pub(crate) fn check_writable(dir: &Path) -> io::Result<()> {
     }
 }
 
-pub(crate) fn make_private_dir(path: &Path, with_parents: bool) -> io::Result<()> {
-    DirBuilder::new().recursive(with_parents).create(path)
-}
-
-pub(crate) fn private_dir_permissions() -> Option<Permissions> {
-    None
+pub(crate) fn make_private_dirs(path: &Path) -> io::Result<()> {
+    fs::create_dir_all(path)
 }
 
 pub(crate) fn open_private_file(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
@@ -160,11 +154,8 @@ pub(crate) fn remove_abandoned(folder: &Path, is_ours: &dyn Fn(&OsStr) -> bool) 
 
 pub(crate) fn lock_folder(folder: &Path) -> io::Result<Lock> {
     let file = open_lock(&folder.join(".lock"))?;
-    match file.try_lock() {
-        Err(TryLockError::WouldBlock) => Err(ErrorKind::WouldBlock.into()),
-        // Some file systems know no locks.
-        Ok(()) | Err(TryLockError::Error(_)) => Ok(Lock { _file: Some(file), staged: None }),
-    }
+    try_lock(&file)?;
+    Ok(Lock { _file: Some(file), staged: None })
 }
 
 /// On some systems a locked file cannot be read through another handle, so the file itself is not locked.

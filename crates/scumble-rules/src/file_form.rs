@@ -25,7 +25,7 @@ impl Rules {
         Ok(Rules { file: file.to_string(), rules })
     }
 
-    /// The section; nothing where there are no rules.
+    /// The section; `None` if there are no rules.
     pub fn to_value(&self) -> Option<Value> {
         let rules = self.rules.iter().map(|rule| (rule.name.clone(), written(rule)));
         (!self.is_empty()).then(|| Data::Table(rules.collect()).into())

@@ -1,7 +1,7 @@
 use super::*;
 use crate::test_data::data_file;
 use crate::{ReadOptions, parse_hierarchy, parse_order, read, read_hierarchy, read_stream};
-use scumble_table::{Decimal, Monitor};
+use scumble_table::{Cancellation, Decimal, Monitor, Silent};
 use std::io::Cursor;
 
 fn raw(text: &str) -> RawTable {
@@ -272,4 +272,15 @@ fn a_coded_table_can_be_read_as_if_it_came_from_a_file() {
     let again = encode(back, &plans, Monitor::silent()).unwrap();
     assert_eq!(again.schema(), table.schema());
     assert!((0..2).all(|at| again.column(at) == table.column(at)));
+}
+
+#[test]
+fn a_cancelled_encoding_leaves_no_table() {
+    let cancellation = Cancellation::default();
+    let plans = [ColumnPlan::new("a", Role::Quasi)];
+    let rows = |table: Result<Table>| table.map(|table| table.n_rows());
+    let run = || rows(encode(raw("a\n1\n2\n"), &plans, Monitor::new(&Silent, &cancellation)));
+    assert_eq!(run(), Ok(2));
+    cancellation.cancel();
+    assert_eq!(run(), Err(Error::Cancelled));
 }

@@ -1,10 +1,11 @@
 //! Missing values, quotes, columns for the rules alone, and what domains keep.
 
 use super::*;
+use scumble_table::{Cancellation, Silent};
 
 fn which(column: &TestColumn, before: &[&str], condition: &str) -> Vec<String> {
     let text = format!("r = {{ when = '''{condition}''', delete = true }}");
-    match ruled(std::slice::from_ref(column), &records(before), &rules(&text)) {
+    match apply_rules(std::slice::from_ref(column), &records(before), &rules(&text)) {
         Ok((left, _)) => left.into_iter().map(|record| record[0].clone()).collect(),
         Err(error) => vec![error.to_string()],
     }
@@ -63,7 +64,7 @@ fn columns_for_the_rules_alone_are_gone_afterwards() {
     ];
     let people = records(&["111 30 1", "222 40 2", "333 50 3"]);
     let (left, counts) =
-        ruled(&columns, &people, &rules("r = { when = \"ssn = '222' or note = 3\", top_code = { age = 45 } }"))
+        apply_rules(&columns, &people, &rules("r = { when = \"ssn = '222' or note = 3\", top_code = { age = 45 } }"))
             .unwrap();
     assert_eq!(left, records(&["30", "40", "45"]));
     assert_eq!((counts[0].matched, counts[0].changed), (2, 1));
@@ -108,7 +109,7 @@ fn no_domain_keeps_what_only_deleted_or_changed_records_had() {
 fn rules_without_records_and_without_effect() {
     let columns = [TestColumn::new("n", Kind::Number)];
     let people = records(&["1", "2"]);
-    assert_eq!(ruled(&columns, &people, &Rules::default()).unwrap(), (people.clone(), vec![]));
+    assert_eq!(apply_rules(&columns, &people, &Rules::default()).unwrap(), (people.clone(), vec![]));
     let error = refused(&columns, &people, "r = { when = \"n > 0\", delete = true }");
     assert_eq!(
         error,
@@ -117,6 +118,21 @@ fn rules_without_records_and_without_effect() {
     );
     assert!(refused(&columns, &people, "r = { delete = true }").contains("delete all 2 records"));
     // All values missing.
-    let (left, _) = ruled(&columns, &people, &rules("r = { blank = \"n\" }")).unwrap();
+    let (left, _) = apply_rules(&columns, &people, &rules("r = { blank = \"n\" }")).unwrap();
     assert_eq!(left, records(&[".", "."]));
+}
+
+#[test]
+fn cancelled_rules_leave_no_table() {
+    let cancellation = Cancellation::default();
+    let nulls = [];
+    let columns =
+        COLUMNS.each_ref().map(|column| RuleColumn { order: None, nulls: &nulls, unpublished: column.unpublished });
+    let table = table(&COLUMNS, &records(&["1 . . . x a"]));
+    let wanted = rules("r = { when = \"n > 1\", delete = true }");
+    let run =
+        |table| apply(&wanted, table, &columns, Monitor::new(&Silent, &cancellation)).map(|(left, _)| left.n_rows());
+    assert_eq!(run(table.clone()), Ok(1));
+    cancellation.cancel();
+    assert_eq!(run(table), Err(Error::Cancelled));
 }

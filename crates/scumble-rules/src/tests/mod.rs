@@ -68,7 +68,7 @@ pub(super) fn table(columns: &[TestColumn], records: &[Record]) -> Table {
 }
 
 /// Applies rules to records; what comes out is compared with a table that never had anything else.
-pub(super) fn ruled(
+pub(super) fn apply_rules(
     columns: &[TestColumn],
     records: &[Record],
     rules: &Rules,
@@ -114,7 +114,7 @@ fn read_rules(text: &str) -> Result<Rules> {
 
 /// What is wrong with such rules, on records of these columns.
 pub(super) fn refused(columns: &[TestColumn], records: &[Record], text: &str) -> String {
-    let found = read_rules(text).and_then(|rules| ruled(columns, records, &rules));
+    let found = read_rules(text).and_then(|rules| apply_rules(columns, records, &rules));
     found.map(|(left, _)| format!("{left:?}")).expect_err(text).to_string()
 }
 

@@ -90,7 +90,7 @@ impl ConditionalHierarchy {
     pub fn ladder(&self, context: Option<usize>) -> Vec<&Cuts> {
         let own: Vec<&Cuts> = match context {
             Some(at) => self.contexts[at].levels.iter().collect(),
-            // Whoever is in no context shows the finest common interval already at the levels below.
+            // A person in no context shows the finest common interval already at the levels below.
             None => match self.common.first() {
                 Some(first) => vec![first; self.n_context_levels()],
                 None => Vec::new(),
