@@ -14,7 +14,7 @@ use scumble::{Cancellation, Error, Result};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    // Whoever finds the core of a program that has crashed reads all it had in memory: the data, and the coins.
+    // The core file of a program that has crashed holds all that it had in memory: the data, and the coins.
     scumble_platform::disable_core_dumps();
     let cli = Cli::parse();
     let output = Output::new(cli.global.json, cli.global.quiet, cancelled_by_interrupts());

@@ -51,7 +51,7 @@ impl Terminal {
 }
 
 impl Counter {
-    /// There are so many things, of which some were done before.
+    /// Sets the number of things, and how many of them were done before.
     pub(crate) fn start(&self, total: u64, before: u64) {
         if let Some(bar) = &self.bar {
             bar.set_length(total);

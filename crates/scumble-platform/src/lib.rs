@@ -12,7 +12,7 @@
 //! | [`rename_new`] | refuses in one step | looks first: an empty directory that appears after the look is replaced |
 //! | [`exchange`] | one step, where the file system knows it | three renames: after a kill between them [`remove_abandoned`] puts the old directory back |
 //! | [`sync_dir`] | names are on the disk | where directories cannot be opened, a power cut may lose the new name |
-//! | [`make_private_dirs`], [`create_private_file`], [`overwrite_private_file`] | the owner only | everybody who may enter the folder above |
+//! | [`make_private_dirs`], [`create_private_file`], [`PendingFile`] | the owner only | everybody who may enter the folder above |
 //! | [`others_may_read`] | tells | never says yes |
 //! | [`make_locked_dir`], [`remove_abandoned`] | the lock is on the directory | the lock is on a file next to it, whose name ends in `.lock` |
 //! | [`lock_file`] | the lock is on the file | the lock is on a hidden file next to it, which stays |
@@ -23,6 +23,7 @@
 //! same folder at the same time. [`LIMITATIONS`] holds what users must know, as sentences.
 
 mod in_steps;
+mod pending_file;
 #[cfg(any(not(unix), feature = "portable"))]
 mod portable;
 #[cfg(all(unix, not(feature = "portable")))]
@@ -33,6 +34,7 @@ use portable as system;
 #[cfg(all(unix, not(feature = "portable")))]
 use unix as system;
 
+pub use pending_file::{PendingFile, Readers, is_pending, remove_all_pending, remove_pending};
 use std::ffi::OsStr;
 use std::fs::{File, TryLockError};
 use std::io;
@@ -50,7 +52,7 @@ pub struct Limitations {
     pub private: Option<&'static str>,
     /// About what a crash leaves.
     pub core_dumps: Option<&'static str>,
-    /// About figures of how much memory was used.
+    /// About limits and figures of memory.
     pub memory: Option<&'static str>,
 }
 
@@ -128,15 +130,7 @@ pub fn make_private_dirs(path: &Path) -> io::Result<()> {
 /// # Errors
 /// [`io::ErrorKind::AlreadyExists`] if there is a file of this name, and whatever the system says.
 pub fn create_private_file(path: &Path) -> io::Result<File> {
-    system::open_private_file(File::options().write(true).create_new(true), path)
-}
-
-/// As [`create_private_file`], but writes over a file of this name, which keeps its permissions.
-///
-/// # Errors
-/// Whatever the system says.
-pub fn overwrite_private_file(path: &Path) -> io::Result<File> {
-    system::open_private_file(File::options().write(true).create(true).truncate(true), path)
+    system::create_private_file(path)
 }
 
 /// Whether others than its owner may read a file.

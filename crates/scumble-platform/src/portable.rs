@@ -4,7 +4,7 @@ use crate::in_steps::{self, ASIDE, aside_of, with_ending, without_ending};
 use crate::{Limitations, not_plain, try_lock};
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -19,7 +19,9 @@ pub(crate) const LIMITATIONS: Limitations = Limitations {
     core_dumps: Some(
         "this build cannot keep the system from saving the memory of a program that crashed: such a file would hold your data",
     ),
-    memory: Some("this build does not see how much memory a run takes, so `compare` shows no figures of it"),
+    memory: Some(
+        "this build does not see how much memory a run takes, so `compare` sets no limit to it and shows no figures",
+    ),
 };
 
 /// What the name of a lock ends in, after the name of what it locks.
@@ -104,8 +106,8 @@ pub(crate) fn make_private_dirs(path: &Path) -> io::Result<()> {
     fs::create_dir_all(path)
 }
 
-pub(crate) fn open_private_file(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
-    options.open(path)
+pub(crate) fn create_private_file(path: &Path) -> io::Result<File> {
+    File::create_new(path)
 }
 
 pub(crate) fn others_may_read(_path: &Path) -> bool {

@@ -6,7 +6,7 @@ use nix::sys::resource::{Resource, setrlimit};
 use rustix::fs::{Access, FlockOperation, Mode, OFlags, flock};
 use rustix::io::Errno;
 use std::ffi::OsStr;
-use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::fs::{self, DirBuilder, File};
 use std::io::{self, ErrorKind};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
@@ -21,7 +21,9 @@ pub(crate) const LIMITATIONS: Limitations = Limitations {
     memory: if cfg!(target_os = "linux") {
         None
     } else {
-        Some("this system does not tell how much memory a run takes, so `compare` shows no figures of it")
+        Some(
+            "this system does not tell how much memory a run takes, so `compare` sets no limit to it and shows no figures",
+        )
     },
 };
 
@@ -116,8 +118,8 @@ pub(crate) fn make_private_dirs(path: &Path) -> io::Result<()> {
     DirBuilder::new().mode(0o700).recursive(true).create(path)
 }
 
-pub(crate) fn open_private_file(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
-    options.mode(0o600).open(path)
+pub(crate) fn create_private_file(path: &Path) -> io::Result<File> {
+    File::options().write(true).create_new(true).mode(0o600).open(path)
 }
 
 pub(crate) fn others_may_read(path: &Path) -> bool {

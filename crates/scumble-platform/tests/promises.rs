@@ -158,7 +158,8 @@ fn private_files_are_made_and_written_over() {
     let file = home.path().join("f");
     create_private_file(&file).unwrap().write_all(b"first").unwrap();
     assert_eq!(create_private_file(&file).unwrap_err().kind(), ErrorKind::AlreadyExists);
-    overwrite_private_file(&file).unwrap().write_all(b"2").unwrap();
+    let write = |place: &Path| PendingFile::write(place, Readers::Owner, |out| out.write_all(b"2"));
+    write(&file).and_then(PendingFile::put).unwrap();
     assert_eq!(fs::read(&file).unwrap(), b"2");
     make_private_dirs(&home.path().join("a/b")).unwrap();
     make_private_dirs(&home.path().join("a/b")).unwrap();
@@ -174,7 +175,7 @@ fn private_things_are_for_their_owner() {
     let at = |name: &str| home.path().join(name);
     make_private_dirs(&at("a/b")).unwrap();
     drop(create_private_file(&at("f")).unwrap());
-    drop(overwrite_private_file(&at("g")).unwrap());
+    PendingFile::write(&at("g"), Readers::Owner, |_| Ok(())).and_then(PendingFile::put).unwrap();
     let _lock = make_locked_dir(&at("h")).unwrap();
     let mode = |name: &str| fs::metadata(at(name)).unwrap().permissions().mode() & 0o777;
     assert_eq!(["a", "a/b", "h", "f", "g"].map(mode), [0o700, 0o700, 0o700, 0o600, 0o600]);

@@ -79,9 +79,7 @@ impl Principle for Variance {
                 self.notation(),
                 format!("a variance needs numbers or dates, and the column is {kind}"),
             )
-            .hint(
-                "if all its values are numbers, say so with «type» COLUMN=number; for labels ask for a diversity",
-            ));
+            .hint("if all its values are numbers, say so with «type» COLUMN=number; for labels ask for a diversity"));
         }
         Ok(Box::new(Bound::new(self.t, domain)))
     }

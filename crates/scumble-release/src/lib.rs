@@ -56,5 +56,5 @@ pub use published_tables::{
 pub use reader::{ReleaseReader, manifest_text};
 pub use release_data::ReleaseData;
 pub use staging_dir::sweep;
-pub use target::check_target;
+pub use target::{check_target, in_release};
 pub use writer::{Addition, Staged, TableFormat, WriteOptions, stage, stage_extension};

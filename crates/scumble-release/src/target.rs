@@ -127,6 +127,13 @@ fn check_input(target: &Target, input: &Path) -> Result<()> {
     Ok(())
 }
 
+/// True if a path lies in a release, or is one.
+pub fn in_release(path: &Path) -> bool {
+    let existing = path.ancestors().map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
+    let place = existing.filter_map(|folder| fs::canonicalize(folder).ok()).next();
+    place.is_some_and(|place| place.ancestors().any(is_release))
+}
+
 /// True for a directory whose manifest says which version of scumble wrote it.
 pub(crate) fn is_release(path: &Path) -> bool {
     let Ok(text) = read_plain(&path.join(MANIFEST)) else { return false };

@@ -2,9 +2,9 @@
 
 use crate::common_value::{CommonValueFacts, grouped_beyond_guessing};
 use crate::context::Context;
-use crate::grouping::Found;
+use crate::grouping::GroupingResult;
 use crate::job::{ColumnRole, Job, Method, Plan};
-use crate::ladders::{published_trees, with_trees};
+use crate::level_trees::{published_trees, with_trees};
 use crate::mixtures::TriedWay;
 use crate::orders::complete_orders;
 use crate::private::PrivateBatches;
@@ -109,8 +109,8 @@ pub struct ChosenLevel {
     pub conditional: bool,
 }
 
-/// A release that was made and that nobody has judged yet.
-pub(crate) struct Made {
+/// A release that was made and not verified yet.
+pub(crate) struct UnverifiedRelease {
     pub(crate) draft: Draft,
     pub(crate) facts: Facts,
     /// What boxes have lost on the domains that the release shows, for its page.
@@ -123,9 +123,9 @@ pub(crate) struct Made {
     pub(crate) join_k: Option<u64>,
 }
 
-impl Made {
+impl UnverifiedRelease {
     /// Writes the page for tables of a format.
-    pub(crate) fn with_format(mut self, format: TableFormat) -> Made {
+    pub(crate) fn with_format(mut self, format: TableFormat) -> UnverifiedRelease {
         let tables = self.draft.form.tables().map(|(name, rows)| {
             let file = format.file(&name);
             TableEntry { name, file, rows, sha256: String::new() }
@@ -166,7 +166,7 @@ pub(crate) fn warn_of_kept(verdict: &Verdict, monitor: Monitor<'_>) {
 }
 
 /// Makes a release.
-pub(crate) fn make(table: &Table, plan: &Plan, context: &Context) -> Result<Made> {
+pub(crate) fn make(table: &Table, plan: &Plan, context: &Context) -> Result<UnverifiedRelease> {
     let monitor = context.monitor();
     let exact = plan.method.is_exact();
     if exact && plan.columns.iter().any(|(_, c)| c.role == Some(ColumnRole::Quasi) && c.hierarchy.is_some()) {
@@ -187,7 +187,7 @@ pub(crate) fn make(table: &Table, plan: &Plan, context: &Context) -> Result<Made
         Some(levels) => published_trees(table, plan, &found.groupings[0].partition, levels)?,
         None => Vec::new(),
     };
-    let Formed { form, mut columns, conditional, batch_of_row } = form(table, &found, plan, &coins, monitor)?;
+    let FormedTables { form, mut columns, conditional, batch_of_row } = form(table, &found, plan, &coins, monitor)?;
     monitor.check()?;
     for tree in &made {
         if let Some(column) = columns.iter_mut().find(|column| column.name == tree.column) {
@@ -243,7 +243,7 @@ pub(crate) fn make(table: &Table, plan: &Plan, context: &Context) -> Result<Made
         mixture_ways: found.ways,
         ..Facts::new(&draft.manifest, sizes, &loss, found.seconds)
     };
-    Ok(Made {
+    Ok(UnverifiedRelease {
         facts,
         shown_loss,
         n_groups: found.groupings.iter().map(|grouping| grouping.partition.n_groups() as u64).collect(),
@@ -295,7 +295,7 @@ pub(crate) fn coins(seed: Option<u64>, method: Method, context: &Context) -> Res
 }
 
 /// A form, with its columns as the manifest states them.
-struct Formed {
+struct FormedTables {
     form: Form,
     columns: Vec<ManifestColumn>,
     /// Columns whose intervals depend on others.
@@ -305,7 +305,13 @@ struct Formed {
 }
 
 /// The form that a method gives the groups.
-fn form(table: &Table, found: &Found, plan: &Plan, coins: &Coins, monitor: Monitor<'_>) -> Result<Formed> {
+fn form(
+    table: &Table,
+    found: &GroupingResult,
+    plan: &Plan,
+    coins: &Coins,
+    monitor: Monitor<'_>,
+) -> Result<FormedTables> {
     let only = || match &found.groupings[..] {
         [only] => Ok(&only.partition),
         _ => Err(Error::bug("only a permuted release can have several groupings")),
@@ -325,7 +331,7 @@ fn form(table: &Table, found: &Found, plan: &Plan, coins: &Coins, monitor: Monit
             let levels = found.levels.as_ref().ok_or_else(|| Error::bug("a full-domain release has no levels"))?;
             let Recoding { form, columns, conditional } =
                 recode(table, only()?, &levels.levels, &levels.stacks, coins, monitor)?;
-            return Ok(Formed { form: Form::Generalized(form), columns, conditional, batch_of_row: None });
+            return Ok(FormedTables { form: Form::Generalized(form), columns, conditional, batch_of_row: None });
         }
         Method::Anatomy => {
             let (form, columns) = anatomize(table, only()?, coins, monitor)?;
@@ -347,10 +353,10 @@ fn form(table: &Table, found: &Found, plan: &Plan, coins: &Coins, monitor: Monit
             let Angelization { form, columns, batch_of_row } =
                 angelize(table, only()?, &buckets, &outline, coins, monitor)?;
             let batch_of_row = Some(batch_of_row);
-            return Ok(Formed { form: Form::Angel(form), columns, conditional: Vec::new(), batch_of_row });
+            return Ok(FormedTables { form: Form::Angel(form), columns, conditional: Vec::new(), batch_of_row });
         }
     };
-    Ok(Formed { form, columns, conditional: Vec::new(), batch_of_row: None })
+    Ok(FormedTables { form, columns, conditional: Vec::new(), batch_of_row: None })
 }
 
 /// The loss measured on the domains of the source, for the publisher's eyes: suppressed rows and `*` take values out of

@@ -6,7 +6,7 @@
 //! the box hold it. Larger batches share more values, and claim less of each: the smallest ones are sought on which the guess is right
 //! no more often than chance allows.
 
-use crate::grouping::{Found, grouped};
+use crate::grouping::{GroupingResult, grouped};
 use crate::job::Plan;
 use crate::job::{Algorithm, Method, Profile};
 use scumble_method::Coins;
@@ -102,7 +102,7 @@ pub(crate) fn grouped_beyond_guessing(
     plan: &Plan,
     coins: &Coins,
     monitor: Monitor<'_>,
-) -> Result<(Found, Option<CommonValueFacts>)> {
+) -> Result<(GroupingResult, Option<CommonValueFacts>)> {
     let found = grouped(table, plan, coins, monitor)?;
     let method = plan.method;
     let Some(first) = attack(table, &found, method) else { return Ok((found, None)) };
@@ -166,7 +166,7 @@ const QIT: &str = "qit";
 
 /// Attacks the batches of an angel release in every table, or the groups of an anatomy release: there a box is
 /// one combination of quasi-identifiers. Other forms tie values to people or to boxes, and there is nothing to guess.
-fn attack(table: &Table, found: &Found, method: Method) -> Option<CommonValueFacts> {
+fn attack(table: &Table, found: &GroupingResult, method: Method) -> Option<CommonValueFacts> {
     let ([grouping], Method::Angel | Method::Anatomy) = (&found.groupings[..], method) else { return None };
     let quasi = table.schema().of_role(Role::Quasi);
     let mut boxes: Vec<(String, Vec<u32>)> = Vec::new();

@@ -27,18 +27,18 @@ impl fmt::Debug for Context {
 }
 
 impl Context {
-    /// All cores, secret coins, and nobody who listens.
+    /// All cores, secret coins, and no progress.
     pub fn new() -> Context {
         Context::default()
     }
 
-    /// The same with somebody who hears of progress.
+    /// The same, reporting progress to a listener.
     #[must_use]
     pub fn with_progress(self, progress: Arc<dyn Progress>) -> Context {
         Context { progress, ..self }
     }
 
-    /// The same without anybody who listens.
+    /// The same without a listener.
     #[must_use]
     pub fn without_progress(self) -> Context {
         Context { progress: Arc::new(Silent), ..self }
@@ -50,7 +50,7 @@ impl Context {
         Context { cancellation, ..self }
     }
 
-    /// The same on so many threads. Results do not depend on their number.
+    /// The same on a given number of threads. Results do not depend on their number.
     ///
     /// # Errors
     /// If the system gives no threads.

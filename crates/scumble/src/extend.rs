@@ -30,7 +30,7 @@ pub struct ExtendRequest {
     pub join_k: Option<u64>,
     /// Coins that can be tossed again; secret ones when not given.
     pub seed: Option<u64>,
-    /// Take the seed although whoever guesses it can undo what it draws.
+    /// Take the seed although a reader who guesses it can undo what it draws.
     pub insecure_seed: bool,
 }
 
@@ -72,7 +72,7 @@ fn extend(
     check_seed(request.seed, request.insecure_seed, Method::Angel)?;
     // Two extensions at once would each put the old tables and one of the new ones in place.
     let _one_at_a_time = private::lock(dir)?;
-    // Whoever waited for the lock builds on what was added meanwhile.
+    // A run that waited for the lock builds on what was added meanwhile.
     let release = Release::open(dir)?;
     let data = release.data(context)?;
     let PublishedTables::Angel(tables) = data.tables() else {

@@ -3,7 +3,7 @@
 use crate::binding::{bind_published, together_of};
 use crate::job::Plan;
 use crate::mixtures::{self, TriedWay};
-use crate::partition::{Bucketed, Divided, Levels, partition};
+use crate::partition::{ColumnBuckets, Levels, PartitionResult, partition};
 use rayon::prelude::*;
 use scumble_method::Coins;
 use scumble_method::mondrian::Cells;
@@ -15,11 +15,11 @@ use scumble_verify::{attained_apart, attained_entries};
 use std::time::Instant;
 
 /// All groups of a release.
-pub(crate) struct Found {
+pub(crate) struct GroupingResult {
     /// One grouping, or one for each sensitive column in their order.
     pub(crate) groupings: Vec<Grouping>,
     /// The buckets of an angel release, table by table.
-    pub(crate) buckets: Vec<Bucketed>,
+    pub(crate) buckets: Vec<ColumnBuckets>,
     /// The levels of a full-domain release.
     pub(crate) levels: Option<Levels>,
     /// The cells of the groups, where boxes are to be cells.
@@ -42,21 +42,21 @@ pub(crate) struct Found {
 /// Groups of rows.
 pub(crate) struct Grouping {
     pub(crate) partition: Partition,
-    /// Coins of its own, where there are other groupings beside it.
+    /// Coins of its own, where there are several groupings.
     pub(crate) coins: Option<Coins>,
 }
 
 /// Divides the rows as the plan says.
-pub(crate) fn grouped(table: &Table, plan: &Plan, coins: &Coins, monitor: Monitor<'_>) -> Result<Found> {
+pub(crate) fn grouped(table: &Table, plan: &Plan, coins: &Coins, monitor: Monitor<'_>) -> Result<GroupingResult> {
     let start = Instant::now();
     warn_of_look_alikes(table, monitor);
     if !plan.groups_per_column() {
-        let Reached { partition, algorithm, remark, buckets, levels, cells, bound, common, ways } =
+        let CheckedPartition { partition, algorithm, remark, buckets, levels, cells, bound, common, ways } =
             reach(table, plan, coins, monitor)?;
         let mixture = mixtures::figures(table, &partition, &bound, plan, coins, monitor)?;
         remark.into_iter().for_each(|remark| monitor.warn(remark));
         let (distance, matrices) = published_matrices(&bound, table.schema())?;
-        return Ok(Found {
+        return Ok(GroupingResult {
             distance,
             matrices,
             groupings: vec![Grouping { partition, coins: None }],
@@ -91,7 +91,7 @@ pub(crate) fn grouped(table: &Table, plan: &Plan, coins: &Coins, monitor: Monito
             plan.distance = None;
         }
         let (alone, coins) = (table.with_one_sensitive(column), coins.of_column(at));
-        let Reached { partition, algorithm, remark, bound, common, ways: tried, .. } =
+        let CheckedPartition { partition, algorithm, remark, bound, common, ways: tried, .. } =
             reach(&alone, &plan, &coins, monitor)?;
         mixture.extend(mixtures::figures(&alone, &partition, &bound, &plan, &coins, monitor)?.into_iter().map(
             |figure| {
@@ -114,7 +114,7 @@ pub(crate) fn grouped(table: &Table, plan: &Plan, coins: &Coins, monitor: Monito
     let (distance, matrices) = stated.unwrap_or_default();
     let apart =
         parts.iter().map(|(bound, schema, common): &(_, Schema, Vec<Attained>)| (bound, schema, common.clone()));
-    Ok(Found {
+    Ok(GroupingResult {
         distance,
         matrices,
         attained: attained_apart(apart),
@@ -130,11 +130,11 @@ pub(crate) fn grouped(table: &Table, plan: &Plan, coins: &Coins, monitor: Monito
 }
 
 /// Groups, the requirements bound to what is published of them, and what all groups attain together.
-struct Reached {
+struct CheckedPartition {
     partition: Partition,
     algorithm: &'static str,
     remark: Option<&'static str>,
-    buckets: Vec<Bucketed>,
+    buckets: Vec<ColumnBuckets>,
     levels: Option<Levels>,
     cells: Option<Cells>,
     bound: BoundRequirements,
@@ -143,17 +143,27 @@ struct Reached {
 }
 
 /// Groups that meet the requirements, and of which mixtures do where they must.
-fn reach(table: &Table, plan: &Plan, coins: &Coins, monitor: Monitor<'_>) -> Result<Reached> {
+fn reach(table: &Table, plan: &Plan, coins: &Coins, monitor: Monitor<'_>) -> Result<CheckedPartition> {
     if !plan.holds_mixtures() {
         let (divided, bound) = divide(table, plan, coins, monitor)?;
-        let Divided { partition, remark, buckets, levels, cells } = divided;
+        let PartitionResult { partition, remark, buckets, levels, cells } = divided;
         let common = attained(table, &partition, &bound);
         let algorithm = plan.algorithm.name();
-        return Ok(Reached { partition, algorithm, remark, buckets, levels, cells, bound, common, ways: Vec::new() });
+        return Ok(CheckedPartition {
+            partition,
+            algorithm,
+            remark,
+            buckets,
+            levels,
+            cells,
+            bound,
+            common,
+            ways: Vec::new(),
+        });
     }
     let mixtures::Held { partition, bound, algorithm, ways } = mixtures::hold(table, plan, coins, monitor)?;
     let common = attained(table, &partition, &bound);
-    Ok(Reached {
+    Ok(CheckedPartition {
         partition,
         algorithm,
         remark: None,
@@ -172,7 +182,7 @@ pub(crate) fn divide(
     plan: &Plan,
     coins: &Coins,
     monitor: Monitor<'_>,
-) -> Result<(Divided, BoundRequirements)> {
+) -> Result<(PartitionResult, BoundRequirements)> {
     let together = together_of(table, plan)?;
     let bound = bind_published(table, plan, together.as_ref(), None)?;
     // Under `dissimilarity` rows may be left out where they stand in the way, so only the search can tell.
@@ -218,7 +228,7 @@ fn warn_of_look_alikes(table: &Table, monitor: Monitor<'_>) {
     }
 }
 
-/// Rows are suppressed to lower the loss, never to reach a requirement; whoever allowed suppression
+/// Rows are suppressed to lower the loss, never to reach a requirement; a publisher who allowed suppression
 /// should hear so.
 fn beside_suppression(error: Error, plan: &Plan) -> Error {
     match error {

@@ -28,13 +28,14 @@ mod binding;
 mod common_value;
 mod compare;
 mod context;
+mod distance_files;
 mod evaluate;
 mod extend;
 mod grouping;
 mod hierarchy;
 mod inspect;
 mod job;
-mod ladders;
+mod level_trees;
 mod marginals;
 mod methods;
 mod mixtures;
@@ -46,7 +47,6 @@ mod query;
 mod release;
 mod report;
 mod risk;
-mod ruler;
 mod source;
 mod verify;
 
@@ -58,9 +58,10 @@ pub use anonymize::{ChosenLevel, Facts, anonymize};
 pub use common_value::CommonValueFacts;
 pub use compare::{
     CompareProgress, CompareRequest, Compared, Comparison, Cost, DataCompared, Figures, Outcome, Settings,
-    Status as RunStatus, compare, comparison_csv, comparison_page, write_private,
+    Status as RunStatus, compare, comparison_csv, comparison_page, parse_bytes, write_private,
 };
 pub use context::Context;
+pub use distance_files::read_distance;
 pub use evaluate::*;
 pub use extend::ExtendRequest;
 pub use hierarchy::{
@@ -73,7 +74,6 @@ pub use methods::{AlgorithmEntry, MethodEntry, algorithms, comparisons, methods}
 pub use mixtures::{MixtureWay, TriedWay};
 pub use release::{Published, Release, check, publish};
 pub use risk::*;
-pub use ruler::read_distance;
 pub use scumble_io::{AnyHierarchy, Data, Fault, Format, FromFile, Order, RawTable, Value};
 pub use scumble_measure::{Errors, Grid, Reconstruction, SizeSummary, Vulnerability};
 pub use scumble_method::automatic_levels::LevelRule;
@@ -83,7 +83,7 @@ pub use scumble_principle::{
     Arguments, Attained, ColumnDistance, Distance, Entry, LoadedDistance, Parameter, PlainWords, Principle, Range,
     Requirement, Subject, Test, catalogue, register, register_distance,
 };
-pub use scumble_release::{ArrowTable, BoxKind, Check, Digest, Manifest, TableFormat};
+pub use scumble_release::{ArrowTable, BoxKind, Check, Digest, Manifest, TableFormat, in_release};
 pub use scumble_risk::{CommonValue, Inference, Profile as RiskProfile, Threshold};
 pub use scumble_rules::{Condition, Rule, RuleAction, RuleCount, Rules};
 pub use scumble_sample::{Sample, write_csv as generate};

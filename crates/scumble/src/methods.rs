@@ -78,7 +78,7 @@ pub fn algorithms() -> Result<Vec<AlgorithmEntry>> {
     Algorithm::ALL.iter().copied().map(entry).collect()
 }
 
-/// What `scumble evaluate` measures beside a release and nobody can publish.
+/// What `scumble evaluate` compares a release with, and `scumble publish` does not make.
 pub fn comparisons() -> Vec<AlgorithmEntry> {
     vec![AlgorithmEntry {
         name: "perturbation",
@@ -90,7 +90,7 @@ pub fn comparisons() -> Vec<AlgorithmEntry> {
 }
 
 /// One line of help, and where it comes from.
-fn words(algorithm: Algorithm) -> (&'static str, &'static str) {
+fn help_and_section(algorithm: Algorithm) -> (&'static str, &'static str) {
     const MONDRIAN: &str = "LeFevre, DeWitt, Ramakrishnan: Mondrian multidimensional k-anonymity. ICDE 2006";
     const KE: &str =
         "Zhang, Koudas, Srivastava, Yu: Aggregate query answering on anonymized tables. ICDE 2007, section 6";
@@ -144,7 +144,7 @@ fn words(algorithm: Algorithm) -> (&'static str, &'static str) {
 }
 
 fn entry(algorithm: Algorithm) -> Result<AlgorithmEntry> {
-    let (help, reference) = words(algorithm);
+    let (help, reference) = help_and_section(algorithm);
     let mut entry =
         AlgorithmEntry { name: algorithm.name(), help, reference, methods: Vec::new(), principles: Vec::new() };
     for MethodEntry { method, .. } in methods() {

@@ -1,6 +1,6 @@
 //! Orders that the publisher gave, as a release states them.
 //!
-//! Of an interval of labels a release shows the ends. What lies between them is known to whoever has the order, so the
+//! Of an interval of labels a release shows the ends. What lies between them is known to readers who have the order, so the
 //! manifest lists all labels of the order there, whether they occur or not: to list those that occur would tell them, and
 //! without the others readers could not say what an interval covers.
 

@@ -4,23 +4,25 @@ use crate::anonymize::ChosenLevel;
 use crate::binding::bind_published;
 use crate::job::Plan;
 use crate::job::{Algorithm, Method, Profile};
-use crate::ladders::{fixed, ladders};
+use crate::level_trees::{fixed, ladders};
 use scumble_method::full_domain::{FullDomain, LevelStack, Recoded};
 use scumble_method::mondrian::{Cells, CutRule, Mondrian};
-use scumble_method::{Angel, Coins, EpsilonM, KePermutation, Task, Variant, XColor, epsilon_m, partition_checked, partitioner};
+use scumble_method::{
+    Angel, Coins, EpsilonM, KePermutation, Task, Variant, XColor, epsilon_m, partition_checked, partitioner,
+};
 use scumble_principle::BoundRequirements;
 use scumble_release::BoxKind;
 use scumble_table::{Decimal, Error, Partition, Result, Role, Table};
 use scumble_table::{Monitor, Stage};
 
 /// Groups, and a remark about them.
-pub(crate) struct Divided {
+pub(crate) struct PartitionResult {
     pub(crate) partition: Partition,
     /// What the publisher should know about the groups, without a capital and a full stop. It is about the search, so the
     /// release does not say it.
     pub(crate) remark: Option<&'static str>,
     /// The buckets of an angel release, table by table.
-    pub(crate) buckets: Vec<Bucketed>,
+    pub(crate) buckets: Vec<ColumnBuckets>,
     /// The levels of a full-domain release.
     pub(crate) levels: Option<Levels>,
     /// The cells of the groups, where boxes are to be cells.
@@ -47,7 +49,7 @@ impl Levels {
 }
 
 /// All rows in buckets over some of the quasi-identifiers.
-pub(crate) struct Bucketed {
+pub(crate) struct ColumnBuckets {
     /// Columns of the table.
     pub(crate) columns: Vec<usize>,
     pub(crate) partition: Partition,
@@ -60,7 +62,7 @@ pub(crate) fn partition(
     plan: &Plan,
     coins: &Coins,
     monitor: Monitor<'_>,
-) -> Result<Divided> {
+) -> Result<PartitionResult> {
     let algorithm = plan.algorithm;
     let angel = algorithm == Algorithm::Angel || plan.method == Method::Angel;
     // Buckets and batches are sought one after the other, and the buckets of every marginal.
@@ -81,7 +83,7 @@ pub(crate) fn partition(
         let stacks = ladders(table, plan)?;
         let search = FullDomain { fixed: fixed(table, plan, &stacks)?, stacks };
         let Recoded { partition, levels } = search.partition(&task)?;
-        return Ok(Divided { levels: Some(Levels { stacks: search.stacks, levels }), ..plain(partition) });
+        return Ok(PartitionResult { levels: Some(Levels { stacks: search.stacks, levels }), ..plain(partition) });
     }
     if let Algorithm::Registered(name) = algorithm {
         let own = partitioner(name).ok_or_else(|| Error::bug(format!("the partitioner `{name}` was forgotten")))?;
@@ -89,7 +91,7 @@ pub(crate) fn partition(
     }
     if let Some(rule) = algorithm.ke_rule() {
         let grouped = KePermutation { rule }.partition(&task)?;
-        return Ok(Divided { remark: grouped.note, ..plain(grouped.partition) });
+        return Ok(PartitionResult { remark: grouped.note, ..plain(grouped.partition) });
     }
     if plan.about_dissimilarity() {
         let search = XColor::new(variant(algorithm), plan.profile, Some(plan.time_limit));
@@ -123,26 +125,26 @@ pub(crate) fn partition(
     }
     if plan.boxes == BoxKind::Cells {
         let (partition, cells) = mondrian.partition_with_cells(&task)?;
-        return Ok(Divided { cells: Some(cells), ..plain(partition) });
+        return Ok(PartitionResult { cells: Some(cells), ..plain(partition) });
     }
     Ok(plain(mondrian.partition(&task)?))
 }
 
-fn plain(partition: Partition) -> Divided {
-    Divided { partition, remark: None, buckets: Vec::new(), levels: None, cells: None }
+fn plain(partition: Partition) -> PartitionResult {
+    PartitionResult { partition, remark: None, buckets: Vec::new(), levels: None, cells: None }
 }
 
 /// Batches for groups, and the buckets of every table; anatomy is the case of buckets of one (paper 4, section 3.5).
-fn by_angel(task: &Task<'_>, plan: &Plan) -> Result<Divided> {
+fn by_angel(task: &Task<'_>, plan: &Plan) -> Result<PartitionResult> {
     let angel = angel(plan, plan.angel_k.filter(|_| plan.method == Method::Angel).unwrap_or(1));
     let quasi = task.table.schema().of_role(Role::Quasi);
     let all = angel.buckets(task.table, &quasi, task.coins, task.monitor)?;
     let partition = angel.batches(task, &all)?;
-    let mut buckets = vec![Bucketed { columns: quasi, partition: all }];
+    let mut buckets = vec![ColumnBuckets { columns: quasi, partition: all }];
     for (at, names) in plan.marginals.iter().enumerate() {
         buckets.push(marginal(task.table, names, &angel, &task.coins.of_column(at), task.monitor)?);
     }
-    Ok(Divided { buckets, ..plain(partition) })
+    Ok(PartitionResult { buckets, ..plain(partition) })
 }
 
 /// The partitioners of an angel release.
@@ -166,10 +168,10 @@ pub(crate) fn marginal(
     angel: &Angel,
     coins: &Coins,
     monitor: Monitor<'_>,
-) -> Result<Bucketed> {
+) -> Result<ColumnBuckets> {
     let columns = names.iter().map(|name| table.schema().position("marginal", name)).collect::<Result<Vec<usize>>>()?;
     let partition = angel.buckets(table, &columns, coins, monitor)?;
-    Ok(Bucketed { columns, partition })
+    Ok(ColumnBuckets { columns, partition })
 }
 
 /// The search for groups whose boxes do not overlap.

@@ -1,6 +1,6 @@
 //! A release: made in memory or opened from its directory, the same type.
 
-use crate::anonymize::{Facts, Made, make, warn_of_kept};
+use crate::anonymize::{Facts, UnverifiedRelease, make, warn_of_kept};
 use crate::context::Context;
 use crate::job::{Job, Method, Plan};
 use crate::private::{self, PrivateBatches};
@@ -21,11 +21,11 @@ pub struct Release {
     reader: ReleaseReader,
     data: OnceLock<ReleaseData>,
     /// What its publisher knows of it, where it was made here.
-    made: Option<MadeHere>,
+    made: Option<PublisherFacts>,
 }
 
 /// What is known of a release that was made here.
-struct MadeHere {
+struct PublisherFacts {
     facts: Facts,
     verdict: Verdict,
     private: Option<PrivateBatches>,
@@ -60,7 +60,7 @@ impl Release {
         private: Option<PrivateBatches>,
         (shown_loss, n_groups, join_k): (Loss, Vec<u64>, Option<u64>),
     ) -> Release {
-        let made = Some(MadeHere { facts, verdict, private, shown_loss, n_groups, join_k });
+        let made = Some(PublisherFacts { facts, verdict, private, shown_loss, n_groups, join_k });
         Release { reader, data: OnceLock::new(), made }
     }
 
@@ -168,7 +168,7 @@ impl Release {
             return Err(Error::request("release", self.reader.shown(""), "this release is on disk already")
                 .hint("copy its directory"));
         };
-        let made = Made {
+        let made = UnverifiedRelease {
             draft: Draft::clone(draft),
             facts: made.facts.clone(),
             shown_loss: made.shown_loss.clone(),
@@ -214,7 +214,13 @@ fn check_output<'j>(job: &'j Job, plan: &Plan) -> Result<&'j Path> {
     Ok(dir)
 }
 
-fn put(made: Made, dir: &Path, format: TableFormat, replace: bool, context: &Context) -> Result<Published> {
+fn put(
+    made: UnverifiedRelease,
+    dir: &Path,
+    format: TableFormat,
+    replace: bool,
+    context: &Context,
+) -> Result<Published> {
     let monitor = context.monitor();
     let made = made.with_format(format);
     let promise = Promise { join_k: made.join_k, report: Some(report::remade) };
@@ -222,7 +228,7 @@ fn put(made: Made, dir: &Path, format: TableFormat, replace: bool, context: &Con
     warn_of_kept(&written.verdict, monitor);
     let batches = written.manifest.tables.iter().find(|entry: &&TableEntry| entry.name == Angel::BATCHES);
     let sha256 = batches.map_or("", |entry| entry.sha256.as_str());
-    let kept = made.private.map(|private| private::write(dir, sha256, &private).and_then(private::Waiting::put));
+    let kept = made.private.map(|private| private::write(dir, sha256, &private));
     let private = match kept {
         None => {
             if let Some(stale) = private::stale(dir) {

@@ -25,7 +25,7 @@ pub(crate) fn page(
     n_groups: &[u64],
 ) -> String {
     let shown = loss.filter(|_| matches!(manifest.method, ReleaseMethod::Generalize | ReleaseMethod::Angel));
-    // What labels have lost that stand for values nobody lists, the release does not tell.
+    // Where labels stand for values that are not listed, the release does not tell their loss.
     let is_coarse = |name: &str| manifest.coarse.iter().any(|entry| entry.column == name);
     let measured = |name: &str| shown.filter(|_| !is_coarse(name));
     let of = |name: &str| measured(name).and_then(|loss| loss.by_attribute.iter().find(|a| a.name == name));
@@ -98,7 +98,7 @@ pub(crate) fn page(
     })
 }
 
-/// A requirement in words. Where it names no column, the one given beside it counts, or else the only sensitive column that
+/// A requirement in words. Where it names no column, the given one counts, or else the only sensitive column that
 /// there is.
 fn requirement_facts(manifest: &Manifest, entry: &AttainedEntry) -> RequirementFacts {
     let read: Option<Requirement> = entry.requirement.parse().ok();
@@ -231,7 +231,7 @@ fn by_context(entry: &ConditionalColumn) -> String {
 
 /// The files of a release that is about to be written.
 pub(crate) fn files(release: &Draft, format: TableFormat) -> Vec<FileFacts> {
-    let tables = release.form.tables().zip(words(release));
+    let tables = release.form.tables().zip(table_descriptions(release));
     let mut files: Vec<FileFacts> = tables.map(|((name, rows), words)| (format.file(&name), rows, words)).collect();
     let trees = release.hierarchies.iter().map(|(column, tree)| hierarchy(column, tree.leaves().len()));
     files.extend(trees);
@@ -249,7 +249,7 @@ pub(crate) fn hierarchy(column: &str, n_leaves: usize) -> FileFacts {
 }
 
 /// What each table holds, in the order in which they are written.
-fn words(release: &Draft) -> Vec<String> {
+fn table_descriptions(release: &Draft) -> Vec<String> {
     let words = match &release.form {
         Form::Generalized(_) => vec![PEOPLE_IN_BOXES],
         Form::Anatomy(_) => vec![EXACT_PEOPLE, COUNTS],

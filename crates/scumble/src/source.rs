@@ -127,7 +127,7 @@ impl Source {
         let options = self
             .options()
             .header(move |names| wants(names, columns, drop_rest, rules))
-            // Of a column without a role nobody knows what it tells.
+            // A column without a role may tell anything, so its values stay out of messages.
             .secret(move |name| role_of(name).is_none_or(is_secret));
         let raw = self.raw(&options, monitor)?;
         let wanted: Vec<ColumnPlan> = plans.iter().map(|plan| plan.column.clone()).collect();

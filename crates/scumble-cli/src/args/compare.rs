@@ -63,6 +63,10 @@ pub(crate) struct Compare {
     #[arg(long, value_name = "N", help_heading = "How it is compared")]
     pub(crate) seed: Option<u64>,
 
+    /// Memory that the program may hold, such as 4G; a run that needs more is broken off [default: no limit]
+    #[arg(long, value_name = "BYTES", help_heading = "How it is compared")]
+    pub(crate) memory: Option<String>,
+
     /// Directory of the comparison; finished runs in it are used [default: comparison]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Output")]
     pub(crate) out: Option<PathBuf>,

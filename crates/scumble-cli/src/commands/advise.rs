@@ -20,7 +20,7 @@ pub(crate) fn run(args: &Advise, output: &Output) -> Result<bool> {
     let mut request = AdviseRequest::new(column);
     request.epsilon = number("epsilon", &args.epsilon)?;
     request.relative = number("relative", &args.relative)?;
-    request.m = whole("m", &args.m)?;
+    request.m = parse_count("m", &args.m)?;
     request.curve = args.report.is_some();
     request.check()?;
     let job = Job::new().sensitive([column]).drop_rest();
@@ -30,7 +30,7 @@ pub(crate) fn run(args: &Advise, output: &Output) -> Result<bool> {
         write_page(report, &advice.page(), output)?;
     }
     let document = serde_json::to_value(&advice).map_err(|e| Error::bug(e.to_string()))?;
-    output.result(&document, || words(&advice, args.report.as_deref()))?;
+    output.result(&document, || summary(&advice, args.report.as_deref()))?;
     Ok(advice.achievable != Some(false))
 }
 
@@ -63,13 +63,13 @@ fn number(flag: &str, text: &Option<String>) -> Result<Option<Decimal>> {
     text.as_ref().map(parse).transpose()
 }
 
-fn whole(flag: &str, text: &Option<String>) -> Result<Option<u64>> {
+fn parse_count(flag: &str, text: &Option<String>) -> Result<Option<u64>> {
     let parse =
         |text: &String| text.parse().map_err(|_| Error::request(flag, text, "it must be a whole number, 1 or more"));
     text.as_ref().map(parse).transpose()
 }
 
-fn words(advice: &Advice, report: Option<&Path>) -> String {
+fn summary(advice: &Advice, report: Option<&Path>) -> String {
     let mut text = format!("{}: {} rows with a number\n", advice.column, thousands(advice.rows));
     if advice.missing > 0 {
         text.push_str(&format!(

@@ -46,7 +46,7 @@ pub(crate) fn run(args: &Evaluate, output: &Output) -> Result<bool> {
         write_page(report, &page, output)?;
     }
     let document = serde_json::to_value(&evaluation).map_err(|e| Error::bug(e.to_string()))?;
-    output.result(&document, || words(&evaluation, args.report.as_deref()))?;
+    output.result(&document, || summary(&evaluation, args.report.as_deref()))?;
     Ok(true)
 }
 
@@ -68,11 +68,11 @@ fn bounds_request(aggregate: &str, args: &Evaluate) -> Result<BoundsRequest> {
         spans: args.spans.clone(),
         sizes: args.sizes.clone(),
         algorithms: args.algorithms.clone(),
-        ..BoundsRequest::of(aggregate)?
+        ..BoundsRequest::parse(aggregate)?
     })
 }
 
-fn words(e: &Evaluation, report: Option<&Path>) -> String {
+fn summary(e: &Evaluation, report: Option<&Path>) -> String {
     let sizes = &e.group_sizes;
     let mut text = format!(
         "{} rows in {} {} of {} to {} (mean {:.1}, median {}), {} suppressed; discernibility {}\n",
@@ -87,7 +87,7 @@ fn words(e: &Evaluation, report: Option<&Path>) -> String {
         thousands(e.discernibility)
     );
     text.push_str(&buckets(e));
-    text.push_str(&if e.is_exact() { exact(e) } else { lost(e) });
+    text.push_str(&if e.is_exact() { exact(e) } else { loss_table(e) });
     if let Some(sensitive) = &e.sensitive {
         text.push_str(&counts(&e.workloads, sensitive));
         text.push_str(&reconstruction(&e.reconstruction, sensitive));
@@ -103,7 +103,7 @@ fn words(e: &Evaluation, report: Option<&Path>) -> String {
     if let (Some(facts), Some(sensitive)) = (&e.bounds, &e.sensitive) {
         text.push_str(&bounds(facts, sensitive));
     }
-    e.vulnerability.iter().for_each(|found| text.push_str(&vulnerability::words(found)));
+    e.vulnerability.iter().for_each(|found| text.push_str(&vulnerability::summary(found)));
     if let Some(report) = report {
         text.push_str(&format!("\nThe page for your eyes is in {}\n", report.display()));
     }
@@ -136,7 +136,7 @@ fn bounds(facts: &BoundsFacts, sensitive: &str) -> String {
     )
 }
 
-fn lost(e: &Evaluation) -> String {
+fn loss_table(e: &Evaluation) -> String {
     let mut rows = vec![["quasi-identifier", "loss", "NCP"].map(String::from).to_vec()];
     for ((name, loss), (_, ncp)) in e.loss_by_attribute.iter().zip(&e.ncp_by_attribute) {
         rows.push(vec![name.clone(), format!("{loss:.4}"), format!("{ncp:.4}")]);

@@ -21,11 +21,11 @@ pub(crate) fn run(args: &Export, output: &Output) -> Result<bool> {
         "functions": exported.functions,
         "already": exported.already,
     });
-    output.result(&document, || words(&exported))?;
+    output.result(&document, || summary(&exported))?;
     Ok(true)
 }
 
-fn words(exported: &Exported) -> String {
+fn summary(exported: &Exported) -> String {
     let place = match &exported.schema {
         Some(schema) => format!("schema `{schema}` of {}", exported.place),
         None => format!("`{}`", exported.place),

@@ -30,14 +30,14 @@ pub(crate) fn run(args: &Hierarchy, output: &Output) -> Result<bool> {
     if let Some(report) = &args.report {
         write_page(report, &built.page(), output)?;
     }
-    output.result(&written, || words(&built, args))?;
+    output.result(&written, || summary(&built, args))?;
     Ok(true)
 }
 
 fn request(args: &Hierarchy) -> Result<HierarchyRequest> {
     let mut request = HierarchyRequest::new(&args.focused).given(&args.given);
-    request.min_count = whole("min_count", &args.min_count)?;
-    request.groups = whole("groups", &args.groups)?;
+    request.min_count = parse_count("min_count", &args.min_count)?;
+    request.groups = parse_count("groups", &args.groups)?;
     if let Some(text) = &args.correlation {
         request.measure = text.parse().map_err(|error| by_flag("correlation", error))?;
     }
@@ -62,7 +62,7 @@ fn by_flag(flag: &str, error: Error) -> Error {
     }
 }
 
-fn whole(flag: &str, text: &Option<String>) -> Result<Option<u64>> {
+fn parse_count(flag: &str, text: &Option<String>) -> Result<Option<u64>> {
     let parse = |text: &String| match text.parse::<u64>() {
         Ok(n) if n > 0 => Ok(n),
         _ => Err(Error::request(flag, text, "it must be a whole number, 1 or more")),
@@ -70,7 +70,7 @@ fn whole(flag: &str, text: &Option<String>) -> Result<Option<u64>> {
     text.as_ref().map(parse).transpose()
 }
 
-fn words(built: &BuiltHierarchies, args: &Hierarchy) -> String {
+fn summary(built: &BuiltHierarchies, args: &Hierarchy) -> String {
     let mut text = counted(built.rows, "row", "rows");
     if let Some(least) = built.min_count {
         let why = if built.min_count_given { "" } else { ", a tenth of them" };

@@ -24,7 +24,7 @@ pub(crate) fn run(args: &Inspect, output: &Output) -> Result<bool> {
         write_whole(job, |out| out.write_all(text.as_bytes())).map_err(|e| Error::io("write", job.display(), &e))?;
     }
     let document = serde_json::to_value(&inspection).map_err(|e| Error::bug(e.to_string()))?;
-    output.result(&document, || words(&inspection, args.job_out.as_deref()))?;
+    output.result(&document, || summary(&inspection, args.job_out.as_deref()))?;
     Ok(true)
 }
 
@@ -42,7 +42,7 @@ fn path_for_job(data: &Path, job: &Path) -> PathBuf {
     data.strip_prefix(&folder).map(Path::to_path_buf).unwrap_or(data)
 }
 
-fn words(inspection: &Inspection, job: Option<&Path>) -> String {
+fn summary(inspection: &Inspection, job: Option<&Path>) -> String {
     let percent = |n: u64| format!("{:.1} %", 100.0 * n as f64 / inspection.rows.max(1) as f64);
     let mut text = format!("{} rows, {} columns\n\n", thousands(inspection.rows), inspection.columns.len());
     let mut rows = vec![

@@ -17,7 +17,7 @@ pub(crate) fn run(output: &Output) -> Result<bool> {
         "algorithms": algorithms.iter().map(algorithm).collect::<Vec<_>>(),
         "comparisons": comparisons().iter().map(algorithm).collect::<Vec<_>>(),
     });
-    output.result(&document, || words(&algorithms))?;
+    output.result(&document, || summary(&algorithms))?;
     Ok(true)
 }
 
@@ -36,7 +36,7 @@ fn algorithm(entry: &AlgorithmEntry) -> Value {
     })
 }
 
-fn words(algorithms: &[AlgorithmEntry]) -> String {
+fn summary(algorithms: &[AlgorithmEntry]) -> String {
     let mut text = String::from("Methods, with `--method`: what a release looks like.\n");
     for entry in methods() {
         text.push_str(&format!("\n  {}\n      {}\n", entry.method, entry.help));

@@ -19,11 +19,11 @@ pub(crate) fn run(output: &Output) -> Result<bool> {
             })
         })
         .collect();
-    output.result(&Value::Array(document), words)?;
+    output.result(&Value::Array(document), summary)?;
     Ok(true)
 }
 
-fn words() -> String {
+fn summary() -> String {
     let mut text = String::from("Requirements, with `--require`; several may be given and all must hold.\n");
     text.push_str("With several sensitive columns one may be named: \"salary: variance(2500)\".\n");
     for entry in catalogue() {

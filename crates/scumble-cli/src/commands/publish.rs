@@ -1,7 +1,7 @@
 //! `scumble publish`.
 
 use crate::args::Publish;
-use crate::commands::ruled::ruled;
+use crate::commands::rules_table::rules_table;
 use crate::output::{Output, aligned, thousands};
 use scumble::{
     CommonValue, CommonValueFacts, Error, ExtendRequest, Facts, Job, Joined, Method, MixtureFigure, Plan, Published,
@@ -29,7 +29,7 @@ pub(crate) fn run(args: &Publish, output: &Output) -> Result<bool> {
     };
     output.weaker(LIMITATIONS.private.filter(|_| published.private.is_some()));
     let document = serde_json::to_value(&published).map_err(|e| Error::bug(e.to_string()))?;
-    output.result(&document, || words(&published, method))?;
+    output.result(&document, || summary(&published, method))?;
     Ok(true)
 }
 
@@ -87,7 +87,7 @@ fn check(job: &Job, args: &Publish) -> Result<Method> {
     Ok(plan.method)
 }
 
-fn words(published: &Published, method: Method) -> String {
+fn summary(published: &Published, method: Method) -> String {
     let p = &published.facts;
     let mut text = format!("release   {}\nreport    {}\n\n", published.release.display(), published.report.display());
     let suppressed = if p.suppressed > 0 { format!(", {} suppressed", thousands(p.suppressed)) } else { String::new() };
@@ -115,13 +115,13 @@ fn words(published: &Published, method: Method) -> String {
         });
     }
     text.push_str(&aligned(&rows, &[]));
-    text.push_str(&ruled(&p.rules, "Records that the rules changed or deleted, which the release does not tell"));
-    text.push_str(&mixed(p));
+    text.push_str(&rules_table(&p.rules, "Records that the rules changed or deleted, which the release does not tell"));
+    text.push_str(&mixture_note(p));
     if let Some(joined) = &p.joined {
-        text.push_str(&format!("\n{}\n", narrowed(joined)));
+        text.push_str(&format!("\n{}\n", joined_note(joined)));
     }
     if let Some(facts) = &p.common_value {
-        text.push_str(&format!("\n{}\n", guessed(facts)));
+        text.push_str(&format!("\n{}\n", common_value_note(facts)));
     }
     if let Some(private) = &published.private {
         text.push_str(&format!(
@@ -133,7 +133,7 @@ fn words(published: &Published, method: Method) -> String {
         text.push_str(&levels(p));
     }
     match method {
-        Method::Generalize | Method::FullDomain | Method::Angel => text.push_str(&lost(p)),
+        Method::Generalize | Method::FullDomain | Method::Angel => text.push_str(&loss_table(p)),
         Method::Permute | Method::Anatomy => text.push_str(
             "\nthe quasi-identifiers are exact: nothing of them is lost, and whoever knows them sees who is in the release\n",
         ),
@@ -142,7 +142,7 @@ fn words(published: &Published, method: Method) -> String {
 }
 
 /// What a reader gains who guesses the value that all batches of a box share, for the publisher to weigh.
-fn guessed(facts: &CommonValueFacts) -> String {
+fn common_value_note(facts: &CommonValueFacts) -> String {
     let CommonValueFacts { column, .. } = facts;
     let CommonValue { people, hits, claimed, deviation } = facts.worse();
     match people {
@@ -158,7 +158,7 @@ fn guessed(facts: &CommonValueFacts) -> String {
 }
 
 /// What is believed of people whose quasi-identifiers are known, but not their group, for the publisher to weigh.
-fn mixed(p: &Facts) -> String {
+fn mixture_note(p: &Facts) -> String {
     let mut text = String::new();
     for figure in &p.mixture {
         let MixtureFigure { requirement, column, people, above, greatest, allowed } = figure;
@@ -198,7 +198,7 @@ fn mixed(p: &Facts) -> String {
 }
 
 /// What the tables tell together, for the publisher to weigh.
-fn narrowed(joined: &Joined) -> String {
+fn joined_note(joined: &Joined) -> String {
     let Joined { tables, k, people, least, .. } = joined;
     match people {
         0 if *tables == 1 => format!("the table leaves everybody among at least {least} people"),
@@ -226,7 +226,7 @@ fn levels(p: &Facts) -> String {
     format!("\n{}", aligned(&rows, &[]))
 }
 
-fn lost(p: &Facts) -> String {
+fn loss_table(p: &Facts) -> String {
     let mut text = format!(
         "\nloss {:.4}, NCP {:.4} (sums over the quasi-identifiers); NCP of each, 0 exact to 1 nothing left:\n",
         p.loss, p.ncp

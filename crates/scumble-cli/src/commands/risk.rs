@@ -2,7 +2,7 @@
 
 use crate::args::Risk;
 use crate::commands::reading;
-use crate::commands::ruled::ruled;
+use crate::commands::rules_table::rules_table;
 use crate::output::{Output, aligned, counted, percent, thousands};
 use crate::whole_file::{check_page, write_page};
 use scumble::{
@@ -58,7 +58,7 @@ pub(crate) fn run(args: &Risk, output: &Output) -> Result<bool> {
         let page = scumble::risk_page(&facts);
         write_page(report, &page, output)?;
     }
-    output.result(&facts, || words(&facts, args.report.as_deref()))?;
+    output.result(&facts, || summary(&facts, args.report.as_deref()))?;
     Ok(true)
 }
 
@@ -112,7 +112,7 @@ fn number(flag: &str, text: &str) -> Result<Decimal> {
     Decimal::parse(text.trim()).ok_or_else(|| Error::request(flag, text, "this is not an exact decimal").hint(hint))
 }
 
-fn words(facts: &RiskFacts, report: Option<&Path>) -> String {
+fn summary(facts: &RiskFacts, report: Option<&Path>) -> String {
     let attack = &facts.attack;
     let (profile, known) = (&attack.profile, attack.known.join(", "));
     let mut text = match facts.by_source {
@@ -127,7 +127,7 @@ fn words(facts: &RiskFacts, report: Option<&Path>) -> String {
     }
     text.push_str("\n\n");
     text.push_str(&figures(facts));
-    text.push_str(&ruled(&facts.rules, "What the rules did before the attack"));
+    text.push_str(&rules_table(&facts.rules, "What the rules did before the attack"));
     text.push_str(&thresholds(attack, if facts.by_source { "people" } else { "records" }));
     text.push_str(&subsets(facts));
     if let (Some(found), Some(belief)) = (&facts.inference, facts.belief) {

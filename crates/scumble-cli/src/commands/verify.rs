@@ -10,7 +10,7 @@ use scumble::{
 use std::path::Path;
 
 pub(crate) fn run(args: &Verify, output: &Output) -> Result<bool> {
-    let (asked, distance) = asked(args)?;
+    let (asked, distance) = request(args)?;
     if args.target != Path::new("-") && !args.target.exists() {
         let shown = args.target.display().to_string();
         return Err(Error::request("RELEASE|TABLE", shown, "there is no such file or directory"));
@@ -21,12 +21,12 @@ pub(crate) fn run(args: &Verify, output: &Output) -> Result<bool> {
         table(args, asked, distance.as_ref(), output)?
     };
     let document = serde_json::to_value(&verdict).map_err(|e| Error::bug(e.to_string()))?;
-    output.result(&document, || words(&verdict))?;
+    output.result(&document, || summary(&verdict))?;
     Ok(verdict.ok)
 }
 
 /// What is asked besides the promises of a release.
-fn asked(args: &Verify) -> Result<(VerifyRequest, Option<Distance>)> {
+fn request(args: &Verify) -> Result<(VerifyRequest, Option<Distance>)> {
     let parse = |texts: &[String]| texts.iter().map(|text| text.parse::<Requirement>()).collect::<Result<Vec<_>>>();
     let asked = VerifyRequest {
         requirements: parse(&args.require)?,
@@ -84,7 +84,7 @@ fn table(args: &Verify, asked: VerifyRequest, distance: Option<&Distance>, outpu
     verify_table(&table, &VerifyRequest { distance, ..asked }, &output.context)
 }
 
-fn words(verdict: &Verdict) -> String {
+fn summary(verdict: &Verdict) -> String {
     let mut text = String::new();
     for check in &verdict.checks {
         let mark = if check.ok { "ok  " } else { "FAIL" };

@@ -17,6 +17,7 @@ mod evaluate_several;
 mod export;
 mod full_domain;
 mod hierarchy;
+mod interrupt;
 mod kill;
 mod mixtures;
 mod oracle;

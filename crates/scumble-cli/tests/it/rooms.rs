@@ -25,8 +25,20 @@ const ROOMS: &[(&str, &[&str])] = &[
     (
         "scumble",
         &[
-            "answer", "io", "measure", "method", "platform", "principle", "query", "release", "report", "risk", "rules",
-            "sample", "table", "verify",
+            "answer",
+            "io",
+            "measure",
+            "method",
+            "platform",
+            "principle",
+            "query",
+            "release",
+            "report",
+            "risk",
+            "rules",
+            "sample",
+            "table",
+            "verify",
         ],
     ),
     ("scumble-cli", &["", "platform", "query"]),
@@ -72,7 +84,9 @@ fn no_arrow_turns_round() {
 #[test]
 fn the_audit_side_does_not_reach_the_making_side() {
     let found = dependencies();
-    for audit in ["scumble-release", "scumble-verify", "scumble-answer", "scumble-measure", "scumble-risk", "scumble-query"] {
+    for audit in
+        ["scumble-release", "scumble-verify", "scumble-answer", "scumble-measure", "scumble-risk", "scumble-query"]
+    {
         let (mut reached, mut open) = (BTreeSet::new(), vec![audit.to_string()]);
         while let Some(name) = open.pop() {
             if reached.insert(name.clone()) {

@@ -50,9 +50,7 @@ pub(crate) fn infer(
 /// since a source says more about it.
 pub(crate) fn note_joined(tables: &PublishedTables, join_k: Option<u64>, verdict: &mut Verdict) -> Result<()> {
     if join_k == Some(0) {
-        return Err(
-            Error::request("join_k", "0", "everybody is among at least one person").hint("such as «join_k» 2")
-        );
+        return Err(Error::request("join_k", "0", "everybody is among at least one person").hint("such as «join_k» 2"));
     }
     match (tables, join_k) {
         (PublishedTables::Angel(tables), Some(_)) if verdict.joined.is_none() => {

@@ -6,13 +6,13 @@ use super::{Compared, Figures};
 type TradeOff = fn(&Figures) -> Option<(f64, f64)>;
 
 /// What can be believed about somebody against the error of counts.
-pub(super) const BELIEF: TradeOff = |figures| Some((told(figures.belief?), told(figures.count_error_median?)));
+pub(super) const BELIEF: TradeOff = |figures| Some((rounded(figures.belief?), rounded(figures.count_error_median?)));
 
 /// Who can be found against what was lost of the quasi-identifiers.
-pub(super) const RISK: TradeOff = |figures| Some((told(figures.marketer), told(figures.ncp)));
+pub(super) const RISK: TradeOff = |figures| Some((rounded(figures.marketer), rounded(figures.ncp)));
 
 /// A figure as far as it tells anything: sums in different orders differ in their last digits, and these must not decide.
-fn told(figure: f64) -> f64 {
+fn rounded(figure: f64) -> f64 {
     (figure * 1e9).round() / 1e9
 }
 
@@ -47,7 +47,7 @@ mod tests {
 
     #[test]
     fn last_digits_do_not_decide() {
-        assert_eq!(told(0.4), told(0.400_000_000_000_017_06));
-        assert!(told(0.4) < told(0.400_001));
+        assert_eq!(rounded(0.4), rounded(0.400_000_000_000_017_06));
+        assert!(rounded(0.4) < rounded(0.400_001));
     }
 }

@@ -1,11 +1,12 @@
 //! The folder of a comparison, and the runs that are finished.
 
 use super::{Outcome, Status, exact};
-use scumble_platform::{Lock, lock_folder, make_private_dirs, overwrite_private_file};
+use scumble_platform::{Lock, PendingFile, Readers, is_pending, lock_folder, make_private_dirs, remove_all_pending};
+use scumble_release::in_release;
 use scumble_table::{Error, Result};
 use serde::{Deserialize, Serialize};
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// Where finished runs lie in the folder.
@@ -46,7 +47,7 @@ impl Kept {
             _ => Error::io("look into", parent(out).display(), &error),
         })?;
         let place = if out.is_dir() { fs::canonicalize(out).unwrap_or(above) } else { above };
-        if place.ancestors().any(is_release) {
+        if in_release(&place) {
             return Err(refused("this is for your eyes, and the directory holds a release")
                 .hint("name a directory outside of any release"));
         }
@@ -63,7 +64,7 @@ impl Kept {
             _ => fail(error),
         })?;
         let kept = Kept { runs, _lock: lock };
-        kept.sweep();
+        remove_all_pending(&kept.runs);
         Ok(kept)
     }
 
@@ -89,52 +90,25 @@ impl Kept {
     fn file(&self, key: &str) -> PathBuf {
         self.runs.join(format!("{key}.json"))
     }
-
-    /// Removes what a killed comparison left half written.
-    fn sweep(&self) {
-        let Ok(entries) = fs::read_dir(&self.runs) else { return };
-        for entry in entries.flatten() {
-            if entry.file_name().to_string_lossy().ends_with(PART) {
-                let _ = fs::remove_file(entry.path());
-            }
-        }
-    }
 }
-
-/// How the names of half-written files end.
-const PART: &str = ".part";
 
 /// Writes a file that only its owner may read, whole or not at all.
 ///
 /// # Errors
 /// If it cannot be written.
 pub fn write_private(path: &Path, text: &str) -> Result<()> {
-    let mut name = path.file_name().unwrap_or_default().to_os_string();
-    name.push(PART);
-    let part = path.with_file_name(name);
-    let written = (|| {
-        let mut file = overwrite_private_file(&part)?;
-        file.write_all(text.as_bytes())?;
-        file.sync_all()?;
-        fs::rename(&part, path)
-    })();
-    written.map_err(|error: io::Error| {
-        let _ = fs::remove_file(&part);
-        Error::io("write", path.display(), &error)
-    })
+    PendingFile::write(path, Readers::Owner, |out| out.write_all(text.as_bytes()))
+        .and_then(PendingFile::put)
+        .map_err(|error| Error::io("write", path.display(), &error))
 }
 
-/// A folder that is there must be that of a comparison, or empty: nobody's files are mixed with others.
+/// A folder that is there must be that of a comparison, or empty, so that no other files are mixed with it.
 fn check_ours(out: &Path, refused: &dyn Fn(&str) -> Error) -> Result<()> {
     let entries = fs::read_dir(out).map_err(|error| Error::io("look into", out.display(), &error))?;
     let mut names: Vec<String> =
         entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
     names.sort();
-    let known = |name: &str| {
-        name == RUNS
-            || FILES.iter().any(|file| name == *file || name.strip_suffix(PART) == Some(*file))
-            || name.starts_with(".measured.scumble-")
-    };
+    let known = |name: &str| name == RUNS || FILES.contains(&name) || is_pending(name);
     match names.iter().find(|name| !known(name)) {
         Some(stranger) => Err(refused(&format!("it holds `{stranger}`, which is no part of a comparison"))
             .hint("name a directory of its own, or one that holds a comparison")),
@@ -144,12 +118,6 @@ fn check_ours(out: &Path, refused: &dyn Fn(&str) -> Error) -> Result<()> {
 
 fn parent(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
-}
-
-fn is_release(folder: &Path) -> bool {
-    let text = fs::read_to_string(folder.join("manifest.json")).ok();
-    let manifest = text.and_then(|text| serde_json::from_str::<serde_json::Value>(&text).ok());
-    manifest.is_some_and(|manifest| manifest.get("scumble").is_some())
 }
 
 #[cfg(test)]
@@ -170,13 +138,13 @@ mod tests {
         // A file under another's name is not taken for it, nor is half a file.
         fs::copy(kept.file("a"), kept.file("c")).unwrap();
         fs::write(kept.file("d"), "{\"key\": \"d\",").unwrap();
-        fs::write(out.join("runs/e.json.part"), "").unwrap();
+        fs::write(out.join("runs/.e.json.7.part"), "").unwrap();
         assert_eq!((kept.find("c"), kept.find("d")), (None, None));
         let second = Kept::open(&out, Path::new("x"));
         assert!(second.err().unwrap().to_string().contains("another comparison"));
         drop(kept);
         Kept::open(&out, Path::new("x")).unwrap();
-        assert!(!out.join("runs/e.json.part").exists());
+        assert!(!out.join("runs/.e.json.7.part").exists());
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! One run: a release is made in memory, verified, evaluated and attacked.
 
+use super::budget;
 use super::run::Run;
 use super::{Cost, Figures, Outcome, Status};
 use crate::anonymize::{Facts, anonymize};
@@ -12,7 +13,7 @@ use scumble_table::{Error, Result, Table};
 use serde::Serialize;
 use std::time::Instant;
 
-/// Columns of a count query, the sensitive one included, as far as the table has so many.
+/// Columns of a count query, the sensitive one included, or as many as the table has.
 const W: usize = 3;
 
 /// The share of the people whose average is bounded.
@@ -50,8 +51,9 @@ impl Questions {
 ///
 /// # Errors
 /// Only if the work is cancelled.
-pub(super) fn outcome(table: &Table, run: &Run, context: &Context) -> Result<Outcome> {
-    match measured(table, run, context) {
+pub(super) fn outcome(table: &Table, run: &Run, memory: Option<u64>, context: &Context) -> Result<Outcome> {
+    reset_peak_memory();
+    match budget::within(memory, context, |context| measured(table, run, context)) {
         Ok((figures, cost)) => {
             Ok(Outcome { status: Status::Done, reason: None, figures: Some(figures), cost: Some(cost) })
         }
@@ -67,7 +69,6 @@ pub(super) fn outcome(table: &Table, run: &Run, context: &Context) -> Result<Out
 fn measured(table: &Table, run: &Run, context: &Context) -> Result<(Figures, Cost)> {
     let quiet = context.clone().without_progress();
     let questions = &run.questions;
-    reset_peak_memory();
     let started = Instant::now();
     let release = anonymize(table, &run.job, &quiet)?;
     let (seconds, made_with) = (started.elapsed().as_secs_f64(), peak_memory());

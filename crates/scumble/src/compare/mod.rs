@@ -11,6 +11,7 @@
 //! questions and the version: whatever could change a figure. Figures do not depend on the order of runs or on the number
 //! of threads; seconds and memory do, and stand apart from them.
 
+mod budget;
 mod command;
 mod csv;
 mod exact;
@@ -23,6 +24,7 @@ mod page;
 mod page_charts;
 mod run;
 
+pub use budget::parse_bytes;
 pub use csv::comparison_csv;
 use front::mark_fronts;
 pub use kept::write_private;
@@ -55,6 +57,8 @@ pub struct CompareRequest {
     pub seed: u64,
     /// How many count queries every release answers.
     pub queries: usize,
+    /// The bytes of memory that this process may hold; a run that needs more is broken off.
+    pub memory: Option<u64>,
 }
 
 /// Releases next to each other.
@@ -177,7 +181,7 @@ pub fn compare(
     for (run, outcome) in runs.iter().zip(&mut outcomes).filter(|(_, outcome)| outcome.is_none()) {
         context.monitor().check()?;
         progress.started(run.number, &run.name());
-        let made = measure::outcome(table, run, context)?;
+        let made = measure::outcome(table, run, request.memory, context)?;
         if let Some(kept) = &kept {
             kept.keep(&run.key, &made)?;
         }

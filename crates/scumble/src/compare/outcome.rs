@@ -95,7 +95,7 @@ pub struct Figures {
 /// What a run took.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Cost {
-    /// Seconds to read, group, write and verify.
+    /// Seconds to group and verify.
     pub seconds: f64,
     /// Seconds to measure and attack.
     pub measuring_seconds: f64,

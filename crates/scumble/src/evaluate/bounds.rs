@@ -2,7 +2,7 @@
 //! the same requirement.
 
 use super::EvaluateRequest;
-use super::rivals::{Asked, Rivals, asked};
+use super::rivals::{RivalRequest, Rivals, parse_rivals};
 use scumble_answer::Aggregate;
 use scumble_io::RawTable;
 use scumble_measure::{AskedWidths, BoundQuestions, Bounding, Comparison, MeasuredForm, bound_widths};
@@ -36,7 +36,7 @@ impl BoundsRequest {
     ///
     /// # Errors
     /// For other words.
-    pub fn of(text: &str) -> Result<Self> {
+    pub fn parse(text: &str) -> Result<Self> {
         let aggregate = match text {
             "avg" => Aggregate::Avg,
             "sum" => Aggregate::Sum,
@@ -48,7 +48,7 @@ impl BoundsRequest {
     /// Refuses what cannot be asked of any release.
     pub(super) fn check(&self) -> Result<()> {
         self.questions(1, 0).check()?;
-        asked(&self.algorithms).map(|_| ())
+        parse_rivals(&self.algorithms).map(|_| ())
     }
 
     fn questions(&self, questions: usize, seed: u64) -> BoundQuestions {
@@ -131,7 +131,7 @@ pub(super) fn measure(
         }
     }
     if let Some(rivals) = &rivals {
-        for Asked { algorithm, by_name } in asked(&bounds.algorithms)? {
+        for RivalRequest { algorithm, by_name } in parse_rivals(&bounds.algorithms)? {
             match rivals.widths(algorithm, &questions, monitor) {
                 Ok(widths) => lines.push(BoundLine::new(algorithm.name(), widths)),
                 Err(error @ (Error::Bug { .. } | Error::Io { .. } | Error::Cancelled)) => return Err(error),
@@ -158,9 +158,9 @@ mod tests {
 
     #[test]
     fn words_are_read_and_others_refused() {
-        assert_eq!(BoundsRequest::of("sum").unwrap().aggregate, Aggregate::Sum);
-        assert_eq!(BoundsRequest::of("avg").unwrap(), BoundsRequest::default());
-        assert!(BoundsRequest::of("min").unwrap_err().to_string().contains("avg or sum"));
+        assert_eq!(BoundsRequest::parse("sum").unwrap().aggregate, Aggregate::Sum);
+        assert_eq!(BoundsRequest::parse("avg").unwrap(), BoundsRequest::default());
+        assert!(BoundsRequest::parse("min").unwrap_err().to_string().contains("avg or sum"));
         let asked = BoundsRequest { algorithms: vec!["rank-swop".into()], ..BoundsRequest::new() };
         assert!(asked.check().unwrap_err().to_string().contains("did you mean `rank-swap`"));
         assert!(BoundsRequest { sizes: vec![2.0], ..BoundsRequest::new() }.check().is_err());

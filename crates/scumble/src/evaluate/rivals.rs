@@ -1,7 +1,7 @@
 //! Other ways to meet the (k, e)-anonymity of a release, measured on its source and never published.
 //!
 //! All of them are asked about the same people: the rows of the source in their order. The release itself is asked about
-//! as many of its own rows, which nobody can match with those of the source.
+//! as many of its own rows, which cannot be matched with those of the source.
 
 use crate::job::Algorithm;
 use crate::source::plan_as;
@@ -23,18 +23,18 @@ const ALL: &str = "all";
 
 /// An algorithm to compare with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Asked {
+pub(super) struct RivalRequest {
     pub(super) algorithm: Algorithm,
     /// Whether it was named itself: one that is only among all may be left out where the data does not suit it.
     pub(super) by_name: bool,
 }
 
 /// The algorithms that names stand for, each once, in the order of their first mention.
-pub(super) fn asked(names: &[String]) -> Result<Vec<Asked>> {
-    let mut found: Vec<Asked> = Vec::new();
+pub(super) fn parse_rivals(names: &[String]) -> Result<Vec<RivalRequest>> {
+    let mut found: Vec<RivalRequest> = Vec::new();
     let mut add = |algorithm, by_name| match found.iter_mut().find(|one| one.algorithm == algorithm) {
         Some(one) => one.by_name |= by_name,
-        None => found.push(Asked { algorithm, by_name }),
+        None => found.push(RivalRequest { algorithm, by_name }),
     };
     for name in names {
         match rivals().find(|rival| rival.name() == name) {
@@ -180,8 +180,8 @@ fn strictest(stated: impl Iterator<Item = Requirement>, column: &str) -> Result<
 mod tests {
     use super::*;
 
-    fn named(names: &[&str]) -> Result<Vec<Asked>> {
-        asked(&names.iter().map(ToString::to_string).collect::<Vec<_>>())
+    fn named(names: &[&str]) -> Result<Vec<RivalRequest>> {
+        parse_rivals(&names.iter().map(ToString::to_string).collect::<Vec<_>>())
     }
 
     #[test]
@@ -190,7 +190,7 @@ mod tests {
         assert_eq!(words(&["min-sum", "rank-swap", "min-sum"]), ["min-sum", "rank-swap"]);
         let all = named(&["random", "all"]).unwrap();
         assert_eq!(all.len(), rivals().count());
-        assert_eq!(all[0], Asked { algorithm: Algorithm::Random, by_name: true });
+        assert_eq!(all[0], RivalRequest { algorithm: Algorithm::Random, by_name: true });
         assert!(all[1..].iter().all(|one| !one.by_name));
         assert!(named(&["all", "mondrian"]).unwrap().iter().any(|one| one.by_name));
         assert_eq!(named(&[]).unwrap(), []);

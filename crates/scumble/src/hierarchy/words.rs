@@ -3,7 +3,7 @@
 use scumble_method::correlation::{Algorithm, Built, Task};
 use scumble_table::{ContextCondition, Domain, Is, Table, quoted_list};
 
-/// Rows of the smallest group that has any: in one that is empty there is nobody.
+/// Rows of the smallest group that is not empty.
 pub(super) fn least_rows(rows: &[u64]) -> u64 {
     rows.iter().copied().filter(|rows| *rows > 0).min().unwrap_or(0)
 }

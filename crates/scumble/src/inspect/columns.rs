@@ -19,7 +19,7 @@ pub struct ColumnProfile {
     pub distinct: u64,
     /// Empty cells.
     pub nulls: u64,
-    /// Rows whose value nobody else has.
+    /// Rows whose value occurs once.
     pub unique_rows: u64,
     /// Share of the most common value, null among them.
     pub top_share: f64,

@@ -21,7 +21,7 @@ impl Inspection {
 
     /// A job as a job file, with comments on what was found and on what else could be said.
     pub fn job_text(&self, job: &Job) -> String {
-        let mut text = Lines(HEAD.to_string());
+        let mut text = JobText(HEAD.to_string());
         text.section("input", &job.input.entries(), INPUT);
         text.0.push_str(ROLES);
         self.columns_text(job, &mut text);
@@ -34,7 +34,7 @@ impl Inspection {
         text.0
     }
 
-    fn columns_text(&self, job: &Job, text: &mut Lines) {
+    fn columns_text(&self, job: &Job, text: &mut JobText) {
         let found: HashMap<&str, _> = self.columns.iter().map(|column| (column.name.as_str(), column)).collect();
         let lines: Vec<(String, String, &str)> = job
             .columns
@@ -50,7 +50,7 @@ impl Inspection {
                 let nulls = if column.nulls > 0 { format!(", {} missing", column.nulls) } else { String::new() };
                 format!(" # {}, {} distinct{nulls}: {}", column.kind, column.distinct, column.because)
             });
-            text.line(format!("{key:width$} = {value:13}{remark}").trim_end());
+            text.push_line(format!("{key:width$} = {value:13}{remark}").trim_end());
         }
     }
 }
@@ -68,15 +68,15 @@ const ROLES: &str = "
 ";
 
 /// A line of a section.
-enum Line {
+enum JobLine {
     /// A comment.
     Comment(&'static str),
     /// A field with a remark; the first text is what stands there, as a comment, where the job does not say the field.
     Field(&'static str, &'static str, &'static str),
 }
-use Line::{Comment, Field};
+use JobLine::{Comment, Field};
 
-const INPUT: &[Line] = &[
+const INPUT: &[JobLine] = &[
     Field("path", "", ""),
     Field("delimiter", "\";\"      # found in the header by default", ""),
     Field("null", "[\"?\"]          # texts that mean a missing value, as the empty cell does", ""),
@@ -84,7 +84,7 @@ const INPUT: &[Line] = &[
 
 const REQUIRE: &str = "`scumble principles` lists all that can be required; all of them must hold together.";
 
-const PUBLISH: &[Line] = &[
+const PUBLISH: &[JobLine] = &[
     Comment(REQUIRE),
     Field("require", "", ""),
     Comment("require = [\"k-anonymity(5)\", \"frequency-l-diversity(3)\", \"t-closeness(0.2, ordered)\"]"),
@@ -95,7 +95,7 @@ const PUBLISH: &[Line] = &[
     BOXES,
 ];
 
-const PUBLISH_WITHOUT_SENSITIVE: &[Line] = &[
+const PUBLISH_WITHOUT_SENSITIVE: &[JobLine] = &[
     Comment(REQUIRE),
     Field("require", "", ""),
     Comment("No sensitive column was recognised; with one, values can be protected too, for example"),
@@ -107,40 +107,41 @@ const PUBLISH_WITHOUT_SENSITIVE: &[Line] = &[
     BOXES,
 ];
 
-const METHOD: Line = Field("method", "", "");
-const ALGORITHM: Line = Field("algorithm", "\"mondrian\"      # or mondrian-relaxed, proximity, paper", "");
-const SUPPRESSED: Line =
+const METHOD: JobLine = Field("method", "", "");
+const ALGORITHM: JobLine = Field("algorithm", "\"mondrian\"      # or mondrian-relaxed, proximity, paper", "");
+const SUPPRESSED: JobLine =
     Field("max_suppressed", "0.02        # greatest share of outlying rows that may be left out", "");
-const PROFILE: Line = Field("profile", "\"standard\"         # or hardened, max-utility", "");
-const BOXES: Line = Field("boxes", "\"minimal\"            # or rounded, cells: what boxes tell about their ends", "");
+const PROFILE: JobLine = Field("profile", "\"standard\"         # or hardened, max-utility", "");
+const BOXES: JobLine =
+    Field("boxes", "\"minimal\"            # or rounded, cells: what boxes tell about their ends", "");
 
-const OUTPUT: &[Line] = &[Field("dir", "", ""), Field("format", "", "                # or parquet")];
+const OUTPUT: &[JobLine] = &[Field("dir", "", ""), Field("format", "", "                # or parquet")];
 
 /// The text of a job file as it grows.
-struct Lines(String);
+struct JobText(String);
 
-impl Lines {
-    fn line(&mut self, line: &str) {
+impl JobText {
+    fn push_line(&mut self, line: &str) {
         self.0.push_str(line);
         self.0.push('\n');
     }
 
     /// A section: its lines in this order, then whatever else the job says.
-    fn section(&mut self, name: &str, entries: &[(&'static str, Value)], lines: &[Line]) {
-        self.line(&format!("\n[{name}]"));
+    fn section(&mut self, name: &str, entries: &[(&'static str, Value)], lines: &[JobLine]) {
+        self.push_line(&format!("\n[{name}]"));
         for line in lines {
             match line {
-                Comment(comment) => self.line(&format!("# {comment}")),
+                Comment(comment) => self.push_line(&format!("# {comment}")),
                 Field(field, instead, remark) => match entries.iter().find(|(known, _)| known == field) {
-                    Some((_, value)) => self.line(&format!("{}{remark}", toml(field, value))),
+                    Some((_, value)) => self.push_line(&format!("{}{remark}", toml(field, value))),
                     None if instead.is_empty() => {}
-                    None => self.line(&format!("# {field} = {instead}")),
+                    None => self.push_line(&format!("# {field} = {instead}")),
                 },
             }
         }
         let is_shown = |name: &str| lines.iter().any(|line| matches!(line, Field(field, ..) if *field == name));
         for (field, value) in entries.iter().filter(|(name, _)| !is_shown(name)) {
-            self.line(&toml(field, value));
+            self.push_line(&toml(field, value));
         }
     }
 }

@@ -114,7 +114,7 @@ const QUASI: &[&str] = &[
 
 /// Guesses the role of a column of a table that has `rows` rows, and says why.
 pub(super) fn propose(column: &ColumnProfile, rows: u64) -> (ColumnRole, &'static str) {
-    let words: Vec<String> = words(&column.name);
+    let words: Vec<String> = name_parts(&column.name);
     let named = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
     let mostly_unique = rows >= 20 && column.unique_rows * 10 >= rows * 9;
     match column {
@@ -135,7 +135,7 @@ fn is_whole(column: &ColumnProfile) -> bool {
 }
 
 /// The words of a column name: `FirstName`, `first_name` and `first name` are two words.
-fn words(name: &str) -> Vec<String> {
+fn name_parts(name: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut lower_before = false;
     for c in name.chars() {
@@ -194,8 +194,8 @@ mod tests {
 
     #[test]
     fn words_split_at_case_and_marks() {
-        assert_eq!(words("FirstName"), ["first", "name"]);
-        assert_eq!(words("zip_code-2"), ["zip", "code", "2"]);
-        assert_eq!(words("SSN"), ["ssn"]);
+        assert_eq!(name_parts("FirstName"), ["first", "name"]);
+        assert_eq!(name_parts("zip_code-2"), ["zip", "code", "2"]);
+        assert_eq!(name_parts("SSN"), ["ssn"]);
     }
 }

@@ -26,7 +26,7 @@ const BLOCK: usize = 1 << 16;
 pub struct SetProfile {
     /// The columns.
     pub columns: Vec<String>,
-    /// Rows whose combination of values nobody else has.
+    /// Rows whose combination of values occurs once.
     pub unique_rows: u64,
     /// Distinct combinations.
     pub classes: u64,

@@ -350,7 +350,7 @@ impl Job {
         self.to_value().to_toml()
     }
 
-    /// Reads a job from the tree of a document; `file` stands for it in messages. What a comparison is told beside the
+    /// Reads a job from the tree of a document; `file` stands for it in messages. What a comparison is told besides the
     /// job that it is a part of is passed over.
     ///
     /// # Errors

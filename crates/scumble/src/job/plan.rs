@@ -1,8 +1,8 @@
 //! A job with every default decided.
 
 use super::{Aim, Algorithm, Column, ColumnRole, Columns, Job, Method, Mixtures, Profile};
+use crate::distance_files::read_distance;
 use crate::mixtures::MixtureWay;
-use crate::ruler::read_distance;
 use scumble_io::{AnyHierarchy, FromFile};
 use scumble_principle::{Dissimilarity, LoadedDistance, Requirement, Search};
 use scumble_release::BoxKind;

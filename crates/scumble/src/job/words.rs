@@ -29,7 +29,8 @@ pub trait Word: Sized + 'static {
 
     /// The value of a name.
     fn from_word(text: &str) -> Option<Self> {
-        let also = || Self::ALIASES.iter().find(|(alias, _)| *alias == text).and_then(|(_, one)| Self::from_word(one.word()));
+        let also =
+            || Self::ALIASES.iter().find(|(alias, _)| *alias == text).and_then(|(_, one)| Self::from_word(one.word()));
         Self::all().into_iter().find(|one| one.word() == text).or_else(also)
     }
 }

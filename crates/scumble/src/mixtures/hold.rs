@@ -25,7 +25,7 @@ pub(crate) struct Held {
     pub(crate) ways: Vec<TriedWay>,
 }
 
-/// Groups that break the criterion are dealt again so many times at most. Every round draws in the groups that the new ones
+/// How many times groups that break the criterion are dealt again at most. Every round draws in the groups that the new ones
 /// meet; where that does not come to an end soon, nearly all rows are drawn in, and the wider way serves them better.
 const ROUNDS: usize = 6;
 

@@ -79,7 +79,7 @@ pub struct SubsetFacts {
     pub adds: f64,
 }
 
-/// What a column adds when an attacker learns it beside others, on average over the subsets that lack it.
+/// What a column adds when an attacker learns it in addition to others, on average over the subsets that lack it.
 #[derive(Debug, Clone, Serialize)]
 pub struct AttributeFacts {
     /// The column.
@@ -93,7 +93,7 @@ pub struct AttributeFacts {
 }
 
 impl AttackFacts {
-    pub(super) fn of(found: Found, known: &[String], thresholds: &[Decimal]) -> Self {
+    pub(super) fn new(found: Found, known: &[String], thresholds: &[Decimal]) -> Self {
         AttackFacts {
             known: found.known.iter().map(|&at| known[at].clone()).collect(),
             table: found.table,
@@ -106,7 +106,7 @@ impl AttackFacts {
 }
 
 impl AttributeFacts {
-    pub(super) fn of(added: &Added, known: &[String]) -> Self {
+    pub(super) fn new(added: &Added, known: &[String]) -> Self {
         AttributeFacts {
             column: known[added.column].clone(),
             adds_marketer: added.marketer,

@@ -66,7 +66,7 @@ fn attacked(target: RiskTarget<'_>, request: &RiskRequest<'_>, context: &Context
     let nothing = nothing_known(&attack, &all);
     let attributes = subsets
         .as_ref()
-        .map(|found| added(known.len(), &nothing, found).iter().map(|one| AttributeFacts::of(one, &known)).collect());
+        .map(|found| added(known.len(), &nothing, found).iter().map(|one| AttributeFacts::new(one, &known)).collect());
     let subsets = subsets.map(|found| ranked(found, &nothing, &known, &thresholds));
     let inference = release.map(|_| attack.inference(request.inference(), monitor)).transpose()?;
     let measured = |found: &Vec<Inference>| found.iter().any(|one| one.epsilon.is_some());
@@ -85,7 +85,7 @@ fn attacked(target: RiskTarget<'_>, request: &RiskRequest<'_>, context: &Context
             RiskPopulation::Size(_) => "expected",
             RiskPopulation::People(_) => "counted",
         }),
-        attack: AttackFacts::of(all, &known, &thresholds),
+        attack: AttackFacts::new(all, &known, &thresholds),
         up_to: request.up_to,
         subsets,
         attributes,
@@ -126,7 +126,7 @@ fn nothing_known(attack: &Attack<'_>, all: &Found) -> Matches {
 /// The subsets, the most successful first; of equal ones the smaller.
 fn ranked(found: Vec<Found>, nothing: &Matches, known: &[String], thresholds: &[Decimal]) -> Vec<SubsetFacts> {
     let adds = beyond(nothing, &found);
-    let facts = |(one, adds)| SubsetFacts { attack: AttackFacts::of(one, known, thresholds), adds };
+    let facts = |(one, adds)| SubsetFacts { attack: AttackFacts::new(one, known, thresholds), adds };
     let mut all: Vec<SubsetFacts> = found.into_iter().zip(adds).map(facts).collect();
     // The sort is stable, and subsets come by rising size and columns.
     all.sort_by(|a, b| b.attack.profile.marketer.total_cmp(&a.attack.profile.marketer));

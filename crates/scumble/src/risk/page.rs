@@ -76,12 +76,12 @@ fn at_a_glance(page: &mut Page, facts: &RiskFacts) {
     }
     page.table(&table);
     if !facts.rules.is_empty() {
-        ruled(page, facts);
+        add_rules(page, facts);
     }
 }
 
 /// What rules did to the data before it was attacked.
-fn ruled(page: &mut Page, facts: &RiskFacts) {
+fn add_rules(page: &mut Page, facts: &RiskFacts) {
     let heading = ["Rule", "Records that met its condition", "Changed", "Deleted", "Cells changed"];
     let mut table =
         Table::new("Rules that were applied before the attack", &heading).figures_in(&[1, 2, 3, 4]).named_rows();

@@ -1,6 +1,6 @@
 //! Angel releases beside their source: divergences, estimates and figures, and as an independent program finds them.
 
-use crate::angel_desk::{Desk, QUASI};
+use crate::angel_tables::{QUASI, TestDir};
 use crate::steps::{Say, job, publish, refusal};
 use scumble::{Decimal, Monitor, evaluation_page};
 use scumble_measure::{Answers, MeasuredForm, Predicate, Predicates, Scratch, Workload};
@@ -12,9 +12,9 @@ fn near(ours: f64, theirs: f64) -> bool {
 
 #[test]
 fn every_figure_of_an_angel_release() {
-    let desk = Desk::new(90, 4);
-    desk.angel(&[0, 1, 2], 5);
-    let found = desk.evaluate("angel", |request| {
+    let dir = TestDir::new(90, 4);
+    dir.angel(&[0, 1, 2], 5);
+    let found = dir.evaluate("angel", |request| {
         request.queries = 200;
         request.w = vec![2, 3];
         request.volumes = vec![0.05, 0.1];
@@ -68,10 +68,10 @@ fn every_figure_of_an_angel_release() {
 
 #[test]
 fn what_cannot_be_reconstructed() {
-    let desk = Desk::new(40, 6);
-    desk.angel(&[0, 1], 7);
+    let dir = TestDir::new(40, 6);
+    dir.angel(&[0, 1], 7);
     let refused = |names: &[&str], volume: f64| {
-        refusal(desk.evaluate("angel", |request| {
+        refusal(dir.evaluate("angel", |request| {
             request.reconstruct = vec![names.iter().map(ToString::to_string).collect()];
             request.volumes = vec![volume];
         }))
@@ -88,11 +88,11 @@ fn what_cannot_be_reconstructed() {
 #[test]
 fn angel_releases_as_the_oracle_finds_them() {
     for (seed, columns) in [(1, &[0, 1, 2][..]), (2, &[0, 1, 2, 3]), (3, &[1, 2]), (4, &[0, 1, 4]), (5, &[3, 0, 1])] {
-        let desk = Desk::new(120, seed);
+        let dir = TestDir::new(120, seed);
         let mut columns = columns.to_vec();
         columns.sort_unstable();
-        desk.angel(&columns, seed + 10);
-        let comparison = desk.compare("angel");
+        dir.angel(&columns, seed + 10);
+        let comparison = dir.compare("angel");
         let source = &comparison.source.as_ref().unwrap().microdata;
         let MeasuredForm::Angel(tables) = &comparison.form else { panic!("another form") };
         let names: Vec<&str> = source.quasi().iter().map(|column| column.axis().name.as_str()).collect();
@@ -112,7 +112,7 @@ fn angel_releases_as_the_oracle_finds_them() {
             let table = tables.best(query.quasi.iter().map(|(at, _)| *at)).name();
             json!([table, cuts.collect::<Vec<Value>>(), ends(&query.sensitive[0].1, 0.0)])
         });
-        let Some(theirs) = desk.oracle("angel", &asked.collect()) else { return };
+        let Some(theirs) = dir.oracle("angel", &asked.collect()) else { return };
         for (query, theirs) in queries.iter().zip(theirs["answers"].as_array().unwrap()) {
             let ours = tables.estimate(query, &mut Scratch::default()).uniform;
             assert!(near(ours, theirs.as_f64().unwrap()), "{query:?} {ours} {theirs}");
@@ -128,16 +128,16 @@ fn angel_releases_as_the_oracle_finds_them() {
 fn generalized_releases_as_the_oracle_finds_them() {
     let (mut finite, mut infinite) = (0, 0);
     for seed in 0..8 {
-        let desk = Desk::new(200, 20 + seed);
-        let job = job(desk.path("data.csv"), desk.path("table")).quasi(QUASI[..3].iter().copied());
+        let dir = TestDir::new(200, 20 + seed);
+        let job = job(dir.path("data.csv"), dir.path("table")).quasi(QUASI[..3].iter().copied());
         let job = job.sensitive(["illness"]).drop_rest().requiring(&["k-anonymity(3)"]).but(|job| {
             job.publish.max_suppressed = Decimal::parse(if seed % 2 == 0 { "0" } else { "0.1" });
             (job.publish.seed, job.publish.insecure_seed) = (Some(seed), true);
         });
         publish(&job).unwrap();
-        let ours = desk.compare("table").reconstruct(&[], Monitor::silent()).unwrap();
+        let ours = dir.compare("table").reconstruct(&[], Monitor::silent()).unwrap();
         assert_eq!((ours.table.as_str(), ours.attributes.len()), ("table", 3));
-        let Some(theirs) = desk.oracle("table", &json!([])) else { return };
+        let Some(theirs) = dir.oracle("table", &json!([])) else { return };
         match ours.kl {
             Some(kl) => {
                 finite += 1;
@@ -155,9 +155,9 @@ fn generalized_releases_as_the_oracle_finds_them() {
 /// The same questions for every form: sets where a column has no order.
 #[test]
 fn queries_on_every_column() {
-    let desk = Desk::new(60, 9);
-    desk.angel(&[0, 1], 3);
-    let comparison = desk.compare("angel");
+    let dir = TestDir::new(60, 9);
+    dir.angel(&[0, 1], 3);
+    let comparison = dir.compare("angel");
     let source = &comparison.source.as_ref().unwrap().microdata;
     let workload = Workload { s: 0.05, predicates: Predicates::Sets, queries: 50, ..Workload::new(3) };
     let answers = Answers::of(workload, source, Monitor::silent()).unwrap();

@@ -340,7 +340,7 @@ k = [2, 5]
 fn compared(job: &Job, out: Option<PathBuf>) -> CompareRequest {
     let runs = Sweep::parse("sweep.toml", SWEEP).unwrap().runs;
     let points = runs.iter().flat_map(|run| run.points(job).unwrap()).collect();
-    CompareRequest { points, base: job.clone(), file: None, out, seed: 1, queries: 20 }
+    CompareRequest { points, base: job.clone(), file: None, out, seed: 1, queries: 20, memory: None }
 }
 
 #[test]

@@ -13,12 +13,12 @@ const ALL: [&str; 8] =
     ["expected-width", "min-sum", "min-max", "min-max-overlap", "max-groups", "random", "mondrian", "rank-swap"];
 
 /// People with an age, a city, a rank, a loss, no two the same where asked so, and a debt.
-struct Desk {
+struct TestDir {
     folder: tempfile::TempDir,
     file: PathBuf,
 }
 
-impl Desk {
+impl TestDir {
     fn new(n: u64, loss: impl Fn(u64) -> u64) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("data.csv");
@@ -29,7 +29,7 @@ impl Desk {
         };
         let header = "age,city,rank,loss,debt\n".to_string();
         std::fs::write(&file, std::iter::once(header).chain((0..n).map(line)).collect::<String>()).unwrap();
-        Desk { folder, file }
+        TestDir { folder, file }
     }
 
     fn publish(&self, out: &str, requirements: &[&str], change: impl Fn(&mut Job)) -> PathBuf {
@@ -60,8 +60,8 @@ impl Desk {
 }
 
 /// 400 losses, no two the same.
-fn different() -> Desk {
-    Desk::new(400, |i| i * 2_671 % 7_919)
+fn different() -> TestDir {
+    TestDir::new(400, |i| i * 2_671 % 7_919)
 }
 
 fn names(facts: &BoundsFacts) -> Vec<&str> {
@@ -78,9 +78,9 @@ fn means(line: &BoundLine) -> Vec<f64> {
 
 #[test]
 fn every_algorithm_is_measured_on_the_same_rows() {
-    let desk = different();
-    let release = desk.publish("release", &["ke-anonymity(4, 100)"], |_| {});
-    let facts = desk.bounds(&release, &["all"]);
+    let dir = different();
+    let release = dir.publish("release", &["ke-anonymity(4, 100)"], |_| {});
+    let facts = dir.bounds(&release, &["all"]);
     assert_eq!(names(&facts), [&["release", "generalized"], &ALL[..]].concat());
     assert_eq!(facts.requirement.as_deref(), Some("ke-anonymity(4, 100)"));
     for line in &facts.lines {
@@ -101,12 +101,12 @@ fn every_algorithm_is_measured_on_the_same_rows() {
         assert!(narrow.iter().zip(&wide).take(n).all(|(a, b)| 2.0 * a < *b), "{name}: {narrow:?} {wide:?}");
     }
     // Another order of names changes the order of lines and nothing else, and one seed gives one answer.
-    let two = desk.bounds(&release, &["random", "min-sum", "random"]);
+    let two = dir.bounds(&release, &["random", "min-sum", "random"]);
     assert_eq!(names(&two), ["release", "generalized", "random", "min-sum"]);
     assert_eq!(two.lines[2..], [line(&facts, "random").clone(), line(&facts, "min-sum").clone()]);
-    let mut request = desk.request(&["random"]);
+    let mut request = dir.request(&["random"]);
     request.seed = 8;
-    let other = desk.evaluate(&release, &request, &Context::new()).unwrap();
+    let other = dir.evaluate(&release, &request, &Context::new()).unwrap();
     assert_ne!(line(other.bounds.as_ref().unwrap(), "random"), line(&facts, "random"));
     let page = evaluation_page(&other);
     assert!(page.contains("groups of the source in a random order, for comparison"), "{page}");
@@ -114,13 +114,13 @@ fn every_algorithm_is_measured_on_the_same_rows() {
 
 #[test]
 fn permuted_bounds_are_inside_those_of_the_same_groups_generalized() {
-    let desk = Desk::new(300, |i| i * i % 83 * 10);
+    let dir = TestDir::new(300, |i| i * i % 83 * 10);
     for (out, requirement) in [("a", "ke-anonymity(4, 100)"), ("b", "ke-anonymity(12, 300)")] {
-        let release = desk.publish(out, &[requirement], |job| job.publish.method = Some(Method::Permute));
-        let facts = desk.bounds(&release, &[]);
+        let release = dir.publish(out, &[requirement], |job| job.publish.method = Some(Method::Permute));
+        let facts = dir.bounds(&release, &[]);
         assert_eq!((names(&facts), &facts.requirement), (vec!["release", "generalized"], &None));
         let opened = Release::open(&release).unwrap();
-        let rows = source_rows(&opened, &Source::file(&desk.file), None).unwrap();
+        let rows = source_rows(&opened, &Source::file(&dir.file), None).unwrap();
         let data = opened.data(&Context::new()).unwrap();
         let comparison = Comparison::read(data, &rows, None, Monitor::silent()).unwrap();
         let (grouped, truth) = comparison.grouped(comparison.range_column(Some("age")).unwrap()).unwrap();
@@ -154,31 +154,31 @@ fn permuted_bounds_are_inside_those_of_the_same_groups_generalized() {
 
 #[test]
 fn other_forms_and_columns_are_compared_too() {
-    let desk = different();
+    let dir = different();
     // Each sensitive column has groups of its own; the one that is asked about counts.
-    let release = desk.publish("apart", &["loss: ke-anonymity(4, 100)", "debt: ke-anonymity(9, 2.5)"], |job| {
+    let release = dir.publish("apart", &["loss: ke-anonymity(4, 100)", "debt: ke-anonymity(9, 2.5)"], |job| {
         job.columns.push(("debt".into(), Column::new(ColumnRole::Sensitive)));
     });
-    let mut request = desk.request(&["all"]);
+    let mut request = dir.request(&["all"]);
     request.sensitive = Some("debt".into());
-    let facts = desk.evaluate(&release, &request, &Context::new()).unwrap().bounds.unwrap();
+    let facts = dir.evaluate(&release, &request, &Context::new()).unwrap().bounds.unwrap();
     assert_eq!(facts.requirement.as_deref(), Some("debt: ke-anonymity(9, 2.5)"));
     assert_eq!(facts.lines.len(), 10);
     // A generalized release whose columns have an order and a hierarchy, which Mondrian uses.
     let file = |name: &str, text: &str| {
-        let path = desk.folder.path().join(name);
+        let path = dir.folder.path().join(name);
         std::fs::write(&path, text).unwrap();
         path
     };
     let tree = file("cities.csv", "Ghent;west;*\nPorto;west;*\nTurku;north;*\n");
     let order = file("ranks.txt", "low\nmid\ntop\n");
-    let release = desk.publish("boxes", &["ke-anonymity(20, 100)"], |job| {
+    let release = dir.publish("boxes", &["ke-anonymity(20, 100)"], |job| {
         job.publish.method = Some(Method::Generalize);
         job.column_mut("city").hierarchy = Some(FromFile::file(&tree));
         let order = Some(FromFile::file(&order));
         job.columns.push(("rank".into(), Column { order, ..Column::new(ColumnRole::Quasi) }));
     });
-    let facts = desk.bounds(&release, &["mondrian", "min-sum"]);
+    let facts = dir.bounds(&release, &["mondrian", "min-sum"]);
     assert_eq!(names(&facts), ["release", "mondrian", "min-sum"]);
     // Boxes of Mondrian answer less than the people of such groups would.
     let (boxes, exact) = (&line(&facts, "release").ranges, &line(&facts, "mondrian").ranges);
@@ -187,31 +187,31 @@ fn other_forms_and_columns_are_compared_too() {
 
 #[test]
 fn what_cannot_be_compared_is_refused() {
-    let desk = different();
-    let release = desk.publish("k", &["k-anonymity(5)"], |job| job.publish.method = Some(Method::Permute));
+    let dir = different();
+    let release = dir.publish("k", &["k-anonymity(5)"], |job| job.publish.method = Some(Method::Permute));
     assert_eq!(
-        desk.refusal(&release, &["min-sum"]),
+        dir.refusal(&release, &["min-sum"]),
         "algorithms: the release states no (k, e)-anonymity on `loss`, which all of them are compared by; hint: leave \
          `algorithms` out for other releases"
     );
-    let release = desk.publish("ke", &["ke-anonymity(4, 100)"], |_| {});
-    assert!(desk.refusal(&release, &["min-som"]).contains("did you mean `min-sum`?"));
+    let release = dir.publish("ke", &["ke-anonymity(4, 100)"], |_| {});
+    assert!(dir.refusal(&release, &["min-som"]).contains("did you mean `min-sum`?"));
 }
 
 #[test]
 fn an_algorithm_that_the_data_is_too_large_for_is_left_out_of_all() {
     // One group only may hold all of 9,000 numbers: 40 million pairs of them.
-    let desk = Desk::new(9_000, |i| i);
-    let release = desk.publish("release", &["ke-anonymity(2, 5400)"], |_| {});
+    let dir = TestDir::new(9_000, |i| i);
+    let release = dir.publish("release", &["ke-anonymity(2, 5400)"], |_| {});
     let (heard, context) = Heard::listen();
-    let mut request = desk.request(&["all"]);
+    let mut request = dir.request(&["all"]);
     (request.queries, request.w) = (5, vec![2]);
-    let facts = desk.evaluate(&release, &request, &context).unwrap().bounds.unwrap();
+    let facts = dir.evaluate(&release, &request, &context).unwrap().bounds.unwrap();
     assert_eq!(facts.lines.len(), 9);
     assert!(!names(&facts).contains(&"min-max-overlap"));
     let heard = heard.warnings();
     let words = "one of all algorithms is left out: `algorithms` `min-max-overlap`";
     assert!(heard.len() == 1 && heard[0].starts_with(words), "{heard:?}");
-    let error = desk.refusal(&release, &["all", "min-max-overlap"]);
+    let error = dir.refusal(&release, &["all", "min-max-overlap"]);
     assert!(error.starts_with("algorithms `min-max-overlap`: it would look at 4") && error.contains("takes at most"));
 }

@@ -3,8 +3,8 @@
 //! One binary holds all of these tests, so that the library is linked once.
 
 mod angel;
-mod angel_desk;
 mod angel_evaluate;
+mod angel_tables;
 mod boxes;
 mod cancel;
 mod evaluate_bounds;

@@ -1,6 +1,6 @@
 //! `scumble advise` with a distance.
 
-use super::{number, whole};
+use super::{number, parse_count};
 use crate::args::Advise;
 use crate::commands::reading;
 use crate::output::{Output, aligned, thousands};
@@ -20,7 +20,7 @@ pub(super) fn run(args: &Advise, distance: &str, output: &Output) -> Result<bool
         write_page(report, &advice.page(), output)?;
     }
     let document = serde_json::to_value(&advice).map_err(|e| Error::bug(e.to_string()))?;
-    output.result(&document, || words(&advice, args.report.as_deref()))?;
+    output.result(&document, || summary(&advice, args.report.as_deref()))?;
     Ok(advice.status != Status::Infeasible)
 }
 
@@ -35,20 +35,20 @@ fn request(args: &Advise, distance: &str) -> Result<DissimilarityRequest> {
         Error::request(flag, "", "dissimilarity under a distance takes one").hint(format!("such as «{flag}» {example}"))
     };
     let epsilon = number("epsilon", &args.epsilon)?.ok_or_else(|| missing("epsilon", "0.1"))?;
-    let k = whole("k", &args.k)?.ok_or_else(|| missing("k", "10"))?;
+    let k = parse_count("k", &args.k)?.ok_or_else(|| missing("k", "10"))?;
     let mut request = DissimilarityRequest::new(read_distance(&distance.parse()?, &[])?, epsilon, k);
     request.delta = number("delta", &args.delta)?;
     request.trade_off = args.report.is_some();
     Ok(request)
 }
 
-fn words(advice: &DissimilarityAdvice, report: Option<&Path>) -> String {
+fn summary(advice: &DissimilarityAdvice, report: Option<&Path>) -> String {
     let mut text = format!(
         "{}: {} rows, {} distinct values ({})\ndistance  {}\n",
         advice.columns.join(", "),
         thousands(advice.rows),
         thousands(advice.values),
-        kept(advice.neighbours),
+        storage_of_pairs(advice.neighbours),
         advice.distance
     );
     let facts: Vec<Vec<String>> =
@@ -64,7 +64,7 @@ fn words(advice: &DissimilarityAdvice, report: Option<&Path>) -> String {
 }
 
 /// How it is kept which values are near which.
-fn kept(word: &str) -> &'static str {
+fn storage_of_pairs(word: &str) -> &'static str {
     match word {
         "bits" => "a bit for every pair",
         "lists" => "a list of neighbours for each",

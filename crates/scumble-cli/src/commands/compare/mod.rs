@@ -1,7 +1,7 @@
 //! `scumble compare`.
 
 mod request;
-mod shown;
+mod summary;
 
 use crate::args::Compare;
 use crate::output::Output;
@@ -11,11 +11,11 @@ pub(crate) fn run(args: &Compare, output: &Output) -> Result<bool> {
     let request = request::request(args)?;
     let table = Source::of_job(&request.base)?.read(&request.base, &output.context);
     let table = table.map_err(|error| request::in_sweep_file(error, &request))?;
-    let shown = shown::Runs::new(output);
-    let comparison = compare(&table, &request, &shown, &output.context.clone().without_progress());
-    shown.finish();
+    let progress = summary::Runs::new(output);
+    let comparison = compare(&table, &request, &progress, &output.context.clone().without_progress());
+    progress.finish();
     let comparison = comparison?;
-    output.result(&comparison, || shown::words(&comparison, request.out.as_deref()))?;
+    output.result(&comparison, || summary::summary(&comparison, request.out.as_deref()))?;
     let refused = |run: &&Compared| run.outcome.status == RunStatus::Refused;
     if let Some(first) = comparison.runs.first()
         && comparison.runs.iter().all(|run| refused(&run))

@@ -1,7 +1,7 @@
 //! What is compared, from a sweep file or from flags.
 
 use crate::args::Compare;
-use scumble::{CompareRequest, Error, Job, Result, Sweep, SweepFault, SweepRun, ValueForm, Values};
+use scumble::{CompareRequest, Error, Job, Result, Sweep, SweepFault, SweepRun, ValueForm, Values, parse_bytes};
 use std::path::{Path, PathBuf};
 
 const QUERIES: usize = 1000;
@@ -16,6 +16,7 @@ pub(super) fn request(args: &Compare) -> Result<CompareRequest> {
     if let Some(out) = &args.out {
         request.out = Some(out.clone());
     }
+    request.memory = args.memory.as_deref().map(|text| parse_bytes("memory", text)).transpose()?;
     request.seed = args.seed.unwrap_or(request.seed);
     request.queries = args.queries.map_or(request.queries, |queries| queries as usize);
     if request.base.input.path.as_deref() == Some(Path::new("-")) {
@@ -45,6 +46,7 @@ fn from_sweep(path: &Path, args: &Compare) -> Result<CompareRequest> {
         out: Some(sweep.compare.dir.clone().unwrap_or_else(|| OUT.into())),
         seed: sweep.compare.seed.unwrap_or(SEED),
         queries,
+        memory: None,
     })
 }
 
@@ -63,7 +65,7 @@ fn from_flags(args: &Compare) -> Result<CompareRequest> {
     }
     let points = run.points(&base).map_err(|fault| flagged(fault, &run))?;
     let out = Some(PathBuf::from(OUT));
-    Ok(CompareRequest { points, base, file: None, out, seed: SEED, queries: QUERIES })
+    Ok(CompareRequest { points, base, file: None, out, seed: SEED, queries: QUERIES, memory: None })
 }
 
 /// The values of «grid».

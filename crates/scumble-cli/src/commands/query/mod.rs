@@ -1,13 +1,13 @@
 //! `scumble query`.
 
+mod document;
 mod prompt;
-mod shown;
 
 use crate::args::{DialectName, Query};
 use crate::output::{Output, print_text};
+use document::{csv, document, summary};
 use scumble::{Error, Result};
 use scumble_query::{Confidence, Dialect, Session};
-use shown::{csv, document, words};
 use std::io::{ErrorKind, IsTerminal, Read};
 
 pub(crate) fn run(args: &Query, output: &Output) -> Result<bool> {
@@ -64,7 +64,7 @@ impl QueryContext<'_> {
             }
             None => Vec::new(),
         };
-        self.output.result(&document(&answered, rewritten)?, || words(&answered, self.confidence))
+        self.output.result(&document(&answered, rewritten)?, || summary(&answered, self.confidence))
     }
 
     /// Prints the rewritten statements, and which table they ask where the release has several.

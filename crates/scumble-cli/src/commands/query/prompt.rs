@@ -53,7 +53,7 @@ pub(super) fn run(query: &QueryContext<'_>) -> Result<bool> {
         let (whole, rest) = split(&statement);
         for sql in whole {
             let _ = editor.add_history_entry(format!("{};", sql.trim().replace('\n', " ")));
-            told(query, query.answer(&sql));
+            print_result(query, query.answer(&sql));
         }
         statement = if rest.trim().is_empty() { String::new() } else { rest };
     }
@@ -71,13 +71,13 @@ fn command(query: &QueryContext<'_>, line: &str) -> Result<bool> {
     match line.split_once(char::is_whitespace).unwrap_or((line, "")) {
         ("\\q", _) => return Ok(false),
         ("\\d", _) => print_text(&columns(query))?,
-        ("\\e", sql) => told(query, query.explain(sql.trim())),
+        ("\\e", sql) => print_result(query, query.explain(sql.trim())),
         _ => print_text(HELP)?,
     }
     Ok(true)
 }
 
-fn told(query: &QueryContext<'_>, result: Result<()>) {
+fn print_result(query: &QueryContext<'_>, result: Result<()>) {
     if let Err(error) = result {
         query.output.error(&error);
     }

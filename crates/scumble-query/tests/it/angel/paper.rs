@@ -6,8 +6,8 @@ use scumble_method::Coins;
 use scumble_method::publish::{Outline, generalize};
 use scumble_query::{Bound, Figure, Session};
 use scumble_release::{AttainedEntry, Draft, Form, Manifest, Method, WriteOptions};
-use scumble_verify::{Promise, write};
 use scumble_table::{Kind, Monitor, Role};
+use scumble_verify::{Promise, write};
 
 const QUESTION: &str = "SELECT COUNT(*) FROM release WHERE age BETWEEN 35 AND 45 AND disease = 'pneumonia'";
 

@@ -44,7 +44,12 @@ impl Database {
     }
 
     /// The same by another address or with other options.
-    pub(crate) fn export_to(&self, release: &Path, to: &Destination, options: &ExportOptions) -> scumble::Result<Exported> {
+    pub(crate) fn export_to(
+        &self,
+        release: &Path,
+        to: &Destination,
+        options: &ExportOptions,
+    ) -> scumble::Result<Exported> {
         export(&ReleaseReader::open(release)?, to, options, Monitor::silent())
     }
 

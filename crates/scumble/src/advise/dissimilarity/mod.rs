@@ -19,7 +19,7 @@ use crate::context::Context;
 use scumble_principle::{Dissimilarity, JointColumns, Neighbours, Requirement};
 use scumble_table::{Decimal, Error, Result, Role, Stage, Table};
 use serde::Serialize;
-use standing::{Nearness, Standing, exact, open_to, rounded_down};
+use standing::{GroupSizeOutlook, Nearness, exact, open_to, rounded_down};
 
 /// What some sensitive columns allow.
 ///
@@ -190,7 +190,7 @@ fn judge(request: &DissimilarityRequest, table: &Table, context: &Context) -> Re
     let measure = |epsilon: Decimal| {
         let neighbours =
             Neighbours::within_cancellable(&metric, together.composite(), epsilon, context.cancellation())?;
-        let near = Nearness::of(&neighbours, together.weights());
+        let near = Nearness::count(&neighbours, together.weights());
         monitor.check()?;
         monitor.advance(rows);
         Ok(near)
@@ -225,7 +225,7 @@ fn enough_rows(request: &DissimilarityRequest, requirement: &Requirement, rows: 
 }
 
 /// What there is to say about one epsilon and k.
-fn answer(request: &DissimilarityRequest, near: &Nearness, standing: Standing<'_>) -> DissimilarityAdvice {
+fn answer(request: &DissimilarityRequest, near: &Nearness, standing: GroupSizeOutlook<'_>) -> DissimilarityAdvice {
     let (guaranteed, delta) = (standing.guaranteed(), request.delta);
     let status = standing.status(delta);
     let ruled_out = standing.smallest_ruled_out();

@@ -95,7 +95,7 @@ fn paper2_table1_second_group_and_the_whole() {
     assert!(advice.verdict().contains("4 rows have values that are near one another"), "{}", advice.verdict());
 }
 
-/// A column of `n` rows with so many of each label.
+/// A column of `n` rows in which each label has its given number of rows.
 fn labels(counts: &[usize]) -> String {
     let label = |(at, &count): (usize, &usize)| format!("l{at}\n").repeat(count);
     format!("x\n{}", counts.iter().enumerate().map(label).collect::<String>())

@@ -10,13 +10,13 @@ use std::path::Path;
 /// # Errors
 /// If one of them cannot be read, or is no matrix of distances.
 pub fn read_distance(distance: &Distance, trees: &[(String, FromFile<AnyHierarchy>)]) -> Result<LoadedDistance> {
-    let mut ruler = LoadedDistance::new(distance.clone(), |file| read_matrix(Path::new(file)))?;
+    let mut loaded = LoadedDistance::new(distance.clone(), |file| read_matrix(Path::new(file)))?;
     for (column, file) in trees {
         let AnyHierarchy::Tree(tree) = &**file.get()? else {
             let reason = "a distance is measured on a tree, and this hierarchy is conditional";
             return Err(Error::request("hierarchy", file.shown(), reason));
         };
-        ruler = ruler.with_tree(column, tree.clone());
+        loaded = loaded.with_tree(column, tree.clone());
     }
-    Ok(ruler)
+    Ok(loaded)
 }

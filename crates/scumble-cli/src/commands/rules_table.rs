@@ -4,7 +4,7 @@ use crate::output::{aligned, thousands};
 use scumble::RuleCount;
 
 /// A table of what each rule did, for the publisher's eyes, under a heading; nothing where there are no rules.
-pub(crate) fn ruled(rules: &[RuleCount], heading: &str) -> String {
+pub(crate) fn rules_table(rules: &[RuleCount], heading: &str) -> String {
     if rules.is_empty() {
         return String::new();
     }

@@ -37,7 +37,7 @@ impl CompareProgress for Runs {
     }
 }
 
-pub(super) fn words(found: &Comparison, out: Option<&Path>) -> String {
+pub(super) fn summary(found: &Comparison, out: Option<&Path>) -> String {
     let out = out.unwrap_or(Path::new(""));
     let count = |status| found.runs.iter().filter(|run| run.outcome.status == status).count() as u64;
     let mut text = format!(
@@ -99,7 +99,7 @@ fn risk_front(front: &[&Compared]) -> String {
     front_of("the expected share of people found and in NCP", front, names, |figures| figures.marketer, cells)
 }
 
-/// A front as a table, by rising risk, with two figures of its own beside what all releases have.
+/// A front as a table, by rising risk, with two figures of its own besides those of all releases.
 fn front_of(
     what: &str,
     front: &[&Compared],

@@ -157,7 +157,7 @@ fn lines(
 }
 
 /// A table for people: floats with as many digits as matter.
-pub(super) fn words(answered: &Answered, confidence: Option<Confidence>) -> String {
+pub(super) fn summary(answered: &Answered, confidence: Option<Confidence>) -> String {
     // A bound that is cut short still holds.
     let outward = |float: f64, away: f64| {
         let shown: f64 = short(float).parse().unwrap_or(float);

@@ -47,7 +47,7 @@ impl Dice {
 }
 
 /// A source of random people, and releases of it.
-pub(crate) struct Desk {
+pub(crate) struct TestDir {
     folder: tempfile::TempDir,
     table: Table,
 }
@@ -55,8 +55,8 @@ pub(crate) struct Desk {
 pub(crate) const QUASI: [&str; 5] = ["age", "city", "job", "born", "height"];
 const TREE: &str = "baker;food;*\ncook;food;*\nsmith;metal;*\nwelder;metal;*\nclerk;office;*\n";
 
-impl Desk {
-    pub(crate) fn new(n: usize, seed: u64) -> Desk {
+impl TestDir {
+    pub(crate) fn new(n: usize, seed: u64) -> TestDir {
         let folder = tempfile::tempdir().unwrap();
         let dice = &mut Dice(seed);
         let mut text = "age,city,job,born,height,illness\n".to_string();
@@ -83,7 +83,7 @@ impl Desk {
         plans[2].hierarchy = Some(("job.csv".into(), tree));
         plans.push(ColumnPlan::new("illness", Role::Sensitive));
         let table = encode(raw, &plans, Monitor::silent()).unwrap();
-        Desk { folder, table }
+        TestDir { folder, table }
     }
 
     pub(crate) fn path(&self, name: &str) -> PathBuf {
