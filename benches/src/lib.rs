@@ -113,7 +113,7 @@ pub fn with_task<T>(
     seed: u64,
     search: impl FnOnce(&Task<'_>) -> scumble::Result<T>,
 ) -> scumble::Result<T> {
-    let bind = || BoundRequirements::bind(requirements, table.schema(), |column| table.whole(column));
+    let bind = || BoundRequirements::bind(requirements, table.schema(), |column| table.column_bag(column));
     search(&Task {
         table,
         bound: &bind()?,

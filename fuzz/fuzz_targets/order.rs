@@ -5,10 +5,10 @@ use scumble_io::{parse_order, write_csv_field};
 
 fuzz_target!(|data: &[u8]| {
     if let Ok(order) = parse_order("fuzz", data) {
-        // A mark of byte order is passed over at the start, so that the first label may begin with another one.
+        // A byte order mark is skipped at the start, so that the first label may begin with another one.
         let mut text = "\u{feff}".as_bytes().to_vec();
         for label in &order.labels {
-            // A blank line is passed over, so that the empty label needs quotes.
+            // A blank line is skipped, so that the empty label needs quotes.
             if label.is_empty() {
                 text.extend_from_slice(b"\"\"");
             }

@@ -33,7 +33,7 @@ impl Lots {
         let codes = columns().map(|(column, _)| column.codes[..people.inside].iter().map(|code| code + 1).collect());
         let whole = Table::new(schema.clone(), codes.collect(), people.inside)?;
         let requirements: Vec<Requirement> = vec![requirement.parse()?];
-        let bound = BoundRequirements::bind(&requirements, &schema, |at| whole.whole(at))?;
+        let bound = BoundRequirements::bind(&requirements, &schema, |at| whole.column_bag(at))?;
         let mondrian = Mondrian { profile: Profile::Hardened, ..Mondrian::default() };
         Ok(Lots { schema, bound, mondrian, coins: Coins::from_seed(1) })
     }

@@ -109,9 +109,9 @@ fn requirements(table: &Table) -> Outcome<Vec<Form>> {
     for form in ["proximity-absolute(4500, ", "proximity-relative(0.125, "] {
         let column = table.schema().of_role(Role::Sensitive)[0];
         let requirement: Requirement = format!("{form}1)").parse()?;
-        let bound = BoundRequirements::bind(&[requirement], table.schema(), |column| table.whole(column))?;
+        let bound = BoundRequirements::bind(&[requirement], table.schema(), |column| table.column_bag(column))?;
         let (near, _) = bound.tests()[0].test().neighbourhood().ok_or("no neighbourhood")?;
-        let largest = theory::largest_m(&table.whole(column), near);
+        let largest = theory::largest_m(&table.column_bag(column), near);
         let mut ms: Vec<u64> = [2, 5, 10, 14].into_iter().filter(|&m| m < largest).collect();
         ms.push(largest);
         found.push((form.into(), ms));
@@ -186,7 +186,7 @@ fn ways(case: &Case, table: &Table, requirement: &Requirement, workloads: &[Answ
 /// Perturbation under the same requirement.
 fn rival(table: &Table, requirement: &Requirement, microdata: &Microdata, workloads: &[Answers]) -> Outcome<()> {
     let column = table.schema().of_role(Role::Sensitive)[0];
-    let retention = largest_retention(&table.attribute(column).domain, &table.whole(column), requirement)?;
+    let retention = largest_retention(&table.attribute(column).domain, &table.column_bag(column), requirement)?;
     let perturbed = Perturbed::new(microdata, retention, 1);
     let errors = asked(workloads, |workload| workload.of_perturbed(&perturbed, Monitor::silent()))?;
     println!("| perturbation, p = {retention:.4} | - | - | - | {} | - |", errors.join(" | "));

@@ -56,7 +56,7 @@ fn bound(case: &Case, table: &Table, requirement: &str) -> Outcome<BoundRequirem
     let requirements: Vec<Requirement> = vec![requirement.parse()?];
     let distance = read_distance(&case.distance.parse()?, &[])?;
     let together = JointColumns::new(&requirements, table.schema(), Some(&distance), |at| table.column(at))?;
-    let whole = |column| table.whole(column);
+    let whole = |column| table.column_bag(column);
     Ok(BoundRequirements::bind_joint(&requirements, table.schema(), whole, together.as_ref())?)
 }
 

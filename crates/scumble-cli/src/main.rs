@@ -15,7 +15,7 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     // The core file of a program that has crashed holds all that it had in memory: the data, and the coins.
-    scumble_platform::no_core_dumps();
+    scumble_platform::disable_core_dumps();
     let cli = Cli::parse();
     let output = Output::new(cli.global.json, cli.global.quiet, cancelled_by_interrupts());
     match run(&cli, &output) {

@@ -4,7 +4,7 @@
 use crate::flag_names::message;
 use crate::progress::Terminal;
 use scumble::{Cancellation, Context, Error, Progress, Result};
-use scumble_platform::WEAKER;
+use scumble_platform::LIMITATIONS;
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::io::Write;
@@ -79,7 +79,7 @@ impl Output {
 /// The version, and what this build promises less than others.
 pub(crate) fn version() -> &'static str {
     static TEXT: LazyLock<String> = LazyLock::new(|| {
-        let lines = WEAKER.sentences().map(|sentence| format!("\n- {sentence}"));
+        let lines = LIMITATIONS.sentences().map(|sentence| format!("\n- {sentence}"));
         std::iter::once(env!("CARGO_PKG_VERSION").to_string()).chain(lines).collect()
     });
     &TEXT

@@ -2,7 +2,7 @@
 
 use crate::flag_names::flag_of;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use scumble::{Progress, Stage, fields_named};
+use scumble::{Progress, Stage, replace_field_names};
 use std::io::IsTerminal;
 use std::sync::Mutex;
 use std::time::Duration;
@@ -133,6 +133,6 @@ impl Progress for Terminal {
             return;
         }
         self.finish();
-        eprintln!("warning: {}", fields_named(text, flag_of));
+        eprintln!("warning: {}", replace_field_names(text, flag_of));
     }
 }

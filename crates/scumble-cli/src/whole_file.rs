@@ -2,7 +2,7 @@
 
 use crate::output::Output;
 use scumble::{Error, Result};
-use scumble_platform::{PendingFile, Readers, WEAKER};
+use scumble_platform::{LIMITATIONS, PendingFile, Readers};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -41,7 +41,7 @@ pub(crate) fn check_new(flag: &str, path: &Path, data: &Path, replace: bool) -> 
 
 /// Writes a page that only the user may read: its figures come from the data itself.
 pub(crate) fn write_page(path: &Path, page: &str, output: &Output) -> Result<()> {
-    output.weaker(WEAKER.private);
+    output.weaker(LIMITATIONS.private);
     write(path, Readers::Owner, |out| out.write_all(page.as_bytes()))
         .map_err(|e| Error::io("write", path.display(), &e))
 }

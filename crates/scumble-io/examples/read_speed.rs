@@ -1,4 +1,4 @@
-//! How fast a CSV file is read, beside arrow's own reader.
+//! How fast a CSV file is read, compared with arrow's own reader.
 //!
 //! `cargo run --release --example read_speed -- FILE [arrow|scumble|both] [THREADS]`
 //!
@@ -7,7 +7,7 @@
 //! reader at a time to compare them.
 #![allow(clippy::print_stdout, reason = "a program that measures prints what it measured")]
 
-use scumble_io::{ColumnPlan, EncodeOptions, ReadOptions, encode, read};
+use scumble_io::{ColumnPlan, ReadOptions, encode, read};
 use scumble_table::{Monitor, Role};
 use std::fs::File;
 use std::path::Path;
@@ -64,7 +64,7 @@ fn scumble_read(path: &str, encoded: bool) -> Result<usize, Failure> {
         return Ok(raw.n_rows);
     }
     let plans: Vec<ColumnPlan> = raw.names.iter().map(|name| ColumnPlan::new(name, Role::Quasi)).collect();
-    Ok(encode(raw, &plans, &EncodeOptions::default())?.n_rows())
+    Ok(encode(raw, &plans, Monitor::silent())?.n_rows())
 }
 
 fn report(what: &str, bytes: u64, (least, processor, rows): (Duration, f64, usize)) {

@@ -77,9 +77,9 @@ impl Fault {
         self
     }
 
-    /// The same fault, of the value with this name.
+    /// The same fault, with the name of the value in its reason.
     #[must_use]
-    pub fn of(mut self, name: &str) -> Self {
+    pub fn about(mut self, name: &str) -> Self {
         self.reason = self.reason.replacen("this must", &format!("`{name}` must"), 1);
         self
     }
@@ -118,11 +118,12 @@ impl Value {
     /// # Errors
     /// Where it is no TOML.
     pub fn from_toml(text: &str) -> Result<Value, Fault> {
+        let lines = LineEnds::new(text);
         let document = DeTable::parse(text).map_err(|error| {
-            let line = error.span().map_or(0, |span| line_of(text, span.start));
+            let line = error.span().map_or(0, |span| lines.line(span.start));
             Fault::new(line, error.message().lines().next().unwrap_or("this is not TOML"))
         })?;
-        table(text, document.get_ref(), 0)
+        table(&lines, document.get_ref(), 0)
     }
 
     /// A table of sections as a TOML text: every entry of a section on a line of its own, in the order of the table. Serde
@@ -221,26 +222,35 @@ fn toml_key(key: &str) -> String {
     quoted + "\""
 }
 
-/// The line of a byte of the text, from 1.
-pub(crate) fn line_of(text: &str, at: usize) -> u64 {
-    text.bytes().take(at).filter(|byte| *byte == b'\n').count() as u64 + 1
+/// Where the lines of a text end.
+struct LineEnds(Vec<usize>);
+
+impl LineEnds {
+    fn new(text: &str) -> Self {
+        LineEnds(memchr::memchr_iter(b'\n', text.as_bytes()).collect())
+    }
+
+    /// The line of a byte of the text, from 1.
+    fn line(&self, at: usize) -> u64 {
+        self.0.partition_point(|&end| end < at) as u64 + 1
+    }
 }
 
-fn table(text: &str, table: &DeTable<'_>, start: usize) -> Result<Value, Fault> {
+fn table(lines: &LineEnds, table: &DeTable<'_>, start: usize) -> Result<Value, Fault> {
     let mut entries: Vec<_> = table.iter().collect();
     entries.sort_by_key(|(key, _)| key.span().start);
     let entries = entries.into_iter().map(|(key, value)| {
-        let mut value = read(text, value)?;
+        let mut value = read(lines, value)?;
         if matches!(value.data, Data::Table(_)) {
-            value.line = line_of(text, key.span().start);
+            value.line = lines.line(key.span().start);
         }
         Ok((key.get_ref().to_string(), value))
     });
-    Ok(Value { line: line_of(text, start), data: Data::Table(entries.collect::<Result<_, Fault>>()?) })
+    Ok(Value { line: lines.line(start), data: Data::Table(entries.collect::<Result<_, Fault>>()?) })
 }
 
-fn read(text: &str, value: &Spanned<DeValue<'_>>) -> Result<Value, Fault> {
-    let line = line_of(text, value.span().start);
+fn read(lines: &LineEnds, value: &Spanned<DeValue<'_>>) -> Result<Value, Fault> {
+    let line = lines.line(value.span().start);
     let data = match value.get_ref() {
         DeValue::String(text) => Data::Text(text.to_string()),
         DeValue::Integer(number) if number.radix() == 10 => Data::Integer(number.as_str().to_string()),
@@ -252,8 +262,8 @@ fn read(text: &str, value: &Spanned<DeValue<'_>>) -> Result<Value, Fault> {
         DeValue::Boolean(is) => Data::Bool(*is),
         DeValue::Datetime(date) if date.time.is_none() && date.offset.is_none() => Data::Date(date.to_string()),
         DeValue::Datetime(_) => return Err(Fault::new(line, "a time of day has no meaning here")),
-        DeValue::Array(items) => Data::List(items.iter().map(|item| read(text, item)).collect::<Result<_, Fault>>()?),
-        DeValue::Table(inner) => return table(text, inner, value.span().start),
+        DeValue::Array(items) => Data::List(items.iter().map(|item| read(lines, item)).collect::<Result<_, Fault>>()?),
+        DeValue::Table(inner) => return table(lines, inner, value.span().start),
     };
     Ok(Value { line, data })
 }

@@ -1,4 +1,4 @@
-//! Small files that stand beside the data: each is read once, when it is first needed.
+//! Small files that come with the data: each is read once, when it is first needed.
 
 use crate::{Order, is_conditional, read_conditional, read_hierarchy, read_order};
 use scumble_table::{ConditionalHierarchy, Hierarchy, Result};
@@ -103,7 +103,7 @@ impl ReadFile for AnyHierarchy {
 }
 
 impl FromFile<AnyHierarchy> {
-    /// True for a hierarchy whose intervals depend on other columns. Files are told by their names.
+    /// True for a hierarchy whose intervals depend on other columns. Files are recognized by their names.
     pub fn is_conditional(&self) -> bool {
         match self.value.get() {
             Some(value) => matches!(**value, AnyHierarchy::Conditional(_)),

@@ -10,7 +10,7 @@ pub fn read_hierarchy(path: &Path) -> Result<Hierarchy> {
     parse_hierarchy(&path.display().to_string(), &read_small(path)?)
 }
 
-/// Reads the bytes of a hierarchy file; `file` stands for it in messages. Blank lines are passed over.
+/// Reads the bytes of a hierarchy file; `file` stands for it in messages. Blank lines are skipped.
 pub fn parse_hierarchy(file: &str, data: &[u8]) -> Result<Hierarchy> {
     // Quotes decide what a delimiter is, so both readings of the first line are tried.
     let first = Records::new(file, data, Some(b';')).next();

@@ -1,17 +1,8 @@
-//! Files of which nobody knows who made them: opened only if they are plain files.
+//! Files whose origin is not known: they are opened only if they are plain files.
 
-use std::fs::File;
+pub use scumble_platform::open_plain_file as open_plain;
 use std::io::{Read, Result};
 use std::path::Path;
-
-/// Opens a plain file for reading. A symbolic link is not followed, and a pipe or a device is refused without
-/// waiting for whoever is at its other end.
-///
-/// # Errors
-/// [`std::io::ErrorKind::InvalidInput`] if it is anything but a plain file, and whatever the system says.
-pub fn open_plain(path: &Path) -> Result<File> {
-    scumble_platform::open_plain_file(path)
-}
 
 /// The bytes of a plain file, as [`open_plain`] opens it.
 ///

@@ -5,6 +5,7 @@
 //! group are encoded in parallel.
 
 use crate::{NULL_INTEGER, RawColumn, RawTable};
+use arrow_array::builder::LargeStringDictionaryBuilder;
 use arrow_array::types::UInt32Type;
 use arrow_array::{ArrayRef, DictionaryArray, LargeStringArray, RecordBatch, UInt32Array};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
@@ -16,7 +17,6 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use rayon::prelude::*;
 use scumble_table::{Error, Monitor, Result};
-use std::collections::HashMap;
 use std::fmt;
 use std::io::Write;
 use std::ops::Range;
@@ -78,8 +78,9 @@ pub fn write_parquet<W: Write + Send>(
     for (group, first) in (0..n_rows).step_by(GROUP_ROWS).enumerate() {
         let rows = first..n_rows.min(first + GROUP_ROWS);
         let writers = factory.create_column_writers(group).map_err(failed)?;
-        let encode =
-            |(column, writer): (&Prepared<'_>, ArrowColumnWriter)| column.encode(rows.clone(), writer, &failed);
+        let encode = |(column, writer): (&Prepared<'_>, ArrowColumnWriter)| {
+            column.encode(rows.clone(), writer, &failed, monitor)
+        };
         let chunks: Vec<Result<ArrowColumnChunk>> =
             prepared.par_iter().zip(writers).with_max_len(1).map(encode).collect();
         let mut group = writer.next_row_group().map_err(failed)?;
@@ -99,18 +100,8 @@ pub fn write_parquet<W: Write + Send>(
 /// # Errors
 /// If a code has no label.
 pub fn record_batches(n_rows: usize, columns: &[(String, OutColumn<'_>)]) -> Result<(SchemaRef, Vec<RecordBatch>)> {
-    let labelled: Vec<Option<Labelled>> = columns
-        .iter()
-        .map(|(_, column)| match column {
-            OutColumn::Written(text) => Some(Labelled::of((0..n_rows).map(text))),
-            OutColumn::Text { .. } | OutColumn::Integer(_) => None,
-        })
-        .collect();
-    let written: Vec<Option<OutColumn<'_>>> =
-        labelled.iter().map(|texts| texts.as_ref().map(Labelled::column)).collect();
-    let shown =
-        columns.iter().zip(&written).map(|((name, column), written)| (name, written.as_ref().unwrap_or(column)));
-    let prepared: Vec<Prepared<'_>> = shown.map(|(name, column)| Prepared::new(name, column)).collect();
+    let mut prepared: Vec<Prepared<'_>> = columns.iter().map(|(name, column)| Prepared::new(name, column)).collect();
+    prepared.par_iter_mut().for_each(|column| column.label_written(n_rows));
     let schema = schema(&prepared);
     let batch = |first: usize| {
         let rows = first..n_rows.min(first + BATCH_ROWS);
@@ -119,37 +110,6 @@ pub fn record_batches(n_rows: usize, columns: &[(String, OutColumn<'_>)]) -> Res
     };
     let batches = (0..n_rows).step_by(BATCH_ROWS).map(batch).collect::<Result<Vec<_>>>()?;
     Ok((schema, batches))
-}
-
-/// Texts of single rows, given by label.
-#[derive(Default)]
-struct Labelled {
-    labels: Vec<String>,
-    codes: Vec<Option<u32>>,
-}
-
-impl Labelled {
-    fn of(texts: impl Iterator<Item = Option<String>>) -> Labelled {
-        let mut known: HashMap<String, u32> = HashMap::new();
-        let mut found = Labelled::default();
-        for text in texts {
-            let code = text.map(|text| match known.get(&text) {
-                Some(&code) => code,
-                None => {
-                    let code = found.labels.len() as u32;
-                    found.labels.push(text.clone());
-                    known.insert(text, code);
-                    code
-                }
-            });
-            found.codes.push(code);
-        }
-        found
-    }
-
-    fn column(&self) -> OutColumn<'_> {
-        OutColumn::Text { labels: &self.labels, code: Box::new(|row| self.codes[row]) }
-    }
 }
 
 impl RawTable {
@@ -186,24 +146,39 @@ fn schema(columns: &[Prepared<'_>]) -> SchemaRef {
     Arc::new(Schema::new(columns.iter().map(|column| column.field.clone()).collect::<Vec<_>>()))
 }
 
+fn dictionary_type() -> DataType {
+    DataType::Dictionary(Box::new(DataType::UInt32), Box::new(DataType::LargeUtf8))
+}
+
 /// A column with what all its batches share.
 struct Prepared<'a> {
     field: Field,
     column: &'a OutColumn<'a>,
     labels: Option<Arc<LargeStringArray>>,
+    /// Texts of single rows that were made a dictionary.
+    labelled: Option<DictionaryArray<UInt32Type>>,
 }
 
 impl<'a> Prepared<'a> {
     fn new(name: &str, column: &'a OutColumn<'a>) -> Self {
         let (data_type, labels) = match column {
-            OutColumn::Text { labels, .. } => (
-                DataType::Dictionary(Box::new(DataType::UInt32), Box::new(DataType::LargeUtf8)),
-                Some(Arc::new(LargeStringArray::from_iter_values(*labels))),
-            ),
+            OutColumn::Text { labels, .. } => {
+                (dictionary_type(), Some(Arc::new(LargeStringArray::from_iter_values(*labels))))
+            }
             OutColumn::Integer(_) => (DataType::UInt32, None),
             OutColumn::Written(_) => (DataType::LargeUtf8, None),
         };
-        Prepared { field: Field::new(name, data_type, true), column, labels }
+        Prepared { field: Field::new(name, data_type, true), column, labels, labelled: None }
+    }
+
+    /// Makes a dictionary of the texts of single rows.
+    fn label_written(&mut self, n_rows: usize) {
+        if let OutColumn::Written(text) = self.column {
+            let mut builder = LargeStringDictionaryBuilder::<UInt32Type>::new();
+            builder.extend((0..n_rows).map(text));
+            self.labelled = Some(builder.finish());
+            self.field = self.field.clone().with_data_type(dictionary_type());
+        }
     }
 
     fn encode(
@@ -211,8 +186,10 @@ impl<'a> Prepared<'a> {
         rows: Range<usize>,
         mut writer: ArrowColumnWriter,
         failed: &(impl Fn(ParquetError) -> Error + Sync),
+        monitor: Monitor<'_>,
     ) -> Result<ArrowColumnChunk> {
         for first in rows.clone().step_by(BATCH_ROWS) {
+            monitor.check()?;
             let array = self.array(first..rows.end.min(first + BATCH_ROWS))?;
             for leaf in compute_leaves(&self.field, &array).map_err(failed)? {
                 writer.write(&leaf).map_err(failed)?;
@@ -222,6 +199,9 @@ impl<'a> Prepared<'a> {
     }
 
     fn array(&self, rows: Range<usize>) -> Result<ArrayRef> {
+        if let Some(labelled) = &self.labelled {
+            return Ok(Arc::new(labelled.slice(rows.start, rows.len())));
+        }
         match (self.column, &self.labels) {
             (OutColumn::Text { code, .. }, Some(labels)) => {
                 let keys: UInt32Array = rows.map(code).collect();

@@ -3,11 +3,11 @@
 
 use clap::{Parser, ValueHint};
 use scumble::{
-    Cancellation, Context, Delimiter, Error, Input, OptionValue, Progress, Result, Stage, Value, fields_named,
+    Cancellation, Context, Delimiter, Error, Input, OptionValue, Progress, Result, Stage, Value, replace_field_names,
     write_private,
 };
 use scumble_lab::{Claim, Paper, ReproduceRequest, Reproduction, reproduce, reproduction_page};
-use scumble_platform::WEAKER;
+use scumble_platform::LIMITATIONS;
 use scumble_report::grouped;
 use std::fs;
 use std::io::{IsTerminal, Write};
@@ -85,7 +85,7 @@ struct Args {
 
 fn main() -> ExitCode {
     // Whoever finds the core of a program that has crashed reads all the data it had in memory.
-    scumble_platform::no_core_dumps();
+    scumble_platform::disable_core_dumps();
     let args = Args::parse();
     let terminal = Arc::new(Terminal::new(args.quiet));
     match run(&args, &terminal) {
@@ -116,7 +116,7 @@ fn run(args: &Args, terminal: &Arc<Terminal>) -> Result<()> {
         write(&page, &reproduction_page(&found), found.from_file)?;
         write(&document, &json(&found)?, found.from_file)?;
         if found.from_file {
-            WEAKER.private.into_iter().for_each(|sentence| terminal.warn(sentence));
+            LIMITATIONS.private.into_iter().for_each(|sentence| terminal.warn(sentence));
         }
         done.push(found);
     }
@@ -269,7 +269,7 @@ impl Progress for Terminal {
     fn warn(&self, text: &str) {
         if !self.quiet {
             self.finish();
-            eprintln!("warning: {}", fields_named(text, flag_of));
+            eprintln!("warning: {}", replace_field_names(text, flag_of));
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::draw::Draw;
 use scumble::{AnyHierarchy, ColumnRole, Columns, Error, Result};
-use scumble_io::{ColumnPlan, EncodeOptions, RawColumn, RawTable, encode};
-use scumble_table::{Attribute, Codes, Domain, Role, Schema, Table};
+use scumble_io::{ColumnPlan, RawColumn, RawTable, encode};
+use scumble_table::{Attribute, Codes, Domain, Monitor, Role, Schema, Table};
 use std::collections::BTreeMap;
 
 /// A column as texts and codes.
@@ -226,7 +226,7 @@ impl StudyTable {
         }
         let labels = Table::new(Schema::new(attributes)?, codes, self.n_rows)?;
         let texts = RawTable::from_table(labels, "the table of the study")?;
-        Ok(Encoded { table: encode(texts.clone(), &plans, &EncodeOptions::default())?, texts })
+        Ok(Encoded { table: encode(texts.clone(), &plans, Monitor::silent())?, texts })
     }
 }
 

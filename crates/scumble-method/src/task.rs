@@ -38,7 +38,7 @@ impl Task<'_> {
         let needed = self.bound.sensitive_needed();
         let columns = self.table.schema().of_role(Role::Sensitive).into_iter().enumerate();
         let bags: Vec<Bag> = columns
-            .map(|(place, column)| if needed.contains(&place) { self.table.whole(column) } else { Bag::default() })
+            .map(|(place, column)| if needed.contains(&place) { self.table.column_bag(column) } else { Bag::default() })
             .collect();
         self.bound.feasible(Group { size: self.table.n_rows() as u64, bags: &bags })
     }

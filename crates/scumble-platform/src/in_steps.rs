@@ -1,7 +1,7 @@
 //! An exchange of two directories by renames, for systems and file systems that cannot do it in one step.
 //!
 //! The old directory waits, under its own name, in a hidden folder named after the new one. So a run that is killed
-//! leaves all that is needed to put the old directory back: where it was is told by where it waits.
+//! leaves all that is needed to put the old directory back: its former place follows from where it waits.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;

@@ -1,7 +1,7 @@
 //! What differs between operating systems, in one place.
 //!
 //! Every other crate uses the standard library alone for files and processes, and comes here for the rest. There are two
-//! implementations of the same functions: `unix.rs` for Unix systems, and `portable.rs`, made of the standard library
+//! implementations of the same functions: `unix.rs` for Unix systems, and `portable.rs`, which uses the standard library
 //! alone, for all others. The feature `portable` chooses the second one on Unix as well, which is how it is tested.
 //!
 //! The portable implementation promises less:
@@ -12,15 +12,15 @@
 //! | [`rename_new`] | refuses in one step | looks first: an empty directory that appears after the look is replaced |
 //! | [`exchange`] | one step, where the file system knows it | three renames: after a kill between them [`remove_abandoned`] puts the old directory back |
 //! | [`sync_dir`] | names are on the disk | where directories cannot be opened, a power cut may lose the new name |
-//! | [`make_private_dir`], [`make_private_dirs`], [`create_private_file`], [`overwrite_private_file`] | the owner only | whoever the folder above lets in |
+//! | [`make_private_dirs`], [`create_private_file`], [`PendingFile`] | the owner only | everybody who may enter the folder above |
 //! | [`others_may_read`] | tells | never says yes |
 //! | [`make_locked_dir`], [`remove_abandoned`] | the lock is on the directory | the lock is on a file next to it, whose name ends in `.lock` |
 //! | [`lock_file`] | the lock is on the file | the lock is on a hidden file next to it, which stays |
-//! | [`no_core_dumps`] | limits the process | does nothing |
+//! | [`disable_core_dumps`] | limits the process | does nothing |
 //! | [`peak_memory`] | known on Linux | unknown |
 //!
 //! A build of one kind does not see the directory locks of a build of the other kind, so the two must not write into the
-//! same folder at the same time. [`WEAKER`] holds what users must know, as sentences.
+//! same folder at the same time. [`LIMITATIONS`] holds what users must know, as sentences.
 
 mod in_steps;
 mod pending_file;
@@ -36,27 +36,27 @@ use unix as system;
 
 pub use pending_file::{PendingFile, Readers, is_pending, remove_all_pending, remove_pending};
 use std::ffi::OsStr;
-use std::fs::{File, Permissions};
+use std::fs::{File, TryLockError};
 use std::io;
 use std::path::Path;
 
 /// Whether this build uses the portable implementation.
 pub const PORTABLE: bool = cfg!(any(not(unix), feature = "portable"));
 
-/// What this build promises less than a build for Linux, as sentences for the user. `None` where it promises the same.
+/// What this build promises less than a build for Linux, as sentences for the user; `None` where it promises the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Weaker {
+pub struct Limitations {
     /// About releases that are replaced.
     pub replacing: Option<&'static str>,
     /// About files that only their owner should read.
     pub private: Option<&'static str>,
     /// About what a crash leaves.
     pub core_dumps: Option<&'static str>,
-    /// About memory: what this process needs of it.
+    /// About limits and figures of memory.
     pub memory: Option<&'static str>,
 }
 
-impl Weaker {
+impl Limitations {
     /// All sentences.
     pub fn sentences(&self) -> impl Iterator<Item = &'static str> {
         [self.replacing, self.private, self.core_dumps, self.memory].into_iter().flatten()
@@ -64,13 +64,11 @@ impl Weaker {
 }
 
 /// What this build promises less.
-pub const WEAKER: Weaker = system::WEAKER;
+pub const LIMITATIONS: Limitations = system::LIMITATIONS;
 
 /// A lock that is held as long as the value lives, and that ends with its process, however it ends.
 #[derive(Debug)]
-pub struct Lock {
-    _held: system::Lock,
-}
+pub struct Lock(#[expect(dead_code, reason = "it is held, not used")] system::Lock);
 
 /// Opens a plain file for reading. A symbolic link is not followed, and a pipe or a device is refused without waiting for
 /// its other end.
@@ -118,27 +116,13 @@ pub fn check_writable(dir: &Path) -> io::Result<()> {
     system::check_writable(dir)
 }
 
-/// Makes a directory that only its owner may enter.
-///
-/// # Errors
-/// Whatever the system says.
-pub fn make_private_dir(path: &Path) -> io::Result<()> {
-    system::make_private_dir(path, false)
-}
-
-/// As [`make_private_dir`], with the directories above it where they are missing. A directory that is there already keeps
-/// its permissions.
+/// Makes a directory that only its owner may enter, with the directories above it where they are missing. A directory that
+/// exists keeps its permissions.
 ///
 /// # Errors
 /// Whatever the system says.
 pub fn make_private_dirs(path: &Path) -> io::Result<()> {
-    system::make_private_dir(path, true)
-}
-
-/// The permissions of a directory that only its owner may enter, for those who make it by other means. `None` where they
-/// cannot be said.
-pub fn private_dir_permissions() -> Option<Permissions> {
-    system::private_dir_permissions()
+    system::make_private_dirs(path)
 }
 
 /// Makes a file that only its owner may read, from its first byte on, and opens it for writing.
@@ -146,15 +130,7 @@ pub fn private_dir_permissions() -> Option<Permissions> {
 /// # Errors
 /// [`io::ErrorKind::AlreadyExists`] if there is a file of this name, and whatever the system says.
 pub fn create_private_file(path: &Path) -> io::Result<File> {
-    system::open_private_file(File::options().write(true).create_new(true), path)
-}
-
-/// As [`create_private_file`], but writes over a file of this name, which keeps its permissions.
-///
-/// # Errors
-/// Whatever the system says.
-pub fn overwrite_private_file(path: &Path) -> io::Result<File> {
-    system::open_private_file(File::options().write(true).create(true).truncate(true), path)
+    system::create_private_file(path)
 }
 
 /// Whether others than its owner may read a file.
@@ -164,22 +140,22 @@ pub fn others_may_read(path: &Path) -> bool {
 
 /// Makes a private directory and locks it, so that [`remove_abandoned`] leaves it alone. `None` if another process took
 /// it for an abandoned one before it was locked; the caller tries another name. The lock is for this name and this
-/// process only: whoever renames or removes the directory does so before dropping the lock.
+/// process only: the directory is renamed or removed before the lock is dropped.
 ///
 /// # Errors
 /// [`io::ErrorKind::AlreadyExists`] if the name is taken, and whatever the system says.
 pub fn make_locked_dir(path: &Path) -> io::Result<Option<Lock>> {
-    Ok(system::make_locked_dir(path)?.map(|held| Lock { _held: held }))
+    Ok(system::make_locked_dir(path)?.map(Lock))
 }
 
 /// Keeps a directory from looking abandoned once [`exchange`] has given it a hidden name. `None` if there is none.
 pub fn lock_replaced_dir(path: &Path) -> Option<Lock> {
-    system::lock_replaced_dir(path).map(|held| Lock { _held: held })
+    system::lock_replaced_dir(path).map(Lock)
 }
 
 /// Removes the directories in a folder that [`make_locked_dir`] made and whose process is gone, and puts back what
-/// [`exchange`] had no time to. `is_ours` knows the names. What cannot be removed is left: it may belong to somebody else,
-/// and it is in nobody's way.
+/// [`exchange`] had no time to. `is_ours` knows the names. What cannot be removed is left: it may belong to another
+/// user, and it does no harm.
 pub fn remove_abandoned(folder: &Path, is_ours: &dyn Fn(&OsStr) -> bool) {
     system::remove_abandoned(folder, is_ours);
 }
@@ -189,20 +165,20 @@ pub fn remove_abandoned(folder: &Path, is_ours: &dyn Fn(&OsStr) -> bool) {
 /// # Errors
 /// [`io::ErrorKind::WouldBlock`] if another process has locked it, and whatever the system says.
 pub fn lock_folder(folder: &Path) -> io::Result<Lock> {
-    Ok(Lock { _held: system::lock_folder(folder)? })
+    system::lock_folder(folder).map(Lock)
 }
 
-/// Locks a file, waiting for other processes. The file can be read and replaced by whoever holds the lock.
+/// Locks a file, waiting for other processes. The holder of the lock can read and replace the file.
 ///
 /// # Errors
 /// [`io::ErrorKind::NotFound`] if there is no such file, and whatever the system says.
 pub fn lock_file(path: &Path) -> io::Result<Lock> {
-    Ok(Lock { _held: system::lock_file(path)? })
+    system::lock_file(path).map(Lock)
 }
 
 /// Keeps the system from writing what this process has in memory to a file when it crashes.
-pub fn no_core_dumps() {
-    system::no_core_dumps();
+pub fn disable_core_dumps() {
+    system::disable_core_dumps();
 }
 
 /// The greatest resident memory of this process so far, in bytes, where the system tells.
@@ -217,4 +193,12 @@ pub fn reset_peak_memory() {
 
 fn not_plain() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, "it is a link, a pipe, a device or a directory, not a plain file")
+}
+
+/// Locks a file without waiting. File systems that have no locks lock nothing.
+fn try_lock(file: &File) -> io::Result<()> {
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => Err(io::ErrorKind::WouldBlock.into()),
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(()),
+    }
 }

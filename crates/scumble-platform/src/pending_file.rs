@@ -14,7 +14,7 @@ const PART: &str = ".part";
 pub enum Readers {
     /// Only its owner, from its first byte on, where the system can promise that.
     Owner,
-    /// Whoever the system lets read new files.
+    /// Everybody who may read new files on this system.
     Usual,
 }
 

@@ -1,15 +1,15 @@
-//! Any system, with the standard library alone. What it promises less is told in the table of the crate.
+//! Any system, with the standard library alone. The table in `lib.rs` says what it promises less.
 
 use crate::in_steps::{self, ASIDE, aside_of, with_ending, without_ending};
-use crate::{Weaker, not_plain};
+use crate::{Limitations, not_plain, try_lock};
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, DirBuilder, File, OpenOptions, Permissions, TryLockError};
+use std::fs::{self, File};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-pub(crate) const WEAKER: Weaker = Weaker {
+pub(crate) const LIMITATIONS: Limitations = Limitations {
     replacing: Some(
         "this build cannot swap two directories in one step: for a moment neither the old release nor the new one is at its place, and if the program is killed in that moment, the next run puts the old one back",
     ),
@@ -20,7 +20,7 @@ pub(crate) const WEAKER: Weaker = Weaker {
         "this build cannot keep the system from saving the memory of a program that crashed: such a file would hold your data",
     ),
     memory: Some(
-        "this build does not see how much memory processes hold, so --memory limits how many runs start and not what they take; measured releases lie on the disk until they are removed",
+        "this build does not see how much memory a run takes, so `compare` sets no limit to it and shows no figures",
     ),
 };
 
@@ -88,7 +88,7 @@ pub(crate) fn sync_dir(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Whoever can write a directory can make a file in it, and there is no other way to ask.
+/// A directory is writable if a file can be made in it; the standard library has no other way to find out.
 pub(crate) fn check_writable(dir: &Path) -> io::Result<()> {
     static COUNTER: AtomicU64 = AtomicU64::new(0);
     loop {
@@ -102,16 +102,12 @@ pub(crate) fn check_writable(dir: &Path) -> io::Result<()> {
     }
 }
 
-pub(crate) fn make_private_dir(path: &Path, with_parents: bool) -> io::Result<()> {
-    DirBuilder::new().recursive(with_parents).create(path)
+pub(crate) fn make_private_dirs(path: &Path) -> io::Result<()> {
+    fs::create_dir_all(path)
 }
 
-pub(crate) fn private_dir_permissions() -> Option<Permissions> {
-    None
-}
-
-pub(crate) fn open_private_file(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
-    options.open(path)
+pub(crate) fn create_private_file(path: &Path) -> io::Result<File> {
+    File::create_new(path)
 }
 
 pub(crate) fn others_may_read(_path: &Path) -> bool {
@@ -160,11 +156,8 @@ pub(crate) fn remove_abandoned(folder: &Path, is_ours: &dyn Fn(&OsStr) -> bool) 
 
 pub(crate) fn lock_folder(folder: &Path) -> io::Result<Lock> {
     let file = open_lock(&folder.join(".lock"))?;
-    match file.try_lock() {
-        Err(TryLockError::WouldBlock) => Err(ErrorKind::WouldBlock.into()),
-        // Some file systems know no locks.
-        Ok(()) | Err(TryLockError::Error(_)) => Ok(Lock { _file: Some(file), staged: None }),
-    }
+    try_lock(&file)?;
+    Ok(Lock { _file: Some(file), staged: None })
 }
 
 /// On some systems a locked file cannot be read through another handle, so the file itself is not locked.
@@ -181,7 +174,7 @@ fn open_lock(path: &Path) -> io::Result<File> {
     File::options().write(true).create(true).truncate(false).open(path)
 }
 
-pub(crate) fn no_core_dumps() {}
+pub(crate) fn disable_core_dumps() {}
 
 pub(crate) fn peak_memory() -> Option<u64> {
     None

@@ -1,12 +1,12 @@
 //! Unix: what Linux and macOS offer beyond the standard library.
 
 use crate::in_steps::{self, ASIDE, aside_of, without_ending};
-use crate::{Weaker, not_plain};
+use crate::{Limitations, not_plain, try_lock};
 use nix::sys::resource::{Resource, setrlimit};
 use rustix::fs::{Access, FlockOperation, Mode, OFlags, flock};
 use rustix::io::Errno;
 use std::ffi::OsStr;
-use std::fs::{self, DirBuilder, File, OpenOptions, Permissions, TryLockError};
+use std::fs::{self, DirBuilder, File};
 use std::io::{self, ErrorKind};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
@@ -14,7 +14,7 @@ use std::path::Path;
 /// An open file or directory holds its lock until it is closed, and follows it through renames.
 pub(crate) type Lock = File;
 
-pub(crate) const WEAKER: Weaker = Weaker {
+pub(crate) const LIMITATIONS: Limitations = Limitations {
     replacing: None,
     private: None,
     core_dumps: None,
@@ -22,7 +22,7 @@ pub(crate) const WEAKER: Weaker = Weaker {
         None
     } else {
         Some(
-            "this system does not tell how much memory processes hold, so --memory limits how many runs start and not what they take; measured releases lie on the disk until they are removed",
+            "this system does not tell how much memory a run takes, so `compare` sets no limit to it and shows no figures",
         )
     },
 };
@@ -35,7 +35,7 @@ pub(crate) fn open_plain_file(path: &Path) -> io::Result<File> {
         Err(Errno::LOOP | Errno::NXIO | Errno::NODEV) => return Err(not_plain()),
         Err(error) => return Err(error.into()),
     };
-    // What is asked is the file that was opened, whatever has taken its name since.
+    // The file that was opened is checked, not one that may have taken its name since.
     if file.metadata()?.is_file() { Ok(file) } else { Err(not_plain()) }
 }
 
@@ -114,16 +114,12 @@ pub(crate) fn check_writable(dir: &Path) -> io::Result<()> {
     Ok(rustix::fs::access(dir, Access::WRITE_OK | Access::EXEC_OK)?)
 }
 
-pub(crate) fn make_private_dir(path: &Path, with_parents: bool) -> io::Result<()> {
-    DirBuilder::new().mode(0o700).recursive(with_parents).create(path)
+pub(crate) fn make_private_dirs(path: &Path) -> io::Result<()> {
+    DirBuilder::new().mode(0o700).recursive(true).create(path)
 }
 
-pub(crate) fn private_dir_permissions() -> Option<Permissions> {
-    Some(Permissions::from_mode(0o700))
-}
-
-pub(crate) fn open_private_file(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
-    options.mode(0o600).open(path)
+pub(crate) fn create_private_file(path: &Path) -> io::Result<File> {
+    File::options().write(true).create_new(true).mode(0o600).open(path)
 }
 
 pub(crate) fn others_may_read(path: &Path) -> bool {
@@ -131,7 +127,7 @@ pub(crate) fn others_may_read(path: &Path) -> bool {
 }
 
 pub(crate) fn make_locked_dir(path: &Path) -> io::Result<Option<Lock>> {
-    make_private_dir(path, false)?;
+    DirBuilder::new().mode(0o700).create(path)?;
     // Between the two calls another run may have swept the directory away.
     let lock = match File::open(path) {
         Ok(lock) => lock,
@@ -179,12 +175,9 @@ fn is_same(open: &File, path: &Path) -> bool {
 }
 
 pub(crate) fn lock_folder(folder: &Path) -> io::Result<Lock> {
-    let lock = File::open(folder)?;
-    match lock.try_lock() {
-        Err(TryLockError::WouldBlock) => Err(ErrorKind::WouldBlock.into()),
-        // Some file systems know no locks.
-        Ok(()) | Err(TryLockError::Error(_)) => Ok(lock),
-    }
+    let folder = File::open(folder)?;
+    try_lock(&folder)?;
+    Ok(folder)
 }
 
 pub(crate) fn lock_file(path: &Path) -> io::Result<Lock> {
@@ -195,7 +188,7 @@ pub(crate) fn lock_file(path: &Path) -> io::Result<Lock> {
 
 /// A limit of 0 keeps Linux from writing a file, but not from handing the core to a program that collects them; a limit of
 /// one byte, too little for any core, does both. A system that allows no limits at all writes none either way.
-pub(crate) fn no_core_dumps() {
+pub(crate) fn disable_core_dumps() {
     let _ = setrlimit(Resource::RLIMIT_CORE, 1, 1);
 }
 

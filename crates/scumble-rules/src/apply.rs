@@ -1,72 +1,84 @@
 //! Rules applied to a table.
 
-use super::change::{self, Change, Deed};
+use super::change::{self, Effect};
 use super::condition::Fault;
 use super::mask::{Mask, matching};
-use super::predicate::{self, Bound};
+use super::predicate::{self, BoundCondition};
 use super::value::Scale;
-use super::working::{Changed, Working};
+use super::working::WorkingColumn;
 use super::{Rule, RuleCount, Rules, reach};
 use rayon::prelude::*;
 use scumble_io::Order;
-use scumble_table::{Error, Result, Schema, Table};
+use scumble_table::{Error, Monitor, Result, Schema, Table};
 
-/// What is known about a column beside its domain.
-pub struct Column<'a> {
+/// What rules must know about a column besides its domain.
+pub struct RuleColumn<'a> {
     /// The whole order of its labels, where a list gives it.
     pub order: Option<&'a Order>,
-    /// Texts that mean a missing value, beside the empty one.
+    /// Texts that mean a missing value, besides the empty one.
     pub nulls: &'a [String],
     /// Loaded for the rules alone; it is not in the table that they leave.
-    pub aside: bool,
+    pub unpublished: bool,
 }
 
 /// A rule that knows its columns.
 pub(super) struct BoundRule<'a> {
     pub(super) rule: &'a Rule,
     /// All records where there is none.
-    pub(super) when: Option<Bound>,
-    pub(super) deed: Deed,
+    pub(super) when: Option<BoundCondition>,
+    pub(super) effect: Effect,
 }
 
-/// Applies rules to a table; `columns` tells of each of its columns what the table does not.
+/// Applies rules to a table; `columns` holds what the table does not tell about each of its columns.
 ///
 /// # Errors
-/// If a rule does not suit the columns, could never do anything, or if no record is left.
-pub fn apply(rules: &Rules, table: Table, columns: &[Column<'_>]) -> Result<(Table, Vec<RuleCount>)> {
+/// If a rule does not suit the columns or could never do anything, if no record is left, and [`Error::Cancelled`].
+pub fn apply(
+    rules: &Rules,
+    table: Table,
+    columns: &[RuleColumn<'_>],
+    monitor: Monitor<'_>,
+) -> Result<(Table, Vec<RuleCount>)> {
     if rules.is_empty() {
         return Ok((table, Vec::new()));
     }
     let attributes = table.schema().attributes().iter().zip(columns);
-    let scales: Vec<Scale> = attributes.map(|(a, column)| Scale::of(a, column)).collect();
+    let scales: Vec<Scale> = attributes.map(|(a, column)| Scale::new(a, column)).collect();
     let bound = rules.rules.iter().map(|rule| {
         let when = rule.when.as_ref().map(|when| predicate::bind(&when.0, &scales)).transpose();
-        let deed = change::bind(&rule.actions, &scales);
-        when.and_then(|when| Ok(BoundRule { rule, when, deed: deed? })).map_err(|fault| rules.error(rule, fault))
+        let effect = change::bind(&rule.actions, &scales);
+        when.and_then(|when| Ok(BoundRule { rule, when, effect: effect? })).map_err(|fault| rules.error(rule, fault))
     });
     let bound = bound.collect::<Result<Vec<_>>>()?;
-    if let Some((at, fault)) = reach::unreachable(&bound, &scales) {
+    if let Some((at, fault)) = reach::unreachable(&bound, &scales, monitor) {
         return Err(rules.error(bound[at].rule, fault));
     }
     let n_rows = table.n_rows();
     let mut state = State {
-        columns: table.into_columns().into_iter().map(|(attribute, codes)| Working::new(attribute, codes)).collect(),
+        columns: table
+            .into_columns()
+            .into_iter()
+            .map(|(attribute, codes)| WorkingColumn::new(attribute, codes))
+            .collect(),
         scales: &scales,
         staying: Mask::all(n_rows),
     };
-    let counts = bound.iter().map(|rule| state.run(rule).map_err(|fault| rules.error(rule.rule, fault)));
-    let counts = counts.collect::<Result<Vec<_>>>()?;
+    let mut counts = Vec::with_capacity(bound.len());
+    for rule in &bound {
+        monitor.check()?;
+        counts.push(state.run(rule).map_err(|fault| rules.error(rule.rule, fault))?);
+    }
     let n_left = state.staying.count() as usize;
     if n_left == 0 {
         let reason = format!("the rules delete all {n_rows} records, and nothing is left to publish");
         return Err(Error::data(&rules.file, reason).hint("let fewer records meet the conditions of `delete`"));
     }
-    Ok((state.finish(n_left, &rules.file)?, counts))
+    Ok((state.finish(n_left, &rules.file, monitor)?, counts))
 }
 
-/// A table that rules are at work on.
+/// A table while rules are applied to it.
 struct State<'a> {
-    columns: Vec<Working>,
+    columns: Vec<WorkingColumn>,
     scales: &'a [Scale],
     staying: Mask,
 }
@@ -79,15 +91,15 @@ impl State<'_> {
         };
         let mut count =
             RuleCount { name: rule.rule.name.clone(), matched: rows.count(), changed: 0, deleted: 0, cells: 0 };
-        match &rule.deed {
-            Deed::Delete => {
+        match &rule.effect {
+            Effect::Delete => {
                 self.staying.remove(&rows);
                 count.deleted = count.matched;
             }
-            Deed::Change(changes) => {
+            Effect::Change(changes) => {
                 let mut any = Mask::none(self.columns.first().map_or(0, |column| column.codes.len()));
                 for change in changes {
-                    let changed = self.change(change, &rows)?;
+                    let changed = self.columns[change.column].change(change, &self.scales[change.column], &rows)?;
                     count.cells += changed.count();
                     any.add(&changed);
                 }
@@ -97,28 +109,13 @@ impl State<'_> {
         Ok(count)
     }
 
-    fn change(&mut self, change: &Change, rows: &Mask) -> Result<Mask, Fault> {
-        let scale = &self.scales[change.column];
-        match self.columns[change.column].change(change, scale, rows) {
-            Changed::Rows(changed) => Ok(changed),
-            Changed::TooFine => Err(Fault::new(format!(
-                "`generalize`: a number of column `{}` and the step have more than 38 digits together",
-                scale.name
-            ))
-            .hint("give a step with fewer digits")),
-            Changed::NoLeaf => Err(Fault::new(format!(
-                "`generalize`: a step of column `{}` begins at a value that is no leaf of its hierarchy",
-                scale.name
-            ))
-            .hint("give a step whose first values the hierarchy lists")),
-        }
-    }
-
     /// The table that is left, without the columns that were there for the rules alone.
-    fn finish(self, n_rows: usize, file: &str) -> Result<Table> {
+    fn finish(self, n_rows: usize, file: &str, monitor: Monitor<'_>) -> Result<Table> {
         let State { columns, scales, staying } = self;
-        let kept: Vec<(Working, &Scale)> = columns.into_iter().zip(scales).filter(|(_, scale)| !scale.aside).collect();
-        let finish = |(column, scale): (Working, &Scale)| {
+        let kept: Vec<(WorkingColumn, &Scale)> =
+            columns.into_iter().zip(scales).filter(|(_, scale)| !scale.unpublished).collect();
+        let finish = |(column, scale): (WorkingColumn, &Scale)| {
+            monitor.check()?;
             let finished = column.finish(scale, &staying);
             // Bounds can bring in digits that the column has no room for.
             finished.map_err(|error| match error {
@@ -131,12 +128,7 @@ impl State<'_> {
             })
         };
         let finished: Vec<Result<_>> = kept.into_par_iter().with_max_len(1).map(finish).collect();
-        let (mut attributes, mut codes) = (Vec::new(), Vec::new());
-        for column in finished {
-            let (attribute, column) = column?;
-            attributes.push(attribute);
-            codes.push(column);
-        }
+        let (attributes, codes) = finished.into_iter().collect::<Result<(Vec<_>, Vec<_>)>>()?;
         Table::new(Schema::new(attributes)?, codes, n_rows)
     }
 }

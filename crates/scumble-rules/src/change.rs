@@ -1,4 +1,4 @@
-//! Actions tied to their columns: what becomes of a value.
+//! Actions bound to their columns: what becomes of a value.
 
 use super::condition::Fault;
 use super::value::{Scale, Value};
@@ -22,8 +22,8 @@ enum Coarser {
     Step(Decimal),
     /// The first day of the month (1), quarter (3) or year (12).
     Months(u8),
-    /// The first of so many days, counted from 0001-01-01: a Monday, so that seven days are a week, and the first day
-    /// that can be written, so that no step begins before it.
+    /// The first day of a step of this many days. Steps are counted from 0001-01-01: a Monday, so that seven days are a
+    /// week, and the first day that can be written, so that no step begins before it.
     Days(i32),
     /// This label.
     Label(Value),
@@ -31,17 +31,17 @@ enum Coarser {
 
 /// What a rule does to a record.
 #[derive(Debug, Clone)]
-pub(super) enum Deed {
+pub(super) enum Effect {
     Delete,
     /// One for each column.
     Change(Vec<Change>),
 }
 
-/// Ties the actions of a rule to their columns. Contradictions are refused rather than settled by some order.
-pub(super) fn bind(actions: &[RuleAction], scales: &[Scale]) -> Result<Deed, Fault> {
+/// Binds the actions of a rule to their columns. Contradictions are refused rather than settled by some order.
+pub(super) fn bind(actions: &[RuleAction], scales: &[Scale]) -> Result<Effect, Fault> {
     if actions.contains(&RuleAction::Delete) {
         return match actions.iter().find(|action| **action != RuleAction::Delete) {
-            None => Ok(Deed::Delete),
+            None => Ok(Effect::Delete),
             Some(other) => Err(Fault::new(format!("a deleted record has nothing left to `{}`", other.name()))
                 .hint("leave one of both out, or make two rules of them")),
         };
@@ -52,7 +52,7 @@ pub(super) fn bind(actions: &[RuleAction], scales: &[Scale]) -> Result<Deed, Fau
         let column = scales.iter().position(|scale| scale.name == name);
         let column = column.ok_or_else(|| super::no_column(name, &super::names(scales)))?;
         let scale = &scales[column];
-        if scale.aside {
+        if scale.unpublished {
             return Err(super::not_published(action, name));
         }
         let at = changes.iter().position(|change| change.column == column).unwrap_or_else(|| {
@@ -63,7 +63,7 @@ pub(super) fn bind(actions: &[RuleAction], scales: &[Scale]) -> Result<Deed, Fau
     }
     match changes.is_empty() {
         true => Err(Fault::new("the rule does nothing")),
-        false => Ok(Deed::Change(changes)),
+        false => Ok(Effect::Change(changes)),
     }
 }
 

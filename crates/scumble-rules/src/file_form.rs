@@ -25,7 +25,7 @@ impl Rules {
         Ok(Rules { file: file.to_string(), rules })
     }
 
-    /// The section; nothing where there are no rules.
+    /// The section; `None` if there are no rules.
     pub fn to_value(&self) -> Option<Value> {
         let rules = self.rules.iter().map(|rule| (rule.name.clone(), written(rule)));
         (!self.is_empty()).then(|| Data::Table(rules.collect()).into())
@@ -44,20 +44,22 @@ fn read(file: &str, name: &str, value: &Value) -> Result<Rule> {
 /// The condition, the actions and the line of the condition.
 fn fields<'v>(name: &str, value: &'v Value) -> Result<(Option<&'v str>, Vec<RuleAction>, u64), Fault> {
     let form = "a rule such as `{ when = \"age < 18\", delete = true }`";
-    let entries = value.entries(form).map_err(|fault| fault.of(name))?;
+    let entries = value.entries(form).map_err(|fault| fault.about(name))?;
     let unknown = entries.iter().find(|(key, _)| !FIELDS.contains(&field_name(key).as_str()));
     if let Some((key, value)) = unknown {
         return Err(unknown_field(value.line, "field", key, name, &FIELDS));
     }
     let field = |wanted: &str| entries.iter().find(|(key, _)| field_name(key) == wanted).map(|(_, value)| value);
-    let when = field("when").map(|when| when.as_text().ok_or_else(|| when.wrong("a string").of("when"))).transpose()?;
+    let when =
+        field("when").map(|when| when.as_text().ok_or_else(|| when.wrong("a string").about("when"))).transpose()?;
     let mut actions = Vec::new();
     match field("delete").map(|delete| (&delete.data, delete)) {
         Some((Data::Bool(true), _)) => actions.push(RuleAction::Delete),
         Some((Data::Bool(false), _)) | None => {}
-        Some((_, other)) => return Err(other.wrong("`true` or `false`").of("delete")),
+        Some((_, other)) => return Err(other.wrong("`true` or `false`").about("delete")),
     }
-    let blanks = field("blank").map(Value::texts).transpose().map_err(|fault| fault.of("blank"))?.unwrap_or_default();
+    let blanks =
+        field("blank").map(Value::texts).transpose().map_err(|fault| fault.about("blank"))?.unwrap_or_default();
     actions.extend(blanks.into_iter().map(|column| RuleAction::Blank { column }));
     let bounds = "a table of columns and bounds, such as `{ height = 160 }`";
     let steps = "a table of columns and steps, such as `{ age = 5, birth = \"year\" }`";
@@ -80,11 +82,11 @@ fn fields<'v>(name: &str, value: &'v Value) -> Result<(Option<&'v str>, Vec<Rule
 /// Columns with one value each, as they are written.
 fn pairs(name: &str, value: Option<&Value>, wanted: &str) -> Result<Vec<(String, String)>, Fault> {
     let pair = |(column, value): &(String, Value)| {
-        let text = value.written().ok_or_else(|| value.wrong("a decimal number, a date or a string").of(column))?;
+        let text = value.written().ok_or_else(|| value.wrong("a decimal number, a date or a string").about(column))?;
         Ok((column.clone(), text.to_string()))
     };
     let entries = value.map_or(Ok(&[][..]), |value| value.entries(wanted));
-    entries.map_err(|fault| fault.of(name))?.iter().map(pair).collect()
+    entries.map_err(|fault| fault.about(name))?.iter().map(pair).collect()
 }
 
 fn written(rule: &Rule) -> Value {

@@ -11,19 +11,20 @@
 //!
 //! **Guarantees.** After the rules no domain holds a value that only deleted or changed records had: the table is as if
 //! it had been read from a file without them, so that nothing of them can reach a release. Nor does anything else tell of
-//! the rules there: a release does not say that records were deleted, or how many; only its publisher is told.
+//! the rules there: a release does not say that records were deleted, or how many; only its publisher learns it.
 //!
 //! **Missing values** meet no test but `is missing`, see [`Condition`]. Bounds and steps leave them missing.
 //!
 //! **Rules that can do nothing are errors** where that is certain without looking at the data: a condition that
 //! contradicts itself, or that only records meet which an earlier rule has deleted. A condition that merely matches
-//! nobody in this table is a warning.
+//! no record of this table is a warning.
 
 mod action;
 mod apply;
 mod change;
 mod condition;
 mod file_form;
+mod formula;
 mod mask;
 mod predicate;
 mod reach;
@@ -35,7 +36,7 @@ mod working;
 pub use action::RuleAction;
 pub use condition::Condition;
 
-pub use apply::{Column, apply};
+pub use apply::{RuleColumn, apply};
 
 use condition::Fault;
 use scumble_table::{Error, Result, did_you_mean};
@@ -131,7 +132,7 @@ impl Rules {
     }
 
     /// All columns that conditions ask about, each once, in their order.
-    pub fn asked(&self) -> Vec<&str> {
+    pub fn asked_columns(&self) -> Vec<&str> {
         let mut names: Vec<&str> = Vec::new();
         for (name, _) in self.rules.iter().filter_map(|rule| rule.when.as_ref()).flat_map(Condition::columns) {
             if !names.contains(&name) {

@@ -3,9 +3,10 @@
 //! A test is answered once for each code of its column. Rows then only look up bits, in blocks whose words stay in the
 //! nearest cache, and `and`, `or` and `not` work on 64 rows at once.
 
-use super::predicate::Bound;
-use super::value::{Scale, Value};
-use super::working::Working;
+use super::formula::Formula;
+use super::predicate::{BoundCondition, BoundTest};
+use super::value::Scale;
+use super::working::WorkingColumn;
 use rayon::prelude::*;
 use scumble_table::{Codes, with_codes};
 
@@ -76,16 +77,22 @@ impl Mask {
     }
 }
 
-/// A condition whose tests are answered for every code.
-enum Lookup {
-    And(Vec<Lookup>),
-    Or(Vec<Lookup>),
-    Not(Box<Lookup>),
-    Bits { column: usize, bits: Vec<bool> },
+/// The answer to a test for every code of its column.
+struct CodeBits {
+    column: usize,
+    bits: Vec<bool>,
 }
 
+/// A condition whose tests are answered.
+type Lookup = Formula<CodeBits>;
+
 /// The rows among `staying` that meet a condition.
-pub(super) fn matching(condition: &Bound, columns: &mut [Working], scales: &[Scale], staying: &Mask) -> Mask {
+pub(super) fn matching(
+    condition: &BoundCondition,
+    columns: &mut [WorkingColumn],
+    scales: &[Scale],
+    staying: &Mask,
+) -> Mask {
     let lookup = answered(condition, columns, scales);
     let codes: Vec<&Codes> = columns.iter().map(|column| &column.codes).collect();
     let mut mask = staying.clone();
@@ -99,23 +106,25 @@ pub(super) fn matching(condition: &Bound, columns: &mut [Working], scales: &[Sca
 }
 
 /// Answers every test for every code. What is asked about one column alone becomes one table.
-fn answered(condition: &Bound, columns: &mut [Working], scales: &[Scale]) -> Lookup {
+fn answered(condition: &BoundCondition, columns: &mut [WorkingColumn], scales: &[Scale]) -> Lookup {
     match condition {
-        Bound::Test { column, predicate } => {
-            let test = |value: Option<&Value>| predicate.holds(value);
-            Lookup::Bits { column: *column, bits: columns[*column].bits(&scales[*column], test) }
+        Formula::Test(BoundTest { column, predicate }) => {
+            let bits = columns[*column].bits(&scales[*column], |value| predicate.holds(value));
+            Formula::Test(CodeBits { column: *column, bits })
         }
-        Bound::Not(inner) => match answered(inner, columns, scales) {
-            Lookup::Bits { column, mut bits } => {
+        Formula::Not(inner) => match answered(inner, columns, scales) {
+            Formula::Test(CodeBits { column, mut bits }) => {
                 bits.iter_mut().for_each(|bit| *bit = !*bit);
-                Lookup::Bits { column, bits }
+                Formula::Test(CodeBits { column, bits })
             }
-            other => Lookup::Not(Box::new(other)),
+            other => Formula::Not(Box::new(other)),
         },
-        Bound::And(parts) => {
-            joined(parts.iter().map(|part| answered(part, columns, scales)), |a, b| a & b, Lookup::And)
+        Formula::And(parts) => {
+            joined(parts.iter().map(|part| answered(part, columns, scales)), |a, b| a & b, Formula::And)
         }
-        Bound::Or(parts) => joined(parts.iter().map(|part| answered(part, columns, scales)), |a, b| a | b, Lookup::Or),
+        Formula::Or(parts) => {
+            joined(parts.iter().map(|part| answered(part, columns, scales)), |a, b| a | b, Formula::Or)
+        }
     }
 }
 
@@ -127,17 +136,13 @@ fn joined(
 ) -> Lookup {
     let mut kept: Vec<Lookup> = Vec::new();
     for part in parts {
-        let Lookup::Bits { column, bits } = part else {
-            kept.push(part);
-            continue;
-        };
-        let same = kept.iter_mut().find_map(|known| match known {
-            Lookup::Bits { column: other, bits } if *other == column => Some(bits),
+        let same = kept.iter_mut().find_map(|known| match (known, &part) {
+            (Formula::Test(known), Formula::Test(new)) if known.column == new.column => Some((known, new)),
             _ => None,
         });
         match same {
-            Some(known) => known.iter_mut().zip(bits).for_each(|(a, b)| *a = join(*a, b)),
-            None => kept.push(Lookup::Bits { column, bits }),
+            Some((known, new)) => known.bits.iter_mut().zip(&new.bits).for_each(|(a, b)| *a = join(*a, *b)),
+            None => kept.push(part),
         }
     }
     match kept.len() {
@@ -149,7 +154,7 @@ fn joined(
 /// The bits of one block of rows; bits beyond its end mean nothing.
 fn block(lookup: &Lookup, columns: &[&Codes], rows: std::ops::Range<usize>) -> [u64; WORDS] {
     match lookup {
-        Lookup::Bits { column, bits } => {
+        Formula::Test(CodeBits { column, bits }) => {
             let mut words = [0; WORDS];
             with_codes!(columns[*column], |s| for (word, cells) in words.iter_mut().zip(s[rows].chunks(64)) {
                 for (at, &cell) in cells.iter().enumerate() {
@@ -158,8 +163,8 @@ fn block(lookup: &Lookup, columns: &[&Codes], rows: std::ops::Range<usize>) -> [
             });
             words
         }
-        Lookup::Not(inner) => block(inner, columns, rows).map(|word| !word),
-        Lookup::And(parts) => {
+        Formula::Not(inner) => block(inner, columns, rows).map(|word| !word),
+        Formula::And(parts) => {
             let mut words = [u64::MAX; WORDS];
             for part in parts {
                 let found = block(part, columns, rows.clone());
@@ -170,7 +175,7 @@ fn block(lookup: &Lookup, columns: &[&Codes], rows: std::ops::Range<usize>) -> [
             }
             words
         }
-        Lookup::Or(parts) => {
+        Formula::Or(parts) => {
             let mut words = [0; WORDS];
             for part in parts {
                 let found = block(part, columns, rows.clone());

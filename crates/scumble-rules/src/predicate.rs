@@ -1,24 +1,27 @@
-//! Tests with their constants read as values of the column, and conditions made of them.
+//! Questions about one value, and conditions whose constants are values of their columns.
 
-use super::condition::{Check, Comparison, Expr, Fault, Test};
+use super::condition::{Comparison, Expr, Fault, Test};
+use super::formula::Formula;
 use super::value::{Scale, Value};
-use scumble_table::Result;
+use std::convert::Infallible;
 
 /// A question about one value, which is of type `T` as its constants are. Every question but that for missing values is
 /// false of a missing one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Predicate<T = Value> {
     Compare(Comparison, T),
-    /// The list is sorted.
+    /// In the list, which is sorted once it is bound to a column, or present and not in it.
     In {
         negated: bool,
         list: Vec<T>,
     },
+    /// Between both, ends included, or present and not between.
     Between {
         negated: bool,
         low: T,
         high: T,
     },
+    /// Missing, or not.
     Missing {
         negated: bool,
     },
@@ -45,7 +48,9 @@ impl<T: Ord> Predicate<T> {
             Predicate::Missing { negated } => *negated,
         }
     }
+}
 
+impl<T> Predicate<T> {
     /// All constants that the answer depends on.
     pub(super) fn constants(&self) -> impl Iterator<Item = &T> {
         let (list, ends): (&[T], [Option<&T>; 2]) = match self {
@@ -59,67 +64,58 @@ impl<T: Ord> Predicate<T> {
 
     /// The same question about places instead of values; `place` must keep their order.
     pub(super) fn at_places<P>(&self, place: impl Fn(&T) -> P) -> Predicate<P> {
-        match self {
-            Predicate::Compare(comparison, constant) => Predicate::Compare(*comparison, place(constant)),
+        let Ok(predicate) = self.try_map(|constant| Ok::<_, Infallible>(place(constant)));
+        predicate
+    }
+
+    /// The same question with other constants, or the first failure to make one of them.
+    fn try_map<U, E>(&self, map: impl Fn(&T) -> Result<U, E>) -> Result<Predicate<U>, E> {
+        Ok(match self {
+            Predicate::Compare(comparison, constant) => Predicate::Compare(*comparison, map(constant)?),
             Predicate::In { negated, list } => {
-                Predicate::In { negated: *negated, list: list.iter().map(place).collect() }
+                Predicate::In { negated: *negated, list: list.iter().map(map).collect::<Result<_, E>>()? }
             }
             Predicate::Between { negated, low, high } => {
-                Predicate::Between { negated: *negated, low: place(low), high: place(high) }
+                Predicate::Between { negated: *negated, low: map(low)?, high: map(high)? }
             }
             Predicate::Missing { negated } => Predicate::Missing { negated: *negated },
-        }
+        })
     }
 }
 
-/// A condition whose tests know their columns, by position.
+/// A test that knows its column, by position.
 #[derive(Debug, Clone)]
-pub(super) enum Bound {
-    And(Vec<Bound>),
-    Or(Vec<Bound>),
-    Not(Box<Bound>),
-    Test { column: usize, predicate: Predicate },
+pub(super) struct BoundTest {
+    pub(super) column: usize,
+    pub(super) predicate: Predicate,
 }
 
-/// Ties a condition to its columns.
-pub(super) fn bind(expr: &Expr, scales: &[Scale]) -> Result<Bound, Fault> {
-    let all = |parts: &[Expr]| parts.iter().map(|part| bind(part, scales)).collect::<Result<Vec<_>, _>>();
-    Ok(match expr {
-        Expr::And(parts) => Bound::And(all(parts)?),
-        Expr::Or(parts) => Bound::Or(all(parts)?),
-        Expr::Not(inner) => Bound::Not(Box::new(bind(inner, scales)?)),
-        Expr::Test(test) => {
-            let column = scales.iter().position(|scale| scale.name == test.column);
-            let column = column.ok_or_else(|| super::no_column(&test.column, &super::names(scales)).at(test.at))?;
-            Bound::Test { column, predicate: predicate(test, &scales[column])? }
-        }
-    })
+/// A condition whose tests know their columns.
+pub(super) type BoundCondition = Formula<BoundTest>;
+
+/// Binds a condition to its columns.
+pub(super) fn bind(condition: &Expr, scales: &[Scale]) -> Result<BoundCondition, Fault> {
+    condition.try_map(&|test| bind_test(test, scales))
 }
 
-fn predicate(test: &Test, scale: &Scale) -> Result<Predicate, Fault> {
-    let ordered = |word: &str| match scale.kind.is_ordered() {
-        true => Ok(()),
-        false => Err(Fault::new(format!("column `{}` is nominal: its labels have no order for `{word}`", scale.name))
-            .at(test.at)
-            .hint("use `=`, `!=`, `in` or `not in`, or give the column an order")),
+fn bind_test(test: &Test, scales: &[Scale]) -> Result<BoundTest, Fault> {
+    let column = scales.iter().position(|scale| scale.name == test.column);
+    let column = column.ok_or_else(|| super::no_column(&test.column, &super::names(scales)).at(test.at))?;
+    let scale = &scales[column];
+    let needs_order = match &test.check {
+        Predicate::Compare(comparison, _) if comparison.is_ordered() => Some(comparison.symbol()),
+        Predicate::Between { .. } => Some("between"),
+        _ => None,
     };
-    Ok(match &test.check {
-        Check::Compare(comparison, literal) => {
-            if comparison.is_ordered() {
-                ordered(comparison.symbol())?;
-            }
-            Predicate::Compare(*comparison, scale.constant(literal)?)
-        }
-        Check::In { negated, list } => {
-            let mut list = list.iter().map(|literal| scale.constant(literal)).collect::<Result<Vec<_>, _>>()?;
-            list.sort_unstable();
-            list.dedup();
-            Predicate::In { negated: *negated, list }
-        }
-        Check::Between { negated, low, high } => {
-            ordered("between")?;
-            Predicate::Between { negated: *negated, low: scale.constant(low)?, high: scale.constant(high)? }
-        }
-        Check::Missing { negated } => Predicate::Missing { negated: *negated },
-    })
+    if let Some(word) = needs_order.filter(|_| !scale.kind.is_ordered()) {
+        let reason = format!("column `{}` is nominal: its labels have no order for `{word}`", scale.name);
+        let hint = "use `=`, `!=`, `in` or `not in`, or give the column an order";
+        return Err(Fault::new(reason).at(test.at).hint(hint));
+    }
+    let mut predicate = test.check.try_map(|literal| scale.constant(literal))?;
+    if let Predicate::In { list, .. } = &mut predicate {
+        list.sort_unstable();
+        list.dedup();
+    }
+    Ok(BoundTest { column, predicate })
 }

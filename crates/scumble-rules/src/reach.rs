@@ -1,4 +1,4 @@
-//! Rules that no record could ever reach: a slip of whoever wrote them, found without looking at the data.
+//! Rules that no record could ever reach: a mistake of their author, found without looking at the data.
 //!
 //! The values of a column are cut at the constants that conditions name: each constant, each gap between two, and
 //! missing. All values of a piece get the same answer from every test, so that one stands for all, and pieces with the
@@ -10,11 +10,12 @@
 //! were another column; and where the search would take too long a rule counts as reachable.
 
 use super::apply::BoundRule;
-use super::change::{Deed, first_day, last_day};
+use super::change::{Effect, first_day, last_day};
 use super::condition::Fault;
-use super::predicate::{Bound, Predicate};
+use super::formula::Formula;
+use super::predicate::{BoundTest, Predicate};
 use super::value::{Scale, Value};
-use scumble_table::{Decimal, Kind};
+use scumble_table::{Decimal, Kind, Monitor};
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,36 +26,45 @@ const MOST_OF_ONE: usize = 1_000_000;
 /// Answers that all searches may look at together: the thousands of rules of a program should not keep it waiting.
 const MOST_OF_ALL: usize = 50_000_000;
 
-/// The first rule that no record can reach, and why.
-pub(super) fn unreachable(rules: &[BoundRule<'_>], scales: &[Scale]) -> Option<(usize, Fault)> {
-    let questions = Questions { scales, left: Cell::new(MOST_OF_ALL) };
+/// The first rule that no record can reach, and why. Of a cancelled search nothing can be told.
+pub(super) fn unreachable<'a>(
+    rules: &'a [BoundRule<'_>],
+    scales: &[Scale],
+    monitor: Monitor<'_>,
+) -> Option<(usize, Fault)> {
+    let check = ReachabilityCheck { scales, monitor, left: Cell::new(MOST_OF_ALL) };
     let mut versions = vec![0; scales.len()];
     // Conditions under which earlier rules delete, in terms of what columns were when those rules came.
-    let mut deleted: Vec<(&str, Formula)> = Vec::new();
+    let mut deleted: Vec<(&str, VariableFormula<'_>)> = Vec::new();
     for (at, rule) in rules.iter().enumerate() {
-        let own = rule.when.as_ref().map_or(Formula::And(Vec::new()), |when| Formula::of(when, &versions));
-        if let Some(fault) = questions.contradiction(&own).or_else(|| questions.forestalled(&own, &deleted)) {
+        let variable = |test: &'a BoundTest| ((test.column, versions[test.column]), &test.predicate);
+        let own = rule.when.as_ref().map_or(Formula::And(Vec::new()), |when| when.map(variable));
+        if let Some(fault) = check.contradiction(&own).or_else(|| check.forestalled(&own, &deleted)) {
             return Some((at, fault));
         }
-        match &rule.deed {
-            Deed::Delete => deleted.push((&rule.rule.name, own)),
-            Deed::Change(changes) => changes.iter().for_each(|change| versions[change.column] += 1),
+        match &rule.effect {
+            Effect::Delete => deleted.push((&rule.rule.name, own)),
+            Effect::Change(changes) => changes.iter().for_each(|change| versions[change.column] += 1),
         }
     }
     None
 }
 
-/// What is asked about the rules of one table.
-struct Questions<'a> {
+/// Looks for rules of one table that no record can reach.
+struct ReachabilityCheck<'a> {
     scales: &'a [Scale],
+    monitor: Monitor<'a>,
     /// Answers that may still be looked at.
     left: Cell<usize>,
 }
 
-impl Questions<'_> {
-    fn search(&self, formula: &Formula) -> Found {
+impl ReachabilityCheck<'_> {
+    fn search(&self, formula: &VariableFormula<'_>) -> SearchOutcome {
+        if self.monitor.is_cancelled() {
+            return SearchOutcome::TooMuch;
+        }
         let most = MOST_OF_ONE.min(self.left.get());
-        let Some(mut search) = Search::new(formula, self.scales, most) else { return Found::TooMuch };
+        let Some(mut search) = Search::new(formula, self.scales, most) else { return SearchOutcome::TooMuch };
         let found = search.choose(&mut vec![None; search.pieces.len()], 0);
         self.left.set(self.left.get() - (most - search.left));
         found
@@ -62,20 +72,22 @@ impl Questions<'_> {
 
     /// Whether the condition contradicts itself, as a whole or, where that is too much to ask, in a part that must
     /// hold.
-    fn contradiction(&self, own: &Formula) -> Option<Fault> {
+    fn contradiction(&self, own: &VariableFormula<'_>) -> Option<Fault> {
         let found = match (self.search(own), own) {
-            (Found::TooMuch, Formula::And(parts)) => parts.iter().any(|part| self.search(part) == Found::Nothing),
-            (found, _) => found == Found::Nothing,
+            (SearchOutcome::TooMuch, Formula::And(parts)) => {
+                parts.iter().any(|part| self.search(part) == SearchOutcome::Nothing)
+            }
+            (found, _) => found == SearchOutcome::Nothing,
         };
         found.then(|| Fault::new("no record can meet its condition").hint("the condition contradicts itself"))
     }
 
     /// Whether earlier rules delete all that meet the condition: one of them alone, or all together.
-    fn forestalled(&self, own: &Formula, deleted: &[(&str, Formula)]) -> Option<Fault> {
-        let survives = |rules: &[(&str, Formula)]| {
+    fn forestalled(&self, own: &VariableFormula<'_>, deleted: &[(&str, VariableFormula<'_>)]) -> Option<Fault> {
+        let survives = |rules: &[(&str, VariableFormula<'_>)]| {
             let not = rules.iter().map(|(_, when)| Formula::Not(Box::new(when.clone())));
             let all = Formula::And(std::iter::once(own.clone()).chain(not).collect());
-            self.search(&all) != Found::Nothing
+            self.search(&all) != SearchOutcome::Nothing
         };
         let reason = "every record that could meet its condition is deleted before";
         let hint = "put it first, or leave it out";
@@ -91,37 +103,11 @@ impl Questions<'_> {
 type Variable = (usize, usize);
 
 /// A condition over variables.
-#[derive(Clone)]
-enum Formula {
-    And(Vec<Formula>),
-    Or(Vec<Formula>),
-    Not(Box<Formula>),
-    Test(Variable, Predicate),
-}
-
-impl Formula {
-    fn of(condition: &Bound, versions: &[usize]) -> Formula {
-        let all = |parts: &[Bound]| parts.iter().map(|part| Formula::of(part, versions)).collect();
-        match condition {
-            Bound::And(parts) => Formula::And(all(parts)),
-            Bound::Or(parts) => Formula::Or(all(parts)),
-            Bound::Not(inner) => Formula::Not(Box::new(Formula::of(inner, versions))),
-            Bound::Test { column, predicate } => Formula::Test((*column, versions[*column]), predicate.clone()),
-        }
-    }
-
-    fn tests<'a>(&'a self, found: &mut Vec<(Variable, &'a Predicate)>) {
-        match self {
-            Formula::And(parts) | Formula::Or(parts) => parts.iter().for_each(|part| part.tests(found)),
-            Formula::Not(inner) => inner.tests(found),
-            Formula::Test(variable, predicate) => found.push((*variable, predicate)),
-        }
-    }
-}
+type VariableFormula<'a> = Formula<(Variable, &'a Predicate)>;
 
 /// What a search came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Found {
+enum SearchOutcome {
     Something,
     Nothing,
     TooMuch,
@@ -129,7 +115,7 @@ enum Found {
 
 /// Looks for a choice of pieces that makes a formula true, one variable after the other.
 struct Search<'a> {
-    formula: &'a Formula,
+    formula: &'a VariableFormula<'a>,
     /// Tests of each variable in the order of the formula; for each piece, their answers.
     pieces: Vec<BTreeSet<Vec<bool>>>,
     /// For each test in the order of the formula: its variable, and its place among that variable's tests.
@@ -140,13 +126,12 @@ struct Search<'a> {
 
 impl<'a> Search<'a> {
     /// Cuts the columns; `None` where that alone is too much.
-    fn new(formula: &'a Formula, scales: &[Scale], most: usize) -> Option<Self> {
-        let mut tests = Vec::new();
-        formula.tests(&mut tests);
+    fn new(formula: &'a VariableFormula<'a>, scales: &[Scale], most: usize) -> Option<Self> {
+        let tests = formula.tests();
         let mut variables: Vec<(Variable, Vec<&Predicate>)> = Vec::new();
         let mut known: BTreeMap<Variable, usize> = BTreeMap::new();
         let mut places = Vec::with_capacity(tests.len());
-        for (variable, predicate) in tests {
+        for &(variable, predicate) in tests {
             let at = *known.entry(variable).or_insert_with(|| {
                 variables.push((variable, Vec::new()));
                 variables.len() - 1
@@ -164,23 +149,23 @@ impl<'a> Search<'a> {
     }
 
     /// The recursion is as deep as there are variables: no deeper than the columns and changes of the rules.
-    fn choose(&mut self, chosen: &mut Vec<Option<Vec<bool>>>, next: usize) -> Found {
+    fn choose(&mut self, chosen: &mut Vec<Option<Vec<bool>>>, next: usize) -> SearchOutcome {
         match self.left.checked_sub(self.places.len() + 1) {
             Some(left) => self.left = left,
-            None => return Found::TooMuch,
+            None => return SearchOutcome::TooMuch,
         }
         match self.truth(self.formula, chosen, &mut 0) {
-            Some(true) => return Found::Something,
-            Some(false) => return Found::Nothing,
+            Some(true) => return SearchOutcome::Something,
+            Some(false) => return SearchOutcome::Nothing,
             None => {}
         }
         // A formula that is still open has a variable that is not chosen.
-        let Some(pieces) = self.pieces.get(next).cloned() else { return Found::Something };
-        let mut found = Found::Nothing;
+        let Some(pieces) = self.pieces.get(next).cloned() else { return SearchOutcome::Something };
+        let mut found = SearchOutcome::Nothing;
         for piece in pieces {
             chosen[next] = Some(piece);
             found = self.choose(chosen, next + 1);
-            if found != Found::Nothing {
+            if found != SearchOutcome::Nothing {
                 break;
             }
         }
@@ -189,25 +174,13 @@ impl<'a> Search<'a> {
     }
 
     /// The truth of a formula as far as the chosen pieces tell; `at` counts its tests.
-    fn truth(&self, formula: &Formula, chosen: &[Option<Vec<bool>>], at: &mut usize) -> Option<bool> {
+    fn truth(&self, formula: &VariableFormula<'_>, chosen: &[Option<Vec<bool>>], at: &mut usize) -> Option<bool> {
         // Every part is visited, so that the count stays right.
-        let mut row = |parts: &[Formula], decides: bool| {
-            let mut open = false;
-            let mut decided = false;
-            for part in parts {
-                match self.truth(part, chosen, at) {
-                    Some(truth) if truth == decides => decided = true,
-                    Some(_) => {}
-                    None => open = true,
-                }
-            }
-            if decided {
-                Some(decides)
-            } else if open {
-                None
-            } else {
-                Some(!decides)
-            }
+        let mut row = |parts: &[VariableFormula<'_>], decides: bool| {
+            parts.iter().fold(Some(!decides), |row, part| {
+                let truth = self.truth(part, chosen, at);
+                if row == Some(decides) || truth == Some(decides) { Some(decides) } else { row.and(truth) }
+            })
         };
         match formula {
             Formula::And(parts) => row(parts, false),

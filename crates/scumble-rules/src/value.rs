@@ -1,6 +1,6 @@
 //! The values of a column as rules see them: what compares with what, and which values there can be.
 
-use super::Column;
+use super::RuleColumn;
 use super::condition::{Constant, Fault, Literal};
 use scumble_table::{Attribute, Code, Decimal, Domain, Kind, Result, date_text, nearest, parse_date};
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,15 +27,16 @@ pub(super) struct Scale {
     /// Texts that mean a missing value, so that no value is written like them.
     pub(super) nulls: Vec<String>,
     /// Loaded for the rules alone, and not to be published.
-    pub(super) aside: bool,
+    pub(super) unpublished: bool,
 }
 
 impl Scale {
-    pub(super) fn of(attribute: &Attribute, column: &Column<'_>) -> Scale {
+    pub(super) fn new(attribute: &Attribute, column: &RuleColumn<'_>) -> Scale {
         let domain = &attribute.domain;
         let ranks = column.order.map(|order| order.labels.iter().cloned().zip(0..).collect());
         let (name, kind) = (attribute.name.clone(), domain.kind());
-        let mut scale = Scale { name, kind, ranks, leaves: None, nulls: column.nulls.to_vec(), aside: column.aside };
+        let mut scale =
+            Scale { name, kind, ranks, leaves: None, nulls: column.nulls.to_vec(), unpublished: column.unpublished };
         scale.leaves = domain.hierarchy().map(|tree| {
             let leaves = (0..tree.leaves().len() as u32).filter_map(|leaf| scale.value(tree.value(leaf)));
             leaves.collect()
@@ -111,11 +112,9 @@ impl Scale {
         let Some(leaves) = self.leaves.as_ref().filter(|leaves| !leaves.contains(&value)) else { return Ok(value) };
         let text = value.text();
         let texts: Vec<String> = leaves.iter().map(Value::text).collect();
-        let fault = Fault::new(format!("`{text}` is no leaf of the hierarchy of column `{}`", self.name));
-        Err(match nearest(&text, texts.iter().map(String::as_str)) {
-            Some(near) => fault.hint(format!("did you mean `{near}`?")),
-            None => fault.hint("values of the column are leaves of its hierarchy, which the rules cannot extend"),
-        })
+        let otherwise = "values of the column are leaves of its hierarchy, which the rules cannot extend";
+        let hint = nearest_or(&text, texts.iter().map(String::as_str), otherwise);
+        Err(Fault::new(format!("`{text}` is no leaf of the hierarchy of column `{}`", self.name)).hint(hint))
     }
 
     /// Whether the column may hold a value, as far as a hierarchy says.
@@ -126,22 +125,17 @@ impl Scale {
     /// A text that denotes nothing here.
     fn unknown(&self, text: &str) -> Fault {
         let name = &self.name;
-        let fault = |reason: String| Fault::new(reason);
         match (self.kind, &self.ranks) {
-            (Kind::Number, _) => fault(format!("column `{name}` holds numbers, and `{text}` is none")),
-            (Kind::Date, _) => {
-                fault(format!("column `{name}` holds dates, and `{text}` is none")).hint("write a date as 2001-12-31")
-            }
-            (Kind::Nominal, _) => fault(format!("`{text}` is no label of column `{name}`")),
+            (Kind::Number, _) => Fault::new(format!("column `{name}` holds numbers, and `{text}` is none")),
+            (Kind::Date, _) => Fault::new(format!("column `{name}` holds dates, and `{text}` is none"))
+                .hint("write a date as 2001-12-31"),
+            (Kind::Nominal, _) => Fault::new(format!("`{text}` is no label of column `{name}`")),
             (Kind::Ordinal, Some(ranks)) => {
-                let fault = fault(format!("`{text}` is not in the order of column `{name}`"));
-                match nearest(text, ranks.keys().map(String::as_str)) {
-                    Some(near) => fault.hint(format!("did you mean `{near}`?")),
-                    None => fault.hint("name a label that the order lists"),
-                }
+                let hint = nearest_or(text, ranks.keys().map(String::as_str), "name a label that the order lists");
+                Fault::new(format!("`{text}` is not in the order of column `{name}`")).hint(hint)
             }
             (Kind::Ordinal, None) => {
-                fault(format!("the labels of column `{name}` are numbers, and `{text}` has no place among them"))
+                Fault::new(format!("the labels of column `{name}` are numbers, and `{text}` has no place among them"))
             }
         }
     }
@@ -183,6 +177,11 @@ impl Scale {
             None => Ok(domain),
         }
     }
+}
+
+/// The hint to the nearest name, or another one if none is near.
+fn nearest_or<'a>(typed: &str, known: impl Iterator<Item = &'a str>, otherwise: &str) -> String {
+    nearest(typed, known).map_or_else(|| otherwise.into(), |near| format!("did you mean `{near}`?"))
 }
 
 impl Value {

@@ -4,13 +4,14 @@
 //! right once, at the end.
 
 use super::change::{Change, TooFine};
+use super::condition::Fault;
 use super::mask::{BLOCK, Mask};
 use super::value::{Scale, Value};
 use rayon::prelude::*;
 use scumble_table::{Attribute, Code, Codes, NULL, Result, Width, with_codes};
 use std::collections::BTreeMap;
 
-pub(super) struct Working {
+pub(super) struct WorkingColumn {
     pub(super) attribute: Attribute,
     pub(super) codes: Codes,
     /// The values behind the codes, from 1, where a rule asks about them or changes them.
@@ -41,19 +42,9 @@ impl Values {
     }
 }
 
-/// What a change did to a column.
-pub(super) enum Changed {
-    /// The rows whose cell is another now.
-    Rows(Mask),
-    /// Nothing was changed: a number has too many digits beside the step.
-    TooFine,
-    /// Nothing was changed: a cell would get a value that the hierarchy does not have.
-    NoLeaf,
-}
-
-impl Working {
+impl WorkingColumn {
     pub(super) fn new(attribute: Attribute, codes: Codes) -> Self {
-        Working { attribute, codes, values: None, changed: false }
+        WorkingColumn { attribute, codes, values: None, changed: false }
     }
 
     fn loaded(&mut self, scale: &Scale) -> &mut Values {
@@ -71,18 +62,27 @@ impl Working {
         bits
     }
 
-    /// Changes the cells of the chosen rows.
-    pub(super) fn change(&mut self, change: &Change, scale: &Scale, rows: &Mask) -> Changed {
-        let present = self.present(scale, rows);
-        let values = self.loaded(scale);
+    /// Changes the cells of the chosen rows; gives the rows whose cell is another now. After a fault nothing was changed.
+    pub(super) fn change(&mut self, change: &Change, scale: &Scale, rows: &Mask) -> Result<Mask, Fault> {
+        let n_codes = self.loaded(scale).all.len() + 1;
+        let present = used(&self.codes, n_codes, rows);
+        let (values, name) = (self.loaded(scale), &scale.name);
         let mut map: Vec<Code> = (0..=values.all.len() as Code).collect();
         // Only values that the chosen rows have: others might not even be allowed to change.
         for (at, code) in (1..map.len()).filter(|&at| present[at]).map(|at| (at, at as Code)) {
             map[at] = match change.apply(&values.all[code as usize - 1]) {
-                Err(TooFine) => return Changed::TooFine,
+                Err(TooFine) => {
+                    let reason = format!("a number of column `{name}` and the step have more than 38 digits together");
+                    return Err(Fault::new(format!("`generalize`: {reason}")).hint("give a step with fewer digits"));
+                }
                 Ok(None) => NULL,
                 Ok(Some(value)) if value == values.all[code as usize - 1] => code,
-                Ok(Some(value)) if !scale.allows(&value) => return Changed::NoLeaf,
+                Ok(Some(value)) if !scale.allows(&value) => {
+                    let reason =
+                        format!("a step of column `{name}` begins at a value that is no leaf of its hierarchy");
+                    let hint = "give a step whose first values the hierarchy lists";
+                    return Err(Fault::new(format!("`generalize`: {reason}")).hint(hint));
+                }
                 Ok(Some(value)) => values.code(value),
             };
         }
@@ -103,22 +103,11 @@ impl Working {
             );
         });
         self.changed |= changed.count() > 0;
-        Changed::Rows(changed)
-    }
-
-    /// Which codes the chosen rows have.
-    fn present(&mut self, scale: &Scale, rows: &Mask) -> Vec<bool> {
-        let n_codes = self.loaded(scale).all.len() + 1;
-        used(&self.codes, n_codes, rows)
+        Ok(changed)
     }
 
     fn widen(&mut self, greatest: Code) {
-        let width = match &self.codes {
-            Codes::U8(_) => Width::One,
-            Codes::U16(_) => Width::Two,
-            Codes::U32(_) => Width::Four,
-        };
-        if width < Width::of(greatest) {
+        if self.codes.width() < Width::for_greatest(greatest) {
             self.codes = self.codes.mapped(&(0..=greatest).collect::<Vec<_>>());
         }
     }

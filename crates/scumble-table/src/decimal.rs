@@ -10,7 +10,7 @@ pub struct Decimal {
     scale: u8,
 }
 
-/// The most digits after the point that fit beside a 128-bit mantissa.
+/// The most digits after the point: more would not fit a 128-bit mantissa.
 const MAX_SCALE: u32 = 36;
 
 impl Decimal {

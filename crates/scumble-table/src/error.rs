@@ -1,4 +1,4 @@
-//! The one error type of the house: fields, not sentences.
+//! The one error type of all crates: fields, not sentences.
 //!
 //! Four things can go wrong and each has its exit code in the program: the data or the request is
 //! wrong (2), the answer is no (1), or the fault is ours or the machine's (3).
@@ -35,7 +35,7 @@ pub enum Error {
     },
     /// The request contradicts itself or the data.
     Request {
-        /// The flag, job field or parameter.
+        /// The field of the job, or the parameter.
         field: String,
         /// What was given.
         value: String,
@@ -98,7 +98,7 @@ impl Error {
         Error::Data { file: file.into(), line: None, column: None, value: None, reason: reason.into(), hint: None }
     }
 
-    /// A refusal of the operating system. That a file to be read is not there is the fault of whoever named it.
+    /// A refusal of the operating system. A file to be read that is missing is a fault of the request, not of the system.
     pub fn io(doing: &str, path: impl fmt::Display, source: &std::io::Error) -> Self {
         match source.kind() {
             ErrorKind::NotFound if doing == "read" => return Error::data(path.to_string(), "there is no such file"),
@@ -138,7 +138,7 @@ impl Error {
         self
     }
 
-    /// The same data error with the offending text; only for values that are nobody's secret.
+    /// The same data error with the offending text; only for values that are no secret of a person.
     #[must_use]
     pub fn shows(mut self, text: impl Into<String>) -> Self {
         if let Error::Data { value, .. } = &mut self {
@@ -156,7 +156,7 @@ impl Error {
             }
             other => other,
         };
-        fields_named(&named.raw(), name)
+        replace_field_names(&named.raw(), name)
     }
 
     /// The program's exit code for this error.
@@ -175,18 +175,26 @@ impl std::error::Error for Error {}
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&fields_named(&self.raw(), |field| format!("`{field}`")))
+        f.write_str(&replace_field_names(&self.raw(), |field| format!("`{field}`")))
     }
 }
 
 impl Error {
     /// The message with fields in guillemets.
     fn raw(&self) -> String {
+        let with_hint = |hint: &Option<String>| hint.as_ref().map_or(String::new(), |hint| format!("; hint: {hint}"));
         match self {
             Error::Data { file, line, column, value, reason, hint } => {
-                Place { file, line: *line, column, value, reason, hint }.to_string()
+                let mut place = file.clone();
+                place.extend(line.map(|line| format!(", line {line}")));
+                place.extend(column.as_ref().map(|column| format!(", column `{column}`")));
+                place.extend(value.as_ref().map(|value| format!(", value `{}`", shortened(value))));
+                format!("{place}: {reason}{}", with_hint(hint))
             }
-            Error::Request { field, value, reason, hint } => Asked { field, value, reason, hint }.to_string(),
+            Error::Request { field, value, reason, hint } => {
+                let value = if value.is_empty() { String::new() } else { format!(" `{}`", shortened(value)) };
+                format!("{field}{value}: {reason}{}", with_hint(hint))
+            }
             Error::Infeasible { requirement, reason, allows } => {
                 format!("no release of this data can meet `{requirement}`: {reason}; hint: {allows}")
             }
@@ -204,94 +212,35 @@ impl Error {
     }
 }
 
-/// Puts names in the place of fields in guillemets, in a message or a warning. What stands there and is no field, such as a part of a label, stays.
-pub fn fields_named(text: &str, name: impl Fn(&str) -> String) -> String {
+/// Replaces the fields in guillemets in a message or a warning by the names that a front end has for them. Anything else in
+/// guillemets, such as a part of a label, stays.
+pub fn replace_field_names(text: &str, name: impl Fn(&str) -> String) -> String {
     let is_field = |text: &str| {
         text.starts_with(|c: char| c.is_ascii_lowercase())
             && text.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '_' | '.' | '[' | ']'))
     };
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once('«') {
-        out.push_str(before);
-        match after.split_once('»') {
-            Some((field, after)) if is_field(field) => {
-                out.push_str(&name(field));
-                rest = after;
-            }
-            _ => {
-                out.push('«');
-                rest = after;
-            }
+    let mut parts = text.split('«');
+    let mut out = parts.next().unwrap_or_default().to_string();
+    for part in parts {
+        match part.split_once('»') {
+            Some((field, after)) if is_field(field) => out.extend([name(field).as_str(), after]),
+            _ => out.extend(["«", part]),
         }
     }
-    out.push_str(rest);
     out
 }
 
-struct Place<'a> {
-    file: &'a str,
-    line: Option<u64>,
-    column: &'a Option<String>,
-    value: &'a Option<String>,
-    reason: &'a str,
-    hint: &'a Option<String>,
-}
-
-impl fmt::Display for Place<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.file)?;
-        if let Some(line) = self.line {
-            write!(f, ", line {line}")?;
-        }
-        if let Some(column) = self.column {
-            write!(f, ", column `{column}`")?;
-        }
-        if let Some(value) = self.value {
-            write!(f, ", value `{}`", shortened(value))?;
-        }
-        write!(f, ": {}", self.reason)?;
-        write_hint(f, self.hint)
-    }
-}
-
-struct Asked<'a> {
-    field: &'a str,
-    value: &'a str,
-    reason: &'a str,
-    hint: &'a Option<String>,
-}
-
-impl fmt::Display for Asked<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.field)?;
-        if !self.value.is_empty() {
-            write!(f, " `{}`", shortened(self.value))?;
-        }
-        write!(f, ": {}", self.reason)?;
-        write_hint(f, self.hint)
-    }
-}
-
-fn write_hint(f: &mut fmt::Formatter<'_>, hint: &Option<String>) -> fmt::Result {
-    match hint {
-        Some(hint) => write!(f, "; hint: {hint}"),
-        None => Ok(()),
-    }
-}
-
-/// Keeps a message readable when a cell holds a whole novel.
+/// Keeps a message readable when a cell is very long.
 fn shortened(value: &str) -> String {
     const MOST: usize = 120;
     let escaped: String = value
         .chars()
         .flat_map(|c| if c.is_control() { c.escape_default().collect::<Vec<_>>() } else { vec![c] })
         .collect();
-    if escaped.chars().count() <= MOST {
-        return escaped;
+    match escaped.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}...", &escaped[..end]),
+        None => escaped,
     }
-    let head: String = escaped.chars().take(MOST).collect();
-    format!("{head}...")
 }
 
 /// The known name nearest to a mistyped one, if any is near enough to be meant.
@@ -308,7 +257,7 @@ pub fn nearest<'a>(typed: &str, known: impl IntoIterator<Item = &'a str>) -> Opt
         .map(|(_, name)| name)
 }
 
-/// What to say to somebody who typed a name that is not known: the nearest one, or, after `otherwise`, all of them.
+/// The hint for a name that is not known: the nearest one, or, after `otherwise`, all of them.
 ///
 /// ```
 /// use scumble_table::did_you_mean;

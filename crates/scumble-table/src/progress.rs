@@ -2,15 +2,15 @@
 //!
 //! Every function that may take long takes a [`Monitor`]. It carries two references and is passed by value. Loops call
 //! [`Monitor::advance`] as they get on, and look at [`Monitor::is_cancelled`] where they can leave early; the function
-//! around them ends with [`Monitor::check`], which turns a cancellation into an error, so that no unfinished result
-//! reaches anybody.
+//! around them ends with [`Monitor::check`], which turns a cancellation into an error, so that no
+//! unfinished result leaves it.
 
 use crate::{Error, Result};
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A part of the work, as shown to a person who waits.
+/// A part of the work, as shown to a user who waits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Stage {
@@ -37,7 +37,7 @@ pub enum Stage {
 }
 
 impl Stage {
-    /// What to call it.
+    /// The word for it in messages.
     pub fn name(self) -> &'static str {
         match self {
             Stage::Read => "reading",
@@ -54,7 +54,7 @@ impl Stage {
     }
 }
 
-/// Hears how work gets on. Calls may come from any thread, and the work waits until they return.
+/// Receives reports on the progress of work. Calls may come from any thread, and the work waits until they return.
 pub trait Progress: Send + Sync {
     /// A stage begins. `total` is its amount of work where that is known: bytes when reading, releases in a study, rows
     /// otherwise.
@@ -70,7 +70,7 @@ pub trait Progress: Send + Sync {
     fn warn(&self, _text: &str) {}
 }
 
-/// Hears nothing.
+/// Ignores all reports.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Silent;
 
@@ -111,7 +111,7 @@ impl<'a> Monitor<'a> {
         Monitor { progress, cancellation: Some(cancellation), in_rows: false, stages: true, warnings: true }
     }
 
-    /// Reports to nobody, and goes on to the end.
+    /// Reports nothing and cannot be cancelled.
     pub fn silent() -> Monitor<'static> {
         Monitor { progress: &Silent, cancellation: None, in_rows: false, stages: true, warnings: true }
     }
@@ -149,7 +149,7 @@ impl<'a> Monitor<'a> {
         if self.stages {
             self.progress.begin(stage, total);
         }
-        // Whoever hears of the stage may not want it.
+        // The receiver of the report may have cancelled.
         self.check()
     }
 

@@ -1,6 +1,6 @@
 //! A table of coded columns with its schema.
 
-use crate::{Bag, Codes, Domain, Error, Result, nearest, quoted_list};
+use crate::{Bag, Codes, Domain, Error, Result, did_you_mean};
 use std::fmt;
 
 /// What a column is to the release. Identifying columns have no role here: they are never loaded.
@@ -73,11 +73,7 @@ impl Schema {
     pub fn position(&self, field: &str, name: &str) -> Result<usize> {
         self.attributes.iter().position(|a| a.name == name).ok_or_else(|| {
             let names: Vec<&str> = self.attributes.iter().map(|a| a.name.as_str()).collect();
-            let hint = match nearest(name, names.iter().copied()) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("the columns are {}", quoted_list(&names, 30)),
-            };
-            Error::request(field, name, "there is no such column").hint(hint)
+            Error::request(field, name, "there is no such column").hint(did_you_mean(name, &names, "the columns are"))
         })
     }
 }
@@ -140,7 +136,7 @@ impl Table {
     }
 
     /// The bag of a whole column.
-    pub fn whole(&self, at: usize) -> Bag {
+    pub fn column_bag(&self, at: usize) -> Bag {
         Bag::from_histogram(&self.columns[at].histogram(self.attribute(at).domain.n_codes()))
     }
 }

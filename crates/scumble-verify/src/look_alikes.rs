@@ -8,7 +8,7 @@ use super::verdict::Verdict;
 pub(super) fn note(censuses: &[Census], verdict: &mut Verdict) {
     let columns = censuses.iter().flat_map(|census| census.schema().attributes());
     let found: Vec<String> =
-        columns.filter_map(|column| column.domain.look_alikes().map(|alikes| alikes.words(&column.name))).collect();
+        columns.filter_map(|column| column.domain.look_alikes().map(|alikes| alikes.warning(&column.name))).collect();
     if !found.is_empty() {
         verdict.note("look-alikes", Ok(found.join("; ")));
     }

@@ -17,7 +17,7 @@ pub(crate) fn bind_published(
     rows: Option<&[u32]>,
 ) -> Result<BoundRequirements> {
     let Some(rows) = rows.filter(|rows| rows.len() < table.n_rows()) else {
-        let whole = |column| table.whole(column);
+        let whole = |column| table.column_bag(column);
         return BoundRequirements::bind_joint(&plan.requirements, table.schema(), whole, together);
     };
     let published = |column: usize| {

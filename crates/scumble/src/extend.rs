@@ -11,7 +11,7 @@ use crate::private;
 use crate::release::{Published, Release};
 use crate::report::{self, FileFacts};
 use crate::source::{Source, plan_as};
-use scumble_io::{ColumnPlan, EncodeOptions, encode};
+use scumble_io::{ColumnPlan, encode};
 use scumble_measure::loss;
 use scumble_method::publish::{Buckets, Outline, Shown, bucket_table};
 use scumble_release::{
@@ -85,7 +85,7 @@ fn extend(
     marginals::check(&request.marginals, &of_role(Role::Quasi), &of_role(Role::Sensitive), taken)?;
     let plans: Vec<ColumnPlan> = reader.columns().iter().map(plan_as).collect();
     let raw = source.read_published(reader.columns(), rules, monitor)?;
-    let table = encode(raw, &plans, &EncodeOptions::default().secret(|_| true))?;
+    let table = encode(raw, &plans, monitor)?;
     let batch_of_row = private::read(dir, manifest, &table)?;
     if private::is_open(dir) {
         let shown = private::file_of(dir).display().to_string();

@@ -223,7 +223,7 @@ fn warn_of_look_alikes(table: &Table, monitor: Monitor<'_>) {
     for at in table.schema().of_role(Role::Sensitive) {
         let Attribute { name, domain, .. } = table.attribute(at);
         if let Some(alikes) = domain.look_alikes() {
-            monitor.warn(&format!("{} wherever different values are counted", alikes.words(name)));
+            monitor.warn(&format!("{} wherever different values are counted", alikes.warning(name)));
         }
     }
 }
@@ -244,8 +244,8 @@ fn beside_suppression(error: Error, plan: &Plan) -> Error {
 /// Refuses what no partition can reach, before any work.
 fn feasible(table: &Table, bound: &BoundRequirements) -> Result<()> {
     let mut bags: Vec<Bag> =
-        table.schema().of_role(Role::Sensitive).into_iter().map(|column| table.whole(column)).collect();
-    bags.extend(bound.joint().map(|together| together.composite().whole()));
+        table.schema().of_role(Role::Sensitive).into_iter().map(|column| table.column_bag(column)).collect();
+    bags.extend(bound.joint().map(|together| together.composite().bag()));
     bound.feasible(Group { size: table.n_rows() as u64, bags: &bags })
 }
 

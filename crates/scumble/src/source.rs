@@ -4,11 +4,9 @@ use crate::context::Context;
 use crate::job::{ColumnRole, Columns, Delimiter, Input, Job};
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
-use scumble_io::{
-    AnyHierarchy, ColumnPlan, EncodeOptions, Format, Order, RawTable, ReadOptions, Want, encode, read, read_stream,
-};
+use scumble_io::{AnyHierarchy, ColumnPlan, Format, Order, RawTable, ReadOptions, Want, encode, read, read_stream};
 use scumble_release::{Extent, PublishedColumn};
-use scumble_rules::{Column as RuleColumn, RuleCount, Rules, apply};
+use scumble_rules::{RuleColumn, RuleCount, Rules, apply};
 use scumble_table::{Error, Kind, Monitor, Result, Role, Table, did_you_mean, quoted_list};
 use std::io::Read;
 use std::path::PathBuf;
@@ -132,16 +130,14 @@ impl Source {
             // A column without a role may tell anything, so its values stay out of messages.
             .secret(move |name| role_of(name).is_none_or(is_secret));
         let raw = self.raw(&options, monitor)?;
-        let aside = |name: &str| plans.iter().any(|plan| plan.aside && plan.column.name == name);
         let wanted: Vec<ColumnPlan> = plans.iter().map(|plan| plan.column.clone()).collect();
-        let table = encode(raw, &wanted, &EncodeOptions::default().secret(aside))?;
-        monitor.check()?;
+        let table = encode(raw, &wanted, monitor)?;
         let known = plans.iter().map(|plan| RuleColumn {
             order: plan.column.order.as_ref(),
             nulls: &self.nulls,
-            aside: plan.aside,
+            unpublished: plan.aside,
         });
-        let (table, rules) = apply(rules, table, &known.collect::<Vec<_>>())?;
+        let (table, rules) = apply(rules, table, &known.collect::<Vec<_>>(), monitor)?;
         for rule in rules.iter().filter(|rule| rule.matched == 0) {
             monitor.warn(&format!("no record met the condition of rule `{}` when its turn came", rule.name));
         }
@@ -183,12 +179,12 @@ impl Source {
         // A column that the source lacks is for those to tell who compare.
         let there = plans.iter().filter(|plan| raw.names.contains(&plan.name));
         let plans: Vec<ColumnPlan> = there.cloned().collect();
-        let table = encode(raw, &plans, &EncodeOptions::default().secret(|_| true))?;
+        let table = encode(raw, &plans, monitor)?;
         let columns = plans.iter().map(|plan| {
-            let (order, aside) = (plan.order.as_ref(), !is_published(&plan.name));
-            RuleColumn { order, nulls: &self.nulls, aside }
+            let (order, unpublished) = (plan.order.as_ref(), !is_published(&plan.name));
+            RuleColumn { order, nulls: &self.nulls, unpublished }
         });
-        let (table, _) = apply(rules, table, &columns.collect::<Vec<_>>())?;
+        let (table, _) = apply(rules, table, &columns.collect::<Vec<_>>(), monitor)?;
         RawTable::from_table(table, source)
     }
 
@@ -244,6 +240,7 @@ pub(crate) fn plan_as(column: &PublishedColumn) -> ColumnPlan {
         kind: Some(column.kind()),
         order,
         hierarchy: column.hierarchy().filter(|_| column.coarse().is_none()).map(|tree| (file, tree.clone())),
+        secret: true,
         ..ColumnPlan::new(column.name(), column.role())
     }
 }
@@ -252,7 +249,7 @@ pub(crate) fn plan_as(column: &PublishedColumn) -> ColumnPlan {
 /// made with; its orders lack the labels that the rules took away, and the job's do not. Hierarchies do not matter
 /// to what rules do.
 fn ruled_plans(published: &[PublishedColumn], job: &Job) -> Result<Vec<ColumnPlan>> {
-    let asked = job.rules.asked();
+    let asked = job.rules.asked_columns();
     let others = asked.iter().filter(|name| !published.iter().any(|column| column.name() == **name));
     let names = published.iter().map(|column| (column.name(), Some(column)));
     let mut plans = Vec::new();
@@ -261,7 +258,8 @@ fn ruled_plans(published: &[PublishedColumn], job: &Job) -> Result<Vec<ColumnPla
         let order = stated.and_then(|column| column.order.as_ref()).map(|order| order.get()).transpose()?;
         let kind = release.map(PublishedColumn::kind).or(stated.and_then(|column| column.kind));
         let role = release.map_or(Role::Kept, PublishedColumn::role);
-        plans.push(ColumnPlan { kind, order: order.map(|order| (**order).clone()), ..ColumnPlan::new(name, role) });
+        let order = order.map(|order| (**order).clone());
+        plans.push(ColumnPlan { kind, order, secret: true, ..ColumnPlan::new(name, role) });
     }
     Ok(plans)
 }
@@ -338,12 +336,13 @@ fn plans(columns: &Columns, rules: &Rules) -> Result<Vec<PlannedColumn>> {
         let order = order.map(|order| order.get().map(|order| (**order).clone())).transpose()?;
         // A role stands in for none: the column is gone before roles matter.
         let role = role.unwrap_or(Role::Kept);
-        let plan = ColumnPlan { kind: column.kind, order, hierarchy, ..ColumnPlan::new(name, role) };
+        let plan = ColumnPlan { kind: column.kind, order, hierarchy, secret: asked, ..ColumnPlan::new(name, role) };
         if asked { &mut aside } else { &mut plans }.push(PlannedColumn { column: plan, aside: asked });
     }
     let known = |name: &str| columns.iter().any(|(known, _)| known == name);
-    let rest = rules.asked().into_iter().filter(|name| !known(name));
-    aside.extend(rest.map(|name| PlannedColumn { column: ColumnPlan::new(name, Role::Kept), aside: true }));
+    let rest = rules.asked_columns().into_iter().filter(|name| !known(name));
+    let unknown = |name| ColumnPlan { secret: true, ..ColumnPlan::new(name, Role::Kept) };
+    aside.extend(rest.map(|name| PlannedColumn { column: unknown(name), aside: true }));
     plans.extend(aside);
     Ok(plans)
 }

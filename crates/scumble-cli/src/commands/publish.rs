@@ -7,27 +7,27 @@ use scumble::{
     CommonValue, CommonValueFacts, Error, ExtendRequest, Facts, Job, Joined, Method, MixtureFigure, Plan, Published,
     Release, Result, Source,
 };
-use scumble_platform::WEAKER;
+use scumble_platform::LIMITATIONS;
 use std::path::Path;
 
 pub(crate) fn run(args: &Publish, output: &Output) -> Result<bool> {
     let (published, method) = match &args.extend {
         Some(release) => {
-            output.weaker(WEAKER.replacing);
+            output.weaker(LIMITATIONS.replacing);
             (extend(args, release, output)?, Method::Angel)
         }
         None => {
             let job = job(args)?;
             let method = check(&job, args)?;
             scumble::check(&job)?;
-            output.weaker(WEAKER.replacing.filter(|_| job.output.replace));
+            output.weaker(LIMITATIONS.replacing.filter(|_| job.output.replace));
             let loaded = Source::of_job(&job)?.load(&job, &output.context)?;
             let published = scumble::publish(&loaded.table, &job, &output.context)?;
             let facts = Facts { rules: loaded.rules, ..published.facts };
             (Published { facts, ..published }, method)
         }
     };
-    output.weaker(WEAKER.private.filter(|_| published.private.is_some()));
+    output.weaker(LIMITATIONS.private.filter(|_| published.private.is_some()));
     let document = serde_json::to_value(&published).map_err(|e| Error::bug(e.to_string()))?;
     output.result(&document, || summary(&published, method))?;
     Ok(true)

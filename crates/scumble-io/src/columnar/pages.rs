@@ -54,7 +54,7 @@ fn skip(file: &mut impl BufRead, kind: u8, depth: u32) -> io::Result<()> {
         return Err(damaged("a page header without end"));
     }
     match kind {
-        // Truth is told by the kind itself.
+        // The kind itself is the value of a boolean.
         1 | 2 => Ok(()),
         3 => byte(file).map(|_| ()),
         4..=6 => number(file).map(|_| ()),

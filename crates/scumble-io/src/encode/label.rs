@@ -9,7 +9,7 @@ impl Column<'_> {
     /// Labels in the order of their text.
     pub(super) fn nominal(&self) -> (Domain, Vec<Code>) {
         let sorted = self.by_text();
-        (Domain::nominal(self.labels(&sorted)), map_of(&sorted))
+        (Domain::nominal(self.labels(&sorted)), ranks_by_code(&sorted))
     }
 
     /// Texts are compared by the eight bytes after what all of them begin with, and in full only where
@@ -35,7 +35,7 @@ impl Column<'_> {
     /// Labels in the given order; without one, numbers in the order of their value.
     pub(super) fn ordinal(&self) -> Result<(Domain, Vec<Code>)> {
         let sorted = if self.plan.order.is_some() { self.by_list()? } else { self.by_value()? };
-        Ok((Domain::ordinal(self.labels(&sorted)), map_of(&sorted)))
+        Ok((Domain::ordinal(self.labels(&sorted)), ranks_by_code(&sorted)))
     }
 
     /// Numbers of equal value, such as `1` and `01`, stay two labels, in the order of their text.
@@ -94,7 +94,7 @@ impl Column<'_> {
 }
 
 /// For each code its position among the sorted ones, from 1.
-fn map_of(sorted: &[Code]) -> Vec<Code> {
+fn ranks_by_code(sorted: &[Code]) -> Vec<Code> {
     let mut map = vec![NULL; sorted.len() + 1];
     for (&code, rank) in sorted.iter().zip(1..) {
         map[code as usize] = rank;

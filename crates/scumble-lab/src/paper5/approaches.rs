@@ -244,7 +244,7 @@ fn with_task<R>(
 ) -> Result<R> {
     let table = &people.table;
     let wanted = std::slice::from_ref(wanted);
-    let bind = || BoundRequirements::bind(wanted, table.schema(), |column| table.whole(column));
+    let bind = || BoundRequirements::bind(wanted, table.schema(), |column| table.column_bag(column));
     let (bound, coins) = (bind()?, Coins::from_seed(seed));
     work(&Task {
         table,

@@ -56,7 +56,7 @@ impl Case {
             let angel = Angel { k: self.k, variant: Variant::Ours, profile: Profile::Standard };
             let buckets = angel.buckets(&table, &[0], &coins, Monitor::silent()).unwrap();
             let requirement: Requirement = self.required.parse().unwrap();
-            let bound = BoundRequirements::bind(&[requirement], table.schema(), |at| table.whole(at)).unwrap();
+            let bound = BoundRequirements::bind(&[requirement], table.schema(), |at| table.column_bag(at)).unwrap();
             let rebind = |_: &[u32]| -> Result<BoundRequirements> { unreachable!() };
             let task = Task {
                 table: &table,

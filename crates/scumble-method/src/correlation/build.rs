@@ -7,7 +7,7 @@ use super::measures::{Measure, cramers_v, dependency, nmi, pearson, spearman};
 use super::nesting::{LevelCuts, Nested, Sizes, common, nest, under};
 use super::{paper, texts};
 use rayon::prelude::*;
-use scumble_table::{ConditionalHierarchy, Context, Cuts, Error, Monitor, NULL, Result, Table};
+use scumble_table::{ConditionalHierarchy, Cuts, Error, HierarchyContext, Monitor, NULL, Result, Table};
 
 /// How many intervals the finest common level has where nothing is said: the three parts of the paper's conventional
 /// split.
@@ -71,7 +71,7 @@ pub struct LevelFacts {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BuiltContext {
     /// The conditions on its rows.
-    pub context: Context,
+    pub context: HierarchyContext,
     /// Rows with a focused value.
     pub rows: u64,
     /// Its own levels and then the common ones, fine to coarse, with its rows.
@@ -223,7 +223,7 @@ impl Task<'_> {
     ) -> Built {
         let attribute = self.table.attribute(self.focused);
         let domain = &attribute.domain;
-        let n_own = nested.contexts.first().map_or(0, Vec::len);
+        let n_context_levels = nested.contexts.first().map_or(0, Vec::len);
         let divided = leaves.len() > 1 || leaves.first().is_some_and(|leaf| !leaf.when.is_empty());
         // One context of everybody is no context: its levels are those of all.
         if !divided && let Some(own) = nested.contexts.pop() {
@@ -239,11 +239,11 @@ impl Task<'_> {
         let common: Vec<LevelFacts> = nested.common.iter().map(|cuts| facts(cuts, whole)).collect();
         let mut contexts = Vec::new();
         // Contexts whose levels are all common would ask without need.
-        if divided && n_own > 0 {
+        if divided && n_context_levels > 0 {
             for ((leaf, histogram), own) in leaves.iter().zip(histograms).zip(&nested.contexts) {
                 let levels = own.iter().map(|cuts| texts::of_cuts(cuts, domain)).collect();
                 contexts.push(BuiltContext {
-                    context: Context { when: texts::conditions(&leaf.when, self.table), levels },
+                    context: HierarchyContext { when: texts::conditions(&leaf.when, self.table), levels },
                     rows: histogram.iter().sum(),
                     levels: own.iter().chain(&nested.common).map(|cuts| facts(cuts, histogram)).collect(),
                 });

@@ -3,7 +3,7 @@
 use super::bins::Part;
 use super::contexts::Clause;
 use super::nesting::LevelCuts;
-use scumble_table::{Code, Condition, Cuts, Domain, Is, Table};
+use scumble_table::{Code, ContextCondition, Cuts, Domain, Is, Table};
 
 /// Cuts as values.
 pub(super) fn of_cuts(cuts: &LevelCuts, domain: &Domain) -> Cuts {
@@ -11,7 +11,7 @@ pub(super) fn of_cuts(cuts: &LevelCuts, domain: &Domain) -> Cuts {
 }
 
 /// Clauses as conditions on named columns.
-pub(super) fn conditions(when: &[Clause], table: &Table) -> Vec<Condition> {
+pub(super) fn conditions(when: &[Clause], table: &Table) -> Vec<ContextCondition> {
     let condition = |clause: &Clause| {
         let attribute = table.attribute(clause.column);
         let text = |code: Code| -> Box<str> { attribute.domain.text(code).into() };
@@ -19,7 +19,7 @@ pub(super) fn conditions(when: &[Clause], table: &Table) -> Vec<Condition> {
             Part::Codes(codes) => Is::OneOf(codes.iter().map(|&code| text(code)).collect()),
             Part::Range { from, to } => Is::Between(from.map(text), to.map(text)),
         };
-        Condition { column: attribute.name.clone(), is }
+        ContextCondition { column: attribute.name.clone(), is }
     };
     when.iter().map(condition).collect()
 }

@@ -76,7 +76,7 @@ pub fn is_constructed(bound: &BoundRequirements, table: &Table) -> bool {
     let mut looking = bound.tests().iter().filter_map(|test| Some((test.column()?, test.test())));
     let (Some((column, test)), None) = (looking.next(), looking.next()) else { return false };
     let Some((near, _)) = test.neighbourhood() else { return false };
-    let rows = table.whole(sensitive(table, column));
+    let rows = table.column_bag(sensitive(table, column));
     rows.size() > 0 && rows.size() >= theory::maxsize(&rows, near).saturating_mul(bound.least_size())
 }
 

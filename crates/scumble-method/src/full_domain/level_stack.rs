@@ -109,7 +109,7 @@ impl LevelStack {
                     (Levels::Intervals(tree), _) if level > 0 => {
                         // People of different contexts show different intervals below the common levels, even where
                         // the texts happen to agree.
-                        let apart = if level <= tree.n_own() { 1 + context as u32 } else { 1 };
+                        let apart = if level <= tree.n_context_levels() { 1 + context as u32 } else { 1 };
                         (apart, tree.interval(context, level - 1, code) as u32)
                     }
                     _ => (1, code),
@@ -176,7 +176,7 @@ impl LevelStack {
 
     /// True if what a level shows depends on a context.
     pub fn is_conditional(&self, level: usize) -> bool {
-        self.intervals().is_some_and(|tree| (1..=tree.n_own()).contains(&level))
+        self.intervals().is_some_and(|tree| (1..=tree.n_context_levels()).contains(&level))
     }
 
     pub(super) fn point(&self, row: usize) -> u32 {
@@ -209,7 +209,7 @@ impl LevelStack {
             cells.iter().enumerate().all(|(point, &cell)| {
                 let code = self.parts(point as u32).1;
                 let known = *first[cell as usize].get_or_insert(code);
-                tree.same(at, known, code)
+                tree.in_same_contexts(at, known, code)
             })
         };
         // Finer levels tell more, and values tell everything.

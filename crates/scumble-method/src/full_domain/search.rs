@@ -47,7 +47,7 @@ impl<'a> Lattice<'a> {
     pub(super) fn new(stacks: &[LevelStack], fixed: Vec<Option<usize>>, monitor: Monitor<'a>) -> Result<Self> {
         let mut needs = Vec::with_capacity(stacks.len());
         for stack in stacks {
-            let tree = stack.intervals().filter(|tree| tree.n_own() > 0);
+            let tree = stack.intervals().filter(|tree| tree.n_context_levels() > 0);
             needs.push(match tree {
                 None => None,
                 Some(tree) => {
@@ -57,7 +57,7 @@ impl<'a> Lattice<'a> {
                     };
                     let columns: Option<Vec<_>> = tree.given().iter().enumerate().map(needed).collect();
                     let columns = columns.ok_or_else(|| Error::bug("a context asks about a column with no levels"))?;
-                    Some(Needs { last: tree.n_own(), columns })
+                    Some(Needs { last: tree.n_context_levels(), columns })
                 }
             });
         }

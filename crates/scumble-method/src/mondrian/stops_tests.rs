@@ -40,12 +40,12 @@ impl Case {
     fn published(&self, world: &[Code], profile: Profile, source: &dyn Source) -> Published {
         let table = self.table(world);
         let requirements = [self.required.parse().unwrap()];
-        let bound = BoundRequirements::bind(&requirements, table.schema(), |column| table.whole(column)).unwrap();
+        let bound = BoundRequirements::bind(&requirements, table.schema(), |column| table.column_bag(column)).unwrap();
         let coins = Coins::from_seed(1);
         let task = Task {
             table: &table,
             bound: &bound,
-            rebind: &|_| BoundRequirements::bind(&requirements, table.schema(), |column| table.whole(column)),
+            rebind: &|_| BoundRequirements::bind(&requirements, table.schema(), |column| table.column_bag(column)),
             most_suppressed: 0,
             coins: &coins,
             monitor: Monitor::silent(),
@@ -162,9 +162,10 @@ fn whatever_is_published_odds_stay_within_the_budget() {
         let required = ["frequency-l-diversity(2)", "distinct-l-diversity(2)", "alpha-k-anonymity(0.6, 2)"];
         let case = Case { quasi, values, required: required[draws.below(3) as usize] };
         let table = case.table(&case.values);
-        let bound =
-            BoundRequirements::bind(&[case.required.parse().unwrap()], table.schema(), |column| table.whole(column))
-                .unwrap();
+        let bound = BoundRequirements::bind(&[case.required.parse().unwrap()], table.schema(), |column| {
+            table.column_bag(column)
+        })
+        .unwrap();
         let rows: Vec<u32> = (0..n as u32).collect();
         if !bound.holds(scumble_principle::Group { size: n as u64, bags: &bound.bags(&table, &rows) }) {
             continue;

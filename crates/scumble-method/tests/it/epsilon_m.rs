@@ -117,7 +117,7 @@ fn ways() -> impl Strategy<Value = EpsilonM> {
 }
 
 fn bind(table: &Table, requirements: &[Requirement]) -> BoundRequirements {
-    BoundRequirements::bind(requirements, table.schema(), |column| table.whole(column)).unwrap()
+    BoundRequirements::bind(requirements, table.schema(), |column| table.column_bag(column)).unwrap()
 }
 
 fn run(case: &Case, requirements: &[Requirement], way: EpsilonM, seed: u64) -> Result<Partition> {
@@ -171,7 +171,7 @@ proptest! {
         let mut requirements: Vec<Requirement> = others.iter().map(|text| text.parse().unwrap()).collect();
         requirements.push(form.requirement(m).on("c3"));
         let bound = bind(&case.table, &requirements);
-        let bags: Vec<Bag> = [3, 4].map(|column| case.table.whole(column)).to_vec();
+        let bags: Vec<Bag> = [3, 4].map(|column| case.table.column_bag(column)).to_vec();
         let whole = scumble_principle::Group { size: case.values.len() as u64, bags: &bags };
         prop_assume!(bound.feasible(whole).is_ok());
         let Ok(partition) = run(&case, &requirements, way, 5) else { return Ok(()) };

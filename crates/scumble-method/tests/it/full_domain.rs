@@ -8,8 +8,8 @@ use scumble_method::full_domain::{FullDomain, LevelStack, Recoded};
 use scumble_method::publish::recode;
 use scumble_principle::{BoundRequirements, Group, Requirement};
 use scumble_table::{
-    Attribute, Bag, Code, Codes, Condition, ConditionalHierarchy, Context, Cuts, Decimal, Domain, Error, Hierarchy, Is,
-    Monitor, Result, Role, Schema, Table,
+    Attribute, Bag, Code, Codes, ConditionalHierarchy, ContextCondition, Cuts, Decimal, Domain, Error, Hierarchy,
+    HierarchyContext, Is, Monitor, Result, Role, Schema, Table,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -22,8 +22,8 @@ fn cuts(ends: impl IntoIterator<Item = i64>) -> Cuts {
 
 /// Heights 0 to 7 with null, cut apart for `f` and `m`; `x` and the missing are in no context.
 fn heights() -> ConditionalHierarchy {
-    let context = |sex: &str, levels: Vec<Cuts>| Context {
-        when: vec![Condition { column: "sex".into(), is: Is::OneOf(vec![sex.into()]) }],
+    let context = |sex: &str, levels: Vec<Cuts>| HierarchyContext {
+        when: vec![ContextCondition { column: "sex".into(), is: Is::OneOf(vec![sex.into()]) }],
         levels,
     };
     ConditionalHierarchy {

@@ -72,7 +72,7 @@ pub(crate) fn bind(table: &Table, texts: &[&str], rows: Option<&[u32]>) -> Resul
     let requirements: Vec<Requirement> = texts.iter().map(|text| text.parse().unwrap()).collect();
     let whole = |column: usize| match rows {
         Some(rows) => Bag::from_codes(rows.iter().map(|&row| table.column(column).get(row as usize))),
-        None => table.whole(column),
+        None => table.column_bag(column),
     };
     BoundRequirements::bind(&requirements, table.schema(), whole)
 }

@@ -22,6 +22,8 @@ mod print;
 #[cfg(test)]
 pub(super) mod tests;
 
+use super::formula::Formula;
+use super::predicate::Predicate;
 use scumble_table::{Decimal, Error, Result};
 use std::str::FromStr;
 
@@ -43,7 +45,7 @@ impl FromStr for Condition {
     }
 }
 
-/// What is wrong with a rule, before it is known where the rule stands.
+/// What is wrong with a rule, without the place of the rule in its file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Fault {
     /// The character of the condition, from 1, if it is about the condition.
@@ -88,16 +90,8 @@ impl PartialEq for Spot {
 
 impl Eq for Spot {}
 
-/// A condition as a tree. Rows of `and` or `or` are flat; only parentheses and `not` nest.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Expr {
-    /// All of at least two.
-    And(Vec<Expr>),
-    /// Any of at least two.
-    Or(Vec<Expr>),
-    Not(Box<Expr>),
-    Test(Test),
-}
+/// A condition as a tree, as it is written.
+pub(super) type Expr = Formula<Test>;
 
 /// A question about one value of a record.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -107,26 +101,8 @@ pub(super) struct Test {
     pub(super) check: Check,
 }
 
-/// What is asked about the value.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Check {
-    Compare(Comparison, Literal),
-    /// In the list, or present and not in it.
-    In {
-        negated: bool,
-        list: Vec<Literal>,
-    },
-    /// Between both, ends included, or present and not between.
-    Between {
-        negated: bool,
-        low: Literal,
-        high: Literal,
-    },
-    /// Missing, or not.
-    Missing {
-        negated: bool,
-    },
-}
+/// What is asked about the value, as it is written.
+pub(super) type Check = Predicate<Literal>;
 
 /// How a value compares with a constant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -173,15 +149,6 @@ pub(super) enum Constant {
 impl Condition {
     /// The columns that it asks about, in the order of its text, with the place of each.
     pub(super) fn columns(&self) -> Vec<(&str, Spot)> {
-        fn walk<'a>(expr: &'a Expr, found: &mut Vec<(&'a str, Spot)>) {
-            match expr {
-                Expr::And(parts) | Expr::Or(parts) => parts.iter().for_each(|part| walk(part, found)),
-                Expr::Not(inner) => walk(inner, found),
-                Expr::Test(test) => found.push((&test.column, test.at)),
-            }
-        }
-        let mut found = Vec::new();
-        walk(&self.0, &mut found);
-        found
+        self.0.tests().into_iter().map(|test| (test.column.as_str(), test.at)).collect()
     }
 }

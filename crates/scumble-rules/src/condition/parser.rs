@@ -1,4 +1,4 @@
-//! From words to a tree, by descent; the depth is bounded, since a job file may come from anybody.
+//! From words to a tree, by descent; the depth is bounded, since a job file may come from a stranger.
 
 use super::lexer::{Token, tokens};
 use super::{Check, Condition, Constant, Expr, Fault, Literal, Spot, Test};

@@ -4,7 +4,7 @@ use super::*;
 
 /// A column of a kind through a rule, value by value.
 fn through(column: &TestColumn, rule: &str, before: &[&str]) -> Vec<String> {
-    let (left, _) = ruled(std::slice::from_ref(column), &records(before), &rules(rule)).unwrap();
+    let (left, _) = apply_rules(std::slice::from_ref(column), &records(before), &rules(rule)).unwrap();
     left.into_iter().map(|record| if record[0].is_empty() { ".".into() } else { record[0].clone() }).collect()
 }
 
@@ -89,7 +89,7 @@ fn nominals() {
 fn rules_see_what_the_rules_before_them_left() {
     let columns = [TestColumn::new("age", Kind::Number), TestColumn::new("height", Kind::Number)];
     let people = records(&["11 170", "12 165", "13 170", "17 150", ". 150", "40 190"]);
-    let (left, counts) = ruled(
+    let (left, counts) = apply_rules(
         &columns,
         &people,
         &rules(
@@ -114,7 +114,7 @@ fn rules_see_what_the_rules_before_them_left() {
         ]
     );
     // The other way round another table comes out: with the order, the meaning changes.
-    let (left, _) = ruled(
+    let (left, _) = apply_rules(
         &columns,
         &people,
         &rules("b = { when = \"height = 160\", delete = true }\na = { top_code = { height = 160 } }"),
@@ -126,7 +126,7 @@ fn rules_see_what_the_rules_before_them_left() {
 #[test]
 fn a_matched_record_need_not_change() {
     let columns = [TestColumn::new("a", Kind::Number), TestColumn::new("b", Kind::Nominal)];
-    let (left, counts) = ruled(
+    let (left, counts) = apply_rules(
         &columns,
         &records(&["1 x", "9 .", "9 y"]),
         &rules("r = { when = \"a is not missing\", top_code = { a = 5 }, blank = [\"b\"] }"),
@@ -143,7 +143,7 @@ fn paper3_construction() {
     let columns = ["A", "QI1", "QI2", "QI3"].map(|name| TestColumn::new(name, Kind::Nominal));
     let people = records(&["a X Y Z", "b X . Z", "c . Y Z", "d X Y W", "e V V W", "f V V ."]);
     let wanted = rules("G = { when = \"(QI1 = 'X') and (QI2 = 'Y') or (not QI3 = 'Z')\", blank = \"A\" }");
-    let (left, counts) = ruled(&columns, &people, &wanted).unwrap();
+    let (left, counts) = apply_rules(&columns, &people, &wanted).unwrap();
     assert_eq!(left, records(&[". X Y Z", "b X . Z", "c . Y Z", ". X Y W", ". V V W", ". V V ."]));
     assert_eq!((counts[0].matched, counts[0].cells), (4, 4));
 }
@@ -157,6 +157,6 @@ fn paper3_heights_by_age() {
         "short = { when = \"age > 15 and height < 160\", bottom_code = { height = 160 } }\n\
          tall = { when = \"age <= 12 and height > 160\", top_code = { height = 160 } }",
     );
-    let (left, _) = ruled(&columns, &people, &wanted).unwrap();
+    let (left, _) = apply_rules(&columns, &people, &wanted).unwrap();
     assert_eq!(left, records(&["11 160", "12 160", "12 150", "13 165", "16 160", "16 160", "30 160"]));
 }

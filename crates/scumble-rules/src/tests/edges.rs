@@ -1,10 +1,11 @@
 //! Missing values, quotes, columns for the rules alone, and what domains keep.
 
 use super::*;
+use scumble_table::{Cancellation, Silent};
 
 fn which(column: &TestColumn, before: &[&str], condition: &str) -> Vec<String> {
     let text = format!("r = {{ when = '''{condition}''', delete = true }}");
-    match ruled(std::slice::from_ref(column), &records(before), &rules(&text)) {
+    match apply_rules(std::slice::from_ref(column), &records(before), &rules(&text)) {
         Ok((left, _)) => left.into_iter().map(|record| record[0].clone()).collect(),
         Err(error) => vec![error.to_string()],
     }
@@ -57,13 +58,13 @@ fn numbers_compare_exactly() {
 #[test]
 fn columns_for_the_rules_alone_are_gone_afterwards() {
     let columns = [
-        TestColumn { aside: true, ..TestColumn::new("ssn", Kind::Nominal) },
+        TestColumn { unpublished: true, ..TestColumn::new("ssn", Kind::Nominal) },
         TestColumn::new("age", Kind::Number),
-        TestColumn { aside: true, ..TestColumn::new("note", Kind::Number) },
+        TestColumn { unpublished: true, ..TestColumn::new("note", Kind::Number) },
     ];
     let people = records(&["111 30 1", "222 40 2", "333 50 3"]);
     let (left, counts) =
-        ruled(&columns, &people, &rules("r = { when = \"ssn = '222' or note = 3\", top_code = { age = 45 } }"))
+        apply_rules(&columns, &people, &rules("r = { when = \"ssn = '222' or note = 3\", top_code = { age = 45 } }"))
             .unwrap();
     assert_eq!(left, records(&["30", "40", "45"]));
     assert_eq!((counts[0].matched, counts[0].changed), (2, 1));
@@ -89,9 +90,9 @@ fn no_domain_keeps_what_only_deleted_or_changed_records_had() {
     );
     let plans: Vec<ColumnPlan> = COLUMNS.iter().map(TestColumn::plan).collect();
     let nulls = ["?".to_string()];
-    let known: Vec<Column<'_>> =
-        plans.iter().map(|plan| Column { order: plan.order.as_ref(), nulls: &nulls, aside: false }).collect();
-    let (left, _) = apply(&wanted, table(&COLUMNS, &people), &known).unwrap();
+    let known: Vec<RuleColumn<'_>> =
+        plans.iter().map(|plan| RuleColumn { order: plan.order.as_ref(), nulls: &nulls, unpublished: false }).collect();
+    let (left, _) = apply(&wanted, table(&COLUMNS, &people), &known, Monitor::silent()).unwrap();
     let all = |at: usize| {
         let domain = &left.attribute(at).domain;
         domain.codes().map(|code| domain.text(code).into_owned()).collect::<Vec<_>>()
@@ -108,7 +109,7 @@ fn no_domain_keeps_what_only_deleted_or_changed_records_had() {
 fn rules_without_records_and_without_effect() {
     let columns = [TestColumn::new("n", Kind::Number)];
     let people = records(&["1", "2"]);
-    assert_eq!(ruled(&columns, &people, &Rules::default()).unwrap(), (people.clone(), vec![]));
+    assert_eq!(apply_rules(&columns, &people, &Rules::default()).unwrap(), (people.clone(), vec![]));
     let error = refused(&columns, &people, "r = { when = \"n > 0\", delete = true }");
     assert_eq!(
         error,
@@ -117,6 +118,21 @@ fn rules_without_records_and_without_effect() {
     );
     assert!(refused(&columns, &people, "r = { delete = true }").contains("delete all 2 records"));
     // All values missing.
-    let (left, _) = ruled(&columns, &people, &rules("r = { blank = \"n\" }")).unwrap();
+    let (left, _) = apply_rules(&columns, &people, &rules("r = { blank = \"n\" }")).unwrap();
     assert_eq!(left, records(&[".", "."]));
+}
+
+#[test]
+fn cancelled_rules_leave_no_table() {
+    let cancellation = Cancellation::default();
+    let nulls = [];
+    let columns =
+        COLUMNS.each_ref().map(|column| RuleColumn { order: None, nulls: &nulls, unpublished: column.unpublished });
+    let table = table(&COLUMNS, &records(&["1 . . . x a"]));
+    let wanted = rules("r = { when = \"n > 1\", delete = true }");
+    let run =
+        |table| apply(&wanted, table, &columns, Monitor::new(&Silent, &cancellation)).map(|(left, _)| left.n_rows());
+    assert_eq!(run(table.clone()), Ok(1));
+    cancellation.cancel();
+    assert_eq!(run(table), Err(Error::Cancelled));
 }

@@ -8,7 +8,7 @@ mod reach;
 mod refusals;
 
 use super::*;
-use scumble_io::{ColumnPlan, EncodeOptions, Order, ReadOptions, Value, encode, read_stream};
+use scumble_io::{ColumnPlan, Order, ReadOptions, Value, encode, read_stream};
 use scumble_table::{Codes, Hierarchy, Kind, Monitor, NULL, Role, Table};
 use std::io::Cursor;
 use std::sync::Arc;
@@ -25,12 +25,12 @@ pub(super) struct TestColumn {
     pub(super) order: Option<&'static [&'static str]>,
     /// Leaves of a hierarchy with a root above them.
     pub(super) leaves: Option<&'static [&'static str]>,
-    pub(super) aside: bool,
+    pub(super) unpublished: bool,
 }
 
 impl TestColumn {
     pub(super) const fn new(name: &'static str, kind: Kind) -> Self {
-        TestColumn { name, kind, order: None, leaves: None, aside: false }
+        TestColumn { name, kind, order: None, leaves: None, unpublished: false }
     }
 
     fn plan(&self) -> ColumnPlan {
@@ -64,25 +64,25 @@ pub(super) fn table(columns: &[TestColumn], records: &[Record]) -> Table {
     let raw =
         read_stream(Cursor::new(text.into_bytes()), "data.csv", &ReadOptions::default(), Monitor::silent()).unwrap();
     let plans: Vec<ColumnPlan> = columns.iter().map(TestColumn::plan).collect();
-    encode(raw, &plans, &EncodeOptions::default()).unwrap()
+    encode(raw, &plans, Monitor::silent()).unwrap()
 }
 
 /// Applies rules to records; what comes out is compared with a table that never had anything else.
-pub(super) fn ruled(
+pub(super) fn apply_rules(
     columns: &[TestColumn],
     records: &[Record],
     rules: &Rules,
 ) -> Result<(Vec<Record>, Vec<RuleCount>)> {
     let plans: Vec<ColumnPlan> = columns.iter().map(TestColumn::plan).collect();
     let nulls = ["?".to_string()];
-    let known = plans.iter().zip(columns).map(|(plan, column)| Column {
+    let known = plans.iter().zip(columns).map(|(plan, column)| RuleColumn {
         order: plan.order.as_ref(),
         nulls: &nulls,
-        aside: column.aside,
+        unpublished: column.unpublished,
     });
-    let (left, counts) = apply(rules, table(columns, records), &known.collect::<Vec<_>>())?;
+    let (left, counts) = apply(rules, table(columns, records), &known.collect::<Vec<_>>(), Monitor::silent())?;
     let texts: Vec<Record> = (0..left.n_rows()).map(|row| texts(&left, row)).collect();
-    let stays: Vec<TestColumn> = columns.iter().filter(|column| !column.aside).cloned().collect();
+    let stays: Vec<TestColumn> = columns.iter().filter(|column| !column.unpublished).cloned().collect();
     let anew = table(&stays, &texts);
     for (at, column) in stays.iter().enumerate() {
         let codes = |table: &Table| table.column(at).iter().collect::<Vec<_>>();
@@ -114,7 +114,7 @@ fn read_rules(text: &str) -> Result<Rules> {
 
 /// What is wrong with such rules, on records of these columns.
 pub(super) fn refused(columns: &[TestColumn], records: &[Record], text: &str) -> String {
-    let found = read_rules(text).and_then(|rules| ruled(columns, records, &rules));
+    let found = read_rules(text).and_then(|rules| apply_rules(columns, records, &rules));
     found.map(|(left, _)| format!("{left:?}")).expect_err(text).to_string()
 }
 

@@ -1,4 +1,4 @@
-//! Random rules on random tables: the fast way and the slow one come to the same.
+//! Random rules on random tables: the fast implementation and the slow one agree.
 
 use super::super::condition::tests::{conditions, tests_of};
 use super::super::condition::{Constant, Test};
@@ -81,7 +81,7 @@ fn any_change(column: &'static str) -> BoxedStrategy<Vec<RuleAction>> {
     prop_oneof![1 => blank, 5 => several.prop_filter("something to do", |actions| !actions.is_empty())].boxed()
 }
 
-/// Several rules about at most so many columns; the greater `deletes`, the more of them delete.
+/// Several rules about at most `n_columns` columns; the greater `deletes`, the more of them delete.
 pub(super) fn any_rules(n_columns: usize, deletes: u32) -> impl Strategy<Value = Vec<Rule>> {
     let names = COLUMNS.map(|column| column.name).to_vec();
     prop::sample::subsequence(names, 1..=n_columns).prop_flat_map(move |names| {
@@ -106,9 +106,9 @@ proptest! {
         rules in any_rules(6, 1),
     ) {
         let (left, counts) = naive::applied(&COLUMNS, &people, &rules);
-        match ruled(&COLUMNS, &people, &Rules::new(rules.clone())) {
+        match apply_rules(&COLUMNS, &people, &Rules::new(rules.clone())) {
             Ok(found) => prop_assert_eq!(found, (left, counts)),
-            // Rules that nobody can reach are refused, and so is a table without records.
+            // Rules that no record can reach are refused, and so is a table without records.
             Err(error) => {
                 let text = error.to_string();
                 let unreached = counts.iter().any(|count| count.matched == 0);
@@ -136,7 +136,7 @@ fn large_tables_are_changed_alike_by_any_number_of_threads() {
     assert!(slow.1.iter().all(|count| count.matched > 100) && slow.0.len() < people.len());
     for threads in [1, 2, 8] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        let fast = pool.install(|| ruled(&columns, &people, &wanted)).unwrap();
+        let fast = pool.install(|| apply_rules(&columns, &people, &wanted)).unwrap();
         assert!(fast == slow, "{threads} threads");
     }
 }
@@ -149,7 +149,7 @@ fn codes_grow_where_rules_bring_in_values() {
     let wanted = rules("a = { when = \"n < 100\", generalize = { n = 1 } }");
     let table = table(&columns, &people);
     assert!(matches!(table.column(0), Codes::U8(_)) && table.column(0).iter().all(|code| code != NULL));
-    let (left, counts) = ruled(&columns, &people, &wanted).unwrap();
+    let (left, counts) = apply_rules(&columns, &people, &wanted).unwrap();
     assert_eq!((left[99][0].as_str(), left[100][0].as_str()), ("99", "100.5"));
     assert_eq!((counts[0].matched, counts[0].changed, counts[0].cells), (100, 100, 100));
 }

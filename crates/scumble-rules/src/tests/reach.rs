@@ -1,16 +1,16 @@
-//! Rules that nobody can reach, and those that somebody can.
+//! Rules that no record can reach, and those that some record can.
 
 use super::random::{any_rules, texts_of};
 use super::*;
 use proptest::prelude::*;
 
-/// Nobody in particular: what is unreachable does not depend on the data.
+/// An arbitrary record: what is unreachable does not depend on the data.
 fn someone() -> Vec<Record> {
     vec![vec![String::new(); COLUMNS.len()]]
 }
 
 fn judged(text: &str) -> Option<String> {
-    match ruled(&COLUMNS, &someone(), &rules(text)) {
+    match apply_rules(&COLUMNS, &someone(), &rules(text)) {
         Ok(_) => None,
         Err(error) if error.to_string().contains("delete all") => None,
         Err(error) => Some(error.to_string()),
@@ -130,7 +130,7 @@ fn long_conditions_and_many_rules_take_no_time() {
     let even: Vec<String> =
         (0..24).map(|i| pair(i, (i * 7 + 5) % 24)).chain(["c0 = 1".into(), "not c5 = 1".into()]).collect();
     let text = format!("r = {{ when = \"{}\", blank = \"c0\" }}", even.join(" and "));
-    let _ = ruled(&columns, &[vec![String::new(); 24]], &rules(&text));
+    let _ = apply_rules(&columns, &[vec![String::new(); 24]], &rules(&text));
     assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
 }
 
@@ -187,7 +187,7 @@ fn everybody(rules: &[Rule]) -> Option<Vec<Record>> {
 
 /// The first rule that is said to be unreachable.
 fn blamed(rules: &[Rule]) -> Option<usize> {
-    let error = ruled(&COLUMNS, &someone(), &Rules::new(rules.to_vec())).err()?.to_string();
+    let error = apply_rules(&COLUMNS, &someone(), &Rules::new(rules.to_vec())).err()?.to_string();
     let unreachable = error.contains("no record can meet") || error.contains("is deleted before");
     assert!(unreachable || error.contains("delete all"), "{error}");
     unreachable.then(|| rules.iter().position(|rule| error.contains(&format!("rule `{}`:", rule.name))).unwrap())
@@ -209,7 +209,7 @@ proptest! {
         if let Some(at) = blamed(&rules) {
             prop_assert_eq!(counts[at].matched, 0, "{}", shown(&rules));
         }
-        // And where nothing changes in between, the first that nobody reaches is found.
+        // And where nothing changes in between, the first rule that no record reaches is found.
         let deletes = |rule: &Rule| rule.actions == [RuleAction::Delete];
         let first = counts.iter().position(|count| count.matched == 0).unwrap_or(counts.len());
         if first < rules.len() && rules[..first].iter().all(deletes) {

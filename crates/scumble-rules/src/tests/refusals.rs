@@ -131,11 +131,11 @@ fn steps_and_bounds_that_numbers_have_no_room_for() {
         "{error}"
     );
     // What would become of others does not matter.
-    assert!(ruled(&leaves, &people, &rules("r = { when = \"n = 12\", generalize = { n = 6 } }")).is_ok());
+    assert!(apply_rules(&leaves, &people, &rules("r = { when = \"n = 12\", generalize = { n = 6 } }")).is_ok());
     assert!(refused(&leaves, &people, "r = { when = \"n = 10\", generalize = { n = 6 } }").contains("no leaf"));
     assert!(refused(&leaves, &people, "r = { top_code = { n = 11 } }").contains("`11` is no leaf"));
     let (left, _) =
-        ruled(&leaves, &people, &rules("r = { generalize = { n = 5 }, bottom_code = { n = 15 } }")).unwrap();
+        apply_rules(&leaves, &people, &rules("r = { generalize = { n = 5 }, bottom_code = { n = 15 } }")).unwrap();
     assert_eq!(left, records(&["15", "15"]));
 }
 
@@ -154,5 +154,8 @@ fn unknown_columns_are_found_in_the_header() {
         "job.toml, line 3: rule `b`: there is no column `zipcod`; hint: did you mean `zipcode`?"
     );
     assert!(said(&["age", "zipcod"]).contains("rule `b`: column `zipcod` is not published"));
-    assert_eq!((wanted.asked(), wanted.ask_about("age"), wanted.ask_about("zipcod")), (vec!["age"], true, false));
+    assert_eq!(
+        (wanted.asked_columns(), wanted.ask_about("age"), wanted.ask_about("zipcod")),
+        (vec!["age"], true, false)
+    );
 }

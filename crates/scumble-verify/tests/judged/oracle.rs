@@ -90,7 +90,7 @@ fn our_own_verifier_agrees_that_equal_texts_are_groups() {
             plan
         })
         .collect();
-    let table = scumble_io::encode(raw, &plans, &scumble_io::EncodeOptions::default()).unwrap();
+    let table = scumble_io::encode(raw, &plans, Monitor::silent()).unwrap();
     let requirements: Vec<_> = maker.requirements.iter().map(|text| text.parse().unwrap()).collect();
     let verdict = verify_table(&table, &VerifyOptions { requirements, ..VerifyOptions::default() }).unwrap();
     assert!(verdict.ok, "{:#?}", verdict.checks);

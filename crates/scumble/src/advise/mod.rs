@@ -157,7 +157,7 @@ pub fn advise(table: &Table, request: &AdviseRequest, context: &Context) -> Resu
     let monitor = context.monitor();
     context.run(|| {
         monitor.check()?;
-        let (domain, whole) = (&table.attribute(at).domain, table.whole(at));
+        let (domain, whole) = (&table.attribute(at).domain, table.column_bag(at));
         check_numbers(&request.sensitive, domain, &whole)?;
         judge(request, domain, &whole, monitor)
     })

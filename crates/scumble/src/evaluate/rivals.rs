@@ -5,7 +5,7 @@
 
 use crate::job::Algorithm;
 use crate::source::plan_as;
-use scumble_io::{ColumnPlan, EncodeOptions, RawColumn, RawTable, encode};
+use scumble_io::{ColumnPlan, RawColumn, RawTable, encode};
 use scumble_measure::{AskedWidths, BoundQuestions, ComparedSource, Truth, bound_widths};
 use scumble_method::{Coins, KePermutation, Mondrian, Task};
 use scumble_principle::{BoundRequirements, KeAnonymity, Requirement};
@@ -109,10 +109,10 @@ impl<'a> Rivals<'a> {
     /// The groups of an algorithm, with coins of the evaluation's seed.
     fn partition(&self, algorithm: Algorithm, monitor: Monitor<'_>) -> Result<Partition> {
         let numbers = || self.source.table()?.ok_or_else(|| Error::bug("groups of numbers are wanted without any"));
-        let table = if algorithm.ke_rule().is_some() { numbers()? } else { self.people()? };
+        let table = if algorithm.ke_rule().is_some() { numbers()? } else { self.people(monitor)? };
         // There is one sensitive column, so it need not be named.
         let wanted = [Requirement::new(self.ke)];
-        let bind = || BoundRequirements::bind(&wanted, table.schema(), |column| table.whole(column));
+        let bind = || BoundRequirements::bind(&wanted, table.schema(), |column| table.column_bag(column));
         let bound = bind()?;
         let coins = Coins::from_seed(self.seed);
         let task = Task {
@@ -130,7 +130,7 @@ impl<'a> Rivals<'a> {
     }
 
     /// The source with its quasi-identifiers, for an algorithm that looks at them.
-    fn people(&self) -> Result<Table> {
+    fn people(&self, monitor: Monitor<'_>) -> Result<Table> {
         let quasi = self.release.columns().iter().filter(|column| column.role() == Role::Quasi).map(plan_as);
         let sensitive =
             ColumnPlan { kind: Some(Kind::Number), ..ColumnPlan::new(&self.source.sensitive, Role::Sensitive) };
@@ -143,7 +143,7 @@ impl<'a> Rivals<'a> {
         };
         let columns = names.iter().zip(columns).map(column).collect();
         let rows = RawTable { names: names.clone(), columns, n_rows: *n_rows, source: source.clone() };
-        encode(rows, &plans, &EncodeOptions::default().secret(|_| true))
+        encode(rows, &plans, monitor)
     }
 }
 

@@ -3,7 +3,7 @@
 use super::words::{interval_labels, least_rows, says};
 use scumble_io::AnyHierarchy;
 use scumble_method::correlation::{self, Built};
-use scumble_table::{Attribute, Condition, ConditionalHierarchy, Domain, Hierarchy, Is, Monitor, Result, Table};
+use scumble_table::{Attribute, ConditionalHierarchy, ContextCondition, Domain, Hierarchy, Is, Monitor, Result, Table};
 use serde::Serialize;
 use std::sync::Arc;
 
@@ -243,7 +243,7 @@ impl HierarchyFacts {
     }
 }
 
-fn condition(condition: &Condition) -> ConditionFacts {
+fn condition(condition: &ContextCondition) -> ConditionFacts {
     let text = |text: &Option<Box<str>>| text.as_ref().map(|text| text.to_string());
     let (one_of, from, to) = match &condition.is {
         Is::OneOf(values) => (Some(values.iter().map(|value| value.to_string()).collect()), None, None),

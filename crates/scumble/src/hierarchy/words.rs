@@ -1,7 +1,7 @@
 //! Intervals, conditions and warnings in words.
 
 use scumble_method::correlation::{Algorithm, Built, Task};
-use scumble_table::{Condition, Domain, Is, Table, quoted_list};
+use scumble_table::{ContextCondition, Domain, Is, Table, quoted_list};
 
 /// Rows of the smallest group that is not empty.
 pub(super) fn least_rows(rows: &[u64]) -> u64 {
@@ -25,7 +25,7 @@ pub(super) fn interval_labels(cuts: &[Box<str>], domain: &Domain) -> Vec<String>
 }
 
 /// Conditions in words.
-pub(super) fn says(when: &[Condition]) -> String {
+pub(super) fn says(when: &[ContextCondition]) -> String {
     let words = when.iter().map(|condition| {
         let name = &condition.column;
         match &condition.is {

@@ -372,7 +372,7 @@ impl Job {
                 return Err(Fault::new(value.line, format!("`{name}` is given twice")).into());
             }
             let entries = || {
-                let wrong = |fault: Fault| fault.of(&name).hint(format!("write `[{name}]` on a line of its own"));
+                let wrong = |fault: Fault| fault.about(&name).hint(format!("write `[{name}]` on a line of its own"));
                 value.entries("a section").map_err(wrong)
             };
             match name.as_str() {
@@ -381,7 +381,7 @@ impl Job {
                 "output" => fill(&mut self.output, "output", entries()?)?,
                 "columns" => {
                     for (column, value) in entries()? {
-                        let read = Column::from_value(column, value).map_err(|fault| fault.of(column))?;
+                        let read = Column::from_value(column, value).map_err(|fault| fault.about(column))?;
                         self.columns.push((column.clone(), read));
                     }
                 }
@@ -508,7 +508,7 @@ fn fill<S: Section>(section: &mut S, name: &str, entries: &[(String, Value)]) ->
         if seen.contains(&option) {
             return Err(Fault::new(value.line, format!("`{option}` is given twice")));
         }
-        if !section.set(&option, value).map_err(|fault| fault.of(&option))? {
+        if !section.set(&option, value).map_err(|fault| fault.about(&option))? {
             let known: Vec<&str> = S::OPTIONS.iter().map(|option| option.name).collect();
             return Err(unknown_field(value.line, "field", key, name, &known));
         }

@@ -251,11 +251,11 @@ impl SweepRun {
                     run.fixed.push((name, value));
                 }
                 Some(_) => {
-                    let values = written(value).map_err(|fault| fault.of(&name))?;
+                    let values = written(value).map_err(|fault| fault.about(&name))?;
                     run.settings.push(Values { name, values, line: value.line });
                 }
                 None => {
-                    let values = written(value).map_err(|fault| fault.of(key))?;
+                    let values = written(value).map_err(|fault| fault.about(key))?;
                     run.parameters.push(Values { name: key.clone(), values, line: value.line });
                 }
             }
@@ -411,7 +411,7 @@ fn parts(value: &Value) -> Result<(Compare, Vec<SweepRun>), Fault> {
         None => Vec::new(),
         Some((Data::List(runs), _)) => runs.iter().map(SweepRun::from_value).collect::<Result<_, Fault>>()?,
         Some((_, other)) => {
-            return Err(other.wrong("a list of sections").of("run").hint("write `[[run]]` on a line of its own"));
+            return Err(other.wrong("a list of sections").about("run").hint("write `[[run]]` on a line of its own"));
         }
     };
     Ok((compare, runs))

@@ -4,7 +4,7 @@ use super::request::check_known;
 use crate::context::Context;
 use crate::job::{Column, ColumnRole, Columns, Job};
 use crate::source::{Source, rules_of};
-use scumble_io::{ColumnPlan, EncodeOptions, RawColumn, RawTable, Want, detect, encode};
+use scumble_io::{ColumnPlan, RawColumn, RawTable, Want, detect, encode};
 use scumble_rules::RuleCount;
 use scumble_table::{Error, Kind, Result, Role, Table, did_you_mean};
 
@@ -63,7 +63,7 @@ impl Source {
             None => {
                 let raw = self.read_columns(known, "known", false, context)?;
                 let plans: Vec<ColumnPlan> = known.iter().map(|name| plan(&raw, name, typed(name))).collect();
-                let table = context.run(|| encode(raw, &plans, &EncodeOptions::default()))?;
+                let table = context.run(|| encode(raw, &plans, context.monitor()))?;
                 Ok((table, Vec::new()))
             }
         }

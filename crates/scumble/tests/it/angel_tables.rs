@@ -2,7 +2,7 @@
 
 use crate::steps::source_rows;
 use scumble::{Context, EvaluateRequest, Evaluation, Release, Result, Source, evaluate};
-use scumble_io::{ColumnPlan, EncodeOptions, ReadOptions, encode, read};
+use scumble_io::{ColumnPlan, ReadOptions, encode, read};
 use scumble_measure::Comparison;
 use scumble_method::Coins;
 use scumble_method::publish::{Buckets, Outline, angelize};
@@ -82,7 +82,7 @@ impl TestDir {
         let mut plans: Vec<ColumnPlan> = QUASI.iter().map(|name| ColumnPlan::new(*name, Role::Quasi)).collect();
         plans[2].hierarchy = Some(("job.csv".into(), tree));
         plans.push(ColumnPlan::new("illness", Role::Sensitive));
-        let table = encode(raw, &plans, &EncodeOptions::default()).unwrap();
+        let table = encode(raw, &plans, Monitor::silent()).unwrap();
         TestDir { folder, table }
     }
 
@@ -114,7 +114,7 @@ impl TestDir {
         let made = angelize(&table, &batches, &buckets, &Outline::Minimal, &Coins::from_seed(seed), Monitor::silent())
             .unwrap();
         let requirements: Vec<Requirement> = vec!["k-anonymity(2)".parse().unwrap()];
-        let bound = BoundRequirements::bind(&requirements, table.schema(), |column| table.whole(column)).unwrap();
+        let bound = BoundRequirements::bind(&requirements, table.schema(), |column| table.column_bag(column)).unwrap();
         let sensitive = table.schema().of_role(Role::Sensitive);
         let attained = batches.groups().map(|rows| {
             let bag = |&at: &usize| Bag::from_codes(rows.iter().map(|&row| table.column(at).get(row as usize)));

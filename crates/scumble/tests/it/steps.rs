@@ -104,7 +104,7 @@ impl Heard {
     /// The warnings so far, with fields in backticks.
     pub(crate) fn warnings(&self) -> Vec<String> {
         let heard = self.0.lock().unwrap();
-        heard.iter().map(|text| scumble::fields_named(text, |field| format!("`{field}`"))).collect()
+        heard.iter().map(|text| scumble::replace_field_names(text, |field| format!("`{field}`"))).collect()
     }
 }
 

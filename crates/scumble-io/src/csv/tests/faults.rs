@@ -1,4 +1,4 @@
-//! What is wrong with a file, and where.
+//! FaultKind is wrong with a file, and where.
 
 use super::*;
 use crate::read_stream;

@@ -106,7 +106,7 @@ fn a_delimiter_can_be_given() {
     for byte in [b'"', b'\n', b'\r', 0xe9] {
         let options = ReadOptions::default().delimiter(Some(byte));
         let error = read_with(b"a\n1\n", &options, Tuning::default()).unwrap_err();
-        assert!(error.to_string().starts_with("--delimiter"), "{error}");
+        assert!(error.to_string().starts_with("delimiter"), "{error}");
     }
 }
 

@@ -41,7 +41,7 @@ fn task(table: &Table, algorithm: Algorithm) -> Task<'_> {
 fn check(table: &Table, built: &Built, least: Option<u64>) {
     let bound = built.hierarchy.bind("built", table.schema()).unwrap();
     assert_eq!(bound.n_levels(), built.hierarchy.n_levels());
-    let n_own = built.hierarchy.n_own();
+    let n_context_levels = built.hierarchy.n_context_levels();
     for (nth, context) in built.contexts.iter().enumerate() {
         for level in 0..bound.n_levels() {
             let mut rows = vec![0; bound.n_intervals(nth + 1, level)];
@@ -54,8 +54,8 @@ fn check(table: &Table, built: &Built, least: Option<u64>) {
             }
             assert_eq!(rows, context.levels[level].rows);
             assert_eq!(rows.iter().sum::<u64>(), context.rows);
-            if let Some(least) = least.filter(|_| level < n_own) {
-                let parents = &context.levels[n_own].cuts;
+            if let Some(least) = least.filter(|_| level < n_context_levels) {
+                let parents = &context.levels[n_context_levels].cuts;
                 let cuts = &context.levels[level].cuts;
                 for (at, held) in rows.into_iter().enumerate() {
                     let starts = at == 0 || parents.contains(&cuts[at - 1]);

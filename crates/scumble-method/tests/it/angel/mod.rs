@@ -101,7 +101,7 @@ fn quasi(table: &Table) -> Vec<usize> {
 
 fn bound(table: &Table, texts: &[&str]) -> BoundRequirements {
     let requirements: Vec<Requirement> = texts.iter().map(|text| text.parse().unwrap()).collect();
-    BoundRequirements::bind(&requirements, table.schema(), |column| table.whole(column)).unwrap()
+    BoundRequirements::bind(&requirements, table.schema(), |column| table.column_bag(column)).unwrap()
 }
 
 fn buckets(angel: &Angel, table: &Table, seed: u64) -> Partition {

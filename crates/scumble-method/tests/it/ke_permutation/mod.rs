@@ -37,7 +37,7 @@ fn table(numbers: &[Option<i64>], labels: &[Code]) -> Table {
 
 fn bind(table: &Table, requirements: &[&str]) -> BoundRequirements {
     let requirements: Vec<Requirement> = requirements.iter().map(|text| text.parse().unwrap()).collect();
-    BoundRequirements::bind(&requirements, table.schema(), |column| table.whole(column)).unwrap()
+    BoundRequirements::bind(&requirements, table.schema(), |column| table.column_bag(column)).unwrap()
 }
 
 fn run(table: &Table, requirements: &[&str], rule: Rule, seed: u64) -> Result<Grouped> {

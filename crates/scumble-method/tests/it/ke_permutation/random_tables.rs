@@ -116,7 +116,7 @@ proptest! {
         let wanted = format!("x: ke-anonymity({k}, {e})");
         let mut all = others.clone();
         all.push(&wanted);
-        let bags = [table.whole(1), table.whole(2)];
+        let bags = [table.column_bag(1), table.column_bag(2)];
         let whole = Group { size: values.len() as u64, bags: &bags };
         let feasible = bind(&table, &all).feasible(whole);
         let found = run(&table, &all, rule, 5);

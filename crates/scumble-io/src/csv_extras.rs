@@ -1,7 +1,7 @@
-//! What a CSV file tells beside its cells: bytes that our writer would not have written.
+//! What a CSV file holds besides its cells: bytes that our writer would not have written.
 //!
-//! Quotes that are not needed, other line ends, blank lines and marks of byte order say nothing to a reader, so that somebody may
-//! say with them what no cell shows.
+//! Quotes that are not needed, other line ends, blank lines and marks of byte order mean nothing to a reader, so they could
+//! carry a message that no cell shows.
 
 use crate::plain_file::open_plain;
 use crate::write_csv::write_csv_field;
@@ -84,7 +84,7 @@ fn split_field(rest: &[u8]) -> (&[u8], Option<Vec<u8>>) {
         text.extend_from_slice(&rest[at..at + length]);
         at += length + 1;
         if rest.get(at) != Some(&b'"') {
-            // Up to the next comma, which follows at once unless somebody wrote more.
+            // Up to the next comma, which follows at once unless there is more text.
             let end = memchr(b',', &rest[at..]).map_or(rest.len(), |length| at + length);
             return (&rest[..end], Some(text));
         }

@@ -2,7 +2,7 @@
 //!
 //! A part is a block of a CSV file, a row group of a Parquet file or an Arrow batch. Each numbers
 //! its texts by itself; here the numbers become one, in the order of the parts, so that the result
-//! is the same whoever read the parts, and when.
+//! does not depend on which thread read a part, and when.
 
 use crate::codes::GrowingCodes;
 use crate::dictionary::Interner;
@@ -16,32 +16,32 @@ pub(crate) struct Full;
 
 /// A column of the file.
 #[derive(Debug)]
-pub(crate) enum WholeColumn {
+pub(crate) enum MergedColumn {
     Skipped,
-    Text(WholeText),
+    Text(MergedText),
     Integer(Vec<u32>),
 }
 
-impl WholeColumn {
+impl MergedColumn {
     pub(crate) fn new(want: Want, nulls: &Arc<[String]>) -> Self {
         match want {
-            Want::Skip => WholeColumn::Skipped,
-            Want::Text => WholeColumn::Text(WholeText {
+            Want::Skip => MergedColumn::Skipped,
+            Want::Text => MergedColumn::Text(MergedText {
                 interner: Interner::new(nulls.clone()),
                 codes: GrowingCodes::default(),
                 map: Vec::new(),
             }),
-            Want::Integer => WholeColumn::Integer(Vec::new()),
+            Want::Integer => MergedColumn::Integer(Vec::new()),
         }
     }
 
     /// Appends the same column of the next part; parts of another kind are none.
     pub(crate) fn append(&mut self, part: &RawColumn) -> Result<(), Full> {
         match (self, part) {
-            (WholeColumn::Text(whole), RawColumn::Text { dictionary, codes }) => {
+            (MergedColumn::Text(whole), RawColumn::Text { dictionary, codes }) => {
                 whole.append(dictionary.iter().map(|text| (text, 0)), codes)
             }
-            (WholeColumn::Integer(whole), RawColumn::Integer(numbers)) => {
+            (MergedColumn::Integer(whole), RawColumn::Integer(numbers)) => {
                 whole.extend_from_slice(numbers);
                 Ok(())
             }
@@ -52,33 +52,33 @@ impl WholeColumn {
     /// Makes room for `n_rows` rows in all.
     pub(crate) fn reserve(&mut self, n_rows: usize) {
         match self {
-            WholeColumn::Skipped => {}
-            WholeColumn::Text(text) => text.codes.reserve(n_rows),
-            WholeColumn::Integer(numbers) => numbers.reserve_exact(n_rows.saturating_sub(numbers.len())),
+            MergedColumn::Skipped => {}
+            MergedColumn::Text(text) => text.codes.reserve(n_rows),
+            MergedColumn::Integer(numbers) => numbers.reserve_exact(n_rows.saturating_sub(numbers.len())),
         }
     }
 
     pub(crate) fn finish(self) -> RawColumn {
         match self {
-            WholeColumn::Skipped => RawColumn::Skipped,
-            WholeColumn::Text(text) => {
+            MergedColumn::Skipped => RawColumn::Skipped,
+            MergedColumn::Text(text) => {
                 RawColumn::Text { dictionary: text.interner.finish(), codes: text.codes.finish() }
             }
-            WholeColumn::Integer(numbers) => RawColumn::Integer(numbers),
+            MergedColumn::Integer(numbers) => RawColumn::Integer(numbers),
         }
     }
 }
 
 /// A text column of the file.
 #[derive(Debug)]
-pub(crate) struct WholeText {
+pub(crate) struct MergedText {
     interner: Interner,
     codes: GrowingCodes,
     /// For each code of the part at hand, the code in the file.
     map: Vec<Code>,
 }
 
-impl WholeText {
+impl MergedText {
     /// Takes over the texts of a part, with the lines where they first stood, and its codes.
     pub(crate) fn append<'a>(
         &mut self,

@@ -1,4 +1,4 @@
-//! What a Parquet file holds beside its cells: metadata, entries of dictionaries that no cell uses, statistics of values
+//! What a Parquet file holds besides its cells: metadata, entries of dictionaries that no cell uses, statistics of values
 //! that no cell shows, and bytes that belong to nothing.
 
 use super::parquet::{damaged, guarded};
@@ -29,7 +29,7 @@ const BATCH: usize = 1 << 14;
 /// A writer cuts texts in statistics off at 64 bytes, less the rest of a letter.
 const CUT: usize = 60;
 
-/// What a Parquet file tells beside its cells; empty for a file that tells nothing more. No value is named, since it may
+/// What a Parquet file holds besides its cells; empty for a file that holds nothing more. No value is named, since it may
 /// be a secret.
 ///
 /// # Errors
@@ -113,7 +113,7 @@ fn gaps(file: &mut File, metadata: &ParquetMetaData) -> std::io::Result<Option<S
     Ok(None)
 }
 
-/// What one column of one row group tells beside its cells.
+/// What one column of one row group holds besides its cells.
 fn about_chunk(file: File, metadata: &ParquetMetaData, group: usize, column: usize) -> ParquetResult<Option<String>> {
     let chunk = metadata.row_group(group).column(column);
     let name = chunk.column_path().string();
