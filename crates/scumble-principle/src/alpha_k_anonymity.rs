@@ -156,9 +156,9 @@ impl Test for Bound {
     fn attained(&self, group: &Bag) -> Attained {
         let (top, size) = (u128::from(group.top()), u128::from(group.size()));
         if size == 0 {
-            return Attained::of_parts(vec![0.into(), 0.into()], vec![("alpha", "1".into()), ("k", "0".into())]);
+            return Attained::from_parts(vec![0.into(), 0.into()], vec![("alpha", "1".into()), ("k", "0".into())]);
         }
-        Attained::of_parts(
+        Attained::from_parts(
             vec![Ratio::new(size as i128, top as i128).into(), group.size().into()],
             vec![("alpha", rounded(top, size, Round::Up)), ("k", size.to_string())],
         )

@@ -210,7 +210,7 @@ impl Test for Bound {
         // Beyond 38 digits the greatest number that can be written, which is no more than is there.
         let span = Decimal::new(i128::try_from(self.span(group)).unwrap_or(i128::MAX), self.scale);
         let k = group.distinct() as u64;
-        Attained::of_parts(
+        Attained::from_parts(
             vec![k.into(), Ratio::from(span).into()],
             vec![("k", k.to_string()), ("e", span.to_string())],
         )

@@ -106,7 +106,7 @@ fn extend(
     let mut boxes_of_rows: Vec<(String, Vec<u32>)> = Vec::new();
     for (at, names) in request.marginals.iter().enumerate() {
         // Numbered apart from the tables that a release is made with.
-        let coins = coins.of_column(1_000_000 + tables.views.len() + at);
+        let coins = coins.for_column(1_000_000 + tables.views.len() + at);
         let found = marginal(&table, names, &angel, &coins, monitor)?;
         let buckets = Buckets { columns: found.columns, partition: &found.partition };
         let (built, shown) = bucket_table(&table, &buckets, &batch_of_row, &outline, &coins, false, monitor)?;

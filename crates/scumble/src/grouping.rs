@@ -90,7 +90,7 @@ pub(crate) fn grouped(table: &Table, plan: &Plan, coins: &Coins, monitor: Monito
         if !plan.about_dissimilarity() {
             plan.distance = None;
         }
-        let (alone, coins) = (table.with_one_sensitive(column), coins.of_column(at));
+        let (alone, coins) = (table.with_one_sensitive(column), coins.for_column(at));
         let Reached { partition, algorithm, remark, bound, common, ways: tried, .. } =
             reach(&alone, &plan, &coins, monitor)?;
         mixture.extend(mixtures::figures(&alone, &partition, &bound, &plan, &coins, monitor)?.into_iter().map(

@@ -7,7 +7,9 @@ use crate::job::{Algorithm, Method, Profile};
 use crate::ladders::{fixed, ladders};
 use scumble_method::full_domain::{FullDomain, LevelStack, Recoded};
 use scumble_method::mondrian::{Cells, CutRule, Mondrian};
-use scumble_method::{Angel, Coins, EpsilonM, KePermutation, Task, Variant, XColor, epsilon_m, partition_checked, partitioner};
+use scumble_method::{
+    Angel, Coins, EpsilonM, KePermutation, Task, Variant, XColor, epsilon_m, partition_checked, partitioner,
+};
 use scumble_principle::BoundRequirements;
 use scumble_release::BoxKind;
 use scumble_table::{Decimal, Error, Partition, Result, Role, Table};
@@ -140,7 +142,7 @@ fn by_angel(task: &Task<'_>, plan: &Plan) -> Result<Divided> {
     let partition = angel.batches(task, &all)?;
     let mut buckets = vec![Bucketed { columns: quasi, partition: all }];
     for (at, names) in plan.marginals.iter().enumerate() {
-        buckets.push(marginal(task.table, names, &angel, &task.coins.of_column(at), task.monitor)?);
+        buckets.push(marginal(task.table, names, &angel, &task.coins.for_column(at), task.monitor)?);
     }
     Ok(Divided { buckets, ..plain(partition) })
 }

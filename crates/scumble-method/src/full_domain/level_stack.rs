@@ -42,7 +42,7 @@ impl std::fmt::Debug for LevelStack {
 
 impl LevelStack {
     /// The levels of the tree over a column, or only the value and `*` where it has none.
-    pub fn of_column(table: &Table, column: usize) -> LevelStack {
+    pub fn for_column(table: &Table, column: usize) -> LevelStack {
         let domain = &table.attribute(column).domain;
         let points = table.column(column).iter().collect();
         let (levels, height) = match domain.hierarchy() {
@@ -53,7 +53,7 @@ impl LevelStack {
     }
 
     /// The levels of a hierarchy of intervals.
-    pub fn of_intervals(table: &Table, tree: BoundConditional) -> LevelStack {
+    pub fn from_intervals(table: &Table, tree: BoundConditional) -> LevelStack {
         let column = tree.column();
         let codes = table.column(column);
         let given: Vec<_> = tree.given().iter().map(|&at| table.column(at)).collect();

@@ -227,7 +227,7 @@ impl Partitioner for KePermutation {
 ///
 /// # Errors
 /// Numbers that do not rise or that no partition can serve; what the rule refuses.
-pub fn of_sorted(rule: Rule, numbers: &[i128], k: u64, e: u128, monitor: Monitor<'_>) -> Result<Partition> {
+pub fn partition_sorted(rule: Rule, numbers: &[i128], k: u64, e: u128, monitor: Monitor<'_>) -> Result<Partition> {
     monitor.check()?;
     let n = numbers.len() as u32;
     if !numbers.is_sorted() {

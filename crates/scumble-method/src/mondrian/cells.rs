@@ -80,7 +80,7 @@ pub struct Cells {
 
 impl Cells {
     pub(super) fn new(columns: &[usize], axes: Vec<Axis>, trails: Vec<Trail>, coins: &Coins) -> Cells {
-        let coins = columns.iter().map(|&column| coins.of_column(column)).collect();
+        let coins = columns.iter().map(|&column| coins.for_column(column)).collect();
         Cells { columns: columns.to_vec(), axes, coins, trails }
     }
 

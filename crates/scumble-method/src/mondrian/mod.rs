@@ -149,7 +149,7 @@ impl Mondrian {
     /// different sides of a cut have no point in common, as long as values are ordered or groups show sets of them. Nothing
     /// where all rows do not pass as one group. A requirement that is not monotone may hold below a node that fails; such
     /// nodes are not looked into.
-    pub fn partition_apart(&self, task: &Task<'_>) -> Result<Option<Partition>> {
+    pub fn partition_disjoint_boxes(&self, task: &Task<'_>) -> Result<Option<Partition>> {
         task.monitor.check()?;
         let holds = |rows: &[u32]| task.holds(rows);
         if !holds(&task.all_rows()) {

@@ -20,7 +20,7 @@ pub enum Outline<'a> {
 }
 
 /// A column of boxes as it is published.
-pub struct Shown {
+pub struct ShownBoxes {
     /// The column.
     pub column: QuasiColumn,
     /// What its texts cover, in codes of the attribute's domain.
@@ -29,9 +29,9 @@ pub struct Shown {
     pub moved: Option<Extent>,
 }
 
-impl Shown {
+impl ShownBoxes {
     /// The domain that some columns of boxes of one attribute show together.
-    pub fn extent<'a>(columns: impl IntoIterator<Item = &'a Shown>, domain: &Domain) -> Extent {
+    pub fn extent<'a>(columns: impl IntoIterator<Item = &'a ShownBoxes>, domain: &Domain) -> Extent {
         let (mut moved, mut covers): (Option<Extent>, Vec<Cover>) = (None, Vec::new());
         for shown in columns {
             match (&shown.moved, moved.take()) {
@@ -70,7 +70,7 @@ impl Outline<'_> {
         present: &[bool],
         coins: &Coins,
         monitor: Monitor<'_>,
-    ) -> Shown {
+    ) -> ShownBoxes {
         let attribute = table.attribute(column);
         let domain = &attribute.domain;
         let least = |group: usize| match monitor.is_cancelled() {
@@ -103,7 +103,7 @@ impl Outline<'_> {
         let cover = |group: usize| ends.cover(&drawn[group], domain);
         let shown = quasi_column(attribute, &ends.domain, cover, group_order, present, monitor);
         let extent = Extent::of_covers(&ends.domain, &shown.covers);
-        Shown { covers: Vec::new(), moved: Some(extent), ..shown }
+        ShownBoxes { covers: Vec::new(), moved: Some(extent), ..shown }
     }
 }
 
@@ -135,7 +135,7 @@ impl<'a> Rounding<'a> {
             Kind::Date => amounts.iter().map(|&day| day as i32).collect(),
             _ => Vec::new(),
         };
-        Rounding { domain, rows, numbers: NumberUnit::of_values(&amounts), dates: DateUnit::of_days(&days), present }
+        Rounding { domain, rows, numbers: NumberUnit::for_values(&amounts), dates: DateUnit::for_days(&days), present }
     }
 
     /// What is shown in place of a least cover.

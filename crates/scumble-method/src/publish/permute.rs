@@ -23,7 +23,7 @@ pub struct Permutation<'a> {
     /// The groups; every row is in one.
     pub partition: &'a Partition,
     /// What the numbers of the groups and the shuffles are drawn from. Columns that are shuffled apart have coins of
-    /// their own, [`Coins::of_column`].
+    /// their own, [`Coins::for_column`].
     pub coins: &'a Coins,
 }
 

@@ -44,7 +44,7 @@ const WIDEST: [(i64, Span); 6] = [
 
 impl DateUnit {
     /// What nine tenths of the distinct days, counted from 1970-01-01, have in common.
-    pub fn of_days(days: &[i32]) -> DateUnit {
+    pub fn for_days(days: &[i32]) -> DateUnit {
         let most = |is_round: &dyn Fn(i32) -> bool| {
             !days.is_empty() && days.iter().filter(|&&day| is_round(day)).count() * 10 >= days.len() * 9
         };
@@ -109,7 +109,7 @@ pub fn round_days(lo: i32, hi: i32, unit: DateUnit) -> (i32, i32) {
     let width = i64::from(hi) - i64::from(lo);
     let span = WIDEST.iter().find(|(widest, _)| width <= *widest).map_or(Span::Decade, |(_, span)| *span);
     let (first, last) = match span.max(unit.shortest()) {
-        Span::TwoDays => match round_numbers(lo.into(), hi.into(), NumberUnit::of_values(&[])) {
+        Span::TwoDays => match round_numbers(lo.into(), hi.into(), NumberUnit::for_values(&[])) {
             Some((down, up)) => (down as i32, up as i32),
             None => (lo, hi),
         },
@@ -150,11 +150,11 @@ mod tests {
     #[test]
     fn the_unit_is_what_most_dates_share() {
         let days = |texts: &[&str]| texts.iter().map(|text| parse_date(text).unwrap()).collect::<Vec<_>>();
-        assert_eq!(DateUnit::of_days(&days(&["2020-01-01", "2021-01-01"])), DateUnit::Year);
-        assert_eq!(DateUnit::of_days(&days(&["2020-01-01", "2021-04-01"])), DateUnit::Quarter);
-        assert_eq!(DateUnit::of_days(&days(&["2020-01-01", "2021-05-01"])), DateUnit::Month);
-        assert_eq!(DateUnit::of_days(&days(&["2020-01-01", "2021-05-02"])), DateUnit::Day);
-        assert_eq!(DateUnit::of_days(&[]), DateUnit::Day);
+        assert_eq!(DateUnit::for_days(&days(&["2020-01-01", "2021-01-01"])), DateUnit::Year);
+        assert_eq!(DateUnit::for_days(&days(&["2020-01-01", "2021-04-01"])), DateUnit::Quarter);
+        assert_eq!(DateUnit::for_days(&days(&["2020-01-01", "2021-05-01"])), DateUnit::Month);
+        assert_eq!(DateUnit::for_days(&days(&["2020-01-01", "2021-05-02"])), DateUnit::Day);
+        assert_eq!(DateUnit::for_days(&[]), DateUnit::Day);
     }
 
     /// The published intervals that tell an end, of all least ones that start in `lows` days and are at most `widest` wide.

@@ -61,7 +61,7 @@ impl BoundRequirements {
                         near.len() - 1
                     }
                 };
-                let test = Box::new(principle.with(near[at].1.clone(), joint.weights()));
+                let test = Box::new(principle.with_neighbours(near[at].1.clone(), joint.weights()));
                 distance = Some(measured.distance().clone());
                 let (bag, name) = (Some(sensitive.len()), String::new());
                 tests.push(BoundTest { requirement: requirement_idx, bag, is_joint: true, name, test });

@@ -99,7 +99,7 @@ impl Neighbours {
     ///
     /// // Places on a map, and what is near on it: any function will do.
     /// let places = [(0, 0), (3, 4), (60, 80), (61, 80)];
-    /// let near = Neighbours::by(places.len(), move |a, b| {
+    /// let near = Neighbours::from_fn(places.len(), move |a, b| {
     ///     let ((x, y), (u, v)) = (places[a as usize], places[b as usize]);
     ///     f64::hypot(f64::from(x - u), f64::from(y - v)) <= 5.0
     /// });
@@ -107,12 +107,12 @@ impl Neighbours {
     ///
     /// // Ten people at each place; epsilon is in the function.
     /// let principle = Dissimilarity::new(Decimal::ZERO, Decimal::parse("0.5").unwrap(), 4)?;
-    /// let test = principle.with(Arc::new(near), &[10; 4]);
+    /// let test = principle.with_neighbours(Arc::new(near), &[10; 4]);
     /// assert!(test.holds(&Bag::from_codes([0, 1, 2, 3])));
     /// assert!(!test.holds(&Bag::from_codes([0, 0, 1, 3])));
     /// # Ok::<(), scumble_table::Error>(())
     /// ```
-    pub fn by(n: usize, near: impl Fn(Code, Code) -> bool + Send + Sync + 'static) -> Self {
+    pub fn from_fn(n: usize, near: impl Fn(Code, Code) -> bool + Send + Sync + 'static) -> Self {
         Neighbours::keep(n, Source::Function(Box::new(near)), LIMITS)
     }
 

@@ -18,7 +18,7 @@ pub(crate) static ENTRY: Entry = Entry {
     name: "t-closeness",
     parameters: &[
         Parameter::new("t", Range::Share),
-        Parameter::new("ground distance", Range::Word(&Ground::NAMES)).or_none(),
+        Parameter::new("ground distance", Range::Word(&Ground::NAMES)).optional(),
     ],
     help: "in every group the distribution of the sensitive values is within t of that of the whole table",
     example: "t-closeness(0.2, ordered)",

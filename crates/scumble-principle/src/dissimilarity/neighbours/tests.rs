@@ -156,7 +156,7 @@ fn a_sample_that_deceives_does_not_fill_the_memory() {
 fn a_hundred_thousand_values_are_bound_without_looking_at_their_pairs() {
     let asked = Arc::new(AtomicUsize::new(0));
     let counted = asked.clone();
-    let neighbours = Neighbours::by(100_000, move |a, b| {
+    let neighbours = Neighbours::from_fn(100_000, move |a, b| {
         counted.fetch_add(1, Relaxed);
         a.abs_diff(b) < 3
     });
@@ -243,12 +243,12 @@ fn feasibility_of_very_many_values_does_not_look_at_all_pairs() {
     let n = LIMITS.listed + 5;
     let asked = Arc::new(AtomicUsize::new(0));
     let counted = asked.clone();
-    let neighbours = Neighbours::by(n, move |a, b| {
+    let neighbours = Neighbours::from_fn(n, move |a, b| {
         counted.fetch_add(1, Relaxed);
         a.abs_diff(b) < 20
     });
     let principle = Dissimilarity::new(Decimal::ZERO, Decimal::from(1), 2).unwrap();
-    let test = principle.with(Arc::new(neighbours), &vec![1; n]);
+    let test = principle.with_neighbours(Arc::new(neighbours), &vec![1; n]);
     assert!(test.generalizable(&Bag::from_codes(0..n as Code)));
     assert_eq!((test.clique().rows, test.neighbours().kept()), (20, "asked"));
     assert!(asked.load(Relaxed) < 200 * n, "{}", asked.load(Relaxed));
@@ -260,5 +260,5 @@ fn other_columns_are_a_mistake_of_ours() {
     let (_, other) = many();
     let error = Neighbours::within(&metric, &other, Decimal::ZERO).unwrap_err();
     assert_eq!(error.exit_code(), 3);
-    assert!(format!("{:?}", Neighbours::by(3, |_, _| true)).contains("values: 3, kept: \"bits\""));
+    assert!(format!("{:?}", Neighbours::from_fn(3, |_, _| true)).contains("values: 3, kept: \"bits\""));
 }
