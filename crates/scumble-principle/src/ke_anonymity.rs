@@ -4,9 +4,9 @@ use crate::exact::{Round, whole_units};
 use crate::parameter::{Parameter, Range, largest};
 use crate::plain_words::grouped;
 use crate::principle::shared;
-use crate::test::{room_for_two, rows_between};
+use crate::test::{numbers, room_for_two, rows_between};
 use crate::{Attained, Entry, PlainWords, Principle, Search, Subject, Test};
-use scumble_table::{Bag, Code, Decimal, Domain, Error, Kind, NULL, Ratio, Result};
+use scumble_table::{Bag, Code, Decimal, Domain, Error, Kind, Ratio, Result};
 use std::iter::repeat_n;
 
 pub(crate) static ENTRY: Entry = Entry {
@@ -218,14 +218,6 @@ impl Test for Bound {
 
     fn least_size(&self) -> u64 {
         self.k.max(if self.e > 0 { 2 } else { 1 })
-    }
-}
-
-/// The counts of a group without null, which is no number.
-fn numbers(group: &Bag) -> &[(Code, u32)] {
-    match group.counts() {
-        [(NULL, _), numbers @ ..] => numbers,
-        all => all,
     }
 }
 

@@ -8,9 +8,8 @@
 //! parameters, and the last `:` before it ends the column. What a principle makes of its parameters is
 //! told by its [`Entry`].
 
-use crate::{Entry, Parameter, Principle, Requirement, catalogue};
+use crate::{Entry, Parameter, Requirement, catalogue};
 use scumble_table::{Decimal, Error, Result, nearest};
-use std::sync::Arc;
 
 /// Reads one requirement.
 pub(crate) fn read(text: &str) -> Result<Requirement> {
@@ -57,7 +56,8 @@ pub(crate) fn read_among(entries: &[&'static Entry], text: &str) -> Result<Requi
                 .into(),
         ));
     }
-    let principle = parse(entry, inside).map_err(|error| match error {
+    let parsed = Arguments::new(entry, inside).and_then(|arguments| (entry.parse)(&arguments));
+    let principle = parsed.map_err(|error| match error {
         // The parts of the text do not know the whole, which is what the user wrote.
         Error::Request { reason, hint, .. } => Error::Request {
             field: "requirement".into(),
@@ -104,11 +104,6 @@ fn suggestion(entries: &[&'static Entry], name: &str) -> String {
         fitting = names().collect();
     }
     format!("one of {}", fitting.join(", "))
-}
-
-/// Makes a principle of the texts between the parentheses.
-fn parse(entry: &'static Entry, inside: &str) -> Result<Arc<dyn Principle>> {
-    (entry.parse)(&Arguments::new(entry, inside)?)
 }
 
 /// The texts between the parentheses, as many as the principle takes.

@@ -5,6 +5,7 @@ use crate::exact::{Fraction, Round, rounded, rounded_big};
 use crate::parameter::{Parameter, Range, largest};
 use crate::plain_words::about;
 use crate::principle::shared;
+use crate::test::numbers;
 use crate::{Attained, Entry, PlainWords, Principle, Subject, Test};
 use num_bigint::BigUint;
 use scumble_table::{Bag, Code, Decimal, Domain, Error, Kind, NULL, Ratio, Result};
@@ -79,9 +80,7 @@ impl Principle for Variance {
                 self.notation(),
                 format!("a variance needs numbers or dates, and the column is {kind}"),
             )
-            .hint(
-                "if all its values are numbers, say so with «type» COLUMN=number; for labels ask for a diversity",
-            ));
+            .hint("if all its values are numbers, say so with «type» COLUMN=number; for labels ask for a diversity"));
         }
         Ok(Box::new(Bound::new(self.t, domain)))
     }
@@ -196,10 +195,7 @@ impl Bound {
 
     /// The number of numbers in the group, and their spread.
     fn spread(&self, group: &Bag) -> (u64, Spread) {
-        let numbers = match group.counts() {
-            [(NULL, _), rest @ ..] => rest,
-            all => all,
-        };
+        let numbers = numbers(group);
         let (Some(&(first, _)), Some(&(last, _))) = (numbers.first(), numbers.last()) else {
             return (0, Spread::Narrow(0));
         };
@@ -273,8 +269,8 @@ impl Test for Bound {
         if !self.positive {
             return group.size() >= 2;
         }
-        let numbers = || group.counts().iter().filter(|pair| pair.0 != NULL);
-        numbers().count() >= 2 && numbers().map(|pair| pair.1.min(2)).take(4).sum::<u32>() >= 4
+        let numbers = numbers(group);
+        numbers.len() >= 2 && numbers.iter().map(|pair| pair.1.min(2)).take(4).sum::<u32>() >= 4
     }
 
     fn monotone(&self) -> bool {

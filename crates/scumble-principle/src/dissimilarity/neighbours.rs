@@ -85,7 +85,7 @@ impl Neighbours {
         }
         let terms = metric.within(epsilon)?;
         let source = Source::Distance { terms, values };
-        let neighbours = Neighbours::keep_cancellable(composite.len(), source, LIMITS, cancellation.clone());
+        let neighbours = Neighbours::keep(composite.len(), source, LIMITS, cancellation.clone());
         if neighbours.is_cancelled() { Err(Error::Cancelled) } else { Ok(neighbours) }
     }
 
@@ -113,14 +113,10 @@ impl Neighbours {
     /// # Ok::<(), scumble_table::Error>(())
     /// ```
     pub fn from_fn(n: usize, near: impl Fn(Code, Code) -> bool + Send + Sync + 'static) -> Self {
-        Neighbours::keep(n, Source::Function(Box::new(near)), LIMITS)
+        Neighbours::keep(n, Source::Function(Box::new(near)), LIMITS, Cancellation::default())
     }
 
-    fn keep(n: usize, source: Source, limits: Limits) -> Self {
-        Neighbours::keep_cancellable(n, source, limits, Cancellation::default())
-    }
-
-    fn keep_cancellable(n: usize, source: Source, limits: Limits, cancellation: Cancellation) -> Self {
+    fn keep(n: usize, source: Source, limits: Limits, cancellation: Cancellation) -> Self {
         let mut neighbours = Neighbours { n, source, limits, bits: None, lists: OnceLock::new(), cancellation };
         if n <= limits.bits {
             neighbours.bits = Some(Bits::new(n, |value, memory: &mut Memory, found| {

@@ -5,7 +5,7 @@
 //! with an error bound, of more and more digits. That comes to an end unless both sides are equal,
 //! and equality shows in the prime factors.
 
-use crate::exact::Fraction;
+use crate::exact::{Fraction, greatest_common};
 use num_bigint::{BigInt, BigUint};
 use scumble_table::Bag;
 use std::collections::BTreeMap;
@@ -31,7 +31,7 @@ struct Shares {
 
 impl Shares {
     fn new(group: &Bag) -> Self {
-        let shared = group.counts().iter().fold(0, |shared, &(_, count)| common_divisor(shared, count)).max(1);
+        let shared = group.counts().iter().fold(0, |shared, &(_, count)| greatest_common(shared, count)).max(1);
         let mut counts = BTreeMap::new();
         for &(_, count) in group.counts() {
             *counts.entry(count / shared).or_insert(0) += 1;
@@ -100,13 +100,6 @@ impl Shares {
         }
         p == q && exponents.values().all(|&exponent| exponent == 0)
     }
-}
-
-fn common_divisor(mut a: u32, mut b: u32) -> u32 {
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a
 }
 
 /// Primes and how often each divides `x`.

@@ -18,6 +18,7 @@
 use super::neighbourhood::units;
 use super::{Near, Neighbourhood};
 use crate::exact::{Fraction, Round, compare_products, rounded};
+use crate::test::numbers;
 use scumble_table::{Bag, Code, Decimal, Domain, Kind, NULL, Ratio};
 
 /// The most rows in a run of the sorted group whose two ends conflict (paper 1, Definition 11 and
@@ -59,14 +60,6 @@ fn longest_run(counts: &[(Code, u32)], conflict: impl Fn(Code, Code) -> bool) ->
         run -= u64::from(count);
     }
     most
-}
-
-/// The counts of a bag without null.
-fn numbers(bag: &Bag) -> &[(Code, u32)] {
-    match bag.counts() {
-        [(NULL, _), numbers @ ..] => numbers,
-        all => all,
-    }
 }
 
 /// The greatest m for which the rows can be divided into passing groups (Theorem 1); 0 where there

@@ -55,7 +55,8 @@ fn what_is_ruled_out_no_partition_meets() {
             let possible = graph.is_feasible(k, delta);
             let ruled = largest.rules_out(n as u64, k, delta);
             assert!(!(possible && ruled), "seed {seed}: k {k}, delta {delta}, {graph:?}");
-            let test = Dissimilarity::new(Decimal::ZERO, delta, k).unwrap().with_neighbours(neighbours.clone(), &weights);
+            let test =
+                Dissimilarity::new(Decimal::ZERO, delta, k).unwrap().with_neighbours(neighbours.clone(), &weights);
             // Not said of all that is impossible, but of nothing that is possible.
             assert!(!possible || test.generalizable(&whole), "seed {seed}: k {k}, delta {delta}, {graph:?}");
             if 2 * k.max(2) > n as u64 {
@@ -78,7 +79,9 @@ fn all_values_near_one_another() {
         let whole = Bag::from_codes((0..n_values as Code).flat_map(|v| std::iter::repeat_n(v, rows as usize)));
         for k in [1, 2, 5, 12] {
             let test = |delta: &str| {
-                Dissimilarity::new(Decimal::ZERO, decimal(delta), k).unwrap().with_neighbours(neighbours.clone(), &weights)
+                Dissimilarity::new(Decimal::ZERO, decimal(delta), k)
+                    .unwrap()
+                    .with_neighbours(neighbours.clone(), &weights)
             };
             assert!(test("0").holds(&whole) && test("0").generalizable(&whole));
             for delta in ["0.0001", "0.5", "1"] {
@@ -101,7 +104,8 @@ fn no_values_near_one_another() {
     assert_eq!(smallest_ruled_out(1, 8, 3), None);
     // Values without rows take no part.
     let near = Arc::new(Neighbours::from_fn(4, |_, _| true));
-    let test = Dissimilarity::new(Decimal::ZERO, Decimal::from(1), 2).unwrap().with_neighbours(near.clone(), &[3, 0, 0, 2]);
+    let test =
+        Dissimilarity::new(Decimal::ZERO, Decimal::from(1), 2).unwrap().with_neighbours(near.clone(), &[3, 0, 0, 2]);
     assert_eq!((test.clique().values.as_slice(), test.clique().rows), ([0, 3].as_slice(), 5));
     assert_eq!(near.degrees(&[3, 0, 0, 2]), [4, 0, 0, 4]);
     assert_eq!(heaviest_clique(&near, &[0; 4], &[0; 4]), Clique::default());
