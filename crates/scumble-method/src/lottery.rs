@@ -61,9 +61,7 @@ impl Lottery {
         // A refusal costs 1/(sides - 1), rounded down here, so at most `cost`.
         Some(Trial { hits: 1, sides: UNIT.div_ceil(cost) + 1, left: left - cost })
     }
-}
 
-impl Lottery {
     /// The lot of a division whose refusal may take `cost` of what is `left` of the budget, with as few refusals as
     /// this allows; none where hardly anything is left.
     pub(crate) fn costing(cost: u64, left: u64) -> Option<Trial> {

@@ -116,16 +116,16 @@ fn improve_block(groups: &mut [Vec<Member>], axes: &[Axis], keep: &impl Keep, mo
         for j in i + 1..(i + 1 + NEIGHBOURS).min(groups.len()) {
             let (head, tail) = groups.split_at_mut(j);
             let (one, two) = (&mut head[i], &mut tail[0]);
-            while let Some((a, b, left, right)) = best_swap(one, two, (costs[i], costs[j]), axes, keep) {
+            while let Some((a, b, left, right)) = best_swap(one, two, (costs[i], costs[j]), axes, keep, monitor) {
                 std::mem::swap(&mut one[a], &mut two[b]);
                 (costs[i], costs[j]) = (left, right);
                 changes += 1;
             }
-            if let Some((left, right)) = give(one, two, (costs[i], costs[j]), axes, keep) {
+            if let Some((left, right)) = give(one, two, (costs[i], costs[j]), axes, keep, monitor) {
                 (costs[i], costs[j]) = (left, right);
                 changes += 1;
             }
-            if let Some((right, left)) = give(two, one, (costs[j], costs[i]), axes, keep) {
+            if let Some((right, left)) = give(two, one, (costs[j], costs[i]), axes, keep, monitor) {
                 (costs[i], costs[j]) = (left, right);
                 changes += 1;
             }
@@ -142,6 +142,7 @@ fn give(
     costs: (f64, f64),
     axes: &[Axis],
     keep: &impl Keep,
+    monitor: Monitor<'_>,
 ) -> Option<(f64, f64)> {
     if from.len() <= *keep.sizes().start() || to.len() >= *keep.sizes().end() {
         return None;
@@ -149,7 +150,7 @@ fn give(
     let size = (from.len() as f64, to.len() as f64);
     let before = size.0 * costs.0 + size.1 * costs.1;
     let mut best: Option<(f64, usize, f64, f64)> = None;
-    for at in 0..from.len() {
+    for at in (0..from.len()).take_while(|_| !monitor.is_cancelled()) {
         let left = cost_without(from, at, None, axes);
         let right = cost_without(to, usize::MAX, Some(&from[at]), axes);
         let after = (size.0 - 1.0) * left + (size.1 + 1.0) * right;
@@ -173,11 +174,13 @@ fn best_swap(
     costs: (f64, f64),
     axes: &[Axis],
     keep: &impl Keep,
+    monitor: Monitor<'_>,
 ) -> Option<(usize, usize, f64, f64)> {
     let size = (one.len() as f64, two.len() as f64);
     // A member helps by leaving only if the box shrinks without it.
     let shrinks = |group: &[Member], cost: f64| -> Vec<(usize, f64)> {
-        let without = (0..group.len()).map(|at| (at, cost_without(group, at, None, axes)));
+        let members = (0..group.len()).take_while(|_| !monitor.is_cancelled());
+        let without = members.map(|at| (at, cost_without(group, at, None, axes)));
         without.filter(|(_, left)| *left < cost - LEAST_GAIN).collect()
     };
     let (from_one, from_two) = (shrinks(one, costs.0), shrinks(two, costs.1));
@@ -191,6 +194,9 @@ fn best_swap(
     }
     let mut best: Option<(f64, (usize, usize, f64, f64))> = None;
     let mut consider = |a: usize, b: usize| {
+        if monitor.is_cancelled() {
+            return;
+        }
         let left = cost_without(one, a, Some(&two[b]), axes);
         let right = cost_without(two, b, Some(&one[a]), axes);
         let gain = size.0 * (costs.0 - left) + size.1 * (costs.1 - right);

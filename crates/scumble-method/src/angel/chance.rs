@@ -18,6 +18,7 @@
 use super::distinct::Distinct;
 use crate::coins::Purpose;
 use crate::draws::{Source, shuffle};
+use crate::task::least_size;
 use scumble_principle::{BoundRequirements, Group};
 use scumble_table::{Bag, Monitor, Table};
 use std::cmp::Reverse;
@@ -93,8 +94,7 @@ impl Chance<'_> {
 
     /// The most batches that all pass, or nearly: which row of a value stands where in the line makes no difference.
     fn n_batches(&self, line: &[u32]) -> usize {
-        let least = usize::try_from(self.bound.least_size()).unwrap_or(usize::MAX).max(1);
-        let most = line.len() / least;
+        let most = line.len() / least_size(self.bound);
         if !self.bound.needs_values() {
             return most.max(1);
         }

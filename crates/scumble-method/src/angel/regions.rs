@@ -10,6 +10,7 @@ use super::distinct::Distinct;
 use crate::coins::Purpose;
 use crate::draws::Source;
 use crate::lottery::Lottery;
+use crate::task::least_size;
 use scumble_principle::{BoundRequirements, Group};
 use scumble_table::{Bag, Monitor, Table};
 use std::ops::Range;
@@ -121,7 +122,7 @@ impl Regions<'_> {
 
     /// Rows that a batch has at least.
     fn least_size(&self) -> usize {
-        let least = usize::try_from(self.bound.least_size()).unwrap_or(usize::MAX).max(1);
+        let least = least_size(self.bound);
         self.distinct.map_or(least, |distinct| distinct.m.max(least))
     }
 

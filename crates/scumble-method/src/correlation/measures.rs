@@ -25,21 +25,6 @@ pub enum Measure {
 }
 
 impl Measure {
-    /// All measures, in the order they are offered to users.
-    pub const ALL: [Measure; 5] =
-        [Measure::Nmi, Measure::Pearson, Measure::Spearman, Measure::CramersV, Measure::Dependency];
-
-    /// The word for it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Measure::Nmi => "nmi",
-            Measure::Pearson => "pearson",
-            Measure::Spearman => "spearman",
-            Measure::CramersV => "cramers-v",
-            Measure::Dependency => "dependency",
-        }
-    }
-
     /// What it is called in a sentence.
     pub fn title(self) -> &'static str {
         match self {
@@ -56,7 +41,12 @@ impl Measure {
         matches!(self, Measure::Pearson | Measure::Spearman)
     }
 }
-choice_by_name!(Measure, "correlation", "measure");
+choice_by_name!(
+    Measure,
+    "correlation",
+    "measure",
+    [Nmi = "nmi", Pearson = "pearson", Spearman = "spearman", CramersV = "cramers-v", Dependency = "dependency",]
+);
 
 /// The entropy of counts, in nats.
 pub fn entropy(counts: &[u64]) -> f64 {

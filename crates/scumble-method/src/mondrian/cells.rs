@@ -12,7 +12,7 @@
 //! Null is no place on a line. A group shows it, or `*` where values are mixed with it, only where members have it.
 
 use super::bins::Bins;
-use super::cuts::{Cut, Side};
+use super::cuts::Cut;
 use crate::axis::{Axis, Shape};
 use crate::coins::{Coins, Purpose};
 use crate::publish::{Drawn, round_whole};
@@ -41,10 +41,7 @@ enum Division {
 
 impl Division {
     fn new(cut: &Cut, axis: &Axis, bins: &Bins, bin_of: &[u16], node: u64) -> Division {
-        let is_left = |bin: u16| match cut.side {
-            Side::Below(b) => bin < b,
-            Side::Only(b) | Side::Half(b) => bin == b,
-        };
+        let is_left = |bin: u16| cut.side.takes(bin);
         if axis.shape() == Shape::Interval {
             let left = bins.positions_in(bin_of, is_left).max().unwrap_or(0);
             let right = bins.positions_in(bin_of, |bin| !is_left(bin)).min().unwrap_or(0);

@@ -12,7 +12,7 @@ mod recode;
 
 pub use anatomize::anatomize;
 pub use angelize::{Angelization, Buckets, angelize, bucket_table};
-pub use generalize::{group_boxes, generalize};
+pub use generalize::{generalize, group_boxes};
 pub(crate) use outline::{Drawn, round_whole};
 pub use outline::{Outline, ShownBoxes};
 pub use permute::{Permutation, permute};

@@ -70,7 +70,8 @@ pub(crate) fn not_found(colouring: &Colouring<'_>, others: &Others<'_>, classes:
         classes.size,
         classes.guaranteed_degree(delta),
     );
-    let suppress = if suppressing { "a larger «max_suppressed»" } else { "«max_suppressed», to leave such rows out" };
+    let suppress =
+        if suppressing { "a larger «max_suppressed»" } else { "«max_suppressed», to leave such rows out" };
     let first = if beside == failing.len() && beside > 0 {
         "less of the other requirements"
     } else {

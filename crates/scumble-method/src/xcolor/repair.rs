@@ -150,7 +150,7 @@ impl<'a> Colouring<'a> {
             if near > t + 1 {
                 continue;
             }
-            for (at, &row) in two.rows().iter().enumerate() {
+            for (at, &row) in two.rows().iter().enumerate().take_while(|_| !context.task.monitor.is_cancelled()) {
                 let left = i64::from(one.excess_with(out, row, context));
                 if left > before {
                     continue;

@@ -10,7 +10,7 @@ use scumble_method::full_domain::LevelStack;
 use scumble_method::ke_permutation::{Rule, partition_sorted};
 use scumble_method::mondrian::CutRule;
 use scumble_method::publish::{
-    Buckets, Outline, Permutation, anatomize, angelize, group_boxes, bucket_table, generalize, permute, recode,
+    Buckets, Outline, Permutation, anatomize, angelize, bucket_table, generalize, group_boxes, permute, recode,
 };
 use scumble_method::{
     Angel, Coins, EpsilonM, FullDomain, KePermutation, Mondrian, Partitioner, Profile, Task, Variant, XColor,

@@ -13,7 +13,7 @@ use scumble_method::full_domain::{FullDomain, LevelStack};
 use scumble_method::ke_permutation::{KePermutation, Rule};
 use scumble_method::mondrian::{CutRule, Mondrian};
 use scumble_method::publish::{
-    Buckets, Outline, Permutation, anatomize, angelize, group_boxes, generalize, permute, recode,
+    Buckets, Outline, Permutation, anatomize, angelize, generalize, group_boxes, permute, recode,
 };
 use scumble_method::{Profile, Task, Variant};
 use scumble_principle::{BoundRequirements, Requirement};
@@ -129,7 +129,10 @@ fn mondrian(lines: &mut Lines) {
     for profile in Profile::ALL {
         let search = Mondrian { cuts: CutRule::LeastLoss, relaxed: false, profile };
         let texts: &[&str] = &["pay: proximity-absolute(100, 2)"];
-        lines.add(&format!("apart {profile}"), &with_task(&small, texts, 0, |task| search.partition_disjoint_boxes(task)));
+        lines.add(
+            &format!("apart {profile}"),
+            &with_task(&small, texts, 0, |task| search.partition_disjoint_boxes(task)),
+        );
         let cells = with_task(&small, asked[1], 0, |task| {
             let (partition, cells) = search.partition_with_cells(task).unwrap();
             generalize(task.table, &partition, &Outline::Cells(&cells), task.coins, Monitor::silent()).unwrap()

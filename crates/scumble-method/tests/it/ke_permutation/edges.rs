@@ -68,7 +68,12 @@ fn sorted_numbers_alone() {
         partition_sorted(Rule::MinSum, &[], 1, 0, Monitor::silent()).is_err()
             && partition_sorted(Rule::MinSum, &[2, 1], 1, 0, Monitor::silent()).is_err()
     );
-    assert!(partition_sorted(Rule::Random, &numbers, 2, 1, Monitor::silent()).unwrap_err().to_string().contains("no optimum"));
+    assert!(
+        partition_sorted(Rule::Random, &numbers, 2, 1, Monitor::silent())
+            .unwrap_err()
+            .to_string()
+            .contains("no optimum")
+    );
 }
 
 /// Two ends and a far pair: 38 digits are compared exactly, and refused where they must be summed.
