@@ -1,7 +1,7 @@
 //! A lottery that decides whether a division is made, so that a division that was not made tells little.
 //!
 //! *What a refusal tells.* A search that divides a set of people wherever both parts satisfy the requirements says, by
-//! each set that it leaves whole, that the division it would have made fails. Whoever knows the search rules out all
+//! each set that it leaves whole, that the division it would have made fails. A reader who knows the search rules out all
 //! assignments of sensitive values to people under which it would pass. A division that was made tells nothing of the kind
 //! about people of one part: exchanging the values of two of them changes neither part's values.
 //!

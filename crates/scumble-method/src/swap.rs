@@ -33,7 +33,7 @@ pub(crate) struct Member {
 }
 
 /// What groups must keep while rows change places.
-pub(crate) trait Keep: Sync {
+pub(crate) trait SwapRule: Sync {
     /// True if a row of this value may replace the member at `out`, or join all members where that is none.
     fn admits(&self, group: &[Member], out: Option<usize>, code: Code) -> bool;
 
@@ -45,7 +45,7 @@ pub(crate) trait Keep: Sync {
 }
 
 /// Lowers the loss of `groups`, which keep what they must.
-pub(crate) fn improve(groups: &mut Vec<Vec<Member>>, axes: &[Axis], keep: &impl Keep, monitor: Monitor<'_>) {
+pub(crate) fn improve(groups: &mut Vec<Vec<Member>>, axes: &[Axis], keep: &impl SwapRule, monitor: Monitor<'_>) {
     for pass in (0..PASSES).take_while(|_| !monitor.is_cancelled()) {
         let line = along_line(groups, axes, pass, monitor);
         let mut ordered: Vec<Vec<Member>> = line.iter().map(|&g| std::mem::take(&mut groups[g])).collect();
@@ -109,7 +109,7 @@ fn arrange(line: &mut [usize], middles: &[Vec<f64>], d: usize, turn: usize, moni
 }
 
 /// Improves the groups of a block and tells how many rows changed places.
-fn improve_block(groups: &mut [Vec<Member>], axes: &[Axis], keep: &impl Keep, monitor: Monitor<'_>) -> usize {
+fn improve_block(groups: &mut [Vec<Member>], axes: &[Axis], keep: &impl SwapRule, monitor: Monitor<'_>) -> usize {
     let mut costs: Vec<f64> = groups.iter().map(|group| cost_without(group, usize::MAX, None, axes)).collect();
     let mut changes = 0;
     for i in (0..groups.len()).take_while(|_| !monitor.is_cancelled()) {
@@ -141,7 +141,7 @@ fn give(
     to: &mut Vec<Member>,
     costs: (f64, f64),
     axes: &[Axis],
-    keep: &impl Keep,
+    keep: &impl SwapRule,
     monitor: Monitor<'_>,
 ) -> Option<(f64, f64)> {
     if from.len() <= *keep.sizes().start() || to.len() >= *keep.sizes().end() {
@@ -173,7 +173,7 @@ fn best_swap(
     two: &[Member],
     costs: (f64, f64),
     axes: &[Axis],
-    keep: &impl Keep,
+    keep: &impl SwapRule,
     monitor: Monitor<'_>,
 ) -> Option<(usize, usize, f64, f64)> {
     let size = (one.len() as f64, two.len() as f64);

@@ -126,19 +126,19 @@ impl BoundRequirements {
     }
 
     /// The tests that look at values. What the others ask is in `least_size`.
-    fn of_values(&self) -> impl Iterator<Item = &BoundTest> {
+    fn value_tests(&self) -> impl Iterator<Item = &BoundTest> {
         self.tests.iter().filter(|bound| bound.bag.is_some())
     }
 
     /// True if the group may be published: every test holds. An empty group may not.
     pub fn holds(&self, group: Group<'_>) -> bool {
-        group.size >= self.least_size && self.of_values().all(|bound| bound.ask(group, |test, bag| test.holds(bag)))
+        group.size >= self.least_size && self.value_tests().all(|bound| bound.ask(group, |test, bag| test.holds(bag)))
     }
 
     /// False only if no division of `group` into two or more passing groups can exist.
     pub fn divisible(&self, group: Group<'_>) -> bool {
         group.size / 2 >= self.least_size
-            && self.of_values().all(|bound| bound.ask(group, |test, bag| test.divisible(bag)))
+            && self.value_tests().all(|bound| bound.ask(group, |test, bag| test.divisible(bag)))
     }
 
     /// True if the union of two passing groups passes. A search that prunes must ask.
@@ -160,12 +160,12 @@ impl BoundRequirements {
     /// their numbers, which changes by at most one when the values of one row do. Sizes are not looked at.
     pub fn slack(&self, group: Group<'_>) -> Option<i64> {
         let slack = |bound: &BoundTest| bound.ask(group, |test, bag| test.slack(bag));
-        self.of_values().map(slack).try_fold(i64::MAX, |least, slack| Some(least.min(slack?)))
+        self.value_tests().map(slack).try_fold(i64::MAX, |least, slack| Some(least.min(slack?)))
     }
 
     /// False where only sizes matter: a search can then skip all values.
     pub fn needs_values(&self) -> bool {
-        self.of_values().next().is_some()
+        self.value_tests().next().is_some()
     }
 
     /// The positions, among the sensitive columns, of those that some test looks at; rising.
@@ -187,7 +187,7 @@ impl BoundRequirements {
     /// no division passes them all; it never says false where one does.
     pub fn generalizable(&self, group: Group<'_>) -> bool {
         group.size >= self.least_size
-            && self.of_values().all(|bound| bound.ask(group, |test, bag| test.generalizable(bag)))
+            && self.value_tests().all(|bound| bound.ask(group, |test, bag| test.generalizable(bag)))
     }
 
     /// Refuses what no search can reach. `whole` is the group of all rows.

@@ -123,11 +123,8 @@ impl<'a> Arguments<'a> {
             let names: Vec<&str> = entry.parameters.iter().map(|p| p.name).collect();
             let wanted = if least == most { most.to_string() } else { format!("{least} or {most}") };
             let noun = if most == 1 { "parameter" } else { "parameters" };
-            return Err(Error::request(
-                entry.name,
-                inside,
-                format!("{} takes {wanted} {noun} ({}), not {}", entry.name, names.join(", "), texts.len()),
-            ));
+            let reason = format!("{} takes {wanted} {noun} ({}), not {}", entry.name, names.join(", "), texts.len());
+            return Err(Error::request(entry.name, inside, reason));
         }
         Ok(Arguments { entry, texts })
     }

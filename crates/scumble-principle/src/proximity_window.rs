@@ -119,7 +119,7 @@ impl Principle for ProximityWindow {
     }
 
     fn notation(&self) -> String {
-        format!("{}({}, {})", ENTRY.name, self.interval.epsilons(), self.m())
+        format!("{}({}, {})", ENTRY.name, self.interval.epsilon_texts().notation, self.m())
     }
 
     fn bind(&self, domain: &Domain, whole: &Bag) -> Result<Box<dyn Test>> {

@@ -12,7 +12,7 @@
 //! *The draw.* The rows of a value stand in a uniformly random order. A given division of the people into batches comes
 //! from `prod_v prod_B c(v, B)!` of the `prod_v n(v)!` orders, where `c(v, B)` is how often batch B holds value v.
 //! These numbers are those of the batches, the same for every assignment of values to people under which the batches
-//! hold what they do. So all of these assignments make the release equally likely, and whoever held them for
+//! hold what they do. So all of these assignments make the release equally likely, and a reader who held them for
 //! equally likely before still does: the probability that a person of a batch has a value is its share in the batch.
 
 use super::distinct::Distinct;

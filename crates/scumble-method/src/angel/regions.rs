@@ -161,7 +161,7 @@ impl Regions<'_> {
         Some(cuts)
     }
 
-    /// Whether the values of a run can be dealt into batches that pass, whoever has which of them.
+    /// Whether the values of a run can be dealt into batches that pass, no matter who has which of them.
     fn can_be_dealt(&self, run: Range<usize>) -> bool {
         if let Some(Distinct { column, m }) = self.distinct {
             return u64::from(self.bag(column, run.clone()).top()) <= (run.len() / m) as u64;
@@ -169,7 +169,7 @@ impl Regions<'_> {
         self.bound.holds(Group { size: run.len() as u64, bags: &self.bags(&run) })
     }
 
-    /// By how many rows the values of a run can be dealt into batches that pass, whoever has which of them.
+    /// By how many rows the values of a run can be dealt into batches that pass, no matter who has which of them.
     fn slack(&self, run: Range<usize>) -> Option<i64> {
         let n = run.len();
         if let Some(Distinct { column, m }) = self.distinct {

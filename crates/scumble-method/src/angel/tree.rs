@@ -52,7 +52,7 @@ impl Directions {
         self.0 >> axis & 1 == 1
     }
 
-    fn of_part(self, part: usize, axis: usize) -> Directions {
+    fn for_part(self, part: usize, axis: usize) -> Directions {
         if part % 2 == 1 { Directions(self.0 ^ !(1 << axis)) } else { self }
     }
 }
@@ -116,7 +116,7 @@ impl<'a, L: Lane, const D: usize> cut_tree::CutRule<L, D> for Tree<'a> {
         memory: &mut Memory<'a, L, D>,
     ) -> Option<Vec<Part<Directions>>> {
         let (axis, ends) = self.best_cut(rows, *node, memory)?;
-        Some(ends.into_iter().enumerate().map(|(at, end)| Part { end, node: node.of_part(at, axis) }).collect())
+        Some(ends.into_iter().enumerate().map(|(at, end)| Part { end, node: node.for_part(at, axis) }).collect())
     }
 
     fn leaf(&self, rows: &[Row<L, D>], _node: Directions) -> u32 {

@@ -76,7 +76,7 @@ fn used(totals: &[u64]) -> f64 {
     totals.iter().filter(|total| **total > 0).count() as f64
 }
 
-/// What a division of the rows by the given attribute is worth to whoever must describe the focused one: the bits it
+/// What a division of the rows by the given attribute is worth to someone who must describe the focused one: the bits it
 /// saves less the bits that its parameters take (minimum description length), in nats. Not above 0 means that the
 /// division says nothing that chance would not.
 pub fn gain(table: &Crosstab) -> f64 {

@@ -18,7 +18,7 @@ use crate::mondrian::{CutRule, Growth, Mondrian};
 use crate::partitioner::Partitioner;
 use crate::pieces::{partition_of_groups, pieces};
 use crate::profile::{Profile, Variant};
-use crate::swap::{self, Keep, Member};
+use crate::swap::{self, Member, SwapRule};
 use crate::task::Task;
 use context::SearchContext;
 pub use context::is_constructed;
@@ -99,12 +99,8 @@ impl EpsilonM {
                 .hint("leave «algorithm» out, and the requirements choose it"));
         };
         if task.most_suppressed > 0 {
-            return Err(Error::request(
-                "max_suppressed",
-                "",
-                "under a proximity requirement all rows are published, and none is suppressed",
-            )
-            .hint("leave «max_suppressed» out"));
+            let reason = "under a proximity requirement all rows are published, and none is suppressed";
+            return Err(Error::request("max_suppressed", "", reason).hint("leave «max_suppressed» out"));
         }
         let mut context = SearchContext::new(task, column, near, m);
         if self.aim == Aim::Answers && self.variant == Variant::Ours {
@@ -246,7 +242,7 @@ pub(crate) struct Apart<'a> {
     pub(crate) least: usize,
 }
 
-impl Keep for Apart<'_> {
+impl SwapRule for Apart<'_> {
     fn admits(&self, group: &[Member], out: Option<usize>, code: Code) -> bool {
         !group.iter().enumerate().any(|(at, member)| Some(at) != out && self.near.conflict(member.code, code))
     }

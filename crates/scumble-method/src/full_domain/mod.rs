@@ -46,12 +46,9 @@ impl FullDomain {
 
     fn recoded(&self, task: &Task<'_>) -> Result<Recoded> {
         if !task.bound.monotone() {
-            return Err(Error::request(
-                "method",
-                "full-domain",
-                "levels are the same for all rows, and a requirement may fail for classes together that pass apart",
-            )
-            .hint("use «method» generalize"));
+            let reason =
+                "levels are the same for all rows, and a requirement may fail for classes together that pass apart";
+            return Err(Error::request("method", "full-domain", reason).hint("use «method» generalize"));
         }
         let tuples = Tuples::new(task.table, &self.stacks);
         let lattice = Lattice::new(&self.stacks, self.fixed.clone(), task.monitor)?;

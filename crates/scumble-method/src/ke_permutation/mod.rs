@@ -127,12 +127,10 @@ impl KePermutation {
         let (table, bound) = (task.table, task.bound);
         let demand = Demand::new(bound, table, self.rule.name())?;
         if task.most_suppressed > 0 {
-            return Err(Error::request(
-                "max_suppressed",
-                "",
-                format!("the algorithm `{}` publishes all rows, and none is suppressed", self.rule.name()),
-            )
-            .hint("leave «max_suppressed» out, or use `mondrian`"));
+            let reason = format!("the algorithm `{}` publishes all rows, and none is suppressed", self.rule);
+            return Err(
+                Error::request("max_suppressed", "", reason).hint("leave «max_suppressed» out, or use `mondrian`")
+            );
         }
         task.feasible()?;
         let n_sensitive = table.schema().of_role(Role::Sensitive).len();
@@ -165,21 +163,19 @@ impl KePermutation {
         if self.rule == Rule::Random {
             let number = |code: Code| domain.number(code).unwrap_or(0);
             let groups = random::groups(sorted, demand.k, demand.e, number, task.coins);
-            return Ok((groups, Quality { optimal: false, objective: None, note: None }));
+            return Ok((groups, Quality::default()));
         }
         let n = sorted.len() as u32;
         if demand.is_nothing() {
-            let objective = solve::of_single_rows(self.rule, u64::from(n));
+            let objective = solve::single_row_objective(self.rule, u64::from(n));
             let quality = Quality { optimal: true, objective, note: None };
             return Ok((PlaceGroups::contiguous((0..=n).collect(), 0), quality));
         }
         let n_null = sorted.n_null() as u32;
         let distinct = sorted.n_distinct_numbers();
         if distinct < demand.k {
-            return Ok((
-                self.with_null_each(demand, domain, sorted, task)?,
-                Quality { optimal: false, objective: None, note: Some(NEEDS_NULL) },
-            ));
+            let groups = self.with_null_each(demand, domain, sorted, task)?;
+            return Ok((groups, Quality { note: Some(NEEDS_NULL), ..Quality::default() }));
         }
         let solution = solve::solve(self.rule, domain, sorted, demand.k, demand.e, task.monitor)?;
         let groups = PlaceGroups::from_shape(solution.shape, n_null);
@@ -255,6 +251,7 @@ pub fn partition_sorted(rule: Rule, numbers: &[i128], k: u64, e: u128, monitor: 
 }
 
 /// What is known of groups besides their rows.
+#[derive(Default)]
 struct Quality {
     optimal: bool,
     objective: Option<Objective>,

@@ -1,6 +1,6 @@
 //! The cells of the cuts: `--boxes cells`.
 //!
-//! The leaves of a tree of cuts tile the whole domain, whoever lives in them: each value of each column lies on one side of each
+//! The leaves of a tree of cuts tile the whole domain, with or without people in them: each value of each column lies on one side of each
 //! cut. Published in the place of least boxes, they tell which cuts were made and nothing about who is there, and no one
 //! is certainly absent.
 //!
@@ -15,7 +15,7 @@ use super::bins::Bins;
 use super::cuts::Cut;
 use crate::axis::{Axis, Shape};
 use crate::coins::{Coins, Purpose};
-use crate::publish::{Drawn, round_whole};
+use crate::publish::{BoxSide, round_whole};
 use scumble_release::notation::Cover;
 use scumble_table::{Code, Domain, Kind, NULL, Table};
 use std::sync::Arc;
@@ -82,15 +82,15 @@ impl Cells {
     }
 
     /// What a group shows in a column; `least` is the least cover of its members.
-    pub(crate) fn drawn(&self, table: &Table, column: usize, group: usize, least: Cover, present: &[bool]) -> Drawn {
+    pub(crate) fn drawn(&self, table: &Table, column: usize, group: usize, least: Cover, present: &[bool]) -> BoxSide {
         let domain = &table.attribute(column).domain;
         let at = self.columns.iter().position(|&known| known == column);
         let Some(at) = at.filter(|_| !matches!(least, Cover::Null | Cover::All)) else {
-            return Drawn::Plain(least);
+            return BoxSide::Plain(least);
         };
         let axis = &self.axes[at];
         if axis.shape() == Shape::Interval {
-            return self.interval(at, domain, group, present).unwrap_or(Drawn::Plain(least));
+            return self.interval(at, domain, group, present).unwrap_or(BoxSide::Plain(least));
         }
         let mut inside = vec![true; axis.size()];
         for step in self.steps(group, at) {
@@ -101,7 +101,7 @@ impl Cells {
         let mut codes: Vec<Code> =
             (1..axis.size() as u32).filter(|&p| inside[p as usize]).map(|p| axis.code(p)).collect();
         codes.sort_unstable();
-        Drawn::Plain(match (domain.hierarchy(), codes.as_slice()) {
+        BoxSide::Plain(match (domain.hierarchy(), codes.as_slice()) {
             (_, [one]) => Cover::One(*one),
             (None, _) => Cover::Set(codes),
             (Some(tree), _) => {
@@ -126,7 +126,7 @@ impl Cells {
     }
 
     /// The cell along an ordered axis; `None` where the column has one value.
-    fn interval(&self, at: usize, domain: &Domain, group: usize, present: &[bool]) -> Option<Drawn> {
+    fn interval(&self, at: usize, domain: &Domain, group: usize, present: &[bool]) -> Option<BoxSide> {
         let amount = |position: u32| match domain.kind() {
             Kind::Number | Kind::Date => domain.amount(self.axes[at].code(position)),
             _ => Some(i128::from(position)),
@@ -148,9 +148,9 @@ impl Cells {
             }
         }
         Some(match domain.kind() {
-            Kind::Number | Kind::Date => Drawn::Span(lo, hi),
-            _ if lo == hi => Drawn::Plain(Cover::One(lo as Code)),
-            _ => Drawn::Plain(Cover::Interval((lo as Code).max(NULL + 1), hi as Code)),
+            Kind::Number | Kind::Date => BoxSide::Span(lo, hi),
+            _ if lo == hi => BoxSide::Plain(Cover::One(lo as Code)),
+            _ => BoxSide::Plain(Cover::Interval((lo as Code).max(NULL + 1), hi as Code)),
         })
     }
 }

@@ -1,6 +1,6 @@
 //! `--method angel`: sensitive values counted by batch, and boxes with batch numbers in any number of tables.
 //!
-//! Batches are numbered from secret coins, and people stand in every table in an order of its own: whoever laid two
+//! Batches are numbered from secret coins, and people stand in every table in an order of its own: a reader who laid two
 //! tables side by side would otherwise join their boxes row by row. Boxes come from the members of a bucket alone.
 
 use super::counted::count;
@@ -33,7 +33,7 @@ pub struct Angelization {
 /// kind.
 ///
 /// # Errors
-/// If the work was cancelled. A partition that leaves rows out is a bug of whoever made it.
+/// If the work was cancelled. A partition that leaves rows out is a bug of its partitioner.
 pub fn angelize(
     table: &Table,
     batches: &Partition,

@@ -32,7 +32,7 @@ pub struct NumberUnit(i128);
 
 impl NumberUnit {
     /// The greatest number that all distinct values are multiples of, or the greatest of 1, 2, 5, 10, 20, 50, ... that nine tenths of those
-    /// other than 0 are, whichever is greater: between multiples of 4 the steps of 2 would leave one value only.
+    /// other than 0 are, the greater of the two: between multiples of 4 the steps of 2 would leave one value only.
     pub fn for_values(values: &[i128]) -> NumberUnit {
         let mut values: Vec<u128> =
             values.iter().map(|value| value.unsigned_abs()).filter(|&value| value != 0).collect();

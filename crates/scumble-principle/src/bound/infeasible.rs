@@ -45,10 +45,7 @@ pub(super) fn no_missing(requirement: &Requirement, bound: &BoundTest, whole: Gr
         return Ok(());
     }
     let rows = if missing == 1 { "1 row".into() } else { format!("{missing} rows") };
-    Err(Error::request(
-        "requirement",
-        requirement.to_string(),
-        format!("`{}` has no number in {rows}, and a missing number is neither near nor far", bound.name),
-    )
-    .hint("remove these rows, or fill in the numbers they stand for (such as 0 for no income)"))
+    let reason = format!("`{}` has no number in {rows}, and a missing number is neither near nor far", bound.name);
+    Err(Error::request("requirement", requirement.to_string(), reason)
+        .hint("remove these rows, or fill in the numbers they stand for (such as 0 for no income)"))
 }

@@ -8,7 +8,7 @@ pub use neighbours::Neighbours;
 pub use test::DissimilarityTest;
 
 use crate::exact::{sum, unit};
-use crate::k_anonymity::rows;
+use crate::k_anonymity::row_count_text;
 use crate::parameter::{Parameter, Range};
 use crate::plain_words::{grouped, percentage};
 use crate::principle::shared;
@@ -38,7 +38,7 @@ pub(crate) static ENTRY: Entry = Entry {
 /// least `delta` of the others.
 ///
 /// # Guarantees
-/// Whoever finds the group of a person finds at least `k` rows, and no neighbourhood of a value
+/// Someone who finds the group of a person finds at least `k` rows, and no neighbourhood of a value
 /// holds more than a share `1 - delta` of the other rows.
 ///
 /// # Definition
@@ -136,7 +136,7 @@ impl Principle for Dissimilarity {
         let n = attained.figure("k").and_then(|k| k.parse::<u64>().ok()).unwrap_or(0);
         let least = self.k.max(LEAST_SIZE);
         match attained.figure("clique") {
-            _ if n < least => rows(attained),
+            _ if n < least => row_count_text(attained),
             Some(clique) => format!(
                 "{clique} of {n} rows have values within {} of one another, pair by pair, and groups of at least {least} \
                  rows that meet a delta of {} cannot hold so many",

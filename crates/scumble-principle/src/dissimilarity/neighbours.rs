@@ -9,7 +9,7 @@
 //! | above | nothing: the distance is asked each time | that of the columns |
 //!
 //! Bits and lists are worked out once per pair, rows in parallel. Bits are made at once, as a search asks for single pairs
-//! millions of times. Lists serve those who walk over the whole graph and are made when somebody first does; a sample of
+//! millions of times. Lists serve those who walk over the whole graph and are made when a caller first does; a sample of
 //! the values tells beforehand whether they are likely to fit, and a count stops the work when they do not. A hundred
 //! thousand values have ten billion pairs: their bits would take 1.2 GiB, and to judge groups asks for few of them, which
 //! is as fast as to fetch a bit from so far away.
@@ -46,7 +46,7 @@ pub struct Neighbours {
     source: Source,
     limits: Limits,
     bits: Option<Bits>,
-    /// Nothing until somebody walks over the graph; then nothing where lists do not fit.
+    /// Nothing until a caller walks over the graph; then nothing where lists do not fit.
     lists: OnceLock<Option<Lists>>,
     cancellation: Cancellation,
 }

@@ -14,7 +14,7 @@ pub struct DissimilarityTest {
     principle: Dissimilarity,
     neighbours: Arc<Neighbours>,
     weights: Arc<[u32]>,
-    /// Found when it is first asked for, which is not before somebody asks whether all rows can be grouped.
+    /// Found when it is first asked for, which is not before a caller asks whether all rows can be grouped.
     clique: OnceLock<Clique>,
 }
 

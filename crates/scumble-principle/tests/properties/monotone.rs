@@ -24,7 +24,7 @@ pub(crate) fn met(asked: &Requirement, world: &World, groups: &[Bag], other: &Ba
     (!world.bind(&met).holds(other)).then_some(met)
 }
 
-/// A runner of so many cases, not counting those that are rejected.
+/// A runner of this many cases, not counting those that are rejected.
 pub(crate) fn runner(cases: u32) -> TestRunner {
     let config = ProptestConfig::with_cases(cases);
     TestRunner::new(ProptestConfig { failure_persistence: None, max_global_rejects: 200 * cases, ..config })
