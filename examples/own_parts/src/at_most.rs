@@ -1,6 +1,8 @@
 //! A principle: no sensitive value occurs more than `c` times in a group.
 
-use scumble::{Arguments, Attained, Bag, Domain, Entry, Parameter, PlainWords, Principle, Range, Result, Subject, Test};
+use scumble::{
+    Arguments, Attained, Bag, Domain, Entry, Parameter, PlainWords, Principle, Range, Result, Subject, Test,
+};
 use std::sync::Arc;
 
 /// No value occurs more than `c` times in a group.

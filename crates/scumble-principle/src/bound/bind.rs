@@ -56,7 +56,8 @@ impl BoundRequirements {
                 let at = match near.iter().position(|(known, _)| *known == epsilon) {
                     Some(at) => at,
                     None => {
-                        let neighbours = Neighbours::within(&measured, joint.composite(), epsilon)?;
+                        let (composite, cancellation) = (joint.composite(), joint.cancellation());
+                        let neighbours = Neighbours::within_cancellable(&measured, composite, epsilon, cancellation)?;
                         near.push((epsilon, Arc::new(neighbours)));
                         near.len() - 1
                     }

@@ -95,7 +95,7 @@ impl Search<'_> {
 
     /// Groups on different sides of cuts, of all rows.
     fn disjoint(&self) -> Result<Option<Partition>> {
-        let together = together_of(self.table, self.plan)?;
+        let together = together_of(self.table, self.plan, self.monitor)?;
         let bound = bind_published(self.table, self.plan, together.as_ref(), None)?;
         let task = Task {
             table: self.table,
@@ -160,7 +160,7 @@ impl Search<'_> {
 
     /// The requirements tied to what is published.
     fn bind(&self, partition: &Partition) -> Result<BoundRequirements> {
-        let together = together_of(self.table, self.plan)?;
+        let together = together_of(self.table, self.plan, self.monitor)?;
         let rows = (partition.n_suppressed() > 0).then(|| partition.rows());
         bind_published(self.table, self.plan, together.as_ref(), rows)
     }
