@@ -150,7 +150,7 @@ fn behind(seen: &Seen, people: &People, knows_ends: bool) -> Vec<Vec<Behind>> {
 /// The least intervals that are rounded to this one.
 fn least(low: i64, high: i64, column: &Column, knows_ends: bool) -> Behind {
     let values: Vec<i128> = column.places.iter().map(|&place| place as i128).collect();
-    let unit = NumberUnit::of_values(&values);
+    let unit = NumberUnit::for_values(&values);
     let (Some(first), Some(last)) = (values.iter().min(), values.iter().max()) else { return Behind::Anything };
     let inside = |lo: i64, hi: i64| !knows_ends || (*first <= lo.into() && i128::from(hi) <= *last);
     let step = unit.amount() as usize;

@@ -76,7 +76,7 @@ impl AngelTables {
         scratch.parts.resize_with(n_parts.max(scratch.parts.len()), Vec::new);
         let mut columns: Vec<(&[Part], &[u32])> = Vec::with_capacity(n_parts);
         for (parts, (at, predicate)) in scratch.parts.iter_mut().zip(&query.quasi) {
-            let boxes = table.boxes_of(*at);
+            let boxes = table.group_boxes(*at);
             boxes.parts(predicate, parts);
             columns.push((parts, boxes.of_group()));
         }
@@ -161,7 +161,7 @@ impl AngelTable {
 
     /// The boxes of a quasi-identifier of the release. Whoever asks has chosen the table by [`AngelTables::best`], which has
     /// all columns asked about: the first table has every column of the release.
-    pub(super) fn boxes_of(&self, column: usize) -> &Boxes {
+    pub(super) fn group_boxes(&self, column: usize) -> &Boxes {
         let at = self.columns.iter().position(|&known| known == column);
         at.map(|at| &self.boxes[at]).unwrap_or_else(|| panic!("the table `{}` has no column {column}", self.name))
     }

@@ -71,7 +71,7 @@ pub(crate) fn grouped(table: &Table, plan: &Plan, coins: &Coins, monitor: Monito
         });
     }
     // What cannot be put to any column should be said of all of them.
-    let together = together_of(table, plan)?;
+    let together = together_of(table, plan, monitor)?;
     bind_published(table, plan, together.as_ref(), None)?;
     let sensitive = table.schema().of_role(Role::Sensitive);
     let names: Vec<&str> = sensitive.iter().map(|&at| table.attribute(at).name.as_str()).collect();
@@ -90,7 +90,7 @@ pub(crate) fn grouped(table: &Table, plan: &Plan, coins: &Coins, monitor: Monito
         if !plan.about_dissimilarity() {
             plan.distance = None;
         }
-        let (alone, coins) = (table.with_one_sensitive(column), coins.of_column(at));
+        let (alone, coins) = (table.with_one_sensitive(column), coins.for_column(at));
         let CheckedPartition { partition, algorithm, remark, bound, common, ways: tried, .. } =
             reach(&alone, &plan, &coins, monitor)?;
         mixture.extend(mixtures::figures(&alone, &partition, &bound, &plan, &coins, monitor)?.into_iter().map(
@@ -183,7 +183,7 @@ pub(crate) fn divide(
     coins: &Coins,
     monitor: Monitor<'_>,
 ) -> Result<(PartitionResult, BoundRequirements)> {
-    let together = together_of(table, plan)?;
+    let together = together_of(table, plan, monitor)?;
     let bound = bind_published(table, plan, together.as_ref(), None)?;
     // Under `dissimilarity` rows may be left out where they stand in the way, so only the search can tell.
     // That there are fewer rows than a group needs is known without one.

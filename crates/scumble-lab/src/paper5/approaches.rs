@@ -214,7 +214,7 @@ pub(super) fn generalized(people: &People, l: u64) -> Result<Generalized> {
 
 fn stacks(people: &People) -> Vec<LevelStack> {
     let quasi = people.table.schema().of_role(Role::Quasi);
-    quasi.into_iter().map(|column| LevelStack::of_column(&people.table, column)).collect()
+    quasi.into_iter().map(|column| LevelStack::for_column(&people.table, column)).collect()
 }
 
 fn by_levels(

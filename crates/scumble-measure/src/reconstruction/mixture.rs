@@ -59,7 +59,7 @@ impl Mixture {
 
     pub(super) fn of_angel(tables: &AngelTables, source: &Microdata, attributes: &[usize]) -> Mixture {
         let table = tables.best(attributes.iter().copied());
-        let columns = attributes.iter().map(|&at| Projected::of(table.boxes_of(at), &source.quasi()[at])).collect();
+        let columns = attributes.iter().map(|&at| Projected::of(table.group_boxes(at), &source.quasi()[at])).collect();
         let parts = |bucket: usize| table.parts(bucket).to_vec();
         Mixture::gather(columns, table.sizes().len(), parts, Batches::of(tables.batches(), source.sensitive()))
     }

@@ -195,9 +195,9 @@ impl Rule {
                 }
                 let delta = 40 + 5 * draw.below(6);
                 let table = near.clone();
-                let neighbours = Neighbours::by(13, move |a, b| table[a as usize * 13 + b as usize]);
+                let neighbours = Neighbours::from_fn(13, move |a, b| table[a as usize * 13 + b as usize]);
                 let principle = Dissimilarity::new(Decimal::ZERO, Decimal::new(delta as i128, 2), 2).unwrap();
-                (Rule::Apart(near, delta), Box::new(principle.with(Arc::new(neighbours), &[9; 13])))
+                (Rule::Apart(near, delta), Box::new(principle.with_neighbours(Arc::new(neighbours), &[9; 13])))
             }
         }
     }

@@ -10,7 +10,7 @@ pub(crate) use hold::{Held, hold};
 use crate::job::Plan;
 use crate::job::words;
 use scumble_method::Coins;
-use scumble_method::publish::{Outline, boxes_of};
+use scumble_method::publish::{Outline, group_boxes};
 use scumble_principle::{BoundRequirements, BoundTest};
 use scumble_release::BoxKind;
 use scumble_table::{Code, Codes, Error, Partition, Result, Role, Table};
@@ -62,7 +62,7 @@ fn places(table: &Table, partition: &Partition, plan: &Plan, coins: &Coins) -> R
         BoxKind::Rounded => Outline::Rounded,
         BoxKind::Cells => return Err(Error::bug("groups under these requirements are no cells")),
     };
-    let (quasi, columns) = boxes_of(table, partition, &outline, coins, Monitor::silent())?;
+    let (quasi, columns) = group_boxes(table, partition, &outline, coins, Monitor::silent())?;
     Places::of_boxes(&quasi, &columns, table)
 }
 
