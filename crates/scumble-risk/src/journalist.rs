@@ -17,7 +17,8 @@
 //!
 //! *Reference.* Benedetti, Franconi, Statistical and technological solutions for controlled data dissemination, 1998.
 
-use super::matches::{Matches, share_of};
+use crate::Matches;
+use crate::matches::share_of;
 use scumble_table::{Error, Result};
 
 /// The risk of the records of a sample to be found by somebody who looks for people of the population.
