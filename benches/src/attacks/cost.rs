@@ -20,7 +20,7 @@ pub struct Cost {
 }
 
 impl Cost {
-    /// Measures a release beside its source.
+    /// Measures a release against its source.
     ///
     /// # Errors
     /// If it cannot be measured.

@@ -1,9 +1,9 @@
 //! Reading exact values off rounded boxes with the help of their neighbours.
 //!
-//! Groups that come from cuts do not overlap. Whoever knows the rule of rounding lists, for every published interval, the least
+//! Groups that come from cuts do not overlap. An attacker who knows the rule of rounding lists, for every published interval, the least
 //! intervals that it may stand for. Where two groups can be apart in one column only, those of them are struck out that would
 //! overlap whatever the other stands for, again and again until nothing changes. A value is known if it is an end of everything that is
-//! left. `[24,26]` beside a group that shows `24` and is equal in all else stands for 25 and 26.
+//! left. `[24,26]` next to a group that shows `24` and is equal in all else stands for 25 and 26.
 //!
 //! Somebody may know besides which is the least and which the greatest value of a column, as of any list of codes: `[0,2]` of
 //! codes from 1 on stands for 1 and 2.

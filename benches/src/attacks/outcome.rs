@@ -18,7 +18,7 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// A line; shares of nobody are none.
+    /// A line; it has no shares where there are no people.
     pub fn new(attack: impl Into<String>, people: usize, shares: [Option<f64>; 3]) -> Self {
         let [share, claimed, control] = shares.map(|share| share.filter(|share| share.is_finite()));
         Outcome { attack: attack.into(), people, share, claimed, control }
