@@ -24,7 +24,7 @@ impl Cost {
     ///
     /// # Errors
     /// If it cannot be measured.
-    pub fn of(release: &Release, source: &Table, context: &Context) -> Result<Cost, Failure> {
+    pub fn measure(release: &Release, source: &Table, context: &Context) -> Result<Cost, Failure> {
         let request = EvaluateRequest { queries: QUERIES, volumes: vec![VOLUME], ..EvaluateRequest::default() };
         let measured = release.evaluate(source, &request, context)?;
         let errors = measured.workloads.first().and_then(|workload| workload.estimators.first()?.1);

@@ -165,7 +165,7 @@ fn ways(case: &Case, table: &Table, requirement: &Requirement, workloads: &[Answ
             .iter()
             .map(|w| w.generalization_errors(&boxes, Monitor::silent()))
             .collect::<scumble::Result<_>>()?;
-        let ends: Vec<String> = errors.iter().map(|(_, ends)| words(ends.as_ref())).collect();
+        let ends: Vec<String> = errors.iter().map(|(_, ends)| error_text(ends.as_ref())).collect();
         let uniform: Vec<String> = errors
             .iter()
             .map(|(uniform, _)| uniform.as_ref().map_or("-".into(), |e| format!("{:.4}", e.mean)))
@@ -200,10 +200,10 @@ fn asked(
     workloads: &[Answers],
     errors: impl Fn(&Answers) -> scumble::Result<Option<Errors>>,
 ) -> scumble::Result<Vec<String>> {
-    workloads.iter().map(|workload| Ok(words(errors(workload)?.as_ref()))).collect()
+    workloads.iter().map(|workload| Ok(error_text(errors(workload)?.as_ref()))).collect()
 }
 
-fn words(errors: Option<&Errors>) -> String {
+fn error_text(errors: Option<&Errors>) -> String {
     errors.map_or("-".into(), |e| format!("{:.4}, {:.4}, {:+.4}", e.mean, e.median, e.signed_mean))
 }
 

@@ -62,7 +62,7 @@ pub fn lattice(columns: &[Known<'_>], n_rows: usize, up_to: usize, monitor: Moni
             break;
         }
         monitor.check()?;
-        let (node, matches) = Node::of(column, n_rows);
+        let (node, matches) = Node::from_column(column, n_rows);
         monitor.advance(n_rows as u64);
         found.push((vec![first], matches));
         let below = (first + 1..columns.len()).into_par_iter().map(|second| walk.from(&node, first, second));
@@ -115,8 +115,8 @@ enum Node {
 }
 
 impl Node {
-    fn of(column: &Known<'_>, n_rows: usize) -> (Node, Matches) {
-        match Numbered::of(column) {
+    fn from_column(column: &Known<'_>, n_rows: usize) -> (Node, Matches) {
+        match Numbered::from_column(column) {
             Some(numbered) => {
                 let matches = numbered.matches();
                 (Node::Numbered(numbered, OnceLock::new()), matches)
