@@ -1,4 +1,4 @@
-//! (k, e)-anonymity: how the time of every partition algorithm grows, and how it stands beside the
+//! (k, e)-anonymity: how the time of every partition algorithm grows, and how it compares with the
 //! quadratic program of the paper.
 //!
 //!     cargo run --release -p scumble-bench --bin ke_partition [-- sorted|growth|paper]

@@ -19,7 +19,7 @@ const SEARCH: usize = 8;
 ///
 /// # Errors
 /// If the work was cancelled.
-pub(super) fn of(mut cells: Cells, mixture: &Mixture, monitor: Monitor<'_>) -> Result<Divergence> {
+pub(super) fn divergence_of_cells(mut cells: Cells, mixture: &Mixture, monitor: Monitor<'_>) -> Result<Divergence> {
     monitor.check()?;
     let n_boxes = mixture.volumes.len();
     let mut question = Question {
@@ -47,7 +47,7 @@ pub(super) fn of(mut cells: Cells, mixture: &Mixture, monitor: Monitor<'_>) -> R
         let found: Vec<Vec<(u32, f64)>> = found.collect::<Result<_>>()?;
         found.into_iter().flatten().for_each(|(cell, mass)| star[cell as usize].add(mass));
     }
-    let n = cells.n_rows as f64;
+    monitor.check()?;
     let (mut sum, mut unreached) = (Sum::default(), 0u64);
     for (&(_, rows), star) in cells.cells.iter().zip(star) {
         let star = star.total();
@@ -58,7 +58,7 @@ pub(super) fn of(mut cells: Cells, mixture: &Mixture, monitor: Monitor<'_>) -> R
             unreached += u64::from(rows);
         }
     }
-    let kl = if cells.n_rows > 0 { sum.total() / n } else { 0.0 };
+    let kl = if cells.n_rows > 0 { sum.total() / cells.n_rows as f64 } else { 0.0 };
     Ok(Divergence { kl: (unreached == 0).then_some(kl), unreached })
 }
 
