@@ -133,7 +133,7 @@ impl ReleaseReader {
     ///
     /// # Errors
     /// If the distance does not read, or a matrix is missing or does not read.
-    pub fn ruler(&self) -> Result<Option<LoadedDistance>> {
+    pub fn distance(&self) -> Result<Option<LoadedDistance>> {
         let read = |file: &str| parse_matrix(file, &self.bytes(file, "matrix")?);
         self.manifest.distance.as_ref().map(|text| LoadedDistance::new(text.parse()?, read)).transpose()
     }

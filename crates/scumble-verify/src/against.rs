@@ -3,7 +3,7 @@
 use super::judge::{judge, owned};
 use super::requirements::{DistanceUsed, RequirementCheck};
 use scumble_principle::Requirement;
-use scumble_release::attained_figures;
+use scumble_release::serialize_figures;
 use scumble_table::Result;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
@@ -38,7 +38,7 @@ pub struct Against {
 
 fn object<S: Serializer>(figures: &[(String, String)], to: S) -> std::result::Result<S::Ok, S::Error> {
     let mut map = to.serialize_map(None)?;
-    attained_figures(figures, &mut map)?;
+    serialize_figures(figures, &mut map)?;
     map.end()
 }
 
@@ -49,7 +49,7 @@ pub(super) fn judged(
     by: DistanceUsed<'_>,
 ) -> Result<Vec<Against>> {
     let against = |requirement: &Requirement| {
-        let found = judge(questions.censuses, requirement, by.ruler())?;
+        let found = judge(questions.censuses, requirement, by.distance())?;
         let groups = found.n_groups as u64;
         Ok(Against {
             requirement: requirement.to_string(),

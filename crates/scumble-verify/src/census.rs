@@ -46,7 +46,7 @@ impl Census {
     ///
     /// # Errors
     /// If two columns have one name.
-    pub fn of_tables(tables: &PublishedTables, together: bool) -> Result<Vec<Census>> {
+    pub fn from_tables(tables: &PublishedTables, together: bool) -> Result<Vec<Census>> {
         match tables {
             PublishedTables::Generalized(boxed) => {
                 let sensitive = boxed.values.iter().filter(|values| values.column.role() == Role::Sensitive);
@@ -80,32 +80,36 @@ impl Census {
     ///
     /// # Errors
     /// If it needs a distance and there is none.
-    pub fn together(&self, requirement: &Requirement, ruler: Option<&LoadedDistance>) -> Result<Option<JointColumns>> {
+    pub fn joint_columns(
+        &self,
+        requirement: &Requirement,
+        distance: Option<&LoadedDistance>,
+    ) -> Result<Option<JointColumns>> {
         let requirements = std::slice::from_ref(requirement);
         match &self.tuples {
-            Some(tuples) => JointColumns::new(requirements, &self.schema, ruler, |at| &tuples[at]),
+            Some(tuples) => JointColumns::new(requirements, &self.schema, distance, |at| &tuples[at]),
             None if JointColumns::columns(requirements, &self.schema)?.is_none() => Ok(None),
             None => Err(Error::bug("values are taken together that were not kept together")),
         }
     }
 
-    /// As [`Census::together`], of some sensitive columns only, given by their positions.
-    pub fn some_together(
+    /// As [`Census::joint_columns`], of some sensitive columns only, given by their positions.
+    pub fn joint_columns_of(
         &self,
         columns: &[usize],
         requirement: &Requirement,
-        ruler: &LoadedDistance,
+        distance: &LoadedDistance,
     ) -> Result<(Option<JointColumns>, Schema)> {
         let Some(tuples) = &self.tuples else {
             return Err(Error::bug("values are taken together that were not kept together"));
         };
         let schema = Schema::new(columns.iter().map(|&at| self.schema.attributes()[at].clone()).collect())?;
         let requirements = std::slice::from_ref(requirement);
-        Ok((JointColumns::new(requirements, &schema, Some(ruler), |at| &tuples[columns[at]])?, schema))
+        Ok((JointColumns::new(requirements, &schema, Some(distance), |at| &tuples[columns[at]])?, schema))
     }
 
     /// Makes `bag` the bag of a group's values taken together.
-    pub fn fill_together(&self, group: usize, together: &JointColumns, memory: &mut Vec<Code>, bag: &mut Bag) {
+    pub fn fill_joint(&self, group: usize, together: &JointColumns, memory: &mut Vec<Code>, bag: &mut Bag) {
         let range = self.starts[group] as usize..self.starts[group + 1] as usize;
         memory.clear();
         with_codes!(together.composite().rows(), |codes| memory
@@ -261,16 +265,16 @@ mod tests {
         let groups = [1, 0, 1, u32::MAX, 1, 2];
         let census = Census::new(&groups, 3, schema, &[&s, &t]);
         let requirement: Requirement = "dissimilarity(0, 0.5, 2)".parse().unwrap();
-        let ruler = LoadedDistance::new("l1(s:equal, t:equal)".parse().unwrap(), |_| unreachable!()).unwrap();
-        assert_eq!(census.together(&requirement, Some(&ruler)).unwrap_err().exit_code(), 3);
-        assert!(census.together(&"k-anonymity(2)".parse().unwrap(), None).unwrap().is_none());
+        let distance = LoadedDistance::new("l1(s:equal, t:equal)".parse().unwrap(), |_| unreachable!()).unwrap();
+        assert_eq!(census.joint_columns(&requirement, Some(&distance)).unwrap_err().exit_code(), 3);
+        assert!(census.joint_columns(&"k-anonymity(2)".parse().unwrap(), None).unwrap().is_none());
         let census = census.with_tuples(&groups, &[&s, &t]);
-        let together = census.together(&requirement, Some(&ruler)).unwrap().unwrap();
+        let together = census.joint_columns(&requirement, Some(&distance)).unwrap().unwrap();
         assert_eq!(together.composite().len(), 4);
         let (mut bag, mut memory) = (Bag::default(), Vec::new());
-        census.fill_together(1, &together, &mut memory, &mut bag);
+        census.fill_joint(1, &together, &mut memory, &mut bag);
         // (null, b) once and (c, a) twice; (b, b) is suppressed.
         assert_eq!(bag.counts(), [(0, 1), (2, 2)]);
-        assert_eq!(census.together(&requirement, None).unwrap_err().exit_code(), 2);
+        assert_eq!(census.joint_columns(&requirement, None).unwrap_err().exit_code(), 2);
     }
 }

@@ -32,7 +32,7 @@ pub fn verify_table(table: &Table, options: &VerifyOptions<'_>) -> Result<Verdic
     let mut verdict = Verdict::empty();
     verdict.rows = table.n_rows() as u64;
     verdict.groups = n_groups as u64;
-    verdict.group_sizes = GroupSizes::of(groups.iter().map(|(_, size)| *size));
+    verdict.group_sizes = GroupSizes::from_sizes(groups.iter().map(|(_, size)| *size));
     verdict.note("groups", Ok(format!("{n_groups} groups of rows that look alike")));
     look_alikes::note(std::slice::from_ref(&census), &mut verdict);
     let name = |_: &Census, group: usize| format!("the group of row {}", groups[group].0 + 1);
@@ -42,7 +42,7 @@ pub fn verify_table(table: &Table, options: &VerifyOptions<'_>) -> Result<Verdic
         groups: "groups",
         name: &name,
     };
-    let by = DistanceUsed::from(options.ruler.as_ref());
+    let by = DistanceUsed::from(options.distance.as_ref());
     check.note(&options.requirements, by, Asked::ByUser, &mut verdict)?;
     verdict.against = against::judged(&check, &options.against, by)?;
     verdict.levels = levels::all(&[census]);

@@ -70,17 +70,17 @@ impl Tally {
 }
 
 /// Judges every group by one requirement. Where columns have groups of their own, one that names a column is put to
-/// the groups of that column, any other to those of each. Where values must be apart, `ruler` says how far they are.
+/// the groups of that column, any other to those of each. Where values must be apart, `loaded` says how far they are.
 /// Fails where the requirement cannot be put to these columns at all.
 pub(crate) fn judge(
     censuses: &[Census],
     requirement: &Requirement,
-    ruler: Option<&LoadedDistance>,
+    loaded: Option<&LoadedDistance>,
 ) -> Result<Judgement> {
     let (mut all, mut n_groups, mut worst, mut parts) = (Tally::default(), 0, Vec::new(), Vec::new());
     let (mut distance, mut common) = (None, None);
-    for at in asked(censuses, requirement)? {
-        let (bound, mut tally) = judged(&censuses[at], requirement, ruler)?;
+    for at in concerned_censuses(censuses, requirement)? {
+        let (bound, mut tally) = judged(&censuses[at], requirement, loaded)?;
         n_groups += censuses[at].n_groups();
         let (commons, of_tests): (Vec<Attained>, Vec<(usize, Attained)>) =
             std::mem::take(&mut tally.tests).into_iter().unzip();
@@ -93,7 +93,7 @@ pub(crate) fn judge(
     }
     let attained = match censuses.len() {
         1 => parts.into_iter().flat_map(|(bound, schema, common)| attained_entries(&bound, schema, common)).collect(),
-        _ => attained_apart(parts.iter().map(|(bound, schema, common)| (bound, *schema, common.clone()))),
+        _ => attained_per_column(parts.iter().map(|(bound, schema, common)| (bound, *schema, common.clone()))),
     };
     let Tally { failing, rows_failing, small, breached, .. } = all;
     let breached = needs_distance(requirement).then_some(breached);
@@ -101,7 +101,7 @@ pub(crate) fn judge(
 }
 
 /// The censuses that a requirement speaks of.
-pub fn asked(censuses: &[Census], requirement: &Requirement) -> Result<Vec<usize>> {
+pub fn concerned_censuses(censuses: &[Census], requirement: &Requirement) -> Result<Vec<usize>> {
     if censuses.len() > 1 && requirement.column.is_none() && needs_distance(requirement) {
         return Err(apart(requirement));
     }
@@ -124,10 +124,10 @@ pub fn asked(censuses: &[Census], requirement: &Requirement) -> Result<Vec<usize
 fn judged(
     census: &Census,
     requirement: &Requirement,
-    ruler: Option<&LoadedDistance>,
+    loaded: Option<&LoadedDistance>,
 ) -> Result<(BoundRequirements, Tally)> {
     let (schema, whole) = (census.schema(), |at: usize| census.whole(at).clone());
-    let together = census.together(requirement, ruler)?;
+    let together = census.joint_columns(requirement, loaded)?;
     let bound = BoundRequirements::bind_joint(std::slice::from_ref(requirement), schema, whole, together.as_ref())?;
     let needed = bound.sensitive_needed();
     let breached = |group: &Bag| {
@@ -148,7 +148,7 @@ fn judged(
                     census.fill(group_idx, column, &mut bags[column]);
                 }
                 if let Some(together) = bound.joint() {
-                    census.fill_together(group_idx, together, &mut memory, &mut bags[n_columns]);
+                    census.fill_joint(group_idx, together, &mut memory, &mut bags[n_columns]);
                 }
                 let group = Group { size: census.size(group_idx).into(), bags: &bags };
                 let fails = !bound.holds(group);
@@ -194,7 +194,7 @@ pub fn attained_entries(bound: &BoundRequirements, schema: &Schema, common: Vec<
 
 /// The same where columns have groups of their own: given is each column's, with a schema of that one sensitive
 /// column. What looks at values has an entry for each column, what looks at the size of groups one for all.
-pub fn attained_apart<'a>(
+pub fn attained_per_column<'a>(
     parts: impl IntoIterator<Item = (&'a BoundRequirements, &'a Schema, Vec<Attained>)>,
 ) -> Vec<AttainedEntry> {
     let mut entries: Vec<AttainedEntry> = Vec::new();

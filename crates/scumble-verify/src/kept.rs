@@ -30,7 +30,7 @@ impl Kept {
     }
 
     /// What was found, in words.
-    pub fn words(&self) -> String {
+    pub fn summary(&self) -> String {
         let list = |names: &[String]| names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" and ");
         let columns = list(&self.columns);
         if !self.singles_out() {
@@ -61,7 +61,7 @@ pub(super) fn note(tables: &PublishedTables, verdict: &mut Verdict) {
         PublishedTables::Exact(_) => return,
     };
     if let Some(kept) = found(boxed) {
-        verdict.note("kept", Ok(kept.words()));
+        verdict.note("kept", Ok(kept.summary()));
         verdict.kept = Some(kept);
     }
 }

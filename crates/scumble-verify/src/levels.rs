@@ -4,7 +4,7 @@ use super::census::Census;
 use super::judge::owned;
 use rayon::prelude::*;
 use scumble_principle::{Level, Test, levels};
-use scumble_release::attained_figures;
+use scumble_release::serialize_figures;
 use scumble_table::Bag;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
@@ -30,7 +30,7 @@ impl Serialize for LevelEntry {
         }
         map.serialize_entry("principle", &self.principle)?;
         map.serialize_entry("requirement", &self.requirement)?;
-        attained_figures(&self.figures, &mut map)?;
+        serialize_figures(&self.figures, &mut map)?;
         map.end()
     }
 }

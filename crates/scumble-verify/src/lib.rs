@@ -40,10 +40,10 @@ pub use against::Against;
 pub use angel::{Joined, Synthesis};
 pub use census::Census;
 pub use foreign::verify_table;
-pub use judge::{asked, attained_apart, attained_entries, is_breached};
+pub use judge::{attained_entries, attained_per_column, concerned_censuses, is_breached};
 pub use kept::Kept;
 pub use levels::LevelEntry;
-pub use source::{Placed, Question, Search, Source, Span, Tree, narrowness, place};
+pub use source::{MatchingProblem, PlacedColumn, PointTree, Source, Span, TreeSearch, narrowness, place_column};
 pub use verdict::{GroupSizes, Verdict};
 pub use write::{Promise, Written, extend, refuse_failures, write};
 
@@ -53,7 +53,7 @@ use requirements::{Asked, DistanceUsed, RequirementCheck, same_attained};
 use scumble_principle::{LoadedDistance, Requirement};
 use scumble_release::{
     Coins, Findings, Manifest, Method, PermutedTables, PublishedTables, ReleaseData, ReleaseReader, TableEntry,
-    TableFormat, manifest_text, problems, strange_words,
+    TableFormat, manifest_text, problems, unexpected_words,
 };
 use scumble_table::{Error, Monitor, Result, Role, quoted_list};
 use std::path::Path;
@@ -69,7 +69,7 @@ pub struct VerifyOptions<'a> {
     /// Requirements that need not hold: how many groups would break them is told.
     pub against: Vec<Requirement>,
     /// How far apart values are, for all these requirements; what the manifest says where nothing is given.
-    pub ruler: Option<LoadedDistance>,
+    pub distance: Option<LoadedDistance>,
     /// The table that the release is said to come from.
     pub source: Option<Source<'a>>,
     /// How many people several tables of boxes must leave everybody among, taken together.
@@ -85,7 +85,7 @@ impl Default for VerifyOptions<'_> {
         VerifyOptions {
             requirements: Vec::new(),
             against: Vec::new(),
-            ruler: None,
+            distance: None,
             source: None,
             join_k: None,
             report: None,
@@ -153,7 +153,8 @@ fn judge(
     options: &VerifyOptions<'_>,
 ) -> Result<(Verdict, Option<PublishedTables>)> {
     verdict.note("manifest", promises(release.manifest()));
-    verdict.note("manifest-words", problems(strange_words(release.manifest()), || "every word is one of ours".into()));
+    verdict
+        .note("manifest-words", problems(unexpected_words(release.manifest()), || "every word is one of ours".into()));
     let value = serde_json::from_str(manifest).unwrap_or_default();
     verdict.note("manifest-silent", problems(find_leaks(&value), || "no path, time, seed or host".into()));
     if release.manifest().coins == Coins::Seeded {
@@ -173,11 +174,11 @@ fn judge(
     let stated: Vec<Requirement> =
         release.manifest().requirements.iter().filter_map(|text| text.parse().ok()).collect();
     let together = stated.iter().chain(&options.requirements).chain(&options.against).any(needs_distance);
-    let censuses = Census::of_tables(&tables, together)?;
+    let censuses = Census::from_tables(&tables, together)?;
     options.monitor.check()?;
     look_alikes::note(&censuses, &mut verdict);
     kept::note(&tables, &mut verdict);
-    verdict.group_sizes = GroupSizes::of(tables.sizes().into_iter().flatten().copied());
+    verdict.group_sizes = GroupSizes::from_sizes(tables.sizes().into_iter().flatten().copied());
     if let Some(make) = options.report {
         files::check_own_page(release, &tables, make, &mut verdict)?;
     }
@@ -187,10 +188,10 @@ fn judge(
         _ => format!("{} {}", nouns.0, group + 1),
     };
     let check = RequirementCheck { censuses: &censuses, groups: nouns.1, name: &name, monitor: options.monitor };
-    let ruler = distance::stated(release, &stated, &censuses, &mut verdict)?;
-    let by = match &ruler {
+    let own_distance = distance::stated(release, &stated, &censuses, &mut verdict)?;
+    let by = match &own_distance {
         None if verdict.failures().any(|check| check.name == DISTANCE) => DistanceUsed::Broken,
-        ruler => DistanceUsed::from(ruler.as_ref()),
+        own_distance => DistanceUsed::from(own_distance.as_ref()),
     };
     check.note(&stated, by, Asked::ByManifest, &mut verdict)?;
     verdict.note("attained", same_attained(&release.manifest().attained, &verdict.attained));
@@ -199,10 +200,10 @@ fn judge(
         angel::infer(tables, &censuses, release.manifest(), &stated, options.join_k, &mut verdict)?;
     }
     // What was judged already need not be asked again, unless by another distance.
-    let another = options.ruler.is_some() && options.ruler != ruler;
+    let another = options.distance.is_some() && options.distance != own_distance;
     let is_new = |asked: &&Requirement| !stated.contains(asked) || (another && needs_distance(asked));
     let extra: Vec<Requirement> = options.requirements.iter().filter(is_new).cloned().collect();
-    let by = options.ruler.as_ref().map_or(by, DistanceUsed::Given);
+    let by = options.distance.as_ref().map_or(by, DistanceUsed::Given);
     check.note(&extra, by, Asked::ByUser, &mut verdict)?;
     verdict.against = against::judged(&check, &options.against, by)?;
     verdict.levels = levels::all(&censuses);
@@ -235,7 +236,7 @@ fn read_tables(
     files::note_parquet(release, &names, verdict)?;
     monitor.check()?;
     let mut findings = Findings::default();
-    let tables = PublishedTables::take_in(release, raw, &mut findings);
+    let tables = PublishedTables::from_raw(release, raw, &mut findings);
     verdict.absorb(findings);
     Ok(tables)
 }
@@ -292,7 +293,7 @@ fn promises(manifest: &Manifest) -> Result<String, String> {
 /// Columns with groups of their own that no requirement speaks of: anything could be in these groups.
 fn unguarded(manifest: &Manifest) -> impl Iterator<Item = &str> + '_ {
     let names: Vec<&str> = manifest.of_role(Role::Sensitive).map(|column| column.name.as_str()).collect();
-    let apart = manifest.method == Method::Permute && PermutedTables::of(manifest).mappings.len() > 1;
+    let apart = manifest.method == Method::Permute && PermutedTables::from_manifest(manifest).mappings.len() > 1;
     let requirements: Vec<Requirement> = manifest.requirements.iter().filter_map(|text| text.parse().ok()).collect();
     let spoken = move |at: usize| requirements.iter().any(|r| r.column.is_none() || r.named_in(&names) == Some(at));
     let columns = manifest.of_role(Role::Sensitive).enumerate();

@@ -1,7 +1,7 @@
 //! Whether mixtures of groups are bounded as the manifest says: see [`crate::mixture`] for the criterion and its proof.
 
 use super::census::Census;
-use super::judge::asked;
+use super::judge::concerned_censuses;
 use super::requirements::DistanceUsed;
 use super::verdict::Verdict;
 use crate::mixture::{GroupValues, Nearness, Overlap, Places, overlap};
@@ -29,8 +29,8 @@ pub(super) fn check(
         (Some(Mixtures::Hold), _) => {}
     }
     let places = match tables {
-        PublishedTables::Generalized(boxed) => vec![Places::of_page(boxed)?],
-        PublishedTables::Exact(tables) => Places::of_people(tables),
+        PublishedTables::Generalized(boxed) => vec![Places::from_boxed_table(boxed)?],
+        PublishedTables::Exact(tables) => Places::from_exact_tables(tables),
         PublishedTables::Angel(_) => {
             verdict.note("mixtures", Err("an angel release has nothing to promise of mixtures".into()));
             return Ok(());
@@ -82,9 +82,9 @@ fn judged(
     requirement: &Requirement,
     by: DistanceUsed<'_>,
 ) -> Result<Option<Overlap>> {
-    for at in asked(censuses, requirement)? {
+    for at in concerned_censuses(censuses, requirement)? {
         let census = &censuses[at];
-        let together = census.together(requirement, by.ruler())?;
+        let together = census.joint_columns(requirement, by.distance())?;
         let bound = BoundRequirements::bind_joint(
             std::slice::from_ref(requirement),
             census.schema(),
@@ -92,13 +92,13 @@ fn judged(
             together.as_ref(),
         )?;
         for test in bound.tests() {
-            let Some(nearness) = Nearness::of(test.test()) else {
+            let Some(nearness) = Nearness::from_test(test.test()) else {
                 let reason = "whether mixtures of groups meet it cannot be told";
                 return Err(Error::request("requirement", requirement.to_string(), reason));
             };
             let values = GroupValues::read(census.n_groups(), |group, bag| match (test.column(), bound.joint()) {
                 (Some(column), _) => census.fill(group, column, bag),
-                (None, Some(together)) => census.fill_together(group, together, &mut Vec::new(), bag),
+                (None, Some(together)) => census.fill_joint(group, together, &mut Vec::new(), bag),
                 (None, None) => {}
             });
             if let Some(found) = overlap(&places[at], &values, nearness) {

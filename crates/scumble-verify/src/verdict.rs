@@ -52,7 +52,7 @@ pub struct GroupSizes {
 
 impl GroupSizes {
     /// From the number of rows of each group.
-    pub fn of(sizes: impl Iterator<Item = u32>) -> Self {
+    pub fn from_sizes(sizes: impl Iterator<Item = u32>) -> Self {
         let mut sizes: Vec<u32> = sizes.collect();
         sizes.sort_unstable();
         let total: u64 = sizes.iter().map(|&n| u64::from(n)).sum();

@@ -72,7 +72,7 @@ pub fn refuse_failures(verdict: &Verdict, join_k: Option<u64>) -> Result<()> {
         (Some(check), _) => Err(Error::Unverified { reason: format!("{}: {}", check.name, check.detail) }),
         (None, Some(joined)) => Err(Error::NotFound {
             requirement: format!("join_k {}", join_k.unwrap_or(0)),
-            reason: joined.words(),
+            reason: joined.summary(),
             hint: "publish fewer or coarser marginals, a greater «angel_k», or weigh the risk and leave «join_k» out"
                 .into(),
             report: Vec::new(),

@@ -2,12 +2,12 @@
 
 mod box_kind;
 mod read;
-mod words;
+mod vocabulary;
 mod write;
 
 pub use box_kind::BoxKind;
-pub use words::strange_words;
-pub use write::figures as attained_figures;
+pub use vocabulary::unexpected_words;
+pub use write::figures as serialize_figures;
 
 use crate::PublishedColumn;
 use crate::coarse::Coarse;

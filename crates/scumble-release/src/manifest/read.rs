@@ -2,7 +2,7 @@
 
 use super::{
     AttainedEntry, BoxKind, CoarseColumn, Coins, ConditionalColumn, ContextShown, FileEntry, MANIFEST, Manifest,
-    ManifestColumn, Method, Mixtures, TableEntry, VERSION, words,
+    ManifestColumn, Method, Mixtures, TableEntry, VERSION, vocabulary,
 };
 use crate::published_column::Extent;
 use scumble_table::{Decimal, Error, Kind, Result, Role, nearest, parse_date};
@@ -66,10 +66,10 @@ pub(super) fn manifest(json: &str) -> Result<Manifest> {
         coins: one_of("coins", &coins, [("secret", Coins::Secret), ("seeded", Coins::Seeded)])?,
     };
     all.end()?;
-    for word in words::algorithms(&made.algorithm) {
-        one_of("algorithm", word, words::ALGORITHMS.map(|name| (name, ())))?;
+    for word in vocabulary::algorithms(&made.algorithm) {
+        one_of("algorithm", word, vocabulary::ALGORITHMS.map(|name| (name, ())))?;
     }
-    one_of("profile", &made.profile, words::PROFILES.map(|name| (name, ())))?;
+    one_of("profile", &made.profile, vocabulary::PROFILES.map(|name| (name, ())))?;
     for (at, column) in made.columns.iter().enumerate() {
         if made.columns[..at].iter().any(|other| other.name == column.name) {
             return Err(wrong("columns", "two columns have this name").shows(&column.name));

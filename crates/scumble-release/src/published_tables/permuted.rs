@@ -14,7 +14,7 @@ use scumble_table::Role;
 /// Takes the tables in, in the order of [`PermutedTables::names`]; notes every check on the way, and gives nothing
 /// where one of them leaves too little sense in the tables to go on.
 pub(super) fn read(release: &ReleaseReader, raw: Vec<RawTable>, findings: &mut Findings) -> Option<Exact> {
-    let plan = PermutedTables::of(release.manifest());
+    let plan = PermutedTables::from_manifest(release.manifest());
     let mut raw = raw.into_iter();
     let mut people = raw.next()?;
     let mut mappings: Vec<RawTable> = raw.by_ref().take(plan.mappings.len()).collect();

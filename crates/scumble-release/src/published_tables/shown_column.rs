@@ -192,6 +192,6 @@ pub fn value_map(domain: &Domain, dictionary: &Dictionary) -> Vec<Code> {
 
 /// Whether the manifest states exactly the values that occur.
 pub(super) fn check_domain(column: &PublishedColumn, domain: &Domain) -> Result<(), String> {
-    let shown = Extent::of_codes(domain, domain.codes());
+    let shown = Extent::from_codes(domain, domain.codes());
     if shown == *column.extent() { Ok(()) } else { Err("the domain is not what the column shows".into()) }
 }

@@ -29,7 +29,7 @@ pub(crate) fn infer(
         verdict.joined = joined(tables, join_k.unwrap_or(k));
     }
     for view in &tables.views {
-        let synthesis = Synthesis::of(view);
+        let synthesis = Synthesis::from_table(view);
         for (census, requirement) in censuses.iter().flat_map(|census| stated.iter().map(move |r| (census, r))) {
             let check = format!("require[{requirement}]");
             // Where it makes no sense at all that has been noted.
@@ -50,9 +50,7 @@ pub(crate) fn infer(
 /// since a source says more about it.
 pub(crate) fn note_joined(tables: &PublishedTables, join_k: Option<u64>, verdict: &mut Verdict) -> Result<()> {
     if join_k == Some(0) {
-        return Err(
-            Error::request("join_k", "0", "everybody is among at least one person").hint("such as «join_k» 2")
-        );
+        return Err(Error::request("join_k", "0", "everybody is among at least one person").hint("such as «join_k» 2"));
     }
     match (tables, join_k) {
         (PublishedTables::Angel(tables), Some(_)) if verdict.joined.is_none() => {
@@ -69,7 +67,7 @@ pub(crate) fn note_joined(tables: &PublishedTables, join_k: Option<u64>, verdict
     }
     if let Some(joined) = verdict.joined {
         let enough = join_k.is_none_or(|k| joined.least >= k);
-        verdict.note(JOINED, if enough { Ok(joined.words()) } else { Err(joined.words()) });
+        verdict.note(JOINED, if enough { Ok(joined.summary()) } else { Err(joined.summary()) });
     }
     Ok(())
 }

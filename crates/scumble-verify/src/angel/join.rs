@@ -31,7 +31,7 @@ pub struct Joined {
 
 impl Joined {
     /// In words.
-    pub(crate) fn words(&self) -> String {
+    pub(crate) fn summary(&self) -> String {
         let Joined { tables, k, people, exact, least } = self;
         let most = if *exact { "" } else { "at most " };
         match people {
@@ -61,7 +61,7 @@ struct Narrowed {
 /// somebody may be in.
 pub(crate) fn joined(tables: &Angelized, k: u64) -> Option<Joined> {
     let (first, marginals) = tables.views.split_first()?;
-    let synthesis = Synthesis::of(first);
+    let synthesis = Synthesis::from_table(first);
     let others: Vec<Marginal<'_>> =
         marginals.iter().map(|view| Marginal::new(first, view, tables.sizes.len())).collect();
     let between: Between<'_> = marginals

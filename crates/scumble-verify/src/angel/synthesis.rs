@@ -21,7 +21,7 @@ pub struct Synthesis {
 
 impl Synthesis {
     /// Of a table of boxes.
-    pub fn of(view: &BoxTable) -> Synthesis {
+    pub fn from_table(view: &BoxTable) -> Synthesis {
         Synthesis::new(view.boxed.sizes.len(), &view.boxed.row_group, &view.row_batch)
     }
 

@@ -38,7 +38,7 @@ struct Search<'a> {
 impl<'a> Search<'a> {
     fn new(places: &'a Places, values: &'a GroupValues, nearness: Nearness<'a>) -> Self {
         let of_class = match &places.kind {
-            Kind::BoxColumn { .. } => Vec::new(),
+            Kind::Boxes { .. } => Vec::new(),
             Kind::Classes(classes) => (0..classes.len() as u32)
                 .into_par_iter()
                 .map(|class| match classes.groups(class) {
@@ -68,7 +68,7 @@ impl<'a> Search<'a> {
             return None;
         }
         match &self.places.kind {
-            Kind::BoxColumn { index, .. } => {
+            Kind::Boxes { index, .. } => {
                 let mut found = None;
                 index.meeting(group, |other| {
                     if other != group && self.is_met(group, &crowded, self.values.of(other).iter().map(|pair| pair.0)) {

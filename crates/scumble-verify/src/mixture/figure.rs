@@ -29,7 +29,7 @@ pub struct MixtureFigure {
 }
 
 /// The people of a table in their groups.
-pub struct Crowd<'a> {
+pub struct GroupedPeople<'a> {
     /// Groups of rows.
     pub partition: &'a Partition,
     /// The value of a row, in the codes of the test.
@@ -52,12 +52,12 @@ pub fn figure(
     places: &Places,
     values: &GroupValues,
     nearness: Nearness<'_>,
-    crowd: &Crowd<'_>,
+    grouped: &GroupedPeople<'_>,
 ) -> Result<MixtureFigure> {
-    let groups = crowd.partition.groups().enumerate();
+    let groups = grouped.partition.groups().enumerate();
     let mut people: Vec<Person> = groups
         .flat_map(|(group, rows)| {
-            let person = move |&row: &u32| (places.point_of_row[row as usize], (crowd.value)(row), group as u32);
+            let person = move |&row: &u32| (places.point_of_row[row as usize], (grouped.value)(row), group as u32);
             rows.iter().map(person)
         })
         .collect();
@@ -68,13 +68,13 @@ pub fn figure(
         .par_iter()
         .try_fold(Tally::default, |mut tally: Tally, people| {
             match &places.kind {
-                Kind::BoxColumn { index, n_columns, ranks } => {
+                Kind::Boxes { index, n_columns, ranks } => {
                     let from = people[0].0 as usize * n_columns;
                     beliefs.in_boxes(index, &ranks[from..from + n_columns], people, &mut tally)?;
                 }
                 Kind::Classes(classes) => beliefs.in_classes(classes, people, &mut tally)?,
             }
-            (crowd.tick)(people.len() as u64);
+            (grouped.tick)(people.len() as u64);
             Ok::<Tally, Error>(tally)
         })
         .try_reduce(Tally::default, |a, b| Ok(a.add(b)))?;

@@ -43,7 +43,7 @@ mod places;
 mod values;
 
 pub use criterion::{Overlap, breaching, overlap};
-pub use figure::{Crowd, MixtureFigure, figure};
+pub use figure::{GroupedPeople, MixtureFigure, figure};
 pub use nearness::Nearness;
 pub use places::Places;
 pub use values::GroupValues;

@@ -9,7 +9,7 @@
 use super::boxes;
 use super::groups::{Classes, NONE, beside, note_values};
 use super::located::Located;
-use super::matching::{Answer, Limits, Question, Span, answer};
+use super::matching::{Answer, Limits, MatchingProblem, Span, answer};
 use crate::angel::{Joined, Synthesis};
 use crate::verdict::Verdict;
 use rayon::prelude::*;
@@ -27,13 +27,13 @@ pub(super) fn check(tables: &Angelized, raw: &RawTable, verdict: &mut Verdict) -
     }
     let located = tables.views.iter().map(|view| Located::of(&view.boxed, raw)).collect::<Result<Option<Vec<_>>>>()?;
     let (Some(located), Some(view)) = (located, tables.views.first()) else { return Ok(Vec::new()) };
-    let syntheses: Vec<Synthesis> = tables.views.iter().map(Synthesis::of).collect();
+    let syntheses: Vec<Synthesis> = tables.views.iter().map(Synthesis::from_table).collect();
     // Where boxes overlap people cannot be told apart by bucket, and the tables have been compared one by one.
     if located[0].is_unique() {
         let rows: Vec<u32> = (0..tables.batches.counts.len() as u32).collect();
         let values = Classes::of(&sensitive, &rows, raw.n_rows);
-        let question = question(tables, &syntheses[0], &located[0], &values);
-        let found = outcome(answer(&question, Limits::default()), view.boxed.sizes.len());
+        let problem = problem(tables, &syntheses[0], &located[0], &values);
+        let found = outcome(answer(&problem, Limits::default()), view.boxed.sizes.len());
         verdict.note("source-batches", found);
     }
     if let Some(joined) = &mut verdict.joined {
@@ -44,7 +44,7 @@ pub(super) fn check(tables: &Angelized, raw: &RawTable, verdict: &mut Verdict) -
 }
 
 /// In every bucket: its source rows with their values on one side, its published rows with their batches on the other.
-fn question(tables: &Angelized, synthesis: &Synthesis, located: &Located, values: &Classes) -> Question {
+fn problem(tables: &Angelized, synthesis: &Synthesis, located: &Located, values: &Classes) -> MatchingProblem {
     let mut spans: Vec<Vec<u32>> = vec![Vec::new(); tables.sizes.len()];
     for (&batch, &class) in tables.batches.row_group.iter().zip(&values.ours) {
         spans[batch as usize].push(class);
@@ -58,13 +58,13 @@ fn question(tables: &Angelized, synthesis: &Synthesis, located: &Located, values
         synthesis.of_bucket(bucket).iter().map(move |&(batch, people)| (bucket as u32, batch, people))
     });
     let boxes: Vec<(u32, u32, u32)> = boxes.collect();
-    Question {
+    MatchingProblem {
         n_dims: 1,
         points: points.iter().map(|alike| alike[0].1).collect(),
         have: points.iter().map(|alike| (alike[0].0, alike.len() as u32)).collect(),
         boxes: boxes.iter().map(|&(_, batch, _)| batch).collect(),
         want: boxes.iter().map(|&(bucket, _, people)| (bucket, people)).collect(),
-        spans: vec![spans.into_iter().map(Span::of).collect()],
+        spans: vec![spans.into_iter().map(Span::from_ranks).collect()],
         n_keys: synthesis.n_buckets(),
     }
 }

@@ -1,7 +1,7 @@
 //! Every box around its own row, with the values of that row.
 
 use super::matching::{Answer, Limits, answer};
-use super::rows::{Rows, question};
+use super::rows::{Rows, problem};
 use super::{histogram, quasi, same, text_column};
 use crate::verdict::Verdict;
 use scumble_io::RawTable;
@@ -26,7 +26,7 @@ pub(super) fn check(boxed: &Boxed, raw: &RawTable, matching: &str, verdict: &mut
     let mut unread = Vec::new();
     for boxes in &boxed.quasi {
         let (dictionary, codes) = text_column(raw, boxes.column.name())?;
-        match quasi::place(&boxes.column, &boxes.regions, dictionary.iter()) {
+        match quasi::place_column(&boxes.column, &boxes.regions, dictionary.iter()) {
             Ok(placed) => quasi_columns.push((boxes, codes, placed)),
             Err(reason) => unread.push(format!("`{}`: {reason}", boxes.column.name())),
         }
@@ -35,8 +35,8 @@ pub(super) fn check(boxed: &Boxed, raw: &RawTable, matching: &str, verdict: &mut
         verdict.note(matching, problems(unread, String::new));
         return Ok(());
     }
-    let asked = question(boxed, raw.n_rows, &keys, &quasi_columns);
-    let found = outcome(boxed, &asked, answer(&asked.question, Limits::default()), verdict.rows);
+    let asked = problem(boxed, raw.n_rows, &keys, &quasi_columns);
+    let found = outcome(boxed, &asked, answer(&asked.problem, Limits::default()), verdict.rows);
     verdict.note(matching, found);
     Ok(())
 }

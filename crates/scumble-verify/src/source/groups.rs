@@ -10,7 +10,7 @@
 //! flow: every counted value gets a source row that has it and whose person is named in the group. A
 //! release that fails it is wrong.
 
-use super::matching::{Answer, Limits, Question, Span, answer};
+use super::matching::{Answer, Limits, MatchingProblem, Span, answer};
 use super::{histogram, same, text_column};
 use crate::verdict::Verdict;
 use scumble_io::RawTable;
@@ -40,12 +40,12 @@ pub(super) fn check(tables: &Exact, raw: &RawTable, verdict: &mut Verdict) -> Re
         let rows: Vec<u32> = (0..counted.counts.len() as u32).collect();
         let what = Classes::of(&sensitive, &rows, raw.n_rows);
         let apart: Vec<bool> = ours.iter().zip(&theirs).map(|(ours, theirs)| ours != theirs).collect();
-        let (question, n_apart) = question(grouping, &shown, &who, &what, apart);
+        let (problem, n_apart) = problem(grouping, &shown, &who, &what, apart);
         let name = match (tables.groupings.len(), counted.values.first()) {
             (2.., Some(values)) => format!("source-groups[{}]", values.column.name()),
             _ => "source-groups".into(),
         };
-        verdict.note(name, outcome(counted, answer(&question, Limits::default()), n_apart));
+        verdict.note(name, outcome(counted, answer(&problem, Limits::default()), n_apart));
     }
     Ok(())
 }
@@ -120,13 +120,13 @@ fn counted_in(classes: &[u32], n: usize) -> Vec<u64> {
 /// Source rows as points along one line of people, counted values as boxes over the people of their group,
 /// and the values as keys; beside it the number of people whose like are in several places. `apart` says of
 /// which classes of people some are known to be suppressed.
-fn question(
+fn problem(
     grouping: &GroupedValues,
     shown: &[u32],
     who: &Classes,
     what: &Classes,
     mut apart: Vec<bool>,
-) -> (Question, u64) {
+) -> (MatchingProblem, u64) {
     // People in the order of their groups, so that most groups are runs of the line.
     let mut named: Vec<(u32, u32)> =
         shown.iter().zip(&who.ours).map(|(&row, &class)| (grouping.row_group[row as usize], class)).collect();
@@ -148,7 +148,7 @@ fn question(
         let mut ranks: Vec<u32> = of_group.iter().map(|(_, class)| rank[*class as usize]).collect();
         ranks.sort_unstable();
         ranks.dedup();
-        spans[of_group[0].0 as usize] = Span::of(ranks);
+        spans[of_group[0].0 as usize] = Span::from_ranks(ranks);
     }
     // A source row whose person or value is not published can only be a suppressed one.
     let both = who.theirs.iter().zip(&what.theirs);
@@ -163,7 +163,7 @@ fn question(
     let (class, n_classes) = classes.finish();
     let points = class_members(&class, n_classes);
     let counts = what.ours.iter().zip(&grouping.sensitive.counts);
-    let question = Question {
+    let problem = MatchingProblem {
         n_dims: 1,
         points: points.iter().map(|(first, _)| source[*first as usize].0).collect(),
         have: points.iter().map(|(first, n)| (source[*first as usize].1, *n)).collect(),
@@ -172,7 +172,7 @@ fn question(
         spans: vec![spans],
         n_keys: what.n,
     };
-    (question, n_apart)
+    (problem, n_apart)
 }
 
 /// The answer in words. Groups are named by their number; their values may be secrets.

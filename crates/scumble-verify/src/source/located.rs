@@ -1,7 +1,7 @@
 //! In which buckets of a table of boxes each source row could be.
 
 use super::groups::{Classes, NONE};
-use super::matching::{Question, pairs};
+use super::matching::{MatchingProblem, pairs};
 use super::{quasi, text_column};
 use scumble_io::RawTable;
 use scumble_release::Boxed;
@@ -26,10 +26,10 @@ impl Located {
     /// Looks every source row up; nothing where there are too many places, or where a value of the source does not
     /// read, which has been noted elsewhere.
     pub(super) fn of(boxed: &Boxed, raw: &RawTable) -> Result<Option<Located>> {
-        let mut columns: Vec<(&Codes, quasi::Placed)> = Vec::new();
+        let mut columns: Vec<(&Codes, quasi::PlacedColumn)> = Vec::new();
         for boxes in &boxed.quasi {
             let (dictionary, codes) = text_column(raw, boxes.column.name())?;
-            match quasi::place(&boxes.column, &boxes.regions, dictionary.iter()) {
+            match quasi::place_column(&boxes.column, &boxes.regions, dictionary.iter()) {
                 Ok(placed) => columns.push((codes, placed)),
                 Err(_) => return Ok(None),
             }
@@ -41,7 +41,7 @@ impl Located {
         let (point, n_points) = keys.finish();
         let rows = class_members(&point, n_points);
         let ranks = |row: u32| columns.iter().map(move |(codes, p)| p.ranks[codes.get(row as usize) as usize]);
-        let question = Question {
+        let problem = MatchingProblem {
             n_dims: columns.len(),
             points: rows.iter().flat_map(|&(row, _)| ranks(row)).collect(),
             have: rows.iter().map(|&(_, n)| (0, n)).collect(),
@@ -50,7 +50,7 @@ impl Located {
             spans: columns.iter().map(|(_, placed)| placed.spans.clone()).collect(),
             n_keys: 1,
         };
-        let Some(pairs) = pairs(&question, MOST_PLACES) else { return Ok(None) };
+        let Some(pairs) = pairs(&problem, MOST_PLACES) else { return Ok(None) };
         let mut starts = vec![0u32; n_points + 1];
         for &(_, point) in &pairs {
             starts[point as usize + 1] += 1;

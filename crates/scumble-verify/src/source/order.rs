@@ -5,7 +5,7 @@
 
 use super::groups::{Classes, NONE, beside};
 use super::located::Located;
-use super::{text_column, told};
+use super::{people_order, text_column};
 use crate::aligned::ln_aligned;
 use crate::chance::{Dealt, FALSE_ALARM, MOST_WATCHED, is_beyond, ln_many_hits};
 use crate::order::{median, runs, uneven_pairs};
@@ -86,12 +86,12 @@ pub(super) fn check(
     let everybody: Vec<u32> = (0..n_people).collect();
     let links = links(&Classes::of(&beside(&tables.people, raw)?, &everybody, raw.n_rows));
     if release.manifest().method != Method::Permute {
-        verdict.note("source-told", told::check(tables, &links, None, raw)?);
+        verdict.note("source-told", people_order::check(tables, &links, None, raw)?);
         return Ok(());
     }
     let people = release.table(Permuted::PEOPLE, monitor)?;
     verdict.note("source-shuffled", shuffled(tables, &links, &people, raw)?);
-    verdict.note("source-told", told::check(tables, &links, people.integers(TUPLE), raw)?);
+    verdict.note("source-told", people_order::check(tables, &links, people.integers(TUPLE), raw)?);
     Ok(())
 }
 

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 /// A column of the source on a line of ranks: null is rank 0, values follow in their order, and
 /// values that the release does not know come last.
-pub struct Placed {
+pub struct PlacedColumn {
     /// Rank of each text of the source, by its code there.
     pub ranks: Vec<u32>,
     /// One past the greatest rank.
@@ -19,11 +19,11 @@ pub struct Placed {
 
 /// Places a column, of whose texts it is known what they cover; fails where a text of the source is not of its type.
 /// `source` are the texts of the source by their codes, from code 1 on.
-pub fn place<'a>(
+pub fn place_column<'a>(
     column: &'a PublishedColumn,
     regions: &[Option<Region>],
     source: impl ExactSizeIterator<Item = &'a str> + Clone,
-) -> Result<Placed, String> {
+) -> Result<PlacedColumn, String> {
     if column.hierarchy().is_none() && column.is_numbered() {
         return Ok(by_number(column, regions, source));
     }
@@ -47,7 +47,7 @@ fn by_position<'a>(
     column: &PublishedColumn,
     regions: &[Option<Region>],
     source: impl Iterator<Item = &'a str>,
-) -> Placed {
+) -> PlacedColumn {
     let n_known = known(column);
     let mut n_ranks = n_known + 1;
     let mut ranks = vec![0u32];
@@ -65,11 +65,11 @@ fn by_position<'a>(
             let node = tree.node(*id);
             Span::run(node.first_leaf + 1, node.end_leaf + 1)
         }
-        (Some(Region::Labels(places)), _) => Span::of(places.iter().map(|place| place + 1).collect()),
+        (Some(Region::Labels(places)), _) => Span::from_ranks(places.iter().map(|place| place + 1).collect()),
         (Some(Region::Positions(lo, hi)), _) => Span::run(lo + 1, hi + 2),
         (region, _) => wide(region.as_ref(), n_ranks),
     });
-    Placed { spans: spans.collect(), ranks, n_ranks }
+    PlacedColumn { spans: spans.collect(), ranks, n_ranks }
 }
 
 fn known(column: &PublishedColumn) -> u32 {
@@ -89,7 +89,7 @@ fn by_number<'a>(
     column: &'a PublishedColumn,
     regions: &[Option<Region>],
     source: impl Iterator<Item = &'a str> + Clone,
-) -> Placed {
+) -> PlacedColumn {
     let listed: &[String] = if let Extent::Labels(labels) = column.extent() { labels } else { &[] };
     let all = listed.iter().map(String::as_str).chain(source.clone()).filter_map(number_place);
     let mut order: BTreeMap<(Decimal, &str), u32> = all.map(|place| (place, 0)).collect();
@@ -111,7 +111,7 @@ fn by_number<'a>(
         },
         region => wide(region.as_ref(), n_ranks),
     });
-    Placed { spans: spans.collect(), ranks, n_ranks }
+    PlacedColumn { spans: spans.collect(), ranks, n_ranks }
 }
 
 /// Numbers and dates by their value.
@@ -121,7 +121,7 @@ fn by_value<'a, T: Ord + Copy>(
     source: impl ExactSizeIterator<Item = &'a str>,
     read: impl Fn(&str) -> Option<T>,
     ends: impl Fn(&Region) -> Option<(T, T)>,
-) -> Result<Placed, String> {
+) -> Result<PlacedColumn, String> {
     let mut values = Vec::with_capacity(source.len());
     for text in source {
         values.push(read(text).ok_or_else(|| format!("the source holds what is no {}", column.kind()))?);
@@ -138,7 +138,7 @@ fn by_value<'a, T: Ord + Copy>(
     });
     let spans = spans.collect();
     let ranks = std::iter::once(0).chain(values.iter().map(|value| below(value) + 1)).collect();
-    Ok(Placed { ranks, n_ranks, spans })
+    Ok(PlacedColumn { ranks, n_ranks, spans })
 }
 
 /// Null alone, everything, or nothing for a text that no group shows.

@@ -1,16 +1,16 @@
 //! Rows on both sides, gathered into classes of equal ones.
 
-use super::matching::Question;
-use super::quasi::Placed;
+use super::matching::MatchingProblem;
+use super::quasi::PlacedColumn;
 use scumble_release::SUPPRESSED;
 use scumble_release::{BoxColumn, Boxed};
 use scumble_release::{ShownColumn, UNPUBLISHED};
 use scumble_table::{Code, Codes};
 use scumble_table::{RowClasses, class_members};
 
-/// The question of the matching, and rows to name its parts by.
+/// The problem of the matching, and rows to name its parts by.
 pub(super) struct Rows {
-    pub(super) question: Question,
+    pub(super) problem: MatchingProblem,
     /// A published row of each box, from 0.
     pub(super) box_row: Vec<u32>,
     /// A source row of each point, from 0.
@@ -18,11 +18,11 @@ pub(super) struct Rows {
 }
 
 type ValueColumn<'a> = (&'a ShownColumn, &'a Codes, Vec<Code>);
-type QuasiColumn<'a> = (&'a BoxColumn, &'a Codes, Placed);
+type QuasiColumn<'a> = (&'a BoxColumn, &'a Codes, PlacedColumn);
 
 /// Gathers both sides. Published rows of equal box and values are one box, source rows of equal
 /// quasi-identifiers and values one point; the values together are the key.
-pub(super) fn question(boxed: &Boxed, n_source: usize, values: &[ValueColumn<'_>], quasi: &[QuasiColumn<'_>]) -> Rows {
+pub(super) fn problem(boxed: &Boxed, n_source: usize, values: &[ValueColumn<'_>], quasi: &[QuasiColumn<'_>]) -> Rows {
     let published: Vec<u32> =
         (0..boxed.row_group.len() as u32).filter(|&row| boxed.row_group[row as usize] != SUPPRESSED).collect();
     // A source row with an unpublished value can only be a suppressed one.
@@ -61,7 +61,7 @@ pub(super) fn question(boxed: &Boxed, n_source: usize, values: &[ValueColumn<'_>
 
     let box_row: Vec<u32> = want.iter().map(|(first, _)| published[*first as usize]).collect();
     let point_row: Vec<u32> = have.iter().map(|(first, _)| source[*first as usize]).collect();
-    let question = Question {
+    let problem = MatchingProblem {
         n_dims: quasi.len(),
         points: point_row
             .iter()
@@ -77,5 +77,5 @@ pub(super) fn question(boxed: &Boxed, n_source: usize, values: &[ValueColumn<'_>
         spans: quasi.iter().map(|(_, _, placed)| placed.spans.clone()).collect(),
         n_keys,
     };
-    Rows { question, box_row, point_row }
+    Rows { problem, box_row, point_row }
 }

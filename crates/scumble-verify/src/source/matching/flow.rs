@@ -1,12 +1,12 @@
 //! The exact answer for one key: forced moves first, then augmenting paths on what they leave.
 
-use super::tree::{Search, Tree};
-use super::{Answer, Question};
+use super::tree::{PointTree, TreeSearch};
+use super::{Answer, MatchingProblem};
 
 const NONE: u32 = u32::MAX;
 
 /// Boxes and points of one key with every pair that fits. Boxes and points are numbered from 0
-/// here; `boxes` and `points` lead back to the question.
+/// here; `boxes` and `points` lead back to the problem.
 pub(super) struct Network<'a> {
     boxes: &'a [u32],
     points: &'a [u32],
@@ -33,17 +33,17 @@ struct Levels {
 impl<'a> Network<'a> {
     /// Writes down all pairs; `None` if there are more than `limit`.
     pub(super) fn new(
-        question: &Question,
-        tree: &'a Tree,
+        problem: &MatchingProblem,
+        tree: &'a PointTree,
         boxes: &'a [u32],
         all_used: bool,
         limit: usize,
     ) -> Option<Self> {
         let mut starts = vec![0u32];
         let (mut ends, mut owner) = (Vec::new(), Vec::new());
-        let mut search = Search::default();
+        let mut search = TreeSearch::default();
         for (at, &a_box) in boxes.iter().enumerate() {
-            let fits = tree.inside(question, a_box as usize, &mut search, |from, to| {
+            let fits = tree.inside(problem, a_box as usize, &mut search, |from, to| {
                 ends.extend(from as u32..to as u32);
                 ends.len() <= limit
             });
@@ -67,8 +67,8 @@ impl<'a> Network<'a> {
             back[next[point as usize] as usize] = pair as u32;
             next[point as usize] += 1;
         }
-        let want = boxes.iter().map(|&b| question.want[b as usize].1).collect();
-        let have = points.iter().map(|&p| question.have[p as usize].1).collect();
+        let want = boxes.iter().map(|&b| problem.want[b as usize].1).collect();
+        let have = points.iter().map(|&p| problem.have[p as usize].1).collect();
         Some(Network { boxes, points, want, have, starts, ends, back_starts, back, owner, all_used })
     }
 

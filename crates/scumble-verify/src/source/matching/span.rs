@@ -19,7 +19,7 @@ impl Span {
     }
 
     /// The given ranks, rising.
-    pub fn of(ranks: Vec<u32>) -> Self {
+    pub fn from_ranks(ranks: Vec<u32>) -> Self {
         let (Some(&lo), Some(&last)) = (ranks.first(), ranks.last()) else { return Span::run(0, 0) };
         if (last - lo) as usize + 1 == ranks.len() {
             return Span::run(lo, last + 1);
