@@ -7,9 +7,7 @@
 
 use super::verdict::Verdict;
 use scumble_release::notation::Region;
-use scumble_release::problems;
-use scumble_release::{BoxColumn, Boxed};
-use scumble_release::{ConditionalColumn, ContextShown, Manifest};
+use scumble_release::{BoxColumn, Boxed, ConditionalColumn, ContextShown, Manifest, problems};
 use scumble_table::Role;
 use std::collections::{BTreeMap, BTreeSet};
 

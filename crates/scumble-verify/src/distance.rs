@@ -4,8 +4,7 @@ use super::census::Census;
 use super::judge::concerned_censuses;
 use super::verdict::Verdict;
 use scumble_principle::{Dissimilarity, JointColumns, LoadedDistance, Measure, Requirement};
-use scumble_release::ReleaseReader;
-use scumble_release::problems;
+use scumble_release::{ReleaseReader, problems};
 use scumble_table::{Error, Result};
 
 /// The check of the distance.

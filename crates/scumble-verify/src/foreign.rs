@@ -3,8 +3,7 @@
 use super::distance::needs_distance;
 use super::requirements::{Asked, DistanceUsed, RequirementCheck};
 use super::{Census, GroupSizes, Verdict, VerifyOptions, against, levels, look_alikes};
-use scumble_table::{Error, Result, Role, Schema, Table};
-use scumble_table::{RowClasses, class_members};
+use scumble_table::{Error, Result, Role, RowClasses, Schema, Table, class_members};
 
 /// Judges a table whose groups are its equal tuples of quasi-identifiers, and tells the level it
 /// reaches for every principle. Read quasi-identifiers as nominal, so that equal texts are equal and

@@ -1,11 +1,8 @@
 //! Kept columns, which are published as they are: do they single people out inside their groups?
 
 use super::verdict::Verdict;
-use scumble_release::Boxed;
-use scumble_release::PublishedTables;
-use scumble_release::SUPPRESSED;
-use scumble_table::Role;
-use scumble_table::{RowClasses, class_members};
+use scumble_release::{Boxed, PublishedTables, SUPPRESSED};
+use scumble_table::{Role, RowClasses, class_members};
 use serde::Serialize;
 
 /// What kept columns do to the groups beside them.

@@ -6,8 +6,7 @@ use super::requirements::DistanceUsed;
 use super::verdict::Verdict;
 use crate::mixture::{GroupValues, Nearness, Overlap, Places, overlap};
 use scumble_principle::{BoundRequirements, Dissimilarity, Requirement};
-use scumble_release::PublishedTables;
-use scumble_release::{Manifest, Mixtures};
+use scumble_release::{Manifest, Mixtures, PublishedTables};
 use scumble_table::{Error, Result};
 
 /// Notes for every requirement that groups may fail together whether they do, where the manifest says that none does.

@@ -9,8 +9,7 @@
 use super::chance::{FALSE_ALARM, is_beyond, ln_few_runs, ln_uneven};
 use rayon::prelude::*;
 use scumble_io::{Dictionary, NULL_INTEGER, RawColumn, RawTable};
-use scumble_release::problems;
-use scumble_release::{Anatomy, Angel, BATCH, GROUP, Generalized, Permuted, TUPLE};
+use scumble_release::{Anatomy, Angel, BATCH, GROUP, Generalized, Permuted, TUPLE, problems};
 use scumble_table::{Code, Decimal, with_codes};
 use std::cmp::Ordering;
 

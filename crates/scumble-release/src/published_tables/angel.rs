@@ -13,8 +13,7 @@ use crate::published_domain;
 use crate::reader::ReleaseReader;
 use rayon::prelude::*;
 use scumble_io::{RawColumn, RawTable};
-use scumble_table::RowClasses;
-use scumble_table::{Role, quoted_list};
+use scumble_table::{Role, RowClasses, quoted_list};
 
 /// An angel release in the terms of its manifest.
 pub struct Angelized {

@@ -5,10 +5,7 @@ use super::synthesis::{Synthesis, note_mixtures};
 use crate::census::Census;
 use crate::verdict::Verdict;
 use scumble_principle::Requirement;
-use scumble_release::Angelized;
-use scumble_release::Manifest;
-use scumble_release::PublishedTables;
-use scumble_release::problems;
+use scumble_release::{Angelized, Manifest, PublishedTables, problems};
 use scumble_table::{Error, Result};
 
 /// The check of what several tables of boxes tell together.

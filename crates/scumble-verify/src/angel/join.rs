@@ -7,10 +7,8 @@
 
 use super::synthesis::Synthesis;
 use rayon::prelude::*;
-use scumble_release::BoxColumn;
-use scumble_release::SUPPRESSED;
 use scumble_release::notation::Region;
-use scumble_release::{Angelized, BoxTable};
+use scumble_release::{Angelized, BoxColumn, BoxTable, SUPPRESSED};
 use scumble_table::Hierarchy;
 use serde::Serialize;
 

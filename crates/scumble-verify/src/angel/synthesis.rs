@@ -6,8 +6,7 @@ use crate::judge::in_words;
 use crate::verdict::Verdict;
 use rayon::prelude::*;
 use scumble_principle::{Attained, BoundRequirements, Group, Requirement};
-use scumble_release::BoxTable;
-use scumble_release::SUPPRESSED;
+use scumble_release::{BoxTable, SUPPRESSED};
 use scumble_table::{Bag, Code, Result};
 
 /// Buckets of a table, each with its batches and how many of its people are in each.

@@ -3,12 +3,9 @@
 use super::classes::Classes;
 use super::index::BoxIndex;
 use crate::place_column;
-use scumble_release::QuasiColumn;
 use scumble_release::notation::{Region, parse};
-use scumble_release::{Boxed, Exact};
-use scumble_release::{Extent, ManifestColumn, PublishedColumn};
-use scumble_table::RowClasses;
-use scumble_table::{Codes, Error, Partition, Result, Role, Table, date_text};
+use scumble_release::{Boxed, Exact, Extent, ManifestColumn, PublishedColumn, QuasiColumn};
+use scumble_table::{Codes, Error, Partition, Result, Role, RowClasses, Table, date_text};
 
 /// Where groups lie.
 pub struct Places {

@@ -2,9 +2,8 @@
 
 use super::*;
 use scumble_principle::{Dissimilarity, Neighbours, Requirement, Test};
-use scumble_release::QuasiColumn;
 use scumble_release::notation::{Cover, text};
-use scumble_release::{Extent, ManifestColumn};
+use scumble_release::{Extent, ManifestColumn, QuasiColumn};
 use scumble_table::{Attribute, Bag, Code, Codes, Decimal, Domain, Kind, Partition, Role, Schema, Table};
 use std::sync::Arc;
 

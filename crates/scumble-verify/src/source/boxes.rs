@@ -5,10 +5,7 @@ use super::rows::{Rows, problem};
 use super::{histogram, quasi, same, text_column};
 use crate::verdict::Verdict;
 use scumble_io::RawTable;
-use scumble_release::Boxed;
-use scumble_release::SUPPRESSED;
-use scumble_release::problems;
-use scumble_release::{ShownColumn, value_map};
+use scumble_release::{Boxed, SUPPRESSED, ShownColumn, problems, value_map};
 use scumble_table::Result;
 
 /// Notes, under the name given, whether every published row has a source row of its own.

@@ -14,11 +14,8 @@ use super::matching::{Answer, Limits, MatchingProblem, Span, answer};
 use super::{histogram, same, text_column};
 use crate::verdict::Verdict;
 use scumble_io::RawTable;
-use scumble_release::SUPPRESSED;
-use scumble_release::{CountedValues, Exact, GroupedValues};
-use scumble_release::{ShownColumn, UNPUBLISHED, value_map};
-use scumble_table::{Code, Codes, Result};
-use scumble_table::{RowClasses, class_members};
+use scumble_release::{CountedValues, Exact, GroupedValues, SUPPRESSED, ShownColumn, UNPUBLISHED, value_map};
+use scumble_table::{Code, Codes, Result, RowClasses, class_members};
 
 /// A column of the release, its codes in the source, and what they are in the release.
 pub(super) type Beside<'a> = (&'a ShownColumn, &'a Codes, Vec<Code>);

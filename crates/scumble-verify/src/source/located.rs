@@ -5,8 +5,7 @@ use super::matching::{MatchingProblem, pairs};
 use super::{quasi, text_column};
 use scumble_io::RawTable;
 use scumble_release::Boxed;
-use scumble_table::{Codes, Result};
-use scumble_table::{RowClasses, class_members};
+use scumble_table::{Codes, Result, RowClasses, class_members};
 
 /// More places than this are not written down.
 const MOST_PLACES: usize = 50_000_000;

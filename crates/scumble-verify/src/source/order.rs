@@ -11,16 +11,11 @@ use crate::chance::{Dealt, FALSE_ALARM, MOST_WATCHED, is_beyond, ln_many_hits};
 use crate::order::{median, runs, uneven_pairs};
 use crate::verdict::Verdict;
 use scumble_io::RawTable;
-use scumble_release::Boxed;
-use scumble_release::Method;
-use scumble_release::PublishedTables;
-use scumble_release::ReleaseReader;
-use scumble_release::problems;
-use scumble_release::{Exact, GroupedValues};
-use scumble_release::{Permuted, SUPPRESSED, TUPLE};
-use scumble_release::{ShownColumn, UNPUBLISHED, value_map};
-use scumble_table::RowClasses;
-use scumble_table::{Monitor, Result};
+use scumble_release::{
+    Boxed, Exact, GroupedValues, Method, Permuted, PublishedTables, ReleaseReader, SUPPRESSED, ShownColumn, TUPLE,
+    UNPUBLISHED, problems, value_map,
+};
+use scumble_table::{Monitor, Result, RowClasses};
 
 /// Tests of the order of one table by one kind of classes.
 const TESTS: usize = 5;

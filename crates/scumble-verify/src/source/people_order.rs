@@ -7,9 +7,7 @@ use super::text_column;
 use crate::chance::{FALSE_ALARM, is_beyond};
 use crate::order::{median, runs, uneven_pairs};
 use scumble_io::RawTable;
-use scumble_release::Exact;
-use scumble_release::problems;
-use scumble_release::{UNPUBLISHED, value_map};
+use scumble_release::{Exact, UNPUBLISHED, problems, value_map};
 use scumble_table::Result;
 
 /// Tests of one order.

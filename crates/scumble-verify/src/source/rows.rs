@@ -2,11 +2,8 @@
 
 use super::matching::MatchingProblem;
 use super::quasi::PlacedColumn;
-use scumble_release::SUPPRESSED;
-use scumble_release::{BoxColumn, Boxed};
-use scumble_release::{ShownColumn, UNPUBLISHED};
-use scumble_table::{Code, Codes};
-use scumble_table::{RowClasses, class_members};
+use scumble_release::{BoxColumn, Boxed, SUPPRESSED, ShownColumn, UNPUBLISHED};
+use scumble_table::{Code, Codes, RowClasses, class_members};
 
 /// The problem of the matching, and rows to name its parts by.
 pub(super) struct Rows {
