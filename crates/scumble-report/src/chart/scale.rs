@@ -109,7 +109,7 @@ impl Scale {
 
     /// The number of letters of the longest label.
     pub(super) fn widest_label(&self, axis: &Axis) -> usize {
-        self.ticks().into_iter().map(|(_, label)| axis.marked(label).chars().count()).max().unwrap_or(0)
+        draw::longest(self.ticks().into_iter().map(|(_, label)| axis.marked(label)))
     }
 
     /// Grid lines and labels of a vertical axis at the left of a plot that reaches from `left` to `right`.
