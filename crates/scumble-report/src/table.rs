@@ -7,7 +7,7 @@ use crate::text::Text;
 ///
 /// A row shorter than the heading is filled with empty cells and a longer one is cut, so that the table
 /// stays rectangular whatever a caller passes.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Table {
     caption: String,
     heading: Vec<String>,
@@ -17,7 +17,7 @@ pub struct Table {
     sortable: bool,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct Row {
     cells: Vec<Text>,
     /// What cells are sorted by, where that is a number.
@@ -32,9 +32,7 @@ impl Table {
             caption: caption.to_owned(),
             heading: heading.iter().map(|&h| h.to_owned()).collect(),
             right: vec![false; heading.len()],
-            rows: Vec::new(),
-            named_rows: false,
-            sortable: false,
+            ..Self::default()
         }
     }
 
@@ -75,14 +73,14 @@ impl Table {
 
     /// Adds a row.
     pub fn row(&mut self, cells: impl IntoIterator<Item = Text>) -> &mut Self {
-        self.rows.push(Row { cells: cells.into_iter().collect(), keys: Vec::new(), band: None });
+        self.rows.push(Row { cells: cells.into_iter().collect(), ..Row::default() });
         self
     }
 
     /// Adds a row of a band: rows of one band are tinted alike, to show what belongs together. The tint only
     /// repeats what a cell of the row says.
     pub fn row_in_band(&mut self, band: usize, cells: impl IntoIterator<Item = Text>) -> &mut Self {
-        self.rows.push(Row { cells: cells.into_iter().collect(), keys: Vec::new(), band: Some(band) });
+        self.rows.push(Row { cells: cells.into_iter().collect(), band: Some(band), ..Row::default() });
         self
     }
 

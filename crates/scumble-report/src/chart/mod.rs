@@ -30,6 +30,7 @@ mod icicle;
 mod line;
 mod marker;
 mod pairs;
+mod plot;
 mod scale;
 mod scatter;
 mod size_bins;
