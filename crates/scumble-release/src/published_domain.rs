@@ -82,30 +82,32 @@ impl Extent {
 
     /// The domain of a column that shows its values one by one; `codes` rise.
     pub fn from_codes(domain: &Domain, codes: impl IntoIterator<Item = Code>) -> Extent {
-        let mut texts = codes.into_iter().filter(|&code| code != NULL).map(|code| domain.text(code).into_owned());
+        let mut codes = codes.into_iter().filter(|&code| code != NULL);
         match domain.kind() {
-            Kind::Ordinal | Kind::Nominal => Extent::Labels(texts.collect()),
+            Kind::Ordinal | Kind::Nominal => Extent::Labels(codes.map(|code| domain.text(code).into_owned()).collect()),
             kind => {
-                let first = texts.next();
-                let last = texts.last().or_else(|| first.clone());
-                of_ends(kind, first.zip(last))
+                let first = codes.next();
+                around(kind, first.into_iter().chain(codes.last()).map(|code| domain.text(code)))
             }
         }
     }
 }
 
-fn of_ends(kind: Kind, ends: Option<(String, String)>) -> Extent {
+/// The least extent around numbers or dates.
+fn around(kind: Kind, texts: impl Iterator<Item = impl AsRef<str>>) -> Extent {
     match kind {
-        Kind::Date => Extent::Days(ends.and_then(|(lo, hi)| parse_date(&lo).zip(parse_date(&hi)))),
-        _ => Extent::Numbers(ends.and_then(|(lo, hi)| Decimal::parse(&lo).zip(Decimal::parse(&hi)))),
+        Kind::Date => Extent::Days(hull(texts.filter_map(|text| parse_date(text.as_ref())).map(|day| (day, day)))),
+        _ => {
+            let numbers = texts.filter_map(|text| Decimal::parse(text.as_ref()));
+            Extent::Numbers(hull(numbers.map(|number| (number, number))))
+        }
     }
 }
 
 /// The extent of some leaves of a hierarchy over ordinals. Leaves that are no values of the column have no place in its
 /// order, unless labels are numbers; they come last.
 fn ordered_leaves(domain: &Domain, tree: &Hierarchy, shown: &[bool]) -> Extent {
-    let mut labels: Vec<&str> =
-        (0..shown.len() as u32).filter(|&leaf| shown[leaf as usize]).map(|leaf| tree.value(leaf)).collect();
+    let mut labels: Vec<&str> = leaf_values(tree, shown).collect();
     if labels.iter().all(|label| number_place(label).is_some()) {
         labels.sort_unstable_by_key(|label| number_place(label));
     } else {
@@ -115,20 +117,18 @@ fn ordered_leaves(domain: &Domain, tree: &Hierarchy, shown: &[bool]) -> Extent {
     Extent::Labels(labels.into_iter().map(String::from).collect())
 }
 
+/// The values of the leaves that are shown.
+fn leaf_values<'a>(tree: &'a Hierarchy, shown: &'a [bool]) -> impl Iterator<Item = &'a str> {
+    (0..shown.len() as u32).filter(|&leaf| shown[leaf as usize]).map(|leaf| tree.value(leaf))
+}
+
 /// The extent of some leaves of a hierarchy.
 fn of_leaves(kind: Kind, tree: &Hierarchy, shown: &[bool]) -> Extent {
-    let texts = || (0..shown.len() as u32).filter(|&leaf| shown[leaf as usize]).map(|leaf| tree.value(leaf));
+    let texts = leaf_values(tree, shown);
     match kind {
-        Kind::Number => {
-            let numbers = || texts().filter_map(Decimal::parse);
-            Extent::Numbers(numbers().min().zip(numbers().max()))
-        }
-        Kind::Date => {
-            let days = || texts().filter_map(parse_date);
-            Extent::Days(days().min().zip(days().max()))
-        }
+        Kind::Number | Kind::Date => around(kind, texts),
         Kind::Ordinal | Kind::Nominal => {
-            let mut labels: Vec<String> = texts().map(String::from).collect();
+            let mut labels: Vec<String> = texts.map(String::from).collect();
             labels.sort_unstable();
             Extent::Labels(labels)
         }

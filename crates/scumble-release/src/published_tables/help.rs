@@ -9,11 +9,12 @@ use super::exact::GroupedValues;
 use super::group_numbers::{numbers, take};
 use super::shown_column::{ShownColumn, UNPUBLISHED, value_map};
 use crate::form::{GROUP, HITS, Permuted};
+use crate::published_column::plain_decimal;
 use rayon::prelude::*;
 use scumble_io::{RawColumn, RawTable};
-use scumble_table::{Code, Codes, Decimal, Domain, Kind, NULL};
+use scumble_table::{Code, Codes, Domain, Kind, NULL};
 
-/// GroupNumbers compared together by one core.
+/// Groups compared together by one core.
 const BLOCK: usize = 1 << 10;
 
 /// Compares the help table of a column, given as a position among the grouping's.
@@ -31,16 +32,16 @@ pub(super) fn check(raw: &mut RawTable, grouping: &GroupedValues, column: usize)
     let (mut row, mut from) = (0, 0);
     let mut begins = Vec::with_capacity(grouping.sizes.len());
     for (group, &size) in grouping.sizes.iter().enumerate() {
-        begins.push((group, row, from));
+        let to = from + counted.row_group[from..].iter().take_while(|&&of_row| of_row as usize == group).count();
+        begins.push((group, row, from..to));
         row += size as usize;
-        from += counted.row_group[from..].iter().take_while(|&&of_row| of_row as usize == group).count();
+        from = to;
     }
     let wrong = begins.par_chunks(BLOCK).find_map_first(|block| {
         let mut bounds = Bounds::default();
-        block.iter().find_map(|&(group, row, from)| {
-            let size = grouping.sizes[group] as usize;
-            let to = counted.row_group[from..].iter().take_while(|&&of_row| of_row as usize == group).count() + from;
-            let pairs = (from..to).map(|at| (values.codes.get(at), counted.counts[at]));
+        block.iter().find_map(|(group, row, of_group)| {
+            let (group, row, size) = (*group, *row, grouping.sizes[*group] as usize);
+            let pairs = of_group.clone().map(|at| (values.codes.get(at), counted.counts[at]));
             if let Err(reason) = bounds.fill(&values.domain, pairs) {
                 return Some(format!("group {}: {reason}", group + 1));
             }
@@ -61,11 +62,9 @@ pub(super) fn check(raw: &mut RawTable, grouping: &GroupedValues, column: usize)
 /// A bound as a table states it, by the codes of its texts.
 struct Stated {
     codes: Codes,
-    /// The amount or the code of the value that each text denotes; nothing for an empty cell, and for texts that are
-    /// no bound at all.
-    means: Vec<Option<i128>>,
-    /// Texts that are no bound at all.
-    senseless: Vec<bool>,
+    /// What each text states: an amount, the code of a value, or no bound where it is empty. Nothing for a text that
+    /// makes no sense.
+    means: Vec<Option<Option<i128>>>,
 }
 
 impl Stated {
@@ -74,10 +73,9 @@ impl Stated {
             return Err(format!("`{name}` is not a column of texts"));
         };
         let texts = std::iter::once("").chain(dictionary.iter());
-        let means: Vec<Option<i128>> = if name.starts_with("sum") {
-            let scale = values.domain.scale();
-            let plain = |text: &str| Decimal::parse(text).filter(|number| number.to_string() == text);
-            texts.clone().map(|text| plain(text)?.at_scale(scale)).collect()
+        let found: Vec<Option<i128>> = if name.starts_with("sum") {
+            let amount = |text: &str| plain_decimal(text)?.at_scale(values.domain.scale());
+            texts.clone().map(amount).collect()
         } else {
             let code = |(text, code): (&str, Code)| {
                 let known = code != UNPUBLISHED && code != NULL && values.domain.text(code) == text;
@@ -85,13 +83,13 @@ impl Stated {
             };
             texts.clone().zip(value_map(&values.domain, &dictionary)).map(code).collect()
         };
-        let senseless = texts.zip(&means).map(|(text, means)| !text.is_empty() && means.is_none()).collect();
-        Ok(Stated { codes, means, senseless })
+        let meant = |(text, found): (&str, Option<i128>)| if text.is_empty() { Some(None) } else { found.map(Some) };
+        let means = texts.zip(found).map(meant).collect();
+        Ok(Stated { codes, means })
     }
 
     fn is(&self, row: usize, expected: Option<i128>) -> bool {
-        let code = self.codes.get(row) as usize;
-        !self.senseless[code] && self.means[code] == expected
+        self.means[self.codes.get(row) as usize] == Some(expected)
     }
 }
 
@@ -161,6 +159,7 @@ fn running<'a>(amounts: impl Iterator<Item = &'a i128>) -> Result<Vec<i128>, Str
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use scumble_table::Decimal;
 
     proptest! {
         /// Every choice of so many members of a group stays within the bounds, and each bound is reached by one.
