@@ -9,7 +9,7 @@
 //! ```
 //!
 //! * A [`Draft`] and its [`Form`]s own their data: nothing borrows from the table they came from.
-//! * [`stage`] writes a draft to a hidden place. Whoever has verified those bytes commits them.
+//! * [`stage`] writes a draft to a hidden place. The verifier reads those bytes and commits them.
 //! * [`PublishedTables`] is what verifier, measures, attacks and queries read.
 //! * [`notation`] is how generalized values are written and read.
 //!

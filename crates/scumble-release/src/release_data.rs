@@ -33,7 +33,7 @@ impl ReleaseData {
         }
     }
 
-    /// A release and its tables, which somebody has verified.
+    /// A release and its tables, which were verified before.
     pub fn from_parts(reader: ReleaseReader, tables: PublishedTables) -> ReleaseData {
         ReleaseData { reader, tables }
     }

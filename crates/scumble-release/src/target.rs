@@ -64,7 +64,7 @@ pub(crate) fn resolve(out: &Path, replace: bool, input: Option<&Path>) -> Result
     if !parent.is_dir() {
         return Err(refusal(&shown, format!("`{}` is not a directory", above.display())));
     }
-    // A release holds what its manifest names and nothing else, least of all something private beside another release.
+    // A release holds what its manifest names and nothing else, so another one may not be written into it.
     if let Some(release) = parent.ancestors().find(|folder| is_release(folder)) {
         let reason = format!("it would lie in the release `{}`", release.display());
         return Err(refusal(&shown, reason).hint("name a directory outside of any release"));
@@ -111,7 +111,7 @@ pub(crate) fn check_occupant(target: &Target) -> Result<()> {
 
 /// The input must survive, so it must neither be the target nor lie in it.
 fn check_input(target: &Target, input: &Path) -> Result<()> {
-    // Standard input and files that do not exist are nobody's neighbours.
+    // Standard input and files that do not exist cannot lie in the target.
     let Ok(input) = fs::canonicalize(input) else { return Ok(()) };
     let path = target.path();
     let path = fs::canonicalize(&path).unwrap_or(path);

@@ -42,7 +42,7 @@ fn object<S: Serializer>(figures: &[(String, String)], to: S) -> std::result::Re
     map.end()
 }
 
-/// Puts requirements to the groups that nobody promised.
+/// Judges the groups by requirements that the release does not promise.
 pub(super) fn judged(
     questions: &RequirementCheck<'_>,
     requirements: &[Requirement],

@@ -1,10 +1,10 @@
 //! How likely it is that rows in a random order follow a source of which some rows are not shown.
 //!
-//! Where the gaps are is not known, so all places of gaps are tried at once. Beside each way to lay the rows along the
-//! source stands a number: the likelihood of the rows where each shows what the source has there, save a few that went
-//! astray, over their likelihood where each is drawn by lot. Were rows drawn with replacement, the expected number would be 1
-//! for every way. They are dealt without, which multiplies it by at most [`ln_dealt`], so by Markov's inequality the mean over
-//! all ways is as large as it is no more often than the inverse says.
+//! Where the gaps are is not known, so all places of gaps are tried at once. Each way to lay the rows along the source gets a
+//! likelihood ratio: the likelihood of the rows if each shows what the source has there, except for a few that went astray,
+//! divided by their likelihood if each is drawn at random. If rows were drawn with replacement, the expected ratio would be 1 for
+//! every way. They are drawn without replacement, which multiplies it by at most [`ln_dealt`]. By Markov's inequality the mean
+//! ratio over all ways exceeds a value with a probability of at most its inverse.
 
 /// The most rows that are laid along the source, and the most that are skipped: work grows with their product.
 const MOST_ROWS: usize = 2048;

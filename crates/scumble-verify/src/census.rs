@@ -3,7 +3,9 @@
 use rayon::prelude::*;
 use scumble_principle::{JointColumns, LoadedDistance, Requirement};
 use scumble_release::{CountedValues, PublishedTables, ShownColumn};
-use scumble_table::{Attribute, Bag, Code, Codes, CodesBuilder, Error, Result, Role, Schema, with_codes};
+use scumble_table::{
+    Attribute, Bag, Code, Codes, CodesBuilder, Error, Result, Role, Schema, rows_by_group, with_codes,
+};
 
 /// Groups of rows with their sensitive values, sorted inside each group so that bags can be read off.
 pub struct Census {
@@ -63,15 +65,7 @@ impl Census {
 
     /// The same, ready for requirements that take several columns as one value.
     pub fn with_tuples(mut self, row_group: &[u32], codes: &[&Codes]) -> Census {
-        let n_groups = self.n_groups();
-        let mut next = self.starts[..n_groups].to_vec();
-        let mut rows = vec![0u32; self.starts[n_groups] as usize];
-        for (row, &group) in row_group.iter().enumerate() {
-            if let Some(place) = next.get_mut(group as usize) {
-                rows[*place as usize] = row as u32;
-                *place += 1;
-            }
-        }
+        let rows = rows_by_group(row_group, self.n_groups()).rows;
         self.tuples = Some(codes.par_iter().map(|codes| codes.gather(&rows)).collect());
         self
     }
@@ -166,29 +160,21 @@ fn sorted(row_group: &[u32], starts: &[u32], codes: &Codes, attribute: &Attribut
     let mut next = starts[..n_groups].to_vec();
     let mut histogram = vec![0u64; n_codes];
     macro_rules! scatter {
-        ($to:expr, $as:ty) => {
+        ($to:expr, $as:ty) => {{
             with_codes!(codes, |from| for (&group, &code) in row_group.iter().zip(from) {
                 if let Some(place) = next.get_mut(group as usize) {
                     $to[*place as usize] = code as $as;
                     *place += 1;
                     histogram[code as usize] += 1;
                 }
-            })
-        };
+            });
+            sort_groups($to, starts);
+        }};
     }
     match &mut out {
-        Codes::U8(to) => {
-            scatter!(to, u8);
-            sort_groups(to, starts);
-        }
-        Codes::U16(to) => {
-            scatter!(to, u16);
-            sort_groups(to, starts);
-        }
-        Codes::U32(to) => {
-            scatter!(to, u32);
-            sort_groups(to, starts);
-        }
+        Codes::U8(to) => scatter!(to, u8),
+        Codes::U16(to) => scatter!(to, u16),
+        Codes::U32(to) => scatter!(to, u32),
     }
     Column { codes: out, whole: Bag::from_histogram(&histogram) }
 }
@@ -222,16 +208,11 @@ fn census(row_group: &[u32], n_groups: usize, schema: Schema, codes: &[&Codes], 
 /// Counted values as a census. The counts add up to the number of people, so there are no more rows than in a table
 /// of people.
 fn counted(sensitive: &CountedValues, n_groups: usize, together: bool) -> Result<Census> {
-    let row_group: Vec<u32> = sensitive.expanded().map(|row| sensitive.row_group[row]).collect();
-    let columns: Vec<&ShownColumn> = sensitive.values.iter().collect();
-    let codes: Vec<Codes> = columns.iter().map(|v| expanded(v, sensitive.expanded())).collect();
-    Ok(census(&row_group, n_groups, schema(&columns)?, &codes.iter().collect::<Vec<_>>(), together))
-}
-
-fn expanded(values: &ShownColumn, rows: impl Iterator<Item = usize> + Clone) -> Codes {
-    let mut codes = CodesBuilder::new(values.domain.n_codes() as u32 - 1, rows.clone().count());
-    codes.extend(rows.map(|row| values.codes.get(row)));
-    codes.finish()
+    let rows: Vec<u32> = sensitive.expanded().map(|row| row as u32).collect();
+    let row_group: Vec<u32> = rows.iter().map(|&row| sensitive.row_group[row as usize]).collect();
+    let codes: Vec<Codes> = sensitive.values.iter().map(|values| values.codes.gather(&rows)).collect();
+    let schema = schema(&sensitive.values.iter().collect::<Vec<_>>())?;
+    Ok(census(&row_group, n_groups, schema, &codes.iter().collect::<Vec<_>>(), together))
 }
 
 #[cfg(test)]

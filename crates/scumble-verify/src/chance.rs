@@ -1,4 +1,4 @@
-//! How likely it is that coins do what somebody else may have done: sort rows, or leave values where they were.
+//! How likely it is that rows are sorted, or values left where they were, by chance alone.
 //!
 //! Every function gives the natural logarithm of a bound that the probability does not exceed. No bound is an
 //! approximation for large numbers, so small tables are judged as strictly as large ones, and an alarm is false no more

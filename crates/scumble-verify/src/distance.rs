@@ -32,19 +32,12 @@ pub(super) fn stated(
         (Some(_), None) => Err("a distance is stated that no requirement asks for".into()),
         (Some(_), Some(_)) => refused(read(release, &required, censuses))?,
     };
-    let (distance, found) = match found {
-        Ok(distance) => {
-            let words = distance.distance().to_string();
-            (Some(distance), Ok(words))
-        }
-        Err(reason) => (None, Err(reason)),
-    };
-    verdict.note(DISTANCE, found);
-    Ok(distance)
+    verdict.note(DISTANCE, found.as_ref().map(|loaded| loaded.distance().to_string()).map_err(String::clone));
+    Ok(found.ok())
 }
 
 /// What is wrong with a release is no error, but what a check finds.
-fn refused<T>(found: Result<T>) -> Result<Result<T, String>> {
+pub(super) fn refused<T>(found: Result<T>) -> Result<Result<T, String>> {
     match found {
         Ok(found) => Ok(Ok(found)),
         Err(error @ (Error::Request { .. } | Error::Data { .. })) => Ok(Err(error.to_string())),
@@ -62,10 +55,7 @@ fn read(release: &ReleaseReader, required: &[&Requirement], censuses: &[Census])
         }
     }
     wrong.dedup();
-    match problems(wrong, String::new) {
-        Ok(_) => Ok(distance),
-        Err(reason) => Err(Error::Unverified { reason }),
-    }
+    problems(wrong, String::new).map(|_| distance).map_err(|reason| Error::Unverified { reason })
 }
 
 /// Where a distance does not say all that the contract asks for, or more.
@@ -96,8 +86,8 @@ fn unfit(census: &Census, requirement: &Requirement, distance: &LoadedDistance) 
     Ok(wrong)
 }
 
-/// The refusal of a composite over columns that have groups of their own: nobody can say which values a person has
-/// together.
+/// The refusal of a composite over columns that have groups of their own: it is not known which values
+/// a person has together.
 pub(super) fn apart(requirement: &Requirement) -> Error {
     let reason = "it takes all sensitive columns as one value, and here each of them has groups of its own";
     Error::request("requirement", requirement.to_string(), reason)

@@ -3,7 +3,8 @@
 use super::distance::needs_distance;
 use super::requirements::{Asked, DistanceUsed, RequirementCheck};
 use super::{Census, GroupSizes, Verdict, VerifyOptions, against, levels, look_alikes};
-use scumble_table::{Error, Result, Role, RowClasses, Schema, Table, class_members};
+use crate::mixture::points;
+use scumble_table::{Error, Result, Role, Schema, Table, class_members};
 
 /// Judges a table whose groups are its equal tuples of quasi-identifiers, and tells the level it
 /// reaches for every principle. Read quasi-identifiers as nominal, so that equal texts are equal and
@@ -14,12 +15,7 @@ pub fn verify_table(table: &Table, options: &VerifyOptions<'_>) -> Result<Verdic
     if quasi.is_empty() {
         return Err(Error::request("quasi", "", "a table has groups only where it has quasi-identifiers"));
     }
-    let mut keys = RowClasses::new(table.n_rows());
-    for &column in &quasi {
-        let codes = table.column(column);
-        keys.push(table.attribute(column).domain.n_codes(), |row| codes.get(row));
-    }
-    let (row_group, n_groups) = keys.finish();
+    let (row_group, n_groups) = points(table, &quasi);
     let sensitive = table.schema().of_role(Role::Sensitive);
     let schema = Schema::new(sensitive.iter().map(|&at| table.attribute(at).clone()).collect())?;
     let codes: Vec<_> = sensitive.iter().map(|&at| table.column(at)).collect();

@@ -114,7 +114,7 @@ pub fn concerned_censuses(censuses: &[Census], requirement: &Requirement) -> Res
     if let Some((at, _)) = requirement.named_in(&names).and_then(|place| columns().nth(place)) {
         return Ok(vec![at]);
     }
-    // No such column: whoever binds to all of them can say so best.
+    // No such column: binding to all columns gives the best message.
     let all = Schema::new(columns().map(|(_, attribute)| attribute.clone()).collect())?;
     BoundRequirements::bind(std::slice::from_ref(requirement), &all, |_| Bag::default())?;
     Ok(Vec::new())
@@ -167,8 +167,8 @@ fn judged(
     Ok((bound, tallies.into_iter().reduce(Tally::add).unwrap_or_default()))
 }
 
-/// Whether a group is breached whose values have at most `most_near` others near one of them. Whoever is alone in a group is found out, which is a risk
-/// of 1 (paper 2, Definition 6).
+/// Whether a group is breached whose values have at most `most_near` others near one of them. A person alone in a group
+/// is found, which is a risk of 1 (paper 2, Definition 6).
 pub fn is_breached(most_near: u64, size: u64, delta: Decimal) -> bool {
     (size < 2 && delta > Decimal::ZERO) || most_near > theory::allowed(size, delta)
 }

@@ -5,7 +5,7 @@ use scumble_release::{Boxed, PublishedTables, SUPPRESSED};
 use scumble_table::{Role, RowClasses, class_members};
 use serde::Serialize;
 
-/// What kept columns do to the groups beside them.
+/// How far kept columns single people out of their groups.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Kept {
     /// The kept columns.
@@ -16,12 +16,12 @@ pub struct Kept {
     pub groups: u64,
     /// The fewest rows of a group that agree in all kept columns too.
     pub least: u64,
-    /// Rows that nobody else in their group agrees with.
+    /// Rows that no other row of their group agrees with.
     pub alone: u64,
 }
 
 impl Kept {
-    /// True if whoever knows the kept values of a person is left with fewer people than the groups promise.
+    /// True if the kept values of a person narrow the group down to fewer people than the groups promise.
     pub fn singles_out(&self) -> bool {
         self.least < self.groups
     }

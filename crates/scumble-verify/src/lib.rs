@@ -52,14 +52,14 @@ use leaks::find_leaks;
 use requirements::{Asked, DistanceUsed, RequirementCheck, same_attained};
 use scumble_principle::{LoadedDistance, Requirement};
 use scumble_release::{
-    Coins, Findings, Manifest, Method, PermutedTables, PublishedTables, ReleaseData, ReleaseReader, TableEntry,
-    TableFormat, manifest_text, problems, unexpected_words,
+    Coins, Findings, Manifest, Method, PermutedTables, PublishedTables, ReleaseData, ReleaseReader, TableFormat,
+    manifest_text, problems, unexpected_words,
 };
 use scumble_table::{Error, Monitor, Result, Role, quoted_list};
 use std::path::Path;
 
-/// Makes `report.html` from what a release shows. The verifier is given it by whoever knows how pages are made, and
-/// compares.
+/// Makes `report.html` from what a release shows. The verifier knows nothing about pages, so its caller passes this
+/// function; the verifier compares the result with the page that is there.
 pub type MakeReport = fn(&ReleaseReader, &PublishedTables, &Verdict) -> Result<String>;
 
 /// What to verify beyond the manifest's own promises.
@@ -114,8 +114,8 @@ pub fn verify_dir(dir: &Path, options: &VerifyOptions<'_>) -> Result<Verdict> {
     verify_and_read(dir, options).map(|(verdict, _)| verdict)
 }
 
-/// The same, and gives the release with its tables where there is sense in them, so that whoever goes on with them need
-/// not read them again.
+/// The same, and gives the release with its tables, so that the caller need not read them again. There are none where the
+/// tables make no sense.
 ///
 /// # Errors
 /// As [`verify_dir`].
@@ -169,8 +169,7 @@ fn judge(
         }
         return Ok((verdict, None));
     };
-    let boxed = if let PublishedTables::Generalized(boxed) = &tables { Some(boxed) } else { None };
-    conditional::check(release.manifest(), boxed, &mut verdict);
+    conditional::check(release.manifest(), &tables, &mut verdict);
     let stated: Vec<Requirement> =
         release.manifest().requirements.iter().filter_map(|text| text.parse().ok()).collect();
     let together = stated.iter().chain(&options.requirements).chain(&options.against).any(needs_distance);
@@ -228,12 +227,14 @@ fn read_tables(
     let Some(raw) = raw else { return Ok(None) };
     let names = PublishedTables::names(release.manifest());
     let named: Vec<_> = names.iter().map(String::as_str).zip(&raw).collect();
-    let (shuffled, plain) = rayon::join(|| order::check(&named), || files::csv_beside_cells(release, &names));
+    let beyond_cells = |format: TableFormat| files::beyond_cells(release, &names, format);
+    let (shuffled, csv) = rayon::join(|| order::check(&named), || beyond_cells(TableFormat::Csv));
     verdict.note("rows-shuffled", shuffled);
-    if let Some(plain) = plain? {
-        verdict.note("csv-silent", plain);
+    for (name, found) in [("csv-silent", csv?), ("parquet-silent", beyond_cells(TableFormat::Parquet)?)] {
+        if let Some(found) = found {
+            verdict.note(name, found);
+        }
     }
-    files::note_parquet(release, &names, verdict)?;
     monitor.check()?;
     let mut findings = Findings::default();
     let tables = PublishedTables::from_raw(release, raw, &mut findings);
@@ -270,20 +271,14 @@ fn promises(manifest: &Manifest) -> Result<String, String> {
         }
     }
     list.extend(unguarded(manifest).map(|name| format!("no requirement is on the groups of `{name}`")));
-    {
-        let names = PublishedTables::names(manifest);
-        let formats = [TableFormat::Csv, TableFormat::Parquet];
-        let there = |name: &String| {
-            let named = |table: &&TableEntry| table.name == *name && formats.iter().any(|f| f.file(name) == table.file);
-            manifest.tables.iter().filter(named).count() == 1
-        };
-        if manifest.tables.len() != names.len() || !names.iter().all(there) {
-            let files = quoted_list(&names, names.len());
-            list.push(format!(
-                "the tables of a release of method {} are {files}, .csv or .parquet",
-                manifest.method.name()
-            ));
-        }
+    let names = PublishedTables::names(manifest);
+    let there = |name: &String| {
+        let is_file = |file: &str| TableFormat::ALL.iter().any(|format| format.file(name) == file);
+        manifest.tables.iter().filter(|table| table.name == *name && is_file(&table.file)).count() == 1
+    };
+    if manifest.tables.len() != names.len() || !names.iter().all(there) {
+        let (method, files) = (manifest.method.name(), quoted_list(&names, names.len()));
+        list.push(format!("the tables of a release of method {method} are {files}, .csv or .parquet"));
     }
     let counted = |n: usize, noun: &str| if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") };
     let (requirements, columns) = (manifest.requirements.len(), manifest.columns.len());

@@ -1,6 +1,7 @@
 //! Whether mixtures of groups are bounded as the manifest says: see [`crate::mixture`] for the criterion and its proof.
 
 use super::census::Census;
+use super::distance::refused;
 use super::judge::concerned_censuses;
 use super::requirements::DistanceUsed;
 use super::verdict::Verdict;
@@ -45,26 +46,20 @@ pub(super) fn check(
             verdict.note(name, Err("it cannot be judged by the distance that is stated".into()));
             continue;
         }
-        match judged(&places, censuses, requirement, by) {
-            Ok(None) => {
-                let words = "wherever groups meet, no more of one is near a value of the other than is allowed";
-                verdict.note(name, Ok(words.into()))
+        // What cannot be put to these columns has been noted where it was judged group by group.
+        let found = refused(judged(&places, censuses, requirement, by))?.and_then(|overlap| match overlap {
+            None => Ok("wherever groups meet, no more of one is near a value of the other than is allowed".into()),
+            Some(Overlap { group, other }) if group == other => {
+                Err(format!("group {} fails the requirement itself", group + 1))
             }
-            Ok(Some(Overlap { group, other })) if group == other => {
-                verdict.note(name, Err(format!("group {} fails the requirement itself", group + 1)))
-            }
-            Ok(Some(Overlap { group, other })) => verdict.note(
-                name,
+            Some(Overlap { group, other }) => {
+                let (group, other) = (group + 1, other + 1);
                 Err(format!(
-                    "somebody may be in group {} or {}, and too much of the first is near a value of the second",
-                    group + 1,
-                    other + 1
-                )),
-            ),
-            // What cannot be put to these columns has been noted where it was judged group by group.
-            Err(error @ (Error::Request { .. } | Error::Data { .. })) => verdict.note(name, Err(error.to_string())),
-            Err(error) => return Err(error),
-        };
+                    "somebody may be in group {group} or {other}, and too much of the first is near a value of the second"
+                ))
+            }
+        });
+        verdict.note(name, found);
     }
     Ok(())
 }

@@ -44,7 +44,7 @@ impl By<'_> {
         numbered.into_iter().map(|pair| pair.1).collect()
     }
 
-    fn words(self, table: &str, column: &str, sorted: &str) -> String {
+    fn complaint(self, table: &str, column: &str, sorted: &str) -> String {
         match self {
             By::Place => format!("the rows of `{table}` {sorted} by `{column}`: they were not shuffled"),
             By::Tuple(_) => {
@@ -82,7 +82,7 @@ pub(super) fn check(tables: &[(&str, &RawTable)]) -> Result<String, String> {
     let found: Vec<String> = all
         .par_iter()
         .filter_map(|(table, column, cells, by)| {
-            Some(by.words(table, column, sorted(&by.arranged(ranks(cells)), tests)?))
+            Some(by.complaint(table, column, sorted(&by.arranged(ranks(cells)), tests)?))
         })
         .collect();
     let n = all.len();
@@ -112,8 +112,14 @@ fn sorted(ranks: &[u32], tests: usize) -> Option<&'static str> {
     }
 }
 
+/// Whether ranks rise or fall, or small and large ones lie together, beyond what chance explains.
+pub(super) fn follows(ranks: &[u32], tests: usize) -> bool {
+    let cut = median(ranks);
+    is_beyond(uneven_pairs(ranks), tests) || is_beyond(runs(ranks, |rank| rank < cut), tests)
+}
+
 /// The probability of as few runs of rows that are alike in what `is` says.
-pub(super) fn runs(ranks: &[u32], is: impl Fn(u32) -> bool) -> f64 {
+fn runs(ranks: &[u32], is: impl Fn(u32) -> bool) -> f64 {
     let a = ranks.iter().filter(|&&rank| is(rank)).count() as u64;
     let runs = ranks.chunk_by(|x, y| is(*x) == is(*y)).count() as u64;
     ln_few_runs(a, ranks.len() as u64 - a, runs)
@@ -121,7 +127,7 @@ pub(super) fn runs(ranks: &[u32], is: impl Fn(u32) -> bool) -> f64 {
 
 /// The probability that pairs of neighbours point one way so often. Pairs share no row, so that each is a coin of its
 /// own; equal values say nothing.
-pub(super) fn uneven_pairs(ranks: &[u32]) -> f64 {
+fn uneven_pairs(ranks: &[u32]) -> f64 {
     let (mut tosses, mut rising) = (0, 0);
     for pair in ranks.chunks_exact(2) {
         tosses += u64::from(pair[0] != pair[1]);
@@ -131,7 +137,7 @@ pub(super) fn uneven_pairs(ranks: &[u32]) -> f64 {
 }
 
 /// A rank that leaves about half of the rows below it.
-pub(super) fn median(ranks: &[u32]) -> u32 {
+fn median(ranks: &[u32]) -> u32 {
     let mut ranks = ranks.to_vec();
     let half = ranks.len() / 2;
     if ranks.is_empty() {

@@ -142,7 +142,7 @@ impl Form {
         }
     }
 
-    /// Checks all that the writer relies on; a violation is a bug of whoever built the form.
+    /// Checks all that the writer relies on; a violation is a bug of the caller.
     pub fn check(&self) -> Result<()> {
         if let Form::Permuted(form) = self {
             form.check()?;

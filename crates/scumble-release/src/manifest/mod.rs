@@ -108,7 +108,7 @@ impl Method {
         }
     }
 
-    /// The columns that its tables have beside those of the data, and what they show; only those that no column
+    /// The columns that its tables have besides those of the data, and what they show; only those that no column
     /// of the data may be named after, since readers tell them apart by name.
     pub fn reserved(self) -> &'static [(&'static str, &'static str)] {
         match self {
@@ -134,7 +134,7 @@ pub enum Coins {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Mixtures {
-    /// Whoever knows somebody's quasi-identifiers and not the group believes no more than is allowed in a group.
+    /// An attacker who knows a person's quasi-identifiers but not the group believes no more than is allowed in a group.
     Hold,
     /// A box of an angel release claims the mixture of its batches: it counts every person of a batch as equally likely to have
     /// each of its values.
@@ -211,7 +211,7 @@ pub struct TableEntry {
     pub sha256: String,
 }
 
-/// A file beside the tables in the manifest: a hierarchy or a matrix.
+/// A file of the manifest that is no table: a hierarchy or a matrix.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct FileEntry {
     /// File in the same directory.
@@ -220,7 +220,7 @@ pub struct FileEntry {
     pub sha256: String,
 }
 
-/// What a requirement really reached. In the file the figures stand beside the requirement, as
+/// What a requirement really reached. In the file the figures are fields of the same object as the requirement, as
 /// numbers where they are plain decimals.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AttainedEntry {

@@ -248,7 +248,7 @@ impl<'de> Deserialize<'de> for Pairs<'de> {
 
 fn from<T: DeserializeOwned>(at: &str, raw: &RawValue) -> Result<T> {
     serde_json::from_str(raw.get()).map_err(|error| {
-        // The position inside the field is of no use to anybody; the rest of the message is.
+        // The position is one inside the field, which does not help readers of the message.
         let text = error.to_string();
         let reason = text.split(" at line ").next().unwrap_or_default();
         wrong(at, format!("wrong type: {}", reason.trim_start_matches("invalid type: ")))

@@ -130,7 +130,7 @@ impl Bounds {
     /// The bounds for a number of hits, in the order of [`Permuted::BOUNDS`].
     fn of(&self, hits: usize) -> [Option<i128>; 6] {
         let code = |at: usize| self.present.get(at).map(|&code| i128::from(code));
-        // So many hits must have a value, and at least one should.
+        // At least this many of the hits have a value: there are not enough missing ones for all.
         let last = self.present.len().saturating_sub(1);
         let with_value = hits.saturating_sub(self.missing).max(1);
         [
@@ -162,7 +162,7 @@ mod tests {
     use scumble_table::Decimal;
 
     proptest! {
-        /// Every choice of so many members of a group stays within the bounds, and each bound is reached by one.
+        /// Every choice of that many members of a group stays within the bounds, and each bound is reached by one.
         #[test]
         fn bounds_are_those_of_all_choices(codes in prop::collection::vec(0u32..5, 1..8)) {
             let numbers = [-30i64, -5, 7, 20].map(Decimal::from).to_vec();

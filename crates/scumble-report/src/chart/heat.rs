@@ -11,7 +11,7 @@ use crate::text::Text;
 const TOP: f64 = 44.0;
 const RIGHT: f64 = WIDTH - 28.0;
 
-/// More columns or rows than this are too small to be seen; so many are drawn, evenly picked.
+/// More columns or rows than this are too small to be seen; of more, this many are drawn, evenly picked.
 const MOST: usize = 40;
 
 /// A quantity over a grid.

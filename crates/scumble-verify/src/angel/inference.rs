@@ -5,7 +5,7 @@ use super::synthesis::{Synthesis, note_mixtures};
 use crate::census::Census;
 use crate::verdict::Verdict;
 use scumble_principle::Requirement;
-use scumble_release::{Angelized, Manifest, PublishedTables, problems};
+use scumble_release::{Angelized, Manifest, PublishedTables};
 use scumble_table::{Error, Result};
 
 /// The check of what several tables of boxes tell together.
@@ -81,14 +81,10 @@ fn note_bucket_sizes(tables: &Angelized, k: u64, verdict: &mut Verdict) {
         let small = view.boxed.sizes.iter().filter(|&&size| u64::from(size) < k).count();
         let least = view.boxed.sizes.iter().min().copied().unwrap_or(0);
         let n = view.boxed.sizes.len();
-        let list = if small > 0 {
-            vec![format!("{small} of {n} buckets have fewer than {k} people, the least {least}")]
-        } else {
-            Vec::new()
+        let found = match small {
+            0 => Ok(format!("{n} buckets of at least {least} people")),
+            _ => Err(format!("{small} of {n} buckets have fewer than {k} people, the least {least}")),
         };
-        verdict.note(
-            format!("boxes-k[{}]", view.name),
-            problems(list, || format!("{n} buckets of at least {least} people")),
-        );
+        verdict.note(format!("boxes-k[{}]", view.name), found);
     }
 }

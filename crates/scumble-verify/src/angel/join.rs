@@ -1,7 +1,7 @@
 //! What the tables of an angel release tell together that each by itself does not.
 //!
-//! Every table hides a person among the at least k people of a bucket. But whoever knows somebody's
-//! quasi-identifiers knows the person's bucket in every table, and only people of the same batch can be the same
+//! Every table hides a person among the at least k people of a bucket. But the quasi-identifiers
+//! of a person give away the bucket in every table, and only people of the same batch can be the same
 //! person: joined through the batch number, the buckets leave fewer candidates. The requirements
 //! survive this, whatever the mixture of batches (theorem 1); that one is hidden among k people does not.
 
@@ -21,7 +21,7 @@ pub struct Joined {
     pub k: u64,
     /// People who are left with fewer than `k` candidates.
     pub people: u64,
-    /// Whether that is their number; otherwise there are at most so many, which is all that a release tells by itself.
+    /// Whether `people` is their exact number. Otherwise it is an upper bound, which is all that a release tells by itself.
     pub exact: bool,
     /// The fewest candidates that anybody is left with.
     pub least: u64,
@@ -89,7 +89,7 @@ pub(crate) fn joined(tables: &Angelized, k: u64) -> Option<Joined> {
 /// The columns that each marginal has in common with each one before it.
 type Between<'a> = Vec<Vec<Vec<(&'a BoxColumn, &'a BoxColumn)>>>;
 
-/// A table over some of the quasi-identifiers beside that over all.
+/// A table over some of the quasi-identifiers, compared with the one over all.
 struct Marginal<'a> {
     /// The buckets of each batch.
     of_batch: Synthesis,

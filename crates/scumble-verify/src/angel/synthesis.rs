@@ -24,13 +24,13 @@ impl Synthesis {
         Synthesis::new(view.boxed.sizes.len(), &view.boxed.row_group, &view.row_batch)
     }
 
-    /// From the bucket and the batch of each person; suppressed people have no bucket. With both exchanged it tells the
-    /// buckets of each batch.
+    /// From the bucket and the batch of each person; suppressed people have none of them. With both exchanged it tells the
+    /// buckets of each batch, and given classes and groups it tells the groups of each class.
     pub fn new(n_buckets: usize, row_bucket: &[u32], row_batch: &[u32]) -> Synthesis {
         let mut pairs: Vec<(u32, u32)> = row_bucket
             .iter()
             .zip(row_batch)
-            .filter(|(bucket, _)| **bucket != SUPPRESSED)
+            .filter(|(bucket, batch)| **bucket != SUPPRESSED && **batch != SUPPRESSED)
             .map(|(&bucket, &batch)| (bucket, batch))
             .collect();
         pairs.par_sort_unstable();
@@ -40,7 +40,7 @@ impl Synthesis {
             parts.push((alike[0].1, alike.len() as u32));
             starts[alike[0].0 as usize + 1] = parts.len() as u32;
         }
-        // Whoever has nobody ends where the one before does.
+        // A bucket without people ends where the one before it does.
         for at in 1..starts.len() {
             starts[at] = starts[at].max(starts[at - 1]);
         }

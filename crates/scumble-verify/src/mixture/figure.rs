@@ -47,7 +47,7 @@ type Person = (u32, Code, u32);
 /// The beliefs about all people of a table that places were made with.
 ///
 /// # Errors
-/// If somebody is not where the own group lies, which is a mistake of whoever made the places.
+/// If a person is not where their own group lies, which is a mistake of the caller.
 pub fn figure(
     places: &Places,
     values: &GroupValues,

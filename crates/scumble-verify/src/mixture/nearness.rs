@@ -26,7 +26,7 @@ pub(super) enum Crowded {
     Asked,
 }
 
-/// Neighbours of up to so many distinct values are kept as bits, and listing those of a group is cheap.
+/// Up to this many distinct values, neighbours are kept as bits, and listing those of a group is cheap.
 const LISTED: usize = 1 << 14;
 
 impl<'a> Nearness<'a> {

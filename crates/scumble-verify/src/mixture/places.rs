@@ -5,7 +5,7 @@ use super::index::BoxIndex;
 use crate::place_column;
 use scumble_release::notation::{Region, parse};
 use scumble_release::{Boxed, Exact, Extent, ManifestColumn, PublishedColumn, QuasiColumn};
-use scumble_table::{Codes, Error, Partition, Result, Role, RowClasses, Table, date_text};
+use scumble_table::{Codes, Domain, Error, Partition, Result, Role, RowClasses, Table, date_text};
 
 /// Where groups lie.
 pub struct Places {
@@ -79,13 +79,10 @@ impl Places {
 
     /// The groups of exact people as they were read from a release, one grouping after the other.
     pub(crate) fn from_exact_tables(tables: &Exact) -> Vec<Self> {
-        let quasi: Vec<_> = tables.people.iter().filter(|values| values.column.role() == Role::Quasi).collect();
+        let quasi = tables.people.iter().filter(|values| values.column.role() == Role::Quasi);
         let n_people = tables.groupings.first().map_or(0, |grouping| grouping.row_group.len());
-        let mut keys = RowClasses::new(n_people);
-        for values in quasi {
-            keys.push(values.domain.n_codes(), |row| values.codes.get(row));
-        }
-        let (class_of, n_classes) = keys.finish();
+        let columns = quasi.map(|values| (&values.domain, &values.codes));
+        let (class_of, n_classes) = row_classes(n_people, columns);
         let places = tables.groupings.iter().map(|grouping| {
             let classes = Classes::new(&class_of, n_classes, &grouping.row_group, grouping.sizes.len());
             Places { kind: Kind::Classes(classes), point_of_row: Vec::new() }
@@ -140,12 +137,17 @@ impl Places {
     }
 }
 
-/// Rows by their values in some columns.
-fn points(table: &Table, columns: &[usize]) -> (Vec<u32>, usize) {
-    let mut keys = RowClasses::new(table.n_rows());
-    for &column in columns {
-        let codes = table.column(column);
-        keys.push(table.attribute(column).domain.n_codes(), |row| codes.get(row));
+/// Rows of a table by their values in some columns.
+pub(crate) fn points(table: &Table, columns: &[usize]) -> (Vec<u32>, usize) {
+    let columns = columns.iter().map(|&column| (&table.attribute(column).domain, table.column(column)));
+    row_classes(table.n_rows(), columns)
+}
+
+/// Classes of rows that are equal in all columns, and their number.
+fn row_classes<'a>(n_rows: usize, columns: impl Iterator<Item = (&'a Domain, &'a Codes)>) -> (Vec<u32>, usize) {
+    let mut keys = RowClasses::new(n_rows);
+    for (domain, codes) in columns {
+        keys.push(domain.n_codes(), |row| codes.get(row));
     }
     keys.finish()
 }

@@ -7,7 +7,7 @@
 //! wrong.
 
 use super::boxes;
-use super::groups::{Classes, NONE, beside, note_values};
+use super::groups::{Classes, NONE, column_pairs, note_values};
 use super::located::Located;
 use super::matching::{Answer, Limits, MatchingProblem, Span, answer};
 use crate::angel::{Joined, Synthesis};
@@ -20,18 +20,18 @@ use scumble_table::Result;
 /// Notes whether the tables could have come from the source, and how far they narrow its people down. Gives where the
 /// source's rows are in each table of boxes, or nothing where that is not known.
 pub(super) fn check(tables: &Angelized, raw: &RawTable, verdict: &mut Verdict) -> Result<Vec<Located>> {
-    let sensitive = beside(&tables.batches.values, raw)?;
+    let sensitive = column_pairs(&tables.batches.values, raw)?;
     note_values(&tables.batches, &sensitive, verdict);
     for view in &tables.views {
         boxes::check(&view.boxed, raw, &format!("source-matching[{}]", view.name), verdict)?;
     }
-    let located = tables.views.iter().map(|view| Located::of(&view.boxed, raw)).collect::<Result<Option<Vec<_>>>>()?;
+    let located = tables.views.iter().map(|view| Located::new(&view.boxed, raw)).collect::<Result<Option<Vec<_>>>>()?;
     let (Some(located), Some(view)) = (located, tables.views.first()) else { return Ok(Vec::new()) };
     let syntheses: Vec<Synthesis> = tables.views.iter().map(Synthesis::from_table).collect();
     // Where boxes overlap people cannot be told apart by bucket, and the tables have been compared one by one.
     if located[0].is_unique() {
         let rows: Vec<u32> = (0..tables.batches.counts.len() as u32).collect();
-        let values = Classes::of(&sensitive, &rows, raw.n_rows);
+        let values = Classes::new(&sensitive, &rows, raw.n_rows);
         let problem = problem(tables, &syntheses[0], &located[0], &values);
         let found = outcome(answer(&problem, Limits::default()), view.boxed.sizes.len());
         verdict.note("source-batches", found);
@@ -99,7 +99,7 @@ fn narrowed(syntheses: &[Synthesis], located: &[Located], joined: &mut Joined) {
     };
     let found: Vec<u64> = located[0].rows.par_iter().map(candidates).collect();
     let rows = located[0].rows.iter().zip(&found);
-    // Whoever has no candidate at all is not in the release: a suppressed row.
+    // A row without any candidate is not in the release: it was suppressed.
     joined.people = rows.filter(|(_, left)| (1..joined.k).contains(*left)).map(|((_, n), _)| u64::from(*n)).sum();
     joined.least = found.iter().copied().filter(|&left| left > 0).min().unwrap_or(0);
 }

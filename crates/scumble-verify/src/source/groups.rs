@@ -18,24 +18,24 @@ use scumble_release::{CountedValues, Exact, GroupedValues, SUPPRESSED, ShownColu
 use scumble_table::{Code, Codes, Result, RowClasses, class_members};
 
 /// A column of the release, its codes in the source, and what they are in the release.
-pub(super) type Beside<'a> = (&'a ShownColumn, &'a Codes, Vec<Code>);
+pub(super) type ColumnPair<'a> = (&'a ShownColumn, &'a Codes, Vec<Code>);
 
 /// Notes whether the tables could have come from the source.
 pub(super) fn check(tables: &Exact, raw: &RawTable, verdict: &mut Verdict) -> Result<()> {
-    let people = beside(&tables.people, raw)?;
+    let people = column_pairs(&tables.people, raw)?;
     for (at, grouping) in tables.groupings.iter().enumerate() {
         let counted = &grouping.sensitive;
-        let sensitive = beside(&counted.values, raw)?;
+        let sensitive = column_pairs(&counted.values, raw)?;
         note_values(counted, &sensitive, verdict);
         let published = |row: &u32| grouping.row_group[*row as usize] != SUPPRESSED;
         let shown: Vec<u32> = (0..grouping.row_group.len() as u32).filter(published).collect();
-        let who = Classes::of(&people, &shown, raw.n_rows);
+        let who = Classes::new(&people, &shown, raw.n_rows);
         let (ours, theirs) = (counted_in(&who.ours, who.n), counted_in(&who.theirs, who.n));
         if at == 0 {
             verdict.note("source-people", same("people", &ours, &theirs, who.unknown(), verdict.suppressed));
         }
         let rows: Vec<u32> = (0..counted.counts.len() as u32).collect();
-        let what = Classes::of(&sensitive, &rows, raw.n_rows);
+        let what = Classes::new(&sensitive, &rows, raw.n_rows);
         let apart: Vec<bool> = ours.iter().zip(&theirs).map(|(ours, theirs)| ours != theirs).collect();
         let (problem, n_apart) = problem(grouping, &shown, &who, &what, apart);
         let name = match (tables.groupings.len(), counted.values.first()) {
@@ -48,7 +48,7 @@ pub(super) fn check(tables: &Exact, raw: &RawTable, verdict: &mut Verdict) -> Re
 }
 
 /// Notes whether counted values are those of the source.
-pub(super) fn note_values(counted: &CountedValues, sensitive: &[Beside<'_>], verdict: &mut Verdict) {
+pub(super) fn note_values(counted: &CountedValues, sensitive: &[ColumnPair<'_>], verdict: &mut Verdict) {
     for (values, codes, map) in sensitive {
         let mut ours = vec![0u64; values.domain.n_codes()];
         for (row, &count) in counted.counts.iter().enumerate() {
@@ -60,13 +60,13 @@ pub(super) fn note_values(counted: &CountedValues, sensitive: &[Beside<'_>], ver
     }
 }
 
-/// Columns of the release beside those of the source.
-pub(super) fn beside<'a>(columns: &'a [ShownColumn], raw: &'a RawTable) -> Result<Vec<Beside<'a>>> {
-    let beside = |values: &'a ShownColumn| {
+/// Columns of the release with those of the source.
+pub(super) fn column_pairs<'a>(columns: &'a [ShownColumn], raw: &'a RawTable) -> Result<Vec<ColumnPair<'a>>> {
+    let pair = |values: &'a ShownColumn| {
         let (dictionary, codes) = text_column(raw, values.column.name())?;
         Ok((values, codes, value_map(&values.domain, dictionary)))
     };
-    columns.iter().map(beside).collect()
+    columns.iter().map(pair).collect()
 }
 
 /// A class that no published row is of.
@@ -83,7 +83,7 @@ pub(super) struct Classes {
 }
 
 impl Classes {
-    pub(super) fn of(columns: &[Beside<'_>], published: &[u32], n_source: usize) -> Classes {
+    pub(super) fn new(columns: &[ColumnPair<'_>], published: &[u32], n_source: usize) -> Classes {
         let known = |row: usize| columns.iter().all(|(_, codes, map)| map[codes.get(row) as usize] != UNPUBLISHED);
         let source: Vec<u32> = (0..n_source as u32).filter(|&row| known(row as usize)).collect();
         let mut keys = RowClasses::new(published.len() + source.len());
@@ -115,7 +115,7 @@ fn counted_in(classes: &[u32], n: usize) -> Vec<u64> {
 }
 
 /// Source rows as points along one line of people, counted values as boxes over the people of their group,
-/// and the values as keys; beside it the number of people whose like are in several places. `apart` says of
+/// and the values as keys. Also gives the number of people whose like are in several places. `apart` says of
 /// which classes of people some are known to be suppressed.
 fn problem(
     grouping: &GroupedValues,

@@ -67,7 +67,7 @@ pub(super) fn check(
             boxes::check(boxed, raw, "source-matching", verdict)?;
             // Rows that show values are known by these, which costs less.
             let bare = boxed.values.is_empty();
-            if bare { Located::of(boxed, raw)?.into_iter().collect() } else { Vec::new() }
+            if bare { Located::new(boxed, raw)?.into_iter().collect() } else { Vec::new() }
         }
         PublishedTables::Exact(tables) => {
             groups::check(tables, raw, verdict)?;

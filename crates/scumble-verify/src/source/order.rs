@@ -1,14 +1,14 @@
 //! Rows that stand as in the source, and values that were never shuffled.
 //!
-//! Where nobody else is like a person, on either side, the published row of that person is known. Such rows tell whether
-//! the release keeps the order of the source, and in a permuted release whose value stands beside whom.
+//! Where a person differs from all others, on both sides, the published row of that person is known. Such rows tell whether
+//! the release keeps the order of the source, and in a permuted release whether values still stand in their owners' rows.
 
-use super::groups::{Classes, NONE, beside};
+use super::groups::{Classes, NONE, column_pairs};
 use super::located::Located;
 use super::{people_order, text_column};
 use crate::aligned::ln_aligned;
 use crate::chance::{Dealt, FALSE_ALARM, MOST_WATCHED, is_beyond, ln_many_hits};
-use crate::order::{median, runs, uneven_pairs};
+use crate::order::follows;
 use crate::verdict::Verdict;
 use scumble_io::RawTable;
 use scumble_release::{
@@ -20,7 +20,7 @@ use scumble_table::{Monitor, Result, RowClasses};
 /// Tests of the order of one table by one kind of classes.
 const TESTS: usize = 5;
 
-/// Rows of a table by what they show, beside those of the source.
+/// Rows of a table and of the source, by what they show.
 struct Shown<'a> {
     table: &'a str,
     /// Rows that are published with values, and how many rows the table has with those that are not.
@@ -31,7 +31,7 @@ struct Shown<'a> {
     boxes: Option<(&'a Boxed, &'a Located)>,
 }
 
-/// Notes whether rows stand in the order of the source, and whether permuted values stand beside their owners.
+/// Notes whether rows stand in the order of the source, and whether permuted values stand in the rows of their owners.
 pub(super) fn check(
     release: &ReleaseReader,
     tables: &PublishedTables,
@@ -41,7 +41,7 @@ pub(super) fn check(
     verdict: &mut Verdict,
 ) -> Result<()> {
     let shown = match tables {
-        PublishedTables::Generalized(boxed) => of_page("table", boxed, located.first(), raw)?,
+        PublishedTables::Generalized(boxed) => rows_of_boxes("table", boxed, located.first(), raw)?,
         PublishedTables::Exact(tables) => {
             let groups = tables.groupings.first().map(|grouping| grouping.row_group.as_slice());
             by_values("people", &tables.people, groups, raw)?.into_iter().collect()
@@ -49,7 +49,7 @@ pub(super) fn check(
         PublishedTables::Angel(tables) => {
             let mut shown = Vec::new();
             for (at, view) in tables.views.iter().enumerate() {
-                shown.extend(of_page(&view.name, &view.boxed, located.get(at), raw)?);
+                shown.extend(rows_of_boxes(&view.name, &view.boxed, located.get(at), raw)?);
             }
             shown
         }
@@ -79,7 +79,7 @@ pub(super) fn check(
     let PublishedTables::Exact(tables) = tables else { return Ok(()) };
     let n_people = tables.people.first().map_or(0, |values| values.codes.len() as u32);
     let everybody: Vec<u32> = (0..n_people).collect();
-    let links = links(&Classes::of(&beside(&tables.people, raw)?, &everybody, raw.n_rows));
+    let links = links(&Classes::new(&column_pairs(&tables.people, raw)?, &everybody, raw.n_rows));
     if release.manifest().method != Method::Permute {
         verdict.note("source-told", people_order::check(tables, &links, None, raw)?);
         return Ok(());
@@ -91,7 +91,7 @@ pub(super) fn check(
 }
 
 /// The rows of a table of boxes by their values, and by their boxes where it is known where the source's rows are in it.
-fn of_page<'a>(
+fn rows_of_boxes<'a>(
     table: &'a str,
     boxed: &'a Boxed,
     located: Option<&'a Located>,
@@ -117,7 +117,7 @@ fn by_values<'a>(
     let Some(first) = values.first() else { return Ok(None) };
     let n_rows = first.codes.len();
     let rows = published(n_rows, row_group);
-    let classes = Classes::of(&beside(values, raw)?, &rows, raw.n_rows);
+    let classes = Classes::new(&column_pairs(values, raw)?, &rows, raw.n_rows);
     Ok(Some(Shown { table, rows, n_rows, classes, boxes: None }))
 }
 
@@ -126,7 +126,7 @@ fn published(n_rows: usize, row_group: Option<&[u32]>) -> Vec<u32> {
     (0..n_rows as u32).filter(shown).collect()
 }
 
-/// Published rows and the source rows that they must be, by rising published row: nobody else is like them.
+/// Published rows and the source rows that they must be, by rising published row: all other rows differ from them.
 fn links(classes: &Classes) -> Vec<(u32, u32)> {
     let n = classes.ours.iter().chain(classes.theirs.iter().filter(|class| **class != NONE)).max();
     let mut place: Vec<(u32, u32)> = vec![(0, 0); n.map_or(0, |&last| last as usize + 1)];
@@ -145,9 +145,7 @@ fn links(classes: &Classes) -> Vec<(u32, u32)> {
 /// How rows follow the source beyond what chance explains, if they do. Given are the source rows of published rows that
 /// can be found again, in published order.
 fn in_order(places: &[u32], shown: &Shown<'_>, tests: usize) -> Option<String> {
-    let cut = median(places);
-    let follows = is_beyond(uneven_pairs(places), tests) || is_beyond(runs(places, |place| place < cut), tests);
-    if follows {
+    if follows(places, tests) {
         let correlation = rank_correlation(places);
         return Some(format!("follow the order of the source (rank correlation {correlation:.3})"));
     }
@@ -166,8 +164,7 @@ fn in_order(places: &[u32], shown: &Shown<'_>, tests: usize) -> Option<String> {
     if ours.len() >= theirs.len() {
         return None;
     }
-    let along = shown.ln_along();
-    is_beyond(along, tests).then(|| {
+    is_beyond(shown.ln_along(), tests).then(|| {
         let gaps = theirs.len() - ours.len();
         format!("follow the order of the source, less {gaps} rows that are not shown")
     })
@@ -230,7 +227,7 @@ fn rank_correlation(places: &[u32]) -> f64 {
     1.0 - 6.0 * squares / (n * (n * n - 1.0)).max(1.0)
 }
 
-/// Whether values stand beside their owners more often than shuffling inside groups explains.
+/// Whether values stand in the rows of their owners more often than shuffling inside groups explains.
 fn shuffled(tables: &Exact, links: &[(u32, u32)], people: &RawTable, raw: &RawTable) -> Result<Result<String, String>> {
     let mut found = Vec::new();
     let mut words = Vec::new();

@@ -1,9 +1,11 @@
 //! Where the source's quasi-identifiers lie, and what the boxes cover of them.
 
 use super::matching::Span;
+use super::text_column;
+use scumble_io::RawTable;
 use scumble_release::notation::Region;
-use scumble_release::{Extent, PublishedColumn, number_place};
-use scumble_table::{Decimal, parse_date};
+use scumble_release::{BoxColumn, Boxed, Extent, PublishedColumn, number_place};
+use scumble_table::{Codes, Decimal, Result, RowClasses, parse_date};
 use std::collections::BTreeMap;
 
 /// A column of the source on a line of ranks: null is rank 0, values follow in their order, and
@@ -40,6 +42,34 @@ pub fn place_column<'a>(
             _ => None,
         }),
     }
+}
+
+/// A column of boxes, its codes in the source, and where both lie.
+pub(super) type PlacedBoxes<'a> = (&'a BoxColumn, &'a Codes, PlacedColumn);
+
+/// Places all columns of boxes, or says which of them have texts in the source that do not read.
+pub(super) fn placed_boxes<'a>(
+    boxed: &'a Boxed,
+    raw: &'a RawTable,
+) -> Result<Result<Vec<PlacedBoxes<'a>>, Vec<String>>> {
+    let (mut placed, mut unread) = (Vec::new(), Vec::new());
+    for boxes in &boxed.quasi {
+        let (dictionary, codes) = text_column(raw, boxes.column.name())?;
+        match place_column(&boxes.column, &boxes.regions, dictionary.iter()) {
+            Ok(found) => placed.push((boxes, codes, found)),
+            Err(reason) => unread.push(format!("`{}`: {reason}", boxes.column.name())),
+        }
+    }
+    Ok(if unread.is_empty() { Ok(placed) } else { Err(unread) })
+}
+
+/// Groups by their box, and the number of different boxes.
+pub(super) fn box_classes(boxed: &Boxed) -> (Vec<u32>, usize) {
+    let mut keys = RowClasses::new(boxed.sizes.len());
+    for boxes in &boxed.quasi {
+        keys.push(boxes.regions.len(), |group| boxes.of_group[group]);
+    }
+    keys.finish()
 }
 
 /// Labels by their position in the manifest, or by their leaf, under which nodes are runs.

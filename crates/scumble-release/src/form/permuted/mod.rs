@@ -13,7 +13,7 @@ use scumble_table::{Codes, Error, Result, Role};
 /// were shuffled inside groups, the group of each person, and the bounds of what a group can add to an answer.
 ///
 /// People come in the order in which they are to be written: the caller has shuffled them. A person's number is the
-/// place there, so that numbers tell no more than the order does. Nobody is suppressed.
+/// place there, so that numbers tell no more than the order does. No row is suppressed.
 #[derive(Debug, Clone)]
 pub struct Permuted {
     /// People.
@@ -35,7 +35,7 @@ pub struct Grouping {
     pub row_group: Vec<u32>,
 }
 
-/// What any so many people of a group can come to in one column: a row for each group and number of hits, which
+/// The bounds of what a number of people of a group can come to in one column: a row for each group and number of hits, which
 /// rise, so that their order tells nothing.
 #[derive(Debug, Clone)]
 pub struct Help {

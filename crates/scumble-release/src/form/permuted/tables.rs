@@ -4,7 +4,7 @@ use super::Permuted;
 use crate::manifest::Manifest;
 use scumble_table::{Kind, Role};
 
-/// The tables beside that of people, in the order in which they are written. Columns are named by their position
+/// The tables besides the one of people, in the order in which they are written. Columns are named by their position
 /// among the sensitive columns of the manifest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PermutedTables {

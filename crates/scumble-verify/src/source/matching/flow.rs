@@ -2,6 +2,7 @@
 
 use super::tree::{PointTree, TreeSearch};
 use super::{Answer, MatchingProblem};
+use scumble_table::{GroupedRows, rows_by_group};
 
 const NONE: u32 = u32::MAX;
 
@@ -54,19 +55,7 @@ impl<'a> Network<'a> {
             starts.push(ends.len() as u32);
         }
         let points = tree.order.as_slice();
-        let mut back_starts = vec![0u32; points.len() + 1];
-        for &point in &ends {
-            back_starts[point as usize + 1] += 1;
-        }
-        for at in 0..points.len() {
-            back_starts[at + 1] += back_starts[at];
-        }
-        let mut next = back_starts.clone();
-        let mut back = vec![0u32; ends.len()];
-        for (pair, &point) in ends.iter().enumerate() {
-            back[next[point as usize] as usize] = pair as u32;
-            next[point as usize] += 1;
-        }
+        let GroupedRows { starts: back_starts, rows: back } = rows_by_group(&ends, points.len());
         let want = boxes.iter().map(|&b| problem.want[b as usize].1).collect();
         let have = points.iter().map(|&p| problem.have[p as usize].1).collect();
         Some(Network { boxes, points, want, have, starts, ends, back_starts, back, owner, all_used })
@@ -227,7 +216,7 @@ impl<'a> Network<'a> {
     fn augment(&mut self, flow: &mut [u32], level: &Levels, steps: &mut u64) {
         let mut next_pair: Vec<u32> = self.starts[..self.want.len()].to_vec();
         // Where in a point's list of takers the search stands; shared, since a taker that led
-        // nowhere leads nowhere for anybody this round.
+        // nowhere leads nowhere for every box of this round.
         let mut next_taker: Vec<u32> = self.back_starts[..self.have.len()].to_vec();
         for root in 0..self.want.len() {
             while self.want[root] > 0 {

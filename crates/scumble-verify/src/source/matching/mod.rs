@@ -19,7 +19,7 @@ pub use tree::{PointTree, TreeSearch};
 
 use flow::Network;
 use rayon::prelude::*;
-use scumble_table::Monitor;
+use scumble_table::{GroupedRows, Monitor, rows_by_group};
 
 /// More pairs than this in one problem are not written down: a pair costs 16 bytes while the flow is sought.
 const MAX_PAIRS: usize = 20_000_000;
@@ -55,7 +55,7 @@ pub(super) enum Answer {
     NoPoint(usize),
     /// There is none; the named point has no box although none may be left over.
     NoBox(usize),
-    /// Too large to decide: the necessary counts hold for so many rows, the rest is decided.
+    /// Too large to decide for some rows, for which only necessary counts were checked. All others are decided.
     Undecided {
         /// Published rows that were only counted.
         rows: u64,
@@ -83,9 +83,9 @@ pub(super) fn answer(problem: &MatchingProblem, limits: Limits) -> Answer {
     // Large problems one after another, for memory; small ones together.
     const LARGE: usize = 200_000;
     let (large, small): (Vec<usize>, Vec<usize>) = (0..problem.n_keys)
-        .filter(|&key| !boxes.of(key).is_empty() || !points.of(key).is_empty())
-        .partition(|&key| points.of(key).len().max(boxes.of(key).len()) > LARGE);
-    let solve = |&key: &usize| (key, one_key(problem, &narrowness, points.of(key), boxes.of(key), limits));
+        .filter(|&key| !boxes.group(key).is_empty() || !points.group(key).is_empty())
+        .partition(|&key| points.group(key).len().max(boxes.group(key).len()) > LARGE);
+    let solve = |&key: &usize| (key, one_key(problem, &narrowness, points.group(key), boxes.group(key), limits));
     let mut answers: Vec<(usize, Answer)> = small.par_iter().map(solve).collect();
     answers.extend(large.iter().map(solve));
     answers.sort_unstable_by_key(|(key, _)| *key);
@@ -100,22 +100,24 @@ pub(super) fn answer(problem: &MatchingProblem, limits: Limits) -> Answer {
     if counted == 0 { Answer::Yes } else { Answer::Undecided { rows: counted } }
 }
 
-/// Every point inside every box of a problem with one key, as (box, point); nothing beyond `limit` pairs.
-pub(super) fn pairs(problem: &MatchingProblem, limit: usize) -> Option<Vec<(u32, u32)>> {
+/// Every point inside every box of a problem with one key: the boxes of all pairs, and their points. Nothing beyond
+/// `limit` pairs.
+pub(super) fn pairs(problem: &MatchingProblem, limit: usize) -> Option<(Vec<u32>, Vec<u32>)> {
     let points: Vec<u32> = (0..problem.have.len() as u32).collect();
     let tree = PointTree::grow(problem, &narrowness(problem), &points, Monitor::silent());
-    let mut found = Vec::new();
+    let (mut boxes, mut inside) = (Vec::new(), Vec::new());
     let mut search = TreeSearch::default();
     for a_box in 0..problem.want.len() {
         let go_on = tree.inside(problem, a_box, &mut search, |from, to| {
-            found.extend(tree.order[from..to].iter().map(|&point| (a_box as u32, point)));
-            found.len() <= limit
+            inside.extend_from_slice(&tree.order[from..to]);
+            inside.len() <= limit
         });
         if !go_on {
             return None;
         }
+        boxes.resize(inside.len(), a_box as u32);
     }
-    Some(found)
+    Some((boxes, inside))
 }
 
 /// How much of each column a box leaves out on average, in millionths: where boxes cover everything,
@@ -153,33 +155,9 @@ fn one_key(problem: &MatchingProblem, narrowness: &[u64], points: &[u32], boxes:
     }
 }
 
-/// Positions grouped by key.
-struct ByKey {
-    starts: Vec<u32>,
-    items: Vec<u32>,
-}
-
-impl ByKey {
-    fn of(&self, key: usize) -> &[u32] {
-        &self.items[self.starts[key] as usize..self.starts[key + 1] as usize]
-    }
-}
-
-fn by_key(sides: &[(u32, u32)], n_keys: usize) -> ByKey {
-    let mut starts = vec![0u32; n_keys + 1];
-    for (key, _) in sides {
-        starts[*key as usize + 1] += 1;
-    }
-    for key in 0..n_keys {
-        starts[key + 1] += starts[key];
-    }
-    let mut next = starts.clone();
-    let mut items = vec![0u32; sides.len()];
-    for (at, (key, _)) in sides.iter().enumerate() {
-        items[next[*key as usize] as usize] = at as u32;
-        next[*key as usize] += 1;
-    }
-    ByKey { starts, items }
+/// Positions of points, or of boxes, by their key.
+fn by_key(sides: &[(u32, u32)], n_keys: usize) -> GroupedRows {
+    rows_by_group(&sides.iter().map(|(key, _)| *key).collect::<Vec<u32>>(), n_keys)
 }
 
 #[cfg(test)]

@@ -31,7 +31,7 @@ fn brute(problem: &MatchingProblem) -> bool {
 fn problem() -> impl Strategy<Value = MatchingProblem> {
     let span = (0u32..5, 0u32..6, prop::collection::btree_set(0u32..5, 0..4)).prop_map(|(a, b, set)| {
         if set.len() > 1 {
-            Span::of(set.into_iter().collect())
+            Span::from_ranks(set.into_iter().collect())
         } else {
             Span::run(a.min(b), a.max(b) + u32::from(a == b))
         }
