@@ -37,8 +37,8 @@ impl Extent {
             }
         }
         match (domain.hierarchy(), leaves) {
-            (Some(tree), Some(leaves)) if domain.kind() == Kind::Ordinal => ordered_leaves(domain, tree, &leaves),
-            (Some(tree), Some(leaves)) => of_leaves(domain.kind(), tree, &leaves),
+            (Some(tree), Some(leaves)) if domain.kind() == Kind::Ordinal => ordered_leaf_extent(domain, tree, &leaves),
+            (Some(tree), Some(leaves)) => leaf_extent(domain.kind(), tree, &leaves),
             _ => Extent::from_codes(domain, domain.codes().filter(|&code| shown[code as usize])),
         }
     }
@@ -75,8 +75,8 @@ impl Extent {
     pub fn from_tree(domain: &Domain, tree: &Hierarchy) -> Extent {
         let all = vec![true; tree.leaves().len()];
         match domain.kind() {
-            Kind::Ordinal => ordered_leaves(domain, tree, &all),
-            kind => of_leaves(kind, tree, &all),
+            Kind::Ordinal => ordered_leaf_extent(domain, tree, &all),
+            kind => leaf_extent(kind, tree, &all),
         }
     }
 
@@ -106,7 +106,7 @@ fn around(kind: Kind, texts: impl Iterator<Item = impl AsRef<str>>) -> Extent {
 
 /// The extent of some leaves of a hierarchy over ordinals. Leaves that are no values of the column have no place in its
 /// order, unless labels are numbers; they come last.
-fn ordered_leaves(domain: &Domain, tree: &Hierarchy, shown: &[bool]) -> Extent {
+fn ordered_leaf_extent(domain: &Domain, tree: &Hierarchy, shown: &[bool]) -> Extent {
     let mut labels: Vec<&str> = leaf_values(tree, shown).collect();
     if labels.iter().all(|label| number_place(label).is_some()) {
         labels.sort_unstable_by_key(|label| number_place(label));
@@ -123,7 +123,7 @@ fn leaf_values<'a>(tree: &'a Hierarchy, shown: &'a [bool]) -> impl Iterator<Item
 }
 
 /// The extent of some leaves of a hierarchy.
-fn of_leaves(kind: Kind, tree: &Hierarchy, shown: &[bool]) -> Extent {
+fn leaf_extent(kind: Kind, tree: &Hierarchy, shown: &[bool]) -> Extent {
     let texts = leaf_values(tree, shown);
     match kind {
         Kind::Number | Kind::Date => around(kind, texts),
@@ -155,7 +155,7 @@ pub(crate) fn check<'a>(column: &PublishedColumn, regions: impl IntoIterator<Ite
         if column.coarse().is_some() && leaves.contains(&false) {
             return Err("its hierarchy begins with labels that the table does not show".into());
         }
-        return same(column, &of_leaves(column.kind(), tree, &leaves));
+        return same(column, &leaf_extent(column.kind(), tree, &leaves));
     }
     let shown = match column.extent() {
         Extent::Numbers(_) => {

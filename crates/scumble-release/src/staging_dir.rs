@@ -5,7 +5,7 @@
 //! leaves at most a hidden sibling behind, which the next run removes. A sibling that is still
 //! being written is told from an abandoned one by a lock that dies with its process.
 
-use crate::target::{Target, check_occupant};
+use crate::target::{Target, check_replaceable};
 use scumble_platform::{Lock, exchange, lock_replaced_dir, make_locked_dir, remove_abandoned, rename_new, sync_dir};
 use scumble_table::{Error, Result};
 use std::ffi::{OsStr, OsString};
@@ -65,7 +65,7 @@ impl StagingDir {
             fs::set_permissions(&self.path, usual.clone()).map_err(fail)?;
         }
         sync_dir(&self.path).map_err(fail)?;
-        check_occupant(target)?;
+        check_replaceable(target)?;
         let place = target.path();
         // The old release must not look abandoned while it waits for its removal.
         let old = lock_replaced_dir(&place);

@@ -162,7 +162,7 @@ impl Page {
 
     /// Adds a table.
     pub fn table(&mut self, table: &Table) -> &mut Self {
-        self.sortable |= table.is_sortable();
+        self.sortable |= table.sortable;
         self.body.push_str(&table.html());
         self
     }

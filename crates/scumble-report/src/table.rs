@@ -14,7 +14,8 @@ pub struct Table {
     right: Vec<bool>,
     rows: Vec<Row>,
     named_rows: bool,
-    sortable: bool,
+    /// Whether readers can sort it.
+    pub(crate) sortable: bool,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -56,11 +57,6 @@ impl Table {
     pub fn sortable(mut self) -> Self {
         self.sortable = true;
         self
-    }
-
-    /// Whether readers can sort it.
-    pub(crate) fn is_sortable(&self) -> bool {
-        self.sortable
     }
 
     /// Adds a row whose cells are sorted by numbers, as far as they have one; all others by what they show. Cells without

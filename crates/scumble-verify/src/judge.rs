@@ -11,11 +11,11 @@ use scumble_table::{Bag, Decimal, Result, Role, Schema};
 /// Groups judged together by one core.
 const RUN: usize = 1 << 11;
 
-/// What one requirement came to.
+/// The result of judging all groups by one requirement.
 pub(crate) struct Judgement {
     /// What each of its tests attains, for the manifest.
     pub(crate) attained: Vec<AttainedEntry>,
-    /// Groups that it was put to.
+    /// Groups that were judged.
     pub(crate) n_groups: usize,
     /// Groups that do not meet it.
     pub(crate) failing: u64,
@@ -29,7 +29,7 @@ pub(crate) struct Judgement {
     pub(crate) distance: Option<Distance>,
     /// What all groups attain together by all tests; nothing where there is no group.
     pub(crate) common: Option<Attained>,
-    /// For each test, the group that is worst by it, as positions of its census and in it, and what that group attains.
+    /// For each test the worst group, as the positions of its census and of the group in it, and what that group attains.
     pub(crate) worst: Vec<((usize, usize), Attained)>,
 }
 
@@ -192,8 +192,8 @@ pub fn attained_entries(bound: &BoundRequirements, schema: &Schema, common: Vec<
     entries
 }
 
-/// The same where columns have groups of their own: given is each column's, with a schema of that one sensitive
-/// column. What looks at values has an entry for each column, what looks at the size of groups one for all.
+/// The same where columns have groups of their own: each part has a schema of one sensitive column. Tests of values have
+/// an entry for each column, tests of the size of groups one for all.
 pub fn attained_per_column<'a>(
     parts: impl IntoIterator<Item = (&'a BoundRequirements, &'a Schema, Vec<Attained>)>,
 ) -> Vec<AttainedEntry> {
@@ -225,7 +225,7 @@ pub fn attained_per_column<'a>(
     sizes.chain(entries).collect()
 }
 
-/// Figures that outlive the test.
+/// Figures with names of their own.
 pub(crate) fn owned(figures: &[(&'static str, String)]) -> Vec<(String, String)> {
     figures.iter().map(|(name, text)| (name.to_string(), text.clone())).collect()
 }

@@ -7,7 +7,7 @@ use serde_json::Value;
 const TELLTALES: &str = "path paths seed time timestamp date created created_at host hostname user username cwd argv command source \
     input duration elapsed pid machine";
 
-/// What a manifest tells that it should not; empty for a silent one.
+/// What a manifest tells that it should not; empty where it tells nothing.
 ///
 /// Column names and domains are the data's own words and are let pass wherever they stand.
 pub(crate) fn find_leaks(manifest: &Value) -> Vec<String> {

@@ -66,17 +66,17 @@ pub type MakeReport = fn(&ReleaseReader, &PublishedTables, &Verdict) -> Result<S
 pub struct VerifyOptions<'a> {
     /// Requirements that must hold as well.
     pub requirements: Vec<Requirement>,
-    /// Requirements that need not hold: how many groups would break them is told.
+    /// Requirements that need not hold: the verdict says how many groups would break them.
     pub against: Vec<Requirement>,
-    /// How far apart values are, for all these requirements; what the manifest says where nothing is given.
+    /// The distance between values, for all these requirements; without it the one that the manifest states.
     pub distance: Option<LoadedDistance>,
     /// The table that the release is said to come from.
     pub source: Option<Source<'a>>,
-    /// How many people several tables of boxes must leave everybody among, taken together.
+    /// The least number of people among whom several tables of boxes, taken together, must hide everybody.
     pub join_k: Option<u64>,
     /// How the release's page is made again, to be compared with the one that is there.
     pub report: Option<MakeReport>,
-    /// Hears how far the work is, and may stop it.
+    /// Is told about progress, and may cancel the work.
     pub monitor: Monitor<'a>,
 }
 

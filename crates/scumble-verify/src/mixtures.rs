@@ -36,7 +36,8 @@ pub(super) fn check(
             return Ok(());
         }
     };
-    let concerned: Vec<&Requirement> = stated.iter().filter(|requirement| may_fail_together(requirement)).collect();
+    // Groups that meet a requirement one by one may fail it together only where it is not monotone.
+    let concerned: Vec<&Requirement> = stated.iter().filter(|requirement| !requirement.entry().monotone).collect();
     if concerned.is_empty() {
         verdict.note("mixtures", Err("no requirement is one that groups may fail together".into()));
     }
@@ -62,11 +63,6 @@ pub(super) fn check(
         verdict.note(name, found);
     }
     Ok(())
-}
-
-/// Whether groups that meet it one by one may fail it together.
-pub(crate) fn may_fail_together(requirement: &Requirement) -> bool {
-    !requirement.entry().monotone
 }
 
 /// The first groups that break the criterion for a requirement, grouping by grouping.

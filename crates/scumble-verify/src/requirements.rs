@@ -14,11 +14,11 @@ use scumble_table::{Error, Monitor, Result};
 pub(super) enum Asked {
     /// The release states it.
     ByManifest,
-    /// Somebody wants to know.
+    /// The caller of the verifier asks for it.
     ByUser,
 }
 
-/// Requirements are put to groups by it.
+/// Judges groups by requirements.
 pub(super) struct RequirementCheck<'a> {
     /// The groups of every grouping.
     pub(super) censuses: &'a [Census],
@@ -78,7 +78,7 @@ impl RequirementCheck<'_> {
             }
             match judge(self.censuses, requirement, by.distance()) {
                 Ok(judgement) => {
-                    verdict.note(check, self.words(&judgement));
+                    verdict.note(check, self.describe(&judgement));
                     verdict.attained.extend(judgement.attained);
                 }
                 Err(error @ (Error::Request { .. } | Error::Data { .. })) if asked == Asked::ByManifest => {
@@ -91,7 +91,7 @@ impl RequirementCheck<'_> {
     }
 
     /// A judgement in words: what was reached, and the worst group by each test.
-    fn words(&self, judgement: &Judgement) -> Result<String, String> {
+    fn describe(&self, judgement: &Judgement) -> Result<String, String> {
         let (n_groups, groups) = (judgement.n_groups, self.groups);
         let worst: Vec<String> = judgement
             .worst

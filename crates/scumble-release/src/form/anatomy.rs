@@ -1,4 +1,4 @@
-//! The form of `--method anatomy`.
+//! The form of method `anatomy`.
 
 use super::layout::{Cells, Column, Grouped};
 use super::{COUNT, GROUP, Layout, ValueColumn};

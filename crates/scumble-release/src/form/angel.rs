@@ -1,4 +1,4 @@
-//! The form of `--method angel`.
+//! The form of method `angel`.
 
 use super::layout::{Cells, Column, Grouped};
 use super::{BATCH, Layout, QuasiColumn, SensitiveCounts, ValueColumn};

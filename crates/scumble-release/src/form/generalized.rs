@@ -1,4 +1,4 @@
-//! The form of `--method generalize`.
+//! The form of method `generalize`.
 
 use super::layout::{Column, Grouped};
 use super::{GROUP, Layout, ValueColumn};

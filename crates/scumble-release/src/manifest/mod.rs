@@ -7,7 +7,7 @@ mod write;
 
 pub use box_kind::BoxKind;
 pub use vocabulary::unexpected_words;
-pub use write::figures as serialize_figures;
+pub use write::serialize_figures;
 
 use crate::PublishedColumn;
 use crate::coarse::Coarse;
@@ -28,7 +28,7 @@ pub const REPORT: &str = "report.html";
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// The fields of `manifest.json`, in their order.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Manifest {
     /// Version of the program that wrote it.
     pub scumble: String,
@@ -82,10 +82,11 @@ pub struct Manifest {
 }
 
 /// The form of a release.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Method {
     /// Boxes with exact sensitive values.
+    #[default]
     Generalize,
     /// Exact quasi-identifiers with sensitive values permuted inside groups.
     Permute,
@@ -121,12 +122,13 @@ impl Method {
 }
 
 /// Whether the random choices behind a release can be repeated by somebody else.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Coins {
     /// Drawn from the operating system and forgotten.
     Secret,
     /// Derived from a seed that somebody chose: for tests and reproduction only.
+    #[default]
     Seeded,
 }
 
@@ -222,13 +224,15 @@ pub struct FileEntry {
 
 /// What a requirement really reached. In the file the figures are fields of the same object as the requirement, as
 /// numbers where they are plain decimals.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct AttainedEntry {
     /// The requirement in canonical notation.
     pub requirement: String,
     /// The sensitive column, where there are several.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub column: Option<String>,
     /// Names and values of the figures reached.
+    #[serde(flatten, serialize_with = "serialize_figures")]
     pub figures: Vec<(String, String)>,
 }
 
@@ -239,23 +243,10 @@ impl Manifest {
             scumble: VERSION.into(),
             method,
             algorithm: algorithm.into(),
-            requirements: Vec::new(),
-            columns: Vec::new(),
-            distance: None,
             mixtures: (method == Method::Angel).then_some(Mixtures::Claimed),
-            hierarchies: Vec::new(),
-            conditional: Vec::new(),
-            coarse: Vec::new(),
-            angel_k: None,
-            boxes: BoxKind::Minimal,
-            rows: 0,
-            suppressed: 0,
-            groups: 0,
-            tables: Vec::new(),
-            files: Vec::new(),
-            attained: Vec::new(),
             profile: "standard".into(),
             coins: Coins::Secret,
+            ..Manifest::default()
         }
     }
 

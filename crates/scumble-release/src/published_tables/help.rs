@@ -50,7 +50,7 @@ pub(super) fn check(raw: &mut RawTable, grouping: &GroupedValues, column: usize)
                     let wanted = format!("group {}, hits {}", group + 1, at + 1);
                     return Some(format!("row {} is not that of {wanted}, which comes next", row + at + 1));
                 }
-                let expected = bounds.of(at + 1);
+                let expected = bounds.for_hits(at + 1);
                 let off = stated.iter().zip(expected).position(|(stated, expected)| !stated.is(row + at, expected))?;
                 Some(format!("group {}, hits {}: `{}` is not the bound", group + 1, at + 1, Permuted::BOUNDS[off]))
             })
@@ -128,7 +128,7 @@ impl Bounds {
     }
 
     /// The bounds for a number of hits, in the order of [`Permuted::BOUNDS`].
-    fn of(&self, hits: usize) -> [Option<i128>; 6] {
+    fn for_hits(&self, hits: usize) -> [Option<i128>; 6] {
         let code = |at: usize| self.present.get(at).map(|&code| i128::from(code));
         // At least this many of the hits have a value: there are not enough missing ones for all.
         let last = self.present.len().saturating_sub(1);
@@ -180,7 +180,7 @@ mod tests {
                 }
                 let ends = |of: &[i128]| [of.iter().min().copied(), of.iter().max().copied()];
                 let all: Vec<Option<i128>> = [ends(&sums), ends(&least), ends(&greatest)].concat();
-                prop_assert_eq!(bounds.of(hits).to_vec(), all, "{} of {:?}", hits, codes);
+                prop_assert_eq!(bounds.for_hits(hits).to_vec(), all, "{} of {:?}", hits, codes);
             }
         }
     }
@@ -189,9 +189,9 @@ mod tests {
     fn labels_without_order_have_no_bounds_and_sums_must_fit() {
         let mut bounds = Bounds::default();
         bounds.fill(&Domain::nominal(vec!["a".into(), "b".into()]), [(1, 2), (2, 1)].into_iter()).unwrap();
-        assert_eq!(bounds.of(2), [None; 6]);
+        assert_eq!(bounds.for_hits(2), [None; 6]);
         bounds.fill(&Domain::ordinal(vec!["a".into(), "b".into()]), [(2, 1), (1, 2)].into_iter()).unwrap();
-        assert_eq!(bounds.of(2), [None, None, Some(1), Some(1), Some(1), Some(2)]);
+        assert_eq!(bounds.for_hits(2), [None, None, Some(1), Some(1), Some(1), Some(2)]);
         let huge = Domain::numbers(vec![Decimal::new(9 * 10i128.pow(37), 0)]).unwrap();
         assert!(bounds.fill(&huge, [(1, 2)].into_iter()).unwrap_err().contains("digits"));
     }

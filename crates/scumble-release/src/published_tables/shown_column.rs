@@ -68,8 +68,8 @@ impl CheckedColumn {
     /// Why the manifest's domain is not that of the column; nothing where it is, or where texts do not read.
     pub(super) fn off_domain(&self) -> Option<String> {
         let (domain, _) = self.read.as_ref().ok()?;
-        let reason = check_domain(&self.column, domain).err()?;
-        Some(format!("`{}`: {reason}", self.column.name()))
+        let is_off = Extent::from_codes(domain, domain.codes()) != *self.column.extent();
+        is_off.then(|| format!("`{}`: the domain is not what the column shows", self.column.name()))
     }
 
     /// The column itself, if it reads.
@@ -167,10 +167,4 @@ pub const UNPUBLISHED: Code = Code::MAX;
 pub fn value_map(domain: &Domain, dictionary: &Dictionary) -> Vec<Code> {
     let find = code_finder(domain);
     std::iter::once(NULL).chain(dictionary.iter().map(|text| find(text).unwrap_or(UNPUBLISHED))).collect()
-}
-
-/// Whether the manifest states exactly the values that occur.
-pub(super) fn check_domain(column: &PublishedColumn, domain: &Domain) -> Result<(), String> {
-    let shown = Extent::from_codes(domain, domain.codes());
-    if shown == *column.extent() { Ok(()) } else { Err("the domain is not what the column shows".into()) }
 }

@@ -110,9 +110,9 @@ impl Mixed {
     }
 }
 
-/// Notes whether what is claimed of every bucket, the distribution that equation 2 gives it, satisfies a requirement. Where its multiset is
-/// too large to be written down the batches decide, which `batches_hold` says: by theorem 1 any mixture of passing
-/// batches passes a monotone principle.
+/// Notes whether the claim about every bucket, which is the distribution of equation 2, satisfies a requirement. Where its
+/// multiset is too large to be written down, `batches_hold` decides: by theorem 1 any mixture of passing batches passes a
+/// monotone principle.
 pub(super) fn note_mixtures(
     view: &BoxTable,
     synthesis: &Synthesis,
@@ -169,7 +169,7 @@ pub(super) fn note_mixtures(
         .iter()
         .flatten()
         .map(|attained| {
-            // The multiset has as many members as its copies make; what people there are, the boxes say.
+            // The size of the multiset depends on the number of copies, so it says nothing about people.
             let figures: Vec<_> = attained.figures.iter().filter(|(name, _)| *name != "k").cloned().collect();
             in_words(&figures)
         })

@@ -1,10 +1,9 @@
 //! An angel release against its source: every table of boxes around its own rows, and batches that count the values
 //! of people who could be in them.
 //!
-//! Whose value is whose is not published, and how people are dealt out to buckets, batches and values at once is a
-//! table with three sides of which all pairs of sides are known, for which no fast way is known. What is decided is a
-//! flow: every published row gets a source row inside its box whose value its batch counts. A release that fails it is
-//! wrong.
+//! Whose value is whose is not published. To assign people to buckets, batches and values at once is a three-way table with
+//! given two-way margins, for which no fast algorithm is known. What is decided is a flow, which is a necessary condition:
+//! every published row gets a source row inside its box whose value its batch counts. A release that fails it is wrong.
 
 use super::boxes;
 use super::groups::{Classes, NONE, column_pairs, note_values};
@@ -80,7 +79,7 @@ fn outcome(answer: Answer, n_buckets: usize) -> Result<String, String> {
     }
 }
 
-/// Counts the candidates of every source row: people of a batch, as many as all tables can have of it around the row.
+/// Counts the candidates of every source row: for each batch, at most as many people as every table has of it around the row.
 fn narrowed(syntheses: &[Synthesis], located: &[Located], joined: &mut Joined) {
     let candidates = |&(row, _): &(u32, u32)| -> u64 {
         let mut common: Vec<(u32, u32)> = Vec::new();

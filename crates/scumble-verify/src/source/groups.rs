@@ -1,14 +1,14 @@
 //! Exact people, and sensitive values that could be those of their groups, for every grouping.
 //!
 //! The people of the release must be those of the source. Whose value is whose is not published, so
-//! what remains is whether the source's own rows can be dealt out to the groups: a group must get the
+//! what remains is whether the source's own rows can be assigned to the groups: a group must get the
 //! people that it names, and the values that it counts.
 //!
 //! Where all people who are alike are in one group there is nothing to choose, and the answer is exact.
-//! Where they are spread over groups, or some of them suppressed, dealing them out is a table with three
-//! sides of which all pairs of sides are known, for which no fast way is known. What is decided then is a
-//! flow: every counted value gets a source row that has it and whose person is named in the group. A
-//! release that fails it is wrong.
+//! Where they are spread over groups, or some of them suppressed, the assignment is a three-way table with
+//! given two-way margins, for which no fast algorithm is known. What is decided then is a flow, which is a
+//! necessary condition: every counted value gets a source row that has it and whose person is named in the
+//! group. A release that fails it is wrong.
 
 use super::matching::{Answer, Limits, MatchingProblem, Span, answer};
 use super::{histogram, same, text_column};

@@ -53,8 +53,8 @@ impl Located {
         &self.buckets[self.starts[point as usize] as usize..self.starts[point as usize + 1] as usize]
     }
 
-    /// The boxes of rows as classes: those of published rows, and of each source row the box around it that fewest rows
-    /// have, the first by its texts among several. Where rows stand has no say in it.
+    /// The boxes of rows as classes. A source row gets the box around it that the fewest rows have; among several the first
+    /// by its texts, so that the choice does not depend on where rows stand.
     pub(super) fn classes(&self, boxed: &Boxed, published: &[u32]) -> Classes {
         let (class, n) = box_classes(boxed);
         let mut order: Vec<(u64, Vec<&str>, u32)> = class_members(&class, n)

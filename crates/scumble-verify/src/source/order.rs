@@ -13,9 +13,9 @@ use crate::verdict::Verdict;
 use scumble_io::RawTable;
 use scumble_release::{
     Boxed, Exact, GroupedValues, Method, Permuted, PublishedTables, ReleaseReader, SUPPRESSED, ShownColumn, TUPLE,
-    UNPUBLISHED, problems, value_map,
+    problems, value_map,
 };
-use scumble_table::{Monitor, Result, RowClasses};
+use scumble_table::{Monitor, Result};
 
 /// Tests of the order of one table by one kind of classes.
 const TESTS: usize = 5;
@@ -23,11 +23,12 @@ const TESTS: usize = 5;
 /// Rows of a table and of the source, by what they show.
 struct Shown<'a> {
     table: &'a str,
-    /// Rows that are published with values, and how many rows the table has with those that are not.
+    /// Rows that are published with values.
     rows: Vec<u32>,
+    /// All rows of the table, suppressed ones too.
     n_rows: usize,
     classes: Classes,
-    /// The boxes of the table, where these are what the classes are of.
+    /// The boxes of the table, where classes are classes of boxes.
     boxes: Option<(&'a Boxed, &'a Located)>,
 }
 
@@ -77,9 +78,9 @@ pub(super) fn check(
     };
     verdict.note("source-order", problems(found, words));
     let PublishedTables::Exact(tables) = tables else { return Ok(()) };
-    let n_people = tables.people.first().map_or(0, |values| values.codes.len() as u32);
-    let everybody: Vec<u32> = (0..n_people).collect();
-    let links = links(&Classes::new(&column_pairs(&tables.people, raw)?, &everybody, raw.n_rows));
+    let n_people = tables.people.first().map_or(0, |values| values.codes.len());
+    let people = Classes::new(&column_pairs(&tables.people, raw)?, &published(n_people, None), raw.n_rows);
+    let links = links(&people);
     if release.manifest().method != Method::Permute {
         verdict.note("source-told", people_order::check(tables, &links, None, raw)?);
         return Ok(());
@@ -90,7 +91,7 @@ pub(super) fn check(
     Ok(())
 }
 
-/// The rows of a table of boxes by their values, and by their boxes where it is known where the source's rows are in it.
+/// The rows of a table of boxes by their values, and by their boxes where the source's rows could be located in it.
 fn rows_of_boxes<'a>(
     table: &'a str,
     boxed: &'a Boxed,
@@ -142,7 +143,7 @@ fn links(classes: &Classes) -> Vec<(u32, u32)> {
     rows.filter(alone).map(|(row, class)| (row, place[class as usize].1)).collect()
 }
 
-/// How rows follow the source beyond what chance explains, if they do. Given are the source rows of published rows that
+/// How rows follow the source, if they do more than chance explains. `places` are the source rows of published rows that
 /// can be found again, in published order.
 fn in_order(places: &[u32], shown: &Shown<'_>, tests: usize) -> Option<String> {
     if follows(places, tests) {
@@ -150,7 +151,7 @@ fn in_order(places: &[u32], shown: &Shown<'_>, tests: usize) -> Option<String> {
         return Some(format!("follow the order of the source (rank correlation {correlation:.3})"));
     }
     let Classes { ours, theirs, .. } = &shown.classes;
-    // Where no row is missing, each must be what the source has in its place no more often than chance has it. Rows of
+    // Where no row is missing, rows may equal the source's row in the same place no more often than by chance. Rows of
     // stars keep their places.
     if shown.n_rows == theirs.len() {
         let watched = places_of(ours.len());
@@ -171,8 +172,8 @@ fn in_order(places: &[u32], shown: &Shown<'_>, tests: usize) -> Option<String> {
 }
 
 impl Shown<'_> {
-    /// How likely it is that the first or the last rows follow the source so closely, with gaps. Boxes overlap, so each row
-    /// of the source may be in any of those around it.
+    /// The logarithm of a bound on the probability that the first or the last rows follow the source this closely, with gaps.
+    /// Boxes overlap, so a row of the source may be in any of those around it.
     fn ln_along(&self) -> f64 {
         let Classes { ours, theirs, .. } = &self.classes;
         let n = theirs.len();
@@ -203,7 +204,7 @@ impl Shown<'_> {
         Dealt { size: ours.len() as u64, values }
     }
 
-    /// Rows that are looked at, where chance could not explain that all of them stand as in the source.
+    /// The number of watched rows, or 0 where they could all stand as in the source by chance.
     fn watched(&self, tests: usize) -> usize {
         let ours = &self.classes.ours;
         let dealt = self.dealt(|at| ours[at]);
@@ -212,13 +213,13 @@ impl Shown<'_> {
     }
 }
 
-/// Places that are looked at, spread over all.
+/// The places that are watched, spread evenly.
 fn places_of(n: usize) -> Vec<usize> {
     let step = n.div_ceil(MOST_WATCHED).max(1);
     (0..n).step_by(step).collect()
 }
 
-/// Spearman's correlation of the places of rows with their ranks among the source's rows; only for words.
+/// Spearman's correlation of the places of rows with their ranks among the source's rows; only for the message.
 fn rank_correlation(places: &[u32]) -> f64 {
     let n = places.len() as f64;
     let mut order: Vec<usize> = (0..places.len()).collect();
@@ -232,7 +233,7 @@ fn shuffled(tables: &Exact, links: &[(u32, u32)], people: &RawTable, raw: &RawTa
     let mut found = Vec::new();
     let mut words = Vec::new();
     for grouping in &tables.groupings {
-        let (ours, theirs) = values_of(grouping, people, raw)?;
+        let Classes { ours, theirs, .. } = value_classes(grouping, people, raw)?;
         let (groups, watched, hits) = dealt(grouping, links, &ours, &theirs);
         let expected: f64 = groups
             .iter()
@@ -249,30 +250,15 @@ fn shuffled(tables: &Exact, links: &[(u32, u32)], people: &RawTable, raw: &RawTa
     Ok(problems(found, || format!("{}; false alarms below {FALSE_ALARM:e}", words.join("; "))))
 }
 
-/// The sensitive values of one grouping as numbers, of published rows and of source rows; [`NONE`] where the release
-/// has no such value.
-fn values_of(grouping: &GroupedValues, people: &RawTable, raw: &RawTable) -> Result<(Vec<u32>, Vec<u32>)> {
-    let mut columns = Vec::new();
-    for values in &grouping.sensitive.values {
-        let (name, domain) = (values.column.name(), &values.domain);
-        let (own, shown) = text_column(people, name)?;
-        let (source, codes) = text_column(raw, name)?;
-        columns.push((domain.n_codes(), shown, value_map(domain, own), codes, value_map(domain, source)));
-    }
-    let known = |row: usize| columns.iter().all(|(.., codes, map)| map[codes.get(row) as usize] != UNPUBLISHED);
-    let source: Vec<usize> = (0..raw.n_rows).filter(|&row| known(row)).collect();
-    let mut keys = RowClasses::new(people.n_rows + source.len());
-    for (n_codes, shown, own, codes, map) in &columns {
-        keys.push(*n_codes, |at| match at.checked_sub(people.n_rows) {
-            None => own[shown.get(at) as usize],
-            Some(at) => map[codes.get(source[at]) as usize],
-        });
-    }
-    let (mut ours, _) = keys.finish();
-    let found = ours.split_off(people.n_rows);
-    let mut theirs = vec![NONE; raw.n_rows];
-    source.iter().zip(found).for_each(|(&row, value)| theirs[row] = value);
-    Ok((ours, theirs))
+/// Published rows and source rows by their sensitive values in one grouping, as the table of people shows them.
+fn value_classes(grouping: &GroupedValues, people: &RawTable, raw: &RawTable) -> Result<Classes> {
+    let shown = |values: &ShownColumn| {
+        let (dictionary, codes) = text_column(people, values.column.name())?;
+        let codes = codes.mapped(&value_map(&values.domain, dictionary));
+        Ok(ShownColumn { column: values.column.clone(), domain: values.domain.clone(), codes })
+    };
+    let shown = grouping.sensitive.values.iter().map(shown).collect::<Result<Vec<_>>>()?;
+    Ok(Classes::new(&column_pairs(&shown, raw)?, &published(people.n_rows, None), raw.n_rows))
 }
 
 /// The groups as they were dealt out, how many people are watched in them, and how many of these have their own value.

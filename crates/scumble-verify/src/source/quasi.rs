@@ -78,18 +78,13 @@ fn by_position<'a>(
     regions: &[Option<Region>],
     source: impl Iterator<Item = &'a str>,
 ) -> PlacedColumn {
-    let n_known = known(column);
-    let mut n_ranks = n_known + 1;
-    let mut ranks = vec![0u32];
-    for text in source {
-        ranks.push(match position(column, text) {
-            Some(at) => at + 1,
-            None => {
-                n_ranks += 1;
-                n_ranks - 1
-            }
-        });
-    }
+    let (n_known, leaf) = match (column.hierarchy(), column.extent()) {
+        (Some(tree), _) => (tree.leaves().len(), true),
+        (None, Extent::Labels(labels)) => (labels.len(), false),
+        _ => (0, false),
+    };
+    let position = |text: &str| if leaf { column.leaf_of(text) } else { column.position(text) };
+    let (ranks, n_ranks) = ranks_of(source, n_known, |text| Some(position(text)? + 1));
     let spans = regions.iter().map(|region| match (region, column.hierarchy()) {
         (Some(Region::Node(id)), Some(tree)) => {
             let node = tree.node(*id);
@@ -102,16 +97,21 @@ fn by_position<'a>(
     PlacedColumn { spans: spans.collect(), ranks, n_ranks }
 }
 
-fn known(column: &PublishedColumn) -> u32 {
-    match (column.hierarchy(), column.extent()) {
-        (Some(tree), _) => tree.leaves().len() as u32,
-        (None, Extent::Labels(labels)) => labels.len() as u32,
-        _ => 0,
+/// The rank of each text of the source, and one past the greatest: null comes first, then the known values, and every
+/// text that is none of them has a rank of its own after these.
+fn ranks_of<'a>(
+    source: impl Iterator<Item = &'a str>,
+    n_known: usize,
+    rank: impl Fn(&str) -> Option<u32>,
+) -> (Vec<u32>, u32) {
+    let (mut ranks, mut n_ranks) = (vec![0], n_known as u32 + 1);
+    for text in source {
+        ranks.push(rank(text).unwrap_or_else(|| {
+            n_ranks += 1;
+            n_ranks - 1
+        }));
     }
-}
-
-fn position(column: &PublishedColumn, text: &str) -> Option<u32> {
-    if column.hierarchy().is_some() { column.leaf_of(text) } else { column.position(text) }
+    (ranks, n_ranks)
 }
 
 /// Ordinals that are numbers by their value: the release lists the ends of intervals, not what lies between them.
@@ -125,14 +125,7 @@ fn by_number<'a>(
     let mut order: BTreeMap<(Decimal, &str), u32> = all.map(|place| (place, 0)).collect();
     order.values_mut().zip(1..).for_each(|(rank, next)| *rank = next);
     let rank = |text: &str| number_place(text).and_then(|place| order.get(&place).copied());
-    let mut n_ranks = order.len() as u32 + 1;
-    let mut ranks = vec![0u32];
-    for text in source {
-        ranks.push(rank(text).unwrap_or_else(|| {
-            n_ranks += 1;
-            n_ranks - 1
-        }));
-    }
+    let (ranks, n_ranks) = ranks_of(source, order.len(), rank);
     let end = |place: &u32| listed.get(*place as usize).and_then(|label| rank(label));
     let spans = regions.iter().map(|region| match region {
         Some(Region::Positions(lo, hi)) => match (end(lo), end(hi)) {

@@ -1,4 +1,4 @@
-//! The form of `--method permute`.
+//! The form of method `permute`.
 
 mod tables;
 
