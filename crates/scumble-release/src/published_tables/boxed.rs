@@ -14,7 +14,7 @@ use scumble_table::{Code, Codes, NULL, Role, with_codes};
 
 /// A generalized table in the terms of its manifest.
 pub struct Boxed {
-    /// Group of each row from 0, or [`SUPPRESSED`].
+    /// Group of each row from 0, or [`SUPPRESSED`](crate::SUPPRESSED).
     pub row_group: Vec<u32>,
     /// Rows of each group.
     pub sizes: Vec<u32>,
