@@ -148,7 +148,7 @@ impl Shape {
             return Span::run(if self.holds_null { 0 } else { first + 1 }, end + 1);
         }
         let null = self.holds_null.then_some(0);
-        Span::of(null.into_iter().chain(self.among(places).map(|at| at as u32 + 1)).collect())
+        Span::from_ranks(null.into_iter().chain(self.among(places).map(|at| at as u32 + 1)).collect())
     }
 }
 

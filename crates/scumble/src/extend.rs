@@ -122,13 +122,13 @@ fn extend(
         let position = table.schema().position("source", &column.name)?;
         let domain = &table.attribute(position).domain;
         let new = added_boxes.iter().filter(|(name, _)| *name == column.name).map(|(_, shown)| shown);
-        column.domain = column.domain.with(ShownBoxes::extent(new, domain), domain);
+        column.domain = column.domain.union(ShownBoxes::extent(new, domain), domain);
     }
     // What boxes have lost is measured on the domains that old and new tables show together, as readers will.
     let extended = Manifest { columns: columns.clone(), ..manifest.clone() };
     let (together, _) = PublishedTables::read(&ReleaseReader::with_manifest(dir, extended)?, monitor)?;
     let lost = loss(manifest, &together);
-    let sizes = GroupSizes::of(tables.sizes.iter().copied());
+    let sizes = GroupSizes::from_sizes(tables.sizes.iter().copied());
     let old = tables.views[1..].iter().map(|view| {
         (view.name.clone(), view.boxed.quasi.iter().map(|boxes| boxes.column.name()).collect::<Vec<&str>>())
     });

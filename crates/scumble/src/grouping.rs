@@ -11,7 +11,7 @@ use scumble_principle::{Attained, BoundRequirements, Distance, Group, Requiremen
 use scumble_release::{AttainedEntry, MatrixFile, published_matrices};
 use scumble_table::{Attribute, Bag, Decimal, Error, Monitor, Partition, Result, Role, Schema, Table};
 use scumble_verify::mixture::MixtureFigure;
-use scumble_verify::{attained_apart, attained_entries};
+use scumble_verify::{attained_entries, attained_per_column};
 use std::time::Instant;
 
 /// All groups of a release.
@@ -117,7 +117,7 @@ pub(crate) fn grouped(table: &Table, plan: &Plan, coins: &Coins, monitor: Monito
     Ok(GroupingResult {
         distance,
         matrices,
-        attained: attained_apart(apart),
+        attained: attained_per_column(apart),
         algorithm: algorithms.join(", "),
         groupings,
         buckets: Vec::new(),

@@ -35,13 +35,13 @@ impl ShownBoxes {
         let (mut moved, mut covers): (Option<Extent>, Vec<Cover>) = (None, Vec::new());
         for shown in columns {
             match (&shown.moved, moved.take()) {
-                (Some(extent), Some(before)) => moved = Some(before.with(extent.clone(), domain)),
+                (Some(extent), Some(before)) => moved = Some(before.union(extent.clone(), domain)),
                 (Some(extent), None) => moved = Some(extent.clone()),
                 (None, before) => moved = before,
             }
             covers.extend(shown.covers.iter().cloned());
         }
-        moved.unwrap_or_else(|| Extent::of_covers(domain, &covers))
+        moved.unwrap_or_else(|| Extent::from_covers(domain, &covers))
     }
 }
 
@@ -102,7 +102,7 @@ impl Outline<'_> {
         let ends = Ends::new(domain, &drawn);
         let cover = |group: usize| ends.cover(&drawn[group], domain);
         let shown = quasi_column(attribute, &ends.domain, cover, group_order, present, monitor);
-        let extent = Extent::of_covers(&ends.domain, &shown.covers);
+        let extent = Extent::from_covers(&ends.domain, &shown.covers);
         ShownBoxes { covers: Vec::new(), moved: Some(extent), ..shown }
     }
 }

@@ -104,7 +104,7 @@ pub(super) fn present(table: &Table, column: usize, partition: &Partition) -> Ve
 
 /// The domain of a column that shows its values one by one.
 pub(super) fn shown(domain: &Domain, present: &[bool]) -> Extent {
-    Extent::of_codes(domain, domain.codes().filter(|&code| present[code as usize]))
+    Extent::from_codes(domain, domain.codes().filter(|&code| present[code as usize]))
 }
 
 /// A column that shows these codes of its domain. Values that only suppressed rows have do not even enter

@@ -5,7 +5,7 @@ use crate::Known;
 use scumble_io::{RawColumn, RawTable};
 use scumble_release::{UNPUBLISHED, value_map};
 use scumble_table::{Codes, Error, Monitor, Result};
-use scumble_verify::{Span, place};
+use scumble_verify::{Span, place_column};
 
 /// People of a source or a population, as far as a table has their known columns.
 pub(crate) struct PeopleIndex {
@@ -62,7 +62,7 @@ impl Placed {
                 Ok(Placed { ranks: codes.mapped(&map), n_ranks: column.n_codes + 1, spans, exact: true })
             }
             Means::Regions(published, regions) => {
-                let placed = place(published, regions, dictionary.iter()).map_err(|_| {
+                let placed = place_column(published, regions, dictionary.iter()).map_err(|_| {
                     Error::data(&people.source, format!("a value is no {}, as the release says", published.kind()))
                         .at(None, Some(&column.name))
                         .hint("check the null texts, and that these are the columns of the data that the release was made from")

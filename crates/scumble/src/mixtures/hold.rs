@@ -151,7 +151,7 @@ impl Search<'_> {
         let places = places(self.table, partition, self.plan, self.coins)?;
         let mut broken = vec![false; partition.n_groups()];
         for test in bound.tests() {
-            let Some(nearness) = Nearness::of(test.test()) else { continue };
+            let Some(nearness) = Nearness::from_test(test.test()) else { continue };
             let values = values(codes(self.table, bound, test)?, partition);
             breaching(&places, &values, nearness).into_iter().for_each(|group| broken[group as usize] = true);
         }
@@ -177,7 +177,7 @@ impl Search<'_> {
         }
         let places = places(self.table, partition, self.plan, self.coins)?;
         for test in bound.tests() {
-            let Some(nearness) = Nearness::of(test.test()) else { continue };
+            let Some(nearness) = Nearness::from_test(test.test()) else { continue };
             let values = values(codes(self.table, bound, test)?, partition);
             if overlap(&places, &values, nearness).is_some() {
                 return Ok(false);
