@@ -2,12 +2,12 @@
 
 use super::bounds::Span;
 use super::exact::Total;
-use super::matching::{Hit, Matching};
+use super::matching_values::{Hit, MatchingValues};
 use super::ratio::{self, Share};
 use super::{Answer, Confidence, Exact, Moments};
 use scumble_table::Result;
 
-impl Matching<'_> {
+impl MatchingValues<'_> {
     /// AVG over an unknown number of matching rows. Where their number is known, it is the sum divided by it.
     pub(super) fn avg(&self, hits: &[(u32, u32)], confidence: Option<Confidence>) -> Result<Answer> {
         let (least, most) =

@@ -5,18 +5,18 @@
 //! boxes (none, all, or any number of a group) are answered by the same code.
 
 use super::exact::Total;
-use super::matching::Hit;
+use super::matching_values::Hit;
 use super::runs::Run;
-use super::{Aggregate, Exact, Matching};
+use super::{Aggregate, Exact, MatchingValues};
 use scumble_table::{Error, Result};
 
 /// What one group may give.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Span<'a> {
     pub(super) run: Run<'a>,
-    /// Matching rows that it must give.
+    /// MatchingValues rows that it must give.
     pub(super) least: u64,
-    /// Matching rows that it may give.
+    /// MatchingValues rows that it may give.
     pub(super) most: u64,
 }
 
@@ -38,8 +38,8 @@ impl Span<'_> {
     }
 }
 
-impl Matching<'_> {
-    /// The bounds of [`Matching::answer`] without estimates.
+impl MatchingValues<'_> {
+    /// The bounds of [`MatchingValues::answer`] without estimates.
     ///
     /// # Errors
     /// If a sum has more than 38 digits.
@@ -81,8 +81,8 @@ impl Matching<'_> {
             Aggregate::Sum => Some(whole(sum(&spans)?)),
             Aggregate::Avg if spans.is_empty() => None,
             Aggregate::Avg => Some(super::average::bounds(&spans, least)?),
-            Aggregate::Min => super::extreme::bounds(&spans, false).map(|ends| whole(ends.bounds)),
-            Aggregate::Max => super::extreme::bounds(&spans, true).map(|ends| whole(ends.bounds)),
+            Aggregate::Min => super::min_max::bounds(&spans, false).map(|ends| whole(ends.bounds)),
+            Aggregate::Max => super::min_max::bounds(&spans, true).map(|ends| whole(ends.bounds)),
         })
     }
 }

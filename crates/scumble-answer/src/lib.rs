@@ -1,9 +1,9 @@
 //! Aggregates over sensitive values that are known group by group, not person by person.
 //!
 //! ```text
-//! exact people, values by group   Pool --predicate on values--> Matching --hits per group--+
-//! boxes, values by group          Pool --predicate on values--> Matching --Selection-------+--> Answer
-//! boxes, exact values             Likely: rows that match with a probability --------------+
+//! exact people, values by group   Pool --predicate on values--> MatchingValues --hits per group--+
+//! boxes, values by group          Pool --predicate on values--> MatchingValues --Selection-------+--> Answer
+//! boxes, exact values             UncertainRows: rows that match with a probability --------------+
 //! ```
 //!
 //! Section 5 of Zhang, Koudas, Srivastava, Yu (ICDE 2007): a question about quasi-identifiers selects `h` people of a
@@ -18,24 +18,24 @@
 
 mod average;
 mod bounds;
-mod chosen;
 mod confidence;
+mod count_distribution;
 mod exact;
-mod extreme;
-mod likely;
-mod matching;
-mod perhaps;
+mod matching_values;
+mod min_max;
 mod pool;
 mod ratio;
 mod runs;
 mod selection;
+mod uncertain_rows;
+mod uncertain_selection;
 
 pub use confidence::{Confidence, Interval};
 pub use exact::Exact;
-pub use likely::Likely;
-pub use matching::Matching;
+pub use matching_values::MatchingValues;
 pub use pool::Pool;
 pub use selection::Selection;
+pub use uncertain_rows::UncertainRows;
 
 /// What is asked of the rows that match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -52,13 +52,6 @@ pub enum Aggregate {
     Min,
     /// `MAX(column)`.
     Max,
-}
-
-impl Aggregate {
-    /// Whether no row gives 0 rather than null.
-    pub fn counts_nothing_as_zero(self) -> bool {
-        matches!(self, Aggregate::CountRows | Aggregate::Count | Aggregate::Sum)
-    }
 }
 
 /// What is known about one aggregate.

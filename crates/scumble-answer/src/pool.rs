@@ -1,6 +1,6 @@
 //! The sensitive values of a release of exact people.
 
-use super::Matching;
+use super::MatchingValues;
 use super::runs::Runs;
 use scumble_table::{Error, Result};
 
@@ -60,8 +60,8 @@ impl Pool {
     ///
     /// # Errors
     /// If there is not one mark for each key.
-    pub fn matching(&self, keys: Option<&[bool]>) -> Result<Matching<'_>> {
-        let Some(marks) = keys else { return Ok(Matching::all(self, &self.all)) };
+    pub fn matching(&self, keys: Option<&[bool]>) -> Result<MatchingValues<'_>> {
+        let Some(marks) = keys else { return Ok(MatchingValues::all(self, &self.all)) };
         if marks.len() != self.n_keys {
             return Err(Error::bug("a predicate does not mark every key"));
         }
@@ -83,7 +83,7 @@ impl Pool {
             first.push(values.len() as u32);
             rows.push(matching);
         }
-        Ok(Matching::some(self, Runs::new(first, rows, values)))
+        Ok(MatchingValues::some(self, Runs::new(first, rows, values)))
     }
 }
 

@@ -11,7 +11,7 @@
 //! of the order of `1 / E[C]^2` of the spread of the values, and `E[C]` is then large.
 
 use super::Moments;
-use super::matching::Hit;
+use super::matching_values::Hit;
 
 /// Steps that an exact answer may take: some tenths of a second.
 const MOST_STEPS: usize = 20_000_000;

@@ -1,7 +1,7 @@
 //! Who a question selects, where of some people it is only likely that it does.
 
-use super::Matching;
-use super::matching::Urn;
+use super::MatchingValues;
+use super::matching_values::Urn;
 use super::runs::Run;
 use scumble_table::{Error, Result};
 
@@ -57,7 +57,7 @@ impl Selection {
     }
 
     /// The groups with the values that match.
-    pub(super) fn chances<'a>(&'a self, matching: &'a Matching<'_>) -> impl Iterator<Item = Chance<'a>> {
+    pub(super) fn chances<'a>(&'a self, matching: &'a MatchingValues<'_>) -> impl Iterator<Item = Chance<'a>> {
         self.parts.iter().map(|part| Chance {
             run: matching.run(part.group),
             size: matching.pool().size(part.group),
@@ -130,7 +130,10 @@ pub(super) struct OpenUrn<'a> {
 impl<'a> OpenUrn<'a> {
     pub(super) fn of(chance: &Chance<'a>) -> Self {
         let certain = chance.certain as f64;
-        let hits = super::chosen::likely(chance.open).into_iter().map(|(n, weight)| (certain + n, weight)).collect();
+        let hits = super::count_distribution::likely(chance.open)
+            .into_iter()
+            .map(|(n, weight)| (certain + n, weight))
+            .collect();
         OpenUrn { run: chance.run, places: chance.size as f64, hits }
     }
 }

@@ -9,7 +9,7 @@
 //! evenly over their boxes, and every assignment of the values of a batch to its people is equally likely, which
 //! makes the expected COUNT formula 8 of the paper times the number of people.
 
-use crate::answered::{Answered, AnsweredRow, Figure};
+use crate::answer::{AggregateAnswer, AnswerRow, QueryAnswer};
 use crate::boxes::{Match, Rows};
 use crate::columns::Columns;
 use crate::engine::Engine;
@@ -18,7 +18,7 @@ use crate::question::{Asked, Question, columns_of};
 use crate::rewrite::{BoxConditions, ToldBy};
 use crate::value::Unit;
 use rayon::prelude::*;
-use scumble_answer::{Confidence, Matching, Pool, Selection};
+use scumble_answer::{Confidence, MatchingValues, Pool, Selection};
 use scumble_release::{Angelized, PlacedValues};
 use scumble_table::{Error, Result, Role};
 use std::sync::Arc;
@@ -63,7 +63,7 @@ impl Batches {
         columns: &Columns,
         engine: &Engine,
         confidence: Option<Confidence>,
-    ) -> Result<Answered> {
+    ) -> Result<QueryAnswer> {
         let boxes = self.best(question, columns)?;
         let found = boxes.rows.matches(question, columns, engine, |_| true)?;
         let marks = match &question.sensitive {
@@ -74,7 +74,8 @@ impl Batches {
         let places = places.collect::<Result<Vec<Option<usize>>>>()?;
         let pools = places.iter().map(|place| self.set.pool(&self.batches, *place));
         let pools = pools.collect::<Result<Vec<Arc<Pool>>>>()?;
-        let matching = pools.iter().map(|pool| pool.matching(marks.as_deref())).collect::<Result<Vec<Matching>>>()?;
+        let matching =
+            pools.iter().map(|pool| pool.matching(marks.as_deref())).collect::<Result<Vec<MatchingValues>>>()?;
         let row = |(keys, matches): (Vec<crate::Value>, Vec<Match>)| {
             let person = |found: &Match| {
                 let open = (!found.certain).then(|| found.share.clamp(0.0, 1.0));
@@ -86,13 +87,17 @@ impl Batches {
                     Some(shown) => Unit::of(&shown.column, shown.domain.scale()),
                     None => Unit::Number(0),
                 };
-                Ok(Figure::of(asked, &matching.answer_perhaps(asked.aggregate, &selection, confidence)?, &unit))
+                Ok(AggregateAnswer::of(
+                    asked,
+                    &matching.answer_uncertain(asked.aggregate, &selection, confidence)?,
+                    &unit,
+                ))
             });
-            Ok(AnsweredRow { keys, answers: figures.collect::<Result<Vec<Figure>>>()? })
+            Ok(AnswerRow { keys, answers: figures.collect::<Result<Vec<AggregateAnswer>>>()? })
         };
-        let rows = found.by_key.into_par_iter().map(row).collect::<Result<Vec<AnsweredRow>>>()?;
+        let rows = found.by_key.into_par_iter().map(row).collect::<Result<Vec<AnswerRow>>>()?;
         let name = |at: usize| columns.name(at).to_string();
-        let mut answered = Answered::new(question, name, rows, boxes.rows.suppressed());
+        let mut answered = QueryAnswer::new(question, name, rows, boxes.rows.suppressed());
         answered.table = Some(boxes.name.clone());
         answered.notes.extend(found.notes);
         Ok(answered)

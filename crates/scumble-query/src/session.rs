@@ -1,7 +1,7 @@
 //! A release that questions can be put to.
 
 use crate::angel::Batches;
-use crate::answered::Answered;
+use crate::answer::QueryAnswer;
 use crate::boxes::Rows;
 use crate::columns::Columns;
 use crate::engine::{self, Engine};
@@ -59,7 +59,7 @@ impl Session {
     ///
     /// # Errors
     /// If it is not one that the release can answer; the message says why and what can be asked.
-    pub fn ask(&self, sql: &str, confidence: Option<Confidence>) -> Result<Answered> {
+    pub fn ask(&self, sql: &str, confidence: Option<Confidence>) -> Result<QueryAnswer> {
         let question = question::read(sql, &self.columns)?;
         match &self.data {
             Data::People(crowd) => crowd.answer(&question, &self.columns, &self.engine, confidence),

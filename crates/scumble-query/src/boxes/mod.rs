@@ -10,7 +10,7 @@ mod line;
 mod pieces;
 mod tree;
 
-use crate::answered::{Answered, AnsweredRow, Figure};
+use crate::answer::{AggregateAnswer, AnswerRow, QueryAnswer};
 use crate::columns::Columns;
 use crate::engine::{self, Engine};
 use crate::question::{Question, columns_of};
@@ -18,7 +18,7 @@ use crate::value::{Unit, Value, units};
 use arrow_array::Array;
 use classes::Share;
 use classes::Space;
-use scumble_answer::{Confidence, Likely};
+use scumble_answer::{Confidence, UncertainRows};
 use scumble_release::{Boxed, SUPPRESSED, ShownColumn};
 use scumble_table::{Error, Result};
 use std::collections::BTreeMap;
@@ -69,35 +69,35 @@ impl Rows {
         columns: &Columns,
         engine: &Engine,
         confidence: Option<Confidence>,
-    ) -> Result<Answered> {
+    ) -> Result<QueryAnswer> {
         let wanted = self.wanted(question, columns, engine)?;
         let found = self.matches(question, columns, engine, |row| wanted[row as usize])?;
         let mut rows = Vec::with_capacity(found.by_key.len());
         for (keys, matches) in found.by_key {
             let answers = question.aggregates.iter().map(|asked| {
                 let column = asked.column.map(|at| self.value_column(columns.name(at))).transpose()?;
-                let mut likely = Likely::new();
+                let mut likely = UncertainRows::new();
                 for Match { row, share, certain } in &matches {
                     let number =
                         column.and_then(|shown| units(&shown.column, &shown.domain, shown.codes.get(*row as usize)));
                     if *certain {
-                        likely.certain(number);
+                        likely.add_certain(number);
                     } else {
-                        likely.open(number, share.clamp(0.0, 1.0))?;
+                        likely.add_uncertain(number, share.clamp(0.0, 1.0))?;
                     }
                 }
                 let unit = column.map_or(Unit::Number(0), |shown| Unit::of(&shown.column, shown.domain.scale()));
-                let mut figure = Figure::of(asked, &likely.answer(asked.aggregate, confidence)?, &unit);
+                let mut figure = AggregateAnswer::of(asked, &likely.answer(asked.aggregate, confidence)?, &unit);
                 // That people are spread evenly over their boxes is a model: it guarantees nothing.
                 if let Some(interval) = &mut figure.interval {
                     interval.guaranteed = None;
                 }
                 Ok(figure)
             });
-            let answers = answers.collect::<Result<Vec<Figure>>>()?;
-            rows.push(AnsweredRow { keys, answers });
+            let answers = answers.collect::<Result<Vec<AggregateAnswer>>>()?;
+            rows.push(AnswerRow { keys, answers });
         }
-        let mut answered = Answered::new(question, |at| columns.name(at).to_string(), rows, self.suppressed);
+        let mut answered = QueryAnswer::new(question, |at| columns.name(at).to_string(), rows, self.suppressed);
         answered.notes.extend(found.notes);
         Ok(answered)
     }

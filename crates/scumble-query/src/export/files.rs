@@ -3,7 +3,7 @@
 use super::people::PEOPLE;
 use super::plan::Plan;
 use super::sheet::{Cell, Sheet, SheetColumn, SqlType};
-use super::{ExportOptions, Exported, ExportedTable};
+use super::{ExportOptions, ExportSummary, ExportedTable};
 use crate::rewrite::quoted;
 use scumble_io::write_csv_field;
 use scumble_release::{GROUP, HITS, MANIFEST, ReleaseReader, TUPLE, write_folder};
@@ -33,7 +33,7 @@ pub(super) fn export(
     dir: &Path,
     options: &ExportOptions,
     monitor: Monitor<'_>,
-) -> Result<Exported> {
+) -> Result<ExportSummary> {
     if options.replace {
         return Err(Error::request("replace", "", "a directory is never replaced").hint("name another with «to»"));
     }
@@ -49,7 +49,7 @@ pub(super) fn export(
         Ok(())
     })?;
     let tables = plan.into_iter().flat_map(|plan| plan.sheets);
-    Ok(Exported {
+    Ok(ExportSummary {
         place: dir.display().to_string(),
         schema: None,
         tables: tables.map(|sheet| ExportedTable { name: sheet.name, rows: sheet.n_rows as u64 }).collect(),

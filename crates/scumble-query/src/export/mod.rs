@@ -50,7 +50,7 @@ impl Default for ExportOptions {
 
 /// What was carried where.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Exported {
+pub struct ExportSummary {
     /// The database, without its password, or the directory.
     pub place: String,
     /// The schema; directories have none.
@@ -106,7 +106,7 @@ pub fn export(
     to: &Destination,
     options: &ExportOptions,
     monitor: Monitor<'_>,
-) -> Result<Exported> {
+) -> Result<ExportSummary> {
     match &to.0 {
         Place::Database(address) => {
             postgres::check_schema(&options.schema)?;

@@ -3,7 +3,7 @@
 mod set;
 mod tally;
 
-use crate::answered::{Answered, AnsweredRow, Figure};
+use crate::answer::{AggregateAnswer, AnswerRow, QueryAnswer};
 use crate::columns::Columns;
 use crate::engine::{self, Engine};
 use crate::question::{Asked, Question, columns_of};
@@ -51,7 +51,7 @@ impl PeopleIndex {
         columns: &Columns,
         engine: &Engine,
         confidence: Option<Confidence>,
-    ) -> Result<Answered> {
+    ) -> Result<QueryAnswer> {
         let chosen = self.chosen(question, columns, engine)?;
         let keys: Vec<&ShownColumn> =
             question.keys.iter().map(|&at| self.person_column(columns.name(at))).collect::<Result<_>>()?;
@@ -61,7 +61,7 @@ impl PeopleIndex {
         }
         // Each set has groups of its own; hits are counted once for each that is asked about.
         let mut tallies: HashMap<usize, Tally> = HashMap::new();
-        let mut rows: Vec<AnsweredRow> = Vec::new();
+        let mut rows: Vec<AnswerRow> = Vec::new();
         for (at, asked) in question.aggregates.iter().enumerate() {
             let used = question.sensitive_columns(asked, columns);
             let set = self.set_of(&used, columns)?;
@@ -70,14 +70,14 @@ impl PeopleIndex {
                 Entry::Vacant(new) => new.insert(Tally::of(&self.values[set], &chosen, &keys)),
             };
             if at == 0 {
-                rows = tally.keys.iter().map(|key| AnsweredRow { keys: key.clone(), answers: Vec::new() }).collect();
+                rows = tally.keys.iter().map(|key| AnswerRow { keys: key.clone(), answers: Vec::new() }).collect();
             }
             let figures = self.figures(set, asked, question, tally, columns, engine, confidence)?;
             for (row, figure) in rows.iter_mut().zip(figures) {
                 row.answers.push(figure);
             }
         }
-        Ok(Answered::new(question, |at| columns.name(at).to_string(), rows, self.suppressed))
+        Ok(QueryAnswer::new(question, |at| columns.name(at).to_string(), rows, self.suppressed))
     }
 
     /// Whether a sensitive column has nulls.
@@ -140,7 +140,7 @@ impl PeopleIndex {
         columns: &Columns,
         engine: &Engine,
         confidence: Option<Confidence>,
-    ) -> Result<Vec<Figure>> {
+    ) -> Result<Vec<AggregateAnswer>> {
         let (data, ready) = (&self.values[set], &self.sets[set]);
         let place = asked.column.map(|at| {
             data.columns
@@ -159,9 +159,9 @@ impl PeopleIndex {
             Some(place) => Unit::of(&data.columns[place].column, data.columns[place].domain.scale()),
             None => Unit::Number(0),
         };
-        let answers = (0..tally.keys.len())
-            .into_par_iter()
-            .map(|key| Ok(Figure::of(asked, &matching.answer(asked.aggregate, tally.hits(key), confidence)?, &unit)));
+        let answers = (0..tally.keys.len()).into_par_iter().map(|key| {
+            Ok(AggregateAnswer::of(asked, &matching.answer(asked.aggregate, tally.hits(key), confidence)?, &unit))
+        });
         answers.collect()
     }
 }

@@ -16,7 +16,7 @@ mod talk;
 pub(crate) use address::Address;
 
 use super::plan::Plan;
-use super::{ExportOptions, Exported, ExportedTable};
+use super::{ExportOptions, ExportSummary, ExportedTable};
 use check::Checksum;
 use ddl::{Ddl, RELEASE};
 use occupant::Occupant;
@@ -48,7 +48,7 @@ pub(super) fn check_schema(schema: &str) -> Result<()> {
 }
 
 /// Brings a release into a database.
-pub(super) fn export(plan: &Plan, address: &Address, options: &ExportOptions) -> Result<Exported> {
+pub(super) fn export(plan: &Plan, address: &Address, options: &ExportOptions) -> Result<ExportSummary> {
     plan.check_names()?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -58,7 +58,7 @@ pub(super) fn export(plan: &Plan, address: &Address, options: &ExportOptions) ->
         let mut talk = Talk::open(address).await?;
         converse(&mut talk, plan, options).await
     })?;
-    Ok(Exported {
+    Ok(ExportSummary {
         place: address.shown.clone(),
         schema: Some(options.schema.clone()),
         tables: plan

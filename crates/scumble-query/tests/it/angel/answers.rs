@@ -6,7 +6,7 @@ use crate::worlds::{
     AGGREGATES, OfPerson, PAY, PEOPLE, Worlds, ages, check, check_sound, cities, is_beyond_stars, number,
 };
 use proptest::prelude::*;
-use scumble_query::{Answered, Session};
+use scumble_query::{QueryAnswer, Session};
 use scumble_table::{Kind, Role};
 use std::collections::BTreeMap;
 
@@ -120,7 +120,7 @@ fn worlds(release: &Published, table: &str, chosen: OfPerson, keep: &dyn Fn(&Pai
     worlds
 }
 
-fn ask(session: &Session, keys: &str, conditions: &[&str]) -> Answered {
+fn ask(session: &Session, keys: &str, conditions: &[&str]) -> QueryAnswer {
     let conditions: Vec<&str> = conditions.iter().copied().filter(|condition| !condition.is_empty()).collect();
     let filter = if conditions.is_empty() { String::new() } else { format!(" WHERE ({})", conditions.join(") AND (")) };
     let sql = match keys {

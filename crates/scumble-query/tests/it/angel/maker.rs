@@ -4,11 +4,11 @@ use crate::release::Published;
 use scumble_method::Coins;
 use scumble_method::publish::{Buckets, Outline, angelize};
 use scumble_release::{AttainedEntry, Coins as CoinsWord, Draft, Form, Manifest, Method, WriteOptions};
-use scumble_verify::{Promise, write};
 use scumble_table::{
     Attribute, Code, CodesBuilder, Decimal, Domain, Hierarchy, Kind, Monitor, Partition, Role, Schema, Table,
     parse_date,
 };
+use scumble_verify::{Promise, write};
 use std::sync::Arc;
 
 /// A source with its batches and with buckets for each table.

@@ -4,10 +4,10 @@ use super::maker::{Maker, partition};
 use crate::release::{Published, session};
 use scumble_method::Coins;
 use scumble_method::publish::{Outline, generalize};
-use scumble_query::{Bound, Figure, Session};
+use scumble_query::{AggregateAnswer, Bound, Session};
 use scumble_release::{AttainedEntry, Draft, Form, Manifest, Method, WriteOptions};
-use scumble_verify::{Promise, write};
 use scumble_table::{Kind, Monitor, Role};
+use scumble_verify::{Promise, write};
 
 const QUESTION: &str = "SELECT COUNT(*) FROM release WHERE age BETWEEN 35 AND 45 AND disease = 'pneumonia'";
 
@@ -32,11 +32,11 @@ fn table1a() -> Maker {
     Maker::new(&columns, rows.collect())
 }
 
-fn asked(session: &Session, sql: &str) -> Figure {
+fn asked(session: &Session, sql: &str) -> AggregateAnswer {
     session.ask(sql, None).unwrap().rows.remove(0).answers.remove(0)
 }
 
-fn holds(figure: &Figure, truth: f64) -> bool {
+fn holds(figure: &AggregateAnswer, truth: f64) -> bool {
     let end = |bound: &Option<Bound>| bound.as_ref().and_then(Bound::to_f64).unwrap();
     end(&figure.lower) <= truth && truth <= end(&figure.upper)
 }

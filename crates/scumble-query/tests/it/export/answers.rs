@@ -101,10 +101,9 @@ fn permuted_together_and_apart() {
     for together in [true, false] {
         let Some(database) = Database::new() else { return };
         let dir = tempfile::tempdir().unwrap();
-        let (release, session) =
-            publish(dir.path(), &people(80, true), Method::Permute, &["pay %", "debt"], |job| {
-                job.publish.together = together
-            });
+        let (release, session) = publish(dir.path(), &people(80, true), Method::Permute, &["pay %", "debt"], |job| {
+            job.publish.together = together
+        });
         database.export(&release, false).unwrap();
         statements_agree(&database, &session, &["pay %", "debt"], true);
         let (pay, debt) = if together { ("group", "group") } else { ("group_pay %", "group_debt") };

@@ -5,14 +5,14 @@
 //! matches (theorem 2 of Zhang et al., with the bounds for values of any sign).
 
 use super::exact::Total;
-use super::extreme::{Outcomes, Way};
+use super::min_max::{Outcomes, Way};
 use super::ratio::{self, Count, Share};
 use super::{Aggregate, Answer, Confidence, Exact, Moments};
 use scumble_table::{Error, Result};
 
 /// Rows that match a question, each with its probability.
 #[derive(Debug, Clone, Default)]
-pub struct Likely {
+pub struct UncertainRows {
     /// Rows that match, null or not.
     certain_rows: u64,
     certain_values: u64,
@@ -26,14 +26,14 @@ pub struct Likely {
     null_moments: Moments,
 }
 
-impl Likely {
+impl UncertainRows {
     /// No row.
     pub fn new() -> Self {
-        Likely::default()
+        UncertainRows::default()
     }
 
     /// Adds a row that matches for certain; its value is nothing where it is null.
-    pub fn certain(&mut self, number: Option<i128>) {
+    pub fn add_certain(&mut self, number: Option<i128>) {
         self.certain_rows += 1;
         if let Some(value) = number {
             self.certain_values += 1;
@@ -47,7 +47,7 @@ impl Likely {
     ///
     /// # Errors
     /// If the probability is not one.
-    pub fn open(&mut self, number: Option<i128>, p: f64) -> Result<()> {
+    pub fn add_uncertain(&mut self, number: Option<i128>, p: f64) -> Result<()> {
         if !(0.0..=1.0).contains(&p) {
             return Err(Error::bug("the share of a box that a question covers is not between 0 and 1"));
         }

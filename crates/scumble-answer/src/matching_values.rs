@@ -14,7 +14,7 @@ use std::borrow::Cow;
 
 /// A [`Pool`] under a predicate on its values.
 #[derive(Debug, Clone)]
-pub struct Matching<'a> {
+pub struct MatchingValues<'a> {
     pool: &'a Pool,
     runs: Cow<'a, Runs>,
 }
@@ -92,13 +92,13 @@ impl Urn for HitUrn<'_> {
     }
 }
 
-impl<'a> Matching<'a> {
+impl<'a> MatchingValues<'a> {
     pub(super) fn all(pool: &'a Pool, runs: &'a Runs) -> Self {
-        Matching { pool, runs: Cow::Borrowed(runs) }
+        MatchingValues { pool, runs: Cow::Borrowed(runs) }
     }
 
     pub(super) fn some(pool: &'a Pool, runs: Runs) -> Self {
-        Matching { pool, runs: Cow::Owned(runs) }
+        MatchingValues { pool, runs: Cow::Owned(runs) }
     }
 
     /// The answer to one aggregate. `hits` names the groups, rising, of which the question selects people, and how many.

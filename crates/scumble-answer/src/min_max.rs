@@ -8,7 +8,7 @@
 //! many rows are selected.
 
 use super::bounds::Span;
-use super::matching::{HitUrn, Matching, Urn};
+use super::matching_values::{HitUrn, MatchingValues, Urn};
 use super::runs::Run;
 use super::{Answer, Confidence, Exact, Interval, Moments};
 use std::cmp::Reverse;
@@ -21,7 +21,7 @@ const NEGLIGIBLE: f64 = 1e-18;
 /// Nor has it in anything, however far the values beyond reach.
 const NOTHING: f64 = 1e-60;
 
-impl Matching<'_> {
+impl MatchingValues<'_> {
     /// MIN, or MAX where `greatest` is set.
     pub(super) fn extreme(&self, greatest: bool, hits: &[(u32, u32)], confidence: Option<Confidence>) -> Answer {
         let groups = self.groups(hits).filter(|hit| hit.most() > 0);

@@ -2,15 +2,15 @@
 
 use crate::question::{Asked, Question};
 use crate::value::{Bound, End, Unit, Value};
-use scumble_answer::{Aggregate, Answer};
+use scumble_answer::{Aggregate, Answer, Interval};
 
 /// The answer to a question.
 #[derive(Debug, Clone)]
-pub struct Answered {
+pub struct QueryAnswer {
     /// Columns of GROUP BY.
     pub keys: Vec<String>,
     /// One row, or one for each combination of keys, in the order of the keys.
-    pub rows: Vec<AnsweredRow>,
+    pub rows: Vec<AnswerRow>,
     /// The table of boxes that was asked, where the release has several.
     pub table: Option<String>,
     /// What a reader should know beside the figures.
@@ -19,16 +19,16 @@ pub struct Answered {
 
 /// Answers for one combination of keys.
 #[derive(Debug, Clone)]
-pub struct AnsweredRow {
+pub struct AnswerRow {
     /// Values of the keys.
     pub keys: Vec<Value>,
     /// One for each aggregate, in the order of the statement.
-    pub answers: Vec<Figure>,
+    pub answers: Vec<AggregateAnswer>,
 }
 
 /// One aggregate with what the release says about it.
 #[derive(Debug, Clone)]
-pub struct Figure {
+pub struct AggregateAnswer {
     /// As in `avg(salary)`.
     pub aggregate: String,
     /// The heading that the statement gave it.
@@ -46,26 +46,17 @@ pub struct Figure {
     /// Whether figures are dates.
     pub is_date: bool,
     /// Where a confidence was asked for.
-    pub interval: Option<Intervals>,
+    pub interval: Option<Interval>,
 }
 
-/// The intervals of a confidence.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Intervals {
-    /// As if answers were normally distributed.
-    pub normal: Option<(f64, f64)>,
-    /// Whatever the distribution.
-    pub guaranteed: Option<(f64, f64)>,
-}
-
-impl Figure {
-    pub(crate) fn of(asked: &Asked, answer: &Answer, unit: &Unit<'_>) -> Figure {
+impl AggregateAnswer {
+    pub(crate) fn of(asked: &Asked, answer: &Answer, unit: &Unit<'_>) -> AggregateAnswer {
         let count = Unit::Number(0);
         let unit = if matches!(asked.aggregate, Aggregate::CountRows | Aggregate::Count) { &count } else { unit };
         let figure = |units: Option<f64>| units.and_then(|units| unit.figure(units));
         let ends =
             |pair: Option<(f64, f64)>| pair.and_then(|(low, high)| Some((unit.figure(low)?, unit.figure(high)?)));
-        Figure {
+        AggregateAnswer {
             aggregate: asked.label.clone(),
             alias: asked.alias.clone(),
             lower: answer.lower.map(|exact| Bound::of(exact, unit, End::Lower)),
@@ -78,16 +69,16 @@ impl Figure {
             interval: answer
                 .interval
                 .as_ref()
-                .map(|interval| Intervals { normal: ends(interval.normal), guaranteed: ends(interval.guaranteed) }),
+                .map(|interval| Interval { normal: ends(interval.normal), guaranteed: ends(interval.guaranteed) }),
         }
     }
 }
 
-impl Answered {
+impl QueryAnswer {
     pub(crate) fn new(
         question: &Question,
         names: impl Fn(usize) -> String,
-        rows: Vec<AnsweredRow>,
+        rows: Vec<AnswerRow>,
         suppressed: u64,
     ) -> Self {
         let mut notes = Vec::new();
@@ -99,6 +90,6 @@ impl Answered {
         if rows.iter().any(|row| row.answers.iter().any(|figure| figure.lower.is_some() && !figure.certain)) {
             notes.push("where perhaps no row matches, bounds are those of the cases in which one does".into());
         }
-        Answered { keys: question.keys.iter().map(|&at| names(at)).collect(), rows, table: None, notes }
+        QueryAnswer { keys: question.keys.iter().map(|&at| names(at)).collect(), rows, table: None, notes }
     }
 }

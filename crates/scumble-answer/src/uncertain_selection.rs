@@ -1,6 +1,6 @@
 //! Answers where both are open: who is selected, and whose value is whose.
 //!
-//! Bounds are those of groups of which some number of people between two is selected ([`Matching::bounds_between`]). For
+//! Bounds are those of groups of which some number of people between two is selected ([`MatchingValues::bounds_between`]). For
 //! the moments, people are selected as a [`Selection`] says, and every assignment of the values of a group to its
 //! people is equally likely, whoever is selected. So, given how many are, any so many values may be theirs.
 //!
@@ -8,22 +8,22 @@
 //! method. MIN and MAX walk the values from their end; in a group of which very many people are open, their number is taken for
 //! normally distributed.
 
-use super::matching::Matching;
+use super::matching_values::MatchingValues;
 use super::ratio::{self, Count, Share};
 use super::selection::{Chance, OpenUrn, Selection};
-use super::{Aggregate, Answer, Confidence, Exact, Moments, chosen, extreme};
+use super::{Aggregate, Answer, Confidence, Exact, Moments, count_distribution, min_max};
 use scumble_table::Result;
 
 /// Steps that the counts of all groups may take before the delta method does without them.
 const MOST_STEPS: usize = 20_000_000;
 
-impl Matching<'_> {
+impl MatchingValues<'_> {
     /// The answer to one aggregate over people who are selected perhaps. No interval is guaranteed: that boxes are filled
     /// evenly is a model.
     ///
     /// # Errors
     /// If a sum has more than 38 digits.
-    pub fn answer_perhaps(
+    pub fn answer_uncertain(
         &self,
         aggregate: Aggregate,
         selection: &Selection,
@@ -103,7 +103,7 @@ fn count(chance: &Chance, steps: &mut usize) -> Count {
     let share = n as f64 / size as f64;
     let (mean, variance) = chance.sum(share, share * (1.0 - share));
     let (least, most) = (chance.least(), chance.most());
-    let hits = if *steps > MOST_STEPS { None } else { chosen::counted(chance.open) };
+    let hits = if *steps > MOST_STEPS { None } else { count_distribution::counted(chance.open) };
     let mut probabilities = Vec::new();
     if let Some((first, weights)) = hits {
         *steps += (chance.open.len() + (most - least) as usize).saturating_mul(weights.len());
@@ -126,7 +126,7 @@ fn extremes(chances: &[Chance], greatest: bool, confidence: Option<Confidence>) 
         .iter()
         .map(|chance| super::bounds::Span { run: chance.run, least: chance.least(), most: chance.most() })
         .collect();
-    let Some(ends) = extreme::bounds(&spans, greatest) else { return Answer::null() };
+    let Some(ends) = min_max::bounds(&spans, greatest) else { return Answer::null() };
     let mut urns: Vec<OpenUrn> = taken.into_iter().map(OpenUrn::of).collect();
-    ends.answer(&extreme::walk(&mut urns, &ends), confidence)
+    ends.answer(&min_max::walk(&mut urns, &ends), confidence)
 }
