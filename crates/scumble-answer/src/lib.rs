@@ -17,10 +17,10 @@
 //! (days for dates, places for ordinals), and what a predicate sees of a value is its key.
 
 mod average;
-mod bounds;
 mod confidence;
 mod count_distribution;
 mod exact;
+mod group;
 mod matching_values;
 mod min_max;
 mod pool;
@@ -28,7 +28,6 @@ mod ratio;
 mod runs;
 mod selection;
 mod uncertain_rows;
-mod uncertain_selection;
 
 pub use confidence::{Confidence, Interval};
 pub use exact::Exact;
@@ -79,7 +78,7 @@ impl Answer {
     }
 
     /// Puts bounds and moments together. Moments are rounded, bounds are not: an estimate is kept between them.
-    fn of(bounds: (Exact, Exact), moments: Moments, certain: bool) -> Self {
+    fn new(bounds: (Exact, Exact), moments: Moments, certain: bool) -> Self {
         let (lower, upper) = bounds;
         let known = lower == upper;
         Answer {
@@ -94,11 +93,19 @@ impl Answer {
 
     /// The same answer with the intervals of a confidence. `half` is half the width of the interval that holds
     /// whatever the distribution, where there is one.
-    fn within(mut self, confidence: Option<Confidence>, half: Option<f64>) -> Self {
+    fn with_interval(mut self, confidence: Option<Confidence>, half: Option<f64>) -> Self {
         self.interval = confidence.map(|confidence| Interval {
             normal: self.around(self.deviation.map(|deviation| confidence.z() * deviation)),
             guaranteed: self.around(half),
         });
+        self
+    }
+
+    /// The same answer where the probabilities behind it are a model, which guarantees nothing.
+    pub fn without_guarantee(mut self) -> Self {
+        if let Some(interval) = &mut self.interval {
+            interval.guaranteed = None;
+        }
         self
     }
 

@@ -1,106 +1,24 @@
-//! Answers from exact people whose values are known by group.
+//! Answers from groups of which people are selected: exact people, or people in boxes.
 //!
-//! A group has `N` places, of which `a` match the predicate on sensitive values; the question selects `h` of
-//! its people. The number of matching rows among them lies between `L = max(0, h + a - N)` and `U = min(h, a)`,
-//! every number between occurs, and with it any choice of that many of the `a` values. Groups are independent, and
-//! all choices of `h` of `N` places are equally likely.
+//! Groups are independent. Every assignment of the values of a group to its people is equally likely, whoever is selected,
+//! so, given that `h` are, any `h` of its values may be theirs. COUNT and SUM have exact moments, AVG those of
+//! [`ratio`](super::ratio), and MIN and MAX walk the values from their end.
 
-use super::bounds::Span;
 use super::exact::Total;
+use super::group::Group;
 use super::runs::{Run, Runs};
-use super::{Aggregate, Answer, Confidence, Exact, Moments, Pool};
+use super::{Aggregate, Answer, Confidence, Exact, Moments, Pool, Selection, average, min_max, ratio};
 use scumble_table::{Error, Result};
 use std::borrow::Cow;
 
 /// A [`Pool`] under a predicate on its values.
 #[derive(Debug, Clone)]
 pub struct MatchingValues<'a> {
-    pool: &'a Pool,
-    runs: Cow<'a, Runs>,
+    pub(super) pool: &'a Pool,
+    pub(super) runs: Cow<'a, Runs>,
 }
 
-/// One group of a question.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Hit<'a> {
-    /// Its values that match.
-    pub(super) run: Run<'a>,
-    /// Its people.
-    pub(super) size: u64,
-    /// Those of them that the question selects.
-    pub(super) hits: u64,
-}
-
-impl Hit<'_> {
-    /// Selected people who must have a matching value that is not null.
-    pub(super) fn least(&self) -> u64 {
-        (self.hits + self.run.len()).saturating_sub(self.size)
-    }
-
-    /// Selected people who may have one.
-    pub(super) fn most(&self) -> u64 {
-        self.hits.min(self.run.len())
-    }
-
-    /// `h (N - h) / (N - 1)`: by which the variance of one draw is multiplied for `h` draws without replacement.
-    pub(super) fn spread(&self) -> f64 {
-        if self.size < 2 {
-            return 0.0;
-        }
-        self.hits as f64 * (self.size - self.hits) as f64 / (self.size - 1) as f64
-    }
-
-    /// The factor of the squared range in the interval that holds for any values: sampling `h` of `N` is as good as
-    /// leaving out the other `N - h`, so the smaller of the two counts.
-    fn concentration(&self) -> f64 {
-        let (n, h) = (self.size as f64, self.hits as f64);
-        let of = |h: f64| if h <= 0.0 { 0.0 } else { h * (1.0 - (h - 1.0) / n) };
-        of(h).min(of(n - h))
-    }
-}
-
-/// The places of a group, drawn one after the other until one belongs to somebody who is selected.
-pub(super) trait Urn {
-    /// The values that match.
-    fn run(&self) -> Run<'_>;
-
-    /// The probabilities that the next place belongs to somebody who is selected and that it does not, given that no place
-    /// before it did.
-    fn draw(&mut self) -> (f64, f64);
-}
-
-/// An urn of which a known number of people is selected.
-pub(super) struct HitUrn<'a> {
-    hit: Hit<'a>,
-    places: u64,
-}
-
-impl<'a> HitUrn<'a> {
-    pub(super) fn of(hit: Hit<'a>) -> Self {
-        HitUrn { hit, places: hit.size }
-    }
-}
-
-impl Urn for HitUrn<'_> {
-    fn run(&self) -> Run<'_> {
-        self.hit.run
-    }
-
-    fn draw(&mut self) -> (f64, f64) {
-        let (hits, places) = (self.hit.hits, self.places);
-        self.places -= 1;
-        (hits as f64 / places as f64, (places - hits) as f64 / places as f64)
-    }
-}
-
-impl<'a> MatchingValues<'a> {
-    pub(super) fn all(pool: &'a Pool, runs: &'a Runs) -> Self {
-        MatchingValues { pool, runs: Cow::Borrowed(runs) }
-    }
-
-    pub(super) fn some(pool: &'a Pool, runs: Runs) -> Self {
-        MatchingValues { pool, runs: Cow::Owned(runs) }
-    }
-
+impl MatchingValues<'_> {
     /// The answer to one aggregate. `hits` names the groups, rising, of which the question selects people, and how many.
     ///
     /// Time is linear in the number of groups named, with a binary search in those where values match in part; the
@@ -110,104 +28,144 @@ impl<'a> MatchingValues<'a> {
     /// # Errors
     /// If a sum has more than 38 digits.
     pub fn answer(&self, aggregate: Aggregate, hits: &[(u32, u32)], confidence: Option<Confidence>) -> Result<Answer> {
-        self.check(hits)?;
-        match aggregate {
-            Aggregate::CountRows => Ok(self.count(hits, confidence, |run| run.rows())),
-            Aggregate::Count => Ok(self.count(hits, confidence, |run| run.len())),
-            Aggregate::Sum => self.sum(hits, confidence),
-            Aggregate::Avg => self.avg(hits, confidence),
-            Aggregate::Min | Aggregate::Max => Ok(self.extreme(aggregate == Aggregate::Max, hits, confidence)),
+        if hits.iter().any(|&(group, n)| n == 0 || !self.has(group, n)) || hits.windows(2).any(|w| w[0].0 >= w[1].0) {
+            return Err(nobody());
         }
+        answer(aggregate, hits.iter().map(|&(group, n)| self.group(group, n, n, &[])), confidence)
     }
 
-    pub(super) fn pool(&self) -> &Pool {
-        self.pool
+    /// The answer to one aggregate over people who may be selected. No interval is guaranteed: that boxes are filled
+    /// evenly is a model.
+    ///
+    /// # Errors
+    /// If a sum has more than 38 digits.
+    pub fn answer_uncertain(
+        &self,
+        aggregate: Aggregate,
+        selection: &Selection,
+        confidence: Option<Confidence>,
+    ) -> Result<Answer> {
+        let groups = selection.groups().map(|(group, certain, open)| {
+            let possible = certain + open.len() as u32;
+            if self.has(group, possible) { Ok(self.group(group, certain, possible, open)) } else { Err(nobody()) }
+        });
+        let groups = groups.collect::<Result<Vec<Group>>>()?;
+        Ok(answer(aggregate, groups.into_iter(), confidence)?.without_guarantee())
     }
 
-    /// The matching values of a group.
-    pub(super) fn run(&self, group: u32) -> Run<'_> {
-        self.runs.group(group)
+    /// The bounds of [`MatchingValues::answer`] without estimates.
+    ///
+    /// # Errors
+    /// If a sum has more than 38 digits.
+    pub fn bounds(&self, aggregate: Aggregate, hits: &[(u32, u32)]) -> Result<Option<(Exact, Exact)>> {
+        self.bounds_between(aggregate, hits.iter().map(|&(group, n)| (group, n, n)))
     }
 
-    fn check(&self, hits: &[(u32, u32)]) -> Result<()> {
-        let known = |&(group, n): &(u32, u32)| {
-            (group as usize) < self.pool.n_groups() && n > 0 && u64::from(n) <= self.pool.size(group)
-        };
-        if !hits.iter().all(known) || hits.windows(2).any(|w| w[0].0 >= w[1].0) {
-            return Err(Error::bug("a question selects people that no group has"));
-        }
-        Ok(())
+    /// Bounds where between `least` and `most` people of each group are selected: triples of group, least and most. `None`
+    /// where no row can match and the aggregate is then null; AVG, MIN and MAX are over the cases with at least one row.
+    ///
+    /// # Errors
+    /// If a sum has more than 38 digits.
+    pub fn bounds_between(
+        &self,
+        aggregate: Aggregate,
+        groups: impl IntoIterator<Item = (u32, u32, u32)>,
+    ) -> Result<Option<(Exact, Exact)>> {
+        let groups = groups.into_iter().map(|(group, least, most)| {
+            if least <= most && self.has(group, most) { Ok(self.group(group, least, most, &[])) } else { Err(nobody()) }
+        });
+        bounds(aggregate, groups.collect::<Result<Vec<Group>>>()?.into_iter())
     }
 
-    pub(super) fn groups<'b>(&'b self, hits: &'b [(u32, u32)]) -> impl Iterator<Item = Hit<'b>> + Clone {
-        hits.iter().map(|&(group, n)| Hit {
-            run: self.runs.group(group),
-            size: self.pool.size(group),
-            hits: u64::from(n),
-        })
+    /// Whether a group exists and has that many people.
+    fn has(&self, group: u32, people: u32) -> bool {
+        (group as usize) < self.pool.n_groups() && u64::from(people) <= self.pool.size(group)
     }
 
-    /// COUNT: the sum of `L` to the sum of `U`; the number in each group is hypergeometric.
-    fn count(&self, hits: &[(u32, u32)], confidence: Option<Confidence>, of: impl Fn(&Run) -> u64) -> Answer {
-        let (mut lower, mut upper) = (0, 0);
-        let (mut moments, mut squares) = (Moments::default(), 0.0);
-        for hit in self.groups(hits) {
-            let a = of(&hit.run);
-            lower += (hit.hits + a).saturating_sub(hit.size);
-            upper += hit.hits.min(a);
-            let share = a as f64 / hit.size as f64;
-            moments.mean += hit.hits as f64 * share;
-            moments.variance += hit.spread() * share * (hit.size - a) as f64 / hit.size as f64;
-            if 0 < a && a < hit.size {
-                squares += hit.concentration();
-            }
-        }
-        let bounds = (Exact::whole(lower.into()), Exact::whole(upper.into()));
-        let half = confidence.map(|confidence| confidence.hoeffding(squares));
-        Answer::of(bounds, moments, true).within(confidence, half)
-    }
-
-    /// SUM: of `b = x` where a place matches and 0 where not. The `h` least of them are, for any number of zeros, as many of
-    /// the least matching values as are negative, but no fewer than `L` and no more than `U` (see [`Span`]).
-    fn sum(&self, hits: &[(u32, u32)], confidence: Option<Confidence>) -> Result<Answer> {
-        let sums = self.sums(hits);
-        let bounds = (Exact::whole(sums.lower.finish()?), Exact::whole(sums.upper.finish()?));
-        let half = confidence.map(|confidence| confidence.hoeffding(sums.squares));
-        Ok(Answer::of(bounds, sums.moments, true).within(confidence, half))
-    }
-
-    pub(super) fn sums(&self, hits: &[(u32, u32)]) -> Sums {
-        let mut sums = Sums::default();
-        for hit in self.groups(hits) {
-            let (run, a) = (hit.run, hit.run.len());
-            if a == 0 {
-                continue;
-            }
-            let span = Span::from(hit);
-            sums.lower.add_total(span.least_sum());
-            sums.upper.add_total(span.greatest_sum());
-            let (n, a, mean) = (hit.size as f64, a as f64, run.mean());
-            let share = a / n;
-            sums.moments.mean += hit.hits as f64 * share * mean;
-            // The variance of b: within the matching values, and between them and the zeros.
-            let variance = share * run.variance() + mean * mean * share * (n - a) / n;
-            sums.moments.variance += hit.spread() * variance;
-            let (mut low, mut high) = (run.value(0) as f64, run.value(run.len() - 1) as f64);
-            if run.len() < hit.size {
-                (low, high) = (low.min(0.0), high.max(0.0));
-            }
-            sums.squares += hit.concentration() * (high - low).powi(2);
-        }
-        sums
+    fn group<'b>(&'b self, group: u32, certain: u32, possible: u32, open: &'b [f64]) -> Group<'b> {
+        let (certain, possible) = (certain.into(), possible.into());
+        Group { run: self.runs.group(group), size: self.pool.size(group), certain, possible, open }
     }
 }
 
-/// What a SUM is made of.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Sums {
-    pub(super) lower: Total,
-    pub(super) upper: Total,
-    pub(super) moments: Moments,
-    /// Squared ranges of the groups, each times its concentration.
-    pub(super) squares: f64,
+fn nobody() -> Error {
+    Error::bug("a question selects people that no group has")
+}
+
+fn answer<'a>(
+    aggregate: Aggregate,
+    groups: impl Iterator<Item = Group<'a>> + Clone,
+    confidence: Option<Confidence>,
+) -> Result<Answer> {
+    if let Aggregate::Min | Aggregate::Max = aggregate {
+        return Ok(min_max::answer(groups, aggregate == Aggregate::Max, confidence));
+    }
+    let Some(bounds) = bounds(aggregate, groups.clone())? else { return Ok(Answer::null()) };
+    // The rows of an average, where their number is known.
+    let mut n_rows = 1.0;
+    if aggregate == Aggregate::Avg {
+        let (least, most) = row_limits(groups.clone(), |run| run.len());
+        if least < most {
+            let moments = ratio::moments(&average::strata(groups));
+            return Ok(Answer::new(bounds, moments, least > 0).with_interval(confidence, None));
+        }
+        n_rows = least as f64;
+    }
+    let (mut moments, mut squares) = (Moments::default(), 0.0);
+    for group in groups {
+        let (more, range) = match aggregate {
+            Aggregate::CountRows => group.count_moments(group.run.rows()),
+            Aggregate::Count => group.count_moments(group.run.len()),
+            _ => group.sum_moments(),
+        };
+        moments.mean += more.mean;
+        moments.variance += more.variance;
+        squares += group.concentration() * range.powi(2);
+    }
+    let moments = Moments { mean: moments.mean / n_rows, variance: moments.variance / (n_rows * n_rows) };
+    let half = confidence.map(|confidence| confidence.hoeffding(squares) / n_rows);
+    Ok(Answer::new(bounds, moments, true).with_interval(confidence, half))
+}
+
+fn bounds<'a>(aggregate: Aggregate, groups: impl Iterator<Item = Group<'a>> + Clone) -> Result<Option<(Exact, Exact)>> {
+    let whole = |(lower, upper): (i128, i128)| (Exact::whole(lower), Exact::whole(upper));
+    let rows = |(least, most): (u64, u64)| whole((least.into(), most.into()));
+    Ok(match aggregate {
+        Aggregate::CountRows => Some(rows(row_limits(groups, |run| run.rows()))),
+        Aggregate::Count => Some(rows(row_limits(groups, |run| run.len()))),
+        Aggregate::Sum => Some(whole(sum_limits(groups)?)),
+        Aggregate::Avg => match row_limits(groups.clone(), |run| run.len()) {
+            (_, 0) => None,
+            // Every group gives all of its matching rows or a fixed number of them, so zeros never decide: the bounds of
+            // SUM are those of the values themselves.
+            (least, most) if least == most => {
+                let (lower, upper) = sum_limits(groups)?;
+                Some((Exact::mean(lower, least), Exact::mean(upper, least)))
+            }
+            (least, _) => Some(average::bounds(groups, least)?),
+        },
+        Aggregate::Min | Aggregate::Max => {
+            let groups: Vec<Group> = groups.collect();
+            min_max::Ends::new(&groups, aggregate == Aggregate::Max).map(|ends| whole(ends.bounds()))
+        }
+    })
+}
+
+/// The least and the greatest number of rows that match, of all places that `matching` counts in a group.
+fn row_limits<'a>(groups: impl Iterator<Item = Group<'a>>, matching: impl Fn(&Run) -> u64) -> (u64, u64) {
+    groups.fold((0, 0), |(least, most), group| {
+        let n = matching(&group.run);
+        (least + group.forced(n), most + group.possible.min(n))
+    })
+}
+
+/// SUM is of `x` where a place matches and of 0 where not. The least `h` of them are, for any number of zeros, as many of the
+/// least matching values as are negative, but no fewer than `L` and no more than `U`.
+fn sum_limits<'a>(groups: impl Iterator<Item = Group<'a>>) -> Result<(i128, i128)> {
+    let (mut lower, mut upper) = (Total::default(), Total::default());
+    for group in groups {
+        lower.add_total(group.least_sum());
+        upper.add_total(group.greatest_sum());
+    }
+    Ok((lower.finish()?, upper.finish()?))
 }

@@ -7,10 +7,9 @@
 //! logarithm for each value passed, and it ends once what is left has no weight, long before all values are seen where
 //! many rows are selected.
 
-use super::bounds::Span;
-use super::matching_values::{HitUrn, MatchingValues, Urn};
+use super::group::Group;
 use super::runs::Run;
-use super::{Answer, Confidence, Exact, Interval, Moments};
+use super::{Answer, Confidence, Exact, Interval, Moments, count_distribution};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::collections::binary_heap::PeekMut;
@@ -18,63 +17,86 @@ use std::collections::binary_heap::PeekMut;
 /// What is less likely than this has no weight in a mean.
 const NEGLIGIBLE: f64 = 1e-18;
 
-/// Nor has it in anything, however far the values beyond reach.
+/// What is less likely than this has no weight at all, however far the values beyond reach.
 const NOTHING: f64 = 1e-60;
 
-impl MatchingValues<'_> {
-    /// MIN, or MAX where `greatest` is set.
-    pub(super) fn extreme(&self, greatest: bool, hits: &[(u32, u32)], confidence: Option<Confidence>) -> Answer {
-        let groups = self.groups(hits).filter(|hit| hit.most() > 0);
-        let spans: Vec<Span> = groups.clone().map(Span::from).collect();
-        let Some(ends) = bounds(&spans, greatest) else { return Answer::null() };
-        let mut urns: Vec<HitUrn> = groups.map(HitUrn::of).collect();
-        ends.answer(&walk(&mut urns, &ends), confidence)
+/// MIN over groups, or MAX where `greatest` is set.
+pub(super) fn answer<'a>(
+    groups: impl Iterator<Item = Group<'a>>,
+    greatest: bool,
+    confidence: Option<Confidence>,
+) -> Answer {
+    let groups: Vec<Group> = groups.filter(|group| group.most() > 0).collect();
+    match Ends::new(&groups, greatest) {
+        Some(ends) => ends.answer(&walk(groups, &ends), confidence),
+        None => Answer::null(),
     }
 }
 
 /// Where a MIN or MAX may lie. All but the bounds are keys on the way.
 pub(super) struct Ends {
-    /// Least and greatest result.
-    pub(super) bounds: (i128, i128),
-    way: Way,
+    pub(super) direction: Direction,
     /// The result that is nearest on the way, and the farthest one.
-    first: i128,
-    end: i128,
+    pub(super) first: i128,
+    pub(super) end: i128,
     /// The last of all values, whether it can be the result or not.
-    last: i128,
+    pub(super) last: i128,
     /// Whether some row must be given.
-    certain: bool,
+    pub(super) certain: bool,
 }
 
 impl Ends {
+    /// Over groups that may give a row each; `None` where no group does.
+    ///
+    /// MIN is at least the least matching value of all groups. At most it is the least of the `L`-th greatest values over the
+    /// groups that must give `L > 0` rows; where none must, one row alone may be the answer, and that row may have the
+    /// greatest value of all.
+    pub(super) fn new(groups: &[Group], greatest: bool) -> Option<Ends> {
+        let direction = Direction { greatest };
+        let giving = || groups.iter().filter(|group| group.most() > 0);
+        let first = giving().map(|group| direction.at(group.run, 0)).min()?;
+        let last = giving().map(|group| direction.at(group.run, group.run.len() - 1)).max()?;
+        let forced = giving().filter(|group| group.least() > 0);
+        let forced = forced.map(|group| direction.at(group.run, group.run.len() - group.least())).min();
+        Some(Ends { direction, first, end: forced.unwrap_or(last), last, certain: forced.is_some() })
+    }
+
+    /// Least and greatest result.
+    pub(super) fn bounds(&self) -> (i128, i128) {
+        self.direction.order(self.first, self.end)
+    }
+
     /// The answer, given all results on the way.
     pub(super) fn answer(&self, outcomes: &Outcomes, confidence: Option<Confidence>) -> Answer {
-        outcomes.answer((self.first, self.end), self.way, self.certain, confidence)
+        let (direction, weights) = (self.direction, &outcomes.weights);
+        let total: f64 = weights.iter().map(|(_, weight)| weight).sum();
+        let mean = weights.iter().map(|(key, weight)| outcomes.offset(*key) * (weight / total)).sum::<f64>();
+        let variance =
+            weights.iter().map(|(key, weight)| (outcomes.offset(*key) - mean).powi(2) * (weight / total)).sum();
+        let first = direction.key(self.first) as f64;
+        let mean = if direction.greatest { first - mean } else { first + mean };
+        let (lower, upper) = self.bounds();
+        let bounds = (Exact::whole(lower), Exact::whole(upper));
+        let mut answer = Answer::new(bounds, Moments { mean, variance }, self.certain).with_interval(confidence, None);
+        if let (Some(Interval { guaranteed, .. }), Some(confidence)) = (&mut answer.interval, confidence) {
+            // Below rounding, weights that add up to the tail are taken as more than it.
+            let tail = (confidence.tail() - 1e-12) * total;
+            let near = key_after(weights.iter(), tail).unwrap_or(self.first);
+            let far = key_after(weights.iter().rev(), tail).unwrap_or(self.end);
+            let (low, high) = direction.order(near, far);
+            *guaranteed = Some((low as f64, high as f64));
+        }
+        answer
     }
-}
-
-/// Bounds over groups that may give a row each; nothing where there is none.
-///
-/// MIN is at least the least matching value of all groups. At most it is the least of the `L`-th greatest values over the
-/// groups that must give `L > 0` rows; where none must, one row alone may be the answer, and that row may have the
-/// greatest value of all.
-pub(super) fn bounds(spans: &[Span], greatest: bool) -> Option<Ends> {
-    let way = Way { greatest };
-    let first = spans.iter().map(|span| way.at(span.run, 0)).min()?;
-    let last = spans.iter().map(|span| way.at(span.run, span.run.len() - 1)).max()?;
-    let forced = spans.iter().filter(|span| span.least > 0);
-    let forced = forced.map(|span| way.at(span.run, span.run.len() - span.least)).min();
-    let end = forced.unwrap_or(last);
-    Some(Ends { bounds: way.order(first, end), way, first, end, last, certain: forced.is_some() })
 }
 
 /// From which end values are walked. Keys rise on the way; `!v` turns an order around and never overflows.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Way {
+pub(super) struct Direction {
     pub(super) greatest: bool,
 }
 
-impl Way {
+impl Direction {
     pub(super) fn key(self, value: i128) -> i128 {
         if self.greatest { !value } else { value }
     }
@@ -90,26 +112,57 @@ impl Way {
     }
 }
 
+/// The places of a group, drawn one after the other until one belongs to somebody who is selected.
+struct Urn<'a> {
+    group: Group<'a>,
+    /// Places drawn so far.
+    drawn: u64,
+    /// Numbers of people selected, with weights that add up to 1 and are those that are left once no place drawn
+    /// so far belongs to any of them. Empty before the first draw: most groups are never drawn from.
+    hits: Vec<(f64, f64)>,
+}
+
+impl Urn<'_> {
+    /// The probabilities that the next place belongs to somebody who is selected and that it does not, given that no place
+    /// before it did.
+    fn draw(&mut self) -> (f64, f64) {
+        if self.drawn == 0 {
+            let certain = self.group.certain as f64;
+            let open = count_distribution::weighted(self.group.open);
+            self.hits = open.into_iter().map(|(n, weight)| (certain + n, weight)).collect();
+        }
+        let places = (self.group.size - self.drawn) as f64;
+        let (mut hit, mut pass) = (0.0, 0.0);
+        for (n, weight) in &mut self.hits {
+            hit += *weight * (*n / places).min(1.0);
+            *weight *= ((places - *n) / places).max(0.0);
+            pass += *weight;
+        }
+        self.hits.iter_mut().for_each(|(_, weight)| *weight /= pass);
+        self.drawn += 1;
+        (hit, pass)
+    }
+}
+
 /// The values of all groups on the way to a result, with the probability of each to be it.
-pub(super) fn walk<U: Urn>(urns: &mut [U], ends: &Ends) -> Outcomes {
-    let way = ends.way;
-    let mut steps = vec![0u64; urns.len()];
+fn walk(groups: Vec<Group>, ends: &Ends) -> Outcomes {
+    let direction = ends.direction;
+    let mut urns: Vec<Urn> = groups.into_iter().map(|group| Urn { group, drawn: 0, hits: Vec::new() }).collect();
     let mut heap: BinaryHeap<_> =
-        urns.iter().enumerate().map(|(at, urn)| Reverse((way.at(urn.run(), 0), at))).collect();
+        urns.iter().enumerate().map(|(at, urn)| Reverse((direction.at(urn.group.run, 0), at))).collect();
     let mut outcomes = Outcomes::default();
     let mut left = 1.0;
     while let Some(mut top) = heap.peek_mut() {
         let Reverse((key, at)) = *top;
-        let (urn, step) = (&mut urns[at], &mut steps[at]);
+        let urn = &mut urns[at];
         let (hit, pass) = urn.draw();
         outcomes.add(key, left * hit);
         left *= pass;
         if pass <= 0.0 || outcomes.settled(left, key, ends.last) {
             break;
         }
-        *step += 1;
-        if *step < urn.run().len() {
-            *top = Reverse((way.at(urn.run(), *step), at));
+        if urn.drawn < urn.group.run.len() {
+            *top = Reverse((direction.at(urn.group.run, urn.drawn), at));
         } else {
             PeekMut::pop(top);
         }
@@ -132,7 +185,7 @@ impl Outcomes {
             Some((last, sum)) if *last == key => *sum += weight,
             _ => self.weights.push((key, weight)),
         }
-        self.second += weight * self.off(key).powi(2);
+        self.second += weight * self.offset(key).powi(2);
     }
 
     /// Whether results from `key` on to `last`, with the probability `left` together, cannot be felt any more.
@@ -142,48 +195,17 @@ impl Outcomes {
     }
 
     /// How far a key lies from the first, exact before it is rounded.
-    fn off(&self, key: i128) -> f64 {
+    fn offset(&self, key: i128) -> f64 {
         self.weights.first().map_or(0.0, |(first, _)| key.wrapping_sub(*first) as u128 as f64)
-    }
-
-    /// The answer, given its bounds as keys.
-    pub(super) fn answer(
-        &self,
-        bounds: (i128, i128),
-        way: Way,
-        certain: bool,
-        confidence: Option<Confidence>,
-    ) -> Answer {
-        let total: f64 = self.weights.iter().map(|(_, weight)| weight).sum();
-        let mean = self.weights.iter().map(|(key, weight)| self.off(*key) * (weight / total)).sum::<f64>();
-        let variance =
-            self.weights.iter().map(|(key, weight)| (self.off(*key) - mean).powi(2) * (weight / total)).sum();
-        let first = way.key(bounds.0) as f64;
-        let mean = if way.greatest { first - mean } else { first + mean };
-        let (lower, upper) = way.order(bounds.0, bounds.1);
-        let moments = Moments { mean, variance };
-        let mut answer =
-            Answer::of((Exact::whole(lower), Exact::whole(upper)), moments, certain).within(confidence, None);
-        if let (Some(Interval { guaranteed, .. }), Some(confidence)) = (&mut answer.interval, confidence) {
-            // Below rounding, weights that add up to the tail are taken as more than it.
-            let tail = (confidence.tail() - 1e-12) * total;
-            let near = within(self.weights.iter(), tail).unwrap_or(bounds.0);
-            let far = within(self.weights.iter().rev(), tail).unwrap_or(bounds.1);
-            let (low, high) = way.order(near, far);
-            *guaranteed = Some((low as f64, high as f64));
-        }
-        answer
     }
 }
 
 /// The last key that leaves no more than `tail` before it.
-fn within<'a>(weights: impl Iterator<Item = &'a (i128, f64)>, tail: f64) -> Option<i128> {
+fn key_after<'a>(weights: impl Iterator<Item = &'a (i128, f64)>, tail: f64) -> Option<i128> {
     let mut passed = 0.0;
-    for (key, weight) in weights {
+    let mut weights = weights.skip_while(|(_, weight)| {
         passed += weight;
-        if passed > tail {
-            return Some(*key);
-        }
-    }
-    None
+        passed <= tail
+    });
+    weights.next().map(|(key, _)| *key)
 }
