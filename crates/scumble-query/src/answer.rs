@@ -1,8 +1,10 @@
 //! The answer to a question, ready to be shown.
 
-use crate::question::{Asked, Question};
-use crate::value::{Bound, End, Unit, Value};
+use crate::context::QueryContext;
+use crate::question::AskedAggregate;
+use crate::value::{Bound, Side, Unit, Value};
 use scumble_answer::{Aggregate, Answer, Interval};
+use scumble_release::ShownColumn;
 
 /// The answer to a question.
 #[derive(Debug, Clone)]
@@ -13,7 +15,7 @@ pub struct QueryAnswer {
     pub rows: Vec<AnswerRow>,
     /// The table of boxes that was asked, where the release has several.
     pub table: Option<String>,
-    /// What a reader should know beside the figures.
+    /// What a reader should know in addition to the figures.
     pub notes: Vec<String>,
 }
 
@@ -33,11 +35,11 @@ pub struct AggregateAnswer {
     pub aggregate: String,
     /// The heading that the statement gave it.
     pub alias: Option<String>,
-    /// Least possible answer; nothing where it is null.
+    /// Least possible answer; `None` where it is null.
     pub lower: Option<Bound>,
     /// Greatest possible answer.
     pub upper: Option<Bound>,
-    /// Mean over all that the release leaves open; for dates in days since 1970, for labels nothing.
+    /// Mean over all that the release leaves open; in days since 1970 for dates, `None` for labels.
     pub estimate: Option<f64>,
     /// Standard deviation over the same.
     pub deviation: Option<f64>,
@@ -50,46 +52,43 @@ pub struct AggregateAnswer {
 }
 
 impl AggregateAnswer {
-    pub(crate) fn of(asked: &Asked, answer: &Answer, unit: &Unit<'_>) -> AggregateAnswer {
-        let count = Unit::Number(0);
-        let unit = if matches!(asked.aggregate, Aggregate::CountRows | Aggregate::Count) { &count } else { unit };
+    /// `shown` is the column that is aggregated; COUNT(*) has none.
+    pub(crate) fn new(asked: &AskedAggregate, answer: &Answer, shown: Option<&ShownColumn>) -> AggregateAnswer {
+        let unit = match (asked.aggregate, shown) {
+            (Aggregate::CountRows | Aggregate::Count, _) | (_, None) => Unit::Number(0),
+            (_, Some(shown)) => Unit::for_column(shown),
+        };
         let figure = |units: Option<f64>| units.and_then(|units| unit.figure(units));
         let ends =
             |pair: Option<(f64, f64)>| pair.and_then(|(low, high)| Some((unit.figure(low)?, unit.figure(high)?)));
+        let interval = |of: Interval| Interval { normal: ends(of.normal), guaranteed: ends(of.guaranteed) };
         AggregateAnswer {
             aggregate: asked.label.clone(),
             alias: asked.alias.clone(),
-            lower: answer.lower.map(|exact| Bound::of(exact, unit, End::Lower)),
-            upper: answer.upper.map(|exact| Bound::of(exact, unit, End::Upper)),
+            lower: answer.lower.map(|exact| Bound::new(exact, &unit, Side::Lower)),
+            upper: answer.upper.map(|exact| Bound::new(exact, &unit, Side::Upper)),
             estimate: figure(answer.estimate),
             // Weights of what is merely possible are not nothing, but next to it.
             deviation: figure(answer.deviation).map(|d| if d < 1e-60 { 0.0 } else { d }),
             certain: answer.certain,
             is_date: matches!(unit, Unit::Day),
-            interval: answer
-                .interval
-                .as_ref()
-                .map(|interval| Interval { normal: ends(interval.normal), guaranteed: ends(interval.guaranteed) }),
+            interval: answer.interval.map(interval),
         }
     }
 }
 
 impl QueryAnswer {
-    pub(crate) fn new(
-        question: &Question,
-        names: impl Fn(usize) -> String,
-        rows: Vec<AnswerRow>,
-        suppressed: u64,
-    ) -> Self {
+    pub(crate) fn new(context: QueryContext<'_>, rows: Vec<AnswerRow>, suppressed: u64) -> Self {
         let mut notes = Vec::new();
         if suppressed > 0 {
             notes.push(format!(
                 "{suppressed} suppressed rows are not in these answers: the release shows nothing of them"
             ));
         }
-        if rows.iter().any(|row| row.answers.iter().any(|figure| figure.lower.is_some() && !figure.certain)) {
+        if rows.iter().flat_map(|row| &row.answers).any(|answer| answer.lower.is_some() && !answer.certain) {
             notes.push("where perhaps no row matches, bounds are those of the cases in which one does".into());
         }
-        QueryAnswer { keys: question.keys.iter().map(|&at| names(at)).collect(), rows, table: None, notes }
+        let keys = context.question.keys.iter().map(|&at| context.columns.name(at).to_string()).collect();
+        QueryAnswer { keys, rows, table: None, notes }
     }
 }

@@ -12,6 +12,7 @@ mod angel;
 mod answer;
 mod boxes;
 mod columns;
+mod context;
 mod engine;
 mod export;
 mod people;

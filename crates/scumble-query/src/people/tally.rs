@@ -7,8 +7,8 @@ use scumble_release::{PlacedValues, SUPPRESSED, ShownColumn};
 use scumble_table::{Code, NULL};
 
 /// Who was chosen.
-pub(super) enum Chosen {
-    /// Everybody, so many.
+pub(super) enum ChosenRows {
+    /// All of this number of rows.
     All(usize),
     /// Those for whom the condition is true, batch by batch.
     Some(Vec<BooleanArray>),
@@ -17,10 +17,10 @@ pub(super) enum Chosen {
 /// Counts of all keys and groups that are kept in a table.
 const SMALL_TABLE: u128 = 1 << 20;
 
-impl Chosen {
-    /// How many of the chosen rows have each place among `n`. Parts of the people are counted side by side.
+impl ChosenRows {
+    /// How many of the chosen rows have each place among `n`. Parts of the people are counted in parallel.
     fn counted(&self, n: usize, place: impl Fn(usize) -> Option<usize> + Sync) -> Vec<u32> {
-        let count = |(base, part): (usize, Chosen)| {
+        let count = |(base, part): (usize, ChosenRows)| {
             let mut counts = vec![0u32; n];
             part.each(|row| {
                 if let Some(count) = place(base + row).and_then(|place| counts.get_mut(place)) {
@@ -37,19 +37,19 @@ impl Chosen {
         parts.reduce_with(add).unwrap_or_else(|| vec![0; n])
     }
 
-    /// The same in so many parts at most, each with the row it begins with.
-    fn parts(&self, n: usize) -> Vec<(usize, Chosen)> {
+    /// The same in at most `n` parts, each with the row it begins with.
+    fn parts(&self, n: usize) -> Vec<(usize, ChosenRows)> {
         match self {
-            Chosen::All(rows) => {
+            ChosenRows::All(rows) => {
                 let size = rows.div_ceil(n.max(1)).max(1);
-                (0..*rows).step_by(size).map(|base| (base, Chosen::All(size.min(rows - base)))).collect()
+                (0..*rows).step_by(size).map(|base| (base, ChosenRows::All(size.min(rows - base)))).collect()
             }
-            Chosen::Some(masks) => {
+            ChosenRows::Some(masks) => {
                 let mut base = 0;
                 let part = |masks: &[BooleanArray]| {
                     let first = base;
                     base += masks.iter().map(Array::len).sum::<usize>();
-                    (first, Chosen::Some(masks.to_vec()))
+                    (first, ChosenRows::Some(masks.to_vec()))
                 };
                 masks.chunks(masks.len().div_ceil(n.max(1)).max(1)).map(part).collect()
             }
@@ -59,8 +59,8 @@ impl Chosen {
     /// Calls with every row that was chosen.
     fn each(&self, mut call: impl FnMut(usize)) {
         match self {
-            Chosen::All(n) => (0..*n).for_each(call),
-            Chosen::Some(masks) => {
+            ChosenRows::All(n) => (0..*n).for_each(call),
+            ChosenRows::Some(masks) => {
                 let mut base = 0;
                 for mask in masks {
                     let truth = mask.values();
@@ -83,7 +83,7 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    pub(super) fn of(set: &PlacedValues, chosen: &Chosen, keys: &[&ShownColumn]) -> Tally {
+    pub(super) fn new(set: &PlacedValues, chosen: &ChosenRows, keys: &[&ShownColumn]) -> Tally {
         if keys.is_empty() {
             return Tally::whole(set, chosen);
         }
@@ -99,7 +99,7 @@ impl Tally {
             let mut values = Vec::with_capacity(keys.len());
             for column in keys.iter().rev() {
                 let code = ((rest % radix(column)) as Code + 1) % radix(column) as Code;
-                values.push(Value::of_code(&column.domain, code));
+                values.push(Value::from_code(&column.domain, code));
                 rest /= radix(column);
             }
             values.reverse();
@@ -140,7 +140,7 @@ impl Tally {
     }
 
     /// Without keys there is one row whatever was chosen.
-    fn whole(set: &PlacedValues, chosen: &Chosen) -> Tally {
+    fn whole(set: &PlacedValues, chosen: &ChosenRows) -> Tally {
         let counts = chosen.counted(set.n_groups, |row| Some(set.row_group[row] as usize));
         let hits: Vec<(u32, u32)> = (0u32..).zip(counts).filter(|&(_, count)| count > 0).collect();
         Tally { keys: vec![Vec::new()], starts: vec![0, hits.len()], hits }

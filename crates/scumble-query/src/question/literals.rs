@@ -2,43 +2,35 @@
 //!
 //! * Ordered labels compare by the release's order, not by the alphabet: `edu > 'school'` becomes a list of labels.
 //! * A label of a column's hierarchy stands for all values under it.
-//! * Text beside a number or a date is that number or date; a number beside labels is a label.
+//! * Text compared with a number or a date is that number or date; a number compared with labels is a label.
 
-use super::predicate::quoted;
+use super::predicate::{quoted, replace_parts};
 use crate::columns::Columns;
 use datafusion::sql::sqlparser::ast::{
-    BinaryOperator, CastKind, DataType, Expr, UnaryOperator, Value, visit_expressions, visit_expressions_mut,
+    BinaryOperator, CastKind, DataType, Expr, UnaryOperator, Value, visit_expressions,
 };
 use scumble_release::{Extent, PublishedColumn};
 use scumble_table::{Decimal, Error, Kind, Result, nearest, parse_date, quoted_list};
 use std::ops::{ControlFlow, Range};
 
-/// Makes the literals of a condition fit the columns they stand beside.
+/// Makes the literals of a condition fit the columns that they are compared with.
 pub(super) fn fit(selection: &mut Expr, columns: &Columns) -> Result<()> {
     only_labels(selection, columns)?;
-    let visited = visit_expressions_mut(selection, |expr| match fitted(expr, columns) {
-        Ok(None) => ControlFlow::Continue(()),
-        Ok(Some(better)) => {
-            *expr = better;
-            ControlFlow::Continue(())
-        }
-        Err(error) => ControlFlow::Break(error),
-    });
-    match visited {
-        ControlFlow::Break(error) => Err(error),
-        ControlFlow::Continue(()) => Ok(()),
+    replace_parts(selection, |expr| fitted(expr, columns))
+}
+
+/// The column that an expression is.
+fn column_of<'a>(expr: &Expr, columns: &'a Columns) -> Option<&'a PublishedColumn> {
+    match expr {
+        Expr::Identifier(ident) => columns.position(&ident.value).map(|at| columns.get(at)),
+        _ => None,
     }
 }
 
 /// Refuses to put anything but its labels to a column whose labels stand for values that the release does not list: what
-/// else is true of such a value nobody can say.
+/// else is true of such a value is unknown.
 fn only_labels(selection: &Expr, columns: &Columns) -> Result<()> {
-    let coarse = |expr: &Expr| match expr {
-        Expr::Identifier(ident) => {
-            columns.position(&ident.value).map(|at| columns.get(at)).filter(|c| c.coarse().is_some())
-        }
-        _ => None,
-    };
+    let coarse = |expr: &Expr| column_of(expr, columns).filter(|column| column.coarse().is_some());
     let (mut named, mut allowed) = (Vec::new(), 0);
     let known = |column: &PublishedColumn, expr: &Expr| match literal(expr) {
         Some(literal) if column.node(literal.as_written()).is_none() => Err(unlisted(column, literal.as_written())),
@@ -47,7 +39,7 @@ fn only_labels(selection: &Expr, columns: &Columns) -> Result<()> {
     };
     let visited = visit_expressions(selection, |expr| {
         if let Some(column) = coarse(expr) {
-            named.push(column.clone());
+            named.push(column);
         }
         let found = match expr {
             Expr::BinaryOp { left, op: BinaryOperator::Eq | BinaryOperator::NotEq, right } => {
@@ -72,9 +64,9 @@ fn only_labels(selection: &Expr, columns: &Columns) -> Result<()> {
             Err(error) => ControlFlow::Break(error),
         }
     });
-    match (visited, named.first()) {
-        (ControlFlow::Break(error), _) => Err(error),
-        (_, Some(column)) if named.len() != allowed => Err(unlisted(column, &selection.to_string())),
+    match (visited.break_value(), named.first()) {
+        (Some(error), _) => Err(error),
+        (None, Some(column)) if named.len() != allowed => Err(unlisted(column, &selection.to_string())),
         _ => Ok(()),
     }
 }
@@ -87,22 +79,15 @@ fn unlisted(column: &PublishedColumn, written: &str) -> Error {
 
 /// A comparison of a column with literals in a better form; nothing where it is good as it is.
 fn fitted(expr: &Expr, columns: &Columns) -> Result<Option<Expr>> {
-    let column = |expr: &Expr| match expr {
-        Expr::Identifier(ident) => columns.position(&ident.value).map(|at| columns.get(at)),
-        _ => None,
-    };
+    let column = |expr: &Expr| column_of(expr, columns);
     match expr {
         Expr::BinaryOp { left, op, right } => {
-            if let (Some(column), Some(literal)) = (column(left), literal(right)) {
-                return compared(column, op, &literal);
+            let Some((_, turned)) = COMPARISONS.iter().find(|(known, _)| known == op) else { return Ok(None) };
+            match (column(left), literal(left), column(right), literal(right)) {
+                (Some(column), _, _, Some(literal)) => compared(column, op, &literal),
+                (_, Some(literal), Some(column), _) => compared(column, turned, &literal),
+                _ => Ok(None),
             }
-            if let (Some(literal), Some(column)) = (literal(left), column(right)) {
-                return match turned(op) {
-                    Some(op) => compared(column, &op, &literal),
-                    None => Ok(None),
-                };
-            }
-            Ok(None)
         }
         Expr::Between { expr, negated, low, high } => {
             let (Some(column), Some(low), Some(high)) = (column(expr), literal(low), literal(high)) else {
@@ -128,21 +113,19 @@ fn fitted(expr: &Expr, columns: &Columns) -> Result<Option<Expr>> {
     }
 }
 
-fn compared(column: &PublishedColumn, op: &BinaryOperator, literal: &Literal) -> Result<Option<Expr>> {
+/// Comparisons, and what they become when their sides are swapped: `5 < x` is `x > 5`.
+const COMPARISONS: [(BinaryOperator, BinaryOperator); 6] = {
     use BinaryOperator::{Eq, Gt, GtEq, Lt, LtEq, NotEq};
-    if !matches!(op, Eq | NotEq | Lt | LtEq | Gt | GtEq) {
-        return Ok(None);
-    }
+    [(Eq, Eq), (NotEq, NotEq), (Lt, Gt), (LtEq, GtEq), (Gt, Lt), (GtEq, LtEq)]
+};
+
+fn compared(column: &PublishedColumn, op: &BinaryOperator, literal: &Literal) -> Result<Option<Expr>> {
+    use BinaryOperator::{Eq, Gt, Lt, LtEq, NotEq};
     if matches!(op, Eq | NotEq) {
-        let mut wanted = meant(column, literal)?;
-        let one = if wanted.len() == 1 { wanted.pop() } else { None };
-        return Ok(Some(match one {
-            Some(one) => compare(column, op.clone(), one),
-            None => Expr::InList {
-                expr: Box::new(quoted(column.name())),
-                list: if wanted.is_empty() { vec![text("")] } else { wanted },
-                negated: *op == NotEq,
-            },
+        let wanted = meant(column, literal)?;
+        return Ok(Some(match <[Expr; 1]>::try_from(wanted) {
+            Ok([one]) => compare(column, op.clone(), one),
+            Err(wanted) => one_of(column, wanted, *op == NotEq),
         }));
     }
     if column.kind() == Kind::Ordinal {
@@ -193,20 +176,6 @@ fn literal(expr: &Expr) -> Option<Literal> {
     }
 }
 
-/// `5 < x` as `x > 5`.
-fn turned(op: &BinaryOperator) -> Option<BinaryOperator> {
-    use BinaryOperator::{Eq, Gt, GtEq, Lt, LtEq, NotEq};
-    Some(match op {
-        Eq => Eq,
-        NotEq => NotEq,
-        Lt => Gt,
-        LtEq => GtEq,
-        Gt => Lt,
-        GtEq => LtEq,
-        _ => return None,
-    })
-}
-
 /// The values that a literal stands for: itself, or all under a label of the column's hierarchy.
 fn meant(column: &PublishedColumn, literal: &Literal) -> Result<Vec<Expr>> {
     if let (Literal::Text(label), Some(tree)) = (literal, column.hierarchy())
@@ -250,20 +219,16 @@ fn single(column: &PublishedColumn, literal: &Literal) -> Result<Expr> {
 
 fn nearest_node(column: &PublishedColumn, written: &str) -> Option<String> {
     let tree = column.hierarchy()?;
-    let labels = tree.nodes().iter().map(|node| &*node.label);
-    Some(
-        nearest(written, labels)
-            .map_or("look at the release's hierarchy file".into(), |l| format!("did you mean `{l}`?")),
-    )
+    let near = nearest(written, tree.nodes().iter().map(|node| &*node.label));
+    Some(near.map_or("look at the release's hierarchy file".into(), |label| format!("did you mean `{label}`?")))
 }
 
 fn plain_number(number: Decimal) -> Expr {
-    let digits = number.to_string();
-    match digits.strip_prefix('-') {
-        Some(digits) => {
-            Expr::UnaryOp { op: UnaryOperator::Minus, expr: Box::new(Expr::value(Value::Number(digits.into(), false))) }
-        }
-        None => Expr::value(Value::Number(digits, false)),
+    let number = number.to_string();
+    let digits = Expr::value(Value::Number(number.trim_start_matches('-').into(), false));
+    match number.starts_with('-') {
+        true => Expr::UnaryOp { op: UnaryOperator::Minus, expr: Box::new(digits) },
+        false => digits,
     }
 }
 
@@ -294,13 +259,13 @@ fn place(column: &PublishedColumn, literal: &Literal) -> Result<Range<usize>> {
     Err(Error::request("value", written, reason).hint(format!("one of {}", quoted_list(labels(column), 12))))
 }
 
-fn labels_between(column: &PublishedColumn, from: usize, to: usize) -> &[String] {
-    labels(column).get(from..to.max(from)).unwrap_or_default()
+fn labels_between(column: &PublishedColumn, from: usize, to: usize) -> Vec<Expr> {
+    labels(column).get(from..to.max(from)).unwrap_or_default().iter().map(|label| text(label)).collect()
 }
 
-/// The column is one of these labels; null is unknown, as in every comparison. No label is empty, so that a list of
-/// the empty text is one that nothing is on.
-fn one_of(column: &PublishedColumn, labels: &[String], negated: bool) -> Expr {
-    let list = if labels.is_empty() { vec![text("")] } else { labels.iter().map(|label| text(label)).collect() };
+/// The column is one of these values; null is unknown, as in every comparison. No label is empty, so nothing is on a list of
+/// the empty text.
+fn one_of(column: &PublishedColumn, values: Vec<Expr>, negated: bool) -> Expr {
+    let list = if values.is_empty() { vec![text("")] } else { values };
     Expr::InList { expr: Box::new(quoted(column.name())), list, negated }
 }

@@ -1,7 +1,7 @@
-//! Bounds and estimates over a table of boxes beside batch numbers, with the values of each batch counted.
+//! Bounds and estimates over a table of boxes with batch numbers, with the values of each batch counted.
 
-use super::by_value::{self, Chosen, Source};
-use super::of_boxes::{BoxConditions, without_keys};
+use super::by_value::{self, Hits, Source};
+use super::over_boxes::{BoxConditions, without_keys};
 use super::sql::{Dialect, quoted};
 use crate::columns::Columns;
 use crate::question::Question;
@@ -23,7 +23,7 @@ pub(crate) fn over_batches(
     without_keys(question)?;
     let source = Source {
         hits: hits(table, conditions, dialect),
-        chosen: Chosen::Perhaps,
+        kind: Hits::Between,
         from: format!("{} s", quoted(Angel::BATCHES)),
         group: "s.\"batch\"",
         count: "s.\"count\"",

@@ -13,12 +13,13 @@ use scumble_release::{Extent, PublishedColumn};
 use scumble_table::{Code, Decimal, Domain, Error, Kind, NULL, Result, parse_date};
 use std::sync::Arc;
 
-/// Values that are looked at one by one.
+/// Above this number of values, numbers are not looked at one by one; for days it is twenty times as high, since nothing
+/// else can be done with them.
 const MANY: i128 = 100_000;
 
 /// The cells of a column. After the cells of values comes one for null, and then one for all values that the release does
 /// not list: they may be behind `*`, and between the ends of an interval of labels.
-pub(super) struct Line {
+pub(super) struct ColumnCells {
     column: PublishedColumn,
     cells: Cells,
     /// Whether intervals of labels may hold labels that are not listed.
@@ -36,17 +37,10 @@ enum Cells {
     Nothing,
 }
 
-/// What a region has of each cell.
-pub(super) struct Spread {
-    /// (cell, weight) of every cell that a value of the region may lie in; weights add up to 1. A cell of weight 0
-    /// is possible and as good as never.
-    pub(super) cells: Vec<(u32, f64)>,
-}
-
-impl Line {
-    /// The line of a column whose numbers have `scale` digits after the point. Comparisons are with `literals`, if
+impl ColumnCells {
+    /// The cells of a column whose numbers have `scale` digits after the point. Comparisons are with `literals`, if
     /// conditions do nothing but compare; else `None`.
-    pub(super) fn new(column: &PublishedColumn, scale: u8, literals: Option<&[Decimal]>) -> Result<Line> {
+    pub(super) fn new(column: &PublishedColumn, scale: u8, literals: Option<&[Decimal]>) -> Result<ColumnCells> {
         let cells = match column.extent() {
             Extent::Labels(labels) => Cells::Labels(labels.clone()),
             Extent::Days(None) | Extent::Numbers(None) => Cells::Nothing,
@@ -65,7 +59,7 @@ impl Line {
         {
             return Err(too_many(column));
         }
-        Ok(Line { column: column.clone(), cells, has_gaps: column.is_numbered() })
+        Ok(ColumnCells { column: column.clone(), cells, has_gaps: column.is_numbered() })
     }
 
     pub(super) fn name(&self) -> &str {
@@ -77,7 +71,7 @@ impl Line {
         self.elsewhere() as usize + 1
     }
 
-    /// The cell of values that the release does not list: nobody can say what a condition comes to there.
+    /// The cell of values that the release does not list: what a condition comes to there is unknown.
     pub(super) fn elsewhere(&self) -> u32 {
         self.null() + 1
     }
@@ -103,7 +97,7 @@ impl Line {
         !matches!(self.cells, Cells::Pieces { .. })
     }
 
-    /// The value of a cell of a pointwise line.
+    /// The value of a cell that is one value.
     pub(super) fn value(&self, cell: u32) -> Value {
         match &self.cells {
             _ if cell >= self.null() => Value::Null,
@@ -164,19 +158,21 @@ impl Line {
         }
     }
 
-    /// What a region has of each cell. `*` may be null or a value that is not listed, but no row is counted on to be.
-    pub(super) fn spread(&self, region: &Region) -> Spread {
+    /// What a region has of each cell: (cell, weight) of every cell that a value of the region may lie in. Weights add up
+    /// to 1; a cell of weight 0 is possible and as good as never. `*` may be null or a value that is not listed, but no row
+    /// is counted on to be.
+    pub(super) fn spread(&self, region: &Region) -> Vec<(u32, f64)> {
         let (null, elsewhere) = (self.null(), self.elsewhere());
         let all = || -> Vec<(u32, f64)> {
-            let mut cells = match &self.cells {
-                Cells::Pieces { .. } => self.whole(),
+            let mut cells = match (&self.cells, self.column.extent()) {
+                (Cells::Pieces { .. }, Extent::Numbers(Some((lo, hi)))) => self.between(*lo, *hi),
                 _ => even(0..null),
             };
             cells.push((null, if null == 0 { 1.0 } else { 0.0 }));
             cells.push((elsewhere, 0.0));
             cells
         };
-        let cells = match (region, &self.cells) {
+        match (region, &self.cells) {
             (Region::Null, _) => vec![(null, 1.0)],
             (Region::All, _) => all(),
             (Region::Labels(places), _) => even(places.iter().copied()),
@@ -194,8 +190,7 @@ impl Line {
             (Region::Numbers(lo, hi), _) => self.between(*lo, *hi),
             (Region::Node(node), _) => self.under(*node),
             (Region::Days(..), _) => all(),
-        };
-        Spread { cells }
+        }
     }
 
     fn between(&self, lo: Decimal, hi: Decimal) -> Vec<(u32, f64)> {
@@ -211,13 +206,6 @@ impl Line {
                     _ => Vec::new(),
                 }
             }
-            _ => Vec::new(),
-        }
-    }
-
-    fn whole(&self) -> Vec<(u32, f64)> {
-        match (&self.cells, self.column.extent()) {
-            (Cells::Pieces { .. }, Extent::Numbers(Some((lo, hi)))) => self.between(*lo, *hi),
             _ => Vec::new(),
         }
     }

@@ -13,7 +13,7 @@ use scumble_table::Role;
 pub(crate) const PEOPLE: &str = "people";
 
 /// A view over one table and tables that are joined to it.
-pub(crate) struct People {
+pub(crate) struct PeopleView {
     pub(crate) name: String,
     pub(crate) about: String,
     /// Expressions with their names and what they are.
@@ -35,24 +35,24 @@ struct Join {
     on: String,
 }
 
-impl People {
+impl PeopleView {
     /// The views of a release, with names that are not `taken`; the first goes by [`PEOPLE`]. `ranges` names the tables of
     /// ends by column, and `shown` the columns of each table of boxes of an angel release.
-    pub(super) fn of(
+    pub(super) fn for_release(
         release: &ReleaseReader,
         ranges: &[(String, String)],
         shown: &[(String, Vec<String>)],
         taken: &mut Vec<String>,
-    ) -> Vec<People> {
+    ) -> Vec<PeopleView> {
         let all: Vec<String> = release.columns().iter().map(|column| column.name().to_string()).collect();
         match release.manifest().method {
-            Method::Permute => vec![People::permuted(release)],
-            Method::Generalize => vec![People::boxed(release, Generalized::TABLE, GROUP, &all, ranges)],
-            Method::Anatomy => vec![People::anatomy(release)],
+            Method::Permute => vec![PeopleView::permuted(release)],
+            Method::Generalize => vec![PeopleView::boxed(release, Generalized::TABLE, GROUP, &all, ranges)],
+            Method::Anatomy => vec![PeopleView::anatomy(release)],
             Method::Angel => shown
                 .iter()
                 .map(|(table, columns)| {
-                    let mut people = People::boxed(release, table, BATCH, columns, ranges);
+                    let mut people = PeopleView::boxed(release, table, BATCH, columns, ranges);
                     if let Some(of) = table.strip_prefix(Angel::MARGINAL) {
                         people.name = derived(&format!("{PEOPLE}-"), of, "", taken);
                     }
@@ -79,7 +79,7 @@ impl People {
         sql
     }
 
-    fn permuted(release: &ReleaseReader) -> People {
+    fn permuted(release: &ReleaseReader) -> PeopleView {
         let plan = PermutedTables::of(release.manifest());
         let sensitive: Vec<&str> =
             of_role(release, |role| role == Role::Sensitive).map(PublishedColumn::name).collect();
@@ -106,14 +106,14 @@ impl People {
         let about =
             "people with exact quasi-identifiers and the groups that their sensitive values are somewhere in".into();
         let (name, table) = (PEOPLE.into(), Permuted::PEOPLE.into());
-        People { name, about, columns, table, joins, filter: None, group_of }
+        PeopleView { name, about, columns, table, joins, filter: None, group_of }
     }
 
-    fn anatomy(release: &ReleaseReader) -> People {
+    fn anatomy(release: &ReleaseReader) -> PeopleView {
         let mut columns = shown(release);
         columns.push((format!("p.{}", quoted(GROUP)), GROUP.into(), "group of the sensitive values".into()));
         let sensitive = of_role(release, |role| role == Role::Sensitive);
-        People {
+        PeopleView {
             name: PEOPLE.into(),
             about: "people with exact quasi-identifiers and the group that their sensitive values are somewhere in"
                 .into(),
@@ -125,14 +125,14 @@ impl People {
         }
     }
 
-    /// The rows of a table of boxes that bear a number, of a group or a batch, with the ends of their boxes.
+    /// The rows of a table of boxes that have a number, of a group or a batch, with the ends of their boxes.
     fn boxed(
         release: &ReleaseReader,
         table: &str,
         number: &str,
         shown: &[String],
         ranges: &[(String, String)],
-    ) -> People {
+    ) -> PeopleView {
         let mut taken: Vec<String> = release.columns().iter().map(|column| column.name().to_string()).collect();
         taken.push(number.into());
         let angel = number == BATCH;
@@ -160,7 +160,7 @@ impl People {
         } else {
             "rows with exact sensitive values"
         };
-        People {
+        PeopleView {
             name: PEOPLE.into(),
             about: format!("{what}; a quasi-identifying number or date lies somewhere from its lower to its upper end"),
             columns,
