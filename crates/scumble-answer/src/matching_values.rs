@@ -1,6 +1,6 @@
 //! Answers from groups of which people are selected: exact people, or people in boxes.
 //!
-//! Groups are independent. Every assignment of the values of a group to its people is equally likely, whoever is selected,
+//! Groups are independent. Every assignment of the values of a group to its people is equally likely, no matter who is selected,
 //! so, given that `h` are, any `h` of its values may be theirs. COUNT and SUM have exact moments, AVG those of
 //! [`ratio`](super::ratio), and MIN and MAX walk the values from their end.
 

@@ -97,17 +97,16 @@ impl Session {
         match &self.index {
             Index::People(people) => {
                 let has_null = |name: &str| people.has_null(name);
-                let release =
-                    ExactRelease { manifest: self.release.manifest(), columns: &self.columns, has_null: &has_null };
-                over_people(&question, &release, dialect)
+                let release = ExactRelease { manifest: self.release.manifest(), has_null: &has_null };
+                over_people(context, &release, dialect)
             }
             Index::Boxes(boxes) => {
                 let conditions = boxes.conditions(context, IdentifiedBy::Group)?;
-                over_boxes(&question, &conditions, &self.columns, dialect)
+                over_boxes(context, &conditions, dialect)
             }
             Index::Batches(batches) => {
                 let (table, conditions) = batches.conditions(context)?;
-                over_batches(&question, table, &conditions, &self.columns, dialect)
+                over_batches(context, table, &conditions, dialect)
             }
         }
     }

@@ -4,7 +4,7 @@ use super::BoxIndex;
 use super::classes::QuestionSpace;
 use crate::columns::Columns;
 use crate::context::QueryContext;
-use crate::question::{Question, both, columns_of, parts};
+use crate::question::{Question, both, columns_of, conjuncts};
 use crate::rewrite::{BoxConditions, IdentifiedBy, quoted, text};
 use datafusion::sql::sqlparser::ast::Expr;
 use scumble_release::BoxColumn;
@@ -20,7 +20,7 @@ const NEVER: &str = "1 = 0";
 const MOST_BOXES: usize = 2000;
 
 impl BoxIndex {
-    /// Which rows may match a question, which do for certain and, where boxes are told by their texts, what share of
+    /// Which rows may match a question, which do for certain and, where boxes are identified by their texts, what share of
     /// each does.
     ///
     /// # Errors
@@ -28,7 +28,7 @@ impl BoxIndex {
     pub(crate) fn conditions(&self, context: QueryContext<'_>, identified_by: IdentifiedBy) -> Result<BoxConditions> {
         let columns = context.columns;
         let (mut possible, mut certain, mut shares) = (Vec::new(), Vec::new(), Vec::new());
-        for (part, used) in by_column(context.question.people.iter().flat_map(parts), columns) {
+        for (part, used) in by_column(context.question.people.iter().cloned().flat_map(conjuncts), columns) {
             let quasi = used.iter().filter(|&&at| columns.get(at).role() == Role::Quasi).count();
             if quasi == 0 {
                 possible.push(format!("({part})"));
@@ -98,7 +98,7 @@ struct Judgement {
 
 /// A condition judged on all boxes that differ in its columns.
 struct JudgedBoxes<'a> {
-    /// The columns by whose texts boxes are told; none where they are told by their numbers.
+    /// The columns whose texts identify boxes; empty where the numbers of groups do.
     shown: Vec<&'a BoxColumn>,
     /// By the codes of those texts, or by number.
     boxes: BTreeMap<Vec<Code>, Judgement>,

@@ -1,4 +1,4 @@
-//! A release as standard SQL and CSV files, for databases that we do not speak to.
+//! A release as standard SQL and CSV files, for databases that the program cannot connect to.
 
 use super::people_view::PEOPLE;
 use super::plan::Plan;
@@ -154,7 +154,7 @@ fn statements(plan: &Plan) -> String {
         ));
     }
     sql.push_str(
-        "\n-- Statements for other questions: scumble query RELEASE \"SELECT ...\" «explain» «dialect» ansi\n",
+        "\n-- Statements for other questions: scumble query RELEASE \"SELECT ...\" --explain --dialect ansi\n",
     );
     sql
 }

@@ -1,4 +1,4 @@
-//! A release carried into a database, or into files for one that we do not speak to.
+//! A release carried into a database, or into files for one that the program cannot connect to.
 //!
 //! ```text
 //! release --plan--> sheets, the view `people`, functions --postgres--> one transaction

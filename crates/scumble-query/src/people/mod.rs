@@ -16,7 +16,7 @@ use scumble_table::{Error, NULL, Result, quoted_list};
 pub(crate) use sensitive_set::SensitiveSet;
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
-use tally::{ChosenRows, Tally};
+use tally::{ChosenRows, KeyHits, tally};
 
 /// Rows that a condition is put to at once.
 const BATCH: usize = 1 << 16;
@@ -53,13 +53,14 @@ impl PeopleIndex {
             return Err(Error::request("question", "GROUP BY", "there are too many columns to group by"));
         }
         // Each set has groups of its own; hits are counted once for each that is asked about.
-        let mut tallies: HashMap<usize, Tally> = HashMap::new();
+        let mut tallies: HashMap<usize, Vec<KeyHits>> = HashMap::new();
         let mut rows: Vec<AnswerRow> = Vec::new();
         for (at, asked) in question.aggregates.iter().enumerate() {
             let set = self.set_with(&question.sensitive_columns(asked, context.columns), context)?;
-            let tally = tallies.entry(set).or_insert_with(|| Tally::new(&self.sets[set].values, &chosen, &keys));
+            let tally = tallies.entry(set).or_insert_with(|| tally(&self.sets[set].values, &chosen, &keys));
             if at == 0 {
-                rows = tally.keys.iter().map(|key| AnswerRow { keys: key.clone(), answers: Vec::new() }).collect();
+                let row = |found: &KeyHits| AnswerRow { keys: found.key.clone(), answers: Vec::new() };
+                rows = tally.iter().map(row).collect();
             }
             let answers = self.sets[set].answers(asked, tally, context, confidence)?;
             rows.iter_mut().zip(answers).for_each(|(row, answer)| row.answers.push(answer));
@@ -107,7 +108,7 @@ impl SensitiveSet {
     fn answers(
         &self,
         asked: &AskedAggregate,
-        tally: &Tally,
+        tally: &[KeyHits],
         context: QueryContext<'_>,
         confidence: Option<Confidence>,
     ) -> Result<Vec<AggregateAnswer>> {
@@ -115,8 +116,8 @@ impl SensitiveSet {
         let pool = self.pool(place)?;
         let matching = pool.matching(self.matching_keys(context)?.as_deref())?;
         let shown = place.map(|place| &self.values.columns[place]);
-        let answers = (0..tally.keys.len()).into_par_iter().map(|key| {
-            Ok(AggregateAnswer::new(asked, &matching.answer(asked.aggregate, tally.hits(key), confidence)?, shown))
+        let answers = tally.par_iter().map(|found| {
+            Ok(AggregateAnswer::new(asked, &matching.answer(asked.aggregate, &found.hits, confidence)?, shown))
         });
         answers.collect()
     }

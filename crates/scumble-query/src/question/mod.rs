@@ -9,7 +9,7 @@ mod literals;
 mod predicate;
 mod select;
 
-pub(crate) use predicate::{both, columns_of, parts};
+pub(crate) use predicate::{both, columns_of, conjuncts};
 pub(crate) use select::read;
 
 use datafusion::sql::sqlparser::ast::Expr;

@@ -1,4 +1,4 @@
-//! WHERE: names made exact, literals made to fit their columns, and the two halves told apart.
+//! WHERE: names made exact, literals made to fit their columns, and the two halves separated.
 
 use super::literals;
 use crate::columns::Columns;
@@ -56,7 +56,7 @@ pub(crate) fn both(left: Expr, right: Expr) -> Expr {
 }
 
 /// Everything that AND joins at the top. A tree of ANDs leans to the left, so it is taken down in a loop.
-fn conjuncts(selection: Expr) -> Vec<Expr> {
+pub(crate) fn conjuncts(selection: Expr) -> Vec<Expr> {
     let (mut rest, mut found) = (vec![selection], Vec::new());
     while let Some(expr) = rest.pop() {
         match expr {
@@ -145,11 +145,6 @@ fn is_and(expr: &Expr) -> bool {
         Expr::Nested(inner) => is_and(inner),
         _ => false,
     }
-}
-
-/// The conditions that AND joins, for those who treat them one by one.
-pub(crate) fn parts(expr: &Expr) -> Vec<Expr> {
-    conjuncts(expr.clone())
 }
 
 fn refuse_queries(text: &str, selection: &Expr) -> Result<()> {

@@ -15,7 +15,7 @@ use scumble_table::{Error, Kind, Result, Role, quoted_list};
 /// The one table that questions are about.
 const TABLE: &str = "release";
 
-/// Longer statements are refused before they are parsed: a tree as deep as its text is long is nobody's question.
+/// Longer statements are refused before they are parsed: a tree as deep as its text is long makes no sensible question.
 const LONGEST: usize = 1 << 16;
 
 /// Enough for the deepest tree that a statement of that length can have; memory is taken as it is used.

@@ -2,39 +2,39 @@
 
 use super::sql::{Dialect, Keys, ends, quoted};
 use super::{AnswerTables, ExactRelease};
-use crate::question::{AskedAggregate, Question};
+use crate::context::QueryContext;
+use crate::question::AskedAggregate;
 use scumble_answer::Aggregate;
 use scumble_table::Kind;
 
 /// Whether the help table alone answers an aggregate: it knows nothing of conditions on sensitive values, of which
 /// nulls are one for all but sums, and engines do not know the order of labels.
 pub(super) fn serves(
-    question: &Question,
+    context: QueryContext<'_>,
     asked: &AskedAggregate,
     release: &ExactRelease<'_>,
     tables: &AnswerTables,
 ) -> bool {
     let Some(at) = asked.column else { return false };
-    let column = release.columns.get(at);
+    let column = context.columns.get(at);
     tables.help.is_some()
-        && question.sensitive.is_none()
+        && context.question.sensitive.is_none()
         && matches!(column.kind(), Kind::Number | Kind::Date)
         && (asked.aggregate == Aggregate::Sum || !(release.has_null)(column.name()))
 }
 
 /// One statement for aggregates of one column.
 pub(super) fn statement(
-    question: &Question,
+    context: QueryContext<'_>,
     asked: &[&AskedAggregate],
-    release: &ExactRelease<'_>,
     tables: &AnswerTables,
     dialect: Dialect,
 ) -> String {
-    let keys = Keys::new(question, release.columns);
+    let keys = Keys::new(context);
     let bounds: Vec<String> = asked.iter().map(|asked| column(asked, dialect)).collect();
     format!(
         "WITH {}\nSELECT\n    {}{}\nFROM hits JOIN {} b ON b.\"group\" = hits.g AND b.\"hits\" = hits.h{}",
-        tables.hits(question, &keys),
+        tables.hits(context),
         keys.outer("hits."),
         bounds.join(",\n    "),
         quoted(tables.help.as_deref().unwrap_or_default()),

@@ -4,7 +4,7 @@
 //! most `u` of the matching values are theirs. Cumulated counts in both directions tell which values are among the first `l` or `u`.
 
 use super::sql::{Dialect, Keys, Operand, ends, heading};
-use crate::columns::Columns;
+use crate::context::QueryContext;
 use crate::question::{AskedAggregate, Question};
 use scumble_answer::Aggregate;
 
@@ -39,13 +39,12 @@ impl Hits {
 
 /// The statement of one aggregate.
 pub(super) fn statement(
-    question: &Question,
+    context: QueryContext<'_>,
     asked: &AskedAggregate,
-    columns: &Columns,
     source: &Source,
     dialect: Dialect,
 ) -> String {
-    let keys = Keys::new(question, columns);
+    let (question, keys) = (context.question, Keys::new(context));
     let hits = &source.hits;
     if asked.aggregate == Aggregate::CountRows && question.sensitive.is_none() {
         let (least, most) = source.kind.ends();
@@ -58,7 +57,7 @@ pub(super) fn statement(
             keys.ending("")
         );
     }
-    let operand = Operand::new(asked, columns);
+    let operand = Operand::new(asked, context.columns);
     let values = values(question, source, &operand);
     let common = format!("WITH {hits},\n{values}");
     let reach = reach(&keys, source.kind, dialect);

@@ -16,8 +16,8 @@ pub(crate) use over_batches::over_batches;
 pub(crate) use over_boxes::{BoxConditions, IdentifiedBy, over_boxes};
 pub(crate) use sql::{quoted, quoted_names, text};
 
-use crate::columns::Columns;
-use crate::question::{AskedAggregate, Question};
+use crate::context::QueryContext;
+use crate::question::AskedAggregate;
 use by_value::{Hits, Source};
 use scumble_release::{Anatomy, Manifest, Method, Permuted, PermutedTables};
 use scumble_table::{Error, Result, Role};
@@ -26,7 +26,6 @@ use sql::Keys;
 /// What statements need to know about a release with exact quasi-identifiers.
 pub(crate) struct ExactRelease<'a> {
     pub(crate) manifest: &'a Manifest,
-    pub(crate) columns: &'a Columns,
     /// Whether a sensitive column of this name has nulls.
     pub(crate) has_null: &'a dyn Fn(&str) -> bool,
 }
@@ -35,24 +34,27 @@ pub(crate) struct ExactRelease<'a> {
 ///
 /// # Errors
 /// If the question uses sensitive columns that were permuted each on its own.
-pub(crate) fn over_people(question: &Question, release: &ExactRelease<'_>, dialect: Dialect) -> Result<Vec<String>> {
+pub(crate) fn over_people(
+    context: QueryContext<'_>,
+    release: &ExactRelease<'_>,
+    dialect: Dialect,
+) -> Result<Vec<String>> {
     let mut statements = Vec::new();
     // Aggregates of one column that the help table serves share a statement.
     let mut helped: Vec<(AnswerTables, Vec<&AskedAggregate>)> = Vec::new();
-    for asked in &question.aggregates {
-        let tables = AnswerTables::new(question, asked, release)?;
-        if by_help::serves(question, asked, release, &tables) {
+    for asked in &context.question.aggregates {
+        let tables = AnswerTables::new(context, asked, release)?;
+        if by_help::serves(context, asked, release, &tables) {
             match helped.iter_mut().find(|(_, list)| list[0].column == asked.column) {
                 Some((_, list)) => list.push(asked),
                 None => helped.push((tables, vec![asked])),
             }
         } else {
-            let source = tables.source(question, release.columns);
-            statements.push(by_value::statement(question, asked, release.columns, &source, dialect));
+            statements.push(by_value::statement(context, asked, &tables.source(context), dialect));
         }
     }
     for (tables, asked) in &helped {
-        statements.push(by_help::statement(question, asked, release, tables, dialect));
+        statements.push(by_help::statement(context, asked, tables, dialect));
     }
     Ok(statements)
 }
@@ -66,15 +68,15 @@ struct AnswerTables {
 }
 
 impl AnswerTables {
-    fn new(question: &Question, asked: &AskedAggregate, release: &ExactRelease<'_>) -> Result<AnswerTables> {
+    fn new(context: QueryContext<'_>, asked: &AskedAggregate, release: &ExactRelease<'_>) -> Result<AnswerTables> {
         if release.manifest.method == Method::Anatomy {
             return Ok(AnswerTables { mapping: None, help: None });
         }
         let plan = PermutedTables::of(release.manifest);
         let sensitive: Vec<&str> =
             release.manifest.of_role(Role::Sensitive).map(|column| column.name.as_str()).collect();
-        let position = |at: usize| sensitive.iter().position(|name| *name == release.columns.name(at));
-        let used = question.sensitive_columns(asked, release.columns);
+        let position = |at: usize| sensitive.iter().position(|name| *name == context.columns.name(at));
+        let used = context.question.sensitive_columns(asked, context.columns);
         let used: Vec<usize> = used.into_iter().filter_map(position).collect();
         let mapping = plan.mappings.iter().find(|(_, columns)| used.iter().all(|at| columns.contains(at)));
         let Some((mapping, _)) = mapping else {
@@ -86,18 +88,18 @@ impl AnswerTables {
     }
 
     /// The people and the values of groups.
-    fn source(&self, question: &Question, columns: &Columns) -> Source {
+    fn source(&self, context: QueryContext<'_>) -> Source {
         let (from, group, count) = match &self.mapping {
             Some(mapping) => (joined(mapping), "m.\"group\"", "1"),
             None => (format!("{} s", quoted(Anatomy::SENSITIVE)), "s.\"group\"", "s.\"count\""),
         };
-        let hits = self.hits(question, &Keys::new(question, columns));
-        Source { hits, kind: Hits::Exact, from, group, count }
+        Source { hits: self.hits(context), kind: Hits::Exact, from, group, count }
     }
 
     /// Hits per group and combination of keys.
-    fn hits(&self, question: &Question, keys: &Keys) -> String {
-        let condition = question.people.as_ref().map(|condition| format!("({condition})"));
+    fn hits(&self, context: QueryContext<'_>) -> String {
+        let keys = Keys::new(context);
+        let condition = context.question.people.as_ref().map(|condition| format!("({condition})"));
         let (from, group, extra) = match &self.mapping {
             Some(mapping) => (joined(mapping), "m.\"group\"", None),
             None => (format!("{} p", quoted(Anatomy::PEOPLE)), "p.\"group\"", Some("p.\"group\" IS NOT NULL".into())),

@@ -1,7 +1,7 @@
 //! Bounds over a generalized table: rows that match for certain, and rows that may (theorem 2 of the paper).
 
 use super::sql::{Dialect, Operand, ends, quoted};
-use crate::columns::Columns;
+use crate::context::QueryContext;
 use crate::question::{AskedAggregate, Question};
 use scumble_answer::Aggregate;
 use scumble_release::Generalized;
@@ -31,13 +31,13 @@ pub(crate) enum IdentifiedBy {
 /// # Errors
 /// If it has keys: a row may belong to several.
 pub(crate) fn over_boxes(
-    question: &Question,
+    context: QueryContext<'_>,
     conditions: &BoxConditions,
-    columns: &Columns,
     dialect: Dialect,
 ) -> Result<Vec<String>> {
-    without_keys(question)?;
-    Ok(question.aggregates.iter().map(|asked| statement(question, asked, conditions, columns, dialect)).collect())
+    without_keys(context.question)?;
+    let asked = context.question.aggregates.iter();
+    Ok(asked.map(|asked| statement(context, asked, conditions, dialect)).collect())
 }
 
 /// Refuses keys.
@@ -53,15 +53,14 @@ pub(super) fn without_keys(question: &Question) -> Result<()> {
 }
 
 fn statement(
-    question: &Question,
+    context: QueryContext<'_>,
     asked: &AskedAggregate,
     conditions: &BoxConditions,
-    columns: &Columns,
     dialect: Dialect,
 ) -> String {
-    let operand = Operand::new(asked, columns);
+    let operand = Operand::new(asked, context.columns);
     let mut filter = vec!["\"group\" IS NOT NULL".to_string(), conditions.possible.clone()];
-    filter.extend(question.sensitive.iter().map(|condition| format!("({condition})")));
+    filter.extend(context.question.sensitive.iter().map(|condition| format!("({condition})")));
     filter.extend(operand.column.iter().map(|column| format!("{column} IS NOT NULL")));
     let rows = format!(
         "WITH candidates AS (\n    SELECT {} AS x, CASE WHEN {} THEN 1 ELSE 0 END AS sure\n    FROM {}\n    WHERE {}\n)",

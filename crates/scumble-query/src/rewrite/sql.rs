@@ -1,7 +1,8 @@
 //! Pieces of SQL.
 
 use crate::columns::Columns;
-use crate::question::{AskedAggregate, Question};
+use crate::context::QueryContext;
+use crate::question::AskedAggregate;
 use scumble_release::Extent;
 use scumble_table::Kind;
 
@@ -52,12 +53,12 @@ pub(crate) fn text(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }
 
-/// The columns of GROUP BY, which go by numbers inside a statement so that nothing else can bear their names.
+/// The columns of GROUP BY, which go by numbers inside a statement so that nothing else can have their names.
 pub(super) struct Keys(Vec<String>);
 
 impl Keys {
-    pub(super) fn new(question: &Question, columns: &Columns) -> Keys {
-        Keys(question.keys.iter().map(|&at| columns.name(at).to_string()).collect())
+    pub(super) fn new(context: QueryContext<'_>) -> Keys {
+        Keys(context.question.keys.iter().map(|&at| context.columns.name(at).to_string()).collect())
     }
 
     /// `p."sex" AS key_1, `

@@ -224,7 +224,7 @@ impl Function {
     }
 }
 
-/// Hits per group, and beside them the bounds of so many.
+/// Hits per group, each with the bounds for that number.
 fn helped(help: &str) -> String {
     format!(
         "WITH asked AS (\n    SELECT g, count(*) AS h FROM unnest($1) AS g WHERE g IS NOT NULL GROUP BY g\n),\n\

@@ -52,7 +52,7 @@ impl Checksum {
     ///
     /// # Errors
     /// If the server refuses or is gone.
-    pub(super) async fn in_database(connection: &mut Connection, table: &str, sheet: &Sheet) -> Result<Checksum> {
+    pub(super) async fn in_database(db: &mut Connection, table: &str, sheet: &Sheet) -> Result<Checksum> {
         let cells: Vec<String> = sheet
             .columns
             .iter()
@@ -73,7 +73,7 @@ impl Checksum {
             word(17),
             cells.join(" || '|' || ")
         );
-        let row = connection.row(&sql, &[]).await?;
+        let row = db.row(&sql, &[]).await?;
         let sum = |at: usize| row.get::<_, &str>(at).parse::<i128>().unwrap_or(i128::MAX);
         Ok(Checksum { rows: row.get::<_, i64>(0) as u64, sums: [sum(1), sum(2)] })
     }

@@ -45,6 +45,11 @@ impl Connection {
         self.checked(rows).await
     }
 
+    /// Runs a statement that gives texts, one to a row.
+    pub(super) async fn texts(&mut self, sql: &str, parameters: Parameters<'_>) -> Result<Vec<String>> {
+        Ok(self.rows(sql, parameters).await?.iter().map(|row| row.get(0)).collect())
+    }
+
     /// Runs a statement that gives one row.
     pub(super) async fn row(&mut self, sql: &str, parameters: Parameters<'_>) -> Result<Row> {
         let row = self.client.query_one(sql, parameters).await;
@@ -54,11 +59,9 @@ impl Connection {
     /// Ends a transaction. If the connection breaks here, it is unknown whether the transaction took place.
     pub(super) async fn commit(&mut self) -> Result<()> {
         match self.client.batch_execute("COMMIT").await {
-            Err(error) if error.as_db_error().is_none() => Err(Error::Io {
-                doing: "export to".into(),
-                path: self.shown.clone(),
-                reason: "the connection broke while the database was committing; run it again: it says whether the release is there".into(),
-            }),
+            Err(error) if error.as_db_error().is_none() => Err(self.failure(
+                "the connection broke while the database was committing; run it again: it says whether the release is there",
+            )),
             done => self.checked(done).await,
         }
     }
@@ -70,12 +73,10 @@ impl Connection {
             Err(error) => error,
         };
         if error.code() == Some(&SqlState::DEPENDENT_OBJECTS_STILL_EXIST) {
-            return Err(Error::request(
-                "replace",
-                "",
-                "something outside the release depends on it, such as a view of yours",
-            )
-            .hint("drop it first, or export to another schema with «schema»"));
+            let reason = "something outside the release depends on it, such as a view of yours";
+            return Err(
+                Error::request("replace", "", reason).hint("drop it first, or export to another schema with «schema»")
+            );
         }
         let mut reason = reason_of(&error);
         if error.is_closed()
@@ -84,11 +85,11 @@ impl Connection {
         {
             reason = reason_of(&last);
         }
-        Err(Error::Io {
-            doing: "export to".into(),
-            path: self.shown.clone(),
-            reason: format!("{reason}; nothing was changed there"),
-        })
+        Err(self.failure(format!("{reason}; nothing was changed there")))
+    }
+
+    fn failure(&self, reason: impl Into<String>) -> Error {
+        Error::Io { doing: "export to".into(), path: self.shown.clone(), reason: reason.into() }
     }
 }
 

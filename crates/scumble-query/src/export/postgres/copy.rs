@@ -18,13 +18,13 @@ const EPOCH: i32 = 10_957;
 ///
 /// # Errors
 /// If the server refuses or is gone, or counts other rows than were sent.
-pub(super) async fn load(connection: &mut Connection, table: &str, sheet: &Sheet) -> Result<()> {
+pub(super) async fn load(db: &mut Connection, table: &str, sheet: &Sheet) -> Result<()> {
     let names = quoted_names(sheet.columns.iter().map(|column| &column.name));
     let statement = format!("COPY {table} ({names}) FROM STDIN (FORMAT binary)");
     let types: Vec<Type> = sheet.columns.iter().map(|column| wire_type(column.sql)).collect();
     let scales: Vec<u8> = sheet.columns.iter().map(|column| column.sql.scale()).collect();
     let sent = async {
-        let mut writer = pin!(BinaryCopyInWriter::new(connection.client().copy_in(&statement).await?, &types));
+        let mut writer = pin!(BinaryCopyInWriter::new(db.client().copy_in(&statement).await?, &types));
         for row in sheet.rows() {
             let sent: Vec<WireCell<'_>> =
                 row.into_iter().zip(&scales).map(|(cell, &scale)| WireCell { cell, scale }).collect();
@@ -33,7 +33,7 @@ pub(super) async fn load(connection: &mut Connection, table: &str, sheet: &Sheet
         writer.finish().await
     };
     let sent = sent.await;
-    let n_rows = connection.checked(sent).await?;
+    let n_rows = db.checked(sent).await?;
     if n_rows != sheet.n_rows as u64 {
         return Err(Error::bug(format!("{n_rows} rows arrived in {}, and {} were sent", sheet.name, sheet.n_rows)));
     }

@@ -55,8 +55,8 @@ pub(super) fn export(plan: &Plan, address: &Address, options: &ExportOptions) ->
         .build()
         .map_err(|error| Error::io("start", "a connection", &error))?;
     let already = runtime.block_on(async {
-        let mut connection = Connection::open(address).await?;
-        transfer(&mut connection, plan, options).await
+        let mut db = Connection::open(address).await?;
+        transfer(&mut db, plan, options).await
     })?;
     Ok(ExportSummary {
         place: address.shown.clone(),
@@ -68,79 +68,76 @@ pub(super) fn export(plan: &Plan, address: &Address, options: &ExportOptions) ->
 }
 
 /// All of the transaction; true if the release was there already.
-async fn transfer(connection: &mut Connection, plan: &Plan, options: &ExportOptions) -> Result<bool> {
+async fn transfer(db: &mut Connection, plan: &Plan, options: &ExportOptions) -> Result<bool> {
     let ddl = Ddl { schema: &options.schema };
-    connection.run("BEGIN").await?;
-    connection.run(SESSION_SETTINGS).await?;
-    let version: String = connection.row("SELECT current_setting('server_version_num')", &[]).await?.get(0);
+    db.run("BEGIN").await?;
+    db.run(SESSION_SETTINGS).await?;
+    let version: String = db.row("SELECT current_setting('server_version_num')", &[]).await?.get(0);
     if version.parse().is_ok_and(|version: i32| version < OLDEST) {
         return Err(Error::request("to", "postgres://...", "the server is older than PostgreSQL 14")
             .hint("export to a directory"));
     }
-    connection.rows("SELECT pg_advisory_xact_lock($1)", &[&lock_of(&options.schema)]).await?;
+    db.rows("SELECT pg_advisory_xact_lock($1)", &[&lock_of(&options.schema)]).await?;
     let sums: Vec<Checksum> = plan.sheets.iter().map(Checksum::of_sheet).collect();
-    match existing_schema::look(connection, &ddl, plan, &sums).await? {
+    match existing_schema::look(db, &ddl, plan, &sums).await? {
         ExistingSchema::Nothing => {
-            connection.run(&format!("CREATE SCHEMA {}", crate::rewrite::quoted(&options.schema))).await?
+            db.run(&format!("CREATE SCHEMA {}", crate::rewrite::quoted(&options.schema))).await?
         }
         ExistingSchema::Empty => {}
         ExistingSchema::Same => {
-            connection.run("ROLLBACK").await?;
+            db.run("ROLLBACK").await?;
             return Ok(true);
         }
         ExistingSchema::Release { kinds, names, .. } if options.replace => {
-            existing_schema::clear(connection, &ddl, &kinds, &names).await?
+            existing_schema::clear(db, &ddl, &kinds, &names).await?
         }
         ExistingSchema::Release { reason, .. } => {
             return Err(Error::request("schema", &options.schema, reason)
                 .hint("name another with «schema», or use «replace» to swap it"));
         }
     }
-    create(connection, &ddl, plan).await?;
+    create(db, &ddl, plan).await?;
     for (sheet, sum) in plan.sheets.iter().zip(&sums) {
-        let arrived = Checksum::in_database(connection, &ddl.name(&sheet.name), sheet).await?;
+        let arrived = Checksum::in_database(db, &ddl.name(&sheet.name), sheet).await?;
         if arrived != *sum {
             let what = if arrived.rows == sum.rows {
                 "other values".to_string()
             } else {
                 format!("{} rows instead of {}", arrived.rows, sum.rows)
             };
-            return Err(Error::Io {
-                doing: "load".into(),
-                path: sheet.name.clone(),
-                reason: format!("the database shows {what}; nothing was changed there"),
-            });
+            let reason = format!("the database shows {what}; nothing was changed there");
+            return Err(Error::Io { doing: "load".into(), path: sheet.name.clone(), reason });
         }
     }
-    connection.commit().await?;
+    db.commit().await?;
     Ok(false)
 }
 
 /// Makes and fills everything.
-async fn create(connection: &mut Connection, ddl: &Ddl<'_>, plan: &Plan) -> Result<()> {
-    connection.run(&ddl.release()).await?;
+async fn create(db: &mut Connection, ddl: &Ddl<'_>, plan: &Plan) -> Result<()> {
+    db.run(&ddl.release()).await?;
     for sheet in &plan.sheets {
-        connection.run(&ddl.table(sheet)).await?;
-        copy::load(connection, &ddl.name(&sheet.name), sheet).await?;
+        db.run(&ddl.table(sheet)).await?;
+        copy::load(db, &ddl.name(&sheet.name), sheet).await?;
     }
     let mut taken: Vec<String> = plan.sheets.iter().map(|sheet| sheet.name.clone()).collect();
     taken.extend(plan.people.iter().map(|people| people.name.clone()));
     taken.extend([RELEASE.to_string(), format!("{RELEASE}_pkey")]);
     for sheet in &plan.sheets {
-        connection.run(&ddl.keys(sheet, &mut taken)).await?;
+        db.run(&ddl.keys(sheet, &mut taken)).await?;
     }
     for people in &plan.people {
-        connection.run(&ddl.people(people)).await?;
+        db.run(&ddl.people(people)).await?;
     }
     for function in &plan.functions {
-        connection.run(&ddl.function(function)).await?;
+        db.run(&ddl.function(function)).await?;
     }
     let tables = plan.sheets.iter().map(|sheet| ("table", sheet.name.as_str()));
     let functions = plan.functions.iter().map(|function| ("function", function.name.as_str()));
     let views = plan.people.iter().map(|people| ("view", people.name.as_str()));
     let (kinds, names): (Vec<&str>, Vec<&str>) = tables.chain(views).chain(functions).unzip();
     let insert = format!("INSERT INTO {} VALUES ($1, $2::text::json, $3, $4)", ddl.name(RELEASE));
-    connection.rows(&insert, &[&plan.sha256, &plan.manifest, &kinds, &names]).await?;
+    db.rows(&insert, &[&plan.sha256, &plan.manifest, &kinds, &names]).await?;
     Ok(())
 }
 
