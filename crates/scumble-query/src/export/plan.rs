@@ -88,13 +88,11 @@ fn ranged(data: &PublishedTables, taken: &mut Vec<String>) -> Result<Vec<(String
     };
     let mut ranged = Vec::new();
     // The first table has all quasi-identifiers.
-    for column in tables.first().map_or(&[][..], |boxed| &boxed.quasi) {
-        let of = column.column.name();
-        let shown = tables.iter().flat_map(|boxed| &boxed.quasi).filter(|other| other.column.name() == of);
-        let shown: Vec<&BoxColumn> = shown.collect();
-        if matches!(column.column.kind(), Kind::Number | Kind::Date) {
-            let name = derived("range-", of, "", taken);
-            ranged.extend(ranges::sheet(&name, &shown)?.map(|sheet| (of.to_string(), sheet)));
+    for BoxColumn { column, .. } in tables.first().map_or(&[][..], |boxed| &boxed.quasi) {
+        if matches!(column.kind(), Kind::Number | Kind::Date) {
+            let of = column.name();
+            let shown = tables.iter().flat_map(|boxed| &boxed.quasi).filter(|other| other.column.name() == of);
+            ranged.push((of.to_string(), ranges::sheet(&derived("range-", of, "", taken), column, shown)?));
         }
     }
     Ok(ranged)

@@ -20,14 +20,14 @@ enum RangeEnd {
     Above,
 }
 
-/// The ends of every text that the boxes of a column show, in one table or in several; nothing for columns without ends. A
-/// text that covers null too says nothing about a row, so its ends are infinite: whatever a condition asks, the row may
-/// match and does not match for certain.
-pub(super) fn sheet(name: &str, shown: &[&BoxColumn]) -> Result<Option<Sheet>> {
-    let Some(column) = shown.first().map(|boxes| &boxes.column) else { return Ok(None) };
-    if !matches!(column.kind(), Kind::Number | Kind::Date) {
-        return Ok(None);
-    }
+/// The ends of every text that the boxes of a column of numbers or dates show, in one table or in several. A text that
+/// covers null too says nothing about a row, so its ends are infinite: whatever a condition asks, the row may match and
+/// does not match for certain.
+pub(super) fn sheet<'a>(
+    name: &str,
+    column: &PublishedColumn,
+    shown: impl Iterator<Item = &'a BoxColumn>,
+) -> Result<Sheet> {
     let mut known = HashSet::new();
     let mut texts = Vec::new();
     let mut ends = Vec::new();
@@ -73,7 +73,7 @@ pub(super) fn sheet(name: &str, shown: &[&BoxColumn]) -> Result<Option<Sheet>> {
         SheetColumn::new(UPPER, "the greatest value behind it", sql, true, cells(|pair| pair.1)?),
     ];
     let about = format!("the ends of the generalized values of {of}; infinite where a missing value may be behind one");
-    Ok(Some(Sheet { key, ..Sheet::new(name, about, columns, n_rows) }))
+    Ok(Sheet { key, ..Sheet::new(name, about, columns, n_rows) })
 }
 
 fn ends_of(region: &Region, column: &PublishedColumn) -> Option<(RangeEnd, RangeEnd)> {

@@ -158,7 +158,12 @@ fn compare(builder: &ReleaseBuilder) {
             let cells = release.table(&table).into_iter().flat_map(BTreeMap::into_values);
             let check = if is_beyond_stars(condition, cells) { check_sound } else { check };
             for (name, figure) in AGGREGATES.iter().zip(&answered.rows[0].answers) {
-                check(figure, name, &worlds, &format!("{table}: {name} WHERE {condition} AND {on}: {:?}", builder.rows));
+                check(
+                    figure,
+                    name,
+                    &worlds,
+                    &format!("{table}: {name} WHERE {condition} AND {on}: {:?}", builder.rows),
+                );
             }
         };
         PAY.iter().for_each(|(on, keep)| checked(on, &|(pay, _)| keep(*pay)));

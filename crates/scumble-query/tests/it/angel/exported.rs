@@ -123,7 +123,7 @@ fn sql_and_csv() {
     let dir = tempfile::tempdir().unwrap();
     let out = dir.path().join("tables");
     let to = Destination::parse(out.to_str().unwrap()).unwrap();
-    let reader = ReleaseReader::open(&release.path()).unwrap();
+    let reader = ReleaseReader::peek(&release.path()).unwrap();
     let exported = export(&reader, &to, &ExportOptions::default(), Monitor::silent()).unwrap();
     let sql = std::fs::read_to_string(out.join("release.sql")).unwrap();
     let files: BTreeSet<String> =

@@ -50,7 +50,7 @@ impl Database {
         to: &Destination,
         options: &ExportOptions,
     ) -> scumble::Result<ExportSummary> {
-        export(&ReleaseReader::open(release)?, to, options, Monitor::silent())
+        export(&ReleaseReader::peek(release)?, to, options, Monitor::silent())
     }
 
     /// Runs statements in the schema; the rows of the last, by heading.

@@ -11,7 +11,7 @@ use std::path::Path;
 
 fn carry(release: &Path, to: &Path) -> scumble::Result<ExportSummary> {
     let to = Destination::parse(to.to_str().unwrap())?;
-    export(&ReleaseReader::open(release)?, &to, &ExportOptions::default(), Monitor::silent())
+    export(&ReleaseReader::peek(release)?, &to, &ExportOptions::default(), Monitor::silent())
 }
 
 #[test]
