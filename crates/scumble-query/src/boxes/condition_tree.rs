@@ -69,8 +69,12 @@ impl Truth {
 
 /// A condition.
 pub(super) enum ConditionTree {
-    And(Vec<ConditionTree>),
-    Or(Vec<ConditionTree>),
+    /// Parts of which one that is `decisive` decides the whole (false for AND, true for OR); without it, one that is unknown
+    /// leaves it unknown.
+    Joined {
+        decisive: Truth,
+        parts: Vec<ConditionTree>,
+    },
     Not(Box<ConditionTree>),
     /// An atom, by its place among all atoms.
     Atom(usize),
@@ -89,14 +93,10 @@ impl ConditionTree {
         let used = columns_of(expr, columns);
         if used.len() > 1 {
             match expr {
-                Expr::BinaryOp { left, op, right } => {
-                    let mut both =
-                        || vec![ConditionTree::new(left, columns, atoms), ConditionTree::new(right, columns, atoms)];
-                    match op {
-                        BinaryOperator::And => return ConditionTree::And(both()),
-                        BinaryOperator::Or => return ConditionTree::Or(both()),
-                        _ => {}
-                    }
+                Expr::BinaryOp { left, op: op @ (BinaryOperator::And | BinaryOperator::Or), right } => {
+                    let decisive = if *op == BinaryOperator::And { Truth::FALSE } else { Truth::TRUE };
+                    let parts = [left, right].map(|part| ConditionTree::new(part, columns, atoms)).into();
+                    return ConditionTree::Joined { decisive, parts };
                 }
                 Expr::UnaryOp { op: UnaryOperator::Not, expr } => {
                     return ConditionTree::Not(Box::new(ConditionTree::new(expr, columns, atoms)));
@@ -114,15 +114,11 @@ impl ConditionTree {
         match self {
             ConditionTree::Atom(at) => atom(*at),
             ConditionTree::Not(inner) => inner.judge(atom).not(),
-            ConditionTree::And(parts) => decided_by(Truth::FALSE, parts, atom),
-            ConditionTree::Or(parts) => decided_by(Truth::TRUE, parts, atom),
+            ConditionTree::Joined { decisive, parts } => {
+                parts.iter().fold(decisive.not(), |whole, part| whole.joined(part.judge(atom), *decisive))
+            }
         }
     }
-}
-
-/// One part that is `decisive` decides the whole; without it, one that is unknown leaves it unknown.
-fn decided_by(decisive: Truth, parts: &[ConditionTree], atom: &impl Fn(usize) -> Truth) -> Truth {
-    parts.iter().fold(decisive.not(), |whole, part| whole.joined(part.judge(atom), decisive))
 }
 
 /// The numbers that a condition compares its column with, if it does nothing but compare.
@@ -166,7 +162,7 @@ mod tests {
         let [t, f, u] = [Some(true), Some(false), None].map(Truth::from_sql);
         let tree = |and: bool| {
             let parts = vec![ConditionTree::Atom(0), ConditionTree::Atom(1)];
-            if and { ConditionTree::And(parts) } else { ConditionTree::Or(parts) }
+            ConditionTree::Joined { decisive: if and { Truth::FALSE } else { Truth::TRUE }, parts }
         };
         for (a, b, and, or) in [(t, t, t, t), (t, f, f, t), (f, f, f, f), (t, u, u, t), (f, u, f, u), (u, u, u, u)] {
             let atom = |at: usize| if at == 0 { a } else { b };

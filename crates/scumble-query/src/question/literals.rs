@@ -33,7 +33,7 @@ fn only_labels(selection: &Expr, columns: &Columns) -> Result<()> {
     let coarse = |expr: &Expr| column_of(expr, columns).filter(|column| column.coarse().is_some());
     let (mut named, mut allowed) = (Vec::new(), 0);
     let known = |column: &PublishedColumn, expr: &Expr| match literal(expr) {
-        Some(literal) if column.node(literal.as_written()).is_none() => Err(unlisted(column, literal.as_written())),
+        Some(literal) if column.node(&literal.written).is_none() => Err(unlisted(column, &literal.written)),
         Some(_) => Ok(true),
         None => Ok(false),
     };
@@ -94,10 +94,10 @@ fn fitted(expr: &Expr, columns: &Columns) -> Result<Option<Expr>> {
                 return Ok(None);
             };
             if column.kind() == Kind::Ordinal {
-                let (low, high) = (place(column, &low)?, place(column, &high)?);
+                let (low, high) = (place(column, &low.written)?, place(column, &high.written)?);
                 return Ok(Some(one_of(column, labels_between(column, low.start, high.end), *negated)));
             }
-            let (low, high) = (Box::new(single(column, &low)?), Box::new(single(column, &high)?));
+            let (low, high) = (Box::new(single(column, &low.written)?), Box::new(single(column, &high.written)?));
             Ok(Some(Expr::Between { expr: Box::new(quoted(column.name())), negated: *negated, low, high }))
         }
         Expr::InList { expr, list, negated } => {
@@ -129,7 +129,7 @@ fn compared(column: &PublishedColumn, op: &BinaryOperator, literal: &Literal) ->
         }));
     }
     if column.kind() == Kind::Ordinal {
-        let at = place(column, literal)?;
+        let at = place(column, &literal.written)?;
         let n = labels(column).len();
         let (from, to) = match op {
             Lt => (0, at.start),
@@ -139,38 +139,31 @@ fn compared(column: &PublishedColumn, op: &BinaryOperator, literal: &Literal) ->
         };
         return Ok(Some(one_of(column, labels_between(column, from, to), false)));
     }
-    Ok(Some(compare(column, op.clone(), single(column, literal)?)))
+    Ok(Some(compare(column, op.clone(), single(column, &literal.written)?)))
 }
 
 fn compare(column: &PublishedColumn, op: BinaryOperator, value: Expr) -> Expr {
     Expr::BinaryOp { left: Box::new(quoted(column.name())), op, right: Box::new(value) }
 }
 
-/// A literal as it was written.
-enum Literal {
-    Number(String),
-    Text(String),
-}
-
-impl Literal {
-    fn as_written(&self) -> &str {
-        match self {
-            Literal::Number(text) | Literal::Text(text) => text,
-        }
-    }
+/// A literal.
+struct Literal {
+    /// As it was written, without quotes.
+    written: String,
+    is_text: bool,
 }
 
 fn literal(expr: &Expr) -> Option<Literal> {
     match expr {
         Expr::Value(value) => match &value.value {
-            Value::Number(digits, _) => Some(Literal::Number(digits.clone())),
-            Value::SingleQuotedString(text) => Some(Literal::Text(text.clone())),
+            Value::Number(digits, _) => Some(Literal { written: digits.clone(), is_text: false }),
+            Value::SingleQuotedString(text) => Some(Literal { written: text.clone(), is_text: true }),
             _ => None,
         },
-        Expr::UnaryOp { op: UnaryOperator::Minus, expr } => match literal(expr)? {
-            Literal::Number(digits) => Some(Literal::Number(format!("-{digits}"))),
-            Literal::Text(_) => None,
-        },
+        Expr::UnaryOp { op: UnaryOperator::Minus, expr } => {
+            let number = literal(expr).filter(|literal| !literal.is_text)?;
+            Some(Literal { written: format!("-{}", number.written), ..number })
+        }
         Expr::Nested(inner) => literal(inner),
         _ => None,
     }
@@ -178,20 +171,19 @@ fn literal(expr: &Expr) -> Option<Literal> {
 
 /// The values that a literal stands for: itself, or all under a label of the column's hierarchy.
 fn meant(column: &PublishedColumn, literal: &Literal) -> Result<Vec<Expr>> {
-    if let (Literal::Text(label), Some(tree)) = (literal, column.hierarchy())
+    let label = &literal.written;
+    if let Some(tree) = column.hierarchy().filter(|_| literal.is_text)
         && tree.leaf_of(label).is_none()
         && let Some(node) = column.node(label)
     {
         let node = tree.node(node);
-        let leaves = (node.first_leaf..node.end_leaf).map(|leaf| Literal::Text(tree.value(leaf).to_string()));
-        return leaves.map(|leaf| single(column, &leaf)).collect();
+        return (node.first_leaf..node.end_leaf).map(|leaf| single(column, tree.value(leaf))).collect();
     }
-    Ok(vec![single(column, literal)?])
+    Ok(vec![single(column, label)?])
 }
 
 /// A literal as a value of its column.
-fn single(column: &PublishedColumn, literal: &Literal) -> Result<Expr> {
-    let written = literal.as_written();
+fn single(column: &PublishedColumn, written: &str) -> Result<Expr> {
     let refuse = |reason: &str, hint: String| Err(Error::request("value", written, reason).hint(hint));
     match column.kind() {
         Kind::Number => match Decimal::parse(written) {
@@ -245,8 +237,7 @@ fn labels(column: &PublishedColumn) -> &[String] {
 
 /// Where a label stands in the order of its column: its own place, or the empty place between two others where labels are
 /// numbers and this one is not listed.
-fn place(column: &PublishedColumn, literal: &Literal) -> Result<Range<usize>> {
-    let written = literal.as_written();
+fn place(column: &PublishedColumn, written: &str) -> Result<Range<usize>> {
     if let Some(at) = column.position(written) {
         return Ok(at as usize..at as usize + 1);
     }

@@ -136,8 +136,7 @@ impl Reader<'_> {
             match expression {
                 Expr::Function(function) => aggregates.push(self.aggregate(function, alias)?),
                 other => {
-                    let at = self.column(other)?;
-                    self.not_sensitive(at)?;
+                    let at = self.key_column(other)?;
                     if !keys.contains(&at) {
                         let name = self.columns.name(at);
                         let reason = format!("`{name}` is selected and not in GROUP BY");
@@ -186,9 +185,7 @@ impl Reader<'_> {
                 _ => return Err(wrong(self.text, format!("GROUP BY {digits}: there is no such item"))),
             };
         }
-        let at = self.column(named)?;
-        self.not_sensitive(at)?;
-        Ok(at)
+        self.key_column(named)
     }
 
     fn column(&self, expression: &Expr) -> Result<usize> {
@@ -199,9 +196,11 @@ impl Reader<'_> {
         }
     }
 
-    fn not_sensitive(&self, at: usize) -> Result<()> {
+    /// A column that may be selected and grouped by.
+    fn key_column(&self, expression: &Expr) -> Result<usize> {
+        let at = self.column(expression)?;
         if !self.columns.is_sensitive(at) {
-            return Ok(());
+            return Ok(at);
         }
         let name = self.columns.name(at);
         let reason = format!("`{name}` is sensitive: the release does not tell whose value is whose");
