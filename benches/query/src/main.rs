@@ -1,10 +1,10 @@
-//! Answers with bounds over a permuted release beside the plain aggregate over the original table.
+//! Answers with bounds over a permuted release compared with the plain aggregate over the original table.
 //!
 //!     cargo run --release -p scumble-bench-query [-- ROWS [E]]
 //!
 //! `plain`: DataFusion over the original table in memory. `query`: the same question put to a session of `scumble query`,
 //! bounds, estimate and deviation included. `statement`: what `--explain` prints, run by DataFusion over the published tables,
-//! with the groups kept beside the people (`cached`) and joined from the mapping (`joined`). With `SCUMBLE_POSTGRES` set to
+//! with the groups kept in the table of people (`cached`) and joined from the mapping (`joined`). With `SCUMBLE_POSTGRES` set to
 //! a database that may be written to, plain and rewritten statements are run there as well.
 //! Times are medians in milliseconds; a release is read once and asked many times.
 #![allow(clippy::print_stdout, reason = "a benchmark prints its results")]
@@ -90,7 +90,7 @@ fn publish(source: &Path, out: &Path, requirement: &str) -> Outcome<()> {
     Ok(())
 }
 
-/// The same statement over the table that has the groups beside the people.
+/// The same statement over the table that has people together with their groups.
 fn with_cached_groups(statement: &str) -> String {
     statement
         .replace("\"permuted\" p JOIN \"mapping\" m ON m.\"tuple\" = p.\"tuple\"", "grouped p")

@@ -1,99 +1,61 @@
-//! AVG, of exact people and with a predicate on their values.
+//! AVG over an unknown number of matching rows. Where their number is known, it is the sum divided by it.
 
-use super::bounds::Span;
+use super::Exact;
+use super::count_distribution;
 use super::exact::Total;
-use super::matching::{Hit, Matching};
-use super::ratio::{self, Share};
-use super::{Answer, Confidence, Exact, Moments};
+use super::group::Group;
+use super::ratio::{MatchCount, Stratum};
 use scumble_table::Result;
 
-impl Matching<'_> {
-    /// AVG over an unknown number of matching rows. Where their number is known, it is the sum divided by it.
-    pub(super) fn avg(&self, hits: &[(u32, u32)], confidence: Option<Confidence>) -> Result<Answer> {
-        let (least, most) =
-            self.groups(hits).fold((0, 0), |(least, most), hit| (least + hit.least(), most + hit.most()));
-        if most == 0 {
-            return Ok(Answer::null());
-        }
-        if least == most {
-            return self.avg_of_known(hits, least, confidence);
-        }
-        let groups: Vec<Hit> = self.groups(hits).filter(|hit| hit.most() > 0).collect();
-        let spans: Vec<Span> = groups.iter().copied().map(Span::from).collect();
-        let shares: Vec<Share> = groups.iter().map(Share::of).collect();
-        let moments = ratio::moments(&shares);
-        Ok(Answer::of(bounds(&spans, least)?, moments, least > 0).within(confidence, None))
-    }
+/// Steps that the counts of all groups may take before the delta method does without them.
+const MOST_STEPS: usize = 20_000_000;
 
-    fn avg_of_known(&self, hits: &[(u32, u32)], rows: u64, confidence: Option<Confidence>) -> Result<Answer> {
-        // Every group then gives either all or a fixed number of matching rows, so zeros never decide: the bounds of
-        // SUM are those of the values themselves.
-        let sums = self.sums(hits);
-        let bounds = (Exact::mean(sums.lower.finish()?, rows), Exact::mean(sums.upper.finish()?, rows));
-        let n = rows as f64;
-        let (moments, squares) = (sums.moments, sums.squares);
-        let moments = Moments { mean: moments.mean / n, variance: moments.variance / (n * n) };
-        let half = confidence.map(|confidence| confidence.hoeffding(squares) / n);
-        Ok(Answer::of(bounds, moments, true).within(confidence, half))
-    }
+/// Bounds over groups of which at least one row may match, and `forced` rows must.
+pub(super) fn bounds<'a>(groups: impl Iterator<Item = Group<'a>>, forced: u64) -> Result<(Exact, Exact)> {
+    let groups: Vec<Group> = groups.filter(|group| group.most() > 0).collect();
+    Ok((extreme_average(&groups, forced, false)?, extreme_average(&groups, forced, true)?))
 }
 
-/// Bounds of AVG over groups that may give a row each, of which `forced` rows must be given.
-pub(super) fn bounds(spans: &[Span], forced: u64) -> Result<(Exact, Exact)> {
-    Ok((least_average(spans, forced)?, greatest_average(spans, forced)?))
-}
-
-/// The least average of matching values, one row at least.
+/// The least or the greatest average of matching values, one row at least.
 ///
-/// Where no row is forced, one row alone can be the whole answer, and no average is below the least value. Else
+/// Where no row is forced, one row alone can be the whole answer, and no average is below the least value. Otherwise
 /// Dinkelbach's iteration: with `lambda` the average of some feasible choice, the choice that makes
 /// `sum - lambda * count` least takes from each group its least values as long as they are below `lambda`, within
 /// `L..=U`. If its average is not below `lambda`, that least difference is 0, so no choice has an average below
 /// `lambda`; else its average is the next `lambda`. Each step gives the average of another choice, strictly lower, so
-/// it ends; convergence is superlinear.
+/// it ends; convergence is superlinear. The greatest average follows by the same argument upside down.
 ///
 /// Values are whole, so with `lambda = sum / count` a value is below `lambda` if and only if it is at most
-/// `(sum - 1) div count`.
-fn least_average(spans: &[Span], forced: u64) -> Result<Exact> {
+/// `(sum - 1) div count`, and above it if and only if it is not at most `sum div count`.
+fn extreme_average(groups: &[Group], forced: u64, greatest: bool) -> Result<Exact> {
     if forced == 0 {
-        return Ok(Exact::whole(spans.iter().map(|span| span.run.value(0)).min().unwrap_or(0)));
+        let ends = groups.iter().map(|group| group.run.value(if greatest { group.run.len() - 1 } else { 0 }));
+        return Ok(Exact::whole(if greatest { ends.max() } else { ends.min() }.unwrap_or(0)));
     }
-    let mut best = choose(spans, |span| span.least, |span, n| span.run.least(n))?;
+    let mut best = choose(groups, greatest, |group| group.least())?;
     loop {
-        let below = (best.0 - 1).div_euclid(i128::from(best.1));
-        let take = |span: &Span| span.run.at_most(below).clamp(span.least, span.most);
-        let next = choose(spans, take, |span, n| span.run.least(n))?;
-        if !is_below(next, best) {
+        let next = choose(groups, greatest, |group| {
+            let n = i128::from(best.1);
+            let wanted = if greatest {
+                group.run.len() - group.run.at_most(best.0.div_euclid(n))
+            } else {
+                group.run.at_most((best.0 - 1).div_euclid(n))
+            };
+            wanted.clamp(group.least(), group.most())
+        })?;
+        if !(if greatest { is_below(best, next) } else { is_below(next, best) }) {
             return Ok(Exact::mean(best.0, best.1));
         }
         best = next;
     }
 }
 
-/// The greatest average, by the same argument upside down: a value is above `sum / count` if and only if it is not at most
-/// `sum div count`.
-fn greatest_average(spans: &[Span], forced: u64) -> Result<Exact> {
-    if forced == 0 {
-        return Ok(Exact::whole(spans.iter().map(|span| span.run.value(span.run.len() - 1)).max().unwrap_or(0)));
-    }
-    let mut best = choose(spans, |span| span.least, |span, n| span.run.greatest(n))?;
-    loop {
-        let not_above = best.0.div_euclid(i128::from(best.1));
-        let take = |span: &Span| (span.run.len() - span.run.at_most(not_above)).clamp(span.least, span.most);
-        let next = choose(spans, take, |span, n| span.run.greatest(n))?;
-        if !is_below(best, next) {
-            return Ok(Exact::mean(best.0, best.1));
-        }
-        best = next;
-    }
-}
-
-/// Sum and number of what is taken from all groups.
-fn choose(spans: &[Span], take: impl Fn(&Span) -> u64, sum: impl Fn(&Span, u64) -> Total) -> Result<(i128, u64)> {
+/// Sum and number of what is taken from all groups, from the least or the greatest values on.
+fn choose(groups: &[Group], greatest: bool, take: impl Fn(&Group) -> u64) -> Result<(i128, u64)> {
     let (mut total, mut count) = (Total::default(), 0);
-    for span in spans {
-        let n = take(span);
-        total.add_total(sum(span, n));
+    for group in groups {
+        let n = take(group);
+        total.add_total(if greatest { group.run.greatest(n) } else { group.run.least(n) });
         count += n;
     }
     Ok((total.finish()?, count))
@@ -105,6 +67,42 @@ fn is_below(a: (i128, u64), b: (i128, u64)) -> bool {
     let rest = |(sum, n): (i128, u64)| sum.rem_euclid(i128::from(n)) as u128;
     // Rests are below a count of rows, so their products fit.
     (whole(a), rest(a) * u128::from(b.1)) < (whole(b), rest(b) * u128::from(a.1))
+}
+
+/// The matching values of each group, of which a random number is taken.
+pub(super) fn strata<'a>(groups: impl Iterator<Item = Group<'a>>) -> Vec<Stratum> {
+    let mut steps = 0usize;
+    let stratum = |group: Group| Stratum {
+        n: group.run.len(),
+        mean: group.run.mean(),
+        variance: group.run.variance(),
+        count: match_count(&group, &mut steps),
+    };
+    groups.filter(|group| group.most() > 0).map(stratum).collect()
+}
+
+/// How many of the matching values are taken; `steps` counts what all groups so far have cost.
+fn match_count(group: &Group, steps: &mut usize) -> MatchCount {
+    let (size, n) = (group.size, group.run.len());
+    if group.open.is_empty() {
+        return MatchCount::Hypergeometric { size, hits: group.certain };
+    }
+    let (least, most) = (group.least(), group.most());
+    let hits = if *steps > MOST_STEPS { None } else { count_distribution::exact(group.open) };
+    let mut probabilities = Vec::new();
+    if let Some((first, weights)) = hits {
+        *steps += (group.open.len() + (most - least) as usize).saturating_mul(weights.len());
+        if *steps <= MOST_STEPS {
+            probabilities = vec![0.0; (most - least + 1) as usize];
+            for (hits, weight) in (group.certain + first..).zip(weights) {
+                let count = MatchCount::Hypergeometric { size, hits };
+                let (from, drawn) = Stratum { n, mean: 0.0, variance: 0.0, count }.probabilities();
+                let to = &mut probabilities[(from - least) as usize..];
+                to.iter_mut().zip(drawn).for_each(|(sum, p)| *sum += weight * p);
+            }
+        }
+    }
+    MatchCount::Mixed { moments: group.count_moments(n).0, first: least, probabilities }
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
 //! Aggregates over sensitive values that are known group by group, not person by person.
 //!
 //! ```text
-//! exact people, values by group   Pool --predicate on values--> Matching --hits per group--+
-//! boxes, values by group          Pool --predicate on values--> Matching --Selection-------+--> Answer
-//! boxes, exact values             Likely: rows that match with a probability --------------+
+//! exact people, values by group   Pool --predicate on values--> MatchingValues --hits per group--+
+//! boxes, values by group          Pool --predicate on values--> MatchingValues --Selection-------+--> Answer
+//! boxes, exact values             UncertainRows: rows that match with a probability --------------+
 //! ```
 //!
 //! Section 5 of Zhang, Koudas, Srivastava, Yu (ICDE 2007): a question about quasi-identifiers selects `h` people of a
@@ -17,25 +17,24 @@
 //! (days for dates, places for ordinals), and what a predicate sees of a value is its key.
 
 mod average;
-mod bounds;
-mod chosen;
 mod confidence;
+mod count_distribution;
 mod exact;
-mod extreme;
-mod likely;
-mod matching;
-mod perhaps;
+mod group;
+mod matching_values;
+mod min_max;
 mod pool;
 mod ratio;
 mod runs;
 mod selection;
+mod uncertain_rows;
 
 pub use confidence::{Confidence, Interval};
 pub use exact::Exact;
-pub use likely::Likely;
-pub use matching::Matching;
+pub use matching_values::MatchingValues;
 pub use pool::Pool;
 pub use selection::Selection;
+pub use uncertain_rows::UncertainRows;
 
 /// What is asked of the rows that match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -52,13 +51,6 @@ pub enum Aggregate {
     Min,
     /// `MAX(column)`.
     Max,
-}
-
-impl Aggregate {
-    /// Whether no row gives 0 rather than null.
-    pub fn counts_nothing_as_zero(self) -> bool {
-        matches!(self, Aggregate::CountRows | Aggregate::Count | Aggregate::Sum)
-    }
 }
 
 /// What is known about one aggregate.
@@ -86,7 +78,7 @@ impl Answer {
     }
 
     /// Puts bounds and moments together. Moments are rounded, bounds are not: an estimate is kept between them.
-    fn of(bounds: (Exact, Exact), moments: Moments, certain: bool) -> Self {
+    fn new(bounds: (Exact, Exact), moments: Moments, certain: bool) -> Self {
         let (lower, upper) = bounds;
         let known = lower == upper;
         Answer {
@@ -101,11 +93,19 @@ impl Answer {
 
     /// The same answer with the intervals of a confidence. `half` is half the width of the interval that holds
     /// whatever the distribution, where there is one.
-    fn within(mut self, confidence: Option<Confidence>, half: Option<f64>) -> Self {
+    fn with_interval(mut self, confidence: Option<Confidence>, half: Option<f64>) -> Self {
         self.interval = confidence.map(|confidence| Interval {
             normal: self.around(self.deviation.map(|deviation| confidence.z() * deviation)),
             guaranteed: self.around(half),
         });
+        self
+    }
+
+    /// The same answer where the probabilities behind it are a model, which guarantees nothing.
+    pub fn without_guarantee(mut self) -> Self {
+        if let Some(interval) = &mut self.interval {
+            interval.guaranteed = None;
+        }
         self
     }
 

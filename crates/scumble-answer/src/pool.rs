@@ -1,8 +1,9 @@
 //! The sensitive values of a release of exact people.
 
-use super::Matching;
+use super::MatchingValues;
 use super::runs::Runs;
 use scumble_table::{Error, Result};
+use std::borrow::Cow;
 
 /// One sensitive column whose values are known group by group.
 ///
@@ -33,16 +34,9 @@ impl Pool {
             return Err(Error::bug("a value has a key that does not exist"));
         }
         let keys = sorted(&starts, keys, n_keys, &number);
-        let n_groups = starts.len() - 1;
-        let (mut first, mut rows) = (Vec::with_capacity(n_groups + 1), Vec::with_capacity(n_groups));
-        let mut values = Vec::with_capacity(keys.len());
-        first.push(0);
-        for w in starts.windows(2) {
-            values.extend(keys[w[0] as usize..w[1] as usize].iter().map_while(|&key| number(key)));
-            first.push(values.len() as u32);
-            rows.push(w[1] - w[0]);
-        }
-        Ok(Pool { starts, keys, n_keys, all: Runs::new(first, rows, values) })
+        let groups = starts.windows(2).map(|w| keys[w[0] as usize..w[1] as usize].iter().map(|&key| number(key)));
+        let all = Runs::from_groups(groups, keys.len());
+        Ok(Pool { starts, keys, n_keys, all })
     }
 
     /// Number of groups.
@@ -60,30 +54,18 @@ impl Pool {
     ///
     /// # Errors
     /// If there is not one mark for each key.
-    pub fn matching(&self, keys: Option<&[bool]>) -> Result<Matching<'_>> {
-        let Some(marks) = keys else { return Ok(Matching::all(self, &self.all)) };
+    pub fn matching(&self, keys: Option<&[bool]>) -> Result<MatchingValues<'_>> {
+        let Some(marks) = keys else { return Ok(MatchingValues { pool: self, runs: Cow::Borrowed(&self.all) }) };
         if marks.len() != self.n_keys {
             return Err(Error::bug("a predicate does not mark every key"));
         }
-        let n_groups = self.n_groups();
-        let (mut first, mut rows) = (Vec::with_capacity(n_groups + 1), Vec::with_capacity(n_groups));
-        let mut values = Vec::new();
-        first.push(0);
-        for (group, w) in self.starts.windows(2).enumerate() {
-            let (from, numbers) = (self.all.first()[group] as usize, self.all.group(group as u32).len() as usize);
-            let mut matching = 0;
-            for (place, &key) in self.keys[w[0] as usize..w[1] as usize].iter().enumerate() {
-                if marks[key as usize] {
-                    matching += 1;
-                    if place < numbers {
-                        values.push(self.all.value(from + place));
-                    }
-                }
-            }
-            first.push(values.len() as u32);
-            rows.push(matching);
-        }
-        Ok(Matching::some(self, Runs::new(first, rows, values)))
+        let groups = (0u32..).zip(self.starts.windows(2)).map(|(group, w)| {
+            let run = self.all.group(group);
+            let places = (0u64..).zip(&self.keys[w[0] as usize..w[1] as usize]);
+            let marked = places.filter(|(_, key)| marks[**key as usize]);
+            marked.map(move |(place, _)| (place < run.len()).then(|| run.value(place)))
+        });
+        Ok(MatchingValues { pool: self, runs: Cow::Owned(Runs::from_groups(groups, 0)) })
     }
 }
 

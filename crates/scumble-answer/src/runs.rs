@@ -11,7 +11,7 @@ enum Numbers {
 }
 
 impl Numbers {
-    /// `len` numbers, each asked for once and in order; `narrow` says that all fit 64 bits.
+    /// `narrow` says that all numbers fit 64 bits.
     fn collect(narrow: bool, numbers: impl Iterator<Item = i128>) -> Self {
         if narrow { Numbers::Narrow(numbers.map(|n| n as i64).collect()) } else { Numbers::Wide(numbers.collect()) }
     }
@@ -20,6 +20,14 @@ impl Numbers {
         match self {
             Numbers::Narrow(numbers) => i128::from(numbers[at]),
             Numbers::Wide(numbers) => numbers[at],
+        }
+    }
+
+    /// How many of these numbers, which rise, are at most `limit`.
+    fn at_most(&self, limit: i128, places: Range<usize>) -> usize {
+        match self {
+            Numbers::Narrow(numbers) => numbers[places].partition_point(|&number| i128::from(number) <= limit),
+            Numbers::Wide(numbers) => numbers[places].partition_point(|&number| number <= limit),
         }
     }
 }
@@ -43,8 +51,23 @@ pub(super) struct Runs {
 }
 
 impl Runs {
+    /// From the matching places of each group: values, which rise, and then nulls. There are about `n_places` of them.
+    pub(super) fn from_groups(
+        groups: impl Iterator<Item = impl Iterator<Item = Option<i128>>>,
+        n_places: usize,
+    ) -> Self {
+        let (mut first, mut rows, mut values) = (vec![0], Vec::new(), Vec::with_capacity(n_places));
+        for group in groups {
+            let mut n_rows = 0;
+            values.extend(group.inspect(|_| n_rows += 1).flatten());
+            first.push(values.len() as u32);
+            rows.push(n_rows);
+        }
+        Runs::new(first, rows, values)
+    }
+
     /// From values that rise inside each group.
-    pub(super) fn new(first: Vec<u32>, rows: Vec<u32>, values: Vec<i128>) -> Self {
+    fn new(first: Vec<u32>, rows: Vec<u32>, values: Vec<i128>) -> Self {
         let most = values.iter().map(|value| value.unsigned_abs()).max().unwrap_or(0);
         let narrow_sums = most.checked_mul(values.len() as u128).is_some_and(|most| most <= i64::MAX as u128);
         let mut sum = 0i128;
@@ -55,22 +78,13 @@ impl Runs {
         let sums = Numbers::collect(narrow_sums, sums);
         let variance = first.windows(2).map(|w| variance(&values[w[0] as usize..w[1] as usize])).collect();
         let narrow = most <= i64::MAX as u128;
-        let values = if narrow { Numbers::collect(true, values.into_iter()) } else { Numbers::Wide(values) };
+        let values = Numbers::collect(narrow, values.into_iter());
         Runs { first, rows, values, sums, variance }
     }
 
     pub(super) fn group(&self, group: u32) -> Run<'_> {
         let group = group as usize;
         Run { runs: self, start: self.first[group] as usize, end: self.first[group + 1] as usize, group }
-    }
-
-    /// The value at each place, over all groups.
-    pub(super) fn value(&self, place: usize) -> i128 {
-        self.values.get(place)
-    }
-
-    pub(super) fn first(&self) -> &[u32] {
-        &self.first
     }
 
     /// Differences of sums modulo 2^128 are exact where the true sum fits 128 bits, and it does where the
@@ -135,12 +149,7 @@ impl Run<'_> {
         if self.runs.values.get(self.end - 1) <= limit {
             return self.len();
         }
-        let (mut low, mut high) = (self.start, self.end);
-        while low < high {
-            let middle = low + (high - low) / 2;
-            if self.runs.values.get(middle) <= limit { low = middle + 1 } else { high = middle }
-        }
-        (low - self.start) as u64
+        self.runs.values.at_most(limit, self.start..self.end) as u64
     }
 
     /// Mean of the values; 0 where there is none.

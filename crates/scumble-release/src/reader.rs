@@ -186,7 +186,7 @@ impl ReleaseReader {
             Place::Memory(draft) => draft.arrow_table(name),
             Place::Directory(_) => {
                 let entry = self.entry(name)?;
-                if self.digest(entry)? != entry.sha256 {
+                if self.file_digest(&entry.file, "table")? != entry.sha256 {
                     return Err(not_published(self.shown(&entry.file)));
                 }
                 let (schema, batches) = self.table(name, monitor)?.to_batches()?;

@@ -2,7 +2,7 @@
 
 use crate::context::Context;
 use crate::release::Release;
-use scumble_query::{Answered, Confidence, Session};
+use scumble_query::{QueryAnswer, Confidence, Session};
 use scumble_release::ReleaseData;
 use scumble_table::Result;
 
@@ -12,7 +12,7 @@ impl Release {
     ///
     /// # Errors
     /// If the release cannot answer the question; the message says why and what can be asked.
-    pub fn query(&self, sql: &str, context: &Context) -> Result<Answered> {
+    pub fn query(&self, sql: &str, context: &Context) -> Result<QueryAnswer> {
         self.session(context)?.ask(sql, None::<Confidence>)
     }
 

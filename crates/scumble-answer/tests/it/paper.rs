@@ -1,6 +1,6 @@
 //! Figures 1 to 4 of Zhang, Koudas, Srivastava, Yu: salaries in thousands.
 
-use scumble_answer::{Aggregate, Answer, Exact, Likely, Pool};
+use scumble_answer::{Aggregate, Answer, Exact, Pool, UncertainRows};
 
 const SALARIES: [i128; 9] = [54, 55, 56, 65, 75, 70, 80, 75, 85];
 
@@ -36,12 +36,12 @@ fn paper5_queries() {
 #[test]
 fn paper5_query2_generalized() {
     // Group 2 lies inside the question, groups 1 and 3 only in part.
-    let mut rows = Likely::new();
+    let mut rows = UncertainRows::new();
     for (at, salary) in SALARIES.into_iter().enumerate() {
         if (3..6).contains(&at) {
-            rows.certain(Some(salary));
+            rows.add_certain(Some(salary));
         } else {
-            rows.open(Some(salary), 0.5).unwrap();
+            rows.add_uncertain(Some(salary), 0.5).unwrap();
         }
     }
     assert_eq!(bounds(&rows.answer(Aggregate::Sum, None).unwrap()), (210, 615));

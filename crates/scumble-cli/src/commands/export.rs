@@ -3,7 +3,7 @@
 use crate::args::Export;
 use crate::output::{Output, aligned, thousands};
 use scumble::{Release, Result};
-use scumble_query::{Destination, ExportOptions, Exported, export};
+use scumble_query::{Destination, ExportOptions, ExportSummary, export};
 use serde_json::json;
 
 pub(crate) fn run(args: &Export, output: &Output) -> Result<bool> {
@@ -25,7 +25,7 @@ pub(crate) fn run(args: &Export, output: &Output) -> Result<bool> {
     Ok(true)
 }
 
-fn summary(exported: &Exported) -> String {
+fn summary(exported: &ExportSummary) -> String {
     let place = match &exported.schema {
         Some(schema) => format!("schema `{schema}` of {}", exported.place),
         None => format!("`{}`", exported.place),

@@ -2,22 +2,23 @@
 
 use super::functions::{Function, functions};
 use super::names::{check, derived};
-use super::people::{PEOPLE, People};
+use super::people_view::{PEOPLE, PeopleView};
 use super::sheet::Sheet;
-use super::{counted_help, ranges, tables};
+use super::{ExportedTable, counted_help, ranges, tables};
 use scumble_release::{
     Anatomy, BoxColumn, Boxed, GROUP, MANIFEST, Manifest, Method, PermutedTables, PublishedTables, ReleaseData,
     ReleaseReader,
 };
 use scumble_table::{Error, Kind, Monitor, Result, Role};
 use sha2::{Digest, Sha256};
+use std::path::Path;
 
 /// Tables, views and functions.
 pub(crate) struct Plan {
     /// The tables of the release, then those that were worked out from them.
     pub(crate) sheets: Vec<Sheet>,
     /// The views; the first is that of all people.
-    pub(crate) people: Vec<People>,
+    pub(crate) people: Vec<PeopleView>,
     pub(crate) functions: Vec<Function>,
     /// The text of the manifest.
     pub(crate) manifest: String,
@@ -46,15 +47,20 @@ impl Plan {
         if let Some(dir) = release.path()
             && ReleaseReader::open(dir)?.manifest() != release.manifest()
         {
-            return Err(Error::data(dir.join(MANIFEST).display().to_string(), "the release changed while it was read"));
+            return Err(changed(dir));
         }
         let helps = helps(&release, &mut sheets)?;
         let names: Vec<(String, String)> = ranged.iter().map(|(of, sheet)| (of.clone(), sheet.name.clone())).collect();
         sheets.extend(ranged.into_iter().map(|(_, sheet)| sheet));
-        let people = People::of(&release, &names, &shown, &mut taken);
+        let people = PeopleView::for_release(&release, &names, &shown, &mut taken);
         let functions = functions(&release, &sheets, &helps, &people);
         let sha256 = Sha256::digest(manifest.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
         Ok(Plan { sheets, people, functions, manifest, sha256, helps })
+    }
+
+    /// The tables with their numbers of rows.
+    pub(crate) fn tables(&self) -> Vec<ExportedTable> {
+        self.sheets.iter().map(|sheet| ExportedTable { name: sheet.name.clone(), rows: sheet.n_rows as u64 }).collect()
     }
 
     /// Refuses names that a database would cut.
@@ -82,13 +88,11 @@ fn ranged(data: &PublishedTables, taken: &mut Vec<String>) -> Result<Vec<(String
     };
     let mut ranged = Vec::new();
     // The first table has all quasi-identifiers.
-    for column in tables.first().map_or(&[][..], |boxed| &boxed.quasi) {
-        let of = column.column.name();
-        let shown = tables.iter().flat_map(|boxed| &boxed.quasi).filter(|other| other.column.name() == of);
-        let shown: Vec<&BoxColumn> = shown.collect();
-        if matches!(column.column.kind(), Kind::Number | Kind::Date) {
-            let name = derived("range-", of, "", taken);
-            ranged.extend(ranges::sheet(&name, &shown)?.map(|sheet| (of.to_string(), sheet)));
+    for BoxColumn { column, .. } in tables.first().map_or(&[][..], |boxed| &boxed.quasi) {
+        if matches!(column.kind(), Kind::Number | Kind::Date) {
+            let of = column.name();
+            let shown = tables.iter().flat_map(|boxed| &boxed.quasi).filter(|other| other.column.name() == of);
+            ranged.push((of.to_string(), ranges::sheet(&derived("range-", of, "", taken), column, shown)?));
         }
     }
     Ok(ranged)
@@ -107,12 +111,12 @@ fn shown(data: &PublishedTables) -> Vec<(String, Vec<String>)> {
 /// The manifest that the release was read by.
 fn manifest_text(release: &ReleaseReader) -> Result<String> {
     let Some(dir) = release.path() else { return release.manifest().to_json() };
-    let path = dir.join(MANIFEST);
-    let text = std::fs::read_to_string(&path).map_err(|error| Error::io("read", path.display(), &error))?;
-    if Manifest::parse(&text)? != *release.manifest() {
-        return Err(Error::data(path.display().to_string(), "the release changed while it was read"));
-    }
-    Ok(text)
+    let text = scumble_release::manifest_text(dir)?;
+    if Manifest::parse(&text)? == *release.manifest() { Ok(text) } else { Err(changed(dir)) }
+}
+
+fn changed(dir: &Path) -> Error {
+    Error::data(dir.join(MANIFEST).display().to_string(), "the release changed while it was read")
 }
 
 /// The help table of each sensitive column of numbers; those of an anatomy release are worked out here.

@@ -2,7 +2,7 @@
 
 use crate::release::{job, publish_text, session};
 use scumble::{ColumnRole, FromFile, Job, Method};
-use scumble_query::{Answered, Bound, Confidence, Session, Value};
+use scumble_query::{Bound, Confidence, QueryAnswer, Session, Value};
 use std::fs;
 use std::path::Path;
 
@@ -21,12 +21,12 @@ fn publish(
     publish_text(csv.to_string(), &job).unwrap();
 }
 
-fn bounds(answered: &Answered) -> Vec<(Option<f64>, Option<f64>)> {
+fn bounds(answered: &QueryAnswer) -> Vec<(Option<f64>, Option<f64>)> {
     let float = |bound: &Option<Bound>| bound.as_ref().and_then(Bound::to_f64);
     answered.rows.iter().flat_map(|row| row.answers.iter().map(|f| (float(&f.lower), float(&f.upper)))).collect()
 }
 
-/// Figure 1 of the paper, whose partition by mondrian or by values is that of figure 3.
+/// AggregateAnswer 1 of the paper, whose partition by mondrian or by values is that of figure 3.
 const NINE: &str = "age,zipcode,gender,salary\n35,27101,M,54000\n38,27120,M,55000\n40,27130,M,56000\n41,27229,F,65000\n\
     43,27269,F,75000\n47,27243,M,70000\n52,27656,M,80000\n53,27686,F,75000\n58,27635,M,85000\n";
 

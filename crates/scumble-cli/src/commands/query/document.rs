@@ -2,7 +2,7 @@
 
 use crate::output::aligned;
 use scumble::{Error, Result};
-use scumble_query::{Answered, Bound, Confidence, Figure, Value, date_text};
+use scumble_query::{QueryAnswer, Bound, Confidence, AggregateAnswer, Value, date_text};
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 use serde_json::value::RawValue;
@@ -58,7 +58,7 @@ struct Interval {
     guaranteed: Option<[f64; 2]>,
 }
 
-pub(super) fn document(answered: &Answered, sql: Vec<String>) -> Result<Document> {
+pub(super) fn document(answered: &QueryAnswer, sql: Vec<String>) -> Result<Document> {
     let rows = answered.rows.iter().map(|row| {
         let keys = answered.keys.iter().zip(&row.keys);
         Ok(Row {
@@ -70,7 +70,7 @@ pub(super) fn document(answered: &Answered, sql: Vec<String>) -> Result<Document
     Ok(Document { rows: rows.collect::<Result<_>>()?, table, sql, notes })
 }
 
-fn answer(figure: &Figure) -> Result<Answer> {
+fn answer(figure: &AggregateAnswer) -> Result<Answer> {
     let bound = |bound: &Option<Bound>| -> Result<Option<Box<RawValue>>> {
         match bound {
             None => Ok(None),
@@ -113,7 +113,7 @@ fn raw(value: &impl Serialize) -> Result<Box<RawValue>> {
 
 /// A line for each aggregate of each row.
 fn lines(
-    answered: &Answered,
+    answered: &QueryAnswer,
     confidence: Option<Confidence>,
     number: impl Fn(f64) -> String,
     outward: impl Fn(f64, f64) -> String,
@@ -157,7 +157,7 @@ fn lines(
 }
 
 /// A table for people: floats with as many digits as matter.
-pub(super) fn summary(answered: &Answered, confidence: Option<Confidence>) -> String {
+pub(super) fn summary(answered: &QueryAnswer, confidence: Option<Confidence>) -> String {
     // A bound that is cut short still holds.
     let outward = |float: f64, away: f64| {
         let shown: f64 = short(float).parse().unwrap_or(float);
@@ -179,7 +179,7 @@ pub(super) fn summary(answered: &Answered, confidence: Option<Confidence>) -> St
 }
 
 /// CSV with every digit; null is an empty cell.
-pub(super) fn csv(answered: &Answered, confidence: Option<Confidence>) -> String {
+pub(super) fn csv(answered: &QueryAnswer, confidence: Option<Confidence>) -> String {
     let quoted = |cell: &String| {
         if cell.contains([',', '"', '\n', '\r']) { format!("\"{}\"", cell.replace('"', "\"\"")) } else { cell.clone() }
     };

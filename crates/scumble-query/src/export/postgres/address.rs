@@ -21,7 +21,6 @@ pub(crate) struct Address {
     pub(super) config: Config,
     /// User, host, port and database.
     pub(crate) shown: String,
-    encrypted_or_near: bool,
 }
 
 impl Address {
@@ -73,14 +72,13 @@ impl Address {
         }
         config.keepalives_idle(SILENCE / 4);
         config.application_name("scumble");
-        let encrypted_or_near = is_near(&config);
-        Ok(Address { shown: shown(&config), config, encrypted_or_near })
+        Ok(Address { shown: shown(&config), config })
     }
 
     /// What should be known before anything is sent.
     pub(crate) fn warning(&self) -> Option<String> {
         let far = format!("the connection to {} is not encrypted: others on the way can read the release", self.shown);
-        (!self.encrypted_or_near).then_some(far)
+        (!is_near(&self.config)).then_some(far)
     }
 }
 

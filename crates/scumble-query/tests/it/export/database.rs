@@ -2,7 +2,7 @@
 
 use crate::release::{job, publish_text, session};
 use scumble::{ColumnRole, Job, Kind, Method};
-use scumble_query::{Bound, Destination, Dialect, ExportOptions, Exported, Session, export};
+use scumble_query::{Bound, Destination, Dialect, ExportOptions, ExportSummary, Session, export};
 use scumble_release::ReleaseReader;
 use scumble_table::Monitor;
 use std::path::{Path, PathBuf};
@@ -39,7 +39,7 @@ impl Database {
         ExportOptions { schema: self.schema.clone(), replace }
     }
 
-    pub(crate) fn export(&self, release: &Path, replace: bool) -> scumble::Result<Exported> {
+    pub(crate) fn export(&self, release: &Path, replace: bool) -> scumble::Result<ExportSummary> {
         self.export_to(release, &Destination::parse(&self.url)?, &self.options(replace))
     }
 
@@ -49,8 +49,8 @@ impl Database {
         release: &Path,
         to: &Destination,
         options: &ExportOptions,
-    ) -> scumble::Result<Exported> {
-        export(&ReleaseReader::open(release)?, to, options, Monitor::silent())
+    ) -> scumble::Result<ExportSummary> {
+        export(&ReleaseReader::peek(release)?, to, options, Monitor::silent())
     }
 
     /// Runs statements in the schema; the rows of the last, by heading.

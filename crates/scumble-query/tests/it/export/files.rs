@@ -2,16 +2,16 @@
 
 use super::database::{people, publish};
 use scumble::Method;
-use scumble_query::{Destination, ExportOptions, Exported, export};
+use scumble_query::{Destination, ExportOptions, ExportSummary, export};
 use scumble_release::ReleaseReader;
 use scumble_table::Monitor;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-fn carry(release: &Path, to: &Path) -> scumble::Result<Exported> {
+fn carry(release: &Path, to: &Path) -> scumble::Result<ExportSummary> {
     let to = Destination::parse(to.to_str().unwrap())?;
-    export(&ReleaseReader::open(release)?, &to, &ExportOptions::default(), Monitor::silent())
+    export(&ReleaseReader::peek(release)?, &to, &ExportOptions::default(), Monitor::silent())
 }
 
 #[test]

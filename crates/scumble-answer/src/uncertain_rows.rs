@@ -5,14 +5,14 @@
 //! matches (theorem 2 of Zhang et al., with the bounds for values of any sign).
 
 use super::exact::Total;
-use super::extreme::{Outcomes, Way};
-use super::ratio::{self, Count, Share};
+use super::min_max::{Direction, Ends, Outcomes};
+use super::ratio::{self, MatchCount, Stratum};
 use super::{Aggregate, Answer, Confidence, Exact, Moments};
 use scumble_table::{Error, Result};
 
 /// Rows that match a question, each with its probability.
 #[derive(Debug, Clone, Default)]
-pub struct Likely {
+pub struct UncertainRows {
     /// Rows that match, null or not.
     certain_rows: u64,
     certain_values: u64,
@@ -26,14 +26,14 @@ pub struct Likely {
     null_moments: Moments,
 }
 
-impl Likely {
+impl UncertainRows {
     /// No row.
     pub fn new() -> Self {
-        Likely::default()
+        UncertainRows::default()
     }
 
     /// Adds a row that matches for certain; its value is nothing where it is null.
-    pub fn certain(&mut self, number: Option<i128>) {
+    pub fn add_certain(&mut self, number: Option<i128>) {
         self.certain_rows += 1;
         if let Some(value) = number {
             self.certain_values += 1;
@@ -47,7 +47,7 @@ impl Likely {
     ///
     /// # Errors
     /// If the probability is not one.
-    pub fn open(&mut self, number: Option<i128>, p: f64) -> Result<()> {
+    pub fn add_uncertain(&mut self, number: Option<i128>, p: f64) -> Result<()> {
         if !(0.0..=1.0).contains(&p) {
             return Err(Error::bug("the share of a box that a question covers is not between 0 and 1"));
         }
@@ -90,7 +90,7 @@ impl Likely {
         }
         let bounds = (Exact::whole(lower.into()), Exact::whole((lower + open).into()));
         let half = confidence.map(|confidence| confidence.hoeffding(open as f64));
-        Answer::of(bounds, moments, true).within(confidence, half)
+        Answer::new(bounds, moments, true).with_interval(confidence, half)
     }
 
     fn sum(&self, confidence: Option<Confidence>) -> Result<Answer> {
@@ -107,7 +107,7 @@ impl Likely {
         }
         let bounds = (Exact::whole(lower.finish()?), Exact::whole(upper.finish()?));
         let half = confidence.map(|confidence| confidence.hoeffding(squares));
-        Ok(Answer::of(bounds, moments, true).within(confidence, half))
+        Ok(Answer::new(bounds, moments, true).with_interval(confidence, half))
     }
 
     fn avg(&self, confidence: Option<Confidence>) -> Result<Answer> {
@@ -120,8 +120,8 @@ impl Likely {
         let lower = self.mean_end(sum, rising.iter().copied(), |value, below, _| value <= below)?;
         let upper = self.mean_end(sum, rising.iter().rev().copied(), |value, _, not_above| value > not_above)?;
         let half = confidence.filter(|_| self.open.is_empty()).map(|_| 0.0);
-        let moments = ratio::moments(&self.shares());
-        Ok(Answer::of((lower, upper), moments, self.certain_values > 0).within(confidence, half))
+        let moments = ratio::moments(&self.strata());
+        Ok(Answer::new((lower, upper), moments, self.certain_values > 0).with_interval(confidence, half))
     }
 
     /// The least or greatest average of all certain values and any of the open ones, one row at least. Of all choices of
@@ -152,15 +152,20 @@ impl Likely {
         Ok(Exact::mean(sum, rows))
     }
 
-    /// Rows of one probability as one share: given how many of them match, any are equally likely.
-    fn shares(&self) -> Vec<Share> {
+    /// Rows of one probability as one stratum: given how many of them match, any are equally likely.
+    fn strata(&self) -> Vec<Stratum> {
         let mut rows: Vec<(f64, i128)> = self.open.iter().map(|&(value, p)| (p, value)).collect();
         rows.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let mut shares: Vec<Share> = Vec::new();
+        let mut strata: Vec<Stratum> = Vec::new();
         if self.certain_values > 0 {
             let mean = self.certain_sum.to_f64() / self.certain_values as f64;
             // All of them match, so their variance never counts.
-            shares.push(Share { n: self.certain_values, mean, variance: 0.0, count: Count::Binomial { p: 1.0 } });
+            strata.push(Stratum {
+                n: self.certain_values,
+                mean,
+                variance: 0.0,
+                count: MatchCount::Binomial { p: 1.0 },
+            });
         }
         for same in rows.chunk_by(|a, b| a.0 == b.0) {
             let (p, base) = same[0];
@@ -169,16 +174,16 @@ impl Likely {
             let mean = same.iter().map(|(_, value)| off(*value)).sum::<f64>() / n;
             let variance = same.iter().map(|(_, value)| (off(*value) - mean).powi(2)).sum::<f64>() / n;
             let n = same.len() as u64;
-            shares.push(Share { n, mean: base as f64 + mean, variance, count: Count::Binomial { p } });
+            strata.push(Stratum { n, mean: base as f64 + mean, variance, count: MatchCount::Binomial { p } });
         }
-        shares
+        strata
     }
 
     fn extreme(&self, greatest: bool, confidence: Option<Confidence>) -> Answer {
-        let way = Way { greatest };
-        let mut open: Vec<(i128, f64)> = self.open.iter().map(|&(value, p)| (way.key(value), p)).collect();
+        let direction = Direction { greatest };
+        let mut open: Vec<(i128, f64)> = self.open.iter().map(|&(value, p)| (direction.key(value), p)).collect();
         open.sort_by_key(|(key, _)| *key);
-        let certain = self.certain_ends.map(|(low, high)| way.key(if greatest { high } else { low }));
+        let certain = self.certain_ends.map(|(low, high)| direction.key(if greatest { high } else { low }));
         let Some(last) = certain.or(open.last().map(|(key, _)| *key)) else { return Answer::null() };
         let first = open.first().map_or(last, |(key, _)| *key).min(last);
         let mut outcomes = Outcomes::default();
@@ -193,6 +198,6 @@ impl Likely {
         if certain.is_some() {
             outcomes.add(last, left);
         }
-        outcomes.answer((first, last), way, certain.is_some(), confidence)
+        Ends { direction, first, end: last, last, certain: certain.is_some() }.answer(&outcomes, confidence)
     }
 }

@@ -162,7 +162,7 @@ fn altered_releases_and_wrong_names_are_refused_before_anything_is_sent() {
     assert!(!database.exists());
 }
 
-/// Passes bytes on to the database, and hangs up once the program has sent so many.
+/// Passes bytes on to the database, and hangs up once the program has sent that many.
 fn cut_after(url: &str, most: usize) -> String {
     let (start, address) = url.split_once('@').unwrap();
     let (server, rest) = address.split_once('/').unwrap();

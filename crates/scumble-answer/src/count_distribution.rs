@@ -13,7 +13,7 @@ const REACH: f64 = 8.0;
 
 /// The first count that is not negligible, and the probabilities from there on; nothing where there are too many counts.
 /// Person by person: `P(n)` becomes `P(n) (1 - p) + P(n - 1) p`.
-pub(super) fn counted(open: &[f64]) -> Option<(u64, Vec<f64>)> {
+pub(super) fn exact(open: &[f64]) -> Option<(u64, Vec<f64>)> {
     if variance(open) > WIDE {
         return None;
     }
@@ -36,8 +36,8 @@ pub(super) fn counted(open: &[f64]) -> Option<(u64, Vec<f64>)> {
 }
 
 /// Counts with weights that add up to 1: all that are not negligible, or points of a normal distribution.
-pub(super) fn likely(open: &[f64]) -> Vec<(f64, f64)> {
-    let mut points: Vec<(f64, f64)> = match counted(open) {
+pub(super) fn weighted(open: &[f64]) -> Vec<(f64, f64)> {
+    let mut points: Vec<(f64, f64)> = match exact(open) {
         Some((first, weights)) => (first..).zip(weights).map(|(n, weight)| (n as f64, weight)).collect(),
         None => {
             let (mean, deviation) = (open.iter().sum::<f64>(), variance(open).sqrt());
@@ -68,21 +68,21 @@ mod tests {
 
     #[test]
     fn counts_of_few_people_are_exact() {
-        assert_eq!(counted(&[]), Some((0, vec![1.0])));
-        assert_eq!(counted(&[0.5, 0.25]), Some((0, vec![0.375, 0.5, 0.125])));
-        assert_eq!(counted(&[1.0, 1.0, 0.5]), Some((2, vec![0.5, 0.5])));
+        assert_eq!(exact(&[]), Some((0, vec![1.0])));
+        assert_eq!(exact(&[0.5, 0.25]), Some((0, vec![0.375, 0.5, 0.125])));
+        assert_eq!(exact(&[1.0, 1.0, 0.5]), Some((2, vec![0.5, 0.5])));
         // A count that is all but impossible is still there if nothing above 0 is likelier.
-        assert_eq!(counted(&[1e-150]), Some((0, vec![1.0, 1e-150])));
+        assert_eq!(exact(&[1e-150]), Some((0, vec![1.0, 1e-150])));
     }
 
     #[test]
     fn counts_of_many_people_have_their_mean_and_variance() {
         for n in [300usize, 3000, 40_000] {
             let open: Vec<f64> = (0..n).map(|i| 0.1 + 0.8 * (i as f64 / n as f64)).collect();
-            let (mean, spread) = moments(&likely(&open));
+            let (mean, spread) = moments(&weighted(&open));
             assert!((mean / open.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{n}: {mean}");
             assert!((spread / variance(&open) - 1.0).abs() < 1e-6, "{n}: {spread}");
-            assert_eq!(counted(&open).is_none(), variance(&open) > WIDE);
+            assert_eq!(exact(&open).is_none(), variance(&open) > WIDE);
         }
     }
 }

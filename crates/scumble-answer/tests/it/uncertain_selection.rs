@@ -48,7 +48,7 @@ proptest! {
         let seen = |key: &u32| (NUMBERS[*key as usize], marks.as_ref().is_none_or(|m| m[*key as usize]));
         let values: Vec<Vec<_>> = groups.iter().map(|group| group.iter().map(seen).collect()).collect();
         for aggregate in ALL {
-            let answer = matching.answer_perhaps(aggregate, &selection, confidence).unwrap();
+            let answer = matching.answer_uncertain(aggregate, &selection, confidence).unwrap();
             prop_assert!(answer.interval.is_none_or(|interval| interval.guaranteed.is_none()));
             Worlds::of_selection(aggregate, &values, &people).check(&answer, level, &format!("{aggregate:?}"));
         }
@@ -63,7 +63,7 @@ proptest! {
         let hits: Vec<(u32, u32)> = (0u32..).zip(&sure).map(|(g, (n, _))| (g, *n)).filter(|(_, n)| *n > 0).collect();
         for aggregate in ALL {
             let wanted = matching.answer(aggregate, &hits, None).unwrap();
-            let found = matching.answer_perhaps(aggregate, &selection(&sure), None).unwrap();
+            let found = matching.answer_uncertain(aggregate, &selection(&sure), None).unwrap();
             prop_assert_eq!((found.lower, found.upper, found.certain), (wanted.lower, wanted.upper, wanted.certain));
             let near = |a: Option<f64>, b: Option<f64>| match (a, b) {
                 (Some(a), Some(b)) => (a - b).abs() < 1e-6,
@@ -119,7 +119,7 @@ fn groups_too_large_to_enumerate_agree_with_draws() {
         let selection = selection(&[(0, open.clone())]);
         let matching = pool.matching(Some(&marks)).unwrap();
         for aggregate in [Aggregate::Count, Aggregate::Sum, Aggregate::Avg, Aggregate::Min, Aggregate::Max] {
-            let answer: Answer = matching.answer_perhaps(aggregate, &selection, None).unwrap();
+            let answer: Answer = matching.answer_uncertain(aggregate, &selection, None).unwrap();
             let (mean, deviation) = drawn(aggregate, &values, &open, |v| v % 3 != 0);
             let (found, spread) = (answer.estimate.unwrap(), answer.deviation.unwrap());
             // Four standard errors of the drawn mean, and a tenth of the drawn deviation.
@@ -136,7 +136,7 @@ fn rounded_probabilities_stay_open() {
     let matching = pool.matching(None).unwrap();
     let rare = selection(&[(0, vec![0.0, 0.0])]);
     for aggregate in [Aggregate::Avg, Aggregate::Min, Aggregate::Max] {
-        let answer = matching.answer_perhaps(aggregate, &rare, None).unwrap();
+        let answer = matching.answer_uncertain(aggregate, &rare, None).unwrap();
         assert_eq!((answer.lower.unwrap().numer, answer.upper.unwrap().numer), (-7, 9));
         assert!((answer.estimate.unwrap() - 1.0).abs() < 1e-9 && !answer.certain, "{aggregate:?} {answer:?}");
         assert!((answer.deviation.unwrap() - 8.0).abs() < 1e-9, "{aggregate:?} {answer:?}");
@@ -145,6 +145,6 @@ fn rounded_probabilities_stay_open() {
         assert!(Selection::new(vec![(0, Some(p))]).is_err());
     }
     // More people than the group has places are our own fault.
-    assert!(matching.answer_perhaps(Aggregate::Count, &selection(&[(1, vec![0.5, 0.5])]), None).is_err());
-    assert!(matching.answer_perhaps(Aggregate::Sum, &Selection::default(), None).unwrap().estimate == Some(0.0));
+    assert!(matching.answer_uncertain(Aggregate::Count, &selection(&[(1, vec![0.5, 0.5])]), None).is_err());
+    assert!(matching.answer_uncertain(Aggregate::Sum, &Selection::default(), None).unwrap().estimate == Some(0.0));
 }

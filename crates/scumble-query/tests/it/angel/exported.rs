@@ -1,6 +1,6 @@
 //! Angel releases in a database and as files.
 
-use super::maker::Maker;
+use super::release_builder::ReleaseBuilder;
 use crate::export::answers::{row_agrees, statements_agree};
 use crate::export::database::{COLUMNS, Database, people};
 use crate::release::{Published, session};
@@ -37,16 +37,16 @@ fn awkward(rows: usize) -> Published {
             (*name, role, *kind)
         })
         .collect();
-    let mut maker = Maker::new(&columns, cells);
+    let mut builder = ReleaseBuilder::new(&columns, cells);
     let n = rows as u32;
-    maker.batches = (0..n).map(|i| i * 7 % n / 5).collect();
+    builder.batches = (0..n).map(|i| i * 7 % n / 5).collect();
     let quasi = ["select", "the \"city\"", "né le", "height"].map(String::from).to_vec();
-    maker.tables = vec![
+    builder.tables = vec![
         (quasi.clone(), (0..n).map(|i| i / 4).collect()),
         (vec![quasi[0].clone()], (0..n).map(|i| i * 7 % 50 / 9).collect()),
         (vec![quasi[0].clone(), quasi[3].clone()], (0..n).map(|i| i % 45 / 6).collect()),
     ];
-    maker.publish()
+    builder.publish()
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn sql_and_csv() {
     let dir = tempfile::tempdir().unwrap();
     let out = dir.path().join("tables");
     let to = Destination::parse(out.to_str().unwrap()).unwrap();
-    let reader = ReleaseReader::open(&release.path()).unwrap();
+    let reader = ReleaseReader::peek(&release.path()).unwrap();
     let exported = export(&reader, &to, &ExportOptions::default(), Monitor::silent()).unwrap();
     let sql = std::fs::read_to_string(out.join("release.sql")).unwrap();
     let files: BTreeSet<String> =

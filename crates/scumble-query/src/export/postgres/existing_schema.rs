@@ -1,20 +1,20 @@
 //! What a schema holds already, and what may become of it.
 
 use super::check::Checksum;
+use super::connection::Connection;
 use super::ddl::{Ddl, RELEASE};
-use super::talk::Talk;
 use crate::export::plan::Plan;
 use scumble_table::{Error, Result};
 
-/// What stands in a schema.
-pub(super) enum Occupant {
+/// What a schema holds.
+pub(super) enum ExistingSchema {
     /// There is no such schema.
     Nothing,
     /// There is one, and it is empty.
     Empty,
     /// The release itself, whole.
     Same,
-    /// Another release, or a damaged one, with the reason why it cannot stay beside the new one.
+    /// Another release, or a damaged one, with the reason why the new one cannot be put there.
     Release { reason: String, kinds: Vec<String>, names: Vec<String> },
 }
 
@@ -29,39 +29,35 @@ const INSIDE: &str = "SELECT i.type, COALESCE(i.name, i.identity) FROM pg_depend
 ///
 /// # Errors
 /// If it holds something that is no release.
-pub(super) async fn look(talk: &mut Talk, ddl: &Ddl<'_>, plan: &Plan, sums: &[Checksum]) -> Result<Occupant> {
-    if talk.rows("SELECT 1 FROM pg_namespace WHERE nspname = $1", &[&ddl.schema]).await?.is_empty() {
-        return Ok(Occupant::Nothing);
+pub(super) async fn look(db: &mut Connection, ddl: &Ddl<'_>, plan: &Plan, sums: &[Checksum]) -> Result<ExistingSchema> {
+    if db.rows("SELECT 1 FROM pg_namespace WHERE nspname = $1", &[&ddl.schema]).await?.is_empty() {
+        return Ok(ExistingSchema::Nothing);
     }
-    let inside = inside(talk, ddl).await?;
+    let inside = inside(db, ddl).await?;
     if inside.is_empty() {
-        return Ok(Occupant::Empty);
+        return Ok(ExistingSchema::Empty);
     }
     let marked = inside.iter().any(|(kind, name)| kind == "table" && name == RELEASE);
-    let stated = if marked { stated(talk, ddl).await? } else { None };
+    let stated = if marked { stated(db, ddl).await? } else { None };
     let Some((sha256, kinds, names)) = stated else {
         let (kind, name) = &inside[0];
-        return Err(Error::request(
-            "schema",
-            ddl.schema,
-            format!("the schema holds the {kind} `{name}` and is no release"),
-        )
-        .hint("name another with «schema»"));
+        let reason = format!("the schema holds the {kind} `{name}` and is no release");
+        return Err(Error::request("schema", ddl.schema, reason).hint("name another with «schema»"));
     };
     if sha256 != plan.sha256 {
-        return Ok(Occupant::Release { reason: "the schema holds another release".into(), kinds, names });
+        return Ok(ExistingSchema::Release { reason: "the schema holds another release".into(), kinds, names });
     }
-    Ok(match damage(talk, ddl, plan, sums, &inside).await? {
-        None => Occupant::Same,
+    Ok(match damage(db, ddl, plan, sums, &inside).await? {
+        None => ExistingSchema::Same,
         Some(damage) => {
-            Occupant::Release { reason: format!("the schema holds this release, but {damage}"), kinds, names }
+            ExistingSchema::Release { reason: format!("the schema holds this release, but {damage}"), kinds, names }
         }
     })
 }
 
 /// Kinds and names of all that is in a schema.
-async fn inside(talk: &mut Talk, ddl: &Ddl<'_>) -> Result<Vec<(String, String)>> {
-    let rows = talk.rows(INSIDE, &[&ddl.schema]).await?;
+async fn inside(db: &mut Connection, ddl: &Ddl<'_>) -> Result<Vec<(String, String)>> {
+    let rows = db.rows(INSIDE, &[&ddl.schema]).await?;
     // The catalogue gives names as they must be written.
     let plain = |name: String| match name.strip_prefix('"').and_then(|name| name.strip_suffix('"')) {
         Some(inner) => inner.replace("\"\"", "\""),
@@ -71,26 +67,25 @@ async fn inside(talk: &mut Talk, ddl: &Ddl<'_>) -> Result<Vec<(String, String)>>
 }
 
 /// What the schema's own table says; nothing where it is not ours.
-async fn stated(talk: &mut Talk, ddl: &Ddl<'_>) -> Result<Option<(String, Vec<String>, Vec<String>)>> {
-    let columns = talk
-        .rows(
+async fn stated(db: &mut Connection, ddl: &Ddl<'_>) -> Result<Option<(String, Vec<String>, Vec<String>)>> {
+    let columns = db
+        .texts(
             "SELECT a.attname::text FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid \
              JOIN pg_namespace n ON n.oid = c.relnamespace \
              WHERE n.nspname = $1 AND c.relname = $2 AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum",
             &[&ddl.schema, &RELEASE],
         )
         .await?;
-    let columns: Vec<String> = columns.iter().map(|row| row.get(0)).collect();
     if columns != ["sha256", "manifest", "kinds", "names"] {
         return Ok(None);
     }
-    let rows = talk.rows(&format!("SELECT \"sha256\", \"kinds\", \"names\" FROM {}", ddl.name(RELEASE)), &[]).await?;
+    let rows = db.rows(&format!("SELECT \"sha256\", \"kinds\", \"names\" FROM {}", ddl.name(RELEASE)), &[]).await?;
     Ok(rows.first().map(|row| (row.get(0), row.get(1), row.get(2))))
 }
 
 /// What is not as it was exported.
 async fn damage(
-    talk: &mut Talk,
+    db: &mut Connection,
     ddl: &Ddl<'_>,
     plan: &Plan,
     sums: &[Checksum],
@@ -101,16 +96,15 @@ async fn damage(
         if !there("table", &sheet.name) {
             return Ok(Some(format!("its table `{}` is gone", sheet.name)));
         }
-        let columns = talk
-            .rows(
+        let columns = db
+            .texts(
                 "SELECT attname::text FROM pg_attribute WHERE attrelid = $1::text::regclass AND attnum > 0 AND NOT attisdropped",
                 &[&ddl.name(&sheet.name)],
             )
             .await?;
-        let columns: Vec<String> = columns.iter().map(|row| row.get(0)).collect();
         let same =
             columns.len() == sheet.columns.len() && sheet.columns.iter().all(|column| columns.contains(&column.name));
-        if !same || Checksum::in_database(talk, &ddl.name(&sheet.name), sheet).await? != *sum {
+        if !same || Checksum::in_database(db, &ddl.name(&sheet.name), sheet).await? != *sum {
             return Ok(Some(format!("its table `{}` was changed", sheet.name)));
         }
     }
@@ -118,13 +112,13 @@ async fn damage(
         return Ok(Some(format!("its view `{}` is gone", people.name)));
     }
     for function in &plan.functions {
-        let bodies = talk
-            .rows(
+        let bodies = db
+            .texts(
                 "SELECT p.prosrc FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace WHERE n.nspname = $1 AND p.proname = $2",
                 &[&ddl.schema, &function.name],
             )
             .await?;
-        if !bodies.iter().any(|row| row.get::<_, &str>(0) == ddl.body(function)) {
+        if !bodies.contains(&ddl.body(function)) {
             return Ok(Some(format!("its function `{}` is gone or was changed", function.name)));
         }
     }
@@ -135,7 +129,7 @@ async fn damage(
 ///
 /// # Errors
 /// If something of another origin is left there, or depends on the release.
-pub(super) async fn clear(talk: &mut Talk, ddl: &Ddl<'_>, kinds: &[String], names: &[String]) -> Result<()> {
+pub(super) async fn clear(db: &mut Connection, ddl: &Ddl<'_>, kinds: &[String], names: &[String]) -> Result<()> {
     let of = |wanted: &str| -> Vec<String> {
         kinds.iter().zip(names).filter(|(kind, _)| *kind == wanted).map(|(_, name)| ddl.name(name)).collect()
     };
@@ -150,8 +144,8 @@ pub(super) async fn clear(talk: &mut Talk, ddl: &Ddl<'_>, kinds: &[String], name
     let mut tables = of("table");
     tables.push(ddl.name(RELEASE));
     sql.push_str(&format!("DROP TABLE IF EXISTS {};\n", tables.join(", ")));
-    talk.run(&sql).await?;
-    if let Some((kind, name)) = inside(talk, ddl).await?.first() {
+    db.run(&sql).await?;
+    if let Some((kind, name)) = inside(db, ddl).await?.first() {
         let reason = format!("the schema also holds the {kind} `{name}`, which is no part of the release");
         return Err(Error::request("schema", ddl.schema, reason)
             .hint("move it elsewhere, or name another schema with «schema»"));

@@ -1,10 +1,9 @@
-//! Bounds and estimates over a table of boxes beside batch numbers, with the values of each batch counted.
+//! Bounds and estimates over a table of boxes with batch numbers, with the values of each batch counted.
 
-use super::by_value::{self, Chosen, Source};
-use super::of_boxes::{BoxConditions, without_keys};
+use super::by_value::{self, Hits, Source};
+use super::over_boxes::{BoxConditions, without_keys};
 use super::sql::{Dialect, quoted};
-use crate::columns::Columns;
-use crate::question::Question;
+use crate::context::QueryContext;
 use scumble_release::{Angel, BATCH};
 use scumble_table::Result;
 
@@ -14,22 +13,21 @@ use scumble_table::Result;
 /// # Errors
 /// If it has keys: a row may belong to several.
 pub(crate) fn over_batches(
-    question: &Question,
+    context: QueryContext<'_>,
     table: &str,
     conditions: &BoxConditions,
-    columns: &Columns,
     dialect: Dialect,
 ) -> Result<Vec<String>> {
-    without_keys(question)?;
+    without_keys(context.question)?;
     let source = Source {
         hits: hits(table, conditions, dialect),
-        chosen: Chosen::Perhaps,
+        kind: Hits::Between,
         from: format!("{} s", quoted(Angel::BATCHES)),
         group: "s.\"batch\"",
         count: "s.\"count\"",
     };
-    let asked = question.aggregates.iter();
-    Ok(asked.map(|asked| by_value::statement(question, asked, columns, &source, dialect)).collect())
+    let asked = context.question.aggregates.iter();
+    Ok(asked.map(|asked| by_value::statement(context, asked, &source, dialect)).collect())
 }
 
 /// How many people of each batch are chosen: for certain, perhaps, and on the average.

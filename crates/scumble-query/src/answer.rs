@@ -1,43 +1,45 @@
 //! The answer to a question, ready to be shown.
 
-use crate::question::{Asked, Question};
-use crate::value::{Bound, End, Unit, Value};
-use scumble_answer::{Aggregate, Answer};
+use crate::context::QueryContext;
+use crate::question::AskedAggregate;
+use crate::value::{Bound, Side, Unit, Value};
+use scumble_answer::{Aggregate, Answer, Interval};
+use scumble_release::ShownColumn;
 
 /// The answer to a question.
 #[derive(Debug, Clone)]
-pub struct Answered {
+pub struct QueryAnswer {
     /// Columns of GROUP BY.
     pub keys: Vec<String>,
     /// One row, or one for each combination of keys, in the order of the keys.
-    pub rows: Vec<AnsweredRow>,
+    pub rows: Vec<AnswerRow>,
     /// The table of boxes that was asked, where the release has several.
     pub table: Option<String>,
-    /// What a reader should know beside the figures.
+    /// What a reader should know in addition to the figures.
     pub notes: Vec<String>,
 }
 
 /// Answers for one combination of keys.
 #[derive(Debug, Clone)]
-pub struct AnsweredRow {
+pub struct AnswerRow {
     /// Values of the keys.
     pub keys: Vec<Value>,
     /// One for each aggregate, in the order of the statement.
-    pub answers: Vec<Figure>,
+    pub answers: Vec<AggregateAnswer>,
 }
 
 /// One aggregate with what the release says about it.
 #[derive(Debug, Clone)]
-pub struct Figure {
+pub struct AggregateAnswer {
     /// As in `avg(salary)`.
     pub aggregate: String,
     /// The heading that the statement gave it.
     pub alias: Option<String>,
-    /// Least possible answer; nothing where it is null.
+    /// Least possible answer; `None` where it is null.
     pub lower: Option<Bound>,
     /// Greatest possible answer.
     pub upper: Option<Bound>,
-    /// Mean over all that the release leaves open; for dates in days since 1970, for labels nothing.
+    /// Mean over all that the release leaves open; in days since 1970 for dates, `None` for labels.
     pub estimate: Option<f64>,
     /// Standard deviation over the same.
     pub deviation: Option<f64>,
@@ -46,59 +48,47 @@ pub struct Figure {
     /// Whether figures are dates.
     pub is_date: bool,
     /// Where a confidence was asked for.
-    pub interval: Option<Intervals>,
+    pub interval: Option<Interval>,
 }
 
-/// The intervals of a confidence.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Intervals {
-    /// As if answers were normally distributed.
-    pub normal: Option<(f64, f64)>,
-    /// Whatever the distribution.
-    pub guaranteed: Option<(f64, f64)>,
-}
-
-impl Figure {
-    pub(crate) fn of(asked: &Asked, answer: &Answer, unit: &Unit<'_>) -> Figure {
-        let count = Unit::Number(0);
-        let unit = if matches!(asked.aggregate, Aggregate::CountRows | Aggregate::Count) { &count } else { unit };
+impl AggregateAnswer {
+    /// `shown` is the column that is aggregated; COUNT(*) has none.
+    pub(crate) fn new(asked: &AskedAggregate, answer: &Answer, shown: Option<&ShownColumn>) -> AggregateAnswer {
+        let unit = match (asked.aggregate, shown) {
+            (Aggregate::CountRows | Aggregate::Count, _) | (_, None) => Unit::Number(0),
+            (_, Some(shown)) => Unit::for_column(shown),
+        };
         let figure = |units: Option<f64>| units.and_then(|units| unit.figure(units));
         let ends =
             |pair: Option<(f64, f64)>| pair.and_then(|(low, high)| Some((unit.figure(low)?, unit.figure(high)?)));
-        Figure {
+        let interval = |of: Interval| Interval { normal: ends(of.normal), guaranteed: ends(of.guaranteed) };
+        AggregateAnswer {
             aggregate: asked.label.clone(),
             alias: asked.alias.clone(),
-            lower: answer.lower.map(|exact| Bound::of(exact, unit, End::Lower)),
-            upper: answer.upper.map(|exact| Bound::of(exact, unit, End::Upper)),
+            lower: answer.lower.map(|exact| Bound::new(exact, &unit, Side::Lower)),
+            upper: answer.upper.map(|exact| Bound::new(exact, &unit, Side::Upper)),
             estimate: figure(answer.estimate),
             // Weights of what is merely possible are not nothing, but next to it.
             deviation: figure(answer.deviation).map(|d| if d < 1e-60 { 0.0 } else { d }),
             certain: answer.certain,
             is_date: matches!(unit, Unit::Day),
-            interval: answer
-                .interval
-                .as_ref()
-                .map(|interval| Intervals { normal: ends(interval.normal), guaranteed: ends(interval.guaranteed) }),
+            interval: answer.interval.map(interval),
         }
     }
 }
 
-impl Answered {
-    pub(crate) fn new(
-        question: &Question,
-        names: impl Fn(usize) -> String,
-        rows: Vec<AnsweredRow>,
-        suppressed: u64,
-    ) -> Self {
+impl QueryAnswer {
+    pub(crate) fn new(context: QueryContext<'_>, rows: Vec<AnswerRow>, suppressed: u64) -> Self {
         let mut notes = Vec::new();
         if suppressed > 0 {
             notes.push(format!(
                 "{suppressed} suppressed rows are not in these answers: the release shows nothing of them"
             ));
         }
-        if rows.iter().any(|row| row.answers.iter().any(|figure| figure.lower.is_some() && !figure.certain)) {
+        if rows.iter().flat_map(|row| &row.answers).any(|answer| answer.lower.is_some() && !answer.certain) {
             notes.push("where perhaps no row matches, bounds are those of the cases in which one does".into());
         }
-        Answered { keys: question.keys.iter().map(|&at| names(at)).collect(), rows, table: None, notes }
+        let keys = context.question.keys.iter().map(|&at| context.columns.name(at).to_string()).collect();
+        QueryAnswer { keys, rows, table: None, notes }
     }
 }

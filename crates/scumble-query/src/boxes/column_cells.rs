@@ -13,12 +13,13 @@ use scumble_release::{Extent, PublishedColumn};
 use scumble_table::{Code, Decimal, Domain, Error, Kind, NULL, Result, parse_date};
 use std::sync::Arc;
 
-/// Values that are looked at one by one.
+/// Above this number of values, numbers are not looked at one by one; for days it is twenty times as high, since nothing
+/// else can be done with them.
 const MANY: i128 = 100_000;
 
 /// The cells of a column. After the cells of values comes one for null, and then one for all values that the release does
 /// not list: they may be behind `*`, and between the ends of an interval of labels.
-pub(super) struct Line {
+pub(super) struct ColumnCells {
     column: PublishedColumn,
     cells: Cells,
     /// Whether intervals of labels may hold labels that are not listed.
@@ -28,44 +29,35 @@ pub(super) struct Line {
 enum Cells {
     /// Labels of the manifest's domain.
     Labels(Vec<String>),
-    /// Every number in units from the first to the second, or every day.
-    Points { lo: i128, hi: i128, scale: u8 },
+    /// Every whole number from the first to the second, or every day; none where the release shows nothing but null.
+    Points { lo: i128, hi: i128 },
     /// Points where comparisons change, in units, and the open stretches between them.
     Pieces { pieces: Vec<Piece>, scale: u8, discrete: bool },
-    /// The release shows nothing but null.
-    Nothing,
 }
 
-/// What a region has of each cell.
-pub(super) struct Spread {
-    /// (cell, weight) of every cell that a value of the region may lie in; weights add up to 1. A cell of weight 0
-    /// is possible and as good as never.
-    pub(super) cells: Vec<(u32, f64)>,
-}
-
-impl Line {
-    /// The line of a column whose numbers have `scale` digits after the point. Comparisons are with `literals`, if
+impl ColumnCells {
+    /// The cells of a column whose numbers have `scale` digits after the point. Comparisons are with `literals`, if
     /// conditions do nothing but compare; else `None`.
-    pub(super) fn new(column: &PublishedColumn, scale: u8, literals: Option<&[Decimal]>) -> Result<Line> {
+    pub(super) fn new(column: &PublishedColumn, scale: u8, literals: Option<&[Decimal]>) -> Result<ColumnCells> {
         let cells = match column.extent() {
             Extent::Labels(labels) => Cells::Labels(labels.clone()),
-            Extent::Days(None) | Extent::Numbers(None) => Cells::Nothing,
-            Extent::Days(Some((lo, hi))) => Cells::Points { lo: (*lo).into(), hi: (*hi).into(), scale: 0 },
+            Extent::Days(None) | Extent::Numbers(None) => Cells::Points { lo: 0, hi: -1 },
+            Extent::Days(Some((lo, hi))) => Cells::Points { lo: (*lo).into(), hi: (*hi).into() },
             Extent::Numbers(Some((lo, hi))) => {
                 let cut = literals.and_then(|literals| pieces::cut(*lo, *hi, scale, literals));
                 match (cut, scale, lo.at_scale(0), hi.at_scale(0)) {
                     (Some((pieces, digits)), ..) => Cells::Pieces { pieces, scale: digits, discrete: scale == 0 },
-                    (None, 0, Some(lo), Some(hi)) if hi.saturating_sub(lo) < MANY => Cells::Points { lo, hi, scale: 0 },
+                    (None, 0, Some(lo), Some(hi)) if hi.saturating_sub(lo) < MANY => Cells::Points { lo, hi },
                     _ => return Err(too_many(column)),
                 }
             }
         };
-        if let Cells::Points { lo, hi, .. } = cells
+        if let Cells::Points { lo, hi } = cells
             && hi.saturating_sub(lo) >= 20 * MANY
         {
             return Err(too_many(column));
         }
-        Ok(Line { column: column.clone(), cells, has_gaps: column.is_numbered() })
+        Ok(ColumnCells { column: column.clone(), cells, has_gaps: column.is_numbered() })
     }
 
     pub(super) fn name(&self) -> &str {
@@ -77,7 +69,7 @@ impl Line {
         self.elsewhere() as usize + 1
     }
 
-    /// The cell of values that the release does not list: nobody can say what a condition comes to there.
+    /// The cell of values that the release does not list: what a condition comes to there is unknown.
     pub(super) fn elsewhere(&self) -> u32 {
         self.null() + 1
     }
@@ -86,16 +78,15 @@ impl Line {
     fn null(&self) -> u32 {
         match &self.cells {
             Cells::Labels(labels) => labels.len() as u32,
-            Cells::Points { lo, hi, .. } => (hi - lo + 1) as u32,
+            Cells::Points { lo, hi } => (hi - lo + 1) as u32,
             Cells::Pieces { pieces, .. } => pieces.len() as u32,
-            Cells::Nothing => 0,
         }
     }
 
     /// Whether the column is taken to hold whole numbers only, which the release does not say.
     pub(super) fn is_taken_as_whole(&self) -> bool {
         let numbers = self.column.kind() == Kind::Number && self.column.hierarchy().is_none();
-        numbers && matches!(self.cells, Cells::Points { .. })
+        numbers && matches!(self.cells, Cells::Points { lo, hi } if lo <= hi)
     }
 
     /// Whether every cell is one value.
@@ -103,14 +94,14 @@ impl Line {
         !matches!(self.cells, Cells::Pieces { .. })
     }
 
-    /// The value of a cell of a pointwise line.
+    /// The value of a cell that is one value.
     pub(super) fn value(&self, cell: u32) -> Value {
         match &self.cells {
             _ if cell >= self.null() => Value::Null,
             Cells::Labels(labels) => Value::Label(labels[cell as usize].clone()),
             Cells::Points { lo, .. } if self.column.kind() == Kind::Date => Value::Date((lo + i128::from(cell)) as i32),
-            Cells::Points { lo, scale, .. } => Value::Number(Decimal::new(lo + i128::from(cell), *scale)),
-            Cells::Pieces { .. } | Cells::Nothing => Value::Null,
+            Cells::Points { lo, .. } => Value::Number(Decimal::new(lo + i128::from(cell), 0)),
+            Cells::Pieces { .. } => Value::Null,
         }
     }
 
@@ -123,20 +114,15 @@ impl Line {
             Cells::Points { lo, .. } if self.column.kind() == Kind::Date => Ok(Arc::new(Date32Array::from_iter(
                 cells.map(|cell| place(cell).map(|cell| (lo + i128::from(cell)) as i32)),
             ))),
-            Cells::Points { lo, hi, scale } => {
+            Cells::Points { lo, hi } => {
                 let values = cells.map(|cell| place(cell).map(|cell| lo + i128::from(cell)));
-                engine::numbers(values, [*lo, *hi].into_iter(), *scale)
+                engine::numbers(values, [*lo, *hi].into_iter(), 0)
             }
             Cells::Pieces { pieces, scale, .. } => {
                 // Half a step is five tenths of one.
                 let all = pieces.iter().flat_map(|piece| [piece.lo * 5, piece.hi * 5]);
                 let values = cells.map(|cell| place(cell).map(|cell| pieces[cell as usize].inside() * 5));
                 engine::numbers(values, all, *scale + 1)
-            }
-            Cells::Nothing => {
-                let date = self.column.kind() == Kind::Date;
-                let kind = if date { arrow_schema::DataType::Date32 } else { arrow_schema::DataType::Int64 };
-                Ok(arrow_array::new_null_array(&kind, cells.count()))
             }
         }
     }
@@ -146,37 +132,41 @@ impl Line {
         if code == NULL {
             return Some(self.null());
         }
-        let number = |scale: u8| {
-            let units = domain.amount(code)?;
-            Decimal::new(units, domain.scale()).at_scale(scale)
-        };
-        match &self.cells {
+        match self.cells {
             Cells::Labels(_) => self.column.position(&domain.text(code)),
-            Cells::Points { lo, hi, scale } => {
-                number(*scale).filter(|units| (lo..=hi).contains(&units)).map(|units| (units - lo) as u32)
-            }
-            Cells::Pieces { pieces, scale, .. } => {
-                let units = number(*scale)?;
-                let half = units.checked_mul(2)?;
-                pieces.iter().position(|piece| piece.holds(half)).map(|at| at as u32)
-            }
-            Cells::Nothing => None,
+            _ => self.cell_at(Decimal::new(domain.amount(code)?, domain.scale())),
         }
     }
 
-    /// What a region has of each cell. `*` may be null or a value that is not listed, but no row is counted on to be.
-    pub(super) fn spread(&self, region: &Region) -> Spread {
+    /// The cell of a number, or of a day since 1970.
+    fn cell_at(&self, number: Decimal) -> Option<u32> {
+        match &self.cells {
+            Cells::Labels(_) => None,
+            Cells::Points { lo, hi } => {
+                number.at_scale(0).filter(|number| (lo..=hi).contains(&number)).map(|number| (number - lo) as u32)
+            }
+            Cells::Pieces { pieces, scale, .. } => {
+                let half = number.at_scale(*scale)?.checked_mul(2)?;
+                pieces.iter().position(|piece| piece.holds(half)).map(|at| at as u32)
+            }
+        }
+    }
+
+    /// What a region has of each cell: (cell, weight) of every cell that a value of the region may lie in. Weights add up
+    /// to 1; a cell of weight 0 is possible and as good as never. `*` may be null or a value that is not listed, but no row
+    /// is counted on to be.
+    pub(super) fn spread(&self, region: &Region) -> Vec<(u32, f64)> {
         let (null, elsewhere) = (self.null(), self.elsewhere());
         let all = || -> Vec<(u32, f64)> {
-            let mut cells = match &self.cells {
-                Cells::Pieces { .. } => self.whole(),
+            let mut cells = match (&self.cells, self.column.extent()) {
+                (Cells::Pieces { .. }, Extent::Numbers(Some((lo, hi)))) => self.between(*lo, *hi),
                 _ => even(0..null),
             };
             cells.push((null, if null == 0 { 1.0 } else { 0.0 }));
             cells.push((elsewhere, 0.0));
             cells
         };
-        let cells = match (region, &self.cells) {
+        match (region, &self.cells) {
             (Region::Null, _) => vec![(null, 1.0)],
             (Region::All, _) => all(),
             (Region::Labels(places), _) => even(places.iter().copied()),
@@ -194,13 +184,12 @@ impl Line {
             (Region::Numbers(lo, hi), _) => self.between(*lo, *hi),
             (Region::Node(node), _) => self.under(*node),
             (Region::Days(..), _) => all(),
-        };
-        Spread { cells }
+        }
     }
 
     fn between(&self, lo: Decimal, hi: Decimal) -> Vec<(u32, f64)> {
         match &self.cells {
-            Cells::Points { lo: first, scale, .. } => match (lo.at_scale(*scale), hi.at_scale(*scale)) {
+            Cells::Points { lo: first, .. } => match (lo.at_scale(0), hi.at_scale(0)) {
                 (Some(lo), Some(hi)) => even((lo - first) as u32..(hi - first + 1) as u32),
                 _ => Vec::new(),
             },
@@ -211,14 +200,7 @@ impl Line {
                     _ => Vec::new(),
                 }
             }
-            _ => Vec::new(),
-        }
-    }
-
-    fn whole(&self) -> Vec<(u32, f64)> {
-        match (&self.cells, self.column.extent()) {
-            (Cells::Pieces { .. }, Extent::Numbers(Some((lo, hi)))) => self.between(*lo, *hi),
-            _ => Vec::new(),
+            Cells::Labels(_) => Vec::new(),
         }
     }
 
@@ -227,26 +209,15 @@ impl Line {
         let Some(tree) = self.column.hierarchy() else { return Vec::new() };
         let node = tree.node(node);
         let leaves = node.first_leaf..node.end_leaf;
-        match &self.cells {
-            Cells::Labels(labels) => {
-                let covered = |label: &String| tree.leaf_of(label).is_some_and(|leaf| leaves.contains(&leaf));
-                even((0u32..).zip(labels).filter(|(_, label)| covered(label)).map(|(cell, _)| cell))
-            }
-            Cells::Points { lo, hi, scale } => {
-                let unit = |leaf: u32| match self.column.kind() {
-                    Kind::Date => parse_date(tree.value(leaf)).map(i128::from),
-                    _ => Decimal::parse(tree.value(leaf)).and_then(|number| number.at_scale(*scale)),
-                };
-                let inside = leaves.filter_map(unit).filter(|unit| (lo..=hi).contains(&unit));
-                even(inside.map(|unit| (unit - lo) as u32).collect::<Vec<_>>())
-            }
-            Cells::Pieces { pieces, scale, .. } => {
-                let half = |leaf: u32| Decimal::parse(tree.value(leaf))?.at_scale(*scale)?.checked_mul(2);
-                let cell = |half: i128| pieces.iter().position(|piece| piece.holds(half)).map(|at| at as u32);
-                even(leaves.filter_map(half).filter_map(cell).collect::<Vec<_>>())
-            }
-            Cells::Nothing => Vec::new(),
+        if let Cells::Labels(labels) = &self.cells {
+            let covered = |label: &String| tree.leaf_of(label).is_some_and(|leaf| leaves.contains(&leaf));
+            return even((0u32..).zip(labels).filter(|(_, label)| covered(label)).map(|(cell, _)| cell));
         }
+        let number = |leaf: u32| match self.column.kind() {
+            Kind::Date => parse_date(tree.value(leaf)).map(|day| Decimal::from(i64::from(day))),
+            _ => Decimal::parse(tree.value(leaf)),
+        };
+        even(leaves.filter_map(number).filter_map(|number| self.cell_at(number)))
     }
 }
 

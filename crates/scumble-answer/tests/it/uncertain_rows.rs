@@ -2,14 +2,14 @@
 
 use crate::worlds::{ALL, Worlds};
 use proptest::prelude::*;
-use scumble_answer::{Aggregate, Confidence, Likely};
+use scumble_answer::{Aggregate, Confidence, UncertainRows};
 
-fn likely(rows: &[(Option<i128>, Option<f64>)]) -> Likely {
-    let mut likely = Likely::new();
+fn likely(rows: &[(Option<i128>, Option<f64>)]) -> UncertainRows {
+    let mut likely = UncertainRows::new();
     for &(number, p) in rows {
         match p {
-            Some(p) => likely.open(number, p).unwrap(),
-            None => likely.certain(number),
+            Some(p) => likely.add_uncertain(number, p).unwrap(),
+            None => likely.add_certain(number),
         }
     }
     likely
@@ -49,7 +49,10 @@ fn rounded_probabilities_stay_open() {
         assert!((answer.estimate.unwrap() - 6.0).abs() < 1e-9, "{aggregate:?} {answer:?}");
         assert!((answer.deviation.unwrap() - 3.0).abs() < 1e-9 && !answer.certain, "{aggregate:?} {answer:?}");
     }
-    assert!(Likely::new().open(None, 1.5).is_err() && Likely::new().open(None, f64::NAN).is_err());
+    assert!(
+        UncertainRows::new().add_uncertain(None, 1.5).is_err()
+            && UncertainRows::new().add_uncertain(None, f64::NAN).is_err()
+    );
 }
 
 #[test]

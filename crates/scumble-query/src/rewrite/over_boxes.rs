@@ -1,11 +1,11 @@
 //! Bounds over a generalized table: rows that match for certain, and rows that may (theorem 2 of the paper).
 
-use super::sql::{Dialect, ends, quoted};
-use crate::columns::Columns;
-use crate::question::{Asked, Question};
+use super::sql::{Dialect, Operand, ends, quoted};
+use crate::context::QueryContext;
+use crate::question::{AskedAggregate, Question};
 use scumble_answer::Aggregate;
-use scumble_release::{Extent, Generalized};
-use scumble_table::{Error, Kind, Result};
+use scumble_release::Generalized;
+use scumble_table::{Error, Result};
 
 /// The conditions of a question on people, put to the texts that a table shows.
 pub(crate) struct BoxConditions {
@@ -13,13 +13,13 @@ pub(crate) struct BoxConditions {
     pub(crate) possible: String,
     /// Rows that match whatever lies behind their texts.
     pub(crate) certain: String,
-    /// Factors of the share of a row's box that matches, where boxes are told by their texts.
+    /// Factors of the share of a row's box that matches, where boxes are identified by their texts.
     pub(crate) shares: Vec<String>,
 }
 
-/// By what a statement tells boxes apart.
+/// How a statement tells boxes apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ToldBy {
+pub(crate) enum IdentifiedBy {
     /// The number of their group.
     Group,
     /// What they show.
@@ -31,13 +31,13 @@ pub(crate) enum ToldBy {
 /// # Errors
 /// If it has keys: a row may belong to several.
 pub(crate) fn over_boxes(
-    question: &Question,
+    context: QueryContext<'_>,
     conditions: &BoxConditions,
-    columns: &Columns,
     dialect: Dialect,
 ) -> Result<Vec<String>> {
-    without_keys(question)?;
-    Ok(question.aggregates.iter().map(|asked| statement(question, asked, conditions, columns, dialect)).collect())
+    without_keys(context.question)?;
+    let asked = context.question.aggregates.iter();
+    Ok(asked.map(|asked| statement(context, asked, conditions, dialect)).collect())
 }
 
 /// Refuses keys.
@@ -53,38 +53,23 @@ pub(super) fn without_keys(question: &Question) -> Result<()> {
 }
 
 fn statement(
-    question: &Question,
-    asked: &Asked,
+    context: QueryContext<'_>,
+    asked: &AskedAggregate,
     conditions: &BoxConditions,
-    columns: &Columns,
     dialect: Dialect,
 ) -> String {
-    let column = asked.column.map(|at| columns.get(at));
-    let labels = match column.map(|column| (column.kind(), column.extent())) {
-        Some((Kind::Ordinal, Extent::Labels(labels))) => Some(labels),
-        _ => None,
-    };
-    let arms = |arm: &dyn Fn(usize, &str) -> String| {
-        labels.map(|labels| labels.iter().enumerate().map(|(at, label)| arm(at, label)).collect::<String>())
-    };
-    let value = match (column, arms(&|at, label| format!(" WHEN {} THEN {at}", super::text(label)))) {
-        (None, _) => "0".to_string(),
-        (Some(column), Some(arms)) => format!("CASE {}{arms} END", quoted(column.name())),
-        (Some(column), None) => quoted(column.name()),
-    };
+    let operand = Operand::new(asked, context.columns);
     let mut filter = vec!["\"group\" IS NOT NULL".to_string(), conditions.possible.clone()];
-    filter.extend(question.sensitive.iter().map(|condition| format!("({condition})")));
-    filter.extend(column.map(|column| format!("{} IS NOT NULL", quoted(column.name()))));
+    filter.extend(context.question.sensitive.iter().map(|condition| format!("({condition})")));
+    filter.extend(operand.column.iter().map(|column| format!("{column} IS NOT NULL")));
     let rows = format!(
-        "WITH candidates AS (\n    SELECT {value} AS x, CASE WHEN {} THEN 1 ELSE 0 END AS sure\n    FROM {}\n    WHERE {}\n)",
+        "WITH candidates AS (\n    SELECT {} AS x, CASE WHEN {} THEN 1 ELSE 0 END AS sure\n    FROM {}\n    WHERE {}\n)",
+        operand.number(),
         conditions.certain,
         quoted(Generalized::TABLE),
         filter.join(" AND ")
     );
-    let shown = |expression: &str| match arms(&|at, label| format!(" WHEN {at} THEN {}", super::text(label))) {
-        Some(arms) => format!("CASE {expression}{arms} END"),
-        None => expression.to_string(),
-    };
+    let shown = |number: &str| operand.shown(number);
     let plain =
         |lower: &str, upper: &str| format!("{rows}\nSELECT\n    {}\nFROM candidates", ends(asked, lower, upper));
     match asked.aggregate {

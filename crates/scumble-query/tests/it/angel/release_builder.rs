@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 /// A source with its batches and with buckets for each table.
 #[derive(Debug)]
-pub(crate) struct Maker {
+pub(crate) struct ReleaseBuilder {
     pub(crate) columns: Vec<(String, Role, Kind)>,
     /// Trees by column, as lines of labels from the value upwards.
     pub(crate) hierarchies: Vec<(String, Vec<Vec<String>>)>,
@@ -24,10 +24,10 @@ pub(crate) struct Maker {
     pub(crate) tables: Vec<(Vec<String>, Vec<u32>)>,
 }
 
-impl Maker {
-    pub(crate) fn new(columns: &[(&str, Role, Kind)], rows: Vec<Vec<String>>) -> Maker {
+impl ReleaseBuilder {
+    pub(crate) fn new(columns: &[(&str, Role, Kind)], rows: Vec<Vec<String>>) -> ReleaseBuilder {
         let columns = columns.iter().map(|(name, role, kind)| (name.to_string(), *role, *kind)).collect();
-        Maker { columns, hierarchies: Vec::new(), rows, batches: Vec::new(), tables: Vec::new() }
+        ReleaseBuilder { columns, hierarchies: Vec::new(), rows, batches: Vec::new(), tables: Vec::new() }
     }
 
     fn tree(&self, name: &str) -> Option<Arc<Hierarchy>> {

@@ -13,7 +13,7 @@ use scumble_table::Role;
 pub(crate) const PEOPLE: &str = "people";
 
 /// A view over one table and tables that are joined to it.
-pub(crate) struct People {
+pub(crate) struct PeopleView {
     pub(crate) name: String,
     pub(crate) about: String,
     /// Expressions with their names and what they are.
@@ -35,24 +35,29 @@ struct Join {
     on: String,
 }
 
-impl People {
+impl PeopleView {
+    fn new(table: &str, about: impl Into<String>, columns: Vec<(String, String, String)>) -> PeopleView {
+        let (name, about, table) = (PEOPLE.into(), about.into(), table.into());
+        PeopleView { name, about, columns, table, joins: Vec::new(), filter: None, group_of: Vec::new() }
+    }
+
     /// The views of a release, with names that are not `taken`; the first goes by [`PEOPLE`]. `ranges` names the tables of
     /// ends by column, and `shown` the columns of each table of boxes of an angel release.
-    pub(super) fn of(
+    pub(super) fn for_release(
         release: &ReleaseReader,
         ranges: &[(String, String)],
         shown: &[(String, Vec<String>)],
         taken: &mut Vec<String>,
-    ) -> Vec<People> {
+    ) -> Vec<PeopleView> {
         let all: Vec<String> = release.columns().iter().map(|column| column.name().to_string()).collect();
         match release.manifest().method {
-            Method::Permute => vec![People::permuted(release)],
-            Method::Generalize => vec![People::boxed(release, Generalized::TABLE, GROUP, &all, ranges)],
-            Method::Anatomy => vec![People::anatomy(release)],
+            Method::Permute => vec![PeopleView::permuted(release)],
+            Method::Generalize => vec![PeopleView::boxed(release, Generalized::TABLE, GROUP, &all, ranges)],
+            Method::Anatomy => vec![PeopleView::anatomy(release)],
             Method::Angel => shown
                 .iter()
                 .map(|(table, columns)| {
-                    let mut people = People::boxed(release, table, BATCH, columns, ranges);
+                    let mut people = PeopleView::boxed(release, table, BATCH, columns, ranges);
                     if let Some(of) = table.strip_prefix(Angel::MARGINAL) {
                         people.name = derived(&format!("{PEOPLE}-"), of, "", taken);
                     }
@@ -79,7 +84,7 @@ impl People {
         sql
     }
 
-    fn permuted(release: &ReleaseReader) -> People {
+    fn permuted(release: &ReleaseReader) -> PeopleView {
         let plan = PermutedTables::from_manifest(release.manifest());
         let sensitive: Vec<&str> =
             of_role(release, |role| role == Role::Sensitive).map(PublishedColumn::name).collect();
@@ -94,49 +99,44 @@ impl People {
                 _ => GROUP.to_string(),
             };
             let names: Vec<&str> = members.iter().map(|&member| sensitive[member]).collect();
-            columns.push((
-                format!("{alias}.{}", quoted(GROUP)),
-                title.clone(),
-                format!("group of {}", names.join(", ")),
-            ));
+            let about = format!("group of {}", names.join(", "));
+            columns.push((format!("{alias}.{}", quoted(GROUP)), title.clone(), about));
             group_of.extend(names.iter().map(|name| (name.to_string(), title.clone())));
             let on = format!("{alias}.{0} = p.{0}", quoted(TUPLE));
             joins.push(Join { how: "JOIN", table: table.clone(), alias, on });
         }
-        let about =
-            "people with exact quasi-identifiers and the groups that their sensitive values are somewhere in".into();
-        let (name, table) = (PEOPLE.into(), Permuted::PEOPLE.into());
-        People { name, about, columns, table, joins, filter: None, group_of }
+        let about = "people with exact quasi-identifiers and the groups that their sensitive values are somewhere in";
+        PeopleView { joins, group_of, ..PeopleView::new(Permuted::PEOPLE, about, columns) }
     }
 
-    fn anatomy(release: &ReleaseReader) -> People {
+    fn anatomy(release: &ReleaseReader) -> PeopleView {
         let mut columns = shown(release);
         columns.push((format!("p.{}", quoted(GROUP)), GROUP.into(), "group of the sensitive values".into()));
+        let about = "people with exact quasi-identifiers and the group that their sensitive values are somewhere in";
         let sensitive = of_role(release, |role| role == Role::Sensitive);
-        People {
-            name: PEOPLE.into(),
-            about: "people with exact quasi-identifiers and the group that their sensitive values are somewhere in"
-                .into(),
-            columns,
-            table: Anatomy::PEOPLE.into(),
-            joins: Vec::new(),
+        PeopleView {
             filter: Some(format!("p.{} IS NOT NULL", quoted(GROUP))),
             group_of: sensitive.map(|column| (column.name().to_string(), GROUP.to_string())).collect(),
+            ..PeopleView::new(Anatomy::PEOPLE, about, columns)
         }
     }
 
-    /// The rows of a table of boxes that bear a number, of a group or a batch, with the ends of their boxes.
+    /// The rows of a table of boxes that have a number, of a group or a batch, with the ends of their boxes.
     fn boxed(
         release: &ReleaseReader,
         table: &str,
         number: &str,
         shown: &[String],
         ranges: &[(String, String)],
-    ) -> People {
+    ) -> PeopleView {
         let mut taken: Vec<String> = release.columns().iter().map(|column| column.name().to_string()).collect();
         taken.push(number.into());
-        let angel = number == BATCH;
-        let of_number = if angel { "batch of the sensitive values" } else { "rows of a group look alike" };
+        let (of_number, what) = match number == BATCH {
+            true => {
+                ("batch of the sensitive values", "people and the batch that their sensitive values are somewhere in")
+            }
+            false => ("rows of a group look alike", "rows with exact sensitive values"),
+        };
         let mut columns = vec![(format!("p.{}", quoted(number)), number.to_string(), of_number.to_string())];
         let mut joins = Vec::new();
         for column in release.columns().iter().filter(|column| shown.iter().any(|name| name == column.name())) {
@@ -146,29 +146,16 @@ impl People {
             let alias = format!("r{}", joins.len() + 1);
             for (end, what) in [(LOWER, "least"), (UPPER, "greatest")] {
                 let title = derived("", column.name(), &format!("_{end}"), &mut taken);
-                columns.push((
-                    format!("{alias}.{}", quoted(end)),
-                    title,
-                    format!("the {what} that {} may be", column.name()),
-                ));
+                let about = format!("the {what} that {} may be", column.name());
+                columns.push((format!("{alias}.{}", quoted(end)), title, about));
             }
             let on = format!("{alias}.{} = {own}", quoted(VALUE));
             joins.push(Join { how: "LEFT JOIN", table: table.clone(), alias, on });
         }
-        let what = if angel {
-            "people and the batch that their sensitive values are somewhere in"
-        } else {
-            "rows with exact sensitive values"
-        };
-        People {
-            name: PEOPLE.into(),
-            about: format!("{what}; a quasi-identifying number or date lies somewhere from its lower to its upper end"),
-            columns,
-            table: table.into(),
-            joins,
-            filter: Some(format!("p.{} IS NOT NULL", quoted(number))),
-            group_of: Vec::new(),
-        }
+        let about =
+            format!("{what}; a quasi-identifying number or date lies somewhere from its lower to its upper end");
+        let filter = Some(format!("p.{} IS NOT NULL", quoted(number)));
+        PeopleView { joins, filter, ..PeopleView::new(table, about, columns) }
     }
 }
 

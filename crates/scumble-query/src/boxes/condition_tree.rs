@@ -16,14 +16,14 @@ use std::ops::ControlFlow;
 pub(super) struct Truth(u8);
 
 impl Truth {
-    const TRUE: Truth = Truth(1);
+    pub(super) const TRUE: Truth = Truth(1);
     const FALSE: Truth = Truth(2);
     const UNKNOWN: Truth = Truth(4);
-    /// Nobody can say.
+    /// It depends on a value that the release does not list.
     pub(super) const ANY: Truth = Truth(7);
 
     /// What SQL says of a known value.
-    pub(super) fn of(truth: Option<bool>) -> Truth {
+    pub(super) fn from_sql(truth: Option<bool>) -> Truth {
         match truth {
             Some(true) => Truth::TRUE,
             Some(false) => Truth::FALSE,
@@ -68,10 +68,14 @@ impl Truth {
 }
 
 /// A condition.
-pub(super) enum Tree {
-    And(Vec<Tree>),
-    Or(Vec<Tree>),
-    Not(Box<Tree>),
+pub(super) enum ConditionTree {
+    /// Parts of which one that is `decisive` decides the whole (false for AND, true for OR); without it, one that is unknown
+    /// leaves it unknown.
+    Joined {
+        decisive: Truth,
+        parts: Vec<ConditionTree>,
+    },
+    Not(Box<ConditionTree>),
     /// An atom, by its place among all atoms.
     Atom(usize),
 }
@@ -83,45 +87,38 @@ pub(super) struct Atom {
     pub(super) columns: Vec<usize>,
 }
 
-impl Tree {
+impl ConditionTree {
     /// Takes a condition apart; atoms go to `atoms`.
-    pub(super) fn of(expr: &Expr, columns: &Columns, atoms: &mut Vec<Atom>) -> Tree {
+    pub(super) fn new(expr: &Expr, columns: &Columns, atoms: &mut Vec<Atom>) -> ConditionTree {
         let used = columns_of(expr, columns);
         if used.len() > 1 {
             match expr {
-                Expr::BinaryOp { left, op, right } => {
-                    let mut both = || vec![Tree::of(left, columns, atoms), Tree::of(right, columns, atoms)];
-                    match op {
-                        BinaryOperator::And => return Tree::And(both()),
-                        BinaryOperator::Or => return Tree::Or(both()),
-                        _ => {}
-                    }
+                Expr::BinaryOp { left, op: op @ (BinaryOperator::And | BinaryOperator::Or), right } => {
+                    let decisive = if *op == BinaryOperator::And { Truth::FALSE } else { Truth::TRUE };
+                    let parts = [left, right].map(|part| ConditionTree::new(part, columns, atoms)).into();
+                    return ConditionTree::Joined { decisive, parts };
                 }
                 Expr::UnaryOp { op: UnaryOperator::Not, expr } => {
-                    return Tree::Not(Box::new(Tree::of(expr, columns, atoms)));
+                    return ConditionTree::Not(Box::new(ConditionTree::new(expr, columns, atoms)));
                 }
-                Expr::Nested(inner) => return Tree::of(inner, columns, atoms),
+                Expr::Nested(inner) => return ConditionTree::new(inner, columns, atoms),
                 _ => {}
             }
         }
         atoms.push(Atom { expr: expr.clone(), columns: used });
-        Tree::Atom(atoms.len() - 1)
+        ConditionTree::Atom(atoms.len() - 1)
     }
 
     /// The truth of the whole from that of its atoms.
     pub(super) fn judge(&self, atom: &impl Fn(usize) -> Truth) -> Truth {
         match self {
-            Tree::Atom(at) => atom(*at),
-            Tree::Not(inner) => inner.judge(atom).not(),
-            Tree::And(parts) => decided_by(Truth::FALSE, parts, atom),
-            Tree::Or(parts) => decided_by(Truth::TRUE, parts, atom),
+            ConditionTree::Atom(at) => atom(*at),
+            ConditionTree::Not(inner) => inner.judge(atom).not(),
+            ConditionTree::Joined { decisive, parts } => {
+                parts.iter().fold(decisive.not(), |whole, part| whole.joined(part.judge(atom), *decisive))
+            }
         }
     }
-}
-
-/// One part that is `decisive` decides the whole; without it, one that is unknown leaves it unknown.
-fn decided_by(decisive: Truth, parts: &[Tree], atom: &impl Fn(usize) -> Truth) -> Truth {
-    parts.iter().fold(decisive.not(), |whole, part| whole.joined(part.judge(atom), decisive))
 }
 
 /// The numbers that a condition compares its column with, if it does nothing but compare.
@@ -162,16 +159,16 @@ mod tests {
 
     #[test]
     fn unknown_is_neither_true_nor_false() {
-        let [t, f, u] = [Some(true), Some(false), None].map(Truth::of);
+        let [t, f, u] = [Some(true), Some(false), None].map(Truth::from_sql);
         let tree = |and: bool| {
-            let parts = vec![Tree::Atom(0), Tree::Atom(1)];
-            if and { Tree::And(parts) } else { Tree::Or(parts) }
+            let parts = vec![ConditionTree::Atom(0), ConditionTree::Atom(1)];
+            ConditionTree::Joined { decisive: if and { Truth::FALSE } else { Truth::TRUE }, parts }
         };
         for (a, b, and, or) in [(t, t, t, t), (t, f, f, t), (f, f, f, f), (t, u, u, t), (f, u, f, u), (u, u, u, u)] {
             let atom = |at: usize| if at == 0 { a } else { b };
             assert_eq!((tree(true).judge(&atom), tree(false).judge(&atom)), (and, or), "{a:?} {b:?}");
             let not = if a == u { u } else { [t, f][usize::from(a == t)] };
-            assert_eq!(Tree::Not(Box::new(Tree::Atom(0))).judge(&atom), not);
+            assert_eq!(ConditionTree::Not(Box::new(ConditionTree::Atom(0))).judge(&atom), not);
         }
     }
 
