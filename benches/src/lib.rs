@@ -23,7 +23,7 @@ use std::time::Instant;
 /// A benchmark ends with a message where something goes wrong.
 pub type Outcome<T> = Result<T, Box<dyn Error>>;
 
-/// Folder of the real data sets: `SCUMBLE_DATA`, or beside the project.
+/// Folder of the real data sets: `SCUMBLE_DATA`, or next to the project.
 pub fn data() -> PathBuf {
     std::env::var_os("SCUMBLE_DATA")
         .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data"), PathBuf::from)

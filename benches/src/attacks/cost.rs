@@ -20,11 +20,11 @@ pub struct Cost {
 }
 
 impl Cost {
-    /// Measures a release beside its source.
+    /// Measures a release against its source.
     ///
     /// # Errors
     /// If it cannot be measured.
-    pub fn of(release: &Release, source: &Table, context: &Context) -> Result<Cost, Failure> {
+    pub fn measure(release: &Release, source: &Table, context: &Context) -> Result<Cost, Failure> {
         let request = EvaluateRequest { queries: QUERIES, volumes: vec![VOLUME], ..EvaluateRequest::default() };
         let measured = release.evaluate(source, &request, context)?;
         let errors = measured.workloads.first().and_then(|workload| workload.estimators.first()?.1);

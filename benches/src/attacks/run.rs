@@ -89,13 +89,13 @@ fn measured(case: &Case, plan: &Plan, people: &People, wanted: &Wanted) -> Resul
         let release = anonymize(&table, &job, &context)?;
         // Costs hardly change from release to release.
         if cost.is_none() {
-            cost = Some(Cost::of(&release, &table, &context)?);
+            cost = Some(Cost::measure(&release, &table, &context)?);
         }
         let seed = wanted.seed.wrapping_add(number as u64);
         found.push(attacked(plan, people, release.data(&context)?.tables(), seed)?);
     }
     let n_lines = found.first().map_or(0, Vec::len);
-    let of_line = |at: usize| Mean::of(&found.iter().map(|lines| lines[at].1.clone()).collect::<Vec<_>>());
+    let of_line = |at: usize| Mean::new(&found.iter().map(|lines| lines[at].1.clone()).collect::<Vec<_>>());
     Ok((0..n_lines)
         .map(|at| {
             let mut line = of_line(at).json();

@@ -1,4 +1,4 @@
-//! A release as an attacker sees it, in the codes of the people, and beside it who is who, for the one who keeps score.
+//! A release as an attacker sees it, in the codes of the people, and who is who, for keeping score.
 
 use super::Failure;
 use super::cell::Cell;
@@ -31,7 +31,7 @@ impl Seen {
     /// Puts the tables of a release into the codes of the people.
     ///
     /// # Errors
-    /// If it shows what nobody has.
+    /// If it shows a value that no person has.
     pub fn new(tables: &PublishedTables, people: &People, secret: &str) -> Result<Seen, Failure> {
         let secret = people.secret(secret)?;
         match tables {

@@ -1,11 +1,11 @@
-//! ANGEL: divergence, errors of count queries and time beside plain generalization.
+//! ANGEL: divergence, errors of count queries and time, compared with plain generalization.
 //!
 //!     cargo run --release -p scumble-bench --bin angel [-- quality [acs|occupation]|claims|marginals|time]
 //!
 //! On 300,000 rows of a real sample and on as many generated ones, with five quasi-identifiers and 50 sensitive values,
 //! after section 6 of the paper: buckets of 10 people, frequency l-diversity and t-closeness. Everything goes through
 //! `publish` and `evaluate`, so that what is measured is what is on disk. `claims`, which is run only
-//! if asked for and on the first 50,000 rows of each, prints beside the divergence how often the common-value attack is right in each
+//! if asked for and on the first 50,000 rows of each, prints next to the divergence how often the common-value attack is right in each
 //! profile; what is claimed is also what it would get with the values shuffled inside the batches, on average.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark prints its results")]
 

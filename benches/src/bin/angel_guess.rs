@@ -1,4 +1,4 @@
-//! How well whoever knows the algorithm guesses who of a batch has its commonest value.
+//! How well an attacker who knows the algorithm guesses who of a batch has its commonest value.
 //!
 //!     cargo run --release -p scumble-bench --bin angel_guess
 //!
@@ -19,7 +19,7 @@ const ROWS: u64 = 6_000;
 const RELEASES: u32 = 8;
 /// How many people of a hundred have each value.
 const WEIGHTS: [u64; 8] = [28, 20, 15, 12, 10, 7, 5, 3];
-/// A member stands far from the others if its gap is more than so many times theirs.
+/// A member stands far from the others if its gap is more than this many times theirs.
 const FAR: i64 = 3;
 
 fn main() -> Outcome<()> {

@@ -124,7 +124,7 @@ fn quality(case: &Case) -> Outcome<()> {
     let empty = Partition::new(Vec::new(), vec![0], table.n_rows())?;
     let microdata = Partitioned::new(&table, &empty, case.sensitive)?.microdata();
     let workloads: Vec<Answers> = (2..=4)
-        .map(|w| Answers::of(Workload::new(w), &microdata, Monitor::silent()))
+        .map(|w| Answers::new(Workload::new(w), &microdata, Monitor::silent()))
         .collect::<scumble_table::Result<_>>()?;
     let zero: Vec<usize> = workloads.iter().map(Answers::without_answer).collect();
     println!(
@@ -161,9 +161,11 @@ fn ways(case: &Case, table: &Table, requirement: &Requirement, workloads: &[Answ
             paper = loss;
         }
         let boxes = measured.generalization();
-        let errors: Vec<(Option<Errors>, Option<Errors>)> =
-            workloads.iter().map(|w| w.of_generalization(&boxes, Monitor::silent())).collect::<scumble::Result<_>>()?;
-        let ends: Vec<String> = errors.iter().map(|(_, ends)| words(ends.as_ref())).collect();
+        let errors: Vec<(Option<Errors>, Option<Errors>)> = workloads
+            .iter()
+            .map(|w| w.generalization_errors(&boxes, Monitor::silent()))
+            .collect::<scumble::Result<_>>()?;
+        let ends: Vec<String> = errors.iter().map(|(_, ends)| error_text(ends.as_ref())).collect();
         let uniform: Vec<String> = errors
             .iter()
             .map(|(uniform, _)| uniform.as_ref().map_or("-".into(), |e| format!("{:.4}", e.mean)))
@@ -176,7 +178,7 @@ fn ways(case: &Case, table: &Table, requirement: &Requirement, workloads: &[Answ
         );
         if name == "proximity" {
             let exact = measured.anatomy();
-            let errors = asked(workloads, |workload| workload.of_anatomy(&exact, Monitor::silent()))?;
+            let errors = asked(workloads, |workload| workload.anatomy_errors(&exact, Monitor::silent()))?;
             println!("| the same as anatomy | - | - | - | {} | - |", errors.join(" | "));
         }
     }
@@ -188,7 +190,7 @@ fn rival(table: &Table, requirement: &Requirement, microdata: &Microdata, worklo
     let column = table.schema().of_role(Role::Sensitive)[0];
     let retention = largest_retention(&table.attribute(column).domain, &table.column_bag(column), requirement)?;
     let perturbed = Perturbed::new(microdata, retention, 1);
-    let errors = asked(workloads, |workload| workload.of_perturbed(&perturbed, Monitor::silent()))?;
+    let errors = asked(workloads, |workload| workload.perturbation_errors(&perturbed, Monitor::silent()))?;
     println!("| perturbation, p = {retention:.4} | - | - | - | {} | - |", errors.join(" | "));
     Ok(())
 }
@@ -198,10 +200,10 @@ fn asked(
     workloads: &[Answers],
     errors: impl Fn(&Answers) -> scumble::Result<Option<Errors>>,
 ) -> scumble::Result<Vec<String>> {
-    workloads.iter().map(|workload| Ok(words(errors(workload)?.as_ref()))).collect()
+    workloads.iter().map(|workload| Ok(error_text(errors(workload)?.as_ref()))).collect()
 }
 
-fn words(errors: Option<&Errors>) -> String {
+fn error_text(errors: Option<&Errors>) -> String {
     errors.map_or("-".into(), |e| format!("{:.4}, {:.4}, {:+.4}", e.mean, e.median, e.signed_mean))
 }
 

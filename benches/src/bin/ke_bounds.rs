@@ -30,28 +30,28 @@ const SEEDS_SYNTHETIC: u64 = 5;
 
 /// A way to meet (k, e).
 #[derive(Clone, Copy, PartialEq)]
-enum Way {
+enum Variant {
     Rule(Rule),
     Mondrian,
     RankSwap,
 }
 
-impl Way {
-    fn all() -> impl Iterator<Item = Way> {
-        Rule::ALL.into_iter().map(Way::Rule).chain([Way::Mondrian, Way::RankSwap])
+impl Variant {
+    fn all() -> impl Iterator<Item = Variant> {
+        Rule::ALL.into_iter().map(Variant::Rule).chain([Variant::Mondrian, Variant::RankSwap])
     }
 
     fn name(self) -> &'static str {
         match self {
-            Way::Rule(rule) => rule.name(),
-            Way::Mondrian => "mondrian",
-            Way::RankSwap => "rank-swap",
+            Variant::Rule(rule) => rule.name(),
+            Variant::Mondrian => "mondrian",
+            Variant::RankSwap => "rank-swap",
         }
     }
 
     /// Swapping moves values between ranks and keeps no group that could be checked.
     fn guarantees(self) -> bool {
-        self != Way::RankSwap
+        self != Variant::RankSwap
     }
 }
 
@@ -78,13 +78,21 @@ struct Measured {
     ends: (f64, f64),
 }
 
-fn measured(table: &Table, way: Way, (k, e): (u64, i128), questions: &BoundQuestions, seeds: u64) -> Outcome<Measured> {
+fn measured(
+    table: &Table,
+    way: Variant,
+    (k, e): (u64, i128),
+    questions: &BoundQuestions,
+    seeds: u64,
+) -> Outcome<Measured> {
     // Swapping takes its coins from the seed of the questions, which must stay the same for all.
-    let seeds = if way == Way::RankSwap { 1 } else { seeds };
+    let seeds = if way == Variant::RankSwap { 1 } else { seeds };
     let mut found = Measured { groups: 0.0, expected: 0.0, means: Vec::new(), ends: (f64::INFINITY, 0.0) };
     for seed in 1..=seeds {
         let asked = match way {
-            Way::RankSwap => bounds_of_rank_swap(table, (k, e), SENSITIVE, Some("age"), questions, Monitor::silent())?,
+            Variant::RankSwap => {
+                bounds_of_rank_swap(table, (k, e), SENSITIVE, Some("age"), questions, Monitor::silent())?
+            }
             _ => {
                 let partition = groups(table, way, (k, e), seed)?;
                 found.groups += partition.n_groups() as f64 / seeds as f64;
@@ -101,9 +109,9 @@ fn measured(table: &Table, way: Way, (k, e): (u64, i128), questions: &BoundQuest
     Ok(found)
 }
 
-fn groups(table: &Table, way: Way, (k, e): (u64, i128), seed: u64) -> Outcome<Partition> {
+fn groups(table: &Table, way: Variant, (k, e): (u64, i128), seed: u64) -> Outcome<Partition> {
     let wanted = [format!("ke-anonymity({k}, {e})").parse()?];
-    let Way::Rule(rule) = way else {
+    let Variant::Rule(rule) = way else {
         return Ok(with_task(table, &wanted, seed, |task| Mondrian::default().partition(task))?);
     };
     let found = with_task(table, &wanted, seed, |task| KePermutation { rule }.partition(task))?;
@@ -120,17 +128,18 @@ fn groups(table: &Table, way: Way, (k, e): (u64, i128), seed: u64) -> Outcome<Pa
 /// Which of the ways that guarantee (k, e) is the narrowest at a question, of all and of those that form groups by the
 /// numbers alone: a way that cuts quasi-identifiers may cut where the ranges of the questions end. The sums of expected
 /// widths tell why: the objective of `expected-width` is that sum, over groups that do not overlap.
-fn verdict(lines: &[(Way, Measured)], question: usize, words: &str) {
-    let width = |line: &&(Way, Measured)| line.1.means[question];
-    let least = |of: &dyn Fn(Way) -> bool| {
+fn verdict(lines: &[(Variant, Measured)], question: usize, words: &str) {
+    let width = |line: &&(Variant, Measured)| line.1.means[question];
+    let least = |of: &dyn Fn(Variant) -> bool| {
         let some = lines.iter().filter(|line| line.0.guarantees() && of(line.0));
         some.min_by(|a, b| width(a).total_cmp(&width(b)))
     };
-    let ours = lines.iter().find(|line| line.0 == Way::Rule(Rule::ExpectedWidth));
-    let (Some(ours), Some(all), Some(by_numbers)) = (ours, least(&|_| true), least(&|way| way != Way::Mondrian)) else {
+    let ours = lines.iter().find(|line| line.0 == Variant::Rule(Rule::ExpectedWidth));
+    let (Some(ours), Some(all), Some(by_numbers)) = (ours, least(&|_| true), least(&|way| way != Variant::Mondrian))
+    else {
         return;
     };
-    let said = |least: &(Way, Measured), of: &str| {
+    let said = |least: &(Variant, Measured), of: &str| {
         if width(&ours) <= width(&least) {
             return format!("`expected-width` is the lowest of {of}");
         }
@@ -146,7 +155,7 @@ fn verdict(lines: &[(Way, Measured)], question: usize, words: &str) {
         )
     };
     print!("- {words}: {}", said(all, "those that guarantee (k, e)"));
-    if all.0 == Way::Mondrian {
+    if all.0 == Variant::Mondrian {
         print!("; {}", said(by_numbers, "those by the numbers alone"));
     }
     println!();
@@ -173,11 +182,11 @@ fn adult() -> Outcome<()> {
     );
     println!("|---|---|---|{}---|", "---|".repeat(sizes.len()));
     let mut lines = Vec::new();
-    for way in Way::all() {
+    for way in Variant::all() {
         let found = measured(&table, way, (4, 100), &questions, SEEDS)?;
         let means: Vec<String> = found.means.iter().map(|mean| format!("{mean:.4}")).collect();
         let groups = match way {
-            Way::RankSwap => "- | -".into(),
+            Variant::RankSwap => "- | -".into(),
             _ => format!("{:.1} | {:.0}", found.groups, found.expected),
         };
         println!("| {} | {groups} | {} ({:.4} to {:.4}) |", way.name(), means.join(" | "), found.ends.0, found.ends.1);
@@ -199,7 +208,7 @@ fn chances(table: &Table) -> Outcome<()> {
     let heads: Vec<String> = SHARES.iter().map(|share| format!("{} %", 100.0 * share)).collect();
     println!("| algorithm | {} |\n|---|{}", heads.join(" | "), "---|".repeat(SHARES.len()));
     for rule in [Rule::ExpectedWidth, Rule::MinSum, Rule::MinMax, Rule::MaxGroups] {
-        let groups = numbers(table, &groups(table, Way::Rule(rule), (4, 100), 1)?);
+        let groups = numbers(table, &groups(table, Variant::Rule(rule), (4, 100), 1)?);
         let width = |share: &f64| by_chance(&groups, (share * table.n_rows() as f64).round() as usize);
         let cells: Vec<String> = SHARES.iter().map(|share| format!("{:.5}", width(share))).collect();
         println!("| {} | {} |", rule.name(), cells.join(" | "));
@@ -237,13 +246,13 @@ fn synthetic() -> Outcome<()> {
         println!(
             "\n## {N} made-up people, {title}: mean relative width over ranges of age with span 30, {SEEDS_SYNTHETIC} seeds\n"
         );
-        let names: Vec<&str> = Way::all().map(Way::name).collect();
+        let names: Vec<&str> = Variant::all().map(Variant::name).collect();
         println!("| (k, e) | {} |", names.join(" | "));
         println!("|---|{}", "---|".repeat(names.len()));
         let mut all = Vec::new();
         for case in cases {
             let mut lines = Vec::new();
-            for way in Way::all() {
+            for way in Variant::all() {
                 lines.push((way, measured(&table, way, case, &questions, SEEDS_SYNTHETIC)?));
             }
             let cells: Vec<String> = lines.iter().map(|(_, found)| format!("{:.4}", found.means[0])).collect();

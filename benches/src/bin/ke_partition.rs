@@ -1,4 +1,4 @@
-//! (k, e)-anonymity: how the time of every partition algorithm grows, and how it stands beside the
+//! (k, e)-anonymity: how the time of every partition algorithm grows, and how it compares with the
 //! quadratic program of the paper.
 //!
 //!     cargo run --release -p scumble-bench --bin ke_partition [-- sorted|growth|paper]
@@ -10,7 +10,7 @@
 #![allow(clippy::print_stdout, reason = "a benchmark prints its results")]
 
 use scumble_bench::{Outcome, child, number, peak_memory, with_task};
-use scumble_method::ke_permutation::{KePermutation, Rule, of_sorted};
+use scumble_method::ke_permutation::{KePermutation, Rule, partition_sorted};
 use scumble_table::{Attribute, Codes, Decimal, Domain, Monitor, Role, Schema, Table};
 use serde_json::json;
 use std::hint::black_box;
@@ -116,7 +116,7 @@ fn sorted() -> Outcome<()> {
                 let mut seconds = f64::INFINITY;
                 for _ in 0..RUNS {
                     let start = Instant::now();
-                    black_box(of_sorted(rule, numbers, K, 500, Monitor::silent())?);
+                    black_box(partition_sorted(rule, numbers, K, 500, Monitor::silent())?);
                     seconds = seconds.min(start.elapsed().as_secs_f64());
                 }
                 each.push(seconds / numbers.len() as f64 * 1e9);
@@ -269,7 +269,7 @@ fn paper() -> Outcome<()> {
                 input.program(rule, |d, i| distinct[(d - 1) * N + i - 1])
             });
             let without = fastest(3, || input.program(rule, |d, i| rank[i - 1] - rank[d - 1] + 1));
-            let ours = fastest(50, || of_sorted(rule, black_box(&exact), K, 500, Monitor::silent()));
+            let ours = fastest(50, || partition_sorted(rule, black_box(&exact), K, 500, Monitor::silent()));
             worst = worst.min(with_table / ours);
             println!(
                 "| {spread} | {} | {:.2} | {:.2} | {:.4} | {:.0} | {:.0} |",

@@ -113,7 +113,7 @@ fn line(name: &str, file: &Path, job: &Job) -> Outcome<Option<Published>> {
     Ok(Some(published))
 }
 
-/// The figure on the whole sample, beside the search for groups.
+/// The figure on the whole sample, next to the search for groups.
 fn time(file: &Path, job: &Job) -> Outcome<()> {
     let start = Instant::now();
     let published = publish(file, job)?;

@@ -3,7 +3,7 @@
 //!     cargo run --release -p scumble-bench --bin risk [-- ROWS SUBSET_ROWS]
 //!
 //! `ROWS` people (10,000,000) are attacked by six columns, and the time is compared with that of reading these columns.
-//! `SUBSET_ROWS` people (1,000,000) are attacked by all subsets of up to three of ten columns, beside pandas where
+//! `SUBSET_ROWS` people (1,000,000) are attacked by all subsets of up to three of ten columns, next to pandas where
 //! `SCUMBLE_PYTHON` names a Python that has it, and of twenty columns. Every measurement is a process of its own; figures
 //! are ratios within one run.
 #![allow(clippy::print_stdout, reason = "a benchmark prints its results")]
@@ -30,7 +30,7 @@ const TWENTY: &str = "birth_year,sex,height,weight,medical_history,smoking,alcoh
 /// Subsets have up to this many columns.
 const UP_TO: usize = 3;
 
-/// Each measurement is the best of so many, of pandas too: on a machine that does other work besides, one run says little,
+/// Each measurement is the best of this many, of pandas too: on a machine that does other work as well, one run says little,
 /// and the best of more runs on one side only would flatter that side.
 const RUNS: usize = 5;
 

@@ -92,7 +92,7 @@ fn quality(case: &Case) -> Outcome<()> {
     let table = load(&case.file, &case.job("dissimilarity(0.1, 0.8, 10)")?)?;
     let empty = Partition::new(Vec::new(), vec![0], table.n_rows())?;
     let microdata = Partitioned::by_all(&table, &empty)?.microdata();
-    let workload = |qd: usize| Answers::of(Workload { qs: 2, ..Workload::new(2 + qd) }, &microdata, Monitor::silent());
+    let workload = |qd: usize| Answers::new(Workload { qs: 2, ..Workload::new(2 + qd) }, &microdata, Monitor::silent());
     let workloads: Vec<Answers> = (1..=3).map(workload).collect::<scumble_table::Result<_>>()?;
     println!("\n## {}: {} rows, {}; queries with qs = 2, volume 0.1\n", case.name, table.n_rows(), case.distance);
     println!("| requirement | groups by | violations | groups | loss | of initial | s | qd = 1 | qd = 2 | qd = 3 |");
@@ -136,7 +136,7 @@ fn quality(case: &Case) -> Outcome<()> {
             let boxes = measured.generalization();
             let mut errors = Vec::new();
             for workload in &workloads {
-                let (_, ends) = workload.of_generalization(&boxes, Monitor::silent())?;
+                let (_, ends) = workload.generalization_errors(&boxes, Monitor::silent())?;
                 errors.push(ends.map_or("-".into(), |e| format!("{:.4}", e.mean)));
             }
             println!(

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 /// What `scumble-lab` wrote.
 #[derive(Deserialize)]
-struct Found {
+struct Document {
     paper: String,
     reference: String,
     quick: bool,
@@ -44,7 +44,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut all = Vec::new();
     for document in &documents {
         let text = fs::read_to_string(document).map_err(|e| format!("cannot read {}: {e}", document.display()))?;
-        let found: Found = serde_json::from_str(&text).map_err(|e| format!("{}: {e}", document.display()))?;
+        let found: Document = serde_json::from_str(&text).map_err(|e| format!("{}: {e}", document.display()))?;
         if found.quick {
             return Err(format!("{} is of a quick run", document.display()).into());
         }
@@ -63,7 +63,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// A page and its pictures.
-fn write_paper(found: &Found, commit: &str, out: &Path) -> Result<(), Box<dyn Error>> {
+fn write_paper(found: &Document, commit: &str, out: &Path) -> Result<(), Box<dyn Error>> {
     let pictures = out.join(&found.paper);
     fs::create_dir_all(&pictures)?;
     let data = match found.data.first() {
@@ -121,7 +121,7 @@ fn write_paper(found: &Found, commit: &str, out: &Path) -> Result<(), Box<dyn Er
 }
 
 /// How many claims stand, paper by paper.
-fn summary(all: &[(Found, String)]) -> String {
+fn summary(all: &[(Document, String)]) -> String {
     let rows = all.iter().map(|(found, _)| {
         let count = |standing| found.claims.iter().filter(|one| one.standing == standing).count().to_string();
         let name = format!("[{}]({}.md)", found.paper, found.paper);

@@ -6,7 +6,7 @@ use scumble::{Error, Job, Release, Result, Table, anonymize};
 /// A verified release, or why none meets the requirement or none was found, in the words of the library.
 pub(crate) type Attempt = Result<Release, String>;
 
-/// Tries to make a release in memory. Nobody sees it, so that a seed gives nothing away.
+/// Tries to make a release in memory. It is never published, so that a seed gives nothing away.
 ///
 /// # Errors
 /// Whatever is not about what the data allows, such as a wrong job.

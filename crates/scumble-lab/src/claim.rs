@@ -18,11 +18,7 @@ pub enum Standing {
 impl Standing {
     /// What to call it.
     pub fn name(self) -> &'static str {
-        match self {
-            Standing::Held => "held",
-            Standing::NotHeld => "not held",
-            Standing::NotComparable => "not comparable",
-        }
+        ["held", "not held", "not comparable"][self as usize]
     }
 }
 

@@ -93,13 +93,9 @@ impl WantedColumns {
         let least = wanted.iter().filter(|one| !one.optional).count();
         if !(least..=wanted.len()).contains(&given.len()) {
             let many = if least < wanted.len() { format!("{least} to {}", wanted.len()) } else { least.to_string() };
-            let whats: Vec<&str> = wanted.iter().map(|one| one.what).collect();
             let reason = format!("{many} of them are wanted, and this names {}", given.len());
-            return Err(Error::request(field, given.join(","), reason).hint(format!(
-                "what {} calls {}, in this order",
-                paper.name(),
-                whats.join(", ")
-            )));
+            let hint = format!("what {} calls {}, in this order", paper.name(), listed(wanted, ", "));
+            return Err(Error::request(field, given.join(","), reason).hint(hint));
         }
         for (at, name) in given.iter().enumerate() {
             if given[..at].contains(name) {
@@ -118,7 +114,6 @@ impl WantedColumns {
         let find = |name: &&str| header.iter().find(|one| one.eq_ignore_ascii_case(name));
         let found = wanted.names.iter().find_map(find).cloned();
         found.ok_or_else(|| {
-            let list = |part: &[WantedColumn]| part.iter().map(|one| one.what).collect::<Vec<_>>().join(",");
             let reason = format!(
                 "{} wants a column for {}, and none is named {}; the columns are {}",
                 paper.name(),
@@ -128,10 +123,16 @@ impl WantedColumns {
             );
             let parts = [("quasi", self.quasi), ("sensitive", self.sensitive)];
             let parts = parts.iter().filter(|(_, wanted)| !wanted.is_empty());
-            let parts: Vec<String> = parts.map(|(field, wanted)| format!("«{field}» (for {})", list(wanted))).collect();
+            let parts: Vec<String> =
+                parts.map(|(field, wanted)| format!("«{field}» (for {})", listed(wanted, ","))).collect();
             Error::request(field, "", reason).hint(format!("name your own with {}", parts.join(" and ")))
         })
     }
+}
+
+/// What the paper calls some columns.
+fn listed(wanted: &[WantedColumn], between: &str) -> String {
+    wanted.iter().map(|one| one.what).collect::<Vec<_>>().join(between)
 }
 
 #[cfg(test)]

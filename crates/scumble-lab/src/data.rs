@@ -28,6 +28,20 @@ pub struct DataFacts {
     pub is_papers_own: bool,
 }
 
+impl DataFacts {
+    /// A table that a study makes up itself.
+    pub(crate) fn made_up<S: ToString>(name: &str, rows: usize, columns: &[S], stands_for: &str) -> Self {
+        DataFacts {
+            name: name.into(),
+            rows: rows as u64,
+            without_value: 0,
+            columns: columns.iter().map(S::to_string).collect(),
+            stands_for: stands_for.into(),
+            is_papers_own: false,
+        }
+    }
+}
+
 /// What a study wants of its table.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct StudySource {

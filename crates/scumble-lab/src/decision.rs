@@ -71,7 +71,7 @@ pub(crate) struct Trend {
 
 impl Trend {
     /// The trend of some values; none of fewer than two.
-    pub(crate) fn of(values: impl IntoIterator<Item = f64>) -> Option<Trend> {
+    pub(crate) fn new(values: impl IntoIterator<Item = f64>) -> Option<Trend> {
         let values: Vec<f64> = values.into_iter().collect();
         let (&first, &last) = (values.first()?, values.last()?);
         if values.len() < 2 {
@@ -89,7 +89,7 @@ impl Trend {
     }
 
     /// From where to where it goes, and how far back on the way where that is more than noise.
-    pub(crate) fn words(&self, up: bool, figure: impl Fn(f64) -> String) -> String {
+    pub(crate) fn describe(&self, up: bool, figure: impl Fn(f64) -> String) -> String {
         let (back, step) = if up { ("down", self.down) } else { ("up", self.up) };
         let ends = format!("{} to {}", figure(self.first), figure(self.last));
         if step > NOISE { format!("{ends} with a step {back} of {}", percent(step)) } else { ends }
@@ -116,10 +116,10 @@ impl Trends {
     /// Each trend as `w = 2: 0.5% to 3%`, with the step against its direction where that decides.
     pub(crate) fn told(&self, up: bool) -> String {
         let one = |(n, trend): &(usize, Option<Trend>)| {
-            let words = trend.map_or("too few figures".into(), |trend| trend.words(up, percent));
+            let words = trend.map_or("too few figures".into(), |trend| trend.describe(up, percent));
             format!("{} = {n}: {words}", self.differ_in)
         };
-        self.each.iter().map(one).collect::<Vec<_>>().join(", ")
+        joined(self.each.iter().map(one))
     }
 
     /// Whether all of them pass a test.
@@ -154,6 +154,16 @@ fn share(x: f64, whole: f64) -> f64 {
     if x <= 0.0 { 0.0 } else { x / whole }
 }
 
+/// Texts one after another.
+pub(crate) fn joined(texts: impl IntoIterator<Item = String>) -> String {
+    texts.into_iter().collect::<Vec<_>>().join(", ")
+}
+
+/// The least and the greatest of some values; the least is infinite where there are none.
+pub(crate) fn extremes(values: impl IntoIterator<Item = f64>) -> (f64, f64) {
+    values.into_iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)))
+}
+
 /// A share as a percentage with three significant figures.
 pub(crate) fn percent(share: f64) -> String {
     format!("{}%", short(100.0 * share))
@@ -175,7 +185,7 @@ mod tests {
 
     #[test]
     fn trends_forgive_noise_and_no_more() {
-        let trend = |values: &[f64]| Trend::of(values.iter().copied()).unwrap();
+        let trend = |values: &[f64]| Trend::new(values.iter().copied()).unwrap();
         assert!(trend(&[1.0, 2.0, 1.9, 3.0]).rises());
         assert!(!trend(&[1.0, 2.0, 1.7, 3.0]).rises());
         assert!(!trend(&[1.0, 1.0]).rises() && !trend(&[1.0, 1.0]).falls());
@@ -184,8 +194,8 @@ mod tests {
         // Small steps in the wrong direction add up.
         assert!(!trend(&[2.0, 1.9, 1.8, 1.7, 2.5]).rises());
         assert!(trend(&[0.0, 0.0, 1.0]).rises() && !trend(&[0.0, 0.0, 1.0]).falls());
-        assert_eq!(Trend::of([1.0]), None);
-        assert_eq!(Trend::of([]), None);
+        assert_eq!(Trend::new([1.0]), None);
+        assert_eq!(Trend::new([]), None);
     }
 
     #[test]
@@ -194,7 +204,7 @@ mod tests {
         assert_eq!(all(Vec::<bool>::new()), lack);
         assert_eq!((all([true, true]), all([true, false])), (Decision::Holds, Decision::Fails));
         assert_eq!((all([lack, Decision::Holds]), all([lack, Decision::Fails])), (lack, Decision::Fails));
-        assert_eq!((rises(None), falls(Trend::of([2.0, 1.0]))), (lack, Decision::Holds));
+        assert_eq!((rises(None), falls(Trend::new([2.0, 1.0]))), (lack, Decision::Holds));
         assert_eq!((passes(f64::NAN, |x| x > 1.0), passes(0.0, |x| x > 1.0)), (lack, Decision::Fails));
     }
 
@@ -207,7 +217,7 @@ mod tests {
 
     #[test]
     fn steps_back_are_told_where_they_decide() {
-        let words = |values: &[f64], up| Trend::of(values.iter().copied()).unwrap().words(up, short);
+        let words = |values: &[f64], up| Trend::new(values.iter().copied()).unwrap().describe(up, short);
         assert_eq!(words(&[1.0, 2.0, 1.9, 3.0], true), "1 to 3");
         assert_eq!(words(&[1.0, 2.0, 1.5, 3.0], true), "1 to 3 with a step down of 25%");
         assert_eq!(words(&[3.0, 1.0, 2.0], false), "3 to 2 with a step up of 100%");

@@ -1,5 +1,5 @@
-//! Random numbers of a study. They choose rows and questions, never anything that is published, so a seed that everybody
-//! knows is what is wanted.
+//! Random numbers of a study. They choose rows and questions, never anything that is published, so their seed need not be
+//! secret.
 
 /// A stream of numbers named by a seed and a purpose, the same on every machine and for any number of threads.
 pub(crate) struct Draw(scumble_measure::Draw);
@@ -15,7 +15,7 @@ impl Draw {
         self.0.below(bound)
     }
 
-    /// So many of the numbers below `of`, each set equally likely, in rising order; all of them if there are no more.
+    /// `n` of the numbers below `of`, each set equally likely, in rising order; all of them if there are no more.
     pub(crate) fn chosen(&mut self, n: usize, of: usize) -> Vec<usize> {
         let mut wanted = n.min(of);
         let mut chosen = Vec::with_capacity(wanted);

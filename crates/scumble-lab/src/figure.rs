@@ -19,7 +19,7 @@ pub struct Figure {
     pub body: FigureBody,
 }
 
-/// What an figure shows.
+/// What a figure shows.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "kind")]
 pub enum FigureBody {

@@ -84,7 +84,7 @@ struct Args {
 }
 
 fn main() -> ExitCode {
-    // Whoever finds the core of a program that has crashed reads all the data it had in memory.
+    // The core of a program that has crashed holds all the data it had in memory.
     scumble_platform::disable_core_dumps();
     let args = Args::parse();
     let terminal = Arc::new(Terminal::new(args.quiet));
@@ -124,7 +124,7 @@ fn run(args: &Args, terminal: &Arc<Terminal>) -> Result<()> {
     let text = match (args.json, args.quiet) {
         (true, _) => json(&serde_json::json!({ "papers": done }))?,
         (false, true) => String::new(),
-        (false, false) => done.iter().map(|found| words(found, &args.out)).collect::<Vec<_>>().join("\n"),
+        (false, false) => done.iter().map(|found| summary(found, &args.out)).collect::<Vec<_>>().join("\n"),
     };
     match std::io::stdout().lock().write_all(text.as_bytes()) {
         Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => Err(Error::io("write", "standard output", &e)),
@@ -189,7 +189,7 @@ fn write(file: &Path, text: &str, private: bool) -> Result<()> {
     }
 }
 
-fn words(found: &Reproduction, out: &Path) -> String {
+fn summary(found: &Reproduction, out: &Path) -> String {
     let mut text = format!("{}: {}\n\n", found.paper.name(), found.reference);
     for one in &found.data {
         text.push_str(&format!("  {}: {} rows, for {}\n", one.name, grouped(one.rows), one.stands_for));

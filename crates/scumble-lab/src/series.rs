@@ -1,6 +1,6 @@
 //! The lines of figures, and how one lies next to another: the tests that claims about figures are judged by.
 
-use crate::decision::Decision;
+use crate::decision::{Decision, extremes};
 use scumble_report::chart::{self, Shape};
 use serde::{Deserialize, Serialize};
 
@@ -81,8 +81,7 @@ pub(crate) fn times_below(one: &Series, other: &Series, times: f64) -> Decision 
 
 /// The least and the greatest of what one line is in terms of another: 0.5 where it is half as high.
 pub(crate) fn ratios(one: &Series, other: &Series) -> (f64, f64) {
-    let ratios = pairs(one, other).into_iter().map(|(a, b)| a / b);
-    ratios.fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), ratio| (least.min(ratio), most.max(ratio)))
+    extremes(pairs(one, other).into_iter().map(|(a, b)| a / b))
 }
 
 /// The mean of a line, which is no number where it has no figure.
@@ -103,10 +102,24 @@ pub(crate) fn rising(values: &[f64]) -> f64 {
         let equal = values.iter().filter(|other| **other == x).count();
         below as f64 + (equal as f64 - 1.0) / 2.0
     };
-    let middle = (values.len() - 1) as f64 / 2.0;
-    let pairs: Vec<(f64, f64)> = (0..).zip(values).map(|(at, &x)| (f64::from(at) - middle, rank(x) - middle)).collect();
-    let sum = |of: fn(&(f64, f64)) -> f64| pairs.iter().map(of).sum::<f64>();
-    sum(|(a, b)| a * b) / (sum(|(a, _)| a * a) * sum(|(_, b)| b * b)).sqrt()
+    correlation(&(0..).map(f64::from).zip(values.iter().map(|&x| rank(x))).collect::<Vec<_>>()).unwrap_or(f64::NAN)
+}
+
+/// How far the two sides of pairs go together (Pearson's coefficient); none where one side is flat.
+pub(crate) fn correlation(pairs: &[(f64, f64)]) -> Option<f64> {
+    let (xx, xy, yy) = moments(pairs);
+    (xx > 0.0 && yy > 0.0).then(|| xy / (xx * yy).sqrt())
+}
+
+/// Sums over pairs of the squares of the first, of products, and of squares of the second, each less its mean.
+fn moments(pairs: &[(f64, f64)]) -> (f64, f64, f64) {
+    let n = pairs.len() as f64;
+    let x = pairs.iter().map(|pair| pair.0).sum::<f64>() / n;
+    let y = pairs.iter().map(|pair| pair.1).sum::<f64>() / n;
+    let add = |(xx, xy, yy): (f64, f64, f64), (a, b): &(f64, f64)| {
+        (xx + (a - x) * (a - x), xy + (a - x) * (b - y), yy + (b - y) * (b - y))
+    };
+    pairs.iter().fold((0.0, 0.0, 0.0), add)
 }
 
 /// The figure of a line at a place between two of its own, on the straight line between them; at the nearest end outside.
@@ -124,11 +137,8 @@ pub(crate) fn between(line: &Series, x: f64) -> Option<f64> {
 /// The slope of the straight line that lies nearest to the logarithms of both: the exponent by which y grows with x.
 pub(crate) fn exponent(points: &[(f64, f64)]) -> f64 {
     let logs: Vec<(f64, f64)> = points.iter().map(|(x, y)| (x.ln(), y.ln())).collect();
-    let n = logs.len() as f64;
-    let mean = |of: &dyn Fn(&(f64, f64)) -> f64| logs.iter().map(of).sum::<f64>() / n;
-    let (x, y) = (mean(&|log| log.0), mean(&|log| log.1));
-    let both: f64 = logs.iter().map(|log| (log.0 - x) * (log.1 - y)).sum();
-    both / logs.iter().map(|log| (log.0 - x) * (log.0 - x)).sum::<f64>()
+    let (xx, xy, _) = moments(&logs);
+    xy / xx
 }
 
 #[cfg(test)]

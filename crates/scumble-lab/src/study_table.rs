@@ -1,5 +1,6 @@
 //! The table of a study in memory: texts and codes, to be sampled, recoded and encoded as the library takes tables.
 
+use crate::decision::extremes;
 use crate::draw::Draw;
 use scumble::{AnyHierarchy, ColumnRole, Columns, Error, Result};
 use scumble_io::{ColumnPlan, RawColumn, RawTable, encode};
@@ -33,9 +34,7 @@ impl StudyColumn {
 
     /// Least and greatest number; none if a text is no number.
     pub(crate) fn range(&self) -> Option<(f64, f64)> {
-        let numbers = self.numbers()?;
-        let ends = |(low, high): (f64, f64), &x: &f64| (low.min(x), high.max(x));
-        Some(numbers.iter().fold((f64::INFINITY, f64::NEG_INFINITY), ends))
+        self.numbers().map(extremes)
     }
 
     /// True if all are whole numbers that lie in a range.
@@ -63,16 +62,16 @@ impl StudyColumn {
 
     /// Only some rows, and the texts that they have.
     fn rows(&self, rows: &[usize]) -> StudyColumn {
-        let (mut new, mut texts) = (vec![u32::MAX; self.texts.len()], Vec::new());
-        let codes = rows.iter().map(|&row| {
+        let mut texts = Vec::new();
+        let mut new = vec![None; self.texts.len()];
+        let code = |&row: &usize| {
             let old = self.codes[row] as usize;
-            if new[old] == u32::MAX {
-                new[old] = texts.len() as u32;
+            *new[old].get_or_insert_with(|| {
                 texts.push(self.texts[old].clone());
-            }
-            new[old]
-        });
-        let codes = codes.collect();
+                texts.len() as u32 - 1
+            })
+        };
+        let codes = rows.iter().map(code).collect();
         StudyColumn { name: self.name.clone(), texts, codes }
     }
 
@@ -139,7 +138,7 @@ impl StudyTable {
     }
 
     /// A table of columns that are as long as each other.
-    pub(crate) fn of(columns: Vec<StudyColumn>) -> Self {
+    pub(crate) fn new(columns: Vec<StudyColumn>) -> Self {
         let n_rows = columns.first().map_or(0, |column| column.codes.len());
         StudyTable { columns, n_rows }
     }
@@ -161,7 +160,7 @@ impl StudyTable {
         found.ok_or_else(|| Error::bug(format!("a study asks for the column `{name}`, which it has not read")))
     }
 
-    /// So many rows, drawn at random and in their order; all if there are no more.
+    /// `n` rows, drawn at random and in their order; all if there are no more.
     pub(crate) fn sample(&self, n: usize, seed: u64) -> StudyTable {
         if n >= self.n_rows {
             return self.clone();

@@ -1,21 +1,18 @@
 //! Answers from a table of exact quasi-identifiers whose sensitive values are known group by group,
 //! as `anatomy` and `permute` publish them.
 
-use super::axis::{Axis, Positions};
-use super::groups::{Groups, by_group};
-use super::microdata::{mark, marked};
-use super::predicate::Wanted;
-use super::workload::Query;
+use crate::microdata::{mark, marked};
+use crate::predicate::Wanted;
+use crate::{GroupValues, Positions, Predicate, Query};
+use scumble_table::rows_by_group;
 
 /// Exact quasi-identifiers row by row, sensitive values group by group.
 #[derive(Debug, Clone)]
 pub struct Anatomized {
-    /// Ranks of each attribute, rows laid out group by group.
-    quasi: Vec<Vec<u32>>,
-    places: Vec<Vec<f64>>,
-    axes: Vec<Axis>,
+    /// The quasi-identifiers, rows laid out group by group.
+    quasi: Vec<Positions>,
     starts: Vec<u32>,
-    sensitive: Groups,
+    sensitive: GroupValues,
 }
 
 impl Anatomized {
@@ -23,40 +20,26 @@ impl Anatomized {
     ///
     /// # Panics
     /// If a column has not one value per row, or the sensitive values are of other groups.
-    pub fn new(quasi: &[Positions], row_group: &[u32], sensitive: Groups) -> Self {
+    pub fn new(quasi: &[Positions], row_group: &[u32], sensitive: GroupValues) -> Self {
         assert!(quasi.iter().all(|column| column.len() == row_group.len()), "a group for every row");
-        let (starts, order) = by_group(row_group, sensitive.n_groups());
-        let laid_out = |column: &Positions| order.iter().map(|&row| column.ranks()[row as usize]).collect();
-        Anatomized {
-            quasi: quasi.iter().map(laid_out).collect(),
-            places: quasi.iter().map(|column| column.places().to_vec()).collect(),
-            axes: quasi.iter().map(|column| column.axis().clone()).collect(),
-            starts,
-            sensitive,
-        }
+        let grouped = rows_by_group(row_group, sensitive.n_groups());
+        let quasi = quasi.iter().map(|column| column.gather(&grouped.rows)).collect();
+        Anatomized { quasi, starts: grouped.starts, sensitive }
     }
 
-    /// The axes of the quasi-identifiers.
-    pub fn axes(&self) -> &[Axis] {
-        &self.axes
+    /// The quasi-identifiers of the people who are not suppressed, group by group.
+    pub fn quasi(&self) -> &[Positions] {
+        &self.quasi
     }
 
-    /// A column of the people who are not suppressed, and their groups.
-    pub(super) fn column(&self, at: usize) -> (Positions, Vec<u32>) {
-        (
-            Positions::from_ranks(self.axes[at].clone(), self.places[at].clone(), self.quasi[at].clone()),
-            self.row_groups(),
-        )
-    }
-
-    /// The groups of the people who are not suppressed.
+    /// The groups of these people.
     pub(super) fn row_groups(&self) -> Vec<u32> {
         let groups = self.starts.windows(2).zip(0..);
         groups.flat_map(|(rows, group)| std::iter::repeat_n(group, (rows[1] - rows[0]) as usize)).collect()
     }
 
     /// The groups and their sensitive values.
-    pub fn groups(&self) -> &Groups {
+    pub fn groups(&self) -> &GroupValues {
         &self.sensitive
     }
 
@@ -64,11 +47,10 @@ impl Anatomized {
     /// are exact, times the share of the group's sensitive values that suit it. `marks` is kept from
     /// query to query to spare allocations.
     pub fn estimate(&self, query: &Query, marks: &mut Vec<u8>) -> f64 {
-        let columns: Vec<(&[u32], Wanted)> = query
-            .quasi
-            .iter()
-            .map(|(at, predicate)| (self.quasi[*at].as_slice(), predicate.wanted(&self.places[*at])))
-            .collect();
+        let column = |(at, predicate): &(usize, Predicate)| {
+            (self.quasi[*at].ranks(), predicate.wanted(self.quasi[*at].places()))
+        };
+        let columns: Vec<(&[u32], Wanted)> = query.quasi.iter().map(column).collect();
         let n_rows = self.starts.last().map_or(0, |&end| end as usize);
         marks.resize(n_rows, 0);
         mark(columns.iter().map(|(ranks, wanted)| (*ranks, wanted)), marks);
@@ -88,6 +70,7 @@ impl Anatomized {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::axis::Axis;
     use proptest::prelude::*;
     use scumble_release::SUPPRESSED;
 
@@ -114,7 +97,7 @@ mod tests {
                     slow += wanted as f64 / mates.len() as f64;
                 }
             }
-            let table = Anatomized::new(&quasi, &row_group, Groups::new(&row_group, 6, &sensitive));
+            let table = Anatomized::new(&quasi, &row_group, GroupValues::new(&row_group, 6, &sensitive));
             let mut marks = vec![1; 7];
             prop_assert!((table.estimate(&query, &mut marks) - slow).abs() < 1e-9);
         }
@@ -125,7 +108,7 @@ mod tests {
         let axis = Axis::between("x", true, 0.0, 9.0);
         let quasi = Positions::from_places(axis.clone(), &[1.0, 2.0, 3.0, 4.0]);
         let sensitive = Positions::from_places(axis, &[0.0, 9.0, 0.0, 9.0]);
-        let table = Anatomized::new(&[quasi], &[0, 0, 1, 1], Groups::new(&[0, 0, 1, 1], 2, &sensitive));
+        let table = Anatomized::new(&[quasi], &[0, 0, 1, 1], GroupValues::new(&[0, 0, 1, 1], 2, &sensitive));
         let ask = |a, b, sensitive: (f64, f64)| {
             table.estimate(&Query::new(vec![(0, (a, b).into())], sensitive), &mut Vec::new())
         };

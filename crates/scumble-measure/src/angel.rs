@@ -1,4 +1,4 @@
-//! Answers from an angel release: boxes beside batch numbers, and sensitive values batch by batch.
+//! Answers from an angel release: boxes with batch numbers, and sensitive values batch by batch.
 //!
 //! A bucket's sensitive values are a mixture of those of its people's batches (equation 2 of the ANGEL paper), and its
 //! people lie evenly in its box (equations 7 and 8, times the number of rows):
@@ -10,20 +10,18 @@
 //! where `a_B` values of `B` suit the query. A question about some attributes is put to the table with the fewest
 //! others.
 
-use super::boxes::{Boxes, Part};
-use super::estimate::{Estimate, Scratch};
-use super::groups::Groups;
-use super::workload::Query;
+use crate::estimate::BoxShares;
+use crate::{Boxes, Estimate, GroupValues, Query, Scratch};
 use scumble_verify::Synthesis;
 
 /// The tables of an angel release, laid out for answering.
 #[derive(Debug, Clone)]
 pub struct AngelTables {
     tables: Vec<AngelTable>,
-    batches: Groups,
+    batches: GroupValues,
 }
 
-/// A table of boxes beside batch numbers.
+/// A table of boxes with batch numbers.
 #[derive(Debug, Clone)]
 pub struct AngelTable {
     name: String,
@@ -40,7 +38,7 @@ impl AngelTables {
     ///
     /// # Panics
     /// If there is no table, or a table names a batch that is not there.
-    pub fn new(tables: Vec<AngelTable>, batches: Groups) -> Self {
+    pub fn new(tables: Vec<AngelTable>, batches: GroupValues) -> Self {
         assert!(!tables.is_empty(), "a table over all quasi-identifiers");
         let known = |table: &AngelTable| {
             let mut parts = (0..table.sizes.len()).flat_map(|bucket| table.parts(bucket));
@@ -56,7 +54,7 @@ impl AngelTables {
     }
 
     /// The batches and their sensitive values.
-    pub fn batches(&self) -> &Groups {
+    pub fn batches(&self) -> &GroupValues {
         &self.batches
     }
 
@@ -72,14 +70,7 @@ impl AngelTables {
     /// If the query is about an attribute that no table has.
     pub fn estimate(&self, query: &Query, scratch: &mut Scratch) -> Estimate {
         let table = self.best(query.quasi.iter().map(|(at, _)| *at));
-        let n_parts = query.quasi.len();
-        scratch.parts.resize_with(n_parts.max(scratch.parts.len()), Vec::new);
-        let mut columns: Vec<(&[Part], &[u32])> = Vec::with_capacity(n_parts);
-        for (parts, (at, predicate)) in scratch.parts.iter_mut().zip(&query.quasi) {
-            let boxes = table.boxes_of(*at);
-            boxes.parts(predicate, parts);
-            columns.push((parts, boxes.of_group()));
-        }
+        let box_shares = BoxShares::new(query, |at| table.boxes_of(at), &mut scratch.parts);
         let wanted = self.batches.wanted(&query.sensitive);
         // The share of a batch is worked out when a bucket first needs it.
         let shares = &mut scratch.shares;
@@ -95,24 +86,15 @@ impl AngelTables {
         };
         let mut sum = Estimate::default();
         for (bucket, &size) in table.sizes.iter().enumerate() {
-            let mut share = Estimate { uniform: 1.0, ends: 1.0 };
-            for (parts, of_group) in &columns {
-                let part = parts[of_group[bucket] as usize];
-                share.uniform *= part.share;
-                share.ends *= part.by_ends(f64::from(size));
-            }
-            if share.uniform > 0.0 || share.ends > 0.0 {
-                let rows: f64 = table.parts(bucket).iter().map(|&(batch, n)| f64::from(n) * share_of(batch)).sum();
-                sum.uniform += share.uniform * rows;
-                sum.ends += share.ends * rows;
-            }
+            let rows = || table.parts(bucket).iter().map(|&(batch, n)| f64::from(n) * share_of(batch)).sum();
+            sum.add(box_shares.of_group(bucket, size), rows);
         }
         sum
     }
 }
 
 impl AngelTable {
-    /// A table from the bucket and the batch of each of its rows, [`SUPPRESSED`](crate::SUPPRESSED) where the row is;
+    /// A table from the bucket and the batch of each of its rows, [`SUPPRESSED`](scumble_release::SUPPRESSED) where the row is;
     /// `columns` are its quasi-identifiers as positions among those of the release, with the boxes of each.
     ///
     /// # Panics
@@ -159,8 +141,8 @@ impl AngelTable {
         self.synthesis.of_bucket(bucket)
     }
 
-    /// The boxes of a quasi-identifier of the release. Whoever asks has chosen the table by [`AngelTables::best`], which has
-    /// all columns asked about: the first table has every column of the release.
+    /// The boxes of a quasi-identifier of the release. Callers choose the table by [`AngelTables::best`], which has all columns
+    /// asked about: the first table has every column of the release.
     pub(super) fn boxes_of(&self, column: usize) -> &Boxes {
         let at = self.columns.iter().position(|&known| known == column);
         at.map(|at| &self.boxes[at]).unwrap_or_else(|| panic!("the table `{}` has no column {column}", self.name))

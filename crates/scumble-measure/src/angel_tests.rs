@@ -1,11 +1,7 @@
 //! Example 6 of the paper, and estimates against their definition.
 
-use super::super::axis::{Axis, Positions};
-use super::super::boxes::Shape;
-use super::super::draw::Draw;
-use super::super::estimate::Generalization;
-use super::super::predicate::{Predicate, Predicates};
 use super::*;
+use crate::{Axis, Draw, Generalization, Positions, Predicate, Predicates, Shape};
 use scumble_release::SUPPRESSED;
 
 /// Ages, sexes (F at 0, M at 1) and diseases (bronchitis at 0, pneumonia at 1) of Table 1a.
@@ -23,14 +19,14 @@ fn paper4_example6() {
     let [age, sex, disease] = axes();
     // Alan, Bob, Carrie, Daisy, Eddy, Frank, Gloria, Helena.
     let diseases = Positions::from_places(disease, &[1.0, 1.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0]);
-    let groups = Groups::new(&[0, 0, 0, 0, 1, 1, 1, 1], 2, &diseases);
+    let groups = GroupValues::new(&[0, 0, 0, 0, 1, 1, 1, 1], 2, &diseases);
     let stars = Boxes::new(sex.clone(), vec![Shape::all(&sex)], vec![0, 0]);
     let table_1b =
         Generalization::new(vec![Boxes::intervals(age.clone(), &[21.0, 41.0], &[40.0, 60.0]), stars], groups);
     let found = table_1b.estimate(&example_6(), &mut Scratch::default()).uniform;
     assert!((found - 1.1).abs() < 1e-12 && (found / 8.0 - 0.1375).abs() < 1e-12, "{found}");
 
-    let batches = Groups::new(&[0, 1, 0, 1, 2, 3, 2, 3], 4, &diseases);
+    let batches = GroupValues::new(&[0, 1, 0, 1, 2, 3, 2, 3], 4, &diseases);
     let ages = Boxes::intervals(age, &[21.0, 38.0, 41.0, 58.0], &[23.0, 40.0, 43.0, 60.0]);
     let sexes = Boxes::new(sex.clone(), [1.0, 0.0].map(|at| Shape::set(&sex, vec![at])).to_vec(), vec![0, 1, 0, 1]);
     let rows = [0, 0, 1, 1, 2, 2, 3, 3];
@@ -82,7 +78,7 @@ fn estimates_are_those_of_the_definition() {
         let sensitive = Positions::from_places(diseases.clone(), &values);
         let (full, full_bucket) = table("generalized", vec![0, 1, 2], n, &batch, draw);
         let (some, some_bucket) = table("marginal-a-c", vec![0, 2], n, &batch, draw);
-        let tables = AngelTables::new(vec![full, some], Groups::new(&batch, n_batches as usize, &sensitive));
+        let tables = AngelTables::new(vec![full, some], GroupValues::new(&batch, n_batches as usize, &sensitive));
         let line = Axis::between("q", true, 0.0, 9.0);
         let mut predicate = |at: usize| (at, Predicates::Sets.draw(&line, 0.5, draw));
         let quasi = match case % 3 {
@@ -101,7 +97,7 @@ fn estimates_are_those_of_the_definition() {
             let mut share = Estimate { uniform: wanted as f64 / mates.len() as f64, ends: 0.0 };
             share.ends = share.uniform;
             for (column, predicate) in &query.quasi {
-                let boxes = tables.tables()[at].boxes_of(*column);
+                let boxes = tables.tables()[at].group_boxes(*column);
                 let part = boxes.shape(row_bucket[row] as usize).part(boxes.axis(), predicate);
                 share.uniform *= part.share;
                 share.ends *= part.by_ends(size as f64);
@@ -131,7 +127,7 @@ fn the_table_with_the_fewest_other_columns_answers() {
         made("one", vec![3]),
     ];
     let sensitive = Positions::from_places(Axis::nominal("x", 1), &[0.0; 4]);
-    let tables = AngelTables::new(tables, Groups::new(&batch, 1, &sensitive));
+    let tables = AngelTables::new(tables, GroupValues::new(&batch, 1, &sensitive));
     let best = |attributes: &[usize]| tables.best(attributes.iter().copied()).name().to_string();
     assert_eq!([best(&[3]), best(&[1, 0]), best(&[0, 3]), best(&[2, 3])], ["one", "first", "second", "generalized"]);
     assert_eq!(best(&[]), "one");

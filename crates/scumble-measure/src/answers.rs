@@ -1,12 +1,8 @@
 //! A workload put to the source and to a release.
 
-use super::anatomy::Anatomized;
-use super::angel::AngelTables;
-use super::errors::Errors;
-use super::estimate::{Estimate, Generalization, Scratch};
-use super::microdata::Microdata;
-use super::perturbation::Perturbed;
-use super::workload::{Query, Workload};
+use crate::{
+    Anatomized, AngelTables, Errors, Estimate, Generalization, Microdata, Perturbed, Query, Scratch, Workload,
+};
 use rayon::prelude::*;
 use scumble_table::{Monitor, Result};
 
@@ -29,10 +25,10 @@ impl Answers {
     ///
     /// # Errors
     /// As [`Workload::draw`], and if the work was cancelled.
-    pub fn of(workload: Workload, source: &Microdata, monitor: Monitor<'_>) -> Result<Self> {
+    pub fn new(workload: Workload, source: &Microdata, monitor: Monitor<'_>) -> Result<Self> {
         let axes: Vec<_> = source.quasi().iter().map(|column| column.axis()).collect();
         let sensitive: Vec<_> = source.sensitive_columns().iter().map(|column| column.axis()).collect();
-        let queries = workload.draw(&axes, &sensitive)?;
+        let queries = workload.draw(&axes, &sensitive, monitor)?;
         let actual = each(&queries, monitor, || (), |(), query| source.count(query))?;
         Ok(Answers { workload, queries, actual })
     }
@@ -50,29 +46,29 @@ impl Answers {
 
     /// The errors of some estimates, one per query.
     pub fn errors(&self, estimates: impl IntoIterator<Item = f64>) -> Option<Errors> {
-        Errors::of(self.actual.iter().copied().zip(estimates))
+        Errors::from_answers(self.actual.iter().copied().zip(estimates))
     }
 
     /// The errors of angel tables, with rows spread evenly over boxes and with rows at the ends. Every query is put to
-    /// the table with the fewest attributes beside its own.
+    /// the table with the fewest attributes other than its own.
     ///
     /// # Errors
     /// If the work was cancelled, as for all that follow.
-    pub fn of_angel(&self, tables: &AngelTables, monitor: Monitor<'_>) -> Result<BothErrors> {
+    pub fn angel_errors(&self, tables: &AngelTables, monitor: Monitor<'_>) -> Result<BothErrors> {
         let estimates = each(&self.queries, monitor, Scratch::default, |room, query| tables.estimate(query, room))?;
-        Ok(self.of_both(&estimates))
+        Ok(self.both_errors(&estimates))
     }
 
     /// The errors of a generalized table, with rows spread evenly over boxes and with rows at the ends.
     ///
     /// # Errors
     /// If the work was cancelled.
-    pub fn of_generalization(&self, table: &Generalization, monitor: Monitor<'_>) -> Result<BothErrors> {
+    pub fn generalization_errors(&self, table: &Generalization, monitor: Monitor<'_>) -> Result<BothErrors> {
         let estimates = each(&self.queries, monitor, Scratch::default, |room, query| table.estimate(query, room))?;
-        Ok(self.of_both(&estimates))
+        Ok(self.both_errors(&estimates))
     }
 
-    fn of_both(&self, estimates: &[Estimate]) -> BothErrors {
+    fn both_errors(&self, estimates: &[Estimate]) -> BothErrors {
         (
             self.errors(estimates.iter().map(|estimate| estimate.uniform)),
             self.errors(estimates.iter().map(|estimate| estimate.ends)),
@@ -83,7 +79,7 @@ impl Answers {
     ///
     /// # Errors
     /// If the work was cancelled.
-    pub fn of_anatomy(&self, table: &Anatomized, monitor: Monitor<'_>) -> Result<Option<Errors>> {
+    pub fn anatomy_errors(&self, table: &Anatomized, monitor: Monitor<'_>) -> Result<Option<Errors>> {
         let estimates = each(&self.queries, monitor, Vec::new, |marks, query| table.estimate(query, marks))?;
         Ok(self.errors(estimates))
     }
@@ -92,14 +88,14 @@ impl Answers {
     ///
     /// # Errors
     /// If the work was cancelled.
-    pub fn of_perturbed(&self, table: &Perturbed, monitor: Monitor<'_>) -> Result<Option<Errors>> {
+    pub fn perturbation_errors(&self, table: &Perturbed, monitor: Monitor<'_>) -> Result<Option<Errors>> {
         let estimates = each(&self.queries, monitor, || (), |(), query| table.estimate(query))?;
         let estimates: Option<Vec<f64>> = estimates.into_iter().collect();
         Ok(estimates.and_then(|estimates| self.errors(estimates)))
     }
 }
 
-/// Answers queries side by side, with room that a thread keeps from query to query. A cancellation is seen before every
+/// Answers queries in parallel, with room that a thread keeps from query to query. A cancellation is seen before every
 /// query.
 fn each<T: Send, R>(
     queries: &[Query],

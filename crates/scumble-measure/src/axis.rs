@@ -1,6 +1,6 @@
 //! An attribute as a line, and the rows of a table as places on it.
 
-use super::draw::Draw;
+use crate::Draw;
 
 /// The line along which an attribute is measured: whole numbers and days at their value, labels at
 /// their position, decimals by length.
@@ -24,12 +24,12 @@ impl Axis {
         Axis { name: name.into(), discrete, lo, hi, ordered: true }
     }
 
-    /// The axis of so many labels, at the places 0, 1, ...
+    /// The axis of `n_labels` labels, at the places 0, 1, ...
     pub fn labels(name: impl Into<String>, n_labels: usize) -> Self {
         Axis { name: name.into(), discrete: true, lo: 0.0, hi: n_labels as f64 - 1.0, ordered: true }
     }
 
-    /// The axis of so many labels whose order means nothing.
+    /// The axis of `n_labels` labels whose order means nothing.
     pub fn nominal(name: impl Into<String>, n_labels: usize) -> Self {
         Axis { ordered: false, ..Axis::labels(name, n_labels) }
     }
@@ -95,9 +95,10 @@ impl Positions {
         Positions::from_codes(axis, places, 0..places.len() as u32)
     }
 
-    /// Rows by 1 + their rank among places that rise, 0 where null.
-    pub(super) fn from_ranks(axis: Axis, at: Vec<f64>, ranks: Vec<u32>) -> Self {
-        Positions { axis, at, ranks }
+    /// Some rows in an order of their own.
+    pub(super) fn gather(&self, rows: &[u32]) -> Self {
+        let ranks = rows.iter().map(|&row| self.ranks[row as usize]).collect();
+        Positions { axis: self.axis.clone(), at: self.at.clone(), ranks }
     }
 
     /// The axis.

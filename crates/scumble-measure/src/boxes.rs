@@ -1,7 +1,6 @@
 //! What the groups of a generalized table cover of an attribute.
 
-use super::axis::Axis;
-use super::predicate::Predicate;
+use crate::{Axis, Predicate};
 use scumble_verify::Span;
 
 /// The values that a generalized text stands for, as places on the attribute's axis.
@@ -149,7 +148,7 @@ impl Shape {
             return Span::run(if self.holds_null { 0 } else { first + 1 }, end + 1);
         }
         let null = self.holds_null.then_some(0);
-        Span::of(null.into_iter().chain(self.among(places).map(|at| at as u32 + 1)).collect())
+        Span::from_ranks(null.into_iter().chain(self.among(places).map(|at| at as u32 + 1)).collect())
     }
 }
 
@@ -196,6 +195,11 @@ impl Boxes {
         Boxes { axis, shapes, of_group }
     }
 
+    /// One shape per group, in their order.
+    pub fn one_each(axis: Axis, shapes: Vec<Shape>) -> Self {
+        Boxes { of_group: (0..shapes.len() as u32).collect(), axis, shapes }
+    }
+
     /// One minimal interval per group.
     ///
     /// # Panics
@@ -203,7 +207,7 @@ impl Boxes {
     pub fn intervals(axis: Axis, lo: &[f64], hi: &[f64]) -> Self {
         assert_eq!(lo.len(), hi.len(), "an interval has two ends");
         let shapes = lo.iter().zip(hi).map(|(&lo, &hi)| Shape::interval(&axis, lo, hi)).collect();
-        Boxes { axis, shapes, of_group: (0..lo.len() as u32).collect() }
+        Boxes::one_each(axis, shapes)
     }
 
     /// The axis.

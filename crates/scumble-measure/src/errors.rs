@@ -17,7 +17,7 @@ pub struct Errors {
 
 impl Errors {
     /// From true answers and estimates, query by query; nothing where no true answer is above 0.
-    pub fn of(pairs: impl Iterator<Item = (u64, f64)>) -> Option<Self> {
+    pub fn from_answers(pairs: impl Iterator<Item = (u64, f64)>) -> Option<Self> {
         let signed: Vec<f64> =
             pairs.filter(|(act, _)| *act > 0).map(|(act, est)| (est - act as f64) / act as f64).collect();
         if signed.is_empty() {
@@ -48,10 +48,10 @@ mod tests {
 
     #[test]
     fn errors_are_relative_and_zeros_stay_out() {
-        let errors = Errors::of([(10, 12.0), (0, 5.0), (4, 3.0), (2, 2.0)].into_iter()).unwrap();
+        let errors = Errors::from_answers([(10, 12.0), (0, 5.0), (4, 3.0), (2, 2.0)].into_iter()).unwrap();
         assert!((errors.mean - 0.15).abs() < 1e-12 && (errors.median - 0.2).abs() < 1e-12);
         assert!((errors.p95 - 0.245).abs() < 1e-12 && (errors.signed_mean + 0.05 / 3.0).abs() < 1e-12);
-        assert_eq!(Errors::of([(0, 1.0)].into_iter()), None);
-        assert_eq!(Errors::of([(1, 3.0)].into_iter()).map(|errors| errors.p95), Some(2.0));
+        assert_eq!(Errors::from_answers([(0, 1.0)].into_iter()), None);
+        assert_eq!(Errors::from_answers([(1, 3.0)].into_iter()).map(|errors| errors.p95), Some(2.0));
     }
 }

@@ -9,15 +9,14 @@
 //!   and the others evenly: `(ends inside the query + (|G| - 2) * overlap / length) / |G|`. A reader may
 //!   do this with a table of Scumble whose manifest does not say that boxes were moved outward. Where it does, both are the same.
 
-use super::boxes::{Boxes, Part};
-use super::groups::Groups;
-use super::workload::Query;
+use crate::boxes::Part;
+use crate::{Boxes, GroupValues, Predicate, Query};
 
 /// A generalized table, laid out for answering.
 #[derive(Debug, Clone)]
 pub struct Generalization {
     boxes: Vec<Boxes>,
-    groups: Groups,
+    groups: GroupValues,
 }
 
 /// What a generalized table answers.
@@ -34,7 +33,7 @@ impl Generalization {
     ///
     /// # Panics
     /// If an attribute has not one box per group.
-    pub fn new(boxes: Vec<Boxes>, groups: Groups) -> Self {
+    pub fn new(boxes: Vec<Boxes>, groups: GroupValues) -> Self {
         assert!(boxes.iter().all(|column| column.n_groups() == groups.n_groups()), "a box for every group");
         Generalization { boxes, groups }
     }
@@ -45,37 +44,59 @@ impl Generalization {
     }
 
     /// The groups.
-    pub fn groups(&self) -> &Groups {
+    pub fn groups(&self) -> &GroupValues {
         &self.groups
     }
 
     /// Estimates the answer to a query. `scratch` is kept from query to query to spare allocations.
     pub fn estimate(&self, query: &Query, scratch: &mut Scratch) -> Estimate {
-        let n_parts = query.quasi.len();
-        scratch.parts.resize_with(n_parts.max(scratch.parts.len()), Vec::new);
-        let mut columns: Vec<(&[Part], &[u32])> = Vec::with_capacity(n_parts);
-        for (parts, (at, predicate)) in scratch.parts.iter_mut().zip(&query.quasi) {
-            self.boxes[*at].parts(predicate, parts);
-            columns.push((parts, self.boxes[*at].of_group()));
-        }
+        let shares = BoxShares::new(query, |at| &self.boxes[at], &mut scratch.parts);
         let wanted = self.groups.wanted(&query.sensitive);
         let mut sum = Estimate::default();
         for (group, pair) in self.groups.starts().windows(2).enumerate() {
-            let size = f64::from(pair[1] - pair[0]);
-            let mut share = Estimate { uniform: 1.0, ends: 1.0 };
-            for (parts, of_group) in &columns {
-                let part = parts[of_group[group] as usize];
-                share.uniform *= part.share;
-                share.ends *= part.by_ends(size);
-            }
-            // Most boxes lie outside a query; only the others need a look at their rows.
-            if share.uniform > 0.0 || share.ends > 0.0 {
-                let rows = f64::from(self.groups.matching(group, &wanted));
-                sum.uniform += share.uniform * rows;
-                sum.ends += share.ends * rows;
-            }
+            let share = shares.of_group(group, pair[1] - pair[0]);
+            sum.add(share, || f64::from(self.groups.matching(group, &wanted)));
         }
         sum
+    }
+}
+
+impl Estimate {
+    /// Adds a share of the rows of a box. Most boxes lie outside a query; only the others need a look at their rows.
+    #[inline]
+    pub(super) fn add(&mut self, share: Estimate, rows: impl FnOnce() -> f64) {
+        if share.uniform > 0.0 || share.ends > 0.0 {
+            let rows = rows();
+            self.uniform += share.uniform * rows;
+            self.ends += share.ends * rows;
+        }
+    }
+}
+
+/// How much of each box of a table lies in a query: for each of the query's quasi-identifiers the parts of all shapes, and
+/// the shape of each group.
+pub(super) struct BoxShares<'a>(Vec<(&'a [Part], &'a [u32])>);
+
+impl<'a> BoxShares<'a> {
+    pub(super) fn new(query: &Query, boxes: impl Fn(usize) -> &'a Boxes, room: &'a mut Vec<Vec<Part>>) -> Self {
+        room.resize_with(query.quasi.len().max(room.len()), Vec::new);
+        let column = |(parts, (at, predicate)): (&'a mut Vec<Part>, &(usize, Predicate))| {
+            boxes(*at).parts(predicate, parts);
+            (parts.as_slice(), boxes(*at).of_group())
+        };
+        BoxShares(room.iter_mut().zip(&query.quasi).map(column).collect())
+    }
+
+    /// The share of a group's rows.
+    #[inline]
+    pub(super) fn of_group(&self, group: usize, size: u32) -> Estimate {
+        let mut share = Estimate { uniform: 1.0, ends: 1.0 };
+        for (parts, of_group) in &self.0 {
+            let part = parts[of_group[group] as usize];
+            share.uniform *= part.share;
+            share.ends *= part.by_ends(f64::from(size));
+        }
+        share
     }
 }
 
@@ -89,9 +110,9 @@ pub struct Scratch {
 
 #[cfg(test)]
 mod tests {
-    use super::super::axis::{Axis, Positions};
-    use super::super::boxes::Shape;
     use super::*;
+    use crate::axis::{Axis, Positions};
+    use crate::boxes::Shape;
     use proptest::prelude::*;
     use scumble_release::SUPPRESSED;
 
@@ -149,7 +170,7 @@ mod tests {
                 quasi.swap(0, 1);
             }
             let query = Query { quasi, sensitive: vec![(0, interval(ends[2]).into())] };
-            let table = Generalization::new(boxes.clone(), Groups::new(&row_group, 8, &sensitive));
+            let table = Generalization::new(boxes.clone(), GroupValues::new(&row_group, 8, &sensitive));
             let mut scratch = Scratch::default();
             // The room of an earlier query must not show through.
             table.estimate(&Query::new(vec![(1, (0.0, 3.0).into())], (0.0, 19.0)), &mut scratch);
@@ -164,7 +185,7 @@ mod tests {
         let axis = Axis::between("x", true, 0.0, 9.0);
         let boxes = Boxes::intervals(axis.clone(), &[0.0, 5.0], &[4.0, 9.0]);
         let sensitive = Positions::from_places(axis, &[1.0, 2.0, 3.0, 4.0, 5.0]);
-        let table = Generalization::new(vec![boxes], Groups::new(&[0, 0, 1, 1, 1], 2, &sensitive));
+        let table = Generalization::new(vec![boxes], GroupValues::new(&[0, 0, 1, 1, 1], 2, &sensitive));
         let all = Query::new(vec![(0, (0.0, 9.0).into())], (0.0, 9.0));
         assert_eq!(table.estimate(&all, &mut Scratch::default()), Estimate { uniform: 5.0, ends: 5.0 });
         // Two rows at 0 and 4; three rows at 5, at 9 and somewhere from 5 to 9.

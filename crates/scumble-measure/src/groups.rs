@@ -1,48 +1,37 @@
 //! The sensitive values of the groups, and how large the groups are.
 
-use super::axis::Positions;
-use super::predicate::{Predicate, Wanted};
-use scumble_release::SUPPRESSED;
+use crate::predicate::Wanted;
+use crate::{Positions, Predicate};
+use scumble_table::rows_by_group;
 use serde::Serialize;
 
 /// Sensitive values laid out group by group.
 #[derive(Debug, Clone)]
-pub struct Groups {
+pub struct GroupValues {
     starts: Vec<u32>,
-    /// The sensitive columns, of which there is at least one.
-    columns: Vec<Column>,
+    /// The sensitive columns, of which there is at least one, groups end to end.
+    columns: Vec<Positions>,
 }
 
-/// One sensitive column.
-#[derive(Debug, Clone)]
-struct Column {
-    /// Ranks of its values, groups end to end.
-    ranks: Vec<u32>,
-    places: Vec<f64>,
-}
-
-impl Groups {
-    /// From the group of each row, or [`SUPPRESSED`], and its sensitive value.
+impl GroupValues {
+    /// From the group of each row, or [`SUPPRESSED`](scumble_release::SUPPRESSED), and its sensitive value.
     ///
     /// # Panics
-    /// If there is not one group per row, or a group is not below `n_groups`.
+    /// If there is not one group per row.
     pub fn new(row_group: &[u32], n_groups: usize, sensitive: &Positions) -> Self {
-        Groups::with_columns(row_group, n_groups, std::slice::from_ref(sensitive))
+        GroupValues::with_columns(row_group, n_groups, std::slice::from_ref(sensitive))
     }
 
     /// The same with several sensitive columns, whose values stay together row by row.
     ///
     /// # Panics
-    /// As [`Groups::new`], or if there is no column.
+    /// As [`GroupValues::new`], or if there is no column.
     pub fn with_columns(row_group: &[u32], n_groups: usize, sensitive: &[Positions]) -> Self {
         assert!(sensitive.iter().all(|column| column.len() == row_group.len()), "a group for every row");
         assert!(!sensitive.is_empty(), "a sensitive column");
-        let (starts, order) = by_group(row_group, n_groups);
-        let column = |column: &Positions| Column {
-            ranks: order.iter().map(|&row| column.ranks()[row as usize]).collect(),
-            places: column.places().to_vec(),
-        };
-        Groups { starts, columns: sensitive.iter().map(column).collect() }
+        let grouped = rows_by_group(row_group, n_groups);
+        let columns = sensitive.iter().map(|column| column.gather(&grouped.rows)).collect();
+        GroupValues { starts: grouped.starts, columns }
     }
 
     /// Number of groups.
@@ -66,12 +55,12 @@ impl Groups {
     }
 
     fn ranks_of(&self, column: usize, group: usize) -> &[u32] {
-        &self.columns[column].ranks[self.starts[group] as usize..self.starts[group + 1] as usize]
+        &self.columns[column].ranks()[self.starts[group] as usize..self.starts[group + 1] as usize]
     }
 
     /// The places of these ranks, from the rank 1.
     pub(super) fn places(&self) -> &[f64] {
-        &self.columns[0].places
+        self.columns[0].places()
     }
 
     pub(super) fn starts(&self) -> &[u32] {
@@ -83,7 +72,7 @@ impl Groups {
     /// # Panics
     /// If there is no such column.
     pub(super) fn wanted(&self, predicates: &[(usize, Predicate)]) -> Vec<(usize, Wanted)> {
-        predicates.iter().map(|(at, predicate)| (*at, predicate.wanted(&self.columns[*at].places))).collect()
+        predicates.iter().map(|(at, predicate)| (*at, predicate.wanted(self.columns[*at].places()))).collect()
     }
 
     /// How many rows of a group have wanted sensitive values in all columns asked about.
@@ -94,29 +83,11 @@ impl Groups {
             [(at, one)] => self.ranks_of(*at, group).iter().map(|&rank| u32::from(one.holds(rank))).sum(),
             several => {
                 let rows = self.starts[group] as usize..self.starts[group + 1] as usize;
-                let holds = |row: usize| several.iter().all(|(at, one)| one.holds(self.columns[*at].ranks[row]));
+                let holds = |row: usize| several.iter().all(|(at, one)| one.holds(self.columns[*at].ranks()[row]));
                 rows.map(|row| u32::from(holds(row))).sum()
             }
         }
     }
-}
-
-/// Where each group starts, closed by the number of rows in groups; and these rows, group by group.
-pub(super) fn by_group(row_group: &[u32], n_groups: usize) -> (Vec<u32>, Vec<u32>) {
-    let mut starts = vec![0u32; n_groups + 1];
-    for &group in row_group.iter().filter(|&&group| group != SUPPRESSED) {
-        starts[group as usize + 1] += 1;
-    }
-    for at in 1..starts.len() {
-        starts[at] += starts[at - 1];
-    }
-    let mut next = starts.clone();
-    let mut order = vec![0u32; starts[n_groups] as usize];
-    for (row, &group) in row_group.iter().enumerate().filter(|(_, group)| **group != SUPPRESSED) {
-        order[next[group as usize] as usize] = row as u32;
-        next[group as usize] += 1;
-    }
-    (starts, order)
 }
 
 /// How large the groups are.
@@ -130,13 +101,13 @@ pub struct SizeSummary {
     pub median: f64,
     /// Rows in the largest group.
     pub max: u64,
-    /// (rows, number of groups of so many rows), rising.
+    /// Numbers of rows, rising, each with the number of groups that have it.
     pub histogram: Vec<(u64, u64)>,
 }
 
 impl SizeSummary {
     /// From the number of rows of each group.
-    pub fn of(sizes: &[u32]) -> Self {
+    pub fn new(sizes: &[u32]) -> Self {
         let mut sorted = sizes.to_vec();
         sorted.sort_unstable();
         let n = sorted.len();
@@ -161,14 +132,15 @@ pub fn discernibility(sizes: &[u32], suppressed: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::axis::Axis;
     use super::*;
+    use crate::axis::Axis;
+    use scumble_release::SUPPRESSED;
 
     #[test]
     fn values_find_their_groups() {
         let sensitive =
             Positions::from_places(Axis::between("s", true, 1.0, 9.0), &[5.0, 9.0, f64::NAN, 1.0, 2.0, 5.0]);
-        let groups = Groups::new(&[1, 0, 1, SUPPRESSED, 1, 0], 2, &sensitive);
+        let groups = GroupValues::new(&[1, 0, 1, SUPPRESSED, 1, 0], 2, &sensitive);
         assert_eq!((groups.n_groups(), groups.sizes()), (2, vec![2, 3]));
         let wanted = groups.wanted(&[(0, (2.0, 5.0).into())]);
         assert_eq!((groups.matching(0, &wanted), groups.matching(1, &wanted)), (1, 2));
@@ -179,7 +151,7 @@ mod tests {
         let axis = Axis::between("s", true, 1.0, 9.0);
         let column = |places: &[f64]| Positions::from_places(axis.clone(), places);
         let (s, t) = (column(&[5.0, 9.0, f64::NAN, 5.0, 2.0]), column(&[1.0, 1.0, 1.0, 2.0, 1.0]));
-        let groups = Groups::with_columns(&[0, 0, 0, 0, SUPPRESSED], 1, &[s, t]);
+        let groups = GroupValues::with_columns(&[0, 0, 0, 0, SUPPRESSED], 1, &[s, t]);
         let count = |predicates: &[(usize, Predicate)]| groups.matching(0, &groups.wanted(predicates));
         assert_eq!(count(&[(0, (2.0, 5.0).into())]), 2);
         assert_eq!(count(&[(1, (1.0, 1.0).into())]), 3);
@@ -189,12 +161,12 @@ mod tests {
 
     #[test]
     fn sizes_are_summed_up() {
-        let summary = SizeSummary::of(&[3, 2, 2, 9]);
+        let summary = SizeSummary::new(&[3, 2, 2, 9]);
         assert_eq!((summary.min, summary.mean, summary.median, summary.max), (2, 4.0, 2.5, 9));
         assert_eq!(summary.histogram, [(2, 2), (3, 1), (9, 1)]);
-        assert_eq!(SizeSummary::of(&[]), SizeSummary::default());
+        assert_eq!(SizeSummary::new(&[]), SizeSummary::default());
         assert_eq!(discernibility(&[3, 2], 0), 13);
-        // Two suppressed rows of seven could be anybody.
+        // Two suppressed rows of seven could be any of them.
         assert_eq!(discernibility(&[3, 2], 2), 13 + 14);
     }
 }

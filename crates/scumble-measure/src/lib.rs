@@ -24,13 +24,13 @@ mod draw;
 mod errors;
 mod estimate;
 mod groups;
-mod line;
 mod loss;
 mod microdata;
 mod partition;
 mod perturbation;
 mod predicate;
 mod reconstruction;
+mod source_line;
 mod vulnerability;
 mod workload;
 
@@ -39,18 +39,18 @@ pub use angel::{AngelTable, AngelTables};
 pub use answers::{Answers, BothErrors};
 pub use axis::{Axis, Positions};
 pub use bounds::{
-    AskedWidths, BoundQuestions, Bounding, Ends, Grouped, PartitionWidths, RankSwapped, Selection, Truth, Widths,
-    bound_widths, bounds_of_partition, bounds_of_rank_swap,
+    AskedWidths, BoundQuestions, Bounding, Ends, GroupedNumbers, PartitionWidths, RankSwapped, Selection, Truth,
+    Widths, bound_widths, bounds_of_partition, bounds_of_rank_swap,
 };
 pub use boxes::{Boxes, Shape};
-pub use compare::{ComparedSource, Comparison, MeasuredForm, Reconstruction};
+pub use compare::{ComparedSource, Comparison, Estimator, Reconstruction};
 pub use draw::Draw;
 pub use errors::Errors;
 pub use estimate::{Estimate, Generalization, Scratch};
-pub use groups::{Groups, SizeSummary, discernibility};
+pub use groups::{GroupValues, SizeSummary, discernibility};
 pub use loss::{AttributeLoss, Loss, draft_loss, draft_loss_on, loss, loss_of_boxes, loss_of_exact};
 pub use microdata::Microdata;
-pub use partition::Partitioned;
+pub use partition::{Partitioned, row_groups};
 pub use perturbation::{Perturbed, largest_retention};
 pub use predicate::{Predicate, Predicates};
 pub use reconstruction::{Divergence, divergence};

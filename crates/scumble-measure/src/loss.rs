@@ -10,15 +10,15 @@
 //! ```
 //!
 //! The domain is the manifest's, so that a reader of the release can measure it too, or the source's
-//! for whoever holds the source ([`loss_of_boxes`], [`loss_of_exact`]). Whole numbers and days are counted between its
+//! where the source is at hand ([`loss_of_boxes`], [`loss_of_exact`]). Whole numbers and days are counted between its
 //! ends; a column is continuous as soon as it shows a decimal.
 
-use super::axis::Axis;
-use super::boxes::Boxes;
+use crate::{Axis, Boxes};
 use scumble_release::notation::{Region, parse};
-use scumble_release::{Anatomy, Angel, Draft, Form, Manifest, Permuted, QuasiColumn, SUPPRESSED};
-use scumble_release::{Boxed, PublishedTables};
-use scumble_release::{Extent, PublishedColumn};
+use scumble_release::{
+    Anatomy, Angel, BoxColumn, Boxed, Draft, Extent, Form, Manifest, Permuted, PublishedColumn, PublishedTables,
+    QuasiColumn, SUPPRESSED, ShownColumn, ValueColumn,
+};
 use scumble_table::{Decimal, Error, Hierarchy, Result, Role, parse_date};
 use serde::Serialize;
 
@@ -49,30 +49,28 @@ pub struct AttributeLoss {
 /// Measures a release from its tables.
 pub fn loss(manifest: &Manifest, tables: &PublishedTables) -> Loss {
     let columns = match tables {
-        PublishedTables::Generalized(boxed) => of_page(boxed),
+        PublishedTables::Generalized(boxed) => boxed_losses(boxed),
         // The table over all quasi-identifiers; marginals tell more of some.
-        PublishedTables::Angel(tables) => tables.views.first().map_or(Vec::new(), |view| of_page(&view.boxed)),
+        PublishedTables::Angel(tables) => tables.views.first().map_or(Vec::new(), |view| boxed_losses(&view.boxed)),
         PublishedTables::Exact(tables) => {
             let quasi = tables.people.iter().filter(|values| values.column.role() == Role::Quasi);
-            quasi
-                .map(|values| {
-                    exact(&values.column, values.domain.codes().map(|code| values.domain.text(code)), manifest.rows)
-                })
-                .collect()
+            let column = |values: &ShownColumn| {
+                let texts = values.domain.codes().map(|code| values.domain.text(code));
+                exact(&values.column, texts, manifest.rows)
+            };
+            quasi.map(column).collect()
         }
     };
     total(columns, manifest.rows, manifest.suppressed)
 }
 
 /// The sums of a table of boxes, column by column.
-fn of_page(boxed: &Boxed) -> Vec<Sums> {
-    (0..boxed.quasi.len())
-        .map(|at| {
-            let boxes = &boxed.quasi[at];
-            let regions = boxes.regions.iter().zip(boxed.rows_of_texts(at));
-            measured(&boxes.column, regions.filter_map(|(region, n)| Some((region.clone()?, n))).collect())
-        })
-        .collect()
+fn boxed_losses(boxed: &Boxed) -> Vec<AttributeLoss> {
+    let column = |(at, boxes): (usize, &BoxColumn)| {
+        let regions = boxes.regions.iter().zip(boxed.rows_of_texts(at));
+        measured(&boxes.column, regions.filter_map(|(region, n)| Some((region.clone()?, n))).collect())
+    };
+    boxed.quasi.iter().enumerate().map(column).collect()
 }
 
 /// Measures a release as it was made, for its report.
@@ -92,27 +90,22 @@ pub fn draft_loss_on(draft: &Draft, lines: &[(String, Extent)]) -> Result<Loss> 
     };
     let suppressed = form.n_suppressed() as u64;
     let rows = form.n_rows() as u64 - suppressed;
-    let mut columns = Vec::new();
-    match form {
-        Form::Generalized(form) => {
-            for quasi in &form.quasi {
-                let sizes = sizes(form.n_groups, &form.row_group);
-                columns.push(of_texts(&published(&quasi.name)?, quasi, &sizes, lines)?);
-            }
-        }
+    let boxed = |quasi: &[QuasiColumn], n_groups: u32, row_group: &[u32]| -> Result<Vec<AttributeLoss>> {
+        let sizes = sizes(n_groups, row_group);
+        quasi.iter().map(|quasi| of_texts(&published(&quasi.name)?, quasi, &sizes, lines)).collect()
+    };
+    let columns = match form {
+        Form::Generalized(form) => boxed(&form.quasi, form.n_groups, &form.row_group)?,
         Form::Angel(Angel { tables, .. }) => {
             let first = tables.first().ok_or_else(|| Error::bug("an angel release has no table of boxes"))?;
-            for quasi in &first.quasi {
-                let sizes = sizes(first.n_buckets, &first.row_bucket);
-                columns.push(of_texts(&published(&quasi.name)?, quasi, &sizes, lines)?);
-            }
+            boxed(&first.quasi, first.n_buckets, &first.row_bucket)?
         }
         Form::Anatomy(Anatomy { people: values, .. }) | Form::Permuted(Permuted { values, .. }) => {
-            for quasi in values.iter().filter(|column| column.role == Role::Quasi) {
-                columns.push(exact(&published(&quasi.name)?, &quasi.texts[1..], rows));
-            }
+            let quasi = values.iter().filter(|column| column.role == Role::Quasi);
+            let column = |quasi: &ValueColumn| Ok(exact(&published(&quasi.name)?, &quasi.texts[1..], rows));
+            quasi.map(column).collect::<Result<_>>()?
         }
-    }
+    };
     Ok(total(columns, rows, suppressed))
 }
 
@@ -126,7 +119,12 @@ fn sizes(n_groups: u32, row_group: &[u32]) -> Vec<u64> {
 }
 
 /// The sums of a column that shows one text per group.
-fn of_texts(column: &PublishedColumn, quasi: &QuasiColumn, sizes: &[u64], lines: &[(String, Extent)]) -> Result<Sums> {
+fn of_texts(
+    column: &PublishedColumn,
+    quasi: &QuasiColumn,
+    sizes: &[u64],
+    lines: &[(String, Extent)],
+) -> Result<AttributeLoss> {
     let mut rows = vec![0u64; quasi.texts.len()];
     for (&text, &size) in quasi.of_group.iter().zip(sizes) {
         rows[text as usize] += size;
@@ -144,7 +142,7 @@ fn of_texts(column: &PublishedColumn, quasi: &QuasiColumn, sizes: &[u64], lines:
     })
 }
 
-/// The part of an interval that lies between two ends; all of it where it lies beside them.
+/// The part of an interval that lies between two ends; all of it where it lies outside.
 fn within(region: Region, extent: &Extent) -> Region {
     match (region, extent) {
         (Region::Numbers(lo, hi), Extent::Numbers(Some((least, greatest)))) if lo <= *greatest && *least <= hi => {
@@ -158,7 +156,7 @@ fn within(region: Region, extent: &Extent) -> Region {
 }
 
 /// The sums of a column that shows exact values: every row shows one, whichever it is. Null counts as one too.
-fn exact(column: &PublishedColumn, texts: impl IntoIterator<Item = impl AsRef<str>>, rows: u64) -> Sums {
+fn exact(column: &PublishedColumn, texts: impl IntoIterator<Item = impl AsRef<str>>, rows: u64) -> AttributeLoss {
     let one = |text: &str| match column.extent() {
         Extent::Numbers(_) => Decimal::parse(text).map_or(Region::Null, |number| Region::Numbers(number, number)),
         _ => Region::Null,
@@ -169,31 +167,20 @@ fn exact(column: &PublishedColumn, texts: impl IntoIterator<Item = impl AsRef<st
     measured(column, shown)
 }
 
-/// Sums of loss and NCP over the rows of a column.
-struct Sums {
-    name: String,
-    loss: f64,
-    ncp: f64,
-}
-
-fn total(columns: Vec<Sums>, rows: u64, suppressed: u64) -> Loss {
+/// The loss of a table, from the sums over the rows of each column.
+fn total(mut columns: Vec<AttributeLoss>, rows: u64, suppressed: u64) -> Loss {
     let gone = suppressed as f64 * columns.len() as f64;
     let all = (rows + suppressed).max(1) as f64;
     let live = rows.max(1) as f64;
+    let loss = (columns.iter().map(|column| column.loss).sum::<f64>() + gone) / all;
     let ncp = (columns.iter().map(|column| column.ncp).sum::<f64>() + gone) / all;
-    Loss {
-        loss: (columns.iter().map(|column| column.loss).sum::<f64>() + gone) / all,
-        ncp,
-        ncp_per_attribute: ncp / columns.len().max(1) as f64,
-        by_attribute: columns
-            .into_iter()
-            .map(|column| AttributeLoss { name: column.name, loss: column.loss / live, ncp: column.ncp / live })
-            .collect(),
+    for column in &mut columns {
+        (column.loss, column.ncp) = (column.loss / live, column.ncp / live);
     }
+    Loss { loss, ncp, ncp_per_attribute: ncp / columns.len().max(1) as f64, by_attribute: columns }
 }
 
-/// The loss of boxes on the axes they were built with, for whoever holds the source; `sizes` are the
-/// rows of the groups.
+/// The loss of boxes on the axes they were built with, where the source is at hand; `sizes` are the rows of the groups.
 pub fn loss_of_boxes(boxes: &[Boxes], sizes: &[u32], suppressed: u64) -> Loss {
     let columns = boxes.iter().map(|column| {
         let axis = column.axis();
@@ -202,9 +189,9 @@ pub fn loss_of_boxes(boxes: &[Boxes], sizes: &[u32], suppressed: u64) -> Loss {
     total(columns.collect(), sizes.iter().map(|&size| u64::from(size)).sum(), suppressed)
 }
 
-/// The loss of exact values on the axes of their columns, for whoever holds the source.
-pub fn loss_of_exact(axes: &[Axis], rows: u64, suppressed: u64) -> Loss {
-    let columns = axes.iter().map(|axis| {
+/// The loss of exact values on the axes of their columns, where the source is at hand.
+pub fn loss_of_exact<'a>(axes: impl Iterator<Item = &'a Axis>, rows: u64, suppressed: u64) -> Loss {
+    let columns = axes.map(|axis| {
         let itself = if axis.discrete { 1.0 } else { 0.0 };
         sums(&axis.name, axis.discrete, axis.size(), vec![(itself, rows)])
     });
@@ -212,20 +199,20 @@ pub fn loss_of_exact(axes: &[Axis], rows: u64, suppressed: u64) -> Loss {
 }
 
 /// The sums of one column from its texts and how many rows show each.
-fn measured(column: &PublishedColumn, texts: Vec<(Region, u64)>) -> Sums {
-    let mut line = Line::of(column, &texts);
+fn measured(column: &PublishedColumn, texts: Vec<(Region, u64)>) -> AttributeLoss {
+    let mut scale = LossScale::new(column, &texts);
     // Behind `*` there is more than the other texts show, even where they show nothing.
-    let point = if line.discrete { 1.0 } else { 0.0 };
-    if line.size <= point && texts.iter().any(|(region, _)| *region == Region::All) {
-        line.size = point + 1.0;
+    let point = if scale.discrete { 1.0 } else { 0.0 };
+    if scale.size <= point && texts.iter().any(|(region, _)| *region == Region::All) {
+        scale.size = point + 1.0;
     }
-    let parts = texts.iter().map(|(region, rows)| (line.covered(column, region), *rows)).collect();
-    sums(column.name(), line.discrete, line.size, parts)
+    let parts = texts.iter().map(|(region, rows)| (scale.covered(column, region), *rows)).collect();
+    sums(column.name(), scale.discrete, scale.size, parts)
 }
 
 /// The sums of one column from what its texts cover and how many rows show each.
-fn sums(name: &str, discrete: bool, size: f64, mut parts: Vec<(f64, u64)>) -> Sums {
-    let mut sums = Sums { name: name.into(), loss: 0.0, ncp: 0.0 };
+fn sums(name: &str, discrete: bool, size: f64, mut parts: Vec<(f64, u64)>) -> AttributeLoss {
+    let mut sums = AttributeLoss { name: name.into(), loss: 0.0, ncp: 0.0 };
     // Texts come in any order; a sum of floats must not depend on it.
     parts.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
     for same in parts.chunk_by(|a, b| a.0 == b.0) {
@@ -242,18 +229,18 @@ fn sums(name: &str, discrete: bool, size: f64, mut parts: Vec<(f64, u64)>) -> Su
     sums
 }
 
-/// The line along which a column is measured.
-struct Line {
+/// How a column is measured.
+struct LossScale {
     discrete: bool,
     /// Number of values, or length.
     size: f64,
 }
 
-impl Line {
-    fn of(column: &PublishedColumn, texts: &[(Region, u64)]) -> Line {
+impl LossScale {
+    fn new(column: &PublishedColumn, texts: &[(Region, u64)]) -> LossScale {
         match column.extent() {
-            Extent::Labels(labels) => Line { discrete: true, size: labels.len() as f64 },
-            Extent::Days(bounds) => Line {
+            Extent::Labels(labels) => LossScale { discrete: true, size: labels.len() as f64 },
+            Extent::Days(bounds) => LossScale {
                 discrete: true,
                 size: bounds.map_or(0.0, |(first, last)| f64::from(last) - f64::from(first) + 1.0),
             },
@@ -265,7 +252,7 @@ impl Line {
                 });
                 let discrete = shown && bounds.is_none_or(|(lo, hi)| whole(&lo) && whole(&hi));
                 let length = bounds.map_or(0.0, |(lo, hi)| hi.to_f64() - lo.to_f64());
-                Line { discrete, size: if discrete && bounds.is_some() { length + 1.0 } else { length } }
+                LossScale { discrete, size: if discrete && bounds.is_some() { length + 1.0 } else { length } }
             }
         }
     }

@@ -1,8 +1,8 @@
 //! True answers, from the source.
 
-use super::axis::Positions;
-use super::predicate::Wanted;
-use super::workload::Query;
+use crate::predicate::Wanted;
+use crate::{Positions, Query};
+use scumble_table::rows_by_group;
 
 /// Rows that a pass looks at together: the marks of a block stay in the nearest cache.
 const BLOCK: usize = 4096;
@@ -17,7 +17,7 @@ pub struct Microdata {
     /// Quasi-identifiers by rank, rows in the order of their value in the first sensitive column.
     sorted: Vec<Vec<u32>>,
     /// The sensitive columns likewise, but for the first.
-    beside: Vec<Vec<u32>>,
+    others: Vec<Vec<u32>>,
     /// Where the rows of each rank of the first sensitive column begin, null first; closed by the number of rows.
     starts: Vec<u32>,
 }
@@ -39,23 +39,11 @@ impl Microdata {
         let sensitive = columns.first().unwrap_or_else(|| panic!("a sensitive column"));
         let all = quasi.iter().chain(&columns);
         assert!(all.into_iter().all(|column| column.len() == sensitive.len()), "columns of different length");
-        let mut starts = vec![0u32; sensitive.places().len() + 2];
-        for &rank in sensitive.ranks() {
-            starts[rank as usize + 1] += 1;
-        }
-        for at in 1..starts.len() {
-            starts[at] += starts[at - 1];
-        }
-        let mut next = starts.clone();
-        let mut order = vec![0u32; sensitive.len()];
-        for (row, &rank) in sensitive.ranks().iter().enumerate() {
-            order[next[rank as usize] as usize] = row as u32;
-            next[rank as usize] += 1;
-        }
-        let sort = |column: &Positions| order.iter().map(|&row| column.ranks()[row as usize]).collect();
+        let by_value = rows_by_group(sensitive.ranks(), sensitive.places().len() + 1);
+        let sort = |column: &Positions| by_value.rows.iter().map(|&row| column.ranks()[row as usize]).collect();
         let sorted = quasi.iter().map(sort).collect();
-        let beside = columns.iter().skip(1).map(sort).collect();
-        Microdata { quasi, sensitive: columns, sorted, beside, starts }
+        let others = columns.iter().skip(1).map(sort).collect();
+        Microdata { quasi, sensitive: columns, sorted, others, starts: by_value.starts }
     }
 
     /// The quasi-identifiers, rows in their own order.
@@ -82,13 +70,13 @@ impl Microdata {
             Some((_, predicate)) => predicate.wanted(self.sensitive[0].places()).runs(),
             None => vec![(0, self.starts.len() as u32 - 1)],
         };
-        let beside = query.sensitive.iter().filter(|(at, _)| *at > 0);
-        let beside: Vec<(&[u32], Wanted)> = beside
-            .map(|(at, predicate)| (self.beside[*at - 1].as_slice(), predicate.wanted(self.sensitive[*at].places())))
+        let others = query.sensitive.iter().filter(|(at, _)| *at > 0);
+        let others: Vec<(&[u32], Wanted)> = others
+            .map(|(at, predicate)| (self.others[*at - 1].as_slice(), predicate.wanted(self.sensitive[*at].places())))
             .collect();
         let rows =
             |(first, end): (u32, u32)| (self.starts[first as usize] as usize, self.starts[end as usize] as usize);
-        runs.into_iter().map(rows).map(|(first, end)| self.count_between(query, &beside, first, end)).sum()
+        runs.into_iter().map(rows).map(|(first, end)| self.count_between(query, &others, first, end)).sum()
     }
 
     /// How many rows have a value in the first sensitive column and suit the quasi-identifiers of a query.
@@ -96,12 +84,12 @@ impl Microdata {
         self.count_between(query, &[], self.starts[1] as usize, self.sensitive[0].len())
     }
 
-    fn count_between(&self, query: &Query, beside: &[(&[u32], Wanted)], first: usize, end: usize) -> u64 {
+    fn count_between(&self, query: &Query, others: &[(&[u32], Wanted)], first: usize, end: usize) -> u64 {
         let quasi = query.quasi.iter();
         let quasi =
             quasi.map(|(at, predicate)| (&self.sorted[*at][first..end], predicate.wanted(self.quasi[*at].places())));
-        let beside = beside.iter().map(|(ranks, wanted)| (&ranks[first..end], wanted.clone()));
-        let columns: Vec<(&[u32], Wanted)> = quasi.chain(beside).collect();
+        let others = others.iter().map(|(ranks, wanted)| (&ranks[first..end], wanted.clone()));
+        let columns: Vec<(&[u32], Wanted)> = quasi.chain(others).collect();
         let mut marks = [0u8; BLOCK];
         let mut total = 0;
         for from in (0..end - first).step_by(BLOCK) {
@@ -133,9 +121,9 @@ pub(super) fn marked(marks: &[u8]) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::axis::Axis;
-    use super::super::predicate::Predicate;
     use super::*;
+    use crate::axis::Axis;
+    use crate::predicate::Predicate;
     use proptest::prelude::*;
 
     fn column(values: &[Option<u8>]) -> Positions {

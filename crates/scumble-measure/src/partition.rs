@@ -1,14 +1,9 @@
-//! A table and its partition measured in memory, without a release: what a benchmark or a search that
-//! tunes itself wants to know.
+//! A table and its partition measured in memory, without a release, for benchmarks and for searches that tune themselves.
 
-use super::anatomy::Anatomized;
-use super::angel::{AngelTable, AngelTables};
-use super::axis::{Axis, Positions};
-use super::boxes::{Boxes, Shape};
-use super::estimate::Generalization;
-use super::groups::Groups;
-use super::loss::{Loss, loss_of_boxes};
-use super::microdata::Microdata;
+use crate::{
+    Anatomized, AngelTable, AngelTables, Axis, Boxes, Generalization, GroupValues, Loss, Microdata, Positions, Shape,
+    loss_of_boxes,
+};
 use scumble_release::{Angel, SUPPRESSED};
 use scumble_table::{Code, Decimal, Domain, Error, Kind, NULL, Partition, Result, Role, Table, parse_date};
 
@@ -54,7 +49,7 @@ impl<'a> Partitioned<'a> {
     /// The table as `anatomy` would publish it: exact quasi-identifiers, sensitive values by group.
     pub fn anatomy(&self) -> Anatomized {
         let quasi: Vec<Positions> = self.quasi().map(|column| self.positions(column)).collect();
-        Anatomized::new(&quasi, &self.row_group(), self.groups())
+        Anatomized::new(&quasi, &row_groups(self.partition), self.groups())
     }
 
     /// The table as `angel` would publish it with these batches, the groups being the buckets over all
@@ -63,12 +58,13 @@ impl<'a> Partitioned<'a> {
     /// # Panics
     /// If the batches and the groups are not of the same rows.
     pub fn angel(&self, batches: &Partition) -> AngelTables {
-        let row_batch = row_group(self.table, batches);
+        let row_batch = row_groups(batches);
         let boxes: Vec<Boxes> = self.quasi().map(|column| self.boxes(column)).collect();
         let columns = (0..boxes.len()).collect();
         let n_buckets = self.partition.n_groups();
-        let table = AngelTable::new(Angel::GENERALIZED, columns, boxes, n_buckets, &self.row_group(), &row_batch);
-        let groups = Groups::new(&row_batch, batches.n_groups(), &self.positions(self.sensitive[0]));
+        let table =
+            AngelTable::new(Angel::GENERALIZED, columns, boxes, n_buckets, &row_groups(self.partition), &row_batch);
+        let groups = GroupValues::new(&row_batch, batches.n_groups(), &self.positions(self.sensitive[0]));
         AngelTables::new(vec![table], groups)
     }
 
@@ -88,23 +84,11 @@ impl<'a> Partitioned<'a> {
     }
 
     fn positions(&self, column: usize) -> Positions {
-        Self::positions_of(self.table, column)
+        table_positions(self.table, column)
     }
 
-    /// The rows of a table on the line of a column.
-    pub(super) fn positions_of(table: &Table, column: usize) -> Positions {
-        let attribute = table.attribute(column);
-        let (axis, places) = line(&attribute.name, &attribute.domain);
-        Positions::from_codes(axis, &places, table.column(column).iter())
-    }
-
-    /// The group of each row, or [`SUPPRESSED`].
-    pub(super) fn row_group(&self) -> Vec<u32> {
-        row_group(self.table, self.partition)
-    }
-
-    fn groups(&self) -> Groups {
-        Groups::with_columns(&self.row_group(), self.partition.n_groups(), &self.sensitive_positions())
+    fn groups(&self) -> GroupValues {
+        GroupValues::with_columns(&row_groups(self.partition), self.partition.n_groups(), &self.sensitive_positions())
     }
 
     fn boxes(&self, column: usize) -> Boxes {
@@ -112,48 +96,56 @@ impl<'a> Partitioned<'a> {
         let (axis, places) = line(&attribute.name, &attribute.domain);
         let codes = self.table.column(column);
         let mut members: Vec<Code> = Vec::new();
-        let shapes: Vec<Shape> = self
-            .partition
-            .groups()
-            .map(|rows| {
-                members.clear();
-                members.extend(rows.iter().map(|&row| codes.get(row as usize)));
-                members.sort_unstable();
-                members.dedup();
-                shape(&axis, &places, &attribute.domain, &members)
-            })
-            .collect();
-        let of_group = (0..shapes.len() as u32).collect();
-        Boxes::new(axis, shapes, of_group)
+        let shapes = self.partition.groups().map(|rows| {
+            members.clear();
+            members.extend(rows.iter().map(|&row| codes.get(row as usize)));
+            members.sort_unstable();
+            members.dedup();
+            shape(&axis, &places, &attribute.domain, &members)
+        });
+        let shapes = shapes.collect();
+        Boxes::one_each(axis, shapes)
     }
 }
 
-/// The group of each row of a table, or [`SUPPRESSED`].
-fn row_group(table: &Table, partition: &Partition) -> Vec<u32> {
-    let mut row_group = vec![SUPPRESSED; table.n_rows()];
-    for (group, rows) in partition.groups().enumerate() {
-        for &row in rows {
-            row_group[row as usize] = group as u32;
-        }
+/// The rows of a table on the line of a column.
+pub(super) fn table_positions(table: &Table, column: usize) -> Positions {
+    let attribute = table.attribute(column);
+    let (axis, places) = line(&attribute.name, &attribute.domain);
+    Positions::from_codes(axis, &places, table.column(column).iter())
+}
+
+/// The number of each code of a domain; nothing where a code has none.
+pub(super) fn code_numbers(domain: &Domain) -> Vec<Option<i128>> {
+    (0..domain.n_codes() as Code).map(|code| domain.number(code)).collect()
+}
+
+/// The group of each row of a partition, or [`SUPPRESSED`].
+pub fn row_groups(partition: &Partition) -> Vec<u32> {
+    let mut row_group = vec![SUPPRESSED; partition.n_rows()];
+    for (group, rows) in (0..).zip(partition.groups()) {
+        rows.iter().for_each(|&row| row_group[row as usize] = group);
     }
     row_group
 }
 
 /// The axis of a domain and the place of each code. Labels under a hierarchy lie in its leaf order.
 fn line(name: &str, domain: &Domain) -> (Axis, Vec<f64>) {
-    let labels = matches!(domain.kind(), Kind::Ordinal | Kind::Nominal);
+    let codes = 0..domain.n_codes() as Code;
     let labelled = |n: usize| match domain.kind() {
         Kind::Nominal => Axis::nominal(name, n),
         _ => Axis::labels(name, n),
     };
-    match domain.hierarchy() {
-        Some(tree) if labels => {
-            let places = (0..domain.n_codes() as Code).map(|code| domain.leaf(code).map_or(f64::NAN, f64::from));
+    match (domain.kind(), domain.hierarchy()) {
+        (Kind::Ordinal | Kind::Nominal, Some(tree)) => {
+            let places = codes.map(|code| domain.leaf(code).map_or(f64::NAN, f64::from));
             (labelled(tree.leaves().len()), places.collect())
         }
-        _ if labels => (labelled(domain.len()), (0..domain.n_codes() as Code).map(|code| domain.place(code)).collect()),
-        _ => {
-            let places: Vec<f64> = (0..domain.n_codes() as Code).map(|code| domain.place(code)).collect();
+        (Kind::Ordinal | Kind::Nominal, None) => {
+            (labelled(domain.len()), codes.map(|code| domain.place(code)).collect())
+        }
+        (Kind::Number | Kind::Date, _) => {
+            let places: Vec<f64> = codes.map(|code| domain.place(code)).collect();
             let (lo, hi) = if domain.is_empty() { (0.0, 0.0) } else { (places[1], places[domain.len()]) };
             (Axis::between(name, domain.is_discrete(), lo, hi), places)
         }
@@ -185,9 +177,9 @@ fn shape(axis: &Axis, places: &[f64], domain: &Domain, members: &[Code]) -> Shap
 
 #[cfg(test)]
 mod tests {
-    use super::super::answers::Answers;
-    use super::super::workload::Workload;
     use super::*;
+    use crate::answers::Answers;
+    use crate::workload::Workload;
     use scumble_table::{Attribute, Codes, Monitor, Schema};
 
     /// Ages 1..=8, cities a to d, pay 10..=80, in groups of two.
@@ -227,18 +219,22 @@ mod tests {
         let partition = Partition::new((0..8).collect(), (0..=8).collect(), 8).unwrap();
         let measured = Partitioned::new(&table, &partition, "pay").unwrap();
         for w in [2, 3] {
-            let answers = Answers::of(
+            let answers = Answers::new(
                 Workload { s: 0.3, queries: 200, ..Workload::new(w) },
                 &measured.microdata(),
                 Monitor::silent(),
             )
             .unwrap();
             assert!(answers.without_answer() < 200 && answers.mean_answer().is_some());
-            let (uniform, ends) = answers.of_generalization(&measured.generalization(), Monitor::silent()).unwrap();
-            let angel = answers.of_angel(&measured.angel(&partition), Monitor::silent()).unwrap();
-            for errors in
-                [uniform, ends, answers.of_anatomy(&measured.anatomy(), Monitor::silent()).unwrap(), angel.0, angel.1]
-            {
+            let (uniform, ends) = answers.generalization_errors(&measured.generalization(), Monitor::silent()).unwrap();
+            let angel = answers.angel_errors(&measured.angel(&partition), Monitor::silent()).unwrap();
+            for errors in [
+                uniform,
+                ends,
+                answers.anatomy_errors(&measured.anatomy(), Monitor::silent()).unwrap(),
+                angel.0,
+                angel.1,
+            ] {
                 assert_eq!(errors.map(|errors| (errors.mean, errors.signed_mean)), Some((0.0, 0.0)));
             }
         }

@@ -12,10 +12,7 @@
 //! pure noise reaches the requirement. L is the whole length of I, as in the paper, also where I reaches
 //! beyond the domain: the rival is allowed more than it should be.
 
-use super::axis::Positions;
-use super::draw::Draw;
-use super::microdata::Microdata;
-use super::workload::Query;
+use crate::{Draw, Microdata, Positions, Query};
 use scumble_principle::{Near, Requirement};
 use scumble_table::{Bag, Domain, Error, NULL, Result};
 
@@ -33,9 +30,10 @@ pub fn largest_retention(domain: &Domain, whole: &Bag, requirement: &Requirement
         .collect::<Option<_>>()
         .ok_or_else(|| Error::request("baseline", "perturbation", "the sensitive values are no numbers"))?;
     let too_long = || Error::request("baseline", "perturbation", "the numbers are too long for exact arithmetic");
-    let reach = Reach::of(requirement).ok_or_else(|| {
+    let (near, m) = requirement.principle().proximity().ok_or_else(|| {
         Error::request("baseline", requirement.to_string(), "perturbation is compared by a proximity requirement")
     })?;
+    let reach = Reach { near, m };
     let (Some(&(least, _)), Some(&(greatest, _))) = (values.first(), values.last()) else { return Ok(1.0) };
     if reach.m == 1 {
         return Ok(1.0);
@@ -50,11 +48,11 @@ pub fn largest_retention(domain: &Domain, whole: &Bag, requirement: &Requirement
     for &(value, _) in &values {
         let (below, above) = reach.around(value, unit, domain.scale(), fine).ok_or_else(too_long)?;
         // Both ends of the neighbourhood rise with the value, so the window only moves on.
-        while end < values.len() && scaled(values[end].0, unit).ok_or_else(too_long)? <= above {
+        while end < values.len() && values[end].0.checked_mul(unit).ok_or_else(too_long)? <= above {
             inside += values[end].1;
             end += 1;
         }
-        while scaled(values[first].0, unit).ok_or_else(too_long)? < below {
+        while values[first].0.checked_mul(unit).ok_or_else(too_long)? < below {
             inside -= values[first].1;
             first += 1;
         }
@@ -75,10 +73,6 @@ fn retention(inside: f64, length: f64, m: u64) -> f64 {
     if odds > 0.0 { odds / (1.0 + odds) } else { 0.0 }
 }
 
-fn scaled(value: i128, unit: i128) -> Option<i128> {
-    value.checked_mul(unit)
-}
-
 /// How far a neighbourhood reaches around a value.
 struct Reach {
     near: Near,
@@ -86,11 +80,6 @@ struct Reach {
 }
 
 impl Reach {
-    fn of(requirement: &Requirement) -> Option<Self> {
-        let (near, m) = requirement.principle().proximity()?;
-        Some(Reach { near, m })
-    }
-
     /// Digits after the point at which values of this many digits and their reaches are whole.
     fn scale(&self, values: u8) -> u8 {
         match &self.near {
@@ -101,7 +90,7 @@ impl Reach {
 
     /// The ends of the neighbourhood of a value, in the fine unit.
     fn around(&self, value: i128, unit: i128, scale: u8, fine: u8) -> Option<(i128, i128)> {
-        let at = scaled(value, unit)?;
+        let at = value.checked_mul(unit)?;
         let (below, above) = match &self.near {
             Near::Interval { below: e1, above: e2 } => (e1.at_scale(fine)?, e2.at_scale(fine)?),
             Near::Relative(epsilon) => {

@@ -1,7 +1,5 @@
-use super::super::answers::Answers;
-use super::super::axis::Axis;
-use super::super::workload::Workload;
 use super::*;
+use crate::{Answers, Axis, Workload};
 use scumble_table::{Decimal, Monitor};
 
 fn requirement(text: &str) -> Requirement {
@@ -44,7 +42,7 @@ fn a_uniform_column_comes_near_the_paper() {
 
 #[test]
 fn the_worst_row_decides() {
-    // 0 and 1 are neighbours of each other, 100 of nobody: P = 2/3 for two rows, so m = 2 is out of reach.
+    // 0 and 1 are neighbours of each other, 100 of no value: P = 2/3 for two rows, so m = 2 is out of reach.
     assert_eq!(largest(&["0", "1", "100"], "proximity-absolute(1, 2)"), 0.0);
     // On the boundary exactly, and one unit beyond it: P = 1/3 each, L = 1.98 / 100.
     assert_eq!(largest(&["0", "1.00", "100"], "proximity-absolute(1.0, 2)"), 0.0);
@@ -105,7 +103,7 @@ fn kept_values_and_noise() {
 fn the_inversion_is_unbiased() {
     let source = people(400);
     let queries = Workload { queries: 5, s: 0.2, ..Workload::new(2) };
-    let answers = Answers::of(queries, &source, Monitor::silent()).unwrap();
+    let answers = Answers::new(queries, &source, Monitor::silent()).unwrap();
     const TABLES: u64 = 4000;
     let mut sums = [0.0; 5];
     let mut squares = [0.0; 5];

@@ -1,7 +1,7 @@
 //! What a query wants of one attribute.
 
-use super::axis::{Axis, Ranks, ranks_between};
-use super::draw::Draw;
+use crate::axis::{Ranks, ranks_between};
+use crate::{Axis, Draw};
 
 /// The values of one attribute that a query counts, in places of its axis. Null is never among them.
 #[derive(Debug, Clone, PartialEq)]

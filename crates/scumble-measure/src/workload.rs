@@ -10,10 +10,8 @@
 //! attributes with sets of `ceil(|A| * s^(1/w))` values where there is no order are those of the ANGEL paper
 //! ([`Predicates::Sets`]).
 
-use super::axis::Axis;
-use super::draw::Draw;
-use super::predicate::{Predicate, Predicates};
-use scumble_table::{Error, Result};
+use crate::{Axis, Draw, Predicate, Predicates};
+use scumble_table::{Error, Monitor, Result};
 
 /// The seed of a workload when none is given: the same questions for every release that is compared.
 pub const WORKLOAD_SEED: u64 = 7;
@@ -69,8 +67,9 @@ impl Workload {
     /// Draws the queries over these quasi-identifiers and these sensitive attributes.
     ///
     /// # Errors
-    /// As [`Workload::check`], or if there are fewer than `w - qs` quasi-identifiers or `qs` sensitive attributes.
-    pub fn draw(&self, quasi: &[&Axis], sensitive: &[&Axis]) -> Result<Vec<Query>> {
+    /// As [`Workload::check`], or if there are fewer than `w - qs` quasi-identifiers or `qs` sensitive attributes, or the work
+    /// was cancelled.
+    pub fn draw(&self, quasi: &[&Axis], sensitive: &[&Axis], monitor: Monitor<'_>) -> Result<Vec<Query>> {
         self.check()?;
         let (qs, qd) = (self.qs, self.w - self.qs);
         if qs > sensitive.len() {
@@ -87,6 +86,7 @@ impl Workload {
         }
         let part = self.s.powf(1.0 / self.w as f64);
         let one = |query: usize| {
+            monitor.check()?;
             // The questions about one sensitive column are those of earlier versions.
             let purpose = [b'q', self.w.min(255) as u8, qs.min(255) as u8];
             let mut draw = Draw::new(self.seed, if qs == 1 { &purpose[..2] } else { &purpose }, query as u64);
@@ -96,12 +96,12 @@ impl Workload {
                 n => distinct(qs, n, &mut draw),
             };
             let mut wanted = |axes: &[&Axis], at: usize| (at, self.predicates.draw(axes[at], part, &mut draw));
-            Query {
+            Ok(Query {
                 quasi: of_quasi.into_iter().map(|at| wanted(quasi, at)).collect(),
                 sensitive: of_sensitive.into_iter().map(|at| wanted(sensitive, at)).collect(),
-            }
+            })
         };
-        Ok((0..self.queries).map(one).collect())
+        (0..self.queries).map(one).collect()
     }
 }
 
@@ -140,7 +140,7 @@ mod tests {
     }
 
     fn drawn(workload: Workload, axes: &[Axis]) -> Result<Vec<Query>> {
-        workload.draw(&axes.iter().collect::<Vec<_>>(), &[&Axis::between("s", true, 0.0, 999.0)])
+        workload.draw(&axes.iter().collect::<Vec<_>>(), &[&Axis::between("s", true, 0.0, 999.0)], Monitor::silent())
     }
 
     #[test]
@@ -184,7 +184,7 @@ mod tests {
         let sensitive = [Axis::labels("s", 64), Axis::between("t", true, 1.0, 640.0), Axis::labels("u", 6_400)];
         let (quasi, sensitive): (Vec<&Axis>, Vec<&Axis>) = (axes.iter().collect(), sensitive.iter().collect());
         let workload = Workload { qs: 2, s: 1.0 / 64.0, queries: 600, ..Workload::new(3) };
-        let queries = workload.draw(&quasi, &sensitive).unwrap();
+        let queries = workload.draw(&quasi, &sensitive, Monitor::silent()).unwrap();
         let mut pairs = [[0; 3]; 3];
         for query in &queries {
             let [(a, of_a), (b, of_b)] = &query.sensitive[..] else { panic!("two sensitive columns: {query:?}") };
@@ -198,10 +198,10 @@ mod tests {
         assert!(pairs.iter().flatten().filter(|&&n| n > 0).all(|n| (60..140).contains(n)), "{pairs:?}");
         assert_eq!(pairs.iter().flatten().filter(|&&n| n > 0).count(), 6);
         // Where all are asked about there is nothing to draw.
-        let both = workload.draw(&quasi, &sensitive[..2]).unwrap();
+        let both = workload.draw(&quasi, &sensitive[..2], Monitor::silent()).unwrap();
         assert!(both.iter().all(|query| query.sensitive.iter().map(|wanted| wanted.0).eq(0..2)));
         // Other numbers of sensitive columns ask other questions about the quasi-identifiers.
-        let one = Workload { qs: 1, ..workload }.draw(&quasi, &sensitive[..1]).unwrap();
+        let one = Workload { qs: 1, ..workload }.draw(&quasi, &sensitive[..1], Monitor::silent()).unwrap();
         assert_ne!(one[0].quasi[0], both[0].quasi[0]);
     }
 

@@ -8,7 +8,7 @@
 //! The cost of a span is its normalized certainty penalty (NCP): 0 for a single value, 1 for the
 //! whole domain, and 1 for null mixed with values, since that is published as `*`.
 
-use scumble_table::{Code, Domain, NULL};
+use scumble_table::{Code, Domain, Hierarchy, NULL, NodeId};
 
 /// How values of the attribute are generalized.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -115,14 +115,7 @@ impl Axis {
             }
             self.ancestors.push(ids);
             self.costs.push(cost);
-            for node in &mut nodes {
-                if *node != u32::MAX
-                    && let Some(up) = tree.node(*node).parent
-                {
-                    // A branch filled with the root's label is the root.
-                    *node = if tree.node(up).label == tree.node(tree.root()).label { tree.root() } else { up };
-                }
-            }
+            nodes.iter_mut().filter(|node| **node != u32::MAX).for_each(|node| *node = one_up(tree, *node));
         }
     }
 
@@ -230,6 +223,15 @@ impl Axis {
     /// Tree: the ancestor of a position at a level; null has one of its own.
     pub(crate) fn ancestor(&self, level: usize, position: u32) -> u32 {
         self.ancestors[level][position as usize]
+    }
+}
+
+/// The parent of a node; the root is its own. A branch that is filled with the root's label is the root.
+pub(crate) fn one_up(tree: &Hierarchy, node: NodeId) -> NodeId {
+    match tree.node(node).parent {
+        Some(up) if tree.node(up).label != tree.node(tree.root()).label => up,
+        Some(_) => tree.root(),
+        None => node,
     }
 }
 

@@ -1,9 +1,21 @@
 //! Choices that a user names by a word.
 
-/// Implements `FromStr` and `Display` for an enum with `ALL` and `name`; `$field` is where the word was given and
-/// `$what` names the kind of choice.
+/// Gives an enum its words: `ALL` in the order of the table, `name`, `FromStr` and `Display`. `$field` is where the word was
+/// given and `$what` names the kind of choice.
 macro_rules! choice_by_name {
-    ($type:ty, $field:literal, $what:literal) => {
+    ($type:ident, $field:literal, $what:literal, [$($variant:ident = $name:literal),+ $(,)?]) => {
+        impl $type {
+            /// All of them, in the order in which they are offered to users.
+            pub const ALL: [$type; [$($name),+].len()] = [$($type::$variant),+];
+
+            /// The word for it.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $($type::$variant => $name,)+
+                }
+            }
+        }
+
         impl std::str::FromStr for $type {
             type Err = scumble_table::Error;
 

@@ -40,12 +40,12 @@ impl Coins {
 
     /// Coins of their own for one of several columns or tables that are worked on apart: what is drawn for one must tell
     /// nothing about what was drawn for another.
-    pub fn of_column(&self, column: usize) -> Coins {
+    pub fn for_column(&self, column: usize) -> Coins {
         self.child(Purpose::Columns, column)
     }
 
     /// Coins of their own for a round in which some rows are dealt again.
-    pub fn of_round(&self, round: usize) -> Coins {
+    pub fn for_round(&self, round: usize) -> Coins {
         self.child(Purpose::Rounds, round)
     }
 
@@ -154,10 +154,10 @@ mod tests {
     fn columns_have_coins_of_their_own() {
         let coins = Coins::from_seed(7);
         let draw = |coins: &Coins| coins.stream(Purpose::Groups, 0).below(u64::MAX);
-        assert_eq!(draw(&coins.of_column(1)), draw(&coins.of_column(1)));
-        assert_ne!(draw(&coins.of_column(0)), draw(&coins.of_column(1)));
-        assert_ne!(draw(&coins.of_column(0)), draw(&coins));
-        assert!(!coins.of_column(0).is_secret() && Coins::from_system().unwrap().of_column(0).is_secret());
+        assert_eq!(draw(&coins.for_column(1)), draw(&coins.for_column(1)));
+        assert_ne!(draw(&coins.for_column(0)), draw(&coins.for_column(1)));
+        assert_ne!(draw(&coins.for_column(0)), draw(&coins));
+        assert!(!coins.for_column(0).is_secret() && Coins::from_system().unwrap().for_column(0).is_secret());
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! A lottery that decides whether a division is made, so that a division that was not made tells little.
 //!
 //! *What a refusal tells.* A search that divides a set of people wherever both parts satisfy the requirements says, by
-//! each set that it leaves whole, that the division it would have made fails. Whoever knows the search rules out all
+//! each set that it leaves whole, that the division it would have made fails. A reader who knows the search rules out all
 //! assignments of sensitive values to people under which it would pass. A division that was made tells nothing of the kind
 //! about people of one part: exchanging the values of two of them changes neither part's values.
 //!
@@ -61,9 +61,7 @@ impl Lottery {
         // A refusal costs 1/(sides - 1), rounded down here, so at most `cost`.
         Some(Trial { hits: 1, sides: UNIT.div_ceil(cost) + 1, left: left - cost })
     }
-}
 
-impl Lottery {
     /// The lot of a division whose refusal may take `cost` of what is `left` of the budget, with as few refusals as
     /// this allows; none where hardly anything is left.
     pub(crate) fn costing(cost: u64, left: u64) -> Option<Trial> {

@@ -1,6 +1,6 @@
 //! The trait of everything that divides a table into groups, and the partitioners that can be found by name.
 //!
-//! Other crates add partitioners of their own. What comes from outside is not trusted: whoever uses a partition asks
+//! Other crates add partitioners of their own. What comes from outside is not trusted: callers ask
 //! [`partition_checked`], which puts every group to the requirements before anything else sees it.
 
 use crate::ke_permutation::Rule;

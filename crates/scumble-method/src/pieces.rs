@@ -1,6 +1,7 @@
 //! Rows that lie end to end, group by group.
 
 use scumble_table::{Partition, Result};
+use std::ops::AddAssign;
 
 /// Cuts a slice into pieces of these sizes, whose sum must not exceed its length.
 pub(crate) fn pieces<T>(mut items: &[T], sizes: impl IntoIterator<Item = usize>) -> Vec<&[T]> {
@@ -23,14 +24,14 @@ pub(crate) fn pieces_mut<T>(items: &mut [T], sizes: impl IntoIterator<Item = usi
     pieces
 }
 
-/// Where groups of these sizes start, closed by the end of the last.
-pub(crate) fn starts(sizes: impl IntoIterator<Item = u32>) -> Vec<u32> {
-    let mut end = 0;
+/// Where groups of these sizes start, closed by the end of the last: the sums of the sizes before each.
+pub(crate) fn starts<T: Copy + Default + AddAssign>(sizes: impl IntoIterator<Item = T>) -> Vec<T> {
+    let mut end = T::default();
     let ends = sizes.into_iter().map(|size| {
         end += size;
         end
     });
-    std::iter::once(0).chain(ends).collect()
+    std::iter::once(T::default()).chain(ends).collect()
 }
 
 /// The partition of rows that lie end to end in groups of these sizes.

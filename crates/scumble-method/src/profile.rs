@@ -17,20 +17,12 @@ pub enum Profile {
     MaxUtility,
 }
 
-impl Profile {
-    /// All profiles.
-    pub const ALL: [Profile; 3] = [Profile::Standard, Profile::Hardened, Profile::MaxUtility];
-
-    /// The word for it in flags and manifests.
-    pub fn name(self) -> &'static str {
-        match self {
-            Profile::Standard => "standard",
-            Profile::Hardened => "hardened",
-            Profile::MaxUtility => "max-utility",
-        }
-    }
-}
-choice_by_name!(Profile, "profile", "profile");
+choice_by_name!(
+    Profile,
+    "profile",
+    "profile",
+    [Standard = "standard", Hardened = "hardened", MaxUtility = "max-utility"]
+);
 
 /// Whose algorithm it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

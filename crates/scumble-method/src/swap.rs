@@ -33,7 +33,7 @@ pub(crate) struct Member {
 }
 
 /// What groups must keep while rows change places.
-pub(crate) trait Keep: Sync {
+pub(crate) trait SwapRule: Sync {
     /// True if a row of this value may replace the member at `out`, or join all members where that is none.
     fn admits(&self, group: &[Member], out: Option<usize>, code: Code) -> bool;
 
@@ -45,7 +45,7 @@ pub(crate) trait Keep: Sync {
 }
 
 /// Lowers the loss of `groups`, which keep what they must.
-pub(crate) fn improve(groups: &mut Vec<Vec<Member>>, axes: &[Axis], keep: &impl Keep, monitor: Monitor<'_>) {
+pub(crate) fn improve(groups: &mut Vec<Vec<Member>>, axes: &[Axis], keep: &impl SwapRule, monitor: Monitor<'_>) {
     for pass in (0..PASSES).take_while(|_| !monitor.is_cancelled()) {
         let line = along_line(groups, axes, pass, monitor);
         let mut ordered: Vec<Vec<Member>> = line.iter().map(|&g| std::mem::take(&mut groups[g])).collect();
@@ -109,23 +109,23 @@ fn arrange(line: &mut [usize], middles: &[Vec<f64>], d: usize, turn: usize, moni
 }
 
 /// Improves the groups of a block and tells how many rows changed places.
-fn improve_block(groups: &mut [Vec<Member>], axes: &[Axis], keep: &impl Keep, monitor: Monitor<'_>) -> usize {
+fn improve_block(groups: &mut [Vec<Member>], axes: &[Axis], keep: &impl SwapRule, monitor: Monitor<'_>) -> usize {
     let mut costs: Vec<f64> = groups.iter().map(|group| cost_without(group, usize::MAX, None, axes)).collect();
     let mut changes = 0;
     for i in (0..groups.len()).take_while(|_| !monitor.is_cancelled()) {
         for j in i + 1..(i + 1 + NEIGHBOURS).min(groups.len()) {
             let (head, tail) = groups.split_at_mut(j);
             let (one, two) = (&mut head[i], &mut tail[0]);
-            while let Some((a, b, left, right)) = best_swap(one, two, (costs[i], costs[j]), axes, keep) {
+            while let Some((a, b, left, right)) = best_swap(one, two, (costs[i], costs[j]), axes, keep, monitor) {
                 std::mem::swap(&mut one[a], &mut two[b]);
                 (costs[i], costs[j]) = (left, right);
                 changes += 1;
             }
-            if let Some((left, right)) = give(one, two, (costs[i], costs[j]), axes, keep) {
+            if let Some((left, right)) = give(one, two, (costs[i], costs[j]), axes, keep, monitor) {
                 (costs[i], costs[j]) = (left, right);
                 changes += 1;
             }
-            if let Some((right, left)) = give(two, one, (costs[j], costs[i]), axes, keep) {
+            if let Some((right, left)) = give(two, one, (costs[j], costs[i]), axes, keep, monitor) {
                 (costs[i], costs[j]) = (left, right);
                 changes += 1;
             }
@@ -141,7 +141,8 @@ fn give(
     to: &mut Vec<Member>,
     costs: (f64, f64),
     axes: &[Axis],
-    keep: &impl Keep,
+    keep: &impl SwapRule,
+    monitor: Monitor<'_>,
 ) -> Option<(f64, f64)> {
     if from.len() <= *keep.sizes().start() || to.len() >= *keep.sizes().end() {
         return None;
@@ -149,7 +150,7 @@ fn give(
     let size = (from.len() as f64, to.len() as f64);
     let before = size.0 * costs.0 + size.1 * costs.1;
     let mut best: Option<(f64, usize, f64, f64)> = None;
-    for at in 0..from.len() {
+    for at in (0..from.len()).take_while(|_| !monitor.is_cancelled()) {
         let left = cost_without(from, at, None, axes);
         let right = cost_without(to, usize::MAX, Some(&from[at]), axes);
         let after = (size.0 - 1.0) * left + (size.1 + 1.0) * right;
@@ -172,12 +173,14 @@ fn best_swap(
     two: &[Member],
     costs: (f64, f64),
     axes: &[Axis],
-    keep: &impl Keep,
+    keep: &impl SwapRule,
+    monitor: Monitor<'_>,
 ) -> Option<(usize, usize, f64, f64)> {
     let size = (one.len() as f64, two.len() as f64);
     // A member helps by leaving only if the box shrinks without it.
     let shrinks = |group: &[Member], cost: f64| -> Vec<(usize, f64)> {
-        let without = (0..group.len()).map(|at| (at, cost_without(group, at, None, axes)));
+        let members = (0..group.len()).take_while(|_| !monitor.is_cancelled());
+        let without = members.map(|at| (at, cost_without(group, at, None, axes)));
         without.filter(|(_, left)| *left < cost - LEAST_GAIN).collect()
     };
     let (from_one, from_two) = (shrinks(one, costs.0), shrinks(two, costs.1));
@@ -191,6 +194,9 @@ fn best_swap(
     }
     let mut best: Option<(f64, (usize, usize, f64, f64))> = None;
     let mut consider = |a: usize, b: usize| {
+        if monitor.is_cancelled() {
+            return;
+        }
         let left = cost_without(one, a, Some(&two[b]), axes);
         let right = cost_without(two, b, Some(&one[a]), axes);
         let gain = size.0 * (costs.0 - left) + size.1 * (costs.1 - right);

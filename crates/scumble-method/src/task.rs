@@ -61,6 +61,11 @@ impl std::fmt::Debug for Task<'_> {
     }
 }
 
+/// The least number of rows of a group, which is at least 1.
+pub(crate) fn least_size(bound: &BoundRequirements) -> usize {
+    usize::try_from(bound.least_size()).unwrap_or(usize::MAX).max(1)
+}
+
 /// True if some rows pass as one group.
 pub(crate) fn holds(bound: &BoundRequirements, table: &Table, rows: &[u32]) -> bool {
     bound.holds(Group { size: rows.len() as u64, bags: &bound.bags(table, rows) })

@@ -1,7 +1,7 @@
 //! (alpha, k)-anonymity: enough rows, and no sensitive value too frequent.
 
 use crate::exact::{Fraction, Round, percent, rounded};
-use crate::k_anonymity::rows;
+use crate::k_anonymity::row_count_text;
 use crate::parameter::{Parameter, Range, smallest};
 use crate::plain_words::{grouped, percentage};
 use crate::principle::shared;
@@ -24,7 +24,7 @@ pub(crate) static ENTRY: Entry = Entry {
 /// Every group has at least `k` rows and no sensitive value has a share above `alpha`.
 ///
 /// # Guarantees
-/// What `k-anonymity(k)` guarantees, and that whoever finds the group of a person gives no value a
+/// What `k-anonymity(k)` guarantees, and that someone who finds the group of a person gives no value a
 /// probability above `alpha`.
 ///
 /// # Definition
@@ -91,7 +91,7 @@ impl Principle for AlphaKAnonymity {
     fn reason(&self, attained: &Attained, column: &str) -> String {
         let share = attained.figure("alpha").unwrap_or("1");
         match Decimal::parse(share) {
-            Some(reached) if reached <= self.alpha => rows(attained),
+            Some(reached) if reached <= self.alpha => row_count_text(attained),
             _ => format!("one value of `{column}` has a share of {}", percent(share)),
         }
     }
@@ -156,9 +156,9 @@ impl Test for Bound {
     fn attained(&self, group: &Bag) -> Attained {
         let (top, size) = (u128::from(group.top()), u128::from(group.size()));
         if size == 0 {
-            return Attained::of_parts(vec![0.into(), 0.into()], vec![("alpha", "1".into()), ("k", "0".into())]);
+            return Attained::from_parts(vec![0.into(), 0.into()], vec![("alpha", "1".into()), ("k", "0".into())]);
         }
-        Attained::of_parts(
+        Attained::from_parts(
             vec![Ratio::new(size as i128, top as i128).into(), group.size().into()],
             vec![("alpha", rounded(top, size, Round::Up)), ("k", size.to_string())],
         )

@@ -22,7 +22,7 @@ pub(crate) static ENTRY: Entry = Entry {
 /// Every group has at least `l` different sensitive values.
 ///
 /// # Guarantees
-/// Whoever finds the group of a person cannot rule out fewer than `l` values without knowing more;
+/// Someone who finds the group of a person cannot rule out fewer than `l` values without knowing more;
 /// in particular no group gives its value away by having only one.
 ///
 /// # Definition

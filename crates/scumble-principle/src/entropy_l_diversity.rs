@@ -26,7 +26,7 @@ pub(crate) static ENTRY: Entry = Entry {
 /// In every group the entropy of the sensitive values is at least `log l`.
 ///
 /// # Guarantees
-/// Whoever finds the group of a person is as uncertain of the value, on average, as among `l`
+/// Someone who finds the group of a person is as uncertain of the value, on average, as among `l`
 /// equally frequent ones; in particular the group has at least `l` different values.
 ///
 /// # Definition

@@ -8,6 +8,7 @@
 use num_bigint::BigUint;
 use scumble_table::{Decimal, Ratio};
 use std::cmp::Ordering;
+use std::ops::Rem;
 
 /// A parameter as a non-negative fraction in lowest terms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -186,6 +187,14 @@ pub(crate) fn percent(share: &str) -> String {
 pub(crate) fn sum(a: Decimal, b: Decimal) -> Option<Decimal> {
     let scale = a.scale().max(b.scale());
     Some(Decimal::new(a.at_scale(scale)?.checked_add(b.at_scale(scale)?)?, scale))
+}
+
+/// The greatest common divisor; 0 has all divisors.
+pub(crate) fn greatest_common<T: Clone + Default + PartialEq + Rem<Output = T>>(mut a: T, mut b: T) -> T {
+    while b != T::default() {
+        (a, b) = (b.clone(), a % b);
+    }
+    a
 }
 
 /// How many units of its last digit make 1.

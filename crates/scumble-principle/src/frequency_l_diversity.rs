@@ -23,7 +23,7 @@ pub(crate) static ENTRY: Entry = Entry {
 /// In every group the most frequent sensitive value has a share of at most `1 / l`.
 ///
 /// # Guarantees
-/// Whoever finds the group of a person, and takes its rows as equally likely to be that person's,
+/// Someone who finds the group of a person, and takes its rows as equally likely to be that person's,
 /// gives no value a probability above `1 / l`.
 ///
 /// # Definition

@@ -21,7 +21,7 @@ pub(crate) static ENTRY: Entry = Entry {
 /// Every group has at least `k` rows.
 ///
 /// # Guarantees
-/// Whoever knows all quasi-identifying values of a person finds at least `k` rows that could be
+/// Someone who knows all quasi-identifying values of a person finds at least `k` rows that could be
 /// that person's.
 ///
 /// # Definition
@@ -76,7 +76,7 @@ impl Principle for KAnonymity {
     }
 
     fn reason(&self, attained: &Attained, _column: &str) -> String {
-        rows(attained)
+        row_count_text(attained)
     }
 
     /// The sizes of groups mean one thing where the members of a group look alike and another where their quasi-identifiers are
@@ -130,7 +130,7 @@ impl Principle for KAnonymity {
 }
 
 /// How many rows there are, in words.
-pub(crate) fn rows(attained: &Attained) -> String {
+pub(crate) fn row_count_text(attained: &Attained) -> String {
     match attained.figure("k").unwrap_or("0") {
         "0" => "the table has no rows".into(),
         "1" => "the table has 1 row".into(),
@@ -181,10 +181,10 @@ mod tests {
     }
 
     #[test]
-    fn words() {
+    fn the_number_of_rows_in_words() {
         let attained = |n: u32| KAnonymity { k: 9 }.attained(&Bag::from_codes(0..n));
-        assert_eq!(rows(&attained(0)), "the table has no rows");
-        assert_eq!(rows(&attained(1)), "the table has 1 row");
-        assert_eq!(rows(&attained(5)), "the table has 5 rows");
+        assert_eq!(row_count_text(&attained(0)), "the table has no rows");
+        assert_eq!(row_count_text(&attained(1)), "the table has 1 row");
+        assert_eq!(row_count_text(&attained(5)), "the table has 5 rows");
     }
 }

@@ -3,10 +3,10 @@
 use crate::exact::{Round, whole_units};
 use crate::parameter::{Parameter, Range, largest};
 use crate::plain_words::grouped;
-use crate::principle::shared;
-use crate::test::{room_for_two, rows_between};
+use crate::principle::{shared, wrong_kind};
+use crate::test::{numbers, room_for_two, rows_between};
 use crate::{Attained, Entry, PlainWords, Principle, Search, Subject, Test};
-use scumble_table::{Bag, Code, Decimal, Domain, Error, Kind, NULL, Ratio, Result};
+use scumble_table::{Bag, Code, Decimal, Domain, Kind, Ratio, Result};
 use std::iter::repeat_n;
 
 pub(crate) static ENTRY: Entry = Entry {
@@ -25,7 +25,7 @@ pub(crate) static ENTRY: Entry = Entry {
 /// Every group has at least `k` different sensitive numbers and they span at least `e`.
 ///
 /// # Guarantees
-/// Whoever finds the group of a person cannot narrow the number down to fewer than `k` values, nor
+/// Someone who finds the group of a person cannot narrow the number down to fewer than `k` values, nor
 /// to an interval shorter than `e`.
 ///
 /// # Definition
@@ -83,14 +83,9 @@ impl Principle for KeAnonymity {
     }
 
     fn bind(&self, domain: &Domain, _whole: &Bag) -> Result<Box<dyn Test>> {
-        let kind = domain.kind();
-        if kind != Kind::Number {
-            return Err(Error::request(
-                "requirement",
-                self.notation(),
-                format!("(k, e)-anonymity needs numbers, and the column is {kind}"),
-            )
-            .hint("if all its values are numbers, say so with «type» COLUMN=number; for dates ask for a variance, for labels for a diversity"));
+        if domain.kind() != Kind::Number {
+            let instead = "for dates ask for a variance, for labels for a diversity";
+            return Err(wrong_kind(self.notation(), "(k, e)-anonymity needs numbers", domain, instead));
         }
         let numbers = (0..=domain.len() as Code).map(|code| domain.number(code).unwrap_or(0)).collect();
         let scale = domain.scale();
@@ -210,7 +205,7 @@ impl Test for Bound {
         // Beyond 38 digits the greatest number that can be written, which is no more than is there.
         let span = Decimal::new(i128::try_from(self.span(group)).unwrap_or(i128::MAX), self.scale);
         let k = group.distinct() as u64;
-        Attained::of_parts(
+        Attained::from_parts(
             vec![k.into(), Ratio::from(span).into()],
             vec![("k", k.to_string()), ("e", span.to_string())],
         )
@@ -218,14 +213,6 @@ impl Test for Bound {
 
     fn least_size(&self) -> u64 {
         self.k.max(if self.e > 0 { 2 } else { 1 })
-    }
-}
-
-/// The counts of a group without null, which is no number.
-fn numbers(group: &Bag) -> &[(Code, u32)] {
-    match group.counts() {
-        [(NULL, _), numbers @ ..] => numbers,
-        all => all,
     }
 }
 

@@ -8,9 +8,8 @@
 //! parameters, and the last `:` before it ends the column. What a principle makes of its parameters is
 //! told by its [`Entry`].
 
-use crate::{Entry, Parameter, Principle, Requirement, catalogue};
+use crate::{Entry, Parameter, Requirement, catalogue};
 use scumble_table::{Decimal, Error, Result, nearest};
-use std::sync::Arc;
 
 /// Reads one requirement.
 pub(crate) fn read(text: &str) -> Result<Requirement> {
@@ -57,7 +56,8 @@ pub(crate) fn read_among(entries: &[&'static Entry], text: &str) -> Result<Requi
                 .into(),
         ));
     }
-    let principle = parse(entry, inside).map_err(|error| match error {
+    let parsed = Arguments::new(entry, inside).and_then(|arguments| (entry.parse)(&arguments));
+    let principle = parsed.map_err(|error| match error {
         // The parts of the text do not know the whole, which is what the user wrote.
         Error::Request { reason, hint, .. } => Error::Request {
             field: "requirement".into(),
@@ -106,11 +106,6 @@ fn suggestion(entries: &[&'static Entry], name: &str) -> String {
     format!("one of {}", fitting.join(", "))
 }
 
-/// Makes a principle of the texts between the parentheses.
-fn parse(entry: &'static Entry, inside: &str) -> Result<Arc<dyn Principle>> {
-    (entry.parse)(&Arguments::new(entry, inside)?)
-}
-
 /// The texts between the parentheses, as many as the principle takes.
 #[derive(Debug)]
 pub struct Arguments<'a> {
@@ -128,11 +123,8 @@ impl<'a> Arguments<'a> {
             let names: Vec<&str> = entry.parameters.iter().map(|p| p.name).collect();
             let wanted = if least == most { most.to_string() } else { format!("{least} or {most}") };
             let noun = if most == 1 { "parameter" } else { "parameters" };
-            return Err(Error::request(
-                entry.name,
-                inside,
-                format!("{} takes {wanted} {noun} ({}), not {}", entry.name, names.join(", "), texts.len()),
-            ));
+            let reason = format!("{} takes {wanted} {noun} ({}), not {}", entry.name, names.join(", "), texts.len());
+            return Err(Error::request(entry.name, inside, reason));
         }
         Ok(Arguments { entry, texts })
     }

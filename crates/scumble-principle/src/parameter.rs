@@ -22,7 +22,7 @@ impl Parameter {
 
     /// The same where it may be left out. Only the last parameters of a principle may be.
     #[must_use]
-    pub const fn or_none(self) -> Self {
+    pub const fn optional(self) -> Self {
         Parameter { optional: true, ..self }
     }
 

@@ -1,7 +1,7 @@
 //! What must hold: a principle with its parameters, without data.
 
 use crate::{Attained, Entry, Near, PlainWords, Subject, Test};
-use scumble_table::{Bag, Domain, Result};
+use scumble_table::{Bag, Domain, Error, Result};
 use std::any::Any;
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -170,6 +170,12 @@ pub enum Stricter {
     Wider,
     /// A monotone principle that implies this one.
     Monotone,
+}
+
+/// The refusal of a column whose kind a principle cannot judge; `instead` says what to ask of such a column.
+pub(crate) fn wrong_kind(notation: String, needs: &str, domain: &Domain, instead: &str) -> Error {
+    Error::request("requirement", notation, format!("{needs}, and the column is {}", domain.kind()))
+        .hint(format!("if all its values are numbers, say so with «type» COLUMN=number; {instead}"))
 }
 
 /// A principle with checked parameters, as requirements hold it.

@@ -3,7 +3,7 @@
 use crate::Entry;
 use crate::parameter::{Parameter, Range};
 use crate::principle::shared;
-use crate::proximity::{Near, NearPrinciple};
+use crate::proximity::{EpsilonTexts, Near, NearPrinciple};
 use scumble_table::{Decimal, Result};
 
 pub(crate) static ENTRY: Entry = Entry {
@@ -20,7 +20,7 @@ pub(crate) static ENTRY: Entry = Entry {
 /// In every group at most `1 / m` of the rows lie within `epsilon` of any of its sensitive numbers.
 ///
 /// # Guarantees
-/// Whoever finds the group of a person gives no interval of width `epsilon` on either side of a
+/// Someone who finds the group of a person gives no interval of width `epsilon` on either side of a
 /// number of the group a probability above `1 / m`: not even the rough value is learned.
 ///
 /// # Definition
@@ -83,16 +83,12 @@ impl NearPrinciple for ProximityAbsolute {
         ProximityAbsolute::new(most.map_or(self.epsilon, |most| most.min(self.epsilon)), m)
     }
 
-    fn epsilons(&self) -> String {
-        self.epsilon.to_string()
-    }
-
-    fn reach(&self) -> String {
-        self.epsilon.to_string()
-    }
-
-    fn range(&self) -> String {
-        format!("within {} of that person’s", self.epsilon)
+    fn epsilon_texts(&self) -> EpsilonTexts {
+        EpsilonTexts {
+            notation: self.epsilon.to_string(),
+            reach: self.epsilon.to_string(),
+            range: format!("within {} of that person’s", self.epsilon),
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::Entry;
 use crate::parameter::{Parameter, Range};
 use crate::principle::shared;
-use crate::proximity::{Near, NearPrinciple};
+use crate::proximity::{EpsilonTexts, Near, NearPrinciple};
 use scumble_table::{Decimal, Result};
 
 pub(crate) static ENTRY: Entry = Entry {
@@ -99,16 +99,12 @@ impl NearPrinciple for ProximityInterval {
         ProximityInterval::new(self.e1.min(most), self.e2.min(most), m)
     }
 
-    fn epsilons(&self) -> String {
-        format!("{}, {}", self.e1, self.e2)
-    }
-
-    fn reach(&self) -> String {
-        self.e1.max(self.e2).to_string()
-    }
-
-    fn range(&self) -> String {
-        format!("from {} below to {} above that person’s", self.e1, self.e2)
+    fn epsilon_texts(&self) -> EpsilonTexts {
+        EpsilonTexts {
+            notation: format!("{}, {}", self.e1, self.e2),
+            reach: self.e1.max(self.e2).to_string(),
+            range: format!("from {} below to {} above that person’s", self.e1, self.e2),
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use crate::exact::percent;
 use crate::parameter::{Parameter, Range};
 use crate::plain_words::percentage;
 use crate::principle::shared;
-use crate::proximity::{Near, NearPrinciple};
+use crate::proximity::{EpsilonTexts, Near, NearPrinciple};
 use scumble_table::{Decimal, Result};
 
 pub(crate) static ENTRY: Entry = Entry {
@@ -22,7 +22,7 @@ pub(crate) static ENTRY: Entry = Entry {
 /// numbers x.
 ///
 /// # Guarantees
-/// Whoever finds the group of a person does not learn the number up to a factor: the numbers within
+/// Someone who finds the group of a person does not learn the number up to a factor: the numbers within
 /// a share `epsilon` of any number of the group have a probability of at most `1 / m`.
 ///
 /// # Definition
@@ -87,16 +87,12 @@ impl NearPrinciple for ProximityRelative {
         ProximityRelative::new(most.map_or(self.epsilon, |most| most.min(self.epsilon)), m)
     }
 
-    fn epsilons(&self) -> String {
-        self.epsilon.to_string()
-    }
-
-    fn reach(&self) -> String {
-        percent(&self.epsilon.to_string())
-    }
-
-    fn range(&self) -> String {
-        format!("within {} of that person’s", percentage(self.epsilon))
+    fn epsilon_texts(&self) -> EpsilonTexts {
+        EpsilonTexts {
+            notation: self.epsilon.to_string(),
+            reach: percent(&self.epsilon.to_string()),
+            range: format!("within {} of that person’s", percentage(self.epsilon)),
+        }
     }
 }
 

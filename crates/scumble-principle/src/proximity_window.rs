@@ -119,7 +119,7 @@ impl Principle for ProximityWindow {
     }
 
     fn notation(&self) -> String {
-        format!("{}({}, {})", ENTRY.name, self.interval.epsilons(), self.m())
+        format!("{}({}, {})", ENTRY.name, self.interval.epsilon_texts().notation, self.m())
     }
 
     fn bind(&self, domain: &Domain, whole: &Bag) -> Result<Box<dyn Test>> {
@@ -246,7 +246,7 @@ impl Test for Bound {
         };
         let safe = |rows: u64| Ratio::new((size - rows).into(), size.max(1).into());
         let share = |rows: u64| if size == 0 { "1".into() } else { rounded(rows.into(), size.into(), Round::Up) };
-        Attained::of_parts(
+        Attained::from_parts(
             vec![m.into(), length.into(), safe(near).into(), safe(missing.into()).into()],
             vec![("m", m.to_string()), ("epsilon", shown), ("share", share(near)), ("missing", share(missing.into()))],
         )

@@ -123,7 +123,7 @@ impl Principle for RecursiveLDiversity {
         self.nearest(best).or_else(shorter).into_iter().collect()
     }
 
-    /// Whoever rules out l - 2 of the other values is left, at worst, with the most frequent value, r1 times, and
+    /// Someone who rules out l - 2 of the other values is left, at worst, with the most frequent value, r1 times, and
     /// those from the l-th on, s times. As r1 < c s, the share r1 / (r1 + s) is below c / (c + 1).
     fn plain_words(&self, subject: &Subject<'_>) -> Option<PlainWords> {
         let (c, ratio, subject) = (self.c, self.c.to_f64(), subject.name());

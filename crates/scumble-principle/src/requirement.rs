@@ -81,12 +81,9 @@ impl Requirement {
         self.entry().name
     }
 
-    /// The position of the column that it names, among these names. The notation drops blanks around a name, so a
-    /// header may have some where the name has none; a header without them comes first.
+    /// The position of the column that it names, among these names.
     pub fn named_in(&self, names: &[impl AsRef<str>]) -> Option<usize> {
-        let name = self.column.as_deref()?;
-        let find = |is: &dyn Fn(&str) -> bool| names.iter().position(|known| is(known.as_ref()));
-        find(&|known| known == name).or_else(|| find(&|known| known.trim() == name))
+        position_of_name(self.column.as_deref()?, names)
     }
 
     /// Ties the principle to a sensitive column, as [`Principle::bind`] does. Where it counts different values, labels that
@@ -108,6 +105,13 @@ impl Requirement {
     fn key(&self) -> (Option<&str>, String) {
         (self.column.as_deref(), self.principle.notation())
     }
+}
+
+/// The position of a column in a list of headers. The notation drops blanks around a name, so a header may have some where
+/// the name has none; a header without them comes first.
+pub(crate) fn position_of_name(name: &str, headers: &[impl AsRef<str>]) -> Option<usize> {
+    let exact = headers.iter().position(|header| header.as_ref() == name);
+    exact.or_else(|| headers.iter().position(|header| header.as_ref().trim() == name))
 }
 
 impl From<Arc<dyn Principle>> for Requirement {

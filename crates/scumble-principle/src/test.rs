@@ -1,7 +1,7 @@
 //! A principle tied to a table.
 
 use crate::{Attained, DissimilarityTest, Neighbourhood};
-use scumble_table::Bag;
+use scumble_table::{Bag, Code, NULL};
 use std::fmt::Debug;
 
 /// A principle tied to a table: a pure, exact and cheap test of a group.
@@ -73,6 +73,14 @@ pub trait Test: Debug + Send + Sync {
     /// [`Test::least_size`] rows, and a search can skip the values.
     fn needs_values(&self) -> bool {
         true
+    }
+}
+
+/// The counts of a group without null, which is no number.
+pub(crate) fn numbers(group: &Bag) -> &[(Code, u32)] {
+    match group.counts() {
+        [(NULL, _), numbers @ ..] => numbers,
+        all => all,
     }
 }
 

@@ -4,10 +4,11 @@ use crate::attained::Exact;
 use crate::exact::{Fraction, Round, rounded, rounded_big};
 use crate::parameter::{Parameter, Range, largest};
 use crate::plain_words::about;
-use crate::principle::shared;
+use crate::principle::{shared, wrong_kind};
+use crate::test::numbers;
 use crate::{Attained, Entry, PlainWords, Principle, Subject, Test};
 use num_bigint::BigUint;
-use scumble_table::{Bag, Code, Decimal, Domain, Error, Kind, NULL, Ratio, Result};
+use scumble_table::{Bag, Code, Decimal, Domain, Kind, NULL, Ratio, Result};
 
 pub(crate) static ENTRY: Entry = Entry {
     name: "variance",
@@ -24,7 +25,7 @@ pub(crate) static ENTRY: Entry = Entry {
 /// In every group the variance of the sensitive numbers is at least `t`.
 ///
 /// # Guarantees
-/// Whoever finds the group of a person and takes the mean of its numbers as a guess is off by at
+/// Someone who finds the group of a person and takes the mean of its numbers as a guess is off by at
 /// least the square root of `t` in the root mean square.
 ///
 /// # Definition
@@ -72,14 +73,9 @@ impl Principle for Variance {
     }
 
     fn bind(&self, domain: &Domain, _whole: &Bag) -> Result<Box<dyn Test>> {
-        let kind = domain.kind();
-        if !matches!(kind, Kind::Number | Kind::Date) {
-            return Err(Error::request(
-                "requirement",
-                self.notation(),
-                format!("a variance needs numbers or dates, and the column is {kind}"),
-            )
-            .hint("if all its values are numbers, say so with «type» COLUMN=number; for labels ask for a diversity"));
+        if !matches!(domain.kind(), Kind::Number | Kind::Date) {
+            let needs = "a variance needs numbers or dates";
+            return Err(wrong_kind(self.notation(), needs, domain, "for labels ask for a diversity"));
         }
         Ok(Box::new(Bound::new(self.t, domain)))
     }
@@ -194,10 +190,7 @@ impl Bound {
 
     /// The number of numbers in the group, and their spread.
     fn spread(&self, group: &Bag) -> (u64, Spread) {
-        let numbers = match group.counts() {
-            [(NULL, _), rest @ ..] => rest,
-            all => all,
-        };
+        let numbers = numbers(group);
         let (Some(&(first, _)), Some(&(last, _))) = (numbers.first(), numbers.last()) else {
             return (0, Spread::Narrow(0));
         };
@@ -271,8 +264,8 @@ impl Test for Bound {
         if !self.positive {
             return group.size() >= 2;
         }
-        let numbers = || group.counts().iter().filter(|pair| pair.0 != NULL);
-        numbers().count() >= 2 && numbers().map(|pair| pair.1.min(2)).take(4).sum::<u32>() >= 4
+        let numbers = numbers(group);
+        numbers.len() >= 2 && numbers.iter().map(|pair| pair.1.min(2)).take(4).sum::<u32>() >= 4
     }
 
     fn monotone(&self) -> bool {

@@ -46,6 +46,11 @@ impl Findings {
         ok
     }
 
+    /// What was found; nothing, and a check that fails, where it could not be.
+    pub(crate) fn require<T>(&mut self, check: impl Into<String>, found: Result<T, String>) -> Option<T> {
+        found.map_err(|reason| self.note(check, Err(reason))).ok()
+    }
+
     /// The checks that do not hold.
     pub fn failures(&self) -> impl Iterator<Item = &Check> + '_ {
         self.checks.iter().filter(|check| !check.ok)

@@ -9,7 +9,7 @@
 //! ```
 //!
 //! * A [`Draft`] and its [`Form`]s own their data: nothing borrows from the table they came from.
-//! * [`stage`] writes a draft to a hidden place. Whoever has verified those bytes commits them.
+//! * [`stage`] writes a draft to a hidden place. The verifier reads those bytes and commits them.
 //! * [`PublishedTables`] is what verifier, measures, attacks and queries read.
 //! * [`notation`] is how generalized values are written and read.
 //!
@@ -45,7 +45,7 @@ pub use form::{
 };
 pub use manifest::{
     AttainedEntry, BoxKind, CoarseColumn, Coins, ConditionalColumn, ContextShown, FileEntry, MANIFEST, Manifest,
-    ManifestColumn, Method, Mixtures, REPORT, TableEntry, VERSION, attained_figures, strange_words,
+    ManifestColumn, Method, Mixtures, REPORT, TableEntry, VERSION, serialize_figures, unexpected_words,
 };
 pub use matrices::{MatrixFile, published_matrices};
 pub use published_column::{Extent, PublishedColumn, number_place};

@@ -152,6 +152,11 @@ pub fn number_place(label: &str) -> Option<(Decimal, &str)> {
     Some((Decimal::parse(label)?, label))
 }
 
+/// A decimal as it is written in a release. One written in two ways would count as two values for a careless reader.
+pub(crate) fn plain_decimal(text: &str) -> Option<Decimal> {
+    Decimal::parse(text).filter(|number| number.to_string() == text)
+}
+
 /// The node behind every text. Numbers are found under their plain decimal even where the file
 /// writes `1.0`; should that decimal be another node's label as well, the file is ambiguous.
 fn labels_of(tree: &Hierarchy, kind: Kind) -> Option<BTreeMap<String, NodeId>> {

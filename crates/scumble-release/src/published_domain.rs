@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 impl Extent {
     /// The domain that a column of boxes shows.
-    pub fn of_covers<'a>(domain: &Domain, covers: impl IntoIterator<Item = &'a Cover>) -> Extent {
+    pub fn from_covers<'a>(domain: &Domain, covers: impl IntoIterator<Item = &'a Cover>) -> Extent {
         let mut shown = vec![false; domain.n_codes()];
         let mut leaves = domain.hierarchy().map(|tree| vec![false; tree.leaves().len()]);
         for cover in covers {
@@ -37,16 +37,16 @@ impl Extent {
             }
         }
         match (domain.hierarchy(), leaves) {
-            (Some(tree), Some(leaves)) if domain.kind() == Kind::Ordinal => ordered_leaves(domain, tree, &leaves),
-            (Some(tree), Some(leaves)) => of_leaves(domain.kind(), tree, &leaves),
-            _ => Extent::of_codes(domain, domain.codes().filter(|&code| shown[code as usize])),
+            (Some(tree), Some(leaves)) if domain.kind() == Kind::Ordinal => ordered_leaf_extent(domain, tree, &leaves),
+            (Some(tree), Some(leaves)) => leaf_extent(domain.kind(), tree, &leaves),
+            _ => Extent::from_codes(domain, domain.codes().filter(|&code| shown[code as usize])),
         }
     }
 
     /// What two extents of a column show together. Labels are in the order of the first, with those that only the second
     /// has where the domain has them.
     #[must_use]
-    pub fn with(&self, other: Extent, domain: &Domain) -> Extent {
+    pub fn union(&self, other: Extent, domain: &Domain) -> Extent {
         match (self, other) {
             (Extent::Numbers(a), Extent::Numbers(b)) => Extent::Numbers(hull(a.iter().copied().chain(b))),
             (Extent::Days(a), Extent::Days(b)) => Extent::Days(hull(a.iter().copied().chain(b))),
@@ -72,40 +72,42 @@ impl Extent {
     }
 
     /// All leaves of a hierarchy over a column.
-    pub fn of_tree(domain: &Domain, tree: &Hierarchy) -> Extent {
+    pub fn from_tree(domain: &Domain, tree: &Hierarchy) -> Extent {
         let all = vec![true; tree.leaves().len()];
         match domain.kind() {
-            Kind::Ordinal => ordered_leaves(domain, tree, &all),
-            kind => of_leaves(kind, tree, &all),
+            Kind::Ordinal => ordered_leaf_extent(domain, tree, &all),
+            kind => leaf_extent(kind, tree, &all),
         }
     }
 
     /// The domain of a column that shows its values one by one; `codes` rise.
-    pub fn of_codes(domain: &Domain, codes: impl IntoIterator<Item = Code>) -> Extent {
-        let mut texts = codes.into_iter().filter(|&code| code != NULL).map(|code| domain.text(code).into_owned());
+    pub fn from_codes(domain: &Domain, codes: impl IntoIterator<Item = Code>) -> Extent {
+        let mut codes = codes.into_iter().filter(|&code| code != NULL);
         match domain.kind() {
-            Kind::Ordinal | Kind::Nominal => Extent::Labels(texts.collect()),
+            Kind::Ordinal | Kind::Nominal => Extent::Labels(codes.map(|code| domain.text(code).into_owned()).collect()),
             kind => {
-                let first = texts.next();
-                let last = texts.last().or_else(|| first.clone());
-                of_ends(kind, first.zip(last))
+                let first = codes.next();
+                around(kind, first.into_iter().chain(codes.last()).map(|code| domain.text(code)))
             }
         }
     }
 }
 
-fn of_ends(kind: Kind, ends: Option<(String, String)>) -> Extent {
+/// The least extent around numbers or dates.
+fn around(kind: Kind, texts: impl Iterator<Item = impl AsRef<str>>) -> Extent {
     match kind {
-        Kind::Date => Extent::Days(ends.and_then(|(lo, hi)| parse_date(&lo).zip(parse_date(&hi)))),
-        _ => Extent::Numbers(ends.and_then(|(lo, hi)| Decimal::parse(&lo).zip(Decimal::parse(&hi)))),
+        Kind::Date => Extent::Days(hull(texts.filter_map(|text| parse_date(text.as_ref())).map(|day| (day, day)))),
+        _ => {
+            let numbers = texts.filter_map(|text| Decimal::parse(text.as_ref()));
+            Extent::Numbers(hull(numbers.map(|number| (number, number))))
+        }
     }
 }
 
 /// The extent of some leaves of a hierarchy over ordinals. Leaves that are no values of the column have no place in its
 /// order, unless labels are numbers; they come last.
-fn ordered_leaves(domain: &Domain, tree: &Hierarchy, shown: &[bool]) -> Extent {
-    let mut labels: Vec<&str> =
-        (0..shown.len() as u32).filter(|&leaf| shown[leaf as usize]).map(|leaf| tree.value(leaf)).collect();
+fn ordered_leaf_extent(domain: &Domain, tree: &Hierarchy, shown: &[bool]) -> Extent {
+    let mut labels: Vec<&str> = leaf_values(tree, shown).collect();
     if labels.iter().all(|label| number_place(label).is_some()) {
         labels.sort_unstable_by_key(|label| number_place(label));
     } else {
@@ -115,20 +117,18 @@ fn ordered_leaves(domain: &Domain, tree: &Hierarchy, shown: &[bool]) -> Extent {
     Extent::Labels(labels.into_iter().map(String::from).collect())
 }
 
+/// The values of the leaves that are shown.
+fn leaf_values<'a>(tree: &'a Hierarchy, shown: &'a [bool]) -> impl Iterator<Item = &'a str> {
+    (0..shown.len() as u32).filter(|&leaf| shown[leaf as usize]).map(|leaf| tree.value(leaf))
+}
+
 /// The extent of some leaves of a hierarchy.
-fn of_leaves(kind: Kind, tree: &Hierarchy, shown: &[bool]) -> Extent {
-    let texts = || (0..shown.len() as u32).filter(|&leaf| shown[leaf as usize]).map(|leaf| tree.value(leaf));
+fn leaf_extent(kind: Kind, tree: &Hierarchy, shown: &[bool]) -> Extent {
+    let texts = leaf_values(tree, shown);
     match kind {
-        Kind::Number => {
-            let numbers = || texts().filter_map(Decimal::parse);
-            Extent::Numbers(numbers().min().zip(numbers().max()))
-        }
-        Kind::Date => {
-            let days = || texts().filter_map(parse_date);
-            Extent::Days(days().min().zip(days().max()))
-        }
+        Kind::Number | Kind::Date => around(kind, texts),
         Kind::Ordinal | Kind::Nominal => {
-            let mut labels: Vec<String> = texts().map(String::from).collect();
+            let mut labels: Vec<String> = texts.map(String::from).collect();
             labels.sort_unstable();
             Extent::Labels(labels)
         }
@@ -155,7 +155,7 @@ pub(crate) fn check<'a>(column: &PublishedColumn, regions: impl IntoIterator<Ite
         if column.coarse().is_some() && leaves.contains(&false) {
             return Err("its hierarchy begins with labels that the table does not show".into());
         }
-        return same(column, &of_leaves(column.kind(), tree, &leaves));
+        return same(column, &leaf_extent(column.kind(), tree, &leaves));
     }
     let shown = match column.extent() {
         Extent::Numbers(_) => {
@@ -240,7 +240,7 @@ mod tests {
         let number = |n: i64| Decimal::from(n);
         let domain = Domain::numbers((1..=9).map(number).collect()).unwrap();
         let covers = [Cover::Interval(2, 4), Cover::One(7), Cover::Null];
-        let extent = Extent::of_covers(&domain, &covers);
+        let extent = Extent::from_covers(&domain, &covers);
         assert_eq!(extent, Extent::Numbers(Some((number(2), number(7)))));
         let regions = [Region::Numbers(number(2), number(4)), Region::Numbers(number(7), number(7)), Region::Null];
         check(&column(Kind::Number, extent, None), &regions).unwrap();
@@ -249,8 +249,8 @@ mod tests {
         assert!(check(&wide, &[Region::All, regions[0].clone()]).unwrap_err().contains("says more"));
         let narrow = column(Kind::Number, Extent::Numbers(Some((number(2), number(6)))), None);
         assert!(check(&narrow, &regions).unwrap_err().contains("lacks"));
-        assert_eq!(Extent::of_covers(&domain, &[Cover::All]), Extent::Numbers(None));
-        assert_eq!(Extent::of_covers(&domain, &[Cover::Null]), Extent::Numbers(None));
+        assert_eq!(Extent::from_covers(&domain, &[Cover::All]), Extent::Numbers(None));
+        assert_eq!(Extent::from_covers(&domain, &[Cover::Null]), Extent::Numbers(None));
         check(&column(Kind::Number, Extent::Numbers(None), None), &[Region::All]).unwrap();
     }
 
@@ -263,7 +263,7 @@ mod tests {
         check(&column(Kind::Ordinal, labels(&["low", "mid", "high"]), None), &[Region::Positions(0, 2)]).unwrap();
         assert!(check(&column(Kind::Ordinal, labels(&["low", "mid"]), None), &[Region::Positions(0, 0)]).is_err());
         let domain = Domain::ordinal(vec!["low".into(), "mid".into(), "high".into()]);
-        assert_eq!(Extent::of_covers(&domain, &[Cover::Interval(1, 3)]), labels(&["low", "high"]));
+        assert_eq!(Extent::from_covers(&domain, &[Cover::Interval(1, 3)]), labels(&["low", "high"]));
         check(&column(Kind::Ordinal, labels(&["low", "high"]), None), &[Region::Positions(0, 1)]).unwrap();
     }
 
@@ -276,12 +276,12 @@ mod tests {
         let tree = Arc::new(Hierarchy::from_rows("h", &rows, &[1, 2, 3, 4]).unwrap());
         let domain = Domain::nominal(vec!["a".into(), "c".into()]).with_hierarchy("h", "c", tree.clone()).unwrap();
         let node = tree.find("x").unwrap();
-        let extent = Extent::of_covers(&domain, &[Cover::Node(node), Cover::One(2)]);
+        let extent = Extent::from_covers(&domain, &[Cover::Node(node), Cover::One(2)]);
         assert_eq!(extent, labels(&["a", "b", "c"]));
         let regions = [Region::Node(node), Region::Node(tree.find("c").unwrap())];
         check(&column(Kind::Nominal, extent, Some(tree.clone())), &regions).unwrap();
         assert!(check(&column(Kind::Nominal, labels(&["a", "c"]), Some(tree.clone())), &regions).is_err());
-        let all = Extent::of_covers(&domain, &[Cover::All]);
+        let all = Extent::from_covers(&domain, &[Cover::All]);
         assert_eq!(all, labels(&[]));
         check(&column(Kind::Nominal, all, Some(tree.clone())), &[Region::All]).unwrap();
         assert!(check(&column(Kind::Nominal, labels(&["a"]), Some(tree)), &[Region::All]).is_err());

@@ -44,12 +44,12 @@ impl ReleaseReader {
     pub fn open(path: &Path) -> Result<Self> {
         let release = ReleaseReader::peek(path)?;
         for table in &release.manifest.tables {
-            if release.digest(table)? != table.sha256 {
+            if release.file_digest(&table.file, "table")? != table.sha256 {
                 return Err(not_published(release.shown(&table.file)));
             }
         }
         for entry in &release.manifest.files {
-            if digest::of_file(&path.join(&entry.file), &release.shown(&entry.file))? != entry.sha256 {
+            if digest::file_digest(&path.join(&entry.file), &release.shown(&entry.file))? != entry.sha256 {
                 return Err(not_published(release.shown(&entry.file)));
             }
         }
@@ -110,18 +110,12 @@ impl ReleaseReader {
 
     /// The directory; nothing for a release in memory.
     pub fn path(&self) -> Option<&Path> {
-        match &self.place {
-            Place::Directory(path) => Some(path),
-            Place::Memory(_) => None,
-        }
+        if let Place::Directory(path) = &self.place { Some(path) } else { None }
     }
 
     /// The release as it was made, where it is in memory.
     pub fn draft(&self) -> Option<&Arc<Draft>> {
-        match &self.place {
-            Place::Directory(_) => None,
-            Place::Memory(draft) => Some(draft),
-        }
+        if let Place::Memory(draft) = &self.place { Some(draft) } else { None }
     }
 
     /// The published columns with their hierarchies, in the manifest's order.
@@ -133,7 +127,7 @@ impl ReleaseReader {
     ///
     /// # Errors
     /// If the distance does not read, or a matrix is missing or does not read.
-    pub fn ruler(&self) -> Result<Option<LoadedDistance>> {
+    pub fn distance(&self) -> Result<Option<LoadedDistance>> {
         let read = |file: &str| parse_matrix(file, &self.bytes(file, "matrix")?);
         self.manifest.distance.as_ref().map(|text| LoadedDistance::new(text.parse()?, read)).transpose()
     }
@@ -186,11 +180,15 @@ impl ReleaseReader {
     /// A table as Arrow record batches.
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// If it cannot be read, or is not the one that was published.
     pub fn arrow_table(&self, name: &str, monitor: Monitor<'_>) -> Result<ArrowTable> {
         match &self.place {
             Place::Memory(draft) => draft.arrow_table(name),
             Place::Directory(_) => {
+                let entry = self.entry(name)?;
+                if self.digest(entry)? != entry.sha256 {
+                    return Err(not_published(self.shown(&entry.file)));
+                }
                 let (schema, batches) = self.table(name, monitor)?.to_batches()?;
                 Ok(ArrowTable { name: name.to_string(), schema, batches })
             }
@@ -252,7 +250,7 @@ impl ReleaseReader {
         }
         let mut bad = Vec::new();
         for table in tables {
-            match self.digest(table) {
+            match self.file_digest(&table.file, "table") {
                 Ok(found) if found == table.sha256 => {}
                 Ok(_) => bad.push(format!("`{}` is not the file that was published: its sha256 differs", table.file)),
                 Err(Error::Data { .. }) => bad.push(format!("`{}` is missing", table.file)),
@@ -265,11 +263,6 @@ impl ReleaseReader {
         }))
     }
 
-    /// The checksum of a table's bytes.
-    fn digest(&self, table: &TableEntry) -> Result<String> {
-        self.file_digest(&table.file, "table")
-    }
-
     /// The checksum of a file of the directory.
     ///
     /// # Errors
@@ -280,7 +273,7 @@ impl ReleaseReader {
         if !is_there(&path) {
             return Err(missing(self.shown(file), what));
         }
-        digest::of_file(&path, &self.shown(file))
+        digest::file_digest(&path, &self.shown(file))
     }
 
     /// The bytes of a small file; `what` says what it holds.

@@ -21,7 +21,7 @@ impl ReleaseData {
     pub fn read(reader: ReleaseReader, monitor: Monitor<'_>) -> Result<ReleaseData> {
         let mut findings = Findings::default();
         let tables = match reader.read_tables(monitor, &mut findings)? {
-            Some(raw) => PublishedTables::take_in(&reader, raw, &mut findings),
+            Some(raw) => PublishedTables::from_raw(&reader, raw, &mut findings),
             None => None,
         };
         let broken: Vec<String> =
@@ -33,7 +33,7 @@ impl ReleaseData {
         }
     }
 
-    /// A release and its tables, which somebody has verified.
+    /// A release and its tables, which were verified before.
     pub fn from_parts(reader: ReleaseReader, tables: PublishedTables) -> ReleaseData {
         ReleaseData { reader, tables }
     }

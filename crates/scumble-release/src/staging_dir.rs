@@ -1,11 +1,11 @@
 //! A directory that appears whole or not at all.
 //!
 //! Everything is written into a hidden sibling of the target, which becomes the target by one
-//! rename. Whoever looks sees nothing, the old release or the new one; whoever kills the program
-//! leaves at most a hidden sibling behind, and the next run removes it. A sibling that is still
+//! rename. At any moment the target is missing, the old release or the new one. A killed program
+//! leaves at most a hidden sibling behind, which the next run removes. A sibling that is still
 //! being written is told from an abandoned one by a lock that dies with its process.
 
-use crate::target::{Target, check_occupant};
+use crate::target::{Target, check_replaceable};
 use scumble_platform::{Lock, exchange, lock_replaced_dir, make_locked_dir, remove_abandoned, rename_new, sync_dir};
 use scumble_table::{Error, Result};
 use std::ffi::{OsStr, OsString};
@@ -65,7 +65,7 @@ impl StagingDir {
             fs::set_permissions(&self.path, usual.clone()).map_err(fail)?;
         }
         sync_dir(&self.path).map_err(fail)?;
-        check_occupant(target)?;
+        check_replaceable(target)?;
         let place = target.path();
         // The old release must not look abandoned while it waits for its removal.
         let old = lock_replaced_dir(&place);
@@ -90,7 +90,7 @@ impl StagingDir {
 
 impl Drop for StagingDir {
     fn drop(&mut self) {
-        // Nobody is left to be told; a remainder is swept by the next run.
+        // There is no way to report an error here; a remainder is swept by the next run.
         let _ = fs::remove_dir_all(&self.path);
     }
 }

@@ -64,7 +64,7 @@ pub(crate) fn resolve(out: &Path, replace: bool, input: Option<&Path>) -> Result
     if !parent.is_dir() {
         return Err(refusal(&shown, format!("`{}` is not a directory", above.display())));
     }
-    // A release holds what its manifest names and nothing else, least of all something private beside another release.
+    // A release holds what its manifest names and nothing else, so another one may not be written into it.
     if let Some(release) = parent.ancestors().find(|folder| is_release(folder)) {
         let reason = format!("it would lie in the release `{}`", release.display());
         return Err(refusal(&shown, reason).hint("name a directory outside of any release"));
@@ -73,7 +73,7 @@ pub(crate) fn resolve(out: &Path, replace: bool, input: Option<&Path>) -> Result
     if let Some(input) = input {
         check_input(&target, input)?;
     }
-    check_occupant(&target)?;
+    check_replaceable(&target)?;
     scumble_platform::check_writable(&target.parent).map_err(|error| {
         let reason = format!("its parent directory `{}` is not writable ({error})", above.display());
         refusal(&target.shown, reason).hint("a release is written beside its final place first")
@@ -82,7 +82,7 @@ pub(crate) fn resolve(out: &Path, replace: bool, input: Option<&Path>) -> Result
 }
 
 /// What stands at the target now must be nothing, or a release that may be replaced.
-pub(crate) fn check_occupant(target: &Target) -> Result<()> {
+pub(crate) fn check_replaceable(target: &Target) -> Result<()> {
     let path = target.path();
     let found = match fs::symlink_metadata(&path) {
         Ok(found) => found,
@@ -98,8 +98,8 @@ pub(crate) fn check_occupant(target: &Target) -> Result<()> {
     if !target.replace {
         return Err(target.exists_already());
     }
-    if let Some(stranger) = stranger(&path) {
-        return Err(refusal(&target.shown, format!("it also holds `{stranger}`, which is no part of the release"))
+    if let Some(other) = unnamed_file(&path) {
+        return Err(refusal(&target.shown, format!("it also holds `{other}`, which is no part of the release"))
             .hint("move it elsewhere: «replace» removes the whole directory"));
     }
     if !is_release(&path) {
@@ -111,7 +111,7 @@ pub(crate) fn check_occupant(target: &Target) -> Result<()> {
 
 /// The input must survive, so it must neither be the target nor lie in it.
 fn check_input(target: &Target, input: &Path) -> Result<()> {
-    // Standard input and files that do not exist are nobody's neighbours.
+    // Standard input and files that do not exist cannot lie in the target.
     let Ok(input) = fs::canonicalize(input) else { return Ok(()) };
     let path = target.path();
     let path = fs::canonicalize(&path).unwrap_or(path);
@@ -141,7 +141,7 @@ pub(crate) fn is_release(path: &Path) -> bool {
 }
 
 /// A file in a release directory that its manifest does not name.
-fn stranger(path: &Path) -> Option<String> {
+fn unnamed_file(path: &Path) -> Option<String> {
     let text = String::from_utf8(read_plain(&path.join(MANIFEST)).ok()?).ok()?;
     let manifest = crate::Manifest::parse(&text).ok()?;
     let entries = fs::read_dir(path).ok()?;

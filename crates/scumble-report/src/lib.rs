@@ -2,7 +2,7 @@
 //!
 //! A report is one file that anybody may open, mail or print. It asks the network for
 //! nothing and says so to the browser by a content security policy, so that reading a report about
-//! protected data never tells anybody who read it.
+//! protected data leaves no trace on a server.
 //!
 //! ```text
 //! escape -> Text, Table, Chart -> Page -> release_page

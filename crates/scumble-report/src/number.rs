@@ -25,16 +25,14 @@ pub(crate) fn measure(value: f64) -> String {
     if !value.is_finite() {
         return NOT_KNOWN.to_owned();
     }
-    let size = value.abs();
-    match size {
+    match value.abs() {
         0.0 => "0".to_owned(),
-        s if !(1e-4..1e15).contains(&s) => scientific(value),
-        s if s >= 100.0 => fixed(value, 0),
-        s if s >= 10.0 => trimmed(&fixed(value, 1)),
-        s if s >= 1.0 => trimmed(&fixed(value, 2)),
-        s if s >= 0.1 => trimmed(&fixed(value, 3)),
-        s if s >= 0.01 => trimmed(&fixed(value, 4)),
-        _ => trimmed(&fixed(value, 6)),
+        size if !(1e-4..1e15).contains(&size) => scientific(value),
+        size => {
+            let decimals = [(100.0, 0), (10.0, 1), (1.0, 2), (0.1, 3), (0.01, 4)].into_iter();
+            let decimals = decimals.filter(|(from, _)| size >= *from).map(|(_, decimals)| decimals).min();
+            trimmed(&fixed(value, decimals.unwrap_or(6)))
+        }
     }
 }
 

@@ -3,9 +3,10 @@
 //! Records are compared by tuples of codes. Joining the texts, as the paper's second algorithm does, would take `1`, `23`
 //! and `12`, `3` for the same. Null is a value and matches only null.
 
-use super::matches::{Matches, Tally};
+use crate::Matches;
+use crate::matches::Tally;
 use rayon::prelude::*;
-use scumble_table::{Codes, RowClasses, with_codes};
+use scumble_table::{Codes, Monitor, Result, RowClasses, with_codes};
 
 /// A column that the attacker knows.
 #[derive(Debug, Clone, Copy)]
@@ -20,8 +21,11 @@ pub struct Known<'a> {
 const MOST_COUNTERS: u64 = 1 << 27;
 
 /// How many records match each record.
-pub fn class_sizes(columns: &[Known<'_>], n_rows: usize) -> Matches {
-    let (mut keys, room) = keys(columns, n_rows).into_numbers();
+///
+/// # Errors
+/// If the work was cancelled.
+pub fn class_sizes(columns: &[Known<'_>], n_rows: usize, monitor: Monitor<'_>) -> Result<Matches> {
+    let (mut keys, room) = row_classes(columns, n_rows, monitor)?.into_numbers();
     let mut tally = Tally::default();
     // Counters that are not many more than the records cost less than sorting.
     if room <= (4 * n_rows as u64).max(1 << 16) && room <= MOST_COUNTERS {
@@ -32,15 +36,18 @@ pub fn class_sizes(columns: &[Known<'_>], n_rows: usize) -> Matches {
         keys.par_sort_unstable();
         keys.chunk_by(|a, b| a == b).for_each(|class| tally.add(class.len() as u32));
     }
-    tally.finish()
+    Ok(tally.finish())
 }
 
-fn keys(columns: &[Known<'_>], n_rows: usize) -> RowClasses {
-    let mut keys = RowClasses::new(n_rows);
+/// The tuples that records show in some columns. A cancellation is seen before every column and after the last.
+pub(crate) fn row_classes(columns: &[Known<'_>], n_rows: usize, monitor: Monitor<'_>) -> Result<RowClasses> {
+    let mut classes = RowClasses::new(n_rows);
     for column in columns {
-        with_codes!(column.codes, |codes| keys.push(column.n_codes, |row| codes[row] as usize as u32));
+        monitor.check()?;
+        with_codes!(column.codes, |codes| classes.push(column.n_codes, |row| codes[row] as usize as u32));
     }
-    keys
+    monitor.check()?;
+    Ok(classes)
 }
 
 #[cfg(test)]
@@ -62,13 +69,13 @@ mod tests {
             let mut naive: BTreeMap<[u32; 3], u64> = BTreeMap::new();
             rows.iter().for_each(|row| *naive.entry(*row).or_default() += 1);
             let wanted = Matches::from_classes(naive.values().map(|&n| (n, n)));
-            prop_assert_eq!(class_sizes(&known, rows.len()), wanted);
+            prop_assert_eq!(class_sizes(&known, rows.len(), Monitor::silent()).unwrap(), wanted);
         }
     }
 
     #[test]
     fn without_known_columns_all_records_match() {
-        assert_eq!(class_sizes(&[], 3), Matches::from_classes([(3, 3)]));
-        assert_eq!(class_sizes(&[], 0), Matches::default());
+        assert_eq!(class_sizes(&[], 3, Monitor::silent()).unwrap(), Matches::from_classes([(3, 3)]));
+        assert_eq!(class_sizes(&[], 0, Monitor::silent()).unwrap(), Matches::default());
     }
 }

@@ -4,28 +4,33 @@
 //! share a value. A release that is dealt by chance gives this guess no more than the share of the value in
 //! each person's batch, which is what it claims. One that was dealt by who is near whom may give much more.
 //!
-//! Only whoever has the source can tell how often the guess is right, so this is for publishers, before a release is put
-//! in place: it takes the box, the batch and the value of every person as they are. What it finds is never published.
+//! How often the guess is right can be counted only with the source, so this is for publishers, before a release is put in
+//! place: it takes the box, the batch and the value of every person as they are. What it finds is never published.
 
+use crate::group_counts::GroupCounts;
+use scumble_table::{Monitor, Result};
 use serde::Serialize;
 
-/// Beyond chance means more than so many deviations.
+/// Beyond chance means more than this many deviations.
 const DEVIATIONS: f64 = 5.0;
 
-/// And a release must not stand only if the guess is right for so many more of the people: with many of them a difference too small
-/// to matter lies beyond chance.
+/// A release is refused only if the guess is also right for this share of the people more than claimed: among many people even a
+/// difference that is too small to matter lies beyond chance.
 const MATTERS: f64 = 0.03;
 
 /// Of fewer people a share says little, and so does a difference of fewer deviations.
 const ENOUGH: u64 = 100;
 const LIKELY: f64 = 2.0;
 
+/// Boxes that are gone through between two looks at the monitor.
+const CHECKED: usize = 1 << 10;
+
 /// Which boxes of several batches are guessed at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Boxes {
+pub enum GuessedBoxes {
     /// All of them.
     All,
-    /// Those whose people are all in different batches: nobody there excludes that another has the value.
+    /// Those whose people are all in different batches: no person there excludes that another has the value.
     Apart,
 }
 
@@ -45,34 +50,47 @@ pub struct CommonValue {
 impl CommonValue {
     /// Attacks people in some of the boxes. The box, batch and value of everybody are given by number, each in the same order.
     ///
+    /// # Errors
+    /// If the work was cancelled.
+    ///
     /// # Panics
     /// If the three differ in length.
-    pub fn of(which: Boxes, boxes: &[u32], batches: &[u32], values: &[u32]) -> CommonValue {
-        assert!(
-            boxes.len() == batches.len() && boxes.len() == values.len(),
-            "a box, a batch and a value for everybody"
-        );
-        let held = Held::count(batches, values);
-        let mut by_box: Vec<u32> = (0..boxes.len() as u32).collect();
-        by_box.sort_unstable_by_key(|&person| (boxes[person as usize], batches[person as usize]));
+    pub fn attack(
+        which: GuessedBoxes,
+        boxes: &[u32],
+        batches: &[u32],
+        values: &[u32],
+        monitor: Monitor<'_>,
+    ) -> Result<CommonValue> {
+        let n = boxes.len();
+        assert!(n == batches.len() && n == values.len(), "a box, a batch and a value for everybody");
+        monitor.check()?;
+        let n_batches = batches.iter().max().map_or(0, |&most| most as usize + 1);
+        let held = GroupCounts::new(batches, values.iter().copied(), n_batches);
+        monitor.check()?;
+        let mut by_box: Vec<(u32, u32, u32)> =
+            (0..n).map(|person| (boxes[person], batches[person], values[person])).collect();
+        by_box.sort_unstable();
         let mut found = CommonValue::default();
-        for members in by_box.chunk_by(|&a, &b| boxes[a as usize] == boxes[b as usize]) {
-            let met = |pair: &[u32]| batches[pair[0] as usize] == batches[pair[1] as usize];
-            if which == Boxes::Apart && members.windows(2).any(met) {
+        for (at, members) in by_box.chunk_by(|a, b| a.0 == b.0).enumerate() {
+            if at % CHECKED == 0 {
+                monitor.check()?;
+            }
+            if which == GuessedBoxes::Apart && members.windows(2).any(|pair| pair[0].1 == pair[1].1) {
                 continue;
             }
-            let Some(common) = held.common(members.iter().map(|&person| batches[person as usize])) else { continue };
-            for &person in members {
-                let share = held.share(batches[person as usize], common);
+            let Some(common) = only_common(&held, members) else { continue };
+            for &(_, batch, value) in members {
+                let share = f64::from(held.count(batch, common)) / f64::from(held.sizes[batch as usize]);
                 found.people += 1;
-                found.hits += u64::from(values[person as usize] == common);
+                found.hits += u64::from(value == common);
                 found.claimed += share;
                 // The variance, until all are counted: people of one batch rather exclude each other, so it is no less.
                 found.deviation += share * (1.0 - share);
             }
         }
         found.deviation = found.deviation.sqrt();
-        found
+        Ok(found)
     }
 
     /// Whether the attack is right so much more often than claimed that the release must not stand.
@@ -100,62 +118,21 @@ impl CommonValue {
     }
 }
 
-/// How often each batch holds each value, batch by batch and rising.
-struct Held {
-    starts: Vec<usize>,
-    counts: Vec<(u32, u32)>,
-    sizes: Vec<u32>,
-}
-
-impl Held {
-    fn count(batches: &[u32], values: &[u32]) -> Held {
-        let n = batches.iter().max().map_or(0, |&most| most as usize + 1);
-        let mut pairs: Vec<(u32, u32)> = batches.iter().copied().zip(values.iter().copied()).collect();
-        pairs.sort_unstable();
-        let mut held = Held { starts: vec![0; n + 1], counts: Vec::new(), sizes: vec![0; n] };
-        for same in pairs.chunk_by(|a, b| a == b) {
-            let batch = same[0].0 as usize;
-            held.counts.push((same[0].1, same.len() as u32));
-            held.starts[batch + 1] = held.counts.len();
-            held.sizes[batch] += same.len() as u32;
+/// The only value that all batches of a box hold, where there are two or more of them. Members come by rising batch.
+fn only_common(held: &GroupCounts, members: &[(u32, u32, u32)]) -> Option<u32> {
+    let mut batches = members.chunk_by(|a, b| a.1 == b.1).map(|same| same[0].1);
+    let first = batches.next()?;
+    let mut common: Option<Vec<u32>> = None;
+    for batch in batches {
+        let known = common.get_or_insert_with(|| held.values(first).iter().map(|pair| pair.0).collect());
+        known.retain(|&value| held.count(batch, value) > 0);
+        if known.is_empty() {
+            return None;
         }
-        // Numbers that no batch has hold nothing.
-        for batch in 0..n {
-            held.starts[batch + 1] = held.starts[batch + 1].max(held.starts[batch]);
-        }
-        held
     }
-
-    fn batch(&self, batch: u32) -> &[(u32, u32)] {
-        &self.counts[self.starts[batch as usize]..self.starts[batch as usize + 1]]
-    }
-
-    fn share(&self, batch: u32, value: u32) -> f64 {
-        let counts = self.batch(batch);
-        let count = counts.binary_search_by_key(&value, |pair| pair.0).map_or(0, |at| counts[at].1);
-        f64::from(count) / f64::from(self.sizes[batch as usize])
-    }
-
-    /// The only value that all of these batches hold, where there are two or more of them; equal ones come together.
-    fn common(&self, mut batches: impl Iterator<Item = u32>) -> Option<u32> {
-        let first = batches.next()?;
-        let mut common: Option<Vec<u32>> = None;
-        let mut last = first;
-        for batch in batches {
-            if batch == last {
-                continue;
-            }
-            last = batch;
-            let known = common.get_or_insert_with(|| self.batch(first).iter().map(|pair| pair.0).collect());
-            known.retain(|value| self.batch(batch).binary_search_by_key(value, |pair| pair.0).is_ok());
-            if known.is_empty() {
-                return None;
-            }
-        }
-        match common?[..] {
-            [only] => Some(only),
-            _ => None,
-        }
+    match common?[..] {
+        [only] => Some(only),
+        _ => None,
     }
 }
 
@@ -163,36 +140,40 @@ impl Held {
 mod tests {
     use super::*;
 
+    fn attacked(which: GuessedBoxes, boxes: &[u32], batches: &[u32], values: &[u32]) -> CommonValue {
+        CommonValue::attack(which, boxes, batches, values, Monitor::silent()).unwrap()
+    }
+
     #[test]
     fn the_one_value_that_all_batches_of_a_box_hold_is_guessed() {
         // Batches {a, b} and {a, c} meet in the boxes 0 and 1, {b, d} and {c, d} in box 2.
         let boxes = [0, 0, 1, 1, 2, 2, 2, 2];
         let batches = [0, 1, 0, 1, 2, 2, 3, 3];
         let values = [1, 3, 2, 1, 2, 4, 3, 4];
-        let found = CommonValue::of(Boxes::All, &boxes, &batches, &values);
+        let found = attacked(GuessedBoxes::All, &boxes, &batches, &values);
         assert_eq!((found.people, found.hits, found.claimed), (8, 4, 4.0));
         assert!((found.deviation - 2.0f64.sqrt()).abs() < 1e-12 && !found.tells() && found.excess() == 0.0);
         // In box 2 two people share each batch.
-        let apart = CommonValue::of(Boxes::Apart, &boxes, &batches, &values);
+        let apart = attacked(GuessedBoxes::Apart, &boxes, &batches, &values);
         assert_eq!((apart.people, apart.hits, apart.claimed), (4, 2, 2.0));
     }
 
     #[test]
     fn boxes_of_one_batch_or_of_batches_that_share_more_are_left_alone() {
         // Box 0 has one batch; in box 1 the batches 1 and 2 hold one value each, the same.
-        let found = CommonValue::of(Boxes::All, &[0, 0, 1, 1], &[0, 0, 1, 2], &[1, 2, 1, 1]);
+        let found = attacked(GuessedBoxes::All, &[0, 0, 1, 1], &[0, 0, 1, 2], &[1, 2, 1, 1]);
         assert_eq!((found.people, found.hits), (2, 2));
-        // The batches 5 and 9 share two values, and nobody is in the others.
-        for which in [Boxes::All, Boxes::Apart] {
-            let more = CommonValue::of(which, &[0, 0, 1, 1], &[5, 9, 5, 9], &[1, 1, 2, 2]);
+        // The batches 5 and 9 share two values, and the others are empty.
+        for which in [GuessedBoxes::All, GuessedBoxes::Apart] {
+            let more = attacked(which, &[0, 0, 1, 1], &[5, 9, 5, 9], &[1, 1, 2, 2]);
             assert_eq!(more, CommonValue::default());
-            assert_eq!(CommonValue::of(which, &[], &[], &[]), CommonValue::default());
+            assert_eq!(attacked(which, &[], &[], &[]), CommonValue::default());
         }
         // A box with three batches of which two people share one is not apart.
         let (boxes, batches) = ([0, 0, 0, 0, 1, 1, 1], [0, 1, 2, 2, 0, 1, 2]);
         let values = [1, 1, 1, 3, 4, 5, 6];
-        assert_eq!(CommonValue::of(Boxes::All, &boxes, &batches, &values).people, 7);
-        assert_eq!(CommonValue::of(Boxes::Apart, &boxes, &batches, &values).people, 3);
+        assert_eq!(attacked(GuessedBoxes::All, &boxes, &batches, &values).people, 7);
+        assert_eq!(attacked(GuessedBoxes::Apart, &boxes, &batches, &values).people, 3);
     }
 
     #[test]

@@ -17,7 +17,8 @@
 //!
 //! *Reference.* Benedetti, Franconi, Statistical and technological solutions for controlled data dissemination, 1998.
 
-use super::matches::{Matches, share_of};
+use crate::Matches;
+use crate::matches::share_of;
 use scumble_table::{Error, Result};
 
 /// The risk of the records of a sample to be found by somebody who looks for people of the population.
@@ -73,7 +74,7 @@ impl Journalist {
                 .hint("give the number of people that the data was drawn from"));
         }
         let risks = matches.found().map(|line| (individual_risk(line.k, n, population), line.records));
-        Ok(Journalist::of(risks))
+        Ok(Journalist::from_risks(risks))
     }
 
     /// By classes of records of which both are known: records in the sample, people in the population.
@@ -94,10 +95,10 @@ impl Journalist {
         // By rising risk, so that the sum does not depend on the order of classes.
         let mut classes = classes.to_vec();
         classes.sort_unstable_by_key(|&(f, of)| (std::cmp::Reverse(of), f));
-        Ok(Journalist::of(classes.iter().filter(|class| class.0 > 0).map(|&(f, of)| (1.0 / of as f64, f))))
+        Ok(Journalist::from_risks(classes.iter().filter(|class| class.0 > 0).map(|&(f, of)| (1.0 / of as f64, f))))
     }
 
-    fn of(risks: impl Iterator<Item = (f64, u64)>) -> Self {
+    fn from_risks(risks: impl Iterator<Item = (f64, u64)>) -> Self {
         let (mut largest, mut sum, mut records) = (0.0f64, 0.0, 0);
         for (risk, n) in risks {
             largest = largest.max(risk);

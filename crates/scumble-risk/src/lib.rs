@@ -7,8 +7,8 @@
 //!   -> Inference: what is believed about sensitive values
 //! ```
 //!
-//! *Definition.* Whoever knows some values of a person and finds `n` records that match takes one of them for the person's
-//! and is right with probability `1/n`. *Prosecutor*: the target is known to be in the data, and the risk is the greatest
+//! *Definition.* An attacker who knows some values of a person and finds `n` records that match takes one of them for the
+//! person's and is right with probability `1/n`. *Prosecutor*: the target is known to be in the data, and the risk is the greatest
 //! `1/n`. *Journalist*: anybody of a population will do, and the records that match are counted there. *Marketer*: all
 //! people are looked for, and the risk is the expected share of them who are found.
 //!
@@ -19,16 +19,17 @@ mod attack;
 mod attributes;
 mod classes;
 mod common_value;
+mod group_counts;
 mod inference;
 mod journalist;
 mod lattice;
 mod matches;
 mod profile;
 
-pub use attack::{Attack, Found};
-pub use attributes::{Added, added, beyond};
+pub use attack::{Attack, AttackOutcome};
+pub use attributes::{AddedRisk, added_risks, gains_over_parts};
 pub use classes::{Known, class_sizes};
-pub use common_value::{Boxes, CommonValue};
+pub use common_value::{CommonValue, GuessedBoxes};
 pub use inference::{Inference, InferenceOptions};
 pub use journalist::{Journalist, individual_risk};
 pub use lattice::{Subset, lattice, n_subsets};

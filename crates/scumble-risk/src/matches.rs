@@ -1,6 +1,6 @@
 //! How many records an attacker is left with: the one figure that every risk follows from.
 
-/// For each number of records that match, how many classes and how many people see so many.
+/// For each number of matching records, how many classes and how many people have that number.
 ///
 /// In a table the people are its records: a class of `k` records is matched by all `k` of them. Where the boxes of a
 /// release are compared with people, a person may match any number of rows, or none.
@@ -53,7 +53,7 @@ impl Matches {
         self.found().map(|line| line.classes).sum()
     }
 
-    /// People who match nobody but themselves.
+    /// People who match only one record.
     pub fn unique(&self) -> u64 {
         self.found().find(|line| line.k == 1).map_or(0, |line| line.records)
     }
@@ -67,7 +67,7 @@ impl Matches {
     }
 }
 
-/// A part of so many; nothing of nobody.
+/// The share that `part` is of `whole`; 0 where `whole` is 0.
 pub(super) fn share_of(part: f64, whole: u64) -> f64 {
     if whole == 0 { 0.0 } else { part / whole as f64 }
 }
@@ -97,7 +97,7 @@ impl Tally {
         }
     }
 
-    /// So many classes of one record each.
+    /// `n` classes of one record each.
     pub(super) fn add_unique(&mut self, n: u64) {
         self.small[1] += n;
     }

@@ -1,6 +1,7 @@
 //! The figures of one attack, from the number of records that match each person.
 
-use super::matches::{Matches, share_of};
+use crate::Matches;
+use crate::matches::share_of;
 use scumble_table::{Decimal, Ratio};
 use serde::{Serialize, Serializer};
 
@@ -17,7 +18,7 @@ pub struct Profile {
     pub classes: u64,
     /// People whom exactly one record matches.
     pub unique_records: u64,
-    /// The fewest records that match somebody; 0 where nobody is matched.
+    /// The fewest records that match a person who is matched; 0 where none is.
     pub k_min: u64,
     /// The most.
     pub k_max: u64,
@@ -51,7 +52,7 @@ pub struct Threshold {
 
 impl Profile {
     /// The figures, with people at or above some probabilities, each above 0.
-    pub fn of(matches: &Matches, thresholds: &[Decimal]) -> Self {
+    pub fn new(matches: &Matches, thresholds: &[Decimal]) -> Self {
         let (records, classes) = (matches.records(), matches.classes());
         let sum = |of: fn(&super::Matched) -> u64| -> f64 {
             matches.found().map(|line| u128::from(line.k) * u128::from(of(line))).sum::<u128>() as f64
@@ -75,17 +76,17 @@ impl Profile {
     }
 }
 
-/// One in so many; nothing where nobody matches.
+/// One in `k`; 0 where `k` is 0.
 fn probability(k: u64) -> f64 {
     if k == 0 { 0.0 } else { 1.0 / k as f64 }
 }
 
-/// Least probabilities first: those who match nobody, then the largest classes.
+/// Least probabilities first: those who match no record, then the largest classes.
 fn cdf(matches: &Matches) -> Vec<(f64, f64)> {
     let records = matches.records();
-    let nobody = matches.lines().iter().filter(|line| line.k == 0);
+    let unmatched = matches.lines().iter().filter(|line| line.k == 0);
     let mut below = 0;
-    let lines = nobody.chain(matches.lines().iter().rev().filter(|line| line.k > 0));
+    let lines = unmatched.chain(matches.lines().iter().rev().filter(|line| line.k > 0));
     lines
         .map(|line| {
             below += line.records;
@@ -123,7 +124,7 @@ mod tests {
     fn thresholds_are_exact() {
         let matches = Matches::from_classes([(1, 1), (3, 3), (10, 10), (0, 6)]);
         let asked = ["1", "0.34", "0.3333333333333333", "0.33333333333333334", "0.1", "0.10000000000000001", "0.05"];
-        let profile = Profile::of(&matches, &decimals(&asked));
+        let profile = Profile::new(&matches, &decimals(&asked));
         let found: Vec<u64> = profile.thresholds.iter().map(|line| line.records).collect();
         assert_eq!(found, [1, 1, 4, 1, 14, 4, 14]);
         assert_eq!((profile.records, profile.unmatched, profile.thresholds[4].share), (20, 6, 0.7));
@@ -132,22 +133,22 @@ mod tests {
 
     #[test]
     fn figures_of_three_classes() {
-        let profile = Profile::of(&Matches::from_classes([(1, 1), (1, 1), (4, 4)]), &[]);
+        let profile = Profile::new(&Matches::from_classes([(1, 1), (1, 1), (4, 4)]), &[]);
         assert_eq!((profile.records, profile.classes, profile.unique_records), (6, 3, 2));
         assert_eq!((profile.k_min, profile.k_max, profile.k_mean_record, profile.k_mean_class), (1, 4, 3.0, 2.0));
         assert_eq!((profile.prosecutor, profile.marketer), (1.0, 0.5));
         assert_eq!(profile.cdf, [(0.25, 4.0 / 6.0), (1.0, 1.0)]);
-        let nobody = Profile::of(&Matches::default(), &decimals(&["0.5"]));
+        let nobody = Profile::new(&Matches::default(), &decimals(&["0.5"]));
         assert_eq!((nobody.k_min, nobody.prosecutor, nobody.marketer, nobody.k_mean_record), (0, 0.0, 0.0, 0.0));
         assert!(nobody.cdf.is_empty() && nobody.thresholds[0].share == 0.0);
     }
 
     #[test]
     fn those_who_are_not_there_come_first() {
-        let profile = Profile::of(&Matches::from_classes([(0, 2), (2, 2)]), &[]);
+        let profile = Profile::new(&Matches::from_classes([(0, 2), (2, 2)]), &[]);
         assert_eq!(profile.cdf, [(0.0, 0.5), (0.5, 1.0)]);
         assert_eq!((profile.k_min, profile.k_max, profile.marketer), (2, 2, 0.25));
-        let all_gone = Profile::of(&Matches::from_classes([(0, 2)]), &[]);
+        let all_gone = Profile::new(&Matches::from_classes([(0, 2)]), &[]);
         assert_eq!((all_gone.k_min, all_gone.k_max, all_gone.prosecutor, all_gone.cdf), (0, 0, 0.0, vec![(0.0, 1.0)]));
     }
 }

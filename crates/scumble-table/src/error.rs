@@ -199,7 +199,10 @@ impl Error {
                 format!("no release of this data can meet `{requirement}`: {reason}; hint: {allows}")
             }
             Error::NotFound { requirement, reason, hint, .. } => {
-                format!("no release that meets `{requirement}` was found: {reason}; hint: {hint}")
+                // A requirement that is a field of the job has its own marks.
+                let requirement =
+                    if requirement.starts_with('«') { requirement.clone() } else { format!("`{requirement}`") };
+                format!("no release that meets {requirement} was found: {reason}; hint: {hint}")
             }
             Error::Unverified { reason } => format!("the release does not verify: {reason}"),
             Error::Cancelled => "cancelled: nothing was left behind".into(),

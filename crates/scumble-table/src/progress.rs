@@ -187,6 +187,11 @@ impl<'a> Monitor<'a> {
         }
     }
 
+    /// The flag that stops the work, for values that outlive this monitor and go on to look at it.
+    pub fn cancellation(&self) -> Cancellation {
+        self.cancellation.cloned().unwrap_or_default()
+    }
+
     /// Whether the work was asked to stop. Loops that see it leave with whatever they have, which is thrown away.
     pub fn is_cancelled(&self) -> bool {
         self.cancellation.is_some_and(Cancellation::is_cancelled)

@@ -52,7 +52,7 @@ fn main() -> Result<()> {
         source(&made, &path).map_err(|error| scumble_table::Error::io("write", path.display(), &error))?;
         let start = Instant::now();
         let table = read(&path, &ReadOptions::default().columns(|_| Want::Text), Monitor::silent())?;
-        let source = Some(Source { table: &table, identifying: Vec::new(), ruled: false });
+        let source = Some(Source { table: &table, identifying: Vec::new(), rules_applied: false });
         let verdict = verify_dir(&out, &VerifyOptions { source, ..VerifyOptions::default() })?;
         println!("verify with source {:.2?}, peak memory {} MB", start.elapsed(), peak());
         for check in verdict.checks {
@@ -125,7 +125,7 @@ fn draft(made: &Made, k: usize) -> Result<Draft> {
                 texts.len() as u32 - 1
             }));
         }
-        let extent = Extent::of_covers(&domain, known.keys());
+        let extent = Extent::from_covers(&domain, known.keys());
         manifest.columns.push(ManifestColumn {
             name: (*name).into(),
             role: Role::Quasi,
@@ -137,7 +137,7 @@ fn draft(made: &Made, k: usize) -> Result<Draft> {
     let pay = domain(PAY)?;
     let mut used = vec![false; pay.n_codes()];
     made.pay.iter().for_each(|&code| used[code as usize] = true);
-    let extent = Extent::of_codes(&pay, pay.codes().filter(|&code| used[code as usize]));
+    let extent = Extent::from_codes(&pay, pay.codes().filter(|&code| used[code as usize]));
     manifest.columns.push(ManifestColumn {
         name: "pay".into(),
         role: Role::Sensitive,

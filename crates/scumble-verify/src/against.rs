@@ -3,10 +3,9 @@
 use super::judge::{judge, owned};
 use super::requirements::{DistanceUsed, RequirementCheck};
 use scumble_principle::Requirement;
-use scumble_release::attained_figures;
+use scumble_release::serialize_figures;
 use scumble_table::Result;
-use serde::ser::SerializeMap;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 /// What a requirement that a release need not meet would find in it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -32,29 +31,23 @@ pub struct Against {
     /// Rows in groups that do not meet it.
     pub rows_failing: u64,
     /// The worst figures of all groups.
-    #[serde(serialize_with = "object")]
+    #[serde(serialize_with = "serialize_figures")]
     pub worst: Vec<(String, String)>,
 }
 
-fn object<S: Serializer>(figures: &[(String, String)], to: S) -> std::result::Result<S::Ok, S::Error> {
-    let mut map = to.serialize_map(None)?;
-    attained_figures(figures, &mut map)?;
-    map.end()
-}
-
-/// Puts requirements to the groups that nobody promised.
+/// Judges the groups by requirements that the release does not promise.
 pub(super) fn judged(
-    questions: &RequirementCheck<'_>,
+    check: &RequirementCheck<'_>,
     requirements: &[Requirement],
     by: DistanceUsed<'_>,
 ) -> Result<Vec<Against>> {
     let against = |requirement: &Requirement| {
-        let found = judge(questions.censuses, requirement, by.ruler())?;
+        let found = judge(check.censuses, requirement, by.distance())?;
         let groups = found.n_groups as u64;
         Ok(Against {
             requirement: requirement.to_string(),
             distance: found.distance.map(|distance| distance.to_string()),
-            judged: questions.groups,
+            judged: check.groups,
             groups,
             failing: found.failing,
             share: if groups == 0 { 0.0 } else { found.failing as f64 / groups as f64 },

@@ -1,10 +1,10 @@
 //! How likely it is that rows in a random order follow a source of which some rows are not shown.
 //!
-//! Where the gaps are is not known, so all places of gaps are tried at once. Beside each way to lay the rows along the
-//! source stands a number: the likelihood of the rows where each shows what the source has there, save a few that went
-//! astray, over their likelihood where each is drawn by lot. Were rows drawn with replacement, the expected number would be 1
-//! for every way. They are dealt without, which multiplies it by at most [`ln_dealt`], so by Markov's inequality the mean over
-//! all ways is as large as it is no more often than the inverse says.
+//! Where the gaps are is not known, so all places of gaps are tried at once. Each way to lay the rows along the source gets a
+//! likelihood ratio: the likelihood of the rows if each shows what the source has there, except for a few that went astray,
+//! divided by their likelihood if each is drawn at random. If rows were drawn with replacement, the expected ratio would be 1 for
+//! every way. They are drawn without replacement, which multiplies it by at most [`ln_dealt`]. By Markov's inequality the mean
+//! ratio over all ways exceeds a value with a probability of at most its inverse.
 
 /// The most rows that are laid along the source, and the most that are skipped: work grows with their product.
 const MOST_ROWS: usize = 2048;
@@ -12,9 +12,9 @@ const MOST_ROWS: usize = 2048;
 /// The share of rows that may stand anywhere while the others follow the source. It costs little where none does.
 const ASTRAY: f64 = 1.0 / 16.0;
 
-/// The logarithm of a bound on the probability that the first rows follow the source's so closely, skipping some. Given
-/// are the classes of our rows, and of each of `n_theirs` rows of the source the classes that a row of it could be of; where
-/// no row of ours is of these, nothing is expected.
+/// The logarithm of a bound on the probability that the first rows follow those of the source as closely as they do, with
+/// gaps. `ours` are the classes of published rows. `could_be` gives the classes that a row of the source could have in the
+/// release; nothing is expected of a row that could have none of ours.
 pub(super) fn ln_aligned<'a>(
     ours: impl ExactSizeIterator<Item = u32> + Clone,
     n_theirs: usize,
@@ -26,7 +26,7 @@ pub(super) fn ln_aligned<'a>(
     ours.clone().for_each(|class| counts[class as usize] += 1);
     let (rows, widest) = (n.min(MOST_ROWS), gaps.min(MOST_ROWS));
     let skip = gaps as f64 / n_theirs as f64;
-    let theirs: Vec<Expected> = (0..rows + widest).map(|row| Expected::of(could_be(row), &counts, n)).collect();
+    let theirs: Vec<Expected> = (0..rows + widest).map(|row| Expected::new(could_be(row), &counts, n)).collect();
     // By the rows skipped so far: the sum over all ways to lay the rows up to this one.
     let mut ways = vec![0.0; widest + 1];
     ways[0] = 1.0;
@@ -44,16 +44,16 @@ pub(super) fn ln_aligned<'a>(
     (ln_dealt(&counts, rows) - ln - ways.iter().sum::<f64>().ln()).min(0.0)
 }
 
-/// What a row would show that is a certain row of the source.
+/// What the release would show for a row of the source.
 struct Expected {
-    /// Rising.
+    /// Classes, rising.
     classes: Vec<u32>,
-    /// How much likelier one of the classes is then than by lot.
+    /// How much likelier one of the classes is for this row than for a random one.
     gain: f64,
 }
 
 impl Expected {
-    fn of(classes: &[u32], counts: &[u32], n: usize) -> Self {
+    fn new(classes: &[u32], counts: &[u32], n: usize) -> Self {
         let mut classes: Vec<u32> = classes.iter().copied().filter(|&class| (class as usize) < counts.len()).collect();
         classes.sort_unstable();
         let rows: u64 = classes.iter().map(|&class| u64::from(counts[class as usize])).sum();
@@ -63,7 +63,7 @@ impl Expected {
         Expected { classes, gain: n as f64 / rows.max(1) as f64 }
     }
 
-    /// How much likelier a class is than by lot; 1 is expected whatever is expected of the row.
+    /// How much likelier a class is for this row than for a random one. The expected value over random rows is 1.
     fn likelihood(&self, class: u32) -> f64 {
         if self.classes.is_empty() {
             1.0

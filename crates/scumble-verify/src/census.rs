@@ -3,7 +3,9 @@
 use rayon::prelude::*;
 use scumble_principle::{JointColumns, LoadedDistance, Requirement};
 use scumble_release::{CountedValues, PublishedTables, ShownColumn};
-use scumble_table::{Attribute, Bag, Code, Codes, CodesBuilder, Error, Result, Role, Schema, with_codes};
+use scumble_table::{
+    Attribute, Bag, Code, Codes, CodesBuilder, Error, Result, Role, Schema, rows_by_group, with_codes,
+};
 
 /// Groups of rows with their sensitive values, sorted inside each group so that bags can be read off.
 pub struct Census {
@@ -46,7 +48,7 @@ impl Census {
     ///
     /// # Errors
     /// If two columns have one name.
-    pub fn of_tables(tables: &PublishedTables, together: bool) -> Result<Vec<Census>> {
+    pub fn from_tables(tables: &PublishedTables, together: bool) -> Result<Vec<Census>> {
         match tables {
             PublishedTables::Generalized(boxed) => {
                 let sensitive = boxed.values.iter().filter(|values| values.column.role() == Role::Sensitive);
@@ -63,15 +65,7 @@ impl Census {
 
     /// The same, ready for requirements that take several columns as one value.
     pub fn with_tuples(mut self, row_group: &[u32], codes: &[&Codes]) -> Census {
-        let n_groups = self.n_groups();
-        let mut next = self.starts[..n_groups].to_vec();
-        let mut rows = vec![0u32; self.starts[n_groups] as usize];
-        for (row, &group) in row_group.iter().enumerate() {
-            if let Some(place) = next.get_mut(group as usize) {
-                rows[*place as usize] = row as u32;
-                *place += 1;
-            }
-        }
+        let rows = rows_by_group(row_group, self.n_groups()).rows;
         self.tuples = Some(codes.par_iter().map(|codes| codes.gather(&rows)).collect());
         self
     }
@@ -80,32 +74,36 @@ impl Census {
     ///
     /// # Errors
     /// If it needs a distance and there is none.
-    pub fn together(&self, requirement: &Requirement, ruler: Option<&LoadedDistance>) -> Result<Option<JointColumns>> {
+    pub fn joint_columns(
+        &self,
+        requirement: &Requirement,
+        distance: Option<&LoadedDistance>,
+    ) -> Result<Option<JointColumns>> {
         let requirements = std::slice::from_ref(requirement);
         match &self.tuples {
-            Some(tuples) => JointColumns::new(requirements, &self.schema, ruler, |at| &tuples[at]),
+            Some(tuples) => JointColumns::new(requirements, &self.schema, distance, |at| &tuples[at]),
             None if JointColumns::columns(requirements, &self.schema)?.is_none() => Ok(None),
             None => Err(Error::bug("values are taken together that were not kept together")),
         }
     }
 
-    /// As [`Census::together`], of some sensitive columns only, given by their positions.
-    pub fn some_together(
+    /// As [`Census::joint_columns`], of some sensitive columns only, given by their positions.
+    pub fn joint_columns_of(
         &self,
         columns: &[usize],
         requirement: &Requirement,
-        ruler: &LoadedDistance,
+        distance: &LoadedDistance,
     ) -> Result<(Option<JointColumns>, Schema)> {
         let Some(tuples) = &self.tuples else {
             return Err(Error::bug("values are taken together that were not kept together"));
         };
         let schema = Schema::new(columns.iter().map(|&at| self.schema.attributes()[at].clone()).collect())?;
         let requirements = std::slice::from_ref(requirement);
-        Ok((JointColumns::new(requirements, &schema, Some(ruler), |at| &tuples[columns[at]])?, schema))
+        Ok((JointColumns::new(requirements, &schema, Some(distance), |at| &tuples[columns[at]])?, schema))
     }
 
     /// Makes `bag` the bag of a group's values taken together.
-    pub fn fill_together(&self, group: usize, together: &JointColumns, memory: &mut Vec<Code>, bag: &mut Bag) {
+    pub fn fill_joint(&self, group: usize, together: &JointColumns, memory: &mut Vec<Code>, bag: &mut Bag) {
         let range = self.starts[group] as usize..self.starts[group + 1] as usize;
         memory.clear();
         with_codes!(together.composite().rows(), |codes| memory
@@ -162,29 +160,21 @@ fn sorted(row_group: &[u32], starts: &[u32], codes: &Codes, attribute: &Attribut
     let mut next = starts[..n_groups].to_vec();
     let mut histogram = vec![0u64; n_codes];
     macro_rules! scatter {
-        ($to:expr, $as:ty) => {
+        ($to:expr, $as:ty) => {{
             with_codes!(codes, |from| for (&group, &code) in row_group.iter().zip(from) {
                 if let Some(place) = next.get_mut(group as usize) {
                     $to[*place as usize] = code as $as;
                     *place += 1;
                     histogram[code as usize] += 1;
                 }
-            })
-        };
+            });
+            sort_groups($to, starts);
+        }};
     }
     match &mut out {
-        Codes::U8(to) => {
-            scatter!(to, u8);
-            sort_groups(to, starts);
-        }
-        Codes::U16(to) => {
-            scatter!(to, u16);
-            sort_groups(to, starts);
-        }
-        Codes::U32(to) => {
-            scatter!(to, u32);
-            sort_groups(to, starts);
-        }
+        Codes::U8(to) => scatter!(to, u8),
+        Codes::U16(to) => scatter!(to, u16),
+        Codes::U32(to) => scatter!(to, u32),
     }
     Column { codes: out, whole: Bag::from_histogram(&histogram) }
 }
@@ -218,16 +208,11 @@ fn census(row_group: &[u32], n_groups: usize, schema: Schema, codes: &[&Codes], 
 /// Counted values as a census. The counts add up to the number of people, so there are no more rows than in a table
 /// of people.
 fn counted(sensitive: &CountedValues, n_groups: usize, together: bool) -> Result<Census> {
-    let row_group: Vec<u32> = sensitive.expanded().map(|row| sensitive.row_group[row]).collect();
-    let columns: Vec<&ShownColumn> = sensitive.values.iter().collect();
-    let codes: Vec<Codes> = columns.iter().map(|v| expanded(v, sensitive.expanded())).collect();
-    Ok(census(&row_group, n_groups, schema(&columns)?, &codes.iter().collect::<Vec<_>>(), together))
-}
-
-fn expanded(values: &ShownColumn, rows: impl Iterator<Item = usize> + Clone) -> Codes {
-    let mut codes = CodesBuilder::new(values.domain.n_codes() as u32 - 1, rows.clone().count());
-    codes.extend(rows.map(|row| values.codes.get(row)));
-    codes.finish()
+    let rows: Vec<u32> = sensitive.expanded().map(|row| row as u32).collect();
+    let row_group: Vec<u32> = rows.iter().map(|&row| sensitive.row_group[row as usize]).collect();
+    let codes: Vec<Codes> = sensitive.values.iter().map(|values| values.codes.gather(&rows)).collect();
+    let schema = schema(&sensitive.values.iter().collect::<Vec<_>>())?;
+    Ok(census(&row_group, n_groups, schema, &codes.iter().collect::<Vec<_>>(), together))
 }
 
 #[cfg(test)]
@@ -261,16 +246,16 @@ mod tests {
         let groups = [1, 0, 1, u32::MAX, 1, 2];
         let census = Census::new(&groups, 3, schema, &[&s, &t]);
         let requirement: Requirement = "dissimilarity(0, 0.5, 2)".parse().unwrap();
-        let ruler = LoadedDistance::new("l1(s:equal, t:equal)".parse().unwrap(), |_| unreachable!()).unwrap();
-        assert_eq!(census.together(&requirement, Some(&ruler)).unwrap_err().exit_code(), 3);
-        assert!(census.together(&"k-anonymity(2)".parse().unwrap(), None).unwrap().is_none());
+        let distance = LoadedDistance::new("l1(s:equal, t:equal)".parse().unwrap(), |_| unreachable!()).unwrap();
+        assert_eq!(census.joint_columns(&requirement, Some(&distance)).unwrap_err().exit_code(), 3);
+        assert!(census.joint_columns(&"k-anonymity(2)".parse().unwrap(), None).unwrap().is_none());
         let census = census.with_tuples(&groups, &[&s, &t]);
-        let together = census.together(&requirement, Some(&ruler)).unwrap().unwrap();
+        let together = census.joint_columns(&requirement, Some(&distance)).unwrap().unwrap();
         assert_eq!(together.composite().len(), 4);
         let (mut bag, mut memory) = (Bag::default(), Vec::new());
-        census.fill_together(1, &together, &mut memory, &mut bag);
+        census.fill_joint(1, &together, &mut memory, &mut bag);
         // (null, b) once and (c, a) twice; (b, b) is suppressed.
         assert_eq!(bag.counts(), [(0, 1), (2, 2)]);
-        assert_eq!(census.together(&requirement, None).unwrap_err().exit_code(), 2);
+        assert_eq!(census.joint_columns(&requirement, None).unwrap_err().exit_code(), 2);
     }
 }

@@ -1,4 +1,4 @@
-//! How likely it is that coins do what somebody else may have done: sort rows, or leave values where they were.
+//! How likely it is that rows are sorted, or values left where they were, by chance alone.
 //!
 //! Every function gives the natural logarithm of a bound that the probability does not exceed. No bound is an
 //! approximation for large numbers, so small tables are judged as strictly as large ones, and an alarm is false no more
@@ -31,7 +31,7 @@ fn ln_sum(terms: impl Iterator<Item = f64> + Clone) -> f64 {
     if most == f64::NEG_INFINITY { most } else { most + terms.map(|term| (term - most).exp()).sum::<f64>().ln() }
 }
 
-/// At most `heads`, or at least as many but `heads`, heads in `tosses` of a fair coin.
+/// Heads of a fair coin as uneven as `heads` out of `tosses`, or more: too few or too many.
 pub(super) fn ln_uneven(tosses: u64, heads: u64) -> f64 {
     let few = heads.min(tosses - heads);
     if 2 * few + 1 >= tosses {
@@ -57,7 +57,7 @@ pub(super) fn ln_few_runs(a: u64, b: u64, runs: u64) -> f64 {
             _ => ln_sum([both(half, half - 1), both(half - 1, half)].into_iter()),
         }
     };
-    // As many runs as are expected are nothing to wonder at, and would make long sums.
+    // As many runs as expected are no evidence, and would make long sums.
     let mean = 1.0 + 2.0 * a as f64 * b as f64 / (a + b) as f64;
     if runs as f64 >= mean {
         return 0.0;
@@ -78,9 +78,9 @@ pub(super) fn ln_few_runs(a: u64, b: u64, runs: u64) -> f64 {
 
 /// A group whose values are dealt out at random to its places.
 pub(super) struct Dealt {
-    /// Places, and as many values.
+    /// The number of places, which is that of values too.
     pub(super) size: u64,
-    /// Of each value: the places that are watched for it, and how often it is dealt out.
+    /// For each value: how many places are watched for it, and how often it occurs.
     pub(super) values: Vec<(u64, u64)>,
 }
 

@@ -1,24 +1,22 @@
 //! Columns whose intervals depend on other columns: is everything that an interval tells about its context published?
 //!
-//! An interval that only men show tells that somebody is a man. That is harmless where the context is published beside
-//! it, since groups are then told apart by it anyway and k counts whole published rows. So every
-//! group must show by its other columns which one context it belongs to, and within a context no two intervals may
-//! overlap, or the choice between them would tell something that nobody declared.
+//! An interval that only men show tells that somebody is a man. That is harmless where the context is published too,
+//! since groups are then told apart by it anyway and k counts whole published rows. So every group must show by its
+//! other columns which one context it belongs to. Within a context no two intervals may overlap: the choice between them
+//! would tell something that the manifest does not declare.
 
 use super::verdict::Verdict;
 use scumble_release::notation::Region;
-use scumble_release::problems;
-use scumble_release::{BoxColumn, Boxed};
-use scumble_release::{ConditionalColumn, ContextShown, Manifest};
+use scumble_release::{BoxColumn, Boxed, ConditionalColumn, ContextShown, Manifest, PublishedTables, problems};
 use scumble_table::Role;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Notes whether contexts are published; a release without such columns has nothing to note.
-pub(super) fn check(manifest: &Manifest, boxed: Option<&Boxed>, verdict: &mut Verdict) {
+pub(super) fn check(manifest: &Manifest, tables: &PublishedTables, verdict: &mut Verdict) {
     if manifest.conditional.is_empty() {
         return;
     }
-    let Some(boxed) = boxed else {
+    let PublishedTables::Generalized(boxed) = tables else {
         verdict.note("contexts", Err("only a table of boxes can have intervals that depend on a context".into()));
         return;
     };

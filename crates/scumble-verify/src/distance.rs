@@ -1,11 +1,10 @@
 //! The distance that a release states: whether it reads, says all, and fits what is shown.
 
 use super::census::Census;
-use super::judge::asked;
+use super::judge::concerned_censuses;
 use super::verdict::Verdict;
 use scumble_principle::{Dissimilarity, JointColumns, LoadedDistance, Measure, Requirement};
-use scumble_release::ReleaseReader;
-use scumble_release::problems;
+use scumble_release::{ReleaseReader, problems};
 use scumble_table::{Error, Result};
 
 /// The check of the distance.
@@ -33,19 +32,12 @@ pub(super) fn stated(
         (Some(_), None) => Err("a distance is stated that no requirement asks for".into()),
         (Some(_), Some(_)) => refused(read(release, &required, censuses))?,
     };
-    let (ruler, found) = match found {
-        Ok(ruler) => {
-            let words = ruler.distance().to_string();
-            (Some(ruler), Ok(words))
-        }
-        Err(reason) => (None, Err(reason)),
-    };
-    verdict.note(DISTANCE, found);
-    Ok(ruler)
+    verdict.note(DISTANCE, found.as_ref().map(|loaded| loaded.distance().to_string()).map_err(String::clone));
+    Ok(found.ok())
 }
 
 /// What is wrong with a release is no error, but what a check finds.
-fn refused<T>(found: Result<T>) -> Result<Result<T, String>> {
+pub(super) fn refused<T>(found: Result<T>) -> Result<Result<T, String>> {
     match found {
         Ok(found) => Ok(Ok(found)),
         Err(error @ (Error::Request { .. } | Error::Data { .. })) => Ok(Err(error.to_string())),
@@ -55,29 +47,27 @@ fn refused<T>(found: Result<T>) -> Result<Result<T, String>> {
 }
 
 fn read(release: &ReleaseReader, required: &[&Requirement], censuses: &[Census]) -> Result<LoadedDistance> {
-    let Some(ruler) = release.ruler()? else { return Err(Error::bug("a distance that is stated is not there")) };
+    let Some(distance) = release.distance()? else { return Err(Error::bug("a distance that is stated is not there")) };
     let mut wrong = Vec::new();
     for requirement in required {
-        for at in asked(censuses, requirement)? {
-            wrong.extend(unfit(&censuses[at], requirement, &ruler)?);
+        for at in concerned_censuses(censuses, requirement)? {
+            wrong.extend(unfit(&censuses[at], requirement, &distance)?);
         }
     }
     wrong.dedup();
-    match problems(wrong, String::new) {
-        Ok(_) => Ok(ruler),
-        Err(reason) => Err(Error::Unverified { reason }),
-    }
+    problems(wrong, String::new).map(|_| distance).map_err(|reason| Error::Unverified { reason })
 }
 
 /// Where a distance does not say all that the contract asks for, or more.
-fn unfit(census: &Census, requirement: &Requirement, ruler: &LoadedDistance) -> Result<Vec<String>> {
-    let Some(together) = census.together(requirement, Some(ruler))? else { return Ok(Vec::new()) };
+fn unfit(census: &Census, requirement: &Requirement, distance: &LoadedDistance) -> Result<Vec<String>> {
+    let Some(together) = census.joint_columns(requirement, Some(distance))? else { return Ok(Vec::new()) };
     let schema = census.schema();
     // That every column has a part, every part a column, and every matrix the pairs that are shown.
     let metric = together.bound_distance(schema)?;
     let columns = JointColumns::columns(std::slice::from_ref(requirement), schema)?.unwrap_or_default();
     let mut wrong = Vec::new();
-    for ((part, whole), &at) in ruler.distance().parts().iter().zip(metric.distance().parts()).zip(metric.columns()) {
+    for ((part, whole), &at) in distance.distance().parts().iter().zip(metric.distance().parts()).zip(metric.columns())
+    {
         let attribute = &schema.attributes()[columns[at]];
         if part.measure != whole.measure {
             wrong.push(format!("the bounds of `{part}` are not written out"));
@@ -86,7 +76,7 @@ fn unfit(census: &Census, requirement: &Requirement, ruler: &LoadedDistance) -> 
             wrong.push(format!("`{part}` is not written down in a matrix"));
         }
         let Measure::Matrix(file) = &part.measure else { continue };
-        let Some(matrix) = ruler.matrix(file) else { continue };
+        let Some(matrix) = distance.matrix(file) else { continue };
         let mut shown: Vec<_> = attribute.domain.codes().map(|code| attribute.domain.text(code)).collect();
         shown.sort_unstable();
         if matrix.labels().any(|label| shown.binary_search_by(|text| (**text).cmp(label)).is_err()) {
@@ -96,8 +86,8 @@ fn unfit(census: &Census, requirement: &Requirement, ruler: &LoadedDistance) -> 
     Ok(wrong)
 }
 
-/// The refusal of a composite over columns that have groups of their own: nobody can say which values a person has
-/// together.
+/// The refusal of a composite over columns that have groups of their own: it is not known which values
+/// a person has together.
 pub(super) fn apart(requirement: &Requirement) -> Error {
     let reason = "it takes all sensitive columns as one value, and here each of them has groups of its own";
     Error::request("requirement", requirement.to_string(), reason)

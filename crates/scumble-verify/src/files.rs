@@ -1,15 +1,15 @@
-//! The files of a release: those it names, no others, and a page that asks nobody for anything.
+//! The files of a release: those it names, no others, and a page that loads nothing from elsewhere.
 
 use super::markup;
 use super::verdict::Verdict;
 use crate::MakeReport;
 use scumble_io::{csv_extra, parquet_extras, read_plain};
-use scumble_release::{FileEntry, MANIFEST, PublishedTables, REPORT, ReleaseReader, VERSION, problems};
+use scumble_release::{FileEntry, MANIFEST, PublishedTables, REPORT, ReleaseReader, TableFormat, VERSION, problems};
 use scumble_table::{Error, Result};
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Notes what lies in the directory.
 pub(super) fn check(release: &ReleaseReader, dir: &Path, verdict: &mut Verdict) -> Result<()> {
@@ -102,41 +102,35 @@ fn side_files(release: &ReleaseReader) -> Result<Result<String, String>> {
     }))
 }
 
-/// Files of tables whose names end like this, with their paths; none where the release is in memory.
-fn tables_in<'a>(release: &'a ReleaseReader, names: &'a [String], end: &'a str) -> Vec<(&'a str, PathBuf)> {
+/// Whether files of tables in a format hold anything that is no cell and that our writer would not have written; nothing
+/// where no table is in such a file.
+pub(super) fn beyond_cells(
+    release: &ReleaseReader,
+    names: &[String],
+    format: TableFormat,
+) -> Result<Option<Result<String, String>>> {
+    let Some(dir) = release.path() else { return Ok(None) };
     let entries = names.iter().filter_map(|name| release.entry(name).ok());
-    let files = entries.map(|entry| entry.file.as_str()).filter(|file| file.ends_with(end));
-    files.filter_map(|file| Some((file, release.path()?.join(file)))).collect()
-}
-
-/// Whether CSV files hold bytes that are no cells and that our writer would not have written; nothing where there are no
-/// such files.
-pub(super) fn csv_beside_cells(release: &ReleaseReader, names: &[String]) -> Result<Option<Result<String, String>>> {
-    let files = tables_in(release, names, ".csv");
+    let files = entries.map(|entry| &entry.file).filter(|file| file.ends_with(&format.file("")));
+    let files: Vec<&String> = files.collect();
     if files.is_empty() {
         return Ok(None);
     }
     let mut found = Vec::new();
-    for (file, path) in files {
-        found.extend(csv_extra(&path)?.map(|extra| format!("`{file}`: {extra}")));
+    for file in files {
+        let path = dir.join(file);
+        let extras = match format {
+            TableFormat::Csv => csv_extra(&path)?.into_iter().collect(),
+            TableFormat::Parquet => match parquet_extras(&path) {
+                Err(error @ Error::Data { .. }) => {
+                    found.push(error.to_string());
+                    continue;
+                }
+                extras => extras?,
+            },
+        };
+        found.extend(extras.into_iter().map(|extra| format!("`{file}`: {extra}")));
     }
-    Ok(Some(problems(found, || "nothing but cells in the CSV files".into())))
-}
-
-/// Notes what Parquet files tell besides their cells.
-pub(super) fn note_parquet(release: &ReleaseReader, names: &[String], verdict: &mut Verdict) -> Result<()> {
-    let files = tables_in(release, names, ".parquet");
-    if files.is_empty() {
-        return Ok(());
-    }
-    let mut found = Vec::new();
-    for (file, path) in &files {
-        match parquet_extras(path) {
-            Ok(extras) => found.extend(extras.into_iter().map(|extra| format!("`{file}`: {extra}"))),
-            Err(error @ Error::Data { .. }) => found.push(error.to_string()),
-            Err(error) => return Err(error),
-        }
-    }
-    verdict.note("parquet-silent", problems(found, || "nothing but cells in the Parquet files".into()));
-    Ok(())
+    let name = if format == TableFormat::Csv { "CSV" } else { "Parquet" };
+    Ok(Some(problems(found, || format!("nothing but cells in the {name} files"))))
 }

@@ -3,8 +3,8 @@
 use super::distance::needs_distance;
 use super::requirements::{Asked, DistanceUsed, RequirementCheck};
 use super::{Census, GroupSizes, Verdict, VerifyOptions, against, levels, look_alikes};
-use scumble_table::{Error, Result, Role, Schema, Table};
-use scumble_table::{RowClasses, class_members};
+use crate::mixture::points;
+use scumble_table::{Error, Result, Role, Schema, Table, class_members};
 
 /// Judges a table whose groups are its equal tuples of quasi-identifiers, and tells the level it
 /// reaches for every principle. Read quasi-identifiers as nominal, so that equal texts are equal and
@@ -15,12 +15,7 @@ pub fn verify_table(table: &Table, options: &VerifyOptions<'_>) -> Result<Verdic
     if quasi.is_empty() {
         return Err(Error::request("quasi", "", "a table has groups only where it has quasi-identifiers"));
     }
-    let mut keys = RowClasses::new(table.n_rows());
-    for &column in &quasi {
-        let codes = table.column(column);
-        keys.push(table.attribute(column).domain.n_codes(), |row| codes.get(row));
-    }
-    let (row_group, n_groups) = keys.finish();
+    let (row_group, n_groups) = points(table, &quasi);
     let sensitive = table.schema().of_role(Role::Sensitive);
     let schema = Schema::new(sensitive.iter().map(|&at| table.attribute(at).clone()).collect())?;
     let codes: Vec<_> = sensitive.iter().map(|&at| table.column(at)).collect();
@@ -32,7 +27,7 @@ pub fn verify_table(table: &Table, options: &VerifyOptions<'_>) -> Result<Verdic
     let mut verdict = Verdict::empty();
     verdict.rows = table.n_rows() as u64;
     verdict.groups = n_groups as u64;
-    verdict.group_sizes = GroupSizes::of(groups.iter().map(|(_, size)| *size));
+    verdict.group_sizes = GroupSizes::from_sizes(groups.iter().map(|(_, size)| *size));
     verdict.note("groups", Ok(format!("{n_groups} groups of rows that look alike")));
     look_alikes::note(std::slice::from_ref(&census), &mut verdict);
     let name = |_: &Census, group: usize| format!("the group of row {}", groups[group].0 + 1);
@@ -42,7 +37,7 @@ pub fn verify_table(table: &Table, options: &VerifyOptions<'_>) -> Result<Verdic
         groups: "groups",
         name: &name,
     };
-    let by = DistanceUsed::from(options.ruler.as_ref());
+    let by = DistanceUsed::from(options.distance.as_ref());
     check.note(&options.requirements, by, Asked::ByUser, &mut verdict)?;
     verdict.against = against::judged(&check, &options.against, by)?;
     verdict.levels = levels::all(&[census]);

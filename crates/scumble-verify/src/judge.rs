@@ -11,11 +11,11 @@ use scumble_table::{Bag, Decimal, Result, Role, Schema};
 /// Groups judged together by one core.
 const RUN: usize = 1 << 11;
 
-/// What one requirement came to.
+/// The result of judging all groups by one requirement.
 pub(crate) struct Judgement {
     /// What each of its tests attains, for the manifest.
     pub(crate) attained: Vec<AttainedEntry>,
-    /// Groups that it was put to.
+    /// Groups that were judged.
     pub(crate) n_groups: usize,
     /// Groups that do not meet it.
     pub(crate) failing: u64,
@@ -29,7 +29,7 @@ pub(crate) struct Judgement {
     pub(crate) distance: Option<Distance>,
     /// What all groups attain together by all tests; nothing where there is no group.
     pub(crate) common: Option<Attained>,
-    /// For each test, the group that is worst by it, as positions of its census and in it, and what that group attains.
+    /// For each test the worst group, as the positions of its census and of the group in it, and what that group attains.
     pub(crate) worst: Vec<((usize, usize), Attained)>,
 }
 
@@ -70,17 +70,17 @@ impl Tally {
 }
 
 /// Judges every group by one requirement. Where columns have groups of their own, one that names a column is put to
-/// the groups of that column, any other to those of each. Where values must be apart, `ruler` says how far they are.
+/// the groups of that column, any other to those of each. Where values must be apart, `loaded` says how far they are.
 /// Fails where the requirement cannot be put to these columns at all.
 pub(crate) fn judge(
     censuses: &[Census],
     requirement: &Requirement,
-    ruler: Option<&LoadedDistance>,
+    loaded: Option<&LoadedDistance>,
 ) -> Result<Judgement> {
     let (mut all, mut n_groups, mut worst, mut parts) = (Tally::default(), 0, Vec::new(), Vec::new());
     let (mut distance, mut common) = (None, None);
-    for at in asked(censuses, requirement)? {
-        let (bound, mut tally) = judged(&censuses[at], requirement, ruler)?;
+    for at in concerned_censuses(censuses, requirement)? {
+        let (bound, mut tally) = judged(&censuses[at], requirement, loaded)?;
         n_groups += censuses[at].n_groups();
         let (commons, of_tests): (Vec<Attained>, Vec<(usize, Attained)>) =
             std::mem::take(&mut tally.tests).into_iter().unzip();
@@ -93,7 +93,7 @@ pub(crate) fn judge(
     }
     let attained = match censuses.len() {
         1 => parts.into_iter().flat_map(|(bound, schema, common)| attained_entries(&bound, schema, common)).collect(),
-        _ => attained_apart(parts.iter().map(|(bound, schema, common)| (bound, *schema, common.clone()))),
+        _ => attained_per_column(parts.iter().map(|(bound, schema, common)| (bound, *schema, common.clone()))),
     };
     let Tally { failing, rows_failing, small, breached, .. } = all;
     let breached = needs_distance(requirement).then_some(breached);
@@ -101,7 +101,7 @@ pub(crate) fn judge(
 }
 
 /// The censuses that a requirement speaks of.
-pub fn asked(censuses: &[Census], requirement: &Requirement) -> Result<Vec<usize>> {
+pub fn concerned_censuses(censuses: &[Census], requirement: &Requirement) -> Result<Vec<usize>> {
     if censuses.len() > 1 && requirement.column.is_none() && needs_distance(requirement) {
         return Err(apart(requirement));
     }
@@ -114,7 +114,7 @@ pub fn asked(censuses: &[Census], requirement: &Requirement) -> Result<Vec<usize
     if let Some((at, _)) = requirement.named_in(&names).and_then(|place| columns().nth(place)) {
         return Ok(vec![at]);
     }
-    // No such column: whoever binds to all of them can say so best.
+    // No such column: binding to all columns gives the best message.
     let all = Schema::new(columns().map(|(_, attribute)| attribute.clone()).collect())?;
     BoundRequirements::bind(std::slice::from_ref(requirement), &all, |_| Bag::default())?;
     Ok(Vec::new())
@@ -124,10 +124,10 @@ pub fn asked(censuses: &[Census], requirement: &Requirement) -> Result<Vec<usize
 fn judged(
     census: &Census,
     requirement: &Requirement,
-    ruler: Option<&LoadedDistance>,
+    loaded: Option<&LoadedDistance>,
 ) -> Result<(BoundRequirements, Tally)> {
     let (schema, whole) = (census.schema(), |at: usize| census.whole(at).clone());
-    let together = census.together(requirement, ruler)?;
+    let together = census.joint_columns(requirement, loaded)?;
     let bound = BoundRequirements::bind_joint(std::slice::from_ref(requirement), schema, whole, together.as_ref())?;
     let needed = bound.sensitive_needed();
     let breached = |group: &Bag| {
@@ -148,7 +148,7 @@ fn judged(
                     census.fill(group_idx, column, &mut bags[column]);
                 }
                 if let Some(together) = bound.joint() {
-                    census.fill_together(group_idx, together, &mut memory, &mut bags[n_columns]);
+                    census.fill_joint(group_idx, together, &mut memory, &mut bags[n_columns]);
                 }
                 let group = Group { size: census.size(group_idx).into(), bags: &bags };
                 let fails = !bound.holds(group);
@@ -167,8 +167,8 @@ fn judged(
     Ok((bound, tallies.into_iter().reduce(Tally::add).unwrap_or_default()))
 }
 
-/// Whether a group is breached whose values have at most `most_near` others near one of them. Whoever is alone in a group is found out, which is a risk
-/// of 1 (paper 2, Definition 6).
+/// Whether a group is breached whose values have at most `most_near` others near one of them. A person alone in a group
+/// is found, which is a risk of 1 (paper 2, Definition 6).
 pub fn is_breached(most_near: u64, size: u64, delta: Decimal) -> bool {
     (size < 2 && delta > Decimal::ZERO) || most_near > theory::allowed(size, delta)
 }
@@ -192,9 +192,9 @@ pub fn attained_entries(bound: &BoundRequirements, schema: &Schema, common: Vec<
     entries
 }
 
-/// The same where columns have groups of their own: given is each column's, with a schema of that one sensitive
-/// column. What looks at values has an entry for each column, what looks at the size of groups one for all.
-pub fn attained_apart<'a>(
+/// The same where columns have groups of their own: each part has a schema of one sensitive column. Tests of values have
+/// an entry for each column, tests of the size of groups one for all.
+pub fn attained_per_column<'a>(
     parts: impl IntoIterator<Item = (&'a BoundRequirements, &'a Schema, Vec<Attained>)>,
 ) -> Vec<AttainedEntry> {
     let mut entries: Vec<AttainedEntry> = Vec::new();
@@ -225,7 +225,7 @@ pub fn attained_apart<'a>(
     sizes.chain(entries).collect()
 }
 
-/// Figures that outlive the test.
+/// Figures with names of their own.
 pub(crate) fn owned(figures: &[(&'static str, String)]) -> Vec<(String, String)> {
     figures.iter().map(|(name, text)| (name.to_string(), text.clone())).collect()
 }

@@ -1,14 +1,11 @@
 //! Kept columns, which are published as they are: do they single people out inside their groups?
 
 use super::verdict::Verdict;
-use scumble_release::Boxed;
-use scumble_release::PublishedTables;
-use scumble_release::SUPPRESSED;
-use scumble_table::Role;
-use scumble_table::{RowClasses, class_members};
+use scumble_release::{Boxed, PublishedTables, SUPPRESSED};
+use scumble_table::{Role, RowClasses, class_members};
 use serde::Serialize;
 
-/// What kept columns do to the groups beside them.
+/// How far kept columns single people out of their groups.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Kept {
     /// The kept columns.
@@ -19,18 +16,18 @@ pub struct Kept {
     pub groups: u64,
     /// The fewest rows of a group that agree in all kept columns too.
     pub least: u64,
-    /// Rows that nobody else in their group agrees with.
+    /// Rows that no other row of their group agrees with.
     pub alone: u64,
 }
 
 impl Kept {
-    /// True if whoever knows the kept values of a person is left with fewer people than the groups promise.
+    /// True if the kept values of a person narrow the group down to fewer people than the groups promise.
     pub fn singles_out(&self) -> bool {
         self.least < self.groups
     }
 
     /// What was found, in words.
-    pub fn words(&self) -> String {
+    pub fn summary(&self) -> String {
         let list = |names: &[String]| names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" and ");
         let columns = list(&self.columns);
         if !self.singles_out() {
@@ -61,7 +58,7 @@ pub(super) fn note(tables: &PublishedTables, verdict: &mut Verdict) {
         PublishedTables::Exact(_) => return,
     };
     if let Some(kept) = found(boxed) {
-        verdict.note("kept", Ok(kept.words()));
+        verdict.note("kept", Ok(kept.summary()));
         verdict.kept = Some(kept);
     }
 }

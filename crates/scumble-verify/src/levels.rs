@@ -4,35 +4,23 @@ use super::census::Census;
 use super::judge::owned;
 use rayon::prelude::*;
 use scumble_principle::{Level, Test, levels};
-use scumble_release::attained_figures;
+use scumble_release::serialize_figures;
 use scumble_table::Bag;
-use serde::ser::SerializeMap;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 /// The level reached for one principle.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct LevelEntry {
     /// The sensitive column; none where only the size of groups counts.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub column: Option<String>,
     /// The name of the principle.
     pub principle: String,
     /// The strictest requirement that every group meets; none where they meet none.
     pub requirement: Option<String>,
     /// The figures behind it.
+    #[serde(flatten, serialize_with = "serialize_figures")]
     pub figures: Vec<(String, String)>,
-}
-
-impl Serialize for LevelEntry {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let mut map = to.serialize_map(None)?;
-        if let Some(column) = &self.column {
-            map.serialize_entry("column", column)?;
-        }
-        map.serialize_entry("principle", &self.principle)?;
-        map.serialize_entry("requirement", &self.requirement)?;
-        attained_figures(&self.figures, &mut map)?;
-        map.end()
-    }
 }
 
 /// The levels of all sensitive columns; that of `k-anonymity` stands first and once.
@@ -48,7 +36,7 @@ pub(crate) fn all(censuses: &[Census]) -> Vec<LevelEntry> {
     let columns =
         censuses.iter().flat_map(|census| census.schema().attributes().iter().enumerate().map(move |c| (census, c)));
     for (census, (column, attribute)) in columns {
-        for level in of_column(census, column) {
+        for level in column_levels(census, column) {
             if level.principle == SIZE_ONLY {
                 continue;
             }
@@ -72,7 +60,7 @@ const SIZE_ONLY: &str = "k-anonymity";
 /// the levels of a few groups are taken as requirements; a group that meets them all cannot lower
 /// them (its figures round to no less), and one that does not joins the few. Levels only fall, so a
 /// group that has passed need not be asked again.
-fn of_column(census: &Census, column: usize) -> Vec<Level> {
+fn column_levels(census: &Census, column: usize) -> Vec<Level> {
     let domain = &census.schema().attributes()[column].domain;
     let whole = census.whole(column);
     // The l of recursive (c, l)-diversity is the least number of values, so it must be right at once.

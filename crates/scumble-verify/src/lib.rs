@@ -40,10 +40,10 @@ pub use against::Against;
 pub use angel::{Joined, Synthesis};
 pub use census::Census;
 pub use foreign::verify_table;
-pub use judge::{asked, attained_apart, attained_entries, is_breached};
+pub use judge::{attained_entries, attained_per_column, concerned_censuses, is_breached};
 pub use kept::Kept;
 pub use levels::LevelEntry;
-pub use source::{Placed, Question, Search, Source, Span, Tree, narrowness, place};
+pub use source::{MatchingProblem, PlacedColumn, PointTree, Source, Span, TreeSearch, narrowness, place_column};
 pub use verdict::{GroupSizes, Verdict};
 pub use write::{Promise, Written, extend, refuse_failures, write};
 
@@ -52,31 +52,31 @@ use leaks::find_leaks;
 use requirements::{Asked, DistanceUsed, RequirementCheck, same_attained};
 use scumble_principle::{LoadedDistance, Requirement};
 use scumble_release::{
-    Coins, Findings, Manifest, Method, PermutedTables, PublishedTables, ReleaseData, ReleaseReader, TableEntry,
-    TableFormat, manifest_text, problems, strange_words,
+    Coins, Findings, Manifest, Method, PermutedTables, PublishedTables, ReleaseData, ReleaseReader, TableFormat,
+    manifest_text, problems, unexpected_words,
 };
 use scumble_table::{Error, Monitor, Result, Role, quoted_list};
 use std::path::Path;
 
-/// Makes `report.html` from what a release shows. The verifier is given it by whoever knows how pages are made, and
-/// compares.
+/// Makes `report.html` from what a release shows. The verifier knows nothing about pages, so its caller passes this
+/// function; the verifier compares the result with the page that is there.
 pub type MakeReport = fn(&ReleaseReader, &PublishedTables, &Verdict) -> Result<String>;
 
 /// What to verify beyond the manifest's own promises.
 pub struct VerifyOptions<'a> {
     /// Requirements that must hold as well.
     pub requirements: Vec<Requirement>,
-    /// Requirements that need not hold: how many groups would break them is told.
+    /// Requirements that need not hold: the verdict says how many groups would break them.
     pub against: Vec<Requirement>,
-    /// How far apart values are, for all these requirements; what the manifest says where nothing is given.
-    pub ruler: Option<LoadedDistance>,
+    /// The distance between values, for all these requirements; without it the one that the manifest states.
+    pub distance: Option<LoadedDistance>,
     /// The table that the release is said to come from.
     pub source: Option<Source<'a>>,
-    /// How many people several tables of boxes must leave everybody among, taken together.
+    /// The least number of people among whom several tables of boxes, taken together, must hide everybody.
     pub join_k: Option<u64>,
     /// How the release's page is made again, to be compared with the one that is there.
     pub report: Option<MakeReport>,
-    /// Hears how far the work is, and may stop it.
+    /// Is told about progress, and may cancel the work.
     pub monitor: Monitor<'a>,
 }
 
@@ -85,7 +85,7 @@ impl Default for VerifyOptions<'_> {
         VerifyOptions {
             requirements: Vec::new(),
             against: Vec::new(),
-            ruler: None,
+            distance: None,
             source: None,
             join_k: None,
             report: None,
@@ -114,8 +114,8 @@ pub fn verify_dir(dir: &Path, options: &VerifyOptions<'_>) -> Result<Verdict> {
     verify_and_read(dir, options).map(|(verdict, _)| verdict)
 }
 
-/// The same, and gives the release with its tables where there is sense in them, so that whoever goes on with them need
-/// not read them again.
+/// The same, and gives the release with its tables, so that the caller need not read them again. There are none where the
+/// tables make no sense.
 ///
 /// # Errors
 /// As [`verify_dir`].
@@ -153,7 +153,8 @@ fn judge(
     options: &VerifyOptions<'_>,
 ) -> Result<(Verdict, Option<PublishedTables>)> {
     verdict.note("manifest", promises(release.manifest()));
-    verdict.note("manifest-words", problems(strange_words(release.manifest()), || "every word is one of ours".into()));
+    verdict
+        .note("manifest-words", problems(unexpected_words(release.manifest()), || "every word is one of ours".into()));
     let value = serde_json::from_str(manifest).unwrap_or_default();
     verdict.note("manifest-silent", problems(find_leaks(&value), || "no path, time, seed or host".into()));
     if release.manifest().coins == Coins::Seeded {
@@ -168,16 +169,15 @@ fn judge(
         }
         return Ok((verdict, None));
     };
-    let boxed = if let PublishedTables::Generalized(boxed) = &tables { Some(boxed) } else { None };
-    conditional::check(release.manifest(), boxed, &mut verdict);
+    conditional::check(release.manifest(), &tables, &mut verdict);
     let stated: Vec<Requirement> =
         release.manifest().requirements.iter().filter_map(|text| text.parse().ok()).collect();
     let together = stated.iter().chain(&options.requirements).chain(&options.against).any(needs_distance);
-    let censuses = Census::of_tables(&tables, together)?;
+    let censuses = Census::from_tables(&tables, together)?;
     options.monitor.check()?;
     look_alikes::note(&censuses, &mut verdict);
     kept::note(&tables, &mut verdict);
-    verdict.group_sizes = GroupSizes::of(tables.sizes().into_iter().flatten().copied());
+    verdict.group_sizes = GroupSizes::from_sizes(tables.sizes().into_iter().flatten().copied());
     if let Some(make) = options.report {
         files::check_own_page(release, &tables, make, &mut verdict)?;
     }
@@ -187,10 +187,10 @@ fn judge(
         _ => format!("{} {}", nouns.0, group + 1),
     };
     let check = RequirementCheck { censuses: &censuses, groups: nouns.1, name: &name, monitor: options.monitor };
-    let ruler = distance::stated(release, &stated, &censuses, &mut verdict)?;
-    let by = match &ruler {
+    let own_distance = distance::stated(release, &stated, &censuses, &mut verdict)?;
+    let by = match &own_distance {
         None if verdict.failures().any(|check| check.name == DISTANCE) => DistanceUsed::Broken,
-        ruler => DistanceUsed::from(ruler.as_ref()),
+        own_distance => DistanceUsed::from(own_distance.as_ref()),
     };
     check.note(&stated, by, Asked::ByManifest, &mut verdict)?;
     verdict.note("attained", same_attained(&release.manifest().attained, &verdict.attained));
@@ -199,10 +199,10 @@ fn judge(
         angel::infer(tables, &censuses, release.manifest(), &stated, options.join_k, &mut verdict)?;
     }
     // What was judged already need not be asked again, unless by another distance.
-    let another = options.ruler.is_some() && options.ruler != ruler;
+    let another = options.distance.is_some() && options.distance != own_distance;
     let is_new = |asked: &&Requirement| !stated.contains(asked) || (another && needs_distance(asked));
     let extra: Vec<Requirement> = options.requirements.iter().filter(is_new).cloned().collect();
-    let by = options.ruler.as_ref().map_or(by, DistanceUsed::Given);
+    let by = options.distance.as_ref().map_or(by, DistanceUsed::Given);
     check.note(&extra, by, Asked::ByUser, &mut verdict)?;
     verdict.against = against::judged(&check, &options.against, by)?;
     verdict.levels = levels::all(&censuses);
@@ -227,15 +227,17 @@ fn read_tables(
     let Some(raw) = raw else { return Ok(None) };
     let names = PublishedTables::names(release.manifest());
     let named: Vec<_> = names.iter().map(String::as_str).zip(&raw).collect();
-    let (shuffled, plain) = rayon::join(|| order::check(&named), || files::csv_beside_cells(release, &names));
+    let beyond_cells = |format: TableFormat| files::beyond_cells(release, &names, format);
+    let (shuffled, csv) = rayon::join(|| order::check(&named), || beyond_cells(TableFormat::Csv));
     verdict.note("rows-shuffled", shuffled);
-    if let Some(plain) = plain? {
-        verdict.note("csv-silent", plain);
+    for (name, found) in [("csv-silent", csv?), ("parquet-silent", beyond_cells(TableFormat::Parquet)?)] {
+        if let Some(found) = found {
+            verdict.note(name, found);
+        }
     }
-    files::note_parquet(release, &names, verdict)?;
     monitor.check()?;
     let mut findings = Findings::default();
-    let tables = PublishedTables::take_in(release, raw, &mut findings);
+    let tables = PublishedTables::from_raw(release, raw, &mut findings);
     verdict.absorb(findings);
     Ok(tables)
 }
@@ -269,20 +271,14 @@ fn promises(manifest: &Manifest) -> Result<String, String> {
         }
     }
     list.extend(unguarded(manifest).map(|name| format!("no requirement is on the groups of `{name}`")));
-    {
-        let names = PublishedTables::names(manifest);
-        let formats = [TableFormat::Csv, TableFormat::Parquet];
-        let there = |name: &String| {
-            let named = |table: &&TableEntry| table.name == *name && formats.iter().any(|f| f.file(name) == table.file);
-            manifest.tables.iter().filter(named).count() == 1
-        };
-        if manifest.tables.len() != names.len() || !names.iter().all(there) {
-            let files = quoted_list(&names, names.len());
-            list.push(format!(
-                "the tables of a release of method {} are {files}, .csv or .parquet",
-                manifest.method.name()
-            ));
-        }
+    let names = PublishedTables::names(manifest);
+    let there = |name: &String| {
+        let is_file = |file: &str| TableFormat::ALL.iter().any(|format| format.file(name) == file);
+        manifest.tables.iter().filter(|table| table.name == *name && is_file(&table.file)).count() == 1
+    };
+    if manifest.tables.len() != names.len() || !names.iter().all(there) {
+        let (method, files) = (manifest.method.name(), quoted_list(&names, names.len()));
+        list.push(format!("the tables of a release of method {method} are {files}, .csv or .parquet"));
     }
     let counted = |n: usize, noun: &str| if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") };
     let (requirements, columns) = (manifest.requirements.len(), manifest.columns.len());
@@ -292,7 +288,7 @@ fn promises(manifest: &Manifest) -> Result<String, String> {
 /// Columns with groups of their own that no requirement speaks of: anything could be in these groups.
 fn unguarded(manifest: &Manifest) -> impl Iterator<Item = &str> + '_ {
     let names: Vec<&str> = manifest.of_role(Role::Sensitive).map(|column| column.name.as_str()).collect();
-    let apart = manifest.method == Method::Permute && PermutedTables::of(manifest).mappings.len() > 1;
+    let apart = manifest.method == Method::Permute && PermutedTables::from_manifest(manifest).mappings.len() > 1;
     let requirements: Vec<Requirement> = manifest.requirements.iter().filter_map(|text| text.parse().ok()).collect();
     let spoken = move |at: usize| requirements.iter().any(|r| r.column.is_none() || r.named_in(&names) == Some(at));
     let columns = manifest.of_role(Role::Sensitive).enumerate();

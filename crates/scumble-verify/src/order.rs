@@ -1,16 +1,19 @@
-//! Rows in an order that tells something: sorted by a column, laid group by group, or numbered by what should not be known.
+//! Finds rows in an order that gives something away: sorted by a column, group by group, or numbered by a secret.
 //!
-//! Rows that were shuffled are in one order as likely as in any other, and so are numbers that were drawn. So for every column of a
-//! table of people, as its rows stand, in the order of their tuple numbers, and group by group in the order of group numbers,
-//! three things are counted that have a known distribution then: how many runs the rows form when values are cut into
-//! low and high ones, and into odd and even ones by their rank, and in how many of the pairs of rows 1 and 2, 3 and 4 and so
-//! on the first value is the greater. The cuts depend on which values there are, not on where they stand.
+//! Shuffled rows are in any order with equal probability, and so are random numbers. Every column of a table of people is
+//! looked at in three orders: as its rows stand, by tuple number, and group by group by group number. In each order three
+//! statistics are taken whose distribution is then known:
+//!
+//! 1. the number of runs when values are divided into low and high ones,
+//! 2. the number of runs when values are divided into those of odd and of even rank,
+//! 3. how often the first value is the greater one in the pairs of rows 1 and 2, 3 and 4, and so on.
+//!
+//! The divisions depend on which values occur, not on where they stand.
 
 use super::chance::{FALSE_ALARM, is_beyond, ln_few_runs, ln_uneven};
 use rayon::prelude::*;
 use scumble_io::{Dictionary, NULL_INTEGER, RawColumn, RawTable};
-use scumble_release::problems;
-use scumble_release::{Anatomy, Angel, BATCH, GROUP, Generalized, Permuted, TUPLE};
+use scumble_release::{Anatomy, Angel, BATCH, GROUP, Generalized, Permuted, TUPLE, problems};
 use scumble_table::{Code, Decimal, with_codes};
 use std::cmp::Ordering;
 
@@ -29,7 +32,7 @@ enum By<'a> {
 }
 
 impl By<'_> {
-    /// Ranks of rows in this order; of a group it is the least of its rows.
+    /// The ranks in this order. A group has the least rank of its rows.
     fn arranged(self, ranks: Vec<u32>) -> Vec<u32> {
         let mut numbered: Vec<(u32, u32)> = match self {
             By::Place => return ranks,
@@ -45,7 +48,7 @@ impl By<'_> {
         numbered.into_iter().map(|pair| pair.1).collect()
     }
 
-    fn words(self, table: &str, column: &str, sorted: &str) -> String {
+    fn complaint(self, table: &str, column: &str, sorted: &str) -> String {
         match self {
             By::Place => format!("the rows of `{table}` {sorted} by `{column}`: they were not shuffled"),
             By::Tuple(_) => {
@@ -60,8 +63,8 @@ impl By<'_> {
     }
 }
 
-/// Notes whether some column sorts the rows of a table of people, or goes with the numbers of tuples, groups or batches. The rows of
-/// other tables are sorted by contract.
+/// Whether the rows of a table of people are sorted by some column, or the numbers of tuples, groups or batches follow one.
+/// The rows of other tables are sorted by contract.
 pub(super) fn check(tables: &[(&str, &RawTable)]) -> Result<String, String> {
     let mut all: Vec<(&str, &str, &RawColumn, By<'_>)> = Vec::new();
     for (table, raw) in tables {
@@ -83,7 +86,7 @@ pub(super) fn check(tables: &[(&str, &RawTable)]) -> Result<String, String> {
     let found: Vec<String> = all
         .par_iter()
         .filter_map(|(table, column, cells, by)| {
-            Some(by.words(table, column, sorted(&by.arranged(ranks(cells)), tests)?))
+            Some(by.complaint(table, column, sorted(&by.arranged(ranks(cells)), tests)?))
         })
         .collect();
     let n = all.len();
@@ -100,7 +103,7 @@ fn is_of_people(table: &str) -> bool {
     angel || [Generalized::TABLE, Permuted::PEOPLE, Anatomy::PEOPLE].contains(&table)
 }
 
-/// In which way rows are sorted beyond what chance explains, if they are.
+/// How rows are sorted, if they are sorted more than chance explains.
 fn sorted(ranks: &[u32], tests: usize) -> Option<&'static str> {
     let cut = median(ranks);
     let beyond = |ln: f64| is_beyond(ln, tests);
@@ -113,16 +116,22 @@ fn sorted(ranks: &[u32], tests: usize) -> Option<&'static str> {
     }
 }
 
-/// The probability of as few runs of rows that are alike in what `is` says.
-pub(super) fn runs(ranks: &[u32], is: impl Fn(u32) -> bool) -> f64 {
+/// Whether ranks rise or fall, or small and large ones lie together, beyond what chance explains.
+pub(super) fn follows(ranks: &[u32], tests: usize) -> bool {
+    let cut = median(ranks);
+    is_beyond(uneven_pairs(ranks), tests) || is_beyond(runs(ranks, |rank| rank < cut), tests)
+}
+
+/// The probability of at most this many runs of neighbours that `is` says the same of.
+fn runs(ranks: &[u32], is: impl Fn(u32) -> bool) -> f64 {
     let a = ranks.iter().filter(|&&rank| is(rank)).count() as u64;
     let runs = ranks.chunk_by(|x, y| is(*x) == is(*y)).count() as u64;
     ln_few_runs(a, ranks.len() as u64 - a, runs)
 }
 
-/// The probability that pairs of neighbours point one way so often. Pairs share no row, so that each is a coin of its
-/// own; equal values say nothing.
-pub(super) fn uneven_pairs(ranks: &[u32]) -> f64 {
+/// The probability that at least this many pairs of neighbours rise, or fall. Pairs share no row, so they are independent
+/// coins; pairs of equal values are left out.
+fn uneven_pairs(ranks: &[u32]) -> f64 {
     let (mut tosses, mut rising) = (0, 0);
     for pair in ranks.chunks_exact(2) {
         tosses += u64::from(pair[0] != pair[1]);
@@ -132,7 +141,7 @@ pub(super) fn uneven_pairs(ranks: &[u32]) -> f64 {
 }
 
 /// A rank that leaves about half of the rows below it.
-pub(super) fn median(ranks: &[u32]) -> u32 {
+fn median(ranks: &[u32]) -> u32 {
     let mut ranks = ranks.to_vec();
     let half = ranks.len() / 2;
     if ranks.is_empty() {
@@ -145,11 +154,11 @@ pub(super) fn median(ranks: &[u32]) -> u32 {
     if half - below <= through - half { middle } else { middle + 1 }
 }
 
-/// The rank of each row's value: numbers as numbers are, other texts as texts. A box is where it begins.
+/// The rank of each row's value: numbers by value, other texts alphabetically, intervals by their lower end.
 fn ranks(cells: &RawColumn) -> Vec<u32> {
     match cells {
         RawColumn::Skipped => Vec::new(),
-        // An empty cell is the greatest number; one more than it would not be a number.
+        // An empty cell is the greatest integer, and the cut after it must not overflow.
         RawColumn::Integer(numbers) => numbers.iter().map(|&number| number.min(u32::MAX - 1)).collect(),
         RawColumn::Text { dictionary, codes } => {
             let of_code = ranks_of_texts(dictionary);

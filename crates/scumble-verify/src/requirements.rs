@@ -14,11 +14,11 @@ use scumble_table::{Error, Monitor, Result};
 pub(super) enum Asked {
     /// The release states it.
     ByManifest,
-    /// Somebody wants to know.
+    /// The caller of the verifier asks for it.
     ByUser,
 }
 
-/// Requirements are put to groups by it.
+/// Judges groups by requirements.
 pub(super) struct RequirementCheck<'a> {
     /// The groups of every grouping.
     pub(super) censuses: &'a [Census],
@@ -42,15 +42,15 @@ pub(super) enum DistanceUsed<'a> {
 }
 
 impl<'a> From<Option<&'a LoadedDistance>> for DistanceUsed<'a> {
-    fn from(ruler: Option<&'a LoadedDistance>) -> Self {
-        ruler.map_or(DistanceUsed::None, DistanceUsed::Given)
+    fn from(distance: Option<&'a LoadedDistance>) -> Self {
+        distance.map_or(DistanceUsed::None, DistanceUsed::Given)
     }
 }
 
 impl<'a> DistanceUsed<'a> {
-    pub(super) fn ruler(self) -> Option<&'a LoadedDistance> {
+    pub(super) fn distance(self) -> Option<&'a LoadedDistance> {
         match self {
-            DistanceUsed::Given(ruler) => Some(ruler),
+            DistanceUsed::Given(distance) => Some(distance),
             DistanceUsed::None | DistanceUsed::Broken => None,
         }
     }
@@ -68,17 +68,17 @@ impl RequirementCheck<'_> {
         for requirement in requirements {
             self.monitor.check()?;
             let mut check = format!("require[{requirement}]");
-            if let (Some(ruler), true) = (by.ruler(), verdict.checks.iter().any(|known| known.name == check)) {
+            if let (Some(distance), true) = (by.distance(), verdict.checks.iter().any(|known| known.name == check)) {
                 // The manifest promises the same by another distance.
-                check = format!("require[{requirement} by {}]", ruler.distance());
+                check = format!("require[{requirement} by {}]", distance.distance());
             }
             if matches!(by, DistanceUsed::Broken) && needs_distance(requirement) {
                 verdict.note(check, Err("it cannot be judged by the distance that is stated".into()));
                 continue;
             }
-            match judge(self.censuses, requirement, by.ruler()) {
+            match judge(self.censuses, requirement, by.distance()) {
                 Ok(judgement) => {
-                    verdict.note(check, self.words(&judgement));
+                    verdict.note(check, self.describe(&judgement));
                     verdict.attained.extend(judgement.attained);
                 }
                 Err(error @ (Error::Request { .. } | Error::Data { .. })) if asked == Asked::ByManifest => {
@@ -91,7 +91,7 @@ impl RequirementCheck<'_> {
     }
 
     /// A judgement in words: what was reached, and the worst group by each test.
-    fn words(&self, judgement: &Judgement) -> Result<String, String> {
+    fn describe(&self, judgement: &Judgement) -> Result<String, String> {
         let (n_groups, groups) = (judgement.n_groups, self.groups);
         let worst: Vec<String> = judgement
             .worst

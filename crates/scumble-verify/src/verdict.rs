@@ -5,7 +5,7 @@ use scumble_release::{AttainedEntry, Check, Findings};
 use serde::Serialize;
 
 /// The answer to "does this release keep what it promises?", with all that was looked at.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Verdict {
     /// True if every check holds.
     pub ok: bool,
@@ -32,7 +32,7 @@ pub struct Verdict {
     /// How far several tables of boxes narrow people down together, where there are several.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub joined: Option<Joined>,
-    /// What kept columns do to the groups beside them, where there are some and quasi-identifiers are boxes.
+    /// How far kept columns single people out of their groups, where there are some and quasi-identifiers are boxes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kept: Option<Kept>,
 }
@@ -46,13 +46,13 @@ pub struct GroupSizes {
     pub mean: f64,
     /// Rows in the largest group.
     pub max: u64,
-    /// (rows, number of groups of so many rows), rising.
+    /// Pairs of a size and the number of groups of that size, by rising size.
     pub histogram: Vec<(u64, u64)>,
 }
 
 impl GroupSizes {
     /// From the number of rows of each group.
-    pub fn of(sizes: impl Iterator<Item = u32>) -> Self {
+    pub fn from_sizes(sizes: impl Iterator<Item = u32>) -> Self {
         let mut sizes: Vec<u32> = sizes.collect();
         sizes.sort_unstable();
         let total: u64 = sizes.iter().map(|&n| u64::from(n)).sum();
@@ -73,20 +73,7 @@ impl Verdict {
 
     /// A verdict in the making.
     pub(crate) fn empty() -> Self {
-        Verdict {
-            ok: true,
-            checks: Vec::new(),
-            attained: Vec::new(),
-            levels: Vec::new(),
-            rows: 0,
-            groups: 0,
-            suppressed: 0,
-            group_sizes: GroupSizes::default(),
-            warnings: Vec::new(),
-            against: Vec::new(),
-            joined: None,
-            kept: None,
-        }
+        Verdict { ok: true, ..Verdict::default() }
     }
 
     /// Notes a check and returns whether it holds.

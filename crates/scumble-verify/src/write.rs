@@ -10,7 +10,7 @@ use std::path::Path;
 /// What must hold of a release besides what its manifest states.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Promise {
-    /// How many people several tables of boxes must leave everybody among, taken together.
+    /// The least number of people among whom several tables of boxes, taken together, must hide everybody.
     pub join_k: Option<u64>,
     /// How the page is made again from what the release shows, to be compared with the one that was given.
     pub report: Option<MakeReport>,
@@ -71,8 +71,8 @@ pub fn refuse_failures(verdict: &Verdict, join_k: Option<u64>) -> Result<()> {
     match (verdict.failures().find(|check| check.name != JOINED), narrow) {
         (Some(check), _) => Err(Error::Unverified { reason: format!("{}: {}", check.name, check.detail) }),
         (None, Some(joined)) => Err(Error::NotFound {
-            requirement: format!("join_k {}", join_k.unwrap_or(0)),
-            reason: joined.words(),
+            requirement: format!("«join_k» {}", join_k.unwrap_or(0)),
+            reason: joined.summary(),
             hint: "publish fewer or coarser marginals, a greater «angel_k», or weigh the risk and leave «join_k» out"
                 .into(),
             report: Vec::new(),

@@ -161,7 +161,7 @@ pub fn anonymize(table: &Table, job: &Job, context: &Context) -> Result<Release>
 /// Kept columns may single people out although every group is large enough.
 pub(crate) fn warn_of_kept(verdict: &Verdict, monitor: Monitor<'_>) {
     if let Some(kept) = verdict.kept.as_ref().filter(|kept| kept.singles_out()) {
-        monitor.warn(kept.words().trim_start_matches("warning: "));
+        monitor.warn(kept.summary().trim_start_matches("warning: "));
     }
 }
 
@@ -177,7 +177,7 @@ pub(crate) fn make(table: &Table, plan: &Plan, context: &Context) -> Result<Unve
     warn_of_listed_values(table, plan, monitor);
     if table.n_rows() == 1 {
         let left = if plan.rules.is_empty() { "the table has one row" } else { "the rules leave one record" };
-        return Err(Error::data("the data", format!("{left}, and a release of one person hides nobody")));
+        return Err(Error::data(&plan.data, format!("{left}, and a release of one person hides nobody")));
     }
     let coins = coins(plan.seed, plan.method, context)?;
     let leveled = if plan.method == Method::FullDomain { with_trees(table)? } else { None };
@@ -231,7 +231,7 @@ pub(crate) fn make(table: &Table, plan: &Plan, context: &Context) -> Result<Unve
     let shown_loss = draft_loss(&draft)?;
     let loss = on_source_domains(table, &mut draft)?;
     let groups = found.groupings.iter().flat_map(|grouping| grouping.partition.groups());
-    let sizes = GroupSizes::of(groups.map(|group| group.len() as u32));
+    let sizes = GroupSizes::from_sizes(groups.map(|group| group.len() as u32));
     if sizes.min == 1 {
         monitor.warn("some groups have one row: whoever finds that person's group reads the person's values");
     }
@@ -373,12 +373,12 @@ fn on_source_domains(table: &Table, draft: &mut Draft) -> Result<Loss> {
         match domain.hierarchy().filter(|_| boxed && column.role == Role::Quasi) {
             Some(tree) => {
                 draft.hierarchies.push((column.name.clone(), tree.clone()));
-                column.domain = Extent::of_tree(domain, tree);
+                column.domain = Extent::from_tree(domain, tree);
             }
             None => {
-                let whole = Extent::of_codes(domain, domain.codes());
+                let whole = Extent::from_codes(domain, domain.codes());
                 // Boxes that were moved outward may reach beyond the source; what lies there costs nothing.
-                column.domain = column.domain.with(whole.clone(), domain);
+                column.domain = column.domain.union(whole.clone(), domain);
                 lines.push((column.name.clone(), whole));
             }
         }

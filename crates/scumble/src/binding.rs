@@ -2,11 +2,13 @@
 
 use crate::job::Plan;
 use scumble_principle::{BoundRequirements, JointColumns};
-use scumble_table::{Bag, Result, Table};
+use scumble_table::{Bag, Monitor, Result, Table};
 
-/// What a requirement about distances takes together.
-pub(crate) fn together_of(table: &Table, plan: &Plan) -> Result<Option<JointColumns>> {
-    JointColumns::new(&plan.requirements, table.schema(), plan.distance.as_ref(), |column| table.column(column))
+/// What a requirement about distances takes together. The monitor stops the comparison of values.
+pub(crate) fn together_of(table: &Table, plan: &Plan, monitor: Monitor<'_>) -> Result<Option<JointColumns>> {
+    let joint =
+        JointColumns::new(&plan.requirements, table.schema(), plan.distance.as_ref(), |column| table.column(column))?;
+    Ok(joint.map(|joint| joint.with_cancellation(monitor.cancellation())))
 }
 
 /// The requirements tied to the rows that are published, by which everything is judged; to all where none are named.

@@ -12,7 +12,7 @@ use crate::job::{Algorithm, Method, Profile};
 use scumble_method::Coins;
 use scumble_principle::Requirement;
 use scumble_release::Angel;
-use scumble_risk::{Boxes, CommonValue};
+use scumble_risk::{CommonValue, GuessedBoxes};
 use scumble_table::Monitor;
 use scumble_table::{Error, Partition, Result, Role, Table};
 use serde::Serialize;
@@ -105,7 +105,7 @@ pub(crate) fn grouped_beyond_guessing(
 ) -> Result<(GroupingResult, Option<CommonValueFacts>)> {
     let found = grouped(table, plan, coins, monitor)?;
     let method = plan.method;
-    let Some(first) = attack(table, &found, method) else { return Ok((found, None)) };
+    let Some(first) = attack(table, &found, method, monitor)? else { return Ok((found, None)) };
     if !first.should_be_less() {
         return Ok((found, Some(first)));
     }
@@ -125,7 +125,7 @@ pub(crate) fn grouped_beyond_guessing(
             Err(Error::Infeasible { .. } | Error::NotFound { .. }) => break,
             larger => larger?,
         };
-        let Some(facts) = attack(table, &larger, method) else { break };
+        let Some(facts) = attack(table, &larger, method, monitor)? else { break };
         let facts = CommonValueFacts { least_batch: Some(size), ..facts };
         // The publisher did not ask for that size, so the release does not state it.
         larger.attained.retain(|entry| entry.requirement != of_size);
@@ -166,8 +166,8 @@ const QIT: &str = "qit";
 
 /// Attacks the batches of an angel release in every table, or the groups of an anatomy release: there a box is
 /// one combination of quasi-identifiers. Other forms tie values to people or to boxes, and there is nothing to guess.
-fn attack(table: &Table, found: &GroupingResult, method: Method) -> Option<CommonValueFacts> {
-    let ([grouping], Method::Angel | Method::Anatomy) = (&found.groupings[..], method) else { return None };
+fn attack(table: &Table, found: &GroupingResult, method: Method, monitor: Monitor<'_>) -> Result<Option<CommonValueFacts>> {
+    let ([grouping], Method::Angel | Method::Anatomy) = (&found.groupings[..], method) else { return Ok(None) };
     let quasi = table.schema().of_role(Role::Quasi);
     let mut boxes: Vec<(String, Vec<u32>)> = Vec::new();
     match method {
@@ -182,7 +182,7 @@ fn attack(table: &Table, found: &GroupingResult, method: Method) -> Option<Commo
             }
         }
     }
-    worst(table, &numbers(&grouping.partition), &boxes)
+    worst(table, &numbers(&grouping.partition), &boxes, monitor)
 }
 
 /// Attacks tables that are added to a release: the batch of every row is known, and the box of every row in each table. Batches cannot
@@ -197,7 +197,7 @@ pub(crate) fn attack_added(
     by_chance: bool,
     monitor: Monitor<'_>,
 ) -> Result<Option<CommonValueFacts>> {
-    let Some(facts) = worst(table, batches, added) else { return Ok(None) };
+    let Some(facts) = worst(table, batches, added, monitor)? else { return Ok(None) };
     if by_chance && facts.tells() {
         return Err(
             facts.refusal("batches cannot be formed anew for a table that is added; add one over fewer columns")
@@ -210,7 +210,12 @@ pub(crate) fn attack_added(
 }
 
 /// Where the guess gets furthest, over all tables of boxes and all sensitive columns.
-fn worst(table: &Table, batches: &[u32], boxes: &[(String, Vec<u32>)]) -> Option<CommonValueFacts> {
+fn worst(
+    table: &Table,
+    batches: &[u32],
+    boxes: &[(String, Vec<u32>)],
+    monitor: Monitor<'_>,
+) -> Result<Option<CommonValueFacts>> {
     // People in no batch have no value that could be guessed.
     let people: Vec<usize> = (0..table.n_rows()).filter(|&row| batches[row] != NOWHERE).collect();
     let of = |numbers: &[u32]| people.iter().map(|&row| numbers[row]).collect::<Vec<u32>>();
@@ -220,12 +225,12 @@ fn worst(table: &Table, batches: &[u32], boxes: &[(String, Vec<u32>)]) -> Option
         let values: Vec<u32> = people.iter().map(|&row| table.column(column).get(row)).collect();
         for (name, boxes) in boxes {
             let boxes = of(boxes);
-            let guessed = |which| CommonValue::of(which, &boxes, &batches, &values);
+            let guessed = |which| CommonValue::attack(which, &boxes, &batches, &values, monitor);
             let facts = CommonValueFacts {
                 table: name.clone(),
                 column: table.attribute(column).name.clone(),
-                all: guessed(Boxes::All),
-                apart: guessed(Boxes::Apart),
+                all: guessed(GuessedBoxes::All)?,
+                apart: guessed(GuessedBoxes::Apart)?,
                 least_batch: None,
             };
             if worst.as_ref().is_none_or(|known| rank(facts.worse()) > rank(known.worse())) {
@@ -233,7 +238,7 @@ fn worst(table: &Table, batches: &[u32], boxes: &[(String, Vec<u32>)]) -> Option
             }
         }
     }
-    worst
+    Ok(worst)
 }
 
 /// Rows in no group.

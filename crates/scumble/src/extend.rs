@@ -13,7 +13,7 @@ use crate::report::{self, FileFacts};
 use crate::source::{Source, plan_as};
 use scumble_io::{ColumnPlan, encode};
 use scumble_measure::loss;
-use scumble_method::publish::{Buckets, Outline, Shown, bucket_table};
+use scumble_method::publish::{Buckets, Outline, ShownBoxes, bucket_table};
 use scumble_release::{
     Addition, Angel, BoxKind, BucketTable, Coins as CoinsWord, Manifest, PublishedColumn, PublishedTables, REPORT,
     ReleaseReader,
@@ -102,11 +102,11 @@ fn extend(
         BoxKind::Rounded => Outline::Rounded,
         BoxKind::Cells => return Err(Error::bug("the boxes of an angel release are no cells")),
     };
-    let (mut added, mut added_boxes): (Vec<BucketTable>, Vec<(String, Shown)>) = (Vec::new(), Vec::new());
+    let (mut added, mut added_boxes): (Vec<BucketTable>, Vec<(String, ShownBoxes)>) = (Vec::new(), Vec::new());
     let mut boxes_of_rows: Vec<(String, Vec<u32>)> = Vec::new();
     for (at, names) in request.marginals.iter().enumerate() {
         // Numbered apart from the tables that a release is made with.
-        let coins = coins.of_column(1_000_000 + tables.views.len() + at);
+        let coins = coins.for_column(1_000_000 + tables.views.len() + at);
         let found = marginal(&table, names, &angel, &coins, monitor)?;
         let buckets = Buckets { columns: found.columns, partition: &found.partition };
         let (built, shown) = bucket_table(&table, &buckets, &batch_of_row, &outline, &coins, false, monitor)?;
@@ -122,13 +122,13 @@ fn extend(
         let position = table.schema().position("source", &column.name)?;
         let domain = &table.attribute(position).domain;
         let new = added_boxes.iter().filter(|(name, _)| *name == column.name).map(|(_, shown)| shown);
-        column.domain = column.domain.with(Shown::extent(new, domain), domain);
+        column.domain = column.domain.union(ShownBoxes::extent(new, domain), domain);
     }
     // What boxes have lost is measured on the domains that old and new tables show together, as readers will.
     let extended = Manifest { columns: columns.clone(), ..manifest.clone() };
     let (together, _) = PublishedTables::read(&ReleaseReader::with_manifest(dir, extended)?, monitor)?;
     let lost = loss(manifest, &together);
-    let sizes = GroupSizes::of(tables.sizes.iter().copied());
+    let sizes = GroupSizes::from_sizes(tables.sizes.iter().copied());
     let old = tables.views[1..].iter().map(|view| {
         (view.name.clone(), view.boxed.quasi.iter().map(|boxes| boxes.column.name()).collect::<Vec<&str>>())
     });

@@ -11,7 +11,7 @@ use scumble_principle::{Attained, BoundRequirements, Distance, Group, Requiremen
 use scumble_release::{AttainedEntry, MatrixFile, published_matrices};
 use scumble_table::{Attribute, Bag, Decimal, Error, Monitor, Partition, Result, Role, Schema, Table};
 use scumble_verify::mixture::MixtureFigure;
-use scumble_verify::{attained_apart, attained_entries};
+use scumble_verify::{attained_entries, attained_per_column};
 use std::time::Instant;
 
 /// All groups of a release.
@@ -71,7 +71,7 @@ pub(crate) fn grouped(table: &Table, plan: &Plan, coins: &Coins, monitor: Monito
         });
     }
     // What cannot be put to any column should be said of all of them.
-    let together = together_of(table, plan)?;
+    let together = together_of(table, plan, monitor)?;
     bind_published(table, plan, together.as_ref(), None)?;
     let sensitive = table.schema().of_role(Role::Sensitive);
     let names: Vec<&str> = sensitive.iter().map(|&at| table.attribute(at).name.as_str()).collect();
@@ -90,7 +90,7 @@ pub(crate) fn grouped(table: &Table, plan: &Plan, coins: &Coins, monitor: Monito
         if !plan.about_dissimilarity() {
             plan.distance = None;
         }
-        let (alone, coins) = (table.with_one_sensitive(column), coins.of_column(at));
+        let (alone, coins) = (table.with_one_sensitive(column), coins.for_column(at));
         let CheckedPartition { partition, algorithm, remark, bound, common, ways: tried, .. } =
             reach(&alone, &plan, &coins, monitor)?;
         mixture.extend(mixtures::figures(&alone, &partition, &bound, &plan, &coins, monitor)?.into_iter().map(
@@ -117,7 +117,7 @@ pub(crate) fn grouped(table: &Table, plan: &Plan, coins: &Coins, monitor: Monito
     Ok(GroupingResult {
         distance,
         matrices,
-        attained: attained_apart(apart),
+        attained: attained_per_column(apart),
         algorithm: algorithms.join(", "),
         groupings,
         buckets: Vec::new(),
@@ -183,7 +183,7 @@ pub(crate) fn divide(
     coins: &Coins,
     monitor: Monitor<'_>,
 ) -> Result<(PartitionResult, BoundRequirements)> {
-    let together = together_of(table, plan)?;
+    let together = together_of(table, plan, monitor)?;
     let bound = bind_published(table, plan, together.as_ref(), None)?;
     // Under `dissimilarity` rows may be left out where they stand in the way, so only the search can tell.
     // That there are fewer rows than a group needs is known without one.

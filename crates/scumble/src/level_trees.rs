@@ -133,9 +133,9 @@ fn made_for(table: &Table, column: usize) -> Result<Option<Automatic>> {
 fn of_own(table: &Table, column: usize) -> Result<LevelStack> {
     Ok(match made_for(table, column)? {
         Some(Automatic::Intervals(tree)) => {
-            LevelStack::of_intervals(table, tree.bind("made from the values", table.schema())?)
+            LevelStack::from_intervals(table, tree.bind("made from the values", table.schema())?)
         }
-        _ => LevelStack::of_column(table, column),
+        _ => LevelStack::for_column(table, column),
     })
 }
 
@@ -174,7 +174,7 @@ pub(crate) fn ladders(table: &Table, plan: &Plan) -> Result<Vec<LevelStack>> {
                             .hint(format!("name `{}` in «quasi», or use another hierarchy", attribute.name)));
                     }
                 }
-                LevelStack::of_intervals(table, bound)
+                LevelStack::from_intervals(table, bound)
             }
             None => of_own(table, column)?,
         });

@@ -142,7 +142,7 @@ fn by_angel(task: &Task<'_>, plan: &Plan) -> Result<PartitionResult> {
     let partition = angel.batches(task, &all)?;
     let mut buckets = vec![ColumnBuckets { columns: quasi, partition: all }];
     for (at, names) in plan.marginals.iter().enumerate() {
-        buckets.push(marginal(task.table, names, &angel, &task.coins.of_column(at), task.monitor)?);
+        buckets.push(marginal(task.table, names, &angel, &task.coins.for_column(at), task.monitor)?);
     }
     Ok(PartitionResult { buckets, ..plain(partition) })
 }

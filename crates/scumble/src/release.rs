@@ -64,12 +64,13 @@ impl Release {
         Release { reader, data: OnceLock::new(), made }
     }
 
-    /// Opens a release on disk. Files that are missing, cut or altered are refused by name.
+    /// Opens a release on disk. Its tables are read when they are asked for; one that is missing, cut or altered is
+    /// refused by name then.
     ///
     /// # Errors
-    /// If there is no release, or if it is not the one that was published.
+    /// If there is no release, or its manifest does not read.
     pub fn open(dir: impl AsRef<Path>) -> Result<Release> {
-        Ok(Release { reader: ReleaseReader::open(dir.as_ref())?, data: OnceLock::new(), made: None })
+        Ok(Release { reader: ReleaseReader::peek(dir.as_ref())?, data: OnceLock::new(), made: None })
     }
 
     /// What the release says about itself.

@@ -145,7 +145,7 @@ pub(crate) fn remade(release: &ReleaseReader, tables: &PublishedTables, verdict:
         ReleaseMethod::Generalize => vec![PEOPLE_IN_BOXES.into()],
         ReleaseMethod::Anatomy => vec![EXACT_PEOPLE.into(), COUNTS.into()],
         ReleaseMethod::Permute => {
-            let helps = PermutedTables::of(manifest).helps;
+            let helps = PermutedTables::from_manifest(manifest).helps;
             permuted(&names, n_groups.len(), helps.iter().map(|(_, column)| *column))
         }
         ReleaseMethod::Angel => {

@@ -31,8 +31,12 @@ impl VerifyRequest {
         VerifyOptions {
             requirements: self.requirements.clone(),
             against: self.against.clone(),
-            ruler: self.distance.clone(),
-            source: source.map(|(table, ruled)| scumble_verify::Source { table, identifying: Vec::new(), ruled }),
+            distance: self.distance.clone(),
+            source: source.map(|(table, ruled)| scumble_verify::Source {
+                table,
+                identifying: Vec::new(),
+                rules_applied: ruled,
+            }),
             join_k: self.join_k,
             report: Some(report::remade),
             monitor: context.monitor(),

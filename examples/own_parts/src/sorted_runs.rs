@@ -26,10 +26,11 @@ impl Partitioner for SortedRuns {
                 from = to;
             }
         }
-        // Rows that are left over belong to the last run, which the caller judges again as it judges all of them.
-        if let Some(last) = starts.last_mut().filter(|last| **last > 0) {
-            *last = rows.len() as u32;
+        // Rows that are left over join the last run, which may fail with them: the caller judges every group again.
+        if starts.len() > 1 {
+            starts.pop();
         }
+        starts.push(rows.len() as u32);
         Partition::new(rows, starts, table.n_rows())
     }
 }

@@ -24,7 +24,14 @@ pub(crate) fn run(args: &Hierarchy, output: &Output) -> Result<bool> {
     for (option, texts) in [("type", &args.types), ("order", &args.orders)] {
         reading::set_columns(&mut job, option, texts, "this column is neither in «for» nor in «given»")?;
     }
-    let table = reading::source(&args.data, &args.reading)?.read(&job, &output.context)?;
+    let table = reading::source(&args.data, &args.reading)?.read(&job, &output.context);
+    let table = table.map_err(|error| match &error {
+        // All columns are read in one role, and were named in two flags.
+        Error::Request { field, value, .. } if field == "quasi" => {
+            by_flag(if args.given.contains(value) { "given" } else { "for" }, error)
+        }
+        _ => error,
+    })?;
     let built = scumble::build_hierarchies(&table, &request, &output.context)?;
     let written = built.write(&args.out)?;
     if let Some(report) = &args.report {

@@ -116,7 +116,7 @@ fn wrong_questions_are_refused() {
         ("advise data.csv --sensitive cost --m 2.5", ["--m `2.5`", "a whole number, 1 or more"]),
         ("advise data.csv --sensitive cost --m -3", ["--m `-3`", "a whole number, 1 or more"]),
         ("advise nobody.csv --sensitive cost", ["nobody.csv", "no such file"]),
-        ("advise data.csv --sensitive cost --delimiter xx", ["--delimiter", "one character"]),
+        ("advise data.csv --sensitive cost --delimiter xx", ["--delimiter", "one ASCII character"]),
         ("advise data.csv --sensitive cost --replace", ["--replace", "--report"]),
     ] {
         dir.run(line).refused(2, &words);

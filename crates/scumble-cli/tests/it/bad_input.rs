@@ -180,7 +180,7 @@ fn other_flags() {
     run("--method angel --angel-k 2").refused(2, &["--angel-k", "at least 3"]);
     run("--angel-k 3").refused(2, &["--angel-k", "--method angel"]);
     run("--method anatomie").refused(2, &["did you mean `anatomy`?"]);
-    run("--format xml").refused(2, &["csv or parquet"]);
+    run("--format xml").refused(2, &["`csv`, `parquet`"]);
     run("--delimiter ;;").refused(2, &["one character"]);
     run("--threads 0").refused(2, &["--threads"]);
     dir.run("publish missing.csv --quasi age --require k-anonymity(3) --out release")

@@ -84,7 +84,7 @@ fn rank_swapping_is_measured_under_the_stated_requirement() {
     }
     dir.run("publish patients.csv --identifying name --quasi age,city --sensitive disease,cost --require k-anonymity(25) --seed 3 --out release").done();
     let ask = |rest: &str| dir.run(&format!("evaluate release --source patients.csv --bounds avg {rest}"));
-    ask("").refused(2, &["name a sensitive column of numbers with --sensitive"]);
+    ask("").refused(2, &["name a sensitive column of numbers in --sensitive"]);
     ask("--sensitive cost --algorithms rank-swap").refused(2, &["states no (k, e)-anonymity on `cost`"]);
 }
 

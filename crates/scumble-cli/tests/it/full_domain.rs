@@ -130,7 +130,7 @@ fn what_cannot_be_done_is_said() {
     let line = format!("publish health.csv {HEALTH} --method full-domain --out release");
     let said = |more: &str| dir.run(&format!("{line} {more}"));
     said("--require k-anonymity(2) --level hight=1").refused(2, &["did you mean `height`?"]);
-    said("--require k-anonymity(2) --level height=tall").refused(2, &["a level is a whole number"]);
+    said("--require k-anonymity(2) --level height=tall").refused(2, &["a whole number"]);
     said("--require k-anonymity(2) --level height=99").refused(2, &["the column has the levels 0, its values, to"]);
     said("--require k-anonymity(2) --level medical_history=0").refused(2, &["only quasi-identifiers"]);
     let exact = "--level height=0 --level weight=0 --level birth_year=0";

@@ -70,7 +70,7 @@ fn a_release_is_compared_with_what_the_rules_left_of_its_source() {
     dir.run("verify release --source patients.csv --rules job.toml").done();
     let said = dir.run("verify release --source patients.csv");
     assert_eq!(said.code, 1);
-    assert!(said.stdout.contains("118 published and 0 suppressed; rules of its job file are applied with --rules"));
+    assert!(said.stdout.contains("118 published and 0 suppressed; rules of its job file must be applied to it first"));
     dir.run("evaluate release --source patients.csv --rules job.toml --queries 20").done();
     dir.run("evaluate release --source patients.csv --queries 20").refused(2, &["with --rules its job file"]);
     dir.run("verify release --rules job.toml").refused(2, &["--source"]);

@@ -21,7 +21,7 @@ fn claims(panel: &Panel<'_>) -> Vec<Claim> {
     let at = panel.at();
     let better = panel.ratios();
     let (most, largest) = panel.largest();
-    let reach = Reach::of(panel);
+    let reach = Reach::new(panel);
     let limit = if panel.form == Form::Absolute { 4_000.0 } else { 0.15 };
     let falls = reach.first_retention.zip(reach.last_retention);
     let trends = panel.trends(PERTURBATION);
@@ -41,12 +41,12 @@ fn claims(panel: &Panel<'_>) -> Vec<Claim> {
         at.any(
             "Releases exist for requirements that perturbation cannot meet however little it keeps.",
             "at some epsilon there is a release and perturbation may keep nothing",
-            reach.words(),
+            reach.describe(),
             reach.releases.map(|releases| reach.perturbation.is_none_or(|epsilon| releases > epsilon))),
         at.its(
             &format!("Perturbation meets the requirement up to an epsilon of {limit} and no further."),
             &format!("the largest epsilon at which perturbation may keep anything is {limit}"),
-            reach.words(),
+            reach.describe(),
             reach.releases.map(|_| reach.perturbation == Some(limit))),
         at.any(
             "Near its limit perturbation must keep exceedingly little, and its answers become useless.",
@@ -79,7 +79,7 @@ struct Reach {
 }
 
 impl Reach {
-    fn of(panel: &Panel<'_>) -> Self {
+    fn new(panel: &Panel<'_>) -> Self {
         let made = |place: &Place| Some((place.x, panel.measured(place)?.retention));
         let made: Vec<(f64, f64)> = panel.places.iter().filter_map(made).collect();
         let served = || made.iter().filter(|(_, retention)| *retention > 0.0);
@@ -91,7 +91,7 @@ impl Reach {
         }
     }
 
-    fn words(&self) -> String {
+    fn describe(&self) -> String {
         let up_to = |epsilon: Option<f64>| epsilon.map_or("nowhere".into(), |epsilon| format!("up to {epsilon}"));
         format!("releases {}, perturbation {}", up_to(self.releases), up_to(self.perturbation))
     }

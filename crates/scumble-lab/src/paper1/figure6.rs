@@ -4,7 +4,7 @@ use super::measured::{Form, Results};
 use super::panel::{Panel, Place, RELEASE};
 use super::{Grid, M};
 use crate::Findings;
-use crate::decision::{all, falls, percent};
+use crate::decision::{all, falls, joined, percent};
 
 pub(super) fn add(findings: &mut Findings, results: &Results, grid: &Grid, own: bool) {
     for form in Form::ALL {
@@ -14,7 +14,7 @@ pub(super) fn add(findings: &mut Findings, results: &Results, grid: &Grid, own: 
         let requirement = format!("({}, {M})", parameters.epsilon);
         panel.add_figures(findings, "volume in percent", &requirement, grid.queries, "");
         let (trends, lowest) = (panel.trends(RELEASE), panel.first_errors());
-        let words: Vec<String> = lowest.iter().map(|(w, error)| format!("w = {w}: {}", percent(*error))).collect();
+        let words = joined(lowest.iter().map(|(w, error)| format!("w = {w}: {}", percent(*error))));
         findings.claims.extend([
             panel.at().any(
                 "The error of a release falls as queries cover more.",
@@ -25,7 +25,7 @@ pub(super) fn add(findings: &mut Findings, results: &Results, grid: &Grid, own: 
             panel.at().its(
                 "The error stays small even for the queries that cover least.",
                 "at the least volume it is below 15% for every w, which is the bound of figure 4",
-                words.join(", "),
+                words,
                 all(lowest.iter().map(|(_, error)| *error < 0.15)),
             ),
             panel.perturbation_is_worse("volume"),

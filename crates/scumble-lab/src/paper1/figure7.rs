@@ -3,7 +3,7 @@
 use super::measured::{Form, Parameters, Results};
 use super::{Grid, M};
 use crate::claim::Passage;
-use crate::decision::{Decision, Trend, falls, passes, short, timed};
+use crate::decision::{Decision, Trend, falls, joined, passes, short, timed};
 use crate::figure::YAxis;
 use crate::variant::Variant;
 use crate::{Figure, Findings, Series};
@@ -13,18 +13,20 @@ const ROWS: u64 = 500_000;
 const MINUTE: f64 = 60.0;
 
 pub(super) fn add(findings: &mut Findings, results: &Results, grid: &Grid, rows: u64) {
-    for form in [Form::Absolute, Form::Relative] {
-        let epsilon = form.usual().epsilon;
-        let told = if form == Form::Absolute { "" } else { " (in the text only)" };
-        let number = format!("Figure 7a, {}{told}", form.name());
-        let made = format!("Requirement: {} ({epsilon}, m)-anonymity.", form.name());
-        findings.figures.push(times(number, made, "m", results, &over_m(grid, form)));
-    }
-    for form in [Form::Relative, Form::Absolute] {
-        let told = if form == Form::Relative { "" } else { " (in the text only)" };
-        let number = format!("Figure 7b, {}{told}", form.name());
-        let made = format!("Requirement: {} (epsilon, {M})-anonymity.", form.name());
-        findings.figures.push(times(number, made, "epsilon", results, &over_epsilon(grid, form)));
+    // The figure shows one form, and the text speaks of the other.
+    for (letter, form, told) in [
+        ("a", Form::Absolute, ""),
+        ("a", Form::Relative, " (in the text only)"),
+        ("b", Form::Relative, ""),
+        ("b", Form::Absolute, " (in the text only)"),
+    ] {
+        let (x, requirement, places) = match letter {
+            "a" => ("m", format!("({}, m)", form.usual().epsilon), over_m(grid, form)),
+            _ => ("epsilon", format!("(epsilon, {M})"), over_epsilon(grid, form)),
+        };
+        let number = format!("Figure 7{letter}, {}{told}", form.name());
+        let made = format!("Requirement: {} {requirement}-anonymity.", form.name());
+        findings.figures.push(times(number, made, x, results, &places));
     }
     claims(findings, results, grid, rows);
 }
@@ -39,7 +41,7 @@ fn over_epsilon(grid: &Grid, form: Form) -> Vec<(f64, Parameters)> {
 
 fn times(number: String, made: String, x: &str, results: &Results, places: &[(f64, Parameters)]) -> Figure {
     let line = |variant: Variant| {
-        let seconds = |parameters| results.of(parameters, variant).map(|found| found.seconds);
+        let seconds = |parameters| results.release(parameters, variant).map(|found| found.seconds);
         Series::new(variant.name(), places.iter().map(|&(x, parameters)| (x, seconds(parameters))).collect())
     };
     let setting = format!("{made} Time to find the groups, on all cores, without reading, writing and verifying.");
@@ -48,7 +50,7 @@ fn times(number: String, made: String, x: &str, results: &Results, places: &[(f6
 }
 
 fn seconds(results: &Results, places: &[(f64, Parameters)]) -> Vec<(f64, f64)> {
-    let one = |&(x, parameters): &(f64, Parameters)| Some((x, results.of(parameters, Variant::Paper)?.seconds));
+    let one = |&(x, parameters): &(f64, Parameters)| Some((x, results.release(parameters, Variant::Paper)?.seconds));
     places.iter().filter_map(one).collect()
 }
 
@@ -62,11 +64,11 @@ fn claims(findings: &mut Findings, results: &Results, grid: &Grid, rows: u64) {
         ),
     ] {
         let times = seconds(results, &over_m(grid, form));
-        let trend = Trend::of(times.iter().map(|one| one.1));
+        let trend = Trend::new(times.iter().map(|one| one.1));
         findings.claims.push(Passage::new(place, false).any(
             says,
             "the time of the paper's algorithm ends lower than it begins, and no step up is larger than a tenth",
-            words(&times),
+            seconds_told(&times),
             timed(times.iter().map(|one| one.1), falls(trend)),
         ));
     }
@@ -86,7 +88,7 @@ fn claims(findings: &mut Findings, results: &Results, grid: &Grid, rows: u64) {
         findings.claims.push(Passage::new(place, false).any(
             says,
             "the greatest time is neither at the least nor at the greatest epsilon, and after it no step up is larger than a tenth",
-            words(&times),
+            seconds_told(&times),
             timed(times.iter().map(|one| one.1), rises_then_falls(&times))));
     }
     let most =
@@ -100,14 +102,13 @@ fn claims(findings: &mut Findings, results: &Results, grid: &Grid, rows: u64) {
     ));
 }
 
-fn words(times: &[(f64, f64)]) -> String {
-    let one = |(x, seconds): &(f64, f64)| format!("{} s at {x}", short(*seconds));
-    times.iter().map(one).collect::<Vec<_>>().join(", ")
+fn seconds_told(times: &[(f64, f64)]) -> String {
+    joined(times.iter().map(|(x, seconds)| format!("{} s at {x}", short(*seconds))))
 }
 
 /// It needs three times: before, at and after the longest.
 fn rises_then_falls(times: &[(f64, f64)]) -> Decision {
     let peak = (0..times.len()).max_by(|&a, &b| times[a].1.total_cmp(&times[b].1));
-    let turns = |peak: usize| peak > 0 && Trend::of(times[peak..].iter().map(|one| one.1)).is_some_and(|t| t.falls());
+    let turns = |peak: usize| peak > 0 && Trend::new(times[peak..].iter().map(|one| one.1)).is_some_and(|t| t.falls());
     Decision::from(peak.filter(|_| times.len() > 2).map(turns))
 }

@@ -5,7 +5,7 @@ use crate::attempt::{Attempt, attempt, partition_seconds};
 use crate::data::StudyData;
 use crate::runner::Runner;
 use crate::study_table::Encoded;
-use crate::variant::{Variant, mean_error};
+use crate::variant::{Answered, Variant, ask};
 use scumble::{Baseline, Decimal, EvaluateRequest, Job, Result};
 use std::collections::BTreeMap;
 
@@ -29,18 +29,12 @@ impl Form {
     }
 
     pub(super) fn name(self) -> &'static str {
-        match self {
-            Form::Absolute => "absolute",
-            Form::Relative => "relative",
-        }
+        ["absolute", "relative"][self as usize]
     }
 
     /// The letter of its half of a figure.
     pub(super) fn letter(self) -> &'static str {
-        match self {
-            Form::Absolute => "a",
-            Form::Relative => "b",
-        }
+        ["a", "b"][self as usize]
     }
 }
 
@@ -50,19 +44,6 @@ pub(super) struct Parameters {
     pub(super) form: Form,
     pub(super) epsilon: Decimal,
     pub(super) m: u64,
-}
-
-/// Errors of one workload, each a mean relative error.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Answered {
-    pub(super) w: usize,
-    pub(super) s: f64,
-    /// By the estimator that the paper uses: values lie evenly in a box.
-    pub(super) uniform: Option<f64>,
-    /// By ours, which knows that the ends of a box are taken.
-    pub(super) ends: Option<f64>,
-    /// Perturbation under the same requirement; none where it cannot meet it.
-    pub(super) perturbation: Option<f64>,
 }
 
 /// What was measured of one release.
@@ -85,13 +66,13 @@ pub(super) struct Results {
 }
 
 impl Results {
-    pub(super) fn of(&self, parameters: Parameters, variant: Variant) -> Option<&Measured> {
+    pub(super) fn release(&self, parameters: Parameters, variant: Variant) -> Option<&Measured> {
         self.measured.get(&(parameters, variant))
     }
 
     /// The errors of a workload.
     pub(super) fn answered(&self, parameters: Parameters, variant: Variant, w: usize, s: f64) -> Option<&Answered> {
-        self.of(parameters, variant)?.answered.iter().find(|one| one.w == w && one.s == s)
+        self.release(parameters, variant)?.answered.iter().find(|one| one.w == w && one.s == s)
     }
 }
 
@@ -152,26 +133,14 @@ impl Study<'_> {
         }
         let usual = Form::ALL.iter().any(|form| form.usual() == parameters);
         let volumes: &[f64] = if usual { &self.grid.volumes } else { &[VOLUME] };
-        let (mut answered, mut retention) = (Vec::new(), 0.0);
-        for &s in volumes {
-            let questions = EvaluateRequest {
-                w: DIMENSIONS.to_vec(),
-                s,
-                queries: self.grid.queries,
-                seed: self.seed,
-                baseline: Some(Baseline::Perturbation),
-                ..EvaluateRequest::new()
-            };
-            let found = self.runner.evaluate(&release, &self.encoded.texts, &questions)?;
-            retention = found.baseline.map_or(retention, |facts| facts.retention);
-            answered.extend(found.workloads.iter().map(|workload| Answered {
-                w: workload.w,
-                s,
-                uniform: mean_error(workload, "uniform"),
-                ends: mean_error(workload, "ends"),
-                perturbation: workload.baseline.flatten().map(|errors| errors.mean),
-            }));
-        }
+        let request = EvaluateRequest {
+            w: DIMENSIONS.to_vec(),
+            queries: self.grid.queries,
+            seed: self.seed,
+            baseline: Some(Baseline::Perturbation),
+            ..EvaluateRequest::new()
+        };
+        let (answered, retention) = ask(&release, &self.encoded.texts, &request, volumes, self.runner)?;
         Ok(Ok(Measured { answered, retention, seconds: times.into_iter().fold(f64::NAN, f64::min) }))
     }
 }

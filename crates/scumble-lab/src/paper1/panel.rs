@@ -1,11 +1,11 @@
 //! What figures 4 to 6 have in common: a half of a figure with its errors, and words for them.
 
-use super::measured::{Answered, Form, Measured, Parameters, Results};
+use super::measured::{Form, Measured, Parameters, Results};
 use super::{DIMENSIONS, MUCH};
 use crate::claim::Passage;
-use crate::decision::{Trend, Trends, percent, rises, short};
+use crate::decision::{Trend, Trends, extremes, joined, percent, rises, short};
 use crate::figure::YAxis;
-use crate::variant::Variant;
+use crate::variant::{Answered, Variant};
 use crate::{Claim, Figure, Findings, Series};
 use scumble_report::counted;
 
@@ -44,16 +44,16 @@ impl Panel<'_> {
     pub(super) fn add_figures(&self, findings: &mut Findings, x: &str, requirement: &str, queries: usize, rest: &str) {
         let over = if x.starts_with("volume") { "volume" } else { x };
         for w in DIMENSIONS {
-            let line = |name: &str, variant: Variant, error: Method| {
+            let lines: [(&str, Variant, Method); 4] = [
+                ("perturbation", Variant::Paper, PERTURBATION),
+                (Variant::Paper.name(), Variant::Paper, RELEASE),
+                (Variant::Ours.name(), Variant::Ours, RELEASE),
+                ("ours, counting the ends of boxes", Variant::Ours, |answered| answered.ends),
+            ];
+            let series = lines.map(|(name, variant, error)| {
                 let y = |place: &Place| error(self.answered(place, variant, w)?);
                 Series::new(name, self.places.iter().map(|place| (place.x, y(place))).collect()).in_percent()
-            };
-            let series = vec![
-                line("perturbation", Variant::Paper, PERTURBATION),
-                line("the paper's algorithm", Variant::Paper, RELEASE),
-                line("ours", Variant::Ours, RELEASE),
-                line("ours, counting the ends of boxes", Variant::Ours, |answered| answered.ends),
-            ];
+            });
             findings.figures.push(Figure::new(
                 format!("Figure {}{}, w = {w}", self.number, self.form.letter()),
                 format!("Error over {over}, {}", self.form.name()),
@@ -62,7 +62,7 @@ impl Panel<'_> {
                     self.form.name(),
                     self.gaps()
                 ),
-                Figure::lines(x, YAxis::ERROR, series),
+                Figure::lines(x, YAxis::ERROR, series.to_vec()),
             ));
         }
     }
@@ -72,13 +72,12 @@ impl Panel<'_> {
         let refused = |place: &Place| Some((place.x, self.results.refused.get(&place.parameters)?));
         let all: Vec<(f64, &String)> = self.places.iter().filter_map(refused).collect();
         let Some((_, reason)) = all.first() else { return String::new() };
-        let at: Vec<String> = all.iter().map(|one| one.0.to_string()).collect();
-        format!(" There is nothing at {}: {reason}.", at.join(", "))
+        format!(" There is nothing at {}: {reason}.", joined(all.iter().map(|one| one.0.to_string())))
     }
 
     /// What was measured of the paper's algorithm at a place.
     pub(super) fn measured(&self, place: &Place) -> Option<&Measured> {
-        self.results.of(place.parameters, Variant::Paper)
+        self.results.release(place.parameters, Variant::Paper)
     }
 
     fn answered(&self, place: &Place, variant: Variant, w: usize) -> Option<&Answered> {
@@ -98,7 +97,7 @@ impl Panel<'_> {
     }
 
     pub(super) fn trends(&self, method: Method) -> Trends {
-        let each = DIMENSIONS.map(|w| (w, Trend::of(self.errors(method, w))));
+        let each = DIMENSIONS.map(|w| (w, Trend::new(self.errors(method, w))));
         Trends { differ_in: "w", each: each.to_vec() }
     }
 
@@ -146,7 +145,7 @@ impl Panel<'_> {
 
 /// How many times as large, as words.
 pub(super) fn times(ratios: &[f64]) -> String {
-    let (least, most) = ratios.iter().fold((f64::INFINITY, 0.0f64), |(low, high), &x| (low.min(x), high.max(x)));
+    let (least, most) = extremes(ratios.iter().copied());
     match ratios.len() {
         0 => "perturbation has no figure".into(),
         n => format!("{} to {} times as large, in {}", short(least), short(most), in_places(n)),

@@ -1,6 +1,6 @@
-use super::measured::{Answered, Measured};
+use super::measured::Measured;
 use super::*;
-use crate::variant::Variant;
+use crate::variant::{Answered, Variant};
 use crate::{Claim, FigureBody, Paper, ReproduceRequest, Reproduction, Standing, reproduce, reproduction_page};
 use scumble::Context;
 use std::fmt::Write;

@@ -5,6 +5,7 @@ use crate::attempt::attempt;
 use crate::claim::Passage;
 use crate::decision::{all, percent, short};
 use crate::runner::Runner;
+use crate::series::correlation;
 use crate::{Claim, Figure, FigureBody, Findings};
 use scumble::{Algorithm, EvaluateRequest, Requirement, Result, Vulnerability, VulnerabilityRequest, read_distance};
 
@@ -87,7 +88,8 @@ fn claims(left: &Vulnerability, right: &Vulnerability, own: bool) -> Vec<Claim> 
     let both = format!("{}, {}", told(left, "L1"), told(right, "L2"));
     let inner = inside(left, 0.18, 0.85);
     let (along_delta, along_epsilon) = (steps(&left.shares), steps(&turned(&left.shares)));
-    let alike = correlation(left, right);
+    let both_shares = left.shares.iter().flatten().copied().zip(right.shares.iter().flatten().copied());
+    let alike = correlation(&both_shares.collect::<Vec<_>>());
     vec![
         at.any(
             "Even strong diversity does not keep groups from letting near values through.",
@@ -157,22 +159,6 @@ fn steps(rows: &[Vec<f64>]) -> (f64, f64) {
     let largest = |row: &Vec<f64>| row.windows(2).map(|pair| pair[1] - pair[0]).fold(0.0, f64::max);
     let upper = rows.iter().skip(rows.len() / 2).map(largest).fold(0.0, f64::max);
     (rows.first().map_or(0.0, largest), upper)
-}
-
-/// How far two maps go together; none where one is flat.
-fn correlation(left: &Vulnerability, right: &Vulnerability) -> Option<f64> {
-    let pairs: Vec<(f64, f64)> =
-        left.shares.iter().flatten().zip(right.shares.iter().flatten()).map(|(a, b)| (*a, *b)).collect();
-    let n = pairs.len() as f64;
-    let mean = |side: fn(&(f64, f64)) -> f64| pairs.iter().map(side).sum::<f64>() / n;
-    let (a, b) = (mean(|pair| pair.0), mean(|pair| pair.1));
-    let (mut across, mut of_a, mut of_b) = (0.0, 0.0, 0.0);
-    for (x, y) in &pairs {
-        across += (x - a) * (y - b);
-        of_a += (x - a) * (x - a);
-        of_b += (y - b) * (y - b);
-    }
-    (of_a > 0.0 && of_b > 0.0).then(|| across / (of_a * of_b).sqrt())
 }
 
 #[cfg(test)]

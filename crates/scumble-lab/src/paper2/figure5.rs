@@ -4,10 +4,10 @@ use super::Grid;
 use super::people::People;
 use super::releases::{Panel, Parameters, attempt_within, judged_by};
 use crate::claim::Passage;
-use crate::decision::{Trend, Trends, all, falls, passes, percent, rises};
+use crate::decision::{Trend, Trends, all, falls, joined, passes, percent, rises};
 use crate::figure::YAxis;
 use crate::runner::Runner;
-use crate::variant::{Variant, mean_error};
+use crate::variant::{Answered, Variant, ask};
 use crate::{Claim, Figure, Findings, Series};
 use scumble::{Decimal, EvaluateRequest, Result};
 use std::collections::BTreeMap;
@@ -18,14 +18,6 @@ const VOLUME: f64 = 0.1;
 /// Numbers of quasi-identifiers in a query, which asks about two sensitive columns as well.
 const DIMENSIONS: [usize; 3] = [1, 2, 3];
 const SENSITIVE: usize = 2;
-
-/// The mean relative error of a workload.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Answered {
-    pub(super) qd: usize,
-    pub(super) s: f64,
-    pub(super) error: Option<f64>,
-}
 
 /// Errors by parameters and variant; what cannot be met, or was not, is not there.
 #[derive(Debug, Clone)]
@@ -51,24 +43,14 @@ impl Quality {
                 return Ok(None);
             };
             let volumes: &[f64] = if parameters == usual { &grid.volumes } else { &[VOLUME] };
-            let mut answered = Vec::new();
-            for &s in volumes {
-                let asked = EvaluateRequest {
-                    qs: SENSITIVE,
-                    w: DIMENSIONS.map(|qd| qd + SENSITIVE).to_vec(),
-                    s,
-                    queries: grid.queries,
-                    seed: people.seed,
-                    ..EvaluateRequest::new()
-                };
-                let workloads = runner.evaluate(&release, &encoded.texts, &asked)?.workloads;
-                answered.extend(workloads.iter().map(|workload| Answered {
-                    qd: workload.w - SENSITIVE,
-                    s,
-                    error: mean_error(workload, "uniform"),
-                }));
-            }
-            Ok(Some(answered))
+            let request = EvaluateRequest {
+                qs: SENSITIVE,
+                w: DIMENSIONS.map(|qd| qd + SENSITIVE).to_vec(),
+                queries: grid.queries,
+                seed: people.seed,
+                ..EvaluateRequest::new()
+            };
+            Ok(Some(ask(&release, &encoded.texts, &request, volumes, runner)?.0))
         })?;
         let results = runs.into_iter().zip(found).filter_map(|(run, found)| Some((run, found?))).collect();
         Ok(Quality { usual, grid: grid.clone(), results })
@@ -83,7 +65,7 @@ impl Quality {
     }
 
     fn error(&self, parameters: Parameters, variant: Variant, qd: usize, s: f64) -> Option<f64> {
-        self.results.get(&(parameters, variant))?.iter().find(|one| one.qd == qd && one.s == s)?.error
+        self.results.get(&(parameters, variant))?.iter().find(|one| one.w == qd + SENSITIVE && one.s == s)?.uniform
     }
 
     /// The errors of a line, with their x, where there are any.
@@ -130,7 +112,7 @@ impl Quality {
     fn claims(&self, at: &Passage) -> Vec<Claim> {
         let trends = |panel: Panel| {
             let (variant, by) = self.judged_by(panel);
-            let trend = |qd| Trend::of(self.known(panel, variant, qd).iter().map(|one| one.1));
+            let trend = |qd| Trend::new(self.known(panel, variant, qd).iter().map(|one| one.1));
             let trends = Trends { differ_in: "qd", each: DIMENSIONS.map(|qd| (qd, trend(qd))).to_vec() };
             let told = format!("{}; {by}", trends.told(panel != Panel::Volume));
             (trends, told)
@@ -187,15 +169,16 @@ impl Quality {
         let steepest = DIMENSIONS.map(|qd| {
             steps(qd).into_iter().filter(|step| step.1 > 0.0).max_by(|a, b| a.1.total_cmp(&b.1)).map(|one| one.0)
         });
-        let told: Vec<String> = DIMENSIONS
-            .iter()
-            .zip(steepest)
-            .map(|(qd, at)| format!("qd = {qd}: {}", at.map_or("none rises".into(), |at| format!("up to {at}"))))
-            .collect();
+        let told = joined(
+            DIMENSIONS
+                .iter()
+                .zip(steepest)
+                .map(|(qd, at)| format!("qd = {qd}: {}", at.map_or("none rises".into(), |at| format!("up to {at}")))),
+        );
         at.any(
             "Over delta the error rises most sharply from 0.8 to 0.9.",
             "for every qd the error rises, most steeply in the step that ends at 0.9",
-            format!("steepest step {}; {by}", told.join(", ")),
+            format!("steepest step {told}; {by}"),
             all(DIMENSIONS.iter().zip(steepest).map(|(&qd, at)| (!steps(qd).is_empty()).then_some(at == Some(0.9)))),
         )
     }
@@ -207,11 +190,12 @@ impl Quality {
             let least = known.iter().min_by(|a, b| a.1.total_cmp(&b.1)).map(|one| one.0);
             (qd, least, known.first().map(|one| one.0), known.last().map(|one| one.0))
         });
-        let told: Vec<String> = least
-            .iter()
-            .map(|(qd, least, ..)| format!("qd = {qd}: {}", least.map_or("no figure".into(), |k| k.to_string())))
-            .collect();
-        let found = format!("least error at k {}; {by}", told.join(", "));
+        let told = joined(
+            least
+                .iter()
+                .map(|(qd, least, ..)| format!("qd = {qd}: {}", least.map_or("no figure".into(), |k| k.to_string()))),
+        );
+        let found = format!("least error at k {told}; {by}");
         [
             at.any(
                 "As k grows, the error first falls and then grows again.",

@@ -5,7 +5,7 @@ use super::people::People;
 use super::releases::{Panel, Parameters, attempt_within, judged_by};
 use crate::attempt::partition_seconds;
 use crate::claim::Passage;
-use crate::decision::{Trend, all, falls, passes, rises, short, timed};
+use crate::decision::{Trend, all, extremes, falls, joined, passes, rises, short, timed};
 use crate::figure::YAxis;
 use crate::runner::Runner;
 use crate::series::exponent;
@@ -155,15 +155,15 @@ impl Times {
             let (variant, by) = self.judged_by(panel);
             let sum = |(value, one): (f64, Parameters)| Some((value, self.whole(one, variant)?.iter().sum::<f64>()));
             let sums: Vec<(f64, f64)> = self.lines(panel).into_iter().filter_map(sum).collect();
-            let trend = Trend::of(sums.iter().map(|one| one.1));
-            let told: Vec<String> = sums.iter().map(|(value, sum)| format!("{} s at {value}", short(*sum))).collect();
+            let trend = Trend::new(sums.iter().map(|one| one.1));
+            let told = joined(sums.iter().map(|(value, sum)| format!("{} s at {value}", short(*sum))));
             let test = if up {
                 "the time of all sizes together ends higher than it begins, and no step down is larger than a tenth"
             } else {
                 "the time of all sizes together ends lower than it begins, and no step up is larger than a tenth"
             };
             let holds = timed(sums.iter().map(|one| one.1), if up { rises(trend) } else { falls(trend) });
-            claims.push(Passage::new(PLACE, false).any(says, test, format!("{}; {by}", told.join(", ")), holds));
+            claims.push(Passage::new(PLACE, false).any(says, test, format!("{told}; {by}"), holds));
         }
         claims
     }
@@ -180,7 +180,7 @@ impl Times {
             .map(|points| exponent(&points))
             .collect();
         let longest = self.seconds.values().copied();
-        let (least, most) = powers.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), &x| (a.min(x), b.max(x)));
+        let (least, most) = extremes(powers.iter().copied());
         let found = match powers.len() {
             0 => "no whole line".into(),
             n => format!("powers from {} to {} in {}", short(least), short(most), counted(n as u64, "line", "lines")),

@@ -33,12 +33,7 @@ pub(super) enum Panel {
 
 impl Panel {
     pub(super) fn name(self) -> &'static str {
-        match self {
-            Panel::Epsilon => "epsilon",
-            Panel::Delta => "delta",
-            Panel::K => "k",
-            Panel::Volume => "volume",
-        }
+        ["epsilon", "delta", "k", "volume"][self as usize]
     }
 }
 

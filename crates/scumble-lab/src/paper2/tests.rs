@@ -1,7 +1,8 @@
-use super::figure5::{Answered, Quality};
+use super::figure5::Quality;
 use super::figure6::Times;
 use super::releases::Parameters;
 use super::*;
+use crate::variant::Answered;
 use crate::{Claim, FigureBody, Paper, ReproduceRequest, Reproduction, Standing, reproduce};
 use scumble::Context;
 use std::fmt::Write;
@@ -29,7 +30,12 @@ fn quality() -> Quality {
         let volumes = if setting == usual { grid.volumes.clone() } else { vec![0.1] };
         let answered: Vec<Answered> = volumes
             .iter()
-            .flat_map(|&s| [1, 2, 3].map(|qd| Answered { qd, s, error: Some(0.005 * height * qd as f64 / s) }))
+            .flat_map(|&s| {
+                [1, 2, 3].map(|qd| {
+                    let uniform = Some(0.005 * height * qd as f64 / s);
+                    Answered { w: qd + 2, s, uniform, ends: None, perturbation: None }
+                })
+            })
             .collect();
         for variant in Variant::ALL {
             results.insert((setting, variant), answered.clone());
@@ -55,14 +61,14 @@ fn other_errors_turn_claims_over() {
         let claims = claims(|findings| quality.add(findings, true));
         assert_eq!(find(&claims, words).standing, Standing::NotHeld, "{words}");
     };
-    turned("grows with epsilon", &|setting, one| one.error = Some(1.0 - setting.epsilon.to_f64()));
-    turned("grows with delta", &|setting, one| one.error = Some(1.0 - setting.delta.to_f64()));
-    turned("most sharply", &|setting, one| one.error = Some(if setting.delta.to_f64() > 0.65 { 0.1 } else { 0.01 }));
-    turned("always below 15%", &|_, one| one.error = Some(0.15));
-    turned("first falls", &|setting, one| one.error = Some(setting.k as f64));
-    turned("k = 15", &|setting, one| one.error = Some((setting.k as f64 - 10.0).abs()));
-    turned("cover more", &|_, one| one.error = Some(one.s));
-    turned("below 5%", &|_, one| one.error = Some(0.05));
+    turned("grows with epsilon", &|setting, one| one.uniform = Some(1.0 - setting.epsilon.to_f64()));
+    turned("grows with delta", &|setting, one| one.uniform = Some(1.0 - setting.delta.to_f64()));
+    turned("most sharply", &|setting, one| one.uniform = Some(if setting.delta.to_f64() > 0.65 { 0.1 } else { 0.01 }));
+    turned("always below 15%", &|_, one| one.uniform = Some(0.15));
+    turned("first falls", &|setting, one| one.uniform = Some(setting.k as f64));
+    turned("k = 15", &|setting, one| one.uniform = Some((setting.k as f64 - 10.0).abs()));
+    turned("cover more", &|_, one| one.uniform = Some(one.s));
+    turned("below 5%", &|_, one| one.uniform = Some(0.05));
 }
 
 #[test]

@@ -4,6 +4,7 @@ use super::measured::Numbers;
 use super::releases::{Cut, CutRelease, Domains};
 use super::{RECORDS, SHARE};
 use crate::claim::Passage;
+use crate::decision::joined;
 use crate::{Branch, Figure, FigureBody, Findings};
 use scumble_report::{counted, grouped};
 
@@ -33,15 +34,14 @@ pub(super) fn add(findings: &mut Findings, numbers: &Numbers) {
         ));
     }
     let wanted: u64 = PAPERS_DOMAINS.iter().sum::<u64>() * PAPERS_LEAST;
-    let here: Vec<String> = cuts.iter().map(|cut| format!("{} by {}", n_domains(cut), cut.name)).collect();
+    let here = joined(cuts.iter().map(|cut| format!("{} by {}", n_domains(cut), cut.name)));
     findings.claims.push(Passage::new("section 5.2", false).any(
         "Height falls into 15 domains for men and 5 for women, and each of them has 2,000 of the 20,708 records.",
         "20 domains of 2,000 records are no more than there are",
         format!(
-            "20 domains of 2,000 take {} records, and there are {}; domains here: {}",
+            "20 domains of 2,000 take {} records, and there are {}; domains here: {here}",
             grouped(wanted),
-            grouped(RECORDS),
-            here.join(", ")
+            grouped(RECORDS)
         ),
         wanted <= RECORDS,
     ));

@@ -2,7 +2,7 @@
 
 use super::measured::Numbers;
 use crate::claim::Passage;
-use crate::decision::{all, percent, short};
+use crate::decision::{all, joined, percent, short};
 use crate::study_table::StudyColumn;
 use crate::{Figure, FigureBody, Findings};
 
@@ -28,7 +28,7 @@ pub(super) struct Grid {
 
 impl Grid {
     /// Counts the bands of height by another column.
-    pub(super) fn of(other: &StudyColumn, heights: &StudyColumn) -> Grid {
+    pub(super) fn new(other: &StudyColumn, heights: &StudyColumn) -> Grid {
         let (across, of_other) = bands(other);
         let (up, of_height) = bands(heights);
         let mut counts = vec![vec![0u64; up.len()]; across.len()];
@@ -106,7 +106,7 @@ impl Spread {
         if self.range > 0.0 { self.middle / self.range } else { 0.0 }
     }
 
-    fn words(self) -> String {
+    fn describe(self) -> String {
         format!("{} of {} ({})", short(self.middle), short(self.range), percent(self.taken()))
     }
 }
@@ -186,7 +186,7 @@ pub(super) fn add(findings: &mut Findings, numbers: &Numbers, own: bool) {
         "Weights of tall people are spread evenly; those of short people have a wide range, but most are almost the same.",
         "the middle half of the weights takes a larger part of their range among the tallest tenth than among the shortest, \
          and is wider",
-        format!("the middle half takes {} among the shortest, {} among the tallest", short_people.words(), tall_people.words()),
+        format!("the middle half takes {} among the shortest, {} among the tallest", short_people.describe(), tall_people.describe()),
         tall_people.taken() > short_people.taken() && tall_people.middle > short_people.middle));
     findings.claims.push(at.any(
         "Height has nothing to do with the year of birth.",
@@ -197,7 +197,7 @@ pub(super) fn add(findings: &mut Findings, numbers: &Numbers, own: bool) {
 }
 
 fn strengths(few: &[(String, f64)]) -> String {
-    few.iter().map(|(name, strength)| format!("{} with {name}", short(*strength))).collect::<Vec<_>>().join(", ")
+    joined(few.iter().map(|(name, strength)| format!("{} with {name}", short(*strength))))
 }
 
 #[cfg(test)]
@@ -225,7 +225,7 @@ mod tests {
     fn a_grid_has_shares_of_its_columns() {
         let sex = column(&["M", "F"], &[0, 1, 1, 1]);
         let height = column(&["170", "160"], &[0, 1, 1, 0]);
-        let grid = Grid::of(&sex, &height);
+        let grid = Grid::new(&sex, &height);
         assert_eq!((grid.across, grid.up), (vec!["F".to_string(), "M".into()], vec!["160".to_string(), "170".into()]));
         assert_eq!(grid.percent[1], [0.0, 100.0]);
         assert!((grid.percent[0][0] - 200.0 / 3.0).abs() < 1e-9);

@@ -47,10 +47,11 @@ pub(super) fn measure(people: &People, quick: bool, runner: &Runner) -> Result<N
     let table = people.encoded()?;
     let (few, others) = strengths(people, &table, runner)?;
     let heights = people.table.column(&people.height)?;
-    let by_few = people.few.iter().map(|name| Ok(Grid::of(people.table.column(name)?, heights))).collect::<Result<_>>();
+    let by_few =
+        people.few.iter().map(|name| Ok(Grid::new(people.table.column(name)?, heights))).collect::<Result<_>>();
     let first = people.table.column(&people.few[0])?;
     let tall = numbers(heights)?;
-    let releases = Releases::new(people, &table, runner)?;
+    let releases = Releases { people, table: &table, runner };
     let fine = releases.as_many_domains()?;
     let judged = fine.unwrap_or(SHARE);
     let mut cuts = vec![Cut::Conventional, Cut::Paper(SHARE)];
@@ -66,7 +67,7 @@ pub(super) fn measure(people: &People, quick: bool, runner: &Runner) -> Result<N
         few,
         others,
         by_few: by_few?,
-        by_weight: Grid::of(people.table.column(&people.weight)?, heights),
+        by_weight: Grid::new(people.table.column(&people.weight)?, heights),
         commonest: maps::commonest(heights),
         larger_is_taller: maps::larger_is_taller(first, &tall),
         spread: Spread::of_ends(&tall, &numbers(people.table.column(&people.weight)?)?),

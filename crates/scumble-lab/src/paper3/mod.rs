@@ -56,7 +56,7 @@ const SOURCE: StudySource =
 /// Does the experiments of section 5.
 pub(super) fn run(request: &ReproduceRequest, runner: &Runner) -> Result<Findings> {
     let data = SOURCE.sampled(request, runner)?;
-    let people = People::of(&data)?;
+    let people = People::new(&data)?;
     let numbers = measure(&people, request.quick, runner)?;
     let own = people.are_the_papers()?;
     Ok(Findings { data: vec![data.facts(EXAMINATIONS, own)], ..judged(&numbers, own) })

@@ -19,7 +19,7 @@ pub(super) struct People {
 
 impl People {
     /// The people of a source, with heights, births and weights in whole units as in the paper's table 3.
-    pub(super) fn of(data: &StudyData) -> Result<Self> {
+    pub(super) fn new(data: &StudyData) -> Result<Self> {
         let [height, birth, weight, few @ ..] = &data.columns.quasi[..] else {
             return Err(Error::bug("a study of heights without its columns"));
         };

@@ -153,30 +153,12 @@ impl Released {
 
 /// Makes the releases of all cuts.
 pub(super) struct Releases<'a> {
-    people: &'a People,
-    table: &'a Table,
-    runner: &'a Runner,
-    /// Height in three parts, birth in three and in two, and weight in two, which cuts share.
-    heights: HierarchyFacts,
-    births: HierarchyFacts,
-    birth_halves: HierarchyFacts,
-    weight_halves: HierarchyFacts,
+    pub(super) people: &'a People,
+    pub(super) table: &'a Table,
+    pub(super) runner: &'a Runner,
 }
 
-impl<'a> Releases<'a> {
-    pub(super) fn new(people: &'a People, table: &'a Table, runner: &'a Runner) -> Result<Self> {
-        let parts = |name, groups| parts(table, name, groups, runner);
-        Ok(Releases {
-            heights: parts(&people.height, 3)?,
-            births: parts(&people.birth, 3)?,
-            birth_halves: parts(&people.birth, 2)?,
-            weight_halves: parts(&people.weight, 2)?,
-            people,
-            table,
-            runner,
-        })
-    }
-
+impl Releases<'_> {
     /// One in how many records a domain of algorithm 4 shall stand for so that there are about as many domains as the paper
     /// lists: the nearest number, the larger domains of equally near ones; nothing where none is about as many.
     pub(super) fn as_many_domains(&self) -> Result<Option<u64>> {
@@ -200,25 +182,34 @@ impl<'a> Releases<'a> {
     fn conditional(&self, algorithm: ContextAlgorithm, share: u64) -> Result<HierarchyFacts> {
         let mut request = HierarchyRequest::new([&self.people.height]).given(&self.people.few);
         (request.algorithm, request.min_count) = (algorithm, Some(self.people.least(share)));
-        built(self.table, &request, self.runner)
+        self.built(&request)
+    }
+
+    /// Cuts a column in parts of equal numbers.
+    fn parts(&self, name: &str, groups: u64) -> Result<HierarchyFacts> {
+        let mut request = HierarchyRequest::new([name]);
+        (request.groups, request.rule) = (Some(groups), Some(LevelRule::EqualFrequency));
+        self.built(&request)
+    }
+
+    fn built(&self, request: &HierarchyRequest) -> Result<HierarchyFacts> {
+        Ok(build_hierarchies(self.table, request, self.runner.silent())?.hierarchies.swap_remove(0))
     }
 
     /// Cuts height, makes a release, and attacks it.
     pub(super) fn cut(&self, cut: Cut) -> Result<CutRelease> {
         let people = self.people;
         let heights = match cut {
-            Cut::Conventional => self.heights.clone(),
-            Cut::Blind(groups) => parts(self.table, &people.height, groups, self.runner)?,
+            Cut::Conventional => self.parts(&people.height, 3)?,
+            Cut::Blind(groups) => self.parts(&people.height, groups)?,
             Cut::Paper(share) | Cut::PaperTwoBirths(share) => self.conditional(ContextAlgorithm::Paper, share)?,
             Cut::Ours(share) => self.conditional(ContextAlgorithm::Mdl, share)?,
         };
-        let births = match cut {
-            Cut::Conventional | Cut::PaperTwoBirths(_) => &self.birth_halves,
-            Cut::Blind(_) | Cut::Paper(_) | Cut::Ours(_) => &self.births,
-        };
+        let two_births = matches!(cut, Cut::Conventional | Cut::PaperTwoBirths(_));
+        let births = self.parts(&people.birth, if two_births { 2 } else { 3 })?;
         let mut job = people.job().require("k-anonymity(2)")?;
         job.columns.iter_mut().for_each(|(_, column)| column.level = Some(0));
-        for facts in [&heights, births, &self.weight_halves] {
+        for facts in [&heights, &births, &self.parts(&people.weight, 2)?] {
             let column = job.column_mut(&facts.column);
             column.hierarchy = Some(FromFile::value(format!("the hierarchy of {}", facts.column), facts.hierarchy()));
             column.level = Some(1);
@@ -248,17 +239,6 @@ impl<'a> Releases<'a> {
         };
         Ok(CutRelease { cut, name: cut.name(people), domains: domains(&heights), release })
     }
-}
-
-/// Cuts a column in parts of equal numbers.
-fn parts(table: &Table, name: &str, groups: u64, runner: &Runner) -> Result<HierarchyFacts> {
-    let mut request = HierarchyRequest::new([name]);
-    (request.groups, request.rule) = (Some(groups), Some(LevelRule::EqualFrequency));
-    built(table, &request, runner)
-}
-
-fn built(table: &Table, request: &HierarchyRequest, runner: &Runner) -> Result<HierarchyFacts> {
-    Ok(build_hierarchies(table, request, runner.silent())?.hierarchies.swap_remove(0))
 }
 
 /// The domains of every context.

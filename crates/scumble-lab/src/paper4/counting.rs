@@ -1,7 +1,7 @@
 //! Figure 5: how well counts are estimated.
 
 use super::releases::{Approach, MIDDLE, Principle, Run, Runs, VOLUME};
-use super::{Scale, listed};
+use super::{Scale, thousandths};
 use crate::claim::Passage;
 use crate::decision::{Trend, all, percent};
 use crate::figure::YAxis;
@@ -24,9 +24,8 @@ pub(super) fn figures(runs: &Runs, scale: &Scale, setting: &str, findings: &mut 
         findings.figures.push(Figure::new(number, title, &setting, Figure::lines(x, YAxis::ERROR, series)));
     };
     let mut claims = Vec::new();
-    for (number, x, principle, principles) in
-        [("Figure 5a", "l", "l-diversity", scale.diversities()), ("Figure 5b", "t", "t-closeness", scale.closenesses())]
-    {
+    for (letter, x, principle, principles) in scale.panels() {
+        let number = &format!("Figure 5{letter}");
         let lines = Approach::ALL.map(|approach| over_principles(runs, approach, &principles));
         add(number, format!("error of counts under {principle}, volume {}", percent(VOLUME)), x, &lines);
         claims.extend(claims_of_parameters(number, &lines));
@@ -46,14 +45,14 @@ fn errors(run: Option<&Run>) -> &[(f64, Option<f64>)] {
 
 fn over_principles(runs: &Runs, approach: Approach, principles: &[Principle]) -> Series {
     let error = |principle: &Principle| {
-        let found = errors(runs.of(*principle, approach, false)).iter().find(|(volume, _)| *volume == VOLUME);
+        let found = errors(runs.find(*principle, approach, false)).iter().find(|(volume, _)| *volume == VOLUME);
         (principle.parameter(), found.and_then(|error| error.1))
     };
     Series::new(approach.name(), principles.iter().map(error).collect())
 }
 
 fn over_volumes(runs: &Runs, approach: Approach, principle: Principle) -> Series {
-    let points = errors(runs.of(principle, approach, false)).iter().map(|(volume, error)| (100.0 * volume, *error));
+    let points = errors(runs.find(principle, approach, false)).iter().map(|(volume, error)| (100.0 * volume, *error));
     Series::new(approach.name(), points.collect())
 }
 
@@ -85,7 +84,7 @@ fn claims_of_parameters(number: &str, lines: &[Series]) -> Vec<Claim> {
         at.any(
             "The errors of counts confirm figure 4: angelization is the more accurate.",
             "its error is the lower at every parameter",
-            format!("{} against {}", listed(paper.values()), listed(general.values())),
+            format!("{} against {}", thousandths(paper.values()), thousandths(general.values())),
             below(paper, general),
         ),
     ]
@@ -100,12 +99,12 @@ fn claims_of_volumes(number: &str, lines: &[Series]) -> Vec<Claim> {
             "Both methods count better at a higher volume.",
             "the error of each at the largest volume is below that at the smallest",
             format!("generalization {}, angelization {}", ends(general), ends(paper)),
-            all([general, paper].map(|line| Trend::of(line.values()).map(|trend| trend.last < trend.first))),
+            all([general, paper].map(|line| Trend::new(line.values()).map(|trend| trend.last < trend.first))),
         ),
         at.any(
             "Angelization is consistently more accurate than generalization.",
             "its error is the lower at every volume",
-            format!("{} against {}", listed(paper.values()), listed(general.values())),
+            format!("{} against {}", thousandths(paper.values()), thousandths(general.values())),
             below(paper, general),
         ),
     ]

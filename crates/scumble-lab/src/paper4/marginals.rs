@@ -1,10 +1,10 @@
 //! Table 9: what a marginal's own table adds to the table of all quasi-identifiers.
 
-use super::listed;
 use super::releases::{Approach, MIDDLE, Principle, Runs};
 use super::source::Occupations;
+use super::thousandths;
 use crate::claim::Passage;
-use crate::decision::{Trend, all, rises};
+use crate::decision::{Trend, all, joined, rises};
 use crate::{Figure, FigureBody, Findings};
 
 /// The paper's figures, in hundredths: from the table of all quasi-identifiers and from the marginal's own.
@@ -51,7 +51,7 @@ pub(super) fn tables(runs: &Runs, table: &Occupations, setting: &str, findings: 
 /// Nothing where a release is missing, or does not tell a marginal.
 fn errors(runs: &Runs, principle: Principle, approach: Approach) -> Option<Errors> {
     let of = |marginals| -> Option<Vec<f64>> {
-        let run = runs.of(principle, approach, marginals)?;
+        let run = runs.find(principle, approach, marginals)?;
         run.divergences.iter().skip(1).copied().collect()
     };
     Some(Errors { all: of(false)?, own: of(true)? }).filter(|errors| !errors.all.is_empty())
@@ -68,29 +68,27 @@ fn claims(number: &str, errors: &Errors, printed: ([f64; 4], [f64; 4]), own_data
     findings.claims.push(at.any(
         "Releasing a marginal always reduces the error of its reconstruction.",
         "for each marginal the divergence from its own table is below that from the table of all quasi-identifiers",
-        format!("own table over table of all: {}", listed(ratios.iter().copied())),
+        format!("own table over table of all: {}", thousandths(ratios.iter().copied())),
         all(ratios.iter().map(|ratio| *ratio < 1.0)),
     ));
     findings.claims.push(at.any(
         "The improvement is the more obvious the fewer columns a marginal has.",
         "the divergence from the own table, in terms of that from the table of all, rises with the number of columns, and no step down is larger than a tenth",
-        listed(ratios.iter().copied()),
-        rises(Trend::of(ratios.iter().copied()))));
+        thousandths(ratios.iter().copied()),
+        rises(Trend::new(ratios.iter().copied()))));
     let near = |found: &[f64], printed: [f64; 4]| {
         let alike = |(found, printed): (&f64, f64)| (100.0 * found - printed).abs() <= 0.1 * printed.max(0.1);
         found.len() == 4 && found.iter().zip(printed).all(alike)
     };
-    let texts =
-        |errors: &[f64]| errors.iter().map(|error| format!("{:.2}", 100.0 * error)).collect::<Vec<_>>().join(", ");
-    let printed_texts = |errors: [f64; 4]| errors.map(|error| format!("{error:.2}")).join(", ");
+    let texts = |errors: &[f64], times: f64| joined(errors.iter().map(|error| format!("{:.2}", times * error)));
     findings.claims.push(at.its(
         &format!(
             "In hundredths of a nat the errors are {} from the table of all and {} from the own table.",
-            printed_texts(printed.0),
-            printed_texts(printed.1)
+            texts(&printed.0, 1.0),
+            texts(&printed.1, 1.0)
         ),
         "each is within a tenth",
-        format!("{} and {}", texts(&errors.all), texts(&errors.own)),
+        format!("{} and {}", texts(&errors.all, 100.0), texts(&errors.own, 100.0)),
         near(&errors.all, printed.0) && near(&errors.own, printed.1),
     ));
 }

@@ -10,6 +10,7 @@ mod source;
 #[cfg(test)]
 mod tests;
 
+use crate::decision::joined;
 use crate::runner::Runner;
 use crate::{Findings, ReproduceRequest};
 use releases::Principle;
@@ -26,7 +27,7 @@ struct Scale {
 }
 
 impl Scale {
-    fn of(request: &ReproduceRequest) -> Self {
+    fn new(request: &ReproduceRequest) -> Self {
         let seed = request.seed;
         if request.quick {
             let (ls, ts, volumes) = (vec![2, 6, 10], vec![0.1, 0.2, 0.3], vec![0.03, 0.05, 0.1]);
@@ -41,18 +42,17 @@ impl Scale {
         }
     }
 
-    fn diversities(&self) -> Vec<Principle> {
-        self.ls.iter().map(|&l| Principle::Diversity(l)).collect()
-    }
-
-    fn closenesses(&self) -> Vec<Principle> {
-        self.ts.iter().map(|&t| Principle::Closeness(t)).collect()
+    /// The parameters that the panels a and b of a figure go over, with their letter and the name of their principle.
+    fn panels(&self) -> [(&'static str, &'static str, &'static str, Vec<Principle>); 2] {
+        let diversities = self.ls.iter().map(|&l| Principle::Diversity(l)).collect();
+        let closenesses = self.ts.iter().map(|&t| Principle::Closeness(t)).collect();
+        [("a", "l", "l-diversity", diversities), ("b", "t", "t-closeness", closenesses)]
     }
 }
 
 /// Does the experiments again.
 pub(super) fn run(request: &ReproduceRequest, runner: &Runner) -> Result<Findings> {
-    let scale = Scale::of(request);
+    let scale = Scale::new(request);
     let table = source::occupations(request, runner)?;
     let runs = releases::runs(&table, &scale, runner)?;
     let setting = format!(
@@ -78,7 +78,7 @@ pub(super) fn run(request: &ReproduceRequest, runner: &Runner) -> Result<Finding
     Ok(findings)
 }
 
-/// Figures one after another.
-fn listed(figures: impl Iterator<Item = f64>) -> String {
-    figures.map(|figure| format!("{figure:.3}")).collect::<Vec<_>>().join(", ")
+/// Figures one after another, with three digits after the point.
+fn thousandths(figures: impl Iterator<Item = f64>) -> String {
+    joined(figures.map(|figure| format!("{figure:.3}")))
 }

@@ -1,7 +1,7 @@
 //! Figure 4: how far the distribution that a release tells lies from that of the microdata.
 
 use super::releases::{Approach, Principle, Runs};
-use super::{Scale, listed};
+use super::{Scale, thousandths};
 use crate::claim::Passage;
 use crate::decision::{Trend, rises};
 use crate::figure::YAxis;
@@ -10,9 +10,8 @@ use crate::{Claim, Figure, Findings, Series};
 
 /// Both figures and what the paper says about them.
 pub(super) fn figures(runs: &Runs, scale: &Scale, setting: &str, findings: &mut Findings) {
-    for (number, x, principle, principles) in
-        [("Figure 4a", "l", "l-diversity", scale.diversities()), ("Figure 4b", "t", "t-closeness", scale.closenesses())]
-    {
+    for (letter, x, principle, principles) in scale.panels() {
+        let number = &format!("Figure 4{letter}");
         let lines = Approach::ALL.map(|approach| line(runs, approach, &principles));
         findings.claims.extend(claims(number, &lines));
         let title = format!("error of the reconstructed distribution under {principle}");
@@ -23,7 +22,7 @@ pub(super) fn figures(runs: &Runs, scale: &Scale, setting: &str, findings: &mut 
 
 fn line(runs: &Runs, approach: Approach, principles: &[Principle]) -> Series {
     let error = |principle: &Principle| {
-        let run = runs.of(*principle, approach, false);
+        let run = runs.find(*principle, approach, false);
         (principle.parameter(), run.and_then(|run| run.divergences.first().copied().flatten()))
     };
     Series::new(approach.name(), principles.iter().map(error).collect())
@@ -44,14 +43,18 @@ fn claims(number: &str, lines: &[Series]) -> Vec<Claim> {
         at.any(
             "Angelization reconstructs the distribution with significantly less error than generalization.",
             "its divergence is the lower at every parameter",
-            format!("{} against {}", listed(both.iter().map(|pair| pair.1)), listed(both.iter().map(|pair| pair.0))),
+            format!(
+                "{} against {}",
+                thousandths(both.iter().map(|pair| pair.1)),
+                thousandths(both.iter().map(|pair| pair.0))
+            ),
             below(paper, general),
         ),
         at.any(
             &format!("The gap between the two widens as privacy gets more stringent, with {strictness}."),
             "the difference of the divergences rises from the loosest to the most stringent parameter",
-            format!("gaps of {}", listed(gaps.iter().copied())),
-            rises(Trend::of(stricter)),
+            format!("gaps of {}", thousandths(gaps.iter().copied())),
+            rises(Trend::new(stricter)),
         ),
     ]
 }

@@ -22,11 +22,7 @@ impl Approach {
     pub(super) const ALL: [Approach; 3] = [Approach::Generalization, Approach::Angelization, Approach::Default];
 
     pub(super) fn name(self) -> &'static str {
-        match self {
-            Approach::Generalization => "generalization",
-            Approach::Angelization => "angelization (the paper's)",
-            Approach::Default => "angelization (Scumble's default)",
-        }
+        ["generalization", "angelization (the paper's)", "angelization (Scumble's default)"][self as usize]
     }
 
     fn is_angel(self) -> bool {
@@ -104,7 +100,7 @@ pub(super) struct Runs(Vec<Run>);
 
 impl Runs {
     /// The release of an approach under a principle.
-    pub(super) fn of(&self, principle: Principle, approach: Approach, marginals: bool) -> Option<&Run> {
+    pub(super) fn find(&self, principle: Principle, approach: Approach, marginals: bool) -> Option<&Run> {
         let wanted = Purpose { principle, approach, marginals };
         self.0.iter().find(|run| run.purpose == wanted)
     }
@@ -123,7 +119,7 @@ pub(super) fn marginals(quasi: &[String]) -> Vec<Vec<String>> {
 
 /// Makes and measures all releases.
 pub(super) fn runs(table: &Occupations, scale: &Scale, runner: &Runner) -> Result<Runs> {
-    let principles = [scale.diversities(), scale.closenesses()].concat();
+    let principles = scale.panels().map(|panel| panel.3).concat();
     let each = |principles: &[Principle], marginals: bool| -> Vec<Purpose> {
         let of = |principle| Approach::ALL.map(|approach| Purpose { principle, approach, marginals });
         principles.iter().flat_map(|&principle| of(principle)).collect()

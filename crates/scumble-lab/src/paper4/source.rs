@@ -115,7 +115,7 @@ mod tests {
         };
         let columns: Vec<StudyColumn> = DOMAINS.iter().map(|&size| of(size)).collect();
         let names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
-        let table = StudyTable::of(columns);
+        let table = StudyTable::new(columns);
         assert!(is_occ(&table, &names).unwrap());
         let fewer = table.rows(&(0..299_999).collect::<Vec<_>>());
         assert!(!is_occ(&fewer, &names).unwrap());

@@ -28,53 +28,46 @@ pub(super) enum Approach {
     ExpectedWidth,
 }
 
-impl Approach {
-    /// The paper's six, then ours.
-    pub(super) const ALL: [Approach; 7] = [
-        Approach::Generalization,
-        Approach::MinMax,
-        Approach::MinSum,
-        Approach::MaxGroups,
-        Approach::Random,
-        Approach::RankSwap,
-        Approach::ExpectedWidth,
-    ];
+/// The paper's six, then ours: what each is called, and the rule by which it forms groups along the numbers.
+const TABLE: [(Approach, &str, Option<Rule>); 7] = [
+    (Approach::Generalization, "groups of generalization", None),
+    (Approach::MinMax, "min max", Some(Rule::MinMax)),
+    (Approach::MinSum, "min sum", Some(Rule::MinSum)),
+    (Approach::MaxGroups, "max group", Some(Rule::MaxGroups)),
+    (Approach::Random, "random", Some(Rule::Random)),
+    (Approach::RankSwap, "rank swapping", None),
+    (Approach::ExpectedWidth, "expected width (Scumble's default)", Some(Rule::ExpectedWidth)),
+];
 
-    /// Those that the paper calls optimization algorithms.
-    pub(super) const OPTIMA: [Approach; 3] = [Approach::MinMax, Approach::MinSum, Approach::MaxGroups];
+impl Approach {
+    /// All of them, as they come in the table.
+    pub(super) fn all() -> [Approach; 7] {
+        TABLE.map(|line| line.0)
+    }
 
     pub(super) fn name(self) -> &'static str {
-        match self {
-            Approach::Generalization => "groups of generalization",
-            Approach::MinMax => "min max",
-            Approach::MinSum => "min sum",
-            Approach::MaxGroups => "max group",
-            Approach::Random => "random",
-            Approach::RankSwap => "rank swapping",
-            Approach::ExpectedWidth => "expected width (Scumble's default)",
-        }
+        TABLE[self as usize].1
     }
 
     fn rule(self) -> Option<Rule> {
-        match self {
-            Approach::MinMax => Some(Rule::MinMax),
-            Approach::MinSum => Some(Rule::MinSum),
-            Approach::MaxGroups => Some(Rule::MaxGroups),
-            Approach::Random => Some(Rule::Random),
-            Approach::ExpectedWidth => Some(Rule::ExpectedWidth),
-            Approach::Generalization | Approach::RankSwap => None,
-        }
+        TABLE[self as usize].2
     }
 }
 
-/// The line of an approach.
-pub(super) fn line_of(lines: &[Series], approach: Approach) -> Option<&Series> {
-    lines.iter().find(|line| line.name == approach.name())
+/// Those that the paper calls optimization algorithms.
+const OPTIMA: [Approach; 3] = [Approach::MinMax, Approach::MinSum, Approach::MaxGroups];
+
+/// A line without a figure.
+static NO_LINE: Series = Series { name: String::new(), points: Vec::new(), steps: false };
+
+/// The line of an approach, which has no figure where there is none.
+pub(super) fn line_of(lines: &[Series], approach: Approach) -> &Series {
+    lines.iter().find(|line| line.name == approach.name()).unwrap_or(&NO_LINE)
 }
 
 /// The lines of the optimization algorithms.
 pub(super) fn optima(lines: &[Series]) -> impl Iterator<Item = &Series> {
-    Approach::OPTIMA.into_iter().filter_map(|approach| line_of(lines, approach))
+    OPTIMA.into_iter().map(|approach| line_of(lines, approach))
 }
 
 /// Mean widths, question by question, and how many groups there are.
@@ -102,10 +95,8 @@ pub(super) fn measured(
     };
     let mut found: Vec<Measured> = Vec::new();
     for &seed in seeds {
-        match by_rule(people, rule, demand, seed)? {
-            Some(partition) => found.push(of_groups(people, &partition, questions)?),
-            None => return Ok(None),
-        }
+        let Some(partition) = by_rule(people, rule, demand, seed)? else { return Ok(None) };
+        found.push(of_groups(people, &partition, questions)?);
     }
     Ok(mean(&found))
 }
@@ -150,15 +141,8 @@ fn mean(found: &[Measured]) -> Option<Measured> {
 /// The groups of a rule, each looked at once more; nothing where none meet the demand.
 pub(super) fn by_rule(people: &People, rule: Rule, demand: Demand, seed: u64) -> Result<Option<Partition>> {
     let wanted: Requirement = format!("ke-anonymity({}, {})", demand.k, people.e_text(demand)).parse()?;
-    let grouped = with_task(people, &wanted, seed, |task| KePermutation { rule }.partition(task));
-    match grouped {
-        Ok(grouped) => {
-            check(people, &grouped.partition, demand)?;
-            Ok(Some(grouped.partition))
-        }
-        Err(Error::Infeasible { .. }) => Ok(None),
-        Err(error) => Err(error),
-    }
+    let grouped = with_task(people, &wanted, seed, |task| KePermutation { rule }.partition(task))?;
+    grouped.map(|grouped| check(people, grouped.partition, demand)).transpose()
 }
 
 /// Groups from the levels of hierarchies.
@@ -214,7 +198,7 @@ pub(super) fn generalized(people: &People, l: u64) -> Result<Generalized> {
 
 fn stacks(people: &People) -> Vec<LevelStack> {
     let quasi = people.table.schema().of_role(Role::Quasi);
-    quasi.into_iter().map(|column| LevelStack::of_column(&people.table, column)).collect()
+    quasi.into_iter().map(|column| LevelStack::for_column(&people.table, column)).collect()
 }
 
 fn by_levels(
@@ -225,40 +209,32 @@ fn by_levels(
 ) -> Result<Option<Generalized>> {
     let wanted: Requirement = format!("ke-anonymity({l}, 0)").parse()?;
     let search = FullDomain { stacks, fixed };
-    match with_task(people, &wanted, 0, |task| search.partition(task)) {
-        Ok(found) => {
-            check(people, &found.partition, Demand { k: l, e: 0 })?;
-            let levels = found.levels.iter().zip(&search.stacks).map(|(&level, stack)| (level, stack.top()));
-            Ok(Some(Generalized { levels: levels.collect(), partition: found.partition }))
-        }
-        Err(Error::Infeasible { .. }) => Ok(None),
-        Err(error) => Err(error),
-    }
+    let Some(found) = with_task(people, &wanted, 0, |task| search.partition(task))? else { return Ok(None) };
+    let levels = found.levels.iter().zip(&search.stacks).map(|(&level, stack)| (level, stack.top())).collect();
+    Ok(Some(Generalized { levels, partition: check(people, found.partition, Demand { k: l, e: 0 })? }))
 }
 
+/// What a search for groups comes to; nothing where none meet the requirement.
 fn with_task<R>(
     people: &People,
     wanted: &Requirement,
     seed: u64,
     work: impl FnOnce(&Task<'_>) -> Result<R>,
-) -> Result<R> {
+) -> Result<Option<R>> {
     let table = &people.table;
     let wanted = std::slice::from_ref(wanted);
     let bind = || BoundRequirements::bind(wanted, table.schema(), |column| table.column_bag(column));
     let (bound, coins) = (bind()?, Coins::from_seed(seed));
-    work(&Task {
-        table,
-        bound: &bound,
-        rebind: &|_| bind(),
-        most_suppressed: 0,
-        coins: &coins,
-        monitor: Monitor::silent(),
-    })
+    let (most_suppressed, monitor) = (0, Monitor::silent());
+    match work(&Task { table, bound: &bound, rebind: &|_| bind(), most_suppressed, coins: &coins, monitor }) {
+        Ok(found) => Ok(Some(found)),
+        Err(Error::Infeasible { .. }) => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
-/// Looks at every group with nothing but the definition: everybody is in one, and each has k different numbers that
-/// span e.
-fn check(people: &People, partition: &Partition, demand: Demand) -> Result<()> {
+/// Groups, if they hold by nothing but the definition: everybody is in one, and each has k different numbers that span e.
+fn check(people: &People, partition: Partition, demand: Demand) -> Result<Partition> {
     let numbers = people.numbers();
     let codes = people.table.column(people.sensitive_at());
     let passes = |rows: &[u32]| {
@@ -271,7 +247,7 @@ fn check(people: &People, partition: &Partition, demand: Demand) -> Result<()> {
     if rows.len() != people.n() || !partition.groups().all(passes) {
         return Err(Error::bug("groups do not meet the demand they were made for"));
     }
-    Ok(())
+    Ok(partition)
 }
 
 #[cfg(test)]
@@ -281,7 +257,7 @@ mod tests {
 
     fn twelve() -> People {
         let (ages, losses) = ((0..12).map(|n| 20 + 3 * n), (0..12).map(|n| 100 * (n * 7 % 12)));
-        People::of(&[StudyColumn::new("age", ages), StudyColumn::new("loss", losses)]).unwrap()
+        People::new(&[StudyColumn::new("age", ages), StudyColumn::new("loss", losses)]).unwrap()
     }
 
     #[test]
@@ -290,7 +266,7 @@ mod tests {
         let questions =
             BoundQuestions { sizes: vec![0.5], spans: vec![10.0], questions: 20, ..BoundQuestions::default() };
         let demand = Demand { k: 3, e: 200 };
-        for approach in Approach::ALL {
+        for approach in Approach::all() {
             let found = measured(&people, approach, demand, &questions, &[1, 2]).unwrap().unwrap();
             assert_eq!(found.widths.len(), 2, "{approach:?}");
             assert!(found.widths.iter().all(|width| width.is_some_and(f64::is_finite)), "{approach:?} {found:?}");
@@ -318,8 +294,8 @@ mod tests {
     fn groups_that_fail_are_a_bug() {
         let people = twelve();
         let pairs = Partition::new((0..12).collect(), vec![0, 2, 4, 6, 8, 10, 12], 12).unwrap();
-        assert!(check(&people, &pairs, Demand { k: 2, e: 0 }).is_ok());
-        assert!(check(&people, &pairs, Demand { k: 3, e: 0 }).is_err());
-        assert!(check(&people, &pairs, Demand { k: 2, e: 900 }).is_err());
+        assert!(check(&people, pairs.clone(), Demand { k: 2, e: 0 }).is_ok());
+        assert!(check(&people, pairs.clone(), Demand { k: 3, e: 0 }).is_err());
+        assert!(check(&people, pairs.clone(), Demand { k: 2, e: 900 }).is_err());
     }
 }

@@ -21,8 +21,8 @@ const WEAKER: f64 = 10.0;
 const KINDS: [Losses; 2] = [Losses::AsMany, Losses::Whole];
 
 /// Errors over noise, under one kind of losses.
-struct Found {
-    /// In the order of [`Approach::ALL`].
+struct ErrorLines {
+    /// In the order of [`Approach::all`].
     lines: Vec<Series>,
     /// Whether all tables from [`WEAKER`] on show ages at the same level.
     same_level: bool,
@@ -58,7 +58,7 @@ pub(super) fn figures(scale: &Scale, runner: &Runner, findings: &mut Findings) -
     Ok(())
 }
 
-fn asked(kind: Losses, scale: &Scale, runner: &Runner) -> Result<Found> {
+fn asked(kind: Losses, scale: &Scale, runner: &Runner) -> Result<ErrorLines> {
     let jobs: Vec<(f64, u64)> =
         scale.deviations.iter().flat_map(|&deviation| scale.seeds.iter().map(move |&seed| (deviation, seed))).collect();
     let questions = scale.ranges(vec![SPAN]);
@@ -73,7 +73,7 @@ fn asked(kind: Losses, scale: &Scale, runner: &Runner) -> Result<Found> {
                 Ok(found.and_then(|found| found.widths.first().copied().flatten()))
             };
             let level = generalized(&people, demand.k)?.levels.first().map(|level| level.0);
-            Ok((Approach::ALL.iter().map(width).collect::<Result<Vec<_>>>()?, level))
+            Ok((Approach::all().iter().map(width).collect::<Result<Vec<_>>>()?, level))
         },
     )?;
     let line = |at: usize| {
@@ -82,12 +82,12 @@ fn asked(kind: Losses, scale: &Scale, runner: &Runner) -> Result<Found> {
             let sum = tables.iter().map(|(widths, _)| widths[at]).sum::<Option<f64>>();
             sum.map(|sum| sum / tables.len() as f64)
         };
-        Series::new(Approach::ALL[at].name(), scale.deviations.iter().copied().zip(tables.map(mean)).collect())
+        Series::new(Approach::all()[at].name(), scale.deviations.iter().copied().zip(tables.map(mean)).collect())
     };
     let mut levels: Vec<Option<usize>> =
         jobs.iter().zip(&found).filter(|((noise, _), _)| *noise >= WEAKER).map(|(_, (_, level))| *level).collect();
     levels.dedup();
-    Ok(Found { lines: (0..Approach::ALL.len()).map(line).collect(), same_level: levels.len() == 1 })
+    Ok(ErrorLines { lines: (0..Approach::all().len()).map(line).collect(), same_level: levels.len() == 1 })
 }
 
 /// What becomes of a claim under one kind of losses.
@@ -99,7 +99,7 @@ struct Judged {
 }
 
 /// The claims under both kinds of losses, which must agree.
-fn claims(both: &[Found]) -> Vec<Claim> {
+fn claims(both: &[ErrorLines]) -> Vec<Claim> {
     let place = "section 7.1, figure 12";
     let mut judged = both.iter().map(judged);
     let Some(mut first) = judged.next() else { return Vec::new() };
@@ -117,14 +117,10 @@ fn claims(both: &[Found]) -> Vec<Claim> {
     first.into_iter().map(claim).collect()
 }
 
-fn judged(Found { lines, same_level }: &Found) -> Vec<Judged> {
-    let of = |approach: Approach| line_of(lines, approach);
+fn judged(ErrorLines { lines, same_level }: &ErrorLines) -> Vec<Judged> {
     let optima = || optima(lines);
-    let (Some(general), Some(random), Some(swapped)) =
-        (of(Approach::Generalization), of(Approach::Random), of(Approach::RankSwap))
-    else {
-        return Vec::new();
-    };
+    let [general, random, swapped] =
+        [Approach::Generalization, Approach::Random, Approach::RankSwap].map(|approach| line_of(lines, approach));
     let from = |line: &Series| line.within(|noise| noise >= WEAKER);
     let weaker = from(general);
     let errors: Vec<f64> = weaker.values().collect();
@@ -168,7 +164,7 @@ fn judged(Found { lines, same_level }: &Found) -> Vec<Judged> {
             answer: all([above(random), times_below(&weaker, &from(random), SIGNIFICANTLY)]),
         },
         Judged {
-            says: "TreeLevel swapping does not do well.",
+            says: "Rank swapping does not do well.",
             test: "at every noise its error is at least 1.5 times that of each optimization algorithm",
             found: format!("at least {} as much", times(least(swapped))),
             answer: above(swapped),
@@ -187,17 +183,17 @@ mod tests {
     use crate::Standing::{self, Held, NotComparable, NotHeld};
 
     /// Errors of generalization over noise, and of the three optima, random groups and rank swapping at any.
-    fn found(general: [f64; 4], others: [f64; 5], same_level: bool) -> Found {
+    fn found(general: [f64; 4], others: [f64; 5], same_level: bool) -> ErrorLines {
         let flat = |error: f64| [error; 4];
         let [optima @ .., random, swapped] = others;
         let all = [general, flat(optima[0]), flat(optima[1]), flat(optima[2]), flat(random), flat(swapped), flat(0.1)];
         let line = |(approach, errors): (Approach, [f64; 4])| {
             Series::new(approach.name(), [5.0, 10.0, 15.0, 20.0].into_iter().zip(errors.map(Some)).collect())
         };
-        Found { lines: Approach::ALL.into_iter().zip(all).map(line).collect(), same_level }
+        ErrorLines { lines: Approach::all().into_iter().zip(all).map(line).collect(), same_level }
     }
 
-    fn standings(both: &[Found]) -> Vec<Standing> {
+    fn standings(both: &[ErrorLines]) -> Vec<Standing> {
         claims(both).iter().map(|claim| claim.standing).collect()
     }
 

@@ -5,10 +5,10 @@ use super::people::People;
 use super::sources::Investors;
 use super::{ERROR, MUCH, SIGNIFICANTLY, Scale};
 use crate::claim::Passage;
-use crate::decision::{Decision, Trend, all, passes, percent};
+use crate::decision::{Decision, Trend, all, joined, passes, percent};
 use crate::series::{below, between, mean, ratios, rising};
 use crate::{Claim, Figure, Findings, Series};
-use scumble_measure::{AskedWidths, Boxes, Grouped, Shape, bound_widths};
+use scumble_measure::{AskedWidths, Boxes, GroupedNumbers, Shape, bound_widths, row_groups};
 use scumble_report::grouped;
 use scumble_table::{Monitor, Result};
 
@@ -33,13 +33,12 @@ pub(super) fn figures(investors: &Investors, four: &Generalized, scale: &Scale, 
     let (arbitrary_alone, ranges_alone) = asked(&alone, &by_age, scale)?;
     let words = |found: &Generalized, people: &People| {
         let levels = people.table.schema().attributes().iter().zip(&found.levels);
-        let levels: Vec<String> = levels.map(|(one, (level, top))| format!("{} {level}/{top}", one.name)).collect();
+        let levels = joined(levels.map(|(one, (level, top))| format!("{} {level}/{top}", one.name)));
         format!(
-            "{} people in {} groups of at least 4 different losses each, at these levels of their hierarchies: {}. {} \
+            "{} people in {} groups of at least 4 different losses each, at these levels of their hierarchies: {levels}. {} \
              questions of each size or span, averages.",
             grouped(people.n() as u64),
             found.partition.n_groups(),
-            levels.join(", "),
             grouped(scale.questions as u64)
         )
     };
@@ -65,13 +64,10 @@ pub(super) fn figures(investors: &Investors, four: &Generalized, scale: &Scale, 
 /// Asks both tables of the same groups.
 fn asked(people: &People, found: &Generalized, scale: &Scale) -> Result<(Both, Both)> {
     let partition = &found.partition;
-    let mut row_group = vec![0u32; people.n()];
-    for (group, rows) in (0..).zip(partition.groups()) {
-        rows.iter().for_each(|&row| row_group[row as usize] = group);
-    }
+    let row_group = row_groups(partition);
     let codes: Vec<u32> = people.table.column(people.sensitive_at()).iter().collect();
     let unit = people.sensitive().domain.scale();
-    let grouped = Grouped::of_groups(row_group.clone(), partition.n_groups(), &codes, &people.numbers(), unit)?;
+    let grouped = GroupedNumbers::new(row_group.clone(), partition.n_groups(), &codes, &people.numbers(), unit)?;
     let places = people.places();
     let axis = people.axis();
     let level = found.levels.first().map_or(0, |level| level.0);
@@ -80,8 +76,7 @@ fn asked(people: &People, found: &Generalized, scale: &Scale) -> Result<(Both, B
             rows.first().map_or((axis.lo, axis.hi), |&row| people.shown(places.place(row as usize), level));
         Shape::run(&axis, low, high)
     };
-    let shapes: Vec<Shape> = partition.groups().map(shape).collect();
-    let boxes = Boxes::new(axis.clone(), shapes, (0..partition.n_groups() as u32).collect());
+    let boxes = Boxes::one_each(axis.clone(), partition.groups().map(shape).collect());
     let questions = scale.questions(people.spans(&scale.spans));
     let truth = people.truth();
     let exact = grouped.clone().with_places(&places, &row_group);
@@ -144,7 +139,7 @@ fn setup_claims(investors: &Investors, four: &Generalized, findings: &mut Findin
 /// how many groups there are, if the table is the paper's.
 fn query_claims(place: &str, own: Option<usize>, arbitrary: &Both, ranges: &Both, shares: &[f64]) -> Vec<Claim> {
     let at = Passage::new(place, own.is_some());
-    // Whoever selects everybody learns the true average from both tables.
+    // A query that selects everybody learns the true average from both tables.
     let some = |line: &Series| line.within(|size| size <= MOST_SELECTED);
     let (generalized, permuted) = (some(&arbitrary.generalized), some(&arbitrary.permuted));
     let (least, _) = ratios(&generalized, &permuted);
@@ -265,7 +260,7 @@ fn drops(line: &Series) -> Decision {
 
 /// What is left at the end of a line of what it is at its beginning.
 fn drop(line: &Series) -> f64 {
-    Trend::of(line.values()).map_or(f64::NAN, |trend| trend.last / trend.first)
+    Trend::new(line.values()).map_or(f64::NAN, |trend| trend.last / trend.first)
 }
 
 fn ends(line: &Series) -> String {

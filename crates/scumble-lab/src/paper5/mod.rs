@@ -55,7 +55,7 @@ struct Scale {
 }
 
 impl Scale {
-    fn of(request: &ReproduceRequest) -> Self {
+    fn new(request: &ReproduceRequest) -> Self {
         let quick = request.quick;
         let every = |quickly: usize| if quick { quickly } else { 1 };
         Scale {
@@ -86,7 +86,7 @@ impl Scale {
 
 /// Does the experiments again.
 pub(super) fn run(request: &ReproduceRequest, runner: &Runner) -> Result<Findings> {
-    let scale = Scale::of(request);
+    let scale = Scale::new(request);
     let investors = sources::investors(request, runner)?;
     let mut findings = Findings::default();
     let four = approaches::generalized(&investors.younger, 4)?;
@@ -96,14 +96,7 @@ pub(super) fn run(request: &ReproduceRequest, runner: &Runner) -> Result<Finding
     trade_off::figures(&scale, runner, &mut findings)?;
     overhead::figures(&scale, &mut findings)?;
     scalability::figures(&scale, &mut findings)?;
-    let made_up = |name: &str, rows: usize, stands_for: &str| DataFacts {
-        name: name.into(),
-        rows: rows as u64,
-        without_value: 0,
-        columns: vec!["age".into(), "capital_loss".into()],
-        stands_for: stands_for.into(),
-        is_papers_own: false,
-    };
+    let made_up = |name, rows, stands_for| DataFacts::made_up(name, rows, &["age", "capital_loss"], stands_for);
     findings.data = vec![
         investors.facts,
         made_up("made-up people whose loss follows their age", sources::PEOPLE, "the synthetic table of figure 12"),

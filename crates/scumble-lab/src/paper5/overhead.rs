@@ -99,10 +99,29 @@ fn show(
 ) -> Vec<(f64, Read)> {
     let x = if number == "Figure 15" { "part of the groups touched (%)" } else { "span of age" };
     let read: Vec<(f64, Read)> = queries.iter().map(|(x, selected)| (*x, permuted.read(selected))).collect();
-    findings.figures.push(counted(number, title, x, setting, &read));
+    let line = |name: &str, of: Lookups| Series::through(name, read.iter().map(|(x, read)| (*x, of(read) as f64)));
+    let lookups = vec![
+        line("step 1: people in the mapping table", |read| read.people),
+        line("step 2: groups in the help table", |read| read.groups),
+    ];
     let times: Vec<(f64, Times)> =
         queries.iter().map(|(x, selected)| (*x, permuted.times(selected, scale.repeats))).collect();
-    findings.figures.push(timed(number, title, x, setting, &times));
+    let line = |name: &str, of: fn(&Times) -> f64| Series::through(name, times.iter().map(|(x, one)| (*x, of(one))));
+    let times = vec![
+        line("original query", |times| times[0]),
+        line("step 1", |times| times[1]),
+        line("step 2", |times| times[2]),
+        line("both steps", |times| times[1] + times[2]),
+    ];
+    let counted = "Counts, the same on every machine.";
+    let timed = "Loops over arrays on this machine, the fastest of some runs; no claim is judged by them.";
+    let by_powers = YAxis { by_powers: true, ..YAxis::plain("lookups") };
+    for (title, remark, y, lines) in [
+        (format!("what {title} look up"), counted, by_powers, lookups),
+        (format!("time of {title}"), timed, YAxis::plain(TIME), times),
+    ] {
+        findings.figures.push(Figure::new(number, title, format!("{setting} {remark}"), Figure::lines(x, y, lines)));
+    }
     read
 }
 
@@ -193,33 +212,6 @@ fn some_groups(partition: &Partition, part: f64, n: usize, draw: &mut Draw) -> V
     selected
 }
 
-fn counted(number: &str, title: &str, x: &str, setting: &str, read: &[(f64, Read)]) -> Figure {
-    let line = |name: &str, of: &dyn Fn(&Read) -> usize| {
-        Series::through(name, read.iter().map(|(x, read)| (*x, of(read) as f64)))
-    };
-    let series = vec![
-        line("step 1: people in the mapping table", &|read| read.people),
-        line("step 2: groups in the help table", &|read| read.groups),
-    ];
-    let setting = format!("{setting} Counts, the same on every machine.");
-    let y = YAxis { by_powers: true, ..YAxis::plain("lookups") };
-    Figure::new(number, format!("what {title} look up"), setting, Figure::lines(x, y, series))
-}
-
-fn timed(number: &str, title: &str, x: &str, setting: &str, times: &[(f64, Times)]) -> Figure {
-    let line =
-        |name: &str, of: &dyn Fn(&Times) -> f64| Series::through(name, times.iter().map(|(x, times)| (*x, of(times))));
-    let series = vec![
-        line("original query", &|times| times[0]),
-        line("step 1", &|times| times[1]),
-        line("step 2", &|times| times[2]),
-        line("both steps", &|times| times[1] + times[2]),
-    ];
-    let setting =
-        format!("{setting} Loops over arrays on this machine, the fastest of some runs; no claim is judged by them.");
-    Figure::new(number, format!("time of {title}"), setting, Figure::lines(x, YAxis::plain(TIME), series))
-}
-
 /// Lookups of one step.
 type Lookups = fn(&Read) -> usize;
 
@@ -227,7 +219,7 @@ type Lookups = fn(&Read) -> usize;
 fn rise(read: &[(f64, Read)], of: Lookups) -> Decision {
     let counts: Vec<f64> = read.iter().map(|(_, read)| of(read) as f64).collect();
     all([
-        Decision::from(Trend::of(counts.iter().copied()).map(|trend| trend.last > trend.first)),
+        Decision::from(Trend::new(counts.iter().copied()).map(|trend| trend.last > trend.first)),
         passes(rising(&counts), |surely| surely >= 0.9),
     ])
 }

@@ -4,7 +4,7 @@ use super::approaches::{Approach, Generalized, Measured, line_of, measured, of_g
 use super::sources::Investors;
 use super::{ERROR, MUCH, SIGNIFICANTLY, Scale};
 use crate::claim::Passage;
-use crate::decision::{Decision, all, passes};
+use crate::decision::{Decision, all, joined, passes};
 use crate::runner::Runner;
 use crate::series::{below, mean, pairs, ratios, times_below};
 use crate::{Figure, Findings, Series};
@@ -23,7 +23,7 @@ pub(super) fn figures(
     let demand = people.demand(4, 100);
     let questions = scale.questions(people.spans(&scale.spans));
     let found = runner.in_parallel(
-        &Approach::ALL,
+        &Approach::all(),
         |approach| approach.name().into(),
         |approach| match approach {
             Approach::Generalization => of_groups(people, &four.partition, &questions).map(Some),
@@ -40,22 +40,20 @@ pub(super) fn figures(
         let of = |(approach, found): (&Approach, &Option<Measured>)| {
             Series::new(approach.name(), (from..to).map(|at| (x(at), width(found, at))).collect())
         };
-        Approach::ALL.iter().zip(&found).map(of).collect()
+        Approach::all().iter().zip(&found).map(of).collect()
     };
-    let groups: Vec<String> = Approach::ALL
-        .iter()
-        .zip(&found)
-        .filter_map(|(approach, found)| Some(format!("{} {:.0}", approach.name(), found.as_ref()?.groups?)))
-        .collect();
+    let groups = Approach::all().into_iter().zip(&found);
+    let groups = joined(
+        groups.filter_map(|(approach, found)| Some(format!("{} {:.0}", approach.name(), found.as_ref()?.groups?))),
+    );
     let setting = format!(
         "{} people; k = 4 and e = {} for all but the groups of generalization, which have 4 different losses each and a range \
          that is as it comes. {} questions of each size or span, averages; means over {} draws of how equal losses are \
-         divided. Groups: {}.",
+         divided. Groups: {groups}.",
         grouped(people.n() as u64),
         people.e_text(demand),
         grouped(questions.questions as u64),
-        scale.seeds.len(),
-        groups.join(", ")
+        scale.seeds.len()
     );
     let arbitrary = lines(0, n_sizes);
     let ranges = lines(n_sizes, n_sizes + questions.spans.len());
@@ -74,13 +72,9 @@ pub(super) fn figures(
 
 fn claims(lines: &[Series], findings: &mut Findings) {
     let at = Passage::new("section 7.1, figure 10", false);
-    let of = |approach: Approach| line_of(lines, approach);
     let optima = || optima(lines);
-    let (Some(general), Some(random), Some(swapped)) =
-        (of(Approach::Generalization), of(Approach::Random), of(Approach::RankSwap))
-    else {
-        return;
-    };
+    let [general, random, swapped] =
+        [Approach::Generalization, Approach::Random, Approach::RankSwap].map(|approach| line_of(lines, approach));
     let least = |other: &Series| optima().map(|optimum| ratios(other, optimum).0).fold(f64::INFINITY, f64::min);
     let far = |other: &Series| all(optima().map(|optimum| times_below(optimum, other, SIGNIFICANTLY)));
     let means = |one: &Series, other: &Series| mean(one) / mean(other);
@@ -99,14 +93,14 @@ fn claims(lines: &[Series], findings: &mut Findings) {
         all([passes(means(general, random), |times| times > 1.0), Decision::from((n > 0).then(|| 4 * worse >= 3 * n))]),
     ));
     claims.push(at.any(
-        "TreeLevel swapping is more exact than the groups of generalization.",
+        "Rank swapping is more exact than the groups of generalization.",
         "its error is the lower on average over all sizes",
         format!("{:.2} times the error of the groups of generalization", means(swapped, general)),
         passes(means(swapped, general), |times| times < 1.0),
     ));
     let on_average = optima().map(|optimum| means(swapped, optimum)).fold(f64::INFINITY, f64::min);
     claims.push(at.any(
-        "TreeLevel swapping errs much more than the three optimization algorithms.",
+        "Rank swapping errs much more than the three optimization algorithms.",
         "for each of the three its error is at least twice as large on average over all sizes, and larger at every size",
         format!("at least {on_average:.2} times as much on average, and {:.2} times at any size", least(swapped)),
         all([
@@ -121,7 +115,7 @@ mod tests {
     use crate::Standing::{self, Held, NotHeld};
 
     fn standings(errors: [f64; 7]) -> Vec<Standing> {
-        let lines: Vec<Series> = Approach::ALL
+        let lines: Vec<Series> = Approach::all()
             .into_iter()
             .zip(errors)
             .map(|(approach, error)| Series::new(approach.name(), vec![(1.0, Some(error)), (2.0, Some(error / 2.0))]))

@@ -24,7 +24,7 @@ const RANGE_OF_LOSSES: f64 = 3745.0;
 
 impl People {
     /// From columns, the sensitive one last; the first must be numbers, and so must the last.
-    pub(super) fn of(columns: &[StudyColumn]) -> Result<Self> {
+    pub(super) fn new(columns: &[StudyColumn]) -> Result<Self> {
         let said = |(at, column): (usize, &StudyColumn)| {
             let role = if at + 1 == columns.len() { ColumnRole::Sensitive } else { ColumnRole::Quasi };
             let numbers = column.texts.iter().all(|text| Decimal::parse(text).is_some());
@@ -32,7 +32,7 @@ impl People {
             (column.name.clone(), Column { kind, ..Column::new(role) })
         };
         let said: Columns = columns.iter().enumerate().map(said).collect();
-        let table = StudyTable::of(columns.to_vec()).encoded(&said)?.table;
+        let table = StudyTable::new(columns.to_vec()).encoded(&said)?.table;
         let n_rows = table.n_rows();
         let (mut attributes, mut codes) = (Vec::new(), Vec::new());
         for (attribute, own) in table.into_columns() {
@@ -168,13 +168,9 @@ impl People {
 
 fn with_tree(attribute: Attribute, codes: &Codes) -> Result<Attribute> {
     let histogram = codes.histogram(attribute.domain.n_codes());
-    match tree(&attribute, &histogram)? {
-        Some(tree) => {
-            let domain = attribute.domain.clone().with_hierarchy("the hierarchy", &attribute.name, tree)?;
-            Ok(Attribute { domain, ..attribute })
-        }
-        None => Ok(attribute),
-    }
+    let Some(tree) = tree(&attribute, &histogram)? else { return Ok(attribute) };
+    let domain = attribute.domain.clone().with_hierarchy("the hierarchy", &attribute.name, tree)?;
+    Ok(Attribute { domain, ..attribute })
 }
 
 #[cfg(test)]
@@ -189,7 +185,7 @@ mod tests {
         let age = column("age", &["20", "34", "35", "60", "61", "79"]);
         let sex = column("sex", &["Male", "Female", "Male", "Male", "Female", "Male"]);
         let loss = column("loss", &["155", "1902", "1902", "2415", "1977", "3900"]);
-        People::of(&[age, sex, loss]).unwrap()
+        People::new(&[age, sex, loss]).unwrap()
     }
 
     #[test]
@@ -216,7 +212,7 @@ mod tests {
         let people = six();
         assert_eq!(people.demand(4, 100), Demand { k: 4, e: 100 });
         assert_eq!(people.spans(&[5.0, 30.0]), [5.0, 30.0]);
-        let small = People::of(&[column("x", &["0", "730"]), column("loss", &["1.0", "38.5"])]).unwrap();
+        let small = People::new(&[column("x", &["0", "730"]), column("loss", &["1.0", "38.5"])]).unwrap();
         let demand = small.demand(4, 100);
         assert_eq!((demand.e, small.e_text(demand).as_str()), (10, "1"));
         assert_eq!(small.spans(&[5.0]), [50.0]);

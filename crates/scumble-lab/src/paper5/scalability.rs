@@ -8,7 +8,7 @@ use crate::decision::passes;
 use crate::figure::YAxis;
 use crate::series::exponent;
 use crate::{Figure, Findings, Series};
-use scumble_method::ke_permutation::{Rule, of_sorted};
+use scumble_method::ke_permutation::{Rule, partition_sorted};
 use scumble_table::{Error, Monitor, Result};
 use std::hint::black_box;
 
@@ -103,7 +103,7 @@ fn algorithm_1(numbers: &[i128], demand: Demand) -> Program {
 
 /// The same sum by our algorithm.
 fn sum_of_ranges(numbers: &[i128], demand: Demand) -> Result<i128> {
-    let partition = of_sorted(Rule::MinSum, numbers, demand.k, demand.e.unsigned_abs(), Monitor::silent())?;
+    let partition = partition_sorted(Rule::MinSum, numbers, demand.k, demand.e.unsigned_abs(), Monitor::silent())?;
     let range = |group: &[u32]| {
         let values = || group.iter().map(|&at| numbers[at as usize]);
         values().max().zip(values().min()).map_or(0, |(high, low)| high - low)

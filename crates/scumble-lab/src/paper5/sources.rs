@@ -59,14 +59,8 @@ pub(super) fn investors(request: &ReproduceRequest, runner: &Runner) -> Result<I
     let (columns, facts) = match &request.data {
         None => {
             let columns = adult_like(PEOPLE, request.seed);
-            let facts = DataFacts {
-                name: "generated people with a capital loss".into(),
-                rows: PEOPLE as u64,
-                without_value: 0,
-                columns: columns.iter().map(|column| column.name.clone()).collect(),
-                stands_for: stands_for.into(),
-                is_papers_own: false,
-            };
+            let names: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
+            let facts = DataFacts::made_up("generated people with a capital loss", PEOPLE, &names, stands_for);
             (columns, facts)
         }
         Some(_) => {
@@ -78,7 +72,7 @@ pub(super) fn investors(request: &ReproduceRequest, runner: &Runner) -> Result<I
         }
     };
     let younger = not_old(&columns);
-    Ok(Investors { all: People::of(&columns)?, younger: People::of(&younger)?, facts })
+    Ok(Investors { all: People::new(&columns)?, younger: People::new(&younger)?, facts })
 }
 
 /// Who has a loss other than 0 and no value that is written `?`, which is how the Adult table writes a missing one.
@@ -97,7 +91,7 @@ fn with_a_loss(table: &StudyTable, sensitive: &str) -> Result<StudyTable> {
 
 /// Without the oldest, where there are such people and others.
 fn not_old(columns: &[StudyColumn]) -> Vec<StudyColumn> {
-    let table = StudyTable::of(columns.to_vec());
+    let table = StudyTable::new(columns.to_vec());
     let ages = columns.first().and_then(StudyColumn::numbers).unwrap_or_default();
     let young = |row: &usize| ages[columns[0].codes[*row] as usize] < OLD;
     let rows: Vec<usize> = (0..table.n_rows()).filter(young).collect();
@@ -211,7 +205,7 @@ pub(super) fn random(n: usize, seed: u64) -> Result<People> {
     let mut draw = Draw::new(seed, "random people");
     let mut even = |low: i64, high: i64| low + draw.below((high - low + 1) as u64) as i64;
     let (ages, losses): (Vec<i64>, Vec<i64>) = (0..n).map(|_| (even(AGES.0, AGES.1), even(LOSSES.0, LOSSES.1))).unzip();
-    of_pairs(&ages, &losses)
+    people_of_pairs(&ages, &losses)
 }
 
 /// Which losses there are where they follow ages. The paper does not tell.
@@ -239,11 +233,11 @@ pub(super) fn correlated(n: usize, losses: Losses, deviation: f64, seed: u64) ->
         (age, least + above.round() as i64)
     };
     let (ages, losses): (Vec<i64>, Vec<i64>) = (0..n).map(pair).unzip();
-    of_pairs(&ages, &losses)
+    people_of_pairs(&ages, &losses)
 }
 
-fn of_pairs(ages: &[i64], losses: &[i64]) -> Result<People> {
-    People::of(&[StudyColumn::new("age", ages), StudyColumn::new("capital_loss", losses)])
+fn people_of_pairs(ages: &[i64], losses: &[i64]) -> Result<People> {
+    People::new(&[StudyColumn::new("age", ages), StudyColumn::new("capital_loss", losses)])
 }
 
 /// Nearly a standard normal number: the sum of twelve even ones, by operations that are the same on every machine.
@@ -297,7 +291,7 @@ mod tests {
 
     #[test]
     fn people_without_a_loss_are_left_out() {
-        let table = StudyTable::of(vec![
+        let table = StudyTable::new(vec![
             StudyColumn::new("age", ["20", "30", "40", "50"]),
             StudyColumn::new("workclass", ["Private", "?", "Private", "Private"]),
             StudyColumn::new("loss", ["5", "6", "0", "0.0"]),

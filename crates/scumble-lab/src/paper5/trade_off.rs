@@ -6,7 +6,7 @@ use super::people::Demand;
 use super::sources::{PEOPLE, random};
 use super::{ERROR, SIGNIFICANTLY, Scale};
 use crate::claim::Passage;
-use crate::decision::{Decision, Reason, Trend, all, passes, percent, short};
+use crate::decision::{Decision, Reason, Trend, all, extremes, passes, percent, short};
 use crate::runner::Runner;
 use crate::series::{ratios, times_below};
 use crate::{Claim, Figure, Findings, Series};
@@ -26,6 +26,12 @@ const APPROACHES: [Approach; 6] = [
 /// How many people the synthetic table of section 7.2 has, the only one whose size the paper tells.
 pub(super) const MADE_UP: usize = 10_000;
 
+/// Why these numbers of people.
+const FEW_PEOPLE: &str =
+    "The paper does not tell how many people its table has: these are as many as have a loss in the Adult table.";
+const MANY_PEOPLE: &str =
+    "The same with as many people as the table of section 7.2, which is told next to the claims and decides none.";
+
 /// Errors over k and over e.
 struct TradeOff {
     with_k: Vec<Series>,
@@ -43,24 +49,18 @@ pub(super) fn figures(scale: &Scale, runner: &Runner, findings: &mut Findings) -
         ("Figure 13", "relative errors of range queries over k", "k", "e = 50", &few.with_k, &many.with_k),
         ("Figure 14", "relative errors of range queries over e", "e", "k = 10", &few.with_e, &many.with_e),
     ] {
-        for (n, lines) in [(PEOPLE, of_few), (MADE_UP, of_many)] {
-            let remark = match n {
-                PEOPLE => {
-                    "The paper does not tell how many people its table has: these are as many as have a loss in the Adult table."
-                }
-                _ => {
-                    "The same with as many people as the table of section 7.2, which is told next to the claims and decides none."
-                }
-            };
+        for (n, lines, more, remark) in [
+            (PEOPLE, of_few, String::new(), FEW_PEOPLE),
+            (MADE_UP, of_many, format!(", {} people", grouped(MADE_UP as u64)), MANY_PEOPLE),
+        ] {
             let setting = format!(
                 "{} made-up people, ages from 17 to 90 and losses from 155 to 3900, all equally likely; {fixed}; all ranges of \
                  age with a span of {SPAN}, averages; means over {} draws of how equal losses are divided. {remark}",
                 grouped(n as u64),
                 scale.seeds.len()
             );
-            let title = if n == PEOPLE { title.to_string() } else { format!("{title}, {} people", grouped(n as u64)) };
             let body = Figure::lines(x, ERROR, lines.iter().map(Series::in_percent).collect());
-            findings.figures.push(Figure::new(number, title, setting, body));
+            findings.figures.push(Figure::new(number, format!("{title}{more}"), setting, body));
         }
     }
     findings.claims.extend(claims(&few, &many));
@@ -102,12 +102,12 @@ fn asked(n: usize, scale: &Scale, runner: &Runner) -> Result<TradeOff> {
 
 /// What a line is at its end in terms of its beginning.
 fn growth(line: &Series) -> f64 {
-    Trend::of(line.values()).map_or(f64::NAN, |trend| trend.last / trend.first)
+    Trend::new(line.values()).map_or(f64::NAN, |trend| trend.last / trend.first)
 }
 
 /// By how much it is more at its end than at its beginning.
 fn rise(line: &Series) -> f64 {
-    Trend::of(line.values()).map_or(f64::NAN, |trend| trend.last - trend.first)
+    Trend::new(line.values()).map_or(f64::NAN, |trend| trend.last - trend.first)
 }
 
 /// Whether a line changes by no more than some points of the error, or by a tenth of itself.
@@ -117,7 +117,7 @@ fn stays(line: &Series, points: f64) -> Decision {
 
 fn growths(lines: &[Series]) -> String {
     let one = |line: &Series| {
-        let words = Trend::of(line.values()).map(|trend| {
+        let words = Trend::new(line.values()).map(|trend| {
             format!("{} to {}, {} times", percent(trend.first), percent(trend.last), short(trend.last / trend.first))
         });
         format!("{} {}", line.name, words.unwrap_or("unknown".into()))
@@ -130,8 +130,7 @@ fn ends(lines: &[Series]) -> Vec<(f64, f64)> {
     let n = optima(lines).map(|line| line.points.len()).min().unwrap_or(0);
     let at = |at: usize| {
         let values: Option<Vec<f64>> = optima(lines).map(|line| line.points[at].1).collect();
-        let values = values?;
-        Some(values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), &x| (low.min(x), high.max(x))))
+        values.map(extremes)
     };
     (0..n).filter_map(at).collect()
 }
@@ -170,52 +169,47 @@ fn claims(few: &TradeOff, many: &TradeOff) -> Vec<Claim> {
             of_k_told(&|lines| growths(&lines.with_k)),
             of_k(all(optima(&few.with_k).map(|line| stays(line, 0.05))))),
     ];
-    if let Some(swapped) = line_of(&few.with_k, Approach::RankSwap) {
-        let of_optima = optima(&few.with_k).map(rise).fold(f64::NEG_INFINITY, f64::max);
-        claims.push(by_k.any(
-            "The accuracy of rank swapping deteriorates significantly as k rises.",
-            "from the least k to the greatest its error rises by at least ten percentage points, to at least 1.5 times, and by \
-             more than that of each optimization algorithm",
-            of_k_told(&|lines| {
-                let swapped = line_of(&lines.with_k, Approach::RankSwap);
-                swapped.map_or("unknown".into(), |line| format!("by {}, {} times", percent(rise(line)), short(growth(line))))
-            }),
-            of_k(all([
-                passes(rise(swapped), |rise| rise >= 0.1 && rise > of_optima),
-                passes(growth(swapped), |times| times >= SIGNIFICANTLY),
-            ]))));
-    }
+    let swapped = line_of(&few.with_k, Approach::RankSwap);
+    let of_optima = optima(&few.with_k).map(rise).fold(f64::NEG_INFINITY, f64::max);
+    claims.push(by_k.any(
+        "The accuracy of rank swapping deteriorates significantly as k rises.",
+        "from the least k to the greatest its error rises by at least ten percentage points, to at least 1.5 times, and by \
+         more than that of each optimization algorithm",
+        of_k_told(&|lines| {
+            let swapped = line_of(&lines.with_k, Approach::RankSwap);
+            format!("by {}, {} times", percent(rise(swapped)), short(growth(swapped)))
+        }),
+        of_k(all([
+            passes(rise(swapped), |rise| rise >= 0.1 && rise > of_optima),
+            passes(growth(swapped), |times| times >= SIGNIFICANTLY),
+        ])),
+    ));
     claims.push(by_e.any(
         "A much larger e does not impact the accuracy of the optimization algorithms.",
         "from the least e to the greatest the error of each changes by at most one percentage point, or a tenth",
         both(&|lines| growths(&lines.with_e)),
         all(optima(&few.with_e).map(|line| stays(line, 0.01))),
     ));
-    if let Some(groups) = line_of(&few.groups_with_e, Approach::Random) {
-        claims.push(by_e.any(
-            "Random groups are hardly affected by e, for they span more in any case.",
-            "at the greatest e there are as many groups as at the least, within a tenth",
-            both(&|lines| {
-                let groups = line_of(&lines.groups_with_e, Approach::Random);
-                groups.map_or("unknown".into(), |line| format!("{} times as many groups", short(growth(line))))
-            }),
-            passes(growth(groups), |times| (0.9..=1.1).contains(&times)),
-        ));
-    }
-    if let Some(swapped) = line_of(&few.with_e, Approach::RankSwap) {
-        let least = |lines: &TradeOff| {
-            let swapped = line_of(&lines.with_e, Approach::RankSwap)?;
-            optima(&lines.with_e).map(|optimum| ratios(swapped, optimum).0).min_by(f64::total_cmp)
-        };
-        claims.push(by_e.any(
-            "TreeLevel swapping does not do well for any e.",
-            "at every e its error is at least 1.5 times that of each optimization algorithm",
-            both(&|lines| {
-                least(lines).map_or("unknown".into(), |least| format!("at least {} times as much", short(least)))
-            }),
-            all(optima(&few.with_e).map(|optimum| times_below(optimum, swapped, SIGNIFICANTLY))),
-        ));
-    }
+    let more_groups = |lines: &TradeOff| growth(line_of(&lines.groups_with_e, Approach::Random));
+    claims.push(by_e.any(
+        "Random groups are hardly affected by e, for they span more in any case.",
+        "at the greatest e there are as many groups as at the least, within a tenth",
+        both(&|lines| format!("{} times as many groups", short(more_groups(lines)))),
+        passes(more_groups(few), |times| (0.9..=1.1).contains(&times)),
+    ));
+    let least = |lines: &TradeOff| {
+        let swapped = line_of(&lines.with_e, Approach::RankSwap);
+        optima(&lines.with_e).map(|optimum| ratios(swapped, optimum).0).min_by(f64::total_cmp)
+    };
+    let swapped = line_of(&few.with_e, Approach::RankSwap);
+    claims.push(by_e.any(
+        "Rank swapping does not do well for any e.",
+        "at every e its error is at least 1.5 times that of each optimization algorithm",
+        both(&|lines| {
+            least(lines).map_or("unknown".into(), |least| format!("at least {} times as much", short(least)))
+        }),
+        all(optima(&few.with_e).map(|optimum| times_below(optimum, swapped, SIGNIFICANTLY))),
+    ));
     claims
 }
 

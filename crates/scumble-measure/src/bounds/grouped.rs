@@ -1,16 +1,16 @@
 //! People in groups, whose numbers are known group by group.
 
-use super::super::axis::{Positions, ranks_between};
-use super::super::boxes::{Boxes, Cover, Shape};
-use super::super::groups::by_group;
 use super::{Bounding, Ends, Selection};
+use crate::axis::ranks_between;
+use crate::boxes::Cover;
+use crate::{Boxes, Positions, Shape};
 use scumble_answer::{Aggregate, Pool};
 use scumble_release::SUPPRESSED;
-use scumble_table::Result;
+use scumble_table::{Result, rows_by_group};
 
 /// Groups of people with the numbers that they have among them.
 #[derive(Debug, Clone)]
-pub struct Grouped {
+pub struct GroupedNumbers {
     pool: Pool,
     scale: u8,
     /// Group of each person, or [`SUPPRESSED`].
@@ -29,28 +29,22 @@ struct Range {
     places: Vec<f64>,
 }
 
-impl Grouped {
+impl GroupedNumbers {
     /// People by their group, or [`SUPPRESSED`], and their number in units of `10^-scale`, given by a code and a table of
     /// numbers. Arbitrary questions select among them.
     ///
-    /// Where only the values of each group are known, they may be dealt to its people in any order: an arbitrary question selects
-    /// people without looking at anything, so any way to deal gives answers of the same distribution.
+    /// Where only the values of each group are known, they may be assigned to its people in any order: an arbitrary question
+    /// selects people without looking at anything, so any assignment gives answers of the same distribution.
     ///
     /// # Errors
     /// If a code has no number.
-    pub fn of_groups(
-        group: Vec<u32>,
-        n_groups: usize,
-        codes: &[u32],
-        numbers: &[Option<i128>],
-        scale: u8,
-    ) -> Result<Self> {
-        let (starts, order) = by_group(&group, n_groups);
-        let keys: Vec<u32> = order.iter().map(|&person| codes[person as usize]).collect();
+    pub fn new(group: Vec<u32>, n_groups: usize, codes: &[u32], numbers: &[Option<i128>], scale: u8) -> Result<Self> {
+        let grouped = rows_by_group(&group, n_groups);
+        let keys: Vec<u32> = grouped.rows.iter().map(|&person| codes[person as usize]).collect();
         let number = |code: u32| numbers.get(code as usize).copied().flatten();
-        let pool = Pool::new(starts, &keys, numbers.len(), number)?;
+        let pool = Pool::new(grouped.starts, &keys, numbers.len(), number)?;
         let numbers = codes.iter().map(|&code| number(code)).collect();
-        Ok(Grouped { pool, scale, group, numbers, range: None })
+        Ok(GroupedNumbers { pool, scale, group, numbers, range: None })
     }
 
     /// With ranges over a column whose exact places are published: those of the people by group. A generalization of the same
@@ -79,9 +73,7 @@ impl Grouped {
             true => Shape::all(&axis),
             false => Shape::interval(&axis, lo, hi),
         };
-        let shapes: Vec<Shape> = ends.iter().map(shape).collect();
-        let of_group = (0..shapes.len() as u32).collect();
-        let boxes = Boxes::new(axis.clone(), shapes, of_group);
+        let boxes = Boxes::one_each(axis.clone(), ends.iter().map(shape).collect());
         self.range = Some(Range { boxes, exact: Some((groups, ranks)), places: column.places().to_vec() });
         self
     }
@@ -131,14 +123,14 @@ impl Grouped {
 
 /// People whose groups are known one by one.
 #[derive(Debug, Clone, Copy)]
-struct Exact<'a>(&'a Grouped);
+struct Exact<'a>(&'a GroupedNumbers);
 
 impl Bounding for Exact<'_> {
-    fn of_people(&self, aggregate: Aggregate, people: &Selection) -> Result<Ends> {
+    fn people_bounds(&self, aggregate: Aggregate, people: &Selection) -> Result<Ends> {
         self.0.bounds_of_hits(aggregate, people.iter().map(|person| self.0.group[person]))
     }
 
-    fn of_range(&self, aggregate: Aggregate, range: (f64, f64)) -> Result<Ends> {
+    fn range_bounds(&self, aggregate: Aggregate, range: (f64, f64)) -> Result<Ends> {
         let Some(Range { exact: Some((groups, ranks)), places, .. }) = &self.0.range else { return Ok(None) };
         let wanted = ranks_between(places, range);
         let inside = groups.iter().zip(ranks).filter(|(_, rank)| wanted.holds(**rank));
@@ -148,17 +140,17 @@ impl Bounding for Exact<'_> {
 
 /// People who are known by the boxes of their groups only.
 #[derive(Debug, Clone, Copy)]
-struct Boxed<'a>(&'a Grouped);
+struct Boxed<'a>(&'a GroupedNumbers);
 
 impl Bounding for Boxed<'_> {
     /// Boxes do not tell who is meant, so any number of any group may be: "from a generalized table, we cannot know for sure how
     /// many tuples are actually selected" (section 7.1).
-    fn of_people(&self, aggregate: Aggregate, _: &Selection) -> Result<Ends> {
+    fn people_bounds(&self, aggregate: Aggregate, _: &Selection) -> Result<Ends> {
         let groups = 0..self.0.pool.n_groups() as u32;
         self.0.bounds(aggregate, groups.map(|group| (group, 0, self.0.size(group))))
     }
 
-    fn of_range(&self, aggregate: Aggregate, range: (f64, f64)) -> Result<Ends> {
+    fn range_bounds(&self, aggregate: Aggregate, range: (f64, f64)) -> Result<Ends> {
         let Some(Range { boxes, .. }) = &self.0.range else { return Ok(None) };
         let groups = (0..self.0.pool.n_groups() as u32).filter_map(|group| {
             let size = self.0.size(group);

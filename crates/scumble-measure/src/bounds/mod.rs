@@ -1,7 +1,7 @@
 //! How wide the bounds of sums and averages are, as in section 7.1 of Zhang, Koudas, Srivastava, Yu (ICDE 2007).
 //!
 //! ```text
-//! people with groups and numbers -> Grouped --exact()--> bounds as permuted and anatomy releases give them
+//! people with groups and numbers -> GroupedNumbers --exact()--> bounds as permuted and anatomy releases give them
 //!                                       |
 //!                                       +----boxed()--> bounds as a generalization of the same groups gives them
 //! numbers alone ------------------> RankSwapped ------> bounds after rank-based swapping
@@ -20,7 +20,7 @@ mod tests;
 mod truth;
 mod widths;
 
-pub use grouped::Grouped;
+pub use grouped::GroupedNumbers;
 pub use partition::{PartitionWidths, bounds_of_partition, bounds_of_rank_swap};
 pub(super) use partition::{no_numbers, no_order};
 pub use questions::{BoundQuestions, Selection};
@@ -36,19 +36,19 @@ use serde::Serialize;
 /// The least and the greatest result that a reader must reckon with; nothing where no row can match.
 pub type Ends = Option<(f64, f64)>;
 
-/// Something published that bounds can be told from.
+/// Something published that gives bounds.
 pub trait Bounding: Sync {
     /// Bounds of SUM or AVG over people.
     ///
     /// # Errors
     /// If a sum has more than 38 digits.
-    fn of_people(&self, aggregate: Aggregate, people: &Selection) -> Result<Ends>;
+    fn people_bounds(&self, aggregate: Aggregate, people: &Selection) -> Result<Ends>;
 
     /// Bounds over the people whose place on the range column lies in a closed interval; nothing without such a column.
     ///
     /// # Errors
     /// If a sum has more than 38 digits.
-    fn of_range(&self, aggregate: Aggregate, range: (f64, f64)) -> Result<Ends>;
+    fn range_bounds(&self, aggregate: Aggregate, range: (f64, f64)) -> Result<Ends>;
 }
 
 /// The widths of one kind of question.
@@ -82,19 +82,18 @@ pub fn bound_widths(
         let answers = (0..questions.questions).into_par_iter().map(|question| {
             monitor.check()?;
             let people = questions.people(size, question, truth.n_people());
-            Ok((line.of_people(aggregate, &people)?, truth.of_people(aggregate, &people)))
+            Ok((line.people_bounds(aggregate, &people)?, truth.of_people(aggregate, &people)))
         });
-        let widths = Widths::of(&answers.collect::<Result<Vec<_>>>()?);
+        let widths = Widths::new(&answers.collect::<Result<Vec<_>>>()?);
         found.push(AskedWidths { size: Some(size), span: None, widths });
     }
     let Some(axis) = truth.axis() else { return Ok(found) };
     for span in questions.spans_on(axis) {
         let answers = questions.ranges(axis, span).into_par_iter().map(|range| {
             monitor.check()?;
-            let ends = line.of_range(aggregate, range)?;
-            Ok((ends, truth.of_range(aggregate, range)))
+            Ok((line.range_bounds(aggregate, range)?, truth.of_range(aggregate, range)))
         });
-        let widths = Widths::of(&answers.collect::<Result<Vec<_>>>()?);
+        let widths = Widths::new(&answers.collect::<Result<Vec<_>>>()?);
         found.push(AskedWidths { size: None, span: Some(span), widths });
     }
     Ok(found)

@@ -1,8 +1,8 @@
 //! Bounds that a table and its groups would give, without a release.
 
-use super::super::axis::Positions;
-use super::super::partition::Partitioned;
-use super::{AskedWidths, BoundQuestions, Grouped, RankSwapped, Truth, bound_widths};
+use super::{AskedWidths, BoundQuestions, GroupedNumbers, RankSwapped, Truth, bound_widths};
+use crate::partition::{code_numbers, table_positions};
+use crate::{Positions, row_groups};
 use scumble_table::{Domain, Error, Monitor, Partition, Result, Table};
 
 /// The widths of both forms that the same groups may take.
@@ -27,11 +27,12 @@ pub fn bounds_of_partition(
     questions: &BoundQuestions,
     monitor: Monitor<'_>,
 ) -> Result<PartitionWidths> {
-    let columns = Columns::of(table, sensitive, range_over)?;
-    let row_group = Partitioned::new(table, partition, sensitive)?.row_group();
+    let columns = Columns::new(table, sensitive, range_over)?;
+    let row_group = row_groups(partition);
     let codes: Vec<u32> = table.column(columns.sensitive).iter().collect();
     let scale = columns.domain.scale();
-    let mut grouped = Grouped::of_groups(row_group.clone(), partition.n_groups(), &codes, &columns.numbers(), scale)?;
+    let mut grouped =
+        GroupedNumbers::new(row_group.clone(), partition.n_groups(), &codes, &code_numbers(columns.domain), scale)?;
     if let Some(column) = &columns.range {
         grouped = grouped.with_places(column, &row_group);
     }
@@ -48,16 +49,16 @@ pub fn bounds_of_partition(
 /// As [`bounds_of_partition`], and if all numbers together do not satisfy (k, e).
 pub fn bounds_of_rank_swap(
     table: &Table,
-    (k, e): (u64, i128),
+    ke: (u64, i128),
     sensitive: &str,
     range_over: Option<&str>,
     questions: &BoundQuestions,
     monitor: Monitor<'_>,
 ) -> Result<Vec<AskedWidths>> {
-    let columns = Columns::of(table, sensitive, range_over)?;
-    let numbers = columns.numbers();
+    let columns = Columns::new(table, sensitive, range_over)?;
+    let numbers = code_numbers(columns.domain);
     let people: Vec<Option<i128>> = table.column(columns.sensitive).iter().map(|code| numbers[code as usize]).collect();
-    let mut swapped = RankSwapped::new(&people, k, e, columns.domain.scale(), questions.seed)?;
+    let mut swapped = RankSwapped::new(&people, ke, columns.domain.scale(), questions.seed, monitor)?;
     if let Some(column) = &columns.range {
         swapped = swapped.with_places(column.clone());
     }
@@ -72,7 +73,7 @@ struct Columns<'a> {
 }
 
 impl<'a> Columns<'a> {
-    fn of(table: &'a Table, sensitive: &str, range_over: Option<&str>) -> Result<Self> {
+    fn new(table: &'a Table, sensitive: &str, range_over: Option<&str>) -> Result<Self> {
         let at = table.schema().position("sensitive", sensitive)?;
         let domain = &table.attribute(at).domain;
         if !domain.is_empty() && domain.number(1).is_none() {
@@ -84,14 +85,9 @@ impl<'a> Columns<'a> {
             if !kind.is_ordered() {
                 return Err(no_order(name));
             }
-            Ok(Partitioned::positions_of(table, at))
+            Ok(table_positions(table, at))
         });
         Ok(Columns { sensitive: at, domain, range: range.transpose()? })
-    }
-
-    /// The number of each code.
-    fn numbers(&self) -> Vec<Option<i128>> {
-        (0..self.domain.n_codes() as u32).map(|code| self.domain.number(code)).collect()
     }
 
     fn truth(&self, table: &Table) -> Truth {

@@ -1,8 +1,6 @@
 //! What bounds are asked for.
 
-use super::super::axis::Axis;
-use super::super::draw::Draw;
-use super::super::workload::WORKLOAD_SEED;
+use crate::{Axis, Draw, WORKLOAD_SEED};
 use scumble_answer::Aggregate;
 use scumble_table::{Error, Result};
 
@@ -111,12 +109,12 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// Nobody of so many.
+    /// None of `n_people`.
     pub fn none(n_people: usize) -> Self {
         Selection { bits: vec![0; n_people.div_ceil(64)] }
     }
 
-    /// Adds somebody.
+    /// Adds a person.
     ///
     /// # Panics
     /// If there are fewer people.
@@ -124,7 +122,7 @@ impl Selection {
         self.bits[person / 64] |= 1 << (person % 64);
     }
 
-    /// Whether somebody is selected.
+    /// Whether a person is selected.
     ///
     /// # Panics
     /// If there are fewer people.

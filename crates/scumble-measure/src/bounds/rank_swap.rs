@@ -1,7 +1,7 @@
 //! Rank-based data swapping, the sixth line of section 7.1: measured, never published.
 //!
 //! Numbers are ranked. For each rank `i` let `l(i)` be the least length such that the ranks from `i - l` to `i + l` satisfy
-//! (k, e); the tuple there swaps its number with a random one of these ranks, every tuple at most once. Whoever sees
+//! (k, e); the tuple there swaps its number with a random one of these ranks, every tuple at most once. A reader who sees
 //! rank `p` published knows the ranks, the lengths and the rule, so the true rank `t` satisfies `|p - t| <= l(p)` or
 //! `|p - t| <= l(t)`, whichever of the two began the swap.
 //!
@@ -13,11 +13,11 @@
 //! their published ranks and giving each the least free rank of its window: whatever else a choice does, it has used no more
 //! ranks up to any point. It never runs out, because the true ranks are one way to give them. The greatest sum by going down.
 
-use super::super::axis::{Positions, ranks_between};
-use super::super::draw::Draw;
 use super::{Bounding, Ends, Selection};
+use crate::axis::ranks_between;
+use crate::{Draw, Positions};
 use scumble_answer::Aggregate;
-use scumble_table::{Error, Result};
+use scumble_table::{Error, Monitor, Result};
 
 /// How often a partner is drawn before the window is searched for one that is free.
 const DRAWS: usize = 32;
@@ -40,10 +40,17 @@ impl RankSwapped {
     /// spans at least `e`, both in units of `10^-scale`.
     ///
     /// # Errors
-    /// If not even all numbers together do.
-    pub fn new(people: &[Option<i128>], k: u64, e: i128, scale: u8, seed: u64) -> Result<Self> {
+    /// If not even all numbers together do, or the work was cancelled.
+    pub fn new(
+        people: &[Option<i128>],
+        (k, e): (u64, i128),
+        scale: u8,
+        seed: u64,
+        monitor: Monitor<'_>,
+    ) -> Result<Self> {
+        monitor.check()?;
         let mut draw = Draw::new(seed, b"rank-swap", 0);
-        // Equal numbers in random order: ties are broken by nothing that anybody knows.
+        // Equal numbers come in random order, so that ties tell nothing.
         let mut order: Vec<(i128, u64, u32)> = (0u32..)
             .zip(people)
             .filter_map(|(person, number)| Some(((*number)?, draw.below(u64::MAX), person)))
@@ -54,7 +61,7 @@ impl RankSwapped {
             let reason = "all numbers together do not satisfy the requirement of the release";
             Error::request("algorithms", "rank-swap", reason)
         })?;
-        let published = swapped(&lengths, &mut draw);
+        let published = swapped(&lengths, &mut draw, monitor)?;
         let mut person = vec![0; order.len()];
         for (one, &rank) in order.iter().zip(&published) {
             person[rank as usize] = one.2;
@@ -94,11 +101,11 @@ impl RankSwapped {
 }
 
 impl Bounding for RankSwapped {
-    fn of_people(&self, aggregate: Aggregate, people: &Selection) -> Result<Ends> {
+    fn people_bounds(&self, aggregate: Aggregate, people: &Selection) -> Result<Ends> {
         Ok(self.bounds(aggregate, |person| people.holds(person)))
     }
 
-    fn of_range(&self, aggregate: Aggregate, range: (f64, f64)) -> Result<Ends> {
+    fn range_bounds(&self, aggregate: Aggregate, range: (f64, f64)) -> Result<Ends> {
         let Some(column) = &self.range else { return Ok(None) };
         let wanted = ranks_between(column.places(), range);
         Ok(self.bounds(aggregate, |person| wanted.holds(column.ranks()[person])))
@@ -136,11 +143,12 @@ fn lengths(rising: &[i128], k: u64, e: i128) -> Option<Vec<u32>> {
 }
 
 /// The published rank of each true rank.
-fn swapped(lengths: &[u32], draw: &mut Draw) -> Vec<u32> {
+fn swapped(lengths: &[u32], draw: &mut Draw, monitor: Monitor<'_>) -> Result<Vec<u32>> {
     let n = lengths.len();
     let mut published: Vec<u32> = (0..n as u32).collect();
     let mut done = vec![false; n];
     for rank in 0..n {
+        monitor.check()?;
         if done[rank] {
             continue;
         }
@@ -159,7 +167,7 @@ fn swapped(lengths: &[u32], draw: &mut Draw) -> Vec<u32> {
             published.swap(rank, partner);
         }
     }
-    published
+    Ok(published)
 }
 
 /// Least and greatest true rank that each published rank allows.
@@ -218,7 +226,7 @@ mod tests {
         let lengths = lengths(&numbers, 4, 60).unwrap();
         let windows = windows(&numbers, &lengths);
         for seed in 0..20 {
-            let published = swapped(&lengths, &mut Draw::new(seed, b"test", 0));
+            let published = swapped(&lengths, &mut Draw::new(seed, b"test", 0), Monitor::silent()).unwrap();
             let moved = published.iter().enumerate().filter(|(rank, at)| *rank != **at as usize).count();
             assert!(moved > 100, "{moved}");
             for (rank, &at) in published.iter().enumerate() {
@@ -257,7 +265,8 @@ mod tests {
         for seed in 0..300 {
             let n = 2 + below(9) as usize;
             let people: Vec<Option<i128>> = (0..n).map(|_| Some(i128::from(below(12)) - 3)).collect();
-            let Ok(swapped) = RankSwapped::new(&people, 1 + below(3), i128::from(below(4)), 0, seed) else { continue };
+            let ke = (1 + below(3), i128::from(below(4)));
+            let Ok(swapped) = RankSwapped::new(&people, ke, 0, seed, Monitor::silent()) else { continue };
             let chosen: Vec<usize> = (0..n).filter(|_| below(2) == 0).take(5).collect();
             let mut ends = None;
             all_ways(&swapped, &chosen, &mut Vec::new(), 0, &mut ends);

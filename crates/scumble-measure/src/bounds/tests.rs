@@ -1,19 +1,19 @@
 //! Bounds hold the truth, and theorem 2: a generalization of the same groups never tells more.
 
 use super::*;
-use crate::axis::{Axis, Positions};
+use crate::{Axis, Positions};
 use proptest::prelude::*;
 use scumble_release::SUPPRESSED;
-use scumble_table::{Attribute, Codes, Decimal, Domain, Partition, Role, Schema, Table};
+use scumble_table::{Attribute, Codes, Decimal, Domain, Monitor, Partition, Role, Schema, Table};
 
 /// Ages 0 to 19 or null, numbers -4 to 9 or null, and groups.
-fn grouped(rows: &[(Option<u8>, Option<i8>, u32)]) -> (Grouped, Truth) {
+fn grouped(rows: &[(Option<u8>, Option<i8>, u32)]) -> (GroupedNumbers, Truth) {
     let groups: Vec<u32> = rows.iter().map(|row| row.2).collect();
     let numbers: Vec<Option<i128>> = std::iter::once(None).chain((-4..10).map(Some)).collect();
     let codes: Vec<u32> = rows.iter().map(|row| row.1.map_or(0, |n| (n + 5) as u32)).collect();
     let places: Vec<f64> = rows.iter().map(|row| row.0.map_or(f64::NAN, f64::from)).collect();
     let column = Positions::from_places(Axis::between("age", true, 0.0, 19.0), &places);
-    let grouped = Grouped::of_groups(groups.clone(), 4, &codes, &numbers, 0).unwrap().with_places(&column, &groups);
+    let grouped = GroupedNumbers::new(groups.clone(), 4, &codes, &numbers, 0).unwrap().with_places(&column, &groups);
     let truth = Truth::new(grouped.numbers()).with_range(&column, grouped.numbers().into_iter());
     (grouped, truth)
 }
@@ -44,11 +44,11 @@ proptest! {
         let mut people = Selection::none(rows.len());
         (0..rows.len()).filter(|&person| chosen[person]).for_each(|person| people.add(person));
         for aggregate in [Aggregate::Avg, Aggregate::Sum] {
-            let exact = grouped.exact().of_range(aggregate, range).unwrap();
-            let boxed = grouped.boxed().of_range(aggregate, range).unwrap();
+            let exact = grouped.exact().range_bounds(aggregate, range).unwrap();
+            let boxed = grouped.boxed().range_bounds(aggregate, range).unwrap();
             prop_assert!(holds(exact, truth.of_range(aggregate, range)) && contains(boxed, exact), "{:?} {:?}", boxed, exact);
-            let exact = grouped.exact().of_people(aggregate, &people).unwrap();
-            let boxed = grouped.boxed().of_people(aggregate, &people).unwrap();
+            let exact = grouped.exact().people_bounds(aggregate, &people).unwrap();
+            let boxed = grouped.boxed().people_bounds(aggregate, &people).unwrap();
             prop_assert!(holds(exact, truth.of_people(aggregate, &people)) && contains(boxed, exact), "{:?} {:?}", boxed, exact);
         }
     }
@@ -60,12 +60,12 @@ proptest! {
         chosen in prop::collection::vec(any::<bool>(), 60), seed in any::<u64>(),
     ) {
         let people: Vec<Option<i128>> = numbers.iter().map(|n| n.map(i128::from)).collect();
-        let Ok(swapped) = RankSwapped::new(&people, k, e, 0, seed) else { return Ok(()) };
+        let Ok(swapped) = RankSwapped::new(&people, (k, e), 0, seed, Monitor::silent()) else { return Ok(()) };
         let truth = Truth::new(numbers.iter().map(|n| n.map_or(f64::NAN, f64::from)).collect());
         let mut selection = Selection::none(people.len());
         (0..people.len()).filter(|&person| chosen[person]).for_each(|person| selection.add(person));
         for aggregate in [Aggregate::Avg, Aggregate::Sum] {
-            let ends = swapped.of_people(aggregate, &selection).unwrap();
+            let ends = swapped.people_bounds(aggregate, &selection).unwrap();
             let real = truth.of_people(aggregate, &selection);
             prop_assert!(holds(ends, real), "{:?} {:?}", ends, real);
             if k == 1 && e == 0 && let (Some((a, b)), Some(real)) = (ends, real) {

@@ -1,11 +1,12 @@
 //! True answers, for what widths are relative to.
 
-use super::super::axis::{Axis, Positions, ranks_between};
 use super::Selection;
+use crate::axis::ranks_between;
+use crate::{Axis, Positions};
 use scumble_answer::Aggregate;
 
 /// The numbers of the people, and their places on the range column. Two tables may stand behind the two kinds of questions:
-/// see [`Grouped::of_groups`](super::Grouped::of_groups).
+/// see [`GroupedNumbers::new`](super::GroupedNumbers::new).
 #[derive(Debug, Clone)]
 pub struct Truth {
     /// NaN where null.

@@ -1,7 +1,7 @@
 //! Widths of bounds, summed up.
 
-use super::super::errors::quantile;
 use super::Ends;
+use crate::errors::quantile;
 use serde::Serialize;
 
 /// Relative widths `(upper - lower) / |r|` over the questions whose true answer `r` is neither null nor 0.
@@ -25,7 +25,7 @@ const ROUNDING: f64 = 1e-9;
 
 impl Widths {
     /// From bounds and true answers, question by question.
-    pub fn of(answers: &[(Ends, Option<f64>)]) -> Self {
+    pub fn new(answers: &[(Ends, Option<f64>)]) -> Self {
         let (mut without_answer, mut outside) = (0, 0);
         let mut widths: Vec<f64> = Vec::with_capacity(answers.len());
         for &(ends, truth) in answers {

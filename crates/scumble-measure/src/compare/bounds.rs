@@ -1,47 +1,28 @@
 //! A release and its source, ready for questions about bounds.
 
-use super::super::bounds::{Grouped, RankSwapped, Truth, no_numbers, no_order};
-use super::{ComparedSource, Comparison, MeasuredForm};
+use super::{ComparedSource, Comparison, Estimator};
+use crate::bounds::{no_numbers, no_order};
+use crate::partition::code_numbers;
+use crate::{GroupedNumbers, RankSwapped, Truth, row_groups};
 use scumble_release::SUPPRESSED;
-use scumble_release::ShownColumn;
-use scumble_table::{Attribute, Codes, Domain, Error, Kind, Partition, Result, Role, Schema, Table, did_you_mean};
+use scumble_table::{
+    Attribute, Codes, Domain, Error, Kind, Monitor, Partition, Result, Role, Schema, Table, did_you_mean,
+};
 
 /// Published numbers by group.
 pub(super) struct PublishedNumbers {
     /// Group of each place, or [`SUPPRESSED`], and the code of its number.
-    group: Vec<u32>,
-    codes: Vec<u32>,
+    pub(super) group: Vec<u32>,
+    pub(super) codes: Vec<u32>,
     /// Number of each code in units of `10^-scale`.
-    numbers: Vec<Option<i128>>,
-    scale: u8,
-}
-
-impl PublishedNumbers {
-    /// The numbers of a column for some rows; nothing where it has other values.
-    pub(super) fn of(
-        name: &str,
-        values: &[ShownColumn],
-        row_group: &[u32],
-        rows: impl Iterator<Item = usize>,
-    ) -> Option<Self> {
-        let values = values.iter().find(|values| values.column.name() == name)?;
-        if values.column.kind() != Kind::Number {
-            return None;
-        }
-        let (group, codes) = rows.map(|row| (row_group[row], values.codes.get(row))).unzip();
-        Some(PublishedNumbers { group, codes, numbers: numbers(&values.domain), scale: values.domain.scale() })
-    }
+    pub(super) numbers: Vec<Option<i128>>,
+    pub(super) scale: u8,
 }
 
 /// Boxes and batches bound an answer together, one question at a time.
 fn not_of_angel() -> Error {
     Error::request("bounds", "", "widths of bounds are not measured on angel releases")
         .hint("`scumble query` answers them with bounds")
-}
-
-/// The number of each code.
-fn numbers(domain: &Domain) -> Vec<Option<i128>> {
-    (0..domain.n_codes() as u32).map(|code| domain.number(code)).collect()
 }
 
 impl Comparison {
@@ -66,33 +47,30 @@ impl Comparison {
     }
 
     /// The release as bounds know it, with true answers of the source. Arbitrary questions are about the published rows, whose
-    /// values are dealt inside groups (see [`Grouped::of_groups`]), ranges about the source.
+    /// values are assigned inside groups (see [`GroupedNumbers::new`]), ranges about the source.
     ///
     /// # Errors
     /// If the sensitive values are no numbers.
-    pub fn grouped(&self, range_over: Option<usize>) -> Result<(Grouped, Truth)> {
+    pub fn grouped(&self, range_over: Option<usize>) -> Result<(GroupedNumbers, Truth)> {
         let Some(source) = &self.source else {
             return Err(Error::request("bounds", "", "the release has no sensitive column").hint("leave «bounds» out"));
         };
         let Some(PublishedNumbers { group, codes, numbers, scale }) = &self.numbers else {
             return Err(no_numbers(&source.sensitive));
         };
-        if let MeasuredForm::Angel(_) = &self.form {
+        if let Estimator::Angel(_) = &self.estimator {
             return Err(not_of_angel());
         }
-        // Suppressed rows of a generalized table show no value; they are nobody to ask about.
+        // Suppressed rows of a generalized table show no value, so no question is about them.
         let shown = || group.iter().zip(codes).filter(|(group, _)| **group != SUPPRESSED);
         let (groups, codes): (Vec<u32>, Vec<u32>) = shown().unzip();
-        let mut grouped = Grouped::of_groups(groups, self.sizes.len(), &codes, numbers, *scale)?;
+        let mut grouped = GroupedNumbers::new(groups, self.sizes.len(), &codes, numbers, *scale)?;
         let mut truth = Truth::new(grouped.numbers());
         if let Some(at) = range_over {
-            grouped = match &self.form {
-                MeasuredForm::Generalized(table) => grouped.with_boxes(table.boxes()[at].clone()),
-                MeasuredForm::Anatomy(table) => {
-                    let (column, groups) = table.column(at);
-                    grouped.with_places(&column, &groups)
-                }
-                MeasuredForm::Angel(_) => return Err(not_of_angel()),
+            grouped = match &self.estimator {
+                Estimator::Generalized(table) => grouped.with_boxes(table.boxes()[at].clone()),
+                Estimator::Anatomy(table) => grouped.with_places(&table.quasi()[at], &table.row_groups()),
+                Estimator::Angel(_) => return Err(not_of_angel()),
             };
             truth = truth.with_range(&source.microdata.quasi()[at], source.places());
         }
@@ -115,15 +93,11 @@ impl ComparedSource {
     ///
     /// # Errors
     /// If the sensitive values are no numbers.
-    pub fn grouped(&self, partition: &Partition, range_over: Option<usize>) -> Result<Grouped> {
+    pub fn grouped(&self, partition: &Partition, range_over: Option<usize>) -> Result<GroupedNumbers> {
         let Some((domain, codes)) = self.numbers() else { return Err(no_numbers(&self.sensitive)) };
-        let mut row_group = vec![SUPPRESSED; codes.len()];
-        for (group, rows) in (0..).zip(partition.groups()) {
-            rows.iter().for_each(|&row| row_group[row as usize] = group);
-        }
-        let codes: Vec<u32> = codes.iter().collect();
-        let grouped =
-            Grouped::of_groups(row_group.clone(), partition.n_groups(), &codes, &numbers(domain), domain.scale())?;
+        let row_group = row_groups(partition);
+        let (codes, numbers): (Vec<u32>, _) = (codes.iter().collect(), code_numbers(domain));
+        let grouped = GroupedNumbers::new(row_group.clone(), partition.n_groups(), &codes, &numbers, domain.scale())?;
         Ok(match range_over {
             Some(at) => grouped.with_places(&self.microdata.quasi()[at], &row_group),
             None => grouped,
@@ -133,11 +107,17 @@ impl ComparedSource {
     /// The source after rank-based swapping under (k, e), `e` in units of the sensitive column.
     ///
     /// # Errors
-    /// If the sensitive values are no numbers, or do not satisfy (k, e) all together.
-    pub fn rank_swapped(&self, k: u64, e: i128, seed: u64, range_over: Option<usize>) -> Result<RankSwapped> {
+    /// If the sensitive values are no numbers, or do not satisfy (k, e) all together, or the work was cancelled.
+    pub fn rank_swapped(
+        &self,
+        ke: (u64, i128),
+        seed: u64,
+        range_over: Option<usize>,
+        monitor: Monitor<'_>,
+    ) -> Result<RankSwapped> {
         let Some((domain, codes)) = self.numbers() else { return Err(no_numbers(&self.sensitive)) };
         let people: Vec<Option<i128>> = codes.iter().map(|code| domain.number(code)).collect();
-        let swapped = RankSwapped::new(&people, k, e, domain.scale(), seed)?;
+        let swapped = RankSwapped::new(&people, ke, domain.scale(), seed, monitor)?;
         Ok(match range_over {
             Some(at) => swapped.with_places(self.microdata.quasi()[at].clone()),
             None => swapped,

@@ -1,20 +1,20 @@
 //! How much of the source's distribution a release still tells, by the names of columns.
 
-use super::super::reconstruction::{Divergence, divergence};
-use super::{Comparison, MeasuredForm};
+use super::{Comparison, Estimator};
+use crate::{Divergence, divergence};
 use scumble_table::{Error, Monitor, Result};
 use serde::Serialize;
 
 /// The divergence of a distribution reconstructed from a release.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Reconstruction {
-    /// The quasi-identifiers that it is about, beside the sensitive column.
+    /// The quasi-identifiers that it is about, together with the sensitive column.
     pub attributes: Vec<String>,
     /// The table that it was reconstructed from.
     pub table: String,
     /// KL(D || D*) in nats; nothing where it is infinite.
     pub kl: Option<f64>,
-    /// Rows of the source where the release puts nobody.
+    /// Rows of the source where the release puts no one.
     #[serde(skip_serializing_if = "is_none")]
     pub unreached: u64,
 }
@@ -44,11 +44,11 @@ impl Comparison {
             let reason = format!("it names `{}` twice", self.ordered[twice[0]].0);
             return Err(Error::request("reconstruct", names.join(","), reason));
         }
-        let table = match &self.form {
-            MeasuredForm::Angel(tables) => tables.best(attributes.iter().copied()).name().to_string(),
-            MeasuredForm::Generalized(_) | MeasuredForm::Anatomy(_) => self.table.clone(),
+        let table = match &self.estimator {
+            Estimator::Angel(tables) => tables.best(attributes.iter().copied()).name().to_string(),
+            Estimator::Generalized(_) | Estimator::Anatomy(_) => self.table.clone(),
         };
-        let Divergence { kl, unreached } = divergence(&self.form, &source.microdata, &attributes, monitor)?;
+        let Divergence { kl, unreached } = divergence(&self.estimator, &source.microdata, &attributes, monitor)?;
         let attributes = attributes.into_iter().map(|at| self.ordered[at].0.clone()).collect();
         Ok(Reconstruction { attributes, table, kl, unreached })
     }

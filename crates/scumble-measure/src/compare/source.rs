@@ -1,10 +1,10 @@
 //! The source of a release, as far as it is compared.
 
-use super::super::axis::Positions;
-use super::super::line::Line;
+use crate::Positions;
+use crate::source_line::SourceLine;
 use scumble_io::{Dictionary, RawColumn, RawTable};
 use scumble_release::PublishedColumn;
-use scumble_table::{Code, Codes, Decimal, Domain, Error, Kind, NULL, Result, parse_date};
+use scumble_table::{Code, Codes, Decimal, Domain, Error, Kind, Monitor, NULL, Result, parse_date};
 
 /// The source, with at least the quasi-identifiers and the columns that are asked about read as text.
 #[derive(Clone, Copy)]
@@ -33,13 +33,19 @@ impl Source<'_> {
     }
 
     /// A column on its line, and the source's rows there.
-    pub(super) fn column<'c>(&self, column: &'c PublishedColumn) -> Result<(Line<'c>, Positions)> {
+    pub(super) fn column<'c>(
+        &self,
+        column: &'c PublishedColumn,
+        monitor: Monitor<'_>,
+    ) -> Result<(SourceLine<'c>, Positions)> {
+        monitor.check()?;
         let (dictionary, codes) = self.texts(column)?;
-        let line = Line::of(column, dictionary).map_err(|code| {
+        let fault = |code| {
             Error::data(&self.table.source, format!("this is no {}, as the release says", column.kind()))
                 .at(dictionary.line(code), Some(column.name()))
                 .hint("name the data that the release was made from, with the same null texts")
-        })?;
+        };
+        let line = SourceLine::new(column, dictionary, fault, monitor)?;
         let positions = Positions::from_codes(line.axis.clone(), &line.source, codes.iter());
         Ok((line, positions))
     }
@@ -52,11 +58,8 @@ impl Source<'_> {
             Kind::Date => Domain::dates(dictionary.iter().filter_map(parse_date).collect()),
             Kind::Ordinal | Kind::Nominal => return Ok(None),
         };
-        let texts = (0..=dictionary.len() as u32).map(|code| match code {
-            NULL => NULL,
-            _ => domain.code_of(dictionary.text(code)).unwrap_or(NULL),
-        });
-        let map: Vec<Code> = texts.collect();
+        let known = dictionary.iter().map(|text| domain.code_of(text).unwrap_or(NULL));
+        let map: Vec<Code> = std::iter::once(NULL).chain(known).collect();
         Ok(Some((domain, codes.mapped(&map))))
     }
 }

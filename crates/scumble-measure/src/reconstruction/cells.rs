@@ -1,8 +1,7 @@
 //! The source as distinct points with their sensitive values.
 
-use super::super::groups::by_group;
-use super::super::microdata::Microdata;
-use scumble_table::{RowClasses, class_members};
+use crate::Microdata;
+use scumble_table::{Monitor, Result, RowClasses, class_members, rows_by_group};
 
 /// The distinct points of a source on some attributes, and at each point its distinct sensitive values.
 pub(super) struct Cells {
@@ -19,26 +18,30 @@ pub(super) struct Cells {
 }
 
 impl Cells {
-    pub(super) fn of(source: &Microdata, attributes: &[usize]) -> Cells {
+    pub(super) fn new(source: &Microdata, attributes: &[usize], monitor: Monitor<'_>) -> Result<Cells> {
         let n_rows = source.sensitive().len();
         let columns: Vec<&[u32]> = attributes.iter().map(|&at| source.quasi()[at].ranks()).collect();
         let mut keys = RowClasses::new(n_rows);
         for (&at, ranks) in attributes.iter().zip(&columns) {
+            monitor.check()?;
             keys.push(source.quasi()[at].places().len() + 1, |row| ranks[row]);
         }
         let (of_row, n_points) = keys.finish();
+        monitor.check()?;
         let firsts = class_members(&of_row, n_points);
         let points = firsts.iter().flat_map(|&(row, _)| columns.iter().map(move |ranks| ranks[row as usize])).collect();
-        let (rows, order) = by_group(&of_row, n_points);
-        let mut values: Vec<u32> = order.iter().map(|&row| source.sensitive().ranks()[row as usize]).collect();
+        let rows = rows_by_group(&of_row, n_points);
         let (mut starts, mut cells) = (vec![0u32], Vec::new());
-        for bounds in rows.windows(2) {
-            let here = &mut values[bounds[0] as usize..bounds[1] as usize];
-            here.sort_unstable();
-            cells.extend(here.chunk_by(|a, b| a == b).map(|same| (same[0], same.len() as u32)));
+        let mut values = Vec::new();
+        for point in rows.groups() {
+            monitor.check()?;
+            values.clear();
+            values.extend(point.iter().map(|&row| source.sensitive().ranks()[row as usize]));
+            values.sort_unstable();
+            cells.extend(values.chunk_by(|a, b| a == b).map(|same| (same[0], same.len() as u32)));
             starts.push(cells.len() as u32);
         }
-        Cells { n_dims: attributes.len(), points, starts, cells, n_rows: n_rows as u64 }
+        Ok(Cells { n_dims: attributes.len(), points, starts, cells, n_rows: n_rows as u64 })
     }
 
     /// Lays the points and their cells out in another order.

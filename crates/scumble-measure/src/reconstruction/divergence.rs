@@ -6,7 +6,7 @@ use super::mixture::Mixture;
 use super::sum::Sum;
 use rayon::prelude::*;
 use scumble_table::{Monitor, Result};
-use scumble_verify::{Question, Search, Tree, narrowness};
+use scumble_verify::{MatchingProblem, PointTree, TreeSearch, narrowness};
 
 /// Boxes whose contributions are worked out together before they are added in order, which makes the sums the same for
 /// any number of threads. A wide box may contribute to every cell, so the number is kept small.
@@ -19,22 +19,22 @@ const SEARCH: usize = 8;
 ///
 /// # Errors
 /// If the work was cancelled.
-pub(super) fn of(mut cells: Cells, mixture: &Mixture, monitor: Monitor<'_>) -> Result<Divergence> {
+pub(super) fn divergence_of_cells(mut cells: Cells, mixture: &Mixture, monitor: Monitor<'_>) -> Result<Divergence> {
     monitor.check()?;
     let n_boxes = mixture.volumes.len();
-    let mut question = Question {
+    let mut problem = MatchingProblem {
         n_dims: cells.n_dims,
         points: std::mem::take(&mut cells.points),
         boxes: mixture.boxes.clone(),
         want: vec![(0, 1); n_boxes],
         spans: mixture.spans.clone(),
-        ..Question::default()
+        ..MatchingProblem::default()
     };
     let n_points = cells.starts.len() as u32 - 1;
-    let tree = Tree::grow(&question, &narrowness(&question), &(0..n_points).collect::<Vec<u32>>(), monitor);
+    let tree = PointTree::grow(&problem, &narrowness(&problem), &(0..n_points).collect::<Vec<u32>>(), monitor);
     monitor.check()?;
     // A run of the tree's points is then a run of cells.
-    cells.points = std::mem::take(&mut question.points);
+    cells.points = std::mem::take(&mut problem.points);
     cells.reorder(tree.order());
     let mut star = vec![Sum::default(); cells.cells.len()];
     let waves: Vec<usize> = (0..n_boxes).collect();
@@ -42,12 +42,12 @@ pub(super) fn of(mut cells: Cells, mixture: &Mixture, monitor: Monitor<'_>) -> R
         let room = || Room { mass: vec![Sum::default(); mixture.batches.n_ranks], ..Room::default() };
         let found = wave.par_iter().map_init(room, |room, &a_box| {
             monitor.check()?;
-            Ok(contributions(&cells, mixture, &question, &tree, a_box, room))
+            Ok(contributions(&cells, mixture, &problem, &tree, a_box, room))
         });
         let found: Vec<Vec<(u32, f64)>> = found.collect::<Result<_>>()?;
         found.into_iter().flatten().for_each(|(cell, mass)| star[cell as usize].add(mass));
     }
-    let n = cells.n_rows as f64;
+    monitor.check()?;
     let (mut sum, mut unreached) = (Sum::default(), 0u64);
     for (&(_, rows), star) in cells.cells.iter().zip(star) {
         let star = star.total();
@@ -58,14 +58,14 @@ pub(super) fn of(mut cells: Cells, mixture: &Mixture, monitor: Monitor<'_>) -> R
             unreached += u64::from(rows);
         }
     }
-    let kl = if cells.n_rows > 0 { sum.total() / n } else { 0.0 };
+    let kl = if cells.n_rows > 0 { sum.total() / cells.n_rows as f64 } else { 0.0 };
     Ok(Divergence { kl: (unreached == 0).then_some(kl), unreached })
 }
 
 /// Room to work in, kept from box to box.
 #[derive(Default)]
 struct Room<'q> {
-    search: Search<'q>,
+    search: TreeSearch<'q>,
     /// Runs of cells inside a box.
     runs: Vec<(u32, u32)>,
     /// People of a box that are expected to have each value, and the values for which it is not 0.
@@ -77,14 +77,14 @@ struct Room<'q> {
 fn contributions<'q>(
     cells: &Cells,
     mixture: &Mixture,
-    question: &'q Question,
-    tree: &Tree,
+    problem: &'q MatchingProblem,
+    tree: &PointTree,
     a_box: usize,
     room: &mut Room<'q>,
 ) -> Vec<(u32, f64)> {
     let Room { search, runs, mass, touched } = room;
     runs.clear();
-    tree.inside(question, a_box, search, |from, to| {
+    tree.inside(problem, a_box, search, |from, to| {
         runs.push((cells.starts[from], cells.starts[to]));
         true
     });

@@ -3,15 +3,9 @@
 //! Every form is one: in a generalized table each group is its own batch, in tables of exact people every point is a
 //! box and the groups are the batches.
 
-use super::super::anatomy::Anatomized;
-use super::super::angel::AngelTables;
-use super::super::axis::Positions;
-use super::super::boxes::Boxes;
-use super::super::estimate::Generalization;
-use super::super::groups::{Groups, by_group};
-use super::super::microdata::Microdata;
+use crate::{Boxes, Estimator, GroupValues, Microdata, Positions, Shape};
 use hashbrown::HashMap;
-use scumble_table::{RowClasses, class_members};
+use scumble_table::{Monitor, Result, RowClasses, class_members, rows_by_group};
 use scumble_verify::Span;
 
 /// The least length of a box along an axis that is measured by length.
@@ -50,58 +44,74 @@ struct Projected {
 }
 
 impl Mixture {
-    pub(super) fn of_generalization(table: &Generalization, source: &Microdata, attributes: &[usize]) -> Mixture {
-        let columns = attributes.iter().map(|&at| Projected::of(&table.boxes()[at], &source.quasi()[at])).collect();
-        let sizes = table.groups().sizes();
-        let parts = |group: usize| vec![(group as u32, sizes[group])];
-        Mixture::gather(columns, sizes.len(), parts, Batches::of(table.groups(), source.sensitive()))
+    /// What a release tells of some attributes.
+    ///
+    /// # Errors
+    /// If the work was cancelled.
+    pub(super) fn new(
+        estimator: &Estimator,
+        source: &Microdata,
+        attributes: &[usize],
+        monitor: Monitor<'_>,
+    ) -> Result<Mixture> {
+        let (quasi, batches) = (source.quasi(), |groups| Batches::new(groups, source.sensitive()));
+        match estimator {
+            Estimator::Generalized(table) => {
+                let columns = attributes.iter().map(|&at| Projected::from_boxes(&table.boxes()[at], &quasi[at]));
+                let sizes = table.groups().sizes();
+                let parts = |group: usize, here: &mut Vec<_>| here.push((group as u32, sizes[group]));
+                Mixture::gather(columns, sizes.len(), parts, batches(table.groups()), monitor)
+            }
+            Estimator::Anatomy(table) => {
+                let columns = attributes.iter().map(|&at| Projected::from_points(&table.quasi()[at], &quasi[at]));
+                let row_group = table.row_groups();
+                let parts = |row: usize, here: &mut Vec<_>| here.push((row_group[row], 1));
+                Mixture::gather(columns, row_group.len(), parts, batches(table.groups()), monitor)
+            }
+            Estimator::Angel(tables) => {
+                let table = tables.best(attributes.iter().copied());
+                let columns = attributes.iter().map(|&at| Projected::from_boxes(table.boxes_of(at), &quasi[at]));
+                let parts = |bucket: usize, here: &mut Vec<_>| here.extend_from_slice(table.parts(bucket));
+                Mixture::gather(columns, table.sizes().len(), parts, batches(tables.batches()), monitor)
+            }
+        }
     }
 
-    pub(super) fn of_angel(tables: &AngelTables, source: &Microdata, attributes: &[usize]) -> Mixture {
-        let table = tables.best(attributes.iter().copied());
-        let columns = attributes.iter().map(|&at| Projected::of(table.boxes_of(at), &source.quasi()[at])).collect();
-        let parts = |bucket: usize| table.parts(bucket).to_vec();
-        Mixture::gather(columns, table.sizes().len(), parts, Batches::of(tables.batches(), source.sensitive()))
-    }
-
-    pub(super) fn of_anatomy(table: &Anatomized, source: &Microdata, attributes: &[usize]) -> Mixture {
-        let row_group = table.row_groups();
-        let columns = attributes.iter().map(|&at| Projected::of_points(&table.column(at).0, &source.quasi()[at]));
-        let parts = |row: usize| vec![(row_group[row], 1)];
-        Mixture::gather(columns.collect(), row_group.len(), parts, Batches::of(table.groups(), source.sensitive()))
-    }
-
-    /// Gathers buckets whose boxes are equal on these attributes.
+    /// Gathers buckets whose boxes are equal on these attributes; `add_parts` adds the batches of a bucket's people.
     fn gather(
-        columns: Vec<Projected>,
+        columns: impl Iterator<Item = Projected>,
         n_buckets: usize,
-        parts_of: impl Fn(usize) -> Vec<(u32, u32)>,
+        add_parts: impl Fn(usize, &mut Vec<(u32, u32)>),
         batches: Batches,
-    ) -> Mixture {
+        monitor: Monitor<'_>,
+    ) -> Result<Mixture> {
         let mut keys = RowClasses::new(n_buckets);
-        for column in &columns {
+        let mut projected = Vec::new();
+        for column in columns {
+            monitor.check()?;
             keys.push(column.spans.len(), |bucket| column.of_bucket[bucket]);
+            projected.push(column);
         }
         let (of_bucket, n_boxes) = keys.finish();
+        monitor.check()?;
         let firsts = class_members(&of_bucket, n_boxes);
-        let span = |first: u32| columns.iter().map(move |column| column.of_bucket[first as usize]);
+        let span = |first: u32| projected.iter().map(move |column| column.of_bucket[first as usize]);
         let boxes = firsts.iter().flat_map(|&(first, _)| span(first)).collect();
-        let volume = |first: u32| columns.iter().zip(span(first)).map(|(column, at)| column.volumes[at as usize]);
+        let volume = |first: u32| projected.iter().zip(span(first)).map(|(column, at)| column.volumes[at as usize]);
         let volumes = firsts.iter().map(|&(first, _)| volume(first).product()).collect();
-        let (rows, order) = by_group(&of_bucket, n_boxes);
         let (mut starts, mut parts) = (vec![0u32], Vec::<(u32, u32)>::new());
         let mut here = Vec::new();
-        for bounds in rows.windows(2) {
+        for buckets in rows_by_group(&of_bucket, n_boxes).groups() {
+            monitor.check()?;
             here.clear();
-            let buckets = &order[bounds[0] as usize..bounds[1] as usize];
-            buckets.iter().for_each(|&bucket| here.extend(parts_of(bucket as usize)));
+            buckets.iter().for_each(|&bucket| add_parts(bucket as usize, &mut here));
             here.sort_unstable();
             let same = here.chunk_by(|a, b| a.0 == b.0);
             parts.extend(same.map(|same| (same[0].0, same.iter().map(|(_, people)| people).sum())));
             starts.push(parts.len() as u32);
         }
-        let spans = columns.into_iter().map(|column| column.spans).collect();
-        Mixture { spans, boxes, volumes, starts, parts, batches }
+        let spans = projected.into_iter().map(|column| column.spans).collect();
+        Ok(Mixture { spans, boxes, volumes, starts, parts, batches })
     }
 
     /// The batches of a box's people, and how many of each.
@@ -112,28 +122,25 @@ impl Mixture {
 
 impl Projected {
     /// Shapes that cover the same of the source, and as much of its domain, are one.
-    fn of(boxes: &Boxes, source: &Positions) -> Projected {
+    fn from_boxes(boxes: &Boxes, source: &Positions) -> Projected {
         let least = if boxes.axis().discrete { 1.0 } else { POINT };
         let mut known: HashMap<(Span, u64), u32, foldhash::fast::FixedState> = HashMap::default();
         let (mut spans, mut volumes) = (Vec::new(), Vec::new());
-        let classes: Vec<u32> = boxes
-            .shapes()
-            .iter()
-            .map(|shape| {
-                let (span, volume) = (shape.span(source.places()), shape.covered().max(least));
-                *known.entry((span.clone(), volume.to_bits())).or_insert_with(|| {
-                    spans.push(span);
-                    volumes.push(volume);
-                    spans.len() as u32 - 1
-                })
+        let class = |shape: &Shape| {
+            let (span, volume) = (shape.span(source.places()), shape.covered().max(least));
+            *known.entry((span.clone(), volume.to_bits())).or_insert_with(|| {
+                spans.push(span);
+                volumes.push(volume);
+                spans.len() as u32 - 1
             })
-            .collect();
+        };
+        let classes: Vec<u32> = boxes.shapes().iter().map(class).collect();
         let of_bucket = boxes.of_group().iter().map(|&shape| classes[shape as usize]).collect();
         Projected { spans, volumes, of_bucket }
     }
 
     /// Exact values: every rank of the source is a span, and one more holds what the source does not have.
-    fn of_points(published: &Positions, source: &Positions) -> Projected {
+    fn from_points(published: &Positions, source: &Positions) -> Projected {
         let n = source.places().len() as u32 + 1;
         let spans: Vec<Span> = (0..n).map(|rank| Span::run(rank, rank + 1)).chain([Span::run(0, 0)]).collect();
         let to = translated(published.places(), source.places(), n);
@@ -149,7 +156,7 @@ fn translated(published: &[f64], source: &[f64], none: u32) -> Vec<u32> {
 }
 
 impl Batches {
-    fn of(groups: &Groups, source: &Positions) -> Batches {
+    fn new(groups: &GroupValues, source: &Positions) -> Batches {
         let n_ranks = source.places().len() + 1;
         let to = translated(groups.places(), source.places(), n_ranks as u32);
         let (mut starts, mut values) = (vec![0u32], Vec::new());

@@ -38,8 +38,7 @@ mod divergence;
 mod mixture;
 mod sum;
 
-use super::compare::MeasuredForm;
-use super::microdata::Microdata;
+use crate::{Estimator, Microdata};
 use cells::Cells;
 use mixture::Mixture;
 use scumble_table::{Monitor, Result};
@@ -49,7 +48,7 @@ use scumble_table::{Monitor, Result};
 pub struct Divergence {
     /// KL(D || D*) in nats; nothing where it is infinite.
     pub kl: Option<f64>,
-    /// Rows of the source where the release puts nobody: none, or some of the suppressed.
+    /// Rows of the source where the release puts no one: none, or some of the suppressed.
     pub unreached: u64,
 }
 
@@ -59,22 +58,17 @@ pub struct Divergence {
 /// If the work was cancelled.
 ///
 /// # Panics
-/// If there is no such quasi-identifier, or the form is of another table.
+/// If there is no such quasi-identifier, or the estimator is of another table.
 pub fn divergence(
-    form: &MeasuredForm,
+    estimator: &Estimator,
     source: &Microdata,
     attributes: &[usize],
     monitor: Monitor<'_>,
 ) -> Result<Divergence> {
     monitor.check()?;
-    let cells = Cells::of(source, attributes);
-    monitor.check()?;
-    let mixture = match form {
-        MeasuredForm::Generalized(table) => Mixture::of_generalization(table, source, attributes),
-        MeasuredForm::Anatomy(table) => Mixture::of_anatomy(table, source, attributes),
-        MeasuredForm::Angel(tables) => Mixture::of_angel(tables, source, attributes),
-    };
-    divergence::of(cells, &mixture, monitor)
+    let cells = Cells::new(source, attributes, monitor)?;
+    let mixture = Mixture::new(estimator, source, attributes, monitor)?;
+    divergence::divergence_of_cells(cells, &mixture, monitor)
 }
 
 #[cfg(test)]

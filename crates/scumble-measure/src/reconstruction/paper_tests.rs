@@ -1,14 +1,8 @@
 //! Divergences of the paper's tables, and of tables whose divergence is known.
 
-use super::super::anatomy::Anatomized;
-use super::super::angel::{AngelTable, AngelTables};
-use super::super::axis::{Axis, Positions};
-use super::super::boxes::{Boxes, Shape};
-use super::super::draw::Draw;
-use super::super::estimate::Generalization;
-use super::super::groups::Groups;
 use super::tests::SUBSETS;
 use super::*;
+use crate::{Anatomized, AngelTable, AngelTables, Axis, Boxes, Draw, Generalization, GroupValues, Positions, Shape};
 use scumble_release::SUPPRESSED;
 
 /// Ages, sexes and diseases of Table 1a.
@@ -30,10 +24,10 @@ fn near(found: Divergence, expected: f64) {
 fn paper4_tables_1_3_and_6() {
     let source = table_1a();
     let (age, sex) = (source.quasi()[0].axis().clone(), source.quasi()[1].axis().clone());
-    let groups = Groups::new(&[0, 0, 0, 0, 1, 1, 1, 1], 2, source.sensitive());
+    let groups = GroupValues::new(&[0, 0, 0, 0, 1, 1, 1, 1], 2, source.sensitive());
     let ages = Boxes::intervals(age.clone(), &[21.0, 41.0], &[40.0, 60.0]);
     let stars = Boxes::new(sex.clone(), vec![Shape::all(&sex)], vec![0, 0]);
-    let table_1b = MeasuredForm::Generalized(Generalization::new(vec![ages, stars], groups.clone()));
+    let table_1b = Estimator::Generalized(Generalization::new(vec![ages, stars], groups.clone()));
     // Each person is spread over 20 ages, 2 sexes and 2 diseases; four people have a box.
     near(divergence(&table_1b, &source, &[0, 1], Monitor::silent()).unwrap(), 20f64.ln());
     near(divergence(&table_1b, &source, &[0], Monitor::silent()).unwrap(), 10f64.ln());
@@ -42,12 +36,12 @@ fn paper4_tables_1_3_and_6() {
     let ages = Boxes::intervals(age, &[21.0, 38.0, 41.0, 58.0], &[23.0, 40.0, 43.0, 60.0]);
     let sexes = Boxes::new(sex.clone(), [1.0, 0.0].map(|at| Shape::set(&sex, vec![at])).to_vec(), vec![0, 1, 0, 1]);
     let table = AngelTable::new("generalized", vec![0, 1], vec![ages, sexes], 4, &[0, 0, 1, 1, 2, 2, 3, 3], &batch);
-    let table_3 = MeasuredForm::Angel(AngelTables::new(vec![table], Groups::new(&batch, 4, source.sensitive())));
+    let table_3 = Estimator::Angel(AngelTables::new(vec![table], GroupValues::new(&batch, 4, source.sensitive())));
     near(divergence(&table_3, &source, &[0, 1], Monitor::silent()).unwrap(), 3f64.ln());
     near(divergence(&table_3, &source, &[0], Monitor::silent()).unwrap(), 3f64.ln());
 
     let table_6 = Anatomized::new(source.quasi(), &[0, 0, 0, 0, 1, 1, 1, 1], groups);
-    near(divergence(&MeasuredForm::Anatomy(table_6), &source, &[0, 1], Monitor::silent()).unwrap(), 2f64.ln());
+    near(divergence(&Estimator::Anatomy(table_6), &source, &[0, 1], Monitor::silent()).unwrap(), 2f64.ln());
 }
 
 /// Two marginals of Table 2a: postcodes alone are reconstructed from Table 7c.
@@ -72,16 +66,16 @@ fn paper4_table7() {
     let table_7b = AngelTable::new("generalized", vec![0, 1, 2], boxes, 3, &[0, 0, 1, 1, 2, 2], &batch);
     let boxes = vec![Boxes::intervals(zip, &[10.0, 58.0, 78.0], &[12.0, 60.0, 80.0])];
     let table_7c = AngelTable::new("marginal-zip", vec![2], boxes, 3, &[0, 1, 0, 1, 2, 2], &batch);
-    let batches = Groups::new(&batch, 3, &diseases);
+    let batches = GroupValues::new(&batch, 3, &diseases);
     let source = Microdata::new(columns.to_vec(), diseases);
-    let both = MeasuredForm::Angel(AngelTables::new(vec![table_7b.clone(), table_7c], batches.clone()));
+    let both = Estimator::Angel(AngelTables::new(vec![table_7b.clone(), table_7c], batches.clone()));
     near(
         divergence(&both, &source, &[0, 1, 2], Monitor::silent()).unwrap(),
         (4.0 * 147f64.ln() + 2.0 * 9f64.ln()) / 6.0,
     );
     // Alan and Carrie share a box: pneumonia 1/2, flu and bronchitis 1/4 each.
     near(divergence(&both, &source, &[2], Monitor::silent()).unwrap(), (4.0 * 3f64.ln() + 2.0 * 6f64.ln()) / 6.0);
-    let alone = MeasuredForm::Angel(AngelTables::new(vec![table_7b], batches));
+    let alone = Estimator::Angel(AngelTables::new(vec![table_7b], batches));
     assert!(
         divergence(&alone, &source, &[2], Monitor::silent()).unwrap().kl
             > divergence(&both, &source, &[2], Monitor::silent()).unwrap().kl
@@ -101,7 +95,7 @@ fn lengths_and_suppressed_rows() {
     let source = Microdata::new(vec![column], sensitive.clone());
     let form = |row_group: &[u32], lo: &[f64], hi: &[f64]| {
         let boxes = Boxes::intervals(axis.clone(), lo, hi);
-        MeasuredForm::Generalized(Generalization::new(vec![boxes], Groups::new(row_group, lo.len(), &sensitive)))
+        Estimator::Generalized(Generalization::new(vec![boxes], GroupValues::new(row_group, lo.len(), &sensitive)))
     };
     near(
         divergence(&form(&[0, 0, 1, 1], &[0.0, 7.5], &[2.5, 10.0]), &source, &[0], Monitor::silent()).unwrap(),
@@ -132,7 +126,7 @@ fn nothing_lost_and_any_number_of_threads() {
     let sensitive = Positions::from_places(Axis::nominal("x", 40), &values);
     let source = Microdata::new(columns.clone(), sensitive.clone());
     let alone: Vec<u32> = (0..n).collect();
-    let exact = MeasuredForm::Anatomy(Anatomized::new(&columns, &alone, Groups::new(&alone, n as usize, &sensitive)));
+    let exact = Estimator::Anatomy(Anatomized::new(&columns, &alone, GroupValues::new(&alone, n as usize, &sensitive)));
     near(divergence(&exact, &source, &[0, 1, 2], Monitor::silent()).unwrap(), 0.0);
     near(divergence(&exact, &source, &[], Monitor::silent()).unwrap(), 0.0);
     let groups: Vec<u32> = (0..n).map(|row| row / 10).collect();
@@ -146,7 +140,7 @@ fn nothing_lost_and_any_number_of_threads() {
         Boxes::intervals(column.axis().clone(), &lo, &hi)
     });
     let boxes: Vec<Boxes> = boxes.collect();
-    let form = MeasuredForm::Generalized(Generalization::new(boxes, Groups::new(&groups, 400, &sensitive)));
+    let form = Estimator::Generalized(Generalization::new(boxes, GroupValues::new(&groups, 400, &sensitive)));
     let with = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {

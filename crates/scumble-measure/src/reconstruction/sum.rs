@@ -1,6 +1,6 @@
 //! Sums of many floats.
 
-/// A sum whose error does not grow with the number of terms (Neumaier): what each addition rounds away is kept beside.
+/// A sum whose error does not grow with the number of terms (Neumaier): what each addition rounds away is kept apart.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Sum {
     sum: f64,

@@ -1,13 +1,7 @@
 //! Divergences against a sum over the whole universe.
 
-use super::super::anatomy::Anatomized;
-use super::super::angel::{AngelTable, AngelTables};
-use super::super::axis::{Axis, Positions};
-use super::super::boxes::{Boxes, Shape};
-use super::super::draw::Draw;
-use super::super::estimate::Generalization;
-use super::super::groups::Groups;
 use super::*;
+use crate::{Anatomized, AngelTable, AngelTables, Axis, Boxes, Draw, Generalization, GroupValues, Positions, Shape};
 use scumble_release::SUPPRESSED;
 
 /// Values of every quasi-identifier from 0, and of the sensitive column.
@@ -118,8 +112,8 @@ impl Case {
         Microdata::new((0..3).map(|at| self.column(at)).collect(), self.sensitive())
     }
 
-    fn groups(&self) -> Groups {
-        Groups::new(&self.batch, self.n_batches, &self.sensitive())
+    fn groups(&self) -> GroupValues {
+        GroupValues::new(&self.batch, self.n_batches, &self.sensitive())
     }
 
     /// Boxes around rows of the same bucket, and the same as the measure knows them.
@@ -182,7 +176,7 @@ impl Case {
                 }
             }
         }
-        // What is published is spread out whole; a star counts as the domain has values, and null beside them.
+        // What is published is spread out whole; a star counts as the domain has values, and null as one more.
         let live = self.batch.iter().filter(|&&batch| batch != SUPPRESSED).count() as f64 / n;
         assert!(if stars { mass >= live - 1e-9 } else { (mass - live).abs() < 1e-9 }, "{mass} {live}");
         kl.is_finite().then_some(kl)
@@ -194,13 +188,7 @@ impl Case {
         mates().filter(|&row| self.rows[row].1 == x).count() as f64 / mates().count() as f64
     }
 
-    fn check(
-        &self,
-        form: &MeasuredForm,
-        published: &[Published],
-        columns: &[usize],
-        attributes: &[usize],
-    ) -> Divergence {
+    fn check(&self, form: &Estimator, published: &[Published], columns: &[usize], attributes: &[usize]) -> Divergence {
         let found = divergence(form, &self.source(), attributes, Monitor::silent()).unwrap();
         match (found.kl, self.enumerated(published, columns, attributes)) {
             (Some(ours), Some(naive)) => assert!((ours - naive).abs() < 1e-9, "{ours} {naive}"),
@@ -238,7 +226,7 @@ fn cases(check: impl Fn(&Case, &'static [usize], &mut Draw) -> Divergence) {
 fn generalized_tables_against_the_whole_universe() {
     cases(|case, attributes, draw| {
         let (published, boxes) = case.boxes(&[0, 1, 2], &case.batch, case.n_batches, draw);
-        let form = MeasuredForm::Generalized(Generalization::new(boxes, case.groups()));
+        let form = Estimator::Generalized(Generalization::new(boxes, case.groups()));
         case.check(&form, &published, &[0, 1, 2], attributes)
     });
 }
@@ -252,7 +240,7 @@ fn angel_tables_against_the_whole_universe() {
             (published, AngelTable::new(name, columns.to_vec(), boxes, n, &row_bucket, &case.batch))
         };
         let ((all, full), (some, marginal)) = (made("generalized", &[0, 1, 2]), made("marginal-q-b", &[0, 1]));
-        let form = MeasuredForm::Angel(AngelTables::new(vec![full, marginal], case.groups()));
+        let form = Estimator::Angel(AngelTables::new(vec![full, marginal], case.groups()));
         match attributes.contains(&2) {
             true => case.check(&form, &all, &[0, 1, 2], attributes),
             false => case.check(&form, &some, &[0, 1], attributes),
@@ -271,7 +259,7 @@ fn exact_tables_against_the_whole_universe() {
         };
         let published: Vec<Published> = live.iter().map(one).collect();
         let columns: Vec<Positions> = (0..3).map(|at| case.column(at)).collect();
-        let form = MeasuredForm::Anatomy(Anatomized::new(&columns, &case.batch, case.groups()));
+        let form = Estimator::Anatomy(Anatomized::new(&columns, &case.batch, case.groups()));
         case.check(&form, &published, &[0, 1, 2], attributes)
     });
 }

@@ -1,10 +1,10 @@
-//! Releases beside their sources: every query answered as an independent program answers it, and what
+//! Releases next to their sources: every query answered as an independent program answers it, and what
 //! is wrong with a source is said.
 
 use crate::common::oracle::oracle;
 use crate::common::{Coins, Maker, read_source, tree, write};
 use scumble_measure::{
-    Answers, Comparison, MeasuredForm, Predicate, Query, Scratch, SizeSummary, Workload, discernibility,
+    Answers, Comparison, Estimator, Predicate, Query, Scratch, SizeSummary, Workload, discernibility,
 };
 use scumble_release::{Draft, ReleaseData, ReleaseReader, WriteOptions};
 use scumble_sample::{Sample, write_csv};
@@ -92,15 +92,16 @@ fn agree(maker: &Maker, sensitive: &str) {
 
 fn agree_on(case: &Case, sensitive: &str) {
     let comparison = case.compare("source.csv", Some(sensitive)).unwrap();
-    let estimate = |query: &Query| match &comparison.form {
-        MeasuredForm::Generalized(table) => table.estimate(query, &mut Scratch::default()).uniform,
-        MeasuredForm::Anatomy(table) => table.estimate(query, &mut Vec::new()),
-        MeasuredForm::Angel(tables) => tables.estimate(query, &mut Scratch::default()).uniform,
+    let estimate = |query: &Query| match &comparison.estimator {
+        Estimator::Generalized(table) => table.estimate(query, &mut Scratch::default()).uniform,
+        Estimator::Anatomy(table) => table.estimate(query, &mut Vec::new()),
+        Estimator::Angel(tables) => tables.estimate(query, &mut Scratch::default()).uniform,
     };
     let source = &comparison.source.as_ref().unwrap().microdata;
     let names: Vec<&str> = source.quasi().iter().map(|column| column.axis().name.as_str()).collect();
     for (w, s) in [(2, 0.1), (3, 0.3), (4, 0.5)] {
-        let answers = Answers::of(Workload { s, queries: 120, ..Workload::new(w) }, source, Monitor::silent()).unwrap();
+        let answers =
+            Answers::new(Workload { s, queries: 120, ..Workload::new(w) }, source, Monitor::silent()).unwrap();
         // The oracle counts days from the year 1.
         let origin = |name: &str| if name == "born" { 719_163.0 } else { 0.0 };
         let queries = answers.queries.iter().map(|query| {
@@ -232,8 +233,8 @@ fn exact_people_have_lost_what_is_suppressed() {
     let loss = comparison.loss();
     assert_eq!((loss.ncp_per_attribute, loss.by_attribute.len()), (0.25, 6));
     assert!(loss.by_attribute.iter().all(|attribute| attribute.ncp == 0.0), "{loss:?}");
-    let MeasuredForm::Anatomy(table) = &comparison.form else { panic!("another form") };
-    let axis = &table.axes()[0];
+    let Estimator::Anatomy(table) = &comparison.estimator else { panic!("another form") };
+    let axis = table.quasi()[0].axis();
     let everybody = (f64::NEG_INFINITY, f64::INFINITY);
     let ask = |interval: (f64, f64)| {
         let query = Query::new(vec![(0, interval.into())], everybody);
@@ -261,7 +262,7 @@ fn suppressed_values_belong_to_the_domain() {
     assert_eq!((axis(0).hi, axis(2).size()), (99.0, 3.0));
     // `Divers` comes first among the labels.
     assert_eq!(source.microdata.quasi()[2].place(1), 0.0);
-    let summary = SizeSummary::of(&comparison.sizes);
+    let summary = SizeSummary::new(&comparison.sizes);
     assert_eq!((summary.min, summary.median, summary.max), (4, 4.0, 4));
     assert_eq!(discernibility(&comparison.sizes, comparison.suppressed), 9 * 16 + 4 * 40);
     let loss = comparison.loss();

@@ -2,7 +2,7 @@
 
 use crate::common::case::Case;
 use crate::common::{Maker, read_source};
-use scumble_measure::{Answers, Axis, Comparison, MeasuredForm, Predicate, Query, Workload};
+use scumble_measure::{Answers, Axis, Comparison, Estimator, Predicate, Query, Workload};
 use scumble_release::{Draft, ReleaseData, ReleaseReader};
 use scumble_table::{Kind, Monitor, Role};
 
@@ -28,7 +28,7 @@ fn compared(release: &Draft, maker: &Maker) -> scumble_table::Result<Comparison>
 
 fn asked(comparison: &Comparison, w: usize) -> Answers {
     let workload = Workload { qs: 2, s: 0.4, queries: 300, ..Workload::new(w) };
-    Answers::of(workload, &comparison.source.as_ref().unwrap().microdata, Monitor::silent()).unwrap()
+    Answers::new(workload, &comparison.source.as_ref().unwrap().microdata, Monitor::silent()).unwrap()
 }
 
 #[test]
@@ -41,13 +41,13 @@ fn whoever_stands_alone_is_counted_exactly() {
         for w in 3..=5 {
             let answers = asked(&comparison, w);
             assert!(answers.without_answer() < 250 && answers.mean_answer().is_some());
-            let found = match &comparison.form {
-                MeasuredForm::Generalized(table) => {
-                    <[_; 2]>::from(answers.of_generalization(table, Monitor::silent()).unwrap()).to_vec()
+            let found = match &comparison.estimator {
+                Estimator::Generalized(table) => {
+                    <[_; 2]>::from(answers.generalization_errors(table, Monitor::silent()).unwrap()).to_vec()
                 }
-                MeasuredForm::Anatomy(table) => vec![answers.of_anatomy(table, Monitor::silent()).unwrap()],
-                MeasuredForm::Angel(tables) => {
-                    <[_; 2]>::from(answers.of_angel(tables, Monitor::silent()).unwrap()).to_vec()
+                Estimator::Anatomy(table) => vec![answers.anatomy_errors(table, Monitor::silent()).unwrap()],
+                Estimator::Angel(tables) => {
+                    <[_; 2]>::from(answers.angel_errors(tables, Monitor::silent()).unwrap()).to_vec()
                 }
             };
             assert!(found.iter().all(|errors| errors.is_some_and(|errors| errors.mean < 1e-12)), "{found:?}");
@@ -79,7 +79,7 @@ fn groups_answer_by_the_share_of_their_combinations() {
     let maker = maker(48, 4);
     for release in [maker.anatomized(), maker.permuted()] {
         let comparison = compared(&release, &maker).unwrap();
-        let MeasuredForm::Anatomy(table) = &comparison.form else { panic!("exact quasi-identifiers") };
+        let Estimator::Anatomy(table) = &comparison.estimator else { panic!("exact quasi-identifiers") };
         let source = &comparison.source.as_ref().unwrap().microdata;
         let quasi: Vec<&Axis> = source.quasi().iter().map(|column| column.axis()).collect();
         let sensitive: Vec<&Axis> = source.sensitive_columns().iter().map(|column| column.axis()).collect();

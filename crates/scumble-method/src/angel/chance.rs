@@ -12,12 +12,13 @@
 //! *The draw.* The rows of a value stand in a uniformly random order. A given division of the people into batches comes
 //! from `prod_v prod_B c(v, B)!` of the `prod_v n(v)!` orders, where `c(v, B)` is how often batch B holds value v.
 //! These numbers are those of the batches, the same for every assignment of values to people under which the batches
-//! hold what they do. So all of these assignments make the release equally likely, and whoever held them for
+//! hold what they do. So all of these assignments make the release equally likely, and a reader who held them for
 //! equally likely before still does: the probability that a person of a batch has a value is its share in the batch.
 
 use super::distinct::Distinct;
 use crate::coins::Purpose;
 use crate::draws::{Source, shuffle};
+use crate::task::least_size;
 use scumble_principle::{BoundRequirements, Group};
 use scumble_table::{Bag, Monitor, Table};
 use std::cmp::Reverse;
@@ -93,8 +94,7 @@ impl Chance<'_> {
 
     /// The most batches that all pass, or nearly: which row of a value stands where in the line makes no difference.
     fn n_batches(&self, line: &[u32]) -> usize {
-        let least = usize::try_from(self.bound.least_size()).unwrap_or(usize::MAX).max(1);
-        let most = line.len() / least;
+        let most = line.len() / least_size(self.bound);
         if !self.bound.needs_values() {
             return most.max(1);
         }

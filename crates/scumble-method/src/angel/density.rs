@@ -20,10 +20,8 @@ const LEAST_GAIN: f64 = 1e-9;
 /// Which bins of an axis go where.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Parts {
-    /// Bins below this one, and the rest.
-    Below(u16),
-    /// This bin alone, and the rest.
-    Only(u16),
+    /// The bins of a side, and the rest.
+    Two(Side),
     /// Every bin by itself. The boxes of a hierarchy are nodes, and two parts that each held several children of a node
     /// would both show that node. Null that is too rare to be a part joins the bin named.
     Each(Option<u16>),
@@ -72,15 +70,13 @@ impl<'a, L: Lane, const D: usize> Finder<'a, L, D> {
             let wanted = Wanted { least, singles: shape == Shape::Set, shared: false };
             let points = self.points;
             self.node.divisions(a, wanted, |node, halves| {
-                let parts = match halves.side {
-                    // Children of a node are never cut in two heaps, but null may stand against all of them.
-                    Side::Below(b) if shape == Shape::Tree && !(b == 1 && has_null) => return,
-                    Side::Below(b) | Side::Half(b) => Parts::Below(b),
-                    Side::Only(b) => Parts::Only(b),
-                };
+                // Children of a node are never cut in two heaps, but null may stand against all of them.
+                if shape == Shape::Tree && !(halves.side == Side::Below(1) && has_null) {
+                    return;
+                }
                 let n_left = halves.n_left;
                 let left = worth(node, points, n_left, halves.left);
-                offer(parts, left + worth(node, points, rows.len() - n_left, halves.right));
+                offer(Parts::Two(halves.side), left + worth(node, points, rows.len() - n_left, halves.right));
             });
         }
         // Buckets of one are exact values, whatever that gains: anatomy (paper 4, section 3.5).

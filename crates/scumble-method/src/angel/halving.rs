@@ -1,5 +1,5 @@
 //! Batches by halving, profile `max-utility` only: rows in the order of the buckets are cut in two as long as both parts
-//! satisfy the requirements. Which cuts pass, and who is next to whom, tells something about sensitive values to whoever
+//! satisfy the requirements. Which cuts pass, and who is next to whom, tells something about sensitive values to a reader who
 //! knows the algorithm.
 //!
 //! A batch shows no box, so nothing ties it to cuts of attributes; neighbours in the order of the buckets lie near

@@ -40,7 +40,7 @@ pub struct Angel {
     /// |---|---|
     /// | `standard` | by chance alone within leaves as small as can be dealt; as `hardened` where `k` is 1 |
     /// | `hardened` | by chance alone within leaves whose ends tell little |
-    /// | `max-utility` | whoever is next, with swaps afterwards |
+    /// | `max-utility` | the next in line, with swaps afterwards |
     pub profile: Profile,
 }
 

@@ -10,6 +10,7 @@ use super::distinct::Distinct;
 use crate::coins::Purpose;
 use crate::draws::Source;
 use crate::lottery::Lottery;
+use crate::task::least_size;
 use scumble_principle::{BoundRequirements, Group};
 use scumble_table::{Bag, Monitor, Table};
 use std::ops::Range;
@@ -121,7 +122,7 @@ impl Regions<'_> {
 
     /// Rows that a batch has at least.
     fn least_size(&self) -> usize {
-        let least = usize::try_from(self.bound.least_size()).unwrap_or(usize::MAX).max(1);
+        let least = least_size(self.bound);
         self.distinct.map_or(least, |distinct| distinct.m.max(least))
     }
 
@@ -160,7 +161,7 @@ impl Regions<'_> {
         Some(cuts)
     }
 
-    /// Whether the values of a run can be dealt into batches that pass, whoever has which of them.
+    /// Whether the values of a run can be dealt into batches that pass, no matter who has which of them.
     fn can_be_dealt(&self, run: Range<usize>) -> bool {
         if let Some(Distinct { column, m }) = self.distinct {
             return u64::from(self.bag(column, run.clone()).top()) <= (run.len() / m) as u64;
@@ -168,7 +169,7 @@ impl Regions<'_> {
         self.bound.holds(Group { size: run.len() as u64, bags: &self.bags(&run) })
     }
 
-    /// By how many rows the values of a run can be dealt into batches that pass, whoever has which of them.
+    /// By how many rows the values of a run can be dealt into batches that pass, no matter who has which of them.
     fn slack(&self, run: Range<usize>) -> Option<i64> {
         let n = run.len();
         if let Some(Distinct { column, m }) = self.distinct {

@@ -87,7 +87,7 @@ pub(super) fn improve(places: &Places<'_>, batch_of: &mut [u32], n_batches: usiz
         }
         let swaps = |(buckets, batch_of): (std::ops::Range<usize>, &mut [u32])| match monitor.is_cancelled() {
             true => 0,
-            false => Block::new(places, buckets, &batches, batch_of).improve(monitor),
+            false => Block::new(places, buckets, &batches, batch_of, monitor).improve(monitor),
         };
         if blocks.into_par_iter().map(swaps).sum::<usize>() == 0 {
             break;
@@ -109,13 +109,20 @@ struct Block<'a> {
 }
 
 impl<'a> Block<'a> {
-    fn new(places: &Places<'a>, buckets: std::ops::Range<usize>, batches: &'a Shares, batch_of: &'a mut [u32]) -> Self {
+    /// Unfinished once the work is cancelled: nothing is swapped then.
+    fn new(
+        places: &Places<'a>,
+        buckets: std::ops::Range<usize>,
+        batches: &'a Shares,
+        batch_of: &'a mut [u32],
+        monitor: Monitor<'_>,
+    ) -> Self {
         let first = places.buckets[buckets.start] as usize;
         let ranges = || buckets.clone().map(|at| places.buckets[at] as usize..places.buckets[at + 1] as usize);
         let held = Shares::count(ranges().map(|range| places.values[range].to_vec()), |_| 1.0);
         let (mut mixed, mut bucket_of) = (vec![0.0; held.values.len()], Vec::with_capacity(batch_of.len()));
         for (bucket, range) in ranges().enumerate() {
-            for place in range {
+            for place in range.take_while(|_| !monitor.is_cancelled()) {
                 bucket_of.push(bucket as u32);
                 let batch = batch_of[place - first] as usize;
                 let slots = held.starts[bucket]..held.starts[bucket + 1];

@@ -4,10 +4,11 @@
 //! common, unless one of them is `*` for null among values.
 
 use super::density::{Finder, Parts};
-use crate::axis::{Axis, Shape};
-use crate::cut_tree::{self, Part, divide};
+use crate::axis::Axis;
+use crate::cut_tree::{self, Part};
 use crate::mondrian::rows::{Lane, Row, pack};
 use crate::mondrian::{MOST_QUASI, axes_along, widest};
+use crate::pieces::starts;
 use crate::points::Points;
 use scumble_table::{Monitor, Result, Table};
 
@@ -51,7 +52,7 @@ impl Directions {
         self.0 >> axis & 1 == 1
     }
 
-    fn of_part(self, part: usize, axis: usize) -> Directions {
+    fn for_part(self, part: usize, axis: usize) -> Directions {
         if part % 2 == 1 { Directions(self.0 ^ !(1 << axis)) } else { self }
     }
 }
@@ -80,38 +81,22 @@ impl<'a> Tree<'a> {
             return None;
         }
         let cut = memory.finder.find(rows, self.least)?;
-        let (a, bins) = (cut.axis, &memory.finder.node.bins[cut.axis]);
-        let bin_of = memory.finder.node.bin_of(a);
+        let (a, node) = (cut.axis, &memory.finder.node);
         let falling = directions.falls_along(a);
-        let at = match cut.parts {
-            Parts::Each(null_with) => {
-                let part = |row: &Row<L, D>| {
-                    let bin = bin_of[Into::<u32>::into(row.at[a]) as usize];
-                    let bin = usize::from(if bin == 0 { null_with.unwrap_or(bin) } else { bin });
-                    if falling { bins.len() - 1 - bin } else { bin }
-                };
-                return Some((a, deal(rows, &mut memory.sorted, bins.len(), part)));
+        let null_with = match cut.parts {
+            Parts::Two(side) => {
+                let at = node.divide(rows, a, side, falling, &mut memory.side);
+                return Some((a, vec![at, rows.len()]));
             }
-            Parts::Below(b) if self.axes[a].shape() == Shape::Interval => {
-                let last = bins.last[usize::from(b) - 1];
-                divide(rows, |row| (row.at[a].into() <= last) != falling)
-            }
-            Parts::Below(_) | Parts::Only(_) => {
-                let goes_left = |bin: u16| match cut.parts {
-                    Parts::Below(b) => bin < b,
-                    Parts::Only(b) => bin == b,
-                    Parts::Each(_) => false,
-                };
-                memory.side.clear();
-                memory.side.resize(self.axes[a].size(), false);
-                for position in bins.positions_in(bin_of, goes_left) {
-                    memory.side[position as usize] = true;
-                }
-                let side = &memory.side;
-                divide(rows, |row| side[Into::<u32>::into(row.at[a]) as usize] != falling)
-            }
+            Parts::Each(null_with) => null_with,
         };
-        Some((a, vec![at, rows.len()]))
+        let (bin_of, n_bins) = (node.bin_of(a), node.bins[a].len());
+        let part = |row: &Row<L, D>| {
+            let bin = bin_of[Into::<u32>::into(row.at[a]) as usize];
+            let bin = usize::from(if bin == 0 { null_with.unwrap_or(bin) } else { bin });
+            if falling { n_bins - 1 - bin } else { bin }
+        };
+        Some((a, deal(rows, &mut memory.sorted, n_bins, part)))
     }
 }
 
@@ -131,7 +116,7 @@ impl<'a, L: Lane, const D: usize> cut_tree::CutRule<L, D> for Tree<'a> {
         memory: &mut Memory<'a, L, D>,
     ) -> Option<Vec<Part<Directions>>> {
         let (axis, ends) = self.best_cut(rows, *node, memory)?;
-        Some(ends.into_iter().enumerate().map(|(at, end)| Part { end, node: node.of_part(at, axis) }).collect())
+        Some(ends.into_iter().enumerate().map(|(at, end)| Part { end, node: node.for_part(at, axis) }).collect())
     }
 
     fn leaf(&self, rows: &[Row<L, D>], _node: Directions) -> u32 {
@@ -146,11 +131,9 @@ fn deal<L: Lane, const D: usize>(
     n_parts: usize,
     part: impl Fn(&Row<L, D>) -> usize,
 ) -> Vec<usize> {
-    let mut starts = vec![0usize; n_parts + 1];
-    rows.iter().for_each(|row| starts[part(row) + 1] += 1);
-    for p in 0..n_parts {
-        starts[p + 1] += starts[p];
-    }
+    let mut sizes = vec![0usize; n_parts];
+    rows.iter().for_each(|row| sizes[part(row)] += 1);
+    let mut starts = starts(sizes);
     let mut ends = starts[1..].to_vec();
     ends.dedup();
     ends.retain(|&end| end > 0);

@@ -3,6 +3,7 @@
 use super::Fineness;
 use crate::correlation::Rule;
 use crate::correlation::nesting::refine;
+use crate::pieces::starts;
 use scumble_table::{Code, Cuts, Domain, Monitor};
 
 /// Intervals of the finest level of a large column; with three halvings above it there are four levels.
@@ -38,13 +39,9 @@ pub(super) fn optimal(domain: &Domain, rows: &[u64], fineness: Fineness, monitor
 
 /// Cuts as near to quantiles as the values allow, those of the level below from the second level on.
 pub(super) fn equal_frequency(domain: &Domain, rows: &[u64], fineness: Fineness) -> Vec<Cuts> {
-    let mut before = Vec::with_capacity(rows.len());
-    let mut held = 0u64;
-    for count in rows {
-        held += count;
-        before.push(held);
-    }
-    let total = u128::from(held);
+    // Rows up to and including each code.
+    let before = starts(rows.iter().copied()).split_off(1);
+    let total = u128::from(before.last().copied().unwrap_or(0));
     let mut levels: Vec<Vec<Code>> = Vec::new();
     for parts in groups(domain, fineness) {
         let wanted = |part: u64| u128::from(part) * total;

@@ -41,21 +41,6 @@ pub enum LevelRule {
 }
 
 impl LevelRule {
-    /// All rules, in the order they are offered to users.
-    pub const ALL: [LevelRule; 5] =
-        [LevelRule::EqualFrequency, LevelRule::Optimal, LevelRule::Calendar, LevelRule::Prefix, LevelRule::Frequency];
-
-    /// The word for it.
-    pub fn name(self) -> &'static str {
-        match self {
-            LevelRule::EqualFrequency => "equal-frequency",
-            LevelRule::Optimal => "optimal",
-            LevelRule::Calendar => "calendar",
-            LevelRule::Prefix => "prefix",
-            LevelRule::Frequency => "frequency",
-        }
-    }
-
     /// The rule for a column where nothing is said. Labels are codes if all have the same length and a digit.
     pub fn for_column(attribute: &Attribute) -> LevelRule {
         match attribute.domain.kind() {
@@ -67,7 +52,18 @@ impl LevelRule {
         }
     }
 }
-choice_by_name!(LevelRule, "kind", "kind of hierarchy");
+choice_by_name!(
+    LevelRule,
+    "kind",
+    "kind of hierarchy",
+    [
+        EqualFrequency = "equal-frequency",
+        Optimal = "optimal",
+        Calendar = "calendar",
+        Prefix = "prefix",
+        Frequency = "frequency",
+    ]
+);
 
 /// A plain hierarchy.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -87,17 +87,14 @@ impl Bins {
         if codes.len() > GIVEN_BINS && domain.kind().is_ordered() {
             return Bins::equal_frequency(histogram, GIVEN_BINS);
         }
-        let mut groups: Vec<Vec<Code>> = Vec::new();
+        let mut rest = Vec::new();
         if codes.len() > GIVEN_BINS {
             codes.sort_by_key(|&code| (std::cmp::Reverse(histogram[code as usize]), code));
-            let mut rest = codes.split_off(GIVEN_BINS - 1);
+            rest = codes.split_off(GIVEN_BINS - 1);
             rest.sort_unstable();
             codes.sort_unstable();
-            groups.extend(codes.into_iter().map(|code| vec![code]));
-            groups.push(rest);
-        } else {
-            groups.extend(codes.into_iter().map(|code| vec![code]));
         }
+        let groups = codes.into_iter().map(|code| vec![code]).chain(Some(rest).filter(|rest| !rest.is_empty()));
         let mut bins = Bins { bin_of: vec![0; histogram.len()], parts: Vec::new() };
         for group in groups {
             for &code in &group {

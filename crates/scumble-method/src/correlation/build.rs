@@ -233,7 +233,7 @@ impl Task<'_> {
             nested.common.push(LevelCuts::new());
         }
         let facts = |cuts: &LevelCuts, histogram: &[u64]| LevelFacts {
-            cuts: texts::of_cuts(cuts, domain),
+            cuts: texts::cut_texts(cuts, domain),
             rows: interval_rows(cuts, histogram),
         };
         let common: Vec<LevelFacts> = nested.common.iter().map(|cuts| facts(cuts, whole)).collect();
@@ -241,7 +241,7 @@ impl Task<'_> {
         // Contexts whose levels are all common would ask without need.
         if divided && n_context_levels > 0 {
             for ((leaf, histogram), own) in leaves.iter().zip(histograms).zip(&nested.contexts) {
-                let levels = own.iter().map(|cuts| texts::of_cuts(cuts, domain)).collect();
+                let levels = own.iter().map(|cuts| texts::cut_texts(cuts, domain)).collect();
                 contexts.push(BuiltContext {
                     context: HierarchyContext { when: texts::conditions(&leaf.when, self.table), levels },
                     rows: histogram.iter().sum(),

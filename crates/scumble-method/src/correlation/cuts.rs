@@ -6,6 +6,7 @@
 //! over V blocks in O(V log V) instead of the O(V^2) of all pairs.
 
 use crate::monotone_queue::{MonotoneQueue, Seek};
+use crate::pieces::starts;
 use scumble_table::Monitor;
 
 /// How a line is divided.
@@ -48,10 +49,7 @@ fn sweep(rows: &[u64], least: u64) -> Vec<usize> {
 }
 
 fn optimal(rows: &[u64], least: u64, monitor: Monitor<'_>) -> Vec<usize> {
-    let mut before = vec![0u64];
-    for &n in rows {
-        before.push(before[before.len() - 1] + n);
-    }
+    let before = starts(rows.iter().copied());
     let end = rows.len();
     const NONE: usize = usize::MAX;
     let mut best = vec![0f64; end + 1];

@@ -25,21 +25,6 @@ pub enum Measure {
 }
 
 impl Measure {
-    /// All measures, in the order they are offered to users.
-    pub const ALL: [Measure; 5] =
-        [Measure::Nmi, Measure::Pearson, Measure::Spearman, Measure::CramersV, Measure::Dependency];
-
-    /// The word for it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Measure::Nmi => "nmi",
-            Measure::Pearson => "pearson",
-            Measure::Spearman => "spearman",
-            Measure::CramersV => "cramers-v",
-            Measure::Dependency => "dependency",
-        }
-    }
-
     /// What it is called in a sentence.
     pub fn title(self) -> &'static str {
         match self {
@@ -56,7 +41,12 @@ impl Measure {
         matches!(self, Measure::Pearson | Measure::Spearman)
     }
 }
-choice_by_name!(Measure, "correlation", "measure");
+choice_by_name!(
+    Measure,
+    "correlation",
+    "measure",
+    [Nmi = "nmi", Pearson = "pearson", Spearman = "spearman", CramersV = "cramers-v", Dependency = "dependency",]
+);
 
 /// The entropy of counts, in nats.
 pub fn entropy(counts: &[u64]) -> f64 {
@@ -86,7 +76,7 @@ fn used(totals: &[u64]) -> f64 {
     totals.iter().filter(|total| **total > 0).count() as f64
 }
 
-/// What a division of the rows by the given attribute is worth to whoever must describe the focused one: the bits it
+/// What a division of the rows by the given attribute is worth to someone who must describe the focused one: the bits it
 /// saves less the bits that its parameters take (minimum description length), in nats. Not above 0 means that the
 /// division says nothing that chance would not.
 pub fn gain(table: &Crosstab) -> f64 {

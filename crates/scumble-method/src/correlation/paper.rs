@@ -44,7 +44,8 @@ pub(crate) fn contexts(
             leaves = parts.into_iter().filter(|part| held(part) >= least).collect();
             continue;
         }
-        leaves = leaves.iter().flat_map(|leaf| adjusted(table, focused, column, leaf, &parts, least)).collect();
+        let remaining = leaves.iter().take_while(|_| !monitor.is_cancelled());
+        leaves = remaining.flat_map(|leaf| adjusted(table, focused, column, leaf, &parts, least)).collect();
     }
     leaves
 }

@@ -6,7 +6,7 @@ use super::nesting::LevelCuts;
 use scumble_table::{Code, ContextCondition, Cuts, Domain, Is, Table};
 
 /// Cuts as values.
-pub(super) fn of_cuts(cuts: &LevelCuts, domain: &Domain) -> Cuts {
+pub(super) fn cut_texts(cuts: &LevelCuts, domain: &Domain) -> Cuts {
     cuts.iter().map(|&code| domain.text(code).into()).collect()
 }
 

@@ -5,7 +5,7 @@ use crate::axis::Axis;
 use crate::coins::Purpose;
 use crate::mondrian::axes;
 use crate::shuffle::random_order;
-use crate::task::Task;
+use crate::task::{Task, least_size};
 use scumble_principle::proximity::theory;
 use scumble_principle::{BoundRequirements, Neighbourhood};
 use scumble_table::{Bag, Codes, Role, Table};
@@ -32,15 +32,14 @@ pub(super) struct SearchContext<'a> {
 impl<'a> SearchContext<'a> {
     pub(super) fn new(task: &'a Task<'a>, column: usize, near: &'a Neighbourhood, m: u64) -> Self {
         let table = task.table;
-        let size = |n: u64| usize::try_from(n).unwrap_or(usize::MAX).max(1);
         SearchContext {
             task,
             axes: axes(table),
             quasi: table.schema().of_role(Role::Quasi).into_iter().map(|column| table.column(column)).collect(),
             codes: table.column(sensitive(table, column)),
             near,
-            m: size(m),
-            least: size(task.bound.least_size()),
+            m: usize::try_from(m).unwrap_or(usize::MAX).max(1),
+            least: least_size(task.bound),
             ties: random_order(table.n_rows(), task.coins, Purpose::Ties),
             constructed: is_constructed(task.bound, table),
         }
@@ -48,14 +47,13 @@ impl<'a> SearchContext<'a> {
 
     /// A leaf with its rows in order.
     pub(super) fn leaf(&self, rows: &[u32]) -> Leaf {
-        Leaf::new(
-            rows.to_vec(),
-            &self.axes,
-            self.near,
-            |row| self.codes.get(row as usize),
-            |row| self.ties[row as usize],
-            |a, row| self.axes[a].position(self.quasi[a].get(row as usize)),
-        )
+        let (code, tie) = (|row: u32| self.codes.get(row as usize), |row: u32| self.ties[row as usize]);
+        Leaf::new(rows.to_vec(), self.axes.len(), self.near, code, tie, |row, at| at.extend(self.positions(row)))
+    }
+
+    /// The positions of a row on the axes.
+    pub(super) fn positions(&self, row: u32) -> impl Iterator<Item = u32> {
+        self.axes.iter().zip(&self.quasi).map(move |(axis, codes)| axis.position(codes.get(row as usize)))
     }
 
     /// The sensitive values of some rows.

@@ -56,7 +56,7 @@ pub(crate) fn groups(
         let mut excluded = Runs::new();
         exclude(&mut excluded, leaf.conflicts[leaf.value[seed] as usize]);
         state.take(seed);
-        while group.len() < m {
+        while group.len() < m && !monitor.is_cancelled() {
             let pool = state.tight(q).map_or((0, u32::MAX), |window| (window as u32, leaf.conflicts[window].1));
             state.index.search(&reach, pool, &excluded, choices, &mut best);
             if best.is_empty() {
@@ -179,8 +179,8 @@ mod tests {
             let near = Neighbourhood::new(&domain, Near::absolute(Decimal::from(e))).unwrap();
             let axes = [Axis::new(&Domain::numbers((1..9).map(Decimal::from).collect()).unwrap(), &[0; 9])];
             let all = (0..rows.len() as u32).collect();
-            let leaf =
-                Leaf::new(all, &axes, &near, |row| values[row as usize] as u32 + 1, |row| row, |_, row| rows[row as usize].1);
+            let code = |row: u32| values[row as usize] as u32 + 1;
+            let leaf = Leaf::new(all, 1, &near, code, |row| row, |row, at| at.push(rows[row as usize].1));
             let mut coins = Coins::from_seed(seed).stream(Purpose::Groups, 0);
             let mut left: Vec<u32> = (0..rows.len() as u32).collect();
             for group in groups(&leaf, &axes, m, choices, &mut coins, Monitor::silent()) {

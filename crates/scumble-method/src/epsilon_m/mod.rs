@@ -18,7 +18,7 @@ use crate::mondrian::{CutRule, Growth, Mondrian};
 use crate::partitioner::Partitioner;
 use crate::pieces::{partition_of_groups, pieces};
 use crate::profile::{Profile, Variant};
-use crate::swap::{self, Keep, Member};
+use crate::swap::{self, Member, SwapRule};
 use crate::task::Task;
 use context::SearchContext;
 pub use context::is_constructed;
@@ -39,19 +39,7 @@ pub enum Aim {
     Loss,
 }
 
-impl Aim {
-    /// Both aims.
-    pub const ALL: [Aim; 2] = [Aim::Answers, Aim::Loss];
-
-    /// The word for it in flags.
-    pub fn name(self) -> &'static str {
-        match self {
-            Aim::Answers => "answers",
-            Aim::Loss => "loss",
-        }
-    }
-}
-choice_by_name!(Aim, "aim", "aim");
+choice_by_name!(Aim, "aim", "aim", [Answers = "answers", Loss = "loss"]);
 
 /// The partitioner for proximity requirements, alone or among others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -111,12 +99,8 @@ impl EpsilonM {
                 .hint("leave «algorithm» out, and the requirements choose it"));
         };
         if task.most_suppressed > 0 {
-            return Err(Error::request(
-                "max_suppressed",
-                "",
-                "under a proximity requirement all rows are published, and none is suppressed",
-            )
-            .hint("leave «max_suppressed» out"));
+            let reason = "under a proximity requirement all rows are published, and none is suppressed";
+            return Err(Error::request("max_suppressed", "", reason).hint("leave «max_suppressed» out"));
         }
         let mut context = SearchContext::new(task, column, near, m);
         if self.aim == Aim::Answers && self.variant == Variant::Ours {
@@ -136,7 +120,7 @@ impl EpsilonM {
         let divided: Vec<Vec<Vec<u32>>> = leaves
             .par_iter()
             .enumerate()
-            .map(|(place, leaf)| self.divide(leaf, place as u64, &context, &search))
+            .map(|(place, leaf)| self.divide(leaf, place as u64, &search))
             .collect::<Result<_>>()?;
         task.monitor.check()?;
         let mut groups = divided.concat();
@@ -156,22 +140,18 @@ impl EpsilonM {
     }
 
     /// The second stage, for one leaf.
-    fn divide(
-        &self,
-        rows: &[u32],
-        place: u64,
-        context: &SearchContext<'_>,
-        search: &Search<'_>,
-    ) -> Result<Vec<Vec<u32>>> {
-        if context.task.monitor.is_cancelled() {
+    fn divide(&self, rows: &[u32], place: u64, search: &Search<'_>) -> Result<Vec<Vec<u32>>> {
+        let (context, monitor) = (search.context, search.context.task.monitor);
+        if monitor.is_cancelled() {
             return Ok(Vec::new());
         }
+        let leaf = context.leaf(rows);
         let groups = if context.constructed {
-            self.construct(&context.leaf(rows), place, context)
+            self.construct(&leaf, place, context)
         } else {
-            self.attempt(rows, place, context, search)?
+            self.attempt(&leaf, rows, place, search)?
         };
-        context.task.monitor.advance(rows.len() as u64);
+        monitor.advance(rows.len() as u64);
         Ok(groups)
     }
 
@@ -204,21 +184,12 @@ impl EpsilonM {
     }
 
     /// Groups that are tried against all requirements; lanes that are known to pass where they fail.
-    fn attempt(
-        &self,
-        rows: &[u32],
-        place: u64,
-        context: &SearchContext<'_>,
-        search: &Search<'_>,
-    ) -> Result<Vec<Vec<u32>>> {
+    fn attempt(&self, leaf: &Leaf, rows: &[u32], place: u64, search: &Search<'_>) -> Result<Vec<Vec<u32>>> {
         let tries = if self.variant == Variant::Paper { 1 } else { TRIES };
-        let leaf = context.leaf(rows);
-        if leaf.maxsize() * context.least <= leaf.len() {
-            for attempt in 0..tries {
-                let groups = self.construct(&leaf, place * TRIES + attempt, context);
-                if search.all_hold(&groups) {
-                    return Ok(groups);
-                }
+        if leaf.maxsize() * search.context.least <= leaf.len() {
+            let mut tried = (0..tries).map(|attempt| self.construct(leaf, place * TRIES + attempt, search.context));
+            if let Some(groups) = tried.find(|groups| search.all_hold(groups)) {
+                return Ok(groups);
             }
         }
         // The tree asked this of every leaf before it was cut off.
@@ -252,16 +223,8 @@ fn loss(leaf: &Leaf, group: &[u32], axes: &[Axis]) -> f64 {
 /// The third stage.
 fn improved(groups: Vec<Vec<u32>>, context: &SearchContext<'_>) -> Result<Vec<Vec<u32>>> {
     context.task.monitor.check()?;
-    let member = |&row: &u32| Member {
-        row,
-        code: context.codes.get(row as usize),
-        at: context
-            .axes
-            .iter()
-            .zip(&context.quasi)
-            .map(|(axis, codes)| axis.position(codes.get(row as usize)))
-            .collect(),
-    };
+    let member =
+        |&row: &u32| Member { row, code: context.codes.get(row as usize), at: context.positions(row).collect() };
     let mut members: Vec<Vec<Member>> = groups.par_iter().map(|group| group.iter().map(member).collect()).collect();
     swap::improve(
         &mut members,
@@ -279,7 +242,7 @@ pub(crate) struct Apart<'a> {
     pub(crate) least: usize,
 }
 
-impl Keep for Apart<'_> {
+impl SwapRule for Apart<'_> {
     fn admits(&self, group: &[Member], out: Option<usize>, code: Code) -> bool {
         !group.iter().enumerate().any(|(at, member)| Some(at) != out && self.near.conflict(member.code, code))
     }

@@ -13,7 +13,7 @@ use scumble_table::{Error, Result};
 
 /// The search for lanes that meet every requirement.
 pub(crate) struct Search<'a> {
-    context: &'a SearchContext<'a>,
+    pub(super) context: &'a SearchContext<'a>,
     judge: Judge<'a>,
 }
 

@@ -42,7 +42,7 @@ impl std::fmt::Debug for LevelStack {
 
 impl LevelStack {
     /// The levels of the tree over a column, or only the value and `*` where it has none.
-    pub fn of_column(table: &Table, column: usize) -> LevelStack {
+    pub fn for_column(table: &Table, column: usize) -> LevelStack {
         let domain = &table.attribute(column).domain;
         let points = table.column(column).iter().collect();
         let (levels, height) = match domain.hierarchy() {
@@ -53,7 +53,7 @@ impl LevelStack {
     }
 
     /// The levels of a hierarchy of intervals.
-    pub fn of_intervals(table: &Table, tree: BoundConditional) -> LevelStack {
+    pub fn from_intervals(table: &Table, tree: BoundConditional) -> LevelStack {
         let column = tree.column();
         let codes = table.column(column);
         let given: Vec<_> = tree.given().iter().map(|&at| table.column(at)).collect();
@@ -84,7 +84,11 @@ impl LevelStack {
             weights[point as usize] += 1;
         }
         for level in 0..=height {
-            let cells = if level == height { vec![0; n_points] } else { stack.cells_of(table, level, n_points) };
+            let cells = match level {
+                _ if level == height => vec![0; n_points],
+                0 => (0..n_points as u32).map(|point| stack.parts(point).1).collect(),
+                _ => stack.cells_of(table, level, n_points),
+            };
             let costs = stack.costs_of(table, level, height, &cells, &weights);
             let sum: f64 = costs.iter().zip(&weights).map(|(cost, &weight)| cost * weight as f64).sum();
             stack.means.push(sum / table.n_rows().max(1) as f64);
@@ -94,7 +98,7 @@ impl LevelStack {
         stack
     }
 
-    /// Null has a cell of its own; others are numbered as they come.
+    /// The cells of a level between the values and `*`. Null has one of its own; others are numbered as they come.
     fn cells_of(&self, table: &Table, level: usize, n_points: usize) -> Vec<u32> {
         let domain = &table.attribute(self.column).domain;
         let mut numbers = std::collections::BTreeMap::new();
@@ -106,7 +110,7 @@ impl LevelStack {
                     (Levels::Tree, Some(tree)) => {
                         (1, domain.leaf(code).map_or(0, |leaf| above(tree, tree.leaves()[leaf as usize], level)))
                     }
-                    (Levels::Intervals(tree), _) if level > 0 => {
+                    (Levels::Intervals(tree), _) => {
                         // People of different contexts show different intervals below the common levels, even where
                         // the texts happen to agree.
                         let apart = if level <= tree.n_context_levels() { 1 + context as u32 } else { 1 };

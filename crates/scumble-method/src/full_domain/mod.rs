@@ -7,13 +7,14 @@ mod tuples;
 pub use level_stack::LevelStack;
 
 use crate::partitioner::Partitioner;
+use crate::pieces::partition_of_groups;
 use crate::task::{Task, holds};
 use rayon::prelude::*;
 use scumble_principle::BoundRequirements;
 use scumble_table::{Error, Partition, Result};
 use search::{Lattice, best};
 use std::sync::atomic::{AtomicU64, Ordering};
-use tuples::{Classes, Tuples};
+use tuples::{Runs, Tuples};
 
 /// The partitioner.
 #[derive(Debug, Clone)]
@@ -45,12 +46,9 @@ impl FullDomain {
 
     fn recoded(&self, task: &Task<'_>) -> Result<Recoded> {
         if !task.bound.monotone() {
-            return Err(Error::request(
-                "method",
-                "full-domain",
-                "levels are the same for all rows, and a requirement may fail for classes together that pass apart",
-            )
-            .hint("use «method» generalize"));
+            let reason =
+                "levels are the same for all rows, and a requirement may fail for classes together that pass apart";
+            return Err(Error::request("method", "full-domain", reason).hint("use «method» generalize"));
         }
         let tuples = Tuples::new(task.table, &self.stacks);
         let lattice = Lattice::new(&self.stacks, self.fixed.clone(), task.monitor)?;
@@ -82,12 +80,9 @@ impl FullDomain {
         let passing = self.passing(task, &tuples, &classes)?;
         let passing = passing.ok_or_else(|| Error::bug("a node passed once and not again"))?;
         task.monitor.advance(task.table.n_rows() as u64);
-        let (mut rows, mut starts) = (Vec::new(), vec![0u32]);
-        for class in (0..classes.len()).filter(|&class| passing[class]) {
-            rows.extend(tuples.rows_of(classes.class(class)));
-            starts.push(rows.len() as u32);
-        }
-        Ok(Recoded { partition: Partition::new(rows, starts, task.table.n_rows())?, levels })
+        let published = (0..classes.len()).filter(|&class| passing[class]);
+        let groups = published.map(|class| tuples.rows_of(classes.run(class)).collect()).collect();
+        Ok(Recoded { partition: partition_of_groups(groups, task.table.n_rows())?, levels })
     }
 
     /// Without fixed levels, stars for everybody pass.
@@ -107,7 +102,7 @@ impl FullDomain {
     }
 
     /// Which classes are published; nothing where too many rows would have to be suppressed.
-    fn passing(&self, task: &Task<'_>, tuples: &Tuples, classes: &Classes) -> Result<Option<Vec<bool>>> {
+    fn passing(&self, task: &Task<'_>, tuples: &Tuples, classes: &Runs) -> Result<Option<Vec<bool>>> {
         let sizes = tuples.sizes(classes);
         let large = large_enough(task, &sizes);
         if !within(task, &sizes, &large) {
@@ -131,13 +126,13 @@ impl FullDomain {
             }
             let published: Vec<u32> = (0..classes.len())
                 .filter(|&class| passing[class])
-                .flat_map(|class| tuples.rows_of(classes.class(class)))
+                .flat_map(|class| tuples.rows_of(classes.run(class)))
                 .collect();
             judged_on = Some((task.rebind)(&published)?);
         }
     }
 
-    fn loss(&self, task: &Task<'_>, tuples: &Tuples, classes: &Classes, passing: &[bool], node: &[usize]) -> f64 {
+    fn loss(&self, task: &Task<'_>, tuples: &Tuples, classes: &Runs, passing: &[bool], node: &[usize]) -> f64 {
         let each = self.stacks.len() as f64;
         let class_loss = |(class, tuple_ids): (usize, &[u32])| -> f64 {
             let cost = |&tuple: &u32| match passing[class] {
@@ -172,7 +167,7 @@ fn judged(
     task: &Task<'_>,
     bound: &BoundRequirements,
     tuples: &Tuples,
-    classes: &Classes,
+    classes: &Runs,
     sizes: &[u64],
     among: &[bool],
 ) -> Option<Vec<bool>> {
@@ -184,7 +179,7 @@ fn judged(
             return false;
         }
         let holds = among[class] && {
-            let rows: Vec<u32> = tuples.rows_of(classes.class(class)).collect();
+            let rows: Vec<u32> = tuples.rows_of(classes.run(class)).collect();
             holds(bound, task.table, &rows)
         };
         if !holds {

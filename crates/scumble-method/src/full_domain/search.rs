@@ -1,6 +1,6 @@
 //! The node of least loss in the lattice of levels.
 //!
-//! What a node loses is at least the sum of what its levels lose on average, whoever is suppressed, since nothing
+//! What a node loses is at least the sum of what its levels lose on average, no matter who is suppressed, since nothing
 //! loses more than a suppressed row. So nodes are looked at by that bound, and the search ends where it reaches the best
 //! loss found. A node that fails for a reason that finer ones share rules them all out, and one that does not spares the
 //! question for all coarser ones; both are found by halving a path upwards, as in Kohlmayer et al., Flash (PASSAT 2012).
@@ -65,12 +65,9 @@ impl<'a> Lattice<'a> {
         let tops: Vec<usize> = stacks.iter().map(LevelStack::top).collect();
         let nodes = tops.iter().try_fold(1usize, |nodes, &top| nodes.checked_mul(top + 1));
         if nodes.is_none_or(|nodes| nodes > MOST) {
-            return Err(Error::request(
-                "method",
-                "full-domain",
-                format!("the levels of {} columns make more than {MOST} combinations", tops.len()),
-            )
-            .hint("use fewer quasi-identifiers or hierarchies with fewer levels, or «method» generalize"));
+            let reason = format!("the levels of {} columns make more than {MOST} combinations", tops.len());
+            return Err(Error::request("method", "full-domain", reason)
+                .hint("use fewer quasi-identifiers or hierarchies with fewer levels, or «method» generalize"));
         }
         Ok(Lattice { tops, needs, means, fixed, monitor })
     }

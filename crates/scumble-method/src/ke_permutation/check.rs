@@ -1,6 +1,6 @@
 //! Every group is put to all requirements before it is published.
 
-use super::groups::Groups;
+use super::groups::PlaceGroups;
 use super::sorted::Sorted;
 use crate::mondrian::judge::{BagMemory, Criterion, Judge};
 use crate::task::Task;
@@ -67,7 +67,7 @@ impl<'a> Check<'a> {
     }
 
     /// Which groups pass. All rows are in one, and this is where they are heard of.
-    pub(super) fn passing(&self, groups: &Groups) -> Vec<bool> {
+    pub(super) fn passing(&self, groups: &PlaceGroups) -> Vec<bool> {
         (0..groups.len())
             .into_par_iter()
             .with_min_len(1 << 10)

@@ -23,12 +23,9 @@ impl Demand {
         let asked = |requirement: usize| &bound.requirements()[requirement];
         let driver = bound.tests().iter().find(|test| asked(test.requirement()).is::<KeAnonymity>());
         let Some(place) = driver.and_then(|test| test.column()) else {
-            return Err(Error::request(
-                "algorithm",
-                algorithm,
-                "no requirement is `ke-anonymity(k, e)`, and these groups are made for it",
-            )
-            .hint("require for example \"ke-anonymity(4, 100)\" of a sensitive number, or leave «algorithm» out"));
+            let reason = "no requirement is `ke-anonymity(k, e)`, and these groups are made for it";
+            return Err(Error::request("algorithm", algorithm, reason)
+                .hint("require for example \"ke-anonymity(4, 100)\" of a sensitive number, or leave «algorithm» out"));
         };
         let column = table.schema().of_role(Role::Sensitive)[place];
         let scale = table.attribute(column).domain.scale();

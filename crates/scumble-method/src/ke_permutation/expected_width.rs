@@ -1,6 +1,6 @@
 //! The least expected width: groups for narrow bounds of sums.
 //!
-//! Whoever sums over h rows of a group of N learns that the sum lies between that of the h least and the
+//! A reader who sums over h rows of a group of N learns that the sum lies between that of the h least and the
 //! h greatest numbers. For h uniform on 0..=N the mean width of these bounds is
 //!
 //! ```text

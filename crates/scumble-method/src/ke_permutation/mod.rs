@@ -18,12 +18,13 @@ mod sorted;
 mod tests;
 mod unsigned;
 
+use crate::choice::choice_by_name;
 use crate::coins::Purpose;
 use crate::partitioner::Partitioner;
 use crate::task::Task;
 use check::Check;
 use demand::Demand;
-use groups::Groups;
+use groups::PlaceGroups;
 use scumble_table::{Code, Decimal, Domain, Error, Monitor, Partition, Result, Role};
 use sorted::Sorted;
 
@@ -44,23 +45,19 @@ pub enum Rule {
     Random,
 }
 
-impl Rule {
-    /// All rules.
-    pub const ALL: [Rule; 6] =
-        [Rule::ExpectedWidth, Rule::MinSum, Rule::MinMax, Rule::MinMaxOverlap, Rule::MaxGroups, Rule::Random];
-
-    /// The word for it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Rule::ExpectedWidth => "expected-width",
-            Rule::MinSum => "min-sum",
-            Rule::MinMax => "min-max",
-            Rule::MinMaxOverlap => "min-max-overlap",
-            Rule::MaxGroups => "max-groups",
-            Rule::Random => "random",
-        }
-    }
-}
+choice_by_name!(
+    Rule,
+    "algorithm",
+    "algorithm",
+    [
+        ExpectedWidth = "expected-width",
+        MinSum = "min-sum",
+        MinMax = "min-max",
+        MinMaxOverlap = "min-max-overlap",
+        MaxGroups = "max-groups",
+        Random = "random",
+    ]
+);
 
 /// The partitioner for (k, e)-anonymity, alone or with other requirements.
 ///
@@ -130,12 +127,10 @@ impl KePermutation {
         let (table, bound) = (task.table, task.bound);
         let demand = Demand::new(bound, table, self.rule.name())?;
         if task.most_suppressed > 0 {
-            return Err(Error::request(
-                "max_suppressed",
-                "",
-                format!("the algorithm `{}` publishes all rows, and none is suppressed", self.rule.name()),
-            )
-            .hint("leave «max_suppressed» out, or use `mondrian`"));
+            let reason = format!("the algorithm `{}` publishes all rows, and none is suppressed", self.rule);
+            return Err(
+                Error::request("max_suppressed", "", reason).hint("leave «max_suppressed» out, or use `mondrian`")
+            );
         }
         task.feasible()?;
         let n_sensitive = table.schema().of_role(Role::Sensitive).len();
@@ -163,29 +158,27 @@ impl KePermutation {
     }
 
     /// Groups that satisfy (k, e)-anonymity of the driving column.
-    fn groups(&self, task: &Task<'_>, demand: &Demand, sorted: &Sorted) -> Result<(Groups, Quality)> {
+    fn groups(&self, task: &Task<'_>, demand: &Demand, sorted: &Sorted) -> Result<(PlaceGroups, Quality)> {
         let domain = &task.table.attribute(demand.column).domain;
         if self.rule == Rule::Random {
             let number = |code: Code| domain.number(code).unwrap_or(0);
             let groups = random::groups(sorted, demand.k, demand.e, number, task.coins);
-            return Ok((groups, Quality { optimal: false, objective: None, note: None }));
+            return Ok((groups, Quality::default()));
         }
         let n = sorted.len() as u32;
         if demand.is_nothing() {
-            let objective = solve::of_single_rows(self.rule, u64::from(n));
+            let objective = solve::single_row_objective(self.rule, u64::from(n));
             let quality = Quality { optimal: true, objective, note: None };
-            return Ok((Groups::contiguous((0..=n).collect(), 0), quality));
+            return Ok((PlaceGroups::contiguous((0..=n).collect(), 0), quality));
         }
         let n_null = sorted.n_null() as u32;
         let distinct = sorted.n_distinct_numbers();
         if distinct < demand.k {
-            return Ok((
-                self.with_null_each(demand, domain, sorted, task)?,
-                Quality { optimal: false, objective: None, note: Some(NEEDS_NULL) },
-            ));
+            let groups = self.with_null_each(demand, domain, sorted, task)?;
+            return Ok((groups, Quality { note: Some(NEEDS_NULL), ..Quality::default() }));
         }
         let solution = solve::solve(self.rule, domain, sorted, demand.k, demand.e, task.monitor)?;
-        let groups = Groups::from_shape(solution.shape, n_null);
+        let groups = PlaceGroups::from_shape(solution.shape, n_null);
         let groups = missing::dealt(groups, n_null, 0, &mut task.coins.stream(Purpose::Groups, 0));
         let note = (n_null > 0).then_some(SPREAD);
         Ok((groups, Quality { optimal: true, objective: Some(solution.objective), note }))
@@ -193,7 +186,13 @@ impl KePermutation {
 
     /// Groups where null is the k-th value: the optimum for k - 1, joined to as many groups as there are
     /// rows without a number, and one of these for each.
-    fn with_null_each(&self, demand: &Demand, domain: &Domain, sorted: &Sorted, task: &Task<'_>) -> Result<Groups> {
+    fn with_null_each(
+        &self,
+        demand: &Demand,
+        domain: &Domain,
+        sorted: &Sorted,
+        task: &Task<'_>,
+    ) -> Result<PlaceGroups> {
         let (k, n_null) = (demand.k - 1, sorted.n_null() as u32);
         let rule = if self.rule == Rule::MinMaxOverlap { Rule::MinMax } else { self.rule };
         let starts = if k <= 1 && demand.e == 0 {
@@ -207,7 +206,7 @@ impl KePermutation {
         };
         let starts = missing::joined(&starts, n_null as usize);
         let mut coins = task.coins.stream(Purpose::Groups, 0);
-        Ok(missing::dealt(Groups::contiguous(starts, n_null), n_null, 1, &mut coins))
+        Ok(missing::dealt(PlaceGroups::contiguous(starts, n_null), n_null, 1, &mut coins))
     }
 }
 
@@ -227,7 +226,7 @@ impl Partitioner for KePermutation {
 ///
 /// # Errors
 /// Numbers that do not rise or that no partition can serve; what the rule refuses.
-pub fn of_sorted(rule: Rule, numbers: &[i128], k: u64, e: u128, monitor: Monitor<'_>) -> Result<Partition> {
+pub fn partition_sorted(rule: Rule, numbers: &[i128], k: u64, e: u128, monitor: Monitor<'_>) -> Result<Partition> {
     monitor.check()?;
     let n = numbers.len() as u32;
     if !numbers.is_sorted() {
@@ -243,15 +242,16 @@ pub fn of_sorted(rule: Rule, numbers: &[i128], k: u64, e: u128, monitor: Monitor
         });
     }
     let groups = if k <= 1 && e == 0 {
-        Groups::contiguous((0..=n).collect(), 0)
+        PlaceGroups::contiguous((0..=n).collect(), 0)
     } else {
         let solution = solve::solve_numbers(rule, numbers.len(), |at| numbers[at], 0, k, e, monitor);
-        Groups::from_shape(monitor.conclude(solution)?.shape, 0)
+        PlaceGroups::from_shape(monitor.conclude(solution)?.shape, 0)
     };
     groups.placed(numbers.len())
 }
 
 /// What is known of groups besides their rows.
+#[derive(Default)]
 struct Quality {
     optimal: bool,
     objective: Option<Objective>,

@@ -7,7 +7,7 @@
 //! cost a few passes over the rows even where nothing passes but the whole table.
 
 use super::check::{Check, Memory};
-use super::groups::Groups;
+use super::groups::PlaceGroups;
 use crate::epsilon_m::lanes;
 
 /// A window that failed is asked again when it has grown by this part.
@@ -17,7 +17,7 @@ const GROWTH: usize = 8;
 const STEPS: usize = 4;
 
 /// Groups that all pass, made from `groups`, of which `passing` tells which do; nothing if none were found.
-pub(super) fn repaired(groups: &Groups, passing: &[bool], check: &Check<'_>) -> Option<Groups> {
+pub(super) fn repaired(groups: &PlaceGroups, passing: &[bool], check: &Check<'_>) -> Option<PlaceGroups> {
     let mut repair = Repair { groups, check, memory: Memory::default() };
     let mut done: Vec<Window> = Vec::new();
     let mut open = 0;
@@ -51,7 +51,7 @@ pub(super) fn repaired(groups: &Groups, passing: &[bool], check: &Check<'_>) -> 
     }
     let parts =
         done.into_iter().flat_map(|window| window.parts.unwrap_or_else(|| vec![groups.group(window.from).to_vec()]));
-    Some(Groups::from_lists(parts))
+    Some(PlaceGroups::from_lists(&parts.collect::<Vec<_>>()))
 }
 
 /// Groups that have become others.
@@ -63,7 +63,7 @@ struct Window {
 }
 
 struct Repair<'a> {
-    groups: &'a Groups,
+    groups: &'a PlaceGroups,
     check: &'a Check<'a>,
     memory: Memory,
 }

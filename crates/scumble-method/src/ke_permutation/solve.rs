@@ -21,7 +21,7 @@ pub(super) struct Solution {
 }
 
 /// The optimum where every row is a group of its own.
-pub(super) fn of_single_rows(rule: Rule, n: u64) -> Option<Objective> {
+pub(super) fn single_row_objective(rule: Rule, n: u64) -> Option<Objective> {
     match rule {
         Rule::ExpectedWidth => Some(Objective::ExpectedWidth(0.0)),
         Rule::MinSum => Some(Objective::SumOfRanges(Decimal::ZERO)),
@@ -137,22 +137,16 @@ impl<T: Unsigned> Problem<T> {
 }
 
 fn too_many(states: u64) -> Error {
-    Error::request(
-        "algorithm",
-        Rule::MinMaxOverlap.name(),
-        format!(
-            "it would look at {states} pairs of different numbers that may share a group, and takes at most {}",
-            min_max_overlap::MOST_STATES
-        ),
-    )
-    .hint("use `min-max`: its greatest range is at most twice as wide, and mostly the same")
+    let reason = format!(
+        "it would look at {states} pairs of different numbers that may share a group, and takes at most {}",
+        min_max_overlap::MOST_STATES
+    );
+    Error::request("algorithm", Rule::MinMaxOverlap.name(), reason)
+        .hint("use `min-max`: its greatest range is at most twice as wide, and mostly the same")
 }
 
 fn too_long() -> Error {
-    Error::request(
-        "algorithm",
-        Rule::ExpectedWidth.name(),
-        "the sensitive numbers have too many digits for exact sums in 128 bits",
-    )
-    .hint("round the numbers, or use `min-sum` or `min-max`, which only compare them")
+    let reason = "the sensitive numbers have too many digits for exact sums in 128 bits";
+    Error::request("algorithm", Rule::ExpectedWidth.name(), reason)
+        .hint("round the numbers, or use `min-sum` or `min-max`, which only compare them")
 }

@@ -88,18 +88,26 @@ impl Bins {
     /// greatest position, that one makes the second bin by itself.
     fn by_median(&mut self, n_rows: usize, bin_of: &mut [u16]) {
         let greatest = self.occurring.last().map_or(0, |pair| pair.0);
-        for &(position, n) in &self.occurring {
+        let occurring = std::mem::take(&mut self.occurring);
+        for &(position, n) in &occurring {
             let below = self.counts.first().copied().unwrap_or(0) as usize;
             let starts_second = self.counts.len() == 1 && (2 * below >= n_rows || position == greatest);
-            if self.counts.is_empty() || starts_second {
-                self.counts.push(0);
-                self.last.push(position);
-            }
-            let bin = self.counts.len() - 1;
-            self.counts[bin] += n;
-            self.last[bin] = position;
-            bin_of[position as usize] = bin as u16;
+            self.put(position, n, self.counts.is_empty() || starts_second, bin_of);
         }
+        self.occurring = occurring;
+    }
+
+    /// Puts the rows of a position into the last bin, or into one more.
+    #[inline]
+    fn put(&mut self, position: u32, n: u32, opens: bool, bin_of: &mut [u16]) {
+        if opens {
+            self.counts.push(0);
+            self.last.push(position);
+        }
+        let bin = self.counts.len() - 1;
+        self.counts[bin] += n;
+        self.last[bin] = position;
+        bin_of[position as usize] = bin as u16;
     }
 
     /// Set axes: the same with labels by falling frequency in this node, so that halves stay
@@ -120,15 +128,9 @@ impl Bins {
         let share = if in_order.len() <= most { 0 } else { n_rows / most };
         let mut after_null = false;
         for &(position, n) in in_order {
-            if after_null || self.counts.last().is_none_or(|&held| held as usize >= share) {
-                self.counts.push(0);
-                self.last.push(position);
-            }
+            let opens = after_null || self.counts.last().is_none_or(|&held| held as usize >= share);
+            self.put(position, n, opens, bin_of);
             after_null = position == 0;
-            let bin = self.counts.len() - 1;
-            self.counts[bin] += n;
-            self.last[bin] = position;
-            bin_of[position as usize] = bin as u16;
         }
     }
 
@@ -140,19 +142,17 @@ impl Bins {
         };
         let level = axis.common_level(low, high).saturating_sub(1);
         let mut child = None;
-        for &(position, n) in &self.occurring {
+        let occurring = std::mem::take(&mut self.occurring);
+        for &(position, n) in &occurring {
             let here = Some((position == 0, axis.ancestor(level, position)));
             // Beyond the limit the remaining children share the last bin.
-            if here != child && self.counts.len() < u16::MAX as usize {
-                self.counts.push(0);
-                self.last.push(position);
+            let opens = here != child && self.counts.len() < u16::MAX as usize;
+            if opens {
                 child = here;
             }
-            let bin = self.counts.len() - 1;
-            self.counts[bin] += n;
-            self.last[bin] = position;
-            bin_of[position as usize] = bin as u16;
+            self.put(position, n, opens, bin_of);
         }
+        self.occurring = occurring;
     }
 
     /// Least position that occurs.

@@ -2,6 +2,7 @@
 //! searches with a second stage, as rows that such groups can be made of.
 
 use super::rows::{Lane, Row};
+use crate::task::least_size;
 use scumble_principle::{BoundRequirements, Group};
 use scumble_table::{Bag, Code, Codes, Role, Table};
 
@@ -32,16 +33,11 @@ pub(crate) struct Judge<'a> {
 impl<'a> Judge<'a> {
     pub(crate) fn new(bound: &'a BoundRequirements, table: &'a Table, criterion: Criterion<'a>) -> Self {
         let needed = bound.sensitive_needed();
-        let looked_at = table
-            .schema()
-            .of_role(Role::Sensitive)
-            .into_iter()
-            .enumerate()
-            .map(|(i, column)| {
-                needed.contains(&i).then(|| (table.column(column), table.attribute(column).domain.n_codes()))
-            })
-            .collect();
-        Judge { bound, criterion, looked_at, least: usize::try_from(bound.least_size()).unwrap_or(usize::MAX).max(1) }
+        let look = |(place, column): (usize, usize)| {
+            needed.contains(&place).then(|| (table.column(column), table.attribute(column).domain.n_codes()))
+        };
+        let looked_at = table.schema().of_role(Role::Sensitive).into_iter().enumerate().map(look).collect();
+        Judge { bound, criterion, looked_at, least: least_size(bound) }
     }
 
     /// No group of fewer rows can pass.
@@ -69,18 +65,13 @@ impl<'a> Judge<'a> {
         if n < self.least {
             return false;
         }
-        if let Criterion::Judged(judged) = self.criterion {
-            return judged(&rows.collect::<Vec<u32>>());
-        }
-        if self.needs_values() {
-            self.fill(rows.clone(), n, memory);
-        }
-        let group = Group { size: n as u64, bags: &memory.bags };
         match self.criterion {
-            Criterion::Holds => self.bound.holds(group),
-            Criterion::Generalizable => self.bound.generalizable(group),
-            Criterion::Judged(_) => unreachable!("it was asked before any value was looked up"),
-            Criterion::Divides(divides) => self.bound.generalizable(group) && divides(&rows.collect::<Vec<u32>>()),
+            Criterion::Holds => self.bound.holds(self.group(rows, n, memory)),
+            Criterion::Generalizable => self.bound.generalizable(self.group(rows, n, memory)),
+            Criterion::Divides(divides) => {
+                self.bound.generalizable(self.group(rows.clone(), n, memory)) && divides(&rows.collect::<Vec<u32>>())
+            }
+            Criterion::Judged(judged) => judged(&rows.collect::<Vec<u32>>()),
         }
     }
 
@@ -90,8 +81,7 @@ impl<'a> Judge<'a> {
         if rows.len() < self.least {
             return Some(-1);
         }
-        self.fill(rows.iter().map(|row| row.row), rows.len(), memory);
-        self.bound.slack(Group { size: rows.len() as u64, bags: &memory.bags })
+        self.bound.slack(self.group(rows.iter().map(|row| row.row), rows.len(), memory))
     }
 
     /// The share of the most frequent sensitive value among the rows that were looked at last.
@@ -117,8 +107,8 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// The bags of some rows, one per sensitive column; empty where no requirement looks at the column.
-    fn fill(&self, rows: impl Iterator<Item = u32> + Clone, n: usize, memory: &mut BagMemory) {
+    /// Some rows as the tests see them: one bag per sensitive column, empty where no requirement looks at the column.
+    fn group<'m>(&self, rows: impl Iterator<Item = u32> + Clone, n: usize, memory: &'m mut BagMemory) -> Group<'m> {
         memory.bags.resize_with(self.looked_at.len(), Bag::default);
         for (bag, column) in memory.bags.iter_mut().zip(&self.looked_at) {
             let Some((codes, n_codes)) = column else { continue };
@@ -135,6 +125,7 @@ impl<'a> Judge<'a> {
                 bag.refill(&mut memory.codes);
             }
         }
+        Group { size: n as u64, bags: &memory.bags }
     }
 }
 

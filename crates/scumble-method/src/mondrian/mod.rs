@@ -121,12 +121,9 @@ impl Mondrian {
     /// and hold for the whole table.
     pub fn partition(&self, task: &Task<'_>) -> Result<Partition> {
         if !task.bound.monotone() {
-            return Err(Error::request(
-                "algorithm",
-                "mondrian",
-                "this search needs requirements that stay true when groups are joined",
-            )
-            .hint("leave «algorithm» out, and the requirements choose it"));
+            let reason = "this search needs requirements that stay true when groups are joined";
+            return Err(Error::request("algorithm", "mondrian", reason)
+                .hint("leave «algorithm» out, and the requirements choose it"));
         }
         self.partition_along(task, &task.table.schema().of_role(Role::Quasi))
     }
@@ -149,7 +146,7 @@ impl Mondrian {
     /// different sides of a cut have no point in common, as long as values are ordered or groups show sets of them. Nothing
     /// where all rows do not pass as one group. A requirement that is not monotone may hold below a node that fails; such
     /// nodes are not looked into.
-    pub fn partition_apart(&self, task: &Task<'_>) -> Result<Option<Partition>> {
+    pub fn partition_disjoint_boxes(&self, task: &Task<'_>) -> Result<Option<Partition>> {
         task.monitor.check()?;
         let holds = |rows: &[u32]| task.holds(rows);
         if !holds(&task.all_rows()) {
@@ -242,11 +239,10 @@ pub(crate) fn axes_along(table: &Table, columns: &[usize]) -> Vec<Axis> {
 pub(crate) fn widest(axes: &[Axis]) -> Result<usize> {
     match axes.len() {
         0 => Err(Error::request("quasi", "", "at least one quasi-identifying column is needed")),
-        d if d > MOST_QUASI => Err(Error::request(
-            "quasi",
-            d.to_string(),
-            format!("at most {MOST_QUASI} quasi-identifying columns are supported"),
-        )),
+        d if d > MOST_QUASI => {
+            let reason = format!("at most {MOST_QUASI} quasi-identifying columns are supported");
+            Err(Error::request("quasi", d.to_string(), reason))
+        }
         _ => Ok(axes.iter().map(Axis::size).max().unwrap_or(0)),
     }
 }

@@ -6,6 +6,7 @@
 use super::bins::{Binning, Bins};
 use super::rows::{Lane, Row, Span};
 use crate::axis::{Axis, Layout, Shape};
+use crate::cut_tree::divide;
 
 /// Which bins of an axis go to the left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,6 +17,16 @@ pub(crate) enum Side {
     Only(u16),
     /// Half of the rows: the bins below this one and part of it (relaxed cuts).
     Half(u16),
+}
+
+impl Side {
+    /// True if all rows of a bin go to the left. Of a bin that both halves share it is decided row by row.
+    pub(crate) fn takes(self, bin: u16) -> bool {
+        match self {
+            Side::Below(b) => bin < b,
+            Side::Only(b) | Side::Half(b) => bin == b,
+        }
+    }
 }
 
 /// Boxes as spans, and as bits of the labels of set axes.
@@ -203,6 +214,29 @@ impl<'a, L: Lane, const D: usize> NodeBins<'a, L, D> {
             before += held;
         }
         (self.after, self.others) = (after, others);
+    }
+
+    /// Moves the rows whose bin on an axis is `wanted` to the front, or to the back; tells where the second part starts.
+    /// Along an interval the wanted bins are those up to one, and one comparison decides. `side` is working memory.
+    pub(crate) fn divide(
+        &self,
+        rows: &mut [Row<L, D>],
+        a: usize,
+        wanted: Side,
+        to_the_back: bool,
+        side: &mut Vec<bool>,
+    ) -> usize {
+        let (axis, bins) = (&self.axes[a], &self.bins[a]);
+        if let (Side::Below(b), Shape::Interval) = (wanted, axis.shape()) {
+            let last = bins.last[usize::from(b) - 1];
+            return divide(rows, |row| (row.at[a].into() <= last) != to_the_back);
+        }
+        side.clear();
+        side.resize(axis.size(), false);
+        for position in bins.positions_in(self.bin_of(a), |bin| wanted.takes(bin)) {
+            side[position as usize] = true;
+        }
+        divide(rows, |row| side[Into::<u32>::into(row.at[a]) as usize] != to_the_back)
     }
 
     /// The box around the rows of the node; nothing where all axes have one value.

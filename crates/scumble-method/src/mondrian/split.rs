@@ -7,9 +7,9 @@ use super::judge::{BagMemory, Judge};
 use super::rows::{Lane, Row};
 use super::stops;
 use super::{CutRule, Growth, Mondrian, stratify};
-use crate::axis::{Axis, Shape};
+use crate::axis::Axis;
 use crate::coins::{Coins, Purpose};
-use crate::cut_tree::{self, Part, divide};
+use crate::cut_tree::{self, Part};
 use crate::draws::Source;
 use crate::profile::Profile;
 use crate::task::Task;
@@ -233,36 +233,16 @@ impl<'a> Search<'a> {
         rows: &mut [Row<L, D>],
         memory: &mut Memory<'a, L, D>,
     ) -> usize {
-        let a = usize::from(cut.axis);
-        let axis = &self.axes[a];
-        let (bins, bin_of) = (&memory.finder.node.bins[a], memory.finder.node.bin_of(a));
-        match cut.side {
-            Side::Below(b) if axis.shape() == Shape::Interval => {
-                let last = bins.last[usize::from(b) - 1];
-                divide(rows, |row| row.at[a].into() <= last)
-            }
-            Side::Below(_) | Side::Only(_) => {
-                memory.side.clear();
-                memory.side.resize(axis.size(), false);
-                let wanted = |bin: u16| match cut.side {
-                    Side::Below(b) => bin < b,
-                    Side::Only(b) | Side::Half(b) => bin == b,
-                };
-                for position in bins.positions_in(bin_of, wanted) {
-                    memory.side[position as usize] = true;
-                }
-                let side = &memory.side;
-                divide(rows, |row| side[Into::<u32>::into(row.at[a]) as usize])
-            }
-            Side::Half(_) => {
-                let half = rows.len() / 2;
-                let key = |row: &Row<L, D>| {
-                    (bin_of[Into::<u32>::into(row.at[a]) as usize], row.at[a], row.at, self.ties[row.row as usize])
-                };
-                rows.select_nth_unstable_by_key(half, key);
-                half
-            }
+        let (a, node) = (usize::from(cut.axis), &memory.finder.node);
+        if !matches!(cut.side, Side::Half(_)) {
+            return node.divide(rows, a, cut.side, false, &mut memory.side);
         }
+        let (half, bin_of) = (rows.len() / 2, node.bin_of(a));
+        let key = |row: &Row<L, D>| {
+            (bin_of[Into::<u32>::into(row.at[a]) as usize], row.at[a], row.at, self.ties[row.row as usize])
+        };
+        rows.select_nth_unstable_by_key(half, key);
+        half
     }
 }
 

@@ -1,6 +1,6 @@
 //! Stops that tell little: profile `hardened`, where requirements look at sensitive values.
 //!
-//! **The leak.** A group of Mondrian says that every cut of it fails (minimality: Wong, Fu, Wang, Pei, VLDB 2007). Whoever knows
+//! **The leak.** A group of Mondrian says that every cut of it fails (minimality: Wong, Fu, Wang, Pei, VLDB 2007). Someone who knows
 //! the quasi-identifiers and the algorithm tries, for each way to give the group's values to its people, whether the
 //! search would have stopped there, and may be left with one.
 //!

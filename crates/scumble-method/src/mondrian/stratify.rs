@@ -33,7 +33,7 @@ pub(crate) fn cut<L: Lane, const D: usize>(
         let mut least = f64::INFINITY;
         let mut at = 0;
         for a in 0..axes.len() {
-            if by_value.iter().all(|row| row.at[a] == by_value[0].at[a]) {
+            if search.monitor.is_cancelled() || by_value.iter().all(|row| row.at[a] == by_value[0].at[a]) {
                 continue;
             }
             rows.copy_from_slice(&by_value);

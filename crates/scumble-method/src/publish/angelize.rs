@@ -1,10 +1,10 @@
 //! `--method angel`: sensitive values counted by batch, and boxes with batch numbers in any number of tables.
 //!
-//! Batches are numbered from secret coins, and people stand in every table in an order of its own: whoever laid two
+//! Batches are numbered from secret coins, and people stand in every table in an order of its own: a reader who laid two
 //! tables side by side would otherwise join their boxes row by row. Boxes come from the members of a bucket alone.
 
 use super::counted::count;
-use super::outline::{Outline, Shown};
+use super::outline::{Outline, ShownBoxes};
 use super::people::{Order, columns_by_role, manifest_column, present, published_numbers, shown, value_column};
 use crate::coins::{Coins, Purpose};
 use crate::shuffle::random_order;
@@ -33,7 +33,7 @@ pub struct Angelization {
 /// kind.
 ///
 /// # Errors
-/// If the work was cancelled. A partition that leaves rows out is a bug of whoever made it.
+/// If the work was cancelled. A partition that leaves rows out is a bug of its partitioner.
 pub fn angelize(
     table: &Table,
     batches: &Partition,
@@ -49,11 +49,11 @@ pub fn angelize(
     let order = random_order(batches.n_groups(), coins, Purpose::GroupOrder);
     let batch_of_row = published_numbers(batches, &order);
     let quasi = table.schema().of_role(Role::Quasi);
-    let mut shown_by: Vec<Vec<Shown>> = quasi.iter().map(|_| Vec::new()).collect();
+    let mut shown_by: Vec<Vec<ShownBoxes>> = quasi.iter().map(|_| Vec::new()).collect();
     let mut tables = Vec::new();
     for (at, one) in buckets.iter().enumerate() {
         let (mut built, shown) =
-            bucket_table(table, one, &batch_of_row, outline, &coins.of_column(at), at == 0, monitor)?;
+            bucket_table(table, one, &batch_of_row, outline, &coins.for_column(at), at == 0, monitor)?;
         if at == 0 {
             built.name = Angel::GENERALIZED.into();
         }
@@ -68,7 +68,7 @@ pub fn angelize(
     for (role, place, column) in columns_by_role(table) {
         let attribute = table.attribute(column);
         let domain = match role {
-            Role::Quasi => Shown::extent(&shown_by[place], &attribute.domain),
+            Role::Quasi => ShownBoxes::extent(&shown_by[place], &attribute.domain),
             _ => shown(&attribute.domain, &present(table, column, batches)),
         };
         columns.push(manifest_column(attribute, domain));
@@ -91,7 +91,7 @@ pub fn bucket_table(
     coins: &Coins,
     with_kept: bool,
     monitor: Monitor<'_>,
-) -> Result<(BucketTable, Vec<Shown>)> {
+) -> Result<(BucketTable, Vec<ShownBoxes>)> {
     monitor.check()?;
     let schema = table.schema();
     let Order { groups, rows, row_group } = Order::draw(buckets.partition, coins);

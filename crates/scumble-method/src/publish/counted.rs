@@ -2,14 +2,10 @@
 //!
 //! Counted values rise in each group, so that their order tells nothing.
 
-use super::people::{present, value_column};
-use rayon::prelude::*;
+use super::people::{in_blocks, present, value_column};
 use scumble_release::SensitiveCounts;
 use scumble_table::{Codes, Monitor, Partition, Result, Role, Table};
 use std::cmp::Ordering;
-
-/// Groups whose values are counted together.
-const BLOCK: usize = 1 << 12;
 
 /// Combinations of sensitive values, by published group and then by their codes.
 #[derive(Default)]
@@ -36,25 +32,14 @@ pub(super) fn count(
         let mut values = columns.iter().map(|codes| codes.get(*a as usize).cmp(&codes.get(*b as usize)));
         values.find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
     };
-    let blocks: Vec<Counted> = groups
-        .par_chunks(BLOCK)
-        .enumerate()
-        .map(|(block, groups)| {
-            let mut out = Counted::default();
-            let mut members = Vec::new();
-            for (number, &group) in (block * BLOCK..).zip(groups).take_while(|_| !monitor.is_cancelled()) {
-                members.clear();
-                members.extend_from_slice(partition.group(group as usize));
-                members.sort_unstable_by(compare);
-                for alike in members.chunk_by(|a, b| compare(a, b).is_eq()) {
-                    out.row_group.push(number as u32);
-                    out.example.push(alike[0]);
-                    out.counts.push(alike.len() as u32);
-                }
-            }
-            out
-        })
-        .collect();
+    let blocks = in_blocks(partition, groups, monitor, |number, members, out: &mut Counted| {
+        members.sort_unstable_by(compare);
+        for alike in members.chunk_by(|a, b| compare(a, b).is_eq()) {
+            out.row_group.push(number);
+            out.example.push(alike[0]);
+            out.counts.push(alike.len() as u32);
+        }
+    });
     monitor.check()?;
     let mut all = Counted::default();
     for block in blocks {

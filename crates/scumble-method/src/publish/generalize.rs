@@ -3,7 +3,7 @@
 //! Boxes come from the members of a group alone, never from the search that found it, unless cells are asked for; group
 //! numbers and row order are drawn from secret coins.
 
-use super::outline::{Outline, Shown};
+use super::outline::{Outline, ShownBoxes};
 use super::people::{Order, columns_by_role, manifest_column, present, shown, value_column};
 use crate::coins::Coins;
 use rayon::prelude::*;
@@ -51,7 +51,7 @@ fn with_columns(
     partition: &Partition,
     coins: &Coins,
     monitor: Monitor<'_>,
-    quasi_column: impl Fn(usize, &[u32], &[bool]) -> Shown,
+    quasi_column: impl Fn(usize, &[u32], &[bool]) -> ShownBoxes,
 ) -> Result<(Generalized, Vec<ManifestColumn>)> {
     monitor.check()?;
     let Order { groups, rows, row_group } = Order::draw(partition, coins);
@@ -61,7 +61,7 @@ fn with_columns(
         let present = present(table, column, partition);
         let domain = if role == Role::Quasi {
             let built = quasi_column(column, &groups, &present);
-            let extent = Shown::extent([&built], &attribute.domain);
+            let extent = ShownBoxes::extent([&built], &attribute.domain);
             quasi.push(built.column);
             extent
         } else {
@@ -79,7 +79,7 @@ fn with_columns(
 ///
 /// # Errors
 /// If the work was cancelled.
-pub fn boxes_of(
+pub fn group_boxes(
     table: &Table,
     partition: &Partition,
     outline: &Outline<'_>,
@@ -91,7 +91,7 @@ pub fn boxes_of(
     let one = |column: usize| {
         let (attribute, present) = (table.attribute(column), present(table, column, partition));
         let built = outline.column(table, column, partition, &order, &present, coins, monitor);
-        let domain = Shown::extent([&built], &attribute.domain);
+        let domain = ShownBoxes::extent([&built], &attribute.domain);
         (built.column, manifest_column(attribute, domain))
     };
     monitor.conclude(Ok(table.schema().of_role(Role::Quasi).into_iter().map(one).unzip()))
@@ -107,7 +107,7 @@ pub(super) fn quasi_column(
     group_order: &[u32],
     present: &[bool],
     monitor: Monitor<'_>,
-) -> Shown {
+) -> ShownBoxes {
     let n_labels = present[1..].iter().filter(|&&there| there).count();
     let blocks: Vec<(Vec<Cover>, Vec<u32>)> = group_order
         .par_chunks(BLOCK)
@@ -131,7 +131,7 @@ pub(super) fn quasi_column(
     }
     let texts = all.covers.iter().map(|cover| notation::text(cover, domain)).collect();
     let column = QuasiColumn { name: attribute.name.clone(), texts, of_group };
-    Shown { column, covers: all.covers, moved: None }
+    ShownBoxes { column, covers: all.covers, moved: None }
 }
 
 /// Distinct covers in order of first appearance.

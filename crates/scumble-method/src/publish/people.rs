@@ -4,7 +4,7 @@ use crate::coins::{Coins, Purpose};
 use crate::shuffle::random_order;
 use rayon::prelude::*;
 use scumble_release::{Extent, ManifestColumn, SUPPRESSED, ValueColumn};
-use scumble_table::{Attribute, Code, Codes, Domain, NULL, Partition, Role, Table, with_codes};
+use scumble_table::{Attribute, Code, Codes, Domain, Monitor, NULL, Partition, Role, Table, with_codes};
 
 /// The order in which groups and people are published, drawn from coins and unrelated to the source.
 pub(super) struct Order {
@@ -58,6 +58,29 @@ pub(super) fn published_numbers(partition: &Partition, groups: &[u32]) -> Vec<u3
     numbers
 }
 
+/// Groups that are worked on together.
+const BLOCK: usize = 1 << 12;
+
+/// Adds every published group to the output of its block, in the order of published numbers: `add` is given the number, a
+/// copy of the members that it may change, and the output. Once the work is cancelled, the rest of the groups is left out.
+pub(super) fn in_blocks<B: Default + Send>(
+    partition: &Partition,
+    groups: &[u32],
+    monitor: Monitor<'_>,
+    add: impl Fn(u32, &mut Vec<u32>, &mut B) + Sync,
+) -> Vec<B> {
+    let block = |(block, groups): (usize, &[u32])| {
+        let (mut out, mut members) = (B::default(), Vec::new());
+        for (number, &group) in (block * BLOCK..).zip(groups).take_while(|_| !monitor.is_cancelled()) {
+            members.clear();
+            members.extend_from_slice(partition.group(group as usize));
+            add(number as u32, &mut members, &mut out);
+        }
+        out
+    };
+    groups.par_chunks(BLOCK).enumerate().map(block).collect()
+}
+
 /// A column as the manifest states it.
 pub(super) fn manifest_column(attribute: &Attribute, domain: Extent) -> ManifestColumn {
     ManifestColumn { name: attribute.name.clone(), role: attribute.role, kind: attribute.domain.kind(), domain }
@@ -81,7 +104,7 @@ pub(super) fn present(table: &Table, column: usize, partition: &Partition) -> Ve
 
 /// The domain of a column that shows its values one by one.
 pub(super) fn shown(domain: &Domain, present: &[bool]) -> Extent {
-    Extent::of_codes(domain, domain.codes().filter(|&code| present[code as usize]))
+    Extent::from_codes(domain, domain.codes().filter(|&code| present[code as usize]))
 }
 
 /// A column that shows these codes of its domain. Values that only suppressed rows have do not even enter

@@ -23,7 +23,7 @@ pub struct Permutation<'a> {
     /// The groups; every row is in one.
     pub partition: &'a Partition,
     /// What the numbers of the groups and the shuffles are drawn from. Columns that are shuffled apart have coins of
-    /// their own, [`Coins::of_column`].
+    /// their own, [`Coins::for_column`].
     pub coins: &'a Coins,
 }
 
@@ -47,7 +47,8 @@ pub fn permute(
         return Err(Error::bug("a permuted release has no suppressed rows"));
     }
     let order = random_order(table.n_rows(), coins, Purpose::RowOrder);
-    let drawn: Vec<Drawn> = permutations.iter().map(|permutation| Drawn::draw(permutation, &order, monitor)).collect();
+    let drawn: Vec<DrawnPermutation> =
+        permutations.iter().map(|permutation| DrawnPermutation::draw(permutation, &order, monitor)).collect();
     monitor.check()?;
     let (mut values, mut columns) = (Vec::new(), Vec::new());
     for (role, place, column) in columns_by_role(table) {
@@ -78,7 +79,7 @@ pub fn permute(
 }
 
 /// What was drawn for one permutation.
-struct Drawn {
+struct DrawnPermutation {
     /// Group of the partition behind each published number.
     groups: Vec<u32>,
     /// Published group of each published person.
@@ -87,8 +88,8 @@ struct Drawn {
     donors: Vec<u32>,
 }
 
-impl Drawn {
-    fn draw(permutation: &Permutation<'_>, order: &[u32], monitor: Monitor<'_>) -> Drawn {
+impl DrawnPermutation {
+    fn draw(permutation: &Permutation<'_>, order: &[u32], monitor: Monitor<'_>) -> DrawnPermutation {
         let Permutation { partition, coins } = *permutation;
         let groups = random_order(partition.n_groups(), coins, Purpose::GroupOrder);
         let group_of = published_numbers(partition, &groups);
@@ -114,7 +115,7 @@ impl Drawn {
         for (&row, donor) in partition.rows().iter().zip(shuffled.into_iter().flatten()) {
             donor_of[row as usize] = donor;
         }
-        Drawn {
+        DrawnPermutation {
             row_group: order.iter().map(|&row| group_of[row as usize]).collect(),
             donors: order.iter().map(|&row| donor_of[row as usize]).collect(),
             groups,

@@ -4,7 +4,7 @@
 //! (A. Cohen, Attacks on Deidentification's Defenses, USENIX Security 2022, calls reading them *downcoding*). A rounded box
 //! holds the least one, and reaches outward to a grid whose step depends on how wide the least box is and on nothing else.
 //!
-//! **What is hidden.** Whoever sees a rounded box and knows the rule can work out all least boxes that it may stand for.
+//! **What is hidden.** A reader who sees a rounded box and knows the rule can work out all least boxes that it may stand for.
 //! Steps and the widths at which they change are chosen such that no value is an end of all of them, so no value is known to
 //! occur; the tests enumerate them. `numbers.rs` has the argument. What remains known: that a member lies near each end.
 //!

@@ -10,10 +10,11 @@ pub(crate) struct Class {
 }
 
 impl Class {
-    /// A class of some rows.
+    /// A class of some rows; of fewer once the work is cancelled.
     pub(crate) fn new(rows: Vec<u32>, context: &SearchContext<'_>) -> Self {
         let mut class = Class::default();
-        rows.into_iter().for_each(|row| class.push(row, context));
+        let rows = rows.into_iter().take_while(|_| !context.task.monitor.is_cancelled());
+        rows.for_each(|row| class.push(row, context));
         class
     }
 
@@ -104,8 +105,12 @@ impl Class {
 
     /// The class without the row at `out`.
     pub(crate) fn without(&self, out: usize, context: &SearchContext<'_>) -> Class {
-        let rest = self.rows.iter().enumerate().filter(|(at, _)| *at != out).map(|(_, &row)| row);
-        Class::new(rest.collect(), context)
+        Class::new(self.others(out).collect(), context)
+    }
+
+    /// The rows but the one at `out`.
+    pub(crate) fn others(&self, out: usize) -> impl Iterator<Item = u32> + Clone {
+        self.rows.iter().enumerate().filter(move |(at, _)| *at != out).map(|(_, &row)| row)
     }
 
     /// Rows times NCP.

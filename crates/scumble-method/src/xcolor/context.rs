@@ -42,7 +42,8 @@ impl<'a> SearchContext<'a> {
         let mut tests: Vec<&DissimilarityTest> = task.bound.dissimilarities().collect();
         tests.sort_by_key(|test| std::cmp::Reverse((test.principle().delta(), test.principle().epsilon())));
         let (Some((driver, more)), Some(together)) = (tests.split_first(), task.bound.joint()) else {
-            return Err(Error::request("algorithm", "xcolor", "no requirement is `dissimilarity(epsilon, delta, k)`")
+            let reason = "no requirement is `dissimilarity(epsilon, delta, k)`";
+            return Err(Error::request("algorithm", "xcolor", reason)
                 .hint("leave «algorithm» out, and the requirements choose it"));
         };
         let table = task.table;

@@ -47,6 +47,9 @@ impl Colouring<'_> {
             let row = self.classes[first].rows()[out];
             let (mut second, mut third): (Vec<Place>, Vec<Place>) = (Vec::new(), Vec::new());
             for &class in &drawn {
+                if context.task.monitor.is_cancelled() {
+                    return false;
+                }
                 let (members, excess) = (&self.classes[class], i64::from(self.excess[class]));
                 for (at, &other) in members.rows().iter().enumerate() {
                     let change = i64::from(members.excess_with(at, row, context)) - excess;
@@ -60,7 +63,7 @@ impl Colouring<'_> {
                 side.sort_by_key(|place| (place.change, place.class, place.at));
                 side.truncate(TRIED);
             }
-            for two in &second {
+            for two in second.iter().take_while(|_| !context.task.monitor.is_cancelled()) {
                 for three in third.iter().filter(|three| three.class != two.class) {
                     let moved = self.classes[two.class].rows()[two.at];
                     let members = &self.classes[three.class];

@@ -54,11 +54,10 @@ impl Colouring<'_> {
         let (class, context) = (&self.classes[class], self.context);
         let free = class.violators(context).into_iter().filter(|&at| !stuck.contains(&class.rows()[at]));
         let whole = context.cost(class.rows().iter().copied());
-        let saved = |out: usize| {
-            let rest = class.rows().iter().enumerate().filter(move |(at, _)| *at != out).map(|(_, &row)| row);
-            context.cost(rest) - whole
-        };
-        free.map(|out| (saved(out), out)).min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)))
+        let saved = |out: usize| context.cost(class.others(out)) - whole;
+        free.take_while(|_| !context.task.monitor.is_cancelled())
+            .map(|out| (saved(out), out))
+            .min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)))
     }
 
     /// The row of another class whose exchange with the row at `out` loses least (lines 7 and 8).

@@ -63,7 +63,7 @@ impl Colouring<'_> {
         best.map(|(_, exchange)| exchange)
     }
 
-    /// Classes at most so far from one along the line, nearest first.
+    /// Classes at most `ring` places from one along the line, nearest first.
     fn ring(&self, class: usize, ring: usize) -> impl Iterator<Item = usize> + '_ {
         let n = self.classes.len();
         (1..=ring).flat_map(move |apart| [class.checked_sub(apart), Some(class + apart).filter(|&c| c < n)]).flatten()

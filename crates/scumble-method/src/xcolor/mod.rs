@@ -92,7 +92,7 @@ impl XColor {
     pub fn partition(&self, task: &Task<'_>) -> Result<Partition> {
         task.monitor.check()?;
         let deadline = self.deadline();
-        let groups = self.of_rows(task, task.all_rows(), deadline).and_then(|outcome| match outcome {
+        let groups = self.color_rows(task, task.all_rows(), deadline).and_then(|outcome| match outcome {
             Outcome::Solved(groups) => Ok(groups),
             Outcome::Failed(failure) if task.most_suppressed == 0 => Err(failure.error),
             Outcome::Failed(failure) => self.without_some(task, failure, deadline),
@@ -101,7 +101,7 @@ impl XColor {
     }
 
     /// Groups of some rows, which the requirements of the task must be tied to.
-    fn of_rows(&self, task: &Task<'_>, rows: Vec<u32>, deadline: Option<Instant>) -> Result<Outcome> {
+    fn color_rows(&self, task: &Task<'_>, rows: Vec<u32>, deadline: Option<Instant>) -> Result<Outcome> {
         let context = SearchContext::new(task, rows, deadline)?;
         let others = Others::new(&context)?;
         let (mut colouring, classes) = match self.variant {

@@ -3,7 +3,7 @@
 
 use super::class::Class;
 use super::context::{Others, SearchContext};
-use crate::swap::{self, Keep, Member};
+use crate::swap::{self, Member, SwapRule};
 use rayon::prelude::*;
 use scumble_principle::dissimilarity::theory::Classes;
 use scumble_table::Code;
@@ -22,7 +22,7 @@ impl Unlike<'_> {
     }
 }
 
-impl Keep for Unlike<'_> {
+impl SwapRule for Unlike<'_> {
     /// Nothing more once the time is over: what was reached is published.
     fn admits(&self, group: &[Member], out: Option<usize>, code: Code) -> bool {
         if self.context.is_late() {

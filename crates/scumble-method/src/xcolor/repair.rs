@@ -145,12 +145,12 @@ impl<'a> Colouring<'a> {
         let mut losses = None;
         for &out in outs {
             let leaving = one.rows()[out];
-            // A row that would have too many near others there, whoever leaves, gains nothing by moving.
+            // A row that would have too many near others there, no matter who leaves, gains nothing by moving.
             let near: u32 = two.rows().iter().map(|&row| u32::from(context.near(row, leaving))).sum();
             if near > t + 1 {
                 continue;
             }
-            for (at, &row) in two.rows().iter().enumerate() {
+            for (at, &row) in two.rows().iter().enumerate().take_while(|_| !context.task.monitor.is_cancelled()) {
                 let left = i64::from(one.excess_with(out, row, context));
                 if left > before {
                     continue;

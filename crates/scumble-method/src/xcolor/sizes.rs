@@ -14,7 +14,7 @@ use scumble_table::Decimal;
 /// Steps of t beyond that of k that are looked at; the gain falls with each.
 const STEPS: u64 = 3;
 
-/// A roomier size that is so much larger than k at most is taken without a look at k itself.
+/// A roomier size that is at most this many times as large as k is taken without a look at k itself.
 const LITTLE_MORE: f64 = 1.25;
 
 /// Least sizes of classes to try, the most promising first. `all` also tries those that promise less.

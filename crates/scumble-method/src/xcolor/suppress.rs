@@ -54,7 +54,7 @@ impl XColor {
             before = rows.len();
             let bound = (task.rebind)(&rows)?;
             let fewer = Task { bound: &bound, monitor: task.monitor.without_progress(), ..*task };
-            match self.of_rows(&fewer, rows, deadline)? {
+            match self.color_rows(&fewer, rows, deadline)? {
                 Outcome::Solved(groups) => return Ok(groups),
                 Outcome::Failed(failure) => {
                     rows = failure.relieved;

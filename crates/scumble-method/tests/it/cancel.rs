@@ -7,10 +7,10 @@ use scumble_method::automatic_levels::{Fineness, LevelRule, build};
 use scumble_method::correlation::{self, DEFAULT_GROUPS, Measure};
 use scumble_method::epsilon_m::Aim;
 use scumble_method::full_domain::LevelStack;
-use scumble_method::ke_permutation::{Rule, of_sorted};
+use scumble_method::ke_permutation::{Rule, partition_sorted};
 use scumble_method::mondrian::CutRule;
 use scumble_method::publish::{
-    Buckets, Outline, Permutation, anatomize, angelize, boxes_of, bucket_table, generalize, permute, recode,
+    Buckets, Outline, Permutation, anatomize, angelize, bucket_table, generalize, group_boxes, permute, recode,
 };
 use scumble_method::{
     Angel, Coins, EpsilonM, FullDomain, KePermutation, Mondrian, Partitioner, Profile, Task, Variant, XColor,
@@ -95,7 +95,7 @@ fn ke_permutation_stops() {
     let cancellation = Cancellation::default();
     cancellation.cancel();
     let monitor = Monitor::new(&Silent, &cancellation);
-    cancelled("of_sorted", of_sorted(Rule::ExpectedWidth, &numbers, 4, 100, monitor));
+    cancelled("partition_sorted", partition_sorted(Rule::ExpectedWidth, &numbers, 4, 100, monitor));
 }
 
 #[test]
@@ -146,7 +146,7 @@ fn xcolor_stops() {
 #[test]
 fn full_domain_stops_where_it_binds_again() {
     let table = people(20_000);
-    let stacks: Vec<LevelStack> = (0..3).map(|column| LevelStack::of_column(&table, column)).collect();
+    let stacks: Vec<LevelStack> = (0..3).map(|column| LevelStack::for_column(&table, column)).collect();
     let search = FullDomain { stacks, fixed: vec![None; 3] };
     let texts = ["k-anonymity(4)", "ill: frequency-l-diversity(2)"];
     let bound = bind(&table, &texts, None).unwrap();
@@ -205,7 +205,7 @@ fn publishers_stop() {
     let groups = runs(40_000, 4);
     for outline in [Outline::Minimal, Outline::Rounded] {
         is_caught("generalize", |monitor| generalize(&table, &groups, &outline, &coins, monitor));
-        is_caught("boxes", |monitor| boxes_of(&table, &groups, &outline, &coins, monitor));
+        is_caught("boxes", |monitor| group_boxes(&table, &groups, &outline, &coins, monitor));
     }
     is_caught("anatomize", |monitor| anatomize(&table, &groups, &coins, monitor));
     let permutation = [Permutation { partition: &groups, coins: &coins }];
@@ -220,7 +220,7 @@ fn publishers_stop() {
     is_caught("angelize", |monitor| {
         angelize(&table, &groups, &all, &Outline::Minimal, &coins, monitor).map(|made| made.form)
     });
-    let stacks: Vec<LevelStack> = (0..3).map(|column| LevelStack::of_column(&table, column)).collect();
+    let stacks: Vec<LevelStack> = (0..3).map(|column| LevelStack::for_column(&table, column)).collect();
     is_caught("recode", |monitor| recode(&table, &groups, &[0, 0, 1], &stacks, &coins, monitor).map(|made| made.form));
 }
 
@@ -253,7 +253,7 @@ fn a_million_rows_stop_within_half_a_second() {
     let table = people(1_000_000);
     let coins = Coins::from_seed(3);
     let diverse: &[&str] = &["ill: frequency-l-diversity(3)"];
-    let stacks: Vec<LevelStack> = (0..3).map(|column| LevelStack::of_column(&table, column)).collect();
+    let stacks: Vec<LevelStack> = (0..3).map(|column| LevelStack::for_column(&table, column)).collect();
     let standard = Profile::Standard;
     let partitioners: Vec<(&[&str], usize, Box<dyn Partitioner>)> = vec![
         (diverse, 0, Box::new(Mondrian::default())),

@@ -189,10 +189,10 @@ fn every_node() -> Vec<[usize; 4]> {
 
 fn stacks(table: &Table) -> Vec<LevelStack> {
     vec![
-        LevelStack::of_column(table, 0),
-        LevelStack::of_intervals(table, heights().bind("h", table.schema()).unwrap()),
-        LevelStack::of_intervals(table, ages().bind("h", table.schema()).unwrap()),
-        LevelStack::of_column(table, 3),
+        LevelStack::for_column(table, 0),
+        LevelStack::from_intervals(table, heights().bind("h", table.schema()).unwrap()),
+        LevelStack::from_intervals(table, ages().bind("h", table.schema()).unwrap()),
+        LevelStack::for_column(table, 3),
     ]
 }
 

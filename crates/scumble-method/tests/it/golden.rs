@@ -13,7 +13,7 @@ use scumble_method::full_domain::{FullDomain, LevelStack};
 use scumble_method::ke_permutation::{KePermutation, Rule};
 use scumble_method::mondrian::{CutRule, Mondrian};
 use scumble_method::publish::{
-    Buckets, Outline, Permutation, anatomize, angelize, boxes_of, generalize, permute, recode,
+    Buckets, Outline, Permutation, anatomize, angelize, generalize, group_boxes, permute, recode,
 };
 use scumble_method::{Profile, Task, Variant};
 use scumble_principle::{BoundRequirements, Requirement};
@@ -129,7 +129,10 @@ fn mondrian(lines: &mut Lines) {
     for profile in Profile::ALL {
         let search = Mondrian { cuts: CutRule::LeastLoss, relaxed: false, profile };
         let texts: &[&str] = &["pay: proximity-absolute(100, 2)"];
-        lines.add(&format!("apart {profile}"), &with_task(&small, texts, 0, |task| search.partition_apart(task)));
+        lines.add(
+            &format!("apart {profile}"),
+            &with_task(&small, texts, 0, |task| search.partition_disjoint_boxes(task)),
+        );
         let cells = with_task(&small, asked[1], 0, |task| {
             let (partition, cells) = search.partition_with_cells(task).unwrap();
             generalize(task.table, &partition, &Outline::Cells(&cells), task.coins, Monitor::silent()).unwrap()
@@ -201,7 +204,7 @@ fn full_domain(lines: &mut Lines) {
         [&["k-anonymity(5)"][..], &["ill: frequency-l-diversity(2)"], &["k-anonymity(3)", "ill: t-closeness(0.3)"]]
     {
         for most in [0, 100] {
-            let stacks: Vec<LevelStack> = (0..3).map(|column| LevelStack::of_column(&table, column)).collect();
+            let stacks: Vec<LevelStack> = (0..3).map(|column| LevelStack::for_column(&table, column)).collect();
             let search = FullDomain { stacks, fixed: vec![None; 3] };
             let found = with_task(&table, texts, most, |task| search.partition(task)).unwrap();
             lines.add(&format!("full-domain {texts:?} {most}"), &found);
@@ -259,13 +262,13 @@ fn publishers(lines: &mut Lines) {
             );
             lines.add(
                 &format!("boxes {name} {most}"),
-                &boxes_of(&table, &partition, &outline, &coins, Monitor::silent()).unwrap(),
+                &group_boxes(&table, &partition, &outline, &coins, Monitor::silent()).unwrap(),
             );
         }
         lines.add(&format!("anatomize {most}"), &anatomize(&table, &partition, &coins, Monitor::silent()).unwrap());
     }
     let partition = of(0);
-    let own = [coins.of_column(0), coins.of_column(1)];
+    let own = [coins.for_column(0), coins.for_column(1)];
     let apart = [0, 1].map(|at| Permutation { partition: &partition, coins: &own[at] });
     lines.add("permute apart", &permute(&table, &apart, &coins, Monitor::silent()));
     lines.add("permute together", &permute(&table, &apart[..1], &coins, Monitor::silent()));

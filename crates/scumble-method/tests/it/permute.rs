@@ -31,7 +31,7 @@ fn column<'a>(form: &'a Permuted, name: &str) -> &'a Codes {
 
 fn apart(table: &Table, partitions: [&Partition; 2], seed: u64) -> Permuted {
     let coins = Coins::from_seed(seed);
-    let own = [coins.of_column(0), coins.of_column(1)];
+    let own = [coins.for_column(0), coins.for_column(1)];
     let permutations = [0, 1].map(|at| Permutation { partition: partitions[at], coins: &own[at] });
     permute(table, &permutations, &coins, Monitor::silent()).unwrap().0
 }

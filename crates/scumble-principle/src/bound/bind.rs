@@ -56,12 +56,13 @@ impl BoundRequirements {
                 let at = match near.iter().position(|(known, _)| *known == epsilon) {
                     Some(at) => at,
                     None => {
-                        let neighbours = Neighbours::within(&measured, joint.composite(), epsilon)?;
+                        let (composite, cancellation) = (joint.composite(), joint.cancellation());
+                        let neighbours = Neighbours::within_cancellable(&measured, composite, epsilon, cancellation)?;
                         near.push((epsilon, Arc::new(neighbours)));
                         near.len() - 1
                     }
                 };
-                let test = Box::new(principle.with(near[at].1.clone(), joint.weights()));
+                let test = Box::new(principle.with_neighbours(near[at].1.clone(), joint.weights()));
                 distance = Some(measured.distance().clone());
                 let (bag, name) = (Some(sensitive.len()), String::new());
                 tests.push(BoundTest { requirement: requirement_idx, bag, is_joint: true, name, test });

@@ -17,16 +17,11 @@ pub(super) fn error(bound: &BoundRequirements, failed: &BoundTest, whole: Group<
     }
     // What the data allows must hold in every column that the requirement is about.
     let all = bound.tests.iter().filter(|bound| bound.requirement == failed.requirement);
-    let common = all.clone().map(|bound| bound.best(whole)).reduce(Attained::common);
+    let common = all.clone().map(|bound| bound.ask(whole, |test, bag| test.best(bag))).reduce(Attained::common);
     let columns: Vec<&Bag> = all.filter_map(|bound| whole.bags.get(bound.bag?)).collect();
     let suggestions = common.as_ref().map_or(Vec::new(), |common| principle.alternatives(common, &columns));
-    let shown: Vec<String> = suggestions
-        .iter()
-        .map(|notation| match &requirement.column {
-            Some(column) => format!("`{column}: {notation}`"),
-            None => format!("`{notation}`"),
-        })
-        .collect();
+    let column = requirement.column.as_ref().map_or(String::new(), |column| format!("{column}: "));
+    let shown: Vec<String> = suggestions.iter().map(|notation| format!("`{column}{notation}`")).collect();
     let at_most = if requirement.entry().larger_is_stricter { "at most " } else { "" };
     // What a clique does not rule out is an upper bound; whether it can be had only a search tells.
     let is_bound = common.as_ref().is_some_and(|common| common.figure("clique").is_some());
@@ -38,7 +33,7 @@ pub(super) fn error(bound: &BoundRequirements, failed: &BoundTest, whole: Group<
     };
     Error::Infeasible {
         requirement: requirement.to_string(),
-        reason: principle.reason(&failed.best(whole), &failed.name),
+        reason: principle.reason(&failed.ask(whole, |test, bag| test.best(bag)), &failed.name),
         allows,
     }
 }
@@ -50,10 +45,7 @@ pub(super) fn no_missing(requirement: &Requirement, bound: &BoundTest, whole: Gr
         return Ok(());
     }
     let rows = if missing == 1 { "1 row".into() } else { format!("{missing} rows") };
-    Err(Error::request(
-        "requirement",
-        requirement.to_string(),
-        format!("`{}` has no number in {rows}, and a missing number is neither near nor far", bound.name),
-    )
-    .hint("remove these rows, or fill in the numbers they stand for (such as 0 for no income)"))
+    let reason = format!("`{}` has no number in {rows}, and a missing number is neither near nor far", bound.name);
+    Err(Error::request("requirement", requirement.to_string(), reason)
+        .hint("remove these rows, or fill in the numbers they stand for (such as 0 for no income)"))
 }

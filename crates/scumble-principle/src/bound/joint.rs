@@ -3,7 +3,7 @@
 use super::bind::{named_column, no_sensitive};
 use crate::distance::{BoundDistance, LoadedDistance, MeasuredColumn};
 use crate::{Dissimilarity, Requirement};
-use scumble_table::{Bag, Codes, Composite, Error, Result, Role, Schema};
+use scumble_table::{Bag, Cancellation, Codes, Composite, Error, Result, Role, Schema};
 use std::sync::Arc;
 
 /// Columns taken together, with what rows have in them. Requirements are tied to it by
@@ -16,6 +16,8 @@ pub struct JointColumns {
     composite: Arc<Composite>,
     /// Rows of each combination that are published.
     weights: Vec<u32>,
+    /// Stops the comparison of values.
+    cancellation: Cancellation,
 }
 
 impl JointColumns {
@@ -39,7 +41,19 @@ impl JointColumns {
         let n_codes: Vec<usize> = columns.iter().map(|&at| schema.attributes()[at].domain.n_codes()).collect();
         let composite = Composite::new(&parts, &n_codes);
         let weights = composite.weights().to_vec();
-        Ok(Some(JointColumns { distance: distance.clone(), columns, composite: Arc::new(composite), weights }))
+        let (distance, composite) = (distance.clone(), Arc::new(composite));
+        Ok(Some(JointColumns { distance, columns, composite, weights, cancellation: Cancellation::default() }))
+    }
+
+    /// The same under a flag that stops the comparison of values, in whatever is bound to these columns: after a
+    /// cancellation nothing that it tells may be used.
+    #[must_use]
+    pub fn with_cancellation(self, cancellation: Cancellation) -> JointColumns {
+        JointColumns { cancellation, ..self }
+    }
+
+    pub(super) fn cancellation(&self) -> &Cancellation {
+        &self.cancellation
     }
 
     /// The columns that dissimilarity takes together, as positions in the schema; nothing where it is not required.

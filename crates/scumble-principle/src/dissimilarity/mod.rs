@@ -8,7 +8,7 @@ pub use neighbours::Neighbours;
 pub use test::DissimilarityTest;
 
 use crate::exact::{sum, unit};
-use crate::k_anonymity::rows;
+use crate::k_anonymity::row_count_text;
 use crate::parameter::{Parameter, Range};
 use crate::plain_words::{grouped, percentage};
 use crate::principle::shared;
@@ -38,14 +38,14 @@ pub(crate) static ENTRY: Entry = Entry {
 /// least `delta` of the others.
 ///
 /// # Guarantees
-/// Whoever finds the group of a person finds at least `k` rows, and no neighbourhood of a value
+/// Someone who finds the group of a person finds at least `k` rows, and no neighbourhood of a value
 /// holds more than a share `1 - delta` of the other rows.
 ///
 /// # Definition
 /// A group of n rows passes if n >= k, n >= 2 and each value has at most (1 - delta) * (n - 1) others
 /// within `epsilon`. How far apart two values are is told by a [`Distance`](crate::Distance) over all
 /// sensitive columns, taken as one composite value, or in a program by any function, see
-/// [`Neighbours::by`]. Equal values are near whatever the distance; a missing one is at distance 0 from
+/// [`Neighbours::from_fn`]. Equal values are near whatever the distance; a missing one is at distance 0 from
 /// a missing one and at distance 1 from any other.
 ///
 /// # Does not guarantee
@@ -106,7 +106,7 @@ impl Dissimilarity {
     ///
     /// # Panics
     /// If there is not one weight per value.
-    pub fn with(&self, neighbours: Arc<Neighbours>, weights: &[u32]) -> DissimilarityTest {
+    pub fn with_neighbours(&self, neighbours: Arc<Neighbours>, weights: &[u32]) -> DissimilarityTest {
         DissimilarityTest::new(*self, neighbours, weights)
     }
 }
@@ -120,7 +120,7 @@ impl Principle for Dissimilarity {
         format!("{}({}, {}, {})", ENTRY.name, self.epsilon, self.delta, self.k)
     }
 
-    /// Refuses: a column alone does not say how far apart its values are. See [`Dissimilarity::with`].
+    /// Refuses: a column alone does not say how far apart its values are. See [`Dissimilarity::with_neighbours`].
     fn bind(&self, _domain: &Domain, _whole: &Bag) -> Result<Box<dyn Test>> {
         Err(self.no_distance(self.notation()))
     }
@@ -136,7 +136,7 @@ impl Principle for Dissimilarity {
         let n = attained.figure("k").and_then(|k| k.parse::<u64>().ok()).unwrap_or(0);
         let least = self.k.max(LEAST_SIZE);
         match attained.figure("clique") {
-            _ if n < least => rows(attained),
+            _ if n < least => row_count_text(attained),
             Some(clique) => format!(
                 "{clique} of {n} rows have values within {} of one another, pair by pair, and groups of at least {least} \
                  rows that meet a delta of {} cannot hold so many",

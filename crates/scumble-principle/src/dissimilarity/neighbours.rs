@@ -9,7 +9,7 @@
 //! | above | nothing: the distance is asked each time | that of the columns |
 //!
 //! Bits and lists are worked out once per pair, rows in parallel. Bits are made at once, as a search asks for single pairs
-//! millions of times. Lists serve those who walk over the whole graph and are made when somebody first does; a sample of
+//! millions of times. Lists serve those who walk over the whole graph and are made when a caller first does; a sample of
 //! the values tells beforehand whether they are likely to fit, and a count stops the work when they do not. A hundred
 //! thousand values have ten billion pairs: their bits would take 1.2 GiB, and to judge groups asks for few of them, which
 //! is as fast as to fetch a bit from so far away.
@@ -46,7 +46,7 @@ pub struct Neighbours {
     source: Source,
     limits: Limits,
     bits: Option<Bits>,
-    /// Nothing until somebody walks over the graph; then nothing where lists do not fit.
+    /// Nothing until a caller walks over the graph; then nothing where lists do not fit.
     lists: OnceLock<Option<Lists>>,
     cancellation: Cancellation,
 }
@@ -85,7 +85,7 @@ impl Neighbours {
         }
         let terms = metric.within(epsilon)?;
         let source = Source::Distance { terms, values };
-        let neighbours = Neighbours::keep_cancellable(composite.len(), source, LIMITS, cancellation.clone());
+        let neighbours = Neighbours::keep(composite.len(), source, LIMITS, cancellation.clone());
         if neighbours.is_cancelled() { Err(Error::Cancelled) } else { Ok(neighbours) }
     }
 
@@ -99,7 +99,7 @@ impl Neighbours {
     ///
     /// // Places on a map, and what is near on it: any function will do.
     /// let places = [(0, 0), (3, 4), (60, 80), (61, 80)];
-    /// let near = Neighbours::by(places.len(), move |a, b| {
+    /// let near = Neighbours::from_fn(places.len(), move |a, b| {
     ///     let ((x, y), (u, v)) = (places[a as usize], places[b as usize]);
     ///     f64::hypot(f64::from(x - u), f64::from(y - v)) <= 5.0
     /// });
@@ -107,20 +107,16 @@ impl Neighbours {
     ///
     /// // Ten people at each place; epsilon is in the function.
     /// let principle = Dissimilarity::new(Decimal::ZERO, Decimal::parse("0.5").unwrap(), 4)?;
-    /// let test = principle.with(Arc::new(near), &[10; 4]);
+    /// let test = principle.with_neighbours(Arc::new(near), &[10; 4]);
     /// assert!(test.holds(&Bag::from_codes([0, 1, 2, 3])));
     /// assert!(!test.holds(&Bag::from_codes([0, 0, 1, 3])));
     /// # Ok::<(), scumble_table::Error>(())
     /// ```
-    pub fn by(n: usize, near: impl Fn(Code, Code) -> bool + Send + Sync + 'static) -> Self {
-        Neighbours::keep(n, Source::Function(Box::new(near)), LIMITS)
+    pub fn from_fn(n: usize, near: impl Fn(Code, Code) -> bool + Send + Sync + 'static) -> Self {
+        Neighbours::keep(n, Source::Function(Box::new(near)), LIMITS, Cancellation::default())
     }
 
-    fn keep(n: usize, source: Source, limits: Limits) -> Self {
-        Neighbours::keep_cancellable(n, source, limits, Cancellation::default())
-    }
-
-    fn keep_cancellable(n: usize, source: Source, limits: Limits, cancellation: Cancellation) -> Self {
+    fn keep(n: usize, source: Source, limits: Limits, cancellation: Cancellation) -> Self {
         let mut neighbours = Neighbours { n, source, limits, bits: None, lists: OnceLock::new(), cancellation };
         if n <= limits.bits {
             neighbours.bits = Some(Bits::new(n, |value, memory: &mut Memory, found| {

@@ -1,5 +1,6 @@
 //! How far apart two values of one column are, as a whole number of parts of a whole.
 
+use crate::exact::greatest_common;
 use scumble_table::{Code, Decimal, Domain, Error, Hierarchy, Matrix, NULL, Result};
 use std::sync::Arc;
 
@@ -48,7 +49,7 @@ impl Amounts {
         let place = |place: &Option<i128>| place.map_or(Some(0), |at| at.abs_diff(low).checked_mul(steps));
         let mut places: Vec<u128> = places.iter().map(place).collect::<Option<_>>()?;
         let mut length = length.max(1);
-        let unit = places.iter().fold(length, |unit, &place| if unit == 1 { 1 } else { common(unit, place) });
+        let unit = places.iter().fold(length, |unit, &place| if unit == 1 { 1 } else { greatest_common(unit, place) });
         places.iter_mut().for_each(|place| *place /= unit);
         length /= unit;
         Some(Amounts::Positions { places: places.into(), length })
@@ -90,7 +91,8 @@ impl Amounts {
         let one = 10u128.checked_pow(scale.into()).filter(|_| fits).ok_or_else(|| {
             Error::data(file, "its distances have too many digits").hint("nine after the point will do")
         })?;
-        let unit = amounts.iter().fold(one, |unit, &amount| if unit == 1 { 1 } else { common(unit, amount.into()) });
+        let unit =
+            amounts.iter().fold(one, |unit, &amount| if unit == 1 { 1 } else { greatest_common(unit, amount.into()) });
         amounts.iter_mut().for_each(|amount| *amount = (u128::from(*amount) / unit) as u64);
         Ok(Amounts::Matrix { places: places.into(), amounts: amounts.into(), one: one / unit })
     }
@@ -151,14 +153,6 @@ impl Amounts {
     pub(super) fn apart(&self, a: Code, b: Code) -> f64 {
         self.amount(a, b) as f64 / self.denominator() as f64
     }
-}
-
-/// The greatest common divisor.
-fn common(mut a: u128, mut b: u128) -> u128 {
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a
 }
 
 #[cfg(test)]

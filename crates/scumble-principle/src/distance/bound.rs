@@ -17,7 +17,8 @@ use super::amounts::Amounts;
 use super::kernel::Scale;
 use super::terms::Terms;
 use super::{Combine, Distance, LoadedDistance, Measure, Part};
-use crate::exact::Fraction;
+use crate::exact::{Fraction, greatest_common};
+use crate::requirement::position_of_name;
 use num_bigint::BigUint;
 use scumble_table::{Code, Decimal, Domain, Error, Kind, Result, quoted_list};
 
@@ -30,6 +31,24 @@ pub struct MeasuredColumn<'a> {
     pub domain: &'a Domain,
     /// For each code whether it occurs in the release.
     pub occurs: &'a [bool],
+}
+
+impl MeasuredColumn<'_> {
+    /// The codes that occur in the release, rising; null is not one of them.
+    fn occurring(&self) -> impl DoubleEndedIterator<Item = Code> {
+        self.domain.codes().filter(|&code| self.has(code))
+    }
+
+    fn has(&self, code: Code) -> bool {
+        self.occurs.get(code as usize).copied().unwrap_or(false)
+    }
+
+    /// The least and the greatest value that occur, as whole numbers of units of the column.
+    fn ends(&self) -> Option<(i128, i128)> {
+        let first = self.occurring().next()?;
+        let last = self.occurring().next_back()?;
+        self.domain.amount(first).zip(self.domain.amount(last))
+    }
 }
 
 /// A distance between rows of some columns.
@@ -174,15 +193,10 @@ fn refused(reason: impl Into<String>) -> Error {
 fn place(part: &Part, columns: &[MeasuredColumn<'_>]) -> Result<usize> {
     let names: Vec<&str> = columns.iter().map(|column| column.name).collect();
     match &part.column {
-        // A header may have blanks around it, which the notation does not keep.
-        Some(name) => names
-            .iter()
-            .position(|known| known == name)
-            .or_else(|| names.iter().position(|known| known.trim() == name))
-            .ok_or_else(|| {
-                refused(format!("`{name}` is not a sensitive column that the requirement is about"))
-                    .hint(format!("it is about {}", quoted_list(&names, 30)))
-            }),
+        Some(name) => position_of_name(name, &names).ok_or_else(|| {
+            refused(format!("`{name}` is not a sensitive column that the requirement is about"))
+                .hint(format!("it is about {}", quoted_list(&names, 30)))
+        }),
         None if columns.len() == 1 => Ok(0),
         None => Err(refused(format!("`{part}` does not say which sensitive column it is about"))
             .hint(format!("such as `{}:{part}`", names.first().map_or("column", |name| name.trim())))),
@@ -192,7 +206,6 @@ fn place(part: &Part, columns: &[MeasuredColumn<'_>]) -> Result<usize> {
 /// How a part measures its column.
 fn amounts(part: &Part, column: &MeasuredColumn<'_>, loaded: &LoadedDistance) -> Result<Amounts> {
     let (domain, name) = (column.domain, column.name);
-    let occurring = || domain.codes().filter(|&code| column.occurs.get(code as usize).copied().unwrap_or(false));
     match &part.measure {
         Measure::Equal => Ok(Amounts::Equal),
         Measure::Range(bounds) => {
@@ -201,11 +214,7 @@ fn amounts(part: &Part, column: &MeasuredColumn<'_>, loaded: &LoadedDistance) ->
                     .hint("`rank` measures ordered labels, `equal`, `tree` and `matrix:FILE` any"));
             }
             let (length, steps) = match bounds {
-                None => {
-                    let ends = occurring().next().zip(occurring().next_back());
-                    let ends = ends.and_then(|(low, high)| domain.amount(low).zip(domain.amount(high)));
-                    (Some(ends.map_or(0, |(low, high)| high.abs_diff(low))), Some(1))
-                }
+                None => (Some(column.ends().map_or(0, |(low, high)| high.abs_diff(low))), Some(1)),
                 Some((low, high)) => {
                     // Bounds may have more digits than the values: then a unit of these is several steps.
                     let scale = low.scale().max(high.scale()).max(domain.scale());
@@ -228,7 +237,7 @@ fn amounts(part: &Part, column: &MeasuredColumn<'_>, loaded: &LoadedDistance) ->
             // Values that do not occur have no rank and are never asked about; they share that of the one before.
             let mut rank = -1;
             for code in domain.codes() {
-                rank += i128::from(column.occurs.get(code as usize).copied().unwrap_or(false));
+                rank += i128::from(column.has(code));
                 places[code as usize] = Some(rank.max(0));
             }
             Amounts::line(&places, 1, rank.max(1).unsigned_abs()).ok_or_else(|| Error::bug("ranks have 128 bits"))
@@ -236,7 +245,7 @@ fn amounts(part: &Part, column: &MeasuredColumn<'_>, loaded: &LoadedDistance) ->
         Measure::Tree => match (domain.hierarchy(), loaded.tree(name)) {
             (Some(tree), _) => Ok(Amounts::tree(tree, (0..domain.n_codes() as Code).map(|code| domain.leaf(code)))),
             (None, Some(tree)) => {
-                if occurring().any(|code| tree.leaf_of(&domain.text(code)).is_none()) {
+                if column.occurring().any(|code| tree.leaf_of(&domain.text(code)).is_none()) {
                     return Err(refused(format!("the hierarchy of `{name}` lacks a value that the column shows")));
                 }
                 let leaf =
@@ -247,37 +256,24 @@ fn amounts(part: &Part, column: &MeasuredColumn<'_>, loaded: &LoadedDistance) ->
                 .hint(format!("give one with «hierarchy» {name}=FILE"))),
         },
         Measure::Matrix(_) | Measure::Named(_) => {
-            let texts: Vec<_> = occurring().map(|code| domain.text(code)).collect();
+            let texts: Vec<_> = column.occurring().map(|code| domain.text(code)).collect();
             let labels: Vec<&str> = texts.iter().map(|text| &**text).collect();
             let (file, matrix) =
                 loaded.matrix_of(part, &labels)?.ok_or_else(|| Error::bug("a part by a matrix has none"))?;
-            Amounts::matrix(file, &matrix, domain, occurring())
+            Amounts::matrix(file, &matrix, domain, column.occurring())
         }
     }
 }
 
 /// Bounds are written out wherever the values have a range; a column of one value has none.
 fn write_bounds(part: &mut Part, column: &MeasuredColumn<'_>) {
-    if part.measure != Measure::Range(None) {
-        return;
-    }
-    let domain = column.domain;
-    let mut codes = domain.codes().filter(|&code| column.occurs.get(code as usize).copied().unwrap_or(false));
-    let (first, last) = (codes.next(), codes.next_back());
-    let at = |code: Code| domain.amount(code).map(|amount| Decimal::new(amount, domain.scale()));
-    if let (Some(low), Some(high)) = (first.and_then(at), last.and_then(at)) {
-        part.measure = Measure::Range(Some((low, high)));
+    let decimal = |amount: i128| Decimal::new(amount, column.domain.scale());
+    if let (Measure::Range(None), Some((low, high))) = (&part.measure, column.ends().filter(|(low, high)| low < high)) {
+        part.measure = Measure::Range(Some((decimal(low), decimal(high))));
     }
 }
 
 fn least_common(a: BigUint, b: u128) -> BigUint {
     let shared = greatest_common(a.clone(), b.into());
     a / shared * b
-}
-
-fn greatest_common(mut a: BigUint, mut b: BigUint) -> BigUint {
-    while b != BigUint::ZERO {
-        (a, b) = (b.clone(), a % b);
-    }
-    a
 }

@@ -1,7 +1,7 @@
 //! What two codes of one part count for in a sum.
 
 use super::amounts::Amounts;
-use super::whole::Whole;
+use super::whole_number::WholeNumber;
 use num_bigint::BigUint;
 use scumble_table::{Code, NULL};
 
@@ -50,7 +50,7 @@ impl Scale {
         }
     }
 
-    fn term<S: Whole>(&self, amount: u128) -> Option<S> {
+    fn term<S: WholeNumber>(&self, amount: u128) -> Option<S> {
         match self.narrow(amount) {
             Some(term) => S::fit_narrow(term),
             None => S::fit(&self.exact_term(amount)),
@@ -74,7 +74,7 @@ pub(super) enum Kernel<S> {
     Equal(S),
 }
 
-impl<S: Whole> Kernel<S> {
+impl<S: WholeNumber> Kernel<S> {
     /// `None` where a term does not fit.
     pub(super) fn new(amounts: &Amounts, scale: &Scale) -> Option<Kernel<S>> {
         match (amounts, scale, amounts.n_codes()) {

@@ -24,7 +24,7 @@ mod kernel;
 mod loaded;
 mod read;
 mod terms;
-mod whole;
+mod whole_number;
 
 pub use bound::{BoundDistance, MeasuredColumn};
 pub use column::{ColumnDistance, distance_names, register_distance};

@@ -2,7 +2,7 @@
 
 use super::amounts::Amounts;
 use super::kernel::{Kernel, Scale};
-use super::whole::Whole;
+use super::whole_number::WholeNumber;
 use num_bigint::BigUint;
 use scumble_table::{Code, Composite};
 
@@ -114,7 +114,7 @@ pub(crate) struct Sums<S> {
 /// Bits of the greatest rough sum, and room for what is lost by adding rough terms.
 const ROUGH_BITS: u64 = 62;
 
-impl<S: Whole> Sums<S> {
+impl<S: WholeNumber> Sums<S> {
     fn new(columns: &[usize], amounts: &[Amounts], scales: &[Scale], bound: &BigUint) -> Option<Self> {
         let mut order: Vec<usize> = (0..columns.len()).collect();
         order.sort_by_key(|&part| columns[part]);
@@ -168,7 +168,7 @@ impl Sums<BigUint> {
 
 /// Gives `found` every value from `from` on whose sum is within a bound, with the sum, in rising order. `terms` are those
 /// of one value, by part and code. Values whose first column alone is too far away are passed over in one step.
-fn walk<S: Whole>(
+fn walk<S: WholeNumber>(
     columns: &[usize],
     terms: &[Vec<S>],
     bound: &S,

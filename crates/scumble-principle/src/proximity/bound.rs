@@ -60,7 +60,7 @@ impl Test for Bound {
             Some(Some(epsilon)) => (Ratio::from(epsilon), epsilon.to_string()),
             _ => (Ratio::new(-1, 1), String::new()),
         };
-        Attained::of_parts(
+        Attained::from_parts(
             vec![m.into(), epsilon.into(), Ratio::new(share.1 as i128, share.0 as i128).into()],
             vec![("m", m.to_string()), ("epsilon", shown), ("share", rounded(share.0, share.1, Round::Up))],
         )

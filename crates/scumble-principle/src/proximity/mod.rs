@@ -11,7 +11,7 @@ pub mod theory;
 
 pub(crate) use bound::{at_most, attained};
 pub use neighbourhood::{Near, Neighbourhood};
-pub(crate) use principle::{NearPrinciple, alternatives, needs_numbers};
+pub(crate) use principle::{EpsilonTexts, NearPrinciple, alternatives, needs_numbers};
 
 #[cfg(test)]
 mod tests;

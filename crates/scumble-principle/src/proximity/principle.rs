@@ -4,7 +4,7 @@ use super::bound::Bound;
 use super::{Near, Neighbourhood};
 use crate::exact::{percent, sum, unit};
 use crate::plain_words::{chance_of, one_in};
-use crate::principle::shared;
+use crate::principle::{shared, wrong_kind};
 use crate::{Attained, Entry, PlainWords, Principle, ProximityAbsolute, ProximityRelative, ProximityWindow, Stricter};
 use crate::{Subject, Test};
 use scumble_table::{Bag, Decimal, Domain, Error, Result};
@@ -26,14 +26,17 @@ pub(crate) trait NearPrinciple: Any + Debug + Send + Sync + Sized {
     /// The same with this m, and where `most` is given with no greater epsilon than that.
     fn reduced(&self, most: Option<Decimal>, m: u64) -> Result<Self>;
 
-    /// The parameters before m, as they are written.
-    fn epsilons(&self) -> String;
+    fn epsilon_texts(&self) -> EpsilonTexts;
+}
 
-    /// Epsilon in a sentence.
-    fn reach(&self) -> String;
-
-    /// Where numbers near that of a person lie, in a sentence.
-    fn range(&self) -> String;
+/// Epsilon as it is written in a notation and in sentences.
+pub(crate) struct EpsilonTexts {
+    /// The parameters before m.
+    pub(crate) notation: String,
+    /// How far apart near numbers are.
+    pub(crate) reach: String,
+    /// Where numbers near that of a person lie.
+    pub(crate) range: String,
 }
 
 impl<P: NearPrinciple> Principle for P {
@@ -42,7 +45,7 @@ impl<P: NearPrinciple> Principle for P {
     }
 
     fn notation(&self) -> String {
-        format!("{}({}, {})", self.entry().name, self.epsilons(), self.m())
+        format!("{}({}, {})", self.entry().name, self.epsilon_texts().notation, self.m())
     }
 
     fn bind(&self, domain: &Domain, whole: &Bag) -> Result<Box<dyn Test>> {
@@ -67,14 +70,17 @@ impl<P: NearPrinciple> Principle for P {
             Some("") => format!(", and no epsilon is small enough for m = {}", self.m()),
             _ => String::new(),
         };
-        format!("{share} of the rows have numbers of `{column}` within {} of one another{none}", self.reach())
+        format!(
+            "{share} of the rows have numbers of `{column}` within {} of one another{none}",
+            self.epsilon_texts().reach
+        )
     }
 
     /// A guess g is near a person with value x if x lies in a window around g. The window falls into two halves, of
     /// which each is within the neighbourhood of the outermost value in it, so that each holds at most |G| / m.
     fn plain_words(&self, subject: &Subject<'_>) -> Option<PlainWords> {
         let m = Decimal::new(self.m().into(), 0);
-        let (part, chance, range, subject) = (one_in(m), chance_of(m), self.range(), subject.name());
+        let (part, chance, range, subject) = (one_in(m), chance_of(m), self.epsilon_texts().range, subject.name());
         Some(PlainWords {
             family: P::FAMILY,
             demands: format!(
@@ -129,9 +135,8 @@ impl<P: NearPrinciple> Principle for P {
 
 /// The refusal of columns that are not of numbers.
 pub(crate) fn needs_numbers(notation: String, domain: &Domain) -> Error {
-    let kind = domain.kind();
-    Error::request("requirement", notation, format!("proximity needs numbers, and the column is {kind}"))
-        .hint("if all its values are numbers, say so with «type» COLUMN=number; for dates ask for a variance or `t-closeness(t, ordered)`, for labels for a diversity")
+    let instead = "for dates ask for a variance or `t-closeness(t, ordered)`, for labels for a diversity";
+    wrong_kind(notation, "proximity needs numbers", domain, instead)
 }
 
 /// The two ways out of an infeasible request: a smaller m with this epsilon, or a smaller epsilon

@@ -18,7 +18,7 @@ pub(crate) static ENTRY: Entry = Entry {
     name: "t-closeness",
     parameters: &[
         Parameter::new("t", Range::Share),
-        Parameter::new("ground distance", Range::Word(&Ground::NAMES)).or_none(),
+        Parameter::new("ground distance", Range::Word(&Ground::NAMES)).optional(),
     ],
     help: "in every group the distribution of the sensitive values is within t of that of the whole table",
     example: "t-closeness(0.2, ordered)",
@@ -229,7 +229,7 @@ impl Principle for TCloseness {
 }
 
 /// The distance of a group from the whole under one ground distance.
-trait Earth: fmt::Debug + Send + Sync {
+trait EarthMover: fmt::Debug + Send + Sync {
     /// The distance as numerator and denominator above 0; `None` for a group that does not come
     /// from the whole (a value that the whole lacks) and for an empty one. A group may have more rows than the whole:
     /// several copies of groups, as mixtures of them are judged.
@@ -242,21 +242,21 @@ trait Earth: fmt::Debug + Send + Sync {
 #[derive(Debug)]
 struct Bound<E> {
     t: Fraction,
-    earth: E,
+    mover: E,
     /// Found when it is first asked for: the search is long for a small t, and what a group attains does not depend on it.
     least: OnceLock<u64>,
 }
 
-impl<E: Earth> Bound<E> {
-    fn new(t: Fraction, earth: E) -> Self {
-        Bound { t, earth, least: OnceLock::new() }
+impl<E: EarthMover> Bound<E> {
+    fn new(t: Fraction, mover: E) -> Self {
+        Bound { t, mover, least: OnceLock::new() }
     }
 }
 
-impl<E: Earth> Test for Bound<E> {
+impl<E: EarthMover> Test for Bound<E> {
     fn holds(&self, group: &Bag) -> bool {
         group.size() >= self.least_size()
-            && self.earth.distance(group).is_some_and(|(numer, denom)| self.t.times_cmp(denom, numer).is_ge())
+            && self.mover.distance(group).is_some_and(|(numer, denom)| self.t.times_cmp(denom, numer).is_ge())
     }
 
     fn monotone(&self) -> bool {
@@ -269,7 +269,7 @@ impl<E: Earth> Test for Bound<E> {
         if !self.holds(group) {
             return Some(-1);
         }
-        let (numer, denom) = self.earth.distance(group)?;
+        let (numer, denom) = self.mover.distance(group)?;
         let (t, whole) = self.t.parts();
         let (size, denom, whole) = (BigInt::from(group.size()), BigInt::from(denom), BigInt::from(whole));
         let rows = (&size * t * &denom - &size * numer * &whole) / (denom * whole);
@@ -277,12 +277,12 @@ impl<E: Earth> Test for Bound<E> {
     }
 
     fn attained(&self, group: &Bag) -> Attained {
-        let (numer, denom) = self.earth.distance(group).unwrap_or((1, 1));
+        let (numer, denom) = self.mover.distance(group).unwrap_or((1, 1));
         Attained::new(Ratio::new(-(numer as i128), denom as i128), vec![("t", rounded(numer, denom, Round::Up))])
     }
 
     fn least_size(&self) -> u64 {
-        *self.least.get_or_init(|| self.earth.least_size(self.t).max(1))
+        *self.least.get_or_init(|| self.mover.least_size(self.t).max(1))
     }
 }
 

@@ -1,6 +1,6 @@
 //! The distance where values lie on a line, one step apart.
 
-use super::Earth;
+use super::EarthMover;
 use crate::exact::Fraction;
 use scumble_table::{Bag, Domain};
 
@@ -80,7 +80,7 @@ impl Ordered {
     }
 }
 
-impl Earth for Ordered {
+impl EarthMover for Ordered {
     fn distance(&self, group: &Bag) -> Option<(u128, u128)> {
         let n = group.size();
         if n == 0 {

@@ -24,7 +24,7 @@ pub(crate) fn met(asked: &Requirement, world: &World, groups: &[Bag], other: &Ba
     (!world.bind(&met).holds(other)).then_some(met)
 }
 
-/// A runner of so many cases, not counting those that are rejected.
+/// A runner of this many cases, not counting those that are rejected.
 pub(crate) fn runner(cases: u32) -> TestRunner {
     let config = ProptestConfig::with_cases(cases);
     TestRunner::new(ProptestConfig { failure_persistence: None, max_global_rejects: 200 * cases, ..config })
@@ -102,9 +102,9 @@ fn proximity_and_dissimilarity_do_not_survive_a_union() {
     // Dissimilarity takes a distance, here the difference.
     let numbers = [40u32, 50, 60, 80];
     let neighbours =
-        Neighbours::by(5, move |x, y| x > 0 && numbers[y as usize - 1].abs_diff(numbers[x as usize - 1]) <= 15);
+        Neighbours::from_fn(5, move |x, y| x > 0 && numbers[y as usize - 1].abs_diff(numbers[x as usize - 1]) <= 15);
     let asked = Dissimilarity::new(Decimal::from(15), Decimal::parse("0.5").unwrap(), 2).unwrap();
-    let test = asked.with(Arc::new(neighbours), &[0, 1, 1, 1, 1]);
+    let test = asked.with_neighbours(Arc::new(neighbours), &[0, 1, 1, 1, 1]);
     assert!(test.holds(&a) && test.holds(&b) && !test.holds(&union) && !test.monotone());
     let others = catalogue().into_iter().filter(|entry| !entry.monotone);
     assert!(others.map(|entry| entry.name).all(|name| shown.contains(&name)));

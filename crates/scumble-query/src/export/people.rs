@@ -80,7 +80,7 @@ impl People {
     }
 
     fn permuted(release: &ReleaseReader) -> People {
-        let plan = PermutedTables::of(release.manifest());
+        let plan = PermutedTables::from_manifest(release.manifest());
         let sensitive: Vec<&str> =
             of_role(release, |role| role == Role::Sensitive).map(PublishedColumn::name).collect();
         let mut columns = shown(release);

@@ -120,7 +120,7 @@ fn helps(release: &ReleaseReader, sheets: &mut Vec<Sheet>) -> Result<Vec<(String
     let columns: Vec<(&str, Kind)> =
         release.manifest().of_role(Role::Sensitive).map(|column| (column.name.as_str(), column.kind)).collect();
     let plan = match release.manifest().method {
-        Method::Permute => PermutedTables::of(release.manifest()),
+        Method::Permute => PermutedTables::from_manifest(release.manifest()),
         Method::Anatomy => PermutedTables::new(&columns, true),
         Method::Generalize | Method::Angel => return Ok(Vec::new()),
     };

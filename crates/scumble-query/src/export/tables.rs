@@ -10,7 +10,7 @@ use scumble_table::{Codes, Decimal, Error, Kind, Monitor, NULL, Result, Role, pa
 
 /// All tables of a release, in the order of its manifest.
 pub(crate) fn sheets(release: &ReleaseReader, monitor: Monitor<'_>) -> Result<Vec<Sheet>> {
-    let plan = PermutedTables::of(release.manifest());
+    let plan = PermutedTables::from_manifest(release.manifest());
     let sensitive: Vec<&PublishedColumn> =
         release.columns().iter().filter(|column| column.role() == Role::Sensitive).collect();
     let mut sheets = Vec::new();

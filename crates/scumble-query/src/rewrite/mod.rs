@@ -74,7 +74,7 @@ impl Place {
         if published.manifest.method == Method::Anatomy {
             return Ok(Place { mapping: None, help: None });
         }
-        let plan = PermutedTables::of(published.manifest);
+        let plan = PermutedTables::from_manifest(published.manifest);
         let sensitive: Vec<&str> =
             published.manifest.of_role(Role::Sensitive).map(|column| column.name.as_str()).collect();
         let position = |at: usize| sensitive.iter().position(|name| *name == published.columns.name(at));

@@ -99,11 +99,16 @@ impl Form {
 
     /// People in the release, suppressed ones included.
     pub fn n_rows(&self) -> usize {
+        if let Form::Permuted(form) = self { form.n_rows } else { self.row_group().len() }
+    }
+
+    /// The group of each person, where some may be suppressed.
+    fn row_group(&self) -> &[u32] {
         match self {
-            Form::Generalized(form) => form.row_group.len(),
-            Form::Anatomy(form) => form.row_group.len(),
-            Form::Permuted(form) => form.n_rows,
-            Form::Angel(form) => form.tables.first().map_or(0, |table| table.row_bucket.len()),
+            Form::Generalized(form) => &form.row_group,
+            Form::Anatomy(form) => &form.row_group,
+            Form::Permuted(_) => &[],
+            Form::Angel(form) => form.tables.first().map_or(&[], |table| &table.row_bucket),
         }
     }
 
@@ -119,13 +124,7 @@ impl Form {
 
     /// Number of suppressed rows.
     pub fn n_suppressed(&self) -> usize {
-        let row_group = match self {
-            Form::Generalized(form) => form.row_group.as_slice(),
-            Form::Anatomy(form) => &form.row_group,
-            Form::Permuted(_) => return 0,
-            Form::Angel(form) => form.tables.first().map_or(&[][..], |table| &table.row_bucket),
-        };
-        row_group.iter().filter(|&&group| group == SUPPRESSED).count()
+        self.row_group().iter().filter(|&&group| group == SUPPRESSED).count()
     }
 
     /// Name and number of rows of each table.
@@ -143,7 +142,7 @@ impl Form {
         }
     }
 
-    /// Checks all that the writer relies on; a violation is a bug of whoever built the form.
+    /// Checks all that the writer relies on; a violation is a bug of the caller.
     pub fn check(&self) -> Result<()> {
         if let Form::Permuted(form) = self {
             form.check()?;

@@ -1,8 +1,9 @@
 //! The two tables of an anatomy release, read from their bytes and checked as they are taken in.
 
+use super::boxed::note_texts;
 use super::exact::{CountedValues, Exact, GroupedValues, texts};
 use super::group_numbers::{self, GroupNumbers};
-use super::shown_column::{ShownColumn, ShownColumnIn, note_domains, note_notation, note_suppressed};
+use super::shown_column::{CheckedColumn, ShownColumn, note_suppressed};
 use crate::findings::{Findings, problems};
 use crate::form::{Anatomy, COUNT, GROUP};
 use crate::published_column::PublishedColumn;
@@ -29,33 +30,35 @@ pub(super) fn read(release: &ReleaseReader, tables: [RawTable; 2], findings: &mu
         return None;
     }
     let GroupNumbers { of_row: row_group, sizes } = GroupNumbers::read(release, &mut people, findings)?;
-    let (counted_group, counts) = match counted(&mut sensitive, GROUP, sizes.len()) {
-        Ok(found) => found,
-        Err(reason) => {
-            findings.note("counts", Err(reason));
-            return None;
-        }
-    };
-    findings.note("counts", Ok(format!("{} rows that each count somebody", counts.len())));
-    // Where the tables disagree nobody can say which of them to judge.
+    let (counted_group, counts) = counted(&mut sensitive, GROUP, sizes.len(), findings)?;
+    // Where the tables disagree it is not known which of them to judge.
     if !findings.note("groups-agree", agree(GROUP, &sizes, &counted_group, &counts)) {
         return None;
     }
     let people = texts(of_role(false), &mut people, &row_group)?;
     let values = texts(of_role(true), &mut sensitive, &counted_group)?;
     note_suppressed(findings, people.iter().map(|column| (&column.column, column.unveiled)));
-    let all = || people.iter().chain(&values);
-    note_notation(findings, all().filter_map(|column| column.read.as_ref().err().cloned()));
-    note_domains(findings, all().filter_map(ShownColumnIn::off_domain));
-    let people = people.into_iter().map(ShownColumnIn::values).collect::<Option<Vec<ShownColumn>>>()?;
-    let values = values.into_iter().map(ShownColumnIn::values).collect::<Option<Vec<ShownColumn>>>()?;
+    note_texts(findings, [], people.iter().chain(&values));
+    let people = people.into_iter().map(CheckedColumn::values).collect::<Option<Vec<ShownColumn>>>()?;
+    let values = values.into_iter().map(CheckedColumn::values).collect::<Option<Vec<ShownColumn>>>()?;
     findings.note("counts-sorted", sorted(&counted_group, &values));
     let sensitive = CountedValues { row_group: counted_group, values, counts };
     Some(Exact { people, groupings: vec![GroupedValues { row_group, sizes, sensitive }] })
 }
 
-/// GroupNumbers from 0 and counts of the table of sensitive values; `number` is the column that shows the groups.
-pub(super) fn counted(raw: &mut RawTable, number: &str, n_groups: usize) -> Result<(Vec<u32>, Vec<u32>), String> {
+/// Groups from 0 and counts of the table of sensitive values; `number` is the column that shows the groups.
+pub(super) fn counted(
+    raw: &mut RawTable,
+    number: &str,
+    n_groups: usize,
+    findings: &mut Findings,
+) -> Option<(Vec<u32>, Vec<u32>)> {
+    let found = findings.require("counts", read_counts(raw, number, n_groups))?;
+    findings.note("counts", Ok(format!("{} rows that each count somebody", found.1.len())));
+    Some(found)
+}
+
+fn read_counts(raw: &mut RawTable, number: &str, n_groups: usize) -> Result<(Vec<u32>, Vec<u32>), String> {
     let (mut of_row, counts) = (group_numbers::numbers(raw, number)?, group_numbers::numbers(raw, COUNT)?);
     for (row, group) in of_row.iter_mut().enumerate() {
         if *group == 0 || *group as usize > n_groups {

@@ -1,20 +1,18 @@
 //! The tables of an angel release, read from their bytes and checked as they are taken in.
 
 use super::anatomy::{agree, counted, sorted};
-use super::boxed::{BoxColumnIn, Boxed};
+use super::boxed::{Boxed, CheckedBoxColumn, note_texts};
 use super::exact::{CountedValues, PlacedValues, texts};
 use super::group_numbers::{self, GroupNumbers};
-use super::shown_column::{ShownColumn, ShownColumnIn, note_domains, note_notation, note_suppressed};
+use super::shown_column::{CheckedColumn, ShownColumn, note_suppressed};
 use crate::findings::Findings;
 use crate::form::{Angel, BATCH, COUNT, SUPPRESSED};
 use crate::manifest::Manifest;
 use crate::published_column::PublishedColumn;
-use crate::published_domain;
 use crate::reader::ReleaseReader;
 use rayon::prelude::*;
-use scumble_io::{RawColumn, RawTable};
-use scumble_table::RowClasses;
-use scumble_table::{Role, quoted_list};
+use scumble_io::RawTable;
+use scumble_table::{Role, RowClasses, quoted_list};
 
 /// An angel release in the terms of its manifest.
 pub struct Angelized {
@@ -62,35 +60,18 @@ pub(super) fn read(release: &ReleaseReader, raw: Vec<RawTable>, findings: &mut F
     }
     let mut numbered = Vec::new();
     for (name, table) in &mut tables {
-        match group_numbers::numbers(table, BATCH).and_then(GroupNumbers::from_numbers) {
-            Ok(found) => numbered.push(found),
-            Err(reason) => {
-                findings.note(format!("batches-numbered[{name}]"), Err(reason));
-                return None;
-            }
-        }
+        let batches = group_numbers::numbers(table, BATCH).and_then(GroupNumbers::from_numbers);
+        numbered.push(findings.require(format!("batches-numbered[{name}]"), batches)?);
     }
     let sizes = numbered.first()?.sizes.clone();
-    let stars = |batches: &GroupNumbers| batches.of_row.iter().filter(|&&batch| batch == SUPPRESSED).count() as u64;
-    findings.suppressed = stars(&numbered[0]);
-    findings.rows = numbered[0].of_row.len() as u64 - findings.suppressed;
-    findings.groups = sizes.len() as u64;
-    findings.note("batches-numbered", group_numbers::numbered(&sizes));
-    findings.note("rows-add-up", group_numbers::add_up(release, findings));
-    let (row_batch, count) = match counted(&mut counts, BATCH, sizes.len()) {
-        Ok(found) => found,
-        Err(reason) => {
-            findings.note("counts", Err(reason));
-            return None;
-        }
-    };
-    findings.note("counts", Ok(format!("{} rows that each count somebody", count.len())));
-    // Where the tables disagree nobody can say which of them to judge.
+    numbered[0].note("batches-numbered", release, findings);
+    let (row_batch, count) = counted(&mut counts, BATCH, sizes.len(), findings)?;
+    // Where the tables disagree it is not known which of them to judge.
     let mut agreeing = true;
     for ((name, _), batches) in tables.iter().zip(&numbered) {
-        let found = match stars(batches) == findings.suppressed {
-            true => agree("batch", &batches.sizes, &row_batch, &count),
-            false => Err(format!("it has {} suppressed rows, the first table {}", stars(batches), findings.suppressed)),
+        let found = match batches.n_suppressed() {
+            stars if stars == findings.suppressed => agree("batch", &batches.sizes, &row_batch, &count),
+            stars => Err(format!("it has {stars} suppressed rows, the first table {}", findings.suppressed)),
         };
         agreeing &= findings.note(format!("batches-agree[{name}]"), found);
     }
@@ -102,15 +83,19 @@ pub(super) fn read(release: &ReleaseReader, raw: Vec<RawTable>, findings: &mut F
     let views = tables
         .into_iter()
         .zip(numbered)
-        .map(|((name, table), batches)| BoxTableIn::read(release, name, table, batches.of_row))
-        .collect::<Option<Vec<BoxTableIn>>>()?;
-    note_all(release, &views, &values, findings);
-    if views.iter().flat_map(|view| &view.quasi).any(|column| !column.wrong.is_empty()) {
+        .map(|((name, table), batches)| CheckedBoxTable::read(release, name, table, batches.of_row))
+        .collect::<Option<Vec<CheckedBoxTable>>>()?;
+    let quasi = || views.iter().flat_map(|view| &view.quasi);
+    let kept = || views.iter().flat_map(|view| &view.kept);
+    let unveiled = quasi().map(|column| (&column.boxes.column, column.unveiled));
+    note_suppressed(findings, unveiled.chain(kept().map(|column| (&column.column, column.unveiled))));
+    note_texts(findings, quasi(), values.iter().chain(kept()));
+    if quasi().any(|column| !column.wrong.is_empty()) {
         return None;
     }
-    let values = values.into_iter().map(ShownColumnIn::values).collect::<Option<Vec<ShownColumn>>>()?;
+    let values = values.into_iter().map(CheckedColumn::values).collect::<Option<Vec<ShownColumn>>>()?;
     findings.note("counts-sorted", sorted(&row_batch, &values));
-    let views = views.into_iter().map(BoxTableIn::view).collect::<Option<Vec<BoxTable>>>()?;
+    let views = views.into_iter().map(CheckedBoxTable::view).collect::<Option<Vec<BoxTable>>>()?;
     Some(Angelized { sizes, batches: CountedValues { row_group: row_batch, values, counts: count }, views })
 }
 
@@ -138,26 +123,21 @@ fn columns(release: &ReleaseReader, counts: &RawTable, tables: &[(String, RawTab
 }
 
 /// A table of boxes with what is wrong with it.
-struct BoxTableIn {
+struct CheckedBoxTable {
     name: String,
     row_bucket: Vec<u32>,
     row_batch: Vec<u32>,
     sizes: Vec<u32>,
-    quasi: Vec<BoxColumnIn>,
-    kept: Vec<ShownColumnIn>,
+    quasi: Vec<CheckedBoxColumn>,
+    kept: Vec<CheckedColumn>,
 }
 
-impl BoxTableIn {
+impl CheckedBoxTable {
     fn read(release: &ReleaseReader, name: String, mut table: RawTable, row_batch: Vec<u32>) -> Option<Self> {
         let here: Vec<&PublishedColumn> =
             release.columns().iter().filter(|column| table.names.iter().any(|name| name == column.name())).collect();
-        let mut taken = Vec::new();
-        for column in here.iter().filter(|column| column.role() == Role::Quasi) {
-            let Some(RawColumn::Text { dictionary, codes }) = group_numbers::take(&mut table, column.name()) else {
-                return None;
-            };
-            taken.push((*column, dictionary, codes));
-        }
+        let quasi = here.iter().copied().filter(|column| column.role() == Role::Quasi);
+        let taken = group_numbers::take_texts(quasi, &mut table)?;
         // Suppressed rows share a class of their own, whatever they show.
         let mut keys = RowClasses::new(row_batch.len());
         keys.push(2, |row| u32::from(row_batch[row] == SUPPRESSED));
@@ -170,13 +150,15 @@ impl BoxTableIn {
         let kept = texts(here.into_iter().filter(|column| column.role() == Role::Kept), &mut table, &row_bucket)?;
         let quasi = taken
             .into_par_iter()
-            .map(|(column, dictionary, codes)| BoxColumnIn::read(column, dictionary, codes, &row_bucket, sizes.len()))
+            .map(|(column, dictionary, codes)| {
+                CheckedBoxColumn::read(column, dictionary, codes, &row_bucket, sizes.len())
+            })
             .collect();
-        Some(BoxTableIn { name, row_bucket, row_batch, sizes, quasi, kept })
+        Some(CheckedBoxTable { name, row_bucket, row_batch, sizes, quasi, kept })
     }
 
     fn view(self) -> Option<BoxTable> {
-        let values = self.kept.into_iter().map(ShownColumnIn::values).collect::<Option<Vec<ShownColumn>>>()?;
+        let values = self.kept.into_iter().map(CheckedColumn::values).collect::<Option<Vec<ShownColumn>>>()?;
         let quasi = self.quasi.into_iter().map(|column| column.boxes).collect();
         let boxed = Boxed { row_group: self.row_bucket, sizes: self.sizes, quasi, values };
         Some(BoxTable { name: self.name, boxed, row_batch: self.row_batch })
@@ -204,24 +186,4 @@ fn renumber(classes: &mut [u32], row_batch: &[u32]) -> Vec<u32> {
         sizes[known[at] as usize] += 1;
     }
     sizes
-}
-
-fn note_all(release: &ReleaseReader, views: &[BoxTableIn], values: &[ShownColumnIn], findings: &mut Findings) {
-    let quasi = || views.iter().flat_map(|view| &view.quasi);
-    let kept = || views.iter().flat_map(|view| &view.kept);
-    let unveiled = quasi().map(|column| (&column.boxes.column, column.unveiled));
-    note_suppressed(findings, unveiled.chain(kept().map(|column| (&column.column, column.unveiled))));
-    let wrong = quasi().flat_map(|column| column.wrong.iter().cloned());
-    let unread = values.iter().chain(kept()).filter_map(|column| column.read.as_ref().err().cloned());
-    note_notation(findings, wrong.chain(unread));
-    // All tables together show what the manifest says of a column.
-    let off = release.columns().iter().filter(|column| column.role() == Role::Quasi).filter_map(|column| {
-        let here = || quasi().filter(|known| known.boxes.column.name() == column.name());
-        if here().any(|known| !known.wrong.is_empty()) {
-            return None;
-        }
-        let shown = published_domain::check(column, here().flat_map(|known| known.boxes.regions.iter().flatten()));
-        shown.err().map(|reason| format!("`{}`: {reason}", column.name()))
-    });
-    note_domains(findings, off.chain(values.iter().chain(kept()).filter_map(ShownColumnIn::off_domain)));
 }

@@ -1,7 +1,7 @@
 //! A generalized table, read from its bytes and checked as it is taken in.
 
 use super::group_numbers::{self, GroupNumbers};
-use super::shown_column::{ShownColumn, ShownColumnIn, code_of, note_domains, note_notation, note_suppressed};
+use super::shown_column::{CheckedColumn, ShownColumn, code_of, note_suppressed};
 use crate::findings::{Findings, problems};
 use crate::form::{GROUP, STAR};
 use crate::notation::{Region, parse};
@@ -9,12 +9,12 @@ use crate::published_column::PublishedColumn;
 use crate::published_domain;
 use crate::reader::ReleaseReader;
 use rayon::prelude::*;
-use scumble_io::{Dictionary, RawColumn, RawTable};
+use scumble_io::{Dictionary, RawTable};
 use scumble_table::{Code, Codes, NULL, Role, with_codes};
 
 /// A generalized table in the terms of its manifest.
 pub struct Boxed {
-    /// Group of each row from 0, or [`SUPPRESSED`].
+    /// Group of each row from 0, or [`SUPPRESSED`](crate::SUPPRESSED).
     pub row_group: Vec<u32>,
     /// Rows of each group.
     pub sizes: Vec<u32>,
@@ -46,26 +46,32 @@ impl Boxed {
         }
         let GroupNumbers { of_row: row_group, sizes } = GroupNumbers::read(release, &mut raw, findings)?;
         let (mut quasi_in, mut values_in) = (Vec::new(), Vec::new());
-        for column in release.columns() {
-            let Some(RawColumn::Text { dictionary, codes }) = group_numbers::take(&mut raw, column.name()) else {
-                return None;
-            };
-            let side = if column.role() == Role::Quasi { &mut quasi_in } else { &mut values_in };
-            side.push((column, dictionary, codes));
+        for taken in group_numbers::take_texts(release.columns().iter(), &mut raw)? {
+            let side = if taken.0.role() == Role::Quasi { &mut quasi_in } else { &mut values_in };
+            side.push(taken);
         }
-        let quasi: Vec<BoxColumnIn> = quasi_in
+        let quasi: Vec<CheckedBoxColumn> = quasi_in
             .into_par_iter()
-            .map(|(column, dictionary, codes)| BoxColumnIn::read(column, dictionary, codes, &row_group, sizes.len()))
+            .map(|(column, dictionary, codes)| {
+                CheckedBoxColumn::read(column, dictionary, codes, &row_group, sizes.len())
+            })
             .collect();
-        let values: Vec<ShownColumnIn> = values_in
+        let values: Vec<CheckedColumn> = values_in
             .into_par_iter()
-            .map(|(column, dictionary, codes)| ShownColumnIn::read(column, &dictionary, codes, &row_group))
+            .map(|(column, dictionary, codes)| CheckedColumn::read(column, &dictionary, codes, &row_group))
             .collect();
-        note_all(findings, &quasi, &values);
+        let unveiled = quasi.iter().map(|column| (&column.boxes.column, column.unveiled));
+        note_suppressed(findings, unveiled.chain(values.iter().map(|column| (&column.column, column.unveiled))));
+        let mixed = quasi.iter().filter_map(|column| {
+            let name = column.boxes.column.name();
+            column.mixed.map(|group| format!("group {} shows several values of `{name}`", group + 1))
+        });
+        findings.note("groups-uniform", problems(mixed.collect(), || "one box per group".into()));
+        note_texts(findings, &quasi, values.iter());
         if quasi.iter().any(|column| !column.wrong.is_empty() || column.mixed.is_some()) {
             return None;
         }
-        let values = values.into_iter().map(ShownColumnIn::values).collect::<Option<Vec<ShownColumn>>>()?;
+        let values = values.into_iter().map(CheckedColumn::values).collect::<Option<Vec<ShownColumn>>>()?;
         Some(Boxed { row_group, sizes, quasi: quasi.into_iter().map(|column| column.boxes).collect(), values })
     }
 
@@ -81,7 +87,7 @@ impl Boxed {
 }
 
 /// A quasi-identifier with what is wrong with it.
-pub(super) struct BoxColumnIn {
+pub(super) struct CheckedBoxColumn {
     pub(super) boxes: BoxColumn,
     /// A group that shows two texts.
     pub(super) mixed: Option<u32>,
@@ -91,7 +97,7 @@ pub(super) struct BoxColumnIn {
     pub(super) wrong: Vec<String>,
 }
 
-impl BoxColumnIn {
+impl CheckedBoxColumn {
     pub(super) fn read(
         column: &PublishedColumn,
         dictionary: Dictionary,
@@ -138,23 +144,35 @@ impl BoxColumnIn {
             })
             .collect();
         let boxes = BoxColumn { column: column.clone(), regions, texts: dictionary, of_group };
-        BoxColumnIn { boxes, mixed, unveiled, wrong }
+        CheckedBoxColumn { boxes, mixed, unveiled, wrong }
     }
 }
 
-fn note_all(findings: &mut Findings, quasi: &[BoxColumnIn], values: &[ShownColumnIn]) {
-    let unveiled = quasi.iter().map(|column| (&column.boxes.column, column.unveiled));
-    note_suppressed(findings, unveiled.chain(values.iter().map(|column| (&column.column, column.unveiled))));
-    let mixed = quasi.iter().filter_map(|column| {
-        let name = column.boxes.column.name();
-        column.mixed.map(|group| format!("group {} shows several values of `{name}`", group + 1))
+/// Notes which texts do not read, and which domains of the manifest are not what is shown. A column of boxes may be in
+/// several tables, which show its domain together.
+pub(super) fn note_texts<'a>(
+    findings: &mut Findings,
+    quasi: impl IntoIterator<Item = &'a CheckedBoxColumn>,
+    values: impl Iterator<Item = &'a CheckedColumn> + Clone,
+) {
+    let quasi: Vec<&CheckedBoxColumn> = quasi.into_iter().collect();
+    let unread = quasi.iter().flat_map(|column| column.wrong.iter().cloned());
+    let unread = unread.chain(values.clone().filter_map(|column| column.read.as_ref().err().cloned()));
+    findings.note("notation", problems(unread.collect(), || "every text reads as the contract says".into()));
+    let mut columns: Vec<&PublishedColumn> = Vec::new();
+    for CheckedBoxColumn { boxes, .. } in &quasi {
+        if !columns.iter().any(|known| known.name() == boxes.column.name()) {
+            columns.push(&boxes.column);
+        }
+    }
+    let off = columns.into_iter().filter_map(|column| {
+        let here = || quasi.iter().filter(|known| known.boxes.column.name() == column.name());
+        if here().any(|known| !known.wrong.is_empty()) {
+            return None;
+        }
+        let shown = published_domain::check(column, here().flat_map(|known| known.boxes.regions.iter().flatten()));
+        shown.err().map(|reason| format!("`{}`: {reason}", column.name()))
     });
-    findings.note("groups-uniform", problems(mixed.collect(), || "one box per group".into()));
-    let wrong = quasi.iter().flat_map(|column| column.wrong.iter().cloned());
-    note_notation(findings, wrong.chain(values.iter().filter_map(|column| column.read.as_ref().err().cloned())));
-    let off = quasi.iter().filter(|column| column.wrong.is_empty()).filter_map(|column| {
-        let shown = published_domain::check(&column.boxes.column, column.boxes.regions.iter().flatten());
-        shown.err().map(|reason| format!("`{}`: {reason}", column.boxes.column.name()))
-    });
-    note_domains(findings, off.chain(values.iter().filter_map(ShownColumnIn::off_domain)));
+    let off = off.chain(values.filter_map(CheckedColumn::off_domain));
+    findings.note("domains", problems(off.collect(), || "the manifest's domains are what the table shows".into()));
 }

@@ -3,12 +3,12 @@
 //! A permuted table shows a value beside every person, but by contract it is any value of the group. Once the table
 //! is read, that tie is dropped: nothing that judges or measures a release can come to rely on it.
 
-use super::group_numbers::take;
-use super::shown_column::{ShownColumn, ShownColumnIn};
+use super::group_numbers::take_texts;
+use super::shown_column::{CheckedColumn, ShownColumn};
 use crate::published_column::PublishedColumn;
 use rayon::prelude::*;
-use scumble_io::{RawColumn, RawTable};
-use scumble_table::Codes;
+use scumble_io::RawTable;
+use scumble_table::{Codes, GroupedRows, rows_by_group};
 use std::cmp::Ordering;
 
 /// A release of exact quasi-identifiers in the terms of its manifest.
@@ -41,16 +41,8 @@ pub struct CountedValues {
 
 impl CountedValues {
     /// Counts the values of people, who are all in groups; rows rise by group and values.
-    pub(super) fn of(row_group: &[u32], sizes: &[u32], values: Vec<ShownColumn>) -> CountedValues {
-        let mut starts = vec![0usize];
-        for &size in sizes {
-            starts.push(starts[starts.len() - 1] + size as usize);
-        }
-        let (mut next, mut rows) = (starts.clone(), vec![0u32; row_group.len()]);
-        for (row, &group) in row_group.iter().enumerate() {
-            rows[next[group as usize]] = row as u32;
-            next[group as usize] += 1;
-        }
+    pub(super) fn count(row_group: &[u32], n_groups: usize, values: Vec<ShownColumn>) -> CountedValues {
+        let GroupedRows { starts, mut rows } = rows_by_group(row_group, n_groups);
         let columns: Vec<&Codes> = values.iter().map(|column| &column.codes).collect();
         let compare = |a: &u32, b: &u32| {
             let both = columns.iter().map(|codes| codes.get(*a as usize).cmp(&codes.get(*b as usize)));
@@ -58,7 +50,7 @@ impl CountedValues {
         };
         let (mut counted, mut examples, mut counts) = (Vec::new(), Vec::new(), Vec::new());
         for (group, bounds) in starts.windows(2).enumerate() {
-            let members = &mut rows[bounds[0]..bounds[1]];
+            let members = &mut rows[bounds[0] as usize..bounds[1] as usize];
             members.sort_unstable_by(compare);
             for alike in members.chunk_by(|a, b| compare(a, b).is_eq()) {
                 counted.push(group as u32);
@@ -129,12 +121,7 @@ pub(super) fn texts<'a>(
     columns: impl Iterator<Item = &'a PublishedColumn>,
     raw: &mut RawTable,
     row_group: &[u32],
-) -> Option<Vec<ShownColumnIn>> {
-    let mut taken = Vec::new();
-    for column in columns {
-        let Some(RawColumn::Text { dictionary, codes }) = take(raw, column.name()) else { return None };
-        taken.push((column, dictionary, codes));
-    }
-    let read = taken.into_par_iter();
-    Some(read.map(|(column, dictionary, codes)| ShownColumnIn::read(column, &dictionary, codes, row_group)).collect())
+) -> Option<Vec<CheckedColumn>> {
+    let read = take_texts(columns, raw)?.into_par_iter();
+    Some(read.map(|(column, dictionary, codes)| CheckedColumn::read(column, &dictionary, codes, row_group)).collect())
 }

@@ -2,13 +2,15 @@
 
 use crate::findings::{Findings, problems};
 use crate::form::{GROUP, SUPPRESSED};
+use crate::published_column::PublishedColumn;
 use crate::reader::ReleaseReader;
-use scumble_io::{NULL_INTEGER, RawColumn, RawTable};
-use scumble_table::quoted_list;
+use scumble_io::{Dictionary, NULL_INTEGER, RawColumn, RawTable};
+use scumble_table::{Codes, quoted_list};
+use std::fmt::Display;
 
 /// The columns of each table must be those wanted, in any order. A table is given with what it is
 /// called in messages.
-pub(super) fn columns(tables: &[(&str, &RawTable, Vec<&str>)]) -> Result<String, String> {
+pub(super) fn columns(tables: &[(impl Display, &RawTable, Vec<&str>)]) -> Result<String, String> {
     let mut list = Vec::new();
     for (table, raw, wanted) in tables {
         let missing: Vec<&&str> = wanted.iter().filter(|name| !raw.names.iter().any(|known| known == **name)).collect();
@@ -30,6 +32,19 @@ pub(super) fn take(raw: &mut RawTable, name: &str) -> Option<RawColumn> {
     Some(std::mem::replace(&mut raw.columns[at], RawColumn::Skipped))
 }
 
+/// Columns of texts, taken out of a table; nothing where one of them is not there.
+pub(super) fn take_texts<'a>(
+    columns: impl Iterator<Item = &'a PublishedColumn>,
+    raw: &mut RawTable,
+) -> Option<Vec<(&'a PublishedColumn, Dictionary, Codes)>> {
+    let mut taken = Vec::new();
+    for column in columns {
+        let Some(RawColumn::Text { dictionary, codes }) = take(raw, column.name()) else { return None };
+        taken.push((column, dictionary, codes));
+    }
+    Some(taken)
+}
+
 /// A column of whole numbers, taken out of a table.
 pub(super) fn numbers(raw: &mut RawTable, name: &str) -> Result<Vec<u32>, String> {
     match take(raw, name) {
@@ -49,24 +64,24 @@ pub(super) struct GroupNumbers {
 impl GroupNumbers {
     /// Takes the column of group numbers, and counts what the manifest counts.
     pub(super) fn read(release: &ReleaseReader, raw: &mut RawTable, findings: &mut Findings) -> Option<GroupNumbers> {
-        let Some(RawColumn::Integer(numbers)) = take(raw, GROUP) else {
-            findings.note("groups-numbered", Err(format!("`{GROUP}` is not the column of group numbers")));
-            return None;
-        };
-        let groups = match GroupNumbers::from_numbers(numbers) {
-            Ok(found) => found,
-            Err(reason) => {
-                findings.note("groups-numbered", Err(reason));
-                return None;
-            }
-        };
-        let n_suppressed = groups.of_row.iter().filter(|&&group| group == SUPPRESSED).count() as u64;
-        findings.rows = groups.of_row.len() as u64 - n_suppressed;
-        findings.groups = groups.sizes.len() as u64;
-        findings.suppressed = n_suppressed;
-        findings.note("groups-numbered", numbered(&groups.sizes));
-        findings.note("rows-add-up", add_up(release, findings));
+        let numbers = numbers(raw, GROUP).map_err(|_| format!("`{GROUP}` is not the column of group numbers"));
+        let groups = findings.require("groups-numbered", numbers.and_then(GroupNumbers::from_numbers))?;
+        groups.note("groups-numbered", release, findings);
         Some(groups)
+    }
+
+    /// Counts what the manifest counts, and notes whether every number is in use and all adds up.
+    pub(super) fn note(&self, check: &str, release: &ReleaseReader, findings: &mut Findings) {
+        findings.suppressed = self.n_suppressed();
+        findings.rows = self.of_row.len() as u64 - findings.suppressed;
+        findings.groups = self.sizes.len() as u64;
+        findings.note(check, numbered(&self.sizes));
+        findings.note("rows-add-up", add_up(release, findings));
+    }
+
+    /// Rows in no group.
+    pub(super) fn n_suppressed(&self) -> u64 {
+        self.of_row.iter().filter(|&&group| group == SUPPRESSED).count() as u64
     }
 
     /// From group numbers, or [`NULL_INTEGER`] where a row is suppressed.

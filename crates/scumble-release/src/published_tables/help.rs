@@ -9,11 +9,12 @@ use super::exact::GroupedValues;
 use super::group_numbers::{numbers, take};
 use super::shown_column::{ShownColumn, UNPUBLISHED, value_map};
 use crate::form::{GROUP, HITS, Permuted};
+use crate::published_column::plain_decimal;
 use rayon::prelude::*;
 use scumble_io::{RawColumn, RawTable};
-use scumble_table::{Code, Codes, Decimal, Domain, Kind, NULL};
+use scumble_table::{Code, Codes, Domain, Kind, NULL};
 
-/// GroupNumbers compared together by one core.
+/// Groups compared together by one core.
 const BLOCK: usize = 1 << 10;
 
 /// Compares the help table of a column, given as a position among the grouping's.
@@ -31,16 +32,16 @@ pub(super) fn check(raw: &mut RawTable, grouping: &GroupedValues, column: usize)
     let (mut row, mut from) = (0, 0);
     let mut begins = Vec::with_capacity(grouping.sizes.len());
     for (group, &size) in grouping.sizes.iter().enumerate() {
-        begins.push((group, row, from));
+        let to = from + counted.row_group[from..].iter().take_while(|&&of_row| of_row as usize == group).count();
+        begins.push((group, row, from..to));
         row += size as usize;
-        from += counted.row_group[from..].iter().take_while(|&&of_row| of_row as usize == group).count();
+        from = to;
     }
     let wrong = begins.par_chunks(BLOCK).find_map_first(|block| {
         let mut bounds = Bounds::default();
-        block.iter().find_map(|&(group, row, from)| {
-            let size = grouping.sizes[group] as usize;
-            let to = counted.row_group[from..].iter().take_while(|&&of_row| of_row as usize == group).count() + from;
-            let pairs = (from..to).map(|at| (values.codes.get(at), counted.counts[at]));
+        block.iter().find_map(|(group, row, of_group)| {
+            let (group, row, size) = (*group, *row, grouping.sizes[*group] as usize);
+            let pairs = of_group.clone().map(|at| (values.codes.get(at), counted.counts[at]));
             if let Err(reason) = bounds.fill(&values.domain, pairs) {
                 return Some(format!("group {}: {reason}", group + 1));
             }
@@ -49,7 +50,7 @@ pub(super) fn check(raw: &mut RawTable, grouping: &GroupedValues, column: usize)
                     let wanted = format!("group {}, hits {}", group + 1, at + 1);
                     return Some(format!("row {} is not that of {wanted}, which comes next", row + at + 1));
                 }
-                let expected = bounds.of(at + 1);
+                let expected = bounds.for_hits(at + 1);
                 let off = stated.iter().zip(expected).position(|(stated, expected)| !stated.is(row + at, expected))?;
                 Some(format!("group {}, hits {}: `{}` is not the bound", group + 1, at + 1, Permuted::BOUNDS[off]))
             })
@@ -61,11 +62,9 @@ pub(super) fn check(raw: &mut RawTable, grouping: &GroupedValues, column: usize)
 /// A bound as a table states it, by the codes of its texts.
 struct Stated {
     codes: Codes,
-    /// The amount or the code of the value that each text denotes; nothing for an empty cell, and for texts that are
-    /// no bound at all.
-    means: Vec<Option<i128>>,
-    /// Texts that are no bound at all.
-    senseless: Vec<bool>,
+    /// What each text states: an amount, the code of a value, or no bound where it is empty. Nothing for a text that
+    /// makes no sense.
+    means: Vec<Option<Option<i128>>>,
 }
 
 impl Stated {
@@ -74,10 +73,9 @@ impl Stated {
             return Err(format!("`{name}` is not a column of texts"));
         };
         let texts = std::iter::once("").chain(dictionary.iter());
-        let means: Vec<Option<i128>> = if name.starts_with("sum") {
-            let scale = values.domain.scale();
-            let plain = |text: &str| Decimal::parse(text).filter(|number| number.to_string() == text);
-            texts.clone().map(|text| plain(text)?.at_scale(scale)).collect()
+        let found: Vec<Option<i128>> = if name.starts_with("sum") {
+            let amount = |text: &str| plain_decimal(text)?.at_scale(values.domain.scale());
+            texts.clone().map(amount).collect()
         } else {
             let code = |(text, code): (&str, Code)| {
                 let known = code != UNPUBLISHED && code != NULL && values.domain.text(code) == text;
@@ -85,13 +83,13 @@ impl Stated {
             };
             texts.clone().zip(value_map(&values.domain, &dictionary)).map(code).collect()
         };
-        let senseless = texts.zip(&means).map(|(text, means)| !text.is_empty() && means.is_none()).collect();
-        Ok(Stated { codes, means, senseless })
+        let meant = |(text, found): (&str, Option<i128>)| if text.is_empty() { Some(None) } else { found.map(Some) };
+        let means = texts.zip(found).map(meant).collect();
+        Ok(Stated { codes, means })
     }
 
     fn is(&self, row: usize, expected: Option<i128>) -> bool {
-        let code = self.codes.get(row) as usize;
-        !self.senseless[code] && self.means[code] == expected
+        self.means[self.codes.get(row) as usize] == Some(expected)
     }
 }
 
@@ -130,9 +128,9 @@ impl Bounds {
     }
 
     /// The bounds for a number of hits, in the order of [`Permuted::BOUNDS`].
-    fn of(&self, hits: usize) -> [Option<i128>; 6] {
+    fn for_hits(&self, hits: usize) -> [Option<i128>; 6] {
         let code = |at: usize| self.present.get(at).map(|&code| i128::from(code));
-        // So many hits must have a value, and at least one should.
+        // At least this many of the hits have a value: there are not enough missing ones for all.
         let last = self.present.len().saturating_sub(1);
         let with_value = hits.saturating_sub(self.missing).max(1);
         [
@@ -161,9 +159,10 @@ fn running<'a>(amounts: impl Iterator<Item = &'a i128>) -> Result<Vec<i128>, Str
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use scumble_table::Decimal;
 
     proptest! {
-        /// Every choice of so many members of a group stays within the bounds, and each bound is reached by one.
+        /// Every choice of that many members of a group stays within the bounds, and each bound is reached by one.
         #[test]
         fn bounds_are_those_of_all_choices(codes in prop::collection::vec(0u32..5, 1..8)) {
             let numbers = [-30i64, -5, 7, 20].map(Decimal::from).to_vec();
@@ -181,7 +180,7 @@ mod tests {
                 }
                 let ends = |of: &[i128]| [of.iter().min().copied(), of.iter().max().copied()];
                 let all: Vec<Option<i128>> = [ends(&sums), ends(&least), ends(&greatest)].concat();
-                prop_assert_eq!(bounds.of(hits).to_vec(), all, "{} of {:?}", hits, codes);
+                prop_assert_eq!(bounds.for_hits(hits).to_vec(), all, "{} of {:?}", hits, codes);
             }
         }
     }
@@ -190,9 +189,9 @@ mod tests {
     fn labels_without_order_have_no_bounds_and_sums_must_fit() {
         let mut bounds = Bounds::default();
         bounds.fill(&Domain::nominal(vec!["a".into(), "b".into()]), [(1, 2), (2, 1)].into_iter()).unwrap();
-        assert_eq!(bounds.of(2), [None; 6]);
+        assert_eq!(bounds.for_hits(2), [None; 6]);
         bounds.fill(&Domain::ordinal(vec!["a".into(), "b".into()]), [(2, 1), (1, 2)].into_iter()).unwrap();
-        assert_eq!(bounds.of(2), [None, None, Some(1), Some(1), Some(1), Some(2)]);
+        assert_eq!(bounds.for_hits(2), [None, None, Some(1), Some(1), Some(1), Some(2)]);
         let huge = Domain::numbers(vec![Decimal::new(9 * 10i128.pow(37), 0)]).unwrap();
         assert!(bounds.fill(&huge, [(1, 2)].into_iter()).unwrap_err().contains("digits"));
     }

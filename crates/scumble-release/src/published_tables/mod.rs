@@ -38,7 +38,7 @@ impl PublishedTables {
         match manifest.method {
             Method::Generalize => vec![Generalized::TABLE.into()],
             Method::Anatomy => anatomy::TABLES.map(String::from).to_vec(),
-            Method::Permute => PermutedTables::of(manifest).names(),
+            Method::Permute => PermutedTables::from_manifest(manifest).names(),
             Method::Angel => angel::names(manifest),
         }
     }
@@ -52,7 +52,7 @@ impl PublishedTables {
         let names = PublishedTables::names(release.manifest());
         let raw = names.iter().map(|name| release.table(name, monitor)).collect::<Result<Vec<_>>>()?;
         let mut findings = Findings::default();
-        match PublishedTables::take_in(release, raw, &mut findings) {
+        match PublishedTables::from_raw(release, raw, &mut findings) {
             Some(tables) => Ok((tables, findings)),
             None => {
                 let reason = findings.failures().next().map_or("unreadable".into(), |check| check.detail.clone());
@@ -63,7 +63,7 @@ impl PublishedTables {
 
     /// Makes sense of tables that were read, in the order of [`PublishedTables::names`]. Notes every check on the way, and
     /// gives nothing where there is too little sense in the tables to go on.
-    pub fn take_in(release: &ReleaseReader, raw: Vec<RawTable>, findings: &mut Findings) -> Option<PublishedTables> {
+    pub fn from_raw(release: &ReleaseReader, raw: Vec<RawTable>, findings: &mut Findings) -> Option<PublishedTables> {
         match release.manifest().method {
             Method::Generalize => {
                 let [table] = raw.try_into().ok()?;

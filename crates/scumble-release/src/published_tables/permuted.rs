@@ -1,9 +1,10 @@
 //! The tables of a permuted release, read from their bytes and checked as they are taken in.
 
+use super::boxed::note_texts;
 use super::exact::{CountedValues, Exact, GroupedValues, texts};
 use super::group_numbers::{self, GroupNumbers, numbers};
 use super::help;
-use super::shown_column::{ShownColumn, ShownColumnIn, note_domains, note_notation};
+use super::shown_column::{CheckedColumn, ShownColumn};
 use crate::findings::Findings;
 use crate::form::{GROUP, HITS, Permuted, PermutedTables, TUPLE};
 use crate::published_column::PublishedColumn;
@@ -14,7 +15,7 @@ use scumble_table::Role;
 /// Takes the tables in, in the order of [`PermutedTables::names`]; notes every check on the way, and gives nothing
 /// where one of them leaves too little sense in the tables to go on.
 pub(super) fn read(release: &ReleaseReader, raw: Vec<RawTable>, findings: &mut Findings) -> Option<Exact> {
-    let plan = PermutedTables::of(release.manifest());
+    let plan = PermutedTables::from_manifest(release.manifest());
     let mut raw = raw.into_iter();
     let mut people = raw.next()?;
     let mut mappings: Vec<RawTable> = raw.by_ref().take(plan.mappings.len()).collect();
@@ -22,34 +23,23 @@ pub(super) fn read(release: &ReleaseReader, raw: Vec<RawTable>, findings: &mut F
     if !findings.note("columns", columns(release, &plan, &people, &mappings, &helps)) {
         return None;
     }
-    let place_of = match numbers(&mut people, TUPLE).and_then(places) {
-        Ok(found) => found,
-        Err(reason) => {
-            findings.note("tuples-numbered", Err(reason));
-            return None;
-        }
-    };
+    let place_of = findings.require("tuples-numbered", numbers(&mut people, TUPLE).and_then(places))?;
     findings.note("tuples-numbered", Ok(format!("1 to {}, each once", place_of.len())));
     let mut found = Vec::new();
     for ((name, _), mapping) in plan.mappings.iter().zip(&mut mappings) {
-        match mapped(mapping, &place_of) {
-            Ok(groups) => found.push(groups),
-            Err(reason) => {
-                findings.note(of_table("groups-numbered", Permuted::MAPPING, name), Err(reason));
-                return None;
-            }
-        }
+        let check = check_of_table("groups-numbered", Permuted::MAPPING, name);
+        found.push(findings.require(check, mapped(mapping, &place_of))?);
     }
     findings.rows = place_of.len() as u64;
     findings.groups = found.iter().map(|groups| groups.sizes.len() as u64).sum();
     for ((name, _), groups) in plan.mappings.iter().zip(&found) {
-        findings.note(of_table("groups-numbered", Permuted::MAPPING, name), group_numbers::numbered(&groups.sizes));
+        let check = check_of_table("groups-numbered", Permuted::MAPPING, name);
+        findings.note(check, group_numbers::numbered(&groups.sizes));
     }
     findings.note("rows-add-up", group_numbers::add_up(release, findings));
     let values = texts(release.columns().iter(), &mut people, &found.first()?.of_row)?;
-    note_notation(findings, values.iter().filter_map(|column| column.read.as_ref().err().cloned()));
-    note_domains(findings, values.iter().filter_map(ShownColumnIn::off_domain));
-    let values = values.into_iter().map(ShownColumnIn::values).collect::<Option<Vec<ShownColumn>>>()?;
+    note_texts(findings, [], values.iter());
+    let values = values.into_iter().map(CheckedColumn::values).collect::<Option<Vec<ShownColumn>>>()?;
     let (sensitive, people): (Vec<_>, Vec<_>) = values.into_iter().partition(|v| v.column.role() == Role::Sensitive);
     let mut sensitive = sensitive.into_iter();
     let groupings: Vec<GroupedValues> = plan
@@ -58,20 +48,20 @@ pub(super) fn read(release: &ReleaseReader, raw: Vec<RawTable>, findings: &mut F
         .zip(found)
         .map(|((_, columns), GroupNumbers { of_row, sizes })| {
             let values = sensitive.by_ref().take(columns.len()).collect();
-            let sensitive = CountedValues::of(&of_row, &sizes, values);
+            let sensitive = CountedValues::count(&of_row, sizes.len(), values);
             GroupedValues { row_group: of_row, sizes, sensitive }
         })
         .collect();
     for ((name, column), raw) in plan.helps.iter().zip(&mut helps) {
         let at = plan.mappings.iter().position(|(_, columns)| columns.contains(column))?;
         let inside = plan.mappings[at].1.iter().position(|of_grouping| of_grouping == column)?;
-        findings.note(of_table("help", Permuted::HELP, name), help::check(raw, &groupings[at], inside));
+        findings.note(check_of_table("help", Permuted::HELP, name), help::check(raw, &groupings[at], inside));
     }
     Some(Exact { people, groupings })
 }
 
 /// A check of one of several tables names its own: `help[help-pay]`.
-fn of_table(check: &str, only: &str, table: &str) -> String {
+fn check_of_table(check: &str, only: &str, table: &str) -> String {
     if table == only { check.into() } else { format!("{check}[{table}]") }
 }
 
@@ -90,10 +80,6 @@ fn columns(
     for ((name, _), raw) in plan.helps.iter().zip(helps) {
         wanted.push((format!("the table `{name}`"), raw, [GROUP, HITS].into_iter().chain(Permuted::BOUNDS).collect()));
     }
-    let wanted: Vec<(&str, &RawTable, Vec<&str>)> = wanted
-        .iter()
-        .map(|(what, raw, names): &(String, &RawTable, Vec<&str>)| (what.as_str(), *raw, names.clone()))
-        .collect();
     group_numbers::columns(&wanted)
 }
 

@@ -2,9 +2,10 @@
 
 use crate::findings::{Findings, problems};
 use crate::form::{STAR, SUPPRESSED};
-use crate::published_column::{Extent, PublishedColumn};
+use crate::published_column::{Extent, PublishedColumn, plain_decimal};
 use scumble_io::Dictionary;
-use scumble_table::{Attribute, Code, Codes, Decimal, Domain, Kind, NULL, parse_date, with_codes};
+use scumble_table::{Attribute, Code, Codes, Domain, Kind, NULL, parse_date, with_codes};
+use std::borrow::Cow;
 
 /// A column with one value per row.
 pub struct ShownColumn {
@@ -24,7 +25,7 @@ impl ShownColumn {
 }
 
 /// A column of values as it was read, with what is wrong with it.
-pub(super) struct ShownColumnIn {
+pub(super) struct CheckedColumn {
     pub(super) column: PublishedColumn,
     /// A suppressed row that shows something, from 0.
     pub(super) unveiled: Option<usize>,
@@ -33,7 +34,7 @@ pub(super) struct ShownColumnIn {
     pub(super) read: Result<(Domain, Codes), String>,
 }
 
-impl ShownColumnIn {
+impl CheckedColumn {
     pub(super) fn read(column: &PublishedColumn, dictionary: &Dictionary, codes: Codes, row_group: &[u32]) -> Self {
         let star = code_of(dictionary, STAR);
         let mut used = vec![false; dictionary.len() + 1];
@@ -61,14 +62,14 @@ impl ShownColumnIn {
                 Err(format!("column `{}`{line}: {reason}", column.name()))
             }
         };
-        ShownColumnIn { column: column.clone(), unveiled, read }
+        CheckedColumn { column: column.clone(), unveiled, read }
     }
 
     /// Why the manifest's domain is not that of the column; nothing where it is, or where texts do not read.
     pub(super) fn off_domain(&self) -> Option<String> {
         let (domain, _) = self.read.as_ref().ok()?;
-        let reason = check_domain(&self.column, domain).err()?;
-        Some(format!("`{}`: {reason}", self.column.name()))
+        let is_off = Extent::from_codes(domain, domain.codes()) != *self.column.extent();
+        is_off.then(|| format!("`{}`: the domain is not what the column shows", self.column.name()))
     }
 
     /// The column itself, if it reads.
@@ -86,16 +87,6 @@ pub(super) fn note_suppressed<'a>(
     let shows = |name: &str, row: usize| format!("row {} is suppressed and shows something in `{name}`", row + 1);
     let list = unveiled.filter_map(|(column, row)| row.map(|row| shows(column.name(), row))).collect();
     findings.note("suppressed", problems(list, || format!("{} rows, all stars", findings.suppressed)));
-}
-
-/// Notes which texts do not read.
-pub(super) fn note_notation(findings: &mut Findings, wrong: impl Iterator<Item = String>) {
-    findings.note("notation", problems(wrong.collect(), || "every text reads as the contract says".into()));
-}
-
-/// Notes which domains of the manifest are not what is shown.
-pub(super) fn note_domains(findings: &mut Findings, off: impl Iterator<Item = String>) {
-    findings.note("domains", problems(off.collect(), || "the manifest's domains are what the table shows".into()));
 }
 
 /// The code of a text in the dictionary of a column.
@@ -116,28 +107,14 @@ pub(super) fn domain_of(
     let of_all = |reason: String| (None, reason);
     let domain = match column.kind() {
         Kind::Number => {
-            let mut numbers = Vec::with_capacity(texts.len());
-            for &(at, text) in texts {
-                // A decimal written in two ways would count as two values for a careless reader.
-                let number = Decimal::parse(text).filter(|number| number.to_string() == text);
-                numbers.push(number.ok_or((Some(at), "this is not a plain decimal".to_string()))?);
-            }
+            let numbers = read_all(texts, plain_decimal, "this is not a plain decimal")?;
             Domain::numbers(numbers).map_err(|error| of_all(error.to_string()))?
         }
-        Kind::Date => {
-            let mut days = Vec::with_capacity(texts.len());
-            for &(at, text) in texts {
-                days.push(parse_date(text).ok_or((Some(at), "this is not an ISO date".to_string()))?);
-            }
-            Domain::dates(days)
-        }
+        Kind::Date => Domain::dates(read_all(texts, parse_date, "this is not an ISO date")?),
         Kind::Nominal => Domain::nominal(texts.iter().map(|&(_, text)| text.into()).collect()),
         Kind::Ordinal => {
-            let mut places = Vec::with_capacity(texts.len());
-            for &(at, text) in texts {
-                let lost = || (Some(at), "this label is not in the manifest's domain".to_string());
-                places.push((column.position(text).ok_or_else(lost)?, text));
-            }
+            let place = |text| Some((column.position(text)?, text));
+            let mut places = read_all(texts, place, "this label is not in the manifest's domain")?;
             places.sort_unstable();
             Domain::ordinal(places.into_iter().map(|(_, text)| text.into()).collect())
         }
@@ -152,20 +129,35 @@ pub(super) fn domain_of(
     Ok((domain, codes))
 }
 
+/// What every text denotes, or the first that denotes nothing.
+fn read_all<'a, T>(
+    texts: &[(Code, &'a str)],
+    read: impl Fn(&'a str) -> Option<T>,
+    otherwise: &str,
+) -> Result<Vec<T>, Fault> {
+    texts.iter().map(|&(at, text)| read(text).ok_or_else(|| (Some(at), otherwise.to_string()))).collect()
+}
+
 /// `None` unless every text has a code of its own.
 fn codes_of(domain: &Domain, texts: &[(Code, &str)]) -> Option<Vec<(Code, Code)>> {
-    if domain.kind() == Kind::Ordinal {
-        // Looking labels up one by one would be quadratic.
-        let mut sorted: Vec<(std::borrow::Cow<'_, str>, Code)> =
-            domain.codes().map(|code| (domain.text(code), code)).collect();
-        sorted.sort_unstable();
-        let find = |text: &str| sorted.binary_search_by(|(label, _)| (**label).cmp(text)).ok().map(|at| sorted[at].1);
-        return texts.iter().map(|&(at, text)| find(text).map(|code| (at, code))).collect();
-    }
     if domain.len() != texts.len() {
         return None;
     }
-    texts.iter().map(|&(at, text)| domain.code_of(text).map(|code| (at, code))).collect()
+    let find = code_finder(domain);
+    texts.iter().map(|&(at, text)| find(text).map(|code| (at, code))).collect()
+}
+
+/// Finds the codes of texts. Looking ordinal labels up one by one would be quadratic.
+fn code_finder(domain: &Domain) -> impl Fn(&str) -> Option<Code> {
+    let mut by_label: Vec<(Cow<'_, str>, Code)> = Vec::new();
+    if domain.kind() == Kind::Ordinal {
+        by_label.extend(domain.codes().map(|code| (domain.text(code), code)));
+        by_label.sort_unstable();
+    }
+    move |text| match domain.kind() {
+        Kind::Ordinal => by_label.binary_search_by(|(label, _)| (**label).cmp(text)).ok().map(|at| by_label[at].1),
+        _ => domain.code_of(text),
+    }
 }
 
 /// A value that no published row shows.
@@ -173,25 +165,6 @@ pub const UNPUBLISHED: Code = Code::MAX;
 
 /// The published code of each text of another table, [`UNPUBLISHED`] for texts that denote none.
 pub fn value_map(domain: &Domain, dictionary: &Dictionary) -> Vec<Code> {
-    // Looking ordinal labels up one by one would be quadratic.
-    let mut by_label: Vec<(String, Code)> = Vec::new();
-    if domain.kind() == Kind::Ordinal {
-        by_label.extend(domain.codes().map(|code| (domain.text(code).into_owned(), code)));
-        by_label.sort_unstable();
-    }
-    let find = |text: &str| match domain.kind() {
-        Kind::Ordinal => by_label.binary_search_by(|(label, _)| label.as_str().cmp(text)).ok().map(|at| by_label[at].1),
-        _ => domain.code_of(text),
-    };
-    let mut map = vec![NULL; dictionary.len() + 1];
-    for (text, code) in dictionary.iter().zip(1..) {
-        map[code] = find(text).unwrap_or(UNPUBLISHED);
-    }
-    map
-}
-
-/// Whether the manifest states exactly the values that occur.
-pub(super) fn check_domain(column: &PublishedColumn, domain: &Domain) -> Result<(), String> {
-    let shown = Extent::of_codes(domain, domain.codes());
-    if shown == *column.extent() { Ok(()) } else { Err("the domain is not what the column shows".into()) }
+    let find = code_finder(domain);
+    std::iter::once(NULL).chain(dictionary.iter().map(|text| find(text).unwrap_or(UNPUBLISHED))).collect()
 }

@@ -2,7 +2,7 @@
 
 use super::{Files, Staged, TableFormat, table};
 use crate::form::BucketTable;
-use crate::manifest::{Coins, MANIFEST, Manifest, ManifestColumn, REPORT};
+use crate::manifest::{Coins, Manifest, ManifestColumn};
 use crate::reader::ReleaseReader;
 use crate::staging_dir::StagingDir;
 use crate::target::resolve;
@@ -52,9 +52,6 @@ pub fn stage_extension(dir: &Path, addition: &Addition<'_>, monitor: Monitor<'_>
     if addition.coins == Coins::Seeded {
         manifest.coins = Coins::Seeded;
     }
-    files.put(REPORT, (addition.report)(&manifest).as_bytes())?;
-    files.put(MANIFEST, manifest.to_json()?.as_bytes())?;
-    monitor.begin(Stage::Flush, None)?;
-    let bytes = files.sync()?;
+    let bytes = files.finish(&(addition.report)(&manifest), &manifest, monitor)?;
     Ok(Staged { dir: staging, target, manifest, bytes })
 }

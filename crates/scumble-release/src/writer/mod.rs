@@ -108,10 +108,7 @@ pub fn stage(draft: &Draft, out: &Path, options: &WriteOptions, monitor: Monitor
     for layout in draft.form.layouts() {
         manifest.tables.push(table(&layout, options.format, &mut files, monitor)?);
     }
-    files.put(REPORT, draft.report.as_bytes())?;
-    files.put(MANIFEST, manifest.to_json()?.as_bytes())?;
-    monitor.begin(Stage::Flush, None)?;
-    let bytes = files.sync()?;
+    let bytes = files.finish(&draft.report, &manifest, monitor)?;
     Ok(Staged { dir, target, manifest, bytes })
 }
 
@@ -140,7 +137,11 @@ impl Files<'_> {
         Ok(())
     }
 
-    fn sync(mut self) -> Result<u64> {
+    /// Writes page and manifest, flushes everything, and returns the number of bytes.
+    fn finish(mut self, report: &str, manifest: &Manifest, monitor: Monitor<'_>) -> Result<u64> {
+        self.put(REPORT, report.as_bytes())?;
+        self.put(MANIFEST, manifest.to_json()?.as_bytes())?;
+        monitor.begin(Stage::Flush, None)?;
         for (file, name) in std::mem::take(&mut self.open) {
             let fail = |error: std::io::Error| Error::io("write", self.shown(&name), &error);
             file.sync_all().map_err(fail)?;

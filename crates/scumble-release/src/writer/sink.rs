@@ -26,7 +26,7 @@ pub(super) fn write_blocks(
                 digest.update(&block);
                 file.write_all(&block)?;
                 block.clear();
-                // The maker may be gone already; then nobody needs the buffer.
+                // The other side may have finished already, and then the buffer is not needed.
                 let _ = send_empty.send(block);
             }
             Ok((file, digest.hex()))

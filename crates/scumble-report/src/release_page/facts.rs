@@ -12,7 +12,7 @@ pub struct ReleaseFacts {
     pub algorithm: String,
     /// `standard`, `hardened` or `max-utility`.
     pub profile: String,
-    /// Whether the random choices came from the operating system and were forgotten; false after `--seed`.
+    /// Whether the random choices came from the operating system and were forgotten; false where they came from a seed.
     pub coins_secret: bool,
     /// What was required, each with what was reached.
     pub requirements: Vec<RequirementFacts>,

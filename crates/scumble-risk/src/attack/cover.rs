@@ -5,32 +5,33 @@
 //! ones around it. The work is the number of boxes that meet each half, added up; no more lists are held than a path is
 //! long.
 
-use super::crowd::Crowd;
-use super::distinct::Distinct;
+use super::distinct_rows::DistinctRows;
+use super::people_index::PeopleIndex;
 use super::people_table::PeopleTable;
 use rayon::prelude::*;
-use scumble_table::{Monitor, Result};
+use scumble_table::{Monitor, Result, rows_by_group};
 use scumble_verify::Span;
 use std::ops::Range;
 
-/// Points are divided into so many parts, which are worked on side by side. Their number does not depend on the threads,
-/// and nothing that is found depends on it.
+/// Points are divided into this many parts, which are worked on in parallel. The number does not depend on the threads, and
+/// nothing that is found depends on it.
 const PARTS: usize = 64;
 
 /// Distinct points, and distinct boxes around some of them.
 pub(crate) struct Cover<'a> {
+    /// Distinct known values of people.
+    pub(crate) points: DistinctRows,
+    /// Distinct boxes of records.
+    pub(crate) boxes: DistinctRows,
     /// Points by rising ranks in the columns.
     order: Vec<u32>,
     /// The columns, those in which boxes are narrow first.
     columns: Vec<Column<'a>>,
-    n_boxes: usize,
 }
 
 struct Column<'a> {
     /// Rank of each point, in their order.
     ranks: Vec<u32>,
-    /// Every rank is below this.
-    n_ranks: usize,
     /// The first rank that each box covers, and the one after the last.
     runs: Vec<(u32, u32)>,
     /// Where runs have holes: what each text covers, and the text of each box.
@@ -38,49 +39,49 @@ struct Column<'a> {
 }
 
 impl<'a> Cover<'a> {
-    /// The chosen columns of people at some points and of records in some boxes.
+    /// The chosen columns of people and of records.
     ///
     /// # Errors
     /// If the work was cancelled.
     pub(crate) fn new(
         table: &PeopleTable,
-        crowd: &'a Crowd,
+        index: &'a PeopleIndex,
         chosen: &[usize],
-        points: &Distinct,
-        boxes: &Distinct,
         monitor: Monitor<'_>,
     ) -> Result<Self> {
-        let mut columns = chosen
-            .iter()
-            .map(|&at| {
-                monitor.check()?;
-                let (placed, shown) = (&crowd.columns[at], &table.columns[at].codes);
-                let texts: Vec<u32> = boxes.rows.iter().map(|&(row, _)| shown.get(row as usize)).collect();
-                let run = |&text: &u32| (placed.spans[text as usize].lo, placed.spans[text as usize].end);
-                let runs: Vec<(u32, u32)> = texts.iter().map(run).collect();
-                let holes = placed.spans.iter().any(Span::has_holes);
-                let ranks = points.rows.iter().map(|&(row, _)| placed.ranks.get(row as usize)).collect();
-                // Millionths of the column that boxes cover on average.
-                let covered: u64 = runs.iter().map(|run| u64::from(run.1 - run.0)).sum();
-                let all = (placed.n_ranks as u64 * runs.len() as u64).max(1);
-                let wide = u128::from(covered) * 1_000_000 / u128::from(all);
-                let spans = holes.then_some((placed.spans.as_slice(), texts));
-                Ok((wide as u64, Column { ranks, n_ranks: placed.n_ranks, runs, spans }))
-            })
-            .collect::<Result<Vec<(u64, Column<'a>)>>>()?;
+        let points = DistinctRows::new(&index.known(chosen), index.n, monitor)?;
+        let boxes = DistinctRows::new(&table.known(chosen), table.n_rows, monitor)?;
+        let mut columns = Vec::with_capacity(chosen.len());
+        for &at in chosen {
+            monitor.check()?;
+            let (placed, shown) = (&index.columns[at], &table.columns[at].codes);
+            let texts: Vec<u32> = boxes.rows.iter().map(|&(row, _)| shown.get(row as usize)).collect();
+            let run = |&text: &u32| (placed.spans[text as usize].lo, placed.spans[text as usize].end);
+            let runs: Vec<(u32, u32)> = texts.iter().map(run).collect();
+            let ranks = points.rows.iter().map(|&(row, _)| placed.ranks.get(row as usize)).collect();
+            // Millionths of the column that boxes cover on average.
+            let covered: u64 = runs.iter().map(|run| u64::from(run.1 - run.0)).sum();
+            let all = (placed.n_ranks as u64 * runs.len() as u64).max(1);
+            let width = u128::from(covered) * 1_000_000 / u128::from(all);
+            let holes = placed.spans.iter().any(Span::has_holes);
+            let spans = holes.then_some((placed.spans.as_slice(), texts));
+            columns.push((width, placed.n_ranks, Column { ranks, runs, spans }));
+        }
         columns.sort_by_key(|column| column.0);
-        let mut columns: Vec<Column<'a>> = columns.into_iter().map(|column| column.1).collect();
         let mut order: Vec<u32> = (0..points.len() as u32).collect();
         // Sorting by one column keeps the order of those after it.
-        for column in columns.iter().rev() {
+        for (_, n_ranks, column) in columns.iter().rev() {
             monitor.check()?;
-            order = column.sorted(&order);
+            let ranks: Vec<u32> = order.iter().map(|&point| column.ranks[point as usize]).collect();
+            order = rows_by_group(&ranks, *n_ranks).rows.into_iter().map(|at| order[at as usize]).collect();
         }
         monitor.check()?;
-        for column in &mut columns {
-            column.ranks = order.iter().map(|&point| column.ranks[point as usize]).collect();
-        }
-        Ok(Cover { order, columns, n_boxes: boxes.len() })
+        let in_order = |(_, _, column): (u128, usize, Column<'a>)| Column {
+            ranks: order.iter().map(|&point| column.ranks[point as usize]).collect(),
+            ..column
+        };
+        let columns = columns.into_iter().map(in_order).collect();
+        Ok(Cover { points, boxes, order, columns })
     }
 
     /// Calls `each` with every point and the boxes around it, by rising number. Points come part by part, each part with
@@ -96,7 +97,7 @@ impl<'a> Cover<'a> {
     ) -> Result<Vec<T>> {
         let n = self.order.len();
         let size = n.div_ceil(PARTS).max(1);
-        let all: Vec<u32> = (0..self.n_boxes as u32).collect();
+        let all: Vec<u32> = (0..self.boxes.len() as u32).collect();
         let part = |from: usize| {
             let mut room = room();
             let mut visitor = Visitor { found: |point: u32, boxes: &[u32]| each(&mut room, point, boxes), monitor };
@@ -137,27 +138,13 @@ impl<'a> Cover<'a> {
     }
 }
 
-/// Who hears of points on the way down, and who can stop it.
+/// What is called for points on the way down, and what can stop it.
 struct Visitor<'m, F> {
     found: F,
     monitor: Monitor<'m>,
 }
 
 impl Column<'_> {
-    /// Points by rising rank, those of the same rank in the order in which they come.
-    fn sorted(&self, points: &[u32]) -> Vec<u32> {
-        let mut next = vec![0u32; self.n_ranks + 1];
-        self.ranks.iter().for_each(|&rank| next[rank as usize + 1] += 1);
-        (0..self.n_ranks).for_each(|rank| next[rank + 1] += next[rank]);
-        let mut sorted = vec![0u32; points.len()];
-        for &point in points {
-            let place = &mut next[self.ranks[point as usize] as usize];
-            sorted[*place as usize] = point;
-            *place += 1;
-        }
-        sorted
-    }
-
     /// Whether a box covers some rank from `a` to `b`.
     #[inline]
     fn meets(&self, a_box: u32, a: u32, b: u32) -> bool {

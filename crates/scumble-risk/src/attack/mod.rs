@@ -2,31 +2,28 @@
 //!
 //! ```text
 //! data, or an opened release -> PeopleTable: what records show in the known columns -> classes, all subsets
-//! source, population         -> Crowd: where people lie among that                  -> records around each person
+//! source, population         -> PeopleIndex: where people lie among that            -> records around each person
 //! ```
 //!
 //! Without a source, records match that show the same in the known columns. With one, a record matches everybody whose
 //! known values its boxes cover. Where a release has several tables, the attacker takes the one that tells most.
 
 mod cover;
-mod crowd;
-mod distinct;
-mod groups;
+mod distinct_rows;
 mod matching;
+mod people_index;
 mod people_table;
 
 pub(crate) use cover::Cover;
-pub(crate) use crowd::Crowd;
-pub(crate) use distinct::Distinct;
-pub(crate) use matching::{boxes, is_exact, points, with_people};
-pub(crate) use people_table::{PeopleTable, Secret, Told};
+pub(crate) use distinct_rows::DistinctRows;
+pub(crate) use matching::Matching;
+pub(crate) use people_index::PeopleIndex;
+pub(crate) use people_table::{Disclosure, PeopleTable, SensitiveColumn};
 
-use super::classes::class_sizes;
-use super::journalist::Journalist;
-use super::lattice::{lattice, subsets};
-use super::matches::Matches;
+use crate::lattice::subsets;
+use crate::{Journalist, Matches, class_sizes, lattice};
 use people_table::known_columns;
-use scumble_io::{RawColumn, RawTable};
+use scumble_io::{Dictionary, RawColumn, RawTable};
 use scumble_release::ReleaseData;
 use scumble_table::{Codes, Error, Monitor, Result, Table};
 
@@ -34,15 +31,15 @@ use scumble_table::{Codes, Error, Monitor, Result, Table};
 pub struct Attack<'a> {
     known: Vec<String>,
     pub(crate) tables: Vec<PeopleTable>,
-    /// People who are looked for, beside each table.
+    /// People who are looked for.
     pub(crate) people: Option<People<'a>>,
     population: Population,
 }
 
 /// The people of a source.
 pub(crate) struct People<'a> {
-    /// Beside each table.
-    pub(crate) crowds: Vec<Crowd>,
+    /// One for each table.
+    pub(crate) indexes: Vec<PeopleIndex>,
     /// The source itself, with the sensitive columns.
     pub(crate) raw: &'a RawTable,
 }
@@ -50,13 +47,13 @@ pub(crate) struct People<'a> {
 enum Population {
     Unknown,
     Size(u64),
-    /// Beside each table, and the name of the file.
-    People(Vec<Crowd>, String),
+    /// One for each table, and the name of the file.
+    People(Vec<PeopleIndex>, String),
 }
 
 /// What an attack with some of the known columns achieves.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Found {
+pub struct AttackOutcome {
     /// The columns, by their position among all known ones.
     pub known: Vec<usize>,
     /// The table that told most, where there are several.
@@ -74,18 +71,18 @@ impl<'a> Attack<'a> {
     /// If the table has no column of a name, or a column is known twice.
     pub fn on_data(table: &Table, known: &[String]) -> Result<Self> {
         check_twice(known)?;
-        let tables = vec![PeopleTable::of_data(table, known)?];
+        let tables = vec![PeopleTable::from_data(table, known)?];
         Ok(Attack { known: known.to_vec(), tables, people: None, population: Population::Unknown })
     }
 
     /// An attack on a release; with all quasi-identifiers where no column is named.
     ///
     /// # Errors
-    /// If the release has no column of a name, or it is sensitive, or a column is known twice.
-    pub fn on_release(release: &ReleaseData, known: &[String]) -> Result<Self> {
+    /// If the release has no column of a name, or it is sensitive, or a column is known twice, or the work was cancelled.
+    pub fn on_release(release: &ReleaseData, known: &[String], monitor: Monitor<'_>) -> Result<Self> {
         check_twice(known)?;
         let known = known_columns(release.reader().columns(), known)?;
-        let tables = PeopleTable::of_release(release, &known);
+        let tables = PeopleTable::from_release(release, &known, monitor)?;
         Ok(Attack { known, tables, people: None, population: Population::Unknown })
     }
 
@@ -96,7 +93,7 @@ impl<'a> Attack<'a> {
 
     /// Sensitive columns that the release tells of.
     pub fn sensitive(&self) -> Vec<&str> {
-        self.tables.first().map_or(Vec::new(), |table| table.secrets.iter().map(|s| s.name.as_str()).collect())
+        self.tables.first().map_or(Vec::new(), |table| table.sensitive.iter().map(|s| s.name.as_str()).collect())
     }
 
     /// Records that are not suppressed.
@@ -113,8 +110,8 @@ impl<'a> Attack<'a> {
     ///
     /// # Errors
     /// If it has not as many people as the release has records, suppressed ones too; if a column is not there, or a value
-    /// is not of the type that the release states.
-    pub fn looking_for(mut self, source: &'a RawTable) -> Result<Self> {
+    /// is not of the type that the release states; if the work was cancelled.
+    pub fn looking_for(mut self, source: &'a RawTable, monitor: Monitor<'_>) -> Result<Self> {
         let (rows, suppressed) = (self.records(), self.suppressed());
         if source.n_rows as u64 != rows + suppressed {
             let reason = format!("it has {} rows, and the release {rows} and {suppressed} suppressed", source.n_rows);
@@ -122,8 +119,7 @@ impl<'a> Attack<'a> {
                 "name the data that the release was made from, and apply the rules of its job file if that has some",
             ));
         }
-        let crowds = self.tables.iter().map(|table| Crowd::beside(table, source, "source"));
-        self.people = Some(People { crowds: crowds.collect::<Result<_>>()?, raw: source });
+        self.people = Some(People { indexes: self.indexes(source, "source", monitor)?, raw: source });
         Ok(self)
     }
 
@@ -138,17 +134,21 @@ impl<'a> Attack<'a> {
     ///
     /// # Errors
     /// As [`Attack::looking_for`].
-    pub fn among_people(mut self, population: &RawTable) -> Result<Self> {
-        let crowds = self.tables.iter().map(|table| Crowd::beside(table, population, "population"));
-        self.population = Population::People(crowds.collect::<Result<_>>()?, population.source.clone());
+    pub fn among_people(mut self, population: &RawTable, monitor: Monitor<'_>) -> Result<Self> {
+        let indexes = self.indexes(population, "population", monitor)?;
+        self.population = Population::People(indexes, population.source.clone());
         Ok(self)
+    }
+
+    fn indexes(&self, people: &RawTable, field: &str, monitor: Monitor<'_>) -> Result<Vec<PeopleIndex>> {
+        self.tables.iter().map(|table| PeopleIndex::new(table, people, field, monitor)).collect()
     }
 
     /// An attack with all known columns.
     ///
     /// # Errors
     /// If the population cannot be that of the records, or the work was cancelled.
-    pub fn with_all(&self, monitor: Monitor<'_>) -> Result<Found> {
+    pub fn with_all(&self, monitor: Monitor<'_>) -> Result<AttackOutcome> {
         self.with(&(0..self.known.len()).collect::<Vec<_>>(), monitor)
     }
 
@@ -156,7 +156,7 @@ impl<'a> Attack<'a> {
     ///
     /// # Errors
     /// As [`Attack::with_all`].
-    pub fn with(&self, subset: &[usize], monitor: Monitor<'_>) -> Result<Found> {
+    pub fn with(&self, subset: &[usize], monitor: Monitor<'_>) -> Result<AttackOutcome> {
         let mut best: Option<(usize, Matches)> = None;
         for (at, table) in self.tables.iter().enumerate() {
             monitor.check()?;
@@ -165,8 +165,10 @@ impl<'a> Attack<'a> {
                 continue;
             }
             let matches = match &self.people {
-                Some(people) => matching::around_people(table, &people.crowds[at], &chosen, monitor)?,
-                None => class_sizes(&table.known(&chosen), table.n_rows),
+                Some(People { indexes, .. }) => {
+                    Matching { table, index: &indexes[at], chosen: &chosen, monitor }.around_people()?
+                }
+                None => class_sizes(&table.known(&chosen), table.n_rows, monitor)?,
             };
             if best.as_ref().is_none_or(|(_, known)| tells_more(&matches, known)) {
                 best = Some((at, matches));
@@ -181,7 +183,7 @@ impl<'a> Attack<'a> {
     ///
     /// # Errors
     /// As [`Attack::with_all`].
-    pub fn with_subsets(&self, up_to: usize, monitor: Monitor<'_>) -> Result<Vec<Found>> {
+    pub fn with_subsets(&self, up_to: usize, monitor: Monitor<'_>) -> Result<Vec<AttackOutcome>> {
         if let ([table], None) = (self.tables.as_slice(), &self.people) {
             let columns = table.known(&(0..table.columns.len()).collect::<Vec<_>>());
             let all = lattice(&columns, table.n_rows, up_to, monitor)?;
@@ -195,29 +197,31 @@ impl<'a> Attack<'a> {
         subsets(self.known.len(), up_to).into_iter().map(one).collect()
     }
 
-    fn found(&self, known: Vec<usize>, at: usize, matches: Matches, monitor: Monitor<'_>) -> Result<Found> {
+    fn found(&self, known: Vec<usize>, at: usize, matches: Matches, monitor: Monitor<'_>) -> Result<AttackOutcome> {
         monitor.check()?;
         let table = &self.tables[at];
         let chosen = || table.having(&known);
         let journalist = match &self.population {
             Population::Unknown => None,
-            // The records are the sample, whoever is looked for.
+            // The records are the sample, whether or not a source was given.
             Population::Size(size) if self.people.is_none() => Some(Journalist::by_size(&matches, *size)?),
             Population::Size(size) => {
-                Some(Journalist::by_size(&class_sizes(&table.known(&chosen()), table.n_rows), *size)?)
+                let sample = class_sizes(&table.known(&chosen()), table.n_rows, monitor)?;
+                Some(Journalist::by_size(&sample, *size)?)
             }
-            Population::People(crowds, file) => {
-                let classes = matching::records_and_people(table, &crowds[at], &chosen(), monitor)?;
+            Population::People(indexes, file) => {
+                let matching = Matching { table, index: &indexes[at], chosen: &chosen(), monitor };
+                let classes = matching.records_and_people()?;
                 Some(Journalist::by_classes(&classes, file)?)
             }
         };
-        Ok(Found { known, table: table.name.clone(), matches, journalist })
+        Ok(AttackOutcome { known, table: table.name.clone(), matches, journalist })
     }
 }
 
 impl People<'_> {
     /// The texts of a column.
-    pub(crate) fn column(&self, name: &str) -> Result<(&scumble_io::Dictionary, &Codes)> {
+    pub(crate) fn column(&self, name: &str) -> Result<(&Dictionary, &Codes)> {
         match &self.raw.columns[self.raw.position("source", name)?] {
             RawColumn::Text { dictionary, codes } => Ok((dictionary, codes)),
             _ => Err(Error::bug(format!("column `{name}` of the source was not read as text"))),

@@ -1,15 +1,18 @@
 //! A table of people as an attacker sees it: what each record shows in the known columns, and what it tells about
 //! sensitive values.
 
-use super::super::classes::Known;
-use super::groups::Groups;
+use crate::Known;
+use crate::group_counts::GroupCounts;
 use scumble_release::notation::Region;
-use scumble_release::{BoxTable, Boxed, GroupedValues, PlacedValues, PublishedTables, ReleaseData, ShownColumn};
-use scumble_release::{PublishedColumn, SUPPRESSED};
-use scumble_table::{Code, Codes, CodesBuilder, Domain, Error, Result, Role, Table, did_you_mean, quoted_list};
+use scumble_release::{
+    Boxed, GroupedValues, PlacedValues, PublishedColumn, PublishedTables, ReleaseData, SUPPRESSED, ShownColumn,
+};
+use scumble_table::{
+    Code, Codes, CodesBuilder, Domain, Error, Monitor, Result, Role, Table, did_you_mean, quoted_list,
+};
 
-/// One table of people, without its suppressed records: these show nothing, and are never taken for anybody. Taking them
-/// for everybody would add the same number to what matches everybody, and make all look safer than they are.
+/// One table of people, without its suppressed records: these show nothing, and match no one. If they
+/// matched everybody, the same number would be added to all, who would look safer than they are.
 pub(crate) struct PeopleTable {
     /// Its name, where a release has several.
     pub(crate) name: Option<String>,
@@ -17,7 +20,7 @@ pub(crate) struct PeopleTable {
     pub(crate) n_suppressed: usize,
     /// Those of the known columns that it has, by rising position among them.
     pub(crate) columns: Vec<KnownColumn>,
-    pub(crate) secrets: Vec<Secret>,
+    pub(crate) sensitive: Vec<SensitiveColumn>,
 }
 
 /// A column that the attacker knows about people.
@@ -40,27 +43,27 @@ pub(crate) enum Means {
 }
 
 /// A sensitive column.
-pub(crate) struct Secret {
+pub(crate) struct SensitiveColumn {
     pub(crate) name: String,
     pub(crate) domain: Domain,
-    pub(crate) told: Told,
+    pub(crate) disclosure: Disclosure,
 }
 
 /// How a record tells of its sensitive value.
-pub(crate) enum Told {
+pub(crate) enum Disclosure {
     /// It shows the value.
     Value(Codes),
     /// It shows a group, or a batch, one of whose values it has.
     Group {
         /// Group of each record.
         of_row: Vec<u32>,
-        groups: Groups,
+        groups: GroupCounts,
     },
 }
 
 impl PeopleTable {
     /// A table of data, which tells nothing but what it shows.
-    pub(crate) fn of_data(table: &Table, known: &[String]) -> Result<Self> {
+    pub(crate) fn from_data(table: &Table, known: &[String]) -> Result<Self> {
         let column = |(at, name): (usize, &String)| {
             let place = table.schema().position("known", name)?;
             let domain = table.attribute(place).domain.clone();
@@ -68,17 +71,25 @@ impl PeopleTable {
             Ok(KnownColumn { at, name: name.clone(), codes, n_codes, means: Means::Values(domain) })
         };
         let columns = known.iter().enumerate().map(column).collect::<Result<_>>()?;
-        Ok(PeopleTable { name: None, n_rows: table.n_rows(), n_suppressed: 0, columns, secrets: Vec::new() })
+        Ok(PeopleTable { name: None, n_rows: table.n_rows(), n_suppressed: 0, columns, sensitive: Vec::new() })
     }
 
     /// The tables of a release.
-    pub(crate) fn of_release(release: &ReleaseData, known: &[String]) -> Vec<Self> {
+    ///
+    /// # Errors
+    /// If the work was cancelled.
+    pub(crate) fn from_release(release: &ReleaseData, known: &[String], monitor: Monitor<'_>) -> Result<Vec<Self>> {
+        monitor.check()?;
         match release.tables() {
             PublishedTables::Generalized(boxed) => {
                 let rows = published(&boxed.row_group);
                 let sensitive = boxed.values.iter().filter(|values| values.column.role() == Role::Sensitive);
-                let secrets = sensitive.map(|values| Secret::shown(values, &rows));
-                vec![of_boxes(None, boxed, &rows, known, secrets.collect())]
+                let sensitive = sensitive.map(|values| SensitiveColumn {
+                    name: values.column.name().into(),
+                    domain: values.domain.clone(),
+                    disclosure: Disclosure::Value(values.codes.gather(&rows)),
+                });
+                Ok(vec![of_boxes(None, boxed, &rows, known, sensitive.collect())])
             }
             PublishedTables::Exact(exact) => {
                 let n = exact.people.first().map_or(0, |column| column.codes.len());
@@ -86,29 +97,26 @@ impl PeopleTable {
                     Some(set) => published(&set.row_group),
                     None => (0..n as u32).collect(),
                 };
-                let sets: Vec<PlacedValues> = exact.groupings.iter().map(GroupedValues::placed).collect();
-                let secrets = sets.iter().flat_map(|set| secrets_of(set, &set.row_group, &rows));
+                let mut sensitive = Vec::new();
+                for set in exact.groupings.iter().map(GroupedValues::placed) {
+                    sensitive.extend(grouped_columns(&set, &set.row_group, &rows, monitor)?);
+                }
                 let columns = known.iter().enumerate().filter_map(|(at, name)| {
                     let column = exact.people.iter().find(|column| column.column.name() == name)?;
                     Some(exact_column(at, column, &rows))
                 });
-                vec![PeopleTable {
-                    name: None,
-                    n_rows: rows.len(),
-                    n_suppressed: n - rows.len(),
-                    columns: columns.collect(),
-                    secrets: secrets.collect(),
-                }]
+                let (n_rows, n_suppressed) = (rows.len(), n - rows.len());
+                Ok(vec![PeopleTable { name: None, n_rows, n_suppressed, columns: columns.collect(), sensitive }])
             }
             PublishedTables::Angel(angel) => {
                 let several = angel.views.len() > 1;
                 let batches = angel.placed();
-                let view = |view: &BoxTable| {
+                let view = angel.views.iter().map(|view| {
                     let rows = published(&view.row_batch);
-                    let secrets = secrets_of(&batches, &view.row_batch, &rows).collect();
-                    of_boxes(several.then(|| view.name.clone()), &view.boxed, &rows, known, secrets)
-                };
-                angel.views.iter().map(view).collect()
+                    let sensitive = grouped_columns(&batches, &view.row_batch, &rows, monitor)?;
+                    Ok(of_boxes(several.then(|| view.name.clone()), &view.boxed, &rows, known, sensitive))
+                });
+                view.collect()
             }
         }
     }
@@ -125,31 +133,34 @@ impl PeopleTable {
     }
 }
 
-impl Secret {
-    fn shown(values: &ShownColumn, rows: &[u32]) -> Self {
-        let told = Told::Value(values.codes.gather(rows));
-        Secret { name: values.column.name().into(), domain: values.domain.clone(), told }
-    }
-
+impl SensitiveColumn {
     /// How often each value is published, by its code.
     pub(crate) fn histogram(&self) -> Vec<u64> {
-        match &self.told {
-            Told::Value(codes) => codes.histogram(self.domain.n_codes()),
-            Told::Group { groups, .. } => groups.histogram(self.domain.n_codes()),
+        match &self.disclosure {
+            Disclosure::Value(codes) => codes.histogram(self.domain.n_codes()),
+            Disclosure::Group { groups, .. } => groups.histogram(self.domain.n_codes()),
         }
     }
 }
 
 /// The sensitive columns of a set, for people in these groups.
-fn secrets_of<'a>(set: &'a PlacedValues, row_group: &'a [u32], rows: &'a [u32]) -> impl Iterator<Item = Secret> + 'a {
-    set.columns.iter().map(move |column| Secret {
-        name: column.column.name().into(),
-        domain: column.domain.clone(),
-        told: Told::Group {
-            of_row: rows.iter().map(|&row| row_group[row as usize]).collect(),
-            groups: Groups::of(&set.place_group, &column.codes, set.n_groups),
-        },
-    })
+fn grouped_columns(
+    set: &PlacedValues,
+    row_group: &[u32],
+    rows: &[u32],
+    monitor: Monitor<'_>,
+) -> Result<Vec<SensitiveColumn>> {
+    let column = |column: &ShownColumn| {
+        monitor.check()?;
+        let of_row = rows.iter().map(|&row| row_group[row as usize]).collect();
+        let groups = GroupCounts::new(&set.place_group, column.codes.iter(), set.n_groups);
+        Ok(SensitiveColumn {
+            name: column.column.name().into(),
+            domain: column.domain.clone(),
+            disclosure: Disclosure::Group { of_row, groups },
+        })
+    };
+    set.columns.iter().map(column).collect()
 }
 
 /// Rows that are not suppressed.
@@ -157,7 +168,13 @@ fn published(row_group: &[u32]) -> Vec<u32> {
     (0..row_group.len() as u32).filter(|&row| row_group[row as usize] != SUPPRESSED).collect()
 }
 
-fn of_boxes(name: Option<String>, boxed: &Boxed, rows: &[u32], known: &[String], secrets: Vec<Secret>) -> PeopleTable {
+fn of_boxes(
+    name: Option<String>,
+    boxed: &Boxed,
+    rows: &[u32],
+    known: &[String],
+    sensitive: Vec<SensitiveColumn>,
+) -> PeopleTable {
     let column = |(at, name): (usize, &String)| {
         if let Some(kept) = boxed.values.iter().find(|values| values.column.name() == name) {
             return Some(exact_column(at, kept, rows));
@@ -171,7 +188,7 @@ fn of_boxes(name: Option<String>, boxed: &Boxed, rows: &[u32], known: &[String],
     };
     let columns = known.iter().enumerate().filter_map(column).collect();
     let n_suppressed = boxed.row_group.len() - rows.len();
-    PeopleTable { name, n_rows: rows.len(), n_suppressed, columns, secrets }
+    PeopleTable { name, n_rows: rows.len(), n_suppressed, columns, sensitive }
 }
 
 fn exact_column(at: usize, column: &ShownColumn, rows: &[u32]) -> KnownColumn {
@@ -196,20 +213,16 @@ pub(crate) fn known_columns(columns: &[PublishedColumn], named: &[String]) -> Re
     let names = columns.iter().filter(|column| column.role() != Role::Sensitive).map(PublishedColumn::name);
     let names: Vec<&str> = names.collect();
     for name in named {
-        match columns.iter().find(|column| column.name() == name) {
-            Some(column) if column.role() == Role::Sensitive => {
-                let reason = "the column is sensitive: it is what the attacker wants to learn";
-                return Err(
-                    Error::request("known", name, reason).hint(format!("name some of {}", quoted_list(&names, 30)))
-                );
+        let refused = |reason: &str| Error::request("known", name, reason);
+        match columns.iter().find(|column| column.name() == name).map(PublishedColumn::role) {
+            Some(Role::Sensitive) => {
+                return Err(refused("the column is sensitive: it is what the attacker wants to learn")
+                    .hint(format!("name some of {}", quoted_list(&names, 30))));
             }
             Some(_) => {}
             None => {
-                return Err(Error::request("known", name, "the release has no such column").hint(did_you_mean(
-                    name,
-                    &names,
-                    "the columns are",
-                )));
+                let hint = did_you_mean(name, &names, "the columns are");
+                return Err(refused("the release has no such column").hint(hint));
             }
         }
     }

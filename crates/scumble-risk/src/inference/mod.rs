@@ -1,7 +1,7 @@
 //! What an attacker believes about sensitive values who knows some columns about people.
 //!
-//! Everybody who reads the release knows how often each value is published: the *prior* belief. Whoever knows somebody's
-//! values in the known columns looks at the records that match alone. Each of them tells a value, or a group or batch, one
+//! Every reader of the release knows how often each value is published: the *prior* belief. An attacker who knows a person's
+//! values in the known columns looks only at the records that match. Each of them tells a value, or a group or batch, one
 //! of whose values it has; the attacker takes all records for equally likely and, in a group, all its values:
 //!
 //! ```text
@@ -20,22 +20,20 @@
 //! Shares are counted in whole units, a record being as many as let every group divide it evenly, as long as these numbers
 //! fit; beyond that a value's share of its group is rounded to a part of 2^30 or finer.
 
-mod alike;
-mod around;
 mod belief;
-mod line;
-mod units;
+mod beliefs;
+mod shares;
+mod value_order;
 
 pub use belief::Inference;
 
-use super::attack::{Attack, PeopleTable, Secret, boxes};
-use crate::attack;
-use alike::Alike;
-use around::Around;
+use crate::Attack;
+use crate::attack::{DistinctRows, Matching, PeopleTable, SensitiveColumn};
 use belief::Sums;
-use line::Line;
+use beliefs::Beliefs;
 use scumble_table::{Code, Decimal, Error, Monitor, Ratio, Result};
-use units::Shares;
+use shares::Shares;
+use value_order::ValueOrder;
 
 /// What to ask of an attack on sensitive values.
 #[derive(Debug, Clone, Copy)]
@@ -73,9 +71,6 @@ impl InferenceOptions {
     }
 }
 
-/// People and classes that are gone through between two looks at the monitor.
-const CHECKED: usize = 1 << 16;
-
 /// People with the same known values and the same sensitive value: number of the known values, code, how many.
 type Person = (u32, Code, u64);
 
@@ -92,8 +87,8 @@ impl Attack<'_> {
             if at > 0 && table.columns.is_empty() {
                 continue;
             }
-            for secret in &table.secrets {
-                found.extend(self.about((at, table), secret, options, monitor)?);
+            for column in &table.sensitive {
+                found.extend(self.about((at, table), column, options, monitor)?);
             }
         }
         Ok(found)
@@ -102,101 +97,78 @@ impl Attack<'_> {
     fn about(
         &self,
         (at, table): (usize, &PeopleTable),
-        secret: &Secret,
+        column: &SensitiveColumn,
         options: InferenceOptions,
         monitor: Monitor<'_>,
     ) -> Result<Vec<Inference>> {
         let chosen: Vec<usize> = (0..table.columns.len()).collect();
         let own = match &self.people {
             None => None,
-            Some(people) => Some((&people.crowds[at], people.column(&secret.name)?, people.raw.source.as_str())),
+            Some(people) => Some((&people.indexes[at], people.column(&column.name)?, people.raw.source.as_str())),
         };
-        let line = Line::of(secret, own.map(|(_, texts, source)| (texts.0, source)), options.epsilon)?;
-        let asked = Asked { table, secret, line: &line, options, monitor };
-        let Some((crowd, (_, codes), _)) = own else {
+        let texts = own.map(|(_, texts, source)| (texts.0, source));
+        let order = ValueOrder::new(column, texts, options.epsilon, monitor)?;
+        let asked = Asked { table, column, order: &order, options, monitor };
+        let shares = |records: &DistinctRows| Shares::new(column, records, &order, monitor);
+        let Some((index, (_, codes), _)) = own else {
             // Records themselves are the people, and what they tell is what is true of them.
-            let records = boxes(table, &chosen);
-            let shares = Shares::of(secret, &records, &line, monitor)?;
-            let people = shares.entries.iter().map(|&(class, code, units)| (class, code, units as u64)).collect();
-            return asked.of(&Alike::new(&shares, &line), people, shares.unit);
+            let shares = shares(&DistinctRows::new(&table.known(&chosen), table.n_rows, monitor)?)?;
+            let people: Vec<Person> =
+                shares.entries.iter().map(|&(class, code, units)| (class, code, units as u64)).collect();
+            return asked.figures(&Beliefs::of_equal_records(&shares, &people, &order, monitor)?, people, shares.unit);
         };
-        let person = |row: usize| line.source(codes.get(row));
-        if attack::is_exact(crowd, &chosen) {
-            let (records, of_people) = attack::with_people(table, crowd, &chosen);
-            let shares = Shares::of(secret, &records, &line, monitor)?;
-            let people = counted(of_people.iter().enumerate().map(|(row, &class)| (class, person(row))));
-            return asked.of(&Alike::new(&shares, &line), people, 1);
+        let counted = |known: &[u32]| counted(known, |row| order.source[codes.get(row) as usize]);
+        let matching = Matching { table, index, chosen: &chosen, monitor };
+        if matching.is_exact() {
+            let (records, of_people) = matching.records_with_people()?;
+            let (shares, people) = (shares(&records)?, counted(&of_people));
+            return asked.figures(&Beliefs::of_equal_records(&shares, &people, &order, monitor)?, people, 1);
         }
-        let points = attack::points(crowd, &chosen);
-        monitor.check()?;
-        let records = boxes(table, &chosen);
-        let shares = Shares::of(secret, &records, &line, monitor)?;
-        let people = counted(points.of_row.iter().enumerate().map(|(row, &point)| (point, person(row))));
-        let cover = attack::Cover::new(table, crowd, &chosen, &points, &records, monitor)?;
-        let around = Around::new(&cover, points.len(), &shares, &people, &line, monitor)?;
-        asked.of(&around, people, 1)
+        let cover = matching.cover()?;
+        let (shares, people) = (shares(&cover.boxes)?, counted(&cover.points.of_row));
+        asked.figures(&Beliefs::of_boxes_around(&cover, &shares, &people, &order, monitor)?, people, 1)
     }
 }
 
-/// Sorted and counted.
-fn counted(people: impl Iterator<Item = (u32, Code)>) -> Vec<Person> {
-    let mut all: Vec<(u32, Code)> = people.collect();
+/// People by the number of their known values and the code of their own value, sorted and counted.
+fn counted(known: &[u32], code: impl Fn(usize) -> Code) -> Vec<Person> {
+    let mut all: Vec<(u32, Code)> = known.iter().enumerate().map(|(row, &known)| (known, code(row))).collect();
     all.sort_unstable();
     all.chunk_by(|a, b| a == b).map(|run| (run[0].0, run[0].1, run.len() as u64)).collect()
-}
-
-/// What the attacker can work out from the records that match. Numbers of known values and of people are positions in the
-/// lists that it was made from.
-trait Beliefs {
-    /// Units of all records that match known values; 0 where there are none.
-    fn all(&self, known: u32) -> i64;
-    /// Of these, units of the value that has most.
-    fn most(&self, known: u32) -> i64;
-    /// Of these, units of a person's own value.
-    fn own(&self, at: usize, person: &Person) -> i64;
-    /// Of these, units of values near the person's own.
-    fn near(&self, at: usize, person: &Person) -> i64;
 }
 
 /// An attack on one sensitive column from one table.
 struct Asked<'a> {
     table: &'a PeopleTable,
-    secret: &'a Secret,
-    line: &'a Line,
+    column: &'a SensitiveColumn,
+    order: &'a ValueOrder,
     options: InferenceOptions,
     monitor: Monitor<'a>,
 }
 
 impl Asked<'_> {
     /// The figures over people, of whom `unit` count as one.
-    fn of(&self, beliefs: &impl Beliefs, people: Vec<Person>, unit: u64) -> Result<Vec<Inference>> {
-        let threshold = Ratio::from(self.options.belief);
-        let prior = self.line.prior();
-        let sums = || Sums::new(threshold, prior.total());
+    fn figures(&self, beliefs: &Beliefs, people: Vec<Person>, unit: u64) -> Result<Vec<Inference>> {
+        let prior = &self.order.prior;
+        let sums = || Sums::new(Ratio::from(self.options.belief), prior.total());
         let (mut homogeneity, mut truth, mut proximity) = (sums(), sums(), sums());
-        for (at, person) in people.iter().enumerate() {
-            if at % CHECKED == 0 {
-                self.monitor.check()?;
-            }
-            let &(known, code, n) = person;
-            let all = beliefs.all(known);
-            // Whom no record matches is not in the release, and nothing is learned.
-            if all == 0 {
-                continue;
-            }
-            homogeneity.add(n, (beliefs.most(known), all), prior.most());
-            truth.add(n, (beliefs.own(at, person), all), prior.of(code));
-            if self.line.is_measured() {
-                proximity.add(n, (beliefs.near(at, person), all), prior.within(self.line.near(code)));
+        for (&(known, code, n), &(own, near)) in people.iter().zip(&beliefs.people) {
+            self.monitor.check()?;
+            // Nothing is learned of a person whom no record matches.
+            let Some(&(all, most)) = beliefs.known.get(known as usize).filter(|(all, _)| *all != 0) else { continue };
+            homogeneity.add(n, (most, all), prior.most);
+            truth.add(n, (own, all), prior.count(code));
+            if self.order.is_measured() {
+                proximity.add(n, (near, all), prior.within(self.order.near(code)));
             }
         }
         let mut found = vec![("homogeneity", None, homogeneity), ("truth", None, truth)];
-        if let (true, Some(epsilon)) = (self.line.is_measured(), self.options.epsilon) {
+        if let (true, Some(epsilon)) = (self.order.is_measured(), self.options.epsilon) {
             found.push(("proximity", Some(epsilon), proximity));
         }
-        let said = |(attack, epsilon, sums): (&'static str, Option<Decimal>, Sums)| {
-            sums.finish(&self.secret.name, self.table.name.clone(), attack, epsilon, unit)
+        let finished = |(attack, epsilon, sums): (&'static str, Option<Decimal>, Sums)| {
+            sums.finish(&self.column.name, self.table.name.clone(), attack, epsilon, unit)
         };
-        Ok(found.into_iter().map(said).collect())
+        Ok(found.into_iter().map(finished).collect())
     }
 }

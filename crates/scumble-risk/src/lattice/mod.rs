@@ -7,13 +7,12 @@
 //! ```
 //!
 //! Subsets are walked depth first, so that no more classes are held than a path is long, for each thread. Records that are
-//! alone in their class stay alone whatever is learned beside, and are not looked at again below.
+//! alone in their class stay alone whatever else is learned, and are not looked at again below.
 
 mod grouped;
 mod numbered;
 
-use super::classes::Known;
-use super::matches::Matches;
+use crate::{Known, Matches};
 use grouped::Grouped;
 use numbered::Numbered;
 use rayon::prelude::*;
@@ -63,7 +62,7 @@ pub fn lattice(columns: &[Known<'_>], n_rows: usize, up_to: usize, monitor: Moni
             break;
         }
         monitor.check()?;
-        let (node, matches) = Node::of(column, n_rows);
+        let (node, matches) = Node::from_column(column, n_rows);
         monitor.advance(n_rows as u64);
         found.push((vec![first], matches));
         let below = (first + 1..columns.len()).into_par_iter().map(|second| walk.from(&node, first, second));
@@ -116,8 +115,8 @@ enum Node {
 }
 
 impl Node {
-    fn of(column: &Known<'_>, n_rows: usize) -> (Node, Matches) {
-        match Numbered::of(column) {
+    fn from_column(column: &Known<'_>, n_rows: usize) -> (Node, Matches) {
+        match Numbered::from_column(column) {
             Some(numbered) => {
                 let matches = numbered.matches();
                 (Node::Numbered(numbered, OnceLock::new()), matches)
@@ -167,23 +166,23 @@ mod tests {
 
     /// Counts the rows of all subsets.
     #[derive(Default)]
-    struct Told(AtomicU64);
+    struct RowCounter(AtomicU64);
 
-    impl Progress for Told {
+    impl Progress for RowCounter {
         fn advance(&self, amount: u64) {
             self.0.fetch_add(amount, Ordering::Relaxed);
         }
     }
 
     fn checked(columns: &[Known<'_>], n_rows: usize, up_to: usize) {
-        let (told, cancellation) = (Told::default(), Cancellation::default());
+        let (told, cancellation) = (RowCounter::default(), Cancellation::default());
         let found = lattice(columns, n_rows, up_to, Monitor::new(&told, &cancellation)).unwrap();
         let n = n_subsets(columns.len(), up_to);
         assert_eq!((found.len() as u64, told.0.into_inner()), (n, n * n_rows as u64));
         assert!(found.windows(2).all(|pair| (pair[0].0.len(), &pair[0].0) < (pair[1].0.len(), &pair[1].0)));
         for (subset, matches) in found {
             let chosen: Vec<Known<'_>> = subset.iter().map(|&at| columns[at]).collect();
-            assert_eq!(matches, class_sizes(&chosen, n_rows), "{subset:?}");
+            assert_eq!(matches, class_sizes(&chosen, n_rows, Monitor::silent()).unwrap(), "{subset:?}");
         }
     }
 
@@ -221,7 +220,7 @@ mod tests {
         assert_eq!(one.install(run), three.install(run));
         let cancellation = Cancellation::default();
         cancellation.cancel();
-        let cancelled = lattice(&known, n as usize, 3, Monitor::new(&Told::default(), &cancellation));
+        let cancelled = lattice(&known, n as usize, 3, Monitor::new(&RowCounter::default(), &cancellation));
         assert_eq!(cancelled, Err(Error::Cancelled));
     }
 

@@ -23,7 +23,7 @@ pub(super) struct Numbered {
 
 impl Numbered {
     /// The classes of one column; nothing where there are too many.
-    pub(super) fn of(column: &Known<'_>) -> Option<Self> {
+    pub(super) fn from_column(column: &Known<'_>) -> Option<Self> {
         (column.n_codes <= MOST_CLASSES).then(|| Numbered {
             of_row: with_codes!(column.codes, |codes| codes.iter().map(|&code| code as usize as u16).collect()),
             n: column.n_codes,
@@ -98,13 +98,13 @@ mod tests {
         let wide = Known { codes: &many, n_codes: 1 << 16 };
         let one = Known { codes: &zeros, n_codes: 1 };
         for (first, second) in [(wide, one), (one, wide)] {
-            let both = Numbered::of(&first).unwrap().divided(&second).unwrap();
+            let both = Numbered::from_column(&first).unwrap().divided(&second).unwrap();
             assert_eq!(both.of_row, [65_535, 0, 7, 65_535]);
             assert_eq!(both.matches(), Matches::from_classes([(2, 2), (1, 1), (1, 1)]));
         }
-        assert!(Numbered::of(&Known { codes: &many, n_codes: (1 << 16) + 1 }).is_none());
+        assert!(Numbered::from_column(&Known { codes: &many, n_codes: (1 << 16) + 1 }).is_none());
         let two = Known { codes: &zeros, n_codes: 2 };
-        assert!(Numbered::of(&wide).unwrap().divided(&two).is_none());
-        assert!(Numbered::of(&wide).unwrap().count(&Known { codes: &zeros, n_codes: 5 }).is_none());
+        assert!(Numbered::from_column(&wide).unwrap().divided(&two).is_none());
+        assert!(Numbered::from_column(&wide).unwrap().count(&Known { codes: &zeros, n_codes: 5 }).is_none());
     }
 }

@@ -5,10 +5,7 @@ use super::synthesis::{Synthesis, note_mixtures};
 use crate::census::Census;
 use crate::verdict::Verdict;
 use scumble_principle::Requirement;
-use scumble_release::Angelized;
-use scumble_release::Manifest;
-use scumble_release::PublishedTables;
-use scumble_release::problems;
+use scumble_release::{Angelized, Manifest, PublishedTables};
 use scumble_table::{Error, Result};
 
 /// The check of what several tables of boxes tell together.
@@ -29,7 +26,7 @@ pub(crate) fn infer(
         verdict.joined = joined(tables, join_k.unwrap_or(k));
     }
     for view in &tables.views {
-        let synthesis = Synthesis::of(view);
+        let synthesis = Synthesis::from_table(view);
         for (census, requirement) in censuses.iter().flat_map(|census| stated.iter().map(move |r| (census, r))) {
             let check = format!("require[{requirement}]");
             // Where it makes no sense at all that has been noted.
@@ -67,7 +64,7 @@ pub(crate) fn note_joined(tables: &PublishedTables, join_k: Option<u64>, verdict
     }
     if let Some(joined) = verdict.joined {
         let enough = join_k.is_none_or(|k| joined.least >= k);
-        verdict.note(JOINED, if enough { Ok(joined.words()) } else { Err(joined.words()) });
+        verdict.note(JOINED, if enough { Ok(joined.summary()) } else { Err(joined.summary()) });
     }
     Ok(())
 }
@@ -84,14 +81,10 @@ fn note_bucket_sizes(tables: &Angelized, k: u64, verdict: &mut Verdict) {
         let small = view.boxed.sizes.iter().filter(|&&size| u64::from(size) < k).count();
         let least = view.boxed.sizes.iter().min().copied().unwrap_or(0);
         let n = view.boxed.sizes.len();
-        let list = if small > 0 {
-            vec![format!("{small} of {n} buckets have fewer than {k} people, the least {least}")]
-        } else {
-            Vec::new()
+        let found = match small {
+            0 => Ok(format!("{n} buckets of at least {least} people")),
+            _ => Err(format!("{small} of {n} buckets have fewer than {k} people, the least {least}")),
         };
-        verdict.note(
-            format!("boxes-k[{}]", view.name),
-            problems(list, || format!("{n} buckets of at least {least} people")),
-        );
+        verdict.note(format!("boxes-k[{}]", view.name), found);
     }
 }

@@ -1,16 +1,14 @@
 //! What the tables of an angel release tell together that each by itself does not.
 //!
-//! Every table hides a person among the at least k people of a bucket. But whoever knows somebody's
-//! quasi-identifiers knows the person's bucket in every table, and only people of the same batch can be the same
+//! Every table hides a person among the at least k people of a bucket. But the quasi-identifiers
+//! of a person give away the bucket in every table, and only people of the same batch can be the same
 //! person: joined through the batch number, the buckets leave fewer candidates. The requirements
 //! survive this, whatever the mixture of batches (theorem 1); that one is hidden among k people does not.
 
 use super::synthesis::Synthesis;
 use rayon::prelude::*;
-use scumble_release::BoxColumn;
-use scumble_release::SUPPRESSED;
 use scumble_release::notation::Region;
-use scumble_release::{Angelized, BoxTable};
+use scumble_release::{Angelized, BoxColumn, BoxTable, SUPPRESSED};
 use scumble_table::Hierarchy;
 use serde::Serialize;
 
@@ -23,7 +21,7 @@ pub struct Joined {
     pub k: u64,
     /// People who are left with fewer than `k` candidates.
     pub people: u64,
-    /// Whether that is their number; otherwise there are at most so many, which is all that a release tells by itself.
+    /// Whether `people` is their exact number. Otherwise it is an upper bound, which is all that a release tells by itself.
     pub exact: bool,
     /// The fewest candidates that anybody is left with.
     pub least: u64,
@@ -31,7 +29,7 @@ pub struct Joined {
 
 impl Joined {
     /// In words.
-    pub(crate) fn words(&self) -> String {
+    pub(crate) fn summary(&self) -> String {
         let Joined { tables, k, people, exact, least } = self;
         let most = if *exact { "" } else { "at most " };
         match people {
@@ -61,7 +59,7 @@ struct Narrowed {
 /// somebody may be in.
 pub(crate) fn joined(tables: &Angelized, k: u64) -> Option<Joined> {
     let (first, marginals) = tables.views.split_first()?;
-    let synthesis = Synthesis::of(first);
+    let synthesis = Synthesis::from_table(first);
     let others: Vec<Marginal<'_>> =
         marginals.iter().map(|view| Marginal::new(first, view, tables.sizes.len())).collect();
     let between: Between<'_> = marginals
@@ -91,7 +89,7 @@ pub(crate) fn joined(tables: &Angelized, k: u64) -> Option<Joined> {
 /// The columns that each marginal has in common with each one before it.
 type Between<'a> = Vec<Vec<Vec<(&'a BoxColumn, &'a BoxColumn)>>>;
 
-/// A table over some of the quasi-identifiers beside that over all.
+/// A table over some of the quasi-identifiers, compared with the one over all.
 struct Marginal<'a> {
     /// The buckets of each batch.
     of_batch: Synthesis,

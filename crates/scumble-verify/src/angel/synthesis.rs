@@ -6,8 +6,7 @@ use crate::judge::in_words;
 use crate::verdict::Verdict;
 use rayon::prelude::*;
 use scumble_principle::{Attained, BoundRequirements, Group, Requirement};
-use scumble_release::BoxTable;
-use scumble_release::SUPPRESSED;
+use scumble_release::{BoxTable, SUPPRESSED};
 use scumble_table::{Bag, Code, Result};
 
 /// Buckets of a table, each with its batches and how many of its people are in each.
@@ -21,17 +20,17 @@ pub struct Synthesis {
 
 impl Synthesis {
     /// Of a table of boxes.
-    pub fn of(view: &BoxTable) -> Synthesis {
+    pub fn from_table(view: &BoxTable) -> Synthesis {
         Synthesis::new(view.boxed.sizes.len(), &view.boxed.row_group, &view.row_batch)
     }
 
-    /// From the bucket and the batch of each person; suppressed people have no bucket. With both exchanged it tells the
-    /// buckets of each batch.
+    /// From the bucket and the batch of each person; suppressed people have none of them. With both exchanged it tells the
+    /// buckets of each batch, and given classes and groups it tells the groups of each class.
     pub fn new(n_buckets: usize, row_bucket: &[u32], row_batch: &[u32]) -> Synthesis {
         let mut pairs: Vec<(u32, u32)> = row_bucket
             .iter()
             .zip(row_batch)
-            .filter(|(bucket, _)| **bucket != SUPPRESSED)
+            .filter(|(bucket, batch)| **bucket != SUPPRESSED && **batch != SUPPRESSED)
             .map(|(&bucket, &batch)| (bucket, batch))
             .collect();
         pairs.par_sort_unstable();
@@ -41,7 +40,7 @@ impl Synthesis {
             parts.push((alike[0].1, alike.len() as u32));
             starts[alike[0].0 as usize + 1] = parts.len() as u32;
         }
-        // Whoever has nobody ends where the one before does.
+        // A bucket without people ends where the one before it does.
         for at in 1..starts.len() {
             starts[at] = starts[at].max(starts[at - 1]);
         }
@@ -111,9 +110,9 @@ impl Mixed {
     }
 }
 
-/// Notes whether what is claimed of every bucket, the distribution that equation 2 gives it, satisfies a requirement. Where its multiset is
-/// too large to be written down the batches decide, which `batches_hold` says: by theorem 1 any mixture of passing
-/// batches passes a monotone principle.
+/// Notes whether the claim about every bucket, which is the distribution of equation 2, satisfies a requirement. Where its
+/// multiset is too large to be written down, `batches_hold` decides: by theorem 1 any mixture of passing batches passes a
+/// monotone principle.
 pub(super) fn note_mixtures(
     view: &BoxTable,
     synthesis: &Synthesis,
@@ -170,7 +169,7 @@ pub(super) fn note_mixtures(
         .iter()
         .flatten()
         .map(|attained| {
-            // The multiset has as many members as its copies make; what people there are, the boxes say.
+            // The size of the multiset depends on the number of copies, so it says nothing about people.
             let figures: Vec<_> = attained.figures.iter().filter(|(name, _)| *name != "k").cloned().collect();
             in_words(&figures)
         })

@@ -3,7 +3,7 @@
 use num_bigint::BigUint;
 use std::cmp::Ordering;
 
-/// So much of so much. Weights of groups of different sizes have common denominators without bound.
+/// `near` out of `all`. Integers of any length, since the common denominator of groups of many sizes has no bound.
 #[derive(Debug, Clone)]
 pub(super) struct Belief {
     near: BigUint,

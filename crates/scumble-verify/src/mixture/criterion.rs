@@ -6,7 +6,7 @@ use crate::mixture::nearness::Crowded;
 use rayon::prelude::*;
 use scumble_table::{Bag, Code};
 
-/// A group of which too much is near a value of a group that it meets.
+/// A group with too many rows near a value of a group that it meets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Overlap {
     /// The group, from 0.
@@ -21,7 +21,7 @@ pub fn overlap(places: &Places, values: &GroupValues, nearness: Nearness<'_>) ->
     (0..values.n_groups() as u32).into_par_iter().find_map_first(|group| search.broken(group))
 }
 
-/// All groups of which too much is near a value of a group that they meet.
+/// All groups with too many rows near a value of a group that they meet.
 pub fn breaching(places: &Places, values: &GroupValues, nearness: Nearness<'_>) -> Vec<u32> {
     let search = Search::new(places, values, nearness);
     (0..values.n_groups() as u32).into_par_iter().filter(|&group| search.broken(group).is_some()).collect()
@@ -38,13 +38,14 @@ struct Search<'a> {
 impl<'a> Search<'a> {
     fn new(places: &'a Places, values: &'a GroupValues, nearness: Nearness<'a>) -> Self {
         let of_class = match &places.kind {
-            Kind::BoxColumn { .. } => Vec::new(),
+            Kind::Boxes { .. } => Vec::new(),
             Kind::Classes(classes) => (0..classes.len() as u32)
                 .into_par_iter()
                 .map(|class| match classes.groups(class) {
                     [] | [_] => Vec::new(),
                     groups => {
-                        let of = |&(group, _): &(u32, u32)| values.of(group).iter().map(move |pair| (pair.0, group));
+                        let of =
+                            |&(group, _): &(u32, u32)| values.values(group).iter().map(move |pair| (pair.0, group));
                         let mut all: Vec<(Code, u32)> = groups.iter().flat_map(of).collect();
                         all.sort_unstable();
                         all
@@ -57,7 +58,7 @@ impl<'a> Search<'a> {
 
     /// How a group breaks the criterion, if it does.
     fn broken(&self, group: u32) -> Option<Overlap> {
-        let (own, size) = (self.values.of(group), self.values.size(group));
+        let (own, size) = (self.values.values(group), self.values.size(group));
         let mut bag = Bag::default();
         bag.refill_sorted(own.iter().copied());
         if !self.nearness.holds_alone(&bag) {
@@ -68,10 +69,12 @@ impl<'a> Search<'a> {
             return None;
         }
         match &self.places.kind {
-            Kind::BoxColumn { index, .. } => {
+            Kind::Boxes { index, .. } => {
                 let mut found = None;
                 index.meeting(group, |other| {
-                    if other != group && self.is_met(group, &crowded, self.values.of(other).iter().map(|pair| pair.0)) {
+                    if other != group
+                        && self.is_met(group, &crowded, self.values.values(other).iter().map(|pair| pair.0))
+                    {
                         found = Some(Overlap { group, other });
                     }
                     found.is_none()
@@ -86,7 +89,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Whether too much of a group is near one of some rising values.
+    /// Whether too many rows of a group are near one of some rising values.
     fn is_met(&self, group: u32, crowded: &Crowded, mut values: impl Iterator<Item = Code>) -> bool {
         match crowded {
             Crowded::Runs(runs) => {
@@ -102,7 +105,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// A group of a class, other than this one, with a value that too much of this one is near.
+    /// A group of a class, other than this one, with a value that too many rows of this one are near.
     fn met_in(&self, group: u32, crowded: &Crowded, of_class: &[(Code, u32)]) -> Option<u32> {
         let others = |pairs: &[(Code, u32)]| pairs.iter().find(|pair| pair.1 != group).map(|pair| pair.1);
         match crowded {
@@ -119,6 +122,6 @@ impl<'a> Search<'a> {
     }
 
     fn is_too_much(&self, group: u32, value: Code) -> bool {
-        !self.nearness.admits(self.nearness.rows_near(value, self.values.of(group)), self.values.size(group))
+        !self.nearness.admits(self.nearness.rows_near(value, self.values.values(group)), self.values.size(group))
     }
 }

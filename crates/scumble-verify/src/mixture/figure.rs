@@ -29,35 +29,35 @@ pub struct MixtureFigure {
 }
 
 /// The people of a table in their groups.
-pub struct Crowd<'a> {
+pub struct GroupedPeople<'a> {
     /// Groups of rows.
     pub partition: &'a Partition,
     /// The value of a row, in the codes of the test.
     pub value: &'a (dyn Fn(u32) -> Code + Sync),
-    /// Hears of people who have been looked at.
+    /// Is told how many more people were looked at.
     pub tick: &'a (dyn Fn(u64) + Sync),
 }
 
 /// Groups around more people than this are merged before each of them is asked about.
 const MERGED: usize = 8;
 
-/// Somebody at a point: value and own group.
+/// A person: point, value and own group.
 type Person = (u32, Code, u32);
 
 /// The beliefs about all people of a table that places were made with.
 ///
 /// # Errors
-/// If somebody is not where the own group lies, which is a mistake of whoever made the places.
+/// If a person is not where their own group lies, which is a mistake of the caller.
 pub fn figure(
     places: &Places,
     values: &GroupValues,
     nearness: Nearness<'_>,
-    crowd: &Crowd<'_>,
+    grouped: &GroupedPeople<'_>,
 ) -> Result<MixtureFigure> {
-    let groups = crowd.partition.groups().enumerate();
+    let groups = grouped.partition.groups().enumerate();
     let mut people: Vec<Person> = groups
         .flat_map(|(group, rows)| {
-            let person = move |&row: &u32| (places.point_of_row[row as usize], (crowd.value)(row), group as u32);
+            let person = move |&row: &u32| (places.point_of_row[row as usize], (grouped.value)(row), group as u32);
             rows.iter().map(person)
         })
         .collect();
@@ -68,13 +68,13 @@ pub fn figure(
         .par_iter()
         .try_fold(Tally::default, |mut tally: Tally, people| {
             match &places.kind {
-                Kind::BoxColumn { index, n_columns, ranks } => {
+                Kind::Boxes { index, n_columns, ranks } => {
                     let from = people[0].0 as usize * n_columns;
                     beliefs.in_boxes(index, &ranks[from..from + n_columns], people, &mut tally)?;
                 }
                 Kind::Classes(classes) => beliefs.in_classes(classes, people, &mut tally)?,
             }
-            (crowd.tick)(people.len() as u64);
+            (grouped.tick)(people.len() as u64);
             Ok::<Tally, Error>(tally)
         })
         .try_reduce(Tally::default, |a, b| Ok(a.add(b)))?;
@@ -140,7 +140,7 @@ impl Beliefs<'_> {
         let mut merged = std::mem::take(&mut tally.merged);
         merged.clear();
         if window.is_some() {
-            let of = |&group: &u32| self.values.of(group).iter().map(|&(code, n)| (code, u64::from(n)));
+            let of = |&group: &u32| self.values.values(group).iter().map(|&(code, n)| (code, u64::from(n)));
             merged.extend(around.iter().flat_map(of));
             merged.sort_unstable();
             let mut rows = 0;
@@ -158,7 +158,7 @@ impl Beliefs<'_> {
                     before(merged.partition_point(|pair| pair.0 <= last))
                         - before(merged.partition_point(|pair| pair.0 < first))
                 }
-                None => around.iter().map(|&group| self.nearness.rows_near(value, self.values.of(group))).sum(),
+                None => around.iter().map(|&group| self.nearness.rows_near(value, self.values.values(group))).sum(),
             };
             tally.note(same.len() as u64, Belief::new(near - others, all - others), self.nearness.allowed());
         }
@@ -176,7 +176,7 @@ impl Beliefs<'_> {
         let all = &least * there;
         for same in people.chunk_by(|a, b| (a.1, a.2) == (b.1, b.2)) {
             let (_, value, own) = same[0];
-            let rows = |group: u32| self.nearness.rows_near(value, self.values.of(group));
+            let rows = |group: u32| self.nearness.rows_near(value, self.values.values(group));
             let near: BigUint = groups.iter().zip(&weights).map(|(&(group, _), weight)| weight * rows(group)).sum();
             let belief = match self.nearness.is_about_others() {
                 false => Belief::new(near, all.clone()),
@@ -192,7 +192,7 @@ impl Beliefs<'_> {
     }
 }
 
-/// The least number that both divide.
+/// The least common multiple.
 fn lcm(a: BigUint, b: u32) -> BigUint {
     let (mut x, mut y) = (u64::from(b), u64::try_from(&a % b).unwrap_or(0));
     while y > 0 {

@@ -99,35 +99,22 @@ impl BoxIndex {
     /// Calls `found` with every box that holds a point, given by its ranks.
     pub(super) fn around(&self, point: &[u32], mut found: impl FnMut(u32)) {
         let overlaps = |column: usize, (lo, end): (u32, u32)| (lo..end).contains(&point[column]);
-        let meets = |a_box: usize| {
-            (0..self.n_columns()).all(|column| {
-                overlaps(column, self.run(a_box, column))
-                    && (!self.holes[column] || self.span(a_box, column).holds(point[column]))
-            })
-        };
-        self.walk(&overlaps, &mut |a_box| {
-            if meets(a_box as usize) {
-                found(a_box);
-            }
+        let holds = |column: usize, span: &Span| span.holds(point[column]);
+        self.walk(overlaps, holds, |a_box| {
+            found(a_box);
             true
         });
     }
 
     /// Calls `found` with every box that has a point in common with one of them, itself among them, until it returns
     /// false.
-    pub(super) fn meeting(&self, of: u32, mut found: impl FnMut(u32) -> bool) {
+    pub(super) fn meeting(&self, of: u32, found: impl FnMut(u32) -> bool) {
         let of = of as usize;
         let overlaps = |column: usize, (lo, end): (u32, u32)| {
             let own = self.run(of, column);
             own.0 < end && lo < own.1
         };
-        let meets = |a_box: usize| {
-            (0..self.n_columns()).all(|column| {
-                overlaps(column, self.run(a_box, column))
-                    && (!self.holes[column] || self.span(a_box, column).shares(self.span(of, column)))
-            })
-        };
-        self.walk(&overlaps, &mut |a_box| !meets(a_box as usize) || found(a_box));
+        self.walk(overlaps, |column, span| span.shares(self.span(of, column)), found);
     }
 
     #[inline]
@@ -139,9 +126,21 @@ impl BoxIndex {
         &self.spans[column][self.texts[a_box * self.n_columns() + column] as usize]
     }
 
-    /// Gives `each` the boxes of all paths along which `overlaps` says yes of every column, until it returns false.
-    fn walk(&self, overlaps: &impl Fn(usize, (u32, u32)) -> bool, each: &mut impl FnMut(u32) -> bool) {
+    /// Gives `found` the boxes that are met in every column, until it returns false: `overlaps` says so of runs, and
+    /// `meets` of spans with holes.
+    fn walk(
+        &self,
+        overlaps: impl Fn(usize, (u32, u32)) -> bool,
+        meets: impl Fn(usize, &Span) -> bool,
+        mut found: impl FnMut(u32) -> bool,
+    ) {
         let d = self.n_columns();
+        let is_met = |a_box: usize| {
+            (0..d).all(|column| {
+                overlaps(column, self.run(a_box, column))
+                    && (!self.holes[column] || meets(column, self.span(a_box, column)))
+            })
+        };
         let mut open: Vec<u32> = if self.nodes.is_empty() { Vec::new() } else { vec![0] };
         while let Some(at) = open.pop() {
             let bounds = &self.bounds[at as usize * d..(at as usize + 1) * d];
@@ -150,7 +149,8 @@ impl BoxIndex {
             }
             let node = &self.nodes[at as usize];
             if node.second == 0 {
-                if !self.order[node.from as usize..node.to as usize].iter().all(|&a_box| each(a_box)) {
+                let boxes = &mut self.order[node.from as usize..node.to as usize].iter();
+                if !boxes.all(|&a_box| !is_met(a_box as usize) || found(a_box)) {
                     return;
                 }
             } else {

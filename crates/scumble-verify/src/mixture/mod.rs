@@ -1,7 +1,7 @@
 //! What somebody believes who knows a person's quasi-identifiers, but not the group.
 //!
 //! Groups under proximity and dissimilarity may overlap: several boxes cover the same person, or several groups hold
-//! somebody with the same exact quasi-identifiers. Whoever cannot tell them apart believes a mixture of their values. Both
+//! somebody with the same exact quasi-identifiers. An attacker who cannot tell them apart believes a mixture of their values. Both
 //! principles speak of one group at a time, and a union of groups that meet them may fail them.
 //!
 //! **Definition.** Let S be the groups that somebody with certain quasi-identifiers may be in: those whose box covers them,
@@ -43,9 +43,10 @@ mod places;
 mod values;
 
 pub use criterion::{Overlap, breaching, overlap};
-pub use figure::{Crowd, MixtureFigure, figure};
+pub use figure::{GroupedPeople, MixtureFigure, figure};
 pub use nearness::Nearness;
 pub use places::Places;
+pub(crate) use places::points;
 pub use values::GroupValues;
 
 #[cfg(test)]

@@ -26,12 +26,12 @@ pub(super) enum Crowded {
     Asked,
 }
 
-/// Neighbours of up to so many distinct values are kept as bits, and listing those of a group is cheap.
+/// Up to this many distinct values, neighbours are kept as bits, and listing those of a group is cheap.
 const LISTED: usize = 1 << 14;
 
 impl<'a> Nearness<'a> {
     /// The principle behind a test, where groups that meet it may fail it together.
-    pub fn of(test: &'a dyn Test) -> Option<Self> {
+    pub fn from_test(test: &'a dyn Test) -> Option<Self> {
         let proximity = test.neighbourhood().map(|(near, m)| Nearness::Proximity { near, m });
         proximity.or_else(|| test.dissimilarity().map(Nearness::Dissimilarity))
     }

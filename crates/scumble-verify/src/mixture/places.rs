@@ -2,13 +2,10 @@
 
 use super::classes::Classes;
 use super::index::BoxIndex;
-use crate::place;
-use scumble_release::QuasiColumn;
+use crate::place_column;
 use scumble_release::notation::{Region, parse};
-use scumble_release::{Boxed, Exact};
-use scumble_release::{Extent, ManifestColumn, PublishedColumn};
-use scumble_table::RowClasses;
-use scumble_table::{Codes, Error, Partition, Result, Role, Table, date_text};
+use scumble_release::{Boxed, Exact, Extent, ManifestColumn, PublishedColumn, QuasiColumn};
+use scumble_table::{Codes, Domain, Error, Partition, Result, Role, RowClasses, Table, date_text};
 
 /// Where groups lie.
 pub struct Places {
@@ -19,7 +16,7 @@ pub struct Places {
 
 pub(super) enum Kind {
     /// Boxes, and the ranks of each point of a table in their columns, point by point.
-    BoxColumn { index: BoxIndex, n_columns: usize, ranks: Vec<u32> },
+    Boxes { index: BoxIndex, n_columns: usize, ranks: Vec<u32> },
     /// Exact quasi-identifiers; a class is a point.
     Classes(Classes),
 }
@@ -37,7 +34,7 @@ impl Places {
     ///
     /// # Errors
     /// If a text cannot be read, or a column is missing.
-    pub fn of_boxes(quasi: &[QuasiColumn], columns: &[ManifestColumn], table: &Table) -> Result<Self> {
+    pub fn from_boxes(quasi: &[QuasiColumn], columns: &[ManifestColumn], table: &Table) -> Result<Self> {
         let (mut read, mut at) = (Vec::new(), Vec::new());
         for QuasiColumn { name, texts, of_group } in quasi {
             let position = table.schema().position("column", name)?;
@@ -46,7 +43,7 @@ impl Places {
             // A manifest need not list the labels between the ends of intervals; people have them all the same.
             let own = &table.attribute(position).domain;
             let extent = match stated.domain {
-                Extent::Labels(_) => Extent::of_codes(own, own.codes()),
+                Extent::Labels(_) => Extent::from_codes(own, own.codes()),
                 Extent::Numbers(_) | Extent::Days(_) => stated.domain.clone(),
             };
             let column = PublishedColumn::new(name, Role::Quasi, stated.kind, extent, own.hierarchy().cloned())?;
@@ -60,7 +57,7 @@ impl Places {
     }
 
     /// Exact quasi-identifiers of a table whose rows are in these groups.
-    pub fn of_exact(table: &Table, partition: &Partition) -> Self {
+    pub fn from_exact(table: &Table, partition: &Partition) -> Self {
         let mut group_of = vec![scumble_release::SUPPRESSED; table.n_rows()];
         for (group, rows) in partition.groups().enumerate() {
             rows.iter().for_each(|&row| group_of[row as usize] = group as u32);
@@ -71,7 +68,7 @@ impl Places {
     }
 
     /// Boxes as they were read from a release.
-    pub(crate) fn of_page(boxed: &Boxed) -> Result<Self> {
+    pub(crate) fn from_boxed_table(boxed: &Boxed) -> Result<Self> {
         let columns: Vec<Column<'_>> = boxed
             .quasi
             .iter()
@@ -81,14 +78,11 @@ impl Places {
     }
 
     /// The groups of exact people as they were read from a release, one grouping after the other.
-    pub(crate) fn of_people(tables: &Exact) -> Vec<Self> {
-        let quasi: Vec<_> = tables.people.iter().filter(|values| values.column.role() == Role::Quasi).collect();
+    pub(crate) fn from_exact_tables(tables: &Exact) -> Vec<Self> {
+        let quasi = tables.people.iter().filter(|values| values.column.role() == Role::Quasi);
         let n_people = tables.groupings.first().map_or(0, |grouping| grouping.row_group.len());
-        let mut keys = RowClasses::new(n_people);
-        for values in quasi {
-            keys.push(values.domain.n_codes(), |row| values.codes.get(row));
-        }
-        let (class_of, n_classes) = keys.finish();
+        let columns = quasi.map(|values| (&values.domain, &values.codes));
+        let (class_of, n_classes) = row_classes(n_people, columns);
         let places = tables.groupings.iter().map(|grouping| {
             let classes = Classes::new(&class_of, n_classes, &grouping.row_group, grouping.sizes.len());
             Places { kind: Kind::Classes(classes), point_of_row: Vec::new() }
@@ -118,7 +112,7 @@ impl Places {
                     }
                 }
             }
-            let placed = place(column, regions, texts.iter().map(String::as_str))
+            let placed = place_column(column, regions, texts.iter().map(String::as_str))
                 .map_err(|reason| Error::bug(format!("column `{}`: {reason}", column.name())))?;
             spans.push(placed.spans);
             lines.push(placed.ranks);
@@ -128,10 +122,7 @@ impl Places {
         let index = BoxIndex::new(spans, texts.collect());
         let n_columns = columns.len();
         let Some((table, at)) = table else {
-            return Ok(Places {
-                kind: Kind::BoxColumn { index, n_columns, ranks: Vec::new() },
-                point_of_row: Vec::new(),
-            });
+            return Ok(Places { kind: Kind::Boxes { index, n_columns, ranks: Vec::new() }, point_of_row: Vec::new() });
         };
         let (point_of_row, n_points) = points(table, at);
         let mut ranks = vec![0u32; n_points * n_columns];
@@ -142,16 +133,21 @@ impl Places {
                 *rank = line[codes.get(row) as usize];
             }
         }
-        Ok(Places { kind: Kind::BoxColumn { index, n_columns, ranks }, point_of_row })
+        Ok(Places { kind: Kind::Boxes { index, n_columns, ranks }, point_of_row })
     }
 }
 
-/// Rows by their values in some columns.
-fn points(table: &Table, columns: &[usize]) -> (Vec<u32>, usize) {
-    let mut keys = RowClasses::new(table.n_rows());
-    for &column in columns {
-        let codes = table.column(column);
-        keys.push(table.attribute(column).domain.n_codes(), |row| codes.get(row));
+/// Rows of a table by their values in some columns.
+pub(crate) fn points(table: &Table, columns: &[usize]) -> (Vec<u32>, usize) {
+    let columns = columns.iter().map(|&column| (&table.attribute(column).domain, table.column(column)));
+    row_classes(table.n_rows(), columns)
+}
+
+/// Classes of rows that are equal in all columns, and their number.
+fn row_classes<'a>(n_rows: usize, columns: impl Iterator<Item = (&'a Domain, &'a Codes)>) -> (Vec<u32>, usize) {
+    let mut keys = RowClasses::new(n_rows);
+    for (domain, codes) in columns {
+        keys.push(domain.n_codes(), |row| codes.get(row));
     }
     keys.finish()
 }

@@ -2,9 +2,8 @@
 
 use super::*;
 use scumble_principle::{Dissimilarity, Neighbours, Requirement, Test};
-use scumble_release::QuasiColumn;
 use scumble_release::notation::{Cover, text};
-use scumble_release::{Extent, ManifestColumn};
+use scumble_release::{Extent, ManifestColumn, QuasiColumn};
 use scumble_table::{Attribute, Bag, Code, Codes, Decimal, Domain, Kind, Partition, Role, Schema, Table};
 use std::sync::Arc;
 
@@ -90,11 +89,11 @@ impl Small {
             let of_group = (0..texts.len() as u32).collect();
             quasi.push(QuasiColumn { name: attribute.name.clone(), texts, of_group });
             let shown: Vec<Cover> = self.covers.iter().map(|covers| covers[column].clone()).collect();
-            let domain = Extent::of_covers(&attribute.domain, &shown);
+            let domain = Extent::from_covers(&attribute.domain, &shown);
             let kind = if column == 0 { Kind::Number } else { Kind::Nominal };
             columns.push(ManifestColumn { name: attribute.name.clone(), role: Role::Quasi, kind, domain });
         }
-        Places::of_boxes(&quasi, &columns, &self.table).unwrap()
+        Places::from_boxes(&quasi, &columns, &self.table).unwrap()
     }
 
     fn pay(&self, row: u32) -> Code {
@@ -195,9 +194,9 @@ impl Rule {
                 }
                 let delta = 40 + 5 * draw.below(6);
                 let table = near.clone();
-                let neighbours = Neighbours::by(13, move |a, b| table[a as usize * 13 + b as usize]);
+                let neighbours = Neighbours::from_fn(13, move |a, b| table[a as usize * 13 + b as usize]);
                 let principle = Dissimilarity::new(Decimal::ZERO, Decimal::new(delta as i128, 2), 2).unwrap();
-                (Rule::Apart(near, delta), Box::new(principle.with(Arc::new(neighbours), &[9; 13])))
+                (Rule::Apart(near, delta), Box::new(principle.with_neighbours(Arc::new(neighbours), &[9; 13])))
             }
         }
     }
@@ -229,11 +228,11 @@ fn the_figure_is_that_of_the_definition() {
     let mut exceeded = 0;
     for _ in 0..4000 {
         let (small, (rule, test)) = (Small::draw(&mut draw), Rule::draw(&mut draw));
-        let nearness = Nearness::of(&*test).unwrap();
+        let nearness = Nearness::from_test(&*test).unwrap();
         for exact in [false, true] {
-            let places = if exact { Places::of_exact(&small.table, &small.partition) } else { small.boxes() };
-            let crowd = Crowd { partition: &small.partition, value: &|row| small.pay(row), tick: &|_| () };
-            let found = figure(&places, &small.values(), nearness, &crowd).unwrap();
+            let places = if exact { Places::from_exact(&small.table, &small.partition) } else { small.boxes() };
+            let grouped = GroupedPeople { partition: &small.partition, value: &|row| small.pay(row), tick: &|_| () };
+            let found = figure(&places, &small.values(), nearness, &grouped).unwrap();
             let (mut above, mut greatest) = (0, 0.0f64);
             for (own, rows) in small.partition.groups().enumerate() {
                 for &row in rows {
@@ -259,9 +258,9 @@ fn the_criterion_never_accepts_what_the_definition_rejects() {
     for _ in 0..40_000 {
         let (small, (rule, test)) = (Small::draw(&mut draw), Rule::draw(&mut draw));
         let alone = small.holds_alone(&rule);
-        let nearness = Nearness::of(&*test).unwrap();
+        let nearness = Nearness::from_test(&*test).unwrap();
         for exact in [false, true] {
-            let places = if exact { Places::of_exact(&small.table, &small.partition) } else { small.boxes() };
+            let places = if exact { Places::from_exact(&small.table, &small.partition) } else { small.boxes() };
             let values = small.values();
             let found = overlap(&places, &values, nearness);
             let all = breaching(&places, &values, nearness);
@@ -286,7 +285,7 @@ fn a_pair_meets_where_boxes_have_a_point_in_common() {
     for _ in 0..2000 {
         let small = Small::draw(&mut draw);
         let places = small.boxes();
-        let super::places::Kind::BoxColumn { index, .. } = &places.kind else { unreachable!("these are boxes") };
+        let super::places::Kind::Boxes { index, .. } = &places.kind else { unreachable!("these are boxes") };
         for group in 0..small.partition.n_groups() {
             let mut met = Vec::new();
             index.meeting(group as u32, |other| {
@@ -315,7 +314,7 @@ fn a_large_index_finds_what_a_walk_finds() {
         .map(|_| {
             let lo = draw.below(90) as u32;
             match draw.below(5) {
-                0 => crate::Span::of(vec![lo, lo + 2, lo + 5]),
+                0 => crate::Span::from_ranks(vec![lo, lo + 2, lo + 5]),
                 _ => crate::Span::run(lo, lo + 1 + draw.below(10) as u32),
             }
         })

@@ -51,7 +51,7 @@ impl GroupValues {
 
     /// The values of a group with their counts, rising.
     #[inline]
-    pub(super) fn of(&self, group: u32) -> &[(Code, u32)] {
+    pub(super) fn values(&self, group: u32) -> &[(Code, u32)] {
         &self.values[self.starts[group as usize]..self.starts[group as usize + 1]]
     }
 

@@ -1,15 +1,14 @@
 //! An angel release against its source: every table of boxes around its own rows, and batches that count the values
 //! of people who could be in them.
 //!
-//! Whose value is whose is not published, and how people are dealt out to buckets, batches and values at once is a
-//! table with three sides of which all pairs of sides are known, for which no fast way is known. What is decided is a
-//! flow: every published row gets a source row inside its box whose value its batch counts. A release that fails it is
-//! wrong.
+//! Whose value is whose is not published. To assign people to buckets, batches and values at once is a three-way table with
+//! given two-way margins, for which no fast algorithm is known. What is decided is a flow, which is a necessary condition:
+//! every published row gets a source row inside its box whose value its batch counts. A release that fails it is wrong.
 
 use super::boxes;
-use super::groups::{Classes, NONE, beside, note_values};
+use super::groups::{Classes, NONE, column_pairs, note_values};
 use super::located::Located;
-use super::matching::{Answer, Limits, Question, Span, answer};
+use super::matching::{Answer, Limits, MatchingProblem, Span, answer};
 use crate::angel::{Joined, Synthesis};
 use crate::verdict::Verdict;
 use rayon::prelude::*;
@@ -20,20 +19,20 @@ use scumble_table::Result;
 /// Notes whether the tables could have come from the source, and how far they narrow its people down. Gives where the
 /// source's rows are in each table of boxes, or nothing where that is not known.
 pub(super) fn check(tables: &Angelized, raw: &RawTable, verdict: &mut Verdict) -> Result<Vec<Located>> {
-    let sensitive = beside(&tables.batches.values, raw)?;
+    let sensitive = column_pairs(&tables.batches.values, raw)?;
     note_values(&tables.batches, &sensitive, verdict);
     for view in &tables.views {
         boxes::check(&view.boxed, raw, &format!("source-matching[{}]", view.name), verdict)?;
     }
-    let located = tables.views.iter().map(|view| Located::of(&view.boxed, raw)).collect::<Result<Option<Vec<_>>>>()?;
+    let located = tables.views.iter().map(|view| Located::new(&view.boxed, raw)).collect::<Result<Option<Vec<_>>>>()?;
     let (Some(located), Some(view)) = (located, tables.views.first()) else { return Ok(Vec::new()) };
-    let syntheses: Vec<Synthesis> = tables.views.iter().map(Synthesis::of).collect();
+    let syntheses: Vec<Synthesis> = tables.views.iter().map(Synthesis::from_table).collect();
     // Where boxes overlap people cannot be told apart by bucket, and the tables have been compared one by one.
     if located[0].is_unique() {
         let rows: Vec<u32> = (0..tables.batches.counts.len() as u32).collect();
-        let values = Classes::of(&sensitive, &rows, raw.n_rows);
-        let question = question(tables, &syntheses[0], &located[0], &values);
-        let found = outcome(answer(&question, Limits::default()), view.boxed.sizes.len());
+        let values = Classes::new(&sensitive, &rows, raw.n_rows);
+        let problem = problem(tables, &syntheses[0], &located[0], &values);
+        let found = outcome(answer(&problem, Limits::default()), view.boxed.sizes.len());
         verdict.note("source-batches", found);
     }
     if let Some(joined) = &mut verdict.joined {
@@ -44,7 +43,7 @@ pub(super) fn check(tables: &Angelized, raw: &RawTable, verdict: &mut Verdict) -
 }
 
 /// In every bucket: its source rows with their values on one side, its published rows with their batches on the other.
-fn question(tables: &Angelized, synthesis: &Synthesis, located: &Located, values: &Classes) -> Question {
+fn problem(tables: &Angelized, synthesis: &Synthesis, located: &Located, values: &Classes) -> MatchingProblem {
     let mut spans: Vec<Vec<u32>> = vec![Vec::new(); tables.sizes.len()];
     for (&batch, &class) in tables.batches.row_group.iter().zip(&values.ours) {
         spans[batch as usize].push(class);
@@ -58,13 +57,13 @@ fn question(tables: &Angelized, synthesis: &Synthesis, located: &Located, values
         synthesis.of_bucket(bucket).iter().map(move |&(batch, people)| (bucket as u32, batch, people))
     });
     let boxes: Vec<(u32, u32, u32)> = boxes.collect();
-    Question {
+    MatchingProblem {
         n_dims: 1,
         points: points.iter().map(|alike| alike[0].1).collect(),
         have: points.iter().map(|alike| (alike[0].0, alike.len() as u32)).collect(),
         boxes: boxes.iter().map(|&(_, batch, _)| batch).collect(),
         want: boxes.iter().map(|&(bucket, _, people)| (bucket, people)).collect(),
-        spans: vec![spans.into_iter().map(Span::of).collect()],
+        spans: vec![spans.into_iter().map(Span::from_ranks).collect()],
         n_keys: synthesis.n_buckets(),
     }
 }
@@ -80,7 +79,7 @@ fn outcome(answer: Answer, n_buckets: usize) -> Result<String, String> {
     }
 }
 
-/// Counts the candidates of every source row: people of a batch, as many as all tables can have of it around the row.
+/// Counts the candidates of every source row: for each batch, at most as many people as every table has of it around the row.
 fn narrowed(syntheses: &[Synthesis], located: &[Located], joined: &mut Joined) {
     let candidates = |&(row, _): &(u32, u32)| -> u64 {
         let mut common: Vec<(u32, u32)> = Vec::new();
@@ -99,7 +98,7 @@ fn narrowed(syntheses: &[Synthesis], located: &[Located], joined: &mut Joined) {
     };
     let found: Vec<u64> = located[0].rows.par_iter().map(candidates).collect();
     let rows = located[0].rows.iter().zip(&found);
-    // Whoever has no candidate at all is not in the release: a suppressed row.
+    // A row without any candidate is not in the release: it was suppressed.
     joined.people = rows.filter(|(_, left)| (1..joined.k).contains(*left)).map(|((_, n), _)| u64::from(*n)).sum();
     joined.least = found.iter().copied().filter(|&left| left > 0).min().unwrap_or(0);
 }

@@ -1,42 +1,32 @@
 //! Every box around its own row, with the values of that row.
 
+use super::groups::column_pairs;
 use super::matching::{Answer, Limits, answer};
-use super::rows::{Rows, question};
-use super::{histogram, quasi, same, text_column};
+use super::quasi::placed_boxes;
+use super::rows::{Rows, problem};
+use super::{histogram, same};
 use crate::verdict::Verdict;
 use scumble_io::RawTable;
-use scumble_release::Boxed;
-use scumble_release::SUPPRESSED;
-use scumble_release::problems;
-use scumble_release::{ShownColumn, value_map};
+use scumble_release::{Boxed, SUPPRESSED, ShownColumn, problems};
 use scumble_table::Result;
 
 /// Notes, under the name given, whether every published row has a source row of its own.
 pub(super) fn check(boxed: &Boxed, raw: &RawTable, matching: &str, verdict: &mut Verdict) -> Result<()> {
-    let mut keys = Vec::new();
-    for values in &boxed.values {
-        let (dictionary, codes) = text_column(raw, values.column.name())?;
-        let map = value_map(&values.domain, dictionary);
+    let keys = column_pairs(&boxed.values, raw)?;
+    for (values, codes, map) in &keys {
         let name = format!("source-values[{}]", values.column.name());
-        let (theirs, unknown) = histogram(codes, &map, values.domain.n_codes());
+        let (theirs, unknown) = histogram(codes, map, values.domain.n_codes());
         verdict.note(name, same("values", &published(boxed, values), &theirs, unknown, verdict.suppressed));
-        keys.push((values, codes, map));
     }
-    let mut quasi_columns = Vec::new();
-    let mut unread = Vec::new();
-    for boxes in &boxed.quasi {
-        let (dictionary, codes) = text_column(raw, boxes.column.name())?;
-        match quasi::place(&boxes.column, &boxes.regions, dictionary.iter()) {
-            Ok(placed) => quasi_columns.push((boxes, codes, placed)),
-            Err(reason) => unread.push(format!("`{}`: {reason}", boxes.column.name())),
+    let quasi_columns = match placed_boxes(boxed, raw)? {
+        Ok(placed) => placed,
+        Err(unread) => {
+            verdict.note(matching, problems(unread, String::new));
+            return Ok(());
         }
-    }
-    if !unread.is_empty() {
-        verdict.note(matching, problems(unread, String::new));
-        return Ok(());
-    }
-    let asked = question(boxed, raw.n_rows, &keys, &quasi_columns);
-    let found = outcome(boxed, &asked, answer(&asked.question, Limits::default()), verdict.rows);
+    };
+    let asked = problem(boxed, raw.n_rows, &keys, &quasi_columns);
+    let found = outcome(boxed, &asked, answer(&asked.problem, Limits::default()), verdict.rows);
     verdict.note(matching, found);
     Ok(())
 }

@@ -1,57 +1,54 @@
 //! Exact people, and sensitive values that could be those of their groups, for every grouping.
 //!
 //! The people of the release must be those of the source. Whose value is whose is not published, so
-//! what remains is whether the source's own rows can be dealt out to the groups: a group must get the
+//! what remains is whether the source's own rows can be assigned to the groups: a group must get the
 //! people that it names, and the values that it counts.
 //!
 //! Where all people who are alike are in one group there is nothing to choose, and the answer is exact.
-//! Where they are spread over groups, or some of them suppressed, dealing them out is a table with three
-//! sides of which all pairs of sides are known, for which no fast way is known. What is decided then is a
-//! flow: every counted value gets a source row that has it and whose person is named in the group. A
-//! release that fails it is wrong.
+//! Where they are spread over groups, or some of them suppressed, the assignment is a three-way table with
+//! given two-way margins, for which no fast algorithm is known. What is decided then is a flow, which is a
+//! necessary condition: every counted value gets a source row that has it and whose person is named in the
+//! group. A release that fails it is wrong.
 
-use super::matching::{Answer, Limits, Question, Span, answer};
+use super::matching::{Answer, Limits, MatchingProblem, Span, answer};
 use super::{histogram, same, text_column};
 use crate::verdict::Verdict;
 use scumble_io::RawTable;
-use scumble_release::SUPPRESSED;
-use scumble_release::{CountedValues, Exact, GroupedValues};
-use scumble_release::{ShownColumn, UNPUBLISHED, value_map};
-use scumble_table::{Code, Codes, Result};
-use scumble_table::{RowClasses, class_members};
+use scumble_release::{CountedValues, Exact, GroupedValues, SUPPRESSED, ShownColumn, UNPUBLISHED, value_map};
+use scumble_table::{Code, Codes, Result, RowClasses, class_members};
 
 /// A column of the release, its codes in the source, and what they are in the release.
-pub(super) type Beside<'a> = (&'a ShownColumn, &'a Codes, Vec<Code>);
+pub(super) type ColumnPair<'a> = (&'a ShownColumn, &'a Codes, Vec<Code>);
 
 /// Notes whether the tables could have come from the source.
 pub(super) fn check(tables: &Exact, raw: &RawTable, verdict: &mut Verdict) -> Result<()> {
-    let people = beside(&tables.people, raw)?;
+    let people = column_pairs(&tables.people, raw)?;
     for (at, grouping) in tables.groupings.iter().enumerate() {
         let counted = &grouping.sensitive;
-        let sensitive = beside(&counted.values, raw)?;
+        let sensitive = column_pairs(&counted.values, raw)?;
         note_values(counted, &sensitive, verdict);
         let published = |row: &u32| grouping.row_group[*row as usize] != SUPPRESSED;
         let shown: Vec<u32> = (0..grouping.row_group.len() as u32).filter(published).collect();
-        let who = Classes::of(&people, &shown, raw.n_rows);
+        let who = Classes::new(&people, &shown, raw.n_rows);
         let (ours, theirs) = (counted_in(&who.ours, who.n), counted_in(&who.theirs, who.n));
         if at == 0 {
             verdict.note("source-people", same("people", &ours, &theirs, who.unknown(), verdict.suppressed));
         }
         let rows: Vec<u32> = (0..counted.counts.len() as u32).collect();
-        let what = Classes::of(&sensitive, &rows, raw.n_rows);
+        let what = Classes::new(&sensitive, &rows, raw.n_rows);
         let apart: Vec<bool> = ours.iter().zip(&theirs).map(|(ours, theirs)| ours != theirs).collect();
-        let (question, n_apart) = question(grouping, &shown, &who, &what, apart);
+        let (problem, n_apart) = problem(grouping, &shown, &who, &what, apart);
         let name = match (tables.groupings.len(), counted.values.first()) {
             (2.., Some(values)) => format!("source-groups[{}]", values.column.name()),
             _ => "source-groups".into(),
         };
-        verdict.note(name, outcome(counted, answer(&question, Limits::default()), n_apart));
+        verdict.note(name, outcome(counted, answer(&problem, Limits::default()), n_apart));
     }
     Ok(())
 }
 
 /// Notes whether counted values are those of the source.
-pub(super) fn note_values(counted: &CountedValues, sensitive: &[Beside<'_>], verdict: &mut Verdict) {
+pub(super) fn note_values(counted: &CountedValues, sensitive: &[ColumnPair<'_>], verdict: &mut Verdict) {
     for (values, codes, map) in sensitive {
         let mut ours = vec![0u64; values.domain.n_codes()];
         for (row, &count) in counted.counts.iter().enumerate() {
@@ -63,13 +60,13 @@ pub(super) fn note_values(counted: &CountedValues, sensitive: &[Beside<'_>], ver
     }
 }
 
-/// Columns of the release beside those of the source.
-pub(super) fn beside<'a>(columns: &'a [ShownColumn], raw: &'a RawTable) -> Result<Vec<Beside<'a>>> {
-    let beside = |values: &'a ShownColumn| {
+/// Columns of the release with those of the source.
+pub(super) fn column_pairs<'a>(columns: &'a [ShownColumn], raw: &'a RawTable) -> Result<Vec<ColumnPair<'a>>> {
+    let pair = |values: &'a ShownColumn| {
         let (dictionary, codes) = text_column(raw, values.column.name())?;
         Ok((values, codes, value_map(&values.domain, dictionary)))
     };
-    columns.iter().map(beside).collect()
+    columns.iter().map(pair).collect()
 }
 
 /// A class that no published row is of.
@@ -86,7 +83,7 @@ pub(super) struct Classes {
 }
 
 impl Classes {
-    pub(super) fn of(columns: &[Beside<'_>], published: &[u32], n_source: usize) -> Classes {
+    pub(super) fn new(columns: &[ColumnPair<'_>], published: &[u32], n_source: usize) -> Classes {
         let known = |row: usize| columns.iter().all(|(_, codes, map)| map[codes.get(row) as usize] != UNPUBLISHED);
         let source: Vec<u32> = (0..n_source as u32).filter(|&row| known(row as usize)).collect();
         let mut keys = RowClasses::new(published.len() + source.len());
@@ -118,15 +115,15 @@ fn counted_in(classes: &[u32], n: usize) -> Vec<u64> {
 }
 
 /// Source rows as points along one line of people, counted values as boxes over the people of their group,
-/// and the values as keys; beside it the number of people whose like are in several places. `apart` says of
+/// and the values as keys. Also gives the number of people whose like are in several places. `apart` says of
 /// which classes of people some are known to be suppressed.
-fn question(
+fn problem(
     grouping: &GroupedValues,
     shown: &[u32],
     who: &Classes,
     what: &Classes,
     mut apart: Vec<bool>,
-) -> (Question, u64) {
+) -> (MatchingProblem, u64) {
     // People in the order of their groups, so that most groups are runs of the line.
     let mut named: Vec<(u32, u32)> =
         shown.iter().zip(&who.ours).map(|(&row, &class)| (grouping.row_group[row as usize], class)).collect();
@@ -148,7 +145,7 @@ fn question(
         let mut ranks: Vec<u32> = of_group.iter().map(|(_, class)| rank[*class as usize]).collect();
         ranks.sort_unstable();
         ranks.dedup();
-        spans[of_group[0].0 as usize] = Span::of(ranks);
+        spans[of_group[0].0 as usize] = Span::from_ranks(ranks);
     }
     // A source row whose person or value is not published can only be a suppressed one.
     let both = who.theirs.iter().zip(&what.theirs);
@@ -163,7 +160,7 @@ fn question(
     let (class, n_classes) = classes.finish();
     let points = class_members(&class, n_classes);
     let counts = what.ours.iter().zip(&grouping.sensitive.counts);
-    let question = Question {
+    let problem = MatchingProblem {
         n_dims: 1,
         points: points.iter().map(|(first, _)| source[*first as usize].0).collect(),
         have: points.iter().map(|(first, n)| (source[*first as usize].1, *n)).collect(),
@@ -172,7 +169,7 @@ fn question(
         spans: vec![spans],
         n_keys: what.n,
     };
-    (question, n_apart)
+    (problem, n_apart)
 }
 
 /// The answer in words. Groups are named by their number; their values may be secrets.

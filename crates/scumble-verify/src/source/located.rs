@@ -1,12 +1,11 @@
 //! In which buckets of a table of boxes each source row could be.
 
 use super::groups::{Classes, NONE};
-use super::matching::{Question, pairs};
-use super::{quasi, text_column};
+use super::matching::{MatchingProblem, pairs};
+use super::quasi::{box_classes, placed_boxes};
 use scumble_io::RawTable;
 use scumble_release::Boxed;
-use scumble_table::{Codes, Result};
-use scumble_table::{RowClasses, class_members};
+use scumble_table::{GroupedRows, Result, RowClasses, class_members, rows_by_group};
 
 /// More places than this are not written down.
 const MOST_PLACES: usize = 50_000_000;
@@ -25,44 +24,27 @@ pub(super) struct Located {
 impl Located {
     /// Looks every source row up; nothing where there are too many places, or where a value of the source does not
     /// read, which has been noted elsewhere.
-    pub(super) fn of(boxed: &Boxed, raw: &RawTable) -> Result<Option<Located>> {
-        let mut columns: Vec<(&Codes, quasi::Placed)> = Vec::new();
-        for boxes in &boxed.quasi {
-            let (dictionary, codes) = text_column(raw, boxes.column.name())?;
-            match quasi::place(&boxes.column, &boxes.regions, dictionary.iter()) {
-                Ok(placed) => columns.push((codes, placed)),
-                Err(_) => return Ok(None),
-            }
-        }
+    pub(super) fn new(boxed: &Boxed, raw: &RawTable) -> Result<Option<Located>> {
+        let Ok(columns) = placed_boxes(boxed, raw)? else { return Ok(None) };
         let mut keys = RowClasses::new(raw.n_rows);
-        for (codes, placed) in &columns {
+        for (_, codes, placed) in &columns {
             keys.push(placed.n_ranks as usize, |row| placed.ranks[codes.get(row) as usize]);
         }
         let (point, n_points) = keys.finish();
         let rows = class_members(&point, n_points);
-        let ranks = |row: u32| columns.iter().map(move |(codes, p)| p.ranks[codes.get(row as usize) as usize]);
-        let question = Question {
+        let ranks = |row: u32| columns.iter().map(move |(_, codes, p)| p.ranks[codes.get(row as usize) as usize]);
+        let problem = MatchingProblem {
             n_dims: columns.len(),
             points: rows.iter().flat_map(|&(row, _)| ranks(row)).collect(),
             have: rows.iter().map(|&(_, n)| (0, n)).collect(),
             boxes: (0..boxed.sizes.len()).flat_map(|b| boxed.quasi.iter().map(move |q| q.of_group[b])).collect(),
             want: boxed.sizes.iter().map(|&n| (0, n)).collect(),
-            spans: columns.iter().map(|(_, placed)| placed.spans.clone()).collect(),
+            spans: columns.iter().map(|(.., placed)| placed.spans.clone()).collect(),
             n_keys: 1,
         };
-        let Some(pairs) = pairs(&question, MOST_PLACES) else { return Ok(None) };
-        let mut starts = vec![0u32; n_points + 1];
-        for &(_, point) in &pairs {
-            starts[point as usize + 1] += 1;
-        }
-        for at in 0..n_points {
-            starts[at + 1] += starts[at];
-        }
-        let (mut next, mut buckets) = (starts.clone(), vec![0u32; pairs.len()]);
-        for &(bucket, point) in &pairs {
-            buckets[next[point as usize] as usize] = bucket;
-            next[point as usize] += 1;
-        }
+        let Some((bucket_of_pair, point_of_pair)) = pairs(&problem, MOST_PLACES) else { return Ok(None) };
+        let GroupedRows { starts, rows: pairs } = rows_by_group(&point_of_pair, n_points);
+        let buckets = pairs.into_iter().map(|pair| bucket_of_pair[pair as usize]).collect();
         Ok(Some(Located { point, rows, starts, buckets }))
     }
 
@@ -71,14 +53,10 @@ impl Located {
         &self.buckets[self.starts[point as usize] as usize..self.starts[point as usize + 1] as usize]
     }
 
-    /// The boxes of rows as classes: those of published rows, and of each source row the box around it that fewest rows
-    /// have, the first by its texts among several. Where rows stand has no say in it.
+    /// The boxes of rows as classes. A source row gets the box around it that the fewest rows have; among several the first
+    /// by its texts, so that the choice does not depend on where rows stand.
     pub(super) fn classes(&self, boxed: &Boxed, published: &[u32]) -> Classes {
-        let mut keys = RowClasses::new(boxed.sizes.len());
-        for boxes in &boxed.quasi {
-            keys.push(boxes.regions.len(), |bucket| boxes.of_group[bucket]);
-        }
-        let (class, n) = keys.finish();
+        let (class, n) = box_classes(boxed);
         let mut order: Vec<(u64, Vec<&str>, u32)> = class_members(&class, n)
             .into_iter()
             .zip(0..)

@@ -6,12 +6,12 @@ mod groups;
 mod located;
 mod matching;
 mod order;
+mod people_order;
 mod quasi;
 mod rows;
-mod told;
 
-pub use matching::{Question, Search, Span, Tree, narrowness};
-pub use quasi::{Placed, place};
+pub use matching::{MatchingProblem, PointTree, Span, TreeSearch, narrowness};
+pub use quasi::{PlacedColumn, place_column};
 
 use super::PublishedTables;
 use super::verdict::Verdict;
@@ -28,7 +28,7 @@ pub struct Source<'a> {
     /// Columns that must not be in the release.
     pub identifying: Vec<String>,
     /// Whether rules were applied to it, as they were before the release was made.
-    pub ruled: bool,
+    pub rules_applied: bool,
 }
 
 /// Notes how tables compare with their source.
@@ -59,7 +59,7 @@ pub(super) fn check(
     let counts = format!("{n_source} in the source, {n_published} published and {n_suppressed} suppressed");
     let enough = n_source == n_published + n_suppressed;
     // Rules that delete records before anything else leave a source that is larger.
-    let unruled = !source.ruled && n_source > n_published + n_suppressed;
+    let unruled = !source.rules_applied && n_source > n_published + n_suppressed;
     let hint = if unruled { "; rules of its job file must be applied to it first" } else { "" };
     verdict.note("source-rows", if enough { Ok(counts) } else { Err(format!("{counts}{hint}")) });
     let located = match tables {
@@ -67,7 +67,7 @@ pub(super) fn check(
             boxes::check(boxed, raw, "source-matching", verdict)?;
             // Rows that show values are known by these, which costs less.
             let bare = boxed.values.is_empty();
-            if bare { Located::of(boxed, raw)?.into_iter().collect() } else { Vec::new() }
+            if bare { Located::new(boxed, raw)?.into_iter().collect() } else { Vec::new() }
         }
         PublishedTables::Exact(tables) => {
             groups::check(tables, raw, verdict)?;

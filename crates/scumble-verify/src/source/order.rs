@@ -1,42 +1,38 @@
 //! Rows that stand as in the source, and values that were never shuffled.
 //!
-//! Where nobody else is like a person, on either side, the published row of that person is known. Such rows tell whether
-//! the release keeps the order of the source, and in a permuted release whose value stands beside whom.
+//! Where a person differs from all others, on both sides, the published row of that person is known. Such rows tell whether
+//! the release keeps the order of the source, and in a permuted release whether values still stand in their owners' rows.
 
-use super::groups::{Classes, NONE, beside};
+use super::groups::{Classes, NONE, column_pairs};
 use super::located::Located;
-use super::{text_column, told};
+use super::{people_order, text_column};
 use crate::aligned::ln_aligned;
 use crate::chance::{Dealt, FALSE_ALARM, MOST_WATCHED, is_beyond, ln_many_hits};
-use crate::order::{median, runs, uneven_pairs};
+use crate::order::follows;
 use crate::verdict::Verdict;
 use scumble_io::RawTable;
-use scumble_release::Boxed;
-use scumble_release::Method;
-use scumble_release::PublishedTables;
-use scumble_release::ReleaseReader;
-use scumble_release::problems;
-use scumble_release::{Exact, GroupedValues};
-use scumble_release::{Permuted, SUPPRESSED, TUPLE};
-use scumble_release::{ShownColumn, UNPUBLISHED, value_map};
-use scumble_table::RowClasses;
+use scumble_release::{
+    Boxed, Exact, GroupedValues, Method, Permuted, PublishedTables, ReleaseReader, SUPPRESSED, ShownColumn, TUPLE,
+    problems, value_map,
+};
 use scumble_table::{Monitor, Result};
 
 /// Tests of the order of one table by one kind of classes.
 const TESTS: usize = 5;
 
-/// Rows of a table by what they show, beside those of the source.
+/// Rows of a table and of the source, by what they show.
 struct Shown<'a> {
     table: &'a str,
-    /// Rows that are published with values, and how many rows the table has with those that are not.
+    /// Rows that are published with values.
     rows: Vec<u32>,
+    /// All rows of the table, suppressed ones too.
     n_rows: usize,
     classes: Classes,
-    /// The boxes of the table, where these are what the classes are of.
+    /// The boxes of the table, where classes are classes of boxes.
     boxes: Option<(&'a Boxed, &'a Located)>,
 }
 
-/// Notes whether rows stand in the order of the source, and whether permuted values stand beside their owners.
+/// Notes whether rows stand in the order of the source, and whether permuted values stand in the rows of their owners.
 pub(super) fn check(
     release: &ReleaseReader,
     tables: &PublishedTables,
@@ -46,7 +42,7 @@ pub(super) fn check(
     verdict: &mut Verdict,
 ) -> Result<()> {
     let shown = match tables {
-        PublishedTables::Generalized(boxed) => of_page("table", boxed, located.first(), raw)?,
+        PublishedTables::Generalized(boxed) => rows_of_boxes("table", boxed, located.first(), raw)?,
         PublishedTables::Exact(tables) => {
             let groups = tables.groupings.first().map(|grouping| grouping.row_group.as_slice());
             by_values("people", &tables.people, groups, raw)?.into_iter().collect()
@@ -54,7 +50,7 @@ pub(super) fn check(
         PublishedTables::Angel(tables) => {
             let mut shown = Vec::new();
             for (at, view) in tables.views.iter().enumerate() {
-                shown.extend(of_page(&view.name, &view.boxed, located.get(at), raw)?);
+                shown.extend(rows_of_boxes(&view.name, &view.boxed, located.get(at), raw)?);
             }
             shown
         }
@@ -82,21 +78,21 @@ pub(super) fn check(
     };
     verdict.note("source-order", problems(found, words));
     let PublishedTables::Exact(tables) = tables else { return Ok(()) };
-    let n_people = tables.people.first().map_or(0, |values| values.codes.len() as u32);
-    let everybody: Vec<u32> = (0..n_people).collect();
-    let links = links(&Classes::of(&beside(&tables.people, raw)?, &everybody, raw.n_rows));
+    let n_people = tables.people.first().map_or(0, |values| values.codes.len());
+    let people = Classes::new(&column_pairs(&tables.people, raw)?, &published(n_people, None), raw.n_rows);
+    let links = links(&people);
     if release.manifest().method != Method::Permute {
-        verdict.note("source-told", told::check(tables, &links, None, raw)?);
+        verdict.note("source-told", people_order::check(tables, &links, None, raw)?);
         return Ok(());
     }
     let people = release.table(Permuted::PEOPLE, monitor)?;
     verdict.note("source-shuffled", shuffled(tables, &links, &people, raw)?);
-    verdict.note("source-told", told::check(tables, &links, people.integers(TUPLE), raw)?);
+    verdict.note("source-told", people_order::check(tables, &links, people.integers(TUPLE), raw)?);
     Ok(())
 }
 
-/// The rows of a table of boxes by their values, and by their boxes where it is known where the source's rows are in it.
-fn of_page<'a>(
+/// The rows of a table of boxes by their values, and by their boxes where the source's rows could be located in it.
+fn rows_of_boxes<'a>(
     table: &'a str,
     boxed: &'a Boxed,
     located: Option<&'a Located>,
@@ -122,7 +118,7 @@ fn by_values<'a>(
     let Some(first) = values.first() else { return Ok(None) };
     let n_rows = first.codes.len();
     let rows = published(n_rows, row_group);
-    let classes = Classes::of(&beside(values, raw)?, &rows, raw.n_rows);
+    let classes = Classes::new(&column_pairs(values, raw)?, &rows, raw.n_rows);
     Ok(Some(Shown { table, rows, n_rows, classes, boxes: None }))
 }
 
@@ -131,7 +127,7 @@ fn published(n_rows: usize, row_group: Option<&[u32]>) -> Vec<u32> {
     (0..n_rows as u32).filter(shown).collect()
 }
 
-/// Published rows and the source rows that they must be, by rising published row: nobody else is like them.
+/// Published rows and the source rows that they must be, by rising published row: all other rows differ from them.
 fn links(classes: &Classes) -> Vec<(u32, u32)> {
     let n = classes.ours.iter().chain(classes.theirs.iter().filter(|class| **class != NONE)).max();
     let mut place: Vec<(u32, u32)> = vec![(0, 0); n.map_or(0, |&last| last as usize + 1)];
@@ -147,17 +143,15 @@ fn links(classes: &Classes) -> Vec<(u32, u32)> {
     rows.filter(alone).map(|(row, class)| (row, place[class as usize].1)).collect()
 }
 
-/// How rows follow the source beyond what chance explains, if they do. Given are the source rows of published rows that
+/// How rows follow the source, if they do more than chance explains. `places` are the source rows of published rows that
 /// can be found again, in published order.
 fn in_order(places: &[u32], shown: &Shown<'_>, tests: usize) -> Option<String> {
-    let cut = median(places);
-    let follows = is_beyond(uneven_pairs(places), tests) || is_beyond(runs(places, |place| place < cut), tests);
-    if follows {
+    if follows(places, tests) {
         let correlation = rank_correlation(places);
         return Some(format!("follow the order of the source (rank correlation {correlation:.3})"));
     }
     let Classes { ours, theirs, .. } = &shown.classes;
-    // Where no row is missing, each must be what the source has in its place no more often than chance has it. Rows of
+    // Where no row is missing, rows may equal the source's row in the same place no more often than by chance. Rows of
     // stars keep their places.
     if shown.n_rows == theirs.len() {
         let watched = places_of(ours.len());
@@ -171,16 +165,15 @@ fn in_order(places: &[u32], shown: &Shown<'_>, tests: usize) -> Option<String> {
     if ours.len() >= theirs.len() {
         return None;
     }
-    let along = shown.ln_along();
-    is_beyond(along, tests).then(|| {
+    is_beyond(shown.ln_along(), tests).then(|| {
         let gaps = theirs.len() - ours.len();
         format!("follow the order of the source, less {gaps} rows that are not shown")
     })
 }
 
 impl Shown<'_> {
-    /// How likely it is that the first or the last rows follow the source so closely, with gaps. Boxes overlap, so each row
-    /// of the source may be in any of those around it.
+    /// The logarithm of a bound on the probability that the first or the last rows follow the source this closely, with gaps.
+    /// Boxes overlap, so a row of the source may be in any of those around it.
     fn ln_along(&self) -> f64 {
         let Classes { ours, theirs, .. } = &self.classes;
         let n = theirs.len();
@@ -211,7 +204,7 @@ impl Shown<'_> {
         Dealt { size: ours.len() as u64, values }
     }
 
-    /// Rows that are looked at, where chance could not explain that all of them stand as in the source.
+    /// The number of watched rows, or 0 where they could all stand as in the source by chance.
     fn watched(&self, tests: usize) -> usize {
         let ours = &self.classes.ours;
         let dealt = self.dealt(|at| ours[at]);
@@ -220,13 +213,13 @@ impl Shown<'_> {
     }
 }
 
-/// Places that are looked at, spread over all.
+/// The places that are watched, spread evenly.
 fn places_of(n: usize) -> Vec<usize> {
     let step = n.div_ceil(MOST_WATCHED).max(1);
     (0..n).step_by(step).collect()
 }
 
-/// Spearman's correlation of the places of rows with their ranks among the source's rows; only for words.
+/// Spearman's correlation of the places of rows with their ranks among the source's rows; only for the message.
 fn rank_correlation(places: &[u32]) -> f64 {
     let n = places.len() as f64;
     let mut order: Vec<usize> = (0..places.len()).collect();
@@ -235,12 +228,12 @@ fn rank_correlation(places: &[u32]) -> f64 {
     1.0 - 6.0 * squares / (n * (n * n - 1.0)).max(1.0)
 }
 
-/// Whether values stand beside their owners more often than shuffling inside groups explains.
+/// Whether values stand in the rows of their owners more often than shuffling inside groups explains.
 fn shuffled(tables: &Exact, links: &[(u32, u32)], people: &RawTable, raw: &RawTable) -> Result<Result<String, String>> {
     let mut found = Vec::new();
     let mut words = Vec::new();
     for grouping in &tables.groupings {
-        let (ours, theirs) = values_of(grouping, people, raw)?;
+        let Classes { ours, theirs, .. } = value_classes(grouping, people, raw)?;
         let (groups, watched, hits) = dealt(grouping, links, &ours, &theirs);
         let expected: f64 = groups
             .iter()
@@ -257,30 +250,15 @@ fn shuffled(tables: &Exact, links: &[(u32, u32)], people: &RawTable, raw: &RawTa
     Ok(problems(found, || format!("{}; false alarms below {FALSE_ALARM:e}", words.join("; "))))
 }
 
-/// The sensitive values of one grouping as numbers, of published rows and of source rows; [`NONE`] where the release
-/// has no such value.
-fn values_of(grouping: &GroupedValues, people: &RawTable, raw: &RawTable) -> Result<(Vec<u32>, Vec<u32>)> {
-    let mut columns = Vec::new();
-    for values in &grouping.sensitive.values {
-        let (name, domain) = (values.column.name(), &values.domain);
-        let (own, shown) = text_column(people, name)?;
-        let (source, codes) = text_column(raw, name)?;
-        columns.push((domain.n_codes(), shown, value_map(domain, own), codes, value_map(domain, source)));
-    }
-    let known = |row: usize| columns.iter().all(|(.., codes, map)| map[codes.get(row) as usize] != UNPUBLISHED);
-    let source: Vec<usize> = (0..raw.n_rows).filter(|&row| known(row)).collect();
-    let mut keys = RowClasses::new(people.n_rows + source.len());
-    for (n_codes, shown, own, codes, map) in &columns {
-        keys.push(*n_codes, |at| match at.checked_sub(people.n_rows) {
-            None => own[shown.get(at) as usize],
-            Some(at) => map[codes.get(source[at]) as usize],
-        });
-    }
-    let (mut ours, _) = keys.finish();
-    let found = ours.split_off(people.n_rows);
-    let mut theirs = vec![NONE; raw.n_rows];
-    source.iter().zip(found).for_each(|(&row, value)| theirs[row] = value);
-    Ok((ours, theirs))
+/// Published rows and source rows by their sensitive values in one grouping, as the table of people shows them.
+fn value_classes(grouping: &GroupedValues, people: &RawTable, raw: &RawTable) -> Result<Classes> {
+    let shown = |values: &ShownColumn| {
+        let (dictionary, codes) = text_column(people, values.column.name())?;
+        let codes = codes.mapped(&value_map(&values.domain, dictionary));
+        Ok(ShownColumn { column: values.column.clone(), domain: values.domain.clone(), codes })
+    };
+    let shown = grouping.sensitive.values.iter().map(shown).collect::<Result<Vec<_>>>()?;
+    Ok(Classes::new(&column_pairs(&shown, raw)?, &published(people.n_rows, None), raw.n_rows))
 }
 
 /// The groups as they were dealt out, how many people are watched in them, and how many of these have their own value.

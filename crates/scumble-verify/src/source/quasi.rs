@@ -1,14 +1,16 @@
 //! Where the source's quasi-identifiers lie, and what the boxes cover of them.
 
 use super::matching::Span;
+use super::text_column;
+use scumble_io::RawTable;
 use scumble_release::notation::Region;
-use scumble_release::{Extent, PublishedColumn, number_place};
-use scumble_table::{Decimal, parse_date};
+use scumble_release::{BoxColumn, Boxed, Extent, PublishedColumn, number_place};
+use scumble_table::{Codes, Decimal, Result, RowClasses, parse_date};
 use std::collections::BTreeMap;
 
 /// A column of the source on a line of ranks: null is rank 0, values follow in their order, and
 /// values that the release does not know come last.
-pub struct Placed {
+pub struct PlacedColumn {
     /// Rank of each text of the source, by its code there.
     pub ranks: Vec<u32>,
     /// One past the greatest rank.
@@ -19,11 +21,11 @@ pub struct Placed {
 
 /// Places a column, of whose texts it is known what they cover; fails where a text of the source is not of its type.
 /// `source` are the texts of the source by their codes, from code 1 on.
-pub fn place<'a>(
+pub fn place_column<'a>(
     column: &'a PublishedColumn,
     regions: &[Option<Region>],
     source: impl ExactSizeIterator<Item = &'a str> + Clone,
-) -> Result<Placed, String> {
+) -> Result<PlacedColumn, String> {
     if column.hierarchy().is_none() && column.is_numbered() {
         return Ok(by_number(column, regions, source));
     }
@@ -42,46 +44,74 @@ pub fn place<'a>(
     }
 }
 
+/// A column of boxes, its codes in the source, and where both lie.
+pub(super) type PlacedBoxes<'a> = (&'a BoxColumn, &'a Codes, PlacedColumn);
+
+/// Places all columns of boxes, or says which of them have texts in the source that do not read.
+pub(super) fn placed_boxes<'a>(
+    boxed: &'a Boxed,
+    raw: &'a RawTable,
+) -> Result<Result<Vec<PlacedBoxes<'a>>, Vec<String>>> {
+    let (mut placed, mut unread) = (Vec::new(), Vec::new());
+    for boxes in &boxed.quasi {
+        let (dictionary, codes) = text_column(raw, boxes.column.name())?;
+        match place_column(&boxes.column, &boxes.regions, dictionary.iter()) {
+            Ok(found) => placed.push((boxes, codes, found)),
+            Err(reason) => unread.push(format!("`{}`: {reason}", boxes.column.name())),
+        }
+    }
+    Ok(if unread.is_empty() { Ok(placed) } else { Err(unread) })
+}
+
+/// Groups by their box, and the number of different boxes.
+pub(super) fn box_classes(boxed: &Boxed) -> (Vec<u32>, usize) {
+    let mut keys = RowClasses::new(boxed.sizes.len());
+    for boxes in &boxed.quasi {
+        keys.push(boxes.regions.len(), |group| boxes.of_group[group]);
+    }
+    keys.finish()
+}
+
 /// Labels by their position in the manifest, or by their leaf, under which nodes are runs.
 fn by_position<'a>(
     column: &PublishedColumn,
     regions: &[Option<Region>],
     source: impl Iterator<Item = &'a str>,
-) -> Placed {
-    let n_known = known(column);
-    let mut n_ranks = n_known + 1;
-    let mut ranks = vec![0u32];
-    for text in source {
-        ranks.push(match position(column, text) {
-            Some(at) => at + 1,
-            None => {
-                n_ranks += 1;
-                n_ranks - 1
-            }
-        });
-    }
+) -> PlacedColumn {
+    let (n_known, leaf) = match (column.hierarchy(), column.extent()) {
+        (Some(tree), _) => (tree.leaves().len(), true),
+        (None, Extent::Labels(labels)) => (labels.len(), false),
+        _ => (0, false),
+    };
+    let position = |text: &str| if leaf { column.leaf_of(text) } else { column.position(text) };
+    let (ranks, n_ranks) = ranks_of(source, n_known, |text| Some(position(text)? + 1));
     let spans = regions.iter().map(|region| match (region, column.hierarchy()) {
         (Some(Region::Node(id)), Some(tree)) => {
             let node = tree.node(*id);
             Span::run(node.first_leaf + 1, node.end_leaf + 1)
         }
-        (Some(Region::Labels(places)), _) => Span::of(places.iter().map(|place| place + 1).collect()),
+        (Some(Region::Labels(places)), _) => Span::from_ranks(places.iter().map(|place| place + 1).collect()),
         (Some(Region::Positions(lo, hi)), _) => Span::run(lo + 1, hi + 2),
         (region, _) => wide(region.as_ref(), n_ranks),
     });
-    Placed { spans: spans.collect(), ranks, n_ranks }
+    PlacedColumn { spans: spans.collect(), ranks, n_ranks }
 }
 
-fn known(column: &PublishedColumn) -> u32 {
-    match (column.hierarchy(), column.extent()) {
-        (Some(tree), _) => tree.leaves().len() as u32,
-        (None, Extent::Labels(labels)) => labels.len() as u32,
-        _ => 0,
+/// The rank of each text of the source, and one past the greatest: null comes first, then the known values, and every
+/// text that is none of them has a rank of its own after these.
+fn ranks_of<'a>(
+    source: impl Iterator<Item = &'a str>,
+    n_known: usize,
+    rank: impl Fn(&str) -> Option<u32>,
+) -> (Vec<u32>, u32) {
+    let (mut ranks, mut n_ranks) = (vec![0], n_known as u32 + 1);
+    for text in source {
+        ranks.push(rank(text).unwrap_or_else(|| {
+            n_ranks += 1;
+            n_ranks - 1
+        }));
     }
-}
-
-fn position(column: &PublishedColumn, text: &str) -> Option<u32> {
-    if column.hierarchy().is_some() { column.leaf_of(text) } else { column.position(text) }
+    (ranks, n_ranks)
 }
 
 /// Ordinals that are numbers by their value: the release lists the ends of intervals, not what lies between them.
@@ -89,20 +119,13 @@ fn by_number<'a>(
     column: &'a PublishedColumn,
     regions: &[Option<Region>],
     source: impl Iterator<Item = &'a str> + Clone,
-) -> Placed {
+) -> PlacedColumn {
     let listed: &[String] = if let Extent::Labels(labels) = column.extent() { labels } else { &[] };
     let all = listed.iter().map(String::as_str).chain(source.clone()).filter_map(number_place);
     let mut order: BTreeMap<(Decimal, &str), u32> = all.map(|place| (place, 0)).collect();
     order.values_mut().zip(1..).for_each(|(rank, next)| *rank = next);
     let rank = |text: &str| number_place(text).and_then(|place| order.get(&place).copied());
-    let mut n_ranks = order.len() as u32 + 1;
-    let mut ranks = vec![0u32];
-    for text in source {
-        ranks.push(rank(text).unwrap_or_else(|| {
-            n_ranks += 1;
-            n_ranks - 1
-        }));
-    }
+    let (ranks, n_ranks) = ranks_of(source, order.len(), rank);
     let end = |place: &u32| listed.get(*place as usize).and_then(|label| rank(label));
     let spans = regions.iter().map(|region| match region {
         Some(Region::Positions(lo, hi)) => match (end(lo), end(hi)) {
@@ -111,7 +134,7 @@ fn by_number<'a>(
         },
         region => wide(region.as_ref(), n_ranks),
     });
-    Placed { spans: spans.collect(), ranks, n_ranks }
+    PlacedColumn { spans: spans.collect(), ranks, n_ranks }
 }
 
 /// Numbers and dates by their value.
@@ -121,7 +144,7 @@ fn by_value<'a, T: Ord + Copy>(
     source: impl ExactSizeIterator<Item = &'a str>,
     read: impl Fn(&str) -> Option<T>,
     ends: impl Fn(&Region) -> Option<(T, T)>,
-) -> Result<Placed, String> {
+) -> Result<PlacedColumn, String> {
     let mut values = Vec::with_capacity(source.len());
     for text in source {
         values.push(read(text).ok_or_else(|| format!("the source holds what is no {}", column.kind()))?);
@@ -138,7 +161,7 @@ fn by_value<'a, T: Ord + Copy>(
     });
     let spans = spans.collect();
     let ranks = std::iter::once(0).chain(values.iter().map(|value| below(value) + 1)).collect();
-    Ok(Placed { ranks, n_ranks, spans })
+    Ok(PlacedColumn { ranks, n_ranks, spans })
 }
 
 /// Null alone, everything, or nothing for a text that no group shows.

@@ -122,17 +122,19 @@ fn a_cancelled_replacement_leaves_the_old_release() {
 
 #[test]
 fn a_release_that_is_being_placed_stands() {
-    // From here on the old release is gone or the new one is there: to stop halfway would help nobody.
-    for at in [At::Begin(Stage::Place), At::Begin(Stage::Remove)] {
+    // Work that is cancelled before the exchange leaves the old release as it was. After the exchange the new one
+    // stands: a cancellation comes too late.
+    for (at, rows) in [(At::Begin(Stage::Place), 8), (At::Begin(Stage::Remove), 48)] {
         let home = tempfile::tempdir().unwrap();
         let out = home.path().join("release");
         write(&Maker::people(8).release(), &out, &WriteOptions::default()).unwrap();
         let options = WriteOptions { replace: true, ..WriteOptions::default() };
         let draft = Maker::people(48).release();
         let canceller = Canceller::new(at);
-        scumble_verify::write(&draft, &out, &options, Promise::default(), canceller.monitor()).unwrap();
+        let written = scumble_verify::write(&draft, &out, &options, Promise::default(), canceller.monitor());
+        assert_eq!(written.err(), (rows == 8).then_some(Error::Cancelled), "{at:?}");
         let verdict = verify_dir(&out, &VerifyOptions::default()).unwrap();
-        assert!(verdict.ok && verdict.rows == 48, "{at:?}");
+        assert!(verdict.ok && verdict.rows == rows, "{at:?}");
         assert!(leftovers(home.path()).is_empty(), "{at:?}");
     }
 }

@@ -213,8 +213,8 @@ fn one_column_may_be_named() {
     assert!(failed(&verdict).contains(&"require[dissimilarity(0.1, 0.5, 2)]"));
     let ruler = Some(ruler("l1(pay:rank, illness \\(now\\):equal)"));
     let requirements = vec!["dissimilarity(0.1, 0.5, 3)".parse().unwrap()];
-    let error =
-        verify_dir(&case.dir(), &VerifyOptions { requirements, ruler, ..VerifyOptions::default() }).unwrap_err();
+    let error = verify_dir(&case.dir(), &VerifyOptions { requirements, distance: ruler, ..VerifyOptions::default() })
+        .unwrap_err();
     assert!(error.to_string().contains(said) && error.exit_code() == 2, "{error}");
 }
 
@@ -235,7 +235,7 @@ fn batches_promise_nothing_about_distances() {
     let case = Case::write(&maker.angelized(4, &[(all, (0..12).map(|row| row / 4).collect())]), &maker);
     let against: Vec<Requirement> = vec!["dissimilarity(0.2, 0.5, 5)".parse().unwrap()];
     let verdict =
-        verify_dir(&case.dir(), &VerifyOptions { against, ruler: maker.ruler.clone(), ..VerifyOptions::default() })
+        verify_dir(&case.dir(), &VerifyOptions { against, distance: maker.ruler.clone(), ..VerifyOptions::default() })
             .unwrap();
     assert!(verdict.ok);
     assert_eq!(
@@ -250,7 +250,7 @@ fn others_may_ask_by_their_own_distance() {
     let ask = |text: &str, distance: Option<&str>| {
         let requirements = vec![text.parse().unwrap()];
         let ruler = distance.map(ruler);
-        verify_dir(&case.dir(), &VerifyOptions { requirements, ruler, ..VerifyOptions::default() })
+        verify_dir(&case.dir(), &VerifyOptions { requirements, distance: ruler, ..VerifyOptions::default() })
     };
     // By the manifest's: the same once, and another.
     let verdict = ask("dissimilarity(0.2, 1, 4)", None).unwrap();

@@ -44,7 +44,7 @@ fn verdicts_are_those_of_the_definition() {
         for ruler in [None, maker.ruler.clone()] {
             let options = VerifyOptions {
                 requirements: requirements.iter().map(|(text, _)| text.parse().unwrap()).collect(),
-                ruler,
+                distance: ruler,
                 ..VerifyOptions::default()
             };
             let verdict = verify_dir(&case.dir(), &options).unwrap();

@@ -3,7 +3,7 @@
 use super::command::shell;
 use super::measure::Questions;
 use super::{CompareRequest, Compared, Outcome, key};
-use crate::job::{Job, Method, Mixtures, Plan, Profile, SweepPoint};
+use crate::job::{Job, Method, Mixtures, Plan, Profile, Publish, SweepPoint};
 use scumble_table::{Error, Result};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -79,7 +79,8 @@ pub(super) fn planned(request: &CompareRequest, questions: &Questions, table: &s
         questions.bounds &= plan.as_ref().is_ok_and(|plan| plan.method != Method::Angel);
         let key = key::of_run(&job, &questions, table)?;
         if seen.insert(key.clone()) {
-            let kind = plan.as_ref().map_or_else(|_| "refused".into(), kind);
+            let method = plan.as_ref().map_or(job.publish.method, |plan| Some(plan.method));
+            let kind = kind(method, &job.publish);
             let (number, varied) = (runs.len() + 1, point.varied.clone());
             runs.push(Run { number, job, key, questions, plan, kind, varied });
         }
@@ -176,16 +177,14 @@ pub(super) fn beside_kind(varied: &[(String, String)]) -> String {
 }
 
 /// What makes a release another kind than others.
-fn kind(plan: &Plan) -> String {
-    let mut words = vec![plan.method.name()];
-    words.extend(plan.named_algorithm.map(|algorithm| algorithm.name()).filter(|name| *name != words[0]));
-    if plan.profile != Profile::default() {
-        words.push(plan.profile.name());
-    }
-    words.extend(plan.aim.map(|aim| aim.name()));
-    words.extend(plan.named_boxes.map(|boxes| boxes.name()));
-    if plan.mixtures != Mixtures::default() {
-        words.extend(["mixtures", plan.mixtures.name()]);
+fn kind(method: Option<Method>, asked: &Publish) -> String {
+    let mut words = vec![method.map_or("refused", |method| method.name())];
+    words.extend(asked.algorithm.map(|algorithm| algorithm.name()).filter(|name| *name != words[0]));
+    words.extend(asked.profile.filter(|profile| *profile != Profile::default()).map(|profile| profile.name()));
+    words.extend(asked.aim.map(|aim| aim.name()));
+    words.extend(asked.boxes.map(|boxes| boxes.name()));
+    if let Some(mixtures) = asked.mixtures.filter(|mixtures| *mixtures != Mixtures::default()) {
+        words.extend(["mixtures", mixtures.name()]);
     }
     words.join(" ")
 }

@@ -69,7 +69,7 @@ impl Rival {
     /// Its relative errors; nothing where it has no estimate.
     pub(super) fn errors(&self, answers: &Answers, monitor: Monitor<'_>) -> Result<Option<Errors>> {
         match &self.table {
-            Some(table) => answers.of_perturbed(table, monitor),
+            Some(table) => answers.perturbation_errors(table, monitor),
             None => Ok(None),
         }
     }

@@ -5,7 +5,7 @@ use super::EvaluateRequest;
 use super::rivals::{RivalRequest, Rivals, parse_rivals};
 use scumble_answer::Aggregate;
 use scumble_io::RawTable;
-use scumble_measure::{AskedWidths, BoundQuestions, Bounding, Comparison, MeasuredForm, bound_widths};
+use scumble_measure::{AskedWidths, BoundQuestions, Bounding, Comparison, Estimator, bound_widths};
 use scumble_release::ReleaseReader;
 use scumble_table::{Error, Monitor, Result};
 use serde::Serialize;
@@ -121,12 +121,12 @@ pub(super) fn measure(
     };
     let widths = |line: &dyn Bounding| bound_widths(line, &truth, &questions, monitor);
     let mut lines = Vec::new();
-    match &comparison.form {
-        MeasuredForm::Anatomy(_) => {
+    match &comparison.estimator {
+        Estimator::Anatomy(_) => {
             lines.push(BoundLine::new("release", widths(&grouped.exact())?));
             lines.push(BoundLine::new("generalized", widths(&grouped.boxed())?));
         }
-        MeasuredForm::Generalized(_) | MeasuredForm::Angel(_) => {
+        Estimator::Generalized(_) | Estimator::Angel(_) => {
             lines.push(BoundLine::new("release", widths(&grouped.boxed())?));
         }
     }

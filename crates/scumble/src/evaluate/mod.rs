@@ -24,7 +24,7 @@ use crate::context::Context;
 use crate::release::Release;
 use scumble_io::RawTable;
 use scumble_measure::{
-    AngelTable, Comparison, MeasuredForm, Reconstruction, SizeSummary, Vulnerability, WORKLOAD_SEED, discernibility,
+    AngelTable, Comparison, Estimator, Reconstruction, SizeSummary, Vulnerability, WORKLOAD_SEED, discernibility,
 };
 use scumble_release::Method;
 use scumble_table::{Monitor, Result, Table};
@@ -178,7 +178,7 @@ impl BucketFacts {
             table: table.name().into(),
             columns: table.boxes().iter().map(|boxes| boxes.axis().name.clone()).collect(),
             buckets: table.sizes().len() as u64,
-            sizes: SizeSummary::of(table.sizes()),
+            sizes: SizeSummary::new(table.sizes()),
         }
     }
 }
@@ -240,11 +240,9 @@ fn measured(release: &Release, rows: &RawTable, request: &EvaluateRequest, conte
     };
     monitor.check()?;
     let loss = comparison.loss();
-    let (buckets, alike) = match &comparison.form {
-        MeasuredForm::Angel(tables) => {
-            (tables.tables().iter().map(BucketFacts::of).collect(), tables.tables()[0].sizes())
-        }
-        MeasuredForm::Generalized(_) | MeasuredForm::Anatomy(_) => (Vec::new(), comparison.sizes.as_slice()),
+    let (buckets, alike) = match &comparison.estimator {
+        Estimator::Angel(tables) => (tables.tables().iter().map(BucketFacts::of).collect(), tables.tables()[0].sizes()),
+        Estimator::Generalized(_) | Estimator::Anatomy(_) => (Vec::new(), comparison.sizes.as_slice()),
     };
     Ok(Evaluation {
         release: release.path().map(Path::to_path_buf),
@@ -252,7 +250,7 @@ fn measured(release: &Release, rows: &RawTable, request: &EvaluateRequest, conte
         rows: comparison.rows,
         suppressed: comparison.suppressed,
         groups: comparison.sizes.len() as u64,
-        group_sizes: SizeSummary::of(&comparison.sizes),
+        group_sizes: SizeSummary::new(&comparison.sizes),
         buckets,
         discernibility: discernibility(alike, comparison.suppressed),
         loss: loss.loss,

@@ -98,7 +98,7 @@ impl<'a> Rivals<'a> {
             let too_long = || Error::request("algorithms", algorithm.name(), "e is too long for exact arithmetic");
             let e = self.source.scale().and_then(|scale| i128::try_from(self.ke.e_in_units(scale)).ok());
             let e = e.ok_or_else(too_long)?;
-            let swapped = self.source.rank_swapped(self.ke.k(), e, self.seed, self.range)?;
+            let swapped = self.source.rank_swapped((self.ke.k(), e), self.seed, self.range, monitor)?;
             return bound_widths(&swapped, &self.truth, questions, monitor);
         }
         let partition = self.partition(algorithm, monitor).map_err(of_this_field)?;

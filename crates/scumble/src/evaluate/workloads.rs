@@ -2,7 +2,7 @@
 
 use super::EvaluateRequest;
 use super::baseline::Rival;
-use scumble_measure::{Answers, ComparedSource, Comparison, Errors, MeasuredForm, Predicates, Workload};
+use scumble_measure::{Answers, ComparedSource, Comparison, Errors, Estimator, Predicates, Workload};
 use scumble_table::{Error, Monitor, Result};
 use serde::{Serialize, Serializer};
 
@@ -108,12 +108,12 @@ fn one(
     rival: Option<&Rival>,
     monitor: Monitor<'_>,
 ) -> Result<WorkloadFacts> {
-    let answers = Answers::of(workload, &source.microdata, monitor)?;
+    let answers = Answers::new(workload, &source.microdata, monitor)?;
     let both = |(uniform, ends)| vec![("uniform", uniform), ("ends", ends)];
-    let estimators = match &comparison.form {
-        MeasuredForm::Generalized(table) => both(answers.of_generalization(table, monitor)?),
-        MeasuredForm::Angel(tables) => both(answers.of_angel(tables, monitor)?),
-        MeasuredForm::Anatomy(table) => vec![("shares", answers.of_anatomy(table, monitor)?)],
+    let estimators = match &comparison.estimator {
+        Estimator::Generalized(table) => both(answers.generalization_errors(table, monitor)?),
+        Estimator::Angel(tables) => both(answers.angel_errors(tables, monitor)?),
+        Estimator::Anatomy(table) => vec![("shares", answers.anatomy_errors(table, monitor)?)],
     };
     Ok(WorkloadFacts {
         w: workload.w,

@@ -17,6 +17,8 @@ pub(crate) const TIME_LIMIT: Duration = Duration::from_secs(15 * 60);
 /// What is to be made, with nothing left to decide. It has been checked as far as that goes without data.
 #[derive(Debug, Clone)]
 pub struct Plan {
+    /// What stands for the data in messages.
+    pub data: String,
     /// Columns with a role, in the order they are published.
     pub columns: Columns,
     /// What is done to records before anything else.
@@ -77,7 +79,9 @@ impl Plan {
     /// The same without the check.
     fn unchecked(job: &Job) -> Result<Plan> {
         let asked = &job.publish;
+        let data = job.input.path.as_ref().map_or_else(|| "the data".into(), |path| path.display().to_string());
         let mut plan = Plan {
+            data,
             columns: job.columns.clone(),
             rules: job.rules.clone(),
             requirements: asked.require.clone(),

@@ -95,7 +95,7 @@ impl Search<'_> {
 
     /// Groups on different sides of cuts, of all rows.
     fn disjoint(&self) -> Result<Option<Partition>> {
-        let together = together_of(self.table, self.plan)?;
+        let together = together_of(self.table, self.plan, self.monitor)?;
         let bound = bind_published(self.table, self.plan, together.as_ref(), None)?;
         let task = Task {
             table: self.table,
@@ -105,7 +105,7 @@ impl Search<'_> {
             coins: self.coins,
             monitor: self.monitor,
         };
-        apart(self.plan.profile).partition_apart(&task)
+        apart(self.plan.profile).partition_disjoint_boxes(&task)
     }
 
     /// The usual groups, those that break the criterion dealt again as the wider way deals all, as long as some do.
@@ -130,7 +130,7 @@ impl Search<'_> {
                 (0..partition.n_groups()).filter(|&g| again(g)).flat_map(|g| partition.group(g)).copied().collect();
             let part = part_of(self.table, &rows)?;
             let (divided, _) =
-                divide(&part, &asked, &self.coins.of_round(round), self.monitor.inside_stage().without_warnings())?;
+                divide(&part, &asked, &self.coins.for_round(round), self.monitor.inside_stage().without_warnings())?;
             let stay: Vec<&[u32]> =
                 (0..partition.n_groups()).filter(|&group| !again(group)).map(|group| partition.group(group)).collect();
             let dealt = divided.partition.groups().map(|group| group.iter().map(|&at| rows[at as usize]).collect());
@@ -151,7 +151,7 @@ impl Search<'_> {
         let places = places(self.table, partition, self.plan, self.coins)?;
         let mut broken = vec![false; partition.n_groups()];
         for test in bound.tests() {
-            let Some(nearness) = Nearness::of(test.test()) else { continue };
+            let Some(nearness) = Nearness::from_test(test.test()) else { continue };
             let values = values(codes(self.table, bound, test)?, partition);
             breaching(&places, &values, nearness).into_iter().for_each(|group| broken[group as usize] = true);
         }
@@ -160,7 +160,7 @@ impl Search<'_> {
 
     /// The requirements tied to what is published.
     fn bind(&self, partition: &Partition) -> Result<BoundRequirements> {
-        let together = together_of(self.table, self.plan)?;
+        let together = together_of(self.table, self.plan, self.monitor)?;
         let rows = (partition.n_suppressed() > 0).then(|| partition.rows());
         bind_published(self.table, self.plan, together.as_ref(), rows)
     }
@@ -177,7 +177,7 @@ impl Search<'_> {
         }
         let places = places(self.table, partition, self.plan, self.coins)?;
         for test in bound.tests() {
-            let Some(nearness) = Nearness::of(test.test()) else { continue };
+            let Some(nearness) = Nearness::from_test(test.test()) else { continue };
             let values = values(codes(self.table, bound, test)?, partition);
             if overlap(&places, &values, nearness).is_some() {
                 return Ok(false);

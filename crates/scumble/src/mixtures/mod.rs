@@ -10,12 +10,12 @@ pub(crate) use hold::{Held, hold};
 use crate::job::Plan;
 use crate::job::words;
 use scumble_method::Coins;
-use scumble_method::publish::{Outline, boxes_of};
+use scumble_method::publish::{Outline, group_boxes};
 use scumble_principle::{BoundRequirements, BoundTest};
 use scumble_release::BoxKind;
 use scumble_table::{Code, Codes, Error, Partition, Result, Role, Table};
 use scumble_table::{Monitor, Stage};
-use scumble_verify::mixture::{Crowd, GroupValues, MixtureFigure, Nearness, Places, figure};
+use scumble_verify::mixture::{GroupValues, GroupedPeople, MixtureFigure, Nearness, Places, figure};
 use serde::Serialize;
 
 words! {
@@ -55,15 +55,15 @@ pub struct TriedWay {
 /// Where the groups of a partition lie in the release that is asked for, with boxes as these coins draw them.
 fn places(table: &Table, partition: &Partition, plan: &Plan, coins: &Coins) -> Result<Places> {
     if plan.method.is_exact() {
-        return Ok(Places::of_exact(table, partition));
+        return Ok(Places::from_exact(table, partition));
     }
     let outline = match plan.boxes {
         BoxKind::Minimal => Outline::Minimal,
         BoxKind::Rounded => Outline::Rounded,
         BoxKind::Cells => return Err(Error::bug("groups under these requirements are no cells")),
     };
-    let (quasi, columns) = boxes_of(table, partition, &outline, coins, Monitor::silent())?;
-    Places::of_boxes(&quasi, &columns, table)
+    let (quasi, columns) = group_boxes(table, partition, &outline, coins, Monitor::silent())?;
+    Places::from_boxes(&quasi, &columns, table)
 }
 
 /// The column of codes that a test looks at.
@@ -94,7 +94,7 @@ pub(crate) fn figures(
     monitor: Monitor<'_>,
 ) -> Result<Vec<MixtureFigure>> {
     let concerned: Vec<(&BoundTest, Nearness<'_>)> =
-        bound.tests().iter().filter_map(|test| Some((test, Nearness::of(test.test())?))).collect();
+        bound.tests().iter().filter_map(|test| Some((test, Nearness::from_test(test.test())?))).collect();
     if concerned.is_empty() {
         return Ok(Vec::new());
     }
@@ -104,8 +104,9 @@ pub(crate) fn figures(
     let mut found = Vec::new();
     for (test, nearness) in concerned {
         let codes = codes(table, bound, test)?;
-        let crowd = Crowd { partition, value: &|row| codes.get(row as usize), tick: &|people| monitor.advance(people) };
-        let figure = figure(&places, &values(codes, partition), nearness, &crowd)?;
+        let people =
+            GroupedPeople { partition, value: &|row| codes.get(row as usize), tick: &|people| monitor.advance(people) };
+        let figure = figure(&places, &values(codes, partition), nearness, &people)?;
         let requirement = &bound.requirements()[test.requirement()];
         let several = requirement.column.is_none() && sensitive.len() > 1;
         let column = test.column().filter(|_| several).map(|at| table.attribute(sensitive[at]).name.clone());

@@ -1,7 +1,7 @@
 //! What an attack achieves, as figures.
 
 use scumble_release::Method;
-use scumble_risk::{Added, Found, Inference, Matches, Profile};
+use scumble_risk::{AddedRisk, AttackOutcome, Inference, Matches, Profile};
 use scumble_rules::RuleCount;
 use scumble_table::Decimal;
 use serde::Serialize;
@@ -93,11 +93,11 @@ pub struct AttributeFacts {
 }
 
 impl AttackFacts {
-    pub(super) fn new(found: Found, known: &[String], thresholds: &[Decimal]) -> Self {
+    pub(super) fn new(found: AttackOutcome, known: &[String], thresholds: &[Decimal]) -> Self {
         AttackFacts {
             known: found.known.iter().map(|&at| known[at].clone()).collect(),
             table: found.table,
-            profile: Profile::of(&found.matches, thresholds),
+            profile: Profile::new(&found.matches, thresholds),
             journalist: found.journalist.map(|risk| risk.largest),
             journalist_mean: found.journalist.map(|risk| risk.mean),
             matches: found.matches,
@@ -106,7 +106,7 @@ impl AttackFacts {
 }
 
 impl AttributeFacts {
-    pub(super) fn new(added: &Added, known: &[String]) -> Self {
+    pub(super) fn new(added: &AddedRisk, known: &[String]) -> Self {
         AttributeFacts {
             column: known[added.column].clone(),
             adds_marketer: added.marketer,

@@ -17,7 +17,7 @@ pub use request::{RiskPopulation, RiskRequest};
 
 use crate::context::Context;
 use crate::release::Release;
-use scumble_risk::{Attack, Found, Inference, Matches, added, beyond, n_subsets};
+use scumble_risk::{Attack, AttackOutcome, Inference, Matches, added_risks, gains_over_parts, n_subsets};
 use scumble_table::{Decimal, Error, Monitor, Result, Stage, Table};
 
 /// What is attacked.
@@ -53,20 +53,22 @@ fn attacked(target: RiskTarget<'_>, request: &RiskRequest<'_>, context: &Context
     let monitor = context.monitor();
     let (mut attack, release) = match target {
         RiskTarget::Data(table) => (Attack::on_data(table, &request.known)?, None),
-        RiskTarget::Release(release) => (Attack::on_release(release.data(context)?, &request.known)?, Some(release)),
+        RiskTarget::Release(release) => {
+            (Attack::on_release(release.data(context)?, &request.known, monitor)?, Some(release))
+        }
     };
     request.check_subsets(attack.known().len())?;
     if let Some(source) = request.source {
-        attack = attack.looking_for(source)?;
+        attack = attack.looking_for(source, monitor)?;
     }
-    let (attack, population) = among(attack, request)?;
+    let (attack, population) = among(attack, request, monitor)?;
     let (thresholds, known) = (request.thresholds(), attack.known().to_vec());
     let all = attack.with_all(monitor)?;
     let subsets = request.up_to.map(|up_to| with_subsets(&attack, up_to, monitor)).transpose()?;
     let nothing = nothing_known(&attack, &all);
-    let attributes = subsets
-        .as_ref()
-        .map(|found| added(known.len(), &nothing, found).iter().map(|one| AttributeFacts::new(one, &known)).collect());
+    let attributes = subsets.as_ref().map(|found| {
+        added_risks(known.len(), &nothing, found).iter().map(|one| AttributeFacts::new(one, &known)).collect()
+    });
     let subsets = subsets.map(|found| ranked(found, &nothing, &known, &thresholds));
     let inference = release.map(|_| attack.inference(request.inference(), monitor)).transpose()?;
     let measured = |found: &Vec<Inference>| found.iter().any(|one| one.epsilon.is_some());
@@ -95,7 +97,7 @@ fn attacked(target: RiskTarget<'_>, request: &RiskRequest<'_>, context: &Context
 }
 
 /// The attack with the population that the records are a sample of, and its size.
-fn among<'a>(attack: Attack<'a>, request: &RiskRequest<'_>) -> Result<(Attack<'a>, Option<u64>)> {
+fn among<'a>(attack: Attack<'a>, request: &RiskRequest<'_>, monitor: Monitor<'_>) -> Result<(Attack<'a>, Option<u64>)> {
     match request.population {
         None => Ok((attack, None)),
         Some(RiskPopulation::Size(size)) if size < attack.records() => {
@@ -106,26 +108,26 @@ fn among<'a>(attack: Attack<'a>, request: &RiskRequest<'_>) -> Result<(Attack<'a
         Some(RiskPopulation::Size(size)) => Ok((attack.among(size), Some(size))),
         Some(RiskPopulation::People(people)) => {
             let size = people.n_rows as u64;
-            Ok((attack.among_people(people)?, Some(size)))
+            Ok((attack.among_people(people, monitor)?, Some(size)))
         }
     }
 }
 
-fn with_subsets(attack: &Attack<'_>, up_to: usize, monitor: Monitor<'_>) -> Result<Vec<Found>> {
+fn with_subsets(attack: &Attack<'_>, up_to: usize, monitor: Monitor<'_>) -> Result<Vec<AttackOutcome>> {
     let rows = attack.records();
     monitor.begin(Stage::Attack, Some(rows.saturating_mul(n_subsets(attack.known().len(), up_to))))?;
     attack.with_subsets(up_to, monitor)
 }
 
 /// The attack of somebody who knows nothing: every record matches everybody.
-fn nothing_known(attack: &Attack<'_>, all: &Found) -> Matches {
+fn nothing_known(attack: &Attack<'_>, all: &AttackOutcome) -> Matches {
     let people = all.matches.records();
     Matches::from_classes((people > 0).then_some((attack.records(), people)))
 }
 
 /// The subsets, the most successful first; of equal ones the smaller.
-fn ranked(found: Vec<Found>, nothing: &Matches, known: &[String], thresholds: &[Decimal]) -> Vec<SubsetFacts> {
-    let adds = beyond(nothing, &found);
+fn ranked(found: Vec<AttackOutcome>, nothing: &Matches, known: &[String], thresholds: &[Decimal]) -> Vec<SubsetFacts> {
+    let adds = gains_over_parts(nothing, &found);
     let facts = |(one, adds)| SubsetFacts { attack: AttackFacts::new(one, known, thresholds), adds };
     let mut all: Vec<SubsetFacts> = found.into_iter().zip(adds).map(facts).collect();
     // The sort is stable, and subsets come by rising size and columns.

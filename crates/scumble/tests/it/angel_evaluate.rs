@@ -3,7 +3,7 @@
 use crate::angel_tables::{QUASI, TestDir};
 use crate::steps::{Say, job, publish, refusal};
 use scumble::{Decimal, Monitor, evaluation_page};
-use scumble_measure::{Answers, MeasuredForm, Predicate, Predicates, Scratch, Workload};
+use scumble_measure::{Answers, Estimator, Predicate, Predicates, Scratch, Workload};
 use serde_json::{Value, json};
 
 fn near(ours: f64, theirs: f64) -> bool {
@@ -94,12 +94,12 @@ fn angel_releases_as_the_oracle_finds_them() {
         dir.angel(&columns, seed + 10);
         let comparison = dir.compare("angel");
         let source = &comparison.source.as_ref().unwrap().microdata;
-        let MeasuredForm::Angel(tables) = &comparison.form else { panic!("another form") };
+        let Estimator::Angel(tables) = &comparison.estimator else { panic!("another form") };
         let names: Vec<&str> = source.quasi().iter().map(|column| column.axis().name.as_str()).collect();
         let answers =
-            Answers::of(Workload { s: 0.3, queries: 100, ..Workload::new(2) }, source, Monitor::silent()).unwrap();
+            Answers::new(Workload { s: 0.3, queries: 100, ..Workload::new(2) }, source, Monitor::silent()).unwrap();
         let more =
-            Answers::of(Workload { s: 0.3, queries: 100, ..Workload::new(3) }, source, Monitor::silent()).unwrap();
+            Answers::new(Workload { s: 0.3, queries: 100, ..Workload::new(3) }, source, Monitor::silent()).unwrap();
         let queries: Vec<_> = answers.queries.iter().chain(&more.queries).collect();
         let ends = |wanted: &Predicate, zero: f64| match wanted {
             Predicate::Between(a, b) => json!([zero + a, zero + b]),
@@ -160,7 +160,7 @@ fn queries_on_every_column() {
     let comparison = dir.compare("angel");
     let source = &comparison.source.as_ref().unwrap().microdata;
     let workload = Workload { s: 0.05, predicates: Predicates::Sets, queries: 50, ..Workload::new(3) };
-    let answers = Answers::of(workload, source, Monitor::silent()).unwrap();
+    let answers = Answers::new(workload, source, Monitor::silent()).unwrap();
     for query in &answers.queries {
         let mut columns: Vec<usize> = query.quasi.iter().map(|(at, _)| *at).collect();
         columns.sort_unstable();

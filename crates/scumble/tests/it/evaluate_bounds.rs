@@ -135,13 +135,19 @@ fn permuted_bounds_are_inside_those_of_the_same_groups_generalized() {
                 for from in 18..70 {
                     for span in [0, 5, 30] {
                         let range = (f64::from(from), f64::from(from + span));
-                        check(exact.of_range(aggregate, range).unwrap(), boxed.of_range(aggregate, range).unwrap());
+                        check(
+                            exact.range_bounds(aggregate, range).unwrap(),
+                            boxed.range_bounds(aggregate, range).unwrap(),
+                        );
                     }
                 }
                 for step in 1..40 {
                     let mut people = Selection::none(truth.n_people());
                     (0..truth.n_people()).step_by(step).for_each(|person| people.add(person));
-                    check(exact.of_people(aggregate, &people).unwrap(), boxed.of_people(aggregate, &people).unwrap());
+                    check(
+                        exact.people_bounds(aggregate, &people).unwrap(),
+                        boxed.people_bounds(aggregate, &people).unwrap(),
+                    );
                 }
             }
             narrower

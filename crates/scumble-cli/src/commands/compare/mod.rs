@@ -30,7 +30,12 @@ pub(crate) fn run(args: &Compare, output: &Output) -> Result<bool> {
         Some(first) => Err(Error::Io {
             doing: "finish".into(),
             path: format!("{} of {} runs", failed.count(), comparison.runs.len()),
-            reason: format!("run {}: {}", first.number, first.outcome.reason.as_deref().unwrap_or_default()),
+            reason: format!(
+                "run {}: {}{}",
+                first.number,
+                first.outcome.reason.as_deref().unwrap_or_default(),
+                request.memory.map_or("", |_| "; hint: a run may take what «memory» allows")
+            ),
         }),
     }
 }

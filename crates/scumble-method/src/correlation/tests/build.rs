@@ -104,7 +104,7 @@ fn the_papers_way() {
     let built = task.build().unwrap();
     assert!(built.contexts.iter().any(|context| context.context.when.len() == 1), "{:?}", built.contexts);
     check(&table, &built, None);
-    // Nobody's value is frequent enough.
+    // No value is frequent enough.
     task.given = &[3];
     let error = task.build().unwrap_err().to_string();
     assert!(error.contains("no value of `weight`"), "{error}");

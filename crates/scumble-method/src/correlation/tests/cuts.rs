@@ -1,4 +1,4 @@
-//! Cuts beside every division there is.
+//! Cuts compared with every possible division.
 
 use super::Dice;
 use crate::correlation::{Rule, cuts, loss};

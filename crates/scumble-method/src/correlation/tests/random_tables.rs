@@ -48,7 +48,7 @@ fn hierarchies_are_sound() {
             }
             Err(other) => panic!("{other}"),
         };
-        // Binding checks order, nesting, common parents and that nobody is in two contexts.
+        // Binding checks order, nesting, common parents and that no row is in two contexts.
         let bound = built.hierarchy.bind("built", table.schema()).unwrap();
         with_contexts += usize::from(!built.contexts.is_empty());
         let mut rows = vec![0u64; built.contexts.len() + 1];

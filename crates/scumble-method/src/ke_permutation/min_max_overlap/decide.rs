@@ -17,6 +17,7 @@
 
 use crate::ke_permutation::number_line::NumberLine;
 use crate::ke_permutation::unsigned::Unsigned;
+use crate::pieces::starts;
 use scumble_table::Monitor;
 use std::collections::VecDeque;
 
@@ -204,12 +205,7 @@ impl<'a, T: Unsigned> Decision<'a, T> {
 
 /// How many of the numbers before each one have several rows.
 fn doubles<T: Unsigned>(line: &NumberLine<T>) -> Vec<u32> {
-    let mut sum = 0;
-    let before = (0..line.values.len()).map(|value| {
-        sum += u32::from(line.count(value) > 1);
-        sum
-    });
-    std::iter::once(0).chain(before).collect()
+    starts((0..line.values.len()).map(|value| u32::from(line.count(value) > 1)))
 }
 
 /// How many single numbers of the zone from v2 to u2 the closing group takes; nothing if there are too few.

@@ -1,4 +1,4 @@
-//! Buckets are large enough, lose nobody, and their boxes have no point in common.
+//! Buckets are large enough, lose no row, and their boxes have no point in common.
 
 use super::*;
 

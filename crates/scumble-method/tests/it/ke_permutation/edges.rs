@@ -3,7 +3,7 @@
 use super::{bind, holds, labels, run, table};
 use scumble_method::Coins;
 use scumble_method::Task;
-use scumble_method::ke_permutation::{KePermutation, Objective, Rule, of_sorted};
+use scumble_method::ke_permutation::{KePermutation, Objective, Rule, partition_sorted};
 use scumble_table::{Attribute, Codes, Decimal, Domain, Monitor, Role, Schema, Table};
 
 #[test]
@@ -59,16 +59,21 @@ fn refusals_say_what_the_data_allows() {
 #[test]
 fn sorted_numbers_alone() {
     let numbers = [1, 2, 3, 5, 5, 6, 6, 8];
-    assert_eq!(of_sorted(Rule::MinSum, &numbers, 2, 1, Monitor::silent()).unwrap().starts(), [0, 2, 5, 8]);
-    assert_eq!(of_sorted(Rule::MinMaxOverlap, &numbers, 4, 5, Monitor::silent()).unwrap().n_groups(), 2);
-    assert_eq!(of_sorted(Rule::ExpectedWidth, &numbers, 1, 0, Monitor::silent()).unwrap().n_groups(), 8);
-    let text = of_sorted(Rule::MinSum, &numbers, 7, 1, Monitor::silent()).unwrap_err().to_string();
+    assert_eq!(partition_sorted(Rule::MinSum, &numbers, 2, 1, Monitor::silent()).unwrap().starts(), [0, 2, 5, 8]);
+    assert_eq!(partition_sorted(Rule::MinMaxOverlap, &numbers, 4, 5, Monitor::silent()).unwrap().n_groups(), 2);
+    assert_eq!(partition_sorted(Rule::ExpectedWidth, &numbers, 1, 0, Monitor::silent()).unwrap().n_groups(), 8);
+    let text = partition_sorted(Rule::MinSum, &numbers, 7, 1, Monitor::silent()).unwrap_err().to_string();
     assert!(text.contains("there are 6 different numbers; hint: they span 7"), "{text}");
     assert!(
-        of_sorted(Rule::MinSum, &[], 1, 0, Monitor::silent()).is_err()
-            && of_sorted(Rule::MinSum, &[2, 1], 1, 0, Monitor::silent()).is_err()
+        partition_sorted(Rule::MinSum, &[], 1, 0, Monitor::silent()).is_err()
+            && partition_sorted(Rule::MinSum, &[2, 1], 1, 0, Monitor::silent()).is_err()
     );
-    assert!(of_sorted(Rule::Random, &numbers, 2, 1, Monitor::silent()).unwrap_err().to_string().contains("no optimum"));
+    assert!(
+        partition_sorted(Rule::Random, &numbers, 2, 1, Monitor::silent())
+            .unwrap_err()
+            .to_string()
+            .contains("no optimum")
+    );
 }
 
 /// Two ends and a far pair: 38 digits are compared exactly, and refused where they must be summed.

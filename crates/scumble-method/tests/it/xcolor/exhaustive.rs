@@ -1,4 +1,4 @@
-//! Beside a search of all partitions of up to eight rows.
+//! Compared with a search of all partitions of up to eight rows.
 
 use super::world::{Asked, WAYS, World, passes, status};
 use crate::dice::Dice;

@@ -8,7 +8,7 @@ use scumble_method::Task;
 use scumble_method::xcolor::XColor;
 use scumble_table::{Code, Domain, Monitor};
 
-/// One column of labels that are near where they are equal; so many rows of each.
+/// One column of labels that are near where they are equal, with the given number of rows of each.
 pub(crate) fn labels(counts: &[usize]) -> World {
     let domain = Domain::nominal((0..counts.len()).map(|at| format!("v{at}").into()).collect());
     let rows = counts.iter().zip(1..).flat_map(|(&count, code)| vec![vec![code as Code]; count]);
@@ -16,7 +16,7 @@ pub(crate) fn labels(counts: &[usize]) -> World {
     let part = measured::Part { column: 0, way: measured::Way::Equal, weight: "1".into() };
     let published = vec![true; rows.len()];
     let measured = measured::Table { domains: vec![domain], rows, published, combine: "l1", parts: vec![part] };
-    World::of(measured, &mut Dice::new(counts.len() as u64))
+    World::from_measured(measured, &mut Dice::new(counts.len() as u64))
 }
 
 /// The classes before any exchange.

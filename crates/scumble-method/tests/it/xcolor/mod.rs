@@ -4,10 +4,10 @@
 
 #![allow(clippy::print_stdout, reason = "how much is missed is worth a look")]
 
-mod beside;
 mod exhaustive;
 mod guaranteed;
 mod initialize;
+mod other_requirements;
 mod partitions;
 mod suppressed;
 pub(crate) mod threads;

@@ -63,7 +63,7 @@ fn what_is_left_passes_by_its_own_ranks() {
                 assert!(world.holds(&bound, group) && passes(&near, asked, group), "{}", about(&world));
             }
             left_out += usize::from(count < n);
-            // Nobody is left out in vain.
+            // No row is left out in vain.
             world.measured.published = vec![true; n];
             let all = world.partition(&texts, way, seed, 0, None);
             assert!(all.is_err() || count == n, "{}", about(&world));

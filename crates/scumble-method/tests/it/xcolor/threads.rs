@@ -17,7 +17,7 @@ pub(crate) fn large(n: usize) -> World {
     let parts = vec![part(0, measured::Way::Rank, "0.7"), part(1, measured::Way::Equal, "0.3")];
     let published = vec![true; n];
     let measured = measured::Table { domains: vec![numbers, labels], rows, published, combine: "l1", parts };
-    World::of(measured, &mut Dice::new(8))
+    World::from_measured(measured, &mut Dice::new(8))
 }
 
 #[test]

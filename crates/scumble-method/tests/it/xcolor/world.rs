@@ -80,11 +80,11 @@ impl World {
             rows.push(row);
         }
         (measured.rows, measured.published) = (rows, vec![true; n]);
-        World::of(measured, dice)
+        World::from_measured(measured, dice)
     }
 
     /// A table with the given sensitive values and random quasi-identifiers.
-    pub(crate) fn of(measured: measured::Table, dice: &mut Dice) -> World {
+    pub(crate) fn from_measured(measured: measured::Table, dice: &mut Dice) -> World {
         let n = measured.rows.len();
         let mut attributes = Vec::new();
         let mut columns: Vec<Codes> = Vec::new();

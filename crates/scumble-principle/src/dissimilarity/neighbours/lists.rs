@@ -38,11 +38,11 @@ impl Lists {
             Some((counts, ids))
         };
         let blocks = (0..n.div_ceil(BLOCK)).into_par_iter().map_init(M::default, block);
-        Some(Lists::of_later(n, &blocks.collect::<Option<Vec<_>>>()?))
+        Some(Lists::from_later(n, &blocks.collect::<Option<Vec<_>>>()?))
     }
 
     /// From the later neighbours of each value, in blocks of counts and ids.
-    fn of_later(n: usize, blocks: &[(Vec<usize>, Vec<Code>)]) -> Self {
+    fn from_later(n: usize, blocks: &[(Vec<usize>, Vec<Code>)]) -> Self {
         let mut starts = vec![0usize; n + 1];
         let counts = blocks.iter().flat_map(|block| &block.0);
         (1..).zip(counts).for_each(|(value, count)| starts[value] += count + 1);

@@ -5,8 +5,8 @@ use super::graph::Graph;
 use super::{Release, codes, schema};
 use crate::dice::Dice;
 use crate::distance::Table;
-use scumble_principle::{Dissimilarity, Group, JointColumns, LoadedDistance, Requirement};
-use scumble_table::{Attribute, Bag, Code, Codes, Decimal, Domain, Error, Role, Schema};
+use scumble_principle::{BoundRequirements, Dissimilarity, Group, JointColumns, LoadedDistance, Requirement};
+use scumble_table::{Attribute, Bag, Cancellation, Code, Codes, Decimal, Domain, Error, Role, Schema};
 
 fn ruler(text: &str) -> LoadedDistance {
     LoadedDistance::new(text.parse().unwrap(), |_| Err(Error::bug("no files"))).unwrap()
@@ -265,4 +265,22 @@ fn columns_are_taken_together_only_where_they_must() {
     let all = together("dissimilarity(0.1, 0.8, 2)", &schema, Some(&ruler("equal"))).unwrap().unwrap();
     assert_eq!((all.weights(), all.restricted_to(&[2]).weights()), ([1, 2].as_slice(), [0, 1].as_slice()));
     assert_eq!(all.bag(&[0, 2, 1]).counts(), [(0, 1), (1, 2)]);
+}
+
+#[test]
+fn comparing_values_can_be_cancelled() {
+    let domain = Domain::nominal(["a", "b", "c"].map(Into::into).to_vec());
+    let schema = Schema::new(vec![Attribute { name: "ill".into(), role: Role::Sensitive, domain }]).unwrap();
+    let codes: Codes = [1, 2, 3].into_iter().collect();
+    let requirements: [Requirement; 1] = ["dissimilarity(0.1, 0.5, 2)".parse().unwrap()];
+    let cancellation = Cancellation::default();
+    let joint = JointColumns::new(&requirements, &schema, Some(&ruler("equal")), |_| &codes).unwrap().unwrap();
+    let joint = joint.with_cancellation(cancellation.clone());
+    let bind = |joint: &JointColumns| {
+        BoundRequirements::bind_joint(&requirements, &schema, |_| Bag::default(), Some(joint)).map(|_| ())
+    };
+    assert_eq!(bind(&joint), Ok(()));
+    cancellation.cancel();
+    assert_eq!(bind(&joint), Err(Error::Cancelled));
+    assert_eq!(bind(&joint.restricted_to(&[0, 1])), Err(Error::Cancelled));
 }

@@ -120,7 +120,7 @@ fn attained_is_met(release: &Release, group: &[u32], seed: u64) {
     let holds = |text: &str| {
         let principle = *text.parse::<Requirement>().unwrap().get::<scumble_principle::Dissimilarity>().unwrap();
         scumble_principle::Test::holds(
-            &principle.with(near.neighbours().clone(), near.weights()),
+            &principle.with_neighbours(near.neighbours().clone(), near.weights()),
             &bags[bags.len() - 1],
         )
     };

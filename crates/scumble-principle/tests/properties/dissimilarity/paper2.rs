@@ -67,7 +67,7 @@ fn paper2_table1_figure1() {
     assert_eq!((figures(&G1), figures(&G2)), ("0.25".into(), "0.75".into()));
 }
 
-/// Example 3: the neighbourhood of the third syndrome holds four of five, so whoever finds the group of Alice knows with
+/// Example 3: the neighbourhood of the third syndrome holds four of five, so someone who finds the group of Alice knows with
 /// a probability of 80 % that hers is near (0.7, 0.1, 0.1). All values of the group differ, in every column and as a
 /// whole, so it is as diverse as five rows can be: diversity counts different values and never asks how different.
 #[test]

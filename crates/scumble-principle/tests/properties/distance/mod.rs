@@ -61,7 +61,7 @@ fn near_is_what_the_definition_says() {
     (0..3000).for_each(agrees);
 }
 
-/// A manifest states the distance with all bounds: whoever reads it there measures the same.
+/// A manifest states the distance with all bounds: a reader of it measures the same.
 #[test]
 fn the_distance_of_the_manifest_measures_the_same() {
     for seed in 0..1000 {

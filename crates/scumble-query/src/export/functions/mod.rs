@@ -71,7 +71,7 @@ pub(super) fn functions(
     helps: &[(String, String)],
     people: &[People],
 ) -> Vec<Function> {
-    let plan = PermutedTables::of(release.manifest());
+    let plan = PermutedTables::from_manifest(release.manifest());
     let sensitive: Vec<&PublishedColumn> =
         release.columns().iter().filter(|column| column.role() == Role::Sensitive).collect();
     let mut taken = Vec::new();

@@ -1,12 +1,17 @@
 //! The exact answer for one key: forced moves first, then augmenting paths on what they leave.
 
-use super::tree::{Search, Tree};
-use super::{Answer, Question};
+use super::tree::{PointTree, TreeSearch};
+use super::{Answer, MatchingProblem};
+use scumble_table::{GroupedRows, rows_by_group};
 
 const NONE: u32 = u32::MAX;
 
+/// The two sides of the network.
+const BOXES: usize = 0;
+const POINTS: usize = 1;
+
 /// Boxes and points of one key with every pair that fits. Boxes and points are numbered from 0
-/// here; `boxes` and `points` lead back to the question.
+/// here; `boxes` and `points` lead back to the problem.
 pub(super) struct Network<'a> {
     boxes: &'a [u32],
     points: &'a [u32],
@@ -33,17 +38,17 @@ struct Levels {
 impl<'a> Network<'a> {
     /// Writes down all pairs; `None` if there are more than `limit`.
     pub(super) fn new(
-        question: &Question,
-        tree: &'a Tree,
+        problem: &MatchingProblem,
+        tree: &'a PointTree,
         boxes: &'a [u32],
         all_used: bool,
         limit: usize,
     ) -> Option<Self> {
         let mut starts = vec![0u32];
         let (mut ends, mut owner) = (Vec::new(), Vec::new());
-        let mut search = Search::default();
+        let mut search = TreeSearch::default();
         for (at, &a_box) in boxes.iter().enumerate() {
-            let fits = tree.inside(question, a_box as usize, &mut search, |from, to| {
+            let fits = tree.inside(problem, a_box as usize, &mut search, |from, to| {
                 ends.extend(from as u32..to as u32);
                 ends.len() <= limit
             });
@@ -54,21 +59,9 @@ impl<'a> Network<'a> {
             starts.push(ends.len() as u32);
         }
         let points = tree.order.as_slice();
-        let mut back_starts = vec![0u32; points.len() + 1];
-        for &point in &ends {
-            back_starts[point as usize + 1] += 1;
-        }
-        for at in 0..points.len() {
-            back_starts[at + 1] += back_starts[at];
-        }
-        let mut next = back_starts.clone();
-        let mut back = vec![0u32; ends.len()];
-        for (pair, &point) in ends.iter().enumerate() {
-            back[next[point as usize] as usize] = pair as u32;
-            next[point as usize] += 1;
-        }
-        let want = boxes.iter().map(|&b| question.want[b as usize].1).collect();
-        let have = points.iter().map(|&p| question.have[p as usize].1).collect();
+        let GroupedRows { starts: back_starts, rows: back } = rows_by_group(&ends, points.len());
+        let want = boxes.iter().map(|&b| problem.want[b as usize].1).collect();
+        let have = points.iter().map(|&p| problem.have[p as usize].1).collect();
         Some(Network { boxes, points, want, have, starts, ends, back_starts, back, owner, all_used })
     }
 
@@ -102,68 +95,50 @@ impl<'a> Network<'a> {
         &self.back[self.back_starts[p] as usize..self.back_starts[p + 1] as usize]
     }
 
+    /// The points inside a box, or the boxes around a point.
+    fn partners(&self, side: usize, at: usize) -> impl Iterator<Item = usize> + '_ {
+        let (of_box, of_point) =
+            if side == BOXES { (self.pairs_of_box(at), &[][..]) } else { (0..0, self.pairs_of_point(at)) };
+        let points = of_box.map(|pair| self.ends[pair] as usize);
+        points.chain(of_point.iter().map(|&pair| self.owner[pair as usize] as usize))
+    }
+
     /// A box with one point left must take it; where all points are used, a point with one box left
     /// must go there. What is used up disappears, and may force others.
     fn forced_moves(&mut self) -> Result<(), Answer> {
-        let mut box_degree: Vec<u32> = (0..self.want.len()).map(|b| self.pairs_of_box(b).len() as u32).collect();
-        let mut point_degree: Vec<u32> = (0..self.have.len()).map(|p| self.pairs_of_point(p).len() as u32).collect();
-        let mut tight: Vec<(bool, u32)> = Vec::new();
-        tight.extend((0..self.want.len() as u32).filter(|&b| box_degree[b as usize] <= 1).map(|b| (true, b)));
-        if self.all_used {
-            tight.extend((0..self.have.len() as u32).filter(|&p| point_degree[p as usize] <= 1).map(|p| (false, p)));
+        let mut left = [std::mem::take(&mut self.want), std::mem::take(&mut self.have)];
+        let mut degree = [BOXES, POINTS]
+            .map(|side| (0..left[side].len()).map(|at| self.partners(side, at).count() as u32).collect::<Vec<_>>());
+        let is_forced = |side: usize, degree: u32| degree <= 1 && (side == BOXES || self.all_used);
+        let mut tight: Vec<(usize, usize)> = Vec::new();
+        for (side, degree) in degree.iter().enumerate() {
+            tight.extend((0..degree.len()).filter(|&at| is_forced(side, degree[at])).map(|at| (side, at)));
         }
-        while let Some((is_box, at)) = tight.pop() {
-            let at = at as usize;
-            if is_box {
-                if self.want[at] == 0 {
-                    continue;
-                }
-                let only = self.pairs_of_box(at).map(|pair| self.ends[pair]).find(|&p| self.have[p as usize] > 0);
-                let point = only.ok_or(Answer::NoPoint(self.boxes[at] as usize))? as usize;
-                let left = self.have[point].checked_sub(self.want[at]);
-                self.have[point] = left.ok_or(Answer::NoPoint(self.boxes[at] as usize))?;
-                self.want[at] = 0;
-                self.drop_box(at, &mut point_degree, &mut tight);
-                if self.have[point] == 0 {
-                    self.drop_point(point, &mut box_degree, &mut tight);
-                }
-            } else {
-                if self.have[at] == 0 {
-                    continue;
-                }
-                let pairs = self.pairs_of_point(at).iter();
-                let only = pairs.map(|&pair| self.owner[pair as usize]).find(|&b| self.want[b as usize] > 0);
-                let to = only.ok_or(Answer::NoBox(self.points[at] as usize))? as usize;
-                let left = self.want[to].checked_sub(self.have[at]);
-                self.want[to] = left.ok_or(Answer::NoBox(self.points[at] as usize))?;
-                self.have[at] = 0;
-                self.drop_point(at, &mut box_degree, &mut tight);
-                if self.want[to] == 0 {
-                    self.drop_box(to, &mut point_degree, &mut tight);
+        while let Some((side, at)) = tight.pop() {
+            let other = 1 - side;
+            let moved = std::mem::take(&mut left[side][at]);
+            if moved == 0 {
+                continue;
+            }
+            let no = match side {
+                BOXES => Answer::NoPoint(self.boxes[at] as usize),
+                _ => Answer::NoBox(self.points[at] as usize),
+            };
+            let only = self.partners(side, at).find(|&partner| left[other][partner] > 0).ok_or(no)?;
+            left[other][only] = left[other][only].checked_sub(moved).ok_or(no)?;
+            let both = [(side, at), (other, only)];
+            for (side, at) in both.into_iter().filter(|&(side, at)| left[side][at] == 0) {
+                for partner in self.partners(side, at) {
+                    let degree = &mut degree[1 - side][partner];
+                    *degree -= 1;
+                    if is_forced(1 - side, *degree) && left[1 - side][partner] > 0 {
+                        tight.push((1 - side, partner));
+                    }
                 }
             }
         }
+        [self.want, self.have] = left;
         Ok(())
-    }
-
-    fn drop_box(&self, b: usize, point_degree: &mut [u32], tight: &mut Vec<(bool, u32)>) {
-        for pair in self.pairs_of_box(b) {
-            let point = self.ends[pair];
-            point_degree[point as usize] -= 1;
-            if self.all_used && point_degree[point as usize] <= 1 && self.have[point as usize] > 0 {
-                tight.push((false, point));
-            }
-        }
-    }
-
-    fn drop_point(&self, p: usize, box_degree: &mut [u32], tight: &mut Vec<(bool, u32)>) {
-        for &pair in self.pairs_of_point(p) {
-            let owner = self.owner[pair as usize];
-            box_degree[owner as usize] -= 1;
-            if box_degree[owner as usize] <= 1 && self.want[owner as usize] > 0 {
-                tight.push((true, owner));
-            }
-        }
     }
 
     /// A first flow: boxes with the fewest pairs choose first.
@@ -227,7 +202,7 @@ impl<'a> Network<'a> {
     fn augment(&mut self, flow: &mut [u32], level: &Levels, steps: &mut u64) {
         let mut next_pair: Vec<u32> = self.starts[..self.want.len()].to_vec();
         // Where in a point's list of takers the search stands; shared, since a taker that led
-        // nowhere leads nowhere for anybody this round.
+        // nowhere leads nowhere for every box of this round.
         let mut next_taker: Vec<u32> = self.back_starts[..self.have.len()].to_vec();
         for root in 0..self.want.len() {
             while self.want[root] > 0 {

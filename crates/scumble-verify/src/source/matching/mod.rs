@@ -15,11 +15,11 @@ mod sweep;
 mod tree;
 
 pub use span::Span;
-pub use tree::{Search, Tree};
+pub use tree::{PointTree, TreeSearch};
 
 use flow::Network;
 use rayon::prelude::*;
-use scumble_table::Monitor;
+use scumble_table::{GroupedRows, Monitor, rows_by_group};
 
 /// More pairs than this in one problem are not written down: a pair costs 16 bytes while the flow is sought.
 const MAX_PAIRS: usize = 20_000_000;
@@ -27,9 +27,9 @@ const MAX_PAIRS: usize = 20_000_000;
 /// Pairs that the flow may look at in one problem before it gives up; some seconds of work.
 const MAX_STEPS: u64 = 3_000_000_000;
 
-/// The two sides of the question.
+/// The two sides of the problem.
 #[derive(Debug, Default)]
-pub struct Question {
+pub struct MatchingProblem {
     /// Number of columns.
     pub n_dims: usize,
     /// Coordinates of distinct points, one row of `n_dims` ranks each.
@@ -46,7 +46,7 @@ pub struct Question {
     pub n_keys: usize,
 }
 
-/// The answer to a [`Question`].
+/// The answer to a [`MatchingProblem`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Answer {
     /// There is an assignment.
@@ -55,7 +55,7 @@ pub(super) enum Answer {
     NoPoint(usize),
     /// There is none; the named point has no box although none may be left over.
     NoBox(usize),
-    /// Too large to decide: the necessary counts hold for so many rows, the rest is decided.
+    /// Too large to decide for some rows, for which only necessary counts were checked. All others are decided.
     Undecided {
         /// Published rows that were only counted.
         rows: u64,
@@ -75,17 +75,17 @@ impl Default for Limits {
     }
 }
 
-/// Answers the question; the least failing key decides which failure is reported.
-pub(super) fn answer(question: &Question, limits: Limits) -> Answer {
-    let narrowness = narrowness(question);
-    let points = by_key(&question.have, question.n_keys);
-    let boxes = by_key(&question.want, question.n_keys);
+/// Answers the problem; the least failing key decides which failure is reported.
+pub(super) fn answer(problem: &MatchingProblem, limits: Limits) -> Answer {
+    let narrowness = narrowness(problem);
+    let points = by_key(&problem.have, problem.n_keys);
+    let boxes = by_key(&problem.want, problem.n_keys);
     // Large problems one after another, for memory; small ones together.
     const LARGE: usize = 200_000;
-    let (large, small): (Vec<usize>, Vec<usize>) = (0..question.n_keys)
-        .filter(|&key| !boxes.of(key).is_empty() || !points.of(key).is_empty())
-        .partition(|&key| points.of(key).len().max(boxes.of(key).len()) > LARGE);
-    let solve = |&key: &usize| (key, one_key(question, &narrowness, points.of(key), boxes.of(key), limits));
+    let (large, small): (Vec<usize>, Vec<usize>) = (0..problem.n_keys)
+        .filter(|&key| !boxes.group(key).is_empty() || !points.group(key).is_empty())
+        .partition(|&key| points.group(key).len().max(boxes.group(key).len()) > LARGE);
+    let solve = |&key: &usize| (key, one_key(problem, &narrowness, points.group(key), boxes.group(key), limits));
     let mut answers: Vec<(usize, Answer)> = small.par_iter().map(solve).collect();
     answers.extend(large.iter().map(solve));
     answers.sort_unstable_by_key(|(key, _)| *key);
@@ -100,86 +100,64 @@ pub(super) fn answer(question: &Question, limits: Limits) -> Answer {
     if counted == 0 { Answer::Yes } else { Answer::Undecided { rows: counted } }
 }
 
-/// Every point inside every box of a question with one key, as (box, point); nothing beyond `limit` pairs.
-pub(super) fn pairs(question: &Question, limit: usize) -> Option<Vec<(u32, u32)>> {
-    let points: Vec<u32> = (0..question.have.len() as u32).collect();
-    let tree = Tree::grow(question, &narrowness(question), &points, Monitor::silent());
-    let mut found = Vec::new();
-    let mut search = Search::default();
-    for a_box in 0..question.want.len() {
-        let go_on = tree.inside(question, a_box, &mut search, |from, to| {
-            found.extend(tree.order[from..to].iter().map(|&point| (a_box as u32, point)));
-            found.len() <= limit
+/// Every point inside every box of a problem with one key: the boxes of all pairs, and their points. Nothing beyond
+/// `limit` pairs.
+pub(super) fn pairs(problem: &MatchingProblem, limit: usize) -> Option<(Vec<u32>, Vec<u32>)> {
+    let points: Vec<u32> = (0..problem.have.len() as u32).collect();
+    let tree = PointTree::grow(problem, &narrowness(problem), &points, Monitor::silent());
+    let (mut boxes, mut inside) = (Vec::new(), Vec::new());
+    let mut search = TreeSearch::default();
+    for a_box in 0..problem.want.len() {
+        let go_on = tree.inside(problem, a_box, &mut search, |from, to| {
+            inside.extend_from_slice(&tree.order[from..to]);
+            inside.len() <= limit
         });
         if !go_on {
             return None;
         }
+        boxes.resize(inside.len(), a_box as u32);
     }
-    Some(found)
+    Some((boxes, inside))
 }
 
 /// How much of each column a box leaves out on average, in millionths: where boxes cover everything,
 /// a cut separates nothing.
-pub fn narrowness(question: &Question) -> Vec<u64> {
+pub fn narrowness(problem: &MatchingProblem) -> Vec<u64> {
     const SCALE: u64 = 1_000_000;
-    let n_boxes = question.want.len().max(1) as u64;
+    let n_boxes = problem.want.len().max(1) as u64;
     let share = |dim: usize| {
-        let n_ranks = u64::from(question.spans[dim].iter().map(|span| span.end).max().unwrap_or(0).max(1));
-        let texts = question.boxes.iter().skip(dim).step_by(question.n_dims.max(1));
+        let n_ranks = u64::from(problem.spans[dim].iter().map(|span| span.end).max().unwrap_or(0).max(1));
+        let texts = problem.boxes.iter().skip(dim).step_by(problem.n_dims.max(1));
         let covered: u64 =
-            texts.map(|&text| u64::from(question.spans[dim][text as usize].width()) * SCALE / n_ranks).sum();
+            texts.map(|&text| u64::from(problem.spans[dim][text as usize].width()) * SCALE / n_ranks).sum();
         1 + SCALE.saturating_sub(covered / n_boxes)
     };
-    (0..question.n_dims).map(share).collect()
+    (0..problem.n_dims).map(share).collect()
 }
 
-fn one_key(question: &Question, narrowness: &[u64], points: &[u32], boxes: &[u32], limits: Limits) -> Answer {
-    let have: u64 = points.iter().map(|&p| u64::from(question.have[p as usize].1)).sum();
-    let want: u64 = boxes.iter().map(|&b| u64::from(question.want[b as usize].1)).sum();
+fn one_key(problem: &MatchingProblem, narrowness: &[u64], points: &[u32], boxes: &[u32], limits: Limits) -> Answer {
+    let have: u64 = points.iter().map(|&p| u64::from(problem.have[p as usize].1)).sum();
+    let want: u64 = boxes.iter().map(|&b| u64::from(problem.want[b as usize].1)).sum();
     let (Some(&some_box), true) = (boxes.first(), want > 0) else { return Answer::Yes };
     if want > have {
         return Answer::NoPoint(some_box as usize);
     }
-    let tree = Tree::grow(question, narrowness, points, Monitor::silent());
+    let tree = PointTree::grow(problem, narrowness, points, Monitor::silent());
     // Where both sides are equal, every point must find a box too, which forces more moves.
-    let network = Network::new(question, &tree, boxes, have == want, limits.pairs);
+    let network = Network::new(problem, &tree, boxes, have == want, limits.pairs);
     let decided = network.and_then(|network| network.solve(limits.steps));
     match decided {
         Some(answer) => answer,
-        None => match sweep::necessary(question, &tree, boxes) {
+        None => match sweep::necessary(problem, &tree, boxes) {
             Some(failing) => Answer::NoPoint(failing),
             None => Answer::Undecided { rows: want },
         },
     }
 }
 
-/// Positions grouped by key.
-struct ByKey {
-    starts: Vec<u32>,
-    items: Vec<u32>,
-}
-
-impl ByKey {
-    fn of(&self, key: usize) -> &[u32] {
-        &self.items[self.starts[key] as usize..self.starts[key + 1] as usize]
-    }
-}
-
-fn by_key(sides: &[(u32, u32)], n_keys: usize) -> ByKey {
-    let mut starts = vec![0u32; n_keys + 1];
-    for (key, _) in sides {
-        starts[*key as usize + 1] += 1;
-    }
-    for key in 0..n_keys {
-        starts[key + 1] += starts[key];
-    }
-    let mut next = starts.clone();
-    let mut items = vec![0u32; sides.len()];
-    for (at, (key, _)) in sides.iter().enumerate() {
-        items[next[*key as usize] as usize] = at as u32;
-        next[*key as usize] += 1;
-    }
-    ByKey { starts, items }
+/// Positions of points, or of boxes, by their key.
+fn by_key(sides: &[(u32, u32)], n_keys: usize) -> GroupedRows {
+    rows_by_group(&sides.iter().map(|(key, _)| *key).collect::<Vec<u32>>(), n_keys)
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ impl Span {
     }
 
     /// The given ranks, rising.
-    pub fn of(ranks: Vec<u32>) -> Self {
+    pub fn from_ranks(ranks: Vec<u32>) -> Self {
         let (Some(&lo), Some(&last)) = (ranks.first(), ranks.last()) else { return Span::run(0, 0) };
         if (last - lo) as usize + 1 == ranks.len() {
             return Span::run(lo, last + 1);
@@ -78,13 +78,13 @@ mod tests {
 
     #[test]
     fn runs_and_holes() {
-        let holes = Span::of(vec![2, 4, 5]);
+        let holes = Span::from_ranks(vec![2, 4, 5]);
         assert_eq!((0..9).filter(|&r| holes.holds(r)).collect::<Vec<_>>(), [2, 4, 5]);
         assert!(holes.holds_all(4, 5) && !holes.holds_all(2, 4) && !holes.holds_all(5, 6));
         assert!(holes.meets(3, 4) && !holes.meets(3, 3) && !holes.meets(6, 8) && holes.meets(0, 8));
-        assert_eq!(Span::of(vec![3, 4]), Span::run(3, 5));
-        assert!(!Span::of(vec![]).meets(0, 8) && !Span::run(0, 0).holds(0));
-        let (odd, even) = (Span::of(vec![1, 3, 5]), Span::of(vec![2, 4, 6]));
+        assert_eq!(Span::from_ranks(vec![3, 4]), Span::run(3, 5));
+        assert!(!Span::from_ranks(vec![]).meets(0, 8) && !Span::run(0, 0).holds(0));
+        let (odd, even) = (Span::from_ranks(vec![1, 3, 5]), Span::from_ranks(vec![2, 4, 6]));
         assert!(!odd.shares(&even) && odd.shares(&holes) && holes.shares(&even) && !odd.shares(&Span::run(4, 5)));
         assert!(Span::run(0, 3).shares(&holes) && !Span::run(0, 2).shares(&holes) && !Span::run(3, 4).shares(&holes));
     }

@@ -1,6 +1,6 @@
 //! A tree over points that finds those inside a box without looking at the others.
 
-use super::{Question, Span};
+use super::{MatchingProblem, Span};
 use scumble_table::Monitor;
 
 /// Fewer points than this are tried one by one.
@@ -8,7 +8,7 @@ const LEAF: usize = 8;
 
 /// Points of one key, halved again and again along the column in which they spread most, weighed by
 /// how narrow the boxes are there.
-pub struct Tree {
+pub struct PointTree {
     /// Points, so ordered that every node is a run of them.
     pub(super) order: Vec<u32>,
     /// Coordinates in that order, so that a leaf lies in one place.
@@ -26,11 +26,11 @@ struct Node {
     below: u32,
 }
 
-impl Tree {
-    /// Builds the tree over some points of a question. One whose work was cancelled is not finished.
-    pub fn grow(question: &Question, narrowness: &[u64], points: &[u32], monitor: Monitor<'_>) -> Tree {
-        let n_dims = question.n_dims;
-        let mut tree = Tree {
+impl PointTree {
+    /// Builds the tree over some points of a problem. One whose work was cancelled is not finished.
+    pub fn grow(problem: &MatchingProblem, narrowness: &[u64], points: &[u32], monitor: Monitor<'_>) -> PointTree {
+        let n_dims = problem.n_dims;
+        let mut tree = PointTree {
             order: points.to_vec(),
             ranks: Vec::new(),
             nodes: vec![Node { from: 0, to: points.len() as u32, below: 0 }],
@@ -43,7 +43,7 @@ impl Tree {
             let run = &mut tree.order[from..to];
             let mut widest = (0, 0);
             for (dim, narrow) in narrowness.iter().enumerate() {
-                let ranks = run.iter().map(|&p| question.points[p as usize * n_dims + dim]);
+                let ranks = run.iter().map(|&p| problem.points[p as usize * n_dims + dim]);
                 let (lo, hi) = ranks.fold((u32::MAX, 0), |(lo, hi), r| (lo.min(r), hi.max(r)));
                 tree.bounds[at * n_dims + dim] = (lo, hi);
                 // Spread is compared relative to the column, else wide domains would take every cut.
@@ -56,7 +56,7 @@ impl Tree {
             if run.len() > LEAF && widest.0 > 0 {
                 let dim = widest.1;
                 let half = run.len() / 2;
-                run.select_nth_unstable_by_key(half, |&p| question.points[p as usize * n_dims + dim]);
+                run.select_nth_unstable_by_key(half, |&p| problem.points[p as usize * n_dims + dim]);
                 tree.nodes[at].below = tree.nodes.len() as u32;
                 let middle = (from + half) as u32;
                 tree.nodes.push(Node { from: from as u32, to: middle, below: 0 });
@@ -65,7 +65,7 @@ impl Tree {
             }
             at += 1;
         }
-        let ranks = tree.order.iter().flat_map(|&p| &question.points[p as usize * n_dims..(p as usize + 1) * n_dims]);
+        let ranks = tree.order.iter().flat_map(|&p| &problem.points[p as usize * n_dims..(p as usize + 1) * n_dims]);
         tree.ranks = ranks.copied().collect();
         tree
     }
@@ -75,21 +75,21 @@ impl Tree {
         &self.order
     }
 
-    /// Calls `found` with runs of positions in [`Tree::order`] that together are the points inside
+    /// Calls `found` with runs of positions in [`PointTree::order`] that together are the points inside
     /// a box; stops when `found` says so. `search` is room to work in, kept from call to call.
     pub fn inside<'q>(
         &self,
-        question: &'q Question,
+        problem: &'q MatchingProblem,
         a_box: usize,
-        search: &mut Search<'q>,
+        search: &mut TreeSearch<'q>,
         mut found: impl FnMut(usize, usize) -> bool,
     ) -> bool {
         if self.order.is_empty() {
             return true;
         }
-        let texts = &question.boxes[a_box * self.n_dims..(a_box + 1) * self.n_dims];
+        let texts = &problem.boxes[a_box * self.n_dims..(a_box + 1) * self.n_dims];
         search.spans.clear();
-        search.spans.extend(texts.iter().zip(&question.spans).map(|(&text, spans)| &spans[text as usize]));
+        search.spans.extend(texts.iter().zip(&problem.spans).map(|(&text, spans)| &spans[text as usize]));
         search.stack.clear();
         search.open.clear();
         search.open.extend(0..self.n_dims as u32);
@@ -141,9 +141,9 @@ impl Tree {
     }
 }
 
-/// Room for searching a [`Tree`].
+/// Room for searching a [`PointTree`].
 #[derive(Default)]
-pub struct Search<'q> {
+pub struct TreeSearch<'q> {
     spans: Vec<&'q Span>,
     /// Columns, those still to be looked at first.
     open: Vec<u32>,

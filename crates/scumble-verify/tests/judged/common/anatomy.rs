@@ -19,7 +19,7 @@ impl Maker {
             let codes: Vec<Code> = order.iter().map(|&row| domain.code_of(&self.rows[row][at]).unwrap()).collect();
             let shown = |code: &Code| codes.iter().zip(&boxes.row_group).any(|(c, &g)| c == code && g != SUPPRESSED);
             let stated = release.manifest.columns.iter_mut().find(|column| column.name == *name).unwrap();
-            stated.domain = Extent::of_codes(&domain, domain.codes().filter(shown));
+            stated.domain = Extent::from_codes(&domain, domain.codes().filter(shown));
             let texts = (0..domain.n_codes() as Code).map(|code| domain.text(code).into_owned()).collect();
             people.push(ValueColumn { name: name.clone(), role: *role, texts, codes: codes.into_iter().collect() });
         }

@@ -64,7 +64,7 @@ impl Maker {
         for &column in &quasi {
             let domain = self.domain(column);
             let stated = release.manifest.columns.iter_mut().find(|c| c.name == self.columns[column].0).unwrap();
-            stated.domain = Extent::of_covers(&domain, &shown[column]);
+            stated.domain = Extent::from_covers(&domain, &shown[column]);
         }
         release.manifest.method = Method::Angel;
         release.manifest.angel_k = Some(k);

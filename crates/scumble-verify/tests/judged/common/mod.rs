@@ -158,9 +158,9 @@ impl Maker {
                     // Labels in an order that was given have their places between the ends of intervals.
                     Kind::Ordinal if domain.hierarchy().is_none() => {
                         let shown = domain.codes().filter(|&code| present[code as usize] && within(code));
-                        Extent::of_codes(&domain, shown)
+                        Extent::from_codes(&domain, shown)
                     }
-                    _ => Extent::of_covers(&domain, &covers),
+                    _ => Extent::from_covers(&domain, &covers),
                 }
             } else {
                 values.push(ValueColumn {
@@ -169,7 +169,7 @@ impl Maker {
                     texts: (0..domain.n_codes() as Code).map(|code| domain.text(code).into_owned()).collect(),
                     codes: order.iter().map(|&row| codes[row]).collect(),
                 });
-                Extent::of_codes(&domain, domain.codes().filter(|&code| present[code as usize]))
+                Extent::from_codes(&domain, domain.codes().filter(|&code| present[code as usize]))
             };
             manifest.columns.push(ManifestColumn {
                 name: name.clone(),

@@ -3,7 +3,7 @@
 use super::{Coins, Maker};
 use scumble_release::{Draft, Extremes, Form, Grouping, Help, Method, Permuted, PermutedTables, Sums, ValueColumn};
 use scumble_table::{Code, Domain, Kind, NULL, Role};
-use scumble_verify::attained_apart;
+use scumble_verify::attained_per_column;
 
 impl Maker {
     /// Illness becomes a number of several digits; some are missing, some negative.
@@ -87,7 +87,7 @@ impl Maker {
         let helps = helps.collect();
         if groups.len() > 1 {
             let parts: Vec<_> = sensitive.iter().zip(groups).map(|(&at, of)| self.judged(&[at], of)).collect();
-            release.manifest.attained = attained_apart(parts.iter().map(|(b, s, c)| (b, s, c.clone())));
+            release.manifest.attained = attained_per_column(parts.iter().map(|(b, s, c)| (b, s, c.clone())));
             release.manifest.groups = groups.iter().map(|of| u64::from(n_groups(of))).sum();
         }
         let groupings = groupings.into_iter().map(|(row_group, n_groups)| Grouping { n_groups, row_group }).collect();

@@ -52,7 +52,7 @@ fn check(n_values: usize, weights: &[u32], edges: u32) -> (usize, usize) {
     // One bit for each of at most 28 pairs.
     let place = |a: usize, b: usize| a.max(b) * (a.max(b) - 1) / 2 + a.min(b);
     let near_values = move |a: usize, b: usize| a == b || edges >> place(a, b) & 1 == 1;
-    let neighbours = Neighbours::by(n_values, move |a, b| near_values(a as usize, b as usize));
+    let neighbours = Neighbours::from_fn(n_values, move |a, b| near_values(a as usize, b as usize));
     let nearness = Nearness::count(&neighbours, weights);
     let of_row: Vec<usize> = (0..n_values).flat_map(|v| std::iter::repeat_n(v, weights[v] as usize)).collect();
     let n = of_row.len();

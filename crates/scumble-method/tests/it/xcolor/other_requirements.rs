@@ -1,11 +1,11 @@
-//! Other requirements beside a dissimilarity: all of them hold for every group that is found.
+//! Other requirements together with a dissimilarity: all of them hold for every group that is found.
 
 use super::world::{Asked, MAX_UTILITY, STANDARD, WAYS, World, is_whole, passes, report};
 use crate::dice::Dice;
 use scumble_table::{Code, Decimal, NULL};
 use std::collections::BTreeSet;
 
-/// What may be asked beside it. Numbers are those of the first column, where it has some.
+/// What may be asked together with it. Numbers are those of the first column, where it has some.
 const OTHERS: [&[&str]; 11] = [
     &["k-anonymity(4)"],
     &["k-anonymity(7)", "distinct-l-diversity(2)"],

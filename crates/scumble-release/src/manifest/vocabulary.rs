@@ -33,7 +33,7 @@ pub(super) fn algorithms(text: &str) -> impl Iterator<Item = &str> {
 
 /// What a manifest says in other words than ours, field by field; empty for one that we could have written. Words from a
 /// closed list are looked at when it is read.
-pub fn strange_words(manifest: &Manifest) -> Vec<String> {
+pub fn unexpected_words(manifest: &Manifest) -> Vec<String> {
     let mut found = Vec::new();
     for (at, text) in manifest.requirements.iter().enumerate() {
         // One that does not read at all is another fault.

@@ -4,16 +4,15 @@
 //! position in the manifest's order (a hierarchy's leaf order where there is one). Labels that only the
 //! source has, because all their rows are suppressed, take their place among the others.
 
-use super::axis::Axis;
-use super::boxes::Shape;
+use crate::{Axis, Shape};
 use scumble_io::Dictionary;
 use scumble_release::notation::Region;
 use scumble_release::{Extent, PublishedColumn, number_place};
-use scumble_table::{Code, Decimal, Kind, parse_date};
+use scumble_table::{Code, Decimal, Error, Kind, Monitor, Result, parse_date};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A column on its line.
-pub(super) struct Line<'a> {
+pub(super) struct SourceLine<'a> {
     column: &'a PublishedColumn,
     pub(super) axis: Axis,
     /// Place of each text of the source by its code; null is NaN.
@@ -26,9 +25,17 @@ pub(super) struct Line<'a> {
     pub(super) ends_held: bool,
 }
 
-impl<'a> Line<'a> {
-    /// Lays a column out; gives the code of a text that is not of the column's type.
-    pub(super) fn of(column: &'a PublishedColumn, source: &Dictionary) -> Result<Self, Code> {
+impl<'a> SourceLine<'a> {
+    /// Lays a column out. `fault` makes the error of a text, given by its code, that is not of the column's type.
+    ///
+    /// # Errors
+    /// That error, and if the work was cancelled.
+    pub(super) fn new(
+        column: &'a PublishedColumn,
+        source: &Dictionary,
+        fault: impl Fn(Code) -> Error,
+        monitor: Monitor<'_>,
+    ) -> Result<Self> {
         let name = column.name();
         if let Extent::Labels(stated) = column.extent() {
             let order = label_order(column, stated, source);
@@ -47,22 +54,27 @@ impl<'a> Line<'a> {
                     }
                 }
             }
-            return Ok(Line { column, axis, source, labels, by_leaf, ends_held: true });
+            return Ok(SourceLine { column, axis, source, labels, by_leaf, ends_held: true });
         }
         let mut places = vec![f64::NAN];
         let mut discrete = true;
         for (text, code) in source.iter().zip(1 as Code..) {
-            let (place, whole) = value(column.kind(), text).ok_or(code)?;
+            monitor.check()?;
+            let (place, whole) = value(column.kind(), text).ok_or_else(|| fault(code))?;
             discrete &= whole;
             places.push(place);
         }
-        let ends = places[1..].iter().fold(None, |ends: Option<(f64, f64)>, &place| match ends {
-            Some((lo, hi)) => Some((lo.min(place), hi.max(place))),
-            None => Some((place, place)),
-        });
+        let ends = places[1..].iter().map(|&place| (place, place)).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
         let (lo, hi) = ends.unwrap_or((0.0, 0.0));
         let axis = Axis::between(name, discrete, lo, hi);
-        Ok(Line { column, axis, source: places, labels: BTreeMap::new(), by_leaf: BTreeMap::new(), ends_held: true })
+        Ok(SourceLine {
+            column,
+            axis,
+            source: places,
+            labels: BTreeMap::new(),
+            by_leaf: BTreeMap::new(),
+            ends_held: true,
+        })
     }
 
     /// Where a published text of this column lies; NaN for null and for what has no place.
@@ -91,19 +103,16 @@ impl<'a> Line<'a> {
                     _ => Shape::all(axis),
                 }
             }
-            Region::Node(id) => match self.column.hierarchy() {
-                Some(tree) if self.column.coarse().is_some() => {
-                    let node = tree.node(*id);
-                    let below = (node.first_leaf..node.end_leaf).filter_map(|leaf| self.by_leaf.get(&leaf));
-                    Shape::set(axis, below.flatten().copied().collect())
+            Region::Node(id) => {
+                let Some(tree) = self.column.hierarchy() else { return Shape::all(axis) };
+                let leaves = tree.node(*id).first_leaf..tree.node(*id).end_leaf;
+                if self.column.coarse().is_some() {
+                    let below = leaves.filter_map(|leaf| self.by_leaf.get(&leaf));
+                    return Shape::set(axis, below.flatten().copied().collect());
                 }
-                Some(tree) => {
-                    let node = tree.node(*id);
-                    let places = (node.first_leaf..node.end_leaf).map(|leaf| self.place(tree.value(leaf)));
-                    Shape::set(axis, places.filter(|place| (axis.lo..=axis.hi).contains(place)).collect())
-                }
-                None => Shape::all(axis),
-            },
+                let places = leaves.map(|leaf| self.place(tree.value(leaf)));
+                Shape::set(axis, places.filter(|place| (axis.lo..=axis.hi).contains(place)).collect())
+            }
         }
     }
 
@@ -127,7 +136,7 @@ fn label_order(column: &PublishedColumn, stated: &[String], source: &Dictionary)
     let known: BTreeSet<&str> = stated.iter().map(String::as_str).collect();
     let only_source: BTreeSet<&str> = source.iter().filter(|text| !known.contains(text)).collect();
     if column.coarse().is_some() {
-        // The source's own values, those of a label beside each other: the labels are no values.
+        // The source's own values, those of one label next to each other: the labels are no values.
         let mut values: Vec<&str> = source.iter().collect();
         values.sort_unstable_by_key(|value| (column.leaf_of(value).unwrap_or(u32::MAX), *value));
         values.dedup();

@@ -3,7 +3,7 @@
 use num_bigint::BigUint;
 
 /// A whole number of one width, never negative.
-pub(crate) trait Whole: Clone + Ord + Send + Sync {
+pub(crate) trait WholeNumber: Clone + Ord + Send + Sync {
     /// Nothing.
     fn zero() -> Self;
 
@@ -22,7 +22,7 @@ pub(crate) trait Whole: Clone + Ord + Send + Sync {
 
 macro_rules! of_fixed_width {
     ($($width:ty)*) => {$(
-        impl Whole for $width {
+        impl WholeNumber for $width {
             fn zero() -> Self {
                 0
             }
@@ -46,7 +46,7 @@ macro_rules! of_fixed_width {
 
 of_fixed_width!(u64 u128);
 
-impl Whole for BigUint {
+impl WholeNumber for BigUint {
     fn zero() -> Self {
         BigUint::ZERO
     }

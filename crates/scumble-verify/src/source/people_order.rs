@@ -1,15 +1,14 @@
-//! What the order of people and their numbers tell beside a source: its order, and whose value is greater.
+//! Whether the order of people and their numbers give away the order of the source, or whose value is greater.
 //!
-//! Whoever publishes exact quasi-identifiers could put people in the order of their own sensitive values, or number them so. No table
-//! of the release shows it, since values stand in another order or in another table; only whoever has the source can see it.
+//! A publisher of exact quasi-identifiers could put people in the order of their own sensitive values, or number them in that
+//! order. The tables of the release do not show it, since values stand in another order or in another table. Only the source
+//! does.
 
 use super::text_column;
-use crate::chance::{FALSE_ALARM, is_beyond};
-use crate::order::{median, runs, uneven_pairs};
+use crate::chance::FALSE_ALARM;
+use crate::order::follows;
 use scumble_io::RawTable;
-use scumble_release::Exact;
-use scumble_release::problems;
-use scumble_release::{UNPUBLISHED, value_map};
+use scumble_release::{Exact, UNPUBLISHED, problems, value_map};
 use scumble_table::Result;
 
 /// Tests of one order.
@@ -45,11 +44,7 @@ pub(super) fn check(
         }
     }
     let tests = sequences.len() * TESTS;
-    let tells = |ranks: &[u32]| {
-        let cut = median(ranks);
-        is_beyond(uneven_pairs(ranks), tests) || is_beyond(runs(ranks, |rank| rank < cut), tests)
-    };
-    let found = sequences.iter().filter(|(_, ranks)| tells(ranks)).map(|(words, _)| words.clone()).collect();
+    let found = sequences.into_iter().filter(|(_, ranks)| follows(ranks, tests)).map(|(words, _)| words).collect();
     let n = links.len();
     Ok(problems(found, || match n {
         0 => "nothing could be checked: nobody can be found again by exact quasi-identifiers".into(),

@@ -1,19 +1,20 @@
-//! People from a file beside a table: where their known values lie among those of its records.
+//! People of a file, placed by their known values among the records of a table.
 
 use super::people_table::{KnownColumn, Means, PeopleTable};
+use crate::Known;
 use scumble_io::{RawColumn, RawTable};
 use scumble_release::{UNPUBLISHED, value_map};
-use scumble_table::{Codes, Error, Result};
-use scumble_verify::{Span, place};
+use scumble_table::{Codes, Error, Monitor, Result};
+use scumble_verify::{Span, place_column};
 
 /// People of a source or a population, as far as a table has their known columns.
-pub(crate) struct Crowd {
+pub(crate) struct PeopleIndex {
     pub(crate) n: usize,
     /// One for each column of the table.
     pub(crate) columns: Vec<Placed>,
 }
 
-/// A column of people on the line of ranks on which it is known what records cover.
+/// A column of people on a line of ranks, on which the texts of records cover spans.
 pub(crate) struct Placed {
     /// Rank of each person. Where records show values, the code of the value, or the number of codes where no record
     /// shows it.
@@ -26,19 +27,28 @@ pub(crate) struct Placed {
     pub(crate) exact: bool,
 }
 
-impl Crowd {
-    /// Places people beside a table; `field` of the request named them.
+impl PeopleIndex {
+    /// Places people on the columns of a table; `field` of the request named them.
     ///
     /// # Errors
-    /// If the file lacks a column, or holds a value that is not of its type.
-    pub(crate) fn beside(table: &PeopleTable, people: &RawTable, field: &str) -> Result<Self> {
-        let columns = table.columns.iter().map(|column| Placed::of(column, people, field));
-        Ok(Crowd { n: people.n_rows, columns: columns.collect::<Result<_>>()? })
+    /// If the file lacks a column, or holds a value that is not of its type, or the work was cancelled.
+    pub(crate) fn new(table: &PeopleTable, people: &RawTable, field: &str, monitor: Monitor<'_>) -> Result<Self> {
+        let placed = |column| {
+            monitor.check()?;
+            Placed::new(column, people, field)
+        };
+        Ok(PeopleIndex { n: people.n_rows, columns: table.columns.iter().map(placed).collect::<Result<_>>()? })
+    }
+
+    /// Some of the columns.
+    pub(crate) fn known(&self, chosen: &[usize]) -> Vec<Known<'_>> {
+        let known = |&at: &usize| Known { codes: &self.columns[at].ranks, n_codes: self.columns[at].n_ranks };
+        chosen.iter().map(known).collect()
     }
 }
 
 impl Placed {
-    fn of(column: &KnownColumn, people: &RawTable, field: &str) -> Result<Self> {
+    fn new(column: &KnownColumn, people: &RawTable, field: &str) -> Result<Self> {
         let at = people.position(field, &column.name)?;
         let RawColumn::Text { dictionary, codes } = &people.columns[at] else {
             return Err(Error::bug(format!("column `{}` of `{field}` was not read as text", column.name)));
@@ -52,7 +62,7 @@ impl Placed {
                 Ok(Placed { ranks: codes.mapped(&map), n_ranks: column.n_codes + 1, spans, exact: true })
             }
             Means::Regions(published, regions) => {
-                let placed = place(published, regions, dictionary.iter()).map_err(|_| {
+                let placed = place_column(published, regions, dictionary.iter()).map_err(|_| {
                     Error::data(&people.source, format!("a value is no {}, as the release says", published.kind()))
                         .at(None, Some(&column.name))
                         .hint("check the null texts, and that these are the columns of the data that the release was made from")

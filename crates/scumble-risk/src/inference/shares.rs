@@ -1,0 +1,121 @@
+//! What classes of records tell about sensitive values, in whole units.
+
+use super::value_order::ValueOrder;
+use crate::attack::{Disclosure, DistinctRows, SensitiveColumn};
+use scumble_table::{Code, Monitor, Result, RowClasses, class_members};
+
+/// Number of the class, code of the value, units.
+type Entry = (u32, Code, i64);
+
+/// For each class of records the units of each value.
+pub(super) struct Shares {
+    /// By rising class, then code.
+    pub(super) entries: Vec<Entry>,
+    pub(super) n_classes: usize,
+    /// Units of one record.
+    pub(super) unit: u64,
+}
+
+/// Sums of units over all records stay below this power of two.
+const MOST_BITS: u32 = 62;
+
+impl Shares {
+    /// What the records of each class tell.
+    ///
+    /// # Errors
+    /// If the work was cancelled.
+    pub(super) fn new(
+        column: &SensitiveColumn,
+        records: &DistinctRows,
+        order: &ValueOrder,
+        monitor: Monitor<'_>,
+    ) -> Result<Self> {
+        monitor.check()?;
+        let mut shares = Shares { entries: Vec::new(), n_classes: records.len(), unit: 1 };
+        let class_of = |row: u32| records.of_row[row as usize];
+        match &column.disclosure {
+            Disclosure::Value(codes) => {
+                let shown = |(row, &class): (usize, &u32)| (class, order.published[codes.get(row) as usize], 1);
+                shares.add_sums(&mut records.of_row.iter().enumerate().map(shown).collect());
+            }
+            Disclosure::Group { of_row, groups } => {
+                let sizes = of_row.iter().map(|&group| u64::from(groups.sizes[group as usize]));
+                shares.unit = unit(sizes, of_row.len() as u64);
+                let mut both = class_and_group(records, of_row, groups.sizes.len());
+                monitor.check()?;
+                both.sort_unstable_by_key(|&(row, _)| class_of(row));
+                let mut of_class = Vec::new();
+                // One class at a time: a group may have many values and be part of many classes.
+                for same_class in both.chunk_by(|a, b| class_of(a.0) == class_of(b.0)) {
+                    monitor.check()?;
+                    for &(row, n) in same_class {
+                        let group = of_row[row as usize];
+                        let size = u128::from(groups.sizes[group as usize]);
+                        for &(code, count) in groups.values(group) {
+                            // Rounded to the nearest unit; exact where the unit is a multiple of the size.
+                            let part = (u128::from(count) * u128::from(shares.unit) + size / 2) / size;
+                            let units = part as i64 * i64::from(n);
+                            of_class.push((class_of(row), order.published[code as usize], units));
+                        }
+                    }
+                    shares.add_sums(&mut of_class);
+                }
+            }
+        }
+        Ok(shares)
+    }
+
+    /// Adds the units of each value of classes after those that are there, and takes them out of the list.
+    fn add_sums(&mut self, added: &mut Vec<Entry>) {
+        added.sort_unstable_by_key(|&(class, code, _)| (class, code));
+        let sum = |run: &[Entry]| (run[0].0, run[0].1, run.iter().map(|entry| entry.2).sum());
+        self.entries.extend(added.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)).map(sum));
+        added.clear();
+    }
+
+    /// Where the entries of each class begin; closed by their number.
+    pub(super) fn starts(&self) -> Vec<u32> {
+        let mut starts = vec![0u32; self.n_classes + 1];
+        self.entries.iter().for_each(|entry| starts[entry.0 as usize + 1] += 1);
+        (0..self.n_classes).for_each(|class| starts[class + 1] += starts[class]);
+        starts
+    }
+}
+
+/// Records of the same class and group: one of them, and how many there are.
+fn class_and_group(records: &DistinctRows, of_row: &[u32], n_groups: usize) -> Vec<(u32, u32)> {
+    let mut keys = RowClasses::new(of_row.len());
+    keys.push(records.len(), |row| records.of_row[row]);
+    keys.push(n_groups, |row| of_row[row]);
+    let (both, n) = keys.finish();
+    class_members(&both, n)
+}
+
+/// The least number that all sizes divide, or a power of two where that is too large.
+fn unit(sizes: impl Iterator<Item = u64>, n_rows: u64) -> u64 {
+    let bits = MOST_BITS - (64 - n_rows.leading_zeros());
+    let mut sizes: Vec<u64> = sizes.filter(|&size| size > 0).collect();
+    sizes.sort_unstable();
+    sizes.dedup();
+    let common = |all: u64, size: u64| (all / gcd(all, size)).checked_mul(size).filter(|&unit| unit <= 1 << bits);
+    sizes.into_iter().try_fold(1, common).unwrap_or(1 << bits)
+}
+
+fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units_divide_evenly_while_they_fit() {
+        assert_eq!(unit([4, 6, 0, 4].into_iter(), 14), 12);
+        assert_eq!(unit(std::iter::empty(), 0), 1);
+        let primes = [2u64, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53];
+        assert_eq!(unit(primes.into_iter(), 1 << 20), 1 << 41);
+        assert_eq!(unit([3].into_iter(), u64::from(u32::MAX)), 3);
+        assert_eq!(unit(primes.into_iter(), u64::from(u32::MAX)), 1 << 30);
+    }
+}
