@@ -4,7 +4,6 @@
 
 use scumble_table::{Error, Result, did_you_mean};
 use serde::de::{MapAccess, SeqAccess, Visitor};
-use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use toml::Spanned;
@@ -283,16 +282,8 @@ impl Serialize for Value {
                 _ => serializer.serialize_str(digits),
             },
             Data::Bool(is) => serializer.serialize_bool(*is),
-            Data::List(items) => {
-                let mut list = serializer.serialize_seq(Some(items.len()))?;
-                items.iter().try_for_each(|item| list.serialize_element(item))?;
-                list.end()
-            }
-            Data::Table(entries) => {
-                let mut map = serializer.serialize_map(Some(entries.len()))?;
-                entries.iter().try_for_each(|(name, value)| map.serialize_entry(name, value))?;
-                map.end()
-            }
+            Data::List(items) => serializer.collect_seq(items),
+            Data::Table(entries) => serializer.collect_map(entries.iter().map(|(name, value)| (name, value))),
         }
     }
 }

@@ -6,13 +6,10 @@
 
 use crate::codes::GrowingCodes;
 use crate::dictionary::Interner;
+use crate::fault::FaultKind;
 use crate::{RawColumn, Want};
 use scumble_table::{Code, Codes, NULL};
 use std::sync::Arc;
-
-/// The texts of a column take more room than their offsets can address.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Full;
 
 /// A column of the file.
 #[derive(Debug)]
@@ -36,7 +33,7 @@ impl MergedColumn {
     }
 
     /// Appends the same column of the next part; parts of another kind are none.
-    pub(crate) fn append(&mut self, part: &RawColumn) -> Result<(), Full> {
+    pub(crate) fn append(&mut self, part: &RawColumn) -> Result<(), FaultKind> {
         match (self, part) {
             (MergedColumn::Text(whole), RawColumn::Text { dictionary, codes }) => {
                 whole.append(dictionary.iter().map(|text| (text, 0)), codes)
@@ -84,11 +81,11 @@ impl MergedText {
         &mut self,
         texts: impl Iterator<Item = (&'a str, u32)>,
         codes: &Codes,
-    ) -> Result<(), Full> {
+    ) -> Result<(), FaultKind> {
         self.map.clear();
         self.map.push(NULL);
         for (text, line) in texts {
-            self.map.push(self.interner.intern(text, line).ok_or(Full)?);
+            self.map.push(self.interner.intern(text, line).ok_or(FaultKind::ManyTexts)?);
         }
         self.codes.append_mapped(codes, &self.map, self.interner.greatest());
         Ok(())

@@ -91,7 +91,7 @@ pub(crate) fn read_parquet(
         };
         let parts: Vec<Result<RawColumn>> = tasks.par_iter().with_max_len(1).map(read).collect();
         for ((_, column), part) in tasks.iter().zip(parts) {
-            let full = |_| FaultKind::ManyTexts.error(source, None, Some(&names[*column]), options);
+            let full = |kind: FaultKind| kind.error(source, None, Some(&names[*column]), options);
             whole[*column].append(&part?).map_err(full)?;
         }
         let rows = groups.iter().map(|&group| metadata.metadata().row_group(group).num_rows().max(0) as u64).sum();

@@ -217,13 +217,13 @@ impl MergedTable {
         if self.n_rows + rows >= u32::MAX as usize {
             return Err(fault(None, FaultKind::ManyRows));
         }
-        let full = self.columns.par_iter_mut().enumerate().map(|(at, whole)| {
+        let join = |(at, whole): (usize, &mut MergedColumn)| {
             whole.reserve(expected);
-            blocks.iter().zip(&first_lines).try_for_each(|(block, line)| block.join(at, whole, *line)).map_err(|_| at)
-        });
-        if let Some(Err(at)) = full.collect::<Vec<_>>().into_iter().find(|result| result.is_err()) {
-            return Err(fault(Some(at), FaultKind::ManyTexts));
-        }
+            let mut lines = blocks.iter().zip(&first_lines);
+            lines.try_for_each(|(block, line)| block.join(at, whole, *line)).map_err(|kind| fault(Some(at), kind))
+        };
+        let joined: Vec<Result<(), (Fault, u64)>> = self.columns.par_iter_mut().enumerate().map(join).collect();
+        joined.into_iter().collect::<Result<(), _>>()?;
         self.n_rows += rows;
         self.line += blocks.iter().map(|block| u64::from(block.n_lines)).sum::<u64>();
         for block in blocks {

@@ -5,8 +5,8 @@ use super::cut::Block;
 use super::local::LocalColumn;
 use super::scan::{Scanner, Shape, Stripe};
 use crate::Want;
-use crate::fault::Fault;
-use crate::merged_column::{Full, MergedColumn};
+use crate::fault::{Fault, FaultKind};
+use crate::merged_column::MergedColumn;
 
 /// FaultKind all workers know about the file.
 #[derive(Debug)]
@@ -76,7 +76,7 @@ impl Layout {
 
 impl Parsed {
     /// Appends a column of this block to that of the file.
-    pub(crate) fn join(&self, column: usize, whole: &mut MergedColumn, first_line: u64) -> Result<(), Full> {
+    pub(crate) fn join(&self, column: usize, whole: &mut MergedColumn, first_line: u64) -> Result<(), FaultKind> {
         match (whole, &self.workspace.columns[column]) {
             (MergedColumn::Text(whole), LocalColumn::Text(local)) => {
                 let texts = local.entries.iter().map(|entry| {

@@ -7,9 +7,10 @@ use std::collections::BTreeMap;
 
 impl Column<'_> {
     /// Labels in the order of their text.
-    pub(super) fn nominal(&self) -> (Domain, Vec<Code>) {
+    pub(super) fn nominal(&self) -> Result<(Domain, Vec<Code>)> {
         let sorted = self.by_text();
-        (Domain::nominal(self.labels(&sorted)), ranks_by_code(&sorted))
+        self.monitor.check()?;
+        Ok((Domain::nominal(self.labels(&sorted)), ranks_by_code(&sorted)))
     }
 
     /// Texts are compared by the eight bytes after what all of them begin with, and in full only where

@@ -88,11 +88,12 @@ impl Column<'_> {
     /// The values in domain order, and for each code of the dictionary its code in the domain.
     fn domain(&self) -> Result<(Domain, Vec<Code>)> {
         let kind = self.kind()?;
+        self.monitor.check()?;
         let (domain, map) = match kind {
             Kind::Number => self.numbers()?,
             Kind::Date => self.dates()?,
             Kind::Ordinal => self.ordinal()?,
-            Kind::Nominal => self.nominal(),
+            Kind::Nominal => self.nominal()?,
         };
         let Some((file, tree)) = &self.plan.hierarchy else {
             return Ok((domain, map));
