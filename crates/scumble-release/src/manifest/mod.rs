@@ -6,7 +6,7 @@ mod words;
 mod write;
 
 pub use box_kind::BoxKind;
-pub use words::strange_words;
+pub use words::{register_algorithm_name, strange_words};
 pub use write::figures as attained_figures;
 
 use crate::PublishedColumn;

@@ -66,7 +66,7 @@ pub(super) fn manifest(json: &str) -> Result<Manifest> {
         coins: one_of("coins", &coins, [("secret", Coins::Secret), ("seeded", Coins::Seeded)])?,
     };
     all.end()?;
-    for word in words::algorithms(&made.algorithm) {
+    for word in words::algorithms(&made.algorithm).filter(|word| !words::is_registered_algorithm(word)) {
         one_of("algorithm", word, words::ALGORITHMS.map(|name| (name, ())))?;
     }
     one_of("profile", &made.profile, words::PROFILES.map(|name| (name, ())))?;
