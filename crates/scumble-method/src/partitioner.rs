@@ -50,7 +50,7 @@ static REGISTRY: LazyLock<RwLock<Registry>> = LazyLock::new(|| {
     RwLock::new(known.into_iter().map(|one| (one.name().to_string(), one)).collect())
 });
 
-/// Makes a partitioner known by its name, to all threads, until the program ends.
+/// Makes a partitioner known by its name, to all threads, until the program ends: jobs and manifests may name it.
 ///
 /// # Errors
 /// If the name is taken or is not a word of lower-case letters, digits and hyphens.
@@ -67,6 +67,7 @@ pub fn register_partitioner(partitioner: Arc<dyn Partitioner>) -> Result<()> {
         return Err(Error::request("partitioner", name, "there is a partitioner of this name")
             .hint("choose another name, for example with that of your crate in front"));
     }
+    scumble_release::register_algorithm_name(&name);
     registry.insert(name, partitioner);
     Ok(())
 }

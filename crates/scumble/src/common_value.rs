@@ -166,7 +166,12 @@ const QIT: &str = "qit";
 
 /// Attacks the batches of an angel release in every table, or the groups of an anatomy release: there a box is
 /// one combination of quasi-identifiers. Other forms tie values to people or to boxes, and there is nothing to guess.
-fn attack(table: &Table, found: &GroupingResult, method: Method, monitor: Monitor<'_>) -> Result<Option<CommonValueFacts>> {
+fn attack(
+    table: &Table,
+    found: &GroupingResult,
+    method: Method,
+    monitor: Monitor<'_>,
+) -> Result<Option<CommonValueFacts>> {
     let ([grouping], Method::Angel | Method::Anatomy) = (&found.groupings[..], method) else { return Ok(None) };
     let quasi = table.schema().of_role(Role::Quasi);
     let mut boxes: Vec<(String, Vec<u32>)> = Vec::new();

@@ -2,7 +2,7 @@
 
 use crate::context::Context;
 use crate::release::Release;
-use scumble_query::{QueryAnswer, Confidence, Session};
+use scumble_query::{Confidence, QueryAnswer, Session};
 use scumble_release::ReleaseData;
 use scumble_table::Result;
 

@@ -64,7 +64,7 @@ fn publishing() {
         "--method full-domain --require k-anonymity(5)",
         "--method anatomy --require \"disease: distinct-l-diversity(2)\"",
         "--method angel --angel-k 5 --require \"disease: distinct-l-diversity(2)\" --marginal age",
-        "--method permute --require \"cost: ke-anonymity(4, 10)\"",
+        "--method permute --require \"cost: ke-anonymity(4, 10)\" --require \"disease: k-anonymity(4)\"",
         "--require \"cost: proximity-absolute(20, 3)\"",
         "--require \"cost: dissimilarity(0.05, 0.5, 4)\" --distance cost:range",
     ] {

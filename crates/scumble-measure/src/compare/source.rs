@@ -21,7 +21,7 @@ impl Source<'_> {
         }
         let reason = format!("it has {} rows, and the release {rows} and {suppressed} suppressed", raw.n_rows);
         Err(Error::request("source", &raw.source, reason)
-            .hint("name the data that the release was made from, and apply the rules of its job file if that has some"))
+            .hint("name the data that the release was made from, and with «rules» its job file if that has rules"))
     }
 
     fn texts(&self, column: &PublishedColumn) -> Result<(&Dictionary, &Codes)> {

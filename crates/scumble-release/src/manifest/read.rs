@@ -51,7 +51,7 @@ pub(super) fn manifest(json: &str) -> Result<Manifest> {
         coins: all.need_word("coins", [("secret", Coins::Secret), ("seeded", Coins::Seeded)])?,
     };
     all.end()?;
-    for word in vocabulary::algorithms(&made.algorithm) {
+    for word in vocabulary::algorithms(&made.algorithm).filter(|word| !vocabulary::is_registered_algorithm(word)) {
         one_of("algorithm", word, vocabulary::ALGORITHMS.map(|name| (name, ())))?;
     }
     one_of("profile", &made.profile, vocabulary::PROFILES.map(|name| (name, ())))?;

@@ -4,6 +4,8 @@ use super::Manifest;
 use crate::column_file::{NOTATION, column_file};
 use scumble_principle::{Distance, Measure, Requirement};
 use scumble_table::Role;
+use std::collections::BTreeSet;
+use std::sync::{PoisonError, RwLock};
 
 /// The algorithms that find groups.
 pub(super) const ALGORITHMS: [&str; 14] = [
@@ -22,6 +24,21 @@ pub(super) const ALGORITHMS: [&str; 14] = [
     "random",
     "rank-swap",
 ];
+
+/// The names of partitioners of other crates that this process knows.
+static REGISTERED: RwLock<BTreeSet<String>> = RwLock::new(BTreeSet::new());
+
+/// Lets manifests name a partitioner of another crate, for this process. A program that does not know the name refuses a
+/// release that has it, as it refuses a principle that it does not know.
+pub fn register_algorithm_name(name: &str) {
+    // A panic elsewhere leaves the names as they were.
+    REGISTERED.write().unwrap_or_else(PoisonError::into_inner).insert(name.into());
+}
+
+/// True of a name that was registered.
+pub(super) fn is_registered_algorithm(name: &str) -> bool {
+    REGISTERED.read().unwrap_or_else(PoisonError::into_inner).contains(name)
+}
 
 /// How much is given up for safety against those who know the algorithm.
 pub(super) const PROFILES: [&str; 3] = ["standard", "hardened", "max-utility"];

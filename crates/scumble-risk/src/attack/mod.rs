@@ -116,7 +116,7 @@ impl<'a> Attack<'a> {
         if source.n_rows as u64 != rows + suppressed {
             let reason = format!("it has {} rows, and the release {rows} and {suppressed} suppressed", source.n_rows);
             return Err(Error::request("source", &source.source, reason).hint(
-                "name the data that the release was made from, and apply the rules of its job file if that has some",
+                "name the data that the release was made from, and with «rules» its job file if that has rules",
             ));
         }
         self.people = Some(People { indexes: self.indexes(source, "source", monitor)?, raw: source });

@@ -2,7 +2,7 @@
 
 use crate::output::aligned;
 use scumble::{Error, Result};
-use scumble_query::{QueryAnswer, Bound, Confidence, AggregateAnswer, Value, date_text};
+use scumble_query::{AggregateAnswer, Bound, Confidence, QueryAnswer, Value, date_text};
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 use serde_json::value::RawValue;
