@@ -2,7 +2,7 @@
 
 use super::value_order::ValueOrder;
 use crate::attack::{Disclosure, DistinctRows, SensitiveColumn};
-use scumble_table::{Code, Monitor, Result, RowClasses, class_members};
+use scumble_table::{Code, Monitor, Result, RowClasses, class_members, rows_by_group};
 
 /// Number of the class, code of the value, units.
 type Entry = (u32, Code, i64);
@@ -33,10 +33,16 @@ impl Shares {
         monitor.check()?;
         let mut shares = Shares { entries: Vec::new(), n_classes: records.len(), unit: 1 };
         let class_of = |row: u32| records.of_row[row as usize];
+        let mut of_class = Vec::new();
         match &column.disclosure {
             Disclosure::Value(codes) => {
-                let shown = |(row, &class): (usize, &u32)| (class, order.published[codes.get(row) as usize], 1);
-                shares.add_sums(&mut records.of_row.iter().enumerate().map(shown).collect());
+                let by_class = rows_by_group(&records.of_row, records.len());
+                for (class, rows) in (0..).zip(by_class.groups()) {
+                    monitor.check()?;
+                    let shown = |&row: &u32| (class, order.published[codes.get(row as usize) as usize], 1);
+                    of_class.extend(rows.iter().map(shown));
+                    shares.add_sums(&mut of_class);
+                }
             }
             Disclosure::Group { of_row, groups } => {
                 let sizes = of_row.iter().map(|&group| u64::from(groups.sizes[group as usize]));
@@ -44,7 +50,6 @@ impl Shares {
                 let mut both = class_and_group(records, of_row, groups.sizes.len());
                 monitor.check()?;
                 both.sort_unstable_by_key(|&(row, _)| class_of(row));
-                let mut of_class = Vec::new();
                 // One class at a time: a group may have many values and be part of many classes.
                 for same_class in both.chunk_by(|a, b| class_of(a.0) == class_of(b.0)) {
                     monitor.check()?;
@@ -65,12 +70,12 @@ impl Shares {
         Ok(shares)
     }
 
-    /// Adds the units of each value of classes after those that are there, and takes them out of the list.
-    fn add_sums(&mut self, added: &mut Vec<Entry>) {
-        added.sort_unstable_by_key(|&(class, code, _)| (class, code));
+    /// Adds the units of each value of a class, and takes them out of the list. Classes come by rising number.
+    fn add_sums(&mut self, of_class: &mut Vec<Entry>) {
+        of_class.sort_unstable_by_key(|&(_, code, _)| code);
         let sum = |run: &[Entry]| (run[0].0, run[0].1, run.iter().map(|entry| entry.2).sum());
-        self.entries.extend(added.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)).map(sum));
-        added.clear();
+        self.entries.extend(of_class.chunk_by(|a, b| a.1 == b.1).map(sum));
+        of_class.clear();
     }
 
     /// Where the entries of each class begin; closed by their number.
