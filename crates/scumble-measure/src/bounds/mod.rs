@@ -82,7 +82,10 @@ pub fn bound_widths(
         let answers = (0..questions.questions).into_par_iter().map(|question| {
             monitor.check()?;
             let people = questions.people(size, question, truth.n_people());
-            Ok((line.people_bounds(aggregate, &people)?, truth.of_people(aggregate, &people)))
+            monitor.check()?;
+            let bounds = line.people_bounds(aggregate, &people)?;
+            monitor.check()?;
+            Ok((bounds, truth.of_people(aggregate, &people)))
         });
         let widths = Widths::new(&answers.collect::<Result<Vec<_>>>()?);
         found.push(AskedWidths { size: Some(size), span: None, widths });

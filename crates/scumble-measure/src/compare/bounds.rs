@@ -50,8 +50,8 @@ impl Comparison {
     /// values are assigned inside groups (see [`GroupedNumbers::new`]), ranges about the source.
     ///
     /// # Errors
-    /// If the sensitive values are no numbers.
-    pub fn grouped(&self, range_over: Option<usize>) -> Result<(GroupedNumbers, Truth)> {
+    /// If the sensitive values are no numbers, or the work was cancelled.
+    pub fn grouped(&self, range_over: Option<usize>, monitor: Monitor<'_>) -> Result<(GroupedNumbers, Truth)> {
         let Some(source) = &self.source else {
             return Err(Error::request("bounds", "", "the release has no sensitive column").hint("leave «bounds» out"));
         };
@@ -64,7 +64,9 @@ impl Comparison {
         // Suppressed rows of a generalized table show no value, so no question is about them.
         let shown = || group.iter().zip(codes).filter(|(group, _)| **group != SUPPRESSED);
         let (groups, codes): (Vec<u32>, Vec<u32>) = shown().unzip();
+        monitor.check()?;
         let mut grouped = GroupedNumbers::new(groups, self.sizes.len(), &codes, numbers, *scale)?;
+        monitor.check()?;
         let mut truth = Truth::new(grouped.numbers());
         if let Some(at) = range_over {
             grouped = match &self.estimator {
@@ -92,12 +94,18 @@ impl ComparedSource {
     /// The source under a partition, with true answers: as an exact release of these groups would be asked.
     ///
     /// # Errors
-    /// If the sensitive values are no numbers.
-    pub fn grouped(&self, partition: &Partition, range_over: Option<usize>) -> Result<GroupedNumbers> {
+    /// If the sensitive values are no numbers, or the work was cancelled.
+    pub fn grouped(
+        &self,
+        partition: &Partition,
+        range_over: Option<usize>,
+        monitor: Monitor<'_>,
+    ) -> Result<GroupedNumbers> {
         let Some((domain, codes)) = self.numbers() else { return Err(no_numbers(&self.sensitive)) };
         let row_group = row_groups(partition);
         let (codes, numbers): (Vec<u32>, _) = (codes.iter().collect(), code_numbers(domain));
         let grouped = GroupedNumbers::new(row_group.clone(), partition.n_groups(), &codes, &numbers, domain.scale())?;
+        monitor.check()?;
         Ok(match range_over {
             Some(at) => grouped.with_places(&self.microdata.quasi()[at], &row_group),
             None => grouped,

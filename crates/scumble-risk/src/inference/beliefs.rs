@@ -15,8 +15,7 @@ pub(super) struct Beliefs {
 }
 
 impl Beliefs {
-    /// Where those records match that show the same values. The known values of people are the classes of `shares`, or
-    /// beyond them where no record shows the same.
+    /// Where those records match that show the same values. The known values of people are the classes of `shares`.
     ///
     /// # Errors
     /// If the work was cancelled.
@@ -39,9 +38,6 @@ impl Beliefs {
         });
         let person = |&(class, code, _): &Person| {
             monitor.check()?;
-            if class as usize >= shares.n_classes {
-                return Ok((0, 0));
-            }
             let (first, end) = ends(class as usize);
             let entries = &shares.entries[first..end];
             let place = |code: Code| first + entries.partition_point(|entry| entry.1 < code);

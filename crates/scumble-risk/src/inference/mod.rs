@@ -31,7 +31,7 @@ use crate::Attack;
 use crate::attack::{DistinctRows, Matching, PeopleTable, SensitiveColumn};
 use belief::Sums;
 use beliefs::Beliefs;
-use scumble_table::{Code, Decimal, Error, Monitor, Ratio, Result};
+use scumble_table::{Code, Decimal, Error, Monitor, Ratio, Result, rows_by_group};
 use shares::Shares;
 use value_order::ValueOrder;
 
@@ -117,24 +117,32 @@ impl Attack<'_> {
                 shares.entries.iter().map(|&(class, code, units)| (class, code, units as u64)).collect();
             return asked.figures(&Beliefs::of_equal_records(&shares, &people, &order, monitor)?, people, shares.unit);
         };
-        let counted = |known: &[u32]| counted(known, |row| order.source[codes.get(row) as usize]);
+        let own_code = |row: usize| order.source[codes.get(row) as usize];
         let matching = Matching { table, index, chosen: &chosen, monitor };
         if matching.is_exact() {
             let (records, of_people) = matching.records_with_people()?;
-            let (shares, people) = (shares(&records)?, counted(&of_people));
+            let (shares, people) = (shares(&records)?, counted(&of_people, records.len(), own_code, monitor)?);
             return asked.figures(&Beliefs::of_equal_records(&shares, &people, &order, monitor)?, people, 1);
         }
         let cover = matching.cover()?;
-        let (shares, people) = (shares(&cover.boxes)?, counted(&cover.points.of_row));
+        let people = counted(&cover.points.of_row, cover.points.len(), own_code, monitor)?;
+        let shares = shares(&cover.boxes)?;
         asked.figures(&Beliefs::of_boxes_around(&cover, &shares, &people, &order, monitor)?, people, 1)
     }
 }
 
-/// People by the number of their known values and the code of their own value, sorted and counted.
-fn counted(known: &[u32], code: impl Fn(usize) -> Code) -> Vec<Person> {
-    let mut all: Vec<(u32, Code)> = known.iter().enumerate().map(|(row, &known)| (known, code(row))).collect();
-    all.sort_unstable();
-    all.chunk_by(|a, b| a == b).map(|run| (run[0].0, run[0].1, run.len() as u64)).collect()
+/// People by the number of their known values, below `n_known`, and the code of their own value, sorted and counted. People
+/// with other known values match no record, and are left out.
+fn counted(known: &[u32], n_known: usize, code: impl Fn(usize) -> Code, monitor: Monitor<'_>) -> Result<Vec<Person>> {
+    let (mut people, mut codes) = (Vec::new(), Vec::new());
+    for (known, rows) in (0..).zip(rows_by_group(known, n_known).groups()) {
+        monitor.check()?;
+        codes.clear();
+        codes.extend(rows.iter().map(|&row| code(row as usize)));
+        codes.sort_unstable();
+        people.extend(codes.chunk_by(|a, b| a == b).map(|same| (known, same[0], same.len() as u64)));
+    }
+    Ok(people)
 }
 
 /// An attack on one sensitive column from one table.
@@ -154,8 +162,11 @@ impl Asked<'_> {
         let (mut homogeneity, mut truth, mut proximity) = (sums(), sums(), sums());
         for (&(known, code, n), &(own, near)) in people.iter().zip(&beliefs.people) {
             self.monitor.check()?;
+            let (all, most) = beliefs.known[known as usize];
             // Nothing is learned of a person whom no record matches.
-            let Some(&(all, most)) = beliefs.known.get(known as usize).filter(|(all, _)| *all != 0) else { continue };
+            if all == 0 {
+                continue;
+            }
             homogeneity.add(n, (most, all), prior.most);
             truth.add(n, (own, all), prior.count(code));
             if self.order.is_measured() {

@@ -2,7 +2,7 @@
 
 use super::value_order::ValueOrder;
 use crate::attack::{Disclosure, DistinctRows, SensitiveColumn};
-use scumble_table::{Code, Monitor, Result, RowClasses, class_members};
+use scumble_table::{Code, Monitor, Result, rows_by_group};
 
 /// Number of the class, code of the value, units.
 type Entry = (u32, Code, i64);
@@ -31,46 +31,47 @@ impl Shares {
         monitor: Monitor<'_>,
     ) -> Result<Self> {
         monitor.check()?;
-        let mut shares = Shares { entries: Vec::new(), n_classes: records.len(), unit: 1 };
-        let class_of = |row: u32| records.of_row[row as usize];
-        match &column.disclosure {
-            Disclosure::Value(codes) => {
-                let shown = |(row, &class): (usize, &u32)| (class, order.published[codes.get(row) as usize], 1);
-                shares.add_sums(&mut records.of_row.iter().enumerate().map(shown).collect());
-            }
+        let unit = match &column.disclosure {
+            Disclosure::Value(_) => 1,
             Disclosure::Group { of_row, groups } => {
-                let sizes = of_row.iter().map(|&group| u64::from(groups.sizes[group as usize]));
-                shares.unit = unit(sizes, of_row.len() as u64);
-                let mut both = class_and_group(records, of_row, groups.sizes.len());
-                monitor.check()?;
-                both.sort_unstable_by_key(|&(row, _)| class_of(row));
-                let mut of_class = Vec::new();
-                // One class at a time: a group may have many values and be part of many classes.
-                for same_class in both.chunk_by(|a, b| class_of(a.0) == class_of(b.0)) {
-                    monitor.check()?;
-                    for &(row, n) in same_class {
-                        let group = of_row[row as usize];
-                        let size = u128::from(groups.sizes[group as usize]);
-                        for &(code, count) in groups.values(group) {
+                unit(of_row.iter().map(|&group| u64::from(groups.sizes[group as usize])), of_row.len() as u64)
+            }
+        };
+        let mut shares = Shares { entries: Vec::new(), n_classes: records.len(), unit };
+        let (mut of_class, mut groups_here) = (Vec::new(), Vec::new());
+        // One class at a time: a group may have many values and be part of many classes.
+        for (class, rows) in (0..).zip(rows_by_group(&records.of_row, records.len()).groups()) {
+            monitor.check()?;
+            match &column.disclosure {
+                Disclosure::Value(codes) => {
+                    let shown = |&row: &u32| (class, order.published[codes.get(row as usize) as usize], 1);
+                    of_class.extend(rows.iter().map(shown));
+                }
+                Disclosure::Group { of_row, groups } => {
+                    groups_here.clear();
+                    groups_here.extend(rows.iter().map(|&row| of_row[row as usize]));
+                    groups_here.sort_unstable();
+                    for same in groups_here.chunk_by(|a, b| a == b) {
+                        let size = u128::from(groups.sizes[same[0] as usize]);
+                        of_class.extend(groups.values(same[0]).iter().map(|&(code, count)| {
                             // Rounded to the nearest unit; exact where the unit is a multiple of the size.
-                            let part = (u128::from(count) * u128::from(shares.unit) + size / 2) / size;
-                            let units = part as i64 * i64::from(n);
-                            of_class.push((class_of(row), order.published[code as usize], units));
-                        }
+                            let part = (u128::from(count) * u128::from(unit) + size / 2) / size;
+                            (class, order.published[code as usize], part as i64 * same.len() as i64)
+                        }));
                     }
-                    shares.add_sums(&mut of_class);
                 }
             }
+            shares.add_sums(&mut of_class);
         }
         Ok(shares)
     }
 
-    /// Adds the units of each value of classes after those that are there, and takes them out of the list.
-    fn add_sums(&mut self, added: &mut Vec<Entry>) {
-        added.sort_unstable_by_key(|&(class, code, _)| (class, code));
+    /// Adds the units of each value of a class, and takes them out of the list. Classes come by rising number.
+    fn add_sums(&mut self, of_class: &mut Vec<Entry>) {
+        of_class.sort_unstable_by_key(|&(_, code, _)| code);
         let sum = |run: &[Entry]| (run[0].0, run[0].1, run.iter().map(|entry| entry.2).sum());
-        self.entries.extend(added.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)).map(sum));
-        added.clear();
+        self.entries.extend(of_class.chunk_by(|a, b| a.1 == b.1).map(sum));
+        of_class.clear();
     }
 
     /// Where the entries of each class begin; closed by their number.
@@ -80,15 +81,6 @@ impl Shares {
         (0..self.n_classes).for_each(|class| starts[class + 1] += starts[class]);
         starts
     }
-}
-
-/// Records of the same class and group: one of them, and how many there are.
-fn class_and_group(records: &DistinctRows, of_row: &[u32], n_groups: usize) -> Vec<(u32, u32)> {
-    let mut keys = RowClasses::new(of_row.len());
-    keys.push(records.len(), |row| records.of_row[row]);
-    keys.push(n_groups, |row| of_row[row]);
-    let (both, n) = keys.finish();
-    class_members(&both, n)
 }
 
 /// The least number that all sizes divide, or a power of two where that is too large.

@@ -114,7 +114,7 @@ pub(super) fn measure(
 ) -> Result<BoundsFacts> {
     let questions = bounds.questions(request.queries, request.seed);
     let range = comparison.range_column(bounds.range_over.as_deref())?;
-    let (grouped, truth) = comparison.grouped(range)?;
+    let (grouped, truth) = comparison.grouped(range, monitor)?;
     let rivals = match &comparison.source {
         Some(source) if !bounds.algorithms.is_empty() => Some(Rivals::new(data, source, range, request.seed)?),
         _ => None,

@@ -103,7 +103,7 @@ impl<'a> Rivals<'a> {
         }
         let partition = self.partition(algorithm, monitor).map_err(of_this_field)?;
         monitor.check()?;
-        bound_widths(&self.source.grouped(&partition, self.range)?.exact(), &self.truth, questions, monitor)
+        bound_widths(&self.source.grouped(&partition, self.range, monitor)?.exact(), &self.truth, questions, monitor)
     }
 
     /// The groups of an algorithm, with coins of the evaluation's seed.

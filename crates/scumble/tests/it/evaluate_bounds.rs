@@ -123,7 +123,8 @@ fn permuted_bounds_are_inside_those_of_the_same_groups_generalized() {
         let rows = source_rows(&opened, &Source::file(&dir.file), None).unwrap();
         let data = opened.data(&Context::new()).unwrap();
         let comparison = Comparison::read(data, &rows, None, Monitor::silent()).unwrap();
-        let (grouped, truth) = comparison.grouped(comparison.range_column(Some("age")).unwrap()).unwrap();
+        let range = comparison.range_column(Some("age")).unwrap();
+        let (grouped, truth) = comparison.grouped(range, Monitor::silent()).unwrap();
         let inside = |exact: &dyn Bounding, boxed: &dyn Bounding| {
             let mut narrower = 0;
             for aggregate in [Aggregate::Avg, Aggregate::Sum] {
