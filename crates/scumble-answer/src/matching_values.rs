@@ -133,7 +133,9 @@ fn answer<'a>(
         };
         moments.mean += more.mean;
         moments.variance += more.variance;
-        squares += group.concentration() * range.powi(2);
+        if range > 0.0 {
+            squares += group.concentration() * range.powi(2);
+        }
     }
     let n = n_rows as f64;
     let bounds = (Exact::mean(lower.finish()?, n_rows), Exact::mean(upper.finish()?, n_rows));
