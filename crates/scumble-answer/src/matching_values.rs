@@ -50,7 +50,7 @@ impl MatchingValues<'_> {
             if self.has(group, possible) { Ok(self.group(group, certain, possible, open)) } else { Err(nobody()) }
         });
         let groups = groups.collect::<Result<Vec<Group>>>()?;
-        Ok(answer(aggregate, groups.into_iter(), confidence)?.without_guarantee())
+        Ok(answer(aggregate, groups.iter().copied(), confidence)?.without_guarantee())
     }
 
     /// The bounds of [`MatchingValues::answer`] without estimates.
@@ -74,7 +74,7 @@ impl MatchingValues<'_> {
         let groups = groups.into_iter().map(|(group, least, most)| {
             if least <= most && self.has(group, most) { Ok(self.group(group, least, most, &[])) } else { Err(nobody()) }
         });
-        bounds(aggregate, groups.collect::<Result<Vec<Group>>>()?.into_iter())
+        bounds(aggregate, groups.collect::<Result<Vec<Group>>>()?.iter().copied())
     }
 
     /// Whether a group exists and has that many people.
@@ -100,30 +100,47 @@ fn answer<'a>(
     if let Aggregate::Min | Aggregate::Max = aggregate {
         return Ok(min_max::answer(groups, aggregate == Aggregate::Max, confidence));
     }
-    let Some(bounds) = bounds(aggregate, groups.clone())? else { return Ok(Answer::null()) };
     // The rows of an average, where their number is known.
-    let mut n_rows = 1.0;
+    let mut n_rows = 1;
     if aggregate == Aggregate::Avg {
         let (least, most) = row_limits(groups.clone(), |run| run.len());
+        if most == 0 {
+            return Ok(Answer::null());
+        }
         if least < most {
+            let bounds = average::bounds(groups.clone(), least)?;
             let moments = ratio::moments(&average::strata(groups));
             return Ok(Answer::new(bounds, moments, least > 0).with_interval(confidence, None));
         }
-        n_rows = least as f64;
+        n_rows = least;
     }
+    // Bounds and moments are taken in one pass over what may be very many groups.
+    let (mut lower, mut upper) = (Total::default(), Total::default());
     let (mut moments, mut squares) = (Moments::default(), 0.0);
     for group in groups {
         let (more, range) = match aggregate {
-            Aggregate::CountRows => group.count_moments(group.run.rows()),
-            Aggregate::Count => group.count_moments(group.run.len()),
-            _ => group.sum_moments(),
+            Aggregate::CountRows | Aggregate::Count => {
+                let n = if aggregate == Aggregate::Count { group.run.len() } else { group.run.rows() };
+                lower.add(group.forced(n).into());
+                upper.add(group.possible.min(n).into());
+                group.count_moments(n)
+            }
+            _ => {
+                lower.add_total(group.least_sum());
+                upper.add_total(group.greatest_sum());
+                group.sum_moments()
+            }
         };
         moments.mean += more.mean;
         moments.variance += more.variance;
-        squares += group.concentration() * range.powi(2);
+        if range > 0.0 {
+            squares += group.concentration() * range.powi(2);
+        }
     }
-    let moments = Moments { mean: moments.mean / n_rows, variance: moments.variance / (n_rows * n_rows) };
-    let half = confidence.map(|confidence| confidence.hoeffding(squares) / n_rows);
+    let n = n_rows as f64;
+    let bounds = (Exact::mean(lower.finish()?, n_rows), Exact::mean(upper.finish()?, n_rows));
+    let moments = Moments { mean: moments.mean / n, variance: moments.variance / (n * n) };
+    let half = confidence.map(|confidence| confidence.hoeffding(squares) / n);
     Ok(Answer::new(bounds, moments, true).with_interval(confidence, half))
 }
 
@@ -145,7 +162,7 @@ fn bounds<'a>(aggregate: Aggregate, groups: impl Iterator<Item = Group<'a>> + Cl
             (least, _) => Some(average::bounds(groups, least)?),
         },
         Aggregate::Min | Aggregate::Max => {
-            let groups: Vec<Group> = groups.collect();
+            let groups: Vec<Group> = groups.filter(|group| group.most() > 0).collect();
             min_max::Ends::new(&groups, aggregate == Aggregate::Max).map(|ends| whole(ends.bounds()))
         }
     })

@@ -28,7 +28,7 @@ pub(super) fn answer<'a>(
 ) -> Answer {
     let groups: Vec<Group> = groups.filter(|group| group.most() > 0).collect();
     match Ends::new(&groups, greatest) {
-        Some(ends) => ends.answer(&walk(groups, &ends), confidence),
+        Some(ends) => ends.answer(&walk(&groups, &ends), confidence),
         None => Answer::null(),
     }
 }
@@ -46,17 +46,16 @@ pub(super) struct Ends {
 }
 
 impl Ends {
-    /// Over groups that may give a row each; `None` where no group does.
+    /// Over groups that may give a row each; `None` where there is none.
     ///
     /// MIN is at least the least matching value of all groups. At most it is the least of the `L`-th greatest values over the
     /// groups that must give `L > 0` rows; where none must, one row alone may be the answer, and that row may have the
     /// greatest value of all.
     pub(super) fn new(groups: &[Group], greatest: bool) -> Option<Ends> {
         let direction = Direction { greatest };
-        let giving = || groups.iter().filter(|group| group.most() > 0);
-        let first = giving().map(|group| direction.at(group.run, 0)).min()?;
-        let last = giving().map(|group| direction.at(group.run, group.run.len() - 1)).max()?;
-        let forced = giving().filter(|group| group.least() > 0);
+        let first = groups.iter().map(|group| direction.at(group.run, 0)).min()?;
+        let last = groups.iter().map(|group| direction.at(group.run, group.run.len() - 1)).max()?;
+        let forced = groups.iter().filter(|group| group.least() > 0);
         let forced = forced.map(|group| direction.at(group.run, group.run.len() - group.least())).min();
         Some(Ends { direction, first, end: forced.unwrap_or(last), last, certain: forced.is_some() })
     }
@@ -114,11 +113,12 @@ impl Direction {
 
 /// The places of a group, drawn one after the other until one belongs to somebody who is selected.
 struct Urn<'a> {
-    group: Group<'a>,
+    group: &'a Group<'a>,
     /// Places drawn so far.
     drawn: u64,
     /// Numbers of people selected, with weights that add up to 1 and are those that are left once no place drawn
-    /// so far belongs to any of them. Empty before the first draw: most groups are never drawn from.
+    /// so far belongs to any of them. Empty before the first draw, since most groups are never drawn from, and where
+    /// the number is known.
     hits: Vec<(f64, f64)>,
 }
 
@@ -126,12 +126,15 @@ impl Urn<'_> {
     /// The probabilities that the next place belongs to somebody who is selected and that it does not, given that no place
     /// before it did.
     fn draw(&mut self) -> (f64, f64) {
-        if self.drawn == 0 {
-            let certain = self.group.certain as f64;
+        let (certain, places) = (self.group.certain as f64, (self.group.size - self.drawn) as f64);
+        self.drawn += 1;
+        if self.group.open.is_empty() {
+            return (certain / places, (places - certain) / places);
+        }
+        if self.hits.is_empty() {
             let open = count_distribution::weighted(self.group.open);
             self.hits = open.into_iter().map(|(n, weight)| (certain + n, weight)).collect();
         }
-        let places = (self.group.size - self.drawn) as f64;
         let (mut hit, mut pass) = (0.0, 0.0);
         for (n, weight) in &mut self.hits {
             hit += *weight * (*n / places).min(1.0);
@@ -139,15 +142,14 @@ impl Urn<'_> {
             pass += *weight;
         }
         self.hits.iter_mut().for_each(|(_, weight)| *weight /= pass);
-        self.drawn += 1;
         (hit, pass)
     }
 }
 
 /// The values of all groups on the way to a result, with the probability of each to be it.
-fn walk(groups: Vec<Group>, ends: &Ends) -> Outcomes {
+fn walk(groups: &[Group], ends: &Ends) -> Outcomes {
     let direction = ends.direction;
-    let mut urns: Vec<Urn> = groups.into_iter().map(|group| Urn { group, drawn: 0, hits: Vec::new() }).collect();
+    let mut urns: Vec<Urn> = groups.iter().map(|group| Urn { group, drawn: 0, hits: Vec::new() }).collect();
     let mut heap: BinaryHeap<_> =
         urns.iter().enumerate().map(|(at, urn)| Reverse((direction.at(urn.group.run, 0), at))).collect();
     let mut outcomes = Outcomes::default();
