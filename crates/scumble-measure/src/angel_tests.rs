@@ -97,7 +97,7 @@ fn estimates_are_those_of_the_definition() {
             let mut share = Estimate { uniform: wanted as f64 / mates.len() as f64, ends: 0.0 };
             share.ends = share.uniform;
             for (column, predicate) in &query.quasi {
-                let boxes = tables.tables()[at].group_boxes(*column);
+                let boxes = tables.tables()[at].boxes_of(*column);
                 let part = boxes.shape(row_bucket[row] as usize).part(boxes.axis(), predicate);
                 share.uniform *= part.share;
                 share.ends *= part.by_ends(size as f64);
