@@ -52,7 +52,7 @@ mod tests {
         let flags = ["max_suppressed", "publish.angel_k", "require[1]", "columns.age.hierarchy", "output.dir", "null"];
         let expected = ["--max-suppressed", "--angel-k", "--require", "--hierarchy", "--out", "--null"];
         assert_eq!(flags.map(flag_of), expected);
-        assert_eq!(flag_of("rows"), "`rows`");
+        assert_eq!(flag_of("cells"), "`cells`");
         let error = Error::request("quasi", "", "no column").hint("leave «drop_rest» out, or «nowhere»");
         assert_eq!(message(&error), "--quasi: no column; hint: leave --drop-rest out, or `nowhere`");
     }

@@ -69,6 +69,7 @@ impl BatchIndex {
             (view.row_batch[found.row as usize], open)
         };
         let rows = found.by_key.into_par_iter().map(|(keys, matches)| {
+            context.monitor.check()?;
             let selection = Selection::new(matches.iter().map(person).collect())?;
             let answers = aggregates.iter().zip(&matching).zip(&places).map(|((asked, matching), place)| {
                 let answer = matching.answer_uncertain(asked.aggregate, &selection, confidence)?;

@@ -5,14 +5,15 @@ use crate::engine::{self, Engine};
 use crate::question::{Question, columns_of};
 use arrow_array::{Array, ArrayRef, RecordBatch};
 use datafusion::sql::sqlparser::ast::Expr;
-use scumble_table::Result;
+use scumble_table::{Monitor, Result};
 
-/// A question, the columns that it may name, and the engine that judges its conditions.
+/// A question, the columns that it may name, the engine that judges its conditions, and what stops the work.
 #[derive(Clone, Copy)]
 pub(crate) struct QueryContext<'a> {
     pub(crate) question: &'a Question,
     pub(crate) columns: &'a Columns,
     pub(crate) engine: &'a Engine,
+    pub(crate) monitor: Monitor<'a>,
 }
 
 impl QueryContext<'_> {
@@ -34,6 +35,7 @@ impl QueryContext<'_> {
         n_rows: usize,
         array: impl Fn(&str) -> Result<ArrayRef>,
     ) -> Result<Vec<bool>> {
+        self.monitor.check()?;
         let truth = self.engine.judge(condition, &self.batch(condition, n_rows, array)?)?;
         Ok((0..n_rows).map(|row| truth.is_valid(row) && truth.value(row)).collect())
     }

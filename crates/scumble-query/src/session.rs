@@ -62,13 +62,27 @@ impl Session {
     /// # Errors
     /// If it is not one that the release can answer; the message says why and what can be asked.
     pub fn ask(&self, sql: &str, confidence: Option<Confidence>) -> Result<QueryAnswer> {
+        self.ask_monitored(sql, confidence, Monitor::silent())
+    }
+
+    /// The same for a question that may be cancelled.
+    ///
+    /// # Errors
+    /// As [`ask`](Session::ask), and [`Error::Cancelled`].
+    pub fn ask_monitored(
+        &self,
+        sql: &str,
+        confidence: Option<Confidence>,
+        monitor: Monitor<'_>,
+    ) -> Result<QueryAnswer> {
         let question = question::read(sql, &self.columns)?;
-        let context = self.context(&question);
-        match &self.index {
+        let context = QueryContext { monitor, ..self.context(&question) };
+        let answer = match &self.index {
             Index::People(people) => people.answer(context, confidence),
             Index::Boxes(boxes) => boxes.answer(context, confidence),
             Index::Batches(batches) => batches.answer(context, confidence),
-        }
+        };
+        monitor.conclude(answer)
     }
 
     /// The table of boxes that a question is put to, where the release has several of them.
@@ -112,7 +126,7 @@ impl Session {
     }
 
     fn context<'a>(&'a self, question: &'a Question) -> QueryContext<'a> {
-        QueryContext { question, columns: &self.columns, engine: &self.engine }
+        QueryContext { question, columns: &self.columns, engine: &self.engine, monitor: Monitor::silent() }
     }
 
     /// A condition that is put to another engine must make sense here, and mean the same there.

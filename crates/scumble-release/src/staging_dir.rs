@@ -101,7 +101,8 @@ fn hidden_name(target: &OsStr) -> OsString {
         name.push(target);
     } else {
         let text = target.to_string_lossy();
-        name.push(&text[..text.floor_char_boundary(LONGEST_STEM)]);
+        let end = (0..=LONGEST_STEM).rev().find(|&at| text.is_char_boundary(at));
+        name.push(&text[..end.unwrap_or(0)]);
     }
     name.push(format!("{MARK}{}-{}", std::process::id(), COUNTER.fetch_add(1, Ordering::Relaxed)));
     name

@@ -177,10 +177,12 @@ impl<'a> Search<'a> {
     fn truth(&self, formula: &VariableFormula<'_>, chosen: &[Option<Vec<bool>>], at: &mut usize) -> Option<bool> {
         // Every part is visited, so that the count stays right.
         let mut row = |parts: &[VariableFormula<'_>], decides: bool| {
-            parts.iter().fold(Some(!decides), |row, part| {
+            let mut row = Some(!decides);
+            for part in parts {
                 let truth = self.truth(part, chosen, at);
-                if row == Some(decides) || truth == Some(decides) { Some(decides) } else { row.and(truth) }
-            })
+                row = if row == Some(decides) || truth == Some(decides) { Some(decides) } else { row.and(truth) };
+            }
+            row
         };
         match formula {
             Formula::And(parts) => row(parts, false),

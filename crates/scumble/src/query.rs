@@ -13,7 +13,7 @@ impl Release {
     /// # Errors
     /// If the release cannot answer the question; the message says why and what can be asked.
     pub fn query(&self, sql: &str, context: &Context) -> Result<QueryAnswer> {
-        self.session(context)?.ask(sql, None::<Confidence>)
+        self.session(context)?.ask_monitored(sql, None::<Confidence>, context.monitor())
     }
 
     /// The release made ready for questions.

@@ -1,7 +1,7 @@
 //! Where data comes from, and how it becomes a table: roles settled on the header, columns read and encoded, rules applied.
 
 use crate::context::Context;
-use crate::job::{ColumnRole, Columns, Delimiter, Input, Job};
+use crate::job::{ColumnRole, Columns, Delimiter, Input, Job, check_named_once};
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use scumble_io::{AnyHierarchy, ColumnPlan, Format, Order, RawTable, ReadOptions, Want, encode, read, read_stream};
@@ -121,6 +121,7 @@ impl Source {
         rules: &Rules,
         monitor: Monitor<'_>,
     ) -> Result<Loaded> {
+        check_named_once(columns)?;
         // Small files first: a bad hierarchy should not cost a long read.
         let plans = plans(columns, rules)?;
         let role_of = |name: &str| columns.iter().find(|(known, _)| known == name).and_then(|(_, column)| column.role);

@@ -36,7 +36,6 @@ pub(crate) fn run(args: &Evaluate, output: &Output) -> Result<bool> {
         baseline: args.baseline.as_deref().map(str::parse).transpose()?,
         vulnerability: vulnerability::request(args)?,
         bounds: args.bounds.as_deref().map(|aggregate| bounds_request(aggregate, args)).transpose()?,
-        ..EvaluateRequest::new()
     };
     let release = Release::open(&args.release)?;
     let source = source.read_published(release.columns(), rules.as_ref(), output.context.monitor())?;

@@ -181,7 +181,7 @@ fn other_flags() {
     run("--angel-k 3").refused(2, &["--angel-k", "--method angel"]);
     run("--method anatomie").refused(2, &["did you mean `anatomy`?"]);
     run("--format xml").refused(2, &["`csv`, `parquet`"]);
-    run("--delimiter ;;").refused(2, &["one character"]);
+    run("--delimiter ;;").refused(2, &["one ASCII character"]);
     run("--threads 0").refused(2, &["--threads"]);
     dir.run("publish missing.csv --quasi age --require k-anonymity(3) --out release")
         .refused(2, &["missing.csv", "no such file"]);

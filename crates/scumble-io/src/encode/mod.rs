@@ -158,7 +158,7 @@ impl Column<'_> {
         /// Texts read between two looks at the monitor, some milliseconds.
         const STEP: Code = 1 << 16;
         let value = |code: Code| {
-            if code % STEP == 0 {
+            if code.is_multiple_of(STEP) {
                 self.monitor.check()?;
             }
             parse(self.dictionary.text(code)).ok_or_else(|| fault(code))

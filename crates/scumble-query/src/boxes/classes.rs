@@ -64,7 +64,7 @@ struct AtomTruth {
 
 impl<'a> QuestionSpace<'a> {
     pub(super) fn new(context: QueryContext<'_>, boxed: &'a Boxed) -> Result<QuestionSpace<'a>> {
-        let QueryContext { question, columns: names, engine } = context;
+        let QueryContext { question, columns: names, engine, monitor } = context;
         let mut atoms: Vec<Atom> = Vec::new();
         let tree = question.people.as_ref().map(|expr| ConditionTree::new(expr, names, &mut atoms));
         let mut used: Vec<usize> = atoms.iter().flat_map(|atom| &atom.columns).chain(&question.keys).copied().collect();
@@ -83,6 +83,7 @@ impl<'a> QuestionSpace<'a> {
         }
         let mut by_cell: Vec<Vec<Truth>> = Vec::with_capacity(atoms.len());
         for atom in &atoms {
+            monitor.check()?;
             by_cell.push(match atom.columns.as_slice() {
                 [at] => {
                     let cells = &all_cells[place(*at)];
@@ -105,6 +106,7 @@ impl<'a> QuestionSpace<'a> {
         }
         let mut judged = Vec::with_capacity(atoms.len());
         for (atom, by_cell) in atoms.iter().zip(by_cell) {
+            monitor.check()?;
             let places: Vec<usize> = atom.columns.iter().map(|&at| place(at)).collect();
             let axes = places.iter().map(|&at| (&columns[at].cells, columns[at].example.as_slice()));
             let truth = match places.as_slice() {

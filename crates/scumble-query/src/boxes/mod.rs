@@ -57,6 +57,7 @@ impl BoxIndex {
         let found = self.matches(context, |row| wanted[row as usize])?;
         let mut rows = Vec::with_capacity(found.by_key.len());
         for (keys, matches) in found.by_key {
+            context.monitor.check()?;
             let answers = context.question.aggregates.iter().map(|asked| {
                 let place =
                     asked.column.map(|at| place_of(&self.boxed.values, context.columns.name(at))).transpose()?;
@@ -111,6 +112,7 @@ impl BoxIndex {
         };
         let looks_at_rows = space.looks_at_rows();
         for (group, rows) in self.members.groups().enumerate() {
+            context.monitor.check()?;
             let shares = if looks_at_rows { Vec::new() } else { space.shares(group, None)? };
             for &row in rows.iter().filter(|&&row| wanted(row)) {
                 if looks_at_rows {

@@ -44,7 +44,8 @@ pub(super) fn export(
         write(&folder.join(SQL), |out| out.write_all(statements(&plan).as_bytes()))?;
         write(&folder.join(MANIFEST), |out| out.write_all(plan.manifest.as_bytes()))?;
         for (at, sheet) in plan.sheets.iter().enumerate() {
-            write(&folder.join(file_of(at, sheet)), |out| csv(sheet, out))?;
+            write(&folder.join(file_of(at, sheet)), |out| csv(sheet, out, monitor))?;
+            monitor.check()?;
         }
         tables = plan.tables();
         Ok(())
@@ -69,7 +70,8 @@ fn file_of(at: usize, sheet: &Sheet) -> String {
     if sheet.name.chars().all(plain) { format!("{}.csv", sheet.name) } else { format!("table-{}.csv", at + 1) }
 }
 
-fn csv(sheet: &Sheet, out: &mut impl Write) -> std::io::Result<()> {
+/// Writes a table, or as far as the work is not cancelled.
+fn csv(sheet: &Sheet, out: &mut impl Write, monitor: Monitor<'_>) -> std::io::Result<()> {
     let mut line = Vec::new();
     let mut end_line = |line: &mut Vec<u8>| {
         // The comma after the last field gives way to the end of the line.
@@ -84,7 +86,7 @@ fn csv(sheet: &Sheet, out: &mut impl Write) -> std::io::Result<()> {
         line.push(b',');
     }
     end_line(&mut line)?;
-    for row in sheet.rows() {
+    for row in sheet.rows().take_while(|_| !monitor.is_cancelled()) {
         for (cell, column) in row.iter().zip(&sheet.columns) {
             match (cell.as_ref(), column.sql) {
                 (Cell::Below, sql) => line.extend(outermost(sql, false).bytes()),

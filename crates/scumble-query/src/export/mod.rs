@@ -110,7 +110,7 @@ pub fn export(
     match &to.0 {
         Target::Database(address) => {
             postgres::check_schema(&options.schema)?;
-            postgres::export(&Plan::read(release, monitor)?, address, options)
+            postgres::export(&Plan::read(release, monitor)?, address, options, monitor)
         }
         Target::Directory(dir) => files::export(release, dir, options, monitor),
     }

@@ -56,6 +56,7 @@ impl PeopleIndex {
         let mut tallies: HashMap<usize, Vec<KeyHits>> = HashMap::new();
         let mut rows: Vec<AnswerRow> = Vec::new();
         for (at, asked) in question.aggregates.iter().enumerate() {
+            context.monitor.check()?;
             let set = self.set_with(&question.sensitive_columns(asked, context.columns), context)?;
             let tally = tallies.entry(set).or_insert_with(|| tally(&self.sets[set].values, &chosen, &keys));
             if at == 0 {
@@ -87,8 +88,10 @@ impl PeopleIndex {
         })?;
         let condition = context.engine.compile(condition, &whole.schema())?;
         let starts: Vec<usize> = (0..self.n_rows).step_by(BATCH).collect();
-        let masks =
-            starts.into_par_iter().map(|start| condition.evaluate(&whole.slice(start, BATCH.min(self.n_rows - start))));
+        let masks = starts.into_par_iter().map(|start| {
+            context.monitor.check()?;
+            condition.evaluate(&whole.slice(start, BATCH.min(self.n_rows - start)))
+        });
         Ok(ChosenRows::Some(masks.collect::<Result<Vec<_>>>()?))
     }
 
@@ -117,6 +120,7 @@ impl SensitiveSet {
         let matching = pool.matching(self.matching_keys(context)?.as_deref())?;
         let shown = place.map(|place| &self.values.columns[place]);
         let answers = tally.par_iter().map(|found| {
+            context.monitor.check()?;
             Ok(AggregateAnswer::new(asked, &matching.answer(asked.aggregate, &found.hits, confidence)?, shown))
         });
         answers.collect()

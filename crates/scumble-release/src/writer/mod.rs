@@ -189,11 +189,14 @@ impl SideFile {
     }
 }
 
+/// Names of files by column.
+type FileNames = Vec<(String, String)>;
+
 /// The columns that have a hierarchy, each with the name of its file; and the files, those of matrices after them.
 ///
 /// # Errors
 /// If the matrices are not those that the distance names.
-pub(crate) fn side_files(draft: &Draft) -> Result<(Vec<(String, String)>, Vec<SideFile>)> {
+pub(crate) fn side_files(draft: &Draft) -> Result<(FileNames, Vec<SideFile>)> {
     let mut named: Vec<(String, String)> = Vec::new();
     for (column, _) in &draft.hierarchies {
         let file = column_file("hierarchy", column, &[], |file| named.iter().any(|(_, taken)| taken == file));

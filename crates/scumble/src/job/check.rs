@@ -1,6 +1,6 @@
 //! What can be refused of a request before any data is read.
 
-use super::{Algorithm, ColumnRole, Method, Mixtures, Plan, Profile};
+use super::{Algorithm, ColumnRole, Columns, Method, Mixtures, Plan, Profile};
 use crate::marginals;
 use scumble_principle::{Dissimilarity, Principle, Requirement, Search, Stricter};
 use scumble_release::BoxKind;
@@ -48,6 +48,21 @@ pub(crate) fn check_seed(seed: Option<u64>, insecure: bool, method: Method) -> R
     }
 }
 
+/// A column is named once.
+pub(crate) fn check_named_once(columns: &Columns) -> Result<()> {
+    for (i, (name, column)) in columns.iter().enumerate() {
+        if let Some((_, other)) = columns[..i].iter().find(|(other, _)| other == name) {
+            let role = column.role.map_or("columns", ColumnRole::name);
+            let reason = match other.role {
+                Some(other) if column.role != Some(other) => format!("the column is also named in «{other}»"),
+                _ => format!("the column is named twice in «{role}»"),
+            };
+            return Err(Error::request(role, name, reason).hint("a column has one role"));
+        }
+    }
+    Ok(())
+}
+
 impl Plan {
     /// What can be refused before the data is touched.
     pub fn check(&self) -> Result<()> {
@@ -91,21 +106,11 @@ impl Plan {
 
     /// A column has one role.
     pub(crate) fn check_roles(&self) -> Result<()> {
-        for (i, (name, column)) in self.columns.iter().enumerate() {
-            let Some(role) = column.role else {
-                let reason = "the column has no role";
-                return Err(Error::request(format!("columns.{name}"), "", reason)
-                    .hint("name it in «quasi», «sensitive», «identifying» or «keep»"));
-            };
-            if let Some((_, other)) = self.columns[..i].iter().find(|(other, _)| other == name) {
-                let reason = match other.role {
-                    Some(other) if other != role => format!("the column is also named in «{other}»"),
-                    _ => format!("the column is named twice in «{role}»"),
-                };
-                return Err(Error::request(role.name(), name, reason).hint("a column has one role"));
-            }
+        if let Some((name, _)) = self.columns.iter().find(|(_, column)| column.role.is_none()) {
+            return Err(Error::request(format!("columns.{name}"), "", "the column has no role")
+                .hint("name it in «quasi», «sensitive», «identifying» or «keep»"));
         }
-        Ok(())
+        check_named_once(&self.columns)
     }
 
     /// A method must have what it works on, and nothing that it has no use for.

@@ -22,7 +22,7 @@ mod template;
 mod tests;
 mod words;
 
-pub(crate) use check::check_seed;
+pub(crate) use check::{check_named_once, check_seed};
 pub use option::{Flag, JobOption, OptionValue, Section, ValueForm};
 pub use plan::Plan;
 pub use sweep::{MOST_POINTS, Sweep, SweepFault, SweepPoint, SweepRun, Values};

@@ -123,7 +123,7 @@ macro_rules! section {
                 $( $crate::job::option::JobOption {
                     section: $place,
                     name: $name,
-                    help: concat!($($help),+),
+                    help: concat!($($help),+).trim_ascii_start(),
                     flag: $crate::job::option::section!(@flag $($flag, $shown, $heading)?),
                     form: <$type as $crate::job::option::OptionValue>::FORM,
                     swept: $crate::job::option::section!(@swept $($swept)?),

@@ -54,7 +54,7 @@ impl Source {
             return Err(Error::request("type", name, "no known column has this name").hint(did_you_mean(
                 name,
                 known,
-                "the known columns are",
+                "name it in «known», where now stand",
             )));
         }
         let typed = |name: &str| types.iter().find(|(typed, _)| typed == name).map(|(_, kind)| *kind);

@@ -210,7 +210,7 @@ fn an_extension_needs_its_own_private_file_and_source() {
         assert!(message.contains(word), "{message}");
     }
     let message = refused(&ExtendRequest { join_k: Some(50), ..extension.clone() });
-    assert!(message.contains("`join_k 50`") && message.ends_with("leave `join_k` out"), "{message}");
+    assert!(message.contains("meets `join_k` 50") && message.ends_with("leave `join_k` out"), "{message}");
     let tables = || {
         let files = ["batches.csv", "generalized.csv", "marginal-z-n.csv"];
         files.map(|file| fs::read(base.out().join(file)).unwrap())

@@ -48,7 +48,7 @@ impl QueryContext<'_> {
         if self.args.explain {
             return self.explain(sql);
         }
-        let mut answered = self.session.ask(sql, self.confidence)?;
+        let mut answered = self.session.ask_monitored(sql, self.confidence, self.output.context.monitor())?;
         for note in &answered.notes {
             self.output.context.monitor().warn(note);
         }

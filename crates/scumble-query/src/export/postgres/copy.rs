@@ -4,7 +4,7 @@ use super::connection::Connection;
 use crate::export::sheet::{Cell, Sheet, SqlType};
 use crate::rewrite::quoted_names;
 use bytes::{BufMut, BytesMut};
-use scumble_table::{Error, Result};
+use scumble_table::{Error, Monitor, Result};
 use std::borrow::Cow;
 use std::error::Error as Cause;
 use std::pin::pin;
@@ -17,22 +17,25 @@ const EPOCH: i32 = 10_957;
 /// Loads a table.
 ///
 /// # Errors
-/// If the server refuses or is gone, or counts other rows than were sent.
-pub(super) async fn load(db: &mut Connection, table: &str, sheet: &Sheet) -> Result<()> {
+/// If the server refuses or is gone, counts other rows than were sent, or the work is cancelled. The transaction around it
+/// then comes to nothing.
+pub(super) async fn load(db: &mut Connection, table: &str, sheet: &Sheet, monitor: Monitor<'_>) -> Result<()> {
     let names = quoted_names(sheet.columns.iter().map(|column| &column.name));
     let statement = format!("COPY {table} ({names}) FROM STDIN (FORMAT binary)");
     let types: Vec<Type> = sheet.columns.iter().map(|column| wire_type(column.sql)).collect();
     let scales: Vec<u8> = sheet.columns.iter().map(|column| column.sql.scale()).collect();
     let sent = async {
         let mut writer = pin!(BinaryCopyInWriter::new(db.client().copy_in(&statement).await?, &types));
-        for row in sheet.rows() {
+        // A COPY that is not finished is undone.
+        for row in sheet.rows().take_while(|_| !monitor.is_cancelled()) {
             let sent: Vec<WireCell<'_>> =
                 row.into_iter().zip(&scales).map(|(cell, &scale)| WireCell { cell, scale }).collect();
             writer.as_mut().write_raw(sent.iter().map(|sent| sent as &(dyn ToSql + Sync))).await?;
         }
-        writer.finish().await
+        if monitor.is_cancelled() { Ok(0) } else { writer.finish().await }
     };
     let sent = sent.await;
+    monitor.check()?;
     let n_rows = db.checked(sent).await?;
     if n_rows != sheet.n_rows as u64 {
         return Err(Error::bug(format!("{n_rows} rows arrived in {}, and {} were sent", sheet.name, sheet.n_rows)));

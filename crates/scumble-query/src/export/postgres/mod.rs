@@ -21,7 +21,7 @@ use check::Checksum;
 use connection::Connection;
 use ddl::{Ddl, RELEASE};
 use existing_schema::ExistingSchema;
-use scumble_table::{Error, Result};
+use scumble_table::{Error, Monitor, Result};
 use sha2::{Digest, Sha256};
 
 /// The oldest version that knows infinite decimals, by the number that servers give.
@@ -48,7 +48,12 @@ pub(super) fn check_schema(schema: &str) -> Result<()> {
 }
 
 /// Brings a release into a database.
-pub(super) fn export(plan: &Plan, address: &Address, options: &ExportOptions) -> Result<ExportSummary> {
+pub(super) fn export(
+    plan: &Plan,
+    address: &Address,
+    options: &ExportOptions,
+    monitor: Monitor<'_>,
+) -> Result<ExportSummary> {
     plan.check_names()?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -56,7 +61,7 @@ pub(super) fn export(plan: &Plan, address: &Address, options: &ExportOptions) ->
         .map_err(|error| Error::io("start", "a connection", &error))?;
     let already = runtime.block_on(async {
         let mut db = Connection::open(address).await?;
-        transfer(&mut db, plan, options).await
+        transfer(&mut db, plan, options, monitor).await
     })?;
     Ok(ExportSummary {
         place: address.shown.clone(),
@@ -68,7 +73,7 @@ pub(super) fn export(plan: &Plan, address: &Address, options: &ExportOptions) ->
 }
 
 /// All of the transaction; true if the release was there already.
-async fn transfer(db: &mut Connection, plan: &Plan, options: &ExportOptions) -> Result<bool> {
+async fn transfer(db: &mut Connection, plan: &Plan, options: &ExportOptions, monitor: Monitor<'_>) -> Result<bool> {
     let ddl = Ddl { schema: &options.schema };
     db.run("BEGIN").await?;
     db.run(SESSION_SETTINGS).await?;
@@ -96,7 +101,7 @@ async fn transfer(db: &mut Connection, plan: &Plan, options: &ExportOptions) -> 
                 .hint("name another with «schema», or use «replace» to swap it"));
         }
     }
-    create(db, &ddl, plan).await?;
+    create(db, &ddl, plan, monitor).await?;
     for (sheet, sum) in plan.sheets.iter().zip(&sums) {
         let arrived = Checksum::in_database(db, &ddl.name(&sheet.name), sheet).await?;
         if arrived != *sum {
@@ -109,16 +114,17 @@ async fn transfer(db: &mut Connection, plan: &Plan, options: &ExportOptions) -> 
             return Err(Error::Io { doing: "load".into(), path: sheet.name.clone(), reason });
         }
     }
+    monitor.check()?;
     db.commit().await?;
     Ok(false)
 }
 
 /// Makes and fills everything.
-async fn create(db: &mut Connection, ddl: &Ddl<'_>, plan: &Plan) -> Result<()> {
+async fn create(db: &mut Connection, ddl: &Ddl<'_>, plan: &Plan, monitor: Monitor<'_>) -> Result<()> {
     db.run(&ddl.release()).await?;
     for sheet in &plan.sheets {
         db.run(&ddl.table(sheet)).await?;
-        copy::load(db, &ddl.name(&sheet.name), sheet).await?;
+        copy::load(db, &ddl.name(&sheet.name), sheet, monitor).await?;
     }
     let mut taken: Vec<String> = plan.sheets.iter().map(|sheet| sheet.name.clone()).collect();
     taken.extend(plan.people.iter().map(|people| people.name.clone()));

@@ -203,5 +203,5 @@ fn what_a_release_cannot_be_asked_is_refused() {
     refused(RiskRequest { belief: Some(decimal("1")), ..base(&[]) }, "from 0 to below 1");
     refused(RiskRequest { epsilon: Some(decimal("-1")), ..base(&[]) }, "a distance is not negative");
     std::fs::write(release.join("table.csv"), "group,n,d,l,m,s,t,k\n").unwrap();
-    refused(base(&[]), "table.csv: the file is not the one that was published");
+    refused(base(&[]), "`table.csv` is not the file that was published");
 }

@@ -149,7 +149,7 @@ fn verifies_with_rules_only(job: &Job) {
     assert!(failure.detail.ends_with("; rules of its job file must be applied to it first"), "{}", failure.detail);
     assert_eq!(evaluated(job, Some(job), 50).unwrap().workloads.len(), 3);
     let error = refusal(evaluated(job, None, 50));
-    assert!(error.contains("apply the rules of its job file if that has some"), "{error}");
+    assert!(error.contains("with `rules` its job file if that has rules"), "{error}");
     let none = scumble::verify_release(job.out(), &VerifyRequest::default(), None, Some(job), &Context::new());
     assert!(refusal(none).contains("rules: rules are applied to the source, and none is named"));
     let without = scumble::verify_release(
