@@ -82,7 +82,7 @@ fn a_join_that_narrows_too_far_is_refused_before_anything_stands() {
     let refused = scumble_verify::write(&maker.angelized(2, &tables), &out, &options, promise, Monitor::silent());
     let refused = refused.unwrap_err();
     assert!(matches!(refused, Error::NotFound { .. }), "{refused}");
-    assert!(refused.to_string().contains("join_k 2") && refused.exit_code() == 1, "{refused}");
+    assert!(refused.to_string().contains("`join_k` 2") && refused.exit_code() == 1, "{refused}");
     assert_eq!(fs::read_dir(home.path()).unwrap().count(), 0);
     let generalized = Maker::people(8);
     let boxes = Case::write(&generalized.release(), &generalized);
