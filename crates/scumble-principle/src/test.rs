@@ -45,7 +45,7 @@ pub trait Test: Debug + Send + Sync {
     }
 
     /// The most that a division of all rows can attain in every group, with which
-    /// [`Principle::alternatives`] and [`Principle::reason`] explain why a requirement cannot be
+    /// [`Principle::alternatives`](crate::Principle::alternatives) and [`Principle::reason`](crate::Principle::reason) explain why a requirement cannot be
     /// met. Where the test is monotone no division attains more than the whole does as one group.
     fn best(&self, whole: &Bag) -> Attained {
         self.attained(whole)

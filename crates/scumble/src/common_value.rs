@@ -54,11 +54,11 @@ impl CommonValueFacts {
     }
 
     fn refusal(&self, hint: &str) -> Error {
-        Error::Unverified { reason: format!("{}; hint: {hint}", self.words()) }
+        Error::Unverified { reason: format!("{}; hint: {hint}", self.summary()) }
     }
 
     /// What the guess is and how often it is right.
-    pub fn words(&self) -> String {
+    pub fn summary(&self) -> String {
         let guessed = self.worse();
         let percent = |part: f64| 100.0 * part / guessed.people as f64;
         format!(
@@ -111,7 +111,7 @@ pub(crate) fn grouped_beyond_guessing(
     }
     if plan.profile == Profile::MaxUtility || plan.algorithm == Algorithm::Paper {
         if first.exceeds() {
-            monitor.warn(&format!("{}: batches are formed by who is near whom, and that tells", first.words()));
+            monitor.warn(&format!("{}: batches are formed by who is near whom, and that tells", first.summary()));
         }
         return Ok((found, Some(first)));
     }
@@ -136,7 +136,7 @@ pub(crate) fn grouped_beyond_guessing(
                     Method::Anatomy => "group",
                     _ => "batch",
                 },
-                first.words()
+                first.summary()
             ));
             return Ok((larger, Some(facts)));
         }
@@ -149,7 +149,7 @@ pub(crate) fn grouped_beyond_guessing(
         return Err(first.refusal(&format!("neither larger groups nor larger batches help; {hint}")));
     };
     if facts.exceeds() {
-        monitor.warn(&format!("{}: near people share values more often than the release claims", facts.words()));
+        monitor.warn(&format!("{}: near people share values more often than the release claims", facts.summary()));
     }
     Ok((found, Some(facts)))
 }
@@ -209,7 +209,7 @@ pub(crate) fn attack_added(
         );
     }
     if facts.exceeds() {
-        monitor.warn(&format!("{}: near people share values more often than the release claims", facts.words()));
+        monitor.warn(&format!("{}: near people share values more often than the release claims", facts.summary()));
     }
     Ok(Some(facts))
 }
@@ -303,13 +303,13 @@ mod tests {
         for (all, apart) in [(330, 250), (250, 330)] {
             let told = facts(all, apart);
             assert!(told.exceeds() && told.tells());
-            let words = told.words();
+            let words = told.summary();
             assert!(words.contains("all batches of a box share is right for 33.0 % of 1000 people"), "{words}");
             assert!(words.ends_with("where 25.0 % is claimed"), "{words}");
         }
         assert!(!facts(300, 290).exceeds());
         let anatomy = CommonValueFacts { table: QIT.into(), ..facts(330, 250) };
-        assert!(anatomy.words().contains("all groups of people who look the same"), "{}", anatomy.words());
+        assert!(anatomy.summary().contains("all groups of people who look the same"), "{}", anatomy.summary());
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What a run is known by when it is finished: whatever could change a figure.
 
-use super::measure::Questions;
+use super::measure::ReleaseQuestions;
 use crate::job::Job;
 use scumble_release::Digest;
 use scumble_table::{Error, Result, Table};
@@ -35,7 +35,7 @@ pub(super) fn of_table(table: &Table) -> String {
 ///
 /// # Errors
 /// If a file that the job names cannot be read.
-pub(super) fn of_run(job: &Job, questions: &Questions, table: &str) -> Result<String> {
+pub(super) fn of_run(job: &Job, questions: &ReleaseQuestions, table: &str) -> Result<String> {
     // Files count by what they hold, and where the data lies does not matter.
     let mut named = job.clone();
     named.input = Default::default();

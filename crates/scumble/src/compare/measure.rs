@@ -21,7 +21,7 @@ const SIZE: &str = "0.1";
 
 /// What is asked of every release.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub(super) struct Questions {
+pub(super) struct ReleaseQuestions {
     queries: usize,
     seed: u64,
     w: usize,
@@ -29,9 +29,9 @@ pub(super) struct Questions {
     pub(super) bounds: bool,
 }
 
-impl Questions {
+impl ReleaseQuestions {
     pub(super) fn new(queries: usize, seed: u64, n_quasi: usize, bounds: bool) -> Self {
-        Questions { queries, seed, w: W.min(n_quasi + 1), bounds }
+        ReleaseQuestions { queries, seed, w: W.min(n_quasi + 1), bounds }
     }
 
     /// The flags of `evaluate` that ask the same.

@@ -35,7 +35,7 @@ pub use run::Settings;
 use crate::context::Context;
 use crate::job::{ColumnRole, Job, SweepPoint};
 use kept::Kept;
-use measure::Questions;
+use measure::ReleaseQuestions;
 use run::Run;
 use scumble_table::{Error, Kind, Result, Role, Stage, Table};
 use serde::Serialize;
@@ -159,7 +159,7 @@ pub fn compare(
     let sensitive = schema.of_role(Role::Sensitive).first().map(|&at| table.attribute(at).domain.kind());
     let n_quasi = schema.of_role(Role::Quasi).len();
     let digest = key::of_table(table);
-    let questions = Questions::new(request.queries, request.seed, n_quasi, sensitive == Some(Kind::Number));
+    let questions = ReleaseQuestions::new(request.queries, request.seed, n_quasi, sensitive == Some(Kind::Number));
     let runs = run::planned(request, &questions, &digest)?;
     if runs.is_empty() {
         return Err(Error::request("run", "", "there is nothing to compare"));

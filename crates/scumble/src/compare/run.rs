@@ -1,7 +1,7 @@
 //! The runs of a comparison: points of a sweep, each once, with the plan and the key of each.
 
 use super::command::shell;
-use super::measure::Questions;
+use super::measure::ReleaseQuestions;
 use super::{CompareRequest, Compared, Outcome, key};
 use crate::job::{Job, Method, Mixtures, Plan, Profile, Publish, SweepPoint};
 use scumble_table::{Error, Result};
@@ -51,7 +51,7 @@ pub(super) struct Run {
     pub(super) number: usize,
     pub(super) job: Job,
     pub(super) key: String,
-    pub(super) questions: Questions,
+    pub(super) questions: ReleaseQuestions,
     plan: Result<Plan>,
     kind: String,
     varied: Vec<(String, String)>,
@@ -61,7 +61,7 @@ pub(super) struct Run {
 ///
 /// # Errors
 /// If a file that a point names cannot be read.
-pub(super) fn planned(request: &CompareRequest, questions: &Questions, table: &str) -> Result<Vec<Run>> {
+pub(super) fn planned(request: &CompareRequest, questions: &ReleaseQuestions, table: &str) -> Result<Vec<Run>> {
     let mut runs: Vec<Run> = Vec::new();
     let mut seen = BTreeSet::new();
     for point in &request.points {

@@ -173,7 +173,7 @@ pub struct BucketFacts {
 }
 
 impl BucketFacts {
-    fn of(table: &AngelTable) -> Self {
+    fn from_table(table: &AngelTable) -> Self {
         BucketFacts {
             table: table.name().into(),
             columns: table.boxes().iter().map(|boxes| boxes.axis().name.clone()).collect(),
@@ -241,7 +241,9 @@ fn measured(release: &Release, rows: &RawTable, request: &EvaluateRequest, conte
     monitor.check()?;
     let loss = comparison.loss();
     let (buckets, alike) = match &comparison.estimator {
-        Estimator::Angel(tables) => (tables.tables().iter().map(BucketFacts::of).collect(), tables.tables()[0].sizes()),
+        Estimator::Angel(tables) => {
+            (tables.tables().iter().map(BucketFacts::from_table).collect(), tables.tables()[0].sizes())
+        }
         Estimator::Generalized(_) | Estimator::Anatomy(_) => (Vec::new(), comparison.sizes.as_slice()),
     };
     Ok(Evaluation {

@@ -340,7 +340,7 @@ impl<T: Word> OptionValue for Option<T> {
     fn read(value: &Value) -> Result<Self, Fault> {
         let text = text(value)?;
         T::from_word(text).map(Some).ok_or_else(|| {
-            let names: Vec<&str> = T::words();
+            let names: Vec<&str> = T::names();
             Fault::new(value.line, format!("there is no {} `{text}`", T::WHAT))
                 .hint(did_you_mean(text, &names, "one of"))
         })

@@ -23,7 +23,7 @@ pub trait Word: Sized + 'static {
     fn word(&self) -> &'static str;
 
     /// All names.
-    fn words() -> Vec<&'static str> {
+    fn names() -> Vec<&'static str> {
         Self::all().iter().map(Self::word).collect()
     }
 
@@ -92,7 +92,7 @@ pub(crate) use words;
 pub(crate) fn read_word<T: Word>(field: &str, text: &str) -> Result<T, Error> {
     T::from_word(text).ok_or_else(|| {
         let reason = format!("there is no such {}", T::WHAT);
-        Error::request(field, text, reason).hint(did_you_mean(text, &T::words(), "one of"))
+        Error::request(field, text, reason).hint(did_you_mean(text, &T::names(), "one of"))
     })
 }
 
