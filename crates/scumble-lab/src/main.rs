@@ -111,7 +111,10 @@ fn run(args: &Args, terminal: &Arc<Terminal>) -> Result<()> {
     fs::create_dir_all(&args.out).map_err(|e| Error::io("make", args.out.display(), &e))?;
     let mut done = Vec::new();
     for request in &requests {
-        let found = reproduce(request, &context)?;
+        let found = reproduce(request, &context).inspect_err(|_| {
+            // A folder that was made for nothing goes again; one that holds anything stays.
+            let _ = fs::remove_dir(&args.out);
+        })?;
         let [page, document] = files(&args.out, request.paper);
         write(&page, &reproduction_page(&found), found.from_file)?;
         write(&document, &json(&found)?, found.from_file)?;

@@ -69,7 +69,7 @@ pub enum Error {
         /// Which promise is broken and where.
         reason: String,
     },
-    /// The caller asked to stop, and nothing was left behind.
+    /// The caller asked to stop, and nothing unfinished was left behind.
     Cancelled,
     /// The operating system refused.
     Io {
@@ -205,7 +205,7 @@ impl Error {
                 format!("no release that meets {requirement} was found: {reason}; hint: {hint}")
             }
             Error::Unverified { reason } => format!("the release does not verify: {reason}"),
-            Error::Cancelled => "cancelled: nothing was left behind".into(),
+            Error::Cancelled => "cancelled: nothing unfinished was left behind".into(),
             Error::Io { doing, path, reason } => format!("cannot {doing} `{path}`: {reason}"),
             Error::Bug { what } => format!("this is a fault of scumble itself: {what}; hint: please report it"),
         }

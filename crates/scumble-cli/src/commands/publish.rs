@@ -18,7 +18,7 @@ pub(crate) fn run(args: &Publish, output: &Output) -> Result<bool> {
         }
         None => {
             let job = job(args)?;
-            let method = check(&job, args)?;
+            let method = check(&job)?;
             scumble::check(&job)?;
             output.weaker(LIMITATIONS.replacing.filter(|_| job.output.replace));
             let loaded = Source::of_job(&job)?.load(&job, &output.context)?;
@@ -70,16 +70,12 @@ pub(crate) fn job(args: &Publish) -> Result<Job> {
 }
 
 /// The method of a job, whose flags make sense.
-fn check(job: &Job, args: &Publish) -> Result<Method> {
+fn check(job: &Job) -> Result<Method> {
     if job.input.path.is_none() {
         return Err(Error::request("data", "", "which file should be published?")
             .hint("name it on the command line, or as `path` under [input] in the job file"));
     }
     let plan = Plan::new(job)?;
-    if let ([seconds, ..], false) = (args.options.texts("time_limit"), plan.about_dissimilarity()) {
-        return Err(Error::request("time_limit", seconds, "only a search under `dissimilarity` takes it")
-            .hint("leave «time_limit» out"));
-    }
     if job.output.dir.is_none() {
         return Err(Error::request("out", "", "where should the release go?")
             .hint("name a directory that does not exist yet, such as «out» release/"));

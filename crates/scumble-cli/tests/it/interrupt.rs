@@ -32,7 +32,7 @@ fn interrupted(dir: &TestDir, line: &str, undo: &dyn Fn()) {
         match ended.status.code() {
             Some(0) => undo(),
             Some(130) => {
-                assert!(stderr.contains("cancelled: nothing was left behind"), "{line}: {stderr}");
+                assert!(stderr.contains("cancelled: nothing unfinished was left behind"), "{line}: {stderr}");
                 assert!(ended.stdout.is_empty(), "{line}");
                 cancelled += 1;
             }
@@ -122,6 +122,7 @@ fn comparisons_keep_what_is_finished() {
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     let ended = child.wait_with_output().unwrap();
     assert_eq!((ended.status.code(), ended.stdout.len()), (Some(130), 0));
+    assert!(String::from_utf8_lossy(&ended.stderr).contains("nothing unfinished was left behind"));
     assert!(!dir.path().join("comparison/comparison.html").exists());
     let kept = runs();
     let found: serde_json::Value = dir.run(&format!("{line} --json")).done().json();

@@ -14,17 +14,23 @@ use crate::verdict::Verdict;
 use rayon::prelude::*;
 use scumble_io::RawTable;
 use scumble_release::Angelized;
-use scumble_table::Result;
+use scumble_table::{Monitor, Result};
 
 /// Notes whether the tables could have come from the source, and how far they narrow its people down. Gives where the
 /// source's rows are in each table of boxes, or nothing where that is not known.
-pub(super) fn check(tables: &Angelized, raw: &RawTable, verdict: &mut Verdict) -> Result<Vec<Located>> {
+pub(super) fn check(
+    tables: &Angelized,
+    raw: &RawTable,
+    monitor: Monitor<'_>,
+    verdict: &mut Verdict,
+) -> Result<Vec<Located>> {
     let sensitive = column_pairs(&tables.batches.values, raw)?;
     note_values(&tables.batches, &sensitive, verdict);
     for view in &tables.views {
-        boxes::check(&view.boxed, raw, &format!("source-matching[{}]", view.name), verdict)?;
+        boxes::check(&view.boxed, raw, &format!("source-matching[{}]", view.name), monitor, verdict)?;
     }
-    let located = tables.views.iter().map(|view| Located::new(&view.boxed, raw)).collect::<Result<Option<Vec<_>>>>()?;
+    let located = tables.views.iter().map(|view| Located::new(&view.boxed, raw, monitor));
+    let located = located.collect::<Result<Option<Vec<_>>>>()?;
     let (Some(located), Some(view)) = (located, tables.views.first()) else { return Ok(Vec::new()) };
     let syntheses: Vec<Synthesis> = tables.views.iter().map(Synthesis::from_table).collect();
     // Where boxes overlap people cannot be told apart by bucket, and the tables have been compared one by one.
@@ -32,10 +38,13 @@ pub(super) fn check(tables: &Angelized, raw: &RawTable, verdict: &mut Verdict) -
         let rows: Vec<u32> = (0..tables.batches.counts.len() as u32).collect();
         let values = Classes::new(&sensitive, &rows, raw.n_rows);
         let problem = problem(tables, &syntheses[0], &located[0], &values);
-        let found = outcome(answer(&problem, Limits::default()), view.boxed.sizes.len());
+        let answer = answer(&problem, Limits::under(monitor));
+        monitor.check()?;
+        let found = outcome(answer, view.boxed.sizes.len());
         verdict.note("source-batches", found);
     }
     if let Some(joined) = &mut verdict.joined {
+        monitor.check()?;
         narrowed(&syntheses, &located, joined);
         joined.exact = verdict.suppressed == 0;
     }

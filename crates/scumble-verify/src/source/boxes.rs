@@ -8,12 +8,19 @@ use super::{histogram, same};
 use crate::verdict::Verdict;
 use scumble_io::RawTable;
 use scumble_release::{Boxed, SUPPRESSED, ShownColumn, problems};
-use scumble_table::Result;
+use scumble_table::{Monitor, Result};
 
 /// Notes, under the name given, whether every published row has a source row of its own.
-pub(super) fn check(boxed: &Boxed, raw: &RawTable, matching: &str, verdict: &mut Verdict) -> Result<()> {
+pub(super) fn check(
+    boxed: &Boxed,
+    raw: &RawTable,
+    matching: &str,
+    monitor: Monitor<'_>,
+    verdict: &mut Verdict,
+) -> Result<()> {
     let keys = column_pairs(&boxed.values, raw)?;
     for (values, codes, map) in &keys {
+        monitor.check()?;
         let name = format!("source-values[{}]", values.column.name());
         let (theirs, unknown) = histogram(codes, map, values.domain.n_codes());
         verdict.note(name, same("values", &published(boxed, values), &theirs, unknown, verdict.suppressed));
@@ -25,8 +32,11 @@ pub(super) fn check(boxed: &Boxed, raw: &RawTable, matching: &str, verdict: &mut
             return Ok(());
         }
     };
+    monitor.check()?;
     let asked = problem(boxed, raw.n_rows, &keys, &quasi_columns);
-    let found = outcome(boxed, &asked, answer(&asked.problem, Limits::default()), verdict.rows);
+    let answer = answer(&asked.problem, Limits::under(monitor));
+    monitor.check()?;
+    let found = outcome(boxed, &asked, answer, verdict.rows);
     verdict.note(matching, found);
     Ok(())
 }

@@ -15,15 +15,16 @@ use super::{histogram, same, text_column};
 use crate::verdict::Verdict;
 use scumble_io::RawTable;
 use scumble_release::{CountedValues, Exact, GroupedValues, SUPPRESSED, ShownColumn, UNPUBLISHED, value_map};
-use scumble_table::{Code, Codes, Result, RowClasses, class_members};
+use scumble_table::{Code, Codes, Monitor, Result, RowClasses, class_members};
 
 /// A column of the release, its codes in the source, and what they are in the release.
 pub(super) type ColumnPair<'a> = (&'a ShownColumn, &'a Codes, Vec<Code>);
 
 /// Notes whether the tables could have come from the source.
-pub(super) fn check(tables: &Exact, raw: &RawTable, verdict: &mut Verdict) -> Result<()> {
+pub(super) fn check(tables: &Exact, raw: &RawTable, monitor: Monitor<'_>, verdict: &mut Verdict) -> Result<()> {
     let people = column_pairs(&tables.people, raw)?;
     for (at, grouping) in tables.groupings.iter().enumerate() {
+        monitor.check()?;
         let counted = &grouping.sensitive;
         let sensitive = column_pairs(&counted.values, raw)?;
         note_values(counted, &sensitive, verdict);
@@ -35,6 +36,7 @@ pub(super) fn check(tables: &Exact, raw: &RawTable, verdict: &mut Verdict) -> Re
             verdict.note("source-people", same("people", &ours, &theirs, who.unknown(), verdict.suppressed));
         }
         let rows: Vec<u32> = (0..counted.counts.len() as u32).collect();
+        monitor.check()?;
         let what = Classes::new(&sensitive, &rows, raw.n_rows);
         let apart: Vec<bool> = ours.iter().zip(&theirs).map(|(ours, theirs)| ours != theirs).collect();
         let (problem, n_apart) = problem(grouping, &shown, &who, &what, apart);
@@ -42,7 +44,9 @@ pub(super) fn check(tables: &Exact, raw: &RawTable, verdict: &mut Verdict) -> Re
             (2.., Some(values)) => format!("source-groups[{}]", values.column.name()),
             _ => "source-groups".into(),
         };
-        verdict.note(name, outcome(counted, answer(&problem, Limits::default()), n_apart));
+        let answer = answer(&problem, Limits::under(monitor));
+        monitor.check()?;
+        verdict.note(name, outcome(counted, answer, n_apart));
     }
     Ok(())
 }

@@ -5,7 +5,7 @@ use super::matching::{MatchingProblem, pairs};
 use super::quasi::{box_classes, placed_boxes};
 use scumble_io::RawTable;
 use scumble_release::Boxed;
-use scumble_table::{GroupedRows, Result, RowClasses, class_members, rows_by_group};
+use scumble_table::{GroupedRows, Monitor, Result, RowClasses, class_members, rows_by_group};
 
 /// More places than this are not written down.
 const MOST_PLACES: usize = 50_000_000;
@@ -24,13 +24,15 @@ pub(super) struct Located {
 impl Located {
     /// Looks every source row up; nothing where there are too many places, or where a value of the source does not
     /// read, which has been noted elsewhere.
-    pub(super) fn new(boxed: &Boxed, raw: &RawTable) -> Result<Option<Located>> {
+    pub(super) fn new(boxed: &Boxed, raw: &RawTable, monitor: Monitor<'_>) -> Result<Option<Located>> {
         let Ok(columns) = placed_boxes(boxed, raw)? else { return Ok(None) };
         let mut keys = RowClasses::new(raw.n_rows);
         for (_, codes, placed) in &columns {
             keys.push(placed.n_ranks as usize, |row| placed.ranks[codes.get(row) as usize]);
         }
+        monitor.check()?;
         let (point, n_points) = keys.finish();
+        monitor.check()?;
         let rows = class_members(&point, n_points);
         let ranks = |row: u32| columns.iter().map(move |(_, codes, p)| p.ranks[codes.get(row as usize) as usize]);
         let problem = MatchingProblem {
@@ -42,7 +44,9 @@ impl Located {
             spans: columns.iter().map(|(.., placed)| placed.spans.clone()).collect(),
             n_keys: 1,
         };
-        let Some((bucket_of_pair, point_of_pair)) = pairs(&problem, MOST_PLACES) else { return Ok(None) };
+        let found = pairs(&problem, MOST_PLACES, monitor);
+        monitor.check()?;
+        let Some((bucket_of_pair, point_of_pair)) = found else { return Ok(None) };
         let GroupedRows { starts, rows: pairs } = rows_by_group(&point_of_pair, n_points);
         let buckets = pairs.into_iter().map(|pair| bucket_of_pair[pair as usize]).collect();
         Ok(Some(Located { point, rows, starts, buckets }))

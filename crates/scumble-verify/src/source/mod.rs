@@ -64,16 +64,16 @@ pub(super) fn check(
     verdict.note("source-rows", if enough { Ok(counts) } else { Err(format!("{counts}{hint}")) });
     let located = match tables {
         PublishedTables::Generalized(boxed) => {
-            boxes::check(boxed, raw, "source-matching", verdict)?;
+            boxes::check(boxed, raw, "source-matching", monitor, verdict)?;
             // Rows that show values are known by these, which costs less.
             let bare = boxed.values.is_empty();
-            if bare { Located::new(boxed, raw)?.into_iter().collect() } else { Vec::new() }
+            if bare { Located::new(boxed, raw, monitor)?.into_iter().collect() } else { Vec::new() }
         }
         PublishedTables::Exact(tables) => {
-            groups::check(tables, raw, verdict)?;
+            groups::check(tables, raw, monitor, verdict)?;
             Vec::new()
         }
-        PublishedTables::Angel(tables) => batches::check(tables, raw, verdict)?,
+        PublishedTables::Angel(tables) => batches::check(tables, raw, monitor, verdict)?,
     };
     order::check(release, tables, raw, &located, monitor, verdict)
 }

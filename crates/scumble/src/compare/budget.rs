@@ -61,7 +61,7 @@ pub(super) fn within<T>(budget: Option<u64>, context: &Context, work: impl FnOnc
             Err(Error::Cancelled) if !context.cancellation().is_cancelled() => Err(Error::Io {
                 doing: "finish".into(),
                 path: "the run".into(),
-                reason: format!("it needs more than the {budget} bytes that «memory» allows"),
+                reason: format!("it needs more than {budget} bytes of memory, which is all that was allowed"),
             }),
             outcome => outcome,
         }
@@ -92,7 +92,7 @@ mod tests {
         let context = Context::new();
         if peak_memory().is_some() {
             let over: Result<()> = within(Some(1), &context, until_cancelled);
-            assert!(matches!(&over, Err(Error::Io { reason, .. }) if reason.contains("«memory»")), "{over:?}");
+            assert!(matches!(&over, Err(Error::Io { reason, .. }) if reason.contains("of memory")), "{over:?}");
         }
         assert_eq!(within(Some(u64::MAX), &context, |_| Ok(7)), Ok(7));
         context.cancellation().cancel();

@@ -7,7 +7,7 @@ use scumble_io::{AnyHierarchy, FromFile};
 use scumble_principle::{Dissimilarity, LoadedDistance, Requirement, Search};
 use scumble_release::BoxKind;
 use scumble_rules::Rules;
-use scumble_table::{Decimal, Result};
+use scumble_table::{Decimal, Error, Result};
 use std::time::Duration;
 
 /// How long groups are sought under `dissimilarity` where nothing is said. Half a million rows take seconds; what is
@@ -73,6 +73,10 @@ impl Plan {
     pub fn new(job: &Job) -> Result<Plan> {
         let plan = Plan::unchecked(job)?;
         plan.check()?;
+        if let (Some(seconds), false) = (job.publish.time_limit, plan.about_dissimilarity()) {
+            let reason = "only a search under `dissimilarity` takes it";
+            return Err(Error::request("time_limit", seconds.to_string(), reason).hint("leave «time_limit» out"));
+        }
         Ok(plan)
     }
 

@@ -34,7 +34,7 @@ pub(crate) fn run(args: &Compare, output: &Output) -> Result<bool> {
                 "run {}: {}{}",
                 first.number,
                 first.outcome.reason.as_deref().unwrap_or_default(),
-                request.memory.map_or("", |_| "; hint: a run may take what «memory» allows")
+                request.memory.map_or("", |_| "; hint: «memory» says how much the program may hold")
             ),
         }),
     }

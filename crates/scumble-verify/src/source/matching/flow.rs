@@ -1,7 +1,7 @@
 //! The exact answer for one key: forced moves first, then augmenting paths on what they leave.
 
 use super::tree::{PointTree, TreeSearch};
-use super::{Answer, MatchingProblem};
+use super::{Answer, Limits, MatchingProblem};
 use scumble_table::{GroupedRows, rows_by_group};
 
 const NONE: u32 = u32::MAX;
@@ -36,13 +36,13 @@ struct Levels {
 }
 
 impl<'a> Network<'a> {
-    /// Writes down all pairs; `None` if there are more than `limit`.
+    /// Writes down all pairs; `None` if there are too many, or the work is cancelled.
     pub(super) fn new(
         problem: &MatchingProblem,
         tree: &'a PointTree,
         boxes: &'a [u32],
         all_used: bool,
-        limit: usize,
+        limits: Limits<'_>,
     ) -> Option<Self> {
         let mut starts = vec![0u32];
         let (mut ends, mut owner) = (Vec::new(), Vec::new());
@@ -50,9 +50,9 @@ impl<'a> Network<'a> {
         for (at, &a_box) in boxes.iter().enumerate() {
             let fits = tree.inside(problem, a_box as usize, &mut search, |from, to| {
                 ends.extend(from as u32..to as u32);
-                ends.len() <= limit
+                ends.len() <= limits.pairs
             });
-            if !fits {
+            if !fits || limits.monitor.is_cancelled() {
                 return None;
             }
             owner.resize(ends.len(), at as u32);
@@ -65,8 +65,8 @@ impl<'a> Network<'a> {
         Some(Network { boxes, points, want, have, starts, ends, back_starts, back, owner, all_used })
     }
 
-    /// The answer; `None` when it would take more than `max_steps` looks at pairs.
-    pub(super) fn solve(mut self, max_steps: u64) -> Option<Answer> {
+    /// The answer; `None` when it would take too many looks at pairs, or the work is cancelled.
+    pub(super) fn solve(mut self, limits: Limits<'_>) -> Option<Answer> {
         if let Err(no) = self.forced_moves() {
             return Some(no);
         }
@@ -80,7 +80,7 @@ impl<'a> Network<'a> {
                 return Some(Answer::NoPoint(self.boxes[unfilled] as usize));
             };
             self.augment(&mut flow, &levels, &mut steps);
-            if steps > max_steps {
+            if steps > limits.steps || limits.monitor.is_cancelled() {
                 return None;
             }
         }

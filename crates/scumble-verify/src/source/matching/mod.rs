@@ -62,21 +62,23 @@ pub(super) enum Answer {
     },
 }
 
-/// Limits, smaller in tests.
+/// Limits, smaller in tests, and what stops the search. The answer of a search that was stopped means nothing.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Limits {
+pub(super) struct Limits<'a> {
     pub pairs: usize,
     pub steps: u64,
+    pub monitor: Monitor<'a>,
 }
 
-impl Default for Limits {
-    fn default() -> Self {
-        Limits { pairs: MAX_PAIRS, steps: MAX_STEPS }
+impl<'a> Limits<'a> {
+    /// The usual limits of a search that can be cancelled.
+    pub(super) fn under(monitor: Monitor<'a>) -> Self {
+        Limits { pairs: MAX_PAIRS, steps: MAX_STEPS, monitor }
     }
 }
 
 /// Answers the problem; the least failing key decides which failure is reported.
-pub(super) fn answer(problem: &MatchingProblem, limits: Limits) -> Answer {
+pub(super) fn answer(problem: &MatchingProblem, limits: Limits<'_>) -> Answer {
     let narrowness = narrowness(problem);
     let points = by_key(&problem.have, problem.n_keys);
     let boxes = by_key(&problem.want, problem.n_keys);
@@ -101,13 +103,16 @@ pub(super) fn answer(problem: &MatchingProblem, limits: Limits) -> Answer {
 }
 
 /// Every point inside every box of a problem with one key: the boxes of all pairs, and their points. Nothing beyond
-/// `limit` pairs.
-pub(super) fn pairs(problem: &MatchingProblem, limit: usize) -> Option<(Vec<u32>, Vec<u32>)> {
+/// `limit` pairs, or where the work is cancelled.
+pub(super) fn pairs(problem: &MatchingProblem, limit: usize, monitor: Monitor<'_>) -> Option<(Vec<u32>, Vec<u32>)> {
     let points: Vec<u32> = (0..problem.have.len() as u32).collect();
-    let tree = PointTree::grow(problem, &narrowness(problem), &points, Monitor::silent());
+    let tree = PointTree::grow(problem, &narrowness(problem), &points, monitor);
     let (mut boxes, mut inside) = (Vec::new(), Vec::new());
     let mut search = TreeSearch::default();
     for a_box in 0..problem.want.len() {
+        if monitor.is_cancelled() {
+            return None;
+        }
         let go_on = tree.inside(problem, a_box, &mut search, |from, to| {
             inside.extend_from_slice(&tree.order[from..to]);
             inside.len() <= limit
@@ -135,19 +140,24 @@ pub fn narrowness(problem: &MatchingProblem) -> Vec<u64> {
     (0..problem.n_dims).map(share).collect()
 }
 
-fn one_key(problem: &MatchingProblem, narrowness: &[u64], points: &[u32], boxes: &[u32], limits: Limits) -> Answer {
+fn one_key(problem: &MatchingProblem, narrowness: &[u64], points: &[u32], boxes: &[u32], limits: Limits<'_>) -> Answer {
     let have: u64 = points.iter().map(|&p| u64::from(problem.have[p as usize].1)).sum();
     let want: u64 = boxes.iter().map(|&b| u64::from(problem.want[b as usize].1)).sum();
     let (Some(&some_box), true) = (boxes.first(), want > 0) else { return Answer::Yes };
     if want > have {
         return Answer::NoPoint(some_box as usize);
     }
-    let tree = PointTree::grow(problem, narrowness, points, Monitor::silent());
+    let tree = PointTree::grow(problem, narrowness, points, limits.monitor);
+    let stopped = || limits.monitor.is_cancelled();
+    if stopped() {
+        return Answer::Undecided { rows: want };
+    }
     // Where both sides are equal, every point must find a box too, which forces more moves.
-    let network = Network::new(problem, &tree, boxes, have == want, limits.pairs);
-    let decided = network.and_then(|network| network.solve(limits.steps));
+    let network = Network::new(problem, &tree, boxes, have == want, limits);
+    let decided = network.and_then(|network| network.solve(limits));
     match decided {
         Some(answer) => answer,
+        None if stopped() => Answer::Undecided { rows: want },
         None => match sweep::necessary(problem, &tree, boxes) {
             Some(failing) => Answer::NoPoint(failing),
             None => Answer::Undecided { rows: want },

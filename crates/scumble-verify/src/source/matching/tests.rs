@@ -1,6 +1,10 @@
 use super::*;
 use proptest::prelude::*;
 
+fn usual() -> Limits<'static> {
+    Limits::under(Monitor::silent())
+}
+
 /// Tries all assignments of single rows, one box at a time.
 fn brute(problem: &MatchingProblem) -> bool {
     fn fill(problem: &MatchingProblem, boxes: &[usize], used: &mut [bool], points: &[usize]) -> bool {
@@ -86,7 +90,7 @@ proptest! {
 
     #[test]
     fn the_flow_decides_like_trying_everything(problem in problem()) {
-        let limits = Limits::default();
+        let limits = usual();
         prop_assert_eq!(answer(&problem, limits) == Answer::Yes, brute(&problem));
         let undecided = answer(&problem, Limits { pairs: 0, ..limits });
         if brute(&problem) {
@@ -103,12 +107,12 @@ fn overlapping_boxes_need_the_flow() {
     for (width, extra) in [(3, 0), (40, 0), (200, 0), (40, 200), (200, 100)] {
         for salt in 0..20 {
             let mut problem = solvable(1500, width, extra, salt);
-            assert_eq!(answer(&problem, Limits::default()), Answer::Yes, "{width} {extra} {salt}");
+            assert_eq!(answer(&problem, usual()), Answer::Yes, "{width} {extra} {salt}");
             // Moving one box off the map leaves it empty.
             problem.spans[0].push(Span::run(5000, 5001));
             let last = problem.boxes.len() - 2;
             problem.boxes[last] = problem.spans[0].len() as u32 - 1;
-            assert!(matches!(answer(&problem, Limits::default()), Answer::NoPoint(_) | Answer::NoBox(_)));
+            assert!(matches!(answer(&problem, usual()), Answer::NoPoint(_) | Answer::NoBox(_)));
         }
     }
 }
@@ -116,6 +120,6 @@ fn overlapping_boxes_need_the_flow() {
 #[test]
 fn too_many_pairs_are_said_to_be_undecided() {
     let problem = solvable(500, 400, 10, 7);
-    assert_eq!(answer(&problem, Limits { pairs: 100, steps: 1 }), Answer::Undecided { rows: 500 });
-    assert_eq!(answer(&problem, Limits { pairs: 1_000_000, steps: 0 }), Answer::Undecided { rows: 500 });
+    assert_eq!(answer(&problem, Limits { pairs: 100, steps: 1, ..usual() }), Answer::Undecided { rows: 500 });
+    assert_eq!(answer(&problem, Limits { pairs: 1_000_000, steps: 0, ..usual() }), Answer::Undecided { rows: 500 });
 }
