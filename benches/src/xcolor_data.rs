@@ -1,11 +1,8 @@
 //! The data sets of the XColor benchmark: four quasi-identifiers, and education, class of worker and income in classes of
 //! equal frequency taken as one sensitive value.
 
-use crate::{data, unpack};
-use scumble::{Kind, Sample};
-use scumble_io::{ColumnPlan, EncodeOptions, NoProgress, ReadOptions, Want, encode, read};
-use scumble_table::{Role, Table};
-use std::error::Error;
+use crate::{Outcome, generate, job, unpacked};
+use scumble::{Job, Kind, Sample};
 use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -16,7 +13,6 @@ const ACS: &str = "acs2024/acs2024_sal_like_500000.csv.gz";
 const CLASSES: usize = 50;
 
 /// A data set: its file, quasi-identifiers with their types, the sensitive columns with theirs, and the distance.
-#[derive(Clone)]
 pub struct Case {
     /// Its name.
     pub name: &'static str,
@@ -54,48 +50,64 @@ pub fn case(name: &str, file: &Path) -> Case {
     }
 }
 
+impl Case {
+    /// What is published of it, and how far apart its values are.
+    ///
+    /// # Errors
+    /// If the requirement is none.
+    pub fn job(&self, requirement: &str) -> scumble::Result<Job> {
+        let mut job = job(self.quasi, self.sensitive, &[requirement])?;
+        job.publish.distance = Some(self.distance.parse()?);
+        Ok(job)
+    }
+}
+
 /// All data sets, as files of a folder.
-#[allow(clippy::print_stdout, reason = "a benchmark says what it skips")]
-pub fn prepared(folder: &Path) -> Result<Vec<Case>, Box<dyn Error>> {
+///
+/// # Errors
+/// If one cannot be written.
+pub fn prepared(folder: &Path) -> Outcome<Vec<Case>> {
     let mut cases = Vec::new();
-    let real = data().join(ACS);
-    if real.exists() {
-        let raw = folder.join("raw.csv");
-        unpack(&real, &raw)?;
+    let raw = folder.join("raw.csv");
+    if unpacked(ACS, &raw)? {
         for (name, rows) in [("acs-50000", 50_000), ("acs", usize::MAX)] {
             let file = folder.join(format!("{name}.csv"));
             classed(&raw, &file, "PINCP", rows)?;
             cases.push(case(name, &file));
         }
-    } else {
-        println!("(acs skipped: {} is not there)", real.display());
     }
     cases.push(case("census", &census(folder, 500_000)?));
     Ok(cases)
 }
 
 /// The first rows of the real sample, unpacked already, as a file of a folder.
-pub fn prepared_part(raw: &Path, folder: &Path, rows: usize) -> Result<Case, Box<dyn Error>> {
+///
+/// # Errors
+/// If the file cannot be written.
+pub fn prepared_part(raw: &Path, folder: &Path, rows: usize) -> Outcome<Case> {
     let file = folder.join("acs-classed.csv");
     classed(raw, &file, "PINCP", rows)?;
     Ok(case("acs-50000", &file))
 }
 
 /// Generated people.
-pub fn census(folder: &Path, rows: u64) -> Result<PathBuf, Box<dyn Error>> {
+///
+/// # Errors
+/// If the file cannot be written.
+pub fn census(folder: &Path, rows: u64) -> Outcome<PathBuf> {
     let (raw, file) = (folder.join("generated.csv"), folder.join(format!("census-{rows}.csv")));
-    scumble::generate(Sample::Census, rows, 1, &mut BufWriter::new(File::create(&raw)?), &mut |_| ())?;
+    generate(Sample::Census, rows, &raw)?;
     classed(&raw, &file, "income", usize::MAX)?;
     Ok(file)
 }
 
 /// The first rows of a file with a column of numbers cut into classes of equal frequency, equal numbers in one class.
-fn classed(from: &Path, to: &Path, column: &str, most: usize) -> Result<(), Box<dyn Error>> {
+fn classed(from: &Path, to: &Path, column: &str, most: usize) -> Outcome<()> {
     let mut lines = BufReader::new(File::open(from)?).lines();
     let header = lines.next().ok_or("an empty file")??;
     let at = header.split(',').position(|name| name == column).ok_or("no such column")?;
     let rows: Vec<String> = lines.take(most).collect::<Result<_, _>>()?;
-    let number = |row: &String| -> Result<i64, Box<dyn Error>> { Ok(row.split(',').nth(at).unwrap_or("").parse()?) };
+    let number = |row: &String| -> Outcome<i64> { Ok(row.split(',').nth(at).unwrap_or("").parse()?) };
     let numbers: Vec<i64> = rows.iter().map(number).collect::<Result<_, _>>()?;
     let mut sorted = numbers.clone();
     sorted.sort_unstable();
@@ -107,16 +119,4 @@ fn classed(from: &Path, to: &Path, column: &str, most: usize) -> Result<(), Box<
         writeln!(out, "{}", fields.collect::<Vec<_>>().join(","))?;
     }
     Ok(())
-}
-
-/// A data set in memory.
-pub fn load(case: &Case) -> Result<Table, Box<dyn Error>> {
-    let typed = || case.quasi.iter().chain(case.sensitive);
-    let wanted = |name: &str| typed().any(|(known, _)| *known == name);
-    let options = ReadOptions::default().columns(|name| if wanted(name) { Want::Text } else { Want::Skip });
-    let raw = read(&case.file, &options, &NoProgress)?;
-    let role = |name: &str| if case.quasi.iter().any(|(q, _)| *q == name) { Role::Quasi } else { Role::Sensitive };
-    let plans: Vec<ColumnPlan> =
-        typed().map(|(name, kind)| ColumnPlan { kind: Some(*kind), ..ColumnPlan::new(*name, role(name)) }).collect();
-    Ok(encode(raw, &plans, &EncodeOptions::default())?)
 }

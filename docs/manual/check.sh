@@ -52,7 +52,7 @@ for file in *-fails.csv *-holds.csv; do
     [ -f "$partner" ] || fail "$file has no $partner"
 done
 
-# Links, in the manual, in the files at the root and in the notes of the methods. A page's links are relative to the page; addresses of other sites are left out, and so is
+# Links, in the manual, in docs/algorithms, in the files at the root and in the notes of the methods. A page's links are relative to the page; addresses of other sites are left out, and so is
 # everything inside fenced blocks and code spans, which only shows text. An anchor is a heading in lower
 # case without punctuation, with dashes for blanks.
 prose() { awk '/^ *```/ { inside = !inside; next } !inside' "$1"; }
@@ -75,7 +75,7 @@ while read -r page; do
         ./SUMMARY.md | ../*) ;;
         *) grep -qF "(${page#./})" SUMMARY.md || fail "$page is not in SUMMARY.md" ;;
     esac
-done < <(find . -name '*.md' | sort; ls ../../../*.md; find ../../../crates -name paper.md | sort)
+done < <(find . -name '*.md' | sort; ls ../../../*.md ../../algorithms/*.md; find ../../../crates -name paper.md | sort)
 
 # Everything that exists has its place: a principle a concept page with its name in the title, a method and an algorithm
 # a concept page that names it in code, a command a page that shows it.

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Asks of every measured number in the prose of the documentation where it comes from.
 #
-#   docs/manual/numbers.sh [PAGE...]     all pages of the manual, the files beside it and the notes of the methods
+#   docs/manual/numbers.sh [PAGE...]     all pages of the manual and of docs/algorithms, the files at the root and the
+#                                        notes of the methods
 #
 # Measured numbers are decimals, percentages, numbers with marks of thousands, and whole numbers of seconds, times,
 # bytes and the like. Each must be
@@ -26,6 +27,7 @@ else
     mapfile -t pages < <(
         ls README.md ARCHITECTURE.md CONTRIBUTING.md CHANGELOG.md
         find docs/manual/src -name '*.md' ! -path '*/reference/*' ! -path '*/results/*' | sort
+        ls docs/algorithms/*.md
         find crates -name paper.md | sort
     )
 fi

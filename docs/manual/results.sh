@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Writes the chapter "The papers, done again" from the documents of full runs of `scumble reproduce`, kept in results/, each
-# beside the commit that it was made from.
+# Writes the chapter "The papers, done again" from the documents of full runs of `scumble-lab`, kept in results/, each
+# next to the commit that it was made from.
 #
 #   CHAPTER=path/to/examples/chapter docs/manual/results.sh           writes src/results
 #   CHAPTER=path/to/examples/chapter docs/manual/results.sh --check   fails if the chapter says anything else than the documents
 #
-# The program is made by `cargo build -p scumble-study --example chapter`.
+# The program is made by `cargo build -p scumble-lab --example chapter`.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

@@ -28,6 +28,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/bin"
 ln -s "$program" "$work/bin/scumble"
+# The program of the papers lies next to it.
+ln -s "$(dirname "$program")/scumble-lab" "$work/bin/scumble-lab"
 export PATH=$work/bin:$PATH COLUMNS=100 NO_COLOR=1 LC_ALL=C.UTF-8
 passed=0
 failed=0

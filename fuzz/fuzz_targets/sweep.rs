@@ -1,8 +1,8 @@
 //! Any text as a sweep file: an error or points, never a panic.
 #![no_main]
 use libfuzzer_sys::fuzz_target;
+use scumble::Sweep;
 
 fuzz_target!(|text: &str| {
-    let sweep = scumble_io::Sweep::parse("sweep.toml", text, std::path::Path::new("."));
-    let _ = sweep.and_then(|sweep| sweep.points());
+    let _ = Sweep::parse("sweep.toml", text).and_then(|sweep| sweep.points());
 });

@@ -26,7 +26,7 @@ pub struct Looked {
 /// Where the page is not there, the browser fails or a picture cannot be written.
 pub fn look(browser: &mut Browser, page: &Path, name: &str, folder: &Path) -> Result<Looked, Fault> {
     let mut tab = browser.tab()?;
-    let mut found = Found::default();
+    let mut found = Complaints::default();
     let mut pictures = Vec::new();
     // In the first view already when it is opened, so that everything is heard and seen from the start.
     tab.show(View::ALL[0])?;
@@ -41,7 +41,7 @@ pub fn look(browser: &mut Browser, page: &Path, name: &str, folder: &Path) -> Re
         if !print {
             unfold(&mut tab, true)?;
         }
-        found.add(view.name(), said(&tab.run(&format!("({CHECKS})({print}, {})", view.width()))?)?);
+        found.add(view.name(), complaint_list(&tab.run(&format!("({CHECKS})({print}, {})", view.width()))?)?);
         if !print {
             unfold(&mut tab, false)?;
         }
@@ -51,16 +51,16 @@ pub fn look(browser: &mut Browser, page: &Path, name: &str, folder: &Path) -> Re
     std::fs::write(&paper, tab.paper()?)?;
     pictures.push(paper);
     tab.show(View::Light)?;
-    found.add("", said(&tab.run(&format!("({SORTING})()"))?)?);
+    found.add("", complaint_list(&tab.run(&format!("({SORTING})()"))?)?);
     found.add("", tab.complaints());
-    Ok(Looked { faults: found.told(), pictures })
+    Ok(Looked { faults: found.texts(), pictures })
 }
 
 /// Faults in the order in which they were found, with the views that show them.
 #[derive(Default)]
-struct Found(Vec<(String, Vec<&'static str>)>);
+struct Complaints(Vec<(String, Vec<&'static str>)>);
 
-impl Found {
+impl Complaints {
     fn add(&mut self, view: &'static str, faults: Vec<String>) {
         for fault in faults {
             match self.0.iter_mut().find(|one| one.0 == fault) {
@@ -71,7 +71,7 @@ impl Found {
         }
     }
 
-    fn told(self) -> Vec<String> {
+    fn texts(self) -> Vec<String> {
         let tell = |(fault, views): (String, Vec<&str>)| match views.join(", ") {
             none if none.is_empty() => fault,
             views => format!("{views}: {fault}"),
@@ -81,7 +81,7 @@ impl Found {
 }
 
 /// What a script of ours complains of.
-fn said(value: &serde_json::Value) -> Result<Vec<String>, Fault> {
+fn complaint_list(value: &serde_json::Value) -> Result<Vec<String>, Fault> {
     let list = value.as_array().ok_or_else(|| Fault("our own script: it says nothing".into()))?;
     Ok(list.iter().filter_map(|one| one.as_str().map(str::to_owned)).collect())
 }

@@ -52,7 +52,7 @@ fn look_at_all(browser: &Path, folder: &Path, pictures: &Path) -> Result<usize, 
                 if !looked.faults.is_empty() {
                     failed.lock().map(|mut n| *n += 1).unwrap_or_default();
                 }
-                say(&told(&name, &looked));
+                say(&summary(&name, &looked));
             }
             Ok(())
         };
@@ -68,7 +68,7 @@ fn at_fault(fault: Fault) -> Looked {
     Looked { faults: vec![fault.0], pictures: Vec::new() }
 }
 
-fn told(name: &str, looked: &Looked) -> String {
+fn summary(name: &str, looked: &Looked) -> String {
     let mut out = format!("page {name} ... {}", if looked.faults.is_empty() { "ok" } else { "FAILED" });
     for fault in looked.faults.iter().take(MOST_FAULTS) {
         out.push_str(&format!("\n    {fault}"));

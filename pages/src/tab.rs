@@ -88,7 +88,7 @@ impl<'a> Tab<'a> {
         let params = &event["params"];
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         match event["method"].as_str()? {
-            // Whatever it says there: nobody reads it, so there should be nothing.
+            // Messages in the console are never read, so there should be none.
             "Runtime.consoleAPICalled" => {
                 let words = params["args"].as_array().into_iter().flatten();
                 let words: Vec<String> = words.map(|arg| text(&arg["value"])).collect();

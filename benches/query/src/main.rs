@@ -1,10 +1,10 @@
-//! Answers with bounds over a permuted release beside the plain aggregate over the original table.
+//! Answers with bounds over a permuted release compared with the plain aggregate over the original table.
 //!
 //!     cargo run --release -p scumble-bench-query [-- ROWS [E]]
 //!
 //! `plain`: DataFusion over the original table in memory. `query`: the same question put to a session of `scumble query`,
 //! bounds, estimate and deviation included. `statement`: what `--explain` prints, run by DataFusion over the published tables,
-//! with the groups kept beside the people (`cached`) and joined from the mapping (`joined`). With `SCUMBLE_POSTGRES` set to
+//! with the groups kept in the table of people (`cached`) and joined from the mapping (`joined`). With `SCUMBLE_POSTGRES` set to
 //! a database that may be written to, plain and rewritten statements are run there as well.
 //! Times are medians in milliseconds; a release is read once and asked many times.
 #![allow(clippy::print_stdout, reason = "a benchmark prints its results")]
@@ -16,7 +16,7 @@ use arrow_csv::ReaderBuilder;
 use arrow_csv::reader::Format;
 use datafusion::datasource::MemTable;
 use datafusion::prelude::{SessionConfig, SessionContext};
-use scumble::{ColumnRequest, ColumnRole, Input, Method, PublishRequest, Sample, Silent};
+use scumble::{Context, Job, Method, Sample, Source};
 use scumble_query::{Dialect, Session};
 use std::error::Error;
 use std::fs::File;
@@ -46,7 +46,7 @@ fn main() -> Outcome<()> {
     scumble::generate(Sample::Census, rows, 7, &mut BufWriter::new(File::create(&source)?), &mut |_| {})?;
     let release = dir.path().join("release");
     publish(&source, &release, &requirement)?;
-    let session = Session::open(&release, &scumble::Auditing(&Silent))?;
+    let session = Session::open(&release, Context::new().monitor())?;
     println!("{rows} rows in {} groups, {requirement}\n", session.release().manifest().groups);
     let engine = Engine::new()?;
     engine.register("source", &source)?;
@@ -81,23 +81,16 @@ fn main() -> Outcome<()> {
 
 fn publish(source: &Path, out: &Path, requirement: &str) -> Outcome<()> {
     let quasi = ["age", "gender", "education", "marital", "race", "workclass", "birthplace", "occupation"];
-    let mut columns: Vec<ColumnRequest> =
-        quasi.iter().map(|name| ColumnRequest::new(*name, ColumnRole::Quasi)).collect();
-    columns.push(ColumnRequest::new("income", ColumnRole::Sensitive));
-    let request = PublishRequest {
-        columns,
-        requirements: vec![requirement.parse()?],
-        method: Some(Method::Permute),
-        seed: Some(7),
-        insecure_seed: true,
-        out: out.to_path_buf(),
-        ..PublishRequest::new(Input::file(source))
-    };
-    scumble::publish(&request, &Silent)?;
+    let mut job = Job::new().quasi(quasi).sensitive(["income"]).require(requirement)?;
+    job.publish.method = Some(Method::Permute);
+    (job.publish.seed, job.publish.insecure_seed) = (Some(7), true);
+    job.output.dir = Some(out.to_path_buf());
+    let context = Context::new();
+    scumble::publish(&Source::file(source).read(&job, &context)?, &job, &context)?;
     Ok(())
 }
 
-/// The same statement over the table that has the groups beside the people.
+/// The same statement over the table that has people together with their groups.
 fn with_cached_groups(statement: &str) -> String {
     statement
         .replace("\"permuted\" p JOIN \"mapping\" m ON m.\"tuple\" = p.\"tuple\"", "grouped p")

@@ -7,11 +7,11 @@ use super::people::Column;
 pub enum Cell {
     /// One value.
     One(u32),
-    /// Numbers from the first to the second; the ends need not be anybody's.
+    /// Numbers from the first to the second; no person need have the values of the ends.
     Range(f64, f64),
     /// A list of labels, as rising codes.
     Labels(Vec<u32>),
-    /// The labels under a node of a hierarchy, of which some may be nobody's.
+    /// The labels under a node of a hierarchy, of which some may occur nowhere.
     Node(Vec<u32>),
     /// Everything.
     Any,
@@ -34,7 +34,7 @@ impl Cell {
     }
 }
 
-/// Whether a box covers a person: the plain way, beside which the fast one is tested.
+/// Whether a box covers a person: the plain way, which the fast one is tested against.
 #[cfg(test)]
 pub fn covers(cells: &[Cell], columns: &[Column], person: usize) -> bool {
     cells.iter().zip(columns).all(|(cell, column)| cell.covers(column.codes[person], column))

@@ -1,8 +1,7 @@
 //! What a release costs those who use it: loss, divergence, errors of counts.
 
 use super::Failure;
-use scumble::{EvaluateRequest, Input, Silent};
-use std::path::Path;
+use scumble::{Context, EvaluateRequest, Release, Table};
 
 /// The share of rows that a count asks about.
 const VOLUME: f64 = 0.05;
@@ -21,17 +20,13 @@ pub struct Cost {
 }
 
 impl Cost {
-    /// Measures a release beside its source.
+    /// Measures a release against its source.
     ///
     /// # Errors
     /// If it cannot be measured.
-    pub fn of(release: &Path, source: &Path) -> Result<Cost, Failure> {
-        let request = EvaluateRequest {
-            queries: QUERIES,
-            volumes: vec![VOLUME],
-            ..EvaluateRequest::new(release, Input::file(source))
-        };
-        let measured = scumble::evaluate(&request, &Silent)?;
+    pub fn measure(release: &Release, source: &Table, context: &Context) -> Result<Cost, Failure> {
+        let request = EvaluateRequest { queries: QUERIES, volumes: vec![VOLUME], ..EvaluateRequest::default() };
+        let measured = release.evaluate(source, &request, context)?;
         let errors = measured.workloads.first().and_then(|workload| workload.estimators.first()?.1);
         Ok(Cost {
             ncp: measured.ncp_per_attribute,

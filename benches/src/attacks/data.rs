@@ -5,9 +5,8 @@ use super::dice::Dice;
 use super::people::{Column, People};
 use flate2::read::MultiGzDecoder;
 use scumble::Sample;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::Read;
-use std::path::{Path, PathBuf};
 
 /// A data set and the parts of its columns.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -65,36 +64,12 @@ pub const CASES: [Case; 3] = [
     },
 ];
 
-/// People of a data set, and the file that a steward would publish.
-pub struct Loaded {
-    /// Everybody.
-    pub people: People,
-    /// The people of the release, with their numbers.
-    pub file: PathBuf,
-}
-
-impl Loaded {
-    /// The same people with the values of others: each sensitive column is shuffled over everybody.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
-    pub fn shuffled(&self, case: &Case, seed: u64, folder: &Path) -> Result<Loaded, Failure> {
-        let mut people = self.people.clone();
-        for (at, secret) in people.secrets.iter_mut().enumerate() {
-            Dice::new(seed, 19 + at as u64).shuffle(&mut secret.codes);
-        }
-        let file = folder.join(format!("{}-shuffled.csv", case.name));
-        fs::write(&file, people.text())?;
-        Ok(Loaded { people, file })
-    }
-}
-
 impl Case {
     /// Draws the people of the release and those held out. Nothing if the data set is not there.
     ///
     /// # Errors
     /// If it cannot be read, or has too few people.
-    pub fn load(&self, rows: (usize, usize), seed: u64, folder: &Path) -> Result<Option<Loaded>, Failure> {
+    pub fn load(&self, rows: (usize, usize), seed: u64) -> Result<Option<People>, Failure> {
         let Some(text) = self.text(rows, seed)? else { return Ok(None) };
         let mut lines = text.lines();
         let header: Vec<&str> = lines.next().ok_or("an empty file")?.split(',').collect();
@@ -134,10 +109,7 @@ impl Case {
         let n = self.quasi.len();
         let quasi = self.quasi.iter().enumerate().map(|(at, pair)| column(at, pair.1)).collect::<Result<_, _>>()?;
         let secrets = (n..wanted.len()).map(|at| column(at, at > n)).collect::<Result<_, _>>()?;
-        let people = People { quasi, secrets, inside };
-        let file = folder.join(format!("{}.csv", self.name));
-        fs::write(&file, people.text())?;
-        Ok(Some(Loaded { people, file }))
+        Ok(Some(People { quasi, secrets, inside }))
     }
 
     fn text(&self, rows: (usize, usize), seed: u64) -> Result<Option<String>, Failure> {
@@ -165,12 +137,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn people_are_drawn_and_numbered_as_in_the_file() {
-        let folder = tempfile::tempdir().unwrap();
-        let case = CASES[2];
-        let Loaded { people, file } = case.load((300, 100), 5, folder.path()).unwrap().unwrap();
+    fn people_are_drawn_and_numbered_in_their_text() {
+        let people = CASES[2].load((300, 100), 5).unwrap().unwrap();
         assert_eq!((people.inside, people.n_people()), (300, 400));
-        let text = fs::read_to_string(file).unwrap();
+        let text = people.text();
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines[0], "person,marital,workclass,education,gender,age,occupation");
         assert_eq!(lines.len(), 301);
@@ -181,13 +151,11 @@ mod tests {
 
     #[test]
     fn shuffled_people_keep_all_but_their_values() {
-        let folder = tempfile::tempdir().unwrap();
-        let case = CASES[2];
-        let loaded = case.load((300, 100), 5, folder.path()).unwrap().unwrap();
-        let shuffled = loaded.shuffled(&case, 5, folder.path()).unwrap();
+        let people = CASES[2].load((300, 100), 5).unwrap().unwrap();
+        let shuffled = people.shuffled(5);
         let tuples = |people: &People| (0..400).map(|person| people.tuple(person)).collect::<Vec<_>>();
-        assert_eq!(tuples(&loaded.people), tuples(&shuffled.people));
-        let (before, after) = (&loaded.people.secrets[0].codes, &shuffled.people.secrets[0].codes);
+        assert_eq!(tuples(&people), tuples(&shuffled));
+        let (before, after) = (&people.secrets[0].codes, &shuffled.secrets[0].codes);
         assert_ne!(before, after);
         let sorted = |codes: &[u32]| {
             let mut codes = codes.to_vec();
@@ -195,6 +163,6 @@ mod tests {
             codes
         };
         assert_eq!(sorted(before), sorted(after));
-        assert_ne!(fs::read(&loaded.file).unwrap(), fs::read(&shuffled.file).unwrap());
+        assert_ne!(people.text(), shuffled.text());
     }
 }

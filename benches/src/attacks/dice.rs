@@ -1,6 +1,6 @@
 //! Numbers for controls and samples, the same for the same seed.
 
-/// A small generator (splitmix64). Nothing that hides anybody comes from here.
+/// A small generator (splitmix64). Nothing that protects people comes from here.
 #[derive(Debug, Clone)]
 pub struct Dice(u64);
 

@@ -219,7 +219,7 @@ impl Model {
                 let cells = &mut joint[code * n_values..(code + 1) * n_values];
                 cells.iter_mut().zip(belief).for_each(|(sum, &weight)| *sum += f64::from(weight));
             }
-            // Somebody held out may have what nobody in the release has.
+            // A person who was held out may have a value that no one in the release has.
             let total = persons.len() as f64 + column.n_values() as f64;
             for (code, cells) in joint.chunks_mut(n_values).enumerate() {
                 let usual = SMOOTHING * (marginal[code] + 1.0) / total;

@@ -2,10 +2,9 @@
 
 use super::Failure;
 use super::people::{Column, People};
-use scumble_method::Coins;
-use scumble_method::mondrian::{Choice, CutRule, Mondrian, Task};
+use scumble_method::{Coins, Mondrian, Profile, Task};
 use scumble_principle::{BoundRequirements, Requirement};
-use scumble_table::{Attribute, Codes, Decimal, Domain, Result, Role, Schema, Table};
+use scumble_table::{Attribute, Codes, Decimal, Domain, Monitor, Result, Role, Schema, Table};
 
 /// The search of profile `hardened`, as somebody knows it who has the program.
 pub struct Lots {
@@ -34,8 +33,8 @@ impl Lots {
         let codes = columns().map(|(column, _)| column.codes[..people.inside].iter().map(|code| code + 1).collect());
         let whole = Table::new(schema.clone(), codes.collect(), people.inside)?;
         let requirements: Vec<Requirement> = vec![requirement.parse()?];
-        let bound = BoundRequirements::bind(&requirements, &schema, |at| whole.whole(at))?;
-        let mondrian = Mondrian { cuts: CutRule::LeastLoss, relaxed: false, choice: Choice::AnyOfThree };
+        let bound = BoundRequirements::bind(&requirements, &schema, |at| whole.column_bag(at))?;
+        let mondrian = Mondrian { profile: Profile::Hardened, ..Mondrian::default() };
         Ok(Lots { schema, bound, mondrian, coins: Coins::from_seed(1) })
     }
 
@@ -58,7 +57,7 @@ impl Lots {
             rebind: &|_| Err(scumble_table::Error::bug("no row is left out")),
             most_suppressed: 0,
             coins: &self.coins,
-            tick: &|_| (),
+            monitor: Monitor::silent(),
         })
     }
 }

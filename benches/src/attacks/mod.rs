@@ -1,4 +1,4 @@
-//! Attacks on releases, each beside a control: what somebody gains who has a release, knows the algorithm that made it and
+//! Attacks on releases, each next to a control: what an attacker gains who has a release, knows the algorithm that made it and
 //! the quasi-identifiers of people.
 //!
 //! ```text

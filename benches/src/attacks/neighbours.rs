@@ -1,9 +1,9 @@
 //! Reading exact values off rounded boxes with the help of their neighbours.
 //!
-//! Groups that come from cuts do not overlap. Whoever knows the rule of rounding lists, for every published interval, the least
+//! Groups that come from cuts do not overlap. An attacker who knows the rule of rounding lists, for every published interval, the least
 //! intervals that it may stand for. Where two groups can be apart in one column only, those of them are struck out that would
 //! overlap whatever the other stands for, again and again until nothing changes. A value is known if it is an end of everything that is
-//! left. `[24,26]` beside a group that shows `24` and is equal in all else stands for 25 and 26.
+//! left. `[24,26]` next to a group that shows `24` and is equal in all else stands for 25 and 26.
 //!
 //! Somebody may know besides which is the least and which the greatest value of a column, as of any list of codes: `[0,2]` of
 //! codes from 1 on stands for 1 and 2.
@@ -45,7 +45,7 @@ impl Behind {
     fn may_be_apart(&self, other: &Behind) -> bool {
         match (self, other) {
             (Behind::Intervals(ours), Behind::Intervals(theirs)) => {
-                let (our, their) = (Reach::of(ours), Reach::of(theirs));
+                let (our, their) = (Reach::new(ours), Reach::new(theirs));
                 our.first_end < their.last_start || their.first_end < our.last_start
             }
             (Behind::Label(ours), Behind::Label(theirs)) => ours != theirs,
@@ -61,7 +61,7 @@ struct Reach {
 }
 
 impl Reach {
-    fn of(intervals: &[(i64, i64)]) -> Reach {
+    fn new(intervals: &[(i64, i64)]) -> Reach {
         Reach {
             last_start: intervals.iter().map(|pair| pair.0).max().unwrap_or(i64::MIN),
             first_end: intervals.iter().map(|pair| pair.1).min().unwrap_or(i64::MAX),
@@ -122,7 +122,7 @@ fn certain(behind: &Behind) -> Vec<i64> {
 
 /// Those of our intervals that some of theirs do not touch.
 fn apart(ours: &[(i64, i64)], theirs: &[(i64, i64)]) -> Vec<(i64, i64)> {
-    let reach = Reach::of(theirs);
+    let reach = Reach::new(theirs);
     ours.iter().copied().filter(|pair| pair.1 < reach.last_start || reach.first_end < pair.0).collect()
 }
 
@@ -150,7 +150,7 @@ fn behind(seen: &Seen, people: &People, knows_ends: bool) -> Vec<Vec<Behind>> {
 /// The least intervals that are rounded to this one.
 fn least(low: i64, high: i64, column: &Column, knows_ends: bool) -> Behind {
     let values: Vec<i128> = column.places.iter().map(|&place| place as i128).collect();
-    let unit = NumberUnit::of(&values);
+    let unit = NumberUnit::for_values(&values);
     let (Some(first), Some(last)) = (values.iter().min(), values.iter().max()) else { return Behind::Anything };
     let inside = |lo: i64, hi: i64| !knows_ends || (*first <= lo.into() && i128::from(hi) <= *last);
     let step = unit.amount() as usize;

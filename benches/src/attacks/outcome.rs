@@ -18,7 +18,7 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// A line; shares of nobody are none.
+    /// A line; it has no shares where there are no people.
     pub fn new(attack: impl Into<String>, people: usize, shares: [Option<f64>; 3]) -> Self {
         let [share, claimed, control] = shares.map(|share| share.filter(|share| share.is_finite()));
         Outcome { attack: attack.into(), people, share, claimed, control }
@@ -44,7 +44,7 @@ pub struct Mean {
 
 impl Mean {
     /// The mean of lines about the same.
-    pub fn of(outcomes: &[Outcome]) -> Mean {
+    pub fn new(outcomes: &[Outcome]) -> Mean {
         let weighed = |of: fn(&Outcome) -> Option<f64>| {
             let known = || outcomes.iter().filter_map(|one| Some((of(one)?, one.people as f64)));
             let people: f64 = known().map(|pair| pair.1).sum();
@@ -83,10 +83,10 @@ mod tests {
     #[test]
     fn means_are_weighed_by_people_and_nobody_counts_for_nothing() {
         let one = |people, share: f64| Outcome::new("a", people, [Some(share), Some(0.25), None]);
-        let mean = Mean::of(&[one(10, 0.5), one(30, 0.9), one(0, f64::NAN)]);
+        let mean = Mean::new(&[one(10, 0.5), one(30, 0.9), one(0, f64::NAN)]);
         assert_eq!((mean.people, mean.share, mean.claimed, mean.control), (40.0 / 3.0, Some(0.8), Some(0.25), None));
         assert!((mean.spread.unwrap() - 0.08f64.sqrt()).abs() < 1e-12);
-        let nobody = Mean::of(&[one(0, f64::NAN)]);
+        let nobody = Mean::new(&[one(0, f64::NAN)]);
         assert_eq!((nobody.share, nobody.spread), (None, None));
     }
 }

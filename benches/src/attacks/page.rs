@@ -147,7 +147,7 @@ fn side_by_side(document: &Value, name: &str) -> Result<String, Failure> {
     if found { Ok(text) } else { Err(format!("the document has no attack `{attack}`").into()) }
 }
 
-/// Costs of a release beside those of the first column's: NCP and how many times the usual it is, KL, error of counts.
+/// Costs of a release next to those of the first column's: NCP and how many times the usual it is, KL, error of counts.
 fn costs(line: &Value, usual: &Value) -> String {
     let times = match (line["ncp"].as_f64(), usual["ncp"].as_f64()) {
         (Some(ncp), Some(usual)) if usual > 0.0 => format!(" ({:.2} times)", ncp / usual),

@@ -1,6 +1,7 @@
 //! The people of a data set as coded columns: those in the release first, then those held out.
 
 use super::Failure;
+use super::dice::Dice;
 use super::seen::PERSON;
 use std::collections::BTreeMap;
 
@@ -72,7 +73,17 @@ pub struct People {
 }
 
 impl People {
-    /// The people of the release as a file, with their numbers.
+    /// The same people with the values of others: each sensitive column is shuffled over everybody.
+    #[must_use]
+    pub fn shuffled(&self, seed: u64) -> People {
+        let mut people = self.clone();
+        for (at, secret) in people.secrets.iter_mut().enumerate() {
+            Dice::new(seed, 19 + at as u64).shuffle(&mut secret.codes);
+        }
+        people
+    }
+
+    /// The people of the release as the table that a steward would publish, in CSV, with their numbers.
     pub fn text(&self) -> String {
         let columns: Vec<&Column> = self.quasi.iter().chain(&self.secrets).collect();
         let names: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();

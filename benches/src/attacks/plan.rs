@@ -2,12 +2,12 @@
 
 use super::Failure;
 use super::data::Case;
+use super::people::People;
 use super::seen::PERSON;
 use super::stops::Diversity;
-use scumble::{
-    BoxKind, ColumnRequest, ColumnRole, Input, Kind, Method, Mixtures, Profile, PublishRequest, Published, Silent,
-};
-use std::path::Path;
+use crate::job;
+use scumble::{BoxKind, ColumnRole, Context, Job, Kind, Method, Mixtures, Profile, Source, Table};
+use std::io::Cursor;
 
 /// Attacks by the words of flags.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -112,7 +112,9 @@ impl Plan {
                 plan(Method::Generalize, format!("{kind}-l-diversity({STOPS_L})"), case.secret, &[Attack::Stops]);
             plans.push(Plan { boxes: Some(BoxKind::Minimal), ..least });
         }
-        for (amount, mixtures) in case.amount.iter().flat_map(|amount| Mixtures::ALL.map(|ways| (*amount, ways))) {
+        for (amount, mixtures) in
+            case.amount.iter().flat_map(|amount| Mixtures::ALL.iter().map(move |ways| (*amount, *ways)))
+        {
             for method in [Method::Generalize, Method::Anatomy] {
                 let requirement = format!("proximity-absolute({EPSILON}, {M})");
                 plans.push(Plan { mixtures, ..plan(method, requirement, amount, &[Attack::Mixture]) });
@@ -155,36 +157,26 @@ impl Plan {
         }
     }
 
-    /// Whether `publish` may find after all that it tells too much.
+    /// Whether the library may find after all that it tells too much, and make nothing.
     pub fn may_be_refused(&self) -> bool {
         self.mixtures == Mixtures::Hold || matches!(self.method, Method::Angel | Method::Anatomy)
     }
 
-    /// Publishes it with secret coins.
+    /// The job of a steward, and the table of the people as it is read for that job. The job has no seed, so that every
+    /// release has secret coins of its own.
     ///
     /// # Errors
-    /// If it cannot be published.
-    pub fn publish(&self, case: &Case, file: &Path, out: &Path) -> Result<Published, Failure> {
-        let kind = |is_number| Some(if is_number { Kind::Number } else { Kind::Nominal });
-        let column =
-            |name: &str, role, is_number| ColumnRequest { kind: kind(is_number), ..ColumnRequest::new(name, role) };
-        let mut columns: Vec<ColumnRequest> =
-            case.quasi.iter().map(|&(name, is_number)| column(name, ColumnRole::Quasi, is_number)).collect();
-        columns.push(column(self.secret, ColumnRole::Sensitive, self.of_numbers));
-        columns.push(column(PERSON, ColumnRole::Kept, true));
-        let request = PublishRequest {
-            columns,
-            drop_rest: true,
-            requirements: vec![self.requirement.parse()?],
-            method: Some(self.method),
-            angel_k: self.angel_k,
-            profile: self.profile,
-            boxes: self.boxes,
-            mixtures: self.mixtures,
-            replace: true,
-            out: out.into(),
-            ..PublishRequest::new(Input::file(file))
-        };
-        Ok(scumble::publish(&request, &Silent)?)
+    /// If the people cannot be read.
+    pub fn prepared(&self, case: &Case, people: &People) -> Result<(Job, Table), Failure> {
+        let kind = |is_number| if is_number { Kind::Number } else { Kind::Nominal };
+        let quasi: Vec<(&str, Kind)> = case.quasi.iter().map(|&(name, is_number)| (name, kind(is_number))).collect();
+        let mut job = job(&quasi, &[(self.secret, kind(self.of_numbers))], &[&self.requirement])?;
+        let person = job.column_mut(PERSON);
+        (person.role, person.kind) = (Some(ColumnRole::Kept), Some(Kind::Number));
+        let publish = &mut job.publish;
+        (publish.method, publish.profile) = (Some(self.method), Some(self.profile));
+        (publish.angel_k, publish.boxes, publish.mixtures) = (self.angel_k, self.boxes, Some(self.mixtures));
+        let table = Source::reader(Cursor::new(people.text())).read(&job, &Context::new())?;
+        Ok((job, table))
     }
 }

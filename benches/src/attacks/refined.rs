@@ -3,9 +3,9 @@
 //! The ends of a minimal interval are somebody's, so two cells of its group are known, and every label of a minimal list is
 //! somebody's, so as many cells are known as it has labels. Which row has which is told where every row differs: in an
 //! interval of two rows, or a list of as many labels as rows, each row is the only one in the table with its value in its
-//! box, found without knowing anything about anybody.
+//! box, found without knowing anything about a person.
 //!
-//! Boxes whose ends were moved are attacked in the same way, and the guesses are wrong where the ends are nobody's. Guesses
+//! Boxes whose ends were moved are attacked in the same way, and the guesses are wrong where no person has the values of the ends. Guesses
 //! count as known where the attacker can be certain: all guesses of a column and a width or length were right, in at least
 //! `CERTAIN` groups or in all groups of the release.
 
@@ -100,7 +100,7 @@ fn guess(cell: &Cell, column: &Column, codes: &[u32]) -> Option<(usize, usize)> 
             let has = |end: &f64| codes.iter().any(|&code| column.places[code as usize] == *end);
             Some((2.min(codes.len()), usize::from(has(low)) + usize::from(has(high))))
         }
-        // A list that is longer than its group has labels of nobody, and it is not told which.
+        // A list that is longer than its group has labels that no person has, and it is not told which.
         Cell::Labels(labels) if labels.len() <= codes.len() => {
             Some((labels.len(), labels.iter().filter(|label| codes.contains(label)).count()))
         }

@@ -1,15 +1,16 @@
 //! A whole measurement: make each release a few times, attack it, keep the means.
 
-use super::data::{Case, Loaded};
+use super::data::Case;
 use super::dice::Dice;
 use super::outcome::{Mean, Outcome};
+use super::people::People;
 use super::plan::{Attack, EPSILON, L, M, Plan, STOPS_L};
 use super::seen::Seen;
 use super::stops::{ABOVE, Search};
 use super::{Failure, absent, common_value, cost::Cost, learning, lots::Lots, mixture, neighbours, refined, stops};
-use scumble::{BoxKind, Profile};
+use scumble::{BoxKind, Context, Profile, anonymize};
+use scumble_release::PublishedTables;
 use serde_json::{Value, json};
-use std::path::Path;
 
 /// What is measured.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,14 +34,13 @@ pub struct Wanted {
 /// # Errors
 /// If data cannot be read or a release cannot be made.
 pub fn run(wanted: &Wanted, tell: &dyn Fn(&str)) -> Result<Value, Failure> {
-    let folder = tempfile::tempdir()?;
     let mut parts = Vec::new();
     for (case, rows) in &wanted.cases {
-        let Some(loaded) = case.load(*rows, wanted.seed, folder.path())? else {
+        let Some(people) = case.load(*rows, wanted.seed)? else {
             tell(&format!("{}: skipped, the data is not there", case.name));
             continue;
         };
-        let shuffled = loaded.shuffled(case, wanted.seed, folder.path())?;
+        let shuffled = people.shuffled(wanted.seed);
         let (mut lines, mut refused) = (Vec::new(), Vec::new());
         for mut plan in Plan::all(case) {
             plan.attacks.retain(|attack| wanted.attacks.contains(attack));
@@ -53,8 +53,8 @@ pub fn run(wanted: &Wanted, tell: &dyn Fn(&str)) -> Result<Value, Failure> {
             }
             let boxes = plan.boxes.map_or("", |kind| kind.name());
             tell(&format!("{}: {}, {} {boxes}", case.name, plan.release(), plan.profile.name()));
-            let loaded = if plan.shuffled { &shuffled } else { &loaded };
-            match measured(case, &plan, loaded, wanted, &folder.path().join("release")) {
+            let people = if plan.shuffled { &shuffled } else { &people };
+            match measured(case, &plan, people, wanted) {
                 // To publish nothing rather than what tells too much is what was asked for, and a result.
                 Err(error) if plan.may_be_refused() => {
                     tell(&format!("nothing is published: {error}"));
@@ -80,19 +80,22 @@ pub fn run(wanted: &Wanted, tell: &dyn Fn(&str)) -> Result<Value, Failure> {
 }
 
 /// The lines of one kind of release.
-fn measured(case: &Case, plan: &Plan, loaded: &Loaded, wanted: &Wanted, out: &Path) -> Result<Vec<Value>, Failure> {
+fn measured(case: &Case, plan: &Plan, people: &People, wanted: &Wanted) -> Result<Vec<Value>, Failure> {
+    let context = Context::new();
+    let (job, table) = plan.prepared(case, people)?;
     let mut found: Vec<Vec<(Attack, Outcome)>> = Vec::new();
     let mut cost = None;
-    for release in 0..wanted.releases {
-        plan.publish(case, &loaded.file, out)?;
+    for number in 0..wanted.releases {
+        let release = anonymize(&table, &job, &context)?;
         // Costs hardly change from release to release.
         if cost.is_none() {
-            cost = Some(Cost::of(out, &loaded.file)?);
+            cost = Some(Cost::measure(&release, &table, &context)?);
         }
-        found.push(attacked(plan, loaded, out, wanted.seed.wrapping_add(release as u64))?);
+        let seed = wanted.seed.wrapping_add(number as u64);
+        found.push(attacked(plan, people, release.data(&context)?.tables(), seed)?);
     }
     let n_lines = found.first().map_or(0, Vec::len);
-    let of_line = |at: usize| Mean::of(&found.iter().map(|lines| lines[at].1.clone()).collect::<Vec<_>>());
+    let of_line = |at: usize| Mean::new(&found.iter().map(|lines| lines[at].1.clone()).collect::<Vec<_>>());
     Ok((0..n_lines)
         .map(|at| {
             let mut line = of_line(at).json();
@@ -110,10 +113,14 @@ fn measured(case: &Case, plan: &Plan, loaded: &Loaded, wanted: &Wanted, out: &Pa
 }
 
 /// Every attack that a release has to bear.
-fn attacked(plan: &Plan, loaded: &Loaded, release: &Path, seed: u64) -> Result<Vec<(Attack, Outcome)>, Failure> {
-    let people = &loaded.people;
+fn attacked(
+    plan: &Plan,
+    people: &People,
+    tables: &PublishedTables,
+    seed: u64,
+) -> Result<Vec<(Attack, Outcome)>, Failure> {
     let secret = people.secret(plan.secret)?;
-    let seen = Seen::read(release, people, plan.secret)?;
+    let seen = Seen::new(tables, people, plan.secret)?;
     let truth = seen.truth(secret);
     let control = seen.shuffled(&mut Dice::new(seed, 1));
     let share = |part: usize, whole: usize| Some(part as f64 / whole as f64);

@@ -1,14 +1,13 @@
-//! A release as an attacker sees it, in the codes of the people, and beside it who is who, for the one who keeps score.
+//! A release as an attacker sees it, in the codes of the people, and who is who, for keeping score.
 
 use super::Failure;
 use super::cell::Cell;
 use super::people::{Column, People};
-use scumble_io::NoProgress;
 use scumble_release::notation::Region;
-use scumble_release::{BoxColumn, Opened, OpenedData, SensitiveSet, ShownColumn};
+use scumble_release::{BoxColumn, CountedValues, PublishedTables, ShownColumn};
 use scumble_table::{Decimal, Domain, Hierarchy};
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::iter::repeat_n;
 
 /// The kept column that numbers people for the one who keeps score.
 pub const PERSON: &str = "person";
@@ -29,41 +28,41 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// Reads a release and puts it into the codes of the people.
+    /// Puts the tables of a release into the codes of the people.
     ///
     /// # Errors
-    /// If it cannot be read, or shows what nobody has.
-    pub fn read(dir: &Path, people: &People, secret: &str) -> Result<Seen, Failure> {
+    /// If it shows a value that no person has.
+    pub fn new(tables: &PublishedTables, people: &People, secret: &str) -> Result<Seen, Failure> {
         let secret = people.secret(secret)?;
-        match Opened::read(dir, &NoProgress)?.data() {
-            OpenedData::Boxed(table) => {
+        match tables {
+            PublishedTables::Generalized(table) => {
                 let values = by_name(&table.values, &secret.name)?;
-                let batches = counted(table.sizes.len(), &table.row_group, values, secret)?;
+                let counts = repeat_n(1, table.row_group.len());
                 Ok(Seen {
                     person: persons(&table.values)?,
                     box_of: table.row_group.clone(),
                     batch_of: table.row_group.clone(),
-                    batches,
+                    batches: counted(table.sizes.len(), &table.row_group, values, counts, secret)?,
                     boxes: boxes(&table.quasi, table.sizes.len(), people)?,
                 })
             }
-            OpenedData::People(tables) => {
-                let set = tables.sets.first().ok_or("no sensitive column")?;
+            PublishedTables::Exact(tables) => {
+                let grouping = tables.groupings.first().ok_or("no sensitive column")?;
                 Ok(Seen {
-                    person: persons(&tables.columns)?,
-                    box_of: set.row_group.clone(),
-                    batch_of: set.row_group.clone(),
-                    batches: batches(set, secret)?,
+                    person: persons(&tables.people)?,
+                    box_of: grouping.row_group.clone(),
+                    batch_of: grouping.row_group.clone(),
+                    batches: batches(&grouping.sensitive, grouping.sizes.len(), secret)?,
                     boxes: Vec::new(),
                 })
             }
-            OpenedData::Angel(tables) => {
+            PublishedTables::Angel(tables) => {
                 let view = tables.views.first().ok_or("no table of boxes")?;
                 Ok(Seen {
                     person: persons(&view.boxed.values)?,
                     box_of: view.boxed.row_group.clone(),
                     batch_of: view.row_batch.clone(),
-                    batches: batches(&tables.batches, secret)?,
+                    batches: batches(&tables.batches, tables.sizes.len(), secret)?,
                     boxes: boxes(&view.boxed.quasi, view.boxed.sizes.len(), people)?,
                 })
             }
@@ -93,7 +92,7 @@ impl Seen {
     pub fn shuffled(&self, dice: &mut super::dice::Dice) -> Vec<u32> {
         let mut drawn = vec![0; self.person.len()];
         for (rows, values) in self.batch_rows().iter().zip(&self.batches) {
-            let mut places: Vec<u32> = values.iter().flat_map(|&(v, n)| std::iter::repeat_n(v, n as usize)).collect();
+            let mut places: Vec<u32> = values.iter().flat_map(|&(v, n)| repeat_n(v, n as usize)).collect();
             dice.shuffle(&mut places);
             for (&row, value) in rows.iter().zip(places) {
                 drawn[row as usize] = value;
@@ -137,17 +136,24 @@ fn translated(domain: &Domain, column: &Column) -> Result<Vec<u32>, Failure> {
     Ok(map)
 }
 
-fn counted(n: usize, groups: &[u32], values: &ShownColumn, secret: &Column) -> Result<Vec<Vec<(u32, u32)>>, Failure> {
+/// Values of each group with their numbers; a row says how many people of its group have its value.
+fn counted(
+    n: usize,
+    groups: &[u32],
+    values: &ShownColumn,
+    counts: impl Iterator<Item = u32>,
+    secret: &Column,
+) -> Result<Vec<Vec<(u32, u32)>>, Failure> {
     let map = translated(&values.domain, secret)?;
-    let mut counts: Vec<BTreeMap<u32, u32>> = vec![BTreeMap::new(); n];
-    for (&group, code) in groups.iter().zip(values.codes.iter()) {
-        *counts[group as usize].entry(map[code as usize]).or_default() += 1;
+    let mut found: Vec<BTreeMap<u32, u32>> = vec![BTreeMap::new(); n];
+    for ((&group, code), count) in groups.iter().zip(values.codes.iter()).zip(counts) {
+        *found[group as usize].entry(map[code as usize]).or_default() += count;
     }
-    Ok(counts.into_iter().map(|values| values.into_iter().collect()).collect())
+    Ok(found.into_iter().map(|values| values.into_iter().collect()).collect())
 }
 
-fn batches(set: &SensitiveSet, secret: &Column) -> Result<Vec<Vec<(u32, u32)>>, Failure> {
-    counted(set.n_groups, &set.place_group, by_name(&set.columns, &secret.name)?, secret)
+fn batches(set: &CountedValues, n: usize, secret: &Column) -> Result<Vec<Vec<(u32, u32)>>, Failure> {
+    counted(n, &set.row_group, by_name(&set.values, &secret.name)?, set.counts.iter().copied(), secret)
 }
 
 fn boxes(quasi: &[BoxColumn], n: usize, people: &People) -> Result<Vec<Vec<Cell>>, Failure> {

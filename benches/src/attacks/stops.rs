@@ -281,9 +281,8 @@ impl Orders {
 mod tests {
     use super::*;
     use crate::attacks::people::Column;
-    use scumble_method::Coins;
-    use scumble_method::mondrian::{Choice, CutRule, Mondrian, Task};
-    use scumble_principle::{BoundRequirements, Requirement};
+    use crate::with_task;
+    use scumble_method::Mondrian;
     use scumble_table::{Attribute, Decimal, Domain, Role, Schema, Table};
 
     const L2: Search<'_> = Search::Certain(Diversity::Frequency(2));
@@ -373,19 +372,8 @@ mod tests {
         let schema = Schema::new(columns().map(|(column, role)| attribute(column, role)).collect()).unwrap();
         let codes = columns().map(|(column, _)| column.codes.iter().map(|code| code + 1).collect()).collect();
         let table = Table::new(schema, codes, people.inside).unwrap();
-        let requirements: Vec<Requirement> = vec!["frequency-l-diversity(2)".parse().unwrap()];
-        let bind = |_: &[u32]| BoundRequirements::bind(&requirements, table.schema(), |at| table.whole(at));
-        let bound = bind(&[]).unwrap();
-        let search = Mondrian { cuts: CutRule::LeastLoss, relaxed: false, choice: Choice::NearTies };
-        let task = Task {
-            table: &table,
-            bound: &bound,
-            rebind: &bind,
-            most_suppressed: 0,
-            coins: &Coins::from_seed(1),
-            tick: &|_| (),
-        };
-        search.partition(&task).unwrap().n_groups()
+        let required = ["frequency-l-diversity(2)".parse().unwrap()];
+        with_task(&table, &required, 1, |task| Mondrian::default().partition(task)).unwrap().n_groups()
     }
 
     #[test]

@@ -5,16 +5,15 @@
 #![allow(clippy::print_stdout, reason = "a benchmark prints its results")]
 
 use flate2::read::MultiGzDecoder;
-use scumble::{Algorithm, ColumnRequest, ColumnRole, Input, Profile, PublishRequest, Silent};
-use scumble_bench::data;
-use std::error::Error;
+use scumble::{Algorithm, Job, Profile};
+use scumble_bench::{Outcome, data, publish};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
 use std::time::Instant;
 
 const QUASI: [&str; 7] = ["age", "sex", "race", "marital_status", "education", "native_country", "workclass"];
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> Outcome<()> {
     let source = data().join("adult/adult_all_48842.csv.gz");
     if !source.exists() {
         println!("adult is not there ({}): skipped", source.display());
@@ -51,31 +50,20 @@ fn main() -> Result<(), Box<dyn Error>> {
                 if profile != Profile::Standard && (requirements.len() == 1 || algorithm == Algorithm::Paper) {
                     continue;
                 }
-                let columns = QUASI
-                    .iter()
-                    .map(|name| ColumnRequest::new(*name, ColumnRole::Quasi))
-                    .chain([ColumnRequest::new("occupation", ColumnRole::Sensitive)])
-                    .collect();
-                let request = PublishRequest {
-                    columns,
-                    drop_rest: true,
-                    requirements: requirements.iter().map(|text| text.parse()).collect::<Result<_, _>>()?,
-                    algorithm: Some(algorithm),
-                    profile,
-                    seed: Some(1),
-                    out: folder.path().join("release"),
-                    replace: true,
-                    ..PublishRequest::new(Input::file(&file))
-                };
+                let job = Job::new().quasi(QUASI).sensitive(["occupation"]).drop_rest();
+                let mut job = requirements.iter().try_fold(job, |job, requirement| job.require(requirement))?;
+                (job.publish.algorithm, job.publish.profile) = (Some(algorithm), Some(profile));
+                job.publish.seed = Some(1);
+                (job.output.dir, job.output.replace) = (Some(folder.path().join("release")), true);
                 let start = Instant::now();
-                let published = scumble::publish(&request, &Silent)?;
+                let facts = publish(&file, &job)?.facts;
                 let seconds = start.elapsed().as_secs_f64();
                 println!(
                     "| {} | {rule} | {profile} | {:.4} | {} | {:.3} | {seconds:.3} |",
                     requirements.join(" + "),
-                    published.ncp / QUASI.len() as f64,
-                    published.groups,
-                    published.partition_seconds
+                    facts.ncp / QUASI.len() as f64,
+                    facts.groups,
+                    facts.partition_seconds
                 );
             }
         }

@@ -1,21 +1,19 @@
-//! ANGEL: divergence, errors of count queries and time beside plain generalization.
+//! ANGEL: divergence, errors of count queries and time, compared with plain generalization.
 //!
 //!     cargo run --release -p scumble-bench --bin angel [-- quality [acs|occupation]|claims|marginals|time]
 //!
 //! On 300,000 rows of a real sample and on as many generated ones, with five quasi-identifiers and 50 sensitive values,
 //! after section 6 of the paper: buckets of 10 people, frequency l-diversity and t-closeness. Everything goes through
 //! `publish` and `evaluate`, so that what is measured is what is on disk. `claims`, which is run only
-//! if asked for and on the first 50,000 rows of each, prints beside the divergence how often the common-value attack is right in each
+//! if asked for and on the first 50,000 rows of each, prints next to the divergence how often the common-value attack is right in each
 //! profile; what is claimed is also what it would get with the values shuffled inside the batches, on average.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark prints its results")]
 
-use scumble::{
-    Algorithm, ColumnRequest, ColumnRole, EvaluateRequest, Evaluation, Input, Kind, Method, Profile, PublishRequest,
-    Sample, Silent,
+use scumble::{Algorithm, EvaluateRequest, Evaluation, Kind, Method, Profile, Sample};
+use scumble_bench::{
+    Outcome, RUNS, Timed, against_floor, evaluated, floor, generate, job, measured, number, publish, text, unpacked,
 };
-use scumble_bench::{best_of, data, floor, measured, unpack};
 use serde_json::{Value, json};
-use std::error::Error;
 use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -57,15 +55,13 @@ struct Case {
     sensitive: &'static str,
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> Outcome<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
-        ["floor", file] => measured(|| floor(Path::new(file)).map_or_else(|e| panic!("{e}"), |()| Value::Null)),
-        ["publish", name, file, way, requirement] => measured(|| {
-            let case = case(name, Path::new(file));
-            publish(&case, way, requirement, &[], &case.file.with_extension("release"))
-                .unwrap_or_else(|e| panic!("{e}"))
-        }),
+        ["floor", file] => measured(|| floor(Path::new(file)))?,
+        ["publish", name, file, way, requirement] => {
+            measured(|| case(name, Path::new(file)).publish(way, requirement, &[]))?;
+        }
         what @ ([] | ["quality"] | ["quality", "acs" | "occupation"] | ["claims"] | ["marginals"] | ["time"]) => {
             let folder = tempfile::tempdir()?;
             let cases = prepared(folder.path(), if what == ["claims"] { ATTACKED } else { ROWS })?;
@@ -125,31 +121,22 @@ fn case(name: &str, file: &Path) -> Case {
     }
 }
 
-fn prepared(folder: &Path, rows: u64) -> Result<Vec<Case>, Box<dyn Error>> {
+fn prepared(folder: &Path, rows: u64) -> Outcome<Vec<Case>> {
     let mut cases = Vec::new();
-    let real = data().join(ACS);
-    if real.exists() {
-        let all = folder.join("all.csv");
-        unpack(&real, &all)?;
+    let all = folder.join("all.csv");
+    if unpacked(ACS, &all)? {
         let acs = case("acs", &folder.join("acs.csv"));
         cut(&all, &acs.file, rows)?;
         cases.push(acs);
-    } else {
-        println!("(acs skipped: {} is not there)", real.display());
     }
     let made = case("occupation", &folder.join("occupation.csv"));
-    generated(&made.file, rows)?;
+    generate(Sample::Occupation, rows, &made.file)?;
     cases.push(made);
     Ok(cases)
 }
 
-fn generated(file: &Path, rows: u64) -> Result<(), Box<dyn Error>> {
-    scumble::generate(Sample::Occupation, rows, 1, &mut BufWriter::new(File::create(file)?), &mut |_| ())?;
-    Ok(())
-}
-
 /// The first rows, with the occupation codes divided by 200: 50 groups of them.
-fn cut(from: &Path, to: &Path, rows: u64) -> Result<(), Box<dyn Error>> {
+fn cut(from: &Path, to: &Path, rows: u64) -> Outcome<()> {
     let mut lines = BufReader::new(File::open(from)?).lines();
     let mut out = BufWriter::new(File::create(to)?);
     let header = lines.next().ok_or("an empty file")??;
@@ -163,63 +150,51 @@ fn cut(from: &Path, to: &Path, rows: u64) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn publish(
-    case: &Case,
-    way: &str,
-    requirement: &str,
-    marginals: &[Vec<String>],
-    out: &Path,
-) -> Result<Value, Box<dyn Error>> {
-    let (_, angel, algorithm, profile) = WAYS.into_iter().find(|known| known.0 == way).ok_or("no such way")?;
-    let typed =
-        |(name, kind): &(&str, Kind), role| ColumnRequest { kind: Some(*kind), ..ColumnRequest::new(*name, role) };
-    let mut columns: Vec<ColumnRequest> = case.quasi.iter().map(|one| typed(one, ColumnRole::Quasi)).collect();
-    columns.push(typed(&(case.sensitive, Kind::Nominal), ColumnRole::Sensitive));
-    let request = PublishRequest {
-        columns,
-        drop_rest: true,
-        requirements: vec![requirement.parse()?],
-        method: Some(if angel { Method::Angel } else { Method::Generalize }),
-        angel_k: angel.then_some(K),
-        marginals: marginals.to_vec(),
-        algorithm,
-        profile,
-        seed: Some(1),
-        insecure_seed: true,
-        replace: true,
-        out: out.into(),
-        ..PublishRequest::new(Input::file(&case.file))
-    };
-    let published = scumble::publish(&request, &Silent)?;
-    Ok(json!({"groups": published.groups, "loss": published.loss, "common_value": published.common_value}))
+impl Case {
+    /// Where its release is put, in the place of an earlier one.
+    fn release(&self) -> PathBuf {
+        self.file.with_extension("release")
+    }
+
+    fn publish(&self, way: &str, requirement: &str, marginals: &[Vec<String>]) -> Outcome<Value> {
+        let (_, angel, algorithm, profile) = WAYS.into_iter().find(|known| known.0 == way).ok_or("no such way")?;
+        let mut job = job(&self.quasi, &[(self.sensitive, Kind::Nominal)], &[requirement])?;
+        job.publish.method = Some(if angel { Method::Angel } else { Method::Generalize });
+        job.publish.angel_k = angel.then_some(K);
+        job.publish.marginal = marginals.to_vec();
+        (job.publish.algorithm, job.publish.profile) = (algorithm, Some(profile));
+        (job.publish.seed, job.publish.insecure_seed) = (Some(1), true);
+        (job.output.dir, job.output.replace) = (Some(self.release()), true);
+        let facts = publish(&self.file, &job)?.facts;
+        Ok(json!({"groups": facts.groups, "loss": facts.loss, "common_value": facts.common_value}))
+    }
+
+    fn evaluated(&self, queries: usize, sets: &[Vec<String>]) -> Outcome<Evaluation> {
+        let request = EvaluateRequest {
+            queries,
+            volumes: VOLUMES.to_vec(),
+            reconstruct: sets.to_vec(),
+            ..EvaluateRequest::default()
+        };
+        Ok(evaluated(&self.release(), &self.file, &request)?)
+    }
 }
 
-fn evaluated(case: &Case, release: &Path, queries: usize, sets: &[Vec<String>]) -> Result<Evaluation, Box<dyn Error>> {
-    let request = EvaluateRequest {
-        queries,
-        volumes: VOLUMES.to_vec(),
-        reconstruct: sets.to_vec(),
-        ..EvaluateRequest::new(release, Input::file(&case.file))
-    };
-    Ok(scumble::evaluate(&request, &Silent)?)
-}
-
-fn quality(case: &Case) -> Result<(), Box<dyn Error>> {
+fn quality(case: &Case) -> Outcome<()> {
     println!("\n## {}: KL(D||D*) in nats, and the mean relative error of 1,000 counts over every column\n", case.name);
     println!("| requirement | way | KL | of angel, paper | error, s = 3 % | 5 % | 10 % | publish s | evaluate s |");
     println!("|---|---|---|---|---|---|---|---|---|");
     for requirement in REQUIREMENTS {
         let mut found = Vec::new();
         for (way, ..) in WAYS {
-            let release = case.file.with_extension("release");
             let start = Instant::now();
-            if let Err(error) = publish(case, way, requirement, &[], &release) {
+            if let Err(error) = case.publish(way, requirement, &[]) {
                 println!("| {requirement} | {way} | {error} | | | | | | |");
                 continue;
             }
             let published = start.elapsed().as_secs_f64();
             let start = Instant::now();
-            found.push((way, published, evaluated(case, &release, 1000, &[])?, start.elapsed().as_secs_f64()));
+            found.push((way, published, case.evaluated(1000, &[])?, start.elapsed().as_secs_f64()));
         }
         let paper = found.iter().find(|one| one.0 == "angel, paper").map_or(f64::NAN, |one| kl(&one.2, 0));
         for (way, published, evaluation, seconds) in &found {
@@ -245,7 +220,7 @@ fn kl(evaluation: &Evaluation, at: usize) -> f64 {
 }
 
 /// The common-value attack and the divergence, profile by profile.
-fn claims(cases: &[Case], folder: &Path) -> Result<(), Box<dyn Error>> {
+fn claims(cases: &[Case], folder: &Path) -> Outcome<()> {
     println!("\n## The common-value attack: how often it is right, what is claimed, and the divergence\n");
     println!(
         "In all boxes of several batches that share one value, and in those of them whose people are all in different batches.\n"
@@ -254,28 +229,25 @@ fn claims(cases: &[Case], folder: &Path) -> Result<(), Box<dyn Error>> {
         "| data | requirement | way | people | right | claimed | apart: people | right | claimed | batches | KL |"
     );
     println!("|---|---|---|---|---|---|---|---|---|---|---|");
-    let (adult, packed) = (case("adult", &folder.join("adult.csv")), data().join(ADULT));
+    let (adult, file) = (case("adult", &folder.join("adult.csv")), folder.join("adult-all.csv"));
     let mut all: Vec<&Case> = cases.iter().collect();
-    if packed.exists() {
-        let file = folder.join("adult-all.csv");
-        unpack(&packed, &file)?;
+    if unpacked(ADULT, &file)? {
         known(&file, &adult.file)?;
         all.push(&adult);
     }
     for case in all {
         for requirement in ["frequency-l-diversity(4)", "frequency-l-diversity(10)"] {
             for way in ["angel", "angel, hardened", "angel, max-utility"] {
-                let release = case.file.with_extension("release");
-                let made = match publish(case, way, requirement, &[], &release) {
+                let made = match case.publish(way, requirement, &[]) {
                     Ok(made) => made,
                     Err(error) => {
                         println!("| {} | {requirement} | {way} | {error} | | | | | |", case.name);
                         continue;
                     }
                 };
-                let kl = kl(&evaluated(case, &release, 0, &[])?, 0);
+                let kl = kl(&case.evaluated(0, &[])?, 0);
                 let line = |guessed: &Value| {
-                    let figure = |name: &str| guessed[name].as_f64().unwrap_or(f64::NAN);
+                    let figure = |name: &str| number(&guessed[name]);
                     let people = figure("people");
                     format!("{people} | {:.3} | {:.3}", figure("hits") / people, figure("claimed") / people)
                 };
@@ -294,7 +266,7 @@ fn claims(cases: &[Case], folder: &Path) -> Result<(), Box<dyn Error>> {
 }
 
 /// The rows of the adult table whose occupation is known: for the others it follows from the kind of work.
-fn known(from: &Path, to: &Path) -> Result<(), Box<dyn Error>> {
+fn known(from: &Path, to: &Path) -> Outcome<()> {
     let mut lines = BufReader::new(File::open(from)?).lines();
     let mut out = BufWriter::new(File::create(to)?);
     let header = lines.next().ok_or("an empty file")??;
@@ -310,7 +282,7 @@ fn known(from: &Path, to: &Path) -> Result<(), Box<dyn Error>> {
 }
 
 /// The shape of Table 9: the divergence on one to four quasi-identifiers from their own table and from that of all.
-fn marginals(case: &Case) -> Result<(), Box<dyn Error>> {
+fn marginals(case: &Case) -> Outcome<()> {
     println!("\n## {}: KL on some quasi-identifiers, from the table of all and from their own\n", case.name);
     println!("| requirement | way | quasi-identifiers | table of all | own table | own / all |");
     println!("|---|---|---|---|---|---|");
@@ -319,11 +291,10 @@ fn marginals(case: &Case) -> Result<(), Box<dyn Error>> {
     for requirement in ["frequency-l-diversity(10)", "t-closeness(0.2)"] {
         for way in ["angel, paper", "angel"] {
             // The same coins give both releases the same batches.
-            let release = case.file.with_extension("release");
-            publish(case, way, requirement, &[], &release)?;
-            let all = evaluated(case, &release, 0, &sets)?;
-            publish(case, way, requirement, &sets, &release)?;
-            let own = evaluated(case, &release, 0, &sets)?;
+            case.publish(way, requirement, &[])?;
+            let all = case.evaluated(0, &sets)?;
+            case.publish(way, requirement, &sets)?;
+            let own = case.evaluated(0, &sets)?;
             for (at, set) in sets.iter().enumerate() {
                 let (all, own) = (kl(&all, at + 1), kl(&own, at + 1));
                 println!("| {requirement} | {way} | {} | {all:.5} | {own:.5} | {:.4} |", set.join(","), own / all);
@@ -333,7 +304,7 @@ fn marginals(case: &Case) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn time(cases: &[Case], folder: &Path) -> Result<(), Box<dyn Error>> {
+fn time(cases: &[Case], folder: &Path) -> Outcome<()> {
     println!("\n## Time of a whole publish, verification included, against reading and writing the file\n");
     println!("| data | requirement | way | floor s | publish s | ratio | peak MiB |");
     println!("|---|---|---|---|---|---|---|");
@@ -351,17 +322,15 @@ fn time(cases: &[Case], folder: &Path) -> Result<(), Box<dyn Error>> {
         }
     }
     let large = case("occupation", &folder.join("large.csv"));
-    generated(&large.file, 10 * ROWS)?;
+    generate(Sample::Occupation, 10 * ROWS, &large.file)?;
     let seconds = timed(&large, "frequency-l-diversity(10)", "angel")?;
     println!("\n3 million rows cost {:.1} times 300,000", seconds / small);
     Ok(())
 }
 
-fn timed(case: &Case, requirement: &str, way: &str) -> Result<f64, Box<dyn Error>> {
-    let path = case.file.to_str().ok_or("a path in unicode is wanted")?;
-    let floor = best_of(3, &["floor", path])?["seconds"].as_f64().unwrap_or(f64::NAN);
-    let ours = best_of(2, &["publish", case.name, path, way, requirement])?;
-    let seconds = ours["seconds"].as_f64().unwrap_or(f64::NAN);
+fn timed(case: &Case, requirement: &str, way: &str) -> Outcome<f64> {
+    let arguments = ["publish", case.name, text(&case.file)?, way, requirement];
+    let Timed { floor, seconds, ours } = against_floor(&case.file, &arguments, RUNS)?;
     println!(
         "| {} | {requirement} | {way} | {floor:.2} | {seconds:.2} | {:.1} | {} |",
         case.name,

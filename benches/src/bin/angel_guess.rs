@@ -1,4 +1,4 @@
-//! How well whoever knows the algorithm guesses who of a batch has its commonest value.
+//! How well an attacker who knows the algorithm guesses who of a batch has its commonest value.
 //!
 //!     cargo run --release -p scumble-bench --bin angel_guess
 //!
@@ -8,38 +8,39 @@
 //! two; boxes are exact, so that a reader sees where everybody stands.
 #![allow(clippy::print_stdout, reason = "a benchmark prints its results")]
 
-use scumble::{ColumnRequest, ColumnRole, Input, Method, Profile, PublishRequest, Silent};
+use scumble::{Context, Job, Method, Profile, Release, Source, anonymize};
+use scumble_bench::Outcome;
+use scumble_release::PublishedTables;
 use std::collections::BTreeMap;
-use std::error::Error;
-use std::fs;
-use std::path::Path;
+use std::io::Cursor;
 
 const ROWS: u64 = 6_000;
 /// Releases of each way; without a seed each has coins of its own.
 const RELEASES: u32 = 8;
 /// How many people of a hundred have each value.
 const WEIGHTS: [u64; 8] = [28, 20, 15, 12, 10, 7, 5, 3];
-/// A member stands far from the others if its gap is more than so many times theirs.
+/// A member stands far from the others if its gap is more than this many times theirs.
 const FAR: i64 = 3;
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let folder = tempfile::tempdir()?;
-    let values = people();
-    let file = folder.path().join("people.csv");
+fn main() -> Outcome<()> {
+    let (values, context) = (people(), Context::new());
     let lines: String = values.iter().map(|(place, value)| format!("{place},v{value}\n")).collect();
-    fs::write(&file, format!("place,value\n{lines}"))?;
+    let job = Job::new().quasi(["place"]).sensitive(["value"]).require("frequency-l-diversity(3)")?;
+    let table = Source::reader(Cursor::new(format!("place,value\n{lines}"))).read(&job, &context)?;
     println!(
         "## Guesses at the bearer of the commonest value of a batch of three, {ROWS} people, {RELEASES} releases each\n"
     );
     println!("| form | profile | batches with a far member | of these it has the commonest value |");
     println!("|---|---|---|---|");
-    for (method, table, group) in [(Method::Angel, "generalized.csv", "batch"), (Method::Anatomy, "qit.csv", "group")] {
+    for method in [Method::Angel, Method::Anatomy] {
         for profile in Profile::ALL {
+            let mut job = job.clone();
+            (job.publish.method, job.publish.profile) = (Some(method), Some(profile));
+            job.publish.angel_k = (method == Method::Angel).then_some(1);
             let (mut asked, mut right) = (0u64, 0u64);
             for _ in 0..RELEASES {
-                let out = folder.path().join("release");
-                publish(&file, &out, method, profile)?;
-                for members in batches(&out.join(table), group)?.values() {
+                let release = anonymize(&table, &job, &context)?;
+                for members in batches(&release, &context)?.values() {
                     if let Some(far) = far(members) {
                         let commonest = members.iter().map(|place| values[place]).min();
                         asked += 1;
@@ -74,33 +75,25 @@ fn people() -> BTreeMap<i64, usize> {
     people
 }
 
-fn publish(file: &Path, out: &Path, method: Method, profile: Profile) -> Result<(), Box<dyn Error>> {
-    let request = PublishRequest {
-        columns: vec![
-            ColumnRequest::new("place", ColumnRole::Quasi),
-            ColumnRequest::new("value", ColumnRole::Sensitive),
-        ],
-        requirements: vec!["frequency-l-diversity(3)".parse()?],
-        method: Some(method),
-        angel_k: (method == Method::Angel).then_some(1),
-        profile,
-        replace: true,
-        out: out.into(),
-        ..PublishRequest::new(Input::file(file))
-    };
-    scumble::publish(&request, &Silent)?;
-    Ok(())
-}
-
 /// The places of the members of each batch or group.
-fn batches(table: &Path, group: &str) -> Result<BTreeMap<u64, Vec<i64>>, Box<dyn Error>> {
-    let text = fs::read_to_string(table)?;
-    let mut lines = text.lines();
-    let at = lines.next().ok_or("an empty table")?.split(',').position(|name| name == group).ok_or("no groups")?;
-    let mut found: BTreeMap<u64, Vec<i64>> = BTreeMap::new();
-    for line in lines {
-        let cells: Vec<&str> = line.split(',').collect();
-        found.entry(cells[at].parse()?).or_default().push(cells[1 - at].parse()?);
+fn batches(release: &Release, context: &Context) -> Outcome<BTreeMap<u32, Vec<i64>>> {
+    let (groups, places): (&[u32], Vec<i64>) = match release.data(context)?.tables() {
+        PublishedTables::Exact(exact) => {
+            let place = &exact.people[0];
+            let places = place.codes.iter().map(|code| place.domain.text(code).parse());
+            (&exact.groupings[0].row_group, places.collect::<Result<_, _>>()?)
+        }
+        PublishedTables::Angel(angel) => {
+            let view = &angel.views[0];
+            let place = &view.boxed.quasi[0];
+            let places = view.boxed.row_group.iter().map(|&at| place.texts.text(place.of_group[at as usize]).parse());
+            (&view.row_batch, places.collect::<Result<_, _>>()?)
+        }
+        PublishedTables::Generalized(_) => return Err("neither batches nor groups of exact people".into()),
+    };
+    let mut found: BTreeMap<u32, Vec<i64>> = BTreeMap::new();
+    for (&group, place) in groups.iter().zip(places) {
+        found.entry(group).or_default().push(place);
     }
     Ok(found)
 }

@@ -1,4 +1,4 @@
-//! Attacks on releases beside controls: what each gains on real data, against which forms and profiles.
+//! Attacks on releases next to controls: what each gains on real data, against which forms and profiles.
 //!
 //!     cargo run --release -p scumble-bench --bin attacks [-- OPTIONS]
 //!

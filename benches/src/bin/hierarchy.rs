@@ -8,20 +8,20 @@
 #![allow(clippy::print_stdout, reason = "a benchmark prints its results")]
 
 use flate2::read::MultiGzDecoder;
-use scumble::{ColumnRequest, ColumnRole, Decimal, Input, Method, PublishRequest, Published, Sample, Silent};
-use scumble_bench::data;
-use scumble_io::{ColumnPlan, EncodeOptions, NoProgress, ReadOptions, encode, read, write_conditional};
+use scumble::{AnyHierarchy, Context, Decimal, FromFile, Job, Method, Published, Release, Sample};
+use scumble_bench::{Outcome, data, generate, load};
+use scumble_measure::loss;
+use scumble_method::automatic_levels::{Automatic, Fineness, LevelRule, build};
 use scumble_method::correlation::{Algorithm, DEFAULT_GROUPS, Measure, Task};
-use scumble_method::ladder::{Automatic, Fineness, LadderRule, build};
-use scumble_release::{ReleaseDir, loss};
-use scumble_table::{Role, Table};
-use std::error::Error;
+use scumble_table::{ConditionalHierarchy, Monitor, Table};
 use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
-type Result<T> = std::result::Result<T, Box<dyn Error>>;
+/// How a column is cut.
+type Cut = FromFile<AnyHierarchy>;
 
 /// A table and which of its columns are what in the paper's experiment.
 struct Data {
@@ -34,7 +34,7 @@ struct Data {
     focused: &'static str,
 }
 
-fn main() -> Result<()> {
+fn main() -> Outcome<()> {
     let rows = std::env::args().nth(1).map_or(Ok(10_000_000), |text| text.parse())?;
     let folder = tempfile::tempdir()?;
     println!(
@@ -67,9 +67,9 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-fn health(folder: &Path, rows: u64) -> Result<Data> {
+fn health(folder: &Path, rows: u64) -> Outcome<Data> {
     let file = folder.join(format!("health-{rows}.csv"));
-    scumble::generate(Sample::Health, rows, 1, &mut BufWriter::new(File::create(&file)?), &mut |_| ())?;
+    generate(Sample::Health, rows, &file)?;
     Ok(Data {
         file,
         few: vec!["sex", "medical_history", "smoking", "alcohol"],
@@ -79,7 +79,7 @@ fn health(folder: &Path, rows: u64) -> Result<Data> {
 }
 
 /// People of 20 and more with everything present, heights and weights in whole centimetres and kilograms as in the paper.
-fn nhanes(folder: &Path) -> Result<Option<Data>> {
+fn nhanes(folder: &Path) -> Outcome<Option<Data>> {
     let source = data().join("nhanes/NHANESraw_20293.csv.gz");
     if !source.exists() {
         return Ok(None);
@@ -89,7 +89,7 @@ fn nhanes(folder: &Path) -> Result<Option<Data>> {
     let header = lines.next().ok_or("an empty file")??;
     let header: Vec<&str> = header.split(',').collect();
     let place = |name: &&str| header.iter().position(|known| known == name).ok_or(format!("no column {name}"));
-    let places = columns.iter().map(place).collect::<std::result::Result<Vec<_>, _>>()?;
+    let places = columns.iter().map(place).collect::<Result<Vec<_>, _>>()?;
     let file = folder.join("nhanes.csv");
     let mut out = BufWriter::new(File::create(&file)?);
     writeln!(out, "{}", columns.join(","))?;
@@ -112,13 +112,13 @@ fn nhanes(folder: &Path) -> Result<Option<Data>> {
 type Curve = (String, Vec<(u64, u64)>);
 
 /// Publishes a table both ways and prints a line for each.
-fn compare(folder: &Path, name: &str, data: &Data) -> Result<Vec<Curve>> {
+fn compare(folder: &Path, name: &str, data: &Data) -> Outcome<Vec<Curve>> {
     let names: Vec<&str> = data.few.iter().chain(&data.halved).copied().chain([data.focused]).collect();
-    let table = load(&data.file, &names)?;
+    let table = load(&data.file, &Job::new().quasi(names).drop_rest())?;
     let position = |name: &str| table.schema().position("column", name);
-    let given = data.few.iter().map(|name| position(name)).collect::<std::result::Result<Vec<_>, _>>()?;
-    let parts = |name: &str, parts| plain(folder, &table, position(name)?, parts);
-    let by_context = |name: &str, algorithm, share: u64| -> Result<PathBuf> {
+    let given = data.few.iter().map(|name| position(name)).collect::<Result<Vec<_>, _>>()?;
+    let parts = |name: &str, parts| plain(&table, position(name)?, parts);
+    let by_context = |name: &str, algorithm, share: u64| -> Outcome<Cut> {
         let task = Task {
             table: &table,
             focused: position(name)?,
@@ -127,10 +127,9 @@ fn compare(folder: &Path, name: &str, data: &Data) -> Result<Vec<Curve>> {
             groups: DEFAULT_GROUPS,
             measure: Measure::Nmi,
             algorithm,
+            monitor: Monitor::silent(),
         };
-        let file = folder.join(format!("{name}-{algorithm:?}-{share}.toml"));
-        std::fs::write(&file, write_conditional(&task.build()?.hierarchy))?;
-        Ok(file)
+        Ok(kept(format!("{name}-{algorithm:?}-{share}"), task.build()?.hierarchy))
     };
     let [birth, weight] = data.halved;
     let (born, heavy) = (parts(birth, 2)?, parts(weight, 2)?);
@@ -153,26 +152,28 @@ fn compare(folder: &Path, name: &str, data: &Data) -> Result<Vec<Curve>> {
         ways.push((format!("all three by correlation, {tau} rows"), all));
     }
     let mut curves = Vec::new();
-    for (word, files) in ways {
+    for (word, cuts) in ways {
         let start = Instant::now();
-        let published = match publish(folder, data, &files) {
-            Err(error) if matches!(error.downcast_ref(), Some(scumble::Error::Infeasible { .. })) => {
+        let published = match publish(folder, data, &cuts) {
+            Err(scumble::Error::Infeasible { .. }) => {
                 println!("| {name} | {word} | needs more than 5 % of the rows suppressed |");
                 continue;
             }
             other => other?,
         };
         let seconds = start.elapsed().as_secs_f64();
-        let sizes = &published.group_sizes;
+        let facts = &published.facts;
+        let sizes = &facts.group_sizes;
         let rows: u64 = sizes.histogram.iter().map(|(size, classes)| size * classes).sum();
         let squares: u128 =
             sizes.histogram.iter().map(|&(size, n)| u128::from(size) * u128::from(size) * u128::from(n)).sum();
-        let lost = loss(&ReleaseDir::open(&published.release)?, &NoProgress)?;
+        let (release, context) = (Release::open(&published.release)?, Context::new());
+        let lost = loss(release.manifest(), release.data(&context)?.tables());
         let height = lost.by_attribute.iter().find(|a| a.name == data.focused).map_or(f64::NAN, |a| a.loss);
         println!(
             "| {name} | {word} | {rows} | {} | {} | {:.2} | {:.2} | {} | {height:.3} | {seconds:.2} |",
-            published.suppressed,
-            published.groups,
+            facts.suppressed,
+            facts.groups,
             squares as f64 / rows as f64,
             sizes.mean,
             sizes.max
@@ -183,46 +184,37 @@ fn compare(folder: &Path, name: &str, data: &Data) -> Result<Vec<Curve>> {
     Ok(curves)
 }
 
-fn load(file: &Path, names: &[&str]) -> Result<Table> {
-    let raw = read(file, &ReadOptions::default(), &NoProgress)?;
-    let plans: Vec<ColumnPlan> = names.iter().map(|name| ColumnPlan::new(*name, Role::Quasi)).collect();
-    Ok(encode(raw, &plans, &EncodeOptions::default())?)
+/// A hierarchy in memory.
+fn kept(name: String, tree: ConditionalHierarchy) -> Cut {
+    FromFile::value(name, AnyHierarchy::Conditional(Arc::new(tree)))
 }
 
-/// A ladder of so many intervals of about the same number of rows, as a file.
-fn plain(folder: &Path, table: &Table, column: usize, parts: u64) -> Result<PathBuf> {
+/// A single level of intervals that hold about the same number of rows each.
+fn plain(table: &Table, column: usize, parts: u64) -> Outcome<Cut> {
     let attribute = table.attribute(column);
     let histogram = table.column(column).histogram(attribute.domain.n_codes());
     let fineness = Fineness { least: None, groups: Some(parts) };
-    let Automatic::Intervals(mut tree) = build(attribute, &histogram, LadderRule::EqualFrequency, fineness)? else {
+    let Automatic::Intervals(mut tree) =
+        build(attribute, &histogram, LevelRule::EqualFrequency, fineness, Monitor::silent())?
+    else {
         return Err("a number has intervals".into());
     };
     tree.common.truncate(1);
-    let file = folder.join(format!("{}-{parts}.toml", attribute.name));
-    std::fs::write(&file, write_conditional(&tree))?;
-    Ok(file)
+    Ok(kept(format!("{}-{parts}", attribute.name), tree))
 }
 
-/// The release with these files for height, birth and weight, at the finest level of each.
-fn publish(folder: &Path, data: &Data, files: &[PathBuf]) -> Result<Published> {
-    let few = data.few.iter().map(|name| {
-        let mut column = ColumnRequest::new(*name, ColumnRole::Quasi);
-        column.level = Some(0);
-        column
-    });
-    let cut = [data.focused].into_iter().chain(data.halved).zip(files).map(|(name, file)| {
-        let mut column = ColumnRequest::new(name, ColumnRole::Quasi);
-        (column.hierarchy, column.level) = (Some(file.clone()), Some(1));
-        column
-    });
-    let request = PublishRequest {
-        columns: few.chain(cut).collect(),
-        drop_rest: true,
-        requirements: vec!["k-anonymity(2)".parse()?],
-        method: Some(Method::FullDomain),
-        max_suppressed: Decimal::parse("0.05").ok_or("a decimal")?,
-        out: folder.join("release"),
-        ..PublishRequest::new(Input::file(&data.file))
-    };
-    Ok(scumble::publish(&request, &Silent)?)
+/// The release with these cuts of height, birth and weight, at the finest level of each.
+fn publish(folder: &Path, data: &Data, cuts: &[Cut]) -> scumble::Result<Published> {
+    let cut = [data.focused].into_iter().chain(data.halved);
+    let mut job =
+        Job::new().quasi(data.few.iter().copied().chain(cut.clone())).drop_rest().require("k-anonymity(2)")?;
+    data.few.iter().for_each(|name| job.column_mut(name).level = Some(0));
+    for (name, hierarchy) in cut.zip(cuts) {
+        let column = job.column_mut(name);
+        (column.hierarchy, column.level) = (Some(hierarchy.clone()), Some(1));
+    }
+    job.publish.method = Some(Method::FullDomain);
+    job.publish.max_suppressed = Decimal::parse("0.05");
+    job.output.dir = Some(folder.join("release"));
+    scumble_bench::publish(&data.file, &job)
 }

@@ -10,16 +10,13 @@
 //! asked the same questions.
 #![allow(clippy::print_stdout, reason = "a benchmark prints its results")]
 
-use scumble_bench::data;
+use scumble::Kind;
 use scumble_bench::ke_widths::{by_chance, expected_width, numbers};
-use scumble_io::{ColumnPlan, EncodeOptions, NoProgress, ReadOptions, Want, encode, read};
-use scumble_method::ke_permutation::{KePermutation, Objective, Rule};
-use scumble_method::mondrian::{Choice, CutRule, Mondrian, Task};
-use scumble_method::{Coins, ke_permutation::Grouped};
-use scumble_principle::{BoundRequirements, Requirement};
-use scumble_release::{AskedWidths, BoundQuestions, bounds_of_partition, bounds_of_rank_swap};
-use scumble_table::{Attribute, Codes, Decimal, Domain, Kind, Partition, Role, Schema, Table};
-use std::error::Error;
+use scumble_bench::{Outcome, data, job, load, with_task};
+use scumble_measure::{AskedWidths, BoundQuestions, bounds_of_partition, bounds_of_rank_swap};
+use scumble_method::Mondrian;
+use scumble_method::ke_permutation::{Grouped, KePermutation, Objective, Rule};
+use scumble_table::{Attribute, Codes, Decimal, Domain, Monitor, Partition, Role, Schema, Table};
 
 /// The quasi-identifiers of the paper's Adult table.
 const QUASI: [&str; 8] =
@@ -33,32 +30,32 @@ const SEEDS_SYNTHETIC: u64 = 5;
 
 /// A way to meet (k, e).
 #[derive(Clone, Copy, PartialEq)]
-enum Way {
+enum Variant {
     Rule(Rule),
     Mondrian,
     RankSwap,
 }
 
-impl Way {
-    fn all() -> impl Iterator<Item = Way> {
-        Rule::ALL.into_iter().map(Way::Rule).chain([Way::Mondrian, Way::RankSwap])
+impl Variant {
+    fn all() -> impl Iterator<Item = Variant> {
+        Rule::ALL.into_iter().map(Variant::Rule).chain([Variant::Mondrian, Variant::RankSwap])
     }
 
     fn name(self) -> &'static str {
         match self {
-            Way::Rule(rule) => rule.name(),
-            Way::Mondrian => "mondrian",
-            Way::RankSwap => "rank-swap",
+            Variant::Rule(rule) => rule.name(),
+            Variant::Mondrian => "mondrian",
+            Variant::RankSwap => "rank-swap",
         }
     }
 
     /// Swapping moves values between ranks and keeps no group that could be checked.
     fn guarantees(self) -> bool {
-        self != Way::RankSwap
+        self != Variant::RankSwap
     }
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> Outcome<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         [] => {
@@ -83,22 +80,24 @@ struct Measured {
 
 fn measured(
     table: &Table,
-    way: Way,
+    way: Variant,
     (k, e): (u64, i128),
     questions: &BoundQuestions,
     seeds: u64,
-) -> Result<Measured, Box<dyn Error>> {
+) -> Outcome<Measured> {
     // Swapping takes its coins from the seed of the questions, which must stay the same for all.
-    let seeds = if way == Way::RankSwap { 1 } else { seeds };
+    let seeds = if way == Variant::RankSwap { 1 } else { seeds };
     let mut found = Measured { groups: 0.0, expected: 0.0, means: Vec::new(), ends: (f64::INFINITY, 0.0) };
     for seed in 1..=seeds {
         let asked = match way {
-            Way::RankSwap => bounds_of_rank_swap(table, (k, e), SENSITIVE, Some("age"), questions)?,
+            Variant::RankSwap => {
+                bounds_of_rank_swap(table, (k, e), SENSITIVE, Some("age"), questions, Monitor::silent())?
+            }
             _ => {
                 let partition = groups(table, way, (k, e), seed)?;
                 found.groups += partition.n_groups() as f64 / seeds as f64;
                 found.expected += expected_width(table, &partition) / seeds as f64;
-                bounds_of_partition(table, &partition, SENSITIVE, Some("age"), questions)?.exact
+                bounds_of_partition(table, &partition, SENSITIVE, Some("age"), questions, Monitor::silent())?.exact
             }
         };
         let mean = |asked: &AskedWidths| asked.widths.mean.unwrap_or(f64::NAN);
@@ -110,41 +109,37 @@ fn measured(
     Ok(found)
 }
 
-fn groups(table: &Table, way: Way, (k, e): (u64, i128), seed: u64) -> Result<Partition, Box<dyn Error>> {
-    let wanted: [Requirement; 1] = [format!("ke-anonymity({k}, {e})").parse()?];
-    let bind = || BoundRequirements::bind(&wanted, table.schema(), |column| table.whole(column));
-    let (bound, coins) = (bind()?, Coins::from_seed(seed));
-    let task = Task { table, bound: &bound, rebind: &|_| bind(), most_suppressed: 0, coins: &coins, tick: &|_| () };
-    let mondrian = Mondrian { cuts: CutRule::LeastLoss, relaxed: false, choice: Choice::NearTies };
-    match way {
-        Way::Rule(rule) => {
-            let Grouped { partition, objective, .. } = KePermutation { rule }.partition(&task)?;
-            if let Some(Objective::ExpectedWidth(width)) = objective {
-                let again = expected_width(table, &partition);
-                if (width - again).abs() > 1e-6 * again.max(1.0) {
-                    return Err(format!("the objective says {width}, the groups {again}").into());
-                }
-            }
-            Ok(partition)
+fn groups(table: &Table, way: Variant, (k, e): (u64, i128), seed: u64) -> Outcome<Partition> {
+    let wanted = [format!("ke-anonymity({k}, {e})").parse()?];
+    let Variant::Rule(rule) = way else {
+        return Ok(with_task(table, &wanted, seed, |task| Mondrian::default().partition(task))?);
+    };
+    let found = with_task(table, &wanted, seed, |task| KePermutation { rule }.partition(task))?;
+    let Grouped { partition, objective, .. } = found;
+    if let Some(Objective::ExpectedWidth(width)) = objective {
+        let again = expected_width(table, &partition);
+        if (width - again).abs() > 1e-6 * again.max(1.0) {
+            return Err(format!("the objective says {width}, the groups {again}").into());
         }
-        _ => Ok(mondrian.partition(&task)?),
     }
+    Ok(partition)
 }
 
 /// Which of the ways that guarantee (k, e) is the narrowest at a question, of all and of those that form groups by the
 /// numbers alone: a way that cuts quasi-identifiers may cut where the ranges of the questions end. The sums of expected
 /// widths tell why: the objective of `expected-width` is that sum, over groups that do not overlap.
-fn verdict(lines: &[(Way, Measured)], question: usize, words: &str) {
-    let width = |line: &&(Way, Measured)| line.1.means[question];
-    let least = |of: &dyn Fn(Way) -> bool| {
+fn verdict(lines: &[(Variant, Measured)], question: usize, words: &str) {
+    let width = |line: &&(Variant, Measured)| line.1.means[question];
+    let least = |of: &dyn Fn(Variant) -> bool| {
         let some = lines.iter().filter(|line| line.0.guarantees() && of(line.0));
         some.min_by(|a, b| width(a).total_cmp(&width(b)))
     };
-    let ours = lines.iter().find(|line| line.0 == Way::Rule(Rule::ExpectedWidth));
-    let (Some(ours), Some(all), Some(by_numbers)) = (ours, least(&|_| true), least(&|way| way != Way::Mondrian)) else {
+    let ours = lines.iter().find(|line| line.0 == Variant::Rule(Rule::ExpectedWidth));
+    let (Some(ours), Some(all), Some(by_numbers)) = (ours, least(&|_| true), least(&|way| way != Variant::Mondrian))
+    else {
         return;
     };
-    let said = |least: &(Way, Measured), of: &str| {
+    let said = |least: &(Variant, Measured), of: &str| {
         if width(&ours) <= width(&least) {
             return format!("`expected-width` is the lowest of {of}");
         }
@@ -160,25 +155,21 @@ fn verdict(lines: &[(Way, Measured)], question: usize, words: &str) {
         )
     };
     print!("- {words}: {}", said(all, "those that guarantee (k, e)"));
-    if all.0 == Way::Mondrian {
+    if all.0 == Variant::Mondrian {
         print!("; {}", said(by_numbers, "those by the numbers alone"));
     }
     println!();
 }
 
-fn adult() -> Result<(), Box<dyn Error>> {
+fn adult() -> Outcome<()> {
     let path = data().join("adult/adult_capital_loss_1427.csv");
     if !path.exists() {
         println!("the capital losses are not there ({}): skipped", path.display());
         return Ok(());
     }
-    let plan = |name: &str, role, kind| ColumnPlan { kind: Some(kind), ..ColumnPlan::new(name, role) };
-    let kind = |name: &str| if name == "age" { Kind::Number } else { Kind::Nominal };
-    let mut plans: Vec<ColumnPlan> = QUASI.iter().map(|name| plan(name, Role::Quasi, kind(name))).collect();
-    plans.push(plan(SENSITIVE, Role::Sensitive, Kind::Number));
-    let wanted = |name: &str| plans.iter().any(|plan| plan.name == name);
-    let options = ReadOptions::default().columns(|name| if wanted(name) { Want::Text } else { Want::Skip });
-    let table = encode(read(&path, &options, &NoProgress)?, &plans, &EncodeOptions::default())?;
+    let kind = |name| if name == "age" { Kind::Number } else { Kind::Nominal };
+    let quasi = QUASI.map(|name| (name, kind(name)));
+    let table = load(&path, &job(&quasi, &[(SENSITIVE, Kind::Number)], &["ke-anonymity(4, 100)"])?)?;
     let questions = BoundQuestions { spans: vec![30.0], questions: 200, ..BoundQuestions::default() };
     println!(
         "\n## {} capital losses, (4, 100), mean relative width of the bounds of averages, {SEEDS} seeds\n",
@@ -191,11 +182,11 @@ fn adult() -> Result<(), Box<dyn Error>> {
     );
     println!("|---|---|---|{}---|", "---|".repeat(sizes.len()));
     let mut lines = Vec::new();
-    for way in Way::all() {
+    for way in Variant::all() {
         let found = measured(&table, way, (4, 100), &questions, SEEDS)?;
         let means: Vec<String> = found.means.iter().map(|mean| format!("{mean:.4}")).collect();
         let groups = match way {
-            Way::RankSwap => "- | -".into(),
+            Variant::RankSwap => "- | -".into(),
             _ => format!("{:.1} | {:.0}", found.groups, found.expected),
         };
         println!("| {} | {groups} | {} ({:.4} to {:.4}) |", way.name(), means.join(" | "), found.ends.0, found.ends.1);
@@ -211,13 +202,13 @@ fn adult() -> Result<(), Box<dyn Error>> {
 
 /// Why the narrowest is not the same at every size: the objective of `expected-width` takes all numbers of hits in a group
 /// as equally likely, and a random set of people hits every group by its share.
-fn chances(table: &Table) -> Result<(), Box<dyn Error>> {
+fn chances(table: &Table) -> Outcome<()> {
     const SHARES: [f64; 8] = [0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5];
     println!("\n## The same by the chances of every number of hits, over all sets of people, nothing drawn\n");
     let heads: Vec<String> = SHARES.iter().map(|share| format!("{} %", 100.0 * share)).collect();
     println!("| algorithm | {} |\n|---|{}", heads.join(" | "), "---|".repeat(SHARES.len()));
     for rule in [Rule::ExpectedWidth, Rule::MinSum, Rule::MinMax, Rule::MaxGroups] {
-        let groups = numbers(table, &groups(table, Way::Rule(rule), (4, 100), 1)?);
+        let groups = numbers(table, &groups(table, Variant::Rule(rule), (4, 100), 1)?);
         let width = |share: &f64| by_chance(&groups, (share * table.n_rows() as f64).round() as usize);
         let cells: Vec<String> = SHARES.iter().map(|share| format!("{:.5}", width(share))).collect();
         println!("| {} | {} |", rule.name(), cells.join(" | "));
@@ -226,7 +217,7 @@ fn chances(table: &Table) -> Result<(), Box<dyn Error>> {
 }
 
 /// Made-up people, ages and losses even in the ranges of the real ones.
-fn people(n: usize) -> Result<Table, Box<dyn Error>> {
+fn people(n: usize) -> Outcome<Table> {
     let mut state = 11u64;
     let mut next = move |below: u64| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -237,14 +228,14 @@ fn people(n: usize) -> Result<Table, Box<dyn Error>> {
         let domain = Domain::numbers(values.iter().map(|&value| Decimal::from(value as i64)).collect())?;
         let code = |value: &u64| domain.code_of(&value.to_string()).ok_or("a value is missing from its domain");
         let codes: Codes = values.iter().map(code).collect::<Result<Vec<u32>, _>>()?.into_iter().collect();
-        Ok::<_, Box<dyn Error>>((Attribute { name: name.into(), role, domain }, codes))
+        Outcome::Ok((Attribute { name: name.into(), role, domain }, codes))
     };
     let (age, ages) = column("age", Role::Quasi, 17, 90)?;
     let (loss, losses) = column(SENSITIVE, Role::Sensitive, 155, 3900)?;
     Ok(Table::new(Schema::new(vec![age, loss])?, vec![ages, losses], n)?)
 }
 
-fn synthetic() -> Result<(), Box<dyn Error>> {
+fn synthetic() -> Outcome<()> {
     const N: usize = 2000;
     let table = people(N)?;
     let questions =
@@ -255,13 +246,13 @@ fn synthetic() -> Result<(), Box<dyn Error>> {
         println!(
             "\n## {N} made-up people, {title}: mean relative width over ranges of age with span 30, {SEEDS_SYNTHETIC} seeds\n"
         );
-        let names: Vec<&str> = Way::all().map(Way::name).collect();
+        let names: Vec<&str> = Variant::all().map(Variant::name).collect();
         println!("| (k, e) | {} |", names.join(" | "));
         println!("|---|{}", "---|".repeat(names.len()));
         let mut all = Vec::new();
         for case in cases {
             let mut lines = Vec::new();
-            for way in Way::all() {
+            for way in Variant::all() {
                 lines.push((way, measured(&table, way, case, &questions, SEEDS_SYNTHETIC)?));
             }
             let cells: Vec<String> = lines.iter().map(|(_, found)| format!("{:.4}", found.means[0])).collect();

@@ -1,4 +1,4 @@
-//! (k, e)-anonymity: how the time of every partition algorithm grows, and how it stands beside the
+//! (k, e)-anonymity: how the time of every partition algorithm grows, and how it compares with the
 //! quadratic program of the paper.
 //!
 //!     cargo run --release -p scumble-bench --bin ke_partition [-- sorted|growth|paper]
@@ -9,14 +9,10 @@
 //! table of distinct counts, corrected, and the same with other costs) and once by ours.
 #![allow(clippy::print_stdout, reason = "a benchmark prints its results")]
 
-use scumble_bench::{child, peak_memory};
-use scumble_method::Coins;
-use scumble_method::ke_permutation::{KePermutation, Rule, of_sorted};
-use scumble_method::mondrian::Task;
-use scumble_principle::BoundRequirements;
-use scumble_table::{Attribute, Codes, Decimal, Domain, Role, Schema, Table};
+use scumble_bench::{Outcome, child, number, peak_memory, with_task};
+use scumble_method::ke_permutation::{KePermutation, Rule, partition_sorted};
+use scumble_table::{Attribute, Codes, Decimal, Domain, Monitor, Role, Schema, Table};
 use serde_json::json;
-use std::error::Error;
 use std::hint::black_box;
 use std::time::Instant;
 
@@ -30,7 +26,7 @@ const SPREADS: [&str; 2] = ["different", "coarse"];
 
 const K: u64 = 8;
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> Outcome<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["one", spread, rule, n] => one(spread, rule, n.parse()?)?,
@@ -67,7 +63,7 @@ fn numbers(n: usize, spread: &str) -> Vec<i64> {
     (0..n).map(one).collect()
 }
 
-fn table(numbers: &[i64]) -> Result<Table, Box<dyn Error>> {
+fn table(numbers: &[i64]) -> Outcome<Table> {
     let mut distinct = numbers.to_vec();
     distinct.sort_unstable();
     distinct.dedup();
@@ -82,35 +78,26 @@ fn table(numbers: &[i64]) -> Result<Table, Box<dyn Error>> {
 }
 
 /// One partition, in a process of its own.
-fn one(spread: &str, name: &str, n: usize) -> Result<(), Box<dyn Error>> {
+fn one(spread: &str, name: &str, n: usize) -> Outcome<()> {
     let table = table(&numbers(n, spread))?;
-    let bind = || {
-        let requirement = format!("ke-anonymity({K}, 500)").parse()?;
-        BoundRequirements::bind(&[requirement], table.schema(), |column| table.whole(column))
-    };
-    let bound = bind()?;
-    let before = peak_memory();
-    let mut seconds = f64::INFINITY;
-    let mut groups = 0;
-    for _ in 0..RUNS {
-        let start = Instant::now();
-        let grouped = KePermutation { rule: rule(name)? }.partition(&Task {
-            table: &table,
-            bound: &bound,
-            rebind: &|_| bind(),
-            most_suppressed: 0,
-            coins: &Coins::from_seed(1),
-            tick: &|_| (),
-        })?;
-        seconds = seconds.min(start.elapsed().as_secs_f64());
-        groups = grouped.partition.n_groups();
-    }
+    let (rule, wanted) = (rule(name)?, [format!("ke-anonymity({K}, 500)").parse()?]);
+    let (mut before, mut groups, mut seconds) = (0, 0, f64::INFINITY);
+    with_task(&table, &wanted, 1, |task| {
+        before = peak_memory();
+        for _ in 0..RUNS {
+            let start = Instant::now();
+            let grouped = KePermutation { rule }.partition(task)?;
+            seconds = seconds.min(start.elapsed().as_secs_f64());
+            groups = grouped.partition.n_groups();
+        }
+        Ok(())
+    })?;
     println!("{}", json!({"seconds": seconds, "groups": groups, "before_mib": before, "peak_mib": peak_memory()}));
     Ok(())
 }
 
 /// The algorithms alone, on numbers that stand in order.
-fn sorted() -> Result<(), Box<dyn Error>> {
+fn sorted() -> Outcome<()> {
     println!("\n## Time per number after the sort: ke-anonymity({K}, 500)\n");
     println!("| numbers | algorithm | 1 M: ns | 3 M: ns | 10 M: ns | 10 M / 1 M |\n|---|---|---|---|---|---|");
     let mut worst: f64 = 0.0;
@@ -129,7 +116,7 @@ fn sorted() -> Result<(), Box<dyn Error>> {
                 let mut seconds = f64::INFINITY;
                 for _ in 0..RUNS {
                     let start = Instant::now();
-                    black_box(of_sorted(rule, numbers, K, 500)?);
+                    black_box(partition_sorted(rule, numbers, K, 500, Monitor::silent())?);
                     seconds = seconds.min(start.elapsed().as_secs_f64());
                 }
                 each.push(seconds / numbers.len() as f64 * 1e9);
@@ -143,7 +130,7 @@ fn sorted() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn growth() -> Result<(), Box<dyn Error>> {
+fn growth() -> Outcome<()> {
     println!("\n## Time per row: ke-anonymity({K}, 500), sort and check included\n");
     println!("| numbers | algorithm | groups | 1 M: ns | 3 M: ns | 10 M: ns | 10 M: s | 10 M: peak MiB | 10 M / 1 M |");
     println!("|---|---|---|---|---|---|---|---|---|");
@@ -159,7 +146,7 @@ fn growth() -> Result<(), Box<dyn Error>> {
                     continue;
                 }
             };
-            let seconds = |at: usize| runs[at]["seconds"].as_f64().unwrap_or(f64::NAN);
+            let seconds = |at: usize| number(&runs[at]["seconds"]);
             let each = |at: usize| seconds(at) / SIZES[at] as f64 * 1e9;
             let ratio = each(2) / each(0);
             worst = worst.max(ratio);
@@ -259,7 +246,7 @@ impl Input {
     }
 }
 
-fn paper() -> Result<(), Box<dyn Error>> {
+fn paper() -> Outcome<()> {
     const N: usize = 2000;
     println!("\n## {N} sorted numbers, ke-anonymity({K}, 500), beside the paper's quadratic program\n");
     println!(
@@ -282,7 +269,7 @@ fn paper() -> Result<(), Box<dyn Error>> {
                 input.program(rule, |d, i| distinct[(d - 1) * N + i - 1])
             });
             let without = fastest(3, || input.program(rule, |d, i| rank[i - 1] - rank[d - 1] + 1));
-            let ours = fastest(50, || of_sorted(rule, black_box(&exact), K, 500));
+            let ours = fastest(50, || partition_sorted(rule, black_box(&exact), K, 500, Monitor::silent()));
             worst = worst.min(with_table / ours);
             println!(
                 "| {spread} | {} | {:.2} | {:.2} | {:.4} | {:.0} | {:.0} |",

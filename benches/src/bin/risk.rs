@@ -3,18 +3,16 @@
 //!     cargo run --release -p scumble-bench --bin risk [-- ROWS SUBSET_ROWS]
 //!
 //! `ROWS` people (10,000,000) are attacked by six columns, and the time is compared with that of reading these columns.
-//! `SUBSET_ROWS` people (1,000,000) are attacked by all subsets of up to three of ten columns, beside pandas where
+//! `SUBSET_ROWS` people (1,000,000) are attacked by all subsets of up to three of ten columns, next to pandas where
 //! `SCUMBLE_PYTHON` names a Python that has it, and of twenty columns. Every measurement is a process of its own; figures
 //! are ratios within one run.
 #![allow(clippy::print_stdout, reason = "a benchmark prints its results")]
 
-use scumble::{Input, RiskRequest, Sample, Silent};
-use scumble_bench::{best_of, measured};
-use scumble_io::{ColumnPlan, EncodeOptions, NoProgress, RawTable, ReadOptions, Want, encode, read};
-use scumble_release::risk::Attack;
-use scumble_table::Role;
+use scumble::{Context, RiskRequest, RiskTarget, Sample, Source};
+use scumble_bench::{Outcome, best_of, generate, measured, number, text};
+use scumble_risk::Attack;
+use scumble_table::Monitor;
 use serde_json::{Value, json};
-use std::error::Error;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
@@ -32,20 +30,16 @@ const TWENTY: &str = "birth_year,sex,height,weight,medical_history,smoking,alcoh
 /// Subsets have up to this many columns.
 const UP_TO: usize = 3;
 
-/// Each measurement is the best of so many, of pandas too: on a machine that does other work besides, one run says little,
+/// Each measurement is the best of this many, of pandas too: on a machine that does other work as well, one run says little,
 /// and the best of more runs on one side only would flatter that side.
 const RUNS: usize = 5;
-
-type Outcome<T> = Result<T, Box<dyn Error>>;
 
 fn main() -> Outcome<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
-        ["read", file, names] => {
-            measured(|| columns(Path::new(file), names).map_or_else(stop, |raw| json!(raw.n_rows)))
-        }
-        ["risk", file, names] => measured(|| attack(Path::new(file), names).unwrap_or_else(stop)),
-        ["subsets", file, names] => measured(|| subsets(Path::new(file), names).unwrap_or_else(stop)),
+        ["read", file, names] => measured(|| columns(Path::new(file), names))?,
+        ["risk", file, names] => measured(|| attack(Path::new(file), names))?,
+        ["subsets", file, names] => measured(|| subsets(Path::new(file), names))?,
         [] => compare(10_000_000, 1_000_000)?,
         [rows, subset_rows] => compare(rows.parse()?, subset_rows.parse()?)?,
         _ => return Err("usage: risk [ROWS SUBSET_ROWS]".into()),
@@ -53,32 +47,31 @@ fn main() -> Outcome<()> {
     Ok(())
 }
 
-fn stop(error: Box<dyn Error>) -> Value {
-    panic!("{error}")
+fn listed(names: &str) -> Vec<String> {
+    names.split(',').map(String::from).collect()
 }
 
 /// Reads some columns as the attack does.
-fn columns(path: &Path, names: &str) -> Outcome<RawTable> {
-    let wanted: Vec<&str> = names.split(',').collect();
-    let options = ReadOptions::default().columns(|name| if wanted.contains(&name) { Want::Text } else { Want::Skip });
-    Ok(read(path, &options, &NoProgress)?)
+fn columns(path: &Path, names: &str) -> Outcome<Value> {
+    let raw = Source::file(path).read_columns(&listed(names), "known", false, &Context::new())?;
+    Ok(json!(raw.n_rows))
 }
 
 /// The whole command but for printing.
 fn attack(path: &Path, names: &str) -> Outcome<Value> {
-    let known = names.split(',').map(String::from).collect();
-    let facts = scumble::risk(&RiskRequest::new(Input::file(path), known), &Silent)?;
+    let (known, context) = (listed(names), Context::new());
+    let (table, _) = Source::file(path).read_known(&known, &[], None, &context)?;
+    let facts = scumble::risk(RiskTarget::Data(&table), &RiskRequest::new(known), &context)?;
     Ok(json!({"classes": facts.attack.profile.classes, "unique": facts.attack.profile.unique_records}))
 }
 
 /// All subsets, without the time of reading.
 fn subsets(path: &Path, names: &str) -> Outcome<Value> {
-    let known: Vec<String> = names.split(',').map(String::from).collect();
-    let plans: Vec<ColumnPlan> = known.iter().map(|name| ColumnPlan::new(name, Role::Quasi)).collect();
-    let table = encode(columns(path, names)?, &plans, &EncodeOptions::default())?;
+    let known = listed(names);
+    let (table, _) = Source::file(path).read_known(&known, &[], None, &Context::new())?;
     let attack = Attack::on_data(&table, &known)?;
     let start = Instant::now();
-    let found = attack.with_subsets(UP_TO, &|| ())?;
+    let found = attack.with_subsets(UP_TO, Monitor::silent())?;
     let seconds = start.elapsed().as_secs_f64();
     let classes: u64 = found.iter().map(|one| one.matches.classes()).sum();
     Ok(json!({"seconds": seconds, "subsets": found.len(), "classes": classes}))
@@ -159,11 +152,6 @@ fn group_by(path: &str, names: &str) -> Outcome<Option<Value>> {
     Ok(Some(serde_json::from_slice(&output.stdout)?))
 }
 
-fn generate(sample: Sample, rows: u64, path: &Path) -> Outcome<()> {
-    scumble::generate(sample, rows, 1, &mut BufWriter::new(File::create(path)?), &mut |_| ())?;
-    Ok(())
-}
-
 /// Three samples side by side; a name that comes again is numbered.
 fn side_by_side(rows: u64, folder: &Path, path: &Path) -> Outcome<()> {
     let mut parts = Vec::new();
@@ -191,12 +179,4 @@ fn side_by_side(rows: u64, folder: &Path, path: &Path) -> Outcome<()> {
     }
     out.flush()?;
     Ok(())
-}
-
-fn text(path: &Path) -> Outcome<&str> {
-    path.to_str().ok_or_else(|| "a path in unicode is wanted".into())
-}
-
-fn number(value: &Value) -> f64 {
-    value.as_f64().unwrap_or(f64::NAN)
 }

@@ -7,18 +7,14 @@
 //! ratios within one run.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark prints its results")]
 
-use scumble::{ColumnRequest, ColumnRole, Input, Kind, PublishRequest, read_ruler};
-use scumble_bench::xcolor_data::{Case, case, census, load, prepared};
-use scumble_bench::{Timed, against_floor, floor, measured, published};
-use scumble_method::Coins;
-use scumble_method::mondrian::Task;
-use scumble_method::xcolor::{Way, XColor};
+use scumble::read_distance;
+use scumble_bench::xcolor_data::{Case, case, census, prepared};
+use scumble_bench::{Outcome, RUNS, Timed, against_floor, floor, load, measured, published, text};
+use scumble_measure::{Answers, Partitioned, Workload};
+use scumble_method::{Coins, Profile, Task, Variant, XColor};
 use scumble_principle::dissimilarity::theory::allowed;
-use scumble_principle::{BoundRequirements, Requirement, Test, Together};
-use scumble_release::{Answers, Partitioned, Workload};
-use scumble_table::{Partition, Table};
-use serde_json::Value;
-use std::error::Error;
+use scumble_principle::{BoundRequirements, JointColumns, Requirement, Test};
+use scumble_table::{Monitor, Partition, Table};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -29,12 +25,12 @@ const SHORT: Duration = Duration::from_secs(15);
 /// Epsilon, delta and k as asked for, and the paper's own range of k.
 const ASKED: [(&str, u64); 6] = [("0.8", 5), ("0.8", 10), ("0.8", 15), ("0.8", 20), ("0.9", 10), ("0.9", 20)];
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> Outcome<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
-        ["floor", file] => measured(|| floor(Path::new(file)).map_or_else(|e| panic!("{e}"), |()| Value::Null)),
+        ["floor", file] => measured(|| floor(Path::new(file)))?,
         ["publish", name, file, requirement] => {
-            measured(|| publish(&case(name, Path::new(file)), requirement).unwrap_or_else(|e| panic!("{e}")));
+            measured(|| published(Path::new(file), case(name, Path::new(file)).job(requirement)?))?;
         }
         what @ ([] | ["quality" | "stages" | "time"]) => {
             let folder = tempfile::tempdir()?;
@@ -56,12 +52,12 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// The requirement tied to a table.
-fn bound(case: &Case, table: &Table, requirement: &str) -> Result<BoundRequirements, Box<dyn Error>> {
+fn bound(case: &Case, table: &Table, requirement: &str) -> Outcome<BoundRequirements> {
     let requirements: Vec<Requirement> = vec![requirement.parse()?];
-    let ruler = read_ruler(case.distance)?;
-    let together = Together::new(&requirements, table.schema(), Some(&ruler), |at| table.column(at))?;
-    let whole = |column| table.whole(column);
-    Ok(BoundRequirements::bind_together(&requirements, table.schema(), whole, together.as_ref())?)
+    let distance = read_distance(&case.distance.parse()?, &[])?;
+    let together = JointColumns::new(&requirements, table.schema(), Some(&distance), |at| table.column(at))?;
+    let whole = |column| table.column_bag(column);
+    Ok(BoundRequirements::bind_joint(&requirements, table.schema(), whole, together.as_ref())?)
 }
 
 /// Groups by some way, or why there are none.
@@ -72,7 +68,7 @@ fn grouped(
 ) -> (scumble_table::Result<Partition>, f64) {
     let rebind = |_: &[u32]| Err(scumble_table::Error::bug("nothing is left out here"));
     let coins = Coins::from_seed(1);
-    let task = Task { table, bound, rebind: &rebind, most_suppressed: 0, coins: &coins, tick: &|_| () };
+    let task = Task { table, bound, rebind: &rebind, most_suppressed: 0, coins: &coins, monitor: Monitor::silent() };
     let start = Instant::now();
     let found = find(&task);
     (found, start.elapsed().as_secs_f64())
@@ -80,7 +76,7 @@ fn grouped(
 
 /// Rows with more near others than their group allows, counted from the definition.
 fn violations(bound: &BoundRequirements, partition: &Partition) -> usize {
-    let (Some(test), Some(together)) = (bound.dissimilarities().next(), bound.together()) else { return usize::MAX };
+    let (Some(test), Some(together)) = (bound.dissimilarities().next(), bound.joint()) else { return usize::MAX };
     let rows = together.composite().rows();
     let of_group = |group: &[u32]| {
         let values: Vec<u32> = group.iter().map(|&row| rows.get(row as usize)).collect();
@@ -92,11 +88,11 @@ fn violations(bound: &BoundRequirements, partition: &Partition) -> usize {
     partition.groups().map(of_group).sum()
 }
 
-fn quality(case: &Case) -> Result<(), Box<dyn Error>> {
-    let table = load(case)?;
+fn quality(case: &Case) -> Outcome<()> {
+    let table = load(&case.file, &case.job("dissimilarity(0.1, 0.8, 10)")?)?;
     let empty = Partition::new(Vec::new(), vec![0], table.n_rows())?;
     let microdata = Partitioned::by_all(&table, &empty)?.microdata();
-    let workload = |qd: usize| Answers::of(Workload { qs: 2, ..Workload::new(2 + qd) }, &microdata);
+    let workload = |qd: usize| Answers::new(Workload { qs: 2, ..Workload::new(2 + qd) }, &microdata, Monitor::silent());
     let workloads: Vec<Answers> = (1..=3).map(workload).collect::<scumble_table::Result<_>>()?;
     println!("\n## {}: {} rows, {}; queries with qs = 2, volume 0.1\n", case.name, table.n_rows(), case.distance);
     println!("| requirement | groups by | violations | groups | loss | of initial | s | qd = 1 | qd = 2 | qd = 3 |");
@@ -104,14 +100,21 @@ fn quality(case: &Case) -> Result<(), Box<dyn Error>> {
     for (delta, k) in ASKED {
         let requirement = format!("dissimilarity(0.1, {delta}, {k})");
         let bound = bound(case, &table, &requirement)?;
-        let limited = |way| XColor::new(way, Some(2 * LIMIT));
+        let limited = |profile| XColor::new(Variant::Ours, profile, Some(2 * LIMIT));
         let mut initial = f64::NAN;
         let ways: [(&str, Option<XColor>); 5] = [
             ("paper, initial", None),
-            ("paper", Some(XColor::new(Way::Paper, Some(if table.n_rows() > 50_000 { SHORT } else { LIMIT })))),
-            ("xcolor", Some(limited(Way::Drawn))),
-            ("hardened", Some(limited(Way::Blind))),
-            ("max-utility", Some(limited(Way::Best))),
+            (
+                "paper",
+                Some(XColor::new(
+                    Variant::Paper,
+                    Profile::Standard,
+                    Some(if table.n_rows() > 50_000 { SHORT } else { LIMIT }),
+                )),
+            ),
+            ("xcolor", Some(limited(Profile::Standard))),
+            ("hardened", Some(limited(Profile::Hardened))),
+            ("max-utility", Some(limited(Profile::MaxUtility))),
         ];
         for (name, way) in ways {
             let (found, seconds) = grouped(&table, &bound, |task| match way {
@@ -131,10 +134,11 @@ fn quality(case: &Case) -> Result<(), Box<dyn Error>> {
                 initial = loss;
             }
             let boxes = measured.generalization();
-            let errors: Vec<String> = workloads
-                .iter()
-                .map(|workload| workload.of_generalization(&boxes).1.map_or("-".into(), |e| format!("{:.4}", e.mean)))
-                .collect();
+            let mut errors = Vec::new();
+            for workload in &workloads {
+                let (_, ends) = workload.generalization_errors(&boxes, Monitor::silent())?;
+                errors.push(ends.map_or("-".into(), |e| format!("{:.4}", e.mean)));
+            }
             println!(
                 "| {requirement} | {name} | {} | {} | {loss:.4} | {:.3} | {seconds:.2} | {} |",
                 violations(&bound, &found),
@@ -159,8 +163,8 @@ fn report(error: &scumble_table::Error) -> String {
 }
 
 /// What roomier classes and cycles of three bring, the other things being equal.
-fn stages(case: &Case) -> Result<(), Box<dyn Error>> {
-    let table = load(case)?;
+fn stages(case: &Case) -> Outcome<()> {
+    let table = load(&case.file, &case.job("dissimilarity(0.1, 0.8, 10)")?)?;
     println!("\n## {}: what roomier classes and cycles of three bring\n", case.name);
     println!("| requirement | classes | cycles | s | groups | loss, or what was reached |");
     println!("|---|---|---|---|---|---|");
@@ -168,7 +172,7 @@ fn stages(case: &Case) -> Result<(), Box<dyn Error>> {
         let requirement = format!("dissimilarity(0.1, {delta}, {k})");
         let bound = bound(case, &table, &requirement)?;
         for (roomy, cycles) in [(false, false), (false, true), (true, false), (true, true)] {
-            let way = XColor { roomy, cycles, ..XColor::new(Way::Drawn, Some(LIMIT)) };
+            let way = XColor { roomy, cycles, ..XColor::new(Variant::Ours, Profile::Standard, Some(LIMIT)) };
             let (found, seconds) = grouped(&table, &bound, |task| way.partition(task));
             let (groups, reached) = match &found {
                 Ok(found) => {
@@ -184,24 +188,7 @@ fn stages(case: &Case) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn publish(case: &Case, requirement: &str) -> Result<Value, Box<dyn Error>> {
-    let out = tempfile::tempdir_in(case.file.parent().unwrap_or(Path::new(".")))?;
-    let typed = |role: ColumnRole| {
-        move |(name, kind): &(&str, Kind)| ColumnRequest { kind: Some(*kind), ..ColumnRequest::new(*name, role) }
-    };
-    let quasi = case.quasi.iter().map(typed(ColumnRole::Quasi));
-    let request = PublishRequest {
-        columns: quasi.chain(case.sensitive.iter().map(typed(ColumnRole::Sensitive))).collect(),
-        drop_rest: true,
-        requirements: vec![requirement.parse()?],
-        distance: Some(read_ruler(case.distance)?),
-        out: out.path().join("release"),
-        ..PublishRequest::new(Input::file(&case.file))
-    };
-    published(&request)
-}
-
-fn time(cases: &[Case], folder: &Path) -> Result<(), Box<dyn Error>> {
+fn time(cases: &[Case], folder: &Path) -> Outcome<()> {
     println!("\n## Time of a whole publish, verification included, against reading and writing the file\n");
     println!("| data | rows | requirement | floor s | publish s | ratio | peak MiB |");
     println!("|---|---|---|---|---|---|---|");
@@ -227,13 +214,14 @@ fn time(cases: &[Case], folder: &Path) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn timed(case: &Case, rows: u64, requirement: &str) -> Result<f64, Box<dyn Error>> {
-    let path = case.file.to_str().ok_or("a path in unicode is wanted")?;
-    let Timed { floor, seconds, peak_mib } = against_floor(&case.file, &["publish", case.name, path, requirement])?;
+fn timed(case: &Case, rows: u64, requirement: &str) -> Outcome<f64> {
+    let arguments = ["publish", case.name, text(&case.file)?, requirement];
+    let Timed { floor, seconds, ours } = against_floor(&case.file, &arguments, RUNS)?;
     println!(
-        "| {} | {rows} | {requirement} | {floor:.2} | {seconds:.2} | {:.1} | {peak_mib} |",
+        "| {} | {rows} | {requirement} | {floor:.2} | {seconds:.2} | {:.1} | {} |",
         case.name,
-        seconds / floor
+        seconds / floor,
+        ours["peak_mib"]
     );
     Ok(seconds)
 }

@@ -2,21 +2,22 @@
 
 mod args;
 mod commands;
+mod flag_names;
 mod output;
 mod progress;
 mod whole_file;
 
 use args::{Cli, Command};
 use clap::Parser;
-use nix::sys::resource::{Resource, setrlimit};
 use output::Output;
-use scumble::{Error, Result};
+use scumble::{Cancellation, Error, Result};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    no_core_dumps();
+    // The core file of a program that has crashed holds all that it had in memory: the data, and the coins.
+    scumble_platform::disable_core_dumps();
     let cli = Cli::parse();
-    let output = Output::new(cli.global.json, cli.global.quiet);
+    let output = Output::new(cli.global.json, cli.global.quiet, cancelled_by_interrupts());
     match run(&cli, &output) {
         Ok(yes) => ExitCode::from(u8::from(!yes)),
         Err(error) => {
@@ -26,13 +27,18 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whoever finds the core of a program that has crashed reads all it had in memory: the data, and the coins. A system that
-/// allows no limits at all writes none either way.
-///
-/// A limit of 0 keeps Linux from writing a file, but not from handing the core to a program that collects them; a limit of one
-/// byte, too little for any core, does both.
-fn no_core_dumps() {
-    let _ = setrlimit(Resource::RLIMIT_CORE, 1, 1);
+/// The first interrupt asks the work to stop, which leaves nothing behind; the second ends the program.
+fn cancelled_by_interrupts() -> Cancellation {
+    let cancellation = Cancellation::default();
+    let asked = cancellation.clone();
+    // Without a handler an interrupt ends the program, and the next run clears up after it.
+    let _ = ctrlc::set_handler(move || {
+        if asked.is_cancelled() {
+            std::process::exit(i32::from(Error::Cancelled.exit_code()));
+        }
+        asked.cancel();
+    });
+    cancellation
 }
 
 /// Runs a command; false means that the answer is no.

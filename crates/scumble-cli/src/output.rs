@@ -1,23 +1,30 @@
 //! Standard output for results, standard error for everything else.
 #![allow(clippy::print_stderr, reason = "this file is where the program speaks")]
 
+use crate::flag_names::message;
 use crate::progress::Terminal;
-use scumble::{Error, Result};
+use scumble::{Cancellation, Context, Error, Progress, Result};
+use scumble_platform::LIMITATIONS;
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::io::Write;
+use std::sync::{Arc, LazyLock};
 
 /// How the program was asked to speak.
 pub(crate) struct Output {
     json: bool,
     quiet: bool,
     /// Progress and warnings.
-    pub(crate) terminal: Terminal,
+    pub(crate) terminal: Arc<Terminal>,
+    /// What goes with every call of the library.
+    pub(crate) context: Context,
 }
 
 impl Output {
-    pub(crate) fn new(json: bool, quiet: bool) -> Self {
-        Output { json, quiet, terminal: Terminal::new(quiet) }
+    pub(crate) fn new(json: bool, quiet: bool, cancellation: Cancellation) -> Self {
+        let terminal = Arc::new(Terminal::new(quiet));
+        let context = Context::new().with_progress(terminal.clone()).with_cancellation(cancellation);
+        Output { json, quiet, terminal, context }
     }
 
     /// True if a document is wanted.
@@ -38,10 +45,15 @@ impl Output {
         print_text(&text)
     }
 
+    /// Warns of what this build promises less than others, where it matters.
+    pub(crate) fn weaker(&self, sentence: Option<&str>) {
+        sentence.into_iter().for_each(|sentence| self.terminal.warn(sentence));
+    }
+
     /// An error: words on standard error, and with `--json` the document that scripts wait for.
     pub(crate) fn error(&self, error: &Error) {
         self.terminal.finish();
-        eprintln!("error: {error}");
+        eprintln!("error: {}", message(error));
         if self.json {
             let kind = match error {
                 Error::Data { .. } => "data",
@@ -49,10 +61,11 @@ impl Output {
                 Error::Infeasible { .. } => "infeasible",
                 Error::NotFound { .. } => "not-found",
                 Error::Unverified { .. } => "unverified",
+                Error::Cancelled => "cancelled",
                 Error::Io { .. } => "io",
                 Error::Bug { .. } => "bug",
             };
-            let mut said = json!({"kind": kind, "message": error.to_string()});
+            let mut said = json!({"kind": kind, "message": message(error)});
             if let Error::NotFound { report, .. } = error
                 && !report.is_empty()
             {
@@ -61,6 +74,15 @@ impl Output {
             let _ = print_text(&format!("{}\n", json!({"error": said})));
         }
     }
+}
+
+/// The version, and what this build promises less than others.
+pub(crate) fn version() -> &'static str {
+    static TEXT: LazyLock<String> = LazyLock::new(|| {
+        let lines = LIMITATIONS.sentences().map(|sentence| format!("\n- {sentence}"));
+        std::iter::once(env!("CARGO_PKG_VERSION").to_string()).chain(lines).collect()
+    });
+    &TEXT
 }
 
 /// A figure as a number where it is one.
@@ -106,6 +128,16 @@ pub(crate) fn counted(n: u64, one: &str, many: &str) -> String {
     format!("{} {}", thousands(n), if n == 1 { one } else { many })
 }
 
+/// A share in words; only none is 0.0 % and only all are 100.0 %.
+pub(crate) fn percent(part: u64, whole: u64) -> String {
+    let share = if whole == 0 { 0.0 } else { 100.0 * part as f64 / whole as f64 };
+    match format!("{share:.1}").as_str() {
+        "0.0" if part > 0 => "less than 0.1 %".into(),
+        "100.0" if part < whole => "more than 99.9 %".into(),
+        text => format!("{text} %"),
+    }
+}
+
 /// 1234567 as `1,234,567`.
 pub(crate) fn thousands(n: u64) -> String {
     let digits = n.to_string();
@@ -128,5 +160,12 @@ mod tests {
         let rows = vec![vec!["name".into(), "n".into()], vec!["a".into(), "1,000".into()]];
         assert_eq!(aligned(&rows, &[1]), "  name      n\n  a     1,000\n");
         assert_eq!([thousands(0), thousands(999), thousands(1_234_567)], ["0", "999", "1,234,567"]);
+    }
+
+    #[test]
+    fn shares_are_never_rounded_to_none_or_all() {
+        let shares =
+            [(0, 0), (0, 5), (1, 3000), (1, 3), (2999, 3000), (3, 3)].map(|(part, whole)| percent(part, whole));
+        assert_eq!(shares, ["0.0 %", "0.0 %", "less than 0.1 %", "33.3 %", "more than 99.9 %", "100.0 %"]);
     }
 }

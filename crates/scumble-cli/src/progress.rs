@@ -1,7 +1,8 @@
 //! Progress on standard error, only when it is a terminal and the work is long.
 
+use crate::flag_names::flag_of;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use scumble::{Observer, Stage};
+use scumble::{Progress, Stage, replace_field_names};
 use std::io::IsTerminal;
 use std::sync::Mutex;
 use std::time::Duration;
@@ -50,7 +51,7 @@ impl Terminal {
 }
 
 impl Counter {
-    /// There are so many things, of which some were done before.
+    /// Sets the number of things, and how many of them were done before.
     pub(crate) fn start(&self, total: u64, before: u64) {
         if let Some(bar) = &self.bar {
             bar.set_length(total);
@@ -82,7 +83,7 @@ impl Counter {
     }
 }
 
-impl Observer for Terminal {
+impl Progress for Terminal {
     fn begin(&self, stage: Stage, total: Option<u64>) {
         self.finish();
         if !self.shown {
@@ -132,6 +133,6 @@ impl Observer for Terminal {
             return;
         }
         self.finish();
-        eprintln!("warning: {text}");
+        eprintln!("warning: {}", replace_field_names(text, flag_of));
     }
 }

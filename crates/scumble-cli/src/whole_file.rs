@@ -1,10 +1,10 @@
-//! Files that appear whole or not at all: written beside their place and renamed.
+//! Files that appear whole or not at all: written next to their place and renamed.
 
+use crate::output::Output;
 use scumble::{Error, Result};
-use std::fs::{self, File, OpenOptions};
+use scumble_platform::{LIMITATIONS, PendingFile, Readers};
+use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
-#[cfg(unix)]
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 /// The same as [`check_new`], for a file in a folder that must be there.
@@ -24,12 +24,12 @@ pub(crate) fn check_new(flag: &str, path: &Path, data: &Path, replace: bool) -> 
     if path.is_dir() {
         return Err(Error::request(flag, shown, "it is a directory").hint("name a file"));
     }
-    if in_a_release(path) {
+    if scumble::in_release(path) {
         return Err(Error::request(flag, shown, "this is for your eyes, and the directory holds a release")
             .hint("name a file outside of any release"));
     }
     if path.exists() && !replace {
-        return Err(Error::request(flag, shown, "it exists already").hint("name another file, or use --replace"));
+        return Err(Error::request(flag, shown, "it exists already").hint("name another file, or use «replace»"));
     }
     match (fs::canonicalize(path), fs::canonicalize(data)) {
         (Ok(path), Ok(data)) if path == data => {
@@ -39,53 +39,25 @@ pub(crate) fn check_new(flag: &str, path: &Path, data: &Path, replace: bool) -> 
     }
 }
 
-/// True if a folder above the path is a release: its manifest says which version wrote it.
-fn in_a_release(path: &Path) -> bool {
-    let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let Ok(folder) = fs::canonicalize(folder) else { return false };
-    folder.ancestors().any(|folder| {
-        let manifest = fs::read_to_string(folder.join("manifest.json")).ok();
-        let manifest = manifest.and_then(|text| serde_json::from_str::<serde_json::Value>(&text).ok());
-        manifest.is_some_and(|manifest| manifest.get("scumble").is_some())
-    })
-}
-
-/// Writes a page that nobody but the user may read: its figures come from the data itself.
-pub(crate) fn write_page(path: &Path, page: &str) -> Result<()> {
-    write(path, true, |out| out.write_all(page.as_bytes())).map_err(|e| Error::io("write", path.display(), &e))
+/// Writes a page that only the user may read: its figures come from the data itself.
+pub(crate) fn write_page(path: &Path, page: &str, output: &Output) -> Result<()> {
+    output.weaker(LIMITATIONS.private);
+    write(path, Readers::Owner, |out| out.write_all(page.as_bytes()))
+        .map_err(|e| Error::io("write", path.display(), &e))
 }
 
 /// Writes a file through `fill`; on any failure nothing is left behind.
 pub(crate) fn write_whole(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-    write(path, false, fill)
+    write(path, Readers::Usual, fill)
 }
 
-fn write(path: &Path, private: bool, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+fn write(path: &Path, readers: Readers, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     // A device or a pipe cannot be renamed over.
     if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
         let mut file = BufWriter::new(File::create(path)?);
         return fill(&mut file).and_then(|()| file.flush());
     }
-    let mut name = std::ffi::OsString::from(".");
-    name.push(path.file_name().unwrap_or_default());
-    name.push(format!(".{}.part", std::process::id()));
-    let part = path.with_file_name(name);
-    let written = (|| {
-        let mut how = OpenOptions::new();
-        how.write(true).create(true).truncate(true);
-        #[cfg(unix)]
-        if private {
-            how.mode(0o600);
-        }
-        let mut file = BufWriter::with_capacity(1 << 20, how.open(&part)?);
-        fill(&mut file)?;
-        file.flush()?;
-        fs::rename(&part, path)
-    })();
-    if written.is_err() {
-        let _ = fs::remove_file(&part);
-    }
-    written
+    PendingFile::write(path, readers, fill)?.put()
 }
 
 #[cfg(test)]
@@ -97,7 +69,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (inner, data) = (folder.path().join("deeper"), folder.path().join("data.csv"));
         fs::create_dir(&inner).unwrap();
-        let check = |file: &Path| check_new("--report", file, &data, false);
+        let check = |file: &Path| check_new("report", file, &data, false);
         // Somebody else's manifest is no release.
         fs::write(folder.path().join("manifest.json"), "{\"name\": \"an extension\"}").unwrap();
         assert!(check(&inner.join("page.html")).is_ok() && check(&inner).is_err());
@@ -105,7 +77,8 @@ mod tests {
         assert!(check(&inner.join("page.html")).is_err() && check(&folder.path().join("page.html")).is_err());
     }
 
-    #[cfg(unix)]
+    // Permissions are a promise of the Unix implementation alone.
+    #[cfg(all(unix, not(feature = "portable")))]
     #[test]
     fn pages_are_for_their_owner_also_where_they_replace_others() {
         use std::os::unix::fs::PermissionsExt;
@@ -114,18 +87,7 @@ mod tests {
         let mode = || fs::metadata(&path).unwrap().permissions().mode() & 0o777;
         fs::write(&path, "old").unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();
-        write_page(&path, "new").unwrap();
+        write_page(&path, "new", &Output::new(false, true, scumble::Cancellation::default())).unwrap();
         assert_eq!((mode(), fs::read_to_string(&path).unwrap().as_str()), (0o600, "new"));
-    }
-
-    #[test]
-    fn a_failure_leaves_the_old_file_and_nothing_beside_it() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("f");
-        write_whole(&path, |out| out.write_all(b"old")).unwrap();
-        let failed = write_whole(&path, |out| out.write_all(b"half").and(Err(io::Error::other("no"))));
-        assert!(failed.is_err());
-        assert_eq!(fs::read(&path).unwrap(), b"old");
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 }

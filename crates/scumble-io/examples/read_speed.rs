@@ -1,4 +1,4 @@
-//! How fast a CSV file is read, beside arrow's own reader.
+//! How fast a CSV file is read, compared with arrow's own reader.
 //!
 //! `cargo run --release --example read_speed -- FILE [arrow|scumble|both] [THREADS]`
 //!
@@ -7,8 +7,8 @@
 //! reader at a time to compare them.
 #![allow(clippy::print_stdout, reason = "a program that measures prints what it measured")]
 
-use scumble_io::{ColumnPlan, EncodeOptions, NoProgress, ReadOptions, encode, read};
-use scumble_table::Role;
+use scumble_io::{ColumnPlan, ReadOptions, encode, read};
+use scumble_table::{Monitor, Role};
 use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
@@ -59,12 +59,12 @@ fn arrow_read(path: &str) -> Result<usize, Failure> {
 }
 
 fn scumble_read(path: &str, encoded: bool) -> Result<usize, Failure> {
-    let raw = read(Path::new(path), &ReadOptions::default(), &NoProgress)?;
+    let raw = read(Path::new(path), &ReadOptions::default(), Monitor::silent())?;
     if !encoded {
         return Ok(raw.n_rows);
     }
     let plans: Vec<ColumnPlan> = raw.names.iter().map(|name| ColumnPlan::new(name, Role::Quasi)).collect();
-    Ok(encode(raw, &plans, &EncodeOptions::default())?.n_rows())
+    Ok(encode(raw, &plans, Monitor::silent())?.n_rows())
 }
 
 fn report(what: &str, bytes: u64, (least, processor, rows): (Duration, f64, usize)) {
@@ -83,7 +83,5 @@ fn processor_seconds() -> f64 {
 }
 
 fn peak_megabytes() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    peak.and_then(|text| text.trim().trim_end_matches(" kB").parse::<u64>().ok()).unwrap_or(0) / 1024
+    scumble_platform::peak_memory().unwrap_or(0) >> 20
 }

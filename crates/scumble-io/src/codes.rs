@@ -1,6 +1,6 @@
 //! Codes whose width grows with the dictionary behind them.
 //!
-//! While a file is being read nobody knows how many distinct texts a column will have; a column
+//! While a file is being read it is not known how many distinct texts a column will have; a column
 //! starts with one byte a row and is widened at most twice.
 
 use scumble_table::{Code, Codes, Width, with_codes};
@@ -37,7 +37,7 @@ impl GrowingCodes {
     }
 
     fn widen(&mut self, greatest: Code) {
-        let wide = match (&self.0, Width::of(greatest)) {
+        let wide = match (&self.0, Width::for_greatest(greatest)) {
             (Codes::U8(s), Width::Two) => Codes::U16(widened(s)),
             (Codes::U8(s), Width::Four) => Codes::U32(widened(s)),
             (Codes::U16(s), Width::Four) => Codes::U32(widened(s)),
@@ -50,20 +50,12 @@ impl GrowingCodes {
     /// step by step would leave holes of the former sizes behind.
     pub(crate) fn reserve(&mut self, n_rows: usize) {
         let more = n_rows.saturating_sub(self.0.len());
-        match &mut self.0 {
-            Codes::U8(s) => s.reserve_exact(more),
-            Codes::U16(s) => s.reserve_exact(more),
-            Codes::U32(s) => s.reserve_exact(more),
-        }
+        with_codes!(&mut self.0, |s| s.reserve_exact(more));
     }
 
     /// Forgets the codes but keeps the room and the width, for the next block of the same column.
     pub(crate) fn clear(&mut self) {
-        match &mut self.0 {
-            Codes::U8(s) => s.clear(),
-            Codes::U16(s) => s.clear(),
-            Codes::U32(s) => s.clear(),
-        }
+        with_codes!(&mut self.0, |s| s.clear());
     }
 
     pub(crate) fn codes(&self) -> &Codes {

@@ -12,13 +12,11 @@
 //! ]
 //! ```
 
-use crate::job::section::line_of;
-use crate::record::read_small;
-use scumble_table::{Condition, ConditionalHierarchy, Context, Cuts, Error, Is, Result, nearest};
+use crate::read_small_text;
+use crate::{Data, Fault, Value};
+use scumble_table::{ConditionalHierarchy, ContextCondition, Cuts, HierarchyContext, Is, Result, nearest};
 use std::fmt::Write as _;
 use std::path::Path;
-use toml::Spanned;
-use toml::de::{DeArray, DeTable, DeValue};
 
 /// True if a file of this name holds a conditional hierarchy and not one of the form `value;level1;...;*`.
 pub fn is_conditional(path: &Path) -> bool {
@@ -30,9 +28,7 @@ pub fn is_conditional(path: &Path) -> bool {
 /// # Errors
 /// If there is no such file, or it has not the form above. Whether it suits a table is found out when it is bound.
 pub fn read_conditional(path: &Path) -> Result<ConditionalHierarchy> {
-    let file = path.display().to_string();
-    let text = String::from_utf8(read_small(path)?).map_err(|_| Error::data(&file, "the text is not UTF-8"))?;
-    parse_conditional(&file, &text)
+    parse_conditional(&path.display().to_string(), &read_small_text(path)?)
 }
 
 /// Reads the text of such a file; `file` stands for it in messages.
@@ -40,129 +36,104 @@ pub fn read_conditional(path: &Path) -> Result<ConditionalHierarchy> {
 /// # Errors
 /// As [`read_conditional`].
 pub fn parse_conditional(file: &str, text: &str) -> Result<ConditionalHierarchy> {
-    let document = DeTable::parse(text).map_err(|error| {
-        let line = error.span().map(|span| line_of(text, span.start));
-        let reason = error.message().lines().next().unwrap_or("this is not TOML").to_string();
-        Error::data(file, reason).at(line, None)
+    Value::from_toml(text).and_then(|top| hierarchy(&top)).map_err(|fault| fault.in_file(file))
+}
+
+fn hierarchy(top: &Value) -> Result<ConditionalHierarchy, Fault> {
+    let top = fields(top, &["column", "common", "context"])?;
+    let column = field(top, "column").ok_or_else(|| {
+        Fault::new(0, "`column` is missing").hint("say which column is cut, such as `column = \"height\"`")
     })?;
-    Reader { file, text }.hierarchy(document.get_ref())
+    let name = column.as_text().filter(|name| !name.is_empty());
+    let name = name.ok_or_else(|| Fault::new(column.line, "`column` must be the name of a column"))?;
+    let common = field(top, "common").map_or(Ok(Vec::new()), |value| levels("common", value))?;
+    let contexts = match field(top, "context") {
+        None => Vec::new(),
+        Some(Value { data: Data::List(items), .. }) => items.iter().map(context).collect::<Result<_, _>>()?,
+        Some(other) => return Err(no_context(other)),
+    };
+    Ok(ConditionalHierarchy { column: name.into(), common, contexts })
 }
 
-struct Reader<'a> {
-    file: &'a str,
-    text: &'a str,
+fn context(value: &Value) -> Result<HierarchyContext, Fault> {
+    let wrong = |reason: &str| Fault::new(value.line, reason);
+    let table = match &value.data {
+        Data::Table(_) => fields(value, &["when", "levels"])?,
+        _ => return Err(no_context(value)),
+    };
+    let when = match field(table, "when").map(|when| &when.data) {
+        Some(Data::Table(when)) if !when.is_empty() => when,
+        _ => return Err(wrong("a context needs a condition").hint("such as `when = { sex = \"F\" }`")),
+    };
+    let condition =
+        |(column, value): &(String, Value)| Ok(ContextCondition { column: column.clone(), is: is(column, value)? });
+    let when = when.iter().map(condition).collect::<Result<_, Fault>>()?;
+    let levels = levels("levels", field(table, "levels").ok_or_else(|| wrong("a context needs `levels`"))?)?;
+    if levels.is_empty() {
+        return Err(wrong("a context needs a level at least"));
+    }
+    Ok(HierarchyContext { when, levels })
 }
 
-type Value<'i> = Spanned<DeValue<'i>>;
+fn no_context(value: &Value) -> Fault {
+    Fault::new(value.line, "write each context as `[[context]]`")
+}
 
-impl Reader<'_> {
-    fn wrong(&self, at: usize, reason: impl Into<String>) -> Error {
-        Error::data(self.file, reason).at(Some(line_of(self.text, at)), None)
-    }
-
-    fn hierarchy(&self, top: &DeTable<'_>) -> Result<ConditionalHierarchy> {
-        self.only(top, &["column", "common", "context"])?;
-        let column = match field(top, "column").map(|value| (value, value.get_ref().as_str())) {
-            Some((_, Some(name))) if !name.is_empty() => name.to_string(),
-            Some((value, _)) => return Err(self.wrong(value.span().start, "`column` must be the name of a column")),
-            None => {
-                return Err(Error::data(self.file, "`column` is missing")
-                    .hint("say which column is cut, such as `column = \"height\"`"));
-            }
-        };
-        let common = field(top, "common").map_or(Ok(Vec::new()), |value| self.levels("common", value))?;
-        let mut contexts = Vec::new();
-        if let Some(list) = field(top, "context") {
-            let items = list.get_ref().as_array();
-            let items = items.ok_or_else(|| self.wrong(list.span().start, "write each context as `[[context]]`"))?;
-            for item in items {
-                contexts.push(self.context(item)?);
+fn is(column: &str, value: &Value) -> Result<Is, Fault> {
+    match &value.data {
+        Data::List(items) if !items.is_empty() => {
+            Ok(Is::OneOf(items.iter().map(|item| cell(column, item)).collect::<Result<_, _>>()?))
+        }
+        Data::Table(_) => {
+            let ends = fields(value, &["from", "to"])?;
+            let end = |name| field(ends, name).map(|value| cell(name, value)).transpose();
+            match (end("from")?, end("to")?) {
+                (None, None) => Err(Fault::new(value.line, format!("`{column}` needs `from` or `to`"))),
+                (from, to) => Ok(Is::Between(from, to)),
             }
         }
-        Ok(ConditionalHierarchy { column, common, contexts })
+        _ => Ok(Is::OneOf(vec![cell(column, value)?])),
     }
+}
 
-    fn context(&self, value: &Value<'_>) -> Result<Context> {
-        let at = value.span().start;
-        let table = value.get_ref().as_table().ok_or_else(|| self.wrong(at, "write each context as `[[context]]`"))?;
-        self.only(table, &["when", "levels"])?;
-        let when = field(table, "when").and_then(|when| when.get_ref().as_table()).filter(|when| !when.is_empty());
-        let when =
-            when.ok_or_else(|| self.wrong(at, "a context needs a condition").hint("such as `when = { sex = \"F\" }`"))?;
-        let mut conditions: Vec<(usize, Condition)> = Vec::new();
-        for (key, value) in when {
-            let is = self.is(key.get_ref(), value)?;
-            conditions.push((key.span().start, Condition { column: key.get_ref().to_string(), is }));
-        }
-        conditions.sort_by_key(|(at, _)| *at);
-        let levels = field(table, "levels").ok_or_else(|| self.wrong(at, "a context needs `levels`"))?;
-        let levels = self.levels("levels", levels)?;
-        if levels.is_empty() {
-            return Err(self.wrong(at, "a context needs a level at least"));
-        }
-        Ok(Context { when: conditions.into_iter().map(|(_, condition)| condition).collect(), levels })
-    }
+fn levels(name: &str, value: &Value) -> Result<Vec<Cuts>, Fault> {
+    let cuts = |level| list(name, level)?.iter().map(|item| cell(name, item)).collect();
+    list(name, value)?.iter().map(cuts).collect()
+}
 
-    fn is(&self, column: &str, value: &Value<'_>) -> Result<Is> {
-        match value.get_ref() {
-            DeValue::Array(items) if !items.is_empty() => {
-                Ok(Is::OneOf(items.iter().map(|item| self.value(column, item)).collect::<Result<_>>()?))
-            }
-            DeValue::Table(ends) => {
-                self.only(ends, &["from", "to"])?;
-                let end = |name| field(ends, name).map(|value| self.value(name, value)).transpose();
-                let (from, to) = (end("from")?, end("to")?);
-                if from.is_none() && to.is_none() {
-                    return Err(self.wrong(value.span().start, format!("`{column}` needs `from` or `to`")));
-                }
-                Ok(Is::Between(from, to))
-            }
-            _ => Ok(Is::OneOf(vec![self.value(column, value)?])),
-        }
-    }
-
-    fn levels(&self, name: &str, value: &Value<'_>) -> Result<Vec<Cuts>> {
-        let mut levels = Vec::new();
-        for level in self.list(name, value)? {
-            let cuts = self.list(name, level)?.iter().map(|item| self.value(name, item));
-            levels.push(cuts.collect::<Result<Cuts>>()?);
-        }
-        Ok(levels)
-    }
-
-    fn list<'v, 'i>(&self, name: &str, value: &'v Value<'i>) -> Result<&'v DeArray<'i>> {
-        value.get_ref().as_array().ok_or_else(|| {
+fn list<'v>(name: &str, value: &'v Value) -> Result<&'v [Value], Fault> {
+    match &value.data {
+        Data::List(items) => Ok(items),
+        _ => {
             let wanted = format!("`{name}` must be a list of levels, each a list of the last values of its intervals");
-            self.wrong(value.span().start, wanted).hint("such as `[[155, 170], [170]]`")
-        })
-    }
-
-    /// A value as the text that denotes it.
-    fn value(&self, name: &str, value: &Value<'_>) -> Result<Box<str>> {
-        match value.get_ref() {
-            DeValue::String(text) => Ok((&**text).into()),
-            DeValue::Integer(number) if number.radix() == 10 => Ok(number.as_str().into()),
-            DeValue::Float(number) => Ok(number.as_str().into()),
-            DeValue::Datetime(date) => Ok(date.to_string().into()),
-            _ => Err(self
-                .wrong(value.span().start, format!("`{name}` holds something that is no value"))
-                .hint("values are numbers, dates, or texts in quotes")),
+            Err(Fault::new(value.line, wanted).hint("such as `[[155, 170], [170]]`"))
         }
-    }
-
-    fn only(&self, table: &DeTable<'_>, known: &[&str]) -> Result<()> {
-        let other = table.keys().filter(|key| !known.contains(&&**key.get_ref())).min_by_key(|key| key.span().start);
-        let Some(key) = other else { return Ok(()) };
-        let error = self.wrong(key.span().start, format!("there is no field `{}` here", key.get_ref()));
-        Err(match nearest(key.get_ref(), known.iter().copied()) {
-            Some(near) => error.hint(format!("did you mean `{near}`?")),
-            None => error.hint(format!("the fields are {}", known.join(", "))),
-        })
     }
 }
 
-fn field<'a, 'i>(table: &'a DeTable<'i>, name: &str) -> Option<&'a Value<'i>> {
-    table.iter().find(|(key, _)| key.get_ref() == name).map(|(_, value)| value)
+/// A value as the text that denotes it.
+fn cell(name: &str, value: &Value) -> Result<Box<str>, Fault> {
+    value.written().map(Box::from).ok_or_else(|| {
+        Fault::new(value.line, format!("`{name}` holds something that is no value"))
+            .hint("values are numbers, dates, or texts in quotes")
+    })
+}
+
+/// The entries of a table that has no fields but these.
+fn fields<'v>(table: &'v Value, known: &[&str]) -> Result<&'v [(String, Value)], Fault> {
+    let entries = table.entries("a table")?;
+    let Some((name, value)) = entries.iter().find(|(name, _)| !known.contains(&name.as_str())) else {
+        return Ok(entries);
+    };
+    let hint = match nearest(name, known.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("the fields are {}", known.join(", ")),
+    };
+    Err(Fault::new(value.line, format!("there is no field `{name}` here")).hint(hint))
+}
+
+fn field<'v>(entries: &'v [(String, Value)], name: &str) -> Option<&'v Value> {
+    entries.iter().find(|(known, _)| known == name).map(|(_, value)| value)
 }
 
 /// The file form of a conditional hierarchy.
@@ -171,16 +142,16 @@ pub fn write_conditional(tree: &ConditionalHierarchy) -> String {
     let _ = writeln!(out, "# Every level lists the last value of each of its intervals but the highest.");
     let _ = writeln!(out, "column = {}", quoted(&tree.column));
     out.push_str("common = ");
-    levels(&mut out, &tree.common);
+    write_levels(&mut out, &tree.common);
     for context in &tree.contexts {
         let when: Vec<String> = context.when.iter().map(condition).collect();
         let _ = write!(out, "\n[[context]]\nwhen = {{ {} }}\nlevels = ", when.join(", "));
-        levels(&mut out, &context.levels);
+        write_levels(&mut out, &context.levels);
     }
     out
 }
 
-fn levels(out: &mut String, levels: &[Cuts]) {
+fn write_levels(out: &mut String, levels: &[Cuts]) {
     out.push_str("[\n");
     for cuts in levels {
         let ends: Vec<String> = cuts.iter().map(|end| bare_or_quoted(end)).collect();
@@ -189,7 +160,7 @@ fn levels(out: &mut String, levels: &[Cuts]) {
     out.push_str("]\n");
 }
 
-fn condition(condition: &Condition) -> String {
+fn condition(condition: &ContextCondition) -> String {
     let is = match &condition.is {
         Is::OneOf(values) if values.len() == 1 => quoted(&values[0]),
         Is::OneOf(values) => {

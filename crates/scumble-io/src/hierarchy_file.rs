@@ -10,7 +10,7 @@ pub fn read_hierarchy(path: &Path) -> Result<Hierarchy> {
     parse_hierarchy(&path.display().to_string(), &read_small(path)?)
 }
 
-/// Reads the bytes of a hierarchy file; `file` stands for it in messages. Blank lines are passed over.
+/// Reads the bytes of a hierarchy file; `file` stands for it in messages. Blank lines are skipped.
 pub fn parse_hierarchy(file: &str, data: &[u8]) -> Result<Hierarchy> {
     // Quotes decide what a delimiter is, so both readings of the first line are tried.
     let first = Records::new(file, data, Some(b';')).next();
@@ -24,8 +24,15 @@ pub fn parse_hierarchy(file: &str, data: &[u8]) -> Result<Hierarchy> {
     Hierarchy::from_rows(file, &rows, &lines)
 }
 
+/// What may stand at the start of a file to tell its encoding.
+const MARK: char = '\u{feff}';
+
 /// The file form of a hierarchy, with semicolons.
 pub fn write_hierarchy(out: &mut Vec<u8>, tree: &Hierarchy) {
+    // Readers take a mark at the start of a file for that of its encoding, so a label that begins with one gets another.
+    if tree.rows().first().and_then(|row| row.first()).is_some_and(|label| label.starts_with(MARK)) {
+        out.extend_from_slice(MARK.encode_utf8(&mut [0; 4]).as_bytes());
+    }
     for row in tree.rows() {
         for (level, label) in row.iter().enumerate() {
             if level > 0 {
@@ -58,6 +65,14 @@ mod tests {
         ] {
             assert_eq!(labels(&parse_hierarchy("h", text.as_bytes()).unwrap()), expected, "{text:?}");
         }
+    }
+
+    #[test]
+    fn a_label_that_begins_with_a_mark_is_read_again() {
+        let tree = parse_hierarchy("h", "\n\u{feff}a,*\nb,*\n".as_bytes()).unwrap();
+        let mut bytes = Vec::new();
+        write_hierarchy(&mut bytes, &tree);
+        assert_eq!(labels(&parse_hierarchy("h", &bytes).unwrap()), [["\u{feff}a", "*"], ["b", "*"]]);
     }
 
     #[test]

@@ -9,7 +9,7 @@ const FREE: u64 = 1 << 26;
 /// hundredth; the bombs that are about grow a thousandfold.
 const MOST_TIMES: u64 = 300;
 
-/// Whether so many bytes may have come out of so few.
+/// Whether this many unpacked bytes are acceptable for this many packed ones.
 pub(crate) fn may_grow(packed: u64, unpacked: u64) -> bool {
     unpacked <= FREE || unpacked / MOST_TIMES <= packed
 }

@@ -1,4 +1,4 @@
-//! How data comes into the house and tables go out of it.
+//! How data is read and how tables are written.
 //!
 //! ```text
 //! CSV, .csv.gz, Parquet, Arrow batches --read--> RawTable --encode--> scumble_table::Table
@@ -9,7 +9,7 @@
 //! the work that depends on types is done once per distinct value, not once per row, and a table of
 //! ten million rows never exists as text in memory.
 //!
-//! Beside the data there are the small files a publisher writes by hand: hierarchies, orders of
+//! Besides the data there are the small files a publisher writes by hand: hierarchies, orders of
 //! labels, matrices of distances between them, and job files. The writers at the end serve the release.
 //!
 //! Nothing here knows about privacy beyond one rule: a value of a column marked secret is never put
@@ -19,41 +19,40 @@ mod codes;
 mod columnar;
 mod conditional_file;
 mod csv;
-mod csv_silent;
+mod csv_extras;
 mod dictionary;
+mod document;
 mod encode;
+mod fault;
+mod from_file;
 mod hierarchy_file;
 mod inflation;
 mod integer;
-mod job;
 mod matrix_file;
+mod merged_column;
 mod order_file;
 mod plain_file;
-mod progress;
 mod raw;
 mod read;
 mod record;
 #[cfg(test)]
 mod test_data;
-mod whole;
 mod write_csv;
 mod write_parquet;
 
 pub use columnar::parquet_extras;
 pub use conditional_file::{is_conditional, parse_conditional, read_conditional, write_conditional};
-pub use csv_silent::csv_extra;
+pub use csv_extras::csv_extra;
 pub use dictionary::Dictionary;
-pub use encode::{ColumnPlan, EncodeOptions, detect, encode};
+pub use document::{Data, Fault, Value, field_name, unknown_field};
+pub use encode::{ColumnPlan, detect, encode};
+pub use from_file::{AnyHierarchy, FromFile, ReadFile};
 pub use hierarchy_file::{parse_hierarchy, read_hierarchy, write_hierarchy};
-pub use job::{
-    Compare, Input, Job, JobColumn, JobRole, JobRule, MOST_POINTS, Output, Publish, RuleAction, Sweep, SweepFault,
-    SweepPoint, SweepRun, Values,
-};
 pub use matrix_file::{parse_matrix, read_matrix, write_matrix};
 pub use order_file::{Order, parse_order, read_order};
 pub use plain_file::{open_plain, read_plain};
-pub use progress::{NoProgress, Progress};
-pub use raw::{NO_INTEGER, RawColumn, RawTable};
+pub use raw::{NULL_INTEGER, RawColumn, RawTable};
 pub use read::{Format, ReadOptions, Want, read, read_stream};
+pub use record::read_small_text;
 pub use write_csv::{write_csv_field, write_delimited_field};
-pub use write_parquet::{OutColumn, write_parquet};
+pub use write_parquet::{OutColumn, record_batches, write_parquet};

@@ -10,7 +10,7 @@ pub fn read_matrix(path: &Path) -> Result<Matrix> {
     parse_matrix(&path.display().to_string(), &read_small(path)?)
 }
 
-/// Reads the bytes of a matrix file; `file` stands for it in messages. Blank lines are passed over.
+/// Reads the bytes of a matrix file; `file` stands for it in messages. Blank lines are skipped.
 ///
 /// # Errors
 /// A line that is not two labels and a distance, and whatever [`Matrix::from_entries`] refuses: the error names file and

@@ -15,7 +15,7 @@ pub struct Order {
 }
 
 /// Reads an order file. A label with a line end or a leading quote stands in quotes, as in CSV; blank
-/// lines are passed over.
+/// lines are skipped.
 pub fn read_order(path: &Path) -> Result<Order> {
     parse_order(&path.display().to_string(), &read_small(path)?)
 }

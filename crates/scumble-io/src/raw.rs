@@ -1,15 +1,16 @@
 //! A table as it was read: distinct texts and codes, before anything is known about types.
 
-use crate::Dictionary;
-use scumble_table::{Codes, Error, Result, Table, nearest, quoted_list};
+use crate::fault::FaultKind;
+use crate::{Dictionary, ReadOptions};
+use scumble_table::{Codes, Error, Result, Table, did_you_mean};
 
 /// What an empty cell of an integer column reads as; no integer column holds this number.
-pub const NO_INTEGER: u32 = u32::MAX;
+pub const NULL_INTEGER: u32 = u32::MAX;
 
 /// One column as it was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RawColumn {
-    /// Nobody asked for it.
+    /// It was not asked for.
     Skipped,
     /// Distinct texts and the code of each row; code 0 is an empty cell.
     Text {
@@ -18,7 +19,7 @@ pub enum RawColumn {
         /// One code a row.
         codes: Codes,
     },
-    /// Plain whole numbers; an empty cell is [`NO_INTEGER`].
+    /// Plain whole numbers; an empty cell is [`NULL_INTEGER`].
     Integer(Vec<u32>),
 }
 
@@ -43,18 +44,16 @@ impl RawTable {
         let (mut names, mut columns) = (Vec::new(), Vec::new());
         for (attribute, codes) in table.into_columns() {
             let domain = &attribute.domain;
-            let dictionary = Dictionary::of_distinct(domain.codes().map(|code| domain.text(code)));
-            let dictionary = dictionary.ok_or_else(|| {
-                Error::data("the table", "the distinct texts of this column take more than 4 GiB")
-                    .at(None, Some(&attribute.name))
-            })?;
+            let dictionary = Dictionary::from_distinct(domain.codes().map(|code| domain.text(code)));
+            let full = || FaultKind::ManyTexts.error("the table", None, Some(&attribute.name), &ReadOptions::default());
+            let dictionary = dictionary.ok_or_else(full)?;
             names.push(attribute.name);
             columns.push(RawColumn::Text { dictionary, codes });
         }
         Ok(RawTable { names, columns, n_rows, source: source.into() })
     }
 
-    /// The numbers of a column of plain whole numbers; nothing where there is no such column, or where it holds texts.
+    /// The numbers of a column of plain whole numbers; `None` if there is no such column, or it holds texts.
     pub fn integers(&self, name: &str) -> Option<&[u32]> {
         let at = self.names.iter().position(|known| known == name)?;
         match &self.columns[at] {
@@ -63,8 +62,8 @@ impl RawTable {
         }
     }
 
-    /// Position of a column, or an error that suggests the nearest name; `field` is the flag or job
-    /// field that named it.
+    /// Position of a column, or an error that suggests the nearest name; `field` is the field of the
+    /// job that named it.
     pub fn position(&self, field: &str, name: &str) -> Result<usize> {
         position(&self.names, field, name)
     }
@@ -72,11 +71,7 @@ impl RawTable {
 
 pub(crate) fn position(names: &[String], field: &str, name: &str) -> Result<usize> {
     names.iter().position(|known| known == name).ok_or_else(|| {
-        let hint = match nearest(name, names.iter().map(String::as_str)) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => format!("the columns are {}", quoted_list(names, 30)),
-        };
-        Error::request(field, name, "there is no such column").hint(hint)
+        Error::request(field, name, "there is no such column").hint(did_you_mean(name, names, "the columns are"))
     })
 }
 

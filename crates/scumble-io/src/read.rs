@@ -4,13 +4,15 @@
 //! and everything else is CSV.
 
 use crate::csv::{Tuning, read_csv};
-use crate::{Progress, RawTable, columnar, open_plain};
+use crate::{RawTable, columnar, open_plain};
 use bytes::Bytes;
-use scumble_table::{Error, Result};
+use scumble_table::{Error, Monitor, Result};
 use std::fmt;
 use std::fs::File;
 use std::io::{Cursor, Read, Seek, SeekFrom};
 use std::path::Path;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
 
 /// What a column is to be read as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,6 +35,17 @@ pub enum Format {
     Csv,
     /// Parquet.
     Parquet,
+}
+
+impl Format {
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::Auto => "auto",
+            Format::Csv => "csv",
+            Format::Parquet => "parquet",
+        }
+    }
 }
 
 type Choose<'a> = dyn Fn(&[String]) -> Result<Vec<Want>> + Send + Sync + 'a;
@@ -87,7 +100,7 @@ impl<'a> ReadOptions<'a> {
         self
     }
 
-    /// Texts that mean a missing value, beside the empty one. They have no meaning in integer columns.
+    /// Texts that mean a missing value, besides the empty one. They have no meaning in integer columns.
     #[must_use]
     pub fn nulls(mut self, nulls: Vec<String>) -> Self {
         self.nulls = nulls;
@@ -115,7 +128,7 @@ impl<'a> ReadOptions<'a> {
         self
     }
 
-    /// Reads plain files only: no links, pipes or devices, for files of which nobody knows who put them there.
+    /// Reads plain files only: no links, pipes or devices. For files whose origin is not known.
     #[must_use]
     pub fn plain_files(mut self) -> Self {
         self.plain = true;
@@ -141,9 +154,9 @@ impl<'a> ReadOptions<'a> {
 }
 
 /// Reads a file; the path `-` is standard input.
-pub fn read(path: &Path, options: &ReadOptions<'_>, progress: &dyn Progress) -> Result<RawTable> {
+pub fn read(path: &Path, options: &ReadOptions<'_>, monitor: Monitor<'_>) -> Result<RawTable> {
     if path.as_os_str() == "-" {
-        return read_stream(std::io::stdin(), "standard input", options, progress);
+        return read_stream(std::io::stdin(), "standard input", options, monitor);
     }
     let name = path.display().to_string();
     let fail = |error: std::io::Error| Error::io("read", &name, &error);
@@ -154,7 +167,7 @@ pub fn read(path: &Path, options: &ReadOptions<'_>, progress: &dyn Progress) -> 
     }
     // A pipe has no size and cannot be read twice.
     if !size.is_file() {
-        return read_stream(file, &name, options, progress);
+        return read_stream(file, &name, options, monitor);
     }
     let parquet = match options.format {
         Format::Csv => false,
@@ -162,10 +175,10 @@ pub fn read(path: &Path, options: &ReadOptions<'_>, progress: &dyn Progress) -> 
         Format::Auto => is_parquet(&mut file).map_err(fail)?,
     };
     if parquet {
-        return columnar::read_parquet(columnar::Place::Path(path), &name, options, progress);
+        return columnar::read_parquet(columnar::ParquetInput::Path(path), &name, options, monitor);
     }
     file.rewind().map_err(fail)?;
-    read_csv(file, &name, Some(size.len()), options, progress, Tuning::default())
+    read_csv(file, &name, Some(size.len()), options, monitor, Tuning::default())
 }
 
 /// Reads anything that can be read, such as standard input; `name` stands for it in messages.
@@ -174,22 +187,49 @@ pub fn read_stream(
     mut input: impl Read + Send + 'static,
     name: &str,
     options: &ReadOptions<'_>,
-    progress: &dyn Progress,
+    monitor: Monitor<'_>,
 ) -> Result<RawTable> {
     let fail = |error: std::io::Error| Error::io("read", name, &error);
-    let mut head = Vec::new();
-    input.by_ref().take(MAGIC.len() as u64).read_to_end(&mut head).map_err(fail)?;
-    let marked = options.format == Format::Auto && head == MAGIC;
-    if options.format == Format::Parquet || marked {
-        input.read_to_end(&mut head).map_err(fail)?;
+    let format = options.format;
+    let read_head = move || {
+        let mut head = Vec::new();
+        input.by_ref().take(MAGIC.len() as u64).read_to_end(&mut head)?;
+        let may_be_parquet = format == Format::Parquet || format == Format::Auto && head == MAGIC;
+        if may_be_parquet {
+            input.read_to_end(&mut head)?;
+        }
+        Ok((head, may_be_parquet, input))
+    };
+    let (head, may_be_parquet, input) = interruptible(monitor, read_head)?.map_err(fail)?;
+    if may_be_parquet {
         if options.format == Format::Parquet || head.ends_with(MAGIC) {
-            return columnar::read_parquet(columnar::Place::Memory(Bytes::from(head)), name, options, progress);
+            return columnar::read_parquet(columnar::ParquetInput::Memory(Bytes::from(head)), name, options, monitor);
         }
         let size = head.len() as u64;
-        return read_csv(Cursor::new(head), name, Some(size), options, progress, Tuning::default());
+        return read_csv(Cursor::new(head), name, Some(size), options, monitor, Tuning::default());
     }
-    read_csv(Cursor::new(head).chain(input), name, None, options, progress, Tuning::default())
+    read_csv(Cursor::new(head).chain(input), name, None, options, monitor, Tuning::default())
 }
+
+/// Runs work that may wait for a pipe for ever in a thread of its own. When the caller is cancelled, that thread is left to
+/// itself.
+pub(crate) fn interruptible<T: Send + 'static>(
+    monitor: Monitor<'_>,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T> {
+    let (send, result) = channel();
+    std::thread::spawn(move || send.send(work()));
+    loop {
+        match result.recv_timeout(PATIENCE) {
+            Ok(result) => return Ok(result),
+            Err(RecvTimeoutError::Timeout) => monitor.check()?,
+            Err(RecvTimeoutError::Disconnected) => return Err(Error::bug("a thread that reads has ended early")),
+        }
+    }
+}
+
+/// How long a wait for input goes on before it looks whether it was cancelled.
+pub(crate) const PATIENCE: Duration = Duration::from_millis(100);
 
 /// Parquet begins and ends with its mark; a CSV file whose first column is named `PAR1` only begins
 /// with it.

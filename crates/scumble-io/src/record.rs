@@ -1,5 +1,7 @@
 //! One record at a time, for headers and for the small files people write by hand.
 
+use crate::ReadOptions;
+use crate::fault::FaultKind;
 use scumble_table::{Error, Result};
 
 /// A record, and the line on which it starts.
@@ -10,7 +12,7 @@ pub(crate) struct Record {
 }
 
 /// Walks over the records of a file in memory, with the same rules for quotes as the reader of
-/// large files. Blank lines are passed over.
+/// large files. Blank lines are skipped.
 #[derive(Debug)]
 pub(crate) struct Records<'a> {
     file: &'a str,
@@ -45,12 +47,7 @@ impl<'a> Records<'a> {
         loop {
             let opened = self.line;
             let bytes = if self.data.first() == Some(&b'"') { self.quoted()? } else { self.plain() };
-            let text = String::from_utf8(bytes).map_err(|_| {
-                Error::data(self.file, "the text is not UTF-8")
-                    .at(Some(opened), None)
-                    .hint("convert the file, for example with `iconv`")
-            })?;
-            fields.push(text);
+            fields.push(String::from_utf8(bytes).map_err(|_| self.error(FaultKind::NotUtf8, opened))?);
             match self.data {
                 [byte, rest @ ..] if Some(*byte) == self.delimiter => self.data = rest,
                 [b'\n', rest @ ..] | [b'\r', b'\n', rest @ ..] => {
@@ -59,13 +56,13 @@ impl<'a> Records<'a> {
                     return Ok(Some(Record { line, fields }));
                 }
                 [] => return Ok(Some(Record { line, fields })),
-                _ => {
-                    return Err(Error::data(self.file, "there is text after a closing quote")
-                        .at(Some(self.line), None)
-                        .hint("double a quote that belongs to the text"));
-                }
+                _ => return Err(self.error(FaultKind::AfterQuote, self.line)),
             }
         }
+    }
+
+    fn error(&self, kind: FaultKind, line: u64) -> Error {
+        kind.error(self.file, Some(line), None, &ReadOptions::default())
     }
 
     fn plain(&mut self) -> Vec<u8> {
@@ -97,11 +94,7 @@ impl<'a> Records<'a> {
                     out.push(byte);
                     at += 1;
                 }
-                (None, _) => {
-                    return Err(Error::data(self.file, "the quote that opens here is never closed")
-                        .at(Some(opened), None)
-                        .hint("double a quote that belongs to the text, and put the field into quotes"));
-                }
+                (None, _) => return Err(self.error(FaultKind::OpenQuote, opened)),
             }
         }
     }
@@ -112,12 +105,13 @@ pub(crate) fn read_small(path: &std::path::Path) -> Result<Vec<u8>> {
     std::fs::read(path).map_err(|error| Error::io("read", path.display(), &error))
 }
 
-/// The file as text.
-pub(crate) fn read_text(path: &std::path::Path) -> Result<String> {
-    String::from_utf8(read_small(path)?).map_err(|_| {
-        Error::data(path.display().to_string(), "the text is not UTF-8")
-            .hint("convert the file, for example with `iconv`")
-    })
+/// A small file as text.
+///
+/// # Errors
+/// If there is none, or it is not UTF-8.
+pub fn read_small_text(path: &std::path::Path) -> Result<String> {
+    let not_utf8 = |_| FaultKind::NotUtf8.error(&path.display().to_string(), None, None, &ReadOptions::default());
+    String::from_utf8(read_small(path)?).map_err(not_utf8)
 }
 
 #[cfg(test)]

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-/// A file of the shared data: under `SCUMBLE_DATA`, or beside the workspace. Says so and gives none
-/// when it is not there, so that tests pass on machines without the data.
+/// A file of the shared data: under `SCUMBLE_DATA`, or next to the workspace. Prints a note and gives none
+/// when it is missing, so that tests pass on machines without the data.
 #[allow(clippy::print_stderr, reason = "tells the reader of a test log what was not tested")]
 pub(crate) fn data_file(name: &str) -> Option<PathBuf> {
     let root = std::env::var_os("SCUMBLE_DATA")

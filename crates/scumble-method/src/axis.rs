@@ -8,7 +8,7 @@
 //! The cost of a span is its normalized certainty penalty (NCP): 0 for a single value, 1 for the
 //! whole domain, and 1 for null mixed with values, since that is published as `*`.
 
-use scumble_table::{Code, Domain, NULL};
+use scumble_table::{Code, Domain, Hierarchy, NULL, NodeId};
 
 /// How values of the attribute are generalized.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub(crate) struct Axis {
     step: f64,
     /// Set: rows of each position.
     rows: Vec<u64>,
-    /// Set: what mixing rare labels with common ones costs beside, at most.
+    /// Set: what mixing rare labels with common ones costs in addition, at most.
     uneven: f64,
 }
 
@@ -115,14 +115,7 @@ impl Axis {
             }
             self.ancestors.push(ids);
             self.costs.push(cost);
-            for node in &mut nodes {
-                if *node != u32::MAX
-                    && let Some(up) = tree.node(*node).parent
-                {
-                    // A branch filled with the root's label is the root.
-                    *node = if tree.node(up).label == tree.node(tree.root()).label { tree.root() } else { up };
-                }
-            }
+            nodes.iter_mut().filter(|node| **node != u32::MAX).for_each(|node| *node = one_up(tree, *node));
         }
     }
 
@@ -233,6 +226,15 @@ impl Axis {
     }
 }
 
+/// The parent of a node; the root is its own. A branch that is filled with the root's label is the root.
+pub(crate) fn one_up(tree: &Hierarchy, node: NodeId) -> NodeId {
+    match tree.node(node).parent {
+        Some(up) if tree.node(up).label != tree.node(tree.root()).label => up,
+        Some(_) => tree.root(),
+        None => node,
+    }
+}
+
 /// Where axes lie that are laid end to end, for searches that keep tables of all of them.
 pub(crate) struct Layout {
     /// Where each axis starts in a table of positions.
@@ -242,18 +244,18 @@ pub(crate) struct Layout {
     /// (axis, first word) of the set axes in a mask of labels.
     pub(crate) sets: Vec<(usize, usize)>,
     /// Words of such a mask.
-    pub(crate) words: usize,
+    pub(crate) mask_words: usize,
 }
 
 impl Layout {
-    pub(crate) fn of(axes: &[Axis]) -> Layout {
-        let mut layout = Layout { base: Vec::new(), total: 0, sets: Vec::new(), words: 0 };
+    pub(crate) fn new(axes: &[Axis]) -> Layout {
+        let mut layout = Layout { base: Vec::new(), total: 0, sets: Vec::new(), mask_words: 0 };
         for (a, axis) in axes.iter().enumerate() {
             layout.base.push(layout.total);
             layout.total += axis.size();
             if axis.shape() == Shape::Set {
-                layout.sets.push((a, layout.words));
-                layout.words += axis.size().div_ceil(64);
+                layout.sets.push((a, layout.mask_words));
+                layout.mask_words += axis.size().div_ceil(64);
             }
         }
         layout

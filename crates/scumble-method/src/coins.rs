@@ -1,9 +1,9 @@
-//! The only source of randomness: a ChaCha20 stream keyed by the operating system, or by a seed
-//! when the publisher asks for reproduction, and then the release says so.
+//! The only source of randomness: a ChaCha20 stream keyed by the operating system, or by a seed when the publisher asks
+//! for reproduction. The release then says so.
 
 use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng, SeedableRng};
-use scumble_table::{Error, Result};
+use scumble_table::{Error, Result, uniform_below};
 use zeroize::Zeroize;
 
 /// Secret coins. Child streams depend only on the key and a name, never on the order in which
@@ -14,7 +14,7 @@ pub struct Coins {
 }
 
 impl Coins {
-    /// Coins nobody can guess.
+    /// Coins that no reader can guess.
     pub fn from_system() -> Result<Self> {
         let mut key = [0; 32];
         getrandom::fill(&mut key).map_err(|e| Error::Io {
@@ -25,7 +25,7 @@ impl Coins {
         Ok(Coins { key, secret: true })
     }
 
-    /// Coins that anybody with the seed can toss again; for tests and reproduction only.
+    /// Coins that everyone who has the seed can draw again; for tests and reproduction only.
     pub fn from_seed(seed: u64) -> Self {
         let mut key = [0; 32];
         key[..8].copy_from_slice(&seed.to_le_bytes());
@@ -40,16 +40,18 @@ impl Coins {
 
     /// Coins of their own for one of several columns or tables that are worked on apart: what is drawn for one must tell
     /// nothing about what was drawn for another.
-    pub fn of_column(&self, column: usize) -> Coins {
-        let mut key = [0; 32];
-        self.stream(Purpose::Columns, column as u64).fill(&mut key);
-        Coins { key, secret: self.secret }
+    pub fn for_column(&self, column: usize) -> Coins {
+        self.child(Purpose::Columns, column)
     }
 
     /// Coins of their own for a round in which some rows are dealt again.
-    pub fn of_round(&self, round: usize) -> Coins {
+    pub fn for_round(&self, round: usize) -> Coins {
+        self.child(Purpose::Rounds, round)
+    }
+
+    fn child(&self, purpose: Purpose, place: usize) -> Coins {
         let mut key = [0; 32];
-        self.stream(Purpose::Rounds, round as u64).fill(&mut key);
+        self.stream(purpose, place as u64).fill(&mut key);
         Coins { key, secret: self.secret }
     }
 
@@ -95,11 +97,11 @@ pub enum Purpose {
     Permutation = 20,
     /// Coins of the columns that are worked on apart.
     Columns = 21,
-    /// Labels that a set shows beside those that occur.
+    /// Labels that a set shows in addition to those that occur.
     Labels = 22,
     /// Where a cut lies between two neighbouring values.
     CutPlaces = 23,
-    /// Whether a cut that would pass is refused all the same.
+    /// Whether a cut that would pass is refused nevertheless.
     Stops = 24,
     /// Coins of the rounds in which groups are dealt again.
     Rounds = 25,
@@ -112,16 +114,7 @@ impl Stream {
     /// A uniform number below `bound` (which must be positive), by rejection: no value is likelier
     /// than another by even one part in 2^64.
     pub fn below(&mut self, bound: u64) -> u64 {
-        debug_assert!(bound > 0);
-        // Lemire's multiply-and-reject.
-        let mut product = u128::from(self.0.next_u64()) * u128::from(bound);
-        if (product as u64) < bound {
-            let threshold = bound.wrapping_neg() % bound;
-            while (product as u64) < threshold {
-                product = u128::from(self.0.next_u64()) * u128::from(bound);
-            }
-        }
-        (product >> 64) as u64
+        uniform_below(bound, || self.0.next_u64())
     }
 
     /// Uniform bytes.
@@ -161,10 +154,10 @@ mod tests {
     fn columns_have_coins_of_their_own() {
         let coins = Coins::from_seed(7);
         let draw = |coins: &Coins| coins.stream(Purpose::Groups, 0).below(u64::MAX);
-        assert_eq!(draw(&coins.of_column(1)), draw(&coins.of_column(1)));
-        assert_ne!(draw(&coins.of_column(0)), draw(&coins.of_column(1)));
-        assert_ne!(draw(&coins.of_column(0)), draw(&coins));
-        assert!(!coins.of_column(0).is_secret() && Coins::from_system().unwrap().of_column(0).is_secret());
+        assert_eq!(draw(&coins.for_column(1)), draw(&coins.for_column(1)));
+        assert_ne!(draw(&coins.for_column(0)), draw(&coins.for_column(1)));
+        assert_ne!(draw(&coins.for_column(0)), draw(&coins));
+        assert!(!coins.for_column(0).is_secret() && Coins::from_system().unwrap().for_column(0).is_secret());
     }
 
     #[test]

@@ -10,7 +10,7 @@ pub(crate) trait Draws {
     /// A uniform number below `bound`, which is positive.
     fn below(&mut self, bound: u64) -> u64;
 
-    /// True if `times` throws of a die with so many sides all miss its first `hits` sides: with the probability
+    /// True if `times` throws of a die with `sides` sides all miss its first `hits` sides: with the probability
     /// `(1 - hits/sides)^times`, exactly.
     fn misses(&mut self, hits: u64, sides: u64, times: u64) -> bool {
         (0..times).all(|_| self.below(sides) >= hits)

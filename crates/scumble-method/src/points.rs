@@ -4,7 +4,8 @@
 //! by one, and a node of a hierarchy has the leaves below it that lie in the domain. Null is one point; mixed with
 //! values it is published as `*`, which is the whole domain and null.
 
-use crate::axis::{Axis, Shape};
+use crate::axis::{Axis, Shape, one_up};
+use crate::pieces::starts;
 use scumble_table::{Code, Decimal, Domain, Hierarchy, Kind, parse_date};
 
 /// The points of one attribute.
@@ -56,7 +57,7 @@ impl Points {
         }
     }
 
-    /// Points of a set of so many labels, with or without null among the members.
+    /// Points of a set of `labels` labels, with or without null among the members.
     #[inline]
     pub(crate) fn set(&self, labels: u32, null: bool) -> f64 {
         if labels > 0 && null { self.star } else { f64::from(labels.max(1)) }
@@ -78,14 +79,10 @@ fn below(domain: &Domain, tree: &Hierarchy, axis: &Axis) -> Vec<Vec<f64>> {
         Kind::Ordinal | Kind::Nominal => domain.code_of(text).is_some(),
     };
     // up_to[i]: leaves in the domain before the i-th.
-    let mut up_to = vec![0u32];
-    for leaf in 0..tree.leaves().len() as u32 {
-        up_to.push(up_to[leaf as usize] + u32::from(inside(tree.value(leaf))));
-    }
+    let up_to = starts((0..tree.leaves().len() as u32).map(|leaf| u32::from(inside(tree.value(leaf)))));
     let mut nodes: Vec<u32> = (1..axis.size() as u32)
         .filter_map(|at| domain.leaf(axis.code(at)).map(|leaf| tree.leaves()[leaf as usize]))
         .collect();
-    let root = tree.root();
     let mut levels = Vec::new();
     for level in 0..=tree.height() as usize {
         let mut counts: Vec<f64> = Vec::new();
@@ -96,12 +93,7 @@ fn below(domain: &Domain, tree: &Hierarchy, axis: &Axis) -> Vec<Vec<f64>> {
             counts[ancestor] = f64::from(up_to[node.end_leaf as usize] - up_to[node.first_leaf as usize]).max(1.0);
         }
         levels.push(counts);
-        for node in &mut nodes {
-            if let Some(up) = tree.node(*node).parent {
-                // A branch filled with the root's label is the root.
-                *node = if tree.node(up).label == tree.node(root).label { root } else { up };
-            }
-        }
+        nodes.iter_mut().for_each(|node| *node = one_up(tree, *node));
     }
     levels
 }

@@ -6,6 +6,7 @@
 //! threads.
 
 use crate::coins::{Coins, Purpose};
+use crate::pieces::starts;
 use rayon::prelude::*;
 
 /// Items that draw their buckets from one stream.
@@ -33,13 +34,9 @@ pub(crate) fn shuffled<T: Copy + Default + Send + Sync>(mut items: Vec<T>, coins
         .map(|(block, items)| {
             let mut drawn = vec![0u8; items.len()];
             coins.stream(purpose, 1 + block as u64).fill(&mut drawn);
-            let mut starts = vec![0u32; BUCKETS + 1];
-            for &bucket in &drawn {
-                starts[usize::from(bucket) + 1] += 1;
-            }
-            for b in 0..BUCKETS {
-                starts[b + 1] += starts[b];
-            }
+            let mut sizes = [0u32; BUCKETS];
+            drawn.iter().for_each(|&bucket| sizes[usize::from(bucket)] += 1);
+            let starts = starts(sizes);
             let (mut at, mut gathered) = (starts.clone(), vec![T::default(); items.len()]);
             for (&item, &bucket) in items.iter().zip(&drawn) {
                 let place = &mut at[usize::from(bucket)];

@@ -1,14 +1,14 @@
-//! Local search, for proximity and for colourings: two groups that lie near each other exchange a row, or a
-//! group with a row to spare gives one away, where that makes their boxes smaller. Only the profile `max-utility` does
-//! it, since what a search of this kind leaves in place tells a reader who knows it something about the values.
+//! Local search, for proximity and for colourings: two groups that lie near each other exchange a row, or a group with a
+//! row to spare gives one away, where that makes their boxes smaller. Only the profile `max-utility` does it: what a
+//! search of this kind leaves in place tells a reader who knows it something about the values.
 
 use crate::axis::{Axis, Shape};
 use crate::boxes;
 use rayon::prelude::*;
-use scumble_table::Code;
+use scumble_table::{Code, Monitor};
 use std::ops::RangeInclusive;
 
-/// Groups that a group is compared with: those at most so many places away along the line.
+/// Groups that a group is compared with: those at most this many places away along the line.
 const NEIGHBOURS: usize = 16;
 
 /// How much wider the favoured axis of a pass seems. Every `d + 1`-th pass of d axes favours none.
@@ -33,11 +33,11 @@ pub(crate) struct Member {
 }
 
 /// What groups must keep while rows change places.
-pub(crate) trait Keep: Sync {
-    /// True if a row of this value may come in the stead of the member at `out`; beside all members where that is none.
+pub(crate) trait SwapRule: Sync {
+    /// True if a row of this value may replace the member at `out`, or join all members where that is none.
     fn admits(&self, group: &[Member], out: Option<usize>, code: Code) -> bool;
 
-    /// True if the member at `out` may leave without another in its stead.
+    /// True if the member at `out` may leave without being replaced.
     fn lets_go(&self, group: &[Member], out: usize) -> bool;
 
     /// How many rows a group may have.
@@ -45,16 +45,16 @@ pub(crate) trait Keep: Sync {
 }
 
 /// Lowers the loss of `groups`, which keep what they must.
-pub(crate) fn improve(groups: &mut Vec<Vec<Member>>, axes: &[Axis], keep: &impl Keep) {
-    for pass in 0..PASSES {
-        let line = along_line(groups, axes, pass);
+pub(crate) fn improve(groups: &mut Vec<Vec<Member>>, axes: &[Axis], keep: &impl SwapRule, monitor: Monitor<'_>) {
+    for pass in (0..PASSES).take_while(|_| !monitor.is_cancelled()) {
+        let line = along_line(groups, axes, pass, monitor);
         let mut ordered: Vec<Vec<Member>> = line.iter().map(|&g| std::mem::take(&mut groups[g])).collect();
         let shift = if pass % 2 == 0 { 0 } else { BLOCK / 2 };
         let (first, rest) = ordered.split_at_mut(shift.min(groups.len()));
         let changes: usize = [first]
             .into_par_iter()
             .chain(rest.par_chunks_mut(BLOCK))
-            .map(|block| improve_block(block, axes, keep))
+            .map(|block| improve_block(block, axes, keep, monitor))
             .sum();
         *groups = ordered;
         if changes == 0 {
@@ -65,7 +65,7 @@ pub(crate) fn improve(groups: &mut Vec<Vec<Member>>, axes: &[Axis], keep: &impl 
 
 /// The groups in the order of a k-d tree over their middles. Each pass favours another axis, so that
 /// neighbours differ from pass to pass.
-fn along_line(groups: &[Vec<Member>], axes: &[Axis], pass: usize) -> Vec<usize> {
+fn along_line(groups: &[Vec<Member>], axes: &[Axis], pass: usize, monitor: Monitor<'_>) -> Vec<usize> {
     let place = |axis: &Axis, position: u32| match axis.shape() {
         Shape::Interval => axis.place(position),
         _ => f64::from(position) / axis.size() as f64,
@@ -80,12 +80,12 @@ fn along_line(groups: &[Vec<Member>], axes: &[Axis], pass: usize) -> Vec<usize> 
         })
         .collect();
     let mut line: Vec<usize> = (0..groups.len()).collect();
-    arrange(&mut line, &middles, axes.len(), pass);
+    arrange(&mut line, &middles, axes.len(), pass, monitor);
     line
 }
 
-fn arrange(line: &mut [usize], middles: &[Vec<f64>], d: usize, turn: usize) {
-    if line.len() <= 1 || d == 0 {
+fn arrange(line: &mut [usize], middles: &[Vec<f64>], d: usize, turn: usize, monitor: Monitor<'_>) {
+    if line.len() <= 1 || d == 0 || monitor.is_cancelled() {
         return;
     }
     let width = |a: usize| {
@@ -101,31 +101,31 @@ fn arrange(line: &mut [usize], middles: &[Vec<f64>], d: usize, turn: usize) {
     line.select_nth_unstable_by(half, |&x, &y| middles[x][widest].total_cmp(&middles[y][widest]).then(x.cmp(&y)));
     let (left, right) = line.split_at_mut(half);
     if left.len() > BLOCK {
-        rayon::join(|| arrange(left, middles, d, turn), || arrange(right, middles, d, turn));
+        rayon::join(|| arrange(left, middles, d, turn, monitor), || arrange(right, middles, d, turn, monitor));
     } else {
-        arrange(left, middles, d, turn);
-        arrange(right, middles, d, turn);
+        arrange(left, middles, d, turn, monitor);
+        arrange(right, middles, d, turn, monitor);
     }
 }
 
 /// Improves the groups of a block and tells how many rows changed places.
-fn improve_block(groups: &mut [Vec<Member>], axes: &[Axis], keep: &impl Keep) -> usize {
+fn improve_block(groups: &mut [Vec<Member>], axes: &[Axis], keep: &impl SwapRule, monitor: Monitor<'_>) -> usize {
     let mut costs: Vec<f64> = groups.iter().map(|group| cost_without(group, usize::MAX, None, axes)).collect();
     let mut changes = 0;
-    for i in 0..groups.len() {
+    for i in (0..groups.len()).take_while(|_| !monitor.is_cancelled()) {
         for j in i + 1..(i + 1 + NEIGHBOURS).min(groups.len()) {
             let (head, tail) = groups.split_at_mut(j);
             let (one, two) = (&mut head[i], &mut tail[0]);
-            while let Some((a, b, left, right)) = best_swap(one, two, (costs[i], costs[j]), axes, keep) {
+            while let Some((a, b, left, right)) = best_swap(one, two, (costs[i], costs[j]), axes, keep, monitor) {
                 std::mem::swap(&mut one[a], &mut two[b]);
                 (costs[i], costs[j]) = (left, right);
                 changes += 1;
             }
-            if let Some((left, right)) = give(one, two, (costs[i], costs[j]), axes, keep) {
+            if let Some((left, right)) = give(one, two, (costs[i], costs[j]), axes, keep, monitor) {
                 (costs[i], costs[j]) = (left, right);
                 changes += 1;
             }
-            if let Some((right, left)) = give(two, one, (costs[j], costs[i]), axes, keep) {
+            if let Some((right, left)) = give(two, one, (costs[j], costs[i]), axes, keep, monitor) {
                 (costs[i], costs[j]) = (left, right);
                 changes += 1;
             }
@@ -141,7 +141,8 @@ fn give(
     to: &mut Vec<Member>,
     costs: (f64, f64),
     axes: &[Axis],
-    keep: &impl Keep,
+    keep: &impl SwapRule,
+    monitor: Monitor<'_>,
 ) -> Option<(f64, f64)> {
     if from.len() <= *keep.sizes().start() || to.len() >= *keep.sizes().end() {
         return None;
@@ -149,7 +150,7 @@ fn give(
     let size = (from.len() as f64, to.len() as f64);
     let before = size.0 * costs.0 + size.1 * costs.1;
     let mut best: Option<(f64, usize, f64, f64)> = None;
-    for at in 0..from.len() {
+    for at in (0..from.len()).take_while(|_| !monitor.is_cancelled()) {
         let left = cost_without(from, at, None, axes);
         let right = cost_without(to, usize::MAX, Some(&from[at]), axes);
         let after = (size.0 - 1.0) * left + (size.1 + 1.0) * right;
@@ -172,12 +173,14 @@ fn best_swap(
     two: &[Member],
     costs: (f64, f64),
     axes: &[Axis],
-    keep: &impl Keep,
+    keep: &impl SwapRule,
+    monitor: Monitor<'_>,
 ) -> Option<(usize, usize, f64, f64)> {
     let size = (one.len() as f64, two.len() as f64);
     // A member helps by leaving only if the box shrinks without it.
     let shrinks = |group: &[Member], cost: f64| -> Vec<(usize, f64)> {
-        let without = (0..group.len()).map(|at| (at, cost_without(group, at, None, axes)));
+        let members = (0..group.len()).take_while(|_| !monitor.is_cancelled());
+        let without = members.map(|at| (at, cost_without(group, at, None, axes)));
         without.filter(|(_, left)| *left < cost - LEAST_GAIN).collect()
     };
     let (from_one, from_two) = (shrinks(one, costs.0), shrinks(two, costs.1));
@@ -191,6 +194,9 @@ fn best_swap(
     }
     let mut best: Option<(f64, (usize, usize, f64, f64))> = None;
     let mut consider = |a: usize, b: usize| {
+        if monitor.is_cancelled() {
+            return;
+        }
         let left = cost_without(one, a, Some(&two[b]), axes);
         let right = cost_without(two, b, Some(&one[a]), axes);
         let gain = size.0 * (costs.0 - left) + size.1 * (costs.1 - right);
@@ -211,7 +217,7 @@ fn best_swap(
     best.map(|(_, swap)| swap)
 }
 
-/// NCP of the box around a group without one member, and with another in its stead.
+/// NCP of the box around a group without one member, and with another in its place.
 fn cost_without(group: &[Member], but: usize, instead: Option<&Member>, axes: &[Axis]) -> f64 {
     let members = group.iter().enumerate().filter(move |(at, _)| *at != but).map(|(_, member)| member).chain(instead);
     boxes::cost(axes, members.map(|member| member.at.as_slice()))
@@ -245,7 +251,7 @@ mod tests {
         .unwrap();
         let member = |row: u32, position: u32| Member { row, code: row + 1, at: vec![position, 1] };
         let mut groups = vec![vec![member(0, 1), member(1, 20)], vec![member(2, 2), member(3, 19)]];
-        improve(&mut groups, &axes, &Apart { near: &near, least: 2 });
+        improve(&mut groups, &axes, &Apart { near: &near, least: 2 }, Monitor::silent());
         let mut rows: Vec<Vec<u32>> =
             groups.iter().map(|group| group.iter().map(|member| member.row).collect()).collect();
         rows.iter_mut().for_each(|group| group.sort_unstable());
@@ -272,7 +278,7 @@ mod tests {
             let mut before: Vec<u32> = groups.iter().flatten().map(|member| member.row).collect();
             let loss = total(&groups, &axes);
             let least = groups.iter().map(Vec::len).min().unwrap_or(1);
-            improve(&mut groups, &axes, &Apart { near: &near, least: size.min(least) });
+            improve(&mut groups, &axes, &Apart { near: &near, least: size.min(least) }, Monitor::silent());
             let mut after: Vec<u32> = groups.iter().flatten().map(|member| member.row).collect();
             before.sort_unstable();
             after.sort_unstable();

@@ -1,25 +1,30 @@
 //! (alpha, k)-anonymity: enough rows, and no sensitive value too frequent.
 
 use crate::exact::{Fraction, Round, percent, rounded};
-use crate::k_anonymity::rows;
-use crate::parameter::{Parameter, Range};
+use crate::k_anonymity::row_count_text;
+use crate::parameter::{Parameter, Range, smallest};
+use crate::plain_words::{grouped, percentage};
+use crate::principle::shared;
 use crate::test::{room_for_two, rows_between};
-use crate::{Attained, Entry, Principle, Test};
+use crate::{Attained, Entry, PlainWords, Principle, Subject, Test};
 use scumble_table::{Bag, Decimal, Domain, Ratio, Result};
 
-pub(crate) const ENTRY: Entry = Entry {
+pub(crate) static ENTRY: Entry = Entry {
     name: "alpha-k-anonymity",
+    aliases: &["(alpha,k)-anonymity"],
     parameters: &[Parameter::new("alpha", Range::PositiveShare), Parameter::new("k", Range::Whole(1))],
     help: "every group has at least k rows and no sensitive value has a share above alpha",
     example: "alpha-k-anonymity(0.3, 5)",
     reference: "R. C.-W. Wong et al.: (alpha, k)-anonymity. KDD 2006",
     monotone: true,
+    strictest: |_| Ok(vec![shared(AlphaKAnonymity::new(smallest(), u64::MAX))?]),
+    ..Entry::parsed_by(|arguments| shared(AlphaKAnonymity::new(arguments.number(0)?, arguments.whole(1)?)))
 };
 
 /// Every group has at least `k` rows and no sensitive value has a share above `alpha`.
 ///
 /// # Guarantees
-/// What `k-anonymity(k)` guarantees, and that whoever finds the group of a person gives no value a
+/// What `k-anonymity(k)` guarantees, and that someone who finds the group of a person gives no value a
 /// probability above `alpha`.
 ///
 /// # Definition
@@ -64,6 +69,10 @@ impl AlphaKAnonymity {
 }
 
 impl Principle for AlphaKAnonymity {
+    fn entry(&self) -> &'static Entry {
+        &ENTRY
+    }
+
     fn notation(&self) -> String {
         format!("{}({}, {})", ENTRY.name, self.alpha, self.k)
     }
@@ -82,9 +91,36 @@ impl Principle for AlphaKAnonymity {
     fn reason(&self, attained: &Attained, column: &str) -> String {
         let share = attained.figure("alpha").unwrap_or("1");
         match Decimal::parse(share) {
-            Some(reached) if reached <= self.alpha => rows(attained),
+            Some(reached) if reached <= self.alpha => row_count_text(attained),
             _ => format!("one value of `{column}` has a share of {}", percent(share)),
         }
+    }
+
+    fn plain_words(&self, subject: &Subject<'_>) -> Option<PlainWords> {
+        let (share, k, subject) = (percentage(self.alpha), grouped(self.k), subject.name());
+        Some(PlainWords {
+            family: "(alpha, k)-anonymity",
+            demands: format!(
+                "every group holds at least {k} people, and no value of {subject} belongs to more than {share} of a group"
+            ),
+            hides: format!(
+                "Each group holds at least {k} people, and whoever guesses a person’s value of {subject} from the person’s \
+                 group is right with a chance of at most {share}."
+            ),
+            leaves:
+                "Somebody who can rule out some of the values from other knowledge has better odds among the rest. \
+                     Values that differ count as different however close they are in meaning or in size."
+                    .into(),
+            guards_values: true,
+        })
+    }
+
+    fn counts_values(&self) -> bool {
+        true
+    }
+
+    fn least_people(&self) -> Option<u64> {
+        Some(self.k)
     }
 }
 
@@ -120,9 +156,9 @@ impl Test for Bound {
     fn attained(&self, group: &Bag) -> Attained {
         let (top, size) = (u128::from(group.top()), u128::from(group.size()));
         if size == 0 {
-            return Attained::of_parts(vec![0.into(), 0.into()], vec![("alpha", "1".into()), ("k", "0".into())]);
+            return Attained::from_parts(vec![0.into(), 0.into()], vec![("alpha", "1".into()), ("k", "0".into())]);
         }
-        Attained::of_parts(
+        Attained::from_parts(
             vec![Ratio::new(size as i128, top as i128).into(), group.size().into()],
             vec![("alpha", rounded(top, size, Round::Up)), ("k", size.to_string())],
         )

@@ -23,7 +23,7 @@ impl Attained {
     }
 
     /// A level with several independent measures: `parts[i]` is what `figures[i]` expresses.
-    pub fn of_parts(parts: Vec<Exact>, figures: Vec<(&'static str, String)>) -> Self {
+    pub fn from_parts(parts: Vec<Exact>, figures: Vec<(&'static str, String)>) -> Self {
         debug_assert_eq!(parts.len(), figures.len());
         Attained { score: Score(parts), figures }
     }
@@ -126,7 +126,7 @@ mod tests {
     use super::*;
 
     fn two(alpha: i128, k: u64) -> Attained {
-        Attained::of_parts(
+        Attained::from_parts(
             vec![Ratio::new(alpha, 10).into(), k.into()],
             vec![("alpha", alpha.to_string()), ("k", k.to_string())],
         )

@@ -2,9 +2,9 @@
 
 mod bind;
 mod infeasible;
-mod together;
+mod joint;
 
-pub use together::Together;
+pub use joint::JointColumns;
 
 use crate::{Attained, DissimilarityTest, Distance, Requirement, Test};
 use scumble_table::{Bag, NULL, Result, Role, Table};
@@ -16,7 +16,7 @@ pub struct Group<'a> {
     pub size: u64,
     /// One bag per sensitive column, in the order of the schema. Bags of columns that
     /// [`BoundRequirements::sensitive_needed`] does not list are not looked at and may be empty. Where
-    /// [`BoundRequirements::together`] is something, one more bag follows: that of the columns taken together.
+    /// [`BoundRequirements::joint`] is something, one more bag follows: that of the columns taken together.
     pub bags: &'a [Bag],
 }
 
@@ -27,7 +27,7 @@ pub struct BoundTest {
     /// Which bag it looks at; `None` where only the size of a group matters.
     bag: Option<usize>,
     /// Whether that bag is one of columns taken together.
-    together: bool,
+    is_joint: bool,
     name: String,
     test: Box<dyn Test>,
 }
@@ -41,7 +41,7 @@ impl BoundTest {
     /// Which sensitive column it looks at, as a position among the sensitive columns; `None` where
     /// only the size of a group matters, or several columns are taken together.
     pub fn column(&self) -> Option<usize> {
-        self.bag.filter(|_| !self.together)
+        self.bag.filter(|_| !self.is_joint)
     }
 
     /// True if only the size of a group matters.
@@ -54,51 +54,24 @@ impl BoundTest {
         &*self.test
     }
 
-    /// Without values the size decides, as [`Test::needs_values`] promises.
-    fn holds(&self, group: Group<'_>) -> bool {
-        match self.bag {
-            None => group.size >= self.test.least_size(),
-            Some(at) => bag_at(group, at).is_some_and(|bag| self.test.holds(bag)),
-        }
-    }
-
-    fn divisible(&self, group: Group<'_>) -> bool {
-        match self.bag {
-            None => group.size / 2 >= self.test.least_size(),
-            Some(at) => bag_at(group, at).is_some_and(|bag| self.test.divisible(bag)),
-        }
-    }
-
-    fn attained(&self, group: Group<'_>) -> Attained {
-        match self.bag {
-            None => self.test.attained(&bag_of_size(group.size)),
-            Some(at) => self.test.attained(bag_at(group, at).unwrap_or(&Bag::default())),
-        }
-    }
-
-    fn generalizable(&self, group: Group<'_>) -> bool {
-        match self.bag {
-            None => group.size >= self.test.least_size(),
-            Some(at) => bag_at(group, at).is_some_and(|bag| self.test.generalizable(bag)),
-        }
-    }
-
-    fn best(&self, whole: Group<'_>) -> Attained {
-        match self.bag {
-            None => self.test.best(&bag_of_size(whole.size)),
-            Some(at) => self.test.best(bag_at(whole, at).unwrap_or(&Bag::default())),
+    /// Puts a question about the group to the test. Where only the size matters, any values will do.
+    fn ask<R>(&self, group: Group<'_>, question: impl FnOnce(&dyn Test, &Bag) -> R) -> R {
+        match self.bag.map(|at| bag_at(group, at)) {
+            None => question(&*self.test, &bag_of_size(group.size)),
+            Some(Some(bag)) => question(&*self.test, bag),
+            Some(None) => question(&*self.test, &Bag::default()),
         }
     }
 }
 
-/// A missing bag is our own mistake; outside of tests it makes the group fail, which is safe.
+/// A missing bag is our own mistake; outside of tests the group is judged as an empty one, which fails: that is safe.
 fn bag_at(group: Group<'_>, at: usize) -> Option<&Bag> {
     debug_assert!(at < group.bags.len(), "a group has one bag per sensitive column");
     debug_assert!(group.bags.get(at).is_none_or(|bag| bag.size() == group.size), "a bag holds the whole group");
     group.bags.get(at)
 }
 
-/// A bag of so many rows, for tests that look at nothing else.
+/// A bag of `size` rows, for tests that look at nothing else.
 fn bag_of_size(size: u64) -> Bag {
     let mut bag = Bag::default();
     let full = (size / u64::from(u32::MAX)) as u32;
@@ -114,14 +87,14 @@ pub struct BoundRequirements {
     requirements: Vec<Requirement>,
     tests: Vec<BoundTest>,
     least_size: u64,
-    together: Option<Together>,
+    joint: Option<JointColumns>,
     distance: Option<Distance>,
 }
 
 impl BoundRequirements {
     /// The columns that are taken together, where some requirement is `dissimilarity`.
-    pub fn together(&self) -> Option<&Together> {
-        self.together.as_ref()
+    pub fn joint(&self) -> Option<&JointColumns> {
+        self.joint.as_ref()
     }
 
     /// The distance of `dissimilarity` with its bounds written out, as a manifest states it.
@@ -133,7 +106,7 @@ impl BoundRequirements {
     pub fn bags(&self, table: &Table, rows: &[u32]) -> Vec<Bag> {
         let of = |column: usize| Bag::from_codes(rows.iter().map(|&row| table.column(column).get(row as usize)));
         let mut bags: Vec<Bag> = table.schema().of_role(Role::Sensitive).into_iter().map(of).collect();
-        bags.extend(self.together.as_ref().map(|together| together.bag(rows)));
+        bags.extend(self.joint.as_ref().map(|joint| joint.bag(rows)));
         bags
     }
 
@@ -152,15 +125,20 @@ impl BoundRequirements {
         &self.tests
     }
 
+    /// The tests that look at values. What the others ask is in `least_size`.
+    fn value_tests(&self) -> impl Iterator<Item = &BoundTest> {
+        self.tests.iter().filter(|bound| bound.bag.is_some())
+    }
+
     /// True if the group may be published: every test holds. An empty group may not.
     pub fn holds(&self, group: Group<'_>) -> bool {
-        group.size >= self.least_size && self.tests.iter().all(|bound| bound.bag.is_none() || bound.holds(group))
+        group.size >= self.least_size && self.value_tests().all(|bound| bound.ask(group, |test, bag| test.holds(bag)))
     }
 
     /// False only if no division of `group` into two or more passing groups can exist.
     pub fn divisible(&self, group: Group<'_>) -> bool {
         group.size / 2 >= self.least_size
-            && self.tests.iter().all(|bound| bound.bag.is_none() || bound.divisible(group))
+            && self.value_tests().all(|bound| bound.ask(group, |test, bag| test.divisible(bag)))
     }
 
     /// True if the union of two passing groups passes. A search that prunes must ask.
@@ -169,8 +147,8 @@ impl BoundRequirements {
     }
 
     /// True if a group that passes still does with any rows added, and in any other table.
-    pub fn kept_with_more(&self) -> bool {
-        self.tests.iter().all(|bound| bound.test.kept_with_more())
+    pub fn superset_closed(&self) -> bool {
+        self.tests.iter().all(|bound| bound.test.superset_closed())
     }
 
     /// No group of fewer rows can pass.
@@ -181,18 +159,13 @@ impl BoundRequirements {
     /// By how many rows the group passes, where every test that looks at values can tell ([`Test::slack`]): the least of
     /// their numbers, which changes by at most one when the values of one row do. Sizes are not looked at.
     pub fn slack(&self, group: Group<'_>) -> Option<i64> {
-        let mut least = i64::MAX;
-        for bound in &self.tests {
-            if let Some(at) = bound.bag {
-                least = least.min(bound.test.slack(bag_at(group, at)?)?);
-            }
-        }
-        Some(least)
+        let slack = |bound: &BoundTest| bound.ask(group, |test, bag| test.slack(bag));
+        self.value_tests().map(slack).try_fold(i64::MAX, |least, slack| Some(least.min(slack?)))
     }
 
     /// False where only sizes matter: a search can then skip all values.
     pub fn needs_values(&self) -> bool {
-        self.tests.iter().any(|bound| bound.bag.is_some())
+        self.value_tests().next().is_some()
     }
 
     /// The positions, among the sensitive columns, of those that some test looks at; rising.
@@ -205,7 +178,7 @@ impl BoundRequirements {
 
     /// How safe the group is, test by test in the order of [`BoundRequirements::tests`].
     pub fn attained(&self, group: Group<'_>) -> Vec<Attained> {
-        self.tests.iter().map(|bound| bound.attained(group)).collect()
+        self.tests.iter().map(|bound| bound.ask(group, |test, bag| test.attained(bag))).collect()
     }
 
     /// True if the group passes, or if for each test by itself it can be divided into groups that
@@ -214,7 +187,7 @@ impl BoundRequirements {
     /// no division passes them all; it never says false where one does.
     pub fn generalizable(&self, group: Group<'_>) -> bool {
         group.size >= self.least_size
-            && self.tests.iter().all(|bound| bound.bag.is_none() || bound.generalizable(group))
+            && self.value_tests().all(|bound| bound.ask(group, |test, bag| test.generalizable(bag)))
     }
 
     /// Refuses what no search can reach. `whole` is the group of all rows.
@@ -234,7 +207,8 @@ impl BoundRequirements {
                 infeasible::no_missing(&self.requirements[bound.requirement], bound, whole)?;
             }
         }
-        match self.tests.iter().find(|bound| !bound.generalizable(whole)) {
+        let generalizable = |bound: &&BoundTest| bound.ask(whole, |test, bag| test.generalizable(bag));
+        match self.tests.iter().find(|bound| !generalizable(bound)) {
             Some(failed) => Err(infeasible::error(self, failed, whole)),
             None => Ok(()),
         }

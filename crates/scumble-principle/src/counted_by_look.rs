@@ -32,8 +32,8 @@ impl Test for CountedByLook {
         self.test.monotone()
     }
 
-    fn kept_with_more(&self) -> bool {
-        self.test.kept_with_more()
+    fn superset_closed(&self) -> bool {
+        self.test.superset_closed()
     }
 
     fn attained(&self, group: &Bag) -> Attained {
@@ -86,7 +86,7 @@ mod tests {
         fn merging_labels_is_never_weaker(requirement in counting(), codes in prop::collection::vec(0u32..9, 1..14)) {
             let (domain, group) = (domain(), Bag::from_codes(codes));
             let plain = requirement.principle().bind(&domain, &group).unwrap();
-            let merging = requirement.spec.bind(&domain, &group).unwrap();
+            let merging = requirement.bind(&domain, &group).unwrap();
             prop_assert!(plain.holds(&group) || !merging.holds(&group));
             prop_assert!(merging.attained(&group).score <= plain.attained(&group).score);
             // What is judged is the bag of looks.
@@ -104,7 +104,7 @@ mod tests {
             let whole = group.union(&Bag::from_codes(all));
             let alikes = domain.look_alikes().unwrap();
             let requirement: Requirement = "t-closeness(0.3)".parse().unwrap();
-            let bound = requirement.spec.bind(&domain, &whole).unwrap();
+            let bound = requirement.bind(&domain, &whole).unwrap();
             let merged = requirement.principle().bind(&domain, &alikes.merged(&whole)).unwrap();
             prop_assert!(!bound.holds(&group) || merged.holds(&alikes.merged(&group)));
         }
@@ -122,7 +122,7 @@ mod tests {
         ] {
             let requirement: Requirement = text.parse().unwrap();
             assert!(requirement.principle().bind(&domain, &group).unwrap().holds(&group), "{text}");
-            assert!(!requirement.spec.bind(&domain, &group).unwrap().holds(&group), "{text}");
+            assert!(!requirement.bind(&domain, &group).unwrap().holds(&group), "{text}");
         }
     }
 }

@@ -1,23 +1,28 @@
 //! Distinct l-diversity: enough different sensitive values in every group.
 
 use crate::parameter::{Parameter, Range};
+use crate::plain_words::{BLIND_TO_MEANING, grouped};
+use crate::principle::shared;
 use crate::test::room_for_two;
-use crate::{Attained, Entry, Principle, Test};
+use crate::{Attained, Entry, PlainWords, Principle, Subject, Test};
 use scumble_table::{Bag, Domain, Result};
 
-pub(crate) const ENTRY: Entry = Entry {
+pub(crate) static ENTRY: Entry = Entry {
     name: "distinct-l-diversity",
     parameters: &[Parameter::new("l", Range::Whole(1))],
     help: "every group has at least l different sensitive values",
     example: "distinct-l-diversity(3)",
     reference: "A. Machanavajjhala et al.: l-diversity: privacy beyond k-anonymity. TKDD 1(1), 2007",
     monotone: true,
+    larger_is_stricter: true,
+    strictest: |_| Ok(vec![shared(DistinctLDiversity::new(u64::MAX))?]),
+    ..Entry::parsed_by(|arguments| shared(DistinctLDiversity::new(arguments.whole(0)?)))
 };
 
 /// Every group has at least `l` different sensitive values.
 ///
 /// # Guarantees
-/// Whoever finds the group of a person cannot rule out fewer than `l` values without knowing more;
+/// Someone who finds the group of a person cannot rule out fewer than `l` values without knowing more;
 /// in particular no group gives its value away by having only one.
 ///
 /// # Definition
@@ -54,6 +59,10 @@ impl DistinctLDiversity {
 }
 
 impl Principle for DistinctLDiversity {
+    fn entry(&self) -> &'static Entry {
+        &ENTRY
+    }
+
     fn notation(&self) -> String {
         format!("{}({})", ENTRY.name, self.l)
     }
@@ -72,6 +81,27 @@ impl Principle for DistinctLDiversity {
             "1" => format!("all rows have the same value of `{column}`"),
             l => format!("`{column}` has {l} different values"),
         }
+    }
+
+    fn plain_words(&self, subject: &Subject<'_>) -> Option<PlainWords> {
+        let (l, subject) = (grouped(self.l), subject.name());
+        Some(PlainWords {
+            family: "Distinct l-diversity",
+            demands: format!("every group holds at least {l} different values of {subject}"),
+            hides: format!(
+                "Each group shows at least {l} different values of {subject}. Where that is more than one, nobody can name a \
+                 person’s value for certain from the tables alone."
+            ),
+            leaves: format!(
+                "It counts the values and not how often they occur: where 98 of 100 people in a group share a value, \
+                 guessing it is right 98 times in 100. {BLIND_TO_MEANING}"
+            ),
+            guards_values: true,
+        })
+    }
+
+    fn counts_values(&self) -> bool {
+        true
     }
 }
 
@@ -98,7 +128,7 @@ impl Test for DistinctLDiversity {
         Some(rows.sum::<i64>() - 1)
     }
 
-    fn kept_with_more(&self) -> bool {
+    fn superset_closed(&self) -> bool {
         true
     }
 

@@ -3,25 +3,30 @@
 mod boundary;
 
 use crate::exact::{Fraction, Round, rounded};
-use crate::parameter::{Parameter, Range};
+use crate::parameter::{Parameter, Range, largest};
+use crate::plain_words::{BLIND_TO_MEANING, grouped};
+use crate::principle::shared;
 use crate::test::room_for_two;
-use crate::{Attained, Entry, Principle, Test};
+use crate::{Attained, Entry, PlainWords, Principle, Subject, Test};
 use scumble_table::{Bag, Decimal, Domain, Ratio, Result};
 use std::sync::LazyLock;
 
-pub(crate) const ENTRY: Entry = Entry {
+pub(crate) static ENTRY: Entry = Entry {
     name: "entropy-l-diversity",
     parameters: &[Parameter::new("l", Range::AtLeast(1))],
     help: "in every group the entropy of the sensitive values is at least log l",
     example: "entropy-l-diversity(3)",
     reference: "A. Machanavajjhala et al.: l-diversity: privacy beyond k-anonymity. TKDD 1(1), 2007",
     monotone: true,
+    larger_is_stricter: true,
+    strictest: |_| Ok(vec![shared(EntropyLDiversity::new(largest()))?]),
+    ..Entry::parsed_by(|arguments| shared(EntropyLDiversity::new(arguments.number(0)?)))
 };
 
 /// In every group the entropy of the sensitive values is at least `log l`.
 ///
 /// # Guarantees
-/// Whoever finds the group of a person is as uncertain of the value, on average, as among `l`
+/// Someone who finds the group of a person is as uncertain of the value, on average, as among `l`
 /// equally frequent ones; in particular the group has at least `l` different values.
 ///
 /// # Definition
@@ -63,6 +68,10 @@ impl EntropyLDiversity {
 }
 
 impl Principle for EntropyLDiversity {
+    fn entry(&self) -> &'static Entry {
+        &ENTRY
+    }
+
     fn notation(&self) -> String {
         format!("{}({})", ENTRY.name, self.l)
     }
@@ -79,6 +88,32 @@ impl Principle for EntropyLDiversity {
     fn reason(&self, attained: &Attained, column: &str) -> String {
         let l = attained.figure("l").unwrap_or("1");
         format!("the values of `{column}` are as diverse as {l} equally frequent ones")
+    }
+
+    fn plain_words(&self, subject: &Subject<'_>) -> Option<PlainWords> {
+        let (l, subject) = (self.l, subject.name());
+        Some(PlainWords {
+            family: "Entropy l-diversity",
+            demands: format!(
+                "in every group the values of {subject} are mixed at least as well, measured by their entropy, as {l} \
+                 equally common values are"
+            ),
+            hides: format!(
+                "On the whole, the values of {subject} in a group leave as much doubt as {l} equally common values would, \
+                 and there are at least {} different ones.",
+                // A mixture of fewer values cannot reach that entropy.
+                grouped(Fraction::new(l).ceil())
+            ),
+            leaves: format!(
+                "Entropy is a measure of the whole mixture: the most common value alone may belong to more than 1 in {l} of \
+                 the group, if the others are well spread. {BLIND_TO_MEANING}"
+            ),
+            guards_values: true,
+        })
+    }
+
+    fn counts_values(&self) -> bool {
+        true
     }
 }
 
@@ -147,7 +182,7 @@ const UNIT: u128 = 10_000;
 fn whole_units(group: &Bag, entropy: f64, margin: f64) -> u128 {
     let vouched = (entropy - 2.0 * margin).exp() * UNIT as f64;
     let units = (vouched as u128).max(u128::from(group.size()) * UNIT / u128::from(group.top()));
-    let next = Bound::new(Fraction::of(units + 1, UNIT));
+    let next = Bound::new(Fraction::ratio(units + 1, UNIT));
     let reached = next.quick(group).unwrap_or_else(|| boundary::reaches(group, next.l));
     units + u128::from(reached)
 }

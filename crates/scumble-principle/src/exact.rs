@@ -8,6 +8,7 @@
 use num_bigint::BigUint;
 use scumble_table::{Decimal, Ratio};
 use std::cmp::Ordering;
+use std::ops::Rem;
 
 /// A parameter as a non-negative fraction in lowest terms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,7 +26,7 @@ impl Fraction {
     }
 
     /// `numer / denom`, with `denom` above 0.
-    pub(crate) fn of(numer: u128, denom: u128) -> Self {
+    pub(crate) fn ratio(numer: u128, denom: u128) -> Self {
         debug_assert!(denom > 0);
         Fraction { numer, denom }
     }
@@ -180,6 +181,25 @@ pub(crate) fn percent(share: &str) -> String {
         .and_then(|d| d.mantissa().checked_mul(100).map(|m| Decimal::new(m, d.scale())))
         .map_or_else(|| share.to_string(), |d| d.to_string());
     format!("{hundredfold} %")
+}
+
+/// The sum of two decimals, where it can be written as one.
+pub(crate) fn sum(a: Decimal, b: Decimal) -> Option<Decimal> {
+    let scale = a.scale().max(b.scale());
+    Some(Decimal::new(a.at_scale(scale)?.checked_add(b.at_scale(scale)?)?, scale))
+}
+
+/// The greatest common divisor; 0 has all divisors.
+pub(crate) fn greatest_common<T: Clone + Default + PartialEq + Rem<Output = T>>(mut a: T, mut b: T) -> T {
+    while b != T::default() {
+        (a, b) = (b.clone(), a % b);
+    }
+    a
+}
+
+/// How many units of its last digit make 1.
+pub(crate) fn unit(number: Decimal) -> Option<i128> {
+    10i128.checked_pow(number.scale().into())
 }
 
 #[cfg(test)]

@@ -1,24 +1,29 @@
 //! Frequency l-diversity: no sensitive value is too frequent in any group.
 
 use crate::exact::{Fraction, Round, percent, rounded};
-use crate::parameter::{Parameter, Range};
+use crate::parameter::{Parameter, Range, largest};
+use crate::plain_words::{BLIND_TO_MEANING, chance_of, one_in};
+use crate::principle::shared;
 use crate::test::{room_for_two, rows_between};
-use crate::{Attained, Entry, Principle, Test};
+use crate::{Attained, Entry, PlainWords, Principle, Subject, Test};
 use scumble_table::{Bag, Decimal, Domain, Ratio, Result};
 
-pub(crate) const ENTRY: Entry = Entry {
+pub(crate) static ENTRY: Entry = Entry {
     name: "frequency-l-diversity",
     parameters: &[Parameter::new("l", Range::AtLeast(1))],
     help: "in every group the most frequent sensitive value has a share of at most 1/l",
     example: "frequency-l-diversity(3)",
     reference: "X. Xiao, Y. Tao: Anatomy: simple and effective privacy preservation. VLDB 2006, Definition 2",
     monotone: true,
+    larger_is_stricter: true,
+    strictest: |_| Ok(vec![shared(FrequencyLDiversity::new(largest()))?]),
+    ..Entry::parsed_by(|arguments| shared(FrequencyLDiversity::new(arguments.number(0)?)))
 };
 
 /// In every group the most frequent sensitive value has a share of at most `1 / l`.
 ///
 /// # Guarantees
-/// Whoever finds the group of a person, and takes its rows as equally likely to be that person's,
+/// Someone who finds the group of a person, and takes its rows as equally likely to be that person's,
 /// gives no value a probability above `1 / l`.
 ///
 /// # Definition
@@ -56,6 +61,10 @@ impl FrequencyLDiversity {
 }
 
 impl Principle for FrequencyLDiversity {
+    fn entry(&self) -> &'static Entry {
+        &ENTRY
+    }
+
     fn notation(&self) -> String {
         format!("{}({})", ENTRY.name, self.l)
     }
@@ -72,6 +81,30 @@ impl Principle for FrequencyLDiversity {
 
     fn reason(&self, attained: &Attained, column: &str) -> String {
         format!("one value of `{column}` has a share of {}", percent(attained.figure("share").unwrap_or("1")))
+    }
+
+    fn plain_words(&self, subject: &Subject<'_>) -> Option<PlainWords> {
+        let (part, subject) = (one_in(self.l), subject.name());
+        Some(PlainWords {
+            family: "Frequency l-diversity",
+            demands: format!(
+                "in every group the most common value of {subject} belongs to at most {part} of the people"
+            ),
+            hides: format!(
+                "No value of {subject} belongs to more than {part} of a group. Whoever guesses a person’s value from the \
+                 person’s group is right with a chance of at most {}.",
+                chance_of(self.l)
+            ),
+            leaves: format!(
+                "Somebody who can rule out some of the values from other knowledge has better odds among the rest. A value \
+                 that is rare in the whole release may be far more common in one group. {BLIND_TO_MEANING}"
+            ),
+            guards_values: true,
+        })
+    }
+
+    fn counts_values(&self) -> bool {
+        true
     }
 }
 

@@ -1,22 +1,27 @@
 //! k-anonymity: enough rows in every group.
 
 use crate::parameter::{Parameter, Range};
-use crate::{Attained, Entry, Principle, Test};
+use crate::plain_words::grouped;
+use crate::principle::shared;
+use crate::{Attained, Entry, GroupForm, PlainWords, Principle, Subject, Test};
 use scumble_table::{Bag, Domain, Result};
 
-pub(crate) const ENTRY: Entry = Entry {
+pub(crate) static ENTRY: Entry = Entry {
     name: "k-anonymity",
     parameters: &[Parameter::new("k", Range::Whole(1))],
     help: "every group has at least k rows",
     example: "k-anonymity(10)",
     reference: "L. Sweeney: k-anonymity: a model for protecting privacy. IJUFKS 10(5), 2002",
     monotone: true,
+    larger_is_stricter: true,
+    strictest: |_| Ok(vec![shared(KAnonymity::new(u64::MAX))?]),
+    ..Entry::parsed_by(|arguments| shared(KAnonymity::new(arguments.whole(0)?)))
 };
 
 /// Every group has at least `k` rows.
 ///
 /// # Guarantees
-/// Whoever knows all quasi-identifying values of a person finds at least `k` rows that could be
+/// Someone who knows all quasi-identifying values of a person finds at least `k` rows that could be
 /// that person's.
 ///
 /// # Definition
@@ -53,6 +58,10 @@ impl KAnonymity {
 }
 
 impl Principle for KAnonymity {
+    fn entry(&self) -> &'static Entry {
+        &ENTRY
+    }
+
     fn notation(&self) -> String {
         format!("{}({})", ENTRY.name, self.k)
     }
@@ -67,12 +76,61 @@ impl Principle for KAnonymity {
     }
 
     fn reason(&self, attained: &Attained, _column: &str) -> String {
-        rows(attained)
+        row_count_text(attained)
+    }
+
+    /// The sizes of groups mean one thing where the members of a group look alike and another where their quasi-identifiers are
+    /// published exactly.
+    fn plain_words(&self, subject: &Subject<'_>) -> Option<PlainWords> {
+        let family = "k-anonymity";
+        if self.k <= 1 {
+            return Some(PlainWords {
+                family,
+                demands: "every group holds at least one person, which hides nobody".into(),
+                hides: "Nothing: a group of one person is that person.".into(),
+                leaves: "Everything. Ask for a larger k.".into(),
+                guards_values: false,
+            });
+        }
+        let k = grouped(self.k);
+        let hides = match subject.groups {
+            GroupForm::Alike => format!(
+                "Each group holds at least {k} people who look alike in the published quasi-identifiers. Whoever picks a row \
+                 of the group as that of a certain person has no better chance than 1 in {k} to be right."
+            ),
+            GroupForm::Exact => format!(
+                "Each group holds at least {k} people, and the sensitive value of a person is one of the values of the whole \
+                 group. The quasi-identifiers are published exactly, so a person may be recognised by them: here the \
+                 requirement hides whose value is whose, not who is who."
+            ),
+            GroupForm::Batch => format!(
+                "Each batch holds at least {k} people, and the sensitive value of a person is one of the values of the whole \
+                 batch."
+            ),
+        };
+        Some(PlainWords {
+            family,
+            demands: format!("every group holds at least {k} people"),
+            hides,
+            leaves:
+                "k-anonymity says nothing about the sensitive values. Where all members of a group share a value, or \
+                     nearly all do, that value is known for each of them, although nobody can tell which row is whose."
+                    .into(),
+            guards_values: false,
+        })
+    }
+
+    fn needs_values(&self) -> bool {
+        false
+    }
+
+    fn least_people(&self) -> Option<u64> {
+        Some(self.k)
     }
 }
 
 /// How many rows there are, in words.
-pub(crate) fn rows(attained: &Attained) -> String {
+pub(crate) fn row_count_text(attained: &Attained) -> String {
     match attained.figure("k").unwrap_or("0") {
         "0" => "the table has no rows".into(),
         "1" => "the table has 1 row".into(),
@@ -85,15 +143,11 @@ impl Test for KAnonymity {
         group.size() >= self.k
     }
 
-    fn divisible(&self, group: &Bag) -> bool {
-        group.size() / 2 >= self.k
-    }
-
     fn monotone(&self) -> bool {
         true
     }
 
-    fn kept_with_more(&self) -> bool {
+    fn superset_closed(&self) -> bool {
         true
     }
 
@@ -127,10 +181,10 @@ mod tests {
     }
 
     #[test]
-    fn words() {
+    fn the_number_of_rows_in_words() {
         let attained = |n: u32| KAnonymity { k: 9 }.attained(&Bag::from_codes(0..n));
-        assert_eq!(rows(&attained(0)), "the table has no rows");
-        assert_eq!(rows(&attained(1)), "the table has 1 row");
-        assert_eq!(rows(&attained(5)), "the table has 5 rows");
+        assert_eq!(row_count_text(&attained(0)), "the table has no rows");
+        assert_eq!(row_count_text(&attained(1)), "the table has 1 row");
+        assert_eq!(row_count_text(&attained(5)), "the table has 5 rows");
     }
 }

@@ -1,25 +1,31 @@
 //! (k, e)-anonymity: enough different numbers over a wide enough range.
 
 use crate::exact::{Round, whole_units};
-use crate::parameter::{Parameter, Range};
-use crate::test::{room_for_two, rows_between};
-use crate::{Attained, Entry, Principle, Test};
-use scumble_table::{Bag, Code, Decimal, Domain, Error, Kind, NULL, Ratio, Result};
+use crate::parameter::{Parameter, Range, largest};
+use crate::plain_words::grouped;
+use crate::principle::{shared, wrong_kind};
+use crate::test::{numbers, room_for_two, rows_between};
+use crate::{Attained, Entry, PlainWords, Principle, Search, Subject, Test};
+use scumble_table::{Bag, Code, Decimal, Domain, Kind, Ratio, Result};
 use std::iter::repeat_n;
 
-pub(crate) const ENTRY: Entry = Entry {
+pub(crate) static ENTRY: Entry = Entry {
     name: "ke-anonymity",
+    aliases: &["k-e-anonymity", "(k,e)-anonymity"],
     parameters: &[Parameter::new("k", Range::Whole(1)), Parameter::new("e", Range::AtLeast(0))],
     help: "every group has at least k different sensitive numbers and they span at least e",
     example: "ke-anonymity(4, 100)",
     reference: "Q. Zhang, N. Koudas, D. Srivastava, T. Yu: Aggregate query answering on anonymized tables. ICDE 2007",
     monotone: true,
+    larger_is_stricter: true,
+    strictest: |_| Ok(vec![shared(KeAnonymity::new(u64::MAX, largest()))?]),
+    ..Entry::parsed_by(|arguments| shared(KeAnonymity::new(arguments.whole(0)?, arguments.number(1)?)))
 };
 
 /// Every group has at least `k` different sensitive numbers and they span at least `e`.
 ///
 /// # Guarantees
-/// Whoever finds the group of a person cannot narrow the number down to fewer than `k` values, nor
+/// Someone who finds the group of a person cannot narrow the number down to fewer than `k` values, nor
 /// to an interval shorter than `e`.
 ///
 /// # Definition
@@ -68,19 +74,18 @@ impl KeAnonymity {
 }
 
 impl Principle for KeAnonymity {
+    fn entry(&self) -> &'static Entry {
+        &ENTRY
+    }
+
     fn notation(&self) -> String {
         format!("{}({}, {})", ENTRY.name, self.k, self.e)
     }
 
     fn bind(&self, domain: &Domain, _whole: &Bag) -> Result<Box<dyn Test>> {
-        let kind = domain.kind();
-        if kind != Kind::Number {
-            return Err(Error::request(
-                "requirement",
-                self.notation(),
-                format!("(k, e)-anonymity needs numbers, and the column is {kind}"),
-            )
-            .hint("if all its values are numbers, say so with `--type COLUMN=number`; for dates ask for a variance, for labels for a diversity"));
+        if domain.kind() != Kind::Number {
+            let instead = "for dates ask for a variance, for labels for a diversity";
+            return Err(wrong_kind(self.notation(), "(k, e)-anonymity needs numbers", domain, instead));
         }
         let numbers = (0..=domain.len() as Code).map(|code| domain.number(code).unwrap_or(0)).collect();
         let scale = domain.scale();
@@ -98,6 +103,29 @@ impl Principle for KeAnonymity {
             Some(k) if k < self.k => format!("`{column}` has {k} different values"),
             _ => format!("the numbers of `{column}` span {}", attained.figure("e").unwrap_or("0")),
         }
+    }
+
+    fn plain_words(&self, subject: &Subject<'_>) -> Option<PlainWords> {
+        let (k, e, subject) = (grouped(self.k), self.e, subject.name());
+        Some(PlainWords {
+            family: "(k, e)-anonymity",
+            demands: format!(
+                "every group holds at least {k} different values of {subject}, the least and the greatest of them at least \
+                 {e} apart"
+            ),
+            hides: format!(
+                "From the tables alone a person’s value of {subject} cannot be narrowed down for certain to fewer than {k} \
+                 values, nor to a range shorter than {e}."
+            ),
+            leaves: "It does not bound how often a value occurs: most of a group may share one value, or lie close together \
+                     with a single value far away, and then a guess is right for most of the group."
+                .into(),
+            guards_values: true,
+        })
+    }
+
+    fn search(&self) -> Search {
+        Search::KeAnonymity
     }
 }
 
@@ -169,7 +197,7 @@ impl Test for Bound {
         Some(values.min(rows_between(fullest + 1, all)))
     }
 
-    fn kept_with_more(&self) -> bool {
+    fn superset_closed(&self) -> bool {
         true
     }
 
@@ -177,7 +205,7 @@ impl Test for Bound {
         // Beyond 38 digits the greatest number that can be written, which is no more than is there.
         let span = Decimal::new(i128::try_from(self.span(group)).unwrap_or(i128::MAX), self.scale);
         let k = group.distinct() as u64;
-        Attained::of_parts(
+        Attained::from_parts(
             vec![k.into(), Ratio::from(span).into()],
             vec![("k", k.to_string()), ("e", span.to_string())],
         )
@@ -185,14 +213,6 @@ impl Test for Bound {
 
     fn least_size(&self) -> u64 {
         self.k.max(if self.e > 0 { 2 } else { 1 })
-    }
-}
-
-/// The counts of a group without null, which is no number.
-fn numbers(group: &Bag) -> &[(Code, u32)] {
-    match group.counts() {
-        [(NULL, _), numbers @ ..] => numbers,
-        all => all,
     }
 }
 

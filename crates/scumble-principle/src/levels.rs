@@ -1,10 +1,7 @@
 //! The level of every principle that a set of groups attains, whatever was asked of it.
 
-use crate::{
-    AlphaKAnonymity, Attained, DistinctLDiversity, EntropyLDiversity, FrequencyLDiversity, Ground, KAnonymity,
-    KeAnonymity, Principle, RecursiveLDiversity, Requirement, Spec, TCloseness, Test, Variance,
-};
-use scumble_table::{Bag, Decimal, Domain, Result};
+use crate::{Attained, Requirement, catalogue};
+use scumble_table::{Bag, Domain};
 
 /// What a set of groups attains of one principle.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,7 +18,8 @@ pub struct Level {
 /// The levels that the groups of one sensitive column attain, for every principle that
 /// suits the column. Without groups there is nothing to attain.
 ///
-/// `whole` is the bag of all published rows. Of recursive (c, l)-diversity there is a level for
+/// `whole` is the bag of all published rows. Each principle says with which parameters it is asked
+/// ([`Entry::strictest`](crate::Entry::strictest)). Of recursive (c, l)-diversity there is a level for
 /// every l; the one with as many values as the least diverse group has is given. Of the proximity
 /// principles and of dissimilarity there is a level for every epsilon, and no epsilon to prefer: they
 /// are left out. For epsilon 0 the former ask what frequency l-diversity asks, which is there, and the
@@ -30,51 +28,22 @@ pub fn levels<'a>(domain: &Domain, whole: &Bag, groups: impl Iterator<Item = &'a
     let distinct =
         |group: &Bag| domain.look_alikes().map_or(group.distinct(), |alikes| alikes.merged(group).distinct());
     let Some(least_distinct) = groups.clone().map(distinct).min() else { return Vec::new() };
-    asked(least_distinct as u64)
-        .into_iter()
-        .flatten()
-        .filter_map(|spec| {
-            let test = bind_for_levels(&spec, domain, whole).ok()?;
+    let strictest = catalogue().into_iter().filter_map(|entry| (entry.strictest)(least_distinct as u64).ok()).flatten();
+    strictest
+        .filter_map(|principle| {
+            let asked = Requirement::from(principle);
+            let test = asked.bind(domain, whole).ok()?;
             let common = groups.clone().map(|group| test.attained(group)).reduce(Attained::common)?;
-            let requirement = spec.principle().nearest(&common).and_then(|notation| notation.parse().ok());
-            Some(Level { principle: spec.name(), requirement, figures: common.figures })
+            let requirement = asked.principle().nearest(&common).and_then(|notation| notation.parse().ok());
+            Some(Level { principle: asked.name(), requirement, figures: common.figures })
         })
         .collect()
-}
-
-/// Every principle that has a level, with parameters so strict that nothing meets them, so that the nearest
-/// that is met is the level attained.
-fn asked(least_distinct: u64) -> Vec<Result<Spec>> {
-    let most = Decimal::new(10i128.pow(37), 0);
-    let least = Decimal::new(1, 36);
-    let closeness = |ground| TCloseness::new(Decimal::ZERO, ground).map(Spec::TCloseness);
-    vec![
-        KAnonymity::new(u64::MAX).map(Spec::KAnonymity),
-        DistinctLDiversity::new(u64::MAX).map(Spec::DistinctLDiversity),
-        FrequencyLDiversity::new(most).map(Spec::FrequencyLDiversity),
-        EntropyLDiversity::new(most).map(Spec::EntropyLDiversity),
-        RecursiveLDiversity::new(least, least_distinct.max(2)).map(Spec::RecursiveLDiversity),
-        closeness(Ground::Equal),
-        closeness(Ground::Ordered),
-        closeness(Ground::Hierarchical),
-        AlphaKAnonymity::new(least, u64::MAX).map(Spec::AlphaKAnonymity),
-        KeAnonymity::new(u64::MAX, most).map(Spec::KeAnonymity),
-        Variance::new(most).map(Spec::Variance),
-    ]
-}
-
-/// What a group attains does not depend on t, and the search for the least size is short for t = 1.
-fn bind_for_levels(spec: &Spec, domain: &Domain, whole: &Bag) -> Result<Box<dyn Test>> {
-    match spec {
-        Spec::TCloseness(closeness) => TCloseness::new(Decimal::from(1), closeness.ground())?.bind(domain, whole),
-        _ => spec.bind(domain, whole),
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::catalogue;
+    use scumble_table::Decimal;
 
     fn shown(levels: &[Level]) -> Vec<String> {
         levels.iter().map(|level| level.requirement.as_ref().map_or("none".into(), |r| r.to_string())).collect()
@@ -104,7 +73,7 @@ mod tests {
         assert_eq!(found[6].figures, [("t", "0.2223".to_string())]);
         // Near and far are for the asker to say.
         let of_epsilon = |name: &str| name.starts_with("proximity-") || name == "dissimilarity";
-        let levelled = catalogue().iter().filter(|entry| !of_epsilon(entry.name));
+        let levelled = catalogue().into_iter().filter(|entry| !of_epsilon(entry.name));
         assert!(levelled.map(|entry| entry.name).all(|name| found.iter().any(|level| level.principle == name)));
     }
 

@@ -11,12 +11,14 @@
 //!         BoundRequirements: all tests of a release, for all its sensitive columns
 //! ```
 //!
-//! [`catalogue`] is the one list of all principles, and [`levels`] tells which level of each a set of
+//! [`catalogue`] is the registry of all principles: their names and aliases, how they are read, what they promise in words and
+//! how their level is asked. Other crates add to it with [`register`]. [`levels`] tells which level of each a set of
 //! groups attains.
 //!
-//! [`Dissimilarity`] looks at several columns as one value, [`Together`], and at a [`Distance`]
+//! [`Dissimilarity`] looks at several columns as one value, [`JointColumns`], and at a [`Distance`]
 //! between such values, which becomes the [`Neighbours`] of each: any function of two values will do
-//! instead. What can be said of a table before it is grouped is in [`dissimilarity::theory`].
+//! instead, and [`register_distance`] gives one of a column a name. What can be said of a table before it is grouped is in
+//! [`dissimilarity::theory`].
 //!
 //! Every test is integer arithmetic on counts, and on numbers scaled to whole multiples of their
 //! last digit. Null is a value like another wherever values are counted.
@@ -37,6 +39,8 @@ mod ke_anonymity;
 mod levels;
 mod notation;
 mod parameter;
+mod plain_words;
+mod principle;
 pub mod proximity;
 mod proximity_absolute;
 mod proximity_interval;
@@ -50,24 +54,30 @@ mod variance;
 
 pub use alpha_k_anonymity::AlphaKAnonymity;
 pub use attained::{Attained, Exact, Score, worse};
-pub use bound::{BoundRequirements, BoundTest, Group, Together};
-pub use catalogue::{Entry, catalogue, entry};
+pub use bound::{BoundRequirements, BoundTest, Group, JointColumns};
+pub use catalogue::{Entry, Parse, Strictest, catalogue, entry, register};
 pub use dissimilarity::{Dissimilarity, DissimilarityTest, Neighbours};
-pub use distance::{Combine, Distance, Measure, MeasuredColumn, Metric, Part, Ruler};
+pub use distance::{
+    BoundDistance, ColumnDistance, Combine, Distance, LoadedDistance, Measure, MeasuredColumn, Part, distance_names,
+    register_distance,
+};
 pub use distinct_l_diversity::DistinctLDiversity;
 pub use entropy_l_diversity::EntropyLDiversity;
 pub use frequency_l_diversity::FrequencyLDiversity;
 pub use k_anonymity::KAnonymity;
 pub use ke_anonymity::KeAnonymity;
 pub use levels::{Level, levels};
+pub use notation::Arguments;
 pub use parameter::{Parameter, Range};
+pub use plain_words::{GroupForm, PlainWords, Subject};
+pub use principle::{Principle, Search, Stricter};
 pub use proximity::{Near, Neighbourhood};
 pub use proximity_absolute::ProximityAbsolute;
 pub use proximity_interval::ProximityInterval;
 pub use proximity_relative::ProximityRelative;
 pub use proximity_window::ProximityWindow;
 pub use recursive_l_diversity::RecursiveLDiversity;
-pub use requirement::{Requirement, Spec};
+pub use requirement::Requirement;
 pub use t_closeness::{Ground, TCloseness};
-pub use test::{Principle, Test};
+pub use test::Test;
 pub use variance::Variance;

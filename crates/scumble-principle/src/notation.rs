@@ -5,38 +5,40 @@
 //! ```
 //!
 //! A column name may hold anything, so the text is read from its end: the last `(` opens the
-//! parameters, and the last `:` before it ends the column.
+//! parameters, and the last `:` before it ends the column. What a principle makes of its parameters is
+//! told by its [`Entry`].
 
-use crate::{
-    AlphaKAnonymity, Dissimilarity, DistinctLDiversity, EntropyLDiversity, Entry, FrequencyLDiversity, Ground,
-    KAnonymity, KeAnonymity, ProximityAbsolute, ProximityInterval, ProximityRelative, ProximityWindow,
-    RecursiveLDiversity, Requirement, Spec, TCloseness, Variance, catalogue, entry,
-};
+use crate::{Entry, Parameter, Requirement, catalogue};
 use scumble_table::{Decimal, Error, Result, nearest};
 
 /// Reads one requirement.
 pub(crate) fn read(text: &str) -> Result<Requirement> {
+    read_among(&catalogue(), text)
+}
+
+/// Reads one requirement whose principle is one of `entries`, which are not empty.
+pub(crate) fn read_among(entries: &[&'static Entry], text: &str) -> Result<Requirement> {
     let wrong = |reason: String, hint: String| Error::request("requirement", text.trim(), reason).hint(hint);
     if text.trim().is_empty() {
-        return Err(wrong("there is nothing to read".into(), format!("for example `{}`", catalogue()[0].example)));
+        return Err(wrong("there is nothing to read".into(), format!("for example `{}`", entries[0].example)));
     }
     let Some((head, tail)) = text.rsplit_once('(') else {
-        let example = guess(text).unwrap_or(&catalogue()[0]).example;
+        let example = guess(entries, text).unwrap_or(entries[0]).example;
         return Err(wrong("the parameters in parentheses are missing".into(), format!("for example `{example}`")));
     };
     let (column, name) = match head.rsplit_once(':') {
         Some((column, name)) => (Some(column.trim()), name.trim()),
         None => (None, head.trim()),
     };
-    if name.contains(['(', ')']) {
-        return Err(wrong(
-            "the parentheses do not match, or there is more than one requirement".into(),
-            "give each requirement by itself, and write `column: ` before it where the column's name has parentheses"
-                .into(),
-        ));
-    }
-    let Some(entry) = entry(name) else {
-        return Err(wrong(format!("there is no principle `{name}`"), suggestion(name)));
+    let Some(entry) = named(entries, name) else {
+        return Err(match name.contains(['(', ')']) {
+            true => wrong(
+                "the parentheses do not match, or there is more than one requirement".into(),
+                "give each requirement by itself, and write `column: ` before it where the column's name has parentheses"
+                    .into(),
+            ),
+            false => wrong(format!("there is no principle `{name}`"), suggestion(entries, name)),
+        });
     };
     if column == Some("") {
         return Err(wrong(
@@ -54,7 +56,8 @@ pub(crate) fn read(text: &str) -> Result<Requirement> {
                 .into(),
         ));
     }
-    let spec = Arguments::new(entry, inside).and_then(|arguments| arguments.spec()).map_err(|error| match error {
+    let parsed = Arguments::new(entry, inside).and_then(|arguments| (entry.parse)(&arguments));
+    let principle = parsed.map_err(|error| match error {
         // The parts of the text do not know the whole, which is what the user wrote.
         Error::Request { reason, hint, .. } => Error::Request {
             field: "requirement".into(),
@@ -64,22 +67,37 @@ pub(crate) fn read(text: &str) -> Result<Requirement> {
         },
         other => other,
     })?;
-    Ok(Requirement { column: column.map(String::from), spec })
+    let requirement = Requirement::from(principle);
+    Ok(match column {
+        Some(column) => requirement.on(column),
+        None => requirement,
+    })
+}
+
+/// The entry of that name. The papers write blanks in some names, as in `(k, e)-anonymity`.
+fn named(entries: &[&'static Entry], name: &str) -> Option<&'static Entry> {
+    let dense: String = match name.starts_with('(') {
+        true => name.split_whitespace().collect(),
+        false => name.into(),
+    };
+    entries.iter().copied().find(|entry| entry.names().any(|known| known == dense))
 }
 
 /// The principle most likely meant by a text without parentheses, such as `k-anonymity 10`.
-fn guess(text: &str) -> Option<&'static Entry> {
+fn guess(entries: &[&'static Entry], text: &str) -> Option<&'static Entry> {
     let after_column = text.rsplit_once(':').map_or(text, |(_, after)| after);
     let word = after_column.trim().split(|c: char| !(c.is_alphabetic() || c == '-')).next()?;
-    nearest(word, catalogue().iter().map(|e| e.name)).and_then(entry)
+    named(entries, nearest(word, entries.iter().flat_map(|entry| entry.names()))?)
 }
 
 /// What to write instead of an unknown name: the nearest one, those that contain it, or all.
-fn suggestion(name: &str) -> String {
-    let names = || catalogue().iter().map(|e| e.name);
-    if let Some(near) = nearest(name, names()) {
+fn suggestion(entries: &[&'static Entry], name: &str) -> String {
+    // Names in parentheses are left out: `l-diversity` is close to `(c,l)-diversity`, and is not meant by it.
+    let words = entries.iter().flat_map(|entry| entry.names()).filter(|known| !known.starts_with('('));
+    if let Some(near) = nearest(name, words) {
         return format!("did you mean `{near}`?");
     }
+    let names = || entries.iter().map(|entry| entry.name);
     let lower = name.to_lowercase();
     let mut fitting: Vec<&str> = names().filter(|known| lower.len() > 2 && known.contains(&lower)).collect();
     if fitting.is_empty() {
@@ -89,7 +107,8 @@ fn suggestion(name: &str) -> String {
 }
 
 /// The texts between the parentheses, as many as the principle takes.
-struct Arguments<'a> {
+#[derive(Debug)]
+pub struct Arguments<'a> {
     entry: &'static Entry,
     texts: Vec<&'a str>,
 }
@@ -104,72 +123,61 @@ impl<'a> Arguments<'a> {
             let names: Vec<&str> = entry.parameters.iter().map(|p| p.name).collect();
             let wanted = if least == most { most.to_string() } else { format!("{least} or {most}") };
             let noun = if most == 1 { "parameter" } else { "parameters" };
-            return Err(Error::request(
-                entry.name,
-                inside,
-                format!("{} takes {wanted} {noun} ({}), not {}", entry.name, names.join(", "), texts.len()),
-            ));
+            let reason = format!("{} takes {wanted} {noun} ({}), not {}", entry.name, names.join(", "), texts.len());
+            return Err(Error::request(entry.name, inside, reason));
         }
         Ok(Arguments { entry, texts })
     }
 
-    fn spec(&self) -> Result<Spec> {
-        Ok(match self.entry.name {
-            "k-anonymity" => Spec::KAnonymity(KAnonymity::new(self.whole(0)?)?),
-            "distinct-l-diversity" => Spec::DistinctLDiversity(DistinctLDiversity::new(self.whole(0)?)?),
-            "frequency-l-diversity" => Spec::FrequencyLDiversity(FrequencyLDiversity::new(self.number(0)?)?),
-            "entropy-l-diversity" => Spec::EntropyLDiversity(EntropyLDiversity::new(self.number(0)?)?),
-            "recursive-l-diversity" => {
-                Spec::RecursiveLDiversity(RecursiveLDiversity::new(self.number(0)?, self.whole(1)?)?)
-            }
-            "t-closeness" => Spec::TCloseness(TCloseness::new(self.number(0)?, self.ground(1)?)?),
-            "alpha-k-anonymity" => Spec::AlphaKAnonymity(AlphaKAnonymity::new(self.number(0)?, self.whole(1)?)?),
-            "proximity-absolute" => Spec::ProximityAbsolute(ProximityAbsolute::new(self.number(0)?, self.whole(1)?)?),
-            "proximity-relative" => Spec::ProximityRelative(ProximityRelative::new(self.number(0)?, self.whole(1)?)?),
-            "proximity-interval" => {
-                Spec::ProximityInterval(ProximityInterval::new(self.number(0)?, self.number(1)?, self.whole(2)?)?)
-            }
-            "proximity-window" => {
-                Spec::ProximityWindow(ProximityWindow::new(self.number(0)?, self.number(1)?, self.whole(2)?)?)
-            }
-            "dissimilarity" => {
-                Spec::Dissimilarity(Dissimilarity::new(self.number(0)?, self.number(1)?, self.whole(2)?)?)
-            }
-            "ke-anonymity" => Spec::KeAnonymity(KeAnonymity::new(self.whole(0)?, self.number(1)?)?),
-            "variance" => Spec::Variance(Variance::new(self.number(0)?)?),
-            name => return Err(Error::bug(format!("the catalogue lists `{name}`, which the notation does not know"))),
-        })
+    /// The parameter at a position and its text, which is empty where an optional one was left out.
+    fn at(&self, at: usize) -> Result<(&'static Parameter, &'a str)> {
+        Ok((self.entry.parameter(at)?, self.texts.get(at).copied().unwrap_or("")))
     }
 
-    fn number(&self, at: usize) -> Result<Decimal> {
-        let (parameter, text) = (&self.entry.parameters[at], self.texts[at]);
-        Decimal::parse(text).ok_or_else(|| {
+    /// The parameter at a position, as an exact decimal in its range.
+    ///
+    /// # Errors
+    /// If it is no number, or out of range.
+    pub fn number(&self, at: usize) -> Result<Decimal> {
+        let (parameter, text) = self.at(at)?;
+        let number = Decimal::parse(text).ok_or_else(|| {
             let reason = match text {
                 "" => format!("{} is missing", parameter.name),
                 _ => format!("{} must be {}, and `{text}` is not an exact decimal", parameter.name, parameter.range),
             };
             Error::request(self.entry.name, text, reason)
                 .hint(format!("write it with a point and at most 37 digits, as in `{}`", self.entry.example))
-        })
+        })?;
+        parameter.check(self.entry.name, number)
     }
 
-    fn whole(&self, at: usize) -> Result<u64> {
-        let (parameter, number) = (&self.entry.parameters[at], self.number(at)?);
-        if !parameter.range.admits(number) {
-            return Err(parameter.refusal(self.entry.name, number));
+    /// The parameter at a position, as a whole number in its range.
+    ///
+    /// # Errors
+    /// If it is no whole number, or out of range.
+    pub fn whole(&self, at: usize) -> Result<u64> {
+        let ((parameter, _), number) = (self.at(at)?, self.number(at)?);
+        match u64::try_from(number.mantissa()).ok().filter(|_| number.is_integer()) {
+            Some(whole) => Ok(whole),
+            None if number.is_integer() => {
+                let reason = format!("{} is larger than any table", parameter.name);
+                Err(Error::request(self.entry.name, number.to_string(), reason))
+            }
+            None => Err(parameter.refusal(self.entry.name, number)),
         }
-        u64::try_from(number.mantissa()).map_err(|_| {
-            Error::request(self.entry.name, number.to_string(), format!("{} is larger than any table", parameter.name))
-        })
     }
 
-    fn ground(&self, at: usize) -> Result<Ground> {
-        let Some(&word) = self.texts.get(at) else { return Ok(Ground::Equal) };
-        let known = Ground::ALL.into_iter().find(|ground| ground.name() == word);
-        known.ok_or_else(|| {
-            let refusal = self.entry.parameters[at].refusal(self.entry.name, word);
-            match nearest(word, Ground::ALL.map(Ground::name)) {
-                _ if Decimal::parse(word).is_some() => refusal.hint("decimals are written with a point, as in 0.2"),
+    /// Which of some words the parameter at a position is; the first where it was left out.
+    ///
+    /// # Errors
+    /// If it is none of them.
+    pub fn word<'w>(&self, at: usize, words: &[&'w str]) -> Result<&'w str> {
+        let (parameter, text) = self.at(at)?;
+        let given = if self.texts.len() > at { Some(text) } else { words.first().copied() };
+        words.iter().copied().find(|word| Some(*word) == given).ok_or_else(|| {
+            let refusal = parameter.refusal(self.entry.name, text);
+            match nearest(text, words.iter().copied()) {
+                _ if Decimal::parse(text).is_some() => refusal.hint("decimals are written with a point, as in 0.2"),
                 Some(near) => refusal.hint(format!("did you mean `{near}`?")),
                 None => refusal,
             }

@@ -15,19 +15,20 @@ pub struct Parameter {
 }
 
 impl Parameter {
-    pub(crate) const fn new(name: &'static str, range: Range) -> Self {
+    /// A parameter that must be given.
+    pub const fn new(name: &'static str, range: Range) -> Self {
         Parameter { name, range, optional: false }
+    }
+
+    /// The same where it may be left out. Only the last parameters of a principle may be.
+    #[must_use]
+    pub const fn optional(self) -> Self {
+        Parameter { optional: true, ..self }
     }
 
     /// Refuses what is out of range; `principle` names the field of the error.
     pub(crate) fn check(&self, principle: &str, value: Decimal) -> Result<Decimal> {
         if self.range.admits(value) { Ok(value) } else { Err(self.refusal(principle, value)) }
-    }
-
-    /// The same for a whole number.
-    pub(crate) fn check_whole(&self, principle: &str, value: u64) -> Result<u64> {
-        let decimal = Decimal::new(i128::from(value), 0);
-        self.check(principle, decimal).map(|_| value)
     }
 
     pub(crate) fn refusal(&self, principle: &str, value: impl fmt::Display) -> Error {
@@ -51,8 +52,8 @@ pub enum Range {
     PositiveShare,
     /// 0 <= x < 1.
     ProperShare,
-    /// The word for a ground distance.
-    Ground,
+    /// One of these words.
+    Word(&'static [&'static str]),
 }
 
 impl Range {
@@ -66,7 +67,7 @@ impl Range {
             Range::Share => value >= zero && value <= one,
             Range::PositiveShare => value > zero && value <= one,
             Range::ProperShare => value >= zero && value < one,
-            Range::Ground => false,
+            Range::Word(_) => false,
         }
     }
 }
@@ -80,9 +81,25 @@ impl fmt::Display for Range {
             Range::Share => write!(f, "a number from 0 to 1"),
             Range::PositiveShare => write!(f, "a number above 0 and at most 1"),
             Range::ProperShare => write!(f, "a number from 0 to below 1"),
-            Range::Ground => write!(f, "`equal`, `ordered` or `hierarchical`"),
+            Range::Word(words) => {
+                let quoted: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
+                match &quoted[..] {
+                    [most @ .., last] if !most.is_empty() => write!(f, "{} or {last}", most.join(", ")),
+                    all => f.write_str(&all.join("")),
+                }
+            }
         }
     }
+}
+
+/// More than any figure of a table, and yet short enough for the notation.
+pub(crate) fn largest() -> Decimal {
+    Decimal::new(10i128.pow(37), 0)
+}
+
+/// Above 0, and less than any share of a table.
+pub(crate) fn smallest() -> Decimal {
+    Decimal::new(1, 36)
 }
 
 #[cfg(test)]
@@ -106,6 +123,8 @@ mod tests {
         assert_eq!(admitted(Range::Share), "0 0.5 1");
         assert_eq!(admitted(Range::PositiveShare), "0.5 1");
         assert_eq!(admitted(Range::ProperShare), "0 0.5");
-        assert_eq!(admitted(Range::Ground), "");
+        assert_eq!(admitted(Range::Word(&["1"])), "");
+        assert_eq!(Range::Word(&["a", "b", "c"]).to_string(), "`a`, `b` or `c`");
+        assert_eq!(Range::Word(&["a"]).to_string(), "`a`");
     }
 }

@@ -1,23 +1,26 @@
 //! Absolute proximity: few values of a group lie near any of its values.
 
+use crate::Entry;
 use crate::parameter::{Parameter, Range};
-use crate::proximity::{self, Near};
-use crate::{Attained, Entry, Principle, Test};
-use scumble_table::{Bag, Decimal, Domain, Result};
+use crate::principle::shared;
+use crate::proximity::{EpsilonTexts, Near, NearPrinciple};
+use scumble_table::{Decimal, Result};
 
-pub(crate) const ENTRY: Entry = Entry {
+pub(crate) static ENTRY: Entry = Entry {
     name: "proximity-absolute",
+    aliases: &["epsilon-m-anonymity", "em-anonymity", "(epsilon,m)-anonymity", "proximity"],
     parameters: &[Parameter::new("epsilon", Range::AtLeast(0)), Parameter::new("m", Range::Whole(1))],
     help: "in every group at most 1/m of the rows lie within epsilon of any of its sensitive numbers",
     example: "proximity-absolute(4500, 5)",
     reference: "J. Li, Y. Tao, X. Xiao: Preservation of proximity privacy in publishing numerical sensitive data. SIGMOD 2008",
-    monotone: false,
+    larger_is_stricter: true,
+    ..Entry::parsed_by(|arguments| shared(ProximityAbsolute::new(arguments.number(0)?, arguments.whole(1)?)))
 };
 
 /// In every group at most `1 / m` of the rows lie within `epsilon` of any of its sensitive numbers.
 ///
 /// # Guarantees
-/// Whoever finds the group of a person gives no interval of width `epsilon` on either side of a
+/// Someone who finds the group of a person gives no interval of width `epsilon` on either side of a
 /// number of the group a probability above `1 / m`: not even the rough value is learned.
 ///
 /// # Definition
@@ -61,35 +64,38 @@ impl ProximityAbsolute {
     }
 }
 
-impl Principle for ProximityAbsolute {
-    fn notation(&self) -> String {
-        format!("{}({}, {})", ENTRY.name, self.epsilon, self.m)
+impl NearPrinciple for ProximityAbsolute {
+    const FAMILY: &'static str = "Proximity, absolute";
+
+    fn own_entry() -> &'static Entry {
+        &ENTRY
     }
 
-    fn bind(&self, domain: &Domain, whole: &Bag) -> Result<Box<dyn Test>> {
-        proximity::bind(self.notation(), Near::absolute(self.epsilon), self.m, domain, whole)
+    fn m(&self) -> u64 {
+        self.m
     }
 
-    fn nearest(&self, attained: &Attained) -> Option<String> {
-        let m: u64 = attained.figure("m")?.parse().ok()?;
-        ProximityAbsolute::new(self.epsilon, m.min(self.m)).ok().map(|principle| principle.notation())
+    fn near(&self) -> Near {
+        Near::absolute(self.epsilon)
     }
 
-    fn alternatives(&self, best: &Attained) -> Vec<String> {
-        proximity::alternatives(best, self.m, |bound, m| {
-            let epsilon = bound.map_or(self.epsilon, |bound| bound.min(self.epsilon));
-            ProximityAbsolute::new(epsilon, m).ok().map(|principle| principle.notation())
-        })
+    fn reduced(&self, most: Option<Decimal>, m: u64) -> Result<Self> {
+        ProximityAbsolute::new(most.map_or(self.epsilon, |most| most.min(self.epsilon)), m)
     }
 
-    fn reason(&self, best: &Attained, column: &str) -> String {
-        proximity::reason(best, column, &self.epsilon.to_string(), self.m)
+    fn epsilon_texts(&self) -> EpsilonTexts {
+        EpsilonTexts {
+            notation: self.epsilon.to_string(),
+            reach: self.epsilon.to_string(),
+            range: format!("within {} of that person’s", self.epsilon),
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Principle;
 
     #[test]
     fn parameters_are_checked() {

@@ -1,11 +1,12 @@
 //! Interval proximity: few values of a group lie shortly below or above any of its values.
 
+use crate::Entry;
 use crate::parameter::{Parameter, Range};
-use crate::proximity::{self, Near};
-use crate::{Attained, Entry, Principle, Test};
-use scumble_table::{Bag, Decimal, Domain, Result};
+use crate::principle::shared;
+use crate::proximity::{EpsilonTexts, Near, NearPrinciple};
+use scumble_table::{Decimal, Result};
 
-pub(crate) const ENTRY: Entry = Entry {
+pub(crate) static ENTRY: Entry = Entry {
     name: "proximity-interval",
     parameters: &[
         Parameter::new("e1", Range::AtLeast(0)),
@@ -15,7 +16,10 @@ pub(crate) const ENTRY: Entry = Entry {
     help: "in every group at most 1/m of the rows lie from e1 below to e2 above any of its sensitive numbers",
     example: "proximity-interval(20, 10000, 2)",
     reference: "J. Li, Y. Tao, X. Xiao: Preservation of proximity privacy in publishing numerical sensitive data. SIGMOD 2008",
-    monotone: false,
+    larger_is_stricter: true,
+    ..Entry::parsed_by(|arguments| {
+        shared(ProximityInterval::new(arguments.number(0)?, arguments.number(1)?, arguments.whole(2)?))
+    })
 };
 
 /// In every group at most `1 / m` of the rows lie from `e1` below to `e2` above any of its
@@ -51,7 +55,12 @@ pub struct ProximityInterval {
 impl ProximityInterval {
     /// `e1` and `e2` must be at least 0 and `m` at least 1.
     pub fn new(e1: Decimal, e2: Decimal, m: u64) -> Result<Self> {
-        Ok(ProximityInterval { e1: ENTRY.check(0, e1)?, e2: ENTRY.check(1, e2)?, m: ENTRY.check_whole(2, m)? })
+        ProximityInterval::checked(&ENTRY, e1, e2, m)
+    }
+
+    /// The same where messages name another principle of these parameters.
+    pub(crate) fn checked(entry: &Entry, e1: Decimal, e2: Decimal, m: u64) -> Result<Self> {
+        Ok(ProximityInterval { e1: entry.check(0, e1)?, e2: entry.check(1, e2)?, m: entry.check_whole(2, m)? })
     }
 
     /// The reach below a number.
@@ -70,35 +79,39 @@ impl ProximityInterval {
     }
 }
 
-impl Principle for ProximityInterval {
-    fn notation(&self) -> String {
-        format!("{}({}, {}, {})", ENTRY.name, self.e1, self.e2, self.m)
+impl NearPrinciple for ProximityInterval {
+    const FAMILY: &'static str = "Proximity, interval";
+
+    fn own_entry() -> &'static Entry {
+        &ENTRY
     }
 
-    fn bind(&self, domain: &Domain, whole: &Bag) -> Result<Box<dyn Test>> {
-        proximity::bind(self.notation(), Near::Interval { below: self.e1, above: self.e2 }, self.m, domain, whole)
+    fn m(&self) -> u64 {
+        self.m
     }
 
-    fn nearest(&self, attained: &Attained) -> Option<String> {
-        let m: u64 = attained.figure("m")?.parse().ok()?;
-        ProximityInterval::new(self.e1, self.e2, m.min(self.m)).ok().map(|principle| principle.notation())
+    fn near(&self) -> Near {
+        Near::Interval { below: self.e1, above: self.e2 }
     }
 
-    fn alternatives(&self, best: &Attained) -> Vec<String> {
-        proximity::alternatives(best, self.m, |bound, m| {
-            let most = bound.unwrap_or(self.e1.max(self.e2));
-            ProximityInterval::new(self.e1.min(most), self.e2.min(most), m).ok().map(|principle| principle.notation())
-        })
+    fn reduced(&self, most: Option<Decimal>, m: u64) -> Result<Self> {
+        let most = most.unwrap_or(self.e1.max(self.e2));
+        ProximityInterval::new(self.e1.min(most), self.e2.min(most), m)
     }
 
-    fn reason(&self, best: &Attained, column: &str) -> String {
-        proximity::reason(best, column, &self.e1.max(self.e2).to_string(), self.m)
+    fn epsilon_texts(&self) -> EpsilonTexts {
+        EpsilonTexts {
+            notation: format!("{}, {}", self.e1, self.e2),
+            reach: self.e1.max(self.e2).to_string(),
+            range: format!("from {} below to {} above that person’s", self.e1, self.e2),
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Principle;
 
     #[test]
     fn parameters_are_checked() {

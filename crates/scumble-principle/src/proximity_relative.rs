@@ -1,25 +1,28 @@
 //! Relative proximity: few values of a group lie near any of its values, in proportion.
 
+use crate::Entry;
 use crate::exact::percent;
 use crate::parameter::{Parameter, Range};
-use crate::proximity::{self, Near};
-use crate::{Attained, Entry, Principle, Test};
-use scumble_table::{Bag, Decimal, Domain, Result};
+use crate::plain_words::percentage;
+use crate::principle::shared;
+use crate::proximity::{EpsilonTexts, Near, NearPrinciple};
+use scumble_table::{Decimal, Result};
 
-pub(crate) const ENTRY: Entry = Entry {
+pub(crate) static ENTRY: Entry = Entry {
     name: "proximity-relative",
     parameters: &[Parameter::new("epsilon", Range::ProperShare), Parameter::new("m", Range::Whole(1))],
     help: "in every group at most 1/m of the rows lie within epsilon times the number of any of its sensitive numbers",
     example: "proximity-relative(0.125, 5)",
     reference: "J. Li, Y. Tao, X. Xiao: Preservation of proximity privacy in publishing numerical sensitive data. SIGMOD 2008",
-    monotone: false,
+    larger_is_stricter: true,
+    ..Entry::parsed_by(|arguments| shared(ProximityRelative::new(arguments.number(0)?, arguments.whole(1)?)))
 };
 
 /// In every group at most `1 / m` of the rows lie within `epsilon * |x|` of any of its sensitive
 /// numbers x.
 ///
 /// # Guarantees
-/// Whoever finds the group of a person does not learn the number up to a factor: the numbers within
+/// Someone who finds the group of a person does not learn the number up to a factor: the numbers within
 /// a share `epsilon` of any number of the group have a probability of at most `1 / m`.
 ///
 /// # Definition
@@ -65,35 +68,38 @@ impl ProximityRelative {
     }
 }
 
-impl Principle for ProximityRelative {
-    fn notation(&self) -> String {
-        format!("{}({}, {})", ENTRY.name, self.epsilon, self.m)
+impl NearPrinciple for ProximityRelative {
+    const FAMILY: &'static str = "Proximity, relative";
+
+    fn own_entry() -> &'static Entry {
+        &ENTRY
     }
 
-    fn bind(&self, domain: &Domain, whole: &Bag) -> Result<Box<dyn Test>> {
-        proximity::bind(self.notation(), Near::Relative(self.epsilon), self.m, domain, whole)
+    fn m(&self) -> u64 {
+        self.m
     }
 
-    fn nearest(&self, attained: &Attained) -> Option<String> {
-        let m: u64 = attained.figure("m")?.parse().ok()?;
-        ProximityRelative::new(self.epsilon, m.min(self.m)).ok().map(|principle| principle.notation())
+    fn near(&self) -> Near {
+        Near::Relative(self.epsilon)
     }
 
-    fn alternatives(&self, best: &Attained) -> Vec<String> {
-        proximity::alternatives(best, self.m, |bound, m| {
-            let epsilon = bound.map_or(self.epsilon, |bound| bound.min(self.epsilon));
-            ProximityRelative::new(epsilon, m).ok().map(|principle| principle.notation())
-        })
+    fn reduced(&self, most: Option<Decimal>, m: u64) -> Result<Self> {
+        ProximityRelative::new(most.map_or(self.epsilon, |most| most.min(self.epsilon)), m)
     }
 
-    fn reason(&self, best: &Attained, column: &str) -> String {
-        proximity::reason(best, column, &percent(&self.epsilon.to_string()), self.m)
+    fn epsilon_texts(&self) -> EpsilonTexts {
+        EpsilonTexts {
+            notation: self.epsilon.to_string(),
+            reach: percent(&self.epsilon.to_string()),
+            range: format!("within {} of that person’s", percentage(self.epsilon)),
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Principle;
 
     #[test]
     fn parameters_are_checked() {

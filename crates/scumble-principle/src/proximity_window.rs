@@ -1,24 +1,25 @@
 //! Window proximity: few numbers of a group lie in any window. It is interval proximity made monotone.
 
-use crate::exact::{Round, percent, rounded};
-use crate::parameter::{Parameter, Range};
-use crate::proximity::{self, Neighbourhood, theory};
+use crate::exact::{Round, percent, rounded, sum};
+use crate::plain_words::{chance_of, one_in};
+use crate::principle::shared;
+use crate::proximity::{self, NearPrinciple, Neighbourhood, theory};
 use crate::test::{room_for_two, rows_between};
-use crate::{Attained, Entry, Principle, Test};
+use crate::{Attained, Entry, PlainWords, Principle, ProximityInterval, Subject, Test, proximity_interval};
 use num_bigint::BigUint;
 use scumble_table::{Bag, Decimal, Domain, NULL, Ratio, Result};
 
-pub(crate) const ENTRY: Entry = Entry {
+pub(crate) static ENTRY: Entry = Entry {
     name: "proximity-window",
-    parameters: &[
-        Parameter::new("e1", Range::AtLeast(0)),
-        Parameter::new("e2", Range::AtLeast(0)),
-        Parameter::new("m", Range::Whole(1)),
-    ],
+    parameters: proximity_interval::ENTRY.parameters,
     help: "in every group at most 1/m of the rows have sensitive numbers in any window of length e1 + e2",
     example: "proximity-window(20, 10000, 2)",
     reference: "a stricter and monotone form of proximity-interval, after J. Li, Y. Tao, X. Xiao: Preservation of proximity privacy in publishing numerical sensitive data. SIGMOD 2008",
     monotone: true,
+    larger_is_stricter: true,
+    ..Entry::parsed_by(|arguments| {
+        shared(ProximityWindow::new(arguments.number(0)?, arguments.number(1)?, arguments.whole(2)?))
+    })
 };
 
 /// In every group at most `1 / m` of the rows have sensitive numbers in any window of length
@@ -52,46 +53,43 @@ pub(crate) const ENTRY: Entry = Entry {
 /// data. SIGMOD 2008.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ProximityWindow {
-    e1: Decimal,
-    e2: Decimal,
-    m: u64,
+    /// The principle that it implies, whose parameters are its own.
+    interval: ProximityInterval,
 }
 
 impl ProximityWindow {
     /// `e1` and `e2` must be at least 0 and `m` at least 1.
     pub fn new(e1: Decimal, e2: Decimal, m: u64) -> Result<Self> {
-        Ok(ProximityWindow { e1: ENTRY.check(0, e1)?, e2: ENTRY.check(1, e2)?, m: ENTRY.check_whole(2, m)? })
+        ProximityInterval::checked(&ENTRY, e1, e2, m).map(|interval| ProximityWindow { interval })
     }
 
     /// The reach below a number of the interval that this window covers.
     pub fn e1(&self) -> Decimal {
-        self.e1
+        self.interval.e1()
     }
 
     /// The reach above a number of the interval that this window covers.
     pub fn e2(&self) -> Decimal {
-        self.e2
+        self.interval.e2()
     }
 
     /// The inverse of the greatest share of rows in a window.
     pub fn m(&self) -> u64 {
-        self.m
+        self.interval.m()
     }
 
     /// The length of the window, where it can be written as one decimal.
     fn length(&self) -> Option<Decimal> {
-        let scale = self.e1.scale().max(self.e2.scale());
-        let sum = self.e1.at_scale(scale)?.checked_add(self.e2.at_scale(scale)?)?;
-        Some(Decimal::new(sum, scale))
+        sum(self.e1(), self.e2())
     }
 
     /// The length in whole units of `10^-scale`, rounded down: numbers of a column are whole units
     /// apart. The sum is rounded and not its parts, for two halves of a unit are a unit.
     fn units(&self, scale: u8) -> u128 {
-        let fine = scale.max(self.e1.scale()).max(self.e2.scale());
+        let fine = scale.max(self.e1().scale()).max(self.e2().scale());
         let ten = |exponent: u8| BigUint::from(10u32).pow(exponent.into());
         let at_fine = |e: Decimal| BigUint::from(e.mantissa().unsigned_abs()) * ten(fine - e.scale());
-        let units = (at_fine(self.e1) + at_fine(self.e2)) / ten(fine - scale);
+        let units = (at_fine(self.e1()) + at_fine(self.e2())) / ten(fine - scale);
         // No two numbers are farther apart than this.
         u128::try_from(units).unwrap_or(u128::MAX)
     }
@@ -101,7 +99,7 @@ impl ProximityWindow {
     fn shortened(&self, length: Decimal) -> Option<Self> {
         // A suggestion must be readable, and the notation has an end of digits.
         let readable = |mantissa: i128, scale: u8| Decimal::parse(&Decimal::new(mantissa, scale).to_string());
-        let shorter = self.e1.min(self.e2);
+        let shorter = self.e1().min(self.e2());
         let scale = shorter.scale().max(length.scale());
         let rest = readable(length.at_scale(scale)?.checked_sub(shorter.at_scale(scale)?)?, scale)?;
         let (shorter, longer) = if rest >= shorter {
@@ -110,34 +108,38 @@ impl ProximityWindow {
             let half = readable(length.mantissa().checked_mul(5)?, length.scale() + 1)?;
             (half, half)
         };
-        let (e1, e2) = if self.e1 <= self.e2 { (shorter, longer) } else { (longer, shorter) };
-        ProximityWindow::new(e1, e2, self.m).ok()
+        let (e1, e2) = if self.e1() <= self.e2() { (shorter, longer) } else { (longer, shorter) };
+        ProximityWindow::new(e1, e2, self.m()).ok()
     }
 }
 
 impl Principle for ProximityWindow {
+    fn entry(&self) -> &'static Entry {
+        &ENTRY
+    }
+
     fn notation(&self) -> String {
-        format!("{}({}, {}, {})", ENTRY.name, self.e1, self.e2, self.m)
+        format!("{}({}, {})", ENTRY.name, self.interval.epsilon_texts().notation, self.m())
     }
 
     fn bind(&self, domain: &Domain, whole: &Bag) -> Result<Box<dyn Test>> {
         let windows = Neighbourhood::windows(domain, self.units(domain.scale()));
         let windows = windows.ok_or_else(|| proximity::needs_numbers(self.notation(), domain))?;
-        let longest = match theory::window_supremum(domain, whole, self.m) {
+        let longest = match theory::window_supremum(domain, whole, self.m()) {
             Some(supremum) => Longest::Of(theory::epsilon_largest(supremum, domain.scale())),
             None => Longest::Any,
         };
-        Ok(Box::new(Bound { windows, m: self.m, longest }))
+        Ok(Box::new(Bound { windows, m: self.m(), longest }))
     }
 
     fn nearest(&self, attained: &Attained) -> Option<String> {
         let m: u64 = attained.figure("m")?.parse().ok()?;
-        ProximityWindow::new(self.e1, self.e2, m.min(self.m)).ok().map(|principle| principle.notation())
+        ProximityWindow::new(self.e1(), self.e2(), m.min(self.m())).ok().map(|principle| principle.notation())
     }
 
-    fn alternatives(&self, best: &Attained) -> Vec<String> {
-        proximity::alternatives(best, self.m, |length, m| {
-            let same = || ProximityWindow::new(self.e1, self.e2, m).ok();
+    fn alternatives(&self, best: &Attained, _columns: &[&Bag]) -> Vec<String> {
+        proximity::alternatives(best, self.m(), |length, m| {
+            let same = || ProximityWindow::new(self.e1(), self.e2(), m).ok();
             let way = length.map_or_else(same, |length| self.shortened(length));
             way.map(|principle| principle.notation())
         })
@@ -146,14 +148,40 @@ impl Principle for ProximityWindow {
     fn reason(&self, best: &Attained, column: &str) -> String {
         let share = best.figure("share").unwrap_or("1");
         let none = match best.figure("epsilon") {
-            Some("") => format!(", and no window is short enough for m = {}", self.m),
+            Some("") => format!(", and no window is short enough for m = {}", self.m()),
             _ => String::new(),
         };
         if best.figure("missing") == Some(share) {
             return format!("{} of the rows have no number in `{column}`{none}", percent(share));
         }
-        let within = self.length().map_or_else(|| format!("{} + {}", self.e1, self.e2), |length| length.to_string());
+        let within =
+            self.length().map_or_else(|| format!("{} + {}", self.e1(), self.e2()), |length| length.to_string());
         format!("{} of the rows have numbers of `{column}` within {within} of one another{none}", percent(share))
+    }
+
+    fn plain_words(&self, subject: &Subject<'_>) -> Option<PlainWords> {
+        let (below, above, m) = (self.e1(), self.e2(), Decimal::new(self.m().into(), 0));
+        let (part, chance, subject) = (one_in(m), chance_of(m), subject.name());
+        let length = match self.length() {
+            Some(length) if below.is_integer() && above.is_integer() => length.to_string(),
+            _ => format!("{below} + {above}"),
+        };
+        Some(PlainWords {
+            family: "Proximity, window",
+            demands: format!(
+                "in every group at most {part} of the people have values of {subject} that lie within {length} of one \
+                 another"
+            ),
+            hides: format!(
+                "Whatever number somebody guesses for a person of a group, also one between the values that the group shows \
+                 for {subject}: the chance that it lies from {below} below to {above} above that person’s is at most \
+                 {chance}. People without a value make up at most {part} of a group."
+            ),
+            leaves: "What is near is fixed by the requirement: a guess that need not come so near may be right more often. \
+                     The least and the greatest value of each group are visible, and a person’s value lies between them."
+                .into(),
+            guards_values: true,
+        })
     }
 }
 
@@ -218,7 +246,7 @@ impl Test for Bound {
         };
         let safe = |rows: u64| Ratio::new((size - rows).into(), size.max(1).into());
         let share = |rows: u64| if size == 0 { "1".into() } else { rounded(rows.into(), size.into(), Round::Up) };
-        Attained::of_parts(
+        Attained::from_parts(
             vec![m.into(), length.into(), safe(near).into(), safe(missing.into()).into()],
             vec![("m", m.to_string()), ("epsilon", shown), ("share", share(near)), ("missing", share(missing.into()))],
         )

@@ -1,18 +1,23 @@
 //! Recursive (c, l)-diversity: the most frequent value does not outweigh the rarer ones.
 
 use crate::exact::{Fraction, Round, rounded};
-use crate::parameter::{Parameter, Range};
+use crate::parameter::{Parameter, Range, smallest};
+use crate::plain_words::{BLIND_TO_MEANING, at_most_percent, grouped};
+use crate::principle::shared;
 use crate::test::room_for_two;
-use crate::{Attained, Entry, Principle, Test};
+use crate::{Attained, Entry, PlainWords, Principle, Subject, Test};
 use scumble_table::{Bag, Decimal, Domain, Ratio, Result};
 
-pub(crate) const ENTRY: Entry = Entry {
+pub(crate) static ENTRY: Entry = Entry {
     name: "recursive-l-diversity",
+    aliases: &["(c,l)-diversity"],
     parameters: &[Parameter::new("c", Range::Positive), Parameter::new("l", Range::Whole(2))],
     help: "in every group the most frequent value occurs less than c times as often as the l-th and all rarer ones together",
     example: "recursive-l-diversity(2, 3)",
     reference: "A. Machanavajjhala et al.: l-diversity: privacy beyond k-anonymity. TKDD 1(1), 2007",
     monotone: true,
+    strictest: |least_distinct| Ok(vec![shared(RecursiveLDiversity::new(smallest(), least_distinct.max(2)))?]),
+    ..Entry::parsed_by(|arguments| shared(RecursiveLDiversity::new(arguments.number(0)?, arguments.whole(1)?)))
 };
 
 /// In every group the most frequent value occurs less than `c` times as often as the `l`-th and all
@@ -80,6 +85,10 @@ impl RecursiveLDiversity {
 const NO_FACTOR: &str = "none";
 
 impl Principle for RecursiveLDiversity {
+    fn entry(&self) -> &'static Entry {
+        &ENTRY
+    }
+
     fn notation(&self) -> String {
         format!("{}({}, {})", ENTRY.name, self.c, self.l)
     }
@@ -102,6 +111,53 @@ impl Principle for RecursiveLDiversity {
                 self.l
             ),
         }
+    }
+
+    /// Where a column has fewer than l values no c will do, but a smaller l may: that of the column with the fewest values.
+    fn alternatives(&self, best: &Attained, columns: &[&Bag]) -> Vec<String> {
+        let shorter = || {
+            let l = columns.iter().map(|bag| bag.distinct()).min()? as u64;
+            let shorter = RecursiveLDiversity::new(self.c, l.min(self.l)).ok()?;
+            shorter.nearest(&columns.iter().map(|bag| shorter.level(bag)).reduce(Attained::common)?)
+        };
+        self.nearest(best).or_else(shorter).into_iter().collect()
+    }
+
+    /// Someone who rules out l - 2 of the other values is left, at worst, with the most frequent value, r1 times, and
+    /// those from the l-th on, s times. As r1 < c s, the share r1 / (r1 + s) is below c / (c + 1).
+    fn plain_words(&self, subject: &Subject<'_>) -> Option<PlainWords> {
+        let (c, ratio, subject) = (self.c, self.c.to_f64(), subject.name());
+        let (tail, excluded) = match self.l {
+            0..=2 => ("all the others".into(), String::new()),
+            3 => (
+                "all the others without the most common of them".into(),
+                ", even for somebody who can rule out one of the other values".into(),
+            ),
+            l => (
+                format!("all the others without the {} most common of them", grouped(l - 2)),
+                format!(", even for somebody who can rule out any {} of the other values", grouped(l - 2)),
+            ),
+        };
+        Some(PlainWords {
+            family: "Recursive (c, l)-diversity",
+            demands: format!(
+                "in every group the most common value of {subject} occurs less than {c} times as often as {tail} together"
+            ),
+            hides: format!(
+                "Whoever guesses that a person has the most common value of {subject} in the group is right with a chance \
+                 below {}{excluded}.",
+                at_most_percent(ratio / (ratio + 1.0))
+            ),
+            leaves: format!(
+                "With c above 1 a single value may belong to most of a group. Somebody who can rule out more values than \
+                 the requirement allows for may be left with one. {BLIND_TO_MEANING}"
+            ),
+            guards_values: true,
+        })
+    }
+
+    fn counts_values(&self) -> bool {
+        true
     }
 }
 

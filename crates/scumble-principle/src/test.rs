@@ -1,38 +1,8 @@
-//! The two traits: what must hold, and the same tied to a table.
+//! A principle tied to a table.
 
 use crate::{Attained, DissimilarityTest, Neighbourhood};
-use scumble_table::{Bag, Domain, Result};
+use scumble_table::{Bag, Code, NULL};
 use std::fmt::Debug;
-
-/// What must hold: parameters only, no data.
-pub trait Principle: Debug + Send + Sync {
-    /// The canonical notation, such as `t-closeness(0.2, ordered)`.
-    fn notation(&self) -> String;
-
-    /// Ties the principle to a sensitive column: the values behind its codes and how often each
-    /// occurs in the whole release. Fails where the column cannot be judged this way.
-    fn bind(&self, domain: &Domain, whole: &Bag) -> Result<Box<dyn Test>>;
-
-    /// The notation with the parameters nearest to these that `attained` vouches for; `None` where
-    /// no parameter will do. What it returns holds for every group that attains this much.
-    fn nearest(&self, attained: &Attained) -> Option<String> {
-        let _ = attained;
-        None
-    }
-
-    /// The requirements nearest to this one that the rows do allow, in notation, each a way out by
-    /// itself. `best` is what the best division of the rows attains, see [`Test::best`].
-    fn alternatives(&self, best: &Attained) -> Vec<String> {
-        self.nearest(best).into_iter().collect()
-    }
-
-    /// Why a table that only attains this much falls short, in plain words. It may speak of shares
-    /// and counts but never of a sensitive value itself.
-    fn reason(&self, attained: &Attained, column: &str) -> String {
-        let figures: Vec<String> = attained.figures.iter().map(|(name, text)| format!("{name} {text}")).collect();
-        format!("all rows together attain only {} in `{column}`", figures.join(", "))
-    }
-}
 
 /// A principle tied to a table: a pure, exact and cheap test of a group.
 ///
@@ -41,34 +11,41 @@ pub trait Test: Debug + Send + Sync {
     /// True if the group may be published; an empty group may not.
     fn holds(&self, group: &Bag) -> bool;
 
-    /// False only if no division of `group` into two or more passing groups can exist. Cheap, so
-    /// it may say true where a longer look would say false; it does not repeat [`Test::holds`].
-    fn divisible(&self, group: &Bag) -> bool;
-
-    /// True if the union of two passing groups passes. A search that prunes must ask.
-    fn monotone(&self) -> bool;
-
-    /// True if a group that passes still does with any rows added, and in any other table. Not so where a share or a
-    /// distribution matters, though the union of passing groups may pass.
-    fn kept_with_more(&self) -> bool {
-        false
-    }
-
     /// How safe the group is.
     fn attained(&self, group: &Bag) -> Attained;
 
-    /// No group of fewer rows can pass.
-    fn least_size(&self) -> u64;
+    /// False only if no division of `group` into two or more passing groups can exist. Cheap, so
+    /// it may say true where a longer look would say false; it does not repeat [`Test::holds`].
+    fn divisible(&self, group: &Bag) -> bool {
+        group.size() / 2 >= self.least_size()
+    }
 
-    /// True if the group passes or can be divided into groups that all pass (paper 1, Definition
-    /// 12, calls such a group generalizable). Where the test is monotone that is the same as passing, for
-    /// the group is the union of its parts; a test that is not must say more.
+    /// True if the union of two passing groups passes. A search that prunes must ask.
+    fn monotone(&self) -> bool {
+        false
+    }
+
+    /// True if a group that passes still does with any rows added, and in any other table. Not so where a share or a
+    /// distribution matters, though the union of passing groups may pass.
+    fn superset_closed(&self) -> bool {
+        false
+    }
+
+    /// No group of fewer rows can pass.
+    fn least_size(&self) -> u64 {
+        1
+    }
+
+    /// False only if the group neither passes nor can be divided into groups that all pass (paper 1, Definition
+    /// 12, calls a group that can be generalizable). Where the test is monotone that is the same as failing, for
+    /// the group is the union of its parts. A test that is not may know a theorem; without one, the
+    /// answer is whether there are rows enough.
     fn generalizable(&self, group: &Bag) -> bool {
-        self.holds(group)
+        self.holds(group) || !self.monotone() && self.divisible(group)
     }
 
     /// The most that a division of all rows can attain in every group, with which
-    /// [`Principle::alternatives`] and [`Principle::reason`] explain why a requirement cannot be
+    /// [`Principle::alternatives`](crate::Principle::alternatives) and [`Principle::reason`](crate::Principle::reason) explain why a requirement cannot be
     /// met. Where the test is monotone no division attains more than the whole does as one group.
     fn best(&self, whole: &Bag) -> Attained {
         self.attained(whole)
@@ -96,6 +73,14 @@ pub trait Test: Debug + Send + Sync {
     /// [`Test::least_size`] rows, and a search can skip the values.
     fn needs_values(&self) -> bool {
         true
+    }
+}
+
+/// The counts of a group without null, which is no number.
+pub(crate) fn numbers(group: &Bag) -> &[(Code, u32)] {
+    match group.counts() {
+        [(NULL, _), numbers @ ..] => numbers,
+        all => all,
     }
 }
 

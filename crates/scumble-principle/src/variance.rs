@@ -2,24 +2,30 @@
 
 use crate::attained::Exact;
 use crate::exact::{Fraction, Round, rounded, rounded_big};
-use crate::parameter::{Parameter, Range};
-use crate::{Attained, Entry, Principle, Test};
+use crate::parameter::{Parameter, Range, largest};
+use crate::plain_words::about;
+use crate::principle::{shared, wrong_kind};
+use crate::test::numbers;
+use crate::{Attained, Entry, PlainWords, Principle, Subject, Test};
 use num_bigint::BigUint;
-use scumble_table::{Bag, Code, Decimal, Domain, Error, Kind, NULL, Ratio, Result};
+use scumble_table::{Bag, Code, Decimal, Domain, Kind, NULL, Ratio, Result};
 
-pub(crate) const ENTRY: Entry = Entry {
+pub(crate) static ENTRY: Entry = Entry {
     name: "variance",
     parameters: &[Parameter::new("t", Range::AtLeast(0))],
     help: "in every group the variance of the sensitive numbers is at least t",
     example: "variance(2500)",
     reference: "K. LeFevre, D. J. DeWitt, R. Ramakrishnan: Workload-aware anonymization. KDD 2006",
     monotone: true,
+    larger_is_stricter: true,
+    strictest: |_| Ok(vec![shared(Variance::new(largest()))?]),
+    ..Entry::parsed_by(|arguments| shared(Variance::new(arguments.number(0)?)))
 };
 
 /// In every group the variance of the sensitive numbers is at least `t`.
 ///
 /// # Guarantees
-/// Whoever finds the group of a person and takes the mean of its numbers as a guess is off by at
+/// Someone who finds the group of a person and takes the mean of its numbers as a guess is off by at
 /// least the square root of `t` in the root mean square.
 ///
 /// # Definition
@@ -58,21 +64,18 @@ impl Variance {
 }
 
 impl Principle for Variance {
+    fn entry(&self) -> &'static Entry {
+        &ENTRY
+    }
+
     fn notation(&self) -> String {
         format!("{}({})", ENTRY.name, self.t)
     }
 
     fn bind(&self, domain: &Domain, _whole: &Bag) -> Result<Box<dyn Test>> {
-        let kind = domain.kind();
-        if !matches!(kind, Kind::Number | Kind::Date) {
-            return Err(Error::request(
-                "requirement",
-                self.notation(),
-                format!("a variance needs numbers or dates, and the column is {kind}"),
-            )
-            .hint(
-                "if all its values are numbers, say so with `--type COLUMN=number`; for labels ask for a diversity",
-            ));
+        if !matches!(domain.kind(), Kind::Number | Kind::Date) {
+            let needs = "a variance needs numbers or dates";
+            return Err(wrong_kind(self.notation(), needs, domain, "for labels ask for a diversity"));
         }
         Ok(Box::new(Bound::new(self.t, domain)))
     }
@@ -86,6 +89,28 @@ impl Principle for Variance {
 
     fn reason(&self, attained: &Attained, column: &str) -> String {
         format!("the variance of `{column}` is {}", attained.figure("variance").unwrap_or("0"))
+    }
+
+    /// A variance of 0 promises nothing that could be put into words.
+    fn plain_words(&self, subject: &Subject<'_>) -> Option<PlainWords> {
+        let (v, subject) = (self.t, subject.name());
+        let deviation = about(v.to_f64().sqrt());
+        (v > Decimal::ZERO).then(|| PlainWords {
+            family: "Variance",
+            demands: format!(
+                "in every group the values of {subject} spread with a variance of at least {v}, which is a standard \
+                 deviation of at least {deviation}"
+            ),
+            hides: format!(
+                "The values of {subject} in each group spread around their mean with a standard deviation of at least \
+                 {deviation}. The further they spread, the less the mean of a group says about one of its people."
+            ),
+            leaves:
+                "A single far value can make the variance large while all other members of the group share one value, \
+                     which is then known for nearly all of them. Variance bounds no chance of a right guess."
+                    .into(),
+            guards_values: true,
+        })
     }
 }
 
@@ -153,7 +178,7 @@ impl Bound {
             .checked_pow(up)
             .and_then(|factor| mantissa.checked_mul(factor))
             .zip(10u128.checked_pow(down))
-            .map(|(numer, denom)| Fraction::of(numer, denom));
+            .map(|(numer, denom)| Fraction::ratio(numer, denom));
         Bound {
             offsets: Offsets::new(domain),
             narrow,
@@ -165,10 +190,7 @@ impl Bound {
 
     /// The number of numbers in the group, and their spread.
     fn spread(&self, group: &Bag) -> (u64, Spread) {
-        let numbers = match group.counts() {
-            [(NULL, _), rest @ ..] => rest,
-            all => all,
-        };
+        let numbers = numbers(group);
         let (Some(&(first, _)), Some(&(last, _))) = (numbers.first(), numbers.last()) else {
             return (0, Spread::Narrow(0));
         };
@@ -242,8 +264,8 @@ impl Test for Bound {
         if !self.positive {
             return group.size() >= 2;
         }
-        let numbers = || group.counts().iter().filter(|pair| pair.0 != NULL);
-        numbers().count() >= 2 && numbers().map(|pair| pair.1.min(2)).take(4).sum::<u32>() >= 4
+        let numbers = numbers(group);
+        numbers.len() >= 2 && numbers.iter().map(|pair| pair.1.min(2)).take(4).sum::<u32>() >= 4
     }
 
     fn monotone(&self) -> bool {

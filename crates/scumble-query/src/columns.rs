@@ -1,7 +1,7 @@
 //! The columns that a question may name.
 
 use datafusion::sql::sqlparser::ast::Ident;
-use scumble_release::PublishedColumn;
+use scumble_release::{PublishedColumn, ShownColumn};
 use scumble_table::{Error, Result, Role, nearest, quoted_list};
 
 /// The published columns in the manifest's order; a column is known by its place among them.
@@ -60,4 +60,13 @@ impl Columns {
     pub(crate) fn named(&self, wanted: impl Fn(Role) -> bool) -> Vec<&str> {
         self.0.iter().filter(|column| wanted(column.role())).map(PublishedColumn::name).collect()
     }
+}
+
+/// The place of the column of a name among those that a table shows.
+///
+/// # Errors
+/// If no table has it, which is our own fault: a question names columns of the release alone.
+pub(crate) fn place_of(columns: &[ShownColumn], name: &str) -> Result<usize> {
+    let place = columns.iter().position(|column| column.column.name() == name);
+    place.ok_or_else(|| Error::bug(format!("column {name} is not where it was looked for")))
 }

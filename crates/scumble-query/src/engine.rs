@@ -2,11 +2,12 @@
 
 use arrow_array::{
     Array, ArrayRef, BooleanArray, Date32Array, Decimal128Array, DictionaryArray, Int64Array, RecordBatch,
+    RecordBatchOptions, StringArray, UInt32Array,
 };
-use arrow_array::{RecordBatchOptions, StringArray, UInt32Array};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use datafusion::common::tree_node::{TreeNode, TreeNodeRecursion};
 use datafusion::common::{DFSchema, cast::as_boolean_array};
+use datafusion::error::DataFusionError;
 use datafusion::execution::session_state::{SessionState, SessionStateBuilder};
 use datafusion::logical_expr::simplify::SimplifyContext;
 use datafusion::logical_expr::{Expr, Volatility};
@@ -37,10 +38,7 @@ impl Engine {
     /// If DataFusion cannot make sense of it, or if it would not give the same answer twice.
     pub(crate) fn compile(&self, condition: &ast::Expr, schema: &SchemaRef) -> Result<Condition> {
         let text = condition.to_string();
-        let wrong = |error: datafusion::error::DataFusionError| {
-            let reason = error.strip_backtrace();
-            Error::request("condition", &text, reason.lines().next().unwrap_or("it makes no sense").to_string())
-        };
+        let wrong = |error: DataFusionError| refusal(&text, &error);
         let known = DFSchema::try_from(Arc::clone(schema)).map_err(wrong)?;
         let logical = self.state.create_logical_expr(&text, &known).map_err(wrong)?;
         let mut reason = None;
@@ -67,6 +65,16 @@ impl Engine {
         }
         Ok(Condition { expr, text })
     }
+
+    /// The truth of a condition for each row of a batch; null where it is unknown.
+    pub(crate) fn judge(&self, condition: &ast::Expr, batch: &RecordBatch) -> Result<BooleanArray> {
+        self.compile(condition, &batch.schema())?.evaluate(batch)
+    }
+}
+
+/// The first line of what DataFusion says.
+fn refusal(condition: &str, error: &DataFusionError) -> Error {
+    Error::request("condition", condition, error.strip_backtrace().lines().next().unwrap_or("it makes no sense"))
 }
 
 /// Why a function has no place in a condition.
@@ -88,10 +96,7 @@ pub(crate) struct Condition {
 impl Condition {
     /// Its truth for each row; null where it is unknown.
     pub(crate) fn evaluate(&self, batch: &RecordBatch) -> Result<BooleanArray> {
-        let wrong = |error: datafusion::error::DataFusionError| {
-            let reason = error.strip_backtrace();
-            Error::request("condition", &self.text, reason.lines().next().unwrap_or("it cannot be judged").to_string())
-        };
+        let wrong = |error: DataFusionError| refusal(&self.text, &error);
         let array = self.expr.evaluate(batch).and_then(|value| value.into_array(batch.num_rows())).map_err(wrong)?;
         if array.data_type() == &DataType::Null {
             return Ok(BooleanArray::new_null(batch.num_rows()));

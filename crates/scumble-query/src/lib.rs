@@ -1,17 +1,18 @@
 //! SQL over releases: aggregates answered with honest bounds, rewritten statements, and export to databases.
 //!
 //! ```text
-//! SQL --question--> Question --people | boxes | angel--> hits or shares --scumble_release::answer--> Answered
+//! SQL --question--> Question --people | boxes | angel--> hits or shares --scumble_answer--> QueryAnswer
 //!                       \--rewrite--> statements over the published tables, for other engines
 //! ```
 //!
 //! DataFusion judges conditions; what a judgement means for an aggregate is the business of
-//! [`scumble_release::answer`], which knows no SQL. Only this crate and the program depend on DataFusion.
+//! [`scumble_answer`], which knows no SQL. Only this crate and the program depend on DataFusion.
 
 mod angel;
-mod answered;
+mod answer;
 mod boxes;
 mod columns;
+mod context;
 mod engine;
 mod export;
 mod people;
@@ -20,10 +21,10 @@ mod rewrite;
 mod session;
 mod value;
 
-pub use answered::{Answered, AnsweredRow, Figure, Intervals};
-pub use export::{Destination, ExportOptions, Exported, ExportedTable, export};
+pub use answer::{AggregateAnswer, AnswerRow, QueryAnswer};
+pub use export::{Destination, ExportOptions, ExportSummary, ExportedTable, export};
 pub use rewrite::Dialect;
-pub use scumble_release::answer::Confidence;
+pub use scumble_answer::{Confidence, Interval};
 pub use scumble_table::date_text;
 pub use session::Session;
 pub use value::{Bound, Value};

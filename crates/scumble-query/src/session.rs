@@ -1,32 +1,34 @@
 //! A release that questions can be put to.
 
-use crate::angel::Batches;
-use crate::answered::Answered;
-use crate::boxes::Rows;
+use crate::angel::BatchIndex;
+use crate::answer::QueryAnswer;
+use crate::boxes::BoxIndex;
 use crate::columns::Columns;
+use crate::context::QueryContext;
 use crate::engine::{self, Engine};
-use crate::people::Crowd;
-use crate::question;
-use crate::rewrite::{Dialect, Published, ToldBy, over_batches, over_boxes, over_people};
+use crate::people::PeopleIndex;
+use crate::question::{self, Question};
+use crate::rewrite::{Dialect, ExactRelease, IdentifiedBy, over_batches, over_boxes, over_people};
 use datafusion::sql::sqlparser::ast::{BinaryOperator, Expr, visit_expressions};
-use scumble_release::answer::Confidence;
-use scumble_release::{Opened, OpenedData, ReleaseDir, Watch};
-use scumble_table::{Error, Result};
+use scumble_answer::Confidence;
+use scumble_release::{PublishedTables, ReleaseData, ReleaseReader};
+use scumble_table::{Error, Monitor, Result};
 use std::ops::ControlFlow;
 use std::path::Path;
 
 /// A release that was read whole and found to be the one that was published.
 pub struct Session {
-    release: ReleaseDir,
+    release: ReleaseReader,
     columns: Columns,
     engine: Engine,
-    data: Data,
+    index: Index,
 }
 
-enum Data {
-    People(Crowd),
-    Boxes(Rows),
-    Batches(Batches),
+/// The tables, ready for questions.
+enum Index {
+    People(PeopleIndex),
+    Boxes(BoxIndex),
+    Batches(BatchIndex),
 }
 
 impl Session {
@@ -34,19 +36,24 @@ impl Session {
     ///
     /// # Errors
     /// If there is none, or if a table is missing, cut or altered.
-    pub fn open(dir: &Path, watch: &dyn Watch) -> Result<Session> {
-        let (release, data) = Opened::read(dir, watch)?.into_parts();
+    pub fn open(dir: &Path, monitor: Monitor<'_>) -> Result<Session> {
+        Ok(Session::new(ReleaseData::read(ReleaseReader::peek(dir)?, monitor)?))
+    }
+
+    /// A session over a release that was read.
+    pub fn new(release: ReleaseData) -> Session {
+        let (release, tables) = release.into_parts();
         let columns = Columns::new(release.columns());
-        let data = match data {
-            OpenedData::People(people) => Data::People(Crowd::new(people)),
-            OpenedData::Boxed(boxed) => Data::Boxes(Rows::new(boxed)),
-            OpenedData::Angel(angel) => Data::Batches(Batches::new(angel)),
+        let index = match tables {
+            PublishedTables::Exact(people) => Index::People(PeopleIndex::new(people)),
+            PublishedTables::Generalized(boxed) => Index::Boxes(BoxIndex::new(boxed)),
+            PublishedTables::Angel(angel) => Index::Batches(BatchIndex::new(angel)),
         };
-        Ok(Session { release, columns, engine: Engine::new(), data })
+        Session { release, columns, engine: Engine::new(), index }
     }
 
     /// The release itself.
-    pub fn release(&self) -> &ReleaseDir {
+    pub fn release(&self) -> &ReleaseReader {
         &self.release
     }
 
@@ -54,13 +61,28 @@ impl Session {
     ///
     /// # Errors
     /// If it is not one that the release can answer; the message says why and what can be asked.
-    pub fn ask(&self, sql: &str, confidence: Option<Confidence>) -> Result<Answered> {
+    pub fn ask(&self, sql: &str, confidence: Option<Confidence>) -> Result<QueryAnswer> {
+        self.ask_monitored(sql, confidence, Monitor::silent())
+    }
+
+    /// The same for a question that may be cancelled.
+    ///
+    /// # Errors
+    /// As [`ask`](Session::ask), and [`Error::Cancelled`].
+    pub fn ask_monitored(
+        &self,
+        sql: &str,
+        confidence: Option<Confidence>,
+        monitor: Monitor<'_>,
+    ) -> Result<QueryAnswer> {
         let question = question::read(sql, &self.columns)?;
-        match &self.data {
-            Data::People(crowd) => crowd.answer(&question, &self.columns, &self.engine, confidence),
-            Data::Boxes(rows) => rows.answer(&question, &self.columns, &self.engine, confidence),
-            Data::Batches(batches) => batches.answer(&question, &self.columns, &self.engine, confidence),
-        }
+        let context = QueryContext { monitor, ..self.context(&question) };
+        let answer = match &self.index {
+            Index::People(people) => people.answer(context, confidence),
+            Index::Boxes(boxes) => boxes.answer(context, confidence),
+            Index::Batches(batches) => batches.answer(context, confidence),
+        };
+        monitor.conclude(answer)
     }
 
     /// The table of boxes that a question is put to, where the release has several of them.
@@ -69,9 +91,9 @@ impl Session {
     /// If it is not a question that the release can answer.
     pub fn table(&self, sql: &str) -> Result<Option<String>> {
         let question = question::read(sql, &self.columns)?;
-        match &self.data {
-            Data::Batches(batches) => Ok(Some(batches.table(&question, &self.columns)?.to_string())),
-            Data::People(_) | Data::Boxes(_) => Ok(None),
+        match &self.index {
+            Index::Batches(batches) => Ok(Some(batches.table(&question, &self.columns)?.to_string())),
+            Index::People(_) | Index::Boxes(_) => Ok(None),
         }
     }
 
@@ -85,22 +107,26 @@ impl Session {
         for condition in question.people.iter().chain(&question.sensitive) {
             self.check(condition, dialect)?;
         }
-        match &self.data {
-            Data::People(crowd) => {
-                let has_null = |name: &str| crowd.has_null(name);
-                let published =
-                    Published { manifest: self.release.manifest(), columns: &self.columns, has_null: &has_null };
-                over_people(&question, &published, dialect)
+        let context = self.context(&question);
+        match &self.index {
+            Index::People(people) => {
+                let has_null = |name: &str| people.has_null(name);
+                let release = ExactRelease { manifest: self.release.manifest(), has_null: &has_null };
+                over_people(context, &release, dialect)
             }
-            Data::Boxes(rows) => {
-                let conditions = rows.conditions(&question, &self.columns, &self.engine, ToldBy::Group)?;
-                over_boxes(&question, &conditions, &self.columns, dialect)
+            Index::Boxes(boxes) => {
+                let conditions = boxes.conditions(context, IdentifiedBy::Group)?;
+                over_boxes(context, &conditions, dialect)
             }
-            Data::Batches(batches) => {
-                let (table, conditions) = batches.conditions(&question, &self.columns, &self.engine)?;
-                over_batches(&question, table, &conditions, &self.columns, dialect)
+            Index::Batches(batches) => {
+                let (table, conditions) = batches.conditions(context)?;
+                over_batches(context, table, &conditions, dialect)
             }
         }
+    }
+
+    fn context<'a>(&'a self, question: &'a Question) -> QueryContext<'a> {
+        QueryContext { question, columns: &self.columns, engine: &self.engine, monitor: Monitor::silent() }
     }
 
     /// A condition that is put to another engine must make sense here, and mean the same there.

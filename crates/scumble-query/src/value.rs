@@ -1,7 +1,7 @@
 //! Values of keys, and bounds in the terms of their columns.
 
-use scumble_release::answer::Exact;
-use scumble_release::{Extent, PublishedColumn};
+use scumble_answer::Exact;
+use scumble_release::{Extent, ShownColumn};
 use scumble_table::{Code, Decimal, Domain, Kind, NULL, date_text};
 use std::fmt;
 
@@ -20,7 +20,7 @@ pub enum Value {
 
 impl Value {
     /// The value behind a code.
-    pub(crate) fn of_code(domain: &Domain, code: Code) -> Value {
+    pub(crate) fn from_code(domain: &Domain, code: Code) -> Value {
         match (domain.kind(), code) {
             (_, NULL) => Value::Null,
             (Kind::Number, _) => {
@@ -52,9 +52,9 @@ pub enum Bound {
     Rounded(f64),
 }
 
-/// Which end a bound is.
+/// Which of the two bounds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum End {
+pub(crate) enum Side {
     Lower,
     Upper,
 }
@@ -64,7 +64,7 @@ const MORE_DIGITS: u8 = 6;
 
 impl Bound {
     /// A result in whole units of a column.
-    pub(crate) fn of(exact: Exact, unit: &Unit<'_>, end: End) -> Bound {
+    pub(crate) fn new(exact: Exact, unit: &Unit<'_>, side: Side) -> Bound {
         let Unit::Number(scale) = *unit else { return Bound::Exact(unit.value(exact.numer)) };
         let denom = i128::from(exact.denom.max(1));
         let mut numer = exact.numer;
@@ -78,7 +78,7 @@ impl Bound {
             }
         }
         let float = exact.to_f64() / 10f64.powi(i32::from(scale));
-        Bound::Rounded(if end == End::Lower { float.next_down() } else { float.next_up() })
+        Bound::Rounded(if side == Side::Lower { float.next_down() } else { float.next_up() })
     }
 
     /// The bound as a float; nothing for labels.
@@ -104,11 +104,11 @@ pub(crate) enum Unit<'a> {
 
 impl<'a> Unit<'a> {
     /// The unit of a column.
-    pub(crate) fn of(column: &'a PublishedColumn, scale: u8) -> Unit<'a> {
-        match (column.kind(), column.extent()) {
+    pub(crate) fn for_column(shown: &'a ShownColumn) -> Unit<'a> {
+        match (shown.column.kind(), shown.column.extent()) {
             (Kind::Date, _) => Unit::Day,
             (Kind::Ordinal | Kind::Nominal, Extent::Labels(labels)) => Unit::Label(labels),
-            _ => Unit::Number(scale),
+            _ => Unit::Number(shown.domain.scale()),
         }
     }
 
@@ -131,7 +131,7 @@ impl<'a> Unit<'a> {
 }
 
 /// The whole units of a sensitive value: what an aggregate adds up or orders.
-pub(crate) fn units(column: &PublishedColumn, domain: &Domain, code: Code) -> Option<i128> {
+pub(crate) fn units(ShownColumn { column, domain, .. }: &ShownColumn, code: Code) -> Option<i128> {
     match column.kind() {
         Kind::Number | Kind::Date => domain.amount(code),
         _ if code == NULL => None,

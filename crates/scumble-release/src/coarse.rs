@@ -2,7 +2,7 @@
 //!
 //! A hierarchy that was made from the data has the values that occur as its leaves. A release that shows none of them
 //! must not list them either, so it carries the hierarchy from the labels that it shows upwards, and says how these
-//! labels are to be understood. Whoever has the source can then still tell which label stands for which value.
+//! labels are to be understood. With the source it can then still be told which label stands for which value.
 
 use scumble_table::Hierarchy;
 

@@ -28,7 +28,7 @@ impl Digest {
 }
 
 /// The checksum of a file's bytes; `shown` stands for it in messages.
-pub(crate) fn of_file(path: &Path, shown: &str) -> Result<String> {
+pub(crate) fn file_digest(path: &Path, shown: &str) -> Result<String> {
     // Large enough that the system reads ahead while the last block is hashed.
     const BLOCK: usize = 1 << 20;
     let fail = |error: std::io::Error| Error::io("read", shown, &error);

@@ -1,6 +1,6 @@
 //! A new directory of any files, as atomic as a release.
 
-use crate::atomic::Nest;
+use crate::staging_dir::StagingDir;
 use crate::target::resolve;
 use scumble_table::{Error, Result};
 use std::path::Path;
@@ -18,9 +18,9 @@ pub fn write_folder(out: &Path, input: &Path, flag: &str, fill: impl FnOnce(&Pat
         other => other,
     };
     let target = resolve(out, false, Some(input)).map_err(named)?;
-    let nest = Nest::create(&target)?;
-    fill(nest.path())?;
-    nest.commit(&target, || ()).map_err(named)
+    let staging = StagingDir::create(&target)?;
+    fill(staging.path())?;
+    staging.commit(&target, || ()).map_err(named)
 }
 
 #[cfg(test)]
@@ -33,14 +33,14 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         let (input, out) = (home.path().join("release"), home.path().join("out"));
         fs::create_dir(&input).unwrap();
-        let failed = write_folder(&out, &input, "--to", |dir| {
+        let failed = write_folder(&out, &input, "to", |dir| {
             fs::write(dir.join("a"), "x").unwrap();
             Err(Error::bug("no"))
         });
         assert!(failed.is_err());
         assert_eq!(fs::read_dir(home.path()).unwrap().count(), 1);
         let write = |out: &Path| {
-            write_folder(out, &input, "--to", |dir| {
+            write_folder(out, &input, "to", |dir| {
                 fs::write(dir.join("a"), "x").unwrap();
                 Ok(())
             })
@@ -48,7 +48,7 @@ mod tests {
         write(&out).unwrap();
         assert_eq!(fs::read_to_string(out.join("a")).unwrap(), "x");
         let again = write(&out).unwrap_err();
-        assert!(again.to_string().starts_with("--to") && again.to_string().contains("exists already"), "{again}");
+        assert!(again.to_string().starts_with("to") && again.to_string().contains("exists already"), "{again}");
         assert!(write(&input.join("inside")).is_err());
         assert_eq!(fs::read_dir(home.path()).unwrap().count(), 2);
     }

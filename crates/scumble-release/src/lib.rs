@@ -1,74 +1,61 @@
-//! The audit side of Scumble: what leaves the house, how it is written, and how it is judged.
+//! What leaves the house: the forms of a release, how it is written, and how it is read.
 //!
 //! ```text
-//! Release (in memory) --write--> directory --verify--> Verdict
-//!                                    |
-//!                                    +--ReleaseDir::open--> tables, --measure--> losses
+//! Draft (as it was made) --stage--> hidden directory --(the verifier)--> Staged::commit
+//!        |                                                                    |
+//!        +--ReleaseReader::in_memory--> ReleaseReader <--ReleaseReader::open--+
+//!                                             |
+//!                                       PublishedTables: the one read model
 //! ```
 //!
-//! * [`Release`] and its [`Form`]s own their data: nothing borrows from the table they came from.
-//! * [`write()`] puts a release aside, lets [`verify()`] read the bytes again, and renames it into place
-//!   only if every check holds.
-//! * [`verify()`] needs a directory and nothing else; [`verify_table`] judges tables of other tools.
-//! * [`answer`] bounds and estimates aggregates over values that are known group by group only.
-//! * [`mixture`] tells what is believed of somebody whose quasi-identifiers are known, but not the group.
+//! * A [`Draft`] and its [`Form`]s own their data: nothing borrows from the table they came from.
+//! * [`stage`] writes a draft to a hidden place. The verifier reads those bytes and commits them.
+//! * [`PublishedTables`] is what verifier, measures, attacks and queries read.
 //! * [`notation`] is how generalized values are written and read.
 //!
-//! No crate that makes releases is known here, so a mistake there cannot hide itself.
+//! No crate that makes or judges releases is known here.
 
-pub mod answer;
-mod atomic;
+mod arrow;
 mod coarse;
 mod column_file;
 mod digest;
+mod findings;
 mod folder;
 mod form;
-mod hidden_folder;
 mod manifest;
 mod matrices;
-mod measure;
-pub mod mixture;
 pub mod notation;
-mod opened;
-mod published;
+mod published_column;
+mod published_domain;
+mod published_tables;
 mod reader;
-mod report_facts;
-pub mod risk;
-mod shown;
+mod release_data;
+mod staging_dir;
 mod target;
-mod verify;
-mod watch;
 mod writer;
 
+pub use arrow::ArrowTable;
 pub use coarse::Coarse;
 pub use digest::Digest;
+pub use findings::{Check, Findings, problems};
 pub use folder::write_folder;
 pub use form::{
-    Anatomy, Angel, BATCH, BucketTable, COUNT, Extremes, Form, GROUP, Generalized, Grouping, HITS, Help, Permuted,
-    PermutedTables, QuasiColumn, Release, STAR, SUPPRESSED, SensitiveCounts, Sums, TUPLE, ValueColumn,
+    Anatomy, Angel, BATCH, BucketTable, COUNT, Draft, Extremes, Form, GROUP, Generalized, Grouping, HITS, Help,
+    Permuted, PermutedTables, QuasiColumn, STAR, SUPPRESSED, SensitiveCounts, Sums, TUPLE, ValueColumn,
 };
-pub use hidden_folder::HiddenFolder;
 pub use manifest::{
     AttainedEntry, BoxKind, CoarseColumn, Coins, ConditionalColumn, ContextShown, FileEntry, MANIFEST, Manifest,
-    ManifestColumn, Method, Mixtures, REPORT, TableEntry, VERSION,
+    ManifestColumn, Method, Mixtures, REPORT, TableEntry, VERSION, register_algorithm_name, serialize_figures,
+    unexpected_words,
 };
 pub use matrices::{MatrixFile, published_matrices};
-pub use measure::{
-    Anatomized, AngelTable, AngelTables, Answers, AskedWidths, AttributeLoss, Axis, BoundQuestions, Bounding, Boxes,
-    ComparedSource, Comparison, Divergence, Draw, Ends, Errors, Estimate, Generalization, Grid, Grouped, Groups, Loss,
-    MeasuredForm, Microdata, PartitionWidths, Partitioned, Perturbed, Positions, Predicate, Predicates, Query,
-    RankSwapped, Reconstruction, Scratch, Selection, Shape, SizeSummary, Truth, Vulnerability, WORKLOAD_SEED, Widths,
-    Workload, bound_widths, bounds_of_partition, bounds_of_rank_swap, discernibility, divergence, largest_retention,
-    loss, loss_of_boxes, loss_of_exact, release_loss, release_loss_on, vulnerability,
+pub use published_column::{Extent, PublishedColumn, number_place};
+pub use published_tables::{
+    Angelized, BoxColumn, BoxTable, Boxed, CountedValues, Exact, GroupedValues, PlacedValues, PublishedTables,
+    ShownColumn, UNPUBLISHED, value_map,
 };
-pub use opened::{Angelized, BoxColumn, Boxed, Opened, OpenedData, People, SensitiveSet, ShownColumn, View};
-pub use published::{Extent, PublishedColumn};
-pub use reader::ReleaseDir;
-pub use report_facts::{MakeReport, ReportFacts};
-pub use target::check_target;
-pub use verify::{
-    Against, Check, GroupSizes, Joined, Kept, LevelEntry, Source, SourceData, Verdict, VerifyOptions, attained_apart,
-    attained_entries, verify, verify_table,
-};
-pub use watch::{Stage, Watch};
-pub use writer::{Addition, TableFormat, WriteOptions, Written, extend, write};
+pub use reader::{ReleaseReader, manifest_text};
+pub use release_data::ReleaseData;
+pub use staging_dir::sweep;
+pub use target::{check_target, in_release};
+pub use writer::{Addition, Staged, TableFormat, WriteOptions, stage, stage_extension};

@@ -1,7 +1,6 @@
 //! Where a release may be written: every refusal comes before the work, not after it.
 
 use crate::manifest::{MANIFEST, REPORT};
-use rustix::fs::Access;
 use scumble_io::read_plain;
 use scumble_table::{Error, Result};
 use std::ffi::OsString;
@@ -29,7 +28,7 @@ impl Target {
     }
 
     pub(crate) fn exists_already(&self) -> Error {
-        refusal(&self.shown, "it exists already").hint("name another directory, or use --replace to swap it")
+        refusal(&self.shown, "it exists already").hint("name another directory, or use «replace» to swap it")
     }
 }
 
@@ -43,10 +42,10 @@ pub fn check_target(out: &Path, replace: bool, input: Option<&Path>) -> Result<(
 pub(crate) fn resolve(out: &Path, replace: bool, input: Option<&Path>) -> Result<Target> {
     let shown = out.display().to_string();
     if out.as_os_str().is_empty() {
-        return Err(refusal(&shown, "a release needs a directory").hint("for example --out release"));
+        return Err(refusal(&shown, "a release needs a directory").hint("for example «out» release"));
     }
     let Some(Component::Normal(name)) = out.components().next_back() else {
-        return Err(refusal(&shown, "a release needs a directory of its own").hint("for example --out release"));
+        return Err(refusal(&shown, "a release needs a directory of its own").hint("for example «out» release"));
     };
     let above = match out.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
@@ -65,7 +64,7 @@ pub(crate) fn resolve(out: &Path, replace: bool, input: Option<&Path>) -> Result
     if !parent.is_dir() {
         return Err(refusal(&shown, format!("`{}` is not a directory", above.display())));
     }
-    // A release holds what its manifest names and nothing else, least of all something private beside another release.
+    // A release holds what its manifest names and nothing else, so another one may not be written into it.
     if let Some(release) = parent.ancestors().find(|folder| is_release(folder)) {
         let reason = format!("it would lie in the release `{}`", release.display());
         return Err(refusal(&shown, reason).hint("name a directory outside of any release"));
@@ -74,8 +73,8 @@ pub(crate) fn resolve(out: &Path, replace: bool, input: Option<&Path>) -> Result
     if let Some(input) = input {
         check_input(&target, input)?;
     }
-    check_occupant(&target)?;
-    rustix::fs::access(&target.parent, Access::WRITE_OK | Access::EXEC_OK).map_err(|error| {
+    check_replaceable(&target)?;
+    scumble_platform::check_writable(&target.parent).map_err(|error| {
         let reason = format!("its parent directory `{}` is not writable ({error})", above.display());
         refusal(&target.shown, reason).hint("a release is written beside its final place first")
     })?;
@@ -83,7 +82,7 @@ pub(crate) fn resolve(out: &Path, replace: bool, input: Option<&Path>) -> Result
 }
 
 /// What stands at the target now must be nothing, or a release that may be replaced.
-pub(crate) fn check_occupant(target: &Target) -> Result<()> {
+pub(crate) fn check_replaceable(target: &Target) -> Result<()> {
     let path = target.path();
     let found = match fs::symlink_metadata(&path) {
         Ok(found) => found,
@@ -99,20 +98,20 @@ pub(crate) fn check_occupant(target: &Target) -> Result<()> {
     if !target.replace {
         return Err(target.exists_already());
     }
-    if let Some(stranger) = stranger(&path) {
-        return Err(refusal(&target.shown, format!("it also holds `{stranger}`, which is no part of the release"))
-            .hint("move it elsewhere: --replace removes the whole directory"));
+    if let Some(other) = unnamed_file(&path) {
+        return Err(refusal(&target.shown, format!("it also holds `{other}`, which is no part of the release"))
+            .hint("move it elsewhere: «replace» removes the whole directory"));
     }
     if !is_release(&path) {
         return Err(refusal(&target.shown, "it is not a release, so it is not replaced")
-            .hint("--replace swaps a directory whose manifest.json was written by scumble; remove others yourself"));
+            .hint("«replace» swaps a directory whose manifest.json was written by scumble; remove others yourself"));
     }
     Ok(())
 }
 
 /// The input must survive, so it must neither be the target nor lie in it.
 fn check_input(target: &Target, input: &Path) -> Result<()> {
-    // Standard input and files that do not exist are nobody's neighbours.
+    // Standard input and files that do not exist cannot lie in the target.
     let Ok(input) = fs::canonicalize(input) else { return Ok(()) };
     let path = target.path();
     let path = fs::canonicalize(&path).unwrap_or(path);
@@ -128,6 +127,13 @@ fn check_input(target: &Target, input: &Path) -> Result<()> {
     Ok(())
 }
 
+/// True if a path lies in a release, or is one.
+pub fn in_release(path: &Path) -> bool {
+    let existing = path.ancestors().map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
+    let place = existing.filter_map(|folder| fs::canonicalize(folder).ok()).next();
+    place.is_some_and(|place| place.ancestors().any(is_release))
+}
+
 /// True for a directory whose manifest says which version of scumble wrote it.
 pub(crate) fn is_release(path: &Path) -> bool {
     let Ok(text) = read_plain(&path.join(MANIFEST)) else { return false };
@@ -135,7 +141,7 @@ pub(crate) fn is_release(path: &Path) -> bool {
 }
 
 /// A file in a release directory that its manifest does not name.
-fn stranger(path: &Path) -> Option<String> {
+fn unnamed_file(path: &Path) -> Option<String> {
     let text = String::from_utf8(read_plain(&path.join(MANIFEST)).ok()?).ok()?;
     let manifest = crate::Manifest::parse(&text).ok()?;
     let entries = fs::read_dir(path).ok()?;
@@ -147,5 +153,5 @@ fn stranger(path: &Path) -> Option<String> {
 }
 
 fn refusal(shown: &str, reason: impl Into<String>) -> Error {
-    Error::request("--out", shown, reason)
+    Error::request("out", shown, reason)
 }

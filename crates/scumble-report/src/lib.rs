@@ -2,7 +2,7 @@
 //!
 //! A report is one file that anybody may open, mail or print. It asks the network for
 //! nothing and says so to the browser by a content security policy, so that reading a report about
-//! protected data never tells anybody who read it.
+//! protected data leaves no trace on a server.
 //!
 //! ```text
 //! escape -> Text, Table, Chart -> Page -> release_page
@@ -17,18 +17,15 @@
 pub mod chart;
 mod escape;
 mod method;
-mod notation;
 mod number;
 mod page;
-mod principle;
 mod release_page;
 mod table;
 mod text;
 
 pub use escape::escape;
-pub use number::{counted, fine_percent, grouped};
+pub use number::{counted, fine_percent, grouped, rounded};
 pub use page::{Note, Page};
-pub use principle::plain_words;
-pub use release_page::{ColumnFacts, ReleaseFacts, RequirementFacts, release_page};
+pub use release_page::{ColumnFacts, Guards, Meaning, ReleaseFacts, RequirementFacts, release_page};
 pub use table::Table;
 pub use text::Text;

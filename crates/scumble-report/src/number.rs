@@ -15,21 +15,24 @@ pub fn counted(n: u64, one: &str, many: &str) -> String {
     format!("{} {}", grouped(n), if n == 1 { one } else { many })
 }
 
+/// A figure with at most that many decimals: `7.5`.
+pub fn rounded(value: f64, most: usize) -> String {
+    trimmed(&format!("{value:.most$}"))
+}
+
 /// A figure with about three significant digits, enough to compare and short enough to read.
 pub(crate) fn measure(value: f64) -> String {
     if !value.is_finite() {
         return NOT_KNOWN.to_owned();
     }
-    let size = value.abs();
-    match size {
+    match value.abs() {
         0.0 => "0".to_owned(),
-        s if !(1e-4..1e15).contains(&s) => scientific(value),
-        s if s >= 100.0 => fixed(value, 0),
-        s if s >= 10.0 => trimmed(&fixed(value, 1)),
-        s if s >= 1.0 => trimmed(&fixed(value, 2)),
-        s if s >= 0.1 => trimmed(&fixed(value, 3)),
-        s if s >= 0.01 => trimmed(&fixed(value, 4)),
-        _ => trimmed(&fixed(value, 6)),
+        size if !(1e-4..1e15).contains(&size) => scientific(value),
+        size => {
+            let decimals = [(100.0, 0), (10.0, 1), (1.0, 2), (0.1, 3), (0.01, 4)].into_iter();
+            let decimals = decimals.filter(|(from, _)| size >= *from).map(|(_, decimals)| decimals).min();
+            trimmed(&fixed(value, decimals.unwrap_or(6)))
+        }
     }
 }
 
@@ -165,6 +168,7 @@ mod tests {
         assert_eq!(grouped(u64::MAX), "18,446,744,073,709,551,615");
         assert_eq!(counted(1, "group", "groups"), "1 group");
         assert_eq!(counted(0, "group", "groups"), "0 groups");
+        assert_eq!([rounded(7.5, 2), rounded(2.0 / 3.0, 4), rounded(1200.0, 2)], ["7.5", "0.6667", "1200"]);
     }
 
     #[test]

@@ -49,7 +49,7 @@ pub enum Note {
 /// let html = page.finish();
 /// assert!(html.contains("<h1>Ages &lt; 30</h1>"));
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Page {
     title: String,
     kicker: String,
@@ -65,17 +65,7 @@ pub struct Page {
 impl Page {
     /// A page with nothing but a title.
     pub fn new(title: &str) -> Self {
-        Self {
-            title: title.to_owned(),
-            kicker: String::new(),
-            lead: None,
-            sections: Vec::new(),
-            body: String::new(),
-            open: false,
-            n_charts: 0,
-            sortable: false,
-            foot: None,
-        }
+        Self { title: title.to_owned(), ..Self::default() }
     }
 
     /// A few words above the title that say what kind of page this is.
@@ -172,7 +162,7 @@ impl Page {
 
     /// Adds a table.
     pub fn table(&mut self, table: &Table) -> &mut Self {
-        self.sortable |= table.is_sortable();
+        self.sortable |= table.sortable;
         self.body.push_str(&table.html());
         self
     }

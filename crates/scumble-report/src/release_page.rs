@@ -14,7 +14,7 @@ mod guarantee;
 mod loss;
 mod published;
 
-pub use facts::{ColumnFacts, ReleaseFacts, RequirementFacts};
+pub use facts::{ColumnFacts, Guards, Meaning, ReleaseFacts, RequirementFacts};
 
 use crate::method::Method;
 use crate::number::{counted, grouped, measure, percent};

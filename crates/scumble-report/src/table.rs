@@ -7,17 +7,18 @@ use crate::text::Text;
 ///
 /// A row shorter than the heading is filled with empty cells and a longer one is cut, so that the table
 /// stays rectangular whatever a caller passes.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Table {
     caption: String,
     heading: Vec<String>,
     right: Vec<bool>,
     rows: Vec<Row>,
     named_rows: bool,
-    sortable: bool,
+    /// Whether readers can sort it.
+    pub(crate) sortable: bool,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct Row {
     cells: Vec<Text>,
     /// What cells are sorted by, where that is a number.
@@ -32,9 +33,7 @@ impl Table {
             caption: caption.to_owned(),
             heading: heading.iter().map(|&h| h.to_owned()).collect(),
             right: vec![false; heading.len()],
-            rows: Vec::new(),
-            named_rows: false,
-            sortable: false,
+            ..Self::default()
         }
     }
 
@@ -60,11 +59,6 @@ impl Table {
         self
     }
 
-    /// Whether readers can sort it.
-    pub(crate) fn is_sortable(&self) -> bool {
-        self.sortable
-    }
-
     /// Adds a row whose cells are sorted by numbers, as far as they have one; all others by what they show. Cells without
     /// a number come last in a column of numbers, whichever way it is sorted.
     pub fn sorted_row(&mut self, cells: impl IntoIterator<Item = (Text, Option<f64>)>) -> &mut Self {
@@ -75,14 +69,14 @@ impl Table {
 
     /// Adds a row.
     pub fn row(&mut self, cells: impl IntoIterator<Item = Text>) -> &mut Self {
-        self.rows.push(Row { cells: cells.into_iter().collect(), keys: Vec::new(), band: None });
+        self.rows.push(Row { cells: cells.into_iter().collect(), ..Row::default() });
         self
     }
 
     /// Adds a row of a band: rows of one band are tinted alike, to show what belongs together. The tint only
     /// repeats what a cell of the row says.
     pub fn row_in_band(&mut self, band: usize, cells: impl IntoIterator<Item = Text>) -> &mut Self {
-        self.rows.push(Row { cells: cells.into_iter().collect(), keys: Vec::new(), band: Some(band) });
+        self.rows.push(Row { cells: cells.into_iter().collect(), band: Some(band), ..Row::default() });
         self
     }
 

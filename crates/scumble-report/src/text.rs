@@ -71,7 +71,7 @@ impl Text {
 /// than the names of most columns, which then stand unbroken in the file and can be searched for.
 const LONGEST_WORD: usize = 32;
 
-/// Escapes `words`, with a place to break after every so many characters without one.
+/// Escapes `words`, with a place to break wherever [`LONGEST_WORD`] characters come without one.
 fn breakable(words: &str) -> String {
     let mut out = String::new();
     let (mut start, mut run) = (0, 0);
@@ -87,21 +87,9 @@ fn breakable(words: &str) -> String {
     out
 }
 
-impl From<&str> for Text {
-    fn from(words: &str) -> Self {
-        Self::new().plain(words)
-    }
-}
-
-impl From<String> for Text {
-    fn from(words: String) -> Self {
-        Self::new().plain(&words)
-    }
-}
-
-impl From<&String> for Text {
-    fn from(words: &String) -> Self {
-        Self::new().plain(words)
+impl<S: AsRef<str>> From<S> for Text {
+    fn from(words: S) -> Self {
+        Self::new().plain(words.as_ref())
     }
 }
 

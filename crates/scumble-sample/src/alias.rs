@@ -120,7 +120,7 @@ mod tests {
             assert_eq!(chances[zero], 0.0);
         }
         let alias = Alias::new(&weights);
-        let mut rng = Coins::new(1, 1).of_block(0);
+        let mut rng = Coins::new(1, 1).for_block(0);
         assert!((0..100_000).all(|_| weights[alias.draw(&mut rng)] > 0.0));
     }
 
@@ -135,7 +135,7 @@ mod tests {
     #[test]
     fn draws_follow_the_weights() {
         let alias = Alias::coin(0.25);
-        let mut rng = Coins::new(8, 8).of_block(8);
+        let mut rng = Coins::new(8, 8).for_block(8);
         let ones: usize = (0..100_000).map(|_| alias.draw(&mut rng)).sum();
         assert!(ones.abs_diff(25_000) < 700, "{ones}");
     }

@@ -174,7 +174,7 @@ mod tests {
 
     #[test]
     fn one_of_83_birthplaces_holds_88_percent() {
-        let table = Table::of(Sample::Census, 100_000, 1);
+        let table = Table::generate(Sample::Census, 100_000, 1);
         assert_eq!(table.domain("birthplace").len(), 83);
         let home = table.share("birthplace", "United States");
         assert!((home - 0.88).abs() < 0.005, "{home}");
@@ -188,7 +188,7 @@ mod tests {
 
     #[test]
     fn race_depends_on_birthplace() {
-        let table = Table::of(Sample::Census, 50_000, 2);
+        let table = Table::generate(Sample::Census, 50_000, 2);
         assert_eq!(table.domain("race").len(), 9);
         let given = |place| table.share_given("race", "chinese", ("birthplace", place));
         assert!(given("China") > 0.8);

@@ -54,7 +54,7 @@ mod tests {
 
     #[test]
     fn domains_have_their_sizes() {
-        let table = Table::of(Sample::Census, 200_000, 1);
+        let table = Table::generate(Sample::Census, 200_000, 1);
         for (column, size) in [
             ("age", 78),
             ("gender", 2),
@@ -74,7 +74,7 @@ mod tests {
     #[test]
     fn age_has_the_quartiles_of_sal() {
         for seed in 0..3 {
-            let table = Table::of(Sample::Census, 100_000, seed);
+            let table = Table::generate(Sample::Census, 100_000, seed);
             let mut ages: Vec<i64> = table.numbers("age").collect();
             ages.sort_unstable();
             assert_eq!([25_000, 50_000, 75_000].map(|at| ages[at]), [34, 43, 53]);
@@ -83,14 +83,14 @@ mod tests {
 
     #[test]
     fn gender_is_52_to_48() {
-        let table = Table::of(Sample::Census, 100_000, 2);
+        let table = Table::generate(Sample::Census, 100_000, 2);
         let male = table.share("gender", "male");
         assert!((male - 0.52).abs() < 0.01, "{male}");
     }
 
     #[test]
     fn education_depends_on_age_and_gender() {
-        let table = Table::of(Sample::Census, 100_000, 3);
+        let table = Table::generate(Sample::Census, 100_000, 3);
         let bachelor = |age| table.share_given("education", "bachelor", ("age", age));
         assert_eq!(bachelor("17"), 0.0);
         assert!(bachelor("30") > bachelor("70") + 0.04);
@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn occupation_depends_on_education() {
-        let table = Table::of(Sample::Census, 100_000, 4);
+        let table = Table::generate(Sample::Census, 100_000, 4);
         let given = |job, level| table.share_given("occupation", job, ("education", level));
         assert!(given("physician", "professional") > 0.1);
         assert_eq!(given("physician", "high school"), 0.0);
@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     fn the_widowed_are_old() {
-        let table = Table::of(Sample::Census, 100_000, 5);
+        let table = Table::generate(Sample::Census, 100_000, 5);
         let age = |marital| table.mean_given("age", ("marital", marital));
         let all = mean(table.numbers("age").map(|age| age as f64));
         assert!(age("widowed") > all + 8.0);

@@ -66,7 +66,7 @@ pub(crate) const EDUCATIONS: [&str; 17] = [
     "doctorate",
 ];
 
-/// Weights of [`EDUCATIONS`] by age band; zero where nobody can be that far.
+/// Weights of [`EDUCATIONS`] by age band; zero where the age is too low for the level.
 #[rustfmt::skip]
 const EDUCATION: [[f64; 17]; N_BANDS] = [
     [1.0, 1.0, 2.0, 8.0, 20.0, 35.0, 25.0, 6.0, 2.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],

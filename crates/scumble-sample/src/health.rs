@@ -131,7 +131,7 @@ mod tests {
 
     #[test]
     fn domains_are_those_of_the_paper() {
-        let table = Table::of(Sample::Health, 100_000, 1);
+        let table = Table::generate(Sample::Health, 100_000, 1);
         let years = table.domain("birth_year");
         assert_eq!((years.len(), years[0], years[56]), (57, "1940", "1996"));
         assert_eq!(table.domain("sex"), ["F", "M"]);
@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     fn height_depends_on_sex() {
-        let table = Table::of(Sample::Health, 100_000, 2);
+        let table = Table::generate(Sample::Health, 100_000, 2);
         for (sex, expected, deviation) in [("M", 170.5, 6.0), ("F", 158.0, 5.5)] {
             let average = table.mean_given("height", ("sex", sex));
             assert!((average - expected).abs() < 0.2, "{sex}: {average}");
@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn weight_rises_with_height_within_a_sex() {
-        let table = Table::of(Sample::Health, 100_000, 3);
+        let table = Table::generate(Sample::Health, 100_000, 3);
         let weight_at = |sex: &str, cm: i64| {
             let rows = table.column("sex").zip(table.numbers("height"));
             let rows = rows.zip(table.numbers("weight"));
@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn habits_depend_on_sex_and_history_on_birth_year() {
-        let table = Table::of(Sample::Health, 100_000, 4);
+        let table = Table::generate(Sample::Health, 100_000, 4);
         let smoking = |sex| table.share_given("smoking", "yes", ("sex", sex));
         assert!(smoking("M") > 3.0 * smoking("F"));
         let often = |sex| table.share_given("alcohol", "often", ("sex", sex));

@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn lies_in_the_domain_of_sal_and_fills_it() {
-        let table = Table::of(Sample::Census, 100_000, 3);
+        let table = Table::generate(Sample::Census, 100_000, 3);
         let incomes = incomes(&table);
         assert_eq!(incomes[0], 1_000);
         assert_eq!(incomes[incomes.len() - 1], 100_000);
@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn heaps_on_round_figures() {
-        let table = Table::of(Sample::Census, 100_000, 4);
+        let table = Table::generate(Sample::Census, 100_000, 4);
         let incomes = incomes(&table);
         let part = |step| mean(incomes.iter().map(|income| f64::from(income % step == 0)));
         // Even spread would give 0.001, 0.2 and 0.1.
@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     fn rises_with_education_and_age_and_differs_by_gender() {
-        let table = Table::of(Sample::Census, 100_000, 5);
+        let table = Table::generate(Sample::Census, 100_000, 5);
         let by = |level| table.mean_given("income", ("education", level));
         let means = ["grade 5-6", "high school", "bachelor", "professional"].map(by);
         assert!(means.windows(2).all(|pair| pair[0] * 1.15 < pair[1]), "{means:?}");
@@ -125,7 +125,7 @@ mod tests {
     /// either side of an income holds more than one in m of all.
     #[test]
     fn leaves_room_for_the_requirements_of_the_paper() {
-        let table = Table::of(Sample::Census, 100_000, 6);
+        let table = Table::generate(Sample::Census, 100_000, 6);
         let incomes = incomes(&table);
         let fullest = |below: &dyn Fn(i64) -> i64, above: &dyn Fn(i64) -> i64| {
             let within = |from: i64, to: i64| {

@@ -72,12 +72,7 @@ impl Sample {
 
     /// The name by which [`Sample::from_name`] finds this sample again.
     pub fn name(&self) -> &'static str {
-        match self {
-            Sample::Census => "census",
-            Sample::Occupation => "occupation",
-            Sample::Health => "health",
-            Sample::Salaries => "salaries",
-        }
+        Sample::NAMES[*self as usize]
     }
 
     /// One line on what the table holds, for a list of samples.
@@ -105,14 +100,10 @@ impl Sample {
     }
 
     /// Keeps samples made with the same seed from sharing their coins, which
-    /// would make an age in one table predict a height in another.
+    /// would make an age in one table predict a height in another. The bytes
+    /// of every table depend on it.
     fn salt(self) -> u64 {
-        match self {
-            Sample::Census => 1,
-            Sample::Occupation => 2,
-            Sample::Health => 3,
-            Sample::Salaries => 4,
-        }
+        self as u64 + 1
     }
 }
 
@@ -141,15 +132,11 @@ pub fn write_csv(
     out.write_all(b"\n")?;
     let coins = rng::Coins::new(seed, sample.salt());
     match sample {
-        Sample::Census => stream::write(&census::Census::new(), rows, coins, out, progress)?,
-        Sample::Occupation => {
-            stream::write(&occupation::Occupation::new(), rows, coins, out, progress)?;
-        }
-        Sample::Health => stream::write(&health::Health::new(), rows, coins, out, progress)?,
-        Sample::Salaries => {
-            stream::write(&salaries::Salaries::new(seed), rows, coins, out, progress)?;
-        }
-    }
+        Sample::Census => stream::write(&census::Census::new(), rows, coins, out, progress),
+        Sample::Occupation => stream::write(&occupation::Occupation::new(), rows, coins, out, progress),
+        Sample::Health => stream::write(&health::Health::new(), rows, coins, out, progress),
+        Sample::Salaries => stream::write(&salaries::Salaries::new(seed), rows, coins, out, progress),
+    }?;
     out.flush()
 }
 
@@ -196,7 +183,7 @@ mod tests {
     #[test]
     fn only_a_diagnosis_may_be_missing() {
         for sample in Sample::ALL {
-            let table = Table::of(sample, 20_000, 5);
+            let table = Table::generate(sample, 20_000, 5);
             for column in sample.columns() {
                 let gaps = table.column(column).filter(|cell| cell.is_empty()).count();
                 assert_eq!(gaps > 0, *column == "diagnosis", "{column}: {gaps}");
@@ -217,7 +204,7 @@ mod tests {
     /// Both draw the age first, so only the first row can tell.
     #[test]
     fn samples_of_one_seed_do_not_share_their_coins() {
-        let first_age = |sample, seed| Table::of(sample, 1, seed).numbers("age").next();
+        let first_age = |sample, seed| Table::generate(sample, 1, seed).numbers("age").next();
         let same =
             (0..200).filter(|seed| first_age(Sample::Census, *seed) == first_age(Sample::Occupation, *seed)).count();
         assert!(same < 20, "{same} of 200 ages agree");

@@ -1,5 +1,5 @@
-//! Names put together from common given and family names; whoever bears such
-//! a combination is not meant.
+//! Names put together from common given and family names; no person who bears
+//! such a combination is meant.
 
 /// Given names by sex, men first, the commoner the further up.
 #[rustfmt::skip]

@@ -42,7 +42,7 @@ mod tests {
 
     #[test]
     fn domains_have_the_sizes_of_occ() {
-        let table = Table::of(Sample::Occupation, 300_000, 1);
+        let table = Table::generate(Sample::Occupation, 300_000, 1);
         let sizes: Vec<usize> = Sample::Occupation.columns().iter().map(|column| table.domain(column).len()).collect();
         assert_eq!(sizes, [6, 10, 17, 2, 78, 50]);
     }
@@ -51,14 +51,14 @@ mod tests {
     /// where one value takes more than a tenth.
     #[test]
     fn no_occupation_is_too_common_for_10_diversity() {
-        let table = Table::of(Sample::Occupation, 100_000, 2);
+        let table = Table::generate(Sample::Occupation, 100_000, 2);
         let largest = table.largest_share("occupation");
         assert!(largest < 0.08, "{largest}");
     }
 
     #[test]
     fn occupation_depends_on_every_other_column() {
-        let table = Table::of(Sample::Occupation, 100_000, 3);
+        let table = Table::generate(Sample::Occupation, 100_000, 3);
         let given = |job, column, cell| table.share_given("occupation", job, (column, cell));
         assert!(given("secretary", "gender", "female") > 10.0 * given("secretary", "gender", "male"));
         assert!(given("manager", "education", "master") > 3.0 * given("manager", "education", "grade 9"));

@@ -1,6 +1,6 @@
 //! The coins of the samples.
 //!
-//! These coins protect nobody: the tables are made up, and anyone may know
+//! These coins protect no one: the tables are made up, and anyone may know
 //! every toss. Statistical quality, speed and the same stream everywhere are
 //! all that is asked, so this is xoshiro256++ started by splitmix64 (Blackman
 //! and Vigna, *Scrambled linear pseudorandom number generators*, 2021) and
@@ -18,7 +18,7 @@ impl Coins {
 
     /// The generator of one block of rows, which needs no other block's, so
     /// blocks can be made in any order on any thread.
-    pub(crate) fn of_block(self, block: u64) -> Rng {
+    pub(crate) fn for_block(self, block: u64) -> Rng {
         // Mixed twice: the states of neighbouring blocks, and those of
         // neighbouring seeds, must have nothing in common.
         let mut start = mix(mix(self.0) ^ mix(block.wrapping_add(GOLDEN)));
@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn below_stays_below_and_reaches_everything_evenly() {
-        let mut rng = Coins::new(u64::MAX, 0).of_block(u64::MAX);
+        let mut rng = Coins::new(u64::MAX, 0).for_block(u64::MAX);
         let mut counts = [0_u32; 7];
         for _ in 0..70_000 {
             counts[rng.below(7) as usize] += 1;
@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn chance_keeps_its_odds() {
-        let mut rng = Coins::new(0, 0).of_block(0);
+        let mut rng = Coins::new(0, 0).for_block(0);
         let hits = (0..100_000).filter(|_| rng.chance(20)).count();
         assert!(hits.abs_diff(2_000) < 200, "{hits}");
         assert!(!(0..1000).any(|_| rng.chance(0)));
@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     fn blocks_seeds_and_salts_each_change_the_stream() {
-        let first = |seed, salt, block| Coins::new(seed, salt).of_block(block).bits();
+        let first = |seed, salt, block| Coins::new(seed, salt).for_block(block).bits();
         let mut seen = Vec::new();
         for seed in [0, 1, 2, u64::MAX] {
             for salt in 1..5 {

@@ -18,7 +18,7 @@ const PAYROLL_DAY: u32 = first_of(2026, 1) - 1;
 
 const BIRTH_YEARS: std::ops::RangeInclusive<u32> = 1958..=2006;
 
-/// Nobody is hired before this many days of age, which is 18 years or a day more.
+/// People are hired from this age in days on, which is 18 years or a day more.
 const DAYS_TO_HIRE: u32 = 6_575;
 
 const SEXES: [&str; 2] = ["M", "F"];
@@ -166,7 +166,7 @@ impl Rows for Salaries {
 }
 
 impl Salaries {
-    /// A number nobody else has within the first 48,995,100 rows.
+    /// A number that no other row has within the first 48,995,100 rows.
     fn push_ssn(&self, row: u64, out: &mut Vec<u8>) {
         let number = (self.ssn_start + row % N_SSN * SSN_STEP) % N_SSN;
         push_digits::<3>(out, 900 + (number / (49 * 9_999)) as u32);

@@ -6,7 +6,7 @@ use crate::test_table::{Table, mean};
 
 #[test]
 fn identifiers_differ_from_row_to_row() {
-    let table = Table::of(Sample::Salaries, 100_000, u64::MAX);
+    let table = Table::generate(Sample::Salaries, 100_000, u64::MAX);
     assert_eq!(table.domain("ssn").len(), 100_000);
     assert_eq!(table.domain("email").len(), 100_000);
     let names = table.domain("name").len();
@@ -26,7 +26,7 @@ fn ssn_step_visits_every_number() {
 fn ssn_was_never_issued() {
     let salaries = Salaries::new(0);
     let rows = [0, 1, 12_345, N_SSN - 1, N_SSN, u64::MAX];
-    let table = Table::of(Sample::Salaries, 50_000, 1);
+    let table = Table::generate(Sample::Salaries, 50_000, 1);
     let mut cells: Vec<String> = table.column("ssn").map(str::to_owned).collect();
     for row in rows {
         let mut out = Vec::new();
@@ -45,7 +45,7 @@ fn ssn_was_never_issued() {
 
 #[test]
 fn dates_are_iso_and_in_order() {
-    let table = Table::of(Sample::Salaries, 50_000, 2);
+    let table = Table::generate(Sample::Salaries, 50_000, 2);
     for (birth, hire) in table.column("birth_date").zip(table.column("hire_date")) {
         for date in [birth, hire] {
             assert_eq!(date.len(), 10, "{date}");
@@ -66,7 +66,7 @@ fn dates_are_iso_and_in_order() {
 
 #[test]
 fn zip_codes_have_five_digits_and_some_lead_with_zero() {
-    let table = Table::of(Sample::Salaries, 20_000, 3);
+    let table = Table::generate(Sample::Salaries, 20_000, 3);
     for zip in table.column("zipcode") {
         assert!(zip.len() == 5 && zip.bytes().all(|byte| byte.is_ascii_digit()), "{zip}");
     }
@@ -76,7 +76,7 @@ fn zip_codes_have_five_digits_and_some_lead_with_zero() {
 
 #[test]
 fn salary_has_two_decimals_and_depends_on_department_and_service() {
-    let table = Table::of(Sample::Salaries, 50_000, 4);
+    let table = Table::generate(Sample::Salaries, 50_000, 4);
     for cell in table.column("salary") {
         let (whole, cents) = cell.split_once('.').unwrap();
         assert_eq!(cents.len(), 2, "{cell}");
@@ -94,7 +94,7 @@ fn salary_has_two_decimals_and_depends_on_department_and_service() {
 
 #[test]
 fn diagnosis_is_missing_at_2_percent_and_depends_on_age_and_sex() {
-    let table = Table::of(Sample::Salaries, 100_000, 5);
+    let table = Table::generate(Sample::Salaries, 100_000, 5);
     // One more than the list for the empty cell.
     assert_eq!(table.domain("diagnosis").len(), DIAGNOSES.len() + 1);
     let missing = table.share("diagnosis", "");
@@ -112,7 +112,7 @@ fn diagnosis_is_missing_at_2_percent_and_depends_on_age_and_sex() {
 
 #[test]
 fn given_names_and_departments_depend_on_sex() {
-    let table = Table::of(Sample::Salaries, 50_000, 6);
+    let table = Table::generate(Sample::Salaries, 50_000, 6);
     for (name, sex) in table.column("name").zip(table.column("sex")) {
         let given = name.split(' ').next().unwrap();
         assert!(GIVEN[usize::from(sex == "F")].contains(&given), "{name} {sex}");

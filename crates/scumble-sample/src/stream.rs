@@ -50,7 +50,7 @@ impl Block {
     }
 
     fn make(&mut self, recipe: &impl Rows, coins: Coins) {
-        let mut rng = coins.of_block(self.first / BLOCK);
+        let mut rng = coins.for_block(self.first / BLOCK);
         for row in self.first..self.first + self.n_rows {
             recipe.push_row(row, &mut rng, &mut self.text);
         }
@@ -94,15 +94,15 @@ fn spawn<'scope>(scope: &Scope<'scope>, mut block: Block, recipe: &'scope impl R
     let (sender, receiver) = mpsc::channel();
     scope.spawn(move |_| {
         block.make(recipe, coins);
-        // Nobody waits any more once writing has failed.
+        // The receiver is gone once writing has failed.
         let _ = sender.send(block);
     });
     receiver
 }
 
-/// Waits for a block. If this thread is one of the pool, it makes blocks
-/// meanwhile, as nobody else might; with none left to make, all that are
-/// missing are in other hands and it can sleep.
+/// Waits for a block. A thread of the pool makes blocks meanwhile, since the
+/// pool may have no other thread; once none is left to make, other threads
+/// are making the missing ones and it can sleep.
 fn wait(block: &Receiver<Block>) -> Option<Block> {
     loop {
         match block.try_recv() {

@@ -16,7 +16,7 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    pub(crate) fn of(sample: Sample, rows: u64, seed: u64) -> Table {
+    pub(crate) fn generate(sample: Sample, rows: u64, seed: u64) -> Table {
         Table { columns: sample.columns(), text: String::from_utf8(bytes(sample, rows, seed)).unwrap() }
     }
 

@@ -22,7 +22,7 @@ pub enum Width {
 
 impl Width {
     /// The narrowest width that holds every code up to `greatest`.
-    pub fn of(greatest: Code) -> Width {
+    pub fn for_greatest(greatest: Code) -> Width {
         match greatest {
             0..=0xff => Width::One,
             0x100..=0xffff => Width::Two,
@@ -56,6 +56,15 @@ macro_rules! with_codes {
 }
 
 impl Codes {
+    /// The width of its integers.
+    pub fn width(&self) -> Width {
+        match self {
+            Codes::U8(_) => Width::One,
+            Codes::U16(_) => Width::Two,
+            Codes::U32(_) => Width::Four,
+        }
+    }
+
     /// Number of rows.
     pub fn len(&self) -> usize {
         with_codes!(self, |s| s.len())
@@ -72,11 +81,7 @@ impl Codes {
     /// If `row` is not below [`Codes::len`].
     #[inline]
     pub fn get(&self, row: usize) -> Code {
-        match self {
-            Codes::U8(s) => Code::from(s[row]),
-            Codes::U16(s) => Code::from(s[row]),
-            Codes::U32(s) => s[row],
-        }
+        with_codes!(self, |s| s[row] as Code)
     }
 
     /// All codes in row order.
@@ -116,15 +121,6 @@ impl Codes {
         with_codes!(self, |s| out.extend(s.iter().map(|&code| map[code as usize])));
         out.finish()
     }
-
-    /// Bytes held.
-    pub fn memory(&self) -> usize {
-        match self {
-            Codes::U8(s) => s.capacity(),
-            Codes::U16(s) => s.capacity() * 2,
-            Codes::U32(s) => s.capacity() * 4,
-        }
-    }
 }
 
 impl FromIterator<Code> for Codes {
@@ -143,7 +139,7 @@ pub struct CodesBuilder(Codes);
 impl CodesBuilder {
     /// A builder for codes up to `greatest`.
     pub fn new(greatest: Code, capacity: usize) -> Self {
-        CodesBuilder(match Width::of(greatest) {
+        CodesBuilder(match Width::for_greatest(greatest) {
             Width::One => Codes::U8(Vec::with_capacity(capacity)),
             Width::Two => Codes::U16(Vec::with_capacity(capacity)),
             Width::Four => Codes::U32(Vec::with_capacity(capacity)),

@@ -3,7 +3,7 @@
 use crate::{Bag, Code, Codes, CodesBuilder};
 
 /// The distinct combinations of codes that some columns show, numbered from 0 in the order of their codes, and which
-/// of them each row has. Combinations are told apart by their codes, never by joined texts.
+/// of them each row has. Combinations are compared by their codes, never by joined texts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Composite {
     /// For each column the code of every combination.
@@ -14,13 +14,13 @@ pub struct Composite {
     weights: Vec<u32>,
 }
 
-/// Keys below this are looked up in a table, unless they are few: others by halving.
+/// Keys below this are renumbered by a lookup table, unless there are too few of them; others by binary search.
 const DIRECT: u64 = 1 << 24;
 
-/// A table may have so many places for each key.
+/// A lookup table may have this many entries for each key.
 const SPREAD: u64 = 64;
 
-/// No code needs more room than this, whatever the bound of its column.
+/// The number of codes there can be, whatever the bound of a column.
 const ALL_CODES: u64 = 1 << Code::BITS;
 
 impl Composite {
@@ -83,13 +83,13 @@ impl Composite {
         &self.rows
     }
 
-    /// Rows of each combination, none without any.
+    /// Rows of each combination, at least one.
     pub fn weights(&self) -> &[u32] {
         &self.weights
     }
 
     /// The bag of all rows.
-    pub fn whole(&self) -> Bag {
+    pub fn bag(&self) -> Bag {
         let mut bag = Bag::default();
         bag.refill_sorted((0..).zip(self.weights.iter().copied()));
         bag
@@ -127,7 +127,7 @@ mod tests {
         assert_eq!(both.rows().iter().collect::<Vec<_>>(), [3, 0, 2, 1, 0]);
         assert_eq!((both.column(0), both.column(1)), ([0, 1, 2, 2].as_slice(), [3, 3, 0, 1].as_slice()));
         assert_eq!((both.weights(), both.len(), both.n_columns()), ([2, 1, 1, 1].as_slice(), 4, 2));
-        assert_eq!(both.whole().counts(), [(0, 2), (1, 1), (2, 1), (3, 1)]);
+        assert_eq!(both.bag().counts(), [(0, 2), (1, 1), (2, 1), (3, 1)]);
         assert!(Composite::new(&[&Codes::U8(vec![])], &[1]).is_empty());
         let nothing = Composite::new(&[], &[]);
         assert_eq!((nothing.len(), nothing.n_columns(), nothing.rows().len()), (0, 0, 0));

@@ -10,7 +10,7 @@ pub struct Decimal {
     scale: u8,
 }
 
-/// The most digits after the point that fit beside a 128-bit mantissa.
+/// The most digits after the point: more would not fit a 128-bit mantissa.
 const MAX_SCALE: u32 = 36;
 
 impl Decimal {
@@ -60,7 +60,7 @@ impl Decimal {
             if plain.is_empty() || !plain.bytes().all(|b| b.is_ascii_digit()) {
                 return None;
             }
-            scale -= exponent.parse::<i64>().ok()?;
+            scale = scale.checked_sub(exponent.parse::<i64>().ok()?)?;
         }
         if negative {
             mantissa = -mantissa;
@@ -154,6 +154,12 @@ impl From<i64> for Decimal {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn an_exponent_beyond_all_numbers_is_refused() {
+        assert_eq!(Decimal::parse("0E-9223372036854775808"), None);
+        assert_eq!(Decimal::parse("1E9223372036854775807"), None);
+    }
 
     #[test]
     fn reads_what_the_text_denotes() {

@@ -3,6 +3,7 @@
 use crate::look_alike::LookAlikes;
 use crate::{Code, Decimal, Error, Hierarchy, NULL, Result, date_text, nearest, parse_date, quoted_list};
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::{Arc, OnceLock};
@@ -79,20 +80,20 @@ pub struct Domain {
     hierarchy: Option<Arc<Hierarchy>>,
     /// Leaf position of each value, when there is a hierarchy.
     leaves: Vec<u32>,
-    looks: Looks,
+    look_alikes: LookAlikesCell,
 }
 
-/// The labels that look alike, worked out when somebody asks. It follows from the labels, so domains do not differ by it.
+/// The labels that look alike, found on the first request. It follows from the labels, so it does not make domains differ.
 #[derive(Debug, Clone, Default)]
-struct Looks(OnceLock<Option<Arc<LookAlikes>>>);
+struct LookAlikesCell(OnceLock<Option<Arc<LookAlikes>>>);
 
-impl PartialEq for Looks {
-    fn eq(&self, _other: &Looks) -> bool {
+impl PartialEq for LookAlikesCell {
+    fn eq(&self, _other: &LookAlikesCell) -> bool {
         true
     }
 }
 
-impl Eq for Looks {}
+impl Eq for LookAlikesCell {}
 
 impl Domain {
     /// A domain of numbers; `values` in any order, equal ones merged. Fails when they cannot share
@@ -109,86 +110,53 @@ impl Domain {
                 "the column mixes numbers too large and too fine for exact arithmetic (more than 38 digits together)",
             )
         })?;
-        Ok(Domain {
-            kind: Kind::Number,
-            values: Values::Numbers { scale, mantissas },
-            hierarchy: None,
-            leaves: Vec::new(),
-            looks: Looks::default(),
-        })
+        Ok(Domain::from_values(Kind::Number, Values::Numbers { scale, mantissas }))
     }
 
     /// A domain of dates, as days since 1970-01-01 in any order.
     pub fn dates(mut days: Vec<i32>) -> Self {
         days.sort_unstable();
         days.dedup();
-        Domain {
-            kind: Kind::Date,
-            values: Values::Days(days),
-            hierarchy: None,
-            leaves: Vec::new(),
-            looks: Looks::default(),
-        }
+        Domain::from_values(Kind::Date, Values::Days(days))
     }
 
     /// A domain of ordered labels, in their order; labels must be distinct.
     pub fn ordinal(labels: Vec<Box<str>>) -> Self {
-        Domain {
-            kind: Kind::Ordinal,
-            values: Values::Labels(labels),
-            hierarchy: None,
-            leaves: Vec::new(),
-            looks: Looks::default(),
-        }
+        Domain::from_values(Kind::Ordinal, Values::Labels(labels))
     }
 
     /// A domain of unordered labels, which are sorted by their text.
     pub fn nominal(mut labels: Vec<Box<str>>) -> Self {
         labels.sort_unstable();
         labels.dedup();
-        Domain {
-            kind: Kind::Nominal,
-            values: Values::Labels(labels),
-            hierarchy: None,
-            leaves: Vec::new(),
-            looks: Looks::default(),
-        }
+        Domain::from_values(Kind::Nominal, Values::Labels(labels))
+    }
+
+    fn from_values(kind: Kind, values: Values) -> Self {
+        Domain { kind, values, hierarchy: None, leaves: Vec::new(), look_alikes: LookAlikesCell::default() }
     }
 
     /// The same domain with a hierarchy over it; every value must be a leaf.
     pub fn with_hierarchy(mut self, file: &str, column: &str, tree: Arc<Hierarchy>) -> Result<Self> {
         // A number's leaf may be written `1.0` or `01`; compare what the texts denote.
-        let by_meaning: std::collections::BTreeMap<Cow<'_, str>, u32> = (0..tree.leaves().len() as u32)
-            .map(|leaf| {
-                let text = tree.value(leaf);
-                let meaning = match self.kind {
-                    Kind::Number => Decimal::parse(text).map_or(Cow::Borrowed(text), |d| Cow::Owned(d.to_string())),
-                    _ => Cow::Borrowed(text),
-                };
-                (meaning, leaf)
-            })
-            .collect();
+        let meaning = |text| match self.kind {
+            Kind::Number => Decimal::parse(text).map_or(Cow::Borrowed(text), |number| Cow::Owned(number.to_string())),
+            _ => Cow::Borrowed(text),
+        };
+        let leaves = 0..tree.leaves().len() as u32;
+        let by_meaning: BTreeMap<Cow<'_, str>, u32> = leaves.map(|leaf| (meaning(tree.value(leaf)), leaf)).collect();
         let mut missing = Vec::new();
         let mut leaves = Vec::with_capacity(self.len());
-        for code in self.codes() {
-            let text = self.text(code);
+        for text in self.codes().map(|code| self.text(code)) {
             match by_meaning.get(&text) {
                 Some(&leaf) => leaves.push(leaf),
-                None => missing.push(text.into_owned()),
+                None => missing.push(text),
             }
         }
         if !missing.is_empty() {
-            return Err(Error::data(
-                file,
-                format!(
-                    "the hierarchy lacks {} of the column's {} values: {}",
-                    missing.len(),
-                    self.len(),
-                    quoted_list(&missing, 8)
-                ),
-            )
-            .at(None, Some(column))
-            .hint("add a line for each of them"));
+            let (n_missing, shown) = (missing.len(), quoted_list(&missing, 8));
+            let reason = format!("the hierarchy lacks {n_missing} of the column's {} values: {shown}", self.len());
+            return Err(Error::data(file, reason).at(None, Some(column)).hint("add a line for each of them"));
         }
         self.hierarchy = Some(tree);
         self.leaves = leaves;
@@ -257,18 +225,16 @@ impl Domain {
 
     /// A number as a whole multiple of `10^-scale`; `None` for null and for columns of other kinds.
     pub fn number(&self, code: Code) -> Option<i128> {
-        match &self.values {
-            Values::Numbers { mantissas, .. } if code != NULL => mantissas.get(code as usize - 1).copied(),
-            _ => None,
-        }
+        if self.kind == Kind::Number { self.amount(code) } else { None }
     }
 
     /// A number or a date as a whole multiple of `10^-scale` (a date in days).
     pub fn amount(&self, code: Code) -> Option<i128> {
+        let at = (code as usize).checked_sub(1)?;
         match &self.values {
-            Values::Numbers { mantissas, .. } if code != NULL => mantissas.get(code as usize - 1).copied(),
-            Values::Days(days) if code != NULL => days.get(code as usize - 1).map(|&d| i128::from(d)),
-            _ => None,
+            Values::Numbers { mantissas, .. } => mantissas.get(at).copied(),
+            Values::Days(days) => days.get(at).map(|&day| i128::from(day)),
+            Values::Labels(_) => None,
         }
     }
 
@@ -297,14 +263,14 @@ impl Domain {
         self.scale() == 0
     }
 
-    /// The labels that differ from another only by look; nothing where there are none, and for numbers and dates, which
-    /// are compared by what they denote.
+    /// The labels that differ from another only by look; `None` if there are none, and for numbers and dates, which are
+    /// compared by what they denote.
     pub fn look_alikes(&self) -> Option<&Arc<LookAlikes>> {
         let found = || match &self.values {
-            Values::Labels(_) => LookAlikes::of(self).map(Arc::new),
+            Values::Labels(_) => LookAlikes::find(self).map(Arc::new),
             Values::Numbers { .. } | Values::Days(_) => None,
         };
-        self.looks.0.get_or_init(found).as_ref()
+        self.look_alikes.0.get_or_init(found).as_ref()
     }
 
     /// The hierarchy over the values, if one was given.
@@ -314,7 +280,7 @@ impl Domain {
 
     /// Leaf position of a value in the hierarchy; `None` without a hierarchy and for null.
     pub fn leaf(&self, code: Code) -> Option<u32> {
-        if code == NULL { None } else { self.leaves.get(code as usize - 1).copied() }
+        self.leaves.get((code as usize).checked_sub(1)?).copied()
     }
 }
 

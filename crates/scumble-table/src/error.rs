@@ -1,4 +1,4 @@
-//! The one error type of the house: fields, not sentences.
+//! The one error type of all crates: fields, not sentences.
 //!
 //! Four things can go wrong and each has its exit code in the program: the data or the request is
 //! wrong (2), the answer is no (1), or the fault is ours or the machine's (3).
@@ -13,10 +13,12 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 ///
 /// Messages are in lower case without a final stop; literals stand in backticks. A sensitive or
 /// identifying value of a person is never put into `value`.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+///
+/// Fields of the job that a message speaks of are written as `«max_suppressed»` in reasons and hints. They are shown in
+/// backticks, and a front end that calls them otherwise puts its own names in their place with [`Error::with_fields`].
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Error {
     /// The data cannot be read as asked.
-    #[error("{}", Place { file, line: *line, column, value, reason, hint })]
     Data {
         /// File name as the user gave it, or `standard input`.
         file: String,
@@ -32,9 +34,8 @@ pub enum Error {
         hint: Option<String>,
     },
     /// The request contradicts itself or the data.
-    #[error("{}", Asked { field, value, reason, hint })]
     Request {
-        /// The flag, job field or parameter.
+        /// The field of the job, or the parameter.
         field: String,
         /// What was given.
         value: String,
@@ -44,7 +45,6 @@ pub enum Error {
         hint: Option<String>,
     },
     /// No release can meet the requirement on this data.
-    #[error("no release of this data can meet `{requirement}`: {reason}; hint: {allows}")]
     Infeasible {
         /// The requirement in canonical notation.
         requirement: String,
@@ -54,7 +54,6 @@ pub enum Error {
         allows: String,
     },
     /// A search found no release that meets the requirements, which does not prove that there is none.
-    #[error("no release that meets `{requirement}` was found: {reason}; hint: {hint}")]
     NotFound {
         /// The requirements in canonical notation.
         requirement: String,
@@ -66,13 +65,13 @@ pub enum Error {
         report: Vec<(String, String)>,
     },
     /// A release does not keep what it promises.
-    #[error("the release does not verify: {reason}")]
     Unverified {
         /// Which promise is broken and where.
         reason: String,
     },
+    /// The caller asked to stop, and nothing unfinished was left behind.
+    Cancelled,
     /// The operating system refused.
-    #[error("cannot {doing} `{path}`: {reason}")]
     Io {
         /// The attempted action, such as `read` or `create`.
         doing: String,
@@ -82,7 +81,6 @@ pub enum Error {
         reason: String,
     },
     /// Our own mistake.
-    #[error("this is a fault of scumble itself: {what}; hint: please report it")]
     Bug {
         /// Which belief turned out false.
         what: String,
@@ -100,7 +98,7 @@ impl Error {
         Error::Data { file: file.into(), line: None, column: None, value: None, reason: reason.into(), hint: None }
     }
 
-    /// A refusal of the operating system. That a file to be read is not there is the fault of whoever named it.
+    /// A refusal of the operating system. A file to be read that is missing is a fault of the request, not of the system.
     pub fn io(doing: &str, path: impl fmt::Display, source: &std::io::Error) -> Self {
         match source.kind() {
             ErrorKind::NotFound if doing == "read" => return Error::data(path.to_string(), "there is no such file"),
@@ -140,7 +138,7 @@ impl Error {
         self
     }
 
-    /// The same data error with the offending text; only for values that are nobody's secret.
+    /// The same data error with the offending text; only for values that are no secret of a person.
     #[must_use]
     pub fn shows(mut self, text: impl Into<String>) -> Self {
         if let Error::Data { value, .. } = &mut self {
@@ -149,79 +147,100 @@ impl Error {
         self
     }
 
+    /// The message with the names that a front end has for fields of the job.
+    #[must_use]
+    pub fn with_fields(&self, name: impl Fn(&str) -> String) -> String {
+        let named = match self.clone() {
+            Error::Request { field, value, reason, hint } => {
+                Error::Request { field: name(&field), value, reason, hint }
+            }
+            other => other,
+        };
+        replace_field_names(&named.raw(), name)
+    }
+
     /// The program's exit code for this error.
     pub fn exit_code(&self) -> u8 {
         match self {
             Error::Infeasible { .. } | Error::NotFound { .. } | Error::Unverified { .. } => 1,
             Error::Data { .. } | Error::Request { .. } => 2,
             Error::Io { .. } | Error::Bug { .. } => 3,
+            // What shells report of a program that an interrupt ended.
+            Error::Cancelled => 130,
         }
     }
 }
 
-struct Place<'a> {
-    file: &'a str,
-    line: Option<u64>,
-    column: &'a Option<String>,
-    value: &'a Option<String>,
-    reason: &'a str,
-    hint: &'a Option<String>,
-}
+impl std::error::Error for Error {}
 
-impl fmt::Display for Place<'_> {
+impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.file)?;
-        if let Some(line) = self.line {
-            write!(f, ", line {line}")?;
-        }
-        if let Some(column) = self.column {
-            write!(f, ", column `{column}`")?;
-        }
-        if let Some(value) = self.value {
-            write!(f, ", value `{}`", shortened(value))?;
-        }
-        write!(f, ": {}", self.reason)?;
-        write_hint(f, self.hint)
+        f.write_str(&replace_field_names(&self.raw(), |field| format!("`{field}`")))
     }
 }
 
-struct Asked<'a> {
-    field: &'a str,
-    value: &'a str,
-    reason: &'a str,
-    hint: &'a Option<String>,
-}
-
-impl fmt::Display for Asked<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.field)?;
-        if !self.value.is_empty() {
-            write!(f, " `{}`", shortened(self.value))?;
+impl Error {
+    /// The message with fields in guillemets.
+    fn raw(&self) -> String {
+        let with_hint = |hint: &Option<String>| hint.as_ref().map_or(String::new(), |hint| format!("; hint: {hint}"));
+        match self {
+            Error::Data { file, line, column, value, reason, hint } => {
+                let mut place = file.clone();
+                place.extend(line.map(|line| format!(", line {line}")));
+                place.extend(column.as_ref().map(|column| format!(", column `{column}`")));
+                place.extend(value.as_ref().map(|value| format!(", value `{}`", shortened(value))));
+                format!("{place}: {reason}{}", with_hint(hint))
+            }
+            Error::Request { field, value, reason, hint } => {
+                let value = if value.is_empty() { String::new() } else { format!(" `{}`", shortened(value)) };
+                format!("{field}{value}: {reason}{}", with_hint(hint))
+            }
+            Error::Infeasible { requirement, reason, allows } => {
+                format!("no release of this data can meet `{requirement}`: {reason}; hint: {allows}")
+            }
+            Error::NotFound { requirement, reason, hint, .. } => {
+                // A requirement that is a field of the job has its own marks.
+                let requirement =
+                    if requirement.starts_with('«') { requirement.clone() } else { format!("`{requirement}`") };
+                format!("no release that meets {requirement} was found: {reason}; hint: {hint}")
+            }
+            Error::Unverified { reason } => format!("the release does not verify: {reason}"),
+            Error::Cancelled => "cancelled: nothing unfinished was left behind".into(),
+            Error::Io { doing, path, reason } => format!("cannot {doing} `{path}`: {reason}"),
+            Error::Bug { what } => format!("this is a fault of scumble itself: {what}; hint: please report it"),
         }
-        write!(f, ": {}", self.reason)?;
-        write_hint(f, self.hint)
     }
 }
 
-fn write_hint(f: &mut fmt::Formatter<'_>, hint: &Option<String>) -> fmt::Result {
-    match hint {
-        Some(hint) => write!(f, "; hint: {hint}"),
-        None => Ok(()),
+/// Replaces the fields in guillemets in a message or a warning by the names that a front end has for them. Anything else in
+/// guillemets, such as a part of a label, stays.
+pub fn replace_field_names(text: &str, name: impl Fn(&str) -> String) -> String {
+    let is_field = |text: &str| {
+        text.starts_with(|c: char| c.is_ascii_lowercase())
+            && text.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '_' | '.' | '[' | ']'))
+    };
+    let mut parts = text.split('«');
+    let mut out = parts.next().unwrap_or_default().to_string();
+    for part in parts {
+        match part.split_once('»') {
+            Some((field, after)) if is_field(field) => out.extend([name(field).as_str(), after]),
+            _ => out.extend(["«", part]),
+        }
     }
+    out
 }
 
-/// Keeps a message readable when a cell holds a whole novel.
+/// Keeps a message readable when a cell is very long.
 fn shortened(value: &str) -> String {
     const MOST: usize = 120;
     let escaped: String = value
         .chars()
         .flat_map(|c| if c.is_control() { c.escape_default().collect::<Vec<_>>() } else { vec![c] })
         .collect();
-    if escaped.chars().count() <= MOST {
-        return escaped;
+    match escaped.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}...", &escaped[..end]),
+        None => escaped,
     }
-    let head: String = escaped.chars().take(MOST).collect();
-    format!("{head}...")
 }
 
 /// The known name nearest to a mistyped one, if any is near enough to be meant.
@@ -236,6 +255,21 @@ pub fn nearest<'a>(typed: &str, known: impl IntoIterator<Item = &'a str>) -> Opt
         })
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, name)| name)
+}
+
+/// The hint for a name that is not known: the nearest one, or, after `otherwise`, all of them.
+///
+/// ```
+/// use scumble_table::did_you_mean;
+/// assert_eq!(did_you_mean("zip", &["age", "zipcode"], "the columns are"), "did you mean `zipcode`?");
+/// assert_eq!(did_you_mean("pay", &["age", "zipcode"], "the columns are"), "the columns are `age`, `zipcode`");
+/// ```
+pub fn did_you_mean<S: AsRef<str>>(typed: &str, known: &[S], otherwise: &str) -> String {
+    const MOST: usize = 30;
+    match nearest(typed, known.iter().map(AsRef::as_ref)) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("{otherwise} {}", quoted_list(known, MOST)),
+    }
 }
 
 /// `a`, `b` and 3 more: a list short enough for a message.
@@ -260,6 +294,14 @@ mod tests {
             "adult.csv, line 7, column `age`, value `x\\ty`: not a number; hint: use --type age=nominal"
         );
         assert_eq!(error.exit_code(), 2);
+    }
+
+    #[test]
+    fn fields_are_named_by_the_front_end() {
+        let error = Error::request("max_suppressed", "2", "too much").hint("leave «max_suppressed» out of «A» and «b");
+        assert_eq!(error.to_string(), "max_suppressed `2`: too much; hint: leave `max_suppressed` out of «A» and «b");
+        let flags = error.with_fields(|field| format!("--{}", field.replace('_', "-")));
+        assert_eq!(flags, "--max-suppressed `2`: too much; hint: leave --max-suppressed out of «A» and «b");
     }
 
     #[test]

@@ -28,6 +28,10 @@ impl Node {
     pub fn n_leaves(&self) -> usize {
         (self.end_leaf - self.first_leaf) as usize
     }
+
+    fn is_above(&self, other: &Node) -> bool {
+        self.level > other.level && self.first_leaf <= other.first_leaf && other.end_leaf <= self.end_leaf
+    }
 }
 
 /// A tree of labels, every leaf at the same depth, as in the common `value;level1;...;*` files.
@@ -73,25 +77,19 @@ impl Hierarchy {
                 let (child, above) = (pair[0].as_str(), pair[1].as_str());
                 let (known, since) = *parent[level].entry(child).or_insert((above, i));
                 if known != above {
-                    return Err(Error::data(
-                        file,
-                        format!(
-                            "`{child}` lies under `{known}` on line {} and under `{above}` here, so this is not a tree",
-                            line(since).unwrap_or(0)
-                        ),
-                    )
-                    .at(line(i), None));
+                    let since = line(since).unwrap_or(0);
+                    let reason = format!(
+                        "`{child}` lies under `{known}` on line {since} and under `{above}` here, so this is not a tree"
+                    );
+                    return Err(Error::data(file, reason).at(line(i), None));
                 }
             }
         }
         let roots: BTreeSet<&str> = rows.iter().map(|row| row[depth - 1].as_str()).collect();
         if roots.len() > 1 {
             let roots: Vec<&str> = roots.into_iter().collect();
-            return Err(Error::data(
-                file,
-                format!("the last level has several labels ({}), so there is no root", quoted_list(&roots, 4)),
-            )
-            .hint("end every line with `*`"));
+            let reason = format!("the last level has several labels ({}), so there is no root", quoted_list(&roots, 4));
+            return Err(Error::data(file, reason).hint("end every line with `*`"));
         }
         let tree = Hierarchy::grow(rows, depth);
         tree.check_labels(file)?;
@@ -147,21 +145,14 @@ impl Hierarchy {
     /// A label must mean one set of leaves wherever it stands, else a published label would be
     /// ambiguous; a label above itself is the case people call a cycle.
     fn check_labels(&self, file: &str) -> Result<()> {
-        let mut meaning: BTreeMap<&str, NodeId> = BTreeMap::new();
-        for (id, node) in self.nodes.iter().enumerate() {
-            // Files fill short branches with the root's own label; such a node stands for the root.
-            if node.label == self.nodes[0].label {
-                continue;
-            }
-            let other = *meaning.entry(&node.label).or_insert(id as NodeId);
-            let seen = &self.nodes[other as usize];
+        let mut meaning: BTreeMap<&str, &Node> = BTreeMap::new();
+        // Files fill short branches with the root's own label; such a node stands for the root.
+        for node in self.nodes.iter().filter(|node| node.label != self.nodes[0].label) {
+            let seen = *meaning.entry(&node.label).or_insert(node);
             if (seen.first_leaf, seen.end_leaf) == (node.first_leaf, node.end_leaf) {
                 continue;
             }
-            let reason = if self.is_under(other, id as NodeId)
-                || self.is_under(id as NodeId, other)
-                || self.crosses(other, id as NodeId)
-            {
+            let reason = if seen.is_above(node) || node.is_above(seen) || self.crosses(seen, node) {
                 format!("`{}` lies above itself, so the hierarchy has a cycle", node.label)
             } else {
                 format!("`{}` names two different sets of values", node.label)
@@ -171,41 +162,15 @@ impl Hierarchy {
         Ok(())
     }
 
-    fn is_under(&self, mut below: NodeId, above: NodeId) -> bool {
-        while let Some(up) = self.nodes[below as usize].parent {
-            if up == above {
-                return true;
-            }
-            below = up;
-        }
-        false
-    }
-
     /// Two nodes of one label where following labels upwards from one leads back to it: a over b
     /// in one line and b over a in another.
-    fn crosses(&self, a: NodeId, b: NodeId) -> bool {
-        let labels_above = |id: NodeId| {
-            let mut out = BTreeSet::new();
-            let mut at = self.nodes[id as usize].parent;
-            while let Some(up) = at {
-                out.insert(&*self.nodes[up as usize].label);
-                at = self.nodes[up as usize].parent;
-            }
-            out
+    fn crosses(&self, a: &Node, b: &Node) -> bool {
+        let labels = |wanted: &dyn Fn(&Node) -> bool| -> BTreeSet<&str> {
+            self.nodes.iter().filter(|node| wanted(node)).map(|node| &*node.label).collect()
         };
-        let labels_below = |id: NodeId| {
-            let mut out = BTreeSet::new();
-            let mut stack = self.nodes[id as usize].children.clone();
-            while let Some(down) = stack.pop() {
-                out.insert(&*self.nodes[down as usize].label);
-                stack.extend(&self.nodes[down as usize].children);
-            }
-            out
-        };
-        let root = &*self.nodes[0].label;
-        let above: BTreeSet<&str> = labels_above(a).union(&labels_above(b)).copied().collect();
-        let below: BTreeSet<&str> = labels_below(a).union(&labels_below(b)).copied().collect();
-        above.intersection(&below).any(|label| *label != root)
+        let above = labels(&|node| node.is_above(a) || node.is_above(b));
+        let below = labels(&|node| a.is_above(node) || b.is_above(node));
+        above.intersection(&below).any(|label| **label != *self.nodes[0].label)
     }
 
     /// All nodes; the root is the first.
@@ -246,13 +211,10 @@ impl Hierarchy {
     /// The lowest node over the leaf positions `first..=last`.
     pub fn lowest_over(&self, first: u32, last: u32) -> NodeId {
         let mut id = self.leaves[first as usize];
-        while self.nodes[id as usize].end_leaf <= last || self.nodes[id as usize].first_leaf > first {
-            match self.nodes[id as usize].parent {
-                Some(up) => id = up,
-                None => break,
-            }
+        while let Some(up) = self.node(id).parent.filter(|_| self.node(id).end_leaf <= last) {
+            id = up;
         }
-        if self.nodes[id as usize].label == self.nodes[0].label { self.root() } else { id }
+        if self.node(id).label == self.nodes[0].label { self.root() } else { id }
     }
 
     /// The lowest node that shows this label (unary chains repeat labels), if any.
@@ -270,18 +232,11 @@ impl Hierarchy {
 
     /// The rows of the file form, in leaf order: value, labels upwards, root.
     pub fn rows(&self) -> Vec<Vec<&str>> {
-        self.leaves
-            .iter()
-            .map(|&leaf| {
-                let mut row = Vec::with_capacity(self.height as usize + 1);
-                let mut at = Some(leaf);
-                while let Some(id) = at {
-                    row.push(&*self.nodes[id as usize].label);
-                    at = self.nodes[id as usize].parent;
-                }
-                row
-            })
-            .collect()
+        let upwards = |&leaf: &NodeId| {
+            let nodes = std::iter::successors(Some(self.node(leaf)), |node| node.parent.map(|up| self.node(up)));
+            nodes.map(|node| &*node.label).collect()
+        };
+        self.leaves.iter().map(upwards).collect()
     }
 }
 

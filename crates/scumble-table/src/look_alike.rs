@@ -1,9 +1,9 @@
-//! Labels that differ only by look: `flu`, `Flu ` and `ｆｌｕ` are one value to everybody who reads them.
+//! Labels that differ only by look: every reader takes `flu`, `Flu ` and `ｆｌｕ` for the same value.
 
 use crate::{Bag, Code, Codes, Domain, NULL};
 use unicode_normalization::UnicodeNormalization;
 
-/// Which labels of a column look alike. Published values stay as they are; only whoever counts different values asks.
+/// Which labels of a column look alike. Published values stay as they are; only code that counts different values uses this.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LookAlikes {
     /// The first code, in domain order, that looks like each code. Null looks like null alone.
@@ -13,9 +13,8 @@ pub struct LookAlikes {
 }
 
 impl LookAlikes {
-    /// The labels of a domain that look like another; nothing where there are none. Numbers and dates are compared by
-    /// what they denote already.
-    pub(crate) fn of(domain: &Domain) -> Option<LookAlikes> {
+    /// The labels of a domain that look like another; `None` if there are none.
+    pub(crate) fn find(domain: &Domain) -> Option<LookAlikes> {
         let mut looks: Vec<(String, Code)> = domain.codes().map(|code| (look(&domain.text(code)), code)).collect();
         looks.sort_unstable();
         let mut first: Vec<Code> = (NULL..=domain.len() as Code).collect();
@@ -60,8 +59,8 @@ impl LookAlikes {
         self.values
     }
 
-    /// What to tell about a column, without showing a label: it may be sensitive.
-    pub fn words(&self, column: &str) -> String {
+    /// The warning about a column. It shows no label, since a label may be sensitive.
+    pub fn warning(&self, column: &str) -> String {
         let values = if self.values == 1 { "1 value".to_string() } else { format!("{} values", self.values) };
         format!(
             "{} labels of `{column}` differ from another only by case, blanks, invisible signs or the way a letter or a \
@@ -88,7 +87,7 @@ pub fn look(label: &str) -> String {
     number(&text).unwrap_or(text)
 }
 
-/// A number in its only form; nothing where the text is none.
+/// A number in its only form; `None` if the text is not a number.
 fn number(text: &str) -> Option<String> {
     let (minus, digits) = match text.chars().next()? {
         '+' => (false, &text[1..]),
@@ -109,7 +108,7 @@ fn number(text: &str) -> Option<String> {
 /// A letter of braille without a dot.
 const EMPTY_BRAILLE: char = '\u{2800}';
 
-/// Hyphens, dashes and the minus sign of typography, which nobody tells from the hyphen of a keyboard.
+/// Hyphens, dashes and the minus sign of typography, which look like the hyphen of a keyboard.
 fn is_dash(c: char) -> bool {
     matches!(c, '\u{2010}'..='\u{2015}' | '\u{2212}')
 }
@@ -181,7 +180,8 @@ mod tests {
         assert_eq!((bag.distinct(), bag.size(), bag.count(NULL)), (5, 8, 1));
         assert_eq!(alikes.merged(&bag), bag);
         assert!(
-            alikes.words("illness").starts_with("5 labels of `illness` differ") && !alikes.words("x").contains("flu")
+            alikes.warning("illness").starts_with("5 labels of `illness` differ")
+                && !alikes.warning("x").contains("flu")
         );
         let ordinal = Domain::ordinal(["low", "high", "Low"].map(Into::into).to_vec());
         assert_eq!(ordinal.look_alikes().unwrap().representative(3), 1);

@@ -46,7 +46,7 @@ impl Matrix {
     /// A distance that is no decimal, negative, not 0 from a label to itself, or given twice and differently: the
     /// error names the line, the row and the column.
     pub fn from_entries(file: &str, entries: &[MatrixEntry]) -> Result<Self> {
-        let mut matrix = Matrix::of_labels(file, entries.iter().flat_map(|entry| [&*entry.row, &*entry.column]))?;
+        let mut matrix = Matrix::with_labels(file, entries.iter().flat_map(|entry| [&*entry.row, &*entry.column]))?;
         let fault = |at: usize, reason: String| {
             let MatrixEntry { line, row, column, .. } = &entries[at];
             Error::data(file, format!("row `{row}`, column `{column}`: {reason}")).at(Some(*line), None)
@@ -64,9 +64,9 @@ impl Matrix {
         Ok(matrix)
     }
 
-    /// Writes down what a function of two labels says, so that a release can carry it and everybody can verify it: any
-    /// function at all becomes a distance of the notation, `matrix:FILE`, by way of a table of its values. It is asked
-    /// once per pair of different labels, and not of a label and itself.
+    /// Tabulates a function of two labels, so that a release can carry it and every reader can verify it: any function
+    /// becomes a distance of the notation, `matrix:FILE`, as a table of its values. It is called once per pair of
+    /// different labels, and not for a label and itself.
     ///
     /// ```
     /// use scumble_table::{Decimal, Matrix};
@@ -84,7 +84,7 @@ impl Matrix {
     /// If the function says something negative of a pair; the error names its row and column.
     pub fn tabulate(labels: &[&str], mut distance: impl FnMut(&str, &str) -> Decimal) -> Result<Self> {
         const FUNCTION: &str = "distance function";
-        let mut matrix = Matrix::of_labels(FUNCTION, labels.iter().copied())?;
+        let mut matrix = Matrix::with_labels(FUNCTION, labels.iter().copied())?;
         let mut pairs = Vec::new();
         for (a, row) in (0..).zip(&matrix.labels) {
             for (b, column) in (0..a).zip(&matrix.labels) {
@@ -101,7 +101,7 @@ impl Matrix {
     }
 
     /// Labels without distances.
-    fn of_labels<'a>(file: &str, texts: impl Iterator<Item = &'a str>) -> Result<Self> {
+    fn with_labels<'a>(file: &str, texts: impl Iterator<Item = &'a str>) -> Result<Self> {
         let (mut labels, mut place) = (Vec::new(), HashMap::new());
         for text in texts {
             if !place.contains_key(text) {
@@ -148,7 +148,7 @@ impl Matrix {
         self.labels.iter().map(|label| &**label)
     }
 
-    /// The distance between two labels; nothing where the matrix does not say.
+    /// The distance between two labels; `None` if the matrix lacks the pair.
     pub fn distance(&self, a: &str, b: &str) -> Option<Decimal> {
         self.between(*self.place.get(a)?, *self.place.get(b)?)
     }
@@ -199,8 +199,8 @@ impl Matrix {
         Ok(pairs)
     }
 
-    /// The refusal of a matrix that says nothing of a pair that is needed. Labels that stand in the file are named; others are values
-    /// of a sensitive column, and are not.
+    /// The error for a pair that the matrix lacks. Labels of the file are named; others are values of a sensitive column, and
+    /// are not.
     fn lacks(file: &str, a: Option<String>, b: Option<String>) -> Error {
         let pair = match (a, b) {
             (Some(a), Some(b)) => format!("row `{a}`, column `{b}`"),

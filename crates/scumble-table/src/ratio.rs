@@ -58,12 +58,7 @@ impl Ord for Ratio {
         loop {
             let (qa, qb) = (a.numer.div_euclid(a.denom), b.numer.div_euclid(b.denom));
             let (ra, rb) = (a.numer.rem_euclid(a.denom), b.numer.rem_euclid(b.denom));
-            let order = qa.cmp(&qb).then_with(|| match (ra, rb) {
-                (0, 0) => Ordering::Equal,
-                (0, _) => Ordering::Less,
-                (_, 0) => Ordering::Greater,
-                _ => Ordering::Equal,
-            });
+            let order = qa.cmp(&qb).then((ra != 0).cmp(&(rb != 0)));
             if order != Ordering::Equal || ra == 0 {
                 return if flip { order.reverse() } else { order };
             }

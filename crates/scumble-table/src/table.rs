@@ -1,6 +1,6 @@
 //! A table of coded columns with its schema.
 
-use crate::{Bag, Codes, Domain, Error, Result, nearest, quoted_list};
+use crate::{Bag, Codes, Domain, Error, Result, did_you_mean};
 use std::fmt;
 
 /// What a column is to the release. Identifying columns have no role here: they are never loaded.
@@ -73,11 +73,7 @@ impl Schema {
     pub fn position(&self, field: &str, name: &str) -> Result<usize> {
         self.attributes.iter().position(|a| a.name == name).ok_or_else(|| {
             let names: Vec<&str> = self.attributes.iter().map(|a| a.name.as_str()).collect();
-            let hint = match nearest(name, names.iter().copied()) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("the columns are {}", quoted_list(&names, 30)),
-            };
-            Error::request(field, name, "there is no such column").hint(hint)
+            Error::request(field, name, "there is no such column").hint(did_you_mean(name, &names, "the columns are"))
         })
     }
 }
@@ -140,7 +136,7 @@ impl Table {
     }
 
     /// The bag of a whole column.
-    pub fn whole(&self, at: usize) -> Bag {
+    pub fn column_bag(&self, at: usize) -> Bag {
         Bag::from_histogram(&self.columns[at].histogram(self.attribute(at).domain.n_codes()))
     }
 }
@@ -172,9 +168,9 @@ mod tests {
         let domain = Domain::nominal(vec!["a".into()]);
         let attribute = |name: &str| Attribute { name: name.into(), role: Role::Quasi, domain: domain.clone() };
         let schema = Schema::new(vec![attribute("zipcode"), attribute("age")]).unwrap();
-        assert_eq!(schema.position("--quasi", "age").unwrap(), 1);
-        let error = schema.position("--quasi", "zip").unwrap_err().to_string();
-        assert_eq!(error, "--quasi `zip`: there is no such column; hint: did you mean `zipcode`?");
+        assert_eq!(schema.position("quasi", "age").unwrap(), 1);
+        let error = schema.position("quasi", "zip").unwrap_err().to_string();
+        assert_eq!(error, "quasi `zip`: there is no such column; hint: did you mean `zipcode`?");
         assert!(Schema::new(vec![attribute("age"), attribute("age")]).is_err());
         assert!(Table::new(schema, vec![Codes::U8(vec![1]), Codes::U8(vec![])], 1).is_err());
     }

@@ -1,28 +1,30 @@
-//! The requirements of a request, tied to its table.
+//! The requirements of a plan, tied to its table.
 
-use crate::request::PublishRequest;
-use scumble_principle::{BoundRequirements, Together};
-use scumble_table::{Bag, Result, Table};
+use crate::job::Plan;
+use scumble_principle::{BoundRequirements, JointColumns};
+use scumble_table::{Bag, Monitor, Result, Table};
 
-/// What a requirement about distances takes together.
-pub(crate) fn together_of(table: &Table, request: &PublishRequest) -> Result<Option<Together>> {
-    Together::new(&request.requirements, table.schema(), request.distance.as_ref(), |column| table.column(column))
+/// What a requirement about distances takes together. The monitor stops the comparison of values.
+pub(crate) fn together_of(table: &Table, plan: &Plan, monitor: Monitor<'_>) -> Result<Option<JointColumns>> {
+    let joint =
+        JointColumns::new(&plan.requirements, table.schema(), plan.distance.as_ref(), |column| table.column(column))?;
+    Ok(joint.map(|joint| joint.with_cancellation(monitor.cancellation())))
 }
 
 /// The requirements tied to the rows that are published, by which everything is judged; to all where none are named.
 pub(crate) fn bind_published(
     table: &Table,
-    request: &PublishRequest,
-    together: Option<&Together>,
+    plan: &Plan,
+    together: Option<&JointColumns>,
     rows: Option<&[u32]>,
 ) -> Result<BoundRequirements> {
     let Some(rows) = rows.filter(|rows| rows.len() < table.n_rows()) else {
-        let whole = |column| table.whole(column);
-        return BoundRequirements::bind_together(&request.requirements, table.schema(), whole, together);
+        let whole = |column| table.column_bag(column);
+        return BoundRequirements::bind_joint(&plan.requirements, table.schema(), whole, together);
     };
     let published = |column: usize| {
         Bag::from_histogram(&table.column(column).gather(rows).histogram(table.attribute(column).domain.n_codes()))
     };
-    let together = together.map(|together| together.of_rows(rows));
-    BoundRequirements::bind_together(&request.requirements, table.schema(), published, together.as_ref())
+    let together = together.map(|together| together.restricted_to(rows));
+    BoundRequirements::bind_joint(&plan.requirements, table.schema(), published, together.as_ref())
 }

@@ -6,14 +6,14 @@
 //! the box hold it. Larger batches share more values, and claim less of each: the smallest ones are sought on which the guess is right
 //! no more often than chance allows.
 
-use crate::choice::{Algorithm, Method, Profile};
-use crate::grouping::{Found, grouped};
-use crate::observer::{Observer, Stage};
-use crate::request::PublishRequest;
+use crate::grouping::{GroupingResult, grouped};
+use crate::job::Plan;
+use crate::job::{Algorithm, Method, Profile};
 use scumble_method::Coins;
 use scumble_principle::Requirement;
 use scumble_release::Angel;
-use scumble_release::risk::{Boxes, CommonValue};
+use scumble_risk::{CommonValue, GuessedBoxes};
+use scumble_table::Monitor;
 use scumble_table::{Error, Partition, Result, Role, Table};
 use serde::Serialize;
 
@@ -54,11 +54,11 @@ impl CommonValueFacts {
     }
 
     fn refusal(&self, hint: &str) -> Error {
-        Error::Unverified { reason: format!("{}; hint: {hint}", self.words()) }
+        Error::Unverified { reason: format!("{}; hint: {hint}", self.summary()) }
     }
 
     /// What the guess is and how often it is right.
-    pub fn words(&self) -> String {
+    pub fn summary(&self) -> String {
         let guessed = self.worse();
         let percent = |part: f64| 100.0 * part / guessed.people as f64;
         format!(
@@ -99,19 +99,19 @@ fn rank(guessed: &CommonValue) -> (bool, f64) {
 /// That the release does not verify, and whatever stands in the way of groups.
 pub(crate) fn grouped_beyond_guessing(
     table: &Table,
-    request: &PublishRequest,
+    plan: &Plan,
     coins: &Coins,
-    observer: &dyn Observer,
-) -> Result<(Found, Option<CommonValueFacts>)> {
-    let found = grouped(table, request, coins, observer)?;
-    let method = request.chosen_method();
-    let Some(first) = attack(table, &found, method) else { return Ok((found, None)) };
+    monitor: Monitor<'_>,
+) -> Result<(GroupingResult, Option<CommonValueFacts>)> {
+    let found = grouped(table, plan, coins, monitor)?;
+    let method = plan.method;
+    let Some(first) = attack(table, &found, method, monitor)? else { return Ok((found, None)) };
     if !first.should_be_less() {
         return Ok((found, Some(first)));
     }
-    if request.profile == Profile::MaxUtility || request.chosen_algorithm() == Algorithm::Paper {
+    if plan.profile == Profile::MaxUtility || plan.algorithm == Algorithm::Paper {
         if first.exceeds() {
-            observer.warn(&format!("{}: batches are formed by who is near whom, and that tells", first.words()));
+            monitor.warn(&format!("{}: batches are formed by who is near whom, and that tells", first.summary()));
         }
         return Ok((found, Some(first)));
     }
@@ -120,23 +120,23 @@ pub(crate) fn grouped_beyond_guessing(
     for halves in HALVES {
         let size = (smallest * halves).div_ceil(2).max(smallest + 1);
         let of_size = format!("k-anonymity({size})");
-        let asked = with_batches(request, &of_size)?;
-        let mut larger = match grouped(table, &asked, coins, &WithoutWarnings(observer)) {
+        let asked = with_batches(plan, &of_size)?;
+        let mut larger = match grouped(table, &asked, coins, monitor.without_warnings()) {
             Err(Error::Infeasible { .. } | Error::NotFound { .. }) => break,
             larger => larger?,
         };
-        let Some(facts) = attack(table, &larger, method) else { break };
+        let Some(facts) = attack(table, &larger, method, monitor)? else { break };
         let facts = CommonValueFacts { least_batch: Some(size), ..facts };
         // The publisher did not ask for that size, so the release does not state it.
         larger.attained.retain(|entry| entry.requirement != of_size);
         if !facts.should_be_less() {
-            observer.warn(&format!(
+            monitor.warn(&format!(
                 "every {} has at least {size} people, where {smallest} would meet the requirements: with fewer, {}",
                 match method {
                     Method::Anatomy => "group",
                     _ => "batch",
                 },
-                first.words()
+                first.summary()
             ));
             return Ok((larger, Some(facts)));
         }
@@ -145,36 +145,20 @@ pub(crate) fn grouped_beyond_guessing(
         }
     }
     let Some((found, facts)) = second else {
-        let hint = "publish fewer or coarser quasi-identifiers, or take --method generalize";
+        let hint = "publish fewer or coarser quasi-identifiers, or take «method» generalize";
         return Err(first.refusal(&format!("neither larger groups nor larger batches help; {hint}")));
     };
     if facts.exceeds() {
-        observer.warn(&format!("{}: near people share values more often than the release claims", facts.words()));
+        monitor.warn(&format!("{}: near people share values more often than the release claims", facts.summary()));
     }
     Ok((found, Some(facts)))
 }
 
-/// A request whose batches must also meet another requirement. The size of its boxes does not change.
-fn with_batches(request: &PublishRequest, requirement: &str) -> Result<PublishRequest> {
-    let mut stricter = PublishRequest { angel_k: request.bucket_size(), ..request.clone() };
+/// A plan whose batches must also meet another requirement. The size of its boxes does not change.
+fn with_batches(plan: &Plan, requirement: &str) -> Result<Plan> {
+    let mut stricter = plan.clone();
     stricter.requirements.push(requirement.parse::<Requirement>()?);
     Ok(stricter)
-}
-
-/// What was warned of once is not repeated.
-struct WithoutWarnings<'a>(&'a dyn Observer);
-
-impl Observer for WithoutWarnings<'_> {
-    fn begin(&self, stage: Stage, total: Option<u64>) {
-        self.0.begin(stage, total);
-    }
-    fn advance(&self, amount: u64) {
-        self.0.advance(amount);
-    }
-    fn note(&self, text: &str) {
-        self.0.note(text);
-    }
-    fn warn(&self, _text: &str) {}
 }
 
 /// The table of people of an anatomy release.
@@ -182,8 +166,13 @@ const QIT: &str = "qit";
 
 /// Attacks the batches of an angel release in every table, or the groups of an anatomy release: there a box is
 /// one combination of quasi-identifiers. Other forms tie values to people or to boxes, and there is nothing to guess.
-fn attack(table: &Table, found: &Found, method: Method) -> Option<CommonValueFacts> {
-    let ([grouping], Method::Angel | Method::Anatomy) = (&found.groupings[..], method) else { return None };
+fn attack(
+    table: &Table,
+    found: &GroupingResult,
+    method: Method,
+    monitor: Monitor<'_>,
+) -> Result<Option<CommonValueFacts>> {
+    let ([grouping], Method::Angel | Method::Anatomy) = (&found.groupings[..], method) else { return Ok(None) };
     let quasi = table.schema().of_role(Role::Quasi);
     let mut boxes: Vec<(String, Vec<u32>)> = Vec::new();
     match method {
@@ -198,7 +187,7 @@ fn attack(table: &Table, found: &Found, method: Method) -> Option<CommonValueFac
             }
         }
     }
-    worst(table, &numbers(&grouping.partition), &boxes)
+    worst(table, &numbers(&grouping.partition), &boxes, monitor)
 }
 
 /// Attacks tables that are added to a release: the batch of every row is known, and the box of every row in each table. Batches cannot
@@ -211,22 +200,27 @@ pub(crate) fn attack_added(
     batches: &[u32],
     added: &[(String, Vec<u32>)],
     by_chance: bool,
-    observer: &dyn Observer,
+    monitor: Monitor<'_>,
 ) -> Result<Option<CommonValueFacts>> {
-    let Some(facts) = worst(table, batches, added) else { return Ok(None) };
+    let Some(facts) = worst(table, batches, added, monitor)? else { return Ok(None) };
     if by_chance && facts.tells() {
         return Err(
             facts.refusal("batches cannot be formed anew for a table that is added; add one over fewer columns")
         );
     }
     if facts.exceeds() {
-        observer.warn(&format!("{}: near people share values more often than the release claims", facts.words()));
+        monitor.warn(&format!("{}: near people share values more often than the release claims", facts.summary()));
     }
     Ok(Some(facts))
 }
 
 /// Where the guess gets furthest, over all tables of boxes and all sensitive columns.
-fn worst(table: &Table, batches: &[u32], boxes: &[(String, Vec<u32>)]) -> Option<CommonValueFacts> {
+fn worst(
+    table: &Table,
+    batches: &[u32],
+    boxes: &[(String, Vec<u32>)],
+    monitor: Monitor<'_>,
+) -> Result<Option<CommonValueFacts>> {
     // People in no batch have no value that could be guessed.
     let people: Vec<usize> = (0..table.n_rows()).filter(|&row| batches[row] != NOWHERE).collect();
     let of = |numbers: &[u32]| people.iter().map(|&row| numbers[row]).collect::<Vec<u32>>();
@@ -236,12 +230,12 @@ fn worst(table: &Table, batches: &[u32], boxes: &[(String, Vec<u32>)]) -> Option
         let values: Vec<u32> = people.iter().map(|&row| table.column(column).get(row)).collect();
         for (name, boxes) in boxes {
             let boxes = of(boxes);
-            let guessed = |which| CommonValue::of(which, &boxes, &batches, &values);
+            let guessed = |which| CommonValue::attack(which, &boxes, &batches, &values, monitor);
             let facts = CommonValueFacts {
                 table: name.clone(),
                 column: table.attribute(column).name.clone(),
-                all: guessed(Boxes::All),
-                apart: guessed(Boxes::Apart),
+                all: guessed(GuessedBoxes::All)?,
+                apart: guessed(GuessedBoxes::Apart)?,
                 least_batch: None,
             };
             if worst.as_ref().is_none_or(|known| rank(facts.worse()) > rank(known.worse())) {
@@ -249,7 +243,7 @@ fn worst(table: &Table, batches: &[u32], boxes: &[(String, Vec<u32>)]) -> Option
             }
         }
     }
-    worst
+    Ok(worst)
 }
 
 /// Rows in no group.
@@ -280,15 +274,14 @@ fn tuples(table: &Table, columns: &[usize]) -> Vec<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::request::Input;
+    use crate::job::Job;
+    use scumble_table::{Cancellation, Progress};
     use std::sync::Mutex;
 
     #[derive(Default)]
     struct Warned(Mutex<Vec<String>>);
 
-    impl Observer for Warned {
-        fn begin(&self, _stage: Stage, _total: Option<u64>) {}
-        fn advance(&self, _amount: u64) {}
+    impl Progress for Warned {
         fn warn(&self, text: &str) {
             self.0.lock().unwrap().push(text.into());
         }
@@ -310,23 +303,23 @@ mod tests {
         for (all, apart) in [(330, 250), (250, 330)] {
             let told = facts(all, apart);
             assert!(told.exceeds() && told.tells());
-            let words = told.words();
+            let words = told.summary();
             assert!(words.contains("all batches of a box share is right for 33.0 % of 1000 people"), "{words}");
             assert!(words.ends_with("where 25.0 % is claimed"), "{words}");
         }
         assert!(!facts(300, 290).exceeds());
         let anatomy = CommonValueFacts { table: QIT.into(), ..facts(330, 250) };
-        assert!(anatomy.words().contains("all groups of people who look the same"), "{}", anatomy.words());
+        assert!(anatomy.summary().contains("all groups of people who look the same"), "{}", anatomy.summary());
     }
 
     #[test]
     fn larger_batches_keep_boxes_and_requirements() {
-        let request = PublishRequest {
-            requirements: vec!["frequency-l-diversity(3)".parse().unwrap(), "k-anonymity(4)".parse().unwrap()],
-            ..PublishRequest::new(Input::file("people.csv"))
-        };
-        let larger = with_batches(&request, "k-anonymity(9)").unwrap();
-        assert_eq!(larger.bucket_size(), Some(4));
+        let job = Job::new().quasi(["age"]).sensitive(["ill"]).require("frequency-l-diversity(3)");
+        let mut job = job.and_then(|job| job.require("k-anonymity(4)")).unwrap();
+        job.publish.method = Some(Method::Angel);
+        let plan = Plan::new(&job).unwrap();
+        let larger = with_batches(&plan, "k-anonymity(9)").unwrap();
+        assert_eq!(larger.angel_k, Some(4));
         let texts: Vec<String> = larger.requirements.iter().map(ToString::to_string).collect();
         assert_eq!(texts, ["frequency-l-diversity(3)", "k-anonymity(4)", "k-anonymity(9)"]);
     }
@@ -346,12 +339,13 @@ mod tests {
         let table = Table::new(schema, vec![codes, values], n as usize).unwrap();
         let told: Vec<u32> = (0..n).map(|row| (row + 1) % n / 2).collect();
         let added = [("marginal-q".to_string(), boxes)];
-        let warned = Warned::default();
-        let refused = attack_added(&table, &told, &added, true, &warned).unwrap_err().to_string();
+        let (warned, cancellation) = (Warned::default(), Cancellation::default());
+        let monitor = Monitor::new(&warned, &cancellation);
+        let refused = attack_added(&table, &told, &added, true, monitor).unwrap_err().to_string();
         assert!(refused.contains("100.0 % of 400 people where 50.0 % is claimed"), "{refused}");
-        assert!(attack_added(&table, &told, &added, false, &warned).unwrap().is_some());
+        assert!(attack_added(&table, &told, &added, false, monitor).unwrap().is_some());
         assert_eq!(warned.0.lock().unwrap().len(), 1);
         let one = vec![0; n as usize];
-        assert_eq!(attack_added(&table, &one, &added, true, &warned).unwrap().unwrap().all.people, 0);
+        assert_eq!(attack_added(&table, &one, &added, true, monitor).unwrap().unwrap().all.people, 0);
     }
 }

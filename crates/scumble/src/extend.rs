@@ -1,119 +1,134 @@
 //! A table more for an angel release that stands already: the same batches, so that what readers can infer about
 //! anybody's sensitive values stays what it was (paper 4, theorem 1).
 
-use crate::choice::{Algorithm, Profile};
+use crate::anonymize::{Facts, coins};
 use crate::common_value::{attack_added, numbers};
-use crate::load::{load_planned, plan_as};
+use crate::context::Context;
+use crate::job::{Algorithm, Job, Method, Profile, check_seed};
 use crate::marginals;
-use crate::observer::{Observer, Stage};
-use crate::partition::{angel, marginal};
+use crate::partition::{angel_of, marginal};
 use crate::private;
-use crate::publish::{Published, Writing, coins, summary};
+use crate::release::{Published, Release};
 use crate::report::{self, FileFacts};
-use crate::request::{Input, PublishRequest, check_seed};
-use crate::rules::SourceRules;
-use scumble_io::ColumnPlan;
-use scumble_method::publish::{Buckets, Outline, Shown, bucket_table};
+use crate::source::{Source, plan_as};
+use scumble_io::{ColumnPlan, encode};
+use scumble_measure::loss;
+use scumble_method::publish::{Buckets, Outline, ShownBoxes, bucket_table};
 use scumble_release::{
-    Addition, Angel, Angelized, BoxKind, BucketTable, Coins as CoinsWord, GroupSizes, MakeReport, Manifest, Opened,
-    OpenedData, PublishedColumn, ReleaseDir, extend as write_extended, loss,
+    Addition, Angel, BoxKind, BucketTable, Coins as CoinsWord, Manifest, PublishedColumn, PublishedTables, REPORT,
+    ReleaseReader,
 };
-use scumble_table::{Error, Result, Role};
-use std::path::PathBuf;
+use scumble_table::{Error, Result, Role, Stage};
+use scumble_verify::{GroupSizes, Promise, extend as write_extended};
 
-/// A release and what to add to it.
-#[derive(Debug, Clone)]
+/// What to add to a release.
+#[derive(Debug, Clone, Default)]
 pub struct ExtendRequest {
-    /// The release.
-    pub release: PathBuf,
-    /// The data that it was made from.
-    pub source: Input,
-    /// The rules that it was made with.
-    pub rules: Option<SourceRules>,
     /// Sets of quasi-identifiers that get a table of their own.
     pub marginals: Vec<Vec<String>>,
     /// How many people all tables must leave everybody among, joined by batch.
     pub join_k: Option<u64>,
     /// Coins that can be tossed again; secret ones when not given.
     pub seed: Option<u64>,
-    /// Take the seed although whoever guesses it can undo what it draws.
+    /// Take the seed although a reader who guesses it can undo what it draws.
     pub insecure_seed: bool,
 }
 
-/// Adds tables to an angel release.
-///
-/// # Errors
-/// If the release is none of method angel, the private file beside it is missing or belongs to other data, or a table
-/// cannot be added. The release stays as it was.
-pub fn extend(request: &ExtendRequest, observer: &dyn Observer) -> Result<Published> {
-    let shown = request.release.display().to_string();
+impl Release {
+    /// Adds tables to an angel release on disk. `source` is the data that it was made from, and `rules` the job whose rules
+    /// it was made with. This value goes on to speak of the release as it was; open the directory to see it as it is.
+    ///
+    /// # Errors
+    /// If the release is none of method angel, the private file next to it is missing or belongs to other data, or a table
+    /// cannot be added. The release stays as it was.
+    pub fn extend(
+        &self,
+        source: &Source,
+        rules: Option<&Job>,
+        request: &ExtendRequest,
+        context: &Context,
+    ) -> Result<Published> {
+        context.run(|| extend(self, source, rules, request, context))
+    }
+}
+
+fn extend(
+    release: &Release,
+    source: &Source,
+    rules: Option<&Job>,
+    request: &ExtendRequest,
+    context: &Context,
+) -> Result<Published> {
+    let monitor = context.monitor();
+    let Some(dir) = release.path() else {
+        return Err(Error::request("extend", "", "only a release on disk can be extended").hint("write it first"));
+    };
+    let shown = dir.display().to_string();
     if request.marginals.is_empty() {
         return Err(
-            Error::request("--extend", shown, "which table should be added?").hint("such as --marginal age,zipcode")
+            Error::request("extend", shown, "which table should be added?").hint("such as «marginal» age,zipcode")
         );
     }
-    check_seed(request.seed, request.insecure_seed, crate::Method::Angel)?;
+    check_seed(request.seed, request.insecure_seed, Method::Angel)?;
     // Two extensions at once would each put the old tables and one of the new ones in place.
-    let _one_at_a_time = private::lock(&request.release)?;
-    let opened = Opened::read(&request.release, &crate::Auditing(observer))?;
-    let OpenedData::Angel(tables) = opened.data() else {
-        return Err(Error::request("--extend", shown, "only angel releases can be extended")
+    let _one_at_a_time = private::lock(dir)?;
+    // A run that waited for the lock builds on what was added meanwhile.
+    let release = Release::open(dir)?;
+    let data = release.data(context)?;
+    let PublishedTables::Angel(tables) = data.tables() else {
+        return Err(Error::request("extend", shown, "only angel releases can be extended")
             .hint("a second release of another kind would let readers intersect both"));
     };
-    let (release, manifest) = (opened.release(), opened.manifest());
+    let (reader, manifest) = (data.reader(), data.manifest());
     let of_role = |role: Role| manifest.of_role(role).map(|column| column.name.as_str()).collect::<Vec<_>>();
     let taken = tables.views.iter().map(|view| view.boxed.quasi.iter().map(|b| b.column.name().into()).collect());
     marginals::check(&request.marginals, &of_role(Role::Quasi), &of_role(Role::Sensitive), taken)?;
-    let rules = request.rules.as_ref().map(|rules| (rules, release.columns()));
-    let plans: Vec<ColumnPlan> = release.columns().iter().map(plan_as).collect();
-    let table = load_planned(&request.source, &plans, rules, observer)?;
-    let batch_of_row = private::read(&request.release, manifest, &table)?;
-    if private::is_open(&request.release) {
-        let shown = private::file_of(&request.release).display().to_string();
-        observer.warn(&format!("others than you may read `{shown}`, which ties rows to batches: chmod 600 it"));
+    let plans: Vec<ColumnPlan> = reader.columns().iter().map(plan_as).collect();
+    let raw = source.read_published(reader.columns(), rules, monitor)?;
+    let table = encode(raw, &plans, monitor)?;
+    let batch_of_row = private::read(dir, manifest, &table)?;
+    if private::is_open(dir) {
+        let shown = private::file_of(dir).display().to_string();
+        monitor.warn(&format!("others than you may read `{shown}`, which ties rows to batches: chmod 600 it"));
     }
-    let coins = coins(request.seed, crate::Method::Angel, observer)?;
-    observer.begin(Stage::Partition, Some((table.n_rows() * request.marginals.len()) as u64));
+    let coins = coins(request.seed, Method::Angel, context)?;
+    monitor.begin(Stage::Partition, Some((table.n_rows() * request.marginals.len()) as u64))?;
     let start = std::time::Instant::now();
     let profile = manifest.profile.parse::<Profile>()?;
-    let way = PublishRequest {
-        method: Some(crate::Method::Angel),
-        algorithm: (manifest.algorithm == Algorithm::Paper.name()).then_some(Algorithm::Paper),
-        profile,
-        ..PublishRequest::new(request.source.clone())
-    };
-    let way = angel(&way, manifest.angel_k.unwrap_or(1));
+    let paper = manifest.algorithm == Algorithm::Paper.name();
+    let angel = angel_of(profile, paper, manifest.angel_k.unwrap_or(1));
     let outline = match manifest.boxes {
         BoxKind::Minimal => Outline::Minimal,
         BoxKind::Rounded => Outline::Rounded,
         BoxKind::Cells => return Err(Error::bug("the boxes of an angel release are no cells")),
     };
-    let (mut added, mut added_boxes): (Vec<BucketTable>, Vec<(String, Shown)>) = (Vec::new(), Vec::new());
+    let (mut added, mut added_boxes): (Vec<BucketTable>, Vec<(String, ShownBoxes)>) = (Vec::new(), Vec::new());
     let mut boxes_of_rows: Vec<(String, Vec<u32>)> = Vec::new();
     for (at, names) in request.marginals.iter().enumerate() {
         // Numbered apart from the tables that a release is made with.
-        let coins = coins.of_column(1_000_000 + tables.views.len() + at);
-        let found = marginal(&table, names, &way, &coins, &|rows| observer.advance(rows))?;
+        let coins = coins.for_column(1_000_000 + tables.views.len() + at);
+        let found = marginal(&table, names, &angel, &coins, monitor)?;
         let buckets = Buckets { columns: found.columns, partition: &found.partition };
-        let (built, shown) = bucket_table(&table, &buckets, &batch_of_row, &outline, &coins, false);
+        let (built, shown) = bucket_table(&table, &buckets, &batch_of_row, &outline, &coins, false, monitor)?;
         added_boxes.extend(names.iter().cloned().zip(shown));
         boxes_of_rows.push((built.name.clone(), numbers(&found.partition)));
         added.push(built);
     }
-    let by_chance = profile != Profile::MaxUtility && manifest.algorithm != Algorithm::Paper.name();
-    let common_value = attack_added(&table, &batch_of_row, &boxes_of_rows, by_chance, observer)?;
+    let by_chance = profile != Profile::MaxUtility && !paper;
+    let common_value = attack_added(&table, &batch_of_row, &boxes_of_rows, by_chance, monitor)?;
     let seconds = start.elapsed().as_secs_f64();
     let mut columns = manifest.columns.clone();
     for column in columns.iter_mut().filter(|column| column.role == Role::Quasi) {
-        let position = table.schema().position("--source", &column.name)?;
+        let position = table.schema().position("source", &column.name)?;
         let domain = &table.attribute(position).domain;
         let new = added_boxes.iter().filter(|(name, _)| *name == column.name).map(|(_, shown)| shown);
-        column.domain = column.domain.with(Shown::extent(new, domain), domain);
+        column.domain = column.domain.union(ShownBoxes::extent(new, domain), domain);
     }
     // What boxes have lost is measured on the domains that old and new tables show together, as readers will.
     let extended = Manifest { columns: columns.clone(), ..manifest.clone() };
-    let lost = loss(&ReleaseDir::with_manifest(&request.release, extended)?, &crate::Auditing(observer))?;
-    let sizes = GroupSizes::of(batch_sizes(tables).into_iter());
+    let (together, _) = PublishedTables::read(&ReleaseReader::with_manifest(dir, extended)?, monitor)?;
+    let lost = loss(manifest, &together);
+    let sizes = GroupSizes::from_sizes(tables.sizes.iter().copied());
     let old = tables.views[1..].iter().map(|view| {
         (view.name.clone(), view.boxed.quasi.iter().map(|boxes| boxes.column.name()).collect::<Vec<&str>>())
     });
@@ -123,34 +138,24 @@ pub fn extend(request: &ExtendRequest, observer: &dyn Observer) -> Result<Publis
     });
     let marginals: Vec<(String, Vec<&str>)> = old.chain(new).collect();
     let report = |manifest: &Manifest| {
-        report::page(manifest, files(release, manifest, &marginals), Some(&lost), &sizes, &[manifest.groups])
+        report::page(manifest, files(reader, manifest, &marginals), Some(&lost), &sizes, &[manifest.groups])
     };
     let word = if coins.is_secret() { CoinsWord::Secret } else { CoinsWord::Seeded };
-    let (join_k, remake) = (request.join_k, Some(report::remade as MakeReport));
-    let addition = Addition { tables: &added, columns, report: &report, coins: word, join_k, remake };
-    let rows = added.iter().map(|table| table.row_bucket.len() as u64).sum();
-    let written = write_extended(&request.release, &addition, &Writing { observer, rows })?;
-    let private = Some(private::file_of(&request.release));
+    let addition = Addition { tables: &added, columns, report: &report, coins: word };
+    let promise = Promise { join_k: request.join_k, report: Some(report::remade) };
+    let written = write_extended(dir, &addition, promise, monitor)?;
+    let facts = Facts::new(&written.manifest, sizes.clone(), &lost, seconds);
     Ok(Published {
-        private,
-        common_value,
-        ..summary(&request.release, &written.manifest, sizes.clone(), lost, seconds, written.verdict)
+        release: dir.to_path_buf(),
+        report: dir.join(REPORT),
+        facts: Facts { common_value, joined: written.verdict.joined, ..facts },
+        private: Some(private::file_of(dir)),
+        verdict: written.verdict,
     })
 }
 
-/// People of each batch.
-fn batch_sizes(tables: &Angelized) -> Vec<u32> {
-    let mut sizes = vec![0; tables.batches.n_groups];
-    for &batch in &tables.batches.place_group {
-        if let Some(size) = sizes.get_mut(batch as usize) {
-            *size += 1;
-        }
-    }
-    sizes
-}
-
 /// The files of an extended release; `marginals` says of which columns each table is that is not over all of them.
-fn files(release: &ReleaseDir, manifest: &Manifest, marginals: &[(String, Vec<&str>)]) -> Vec<FileFacts> {
+fn files(release: &ReleaseReader, manifest: &Manifest, marginals: &[(String, Vec<&str>)]) -> Vec<FileFacts> {
     let words = |name: &str| match marginals.iter().find(|(known, _)| known == name) {
         Some((_, columns)) => report::marginal(columns),
         None if name == Angel::BATCHES => report::BATCHES.into(),

@@ -1,25 +1,25 @@
 //! The groups of a release: one grouping for all sensitive columns, or one for each of them.
 
 use crate::binding::{bind_published, together_of};
+use crate::job::Plan;
 use crate::mixtures::{self, TriedWay};
-use crate::observer::Observer;
-use crate::partition::{Bucketed, Divided, Levels, partition};
-use crate::request::PublishRequest;
+use crate::partition::{ColumnBuckets, Levels, PartitionResult, partition};
 use rayon::prelude::*;
 use scumble_method::Coins;
 use scumble_method::mondrian::Cells;
-use scumble_principle::{Attained, BoundRequirements, Distance, Group, Requirement, Spec};
-use scumble_release::mixture::MixtureFigure;
-use scumble_release::{AttainedEntry, MatrixFile, attained_apart, attained_entries, published_matrices};
-use scumble_table::{Attribute, Bag, Decimal, Error, Partition, Result, Role, Schema, Table};
+use scumble_principle::{Attained, BoundRequirements, Distance, Group, Requirement};
+use scumble_release::{AttainedEntry, MatrixFile, published_matrices};
+use scumble_table::{Attribute, Bag, Decimal, Error, Monitor, Partition, Result, Role, Schema, Table};
+use scumble_verify::mixture::MixtureFigure;
+use scumble_verify::{attained_entries, attained_per_column};
 use std::time::Instant;
 
 /// All groups of a release.
-pub(crate) struct Found {
+pub(crate) struct GroupingResult {
     /// One grouping, or one for each sensitive column in their order.
     pub(crate) groupings: Vec<Grouping>,
     /// The buckets of an angel release, table by table.
-    pub(crate) buckets: Vec<Bucketed>,
+    pub(crate) buckets: Vec<ColumnBuckets>,
     /// The levels of a full-domain release.
     pub(crate) levels: Option<Levels>,
     /// The cells of the groups, where boxes are to be cells.
@@ -42,26 +42,21 @@ pub(crate) struct Found {
 /// Groups of rows.
 pub(crate) struct Grouping {
     pub(crate) partition: Partition,
-    /// Coins of its own, where there are other groupings beside it.
+    /// Coins of its own, where there are several groupings.
     pub(crate) coins: Option<Coins>,
 }
 
-/// Divides the rows as the request says.
-pub(crate) fn grouped(
-    table: &Table,
-    request: &PublishRequest,
-    coins: &Coins,
-    observer: &dyn Observer,
-) -> Result<Found> {
+/// Divides the rows as the plan says.
+pub(crate) fn grouped(table: &Table, plan: &Plan, coins: &Coins, monitor: Monitor<'_>) -> Result<GroupingResult> {
     let start = Instant::now();
-    warn_of_look_alikes(table, observer);
-    if !request.is_apart() {
-        let Reached { partition, algorithm, remark, buckets, levels, cells, bound, common, ways } =
-            reach(table, request, coins, observer)?;
-        let mixture = mixtures::figures(table, &partition, &bound, request, coins, observer)?;
-        remark.into_iter().for_each(|remark| observer.warn(remark));
+    warn_of_look_alikes(table, monitor);
+    if !plan.groups_per_column() {
+        let CheckedPartition { partition, algorithm, remark, buckets, levels, cells, bound, common, ways } =
+            reach(table, plan, coins, monitor)?;
+        let mixture = mixtures::figures(table, &partition, &bound, plan, coins, monitor)?;
+        remark.into_iter().for_each(|remark| monitor.warn(remark));
         let (distance, matrices) = published_matrices(&bound, table.schema())?;
-        return Ok(Found {
+        return Ok(GroupingResult {
             distance,
             matrices,
             groupings: vec![Grouping { partition, coins: None }],
@@ -76,39 +71,37 @@ pub(crate) fn grouped(
         });
     }
     // What cannot be put to any column should be said of all of them.
-    let together = together_of(table, request)?;
-    bind_published(table, request, together.as_ref(), None)?;
+    let together = together_of(table, plan, monitor)?;
+    bind_published(table, plan, together.as_ref(), None)?;
     let sensitive = table.schema().of_role(Role::Sensitive);
     let names: Vec<&str> = sensitive.iter().map(|&at| table.attribute(at).name.as_str()).collect();
     let (mut groupings, mut parts, mut algorithms) = (Vec::new(), Vec::new(), Vec::new());
     let (mut mixture, mut ways) = (Vec::new(), Vec::new());
     for (at, &column) in sensitive.iter().enumerate() {
         let speaks = |one: &&Requirement| one.column.is_none() || one.named_in(&names) == Some(at);
-        let requirements = request.requirements.iter().filter(speaks).cloned().collect();
-        let mut request = PublishRequest { requirements, method: Some(request.chosen_method()), ..request.clone() };
+        let requirements = plan.requirements.iter().filter(speaks).cloned().collect();
+        let mut plan = plan.with_requirements(requirements, plan.named_algorithm);
         // An algorithm that was named for some columns need not suit what is required of others.
-        if request.check_algorithm().is_err() {
-            (request.algorithm, request.aim) = (None, None);
-            request.check_algorithm()?;
+        if plan.check_algorithm().is_err() {
+            plan = Plan { aim: None, ..plan.with_requirements(plan.requirements.clone(), None) };
+            plan.check_algorithm()?;
         }
         // A distance is about the column that a requirement names.
-        if !request.about_dissimilarity() {
-            request.distance = None;
+        if !plan.about_dissimilarity() {
+            plan.distance = None;
         }
-        let (alone, coins) = (table.with_one_sensitive(column), coins.of_column(at));
-        let Reached { partition, algorithm, remark, bound, common, ways: tried, .. } =
-            reach(&alone, &request, &coins, observer)?;
-        mixture.extend(mixtures::figures(&alone, &partition, &bound, &request, &coins, observer)?.into_iter().map(
+        let (alone, coins) = (table.with_one_sensitive(column), coins.for_column(at));
+        let CheckedPartition { partition, algorithm, remark, bound, common, ways: tried, .. } =
+            reach(&alone, &plan, &coins, monitor)?;
+        mixture.extend(mixtures::figures(&alone, &partition, &bound, &plan, &coins, monitor)?.into_iter().map(
             |figure| {
-                let several = request
-                    .requirements
-                    .iter()
-                    .any(|one| one.column.is_none() && one.to_string() == figure.requirement);
+                let several =
+                    plan.requirements.iter().any(|one| one.column.is_none() && one.to_string() == figure.requirement);
                 MixtureFigure { column: several.then(|| names[at].to_string()), ..figure }
             },
         ));
         ways.extend(tried.into_iter().map(|way| TriedWay { column: Some(names[at].to_string()), ..way }));
-        remark.into_iter().for_each(|remark| observer.warn(&format!("`{}`: {remark}", names[at])));
+        remark.into_iter().for_each(|remark| monitor.warn(&format!("`{}`: {remark}", names[at])));
         algorithms.push(algorithm);
         parts.push((bound, alone.schema().clone(), common));
         groupings.push(Grouping { partition, coins: Some(coins) });
@@ -121,10 +114,10 @@ pub(crate) fn grouped(
     let (distance, matrices) = stated.unwrap_or_default();
     let apart =
         parts.iter().map(|(bound, schema, common): &(_, Schema, Vec<Attained>)| (bound, schema, common.clone()));
-    Ok(Found {
+    Ok(GroupingResult {
         distance,
         matrices,
-        attained: attained_apart(apart),
+        attained: attained_per_column(apart),
         algorithm: algorithms.join(", "),
         groupings,
         buckets: Vec::new(),
@@ -137,11 +130,11 @@ pub(crate) fn grouped(
 }
 
 /// Groups, the requirements bound to what is published of them, and what all groups attain together.
-struct Reached {
+struct CheckedPartition {
     partition: Partition,
     algorithm: &'static str,
     remark: Option<&'static str>,
-    buckets: Vec<Bucketed>,
+    buckets: Vec<ColumnBuckets>,
     levels: Option<Levels>,
     cells: Option<Cells>,
     bound: BoundRequirements,
@@ -150,17 +143,27 @@ struct Reached {
 }
 
 /// Groups that meet the requirements, and of which mixtures do where they must.
-fn reach(table: &Table, request: &PublishRequest, coins: &Coins, observer: &dyn Observer) -> Result<Reached> {
-    if !request.holds_mixtures() {
-        let (divided, bound) = divide(table, request, coins, observer)?;
-        let Divided { partition, remark, buckets, levels, cells } = divided;
+fn reach(table: &Table, plan: &Plan, coins: &Coins, monitor: Monitor<'_>) -> Result<CheckedPartition> {
+    if !plan.holds_mixtures() {
+        let (divided, bound) = divide(table, plan, coins, monitor)?;
+        let PartitionResult { partition, remark, buckets, levels, cells } = divided;
         let common = attained(table, &partition, &bound);
-        let algorithm = request.chosen_algorithm().name();
-        return Ok(Reached { partition, algorithm, remark, buckets, levels, cells, bound, common, ways: Vec::new() });
+        let algorithm = plan.algorithm.name();
+        return Ok(CheckedPartition {
+            partition,
+            algorithm,
+            remark,
+            buckets,
+            levels,
+            cells,
+            bound,
+            common,
+            ways: Vec::new(),
+        });
     }
-    let mixtures::Held { partition, bound, algorithm, ways } = mixtures::hold(table, request, coins, observer)?;
+    let mixtures::Held { partition, bound, algorithm, ways } = mixtures::hold(table, plan, coins, monitor)?;
     let common = attained(table, &partition, &bound);
-    Ok(Reached {
+    Ok(CheckedPartition {
         partition,
         algorithm,
         remark: None,
@@ -176,36 +179,36 @@ fn reach(table: &Table, request: &PublishRequest, coins: &Coins, observer: &dyn 
 /// Groups that meet the requirements, and these tied to what is published of them.
 pub(crate) fn divide(
     table: &Table,
-    request: &PublishRequest,
+    plan: &Plan,
     coins: &Coins,
-    observer: &dyn Observer,
-) -> Result<(Divided, BoundRequirements)> {
-    let together = together_of(table, request)?;
-    let bound = bind_published(table, request, together.as_ref(), None)?;
+    monitor: Monitor<'_>,
+) -> Result<(PartitionResult, BoundRequirements)> {
+    let together = together_of(table, plan, monitor)?;
+    let bound = bind_published(table, plan, together.as_ref(), None)?;
     // Under `dissimilarity` rows may be left out where they stand in the way, so only the search can tell.
     // That there are fewer rows than a group needs is known without one.
     let may_help = table.n_rows() as u64 >= bound.least_size();
-    if !(may_help && request.about_dissimilarity() && request.max_suppressed > Decimal::ZERO) {
-        feasible(table, &bound).map_err(|error| beside_suppression(error, request))?;
+    if !(may_help && plan.about_dissimilarity() && plan.max_suppressed > Decimal::ZERO) {
+        feasible(table, &bound).map_err(|error| beside_suppression(error, plan))?;
     }
-    let merged = counted_by_look(table, request)?;
+    let merged = counted_by_look(table, plan)?;
     let searched = merged.as_ref().unwrap_or(table);
-    let divided = partition(searched, &bound, request, coins, observer)?;
+    let divided = partition(searched, &bound, plan, coins, monitor)?;
     let bound = match divided.partition.n_suppressed() {
         0 => bound,
-        _ => bind_published(table, request, together.as_ref(), Some(divided.partition.rows()))?,
+        _ => bind_published(table, plan, together.as_ref(), Some(divided.partition.rows()))?,
     };
     Ok((divided, bound))
 }
 
 /// The table for searches, which may deal values by their codes: labels that look alike have one code where all
 /// requirements count them as one. Nothing where no labels look alike, or where some requirement tells them apart.
-fn counted_by_look(table: &Table, request: &PublishRequest) -> Result<Option<Table>> {
+fn counted_by_look(table: &Table, plan: &Plan) -> Result<Option<Table>> {
     let alike =
         |at: usize| table.attribute(at).domain.look_alikes().filter(|_| table.attribute(at).role == Role::Sensitive);
-    let counts = |one: &Requirement| one.spec.counts_values() || matches!(one.spec, Spec::KAnonymity(_));
+    let counts = |one: &Requirement| one.principle().counts_values() || !one.principle().needs_values();
     let n_columns = table.schema().attributes().len();
-    if !(0..n_columns).any(|at| alike(at).is_some()) || !request.requirements.iter().all(counts) {
+    if !(0..n_columns).any(|at| alike(at).is_some()) || !plan.requirements.iter().all(counts) {
         return Ok(None);
     }
     let codes = |at: usize| match alike(at) {
@@ -216,26 +219,24 @@ fn counted_by_look(table: &Table, request: &PublishRequest) -> Result<Option<Tab
 }
 
 /// Tells the publisher which sensitive columns have labels that look alike.
-fn warn_of_look_alikes(table: &Table, observer: &dyn Observer) {
+fn warn_of_look_alikes(table: &Table, monitor: Monitor<'_>) {
     for at in table.schema().of_role(Role::Sensitive) {
         let Attribute { name, domain, .. } = table.attribute(at);
         if let Some(alikes) = domain.look_alikes() {
-            observer.warn(&format!("{} wherever different values are counted", alikes.words(name)));
+            monitor.warn(&format!("{} wherever different values are counted", alikes.warning(name)));
         }
     }
 }
 
-/// Rows are suppressed to lower the loss, never to reach a requirement; whoever allowed suppression
+/// Rows are suppressed to lower the loss, never to reach a requirement; a publisher who allowed suppression
 /// should hear so.
-fn beside_suppression(error: Error, request: &PublishRequest) -> Error {
+fn beside_suppression(error: Error, plan: &Plan) -> Error {
     match error {
-        Error::Infeasible { requirement, reason, allows } if request.max_suppressed > Decimal::ZERO => {
-            Error::Infeasible {
-                requirement,
-                reason: format!("{reason} with all rows published, and rows are suppressed only to lower the loss"),
-                allows,
-            }
-        }
+        Error::Infeasible { requirement, reason, allows } if plan.max_suppressed > Decimal::ZERO => Error::Infeasible {
+            requirement,
+            reason: format!("{reason} with all rows published, and rows are suppressed only to lower the loss"),
+            allows,
+        },
         other => other,
     }
 }
@@ -243,8 +244,8 @@ fn beside_suppression(error: Error, request: &PublishRequest) -> Error {
 /// Refuses what no partition can reach, before any work.
 fn feasible(table: &Table, bound: &BoundRequirements) -> Result<()> {
     let mut bags: Vec<Bag> =
-        table.schema().of_role(Role::Sensitive).into_iter().map(|column| table.whole(column)).collect();
-    bags.extend(bound.together().map(|together| together.composite().whole()));
+        table.schema().of_role(Role::Sensitive).into_iter().map(|column| table.column_bag(column)).collect();
+    bags.extend(bound.joint().map(|together| together.composite().bag()));
     bound.feasible(Group { size: table.n_rows() as u64, bags: &bags })
 }
 

@@ -1,88 +1,106 @@
 //! Publish tables about people without giving any of them away.
 //!
-//! A data steward holds *microdata*: one row per person. [`publish`] turns it into a *release* that
-//! anybody may see, whose guarantee has been checked on the bytes of the release itself before it
-//! was put in place; [`verify`] checks it again, from the bytes alone.
+//! A data steward holds *microdata*: one row per person. [`anonymize()`] turns it into a *release* that anybody may see,
+//! whose guarantee has been checked on the release itself.
 //!
-//! ```no_run
-//! use scumble::{ColumnRequest, ColumnRole, Input, PublishRequest, Silent};
+//! ```
+//! use scumble::{Context, Job, Source, anonymize};
 //!
-//! let request = PublishRequest {
-//!     columns: vec![
-//!         ColumnRequest::new("age", ColumnRole::Quasi),
-//!         ColumnRequest::new("zipcode", ColumnRole::Quasi),
-//!         ColumnRequest::new("disease", ColumnRole::Sensitive),
-//!     ],
-//!     drop_rest: true,
-//!     requirements: vec!["k-anonymity(5)".parse()?, "frequency-l-diversity(3)".parse()?],
-//!     out: "release".into(),
-//!     ..PublishRequest::new(Input::file("patients.csv"))
-//! };
-//! let published = scumble::publish(&request, &Silent)?;
-//! println!("{} groups, least {} rows", published.groups, published.group_sizes.min);
+//! let job = Job::new().quasi(["age", "zipcode"]).sensitive(["disease"]).require("k-anonymity(2)")?;
+//! let data = "age,zipcode,disease\n31,10115,flu\n34,10117,cold\n52,20095,flu\n58,20097,ulcer\n";
+//! let context = Context::new();
+//! let table = Source::reader(data.as_bytes()).read(&job, &context)?;
+//! let release = anonymize(&table, &job, &context)?;
+//! assert_eq!(release.manifest().rows, 4);
+//! for table in release.tables(&context)? {
+//!     println!("{}: {} batches", table.name, table.batches.len());
+//! }
+//! assert!(release.verify(Some(&table), &context)?.ok);
 //! # Ok::<(), scumble::Error>(())
 //! ```
+//!
+//! [`Release::write`] puts a release into a directory, in one step and verified from its bytes; [`Release::open`] gives the
+//! same type back.
 
 mod advise;
-mod audit;
+mod anonymize;
 mod binding;
-mod choice;
 mod common_value;
+mod compare;
+mod context;
+mod distance_files;
 mod evaluate;
 mod extend;
 mod grouping;
 mod hierarchy;
 mod inspect;
-mod ladders;
-mod load;
+mod job;
+mod level_trees;
 mod marginals;
 mod methods;
 mod mixtures;
-mod observer;
 mod orders;
 mod partition;
 mod private;
-mod publish;
+#[cfg(feature = "sql")]
+mod query;
+mod release;
 mod report;
-mod request;
 mod risk;
-mod ruler;
-mod rules;
+mod source;
+mod verify;
 
 pub use advise::{
     Advice, AdviseRequest, AtDistance, AtEpsilon, AtK, Bounds, ClassFacts, CliqueFacts, Curve, DissimilarityAdvice,
     DissimilarityRequest, Nearest, Reach, Status, advise, advise_dissimilarity,
 };
-pub use audit::{Auditing, ReleaseToVerify, TableToVerify, verify, verify_release, verify_table};
-pub use choice::{Aim, Algorithm, Method, Mixtures, Profile};
+pub use anonymize::{ChosenLevel, Facts, anonymize};
 pub use common_value::CommonValueFacts;
-pub use evaluate::{
-    Baseline, BaselineFacts, BoundLine, BoundsFacts, BoundsRequest, BucketFacts, EvaluateRequest, Evaluation,
-    VulnerabilityRequest, WorkloadFacts, evaluate, evaluation_page,
+pub use compare::{
+    CompareProgress, CompareRequest, Compared, Comparison, Cost, DataCompared, Figures, Outcome, Settings,
+    Status as RunStatus, compare, comparison_csv, comparison_page, parse_bytes, write_private,
 };
-pub use extend::{ExtendRequest, extend};
+pub use context::Context;
+pub use distance_files::read_distance;
+pub use evaluate::*;
+pub use extend::ExtendRequest;
 pub use hierarchy::{
     BuiltHierarchies, ConditionFacts, ContextFacts, CorrelationFacts, DivisionFacts, HierarchyFacts, HierarchyRequest,
-    LevelFacts, build_hierarchies,
+    LevelFacts, WrittenHierarchies, build_hierarchies, check_hierarchy_dir,
 };
-pub use inspect::{ColumnProfile, Inspection, Proposal, SetProfile, inspect, job_text};
+pub use inspect::{ColumnProfile, Inspection, SetProfile, inspect};
+pub use job::*;
 pub use methods::{AlgorithmEntry, MethodEntry, algorithms, comparisons, methods};
 pub use mixtures::{MixtureWay, TriedWay};
-pub use observer::{Observer, Silent, Stage};
-pub use publish::{ChosenLevel, Published, SourceFacts, check_source, publish, publish_batches};
-pub use request::{ColumnRequest, ColumnRole, Input, PublishRequest, TableFormat};
-pub use risk::{AttackFacts, AttributeFacts, RiskFacts, RiskPopulation, RiskRequest, SubsetFacts, risk, risk_page};
-pub use ruler::{distance_in, read_ruler, read_ruler_in};
-pub use rules::{Condition, Rule, RuleAction, RuleCount, Rules, SourceRules};
-pub use scumble_io::{Format, Job, JobColumn, JobRole, Sweep, SweepFault, SweepPoint, SweepRun, Values};
+pub use release::{Published, Release, check, publish};
+pub use risk::*;
+pub use scumble_io::{AnyHierarchy, Data, Fault, Format, FromFile, Order, RawTable, Value};
+pub use scumble_measure::{Errors, Grid, Reconstruction, SizeSummary, Vulnerability};
+pub use scumble_method::automatic_levels::LevelRule;
 pub use scumble_method::correlation::{Algorithm as ContextAlgorithm, Measure};
-pub use scumble_method::ladder::LadderRule;
-pub use scumble_principle::{Distance, Entry, Requirement, Ruler, catalogue};
-pub use scumble_release::mixture::MixtureFigure;
-pub use scumble_release::risk::{CommonValue, Inference, Profile as RiskProfile, Threshold};
-pub use scumble_release::{
-    Against, BoxKind, Check, Digest, Errors, Grid, HiddenFolder, Joined, Kept, Reconstruction, SizeSummary, Verdict,
-    Vulnerability,
+pub use scumble_method::{Partitioner, Task, register_partitioner};
+pub use scumble_principle::{
+    Arguments, Attained, ColumnDistance, Distance, Entry, LoadedDistance, Parameter, PlainWords, Principle, Range,
+    Requirement, Subject, Test, catalogue, register, register_distance,
 };
+pub use scumble_release::{ArrowTable, BoxKind, Check, Digest, Manifest, TableFormat, in_release};
+pub use scumble_risk::{CommonValue, Inference, Profile as RiskProfile, Threshold};
+pub use scumble_rules::{Condition, Rule, RuleAction, RuleCount, Rules};
 pub use scumble_sample::{Sample, write_csv as generate};
-pub use scumble_table::{Decimal, Error, Kind, Matrix, Result, nearest, quoted_list};
+pub use scumble_table::{
+    Bag, Cancellation, Decimal, Domain, Error, Kind, Matrix, Monitor, Partition, Progress, Result, Role, Silent, Stage,
+    Table, did_you_mean, nearest, quoted_list, replace_field_names,
+};
+pub use scumble_verify::mixture::MixtureFigure;
+pub use scumble_verify::{Against, Joined, Kept, Verdict};
+pub use source::{Loaded, Source};
+pub use verify::{VerifyRequest, read_foreign_table, verify_release, verify_table};
+
+/// The blocks of Rust in the README and in the manual, compiled and run as tests of the documentation.
+#[cfg(doctest)]
+mod guides {
+    #[doc = include_str!("../../../README.md")]
+    struct Readme;
+    #[doc = include_str!("../../../docs/manual/src/guides/rust.md")]
+    struct Guide;
+}

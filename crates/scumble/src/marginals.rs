@@ -18,13 +18,13 @@ pub(crate) fn check(
     let mut files: Vec<Vec<String>> = taken.into_iter().collect();
     let mut taken: Vec<Vec<String>> = files.iter().cloned().map(sorted).collect();
     for marginal in marginals {
-        let refused = |reason: String| Error::request("--marginal", marginal.join(","), reason);
+        let refused = |reason: String| Error::request("marginal", marginal.join(","), reason);
         if let Some(name) = marginal.iter().find(|name| !quasi.contains(&name.as_str())) {
             let hint = match nearest(name, quasi.iter().copied()) {
                 _ if sensitive.contains(&name.as_str()) => {
                     "sensitive columns are in the table of batches, which all marginals share".into()
                 }
-                _ if name.is_empty() => "such as --marginal age,zipcode".into(),
+                _ if name.is_empty() => "such as «marginal» age,zipcode".into(),
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("the quasi-identifiers are {}", quoted_list(quasi, 30)),
             };

@@ -1,10 +1,10 @@
 //! One list of all methods and algorithms, from which help, manual and messages are made. What goes with what is not
 //! stated here but asked of the checks that every request passes, so that the list cannot promise what they refuse.
 
-use crate::choice::{Algorithm, Method};
-use crate::request::{ColumnRequest, ColumnRole, Input, PublishRequest};
-use scumble_principle::{Entry, Ruler, catalogue};
-use scumble_table::{Error, Result};
+use crate::job::{Algorithm, Method};
+use crate::job::{Job, Plan};
+use scumble_principle::{Entry, catalogue};
+use scumble_table::Result;
 
 /// What there is to say about a method without data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,7 +59,7 @@ pub fn methods() -> &'static [MethodEntry] {
             method: Method::Angel,
             help: "coarser quasi-identifiers beside batch numbers in any number of tables, sensitive values counted per \
                    batch in another",
-            tables: "batches, generalized, and a marginal for each --marginal",
+            tables: "batches, generalized, and a marginal for each «marginal»",
             reference: "Y. Tao, H. Chen, X. Xiao, S. Zhou, D. Zhang: ANGEL: enhancing the utility of generalization for \
                         privacy preserving publication. TKDE",
         },
@@ -75,10 +75,10 @@ pub fn methods() -> &'static [MethodEntry] {
 
 /// All algorithms, in the order they are offered to users, with what each of them serves.
 pub fn algorithms() -> Result<Vec<AlgorithmEntry>> {
-    Algorithm::ALL.into_iter().map(entry).collect()
+    Algorithm::ALL.iter().copied().map(entry).collect()
 }
 
-/// What `scumble evaluate` measures beside a release and nobody can publish.
+/// What `scumble evaluate` compares a release with, and `scumble publish` does not make.
 pub fn comparisons() -> Vec<AlgorithmEntry> {
     vec![AlgorithmEntry {
         name: "perturbation",
@@ -90,7 +90,7 @@ pub fn comparisons() -> Vec<AlgorithmEntry> {
 }
 
 /// One line of help, and where it comes from.
-fn words(algorithm: Algorithm) -> (&'static str, &'static str) {
+fn help_and_section(algorithm: Algorithm) -> (&'static str, &'static str) {
     const MONDRIAN: &str = "LeFevre, DeWitt, Ramakrishnan: Mondrian multidimensional k-anonymity. ICDE 2006";
     const KE: &str =
         "Zhang, Koudas, Srivastava, Yu: Aggregate query answering on anonymized tables. ICDE 2007, section 6";
@@ -134,6 +134,7 @@ fn words(algorithm: Algorithm) -> (&'static str, &'static str) {
             "groups of rows in a random order, for comparison",
             "Zhang, Koudas, Srivastava, Yu: Aggregate query answering on anonymized tables. ICDE 2007, section 7",
         ),
+        Algorithm::Registered(_) => ("a partitioner that this program has registered", ""),
         Algorithm::RankSwap => (
             "swaps numbers of near ranks; measured by `scumble evaluate` and never published, for it guarantees nothing \
              that could be checked",
@@ -143,7 +144,7 @@ fn words(algorithm: Algorithm) -> (&'static str, &'static str) {
 }
 
 fn entry(algorithm: Algorithm) -> Result<AlgorithmEntry> {
-    let (help, reference) = words(algorithm);
+    let (help, reference) = help_and_section(algorithm);
     let mut entry =
         AlgorithmEntry { name: algorithm.name(), help, reference, methods: Vec::new(), principles: Vec::new() };
     for MethodEntry { method, .. } in methods() {
@@ -163,25 +164,21 @@ fn entry(algorithm: Algorithm) -> Result<AlgorithmEntry> {
 /// True if a release of this form under this principle, with groups by this algorithm, would not be refused before any
 /// data is read.
 fn serves(method: Method, algorithm: Algorithm, principle: &Entry) -> Result<bool> {
-    let request = example(method, algorithm, principle)?;
     // An algorithm may bring its method with it.
-    Ok(request.chosen_method() == method && request.check().is_ok())
+    Ok(Plan::new(&example(method, algorithm, principle)?).is_ok_and(|plan| plan.method == method))
 }
 
-/// A request with one requirement, about a table of one quasi-identifier and one sensitive number.
-fn example(method: Method, algorithm: Algorithm, principle: &Entry) -> Result<PublishRequest> {
-    let about_distance = principle.name == "dissimilarity";
-    let no_matrix = |file: &str| Err(Error::bug(format!("an example names the matrix {file}")));
-    Ok(PublishRequest {
-        columns: vec![ColumnRequest::new("age", ColumnRole::Quasi), ColumnRequest::new("pay", ColumnRole::Sensitive)],
-        requirements: vec![principle.example.parse()?],
-        method: Some(method),
-        algorithm: Some(algorithm),
-        // As many as any example asks for.
-        angel_k: (method == Method::Angel).then_some(10),
-        distance: about_distance.then(|| Ruler::new("pay:rank".parse()?, no_matrix)).transpose()?,
-        ..PublishRequest::new(Input::file("example.csv"))
-    })
+/// A job with one requirement, about a table of one quasi-identifier and one sensitive number.
+fn example(method: Method, algorithm: Algorithm, principle: &Entry) -> Result<Job> {
+    let mut job = Job::new().quasi(["age"]).sensitive(["pay"]).require(principle.example)?;
+    job.publish.method = Some(method);
+    job.publish.algorithm = Some(algorithm);
+    // As many as any example asks for.
+    job.publish.angel_k = (method == Method::Angel).then_some(10);
+    if principle.name == "dissimilarity" {
+        job.publish.distance = Some("pay:rank".parse()?);
+    }
+    Ok(job)
 }
 
 #[cfg(test)]

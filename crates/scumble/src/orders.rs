@@ -1,28 +1,27 @@
 //! Orders that the publisher gave, as a release states them.
 //!
-//! Of an interval of labels a release shows the ends. What lies between them is known to whoever has the order, so the
+//! Of an interval of labels a release shows the ends. What lies between them is known to readers who have the order, so the
 //! manifest lists all labels of the order there, whether they occur or not: to list those that occur would tell them, and
 //! without the others readers could not say what an interval covers.
 
-use crate::request::{ColumnRole, PublishRequest};
-use scumble_io::read_order;
+use crate::job::{ColumnRole, Plan};
 use scumble_release::notation::{Region, parse};
 use scumble_release::{Extent, Form, ManifestColumn, QuasiColumn};
 use scumble_table::{Kind, Result, Role};
 use std::collections::BTreeMap;
 
 /// Completes the domains of generalized columns whose order was given.
-pub(crate) fn complete_orders(columns: &mut [ManifestColumn], form: &Form, request: &PublishRequest) -> Result<()> {
+pub(crate) fn complete_orders(columns: &mut [ManifestColumn], form: &Form, plan: &Plan) -> Result<()> {
     let boxed: Vec<&QuasiColumn> = match form {
         Form::Generalized(form) => form.quasi.iter().collect(),
         Form::Angel(form) => form.tables.iter().flat_map(|table| &table.quasi).collect(),
         Form::Anatomy(_) | Form::Permuted(_) => return Ok(()),
     };
-    let given = request.columns.iter().filter(|column| column.role == ColumnRole::Quasi);
-    for (asked, order) in given.filter_map(|column| Some((column, column.order.as_ref()?))) {
-        let own = |column: &&mut ManifestColumn| column.name == asked.name && column.role == Role::Quasi;
+    let given = plan.columns.iter().filter(|(_, column)| column.role == Some(ColumnRole::Quasi));
+    for (name, asked, order) in given.filter_map(|(name, column)| Some((name, column, column.order.as_ref()?))) {
+        let own = |column: &&mut ManifestColumn| column.name == *name && column.role == Role::Quasi;
         let Some(column) = columns.iter_mut().find(own).filter(|column| column.kind == Kind::Ordinal) else { continue };
-        let order = read_order(order)?.labels;
+        let order = &order.get()?.labels;
         let places: BTreeMap<&str, usize> = order.iter().map(String::as_str).zip(0..).collect();
         let Extent::Labels(shown) = &column.domain else { continue };
         if asked.hierarchy.is_some() {

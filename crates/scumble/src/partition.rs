@@ -1,29 +1,28 @@
-//! From a request to the partitioner that serves it.
+//! From a plan to the partitioner that serves it.
 
+use crate::anonymize::ChosenLevel;
 use crate::binding::bind_published;
-use crate::choice::{Aim, Algorithm, Method, Profile};
-use crate::ladders::{fixed, ladders};
-use crate::observer::{Observer, Stage};
-use crate::publish::ChosenLevel;
-use crate::request::PublishRequest;
-use scumble_method::angel::{Angel, Way};
-use scumble_method::epsilon_m::{self, Dealing, EpsilonM};
-use scumble_method::full_domain::{FullDomain, Ladder, Recoded};
-use scumble_method::mondrian::{Cells, Choice, CutRule, Mondrian, Task};
-use scumble_method::xcolor::{self, XColor};
-use scumble_method::{Coins, KePermutation};
+use crate::job::Plan;
+use crate::job::{Algorithm, Method, Profile};
+use crate::level_trees::{fixed, ladders};
+use scumble_method::full_domain::{FullDomain, LevelStack, Recoded};
+use scumble_method::mondrian::{Cells, CutRule, Mondrian};
+use scumble_method::{
+    Angel, Coins, EpsilonM, KePermutation, Task, Variant, XColor, epsilon_m, partition_checked, partitioner,
+};
 use scumble_principle::BoundRequirements;
 use scumble_release::BoxKind;
-use scumble_table::{Decimal, Partition, Result, Role, Table};
+use scumble_table::{Decimal, Error, Partition, Result, Role, Table};
+use scumble_table::{Monitor, Stage};
 
 /// Groups, and a remark about them.
-pub(crate) struct Divided {
+pub(crate) struct PartitionResult {
     pub(crate) partition: Partition,
     /// What the publisher should know about the groups, without a capital and a full stop. It is about the search, so the
     /// release does not say it.
     pub(crate) remark: Option<&'static str>,
     /// The buckets of an angel release, table by table.
-    pub(crate) buckets: Vec<Bucketed>,
+    pub(crate) buckets: Vec<ColumnBuckets>,
     /// The levels of a full-domain release.
     pub(crate) levels: Option<Levels>,
     /// The cells of the groups, where boxes are to be cells.
@@ -32,25 +31,25 @@ pub(crate) struct Divided {
 
 /// A level for each quasi-identifier, with all that there are.
 pub(crate) struct Levels {
-    pub(crate) ladders: Vec<Ladder>,
+    pub(crate) stacks: Vec<LevelStack>,
     pub(crate) levels: Vec<usize>,
 }
 
 impl Levels {
     /// The levels in the words of the publisher.
     pub(crate) fn chosen(&self, table: &Table) -> Vec<ChosenLevel> {
-        let of = |(ladder, &level): (&Ladder, &usize)| ChosenLevel {
-            column: table.attribute(ladder.column()).name.clone(),
+        let chosen = |(stack, &level): (&LevelStack, &usize)| ChosenLevel {
+            column: table.attribute(stack.column()).name.clone(),
             level,
-            top: ladder.top(),
-            conditional: ladder.is_conditional(level),
+            top: stack.top(),
+            conditional: stack.is_conditional(level),
         };
-        self.ladders.iter().zip(&self.levels).map(of).collect()
+        self.stacks.iter().zip(&self.levels).map(chosen).collect()
     }
 }
 
 /// All rows in buckets over some of the quasi-identifiers.
-pub(crate) struct Bucketed {
+pub(crate) struct ColumnBuckets {
     /// Columns of the table.
     pub(crate) columns: Vec<usize>,
     pub(crate) partition: Partition,
@@ -60,55 +59,61 @@ pub(crate) struct Bucketed {
 pub(crate) fn partition(
     table: &Table,
     bound: &BoundRequirements,
-    request: &PublishRequest,
+    plan: &Plan,
     coins: &Coins,
-    observer: &dyn Observer,
-) -> Result<Divided> {
-    let algorithm = request.chosen_algorithm();
-    let angel = algorithm == Algorithm::Angel || request.chosen_method() == Method::Angel;
+    monitor: Monitor<'_>,
+) -> Result<PartitionResult> {
+    let algorithm = plan.algorithm;
+    let angel = algorithm == Algorithm::Angel || plan.method == Method::Angel;
     // Buckets and batches are sought one after the other, and the buckets of every marginal.
-    let rounds = if angel { 2 + request.marginals.len() } else { 1 };
-    observer.begin(Stage::Partition, Some((table.n_rows() * rounds) as u64));
+    let rounds = if angel { 2 + plan.marginals.len() } else { 1 };
+    monitor.begin(Stage::Partition, Some((table.n_rows() * rounds) as u64))?;
     let task = Task {
         table,
         bound,
-        rebind: &|rows| bind_published(table, request, bound.together(), Some(rows)),
-        most_suppressed: share_of(request.max_suppressed, table.n_rows()),
+        rebind: &|rows| bind_published(table, plan, bound.joint(), Some(rows)),
+        most_suppressed: share_of(plan.max_suppressed, table.n_rows()),
         coins,
-        tick: &|rows| observer.advance(rows),
+        monitor,
     };
     if angel {
-        return by_angel(&task, request);
+        return by_angel(&task, plan);
     }
     if algorithm == Algorithm::FullDomain {
-        let ladders = ladders(table, request)?;
-        let search = FullDomain { fixed: fixed(table, request, &ladders)?, ladders };
+        let stacks = ladders(table, plan)?;
+        let search = FullDomain { fixed: fixed(table, plan, &stacks)?, stacks };
         let Recoded { partition, levels } = search.partition(&task)?;
-        return Ok(Divided { levels: Some(Levels { ladders: search.ladders, levels }), ..plain(partition) });
+        return Ok(PartitionResult { levels: Some(Levels { stacks: search.stacks, levels }), ..plain(partition) });
+    }
+    if let Algorithm::Registered(name) = algorithm {
+        let own = partitioner(name).ok_or_else(|| Error::bug(format!("the partitioner `{name}` was forgotten")))?;
+        return Ok(plain(partition_checked(&*own, &task)?));
     }
     if let Some(rule) = algorithm.ke_rule() {
         let grouped = KePermutation { rule }.partition(&task)?;
-        return Ok(Divided { remark: grouped.note, ..plain(grouped.partition) });
+        return Ok(PartitionResult { remark: grouped.note, ..plain(grouped.partition) });
     }
-    if request.about_dissimilarity() {
-        return Ok(plain(xcolor(request, algorithm).partition(&task)?));
+    if plan.about_dissimilarity() {
+        let search = XColor::new(variant(algorithm), plan.profile, Some(plan.time_limit));
+        return Ok(plain(search.partition(&task)?));
     }
-    if algorithm == Algorithm::Proximity || request.about_proximity() {
+    if algorithm == Algorithm::Proximity || plan.about_proximity() {
         if !epsilon_m::is_constructed(bound, table) {
-            observer.warn(
+            monitor.warn(
                 "these requirements together cannot be guaranteed by construction: groups are found by search, each of \
                  them is checked, and the search may find none although there are some",
             );
         }
-        return Ok(plain(epsilon_m(request, algorithm).partition(&task)?));
+        let (variant, aim) = (variant(algorithm), plan.aim.unwrap_or_default());
+        return Ok(plain(EpsilonM { variant, profile: plan.profile, aim }.partition(&task)?));
     }
     let mondrian = Mondrian {
         cuts: if algorithm == Algorithm::Paper { CutRule::WidestMedian } else { CutRule::LeastLoss },
         relaxed: algorithm == Algorithm::MondrianRelaxed,
-        choice: choice(request.profile),
+        profile: plan.profile,
     };
-    if request.profile == Profile::Hardened && !mondrian.hides_stops(&task) {
-        observer.warn(if task.most_suppressed > 0 {
+    if plan.profile == Profile::Hardened && !mondrian.hides_stops(&task) {
+        monitor.warn(if task.most_suppressed > 0 {
             "where rows are suppressed, which groups could not be divided still tells something about sensitive values"
         } else if algorithm == Algorithm::Paper {
             "the paper's algorithm does not stop by lot, so which groups could not be divided still tells something about \
@@ -118,48 +123,42 @@ pub(crate) fn partition(
              tells something about sensitive values"
         });
     }
-    if request.chosen_boxes() == BoxKind::Cells {
+    if plan.boxes == BoxKind::Cells {
         let (partition, cells) = mondrian.partition_with_cells(&task)?;
-        return Ok(Divided { cells: Some(cells), ..plain(partition) });
+        return Ok(PartitionResult { cells: Some(cells), ..plain(partition) });
     }
     Ok(plain(mondrian.partition(&task)?))
 }
 
-fn plain(partition: Partition) -> Divided {
-    Divided { partition, remark: None, buckets: Vec::new(), levels: None, cells: None }
-}
-
-fn choice(profile: Profile) -> Choice {
-    match profile {
-        Profile::Standard => Choice::NearTies,
-        Profile::Hardened => Choice::AnyOfThree,
-        Profile::MaxUtility => Choice::Best,
-    }
+fn plain(partition: Partition) -> PartitionResult {
+    PartitionResult { partition, remark: None, buckets: Vec::new(), levels: None, cells: None }
 }
 
 /// Batches for groups, and the buckets of every table; anatomy is the case of buckets of one (paper 4, section 3.5).
-fn by_angel(task: &Task<'_>, request: &PublishRequest) -> Result<Divided> {
-    let angel = angel(request, request.bucket_size().filter(|_| request.chosen_method() == Method::Angel).unwrap_or(1));
+fn by_angel(task: &Task<'_>, plan: &Plan) -> Result<PartitionResult> {
+    let angel = angel(plan, plan.angel_k.filter(|_| plan.method == Method::Angel).unwrap_or(1));
     let quasi = task.table.schema().of_role(Role::Quasi);
-    let all = angel.buckets(task.table, &quasi, task.coins, task.tick)?;
+    let all = angel.buckets(task.table, &quasi, task.coins, task.monitor)?;
     let partition = angel.batches(task, &all)?;
-    let mut buckets = vec![Bucketed { columns: quasi, partition: all }];
-    for (at, names) in request.marginals.iter().enumerate() {
-        buckets.push(marginal(task.table, names, &angel, &task.coins.of_column(at), task.tick)?);
+    let mut buckets = vec![ColumnBuckets { columns: quasi, partition: all }];
+    for (at, names) in plan.marginals.iter().enumerate() {
+        buckets.push(marginal(task.table, names, &angel, &task.coins.for_column(at), task.monitor)?);
     }
-    Ok(Divided { buckets, ..plain(partition) })
+    Ok(PartitionResult { buckets, ..plain(partition) })
 }
 
 /// The partitioners of an angel release.
-pub(crate) fn angel(request: &PublishRequest, k: u64) -> Angel {
-    let way = if request.chosen_algorithm() == Algorithm::Paper { Way::Paper } else { Way::Density };
-    // Exact values tell people apart, and so who stands far from the others of a group, which a draw among the nearest
-    // makes likelier to have a common value: there the draw is blind (the manual has figures, concepts/angel.md).
-    let choice = match choice(request.profile) {
-        Choice::NearTies if k == 1 => Choice::AnyOfThree,
-        choice => choice,
-    };
-    Angel { k, way, choice }
+fn angel(plan: &Plan, k: u64) -> Angel {
+    angel_of(plan.profile, plan.algorithm == Algorithm::Paper, k)
+}
+
+/// The same for a profile, and the paper's own way where that is wanted.
+pub(crate) fn angel_of(profile: Profile, paper: bool, k: u64) -> Angel {
+    Angel { k, variant: if paper { Variant::Paper } else { Variant::Ours }, profile }
+}
+
+fn variant(algorithm: Algorithm) -> Variant {
+    if algorithm == Algorithm::Paper { Variant::Paper } else { Variant::Ours }
 }
 
 /// The buckets over some quasi-identifiers.
@@ -168,42 +167,16 @@ pub(crate) fn marginal(
     names: &[String],
     angel: &Angel,
     coins: &Coins,
-    tick: &(dyn Fn(u64) + Sync),
-) -> Result<Bucketed> {
-    let columns =
-        names.iter().map(|name| table.schema().position("--marginal", name)).collect::<Result<Vec<usize>>>()?;
-    let partition = angel.buckets(table, &columns, coins, tick)?;
-    Ok(Bucketed { columns, partition })
-}
-
-fn epsilon_m(request: &PublishRequest, algorithm: Algorithm) -> EpsilonM {
-    EpsilonM {
-        dealing: match (algorithm, request.profile) {
-            (Algorithm::Paper, _) => Dealing::Paper,
-            (_, Profile::Standard) => Dealing::Drawn,
-            (_, Profile::Hardened) => Dealing::Lanes,
-            (_, Profile::MaxUtility) => Dealing::Best,
-        },
-        aim: match request.aim {
-            None | Some(Aim::Answers) => epsilon_m::Aim::Answers,
-            Some(Aim::Loss) => epsilon_m::Aim::Loss,
-        },
-    }
-}
-
-fn xcolor(request: &PublishRequest, algorithm: Algorithm) -> XColor {
-    let way = match (algorithm, request.profile) {
-        (Algorithm::Paper, _) => xcolor::Way::Paper,
-        (_, Profile::Standard) => xcolor::Way::Drawn,
-        (_, Profile::Hardened) => xcolor::Way::Blind,
-        (_, Profile::MaxUtility) => xcolor::Way::Best,
-    };
-    XColor::new(way, Some(request.time_limit))
+    monitor: Monitor<'_>,
+) -> Result<ColumnBuckets> {
+    let columns = names.iter().map(|name| table.schema().position("marginal", name)).collect::<Result<Vec<usize>>>()?;
+    let partition = angel.buckets(table, &columns, coins, monitor)?;
+    Ok(ColumnBuckets { columns, partition })
 }
 
 /// The search for groups whose boxes do not overlap.
 pub(crate) fn apart(profile: Profile) -> Mondrian {
-    Mondrian { cuts: CutRule::LeastLoss, relaxed: false, choice: choice(profile) }
+    Mondrian { profile, ..Mondrian::default() }
 }
 
 /// The greatest number of rows whose share is at most `share`.

@@ -1,7 +1,7 @@
-//! Which row of the source is in which batch: kept by the publisher beside an angel release, never inside.
+//! Which row of the source is in which batch: kept by the publisher next to an angel release, never inside.
 //!
 //! A table that is added later must have the same batches, since new ones would let readers intersect both (paper 4,
-//! section 4.1). Whoever has this file and the release knows as much about everybody as the batch
+//! section 4.1). A reader of this file and the release knows as much about everybody as the batch
 //! tells, so that it says "private" in its name and its first line, and only its owner may read it.
 //!
 //! ```text
@@ -15,12 +15,12 @@
 //! sha256 <of all lines above>
 //! ```
 
+use scumble_platform::{Lock, PendingFile, Readers, lock_file, others_may_read, remove_pending};
 use scumble_release::{Angel, Digest, Manifest};
 use scumble_table::{Codes, Domain, Error, Result, Table};
 use std::ffi::OsString;
-use std::fs::{self, OpenOptions};
-use std::io::{self, Write};
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// What the first line of the file begins with.
@@ -37,16 +37,13 @@ pub(crate) fn file_of(release: &Path) -> PathBuf {
     plain.with_file_name(name)
 }
 
-/// Holds the file for one run at a time, waiting for others; where there is none, whoever reads it will say so.
-pub(crate) fn lock(release: &Path) -> Result<Option<fs::File>> {
+/// Holds the file for one run at a time, waiting for others; where there is none, reading it will say so.
+pub(crate) fn lock(release: &Path) -> Result<Option<Lock>> {
     let place = file_of(release);
-    match fs::File::open(&place) {
-        Ok(file) => {
-            file.lock().map_err(|error| Error::io("lock", place.display(), &error))?;
-            Ok(Some(file))
-        }
+    match lock_file(&place) {
+        Ok(lock) => Ok(Some(lock)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(Error::io("read", place.display(), &error)),
+        Err(error) => Err(Error::io("lock", place.display(), &error)),
     }
 }
 
@@ -58,11 +55,11 @@ pub(crate) fn check_place(release: &Path, replace: bool) -> Result<()> {
         return Ok(());
     }
     let ours = fs::read(&place).is_ok_and(|bytes| bytes.starts_with(TITLE.as_bytes()));
-    let refused = |reason: String| Error::request("--out", release.display().to_string(), reason);
+    let refused = |reason: String| Error::request("out", release.display().to_string(), reason);
     match (ours, replace) {
         (true, true) => Ok(()),
         (true, false) => Err(refused(format!("`{shown}` is the private file of another release of this name"))
-            .hint("move it to where that release is, name another directory, or use --replace")),
+            .hint("move it to where that release is, name another directory, or use «replace»")),
         (false, _) => Err(refused(format!("`{shown}` stands where the private file of the release would go"))
             .hint("move it, or name another directory")),
     }
@@ -76,42 +73,28 @@ pub(crate) fn stale(release: &Path) -> Option<PathBuf> {
 
 /// Whether others than its owner may read the file of a release.
 pub(crate) fn is_open(release: &Path) -> bool {
-    fs::metadata(file_of(release)).is_ok_and(|found| found.permissions().mode() & 0o077 != 0)
+    others_may_read(&file_of(release))
 }
 
-/// A file that is written but not in its place yet; dropped, it disappears.
-pub(crate) struct Waiting {
-    part: PathBuf,
-    place: PathBuf,
+/// Which row of a source is in which batch, with the checksum that tells the source again.
+#[derive(Debug, Clone)]
+pub(crate) struct PrivateBatches {
+    source: String,
+    batch_of_row: Vec<u32>,
 }
 
-impl Waiting {
-    /// Puts the file in its place.
-    pub(crate) fn put(self) -> Result<PathBuf> {
-        fs::rename(&self.part, &self.place).map_err(|error| Error::io("write", self.place.display(), &error))?;
-        Ok(self.place.clone())
+impl PrivateBatches {
+    pub(crate) fn new(table: &Table, batch_of_row: Vec<u32>) -> Self {
+        PrivateBatches { source: source_digest(table), batch_of_row }
     }
 }
 
-impl Drop for Waiting {
-    fn drop(&mut self) {
-        // After the rename there is nothing to remove.
-        let _ = fs::remove_file(&self.part);
-    }
-}
-
-/// Writes the batches of a release beside it, under a hidden name. `batches` is the checksum of its table of batches.
-pub(crate) fn write(release: &Path, batches: &str, table: &Table, batch_of_row: &[u32]) -> Result<Waiting> {
+/// Writes the batches of a release next to it. `batches` is the checksum of its table of batches.
+pub(crate) fn write(release: &Path, batches: &str, private: &PrivateBatches) -> Result<PathBuf> {
+    let PrivateBatches { source, batch_of_row } = private;
     let place = file_of(release);
-    let mut name = OsString::from(".");
-    name.push(place.file_name().unwrap_or_default());
-    name.push(format!(".{}.part", std::process::id()));
-    let part = place.with_file_name(name);
-    sweep(&place);
-    let waiting = Waiting { part, place };
     let mut text = format!(
-        "{TITLE}: ties rows of the source to batches, never publish it\nrelease {batches}\nsource {}\nrows {}\n",
-        source_digest(table),
+        "{TITLE}: ties rows of the source to batches, never publish it\nrelease {batches}\nsource {source}\nrows {}\n",
         batch_of_row.len()
     );
     for batch in batch_of_row {
@@ -121,31 +104,11 @@ pub(crate) fn write(release: &Path, batches: &str, table: &Table, batch_of_row: 
     let mut digest = Digest::default();
     digest.update(text.as_bytes());
     text.push_str(&format!("sha256 {}\n", digest.hex()));
-    put(&waiting.part, text.as_bytes()).map_err(|error| Error::io("write", waiting.place.display(), &error))?;
-    Ok(waiting)
-}
-
-/// Removes what killed runs left of such a file: it is as private as the file itself.
-fn sweep(place: &Path) {
-    let (Some(parent), Some(name)) = (place.parent(), place.file_name()) else { return };
-    let parent = if parent.as_os_str().is_empty() { Path::new(".") } else { parent };
-    let begin = format!(".{}.", name.to_string_lossy());
-    let Ok(entries) = fs::read_dir(parent) else { return };
-    for entry in entries.flatten() {
-        let found = entry.file_name().to_string_lossy().into_owned();
-        let number = found.strip_prefix(&begin).and_then(|rest| rest.strip_suffix(".part"));
-        if number.is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit())) {
-            // Nobody is left to be told; what cannot be removed is its owner's alone to read.
-            let _ = fs::remove_file(entry.path());
-        }
-    }
-}
-
-/// Only the owner may read the file, from its first byte on.
-fn put(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
-    file.write_all(bytes)?;
-    file.sync_all()
+    remove_pending(&place);
+    PendingFile::write(&place, Readers::Owner, |out| out.write_all(text.as_bytes()))
+        .and_then(PendingFile::put)
+        .map_err(|error| Error::io("write", place.display(), &error))?;
+    Ok(place)
 }
 
 /// Reads the batch of each row of the source, from 0, for a release and its source. Whatever does not fit is refused:
@@ -154,7 +117,7 @@ pub(crate) fn read(release: &Path, manifest: &Manifest, table: &Table) -> Result
     let place = file_of(release);
     let shown = place.display().to_string();
     let text = fs::read_to_string(&place).map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => Error::request("--extend", release.display().to_string(), format!("there is no `{shown}`"))
+        io::ErrorKind::NotFound => Error::request("extend", release.display().to_string(), format!("there is no `{shown}`"))
             .hint("publish keeps it beside a release; without it a new table would need new batches, and both together would give people away: publish the release anew instead"),
         _ => Error::io("read", &shown, &error),
     })?;
@@ -181,8 +144,8 @@ pub(crate) fn read(release: &Path, manifest: &Manifest, table: &Table) -> Result
         return Err(broken("it belongs to another release"));
     }
     if of_source != Some(source_digest(table).as_str()) {
-        return Err(Error::request("--source", "", "this is not the data that the release was made from")
-            .hint("the same rows in the same order are wanted, with the same texts for missing values (--null)"));
+        return Err(Error::request("source", "", "this is not the data that the release was made from")
+            .hint("the same rows in the same order are wanted, with the same texts for missing values («null»)"));
     }
     let of_row: Option<Vec<u32>> = lines.map(|line| line.parse::<u32>().ok()?.checked_sub(1)).collect();
     match of_row {

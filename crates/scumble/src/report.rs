@@ -1,12 +1,16 @@
 //! The page that goes with a release, filled from what the release itself shows.
 
-use crate::choice::Algorithm;
+use crate::job::Algorithm;
+use scumble_io::parse_matrix;
+use scumble_measure::{Loss, loss};
+use scumble_principle::{GroupForm, Requirement, Subject};
 use scumble_release::{
-    Angel, BoxKind, BucketTable, Coins, ConditionalColumn, Form, GroupSizes, Loss, Manifest, Method as ReleaseMethod,
-    Mixtures, Release, ReportFacts, TableFormat,
+    Angel, AttainedEntry, BoxKind, BucketTable, Coins, ConditionalColumn, Draft, Form, Manifest,
+    Method as ReleaseMethod, Mixtures, PermutedTables, PublishedTables, ReleaseReader, TableFormat,
 };
-use scumble_report::{ColumnFacts, ReleaseFacts, RequirementFacts, release_page};
+use scumble_report::{ColumnFacts, Guards, Meaning, ReleaseFacts, RequirementFacts, release_page};
 use scumble_table::{Result, Role};
+use scumble_verify::{GroupSizes, Verdict};
 
 /// A file of a release: its name, its rows, and what it holds.
 pub(crate) type FileFacts = (String, u64, String);
@@ -21,7 +25,7 @@ pub(crate) fn page(
     n_groups: &[u64],
 ) -> String {
     let shown = loss.filter(|_| matches!(manifest.method, ReleaseMethod::Generalize | ReleaseMethod::Angel));
-    // What labels have lost that stand for values nobody lists, the release does not tell.
+    // Where labels stand for values that are not listed, the release does not tell their loss.
     let is_coarse = |name: &str| manifest.coarse.iter().any(|entry| entry.column == name);
     let measured = |name: &str| shown.filter(|_| !is_coarse(name));
     let of = |name: &str| measured(name).and_then(|loss| loss.by_attribute.iter().find(|a| a.name == name));
@@ -37,16 +41,7 @@ pub(crate) fn page(
             loss: of(&column.name).map(|a| a.loss),
         })
         .collect();
-    let requirements = manifest
-        .attained
-        .iter()
-        .map(|entry| RequirementFacts {
-            notation: entry.requirement.clone(),
-            plain_words: String::new(),
-            attained: entry.figures.clone(),
-            column: entry.column.clone(),
-        })
-        .collect();
+    let requirements = manifest.attained.iter().map(|entry| requirement_facts(manifest, entry)).collect();
     let mut notes = notes(manifest, n_groups);
     if let Some(k) = manifest.angel_k {
         notes.push(format!(
@@ -103,28 +98,76 @@ pub(crate) fn page(
     })
 }
 
-/// The page of a release that lies on a disk, from what it shows: the same as when it was published.
-pub(crate) fn remade(facts: &ReportFacts<'_>) -> Result<String> {
-    let manifest = facts.manifest;
+/// A requirement in words. Where it names no column, the given one counts, or else the only sensitive column that
+/// there is.
+fn requirement_facts(manifest: &Manifest, entry: &AttainedEntry) -> RequirementFacts {
+    let read: Option<Requirement> = entry.requirement.parse().ok();
+    let named = read.as_ref().and_then(|requirement| requirement.column.as_deref());
+    let sensitive: Vec<&str> = manifest.of_role(Role::Sensitive).map(|column| column.name.as_str()).collect();
+    let only = if let [only] = sensitive[..] { Some(only) } else { None };
+    let subject = Subject {
+        column: named.or(entry.column.as_deref()).or(only),
+        several: sensitive.len() > 1,
+        groups: match manifest.method {
+            ReleaseMethod::Generalize => GroupForm::Alike,
+            ReleaseMethod::Permute | ReleaseMethod::Anatomy => GroupForm::Exact,
+            ReleaseMethod::Angel => GroupForm::Batch,
+        },
+    };
+    let words = read.as_ref().and_then(|requirement| requirement.principle().plain_words(&subject));
+    let guards = match entry.column.as_deref().or(named) {
+        _ if words.as_ref().is_some_and(|words| !words.guards_values) => Guards::Sizes,
+        Some(column) => Guards::Column(column.into()),
+        None => Guards::Everything,
+    };
+    RequirementFacts {
+        notation: entry.requirement.clone(),
+        meaning: words.map(|words| Meaning {
+            family: words.family.into(),
+            demands: words.demands,
+            hides: words.hides,
+            leaves: words.leaves,
+        }),
+        guards,
+        attained: entry.figures.clone(),
+        column: entry.column.clone(),
+    }
+}
+
+/// The page of a release from what it shows: the same as when it was published.
+pub(crate) fn remade(release: &ReleaseReader, tables: &PublishedTables, verdict: &Verdict) -> Result<String> {
+    let manifest = release.manifest();
     let names: Vec<&str> = manifest.of_role(Role::Sensitive).map(|column| column.name.as_str()).collect();
+    let n_groups: Vec<u64> = tables.sizes().iter().map(|sizes| sizes.len() as u64).collect();
+    let views =
+        if let PublishedTables::Angel(tables) = tables { tables.views.get(1..).unwrap_or_default() } else { &[] };
     let words = match manifest.method {
         ReleaseMethod::Generalize => vec![PEOPLE_IN_BOXES.into()],
         ReleaseMethod::Anatomy => vec![EXACT_PEOPLE.into(), COUNTS.into()],
-        ReleaseMethod::Permute => permuted(&names, facts.n_groups.len(), facts.helps.iter().copied()),
+        ReleaseMethod::Permute => {
+            let helps = PermutedTables::from_manifest(manifest).helps;
+            permuted(&names, n_groups.len(), helps.iter().map(|(_, column)| *column))
+        }
         ReleaseMethod::Angel => {
-            let marginals = facts.marginals.iter();
-            let marginals = marginals.map(|(_, names)| marginal(&names.iter().map(String::as_str).collect::<Vec<_>>()));
+            let marginals = views
+                .iter()
+                .map(|view| marginal(&view.boxed.quasi.iter().map(|boxes| boxes.column.name()).collect::<Vec<_>>()));
             [BATCHES.to_string(), GENERALIZED.to_string()].into_iter().chain(marginals).collect()
         }
     };
-    let tables = manifest.tables.iter().zip(words).map(|(table, words)| (table.file.clone(), table.rows, words));
+    let files = manifest.tables.iter().zip(words).map(|(table, words)| (table.file.clone(), table.rows, words));
     let trees = manifest.hierarchies.iter().filter_map(|(column, _)| {
-        let tree = facts.columns.iter().find(|known| known.name() == column)?.hierarchy()?;
+        let tree = release.columns().iter().find(|known| known.name() == column)?.hierarchy()?;
         Some(hierarchy(column, tree.leaves().len()))
     });
-    let matrices = facts.matrices.iter().map(|(file, pairs)| (file.clone(), *pairs, MATRIX.to_string()));
-    let files = tables.chain(trees).chain(matrices).collect();
-    Ok(page(manifest, files, Some(&facts.loss), facts.sizes, &facts.n_groups))
+    let mut files: Vec<FileFacts> = files.chain(trees).collect();
+    for file in manifest.matrix_files() {
+        let matrix = parse_matrix(&file, &release.bytes(&file, "matrix")?)?;
+        let labels: Vec<&str> = matrix.labels().collect();
+        let pairs = matrix.pairs(&file, &labels)?.len() as u64;
+        files.push((file, pairs, MATRIX.to_string()));
+    }
+    Ok(page(manifest, files, Some(&loss(manifest, tables)), &verdict.group_sizes, &n_groups))
 }
 
 /// What readers should know about distances and about several sensitive columns.
@@ -187,8 +230,8 @@ fn by_context(entry: &ConditionalColumn) -> String {
 }
 
 /// The files of a release that is about to be written.
-pub(crate) fn tables(release: &Release, format: TableFormat) -> Vec<FileFacts> {
-    let tables = release.form.tables().zip(words(release));
+pub(crate) fn files(release: &Draft, format: TableFormat) -> Vec<FileFacts> {
+    let tables = release.form.tables().zip(table_descriptions(release));
     let mut files: Vec<FileFacts> = tables.map(|((name, rows), words)| (format.file(&name), rows, words)).collect();
     let trees = release.hierarchies.iter().map(|(column, tree)| hierarchy(column, tree.leaves().len()));
     files.extend(trees);
@@ -206,7 +249,7 @@ pub(crate) fn hierarchy(column: &str, n_leaves: usize) -> FileFacts {
 }
 
 /// What each table holds, in the order in which they are written.
-fn words(release: &Release) -> Vec<String> {
+fn table_descriptions(release: &Draft) -> Vec<String> {
     let words = match &release.form {
         Form::Generalized(_) => vec![PEOPLE_IN_BOXES],
         Form::Anatomy(_) => vec![EXACT_PEOPLE, COUNTS],

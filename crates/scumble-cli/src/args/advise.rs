@@ -1,6 +1,6 @@
 //! Flags of `scumble advise`.
 
-use super::{Reading, Typing};
+use super::option_flags::{InputOptions, OptionFlags, TypeOptions};
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
 
@@ -72,8 +72,8 @@ pub(crate) struct Advise {
     pub(crate) replace: bool,
 
     #[command(flatten)]
-    pub(crate) reading: Reading,
+    pub(crate) reading: OptionFlags<InputOptions>,
 
     #[command(flatten)]
-    pub(crate) typing: Typing,
+    pub(crate) typing: OptionFlags<TypeOptions>,
 }

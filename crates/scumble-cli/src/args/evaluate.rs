@@ -1,6 +1,6 @@
 //! Flags of `scumble evaluate`.
 
-use super::Reading;
+use super::option_flags::{InputOptions, OptionFlags};
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
 
@@ -166,5 +166,5 @@ pub(crate) struct Evaluate {
     pub(crate) replace: bool,
 
     #[command(flatten)]
-    pub(crate) reading: Reading,
+    pub(crate) reading: OptionFlags<InputOptions>,
 }

@@ -1,6 +1,6 @@
 //! Flags of `scumble hierarchy`.
 
-use super::Reading;
+use super::option_flags::{InputOptions, OptionFlags};
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
 
@@ -70,7 +70,7 @@ pub(crate) struct Hierarchy {
     pub(crate) replace: bool,
 
     #[command(flatten)]
-    pub(crate) reading: Reading,
+    pub(crate) reading: OptionFlags<InputOptions>,
 
     /// Type of a column; told by its values by default (repeatable)
     #[arg(long = "type", value_name = "COLUMN=number|date|ordinal|nominal", help_heading = "Input")]

@@ -1,6 +1,6 @@
 //! Flags of `scumble inspect`.
 
-use super::Reading;
+use super::option_flags::{InputOptions, OptionFlags};
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
 
@@ -24,5 +24,5 @@ pub(crate) struct Inspect {
     pub(crate) replace: bool,
 
     #[command(flatten)]
-    pub(crate) reading: Reading,
+    pub(crate) reading: OptionFlags<InputOptions>,
 }

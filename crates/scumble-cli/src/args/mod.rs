@@ -9,9 +9,9 @@ mod export;
 mod generate;
 mod hierarchy;
 mod inspect;
+pub(crate) mod option_flags;
 mod publish;
 mod query;
-mod reading;
 mod reproduce;
 mod risk;
 mod verify;
@@ -26,7 +26,6 @@ pub(crate) use hierarchy::Hierarchy;
 pub(crate) use inspect::Inspect;
 pub(crate) use publish::Publish;
 pub(crate) use query::{DialectName, Query};
-pub(crate) use reading::{Reading, Typing};
 pub(crate) use reproduce::Reproduce;
 pub(crate) use risk::Risk;
 pub(crate) use verify::Verify;
@@ -39,9 +38,11 @@ use clap::{Args, Parser, Subcommand};
 /// to hold.
 ///
 /// Exit codes: 0 done; 1 the answer is no (a requirement cannot be met, a release does not
-/// verify); 2 the request or the data is wrong; 3 a failure of the machine or of scumble itself.
+/// verify); 2 the request or the data is wrong; 3 a failure of the machine or of scumble itself;
+/// 130 cancelled, with nothing left behind.
 #[derive(Debug, Parser)]
-#[command(name = "scumble", version, propagate_version = true, max_term_width = 100)]
+#[command(name = "scumble", version, long_version = crate::output::version())]
+#[command(propagate_version = true, max_term_width = 100)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,

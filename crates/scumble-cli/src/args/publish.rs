@@ -1,6 +1,6 @@
 //! Flags of `scumble publish`.
 
-use super::{Reading, Typing};
+use super::option_flags::{AllOptions, OptionFlags};
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
 
@@ -67,127 +67,8 @@ pub(crate) struct Publish {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) job: Option<PathBuf>,
 
-    /// Columns an attacker may know of a person; generalized, or exact with --method permute or anatomy
-    #[arg(long, value_name = "COLUMNS", value_delimiter = ',', help_heading = "Columns")]
-    pub(crate) quasi: Vec<String>,
-
-    /// Columns that nobody may learn about a person
-    #[arg(long, value_name = "COLUMNS", value_delimiter = ',', help_heading = "Columns")]
-    pub(crate) sensitive: Vec<String>,
-
-    /// Columns that name people; dropped
-    #[arg(long, value_name = "COLUMNS", value_delimiter = ',', help_heading = "Columns")]
-    pub(crate) identifying: Vec<String>,
-
-    /// Columns published as they are
-    #[arg(long, value_name = "COLUMNS", value_delimiter = ',', help_heading = "Columns")]
-    pub(crate) keep: Vec<String>,
-
-    /// Drop columns without a role instead of refusing
-    #[arg(long, help_heading = "Columns")]
-    pub(crate) drop_rest: bool,
-
     #[command(flatten)]
-    pub(crate) reading: Reading,
-
-    #[command(flatten)]
-    pub(crate) typing: Typing,
-
-    /// What every group must satisfy, such as "k-anonymity(5)" (repeatable; all must hold)
-    #[arg(long, value_name = "REQUIREMENT", help_heading = "Protection")]
-    pub(crate) require: Vec<String>,
-
-    /// The form of the release: generalize (coarser quasi-identifiers), permute (exact ones beside sensitive
-    /// values shuffled inside groups), anatomy (exact ones, with the sensitive values counted per group in a
-    /// table of their own), angel (coarser ones beside batch numbers, with the sensitive values counted per
-    /// batch in a table of their own) or full-domain (as generalize, with one level of its hierarchy for each
-    /// quasi-identifier, the best of all combinations) [default: permute for ke-anonymity alone, full-domain where
-    /// a hierarchy is conditional, else generalize]
-    #[arg(long, value_name = "METHOD", help_heading = "Protection")]
-    pub(crate) method: Option<String>,
-
-    /// With --method full-domain, the level that a quasi-identifier shows: 0 its values, then the levels of its
-    /// hierarchy (repeatable) [default: the levels of least loss]
-    #[arg(long = "level", value_name = "COLUMN=N", help_heading = "Protection")]
-    pub(crate) levels: Vec<String>,
-
-    /// With --method permute, move all sensitive values of a person as one, in the same groups; otherwise each
-    /// sensitive column is shuffled by itself, in groups of its own
-    #[arg(long, help_heading = "Protection")]
-    pub(crate) together: bool,
-
-    /// With --method angel, how many people share every box [default: the k of k-anonymity, where it is required]
-    #[arg(long, value_name = "K", help_heading = "Protection")]
-    pub(crate) angel_k: Option<u64>,
-
-    /// With --method angel, quasi-identifiers that get a table of their own, finer than the one over all
-    /// (repeatable)
-    #[arg(long, value_name = "COLUMNS", help_heading = "Protection")]
-    pub(crate) marginal: Vec<String>,
-
-    /// With --method angel, refuse where the tables, joined by batch, could leave somebody among fewer people
-    #[arg(long, value_name = "K", help_heading = "Protection")]
-    pub(crate) join_k: Option<u64>,
-
-    /// How groups are found: mondrian, mondrian-relaxed, proximity, xcolor, angel, full-domain or paper; along the order of the numbers under
-    /// ke-anonymity: expected-width, min-sum, min-max, min-max-overlap, max-groups or random [default: proximity
-    /// where a requirement is about proximity, xcolor under dissimilarity, expected-width under ke-anonymity with exact quasi-identifiers, angel
-    /// for angel and anatomy, else mondrian]
-    #[arg(long, value_name = "NAME", help_heading = "Protection")]
-    pub(crate) algorithm: Option<String>,
-
-    /// What groups are to be good for under a proximity requirement: answers (small errors of estimated
-    /// counts) or loss (small boxes) [default: answers]
-    #[arg(long, value_name = "AIM", help_heading = "Protection")]
-    pub(crate) aim: Option<String>,
-
-    /// What boxes tell about their ends: minimal (as small as the group: somebody lies at each end), rounded (moved
-    /// outward to round values, so that no box by itself tells a value that occurs) or cells (those of mondrian's cuts, which tile the
-    /// whole domain, so that nobody with all values is absent for certain) [default: rounded in profile hardened, else minimal]
-    #[arg(long, value_name = "KIND", help_heading = "Protection")]
-    pub(crate) boxes: Option<String>,
-
-    /// Under proximity and dissimilarity, what is done about people whose quasi-identifiers are known, but not their
-    /// group: report (tell the publisher what is believed of them) or hold (no more than is allowed in a group, checked
-    /// by verify, or nothing is published) [default: report]
-    #[arg(long, value_name = "WORD", help_heading = "Protection")]
-    pub(crate) mixtures: Option<String>,
-
-    /// How far apart sensitive values are, for dissimilarity: each column by range, rank, equal, tree or matrix:FILE,
-    /// combined by l1, l2, max or min, such as "l1(education:rank*0.3, income:range*0.7)"
-    #[arg(long, value_name = "DISTANCE", help_heading = "Protection")]
-    pub(crate) distance: Option<String>,
-
-    /// How long groups may be sought under dissimilarity; then nothing is published, and what was reached is told
-    /// [default: 900]
-    #[arg(long, value_name = "SECONDS", help_heading = "Protection")]
-    pub(crate) time_limit: Option<u64>,
-
-    /// Greatest share of outlying rows that may be suppressed where that lowers the loss, or, under dissimilarity
-    /// and with --method full-domain, where they stand in the way [default: 0]
-    #[arg(long, value_name = "SHARE", allow_negative_numbers = true, help_heading = "Protection")]
-    pub(crate) max_suppressed: Option<String>,
-
-    /// How far chance hides the choices of the search: standard, hardened or max-utility [default: standard]
-    #[arg(long, value_name = "NAME", help_heading = "Protection")]
-    pub(crate) profile: Option<String>,
-
-    /// Make the random choices repeatable; for tests only, since whoever knows the seed can repeat them too
-    #[arg(long, value_name = "N", help_heading = "Protection")]
-    pub(crate) seed: Option<u64>,
-
-    /// Take --seed where coins hide whose values are whose (anatomy, permute, angel): whoever tries seeds can then undo
-    /// them and, of a permuted release, read every value; never with real people
-    #[arg(long, help_heading = "Protection")]
-    pub(crate) insecure_seed: bool,
-
-    /// Directory of the release; must not exist
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Output")]
-    pub(crate) out: Option<PathBuf>,
-
-    /// Swap a release that is already there, in one step
-    #[arg(long, help_heading = "Output")]
-    pub(crate) replace: bool,
+    pub(crate) options: OptionFlags<AllOptions>,
 
     /// Add the --marginal tables to this angel release, with its own batches and in one step
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, requires = "source", help_heading = "Output")]
@@ -200,8 +81,4 @@ pub(crate) struct Publish {
     /// With --extend, the job file whose rules the release was made with
     #[arg(long, value_name = "JOB", value_hint = ValueHint::FilePath, requires = "extend", help_heading = "Output")]
     pub(crate) rules: Option<PathBuf>,
-
-    /// Format of the tables: csv or parquet [default: csv]
-    #[arg(long, value_name = "FORMAT", help_heading = "Output")]
-    pub(crate) format: Option<String>,
 }

@@ -1,6 +1,6 @@
 //! Flags of `scumble risk`.
 
-use super::Reading;
+use super::option_flags::{InputOptions, OptionFlags};
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
 
@@ -83,5 +83,5 @@ pub(crate) struct Risk {
     pub(crate) replace: bool,
 
     #[command(flatten)]
-    pub(crate) reading: Reading,
+    pub(crate) reading: OptionFlags<InputOptions>,
 }

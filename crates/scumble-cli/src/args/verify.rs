@@ -1,6 +1,6 @@
 //! Flags of `scumble verify`.
 
-use super::{Reading, Typing};
+use super::option_flags::{InputOptions, OptionFlags, TypeOptions};
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
 
@@ -62,8 +62,8 @@ pub(crate) struct Verify {
     pub(crate) distance: Option<String>,
 
     #[command(flatten)]
-    pub(crate) reading: Reading,
+    pub(crate) reading: OptionFlags<InputOptions>,
 
     #[command(flatten)]
-    pub(crate) typing: Typing,
+    pub(crate) typing: OptionFlags<TypeOptions>,
 }

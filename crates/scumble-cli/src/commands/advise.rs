@@ -6,27 +6,31 @@ use crate::args::Advise;
 use crate::commands::reading;
 use crate::output::{Output, aligned, thousands};
 use crate::whole_file::{check_page, write_page};
-use scumble::{Advice, AdviseRequest, AtEpsilon, Curve, Decimal, Error, Result};
+use scumble::{Advice, AdviseRequest, AtEpsilon, Curve, Decimal, Error, Job, Result};
 use std::path::Path;
 
 pub(crate) fn run(args: &Advise, output: &Output) -> Result<bool> {
     if let Some(report) = &args.report {
-        check_page("--report", report, &args.data, args.replace)?;
+        check_page("report", report, &args.data, args.replace)?;
     }
     if let Some(distance) = &args.distance {
         return dissimilarity::run(args, distance, output);
     }
-    let mut request = AdviseRequest::new(reading::input(&args.data, &args.reading)?, one_column(args)?);
-    request.epsilon = number("--epsilon", &args.epsilon)?;
-    request.relative = number("--relative", &args.relative)?;
-    request.m = whole("--m", &args.m)?;
+    let column = one_column(args)?;
+    let mut request = AdviseRequest::new(column);
+    request.epsilon = number("epsilon", &args.epsilon)?;
+    request.relative = number("relative", &args.relative)?;
+    request.m = parse_count("m", &args.m)?;
     request.curve = args.report.is_some();
-    let advice = scumble::advise(&request, &output.terminal)?;
+    request.check()?;
+    let job = Job::new().sensitive([column]).drop_rest();
+    let table = reading::source(&args.data, &args.reading)?.read(&job, &output.context)?;
+    let advice = scumble::advise(&table, &request, &output.context)?;
     if let Some(report) = &args.report {
-        write_page(report, &advice.page())?;
+        write_page(report, &advice.page(), output)?;
     }
     let document = serde_json::to_value(&advice).map_err(|e| Error::bug(e.to_string()))?;
-    output.result(&document, || words(&advice, args.report.as_deref()))?;
+    output.result(&document, || summary(&advice, args.report.as_deref()))?;
     Ok(advice.achievable != Some(false))
 }
 
@@ -34,23 +38,17 @@ pub(crate) fn run(args: &Advise, output: &Output) -> Result<bool> {
 fn one_column(args: &Advise) -> Result<&str> {
     let [column] = &args.sensitive[..] else {
         return Err(Error::request(
-            "--sensitive",
+            "sensitive",
             args.sensitive.join(","),
             "without a distance, advice is about one column",
         )
-        .hint("ask about one at a time, or take them as one value with --distance"));
+        .hint("ask about one at a time, or take them as one value with «distance»"));
     };
-    let typing = &args.typing;
-    let given = [
-        ("--k", args.k.is_some()),
-        ("--delta", args.delta.is_some()),
-        ("--type", !typing.types.is_empty()),
-        ("--order", !typing.orders.is_empty()),
-        ("--hierarchy", !typing.hierarchies.is_empty()),
-    ];
-    match given.into_iter().find(|(_, given)| *given) {
-        Some((flag, _)) => Err(Error::request(flag, "", "it is about dissimilarity, which takes a distance")
-            .hint("give one with --distance, such as --distance \"l1(education:rank, income:range)\"")),
+    let given = [("k", args.k.is_some()), ("delta", args.delta.is_some())];
+    let given = given.into_iter().find_map(|(field, given)| given.then_some(field));
+    match given.or_else(|| args.typing.first_except(&[])) {
+        Some(field) => Err(Error::request(field, "", "it is about dissimilarity, which takes a distance")
+            .hint("give one with «distance», such as --distance \"l1(education:rank, income:range)\"")),
         None => Ok(column),
     }
 }
@@ -65,13 +63,13 @@ fn number(flag: &str, text: &Option<String>) -> Result<Option<Decimal>> {
     text.as_ref().map(parse).transpose()
 }
 
-fn whole(flag: &str, text: &Option<String>) -> Result<Option<u64>> {
+fn parse_count(flag: &str, text: &Option<String>) -> Result<Option<u64>> {
     let parse =
         |text: &String| text.parse().map_err(|_| Error::request(flag, text, "it must be a whole number, 1 or more"));
     text.as_ref().map(parse).transpose()
 }
 
-fn words(advice: &Advice, report: Option<&Path>) -> String {
+fn summary(advice: &Advice, report: Option<&Path>) -> String {
     let mut text = format!("{}: {} rows with a number\n", advice.column, thousands(advice.rows));
     if advice.missing > 0 {
         text.push_str(&format!(

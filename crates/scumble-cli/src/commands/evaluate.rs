@@ -7,7 +7,8 @@ use crate::commands::reading;
 use crate::output::{Output, aligned, thousands};
 use crate::whole_file::{check_page, write_page};
 use scumble::{
-    BoundsFacts, BoundsRequest, Error, Errors, EvaluateRequest, Evaluation, Reconstruction, Result, WorkloadFacts,
+    BoundsFacts, BoundsRequest, Error, Errors, EvaluateRequest, Evaluation, Reconstruction, Release, Result,
+    WorkloadFacts,
 };
 use std::path::Path;
 
@@ -17,11 +18,13 @@ pub(crate) fn run(args: &Evaluate, output: &Output) -> Result<bool> {
             .hint("name the directory that `scumble publish` wrote"));
     }
     if let Some(report) = &args.report {
-        check_page("--report", report, &args.source, args.replace)?;
+        check_page("report", report, &args.source, args.replace)?;
     }
-    let (source, rules) = reading::source(&args.source, &args.reading, args.rules.as_deref())?;
+    if args.source != Path::new("-") && !args.source.is_file() {
+        return Err(Error::request("source", args.source.display().to_string(), "there is no such file"));
+    }
+    let (source, rules) = reading::source_with_rules(&args.source, &args.reading, args.rules.as_deref())?;
     let request = EvaluateRequest {
-        rules,
         sensitive: args.sensitive.clone(),
         qs: args.qs,
         queries: args.queries as usize,
@@ -33,15 +36,16 @@ pub(crate) fn run(args: &Evaluate, output: &Output) -> Result<bool> {
         baseline: args.baseline.as_deref().map(str::parse).transpose()?,
         vulnerability: vulnerability::request(args)?,
         bounds: args.bounds.as_deref().map(|aggregate| bounds_request(aggregate, args)).transpose()?,
-        ..EvaluateRequest::new(&args.release, source)
     };
-    let evaluation = scumble::evaluate(&request, &output.terminal)?;
+    let release = Release::open(&args.release)?;
+    let source = source.read_published(release.columns(), rules.as_ref(), output.context.monitor())?;
+    let evaluation = scumble::evaluate(&release, &source, &request, &output.context)?;
     if let Some(report) = &args.report {
         let page = scumble::evaluation_page(&evaluation);
-        write_page(report, &page)?;
+        write_page(report, &page, output)?;
     }
     let document = serde_json::to_value(&evaluation).map_err(|e| Error::bug(e.to_string()))?;
-    output.result(&document, || words(&evaluation, args.report.as_deref()))?;
+    output.result(&document, || summary(&evaluation, args.report.as_deref()))?;
     Ok(true)
 }
 
@@ -51,7 +55,7 @@ fn columns(names: &str) -> Result<Vec<String>> {
     match split.iter().any(String::is_empty) {
         true => {
             let reason = "a name is missing";
-            Err(Error::request("--reconstruct", names, reason).hint("name quasi-identifiers, such as age,city"))
+            Err(Error::request("reconstruct", names, reason).hint("name quasi-identifiers, such as age,city"))
         }
         false => Ok(split),
     }
@@ -63,11 +67,11 @@ fn bounds_request(aggregate: &str, args: &Evaluate) -> Result<BoundsRequest> {
         spans: args.spans.clone(),
         sizes: args.sizes.clone(),
         algorithms: args.algorithms.clone(),
-        ..BoundsRequest::of(aggregate)?
+        ..BoundsRequest::parse(aggregate)?
     })
 }
 
-fn words(e: &Evaluation, report: Option<&Path>) -> String {
+fn summary(e: &Evaluation, report: Option<&Path>) -> String {
     let sizes = &e.group_sizes;
     let mut text = format!(
         "{} rows in {} {} of {} to {} (mean {:.1}, median {}), {} suppressed; discernibility {}\n",
@@ -82,7 +86,7 @@ fn words(e: &Evaluation, report: Option<&Path>) -> String {
         thousands(e.discernibility)
     );
     text.push_str(&buckets(e));
-    text.push_str(&if e.is_exact() { exact(e) } else { lost(e) });
+    text.push_str(&if e.is_exact() { exact(e) } else { loss_table(e) });
     if let Some(sensitive) = &e.sensitive {
         text.push_str(&counts(&e.workloads, sensitive));
         text.push_str(&reconstruction(&e.reconstruction, sensitive));
@@ -98,7 +102,7 @@ fn words(e: &Evaluation, report: Option<&Path>) -> String {
     if let (Some(facts), Some(sensitive)) = (&e.bounds, &e.sensitive) {
         text.push_str(&bounds(facts, sensitive));
     }
-    e.vulnerability.iter().for_each(|found| text.push_str(&vulnerability::words(found)));
+    e.vulnerability.iter().for_each(|found| text.push_str(&vulnerability::summary(found)));
     if let Some(report) = report {
         text.push_str(&format!("\nThe page for your eyes is in {}\n", report.display()));
     }
@@ -131,7 +135,7 @@ fn bounds(facts: &BoundsFacts, sensitive: &str) -> String {
     )
 }
 
-fn lost(e: &Evaluation) -> String {
+fn loss_table(e: &Evaluation) -> String {
     let mut rows = vec![["quasi-identifier", "loss", "NCP"].map(String::from).to_vec()];
     for ((name, loss), (_, ncp)) in e.loss_by_attribute.iter().zip(&e.ncp_by_attribute) {
         rows.push(vec![name.clone(), format!("{loss:.4}"), format!("{ncp:.4}")]);

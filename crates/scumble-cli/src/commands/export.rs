@@ -2,17 +2,17 @@
 
 use crate::args::Export;
 use crate::output::{Output, aligned, thousands};
-use scumble::{Auditing, Result};
-use scumble_query::{Destination, ExportOptions, Exported, export};
+use scumble::{Release, Result};
+use scumble_query::{Destination, ExportOptions, ExportSummary, export};
 use serde_json::json;
 
 pub(crate) fn run(args: &Export, output: &Output) -> Result<bool> {
     let to = Destination::parse(&args.to)?;
     if let Some(warning) = to.warning() {
-        scumble::Observer::warn(&output.terminal, &warning);
+        output.context.monitor().warn(&warning);
     }
     let options = ExportOptions { schema: args.schema.clone(), replace: args.replace };
-    let exported = export(&args.release, &to, &options, &Auditing(&output.terminal))?;
+    let exported = export(Release::open(&args.release)?.reader(), &to, &options, output.context.monitor())?;
     let tables: Vec<_> = exported.tables.iter().map(|table| json!({"name": table.name, "rows": table.rows})).collect();
     let document = json!({
         "to": exported.place,
@@ -21,11 +21,11 @@ pub(crate) fn run(args: &Export, output: &Output) -> Result<bool> {
         "functions": exported.functions,
         "already": exported.already,
     });
-    output.result(&document, || words(&exported))?;
+    output.result(&document, || summary(&exported))?;
     Ok(true)
 }
 
-fn words(exported: &Exported) -> String {
+fn summary(exported: &ExportSummary) -> String {
     let place = match &exported.schema {
         Some(schema) => format!("schema `{schema}` of {}", exported.place),
         None => format!("`{}`", exported.place),

@@ -1,65 +1,61 @@
 //! `scumble hierarchy`.
 
-use crate::args::{Hierarchy, Typing};
+use crate::args::Hierarchy;
 use crate::commands::reading;
 use crate::output::{Output, aligned, counted, thousands};
 use crate::whole_file::{check_page, write_page};
 use scumble::{
-    BuiltHierarchies, ColumnRequest, ColumnRole, ContextAlgorithm, Error, HierarchyFacts, HierarchyRequest, LevelFacts,
-    Result,
+    BuiltHierarchies, ContextAlgorithm, Error, HierarchyFacts, HierarchyRequest, Job, LevelFacts, Result,
+    check_hierarchy_dir,
 };
 
 pub(crate) fn run(args: &Hierarchy, output: &Output) -> Result<bool> {
     if let Some(report) = &args.report {
         if report.starts_with(&args.out) {
             let reason = "it would lie in the directory of the hierarchies, which is for others to have";
-            return Err(Error::request("--report", report.display().to_string(), reason).hint("name a file elsewhere"));
+            return Err(Error::request("report", report.display().to_string(), reason).hint("name a file elsewhere"));
         }
-        check_page("--report", report, &args.data, args.replace)?;
+        check_page("report", report, &args.data, args.replace)?;
     }
     let request = request(args)?;
-    let built = scumble::build_hierarchies(&request, &output.terminal)?;
-    if let Some(report) = &args.report {
-        write_page(report, &built.page())?;
+    request.check()?;
+    check_hierarchy_dir(&args.out, Some(&args.data))?;
+    let mut job = Job::new().quasi(&args.focused).quasi(&args.given).drop_rest();
+    for (option, texts) in [("type", &args.types), ("order", &args.orders)] {
+        reading::set_columns(&mut job, option, texts, "this column is neither in «for» nor in «given»")?;
     }
-    output.result(&built, || words(&built, args))?;
+    let table = reading::source(&args.data, &args.reading)?.read(&job, &output.context);
+    let table = table.map_err(|error| match &error {
+        // All columns are read in one role, and were named in two flags.
+        Error::Request { field, value, .. } if field == "quasi" => {
+            by_flag(if args.given.contains(value) { "given" } else { "for" }, error)
+        }
+        _ => error,
+    })?;
+    let built = scumble::build_hierarchies(&table, &request, &output.context)?;
+    let written = built.write(&args.out)?;
+    if let Some(report) = &args.report {
+        write_page(report, &built.page(), output)?;
+    }
+    output.result(&written, || summary(&built, args))?;
     Ok(true)
 }
 
 fn request(args: &Hierarchy) -> Result<HierarchyRequest> {
-    let named = |names: &[String]| -> Vec<ColumnRequest> {
-        names.iter().map(|name| ColumnRequest::new(name, ColumnRole::Quasi)).collect()
-    };
-    let (mut focused, mut given) = (named(&args.focused), named(&args.given));
-    for (flag, texts) in [("--type", &args.types), ("--order", &args.orders)] {
-        for text in texts {
-            let name = text.split_once('=').map_or(text.as_str(), |(name, _)| name);
-            if !focused.iter().chain(&given).any(|column| column.name == name) {
-                return Err(Error::request(flag, name, "this column is neither in --for nor in --given"));
-            }
-            let typing = match flag {
-                "--type" => Typing { types: vec![text.clone()], orders: Vec::new(), hierarchies: Vec::new() },
-                _ => Typing { types: Vec::new(), orders: vec![text.clone()], hierarchies: Vec::new() },
-            };
-            let of_focused = focused.iter().any(|column| column.name == name);
-            reading::refine(if of_focused { &mut focused } else { &mut given }, &typing)?;
-        }
-    }
-    let mut request = HierarchyRequest::new(reading::input(&args.data, &args.reading)?, focused, &args.out);
-    request.given = given;
-    request.min_count = whole("--min-count", &args.min_count)?;
-    request.groups = whole("--groups", &args.groups)?;
+    let mut request = HierarchyRequest::new(&args.focused).given(&args.given);
+    request.min_count = parse_count("min_count", &args.min_count)?;
+    request.groups = parse_count("groups", &args.groups)?;
     if let Some(text) = &args.correlation {
-        request.measure = text.parse().map_err(|error| by_flag("--correlation", error))?;
+        request.measure = text.parse().map_err(|error| by_flag("correlation", error))?;
     }
     if let Some(text) = &args.kind {
-        request.rule = Some(text.parse().map_err(|error| by_flag("--kind", error))?);
+        request.rule = Some(text.parse().map_err(|error| by_flag("kind", error))?);
     }
     request.algorithm = match args.algorithm.as_deref() {
         None | Some("mdl") => ContextAlgorithm::Mdl,
         Some("paper") => ContextAlgorithm::Paper,
         Some(other) => {
-            return Err(Error::request("--algorithm", other, "there is no such algorithm").hint("mdl or paper"));
+            return Err(Error::request("algorithm", other, "there is no such algorithm").hint("mdl or paper"));
         }
     };
     Ok(request)
@@ -73,7 +69,7 @@ fn by_flag(flag: &str, error: Error) -> Error {
     }
 }
 
-fn whole(flag: &str, text: &Option<String>) -> Result<Option<u64>> {
+fn parse_count(flag: &str, text: &Option<String>) -> Result<Option<u64>> {
     let parse = |text: &String| match text.parse::<u64>() {
         Ok(n) if n > 0 => Ok(n),
         _ => Err(Error::request(flag, text, "it must be a whole number, 1 or more")),
@@ -81,7 +77,7 @@ fn whole(flag: &str, text: &Option<String>) -> Result<Option<u64>> {
     text.as_ref().map(parse).transpose()
 }
 
-fn words(built: &BuiltHierarchies, args: &Hierarchy) -> String {
+fn summary(built: &BuiltHierarchies, args: &Hierarchy) -> String {
     let mut text = counted(built.rows, "row", "rows");
     if let Some(least) = built.min_count {
         let why = if built.min_count_given { "" } else { ", a tenth of them" };

@@ -10,17 +10,21 @@ use std::path::{Path, PathBuf};
 
 pub(crate) fn run(args: &Inspect, output: &Output) -> Result<bool> {
     if let Some(job) = &args.job_out {
-        check_page("--job-out", job, &args.data, args.replace)?;
+        check_page("job_out", job, &args.data, args.replace)?;
     }
-    let input = reading::input(&args.data, &args.reading)?;
-    let inspection = scumble::inspect(&input, &output.terminal)?;
+    let table = reading::source(&args.data, &args.reading)?.read_all(&output.context)?;
+    let inspection = scumble::inspect(&table, &output.context)?;
+    drop(table);
     if let Some(job) = &args.job_out {
-        let data = path_for_job(&args.data, job);
-        let text = scumble::job_text(&inspection, &data, "release", input.delimiter, &input.nulls);
+        let mut proposed = inspection.job();
+        args.reading.apply(&mut proposed)?;
+        proposed.input.path = Some(path_for_job(&args.data, job));
+        proposed.output.dir = Some("release".into());
+        let text = inspection.job_text(&proposed);
         write_whole(job, |out| out.write_all(text.as_bytes())).map_err(|e| Error::io("write", job.display(), &e))?;
     }
     let document = serde_json::to_value(&inspection).map_err(|e| Error::bug(e.to_string()))?;
-    output.result(&document, || words(&inspection, args.job_out.as_deref()))?;
+    output.result(&document, || summary(&inspection, args.job_out.as_deref()))?;
     Ok(true)
 }
 
@@ -38,7 +42,7 @@ fn path_for_job(data: &Path, job: &Path) -> PathBuf {
     data.strip_prefix(&folder).map(Path::to_path_buf).unwrap_or(data)
 }
 
-fn words(inspection: &Inspection, job: Option<&Path>) -> String {
+fn summary(inspection: &Inspection, job: Option<&Path>) -> String {
     let percent = |n: u64| format!("{:.1} %", 100.0 * n as f64 / inspection.rows.max(1) as f64);
     let mut text = format!("{} rows, {} columns\n\n", thousands(inspection.rows), inspection.columns.len());
     let mut rows = vec![

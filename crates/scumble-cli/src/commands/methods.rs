@@ -1,7 +1,8 @@
 //! `scumble methods`.
 
+use crate::flag_names::flag_of;
 use crate::output::Output;
-use scumble::{AlgorithmEntry, Method, Result, algorithms, catalogue, comparisons, methods};
+use scumble::{AlgorithmEntry, Method, Result, algorithms, catalogue, comparisons, methods, replace_field_names};
 use serde_json::{Value, json};
 
 pub(crate) fn run(output: &Output) -> Result<bool> {
@@ -10,14 +11,14 @@ pub(crate) fn run(output: &Output) -> Result<bool> {
         "methods": methods().iter().map(|entry| json!({
             "name": entry.method.name(),
             "help": entry.help,
-            "tables": entry.tables,
+            "tables": replace_field_names(entry.tables, flag_of),
             "algorithms": finders(&algorithms, entry.method),
             "reference": entry.reference,
         })).collect::<Vec<_>>(),
         "algorithms": algorithms.iter().map(algorithm).collect::<Vec<_>>(),
         "comparisons": comparisons().iter().map(algorithm).collect::<Vec<_>>(),
     });
-    output.result(&document, || words(&algorithms))?;
+    output.result(&document, || summary(&algorithms))?;
     Ok(true)
 }
 
@@ -36,11 +37,11 @@ fn algorithm(entry: &AlgorithmEntry) -> Value {
     })
 }
 
-fn words(algorithms: &[AlgorithmEntry]) -> String {
+fn summary(algorithms: &[AlgorithmEntry]) -> String {
     let mut text = String::from("Methods, with `--method`: what a release looks like.\n");
     for entry in methods() {
         text.push_str(&format!("\n  {}\n      {}\n", entry.method, entry.help));
-        text.push_str(&format!("      tables: {}\n", entry.tables));
+        text.push_str(&format!("      tables: {}\n", replace_field_names(entry.tables, flag_of)));
         text.push_str(&format!("      groups by: {}\n", finders(algorithms, entry.method).join(", ")));
         text.push_str(&format!("      {}\n", entry.reference));
     }

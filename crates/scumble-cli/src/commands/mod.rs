@@ -16,5 +16,5 @@ pub(crate) mod query;
 pub(crate) mod reading;
 pub(crate) mod reproduce;
 pub(crate) mod risk;
-pub(crate) mod ruled;
+pub(crate) mod rules_table;
 pub(crate) mod verify;

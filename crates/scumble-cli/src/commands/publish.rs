@@ -1,232 +1,91 @@
 //! `scumble publish`.
 
 use crate::args::Publish;
-use crate::commands::reading;
-use crate::commands::ruled::ruled;
+use crate::commands::rules_table::rules_table;
 use crate::output::{Output, aligned, thousands};
 use scumble::{
-    ColumnRequest, ColumnRole, CommonValue, CommonValueFacts, Decimal, Error, ExtendRequest, Format, Input, Job,
-    Joined, Method, MixtureFigure, PublishRequest, Published, Result, Rules, TableFormat, read_ruler, read_ruler_in,
+    CommonValue, CommonValueFacts, Error, ExtendRequest, Facts, Job, Joined, Method, MixtureFigure, Plan, Published,
+    Release, Result, Source,
 };
+use scumble_platform::LIMITATIONS;
 use std::path::Path;
-use std::time::Duration;
 
 pub(crate) fn run(args: &Publish, output: &Output) -> Result<bool> {
     let (published, method) = match &args.extend {
-        Some(release) => (scumble::extend(&extension(args, release)?, &output.terminal)?, Method::Angel),
+        Some(release) => {
+            output.weaker(LIMITATIONS.replacing);
+            (extend(args, release, output)?, Method::Angel)
+        }
         None => {
-            let request = request(args)?;
-            (scumble::publish(&request, &output.terminal)?, request.chosen_method())
+            let job = job(args)?;
+            let method = check(&job)?;
+            scumble::check(&job)?;
+            output.weaker(LIMITATIONS.replacing.filter(|_| job.output.replace));
+            let loaded = Source::of_job(&job)?.load(&job, &output.context)?;
+            let published = scumble::publish(&loaded.table, &job, &output.context)?;
+            let facts = Facts { rules: loaded.rules, ..published.facts };
+            (Published { facts, ..published }, method)
         }
     };
+    output.weaker(LIMITATIONS.private.filter(|_| published.private.is_some()));
     let document = serde_json::to_value(&published).map_err(|e| Error::bug(e.to_string()))?;
-    output.result(&document, || words(&published, method))?;
+    output.result(&document, || summary(&published, method))?;
     Ok(true)
 }
 
-/// What is added to a release. All else is as the release has it, so that no other flag makes sense.
-fn extension(args: &Publish, release: &Path) -> Result<ExtendRequest> {
-    let given = [
-        ("DATA", args.data.is_some()),
-        ("--job", args.job.is_some()),
-        ("--quasi", !args.quasi.is_empty()),
-        ("--sensitive", !args.sensitive.is_empty()),
-        ("--identifying", !args.identifying.is_empty()),
-        ("--keep", !args.keep.is_empty()),
-        ("--drop-rest", args.drop_rest),
-        ("--type", !args.typing.types.is_empty()),
-        ("--order", !args.typing.orders.is_empty()),
-        ("--hierarchy", !args.typing.hierarchies.is_empty()),
-        ("--require", !args.require.is_empty()),
-        ("--method", args.method.is_some()),
-        ("--level", !args.levels.is_empty()),
-        ("--together", args.together),
-        ("--angel-k", args.angel_k.is_some()),
-        ("--algorithm", args.algorithm.is_some()),
-        ("--aim", args.aim.is_some()),
-        ("--boxes", args.boxes.is_some()),
-        ("--mixtures", args.mixtures.is_some()),
-        ("--distance", args.distance.is_some()),
-        ("--time-limit", args.time_limit.is_some()),
-        ("--max-suppressed", args.max_suppressed.is_some()),
-        ("--profile", args.profile.is_some()),
-        ("--out", args.out.is_some()),
-        ("--replace", args.replace),
-        ("--format", args.format.is_some()),
-    ];
-    if let Some((flag, _)) = given.into_iter().find(|(_, given)| *given) {
-        return Err(Error::request(flag, "", "a table that is added takes this from the release")
-            .hint("with --extend, give --source and --marginal"));
+/// Adds tables to a release. All else is as the release has it, so that no other flag makes sense.
+fn extend(args: &Publish, release: &Path, output: &Output) -> Result<Published> {
+    let fixed = [("data", args.data.is_some()), ("job", args.job.is_some())];
+    let fixed = fixed.into_iter().find_map(|(name, given)| given.then_some(name));
+    let used = ["marginal", "join_k", "seed", "insecure_seed", "delimiter", "null"];
+    if let Some(field) = fixed.or_else(|| args.options.first_except(&used)) {
+        return Err(Error::request(field, "", "a table that is added takes this from the release")
+            .hint("with «extend», give «source» and «marginal»"));
     }
-    let (source, rules) =
-        reading::source(args.source.as_deref().unwrap_or(Path::new("-")), &args.reading, args.rules.as_deref())?;
-    Ok(ExtendRequest {
-        release: release.to_path_buf(),
-        source,
-        rules,
-        marginals: marginals(&args.marginal),
-        join_k: args.join_k,
-        seed: args.seed,
-        insecure_seed: args.insecure_seed,
-    })
+    let mut asked = Job::new();
+    args.options.apply(&mut asked)?;
+    let rules = args.rules.as_deref().map(Job::read).transpose()?;
+    let mut input = rules.as_ref().map_or_else(Default::default, |job| job.input.clone());
+    input.format = None;
+    input.delimiter = asked.input.delimiter.or(input.delimiter);
+    input.null.extend(asked.input.null.clone());
+    let source = Source::file(args.source.as_deref().unwrap_or(Path::new("-"))).with(&input);
+    let request = ExtendRequest {
+        marginals: asked.publish.marginal,
+        join_k: asked.publish.join_k,
+        seed: asked.publish.seed,
+        insecure_seed: asked.publish.insecure_seed,
+    };
+    Release::open(release)?.extend(&source, rules.as_ref(), &request, &output.context)
 }
 
-/// The request that a job file and flags describe together; flags win.
-pub(crate) fn request(args: &Publish) -> Result<PublishRequest> {
-    let mut request = match &args.job {
-        Some(path) => from_job(path)?,
-        None => PublishRequest::new(Input::file(args.data.clone().unwrap_or_default())),
-    };
+/// The job that a job file and flags describe together; flags win.
+pub(crate) fn job(args: &Publish) -> Result<Job> {
+    let mut job = args.job.as_deref().map_or_else(|| Ok(Job::new()), Job::read)?;
     if let Some(data) = &args.data {
-        request.input.path.clone_from(data);
+        job.input.path = Some(data.clone());
     }
-    if let Some(delimiter) = reading::delimiter(&args.reading)? {
-        request.input.delimiter = Some(delimiter);
-    }
-    request.input.nulls.extend(args.reading.nulls.iter().cloned());
-    for (names, role) in [
-        (&args.quasi, ColumnRole::Quasi),
-        (&args.sensitive, ColumnRole::Sensitive),
-        (&args.identifying, ColumnRole::Identifying),
-        (&args.keep, ColumnRole::Kept),
-    ] {
-        for name in names {
-            match request.columns.iter_mut().find(|c| args.job.is_some() && c.name == *name) {
-                Some(column) => column.role = role,
-                None => request.columns.push(ColumnRequest::new(name, role)),
-            }
-        }
-    }
-    reading::refine(&mut request.columns, &args.typing)?;
-    reading::leveled(&mut request.columns, &args.levels)?;
-    request.drop_rest |= args.drop_rest;
-    if !args.require.is_empty() {
-        request.requirements = args.require.iter().map(|text| text.parse()).collect::<Result<_>>()?;
-    }
-    if let Some(name) = &args.method {
-        request.method = Some(name.parse()?);
-    }
-    request.together |= args.together;
-    request.angel_k = args.angel_k.or(request.angel_k);
-    request.join_k = args.join_k.or(request.join_k);
-    if !args.marginal.is_empty() {
-        request.marginals = marginals(&args.marginal);
-    }
-    if let Some(name) = &args.aim {
-        request.aim = Some(name.parse()?);
-    }
-    if let Some(name) = &args.boxes {
-        request.boxes = Some(name.parse()?);
-    }
-    if let Some(word) = &args.mixtures {
-        request.mixtures = word.parse()?;
-    }
-    if let Some(name) = &args.algorithm {
-        request.algorithm = Some(name.parse()?);
-    }
-    if let Some(distance) = &args.distance {
-        request.distance = Some(read_ruler(distance)?);
-    }
-    if let Some(seconds) = args.time_limit {
-        request.time_limit = Duration::from_secs(seconds);
-    }
-    if let Some(share) = &args.max_suppressed {
-        request.max_suppressed = decimal("--max-suppressed", share)?;
-    }
-    if let Some(name) = &args.profile {
-        request.profile = name.parse()?;
-    }
-    request.seed = args.seed.or(request.seed);
-    request.insecure_seed |= args.insecure_seed;
-    if let Some(out) = &args.out {
-        request.out.clone_from(out);
-    }
-    request.replace |= args.replace;
-    if let Some(format) = &args.format {
-        request.format = table_format("--format", format)?;
-    }
-    if let (Some(seconds), false) = (args.time_limit, request.about_dissimilarity()) {
-        return Err(Error::request(
-            "--time-limit",
-            seconds.to_string(),
-            "only a search under `dissimilarity` takes it",
-        )
-        .hint("leave --time-limit out"));
-    }
-    if request.input.path.as_os_str().is_empty() {
-        return Err(Error::request("DATA", "", "which file should be published?")
+    args.options.apply(&mut job)?;
+    Ok(job)
+}
+
+/// The method of a job, whose flags make sense.
+fn check(job: &Job) -> Result<Method> {
+    if job.input.path.is_none() {
+        return Err(Error::request("data", "", "which file should be published?")
             .hint("name it on the command line, or as `path` under [input] in the job file"));
     }
-    if request.out.as_os_str().is_empty() {
-        return Err(Error::request("--out", "", "where should the release go?")
-            .hint("name a directory that does not exist yet, such as --out release/"));
+    let plan = Plan::new(job)?;
+    if job.output.dir.is_none() {
+        return Err(Error::request("out", "", "where should the release go?")
+            .hint("name a directory that does not exist yet, such as «out» release/"));
     }
-    Ok(request)
+    Ok(plan.method)
 }
 
-fn from_job(path: &Path) -> Result<PublishRequest> {
-    let job = Job::read(path)?;
-    let rules = Rules::from_job(&job)?;
-    let mut request = PublishRequest::new(Input {
-        path: job.input.path.unwrap_or_default(),
-        format: job.input.format,
-        delimiter: job.input.delimiter,
-        nulls: job.input.nulls,
-    });
-    request.columns = job.columns.iter().map(ColumnRequest::from).collect();
-    request.rules = rules;
-    let publish = job.publish;
-    if let Some(distance) = &publish.distance {
-        request.distance = Some(read_ruler_in(path.parent().unwrap_or(Path::new("")), distance)?);
-    }
-    if let Some(seconds) = publish.time_limit {
-        request.time_limit = Duration::from_secs(seconds);
-    }
-    request.drop_rest = publish.drop_rest;
-    request.requirements = publish.require.iter().map(|text| text.parse()).collect::<Result<_>>()?;
-    if let Some(name) = &publish.method {
-        request.method = Some(name.parse()?);
-    }
-    request.together = publish.together;
-    (request.angel_k, request.join_k, request.marginals) = (publish.angel_k, publish.join_k, publish.marginal);
-    request.aim = publish.aim.as_deref().map(str::parse).transpose()?;
-    request.boxes = publish.boxes.as_deref().map(str::parse).transpose()?;
-    request.mixtures = publish.mixtures.as_deref().map(str::parse).transpose()?.unwrap_or_default();
-    if let Some(name) = &publish.algorithm {
-        request.algorithm = Some(name.parse()?);
-    }
-    if let Some(share) = publish.max_suppressed {
-        request.max_suppressed = share;
-    }
-    if let Some(name) = &publish.profile {
-        request.profile = name.parse()?;
-    }
-    (request.seed, request.insecure_seed) = (publish.seed, publish.insecure_seed);
-    request.out = job.output.dir.unwrap_or_default();
-    request.format = if job.output.format == Format::Parquet { TableFormat::Parquet } else { TableFormat::Csv };
-    request.replace = job.output.replace;
-    Ok(request)
-}
-
-/// Sets of columns, each written with commas.
-pub(crate) fn marginals(given: &[String]) -> Vec<Vec<String>> {
-    given.iter().map(|columns| columns.split(',').map(|name| name.trim().to_string()).collect()).collect()
-}
-
-fn decimal(flag: &str, text: &str) -> Result<Decimal> {
-    Decimal::parse(text).ok_or_else(|| Error::request(flag, text, "a number is wanted").hint("such as 0.02"))
-}
-
-fn table_format(field: &str, text: &str) -> Result<TableFormat> {
-    match text {
-        "csv" => Ok(TableFormat::Csv),
-        "parquet" => Ok(TableFormat::Parquet),
-        _ => Err(Error::request(field, text, "there is no such format").hint("csv or parquet")),
-    }
-}
-
-fn words(p: &Published, method: Method) -> String {
-    let mut text = format!("release   {}\nreport    {}\n\n", p.release.display(), p.report.display());
+fn summary(published: &Published, method: Method) -> String {
+    let p = &published.facts;
+    let mut text = format!("release   {}\nreport    {}\n\n", published.release.display(), published.report.display());
     let suppressed = if p.suppressed > 0 { format!(", {} suppressed", thousands(p.suppressed)) } else { String::new() };
     let groups = match (method, p.groups) {
         (Method::Angel, 1) => "batch",
@@ -252,15 +111,15 @@ fn words(p: &Published, method: Method) -> String {
         });
     }
     text.push_str(&aligned(&rows, &[]));
-    text.push_str(&ruled(&p.rules, "Records that the rules changed or deleted, which the release does not tell"));
-    text.push_str(&mixed(p));
+    text.push_str(&rules_table(&p.rules, "Records that the rules changed or deleted, which the release does not tell"));
+    text.push_str(&mixture_note(p));
     if let Some(joined) = &p.joined {
-        text.push_str(&format!("\n{}\n", narrowed(joined)));
+        text.push_str(&format!("\n{}\n", joined_note(joined)));
     }
     if let Some(facts) = &p.common_value {
-        text.push_str(&format!("\n{}\n", guessed(facts)));
+        text.push_str(&format!("\n{}\n", common_value_note(facts)));
     }
-    if let Some(private) = &p.private {
+    if let Some(private) = &published.private {
         text.push_str(&format!(
             "\nprivate   {}\nties rows to batches, for tables that are added later: keep it from readers of the release\n",
             private.display()
@@ -270,7 +129,7 @@ fn words(p: &Published, method: Method) -> String {
         text.push_str(&levels(p));
     }
     match method {
-        Method::Generalize | Method::FullDomain | Method::Angel => text.push_str(&lost(p)),
+        Method::Generalize | Method::FullDomain | Method::Angel => text.push_str(&loss_table(p)),
         Method::Permute | Method::Anatomy => text.push_str(
             "\nthe quasi-identifiers are exact: nothing of them is lost, and whoever knows them sees who is in the release\n",
         ),
@@ -279,7 +138,7 @@ fn words(p: &Published, method: Method) -> String {
 }
 
 /// What a reader gains who guesses the value that all batches of a box share, for the publisher to weigh.
-fn guessed(facts: &CommonValueFacts) -> String {
+fn common_value_note(facts: &CommonValueFacts) -> String {
     let CommonValueFacts { column, .. } = facts;
     let CommonValue { people, hits, claimed, deviation } = facts.worse();
     match people {
@@ -295,7 +154,7 @@ fn guessed(facts: &CommonValueFacts) -> String {
 }
 
 /// What is believed of people whose quasi-identifiers are known, but not their group, for the publisher to weigh.
-fn mixed(p: &Published) -> String {
+fn mixture_note(p: &Facts) -> String {
     let mut text = String::new();
     for figure in &p.mixture {
         let MixtureFigure { requirement, column, people, above, greatest, allowed } = figure;
@@ -335,7 +194,7 @@ fn mixed(p: &Published) -> String {
 }
 
 /// What the tables tell together, for the publisher to weigh.
-fn narrowed(joined: &Joined) -> String {
+fn joined_note(joined: &Joined) -> String {
     let Joined { tables, k, people, least, .. } = joined;
     match people {
         0 if *tables == 1 => format!("the table leaves everybody among at least {least} people"),
@@ -349,7 +208,7 @@ fn narrowed(joined: &Joined) -> String {
 }
 
 /// The level of each column of a full-domain release.
-fn levels(p: &Published) -> String {
+fn levels(p: &Facts) -> String {
     let mut rows = vec![vec!["column".into(), "level".into(), "shows".into()]];
     for chosen in &p.levels {
         let shows = match chosen.level {
@@ -363,7 +222,7 @@ fn levels(p: &Published) -> String {
     format!("\n{}", aligned(&rows, &[]))
 }
 
-fn lost(p: &Published) -> String {
+fn loss_table(p: &Facts) -> String {
     let mut text = format!(
         "\nloss {:.4}, NCP {:.4} (sums over the quasi-identifiers); NCP of each, 0 exact to 1 nothing left:\n",
         p.loss, p.ncp

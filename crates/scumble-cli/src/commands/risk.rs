@@ -2,10 +2,13 @@
 
 use crate::args::Risk;
 use crate::commands::reading;
-use crate::commands::ruled::ruled;
-use crate::output::{Output, aligned, counted, thousands};
+use crate::commands::rules_table::rules_table;
+use crate::output::{Output, aligned, counted, percent, thousands};
 use crate::whole_file::{check_page, write_page};
-use scumble::{AttackFacts, Decimal, Error, Inference, Result, RiskFacts, RiskPopulation, RiskRequest};
+use scumble::{
+    AttackFacts, Decimal, Error, Inference, RawTable, Release, Result, RiskFacts, RiskPopulation, RiskRequest,
+    RiskTarget, Role, risk as attack,
+};
 use std::path::Path;
 
 /// Subsets shown, the most telling first.
@@ -14,42 +17,94 @@ const MOST_SUBSETS: usize = 12;
 pub(crate) fn run(args: &Risk, output: &Output) -> Result<bool> {
     if let Some(report) = &args.report {
         for data in std::iter::once(&args.target).chain(&args.source) {
-            check_page("--report", report, data, args.replace)?;
+            check_page("report", report, data, args.replace)?;
         }
     }
-    // Rules are for the source where there is one, and for the data otherwise.
-    let ruled = args.source.as_deref().unwrap_or(&args.target);
-    let (ruled, rules) = reading::source(ruled, &args.reading, args.rules.as_deref())?;
-    let (target, source) = match args.source {
-        Some(_) => (reading::input(&args.target, &args.reading)?, Some(ruled)),
-        None => (ruled, None),
-    };
-    let request = RiskRequest {
-        types: reading::types(&args.types)?,
+    let of_release = args.target.is_dir();
+    check_files(args, of_release)?;
+    let mut request = RiskRequest {
         up_to: args.up_to,
-        source,
-        rules,
-        population: args.population.as_deref().map(|text| population(text, args)).transpose()?,
-        thresholds: args.threshold.iter().map(|text| number("--threshold", text)).collect::<Result<_>>()?,
-        belief: args.belief.as_ref().map(|text| number("--belief", text)).transpose()?,
-        epsilon: args.epsilon.as_ref().map(|text| number("--epsilon", text)).transpose()?,
-        ..RiskRequest::new(target, args.known.clone())
+        thresholds: args.threshold.iter().map(|text| number("threshold", text)).collect::<Result<_>>()?,
+        belief: args.belief.as_ref().map(|text| number("belief", text)).transpose()?,
+        epsilon: args.epsilon.as_ref().map(|text| number("epsilon", text)).transpose()?,
+        name: args.target.clone(),
+        ..RiskRequest::new(args.known.clone())
     };
-    let facts = scumble::risk(&request, &output.terminal)?;
+    request.check(of_release)?;
+    let context = &output.context;
+    let rules = args.rules.as_deref();
+    let mut people = None;
+    let facts = if of_release {
+        let release = Release::open(&args.target)?;
+        let source;
+        if let Some(path) = &args.source {
+            let (from, rules) = reading::source_with_rules(path, &args.reading, rules)?;
+            source = from.read_published(release.columns(), rules.as_ref(), context.monitor())?;
+            request.source = Some(&source);
+        }
+        let quasi = release.manifest().of_role(Role::Quasi).map(|column| column.name.clone());
+        let known = if args.known.is_empty() { quasi.collect() } else { args.known.clone() };
+        request.population = population(args, &known, output, &mut people)?;
+        attack(RiskTarget::Release(&release), &request, context)?
+    } else {
+        let (from, rules) = reading::source_with_rules(&args.target, &args.reading, rules)?;
+        let types = reading::types(&args.types)?;
+        let (table, counts) = from.read_known(&args.known, &types, rules.as_ref(), context)?;
+        request.rules = counts;
+        request.population = population(args, &args.known, output, &mut people)?;
+        attack(RiskTarget::Data(&table), &request, context)?
+    };
     if let Some(report) = &args.report {
         let page = scumble::risk_page(&facts);
-        write_page(report, &page)?;
+        write_page(report, &page, output)?;
     }
-    output.result(&facts, || words(&facts, args.report.as_deref()))?;
+    output.result(&facts, || summary(&facts, args.report.as_deref()))?;
     Ok(true)
 }
 
-/// A whole number is a size, everything else a file.
-fn population(text: &str, args: &Risk) -> Result<RiskPopulation> {
-    match text.parse::<u64>() {
-        Ok(size) => Ok(RiskPopulation::Size(size)),
-        Err(_) => Ok(RiskPopulation::File(reading::input(Path::new(text), &args.reading)?)),
+/// Refuses files that are not there, and flags that do not suit the target.
+fn check_files(args: &Risk, of_release: bool) -> Result<()> {
+    let missing = |path: &Path| path != Path::new("-") && !path.is_file();
+    if args.target != Path::new("-") && !args.target.exists() {
+        let shown = args.target.display().to_string();
+        return Err(Error::request("DATA|RELEASE", shown, "there is no such file or directory"));
     }
+    let population = args.population.as_ref().filter(|text| text.parse::<u64>().is_err()).map(Path::new);
+    for (field, path) in [("source", args.source.as_deref()), ("population", population)] {
+        if let Some(path) = path.filter(|path| missing(path)) {
+            return Err(Error::request(field, path.display().to_string(), "there is no such file"));
+        }
+    }
+    if of_release && !args.types.is_empty() {
+        return Err(
+            Error::request("type", "", "a release states the types of its columns itself").hint("leave «type» out")
+        );
+    }
+    if of_release && args.rules.is_some() && args.source.is_none() {
+        return Err(Error::request("rules", "", "rules are applied to the source, and none is named")
+            .hint("name the data that the release was made from with «source»"));
+    }
+    if !of_release && args.source.is_some() {
+        return Err(Error::request("source", "", "this is about releases, and the target is a file")
+            .hint("name the directory of a release, or leave it out"));
+    }
+    Ok(())
+}
+
+/// A whole number is a size, everything else a file with the known columns.
+fn population<'p>(
+    args: &Risk,
+    known: &[String],
+    output: &Output,
+    people: &'p mut Option<RawTable>,
+) -> Result<Option<RiskPopulation<'p>>> {
+    let Some(text) = &args.population else { return Ok(None) };
+    if let Ok(size) = text.parse::<u64>() {
+        return Ok(Some(RiskPopulation::Size(size)));
+    }
+    let read = reading::source(Path::new(text), &args.reading)?;
+    let read = read.read_columns(known, "population", false, &output.context)?;
+    Ok(Some(RiskPopulation::People(people.insert(read))))
 }
 
 fn number(flag: &str, text: &str) -> Result<Decimal> {
@@ -57,7 +112,7 @@ fn number(flag: &str, text: &str) -> Result<Decimal> {
     Decimal::parse(text.trim()).ok_or_else(|| Error::request(flag, text, "this is not an exact decimal").hint(hint))
 }
 
-fn words(facts: &RiskFacts, report: Option<&Path>) -> String {
+fn summary(facts: &RiskFacts, report: Option<&Path>) -> String {
     let attack = &facts.attack;
     let (profile, known) = (&attack.profile, attack.known.join(", "));
     let mut text = match facts.by_source {
@@ -72,7 +127,7 @@ fn words(facts: &RiskFacts, report: Option<&Path>) -> String {
     }
     text.push_str("\n\n");
     text.push_str(&figures(facts));
-    text.push_str(&ruled(&facts.rules, "What the rules did before the attack"));
+    text.push_str(&rules_table(&facts.rules, "What the rules did before the attack"));
     text.push_str(&thresholds(attack, if facts.by_source { "people" } else { "records" }));
     text.push_str(&subsets(facts));
     if let (Some(found), Some(belief)) = (&facts.inference, facts.belief) {
@@ -187,16 +242,6 @@ fn risk(probability: f64) -> String {
         "0.0000" => "0".into(),
         "1.0000" => "1".into(),
         text => text.into(),
-    }
-}
-
-/// A share in words; only none is 0.0 % and only all are 100.0 %.
-fn percent(part: u64, whole: u64) -> String {
-    let share = if whole == 0 { 0.0 } else { 100.0 * part as f64 / whole as f64 };
-    match format!("{share:.1}").as_str() {
-        "0.0" if part > 0 => "less than 0.1 %".into(),
-        "100.0" if part < whole => "more than 99.9 %".into(),
-        text => format!("{text} %"),
     }
 }
 

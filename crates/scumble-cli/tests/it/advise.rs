@@ -1,6 +1,6 @@
 //! `scumble advise`: its answers beside those of the independent checker, and what it refuses.
 
-use crate::support::{Desk, data, patients};
+use crate::support::{TestDir, data, patients};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
@@ -8,18 +8,18 @@ use std::process::Command;
 
 const TABLE_1: &str = "name,pay\nA,1000\nB,1010\nC,1020\nD,16000\nE,24000\nF,31000\nG,33000\nH,50000\n";
 
-fn desk() -> Desk {
-    let desk = Desk::new();
-    desk.file("t.csv", TABLE_1);
-    desk
+fn prepared_dir() -> TestDir {
+    let dir = TestDir::new();
+    dir.file("t.csv", TABLE_1);
+    dir
 }
 
 #[test]
 fn paper1_running_example() {
-    let desk = desk();
-    let answer = desk.run("advise t.csv --sensitive pay --epsilon 20 --json").done().json();
+    let dir = prepared_dir();
+    let answer = dir.run("advise t.csv --sensitive pay --epsilon 20 --json").done().json();
     assert_eq!(answer, json!({"column": "pay", "rows": 8, "missing": 0, "epsilon": "20", "maxsize": 3, "m_max": 2}));
-    let answer = desk.run("advise t.csv --sensitive pay --m 3 --json").done().json();
+    let answer = dir.run("advise t.csv --sensitive pay --m 3 --json").done().json();
     assert_eq!(
         answer,
         json!({
@@ -28,7 +28,7 @@ fn paper1_running_example() {
             "relative_supremum": "0.019607843137", "relative_supremum_exact": "1/51", "relative_largest": "0.0196",
         })
     );
-    let said = desk.run("advise t.csv --sensitive pay --epsilon 20 --m 3 --json");
+    let said = dir.run("advise t.csv --sensitive pay --epsilon 20 --m 3 --json");
     assert_eq!(said.code, 1, "what cannot be had is a no");
     let answer = said.json();
     assert_eq!(answer["achievable"], false);
@@ -37,72 +37,72 @@ fn paper1_running_example() {
     for requirement in answer["nearest"]["requirements"].as_array().unwrap() {
         let requirement = requirement.as_str().unwrap();
         let (epsilon, m) = requirement["proximity-absolute(".len()..].trim_end_matches(')').split_once(", ").unwrap();
-        let again = desk.run(&format!("advise t.csv --sensitive pay --epsilon {epsilon} --m {m} --json")).done().json();
+        let again = dir.run(&format!("advise t.csv --sensitive pay --epsilon {epsilon} --m {m} --json")).done().json();
         assert_eq!(again["achievable"], true, "{requirement}");
     }
-    let answer = desk.run("advise t.csv --sensitive pay --m 1 --json").done().json();
+    let answer = dir.run("advise t.csv --sensitive pay --m 1 --json").done().json();
     assert_eq!((&answer["epsilon_supremum"], &answer["relative_supremum"]), (&Value::Null, &Value::Null));
 }
 
 #[test]
 fn an_m_that_goes_with_no_epsilon_is_a_no() {
-    let desk = desk();
-    desk.file("ties.csv", "pay\n5\n5\n5\n7\n8\n9\n10\n11\n");
+    let dir = prepared_dir();
+    dir.file("ties.csv", "pay\n5\n5\n5\n7\n8\n9\n10\n11\n");
     for (file, m, most) in [("t.csv", 9, 8), ("ties.csv", 3, 2)] {
-        let said = desk.run(&format!("advise {file} --sensitive pay --m {m} --json"));
+        let said = dir.run(&format!("advise {file} --sensitive pay --m {m} --json"));
         assert_eq!(said.code, 1, "{}", said.stderr);
         let answer = said.json();
         assert_eq!((&answer["achievable"], &answer["m_max"]), (&json!(false), &json!(most)));
         let nearest = [format!("proximity-absolute(0, {most})"), format!("proximity-relative(0, {most})")];
         assert_eq!(answer["nearest"], json!({"m": most, "epsilon": null, "requirements": nearest}));
         assert_eq!(answer["epsilon_supremum"], "0");
-        let said = desk.run(&format!("advise {file} --sensitive pay --m {m}"));
+        let said = dir.run(&format!("advise {file} --sensitive pay --m {m}"));
         let words = format!("m = {m} goes with no epsilon, whatever the grouping: the largest m is {most}");
         assert!(said.code == 1 && said.stdout.contains(&words), "{}", said.stdout);
-        let answer = desk.run(&format!("advise {file} --sensitive pay --m {most} --json")).done().json();
+        let answer = dir.run(&format!("advise {file} --sensitive pay --m {most} --json")).done().json();
         assert_eq!((answer.get("achievable"), answer.get("m_max")), (None, None));
     }
 }
 
 #[test]
 fn the_trade_off_and_its_page() {
-    let desk = desk();
-    let answer = desk.run("advise t.csv --sensitive pay --json").done().json();
+    let dir = prepared_dir();
+    let answer = dir.run("advise t.csv --sensitive pay --json").done().json();
     let absolute = answer["curve"]["absolute"].as_array().unwrap();
     assert_eq!(absolute[0], json!({"epsilon": "0", "maxsize": 1, "m_max": 8}));
     assert!(absolute.contains(&json!({"epsilon": "20", "maxsize": 3, "m_max": 2})), "{absolute:?}");
     assert!(answer["curve"]["relative"].as_array().unwrap().len() > 10);
-    let said = desk.run("advise t.csv --sensitive pay --m 3 --report advice.html").done();
+    let said = dir.run("advise t.csv --sensitive pay --m 3 --report advice.html").done();
     assert!(said.stdout.contains("advice.html"), "{}", said.stdout);
-    let page = fs::read_to_string(desk.path().join("advice.html")).unwrap();
+    let page = fs::read_to_string(dir.path().join("advice.html")).unwrap();
     for words in ["not for publication", "for the publisher only", "<svg", "1&#47;51", "Largest m, absolute epsilon"] {
         assert!(page.contains(words), "{words}");
     }
-    desk.run("advise t.csv --sensitive pay --report advice.html").refused(2, &["exists already", "--replace"]);
-    desk.run("advise t.csv --sensitive pay --report advice.html --replace").done();
-    desk.run("advise t.csv --sensitive pay --report t.csv --replace").refused(2, &["the data itself"]);
-    assert_eq!(desk.entries(), ["advice.html", "t.csv"]);
-    desk.run("advise t.csv --sensitive pay --report no/where.html")
+    dir.run("advise t.csv --sensitive pay --report advice.html").refused(2, &["exists already", "--replace"]);
+    dir.run("advise t.csv --sensitive pay --report advice.html --replace").done();
+    dir.run("advise t.csv --sensitive pay --report t.csv --replace").refused(2, &["the data itself"]);
+    assert_eq!(dir.entries(), ["advice.html", "t.csv"]);
+    dir.run("advise t.csv --sensitive pay --report no/where.html")
         .refused(2, &["no/where.html", "there is no folder `no`"]);
-    assert_eq!(fs::read_to_string(desk.path().join("t.csv")).unwrap(), TABLE_1);
+    assert_eq!(fs::read_to_string(dir.path().join("t.csv")).unwrap(), TABLE_1);
 }
 
 #[test]
 fn missing_numbers_are_counted_apart() {
-    let desk = Desk::new();
-    desk.file("t.csv", "pay;id\n1;a\n;b\nn/a;c\n5;d\n");
-    desk.run("advise t.csv --sensitive pay --m 2").refused(2, &["the column is nominal", "--null"]);
-    let answer = desk.run("advise t.csv --sensitive pay --m 2 --null n/a --json").done().json();
+    let dir = TestDir::new();
+    dir.file("t.csv", "pay;id\n1;a\n;b\nn/a;c\n5;d\n");
+    dir.run("advise t.csv --sensitive pay --m 2").refused(2, &["the column is nominal", "--null"]);
+    let answer = dir.run("advise t.csv --sensitive pay --m 2 --null n/a --json").done().json();
     assert_eq!((&answer["rows"], &answer["missing"]), (&json!(2), &json!(2)));
     assert_eq!(answer["epsilon_largest"], "3");
-    let said = desk.run("advise t.csv --sensitive pay --m 2 --null n/a").done();
+    let said = dir.run("advise t.csv --sensitive pay --m 2 --null n/a").done();
     assert!(said.stdout.contains("2 rows have none and are left out here"), "{}", said.stdout);
 }
 
 #[test]
 fn wrong_questions_are_refused() {
-    let desk = Desk::new();
-    desk.file("data.csv", patients(30));
+    let dir = TestDir::new();
+    dir.file("data.csv", patients(30));
     for (line, words) in [
         ("advise data.csv --sensitive coast", ["there is no such column", "did you mean `cost`?"]),
         ("advise data.csv --sensitive disease", ["advice is about numbers", "the column is nominal"]),
@@ -116,14 +116,14 @@ fn wrong_questions_are_refused() {
         ("advise data.csv --sensitive cost --m 2.5", ["--m `2.5`", "a whole number, 1 or more"]),
         ("advise data.csv --sensitive cost --m -3", ["--m `-3`", "a whole number, 1 or more"]),
         ("advise nobody.csv --sensitive cost", ["nobody.csv", "no such file"]),
-        ("advise data.csv --sensitive cost --delimiter xx", ["--delimiter", "one character"]),
+        ("advise data.csv --sensitive cost --delimiter xx", ["--delimiter", "one ASCII character"]),
         ("advise data.csv --sensitive cost --replace", ["--replace", "--report"]),
     ] {
-        desk.run(line).refused(2, &words);
+        dir.run(line).refused(2, &words);
     }
-    desk.file("empty.csv", "pay\n");
-    desk.run("advise empty.csv --sensitive pay").refused(2, &["empty.csv", "no rows"]);
-    assert_eq!(desk.entries(), ["data.csv", "empty.csv"]);
+    dir.file("empty.csv", "pay\n");
+    dir.run("advise empty.csv --sensitive pay").refused(2, &["empty.csv", "no rows"]);
+    assert_eq!(dir.entries(), ["data.csv", "empty.csv"]);
 }
 
 /// Asks the independent checker the same; `None` where there is none.
@@ -149,9 +149,9 @@ fn same(ours: &Value, theirs: &Value) -> bool {
 }
 
 /// Asks both the same, an epsilon, a share and an m at a time.
-fn compared(desk: &Desk, file: &Path, column: &str, questions: &[(&str, &str, u64)]) {
+fn compared(dir: &TestDir, file: &Path, column: &str, questions: &[(&str, &str, u64)]) {
     let ask = |flag: &str, value: &str| {
-        let mut command = desk.command();
+        let mut command = dir.command();
         let command = command.arg("advise").arg(file).args(["--sensitive", column, "--json", flag, value]);
         serde_json::from_slice::<Value>(&command.output().unwrap().stdout).unwrap()
     };
@@ -179,19 +179,19 @@ fn compared(desk: &Desk, file: &Path, column: &str, questions: &[(&str, &str, u6
 
 #[test]
 fn the_checker_agrees() {
-    let desk = desk();
+    let dir = prepared_dir();
     let questions = [("0", "0", 1), ("9.99", "0.0098", 2), ("10", "0.01", 3), ("20", "0.125", 8), ("10000", "0.5", 9)];
-    compared(&desk, &desk.path().join("t.csv"), "pay", &questions);
-    let patients = desk.file("patients.csv", patients(400));
+    compared(&dir, &dir.path().join("t.csv"), "pay", &questions);
+    let patients = dir.file("patients.csv", patients(400));
     let questions = [("0", "0", 2), ("0.01", "0.001", 7), ("12.34", "0.125", 100), ("100", "0.9", 401)];
-    compared(&desk, &patients, "cost", &questions);
-    desk.run("generate census --rows 4000 --out census.csv").done();
+    compared(&dir, &patients, "cost", &questions);
+    dir.run("generate census --rows 4000 --out census.csv").done();
     let questions = [("0", "0.01", 2), ("4500", "0.125", 5), ("1000.5", "0.5", 50)];
-    compared(&desk, &desk.path().join("census.csv"), "income", &questions);
+    compared(&dir, &dir.path().join("census.csv"), "income", &questions);
 }
 
 #[test]
 fn the_checker_agrees_on_census_incomes() {
     let Some(file) = data("acs2024/acs2024_sal_like_500000.csv.gz") else { return };
-    compared(&Desk::new(), &file, "PINCP", &[("4500", "0.125", 5)]);
+    compared(&TestDir::new(), &file, "PINCP", &[("4500", "0.125", 5)]);
 }

@@ -1,6 +1,6 @@
 //! `scumble advise --distance`: the paper's table, real data, and what it refuses.
 
-use crate::support::{Desk, Said, data};
+use crate::support::{CommandOutput, TestDir, data};
 use serde_json::{Value, json};
 use std::fs;
 use std::io::{BufWriter, Read, Write};
@@ -15,20 +15,20 @@ const TABLE_1: &str = "name,allergy,asthma,myocarditis\n\
 const ASK: &str = "advise t.csv --sensitive allergy,asthma,myocarditis --epsilon 0.1 \
     --distance \"min(allergy:range(0, 1), asthma:range(0, 1), myocarditis:range(0, 1))\"";
 
-fn desk() -> Desk {
-    let desk = Desk::new();
-    desk.file("t.csv", TABLE_1);
-    desk
+fn prepared_dir() -> TestDir {
+    let dir = TestDir::new();
+    dir.file("t.csv", TABLE_1);
+    dir
 }
 
-fn shown(said: &Said) -> String {
+fn shown(said: &CommandOutput) -> String {
     format!("exit {}\n----- stdout\n{}----- stderr\n{}", said.code, said.stdout, said.stderr)
 }
 
 #[test]
 fn paper2_table1() {
-    let desk = desk();
-    let said = desk.run(&format!("{ASK} --k 5 --delta 0.8 --json"));
+    let dir = prepared_dir();
+    let said = dir.run(&format!("{ASK} --k 5 --delta 0.8 --json"));
     assert_eq!(said.code, 1, "what cannot be had is a no: {}", said.stderr);
     assert_eq!(
         said.json(),
@@ -43,26 +43,26 @@ fn paper2_table1() {
             "equitable_ruled_out": false, "status": "infeasible",
         })
     );
-    let answer = desk.run(&format!("{ASK} --k 5 --delta 0.75 --json")).done().json();
+    let answer = dir.run(&format!("{ASK} --k 5 --delta 0.75 --json")).done().json();
     assert_eq!((&answer["status"], &answer["guaranteed_delta"]), (&json!("unknown"), &json!(0.0)));
-    let answer = desk.run(&format!("{ASK} --k 6 --delta 0.3333 --json")).done().json();
+    let answer = dir.run(&format!("{ASK} --k 6 --delta 0.3333 --json")).done().json();
     assert_eq!((&answer["status"], &answer["guaranteed_delta_exact"]), (&json!("guaranteed"), &json!("1/3")));
-    let answer = desk.run(&format!("{ASK} --k 5 --json")).done().json();
+    let answer = dir.run(&format!("{ASK} --k 5 --json")).done().json();
     assert_eq!((answer.get("delta"), answer.get("allowed"), &answer["status"]), (None, None, &json!("unknown")));
     let at = &answer["trade_off"][4];
     assert_eq!((&at["epsilon"], &at["max_degree"], &at["clique_rows"]), (&json!("0.1"), &json!(6), &json!(4)));
     assert_eq!(at["by_k"][0], json!({"k": 5, "guaranteed_delta": 0.0, "infeasible_delta": 0.7501}));
     // Far apart is what the distance says: with the greatest difference in place of the least hardly any are near, and
     // every delta can be had.
-    let answer = desk.run(&format!("{} --k 5 --json", ASK.replace("min(", "max("))).done().json();
+    let answer = dir.run(&format!("{} --k 5 --json", ASK.replace("min(", "max("))).done().json();
     assert_eq!((&answer["max_degree"], &answer["status"]), (&json!(1), &json!("guaranteed")));
     assert!(answer["infeasible_delta"].is_null() && answer["reach"]["to"] == 1.0, "{answer}");
 }
 
 #[test]
 fn words() {
-    let desk = desk();
-    desk.file(
+    let dir = prepared_dir();
+    dir.file(
         "many.csv",
         format!("x\n{}{}", "flu\n".repeat(15), (0..95).map(|i| format!("d{i}\n")).collect::<String>()),
     );
@@ -76,36 +76,36 @@ fn words() {
         "advise many.csv --sensitive x --distance equal --epsilon 0 --k 10",
         "advise many.csv --sensitive x --distance equal --epsilon 0 --k 10 --delta 0.5 --report advice.html",
     ] {
-        text.push_str(&format!("$ {line}\n{}\n", shown(&desk.run(line))));
+        text.push_str(&format!("$ {line}\n{}\n", shown(&dir.run(line))));
     }
     insta::assert_snapshot!("advise_dissimilarity", text);
 }
 
 #[test]
 fn the_page() {
-    let desk = desk();
-    let said = desk.run(&format!("{ASK} --k 5 --delta 0.8 --report advice.html --json"));
+    let dir = prepared_dir();
+    let said = dir.run(&format!("{ASK} --k 5 --delta 0.8 --report advice.html --json"));
     assert_eq!((said.code, said.json()["trade_off"].as_array().map(Vec::len)), (1, Some(10)));
-    let page = fs::read_to_string(desk.path().join("advice.html")).unwrap();
+    let page = fs::read_to_string(dir.path().join("advice.html")).unwrap();
     for words in
         ["not for publication", "for the publisher only", "<svg", "cannot be had", "Guaranteed delta", "k = 10"]
     {
         assert!(page.contains(words), "{words}");
     }
-    desk.run(&format!("{ASK} --k 5 --report advice.html")).refused(2, &["exists already", "--replace"]);
-    desk.run(&format!("{ASK} --k 5 --report advice.html --replace")).done();
-    desk.run(&format!("{ASK} --k 5 --report t.csv --replace")).refused(2, &["the data itself"]);
-    assert_eq!(desk.entries(), ["advice.html", "t.csv"]);
-    assert_eq!(fs::read_to_string(desk.path().join("t.csv")).unwrap(), TABLE_1);
+    dir.run(&format!("{ASK} --k 5 --report advice.html")).refused(2, &["exists already", "--replace"]);
+    dir.run(&format!("{ASK} --k 5 --report advice.html --replace")).done();
+    dir.run(&format!("{ASK} --k 5 --report t.csv --replace")).refused(2, &["the data itself"]);
+    assert_eq!(dir.entries(), ["advice.html", "t.csv"]);
+    assert_eq!(fs::read_to_string(dir.path().join("t.csv")).unwrap(), TABLE_1);
 }
 
 #[test]
 fn hierarchies_orders_types_and_matrices() {
-    let desk = Desk::new();
-    desk.file("t.csv", "id;grade;colour\n1;low;red\n2;high;pink\n3;middle;blue\n4;;navy\n");
-    desk.file("order", "low\nmiddle\nhigh\n");
-    desk.file("tree.csv", "red;warm;*\npink;warm;*\nblue;cold;*\nnavy;cold;*\n");
-    desk.file("m.csv", "red,pink,0.1\nred,blue,0.9\nred,navy,1\npink,blue,0.7\npink,navy,0.8\nblue,navy,0.05\n");
+    let dir = TestDir::new();
+    dir.file("t.csv", "id;grade;colour\n1;low;red\n2;high;pink\n3;middle;blue\n4;;navy\n");
+    dir.file("order", "low\nmiddle\nhigh\n");
+    dir.file("tree.csv", "red;warm;*\npink;warm;*\nblue;cold;*\nnavy;cold;*\n");
+    dir.file("m.csv", "red,pink,0.1\nred,blue,0.9\nred,navy,1\npink,blue,0.7\npink,navy,0.8\nblue,navy,0.05\n");
     for (rest, max_degree) in [
         ("--sensitive grade --distance rank --order grade=order --epsilon 0.5", 2),
         ("--sensitive colour --distance tree --hierarchy colour=tree.csv --epsilon 0.5", 1),
@@ -116,25 +116,24 @@ fn hierarchies_orders_types_and_matrices() {
             3,
         ),
     ] {
-        let answer = desk.run(&format!("advise t.csv {rest} --k 4 --json")).done().json();
+        let answer = dir.run(&format!("advise t.csv {rest} --k 4 --json")).done().json();
         assert_eq!(answer["max_degree"], max_degree, "{rest}: {answer}");
     }
-    desk.file("short.csv", "red,pink,0.1\n");
-    desk.run("advise t.csv --sensitive colour --distance matrix:short.csv --epsilon 0.7 --k 2")
+    dir.file("short.csv", "red,pink,0.1\n");
+    dir.run("advise t.csv --sensitive colour --distance matrix:short.csv --epsilon 0.7 --k 2")
         .refused(2, &["short.csv", "there is no distance for this pair"]);
-    desk.run("advise t.csv --sensitive colour --distance matrix:none.csv --epsilon 0.7 --k 2")
-        .refused(2, &["none.csv"]);
-    let said = desk.run("advise t.csv --sensitive grade --distance rank --epsilon 0.7 --k 2");
+    dir.run("advise t.csv --sensitive colour --distance matrix:none.csv --epsilon 0.7 --k 2").refused(2, &["none.csv"]);
+    let said = dir.run("advise t.csv --sensitive grade --distance rank --epsilon 0.7 --k 2");
     said.refused(2, &["the labels of `grade` have none", "--order grade=FILE"]);
-    let said = desk.run("advise t.csv --sensitive grade --distance equal --epsilon 0 --k 2 --type colour=nominal");
+    let said = dir.run("advise t.csv --sensitive grade --distance equal --epsilon 0 --k 2 --type colour=nominal");
     said.refused(2, &["--type", "colour"]);
 }
 
 #[test]
 fn wrong_questions_are_refused() {
-    let desk = desk();
-    desk.file("one.csv", "x\n5\n");
-    desk.file("none.csv", "x\n");
+    let dir = prepared_dir();
+    dir.file("one.csv", "x\n5\n");
+    dir.file("none.csv", "x\n");
     let ask = |rest: &str| format!("{ASK} {rest}");
     for (line, code, words) in [
         (ask("--k 0"), 2, ["--k `0`", "a whole number, 1 or more"]),
@@ -173,9 +172,9 @@ fn wrong_questions_are_refused() {
         ("advise t.csv --sensitive allergy --delta 0.5".into(), 2, ["--delta", "--distance"]),
         ("advise t.csv --sensitive allergy --type allergy=number".into(), 2, ["--type", "--distance"]),
     ] {
-        desk.run(&line).refused(code, &words);
+        dir.run(&line).refused(code, &words);
     }
-    assert_eq!(desk.entries(), ["none.csv", "one.csv", "t.csv"]);
+    assert_eq!(dir.entries(), ["none.csv", "one.csv", "t.csv"]);
 }
 
 /// Census people with incomes in 50 classes of about as many people each.
@@ -204,11 +203,11 @@ fn in_classes(source: &Path, target: &Path) {
 #[test]
 fn census_people_as_in_the_paper() {
     let Some(file) = data("acs2024/acs2024_sal_like_500000.csv.gz") else { return };
-    let desk = Desk::new();
-    in_classes(&file, &desk.path().join("acs.csv"));
+    let dir = TestDir::new();
+    in_classes(&file, &dir.path().join("acs.csv"));
     let ask =
         "advise acs.csv --sensitive SCHL,COW,income --distance \"l1(SCHL:rank*0.3, COW:equal*0.2, income:rank*0.5)\"";
-    let answer = desk.run(&format!("{ask} --epsilon 0.1 --k 10 --delta 0.8 --json")).done().json();
+    let answer = dir.run(&format!("{ask} --epsilon 0.1 --k 10 --delta 0.8 --json")).done().json();
     // Inequality 4 of the paper, which drops the floor, would promise up to 0.14 n.
     assert_eq!(
         (&answer["rows"], &answer["allowed"], &answer["status"]),
@@ -219,7 +218,7 @@ fn census_people_as_in_the_paper() {
     assert!((90_000..110_000).contains(&near), "{near}");
     let clique = answer["clique"]["rows"].as_u64().unwrap();
     assert!(clique > 40_000 && clique <= near + 1, "{clique}");
-    let answer = desk.run(&format!("{ask} --epsilon 0.3 --k 10 --json")).done().json();
+    let answer = dir.run(&format!("{ask} --epsilon 0.3 --k 10 --json")).done().json();
     let trade_off = answer["trade_off"].as_array().unwrap();
     let of = |at: &Value, field: &str| at["by_k"][1][field].as_f64().unwrap_or(2.0);
     for pair in trade_off.windows(2) {
@@ -228,15 +227,15 @@ fn census_people_as_in_the_paper() {
         }
     }
     let disproved = answer["infeasible_delta"].to_string();
-    let said = desk.run(&format!("{ask} --epsilon 0.3 --k 10 --delta {disproved} --json"));
+    let said = dir.run(&format!("{ask} --epsilon 0.3 --k 10 --delta {disproved} --json"));
     assert_eq!((said.code, &said.json()["status"]), (1, &json!("infeasible")));
 }
 
 /// Values with so many neighbours that lists of them would take more than a gigabyte: the distance is asked instead.
 #[test]
 fn many_values_with_many_neighbours_take_little_memory() {
-    let desk = Desk::new();
-    let mut out = BufWriter::new(fs::File::create(desk.path().join("wide.csv")).unwrap());
+    let dir = TestDir::new();
+    let mut out = BufWriter::new(fs::File::create(dir.path().join("wide.csv")).unwrap());
     writeln!(out, "a,b").unwrap();
     for i in 0..40_000u64 {
         // Multiplying by an odd number permutes the residues, so that rows are distinct and scattered.
@@ -247,8 +246,8 @@ fn many_values_with_many_neighbours_take_little_memory() {
     let line = "ulimit -v 900000; exec \"$0\" advise wide.csv --sensitive a,b --distance \"max(a:range, b:range)\" \
                 --epsilon 0.5 --k 10 --delta 0.1 --json --threads 2";
     let mut command = Command::new("bash");
-    let command = command.current_dir(desk.path()).args(["-c", line, env!("CARGO_BIN_EXE_scumble")]);
-    let answer = Said::from(command.output().unwrap()).done().json();
+    let command = command.current_dir(dir.path()).args(["-c", line, env!("CARGO_BIN_EXE_scumble")]);
+    let answer = CommandOutput::from(command.output().unwrap()).done().json();
     assert_eq!((&answer["values"], &answer["neighbours"]), (&json!(40_000), &json!("asked")));
     assert!(answer["max_degree"].as_u64().unwrap() > 30_000, "{answer}");
     // A square of half a side is a quarter of all.

@@ -1,22 +1,22 @@
 //! `publish --method angel`: batches, boxes, marginals, and tables that are added later.
 
 use crate::oracle::judged;
-use crate::support::{Desk, patients};
+use crate::support::{TestDir, patients};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
 const CENSUS: &str =
     "publish census.csv --quasi age,gender,education,marital --sensitive occupation --drop-rest --method angel";
 
-fn lines(desk: &Desk, file: &str) -> Vec<String> {
-    fs::read_to_string(desk.path().join(file)).unwrap().lines().map(String::from).collect()
+fn lines(dir: &TestDir, file: &str) -> Vec<String> {
+    fs::read_to_string(dir.path().join(file)).unwrap().lines().map(String::from).collect()
 }
 
 #[test]
 fn batches_boxes_and_marginals() {
-    let desk = Desk::new();
-    desk.run("generate census --rows 3000 --out census.csv").done();
-    let source = desk.path().join("census.csv");
+    let dir = TestDir::new();
+    dir.run("generate census --rows 3000 --out census.csv").done();
+    let source = dir.path().join("census.csv");
     for (out, extra) in [
         ("plain", ""),
         ("paper", "--algorithm paper"),
@@ -26,29 +26,29 @@ fn batches_boxes_and_marginals() {
         let line = format!(
             "{CENSUS} --angel-k 10 --marginal age,education --marginal gender --require frequency-l-diversity(4) {extra} --out {out}"
         );
-        let said = desk.run(&format!("{line} --json")).done().json();
+        let said = dir.run(&format!("{line} --json")).done().json();
         assert_eq!((said["method"].as_str(), said["rows"].as_u64()), (Some("angel"), Some(3000)));
         assert!(
             said["joined"]["tables"] == 3 && said["joined"]["k"] == 10 && said["joined"]["least"].as_u64() >= Some(1),
             "{said}"
         );
         assert_eq!(said["private"], format!("{out}.private-batches"));
-        let verdict = desk.run(&format!("verify {out} --source census.csv --json")).done().json();
+        let verdict = dir.run(&format!("verify {out} --source census.csv --json")).done().json();
         assert_eq!((verdict["ok"].as_bool(), verdict["joined"]["exact"].as_bool()), (Some(true), Some(true)));
         assert!(verdict["joined"]["people"].as_u64() <= said["joined"]["people"].as_u64());
-        judged(&desk, out, &source, &["--require", "frequency-l-diversity(4)", "--angel-k", "10"]);
+        judged(&dir, out, &source, &["--require", "frequency-l-diversity(4)", "--angel-k", "10"]);
     }
-    assert_eq!(lines(&desk, "plain/batches.csv")[0], "batch,occupation,count");
-    assert_eq!(lines(&desk, "plain/generalized.csv")[0], "age,gender,education,marital,batch");
-    assert_eq!(lines(&desk, "plain/marginal-age-education.csv")[0], "age,education,batch");
-    assert_eq!(lines(&desk, "plain/marginal-gender.csv").len(), 3001);
+    assert_eq!(lines(&dir, "plain/batches.csv")[0], "batch,occupation,count");
+    assert_eq!(lines(&dir, "plain/generalized.csv")[0], "age,gender,education,marital,batch");
+    assert_eq!(lines(&dir, "plain/marginal-age-education.csv")[0], "age,education,batch");
+    assert_eq!(lines(&dir, "plain/marginal-gender.csv").len(), 3001);
 }
 
 #[test]
 fn every_monotone_principle_and_several_columns() {
-    let desk = Desk::new();
-    desk.run("generate salaries --rows 2500 --out salaries.csv").done();
-    let source = desk.path().join("salaries.csv");
+    let dir = TestDir::new();
+    dir.run("generate salaries --rows 2500 --out salaries.csv").done();
+    let source = dir.path().join("salaries.csv");
     let line = "publish salaries.csv --identifying name,ssn,email --quasi birth_date,zipcode,sex,department,hire_date --method angel --angel-k 6 --marginal zipcode,sex";
     for (at, (sensitive, required)) in [
         ("diagnosis", "t-closeness(0.3)"),
@@ -63,50 +63,50 @@ fn every_monotone_principle_and_several_columns() {
     .into_iter()
     .enumerate()
     {
-        desk.run(&format!("{line} --sensitive {sensitive} --drop-rest --require \"{required}\" --out r{at}")).done();
-        desk.run(&format!("verify r{at} --source salaries.csv")).done();
+        dir.run(&format!("{line} --sensitive {sensitive} --drop-rest --require \"{required}\" --out r{at}")).done();
+        dir.run(&format!("verify r{at} --source salaries.csv")).done();
         judged(
-            &desk,
+            &dir,
             &format!("r{at}"),
             &source,
             &["--identifying", "name,ssn,email", "--require", required, "--angel-k", "6"],
         );
     }
     // The checker does not know windows.
-    desk.run(&format!("{line} --sensitive salary --drop-rest --require \"proximity-window(500, 500, 3)\" --out w"))
+    dir.run(&format!("{line} --sensitive salary --drop-rest --require \"proximity-window(500, 500, 3)\" --out w"))
         .done();
-    desk.run("verify w --source salaries.csv --require proximity-interval(500,500,3)").done();
+    dir.run("verify w --source salaries.csv --require proximity-interval(500,500,3)").done();
     let required = ["diagnosis: frequency-l-diversity(3)", "salary: t-closeness(0.4, ordered)"];
-    desk.run(&format!(
+    dir.run(&format!(
         "{line} --sensitive salary,diagnosis --require \"{}\" --require \"{}\" --require k-anonymity(5) --out both",
         required[0], required[1]
     ))
     .done();
-    desk.run("verify both --source salaries.csv").done();
+    dir.run("verify both --source salaries.csv").done();
     let arguments =
         ["--require", required[0], "--require", required[1], "--require", "k-anonymity(5)", "--angel-k", "6"];
-    judged(&desk, "both", &source, &[&["--identifying", "name,ssn,email"], &arguments[..]].concat());
+    judged(&dir, "both", &source, &[&["--identifying", "name,ssn,email"], &arguments[..]].concat());
 }
 
 #[test]
 fn missing_values_and_hierarchies() {
-    let desk = Desk::new();
+    let dir = TestDir::new();
     let text = patients(300).replace("Porto", "").replace("flu", "").replace(",41,", ",,");
-    let source = desk.file("data.csv", &text);
-    desk.file("city.csv", "Ghent;West;*\nTurku;North;*\n");
+    let source = dir.file("data.csv", &text);
+    dir.file("city.csv", "Ghent;West;*\nTurku;North;*\n");
     let line = "publish data.csv --quasi age,city --sensitive disease --keep cost --identifying name --hierarchy city=city.csv --method angel --marginal city --angel-k 4";
-    desk.run(&format!("{line} --require distinct-l-diversity(2) --out release")).done();
-    desk.run("verify release --source data.csv").done();
+    dir.run(&format!("{line} --require distinct-l-diversity(2) --out release")).done();
+    dir.run("verify release --source data.csv").done();
     judged(
-        &desk,
+        &dir,
         "release",
         &source,
         &["--identifying", "name", "--require", "distinct-l-diversity(2)", "--angel-k", "4"],
     );
-    desk.run("publish --extend release --source data.csv --marginal age").done();
-    desk.run("verify release --source data.csv").done();
+    dir.run("publish --extend release --source data.csv --marginal age").done();
+    dir.run("verify release --source data.csv").done();
     judged(
-        &desk,
+        &dir,
         "release",
         &source,
         &["--identifying", "name", "--require", "distinct-l-diversity(2)", "--angel-k", "4"],
@@ -115,50 +115,50 @@ fn missing_values_and_hierarchies() {
 
 #[test]
 fn a_table_more() {
-    let desk = Desk::new();
-    desk.run("generate census --rows 2000 --out census.csv").done();
-    desk.run(&format!("{CENSUS} --angel-k 5 --require distinct-l-diversity(3) --out release")).done();
-    let before = fs::read(desk.path().join("release/generalized.csv")).unwrap();
-    let said = desk.run("publish --extend release --source census.csv --marginal age,marital --json").done().json();
+    let dir = TestDir::new();
+    dir.run("generate census --rows 2000 --out census.csv").done();
+    dir.run(&format!("{CENSUS} --angel-k 5 --require distinct-l-diversity(3) --out release")).done();
+    let before = fs::read(dir.path().join("release/generalized.csv")).unwrap();
+    let said = dir.run("publish --extend release --source census.csv --marginal age,marital --json").done().json();
     assert_eq!((said["joined"]["tables"].as_u64(), said["groups"].is_u64()), (Some(2), true));
-    assert_eq!(fs::read(desk.path().join("release/generalized.csv")).unwrap(), before);
-    desk.run("verify release --source census.csv").done();
+    assert_eq!(fs::read(dir.path().join("release/generalized.csv")).unwrap(), before);
+    dir.run("verify release --source census.csv").done();
     judged(
-        &desk,
+        &dir,
         "release",
-        &desk.path().join("census.csv"),
+        &dir.path().join("census.csv"),
         &["--require", "distinct-l-diversity(3)", "--angel-k", "5"],
     );
-    assert_eq!(desk.entries(), ["census.csv", "release", "release.private-batches"]);
+    assert_eq!(dir.entries(), ["census.csv", "release", "release.private-batches"]);
     // Refusals leave the release as it is.
-    desk.run("publish --extend release --source census.csv --marginal marital,age")
+    dir.run("publish --extend release --source census.csv --marginal marital,age")
         .refused(2, &["--marginal", "already"]);
-    desk.run("publish --extend release --source census.csv --marginal age --quasi age")
+    dir.run("publish --extend release --source census.csv --marginal age --quasi age")
         .refused(2, &["--quasi", "from the release"]);
-    desk.run("publish --extend release --source census.csv --marginal age --join-k 40")
+    dir.run("publish --extend release --source census.csv --marginal age --join-k 40")
         .refused(1, &["--join-k 40", "among"]);
-    desk.run("publish --extend release --marginal age").refused(2, &["--source"]);
-    desk.run("publish --source census.csv --marginal age").refused(2, &["--extend"]);
-    desk.run("publish --extend nowhere --source census.csv --marginal age").refused(2, &["nowhere"]);
-    let private = desk.path().join("release.private-batches");
+    dir.run("publish --extend release --marginal age").refused(2, &["--source"]);
+    dir.run("publish --source census.csv --marginal age").refused(2, &["--extend"]);
+    dir.run("publish --extend nowhere --source census.csv --marginal age").refused(2, &["nowhere"]);
+    let private = dir.path().join("release.private-batches");
     fs::set_permissions(&private, fs::Permissions::from_mode(0o644)).unwrap();
-    let said = desk.run("publish --extend release --source census.csv --marginal gender").done();
+    let said = dir.run("publish --extend release --source census.csv --marginal gender").done();
     assert!(said.stderr.contains("others than you may read"), "{}", said.stderr);
     fs::remove_file(&private).unwrap();
-    desk.run("publish --extend release --source census.csv --marginal age")
+    dir.run("publish --extend release --source census.csv --marginal age")
         .refused(2, &["private-batches", "new batches"]);
-    let said = desk.run("verify release --source census.csv").done().stdout;
+    let said = dir.run("verify release --source census.csv").done().stdout;
     assert!(said.contains("batches attain l 3") && said.contains("2,000 rows in"), "{said}");
 }
 
 #[test]
 fn another_form_in_its_place_leaves_a_word_about_the_private_file() {
-    let desk = Desk::new();
-    desk.file("data.csv", patients(100));
+    let dir = TestDir::new();
+    dir.file("data.csv", patients(100));
     let line =
         "publish data.csv --quasi age,city --sensitive disease --drop-rest --require k-anonymity(4) --out release";
-    desk.run(&format!("{line} --method angel")).done();
-    let said = desk.run(&format!("{line} --replace")).done();
+    dir.run(&format!("{line} --method angel")).done();
+    let said = dir.run(&format!("{line} --replace")).done();
     assert!(
         said.stderr.contains("release.private-batches") && said.stderr.contains("stood here before"),
         "{}",
@@ -168,32 +168,32 @@ fn another_form_in_its_place_leaves_a_word_about_the_private_file() {
 
 #[test]
 fn the_join_can_be_a_refusal() {
-    let desk = Desk::new();
-    desk.run("generate census --rows 2000 --out census.csv").done();
+    let dir = TestDir::new();
+    dir.run("generate census --rows 2000 --out census.csv").done();
     let line = format!("{CENSUS} --angel-k 5 --marginal age --require distinct-l-diversity(3)");
-    desk.run(&format!("{line} --join-k 5 --out release")).refused(1, &["--join-k 5", "leave at most", "hint"]);
-    assert_eq!(desk.entries(), ["census.csv"]);
-    desk.run(&format!("{line} --out release")).done();
-    desk.run("verify release --join-k 1").done();
-    let failed = desk.run("verify release --join-k 5");
+    dir.run(&format!("{line} --join-k 5 --out release")).refused(1, &["--join-k 5", "leave at most", "hint"]);
+    assert_eq!(dir.entries(), ["census.csv"]);
+    dir.run(&format!("{line} --out release")).done();
+    dir.run("verify release --join-k 1").done();
+    let failed = dir.run("verify release --join-k 5");
     assert!(failed.code == 1 && failed.stdout.contains("FAIL joined"), "{}", failed.stdout);
-    desk.run("publish census.csv --quasi age --sensitive income --drop-rest --require k-anonymity(3) --out boxes")
+    dir.run("publish census.csv --quasi age --sensitive income --drop-rest --require k-anonymity(3) --out boxes")
         .done();
-    desk.run("verify boxes --join-k 2").refused(2, &["--join-k", "angel"]);
+    dir.run("verify boxes --join-k 2").refused(2, &["--join-k", "angel"]);
 }
 
 #[test]
 fn from_a_job_file() {
-    let desk = Desk::new();
-    desk.run("generate census --rows 1000 --out census.csv").done();
-    desk.file(
+    let dir = TestDir::new();
+    dir.run("generate census --rows 1000 --out census.csv").done();
+    dir.file(
         "job.toml",
         "[input]\npath = \"census.csv\"\n[columns]\nage = \"quasi\"\ngender = \"quasi\"\noccupation = \"sensitive\"\n\
          [publish]\nrequire = [\"frequency-l-diversity(3)\"]\nmethod = \"angel\"\nangel_k = 4\nmarginal = [\"gender\"]\ndrop_rest = true\njoin_k = 1\n\
          [output]\ndir = \"release\"\n",
     );
-    desk.run("publish --job job.toml").done();
-    assert!(desk.path().join("release/marginal-gender.csv").is_file());
-    let manifest = fs::read_to_string(desk.path().join("release/manifest.json")).unwrap();
+    dir.run("publish --job job.toml").done();
+    assert!(dir.path().join("release/marginal-gender.csv").is_file());
+    let manifest = fs::read_to_string(dir.path().join("release/manifest.json")).unwrap();
     assert!(manifest.contains("\"angel_k\": 4"));
 }

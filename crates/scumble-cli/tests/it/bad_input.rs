@@ -1,15 +1,15 @@
 //! Everything a user can get wrong: a clear message, the right exit code, nothing left behind.
 
-use crate::support::{Desk, patients};
+use crate::support::{TestDir, patients};
 
 const PUBLISH: &str = "publish data.csv --quasi age,city --sensitive disease --identifying name --keep cost --require k-anonymity(3) --out release";
 
 /// Publishes `content` as it is, expects a refusal, and nothing but the input in the folder.
 fn refused(content: impl AsRef<[u8]>, extra: &str, code: i32, words: &[&str]) {
-    let desk = Desk::new();
-    desk.file("data.csv", content);
-    desk.run(&format!("{PUBLISH} {extra}")).refused(code, words);
-    assert_eq!(desk.entries(), ["data.csv"]);
+    let dir = TestDir::new();
+    dir.file("data.csv", content);
+    dir.run(&format!("{PUBLISH} {extra}")).refused(code, words);
+    assert_eq!(dir.entries(), ["data.csv"]);
 }
 
 #[test]
@@ -46,9 +46,9 @@ fn a_stray_text_among_numbers_is_not_taken_for_a_label() {
 
 #[test]
 fn secrets_stay_out_of_messages() {
-    let desk = Desk::new();
-    desk.file("data.csv", "age,pay\n1,unspeakable\n2,5\n3,6\n");
-    let said = desk
+    let dir = TestDir::new();
+    dir.file("data.csv", "age,pay\n1,unspeakable\n2,5\n3,6\n");
+    let said = dir
         .run("publish data.csv --quasi age --sensitive pay --type pay=number --require k-anonymity(2) --out release");
     let said = said.refused(2, &["data.csv, line 2, column `pay`"]);
     assert!(!said.stderr.contains("unspeakable"), "{}", said.stderr);
@@ -61,12 +61,12 @@ fn numbers_that_are_none() {
         refused(&text, "--type age=number", 2, &["line 2", "column `age`", value]);
     }
     // Decimals that floats would confuse stay apart and are published as they were written.
-    let desk = Desk::new();
+    let dir = TestDir::new();
     let rows: String =
         (0..20).map(|i| format!("{},{}\n", if i % 2 == 0 { "0.30000000000000004" } else { "0.3" }, i % 4)).collect();
-    desk.file("data.csv", format!("x,s\n{rows}"));
-    desk.run("publish data.csv --quasi x --sensitive s --require k-anonymity(10) --out release").done();
-    let table = std::fs::read_to_string(desk.path().join("release/table.csv")).unwrap();
+    dir.file("data.csv", format!("x,s\n{rows}"));
+    dir.run("publish data.csv --quasi x --sensitive s --require k-anonymity(10) --out release").done();
+    let table = std::fs::read_to_string(dir.path().join("release/table.csv")).unwrap();
     assert_eq!(table.matches(",0.30000000000000004,").count(), 10, "{table}");
     assert_eq!(table.matches(",0.3,").count(), 10, "{table}");
 }
@@ -74,11 +74,11 @@ fn numbers_that_are_none() {
 #[test]
 fn hierarchies_that_are_no_trees_or_do_not_cover() {
     let with = |tree: &str, words: &[&str]| {
-        let desk = Desk::new();
-        desk.file("data.csv", patients(30));
-        desk.file("city.csv", tree);
-        desk.run(&format!("{PUBLISH} --hierarchy city=city.csv")).refused(2, words);
-        assert_eq!(desk.entries(), ["city.csv", "data.csv"]);
+        let dir = TestDir::new();
+        dir.file("data.csv", patients(30));
+        dir.file("city.csv", tree);
+        dir.run(&format!("{PUBLISH} --hierarchy city=city.csv")).refused(2, words);
+        assert_eq!(dir.entries(), ["city.csv", "data.csv"]);
     };
     with("Ghent;Porto;*\nPorto;Ghent;*\nTurku;Ghent;*\n", &["city.csv", "cycle"]);
     with("Ghent;West;*\nTurku;North;*\n", &["city.csv", "lacks 1", "`Porto`"]);
@@ -90,9 +90,9 @@ fn hierarchies_that_are_no_trees_or_do_not_cover() {
 #[test]
 fn columns_that_are_confused() {
     let text = patients(30);
-    let desk = Desk::new();
-    desk.file("data.csv", &text);
-    let run = |rest: &str| desk.run(&format!("publish data.csv --require k-anonymity(3) --out release {rest}"));
+    let dir = TestDir::new();
+    dir.file("data.csv", &text);
+    let run = |rest: &str| dir.run(&format!("publish data.csv --require k-anonymity(3) --out release {rest}"));
     run("--quasi age,city --sensitive city,disease --drop-rest").refused(2, &["`city`", "also named in --quasi"]);
     run("--quasi age,cty --drop-rest").refused(2, &["`cty`", "did you mean `city`?"]);
     run("--quasi age,city").refused(2, &["no role is given for `name`, `disease`, `cost`", "--drop-rest"]);
@@ -100,15 +100,15 @@ fn columns_that_are_confused() {
     run("--quasi age --type age=numbr --drop-rest").refused(2, &["`numbr`", "did you mean `number`?"]);
     run("--quasi age,city --type city=ordinal --drop-rest").refused(2, &["city", "--order"]);
     run("--quasi age --hierarchy city --drop-rest").refused(2, &["COLUMN=FILE"]);
-    assert_eq!(desk.entries(), ["data.csv"]);
+    assert_eq!(dir.entries(), ["data.csv"]);
 }
 
 #[test]
 fn requirements_that_cannot_be() {
-    let desk = Desk::new();
-    desk.file("data.csv", patients(30));
+    let dir = TestDir::new();
+    dir.file("data.csv", patients(30));
     let run = |require: &str| {
-        desk.run(&format!(
+        dir.run(&format!(
             "publish data.csv --quasi age,city --sensitive disease --drop-rest --out release --require \"{require}\""
         ))
     };
@@ -121,7 +121,7 @@ fn requirements_that_cannot_be() {
     run("dissimilarity(0.1, 0.8, 10)").refused(2, &["how far apart are two values?", "--distance"]);
     run("proximity-absolute(4500, 5)").refused(2, &["disease: proximity-absolute", "proximity needs numbers"]);
     run("t-closeness(0.2, hierarchical)").refused(2, &["hierarchy"]);
-    assert_eq!(desk.entries(), ["data.csv"]);
+    assert_eq!(dir.entries(), ["data.csv"]);
 }
 
 /// One value holds 30 % of the rows, so no group can keep every value below a fifth.
@@ -130,24 +130,24 @@ fn the_number_the_data_allows_is_named() {
     let rows: String = (0..100)
         .map(|i| format!("{},{}\n", i % 10, if i < 30 { "common".into() } else { format!("d{}", i % 20) }))
         .collect();
-    let desk = Desk::new();
-    desk.file("data.csv", format!("age,disease\n{rows}"));
+    let dir = TestDir::new();
+    dir.file("data.csv", format!("age,disease\n{rows}"));
     let said =
-        desk.run("publish data.csv --quasi age --sensitive disease --require frequency-l-diversity(5) --out release");
+        dir.run("publish data.csv --quasi age --sensitive disease --require frequency-l-diversity(5) --out release");
     let said = said.refused(1, &["30 %", "at most `frequency-l-diversity(3.33"]);
     assert!(!said.stderr.contains("common"), "{}", said.stderr);
-    assert_eq!(desk.entries(), ["data.csv"]);
+    assert_eq!(dir.entries(), ["data.csv"]);
 }
 
 #[test]
 fn places_that_will_not_do() {
-    let desk = Desk::new();
-    desk.file("data.csv", patients(30));
-    desk.file("file", "");
-    std::fs::create_dir(desk.path().join("full")).unwrap();
-    std::fs::write(desk.path().join("full/precious"), "x").unwrap();
+    let dir = TestDir::new();
+    dir.file("data.csv", patients(30));
+    dir.file("file", "");
+    std::fs::create_dir(dir.path().join("full")).unwrap();
+    std::fs::write(dir.path().join("full/precious"), "x").unwrap();
     let to = |out: &str| {
-        desk.run(&format!(
+        dir.run(&format!(
             "publish data.csv --quasi age,city --sensitive disease --drop-rest --require k-anonymity(3) --out {out}"
         ))
     };
@@ -158,18 +158,18 @@ fn places_that_will_not_do() {
     to("data.csv").refused(2, &["data.csv"]);
     to("data.csv/release").refused(2, &["data.csv"]);
     to("mine").done();
-    std::fs::write(desk.path().join("mine/notes"), "x").unwrap();
+    std::fs::write(dir.path().join("mine/notes"), "x").unwrap();
     to("mine --replace").refused(2, &["`notes`"]);
-    assert_eq!(desk.entries(), ["data.csv", "file", "full", "mine"]);
-    assert!(desk.path().join("full/precious").exists());
+    assert_eq!(dir.entries(), ["data.csv", "file", "full", "mine"]);
+    assert!(dir.path().join("full/precious").exists());
 }
 
 #[test]
 fn other_flags() {
-    let desk = Desk::new();
-    desk.file("data.csv", patients(30));
+    let dir = TestDir::new();
+    dir.file("data.csv", patients(30));
     let run = |rest: &str| {
-        desk.run(&format!("publish data.csv --quasi age,city --sensitive disease --drop-rest --require k-anonymity(3) --out release {rest}"))
+        dir.run(&format!("publish data.csv --quasi age,city --sensitive disease --drop-rest --require k-anonymity(3) --out release {rest}"))
     };
     run("--max-suppressed 1").refused(2, &["--max-suppressed"]);
     run("--max-suppressed -0.1").refused(2, &["--max-suppressed"]);
@@ -180,20 +180,20 @@ fn other_flags() {
     run("--method angel --angel-k 2").refused(2, &["--angel-k", "at least 3"]);
     run("--angel-k 3").refused(2, &["--angel-k", "--method angel"]);
     run("--method anatomie").refused(2, &["did you mean `anatomy`?"]);
-    run("--format xml").refused(2, &["csv or parquet"]);
-    run("--delimiter ;;").refused(2, &["one character"]);
+    run("--format xml").refused(2, &["`csv`, `parquet`"]);
+    run("--delimiter ;;").refused(2, &["one ASCII character"]);
     run("--threads 0").refused(2, &["--threads"]);
-    desk.run("publish missing.csv --quasi age --require k-anonymity(3) --out release")
+    dir.run("publish missing.csv --quasi age --require k-anonymity(3) --out release")
         .refused(2, &["missing.csv", "no such file"]);
-    desk.run("publish data.csv --quasi age --drop-rest --require k-anonymity(3)").refused(2, &["--out"]);
-    assert_eq!(desk.entries(), ["data.csv"]);
+    dir.run("publish data.csv --quasi age --drop-rest --require k-anonymity(3)").refused(2, &["--out"]);
+    assert_eq!(dir.entries(), ["data.csv"]);
 }
 
 #[test]
 fn errors_are_documents_too() {
-    let desk = Desk::new();
-    desk.file("data.csv", patients(3));
-    let said = desk
+    let dir = TestDir::new();
+    dir.file("data.csv", patients(3));
+    let said = dir
         .run("publish data.csv --json --quasi age --drop-rest --require k-anonymity(9) --out release")
         .refused(1, &["k-anonymity(9)"]);
     assert_eq!(said.json()["error"]["kind"], "infeasible");

@@ -1,6 +1,6 @@
 //! `scumble compare`: many releases of one table beside each other.
 
-use crate::support::{Desk, patients};
+use crate::support::{TestDir, patients};
 use serde_json::Value;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -47,8 +47,8 @@ require = "k-anonymity(4)"
 max_suppressed = 0.1
 "#;
 
-pub(crate) fn document(desk: &Desk, line: &str) -> Value {
-    serde_json::from_str(&desk.run(line).done().stdout).unwrap()
+pub(crate) fn document(dir: &TestDir, line: &str) -> Value {
+    serde_json::from_str(&dir.run(line).done().stdout).unwrap()
 }
 
 fn runs(document: &Value) -> &Vec<Value> {
@@ -67,10 +67,10 @@ pub(crate) fn figures(document: &Value) -> Vec<Value> {
 
 #[test]
 fn a_sweep_is_published_verified_measured_and_attacked() {
-    let desk = Desk::new();
-    desk.file("data.csv", patients(400));
-    desk.file("sweep.toml", SWEEP);
-    let found = document(&desk, "compare --job sweep.toml --json --threads 2");
+    let dir = TestDir::new();
+    dir.file("data.csv", patients(400));
+    dir.file("sweep.toml", SWEEP);
+    let found = document(&dir, "compare --job sweep.toml --json --threads 2");
     let status: Vec<&str> = runs(&found).iter().map(|run| run["status"].as_str().unwrap()).collect();
     // No disease can be rarer than one in six, and the best levels leave nothing to draw.
     let (done, not) = ("done", "infeasible");
@@ -90,8 +90,8 @@ fn a_sweep_is_published_verified_measured_and_attacked() {
     let front = runs(&found).iter().filter(|run| run["on_belief_front"] == true).count();
     assert!((1..8).contains(&front), "{front}");
     // Only the figures are left, for the publisher's eyes.
-    assert_eq!(desk.entries(), ["comparison", "data.csv", "sweep.toml"]);
-    let folder = desk.path().join("comparison");
+    assert_eq!(dir.entries(), ["comparison", "data.csv", "sweep.toml"]);
+    let folder = dir.path().join("comparison");
     let mut names: Vec<String> =
         std::fs::read_dir(&folder).unwrap().map(|e| e.unwrap().file_name().to_string_lossy().into_owned()).collect();
     names.sort();
@@ -117,11 +117,11 @@ fn a_sweep_is_published_verified_measured_and_attacked() {
 
 #[test]
 fn the_page_shows_front_lines_table_reasons_and_commands() {
-    let desk = Desk::new();
-    desk.file("data.csv", patients(300));
-    desk.file("sweep.toml", SWEEP);
-    desk.run("compare --job sweep.toml --quiet").done();
-    let page = std::fs::read_to_string(desk.path().join("comparison/comparison.html")).unwrap();
+    let dir = TestDir::new();
+    dir.file("data.csv", patients(300));
+    dir.file("sweep.toml", SWEEP);
+    dir.run("compare --job sweep.toml --quiet").done();
+    let page = std::fs::read_to_string(dir.path().join("comparison/comparison.html")).unwrap();
     for words in [
         "class=\"front\"",
         "class=\"dot series1 shape1\"",
@@ -144,20 +144,20 @@ fn the_page_shows_front_lines_table_reasons_and_commands() {
 
 #[test]
 fn every_command_of_a_comparison_gives_its_figures_again() {
-    let desk = Desk::new();
-    desk.file("data.csv", patients(300));
-    desk.file("sweep.toml", SWEEP);
-    let found = document(&desk, "compare --job sweep.toml --json");
+    let dir = TestDir::new();
+    dir.file("data.csv", patients(300));
+    dir.file("sweep.toml", SWEEP);
+    let found = document(&dir, "compare --job sweep.toml --json");
     let flags = "compare data.csv --quasi age,city --sensitive cost --drop-rest --null Turku --type age=number --require \
                  \"ke-anonymity({k}, 20)\" --grid k=2,4 --method permute --queries 40 --out flags --json";
-    let short = document(&desk, flags);
+    let short = document(&dir, flags);
     let mut n = 0;
     for run in runs(&found).iter().chain(runs(&short)).filter(|run| run["status"] == "done") {
         let commands: Vec<&str> = run["commands"].as_array().unwrap().iter().map(|c| c.as_str().unwrap()).collect();
         let said = |command: &str| -> Value {
             let program = Path::new(env!("CARGO_BIN_EXE_scumble")).parent().unwrap();
             let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap_or_default());
-            let told = Command::new("sh").args(["-c", command]).current_dir(desk.path()).env("PATH", path).output();
+            let told = Command::new("sh").args(["-c", command]).current_dir(dir.path()).env("PATH", path).output();
             let told = told.unwrap();
             assert!(told.status.success(), "{command}: {}", String::from_utf8_lossy(&told.stderr));
             serde_json::from_slice(&told.stdout).unwrap()
@@ -186,11 +186,11 @@ fn every_command_of_a_comparison_gives_its_figures_again() {
         assert_eq!(largest.reduce(f64::max), figures["belief"].as_f64());
         // Releases of one comparison stand beside each other; the other comparison has numbers of its own.
         let number = run["number"].as_u64().unwrap();
-        let release = desk.path().join(format!("release-{number}"));
+        let release = dir.path().join(format!("release-{number}"));
         assert!(release.is_dir());
         if std::ptr::eq(run, runs(&found).iter().rfind(|run| run["status"] == "done").unwrap()) {
             for number in 1..=runs(&found).len() {
-                let _ = std::fs::remove_dir_all(desk.path().join(format!("release-{number}")));
+                let _ = std::fs::remove_dir_all(dir.path().join(format!("release-{number}")));
             }
         }
         n += 1;
@@ -200,17 +200,17 @@ fn every_command_of_a_comparison_gives_its_figures_again() {
 
 #[test]
 fn figures_depend_neither_on_threads_nor_on_order() {
-    let desk = Desk::new();
-    desk.file("data.csv", patients(300));
-    desk.file("sweep.toml", SWEEP);
-    let one = document(&desk, "compare --job sweep.toml --out one --threads 1 --json");
-    let many = document(&desk, "compare --job sweep.toml --out many --threads 5 --json");
+    let dir = TestDir::new();
+    dir.file("data.csv", patients(300));
+    dir.file("sweep.toml", SWEEP);
+    let one = document(&dir, "compare --job sweep.toml --out one --threads 1 --json");
+    let many = document(&dir, "compare --job sweep.toml --out many --threads 5 --json");
     assert_eq!(figures(&one), figures(&many));
     // The runs the other way round.
     let parts: Vec<&str> = SWEEP.split("[[run]]").collect();
     let turned = format!("{}[[run]]{}[[run]]{}[[run]]{}", parts[0], parts[3], parts[2], parts[1]);
-    desk.file("turned.toml", turned);
-    let turned = document(&desk, "compare --job turned.toml --out turned --json");
+    dir.file("turned.toml", turned);
+    let turned = document(&dir, "compare --job turned.toml --out turned --json");
     let by_settings = |document: &Value| {
         let mut all: Vec<String> = runs(document)
             .iter()
@@ -224,11 +224,11 @@ fn figures_depend_neither_on_threads_nor_on_order() {
 
 #[test]
 fn the_short_form_says_what_it_found() {
-    let desk = Desk::new();
-    desk.file("data.csv", patients(300));
+    let dir = TestDir::new();
+    dir.file("data.csv", patients(300));
     let line = "compare data.csv --quasi age,city --sensitive disease --drop-rest --require \"k-anonymity({k})\" \
                 --grid k=3,400 --method generalize,anatomy --queries 20";
-    let said = desk.run(line).done();
+    let said = dir.run(line).done();
     for words in [
         "comparison/comparison.html",
         "2 releases of 300 rows measured, 2 cannot be met by this data",
@@ -239,17 +239,17 @@ fn the_short_form_says_what_it_found() {
         assert!(said.stdout.contains(words), "{words} in {}", said.stdout);
     }
     assert_eq!(said.stderr, "");
-    let again = desk.run(line).done();
+    let again = dir.run(line).done();
     assert!(again.stdout.contains("4 had been finished before"), "{}", again.stdout);
 }
 
 #[test]
 fn one_release_in_other_words_is_one_run() {
-    let desk = Desk::new();
-    desk.file("data.csv", patients(300));
+    let dir = TestDir::new();
+    dir.file("data.csv", patients(300));
     let line = "compare data.csv --quasi age,city --sensitive disease --drop-rest --require \"k-anonymity({k})\" \
                 --grid k=3,6.0,6 --queries 20 --json";
-    let found = document(&desk, line);
+    let found = document(&dir, line);
     let numbers: Vec<(u64, &str)> =
         runs(&found).iter().map(|run| (run["number"].as_u64().unwrap(), run["require"][0].as_str().unwrap())).collect();
     assert_eq!(numbers, [(1, "k-anonymity(3)"), (2, "k-anonymity(6)")]);
@@ -258,24 +258,24 @@ fn one_release_in_other_words_is_one_run() {
 /// Nothing can be published: that is an answer, and the answer is no.
 #[test]
 fn a_comparison_without_a_release_says_no() {
-    let desk = Desk::new();
-    desk.file("data.csv", patients(30));
+    let dir = TestDir::new();
+    dir.file("data.csv", patients(30));
     let line =
         "compare data.csv --quasi age --sensitive disease --drop-rest --require \"k-anonymity({k})\" --grid k=40,50";
-    let said = desk.run(line);
+    let said = dir.run(line);
     assert_eq!(said.code, 1, "{}", said.stderr);
     assert!(said.stdout.contains("2 cannot be met by this data"), "{}", said.stdout);
-    let page = std::fs::read_to_string(desk.path().join("comparison/comparison.html")).unwrap();
+    let page = std::fs::read_to_string(dir.path().join("comparison/comparison.html")).unwrap();
     assert!(page.contains("None of these releases") && !page.contains("<svg"));
 }
 
 /// Without sensitive columns people can still be found.
 #[test]
 fn without_sensitive_columns_the_front_of_risks_is_told() {
-    let desk = Desk::new();
-    desk.file("data.csv", patients(300));
+    let dir = TestDir::new();
+    dir.file("data.csv", patients(300));
     let line = "compare data.csv --quasi age,city --drop-rest --require \"k-anonymity({k})\" --grid k=3,30 --max-suppressed 0.02";
-    let said = desk.run(line).done();
+    let said = dir.run(line).done();
     for words in ["the expected share of people found and in NCP", "found, expected", "--max-suppressed 0.02"] {
         assert!(said.stdout.contains(words), "{words} in {}", said.stdout);
     }
@@ -283,8 +283,8 @@ fn without_sensitive_columns_the_front_of_risks_is_told() {
 
 #[test]
 fn sweeps_that_make_no_sense_are_refused_with_file_and_line() {
-    let desk = Desk::new();
-    desk.file("data.csv", patients(30));
+    let dir = TestDir::new();
+    dir.file("data.csv", patients(30));
     for (name, from, to, words) in [
         (
             "a",
@@ -298,14 +298,14 @@ fn sweeps_that_make_no_sense_are_refused_with_file_and_line() {
         ("e", "l = [2, 7]", "m = [2, 7]", &["line 23", "`{l}` stands for nothing"]),
         ("f", "max_suppressed = 0.1", "max_supressed = 0.1", &["line 38", "did you mean `max_suppressed`?"]),
         ("g", "age = \"quasi\"", "aeg = \"quasi\"", &["g.toml: `aeg`", "did you mean `age`?"]),
-        ("h", "path = \"data.csv\"", "path = \"-\"", &["reads its data once for every run"]),
+        ("h", "path = \"data.csv\"", "path = \"-\"", &["the commands of a comparison name its data"]),
         ("i", "queries = 50", "queries = 0", &["`queries`"]),
         ("j", "path = \"data.csv\"", "path = \"nowhere.csv\"", &["nowhere.csv"]),
     ] {
         let file = format!("{name}.toml");
         assert!(SWEEP.contains(from), "{from}");
-        desk.file(&file, SWEEP.replace(from, to));
-        let said = desk.run(&format!("compare --job {file}")).refused(2, words);
+        dir.file(&file, SWEEP.replace(from, to));
+        let said = dir.run(&format!("compare --job {file}")).refused(2, words);
         assert_eq!(said.stdout, "");
     }
     let line = |rest: &str| format!("compare data.csv --quasi age --sensitive disease --drop-rest {rest}");
@@ -320,16 +320,16 @@ fn sweeps_that_make_no_sense_are_refused_with_file_and_line() {
         ("--require \"k-anonymity(2)\" --out data.csv", &["--out", "it is a file"]),
         ("--require \"k-anonymity(2)\" --out .", &["--out", "no part of a comparison"]),
     ] {
-        desk.run(&line(rest)).refused(2, words);
+        dir.run(&line(rest)).refused(2, words);
     }
-    desk.run("compare --job a.toml --quasi age").refused(2, &["--quasi"]);
-    desk.run("compare --job .").refused(2, &["it is a directory"]);
+    dir.run("compare --job a.toml --quasi age").refused(2, &["--quasi"]);
+    dir.run("compare --job .").refused(2, &["it is a directory"]);
     for (columns, words) in [
         ("--quasi age --sensitive age", &["the column is also named in --quasi"][..]),
         ("--quasi age,age --sensitive cost", &["the column is named twice in --quasi"]),
         ("--quasi age --sensitive cost --keep cost", &["the column is also named in"]),
     ] {
-        desk.run(&format!("compare data.csv {columns} --drop-rest --require \"k-anonymity(2)\"")).refused(2, words);
+        dir.run(&format!("compare data.csv {columns} --drop-rest --require \"k-anonymity(2)\"")).refused(2, words);
     }
-    assert!(!desk.path().join("comparison").exists());
+    assert!(!dir.path().join("comparison").exists());
 }

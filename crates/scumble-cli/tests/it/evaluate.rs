@@ -1,23 +1,23 @@
 //! `scumble evaluate`: figures, pages, refusals.
 
-use crate::support::{Desk, patients};
+use crate::support::{TestDir, patients};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// A desk with a table and a release of it.
-fn published() -> Desk {
-    let desk = Desk::new();
-    desk.file("patients.csv", patients(600));
-    desk.run("publish patients.csv --identifying name --quasi age,city --sensitive disease,cost --require k-anonymity(25) --seed 3 --out release").done();
-    desk
+/// A dir with a table and a release of it.
+fn published() -> TestDir {
+    let dir = TestDir::new();
+    dir.file("patients.csv", patients(600));
+    dir.run("publish patients.csv --identifying name --quasi age,city --sensitive disease,cost --require k-anonymity(25) --seed 3 --out release").done();
+    dir
 }
 
 #[test]
 fn the_document_has_every_figure() {
-    let desk = published();
-    let said = desk.run("evaluate release --source patients.csv --json").done();
+    let dir = published();
+    let said = dir.run("evaluate release --source patients.csv --json").done();
     assert_eq!(said.stderr, "");
     let found = said.json();
     assert_eq!(
@@ -34,7 +34,7 @@ fn the_document_has_every_figure() {
     assert_eq!(histogram.iter().map(|(_, n)| n).sum::<u64>(), found["groups"].as_u64().unwrap());
     assert!(sizes["min"].as_u64().unwrap() >= 25 && sizes["median"].as_f64().unwrap() >= 25.0);
     // The same figures as publishing reported: nothing is suppressed, so the domains are the same.
-    let said = desk.run("publish patients.csv --identifying name --quasi age,city --sensitive disease,cost --require k-anonymity(25) --seed 3 --out again --json").done();
+    let said = dir.run("publish patients.csv --identifying name --quasi age,city --sensitive disease,cost --require k-anonymity(25) --seed 3 --out again --json").done();
     let theirs = said.json();
     for name in ["loss", "ncp"] {
         assert!((found[name].as_f64().unwrap() - theirs[name].as_f64().unwrap()).abs() < 1e-12, "{name}");
@@ -59,8 +59,8 @@ fn the_document_has_every_figure() {
 
 #[test]
 fn the_seed_decides_and_threads_do_not() {
-    let desk = published();
-    let run = |rest: &str| desk.run(&format!("evaluate release --source patients.csv --json {rest}")).done().stdout;
+    let dir = published();
+    let run = |rest: &str| dir.run(&format!("evaluate release --source patients.csv --json {rest}")).done().stdout;
     assert_eq!(run("--threads 1"), run("--threads 3"));
     assert_ne!(run("--seed 1"), run("--seed 2"));
     assert_ne!(run("--sensitive cost"), run(""));
@@ -70,14 +70,14 @@ fn the_seed_decides_and_threads_do_not() {
 
 #[test]
 fn distributions_are_reconstructed_from_every_form() {
-    let desk = Desk::new();
-    desk.file("patients.csv", patients(600));
+    let dir = TestDir::new();
+    dir.file("patients.csv", patients(600));
     let line = "publish patients.csv --identifying name --quasi age,city --sensitive disease --drop-rest --require k-anonymity(25) --algorithm mondrian --seed 3 --insecure-seed";
     let mut divergences = Vec::new();
     for (method, table) in [("generalize", "table"), ("anatomy", "qit"), ("permute", "permuted")] {
-        desk.run(&format!("{line} --method {method} --out {method}")).done();
+        dir.run(&format!("{line} --method {method} --out {method}")).done();
         let run = format!("evaluate {method} --source patients.csv --reconstruct city --reconstruct city,age");
-        let found = desk.run(&format!("{run} --queries 0 --json")).done().json();
+        let found = dir.run(&format!("{run} --queries 0 --json")).done().json();
         let lines = found["reconstruction"].as_array().unwrap();
         let columns = [vec!["age", "city"], vec!["city"], vec!["age", "city"]];
         assert_eq!(lines.iter().map(|one| one["attributes"].clone()).collect::<Vec<_>>(), columns.map(Value::from));
@@ -85,7 +85,7 @@ fn distributions_are_reconstructed_from_every_form() {
         let kl: Vec<f64> = lines.iter().map(|one| one["kl"].as_f64().unwrap()).collect();
         assert!(kl[0] == kl[2] && kl[1] < kl[0] && kl[1] >= 0.0, "{kl:?}");
         divergences.push(kl[0]);
-        let words = desk.run(&run).done().stdout;
+        let words = dir.run(&run).done().stdout;
         assert!(words.contains("KL in nats") && words.contains(&format!("{:.4}", kl[0])), "{words}");
     }
     // The same groups: exact quasi-identifiers lose less, and both exact forms the same.
@@ -94,8 +94,8 @@ fn distributions_are_reconstructed_from_every_form() {
 
 #[test]
 fn queries_on_every_column() {
-    let desk = published();
-    let run = |rest: &str| desk.run(&format!("evaluate release --source patients.csv {rest}"));
+    let dir = published();
+    let run = |rest: &str| dir.run(&format!("evaluate release --source patients.csv {rest}"));
     let found = run("--volume 0.05,0.1 --json").done().json();
     let workloads = found["workloads"].as_array().unwrap();
     let shown = |one: &Value| (one["w"].as_u64(), one["s"].as_f64(), one["predicates"].as_str().map(String::from));
@@ -110,10 +110,10 @@ fn queries_on_every_column() {
 
 #[test]
 fn the_page_is_whole_and_stays_out_of_the_release() {
-    let desk = published();
-    let run = |rest: &str| desk.run(&format!("evaluate release --source patients.csv {rest}"));
+    let dir = published();
+    let run = |rest: &str| dir.run(&format!("evaluate release --source patients.csv {rest}"));
     run("--report page.html").done();
-    let page = fs::read_to_string(desk.path().join("page.html")).unwrap();
+    let page = fs::read_to_string(dir.path().join("page.html")).unwrap();
     for words in [
         "publisher&#39;s eyes",
         "Do not publish it",
@@ -129,20 +129,20 @@ fn the_page_is_whole_and_stays_out_of_the_release() {
     assert!(!page.contains("<script") && !page.contains("http://") && !page.contains("https://"));
     run("--report page.html").refused(2, &["`page.html`", "exists already", "--replace"]);
     run("--report page.html --replace --w 3").done();
-    assert_ne!(page, fs::read_to_string(desk.path().join("page.html")).unwrap());
+    assert_ne!(page, fs::read_to_string(dir.path().join("page.html")).unwrap());
     run("--report patients.csv --replace").refused(2, &["the data itself"]);
     run("--report release/page.html").refused(2, &["this is for your eyes"]);
     run("--report release").refused(2, &["it is a directory"]);
     run("--report no/where.html").refused(2, &["no/where.html", "there is no folder `no`"]);
     run("--replace").refused(2, &["--report"]);
-    assert_eq!(desk.entries(), ["page.html", "patients.csv", "release"]);
-    desk.run("verify release --source patients.csv").done();
+    assert_eq!(dir.entries(), ["page.html", "patients.csv", "release"]);
+    dir.run("verify release --source patients.csv").done();
 }
 
 #[test]
 fn bad_questions() {
-    let desk = published();
-    let run = |rest: &str| desk.run(&format!("evaluate release --source patients.csv {rest}"));
+    let dir = published();
+    let run = |rest: &str| dir.run(&format!("evaluate release --source patients.csv {rest}"));
     run("--w 1").refused(2, &["--w `1`", "at least 2"]);
     run("--w 2,4").refused(2, &["--w `4`", "needs 3 quasi-identifiers and the release has 2", "at most 3"]);
     run("--w two").refused(2, &["--w"]);
@@ -165,33 +165,33 @@ fn bad_questions() {
 
 #[test]
 fn bad_files() {
-    let desk = published();
-    desk.run("evaluate nowhere --source patients.csv").refused(2, &["`nowhere`", "no such directory"]);
-    desk.run("evaluate release --source nowhere.csv").refused(2, &["--source `nowhere.csv`", "no such file"]);
-    desk.run("evaluate release").refused(2, &["--source"]);
-    fs::create_dir(desk.path().join("empty")).unwrap();
-    desk.run("evaluate empty --source patients.csv").refused(2, &["not a release"]);
-    desk.file("fewer.csv", patients(599));
-    desk.run("evaluate release --source fewer.csv").refused(2, &["599 rows", "600"]);
-    desk.file("other.csv", patients(600).replace("city", "town"));
-    desk.run("evaluate release --source other.csv").refused(2, &["`city`", "no such column"]);
-    let table = desk.path().join("release/table.csv");
+    let dir = published();
+    dir.run("evaluate nowhere --source patients.csv").refused(2, &["`nowhere`", "no such directory"]);
+    dir.run("evaluate release --source nowhere.csv").refused(2, &["--source `nowhere.csv`", "no such file"]);
+    dir.run("evaluate release").refused(2, &["--source"]);
+    fs::create_dir(dir.path().join("empty")).unwrap();
+    dir.run("evaluate empty --source patients.csv").refused(2, &["not a release"]);
+    dir.file("fewer.csv", patients(599));
+    dir.run("evaluate release --source fewer.csv").refused(2, &["599 rows", "600"]);
+    dir.file("other.csv", patients(600).replace("city", "town"));
+    dir.run("evaluate release --source other.csv").refused(2, &["`city`", "no such column"]);
+    let table = dir.path().join("release/table.csv");
     let text = fs::read_to_string(&table).unwrap();
     fs::write(&table, text.replacen("flu", "gout", 1)).unwrap();
     let said =
-        desk.run("evaluate release --source patients.csv --json").refused(1, &["does not verify", "tables-intact"]);
+        dir.run("evaluate release --source patients.csv --json").refused(1, &["does not verify", "tables-intact"]);
     assert_eq!(said.json()["error"]["kind"], "unverified");
 }
 
 #[test]
 fn without_a_sensitive_column_there_is_nothing_to_ask() {
-    let desk = Desk::new();
-    desk.file("patients.csv", patients(60));
-    desk.run("publish patients.csv --quasi age,city --drop-rest --require k-anonymity(5) --out release").done();
-    let said = desk.run("evaluate release --source patients.csv --json").done();
+    let dir = TestDir::new();
+    dir.file("patients.csv", patients(60));
+    dir.run("publish patients.csv --quasi age,city --drop-rest --require k-anonymity(5) --out release").done();
+    let said = dir.run("evaluate release --source patients.csv --json").done();
     assert!(said.stderr.contains("no sensitive column"), "{}", said.stderr);
     assert_eq!((&said.json()["workloads"], &said.json()["sensitive"]), (&Value::Array(Vec::new()), &Value::Null));
-    desk.run("evaluate release --source patients.csv --baseline perturbation").refused(2, &["no sensitive column"]);
+    dir.run("evaluate release --source patients.csv --baseline perturbation").refused(2, &["no sensitive column"]);
 }
 
 /// The largest p by equation 3 of the paper, row by row.
@@ -209,20 +209,20 @@ fn retention(incomes: &[i64], epsilon: i64, m: f64) -> f64 {
 /// A release of large groups keeps a proximity promise by itself; it is put into the manifest.
 #[test]
 fn perturbation_stands_beside_a_proximity_release() {
-    let desk = Desk::new();
-    desk.run("generate census --rows 2000 --out census.csv").done();
-    desk.run("publish census.csv --quasi age,birthplace,occupation --sensitive income --drop-rest --require k-anonymity(100) --seed 1 --out release").done();
-    let said = desk.run("verify release --require proximity-absolute(500,2) --json");
-    let file = desk.path().join("release/manifest.json");
+    let dir = TestDir::new();
+    dir.run("generate census --rows 2000 --out census.csv").done();
+    dir.run("publish census.csv --quasi age,birthplace,occupation --sensitive income --drop-rest --require k-anonymity(100) --seed 1 --out release").done();
+    let said = dir.run("verify release --require proximity-absolute(500,2) --json");
+    let file = dir.path().join("release/manifest.json");
     let mut manifest: Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
     manifest["requirements"].as_array_mut().unwrap().push("proximity-absolute(500, 2)".into());
     manifest["attained"] = said.done().json()["attained"].clone();
     fs::write(&file, manifest.to_string()).unwrap();
     let line = "evaluate release --source census.csv --baseline perturbation --report page.html --json";
-    let found = desk.run(line).done().json();
+    let found = dir.run(line).done().json();
     assert_eq!(found["baseline"]["method"], "perturbation");
     assert_eq!(found["baseline"]["requirement"], "proximity-absolute(500, 2)");
-    let text = fs::read_to_string(desk.path().join("census.csv")).unwrap();
+    let text = fs::read_to_string(dir.path().join("census.csv")).unwrap();
     let incomes: Vec<i64> =
         text.lines().skip(1).map(|line| line.rsplit(',').next().unwrap().parse().unwrap()).collect();
     let expected = retention(&incomes, 500, 2.0);
@@ -230,19 +230,19 @@ fn perturbation_stands_beside_a_proximity_release() {
     for one in found["workloads"].as_array().unwrap() {
         assert!(one["baseline"]["mean"].as_f64().unwrap() > 0.0, "{one}");
     }
-    assert!(fs::read_to_string(desk.path().join("page.html")).unwrap().contains("Perturbation beside it"));
+    assert!(fs::read_to_string(dir.path().join("page.html")).unwrap().contains("Perturbation beside it"));
 }
 
 /// Exact quasi-identifiers lose nothing but suppressed rows, as publishing reports it too.
 #[test]
 fn anatomy_is_evaluated() {
-    let desk = Desk::new();
+    let dir = TestDir::new();
     let far = "Person x,600,Ghent,flu,1\nPerson y,610,Porto,flu,1\n";
-    desk.file("patients.csv", patients(600) + far);
+    dir.file("patients.csv", patients(600) + far);
     let line = "publish patients.csv --identifying name --quasi age,city --sensitive disease,cost --method anatomy --require k-anonymity(25) --max-suppressed 0.01 --seed 3 --insecure-seed --json";
-    let theirs = desk.run(&format!("{line} --out release")).done().json();
+    let theirs = dir.run(&format!("{line} --out release")).done().json();
     assert_eq!((&theirs["rows"], &theirs["suppressed"]), (&600.into(), &2.into()));
-    let said = desk.run("evaluate release --source patients.csv --json").done();
+    let said = dir.run("evaluate release --source patients.csv --json").done();
     let found = said.json();
     assert_eq!((&found["method"], &found["rows"]), (&"anatomy".into(), &600.into()));
     assert_eq!((&found["suppressed"], &found["groups"]), (&2.into(), &theirs["groups"]));
@@ -258,19 +258,19 @@ fn anatomy_is_evaluated() {
             ["mean", "median", "p95", "signed_mean"].map(|name| errors[name].as_f64().unwrap());
         assert!(median <= p95 && signed.abs() <= mean && mean > 0.0, "{errors}");
     }
-    assert_eq!(said.stdout, desk.run("evaluate release --source patients.csv --json --threads 1").done().stdout);
-    let said = desk.run("evaluate release --source patients.csv --sensitive cost --report page.html").done();
+    assert_eq!(said.stdout, dir.run("evaluate release --source patients.csv --json --threads 1").done().stdout);
+    let said = dir.run("evaluate release --source patients.csv --sensitive cost --report page.html").done();
     for words in ["2 suppressed", "exact but for the suppressed rows: NCP 0.0066", "`cost` among them", "shares"] {
         assert!(said.stdout.contains(words), "`{words}` is not in: {}", said.stdout);
     }
-    let page = fs::read_to_string(desk.path().join("page.html")).unwrap();
+    let page = fs::read_to_string(dir.path().join("page.html")).unwrap();
     for words in ["published exactly", "but what is suppressed, 2 rows", ">w = 2<", ">w = 3<", ">shares", "</html>"] {
         assert!(page.contains(words), "{words}");
     }
-    desk.run("evaluate release --source patients.csv --w 4").refused(2, &["needs 3 quasi-identifiers"]);
-    let table = desk.path().join("release/st.csv");
+    dir.run("evaluate release --source patients.csv --w 4").refused(2, &["needs 3 quasi-identifiers"]);
+    let table = dir.path().join("release/st.csv");
     fs::write(&table, fs::read_to_string(&table).unwrap().replacen("flu", "gout", 1)).unwrap();
-    desk.run("evaluate release --source patients.csv").refused(1, &["does not verify", "tables-intact"]);
+    dir.run("evaluate release --source patients.csv").refused(1, &["does not verify", "tables-intact"]);
 }
 
 /// The oracle draws other queries of the same kind, so errors agree up to chance; all else exactly.
@@ -280,19 +280,19 @@ fn figures_agree_with_the_oracle() {
         eprintln!("SCUMBLE_ORACLE or SCUMBLE_PYTHON is not set: skipped");
         return;
     };
-    let desk = Desk::new();
-    desk.run("generate census --rows 20000 --out census.csv").done();
+    let dir = TestDir::new();
+    dir.run("generate census --rows 20000 --out census.csv").done();
     let line = "publish census.csv --quasi age,education,occupation --sensitive income --drop-rest --require k-anonymity(10) --seed 1 --insecure-seed";
     for (method, estimator) in [("generalize", "uniform"), ("anatomy", "shares")] {
-        desk.run(&format!("{line} --method {method} --out {method}")).done();
+        dir.run(&format!("{line} --method {method} --out {method}")).done();
         let line = format!("evaluate {method} --source census.csv --queries 4000 --json");
-        let ours = desk.run(&line).done().json();
+        let ours = dir.run(&line).done().json();
         for (facts, w) in ours["workloads"].as_array().unwrap().iter().zip(["2", "3", "4"]) {
             let output = Command::new(&python)
                 .arg(Path::new(&folder).join("utility.py"))
-                .arg(desk.path().join(method))
+                .arg(dir.path().join(method))
                 .arg("--source")
-                .arg(desk.path().join("census.csv"))
+                .arg(dir.path().join("census.csv"))
                 .args(["--queries", "4000", "--w", w, "--json"])
                 .output()
                 .unwrap();

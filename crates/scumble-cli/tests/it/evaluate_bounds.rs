@@ -1,6 +1,6 @@
 //! `scumble evaluate --bounds`: widths, lines beside the release, refusals.
 
-use crate::support::{Desk, patients};
+use crate::support::{TestDir, patients};
 use serde_json::Value;
 use std::fs;
 
@@ -14,12 +14,12 @@ fn widths(line: &Value, kind: &str, by: &str) -> Vec<(f64, f64, u64)> {
 
 #[test]
 fn bounds_of_exact_groups_are_within_those_of_their_boxes() {
-    let desk = Desk::new();
-    desk.file("patients.csv", patients(600));
-    desk.run("publish patients.csv --identifying name --quasi age,city --sensitive cost,disease --require k-anonymity(25) --method anatomy --seed 3 --insecure-seed --out exact").done();
+    let dir = TestDir::new();
+    dir.file("patients.csv", patients(600));
+    dir.run("publish patients.csv --identifying name --quasi age,city --sensitive cost,disease --require k-anonymity(25) --method anatomy --seed 3 --insecure-seed --out exact").done();
     for aggregate in ["avg", "sum"] {
         let asked = format!("evaluate exact --source patients.csv --bounds {aggregate} --queries 200 --json");
-        let found = desk.run(&asked).done().json();
+        let found = dir.run(&asked).done().json();
         let bounds = &found["bounds"];
         assert_eq!((&bounds["aggregate"], &bounds["range_over"]), (&aggregate.into(), &"age".into()));
         assert_eq!(bounds.get("requirement"), None);
@@ -35,9 +35,9 @@ fn bounds_of_exact_groups_are_within_those_of_their_boxes() {
         // More people, surer averages; boxes gain nothing from it.
         let sizes = widths(exact, "arbitrary", "size");
         assert!(sizes[4].1 < sizes[0].1);
-        assert_eq!(desk.run(&format!("{asked} --threads 1")).done().json()["bounds"], *bounds);
+        assert_eq!(dir.run(&format!("{asked} --threads 1")).done().json()["bounds"], *bounds);
     }
-    let said = desk
+    let said = dir
         .run("evaluate exact --source patients.csv --bounds avg --spans 0,25,1000 --sizes 0.5 --queries 50")
         .done()
         .stdout;
@@ -49,18 +49,18 @@ fn bounds_of_exact_groups_are_within_those_of_their_boxes() {
     ] {
         assert!(said.contains(words), "{words}: {said}");
     }
-    desk.run("evaluate exact --source patients.csv --bounds avg --queries 20 --report page.html").done();
-    let page = fs::read_to_string(desk.path().join("page.html")).unwrap();
+    dir.run("evaluate exact --source patients.csv --bounds avg --queries 20 --report page.html").done();
+    let page = fs::read_to_string(dir.path().join("page.html")).unwrap();
     assert!(page.contains("Bounds of averages") && page.contains("least boxes instead of exact"));
 }
 
 #[test]
 fn rank_swapping_is_measured_under_the_stated_requirement() {
-    let desk = Desk::new();
-    desk.file("patients.csv", patients(600));
-    desk.run("publish patients.csv --identifying name --quasi age,city --sensitive cost --drop-rest --require ke-anonymity(4,100) --method generalize --algorithm mondrian --seed 3 --out boxes").done();
+    let dir = TestDir::new();
+    dir.file("patients.csv", patients(600));
+    dir.run("publish patients.csv --identifying name --quasi age,city --sensitive cost --drop-rest --require ke-anonymity(4,100) --method generalize --algorithm mondrian --seed 3 --out boxes").done();
     let ask = "evaluate boxes --source patients.csv --bounds avg --queries 100";
-    let found = desk.run(&format!("{ask} --algorithms rank-swap --json")).done().json();
+    let found = dir.run(&format!("{ask} --algorithms rank-swap --json")).done().json();
     let bounds = &found["bounds"];
     assert_eq!(bounds["requirement"], "ke-anonymity(4, 100)");
     let [release, swapped] = &bounds["lines"].as_array().unwrap()[..] else { panic!("two lines: {bounds}") };
@@ -80,21 +80,21 @@ fn rank_swapping_is_measured_under_the_stated_requirement() {
         ("--bounds avg --algorithms rank-swop", "did you mean `rank-swap`?"),
         ("--sizes 0.1", "--bounds"),
     ] {
-        desk.run(&format!("evaluate boxes --source patients.csv {rest}")).refused(2, &[words]);
+        dir.run(&format!("evaluate boxes --source patients.csv {rest}")).refused(2, &[words]);
     }
-    desk.run("publish patients.csv --identifying name --quasi age,city --sensitive disease,cost --require k-anonymity(25) --seed 3 --out release").done();
-    let ask = |rest: &str| desk.run(&format!("evaluate release --source patients.csv --bounds avg {rest}"));
-    ask("").refused(2, &["name a sensitive column of numbers with --sensitive"]);
+    dir.run("publish patients.csv --identifying name --quasi age,city --sensitive disease,cost --require k-anonymity(25) --seed 3 --out release").done();
+    let ask = |rest: &str| dir.run(&format!("evaluate release --source patients.csv --bounds avg {rest}"));
+    ask("").refused(2, &["name a sensitive column of numbers in --sensitive"]);
     ask("--sensitive cost --algorithms rank-swap").refused(2, &["states no (k, e)-anonymity on `cost`"]);
 }
 
 #[test]
 fn other_groups_are_measured_beside_a_permuted_release() {
-    let desk = Desk::new();
-    desk.file("patients.csv", patients(600));
-    desk.run("publish patients.csv --identifying name --quasi age,city --sensitive cost --drop-rest --require ke-anonymity(4,100) --seed 3 --insecure-seed --out release").done();
+    let dir = TestDir::new();
+    dir.file("patients.csv", patients(600));
+    dir.run("publish patients.csv --identifying name --quasi age,city --sensitive cost --drop-rest --require ke-anonymity(4,100) --seed 3 --insecure-seed --out release").done();
     let ask = "evaluate release --source patients.csv --bounds avg --queries 50 --w 2";
-    let found = desk.run(&format!("{ask} --algorithms all --json")).done().json();
+    let found = dir.run(&format!("{ask} --algorithms all --json")).done().json();
     assert_eq!(found["method"], "permute");
     let bounds = &found["bounds"];
     let names: Vec<&str> =
@@ -102,10 +102,10 @@ fn other_groups_are_measured_beside_a_permuted_release() {
     let all =
         ["expected-width", "min-sum", "min-max", "min-max-overlap", "max-groups", "random", "mondrian", "rank-swap"];
     assert_eq!(names, [&["release", "generalized"], &all[..]].concat());
-    assert_eq!(desk.run(&format!("{ask} --algorithms all --threads 1 --json")).done().json()["bounds"], *bounds);
-    let said = desk.run(&format!("{ask} --algorithms min-sum,random")).done().stdout;
+    assert_eq!(dir.run(&format!("{ask} --algorithms all --threads 1 --json")).done().json()["bounds"], *bounds);
+    let said = dir.run(&format!("{ask} --algorithms min-sum,random")).done().stdout;
     for words in ["others under `ke-anonymity(4, 100)`", "min-sum", "random"] {
         assert!(said.contains(words), "{words}: {said}");
     }
-    desk.run(&format!("{ask} --algorithms proximity")).refused(2, &["--algorithms `proximity`", "`rank-swap`, `all`"]);
+    dir.run(&format!("{ask} --algorithms proximity")).refused(2, &["--algorithms `proximity`", "`rank-swap`, `all`"]);
 }

@@ -1,11 +1,11 @@
 //! `scumble export`: words, documents and exit codes. Answers in the database are tested beside the library.
 
 use crate::permute::FIGURE_1;
-use crate::support::Desk;
+use crate::support::TestDir;
 
-fn published(desk: &Desk) {
-    desk.file("data.csv", FIGURE_1);
-    desk.run(
+fn published(dir: &TestDir) {
+    dir.file("data.csv", FIGURE_1);
+    dir.run(
         "publish data.csv --identifying name --quasi age,zipcode,gender --sensitive salary --algorithm mondrian \
          --require \"ke-anonymity(3, 2000)\" --out release",
     )
@@ -19,10 +19,10 @@ fn into_a_database_once_and_again() {
         return;
     };
     let password = url.split_once("://").unwrap().1.split_once('@').unwrap().0.split_once(':').unwrap().1;
-    let desk = Desk::new();
-    published(&desk);
+    let dir = TestDir::new();
+    published(&dir);
     let schema = format!("cli_{}", std::process::id());
-    let said = desk.run(&format!("export release --to {url} --schema {schema} --json")).done();
+    let said = dir.run(&format!("export release --to {url} --schema {schema} --json")).done();
     let document = said.json();
     assert_eq!(document["schema"], schema.as_str());
     assert_eq!(document["tables"][0], serde_json::json!({"name": "permuted", "rows": 9}));
@@ -30,26 +30,26 @@ fn into_a_database_once_and_again() {
     assert_eq!(document["already"], false);
     // The password may as well come from outside.
     let bare = url.replace(&format!(":{password}@"), "@");
-    let again = desk
+    let again = dir
         .command()
         .args(["export", "release", "--to", &bare, "--schema", &schema])
         .env("PGPASSWORD", password)
         .output()
         .unwrap();
     assert!(again.status.success() && String::from_utf8_lossy(&again.stdout).contains("already there"), "{again:?}");
-    let wrong = desk
+    let wrong = dir
         .run(&format!("export release --to {} --schema {schema}", url.replace(password, "n0pe")))
         .refused(3, &["password authentication failed"]);
     for text in [said.stdout, said.stderr, wrong.stdout, wrong.stderr] {
         assert!(!text.contains(password) && !text.contains("n0pe"), "{text}");
     }
-    published_again(&desk);
-    desk.run(&format!("export other --to {url} --schema {schema}")).refused(2, &["holds another release", "--replace"]);
-    desk.run(&format!("export other --to {url} --schema {schema} --replace")).done();
+    published_again(&dir);
+    dir.run(&format!("export other --to {url} --schema {schema}")).refused(2, &["holds another release", "--replace"]);
+    dir.run(&format!("export other --to {url} --schema {schema} --replace")).done();
 }
 
-fn published_again(desk: &Desk) {
-    desk.run(
+fn published_again(dir: &TestDir) {
+    dir.run(
         "publish data.csv --identifying name --quasi age,zipcode,gender --sensitive salary --method anatomy \
          --require k-anonymity(3) --out other",
     )
@@ -58,25 +58,24 @@ fn published_again(desk: &Desk) {
 
 #[test]
 fn into_files_and_not_at_all() {
-    let desk = Desk::new();
-    published(&desk);
-    let said = desk.run("export release --to tables").done();
-    assert!(said.stdout.contains("release.sql") && desk.path().join("tables/permuted.csv").exists(), "{}", said.stdout);
-    desk.run("export release --to tables").refused(2, &["--to `tables`", "exists already"]);
-    desk.run("export release --to more --replace").refused(2, &["--replace", "never replaced"]);
-    desk.run("export nothing --to more").refused(2, &["no such directory"]);
-    desk.run("export release --to mysql://a:s3cret@b/c").refused(2, &["mysql://..."]);
-    let said = desk
-        .run("export release --to postgres://ann:s3cret@localhost/x?sslmode=require")
-        .refused(2, &["TLS", "tunnel"]);
+    let dir = TestDir::new();
+    published(&dir);
+    let said = dir.run("export release --to tables").done();
+    assert!(said.stdout.contains("release.sql") && dir.path().join("tables/permuted.csv").exists(), "{}", said.stdout);
+    dir.run("export release --to tables").refused(2, &["--to `tables`", "exists already"]);
+    dir.run("export release --to more --replace").refused(2, &["--replace", "never replaced"]);
+    dir.run("export nothing --to more").refused(2, &["no such directory"]);
+    dir.run("export release --to mysql://a:s3cret@b/c").refused(2, &["mysql://..."]);
+    let said =
+        dir.run("export release --to postgres://ann:s3cret@localhost/x?sslmode=require").refused(2, &["TLS", "tunnel"]);
     assert!(!said.stderr.contains("s3cret"));
-    let said = desk
+    let said = dir
         .run("export release --to postgres://ann:s3cret@127.0.0.1:1/x")
         .refused(3, &["cannot connect to", "ann@127.0.0.1:1/x"]);
     assert!(!said.stderr.contains("s3cret"));
-    let file = desk.path().join("release/help.csv");
+    let file = dir.path().join("release/help.csv");
     let text = std::fs::read_to_string(&file).unwrap();
     std::fs::write(&file, &text[..text.len() - 3]).unwrap();
-    desk.run("export release --to more").refused(1, &["help.csv"]);
-    assert_eq!(desk.entries(), ["data.csv", "release", "tables"]);
+    dir.run("export release --to more").refused(1, &["help.csv"]);
+    assert_eq!(dir.entries(), ["data.csv", "release", "tables"]);
 }

@@ -1,25 +1,25 @@
 //! `scumble hierarchy`: words, documents and files, and what it refuses.
 
-use crate::support::{Desk, Said, data, patients};
+use crate::support::{CommandOutput, TestDir, data, patients};
 use serde_json::{Value, json};
 use std::fs;
 
-fn shown(said: &Said) -> String {
+fn shown(said: &CommandOutput) -> String {
     format!("exit {}\n----- stdout\n{}----- stderr\n{}", said.code, said.stdout, said.stderr)
 }
 
-fn health(rows: u32) -> Desk {
-    let desk = Desk::new();
-    desk.run(&format!("generate health --rows {rows} --seed 1 --out health.csv")).done();
-    desk
+fn health(rows: u32) -> TestDir {
+    let dir = TestDir::new();
+    dir.run(&format!("generate health --rows {rows} --seed 1 --out health.csv")).done();
+    dir
 }
 
 const GIVEN: &str = "--given sex,medical_history,smoking,alcohol";
 
 #[test]
 fn words() {
-    let desk = health(2_000);
-    desk.file("patients.csv", patients(60));
+    let dir = health(2_000);
+    dir.file("patients.csv", patients(60));
     let mut text = String::new();
     for line in [
         &format!("hierarchy health.csv --for height {GIVEN} --min-count 100 --out a --report a.html"),
@@ -28,21 +28,21 @@ fn words() {
         "hierarchy patients.csv --for age,city,cost --out d",
         "hierarchy patients.csv --for age --kind equal-frequency --groups 4 --out e",
     ] {
-        text.push_str(&format!("$ {line}\n{}\n", shown(&desk.run(line))));
+        text.push_str(&format!("$ {line}\n{}\n", shown(&dir.run(line))));
     }
     insta::assert_snapshot!("hierarchy", text);
-    assert_eq!(desk.entries(), ["a", "a.html", "b", "c", "d", "e", "health.csv", "patients.csv"]);
-    let toml = fs::read_to_string(desk.path().join("a/height.toml")).unwrap();
+    assert_eq!(dir.entries(), ["a", "a.html", "b", "c", "d", "e", "health.csv", "patients.csv"]);
+    let toml = fs::read_to_string(dir.path().join("a/height.toml")).unwrap();
     insta::assert_snapshot!("hierarchy_toml", toml);
-    let page = fs::read_to_string(desk.path().join("a.html")).unwrap();
+    let page = fs::read_to_string(dir.path().join("a.html")).unwrap();
     assert!(page.contains("height by sex") && page.contains("The hierarchy of height") && !page.contains("<script"));
 }
 
 #[test]
 fn documents() {
-    let desk = health(2_000);
+    let dir = health(2_000);
     let line = format!("hierarchy health.csv --for height {GIVEN} --min-count 200 --out a --json");
-    let answer = desk.run(&line).done().json();
+    let answer = dir.run(&line).done().json();
     assert_eq!((&answer["rows"], &answer["min_count"], &answer["out"]), (&json!(2_000), &json!(200), &json!("a")));
     assert_eq!((&answer["correlation"], &answer["algorithm"]), (&json!("nmi"), &json!("mdl")));
     let height = &answer["hierarchies"][0];
@@ -63,16 +63,16 @@ fn documents() {
     }
     // The same whatever the number of threads.
     for threads in [1, 2, 8] {
-        desk.run(&format!(
+        dir.run(&format!(
             "hierarchy health.csv --for height {GIVEN} --min-count 200 --threads {threads} --out t{threads}"
         ))
         .done();
         for file in ["height.csv", "height.toml"] {
-            let read = |folder: &str| fs::read(desk.path().join(folder).join(file)).unwrap();
+            let read = |folder: &str| fs::read(dir.path().join(folder).join(file)).unwrap();
             assert_eq!(read("a"), read(&format!("t{threads}")));
         }
     }
-    let plain = desk.run("hierarchy health.csv --for height,sex --out p --json").done().json();
+    let plain = dir.run("hierarchy health.csv --for height,sex --out p --json").done().json();
     assert_eq!((plain.get("min_count"), plain.get("correlation")), (None, None));
     assert_eq!(plain["hierarchies"][0]["kind"], "optimal");
     assert_eq!(plain["hierarchies"][1]["levels"], json!([]));
@@ -80,30 +80,30 @@ fn documents() {
 
 #[test]
 fn a_plain_hierarchy_can_be_published_with() {
-    let desk = Desk::new();
-    desk.file("patients.csv", patients(60));
-    desk.run("hierarchy patients.csv --for age,city --out h").done();
+    let dir = TestDir::new();
+    dir.file("patients.csv", patients(60));
+    dir.run("hierarchy patients.csv --for age,city --out h").done();
     let line = "publish patients.csv --quasi age,city --sensitive disease --drop-rest --require k-anonymity(4) \
                 --hierarchy age=h/age.csv --hierarchy city=h/city.csv --out release";
-    desk.run(line).done();
-    desk.run("verify release --source patients.csv").done();
+    dir.run(line).done();
+    dir.run("verify release --source patients.csv").done();
 }
 
 #[test]
 fn missing_values_count_as_such() {
-    let desk = Desk::new();
+    let dir = TestDir::new();
     let mut text = String::from("height,sex\n");
     for i in 0..900 {
         let sex = ["F", "M", ""][usize::from(i % 10 > 4) + usize::from(i % 90 == 7)];
         let height = if i % 30 == 0 { String::new() } else { (150 + i * 7 % 23 + 20 * (i % 10 / 5)).to_string() };
         text.push_str(&format!("{height},{sex}\n"));
     }
-    desk.file("t.csv", text);
-    let answer = desk.run("hierarchy t.csv --for height --given sex --min-count 100 --out h --json").done().json();
+    dir.file("t.csv", text);
+    let answer = dir.run("hierarchy t.csv --for height --given sex --min-count 100 --out h --json").done().json();
     let height = &answer["hierarchies"][0];
     assert_eq!((&height["missing"], &height["rows"], &height["outside"]), (&json!(30), &json!(870), &json!(10)));
     let answer =
-        desk.run("hierarchy t.csv --for height --given sex --min-count 100 --null F --out n --json").done().json();
+        dir.run("hierarchy t.csv --for height --given sex --min-count 100 --null F --out n --json").done().json();
     let contexts = answer["hierarchies"][0]["contexts"].as_array().unwrap();
     assert_eq!(contexts[1]["when"], json!([{"column": "sex", "one_of": [""]}]));
     assert_eq!(contexts[1]["says"], "sex is missing");
@@ -111,9 +111,9 @@ fn missing_values_count_as_such() {
 
 #[test]
 fn refusals() {
-    let desk = health(400);
-    fs::create_dir(desk.path().join("full")).unwrap();
-    desk.file("full/x", "");
+    let dir = health(400);
+    fs::create_dir(dir.path().join("full")).unwrap();
+    dir.file("full/x", "");
     for (rest, words) in [
         (
             "--for height --given sex,hight --out h",
@@ -137,7 +137,7 @@ fn refusals() {
         ("--for height --given sex --groups many --out h", &["--groups `many`"]),
         (
             "--for height --given sex --correlation r2 --out h",
-            &["--correlation `r2`: there is no such measure", "nmi, pearson"],
+            &["--correlation `r2`: there is no such measure", "`nmi`, `pearson`"],
         ),
         (
             "--for height --given sex --algorithm best --out h",
@@ -172,27 +172,26 @@ fn refusals() {
         ("--out h", &["--for"]),
         ("--for height", &["--out"]),
     ] {
-        let said = desk.run(&format!("hierarchy health.csv {rest}")).refused(2, words);
+        let said = dir.run(&format!("hierarchy health.csv {rest}")).refused(2, words);
         assert!(said.stdout.is_empty(), "{}", said.stdout);
-        assert_eq!(desk.entries(), ["full", "health.csv"], "{rest}");
+        assert_eq!(dir.entries(), ["full", "health.csv"], "{rest}");
     }
-    desk.run("hierarchy nowhere.csv --for x --out h").refused(2, &["there is no such file"]);
-    desk.file("empty.csv", "height,sex\n");
-    desk.run("hierarchy empty.csv --for height --given sex --out h").refused(2, &["no rows below the header"]);
-    desk.file("nulls.csv", "height,sex\n,F\n,M\n");
-    desk.run("hierarchy nulls.csv --for height --out h")
-        .refused(2, &["--for `height`: the column has no value at all"]);
+    dir.run("hierarchy nowhere.csv --for x --out h").refused(2, &["there is no such file"]);
+    dir.file("empty.csv", "height,sex\n");
+    dir.run("hierarchy empty.csv --for height --given sex --out h").refused(2, &["no rows below the header"]);
+    dir.file("nulls.csv", "height,sex\n,F\n,M\n");
+    dir.run("hierarchy nulls.csv --for height --out h").refused(2, &["--for `height`: the column has no value at all"]);
 }
 
 #[test]
 fn nhanes() {
     let Some(path) = data("nhanes/NHANESraw_20293.csv.gz") else { return };
-    let desk = Desk::new();
+    let dir = TestDir::new();
     let path = path.display();
     let line = format!(
         "hierarchy {path} --for Height,Weight --given Gender,Age,Smoke100 --null NA --min-count 500 --out h --json"
     );
-    let answer = desk.run(&line).done().json();
+    let answer = dir.run(&line).done().json();
     assert_eq!(answer["rows"], 20_293);
     for hierarchy in answer["hierarchies"].as_array().unwrap() {
         assert!(hierarchy["contexts"].as_array().unwrap().len() > 1, "{hierarchy}");
@@ -203,16 +202,16 @@ fn nhanes() {
 
 #[test]
 fn a_conditional_hierarchy_can_be_published_with() {
-    let desk = health(3_000);
-    desk.run(&format!("hierarchy health.csv --for height {GIVEN} --min-count 150 --out h")).done();
+    let dir = health(3_000);
+    dir.run(&format!("hierarchy health.csv --for height {GIVEN} --min-count 150 --out h")).done();
     let publish = |hierarchy: &str, out: &str| {
         let line = format!(
             "publish health.csv --quasi sex,height --keep birth_year --drop-rest --method full-domain --level sex=0 \
              --level height=1 --hierarchy height={hierarchy} --require k-anonymity(2) --max-suppressed 0.01 --out {out} --json"
         );
-        desk.run(&line).done();
-        desk.run(&format!("verify {out} --source health.csv")).done();
-        let table = fs::read_to_string(desk.path().join(out).join("table.csv")).unwrap();
+        dir.run(&line).done();
+        dir.run(&format!("verify {out} --source health.csv")).done();
+        let table = fs::read_to_string(dir.path().join(out).join("table.csv")).unwrap();
         let mut cells: Vec<String> = table
             .lines()
             .skip(1)

@@ -1,24 +1,24 @@
 //! Releases judged by the independent checker, where it lies beside the project.
 
 use crate::permute::FIGURE_1;
-use crate::support::{Desk, data, patients};
+use crate::support::{TestDir, data, patients};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Runs the checker on a release; says so and skips where there is none. Gives what it said.
-pub(crate) fn judged(desk: &Desk, release: &str, source: &Path, arguments: &[&str]) -> Option<String> {
-    asked("check_release.py", desk, release, source, arguments)
+pub(crate) fn judged(dir: &TestDir, release: &str, source: &Path, arguments: &[&str]) -> Option<String> {
+    asked("check_release.py", dir, release, source, arguments)
 }
 
 /// What a program of the oracle says about a release; it must be content.
-fn asked(program: &str, desk: &Desk, release: &str, source: &Path, arguments: &[&str]) -> Option<String> {
+fn asked(program: &str, dir: &TestDir, release: &str, source: &Path, arguments: &[&str]) -> Option<String> {
     let (Some(folder), Some(python)) = (std::env::var_os("SCUMBLE_ORACLE"), std::env::var_os("SCUMBLE_PYTHON")) else {
         eprintln!("SCUMBLE_ORACLE or SCUMBLE_PYTHON is not set: skipped");
         return None;
     };
     let folder = Path::new(&folder);
-    let release = desk.path().join(release);
+    let release = dir.path().join(release);
     let mut command = Command::new(python);
     command.arg(folder.join(program));
     if program == "check_release.py" {
@@ -102,125 +102,125 @@ fn listed_for_the_checker(release: &Path, source: &Path) -> Option<PathBuf> {
 
 #[test]
 fn anatomy_of_samples() {
-    let desk = Desk::new();
-    desk.run("generate census --rows 4000 --out census.csv").done();
-    desk.run("generate salaries --rows 3000 --out salaries.csv").done();
-    let census = desk.path().join("census.csv");
+    let dir = TestDir::new();
+    dir.run("generate census --rows 4000 --out census.csv").done();
+    dir.run("generate salaries --rows 3000 --out salaries.csv").done();
+    let census = dir.path().join("census.csv");
     let line = "publish census.csv --quasi age,gender,education,race,birthplace --sensitive income --keep occupation --drop-rest --method anatomy \
                 --require k-anonymity(5) --require frequency-l-diversity(3)";
     for (out, extra) in [("c", ""), ("c-parquet", "--format parquet"), ("c-fewer", "--max-suppressed 0.05")] {
-        desk.run(&format!("{line} {extra} --out {out}")).done();
+        dir.run(&format!("{line} {extra} --out {out}")).done();
         // Values that only suppressed people have are not in the manifest, as they should not be.
         let skip: &[&str] = if out == "c-fewer" { &["--skip", "source-domains"] } else { &[] };
         let arguments = ["--require", "k-anonymity(5)", "--require", "frequency-l-diversity(3)"];
-        judged(&desk, out, &census, &[&arguments, skip].concat());
+        judged(&dir, out, &census, &[&arguments, skip].concat());
     }
-    let Some(found) = asked("utility.py", &desk, "c", &census, &["--queries", "100", "--json"]) else { return };
+    let Some(found) = asked("utility.py", &dir, "c", &census, &["--queries", "100", "--json"]) else { return };
     let found: serde_json::Value = serde_json::from_str(&found).unwrap();
     assert_eq!(found["method"], "anatomy");
     assert!(found["queries"]["mean_error"].as_f64().unwrap() < 0.2, "{found}");
     let line = "publish salaries.csv --identifying name,ssn,email --quasi birth_date,zipcode,sex,department,hire_date --sensitive salary,diagnosis \
                 --method anatomy --require \"diagnosis: distinct-l-diversity(3)\" --require \"salary: t-closeness(0.4, ordered)\" --out s";
-    desk.run(line).done();
+    dir.run(line).done();
     let arguments =
         ["--require", "diagnosis: distinct-l-diversity(3)", "--require", "salary: t-closeness(0.4, ordered)"];
     judged(
-        &desk,
+        &dir,
         "s",
-        &desk.path().join("salaries.csv"),
+        &dir.path().join("salaries.csv"),
         &[&["--identifying", "name,ssn,email"], &arguments[..]].concat(),
     );
 }
 
 #[test]
 fn anatomy_with_missing_values_and_hierarchies() {
-    let desk = Desk::new();
+    let dir = TestDir::new();
     let text = patients(200).replace("Porto", "").replace("flu", "").replace(",41,", ",,");
-    let source = desk.file("data.csv", &text);
-    desk.file("city.csv", "Ghent;West;*\nTurku;North;*\n");
-    desk.file("disease.csv", "cold;short;*\nasthma;long;*\nulcer;long;*\ngout;long;*\nmigraine;short;*\n");
-    desk.run(
+    let source = dir.file("data.csv", &text);
+    dir.file("city.csv", "Ghent;West;*\nTurku;North;*\n");
+    dir.file("disease.csv", "cold;short;*\nasthma;long;*\nulcer;long;*\ngout;long;*\nmigraine;short;*\n");
+    dir.run(
         "publish data.csv --quasi age,city --sensitive disease --drop-rest --hierarchy city=city.csv --hierarchy disease=disease.csv \
          --method anatomy --require k-anonymity(3) --require t-closeness(0.6,hierarchical) --out release",
     )
     .done();
-    desk.run("verify release --source data.csv").done();
-    assert!(desk.path().join("release/hierarchy-disease.csv").exists());
-    assert!(!desk.path().join("release/hierarchy-city.csv").exists());
-    judged(&desk, "release", &source, &["--require", "k-anonymity(3)", "--require", "t-closeness(0.6, hierarchical)"]);
+    dir.run("verify release --source data.csv").done();
+    assert!(dir.path().join("release/hierarchy-disease.csv").exists());
+    assert!(!dir.path().join("release/hierarchy-city.csv").exists());
+    judged(&dir, "release", &source, &["--require", "k-anonymity(3)", "--require", "t-closeness(0.6, hierarchical)"]);
 }
 
 #[test]
 fn permutation_of_the_papers_table() {
-    let desk = Desk::new();
-    let source = desk.file("data.csv", FIGURE_1);
+    let dir = TestDir::new();
+    let source = dir.file("data.csv", FIGURE_1);
     let line = "publish data.csv --identifying name --quasi age,zipcode,gender --sensitive salary --method permute";
     for (out, required) in [("a", "k-anonymity(3)"), ("b", "ke-anonymity(3, 2000)"), ("c", "distinct-l-diversity(4)")] {
-        desk.run(&format!("{line} --require \"{required}\" --out {out}")).done();
-        judged(&desk, out, &source, &["--identifying", "name", "--require", required]);
+        dir.run(&format!("{line} --require \"{required}\" --out {out}")).done();
+        judged(&dir, out, &source, &["--identifying", "name", "--require", required]);
     }
 }
 
 #[test]
 fn permutation_of_samples() {
-    let desk = Desk::new();
-    desk.run("generate census --rows 4000 --out census.csv").done();
-    desk.run("generate salaries --rows 3000 --out salaries.csv").done();
-    let census = desk.path().join("census.csv");
+    let dir = TestDir::new();
+    dir.run("generate census --rows 4000 --out census.csv").done();
+    dir.run("generate salaries --rows 3000 --out salaries.csv").done();
+    let census = dir.path().join("census.csv");
     let line = "publish census.csv --quasi age,gender,education,race,birthplace --sensitive income --keep occupation --drop-rest \
                 --method permute --require k-anonymity(5) --require frequency-l-diversity(3)";
     for (out, extra) in
         [("c", ""), ("c-parquet", "--format parquet"), ("c-more", "--require \"ke-anonymity(4, 3000)\"")]
     {
-        desk.run(&format!("{line} {extra} --out {out}")).done();
-        desk.run(&format!("verify {out} --source census.csv")).done();
-        judged(&desk, out, &census, &["--require", "k-anonymity(5)", "--require", "frequency-l-diversity(3)"]);
+        dir.run(&format!("{line} {extra} --out {out}")).done();
+        dir.run(&format!("verify {out} --source census.csv")).done();
+        judged(&dir, out, &census, &["--require", "k-anonymity(5)", "--require", "frequency-l-diversity(3)"]);
     }
-    desk.run("publish census.csv --quasi age,gender,education --sensitive income --drop-rest --method permute --require proximity-absolute(2000,4) --out p")
+    dir.run("publish census.csv --quasi age,gender,education --sensitive income --drop-rest --method permute --require proximity-absolute(2000,4) --out p")
         .done();
-    judged(&desk, "p", &census, &["--require", "proximity-absolute(2000, 4)"]);
+    judged(&dir, "p", &census, &["--require", "proximity-absolute(2000, 4)"]);
     // The checker knows releases of one sensitive column; of several together it can tell all but the names of the help tables.
     let line = "publish salaries.csv --identifying name,ssn,email --quasi birth_date,zipcode,sex,department,hire_date --sensitive diagnosis,salary \
                 --method permute --together --require \"diagnosis: distinct-l-diversity(3)\" --require \"salary: t-closeness(0.4, ordered)\" --out s";
-    desk.run(line).done();
+    dir.run(line).done();
     let arguments =
         ["--require", "diagnosis: distinct-l-diversity(3)", "--require", "salary: t-closeness(0.4, ordered)"];
     judged(
-        &desk,
+        &dir,
         "s",
-        &desk.path().join("salaries.csv"),
+        &dir.path().join("salaries.csv"),
         &[&["--identifying", "name,ssn,email", "--skip", "columns"], &arguments[..]].concat(),
     );
 }
 
 #[test]
 fn permutation_with_missing_values() {
-    let desk = Desk::new();
+    let dir = TestDir::new();
     let text = patients(200).replace("Porto", "").replace("flu", "").replace(",41,", ",,").replace("113.01", "");
-    let source = desk.file("data.csv", &text);
+    let source = dir.file("data.csv", &text);
     for (sensitive, required) in [("cost", "k-anonymity(3)"), ("disease", "recursive-l-diversity(3, 2)")] {
-        desk.run(&format!("publish data.csv --quasi age,city --sensitive {sensitive} --drop-rest --method permute --require \"{required}\" --out {sensitive}"))
+        dir.run(&format!("publish data.csv --quasi age,city --sensitive {sensitive} --drop-rest --method permute --require \"{required}\" --out {sensitive}"))
             .done();
-        desk.run(&format!("verify {sensitive} --source data.csv")).done();
-        judged(&desk, sensitive, &source, &["--require", required]);
+        dir.run(&format!("verify {sensitive} --source data.csv")).done();
+        judged(&dir, sensitive, &source, &["--require", required]);
     }
 }
 
 #[test]
 fn samples_of_every_kind() {
-    let desk = Desk::new();
-    desk.run("generate salaries --rows 3000 --out salaries.csv").done();
-    desk.run("generate census --rows 3000 --out census.csv").done();
-    desk.run("generate health --rows 3000 --out health.csv").done();
-    let salaries = desk.path().join("salaries.csv");
+    let dir = TestDir::new();
+    dir.run("generate salaries --rows 3000 --out salaries.csv").done();
+    dir.run("generate census --rows 3000 --out census.csv").done();
+    dir.run("generate health --rows 3000 --out health.csv").done();
+    let salaries = dir.path().join("salaries.csv");
     for (i, format) in ["csv", "parquet"].into_iter().enumerate() {
         let line = format!(
             "publish salaries.csv --identifying name,ssn,email --quasi birth_date,zipcode,sex,department,hire_date --sensitive salary,diagnosis \
              --require k-anonymity(5) --require \"diagnosis: frequency-l-diversity(3)\" --require \"salary: t-closeness(0.4, ordered)\" --format {format} --out s{i}"
         );
-        desk.run(&line).done();
+        dir.run(&line).done();
         judged(
-            &desk,
+            &dir,
             &format!("s{i}"),
             &salaries,
             &[
@@ -240,31 +240,31 @@ fn samples_of_every_kind() {
             "publish census.csv --quasi age,gender,education,marital,race,workclass,birthplace --sensitive income --keep occupation --algorithm {algorithm} \
              --require k-anonymity(4) --require variance(1000000) --require entropy-l-diversity(2.5) --out c-{algorithm}"
         );
-        desk.run(&line).done();
+        dir.run(&line).done();
         let arguments =
             ["--require", "k-anonymity(4)", "--require", "variance(1000000)", "--require", "entropy-l-diversity(2.5)"];
-        judged(&desk, &format!("c-{algorithm}"), &desk.path().join("census.csv"), &arguments);
+        judged(&dir, &format!("c-{algorithm}"), &dir.path().join("census.csv"), &arguments);
     }
     let line = "publish health.csv --quasi birth_year,sex,height,weight --sensitive medical_history,smoking,alcohol --require alpha-k-anonymity(0.9,6) \
                 --max-suppressed 0.05 --out h";
-    desk.run(line).done();
-    judged(&desk, "h", &desk.path().join("health.csv"), &["--require", "alpha-k-anonymity(0.9, 6)"]);
+    dir.run(line).done();
+    judged(&dir, "h", &dir.path().join("health.csv"), &["--require", "alpha-k-anonymity(0.9, 6)"]);
 }
 
 #[test]
 fn missing_values_and_small_tables() {
-    let desk = Desk::new();
+    let dir = TestDir::new();
     let text = patients(200).replace("Porto", "").replace("flu", "").replace(",41,", ",,");
-    let source = desk.file("data.csv", &text);
-    desk.run("publish data.csv --quasi age,city --sensitive disease --drop-rest --require k-anonymity(3) --require recursive-l-diversity(3,2) --out release").done();
-    desk.run("verify release --source data.csv").done();
-    judged(&desk, "release", &source, &["--require", "k-anonymity(3)", "--require", "recursive-l-diversity(3, 2)"]);
+    let source = dir.file("data.csv", &text);
+    dir.run("publish data.csv --quasi age,city --sensitive disease --drop-rest --require k-anonymity(3) --require recursive-l-diversity(3,2) --out release").done();
+    dir.run("verify release --source data.csv").done();
+    judged(&dir, "release", &source, &["--require", "k-anonymity(3)", "--require", "recursive-l-diversity(3, 2)"]);
 }
 
 #[test]
 fn adult_with_hierarchies() {
     let (Some(adult), Some(trees)) = (data("adult/adult_all_48842.csv.gz"), data("adult/hierarchies")) else { return };
-    let desk = Desk::new();
+    let dir = TestDir::new();
     // The hierarchies name values without `?` only.
     let unpacked = Command::new("gzip").arg("-dc").arg(&adult).output().unwrap().stdout;
     let text: String = String::from_utf8(unpacked)
@@ -274,7 +274,7 @@ fn adult_with_hierarchies() {
         .take(4001)
         .map(|line| format!("{line}\n"))
         .collect();
-    let source = desk.file("adult.csv", text);
+    let source = dir.file("adult.csv", text);
     let mut line = String::from(
         "publish adult.csv --quasi age,education,marital_status,native_country,race,sex,workclass --sensitive occupation --drop-rest \
          --require k-anonymity(5) --require t-closeness(0.5,hierarchical) --out release",
@@ -294,7 +294,7 @@ fn adult_with_hierarchies() {
             trees.join(format!("adult_hierarchy_{file}.csv")).display()
         ));
     }
-    desk.run(&line).done();
-    desk.run("verify release --source adult.csv").done();
-    judged(&desk, "release", &source, &["--require", "k-anonymity(5)", "--require", "t-closeness(0.5, hierarchical)"]);
+    dir.run(&line).done();
+    dir.run("verify release --source adult.csv").done();
+    judged(&dir, "release", &source, &["--require", "k-anonymity(5)", "--require", "t-closeness(0.5, hierarchical)"]);
 }

@@ -1,6 +1,6 @@
 //! `publish --method permute`: exact people beside values that were shuffled inside groups.
 
-use crate::support::{Desk, patients};
+use crate::support::{TestDir, patients};
 use std::fs;
 
 /// The table of the paper's figure 1.
@@ -19,14 +19,14 @@ Ina,58,27635,M,85000
 const LINE: &str = "publish data.csv --quasi age,city --sensitive cost --keep disease --identifying name --method permute \
                     --algorithm mondrian --require k-anonymity(4)";
 
-fn lines(desk: &Desk, file: &str) -> Vec<String> {
-    fs::read_to_string(desk.path().join(file)).unwrap().lines().map(String::from).collect()
+fn lines(dir: &TestDir, file: &str) -> Vec<String> {
+    fs::read_to_string(dir.path().join(file)).unwrap().lines().map(String::from).collect()
 }
 
 /// The bounds of a help table, group by group without their numbers.
-fn bounds(desk: &Desk, file: &str) -> Vec<Vec<String>> {
+fn bounds(dir: &TestDir, file: &str) -> Vec<Vec<String>> {
     let mut groups: Vec<(String, Vec<String>)> = Vec::new();
-    for line in &lines(desk, file)[1..] {
+    for line in &lines(dir, file)[1..] {
         let (group, rest) = line.split_once(',').unwrap();
         match groups.last_mut() {
             Some((last, rows)) if last == group => rows.push(rest.into()),
@@ -40,19 +40,19 @@ fn bounds(desk: &Desk, file: &str) -> Vec<Vec<String>> {
 
 #[test]
 fn people_groups_and_bounds() {
-    let desk = Desk::new();
-    desk.file("data.csv", patients(300));
-    let said = desk.run(&format!("{LINE} --out release --json")).done().json();
+    let dir = TestDir::new();
+    dir.file("data.csv", patients(300));
+    let said = dir.run(&format!("{LINE} --out release --json")).done().json();
     assert_eq!((said["rows"].as_u64(), said["suppressed"].as_u64()), (Some(300), Some(0)));
     assert_eq!((said["method"].as_str(), said["ncp"].as_f64()), (Some("permute"), Some(0.0)));
-    assert_eq!(lines(&desk, "release/permuted.csv")[0], "tuple,age,city,cost,disease");
-    assert_eq!(lines(&desk, "release/mapping.csv")[0], "tuple,group");
+    assert_eq!(lines(&dir, "release/permuted.csv")[0], "tuple,age,city,cost,disease");
+    assert_eq!(lines(&dir, "release/mapping.csv")[0], "tuple,group");
     for file in ["permuted.csv", "mapping.csv", "help.csv"] {
-        assert_eq!(lines(&desk, &format!("release/{file}")).len(), 301, "{file}");
+        assert_eq!(lines(&dir, &format!("release/{file}")).len(), 301, "{file}");
     }
     // Tuples are people in an order of their own; what is kept stays with the person.
-    let rows = lines(&desk, "release/permuted.csv");
-    let source = lines(&desk, "data.csv");
+    let rows = lines(&dir, "release/permuted.csv");
+    let source = lines(&dir, "data.csv");
     let people = |cells: Vec<&str>, at: [usize; 3]| at.map(|at| cells[at].to_string());
     let mut ours: Vec<_> = rows[1..].iter().map(|row| people(row.split(',').collect(), [1, 2, 4])).collect();
     let mut theirs: Vec<_> = source[1..].iter().map(|row| people(row.split(',').collect(), [1, 2, 3])).collect();
@@ -62,10 +62,10 @@ fn people_groups_and_bounds() {
     assert_eq!(ours, theirs);
     let numbers: Vec<u64> = rows[1..].iter().map(|row| row.split(',').next().unwrap().parse().unwrap()).collect();
     assert_eq!(numbers, (1..=300).collect::<Vec<_>>());
-    let verified = desk.run("verify release --source data.csv --json").done().json();
+    let verified = dir.run("verify release --source data.csv --json").done().json();
     assert_eq!(verified["ok"], true);
     assert_eq!(said["attained"], verified["attained"]);
-    let page = fs::read_to_string(desk.path().join("release/report.html")).unwrap();
+    let page = fs::read_to_string(dir.path().join("release/report.html")).unwrap();
     for words in
         ["presence is not hidden", "help.csv", "shuffled within each group", "mondrian", "which tuple is in which"]
     {
@@ -75,16 +75,16 @@ fn people_groups_and_bounds() {
 
 #[test]
 fn paper5_figure_4_from_figure_1() {
-    let desk = Desk::new();
-    desk.file("data.csv", FIGURE_1);
+    let dir = TestDir::new();
+    dir.file("data.csv", FIGURE_1);
     // (k, e)-anonymity alone is published by permutation.
     let line = "publish data.csv --identifying name --quasi age,zipcode,gender --sensitive salary --algorithm mondrian";
-    let said = desk.run(&format!("{line} --require \"ke-anonymity(3, 2000)\" --out release")).done();
+    let said = dir.run(&format!("{line} --require \"ke-anonymity(3, 2000)\" --out release")).done();
     assert!(said.stdout.contains("9 rows in 3 groups of 3 to 3"), "{}", said.stdout);
     assert!(said.stdout.contains("the quasi-identifiers are exact"), "{}", said.stdout);
     let rows = |rows: [&str; 3]| rows.map(String::from).to_vec();
     assert_eq!(
-        bounds(&desk, "release/help.csv"),
+        bounds(&dir, "release/help.csv"),
         [
             rows([
                 "1,54000,56000,54000,56000,54000,56000",
@@ -103,44 +103,44 @@ fn paper5_figure_4_from_figure_1() {
             ]),
         ]
     );
-    desk.run("verify release --source data.csv").done();
+    dir.run("verify release --source data.csv").done();
     // With something else beside it, or on request, the usual form.
-    desk.run(&format!("{line} --require \"ke-anonymity(3, 2000)\" --require k-anonymity(2) --out other")).done();
-    desk.run(&format!("{line} --require \"ke-anonymity(3, 2000)\" --method generalize --out boxes")).done();
-    assert!(desk.path().join("other/table.csv").exists() && desk.path().join("boxes/table.csv").exists());
+    dir.run(&format!("{line} --require \"ke-anonymity(3, 2000)\" --require k-anonymity(2) --out other")).done();
+    dir.run(&format!("{line} --require \"ke-anonymity(3, 2000)\" --method generalize --out boxes")).done();
+    assert!(dir.path().join("other/table.csv").exists() && dir.path().join("boxes/table.csv").exists());
 }
 
 #[test]
 fn jobs_parquet_and_replacing() {
-    let desk = Desk::new();
-    desk.file("data.csv", patients(200));
-    desk.file(
+    let dir = TestDir::new();
+    dir.file("data.csv", patients(200));
+    dir.file(
         "job.toml",
         "[input]\npath = \"data.csv\"\n[columns]\nname = \"identifying\"\nage = \"quasi\"\ncity = \"quasi\"\ndisease = \"sensitive\"\ncost = \"sensitive\"\n\
          [publish]\nrequire = [\"k-anonymity(3)\"]\nmethod = \"permute\"\ntogether = true\n[output]\ndir = \"release\"\nformat = \"parquet\"\n",
     );
-    desk.run("publish --job job.toml").done();
-    let there = |file: &str| desk.path().join("release").join(file).exists();
+    dir.run("publish --job job.toml").done();
+    let there = |file: &str| dir.path().join("release").join(file).exists();
     assert!(there("permuted.parquet") && there("mapping.parquet") && there("help-cost.parquet"));
-    desk.run("verify release --source data.csv").done();
-    desk.run("publish --job job.toml --method generalize --replace").refused(2, &["--together", "--method permute"]);
+    dir.run("verify release --source data.csv").done();
+    dir.run("publish --job job.toml --method generalize --replace").refused(2, &["--together", "--method permute"]);
     assert!(there("permuted.parquet"));
-    desk.file("job.toml", fs::read_to_string(desk.path().join("job.toml")).unwrap().replace("together = true\n", ""));
-    desk.run("publish --job job.toml --replace").done();
+    dir.file("job.toml", fs::read_to_string(dir.path().join("job.toml")).unwrap().replace("together = true\n", ""));
+    dir.run("publish --job job.toml --replace").done();
     assert!(there("mapping-disease.parquet") && there("mapping-cost.parquet") && there("help-cost.parquet"));
     assert!(!there("mapping.parquet") && !there("help-disease.parquet"));
-    desk.run("verify release --source data.csv").done();
-    desk.run("publish --job job.toml --method anatomy --replace").done();
+    dir.run("verify release --source data.csv").done();
+    dir.run("publish --job job.toml --method anatomy --replace").done();
     assert!(there("qit.parquet") && !there("permuted.parquet"));
 }
 
 #[test]
 fn columns_together_or_apart() {
-    let desk = Desk::new();
-    desk.file("data.csv", patients(300));
+    let dir = TestDir::new();
+    dir.file("data.csv", patients(300));
     let line = "publish data.csv --quasi age,city --sensitive disease,cost --identifying name --method permute";
     let apart = "--require k-anonymity(3) --require distinct-l-diversity(2) --require \"cost: ke-anonymity(4, 50)\"";
-    let said = desk.run(&format!("{line} {apart} --out apart --json")).done().json();
+    let said = dir.run(&format!("{line} {apart} --out apart --json")).done().json();
     let entries: Vec<(&str, Option<&str>)> = said["attained"]
         .as_array()
         .unwrap()
@@ -155,27 +155,27 @@ fn columns_together_or_apart() {
     ] {
         assert!(entries.contains(&entry), "{entries:?}");
     }
-    let page = fs::read_to_string(desk.path().join("apart/report.html")).unwrap();
+    let page = fs::read_to_string(dir.path().join("apart/report.html")).unwrap();
     assert!(page.contains("in groups of its own") && page.contains("mapping-disease.csv"), "{page}");
     let groups = |file: &str| {
         let numbers =
-            lines(&desk, file)[1..].iter().map(|line| line.split(',').nth(1).unwrap().parse::<u64>().unwrap()).max();
+            lines(&dir, file)[1..].iter().map(|line| line.split(',').nth(1).unwrap().parse::<u64>().unwrap()).max();
         numbers.unwrap()
     };
     let n = groups("apart/mapping-disease.csv") + groups("apart/mapping-cost.csv");
     assert_eq!(said["groups"].as_u64(), Some(n));
-    let verified = desk.run("verify apart --source data.csv --json").done().json();
+    let verified = dir.run("verify apart --source data.csv --json").done().json();
     assert_eq!(verified["groups"].as_u64(), Some(n));
     for (release, sensitive) in [("apart", "cost"), ("apart", "disease")] {
-        let said = desk
+        let said = dir
             .run(&format!("evaluate {release} --source data.csv --sensitive {sensitive} --queries 50 --json"))
             .done();
         assert_eq!(said.json()["groups"].as_u64(), Some(groups(&format!("apart/mapping-{sensitive}.csv"))));
     }
     // Together they are whole tuples: every pair of values is one of the source.
-    desk.run(&format!("{line} --together --require k-anonymity(3) --out together")).done();
+    dir.run(&format!("{line} --together --require k-anonymity(3) --out together")).done();
     let pairs = |file: &str, at: [usize; 2]| {
-        let rows = lines(&desk, file);
+        let rows = lines(&dir, file);
         // A release writes plain decimals, without zeros at the end.
         let plain = |cell: &str| cell.parse::<f64>().map_or(cell.to_string(), |number| number.to_string());
         let pair = |row: &String| at.map(|at| plain(row.split(',').nth(at).unwrap()));
@@ -185,19 +185,19 @@ fn columns_together_or_apart() {
     };
     assert_eq!(pairs("together/permuted.csv", [3, 4]), pairs("data.csv", [3, 4]));
     assert_ne!(pairs("apart/permuted.csv", [3, 4]), pairs("data.csv", [3, 4]));
-    let page = fs::read_to_string(desk.path().join("together/report.html")).unwrap();
+    let page = fs::read_to_string(dir.path().join("together/report.html")).unwrap();
     assert!(page.contains("were shuffled together"), "{page}");
 }
 
 #[test]
 fn estimates_are_those_of_anatomy() {
-    let desk = Desk::new();
-    desk.file("data.csv", patients(300));
+    let dir = TestDir::new();
+    dir.file("data.csv", patients(300));
     for method in ["permute", "anatomy"] {
-        desk.run(&format!("{} --seed 4 --insecure-seed --out {method}", LINE.replace("permute", method))).done();
+        dir.run(&format!("{} --seed 4 --insecure-seed --out {method}", LINE.replace("permute", method))).done();
     }
     let said = |release: &str| {
-        let mut said = desk.run(&format!("evaluate {release} --source data.csv --queries 100 --json")).done().json();
+        let mut said = dir.run(&format!("evaluate {release} --source data.csv --queries 100 --json")).done().json();
         assert_eq!(said["method"], release);
         for field in ["method", "release"] {
             said[field] = serde_json::Value::Null;
@@ -211,12 +211,10 @@ fn estimates_are_those_of_anatomy() {
 
 #[test]
 fn what_permutation_cannot_do_is_refused() {
-    let desk = Desk::new();
-    desk.file("data.csv", patients(100).replace("cost", "hits").replace("name", "tuple"));
+    let dir = TestDir::new();
+    dir.file("data.csv", patients(100).replace("cost", "hits").replace("name", "tuple"));
     let run = |rest: &str| {
-        desk.run(&format!(
-            "publish data.csv --method permute --require k-anonymity(4) --drop-rest --out release {rest}"
-        ))
+        dir.run(&format!("publish data.csv --method permute --require k-anonymity(4) --drop-rest --out release {rest}"))
     };
     run("--quasi age,city").refused(2, &["--sensitive", "permute", "--method generalize"]);
     run("--quasi age --sensitive disease --max-suppressed 0.1")
@@ -230,33 +228,33 @@ fn what_permutation_cannot_do_is_refused() {
         run(columns).refused(2, &["rename the column"]);
     }
     let line = "publish data.csv --method permute --drop-rest --out release --quasi age --sensitive city,disease";
-    desk.run(&format!("{line} --require \"city: distinct-l-diversity(2)\"")).refused(2, &["`disease`", "--together"]);
-    desk.run(&format!("{line} --require k-anonymity(3) --require \"town: distinct-l-diversity(2)\""))
+    dir.run(&format!("{line} --require \"city: distinct-l-diversity(2)\"")).refused(2, &["`disease`", "--together"]);
+    dir.run(&format!("{line} --require k-anonymity(3) --require \"town: distinct-l-diversity(2)\""))
         .refused(2, &["there is no column `town`"]);
-    desk.run("publish data.csv --quasi age --sensitive disease --drop-rest --together --require k-anonymity(3) --out release")
+    dir.run("publish data.csv --quasi age --sensitive disease --drop-rest --together --require k-anonymity(3) --out release")
         .refused(2, &["--together", "--method permute"]);
     let huge = "9".repeat(38);
-    desk.file("huge.csv", format!("age,pay\n1,{huge}\n2,{huge}\n3,1\n4,2\n"));
-    desk.run("publish huge.csv --quasi age --sensitive pay --method permute --require k-anonymity(2) --out release")
+    dir.file("huge.csv", format!("age,pay\n1,{huge}\n2,{huge}\n3,1\n4,2\n"));
+    dir.run("publish huge.csv --quasi age --sensitive pay --method permute --require k-anonymity(2) --out release")
         .refused(2, &["`pay`", "38 digits", "--method anatomy"]);
-    assert_eq!(desk.entries(), ["data.csv", "huge.csv"]);
+    assert_eq!(dir.entries(), ["data.csv", "huge.csv"]);
 }
 
 #[test]
 fn a_spoilt_release_is_named_and_shows_no_secret() {
-    let desk = Desk::new();
-    desk.file("data.csv", patients(100));
-    desk.run(&format!("{LINE} --out release")).done();
+    let dir = TestDir::new();
+    dir.file("data.csv", patients(100));
+    dir.run(&format!("{LINE} --out release")).done();
     for file in ["permuted.csv", "mapping.csv", "help.csv"] {
-        let path = desk.path().join("release").join(file);
+        let path = dir.path().join("release").join(file);
         let text = fs::read_to_string(&path).unwrap();
         let mut rows: Vec<&str> = text.lines().collect();
         rows.swap(3, 9);
         fs::write(&path, rows.join("\n") + "\n").unwrap();
-        let said = desk.run("verify release");
+        let said = dir.run("verify release");
         assert_eq!(said.code, 1);
         assert!(said.stdout.contains(&format!("FAIL tables-intact: `{file}`")), "{}", said.stdout);
         fs::write(&path, text).unwrap();
     }
-    desk.run("verify release").done();
+    dir.run("verify release").done();
 }

@@ -1,6 +1,6 @@
 //! The main job from end to end.
 
-use crate::support::{Desk, data, patients};
+use crate::support::{TestDir, data, patients};
 use std::fs;
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -8,16 +8,16 @@ use std::process::{Command, Stdio};
 const COLUMNS: &str = "--quasi age,city --sensitive disease --keep cost --identifying name";
 
 /// The cells of a release's table, header first.
-fn table(desk: &Desk, release: &str) -> Vec<Vec<String>> {
-    let text = fs::read_to_string(desk.path().join(release).join("table.csv")).unwrap();
+fn table(dir: &TestDir, release: &str) -> Vec<Vec<String>> {
+    let text = fs::read_to_string(dir.path().join(release).join("table.csv")).unwrap();
     text.lines().map(|line| line.split(',').map(String::from).collect()).collect()
 }
 
 #[test]
 fn a_release_says_what_it_should_and_nothing_else() {
-    let desk = Desk::new();
-    desk.file("secret-file-name.csv", patients(500));
-    let said = desk.run(&format!("publish secret-file-name.csv {COLUMNS} --require k-anonymity(4) --require distinct-l-diversity(2) --out release --json")).done();
+    let dir = TestDir::new();
+    dir.file("secret-file-name.csv", patients(500));
+    let said = dir.run(&format!("publish secret-file-name.csv {COLUMNS} --require k-anonymity(4) --require distinct-l-diversity(2) --out release --json")).done();
     let document = said.json();
     assert_eq!(document["rows"], 500);
     assert!(
@@ -26,43 +26,43 @@ fn a_release_says_what_it_should_and_nothing_else() {
         said.stderr
     );
     assert_eq!(said.stderr.lines().count(), 1);
-    let mut files: Vec<String> = fs::read_dir(desk.path().join("release"))
+    let mut files: Vec<String> = fs::read_dir(dir.path().join("release"))
         .unwrap()
         .map(|e| e.unwrap().file_name().into_string().unwrap())
         .collect();
     files.sort();
     assert_eq!(files, ["manifest.json", "report.html", "table.csv"]);
     for file in &files {
-        let text = fs::read_to_string(desk.path().join("release").join(file)).unwrap();
-        for word in ["secret-file-name", "Person", desk.path().to_str().unwrap()] {
+        let text = fs::read_to_string(dir.path().join("release").join(file)).unwrap();
+        for word in ["secret-file-name", "Person", dir.path().to_str().unwrap()] {
             assert!(!text.contains(word), "{file} tells `{word}`");
         }
     }
     let manifest: serde_json::Value =
-        serde_json::from_str(&fs::read_to_string(desk.path().join("release/manifest.json")).unwrap()).unwrap();
+        serde_json::from_str(&fs::read_to_string(dir.path().join("release/manifest.json")).unwrap()).unwrap();
     assert_eq!(manifest["method"], "generalize");
     assert_eq!(manifest["algorithm"], "mondrian");
     assert_eq!(manifest["requirements"], serde_json::json!(["k-anonymity(4)", "distinct-l-diversity(2)"]));
     assert_eq!(manifest["coins"], "secret");
     assert_eq!(manifest["profile"], "standard");
-    assert!(table(&desk, "release")[0].starts_with(&[
+    assert!(table(&dir, "release")[0].starts_with(&[
         "group".to_string(),
         "age".into(),
         "city".into(),
         "disease".into()
     ]));
-    desk.run("verify release --source secret-file-name.csv").done();
+    dir.run("verify release --source secret-file-name.csv").done();
 }
 
 #[test]
 fn a_seed_repeats_bytes_on_any_number_of_threads_and_warns() {
-    let desk = Desk::new();
-    desk.file("data.csv", patients(3000));
+    let dir = TestDir::new();
+    dir.file("data.csv", patients(3000));
     let mut tables = Vec::new();
     for threads in [1, 2, 8] {
-        let said = desk.run(&format!("publish data.csv {COLUMNS} --require k-anonymity(4) --require frequency-l-diversity(2) --seed 7 --threads {threads} --out r{threads}")).done();
+        let said = dir.run(&format!("publish data.csv {COLUMNS} --require k-anonymity(4) --require frequency-l-diversity(2) --seed 7 --threads {threads} --out r{threads}")).done();
         assert!(said.stderr.contains("warning: with --seed"), "{}", said.stderr);
-        let read = |file: &str| fs::read(desk.path().join(format!("r{threads}")).join(file)).unwrap();
+        let read = |file: &str| fs::read(dir.path().join(format!("r{threads}")).join(file)).unwrap();
         tables.push((read("table.csv"), read("manifest.json"), read("report.html")));
     }
     assert!(tables.windows(2).all(|pair| pair[0] == pair[1]));
@@ -70,22 +70,22 @@ fn a_seed_repeats_bytes_on_any_number_of_threads_and_warns() {
     assert!(manifest.contains("\"seeded\"") && !manifest.contains("\"seed\""), "{manifest}");
     // Without a seed two releases of the same data differ.
     for name in ["a", "b"] {
-        desk.run(&format!("publish data.csv {COLUMNS} --require k-anonymity(4) --out {name}")).done();
+        dir.run(&format!("publish data.csv {COLUMNS} --require k-anonymity(4) --out {name}")).done();
     }
-    assert_ne!(table(&desk, "a"), table(&desk, "b"));
+    assert_ne!(table(&dir, "a"), table(&dir, "b"));
 }
 
 #[test]
 fn all_the_ways_in_give_the_same_release() {
-    let desk = Desk::new();
+    let dir = TestDir::new();
     let text = patients(400);
-    desk.file("data.csv", &text);
-    desk.file("semicolon.csv", text.replace(',', ";"));
-    desk.file("crlf.csv", format!("\u{feff}{}", text.replace('\n', "\r\n")));
+    dir.file("data.csv", &text);
+    dir.file("semicolon.csv", text.replace(',', ";"));
+    dir.file("crlf.csv", format!("\u{feff}{}", text.replace('\n', "\r\n")));
     let mut gzip = Command::new("gzip")
         .arg("-c")
         .stdin(Stdio::piped())
-        .stdout(fs::File::create(desk.path().join("data.csv.gz")).unwrap())
+        .stdout(fs::File::create(dir.path().join("data.csv.gz")).unwrap())
         .spawn()
         .unwrap();
     gzip.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
@@ -94,40 +94,40 @@ fn all_the_ways_in_give_the_same_release() {
         format!("publish {input} {COLUMNS} --require k-anonymity(4) --seed 1 --quiet --out {out}")
     };
     for (i, input) in ["data.csv", "semicolon.csv", "crlf.csv", "data.csv.gz"].into_iter().enumerate() {
-        let said = desk.run(&line(input, &format!("r{i}"))).done();
+        let said = dir.run(&line(input, &format!("r{i}"))).done();
         assert_eq!((said.stdout.as_str(), said.stderr.as_str()), ("", ""));
-        assert_eq!(table(&desk, &format!("r{i}")), table(&desk, "r0"), "{input}");
+        assert_eq!(table(&dir, &format!("r{i}")), table(&dir, "r0"), "{input}");
     }
-    let mut child = desk.command().args(line("-", "stdin").split(' ')).stdin(Stdio::piped()).spawn().unwrap();
+    let mut child = dir.command().args(line("-", "stdin").split(' ')).stdin(Stdio::piped()).spawn().unwrap();
     child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
     assert!(child.wait().unwrap().success());
-    assert_eq!(table(&desk, "stdin"), table(&desk, "r0"));
+    assert_eq!(table(&dir, "stdin"), table(&dir, "r0"));
     // A Parquet release is a Parquet file that can be read again.
-    desk.run(&format!("publish data.csv {COLUMNS} --require k-anonymity(4) --format parquet --out parquet")).done();
-    desk.run("verify parquet --source data.csv").done();
-    desk.run("verify parquet/table.parquet --quasi age,city --sensitive disease --require k-anonymity(4)").done();
+    dir.run(&format!("publish data.csv {COLUMNS} --require k-anonymity(4) --format parquet --out parquet")).done();
+    dir.run("verify parquet --source data.csv").done();
+    dir.run("verify parquet/table.parquet --quasi age,city --sensitive disease --require k-anonymity(4)").done();
 }
 
 #[test]
 fn replacing_swaps_whole_releases() {
-    let desk = Desk::new();
-    desk.file("data.csv", patients(100));
+    let dir = TestDir::new();
+    dir.file("data.csv", patients(100));
     let line =
         |k: u32, extra: &str| format!("publish data.csv {COLUMNS} --require k-anonymity({k}) --out release {extra}");
-    desk.run(&line(3, "")).done();
-    desk.run(&line(9, "")).refused(2, &["exists already"]);
-    desk.run(&line(9, "--replace")).done();
-    let manifest = fs::read_to_string(desk.path().join("release/manifest.json")).unwrap();
+    dir.run(&line(3, "")).done();
+    dir.run(&line(9, "")).refused(2, &["exists already"]);
+    dir.run(&line(9, "--replace")).done();
+    let manifest = fs::read_to_string(dir.path().join("release/manifest.json")).unwrap();
     assert!(manifest.contains("k-anonymity(9)"));
     // A request that fails leaves the old release alone.
-    desk.run(&line(101, "--replace")).refused(1, &["k-anonymity(101)"]);
-    desk.run("verify release").done();
-    assert_eq!(desk.entries(), ["data.csv", "release"]);
+    dir.run(&line(101, "--replace")).refused(1, &["k-anonymity(101)"]);
+    dir.run("verify release").done();
+    assert_eq!(dir.entries(), ["data.csv", "release"]);
 }
 
 #[test]
 fn suppression_is_bounded_and_shown_as_stars() {
-    let desk = Desk::new();
+    let dir = TestDir::new();
     // Two tight crowds and a few people far from both.
     let mut text = String::from("x,y,s\n");
     for i in 0..400 {
@@ -136,9 +136,9 @@ fn suppression_is_bounded_and_shown_as_stars() {
     for i in 0..3 {
         text.push_str(&format!("{},{},{}\n", 100_000 * (i + 1), 1000 * (i + 1), i));
     }
-    desk.file("data.csv", text);
+    dir.file("data.csv", text);
     let publish = |extra: &str, out: &str| {
-        desk.run(&format!(
+        dir.run(&format!(
             "publish data.csv --quasi x,y --sensitive s --require k-anonymity(50) --out {out} --json {extra}"
         ))
         .done()
@@ -149,32 +149,32 @@ fn suppression_is_bounded_and_shown_as_stars() {
     assert_eq!(all["suppressed"], 0);
     assert_eq!(fewer["suppressed"], 3);
     assert!(fewer["ncp"].as_f64() < all["ncp"].as_f64());
-    let stars: Vec<Vec<String>> = table(&desk, "fewer").into_iter().filter(|row| row[0].is_empty()).collect();
+    let stars: Vec<Vec<String>> = table(&dir, "fewer").into_iter().filter(|row| row[0].is_empty()).collect();
     assert_eq!(stars, vec![vec![String::new(), "*".into(), "*".into(), "*".into()]; 3]);
-    let manifest = fs::read_to_string(desk.path().join("fewer/manifest.json")).unwrap();
+    let manifest = fs::read_to_string(dir.path().join("fewer/manifest.json")).unwrap();
     assert!(!manifest.contains("100000"), "the domain tells of suppressed rows: {manifest}");
-    desk.run("verify fewer --source data.csv").done();
+    dir.run("verify fewer --source data.csv").done();
 }
 
 #[test]
 fn a_job_file_from_inspect_works_as_it_is() {
-    let desk = Desk::new();
-    desk.run("generate salaries --rows 2000 --out salaries.csv").done();
-    desk.run("inspect salaries.csv --job-out job.toml").done();
-    let job = fs::read_to_string(desk.path().join("job.toml")).unwrap();
+    let dir = TestDir::new();
+    dir.run("generate salaries --rows 2000 --out salaries.csv").done();
+    dir.run("inspect salaries.csv --job-out job.toml").done();
+    let job = fs::read_to_string(dir.path().join("job.toml")).unwrap();
     for line in ["ssn", "identifying", "zipcode", "salary", "sensitive", "k-anonymity(5)"] {
         assert!(job.contains(line), "{job}");
     }
-    desk.run("publish --job job.toml").done();
-    desk.run("verify release --source salaries.csv").done();
+    dir.run("publish --job job.toml").done();
+    dir.run("verify release --source salaries.csv").done();
     // Flags win over the file.
-    desk.run("publish --job job.toml --out other --require k-anonymity(7)").done();
-    assert!(fs::read_to_string(desk.path().join("other/manifest.json")).unwrap().contains("k-anonymity(7)"));
+    dir.run("publish --job job.toml --out other --require k-anonymity(7)").done();
+    assert!(fs::read_to_string(dir.path().join("other/manifest.json")).unwrap().contains("k-anonymity(7)"));
     // And from another folder the paths in it still hold.
-    fs::create_dir(desk.path().join("elsewhere")).unwrap();
-    let elsewhere = desk
+    fs::create_dir(dir.path().join("elsewhere")).unwrap();
+    let elsewhere = dir
         .command()
-        .current_dir(desk.path().join("elsewhere"))
+        .current_dir(dir.path().join("elsewhere"))
         .args(["publish", "--job", "../job.toml", "--replace"])
         .output()
         .unwrap();
@@ -183,24 +183,24 @@ fn a_job_file_from_inspect_works_as_it_is() {
 
 #[test]
 fn columns_with_difficult_names_and_labels() {
-    let desk = Desk::new();
+    let dir = TestDir::new();
     let mut text = String::from("\"a, b\",\"quote\"\"d\",größe,s\n");
     let labels = ["x|y", "{z}", "*", "[1,2]", "back\\slash", "\"q\"", "new\nline", "ünï"];
     for i in 0..160 {
         let label = labels[i % 8].replace('"', "\"\"");
         text.push_str(&format!("\"{label}\",\"{}\",{},{}\n", labels[i / 8 % 8].replace('"', "\"\""), i % 9, i % 3));
     }
-    desk.file("data.csv", text);
-    desk.file("job.toml", "[input]\npath = \"data.csv\"\n[columns]\n\"a, b\" = \"quasi\"\n\"quote\\\"d\" = \"quasi\"\n\"größe\" = \"quasi\"\ns = \"sensitive\"\n[publish]\nrequire = [\"k-anonymity(30)\"]\n[output]\ndir = \"release\"\n");
-    desk.run("publish --job job.toml").done();
-    desk.run("verify release --source data.csv").done();
+    dir.file("data.csv", text);
+    dir.file("job.toml", "[input]\npath = \"data.csv\"\n[columns]\n\"a, b\" = \"quasi\"\n\"quote\\\"d\" = \"quasi\"\n\"größe\" = \"quasi\"\ns = \"sensitive\"\n[publish]\nrequire = [\"k-anonymity(30)\"]\n[output]\ndir = \"release\"\n");
+    dir.run("publish --job job.toml").done();
+    dir.run("verify release --source data.csv").done();
 }
 
 /// The ground the peers are measured on; the figures are those of the issue tracker's prototype.
 #[test]
 fn adult_loses_no_more_than_it_must() {
     let Some(adult) = data("adult/adult_all_48842.csv.gz") else { return };
-    let desk = Desk::new();
+    let dir = TestDir::new();
     let unpacked = Command::new("gzip").arg("-dc").arg(&adult).output().unwrap().stdout;
     let text: String = String::from_utf8(unpacked)
         .unwrap()
@@ -209,12 +209,12 @@ fn adult_loses_no_more_than_it_must() {
         .filter(|line| !line.split(',').any(|c| c == "?"))
         .map(|line| format!("{line}\n"))
         .collect();
-    desk.file("adult.csv", text);
+    dir.file("adult.csv", text);
     let ncp = |extra: &str, out: &str| {
         let line = format!(
             "publish adult.csv --quasi age,sex,race,marital_status,education,native_country,workclass --sensitive occupation --drop-rest --require k-anonymity(5) {extra} --out {out} --json"
         );
-        let document = desk.run(&line).done().json();
+        let document = dir.run(&line).done().json();
         assert_eq!(document["rows"], 30_162);
         document["ncp"].as_f64().unwrap() / 7.0
     };

@@ -1,7 +1,7 @@
 //! `scumble query`: the program's way of asking, and answers compared with the independent checker.
 
 use crate::permute::FIGURE_1;
-use crate::support::{Desk, Said};
+use crate::support::{CommandOutput, TestDir};
 use serde_json::Value;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -10,44 +10,44 @@ const NINE: &str = "publish nine.csv --identifying name --quasi age,zipcode,gend
                     --profile max-utility --require k-anonymity(3)";
 
 /// The paper's table, permuted.
-fn nine() -> Desk {
-    let desk = Desk::new();
-    desk.file("nine.csv", FIGURE_1);
-    desk.run(&format!("{NINE} --method permute --out r")).done();
-    desk
+fn nine() -> TestDir {
+    let dir = TestDir::new();
+    dir.file("nine.csv", FIGURE_1);
+    dir.run(&format!("{NINE} --method permute --out r")).done();
+    dir
 }
 
-fn ask(desk: &Desk, release: &str, sql: &str, more: &[&str]) -> Said {
-    Said::from(desk.command().args(["query", release, sql]).args(more).output().unwrap())
+fn ask(dir: &TestDir, release: &str, sql: &str, more: &[&str]) -> CommandOutput {
+    CommandOutput::from(dir.command().args(["query", release, sql]).args(more).output().unwrap())
 }
 
 #[test]
 fn answers_as_table_csv_and_document() {
-    let desk = nine();
+    let dir = nine();
     let sql = "SELECT gender, SUM(salary) AS total FROM release WHERE age BETWEEN 35 AND 55 GROUP BY gender";
-    let words = ask(&desk, "r", sql, &[]);
+    let words = ask(&dir, "r", sql, &[]);
     assert_eq!(words.code, 0, "{}", words.stderr);
     let lines: Vec<&str> = words.stdout.lines().collect();
     assert!(lines[0].contains("gender") && lines[0].contains("lower") && lines[0].contains("deviation"), "{lines:?}");
     assert!(lines[1].trim_start().starts_with("F") && lines[1].contains("total"), "{lines:?}");
-    let csv = ask(&desk, "r", sql, &["--csv"]);
+    let csv = ask(&dir, "r", sql, &["--csv"]);
     assert!(csv.stdout.starts_with("gender,aggregate,lower,upper,estimate,deviation\nF,total,"), "{}", csv.stdout);
-    let document: Value = serde_json::from_str(&ask(&desk, "r", sql, &["--json"]).stdout).unwrap();
+    let document: Value = serde_json::from_str(&ask(&dir, "r", sql, &["--json"]).stdout).unwrap();
     let first = &document["rows"][0];
     assert_eq!(first["keys"]["gender"], "F");
     assert_eq!(first["answers"][0]["aggregate"], "sum(salary)");
     assert!(first["answers"][0]["lower"].as_f64() <= first["answers"][0]["estimate"].as_f64());
     assert!(document["sql"][0].as_str().unwrap().contains("\"help\""), "{document}");
-    let confident = ask(&desk, "r", sql, &["--confidence", "0.9", "--json"]);
+    let confident = ask(&dir, "r", sql, &["--confidence", "0.9", "--json"]);
     let document: Value = serde_json::from_str(&confident.stdout).unwrap();
     assert_eq!(document["rows"][0]["answers"][0]["interval"]["normal"].as_array().unwrap().len(), 2);
 }
 
 #[test]
 fn statements_come_from_standard_input_and_are_explained() {
-    let desk = nine();
+    let dir = nine();
     let piped = |text: &str, arguments: &[&str]| {
-        let mut child = desk
+        let mut child = dir
             .command()
             .args(["query", "r"])
             .args(arguments)
@@ -57,7 +57,7 @@ fn statements_come_from_standard_input_and_are_explained() {
             .spawn()
             .unwrap();
         std::io::Write::write_all(&mut child.stdin.take().unwrap(), text.as_bytes()).unwrap();
-        Said::from(child.wait_with_output().unwrap())
+        CommandOutput::from(child.wait_with_output().unwrap())
     };
     let two = piped("SELECT COUNT(*)\nFROM release;\nSELECT MAX(salary) FROM release;\n", &["--csv"]);
     assert_eq!(two.code, 0, "{}", two.stderr);
@@ -71,48 +71,48 @@ fn statements_come_from_standard_input_and_are_explained() {
     assert_eq!(piped("\n", &[]).code, 2);
     for dialect in ["postgres", "duckdb", "datafusion", "ansi"] {
         let said =
-            ask(&desk, "r", "SELECT AVG(salary) FROM release WHERE age > 50", &["--explain", "--dialect", dialect]);
+            ask(&dir, "r", "SELECT AVG(salary) FROM release WHERE age > 50", &["--explain", "--dialect", dialect]);
         assert!(said.stdout.starts_with("WITH hits AS") && said.stdout.trim_end().ends_with(';'), "{}", said.stdout);
     }
 }
 
 #[test]
 fn what_cannot_be_asked_is_refused_with_a_hint() {
-    let desk = nine();
+    let dir = nine();
     for (sql, reason) in [
         ("SELECT salary FROM release", "whose value is whose"),
         ("SELECT COUNT(*) FROM release; DROP TABLE release", "one SELECT"),
         ("SELECT AVG(wage) FROM release", "no such column"),
         ("SELECT AVG(salary) FROM release WHERE agee > 3", "did you mean `age`"),
     ] {
-        let said = ask(&desk, "r", sql, &[]);
+        let said = ask(&dir, "r", sql, &[]);
         assert_eq!(said.code, 2, "{sql}");
         assert!(said.stderr.contains(reason) && said.stdout.is_empty(), "{sql}: {}", said.stderr);
-        let said = ask(&desk, "r", sql, &["--json"]);
+        let said = ask(&dir, "r", sql, &["--json"]);
         let document: Value = serde_json::from_str(&said.stdout).unwrap();
         assert_eq!(document["error"]["kind"], "request");
     }
-    assert_eq!(ask(&desk, "r", "SELECT COUNT(*) FROM release", &["--confidence", "1.2"]).code, 2);
-    assert_eq!(ask(&desk, "nothing", "SELECT COUNT(*) FROM release", &[]).code, 2);
-    std::fs::write(desk.path().join("r/help.csv"), "group,hits\n").unwrap();
-    let said = ask(&desk, "r", "SELECT COUNT(*) FROM release", &[]);
+    assert_eq!(ask(&dir, "r", "SELECT COUNT(*) FROM release", &["--confidence", "1.2"]).code, 2);
+    assert_eq!(ask(&dir, "nothing", "SELECT COUNT(*) FROM release", &[]).code, 2);
+    std::fs::write(dir.path().join("r/help.csv"), "group,hits\n").unwrap();
+    let said = ask(&dir, "r", "SELECT COUNT(*) FROM release", &[]);
     assert_eq!(said.code, 1, "{}", said.stderr);
     assert!(said.stderr.contains("help.csv"), "{}", said.stderr);
 }
 
 /// Puts a question to the program and to the checker, which must agree on every figure. `people` and `pay` are the
 /// conditions in the checker's own language.
-fn compared(desk: &Desk, release: &str, sql: &str, oracle: &[&str]) {
+fn compared(dir: &TestDir, release: &str, sql: &str, oracle: &[&str]) {
     let (Some(folder), Some(python)) = (std::env::var_os("SCUMBLE_ORACLE"), std::env::var_os("SCUMBLE_PYTHON")) else {
         eprintln!("SCUMBLE_ORACLE or SCUMBLE_PYTHON is not set: skipped");
         return;
     };
-    let said = ask(desk, release, sql, &["--json"]);
+    let said = ask(dir, release, sql, &["--json"]);
     assert_eq!(said.code, 0, "{sql}: {}", said.stderr);
-    let answer = desk.file("answer.json", &said.stdout);
+    let answer = dir.file("answer.json", &said.stdout);
     let output = Command::new(python)
         .arg(Path::new(&folder).join("query_oracle.py"))
-        .arg(desk.path().join(release))
+        .arg(dir.path().join(release))
         .args(oracle)
         .arg("--compare")
         .arg(&answer)
@@ -124,12 +124,12 @@ fn compared(desk: &Desk, release: &str, sql: &str, oracle: &[&str]) {
 
 #[test]
 fn the_checker_agrees() {
-    let desk = Desk::new();
-    desk.run("generate census --rows 3000 --out census.csv").done();
+    let dir = TestDir::new();
+    dir.run("generate census --rows 3000 --out census.csv").done();
     let line = "publish census.csv --quasi age,gender,education,race --sensitive income --drop-rest";
-    desk.run(&format!("{line} --require \"ke-anonymity(4, 1000)\" --out p")).done();
-    desk.run(&format!("{line} --method anatomy --require k-anonymity(5) --out a")).done();
-    desk.run(&format!("{line} --require k-anonymity(5) --out g")).done();
+    dir.run(&format!("{line} --require \"ke-anonymity(4, 1000)\" --out p")).done();
+    dir.run(&format!("{line} --method anatomy --require k-anonymity(5) --out a")).done();
+    dir.run(&format!("{line} --require k-anonymity(5) --out g")).done();
     for release in ["p", "a", "g"] {
         for aggregate in ["count", "sum", "avg", "min", "max"] {
             let call = if aggregate == "count" { "COUNT(*)".to_string() } else { format!("{aggregate}(income)") };
@@ -139,15 +139,15 @@ fn the_checker_agrees() {
                 ("age BETWEEN 30 AND 45 AND gender = 'female'", "age >= 30 and age <= 45 and gender == 'female'"),
             ] {
                 let question = format!("SELECT {call} FROM release WHERE {sql}");
-                compared(&desk, release, &question, &[&of[..], &["--where", people]].concat());
+                compared(&dir, release, &question, &[&of[..], &["--where", people]].concat());
                 let question = format!("{question} AND income > 30000");
                 let oracle = [&of[..], &["--where", people, "--where-sensitive", "income > 30000"]].concat();
-                compared(&desk, release, &question, &oracle);
+                compared(&dir, release, &question, &oracle);
             }
             if release != "g" {
                 let question = format!("SELECT gender, {call} FROM release WHERE age < 40 GROUP BY gender");
                 compared(
-                    &desk,
+                    &dir,
                     release,
                     &question,
                     &[&of[..], &["--where", "age < 40", "--group-by", "gender"]].concat(),
@@ -179,12 +179,12 @@ fn duckdb_gives_the_same_bounds() {
         eprintln!("there is no Python with duckdb in SCUMBLE_PYTHON: skipped");
         return;
     };
-    let desk = Desk::new();
-    desk.run("generate census --rows 800 --out census.csv").done();
+    let dir = TestDir::new();
+    dir.run("generate census --rows 800 --out census.csv").done();
     let line = "publish census.csv --quasi age,gender,education --sensitive income --drop-rest";
-    desk.run(&format!("{line} --require \"ke-anonymity(4, 1000)\" --out p")).done();
-    desk.run(&format!("{line} --method anatomy --require k-anonymity(5) --out a")).done();
-    desk.run(&format!("{line} --require k-anonymity(5) --out g")).done();
+    dir.run(&format!("{line} --require \"ke-anonymity(4, 1000)\" --out p")).done();
+    dir.run(&format!("{line} --method anatomy --require k-anonymity(5) --out a")).done();
+    dir.run(&format!("{line} --require k-anonymity(5) --out g")).done();
     let all = "COUNT(*), SUM(income), AVG(income), MIN(income), MAX(income)";
     for release in ["p", "a", "g"] {
         for sql in [
@@ -195,13 +195,13 @@ fn duckdb_gives_the_same_bounds() {
             if release == "g" && sql.contains("GROUP BY") {
                 continue;
             }
-            let said = ask(&desk, release, &sql, &["--json", "--dialect", "duckdb"]);
+            let said = ask(&dir, release, &sql, &["--json", "--dialect", "duckdb"]);
             let answer: Value = serde_json::from_str(&said.stdout).unwrap();
             let mut found = serde_json::Map::new();
             for statement in answer["sql"].as_array().unwrap() {
                 let output = Command::new(&python)
                     .args(["-c", DUCKDB, release, statement.as_str().unwrap()])
-                    .current_dir(desk.path())
+                    .current_dir(dir.path())
                     .output()
                     .unwrap();
                 let told = String::from_utf8_lossy(&output.stderr);

@@ -1,7 +1,7 @@
 //! `scumble query` and `scumble export` over an angel release: tables 3a and 3b of the paper, the boxes of the latter
 //! as a marginal beside wider ones.
 
-use crate::support::{Desk, Said};
+use crate::support::{CommandOutput, TestDir};
 use serde_json::{Value, json};
 
 const BATCHES: &str = "batch,disease,count\n1,bronchitis,1\n1,pneumonia,1\n2,bronchitis,1\n2,pneumonia,1\n\
@@ -16,9 +16,9 @@ const BY_SEX: &str = "sex,batch\nM,3\nF,3\nF,2\nM,1\nM,4\nF,1\nF,4\nM,2\n";
 
 const PNEUMONIA: &str = "SELECT COUNT(*) FROM release WHERE age BETWEEN 35 AND 45 AND disease = 'pneumonia'";
 
-fn release() -> Desk {
-    let desk = Desk::new();
-    std::fs::create_dir(desk.path().join("r")).unwrap();
+fn release() -> TestDir {
+    let dir = TestDir::new();
+    std::fs::create_dir(dir.path().join("r")).unwrap();
     let tables = [
         ("batches", BATCHES, "0baf30aa8de20d114f76aac08f59edb213fc752c162a712cd5a3540925e98c9c"),
         ("generalized", GENERALIZED, "03e6830c272e1ab43d8e808f75e51d76fadc0066735c321f872fd8e566c1a02c"),
@@ -27,7 +27,7 @@ fn release() -> Desk {
     ];
     let entry = |(name, text, sha256): (&str, &str, &str)| {
         let file = format!("{name}.csv");
-        desk.file(&format!("r/{file}"), text);
+        dir.file(&format!("r/{file}"), text);
         json!({"name": name, "file": file, "rows": 8, "sha256": sha256})
     };
     let manifest = json!({
@@ -49,60 +49,60 @@ fn release() -> Desk {
         "profile": "standard",
         "coins": "seeded",
     });
-    desk.file("r/manifest.json", manifest.to_string());
-    desk.file("r/report.html", "<!doctype html><title>report</title>");
-    desk
+    dir.file("r/manifest.json", manifest.to_string());
+    dir.file("r/report.html", "<!doctype html><title>report</title>");
+    dir
 }
 
-fn ask(desk: &Desk, sql: &str, more: &[&str]) -> Said {
-    let said = Said::from(desk.command().args(["query", "r", sql]).args(more).output().unwrap());
+fn ask(dir: &TestDir, sql: &str, more: &[&str]) -> CommandOutput {
+    let said = CommandOutput::from(dir.command().args(["query", "r", sql]).args(more).output().unwrap());
     assert_eq!(said.code, 0, "{}", said.stderr);
     said
 }
 
 #[test]
 fn answers_say_which_table_they_are_from() {
-    let desk = release();
-    let words = ask(&desk, PNEUMONIA, &[]).stdout;
+    let dir = release();
+    let words = ask(&dir, PNEUMONIA, &[]).stdout;
     assert!(words.ends_with("from table `marginal-age`\n"), "{words}");
     let cells: Vec<&str> = words.lines().nth(1).unwrap().split_whitespace().collect();
     assert_eq!(cells, ["count(*)", "0", "4", "2", "1"]);
-    let document: Value = serde_json::from_str(&ask(&desk, PNEUMONIA, &["--json"]).stdout).unwrap();
+    let document: Value = serde_json::from_str(&ask(&dir, PNEUMONIA, &["--json"]).stdout).unwrap();
     assert_eq!(document["table"], "marginal-age");
     assert_eq!(document["rows"][0]["answers"][0]["estimate"], 2.0);
     assert!(document["sql"][0].as_str().unwrap().contains("FROM \"marginal-age\""), "{document}");
     let both = format!("{PNEUMONIA} AND sex = 'M'");
-    let document: Value = serde_json::from_str(&ask(&desk, &both, &["--json"]).stdout).unwrap();
+    let document: Value = serde_json::from_str(&ask(&dir, &both, &["--json"]).stdout).unwrap();
     assert_eq!(
         (&document["table"], document["rows"][0]["answers"][0]["estimate"].as_f64()),
         (&json!("generalized"), Some(0.55))
     );
-    let csv = ask(&desk, PNEUMONIA, &["--csv"]).stdout;
+    let csv = ask(&dir, PNEUMONIA, &["--csv"]).stdout;
     assert_eq!(csv.lines().count(), 2, "{csv}");
 }
 
 #[test]
 fn explanations_name_the_table_and_stay_sql() {
-    let desk = release();
-    let words = ask(&desk, PNEUMONIA, &["--explain", "--dialect", "postgres"]).stdout;
+    let dir = release();
+    let words = ask(&dir, PNEUMONIA, &["--explain", "--dialect", "postgres"]).stdout;
     assert!(words.starts_with("-- from table marginal-age\nWITH hits AS ("), "{words}");
     assert!(words.contains("\"batches\"") && words.contains("\"count(*) estimate\""), "{words}");
-    let document: Value = serde_json::from_str(&ask(&desk, PNEUMONIA, &["--explain", "--json"]).stdout).unwrap();
+    let document: Value = serde_json::from_str(&ask(&dir, PNEUMONIA, &["--explain", "--json"]).stdout).unwrap();
     assert_eq!(document["table"], "marginal-age");
     let keys =
-        desk.command().args(["query", "r", "SELECT age, COUNT(*) FROM release GROUP BY age", "--explain"]).output();
-    let keys = Said::from(keys.unwrap());
+        dir.command().args(["query", "r", "SELECT age, COUNT(*) FROM release GROUP BY age", "--explain"]).output();
+    let keys = CommandOutput::from(keys.unwrap());
     assert!(keys.code == 2 && keys.stderr.contains("several keys"), "{}", keys.stderr);
 }
 
 #[test]
 fn all_tables_are_exported() {
-    let desk = release();
-    desk.run("export r --to tables").done();
+    let dir = release();
+    dir.run("export r --to tables").done();
     for file in ["batches.csv", "generalized.csv", "marginal-age.csv", "range-age.csv", "release.sql", "manifest.json"]
     {
-        assert!(desk.path().join("tables").join(file).is_file(), "{file}");
+        assert!(dir.path().join("tables").join(file).is_file(), "{file}");
     }
-    let ranges = std::fs::read_to_string(desk.path().join("tables/range-age.csv")).unwrap();
+    let ranges = std::fs::read_to_string(dir.path().join("tables/range-age.csv")).unwrap();
     assert_eq!(ranges.lines().count(), 7, "{ranges}");
 }

@@ -1,80 +1,12 @@
-//! `scumble reproduce`: refusals, the document, pages.
+//! `scumble reproduce`: where the experiments of the papers went.
 
-use crate::support::Desk;
-use serde_json::Value;
-use std::fs;
+use crate::support::TestDir;
 
 #[test]
-fn papers_that_nobody_knows_are_refused() {
-    let desk = Desk::new();
-    desk.run("reproduce paper6 --quick").refused(2, &["PAPER `paper6`", "paper1, paper2"]);
-    desk.run("reproduce paper1 Paper2 --quick").refused(2, &["`Paper2`"]);
-    assert!(desk.entries().is_empty());
-}
-
-#[test]
-fn tables_without_the_columns_are_refused_with_what_is_wanted() {
-    let desk = Desk::new();
-    desk.file("people.csv", "age,town,pay\n30,a,1\n31,b,2\n");
-    let wanted = ["--quasi", "birthplace", "`POBP`", "`town`", "--sensitive"];
-    desk.run("reproduce paper1 --data people.csv --quick").refused(2, &wanted);
-    desk.run("reproduce paper1 --data people.csv --quick --quasi age,town")
-        .refused(2, &["--quasi `age,town`", "3 of them", "age, birthplace, occupation"]);
-    desk.run("reproduce paper1 --data people.csv --quick --quasi age,twon,pay")
-        .refused(2, &["`twon`", "did you mean `town`?"]);
-    desk.run("reproduce paper1 --data nowhere.csv --quick").refused(2, &["--data `nowhere.csv`", "no such file"]);
-    desk.run("reproduce paper1 --quasi age --quick").refused(2, &["--data"]);
-    desk.run("reproduce paper1 paper2 --data people.csv --quasi age,town --quick")
-        .refused(2, &["--quasi `age,town`", "each paper takes columns of its own", "one paper at a time"]);
-    desk.file("words.csv", "age,birthplace,occupation,income\n30,a,b,much\n31,a,b,little\n");
-    let said =
-        desk.run("reproduce paper1 --data words.csv --quick").refused(2, &["column `income`", "must be numbers"]);
-    assert!(!said.stderr.contains("much") && !said.stderr.contains("little"), "{}", said.stderr);
-}
-
-#[test]
-fn a_quick_run_writes_pages_and_a_document() {
-    let desk = Desk::new();
-    desk.run("generate census --rows 600 --seed 4 --out people.csv").done();
-    let said = desk.run("reproduce paper1 --data people.csv --quick --out pages --json").done();
-    assert_eq!(said.stderr, "");
-    let found = said.json();
-    let paper = &found["papers"][0];
-    assert_eq!((&paper["paper"], &paper["quick"]), (&Value::from("paper1"), &Value::from(true)));
-    assert_eq!((&paper["data"][0]["name"], &paper["data"][0]["rows"]), (&Value::from("people.csv"), &Value::from(600)));
-    let exhibits = paper["exhibits"].as_array().unwrap();
-    assert_eq!(exhibits[0]["number"], "Figure 4a, w = 2");
-    assert_eq!(
-        (&exhibits[0]["body"]["kind"], &exhibits[0]["body"]["unit"]),
-        (&Value::from("lines"), &Value::from("%"))
-    );
-    for claim in paper["claims"].as_array().unwrap() {
-        let standing = claim["standing"].as_str().unwrap();
-        assert!(["held", "not-held", "not-comparable"].contains(&standing), "{claim}");
-        for part in ["place", "says", "found", "test"] {
-            assert!(!claim[part].as_str().unwrap().is_empty(), "{part} of {claim}");
-        }
-    }
-    let page = fs::read_to_string(desk.path().join("pages/paper1.html")).unwrap();
-    assert!(page.contains("Figure 7b, relative") && page.contains("a first look") && !page.contains("<script"));
-    let document: Value =
-        serde_json::from_str(&fs::read_to_string(desk.path().join("pages/paper1.json")).unwrap()).unwrap();
-    assert_eq!(&document, paper);
-    // No release is left anywhere.
-    assert_eq!(desk.entries(), ["pages", "people.csv"]);
-}
-
-#[test]
-fn threads_do_not_change_what_is_found() {
-    let desk = Desk::new();
-    let run = |threads: u32| {
-        let line = format!("reproduce paper3 --quick --seed 3 --threads {threads} --out pages-{threads} --json");
-        desk.run(&line).done().json()["papers"][0].clone()
-    };
-    let (one, two) = (run(1), run(2));
-    assert_eq!(one["data"][0]["name"], "generated health");
-    assert!(one["claims"].as_array().unwrap().len() > 15, "{}", one["claims"]);
-    for part in ["data", "exhibits", "claims", "left_out"] {
-        assert_eq!(one[part], two[part], "{part}");
-    }
+fn the_program_of_the_papers_is_named_with_the_words_that_were_given() {
+    let dir = TestDir::new();
+    dir.run("reproduce paper1 --quick --seed 3")
+        .refused(2, &["`scumble-lab`", "cargo run --release -p scumble-lab -- paper1 --quick --seed 3"]);
+    dir.run("reproduce").refused(2, &["scumble-lab -- paper1 --quick"]);
+    assert!(dir.entries().is_empty());
 }

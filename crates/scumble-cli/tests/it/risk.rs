@@ -1,15 +1,15 @@
 //! `scumble risk`: figures, pages, refusals.
 
-use crate::support::{Desk, patients};
+use crate::support::{TestDir, patients};
 use serde_json::Value;
 use std::fs;
 
-/// A desk with a table and a release of it.
-fn published() -> Desk {
-    let desk = Desk::new();
-    desk.file("patients.csv", patients(600));
-    desk.run("publish patients.csv --identifying name --quasi age,city --sensitive disease,cost --require k-anonymity(4) --max-suppressed 0.05 --seed 3 --out release").done();
-    desk
+/// A dir with a table and a release of it.
+fn published() -> TestDir {
+    let dir = TestDir::new();
+    dir.file("patients.csv", patients(600));
+    dir.run("publish patients.csv --identifying name --quasi age,city --sensitive disease,cost --require k-anonymity(4) --max-suppressed 0.05 --seed 3 --out release").done();
+    dir
 }
 
 fn number(found: &Value, name: &str) -> f64 {
@@ -35,9 +35,9 @@ fn check_attack(found: &Value, known: &[&str], records: u64) {
 
 #[test]
 fn the_document_has_every_figure() {
-    let desk = published();
+    let dir = published();
     let said =
-        desk.run("risk patients.csv --known age,city,disease --up-to 2 --threshold 0.09 --threshold 1 --json").done();
+        dir.run("risk patients.csv --known age,city,disease --up-to 2 --threshold 0.09 --threshold 1 --json").done();
     assert_eq!(said.stderr, "");
     let found = said.json();
     check_attack(&found, &["age", "city", "disease"], 600);
@@ -61,8 +61,8 @@ fn the_document_has_every_figure() {
 
 #[test]
 fn populations_and_types() {
-    let desk = published();
-    let run = |rest: &str| desk.run(&format!("risk patients.csv --known age,city --json {rest}")).done().json();
+    let dir = published();
+    let run = |rest: &str| dir.run(&format!("risk patients.csv --known age,city --json {rest}")).done().json();
     let by_size = run("--population 6000");
     assert!(number(&by_size, "journalist") < number(&by_size, "prosecutor"));
     assert!(number(&by_size, "journalist_mean") <= number(&by_size, "journalist"));
@@ -80,11 +80,11 @@ fn populations_and_types() {
 
 #[test]
 fn releases_with_and_without_their_source() {
-    let desk = published();
-    let alone = desk.run("risk release --json").done().json();
+    let dir = published();
+    let alone = dir.run("risk release --json").done().json();
     check_attack(&alone, &["age", "city"], 600 - alone["suppressed"].as_u64().unwrap());
     assert!(alone["k_min"].as_u64().unwrap() >= 4 && alone["method"] == "generalize" && alone["by_source"] == false);
-    let found = desk.run("risk release --source patients.csv --epsilon 50 --belief 0.4 --json").done().json();
+    let found = dir.run("risk release --source patients.csv --epsilon 50 --belief 0.4 --json").done().json();
     assert_eq!((&found["records"], &found["by_source"], number(&found, "belief")), (&600.into(), &true.into(), 0.4));
     let attacks: Vec<(&str, &str)> = found["inference"]
         .as_array()
@@ -106,30 +106,28 @@ fn releases_with_and_without_their_source() {
         );
         assert!(one["prior"].is_number() && one["people"].as_u64().unwrap() <= 600);
     }
-    let words = desk.run("risk release --source patients.csv").done().stdout;
+    let words = dir.run("risk release --source patients.csv").done().stdout;
     assert!(words.contains("people of the source") && words.contains("Believed about sensitive values"), "{words}");
     // No sensitive value of a person is printed.
     assert!(!["flu", "gout", "migraine"].iter().any(|ill| words.contains(ill)), "{words}");
-    desk.run(
-        "publish patients.csv --quasi age,city --sensitive disease --drop-rest --require k-anonymity(4) --out ill",
-    )
-    .done();
-    let warned = desk.run("risk ill --epsilon 3").done().stderr;
+    dir.run("publish patients.csv --quasi age,city --sensitive disease --drop-rest --require k-anonymity(4) --out ill")
+        .done();
+    let warned = dir.run("risk ill --epsilon 3").done().stderr;
     assert!(warned.contains("--epsilon measures nothing"), "{warned}");
 }
 
 #[test]
 fn the_page_is_whole_and_stays_out_of_releases() {
-    let desk = published();
-    desk.run("risk release --source patients.csv --up-to 2 --population 9000 --report page.html --quiet").done();
-    let page = fs::read_to_string(desk.path().join("page.html")).unwrap();
+    let dir = published();
+    dir.run("risk release --source patients.csv --up-to 2 --population 9000 --report page.html --quiet").done();
+    let page = fs::read_to_string(dir.path().join("page.html")).unwrap();
     for words in
         ["Prosecutor", "Journalist", "Marketer", "Do not publish", "Figure 5", "What is learned about sensitive values"]
     {
         assert!(page.contains(words), "{words}");
     }
     assert!(!page.contains("<script") && !page.contains("http://") && !page.contains("gout"));
-    let run = |rest: &str| desk.run(&format!("risk release --source patients.csv {rest}"));
+    let run = |rest: &str| dir.run(&format!("risk release --source patients.csv {rest}"));
     run("--report page.html").refused(2, &["exists already"]);
     run("--report page.html --replace").done();
     run("--report release/page.html").refused(2, &["the directory holds a release"]);
@@ -138,8 +136,8 @@ fn the_page_is_whole_and_stays_out_of_releases() {
 
 #[test]
 fn bad_input() {
-    let desk = published();
-    fs::create_dir(desk.path().join("empty")).unwrap();
+    let dir = published();
+    fs::create_dir(dir.path().join("empty")).unwrap();
     for (line, words) in [
         ("risk patients.csv", "which columns does the attacker know?"),
         ("risk patients.csv --known age,cty", "did you mean `city`?"),
@@ -158,7 +156,7 @@ fn bad_input() {
         ("risk release --known agee", "did you mean `age`?"),
         ("risk release --belief 1.5", "from 0 to below 1"),
     ] {
-        desk.run(line).refused(2, &[words]);
+        dir.run(line).refused(2, &[words]);
     }
-    desk.run("risk patients.csv --known age --up-to x").refused(2, &["invalid value"]);
+    dir.run("risk patients.csv --known age --up-to x").refused(2, &["invalid value"]);
 }

@@ -3,21 +3,27 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+/// The program that is tested.
+const PROGRAM: &str = match (option_env!("CARGO_BIN_EXE_scumble"), option_env!("CARGO_BIN_EXE_scumble-lab")) {
+    (Some(program), _) | (None, Some(program)) => program,
+    (None, None) => panic!("the package has no program"),
+};
+
 /// A temporary folder with the program at hand.
-pub(crate) struct Desk {
+pub(crate) struct TestDir {
     folder: tempfile::TempDir,
 }
 
 /// What a run of the program said.
-pub(crate) struct Said {
+pub(crate) struct CommandOutput {
     pub(crate) code: i32,
     pub(crate) stdout: String,
     pub(crate) stderr: String,
 }
 
-impl Desk {
+impl TestDir {
     pub(crate) fn new() -> Self {
-        Desk { folder: tempfile::tempdir().unwrap() }
+        TestDir { folder: tempfile::tempdir().unwrap() }
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -33,14 +39,14 @@ impl Desk {
 
     /// The program, to be run in the folder.
     pub(crate) fn command(&self) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_scumble"));
+        let mut command = Command::new(PROGRAM);
         command.current_dir(self.path());
         command
     }
 
     /// Runs the program; arguments are split at blanks except inside double quotes.
-    pub(crate) fn run(&self, line: &str) -> Said {
-        Said::from(self.command().args(arguments(line)).output().unwrap())
+    pub(crate) fn run(&self, line: &str) -> CommandOutput {
+        CommandOutput::from(self.command().args(arguments(line)).output().unwrap())
     }
 
     /// Everything in the folder, hidden files too.
@@ -54,9 +60,9 @@ impl Desk {
     }
 }
 
-impl From<Output> for Said {
+impl From<Output> for CommandOutput {
     fn from(output: Output) -> Self {
-        Said {
+        CommandOutput {
             code: output.status.code().unwrap_or(-1),
             stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
             stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
@@ -64,7 +70,7 @@ impl From<Output> for Said {
     }
 }
 
-impl Said {
+impl CommandOutput {
     /// The JSON document on standard output, which must be all there is.
     pub(crate) fn json(&self) -> serde_json::Value {
         serde_json::from_str(&self.stdout).unwrap_or_else(|e| panic!("{e}: {}\n{}", self.stdout, self.stderr))
@@ -87,7 +93,7 @@ impl Said {
     }
 }
 
-fn arguments(line: &str) -> Vec<String> {
+pub(crate) fn arguments(line: &str) -> Vec<String> {
     let mut out = vec![String::new()];
     let mut quoted = false;
     for c in line.chars() {

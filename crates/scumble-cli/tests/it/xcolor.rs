@@ -1,23 +1,23 @@
 //! Publishing under dissimilarity, from the command line to the bytes of the release, judged by the verifier and by the
 //! independent checker where it is there.
 
-use crate::support::{Desk, Said};
+use crate::support::{CommandOutput, TestDir};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// Runs the checker on a release.
-fn judged(desk: &Desk, release: &str, requirement: &str) {
+fn judged(dir: &TestDir, release: &str, requirement: &str) {
     // Of the files beside the tables it knows hierarchies, and not yet matrices.
-    let has_matrix = manifest(desk, release)["distance"].as_str().unwrap().contains("matrix:");
+    let has_matrix = manifest(dir, release)["distance"].as_str().unwrap().contains("matrix:");
     let skip: &[&str] = if has_matrix { &["--skip", "no-other-files"] } else { &[] };
-    let source = desk.path().join("data.csv");
-    let said = crate::oracle::judged(desk, release, &source, &[&["--require", requirement], skip].concat());
+    let source = dir.path().join("data.csv");
+    let said = crate::oracle::judged(dir, release, &source, &[&["--require", requirement], skip].concat());
     assert!(said.is_none_or(|text| text.contains(requirement)));
 }
 
 /// The distinct values of a column of `data.csv`, in order.
-fn values(desk: &Desk, column: &str) -> Vec<String> {
-    let text = std::fs::read_to_string(desk.path().join("data.csv")).unwrap();
+fn values(dir: &TestDir, column: &str) -> Vec<String> {
+    let text = std::fs::read_to_string(dir.path().join("data.csv")).unwrap();
     let at = text.lines().next().unwrap().split(',').position(|name| name == column).unwrap();
     let values: BTreeSet<&str> = text.lines().skip(1).map(|line| line.split(',').nth(at).unwrap()).collect();
     values.into_iter().map(String::from).collect()
@@ -33,22 +33,22 @@ fn matrix(labels: &[String]) -> String {
 }
 
 /// Census data with a hierarchy of occupations by their first letters, and a matrix of educations.
-fn census(rows: usize) -> Desk {
-    let desk = Desk::new();
-    desk.run(&format!("generate census --rows {rows} --out data.csv")).done();
+fn census(rows: usize) -> TestDir {
+    let dir = TestDir::new();
+    dir.run(&format!("generate census --rows {rows} --out data.csv")).done();
     let tree = |value: &String| format!("{value},{},*\n", &value[..1]);
-    desk.file("jobs.csv", values(&desk, "occupation").iter().map(tree).collect::<String>());
-    desk.file("near.csv", matrix(&values(&desk, "education")));
-    desk
+    dir.file("jobs.csv", values(&dir, "occupation").iter().map(tree).collect::<String>());
+    dir.file("near.csv", matrix(&values(&dir, "education")));
+    dir
 }
 
-fn manifest(desk: &Desk, release: &str) -> Value {
-    serde_json::from_str(&std::fs::read_to_string(desk.path().join(release).join("manifest.json")).unwrap()).unwrap()
+fn manifest(dir: &TestDir, release: &str) -> Value {
+    serde_json::from_str(&std::fs::read_to_string(dir.path().join(release).join("manifest.json")).unwrap()).unwrap()
 }
 
 /// All bytes of a release as text.
-fn all_text(desk: &Desk, release: &str) -> String {
-    let files = std::fs::read_dir(desk.path().join(release)).unwrap();
+fn all_text(dir: &TestDir, release: &str) -> String {
+    let files = std::fs::read_dir(dir.path().join(release)).unwrap();
     let text = |entry: std::io::Result<std::fs::DirEntry>| {
         String::from_utf8_lossy(&std::fs::read(entry.unwrap().path()).unwrap()).into_owned()
     };
@@ -59,7 +59,7 @@ const CENSUS: &str = "publish data.csv --quasi age,gender,race --drop-rest";
 
 #[test]
 fn every_distance_in_every_form() {
-    let desk = census(900);
+    let dir = census(900);
     for (at, (sensitive, distance, requirement)) in [
         ("income", "range", "dissimilarity(0.05, 0.7, 5)"),
         ("occupation", "tree", "dissimilarity(0.5, 0.6, 4)"),
@@ -74,19 +74,19 @@ fn every_distance_in_every_form() {
         for method in ["generalize", "permute", "anatomy"] {
             let out = format!("{method}{at}");
             let tree = if sensitive.contains("occupation") { "--hierarchy occupation=jobs.csv" } else { "" };
-            desk.run(&format!(
+            dir.run(&format!(
                 "{CENSUS} --sensitive {sensitive} {tree} --require \"{requirement}\" --distance \"{distance}\" --method {method} --out {out}"
             ))
             .done();
-            let found = desk.run(&format!("verify {out} --source data.csv --json")).done().json();
+            let found = dir.run(&format!("verify {out} --source data.csv --json")).done().json();
             assert_eq!(found["ok"], true, "{found}");
-            let stated = manifest(&desk, &out);
+            let stated = manifest(&dir, &out);
             assert_eq!((&stated["algorithm"], &stated["requirements"][0]), (&"xcolor".into(), &requirement.into()));
             assert!(stated["distance"].is_string(), "{stated}");
-            assert!(!all_text(&desk, &out).contains("nobody has this"), "{out}");
+            assert!(!all_text(&dir, &out).contains("nobody has this"), "{out}");
             // The checker knows permuted releases of one sensitive column, with a help table, which only what has an order has.
             if method != "permute" || sensitive == "income" {
-                judged(&desk, &out, requirement);
+                judged(&dir, &out, requirement);
             }
         }
     }
@@ -94,7 +94,7 @@ fn every_distance_in_every_form() {
 
 #[test]
 fn every_profile_and_the_paper() {
-    let desk = census(600);
+    let dir = census(600);
     let line = format!("{CENSUS} --sensitive income --distance rank");
     for (out, more, requirement) in [
         ("standard", "", "dissimilarity(0.1, 0.8, 6)"),
@@ -107,53 +107,53 @@ fn every_profile_and_the_paper() {
         ),
         ("paper", "--algorithm paper", "dissimilarity(0.02, 0.5, 5)"),
     ] {
-        let said = desk.run(&format!("{line} {more} --require \"{requirement}\" --out {out} --json")).done().json();
+        let said = dir.run(&format!("{line} {more} --require \"{requirement}\" --out {out} --json")).done().json();
         assert_eq!(said["rows"], 600);
         assert!(said["group_sizes"]["min"].as_u64().unwrap() >= if out == "named" { 9 } else { 5 }, "{said}");
-        desk.run(&format!("verify {out} --source data.csv")).done();
-        judged(&desk, out, requirement);
-        assert_eq!(manifest(&desk, out)["algorithm"], if out == "paper" { "paper" } else { "xcolor" });
+        dir.run(&format!("verify {out} --source data.csv")).done();
+        judged(&dir, out, requirement);
+        assert_eq!(manifest(&dir, out)["algorithm"], if out == "paper" { "paper" } else { "xcolor" });
     }
     // Same seed, same bytes.
     for out in ["one", "two"] {
-        desk.run(&format!("{line} --require \"dissimilarity(0.1, 0.8, 6)\" --seed 4 --out {out}")).done();
+        dir.run(&format!("{line} --require \"dissimilarity(0.1, 0.8, 6)\" --seed 4 --out {out}")).done();
     }
-    let table = |out: &str| std::fs::read(desk.path().join(out).join("table.csv")).unwrap();
+    let table = |out: &str| std::fs::read(dir.path().join(out).join("table.csv")).unwrap();
     assert_eq!(table("one"), table("two"));
 }
 
 #[test]
 fn three_columns_of_health() {
-    let desk = Desk::new();
-    desk.run("generate health --rows 800 --out data.csv").done();
+    let dir = TestDir::new();
+    dir.run("generate health --rows 800 --out data.csv").done();
     let requirement = "dissimilarity(0.4, 0.4, 6)";
     for method in ["generalize", "anatomy"] {
-        desk.run(&format!(
+        dir.run(&format!(
             "publish data.csv --quasi birth_year,sex,height,weight --sensitive medical_history,smoking,alcohol --method {method} \
              --distance \"l1(medical_history:equal, smoking:equal, alcohol:equal*2)\" --require \"{requirement}\" --out {method}"
         ))
         .done();
-        desk.run(&format!("verify {method} --source data.csv")).done();
-        judged(&desk, method, requirement);
+        dir.run(&format!("verify {method} --source data.csv")).done();
+        judged(&dir, method, requirement);
     }
 }
 
 #[test]
 fn when_the_time_is_over_nothing_is_left_behind() {
-    let desk = census(400);
-    let before = desk.entries();
+    let dir = census(400);
+    let before = dir.entries();
     for more in ["", "--algorithm paper", "--profile max-utility", "--max-suppressed 0.5", "--method anatomy"] {
-        let said = desk.run(&format!(
+        let said = dir.run(&format!(
             "{CENSUS} --sensitive income --distance rank --require \"dissimilarity(0.1, 0.8, 5)\" {more} --time-limit 0 --out r --json"
         ));
         assert_eq!(said.code, 1, "{}{}", said.stdout, said.stderr);
         let report = &said.json()["error"]["report"];
         assert_eq!(report["status"], "unsolved", "{report}");
         assert!(report["max_degree"].as_u64().is_some() && report["clique"].as_u64().is_some(), "{report}");
-        assert_eq!(desk.entries(), before);
+        assert_eq!(dir.entries(), before);
     }
     // A limit that no clock can count to is none.
-    desk.run(&format!(
+    dir.run(&format!(
         "{CENSUS} --sensitive income --distance rank --require \"dissimilarity(0.1, 0.8, 5)\" --time-limit {} --out r",
         u64::MAX
     ))
@@ -162,33 +162,33 @@ fn when_the_time_is_over_nothing_is_left_behind() {
 
 #[test]
 fn rows_that_stand_in_the_way_are_left_out_within_the_bound() {
-    let desk = Desk::new();
+    let dir = TestDir::new();
     let illness = |i: usize| if i % 9 < 4 { "flu".into() } else { format!("illness {}", i % 23) };
     let rows: String = (0..180).map(|i| format!("{},{}\n", 20 + i % 50, illness(i))).collect();
-    desk.file("data.csv", format!("age,illness\n{rows}"));
+    dir.file("data.csv", format!("age,illness\n{rows}"));
     let line =
         "publish data.csv --quasi age --sensitive illness --distance equal --require \"dissimilarity(0, 0.8, 5)\"";
     // Four of nine have the flu, and a group holds a third of one illness at most.
-    desk.run(&format!("{line} --out r")).refused(1, &["dissimilarity(0, 0.8, 5)"]);
-    let said = desk.run(&format!("{line} --max-suppressed 0.02 --out r --json"));
+    dir.run(&format!("{line} --out r")).refused(1, &["dissimilarity(0, 0.8, 5)"]);
+    let said = dir.run(&format!("{line} --max-suppressed 0.02 --out r --json"));
     assert_eq!((said.code, said.json()["error"]["report"]["status"].as_str()), (1, Some("proven_infeasible")));
-    assert_eq!(desk.entries(), ["data.csv"]);
-    let said = desk.run(&format!("{line} --max-suppressed 0.2 --out r --json")).done().json();
+    assert_eq!(dir.entries(), ["data.csv"]);
+    let said = dir.run(&format!("{line} --max-suppressed 0.2 --out r --json")).done().json();
     let (rows, suppressed) = (said["rows"].as_u64().unwrap(), said["suppressed"].as_u64().unwrap());
     assert!(rows + suppressed == 180 && (30..=36).contains(&suppressed), "{said}");
-    desk.run("verify r --source data.csv").done();
+    dir.run("verify r --source data.csv").done();
     // Fewer rows than a group needs are the publisher's matter, whatever may be left out.
-    desk.file("data.csv", "age,illness\n1,flu\n2,gout\n3,cold\n");
-    desk.run(&format!("{line} --max-suppressed 0.6 --out s")).refused(1, &["dissimilarity(0, 0.8, 5)"]);
+    dir.file("data.csv", "age,illness\n1,flu\n2,gout\n3,cold\n");
+    dir.run(&format!("{line} --max-suppressed 0.6 --out s")).refused(1, &["dissimilarity(0, 0.8, 5)"]);
 }
 
 #[test]
 fn what_does_not_go_together_is_refused() {
-    let desk = census(200);
-    let before = desk.entries();
-    let refused = |more: &str, words: &[&str]| -> Said {
-        let said = desk.run(&format!("{CENSUS} --out r {more}")).refused(2, words);
-        assert_eq!(desk.entries(), before, "{more}");
+    let dir = census(200);
+    let before = dir.entries();
+    let refused = |more: &str, words: &[&str]| -> CommandOutput {
+        let said = dir.run(&format!("{CENSUS} --out r {more}")).refused(2, words);
+        assert_eq!(dir.entries(), before, "{more}");
         said
     };
     let asked = "--sensitive education --require \"dissimilarity(0.1, 0.5, 4)\"";
@@ -221,13 +221,13 @@ fn what_does_not_go_together_is_refused() {
         "--sensitive education,income --require \"education: dissimilarity(0.1, 0.5, 4)\" --require \"income: dissimilarity(0.1, 0.5, 4)\" --distance equal",
         &["one distance cannot be about different columns"],
     );
-    desk.run(&format!("{CENSUS} --out r {asked} --distance matrix:none.csv")).refused(2, &["none.csv"]);
+    dir.run(&format!("{CENSUS} --out r {asked} --distance matrix:none.csv")).refused(2, &["none.csv"]);
 }
 
 #[test]
 fn a_matrix_that_is_none_is_refused_with_row_and_column() {
-    let desk = census(200);
-    let labels = values(&desk, "education");
+    let dir = census(200);
+    let labels = values(&dir, "education");
     let (a, b) = (&labels[0], &labels[1]);
     let whole = matrix(&labels);
     for (name, text, words) in [
@@ -239,23 +239,23 @@ fn a_matrix_that_is_none_is_refused_with_row_and_column() {
         ("itself", format!("{whole}{a},{a},0.5\n"), "from itself"),
     ] {
         assert_ne!(text, whole, "{name}");
-        desk.file("bad.csv", text);
-        let said = desk.run(&format!(
+        dir.file("bad.csv", text);
+        let said = dir.run(&format!(
             "{CENSUS} --sensitive education --require \"dissimilarity(0.1, 0.5, 4)\" --distance matrix:bad.csv --out r"
         ));
         let said = said.refused(2, &["bad.csv", words, "row `", "column `", a]);
         let other = if name == "itself" { a } else { b };
         assert!(said.stderr.contains(&format!("`{other}`")), "{name}: {}", said.stderr);
-        assert!(!desk.path().join("r").exists());
+        assert!(!dir.path().join("r").exists());
     }
 }
 
 #[test]
 fn a_job_file_names_its_matrix_from_where_it_lies() {
-    let desk = census(400);
-    let folder = desk.path().join("job");
+    let dir = census(400);
+    let folder = dir.path().join("job");
     std::fs::create_dir(&folder).unwrap();
-    std::fs::rename(desk.path().join("near.csv"), folder.join("near.csv")).unwrap();
+    std::fs::rename(dir.path().join("near.csv"), folder.join("near.csv")).unwrap();
     let job = |limit: u64| {
         format!(
             "[input]\npath = \"../data.csv\"\n[columns]\nage = \"quasi\"\ngender = \"quasi\"\neducation = \"sensitive\"\n[publish]\n\
@@ -264,18 +264,18 @@ fn a_job_file_names_its_matrix_from_where_it_lies() {
         )
     };
     std::fs::write(folder.join("job.toml"), job(0)).unwrap();
-    desk.run("publish --job job/job.toml").refused(1, &["the time was over"]);
-    assert!(!desk.path().join("r").exists());
+    dir.run("publish --job job/job.toml").refused(1, &["the time was over"]);
+    assert!(!dir.path().join("r").exists());
     std::fs::write(folder.join("job.toml"), job(600)).unwrap();
-    desk.run("publish --job job/job.toml").done();
-    desk.run("verify r --source data.csv").done();
-    judged(&desk, "r", "dissimilarity(0.01, 0.5, 4)");
+    dir.run("publish --job job/job.toml").done();
+    dir.run("verify r --source data.csv").done();
+    judged(&dir, "r", "dissimilarity(0.01, 0.5, 4)");
     // The release has the pairs of what it publishes, and no word of other labels; nor of where the matrix lay.
-    let all = all_text(&desk, "r");
-    assert!(!all.contains("nobody has this") && !all.contains("near.csv"), "{}", manifest(&desk, "r")["distance"]);
-    let published: BTreeSet<String> = values(&desk, "education").into_iter().collect();
-    let name = manifest(&desk, "r")["distance"].as_str().unwrap().rsplit(':').next().unwrap().to_string();
-    let text = std::fs::read_to_string(desk.path().join("r").join(&name)).unwrap();
+    let all = all_text(&dir, "r");
+    assert!(!all.contains("nobody has this") && !all.contains("near.csv"), "{}", manifest(&dir, "r")["distance"]);
+    let published: BTreeSet<String> = values(&dir, "education").into_iter().collect();
+    let name = manifest(&dir, "r")["distance"].as_str().unwrap().rsplit(':').next().unwrap().to_string();
+    let text = std::fs::read_to_string(dir.path().join("r").join(&name)).unwrap();
     let known = |line: &str| line.split(',').take(2).all(|label| published.contains(label));
     let n = published.len();
     assert!(text.lines().filter(|line| known(line)).count() >= n * (n - 1) / 2, "{text}");

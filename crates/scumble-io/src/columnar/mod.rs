@@ -4,23 +4,27 @@
 //! where a table came from: `12`, `0.1`, `true`, `2024-02-29`. As with CSV, a value is turned into
 //! text once per distinct value, not once per row.
 
+mod extras;
 mod pages;
 mod parquet;
 mod part;
-mod silent;
 #[cfg(test)]
 mod tests;
 mod text;
 
-use crate::{Progress, RawTable, ReadOptions, Want, raw};
+use crate::fault::FaultKind;
+use crate::{RawTable, ReadOptions, Want, raw};
 use arrow_array::RecordBatch;
 use arrow_schema::{DataType, Schema};
-pub(crate) use parquet::{Place, read_parquet};
-use part::{Part, Trouble};
+pub use extras::parquet_extras;
+pub(crate) use parquet::{ParquetInput, read_parquet};
+use part::Part;
 use rayon::prelude::*;
-use scumble_table::{Error, Result};
-pub use silent::parquet_extras;
+use scumble_table::{Error, Monitor, Result};
 use std::sync::Arc;
+
+/// Rows of a batch that are read at a time: a tenth of a second of work at most.
+const STEP_ROWS: usize = 1 << 20;
 
 impl RawTable {
     /// The table of some Arrow batches, which all have the given schema; `source` stands for it in
@@ -30,13 +34,13 @@ impl RawTable {
         batches: impl IntoIterator<Item = RecordBatch>,
         source: &str,
         options: &ReadOptions<'_>,
-        progress: &dyn Progress,
+        monitor: Monitor<'_>,
     ) -> Result<RawTable> {
         let (names, wants) = choose(schema, source, options)?;
         let nulls: Arc<[String]> = options.nulls.clone().into();
         let mut parts: Vec<Part> = wants.iter().map(|want| Part::new(*want, &nulls)).collect();
         let mut n_rows = 0;
-        progress.start(None);
+        monitor.begin_reading(None)?;
         for batch in batches {
             let same = |(a, b): (&Arc<arrow_schema::Field>, &Arc<arrow_schema::Field>)| {
                 a.name() == b.name() && a.data_type() == b.data_type()
@@ -46,12 +50,17 @@ impl RawTable {
                 return Err(Error::data(source, "a batch has other columns than the schema"));
             }
             n_rows = more_rows(n_rows, batch.num_rows(), source)?;
-            let results: Vec<Result<(), Trouble>> =
-                parts.par_iter_mut().zip(batch.columns()).map(|(part, array)| part.append(array)).collect();
-            for (at, result) in results.into_iter().enumerate() {
-                result.map_err(|trouble| trouble.error(source, &names[at], options))?;
+            // A batch may be the whole table, and is read in steps so that a cancellation is noticed.
+            for first in (0..batch.num_rows()).step_by(STEP_ROWS) {
+                monitor.check()?;
+                let rows = batch.slice(first, STEP_ROWS.min(batch.num_rows() - first));
+                let results: Vec<Result<(), FaultKind>> =
+                    parts.par_iter_mut().zip(rows.columns()).map(|(part, array)| part.append(array)).collect();
+                for (name, result) in names.iter().zip(results) {
+                    result.map_err(|fault| fault.error(source, None, Some(name), options))?;
+                }
             }
-            progress.advance(batch.get_array_memory_size() as u64, batch.num_rows() as u64);
+            monitor.advance_reading(batch.get_array_memory_size() as u64, batch.num_rows() as u64)?;
         }
         if n_rows == 0 {
             return Err(no_rows(source));
@@ -89,7 +98,7 @@ fn shown(data_type: &DataType) -> String {
 fn more_rows(n_rows: usize, more: usize, source: &str) -> Result<usize> {
     let sum = n_rows + more;
     if sum >= u32::MAX as usize {
-        return Err(Error::data(source, "a table holds at most 4294967294 rows"));
+        return Err(FaultKind::ManyRows.error(source, None, None, &ReadOptions::default()));
     }
     Ok(sum)
 }

@@ -54,7 +54,7 @@ fn skip(file: &mut impl BufRead, kind: u8, depth: u32) -> io::Result<()> {
         return Err(damaged("a page header without end"));
     }
     match kind {
-        // Truth is told by the kind itself.
+        // The kind itself is the value of a boolean.
         1 | 2 => Ok(()),
         3 => byte(file).map(|_| ()),
         4..=6 => number(file).map(|_| ()),
@@ -132,6 +132,7 @@ mod tests {
     use super::*;
     use crate::{OutColumn, write_parquet};
     use parquet::file::reader::{FileReader, SerializedFileReader};
+    use scumble_table::Monitor;
     use std::cell::RefCell;
     use std::io::Cursor;
 
@@ -142,7 +143,7 @@ mod tests {
             ("text".to_string(), OutColumn::Text { labels: &labels, code: Box::new(|row| Some(row as u32 % 4000)) }),
             ("sum".to_string(), OutColumn::Written(Box::new(|row| (row % 3 > 0).then(|| row.to_string())))),
         ];
-        let bytes = write_parquet(Vec::new(), "x", 100_000, &columns).unwrap();
+        let bytes = write_parquet(Vec::new(), "x", 100_000, &columns, Monitor::silent()).unwrap();
         let reader = SerializedFileReader::new(bytes::Bytes::from(bytes.clone())).unwrap();
         for chunk in reader.metadata().row_group(0).columns() {
             let seen = RefCell::new((0, 0));

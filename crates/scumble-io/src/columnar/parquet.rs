@@ -3,9 +3,10 @@
 use super::pages::all_pages;
 use super::part::Part;
 use super::{choose, more_rows, no_rows};
+use crate::fault::FaultKind;
 use crate::inflation::{grows_too_far, may_grow};
-use crate::whole::WholeColumn;
-use crate::{Progress, RawColumn, RawTable, ReadOptions, Want};
+use crate::merged_column::MergedColumn;
+use crate::{RawColumn, RawTable, ReadOptions, Want};
 use arrow_schema::{DataType, Schema, SchemaRef};
 use bytes::Bytes;
 use parquet::arrow::ProjectionMask;
@@ -15,7 +16,7 @@ use parquet::arrow::arrow_reader::{
 use parquet::file::metadata::ParquetMetaData;
 use parquet::file::reader::ChunkReader;
 use rayon::prelude::*;
-use scumble_table::{Error, Result};
+use scumble_table::{Error, Monitor, Result};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Cursor, Seek};
 use std::path::Path;
@@ -26,19 +27,19 @@ const BATCH_ROWS: usize = 1 << 15;
 
 /// Where the file is.
 #[derive(Debug, Clone)]
-pub(crate) enum Place<'a> {
+pub(crate) enum ParquetInput<'a> {
     Path(&'a Path),
     Memory(Bytes),
 }
 
 /// Reads a Parquet file, only the columns that are wanted.
 pub(crate) fn read_parquet(
-    place: Place<'_>,
+    input: ParquetInput<'_>,
     source: &str,
     options: &ReadOptions<'_>,
-    progress: &dyn Progress,
+    monitor: Monitor<'_>,
 ) -> Result<RawTable> {
-    let metadata = guarded(source, || load(&place, source, options))?;
+    let metadata = guarded(source, || load(&input, source, options))?;
     let (names, wants) = choose(metadata.schema(), source, options)?;
     let n_rows = metadata.metadata().row_groups().iter().try_fold(0, |sum, group| {
         let rows = usize::try_from(group.num_rows()).map_err(|_| damaged(source, &"a negative number of rows"))?;
@@ -47,7 +48,7 @@ pub(crate) fn read_parquet(
     if n_rows == 0 {
         return Err(no_rows(source));
     }
-    guarded(source, || check_pages(&place, source, metadata.metadata(), options))?;
+    guarded(source, || check_pages(&input, source, metadata.metadata(), options))?;
     let schema = with_dictionaries(metadata.schema());
     let metadata = guarded(source, || {
         ArrowReaderMetadata::try_new(metadata.metadata().clone(), ArrowReaderOptions::new().with_schema(schema))
@@ -66,10 +67,10 @@ pub(crate) fn read_parquet(
     let n_groups = metadata.metadata().num_row_groups();
     let sizes: Vec<u64> =
         (0..n_groups).map(|group| wanted.iter().map(|&column| bytes_of(group, column)).sum()).collect();
-    progress.start(Some(sizes.iter().sum()));
+    monitor.begin_reading(Some(sizes.iter().sum()))?;
 
     let nulls: Arc<[String]> = options.nulls.clone().into();
-    let mut whole: Vec<WholeColumn> = wants.iter().map(|want| WholeColumn::new(*want, &nulls)).collect();
+    let mut whole: Vec<MergedColumn> = wants.iter().map(|want| MergedColumn::new(*want, &nulls)).collect();
     // As many row groups at a time as give every worker something to do.
     let step = rayon::current_num_threads().div_ceil(wanted.len().max(1)).max(1);
     let groups: Vec<usize> = (0..n_groups).collect();
@@ -79,22 +80,24 @@ pub(crate) fn read_parquet(
         let read = |&(group, column): &(usize, usize)| {
             guarded(source, || {
                 let mut part = Part::new(wants[column], &nulls);
-                for batch in open(&place, source, &metadata, (group, column), options)? {
+                for batch in open(&input, source, &metadata, (group, column), options)? {
+                    monitor.check()?;
                     let batch = batch.map_err(|error| damaged(source, &error))?;
-                    part.append(batch.column(0)).map_err(|trouble| trouble.error(source, &names[column], options))?;
+                    part.append(batch.column(0))
+                        .map_err(|fault| fault.error(source, None, Some(&names[column]), options))?;
                 }
                 Ok(part.finish())
             })
         };
         let parts: Vec<Result<RawColumn>> = tasks.par_iter().with_max_len(1).map(read).collect();
         for ((_, column), part) in tasks.iter().zip(parts) {
-            let full = |_| Error::data(source, "the distinct texts of this column take more than 4 GiB");
+            let full = |kind: FaultKind| kind.error(source, None, Some(&names[*column]), options);
             whole[*column].append(&part?).map_err(full)?;
         }
         let rows = groups.iter().map(|&group| metadata.metadata().row_group(group).num_rows().max(0) as u64).sum();
-        progress.advance(groups.iter().map(|&group| sizes[group]).sum(), rows);
+        monitor.advance_reading(groups.iter().map(|&group| sizes[group]).sum(), rows)?;
     }
-    let columns: Vec<RawColumn> = whole.into_iter().map(WholeColumn::finish).collect();
+    let columns: Vec<RawColumn> = whole.into_iter().map(MergedColumn::finish).collect();
     let length = |column: &RawColumn| match column {
         RawColumn::Skipped => n_rows,
         RawColumn::Text { codes, .. } => codes.len(),
@@ -106,10 +109,10 @@ pub(crate) fn read_parquet(
     Ok(RawTable { names, columns, n_rows, source: source.to_string() })
 }
 
-fn load(place: &Place<'_>, source: &str, options: &ReadOptions<'_>) -> Result<ArrowReaderMetadata> {
-    match place {
-        Place::Path(path) => ArrowReaderMetadata::load(&file(path, options)?, ArrowReaderOptions::new()),
-        Place::Memory(bytes) => ArrowReaderMetadata::load(bytes, ArrowReaderOptions::new()),
+fn load(input: &ParquetInput<'_>, source: &str, options: &ReadOptions<'_>) -> Result<ArrowReaderMetadata> {
+    match input {
+        ParquetInput::Path(path) => ArrowReaderMetadata::load(&file(path, options)?, ArrowReaderOptions::new()),
+        ParquetInput::Memory(bytes) => ArrowReaderMetadata::load(bytes, ArrowReaderOptions::new()),
     }
     .map_err(|error| damaged(source, &error))
 }
@@ -117,7 +120,7 @@ fn load(place: &Place<'_>, source: &str, options: &ReadOptions<'_>) -> Result<Ar
 /// The batches of one column of one row group. Each task opens the file for itself, since copies of
 /// a file handle share one position.
 fn open(
-    place: &Place<'_>,
+    input: &ParquetInput<'_>,
     source: &str,
     metadata: &ArrowReaderMetadata,
     (group, column): (usize, usize),
@@ -135,9 +138,9 @@ fn open(
             .with_batch_size(BATCH_ROWS)
             .build()
     }
-    match place {
-        Place::Path(path) => build(file(path, options)?, metadata, group, column),
-        Place::Memory(bytes) => build(bytes.clone(), metadata, group, column),
+    match input {
+        ParquetInput::Path(path) => build(file(path, options)?, metadata, group, column),
+        ParquetInput::Memory(bytes) => build(bytes.clone(), metadata, group, column),
     }
     .map_err(|error| damaged(source, &error))
 }
@@ -147,7 +150,12 @@ fn file(path: &Path, options: &ReadOptions<'_>) -> Result<File> {
 }
 
 /// Refuses pages that grow too far, before any is unpacked.
-fn check_pages(place: &Place<'_>, source: &str, metadata: &ParquetMetaData, options: &ReadOptions<'_>) -> Result<()> {
+fn check_pages(
+    input: &ParquetInput<'_>,
+    source: &str,
+    metadata: &ParquetMetaData,
+    options: &ReadOptions<'_>,
+) -> Result<()> {
     fn within(file: &mut (impl BufRead + Seek), metadata: &ParquetMetaData) -> std::io::Result<bool> {
         for chunk in metadata.row_groups().iter().flat_map(|group| group.columns()) {
             if !all_pages(file, chunk.byte_range(), may_grow)? {
@@ -156,9 +164,9 @@ fn check_pages(place: &Place<'_>, source: &str, metadata: &ParquetMetaData, opti
         }
         Ok(true)
     }
-    let within = match place {
-        Place::Path(path) => within(&mut BufReader::new(file(path, options)?), metadata),
-        Place::Memory(bytes) => within(&mut Cursor::new(bytes), metadata),
+    let within = match input {
+        ParquetInput::Path(path) => within(&mut BufReader::new(file(path, options)?), metadata),
+        ParquetInput::Memory(bytes) => within(&mut Cursor::new(bytes), metadata),
     };
     match within {
         Ok(true) => Ok(()),

@@ -1,46 +1,19 @@
 //! One column of a row group or of a run of batches, with a dictionary of its own.
 
-use super::text::{bits, text_of};
+use super::text::{bits, push_text_of};
 use crate::codes::GrowingCodes;
 use crate::dictionary::Interner;
+use crate::fault::FaultKind;
 use crate::integer::plain_integer;
-use crate::{NO_INTEGER, RawColumn, ReadOptions, Want};
+use crate::{NULL_INTEGER, RawColumn, Want};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int32Type, Int64Type, UInt32Type};
 use arrow_array::{Array, ArrayRef, ArrowPrimitiveType};
 use arrow_schema::DataType;
 use hashbrown::HashTable;
-use scumble_table::{Code, Error, NULL};
+use scumble_table::{Code, NULL};
 use std::hash::BuildHasher;
 use std::sync::Arc;
-
-/// What can be wrong with a column.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Trouble {
-    /// Too many distinct texts.
-    Full,
-    /// A date or a timestamp whose year has no name.
-    OffCalendar,
-    /// Not a plain whole number below `u32::MAX`.
-    NotInteger(String),
-    /// A type that was to be refused before.
-    NoText,
-}
-
-impl Trouble {
-    pub(super) fn error(self, source: &str, column: &str, options: &ReadOptions<'_>) -> Error {
-        let error = |reason: &str| Error::data(source, reason).at(None, Some(column));
-        match self {
-            Trouble::Full => error("the distinct texts of this column take more than 4 GiB").hint("drop the column"),
-            Trouble::OffCalendar => error("a date lies outside the calendar").hint("drop the column, or mend the date"),
-            Trouble::NotInteger(value) => {
-                let error = error("this is not a plain whole number below 4294967295");
-                if options.is_secret(column) { error } else { error.shows(value) }
-            }
-            Trouble::NoText => Error::bug(format!("column `{column}` has a type without a text")),
-        }
-    }
-}
 
 /// A column as far as it has been read.
 #[derive(Debug)]
@@ -72,7 +45,7 @@ impl Part {
     }
 
     /// Appends the cells of an array.
-    pub(super) fn append(&mut self, array: &ArrayRef) -> Result<(), Trouble> {
+    pub(super) fn append(&mut self, array: &ArrayRef) -> Result<(), FaultKind> {
         match self.want {
             Want::Skip => Ok(()),
             Want::Text => self.texts(array),
@@ -97,32 +70,32 @@ impl Part {
         &mut self,
         array: &ArrayRef,
         read: impl Fn(T::Native) -> Option<u32>,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), FaultKind> {
         let array = array.as_primitive::<T>();
         for row in 0..array.len() {
             let number = if array.is_null(row) {
-                NO_INTEGER
+                NULL_INTEGER
             } else {
                 let value = array.value(row);
-                read(value).filter(|&n| n != NO_INTEGER).ok_or_else(|| Trouble::NotInteger(format!("{value:?}")))?
+                read(value).filter(|&n| n != NULL_INTEGER).ok_or_else(|| FaultKind::NotInteger(format!("{value:?}")))?
             };
             self.numbers.push(number);
         }
         Ok(())
     }
 
-    fn integers_from_texts(&mut self, array: &ArrayRef) -> Result<(), Trouble> {
+    fn integers_from_texts(&mut self, array: &ArrayRef) -> Result<(), FaultKind> {
         let mut text = std::mem::take(&mut self.text);
         for row in 0..array.len() {
             text.clear();
-            text_of(array, row, &mut text)?;
-            self.numbers.push(plain_integer(text.as_bytes()).ok_or_else(|| Trouble::NotInteger(text.clone()))?);
+            push_text_of(array, row, &mut text)?;
+            self.numbers.push(plain_integer(text.as_bytes()).ok_or_else(|| FaultKind::NotInteger(text.clone()))?);
         }
         self.text = text;
         Ok(())
     }
 
-    fn texts(&mut self, array: &ArrayRef) -> Result<(), Trouble> {
+    fn texts(&mut self, array: &ArrayRef) -> Result<(), FaultKind> {
         let mut batch = std::mem::take(&mut self.batch);
         batch.clear();
         match array.data_type() {
@@ -141,15 +114,15 @@ impl Part {
         &mut self,
         cells: impl Iterator<Item = Option<&'a str>>,
         batch: &mut Vec<Code>,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), FaultKind> {
         for cell in cells {
-            batch.push(self.interner.intern(cell.unwrap_or_default(), 0).ok_or(Trouble::Full)?);
+            batch.push(self.interner.intern(cell.unwrap_or_default(), 0).ok_or(FaultKind::ManyTexts)?);
         }
         Ok(())
     }
 
     /// Only values that some row points at are taken over, in the order of the rows.
-    fn dictionary(&mut self, array: &ArrayRef, batch: &mut Vec<Code>) -> Result<(), Trouble> {
+    fn dictionary(&mut self, array: &ArrayRef, batch: &mut Vec<Code>) -> Result<(), FaultKind> {
         const UNKNOWN: Code = Code::MAX;
         let array = array.as_any_dictionary();
         let (keys, values) = (array.keys(), array.values());
@@ -171,7 +144,7 @@ impl Part {
         Ok(())
     }
 
-    fn values(&mut self, array: &ArrayRef, batch: &mut Vec<Code>) -> Result<(), Trouble> {
+    fn values(&mut self, array: &ArrayRef, batch: &mut Vec<Code>) -> Result<(), FaultKind> {
         let Some(bits) = bits(array) else {
             for row in 0..array.len() {
                 batch.push(self.code_of(array, row)?);
@@ -199,9 +172,9 @@ impl Part {
     }
 
     /// The code of the text of a cell.
-    fn code_of(&mut self, array: &ArrayRef, row: usize) -> Result<Code, Trouble> {
+    fn code_of(&mut self, array: &ArrayRef, row: usize) -> Result<Code, FaultKind> {
         self.text.clear();
-        text_of(array, row, &mut self.text)?;
-        self.interner.intern(&self.text, 0).ok_or(Trouble::Full)
+        push_text_of(array, row, &mut self.text)?;
+        self.interner.intern(&self.text, 0).ok_or(FaultKind::ManyTexts)
     }
 }

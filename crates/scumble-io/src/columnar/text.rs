@@ -1,6 +1,6 @@
 //! The exact text of a value of any plain type.
 
-use super::part::Trouble;
+use crate::fault::FaultKind;
 use arrow_array::cast::AsArray;
 use arrow_array::types::*;
 use arrow_array::{Array, ArrayRef};
@@ -77,7 +77,7 @@ pub(super) fn bits(array: &ArrayRef) -> Option<Vec<u128>> {
 }
 
 /// Appends the text of a cell; null has none.
-pub(super) fn text_of(array: &ArrayRef, row: usize, out: &mut String) -> Result<(), Trouble> {
+pub(super) fn push_text_of(array: &ArrayRef, row: usize, out: &mut String) -> Result<(), FaultKind> {
     if array.is_null(row) {
         return Ok(());
     }
@@ -104,7 +104,7 @@ pub(super) fn text_of(array: &ArrayRef, row: usize, out: &mut String) -> Result<
         (DataType::Time32(unit) | DataType::Time64(unit), Some(ticks)) => push_time(ticks as i64, *unit, out),
         (DataType::Duration(unit), Some(ticks)) => push(Decimal::new(ticks, places(*unit)), out),
         (_, Some(number)) => push(number, out),
-        _ => return Err(Trouble::NoText),
+        _ => return Err(FaultKind::NoText),
     }
     Ok(())
 }
@@ -147,10 +147,10 @@ fn push_decimal(digits: &str, scale: i8, out: &mut String) {
     }
 }
 
-fn push_date(days: i64, out: &mut String) -> Result<(), Trouble> {
-    // Day numbers of years of up to six digits; beyond lies no date that anybody meant.
+fn push_date(days: i64, out: &mut String) -> Result<(), FaultKind> {
+    // Day numbers of years of up to six digits; a date beyond them is a mistake.
     let days =
-        i32::try_from(days).ok().filter(|days| days.unsigned_abs() < 366 * 1_000_000).ok_or(Trouble::OffCalendar)?;
+        i32::try_from(days).ok().filter(|days| days.unsigned_abs() < 366 * 1_000_000).ok_or(FaultKind::OffCalendar)?;
     out.push_str(&date_text(days));
     Ok(())
 }
@@ -166,7 +166,7 @@ fn places(unit: TimeUnit) -> u8 {
 }
 
 /// A date where the time is midnight, else date and time; `Z` says that the moment is fixed.
-fn push_timestamp(ticks: i64, unit: TimeUnit, zoned: bool, out: &mut String) -> Result<(), Trouble> {
+fn push_timestamp(ticks: i64, unit: TimeUnit, zoned: bool, out: &mut String) -> Result<(), FaultKind> {
     let day = DAY * 10i64.pow(u32::from(places(unit)));
     push_date(ticks.div_euclid(day), out)?;
     let rest = ticks.rem_euclid(day);

@@ -17,7 +17,7 @@ levels = [[155, 160, 170], [155, 170]]
 #[test]
 fn a_file_reads_as_it_is_meant() {
     let tree = parse_conditional("h.toml", HEIGHT).unwrap();
-    assert_eq!((tree.column.as_str(), tree.n_own(), tree.n_levels()), ("height", 2, 3));
+    assert_eq!((tree.column.as_str(), tree.n_context_levels(), tree.n_levels()), ("height", 2, 3));
     assert_eq!(tree.given(), ["sex", "age", "born"]);
     assert_eq!(tree.contexts[0].levels[0].iter().map(|cut| &**cut).collect::<Vec<_>>(), ["152", "155", "158.5", "170"]);
     let second = &tree.contexts[1].when;
@@ -58,10 +58,10 @@ proptest! {
         let is = Is::OneOf(values.iter().map(|value| value.as_str().into()).collect());
         let between = Is::Between(None, Some("-05".into()));
         let when = vec![
-            Condition { column: column.clone(), is },
-            Condition { column: format!("{column}2"), is: between },
+            ContextCondition { column: column.clone(), is },
+            ContextCondition { column: format!("{column}2"), is: between },
         ];
-        let contexts = vec![Context { when, levels: levels.clone() }];
+        let contexts = vec![HierarchyContext { when, levels: levels.clone() }];
         let tree = ConditionalHierarchy { column, common: levels, contexts };
         prop_assert_eq!(parse_conditional("again", &write_conditional(&tree)).unwrap(), tree);
     }

@@ -53,14 +53,14 @@ impl<R: Read> Cutter<R> {
 
     /// The start of the stream, up to the first place for which `found` gives an answer; the bytes
     /// before that place are given out. At the end of the stream everything is.
-    pub(crate) fn head(&mut self, found: impl Fn(&[u8], bool) -> Option<usize>) -> Result<Vec<u8>, Stop> {
+    pub(crate) fn head(&mut self, found: impl Fn(&[u8]) -> Option<usize>) -> Result<Vec<u8>, Stop> {
         let mut filled = 0;
         let mut target = self.block_bytes;
         loop {
             let mut data = std::mem::take(&mut self.rest);
             filled = fill(&mut self.input, &mut data, filled, target, &mut self.at_end).map_err(Stop::Io)?;
             data.truncate(filled);
-            if let Some(end) = found(&data, self.at_end) {
+            if let Some(end) = found(&data) {
                 self.rest = data.split_off(end);
                 return Ok(data);
             }
@@ -201,7 +201,7 @@ mod tests {
 
     fn end(text: &str) -> Option<usize> {
         let mut data = text.as_bytes().to_vec();
-        // What follows may be left from an earlier block.
+        // FaultKind follows may be left from an earlier block.
         data.extend([b'"'; PADDING]);
         last_record_end(&data, text.len(), b',').end
     }

@@ -8,7 +8,7 @@ use scumble_table::{Error, Result};
 /// Delimiters a file may have without saying so; the earlier one wins a tie.
 const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
 
-/// What the first record says.
+/// FaultKind the first record says.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Header {
     pub(crate) names: Vec<String>,
@@ -85,13 +85,12 @@ pub(crate) fn parse_header(data: &[u8], source: &str, options: &ReadOptions<'_>)
 /// A delimiter must not be part of the notation itself.
 pub(crate) fn check_delimiter(delimiter: Option<u8>) -> Result<()> {
     match delimiter {
-        Some(byte @ (b'"' | b'\n' | b'\r')) => Err(Error::request(
-            "--delimiter",
-            char::from(byte).escape_default().to_string(),
-            "it has a meaning already",
-        )
-        .hint("for example `,`, `;`, `|` or a tab")),
-        Some(byte) if !byte.is_ascii() => Err(Error::request("--delimiter", "", "it is not an ASCII character")),
+        Some(byte @ (b'"' | b'\n' | b'\r')) => {
+            let shown = char::from(byte).escape_default().to_string();
+            Err(Error::request("delimiter", shown, "it has a meaning already")
+                .hint("for example `,`, `;`, `|` or a tab"))
+        }
+        Some(byte) if !byte.is_ascii() => Err(Error::request("delimiter", "", "it is not an ASCII character")),
         _ => Ok(()),
     }
 }

@@ -3,11 +3,11 @@
 //! Workers share nothing: each block numbers the texts it meets by itself, and the numbers are made
 //! one later, in block order. So the result does not depend on how many workers there are.
 
-use super::fault::{Fault, What};
 use super::scan::Stripe;
 use super::short::{Key, ShortTable, Wide};
 use crate::Want;
 use crate::codes::GrowingCodes;
+use crate::fault::{Fault, FaultKind};
 use crate::integer::plain_integer;
 use hashbrown::HashTable;
 use scumble_table::{Code, NULL};
@@ -82,15 +82,17 @@ impl LocalColumn {
         stripe: &Stripe,
         column: usize,
     ) -> Result<(), Fault> {
-        let fault = |row: usize, what| Fault { line: stripe.lines[row], column: Some(column), what };
+        let fault = |row: usize, kind| Fault { line: stripe.lines[row], column: Some(column), kind };
         match self {
             LocalColumn::Skipped => Ok(()),
-            LocalColumn::Text(text) => text.append(data, spans, &stripe.lines).map_err(|row| fault(row, What::NotUtf8)),
+            LocalColumn::Text(text) => {
+                text.append(data, spans, &stripe.lines).map_err(|row| fault(row, FaultKind::NotUtf8))
+            }
             LocalColumn::Integer(numbers) => {
                 for (row, (start, end)) in spans.enumerate() {
                     let cell = &data[start as usize..end as usize];
                     let number = plain_integer(cell)
-                        .ok_or_else(|| fault(row, What::NotInteger(String::from_utf8_lossy(cell).into_owned())))?;
+                        .ok_or_else(|| fault(row, FaultKind::NotInteger(String::from_utf8_lossy(cell).into_owned())))?;
                     numbers.push(number);
                 }
                 Ok(())
@@ -192,14 +194,14 @@ impl LocalText {
         if len > u64::LONGEST && !self.is_wide {
             self.is_wide = true;
             for (entry, code) in self.entries.iter().zip(1..).filter(|(entry, _)| entry.len as usize <= u64::LONGEST) {
-                insert(&mut self.wide, Wide::of(data, entry.start as usize, entry.len as usize), code);
+                insert(&mut self.wide, Wide::from_bytes(data, entry.start as usize, entry.len as usize), code);
             }
         }
         let code = self.enter(data, start, len, line)?;
         if self.is_wide {
-            insert(&mut self.wide, Wide::of(data, start, len), code);
+            insert(&mut self.wide, Wide::from_bytes(data, start, len), code);
         } else {
-            insert(&mut self.short, u64::of(data, start, len), code);
+            insert(&mut self.short, u64::from_bytes(data, start, len), code);
         }
         Some(code)
     }
@@ -241,7 +243,7 @@ fn known_texts<K: Key>(
         let (start, end) = spans.next()?;
         let len = (end - start) as usize;
         if len.wrapping_sub(1) < K::LONGEST {
-            match table.find(K::of(data, start as usize, len)) {
+            match table.find(K::from_bytes(data, start as usize, len)) {
                 Ok(found) => *code = found,
                 Err(_) => return Some((start, end)),
             }

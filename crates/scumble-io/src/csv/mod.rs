@@ -10,7 +10,6 @@
 //! number of workers.
 
 mod cut;
-mod fault;
 mod header;
 mod local;
 mod marks;
@@ -21,16 +20,17 @@ mod source;
 #[cfg(test)]
 mod tests;
 
+use crate::fault::{Fault, FaultKind};
 use crate::inflation::grows_too_far;
-use crate::whole::WholeColumn;
-use crate::{Progress, RawTable, ReadOptions};
+use crate::merged_column::MergedColumn;
+use crate::read::{PATIENCE, interruptible};
+use crate::{RawTable, ReadOptions};
 use cut::{Block, Cutter, Stop};
-use fault::{Fault, What};
 use parse::{Layout, Parsed, Workspace};
 use rayon::prelude::*;
-use scumble_table::{Error, Result};
+use scumble_table::{Error, Monitor, Result};
 use std::io::Read;
-use std::sync::mpsc::{Receiver, Sender, channel, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
 use std::sync::{Arc, Mutex};
 
 /// Sizes that decide speed and memory but never the result; tests make them tiny.
@@ -53,7 +53,7 @@ impl Default for Tuning {
     }
 }
 
-/// What the cutting thread says.
+/// FaultKind the cutting thread says.
 enum Message {
     Block(Block),
     Stopped(Stop),
@@ -65,22 +65,27 @@ pub(crate) fn read_csv(
     source: &str,
     total_bytes: Option<u64>,
     options: &ReadOptions<'_>,
-    progress: &dyn Progress,
+    monitor: Monitor<'_>,
     tuning: Tuning,
 ) -> Result<RawTable> {
     header::check_delimiter(options.delimiter)?;
-    progress.start(total_bytes);
-    let (input, zipped, taken) = source::open(input).map_err(|error| Error::io("read", source, &error))?;
-    let mut cutter = Cutter::new(input, taken, tuning.block_bytes, tuning.most_bytes);
-    let head = cutter
-        .head(|data, _| header::header_end(data, options.delimiter))
-        .map_err(|stop| stop_error(stop, source, 1, zipped, tuning))?;
+    monitor.begin_reading(total_bytes)?;
+    let delimiter = options.delimiter;
+    let read_head = move || {
+        let (input, zipped, taken) = source::open(input)?;
+        let mut cutter = Cutter::new(input, taken, tuning.block_bytes, tuning.most_bytes);
+        let head = cutter.head(|data| header::header_end(data, delimiter));
+        Ok((cutter, zipped, head))
+    };
+    let opened = interruptible(monitor, read_head)?;
+    let (cutter, zipped, head) = opened.map_err(|error| Error::io("read", source, &error))?;
+    let head = head.map_err(|stop| stop_error(stop, source, 1, zipped, tuning))?;
     let header = header::parse_header(&head, source, options)?;
     let wants = options.choose(&header.names)?;
     let nulls: Arc<[String]> = options.nulls.clone().into();
     let layout = Layout::new(header.delimiter, wants.clone(), tuning);
-    let mut whole = Whole {
-        columns: wants.iter().map(|want| WholeColumn::new(*want, &nulls)).collect(),
+    let mut whole = MergedTable {
+        columns: wants.iter().map(|want| MergedColumn::new(*want, &nulls)).collect(),
         n_rows: 0,
         line: header.n_lines + 1,
         taken: 0,
@@ -92,7 +97,7 @@ pub(crate) fn read_csv(
     let spare: Mutex<Vec<Workspace>> = Mutex::new(Vec::new());
     let mut before: Vec<Parsed> = Vec::new();
     loop {
-        let (batch, stopped) = receive(&blocks, batch_blocks);
+        let (batch, stopped) = receive(&blocks, batch_blocks, monitor)?;
         let last = batch.is_empty();
         let (parsed, joined) = rayon::join(
             || parse_all(batch, &layout, &spare),
@@ -101,7 +106,7 @@ pub(crate) fn read_csv(
         let error = |(fault, line): (Fault, u64)| fault.error(source, &header.names, line, options);
         let (bytes, rows) = joined.map_err(error)?;
         if bytes + rows > 0 {
-            progress.advance(bytes, rows);
+            monitor.advance_reading(bytes, rows)?;
         }
         before = parsed;
         if let Some(stop) = stopped {
@@ -115,12 +120,12 @@ pub(crate) fn read_csv(
     if whole.n_rows == 0 {
         return Err(Error::data(source, "there are no rows below the header"));
     }
-    let columns = whole.columns.into_iter().map(WholeColumn::finish).collect();
+    let columns = whole.columns.into_iter().map(MergedColumn::finish).collect();
     Ok(RawTable { names: header.names, columns, n_rows: whole.n_rows, source: source.to_string() })
 }
 
-/// Starts the thread that cuts. It ends by itself when nobody takes its blocks any more; it is not
-/// waited for, since it may hang on a pipe that nobody closes.
+/// Starts the thread that cuts. It ends when the receiver of its blocks is gone; it is not waited for,
+/// since it may hang on a pipe that is never closed.
 fn start_cutting(mut cutter: Cutter<Box<dyn Read + Send>>, delimiter: u8) -> (Receiver<Message>, Sender<Vec<u8>>) {
     // Two blocks ahead of the workers are enough: what they take, they take at once.
     let (send, blocks) = sync_channel(2 * rayon::current_num_threads());
@@ -141,18 +146,29 @@ fn start_cutting(mut cutter: Cutter<Box<dyn Read + Send>>, delimiter: u8) -> (Re
     (blocks, used)
 }
 
-/// Waits for one block and takes what else is there, up to `most`.
-fn receive(blocks: &Receiver<Message>, most: usize) -> (Vec<Block>, Option<Stop>) {
+/// Waits for one block and takes what else is there, up to `most`. A pipe may keep a read waiting for ever, so the wait
+/// looks at the monitor several times a second.
+fn receive(blocks: &Receiver<Message>, most: usize, monitor: Monitor<'_>) -> Result<(Vec<Block>, Option<Stop>)> {
     let mut batch = Vec::new();
     while batch.len() < most {
-        let message = if batch.is_empty() { blocks.recv().ok() } else { blocks.try_recv().ok() };
+        let message = if batch.is_empty() {
+            match blocks.recv_timeout(PATIENCE) {
+                Err(RecvTimeoutError::Timeout) => {
+                    monitor.check()?;
+                    continue;
+                }
+                received => received.ok(),
+            }
+        } else {
+            blocks.try_recv().ok()
+        };
         match message {
             Some(Message::Block(block)) => batch.push(block),
-            Some(Message::Stopped(stop)) => return (batch, Some(stop)),
+            Some(Message::Stopped(stop)) => return Ok((batch, Some(stop))),
             None => break,
         }
     }
-    (batch, None)
+    Ok((batch, None))
 }
 
 fn parse_all(batch: Vec<Block>, layout: &Layout, spare: &Mutex<Vec<Workspace>>) -> Vec<Parsed> {
@@ -161,8 +177,8 @@ fn parse_all(batch: Vec<Block>, layout: &Layout, spare: &Mutex<Vec<Workspace>>) 
 }
 
 /// The file as far as its blocks have been joined.
-struct Whole {
-    columns: Vec<WholeColumn>,
+struct MergedTable {
+    columns: Vec<MergedColumn>,
     n_rows: usize,
     /// The line on which the next block starts.
     line: u64,
@@ -171,7 +187,7 @@ struct Whole {
     total_bytes: Option<u64>,
 }
 
-impl Whole {
+impl MergedTable {
     /// Joins blocks in order; gives the bytes and rows that are new, or the first fault with the line
     /// on which its block starts.
     fn append(
@@ -197,17 +213,17 @@ impl Whole {
         let taken = blocks.last().map_or(self.taken, |block| block.taken);
         let expected = self.expected_rows(self.n_rows + rows, taken);
         let here = self.line;
-        let fault = |column, what| (Fault { line: 0, column, what }, here);
+        let fault = |column, kind| (Fault { line: 0, column, kind }, here);
         if self.n_rows + rows >= u32::MAX as usize {
-            return Err(fault(None, What::ManyRows));
+            return Err(fault(None, FaultKind::ManyRows));
         }
-        let full = self.columns.par_iter_mut().enumerate().map(|(at, whole)| {
+        let join = |(at, whole): (usize, &mut MergedColumn)| {
             whole.reserve(expected);
-            blocks.iter().zip(&first_lines).try_for_each(|(block, line)| block.join(at, whole, *line)).map_err(|_| at)
-        });
-        if let Some(Err(at)) = full.collect::<Vec<_>>().into_iter().find(|result| result.is_err()) {
-            return Err(fault(Some(at), What::ManyTexts));
-        }
+            let mut lines = blocks.iter().zip(&first_lines);
+            lines.try_for_each(|(block, line)| block.join(at, whole, *line)).map_err(|kind| fault(Some(at), kind))
+        };
+        let joined: Vec<Result<(), (Fault, u64)>> = self.columns.par_iter_mut().enumerate().map(join).collect();
+        joined.into_iter().collect::<Result<(), _>>()?;
         self.n_rows += rows;
         self.line += blocks.iter().map(|block| u64::from(block.n_lines)).sum::<u64>();
         for block in blocks {
@@ -240,8 +256,8 @@ fn stop_error(stop: Stop, source: &str, first_line: u64, zipped: bool, tuning: T
         }
         Stop::Io(error) => Error::io("read", source, &error),
         Stop::LongRecord { line, quoted } => {
-            let what = if quoted { What::OpenQuote } else { What::LongRecord(tuning.most_bytes) };
-            Fault { line, column: None, what }.error(source, &[], first_line, &ReadOptions::default())
+            let kind = if quoted { FaultKind::OpenQuote } else { FaultKind::LongRecord(tuning.most_bytes) };
+            Fault { line, column: None, kind }.error(source, &[], first_line, &ReadOptions::default())
         }
     }
 }

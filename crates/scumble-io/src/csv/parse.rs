@@ -1,14 +1,14 @@
-//! What a worker does with one block.
+//! FaultKind a worker does with one block.
 
 use super::Tuning;
 use super::cut::Block;
-use super::fault::Fault;
 use super::local::LocalColumn;
 use super::scan::{Scanner, Shape, Stripe};
 use crate::Want;
-use crate::whole::{Full, WholeColumn};
+use crate::fault::{Fault, FaultKind};
+use crate::merged_column::MergedColumn;
 
-/// What all workers know about the file.
+/// FaultKind all workers know about the file.
 #[derive(Debug)]
 pub(crate) struct Layout {
     shape: Shape,
@@ -76,9 +76,9 @@ impl Layout {
 
 impl Parsed {
     /// Appends a column of this block to that of the file.
-    pub(crate) fn join(&self, column: usize, whole: &mut WholeColumn, first_line: u64) -> Result<(), Full> {
+    pub(crate) fn join(&self, column: usize, whole: &mut MergedColumn, first_line: u64) -> Result<(), FaultKind> {
         match (whole, &self.workspace.columns[column]) {
-            (WholeColumn::Text(whole), LocalColumn::Text(local)) => {
+            (MergedColumn::Text(whole), LocalColumn::Text(local)) => {
                 let texts = local.entries.iter().map(|entry| {
                     let line = u32::try_from(first_line + u64::from(entry.line)).unwrap_or(u32::MAX);
                     // Checked when the text was entered.
@@ -86,7 +86,7 @@ impl Parsed {
                 });
                 whole.append(texts, local.codes.codes())
             }
-            (WholeColumn::Integer(whole), LocalColumn::Integer(local)) => {
+            (MergedColumn::Integer(whole), LocalColumn::Integer(local)) => {
                 whole.extend_from_slice(local);
                 Ok(())
             }

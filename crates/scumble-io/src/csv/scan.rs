@@ -4,8 +4,8 @@
 //! quotes are, and only those bytes are looked at. Doubled quotes are undone in place, so that every
 //! field is a piece of the block itself.
 
-use super::fault::{Fault, What};
 use super::marks::{STEP, marks};
+use crate::fault::{Fault, FaultKind};
 use memchr::memchr;
 
 /// Zero bytes that must follow a block, so that words can be read without care at its end.
@@ -142,13 +142,13 @@ impl Scanner {
                     if at == field.start {
                         field.open(at, self.line);
                     } else if field.closed.is_some() {
-                        return Err(self.fault(stripe, self.line, What::AfterQuote));
+                        return Err(self.fault(stripe, self.line, FaultKind::AfterQuote));
                     }
                     continue;
                 }
                 let stop = if byte == b'\n' { before_return(data, field.start, at) } else { at };
                 let Some(end) = field.end(data, stop) else {
-                    return Err(self.fault(stripe, self.line, What::AfterQuote));
+                    return Err(self.fault(stripe, self.line, FaultKind::AfterQuote));
                 };
                 stripe.starts.push(field.start as u32);
                 stripe.ends.push(end as u32);
@@ -167,7 +167,7 @@ impl Scanner {
             base += STEP;
         }
         if field.open {
-            return Err(self.fault(stripe, field.line, What::OpenQuote));
+            return Err(self.fault(stripe, field.line, FaultKind::OpenQuote));
         }
         Ok(())
     }
@@ -189,12 +189,12 @@ impl Scanner {
             stripe.starts.truncate(before);
             return Ok(());
         }
-        Err(Fault { line, column: None, what: What::Fields { found, wanted: n_columns } })
+        Err(Fault { line, column: None, kind: FaultKind::Fields { found, wanted: n_columns } })
     }
 
     /// A fault of the field after those found last.
-    fn fault(&self, stripe: &Stripe, line: u32, what: What) -> Fault {
-        Fault { line, column: Some(stripe.ends.len() - stripe.n_rows() * self.shape.n_columns), what }
+    fn fault(&self, stripe: &Stripe, line: u32, kind: FaultKind) -> Fault {
+        Fault { line, column: Some(stripe.ends.len() - stripe.n_rows() * self.shape.n_columns), kind }
     }
 }
 

@@ -13,7 +13,7 @@ pub(crate) trait Key: Copy + Eq + Default {
     const LONGEST: usize;
 
     /// The key of the `len` bytes at `at`, 1 to `LONGEST`; the data goes on for 32 bytes from there.
-    fn of(data: &[u8], at: usize, len: usize) -> Self;
+    fn from_bytes(data: &[u8], at: usize, len: usize) -> Self;
 
     /// The top bits of a product with 2^64 divided by the golden ratio, on which every byte of the key
     /// has a say: texts that differ in a few digits only still reach every slot.
@@ -27,7 +27,7 @@ impl Key for u64 {
     const LONGEST: usize = 7;
 
     #[inline(always)]
-    fn of(data: &[u8], at: usize, len: usize) -> Self {
+    fn from_bytes(data: &[u8], at: usize, len: usize) -> Self {
         (word_at(data, at) & (u64::MAX >> (64 - 8 * len))) | (len as u64) << 56
     }
 
@@ -44,7 +44,7 @@ impl Key for Wide {
     const LONGEST: usize = 31;
 
     #[inline(always)]
-    fn of(data: &[u8], at: usize, len: usize) -> Self {
+    fn from_bytes(data: &[u8], at: usize, len: usize) -> Self {
         let mask = &MASKS[len & 31];
         let mut words: Wide = std::array::from_fn(|i| word_at(data, at + 8 * i) & mask[i]);
         words[3] |= (len as u64) << 56;
@@ -158,7 +158,7 @@ mod tests {
     fn key<K: Key>(text: &str) -> K {
         let mut data = text.as_bytes().to_vec();
         data.resize(text.len() + 32, b'#');
-        K::of(&data, 0, text.len())
+        K::from_bytes(&data, 0, text.len())
     }
 
     #[test]

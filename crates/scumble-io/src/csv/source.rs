@@ -26,7 +26,7 @@ pub(crate) fn open<R: Read + Send + 'static>(
     Ok((input, zipped, count))
 }
 
-/// Callers hand in a file, or a pipe of which they have seen the first bytes, so the first read
+/// Callers pass a file, or a pipe whose first bytes they have read already, so the first read
 /// gives both bytes of the mark.
 fn starts_with_gzip(input: &mut impl BufRead) -> std::io::Result<bool> {
     loop {

@@ -7,9 +7,10 @@ use std::collections::BTreeMap;
 
 impl Column<'_> {
     /// Labels in the order of their text.
-    pub(super) fn nominal(&self) -> (Domain, Vec<Code>) {
+    pub(super) fn nominal(&self) -> Result<(Domain, Vec<Code>)> {
         let sorted = self.by_text();
-        (Domain::nominal(self.labels(&sorted)), map_of(&sorted))
+        self.monitor.check()?;
+        Ok((Domain::nominal(self.labels(&sorted)), ranks_by_code(&sorted)))
     }
 
     /// Texts are compared by the eight bytes after what all of them begin with, and in full only where
@@ -35,7 +36,7 @@ impl Column<'_> {
     /// Labels in the given order; without one, numbers in the order of their value.
     pub(super) fn ordinal(&self) -> Result<(Domain, Vec<Code>)> {
         let sorted = if self.plan.order.is_some() { self.by_list()? } else { self.by_value()? };
-        Ok((Domain::ordinal(self.labels(&sorted)), map_of(&sorted)))
+        Ok((Domain::ordinal(self.labels(&sorted)), ranks_by_code(&sorted)))
     }
 
     /// Numbers of equal value, such as `1` and `01`, stay two labels, in the order of their text.
@@ -45,7 +46,7 @@ impl Column<'_> {
             let name = &self.plan.name;
             return Err(Error::data(self.source, "the labels have no order of their own")
                 .at(None, Some(name))
-                .hint(format!("give one with --order {name}=FILE, one label per line from least to greatest")));
+                .hint(format!("give one with «order» {name}=FILE, one label per line from least to greatest")));
         };
         let mut sorted: Vec<Code> = self.codes().collect();
         sorted.par_sort_unstable_by_key(|&code| (values[code as usize - 1], self.dictionary.text(code)));
@@ -94,7 +95,7 @@ impl Column<'_> {
 }
 
 /// For each code its position among the sorted ones, from 1.
-fn map_of(sorted: &[Code]) -> Vec<Code> {
+fn ranks_by_code(sorted: &[Code]) -> Vec<Code> {
     let mut map = vec![NULL; sorted.len() + 1];
     for (&code, rank) in sorted.iter().zip(1..) {
         map[code as usize] = rank;

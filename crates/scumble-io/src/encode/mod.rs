@@ -10,14 +10,14 @@ mod label;
 mod tests;
 mod value;
 
-use crate::{Order, RawColumn, RawTable};
+use crate::{Dictionary, Order, RawColumn, RawTable};
 pub use detect::detect;
 use rayon::prelude::*;
-use scumble_table::{Attribute, Code, Codes, Domain, Error, Hierarchy, Kind, NULL, Result, Role, Schema, Table, Width};
-use std::fmt;
+use scumble_table::{
+    Attribute, Code, Codes, Domain, Error, Hierarchy, Kind, Monitor, NULL, Result, Role, Schema, Table, Width,
+    with_codes,
+};
 use std::sync::Arc;
-
-use crate::Dictionary;
 
 /// What a column of the raw table is to become.
 #[derive(Debug, Clone)]
@@ -26,50 +26,28 @@ pub struct ColumnPlan {
     pub name: String,
     /// What it is to the release.
     pub role: Role,
-    /// Its type; told from its texts when not given.
+    /// Its type; detected from its texts if not given.
     pub kind: Option<Kind>,
     /// The order of its labels, which makes it ordinal.
     pub order: Option<Order>,
     /// The hierarchy over its values, and the file it came from.
     pub hierarchy: Option<(String, Arc<Hierarchy>)>,
+    /// Keeps its values out of messages, as those of sensitive columns always are.
+    pub secret: bool,
 }
 
 impl ColumnPlan {
-    /// A column whose type is told from its texts.
+    /// A column whose type follows from its texts.
     pub fn new(name: impl Into<String>, role: Role) -> Self {
-        ColumnPlan { name: name.into(), role, kind: None, order: None, hierarchy: None }
+        ColumnPlan { name: name.into(), role, kind: None, order: None, hierarchy: None, secret: false }
     }
 }
 
-/// How to encode.
-pub struct EncodeOptions<'a> {
-    secret: Box<dyn Fn(&str) -> bool + Send + Sync + 'a>,
-}
-
-impl Default for EncodeOptions<'_> {
-    /// Only sensitive columns are secret.
-    fn default() -> Self {
-        EncodeOptions { secret: Box::new(|_| false) }
-    }
-}
-
-impl fmt::Debug for EncodeOptions<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("EncodeOptions").finish_non_exhaustive()
-    }
-}
-
-impl<'a> EncodeOptions<'a> {
-    /// Says which columns are secret beside the sensitive ones; their values stay out of messages.
-    #[must_use]
-    pub fn secret(mut self, secret: impl Fn(&str) -> bool + Send + Sync + 'a) -> Self {
-        self.secret = Box::new(secret);
-        self
-    }
-}
-
-/// Encodes the planned columns, in the order of the plans; columns without a plan are let go.
-pub fn encode(raw: RawTable, plans: &[ColumnPlan], options: &EncodeOptions<'_>) -> Result<Table> {
+/// Encodes the planned columns, in the order of the plans; columns without a plan are dropped.
+///
+/// # Errors
+/// If a column is missing or does not have the type, the order or the hierarchy of its plan, and [`Error::Cancelled`].
+pub fn encode(raw: RawTable, plans: &[ColumnPlan], monitor: Monitor<'_>) -> Result<Table> {
     let RawTable { names, mut columns, n_rows, source } = raw;
     let mut work = Vec::with_capacity(plans.len());
     for plan in plans {
@@ -84,20 +62,16 @@ pub fn encode(raw: RawTable, plans: &[ColumnPlan], options: &EncodeOptions<'_>) 
         .into_par_iter()
         .with_max_len(1)
         .map(|(plan, dictionary, codes)| {
-            let secret = plan.role == Role::Sensitive || (options.secret)(&plan.name);
-            let column = Column { source: &source, plan, dictionary: &dictionary, secret };
+            monitor.check()?;
+            let secret = plan.role == Role::Sensitive || plan.secret;
+            let column = Column { source: &source, plan, dictionary: &dictionary, secret, monitor };
             let (domain, map) = column.domain()?;
             drop(dictionary);
+            monitor.check()?;
             Ok((Attribute { name: plan.name.clone(), role: plan.role, domain }, renumbered(codes, &map)))
         })
         .collect();
-    let mut attributes = Vec::with_capacity(encoded.len());
-    let mut codes = Vec::with_capacity(encoded.len());
-    for column in encoded {
-        let (attribute, column) = column?;
-        attributes.push(attribute);
-        codes.push(column);
-    }
+    let (attributes, codes) = encoded.into_iter().collect::<Result<(Vec<_>, Vec<_>)>>()?;
     Table::new(Schema::new(attributes)?, codes, n_rows)
 }
 
@@ -107,45 +81,49 @@ struct Column<'a> {
     plan: &'a ColumnPlan,
     dictionary: &'a Dictionary,
     secret: bool,
+    monitor: Monitor<'a>,
 }
 
 impl Column<'_> {
     /// The values in domain order, and for each code of the dictionary its code in the domain.
     fn domain(&self) -> Result<(Domain, Vec<Code>)> {
         let kind = self.kind()?;
+        self.monitor.check()?;
         let (domain, map) = match kind {
             Kind::Number => self.numbers()?,
             Kind::Date => self.dates()?,
             Kind::Ordinal => self.ordinal()?,
-            Kind::Nominal => self.nominal(),
+            Kind::Nominal => self.nominal()?,
         };
         let Some((file, tree)) = &self.plan.hierarchy else {
             return Ok((domain, map));
         };
         let n_values = domain.len();
-        let with = domain.with_hierarchy(file, &self.plan.name, tree.clone());
-        let with = with.map_err(|error| match self.secret {
+        let domain = domain.with_hierarchy(file, &self.plan.name, tree.clone()).map_err(|error| match self.secret {
             false => error,
             true => Error::data(file, format!("the hierarchy lacks some of the column's {n_values} values"))
                 .at(None, Some(&self.plan.name))
                 .hint("add a line for each of them"),
         })?;
-        Ok((with, map))
+        Ok((domain, map))
     }
 
     fn kind(&self) -> Result<Kind> {
         match (self.plan.kind, &self.plan.order) {
             (Some(kind), Some(order)) if kind != Kind::Ordinal => Err(Error::request(
-                "--order",
+                "order",
                 format!("{}={}", self.plan.name, order.file),
                 format!("a {kind} column takes no order"),
             )
-            .hint(format!("leave it out, or use --type {}=ordinal", self.plan.name))),
+            .hint(format!("leave it out, or use «type» {}=ordinal", self.plan.name))),
             (Some(kind), _) => Ok(kind),
             (None, Some(_)) => Ok(Kind::Ordinal),
             (None, None) => {
                 let kind = detect(self.dictionary);
-                if kind == Kind::Nominal { self.check_strays() } else { Ok(()) }.map(|()| kind)
+                if kind == Kind::Nominal {
+                    self.check_strays()?;
+                }
+                Ok(kind)
             }
         }
     }
@@ -165,7 +143,7 @@ impl Column<'_> {
         let name = &self.plan.name;
         let reason = format!("this is no number, but {numbers} of the column's {} values are", self.dictionary.len());
         Err(self.fault(first, reason).hint(format!(
-            "mend it, let it mean a missing value with --null TEXT, or take all values as labels with --type {name}=nominal"
+            "mend it, let it mean a missing value with «null» TEXT, or take all values as labels with «type» {name}=nominal"
         )))
     }
 
@@ -175,6 +153,19 @@ impl Column<'_> {
         if self.secret { error } else { error.shows(self.dictionary.text(code)) }
     }
 
+    /// Every text read as what it denotes; `fault` makes the error about a text that denotes nothing.
+    fn parsed<T>(&self, parse: impl Fn(&str) -> Option<T>, fault: impl Fn(Code) -> Error) -> Result<Vec<T>> {
+        /// Texts read between two looks at the monitor, some milliseconds.
+        const STEP: Code = 1 << 16;
+        let value = |code: Code| {
+            if code.is_multiple_of(STEP) {
+                self.monitor.check()?;
+            }
+            parse(self.dictionary.text(code)).ok_or_else(|| fault(code))
+        };
+        self.codes().map(value).collect()
+    }
+
     fn codes(&self) -> std::ops::RangeInclusive<Code> {
         1..=self.dictionary.len() as Code
     }
@@ -182,20 +173,13 @@ impl Column<'_> {
 
 /// Every code replaced by `map[code]`: in place where the width stays, which it nearly always does.
 fn renumbered(mut codes: Codes, map: &[Code]) -> Codes {
-    let width = Width::of(map.iter().copied().max().unwrap_or(NULL));
     /// Rows per task; a task should take some hundred microseconds.
     const ROWS: usize = 1 << 17;
-    match (&mut codes, width) {
-        (Codes::U8(s), Width::One) => {
-            s.par_chunks_mut(ROWS).for_each(|part| part.iter_mut().for_each(|c| *c = map[usize::from(*c)] as u8));
-        }
-        (Codes::U16(s), Width::Two) => {
-            s.par_chunks_mut(ROWS).for_each(|part| part.iter_mut().for_each(|c| *c = map[usize::from(*c)] as u16));
-        }
-        (Codes::U32(s), Width::Four) => {
-            s.par_chunks_mut(ROWS).for_each(|part| part.iter_mut().for_each(|c| *c = map[*c as usize]));
-        }
-        _ => return codes.mapped(map),
+    if codes.width() != Width::for_greatest(map.iter().copied().max().unwrap_or(NULL)) {
+        return codes.mapped(map);
     }
+    with_codes!(&mut codes, |s| s.par_chunks_mut(ROWS).for_each(|part| {
+        part.iter_mut().for_each(|code| *code = map[*code as usize] as _);
+    }));
     codes
 }

@@ -1,11 +1,12 @@
 use super::*;
 use crate::test_data::data_file;
-use crate::{NoProgress, ReadOptions, parse_hierarchy, parse_order, read, read_hierarchy, read_stream};
-use scumble_table::Decimal;
+use crate::{ReadOptions, parse_hierarchy, parse_order, read, read_hierarchy, read_stream};
+use scumble_table::{Cancellation, Decimal, Monitor, Silent};
 use std::io::Cursor;
 
 fn raw(text: &str) -> RawTable {
-    read_stream(Cursor::new(text.to_string().into_bytes()), "f.csv", &ReadOptions::default(), &NoProgress).unwrap()
+    read_stream(Cursor::new(text.to_string().into_bytes()), "f.csv", &ReadOptions::default(), Monitor::silent())
+        .unwrap()
 }
 
 fn plan(role: Role, kind: Option<Kind>) -> ColumnPlan {
@@ -15,7 +16,7 @@ fn plan(role: Role, kind: Option<Kind>) -> ColumnPlan {
 /// Encodes a table of the single column `a`.
 fn encoded(cells: &[&str], plan: ColumnPlan) -> Result<Table> {
     let text = format!("a,b\n{}", cells.iter().map(|cell| format!("\"{cell}\",1\n")).collect::<String>());
-    encode(raw(&text), &[plan], &EncodeOptions::default())
+    encode(raw(&text), &[plan], Monitor::silent())
 }
 
 fn values(table: &Table) -> Vec<String> {
@@ -88,42 +89,42 @@ fn texts_that_do_not_fit_are_named_with_their_line() {
         (
             &["1", "2", "x", "y"][..],
             number(),
-            "f.csv, line 4, column `a`, value `x`: this is not a number; hint: use --type a=nominal to treat the values as labels",
+            "f.csv, line 4, column `a`, value `x`: this is not a number; hint: use `type` a=nominal to treat the values as labels",
         ),
         (
             &["1", "?"],
             number(),
-            "f.csv, line 3, column `a`, value `?`: this is not a number; hint: use --null '?' if it marks a missing value",
+            "f.csv, line 3, column `a`, value `?`: this is not a number; hint: use `null` '?' if it marks a missing value",
         ),
         (
             &["NaN"],
             number(),
-            "f.csv, line 2, column `a`, value `NaN`: this is not a number; hint: use --null 'NaN' if it marks a missing value",
+            "f.csv, line 2, column `a`, value `NaN`: this is not a number; hint: use `null` 'NaN' if it marks a missing value",
         ),
         (
             &["1", "1e400"],
             plan(Role::Quasi, None),
-            "f.csv, line 3, column `a`, value `1e400`: the number has more digits than exact arithmetic holds (38); hint: use --type a=nominal to treat the numbers as labels",
+            "f.csv, line 3, column `a`, value `1e400`: the number has more digits than exact arithmetic holds (38); hint: use `type` a=nominal to treat the numbers as labels",
         ),
         (
             &["1e30", "1e-30"],
             plan(Role::Quasi, None),
-            "f.csv, column `a`: the column mixes numbers too large and too fine for exact arithmetic (more than 38 digits together); hint: use --type a=nominal to treat the numbers as labels",
+            "f.csv, column `a`: the column mixes numbers too large and too fine for exact arithmetic (more than 38 digits together); hint: use `type` a=nominal to treat the numbers as labels",
         ),
         (
             &["2024-01-01", "01.02.2024"],
             plan(Role::Quasi, Some(Kind::Date)),
-            "f.csv, line 3, column `a`, value `01.02.2024`: this is not a date; hint: dates are written YYYY-MM-DD; use --type a=nominal to treat the values as labels",
+            "f.csv, line 3, column `a`, value `01.02.2024`: this is not a date; hint: dates are written YYYY-MM-DD; use `type` a=nominal to treat the values as labels",
         ),
         (
             &["low", "high"],
             plan(Role::Quasi, Some(Kind::Ordinal)),
-            "f.csv, column `a`: the labels have no order of their own; hint: give one with --order a=FILE, one label per line from least to greatest",
+            "f.csv, column `a`: the labels have no order of their own; hint: give one with `order` a=FILE, one label per line from least to greatest",
         ),
         (
             &["1", "?"],
             plan(Role::Sensitive, Some(Kind::Number)),
-            "f.csv, line 3, column `a`: this is not a number; hint: use --type a=nominal, or name the text with --null if it marks a missing value",
+            "f.csv, line 3, column `a`: this is not a number; hint: use `type` a=nominal, or name the text with `null` if it marks a missing value",
         ),
     ] {
         assert_eq!(encoded(cells, plan).unwrap_err().to_string(), expected);
@@ -144,13 +145,11 @@ fn secrets_stay_out_of_messages() {
         ColumnPlan { order, ..plan(Role::Quasi, None) },
         ColumnPlan { hierarchy, ..plan(Role::Quasi, None) },
     ] {
-        let open = encode(raw(&text), std::slice::from_ref(&plan), &EncodeOptions::default()).unwrap_err().to_string();
+        let open = encode(raw(&text), std::slice::from_ref(&plan), Monitor::silent()).unwrap_err().to_string();
         assert!(open.contains(secret) || plan.kind == Some(Kind::Ordinal) || plan.kind == Some(Kind::Date), "{open}");
-        for (role, options) in [
-            (Role::Sensitive, EncodeOptions::default()),
-            (Role::Quasi, EncodeOptions::default().secret(|name| name == "a")),
-        ] {
-            let error = encode(raw(&text), &[ColumnPlan { role, ..plan.clone() }], &options).unwrap_err().to_string();
+        for (role, hidden) in [(Role::Sensitive, false), (Role::Quasi, true)] {
+            let plan = ColumnPlan { role, secret: hidden, ..plan.clone() };
+            let error = encode(raw(&text), &[plan], Monitor::silent()).unwrap_err().to_string();
             assert!(!error.contains(secret), "{error}");
         }
     }
@@ -184,7 +183,7 @@ fn orders_are_followed_and_must_be_complete() {
     let error = encoded(&["1"], ColumnPlan { order: order("1"), ..plan(Role::Quasi, Some(Kind::Number)) }).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "--order `a=o.txt`: a number column takes no order; hint: leave it out, or use --type a=ordinal"
+        "order `a=o.txt`: a number column takes no order; hint: leave it out, or use `type` a=ordinal"
     );
 }
 
@@ -205,12 +204,12 @@ fn hierarchies_go_onto_domains() {
 fn plans_name_columns() {
     let table = raw("age,zipcode\n1,2\n");
     let plans = [ColumnPlan::new("zipcode", Role::Kept), ColumnPlan::new("age", Role::Quasi)];
-    let encoded = encode(table.clone(), &plans, &EncodeOptions::default()).unwrap();
+    let encoded = encode(table.clone(), &plans, Monitor::silent()).unwrap();
     assert_eq!((encoded.attribute(0).name.as_str(), encoded.attribute(1).role), ("zipcode", Role::Quasi));
-    let error = encode(table.clone(), &[ColumnPlan::new("zip", Role::Quasi)], &EncodeOptions::default()).unwrap_err();
+    let error = encode(table.clone(), &[ColumnPlan::new("zip", Role::Quasi)], Monitor::silent()).unwrap_err();
     assert_eq!(error.to_string(), "column `zip`: there is no such column; hint: did you mean `zipcode`?");
     let twice = [ColumnPlan::new("age", Role::Kept), ColumnPlan::new("age", Role::Quasi)];
-    assert_eq!(encode(table, &twice, &EncodeOptions::default()).unwrap_err().exit_code(), 3);
+    assert_eq!(encode(table, &twice, Monitor::silent()).unwrap_err().exit_code(), 3);
 }
 
 #[test]
@@ -224,26 +223,26 @@ fn widths_shrink_when_texts_join() {
 #[test]
 fn adult_with_its_hierarchies() {
     let Some(path) = data_file("adult/adult_all_48842.csv.gz") else { return };
-    let raw = read(&path, &ReadOptions::default().nulls(vec!["?".into()]), &NoProgress).unwrap();
+    let raw = read(&path, &ReadOptions::default().nulls(vec!["?".into()]), Monitor::silent()).unwrap();
     let mut plans = vec![ColumnPlan::new("capital_loss", Role::Sensitive)];
     for column in ["age", "education", "marital-status", "native-country", "occupation", "race", "sex", "workclass"] {
         let Some(file) = data_file(&format!("adult/hierarchies/adult_hierarchy_{column}.csv")) else { return };
         let hierarchy = Some((column.to_string(), Arc::new(read_hierarchy(&file).unwrap())));
         plans.push(ColumnPlan { hierarchy, ..ColumnPlan::new(column.replace('-', "_"), Role::Quasi) });
     }
-    let table = encode(raw, &plans, &EncodeOptions::default()).unwrap();
+    let table = encode(raw, &plans, Monitor::silent()).unwrap();
     assert_eq!((table.n_rows(), table.attribute(0).domain.kind()), (48_842, Kind::Number));
     let workclass = &table.attribute(8).domain;
-    assert_eq!((workclass.kind(), workclass.len(), table.whole(8).count(NULL)), (Kind::Nominal, 8, 2799));
+    assert_eq!((workclass.kind(), workclass.len(), table.column_bag(8).count(NULL)), (Kind::Nominal, 8, 2799));
     assert_eq!(table.attribute(1).domain.number(1).map(|n| Decimal::new(n, 0)), Decimal::parse("17"));
 }
 
 #[test]
 fn census_is_all_numbers() {
     let Some(path) = data_file("acs2024/acs2024_sal_like_500000.csv.gz") else { return };
-    let raw = read(&path, &ReadOptions::default(), &NoProgress).unwrap();
+    let raw = read(&path, &ReadOptions::default(), Monitor::silent()).unwrap();
     let plans: Vec<ColumnPlan> = raw.names.iter().map(|name| ColumnPlan::new(name, Role::Quasi)).collect();
-    let table = encode(raw, &plans, &EncodeOptions::default()).unwrap();
+    let table = encode(raw, &plans, Monitor::silent()).unwrap();
     let sizes: Vec<usize> = table.schema().attributes().iter().map(|a| a.domain.len()).collect();
     assert_eq!(sizes[1..8], [2, 24, 5, 9, 8, 49, 529]);
     assert!(table.schema().attributes().iter().all(|a| a.domain.kind() == Kind::Number));
@@ -264,13 +263,24 @@ fn labels_are_sorted_by_their_whole_text() {
 fn a_coded_table_can_be_read_as_if_it_came_from_a_file() {
     let texts = "n,l\n10.50,b\n,a\n2,\n10.5,\"x, \"\"y\"\"\"\n";
     let plans = [ColumnPlan::new("l", Role::Kept), ColumnPlan::new("n", Role::Quasi)];
-    let table = encode(raw(texts), &plans, &EncodeOptions::default()).unwrap();
+    let table = encode(raw(texts), &plans, Monitor::silent()).unwrap();
     let back = RawTable::from_table(table.clone(), "the source").unwrap();
     assert_eq!((back.names.join(","), back.n_rows, back.source.as_str()), ("l,n".into(), 4, "the source"));
     let RawColumn::Text { dictionary, codes } = &back.columns[1] else { panic!("a text column") };
     assert_eq!(dictionary.iter().collect::<Vec<_>>(), ["2", "10.5"]);
     assert_eq!((codes.iter().collect::<Vec<_>>(), dictionary.line(1)), (vec![2, 0, 1, 2], None));
-    let again = encode(back, &plans, &EncodeOptions::default()).unwrap();
+    let again = encode(back, &plans, Monitor::silent()).unwrap();
     assert_eq!(again.schema(), table.schema());
     assert!((0..2).all(|at| again.column(at) == table.column(at)));
+}
+
+#[test]
+fn a_cancelled_encoding_leaves_no_table() {
+    let cancellation = Cancellation::default();
+    let plans = [ColumnPlan::new("a", Role::Quasi)];
+    let rows = |table: Result<Table>| table.map(|table| table.n_rows());
+    let run = || rows(encode(raw("a\n1\n2\n"), &plans, Monitor::new(&Silent, &cancellation)));
+    assert_eq!(run(), Ok(2));
+    cancellation.cancel();
+    assert_eq!(run(), Err(Error::Cancelled));
 }

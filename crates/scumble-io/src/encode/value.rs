@@ -12,14 +12,12 @@ const MISSING: [&str; 14] =
 impl Column<'_> {
     /// Exact decimals; `1.0` and `1` become one value.
     pub(super) fn numbers(&self) -> Result<(Domain, Vec<Code>)> {
-        let mut values = Vec::with_capacity(self.dictionary.len());
-        for (text, code) in self.dictionary.iter().zip(1..) {
-            values.push(Decimal::parse(text).ok_or_else(|| self.no_number(code))?);
-        }
+        let values = self.parsed(Decimal::parse, |code| self.no_number(code))?;
         let scale = values.iter().map(|value| value.scale()).max().unwrap_or(0);
         // Comparing whole numbers is many times faster than comparing decimals of their own scale.
         let whole: Option<Vec<i128>> = values.iter().map(|value| value.at_scale(scale)).collect();
         let whole = whole.ok_or_else(|| self.too_many_digits(None))?;
+        self.monitor.check()?;
         let small: Option<Vec<i64>> = whole.iter().map(|&value| i64::try_from(value).ok()).collect();
         let (order, map) = match small {
             Some(small) => {
@@ -34,13 +32,10 @@ impl Column<'_> {
 
     /// Calendar days.
     pub(super) fn dates(&self) -> Result<(Domain, Vec<Code>)> {
-        let mut days = Vec::with_capacity(self.dictionary.len());
-        for (text, code) in self.dictionary.iter().zip(1..) {
-            days.push(parse_date(text).ok_or_else(|| {
-                let hint = "dates are written YYYY-MM-DD";
-                self.fault(code, "this is not a date").hint(format!("{hint}; {}", self.way_out(code)))
-            })?);
-        }
+        let days = self.parsed(parse_date, |code| {
+            let hint = format!("dates are written YYYY-MM-DD; {}", self.way_out(code));
+            self.fault(code, "this is not a date").hint(hint)
+        })?;
         let (order, map) = ranks(&days);
         Ok((Domain::dates(order.into_iter().map(|at| days[at as usize]).collect()), map))
     }
@@ -53,7 +48,7 @@ impl Column<'_> {
     }
 
     fn too_many_digits(&self, code: Option<Code>) -> Error {
-        let hint = format!("use --type {}=nominal to treat the numbers as labels", self.plan.name);
+        let hint = format!("use «type» {}=nominal to treat the numbers as labels", self.plan.name);
         match code {
             Some(code) => self.fault(code, "the number has more digits than exact arithmetic holds (38)"),
             None => Error::data(
@@ -69,11 +64,11 @@ impl Column<'_> {
     fn way_out(&self, code: Code) -> String {
         let (name, text) = (&self.plan.name, self.dictionary.text(code));
         if self.secret {
-            format!("use --type {name}=nominal, or name the text with --null if it marks a missing value")
+            format!("use «type» {name}=nominal, or name the text with «null» if it marks a missing value")
         } else if MISSING.contains(&text.trim().to_lowercase().as_str()) {
-            format!("use --null '{text}' if it marks a missing value")
+            format!("use «null» '{text}' if it marks a missing value")
         } else {
-            format!("use --type {name}=nominal to treat the values as labels")
+            format!("use «type» {name}=nominal to treat the values as labels")
         }
     }
 }

@@ -12,18 +12,19 @@
 //! *The draw.* The rows of a value stand in a uniformly random order. A given division of the people into batches comes
 //! from `prod_v prod_B c(v, B)!` of the `prod_v n(v)!` orders, where `c(v, B)` is how often batch B holds value v.
 //! These numbers are those of the batches, the same for every assignment of values to people under which the batches
-//! hold what they do. So all of these assignments make the release equally likely, and whoever held them for
+//! hold what they do. So all of these assignments make the release equally likely, and a reader who held them for
 //! equally likely before still does: the probability that a person of a batch has a value is its share in the batch.
 
 use super::distinct::Distinct;
 use crate::coins::Purpose;
 use crate::draws::{Source, shuffle};
+use crate::task::least_size;
 use scumble_principle::{BoundRequirements, Group};
-use scumble_table::{Bag, Table};
+use scumble_table::{Bag, Monitor, Table};
 use std::cmp::Reverse;
 use std::ops::Range;
 
-/// So many numbers of batches are tried one by one; beyond, the search is by halving.
+/// Up to this many numbers of batches are tried one by one; beyond, the search is by halving.
 const ONE_BY_ONE: usize = 64;
 
 /// What all regions share. Rows are named by their place in the order of the buckets.
@@ -37,6 +38,7 @@ pub(super) struct Chance<'a> {
     /// column whose values must differ.
     pub(super) values: &'a [u32],
     pub(super) source: &'a dyn Source,
+    pub(super) monitor: Monitor<'a>,
 }
 
 impl Chance<'_> {
@@ -49,6 +51,9 @@ impl Chance<'_> {
         let mut draws = self.source.at(Purpose::Groups, first);
         for same in line.chunk_by_mut(|&a, &b| self.values[a as usize] == self.values[b as usize]) {
             shuffle(same, &mut *draws);
+        }
+        if self.monitor.is_cancelled() {
+            return (line, Vec::new());
         }
         let mut dealt = (Vec::with_capacity(line.len()), Vec::new());
         match self.classes(&line) {
@@ -89,8 +94,7 @@ impl Chance<'_> {
 
     /// The most batches that all pass, or nearly: which row of a value stands where in the line makes no difference.
     fn n_batches(&self, line: &[u32]) -> usize {
-        let least = usize::try_from(self.bound.least_size()).unwrap_or(usize::MAX).max(1);
-        let most = line.len() / least;
+        let most = line.len() / least_size(self.bound);
         if !self.bound.needs_values() {
             return most.max(1);
         }
@@ -98,10 +102,13 @@ impl Chance<'_> {
             .filter(|&i| i == 0 || self.values[line[i] as usize] != self.values[line[i - 1] as usize])
             .collect();
         if most <= ONE_BY_ONE {
-            return (2..=most).rev().find(|&n| self.passes(line, &starts, n)).unwrap_or(1);
+            return (2..=most)
+                .rev()
+                .find(|&n| self.monitor.is_cancelled() || self.passes(line, &starts, n))
+                .unwrap_or(1);
         }
         let (mut passing, mut failing) = (1, most + 1);
-        while failing - passing > 1 {
+        while failing - passing > 1 && !self.monitor.is_cancelled() {
             let middle = passing + (failing - passing) / 2;
             if self.passes(line, &starts, middle) {
                 passing = middle;
@@ -112,7 +119,7 @@ impl Chance<'_> {
         passing
     }
 
-    /// Whether so many batches all pass. Batches between two ends of values are equal, and one of them is asked.
+    /// Whether `n_batches` batches all pass. Batches between two ends of values are equal, and one of them is asked.
     fn passes(&self, line: &[u32], starts: &[usize], n_batches: usize) -> bool {
         let mut asked: Vec<usize> = match starts.len() < n_batches {
             true => starts.iter().chain([&line.len()]).map(|start| start % n_batches).collect(),
@@ -133,7 +140,7 @@ impl Chance<'_> {
     }
 }
 
-/// Deals a line in turn to so many batches.
+/// Deals a line in turn to `n_batches` batches.
 fn in_turn(line: &[u32], n_batches: usize, (places, sizes): &mut (Vec<u32>, Vec<u32>)) {
     for batch in 0..n_batches {
         let before = places.len();

@@ -6,8 +6,8 @@
 //! tight value and then others up to `m`, so afterwards no value has more than `q - 1`, which is what the remaining
 //! rows allow; and when fewer than `2m` are left, all of them differ.
 
-use scumble_principle::{BoundRequirements, Group, Spec};
-use scumble_table::{Bag, Code};
+use scumble_principle::{BoundRequirements, Group, Principle};
+use scumble_table::{Bag, Code, Monitor};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -27,19 +27,9 @@ impl Distinct {
     /// The least batches of different values that meet the requirements, where these look at one column and at nothing
     /// but how often values occur; then any batch of at least as many different values meets them too.
     pub(super) fn serving(bound: &BoundRequirements) -> Option<Distinct> {
-        let counts_only = |spec: &Spec| {
-            matches!(
-                spec,
-                Spec::KAnonymity(_)
-                    | Spec::DistinctLDiversity(_)
-                    | Spec::FrequencyLDiversity(_)
-                    | Spec::EntropyLDiversity(_)
-                    | Spec::RecursiveLDiversity(_)
-                    | Spec::AlphaKAnonymity(_)
-            )
-        };
+        let counts_only = |principle: &dyn Principle| principle.counts_values() || !principle.needs_values();
         let &[column] = bound.sensitive_needed().as_slice() else { return None };
-        if !bound.requirements().iter().all(|requirement| counts_only(&requirement.spec)) {
+        if !bound.requirements().iter().all(|requirement| counts_only(requirement.principle())) {
             return None;
         }
         let holds = |size: u64| {
@@ -83,7 +73,7 @@ struct Values {
 }
 
 impl Values {
-    fn of(codes: &[Code]) -> Self {
+    fn new(codes: &[Code]) -> Self {
         let mut rows: Vec<u32> = (0..codes.len() as u32).collect();
         rows.sort_unstable_by_key(|&row| (codes[row as usize], row));
         let (mut next, mut end) = (Vec::new(), Vec::new());
@@ -125,14 +115,14 @@ impl Values {
 /// Divides rows with these values into batches of at least `m` different ones, as long as no value has more than one
 /// row in `m`. Each member is the first row that would do. Returns the rows of the batches laid end to end, and their
 /// sizes.
-pub(super) fn deal(codes: &[Code], m: usize) -> Option<(Vec<u32>, Vec<u32>)> {
-    let mut values = Values::of(codes);
+pub(super) fn deal(codes: &[Code], m: usize, monitor: Monitor<'_>) -> Option<(Vec<u32>, Vec<u32>)> {
+    let mut values = Values::new(codes);
     let mut left = codes.len();
     if left < m || (0..values.len()).any(|value| values.count(value) > left / m) {
         return None;
     }
     let (mut rows, mut sizes) = (Vec::with_capacity(left), Vec::with_capacity(left / m));
-    // Values that came to have so many rows left, by that number; those that have fewer by now are out of date.
+    // Values by the number of rows that they came to have left; those that have fewer by now are out of date.
     let mut with_count: Vec<Vec<u32>> = vec![Vec::new(); left / m + 1];
     // The first row of every value; out of date once another row of the value is the first.
     let mut firsts: BinaryHeap<Reverse<(u32, u32)>> = BinaryHeap::with_capacity(values.len());
@@ -143,6 +133,9 @@ pub(super) fn deal(codes: &[Code], m: usize) -> Option<(Vec<u32>, Vec<u32>)> {
     let mut used = Vec::<u32>::new();
     let mut is_used = vec![false; values.len()];
     while left >= 2 * m {
+        if monitor.is_cancelled() {
+            return None;
+        }
         let q = left / m;
         let tight = std::mem::take(&mut with_count[q]);
         for value in tight {
@@ -210,13 +203,13 @@ mod tests {
 
     #[test]
     fn the_first_rows_that_differ_are_taken_and_tight_values_before_them() {
-        let (rows, sizes) = deal(&[1, 1, 2, 3, 3, 2], 2).unwrap();
+        let (rows, sizes) = deal(&[1, 1, 2, 3, 3, 2], 2, Monitor::silent()).unwrap();
         assert_eq!((rows, sizes), (vec![0, 2, 3, 1, 5, 4], vec![2, 2, 2]));
         // The value 9 has three of six rows, so every batch holds one of them.
-        let (rows, sizes) = deal(&[1, 2, 3, 9, 9, 9], 2).unwrap();
+        let (rows, sizes) = deal(&[1, 2, 3, 9, 9, 9], 2, Monitor::silent()).unwrap();
         assert_eq!(sizes, [2, 2, 2]);
         assert!(rows.chunks(2).all(|batch| batch.iter().any(|&row| row > 2)));
-        assert_eq!(deal(&[9, 9, 9, 1], 2), None);
+        assert_eq!(deal(&[9, 9, 9, 1], 2, Monitor::silent()), None);
     }
 
     #[test]
@@ -234,7 +227,7 @@ mod tests {
             codes in prop::collection::vec(0u32..9, 1..80), m in 1usize..7,
         ) {
                 let fullest = (0..9).map(|code| codes.iter().filter(|&&c| c == code).count()).max().unwrap();
-            let dealt = deal(&codes, m);
+            let dealt = deal(&codes, m, Monitor::silent());
             prop_assert_eq!(dealt.is_some(), fullest * m <= codes.len());
             if let Some((rows, sizes)) = dealt {
                 let mut rest = rows.as_slice();

@@ -6,6 +6,7 @@
 
 use super::*;
 use crate::draws::every::{outcomes, worlds};
+use scumble_principle::Requirement;
 use scumble_table::{Attribute, Codes, Domain};
 use std::collections::BTreeMap;
 
@@ -52,10 +53,10 @@ impl Case {
         let coins = Coins::from_seed(1);
         for (number, world) in worlds(&self.values).iter().enumerate() {
             let table = self.table(world);
-            let angel = Angel { k: self.k, way: Way::Density, choice: Choice::NearTies };
-            let buckets = angel.buckets(&table, &[0], &coins, &|_| ()).unwrap();
+            let angel = Angel { k: self.k, variant: Variant::Ours, profile: Profile::Standard };
+            let buckets = angel.buckets(&table, &[0], &coins, Monitor::silent()).unwrap();
             let requirement: Requirement = self.required.parse().unwrap();
-            let bound = BoundRequirements::bind(&[requirement], table.schema(), |at| table.whole(at)).unwrap();
+            let bound = BoundRequirements::bind(&[requirement], table.schema(), |at| table.column_bag(at)).unwrap();
             let rebind = |_: &[u32]| -> Result<BoundRequirements> { unreachable!() };
             let task = Task {
                 table: &table,
@@ -63,7 +64,7 @@ impl Case {
                 rebind: &rebind,
                 most_suppressed: 0,
                 coins: &coins,
-                tick: &|_| (),
+                monitor: Monitor::silent(),
             };
             let boxes = self.boxes(&buckets);
             let mut sum = 0.0;
@@ -106,8 +107,8 @@ impl Case {
         let likelihoods = self.likelihoods(deal);
         let worlds = worlds(&self.values);
         let table = self.table(&worlds[0]);
-        let angel = Angel { k: self.k, way: Way::Density, choice: Choice::NearTies };
-        let boxes = self.boxes(&angel.buckets(&table, &[0], &Coins::from_seed(1), &|_| ()).unwrap());
+        let angel = Angel { k: self.k, variant: Variant::Ours, profile: Profile::Standard };
+        let boxes = self.boxes(&angel.buckets(&table, &[0], &Coins::from_seed(1), Monitor::silent()).unwrap());
         let (mut least, mut most) = (f64::INFINITY, 0.0f64);
         for (published, of_world) in &likelihoods {
             let all: f64 = of_world.values().sum();
@@ -169,14 +170,21 @@ fn dealt(ends: Ends) -> impl Fn(&Task<'_>, &Partition, &dyn Source) -> Partition
 fn dealt_around(end: usize) -> impl Fn(&Task<'_>, &Partition, &dyn Source) -> Partition {
     move |task, buckets, source| {
         let sensitive = sensitive_along(task.table, buckets.rows()).unwrap();
-        let values = value_numbers(&sensitive, &[0, 1]);
+        let values = value_numbers(&sensitive, &[0, 1], Monitor::silent()).unwrap();
         let distinct = Distinct::serving(task.bound).filter(|distinct| distinct.column == 0);
-        let chance = Chance { bound: task.bound, sensitive: &sensitive, distinct, values: &values, source };
+        let chance = Chance {
+            bound: task.bound,
+            sensitive: &sensitive,
+            distinct,
+            values: &values,
+            source,
+            monitor: Monitor::silent(),
+        };
         let at = buckets.starts()[end.min(buckets.n_groups())] as usize;
         let leaves = [0..at, at..buckets.rows().len()].into_iter().filter(|leaf| !leaf.is_empty());
         let dealt: Vec<(Vec<u32>, Vec<u32>)> = leaves.map(|leaf| chance.deal(leaf)).collect();
         let rows = dealt.iter().flat_map(|(places, _)| places).map(|&place| buckets.rows()[place as usize]).collect();
-        laid_end_to_end(rows, dealt.iter().flat_map(|(_, sizes)| sizes).copied(), task.table.n_rows()).unwrap()
+        partition_of_sizes(rows, dealt.iter().flat_map(|(_, sizes)| sizes).copied(), task.table.n_rows()).unwrap()
     }
 }
 
@@ -189,10 +197,10 @@ fn assert_exact(case: &Case, deal: impl Fn(&Task<'_>, &Partition, &dyn Source) -
 #[test]
 fn everybodys_posterior_is_the_claimed_share() {
     for case in cases() {
-        assert_exact(&case, dealt(Ends::Drawn(Lot { budget: 0, ..LOT })), "in one leaf");
+        assert_exact(&case, dealt(Ends::Drawn(Lottery { budget: 0, ..LOTTERY })), "in one leaf");
         // Tables that small are one leaf in the hardened profile, unless a single person may be a batch.
         if !case.required.contains("t-closeness") {
-            assert_exact(&case, dealt(Ends::Drawn(LOT)), "by lot");
+            assert_exact(&case, dealt(Ends::Drawn(LOTTERY)), "by lot");
         }
         for end in 1..=3 {
             assert_exact(&case, dealt_around(end), "in two leaves");
@@ -213,8 +221,8 @@ fn what_is_too_small_to_be_cut_is_one_leaf() {
 #[test]
 fn what_refusals_tell_is_bounded() {
     let mut told = 1.0f64;
-    for (budget, spent) in [(182_321, 12), (LOT.budget, LOT.spent), (1_500_000, 1)] {
-        let lot = Lot { budget, spent, wanted: 0 };
+    for (budget, spent) in [(182_321, 12), (LOTTERY.budget, LOTTERY.spent), (1_500_000, 1)] {
+        let lot = Lottery { budget, spent, wanted: 0 };
         let bound = (budget as f64 / 1e6).exp();
         for case in cases().into_iter().filter(|case| case.k < 3) {
             let (least, most) = case.quotients(dealt(Ends::Drawn(lot)));

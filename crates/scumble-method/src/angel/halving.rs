@@ -1,5 +1,5 @@
 //! Batches by halving, profile `max-utility` only: rows in the order of the buckets are cut in two as long as both parts
-//! satisfy the requirements. Which cuts pass, and who is next to whom, tells something about sensitive values to whoever
+//! satisfy the requirements. Which cuts pass, and who is next to whom, tells something about sensitive values to a reader who
 //! knows the algorithm.
 //!
 //! A batch shows no box, so nothing ties it to cuts of attributes; neighbours in the order of the buckets lie near
@@ -10,12 +10,13 @@
 
 use super::distinct::{self, Distinct};
 use crate::mondrian::judge::{BagMemory, Judge};
-use scumble_table::Codes;
+use crate::pieces::pieces;
+use scumble_table::{Codes, Monitor};
 
 /// Where a sequence may be cut, in tenths of its length; the first that passes is taken.
 const TENTHS: [usize; 7] = [5, 4, 6, 3, 7, 2, 8];
 
-/// Sequences of at most so many buckets are tried between any two of them.
+/// Sequences of at most this many buckets are tried between any two of them.
 const FEW_BUCKETS: usize = 16;
 
 /// How much of the difference between the halves of a sequence is kept, in quarters, where cutting it straight fails.
@@ -37,7 +38,7 @@ pub(super) struct Halving<'a> {
     pub(super) buckets: &'a [u32],
     /// The value of each place; equal numbers stand for equal values in all sensitive columns.
     pub(super) values: &'a [u32],
-    pub(super) tick: &'a (dyn Fn(u64) + Sync),
+    pub(super) monitor: Monitor<'a>,
 }
 
 /// Working memory of one thread.
@@ -78,6 +79,10 @@ impl Halving<'_> {
     /// Puts the left half of some places before the right one and tells where that starts; or makes batches of them.
     fn cut(&self, places: &mut [u32], memory: &mut Memory, sizes: &mut Vec<u32>) -> Option<usize> {
         let n = places.len();
+        if self.monitor.is_cancelled() {
+            sizes.push(n as u32);
+            return None;
+        }
         let between = self.between_buckets(places);
         if let Some(at) = self.straight(places, &between, memory) {
             return Some(at);
@@ -95,7 +100,7 @@ impl Halving<'_> {
         }
         let at = self.blended(places, memory);
         if at.is_none() {
-            (self.tick)(n as u64);
+            self.monitor.advance(n as u64);
             sizes.push(n as u32);
         }
         at
@@ -132,7 +137,7 @@ impl Halving<'_> {
     fn straight(&self, places: &[u32], cuts: &[usize], memory: &mut Memory) -> Option<usize> {
         let least = self.judge.least_size();
         let fits = |at: &usize| *at >= least && places.len() - *at >= least;
-        cuts.iter().copied().filter(fits).find(|&at| {
+        cuts.iter().copied().filter(fits).take_while(|_| !self.monitor.is_cancelled()).find(|&at| {
             let (left, right) = places.split_at(at);
             self.passes(left, memory) && self.passes(right, memory)
         })
@@ -160,7 +165,7 @@ impl Halving<'_> {
             front[value] += u64::from(i < n / 2);
         }
         let in_order = places.to_vec();
-        for quarters in QUARTERS {
+        for quarters in QUARTERS.into_iter().take_while(|_| !self.monitor.is_cancelled()) {
             // Halves of odd numbers are rounded up and down in turn.
             let mut up = false;
             memory.quota.clear();
@@ -194,18 +199,14 @@ impl Halving<'_> {
     fn deal(&self, places: &mut [u32], memory: &mut Memory, sizes: &mut Vec<u32>) -> bool {
         let Some((Distinct { m, .. }, codes)) = self.distinct else { return false };
         let values: Vec<u32> = places.iter().map(|&place| codes.get(place as usize)).collect();
-        let Some((order, dealt)) = distinct::deal(&values, m) else { return false };
+        let Some((order, dealt)) = distinct::deal(&values, m, self.monitor) else { return false };
         let dealt_places: Vec<u32> = order.iter().map(|&at| places[at as usize]).collect();
-        let mut rest = dealt_places.as_slice();
-        for &size in &dealt {
-            let (batch, after) = rest.split_at(size as usize);
-            if !self.passes(batch, memory) {
-                return false;
-            }
-            rest = after;
+        let batches = pieces(&dealt_places, dealt.iter().map(|&size| size as usize));
+        if !batches.into_iter().all(|batch| !self.monitor.is_cancelled() && self.passes(batch, memory)) {
+            return false;
         }
         places.copy_from_slice(&dealt_places);
-        (self.tick)(places.len() as u64);
+        self.monitor.advance(places.len() as u64);
         sizes.extend(dealt);
         true
     }

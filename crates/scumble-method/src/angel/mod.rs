@@ -10,101 +10,116 @@ mod tree;
 
 use crate::coins::{Coins, Purpose};
 use crate::draws::Source;
-use crate::lot::Lot;
-pub use crate::mondrian::Choice;
-use crate::mondrian::judge::{Ask, Judge};
-use crate::mondrian::{CutRule, Mondrian, Task, laid_end_to_end};
+use crate::lottery::Lottery;
+use crate::mondrian::judge::{Criterion, Judge};
+use crate::mondrian::{CutRule, Mondrian};
+use crate::partitioner::Partitioner;
+use crate::pieces::{partition_of_sizes, pieces_mut};
+use crate::profile::{Profile, Variant};
 use crate::shuffle::random_order;
+use crate::task::{Task, under_k_anonymity};
 use chance::Chance;
 use distinct::Distinct;
 use halving::Halving;
 use rayon::prelude::*;
 use regions::{Ends, Regions};
-use scumble_principle::{BoundRequirements, Group, KAnonymity, Requirement, Spec};
-use scumble_table::{Bag, Error, Partition, Result, Role, Schema, Table};
-
-/// By which algorithms buckets and batches are found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Way {
-    /// Buckets by the density tree, batches freely in the order of the buckets.
-    #[default]
-    Density,
-    /// Mondrian with the median of the widest attribute for both, as in the paper's experiments.
-    Paper,
-}
+use scumble_principle::BoundRequirements;
+use scumble_table::{Error, Monitor, Partition, Result, Role, Schema, Table, rows_by_group};
 
 /// The two partitioners of ANGEL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Angel {
     /// The least number of rows of a bucket; 1 gives buckets of equal rows, which is anatomy.
     pub k: u64,
-    /// The algorithms.
-    pub way: Way,
-    /// Who shares a batch: by chance alone within leaves as small as can be dealt ([`Choice::NearTies`]), by chance alone
-    /// within leaves whose ends tell little ([`Choice::AnyOfThree`]), or whoever is next, with swaps afterwards
-    /// ([`Choice::Best`]). Buckets do not depend on sensitive values, and are always the best.
-    pub choice: Choice,
+    /// Buckets by the density tree and batches freely in the order of the buckets; or Mondrian with the median of the
+    /// widest attribute for both, as in the paper's experiments.
+    pub variant: Variant,
+    /// Who shares a batch. Buckets do not depend on sensitive values, and are always the best.
+    ///
+    /// | profile | batches |
+    /// |---|---|
+    /// | `standard` | by chance alone within leaves as small as can be dealt; as `hardened` where `k` is 1 |
+    /// | `hardened` | by chance alone within leaves whose ends tell little |
+    /// | `max-utility` | the next in line, with swaps afterwards |
+    pub profile: Profile,
+}
+
+impl Default for Angel {
+    /// Exact quasi-identifiers, profile `standard`.
+    fn default() -> Self {
+        Angel { k: 1, variant: Variant::Ours, profile: Profile::Standard }
+    }
 }
 
 impl Angel {
     /// Buckets over the quasi-identifiers at these columns, all or some: groups of at least k rows whose boxes are
     /// disjoint. They come in the order of the tree, so neighbours lie near each other; the order of the rows
     /// inside is drawn from coins.
-    pub fn buckets(
-        &self,
-        table: &Table,
-        quasi: &[usize],
-        coins: &Coins,
-        tick: &(dyn Fn(u64) + Sync),
-    ) -> Result<Partition> {
+    pub fn buckets(&self, table: &Table, quasi: &[usize], coins: &Coins, monitor: Monitor<'_>) -> Result<Partition> {
+        monitor.check()?;
         let k = self.k.max(1);
         if (table.n_rows() as u64) < k {
             let reason = format!("a bucket needs as many rows, and the table has {}", table.n_rows());
-            return Err(Error::request("--angel-k", k.to_string(), reason));
+            return Err(Error::request("angel_k", k.to_string(), reason));
         }
-        let (rows, sizes) = match self.way {
-            Way::Density => tree::leaves(table, quasi, usize::try_from(k).unwrap_or(usize::MAX), tick)?,
-            Way::Paper => return self.paper_buckets(table, quasi, coins, tick),
+        let (rows, sizes) = match self.variant {
+            Variant::Ours => tree::leaves(table, quasi, usize::try_from(k).unwrap_or(usize::MAX), monitor)?,
+            Variant::Paper => under_k_anonymity(table, k, coins, monitor, |task| {
+                let found = self.paper().partition_along(task, quasi)?;
+                Ok((found.rows().to_vec(), found.groups().map(|rows| rows.len() as u32).collect()))
+            })?,
         };
-        in_random_order(rows, &sizes, table.n_rows(), coins)
+        monitor.check()?;
+        monitor.conclude(in_random_order(rows, &sizes, table.n_rows(), coins))
     }
 
     /// Batches: groups that each satisfy the requirements, which must be monotone. `buckets` are those over all
     /// quasi-identifiers.
     pub fn batches(&self, task: &Task<'_>, buckets: &Partition) -> Result<Partition> {
+        task.monitor.check()?;
         refuse_if_not_monotone(task.bound)?;
-        let whole = wholes(task.table);
-        task.bound.feasible(Group { size: task.table.n_rows() as u64, bags: &whole })?;
-        match self.way {
-            Way::Density => match self.choice {
-                Choice::Best => halve(task, buckets),
-                Choice::NearTies => by_chance(task, buckets, Ends::Free, task.coins),
-                Choice::AnyOfThree => by_chance(task, buckets, Ends::Drawn(LOT), task.coins),
-            },
-            Way::Paper => paper(self.choice).partition(&Task { most_suppressed: 0, ..*task }),
+        task.feasible()?;
+        let batches = match (self.variant, self.draw()) {
+            (Variant::Paper, _) => self.paper().partition(&Task { most_suppressed: 0, ..*task }),
+            (Variant::Ours, Profile::MaxUtility) => halve(task, buckets),
+            (Variant::Ours, Profile::Standard) => by_chance(task, buckets, Ends::Free, task.coins),
+            (Variant::Ours, Profile::Hardened) => by_chance(task, buckets, Ends::Drawn(LOTTERY), task.coins),
+        };
+        task.monitor.conclude(batches)
+    }
+
+    /// How batches are drawn. Exact values tell people apart, and so who stands far from the others of a group, which a
+    /// draw among the nearest makes likelier to have a common value: in buckets of one the draw is always blind (the
+    /// manual has figures, concepts/angel.md).
+    fn draw(&self) -> Profile {
+        match self.profile {
+            Profile::Standard if self.k <= 1 => Profile::Hardened,
+            profile => profile,
         }
     }
 
-    /// Mondrian under k-anonymity.
-    fn paper_buckets(
-        &self,
-        table: &Table,
-        quasi: &[usize],
-        coins: &Coins,
-        tick: &(dyn Fn(u64) + Sync),
-    ) -> Result<Partition> {
-        let wanted = [Requirement { column: None, spec: Spec::KAnonymity(KAnonymity::new(self.k.max(1))?) }];
-        let bind = || BoundRequirements::bind(&wanted, table.schema(), |_| Bag::default());
-        let task = Task { table, bound: &bind()?, rebind: &|_| bind(), most_suppressed: 0, coins, tick };
-        let found = paper(self.choice).partition_along(&task, quasi)?;
-        let sizes: Vec<u32> = found.groups().map(|rows| rows.len() as u32).collect();
-        in_random_order(found.rows().to_vec(), &sizes, table.n_rows(), coins)
+    /// The paper's partitioner.
+    fn paper(&self) -> Mondrian {
+        Mondrian { cuts: CutRule::WidestMedian, relaxed: false, profile: self.draw() }
     }
 }
 
-/// What the ends of leaves may tell of sensitive values in [`Choice::AnyOfThree`]: a posterior differs from the claimed share by a
+impl Partitioner for Angel {
+    fn name(&self) -> &str {
+        "angel"
+    }
+
+    /// The batches over buckets of all quasi-identifiers.
+    fn partition(&self, task: &Task<'_>) -> Result<Partition> {
+        let quasi = task.table.schema().of_role(Role::Quasi);
+        let buckets = self.buckets(task.table, &quasi, task.coins, task.monitor.without_progress())?;
+        self.batches(task, &buckets)
+    }
+}
+
+/// What the ends of leaves may tell of sensitive values in profile `hardened`: a posterior differs from the claimed share by a
 /// factor of 2.9 at most, 1,064,710 millionths being its logarithm. Smaller runs than `wanted` allows would mostly be refused.
-const LOT: Lot = Lot { budget: 1_064_710, spent: 100, wanted: 3 };
+const LOTTERY: Lottery = Lottery { budget: 1_064_710, spent: 100, wanted: 3 };
 
 /// Tables above this size are dealt on several threads.
 const FORK: usize = 1 << 12;
@@ -112,23 +127,23 @@ const FORK: usize = 1 << 12;
 /// Batches dealt by chance within leaves.
 fn by_chance(task: &Task<'_>, buckets: &Partition, ends: Ends, source: &dyn Source) -> Result<Partition> {
     let served = Distinct::serving(task.bound);
-    let buckets = column_by_column(task.table, buckets)?;
+    let buckets = column_by_column(task.table, buckets, task.monitor)?;
     let sequence = buckets.rows();
     let sensitive = sensitive_along(task.table, sequence)?;
+    task.monitor.check()?;
     // The column that must differ counts first, so that its values lie together in the line.
     let n_columns = sensitive.schema().attributes().len();
     let first = served.map(|distinct| distinct.column).or_else(|| task.bound.sensitive_needed().first().copied());
     let columns: Vec<usize> = first.into_iter().chain((0..n_columns).filter(|&column| Some(column) != first)).collect();
-    let values = value_numbers(&sensitive, &columns);
+    let values = value_numbers(&sensitive, &columns, task.monitor)?;
     let n = sequence.len();
-    let regions =
-        Regions { bound: task.bound, sensitive: &sensitive, distinct: served, buckets: buckets.starts(), ends, source };
-    let leaves = regions.find(n);
-    let chance = Chance { bound: task.bound, sensitive: &sensitive, distinct: served, values: &values, source };
+    let (bound, monitor, sensitive, distinct) = (task.bound, task.monitor, &sensitive, served);
+    let leaves = Regions { bound, sensitive, distinct, buckets: buckets.starts(), ends, source, monitor }.find(n);
+    let chance = Chance { bound, sensitive, distinct, values: &values, source, monitor };
     let deal = |leaf: std::ops::Range<usize>| {
         let n = leaf.len() as u64;
         let dealt = chance.deal(leaf);
-        (task.tick)(n);
+        monitor.advance(if dealt.1.is_empty() { 0 } else { n });
         dealt
     };
     // A small table is not worth other threads, and its draws come one after the other.
@@ -136,26 +151,32 @@ fn by_chance(task: &Task<'_>, buckets: &Partition, ends: Ends, source: &dyn Sour
         true => leaves.into_iter().map(deal).collect(),
         false => leaves.into_par_iter().map(deal).collect(),
     };
+    monitor.check()?;
     let rows = dealt.iter().flat_map(|(places, _)| places).map(|&place| sequence[place as usize]).collect();
-    laid_end_to_end(rows, dealt.iter().flat_map(|(_, sizes)| sizes).copied(), task.table.n_rows())
+    partition_of_sizes(rows, dealt.iter().flat_map(|(_, sizes)| sizes).copied(), task.table.n_rows())
 }
 
 /// The buckets in the order of their least codes, column by column, those with the fewest values first. What tells
 /// people apart most, such as their sex, makes boxes no denser and is cut last by the tree, or never; regions
 /// in this order cut it first. It depends on quasi-identifiers alone.
-fn column_by_column(table: &Table, buckets: &Partition) -> Result<Partition> {
+fn column_by_column(table: &Table, buckets: &Partition, monitor: Monitor<'_>) -> Result<Partition> {
     let mut columns = table.schema().of_role(Role::Quasi);
     columns.sort_by_key(|&column| table.attribute(column).domain.n_codes());
     let least = |rows: &[u32]| -> Vec<u32> {
+        if monitor.is_cancelled() {
+            return Vec::new();
+        }
         let codes = |column: usize| rows.iter().map(move |&row| table.column(column).get(row as usize));
         columns.iter().map(|&column| codes(column).min().unwrap_or(0)).collect()
     };
     let mut order: Vec<(Vec<u32>, usize)> =
         (0..buckets.n_groups()).into_par_iter().map(|bucket| (least(buckets.group(bucket)), bucket)).collect();
+    monitor.check()?;
     order.par_sort_unstable();
+    monitor.check()?;
     let rows = order.iter().flat_map(|&(_, bucket)| buckets.group(bucket)).copied().collect();
     let sizes = order.iter().map(|&(_, bucket)| buckets.group(bucket).len() as u32);
-    laid_end_to_end(rows, sizes, table.n_rows())
+    partition_of_sizes(rows, sizes, table.n_rows())
 }
 
 /// Batches of neighbours in the order of the buckets, with swaps afterwards.
@@ -164,43 +185,33 @@ fn halve(task: &Task<'_>, buckets: &Partition) -> Result<Partition> {
     let sequence = sequence(task.table, buckets, served);
     let sensitive = sensitive_along(task.table, &sequence)?;
     let columns: Vec<usize> = (0..sensitive.schema().attributes().len()).collect();
-    let values = value_numbers(&sensitive, &columns);
+    let values = value_numbers(&sensitive, &columns, task.monitor)?;
     let halving = Halving {
-        judge: Judge::new(task.bound, &sensitive, Ask::Holds),
+        judge: Judge::new(task.bound, &sensitive, Criterion::Holds),
         distinct: served.map(|distinct| (distinct, sensitive.column(distinct.column))),
         buckets: buckets.starts(),
         values: &values,
-        tick: task.tick,
+        monitor: task.monitor,
     };
     let (mut places, sizes) = halving.run(sequence.len());
-    swapped(&mut places, &sizes, &values, buckets.starts());
+    task.monitor.check()?;
+    swapped(&mut places, &sizes, &values, buckets.starts(), task.monitor);
     let rows = places.par_iter().map(|&place| sequence[place as usize]).collect();
-    laid_end_to_end(rows, sizes, task.table.n_rows())
+    partition_of_sizes(rows, sizes, task.table.n_rows())
 }
 
 /// Swaps slots between batches that lie end to end.
-fn swapped(places: &mut [u32], sizes: &[u32], values: &[u32], buckets: &[u32]) {
+fn swapped(places: &mut Vec<u32>, sizes: &[u32], values: &[u32], buckets: &[u32], monitor: Monitor<'_>) {
     let mut batch_of = vec![0u32; places.len()];
     let batches = sizes.iter().enumerate().flat_map(|(batch, &size)| std::iter::repeat_n(batch as u32, size as usize));
     places.iter().zip(batches).for_each(|(&place, batch)| batch_of[place as usize] = batch);
-    swap::improve(&swap::Places { values, buckets }, &mut batch_of, sizes.len());
-    let mut next: Vec<u32> = sizes
-        .iter()
-        .scan(0, |end, size| {
-            *end += size;
-            Some(*end - size)
-        })
-        .collect();
-    for (place, &batch) in (0..).zip(&batch_of) {
-        let slot = &mut next[batch as usize];
-        places[*slot as usize] = place;
-        *slot += 1;
-    }
+    swap::improve(&swap::Places { values, buckets }, &mut batch_of, sizes.len(), monitor);
+    *places = rows_by_group(&batch_of, sizes.len()).rows;
 }
 
 /// A number for every row of a table; rows have the same one if they agree in all columns, and numbers rise with the
 /// first of these columns, then with the second, and so on.
-fn value_numbers(table: &Table, columns: &[usize]) -> Vec<u32> {
+fn value_numbers(table: &Table, columns: &[usize], monitor: Monitor<'_>) -> Result<Vec<u32>> {
     let mut numbers: Vec<u32> = match columns.first() {
         None => vec![0; table.n_rows()],
         Some(&column) => table.column(column).iter().collect(),
@@ -208,17 +219,14 @@ fn value_numbers(table: &Table, columns: &[usize]) -> Vec<u32> {
     for &column in columns.iter().skip(1) {
         let pairs: Vec<(u32, u32)> = numbers.iter().copied().zip(table.column(column).iter()).collect();
         let mut distinct = pairs.clone();
+        monitor.check()?;
         distinct.par_sort_unstable();
+        monitor.check()?;
         distinct.dedup();
         // Every pair is there.
         numbers = pairs.par_iter().map(|pair| distinct.partition_point(|known| known < pair) as u32).collect();
     }
-    numbers
-}
-
-/// The paper's partitioner.
-fn paper(choice: Choice) -> Mondrian {
-    Mondrian { cuts: CutRule::WidestMedian, relaxed: false, choice }
+    Ok(numbers)
 }
 
 /// Batches are joined in every bucket, so what holds in each of two must hold in both together (paper 4, Lemma 1).
@@ -234,33 +242,17 @@ fn refuse_if_not_monotone(bound: &BoundRequirements) -> Result<()> {
     })
 }
 
-/// The bags of all rows, one per sensitive column.
-fn wholes(table: &Table) -> Vec<Bag> {
-    table.schema().of_role(Role::Sensitive).into_iter().map(|column| table.whole(column)).collect()
-}
-
 /// The rows bucket by bucket, in the order in which they go to batches.
 fn sequence(table: &Table, buckets: &Partition, served: Option<Distinct>) -> Vec<u32> {
     let mut rows = buckets.rows().to_vec();
     if let Some(distinct) = served {
         let codes = table.column(table.schema().of_role(Role::Sensitive)[distinct.column]);
         let sizes = buckets.groups().map(<[u32]>::len);
-        pieces(&mut rows, sizes).into_par_iter().for_each(|bucket| {
+        pieces_mut(&mut rows, sizes).into_par_iter().for_each(|bucket| {
             distinct::evenly(bucket, |row| codes.get(row as usize));
         });
     }
     rows
-}
-
-/// Rows that lie end to end, cut into pieces of these sizes.
-fn pieces(mut rows: &mut [u32], sizes: impl Iterator<Item = usize>) -> Vec<&mut [u32]> {
-    let mut pieces = Vec::new();
-    for size in sizes {
-        let (piece, rest) = rows.split_at_mut(size);
-        pieces.push(piece);
-        rows = rest;
-    }
-    pieces
 }
 
 /// The sensitive columns alone, for rows in this order.
@@ -275,9 +267,9 @@ fn sensitive_along(table: &Table, rows: &[u32]) -> Result<Table> {
 /// goes to which batch, and must not follow the order of the source.
 fn in_random_order(mut rows: Vec<u32>, sizes: &[u32], n_rows: usize, coins: &Coins) -> Result<Partition> {
     let ranks = random_order(n_rows, coins, Purpose::Ties);
-    let groups = pieces(&mut rows, sizes.iter().map(|&size| size as usize));
+    let groups = pieces_mut(&mut rows, sizes.iter().map(|&size| size as usize));
     groups.into_par_iter().for_each(|group| group.sort_unstable_by_key(|&row| ranks[row as usize]));
-    laid_end_to_end(rows, sizes.iter().copied(), n_rows)
+    partition_of_sizes(rows, sizes.iter().copied(), n_rows)
 }
 
 #[cfg(test)]

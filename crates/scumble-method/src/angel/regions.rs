@@ -3,21 +3,22 @@
 //! Rows in an order of the buckets are cut in two as long as both parts can be dealt. Cuts lie between buckets, the
 //! one nearest to the middle first, so which are tried depends on quasi-identifiers alone. Whether one is made depends on the
 //! values of its parts. A cut that was made tells nothing about who of a leaf has which of its values, and one that was not made does:
-//! that a part would have failed. [`Ends::Drawn`] bounds what all refusals on the way to a leaf tell by a [`Lot`], at the price of
+//! that a part would have failed. [`Ends::Drawn`] bounds what all refusals on the way to a leaf tell by a [`Lottery`], at the price of
 //! larger leaves.
 
 use super::distinct::Distinct;
 use crate::coins::Purpose;
 use crate::draws::Source;
-use crate::lot::Lot;
+use crate::lottery::Lottery;
+use crate::task::least_size;
 use scumble_principle::{BoundRequirements, Group};
-use scumble_table::{Bag, Table};
+use scumble_table::{Bag, Monitor, Table};
 use std::ops::Range;
 
 /// Where a run may be cut, in tenths of its length, in the order in which they are tried.
 const TENTHS: [usize; 5] = [5, 4, 6, 3, 7];
 
-/// Runs of at most so many buckets may be cut between any two of them, where no lot has to be paid for trying.
+/// Runs of at most this many buckets may be cut between any two of them, where a refusal costs nothing.
 const FEW_BUCKETS: usize = 16;
 
 /// Runs below this many times the least size of a batch are leaves: cut further, most batches would hold the
@@ -33,7 +34,7 @@ pub(super) enum Ends {
     /// As deep as both parts of a cut can be dealt.
     Free,
     /// As deep as a lot lets them, so that refusals tell little.
-    Drawn(Lot),
+    Drawn(Lottery),
 }
 
 /// What all runs share. Rows are named by their place in the order of the buckets.
@@ -47,6 +48,7 @@ pub(super) struct Regions<'a> {
     pub(super) buckets: &'a [u32],
     pub(super) ends: Ends,
     pub(super) source: &'a dyn Source,
+    pub(super) monitor: Monitor<'a>,
 }
 
 impl Regions<'_> {
@@ -56,7 +58,7 @@ impl Regions<'_> {
         match self.ends {
             Ends::Free => self.divide(0..n, 0, &mut found),
             Ends::Drawn(lot) if self.slack(0..n).is_some() => self.divide(0..n, lot.budget, &mut found),
-            // Nobody knows how near the requirements are to failing: any cut might tell much.
+            // How near the requirements are to failing is not known: any cut might tell much.
             Ends::Drawn(_) => found.push(0..n),
         }
         found
@@ -64,6 +66,7 @@ impl Regions<'_> {
 
     fn divide(&self, run: Range<usize>, left: u64, found: &mut Vec<Range<usize>>) {
         let cut = match self.ends {
+            _ if self.monitor.is_cancelled() => None,
             Ends::Free => self.first_that_passes(&run).map(|at| (at, left)),
             Ends::Drawn(lot) => self.drawn(&run, &lot, left),
         };
@@ -95,7 +98,7 @@ impl Regions<'_> {
     }
 
     /// Where a run is cut if a lot allows it, and what is left of the budget then.
-    fn drawn(&self, run: &Range<usize>, lot: &Lot, mut left: u64) -> Option<(usize, u64)> {
+    fn drawn(&self, run: &Range<usize>, lot: &Lottery, mut left: u64) -> Option<(usize, u64)> {
         let least = self.least_size();
         let place = (run.start as u64) << 32 | run.len() as u64;
         let mut draws = self.source.at(Purpose::Cuts, place);
@@ -119,15 +122,20 @@ impl Regions<'_> {
 
     /// Rows that a batch has at least.
     fn least_size(&self) -> usize {
-        let least = usize::try_from(self.bound.least_size()).unwrap_or(usize::MAX).max(1);
+        let least = least_size(self.bound);
         self.distinct.map_or(least, |distinct| distinct.m.max(least))
+    }
+
+    /// The ends of buckets inside a run.
+    fn ends_inside(&self, run: &Range<usize>) -> &[u32] {
+        let start = self.buckets.partition_point(|&bucket| bucket as usize <= run.start);
+        let end = self.buckets.partition_point(|&bucket| (bucket as usize) < run.end);
+        &self.buckets[start..end]
     }
 
     /// The ends of buckets nearest to the tenths of a run.
     fn between_buckets(&self, run: &Range<usize>) -> Vec<usize> {
-        let start = self.buckets.partition_point(|&bucket| bucket as usize <= run.start);
-        let end = self.buckets.partition_point(|&bucket| (bucket as usize) < run.end);
-        let inside = &self.buckets[start..end];
+        let inside = self.ends_inside(run);
         let mut cuts: Vec<usize> = Vec::new();
         for tenths in TENTHS {
             let wanted = run.start + run.len() * tenths / 10;
@@ -144,9 +152,7 @@ impl Regions<'_> {
 
     /// The ends of buckets inside a run of few, those nearest to its middle first.
     fn few_ends(&self, run: &Range<usize>) -> Option<Vec<usize>> {
-        let start = self.buckets.partition_point(|&bucket| bucket as usize <= run.start);
-        let end = self.buckets.partition_point(|&bucket| (bucket as usize) < run.end);
-        let inside = &self.buckets[start..end];
+        let inside = self.ends_inside(run);
         if inside.len() >= FEW_BUCKETS {
             return None;
         }
@@ -155,7 +161,7 @@ impl Regions<'_> {
         Some(cuts)
     }
 
-    /// Whether the values of a run can be dealt into batches that pass, whoever has which of them.
+    /// Whether the values of a run can be dealt into batches that pass, no matter who has which of them.
     fn can_be_dealt(&self, run: Range<usize>) -> bool {
         if let Some(Distinct { column, m }) = self.distinct {
             return u64::from(self.bag(column, run.clone()).top()) <= (run.len() / m) as u64;
@@ -163,7 +169,7 @@ impl Regions<'_> {
         self.bound.holds(Group { size: run.len() as u64, bags: &self.bags(&run) })
     }
 
-    /// By how many rows the values of a run can be dealt into batches that pass, whoever has which of them.
+    /// By how many rows the values of a run can be dealt into batches that pass, no matter who has which of them.
     fn slack(&self, run: Range<usize>) -> Option<i64> {
         let n = run.len();
         if let Some(Distinct { column, m }) = self.distinct {

@@ -6,6 +6,7 @@
 //! the rows of C, x being their values, is its part of KL(D || D*), and falls with every swap.
 
 use rayon::prelude::*;
+use scumble_table::{Monitor, rows_by_group};
 
 /// Rows that a row is compared with: the next ones of its value in the order of the buckets.
 const NEAREST: usize = 12;
@@ -67,12 +68,10 @@ impl Shares {
 }
 
 /// Improves the batches of places, which are given by their number; they keep their values.
-pub(super) fn improve(places: &Places<'_>, batch_of: &mut [u32], n_batches: usize) {
-    let mut members: Vec<Vec<u32>> = vec![Vec::new(); n_batches];
-    for (&batch, &value) in batch_of.iter().zip(places.values) {
-        members[batch as usize].push(value);
-    }
-    let batches = Shares::count(members.into_iter(), |size| 1.0 / size as f64);
+pub(super) fn improve(places: &Places<'_>, batch_of: &mut [u32], n_batches: usize, monitor: Monitor<'_>) {
+    let members = rows_by_group(batch_of, n_batches);
+    let values = |batch: &[u32]| batch.iter().map(|&place| places.values[place as usize]).collect();
+    let batches = Shares::count(members.groups().map(values), |size| 1.0 / size as f64);
     for pass in 0..PASSES {
         // Blocks begin where buckets do.
         let mut blocks = Vec::new();
@@ -86,8 +85,9 @@ pub(super) fn improve(places: &Places<'_>, batch_of: &mut [u32], n_batches: usiz
                 (rest, first, wanted) = (after, bucket, BLOCK);
             }
         }
-        let swaps = |(buckets, batch_of): (std::ops::Range<usize>, &mut [u32])| {
-            Block::new(places, buckets, &batches, batch_of).improve()
+        let swaps = |(buckets, batch_of): (std::ops::Range<usize>, &mut [u32])| match monitor.is_cancelled() {
+            true => 0,
+            false => Block::new(places, buckets, &batches, batch_of, monitor).improve(monitor),
         };
         if blocks.into_par_iter().map(swaps).sum::<usize>() == 0 {
             break;
@@ -104,18 +104,25 @@ struct Block<'a> {
     bucket_of: Vec<u32>,
     /// How often each value occurs in each bucket.
     held: Shares,
-    /// Beside it, the sum of the value's shares in the batches of the bucket's rows: |C| times the mixture.
+    /// For each of these values the sum of its shares in the batches of the bucket's rows: |C| times the mixture.
     mixed: Vec<f64>,
 }
 
 impl<'a> Block<'a> {
-    fn new(places: &Places<'a>, buckets: std::ops::Range<usize>, batches: &'a Shares, batch_of: &'a mut [u32]) -> Self {
+    /// Unfinished once the work is cancelled: nothing is swapped then.
+    fn new(
+        places: &Places<'a>,
+        buckets: std::ops::Range<usize>,
+        batches: &'a Shares,
+        batch_of: &'a mut [u32],
+        monitor: Monitor<'_>,
+    ) -> Self {
         let first = places.buckets[buckets.start] as usize;
         let ranges = || buckets.clone().map(|at| places.buckets[at] as usize..places.buckets[at + 1] as usize);
         let held = Shares::count(ranges().map(|range| places.values[range].to_vec()), |_| 1.0);
         let (mut mixed, mut bucket_of) = (vec![0.0; held.values.len()], Vec::with_capacity(batch_of.len()));
         for (bucket, range) in ranges().enumerate() {
-            for place in range {
+            for place in range.take_while(|_| !monitor.is_cancelled()) {
                 bucket_of.push(bucket as u32);
                 let batch = batch_of[place - first] as usize;
                 let slots = held.starts[bucket]..held.starts[bucket + 1];
@@ -131,9 +138,9 @@ impl<'a> Block<'a> {
     }
 
     /// Swaps where that helps, and tells how often.
-    fn improve(&mut self) -> usize {
+    fn improve(&mut self, monitor: Monitor<'_>) -> usize {
         let mut swaps = 0;
-        for i in 0..self.by_value.len() {
+        for i in (0..self.by_value.len()).take_while(|_| !monitor.is_cancelled()) {
             let (value, one) = self.by_value[i];
             for j in i + 1..(i + 1 + NEAREST).min(self.by_value.len()) {
                 let (other, two) = self.by_value[j];
@@ -243,7 +250,7 @@ mod tests {
         // Buckets {a, b} and {a, c}; batches {a, c} and {a, b} cross them.
         let places = Places { values: &[1, 2, 1, 3], buckets: &[0, 2, 4] };
         let mut batch_of = [0, 1, 1, 0];
-        improve(&places, &mut batch_of, 2);
+        improve(&places, &mut batch_of, 2, Monitor::silent());
         assert_eq!(batch_of, [1, 1, 0, 0]);
     }
 
@@ -265,7 +272,7 @@ mod tests {
             let number = |batch: u32| numbers.iter().position(|&n| n == batch).unwrap() as u32;
             let mut batch_of: Vec<u32> = rows.iter().map(|row| number(row.1)).collect();
             let before = (values_of_batches(&places, &batch_of, numbers.len()), divergence(&places, &batch_of, numbers.len()));
-            improve(&places, &mut batch_of, numbers.len());
+            improve(&places, &mut batch_of, numbers.len(), Monitor::silent());
             prop_assert_eq!(values_of_batches(&places, &batch_of, numbers.len()), before.0);
             prop_assert!(divergence(&places, &batch_of, numbers.len()) <= before.1 + 1e-9);
         }

@@ -4,23 +4,20 @@
 //! common, unless one of them is `*` for null among values.
 
 use super::density::{Finder, Parts};
-use crate::axis::{Axis, Shape};
+use crate::axis::Axis;
+use crate::cut_tree::{self, Part};
 use crate::mondrian::rows::{Lane, Row, pack};
-use crate::mondrian::split::divide;
 use crate::mondrian::{MOST_QUASI, axes_along, widest};
+use crate::pieces::starts;
 use crate::points::Points;
-use rayon::prelude::*;
-use scumble_table::{Result, Table};
-
-/// Parts above this size go to other threads.
-const FORK: usize = 1 << 13;
+use scumble_table::{Monitor, Result, Table};
 
 /// What every node shares.
 struct Tree<'a> {
     axes: &'a [Axis],
     points: &'a [Points],
     least: usize,
-    tick: &'a (dyn Fn(u64) + Sync),
+    monitor: Monitor<'a>,
 }
 
 /// Divides the rows of a table along some columns; returns the rows of the leaves laid end to end, and the sizes of
@@ -29,12 +26,12 @@ pub(super) fn leaves(
     table: &Table,
     columns: &[usize],
     least: usize,
-    tick: &(dyn Fn(u64) + Sync),
+    monitor: Monitor<'_>,
 ) -> Result<(Vec<u32>, Vec<u32>)> {
     let axes = axes_along(table, columns);
     let points: Vec<Points> =
         axes.iter().zip(columns).map(|(axis, &column)| Points::new(&table.attribute(column).domain, axis)).collect();
-    let tree = Tree { axes: &axes, points: &points, least, tick };
+    let tree = Tree { axes: &axes, points: &points, least, monitor };
     Ok(match (widest(&axes)?, axes.len()) {
         (0..=0x100, 1..=8) => tree.run(pack::<u8, 8>(table, columns, &axes)),
         (0x101..=0x1_0000, 1..=8) => tree.run(pack::<u16, 8>(table, columns, &axes)),
@@ -42,6 +39,22 @@ pub(super) fn leaves(
         (_, 9..=16) => tree.run(pack::<u32, 16>(table, columns, &axes)),
         _ => tree.run(pack::<u32, MOST_QUASI>(table, columns, &axes)),
     })
+}
+
+/// A bit for every axis along which the parts of a node come in falling order. Every other part is gone through in the
+/// opposite direction along all axes but the one that was cut, as one ploughs a field, so that the last leaf of a part
+/// lies near the first of the next.
+#[derive(Clone, Copy)]
+struct Directions(u64);
+
+impl Directions {
+    fn falls_along(self, axis: usize) -> bool {
+        self.0 >> axis & 1 == 1
+    }
+
+    fn for_part(self, part: usize, axis: usize) -> Directions {
+        if part % 2 == 1 { Directions(self.0 ^ !(1 << axis)) } else { self }
+    }
 }
 
 /// Working memory of one thread.
@@ -53,114 +66,61 @@ struct Memory<'a, L, const D: usize> {
 
 impl<'a> Tree<'a> {
     fn run<L: Lane, const D: usize>(&self, mut rows: Vec<Row<L, D>>) -> (Vec<u32>, Vec<u32>) {
-        let mut sizes = Vec::new();
-        self.node(&mut rows, 0, &mut self.memory(), &mut sizes);
+        let sizes = cut_tree::grow(self, &mut rows, Directions(0), self.monitor);
         (rows.iter().map(|row| row.row).collect(), sizes)
     }
 
-    fn memory<L: Lane, const D: usize>(&self) -> Memory<'a, L, D> {
-        Memory { finder: Finder::new(self.axes, self.points), side: Vec::new(), sorted: Vec::new() }
-    }
-
-    /// Divides a node. The largest part goes round the loop and only the others are calls, so the stack stays shallow
-    /// however unbalanced the cuts are.
-    ///
-    /// `turned` has a bit for every axis along which the parts come in falling order. Every other part is gone through
-    /// in the opposite direction along all axes but the one that was cut, as one ploughs a field, so that the last leaf
-    /// of a part lies near the first of the next.
-    fn node<L: Lane, const D: usize>(
-        &self,
-        mut rows: &mut [Row<L, D>],
-        mut turned: u64,
-        memory: &mut Memory<'a, L, D>,
-        sizes: &mut Vec<u32>,
-    ) {
-        // Sizes of parts that are done while one before them is not, innermost last.
-        let mut later: Vec<Vec<u32>> = Vec::new();
-        while let Some((axis, ends)) = self.cut(rows, turned, memory) {
-            let mut parts = Vec::with_capacity(ends.len());
-            let mut start = 0;
-            for end in ends {
-                let (part, rest) = rows.split_at_mut(end - start);
-                parts.push(part);
-                rows = rest;
-                start = end;
-            }
-            let turned_in = |part: usize| if part % 2 == 1 { turned ^ !(1 << axis) } else { turned };
-            let largest = (0..parts.len()).max_by_key(|&p| parts[p].len()).unwrap_or(0);
-            if parts.iter().enumerate().any(|(p, part)| p != largest && part.len() >= FORK) {
-                let of_part = |(p, part): (usize, &mut [Row<L, D>])| {
-                    let mut sizes = Vec::new();
-                    self.node(part, turned_in(p), &mut self.memory(), &mut sizes);
-                    sizes
-                };
-                sizes.extend(parts.into_par_iter().enumerate().map(of_part).collect::<Vec<_>>().concat());
-                rows = &mut [];
-                break;
-            }
-            let mut others = Vec::new();
-            for (p, part) in parts.into_iter().enumerate() {
-                match p.cmp(&largest) {
-                    std::cmp::Ordering::Less => self.node(part, turned_in(p), memory, sizes),
-                    std::cmp::Ordering::Equal => rows = part,
-                    std::cmp::Ordering::Greater => self.node(part, turned_in(p), memory, &mut others),
-                }
-            }
-            later.push(others);
-            turned = turned_in(largest);
-        }
-        if !rows.is_empty() {
-            (self.tick)(rows.len() as u64);
-            sizes.push(rows.len() as u32);
-        }
-        while let Some(mut others) = later.pop() {
-            sizes.append(&mut others);
-        }
-    }
-
     /// Moves the rows of the best cut to their parts; tells the axis that is cut, and where each part ends.
-    fn cut<L: Lane, const D: usize>(
+    fn best_cut<L: Lane, const D: usize>(
         &self,
         rows: &mut [Row<L, D>],
-        turned: u64,
+        directions: Directions,
         memory: &mut Memory<'a, L, D>,
     ) -> Option<(usize, Vec<usize>)> {
         if rows.len() < self.least.saturating_mul(2) {
             return None;
         }
         let cut = memory.finder.find(rows, self.least)?;
-        let (a, bins) = (cut.axis, &memory.finder.bins[cut.axis]);
-        let bin_of = memory.finder.bin_of(a);
-        let falling = turned >> a & 1 == 1;
-        let at = match cut.parts {
-            Parts::Each(null_with) => {
-                let part = |row: &Row<L, D>| {
-                    let bin = bin_of[Into::<u32>::into(row.at[a]) as usize];
-                    let bin = usize::from(if bin == 0 { null_with.unwrap_or(bin) } else { bin });
-                    if falling { bins.len() - 1 - bin } else { bin }
-                };
-                return Some((a, deal(rows, &mut memory.sorted, bins.len(), part)));
+        let (a, node) = (cut.axis, &memory.finder.node);
+        let falling = directions.falls_along(a);
+        let null_with = match cut.parts {
+            Parts::Two(side) => {
+                let at = node.divide(rows, a, side, falling, &mut memory.side);
+                return Some((a, vec![at, rows.len()]));
             }
-            Parts::Below(b) if self.axes[a].shape() == Shape::Interval => {
-                let last = bins.last[usize::from(b) - 1];
-                divide(rows, |row| (row.at[a].into() <= last) != falling)
-            }
-            Parts::Below(_) | Parts::Only(_) => {
-                let goes_left = |bin: u16| match cut.parts {
-                    Parts::Below(b) => bin < b,
-                    Parts::Only(b) => bin == b,
-                    Parts::Each(_) => false,
-                };
-                memory.side.clear();
-                memory.side.resize(self.axes[a].size(), false);
-                for position in bins.positions_in(bin_of, goes_left) {
-                    memory.side[position as usize] = true;
-                }
-                let side = &memory.side;
-                divide(rows, |row| side[Into::<u32>::into(row.at[a]) as usize] != falling)
-            }
+            Parts::Each(null_with) => null_with,
         };
-        Some((a, vec![at, rows.len()]))
+        let (bin_of, n_bins) = (node.bin_of(a), node.bins[a].len());
+        let part = |row: &Row<L, D>| {
+            let bin = bin_of[Into::<u32>::into(row.at[a]) as usize];
+            let bin = usize::from(if bin == 0 { null_with.unwrap_or(bin) } else { bin });
+            if falling { n_bins - 1 - bin } else { bin }
+        };
+        Some((a, deal(rows, &mut memory.sorted, n_bins, part)))
+    }
+}
+
+impl<'a, L: Lane, const D: usize> cut_tree::CutRule<L, D> for Tree<'a> {
+    type Node = Directions;
+    type Memory = Memory<'a, L, D>;
+    type Leaf = u32;
+
+    fn memory(&self) -> Memory<'a, L, D> {
+        Memory { finder: Finder::new(self.axes, self.points), side: Vec::new(), sorted: Vec::new() }
+    }
+
+    fn cut(
+        &self,
+        rows: &mut [Row<L, D>],
+        node: &mut Directions,
+        memory: &mut Memory<'a, L, D>,
+    ) -> Option<Vec<Part<Directions>>> {
+        let (axis, ends) = self.best_cut(rows, *node, memory)?;
+        Some(ends.into_iter().enumerate().map(|(at, end)| Part { end, node: node.for_part(at, axis) }).collect())
+    }
+
+    fn leaf(&self, rows: &[Row<L, D>], _node: Directions) -> u32 {
+        rows.len() as u32
     }
 }
 
@@ -171,11 +131,9 @@ fn deal<L: Lane, const D: usize>(
     n_parts: usize,
     part: impl Fn(&Row<L, D>) -> usize,
 ) -> Vec<usize> {
-    let mut starts = vec![0usize; n_parts + 1];
-    rows.iter().for_each(|row| starts[part(row) + 1] += 1);
-    for p in 0..n_parts {
-        starts[p + 1] += starts[p];
-    }
+    let mut sizes = vec![0usize; n_parts];
+    rows.iter().for_each(|row| sizes[part(row)] += 1);
+    let mut starts = starts(sizes);
     let mut ends = starts[1..].to_vec();
     ends.dedup();
     ends.retain(|&end| end > 0);

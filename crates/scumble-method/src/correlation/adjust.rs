@@ -7,7 +7,7 @@
 use super::nesting::LevelCuts;
 use scumble_table::Code;
 
-/// From so many domains on a stretch is divided.
+/// A stretch of at least this many domains is divided.
 const ENOUGH: usize = 5;
 
 /// The domains of rows that meet two conditions, from the cuts under each of them alone. `histogram` counts these rows

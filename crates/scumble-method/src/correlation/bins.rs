@@ -5,7 +5,7 @@ use scumble_table::{Code, Domain, NULL};
 /// Bins of the focused attribute.
 pub(crate) const FOCUSED_BINS: usize = 20;
 
-/// Bins of an attribute that is given; one with at most so many values is taken as it is.
+/// Bins of an attribute that is given; one with at most this many values is taken as it is.
 pub(crate) const GIVEN_BINS: usize = 10;
 
 /// What a bin holds.
@@ -43,7 +43,7 @@ impl Part {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Bins {
     /// Bin of each code; of no meaning for one that does not occur.
-    of: Vec<u8>,
+    bin_of: Vec<u8>,
     parts: Vec<Part>,
 }
 
@@ -52,7 +52,7 @@ impl Bins {
     /// lies, so the bins are the same when the order is turned round. A missing value has a bin of its own, the last.
     pub(crate) fn equal_frequency(histogram: &[u64], most: usize) -> Self {
         let rows: u64 = histogram[1..].iter().sum();
-        let mut bins = Bins { of: vec![0; histogram.len()], parts: Vec::new() };
+        let mut bins = Bins { bin_of: vec![0; histogram.len()], parts: Vec::new() };
         let (mut before, mut open) = (0, usize::MAX);
         for (code, &count) in histogram.iter().enumerate().skip(1).filter(|(_, count)| **count > 0) {
             let middle = 2 * u128::from(before) + u128::from(count);
@@ -71,7 +71,7 @@ impl Bins {
             if let Some(Part::Range { to, .. }) = bins.parts.last_mut() {
                 *to = Some(code);
             }
-            bins.of[code as usize] = bins.parts.len() as u8 - 1;
+            bins.bin_of[code as usize] = bins.parts.len() as u8 - 1;
         }
         if let Some(Part::Range { to, .. }) = bins.parts.last_mut() {
             *to = None;
@@ -87,21 +87,18 @@ impl Bins {
         if codes.len() > GIVEN_BINS && domain.kind().is_ordered() {
             return Bins::equal_frequency(histogram, GIVEN_BINS);
         }
-        let mut groups: Vec<Vec<Code>> = Vec::new();
+        let mut rest = Vec::new();
         if codes.len() > GIVEN_BINS {
             codes.sort_by_key(|&code| (std::cmp::Reverse(histogram[code as usize]), code));
-            let mut rest = codes.split_off(GIVEN_BINS - 1);
+            rest = codes.split_off(GIVEN_BINS - 1);
             rest.sort_unstable();
             codes.sort_unstable();
-            groups.extend(codes.into_iter().map(|code| vec![code]));
-            groups.push(rest);
-        } else {
-            groups.extend(codes.into_iter().map(|code| vec![code]));
         }
-        let mut bins = Bins { of: vec![0; histogram.len()], parts: Vec::new() };
+        let groups = codes.into_iter().map(|code| vec![code]).chain(Some(rest).filter(|rest| !rest.is_empty()));
+        let mut bins = Bins { bin_of: vec![0; histogram.len()], parts: Vec::new() };
         for group in groups {
             for &code in &group {
-                bins.of[code as usize] = bins.parts.len() as u8;
+                bins.bin_of[code as usize] = bins.parts.len() as u8;
             }
             bins.parts.push(Part::Codes(group));
         }
@@ -111,7 +108,7 @@ impl Bins {
 
     fn add_missing(&mut self, histogram: &[u64]) {
         if histogram[NULL as usize] > 0 {
-            self.of[NULL as usize] = self.parts.len() as u8;
+            self.bin_of[NULL as usize] = self.parts.len() as u8;
             self.parts.push(Part::Codes(vec![NULL]));
         }
     }
@@ -122,8 +119,8 @@ impl Bins {
     }
 
     /// The bin of each code.
-    pub(crate) fn of(&self) -> &[u8] {
-        &self.of
+    pub(crate) fn bin_of(&self) -> &[u8] {
+        &self.bin_of
     }
 
     /// What each bin holds.
@@ -144,7 +141,7 @@ mod tests {
     fn equal_values_stay_together_and_ends_are_open() {
         let bins = Bins::equal_frequency(&[0, 5, 5, 5, 5], 2);
         assert_eq!(bins.parts(), [range(None, Some(2)), range(Some(3), None)]);
-        assert_eq!(bins.of(), [0, 0, 0, 1, 1]);
+        assert_eq!(bins.bin_of(), [0, 0, 0, 1, 1]);
         // Code 3 does not occur: it would belong to the bin above.
         let bins = Bins::equal_frequency(&[2, 5, 5, 0, 9, 1], 2);
         assert_eq!(bins.parts(), [range(None, Some(2)), range(Some(3), None), Part::Codes(vec![NULL])]);
@@ -161,7 +158,7 @@ mod tests {
         let bins = Bins::equal_frequency(&histogram, 20);
         let mut rows = vec![0; bins.len()];
         for code in 1..histogram.len() {
-            rows[bins.of()[code] as usize] += histogram[code];
+            rows[bins.bin_of()[code] as usize] += histogram[code];
         }
         let mean = rows.iter().sum::<u64>() / 20;
         assert_eq!(rows.len(), 20);

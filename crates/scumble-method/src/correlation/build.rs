@@ -5,9 +5,9 @@ use super::contexts::{ContextRows, Division, contexts, valued};
 use super::crosstab::Crosstab;
 use super::measures::{Measure, cramers_v, dependency, nmi, pearson, spearman};
 use super::nesting::{LevelCuts, Nested, Sizes, common, nest, under};
-use super::{paper, words};
+use super::{paper, texts};
 use rayon::prelude::*;
-use scumble_table::{ConditionalHierarchy, Context, Cuts, Error, NULL, Result, Table};
+use scumble_table::{ConditionalHierarchy, Cuts, Error, HierarchyContext, Monitor, NULL, Result, Table};
 
 /// How many intervals the finest common level has where nothing is said: the three parts of the paper's conventional
 /// split.
@@ -39,6 +39,8 @@ pub struct Task<'a> {
     pub measure: Measure,
     /// How contexts are found.
     pub algorithm: Algorithm,
+    /// Stops the work.
+    pub monitor: Monitor<'a>,
 }
 
 /// How a given column goes with the focused one.
@@ -69,7 +71,7 @@ pub struct LevelFacts {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BuiltContext {
     /// The conditions on its rows.
-    pub context: Context,
+    pub context: HierarchyContext,
     /// Rows with a focused value.
     pub rows: u64,
     /// Its own levels and then the common ones, fine to coarse, with its rows.
@@ -99,37 +101,42 @@ impl Task<'_> {
     /// # Errors
     /// If the focused column has no order or too few rows, or the measure is defined for none of the given ones.
     pub fn build(&self) -> Result<Built> {
+        self.monitor.check()?;
+        self.monitor.conclude(self.built())
+    }
+
+    fn built(&self) -> Result<Built> {
         let attribute = self.table.attribute(self.focused);
         if !attribute.domain.kind().is_ordered() {
             let reason = "its values are nominal, and intervals need an order";
-            return Err(Error::request("--for", &attribute.name, reason).hint(format!(
-                "give their order with --order {0}=FILE, or build a plain hierarchy without --given",
+            return Err(Error::request("for", &attribute.name, reason).hint(format!(
+                "give their order with «order» {0}=FILE, or build a plain hierarchy without «given»",
                 attribute.name
             )));
         }
         let mut whole = self.table.column(self.focused).histogram(attribute.domain.n_codes());
         whole[NULL as usize] = 0;
         self.check_rows(whole.iter().sum())?;
-        let correlations = self.correlations();
+        let correlations = self.correlations()?;
         let sizes = Sizes { least: self.least, groups: self.groups.max(1) };
         let (leaves, histograms, nested, divisions) = match self.algorithm {
             Algorithm::Mdl => {
-                let found = contexts(self.table, self.focused, self.given, self.least);
+                let found = contexts(self.table, self.focused, self.given, self.least, self.monitor);
                 let histograms: Vec<Vec<u64>> = found.leaves.par_iter().map(|leaf| self.histogram(leaf)).collect();
-                let nested = nest(&whole, &histograms, sizes);
+                let nested = nest(&whole, &histograms, sizes, self.monitor);
                 (found.leaves, histograms, nested, found.divisions)
             }
             Algorithm::Paper => {
-                let common = common(&whole, sizes);
+                let common = common(&whole, sizes, self.monitor);
                 let shared: LevelCuts = common.first().cloned().unwrap_or_default();
                 let order = self.strongest_first(&correlations)?;
-                let found = paper::contexts(self.table, self.focused, &order, &shared, self.least);
+                let found = paper::contexts(self.table, self.focused, &order, &shared, self.least, self.monitor);
                 if found.is_empty() {
                     return Err(self.too_few(order[0]));
                 }
                 let finest = found.iter().map(|context| context.cuts.clone()).collect();
                 let histograms: Vec<Vec<u64>> = found.iter().map(|context| context.histogram.clone()).collect();
-                let nested = under(common, &histograms, finest, self.least);
+                let nested = under(common, &histograms, finest, self.least, self.monitor);
                 (found.into_iter().map(|context| context.context).collect(), histograms, nested, Vec::new())
             }
         };
@@ -141,10 +148,10 @@ impl Task<'_> {
         let (name, times) =
             (&self.table.attribute(self.focused).name, if self.algorithm == Algorithm::Mdl { 4 } else { 2 });
         if self.least == 0 {
-            return Err(Error::request("--min-count", "0", "an interval must stand for at least one row"));
+            return Err(Error::request("min_count", "0", "an interval must stand for at least one row"));
         }
         if rows == 0 {
-            return Err(Error::request("--for", name, "the column has no value at all"));
+            return Err(Error::request("for", name, "the column has no value at all"));
         }
         if rows < self.least.saturating_mul(times) {
             let reason = format!("the {rows} rows with a value of `{name}` are too few for two contexts");
@@ -152,7 +159,7 @@ impl Task<'_> {
                 0 => format!("{times} rows at least are needed"),
                 most => format!("at most {most} can be asked for"),
             };
-            return Err(Error::request("--min-count", self.least.to_string(), reason).hint(hint));
+            return Err(Error::request("min_count", self.least.to_string(), reason).hint(hint));
         }
         Ok(())
     }
@@ -163,7 +170,7 @@ impl Task<'_> {
             self.table.attribute(column).name,
             self.table.attribute(self.focused).name
         );
-        Error::request("--min-count", self.least.to_string(), reason).hint("ask for fewer rows")
+        Error::request("min_count", self.least.to_string(), reason).hint("ask for fewer rows")
     }
 
     fn histogram(&self, leaf: &ContextRows) -> Vec<u64> {
@@ -171,10 +178,11 @@ impl Task<'_> {
         valued(self.table.column(self.focused), &leaf.rows, n_codes)
     }
 
-    fn correlations(&self) -> Vec<Correlation> {
+    fn correlations(&self) -> Result<Vec<Correlation>> {
         let (f, f_domain) = (self.table.column(self.focused), &self.table.attribute(self.focused).domain);
         let f_bins = Bins::equal_frequency(&f.histogram(f_domain.n_codes()), FOCUSED_BINS);
-        let of = |&column: &usize| {
+        let correlation = |&column: &usize| {
+            self.monitor.check()?;
             let (q, domain) = (self.table.column(column), &self.table.attribute(column).domain);
             let bins = Bins::given(domain, &q.histogram(domain.n_codes()));
             let table = Crosstab::count((f, &f_bins), (q, &bins), None);
@@ -185,17 +193,17 @@ impl Task<'_> {
                 Measure::Pearson => pearson((f, f_domain), (q, domain)),
                 Measure::Spearman => spearman((f, f_domain), (q, domain)),
             };
-            let named = |bins: &Bins, domain| bins.parts().iter().map(|part| words::part(part, domain)).collect();
-            Correlation { column, value, table, down: named(&f_bins, f_domain), across: named(&bins, domain) }
+            let named = |bins: &Bins, domain| bins.parts().iter().map(|part| texts::part(part, domain)).collect();
+            Ok(Correlation { column, value, table, down: named(&f_bins, f_domain), across: named(&bins, domain) })
         };
-        self.given.par_iter().map(of).collect()
+        self.given.par_iter().map(correlation).collect()
     }
 
     /// The given columns by falling strength, whatever its sign; those without one come last.
     fn strongest_first(&self, correlations: &[Correlation]) -> Result<Vec<usize>> {
         if correlations.iter().all(|correlation| correlation.value.is_none()) {
             let reason = "it is defined for none of the given columns, so none is the strongest";
-            return Err(Error::request("--correlation", self.measure.name(), reason)
+            return Err(Error::request("correlation", self.measure.name(), reason)
                 .hint("it needs columns with an order; take nmi, cramers-v or dependency"));
         }
         let mut order: Vec<&Correlation> = correlations.iter().collect();
@@ -215,7 +223,7 @@ impl Task<'_> {
     ) -> Built {
         let attribute = self.table.attribute(self.focused);
         let domain = &attribute.domain;
-        let n_own = nested.contexts.first().map_or(0, Vec::len);
+        let n_context_levels = nested.contexts.first().map_or(0, Vec::len);
         let divided = leaves.len() > 1 || leaves.first().is_some_and(|leaf| !leaf.when.is_empty());
         // One context of everybody is no context: its levels are those of all.
         if !divided && let Some(own) = nested.contexts.pop() {
@@ -225,17 +233,17 @@ impl Task<'_> {
             nested.common.push(LevelCuts::new());
         }
         let facts = |cuts: &LevelCuts, histogram: &[u64]| LevelFacts {
-            cuts: words::texts(cuts, domain),
+            cuts: texts::cut_texts(cuts, domain),
             rows: interval_rows(cuts, histogram),
         };
         let common: Vec<LevelFacts> = nested.common.iter().map(|cuts| facts(cuts, whole)).collect();
         let mut contexts = Vec::new();
         // Contexts whose levels are all common would ask without need.
-        if divided && n_own > 0 {
+        if divided && n_context_levels > 0 {
             for ((leaf, histogram), own) in leaves.iter().zip(histograms).zip(&nested.contexts) {
-                let levels = own.iter().map(|cuts| words::texts(cuts, domain)).collect();
+                let levels = own.iter().map(|cuts| texts::cut_texts(cuts, domain)).collect();
                 contexts.push(BuiltContext {
-                    context: Context { when: words::conditions(&leaf.when, self.table), levels },
+                    context: HierarchyContext { when: texts::conditions(&leaf.when, self.table), levels },
                     rows: histogram.iter().sum(),
                     levels: own.iter().chain(&nested.common).map(|cuts| facts(cuts, histogram)).collect(),
                 });

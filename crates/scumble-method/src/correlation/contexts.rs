@@ -2,13 +2,13 @@
 //!
 //! A tree of divisions. At each node the attribute with the largest gain by minimum description length divides the
 //! rows, one child for each of its bins, if the gain is above 0 and every child has at least twice the least count of
-//! an interval; the leaves are the contexts. Bins are made anew at every node, of the rows that are there.
+//! an interval; the leaves are the contexts. Bins are made again at every node, of the rows that are there.
 
 use super::bins::{Bins, FOCUSED_BINS, Part};
 use super::crosstab::Crosstab;
 use super::measures::gain;
 use rayon::prelude::*;
-use scumble_table::{Code, Codes, NULL, Table, with_codes};
+use scumble_table::{Code, Codes, Monitor, NULL, Table, with_codes};
 
 /// What a context asks of one column of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,10 +62,10 @@ struct Split {
 }
 
 /// Divides the table into contexts. Rows without a focused value count for the correlation, but not towards `2 * least`:
-/// it is intervals of values that must hold enough rows.
-pub fn contexts(table: &Table, focused: usize, given: &[usize], least: u64) -> Contexts {
+/// it is intervals of values that must hold enough rows. Once the work is cancelled, whatever is not divided is a leaf.
+pub fn contexts(table: &Table, focused: usize, given: &[usize], least: u64, monitor: Monitor<'_>) -> Contexts {
     let whole = ContextRows { when: Vec::new(), rows: (0..table.n_rows() as u32).collect() };
-    let tree = Tree { table, focused, given, least };
+    let tree = Tree { table, focused, given, least, monitor };
     let splits = tree.splits(&whole.rows);
     let chosen = tree.best(&splits);
     let division = |(nth, split): (usize, &Split)| Division {
@@ -86,6 +86,7 @@ struct Tree<'a> {
     focused: usize,
     given: &'a [usize],
     least: u64,
+    monitor: Monitor<'a>,
 }
 
 impl Tree<'_> {
@@ -126,7 +127,7 @@ impl Tree<'_> {
     }
 
     fn grow(&self, node: ContextRows, splits: Vec<Split>, chosen: Option<usize>, leaves: &mut Vec<ContextRows>) {
-        let Some(nth) = chosen else {
+        let Some(nth) = chosen.filter(|_| !self.monitor.is_cancelled()) else {
             leaves.push(node);
             return;
         };
@@ -149,7 +150,7 @@ pub(crate) fn divide(
 ) -> Vec<ContextRows> {
     let mut rows: Vec<Vec<u32>> = vec![Vec::new(); bins.len()];
     with_codes!(table.column(column), |codes| for &row in &node.rows {
-        rows[bins.of()[codes[row as usize] as usize] as usize].push(row);
+        rows[bins.bin_of()[codes[row as usize] as usize] as usize].push(row);
     });
     let child = |&bin: &usize| ContextRows {
         when: narrowed(&node.when, column, &bins.parts()[bin]),

@@ -27,7 +27,7 @@ impl Crosstab {
     /// Counts some rows, or all.
     pub(crate) fn count(focused: (&Codes, &Bins), given: (&Codes, &Bins), rows: Option<&[u32]>) -> Self {
         let (down, across) = (focused.1.len(), given.1.len().max(1));
-        let (f, q) = (focused.1.of(), given.1.of());
+        let (f, q) = (focused.1.bin_of(), given.1.bin_of());
         let field = |a: usize, b: usize| f[a] as usize * across + q[b] as usize;
         let zero = || vec![0u64; down * across];
         let counts = with_codes!(focused.0, |a| with_codes!(given.0, |b| match rows {

@@ -2,12 +2,12 @@
 //!
 //! The loss of a division is the sum over its intervals I of n_I ln n_I: up to a constant it is the entropy that is
 //! lost when a value is replaced by its interval. n ln n is convex, so the cost of an interval, a convex function of
-//! the rows between its two cuts, satisfies the quadrangle inequality: once a later start is better than an earlier
-//! one, it stays better for all later ends. That holds as well where starts are let in one after the other, as soon as
-//! enough rows lie behind them. So a queue of starts, each with the end from which it is the best, finds the optimum
+//! the rows between its two cuts, satisfies the quadrangle inequality, and a monotone queue of starts finds the optimum
 //! over V blocks in O(V log V) instead of the O(V^2) of all pairs.
 
-use std::collections::VecDeque;
+use crate::monotone_queue::{MonotoneQueue, Seek};
+use crate::pieces::starts;
+use scumble_table::Monitor;
 
 /// How a line is divided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,15 +19,16 @@ pub enum Rule {
     Sweep,
 }
 
-/// The blocks after which to cut, so that every interval holds at least `least` rows; none if they cannot be divided.
-pub fn cuts(rows: &[u64], least: u64, rule: Rule) -> Vec<usize> {
+/// The blocks after which to cut, so that every interval holds at least `least` rows; none if they cannot be divided, or
+/// the work was cancelled.
+pub fn cuts(rows: &[u64], least: u64, rule: Rule, monitor: Monitor<'_>) -> Vec<usize> {
     match rule {
-        Rule::Optimal => optimal(rows, least.max(1)),
+        Rule::Optimal => optimal(rows, least.max(1), monitor),
         Rule::Sweep => sweep(rows, least.max(1)),
     }
 }
 
-/// What an interval of so many rows adds to the loss.
+/// What an interval of `rows` rows adds to the loss.
 pub fn loss(rows: u64) -> f64 {
     if rows == 0 { 0.0 } else { rows as f64 * (rows as f64).ln() }
 }
@@ -47,38 +48,28 @@ fn sweep(rows: &[u64], least: u64) -> Vec<usize> {
     cuts
 }
 
-/// A start, and the end from which it is the best.
-#[derive(Clone, Copy)]
-struct Candidate {
-    start: usize,
-    from: usize,
-}
-
-fn optimal(rows: &[u64], least: u64) -> Vec<usize> {
-    let mut before = vec![0u64];
-    for &n in rows {
-        before.push(before[before.len() - 1] + n);
-    }
+fn optimal(rows: &[u64], least: u64, monitor: Monitor<'_>) -> Vec<usize> {
+    let before = starts(rows.iter().copied());
     let end = rows.len();
     const NONE: usize = usize::MAX;
     let mut best = vec![0f64; end + 1];
     let mut from = vec![NONE; end + 1];
-    let mut queue: VecDeque<Candidate> = VecDeque::new();
+    let mut queue = MonotoneQueue::new(end, Seek::Halving);
     let mut start = 0;
     for at in 1..=end {
+        if monitor.is_cancelled() {
+            return Vec::new();
+        }
+        let cost = |start: usize, end: usize| best[start] + loss(before[end] - before[start]);
         while start < at && before[at] - before[start] >= least {
             if start == 0 || from[start] != NONE {
-                let cost = |start: usize, end: usize| best[start] + loss(before[end] - before[start]);
-                admit(&mut queue, Candidate { start, from: at }, end, &cost);
+                queue.admit(start, at, |new, old, end| cost(new, end) <= cost(old, end));
             }
             start += 1;
         }
-        while queue.get(1).is_some_and(|second| second.from <= at) {
-            queue.pop_front();
-        }
-        if let Some(first) = queue.front() {
-            best[at] = best[first.start] + loss(before[at] - before[first.start]);
-            from[at] = first.start;
+        if let Some(first) = queue.best(at) {
+            best[at] = cost(first, at);
+            from[at] = first;
         }
     }
     let mut cuts = Vec::new();
@@ -89,33 +80,4 @@ fn optimal(rows: &[u64], least: u64) -> Vec<usize> {
     }
     cuts.reverse();
     cuts
-}
-
-/// Lets a start in that may be used from `new.from` on. Those at the back that it beats from where they would have been
-/// best go; it is the best from where it beats the one that is left.
-fn admit(queue: &mut VecDeque<Candidate>, mut new: Candidate, end: usize, cost: &impl Fn(usize, usize) -> f64) {
-    let now = new.from;
-    while let Some(&back) = queue.back() {
-        let beats = |at: usize| cost(new.start, at) <= cost(back.start, at);
-        let mut low = back.from.max(now);
-        if beats(low) {
-            queue.pop_back();
-            continue;
-        }
-        if !beats(end) {
-            return;
-        }
-        let mut high = end;
-        while high - low > 1 {
-            let middle = low + (high - low) / 2;
-            if beats(middle) {
-                high = middle;
-            } else {
-                low = middle;
-            }
-        }
-        new.from = high;
-        break;
-    }
-    queue.push_back(new);
 }

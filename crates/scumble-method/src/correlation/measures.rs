@@ -4,10 +4,9 @@
 //! values themselves, need an order on both sides, and leave out rows where either is missing.
 
 use super::crosstab::Crosstab;
+use crate::choice::choice_by_name;
 use rayon::prelude::*;
-use scumble_table::{Codes, Domain, Error, NULL, Result, nearest};
-use std::fmt;
-use std::str::FromStr;
+use scumble_table::{Codes, Domain, NULL};
 
 /// A measure of correlation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,27 +19,12 @@ pub enum Measure {
     Spearman,
     /// Cramer's V without its bias: 0 to 1.
     CramersV,
-    /// Functional dependency: 0 if knowing the given attribute helps nobody to tell the focused one's bin, 1 if it
+    /// Functional dependency: 0 if knowing the given attribute does not help to tell the focused one's bin, 1 if it
     /// decides it.
     Dependency,
 }
 
 impl Measure {
-    /// All measures, in the order they are offered to users.
-    pub const ALL: [Measure; 5] =
-        [Measure::Nmi, Measure::Pearson, Measure::Spearman, Measure::CramersV, Measure::Dependency];
-
-    /// The word for it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Measure::Nmi => "nmi",
-            Measure::Pearson => "pearson",
-            Measure::Spearman => "spearman",
-            Measure::CramersV => "cramers-v",
-            Measure::Dependency => "dependency",
-        }
-    }
-
     /// What it is called in a sentence.
     pub fn title(self) -> &'static str {
         match self {
@@ -57,26 +41,12 @@ impl Measure {
         matches!(self, Measure::Pearson | Measure::Spearman)
     }
 }
-
-impl fmt::Display for Measure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Measure {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self> {
-        Measure::ALL.into_iter().find(|measure| measure.name() == text).ok_or_else(|| {
-            let hint = match nearest(text, Measure::ALL.map(Measure::name)) {
-                Some(name) => format!("did you mean `{name}`?"),
-                None => "one of nmi, pearson, spearman, cramers-v, dependency".into(),
-            };
-            Error::request("correlation", text, "there is no such measure").hint(hint)
-        })
-    }
-}
+choice_by_name!(
+    Measure,
+    "correlation",
+    "measure",
+    [Nmi = "nmi", Pearson = "pearson", Spearman = "spearman", CramersV = "cramers-v", Dependency = "dependency",]
+);
 
 /// The entropy of counts, in nats.
 pub fn entropy(counts: &[u64]) -> f64 {
@@ -106,7 +76,7 @@ fn used(totals: &[u64]) -> f64 {
     totals.iter().filter(|total| **total > 0).count() as f64
 }
 
-/// What a division of the rows by the given attribute is worth to whoever must describe the focused one: the bits it
+/// What a division of the rows by the given attribute is worth to someone who must describe the focused one: the bits it
 /// saves less the bits that its parameters take (minimum description length), in nats. Not above 0 means that the
 /// division says nothing that chance would not.
 pub fn gain(table: &Crosstab) -> f64 {

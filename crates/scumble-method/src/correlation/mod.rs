@@ -11,7 +11,7 @@ pub(crate) mod nesting;
 mod paper;
 #[cfg(test)]
 mod tests;
-mod words;
+mod texts;
 
 pub use adjust::adjust;
 pub use bins::Part;

@@ -11,7 +11,7 @@
 //! ones, whatever their contexts.
 
 use super::cuts::{Rule, cuts};
-use scumble_table::Code;
+use scumble_table::{Code, Monitor};
 
 /// The cuts of one level: the last code of every interval but the highest, ascending.
 pub type LevelCuts = Vec<Code>;
@@ -43,6 +43,7 @@ pub(crate) fn refine(
     allowed: Option<&[Code]>,
     least: u64,
     rule: Rule,
+    monitor: Monitor<'_>,
 ) -> LevelCuts {
     let last = histogram.len() as Code - 1;
     let mut found = Vec::new();
@@ -70,7 +71,7 @@ pub(crate) fn refine(
                 }
             }
         }
-        found.extend(cuts(&rows, least, rule).into_iter().map(|at| ends[at]));
+        found.extend(cuts(&rows, least, rule, monitor).into_iter().map(|at| ends[at]));
         if end != last {
             found.push(end);
         }
@@ -81,13 +82,13 @@ pub(crate) fn refine(
 
 /// Few intervals of all rows, and coarser ones above them until nothing is left to join. `histogram` counts rows by
 /// code, without missing ones.
-pub(crate) fn common(histogram: &[u64], sizes: Sizes) -> Vec<LevelCuts> {
+pub(crate) fn common(histogram: &[u64], sizes: Sizes, monitor: Monitor<'_>) -> Vec<LevelCuts> {
     let rows: u64 = histogram.iter().sum();
     // At least n / (G + 0.6) rows: room for G intervals that are not quite equal, and not for G + 1.
     let of_groups = (u128::from(rows) * 10).div_ceil(u128::from(sizes.groups) * 10 + 6) as u64;
     let least = of_groups.max(sizes.least);
-    coarser(vec![refine(histogram, &[], None, least, Rule::Optimal)], least, |before, least| {
-        refine(histogram, &[], Some(before), least, Rule::Optimal)
+    coarser(vec![refine(histogram, &[], None, least, Rule::Optimal, monitor)], least, |before, least| {
+        refine(histogram, &[], Some(before), least, Rule::Optimal, monitor)
     })
 }
 
@@ -107,15 +108,22 @@ fn coarser(mut levels: Vec<LevelCuts>, mut least: u64, above: impl Fn(&LevelCuts
 
 /// The levels of all contexts under common ones. `finest` has the cuts of each context's finest level, which hold all
 /// cuts of the finest common level; `histograms` count the rows of each context by code, without missing ones.
-pub(crate) fn under(common: Vec<LevelCuts>, histograms: &[Vec<u64>], finest: Vec<LevelCuts>, least: u64) -> Nested {
+pub(crate) fn under(
+    common: Vec<LevelCuts>,
+    histograms: &[Vec<u64>],
+    finest: Vec<LevelCuts>,
+    least: u64,
+    monitor: Monitor<'_>,
+) -> Nested {
     let shared: LevelCuts = common.first().cloned().unwrap_or_default();
     let mut levels = vec![finest];
     let mut least = least;
-    while levels[levels.len() - 1].iter().any(|cuts| *cuts != shared) {
+    while !monitor.is_cancelled() && levels[levels.len() - 1].iter().any(|cuts| *cuts != shared) {
         least = least.saturating_mul(2);
         let below = &levels[levels.len() - 1];
-        let join =
-            |(histogram, below): (&Vec<u64>, &LevelCuts)| refine(histogram, &shared, Some(below), least, Rule::Optimal);
+        let join = |(histogram, below): (&Vec<u64>, &LevelCuts)| {
+            refine(histogram, &shared, Some(below), least, Rule::Optimal, monitor)
+        };
         let next: Vec<LevelCuts> = histograms.iter().zip(below).map(join).collect();
         if next != *below {
             levels.push(next);
@@ -123,15 +131,17 @@ pub(crate) fn under(common: Vec<LevelCuts>, histograms: &[Vec<u64>], finest: Vec
     }
     // The last level is the finest common one.
     levels.pop();
-    let of = |nth: usize| levels.iter().map(|level| level[nth].clone()).collect();
-    Nested { common, contexts: (0..histograms.len()).map(of).collect() }
+    let of_context = |nth: usize| levels.iter().map(|level| level[nth].clone()).collect();
+    Nested { common, contexts: (0..histograms.len()).map(of_context).collect() }
 }
 
 /// Common levels of all rows, and inside their intervals those of each context.
-pub fn nest(whole: &[u64], contexts: &[Vec<u64>], sizes: Sizes) -> Nested {
-    let common = common(whole, sizes);
+pub fn nest(whole: &[u64], contexts: &[Vec<u64>], sizes: Sizes, monitor: Monitor<'_>) -> Nested {
+    let common = common(whole, sizes, monitor);
     let shared: LevelCuts = common.first().cloned().unwrap_or_default();
-    let finest =
-        contexts.iter().map(|histogram| refine(histogram, &shared, None, sizes.least, Rule::Optimal)).collect();
-    under(common, contexts, finest, sizes.least)
+    let finest = contexts
+        .iter()
+        .map(|histogram| refine(histogram, &shared, None, sizes.least, Rule::Optimal, monitor))
+        .collect();
+    under(common, contexts, finest, sizes.least, monitor)
 }

@@ -8,7 +8,7 @@ use super::contexts::{ContextRows, divide, histogram, valued};
 use super::cuts::Rule;
 use super::nesting::{LevelCuts, refine};
 use rayon::prelude::*;
-use scumble_table::{Code, Table};
+use scumble_table::{Code, Monitor, Table};
 
 /// A context and its domains.
 #[derive(Debug, Clone)]
@@ -27,17 +27,25 @@ pub(crate) fn contexts(
     given: &[usize],
     shared: &[Code],
     least: u64,
+    monitor: Monitor<'_>,
 ) -> Vec<PaperContext> {
     let everyone: Vec<u32> = (0..table.n_rows() as u32).collect();
-    let whole = of_rows(table, focused, shared, least, ContextRows { when: Vec::new(), rows: everyone });
+    let of_rows = |context: ContextRows| {
+        let n_codes = table.attribute(focused).domain.n_codes();
+        let histogram = valued(table.column(focused), &context.rows, n_codes);
+        let cuts = refine(&histogram, shared, None, least, Rule::Sweep, monitor);
+        PaperContext { context, histogram, cuts }
+    };
+    let whole = of_rows(ContextRows { when: Vec::new(), rows: everyone });
     let mut leaves = vec![whole.clone()];
-    for (nth, &column) in given.iter().enumerate() {
-        let parts = values(table, focused, column, &whole, shared, least);
+    for (nth, &column) in given.iter().enumerate().take_while(|_| !monitor.is_cancelled()) {
+        let parts: Vec<PaperContext> = values(table, column, &whole.context).into_par_iter().map(of_rows).collect();
         if nth == 0 {
             leaves = parts.into_iter().filter(|part| held(part) >= least).collect();
             continue;
         }
-        leaves = leaves.iter().flat_map(|leaf| adjusted(table, focused, column, leaf, &parts, least)).collect();
+        let remaining = leaves.iter().take_while(|_| !monitor.is_cancelled());
+        leaves = remaining.flat_map(|leaf| adjusted(table, focused, column, leaf, &parts, least)).collect();
     }
     leaves
 }
@@ -47,27 +55,11 @@ fn held(part: &PaperContext) -> u64 {
     part.histogram.iter().sum()
 }
 
-fn of_rows(table: &Table, focused: usize, shared: &[Code], least: u64, context: ContextRows) -> PaperContext {
-    let n_codes = table.attribute(focused).domain.n_codes();
-    let histogram = valued(table.column(focused), &context.rows, n_codes);
-    let cuts = refine(&histogram, shared, None, least, Rule::Sweep);
-    PaperContext { context, histogram, cuts }
-}
-
 /// One context for each value of a column, by itself.
-fn values(
-    table: &Table,
-    focused: usize,
-    column: usize,
-    whole: &PaperContext,
-    shared: &[Code],
-    least: u64,
-) -> Vec<PaperContext> {
+fn values(table: &Table, column: usize, whole: &ContextRows) -> Vec<ContextRows> {
     let domain = &table.attribute(column).domain;
-    let bins = Bins::given(domain, &histogram(table.column(column), &whole.context.rows, domain.n_codes()));
-    let all: Vec<usize> = (0..bins.len()).collect();
-    let parts = divide(table, &whole.context, column, &bins, &all);
-    parts.into_par_iter().map(|part| of_rows(table, focused, shared, least, part)).collect()
+    let bins = Bins::given(domain, &histogram(table.column(column), &whole.rows, domain.n_codes()));
+    divide(table, whole, column, &bins, &(0..bins.len()).collect::<Vec<usize>>())
 }
 
 /// A context divided by one more column, or as it was where that would leave too few rows.

@@ -18,6 +18,7 @@ use super::remaining::Remaining;
 use super::windows::Windows;
 use crate::axis::{Axis, Shape};
 use crate::coins::Stream;
+use scumble_table::Monitor;
 
 /// Rows drawn for a seed; the one farthest from the middle of the leaf becomes it, so that what is
 /// left to the end lies close together.
@@ -25,16 +26,23 @@ const SEEDS: usize = 32;
 
 /// Divides an eligible leaf into groups of at least `m` rows without conflicts; each member is drawn
 /// among the `choices` best. Returns the groups as places in the leaf.
-pub(crate) fn groups(leaf: &Leaf, axes: &[Axis], m: usize, choices: usize, coins: &mut Stream) -> Vec<Vec<u32>> {
+pub(crate) fn groups(
+    leaf: &Leaf,
+    axes: &[Axis],
+    m: usize,
+    choices: usize,
+    coins: &mut Stream,
+    monitor: Monitor<'_>,
+) -> Vec<Vec<u32>> {
     let mut state = State {
         leaf,
         windows: Windows::new(&leaf.window_counts()),
         remaining: Remaining::all(leaf.len()),
         index: Index::new(axes, &leaf.at, &leaf.value),
     };
-    let middle = Middle::of(leaf, axes);
+    let middle = Middle::new(leaf, axes);
     let (mut found, mut best) = (Vec::with_capacity(leaf.len() / m.max(1)), Vec::new());
-    while state.remaining.len() >= 2 * m {
+    while state.remaining.len() >= 2 * m && !monitor.is_cancelled() {
         let q = state.remaining.len() / m;
         let seed = match state.tight(q) {
             Some(window) => state.any_of(window, coins),
@@ -48,7 +56,7 @@ pub(crate) fn groups(leaf: &Leaf, axes: &[Axis], m: usize, choices: usize, coins
         let mut excluded = Runs::new();
         exclude(&mut excluded, leaf.conflicts[leaf.value[seed] as usize]);
         state.take(seed);
-        while group.len() < m {
+        while group.len() < m && !monitor.is_cancelled() {
             let pool = state.tight(q).map_or((0, u32::MAX), |window| (window as u32, leaf.conflicts[window].1));
             state.index.search(&reach, pool, &excluded, choices, &mut best);
             if best.is_empty() {
@@ -124,7 +132,7 @@ struct Middle<'a> {
 }
 
 impl<'a> Middle<'a> {
-    fn of(leaf: &Leaf, axes: &'a [Axis]) -> Self {
+    fn new(leaf: &Leaf, axes: &'a [Axis]) -> Self {
         let mean = |a: usize| {
             let places = (0..leaf.len()).map(|item| axes[a].place(leaf.row(item)[a]));
             places.sum::<f64>() / leaf.len().max(1) as f64
@@ -171,11 +179,11 @@ mod tests {
             let near = Neighbourhood::new(&domain, Near::absolute(Decimal::from(e))).unwrap();
             let axes = [Axis::new(&Domain::numbers((1..9).map(Decimal::from).collect()).unwrap(), &[0; 9])];
             let all = (0..rows.len() as u32).collect();
-            let leaf =
-                Leaf::new(all, &axes, &near, |row| values[row as usize] as u32 + 1, |row| row, |_, row| rows[row as usize].1);
+            let code = |row: u32| values[row as usize] as u32 + 1;
+            let leaf = Leaf::new(all, 1, &near, code, |row| row, |row, at| at.push(rows[row as usize].1));
             let mut coins = Coins::from_seed(seed).stream(Purpose::Groups, 0);
             let mut left: Vec<u32> = (0..rows.len() as u32).collect();
-            for group in groups(&leaf, &axes, m, choices, &mut coins) {
+            for group in groups(&leaf, &axes, m, choices, &mut coins, Monitor::silent()) {
                 let value = |item: &u32| values[leaf.rows[*item as usize] as usize];
                 let members: Vec<i64> = group.iter().map(value).collect();
                 prop_assert!(members.len() >= m && members.len() < 2 * m);

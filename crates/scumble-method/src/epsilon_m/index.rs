@@ -4,7 +4,7 @@
 //! A question excludes runs of sensitive values (those that conflict with members of the group) and
 //! may ask for one run only (a window that must give a row). A node whose values are all excluded is
 //! passed over without a look, and so is one that cannot beat the candidates already found. Rows
-//! leave as they find their group; when half of them have left the tree is built anew, for its boxes
+//! leave as they find their group; when half of them have left the tree is built again, since its boxes
 //! have become too wide.
 
 use super::reach::Reach;
@@ -104,7 +104,7 @@ impl<'a> Index<'a> {
         }
     }
 
-    /// Builds the tree anew where it has become too wide. No row may be put back afterwards that
+    /// Builds the tree again where it has become too wide. No row may be put back afterwards that
     /// was out at that time.
     pub(crate) fn refresh(&mut self) {
         let left = self.nodes.first().map_or(0, |root| root.left_in as usize);

@@ -1,7 +1,6 @@
 //! A leaf of the first stage, as the second sees it: rows in the order of their sensitive values,
 //! and which of these values conflict.
 
-use crate::axis::Axis;
 use scumble_principle::Neighbourhood;
 use scumble_table::Code;
 
@@ -22,20 +21,20 @@ pub(crate) struct Leaf {
 }
 
 impl Leaf {
-    /// Puts rows in order. `code` gives the sensitive value of a row, `tie` its secret rank and
-    /// `position` its place on an axis.
+    /// Puts rows in order. `code` gives the sensitive value of a row, `tie` its secret rank, and `positions` adds its
+    /// positions on the axes to a list.
     pub(crate) fn new(
         mut rows: Vec<u32>,
-        axes: &[Axis],
+        n_axes: usize,
         near: &Neighbourhood,
         code: impl Fn(u32) -> Code,
         tie: impl Fn(u32) -> u32,
-        position: impl Fn(usize, u32) -> u32,
+        positions: impl Fn(u32, &mut Vec<u32>),
     ) -> Self {
         rows.sort_unstable_by_key(|&row| (code(row), tie(row)));
         let n = rows.len();
-        let mut at = Vec::with_capacity(n * axes.len());
-        rows.iter().for_each(|&row| at.extend((0..axes.len()).map(|a| position(a, row))));
+        let mut at = Vec::with_capacity(n * n_axes);
+        rows.iter().for_each(|&row| positions(row, &mut at));
         let (mut value, mut starts, mut codes) = (Vec::with_capacity(n), Vec::new(), Vec::<Code>::new());
         for (i, &row) in rows.iter().enumerate() {
             let code = code(row);
@@ -46,7 +45,7 @@ impl Leaf {
             value.push(codes.len() as u32 - 1);
         }
         starts.push(n as u32);
-        Leaf { rows, at, value, conflicts: conflicts(&codes, near), starts, n_axes: axes.len() }
+        Leaf { rows, at, value, conflicts: conflicts(&codes, near), starts, n_axes }
     }
 
     /// Number of rows.

@@ -2,7 +2,7 @@
 
 use crate::axis::{Axis, Shape};
 
-/// How much a candidate's distance from the middle of the box counts beside the growth of the box:
+/// How much a candidate's distance from the middle of the box counts in addition to the growth of the box:
 /// enough to order candidates that grow it equally, no more.
 const MIDDLE: f64 = 1e-3;
 
@@ -53,7 +53,7 @@ impl<'a> Reach<'a> {
         self.sides.iter().map(|side| side.cost).sum()
     }
 
-    /// How ill a row would suit: the growth of the box, then the distance from its middle.
+    /// How badly a row would fit: the growth of the box, then the distance from its middle.
     #[inline]
     pub(crate) fn strain(&self, at: &[u32]) -> f64 {
         let mut total = 0.0;

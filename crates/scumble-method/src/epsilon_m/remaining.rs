@@ -34,19 +34,19 @@ impl Remaining {
     /// Takes one out; it must be there.
     pub(crate) fn remove(&mut self, item: usize) {
         self.len -= 1;
-        let mut i = item + 1;
-        while i < self.counts.len() {
-            self.counts[i] -= 1;
-            i += i & i.wrapping_neg();
-        }
+        self.add(item, -1);
     }
 
     /// Puts one back; it must not be there.
     pub(crate) fn insert(&mut self, item: usize) {
         self.len += 1;
+        self.add(item, 1);
+    }
+
+    fn add(&mut self, item: usize, change: i32) {
         let mut i = item + 1;
         while i < self.counts.len() {
-            self.counts[i] += 1;
+            self.counts[i] = self.counts[i].wrapping_add_signed(change);
             i += i & i.wrapping_neg();
         }
     }

@@ -1,33 +1,31 @@
 //! Several requirements at once: whether some rows can be divided so that every group meets all.
 //!
-//! Keeping values apart meets one proximity requirement, and k-anonymity as far as k rows can be kept apart. With others beside it (a
-//! diversity of a second column, a closeness, a second proximity) nothing says in advance which rows
-//! can be divided. So lanes are dealt, from many small ones to few large ones, and every lane is put to
+//! Keeping values apart meets one proximity requirement, and k-anonymity as far as k rows can be kept apart. Where there
+//! are others (a diversity of a second column, a closeness, a second proximity) nothing says in advance which rows can be
+//! divided. So lanes are dealt, from many small ones to few large ones, and every lane is put to
 //! the requirements: a node of the tree passes only if some number of lanes does. What passes has been
 //! found, not promised; what does not pass may still be divisible in another way.
 
-use super::{Making, lanes};
-use crate::mondrian::Task;
-use crate::mondrian::judge::{Ask, BagMemory, Judge};
+use super::{SearchContext, lanes};
+use crate::mondrian::judge::{BagMemory, Criterion, Judge};
+use crate::task::Task;
 use scumble_table::{Error, Result};
 
 /// The search for lanes that meet every requirement.
 pub(crate) struct Search<'a> {
-    making: &'a Making<'a>,
+    pub(super) context: &'a SearchContext<'a>,
     judge: Judge<'a>,
 }
 
 impl<'a> Search<'a> {
     /// Refuses a table whose rows cannot be divided this way.
-    pub(crate) fn new(task: &'a Task<'a>, making: &'a Making<'a>) -> Result<Self> {
-        let search = Search { making, judge: Judge::new(task.bound, task.table, Ask::Holds) };
-        let all: Vec<u32> = (0..task.table.n_rows() as u32).collect();
-        if making.constructed || search.divides(&all) {
+    pub(crate) fn new(task: &'a Task<'a>, context: &'a SearchContext<'a>) -> Result<Self> {
+        let search = Search { context, judge: Judge::new(task.bound, task.table, Criterion::Holds) };
+        if context.constructed || search.divides(&task.all_rows()) {
             return Ok(search);
         }
-        let named: Vec<String> = task.bound.requirements().iter().map(ToString::to_string).collect();
         Err(Error::NotFound {
-            requirement: named.join(" and "),
+            requirement: task.requirements(" and "),
             reason: "each of them can be met by itself, but together they cannot be guaranteed by construction, and \
                      the search for groups that meet all of them found none"
                 .into(),
@@ -38,17 +36,17 @@ impl<'a> Search<'a> {
 
     /// True if the rows can be divided.
     pub(crate) fn divides(&self, rows: &[u32]) -> bool {
-        if self.making.constructed { self.making.eligible(rows) } else { self.lanes(rows).is_some() }
+        if self.context.constructed { self.context.eligible(rows) } else { self.lanes(rows).is_some() }
     }
 
     /// The most lanes that pass: groups of the least size, then twice as large, and so on up to one
     /// group of all rows. A group of s rows may hold s/m near ones, so rows are dealt one by one first
     /// and then in runs of s/m, which keeps runs of near values farther apart.
     pub(crate) fn lanes(&self, rows: &[u32]) -> Option<Vec<Vec<u32>>> {
-        let leaf = self.making.leaf(rows);
-        let mut n_lanes = leaf.len() / self.making.least;
-        while n_lanes > 0 {
-            let widest = (leaf.len() / n_lanes / self.making.m).max(1);
+        let leaf = self.context.leaf(rows);
+        let mut n_lanes = leaf.len() / self.context.least;
+        while n_lanes > 0 && !self.context.task.monitor.is_cancelled() {
+            let widest = (leaf.len() / n_lanes / self.context.m).max(1);
             for width in [1, widest].into_iter().take(if widest > 1 { 2 } else { 1 }) {
                 let dealt = lanes::deal(&leaf.rows, n_lanes, width);
                 if self.all_hold(&dealt) {
@@ -63,6 +61,9 @@ impl<'a> Search<'a> {
     /// True if every group meets every requirement.
     pub(crate) fn all_hold(&self, groups: &[Vec<u32>]) -> bool {
         let mut memory = BagMemory::default();
-        groups.iter().all(|group| self.judge.passes_rows(group.iter().copied(), group.len(), &mut memory))
+        let monitor = self.context.task.monitor;
+        groups.iter().all(|group| {
+            !monitor.is_cancelled() && self.judge.passes_rows(group.iter().copied(), group.len(), &mut memory)
+        })
     }
 }

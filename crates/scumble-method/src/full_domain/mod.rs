@@ -1,24 +1,26 @@
 //! Full-domain generalization: one level for each quasi-identifier, the same for all rows. See `paper.md` in this folder.
 
-mod ladder;
+mod level_stack;
 mod search;
 mod tuples;
 
-pub use ladder::Ladder;
+pub use level_stack::LevelStack;
 
-use crate::mondrian::Task;
+use crate::partitioner::Partitioner;
+use crate::pieces::partition_of_groups;
+use crate::task::{Task, holds};
 use rayon::prelude::*;
-use scumble_principle::{BoundRequirements, Group};
+use scumble_principle::BoundRequirements;
 use scumble_table::{Error, Partition, Result};
 use search::{Lattice, best};
 use std::sync::atomic::{AtomicU64, Ordering};
-use tuples::{Classes, Tuples};
+use tuples::{Runs, Tuples};
 
 /// The partitioner.
 #[derive(Debug, Clone)]
 pub struct FullDomain {
     /// The levels of each quasi-identifier, in the order of the table.
-    pub ladders: Vec<Ladder>,
+    pub stacks: Vec<LevelStack>,
     /// The level of each, where it is not to be chosen.
     pub fixed: Vec<Option<usize>>,
 }
@@ -38,22 +40,24 @@ impl FullDomain {
     /// # Errors
     /// If requirements are not monotone, or the levels that were asked for cannot meet them.
     pub fn partition(&self, task: &Task<'_>) -> Result<Recoded> {
+        task.monitor.check()?;
+        task.monitor.conclude(self.recoded(task))
+    }
+
+    fn recoded(&self, task: &Task<'_>) -> Result<Recoded> {
         if !task.bound.monotone() {
-            return Err(Error::request(
-                "--method",
-                "full-domain",
-                "levels are the same for all rows, and a requirement may fail for classes together that pass apart",
-            )
-            .hint("use --method generalize"));
+            let reason =
+                "levels are the same for all rows, and a requirement may fail for classes together that pass apart";
+            return Err(Error::request("method", "full-domain", reason).hint("use «method» generalize"));
         }
-        let tuples = Tuples::of(task.table, &self.ladders);
-        let lattice = Lattice::new(&self.ladders, self.fixed.clone())?;
+        let tuples = Tuples::new(task.table, &self.stacks);
+        let lattice = Lattice::new(&self.stacks, self.fixed.clone(), task.monitor)?;
         // Where rows may be suppressed, a class that fails for its values may spoil one that passes at a coarser node, so
         // that failing is not passed down. That too many rows are in classes that are too small always is.
         let all_rows = task.most_suppressed == 0;
-        let passed_down = all_rows || task.bound.kept_with_more();
+        let passed_down = all_rows || task.bound.superset_closed();
         let may_pass = |node: &Vec<usize>| {
-            let classes = tuples.classes(&self.ladders, node);
+            let classes = tuples.classes(&self.stacks, node);
             if passed_down {
                 return Ok(self.passing(task, &tuples, &classes)?.is_some());
             }
@@ -61,7 +65,7 @@ impl FullDomain {
             Ok(within(task, &sizes, &large_enough(task, &sizes)))
         };
         let loss = |node: &Vec<usize>, least: f64| {
-            let classes = tuples.classes(&self.ladders, node);
+            let classes = tuples.classes(&self.stacks, node);
             // Classes that are too small are suppressed whatever values they have, and nothing costs more.
             let large = large_enough(task, &tuples.sizes(&classes));
             if self.loss(task, &tuples, &classes, &large, node) >= least {
@@ -72,16 +76,13 @@ impl FullDomain {
         };
         let levels = best(&lattice, all_rows, may_pass, loss)?;
         let levels = levels.ok_or_else(|| self.none_passes(task))?;
-        let classes = tuples.classes(&self.ladders, &levels);
+        let classes = tuples.classes(&self.stacks, &levels);
         let passing = self.passing(task, &tuples, &classes)?;
         let passing = passing.ok_or_else(|| Error::bug("a node passed once and not again"))?;
-        (task.tick)(task.table.n_rows() as u64);
-        let (mut rows, mut starts) = (Vec::new(), vec![0u32]);
-        for class in (0..classes.len()).filter(|&class| passing[class]) {
-            rows.extend(tuples.rows_of(classes.class(class)));
-            starts.push(rows.len() as u32);
-        }
-        Ok(Recoded { partition: Partition::new(rows, starts, task.table.n_rows())?, levels })
+        task.monitor.advance(task.table.n_rows() as u64);
+        let published = (0..classes.len()).filter(|&class| passing[class]);
+        let groups = published.map(|class| tuples.rows_of(classes.run(class)).collect()).collect();
+        Ok(Recoded { partition: partition_of_groups(groups, task.table.n_rows())?, levels })
     }
 
     /// Without fixed levels, stars for everybody pass.
@@ -89,20 +90,19 @@ impl FullDomain {
         if self.fixed.iter().all(Option::is_none) {
             return Error::bug("the whole table as one class passes, and no node does");
         }
-        let requirements: Vec<String> = task.bound.requirements().iter().map(ToString::to_string).collect();
         Error::Infeasible {
-            requirement: requirements.join("` and `"),
+            requirement: task.requirements("` and `"),
             reason: format!(
                 "with the levels that were asked for, more than {} rows would have to be suppressed, or a level depends on \
                  columns that are too coarse to tell its context",
                 task.most_suppressed
             ),
-            allows: "ask for coarser levels, leave a --level out, or raise --max-suppressed".into(),
+            allows: "ask for coarser levels, leave a «level» out, or raise «max_suppressed»".into(),
         }
     }
 
     /// Which classes are published; nothing where too many rows would have to be suppressed.
-    fn passing(&self, task: &Task<'_>, tuples: &Tuples, classes: &Classes) -> Result<Option<Vec<bool>>> {
+    fn passing(&self, task: &Task<'_>, tuples: &Tuples, classes: &Runs) -> Result<Option<Vec<bool>>> {
         let sizes = tuples.sizes(classes);
         let large = large_enough(task, &sizes);
         if !within(task, &sizes, &large) {
@@ -126,24 +126,34 @@ impl FullDomain {
             }
             let published: Vec<u32> = (0..classes.len())
                 .filter(|&class| passing[class])
-                .flat_map(|class| tuples.rows_of(classes.class(class)))
+                .flat_map(|class| tuples.rows_of(classes.run(class)))
                 .collect();
             judged_on = Some((task.rebind)(&published)?);
         }
     }
 
-    fn loss(&self, task: &Task<'_>, tuples: &Tuples, classes: &Classes, passing: &[bool], node: &[usize]) -> f64 {
-        let each = self.ladders.len() as f64;
-        let of = |(class, tuple_ids): (usize, &[u32])| -> f64 {
+    fn loss(&self, task: &Task<'_>, tuples: &Tuples, classes: &Runs, passing: &[bool], node: &[usize]) -> f64 {
+        let each = self.stacks.len() as f64;
+        let class_loss = |(class, tuple_ids): (usize, &[u32])| -> f64 {
             let cost = |&tuple: &u32| match passing[class] {
-                true => tuples.cost(&self.ladders, node, tuple),
+                true => tuples.cost(&self.stacks, node, tuple),
                 false => each,
             };
             tuple_ids.iter().map(|tuple| tuples.weight(*tuple) as f64 * cost(tuple)).sum()
         };
         // Summed in the order of classes, whatever the number of threads.
-        let losses: Vec<f64> = classes.iter().enumerate().map(of).collect();
+        let losses: Vec<f64> = classes.iter().enumerate().map(class_loss).collect();
         losses.iter().sum::<f64>() / task.table.n_rows().max(1) as f64
+    }
+}
+
+impl Partitioner for FullDomain {
+    fn name(&self) -> &str {
+        "full-domain"
+    }
+
+    fn partition(&self, task: &Task<'_>) -> Result<Partition> {
+        FullDomain::partition(self, task).map(|recoded| recoded.partition)
     }
 }
 
@@ -157,27 +167,27 @@ fn judged(
     task: &Task<'_>,
     bound: &BoundRequirements,
     tuples: &Tuples,
-    classes: &Classes,
+    classes: &Runs,
     sizes: &[u64],
     among: &[bool],
 ) -> Option<Vec<bool>> {
     let most = task.most_suppressed as u64;
     let left_out = AtomicU64::new(0);
-    let holds = |class: usize| {
-        // Whoever looks on after too many are out only delays the answer, which is the same in any order.
-        if left_out.load(Ordering::Relaxed) > most {
+    let passes = |class: usize| {
+        // Looking on after too many are out only delays the answer, which is the same in any order.
+        if left_out.load(Ordering::Relaxed) > most || task.monitor.is_cancelled() {
             return false;
         }
         let holds = among[class] && {
-            let rows: Vec<u32> = tuples.rows_of(classes.class(class)).collect();
-            bound.holds(Group { size: sizes[class], bags: &bound.bags(task.table, &rows) })
+            let rows: Vec<u32> = tuples.rows_of(classes.run(class)).collect();
+            holds(bound, task.table, &rows)
         };
         if !holds {
             left_out.fetch_add(sizes[class], Ordering::Relaxed);
         }
         holds
     };
-    let passing: Vec<bool> = (0..classes.len()).into_par_iter().map(holds).collect();
+    let passing: Vec<bool> = (0..classes.len()).into_par_iter().map(passes).collect();
     within(task, sizes, &passing).then_some(passing)
 }
 

@@ -1,12 +1,13 @@
 //! The node of least loss in the lattice of levels.
 //!
-//! What a node loses is at least the sum of what its levels lose on average, whoever is suppressed, since nothing
+//! What a node loses is at least the sum of what its levels lose on average, no matter who is suppressed, since nothing
 //! loses more than a suppressed row. So nodes are looked at by that bound, and the search ends where it reaches the best
 //! loss found. A node that fails for a reason that finer ones share rules them all out, and one that does not spares the
 //! question for all coarser ones; both are found by halving a path upwards, as in Kohlmayer et al., Flash (PASSAT 2012).
 
-use super::Ladder;
-use scumble_table::{Error, Result};
+use super::LevelStack;
+use rayon::prelude::*;
+use scumble_table::{Error, Monitor, Result};
 
 /// A level for each quasi-identifier.
 pub(super) type Node = Vec<usize>;
@@ -24,53 +25,51 @@ const MOST: usize = 20_000_000;
 
 /// The lattice: levels of all quasi-identifiers, without the nodes where intervals would tell a context that is not
 /// published.
-pub(super) struct Lattice {
+pub(super) struct Lattice<'a> {
     tops: Vec<usize>,
-    /// For each ladder: what its levels need of others, where they depend on contexts.
+    /// For each stack: what its levels need of others, where they depend on contexts.
     needs: Vec<Option<Needs>>,
     means: Vec<Vec<f64>>,
     /// The only level that a column may have, where one was asked for.
     fixed: Vec<Option<usize>>,
+    monitor: Monitor<'a>,
 }
 
 /// What levels that depend on contexts need.
 struct Needs {
     /// These are the levels from 1 to this one.
     last: usize,
-    /// The columns that contexts ask about, by their ladder, and the coarsest level at which they tell contexts apart.
+    /// The columns that contexts ask about, by their stack, and the coarsest level at which they tell contexts apart.
     columns: Vec<(usize, usize)>,
 }
 
-impl Lattice {
-    pub(super) fn new(ladders: &[Ladder], fixed: Vec<Option<usize>>) -> Result<Lattice> {
-        let mut needs = Vec::with_capacity(ladders.len());
-        for ladder in ladders {
-            let tree = ladder.intervals().filter(|tree| tree.n_own() > 0);
+impl<'a> Lattice<'a> {
+    pub(super) fn new(stacks: &[LevelStack], fixed: Vec<Option<usize>>, monitor: Monitor<'a>) -> Result<Self> {
+        let mut needs = Vec::with_capacity(stacks.len());
+        for stack in stacks {
+            let tree = stack.intervals().filter(|tree| tree.n_context_levels() > 0);
             needs.push(match tree {
                 None => None,
                 Some(tree) => {
-                    let of = |(at, &column): (usize, &usize)| {
-                        let place = ladders.iter().position(|other| other.column() == column)?;
-                        Some((place, ladders[place].tells(tree, at)))
+                    let needed = |(at, &column): (usize, &usize)| {
+                        let place = stacks.iter().position(|other| other.column() == column)?;
+                        Some((place, stacks[place].tells(tree, at)))
                     };
-                    let columns: Option<Vec<_>> = tree.given().iter().enumerate().map(of).collect();
+                    let columns: Option<Vec<_>> = tree.given().iter().enumerate().map(needed).collect();
                     let columns = columns.ok_or_else(|| Error::bug("a context asks about a column with no levels"))?;
-                    Some(Needs { last: tree.n_own(), columns })
+                    Some(Needs { last: tree.n_context_levels(), columns })
                 }
             });
         }
-        let means = ladders.iter().map(|ladder| (0..=ladder.top()).map(|level| ladder.mean(level)).collect()).collect();
-        let tops: Vec<usize> = ladders.iter().map(Ladder::top).collect();
+        let means = stacks.iter().map(|stack| (0..=stack.top()).map(|level| stack.mean(level)).collect()).collect();
+        let tops: Vec<usize> = stacks.iter().map(LevelStack::top).collect();
         let nodes = tops.iter().try_fold(1usize, |nodes, &top| nodes.checked_mul(top + 1));
         if nodes.is_none_or(|nodes| nodes > MOST) {
-            return Err(Error::request(
-                "--method",
-                "full-domain",
-                format!("the levels of {} columns make more than {MOST} combinations", tops.len()),
-            )
-            .hint("use fewer quasi-identifiers or hierarchies with fewer levels, or --method generalize"));
+            let reason = format!("the levels of {} columns make more than {MOST} combinations", tops.len());
+            return Err(Error::request("method", "full-domain", reason)
+                .hint("use fewer quasi-identifiers or hierarchies with fewer levels, or «method» generalize"));
         }
-        Ok(Lattice { tops, needs, means, fixed })
+        Ok(Lattice { tops, needs, means, fixed, monitor })
     }
 
     /// True if the levels are those that were asked for, and everything that an interval tells about a context is
@@ -109,12 +108,12 @@ impl Lattice {
 
     /// Every node by its bound; ties by finer levels first.
     fn by_bound(&self) -> Vec<(f64, u32)> {
-        let nodes = (0..self.len()).filter_map(|index| {
+        let nodes = (0..self.len()).take_while(|_| !self.monitor.is_cancelled()).filter_map(|index| {
             let node = self.node(index);
             self.admits(&node).then(|| (self.bound(&node), index as u32))
         });
         let mut nodes: Vec<(f64, u32)> = nodes.collect();
-        nodes.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        nodes.par_sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         nodes
     }
 
@@ -141,7 +140,7 @@ impl Lattice {
     /// Notes what a node tells about all finer nodes, or about all coarser ones.
     fn spread(&self, tags: &mut [Tag], from: &Node, tag: Tag) {
         let mut stack = vec![from.clone()];
-        while let Some(node) = stack.pop() {
+        while let Some(node) = stack.pop().filter(|_| !self.monitor.is_cancelled()) {
             let index = self.index(&node);
             if tags[index] == tag {
                 continue;
@@ -166,7 +165,7 @@ impl Lattice {
 /// the rows of a node lose on average, suppressed ones too, where it passes and that is less than what it is given. Where
 /// no row may be suppressed, a node passes if it may, and loses what its levels lose.
 pub(super) fn best(
-    lattice: &Lattice,
+    lattice: &Lattice<'_>,
     all_rows: bool,
     may_pass: impl Fn(&Node) -> Result<bool>,
     loss: impl Fn(&Node, f64) -> Result<Option<f64>>,
@@ -174,6 +173,7 @@ pub(super) fn best(
     let mut tags = vec![Tag::Unknown; lattice.len()];
     let (mut least, mut best) = (f64::INFINITY, None);
     for (bound, index) in lattice.by_bound() {
+        lattice.monitor.check()?;
         if bound >= least {
             break;
         }
@@ -197,11 +197,12 @@ pub(super) fn best(
 }
 
 /// Finds where a path upwards starts to pass.
-fn halve(lattice: &Lattice, tags: &mut [Tag], from: &Node, may_pass: impl Fn(&Node) -> Result<bool>) -> Result<()> {
+fn halve(lattice: &Lattice<'_>, tags: &mut [Tag], from: &Node, may_pass: impl Fn(&Node) -> Result<bool>) -> Result<()> {
     let path = lattice.path(from);
     let (mut low, mut high) = (0, path.len());
     // All before `low` fail, all from `high` on pass.
     while low < high {
+        lattice.monitor.check()?;
         let middle = low + (high - low) / 2;
         let node = &path[middle];
         let passes = match tags[lattice.index(node)] {

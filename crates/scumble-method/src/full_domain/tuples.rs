@@ -1,94 +1,91 @@
 //! The distinct combinations of what rows have, and the classes that they fall into at a node of the lattice.
 
-use super::Ladder;
+use super::LevelStack;
+use crate::pieces::starts;
 use rayon::prelude::*;
 use scumble_table::Table;
+
+/// Items in runs that lie end to end.
+pub(super) struct Runs {
+    items: Vec<u32>,
+    /// Where each run starts in `items`, closed by their number.
+    starts: Vec<u32>,
+}
+
+impl Runs {
+    /// Items by rising key, a run for each key.
+    fn by_key(mut keys: Vec<(u64, u32)>) -> Runs {
+        keys.par_sort_unstable();
+        let starts = starts(keys.chunk_by(|a, b| a.0 == b.0).map(|run| run.len() as u32));
+        Runs { items: keys.into_iter().map(|(_, item)| item).collect(), starts }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    pub(super) fn run(&self, at: usize) -> &[u32] {
+        &self.items[self.starts[at] as usize..self.starts[at + 1] as usize]
+    }
+
+    pub(super) fn iter(&self) -> impl IndexedParallelIterator<Item = &[u32]> + '_ {
+        (0..self.len()).into_par_iter().map(|at| self.run(at))
+    }
+}
 
 /// Distinct combinations of points with the rows that have them.
 pub(super) struct Tuples {
     /// Rows, tuple by tuple.
-    pub(super) rows: Vec<u32>,
-    /// Where each tuple starts in `rows`, closed by their number.
-    pub(super) starts: Vec<u32>,
-    /// Point of each tuple, ladder by ladder.
+    rows: Runs,
+    /// Point of each tuple, stack by stack.
     points: Vec<Vec<u32>>,
 }
 
-/// Tuples in classes.
-pub(super) struct Classes {
-    /// Tuples, class by class.
-    pub(super) tuples: Vec<u32>,
-    /// Where each class starts in `tuples`, closed by their number.
-    pub(super) starts: Vec<u32>,
-}
-
-impl Classes {
-    pub(super) fn iter(&self) -> impl IndexedParallelIterator<Item = &[u32]> + '_ {
-        (0..self.starts.len() - 1).into_par_iter().map(|class| self.class(class))
-    }
-
-    pub(super) fn class(&self, class: usize) -> &[u32] {
-        &self.tuples[self.starts[class] as usize..self.starts[class + 1] as usize]
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.starts.len() - 1
-    }
-}
-
 impl Tuples {
-    pub(super) fn of(table: &Table, ladders: &[Ladder]) -> Tuples {
+    pub(super) fn new(table: &Table, stacks: &[LevelStack]) -> Tuples {
         let n = table.n_rows();
-        let keys = keys(n, ladders, |ladder, row| ladder.point(row), |ladder| ladder.cells(0).len());
-        let (rows, starts) = runs(keys);
-        let firsts: Vec<u32> = starts[..starts.len() - 1].iter().map(|&start| rows[start as usize]).collect();
-        let points =
-            ladders.iter().map(|ladder| firsts.iter().map(|&row| ladder.point(row as usize)).collect()).collect();
-        Tuples { rows, starts, points }
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.starts.len() - 1
+        let keys = keys(n, stacks, |stack, row| stack.point(row), |stack| stack.cells(0).len());
+        let rows = Runs::by_key(keys);
+        let firsts: Vec<u32> = (0..rows.len()).map(|tuple| rows.run(tuple)[0]).collect();
+        let points = stacks.iter().map(|stack| firsts.iter().map(|&row| stack.point(row as usize)).collect()).collect();
+        Tuples { rows, points }
     }
 
     pub(super) fn weight(&self, tuple: u32) -> u64 {
-        u64::from(self.starts[tuple as usize + 1] - self.starts[tuple as usize])
+        self.rows.run(tuple as usize).len() as u64
     }
 
     /// How many rows each class has.
-    pub(super) fn sizes(&self, classes: &Classes) -> Vec<u64> {
+    pub(super) fn sizes(&self, classes: &Runs) -> Vec<u64> {
         classes.iter().map(|class| class.iter().map(|&tuple| self.weight(tuple)).sum()).collect()
     }
 
     /// The rows of some tuples.
     pub(super) fn rows_of<'a>(&'a self, tuples: &'a [u32]) -> impl Iterator<Item = u32> + 'a {
-        tuples.iter().flat_map(|&tuple| {
-            self.rows[self.starts[tuple as usize] as usize..self.starts[tuple as usize + 1] as usize].iter().copied()
-        })
+        tuples.iter().flat_map(|&tuple| self.rows.run(tuple as usize).iter().copied())
     }
 
     /// Tuples that show the same at the levels of a node are in one class.
-    pub(super) fn classes(&self, ladders: &[Ladder], node: &[usize]) -> Classes {
-        let parts: Vec<(&[u32], &[u32])> = ladders
+    pub(super) fn classes(&self, stacks: &[LevelStack], node: &[usize]) -> Runs {
+        let parts: Vec<(&[u32], &[u32])> = stacks
             .iter()
             .zip(node)
             .zip(&self.points)
             .map(|((l, &level), points)| (l.cells(level), &points[..]))
             .collect();
         let keys = keys(
-            self.len(),
+            self.rows.len(),
             &parts,
             |(cells, points), tuple| cells[points[tuple] as usize],
             |(cells, _)| cells.iter().max().map_or(1, |&cell| cell as usize + 1),
         );
-        let (tuples, starts) = runs(keys);
-        Classes { tuples, starts }
+        Runs::by_key(keys)
     }
 
     /// What a tuple loses at the levels of a node.
-    pub(super) fn cost(&self, ladders: &[Ladder], node: &[usize], tuple: u32) -> f64 {
-        let costs = ladders.iter().zip(node).zip(&self.points);
-        costs.map(|((ladder, &level), points)| ladder.costs(level)[points[tuple as usize] as usize]).sum()
+    pub(super) fn cost(&self, stacks: &[LevelStack], node: &[usize], tuple: u32) -> f64 {
+        let costs = stacks.iter().zip(node).zip(&self.points);
+        costs.map(|((stack, &level), points)| stack.costs(level)[points[tuple as usize] as usize]).sum()
     }
 }
 
@@ -105,13 +102,11 @@ fn keys<P: Sync>(
     for part in parts {
         let size = size(part).max(1) as u64;
         if room.checked_mul(size).is_none() {
-            let (items, starts) = runs(std::mem::take(&mut keys));
-            room = starts.len() as u64 - 1;
+            let runs = Runs::by_key(std::mem::take(&mut keys));
+            room = runs.len() as u64;
             keys = vec![(0, 0); n];
-            for (rank, window) in starts.windows(2).enumerate() {
-                for &item in &items[window[0] as usize..window[1] as usize] {
-                    keys[item as usize] = (rank as u64, item);
-                }
+            for rank in 0..runs.len() {
+                runs.run(rank).iter().for_each(|&item| keys[item as usize] = (rank as u64, item));
             }
         }
         // Two numbers below 2^32 always fit: ranks are numbers of items, and digits are codes.
@@ -119,15 +114,4 @@ fn keys<P: Sync>(
         keys.par_iter_mut().for_each(|(key, item)| *key = *key * size + u64::from(digit(part, *item as usize)));
     }
     keys
-}
-
-/// Items by rising key, and where each key starts.
-fn runs(mut keys: Vec<(u64, u32)>) -> (Vec<u32>, Vec<u32>) {
-    keys.par_sort_unstable();
-    let mut starts = vec![0];
-    starts.extend((1..keys.len()).filter(|&at| keys[at].0 != keys[at - 1].0).map(|at| at as u32));
-    if !keys.is_empty() {
-        starts.push(keys.len() as u32);
-    }
-    (keys.into_iter().map(|(_, item)| item).collect(), starts)
 }

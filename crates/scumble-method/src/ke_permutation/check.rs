@@ -1,11 +1,12 @@
 //! Every group is put to all requirements before it is published.
 
-use super::groups::Groups;
+use super::groups::PlaceGroups;
 use super::sorted::Sorted;
-use crate::mondrian::judge::{Ask, BagMemory, Judge};
+use crate::mondrian::judge::{BagMemory, Criterion, Judge};
+use crate::task::Task;
 use rayon::prelude::*;
 use scumble_principle::{BoundRequirements, Group};
-use scumble_table::{Bag, Table};
+use scumble_table::{Bag, Monitor};
 
 /// The requirements, asked of places among the sorted rows.
 pub(super) struct Check<'a> {
@@ -18,6 +19,7 @@ pub(super) struct Check<'a> {
     n_sensitive: usize,
     /// True if no requirement looks at another column.
     alone: bool,
+    monitor: Monitor<'a>,
 }
 
 /// Working memory of a [`Check`].
@@ -28,17 +30,16 @@ pub(super) struct Memory {
 }
 
 impl<'a> Check<'a> {
-    pub(super) fn new(
-        bound: &'a BoundRequirements,
-        table: &'a Table,
-        sorted: &'a Sorted,
-        place: usize,
-        n_sensitive: usize,
-    ) -> Self {
+    pub(super) fn new(task: &Task<'a>, sorted: &'a Sorted, place: usize, n_sensitive: usize) -> Self {
+        let (bound, table) = (task.bound, task.table);
         let alone = bound.sensitive_needed().iter().all(|&needed| needed == place);
-        let judge = Judge::new(bound, table, Ask::Holds);
-        let divider = Judge::new(bound, table, Ask::Generalizable);
-        Check { bound, sorted, judge, divider, place, n_sensitive, alone }
+        let judge = Judge::new(bound, table, Criterion::Holds);
+        let divider = Judge::new(bound, table, Criterion::Generalizable);
+        Check { bound, sorted, judge, divider, place, n_sensitive, alone, monitor: task.monitor }
+    }
+
+    pub(super) fn is_cancelled(&self) -> bool {
+        self.monitor.is_cancelled()
     }
 
     /// No group of fewer rows can pass.
@@ -48,6 +49,9 @@ impl<'a> Check<'a> {
 
     /// True if these places, which must rise, may be published as a group.
     pub(super) fn passes(&self, places: &[u32], memory: &mut Memory) -> bool {
+        if self.monitor.is_cancelled() {
+            return false;
+        }
         if !self.alone {
             return self.judge.passes_rows(self.rows(places), places.len(), &mut memory.others);
         }
@@ -62,12 +66,18 @@ impl<'a> Check<'a> {
         self.divider.passes_rows(self.rows(places), places.len(), &mut memory.others)
     }
 
-    /// Which groups pass.
-    pub(super) fn passing(&self, groups: &Groups) -> Vec<bool> {
+    /// Which groups pass. All rows are in one, and this is where they are heard of.
+    pub(super) fn passing(&self, groups: &PlaceGroups) -> Vec<bool> {
         (0..groups.len())
             .into_par_iter()
             .with_min_len(1 << 10)
-            .map_init(Memory::default, |memory, at| self.passes(groups.group(at), memory))
+            .map_init(Memory::default, |memory, at| {
+                if self.is_cancelled() {
+                    return false;
+                }
+                self.monitor.advance(groups.group(at).len() as u64);
+                self.passes(groups.group(at), memory)
+            })
             .collect()
     }
 

@@ -1,6 +1,6 @@
 //! The least expected width: groups for narrow bounds of sums.
 //!
-//! Whoever sums over h rows of a group of N learns that the sum lies between that of the h least and the
+//! A reader who sums over h rows of a group of N learns that the sum lies between that of the h least and the
 //! h greatest numbers. For h uniform on 0..=N the mean width of these bounds is
 //!
 //! ```text
@@ -8,24 +8,23 @@
 //! ```
 //!
 //! with a rows of the group below the gap and b above it. a·b / (a + b + 1) is supermodular in (a, b): its
-//! mixed derivative is (2ab + a + b + 1) / (a + b + 1)^3. So W satisfies the quadrangle inequality: once a
-//! later start is better than an earlier one, it stays better for all later ends. That holds as well
-//! where starts are let in one after the other, as they become admissible, and a queue of starts, each
-//! with the cut from which it is best, finds the optimum in O(n log s), s the length of a group.
+//! mixed derivative is (2ab + a + b + 1) / (a + b + 1)^3. So W satisfies the quadrangle inequality, and a monotone queue
+//! of starts finds the optimum in O(n log s), s the length of a group.
 //!
 //! Since W(A) + W(B) <= W(A and B together) no group needs to hold two groups that pass, which bounds how
 //! far ahead the queue must look, and with that the numbers: pair sums are exact, in 64 bits where the
 //! longest such group allows and else in 128. Widths are quotients of them, rounded down to 2^-31 of
 //! the unit of the column, so the sum is within that much per cut of the least.
 
-use super::line::{Cuts, Line, NONE};
-use super::whole::Whole;
-use std::collections::VecDeque;
+use super::number_line::{Cuts, NONE, NumberLine};
+use super::unsigned::Unsigned;
+use crate::monotone_queue::{MonotoneQueue, Seek};
+use scumble_table::Monitor;
 
 /// Binary digits after the point.
 const DIGITS: u32 = 31;
 
-/// With fewer than so many digits 128 bits are taken instead of 64.
+/// With fewer digits than this, 128 bits are taken instead of 64.
 const LEAST_DIGITS: u32 = 24;
 
 /// Why there are no groups.
@@ -38,14 +37,18 @@ pub(super) enum Failure {
 }
 
 /// The least expected width in units of the column, and where the groups of such a partition start.
-pub(super) fn groups<T: Whole>(line: Line<T>, cuts: Cuts) -> Result<(f64, Vec<u32>), Failure> {
+pub(super) fn groups<T: Unsigned>(
+    line: NumberLine<T>,
+    cuts: Cuts,
+    monitor: Monitor<'_>,
+) -> Result<(f64, Vec<u32>), Failure> {
     let reach = reach(&cuts);
     let (pairs, total) = bounds(&line, &cuts, &reach).ok_or(Failure::TooLong)?;
     let free = total.leading_zeros();
     let narrow = (pairs >> 63 == 0).then(|| free.saturating_sub(65));
     match narrow.filter(|&digits| digits >= LEAST_DIGITS) {
-        Some(digits) => least::<T, u64>(line, cuts, &reach, digits.min(DIGITS)),
-        None if pairs >> 127 == 0 && free > DIGITS => least::<T, u128>(line, cuts, &reach, DIGITS),
+        Some(digits) => least::<T, u64>(line, cuts, &reach, digits.min(DIGITS), monitor),
+        None if pairs >> 127 == 0 && free > DIGITS => least::<T, u128>(line, cuts, &reach, DIGITS, monitor),
         None => Err(Failure::TooLong),
     }
 }
@@ -63,7 +66,7 @@ fn reach(cuts: &Cuts) -> Vec<u32> {
 /// No pair sum that is asked for exceeds the first, and no sum of widths the second, in units. A pair sum of N
 /// rows is at most N^2/4 times their range, a width N/4 times; and the ranges of groups add up to no more
 /// than that of the table.
-fn bounds<T: Whole>(line: &Line<T>, cuts: &Cuts, reach: &[u32]) -> Option<(u128, u128)> {
+fn bounds<T: Unsigned>(line: &NumberLine<T>, cuts: &Cuts, reach: &[u32]) -> Option<(u128, u128)> {
     let (mut pairs, mut rows) = (0u128, 0u128);
     for (start, &end) in reach.iter().enumerate().take(cuts.end()) {
         let (first, last) = (cuts.cuts[start], cuts.cuts[end as usize]);
@@ -83,17 +86,17 @@ struct Prefix<A> {
     digits: u32,
 }
 
-impl<A: Whole> Prefix<A> {
-    fn new<T: Whole>(line: &Line<T>, cuts: &Cuts, digits: u32) -> Self {
+impl<A: Unsigned> Prefix<A> {
+    fn new<T: Unsigned>(line: &NumberLine<T>, cuts: &Cuts, digits: u32) -> Self {
         let n = cuts.cuts.len();
         let (mut at, mut sums, mut placed) = (Vec::with_capacity(n), Vec::with_capacity(n), Vec::with_capacity(n));
         let (mut sum, mut place) = (A::default(), A::default());
         for (i, &cut) in cuts.cuts.iter().enumerate() {
             if i > 0 {
                 let (from, to) = (u128::from(cuts.cuts[i - 1].at), u128::from(cut.at));
-                let value = A::of(line.values[line.left(cut)].wide());
-                sum = sum.plus(value.times(A::of(to - from)));
-                place = place.plus(value.times(A::of((from + 1 + to) * (to - from) / 2)));
+                let value = A::from_wide(line.values[line.left(cut)].wide());
+                sum = sum.plus(value.times(A::from_wide(to - from)));
+                place = place.plus(value.times(A::from_wide((from + 1 + to) * (to - from) / 2)));
             }
             at.push(cut.at);
             sums.push(sum);
@@ -105,95 +108,47 @@ impl<A: Whole> Prefix<A> {
     /// The expected width of a group between two cuts. Only the pair sum itself must fit: all before it
     /// is taken modulo a power of two.
     #[inline]
-    fn width(&self, start: u32, end: usize) -> A {
-        let start = start as usize;
+    fn width(&self, start: usize, end: usize) -> A {
         let rows = u64::from(self.at[end] - self.at[start]);
         let sum = self.sums[end].minus(self.sums[start]);
-        let before = A::of(u128::from(self.at[start]));
+        let before = A::from_wide(u128::from(self.at[start]));
         let placed = self.placed[end].minus(self.placed[start]).minus(before.times(sum));
-        let pairs = placed.plus(placed).minus(A::of(u128::from(rows) + 1).times(sum));
+        let pairs = placed.plus(placed).minus(A::from_wide(u128::from(rows) + 1).times(sum));
         pairs.divided(rows + 1, self.digits)
     }
 }
 
-/// A start, and the cut from which it is the best.
-#[derive(Clone, Copy)]
-struct Candidate {
-    start: u32,
-    from: usize,
-}
-
-fn least<T: Whole, A: Whole>(
-    line: Line<T>,
+fn least<T: Unsigned, A: Unsigned>(
+    line: NumberLine<T>,
     cuts: Cuts,
     reach: &[u32],
     digits: u32,
+    monitor: Monitor<'_>,
 ) -> Result<(f64, Vec<u32>), Failure> {
     let prefix = Prefix::<A>::new(&line, &cuts, digits);
     drop(line);
     let end = cuts.end();
     let mut least = vec![A::default(); end + 1];
     let mut from = vec![NONE; end + 1];
-    let mut queue: VecDeque<Candidate> = VecDeque::new();
+    let mut queue = MonotoneQueue::new(end, Seek::Doubling);
     let mut start = 0;
     for cut in 1..=end {
+        if monitor.is_cancelled() {
+            return Err(Failure::Unreachable);
+        }
+        let cost = |start: usize, cut: usize| least[start].plus(prefix.width(start, cut));
         while start < cut && cuts.closes[start] as usize <= cut {
             if start == 0 || from[start] != NONE {
-                let cost = |start: u32, end: usize| least[start as usize].plus(prefix.width(start, end));
-                let last = |start: u32| reach[start as usize] as usize;
-                admit(&mut queue, Candidate { start: start as u32, from: cut }, end, &cost, &last);
+                // A start is of no use beyond its last end.
+                queue.admit(start, cut, |new, old, cut| cut > reach[old] as usize || cost(new, cut) <= cost(old, cut));
             }
             start += 1;
         }
-        while queue.get(1).is_some_and(|second| second.from <= cut) {
-            queue.pop_front();
-        }
-        if let Some(best) = queue.front() {
-            least[cut] = least[best.start as usize].plus(prefix.width(best.start, cut));
-            from[cut] = best.start;
+        if let Some(best) = queue.best(cut) {
+            least[cut] = cost(best, cut);
+            from[cut] = best as u32;
         }
     }
     let starts = cuts.trace(&from).ok_or(Failure::Unreachable)?;
     Ok((least[end].wide() as f64 / (1u64 << digits) as f64, starts))
-}
-
-/// Lets a start in that may be used from `new.from` on. Those at the back that it beats from where they would
-/// have been best go; it is the best from where it beats the one that is left, which is useless beyond its
-/// `last` end anyway.
-fn admit<A: Ord>(
-    queue: &mut VecDeque<Candidate>,
-    mut new: Candidate,
-    end: usize,
-    cost: &impl Fn(u32, usize) -> A,
-    last: &impl Fn(u32) -> usize,
-) {
-    let now = new.from;
-    while let Some(&back) = queue.back() {
-        let beats = |cut: usize| cut > last(back.start) || cost(new.start, cut) <= cost(back.start, cut);
-        let mut low = back.from.max(now);
-        if beats(low) {
-            queue.pop_back();
-            continue;
-        }
-        // The first cut where it beats, by steps that double and then halve.
-        let mut step = 1;
-        while !beats(low + step) {
-            low += step;
-            step *= 2;
-        }
-        let mut high = low + step;
-        while high - low > 1 {
-            let middle = low + (high - low) / 2;
-            if beats(middle) {
-                high = middle;
-            } else {
-                low = middle;
-            }
-        }
-        new.from = high;
-        break;
-    }
-    if new.from <= end {
-        queue.push_back(new);
-    }
 }

@@ -2,55 +2,46 @@
 
 use super::solve::Shape;
 use super::sorted::Sorted;
+use crate::pieces::{pieces_mut, starts};
 use rayon::prelude::*;
 use scumble_table::{Partition, Result};
 
 /// Places in the order of the numbers, group by group; inside a group they rise.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Groups {
+pub(super) struct PlaceGroups {
     items: Vec<u32>,
     starts: Vec<u32>,
 }
 
-impl Groups {
+impl PlaceGroups {
     /// Groups whose places stand in any order inside each of them.
     pub(super) fn new(mut items: Vec<u32>, starts: Vec<u32>) -> Self {
-        let mut rest = items.as_mut_slice();
-        let mut parts = Vec::with_capacity(starts.len());
-        for pair in starts.windows(2) {
-            let (part, after) = rest.split_at_mut((pair[1] - pair[0]) as usize);
-            parts.push(part);
-            rest = after;
-        }
-        parts.into_par_iter().for_each(|part| part.sort_unstable());
-        Groups { items, starts }
+        let sizes = starts.windows(2).map(|pair| (pair[1] - pair[0]) as usize);
+        pieces_mut(&mut items, sizes).into_par_iter().for_each(|part| part.sort_unstable());
+        PlaceGroups { items, starts }
     }
 
     /// Runs of numbers that start at these places, after `n_null` rows without a number, which are in no
     /// group yet.
     pub(super) fn contiguous(starts: Vec<u32>, n_null: u32) -> Self {
         let n = starts.last().copied().unwrap_or(0);
-        Groups { items: (n_null..n_null + n).collect(), starts }
+        PlaceGroups { items: (n_null..n_null + n).collect(), starts }
     }
 
     /// What a rule has found, after `n_null` rows without a number.
     pub(super) fn from_shape(shape: Shape, n_null: u32) -> Self {
         match shape {
-            Shape::Contiguous(starts) => Groups::contiguous(starts, n_null),
-            Shape::Listed(groups) => {
-                Groups::of(groups.into_iter().map(|group| group.into_iter().map(|place| place + n_null).collect()))
+            Shape::Contiguous(starts) => PlaceGroups::contiguous(starts, n_null),
+            Shape::Listed(mut groups) => {
+                groups.iter_mut().flatten().for_each(|place| *place += n_null);
+                PlaceGroups::from_lists(&groups)
             }
         }
     }
 
     /// Groups given one by one.
-    pub(super) fn of(groups: impl IntoIterator<Item = Vec<u32>>) -> Self {
-        let (mut items, mut starts) = (Vec::new(), vec![0]);
-        for group in groups {
-            items.extend(group);
-            starts.push(items.len() as u32);
-        }
-        Groups::new(items, starts)
+    pub(super) fn from_lists(groups: &[Vec<u32>]) -> Self {
+        PlaceGroups::new(groups.concat(), starts(groups.iter().map(|group| group.len() as u32)))
     }
 
     pub(super) fn len(&self) -> usize {

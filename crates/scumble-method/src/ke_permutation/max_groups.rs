@@ -2,7 +2,7 @@
 //!
 //! A group that ends earlier leaves the rest no worse off, since what passes stays passing as it grows.
 
-use super::line::{Cuts, NONE};
+use super::number_line::{Cuts, NONE};
 
 /// Where the groups start.
 pub(super) fn groups(cuts: &Cuts) -> Option<Vec<u32>> {

@@ -5,12 +5,12 @@
 //! Its front goes for good once the second costs no more than its own range: that range grows with i, and
 //! the front's is greater still. What is left has its least at one of the first two.
 
-use super::line::{Cuts, Line, NONE};
-use super::whole::Whole;
+use super::number_line::{Cuts, NONE, NumberLine};
+use super::unsigned::Unsigned;
 use std::collections::VecDeque;
 
 /// The least greatest range, and where the groups of such a partition start.
-pub(super) fn groups<T: Whole>(line: &Line<T>, cuts: &Cuts) -> Option<(T, Vec<u32>)> {
+pub(super) fn groups<T: Unsigned>(line: &NumberLine<T>, cuts: &Cuts) -> Option<(T, Vec<u32>)> {
     let end = cuts.end();
     let mut widest = vec![T::default(); end + 1];
     let mut from = vec![NONE; end + 1];

@@ -4,11 +4,11 @@
 //! the range of the table: the least sum of ranges is the greatest sum of gaps. Written so, nothing
 //! exceeds the range of the table. Among equal sums the one of more groups is taken.
 
-use super::line::{Cuts, Line, NONE};
-use super::whole::Whole;
+use super::number_line::{Cuts, NONE, NumberLine};
+use super::unsigned::Unsigned;
 
 /// The least sum of ranges, and where the groups of such a partition start.
-pub(super) fn groups<T: Whole>(line: &Line<T>, cuts: &Cuts) -> Option<(T, Vec<u32>)> {
+pub(super) fn groups<T: Unsigned>(line: &NumberLine<T>, cuts: &Cuts) -> Option<(T, Vec<u32>)> {
     let end = cuts.end();
     let mut gaps = vec![(T::default(), 0u32); end + 1];
     let mut from = vec![NONE; end + 1];
@@ -34,7 +34,7 @@ pub(super) fn groups<T: Whole>(line: &Line<T>, cuts: &Cuts) -> Option<(T, Vec<u3
 }
 
 /// How far the numbers on both sides of a cut are apart.
-fn gap<T: Whole>(line: &Line<T>, cuts: &Cuts, cut: usize) -> T {
+fn gap<T: Unsigned>(line: &NumberLine<T>, cuts: &Cuts, cut: usize) -> T {
     if cut == 0 {
         return T::default();
     }

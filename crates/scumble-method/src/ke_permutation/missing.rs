@@ -5,7 +5,7 @@
 //! Where there are k - 1 different numbers only, null is the k-th value, and every group needs one: the
 //! groups are then made for k - 1 and joined until there are no more of them than such rows.
 
-use super::groups::Groups;
+use super::groups::PlaceGroups;
 use crate::coins::Stream;
 
 /// Joins neighbours until there are at most `most` groups, as even in their number as can be.
@@ -18,7 +18,7 @@ pub(super) fn joined(starts: &[u32], most: usize) -> Vec<u32> {
 }
 
 /// The groups with the first `n_null` places dealt to them, `each` to every group before the rest.
-pub(super) fn dealt(groups: Groups, n_null: u32, each: u32, coins: &mut Stream) -> Groups {
+pub(super) fn dealt(groups: PlaceGroups, n_null: u32, each: u32, coins: &mut Stream) -> PlaceGroups {
     if n_null == 0 {
         return groups;
     }
@@ -38,7 +38,7 @@ pub(super) fn dealt(groups: Groups, n_null: u32, each: u32, coins: &mut Stream) 
         starts.push(items.len() as u32);
         (place, seen) = (more, until);
     }
-    Groups::new(items, starts)
+    PlaceGroups::new(items, starts)
 }
 
 #[cfg(test)]
@@ -54,7 +54,7 @@ mod tests {
                 if each * 3 > n_null {
                     continue;
                 }
-                let groups = Groups::contiguous(vec![0, 4, 5, 20], n_null);
+                let groups = PlaceGroups::contiguous(vec![0, 4, 5, 20], n_null);
                 let dealt = dealt(groups, n_null, each, &mut coins.stream(Purpose::Groups, u64::from(n_null)));
                 let mut all = dealt.together(0, 3);
                 all.dedup();

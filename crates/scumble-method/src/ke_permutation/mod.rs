@@ -4,27 +4,28 @@ mod check;
 mod demand;
 mod expected_width;
 mod groups;
-mod line;
 mod max_groups;
 mod min_max;
 mod min_max_overlap;
 mod min_sum;
 mod missing;
+mod number_line;
 mod random;
 mod repair;
 mod solve;
 mod sorted;
 #[cfg(test)]
 mod tests;
-mod whole;
+mod unsigned;
 
+use crate::choice::choice_by_name;
 use crate::coins::Purpose;
-use crate::mondrian::Task;
+use crate::partitioner::Partitioner;
+use crate::task::Task;
 use check::Check;
 use demand::Demand;
-use groups::Groups;
-use scumble_principle::Group;
-use scumble_table::{Bag, Code, Decimal, Domain, Error, Partition, Result, Role};
+use groups::PlaceGroups;
+use scumble_table::{Code, Decimal, Domain, Error, Monitor, Partition, Result, Role};
 use sorted::Sorted;
 
 /// What the groups are made for.
@@ -44,25 +45,21 @@ pub enum Rule {
     Random,
 }
 
-impl Rule {
-    /// All rules.
-    pub const ALL: [Rule; 6] =
-        [Rule::ExpectedWidth, Rule::MinSum, Rule::MinMax, Rule::MinMaxOverlap, Rule::MaxGroups, Rule::Random];
+choice_by_name!(
+    Rule,
+    "algorithm",
+    "algorithm",
+    [
+        ExpectedWidth = "expected-width",
+        MinSum = "min-sum",
+        MinMax = "min-max",
+        MinMaxOverlap = "min-max-overlap",
+        MaxGroups = "max-groups",
+        Random = "random",
+    ]
+);
 
-    /// The word for it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Rule::ExpectedWidth => "expected-width",
-            Rule::MinSum => "min-sum",
-            Rule::MinMax => "min-max",
-            Rule::MinMaxOverlap => "min-max-overlap",
-            Rule::MaxGroups => "max-groups",
-            Rule::Random => "random",
-        }
-    }
-}
-
-/// The partitioner for (k, e)-anonymity, alone or among other requirements.
+/// The partitioner for (k, e)-anonymity, alone or with other requirements.
 ///
 /// It looks at sensitive values only, so what a reader who knows it can learn does not depend on who
 /// has which quasi-identifiers, and profiles make no difference.
@@ -122,85 +119,104 @@ impl KePermutation {
     /// data allows; more states than [`Rule::MinMaxOverlap`] looks at; further requirements that no
     /// groups were found for, which is possible only where one of them is not monotone.
     pub fn partition(&self, task: &Task<'_>) -> Result<Grouped> {
+        task.monitor.check()?;
+        task.monitor.conclude(self.grouped(task))
+    }
+
+    fn grouped(&self, task: &Task<'_>) -> Result<Grouped> {
         let (table, bound) = (task.table, task.bound);
         let demand = Demand::new(bound, table, self.rule.name())?;
         if task.most_suppressed > 0 {
-            return Err(Error::request(
-                "--max-suppressed",
-                "",
-                format!("the algorithm `{}` publishes all rows, and none is suppressed", self.rule.name()),
-            )
-            .hint("leave --max-suppressed out, or use `mondrian`"));
+            let reason = format!("the algorithm `{}` publishes all rows, and none is suppressed", self.rule);
+            return Err(
+                Error::request("max_suppressed", "", reason).hint("leave «max_suppressed» out, or use `mondrian`")
+            );
         }
-        feasible(task)?;
+        task.feasible()?;
         let n_sensitive = table.schema().of_role(Role::Sensitive).len();
         let sorted = Sorted::new(table.column(demand.column), task.coins);
-        let (groups, mut found) = self.groups(task, &demand, &sorted)?;
-        let check = Check::new(bound, table, &sorted, demand.place, n_sensitive);
+        let (groups, mut quality) = self.groups(task, &demand, &sorted)?;
+        let check = Check::new(task, &sorted, demand.place, n_sensitive);
         let passing = check.passing(&groups);
         let groups = if passing.iter().all(|&passes| passes) {
             groups
         } else {
             if self.rule != Rule::Random {
-                found.note = Some(REPAIRED);
+                quality.note = Some(REPAIRED);
             }
-            (found.optimal, found.objective) = (false, None);
+            (quality.optimal, quality.objective) = (false, None);
             repair::repaired(&groups, &passing, &check).ok_or_else(|| not_found(task))?
         };
         let partition = groups.into_partition(&sorted)?;
-        (task.tick)(table.n_rows() as u64);
         Ok(Grouped {
             partition,
-            optimal: found.optimal,
-            objective: found.objective,
+            optimal: quality.optimal,
+            objective: quality.objective,
             missing: sorted.n_null(),
-            note: found.note,
+            note: quality.note,
         })
     }
 
     /// Groups that satisfy (k, e)-anonymity of the driving column.
-    fn groups(&self, task: &Task<'_>, demand: &Demand, sorted: &Sorted) -> Result<(Groups, Found)> {
+    fn groups(&self, task: &Task<'_>, demand: &Demand, sorted: &Sorted) -> Result<(PlaceGroups, Quality)> {
         let domain = &task.table.attribute(demand.column).domain;
         if self.rule == Rule::Random {
             let number = |code: Code| domain.number(code).unwrap_or(0);
             let groups = random::groups(sorted, demand.k, demand.e, number, task.coins);
-            return Ok((groups, Found { optimal: false, objective: None, note: None }));
+            return Ok((groups, Quality::default()));
         }
         let n = sorted.len() as u32;
         if demand.is_nothing() {
-            let objective = solve::of_single_rows(self.rule, u64::from(n));
-            let found = Found { optimal: true, objective, note: None };
-            return Ok((Groups::contiguous((0..=n).collect(), 0), found));
+            let objective = solve::single_row_objective(self.rule, u64::from(n));
+            let quality = Quality { optimal: true, objective, note: None };
+            return Ok((PlaceGroups::contiguous((0..=n).collect(), 0), quality));
         }
         let n_null = sorted.n_null() as u32;
         let distinct = sorted.n_distinct_numbers();
         if distinct < demand.k {
-            return Ok((self.with_null_each(demand, domain, sorted, task)?, Found::short_of_numbers()));
+            let groups = self.with_null_each(demand, domain, sorted, task)?;
+            return Ok((groups, Quality { note: Some(NEEDS_NULL), ..Quality::default() }));
         }
-        let solution = solve::solve(self.rule, domain, sorted, demand.k, demand.e)?;
-        let groups = Groups::from_shape(solution.shape, n_null);
+        let solution = solve::solve(self.rule, domain, sorted, demand.k, demand.e, task.monitor)?;
+        let groups = PlaceGroups::from_shape(solution.shape, n_null);
         let groups = missing::dealt(groups, n_null, 0, &mut task.coins.stream(Purpose::Groups, 0));
         let note = (n_null > 0).then_some(SPREAD);
-        Ok((groups, Found { optimal: true, objective: Some(solution.objective), note }))
+        Ok((groups, Quality { optimal: true, objective: Some(solution.objective), note }))
     }
 
     /// Groups where null is the k-th value: the optimum for k - 1, joined to as many groups as there are
     /// rows without a number, and one of these for each.
-    fn with_null_each(&self, demand: &Demand, domain: &Domain, sorted: &Sorted, task: &Task<'_>) -> Result<Groups> {
+    fn with_null_each(
+        &self,
+        demand: &Demand,
+        domain: &Domain,
+        sorted: &Sorted,
+        task: &Task<'_>,
+    ) -> Result<PlaceGroups> {
         let (k, n_null) = (demand.k - 1, sorted.n_null() as u32);
         let rule = if self.rule == Rule::MinMaxOverlap { Rule::MinMax } else { self.rule };
         let starts = if k <= 1 && demand.e == 0 {
-            // One number only: any row that has it, beside one that has none, is a group.
+            // One number only: any row that has it and one that has none are a group.
             (0..=sorted.len() as u32 - n_null).collect()
         } else {
-            match solve::solve(rule, domain, sorted, k, demand.e)?.shape {
+            match solve::solve(rule, domain, sorted, k, demand.e, task.monitor)?.shape {
                 solve::Shape::Contiguous(starts) => starts,
                 solve::Shape::Listed(_) => return Err(Error::bug("contiguous groups are wanted")),
             }
         };
         let starts = missing::joined(&starts, n_null as usize);
         let mut coins = task.coins.stream(Purpose::Groups, 0);
-        Ok(missing::dealt(Groups::contiguous(starts, n_null), n_null, 1, &mut coins))
+        Ok(missing::dealt(PlaceGroups::contiguous(starts, n_null), n_null, 1, &mut coins))
+    }
+}
+
+impl Partitioner for KePermutation {
+    fn name(&self) -> &str {
+        self.rule.name()
+    }
+
+    fn partition(&self, task: &Task<'_>) -> Result<Partition> {
+        KePermutation::partition(self, task).map(|grouped| grouped.partition)
     }
 }
 
@@ -210,7 +226,8 @@ impl KePermutation {
 ///
 /// # Errors
 /// Numbers that do not rise or that no partition can serve; what the rule refuses.
-pub fn of_sorted(rule: Rule, numbers: &[i128], k: u64, e: u128) -> Result<Partition> {
+pub fn partition_sorted(rule: Rule, numbers: &[i128], k: u64, e: u128, monitor: Monitor<'_>) -> Result<Partition> {
+    monitor.check()?;
     let n = numbers.len() as u32;
     if !numbers.is_sorted() {
         return Err(Error::request("numbers", "", "they must stand in rising order"));
@@ -225,43 +242,32 @@ pub fn of_sorted(rule: Rule, numbers: &[i128], k: u64, e: u128) -> Result<Partit
         });
     }
     let groups = if k <= 1 && e == 0 {
-        Groups::contiguous((0..=n).collect(), 0)
+        PlaceGroups::contiguous((0..=n).collect(), 0)
     } else {
-        Groups::from_shape(solve::solve_numbers(rule, numbers.len(), |at| numbers[at], 0, k, e)?.shape, 0)
+        let solution = solve::solve_numbers(rule, numbers.len(), |at| numbers[at], 0, k, e, monitor);
+        PlaceGroups::from_shape(monitor.conclude(solution)?.shape, 0)
     };
     groups.placed(numbers.len())
 }
 
-/// What is known of groups beside the groups.
-struct Found {
+/// What is known of groups besides their rows.
+#[derive(Default)]
+struct Quality {
     optimal: bool,
     objective: Option<Objective>,
     note: Option<&'static str>,
 }
 
-impl Found {
-    fn short_of_numbers() -> Self {
-        Found { optimal: false, objective: None, note: Some(NEEDS_NULL) }
-    }
-}
-
-/// Refuses what no partition can reach.
-fn feasible(task: &Task<'_>) -> Result<()> {
-    let needed = task.bound.sensitive_needed();
-    let columns = task.table.schema().of_role(Role::Sensitive);
-    let bag =
-        |(at, &column): (usize, &usize)| if needed.contains(&at) { task.table.whole(column) } else { Bag::default() };
-    let bags: Vec<Bag> = columns.iter().enumerate().map(bag).collect();
-    task.bound.feasible(Group { size: task.table.n_rows() as u64, bags: &bags })
-}
-
 /// The refusal where the search for groups that meet all requirements found none.
 fn not_found(task: &Task<'_>) -> Error {
-    let named: Vec<String> = task.bound.requirements().iter().map(ToString::to_string).collect();
     Error::NotFound {
-        requirement: named.join(" and "),
+        requirement: task.requirements(" and "),
         reason: "each of them can be met by itself, but groups along the order of the numbers that meet all of them \
                  were not found"
             .into(),
-        hint: "ask for less in one of them, or leave --algorithm out; that nothing was found is no proof that nothing exists".into(), report: Vec::new() }
+        hint: "ask for less in one of them, or leave «algorithm» out; that nothing was found is no proof that nothing \
+               exists"
+            .into(),
+        report: Vec::new(),
+    }
 }

@@ -1,14 +1,14 @@
 //! The paper's line for comparison (section 7): rows are taken in a random order, and a group is closed
 //! as soon as it passes. What is left over joins the last group.
 
-use super::groups::Groups;
+use super::groups::PlaceGroups;
 use super::sorted::Sorted;
 use crate::coins::{Coins, Purpose};
 use crate::shuffle::shuffled;
 use scumble_table::{Code, NULL};
 
 /// The groups, in the order they were closed; `number` gives the number behind a code.
-pub(super) fn groups(sorted: &Sorted, k: u64, e: u128, number: impl Fn(Code) -> i128, coins: &Coins) -> Groups {
+pub(super) fn groups(sorted: &Sorted, k: u64, e: u128, number: impl Fn(Code) -> i128, coins: &Coins) -> PlaceGroups {
     // Code and place travel together, so that nothing is looked up out of order.
     let items = (0..sorted.len() as u32).map(|place| u64::from(sorted.code(place)) << 32 | u64::from(place));
     let greatest = sorted.len().checked_sub(1).map_or(NULL, |last| sorted.code(last as u32));
@@ -40,5 +40,5 @@ pub(super) fn groups(sorted: &Sorted, k: u64, e: u128, number: impl Fn(Code) -> 
     if starts.last() != Some(&(items.len() as u32)) {
         starts.push(items.len() as u32);
     }
-    Groups::new(items, starts)
+    PlaceGroups::new(items, starts)
 }

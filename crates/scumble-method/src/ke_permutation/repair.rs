@@ -1,5 +1,5 @@
 //! Where more is required than (k, e)-anonymity, groups of the optimum may fail. They are then taken
-//! together with their neighbours until the whole window can be divided anew: dealt in the order of the
+//! together with their neighbours until the whole window can be divided again: dealt in the order of the
 //! numbers into lanes, as many as pass, and in one lane at last. For monotone requirements that always
 //! ends, with all rows at the latest; for proximity it is a search that may find nothing.
 //!
@@ -7,7 +7,7 @@
 //! cost a few passes over the rows even where nothing passes but the whole table.
 
 use super::check::{Check, Memory};
-use super::groups::Groups;
+use super::groups::PlaceGroups;
 use crate::epsilon_m::lanes;
 
 /// A window that failed is asked again when it has grown by this part.
@@ -17,7 +17,7 @@ const GROWTH: usize = 8;
 const STEPS: usize = 4;
 
 /// Groups that all pass, made from `groups`, of which `passing` tells which do; nothing if none were found.
-pub(super) fn repaired(groups: &Groups, passing: &[bool], check: &Check<'_>) -> Option<Groups> {
+pub(super) fn repaired(groups: &PlaceGroups, passing: &[bool], check: &Check<'_>) -> Option<PlaceGroups> {
     let mut repair = Repair { groups, check, memory: Memory::default() };
     let mut done: Vec<Window> = Vec::new();
     let mut open = 0;
@@ -45,13 +45,13 @@ pub(super) fn repaired(groups: &Groups, passing: &[bool], check: &Check<'_>) -> 
         if let Some(parts) = repair.try_window(open, end, &mut next) {
             done.push(Window { from: open, parts: Some(parts) });
             open = end;
-        } else if open == 0 {
+        } else if open == 0 || check.is_cancelled() {
             return None;
         }
     }
     let parts =
         done.into_iter().flat_map(|window| window.parts.unwrap_or_else(|| vec![groups.group(window.from).to_vec()]));
-    Some(Groups::of(parts))
+    Some(PlaceGroups::from_lists(&parts.collect::<Vec<_>>()))
 }
 
 /// Groups that have become others.
@@ -63,13 +63,13 @@ struct Window {
 }
 
 struct Repair<'a> {
-    groups: &'a Groups,
+    groups: &'a PlaceGroups,
     check: &'a Check<'a>,
     memory: Memory,
 }
 
 impl Repair<'_> {
-    /// Divides neighbouring groups anew, unless they have fewer rows than `next`, which is raised if
+    /// Divides neighbouring groups again, unless they have fewer rows than `next`, which is raised if
     /// they cannot be divided.
     fn try_window(&mut self, from: usize, to: usize, next: &mut usize) -> Option<Vec<Vec<u32>>> {
         let size = self.groups.size(from, to);
@@ -86,7 +86,7 @@ impl Repair<'_> {
     /// Many lanes that pass: from as many as there can be down by halves to one, and then a few steps
     /// towards the last number that failed.
     fn divided(&mut self, places: &[u32]) -> Option<Vec<Vec<u32>>> {
-        if !self.check.generalizable(places, &mut self.memory) {
+        if self.check.is_cancelled() || !self.check.generalizable(places, &mut self.memory) {
             return None;
         }
         let mut failed = (places.len() / self.check.least_size()).max(1) + 1;
@@ -111,7 +111,7 @@ impl Repair<'_> {
         Some(found)
     }
 
-    /// The places dealt into so many lanes, if all of them pass.
+    /// The places dealt into `n_lanes` lanes, if all of them pass.
     fn lanes(&mut self, places: &[u32], n_lanes: usize) -> Option<Vec<Vec<u32>>> {
         let dealt = lanes::deal(places, n_lanes, 1);
         dealt.iter().all(|lane| self.check.passes(lane, &mut self.memory)).then_some(dealt)

@@ -10,7 +10,7 @@ use crate::axis::{Axis, Shape};
 /// How the positions of an axis are joined into bins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Binning {
-    /// Into at most so many of about equal count; null has one of its own.
+    /// Into at most this many, of about equal count; null has one of its own.
     AtMost(usize),
     /// Into two, up to the middle row and above it.
     Halves,
@@ -32,7 +32,7 @@ pub(crate) struct Bins {
 
 impl Bins {
     /// Finds the bins of `rows` on axis `a` and writes the bin of every occurring position into
-    /// `bin_of`. Positions that do not occur keep stale entries: nobody asks for them.
+    /// `bin_of`. Positions that do not occur keep stale entries, which are never read.
     pub(crate) fn find<L: Lane, const D: usize>(
         &mut self,
         axis: &Axis,
@@ -88,18 +88,26 @@ impl Bins {
     /// greatest position, that one makes the second bin by itself.
     fn by_median(&mut self, n_rows: usize, bin_of: &mut [u16]) {
         let greatest = self.occurring.last().map_or(0, |pair| pair.0);
-        for &(position, n) in &self.occurring {
+        let occurring = std::mem::take(&mut self.occurring);
+        for &(position, n) in &occurring {
             let below = self.counts.first().copied().unwrap_or(0) as usize;
             let starts_second = self.counts.len() == 1 && (2 * below >= n_rows || position == greatest);
-            if self.counts.is_empty() || starts_second {
-                self.counts.push(0);
-                self.last.push(position);
-            }
-            let bin = self.counts.len() - 1;
-            self.counts[bin] += n;
-            self.last[bin] = position;
-            bin_of[position as usize] = bin as u16;
+            self.put(position, n, self.counts.is_empty() || starts_second, bin_of);
         }
+        self.occurring = occurring;
+    }
+
+    /// Puts the rows of a position into the last bin, or into one more.
+    #[inline]
+    fn put(&mut self, position: u32, n: u32, opens: bool, bin_of: &mut [u16]) {
+        if opens {
+            self.counts.push(0);
+            self.last.push(position);
+        }
+        let bin = self.counts.len() - 1;
+        self.counts[bin] += n;
+        self.last[bin] = position;
+        bin_of[position as usize] = bin as u16;
     }
 
     /// Set axes: the same with labels by falling frequency in this node, so that halves stay
@@ -120,19 +128,13 @@ impl Bins {
         let share = if in_order.len() <= most { 0 } else { n_rows / most };
         let mut after_null = false;
         for &(position, n) in in_order {
-            if after_null || self.counts.last().is_none_or(|&held| held as usize >= share) {
-                self.counts.push(0);
-                self.last.push(position);
-            }
+            let opens = after_null || self.counts.last().is_none_or(|&held| held as usize >= share);
+            self.put(position, n, opens, bin_of);
             after_null = position == 0;
-            let bin = self.counts.len() - 1;
-            self.counts[bin] += n;
-            self.last[bin] = position;
-            bin_of[position as usize] = bin as u16;
         }
     }
 
-    /// Tree axes: the children of the lowest node over the rows; null beside them.
+    /// Tree axes: the children of the lowest node over the rows, and null.
     fn by_child(&mut self, axis: &Axis, most: usize, bin_of: &mut [u16]) {
         let mut values = self.occurring.iter().map(|pair| pair.0).filter(|&p| p > 0);
         let (Some(low), Some(high)) = (values.clone().next(), values.next_back()) else {
@@ -140,19 +142,17 @@ impl Bins {
         };
         let level = axis.common_level(low, high).saturating_sub(1);
         let mut child = None;
-        for &(position, n) in &self.occurring {
+        let occurring = std::mem::take(&mut self.occurring);
+        for &(position, n) in &occurring {
             let here = Some((position == 0, axis.ancestor(level, position)));
             // Beyond the limit the remaining children share the last bin.
-            if here != child && self.counts.len() < u16::MAX as usize {
-                self.counts.push(0);
-                self.last.push(position);
+            let opens = here != child && self.counts.len() < u16::MAX as usize;
+            if opens {
                 child = here;
             }
-            let bin = self.counts.len() - 1;
-            self.counts[bin] += n;
-            self.last[bin] = position;
-            bin_of[position as usize] = bin as u16;
+            self.put(position, n, opens, bin_of);
         }
+        self.occurring = occurring;
     }
 
     /// Least position that occurs.

@@ -1,8 +1,8 @@
 //! The cells of the cuts: `--boxes cells`.
 //!
-//! The leaves of a tree of cuts tile the whole domain, whoever lives in them: each value of each column lies on one side of each
-//! cut. Published in the place of least boxes, they tell which cuts were made and nothing about who is there, and nobody is
-//! absent for certain.
+//! The leaves of a tree of cuts tile the whole domain, with or without people in them: each value of each column lies on one side of each
+//! cut. Published in the place of least boxes, they tell which cuts were made and nothing about who is there, and no one
+//! is certainly absent.
 //!
 //! A cut between two neighbouring values of a node lies anywhere between them. Where it lies is drawn by secret coins, each place being
 //! equally likely: whatever place is published, any pair of neighbours around it may have led to it. The roundest place would
@@ -12,10 +12,10 @@
 //! Null is no place on a line. A group shows it, or `*` where values are mixed with it, only where members have it.
 
 use super::bins::Bins;
-use super::cuts::{Cut, Side};
+use super::cuts::Cut;
 use crate::axis::{Axis, Shape};
 use crate::coins::{Coins, Purpose};
-use crate::publish::{Drawn, round_whole};
+use crate::publish::{BoxSide, round_whole};
 use scumble_release::notation::Cover;
 use scumble_table::{Code, Domain, Kind, NULL, Table};
 use std::sync::Arc;
@@ -40,11 +40,8 @@ enum Division {
 }
 
 impl Division {
-    fn of(cut: &Cut, axis: &Axis, bins: &Bins, bin_of: &[u16], node: u64) -> Division {
-        let is_left = |bin: u16| match cut.side {
-            Side::Below(b) => bin < b,
-            Side::Only(b) | Side::Half(b) => bin == b,
-        };
+    fn new(cut: &Cut, axis: &Axis, bins: &Bins, bin_of: &[u16], node: u64) -> Division {
+        let is_left = |bin: u16| cut.side.takes(bin);
         if axis.shape() == Shape::Interval {
             let left = bins.positions_in(bin_of, is_left).max().unwrap_or(0);
             let right = bins.positions_in(bin_of, |bin| !is_left(bin)).min().unwrap_or(0);
@@ -65,7 +62,7 @@ impl Division {
 
 /// The ways to both halves of a cut of a node.
 pub(crate) fn ways(cut: &Cut, axis: &Axis, bins: &Bins, bin_of: &[u16], node: u64, above: &Trail) -> [Trail; 2] {
-    let division = Arc::new(Division::of(cut, axis, bins, bin_of, node));
+    let division = Arc::new(Division::new(cut, axis, bins, bin_of, node));
     [true, false]
         .map(|left| Some(Arc::new(Step { axis: cut.axis, division: division.clone(), left, above: above.clone() })))
 }
@@ -80,20 +77,20 @@ pub struct Cells {
 
 impl Cells {
     pub(super) fn new(columns: &[usize], axes: Vec<Axis>, trails: Vec<Trail>, coins: &Coins) -> Cells {
-        let coins = columns.iter().map(|&column| coins.of_column(column)).collect();
+        let coins = columns.iter().map(|&column| coins.for_column(column)).collect();
         Cells { columns: columns.to_vec(), axes, coins, trails }
     }
 
     /// What a group shows in a column; `least` is the least cover of its members.
-    pub(crate) fn drawn(&self, table: &Table, column: usize, group: usize, least: Cover, present: &[bool]) -> Drawn {
+    pub(crate) fn drawn(&self, table: &Table, column: usize, group: usize, least: Cover, present: &[bool]) -> BoxSide {
         let domain = &table.attribute(column).domain;
         let at = self.columns.iter().position(|&known| known == column);
         let Some(at) = at.filter(|_| !matches!(least, Cover::Null | Cover::All)) else {
-            return Drawn::Plain(least);
+            return BoxSide::Plain(least);
         };
         let axis = &self.axes[at];
         if axis.shape() == Shape::Interval {
-            return self.interval(at, domain, group, present).unwrap_or(Drawn::Plain(least));
+            return self.interval(at, domain, group, present).unwrap_or(BoxSide::Plain(least));
         }
         let mut inside = vec![true; axis.size()];
         for step in self.steps(group, at) {
@@ -104,7 +101,7 @@ impl Cells {
         let mut codes: Vec<Code> =
             (1..axis.size() as u32).filter(|&p| inside[p as usize]).map(|p| axis.code(p)).collect();
         codes.sort_unstable();
-        Drawn::Plain(match (domain.hierarchy(), codes.as_slice()) {
+        BoxSide::Plain(match (domain.hierarchy(), codes.as_slice()) {
             (_, [one]) => Cover::One(*one),
             (None, _) => Cover::Set(codes),
             (Some(tree), _) => {
@@ -129,7 +126,7 @@ impl Cells {
     }
 
     /// The cell along an ordered axis; `None` where the column has one value.
-    fn interval(&self, at: usize, domain: &Domain, group: usize, present: &[bool]) -> Option<Drawn> {
+    fn interval(&self, at: usize, domain: &Domain, group: usize, present: &[bool]) -> Option<BoxSide> {
         let amount = |position: u32| match domain.kind() {
             Kind::Number | Kind::Date => domain.amount(self.axes[at].code(position)),
             _ => Some(i128::from(position)),
@@ -151,9 +148,9 @@ impl Cells {
             }
         }
         Some(match domain.kind() {
-            Kind::Number | Kind::Date => Drawn::Span(lo, hi),
-            _ if lo == hi => Drawn::Plain(Cover::One(lo as Code)),
-            _ => Drawn::Plain(Cover::Interval((lo as Code).max(NULL + 1), hi as Code)),
+            Kind::Number | Kind::Date => BoxSide::Span(lo, hi),
+            _ if lo == hi => BoxSide::Plain(Cover::One(lo as Code)),
+            _ => BoxSide::Plain(Cover::Interval((lo as Code).max(NULL + 1), hi as Code)),
         })
     }
 }

@@ -2,12 +2,13 @@
 //! searches with a second stage, as rows that such groups can be made of.
 
 use super::rows::{Lane, Row};
+use crate::task::least_size;
 use scumble_principle::{BoundRequirements, Group};
 use scumble_table::{Bag, Code, Codes, Role, Table};
 
 /// What is asked of the rows of a node.
 #[derive(Clone, Copy)]
-pub(crate) enum Ask<'a> {
+pub(crate) enum Criterion<'a> {
     /// That they pass as one group.
     Holds,
     /// That each requirement by itself allows to divide them into groups that pass.
@@ -22,7 +23,7 @@ pub(crate) enum Ask<'a> {
 /// The requirements together with the sensitive columns they look at.
 pub(crate) struct Judge<'a> {
     bound: &'a BoundRequirements,
-    ask: Ask<'a>,
+    criterion: Criterion<'a>,
     /// Codes and number of codes of each sensitive column that a requirement looks at, by its
     /// place among the sensitive columns.
     looked_at: Vec<Option<(&'a Codes, usize)>>,
@@ -30,18 +31,13 @@ pub(crate) struct Judge<'a> {
 }
 
 impl<'a> Judge<'a> {
-    pub(crate) fn new(bound: &'a BoundRequirements, table: &'a Table, ask: Ask<'a>) -> Self {
+    pub(crate) fn new(bound: &'a BoundRequirements, table: &'a Table, criterion: Criterion<'a>) -> Self {
         let needed = bound.sensitive_needed();
-        let looked_at = table
-            .schema()
-            .of_role(Role::Sensitive)
-            .into_iter()
-            .enumerate()
-            .map(|(i, column)| {
-                needed.contains(&i).then(|| (table.column(column), table.attribute(column).domain.n_codes()))
-            })
-            .collect();
-        Judge { bound, ask, looked_at, least: usize::try_from(bound.least_size()).unwrap_or(usize::MAX).max(1) }
+        let look = |(place, column): (usize, usize)| {
+            needed.contains(&place).then(|| (table.column(column), table.attribute(column).domain.n_codes()))
+        };
+        let looked_at = table.schema().of_role(Role::Sensitive).into_iter().enumerate().map(look).collect();
+        Judge { bound, criterion, looked_at, least: least_size(bound) }
     }
 
     /// No group of fewer rows can pass.
@@ -69,18 +65,13 @@ impl<'a> Judge<'a> {
         if n < self.least {
             return false;
         }
-        if let Ask::Judged(judged) = self.ask {
-            return judged(&rows.collect::<Vec<u32>>());
-        }
-        if self.needs_values() {
-            self.fill(rows.clone(), n, memory);
-        }
-        let group = Group { size: n as u64, bags: &memory.bags };
-        match self.ask {
-            Ask::Holds => self.bound.holds(group),
-            Ask::Generalizable => self.bound.generalizable(group),
-            Ask::Judged(_) => unreachable!("it was asked before any value was looked up"),
-            Ask::Divides(divides) => self.bound.generalizable(group) && divides(&rows.collect::<Vec<u32>>()),
+        match self.criterion {
+            Criterion::Holds => self.bound.holds(self.group(rows, n, memory)),
+            Criterion::Generalizable => self.bound.generalizable(self.group(rows, n, memory)),
+            Criterion::Divides(divides) => {
+                self.bound.generalizable(self.group(rows.clone(), n, memory)) && divides(&rows.collect::<Vec<u32>>())
+            }
+            Criterion::Judged(judged) => judged(&rows.collect::<Vec<u32>>()),
         }
     }
 
@@ -90,8 +81,7 @@ impl<'a> Judge<'a> {
         if rows.len() < self.least {
             return Some(-1);
         }
-        self.fill(rows.iter().map(|row| row.row), rows.len(), memory);
-        self.bound.slack(Group { size: rows.len() as u64, bags: &memory.bags })
+        self.bound.slack(self.group(rows.iter().map(|row| row.row), rows.len(), memory))
     }
 
     /// The share of the most frequent sensitive value among the rows that were looked at last.
@@ -104,21 +94,21 @@ impl<'a> Judge<'a> {
     pub(crate) fn has_slack(&self) -> bool {
         let bags = vec![Bag::default(); self.looked_at.len()];
         let empty = Group { size: 0, bags: &bags };
-        matches!(self.ask, Ask::Holds) && self.needs_values() && self.bound.slack(empty).is_some()
+        matches!(self.criterion, Criterion::Holds) && self.needs_values() && self.bound.slack(empty).is_some()
     }
 
     /// Puts rows in the order of the sensitive values that matter, equal ones by their secret rank.
     pub(crate) fn sort_by_values<L: Lane, const D: usize>(&self, rows: &mut [Row<L, D>], ties: &[u32]) {
         let columns: Vec<&Codes> = self.looked_at.iter().flatten().map(|(codes, _)| *codes).collect();
-        let key = |row: &Row<L, D>| columns.iter().map(|codes| codes.get(row.row as usize)).collect::<SmallKey>();
+        let key = |row: &Row<L, D>| columns.iter().map(|codes| codes.get(row.row as usize)).collect::<Vec<Code>>();
         match columns.as_slice() {
             [one] => rows.sort_unstable_by_key(|row| (one.get(row.row as usize), ties[row.row as usize])),
             _ => rows.sort_by_cached_key(|row| (key(row), ties[row.row as usize])),
         }
     }
 
-    /// The bags of some rows, one per sensitive column; empty where nobody looks.
-    fn fill(&self, rows: impl Iterator<Item = u32> + Clone, n: usize, memory: &mut BagMemory) {
+    /// Some rows as the tests see them: one bag per sensitive column, empty where no requirement looks at the column.
+    fn group<'m>(&self, rows: impl Iterator<Item = u32> + Clone, n: usize, memory: &'m mut BagMemory) -> Group<'m> {
         memory.bags.resize_with(self.looked_at.len(), Bag::default);
         for (bag, column) in memory.bags.iter_mut().zip(&self.looked_at) {
             let Some((codes, n_codes)) = column else { continue };
@@ -135,11 +125,9 @@ impl<'a> Judge<'a> {
                 bag.refill(&mut memory.codes);
             }
         }
+        Group { size: n as u64, bags: &memory.bags }
     }
 }
-
-/// Codes of several sensitive columns of a row.
-type SmallKey = Vec<Code>;
 
 /// Working memory of a [`Judge`].
 #[derive(Default)]

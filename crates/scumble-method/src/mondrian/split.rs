@@ -6,13 +6,14 @@ use super::cuts::{Cut, CutFinder, Side};
 use super::judge::{BagMemory, Judge};
 use super::rows::{Lane, Row};
 use super::stops;
-use super::{Choice, CutRule, Growth, Mondrian, stratify};
-use crate::axis::{Axis, Shape};
+use super::{CutRule, Growth, Mondrian, stratify};
+use crate::axis::Axis;
 use crate::coins::{Coins, Purpose};
+use crate::cut_tree::{self, Part};
 use crate::draws::Source;
-
-/// Nodes above this size hand one half to another thread.
-const FORK: usize = 1 << 13;
+use crate::profile::Profile;
+use crate::task::Task;
+use scumble_table::Monitor;
 
 /// How many of the best cuts the standard profile draws from.
 const CHOICES: usize = 3;
@@ -34,9 +35,9 @@ pub(crate) struct Search<'a> {
     /// Secret ranks of the rows, by which relaxed cuts order equal ones; empty
     /// where no cut divides equal rows.
     pub(crate) ties: &'a [u32],
-    /// What is asked of the tree beside the rule.
+    /// What is asked of the tree in addition to the rule.
     pub(crate) growth: Growth<'a>,
-    pub(crate) tick: &'a (dyn Fn(u64) + Sync),
+    pub(crate) monitor: Monitor<'a>,
 }
 
 /// A group as the search leaves it.
@@ -47,20 +48,23 @@ pub(crate) struct Leaf {
     pub(crate) trail: Trail,
 }
 
-/// What a node knows of itself beside its rows.
-pub(super) struct Node {
+/// What a node knows of itself besides its rows.
+pub(crate) struct Node {
     /// Its name, made from the path to it, so that its coins do not depend on threads.
     pub(super) place: u64,
     /// What refusals may still tell about people of the node, in the units of a lot.
     pub(super) left: u64,
-    /// Whether the cuts on the way are remembered.
-    pub(super) trailed: bool,
+    /// The cuts on the way, where they are remembered.
     trail: Trail,
 }
 
 impl Node {
+    fn root() -> Node {
+        Node { place: 1, left: stops::BUDGET, trail: None }
+    }
+
     fn child(&self, side: u64, trail: Trail) -> Node {
-        Node { place: child(self.place, side), left: self.left, trailed: self.trailed, trail }
+        Node { place: child(self.place, side), left: self.left, trail }
     }
 }
 
@@ -72,19 +76,23 @@ pub(crate) struct Memory<'a, L, const D: usize> {
 }
 
 impl<'a> Search<'a> {
-    /// Divides `rows` in place into groups laid end to end; returns their sizes.
-    pub(crate) fn run<L: Lane, const D: usize>(&self, rows: &mut [Row<L, D>]) -> Vec<u32> {
-        self.grow(rows, false).into_iter().map(|leaf| leaf.size).collect()
+    pub(crate) fn new(
+        rule: &'a Mondrian,
+        task: &Task<'a>,
+        axes: &'a [Axis],
+        judge: Judge<'a>,
+        ties: &'a [u32],
+        growth: Growth<'a>,
+    ) -> Self {
+        Search { axes, judge, rule, coins: task.coins, ties, growth, monitor: task.monitor }
     }
 
-    /// The same with the cuts that led to each group, where `trailed`.
-    pub(crate) fn grow<L: Lane, const D: usize>(&self, rows: &mut [Row<L, D>], trailed: bool) -> Vec<Leaf> {
-        let mut leaves = Vec::new();
-        self.node(rows, Node { place: 1, left: stops::BUDGET, trailed, trail: None }, &mut self.memory(), &mut leaves);
-        leaves
+    /// Divides `rows` in place into groups laid end to end.
+    pub(crate) fn grow<L: Lane, const D: usize>(&self, rows: &mut [Row<L, D>]) -> Vec<Leaf> {
+        cut_tree::grow(self, rows, Node::root(), self.monitor)
     }
 
-    pub(crate) fn memory<L: Lane, const D: usize>(&self) -> Memory<'a, L, D> {
+    pub(crate) fn working_memory<L: Lane, const D: usize>(&self) -> Memory<'a, L, D> {
         Memory {
             finder: CutFinder::new(self.axes, self.rule.relaxed, self.binning()),
             bags: BagMemory::default(),
@@ -99,54 +107,9 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Divides a node.
-    ///
-    /// Only the smaller half is a call of its own and the larger goes round the loop, so the stack
-    /// stays shallow however unbalanced the cuts are; a thread with memory of its own is worth it
-    /// only where both halves are large.
-    fn node<L: Lane, const D: usize>(
-        &self,
-        mut rows: &mut [Row<L, D>],
-        mut node: Node,
-        memory: &mut Memory<'a, L, D>,
-        leaves: &mut Vec<Leaf>,
-    ) {
-        // Right halves that are done while their left halves are not, innermost last.
-        let mut later: Vec<Vec<Leaf>> = Vec::new();
-        while let Some((at, [left_trail, right_trail])) = self.cut(rows, &mut node, memory) {
-            let (left, right) = rows.split_at_mut(at);
-            let (left_node, right_node) = (node.child(0, left_trail), node.child(1, right_trail));
-            if left.len().min(right.len()) >= FORK {
-                let mut others = Vec::new();
-                rayon::join(
-                    || self.node(left, left_node, memory, leaves),
-                    || self.node(right, right_node, &mut self.memory(), &mut others),
-                );
-                later.push(others);
-                rows = &mut [];
-                break;
-            } else if left.len() <= right.len() {
-                self.node(left, left_node, memory, leaves);
-                (rows, node) = (right, right_node);
-            } else {
-                let mut others = Vec::new();
-                self.node(right, right_node, memory, &mut others);
-                later.push(others);
-                (rows, node) = (left, left_node);
-            }
-        }
-        if !rows.is_empty() {
-            (self.tick)(rows.len() as u64);
-            leaves.push(Leaf { size: rows.len() as u32, trail: node.trail });
-        }
-        while let Some(mut others) = later.pop() {
-            leaves.append(&mut others);
-        }
-    }
-
-    /// Moves the rows of the best passing cut to their sides and tells where the right side
-    /// starts, with the ways to both halves; `None` when no cut passes.
-    fn cut<L: Lane, const D: usize>(
+    /// Moves the rows of the best passing cut to their sides and tells where the right side starts, with the ways to
+    /// both halves; `None` when no cut passes.
+    fn best_cut<L: Lane, const D: usize>(
         &self,
         rows: &mut [Row<L, D>],
         node: &mut Node,
@@ -163,13 +126,12 @@ impl<'a> Search<'a> {
         let mut cuts = std::mem::take(&mut memory.finder.cuts);
         self.rank(&mut cuts, rows.len(), node.place, memory);
         let mut found = None;
-        for cut in &cuts {
+        for cut in cuts.iter().take_while(|_| !self.monitor.is_cancelled()) {
             let at = self.apply(cut, rows, memory);
             if !self.judge.needs_values()
                 || self.judge.passes(&rows[..at], &mut memory.bags) && self.judge.passes(&rows[at..], &mut memory.bags)
             {
-                let trails = if node.trailed { self.ways(cut, node, memory) } else { [None, None] };
-                found = Some((at, trails));
+                found = Some((at, self.ways(cut, node, memory)));
                 break;
             }
         }
@@ -188,33 +150,35 @@ impl<'a> Search<'a> {
 
     /// Where the draws of lots come from.
     pub(super) fn source(&self) -> &dyn Source {
-        self.growth.lots.unwrap_or(self.coins)
+        self.growth.draws.unwrap_or(self.coins)
     }
 
     /// How likely all rows are to stay together.
     pub(crate) fn stop_probability<L: Lane, const D: usize>(&self, rows: &mut [Row<L, D>]) -> f64 {
-        let (mut memory, least) = (self.memory(), self.judge.least_size());
-        let mut node = Node { place: 1, left: stops::BUDGET, trailed: false, trail: None };
+        let (mut memory, least) = (self.working_memory(), self.judge.least_size());
+        let mut node = Node::root();
         if rows.len() < least.saturating_mul(2) {
             return 1.0;
         }
         if !self.stops_by_lot() {
-            return if self.cut(rows, &mut node, &mut memory).is_none() { 1.0 } else { 0.0 };
+            return if self.best_cut(rows, &mut node, &mut memory).is_none() { 1.0 } else { 0.0 };
         }
         memory.finder.find(rows, least);
         stops::probability(self, rows, &mut node, &mut memory)
     }
 
+    /// The ways to both halves of a cut, where they are remembered.
     pub(super) fn ways<L: Lane, const D: usize>(
         &self,
         cut: &Cut,
         node: &Node,
         memory: &Memory<'a, L, D>,
     ) -> [Trail; 2] {
-        let a = usize::from(cut.axis);
-        let (axis, base) = (&self.axes[a], memory.finder.base[a]);
-        let bin_of = &memory.finder.bin_of[base..base + axis.size()];
-        ways(cut, axis, &memory.finder.bins[a], bin_of, node.place, &node.trail)
+        if !self.growth.trailed {
+            return [None, None];
+        }
+        let (a, bins) = (usize::from(cut.axis), &memory.finder.node);
+        ways(cut, &self.axes[a], &bins.bins[a], bins.bin_of(a), node.place, &node.trail)
     }
 
     /// Orders the cuts by preference.
@@ -234,14 +198,14 @@ impl<'a> Search<'a> {
                     return;
                 }
                 cuts.sort_by(order);
-                let choices = match self.rule.choice {
-                    Choice::Best => 1,
-                    Choice::NearTies if n_rows > DRAW_BELOW => 1,
-                    Choice::NearTies => {
+                let choices = match self.rule.profile {
+                    Profile::MaxUtility => 1,
+                    Profile::Standard if n_rows > DRAW_BELOW => 1,
+                    Profile::Standard => {
                         let worst = cuts.first().map_or(0.0, |best| best.loss * NEAR);
                         cuts.iter().take(CHOICES).filter(|cut| cut.loss <= worst).count()
                     }
-                    Choice::AnyOfThree => CHOICES.min(cuts.len()),
+                    Profile::Hardened => CHOICES.min(cuts.len()),
                 };
                 if choices > 1 {
                     self.coins.stream(Purpose::Cuts, place).shuffle(&mut cuts[..choices]);
@@ -269,37 +233,35 @@ impl<'a> Search<'a> {
         rows: &mut [Row<L, D>],
         memory: &mut Memory<'a, L, D>,
     ) -> usize {
-        let a = usize::from(cut.axis);
-        let axis = &self.axes[a];
-        let (bins, base) = (&memory.finder.bins[a], memory.finder.base[a]);
-        let bin_of = &memory.finder.bin_of[base..base + axis.size()];
-        match cut.side {
-            Side::Below(b) if axis.shape() == Shape::Interval => {
-                let last = bins.last[usize::from(b) - 1];
-                divide(rows, |row| row.at[a].into() <= last)
-            }
-            Side::Below(_) | Side::Only(_) => {
-                memory.side.clear();
-                memory.side.resize(axis.size(), false);
-                let wanted = |bin: u16| match cut.side {
-                    Side::Below(b) => bin < b,
-                    Side::Only(b) | Side::Half(b) => bin == b,
-                };
-                for position in bins.positions_in(bin_of, wanted) {
-                    memory.side[position as usize] = true;
-                }
-                let side = &memory.side;
-                divide(rows, |row| side[Into::<u32>::into(row.at[a]) as usize])
-            }
-            Side::Half(_) => {
-                let half = rows.len() / 2;
-                let key = |row: &Row<L, D>| {
-                    (bin_of[Into::<u32>::into(row.at[a]) as usize], row.at[a], row.at, self.ties[row.row as usize])
-                };
-                rows.select_nth_unstable_by_key(half, key);
-                half
-            }
+        let (a, node) = (usize::from(cut.axis), &memory.finder.node);
+        if !matches!(cut.side, Side::Half(_)) {
+            return node.divide(rows, a, cut.side, false, &mut memory.side);
         }
+        let (half, bin_of) = (rows.len() / 2, node.bin_of(a));
+        let key = |row: &Row<L, D>| {
+            (bin_of[Into::<u32>::into(row.at[a]) as usize], row.at[a], row.at, self.ties[row.row as usize])
+        };
+        rows.select_nth_unstable_by_key(half, key);
+        half
+    }
+}
+
+impl<'a, L: Lane, const D: usize> cut_tree::CutRule<L, D> for Search<'a> {
+    type Node = Node;
+    type Memory = Memory<'a, L, D>;
+    type Leaf = Leaf;
+
+    fn memory(&self) -> Memory<'a, L, D> {
+        self.working_memory()
+    }
+
+    fn cut(&self, rows: &mut [Row<L, D>], node: &mut Node, memory: &mut Memory<'a, L, D>) -> Option<Vec<Part<Node>>> {
+        let (at, [left, right]) = self.best_cut(rows, node, memory)?;
+        Some(vec![Part { end: at, node: node.child(0, left) }, Part { end: rows.len(), node: node.child(1, right) }])
+    }
+
+    fn leaf(&self, rows: &[Row<L, D>], node: Node) -> Leaf {
+        Leaf { size: rows.len() as u32, trail: node.trail }
     }
 }
 
@@ -309,21 +271,4 @@ fn child(place: u64, side: u64) -> u64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ (z >> 31)
-}
-
-/// Rows for which `left` holds to the front, in place; returns how many.
-pub(crate) fn divide<L: Lane, const D: usize>(rows: &mut [Row<L, D>], left: impl Fn(&Row<L, D>) -> bool) -> usize {
-    let (mut i, mut j) = (0, rows.len());
-    loop {
-        while i < j && left(&rows[i]) {
-            i += 1;
-        }
-        while i < j && !left(&rows[j - 1]) {
-            j -= 1;
-        }
-        if i >= j {
-            return i;
-        }
-        rows.swap(i, j - 1);
-    }
 }

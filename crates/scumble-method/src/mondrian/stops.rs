@@ -1,15 +1,15 @@
 //! Stops that tell little: profile `hardened`, where requirements look at sensitive values.
 //!
-//! **The leak.** A group of Mondrian says that every cut of it fails (minimality: Wong, Fu, Wang, Pei, VLDB 2007). Whoever knows
+//! **The leak.** A group of Mondrian says that every cut of it fails (minimality: Wong, Fu, Wang, Pei, VLDB 2007). Someone who knows
 //! the quasi-identifiers and the algorithm tries, for each way to give the group's values to its people, whether the
 //! search would have stopped there, and may be left with one.
 //!
 //! **The lot.** A cut whose halves hold by a slack of m rows is refused with probability `q^(m + 1)`, and for certain where a half
-//! fails, m then being -1 ([`crate::lot`]). A refusal is then about as likely where the cut fails as where it passes narrowly. What
+//! fails, m then being -1 ([`crate::lottery`]). A refusal is then about as likely where the cut fails as where it passes narrowly. What
 //! refusals tell adds up along the way from the root to a group; `ln(1/q)` of each is taken from a budget that the halves
 //! of a cut inherit, and a node that has none left is a group, whatever its values.
 //!
-//! **Theorem.** Given the release, and to somebody who knows all quasi-identifiers and the program and to whom all assignments of
+//! **Theorem.** Given the release, and to a reader who knows all quasi-identifiers and the program and to whom all assignments of
 //! values to people were equally likely: the odds that a person of a group has a value, against any other value, are
 //! within a factor `e^budget` of the counts of these values in the group.
 //!
@@ -24,7 +24,7 @@
 //!
 //! **Which cut is tried.** A cut that is refused is paid for, so it matters that it passes. What the values of the whole
 //! node say about that may be used, since no exchange inside a group changes them: halves drawn at random from the node
-//! hold by so many rows on average, with such a deviation. The cut of the greatest expected gain is tried first.
+//! hold by a number of rows with a known mean and deviation. The cut of the greatest expected gain is tried first.
 //!
 //! **Not covered.** Requirements that cannot tell their slack (entropy, recursive, variance): there the draw among
 //! cuts stays as it was, and the publisher is told. Stratified cuts look at values to form halves and are not made here.
@@ -34,12 +34,12 @@ use super::cuts::Cut;
 use super::rows::{Lane, Row};
 use super::split::{Memory, Node, Search};
 use crate::coins::Purpose;
-use crate::lot::{Lot, Trial};
+use crate::lottery::{Lottery, Trial};
 
 /// What the refusals on the way to a group may tell: the natural logarithm of 2.9, in millionths, rounded down.
 pub(super) const BUDGET: u64 = 1_064_710;
 
-/// A half that holds by so many rows on average that a cheaper lot hardly ever refuses it has a cheaper one: `q` such that
+/// A half that holds by enough rows on average for a cheaper draw to refuse it hardly ever has the cheaper one: `q` such that
 /// one in a hundred is refused. The natural logarithm of 100, in millionths. Near the limit a refusal may take the
 /// whole budget: cuts that pass are then refused least, and parting the budget among two or three refusals was measured to
 /// lose more.
@@ -97,14 +97,14 @@ fn attempt<'a, L: Lane, const D: usize>(
             .then(a.n_left.cmp(&b.n_left))
     });
     let mut found = None;
-    for cut in &cuts {
-        let Some(trial) = Lot::costing(outlook.cost(cut), node.left) else { break };
+    for cut in cuts.iter().take_while(|_| !search.monitor.is_cancelled()) {
+        let Some(trial) = Lottery::costing(outlook.cost(cut), node.left) else { break };
         let at = search.apply(cut, rows, memory);
         let left = search.judge.slack(&rows[..at], &mut memory.bags)?;
         // Where one half fails the other cannot mend it.
         let slack = if left < 0 { left } else { left.min(search.judge.slack(&rows[at..], &mut memory.bags)?) };
         if !refused(&trial, slack) {
-            found = Some((at, if node.trailed { search.ways(cut, node, memory) } else { [None, None] }));
+            found = Some((at, search.ways(cut, node, memory)));
             break;
         }
         node.left = trial.left;

@@ -1,12 +1,13 @@
 //! What a reader who knows the quasi-identifiers and the program believes from where the search stopped, computed exactly: all
 //! worlds, all draws.
 
-use super::super::{Choice, CutRule, Growth, Mondrian, Task, axes_along};
+use super::super::{CutRule, Growth, Mondrian, axes_along};
 use crate::coins::Coins;
 use crate::draws::Source;
 use crate::draws::every::{outcomes, worlds};
+use crate::{Profile, Task};
 use scumble_principle::BoundRequirements;
-use scumble_table::{Attribute, Code, Codes, Domain, Role, Schema, Table};
+use scumble_table::{Attribute, Code, Codes, Domain, Monitor, Role, Schema, Table};
 use std::collections::BTreeMap;
 
 /// A table to be: quasi-identifiers of its people, and the values that are given to them in every way.
@@ -36,21 +37,21 @@ impl Case {
         Table::new(schema.unwrap(), columns, self.quasi.len()).unwrap()
     }
 
-    fn published(&self, world: &[Code], choice: Choice, source: &dyn Source) -> Published {
+    fn published(&self, world: &[Code], profile: Profile, source: &dyn Source) -> Published {
         let table = self.table(world);
         let requirements = [self.required.parse().unwrap()];
-        let bound = BoundRequirements::bind(&requirements, table.schema(), |column| table.whole(column)).unwrap();
+        let bound = BoundRequirements::bind(&requirements, table.schema(), |column| table.column_bag(column)).unwrap();
         let coins = Coins::from_seed(1);
         let task = Task {
             table: &table,
             bound: &bound,
-            rebind: &|_| BoundRequirements::bind(&requirements, table.schema(), |column| table.whole(column)),
+            rebind: &|_| BoundRequirements::bind(&requirements, table.schema(), |column| table.column_bag(column)),
             most_suppressed: 0,
             coins: &coins,
-            tick: &|_| (),
+            monitor: Monitor::silent(),
         };
-        let growth = Growth { along: Some(&[0, 1]), lots: Some(source), ..Growth::default() };
-        let mondrian = Mondrian { cuts: CutRule::LeastLoss, relaxed: false, choice };
+        let growth = Growth { along: Some(&[0, 1]), draws: Some(source), ..Growth::default() };
+        let mondrian = Mondrian { cuts: CutRule::LeastLoss, relaxed: false, profile };
         let (rows, sizes) = mondrian.leaves(&task, &axes_along(&table, &[0, 1]), growth).unwrap();
         let (mut groups, mut rest) = (Vec::new(), rows.as_slice());
         for size in sizes {
@@ -68,13 +69,13 @@ impl Case {
 
     /// The greatest factor by which the posterior odds of a person's value, against not having it, exceed or fall short of
     /// those of the share that its group shows; and the greatest posterior where the share is at most one half.
-    fn worst(&self, choice: Choice) -> (f64, f64) {
+    fn worst(&self, profile: Profile) -> (f64, f64) {
         let worlds = worlds(&self.values);
         let mut likelihoods: BTreeMap<Published, Vec<f64>> = BTreeMap::new();
         for (at, world) in worlds.iter().enumerate() {
             let mut total = 0.0;
             outcomes(
-                |source| self.published(world, choice, source),
+                |source| self.published(world, profile, source),
                 |published, weight| {
                     total += weight;
                     likelihoods.entry(published).or_insert_with(|| vec![0.0; worlds.len()])[at] += weight;
@@ -118,11 +119,11 @@ fn a_hard_stop_can_tell_everything() {
         values: vec![1, 1, 2, 3, 4, 5],
         required: "distinct-l-diversity(2)",
     };
-    for choice in [Choice::Best, Choice::NearTies] {
-        let (factor, belief) = case.worst(choice);
+    for profile in [Profile::MaxUtility, Profile::Standard] {
+        let (factor, belief) = case.worst(profile);
         assert!(factor.is_infinite() && belief > 0.999, "{factor} {belief}");
     }
-    let (factor, belief) = case.worst(Choice::AnyOfThree);
+    let (factor, belief) = case.worst(Profile::Hardened);
     assert!(factor <= 2.9 && belief <= 0.7436, "{factor} {belief}");
 }
 
@@ -150,7 +151,8 @@ impl Beliefs {
 fn whatever_is_published_odds_stay_within_the_budget() {
     let mut draws = Coins::from_seed(5).stream(crate::coins::Purpose::Groups, 0);
     let mut worst = (1.0f64, 0.0f64);
-    let choices = [("standard", Choice::NearTies), ("max-utility", Choice::Best), ("hardened", Choice::AnyOfThree)];
+    let profiles =
+        [("standard", Profile::Standard), ("max-utility", Profile::MaxUtility), ("hardened", Profile::Hardened)];
     let mut found: [Beliefs; 3] = Default::default();
     for round in 0..1200 {
         let n = 4 + draws.below(if round % 60 == 0 { 5 } else { 3 }) as usize;
@@ -160,22 +162,23 @@ fn whatever_is_published_odds_stay_within_the_budget() {
         let required = ["frequency-l-diversity(2)", "distinct-l-diversity(2)", "alpha-k-anonymity(0.6, 2)"];
         let case = Case { quasi, values, required: required[draws.below(3) as usize] };
         let table = case.table(&case.values);
-        let bound =
-            BoundRequirements::bind(&[case.required.parse().unwrap()], table.schema(), |column| table.whole(column))
-                .unwrap();
+        let bound = BoundRequirements::bind(&[case.required.parse().unwrap()], table.schema(), |column| {
+            table.column_bag(column)
+        })
+        .unwrap();
         let rows: Vec<u32> = (0..n as u32).collect();
         if !bound.holds(scumble_principle::Group { size: n as u64, bags: &bound.bags(&table, &rows) }) {
             continue;
         }
-        let (factor, belief) = case.worst(Choice::AnyOfThree);
+        let (factor, belief) = case.worst(Profile::Hardened);
         assert!(factor <= 2.9 + 1e-6, "{factor} {:?} {:?} {}", case.quasi, case.values, case.required);
         worst = (worst.0.max(factor), worst.1.max(belief));
         found[2].add(belief);
-        for (found, (_, choice)) in found.iter_mut().zip(choices).take(2) {
-            found.add(case.worst(choice).1);
+        for (found, (_, profile)) in found.iter_mut().zip(profiles).take(2) {
+            found.add(case.worst(profile).1);
         }
     }
-    for ((profile, _), found) in choices.iter().zip(&found) {
+    for ((profile, _), found) in profiles.iter().zip(&found) {
         let (n, [above, far_above, certain]) = (found.tables, found.above);
         println!(
             "{profile}: {n} tables, {above} above 0.75, {far_above} above 0.9, {certain} certain, greatest {:.3}",

@@ -28,12 +28,12 @@ pub(crate) fn cut<L: Lane, const D: usize>(
     let by_value = rows.to_vec();
     let mut best = by_value.clone();
     let mut width = n / NARROWER / 2;
-    while width >= 1 {
+    while width >= 1 && !search.monitor.is_cancelled() {
         // Choose the axis by loss, then ask the judge once.
         let mut least = f64::INFINITY;
         let mut at = 0;
         for a in 0..axes.len() {
-            if by_value.iter().all(|row| row.at[a] == by_value[0].at[a]) {
+            if search.monitor.is_cancelled() || by_value.iter().all(|row| row.at[a] == by_value[0].at[a]) {
                 continue;
             }
             rows.copy_from_slice(&by_value);

@@ -3,14 +3,16 @@
 //! A suppressed row is published as stars, so it loses as much as a row can: 1 on every axis. It
 //! pays to leave it out only if the box of its group shrinks by more, over all the others. Each
 //! group offers the side of one cut whose removal saves most; the best offers within the bound are
-//! taken, and the rest is partitioned anew, since neighbours now fit together better. The result
+//! taken, and the rest is partitioned again, since neighbours now fit together better. The result
 //! is kept only if its total loss is lower.
 
-use super::judge::{Ask, Judge};
+use super::judge::{Criterion, Judge};
 use super::rows::{Lane, Row};
 use super::split::Search;
-use super::{Growth, Mondrian, Task};
+use super::{Growth, Mondrian};
 use crate::axis::Axis;
+use crate::pieces::pieces;
+use crate::task::Task;
 use rayon::prelude::*;
 use scumble_table::Result;
 
@@ -39,12 +41,12 @@ pub(crate) fn improve<L: Lane, const D: usize>(
 ) -> Result<()> {
     let each = axes.len() as f64;
     let mut left_out = 0usize;
-    let judge = || Judge::new(task.bound, task.table, Ask::Holds);
-    let mut search =
-        Search { axes, judge: judge(), rule, coins: task.coins, ties, growth: Growth::default(), tick: &|_| () };
-    let (mut loss, mut offers) = survey(&search, rows, sizes);
+    // All rows have been heard of already.
+    let quiet = Task { monitor: task.monitor.without_progress(), ..*task };
+    let (mut loss, mut offers) = survey(&new_search(rule, &quiet, axes, ties), rows, sizes);
     let mut most = task.most_suppressed;
     for _ in 0..ROUNDS {
+        task.monitor.check()?;
         offers.sort_by(|a, b| {
             (b.saves / b.rows.len() as f64).total_cmp(&(a.saves / a.rows.len() as f64)).then(a.rows.cmp(&b.rows))
         });
@@ -65,19 +67,12 @@ pub(crate) fn improve<L: Lane, const D: usize>(
         // What is judged on the published rows may no longer be within reach of these.
         most = removed / FEWER;
         let Ok(bound) = (task.rebind)(&kept) else { continue };
-        search = Search {
-            axes,
-            judge: Judge::new(&bound, task.table, Ask::Holds),
-            rule,
-            coins: task.coins,
-            ties,
-            growth: Growth::default(),
-            tick: &|_| (),
-        };
+        let quiet = Task { bound: &bound, ..quiet };
+        let search = new_search(rule, &quiet, axes, ties);
         if !search.judge.passes(&fewer, &mut Default::default()) {
             continue;
         }
-        let new_sizes = search.run(&mut fewer);
+        let new_sizes: Vec<u32> = search.grow(&mut fewer).into_iter().map(|leaf| leaf.size).collect();
         let (new_loss, new_offers) = survey(&search, &fewer, &new_sizes);
         if new_loss + each * removed as f64 >= loss {
             continue;
@@ -89,21 +84,23 @@ pub(crate) fn improve<L: Lane, const D: usize>(
     Ok(())
 }
 
+fn new_search<'a>(rule: &'a Mondrian, task: &Task<'a>, axes: &'a [Axis], ties: &'a [u32]) -> Search<'a> {
+    let judge = Judge::new(task.bound, task.table, Criterion::Holds);
+    Search::new(rule, task, axes, judge, ties, Growth::default())
+}
+
 /// The total loss of a partition, and what each group would rather leave out.
 fn survey<L: Lane, const D: usize>(search: &Search<'_>, rows: &[Row<L, D>], sizes: &[u32]) -> (f64, Vec<Offer>) {
-    let mut groups: Vec<&[Row<L, D>]> = Vec::with_capacity(sizes.len());
-    let mut rest = rows;
-    for &size in sizes {
-        let (group, others) = rest.split_at(size as usize);
-        groups.push(group);
-        rest = others;
-    }
+    let groups = pieces(rows, sizes.iter().map(|&size| size as usize));
     let each = search.axes.len() as f64;
     let found: Vec<(f64, Option<Offer>)> = groups
         .par_iter()
         .map_init(
-            || search.memory::<L, D>(),
+            || search.working_memory::<L, D>(),
             |memory, group| {
+                if search.monitor.is_cancelled() {
+                    return (0.0, None);
+                }
                 memory.finder.find(group, 1);
                 let (n, whole) = (group.len() as f64, memory.finder.uncut());
                 let mut best: Option<(f64, usize, bool)> = None;

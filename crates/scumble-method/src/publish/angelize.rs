@@ -1,15 +1,15 @@
-//! `--method angel`: sensitive values counted by batch, and boxes beside batch numbers in any number of tables.
+//! `--method angel`: sensitive values counted by batch, and boxes with batch numbers in any number of tables.
 //!
-//! Batches are numbered from secret coins, and people stand in every table in an order of its own: whoever laid two
+//! Batches are numbered from secret coins, and people stand in every table in an order of its own: a reader who laid two
 //! tables side by side would otherwise join their boxes row by row. Boxes come from the members of a bucket alone.
 
 use super::counted::count;
-use super::outline::{Outline, Shown};
-use super::people::{Order, present, shown, value_column};
+use super::outline::{Outline, ShownBoxes};
+use super::people::{Order, columns_by_role, manifest_column, present, published_numbers, shown, value_column};
 use crate::coins::{Coins, Purpose};
 use crate::shuffle::random_order;
 use scumble_release::{Angel, BucketTable, ManifestColumn};
-use scumble_table::{Error, Partition, Result, Role, Table};
+use scumble_table::{Error, Monitor, Partition, Result, Role, Table};
 
 /// The buckets of one table.
 pub struct Buckets<'a> {
@@ -29,41 +29,31 @@ pub struct Angelization {
     pub batch_of_row: Vec<u32>,
 }
 
-/// Builds the angel form of batches and of buckets for each table, that over all quasi-identifiers first.
+/// Builds the angel form of batches and of buckets for each table, that over all quasi-identifiers first, with boxes of a
+/// kind.
 ///
 /// # Errors
-/// A partition that leaves rows out is a bug of whoever made it.
-pub fn angelize(table: &Table, batches: &Partition, buckets: &[Buckets<'_>], coins: &Coins) -> Result<Angelization> {
-    angelize_as(table, batches, buckets, &Outline::Minimal, coins)
-}
-
-/// The same with boxes of a kind.
-///
-/// # Errors
-/// As [`angelize`].
-pub fn angelize_as(
+/// If the work was cancelled. A partition that leaves rows out is a bug of its partitioner.
+pub fn angelize(
     table: &Table,
     batches: &Partition,
     buckets: &[Buckets<'_>],
     outline: &Outline<'_>,
     coins: &Coins,
+    monitor: Monitor<'_>,
 ) -> Result<Angelization> {
+    monitor.check()?;
     if batches.n_suppressed() > 0 || buckets.iter().any(|one| one.partition.n_suppressed() > 0) {
         return Err(Error::bug("an angel release publishes all rows"));
     }
     let order = random_order(batches.n_groups(), coins, Purpose::GroupOrder);
-    let mut batch_of_row = vec![0u32; table.n_rows()];
-    for (number, &batch) in order.iter().enumerate() {
-        for &row in batches.group(batch as usize) {
-            batch_of_row[row as usize] = number as u32;
-        }
-    }
-    let schema = table.schema();
-    let quasi = schema.of_role(Role::Quasi);
-    let mut shown_by: Vec<Vec<Shown>> = quasi.iter().map(|_| Vec::new()).collect();
+    let batch_of_row = published_numbers(batches, &order);
+    let quasi = table.schema().of_role(Role::Quasi);
+    let mut shown_by: Vec<Vec<ShownBoxes>> = quasi.iter().map(|_| Vec::new()).collect();
     let mut tables = Vec::new();
     for (at, one) in buckets.iter().enumerate() {
-        let (mut built, shown) = bucket_table(table, one, &batch_of_row, outline, &coins.of_column(at), at == 0);
+        let (mut built, shown) =
+            bucket_table(table, one, &batch_of_row, outline, &coins.for_column(at), at == 0, monitor)?;
         if at == 0 {
             built.name = Angel::GENERALIZED.into();
         }
@@ -75,23 +65,24 @@ pub fn angelize_as(
         tables.push(built);
     }
     let mut columns = Vec::new();
-    for role in [Role::Quasi, Role::Sensitive, Role::Kept] {
-        for (place, column) in schema.of_role(role).into_iter().enumerate() {
-            let attribute = table.attribute(column);
-            let present = present(table, column, batches);
-            let domain = match role {
-                Role::Quasi => Shown::extent(&shown_by[place], &attribute.domain),
-                _ => shown(&attribute.domain, &present),
-            };
-            columns.push(ManifestColumn { name: attribute.name.clone(), role, kind: attribute.domain.kind(), domain });
-        }
+    for (role, place, column) in columns_by_role(table) {
+        let attribute = table.attribute(column);
+        let domain = match role {
+            Role::Quasi => ShownBoxes::extent(&shown_by[place], &attribute.domain),
+            _ => shown(&attribute.domain, &present(table, column, batches)),
+        };
+        columns.push(manifest_column(attribute, domain));
     }
-    let sensitive = count(table, batches, &order);
+    let sensitive = count(table, batches, &order, monitor)?;
     let form = Angel { n_batches: batches.n_groups() as u32, sensitive, tables };
     Ok(Angelization { form, columns, batch_of_row })
 }
 
-/// A table of boxes beside the batches of its people, named as a marginal, and what each of its columns shows. Kept columns are shown `with_kept`.
+/// A table of boxes and the batches of its people, named as a marginal, and what each of its columns shows. Kept columns
+/// are shown `with_kept`.
+///
+/// # Errors
+/// If the work was cancelled.
 pub fn bucket_table(
     table: &Table,
     buckets: &Buckets<'_>,
@@ -99,7 +90,9 @@ pub fn bucket_table(
     outline: &Outline<'_>,
     coins: &Coins,
     with_kept: bool,
-) -> (BucketTable, Vec<Shown>) {
+    monitor: Monitor<'_>,
+) -> Result<(BucketTable, Vec<ShownBoxes>)> {
+    monitor.check()?;
     let schema = table.schema();
     let Order { groups, rows, row_group } = Order::draw(buckets.partition, coins);
     let all = schema.of_role(Role::Quasi);
@@ -109,7 +102,7 @@ pub fn bucket_table(
     let (mut quasi, mut covers) = (Vec::new(), Vec::new());
     for &column in &buckets.columns {
         let present = present(table, column, buckets.partition);
-        let shown = outline.column(table, column, buckets.partition, &groups, &present, coins);
+        let shown = outline.column(table, column, buckets.partition, &groups, &present, coins, monitor);
         quasi.push(shown.column.clone());
         covers.push(shown);
     }
@@ -126,5 +119,5 @@ pub fn bucket_table(
         quasi,
         kept: kept.collect(),
     };
-    (built, covers)
+    monitor.conclude(Ok((built, covers)))
 }

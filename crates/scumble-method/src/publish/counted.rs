@@ -2,14 +2,10 @@
 //!
 //! Counted values rise in each group, so that their order tells nothing.
 
-use super::people::{present, value_column};
-use rayon::prelude::*;
+use super::people::{in_blocks, present, value_column};
 use scumble_release::SensitiveCounts;
-use scumble_table::{Codes, Partition, Role, Table};
+use scumble_table::{Codes, Monitor, Partition, Result, Role, Table};
 use std::cmp::Ordering;
-
-/// Groups whose values are counted together.
-const BLOCK: usize = 1 << 12;
 
 /// Combinations of sensitive values, by published group and then by their codes.
 #[derive(Default)]
@@ -21,32 +17,30 @@ struct Counted {
 }
 
 /// Counts the sensitive values of each group; `groups` holds the group of the partition behind each published number.
-pub(super) fn count(table: &Table, partition: &Partition, groups: &[u32]) -> SensitiveCounts {
+///
+/// # Errors
+/// If the work was cancelled.
+pub(super) fn count(
+    table: &Table,
+    partition: &Partition,
+    groups: &[u32],
+    monitor: Monitor<'_>,
+) -> Result<SensitiveCounts> {
     let sensitive = table.schema().of_role(Role::Sensitive);
     let columns: Vec<&Codes> = sensitive.iter().map(|&column| table.column(column)).collect();
     let compare = |a: &u32, b: &u32| {
         let mut values = columns.iter().map(|codes| codes.get(*a as usize).cmp(&codes.get(*b as usize)));
         values.find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
     };
-    let blocks: Vec<Counted> = groups
-        .par_chunks(BLOCK)
-        .enumerate()
-        .map(|(block, groups)| {
-            let mut out = Counted::default();
-            let mut members = Vec::new();
-            for (number, &group) in (block * BLOCK..).zip(groups) {
-                members.clear();
-                members.extend_from_slice(partition.group(group as usize));
-                members.sort_unstable_by(compare);
-                for alike in members.chunk_by(|a, b| compare(a, b).is_eq()) {
-                    out.row_group.push(number as u32);
-                    out.example.push(alike[0]);
-                    out.counts.push(alike.len() as u32);
-                }
-            }
-            out
-        })
-        .collect();
+    let blocks = in_blocks(partition, groups, monitor, |number, members, out: &mut Counted| {
+        members.sort_unstable_by(compare);
+        for alike in members.chunk_by(|a, b| compare(a, b).is_eq()) {
+            out.row_group.push(number);
+            out.example.push(alike[0]);
+            out.counts.push(alike.len() as u32);
+        }
+    });
+    monitor.check()?;
     let mut all = Counted::default();
     for block in blocks {
         all.row_group.extend(block.row_group);
@@ -57,5 +51,6 @@ pub(super) fn count(table: &Table, partition: &Partition, groups: &[u32]) -> Sen
         let present = present(table, column, partition);
         value_column(table.attribute(column), table.column(column).gather(&all.example), &present)
     };
-    SensitiveCounts { row_group: all.row_group, values: sensitive.iter().map(column).collect(), counts: all.counts }
+    let values = sensitive.iter().map(column).collect();
+    Ok(SensitiveCounts { row_group: all.row_group, values, counts: all.counts })
 }

@@ -3,117 +3,122 @@
 //! Boxes come from the members of a group alone, never from the search that found it, unless cells are asked for; group
 //! numbers and row order are drawn from secret coins.
 
-use super::outline::{Outline, Shown};
-use super::people::{Order, present, shown, value_column};
+use super::outline::{Outline, ShownBoxes};
+use super::people::{Order, columns_by_role, manifest_column, present, shown, value_column};
 use crate::coins::Coins;
 use rayon::prelude::*;
 use scumble_release::notation::{self, Cover};
 use scumble_release::{Generalized, ManifestColumn, QuasiColumn};
-use scumble_table::{Attribute, Code, Codes, Domain, Kind, NULL, Partition, Role, Table};
+use scumble_table::{Attribute, Code, Codes, Domain, Kind, Monitor, NULL, Partition, Result, Role, Table};
 use std::collections::HashMap;
 
 /// Groups whose boxes are worked out together.
 const BLOCK: usize = 1 << 12;
 
-/// Builds the generalized form of a partition, and the columns as its manifest states them. Rows in
+/// Builds the generalized form of a partition with boxes of a kind, and the columns as its manifest states them. Rows in
 /// no group are published as stars.
-pub fn generalize(table: &Table, partition: &Partition, coins: &Coins) -> (Generalized, Vec<ManifestColumn>) {
-    generalize_as(table, partition, &Outline::Minimal, coins)
-}
-
-/// The same with boxes of a kind.
-pub fn generalize_as(
+///
+/// # Errors
+/// If the work was cancelled.
+pub fn generalize(
     table: &Table,
     partition: &Partition,
     outline: &Outline<'_>,
     coins: &Coins,
-) -> (Generalized, Vec<ManifestColumn>) {
-    let quasi = |column: usize, groups: &[u32], present: &[bool]| {
-        outline.column(table, column, partition, groups, present, coins)
-    };
-    with_columns(table, partition, coins, quasi)
+    monitor: Monitor<'_>,
+) -> Result<(Generalized, Vec<ManifestColumn>)> {
+    with_columns(table, partition, coins, monitor, |column, groups, present| {
+        outline.column(table, column, partition, groups, present, coins, monitor)
+    })
 }
 
 /// The same with the cover that `cover` gives for a group of a column.
-pub(super) fn built(
+pub(super) fn generalize_by(
     table: &Table,
     partition: &Partition,
     coins: &Coins,
+    monitor: Monitor<'_>,
     cover: impl Fn(usize, usize) -> Cover + Sync,
-) -> (Generalized, Vec<ManifestColumn>) {
-    let quasi = |column: usize, groups: &[u32], present: &[bool]| {
+) -> Result<(Generalized, Vec<ManifestColumn>)> {
+    with_columns(table, partition, coins, monitor, |column, groups, present| {
         let attribute = table.attribute(column);
-        quasi_column(attribute, &attribute.domain, |group| cover(column, group), groups, present)
-    };
-    with_columns(table, partition, coins, quasi)
+        quasi_column(attribute, &attribute.domain, |group| cover(column, group), groups, present, monitor)
+    })
 }
 
 fn with_columns(
     table: &Table,
     partition: &Partition,
     coins: &Coins,
-    quasi_column: impl Fn(usize, &[u32], &[bool]) -> Shown,
-) -> (Generalized, Vec<ManifestColumn>) {
-    let schema = table.schema();
+    monitor: Monitor<'_>,
+    quasi_column: impl Fn(usize, &[u32], &[bool]) -> ShownBoxes,
+) -> Result<(Generalized, Vec<ManifestColumn>)> {
+    monitor.check()?;
     let Order { groups, rows, row_group } = Order::draw(partition, coins);
     let (mut quasi, mut values, mut columns) = (Vec::new(), Vec::new(), Vec::new());
-    for role in [Role::Quasi, Role::Sensitive, Role::Kept] {
-        for column in schema.of_role(role) {
-            let attribute = table.attribute(column);
-            let present = present(table, column, partition);
-            let domain = if role == Role::Quasi {
-                let built = quasi_column(column, &groups, &present);
-                let extent = Shown::extent([&built], &attribute.domain);
-                quasi.push(built.column);
-                extent
-            } else {
-                values.push(value_column(attribute, table.column(column).gather(&rows), &present));
-                shown(&attribute.domain, &present)
-            };
-            columns.push(ManifestColumn { name: attribute.name.clone(), role, kind: attribute.domain.kind(), domain });
-        }
+    for (role, _, column) in columns_by_role(table) {
+        let attribute = table.attribute(column);
+        let present = present(table, column, partition);
+        let domain = if role == Role::Quasi {
+            let built = quasi_column(column, &groups, &present);
+            let extent = ShownBoxes::extent([&built], &attribute.domain);
+            quasi.push(built.column);
+            extent
+        } else {
+            values.push(value_column(attribute, table.column(column).gather(&rows), &present));
+            shown(&attribute.domain, &present)
+        };
+        columns.push(manifest_column(attribute, domain));
+        monitor.check()?;
     }
-    (Generalized { n_groups: partition.n_groups() as u32, row_group, quasi, values }, columns)
+    Ok((Generalized { n_groups: partition.n_groups() as u32, row_group, quasi, values }, columns))
 }
 
-/// The boxes that [`generalize_as`] gives the groups of a partition, in the order of its groups, and the quasi-identifiers as a
-/// manifest states them.
-pub fn boxes_of(
+/// The boxes that [`generalize`] gives the groups of a partition, in the order of its groups, and the quasi-identifiers
+/// as a manifest states them.
+///
+/// # Errors
+/// If the work was cancelled.
+pub fn group_boxes(
     table: &Table,
     partition: &Partition,
     outline: &Outline<'_>,
     coins: &Coins,
-) -> (Vec<QuasiColumn>, Vec<ManifestColumn>) {
+    monitor: Monitor<'_>,
+) -> Result<(Vec<QuasiColumn>, Vec<ManifestColumn>)> {
+    monitor.check()?;
     let order: Vec<u32> = (0..partition.n_groups() as u32).collect();
     let one = |column: usize| {
         let (attribute, present) = (table.attribute(column), present(table, column, partition));
-        let built = outline.column(table, column, partition, &order, &present, coins);
-        let domain = Shown::extent([&built], &attribute.domain);
-        let (name, kind) = (attribute.name.clone(), attribute.domain.kind());
-        (built.column, ManifestColumn { name, role: Role::Quasi, kind, domain })
+        let built = outline.column(table, column, partition, &order, &present, coins, monitor);
+        let domain = ShownBoxes::extent([&built], &attribute.domain);
+        (built.column, manifest_column(attribute, domain))
     };
-    table.schema().of_role(Role::Quasi).into_iter().map(one).unzip()
+    monitor.conclude(Ok(table.schema().of_role(Role::Quasi).into_iter().map(one).unzip()))
 }
 
 /// A column that shows one text per group, and what its texts cover, in codes of `domain`. `cover` is asked for the groups
-/// of a partition; `group_order` says which of them stands behind each published number.
+/// of a partition; `group_order` says which of them stands behind each published number. Once the work is cancelled, the
+/// rest of the groups is left out.
 pub(super) fn quasi_column(
     attribute: &Attribute,
     domain: &Domain,
     cover: impl Fn(usize) -> Cover + Sync,
     group_order: &[u32],
     present: &[bool],
-) -> Shown {
+    monitor: Monitor<'_>,
+) -> ShownBoxes {
     let n_labels = present[1..].iter().filter(|&&there| there).count();
     let blocks: Vec<(Vec<Cover>, Vec<u32>)> = group_order
         .par_chunks(BLOCK)
         .map(|groups| {
             let mut distinct = Distinct::default();
-            let covers = groups.iter().map(|&group| match cover(group as usize) {
-                // A set of all labels is everything.
-                Cover::Set(labels) if labels.len() == n_labels => Cover::All,
-                other => other,
-            });
+            let covers =
+                groups.iter().take_while(|_| !monitor.is_cancelled()).map(|&group| match cover(group as usize) {
+                    // A set of all labels is everything.
+                    Cover::Set(labels) if labels.len() == n_labels => Cover::All,
+                    other => other,
+                });
             let of_group = covers.map(|cover| distinct.place(cover)).collect();
             (distinct.covers, of_group)
         })
@@ -126,7 +131,7 @@ pub(super) fn quasi_column(
     }
     let texts = all.covers.iter().map(|cover| notation::text(cover, domain)).collect();
     let column = QuasiColumn { name: attribute.name.clone(), texts, of_group };
-    Shown { column, covers: all.covers, moved: None }
+    ShownBoxes { column, covers: all.covers, moved: None }
 }
 
 /// Distinct covers in order of first appearance.

@@ -1,6 +1,6 @@
-//! The help table: for each group and each number of hits, between which values a sum, a minimum or a maximum over so
+//! The help table: for each group and each number of hits, between which values a sum, a minimum or a maximum over that
 //! many members lies (Zhang et al., section 5.2). It holds nothing that the permuted table and
-//! its mapping do not: whoever has these can work it out.
+//! its mapping do not: a reader who has these can work it out.
 //!
 //! A group's values rise from `x_1` to `x_N`. Of `h` members,
 //!
@@ -13,48 +13,41 @@
 //! A missing value counts as nothing in a sum. Minimum and maximum pass over it, so that of `z` missing ones as many as
 //! possible are chosen where a bound is to be far from the others: `h` is then `max(h - z, 1)` among the values there are.
 
-use rayon::prelude::*;
+use super::people::in_blocks;
 use scumble_release::{Extremes, Help, Sums};
-use scumble_table::{Code, Domain, Error, Kind, NULL, Partition, Result, Table};
+use scumble_table::{Code, Domain, Error, Kind, Monitor, NULL, Partition, Result, Table};
 
-/// Groups that are worked out together.
-const BLOCK: usize = 1 << 12;
-
-/// Sums are exact up to so many digits.
+/// Sums are exact up to this many digits.
 const DIGITS: u32 = 38;
 
 /// The help table of a column of `table`; `place` is its position among the sensitive ones. Groups come as they are
 /// published.
 ///
 /// # Errors
-/// If a sum has too many digits.
-pub(super) fn help(table: &Table, column: usize, place: usize, partition: &Partition, groups: &[u32]) -> Result<Help> {
+/// If a sum has too many digits. Once the work is cancelled, the rest of the groups is left out.
+pub(super) fn help(
+    table: &Table,
+    column: usize,
+    place: usize,
+    partition: &Partition,
+    groups: &[u32],
+    monitor: Monitor<'_>,
+) -> Result<Help> {
     let attribute = table.attribute(column);
     let (domain, codes) = (&attribute.domain, table.column(column));
-    let blocks: Vec<Option<Block>> = groups
-        .par_chunks(BLOCK)
-        .enumerate()
-        .map(|(block, groups)| {
-            let mut out = Block::default();
-            let mut members = Vec::new();
-            for (number, &group) in (block * BLOCK..).zip(groups) {
-                members.clear();
-                members.extend(partition.group(group as usize).iter().map(|&row| codes.get(row as usize)));
-                members.sort_unstable();
-                out.group(number as u32, domain, &members)?;
-            }
-            Some(out)
-        })
-        .collect();
+    let blocks = in_blocks(partition, groups, monitor, |number, members, out: &mut Block| {
+        members.iter_mut().for_each(|member| *member = codes.get(*member as usize));
+        members.sort_unstable();
+        let added = out.group(number, domain, members);
+        out.too_long |= added.is_none();
+    });
     let mut all = Block::default();
-    for block in blocks {
-        let block = block.ok_or_else(|| {
-            let reason = format!("sums of the column `{}` have more than {DIGITS} digits", attribute.name);
-            Error::request("--method", "permute", reason).hint("use --method anatomy, which publishes no sums")
-        })?;
-        all.append(block);
+    blocks.into_iter().for_each(|block| all.append(block));
+    let Block { row_group, hits, lower, upper, ends, too_long } = all;
+    if too_long {
+        let reason = format!("sums of the column `{}` have more than {DIGITS} digits", attribute.name);
+        return Err(Error::request("method", "permute", reason).hint("use «method» anatomy, which publishes no sums"));
     }
-    let Block { row_group, hits, lower, upper, ends } = all;
     let sums = (domain.kind() == Kind::Number).then(|| Sums { scale: domain.scale(), lower, upper });
     let texts = std::iter::once(NULL).chain(domain.codes()).map(|code| domain.text(code).into_owned());
     let ends = domain
@@ -73,6 +66,8 @@ struct Block {
     upper: Vec<i128>,
     /// Least and greatest minimum, least and greatest maximum.
     ends: [Vec<Code>; 4],
+    /// True if a sum has too many digits; the rows of its group are then incomplete.
+    too_long: bool,
 }
 
 impl Block {
@@ -96,7 +91,7 @@ impl Block {
             let missing = codes.partition_point(|&code| code == NULL);
             let present = &codes[missing..];
             for hits in 1..=n {
-                // Null in all four where nobody has a value.
+                // Null in all four where no member has a value.
                 let [first, .., last] = present else {
                     let only = present.first().copied().unwrap_or(NULL);
                     self.ends.iter_mut().for_each(|end| end.push(only));
@@ -115,6 +110,7 @@ impl Block {
         self.hits.extend(other.hits);
         self.lower.extend(other.lower);
         self.upper.extend(other.upper);
+        self.too_long |= other.too_long;
         for (end, others) in self.ends.iter_mut().zip(other.ends) {
             end.extend(others);
         }
@@ -130,10 +126,10 @@ mod tests {
     use super::*;
     use scumble_table::{Attribute, Decimal, Role, Schema};
 
-    fn of(domain: Domain, codes: &[Code], partition: &Partition) -> Result<Help> {
+    fn help_of(domain: Domain, codes: &[Code], partition: &Partition) -> Result<Help> {
         let schema = Schema::new(vec![Attribute { name: "s".into(), role: Role::Sensitive, domain }])?;
         let table = Table::new(schema, vec![codes.iter().copied().collect()], codes.len())?;
-        help(&table, 0, 0, partition, &(0..partition.n_groups() as u32).collect::<Vec<_>>())
+        help(&table, 0, 0, partition, &(0..partition.n_groups() as u32).collect::<Vec<_>>(), Monitor::silent())
     }
 
     fn ends(help: &Help) -> Vec<[String; 4]> {
@@ -148,7 +144,8 @@ mod tests {
         let thousand = |n: i128| n * 1000;
         let salaries = [54, 55, 56, 65, 70, 75, 80, 85].map(|n| Decimal::new(thousand(n), 0));
         let partition = Partition::new((0..9).collect(), vec![0, 3, 6, 9], 9).unwrap();
-        let found = of(Domain::numbers(salaries.to_vec()).unwrap(), &[1, 2, 3, 4, 6, 5, 7, 6, 8], &partition).unwrap();
+        let found =
+            help_of(Domain::numbers(salaries.to_vec()).unwrap(), &[1, 2, 3, 4, 6, 5, 7, 6, 8], &partition).unwrap();
         assert_eq!(found.row_group, [0, 0, 0, 1, 1, 1, 2, 2, 2]);
         assert_eq!(found.hits, [1, 2, 3, 1, 2, 3, 1, 2, 3]);
         let sums = found.sums.as_ref().unwrap();
@@ -165,7 +162,7 @@ mod tests {
     fn missing_values_add_nothing_and_are_passed_over() {
         let domain = Domain::numbers([-5, 7].map(Decimal::from).to_vec()).unwrap();
         let partition = Partition::new((0..6).collect(), vec![0, 3, 5, 6], 6).unwrap();
-        let found = of(domain, &[2, NULL, 1, NULL, NULL, 1], &partition).unwrap();
+        let found = help_of(domain, &[2, NULL, 1, NULL, NULL, 1], &partition).unwrap();
         let sums = found.sums.as_ref().unwrap();
         assert_eq!(
             (sums.lower.as_slice(), sums.upper.as_slice()),
@@ -181,13 +178,13 @@ mod tests {
     fn kinds_decide_which_bounds_there_are() {
         let partition = Partition::new(vec![0, 1], vec![0, 2], 2).unwrap();
         let labels = || vec!["a".into(), "b".into()];
-        let nominal = of(Domain::nominal(labels()), &[1, 2], &partition).unwrap();
+        let nominal = help_of(Domain::nominal(labels()), &[1, 2], &partition).unwrap();
         assert!(nominal.sums.is_none() && nominal.ends.is_none() && nominal.hits == [1, 2]);
-        let ordinal = of(Domain::ordinal(labels()), &[1, 2], &partition).unwrap();
+        let ordinal = help_of(Domain::ordinal(labels()), &[1, 2], &partition).unwrap();
         assert!(ordinal.sums.is_none());
         assert_eq!(ends(&ordinal)[1], ["a", "a", "b", "b"].map(String::from));
         let huge = Domain::numbers(vec![Decimal::new(6 * 10i128.pow(37), 0)]).unwrap();
-        let error = of(huge, &[1, 1], &partition).unwrap_err();
+        let error = help_of(huge, &[1, 1], &partition).unwrap_err();
         assert!(error.exit_code() == 2 && error.to_string().contains("38 digits"), "{error}");
     }
 }

@@ -11,9 +11,9 @@ mod permute;
 mod recode;
 
 pub use anatomize::anatomize;
-pub use angelize::{Angelization, Buckets, angelize, angelize_as, bucket_table};
-pub use generalize::{boxes_of, generalize, generalize_as};
-pub(crate) use outline::{Drawn, round_whole};
-pub use outline::{Outline, Shown};
+pub use angelize::{Angelization, Buckets, angelize, bucket_table};
+pub use generalize::{generalize, group_boxes};
+pub(crate) use outline::{BoxSide, round_whole};
+pub use outline::{Outline, ShownBoxes};
 pub use permute::{Permutation, permute};
 pub use recode::{Recoding, recode};

@@ -7,7 +7,7 @@ use crate::rounding::{DateUnit, NumberUnit, node_above, pad, round_days, round_n
 use rayon::prelude::*;
 use scumble_release::notation::Cover;
 use scumble_release::{Extent, QuasiColumn};
-use scumble_table::{Code, Decimal, Domain, Kind, NULL, Partition, Table};
+use scumble_table::{Code, Decimal, Domain, Kind, Monitor, NULL, Partition, Table};
 
 /// The kind of boxes, and what it takes to draw them.
 pub enum Outline<'a> {
@@ -20,7 +20,7 @@ pub enum Outline<'a> {
 }
 
 /// A column of boxes as it is published.
-pub struct Shown {
+pub struct ShownBoxes {
     /// The column.
     pub column: QuasiColumn,
     /// What its texts cover, in codes of the attribute's domain.
@@ -29,25 +29,25 @@ pub struct Shown {
     pub moved: Option<Extent>,
 }
 
-impl Shown {
+impl ShownBoxes {
     /// The domain that some columns of boxes of one attribute show together.
-    pub fn extent<'a>(columns: impl IntoIterator<Item = &'a Shown>, domain: &Domain) -> Extent {
+    pub fn extent<'a>(columns: impl IntoIterator<Item = &'a ShownBoxes>, domain: &Domain) -> Extent {
         let (mut moved, mut covers): (Option<Extent>, Vec<Cover>) = (None, Vec::new());
         for shown in columns {
             match (&shown.moved, moved.take()) {
-                (Some(extent), Some(before)) => moved = Some(before.with(extent.clone(), domain)),
+                (Some(extent), Some(before)) => moved = Some(before.union(extent.clone(), domain)),
                 (Some(extent), None) => moved = Some(extent.clone()),
                 (None, before) => moved = before,
             }
             covers.extend(shown.covers.iter().cloned());
         }
-        moved.unwrap_or_else(|| Extent::of_covers(domain, &covers))
+        moved.unwrap_or_else(|| Extent::from_covers(domain, &covers))
     }
 }
 
 /// What a group shows in one column.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Drawn {
+pub(crate) enum BoxSide {
     /// A cover in codes of the table.
     Plain(Cover),
     /// From one amount to another: numbers in units of the column's last digit, or days.
@@ -57,6 +57,10 @@ pub(crate) enum Drawn {
 impl Outline<'_> {
     /// A column of boxes around the groups of a partition; `group_order` says which of them stands behind each published
     /// number, and `present` which codes occur in them.
+    #[allow(
+        clippy::too_many_arguments,
+        reason = "a column, its groups and what is drawn with; all callers have them apart"
+    )]
     pub(super) fn column(
         &self,
         table: &Table,
@@ -65,19 +69,23 @@ impl Outline<'_> {
         group_order: &[u32],
         present: &[bool],
         coins: &Coins,
-    ) -> Shown {
+        monitor: Monitor<'_>,
+    ) -> ShownBoxes {
         let attribute = table.attribute(column);
         let domain = &attribute.domain;
-        let least = |group: usize| least_cover(table, column, partition.group(group));
-        let drawn: Vec<Drawn> = match self {
-            Outline::Minimal => return quasi_column(attribute, domain, least, group_order, present),
+        let least = |group: usize| match monitor.is_cancelled() {
+            true => Cover::All,
+            false => least_cover(table, column, partition.group(group)),
+        };
+        let drawn: Vec<BoxSide> = match self {
+            Outline::Minimal => return quasi_column(attribute, domain, least, group_order, present, monitor),
             Outline::Cells(cells) => {
                 let draw = |group| cells.drawn(table, column, group, least(group), present);
                 (0..partition.n_groups()).into_par_iter().map(draw).collect()
             }
             Outline::Rounded => {
                 let rows = rows_of_codes(table, column, partition);
-                let rounding = Rounding::of(domain, present, rows);
+                let rounding = Rounding::new(domain, present, rows);
                 let place = |group: usize| ((column as u64) << 40) | group as u64;
                 let draw = |group| rounding.drawn(least(group), || coins.stream(Purpose::Labels, place(group)));
                 (0..partition.n_groups()).into_par_iter().map(draw).collect()
@@ -85,17 +93,17 @@ impl Outline<'_> {
         };
         if domain.hierarchy().is_some() || !matches!(domain.kind(), Kind::Number | Kind::Date) {
             let cover = |group: usize| match &drawn[group] {
-                Drawn::Plain(cover) => cover.clone(),
+                BoxSide::Plain(cover) => cover.clone(),
                 // Labels have no amounts.
-                Drawn::Span(..) => Cover::All,
+                BoxSide::Span(..) => Cover::All,
             };
-            return quasi_column(attribute, domain, cover, group_order, present);
+            return quasi_column(attribute, domain, cover, group_order, present, monitor);
         }
-        let ends = Ends::of(domain, &drawn);
+        let ends = Ends::new(domain, &drawn);
         let cover = |group: usize| ends.cover(&drawn[group], domain);
-        let shown = quasi_column(attribute, &ends.domain, cover, group_order, present);
-        let extent = Extent::of_covers(&ends.domain, &shown.covers);
-        Shown { covers: Vec::new(), moved: Some(extent), ..shown }
+        let shown = quasi_column(attribute, &ends.domain, cover, group_order, present, monitor);
+        let extent = Extent::from_covers(&ends.domain, &shown.covers);
+        ShownBoxes { covers: Vec::new(), moved: Some(extent), ..shown }
     }
 }
 
@@ -120,20 +128,20 @@ struct Rounding<'a> {
 }
 
 impl<'a> Rounding<'a> {
-    fn of(domain: &'a Domain, present: &[bool], rows: Vec<u64>) -> Self {
+    fn new(domain: &'a Domain, present: &[bool], rows: Vec<u64>) -> Self {
         let present: Vec<Code> = domain.codes().filter(|&code| present[code as usize]).collect();
         let amounts: Vec<i128> = present.iter().filter_map(|&code| domain.amount(code)).collect();
         let days: Vec<i32> = match domain.kind() {
             Kind::Date => amounts.iter().map(|&day| day as i32).collect(),
             _ => Vec::new(),
         };
-        Rounding { domain, rows, numbers: NumberUnit::of(&amounts), dates: DateUnit::of(&days), present }
+        Rounding { domain, rows, numbers: NumberUnit::for_values(&amounts), dates: DateUnit::for_days(&days), present }
     }
 
     /// What is shown in place of a least cover.
-    fn drawn(&self, least: Cover, coins: impl FnOnce() -> crate::coins::Stream) -> Drawn {
+    fn drawn(&self, least: Cover, coins: impl FnOnce() -> crate::coins::Stream) -> BoxSide {
         let domain = self.domain;
-        Drawn::Plain(match least {
+        BoxSide::Plain(match least {
             Cover::Interval(lo, hi) if domain.kind() == Kind::Ordinal => {
                 let rank = |code: Code| self.present.partition_point(|&known| known < code) as u32;
                 let (down, up) = round_positions(rank(lo), rank(hi), self.present.len() as u32);
@@ -142,7 +150,7 @@ impl<'a> Rounding<'a> {
             Cover::Interval(lo, hi) => {
                 let ends = domain.amount(lo).zip(domain.amount(hi));
                 let rounded = ends.and_then(|(lo, hi)| round_amounts(domain, lo, hi, self.numbers, self.dates));
-                return rounded.map_or(Drawn::Plain(Cover::All), |(down, up)| Drawn::Span(down, up));
+                return rounded.map_or(BoxSide::Plain(Cover::All), |(down, up)| BoxSide::Span(down, up));
             }
             Cover::Node(node) => match domain.hierarchy() {
                 Some(tree) => Cover::Node(node_above(tree, node)),
@@ -167,7 +175,7 @@ fn round_amounts(domain: &Domain, lo: i128, hi: i128, numbers: NumberUnit, dates
 
 /// The round interval around all values of a column of numbers or dates; `None` where there is but one, or no room.
 pub(crate) fn round_whole(domain: &Domain, present: &[bool]) -> Option<(i128, i128)> {
-    let rounding = Rounding::of(domain, present, Vec::new());
+    let rounding = Rounding::new(domain, present, Vec::new());
     let amount = |code: Option<&Code>| code.and_then(|&code| domain.amount(code));
     let (lo, hi) = amount(rounding.present.first()).zip(amount(rounding.present.last()))?;
     if lo == hi { None } else { round_amounts(domain, lo, hi, rounding.numbers, rounding.dates) }
@@ -180,22 +188,22 @@ struct Ends {
 }
 
 impl Ends {
-    fn of(domain: &Domain, drawn: &[Drawn]) -> Ends {
+    fn new(domain: &Domain, drawn: &[BoxSide]) -> Ends {
         let mut amounts = Vec::new();
         for one in drawn {
             match one {
-                Drawn::Span(lo, hi) => amounts.extend([*lo, *hi]),
-                Drawn::Plain(Cover::One(code)) => amounts.extend(domain.amount(*code)),
-                Drawn::Plain(Cover::Interval(lo, hi)) => {
+                BoxSide::Span(lo, hi) => amounts.extend([*lo, *hi]),
+                BoxSide::Plain(Cover::One(code)) => amounts.extend(domain.amount(*code)),
+                BoxSide::Plain(Cover::Interval(lo, hi)) => {
                     amounts.extend(domain.amount(*lo));
                     amounts.extend(domain.amount(*hi));
                 }
-                Drawn::Plain(_) => {}
+                BoxSide::Plain(_) => {}
             }
         }
         amounts.sort_unstable();
         amounts.dedup();
-        let of = |amounts: &[i128]| match domain.kind() {
+        let domain_of = |amounts: &[i128]| match domain.kind() {
             Kind::Date => Domain::dates(amounts.iter().map(|&day| day as i32).collect()),
             _ => {
                 let numbers = amounts.iter().map(|&amount| Decimal::new(amount, domain.scale())).collect();
@@ -203,22 +211,22 @@ impl Ends {
                 Domain::numbers(numbers).unwrap_or_else(|_| Domain::dates(Vec::new()))
             }
         };
-        Ends { domain: of(&amounts), amounts }
+        Ends { domain: domain_of(&amounts), amounts }
     }
 
     fn code(&self, amount: i128) -> Code {
         self.amounts.binary_search(&amount).map_or(NULL, |at| at as Code + 1)
     }
 
-    fn cover(&self, drawn: &Drawn, from: &Domain) -> Cover {
+    fn cover(&self, drawn: &BoxSide, from: &Domain) -> Cover {
         let code = |code: Code| from.amount(code).map_or(NULL, |amount| self.code(amount));
         match drawn {
-            Drawn::Span(lo, hi) if lo == hi => Cover::One(self.code(*lo)),
-            Drawn::Span(lo, hi) => Cover::Interval(self.code(*lo), self.code(*hi)),
-            Drawn::Plain(Cover::One(one)) => Cover::One(code(*one)),
-            Drawn::Plain(Cover::Interval(lo, hi)) => Cover::Interval(code(*lo), code(*hi)),
-            Drawn::Plain(Cover::Null) => Cover::Null,
-            Drawn::Plain(_) => Cover::All,
+            BoxSide::Span(lo, hi) if lo == hi => Cover::One(self.code(*lo)),
+            BoxSide::Span(lo, hi) => Cover::Interval(self.code(*lo), self.code(*hi)),
+            BoxSide::Plain(Cover::One(one)) => Cover::One(code(*one)),
+            BoxSide::Plain(Cover::Interval(lo, hi)) => Cover::Interval(code(*lo), code(*hi)),
+            BoxSide::Plain(Cover::Null) => Cover::Null,
+            BoxSide::Plain(_) => Cover::All,
         }
     }
 }

@@ -3,8 +3,8 @@
 use crate::coins::{Coins, Purpose};
 use crate::shuffle::random_order;
 use rayon::prelude::*;
-use scumble_release::{Extent, SUPPRESSED, ValueColumn};
-use scumble_table::{Attribute, Code, Codes, Domain, NULL, Partition, Table, with_codes};
+use scumble_release::{Extent, ManifestColumn, SUPPRESSED, ValueColumn};
+use scumble_table::{Attribute, Code, Codes, Domain, Monitor, NULL, Partition, Role, Table, with_codes};
 
 /// The order in which groups and people are published, drawn from coins and unrelated to the source.
 pub(super) struct Order {
@@ -24,7 +24,7 @@ impl Order {
         for (number, &group) in group_order.iter().enumerate() {
             number_of[group as usize] = number as u32;
         }
-        // Lay all rows end to end, grouped ones first, with their groups beside them.
+        // Lay all rows end to end, grouped ones first, and their groups in the same order.
         let mut rows = Vec::with_capacity(partition.n_rows());
         rows.extend_from_slice(partition.rows());
         let mut groups = Vec::with_capacity(partition.n_rows());
@@ -48,6 +48,51 @@ impl Order {
     }
 }
 
+/// The number of the published group of each row of the table; `groups` holds the group of the partition behind each
+/// published number. Suppressed rows have the number 0.
+pub(super) fn published_numbers(partition: &Partition, groups: &[u32]) -> Vec<u32> {
+    let mut numbers = vec![0u32; partition.n_rows()];
+    for (number, &group) in groups.iter().enumerate() {
+        partition.group(group as usize).iter().for_each(|&row| numbers[row as usize] = number as u32);
+    }
+    numbers
+}
+
+/// Groups that are worked on together.
+const BLOCK: usize = 1 << 12;
+
+/// Adds every published group to the output of its block, in the order of published numbers: `add` is given the number, a
+/// copy of the members that it may change, and the output. Once the work is cancelled, the rest of the groups is left out.
+pub(super) fn in_blocks<B: Default + Send>(
+    partition: &Partition,
+    groups: &[u32],
+    monitor: Monitor<'_>,
+    add: impl Fn(u32, &mut Vec<u32>, &mut B) + Sync,
+) -> Vec<B> {
+    let block = |(block, groups): (usize, &[u32])| {
+        let (mut out, mut members) = (B::default(), Vec::new());
+        for (number, &group) in (block * BLOCK..).zip(groups).take_while(|_| !monitor.is_cancelled()) {
+            members.clear();
+            members.extend_from_slice(partition.group(group as usize));
+            add(number as u32, &mut members, &mut out);
+        }
+        out
+    };
+    groups.par_chunks(BLOCK).enumerate().map(block).collect()
+}
+
+/// A column as the manifest states it.
+pub(super) fn manifest_column(attribute: &Attribute, domain: Extent) -> ManifestColumn {
+    ManifestColumn { name: attribute.name.clone(), role: attribute.role, kind: attribute.domain.kind(), domain }
+}
+
+/// The columns of a table in the order in which a manifest states them, each with its place among those of its role.
+pub(super) fn columns_by_role(table: &Table) -> impl Iterator<Item = (Role, usize, usize)> + '_ {
+    [Role::Quasi, Role::Sensitive, Role::Kept].into_iter().flat_map(|role| {
+        table.schema().of_role(role).into_iter().enumerate().map(move |(place, column)| (role, place, column))
+    })
+}
+
 /// Which codes occur in the rows that are published with values.
 pub(super) fn present(table: &Table, column: usize, partition: &Partition) -> Vec<bool> {
     let mut present = vec![false; table.attribute(column).domain.n_codes()];
@@ -59,7 +104,7 @@ pub(super) fn present(table: &Table, column: usize, partition: &Partition) -> Ve
 
 /// The domain of a column that shows its values one by one.
 pub(super) fn shown(domain: &Domain, present: &[bool]) -> Extent {
-    Extent::of_codes(domain, domain.codes().filter(|&code| present[code as usize]))
+    Extent::from_codes(domain, domain.codes().filter(|&code| present[code as usize]))
 }
 
 /// A column that shows these codes of its domain. Values that only suppressed rows have do not even enter

@@ -1,14 +1,14 @@
-//! `--method full-domain`: every quasi-identifier shows one level of its ladder in all rows.
+//! `--method full-domain`: every quasi-identifier shows one level of its stack in all rows.
 //!
-//! A label is that of the level, whoever stands behind it; an interval reaches from the least to the greatest published
+//! A label is that of the level, no matter whose rows stand behind it; an interval reaches from the least to the greatest published
 //! value of its cell, so that no cut and no suppressed row is told beyond what the table shows.
 
-use super::generalize::built;
+use super::generalize::generalize_by;
 use crate::coins::Coins;
-use crate::full_domain::Ladder;
+use crate::full_domain::LevelStack;
 use scumble_release::notation::{self, Cover};
 use scumble_release::{ConditionalColumn, ContextShown, Generalized, ManifestColumn};
-use scumble_table::{Partition, Table};
+use scumble_table::{Monitor, Partition, Result, Table};
 use std::collections::BTreeSet;
 
 /// What full-domain generalization publishes.
@@ -21,24 +21,35 @@ pub struct Recoding {
     pub conditional: Vec<ConditionalColumn>,
 }
 
-/// Builds the generalized form of classes that show the same at some levels of ladders.
-pub fn recode(table: &Table, partition: &Partition, levels: &[usize], ladders: &[Ladder], coins: &Coins) -> Recoding {
-    let covers: Vec<(usize, Vec<Cover>)> = ladders
+/// Builds the generalized form of classes that show the same at one level of each stack.
+///
+/// # Errors
+/// If the work was cancelled.
+pub fn recode(
+    table: &Table,
+    partition: &Partition,
+    levels: &[usize],
+    stacks: &[LevelStack],
+    coins: &Coins,
+    monitor: Monitor<'_>,
+) -> Result<Recoding> {
+    monitor.check()?;
+    let covers: Vec<(usize, Vec<Cover>)> = stacks
         .iter()
         .zip(levels)
-        .map(|(ladder, &level)| (ladder.column(), ladder.covers(table, partition, level)))
+        .map(|(stack, &level)| (stack.column(), stack.covers(table, partition, level)))
         .collect();
-    let of = |column: usize| covers.iter().find(|(known, _)| *known == column).map(|(_, covers)| covers);
-    let cover = |column: usize, group: usize| of(column).map_or(Cover::All, |covers| covers[group].clone());
-    let (form, columns) = built(table, partition, coins, cover);
+    let covers_of = |column: usize| covers.iter().find(|(known, _)| *known == column).map(|(_, covers)| covers);
+    let cover = |column: usize, group: usize| covers_of(column).map_or(Cover::All, |covers| covers[group].clone());
+    let (form, columns) = generalize_by(table, partition, coins, monitor, cover)?;
     let text = |column: usize, group: usize| notation::text(&cover(column, group), &table.attribute(column).domain);
-    let conditional = ladders.iter().zip(levels).filter(|(ladder, level)| ladder.is_conditional(**level));
-    let conditional = conditional.filter_map(|(ladder, _)| {
-        let tree = ladder.intervals()?;
+    let conditional = stacks.iter().zip(levels).filter(|(stack, level)| stack.is_conditional(**level));
+    let conditional = conditional.filter_map(|(stack, _)| {
+        let tree = stack.intervals()?;
         let firsts: Vec<u32> = partition.groups().map(|rows| rows.first().copied().unwrap_or(0)).collect();
-        let context = |group: usize| ladder.context(firsts[group] as usize);
+        let context = |group: usize| stack.context(firsts[group] as usize);
         let mut contexts = Vec::new();
-        for at in 0..=tree.n_contexts() {
+        for at in (0..=tree.n_contexts()).take_while(|_| !monitor.is_cancelled()) {
             let groups: Vec<usize> = (0..firsts.len()).filter(|&group| context(group) == at).collect();
             if groups.is_empty() {
                 continue;
@@ -50,10 +61,10 @@ pub fn recode(table: &Table, partition: &Partition, levels: &[usize], ladders: &
             };
             let given = tree.given().iter().enumerate().filter(|(given, _)| asks(*given));
             let when = given.map(|(_, &column)| (table.attribute(column).name.clone(), shown(column))).collect();
-            contexts.push(ContextShown { when, shows: shown(ladder.column()) });
+            contexts.push(ContextShown { when, shows: shown(stack.column()) });
         }
-        Some(ConditionalColumn { column: table.attribute(ladder.column()).name.clone(), contexts })
+        Some(ConditionalColumn { column: table.attribute(stack.column()).name.clone(), contexts })
     });
     let conditional = conditional.collect();
-    Recoding { form, columns, conditional }
+    monitor.conclude(Ok(Recoding { form, columns, conditional }))
 }

@@ -1,7 +1,7 @@
 //! Intervals of dates, moved outward to round ones.
 //!
 //! Up to three weeks the ends move to every second day, as numbers do. Wider intervals reach from the first day of a week, a month, a
-//! quarter, a year, five years or a decade to the last day of one, whichever their width calls for. A span of a calendar is of
+//! quarter, a year, five years or a decade to the last day of one, as their width calls for. A span of a calendar is of
 //! use from four times its length on, so that a box grows by a quarter on average at most.
 
 use super::numbers::{NumberUnit, round_numbers};
@@ -21,30 +21,29 @@ pub enum DateUnit {
 }
 
 /// A span of the calendar.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Span {
-    TwoDays,
-    Week,
-    Month,
-    Quarter,
-    Year,
-    FiveYears,
-    Decade,
+struct Span {
+    /// The greatest width, in days, at which it is of use.
+    widest: i64,
+    /// The first day of the span that holds a day.
+    first: fn(i32) -> i32,
+    /// A number of days that leads from the first day of a span into the next, and not beyond.
+    stride: i32,
 }
 
-/// The greatest width, in days, at which each span is of use; beyond the last a decade is.
-const WIDEST: [(i64, Span); 6] = [
-    (21, Span::TwoDays),
-    (124, Span::Week),
-    (370, Span::Month),
-    (1465, Span::Quarter),
-    (7310, Span::Year),
-    (14_615, Span::FiveYears),
+const SPANS: [Span; 7] = [
+    Span { widest: 21, first: |day| day.div_euclid(2) * 2, stride: 2 },
+    // 1970-01-01 was a Thursday, three days after a Monday.
+    Span { widest: 124, first: |day| (day + 3).div_euclid(7) * 7 - 3, stride: 7 },
+    Span { widest: 370, first: |day| first_of_months(day, 1), stride: 40 },
+    Span { widest: 1465, first: |day| first_of_months(day, 3), stride: 100 },
+    Span { widest: 7310, first: |day| first_of_years(day, 1), stride: 400 },
+    Span { widest: 14_615, first: |day| first_of_years(day, 5), stride: 1900 },
+    Span { widest: i64::MAX, first: |day| first_of_years(day, 10), stride: 3700 },
 ];
 
 impl DateUnit {
     /// What nine tenths of the distinct days, counted from 1970-01-01, have in common.
-    pub fn of(days: &[i32]) -> DateUnit {
+    pub fn for_days(days: &[i32]) -> DateUnit {
         let most = |is_round: &dyn Fn(i32) -> bool| {
             !days.is_empty() && days.iter().filter(|&&day| is_round(day)).count() * 10 >= days.len() * 9
         };
@@ -59,61 +58,34 @@ impl DateUnit {
         }
     }
 
-    /// The shortest span that holds several such dates.
-    fn shortest(self) -> Span {
+    /// The shortest span that holds several such dates, as its place among [`SPANS`]: two days, a quarter, a year, five years.
+    fn shortest(self) -> usize {
         match self {
-            DateUnit::Day => Span::TwoDays,
-            DateUnit::Month => Span::Quarter,
-            DateUnit::Quarter => Span::Year,
-            DateUnit::Year => Span::FiveYears,
+            DateUnit::Day => 0,
+            DateUnit::Month => 3,
+            DateUnit::Quarter => 4,
+            DateUnit::Year => 5,
         }
     }
 }
 
 impl Span {
-    /// The first day of the span that holds a day.
-    fn first(self, day: i32) -> i32 {
-        match self {
-            Span::TwoDays => day.div_euclid(2) * 2,
-            // 1970-01-01 was a Thursday, three days after a Monday.
-            Span::Week => (day + 3).div_euclid(7) * 7 - 3,
-            Span::Month => first_of_months(day, 1),
-            Span::Quarter => first_of_months(day, 3),
-            Span::Year => first_of_years(day, 1),
-            Span::FiveYears => first_of_years(day, 5),
-            Span::Decade => first_of_years(day, 10),
-        }
-    }
-
-    /// A number of days that leads from the first day of a span into the next, and not beyond.
-    fn stride(self) -> i32 {
-        match self {
-            Span::TwoDays => 2,
-            Span::Week => 7,
-            Span::Month => 40,
-            Span::Quarter => 100,
-            Span::Year => 400,
-            Span::FiveYears => 1900,
-            Span::Decade => 3700,
-        }
-    }
-
     /// The last day of the span that holds a day.
-    fn last(self, day: i32) -> i32 {
-        self.first(self.first(day) + self.stride()) - 1
+    fn last(&self, day: i32) -> i32 {
+        (self.first)((self.first)(day) + self.stride) - 1
     }
 }
 
 /// The interval that is shown for a least interval of days `lo < hi`, counted from 1970-01-01.
 pub fn round_days(lo: i32, hi: i32, unit: DateUnit) -> (i32, i32) {
     let width = i64::from(hi) - i64::from(lo);
-    let span = WIDEST.iter().find(|(widest, _)| width <= *widest).map_or(Span::Decade, |(_, span)| *span);
-    let (first, last) = match span.max(unit.shortest()) {
-        Span::TwoDays => match round_numbers(lo.into(), hi.into(), NumberUnit::of(&[])) {
+    let wide_enough = SPANS.iter().position(|span| width <= span.widest).unwrap_or(SPANS.len() - 1);
+    let (first, last) = match wide_enough.max(unit.shortest()) {
+        0 => match round_numbers(lo.into(), hi.into(), NumberUnit::for_values(&[])) {
             Some((down, up)) => (down as i32, up as i32),
             None => (lo, hi),
         },
-        span => (span.first(lo), span.last(hi)),
+        at => ((SPANS[at].first)(lo), SPANS[at].last(hi)),
     };
     // Only years of four digits can be written, from the year 1 on.
     let clamp =
@@ -150,11 +122,11 @@ mod tests {
     #[test]
     fn the_unit_is_what_most_dates_share() {
         let days = |texts: &[&str]| texts.iter().map(|text| parse_date(text).unwrap()).collect::<Vec<_>>();
-        assert_eq!(DateUnit::of(&days(&["2020-01-01", "2021-01-01"])), DateUnit::Year);
-        assert_eq!(DateUnit::of(&days(&["2020-01-01", "2021-04-01"])), DateUnit::Quarter);
-        assert_eq!(DateUnit::of(&days(&["2020-01-01", "2021-05-01"])), DateUnit::Month);
-        assert_eq!(DateUnit::of(&days(&["2020-01-01", "2021-05-02"])), DateUnit::Day);
-        assert_eq!(DateUnit::of(&[]), DateUnit::Day);
+        assert_eq!(DateUnit::for_days(&days(&["2020-01-01", "2021-01-01"])), DateUnit::Year);
+        assert_eq!(DateUnit::for_days(&days(&["2020-01-01", "2021-04-01"])), DateUnit::Quarter);
+        assert_eq!(DateUnit::for_days(&days(&["2020-01-01", "2021-05-01"])), DateUnit::Month);
+        assert_eq!(DateUnit::for_days(&days(&["2020-01-01", "2021-05-02"])), DateUnit::Day);
+        assert_eq!(DateUnit::for_days(&[]), DateUnit::Day);
     }
 
     /// The published intervals that tell an end, of all least ones that start in `lows` days and are at most `widest` wide.

@@ -32,8 +32,8 @@ pub struct NumberUnit(i128);
 
 impl NumberUnit {
     /// The greatest number that all distinct values are multiples of, or the greatest of 1, 2, 5, 10, 20, 50, ... that nine tenths of those
-    /// other than 0 are, whichever is greater: between multiples of 4 the steps of 2 would leave one value only.
-    pub fn of(values: &[i128]) -> NumberUnit {
+    /// other than 0 are, the greater of the two: between multiples of 4 the steps of 2 would leave one value only.
+    pub fn for_values(values: &[i128]) -> NumberUnit {
         let mut values: Vec<u128> =
             values.iter().map(|value| value.unsigned_abs()).filter(|&value| value != 0).collect();
         values.sort_unstable();
@@ -124,15 +124,15 @@ mod tests {
 
     #[test]
     fn the_unit_is_what_values_are_multiples_of() {
-        assert_eq!(NumberUnit::of(&[0, 1000, 25_000, 31_000]).amount(), 1000);
-        assert_eq!(NumberUnit::of(&[5, 10, 15, 40]).amount(), 5);
-        assert_eq!(NumberUnit::of(&[3, 10]).amount(), 1);
-        assert_eq!(NumberUnit::of(&[0, 4, 8, 20]).amount(), 4);
-        assert_eq!(NumberUnit::of(&[-250, 500, 1750]).amount(), 250);
-        assert_eq!(NumberUnit::of(&[0]).amount(), 1);
+        assert_eq!(NumberUnit::for_values(&[0, 1000, 25_000, 31_000]).amount(), 1000);
+        assert_eq!(NumberUnit::for_values(&[5, 10, 15, 40]).amount(), 5);
+        assert_eq!(NumberUnit::for_values(&[3, 10]).amount(), 1);
+        assert_eq!(NumberUnit::for_values(&[0, 4, 8, 20]).amount(), 4);
+        assert_eq!(NumberUnit::for_values(&[-250, 500, 1750]).amount(), 250);
+        assert_eq!(NumberUnit::for_values(&[0]).amount(), 1);
         let mut odd: Vec<i128> = (1..=19).map(|i| i * 100).collect();
         odd.push(99_999);
-        assert_eq!(NumberUnit::of(&odd).amount(), 100);
+        assert_eq!(NumberUnit::for_values(&odd).amount(), 100);
     }
 
     /// Everything that a published interval may stand for, and what all of it has in common.

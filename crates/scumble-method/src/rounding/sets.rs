@@ -2,7 +2,7 @@
 //!
 //! How many labels a set shows depends on how many occur and on nothing else: three where two or three do, five where four or
 //! five do, then seven, nine and so on. The last of these sizes that a column has labels for is shown for fewer labels only, and all
-//! labels from there on. Behind each size stand sets that lack one of its labels at least, so that each label may be one that nobody has. The exception is a column of two
+//! labels from there on. Behind each size stand sets that lack one of its labels at least, so that each label may be one that no member has. The exception is a column of two
 //! labels, of which both occur where both are shown. The labels that are added are drawn by secret coins among those that the column
 //! shows, as often as rows have them: a label is not the less credible for being rare.
 

@@ -5,19 +5,19 @@
 //! pieces. What keeps it fast: rows of one value are asked about together, and a value that a growing class does not
 //! admit it will never admit, so each class asks of each waiting value once.
 
+use super::backlog::Backlog;
 use super::class::Class;
-use super::making::Making;
-use super::waiting::Waiting;
+use super::context::SearchContext;
 use crate::coins::Stream;
 use crate::epsilon_m::reach::Reach;
 
 /// How rows are chosen for a class.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Picking {
-    /// A row is drawn among so many.
+    /// A row is drawn among this many.
     pub(crate) draw: usize,
-    /// So many rows that suit are looked at, and those that make the box grow least are drawn among; as they come where
-    /// it is no more than `draw`.
+    /// This many rows that suit are looked at, and the draw is among those that make the box grow least; among the first
+    /// that come where it is no more than `draw`.
     pub(crate) seen: usize,
 }
 
@@ -34,13 +34,19 @@ pub(crate) struct Built {
 }
 
 /// Fills classes of the given sizes from a line of as many rows.
-pub(crate) fn build(making: &Making<'_>, line: &[u32], sizes: &[usize], picking: Picking, coins: &mut Stream) -> Built {
-    let n_values = making.neighbours().len();
+pub(crate) fn build(
+    context: &SearchContext<'_>,
+    line: &[u32],
+    sizes: &[usize],
+    picking: Picking,
+    coins: &mut Stream,
+) -> Built {
+    let n_values = context.neighbours().len();
     let mut filling = Filling {
-        making,
+        context,
         line,
         picking,
-        waiting: Waiting::new(line, &making.value, n_values),
+        backlog: Backlog::new(line, &context.value, n_values),
         refused: vec![0; n_values],
         turn: 0,
         pool: Vec::new(),
@@ -50,18 +56,18 @@ pub(crate) fn build(making: &Making<'_>, line: &[u32], sizes: &[usize], picking:
     let mut places: Vec<u32> = Vec::new();
     let mut n_waiting = line.len();
     for &size in sizes {
-        let is_over = n_waiting < size || making.is_late();
+        let is_over = n_waiting < size || context.is_late();
         let (class, taken) = if is_over { Default::default() } else { filling.fill(size, coins) };
         n_waiting -= class.len();
         if class.len() == size {
-            (making.task.tick)(size as u64);
+            context.task.monitor.advance(size as u64);
             built.classes.push(class);
         } else {
             built.sizes.push(size);
             places.extend(taken);
         }
     }
-    places.extend(filling.waiting.rest());
+    places.extend(filling.backlog.rest());
     places.sort_unstable();
     built.left = places.into_iter().map(|place| line[place as usize]).collect();
     built
@@ -69,14 +75,14 @@ pub(crate) fn build(making: &Making<'_>, line: &[u32], sizes: &[usize], picking:
 
 /// What is kept from class to class.
 struct Filling<'a> {
-    making: &'a Making<'a>,
+    context: &'a SearchContext<'a>,
     line: &'a [u32],
     picking: Picking,
-    waiting: Waiting<'a>,
+    backlog: Backlog<'a>,
     /// The last class, by its turn, that did not admit a value.
     refused: Vec<u32>,
     turn: u32,
-    /// Waiting values that suit, as far as is known, in the order in which they came.
+    /// Waiting values that have not been refused, in the order in which they came.
     pool: Vec<u32>,
     ranked: Vec<(f64, usize)>,
 }
@@ -84,13 +90,13 @@ struct Filling<'a> {
 impl Filling<'_> {
     /// A class of `size` rows and their places on the line; fewer where no more suit.
     fn fill(&mut self, size: usize, coins: &mut Stream) -> (Class, Vec<u32>) {
-        let (making, t) = (self.making, self.making.allowed(size));
+        let (context, t) = (self.context, self.context.allowed(size));
         let mut class = Class::default();
         let mut taken = Vec::with_capacity(size);
         let mut reach: Option<Reach<'_>> = None;
         self.turn += 1;
         self.pool.clear();
-        let (mut cursor, mut passed) = (self.waiting.oldest(), 0);
+        let (mut cursor, mut passed) = (self.backlog.oldest(), 0);
         while class.len() < size {
             // The first row is one of those that wait longest.
             let wanted = if class.len() == 0 { self.picking.draw } else { self.picking.seen };
@@ -99,12 +105,12 @@ impl Filling<'_> {
             while pool.len() < wanted {
                 let value = match cursor {
                     Some(value) => {
-                        cursor = self.waiting.following(value);
+                        cursor = self.backlog.following(value);
                         value
                     }
                     None if passed < REACH => {
                         passed += 1;
-                        let Some(value) = self.waiting.pass() else { break };
+                        let Some(value) = self.backlog.pass() else { break };
                         // A value that was waiting already has been looked at.
                         if self.refused[value as usize] == self.turn || pool.contains(&value) {
                             continue;
@@ -123,20 +129,20 @@ impl Filling<'_> {
             }
             let at = self.choose(reach.as_ref(), coins);
             let value = self.pool[at];
-            let place = self.waiting.head(value);
+            let place = self.backlog.head(value);
             // The cursor must stay among the values that wait; what lies behind it has been looked at.
             if cursor == Some(value) {
-                cursor = self.waiting.following(value);
+                cursor = self.backlog.following(value);
             }
-            self.waiting.take(value);
+            self.backlog.take(value);
             let row = self.line[place as usize];
             match &mut reach {
-                Some(reach) => reach.add(making.at(row)),
-                None => reach = Some(Reach::around(&making.axes, making.at(row))),
+                Some(reach) => reach.add(context.at(row)),
+                None => reach = Some(Reach::around(&context.axes, context.at(row))),
             }
-            class.push(row, making);
+            class.push(row, context);
             taken.push(place);
-            if !self.waiting.has(value) {
+            if !self.backlog.has(value) {
                 self.pool.remove(at);
             }
         }
@@ -149,7 +155,7 @@ impl Filling<'_> {
         if self.refused[value as usize] == self.turn {
             return false;
         }
-        let suits = class.admits_value(value, t, self.making);
+        let suits = class.admits_value(value, t, self.context);
         if !suits {
             self.refused[value as usize] = self.turn;
         }
@@ -160,9 +166,9 @@ impl Filling<'_> {
     fn choose(&mut self, reach: Option<&Reach<'_>>, coins: &mut Stream) -> usize {
         let draw = self.picking.draw.min(self.pool.len());
         let Some(reach) = reach.filter(|_| self.pool.len() > draw) else { return coins.below(draw as u64) as usize };
-        let row = |value: u32| self.line[self.waiting.head(value) as usize];
+        let row = |value: u32| self.line[self.backlog.head(value) as usize];
         self.ranked.clear();
-        self.ranked.extend(self.pool.iter().map(|&value| reach.strain(self.making.at(row(value)))).zip(0..));
+        self.ranked.extend(self.pool.iter().map(|&value| reach.strain(self.context.at(row(value)))).zip(0..));
         // Of rows that suit equally those that wait longest.
         let order = |a: &(f64, usize), b: &(f64, usize)| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1));
         self.ranked.select_nth_unstable_by(draw - 1, order);

@@ -1,6 +1,6 @@
 //! A colour class: rows, and how many near others each has among them.
 
-use super::making::Making;
+use super::context::SearchContext;
 
 /// A class in the making. Degrees are kept up to date, so that an exchange costs as many questions as the class has rows.
 #[derive(Debug, Clone, Default)]
@@ -10,10 +10,11 @@ pub(crate) struct Class {
 }
 
 impl Class {
-    /// A class of some rows.
-    pub(crate) fn of(rows: Vec<u32>, making: &Making<'_>) -> Self {
+    /// A class of some rows; of fewer once the work is cancelled.
+    pub(crate) fn new(rows: Vec<u32>, context: &SearchContext<'_>) -> Self {
         let mut class = Class::default();
-        rows.into_iter().for_each(|row| class.push(row, making));
+        let rows = rows.into_iter().take_while(|_| !context.task.monitor.is_cancelled());
+        rows.for_each(|row| class.push(row, context));
         class
     }
 
@@ -37,10 +38,10 @@ impl Class {
     }
 
     /// Takes a row in.
-    pub(crate) fn push(&mut self, row: u32, making: &Making<'_>) {
+    pub(crate) fn push(&mut self, row: u32, context: &SearchContext<'_>) {
         let mut near = 0;
         for (other, degree) in self.rows.iter().zip(&mut self.degree) {
-            let is_near = u32::from(making.near(*other, row));
+            let is_near = u32::from(context.near(*other, row));
             *degree += is_near;
             near += is_near;
         }
@@ -50,10 +51,10 @@ impl Class {
 
     /// True if a row of this value could be taken in while no row has more than `t` near others.
     #[inline]
-    pub(crate) fn admits_value(&self, value: u32, t: u32, making: &Making<'_>) -> bool {
+    pub(crate) fn admits_value(&self, value: u32, t: u32, context: &SearchContext<'_>) -> bool {
         let mut near = 0;
         for (&other, &degree) in self.rows.iter().zip(&self.degree) {
-            if making.neighbours().near(making.value[other as usize], value) {
+            if context.neighbours().near(context.value[other as usize], value) {
                 near += 1;
                 if near > t || degree >= t {
                     return false;
@@ -64,64 +65,68 @@ impl Class {
     }
 
     /// How much there is too much: the sum over rows of near others beyond what the size allows.
-    pub(crate) fn excess(&self, making: &Making<'_>) -> u32 {
-        let t = making.allowed(self.len());
+    pub(crate) fn excess(&self, context: &SearchContext<'_>) -> u32 {
+        let t = context.allowed(self.len());
         self.degree.iter().map(|degree| degree.saturating_sub(t)).sum()
     }
 
-    /// The excess if the row at `out` left and `row` came in its stead.
-    pub(crate) fn excess_with(&self, out: usize, row: u32, making: &Making<'_>) -> u32 {
-        let t = making.allowed(self.len());
+    /// The excess if `row` replaced the row at `out`.
+    pub(crate) fn excess_with(&self, out: usize, row: u32, context: &SearchContext<'_>) -> u32 {
+        let t = context.allowed(self.len());
         let leaving = self.rows[out];
         let (mut excess, mut near) = (0, 0);
         for (at, (&other, &degree)) in self.rows.iter().zip(&self.degree).enumerate() {
             if at == out {
                 continue;
             }
-            let comes = u32::from(making.near(other, row));
+            let comes = u32::from(context.near(other, row));
             near += comes;
-            let after = degree + comes - u32::from(making.near(other, leaving));
+            let after = degree + comes - u32::from(context.near(other, leaving));
             excess += after.saturating_sub(t);
         }
         excess + near.saturating_sub(t)
     }
 
     /// Lets `row` take the place of the row at `out`.
-    pub(crate) fn replace(&mut self, out: usize, row: u32, making: &Making<'_>) -> u32 {
+    pub(crate) fn replace(&mut self, out: usize, row: u32, context: &SearchContext<'_>) -> u32 {
         let leaving = std::mem::replace(&mut self.rows[out], row);
         let mut near = 0;
         for (at, (&other, degree)) in self.rows.iter().zip(&mut self.degree).enumerate() {
             if at == out {
                 continue;
             }
-            let comes = u32::from(making.near(other, row));
+            let comes = u32::from(context.near(other, row));
             near += comes;
-            *degree = *degree + comes - u32::from(making.near(other, leaving));
+            *degree = *degree + comes - u32::from(context.near(other, leaving));
         }
         self.degree[out] = near;
         leaving
     }
 
     /// The class without the row at `out`.
-    pub(crate) fn without(&self, out: usize, making: &Making<'_>) -> Class {
-        let rest = self.rows.iter().enumerate().filter(|(at, _)| *at != out).map(|(_, &row)| row);
-        Class::of(rest.collect(), making)
+    pub(crate) fn without(&self, out: usize, context: &SearchContext<'_>) -> Class {
+        Class::new(self.others(out).collect(), context)
+    }
+
+    /// The rows but the one at `out`.
+    pub(crate) fn others(&self, out: usize) -> impl Iterator<Item = u32> + Clone {
+        self.rows.iter().enumerate().filter(move |(at, _)| *at != out).map(|(_, &row)| row)
     }
 
     /// Rows times NCP.
-    pub(crate) fn loss(&self, making: &Making<'_>) -> f64 {
-        self.len() as f64 * making.cost(self.rows.iter().copied())
+    pub(crate) fn loss(&self, context: &SearchContext<'_>) -> f64 {
+        self.len() as f64 * context.cost(self.rows.iter().copied())
     }
 
-    /// Rows times NCP if the row at `out` left and `row` came in its stead.
-    pub(crate) fn loss_with(&self, out: usize, row: u32, making: &Making<'_>) -> f64 {
+    /// Rows times NCP if `row` replaced the row at `out`.
+    pub(crate) fn loss_with(&self, out: usize, row: u32, context: &SearchContext<'_>) -> f64 {
         let rows = self.rows.iter().enumerate().map(move |(at, &other)| if at == out { row } else { other });
-        self.len() as f64 * making.cost(rows)
+        self.len() as f64 * context.cost(rows)
     }
 
     /// Places of the rows with too many near others.
-    pub(crate) fn violators(&self, making: &Making<'_>) -> Vec<usize> {
-        let t = making.allowed(self.len());
+    pub(crate) fn violators(&self, context: &SearchContext<'_>) -> Vec<usize> {
+        let t = context.allowed(self.len());
         (0..self.len()).filter(|&at| self.degree[at] > t).collect()
     }
 }

@@ -1,13 +1,13 @@
 //! The exchanges of Algorithm 2 of the paper, as printed but for its slips: a row with too many near
 //! others changes places with a row of a class that it may move to, where that lowers the number of near pairs inside
-//! classes; of all such rows the one that loses least. It ends when nobody has too many near others, or when nobody who
-//! has can be exchanged.
+//! classes; of all such rows the one that loses least. It ends when no row has too many near others, or when
+//! none of those can be exchanged.
 //!
 //! Inside the bound of Lemma 2 there is always such an exchange, so this reaches a colouring whenever the maximum degree
 //! guarantees one.
 
 use super::class::Class;
-use super::making::Making;
+use super::context::SearchContext;
 use super::repair::Colouring;
 use rayon::prelude::*;
 
@@ -15,13 +15,14 @@ use rayon::prelude::*;
 const RUN: usize = 64;
 
 impl Colouring<'_> {
-    /// Exchanges rows until nobody has too many near others, nobody can be exchanged, or the time is over.
+    /// Exchanges rows until no row has too many near others, none of them can be exchanged, or the time is over.
     pub(crate) fn exchange_as_printed(&mut self) {
-        // For each class the row whose leaving saves most loss, of those that have too many near others and could not
-        // be exchanged in vain.
-        let mut leaving: Vec<Option<(f64, usize)>> = (0..self.classes.len()).map(|c| self.leaving(c, &[])).collect();
+        // For each class the row whose leaving saves most loss, of those that have too many near others and
+        // for which no exchange has failed.
+        let mut leaving: Vec<Option<(f64, usize)>> =
+            (0..self.classes.len()).into_par_iter().map(|class| self.leaving(class, &[])).collect();
         let mut stuck: Vec<Vec<u32>> = vec![Vec::new(); self.classes.len()];
-        while !self.making.is_late() {
+        while !self.context.is_late() {
             let least = leaving.iter().enumerate().filter_map(|(class, best)| Some((best.as_ref()?, class)));
             let Some((&(_, out), class)) = least.min_by(|(a, c), (b, d)| a.0.total_cmp(&b.0).then(c.cmp(d))) else {
                 return;
@@ -29,7 +30,7 @@ impl Colouring<'_> {
             match self.exchangeable(class, out) {
                 Some((other, at)) => {
                     self.switch(class, out, other, at);
-                    // What was in vain before may succeed now.
+                    // What failed before may succeed now.
                     for known in 0..stuck.len() {
                         if known == class || known == other || !stuck[known].is_empty() {
                             stuck[known].clear();
@@ -47,42 +48,47 @@ impl Colouring<'_> {
 
     /// The row with too many near others whose leaving saves most (line 6), and what it saves, as a negative number.
     fn leaving(&self, class: usize, stuck: &[u32]) -> Option<(f64, usize)> {
-        let (class, making) = (&self.classes[class], self.making);
-        let free = class.violators(making).into_iter().filter(|&at| !stuck.contains(&class.rows()[at]));
-        let whole = making.cost(class.rows().iter().copied());
-        let saved = |out: usize| {
-            let rest = class.rows().iter().enumerate().filter(move |(at, _)| *at != out).map(|(_, &row)| row);
-            making.cost(rest) - whole
-        };
-        free.map(|out| (saved(out), out)).min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)))
+        if self.context.task.monitor.is_cancelled() {
+            return None;
+        }
+        let (class, context) = (&self.classes[class], self.context);
+        let free = class.violators(context).into_iter().filter(|&at| !stuck.contains(&class.rows()[at]));
+        let whole = context.cost(class.rows().iter().copied());
+        let saved = |out: usize| context.cost(class.others(out)) - whole;
+        free.take_while(|_| !context.task.monitor.is_cancelled())
+            .map(|out| (saved(out), out))
+            .min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)))
     }
 
     /// The row of another class whose exchange with the row at `out` loses least (lines 7 and 8).
     fn exchangeable(&self, class: usize, out: usize) -> Option<(usize, usize)> {
-        let (one, making) = (&self.classes[class], self.making);
+        let (one, context) = (&self.classes[class], self.context);
         let row = one.rows()[out];
-        let before = one.loss(making);
+        let before = one.loss(context);
         let found = |(run, classes): (usize, &[Class])| {
             let mut best: Option<(f64, usize, usize)> = None;
             for (place, two) in classes.iter().enumerate() {
                 let other = run * RUN + place;
-                let moved = near_in(two, row, making);
+                if context.task.monitor.is_cancelled() {
+                    return None;
+                }
+                let moved = near_in(two, row, context);
                 // Definition 13: the class must be one that the row may move to.
-                if other == class || moved > making.allowed(two.len()) {
+                if other == class || moved > context.allowed(two.len()) {
                     continue;
                 }
-                let loss = two.loss(making);
+                let loss = two.loss(context);
                 for (at, &back) in two.rows().iter().enumerate() {
-                    // Definition 15 by E13: the change of the number of near pairs inside classes.
-                    let adjacent = i64::from(making.near(row, back));
+                    // Definition 15 written out: the change of the number of near pairs inside classes.
+                    let adjacent = i64::from(context.near(row, back));
                     let change = i64::from(moved) - i64::from(one.degrees()[out])
-                        + i64::from(near_in(one, back, making))
+                        + i64::from(near_in(one, back, context))
                         - i64::from(two.degrees()[at])
                         - 2 * adjacent;
                     if change >= 0 {
                         continue;
                     }
-                    let after = one.loss_with(out, back, making) + two.loss_with(at, row, making) - before - loss;
+                    let after = one.loss_with(out, back, context) + two.loss_with(at, row, context) - before - loss;
                     if best.is_none_or(|(least, ..)| after < least) {
                         best = Some((after, other, at));
                     }
@@ -97,6 +103,6 @@ impl Colouring<'_> {
 }
 
 /// Rows of a class that are near a row of another.
-fn near_in(class: &Class, row: u32, making: &Making<'_>) -> u32 {
-    class.rows().iter().map(|&other| u32::from(making.near(other, row))).sum()
+fn near_in(class: &Class, row: u32, context: &SearchContext<'_>) -> u32 {
+    class.rows().iter().map(|&other| u32::from(context.near(other, row))).sum()
 }

@@ -1,7 +1,7 @@
 //! What is left after all exchanges: classes that still fail are joined with others.
 
 use super::class::Class;
-use super::making::Others;
+use super::context::Others;
 use super::repair::Colouring;
 use rayon::prelude::*;
 
@@ -14,7 +14,7 @@ const NEAR: usize = 16;
 impl Colouring<'_> {
     /// The classes that fail a requirement.
     pub(crate) fn failing(&self, others: &Others<'_>) -> Vec<usize> {
-        let fails = |&class: &usize| self.fails(class, others);
+        let fails = |&class: &usize| !self.context.task.monitor.is_cancelled() && self.fails(class, others);
         (0..self.classes.len()).into_par_iter().filter(fails).collect()
     }
 
@@ -28,7 +28,7 @@ impl Colouring<'_> {
             return;
         }
         for class in self.failing(others) {
-            if self.making.is_late() {
+            if self.context.is_late() {
                 return;
             }
             if self.fails(class, others)
@@ -63,7 +63,7 @@ impl Colouring<'_> {
         best.map(|(_, exchange)| exchange)
     }
 
-    /// Classes at most so far from one along the line, nearest first.
+    /// Classes at most `ring` places from one along the line, nearest first.
     fn ring(&self, class: usize, ring: usize) -> impl Iterator<Item = usize> + '_ {
         let n = self.classes.len();
         (1..=ring).flat_map(move |apart| [class.checked_sub(apart), Some(class + apart).filter(|&c| c < n)]).flatten()
@@ -73,7 +73,7 @@ impl Colouring<'_> {
     /// and requirements that survive a union come nearer with each.
     pub(crate) fn merge(&mut self, others: &Others<'_>) {
         for class in self.failing(others) {
-            if self.making.is_late() {
+            if self.context.is_late() {
                 break;
             }
             if self.classes[class].len() == 0 || !self.fails(class, others) {
@@ -81,7 +81,7 @@ impl Colouring<'_> {
             }
             let suits = |&other: &usize| {
                 let both = self.joined(class, other);
-                !both.rows().is_empty() && both.excess(self.making) == 0 && others.hold(both.rows())
+                !both.rows().is_empty() && both.excess(self.context) == 0 && others.hold(both.rows())
             };
             let found = self.ring(class, RING).filter(|&other| self.classes[other].len() > 0).find(suits);
             if let Some(other) = found {
@@ -98,6 +98,6 @@ impl Colouring<'_> {
 
     fn joined(&self, class: usize, other: usize) -> Class {
         let rows = self.classes[class].rows().iter().chain(self.classes[other].rows()).copied().collect();
-        Class::of(rows, self.making)
+        Class::new(rows, self.context)
     }
 }

@@ -14,7 +14,7 @@ const STEPS_OF_A_ROW: usize = 100;
 /// Classes that a row is offered to in a step.
 const CLASSES: usize = 400;
 
-/// A row that has moved stays where it is for so many steps.
+/// A row that has moved stays where it is for this many steps.
 const TABU: usize = 20;
 
 impl Colouring<'_> {
@@ -24,8 +24,8 @@ impl Colouring<'_> {
             return;
         }
         let mut tabu: VecDeque<u32> = VecDeque::new();
-        for step in 0..STEPS.min(STEPS_OF_A_ROW * self.making.n()) {
-            if step % 64 == 0 && self.making.is_late() {
+        for step in 0..STEPS.min(STEPS_OF_A_ROW * self.context.n()) {
+            if self.context.task.monitor.is_cancelled() || step % 64 == 0 && self.context.is_late() {
                 return;
             }
             let Some((class, outs)) = self.stuck(&tabu, coins) else { return };
@@ -66,7 +66,7 @@ impl Colouring<'_> {
     fn stuck(&self, tabu: &VecDeque<u32>, coins: &mut Stream) -> Option<(usize, Vec<usize>)> {
         let violating = self.violating();
         let class = *violating.get(coins.below(violating.len().max(1) as u64) as usize)?;
-        let all = self.classes[class].violators(self.making);
+        let all = self.classes[class].violators(self.context);
         let free: Vec<usize> =
             all.iter().copied().filter(|&at| !tabu.contains(&self.classes[class].rows()[at])).collect();
         let among = if free.is_empty() { &all } else { &free };

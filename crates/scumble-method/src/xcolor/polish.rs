@@ -2,8 +2,8 @@
 //! requirement fails.
 
 use super::class::Class;
-use super::making::{Making, Others};
-use crate::swap::{self, Keep, Member};
+use super::context::{Others, SearchContext};
+use crate::swap::{self, Member, SwapRule};
 use rayon::prelude::*;
 use scumble_principle::dissimilarity::theory::Classes;
 use scumble_table::Code;
@@ -11,21 +11,21 @@ use std::ops::RangeInclusive;
 
 /// Classes keep their sizes, as far as they are equitable, and what is required of them.
 struct Unlike<'a> {
-    making: &'a Making<'a>,
+    context: &'a SearchContext<'a>,
     sizes: RangeInclusive<usize>,
 }
 
 impl Unlike<'_> {
     fn holds(&self, codes: impl Iterator<Item = Code> + Clone, size: usize) -> bool {
-        let (near, t) = (self.making.neighbours(), self.making.allowed(size));
+        let (near, t) = (self.context.neighbours(), self.context.allowed(size));
         codes.clone().all(|a| codes.clone().filter(|&b| near.near(a, b)).count() as u32 <= t + 1)
     }
 }
 
-impl Keep for Unlike<'_> {
+impl SwapRule for Unlike<'_> {
     /// Nothing more once the time is over: what was reached is published.
     fn admits(&self, group: &[Member], out: Option<usize>, code: Code) -> bool {
-        if self.making.is_late() {
+        if self.context.is_late() {
             return false;
         }
         let rest = group.iter().enumerate().filter(move |(at, _)| Some(*at) != out).map(|(_, member)| member.code);
@@ -46,19 +46,19 @@ impl Keep for Unlike<'_> {
 pub(crate) fn polished(
     classes: Vec<Class>,
     equitable: Classes,
-    making: &Making<'_>,
+    context: &SearchContext<'_>,
     others: &Others<'_>,
 ) -> Vec<Class> {
     let most = equitable.size + u64::from(equitable.larger > 0);
-    let keep = Unlike { making, sizes: equitable.size as usize..=most as usize };
-    let member = |&row: &u32| Member { row, code: making.value[row as usize], at: making.at(row).to_vec() };
+    let keep = Unlike { context, sizes: equitable.size as usize..=most as usize };
+    let member = |&row: &u32| Member { row, code: context.value[row as usize], at: context.at(row).to_vec() };
     let mut members: Vec<Vec<Member>> =
         classes.par_iter().map(|class| class.rows().iter().map(member).collect()).collect();
-    swap::improve(&mut members, &making.axes, &keep);
+    swap::improve(&mut members, &context.axes, &keep, context.task.monitor);
     let rows = |members: &Vec<Member>| members.iter().map(|member| member.row).collect::<Vec<u32>>();
     let polished: Vec<Vec<u32>> = members.iter().map(rows).collect();
     if !others.is_empty() && !polished.par_iter().all(|rows| others.hold(rows)) {
         return classes;
     }
-    polished.into_par_iter().map(|rows| Class::of(rows, making)).collect()
+    polished.into_par_iter().map(|rows| Class::new(rows, context)).collect()
 }

@@ -2,7 +2,7 @@
 //! lowers the excess: the sum over all rows of near others beyond what the size of their class allows.
 
 use super::class::Class;
-use super::making::Making;
+use super::context::SearchContext;
 use crate::coins::Stream;
 use rayon::prelude::*;
 use std::collections::VecDeque;
@@ -10,8 +10,8 @@ use std::collections::VecDeque;
 /// How far along the line classes are looked at for an exchange, widening as long as nothing helps.
 const RINGS: [usize; 5] = [16, 64, 256, 2048, usize::MAX];
 
-/// Classes that are looked at together; the search ends with the first lot that has something to offer.
-const LOT: usize = 512;
+/// Classes that are looked at together; the search ends with the first chunk that has something to offer.
+const CHUNK: usize = 512;
 
 /// Rows of a class that are offered in exchange, those with the most near others.
 const OFFERED: usize = 4;
@@ -38,19 +38,19 @@ impl Exchange {
 
 /// Classes along the line, some of them with rows that have too many near others.
 pub(crate) struct Colouring<'a> {
-    pub(crate) making: &'a Making<'a>,
+    pub(crate) context: &'a SearchContext<'a>,
     pub(crate) classes: Vec<Class>,
     /// Excess of each class.
     pub(crate) excess: Vec<u32>,
-    /// Exchanges are drawn among so many.
+    /// Exchanges are drawn among this many.
     pub(crate) draw: usize,
 }
 
 impl<'a> Colouring<'a> {
     /// Classes in the order in which they stand along the line.
-    pub(crate) fn new(making: &'a Making<'a>, classes: Vec<Class>, draw: usize) -> Self {
-        let excess = classes.par_iter().map(|class| class.excess(making)).collect();
-        Colouring { making, classes, excess, draw }
+    pub(crate) fn new(context: &'a SearchContext<'a>, classes: Vec<Class>, draw: usize) -> Self {
+        let excess = classes.par_iter().map(|class| class.excess(context)).collect();
+        Colouring { context, classes, excess, draw }
     }
 
     /// The classes with an excess.
@@ -65,21 +65,21 @@ impl<'a> Colouring<'a> {
 
     /// Rows times NCP of all classes.
     pub(crate) fn loss(&self) -> f64 {
-        let losses: Vec<f64> = self.classes.par_iter().map(|class| class.loss(self.making)).collect();
+        let losses: Vec<f64> = self.classes.par_iter().map(|class| class.loss(self.context)).collect();
         losses.iter().sum()
     }
 
     /// Exchanges rows as long as that lowers the excess: with the nearest classes first, with farther ones where those
     /// do not help.
     pub(crate) fn repair(&mut self, coins: &mut Stream) {
-        let mut waiting: VecDeque<usize> = self.violating().into();
-        while let Some(class) = waiting.pop_front() {
-            while self.excess[class] > 0 && !self.making.is_late() {
+        let mut queue: VecDeque<usize> = self.violating().into();
+        while let Some(class) = queue.pop_front() {
+            while self.excess[class] > 0 && !self.context.is_late() {
                 let Some(exchange) = self.nearest_improving(class, coins) else { break };
                 self.switch(class, exchange.out, exchange.class, exchange.other);
                 // What is saved here may be owed there.
-                if self.excess[exchange.class] > 0 && !waiting.contains(&exchange.class) {
-                    waiting.push_back(exchange.class);
+                if self.excess[exchange.class] > 0 && !queue.contains(&exchange.class) {
+                    queue.push_back(exchange.class);
                 }
             }
         }
@@ -116,9 +116,9 @@ impl<'a> Colouring<'a> {
             }
             best
         };
-        for lot in others.chunks(LOT) {
+        for chunk in others.chunks(CHUNK).take_while(|_| !self.context.task.monitor.is_cancelled()) {
             let runs: Vec<Vec<Exchange>> =
-                if lot.len() <= 64 { vec![found(lot)] } else { lot.par_chunks(64).map(found).collect() };
+                if chunk.len() <= 64 { vec![found(chunk)] } else { chunk.par_chunks(64).map(found).collect() };
             let mut best: Vec<Exchange> = Vec::new();
             runs.into_iter().flatten().for_each(|exchange| keep_best(&mut best, exchange, self.draw));
             if !best.is_empty() {
@@ -128,10 +128,10 @@ impl<'a> Colouring<'a> {
         None
     }
 
-    /// Places of the rows that a class had better be rid of.
+    /// Places of the rows that a class should give away first.
     pub(crate) fn offered(&self, class: usize) -> Vec<usize> {
         let class = &self.classes[class];
-        let mut outs = class.violators(self.making);
+        let mut outs = class.violators(self.context);
         outs.sort_by_key(|&at| std::cmp::Reverse(class.degrees()[at]));
         outs.truncate(OFFERED);
         outs
@@ -139,28 +139,28 @@ impl<'a> Colouring<'a> {
 
     /// Gives `found` the exchanges of a row at one of `outs` with a row of another class that do not add to the excess.
     pub(crate) fn exchanges(&self, class: usize, outs: &[usize], other: usize, mut found: impl FnMut(Exchange)) {
-        let (one, two, making) = (&self.classes[class], &self.classes[other], self.making);
+        let (one, two, context) = (&self.classes[class], &self.classes[other], self.context);
         let before = i64::from(self.excess[class]) + i64::from(self.excess[other]);
-        let t = making.allowed(two.len());
+        let t = context.allowed(two.len());
         let mut losses = None;
         for &out in outs {
             let leaving = one.rows()[out];
-            // A row that would have too many near others there, whoever leaves, gains nothing by moving.
-            let near: u32 = two.rows().iter().map(|&row| u32::from(making.near(row, leaving))).sum();
+            // A row that would have too many near others there, no matter who leaves, gains nothing by moving.
+            let near: u32 = two.rows().iter().map(|&row| u32::from(context.near(row, leaving))).sum();
             if near > t + 1 {
                 continue;
             }
-            for (at, &row) in two.rows().iter().enumerate() {
-                let left = i64::from(one.excess_with(out, row, making));
+            for (at, &row) in two.rows().iter().enumerate().take_while(|_| !context.task.monitor.is_cancelled()) {
+                let left = i64::from(one.excess_with(out, row, context));
                 if left > before {
                     continue;
                 }
-                let excess = left + i64::from(two.excess_with(at, leaving, making)) - before;
+                let excess = left + i64::from(two.excess_with(at, leaving, context)) - before;
                 if excess > 0 {
                     continue;
                 }
-                let (loss_one, loss_two) = *losses.get_or_insert_with(|| (one.loss(making), two.loss(making)));
-                let loss = one.loss_with(out, row, making) + two.loss_with(at, leaving, making);
+                let (loss_one, loss_two) = *losses.get_or_insert_with(|| (one.loss(context), two.loss(context)));
+                let loss = one.loss_with(out, row, context) + two.loss_with(at, leaving, context);
                 found(Exchange { out, class: other, other: at, excess, loss: loss - loss_one - loss_two });
             }
         }
@@ -169,10 +169,10 @@ impl<'a> Colouring<'a> {
     /// Exchanges the row at `out` of a class with the row at `at` of another.
     pub(crate) fn switch(&mut self, class: usize, out: usize, other: usize, at: usize) {
         let row = self.classes[other].rows()[at];
-        let leaving = self.classes[class].replace(out, row, self.making);
-        self.classes[other].replace(at, leaving, self.making);
+        let leaving = self.classes[class].replace(out, row, self.context);
+        self.classes[other].replace(at, leaving, self.context);
         for changed in [class, other] {
-            self.excess[changed] = self.classes[changed].excess(self.making);
+            self.excess[changed] = self.classes[changed].excess(self.context);
         }
     }
 }

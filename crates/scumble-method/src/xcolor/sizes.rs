@@ -7,22 +7,22 @@
 //! share of a clique. Classes are equitable in either case: their number is chosen first, and sizes differ by at most
 //! one.
 
-use super::making::Making;
+use super::context::SearchContext;
 use scumble_principle::dissimilarity::theory::{Classes, allowed};
 use scumble_table::Decimal;
 
 /// Steps of t beyond that of k that are looked at; the gain falls with each.
 const STEPS: u64 = 3;
 
-/// A roomier size that is so much larger than k at most is taken without a look at k itself.
+/// A roomier size that is at most this many times as large as k is taken without a look at k itself.
 const LITTLE_MORE: f64 = 1.25;
 
 /// Least sizes of classes to try, the most promising first. `all` also tries those that promise less.
-pub(crate) fn least_sizes(making: &Making<'_>, all: bool) -> Vec<u64> {
-    let (k, n) = (making.least, making.n() as u64);
-    let steps = roomier(k, making.delta()).into_iter().filter(|&size| size <= n);
+pub(crate) fn least_sizes(context: &SearchContext<'_>, all: bool) -> Vec<u64> {
+    let (k, n) = (context.least, context.n() as u64);
+    let steps = roomier(k, context.delta()).into_iter().filter(|&size| size <= n);
     let mut sizes: Vec<u64> = steps.collect();
-    let share = |size: u64| (allowed(size, making.delta()) + 1) as f64 / size as f64;
+    let share = |size: u64| (allowed(size, context.delta()) + 1) as f64 / size as f64;
     sizes.sort_by(|a, b| share(*b).total_cmp(&share(*a)).then(a.cmp(b)));
     sizes.retain(|&size| share(size) > share(k));
     if !all {

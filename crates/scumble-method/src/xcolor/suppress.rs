@@ -1,16 +1,15 @@
 //! Where rows may be left out, those that stand in the way are.
 //!
-//! Rows with too many near others are left out and the rest is coloured anew, again and again, as long as the bound
+//! Rows with too many near others are left out and the rest is coloured again and again, as long as the bound
 //! allows: how many rows of a kind classes hold is a matter of how many classes there are. Where that does not end well,
 //! what passes of the classes that were reached is kept and the rest left out. Ranks and ranges are those of published
 //! values, so with rows left out distances change: everything is judged on what is left.
 
 use super::XColor;
 use super::class::Class;
-use super::making::Others;
+use super::context::Others;
 use super::repair::Colouring;
-use crate::mondrian::Task;
-use scumble_principle::Group;
+use crate::task::{Task, holds};
 use scumble_principle::dissimilarity::theory::Classes;
 use scumble_table::{Error, Result};
 use std::time::Instant;
@@ -54,8 +53,8 @@ impl XColor {
             }
             before = rows.len();
             let bound = (task.rebind)(&rows)?;
-            let fewer = Task { bound: &bound, tick: &|_| (), ..*task };
-            match self.of_rows(&fewer, rows, deadline)? {
+            let fewer = Task { bound: &bound, monitor: task.monitor.without_progress(), ..*task };
+            match self.color_rows(&fewer, rows, deadline)? {
                 Outcome::Solved(groups) => return Ok(groups),
                 Outcome::Failed(failure) => {
                     rows = failure.relieved;
@@ -84,10 +83,10 @@ impl Colouring<'_> {
         let mut left_out: Vec<u32> = Vec::new();
         for class in self.failing(others) {
             let mut left = self.classes[class].clone();
-            let t = self.making.allowed(left.len());
+            let t = self.context.allowed(left.len());
             while let Some(worst) = worst(&left).filter(|&at| left.degrees()[at] > t) {
                 left_out.push(left.rows()[worst]);
-                left = left.without(worst, self.making);
+                left = left.without(worst, self.context);
             }
         }
         left_out.sort_unstable();
@@ -101,9 +100,9 @@ impl Colouring<'_> {
     pub(crate) fn leave_out(&mut self, others: &Others<'_>) {
         for class in self.failing(others) {
             let mut rest = std::mem::take(&mut self.classes[class]);
-            while rest.excess(self.making) > 0 || !others.hold(rest.rows()) {
-                rest = match worst(&rest).filter(|_| rest.len() as u64 > self.making.least) {
-                    Some(worst) => rest.without(worst, self.making),
+            while rest.excess(self.context) > 0 || !others.hold(rest.rows()) {
+                rest = match worst(&rest).filter(|_| rest.len() as u64 > self.context.least) {
+                    Some(worst) => rest.without(worst, self.context),
                     None => Class::default(),
                 };
                 if rest.len() == 0 {
@@ -121,7 +120,7 @@ fn worst(class: &Class) -> Option<usize> {
     (0..class.len()).max_by_key(|&at| class.degrees()[at])
 }
 
-/// Groups of some of the rows, judged anew on them: groups that fail now are left out as well. Nothing where too few rows
+/// Groups of some of the rows, judged again on them: groups that fail now are left out as well. Nothing where too few rows
 /// are left.
 fn published(
     task: &Task<'_>,
@@ -136,7 +135,7 @@ fn published(
         }
         let bound = (task.rebind)(&rows)?;
         let before = groups.len();
-        groups.retain(|rows| bound.holds(Group { size: rows.len() as u64, bags: &bound.bags(task.table, rows) }));
+        groups.retain(|rows| !task.monitor.is_cancelled() && holds(&bound, task.table, rows));
         if groups.len() == before {
             return Ok(Some(groups));
         }

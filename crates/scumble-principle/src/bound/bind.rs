@@ -1,7 +1,7 @@
 //! How requirements are tied to the columns of a table.
 
-use super::{BoundRequirements, BoundTest, Together};
-use crate::{Neighbours, Requirement, Spec};
+use super::{BoundRequirements, BoundTest, JointColumns};
+use crate::{Dissimilarity, Neighbours, Requirement};
 use scumble_table::{Attribute, Bag, Decimal, Domain, Error, Result, Role, Schema, nearest, quoted_list};
 use std::sync::Arc;
 
@@ -13,24 +13,24 @@ impl BoundRequirements {
     /// size of a group alone is bound once, and needs no sensitive column.
     ///
     /// # Errors
-    /// If a requirement cannot be put to the columns. `dissimilarity` takes [`BoundRequirements::bind_together`].
+    /// If a requirement cannot be put to the columns. `dissimilarity` takes [`BoundRequirements::bind_joint`].
     pub fn bind(
         requirements: &[Requirement],
         schema: &Schema,
         whole: impl FnMut(usize) -> Bag,
     ) -> Result<BoundRequirements> {
-        BoundRequirements::bind_together(requirements, schema, whole, None)
+        BoundRequirements::bind_joint(requirements, schema, whole, None)
     }
 
     /// The same where `dissimilarity` may be among the requirements: it is put to columns taken together.
     ///
     /// # Errors
     /// As [`BoundRequirements::bind`], and if the distance does not suit the columns.
-    pub fn bind_together(
+    pub fn bind_joint(
         requirements: &[Requirement],
         schema: &Schema,
         mut whole: impl FnMut(usize) -> Bag,
-        together: Option<&Together>,
+        joint: Option<&JointColumns>,
     ) -> Result<BoundRequirements> {
         let sensitive = schema.of_role(Role::Sensitive);
         let mut distance = None;
@@ -40,53 +40,54 @@ impl BoundRequirements {
         let mut tests = Vec::new();
         for (requirement_idx, requirement) in requirements.iter().enumerate() {
             let named = named_column(requirement, schema, &sensitive)?;
-            if matches!(requirement.spec, Spec::KAnonymity(_)) {
+            if !requirement.principle().needs_values() {
                 let test = requirement.principle().bind(&Domain::nominal(Vec::new()), &Bag::default())?;
-                let (bag, together, name) = (None, false, String::new());
-                tests.push(BoundTest { requirement: requirement_idx, bag, together, name, test });
+                let (bag, is_joint, name) = (None, false, String::new());
+                tests.push(BoundTest { requirement: requirement_idx, bag, is_joint, name, test });
                 continue;
             }
             if sensitive.is_empty() {
                 return Err(no_sensitive(requirement));
             }
-            if let Spec::Dissimilarity(principle) = &requirement.spec {
-                let Some(together) = together else { return Err(principle.no_distance(requirement)) };
-                let metric = together.metric(schema)?;
+            if let Some(principle) = requirement.get::<Dissimilarity>() {
+                let Some(joint) = joint else { return Err(principle.no_distance(requirement)) };
+                let measured = joint.bound_distance(schema)?;
                 let epsilon = principle.epsilon();
                 let at = match near.iter().position(|(known, _)| *known == epsilon) {
                     Some(at) => at,
                     None => {
-                        let neighbours = Neighbours::within(&metric, together.composite(), epsilon)?;
+                        let (composite, cancellation) = (joint.composite(), joint.cancellation());
+                        let neighbours = Neighbours::within_cancellable(&measured, composite, epsilon, cancellation)?;
                         near.push((epsilon, Arc::new(neighbours)));
                         near.len() - 1
                     }
                 };
-                let test = Box::new(principle.with(near[at].1.clone(), together.weights()));
-                distance = Some(metric.distance().clone());
+                let test = Box::new(principle.with_neighbours(near[at].1.clone(), joint.weights()));
+                distance = Some(measured.distance().clone());
                 let (bag, name) = (Some(sensitive.len()), String::new());
-                tests.push(BoundTest { requirement: requirement_idx, bag, together: true, name, test });
+                tests.push(BoundTest { requirement: requirement_idx, bag, is_joint: true, name, test });
                 continue;
             }
             let columns = named.map_or(0..sensitive.len(), |at| at..at + 1);
             for at in columns {
                 let attribute = &schema.attributes()[sensitive[at]];
                 let rows = wholes[at].get_or_insert_with(|| whole(sensitive[at]));
-                let test = requirement.spec.bind(&attribute.domain, rows);
+                let test = requirement.bind(&attribute.domain, rows);
                 let test = test.map_err(|error| about(error, requirement, attribute))?;
                 let (bag, name) = (Some(at), attribute.name.clone());
-                tests.push(BoundTest { requirement: requirement_idx, bag, together: false, name, test });
+                tests.push(BoundTest { requirement: requirement_idx, bag, is_joint: false, name, test });
             }
         }
         let least_size = tests.iter().map(|bound| bound.test.least_size()).max().unwrap_or(1).max(1);
-        let together = together.filter(|_| distance.is_some()).cloned();
-        Ok(BoundRequirements { requirements: requirements.to_vec(), tests, least_size, together, distance })
+        let joint = joint.filter(|_| distance.is_some()).cloned();
+        Ok(BoundRequirements { requirements: requirements.to_vec(), tests, least_size, joint, distance })
     }
 }
 
 pub(super) fn no_sensitive(requirement: &Requirement) -> Error {
-    let reason = format!("`{}` looks at sensitive values, and no column is sensitive", requirement.spec.name());
+    let reason = format!("`{}` looks at sensitive values, and no column is sensitive", requirement.name());
     Error::request("requirement", requirement.to_string(), reason)
-        .hint("name one with `--sensitive`, or ask for `k-anonymity` alone")
+        .hint("name one with «sensitive», or ask for `k-anonymity` alone")
 }
 
 /// The position, among the sensitive columns, of the column that a requirement names.
@@ -106,7 +107,7 @@ pub(super) fn named_column(requirement: &Requirement, schema: &Schema, sensitive
     };
     let hint = match nearest(name, names.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
-        None if names.is_empty() => "name a sensitive column with `--sensitive`".into(),
+        None if names.is_empty() => "name a sensitive column with «sensitive»".into(),
         None => format!("the sensitive columns are {}", quoted_list(&names, 30)),
     };
     Err(Error::request("requirement", requirement.to_string(), reason).hint(hint))
@@ -117,7 +118,7 @@ fn about(error: Error, requirement: &Requirement, attribute: &Attribute) -> Erro
     match error {
         Error::Request { field, reason, hint, .. } if field == "requirement" => Error::Request {
             field,
-            value: format!("{}: {}", attribute.name, requirement.spec),
+            value: format!("{}: {}", attribute.name, requirement.principle().notation()),
             reason,
             hint: hint.map(|hint| hint.replace("COLUMN", &attribute.name)),
         },

@@ -75,7 +75,7 @@ fn sizes_need_no_sensitive_column_and_no_bags() {
     assert_eq!(bound.attained(group(7))[1].figure("k"), Some("7"));
     assert_eq!(bound.attained(group(1 << 40))[0].figure("k"), Some("1099511627776"));
     let error = bind(&["distinct-l-diversity(2)"]).unwrap_err().to_string();
-    assert!(error.contains("no column is sensitive; hint: name one with `--sensitive`"), "{error}");
+    assert!(error.contains("no column is sensitive; hint: name one with `sensitive`"), "{error}");
     let none = bind(&[]).unwrap();
     assert!(none.holds(group(1)) && !none.holds(group(0)) && none.feasible(group(0)).is_ok());
 }
@@ -91,12 +91,12 @@ fn columns_must_be_sensitive() {
         ("note: k-anonymity(5)", "the column `note` is kept"),
         (
             "variance(5)",
-            "requirement `disease: variance(5)`: a variance needs numbers or dates, and the column is nominal; hint: if all its values are numbers, say so with `--type disease=number`",
+            "requirement `disease: variance(5)`: a variance needs numbers or dates, and the column is nominal; hint: if all its values are numbers, say so with `type` disease=number",
         ),
-        ("disease: t-closeness(0.1, hierarchical)", "`--hierarchy disease=FILE`"),
+        ("disease: t-closeness(0.1, hierarchical)", "`hierarchy` disease=FILE"),
         (
             "dissimilarity(0.1, 0.8, 10)",
-            "requirement `dissimilarity(0.1, 0.8, 10)`: how far apart are two values?; hint: say so with --distance",
+            "requirement `dissimilarity(0.1, 0.8, 10)`: how far apart are two values?; hint: say so with `distance`",
         ),
         ("disease: ke-anonymity(2, 5)", "(k, e)-anonymity needs numbers, and the column is nominal"),
     ] {

@@ -7,15 +7,19 @@ pub mod theory;
 pub use neighbours::Neighbours;
 pub use test::DissimilarityTest;
 
-use crate::k_anonymity::rows;
+use crate::exact::{sum, unit};
+use crate::k_anonymity::row_count_text;
 use crate::parameter::{Parameter, Range};
-use crate::{Attained, Entry, Principle, Test};
+use crate::plain_words::{grouped, percentage};
+use crate::principle::shared;
+use crate::{Attained, Entry, PlainWords, Principle, Search, Stricter, Subject, Test};
 use scumble_table::{Bag, Decimal, Domain, Error, Result};
 use std::sync::Arc;
 use theory::LEAST_SIZE;
 
-pub(crate) const ENTRY: Entry = Entry {
+pub(crate) static ENTRY: Entry = Entry {
     name: "dissimilarity",
+    aliases: &["xcolor", "(epsilon,delta)^k-dissimilarity"],
     parameters: &[
         Parameter::new("epsilon", Range::AtLeast(0)),
         Parameter::new("delta", Range::Share),
@@ -24,21 +28,24 @@ pub(crate) const ENTRY: Entry = Entry {
     help: "every group has at least k rows, and every value is farther than epsilon from a share delta of the others",
     example: "dissimilarity(0.1, 0.8, 10)",
     reference: "T. Wang, L. Liu: XColor: protecting general proximity privacy. ICDE 2010",
-    monotone: false,
+    larger_is_stricter: true,
+    ..Entry::parsed_by(|arguments| {
+        shared(Dissimilarity::new(arguments.number(0)?, arguments.number(1)?, arguments.whole(2)?))
+    })
 };
 
 /// Every group has at least `k` rows, and every value is farther than `epsilon` from a share of at
 /// least `delta` of the others.
 ///
 /// # Guarantees
-/// Whoever finds the group of a person finds at least `k` rows, and no neighbourhood of a value
+/// Someone who finds the group of a person finds at least `k` rows, and no neighbourhood of a value
 /// holds more than a share `1 - delta` of the other rows.
 ///
 /// # Definition
 /// A group of n rows passes if n >= k, n >= 2 and each value has at most (1 - delta) * (n - 1) others
 /// within `epsilon`. How far apart two values are is told by a [`Distance`](crate::Distance) over all
 /// sensitive columns, taken as one composite value, or in a program by any function, see
-/// [`Neighbours::by`]. Equal values are near whatever the distance; a missing one is at distance 0 from
+/// [`Neighbours::from_fn`]. Equal values are near whatever the distance; a missing one is at distance 0 from
 /// a missing one and at distance 1 from any other.
 ///
 /// # Does not guarantee
@@ -89,7 +96,7 @@ impl Dissimilarity {
 impl Dissimilarity {
     pub(crate) fn no_distance(&self, requirement: impl ToString) -> Error {
         Error::request("requirement", requirement.to_string(), "how far apart are two values?").hint(
-            "say so with --distance, such as --distance \"l1(education:rank*0.3, income:range*0.5)\": each column by range, \
+            "say so with «distance», such as «distance» \"l1(education:rank*0.3, income:range*0.5)\": each column by range, \
              rank, equal, tree or matrix:FILE, combined by l1, l2, max or min",
         )
     }
@@ -99,17 +106,21 @@ impl Dissimilarity {
     ///
     /// # Panics
     /// If there is not one weight per value.
-    pub fn with(&self, neighbours: Arc<Neighbours>, weights: &[u32]) -> DissimilarityTest {
+    pub fn with_neighbours(&self, neighbours: Arc<Neighbours>, weights: &[u32]) -> DissimilarityTest {
         DissimilarityTest::new(*self, neighbours, weights)
     }
 }
 
 impl Principle for Dissimilarity {
+    fn entry(&self) -> &'static Entry {
+        &ENTRY
+    }
+
     fn notation(&self) -> String {
         format!("{}({}, {}, {})", ENTRY.name, self.epsilon, self.delta, self.k)
     }
 
-    /// Refuses: a column alone does not say how far apart its values are. See [`Dissimilarity::with`].
+    /// Refuses: a column alone does not say how far apart its values are. See [`Dissimilarity::with_neighbours`].
     fn bind(&self, _domain: &Domain, _whole: &Bag) -> Result<Box<dyn Test>> {
         Err(self.no_distance(self.notation()))
     }
@@ -125,7 +136,7 @@ impl Principle for Dissimilarity {
         let n = attained.figure("k").and_then(|k| k.parse::<u64>().ok()).unwrap_or(0);
         let least = self.k.max(LEAST_SIZE);
         match attained.figure("clique") {
-            _ if n < least => rows(attained),
+            _ if n < least => row_count_text(attained),
             Some(clique) => format!(
                 "{clique} of {n} rows have values within {} of one another, pair by pair, and groups of at least {least} \
                  rows that meet a delta of {} cannot hold so many",
@@ -136,6 +147,53 @@ impl Principle for Dissimilarity {
                 attained.figure("delta").unwrap_or("0")
             ),
         }
+    }
+
+    /// Without a column it takes all sensitive columns as one composite value.
+    fn plain_words(&self, subject: &Subject<'_>) -> Option<PlainWords> {
+        let (epsilon, far, k) = (self.epsilon, percentage(self.delta), grouped(self.k));
+        let subject = match subject.column {
+            Some(column) => format!("the value of “{column}”"),
+            None => "the sensitive values, taken together".into(),
+        };
+        Some(PlainWords {
+            family: "Dissimilarity",
+            demands: format!(
+                "every group holds at least {k} people, and each of them differs from at least {far} of the others by a \
+                 distance of more than {epsilon} in {subject}"
+            ),
+            hides: format!(
+                "Whoever takes the values of another member of a person’s group for the person’s is further off than \
+                 {epsilon}, in {subject}, for at least {far} of these members."
+            ),
+            leaves: "What is far is what the chosen distance says, which the manifest states. A guess that need not come as \
+                     close may be right more often, and several columns taken together may hide that one of them alone is \
+                     nearly the same throughout a group."
+                .into(),
+            guards_values: true,
+        })
+    }
+
+    fn search(&self) -> Search {
+        Search::Dissimilarity
+    }
+
+    /// With half the share nothing is certain, as distances obey no order; it is only tried. Under a distance that obeys the
+    /// triangle inequality values within epsilon of one are within 2 epsilon of each other.
+    fn stricter(&self, form: Stricter) -> Option<Arc<dyn Principle>> {
+        let (epsilon, delta, k) = match form {
+            Stricter::HalfShare => {
+                // 1 - (1 - delta) / 2 = (1 + delta) / 2.
+                let numerator = self.delta.mantissa().checked_add(unit(self.delta)?)?;
+                (self.epsilon, Decimal::new(numerator.checked_mul(5)?, self.delta.scale() + 1), self.k.checked_mul(2)?)
+            }
+            Stricter::Wider => {
+                let (delta, k) = theory::spared(self.delta, self.k)?;
+                (sum(self.epsilon, self.epsilon)?, delta, k)
+            }
+            Stricter::Monotone => return None,
+        };
+        shared(Dissimilarity::new(epsilon, delta, k)).ok()
     }
 }
 

@@ -9,7 +9,7 @@
 //! | above | nothing: the distance is asked each time | that of the columns |
 //!
 //! Bits and lists are worked out once per pair, rows in parallel. Bits are made at once, as a search asks for single pairs
-//! millions of times. Lists serve those who walk over the whole graph and are made when somebody first does; a sample of
+//! millions of times. Lists serve those who walk over the whole graph and are made when a caller first does; a sample of
 //! the values tells beforehand whether they are likely to fit, and a count stops the work when they do not. A hundred
 //! thousand values have ten billion pairs: their bits would take 1.2 GiB, and to judge groups asks for few of them, which
 //! is as fast as to fetch a bit from so far away.
@@ -17,11 +17,11 @@
 mod bits;
 mod lists;
 
-use crate::distance::{Memory, Metric, Terms, Values};
+use crate::distance::{BoundDistance, Memory, Terms, Values};
 use bits::{Bits, is_set};
 use lists::Lists;
 use rayon::prelude::*;
-use scumble_table::{Code, Composite, Decimal, Error, Result};
+use scumble_table::{Cancellation, Code, Composite, Decimal, Error, Result};
 use std::fmt;
 use std::sync::OnceLock;
 
@@ -43,16 +43,17 @@ const SAMPLE: usize = 256;
 /// Which distinct values are near which. Nearness is mutual, and a value is near itself.
 pub struct Neighbours {
     n: usize,
-    asked: Asked,
+    source: Source,
     limits: Limits,
     bits: Option<Bits>,
-    /// Nothing until somebody walks over the graph; then nothing where lists do not fit.
+    /// Nothing until a caller walks over the graph; then nothing where lists do not fit.
     lists: OnceLock<Option<Lists>>,
+    cancellation: Cancellation,
 }
 
-enum Asked {
+enum Source {
     /// A distance over columns of codes.
-    Metric { terms: Terms, values: Values },
+    Distance { terms: Terms, values: Values },
     /// Any function of two values.
     Function(Box<dyn Fn(Code, Code) -> bool + Send + Sync>),
 }
@@ -63,13 +64,29 @@ impl Neighbours {
     ///
     /// # Errors
     /// If the composite has other columns.
-    pub fn within(metric: &Metric, composite: &Composite, epsilon: Decimal) -> Result<Self> {
+    pub fn within(metric: &BoundDistance, composite: &Composite, epsilon: Decimal) -> Result<Self> {
+        Neighbours::within_cancellable(metric, composite, epsilon, &Cancellation::default())
+    }
+
+    /// The same under a flag that stops the comparison of values, now and whenever these neighbours are asked later: pairs
+    /// that were not compared by then count as not near, so that after a cancellation nothing that they tell may be used.
+    ///
+    /// # Errors
+    /// As [`Neighbours::within`], and if the work was cancelled.
+    pub fn within_cancellable(
+        metric: &BoundDistance,
+        composite: &Composite,
+        epsilon: Decimal,
+        cancellation: &Cancellation,
+    ) -> Result<Self> {
         let values = Values::new(composite);
         if !metric.suits(values.widths()) {
             return Err(Error::bug("a distance was tied to other columns than those it is to measure"));
         }
         let terms = metric.within(epsilon)?;
-        Ok(Neighbours::keep(composite.len(), Asked::Metric { terms, values }, LIMITS))
+        let source = Source::Distance { terms, values };
+        let neighbours = Neighbours::keep(composite.len(), source, LIMITS, cancellation.clone());
+        if neighbours.is_cancelled() { Err(Error::Cancelled) } else { Ok(neighbours) }
     }
 
     /// The neighbours by any function of two of `n` values. It is asked with the lesser value first, and never of a value
@@ -82,7 +99,7 @@ impl Neighbours {
     ///
     /// // Places on a map, and what is near on it: any function will do.
     /// let places = [(0, 0), (3, 4), (60, 80), (61, 80)];
-    /// let near = Neighbours::by(places.len(), move |a, b| {
+    /// let near = Neighbours::from_fn(places.len(), move |a, b| {
     ///     let ((x, y), (u, v)) = (places[a as usize], places[b as usize]);
     ///     f64::hypot(f64::from(x - u), f64::from(y - v)) <= 5.0
     /// });
@@ -90,17 +107,17 @@ impl Neighbours {
     ///
     /// // Ten people at each place; epsilon is in the function.
     /// let principle = Dissimilarity::new(Decimal::ZERO, Decimal::parse("0.5").unwrap(), 4)?;
-    /// let test = principle.with(Arc::new(near), &[10; 4]);
+    /// let test = principle.with_neighbours(Arc::new(near), &[10; 4]);
     /// assert!(test.holds(&Bag::from_codes([0, 1, 2, 3])));
     /// assert!(!test.holds(&Bag::from_codes([0, 0, 1, 3])));
     /// # Ok::<(), scumble_table::Error>(())
     /// ```
-    pub fn by(n: usize, near: impl Fn(Code, Code) -> bool + Send + Sync + 'static) -> Self {
-        Neighbours::keep(n, Asked::Function(Box::new(near)), LIMITS)
+    pub fn from_fn(n: usize, near: impl Fn(Code, Code) -> bool + Send + Sync + 'static) -> Self {
+        Neighbours::keep(n, Source::Function(Box::new(near)), LIMITS, Cancellation::default())
     }
 
-    fn keep(n: usize, asked: Asked, limits: Limits) -> Self {
-        let mut neighbours = Neighbours { n, asked, limits, bits: None, lists: OnceLock::new() };
+    fn keep(n: usize, source: Source, limits: Limits, cancellation: Cancellation) -> Self {
+        let mut neighbours = Neighbours { n, source, limits, bits: None, lists: OnceLock::new(), cancellation };
         if n <= limits.bits {
             neighbours.bits = Some(Bits::new(n, |value, memory: &mut Memory, found| {
                 neighbours.ask(value, value + 1, memory, found);
@@ -140,12 +157,20 @@ impl Neighbours {
 
     /// Tells of every value from `from` on whether it is near one, from the distance itself.
     fn ask(&self, value: usize, from: usize, memory: &mut Memory, found: &mut dyn FnMut(usize)) {
-        match &self.asked {
-            Asked::Metric { terms, values } => terms.row(value, from, values, memory, found),
-            Asked::Function(near) => {
+        if self.is_cancelled() {
+            return;
+        }
+        match &self.source {
+            Source::Distance { terms, values } => terms.row(value, from, values, memory, found),
+            Source::Function(near) => {
                 (from..self.n).filter(|&other| mutual(near, value as Code, other as Code)).for_each(found);
             }
         }
+    }
+
+    /// True if the comparison of values was cancelled.
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.cancellation.is_cancelled()
     }
 
     /// Number of distinct values.
@@ -178,11 +203,11 @@ impl Neighbours {
         if let Some(bits) = &self.bits {
             return bits.near(a, b);
         }
-        match &self.asked {
+        match &self.source {
             // Asking is faster than halving a list.
-            Asked::Metric { terms, values } => terms.near(a as usize, b as usize, values),
-            Asked::Function(near) => match self.lists.get() {
-                Some(Some(lists)) => lists.of(a).binary_search(&b).is_ok(),
+            Source::Distance { terms, values } => terms.near(a as usize, b as usize, values),
+            Source::Function(near) => match self.lists.get() {
+                Some(Some(lists)) => lists.neighbours(a).binary_search(&b).is_ok(),
                 _ => mutual(near, a, b),
             },
         }
@@ -196,7 +221,7 @@ impl Neighbours {
     fn each_near_with(&self, value: Code, memory: &mut Memory, mut found: impl FnMut(Code)) {
         match (&self.bits, self.lists.get()) {
             (Some(bits), _) => bits.each_near(value, found),
-            (None, Some(Some(lists))) => lists.of(value).iter().for_each(|&other| found(other)),
+            (None, Some(Some(lists))) => lists.neighbours(value).iter().for_each(|&other| found(other)),
             _ => self.ask(value as usize, 0, memory, &mut |other| found(other as Code)),
         }
     }
@@ -219,7 +244,7 @@ impl Neighbours {
         (0..self.n).into_par_iter().map_init(Memory::default, rows).collect()
     }
 
-    /// A clique with `seed` in it: of the values in the given order each that is near all before it. After so many
+    /// A clique with `seed` in it: of the values in the given order each that is near all before it. After `most_asked`
     /// questions to a distance it ends as it is.
     pub(crate) fn gather(&self, seed: Code, order: &[Code], most_asked: usize) -> Vec<Code> {
         let mut members = vec![seed];
@@ -234,17 +259,17 @@ impl Neighbours {
         } else if let Some(Some(lists)) = self.lists.get() {
             // How many members each value is near.
             let mut near = vec![0usize; self.n];
-            lists.of(seed).iter().for_each(|&other| near[other as usize] += 1);
+            lists.neighbours(seed).iter().for_each(|&other| near[other as usize] += 1);
             for &value in order.iter().filter(|&&value| value != seed) {
                 if near[value as usize] == members.len() {
                     members.push(value);
-                    lists.of(value).iter().for_each(|&other| near[other as usize] += 1);
+                    lists.neighbours(value).iter().for_each(|&other| near[other as usize] += 1);
                 }
             }
         } else {
             let mut asked = 0;
             for &value in order.iter().filter(|&&value| value != seed) {
-                if asked >= most_asked {
+                if asked >= most_asked || self.is_cancelled() {
                     break;
                 }
                 let stranger = members.iter().position(|&member| !self.near(member, value));
@@ -264,7 +289,7 @@ fn mutual(near: &(impl Fn(Code, Code) -> bool + ?Sized), a: Code, b: Code) -> bo
 }
 
 impl fmt::Debug for Neighbours {
-    /// Nobody wants to see all pairs.
+    /// All pairs would fill pages, so only their number is shown.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Neighbours").field("values", &self.n).field("kept", &self.kept()).finish_non_exhaustive()
     }

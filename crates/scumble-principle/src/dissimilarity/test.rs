@@ -8,13 +8,13 @@ use rayon::prelude::*;
 use scumble_table::{Bag, Code, Decimal, Ratio};
 use std::sync::{Arc, OnceLock};
 
-/// The principle tied to the values of a release: [`Dissimilarity::with`] makes it.
+/// The principle tied to the values of a release: [`Dissimilarity::with_neighbours`] makes it.
 #[derive(Debug)]
 pub struct DissimilarityTest {
     principle: Dissimilarity,
     neighbours: Arc<Neighbours>,
     weights: Arc<[u32]>,
-    /// Found when it is first asked for, which is not before somebody asks whether all rows can be grouped.
+    /// Found when it is first asked for, which is not before a caller asks whether all rows can be grouped.
     clique: OnceLock<Clique>,
 }
 
@@ -115,10 +115,10 @@ impl Test for DissimilarityTest {
         let others = group.size().saturating_sub(1);
         if others == 0 {
             let figures = vec![("delta", "0".into()), ("k", group.size().to_string())];
-            return Attained::of_parts(vec![0.into(), group.size().into()], figures);
+            return Attained::from_parts(vec![0.into(), group.size().into()], figures);
         }
         let far = others - self.most_near(group).min(others);
-        Attained::of_parts(
+        Attained::from_parts(
             vec![Ratio::new(far.into(), others.into()).into(), group.size().into()],
             vec![("delta", rounded(far.into(), others.into(), Round::Down)), ("k", group.size().to_string())],
         )
@@ -150,7 +150,7 @@ impl Test for DissimilarityTest {
         let ruled_out = theory::smallest_ruled_out(clique, whole.size(), self.least_size());
         let units = ruled_out.and_then(|delta| delta.at_scale(DELTA_DIGITS));
         let open = units.map_or(Decimal::from(1), |units| Decimal::new((units - 1).max(0), DELTA_DIGITS));
-        Attained::of_parts(
+        Attained::from_parts(
             vec![Ratio::from(open).into(), whole.size().into(), clique.into()],
             vec![("delta", open.to_string()), ("k", whole.size().to_string()), ("clique", clique.to_string())],
         )

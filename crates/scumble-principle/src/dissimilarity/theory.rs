@@ -7,7 +7,7 @@ mod clique;
 pub use clique::{Clique, clique_share, heaviest_clique, smallest_ruled_out};
 pub(crate) use clique::{DELTA_DIGITS, heavy_clique};
 
-use crate::exact::Fraction;
+use crate::exact::{Fraction, unit};
 use scumble_table::{Decimal, Ratio};
 
 /// No group has fewer rows: one of a single row has a risk of 1 by Definition 6, whatever its value.
@@ -90,5 +90,52 @@ impl Classes {
             if self.degree_for(t) >= max_degree { high = t } else { low = t + 1 }
         }
         Ratio::new(i128::from(self.size - 1 - low), i128::from(self.size - 1))
+    }
+}
+
+/// A delta and a k such that a group of n >= k rows which meets them has at most a share 1 - delta of *all* its rows near a
+/// member, that member included: floor((1 - delta') (n - 1)) + 1 <= (1 - delta) n. The value of another group stands for
+/// one more row than the others of a member.
+pub(super) fn spared(delta: Decimal, k: u64) -> Option<(Decimal, u64)> {
+    const DIGITS: u8 = 4;
+    let (unit, left) = (unit(delta)?, unit(delta)? - delta.mantissa());
+    if left <= 0 {
+        return None;
+    }
+    // A group in which one row may be near has 1 / (1 - delta) rows.
+    let k = k.max(u64::try_from((unit + left - 1) / left).ok()?).max(LEAST_SIZE);
+    let fits = |left_in: i128| {
+        let delta = Decimal::new(10i128.pow(DIGITS.into()) - left_in, DIGITS);
+        // Groups are near the least size; one that were larger than this would be found out by the criterion.
+        (k..=k.saturating_mul(64)).all(|n| {
+            let near = i128::from(allowed(n, delta)) + 1;
+            near.checked_mul(unit).is_some_and(|near| near <= left * i128::from(n))
+        })
+    };
+    // The largest share of four digits that fits.
+    let most = left.checked_mul(10i128.pow(DIGITS.into()))? / unit;
+    let left_in = (0..=most).rev().find(|&left_in| fits(left_in))?;
+    Some((Decimal::new(10i128.pow(DIGITS.into()) - left_in, DIGITS), k))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_group_spares_a_row_for_others() {
+        let decimal = |text: &str| Decimal::parse(text).unwrap();
+        for (delta, k) in [("0.8", 6), ("0.8", 10), ("0.5", 2), ("0.9", 11), ("0.75", 40), ("0.35", 3), ("0.99", 7)] {
+            let (stricter, least) = spared(decimal(delta), k).unwrap();
+            assert!(least >= k && stricter >= decimal(delta), "{delta} {k}");
+            for n in least..2000 {
+                let near = (allowed(n, stricter) + 1) as f64;
+                assert!(near <= (1.0 - decimal(delta).to_f64()) * n as f64 + 1e-9, "{delta} {k} {n}");
+            }
+        }
+        // Two of ten may be near: the value itself, and one more.
+        let (delta, k) = spared(decimal("0.8"), 10).unwrap();
+        assert_eq!((allowed(10, delta), k), (1, 10));
+        assert_eq!(spared(decimal("1"), 10), None);
     }
 }

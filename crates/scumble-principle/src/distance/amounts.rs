@@ -1,5 +1,6 @@
 //! How far apart two values of one column are, as a whole number of parts of a whole.
 
+use crate::exact::greatest_common;
 use scumble_table::{Code, Decimal, Domain, Error, Hierarchy, Matrix, NULL, Result};
 use std::sync::Arc;
 
@@ -8,7 +9,7 @@ use std::sync::Arc;
 #[derive(Debug, Clone)]
 pub(crate) enum Amounts {
     /// Places on a line: the difference of two, of `length`.
-    Line {
+    Positions {
         /// By code; that of null is not looked at.
         places: Arc<[u128]>,
         /// The denominator.
@@ -27,7 +28,7 @@ pub(crate) enum Amounts {
     Matrix {
         /// The place of each code among those that occur.
         places: Arc<[Option<u32>]>,
-        /// Of each place the amounts to those before it; see [`beside`].
+        /// Of each place the amounts to those before it; see [`pair_index`].
         amounts: Arc<[u64]>,
         /// Amounts of a distance of 1.
         one: u128,
@@ -35,23 +36,23 @@ pub(crate) enum Amounts {
 }
 
 /// Where the amount of two different places stands: rows of one more each.
-fn beside(a: u32, b: u32) -> usize {
+fn pair_index(a: u32, b: u32) -> usize {
     let (high, low) = (a.max(b) as usize, a.min(b) as usize);
     high * (high - 1) / 2 + low
 }
 
 impl Amounts {
-    /// Values at `places`, each of which is so many `steps`, on a line of a length in steps; `None` where a difference
+    /// Values at `places`, whose unit has a length of `steps`, on a line of a length in steps; `None` where a difference
     /// has more than 128 bits.
     pub(super) fn line(places: &[Option<i128>], steps: u128, length: u128) -> Option<Self> {
         let low = places.iter().flatten().min().copied().unwrap_or(0);
         let place = |place: &Option<i128>| place.map_or(Some(0), |at| at.abs_diff(low).checked_mul(steps));
         let mut places: Vec<u128> = places.iter().map(place).collect::<Option<_>>()?;
         let mut length = length.max(1);
-        let unit = places.iter().fold(length, |unit, &place| if unit == 1 { 1 } else { common(unit, place) });
+        let unit = places.iter().fold(length, |unit, &place| if unit == 1 { 1 } else { greatest_common(unit, place) });
         places.iter_mut().for_each(|place| *place /= unit);
         length /= unit;
-        Some(Amounts::Line { places: places.into(), length })
+        Some(Amounts::Positions { places: places.into(), length })
     }
 
     /// A tree, with the leaf of each code.
@@ -84,13 +85,14 @@ impl Amounts {
             if a != b {
                 let units = units(distance);
                 fits &= units.is_some();
-                amounts[beside(a as u32, b as u32)] = units.unwrap_or(0);
+                amounts[pair_index(a as u32, b as u32)] = units.unwrap_or(0);
             }
         })?;
         let one = 10u128.checked_pow(scale.into()).filter(|_| fits).ok_or_else(|| {
             Error::data(file, "its distances have too many digits").hint("nine after the point will do")
         })?;
-        let unit = amounts.iter().fold(one, |unit, &amount| if unit == 1 { 1 } else { common(unit, amount.into()) });
+        let unit =
+            amounts.iter().fold(one, |unit, &amount| if unit == 1 { 1 } else { greatest_common(unit, amount.into()) });
         amounts.iter_mut().for_each(|amount| *amount = (u128::from(*amount) / unit) as u64);
         Ok(Amounts::Matrix { places: places.into(), amounts: amounts.into(), one: one / unit })
     }
@@ -98,7 +100,7 @@ impl Amounts {
     /// What amounts are parts of; above 0.
     pub(crate) fn denominator(&self) -> u128 {
         match self {
-            Amounts::Line { length, .. } => *length,
+            Amounts::Positions { length, .. } => *length,
             Amounts::Equal => 1,
             Amounts::Tree { tree, .. } => u128::from(tree.height().max(1)),
             Amounts::Matrix { one, .. } => *one,
@@ -114,14 +116,14 @@ impl Amounts {
             return 0;
         }
         match self {
-            Amounts::Line { places, .. } => places[a as usize].abs_diff(places[b as usize]),
+            Amounts::Positions { places, .. } => places[a as usize].abs_diff(places[b as usize]),
             Amounts::Equal => 1,
             Amounts::Tree { tree, leaves } => {
                 let (x, y) = (leaves[a as usize].unwrap_or(0), leaves[b as usize].unwrap_or(0));
                 u128::from(tree.node(tree.lowest_over(x.min(y), x.max(y))).level)
             }
             Amounts::Matrix { places, amounts, .. } => match (places[a as usize], places[b as usize]) {
-                (Some(x), Some(y)) => amounts[beside(x, y)].into(),
+                (Some(x), Some(y)) => amounts[pair_index(x, y)].into(),
                 _ => 0,
             },
         }
@@ -130,7 +132,7 @@ impl Amounts {
     /// No amount is above this.
     pub(super) fn most(&self) -> u128 {
         let most = match self {
-            Amounts::Line { places, .. } => places.iter().copied().max().unwrap_or(0),
+            Amounts::Positions { places, .. } => places.iter().copied().max().unwrap_or(0),
             Amounts::Matrix { amounts, .. } => amounts.iter().copied().max().unwrap_or(0).into(),
             Amounts::Equal | Amounts::Tree { .. } => 0,
         };
@@ -140,7 +142,7 @@ impl Amounts {
     /// Number of codes; nothing where any code will do.
     pub(super) fn n_codes(&self) -> Option<usize> {
         match self {
-            Amounts::Line { places, .. } => Some(places.len()),
+            Amounts::Positions { places, .. } => Some(places.len()),
             Amounts::Equal => None,
             Amounts::Tree { leaves, .. } => Some(leaves.len()),
             Amounts::Matrix { places, .. } => Some(places.len()),
@@ -153,14 +155,6 @@ impl Amounts {
     }
 }
 
-/// The greatest common divisor.
-fn common(mut a: u128, mut b: u128) -> u128 {
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -171,9 +165,9 @@ mod tests {
             let places: Vec<Option<i128>> = [None].into_iter().chain(places.iter().copied().map(Some)).collect();
             Amounts::line(&places, steps, length)
         };
-        let Some(Amounts::Line { places, length }) = line(&[-2000, 1000, 7000], 1, 12_000) else { panic!("fits") };
+        let Some(Amounts::Positions { places, length }) = line(&[-2000, 1000, 7000], 1, 12_000) else { panic!("fits") };
         assert_eq!((&*places, length), ([0, 0, 1, 3].as_slice(), 4));
-        let Some(Amounts::Line { places, length }) = line(&[5, 6], 10, 25) else { panic!("fits") };
+        let Some(Amounts::Positions { places, length }) = line(&[5, 6], 10, 25) else { panic!("fits") };
         assert_eq!((&*places, length), ([0, 0, 2].as_slice(), 5));
         // The widest range that 128 bits hold, and one step more for each unit.
         let Some(wide) = line(&[i128::MIN, i128::MAX], 1, u128::MAX) else { panic!("fits") };

@@ -1,7 +1,7 @@
 //! What two codes of one part count for in a sum.
 
 use super::amounts::Amounts;
-use super::whole::Whole;
+use super::whole_number::WholeNumber;
 use num_bigint::BigUint;
 use scumble_table::{Code, NULL};
 
@@ -41,7 +41,7 @@ impl Scale {
         }
     }
 
-    pub(super) fn of(&self, amount: u128) -> BigUint {
+    pub(super) fn exact_term(&self, amount: u128) -> BigUint {
         match (self.narrow(amount), self) {
             (Some(term), _) => term.into(),
             (None, Scale::Linear(factor)) => &factor.whole * amount,
@@ -50,10 +50,10 @@ impl Scale {
         }
     }
 
-    fn term<S: Whole>(&self, amount: u128) -> Option<S> {
+    fn term<S: WholeNumber>(&self, amount: u128) -> Option<S> {
         match self.narrow(amount) {
             Some(term) => S::fit_narrow(term),
-            None => S::fit(&self.of(amount)),
+            None => S::fit(&self.exact_term(amount)),
         }
     }
 }
@@ -67,14 +67,14 @@ pub(super) enum Kernel<S> {
     /// By pairs of `width` codes.
     Table { terms: Vec<S>, width: usize },
     /// A line on which a unit counts for 1: `missing` between null and values.
-    Line { places: Vec<S>, missing: S },
+    Positions { places: Vec<S>, missing: S },
     /// Worked out each time.
-    Asked { amounts: Amounts, scale: Scale, most: S },
+    Computed { amounts: Amounts, scale: Scale, most: S },
     /// One term for all that differ.
     Equal(S),
 }
 
-impl<S: Whole> Kernel<S> {
+impl<S: WholeNumber> Kernel<S> {
     /// `None` where a term does not fit.
     pub(super) fn new(amounts: &Amounts, scale: &Scale) -> Option<Kernel<S>> {
         match (amounts, scale, amounts.n_codes()) {
@@ -85,13 +85,13 @@ impl<S: Whole> Kernel<S> {
                 let terms = pairs.map(|(a, b)| scale.term(amounts.amount(a, b))).collect::<Option<_>>()?;
                 Some(Kernel::Table { terms, width })
             }
-            (Amounts::Line { places, .. }, Scale::Linear(_), _) => {
+            (Amounts::Positions { places, .. }, Scale::Linear(_), _) => {
                 let places = places.iter().map(|&place| scale.term(place)).collect::<Option<_>>()?;
-                Some(Kernel::Line { places, missing: scale.term(amounts.denominator())? })
+                Some(Kernel::Positions { places, missing: scale.term(amounts.denominator())? })
             }
             _ => {
                 let most = scale.term(amounts.most())?;
-                Some(Kernel::Asked { amounts: amounts.clone(), scale: scale.clone(), most })
+                Some(Kernel::Computed { amounts: amounts.clone(), scale: scale.clone(), most })
             }
         }
     }
@@ -100,10 +100,12 @@ impl<S: Whole> Kernel<S> {
     pub(super) fn term(&self, a: Code, b: Code) -> S {
         match self {
             Kernel::Table { terms, width } => terms[a as usize * width + b as usize].clone(),
-            Kernel::Line { missing, .. } if (a == NULL) != (b == NULL) => missing.clone(),
-            Kernel::Line { places, .. } => places[a as usize].apart(&places[b as usize]),
+            Kernel::Positions { missing, .. } if (a == NULL) != (b == NULL) => missing.clone(),
+            Kernel::Positions { places, .. } => places[a as usize].apart(&places[b as usize]),
             // That the greatest term fits was seen when the sums were made.
-            Kernel::Asked { amounts, scale, most } => scale.term(amounts.amount(a, b)).unwrap_or_else(|| most.clone()),
+            Kernel::Computed { amounts, scale, most } => {
+                scale.term(amounts.amount(a, b)).unwrap_or_else(|| most.clone())
+            }
             Kernel::Equal(_) if a == b => S::zero(),
             Kernel::Equal(term) => term.clone(),
         }

@@ -1,7 +1,9 @@
 //! Distances between sensitive values: their notation, and what becomes of it when it meets columns.
 //!
 //! ```text
-//! text -> Distance -> Ruler (with the matrices it names) --bind(columns)--> Metric --within(epsilon)--> near or not
+//! text -> Distance -> LoadedDistance (with the matrices it names) --bind(columns)--> BoundDistance
+//!                                                                                      |
+//!                                                                    within(epsilon) -> near or not
 //! ```
 //!
 //! The notation:
@@ -9,26 +11,29 @@
 //! ```text
 //! distance = part | ("l1" | "l2" | "max" | "min") "(" part { "," part } ")"
 //! part     = [ column ":" ] measure [ "*" weight ]
-//! measure  = "range" [ "(" low "," high ")" ] | "rank" | "equal" | "tree" | "matrix:" file
+//! measure  = "range" [ "(" low "," high ")" ] | "rank" | "equal" | "tree" | "matrix:" file | name
 //! ```
 //!
-//! In the names of columns and files a backslash escapes `, ( ) *` and itself; any other backslash
+//! A name is one that [`register_distance`] was given. In the names of columns and files a backslash escapes `, ( ) *` and itself; any other backslash
 //! stands for itself. The last `:` before a measure ends the column, so columns may hold colons.
 
 mod amounts;
+mod bound;
+mod column;
 mod kernel;
-mod metric;
+mod loaded;
 mod read;
 mod terms;
-mod whole;
+mod whole_number;
 
-pub use metric::{MeasuredColumn, Metric};
+pub use bound::{BoundDistance, MeasuredColumn};
+pub use column::{ColumnDistance, distance_names, register_distance};
+pub use loaded::LoadedDistance;
 pub(crate) use terms::{Memory, Terms, Values};
 
-use scumble_table::{Decimal, Error, Hierarchy, Matrix, Result};
+use scumble_table::{Decimal, Error, Result};
 use std::fmt;
 use std::str::FromStr;
-use std::sync::Arc;
 
 /// How far apart two rows are by their sensitive values: parts, one per column, combined.
 ///
@@ -103,6 +108,9 @@ pub enum Measure {
     Tree,
     /// The distance that a file of `label,label,distance` gives.
     Matrix(String),
+    /// One that another crate registered under this name. A release carries it as a matrix, so that anybody can
+    /// verify the release.
+    Named(String),
 }
 
 /// What a user may write, for hints.
@@ -149,11 +157,11 @@ impl Distance {
         files
     }
 
-    /// The same distance with its matrices in other files.
+    /// The same distance with its matrices in other files, and with a file for a registered distance where `rename` gives one.
     #[must_use]
     pub fn with_files(mut self, rename: impl Fn(&Part) -> Option<String>) -> Self {
         for part in &mut self.parts {
-            if let (Measure::Matrix(_), Some(file)) = (&part.measure, rename(part)) {
+            if let (Measure::Matrix(_) | Measure::Named(_), Some(file)) = (&part.measure, rename(part)) {
                 part.measure = Measure::Matrix(file);
             }
         }
@@ -168,57 +176,6 @@ impl Distance {
             self.combine = Combine::L1;
         }
         self
-    }
-}
-
-/// A distance with the matrices that it names: all it takes to measure.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ruler {
-    distance: Distance,
-    matrices: Vec<(String, Arc<Matrix>)>,
-    /// Hierarchies of columns that have none of their own.
-    trees: Vec<(String, Arc<Hierarchy>)>,
-}
-
-impl Ruler {
-    /// A distance, with each of the files that [`Distance::files`] lists as `read` gives it.
-    ///
-    /// # Errors
-    /// Those of `read`.
-    pub fn new(distance: Distance, mut read: impl FnMut(&str) -> Result<Matrix>) -> Result<Self> {
-        let files = distance.files().into_iter();
-        let matrices = files.map(|file| Ok((file.to_string(), Arc::new(read(file)?)))).collect::<Result<_>>()?;
-        Ok(Ruler { distance, matrices, trees: Vec::new() })
-    }
-
-    /// The same with a hierarchy that `tree` measures a column by, where the column has none of its own.
-    #[must_use]
-    pub fn with_tree(mut self, column: impl Into<String>, tree: Arc<Hierarchy>) -> Self {
-        self.trees.push((column.into(), tree));
-        self
-    }
-
-    /// The hierarchy that was given for a column.
-    fn tree(&self, column: &str) -> Option<&Arc<Hierarchy>> {
-        self.trees.iter().find(|(known, _)| known == column).map(|(_, tree)| tree)
-    }
-
-    /// The notation.
-    pub fn distance(&self) -> &Distance {
-        &self.distance
-    }
-
-    /// The matrix in a file.
-    pub fn matrix(&self, file: &str) -> Option<&Arc<Matrix>> {
-        self.matrices.iter().find(|(known, _)| known == file).map(|(_, matrix)| matrix)
-    }
-
-    /// Ties the distance to the columns that a requirement takes together.
-    ///
-    /// # Errors
-    /// If a part names no column, a column has no part, or a column cannot be measured as its part says.
-    pub fn bind(&self, columns: &[MeasuredColumn<'_>]) -> Result<Metric> {
-        Metric::new(self, columns)
     }
 }
 
@@ -247,6 +204,7 @@ impl fmt::Display for Part {
             Measure::Equal => f.write_str("equal")?,
             Measure::Tree => f.write_str("tree")?,
             Measure::Matrix(file) => write!(f, "matrix:{}", escaped(file))?,
+            Measure::Named(name) => f.write_str(name)?,
         }
         if self.weight == Decimal::from(1) { Ok(()) } else { write!(f, "*{}", self.weight) }
     }

@@ -1,10 +1,10 @@
 //! Reads the notation of distances.
 
-use super::{Combine, Distance, ESCAPED, EXAMPLE, Measure, Part};
+use super::{Combine, Distance, ESCAPED, EXAMPLE, Measure, Part, distance_names};
 use scumble_table::{Decimal, Error, Result, nearest};
 
 /// The words of measures, as offered to users.
-const MEASURES: [&str; 5] = ["range", "rank", "equal", "tree", "matrix:FILE"];
+pub(super) const MEASURES: [&str; 5] = ["range", "rank", "equal", "tree", "matrix:FILE"];
 
 fn wrong(reason: impl Into<String>) -> Error {
     Error::request("distance", "", reason)
@@ -118,7 +118,11 @@ fn part(text: &str) -> Result<Part> {
 
 fn known(word: &str) -> bool {
     let head = word.split('(').next().unwrap_or(word).trim();
-    matches!(head, "range" | "rank" | "equal" | "tree") && !(head != "range" && word.contains('('))
+    match head {
+        "range" => true,
+        "rank" | "equal" | "tree" => !word.contains('('),
+        _ => distance_names().iter().any(|name| name == word),
+    }
 }
 
 /// Splits `column:matrix:file` or `matrix:file` at the last `matrix:` that starts a measure.
@@ -146,14 +150,19 @@ fn measure(word: &str) -> Result<Measure> {
         "matrix" => return Err(wrong("`matrix` needs a file").hint("for example `disease:matrix:disease.csv`")),
         _ => {}
     }
+    let registered = distance_names();
+    if registered.iter().any(|name| name == word) {
+        return Ok(Measure::Named(word.into()));
+    }
     if let Some(inside) = word.strip_prefix("range").and_then(|rest| rest.trim_start().strip_prefix('('))
         && let Some(inside) = inside.strip_suffix(')')
     {
         return bounds(inside);
     }
-    let hint = match nearest(word, MEASURES) {
+    let names = || MEASURES.into_iter().chain(registered.iter().map(String::as_str));
+    let hint = match nearest(word, names()) {
         Some(near) => format!("did you mean `{near}`?"),
-        None => format!("one of {}", MEASURES.join(", ")),
+        None => format!("one of {}", names().collect::<Vec<_>>().join(", ")),
     };
     Err(wrong(format!("there is no measure `{word}`")).hint(hint))
 }

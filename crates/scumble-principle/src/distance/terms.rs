@@ -2,7 +2,7 @@
 
 use super::amounts::Amounts;
 use super::kernel::{Kernel, Scale};
-use super::whole::Whole;
+use super::whole_number::WholeNumber;
 use num_bigint::BigUint;
 use scumble_table::{Code, Composite};
 
@@ -25,7 +25,7 @@ pub(crate) struct Memory {
 impl Terms {
     /// Sums over parts, each of a column, and how large they may be. There is always a width in which they fit.
     pub(super) fn new(columns: &[usize], amounts: &[Amounts], scales: &[Scale], bound: &BigUint) -> Option<Terms> {
-        let most: BigUint = amounts.iter().zip(scales).map(|(amounts, scale)| scale.of(amounts.most())).sum();
+        let most: BigUint = amounts.iter().zip(scales).map(|(amounts, scale)| scale.exact_term(amounts.most())).sum();
         // A bound above every sum is met by all.
         let bound = bound.min(&most);
         if most <= u64::MAX.into() {
@@ -114,7 +114,7 @@ pub(crate) struct Sums<S> {
 /// Bits of the greatest rough sum, and room for what is lost by adding rough terms.
 const ROUGH_BITS: u64 = 62;
 
-impl<S: Whole> Sums<S> {
+impl<S: WholeNumber> Sums<S> {
     fn new(columns: &[usize], amounts: &[Amounts], scales: &[Scale], bound: &BigUint) -> Option<Self> {
         let mut order: Vec<usize> = (0..columns.len()).collect();
         order.sort_by_key(|&part| columns[part]);
@@ -133,7 +133,7 @@ impl<S: Whole> Sums<S> {
         sum <= self.bound
     }
 
-    /// What every code counts for beside those of one value.
+    /// The term of every code against those of one value.
     fn fill(&self, a: usize, values: &Values, memory: &mut Vec<Vec<S>>) {
         memory.resize_with(self.parts.len(), Vec::new);
         for ((part, &column), terms) in self.parts.iter().zip(&self.columns).zip(memory) {
@@ -168,7 +168,7 @@ impl Sums<BigUint> {
 
 /// Gives `found` every value from `from` on whose sum is within a bound, with the sum, in rising order. `terms` are those
 /// of one value, by part and code. Values whose first column alone is too far away are passed over in one step.
-fn walk<S: Whole>(
+fn walk<S: WholeNumber>(
     columns: &[usize],
     terms: &[Vec<S>],
     bound: &S,

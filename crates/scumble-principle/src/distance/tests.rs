@@ -157,9 +157,9 @@ proptest! {
 }
 
 /// A column under a distance, all of its values published.
-fn bound(text: &str, domain: &Domain) -> Result<Metric> {
+fn bound(text: &str, domain: &Domain) -> Result<BoundDistance> {
     let occurs = vec![true; domain.n_codes()];
-    let ruler = Ruler::new(read(text), |_| Err(Error::bug("no files"))).unwrap();
+    let ruler = LoadedDistance::new(read(text), |_| Err(Error::bug("no files"))).unwrap();
     ruler.bind(&[MeasuredColumn { name: "x", domain, occurs: &occurs }])
 }
 

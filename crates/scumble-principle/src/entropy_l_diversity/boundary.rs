@@ -5,7 +5,7 @@
 //! with an error bound, of more and more digits. That comes to an end unless both sides are equal,
 //! and equality shows in the prime factors.
 
-use crate::exact::Fraction;
+use crate::exact::{Fraction, greatest_common};
 use num_bigint::{BigInt, BigUint};
 use scumble_table::Bag;
 use std::collections::BTreeMap;
@@ -31,7 +31,7 @@ struct Shares {
 
 impl Shares {
     fn new(group: &Bag) -> Self {
-        let shared = group.counts().iter().fold(0, |shared, &(_, count)| common_divisor(shared, count)).max(1);
+        let shared = group.counts().iter().fold(0, |shared, &(_, count)| greatest_common(shared, count)).max(1);
         let mut counts = BTreeMap::new();
         for &(_, count) in group.counts() {
             *counts.entry(count / shared).or_insert(0) += 1;
@@ -66,7 +66,7 @@ impl Shares {
     /// n (ln n + ln q - ln p) - sum of c ln c, in units of 2^-bits.
     fn slack(&self, l: Fraction, bits: u32) -> BigInt {
         let logarithm = Logarithm::new(bits);
-        let of = |x: u128| BigInt::from(logarithm.of(x));
+        let of = |x: u128| BigInt::from(logarithm.ln(x));
         let (p, q) = l.parts();
         let left = (of(self.size.into()) + of(q) - of(p)) * self.size;
         let right: BigInt =
@@ -102,13 +102,6 @@ impl Shares {
     }
 }
 
-fn common_divisor(mut a: u32, mut b: u32) -> u32 {
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a
-}
-
 /// Primes and how often each divides `x`.
 fn factors(mut x: u64) -> Vec<(u64, i128)> {
     let mut found = Vec::new();
@@ -138,21 +131,21 @@ const ERROR_PER_BIT: u32 = 512;
 /// Natural logarithms of whole numbers in units of `2^-bits`.
 struct Logarithm {
     bits: u32,
-    of_two: BigUint,
+    ln_two: BigUint,
 }
 
 impl Logarithm {
     fn new(bits: u32) -> Self {
-        Logarithm { bits, of_two: atanh(1u32.into(), 3u32.into(), bits) * 2u32 }
+        Logarithm { bits, ln_two: atanh(1u32.into(), 3u32.into(), bits) * 2u32 }
     }
 
     /// ln x = k ln 2 + ln m, where m = x / 2^k lies from 1 to below 2, and
     /// ln m = 2 atanh((m - 1) / (m + 1)). For x = 0, which no count is, the answer is that for 1.
-    fn of(&self, x: u128) -> BigUint {
+    fn ln(&self, x: u128) -> BigUint {
         let x = x.max(1);
         let k = x.ilog2();
         let power = 1u128 << k;
-        &self.of_two * k + atanh(BigUint::from(x - power), BigUint::from(x) + power, self.bits) * 2u32
+        &self.ln_two * k + atanh(BigUint::from(x - power), BigUint::from(x) + power, self.bits) * 2u32
     }
 }
 
@@ -181,10 +174,10 @@ mod tests {
         // ln 10 = 2.302585092994045684017991454684364207601101488628772976033327900967572609677352...
         let known = "2302585092994045684017991454684364207601101488628772976033327900967572609677352";
         let logarithm = Logarithm::new(300);
-        let shown = (logarithm.of(10) * BigUint::from(10u32).pow(78)) >> 300u32;
+        let shown = (logarithm.ln(10) * BigUint::from(10u32).pow(78)) >> 300u32;
         assert_eq!(shown.to_string()[..75], known[..75]);
-        assert_eq!(logarithm.of(1), BigUint::ZERO);
-        let near = |x: u128| (logarithm.of(x) >> 248u32).to_string().parse::<f64>().unwrap() / 2f64.powi(52);
+        assert_eq!(logarithm.ln(1), BigUint::ZERO);
+        let near = |x: u128| (logarithm.ln(x) >> 248u32).to_string().parse::<f64>().unwrap() / 2f64.powi(52);
         for x in [2, 3, 1 << 64, u128::MAX] {
             assert!((near(x) - (x as f64).ln()).abs() < 1e-12, "{x}");
         }
@@ -200,8 +193,8 @@ mod tests {
     #[test]
     fn equality_is_recognized() {
         let dyadic = Shares::new(&Bag::from_histogram(&[4, 1, 1, 1, 1]));
-        assert!(dyadic.is_equal(Fraction::of(4, 1)) && dyadic.is_equal(Fraction::of(28, 7)));
-        assert!(!dyadic.is_equal(Fraction::of(5, 1)) && !dyadic.is_equal(Fraction::of(41, 10)));
+        assert!(dyadic.is_equal(Fraction::ratio(4, 1)) && dyadic.is_equal(Fraction::ratio(28, 7)));
+        assert!(!dyadic.is_equal(Fraction::ratio(5, 1)) && !dyadic.is_equal(Fraction::ratio(41, 10)));
     }
 
     proptest! {
@@ -210,14 +203,14 @@ mod tests {
         #[test]
         fn powers_and_logarithms_agree(counts in proptest::collection::vec(1u64..12, 1..8), numer in 1u128..200, denom in 1u128..20) {
             let shares = Shares::new(&Bag::from_histogram(&counts));
-            let l = Fraction::of(numer, denom);
+            let l = Fraction::ratio(numer, denom);
             prop_assert_eq!(shares.by_logarithms(l), shares.by_powers(l));
         }
 
         #[test]
         fn they_agree_on_equal_shares(values in 1u64..40, count in 1u64..9, numer in 38u128..42) {
             let shares = Shares::new(&Bag::from_histogram(&vec![count; values as usize]));
-            for l in [Fraction::of(values.into(), 1), Fraction::of(numer, 1)] {
+            for l in [Fraction::ratio(values.into(), 1), Fraction::ratio(numer, 1)] {
                 prop_assert_eq!(shares.by_logarithms(l), shares.by_powers(l));
             }
         }

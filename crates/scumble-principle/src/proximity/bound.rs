@@ -2,61 +2,28 @@
 
 use super::theory::{epsilon_largest, epsilon_supremum, largest_m, maxsize, relative_largest, relative_supremum};
 use super::{Near, Neighbourhood};
-use crate::exact::{Round, percent, rounded};
+use crate::exact::{Round, rounded};
 use crate::{Attained, Test};
-use scumble_table::{Bag, Decimal, Domain, Error, Ratio, Result};
+use scumble_table::{Bag, Decimal, Domain, Ratio};
 
-/// Ties a principle with neighbourhoods `near` to a column.
-pub(crate) fn bind(notation: String, near: Near, m: u64, domain: &Domain, whole: &Bag) -> Result<Box<dyn Test>> {
-    let Some(neighbourhood) = Neighbourhood::new(domain, near) else {
-        return Err(needs_numbers(notation, domain));
-    };
-    let epsilon = match near {
-        Near::Interval { .. } => epsilon_supremum(domain, whole, m).map(|sup| epsilon_largest(sup, domain.scale())),
-        Near::Relative(_) => relative_supremum(domain, whole, m).map(relative_largest),
-    };
-    Ok(Box::new(Bound { neighbourhood, m, epsilon }))
-}
-
-/// The refusal of columns that are not of numbers.
-pub(crate) fn needs_numbers(notation: String, domain: &Domain) -> Error {
-    let kind = domain.kind();
-    Error::request("requirement", notation, format!("proximity needs numbers, and the column is {kind}"))
-        .hint("if all its values are numbers, say so with `--type COLUMN=number`; for dates ask for a variance or `t-closeness(t, ordered)`, for labels for a diversity")
-}
-
-/// Why the rows cannot be divided so that every group passes, from what their best division
-/// attains.
-pub(crate) fn reason(best: &Attained, column: &str, within: &str, m: u64) -> String {
-    let share = percent(best.figure("share").unwrap_or("1"));
-    let none = match best.figure("epsilon") {
-        Some("") => format!(", and no epsilon is small enough for m = {m}"),
-        _ => String::new(),
-    };
-    format!("{share} of the rows have numbers of `{column}` within {within} of one another{none}")
-}
-
-/// The two ways out of an infeasible request: a smaller m with this epsilon, or a smaller epsilon
-/// with this m, as far as there are any. `write` makes a notation of an upper bound for epsilon and
-/// of m.
-pub(crate) fn alternatives(
-    best: &Attained,
-    m: u64,
-    write: impl Fn(Option<Decimal>, u64) -> Option<String>,
-) -> Vec<String> {
-    let fewer = best.figure("m").and_then(|text| text.parse().ok()).filter(|least| *least < m);
-    let nearer = best.figure("epsilon").and_then(Decimal::parse);
-    let fewer = fewer.and_then(|fewer| write(None, fewer));
-    fewer.into_iter().chain(nearer.and_then(|nearer| write(Some(nearer), m))).collect()
-}
-
+/// The test of a group by the neighbourhoods of its numbers.
 #[derive(Debug)]
-struct Bound {
+pub(super) struct Bound {
     neighbourhood: Neighbourhood,
     m: u64,
     /// The greatest usable epsilon for this m on the whole column: `None` where every epsilon will
     /// do, `Some(None)` where none will.
     epsilon: Option<Option<Decimal>>,
+}
+
+impl Bound {
+    pub(super) fn new(neighbourhood: Neighbourhood, near: Near, m: u64, domain: &Domain, whole: &Bag) -> Self {
+        let epsilon = match near {
+            Near::Interval { .. } => epsilon_supremum(domain, whole, m).map(|sup| epsilon_largest(sup, domain.scale())),
+            Near::Relative(_) => relative_supremum(domain, whole, m).map(relative_largest),
+        };
+        Bound { neighbourhood, m, epsilon }
+    }
 }
 
 impl Test for Bound {
@@ -69,10 +36,6 @@ impl Test for Bound {
     /// not conflict at all and any halves pass.
     fn divisible(&self, group: &Bag) -> bool {
         group.size() / 2 >= self.m && self.generalizable(group)
-    }
-
-    fn monotone(&self) -> bool {
-        false
     }
 
     fn attained(&self, group: &Bag) -> Attained {
@@ -97,7 +60,7 @@ impl Test for Bound {
             Some(Some(epsilon)) => (Ratio::from(epsilon), epsilon.to_string()),
             _ => (Ratio::new(-1, 1), String::new()),
         };
-        Attained::of_parts(
+        Attained::from_parts(
             vec![m.into(), epsilon.into(), Ratio::new(share.1 as i128, share.0 as i128).into()],
             vec![("m", m.to_string()), ("epsilon", shown), ("share", rounded(share.0, share.1, Round::Up))],
         )
@@ -108,7 +71,7 @@ impl Test for Bound {
     }
 }
 
-/// What a group attains of whose rows so many are near each other, at most.
+/// What a group attains if at most `near` of its rows are near one of them.
 pub(crate) fn attained(near: u64, group: &Bag) -> Attained {
     let size = group.size();
     if size == 0 {
@@ -120,7 +83,7 @@ pub(crate) fn attained(near: u64, group: &Bag) -> Attained {
     )
 }
 
-/// Whether so many rows are at most one in m of the group.
+/// Whether `rows` are at most one in m of the group.
 pub(crate) fn at_most(rows: u64, m: u64, group: &Bag) -> bool {
     u128::from(rows) * u128::from(m) <= u128::from(group.size())
 }

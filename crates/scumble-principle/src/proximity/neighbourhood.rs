@@ -54,13 +54,13 @@ impl Neighbourhood {
         Some(match near {
             Near::Interval { below, above } => {
                 let (below, above) = (units(below, domain), units(above, domain));
-                Neighbourhood::of(domain.len(), |x, y| {
+                Neighbourhood::from_predicate(domain.len(), |x, y| {
                     number(x).abs_diff(number(y)) <= if y < x { below } else { above }
                 })
             }
             Near::Relative(epsilon) => {
                 let (numer, denom) = Fraction::new(epsilon).parts();
-                Neighbourhood::of(domain.len(), |x, y| {
+                Neighbourhood::from_predicate(domain.len(), |x, y| {
                     let apart = number(x).abs_diff(number(y));
                     compare_products(denom, apart, numer, number(x).unsigned_abs()).is_le()
                 })
@@ -74,11 +74,11 @@ impl Neighbourhood {
     pub(crate) fn windows(domain: &Domain, length: u128) -> Option<Self> {
         let number = |code: Code| domain.number(code).unwrap_or(0);
         let inside = |x: Code, y: Code| y == x || y > x && number(x).abs_diff(number(y)) <= length;
-        (domain.kind() == Kind::Number).then(|| Neighbourhood::of(domain.len(), inside))
+        (domain.kind() == Kind::Number).then(|| Neighbourhood::from_predicate(domain.len(), inside))
     }
 
     /// `is_near(x, y)` tells whether the number with code y is near the one with code x.
-    fn of(len: usize, is_near: impl Fn(Code, Code) -> bool) -> Self {
+    fn from_predicate(len: usize, is_near: impl Fn(Code, Code) -> bool) -> Self {
         let most = len as Code;
         let mut first = vec![NULL; len + 1].into_boxed_slice();
         let (mut last, mut reach) = (first.clone(), first.clone());

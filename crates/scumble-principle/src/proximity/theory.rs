@@ -2,7 +2,7 @@
 //!
 //! Sort the rows by their number. `maxsize` is the most rows in a run whose two ends conflict.
 //! Theorem 1: the rows can be divided into passing groups exactly if `n >= m * maxsize`. One way:
-//! whichever group has the greatest `maxsize` relative to its size holds a row with too many near
+//! the group that has the greatest `maxsize` relative to its size holds a row with too many near
 //! ones. Other way: deal the sorted rows in turn to `maxsize` groups; two rows of one group are
 //! `maxsize` places apart or more, so they do not conflict, and each group has at least m rows.
 //!
@@ -18,6 +18,7 @@
 use super::neighbourhood::units;
 use super::{Near, Neighbourhood};
 use crate::exact::{Fraction, Round, compare_products, rounded};
+use crate::test::numbers;
 use scumble_table::{Bag, Code, Decimal, Domain, Kind, NULL, Ratio};
 
 /// The most rows in a run of the sorted group whose two ends conflict (paper 1, Definition 11 and
@@ -26,7 +27,7 @@ pub fn maxsize(group: &Bag, near: &Neighbourhood) -> u64 {
     longest_run(group.counts(), |x, y| y <= near.reach(x))
 }
 
-/// The same straight from the numbers, for whoever tries many epsilons and wants nothing else of
+/// The same straight from the numbers, for callers that try many epsilons and want nothing else of
 /// their neighbourhoods; nulls are left out. 0 where the column is not of numbers.
 pub fn maxsize_at(domain: &Domain, whole: &Bag, near: Near) -> u64 {
     let number = |code: Code| domain.number(code).unwrap_or(0);
@@ -59,14 +60,6 @@ fn longest_run(counts: &[(Code, u32)], conflict: impl Fn(Code, Code) -> bool) ->
         run -= u64::from(count);
     }
     most
-}
-
-/// The counts of a bag without null.
-fn numbers(bag: &Bag) -> &[(Code, u32)] {
-    match bag.counts() {
-        [(NULL, _), numbers @ ..] => numbers,
-        all => all,
-    }
 }
 
 /// The greatest m for which the rows can be divided into passing groups (Theorem 1); 0 where there

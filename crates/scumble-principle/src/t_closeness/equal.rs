@@ -1,6 +1,6 @@
 //! The distance where any two different values are equally far apart.
 
-use super::{Earth, least_by_share};
+use super::{EarthMover, least_by_share};
 use crate::exact::Fraction;
 use scumble_table::{Bag, Domain};
 
@@ -24,7 +24,7 @@ impl Equal {
     }
 }
 
-impl Earth for Equal {
+impl EarthMover for Equal {
     fn distance(&self, group: &Bag) -> Option<(u128, u128)> {
         let (n, total) = (group.size(), self.whole.size());
         if n == 0 {

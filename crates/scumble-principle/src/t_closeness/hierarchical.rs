@@ -1,10 +1,10 @@
 //! The distance where values lie under a tree.
 
-use super::{Earth, least_by_share};
+use super::{EarthMover, least_by_share};
 use crate::exact::Fraction;
 use scumble_table::{Bag, Domain, NULL};
 
-/// Earth is moved at the lowest node that has both too much and too little under it. For a node,
+/// EarthMover is moved at the lowest node that has both too much and too little under it. For a node,
 /// let `plus` be the sum of what its children have too much and `minus` of what they have too
 /// little; `min(plus, minus)` moves there, at a distance of the node's level over the height.
 ///
@@ -111,7 +111,7 @@ impl Hierarchical {
     }
 }
 
-impl Earth for Hierarchical {
+impl EarthMover for Hierarchical {
     fn distance(&self, group: &Bag) -> Option<(u128, u128)> {
         let n = group.size();
         if n == 0 {

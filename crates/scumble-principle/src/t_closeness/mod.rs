@@ -6,21 +6,30 @@ mod ordered;
 
 use crate::exact::{Fraction, Round, rounded};
 use crate::parameter::{Parameter, Range};
-use crate::{Attained, Entry, Principle, Test};
+use crate::plain_words::percentage;
+use crate::principle::shared;
+use crate::{Attained, Entry, PlainWords, Principle, Subject, Test};
 use num_bigint::BigInt;
 use scumble_table::{Bag, Decimal, Domain, Error, Ratio, Result};
 use std::fmt;
+use std::sync::OnceLock;
 
-pub(crate) const ENTRY: Entry = Entry {
+pub(crate) static ENTRY: Entry = Entry {
     name: "t-closeness",
     parameters: &[
         Parameter::new("t", Range::Share),
-        Parameter { name: "ground distance", range: Range::Ground, optional: true },
+        Parameter::new("ground distance", Range::Word(&Ground::NAMES)).optional(),
     ],
     help: "in every group the distribution of the sensitive values is within t of that of the whole table",
     example: "t-closeness(0.2, ordered)",
     reference: "N. Li, T. Li, S. Venkatasubramanian: t-closeness: privacy beyond k-anonymity and l-diversity. ICDE 2007",
     monotone: true,
+    strictest: |_| Ground::ALL.into_iter().map(|ground| shared(TCloseness::new(Decimal::ZERO, ground))).collect(),
+    ..Entry::parsed_by(|arguments| {
+        let word = arguments.word(1, &Ground::NAMES)?;
+        let ground = Ground::ALL.into_iter().find(|ground| ground.name() == word).unwrap_or(Ground::Equal);
+        shared(TCloseness::new(arguments.number(0)?, ground))
+    })
 };
 
 /// In every group the distribution of the sensitive values is within `t` of that of the whole
@@ -74,13 +83,12 @@ impl Ground {
     /// All ground distances, in the order they are offered to users.
     pub const ALL: [Ground; 3] = [Ground::Equal, Ground::Ordered, Ground::Hierarchical];
 
+    /// Their words in the notation.
+    const NAMES: [&'static str; 3] = ["equal", "ordered", "hierarchical"];
+
     /// The word in the notation.
     pub fn name(self) -> &'static str {
-        match self {
-            Ground::Equal => "equal",
-            Ground::Ordered => "ordered",
-            Ground::Hierarchical => "hierarchical",
-        }
+        Ground::NAMES[self as usize]
     }
 }
 
@@ -108,6 +116,10 @@ impl TCloseness {
 }
 
 impl Principle for TCloseness {
+    fn entry(&self) -> &'static Entry {
+        &ENTRY
+    }
+
     fn notation(&self) -> String {
         match self.ground {
             Ground::Equal => format!("{}({})", ENTRY.name, self.t),
@@ -130,7 +142,7 @@ impl Principle for TCloseness {
             Ground::Ordered if !domain.kind().is_ordered() => {
                 return Err(refused(
                     format!("ordered closeness needs values with an order, and the column is {}", domain.kind()),
-                    "give its labels an order with `--order COLUMN=FILE`, or ask for `t-closeness` without `ordered`",
+                    "give its labels an order with «order» COLUMN=FILE, or ask for `t-closeness` without `ordered`",
                 ));
             }
             Ground::Ordered => Box::new(Bound::new(t, ordered::Ordered::new(domain, whole))),
@@ -138,7 +150,7 @@ impl Principle for TCloseness {
                 let tree = hierarchical::Hierarchical::new(domain, whole).ok_or_else(|| {
                     refused(
                         "hierarchical closeness needs a hierarchy over the values of the column".into(),
-                        "give one with `--hierarchy COLUMN=FILE`, or ask for `t-closeness` without `hierarchical`",
+                        "give one with «hierarchy» COLUMN=FILE, or ask for `t-closeness` without `hierarchical`",
                     )
                 })?;
                 Box::new(Bound::new(t, tree))
@@ -155,10 +167,69 @@ impl Principle for TCloseness {
         let t = attained.figure("t").unwrap_or("1");
         format!("the values of `{column}` are at a distance of {t} from the distribution they are measured against")
     }
+
+    fn plain_words(&self, subject: &Subject<'_>) -> Option<PlainWords> {
+        let (t, subject, points) = (self.t, subject.name(), percentage(self.t));
+        let points = points.trim_end_matches('%');
+        let (family, apart, hides, leaves) = match self.ground {
+            // With all values equally far apart the distance is the greatest difference of the two distributions
+            // over all sets of values.
+            Ground::Equal => (
+                "t-closeness",
+                "all values being equally far apart",
+                format!(
+                    "Knowing a person’s group changes the chance that the person has a certain value of {subject}, or one \
+                     of any set of values, by at most {points} percentage points from what the release as a whole says."
+                ),
+                format!(
+                    "The change is counted in points, not in proportion: a value that one person in a hundred has may reach \
+                     a share of {points} points more in some group. All values are equally far apart, so that a group of \
+                     values close in meaning is not seen as such."
+                ),
+            ),
+            Ground::Ordered => (
+                "t-closeness, ordered values",
+                "values being the further apart the further they are in their order",
+                format!(
+                    "To turn the values of {subject} in a group into those of the whole release, people would have to be \
+                     moved, on average, by at most {points}% of the whole range of values in their order. So no group, on \
+                     average, lies further than that above or below the release as a whole."
+                ),
+                "Moves between neighbouring values cost little, so that one exact value may be much more common in a group \
+                 than in the whole. A small part of a group may lie far from where it would be expected."
+                    .into(),
+            ),
+            Ground::Hierarchical => (
+                "t-closeness, values in a hierarchy",
+                "values being the further apart the higher they meet in their hierarchy",
+                format!(
+                    "To turn the values of {subject} in a group into those of the whole release, people would have to be \
+                     moved, on average, by at most {points}% of the height of the hierarchy. The less that is, the less a \
+                     group gathers under one branch."
+                ),
+                "Moves within a branch cost little, so that one exact value may be much more common in a group than among \
+                 its neighbours in the hierarchy. What counts as close is what the hierarchy puts together."
+                    .into(),
+            ),
+        };
+        Some(PlainWords {
+            family,
+            demands: format!(
+                "in every group the values of {subject} are distributed nearly as in the whole release: the distance is at \
+                 most {t} on a scale from 0 (the same) to 1 (nothing in common), {apart}"
+            ),
+            hides,
+            leaves: format!(
+                "What the release says as a whole is not hidden: a value that is common everywhere is common in each \
+                 group. The sizes of groups are not bounded. {leaves}"
+            ),
+            guards_values: true,
+        })
+    }
 }
 
 /// The distance of a group from the whole under one ground distance.
-trait Earth: fmt::Debug + Send + Sync {
+trait EarthMover: fmt::Debug + Send + Sync {
     /// The distance as numerator and denominator above 0; `None` for a group that does not come
     /// from the whole (a value that the whole lacks) and for an empty one. A group may have more rows than the whole:
     /// several copies of groups, as mixtures of them are judged.
@@ -171,24 +242,21 @@ trait Earth: fmt::Debug + Send + Sync {
 #[derive(Debug)]
 struct Bound<E> {
     t: Fraction,
-    earth: E,
-    least: u64,
+    mover: E,
+    /// Found when it is first asked for: the search is long for a small t, and what a group attains does not depend on it.
+    least: OnceLock<u64>,
 }
 
-impl<E: Earth> Bound<E> {
-    fn new(t: Fraction, earth: E) -> Self {
-        Bound { t, least: earth.least_size(t).max(1), earth }
+impl<E: EarthMover> Bound<E> {
+    fn new(t: Fraction, mover: E) -> Self {
+        Bound { t, mover, least: OnceLock::new() }
     }
 }
 
-impl<E: Earth> Test for Bound<E> {
+impl<E: EarthMover> Test for Bound<E> {
     fn holds(&self, group: &Bag) -> bool {
-        group.size() >= self.least
-            && self.earth.distance(group).is_some_and(|(numer, denom)| self.t.times_cmp(denom, numer).is_ge())
-    }
-
-    fn divisible(&self, group: &Bag) -> bool {
-        group.size() / 2 >= self.least
+        group.size() >= self.least_size()
+            && self.mover.distance(group).is_some_and(|(numer, denom)| self.t.times_cmp(denom, numer).is_ge())
     }
 
     fn monotone(&self) -> bool {
@@ -201,7 +269,7 @@ impl<E: Earth> Test for Bound<E> {
         if !self.holds(group) {
             return Some(-1);
         }
-        let (numer, denom) = self.earth.distance(group)?;
+        let (numer, denom) = self.mover.distance(group)?;
         let (t, whole) = self.t.parts();
         let (size, denom, whole) = (BigInt::from(group.size()), BigInt::from(denom), BigInt::from(whole));
         let rows = (&size * t * &denom - &size * numer * &whole) / (denom * whole);
@@ -209,12 +277,12 @@ impl<E: Earth> Test for Bound<E> {
     }
 
     fn attained(&self, group: &Bag) -> Attained {
-        let (numer, denom) = self.earth.distance(group).unwrap_or((1, 1));
+        let (numer, denom) = self.mover.distance(group).unwrap_or((1, 1));
         Attained::new(Ratio::new(-(numer as i128), denom as i128), vec![("t", rounded(numer, denom, Round::Up))])
     }
 
     fn least_size(&self) -> u64 {
-        self.least
+        *self.least.get_or_init(|| self.mover.least_size(self.t).max(1))
     }
 }
 

@@ -1,6 +1,6 @@
 //! The distance where values lie on a line, one step apart.
 
-use super::Earth;
+use super::EarthMover;
 use crate::exact::Fraction;
 use scumble_table::{Bag, Domain};
 
@@ -31,7 +31,7 @@ pub(super) struct Ordered {
 const ABSENT: u32 = u32::MAX;
 
 /// The least size is sought up to here. Groups within t of the whole have about 1/t rows at least,
-/// and one search step for each size below must stay cheap beside the sorting of the column.
+/// and one search step for each size below must stay cheap compared with the sorting of the column.
 const LARGEST_SOUGHT: u64 = 512;
 
 impl Ordered {
@@ -80,7 +80,7 @@ impl Ordered {
     }
 }
 
-impl Earth for Ordered {
+impl EarthMover for Ordered {
     fn distance(&self, group: &Bag) -> Option<(u128, u128)> {
         let n = group.size();
         if n == 0 {

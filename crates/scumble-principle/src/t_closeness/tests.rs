@@ -113,9 +113,9 @@ fn columns_that_do_not_suit_are_refused_with_a_way_out() {
     };
     let nominal = Domain::nominal(vec!["a".into()]);
     let error = bind(Ground::Hierarchical, &nominal, &bag(&[1]));
-    assert!(error.contains("needs a hierarchy") && error.contains("--hierarchy COLUMN=FILE"), "{error}");
+    assert!(error.contains("needs a hierarchy") && error.contains("`hierarchy` COLUMN=FILE"), "{error}");
     let error = bind(Ground::Ordered, &nominal, &bag(&[1]));
-    assert!(error.contains("and the column is nominal") && error.contains("--order COLUMN=FILE"), "{error}");
+    assert!(error.contains("and the column is nominal") && error.contains("`order` COLUMN=FILE"), "{error}");
     let mut crowd = Bag::default();
     crowd.refill_sorted([(0, u32::MAX), (1, 1)]);
     assert!(bind(Ground::Equal, &nominal, &crowd).contains("at most 4294967295 rows"));

@@ -65,7 +65,7 @@ proptest! {
                     let suggested = allows.split('`').nth(1).unwrap();
                     let suggested: Requirement = suggested.parse().unwrap();
                     prop_assert_eq!(&suggested.column, &requirement.column);
-                    prop_assert_eq!(suggested.spec.name(), requirement.spec.name());
+                    prop_assert_eq!(suggested.name(), requirement.name());
                     prop_assert_eq!(check(&suggested, &bags), Ok(()), "{}", message);
                     prop_assert_eq!(&suggested.to_string().parse::<Requirement>().unwrap(), &suggested);
                     prop_assert!(is_nearest(&suggested, &bags), "{}", message);
@@ -80,7 +80,7 @@ proptest! {
 fn is_nearest(suggested: &Requirement, bags: &[Bag; 2]) -> bool {
     let text = suggested.to_string();
     let (head, tail) = text.rsplit_once('(').unwrap();
-    let beyond = match suggested.spec.name() {
+    let beyond = match suggested.name() {
         "k-anonymity" | "distinct-l-diversity" => tail.trim_end_matches(')').parse::<u64>().unwrap() as f64 + 1.0,
         "frequency-l-diversity" | "entropy-l-diversity" | "variance" => {
             tail.trim_end_matches(')').parse::<f64>().unwrap() + 0.0002

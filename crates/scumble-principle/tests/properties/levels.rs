@@ -15,7 +15,7 @@ proptest! {
         for level in found {
             match level.requirement {
                 Some(requirement) => {
-                    prop_assert_eq!(requirement.spec.name(), level.principle);
+                    prop_assert_eq!(requirement.name(), level.principle);
                     let test = world.bind(&requirement);
                     for group in &world.groups {
                         prop_assert!(test.holds(group), "{}", requirement);

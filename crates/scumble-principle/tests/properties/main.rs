@@ -12,6 +12,7 @@ mod levels;
 mod mixture;
 mod monotone;
 mod naive;
+mod open;
 mod paper4;
 mod papers;
 mod proximity;

@@ -34,7 +34,7 @@ pub(crate) fn mixture(weights: &[Weight], batches: &[Bag]) -> Bag {
     mixed
 }
 
-/// So many copies of a bag together.
+/// A number of copies of a bag together.
 fn times(bag: &Bag, copies: u32) -> Bag {
     let mut many = Bag::default();
     many.refill_sorted(bag.counts().iter().map(|&(code, count)| (code, count * copies)));
@@ -62,7 +62,7 @@ fn mixtures_of_passing_batches_pass() {
             let test = world.bind(&requirement);
             prop_assert!(batches.iter().all(|batch| test.holds(batch)), "{}", requirement);
             let mixed = mixture(&weights(proportions), batches);
-            // Closeness is to a distribution, and takes no group with more rows than there are: so many copies of the
+            // Closeness is to a distribution, and takes no group with more rows than there are: that many copies of the
             // whole have the same one, and room for the mixture.
             let whole = times(&world.whole, mixed.size() as u32);
             let test = requirement.principle().bind(&world.domain, &whole).unwrap();

@@ -24,7 +24,7 @@ pub(crate) fn met(asked: &Requirement, world: &World, groups: &[Bag], other: &Ba
     (!world.bind(&met).holds(other)).then_some(met)
 }
 
-/// A runner of so many cases, not counting those that are rejected.
+/// A runner of this many cases, not counting those that are rejected.
 pub(crate) fn runner(cases: u32) -> TestRunner {
     let config = ProptestConfig::with_cases(cases);
     TestRunner::new(ProptestConfig { failure_persistence: None, max_global_rejects: 200 * cases, ..config })
@@ -70,7 +70,7 @@ fn some_groups_pass_with_whatever_is_added() {
             let requirement = met(&asked, &world, &world.groups[..1], fails);
             prop_assume!(requirement.is_some());
             let requirement = requirement.unwrap();
-            if world.bind(&requirement).kept_with_more() {
+            if world.bind(&requirement).superset_closed() {
                 let more = a.union(other);
                 let elsewhere = requirement.principle().bind(&world.domain, &more).unwrap();
                 prop_assert!(world.bind(&requirement).holds(&more) && elsewhere.holds(&more), "{}", requirement);
@@ -97,16 +97,16 @@ fn proximity_and_dissimilarity_do_not_survive_a_union() {
         let requirement: Requirement = text.parse().unwrap();
         let test = requirement.principle().bind(&domain, &union).unwrap();
         assert!(test.holds(&a) && test.holds(&b) && !test.holds(&union) && !test.monotone(), "{text}");
-        shown.push(requirement.spec.name());
+        shown.push(requirement.name());
     }
     // Dissimilarity takes a distance, here the difference.
     let numbers = [40u32, 50, 60, 80];
     let neighbours =
-        Neighbours::by(5, move |x, y| x > 0 && numbers[y as usize - 1].abs_diff(numbers[x as usize - 1]) <= 15);
+        Neighbours::from_fn(5, move |x, y| x > 0 && numbers[y as usize - 1].abs_diff(numbers[x as usize - 1]) <= 15);
     let asked = Dissimilarity::new(Decimal::from(15), Decimal::parse("0.5").unwrap(), 2).unwrap();
-    let test = asked.with(Arc::new(neighbours), &[0, 1, 1, 1, 1]);
+    let test = asked.with_neighbours(Arc::new(neighbours), &[0, 1, 1, 1, 1]);
     assert!(test.holds(&a) && test.holds(&b) && !test.holds(&union) && !test.monotone());
-    let others = catalogue().iter().filter(|entry| !entry.monotone);
+    let others = catalogue().into_iter().filter(|entry| !entry.monotone);
     assert!(others.map(|entry| entry.name).all(|name| shown.contains(&name)));
 }
 

@@ -2,7 +2,11 @@
 //! mover's distance as a transport problem.
 
 use num_bigint::BigInt;
-use scumble_principle::{Ground, Requirement, Spec};
+use scumble_principle::{
+    AlphaKAnonymity, DistinctLDiversity, EntropyLDiversity, FrequencyLDiversity, Ground, KAnonymity, KeAnonymity,
+    ProximityAbsolute, ProximityInterval, ProximityRelative, ProximityWindow, RecursiveLDiversity, Requirement,
+    TCloseness, Variance,
+};
 use scumble_table::{Bag, Code, Decimal, Domain, NULL};
 use std::cmp::Ordering;
 
@@ -27,46 +31,61 @@ pub(crate) fn holds(requirement: &Requirement, domain: &Domain, whole: &Bag, gro
     counts.sort_unstable();
     counts.reverse();
     let Some(&top) = counts.first() else { return false };
-    match &requirement.spec {
-        Spec::KAnonymity(p) => group.size() >= p.k(),
-        Spec::DistinctLDiversity(p) => counts.len() as u64 >= p.l(),
-        Spec::FrequencyLDiversity(p) => Exact::new(p.l()).cmp(&Exact(n, top.into())).is_le(),
-        Spec::EntropyLDiversity(p) => {
-            let (l, size) = (Exact::new(p.l()), group.size() as u32);
-            let product: BigInt = counts.iter().map(|&c| BigInt::from(c).pow(c)).product();
-            n.pow(size) * l.1.pow(size) >= l.0.pow(size) * product
-        }
-        Spec::RecursiveLDiversity(p) => {
-            let tail: u32 = counts.iter().skip(p.l() as usize - 1).sum();
-            let c = Exact::new(p.c());
-            BigInt::from(top) * c.1 < c.0 * tail
-        }
-        Spec::TCloseness(p) => earth_mover(domain, whole, group, p.ground()).cmp(&Exact::new(p.t())).is_le(),
-        Spec::AlphaKAnonymity(p) => group.size() >= p.k() && Exact(top.into(), n).cmp(&Exact::new(p.alpha())).is_le(),
-        Spec::Variance(p) => variance(domain, group).cmp(&Exact::new(p.t())).is_ge(),
-        Spec::KeAnonymity(p) => {
-            let amounts =
-                || group.counts().iter().filter(|pair| pair.0 != NULL).map(|pair| domain.amount(pair.0).unwrap());
-            let span = amounts().max().unwrap_or(0) - amounts().min().unwrap_or(0);
-            let unit = BigInt::from(10).pow(domain.scale().into());
-            counts.len() as u64 >= p.k() && Exact(span.into(), unit).cmp(&Exact::new(p.e())).is_ge()
-        }
-        Spec::ProximityAbsolute(p) => near_at_most(domain, group, p.m(), |x, y| within(&apart(x, y), p.epsilon())),
-        Spec::ProximityInterval(p) => near_at_most(domain, group, p.m(), |x, y| {
+    if let Some(p) = requirement.get::<KAnonymity>() {
+        return group.size() >= p.k();
+    }
+    if let Some(p) = requirement.get::<DistinctLDiversity>() {
+        return counts.len() as u64 >= p.l();
+    }
+    if let Some(p) = requirement.get::<FrequencyLDiversity>() {
+        return Exact::new(p.l()).cmp(&Exact(n, top.into())).is_le();
+    }
+    if let Some(p) = requirement.get::<EntropyLDiversity>() {
+        let (l, size) = (Exact::new(p.l()), group.size() as u32);
+        let product: BigInt = counts.iter().map(|&c| BigInt::from(c).pow(c)).product();
+        return n.pow(size) * l.1.pow(size) >= l.0.pow(size) * product;
+    }
+    if let Some(p) = requirement.get::<RecursiveLDiversity>() {
+        let tail: u32 = counts.iter().skip(p.l() as usize - 1).sum();
+        let c = Exact::new(p.c());
+        return BigInt::from(top) * c.1 < c.0 * tail;
+    }
+    if let Some(p) = requirement.get::<TCloseness>() {
+        return earth_mover(domain, whole, group, p.ground()).cmp(&Exact::new(p.t())).is_le();
+    }
+    if let Some(p) = requirement.get::<AlphaKAnonymity>() {
+        return group.size() >= p.k() && Exact(top.into(), n).cmp(&Exact::new(p.alpha())).is_le();
+    }
+    if let Some(p) = requirement.get::<Variance>() {
+        return variance(domain, group).cmp(&Exact::new(p.t())).is_ge();
+    }
+    if let Some(p) = requirement.get::<KeAnonymity>() {
+        let amounts = || group.counts().iter().filter(|pair| pair.0 != NULL).map(|pair| domain.amount(pair.0).unwrap());
+        let span = amounts().max().unwrap_or(0) - amounts().min().unwrap_or(0);
+        let unit = BigInt::from(10).pow(domain.scale().into());
+        return counts.len() as u64 >= p.k() && Exact(span.into(), unit).cmp(&Exact::new(p.e())).is_ge();
+    }
+    if let Some(p) = requirement.get::<ProximityAbsolute>() {
+        return near_at_most(domain, group, p.m(), |x, y| within(&apart(x, y), p.epsilon()));
+    }
+    if let Some(p) = requirement.get::<ProximityInterval>() {
+        return near_at_most(domain, group, p.m(), |x, y| {
             within(&apart(x, y), if x.cmp(y).is_gt() { p.e1() } else { p.e2() })
-        }),
-        Spec::ProximityRelative(p) => near_at_most(domain, group, p.m(), |x, y| {
+        });
+    }
+    if let Some(p) = requirement.get::<ProximityRelative>() {
+        return near_at_most(domain, group, p.m(), |x, y| {
             let (epsilon, magnitude) = (Exact::new(p.epsilon()), Exact(x.0.magnitude().clone().into(), x.1.clone()));
             apart(x, y).cmp(&Exact(epsilon.0 * magnitude.0, epsilon.1 * magnitude.1)).is_le()
-        }),
-        Spec::ProximityWindow(p) => {
-            // Every window that starts at a number of the group; any other can be moved up to one.
-            let (e1, e2) = (Exact::new(p.e1()), Exact::new(p.e2()));
-            let length = Exact(&e1.0 * &e2.1 + &e2.0 * &e1.1, e1.1 * e2.1);
-            near_at_most(domain, group, p.m(), |x, y| !y.cmp(x).is_lt() && apart(x, y).cmp(&length).is_le())
-        }
-        other => panic!("{other} is not about one column"),
+        });
     }
+    if let Some(p) = requirement.get::<ProximityWindow>() {
+        // Every window that starts at a number of the group; any other can be moved up to one.
+        let (e1, e2) = (Exact::new(p.e1()), Exact::new(p.e2()));
+        let length = Exact(&e1.0 * &e2.1 + &e2.0 * &e1.1, e1.1 * e2.1);
+        return near_at_most(domain, group, p.m(), |x, y| !y.cmp(x).is_lt() && apart(x, y).cmp(&length).is_le());
+    }
+    panic!("{requirement} is not about one column")
 }
 
 /// Whether for each number of the group at most one in m of its rows are near it.

@@ -5,7 +5,7 @@ use crate::naive;
 use crate::world::proximity;
 use proptest::prelude::*;
 use scumble_principle::proximity::theory;
-use scumble_principle::{BoundRequirements, Group, Near, Neighbourhood, Requirement, Spec};
+use scumble_principle::{BoundRequirements, Group, Near, Neighbourhood, ProximityRelative, Requirement};
 use scumble_table::{Attribute, Bag, Code, Decimal, Domain, Error, Ratio, Role, Schema};
 
 /// Whether some division of the rows into groups passes in every group, by trying them all: each
@@ -118,7 +118,7 @@ proptest! {
         let digits = |share: Ratio| share.numer() * 10i128.pow(18) / share.denom();
         let feasible = |digits: i128| {
             let spec = scumble_principle::ProximityRelative::new(Decimal::new(digits, 18), m).unwrap();
-            brute_force(&Requirement::new(Spec::ProximityRelative(spec)), &domain, &rows)
+            brute_force(&Requirement::new(spec), &domain, &rows)
         };
         match theory::relative_supremum(&domain, &whole, m) {
             None => prop_assert!(m == 1 && feasible(10i128.pow(18) - 1)),
@@ -147,12 +147,7 @@ proptest! {
     #[test]
     fn neighbourhoods_are_those_of_the_definition((domain, _) in table(12), text in proximity()) {
         let requirement: Requirement = text.parse().unwrap();
-        let near = match &requirement.spec {
-            Spec::ProximityAbsolute(p) => Near::absolute(p.epsilon()),
-            Spec::ProximityInterval(p) => Near::Interval { below: p.e1(), above: p.e2() },
-            Spec::ProximityRelative(p) => Near::Relative(p.epsilon()),
-            other => panic!("{other}"),
-        };
+        let (near, _) = requirement.principle().proximity().unwrap();
         let found = Neighbourhood::new(&domain, near).unwrap();
         let is_near = |x: Code, y: Code| {
             let (x, y) = (Ratio::new(domain.number(x).unwrap(), 1), Ratio::new(domain.number(y).unwrap(), 1));
@@ -213,26 +208,23 @@ fn stricter(way: &Requirement, asked: &Requirement, domain: &Domain) -> Requirem
         let scale = e.scale().max(unit.scale());
         Decimal::new(e.at_scale(scale).unwrap() + unit.at_scale(scale).unwrap(), scale)
     };
-    let text = match (&way.spec, &asked.spec) {
-        (Spec::ProximityAbsolute(w), Spec::ProximityAbsolute(a)) if w.m() < a.m() => {
-            format!("proximity-absolute({}, {})", w.epsilon(), w.m() + 1)
-        }
-        (Spec::ProximityAbsolute(w), _) => format!("proximity-absolute({}, {})", next(w.epsilon()), w.m()),
-        (Spec::ProximityInterval(w), Spec::ProximityInterval(a)) if w.m() < a.m() => {
-            format!("proximity-interval({}, {}, {})", w.e1(), w.e2(), w.m() + 1)
-        }
-        (Spec::ProximityInterval(w), _) => {
-            format!("proximity-interval({}, {}, {})", next(w.e1().max(w.e2())), w.e2(), w.m())
-        }
-        (Spec::ProximityRelative(w), Spec::ProximityRelative(a)) if w.m() < a.m() => {
-            format!("proximity-relative({}, {})", w.epsilon(), w.m() + 1)
-        }
+    let (name, (near, m)) = (way.name(), way.principle().proximity().unwrap());
+    assert_eq!(name, asked.name(), "a way out keeps the principle");
+    let fewer = m < asked.principle().proximity().unwrap().1;
+    let text = match near {
+        Near::Interval { below, .. } if name == "proximity-absolute" => match fewer {
+            true => format!("{name}({below}, {})", m + 1),
+            false => format!("{name}({}, {m})", next(below)),
+        },
+        Near::Interval { below, above } if fewer => format!("{name}({below}, {above}, {})", m + 1),
+        Near::Interval { below, above } => format!("{name}({}, {above}, {m})", next(below.max(above))),
+        Near::Relative(epsilon) if fewer => format!("{name}({epsilon}, {})", m + 1),
         // A usable figure, not the greatest: four digits, so a step of one in a thousand goes too far.
-        (Spec::ProximityRelative(w), Spec::ProximityRelative(a)) => {
-            let up = Decimal::new(w.epsilon().mantissa() * 1002 + 200, w.epsilon().scale() + 3);
-            format!("proximity-relative({}, {})", up.min(a.epsilon()), w.m())
+        Near::Relative(epsilon) => {
+            let up = Decimal::new(epsilon.mantissa() * 1002 + 200, epsilon.scale() + 3);
+            let most = asked.get::<ProximityRelative>().unwrap().epsilon();
+            format!("{name}({}, {m})", up.min(most))
         }
-        _ => unreachable!("a way out keeps the principle"),
     };
     text.parse().unwrap()
 }

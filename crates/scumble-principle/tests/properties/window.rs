@@ -4,19 +4,12 @@ use crate::monotone::runner;
 use crate::naive;
 use crate::world::{window, world};
 use proptest::prelude::*;
-use scumble_principle::{BoundRequirements, Group, ProximityInterval, ProximityWindow, Requirement, Spec};
+use scumble_principle::{BoundRequirements, Group, ProximityInterval, ProximityWindow, Requirement};
 use scumble_table::{Attribute, Bag, Decimal, Domain, Error, NULL, Role, Schema};
 use std::cell::Cell;
 
 /// Digits after the point at which the numbers and lengths of these tests are whole.
 const FINE: u8 = 6;
-
-fn of(requirement: &Requirement) -> &ProximityWindow {
-    match &requirement.spec {
-        Spec::ProximityWindow(window) => window,
-        other => panic!("{other}"),
-    }
-}
 
 /// The most rows in a closed window, by all places where that number can change: a window that starts or ends at a
 /// number, or one fine unit beside it.
@@ -37,7 +30,7 @@ fn fullest(domain: &Domain, group: &Bag, window: &ProximityWindow) -> u64 {
 
 /// The interval principle with the same parameters.
 fn interval(window: &ProximityWindow) -> Requirement {
-    Requirement::new(Spec::ProximityInterval(ProximityInterval::new(window.e1(), window.e2(), window.m()).unwrap()))
+    Requirement::new(ProximityInterval::new(window.e1(), window.e2(), window.m()).unwrap())
 }
 
 #[test]
@@ -49,7 +42,7 @@ fn windows_are_those_of_the_definition_and_imply_intervals() {
     let result = runner(CASES).run(&strategy, |(world, e1, e2, m)| {
         let half = |e: i128| Decimal::new(5 * e, world.domain.scale() + 1);
         let window = ProximityWindow::new(half(e1), half(e2), m).unwrap();
-        let (requirement, group) = (Requirement::new(Spec::ProximityWindow(window)), &world.groups[0]);
+        let (requirement, group) = (Requirement::new(window), &world.groups[0]);
         let most = fullest(&world.domain, group, &window).max(group.count(NULL).into());
         let holds = world.bind(&requirement).holds(group);
         prop_assert_eq!(holds, most * m <= group.size(), "{}", requirement);
@@ -85,7 +78,7 @@ proptest! {
         let ways: Vec<Requirement> = allows.split('`').skip(1).step_by(2).map(|t| t.parse().unwrap()).collect();
         for way in &ways {
             prop_assert_eq!(check(way), Ok(()), "{} -> {}", asked, way);
-            let (found, wanted) = (of(way), of(&asked));
+            let (found, wanted) = (way.get::<ProximityWindow>().unwrap(), asked.get::<ProximityWindow>().unwrap());
             prop_assert!(found.e1() <= wanted.e1() && found.e2() <= wanted.e2() && found.m() <= wanted.m());
             // One more in m, or a window longer by one unit of the column.
             let unit = Decimal::new(1, domain.scale());
@@ -95,7 +88,7 @@ proptest! {
                 true => ProximityWindow::new(found.e1(), found.e2(), found.m() + 1),
                 false => ProximityWindow::new(longer, found.e2(), found.m()),
             };
-            prop_assert!(check(&Requirement::new(Spec::ProximityWindow(stricter.unwrap()))).is_err(), "{} -> {}", asked, way);
+            prop_assert!(check(&Requirement::new(stricter.unwrap())).is_err(), "{} -> {}", asked, way);
         }
         let none = reason.contains("no window is short enough");
         prop_assert_eq!(ways.len(), if none { 1 } else { 2 }, "{} {}", reason, allows);

@@ -1,12 +1,12 @@
 //! What the box of a group has of a question.
 
-use super::line::Line;
-use super::tree::{Atom, Tree, Truth, compared_with};
-use crate::columns::Columns;
+use super::column_cells::ColumnCells;
+use super::condition_tree::{Atom, ConditionTree, Truth, compared_with};
+use crate::columns::place_of;
+use crate::context::QueryContext;
 use crate::engine::{self, Engine};
-use crate::question::Question;
 use crate::value::Value;
-use arrow_array::{Array, BooleanArray};
+use arrow_array::Array;
 use scumble_release::notation::Region;
 use scumble_release::{BoxColumn, Boxed, Extent, ShownColumn};
 use scumble_table::{Decimal, Error, Result};
@@ -31,120 +31,106 @@ pub(super) struct Share {
 }
 
 /// The columns that a question looks at, in classes, and its condition over them.
-pub(super) struct Space<'a> {
-    columns: Vec<Involved<'a>>,
-    tree: Option<Tree>,
-    atoms: Vec<Judged>,
+pub(super) struct QuestionSpace<'a> {
+    columns: Vec<ColumnClasses<'a>>,
+    tree: Option<ConditionTree>,
+    atoms: Vec<AtomTruth>,
     /// Places of the keys among the columns.
     keys: Vec<usize>,
     made: Cell<usize>,
 }
 
 /// A column that a question looks at.
-struct Involved<'a> {
-    line: Line,
+struct ColumnClasses<'a> {
+    cells: ColumnCells,
     /// A cell of each class; classes are told apart by atoms, or hold one cell where the column is a key.
     example: Vec<u32>,
-    side: Side<'a>,
+    source: ValueSource<'a>,
 }
 
 /// Where the values of a column are.
-enum Side<'a> {
+enum ValueSource<'a> {
     /// In the boxes of groups: (class, weight) for each text.
     Boxes { of_group: &'a [u32], spreads: Vec<Vec<(u32, f64)>> },
     /// On the rows themselves.
     Rows { shown: &'a ShownColumn, class_of_code: Vec<u32> },
 }
 
-/// An atom with its truth.
-enum Judged {
-    Constant(Truth),
-    /// By class of one column.
-    One {
-        column: usize,
-        truth: Vec<Truth>,
-    },
-    /// By classes of several columns, the last of them running fastest.
-    Several {
-        columns: Vec<usize>,
-        truth: Vec<Truth>,
-    },
+/// An atom with its truth for every combination of classes of its columns, the last of them running fastest.
+struct AtomTruth {
+    columns: Vec<usize>,
+    truth: Vec<Truth>,
 }
 
-impl<'a> Space<'a> {
-    pub(super) fn new(question: &Question, names: &Columns, boxed: &'a Boxed, engine: &Engine) -> Result<Space<'a>> {
-        let mut atoms = Vec::new();
-        let tree = question.people.as_ref().map(|expr| Tree::of(expr, names, &mut atoms));
-        let mut used: Vec<usize> = atoms.iter().flat_map(|atom: &Atom| atom.columns.clone()).collect();
-        used.extend(&question.keys);
+impl<'a> QuestionSpace<'a> {
+    pub(super) fn new(context: QueryContext<'_>, boxed: &'a Boxed) -> Result<QuestionSpace<'a>> {
+        let QueryContext { question, columns: names, engine, monitor } = context;
+        let mut atoms: Vec<Atom> = Vec::new();
+        let tree = question.people.as_ref().map(|expr| ConditionTree::new(expr, names, &mut atoms));
+        let mut used: Vec<usize> = atoms.iter().flat_map(|atom| &atom.columns).chain(&question.keys).copied().collect();
         used.sort_unstable();
         used.dedup();
         let place = |at: usize| used.iter().position(|&column| column == at).unwrap_or(0);
         let keys: Vec<usize> = question.keys.iter().map(|&at| place(at)).collect();
-        // Lines first, then the truth of single-column atoms on their cells, then classes.
-        let mut lines = Vec::with_capacity(used.len());
+        // Cells first, then the truth of single-column atoms on them, then classes.
+        let mut all_cells = Vec::with_capacity(used.len());
         for &at in &used {
-            let own: Vec<&Atom> = atoms.iter().filter(|atom| atom.columns.contains(&at)).collect();
+            let own = atoms.iter().filter(|atom| atom.columns.contains(&at));
             let literals: Option<Vec<Vec<Decimal>>> =
-                own.iter().map(|atom| if atom.columns.len() == 1 { compared_with(&atom.expr) } else { None }).collect();
+                own.map(|atom| if atom.columns.len() == 1 { compared_with(&atom.expr) } else { None }).collect();
             let literals = literals.map(|lists| lists.concat()).filter(|_| !question.keys.contains(&at));
-            lines.push(Line::new(names.get(at), digits(names.name(at), boxed), literals.as_deref())?);
+            all_cells.push(ColumnCells::new(names.get(at), digits(names.name(at), boxed), literals.as_deref())?);
         }
-        let mut by_cell: Vec<Vec<(usize, Vec<Truth>)>> = used.iter().map(|_| Vec::new()).collect();
-        for (number, atom) in atoms.iter().enumerate() {
-            if let [at] = atom.columns.as_slice() {
-                let line = &lines[place(*at)];
-                let cells = 0..line.len() as u32;
-                let batch = engine::batch(vec![(names.name(*at), line.array(cells)?)], line.len())?;
-                let truth = engine.compile(&atom.expr, &batch.schema())?.evaluate(&batch)?;
-                let mut truth = truths(&truth);
-                truth[line.elsewhere() as usize] = Truth::ANY;
-                by_cell[place(*at)].push((number, truth));
-            }
-        }
-        let mut columns = Vec::with_capacity(used.len());
-        for (at, line) in lines.into_iter().enumerate() {
-            let apart = keys.contains(&at)
-                || atoms.iter().any(|atom| atom.columns.len() > 1 && atom.columns.contains(&used[at]));
-            if apart && !line.is_pointwise() {
-                let reason = "this column has too many possible values to compare or group by each of them";
-                return Err(Error::request("question", names.name(used[at]), reason));
-            }
-            columns.push(Involved::new(line, &by_cell[at], apart, names.name(used[at]), boxed)?);
-        }
-        let mut judged = Vec::with_capacity(atoms.len());
-        for (number, atom) in atoms.iter().enumerate() {
-            judged.push(match atom.columns.as_slice() {
-                [] => Judged::Constant(constant(&atom.expr, engine)?),
+        let mut by_cell: Vec<Vec<Truth>> = Vec::with_capacity(atoms.len());
+        for atom in &atoms {
+            monitor.check()?;
+            by_cell.push(match atom.columns.as_slice() {
                 [at] => {
-                    let column = place(*at);
-                    let cells = by_cell[column].iter().find(|(of, _)| *of == number).map(|(_, truth)| truth);
-                    let cells = cells.ok_or_else(|| Error::bug("an atom was not judged"))?;
-                    let truth = columns[column].example.iter().map(|&cell| cells[cell as usize]).collect();
-                    Judged::One { column, truth }
+                    let cells = &all_cells[place(*at)];
+                    judge(atom, &[(cells, &(0..cells.len() as u32).collect::<Vec<_>>())], engine)?
                 }
-                several => {
-                    let places: Vec<usize> = several.iter().map(|&at| place(at)).collect();
-                    Judged::Several { truth: combinations(atom, &places, &columns, names, engine)?, columns: places }
-                }
+                _ => Vec::new(),
             });
         }
-        Ok(Space { columns, tree, atoms: judged, keys, made: Cell::new(0) })
+        let mut columns = Vec::with_capacity(used.len());
+        for (cells, at) in all_cells.into_iter().zip(&used) {
+            let several = |atom: &Atom| atom.columns.len() > 1 && atom.columns.contains(at);
+            let apart = question.keys.contains(at) || atoms.iter().any(several);
+            if apart && !cells.is_pointwise() {
+                let reason = "this column has too many possible values to compare or group by each of them";
+                return Err(Error::request("question", cells.name(), reason));
+            }
+            let own = atoms.iter().zip(&by_cell).filter(|(atom, _)| atom.columns == [*at]);
+            let truths: Vec<&[Truth]> = own.map(|(_, truth)| truth.as_slice()).collect();
+            columns.push(ColumnClasses::new(cells, &truths, apart, boxed)?);
+        }
+        let mut judged = Vec::with_capacity(atoms.len());
+        for (atom, by_cell) in atoms.iter().zip(by_cell) {
+            monitor.check()?;
+            let places: Vec<usize> = atom.columns.iter().map(|&at| place(at)).collect();
+            let axes = places.iter().map(|&at| (&columns[at].cells, columns[at].example.as_slice()));
+            let truth = match places.as_slice() {
+                [at] => columns[*at].example.iter().map(|&cell| by_cell[cell as usize]).collect(),
+                _ => judge(atom, &axes.collect::<Vec<_>>(), engine)?,
+            };
+            judged.push(AtomTruth { columns: places, truth });
+        }
+        Ok(QuestionSpace { columns, tree, atoms: judged, keys, made: Cell::new(0) })
     }
 
     /// Columns that are taken to hold whole numbers only.
-    pub(super) fn taken_as_whole(&self) -> Vec<&str> {
-        self.columns.iter().filter(|column| column.line.is_taken_as_whole()).map(|column| column.line.name()).collect()
+    pub(super) fn taken_as_whole(&self) -> impl Iterator<Item = &str> {
+        self.columns.iter().map(|column| &column.cells).filter(|cells| cells.is_taken_as_whole()).map(ColumnCells::name)
     }
 
     /// Whether rows of one group may differ.
     pub(super) fn looks_at_rows(&self) -> bool {
-        self.columns.iter().any(|column| matches!(column.side, Side::Rows { .. }))
+        self.columns.iter().any(|column| matches!(column.source, ValueSource::Rows { .. }))
     }
 
     /// The values of a combination of keys.
     pub(super) fn key_values(&self, key: &[u32]) -> Vec<Value> {
-        self.keys.iter().zip(key).map(|(&at, &cell)| self.columns[at].line.value(cell)).collect()
+        self.keys.iter().zip(key).map(|(&at, &cell)| self.columns[at].cells.value(cell)).collect()
     }
 
     /// What the box of a group has of the question; of one of its rows, where rows differ.
@@ -160,11 +146,10 @@ impl<'a> Space<'a> {
         let mut classes: Vec<u32> = spreads.iter().map(|spread| spread[0].0).collect();
         loop {
             let weight: f64 = spreads.iter().zip(&at).map(|(spread, &i)| spread[i].1).product();
-            let truth =
-                self.tree.as_ref().map_or(Truth::of(Some(true)), |tree| tree.judge(&|atom| self.truth(atom, &classes)));
+            let truth = self.tree.as_ref().map_or(Truth::TRUE, |tree| tree.judge(&|atom| self.truth(atom, &classes)));
             let key: Vec<u32> = self.keys.iter().map(|&at| self.columns[at].example[classes[at] as usize]).collect();
             // A key that the release does not list is none of the answers.
-            let listed = self.keys.iter().zip(&key).all(|(&at, &cell)| cell != self.columns[at].line.elsewhere());
+            let listed = self.keys.iter().zip(&key).all(|(&at, &cell)| cell != self.columns[at].cells.elsewhere());
             if truth.may_hold() && listed {
                 *found.entry(key).or_insert(0.0) += weight;
             }
@@ -188,91 +173,83 @@ impl<'a> Space<'a> {
     }
 
     fn truth(&self, atom: usize, classes: &[u32]) -> Truth {
-        match &self.atoms[atom] {
-            Judged::Constant(truth) => *truth,
-            Judged::One { column, truth } => truth[classes[*column] as usize],
-            Judged::Several { columns, truth } => {
-                let place = columns.iter().fold(0, |n, &at| n * self.columns[at].example.len() + classes[at] as usize);
-                truth[place]
-            }
-        }
+        let AtomTruth { columns, truth } = &self.atoms[atom];
+        truth[columns.iter().fold(0, |n, &at| n * self.columns[at].example.len() + classes[at] as usize)]
     }
 }
 
-impl<'a> Involved<'a> {
-    fn new(
-        line: Line,
-        atoms: &[(usize, Vec<Truth>)],
-        apart: bool,
-        name: &str,
-        boxed: &'a Boxed,
-    ) -> Result<Involved<'a>> {
+impl<'a> ColumnClasses<'a> {
+    /// Cells on which all of `truths` agree are one class, unless every cell is to stand `apart`.
+    fn new(cells: ColumnCells, truths: &[&[Truth]], apart: bool, boxed: &'a Boxed) -> Result<ColumnClasses<'a>> {
         let mut known: HashMap<Vec<Truth>, u32> = HashMap::new();
         let mut example = Vec::new();
-        let of_cell: Vec<u32> = (0..line.len())
-            .map(|cell| {
-                let next = example.len() as u32;
-                let mut fresh = || {
-                    example.push(cell as u32);
-                    next
-                };
-                if apart {
-                    fresh()
-                } else {
-                    let truth = atoms.iter().map(|(_, truth)| truth[cell]).collect();
-                    *known.entry(truth).or_insert_with(fresh)
-                }
-            })
-            .collect();
-        let side = if let Some(column) = boxed.quasi.iter().find(|column| column.column.name() == name) {
-            Side::Boxes { of_group: &column.of_group, spreads: spreads(column, &line, &of_cell, example.len()) }
-        } else {
-            let shown = boxed.values.iter().find(|column| column.column.name() == name);
-            let shown = shown.ok_or_else(|| Error::bug(format!("column {name} is nowhere")))?;
-            let class = |code| line.cell_of(&shown.domain, code).map(|cell| of_cell[cell as usize]);
-            let classes = (0..shown.domain.n_codes() as u32).map(class).collect::<Option<Vec<u32>>>();
-            Side::Rows { shown, class_of_code: classes.ok_or_else(|| Error::bug("a kept value has no cell"))? }
+        let mut class_of = |cell: u32| {
+            let next = example.len() as u32;
+            let mut fresh = || {
+                example.push(cell);
+                next
+            };
+            if apart {
+                fresh()
+            } else {
+                *known.entry(truths.iter().map(|truth| truth[cell as usize]).collect()).or_insert_with(fresh)
+            }
         };
-        Ok(Involved { line, example, side })
+        let of_cell: Vec<u32> = (0..cells.len() as u32).map(&mut class_of).collect();
+        let source = match boxed.quasi.iter().find(|column| column.column.name() == cells.name()) {
+            Some(column) => {
+                let spreads = spreads(column, &cells, &of_cell, example.len());
+                ValueSource::Boxes { of_group: &column.of_group, spreads }
+            }
+            None => {
+                let shown = &boxed.values[place_of(&boxed.values, cells.name())?];
+                let class = |code| cells.cell_of(&shown.domain, code).map(|cell| of_cell[cell as usize]);
+                let classes = (0..shown.domain.n_codes() as u32).map(class).collect::<Option<Vec<u32>>>();
+                let class_of_code = classes.ok_or_else(|| Error::bug("a kept value has no cell"))?;
+                ValueSource::Rows { shown, class_of_code }
+            }
+        };
+        Ok(ColumnClasses { cells, example, source })
     }
 
     fn classes(&self, group: usize, row: Option<u32>) -> Cow<'_, [(u32, f64)]> {
-        match (&self.side, row) {
-            (Side::Boxes { of_group, spreads }, _) => spreads[of_group[group] as usize].as_slice().into(),
-            (Side::Rows { shown, class_of_code }, Some(row)) => {
+        match (&self.source, row) {
+            (ValueSource::Boxes { of_group, spreads }, _) => spreads[of_group[group] as usize].as_slice().into(),
+            (ValueSource::Rows { shown, class_of_code }, Some(row)) => {
                 vec![(class_of_code[shown.codes.get(row as usize) as usize], 1.0)].into()
             }
-            (Side::Rows { .. }, None) => Vec::new().into(),
+            (ValueSource::Rows { .. }, None) => Vec::new().into(),
         }
     }
 }
 
 /// Digits after the point of the numbers of a column, ends of intervals and leaves of hierarchies included.
 fn digits(name: &str, boxed: &Boxed) -> u8 {
-    let of_text = |text: &str| Decimal::parse(text).map_or(0, |number| number.scale());
-    if let Some(column) = boxed.quasi.iter().find(|column| column.column.name() == name) {
-        let tree = column.column.hierarchy();
-        let leaves = tree
-            .map_or(0, |tree| (0..tree.leaves().len() as u32).map(|leaf| of_text(tree.value(leaf))).max().unwrap_or(0));
-        let extent = match column.column.extent() {
-            Extent::Numbers(Some((lo, hi))) => lo.scale().max(hi.scale()),
-            _ => 0,
-        };
-        let ends = column.regions.iter().flatten().map(|region| match region {
-            Region::Numbers(lo, hi) => lo.scale().max(hi.scale()),
-            _ => 0,
-        });
-        return ends.max().unwrap_or(0).max(leaves).max(extent);
-    }
-    boxed.values.iter().find(|column| column.column.name() == name).map_or(0, |column| column.domain.scale())
+    let Some(column) = boxed.quasi.iter().find(|column| column.column.name() == name) else {
+        return boxed.values.iter().find(|column| column.column.name() == name).map_or(0, |c| c.domain.scale());
+    };
+    let leaves = column
+        .column
+        .hierarchy()
+        .into_iter()
+        .flat_map(|tree| (0..tree.leaves().len() as u32).filter_map(|leaf| Decimal::parse(tree.value(leaf))));
+    let regions = column.regions.iter().flatten().flat_map(|region| match region {
+        Region::Numbers(lo, hi) => vec![*lo, *hi],
+        _ => Vec::new(),
+    });
+    let extent = match column.column.extent() {
+        Extent::Numbers(Some((lo, hi))) => vec![*lo, *hi],
+        _ => Vec::new(),
+    };
+    leaves.chain(regions).chain(extent).map(Decimal::scale).max().unwrap_or(0)
 }
 
 /// The weight of each class in each text of a column.
-fn spreads(column: &BoxColumn, line: &Line, of_cell: &[u32], n_classes: usize) -> Vec<Vec<(u32, f64)>> {
+fn spreads(column: &BoxColumn, cells: &ColumnCells, of_cell: &[u32], n_classes: usize) -> Vec<Vec<(u32, f64)>> {
     let spread = |region: &Option<Region>| {
         let Some(region) = region else { return Vec::new() };
         let mut weights: Vec<Option<f64>> = vec![None; n_classes];
-        for (cell, weight) in line.spread(region).cells {
+        for (cell, weight) in cells.spread(region) {
             *weights[of_cell[cell as usize] as usize].get_or_insert(0.0) += weight;
         }
         (0u32..).zip(weights).filter_map(|(class, weight)| Some((class, weight?))).collect()
@@ -280,52 +257,27 @@ fn spreads(column: &BoxColumn, line: &Line, of_cell: &[u32], n_classes: usize) -
     column.regions.iter().map(spread).collect()
 }
 
-/// The truth of an atom on all combinations of the values of its columns.
-fn combinations(
-    atom: &Atom,
-    places: &[usize],
-    columns: &[Involved<'_>],
-    names: &Columns,
-    engine: &Engine,
-) -> Result<Vec<Truth>> {
-    let sizes: Vec<usize> = places.iter().map(|&at| columns[at].example.len()).collect();
-    let total = sizes.iter().try_fold(1usize, |all, &n| all.checked_mul(n)).filter(|&all| all <= MOST_COMBINATIONS);
-    let Some(total) = total else {
-        return Err(Error::request(
-            "condition",
-            atom.expr.to_string(),
-            "these columns have too many values to compare",
-        )
-        .hint("join conditions on single columns by AND, OR and NOT"));
+/// The truth of an atom on all combinations of these cells of its columns, the last column running fastest.
+fn judge(atom: &Atom, axes: &[(&ColumnCells, &[u32])], engine: &Engine) -> Result<Vec<Truth>> {
+    let total = axes.iter().try_fold(1usize, |all, (_, cells)| all.checked_mul(cells.len()));
+    let Some(total) = total.filter(|&all| axes.len() < 2 || all <= MOST_COMBINATIONS) else {
+        let reason = "these columns have too many values to compare";
+        return Err(Error::request("condition", atom.expr.to_string(), reason)
+            .hint("join conditions on single columns by AND, OR and NOT"));
     };
-    let mut arrays = Vec::with_capacity(places.len());
-    let mut step = total;
-    for ((&at, &size), &name) in places.iter().zip(&sizes).zip(&atom.columns) {
-        step /= size;
-        let cells = (0..total).map(|i| columns[at].example[i / step % size]);
-        arrays.push((names.name(name), columns[at].line.array(cells)?));
+    let mut arrays = Vec::with_capacity(axes.len());
+    let mut unlisted = vec![false; total];
+    let mut steps = total;
+    for (column, cells) in axes {
+        steps /= cells.len();
+        let each = (0..total).map(|i| cells[i / steps % cells.len()]);
+        unlisted.iter_mut().zip(each.clone()).for_each(|(unlisted, cell)| *unlisted |= cell == column.elsewhere());
+        arrays.push((column.name(), column.array(each)?));
     }
-    let batch = engine::batch(arrays, total)?;
-    let mut truth = truths(&engine.compile(&atom.expr, &batch.schema())?.evaluate(&batch)?);
-    let mut step = total;
-    for (&at, &size) in places.iter().zip(&sizes) {
-        step /= size;
-        let elsewhere = columns[at].line.elsewhere();
-        for (i, truth) in truth.iter_mut().enumerate() {
-            if columns[at].example[i / step % size] == elsewhere {
-                *truth = Truth::ANY;
-            }
-        }
-    }
-    Ok(truth)
-}
-
-fn constant(expr: &datafusion::sql::sqlparser::ast::Expr, engine: &Engine) -> Result<Truth> {
-    let batch = engine::batch(Vec::new(), 1)?;
-    let truth = engine.compile(expr, &batch.schema())?.evaluate(&batch)?;
-    Ok(truths(&truth)[0])
-}
-
-fn truths(array: &BooleanArray) -> Vec<Truth> {
-    (0..array.len()).map(|i| Truth::of(array.is_valid(i).then(|| array.value(i)))).collect()
+    let truth = engine.judge(&atom.expr, &engine::batch(arrays, total)?)?;
+    let one = |at: usize| match unlisted[at] {
+        true => Truth::ANY,
+        false => Truth::from_sql(truth.is_valid(at).then(|| truth.value(at))),
+    };
+    Ok((0..total).map(one).collect())
 }

@@ -1,11 +1,11 @@
 //! Conditions put to the texts of a table of boxes, for engines that see nothing else.
 
-use super::Rows;
-use super::classes::Space;
+use super::BoxIndex;
+use super::classes::QuestionSpace;
 use crate::columns::Columns;
-use crate::engine::Engine;
-use crate::question::{Question, both, columns_of, parts};
-use crate::rewrite::{BoxConditions, ToldBy, quoted, text};
+use crate::context::QueryContext;
+use crate::question::{Question, both, columns_of, conjuncts};
+use crate::rewrite::{BoxConditions, IdentifiedBy, quoted, text};
 use datafusion::sql::sqlparser::ast::Expr;
 use scumble_release::BoxColumn;
 use scumble_table::{Code, Error, NULL, Result, Role};
@@ -19,21 +19,16 @@ const NEVER: &str = "1 = 0";
 /// Combinations of texts that a statement may list.
 const MOST_BOXES: usize = 2000;
 
-impl Rows {
-    /// Which rows may match a question, which do for certain and, where boxes are told by their texts, what share of
+impl BoxIndex {
+    /// Which rows may match a question, which do for certain and, where boxes are identified by their texts, what share of
     /// each does.
     ///
     /// # Errors
-    /// If a condition ties kept columns to generalized ones, or looks at too many boxes that bear no number.
-    pub(crate) fn conditions(
-        &self,
-        question: &Question,
-        columns: &Columns,
-        engine: &Engine,
-        told_by: ToldBy,
-    ) -> Result<BoxConditions> {
+    /// If a condition ties kept columns to generalized ones, or looks at too many boxes that have no number.
+    pub(crate) fn conditions(&self, context: QueryContext<'_>, identified_by: IdentifiedBy) -> Result<BoxConditions> {
+        let columns = context.columns;
         let (mut possible, mut certain, mut shares) = (Vec::new(), Vec::new(), Vec::new());
-        for (part, used) in by_column(question.people.iter().flat_map(parts), columns) {
+        for (part, used) in by_column(context.question.people.iter().cloned().flat_map(conjuncts), columns) {
             let quasi = used.iter().filter(|&&at| columns.get(at).role() == Role::Quasi).count();
             if quasi == 0 {
                 possible.push(format!("({part})"));
@@ -41,17 +36,13 @@ impl Rows {
                 continue;
             }
             if quasi < used.len() {
-                return Err(Error::request(
-                    "condition",
-                    part.to_string(),
-                    "no statement ties kept columns to generalized ones",
-                )
-                .hint("join their conditions by AND"));
+                let reason = "no statement ties kept columns to generalized ones";
+                return Err(Error::request("condition", part.to_string(), reason).hint("join their conditions by AND"));
             }
-            let judged = self.judged(part, &used, columns, engine, told_by)?;
+            let judged = self.judged(part, &used, context, identified_by)?;
             possible.push(judged.those(|judgement| judgement.may));
             certain.push(judged.those(|judgement| judgement.must));
-            shares.extend(judged.share().filter(|_| told_by == ToldBy::Text));
+            shares.extend(judged.share().filter(|_| identified_by == IdentifiedBy::Text));
         }
         let all = |list: Vec<String>| if list.is_empty() { ALWAYS.into() } else { list.join(" AND ") };
         Ok(BoxConditions { possible: all(possible), certain: all(certain), shares })
@@ -61,21 +52,21 @@ impl Rows {
         &self,
         part: Expr,
         used: &[usize],
-        columns: &Columns,
-        engine: &Engine,
-        told_by: ToldBy,
-    ) -> Result<Judged<'_>> {
-        let words = part.to_string();
+        context: QueryContext<'_>,
+        identified_by: IdentifiedBy,
+    ) -> Result<JudgedBoxes<'_>> {
+        let condition = part.to_string();
         let question = Question { keys: Vec::new(), aggregates: Vec::new(), people: Some(part), sensitive: None };
-        let space = Space::new(&question, columns, &self.boxed, engine)?;
+        let space = QuestionSpace::new(QueryContext { question: &question, ..context }, &self.boxed)?;
         // What holds of a text holds of every group that shows it.
-        let shown = |&at: &usize| self.boxed.quasi.iter().find(|column| column.column.name() == columns.name(at));
+        let shown =
+            |&at: &usize| self.boxed.quasi.iter().find(|column| column.column.name() == context.columns.name(at));
         let mut shown: Vec<&BoxColumn> = used.iter().filter_map(shown).collect();
-        if shown.len() > 1 && told_by == ToldBy::Group {
+        if shown.len() > 1 && identified_by == IdentifiedBy::Group {
             shown.clear();
         }
         let mut boxes = BTreeMap::new();
-        for group in 0..self.members.len() {
+        for group in 0..self.members.n_groups() {
             let codes = match shown.as_slice() {
                 [] => vec![group as Code],
                 shown => shown.iter().map(|column| column.of_group[group]).collect(),
@@ -89,10 +80,10 @@ impl Rows {
         }
         if shown.len() > 1 && boxes.len() > MOST_BOXES {
             let reason = format!("a statement would have to list {} boxes", boxes.len());
-            return Err(Error::request("condition", words, reason)
-                .hint("join conditions on single columns by AND, or ask without --explain"));
+            return Err(Error::request("condition", condition, reason)
+                .hint("join conditions on single columns by AND, or ask without «explain»"));
         }
-        Ok(Judged { shown, boxes })
+        Ok(JudgedBoxes { shown, boxes })
     }
 }
 
@@ -106,14 +97,14 @@ struct Judgement {
 }
 
 /// A condition judged on all boxes that differ in its columns.
-struct Judged<'a> {
-    /// The columns by whose texts boxes are told; none where they are told by their numbers.
+struct JudgedBoxes<'a> {
+    /// The columns whose texts identify boxes; empty where the numbers of groups do.
     shown: Vec<&'a BoxColumn>,
     /// By the codes of those texts, or by number.
     boxes: BTreeMap<Vec<Code>, Judgement>,
 }
 
-impl Judged<'_> {
+impl JudgedBoxes<'_> {
     /// The condition that holds of these boxes and no others.
     fn those(&self, wanted: impl Fn(Judgement) -> bool) -> String {
         let chosen: Vec<&[Code]> =
@@ -153,20 +144,20 @@ impl Judged<'_> {
 fn by_column(parts: impl Iterator<Item = Expr>, columns: &Columns) -> Vec<(Expr, Vec<usize>)> {
     let mut found: Vec<(Expr, Vec<usize>)> = Vec::new();
     for part in parts {
-        let mut whole = (columns_of(&part, columns), part);
+        let (mut whole, mut used) = (part.clone(), columns_of(&part, columns));
         // What shares a column with any part so far joins it where the first of them stands.
         let mut place = found.len();
         for at in (0..found.len()).rev() {
-            if found[at].1.iter().any(|column| whole.0.contains(column)) {
-                let (before, used) = found.remove(at);
-                whole.0.extend(used);
-                whole.1 = both(before, whole.1);
+            if found[at].1.iter().any(|column| used.contains(column)) {
+                let (before, more) = found.remove(at);
+                used.extend(more);
+                whole = both(before, whole);
                 place = at;
             }
         }
-        whole.0.sort_unstable();
-        whole.0.dedup();
-        found.insert(place.min(found.len()), (whole.1, whole.0));
+        used.sort_unstable();
+        used.dedup();
+        found.insert(place.min(found.len()), (whole, used));
     }
     found
 }

@@ -1,39 +1,36 @@
 //! Answers over generalized quasi-identifiers: every row matches for certain, perhaps, or not at all.
 //!
-//! A row lies somewhere in its box, anywhere with equal chance. The cells of each column (`line`) are put into classes
+//! A row lies somewhere in its box, anywhere with equal chance. The cells of each column (`column_cells`) are put into classes
 //! that no part of the condition tells apart, and the box of a group has a share of each class; what the condition says
 //! of every combination of classes is worked out once.
 
 mod classes;
+mod column_cells;
+mod condition_tree;
 mod conditions;
-mod line;
 mod pieces;
-mod tree;
 
-use crate::answered::{Answered, AnsweredRow, Figure};
-use crate::columns::Columns;
-use crate::engine::{self, Engine};
-use crate::question::{Question, columns_of};
-use crate::value::{Unit, Value, units};
-use arrow_array::Array;
-use classes::Share;
-use classes::Space;
-use scumble_release::answer::{Confidence, Likely};
-use scumble_release::{Boxed, SUPPRESSED, ShownColumn};
-use scumble_table::{Error, Result};
+use crate::answer::{AggregateAnswer, AnswerRow, QueryAnswer};
+use crate::columns::place_of;
+use crate::context::QueryContext;
+use crate::engine;
+use crate::value::{Value, units};
+use classes::{QuestionSpace, Share};
+use scumble_answer::{Confidence, UncertainRows};
+use scumble_release::Boxed;
+use scumble_table::{GroupedRows, Result, rows_by_group};
 use std::collections::BTreeMap;
 
 /// Rows of a generalized release, ready for questions.
-pub(crate) struct Rows {
+pub(crate) struct BoxIndex {
     boxed: Boxed,
     /// Rows of each group.
-    members: Vec<Vec<u32>>,
-    suppressed: u64,
+    members: GroupedRows,
 }
 
 /// How a row matches, for one combination of keys.
 #[derive(Clone, Copy)]
-pub(crate) struct Match {
+pub(crate) struct RowMatch {
     pub(crate) row: u32,
     /// The part of its box that matches.
     pub(crate) share: f64,
@@ -42,69 +39,52 @@ pub(crate) struct Match {
 }
 
 /// The rows that may match a question.
-pub(crate) struct Found {
+pub(crate) struct MatchedRows {
     /// For each combination of keys, in the order of the keys.
-    pub(crate) by_key: Vec<(Vec<Value>, Vec<Match>)>,
+    pub(crate) by_key: Vec<(Vec<Value>, Vec<RowMatch>)>,
     /// What a reader should know of how they were found.
     pub(crate) notes: Vec<String>,
 }
 
-impl Rows {
+impl BoxIndex {
     pub(crate) fn new(boxed: Boxed) -> Self {
-        let mut members = vec![Vec::new(); boxed.sizes.len()];
-        let mut suppressed = 0;
-        for (row, &group) in boxed.row_group.iter().enumerate() {
-            match members.get_mut(group as usize) {
-                Some(rows) => rows.push(row as u32),
-                None => suppressed += u64::from(group == SUPPRESSED),
-            }
-        }
-        Rows { boxed, members, suppressed }
+        BoxIndex { members: rows_by_group(&boxed.row_group, boxed.sizes.len()), boxed }
     }
 
     /// Answers a question.
-    pub(crate) fn answer(
-        &self,
-        question: &Question,
-        columns: &Columns,
-        engine: &Engine,
-        confidence: Option<Confidence>,
-    ) -> Result<Answered> {
-        let wanted = self.wanted(question, columns, engine)?;
-        let found = self.matches(question, columns, engine, |row| wanted[row as usize])?;
+    pub(crate) fn answer(&self, context: QueryContext<'_>, confidence: Option<Confidence>) -> Result<QueryAnswer> {
+        let wanted = self.wanted(context)?;
+        let found = self.matches(context, |row| wanted[row as usize])?;
         let mut rows = Vec::with_capacity(found.by_key.len());
         for (keys, matches) in found.by_key {
-            let answers = question.aggregates.iter().map(|asked| {
-                let column = asked.column.map(|at| self.value_column(columns.name(at))).transpose()?;
-                let mut likely = Likely::new();
-                for Match { row, share, certain } in &matches {
-                    let number =
-                        column.and_then(|shown| units(&shown.column, &shown.domain, shown.codes.get(*row as usize)));
+            context.monitor.check()?;
+            let answers = context.question.aggregates.iter().map(|asked| {
+                let place =
+                    asked.column.map(|at| place_of(&self.boxed.values, context.columns.name(at))).transpose()?;
+                let shown = place.map(|place| &self.boxed.values[place]);
+                let mut rows = UncertainRows::new();
+                for RowMatch { row, share, certain } in &matches {
+                    let number = shown.and_then(|shown| units(shown, shown.codes.get(*row as usize)));
                     if *certain {
-                        likely.certain(number);
+                        rows.add_certain(number);
                     } else {
-                        likely.open(number, share.clamp(0.0, 1.0))?;
+                        rows.add_uncertain(number, share.clamp(0.0, 1.0))?;
                     }
                 }
-                let unit = column.map_or(Unit::Number(0), |shown| Unit::of(&shown.column, shown.domain.scale()));
-                let mut figure = Figure::of(asked, &likely.answer(asked.aggregate, confidence)?, &unit);
-                // That people are spread evenly over their boxes is a model: it guarantees nothing.
-                if let Some(interval) = &mut figure.interval {
-                    interval.guaranteed = None;
-                }
-                Ok(figure)
+                // That people are spread evenly over their boxes is a model.
+                let answer = rows.answer(asked.aggregate, confidence)?.without_guarantee();
+                Ok(AggregateAnswer::new(asked, &answer, shown))
             });
-            let answers = answers.collect::<Result<Vec<Figure>>>()?;
-            rows.push(AnsweredRow { keys, answers });
+            rows.push(AnswerRow { keys, answers: answers.collect::<Result<_>>()? });
         }
-        let mut answered = Answered::new(question, |at| columns.name(at).to_string(), rows, self.suppressed);
-        answered.notes.extend(found.notes);
-        Ok(answered)
+        let mut answer = QueryAnswer::new(context, rows, self.suppressed());
+        answer.notes.extend(found.notes);
+        Ok(answer)
     }
 
     /// Rows without a group.
     pub(crate) fn suppressed(&self) -> u64 {
-        self.suppressed
+        (self.boxed.row_group.len() - self.members.rows.len()) as u64
     }
 
     /// The quasi-identifying columns that it shows.
@@ -118,26 +98,21 @@ impl Rows {
     }
 
     /// Which of the `wanted` rows may match the question's condition on people, and how.
-    pub(crate) fn matches(
-        &self,
-        question: &Question,
-        columns: &Columns,
-        engine: &Engine,
-        wanted: impl Fn(u32) -> bool,
-    ) -> Result<Found> {
-        let space = Space::new(question, columns, &self.boxed, engine)?;
-        let mut found: BTreeMap<Vec<u32>, Vec<Match>> = BTreeMap::new();
-        if question.keys.is_empty() {
+    pub(crate) fn matches(&self, context: QueryContext<'_>, wanted: impl Fn(u32) -> bool) -> Result<MatchedRows> {
+        let space = QuestionSpace::new(context, &self.boxed)?;
+        let mut found: BTreeMap<Vec<u32>, Vec<RowMatch>> = BTreeMap::new();
+        if context.question.keys.is_empty() {
             found.insert(Vec::new(), Vec::new());
         }
         let mut place = |row: u32, shares: &[Share]| {
             for share in shares {
                 let matches = found.entry(share.key.clone()).or_default();
-                matches.push(Match { row, share: share.share, certain: share.certain });
+                matches.push(RowMatch { row, share: share.share, certain: share.certain });
             }
         };
         let looks_at_rows = space.looks_at_rows();
-        for (group, rows) in self.members.iter().enumerate() {
+        for (group, rows) in self.members.groups().enumerate() {
+            context.monitor.check()?;
             let shares = if looks_at_rows { Vec::new() } else { space.shares(group, None)? };
             for &row in rows.iter().filter(|&&row| wanted(row)) {
                 if looks_at_rows {
@@ -150,26 +125,17 @@ impl Rows {
         let by_key = found.into_iter().map(|(key, matches)| (space.key_values(&key), matches)).collect();
         let whole =
             |name: &str| format!("`{name}` is taken to hold whole numbers, as all that the release shows of it are");
-        let notes = space.taken_as_whole().into_iter().map(whole).collect();
-        Ok(Found { by_key, notes })
-    }
-
-    fn value_column(&self, name: &str) -> Result<&ShownColumn> {
-        let found = self.boxed.values.iter().find(|column| column.column.name() == name);
-        found.ok_or_else(|| Error::bug(format!("column {name} shows no values")))
+        let notes = space.taken_as_whole().map(whole).collect();
+        Ok(MatchedRows { by_key, notes })
     }
 
     /// Which rows satisfy the condition on sensitive columns, whose values are exact.
-    fn wanted(&self, question: &Question, columns: &Columns, engine: &Engine) -> Result<Vec<bool>> {
+    fn wanted(&self, context: QueryContext<'_>) -> Result<Vec<bool>> {
         let n_rows = self.boxed.row_group.len();
-        let Some(condition) = &question.sensitive else { return Ok(vec![true; n_rows]) };
-        let mut arrays = Vec::new();
-        for at in columns_of(condition, columns) {
-            let column = self.value_column(columns.name(at))?;
-            arrays.push((columns.name(at), engine::array(&column.domain, column.codes.iter())?));
-        }
-        let batch = engine::batch(arrays, n_rows)?;
-        let truth = engine.compile(condition, &batch.schema())?.evaluate(&batch)?;
-        Ok((0..n_rows).map(|row| truth.is_valid(row) && truth.value(row)).collect())
+        let Some(condition) = &context.question.sensitive else { return Ok(vec![true; n_rows]) };
+        context.satisfied(condition, n_rows, |name| {
+            let column = &self.boxed.values[place_of(&self.boxed.values, name)?];
+            engine::array(&column.domain, column.codes.iter())
+        })
     }
 }

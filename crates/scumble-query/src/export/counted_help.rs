@@ -1,8 +1,7 @@
 //! The help table of an anatomy release, which publishes none: worked out from the counted values of its groups.
 
-use super::sheet::{Cell, Cells, Sheet, SheetColumn, SqlType};
-use super::tables::{bound, help_sheet, magnitude, numeric, whole};
-use scumble_io::NO_INTEGER;
+use super::sheet::{Cell, Cells, Sheet};
+use super::tables::{bound_column, help_sheet, magnitude, numeric, whole};
 use scumble_release::{COUNT, GROUP, HITS, Permuted};
 use scumble_table::{Error, Result};
 
@@ -22,13 +21,16 @@ pub(super) fn help(name: &str, values: &Sheet, of: &str) -> Result<Sheet> {
         if groups.len() <= at {
             groups.resize(at + 1, Vec::new());
         }
-        let value = if let Cell::Number(units) = row[column].as_ref() { Some(*units) } else { None };
+        let value = match row[column].as_ref() {
+            Cell::Number(units) => Some(*units),
+            _ => None,
+        };
         groups[at].push((value, count));
     }
     let (mut group_of, mut hits_of) = (Vec::new(), Vec::new());
     let mut bounds: [Vec<Cell>; 6] = Default::default();
     for (at, counted) in groups.iter().enumerate() {
-        let group = Bounded::of(counted)
+        let group = GroupBounds::new(counted)
             .ok_or_else(|| Error::request("column", of, "a sum has too many digits to be exact"))?;
         for hits in 1..=group.least.len() {
             group_of.push(at as u32 + 1);
@@ -38,29 +40,19 @@ pub(super) fn help(name: &str, values: &Sheet, of: &str) -> Result<Sheet> {
             }
         }
     }
-    debug_assert!(!group_of.contains(&NO_INTEGER));
     let scale = values.columns[column].sql.scale();
     let n_rows = group_of.len();
     let mut columns = vec![whole(GROUP, group_of)?, whole(HITS, hits_of)?];
     for (title, cells) in Permuted::BOUNDS.iter().zip(bounds) {
-        let sql = match numeric(cells.iter().map(magnitude).max().unwrap_or(0), scale) {
-            SqlType::BigInt => SqlType::Numeric { digits: 19, scale: 0 },
-            other => other,
-        };
+        let sql = numeric(cells.iter().map(magnitude).max().unwrap_or(0), scale);
         let not_null = !cells.contains(&Cell::Null);
-        columns.push(SheetColumn {
-            name: (*title).into(),
-            about: bound(title, of),
-            sql,
-            not_null,
-            cells: Cells::Each(cells),
-        });
+        columns.push(bound_column(title, of, sql, not_null, Cells::Each(cells)));
     }
     Ok(help_sheet(name, of, columns, n_rows))
 }
 
 /// The values of a group, ready to be asked for bounds.
-struct Bounded {
+struct GroupBounds {
     /// Rising.
     present: Vec<i128>,
     missing: usize,
@@ -69,8 +61,8 @@ struct Bounded {
     greatest: Vec<i128>,
 }
 
-impl Bounded {
-    fn of(counted: &[(Option<i128>, u32)]) -> Option<Bounded> {
+impl GroupBounds {
+    fn new(counted: &[(Option<i128>, u32)]) -> Option<GroupBounds> {
         let expanded = counted.iter().flat_map(|&(value, count)| std::iter::repeat_n(value, count as usize));
         let all: Vec<Option<i128>> = expanded.collect();
         let mut present: Vec<i128> = all.iter().flatten().copied().collect();
@@ -79,7 +71,7 @@ impl Bounded {
         amounts.sort_unstable();
         let least = running(amounts.iter())?;
         let greatest = running(amounts.iter().rev())?;
-        Some(Bounded { missing: all.len() - present.len(), present, least, greatest })
+        Some(GroupBounds { missing: all.len() - present.len(), present, least, greatest })
     }
 
     /// In the order of [`Permuted::BOUNDS`]. Minimum and maximum are over the assignments that leave them a value.
@@ -113,11 +105,11 @@ mod tests {
 
     #[test]
     fn bounds_of_a_group_with_a_missing_value() {
-        let group = Bounded::of(&[(Some(5), 2), (None, 1), (Some(-3), 1)]).unwrap();
+        let group = GroupBounds::new(&[(Some(5), 2), (None, 1), (Some(-3), 1)]).unwrap();
         assert_eq!(group.bounds(1), [Some(-3), Some(5), Some(-3), Some(5), Some(-3), Some(5)]);
         assert_eq!(group.bounds(3), [Some(2), Some(10), Some(-3), Some(5), Some(5), Some(5)]);
         assert_eq!(group.bounds(4), [Some(7), Some(7), Some(-3), Some(-3), Some(5), Some(5)]);
-        assert!(Bounded::of(&[(Some(i128::MAX), 2)]).is_none());
-        assert_eq!(Bounded::of(&[(None, 2)]).unwrap().bounds(2), [Some(0), Some(0), None, None, None, None]);
+        assert!(GroupBounds::new(&[(Some(i128::MAX), 2)]).is_none());
+        assert_eq!(GroupBounds::new(&[(None, 2)]).unwrap().bounds(2), [Some(0), Some(0), None, None, None, None]);
     }
 }

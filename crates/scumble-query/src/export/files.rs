@@ -1,13 +1,13 @@
-//! A release as standard SQL and CSV files, for databases that we do not speak to.
+//! A release as standard SQL and CSV files, for databases that the program cannot connect to.
 
-use super::people::PEOPLE;
+use super::people_view::PEOPLE;
 use super::plan::Plan;
-use super::sheet::{Cell, Sheet, SheetColumn, SqlType};
-use super::{ExportOptions, Exported, ExportedTable};
-use crate::rewrite::quoted;
+use super::sheet::{Cell, Sheet, SqlType};
+use super::{ExportOptions, ExportSummary};
+use crate::rewrite::{quoted, quoted_names};
 use scumble_io::write_csv_field;
-use scumble_release::{GROUP, HITS, MANIFEST, TUPLE, Watch, write_folder};
-use scumble_table::{Error, Result};
+use scumble_release::{GROUP, HITS, MANIFEST, ReleaseReader, TUPLE, write_folder};
+use scumble_table::{Error, Monitor, Result};
 use std::fs::File;
 use std::io::Write;
 use std::path::Path;
@@ -28,29 +28,30 @@ const HOW_TO_LOAD: &str = "\
 ";
 
 /// Writes a directory.
-pub(super) fn export(release: &Path, dir: &Path, options: &ExportOptions, watch: &dyn Watch) -> Result<Exported> {
+pub(super) fn export(
+    release: &ReleaseReader,
+    dir: &Path,
+    options: &ExportOptions,
+    monitor: Monitor<'_>,
+) -> Result<ExportSummary> {
     if options.replace {
-        return Err(Error::request("--replace", "", "a directory is never replaced").hint("name another with --to"));
+        return Err(Error::request("replace", "", "a directory is never replaced").hint("name another with «to»"));
     }
     // A directory that is in the way is found before the work.
-    let mut plan = None;
-    write_folder(dir, release, "--to", |folder| {
-        let read = plan.insert(Plan::read(release, watch)?);
-        write(&folder.join(SQL), |out| out.write_all(statements(read).as_bytes()))?;
-        write(&folder.join(MANIFEST), |out| out.write_all(read.manifest.as_bytes()))?;
-        for (at, sheet) in read.sheets.iter().enumerate() {
-            write(&folder.join(file_of(at, sheet)), |out| csv(sheet, out))?;
+    let mut tables = Vec::new();
+    write_folder(dir, release.path().unwrap_or(Path::new("")), "to", |folder| {
+        let plan = Plan::read(release, monitor)?;
+        write(&folder.join(SQL), |out| out.write_all(statements(&plan).as_bytes()))?;
+        write(&folder.join(MANIFEST), |out| out.write_all(plan.manifest.as_bytes()))?;
+        for (at, sheet) in plan.sheets.iter().enumerate() {
+            write(&folder.join(file_of(at, sheet)), |out| csv(sheet, out, monitor))?;
+            monitor.check()?;
         }
+        tables = plan.tables();
         Ok(())
     })?;
-    let tables = plan.into_iter().flat_map(|plan| plan.sheets);
-    Ok(Exported {
-        place: dir.display().to_string(),
-        schema: None,
-        tables: tables.map(|sheet| ExportedTable { name: sheet.name, rows: sheet.n_rows as u64 }).collect(),
-        functions: Vec::new(),
-        already: false,
-    })
+    let place = dir.display().to_string();
+    Ok(ExportSummary { place, schema: None, tables, functions: Vec::new(), already: false })
 }
 
 fn write(path: &Path, content: impl FnOnce(&mut std::io::BufWriter<File>) -> std::io::Result<()>) -> Result<()> {
@@ -69,30 +70,32 @@ fn file_of(at: usize, sheet: &Sheet) -> String {
     if sheet.name.chars().all(plain) { format!("{}.csv", sheet.name) } else { format!("table-{}.csv", at + 1) }
 }
 
-fn csv(sheet: &Sheet, out: &mut impl Write) -> std::io::Result<()> {
+/// Writes a table, or as far as the work is not cancelled.
+fn csv(sheet: &Sheet, out: &mut impl Write, monitor: Monitor<'_>) -> std::io::Result<()> {
     let mut line = Vec::new();
-    for (at, column) in sheet.columns.iter().enumerate() {
-        if at > 0 {
-            line.push(b',');
-        }
-        write_csv_field(&mut line, &column.name);
-    }
-    line.push(b'\n');
-    out.write_all(&line)?;
-    for row in sheet.rows() {
+    let mut end_line = |line: &mut Vec<u8>| {
+        // The comma after the last field gives way to the end of the line.
+        line.pop();
+        line.push(b'\n');
+        let written = out.write_all(line);
         line.clear();
-        for (at, (cell, column)) in row.iter().zip(&sheet.columns).enumerate() {
-            if at > 0 {
-                line.push(b',');
-            }
+        written
+    };
+    for column in &sheet.columns {
+        write_csv_field(&mut line, &column.name);
+        line.push(b',');
+    }
+    end_line(&mut line)?;
+    for row in sheet.rows().take_while(|_| !monitor.is_cancelled()) {
+        for (cell, column) in row.iter().zip(&sheet.columns) {
             match (cell.as_ref(), column.sql) {
                 (Cell::Below, sql) => line.extend(outermost(sql, false).bytes()),
                 (Cell::Above, sql) => line.extend(outermost(sql, true).bytes()),
                 (cell, sql) => write_csv_field(&mut line, &sql.text(cell).unwrap_or_default()),
             }
+            line.push(b',');
         }
-        line.push(b'\n');
-        out.write_all(&line)?;
+        end_line(&mut line)?;
     }
     Ok(())
 }
@@ -113,10 +116,9 @@ fn statements(plan: &Plan) -> String {
     let mut sql = String::from(HOW_TO_LOAD);
     for (at, sheet) in plan.sheets.iter().enumerate() {
         sql.push_str(&format!("\n-- {}: {}\n", file_of(at, sheet), in_a_line(&sheet.about)));
-        let mut lines: Vec<String> = sheet.columns.iter().map(declared).collect();
+        let mut lines: Vec<String> = sheet.columns.iter().map(|column| column.declaration(standard_type)).collect();
         if !sheet.key.is_empty() {
-            let key: Vec<String> = sheet.key.iter().map(|name| quoted(name)).collect();
-            lines.push(format!("PRIMARY KEY ({})", key.join(", ")));
+            lines.push(format!("PRIMARY KEY ({})", quoted_names(&sheet.key)));
         }
         if let Some(people) = &sheet.tuples_of {
             lines.push(format!("FOREIGN KEY ({0}) REFERENCES {1} ({0})", quoted(TUPLE), quoted(people)));
@@ -159,16 +161,13 @@ fn statements(plan: &Plan) -> String {
     sql
 }
 
-fn declared(column: &SheetColumn) -> String {
-    let kind = match column.sql {
-        SqlType::Integer => "INTEGER".to_string(),
-        SqlType::BigInt => "BIGINT".to_string(),
-        SqlType::Numeric { digits, scale } => format!("NUMERIC({digits}, {scale})"),
-        SqlType::NumericEnd { scale } => format!("NUMERIC({DIGITS}, {scale})"),
-        SqlType::Date => "DATE".to_string(),
-        SqlType::Text { chars, .. } => format!("VARCHAR({})", chars.max(1)),
-    };
-    format!("{} {kind}{}", quoted(&column.name), if column.not_null { " NOT NULL" } else { "" })
+/// Types that not every database can write without a length.
+fn standard_type(sql: SqlType) -> Option<String> {
+    match sql {
+        SqlType::NumericEnd { scale } => Some(format!("NUMERIC({DIGITS}, {scale})")),
+        SqlType::Text { chars, .. } => Some(format!("VARCHAR({})", chars.max(1))),
+        _ => None,
+    }
 }
 
 /// A text that cannot end its comment.

@@ -1,4 +1,4 @@
-//! A release carried into a database, or into files for one that we do not speak to.
+//! A release carried into a database, or into files for one that the program cannot connect to.
 //!
 //! ```text
 //! release --plan--> sheets, the view `people`, functions --postgres--> one transaction
@@ -12,7 +12,7 @@ mod counted_help;
 mod files;
 mod functions;
 mod names;
-mod people;
+mod people_view;
 mod plan;
 mod postgres;
 mod ranges;
@@ -21,14 +21,14 @@ mod tables;
 
 use plan::Plan;
 use postgres::Address;
-use scumble_release::Watch;
-use scumble_table::{Error, Result};
-use std::path::{Path, PathBuf};
+use scumble_release::ReleaseReader;
+use scumble_table::{Error, Monitor, Result};
+use std::path::PathBuf;
 
 /// Where a release is to be carried.
-pub struct Destination(Place);
+pub struct Destination(Target);
 
-enum Place {
+enum Target {
     Database(Box<Address>),
     Directory(PathBuf),
 }
@@ -50,7 +50,7 @@ impl Default for ExportOptions {
 
 /// What was carried where.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Exported {
+pub struct ExportSummary {
     /// The database, without its password, or the directory.
     pub place: String,
     /// The schema; directories have none.
@@ -79,20 +79,20 @@ impl Destination {
     /// If it is neither, or a database that this program cannot speak to. A password is never shown.
     pub fn parse(text: &str) -> Result<Destination> {
         match text.split_once("://") {
-            Some(("postgres" | "postgresql", _)) => Ok(Destination(Place::Database(Box::new(Address::parse(text)?)))),
+            Some(("postgres" | "postgresql", _)) => Ok(Destination(Target::Database(Box::new(Address::parse(text)?)))),
             Some((scheme, _)) if !scheme.contains(['/', '.']) => {
-                Err(Error::request("--to", format!("{scheme}://..."), "this program does not speak to such databases")
+                Err(Error::request("to", format!("{scheme}://..."), "this program does not speak to such databases")
                     .hint("postgres://..., or a directory, which gets SQL and CSV for any database"))
             }
-            _ => Ok(Destination(Place::Directory(text.into()))),
+            _ => Ok(Destination(Target::Directory(text.into()))),
         }
     }
 
     /// What should be known before anything is sent.
     pub fn warning(&self) -> Option<String> {
         match &self.0 {
-            Place::Database(address) => address.warning(),
-            Place::Directory(_) => None,
+            Target::Database(address) => address.warning(),
+            Target::Directory(_) => None,
         }
     }
 }
@@ -101,12 +101,17 @@ impl Destination {
 ///
 /// # Errors
 /// If the release is not the one that was published, if the destination holds something else, or if it fails.
-pub fn export(release: &Path, to: &Destination, options: &ExportOptions, watch: &dyn Watch) -> Result<Exported> {
+pub fn export(
+    release: &ReleaseReader,
+    to: &Destination,
+    options: &ExportOptions,
+    monitor: Monitor<'_>,
+) -> Result<ExportSummary> {
     match &to.0 {
-        Place::Database(address) => {
+        Target::Database(address) => {
             postgres::check_schema(&options.schema)?;
-            postgres::export(&Plan::read(release, watch)?, address, options)
+            postgres::export(&Plan::read(release, monitor)?, address, options, monitor)
         }
-        Place::Directory(dir) => files::export(release, dir, options, watch),
+        Target::Directory(dir) => files::export(release, dir, options, monitor),
     }
 }

@@ -1,4 +1,4 @@
-//! Names of what a database gets beside the tables of the release.
+//! Names of what a database gets in addition to the tables of the release.
 
 use scumble_table::{Error, Result};
 

@@ -2,13 +2,14 @@
 
 use super::functions::{Function, functions};
 use super::names::{check, derived};
-use super::people::{PEOPLE, People};
+use super::people_view::{PEOPLE, PeopleView};
 use super::sheet::Sheet;
-use super::{counted_help, ranges, tables};
+use super::{ExportedTable, counted_help, ranges, tables};
 use scumble_release::{
-    Anatomy, BoxColumn, Boxed, GROUP, MANIFEST, Manifest, Method, Opened, OpenedData, PermutedTables, ReleaseDir, Watch,
+    Anatomy, BoxColumn, Boxed, GROUP, MANIFEST, Manifest, Method, PermutedTables, PublishedTables, ReleaseData,
+    ReleaseReader,
 };
-use scumble_table::{Error, Kind, Result, Role};
+use scumble_table::{Error, Kind, Monitor, Result, Role};
 use sha2::{Digest, Sha256};
 use std::path::Path;
 
@@ -17,7 +18,7 @@ pub(crate) struct Plan {
     /// The tables of the release, then those that were worked out from them.
     pub(crate) sheets: Vec<Sheet>,
     /// The views; the first is that of all people.
-    pub(crate) people: Vec<People>,
+    pub(crate) people: Vec<PeopleView>,
     pub(crate) functions: Vec<Function>,
     /// The text of the manifest.
     pub(crate) manifest: String,
@@ -32,27 +33,34 @@ impl Plan {
     ///
     /// # Errors
     /// If there is none, or if a table is missing, cut or altered.
-    pub(crate) fn read(dir: &Path, watch: &dyn Watch) -> Result<Plan> {
-        let opened = Opened::read(dir, watch)?;
+    pub(crate) fn read(release: &ReleaseReader, monitor: Monitor<'_>) -> Result<Plan> {
+        let opened = ReleaseData::read(release.clone(), monitor)?;
         let mut taken = vec![PEOPLE.to_string()];
         taken.extend(opened.manifest().tables.iter().map(|table| table.name.clone()));
-        let ranged = ranged(opened.data(), &mut taken)?;
-        let shown = shown(opened.data());
+        let ranged = ranged(opened.tables(), &mut taken)?;
+        let shown = shown(opened.tables());
         let (release, data) = opened.into_parts();
         drop(data);
-        let mut sheets = tables::sheets(&release, watch)?;
+        let mut sheets = tables::sheets(&release, monitor)?;
         let manifest = manifest_text(&release)?;
         // The tables were read once more: they must still be those that were found intact.
-        if ReleaseDir::open(dir)?.manifest() != release.manifest() {
-            return Err(Error::data(dir.join(MANIFEST).display().to_string(), "the release changed while it was read"));
+        if let Some(dir) = release.path()
+            && ReleaseReader::open(dir)?.manifest() != release.manifest()
+        {
+            return Err(changed(dir));
         }
         let helps = helps(&release, &mut sheets)?;
         let names: Vec<(String, String)> = ranged.iter().map(|(of, sheet)| (of.clone(), sheet.name.clone())).collect();
         sheets.extend(ranged.into_iter().map(|(_, sheet)| sheet));
-        let people = People::of(&release, &names, &shown, &mut taken);
+        let people = PeopleView::for_release(&release, &names, &shown, &mut taken);
         let functions = functions(&release, &sheets, &helps, &people);
         let sha256 = Sha256::digest(manifest.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
         Ok(Plan { sheets, people, functions, manifest, sha256, helps })
+    }
+
+    /// The tables with their numbers of rows.
+    pub(crate) fn tables(&self) -> Vec<ExportedTable> {
+        self.sheets.iter().map(|sheet| ExportedTable { name: sheet.name.clone(), rows: sheet.n_rows as u64 }).collect()
     }
 
     /// Refuses names that a database would cut.
@@ -72,29 +80,27 @@ impl Plan {
 }
 
 /// The tables of ends, each with its column.
-fn ranged(data: &OpenedData, taken: &mut Vec<String>) -> Result<Vec<(String, Sheet)>> {
+fn ranged(data: &PublishedTables, taken: &mut Vec<String>) -> Result<Vec<(String, Sheet)>> {
     let tables: Vec<&Boxed> = match data {
-        OpenedData::Boxed(boxed) => vec![boxed],
-        OpenedData::Angel(angel) => angel.views.iter().map(|view| &view.boxed).collect(),
-        OpenedData::People(_) => Vec::new(),
+        PublishedTables::Generalized(boxed) => vec![boxed],
+        PublishedTables::Angel(angel) => angel.views.iter().map(|view| &view.boxed).collect(),
+        PublishedTables::Exact(_) => Vec::new(),
     };
     let mut ranged = Vec::new();
     // The first table has all quasi-identifiers.
-    for column in tables.first().map_or(&[][..], |boxed| &boxed.quasi) {
-        let of = column.column.name();
-        let shown = tables.iter().flat_map(|boxed| &boxed.quasi).filter(|other| other.column.name() == of);
-        let shown: Vec<&BoxColumn> = shown.collect();
-        if matches!(column.column.kind(), Kind::Number | Kind::Date) {
-            let name = derived("range-", of, "", taken);
-            ranged.extend(ranges::sheet(&name, &shown)?.map(|sheet| (of.to_string(), sheet)));
+    for BoxColumn { column, .. } in tables.first().map_or(&[][..], |boxed| &boxed.quasi) {
+        if matches!(column.kind(), Kind::Number | Kind::Date) {
+            let of = column.name();
+            let shown = tables.iter().flat_map(|boxed| &boxed.quasi).filter(|other| other.column.name() == of);
+            ranged.push((of.to_string(), ranges::sheet(&derived("range-", of, "", taken), column, shown)?));
         }
     }
     Ok(ranged)
 }
 
 /// The tables of boxes of an angel release, each with its columns.
-fn shown(data: &OpenedData) -> Vec<(String, Vec<String>)> {
-    let OpenedData::Angel(angel) = data else { return Vec::new() };
+fn shown(data: &PublishedTables) -> Vec<(String, Vec<String>)> {
+    let PublishedTables::Angel(angel) = data else { return Vec::new() };
     let columns = |boxed: &Boxed| {
         let quasi = boxed.quasi.iter().map(|column| &column.column);
         quasi.chain(boxed.values.iter().map(|column| &column.column)).map(|column| column.name().to_string()).collect()
@@ -103,21 +109,22 @@ fn shown(data: &OpenedData) -> Vec<(String, Vec<String>)> {
 }
 
 /// The manifest that the release was read by.
-fn manifest_text(release: &ReleaseDir) -> Result<String> {
-    let path = release.path().join(MANIFEST);
-    let text = std::fs::read_to_string(&path).map_err(|error| Error::io("read", path.display(), &error))?;
-    if Manifest::parse(&text)? != *release.manifest() {
-        return Err(Error::data(path.display().to_string(), "the release changed while it was read"));
-    }
-    Ok(text)
+fn manifest_text(release: &ReleaseReader) -> Result<String> {
+    let Some(dir) = release.path() else { return release.manifest().to_json() };
+    let text = scumble_release::manifest_text(dir)?;
+    if Manifest::parse(&text)? == *release.manifest() { Ok(text) } else { Err(changed(dir)) }
+}
+
+fn changed(dir: &Path) -> Error {
+    Error::data(dir.join(MANIFEST).display().to_string(), "the release changed while it was read")
 }
 
 /// The help table of each sensitive column of numbers; those of an anatomy release are worked out here.
-fn helps(release: &ReleaseDir, sheets: &mut Vec<Sheet>) -> Result<Vec<(String, String)>> {
+fn helps(release: &ReleaseReader, sheets: &mut Vec<Sheet>) -> Result<Vec<(String, String)>> {
     let columns: Vec<(&str, Kind)> =
         release.manifest().of_role(Role::Sensitive).map(|column| (column.name.as_str(), column.kind)).collect();
     let plan = match release.manifest().method {
-        Method::Permute => PermutedTables::of(release.manifest()),
+        Method::Permute => PermutedTables::from_manifest(release.manifest()),
         Method::Anatomy => PermutedTables::new(&columns, true),
         Method::Generalize | Method::Angel => return Ok(Vec::new()),
     };

@@ -13,21 +13,21 @@ pub(super) const UPPER: &str = "upper";
 
 /// An end of a range.
 #[derive(Clone, Copy)]
-enum End {
+enum RangeEnd {
     Number(Decimal),
     Day(i32),
     Below,
     Above,
 }
 
-/// The ends of every text that the boxes of a column show, in one table or in several; nothing for columns without ends. A
-/// text that covers null too says nothing about a row, so its ends are infinite: whatever a condition asks, the row may
-/// match and does not match for certain.
-pub(super) fn sheet(name: &str, shown: &[&BoxColumn]) -> Result<Option<Sheet>> {
-    let Some(column) = shown.first().map(|boxes| &boxes.column) else { return Ok(None) };
-    if !matches!(column.kind(), Kind::Number | Kind::Date) {
-        return Ok(None);
-    }
+/// The ends of every text that the boxes of a column of numbers or dates show, in one table or in several. A text that
+/// covers null too says nothing about a row, so its ends are infinite: whatever a condition asks, the row may match and
+/// does not match for certain.
+pub(super) fn sheet<'a>(
+    name: &str,
+    column: &PublishedColumn,
+    shown: impl Iterator<Item = &'a BoxColumn>,
+) -> Result<Sheet> {
     let mut known = HashSet::new();
     let mut texts = Vec::new();
     let mut ends = Vec::new();
@@ -46,54 +46,41 @@ pub(super) fn sheet(name: &str, shown: &[&BoxColumn]) -> Result<Option<Sheet>> {
         }
     }
     let scale = ends.iter().flat_map(|&(lower, upper)| [lower, upper]).map(|end| match end {
-        End::Number(number) => number.scale(),
+        RangeEnd::Number(number) => number.scale(),
         _ => 0,
     });
     let scale = scale.max().unwrap_or(0);
     let sql = if column.kind() == Kind::Date { SqlType::Date } else { SqlType::NumericEnd { scale } };
-    let cell = |end: End| match end {
-        End::Number(number) => number.at_scale(scale).map(Cell::Number),
-        End::Day(day) => Some(Cell::Day(day)),
-        End::Below => Some(Cell::Below),
-        End::Above => Some(Cell::Above),
+    let cell = |end: RangeEnd| match end {
+        RangeEnd::Number(number) => number.at_scale(scale).map(Cell::Number),
+        RangeEnd::Day(day) => Some(Cell::Day(day)),
+        RangeEnd::Below => Some(Cell::Below),
+        RangeEnd::Above => Some(Cell::Above),
     };
-    let cells = |which: fn(&(End, End)) -> End| -> Result<Cells> {
+    let cells = |which: fn(&(RangeEnd, RangeEnd)) -> RangeEnd| -> Result<Cells> {
         let list: Option<Vec<Cell>> = ends.iter().map(which).map(cell).collect();
         list.map(Cells::Each).ok_or_else(|| Error::request("column", column.name(), "its numbers have too many digits"))
     };
     let of = column.name();
-    let end = |name: &str, about: &str, cells| SheetColumn {
-        name: name.into(),
-        about: about.into(),
-        sql,
-        not_null: true,
-        cells,
-    };
-    let bytes = texts.iter().map(String::len).max().unwrap_or(0);
-    let chars = texts.iter().map(|text| text.chars().count()).max().unwrap_or(0);
     let n_rows = texts.len();
-    let value = SheetColumn {
-        name: VALUE.into(),
-        about: format!("a generalized value of {of}"),
-        sql: SqlType::Text { chars, bytes },
-        not_null: true,
-        cells: Cells::Each(texts.into_iter().map(Cell::Text).collect()),
-    };
+    let texts_type = SqlType::for_texts(texts.iter().map(String::as_str));
+    let texts = Cells::Each(texts.into_iter().map(Cell::Text).collect());
+    let value = SheetColumn::new(VALUE, format!("a generalized value of {of}"), texts_type, true, texts);
     let key = if value.is_indexable() { vec![VALUE.to_string()] } else { Vec::new() };
     let columns = vec![
         value,
-        end(LOWER, "the least value behind it", cells(|pair| pair.0)?),
-        end(UPPER, "the greatest value behind it", cells(|pair| pair.1)?),
+        SheetColumn::new(LOWER, "the least value behind it", sql, true, cells(|pair| pair.0)?),
+        SheetColumn::new(UPPER, "the greatest value behind it", sql, true, cells(|pair| pair.1)?),
     ];
     let about = format!("the ends of the generalized values of {of}; infinite where a missing value may be behind one");
-    Ok(Some(Sheet { name: name.into(), about, columns, n_rows, key, indexes: Vec::new(), tuples_of: None }))
+    Ok(Sheet { key, ..Sheet::new(name, about, columns, n_rows) })
 }
 
-fn ends_of(region: &Region, column: &PublishedColumn) -> Option<(End, End)> {
+fn ends_of(region: &Region, column: &PublishedColumn) -> Option<(RangeEnd, RangeEnd)> {
     Some(match region {
-        Region::All => (End::Below, End::Above),
-        Region::Numbers(lower, upper) => (End::Number(*lower), End::Number(*upper)),
-        Region::Days(first, last) => (End::Day(*first), End::Day(*last)),
+        Region::All => (RangeEnd::Below, RangeEnd::Above),
+        Region::Numbers(lower, upper) => (RangeEnd::Number(*lower), RangeEnd::Number(*upper)),
+        Region::Days(first, last) => (RangeEnd::Day(*first), RangeEnd::Day(*last)),
         Region::Node(id) => {
             let tree = column.hierarchy()?;
             let node = tree.nodes().get(*id as usize)?;
@@ -101,10 +88,10 @@ fn ends_of(region: &Region, column: &PublishedColumn) -> Option<(End, End)> {
             let labels = leaves.iter().map(|&leaf| &*tree.node(leaf).label);
             if column.kind() == Kind::Date {
                 let days: Vec<i32> = labels.filter_map(parse_date).collect();
-                (End::Day(*days.iter().min()?), End::Day(*days.iter().max()?))
+                (RangeEnd::Day(*days.iter().min()?), RangeEnd::Day(*days.iter().max()?))
             } else {
                 let numbers: Vec<Decimal> = labels.filter_map(Decimal::parse).collect();
-                (End::Number(*numbers.iter().min()?), End::Number(*numbers.iter().max()?))
+                (RangeEnd::Number(*numbers.iter().min()?), RangeEnd::Number(*numbers.iter().max()?))
             }
         }
         Region::Null | Region::Labels(_) | Region::Positions(..) => return None,

@@ -1,6 +1,7 @@
 //! A table as a database is to have it: typed columns, keys and the cells themselves.
 
-use scumble_io::NO_INTEGER;
+use crate::rewrite::quoted;
+use scumble_io::NULL_INTEGER;
 use scumble_release::{BATCH, GROUP};
 use scumble_table::{Codes, date_text};
 use std::borrow::Cow;
@@ -16,7 +17,7 @@ pub(crate) struct Sheet {
     pub(crate) key: Vec<String>,
     /// Columns that are looked up by, each with an index.
     pub(crate) indexes: Vec<String>,
-    /// The table whose tuples this one speaks of.
+    /// The table whose tuples this one refers to.
     pub(crate) tuples_of: Option<String>,
 }
 
@@ -36,19 +37,19 @@ pub(crate) enum SqlType {
     Integer,
     /// Whole numbers of at most 64 bits.
     BigInt,
-    /// Decimals of so many digits, of which `scale` are after the point.
+    /// Decimals of this many digits, of which `scale` are after the point.
     Numeric { digits: u8, scale: u8 },
     /// Ends of ranges of decimals, which may be infinite.
     NumericEnd { scale: u8 },
     /// Days.
     Date,
-    /// Texts of at most so many characters and bytes.
+    /// Texts of at most this many characters and bytes.
     Text { chars: usize, bytes: usize },
 }
 
 /// The cells of a column.
 pub(crate) enum Cells {
-    /// Numbers by row; [`NO_INTEGER`] is null.
+    /// Numbers by row; [`NULL_INTEGER`] is null.
     Whole(Vec<u32>),
     /// Values by code. Where `veiled`, a row without a group shows nothing.
     Coded { values: Vec<Cell>, codes: Codes, veiled: bool },
@@ -73,6 +74,12 @@ pub(crate) enum Cell {
 }
 
 impl Sheet {
+    /// A table without keys and indexes.
+    pub(crate) fn new(name: &str, about: impl Into<String>, columns: Vec<SheetColumn>, n_rows: usize) -> Sheet {
+        let (name, about) = (name.into(), about.into());
+        Sheet { name, about, columns, n_rows, key: Vec::new(), indexes: Vec::new(), tuples_of: None }
+    }
+
     /// The groups or batches of the rows, where the table has some.
     fn groups(&self) -> Option<&[u32]> {
         self.columns.iter().filter(|column| column.is_group()).find_map(|column| match &column.cells {
@@ -81,17 +88,34 @@ impl Sheet {
         })
     }
 
-    /// Hands every row to a reader, in the order of the release.
+    /// All rows, in the order of the release.
     pub(crate) fn rows(&self) -> impl Iterator<Item = Vec<Cow<'_, Cell>>> + '_ {
         let groups = self.groups();
         (0..self.n_rows).map(move |row| {
-            let suppressed = groups.is_some_and(|groups| groups[row] == NO_INTEGER);
+            let suppressed = groups.is_some_and(|groups| groups[row] == NULL_INTEGER);
             self.columns.iter().map(|column| column.cell(row, suppressed)).collect()
         })
     }
 }
 
 impl SheetColumn {
+    pub(crate) fn new(name: &str, about: impl Into<String>, sql: SqlType, not_null: bool, cells: Cells) -> SheetColumn {
+        SheetColumn { name: name.into(), about: about.into(), sql, not_null, cells }
+    }
+
+    /// Its declaration; `own` gives the types that the database writes in its own way.
+    pub(crate) fn declaration(&self, own: impl Fn(SqlType) -> Option<String>) -> String {
+        let kind = own(self.sql).unwrap_or_else(|| match self.sql {
+            SqlType::Integer => "INTEGER".into(),
+            SqlType::BigInt => "BIGINT".into(),
+            SqlType::Numeric { digits, scale } => format!("NUMERIC({digits}, {scale})"),
+            SqlType::NumericEnd { .. } => "NUMERIC".into(),
+            SqlType::Date => "DATE".into(),
+            SqlType::Text { .. } => "TEXT".into(),
+        });
+        format!("{} {kind}{}", quoted(&self.name), if self.not_null { " NOT NULL" } else { "" })
+    }
+
     /// Whether these are numbers of groups or batches; a column of people may have such a name too.
     pub(crate) fn is_group(&self) -> bool {
         (self.name == GROUP || self.name == BATCH) && matches!(self.cells, Cells::Whole(_))
@@ -100,7 +124,7 @@ impl SheetColumn {
     fn cell(&self, row: usize, suppressed: bool) -> Cow<'_, Cell> {
         match &self.cells {
             Cells::Whole(numbers) => {
-                Cow::Owned(if numbers[row] == NO_INTEGER { Cell::Null } else { Cell::Whole(numbers[row]) })
+                Cow::Owned(if numbers[row] == NULL_INTEGER { Cell::Null } else { Cell::Whole(numbers[row]) })
             }
             Cells::Coded { veiled: true, .. } if suppressed => Cow::Owned(Cell::Null),
             Cells::Coded { values, codes, .. } => Cow::Borrowed(&values[codes.get(row) as usize]),
@@ -118,6 +142,12 @@ impl SheetColumn {
 const LONGEST_INDEXED: usize = 2000;
 
 impl SqlType {
+    /// The type of these texts.
+    pub(crate) fn for_texts<'a>(texts: impl Iterator<Item = &'a str> + Clone) -> SqlType {
+        let chars = texts.clone().map(|text| text.chars().count()).max().unwrap_or(0);
+        SqlType::Text { chars, bytes: texts.map(str::len).max().unwrap_or(0) }
+    }
+
     /// Digits after the point.
     pub(crate) fn scale(self) -> u8 {
         match self {
@@ -126,18 +156,18 @@ impl SqlType {
         }
     }
 
-    /// The text of a cell that every database shows for it; nothing for null.
+    /// The text that every database shows for a cell; `None` for null.
     pub(crate) fn text(self, cell: &Cell) -> Option<Cow<'_, str>> {
         Some(match cell {
             Cell::Null => return None,
-            Cell::Whole(number) => Cow::Owned(number.to_string()),
-            Cell::Number(units) => Cow::Owned(fixed(*units, self.scale())),
-            Cell::Day(day) => Cow::Owned(date_text(*day)),
-            Cell::Text(text) => Cow::Borrowed(text),
-            Cell::Below if self == SqlType::Date => Cow::Borrowed("-infinity"),
-            Cell::Above if self == SqlType::Date => Cow::Borrowed("infinity"),
-            Cell::Below => Cow::Borrowed("-Infinity"),
-            Cell::Above => Cow::Borrowed("Infinity"),
+            Cell::Whole(number) => number.to_string().into(),
+            Cell::Number(units) => fixed(*units, self.scale()).into(),
+            Cell::Day(day) => date_text(*day).into(),
+            Cell::Text(text) => text.into(),
+            Cell::Below if self == SqlType::Date => "-infinity".into(),
+            Cell::Above if self == SqlType::Date => "infinity".into(),
+            Cell::Below => "-Infinity".into(),
+            Cell::Above => "Infinity".into(),
         })
     }
 }

@@ -1,21 +1,21 @@
 //! The tables of a release as sheets, from its own bytes.
 
 use super::sheet::{Cell, Cells, Sheet, SheetColumn, SqlType};
-use scumble_io::{NO_INTEGER, RawColumn, RawTable};
+use scumble_io::{NULL_INTEGER, RawColumn, RawTable};
 use scumble_release::{
     Anatomy, Angel, BATCH, COUNT, GROUP, Generalized, HITS, Method, Permuted, PermutedTables, PublishedColumn,
-    ReleaseDir, TUPLE, Watch,
+    ReleaseReader, TUPLE,
 };
-use scumble_table::{Codes, Decimal, Error, Kind, NULL, Result, Role, parse_date};
+use scumble_table::{Codes, Decimal, Error, Kind, Monitor, NULL, Result, Role, parse_date};
 
 /// All tables of a release, in the order of its manifest.
-pub(crate) fn sheets(release: &ReleaseDir, watch: &dyn Watch) -> Result<Vec<Sheet>> {
-    let plan = PermutedTables::of(release.manifest());
+pub(crate) fn sheets(release: &ReleaseReader, monitor: Monitor<'_>) -> Result<Vec<Sheet>> {
+    let plan = PermutedTables::from_manifest(release.manifest());
     let sensitive: Vec<&PublishedColumn> =
         release.columns().iter().filter(|column| column.role() == Role::Sensitive).collect();
     let mut sheets = Vec::new();
     for entry in &release.manifest().tables {
-        let raw = release.table(&entry.name, watch)?;
+        let raw = release.table(&entry.name, monitor)?;
         let helped = match release.manifest().method {
             Method::Permute => plan.helps.iter().find(|(name, _)| *name == entry.name).map(|&(_, at)| sensitive[at]),
             _ => None,
@@ -29,7 +29,7 @@ pub(crate) fn sheets(release: &ReleaseDir, watch: &dyn Watch) -> Result<Vec<Shee
 }
 
 /// A table of people, groups or values.
-fn published(release: &ReleaseDir, name: &str, raw: RawTable) -> Result<Sheet> {
+fn published(release: &ReleaseReader, name: &str, raw: RawTable) -> Result<Sheet> {
     let generalized = matches!(release.manifest().method, Method::Generalize | Method::Angel);
     let n_rows = raw.n_rows;
     let mut columns = Vec::new();
@@ -49,29 +49,15 @@ fn published(release: &ReleaseDir, name: &str, raw: RawTable) -> Result<Sheet> {
                     (role, _) => format!("{role}, exact"),
                 };
                 let texts: Vec<&str> = std::iter::once("").chain(dictionary.iter()).collect();
-                typed(&title, about, kind, (&texts, codes), 0, has_groups && !boxed)?
+                let (cells, sql, not_null) = typed(&title, kind, (&texts, codes), 0, has_groups && !boxed)?;
+                SheetColumn::new(&title, about, sql, not_null, cells)
             }
             (_, None) | (RawColumn::Skipped, _) => {
                 return Err(Error::bug(format!("table {name} has a column {title} that nobody knows")));
             }
         });
     }
-    let mut sheet = Sheet {
-        name: name.into(),
-        about: about(release.manifest().method, name),
-        columns,
-        n_rows,
-        key: Vec::new(),
-        indexes: Vec::new(),
-        tuples_of: None,
-    };
-    for column in &mut sheet.columns {
-        let has_null = match &column.cells {
-            Cells::Whole(numbers) => numbers.contains(&NO_INTEGER),
-            _ => false,
-        };
-        column.not_null &= !has_null;
-    }
+    let mut sheet = Sheet::new(name, about(release.manifest().method, name), columns, n_rows);
     if sheet.columns.iter().any(|column| column.is_group() && !column.not_null) {
         // Rows without a group show nothing but the stars of boxes.
         for column in &mut sheet.columns {
@@ -91,24 +77,22 @@ fn published(release: &ReleaseDir, name: &str, raw: RawTable) -> Result<Sheet> {
     Ok(sheet)
 }
 
-fn about(method: Method, name: &str) -> String {
+fn about(method: Method, name: &str) -> &'static str {
     match name {
         Permuted::PEOPLE => {
-            "people with exact quasi-identifiers beside sensitive values that were shuffled inside groups".into()
+            "people with exact quasi-identifiers beside sensitive values that were shuffled inside groups"
         }
-        Anatomy::PEOPLE => {
-            "people with exact quasi-identifiers and the group that their sensitive values are in".into()
-        }
-        Anatomy::SENSITIVE => "how often each sensitive value occurs in each group".into(),
-        Generalized::TABLE => "rows with generalized quasi-identifiers and exact sensitive values".into(),
-        Angel::BATCHES => "how often each sensitive value occurs in each batch".into(),
+        Anatomy::PEOPLE => "people with exact quasi-identifiers and the group that their sensitive values are in",
+        Anatomy::SENSITIVE => "how often each sensitive value occurs in each group",
+        Generalized::TABLE => "rows with generalized quasi-identifiers and exact sensitive values",
+        Angel::BATCHES => "how often each sensitive value occurs in each batch",
         Angel::GENERALIZED => {
-            "people with generalized quasi-identifiers and the batch that their sensitive values are in".into()
+            "people with generalized quasi-identifiers and the batch that their sensitive values are in"
         }
         _ if method == Method::Angel => {
-            "the same people, in another order, with some quasi-identifiers generalized less, and their batches".into()
+            "the same people, in another order, with some quasi-identifiers generalized less, and their batches"
         }
-        _ => "the group of each tuple".into(),
+        _ => "the group of each tuple",
     }
 }
 
@@ -128,12 +112,8 @@ fn help(name: &str, raw: RawTable, of: &PublishedColumn) -> Result<Sheet> {
             RawColumn::Text { dictionary, codes } => {
                 let texts: Vec<&str> = std::iter::once("").chain(dictionary.iter()).collect();
                 let kind = if title.starts_with("sum") { Kind::Number } else { of.kind() };
-                let mut column = typed(&title, bound(&title, of.name()), kind, (&texts, codes), scale, false)?;
-                // A bound is a decimal whatever its column is, so that sums of bounds are exact.
-                if column.sql == SqlType::BigInt {
-                    column.sql = SqlType::Numeric { digits: 19, scale: 0 };
-                }
-                column
+                let (cells, sql, not_null) = typed(&title, kind, (&texts, codes), scale, false)?;
+                bound_column(&title, of.name(), sql, not_null, cells)
             }
             RawColumn::Skipped => return Err(Error::bug(format!("a column of table {name} was not read"))),
         });
@@ -143,29 +123,23 @@ fn help(name: &str, raw: RawTable, of: &PublishedColumn) -> Result<Sheet> {
 
 /// A help table of these columns.
 pub(super) fn help_sheet(name: &str, of: &str, columns: Vec<SheetColumn>, n_rows: usize) -> Sheet {
-    Sheet {
-        name: name.into(),
-        about: format!(
-            "for every group and number of hits, the least and the greatest that so many people of the group can come to in {of}"
-        ),
-        columns,
-        n_rows,
-        key: vec![GROUP.into(), HITS.into()],
-        indexes: Vec::new(),
-        tuples_of: None,
-    }
+    let about = format!(
+        "for every group and number of hits, the least and the greatest that so many people of the group can come to in {of}"
+    );
+    Sheet { key: vec![GROUP.into(), HITS.into()], ..Sheet::new(name, about, columns, n_rows) }
 }
 
-/// What a bound of a help table is.
-pub(super) fn bound(title: &str, of: &str) -> String {
+/// A bound of a help table. It is a decimal whatever its column is, so that sums of bounds are exact.
+pub(super) fn bound_column(title: &str, of: &str, sql: SqlType, not_null: bool, cells: Cells) -> SheetColumn {
     let (what, end) = title.split_once('_').unwrap_or((title, ""));
     let end = if end == "lower" { "least" } else { "greatest" };
-    format!("the {end} possible {what} of {of}")
+    let sql = if sql == SqlType::BigInt { SqlType::Numeric { digits: 19, scale: 0 } } else { sql };
+    SheetColumn::new(title, format!("the {end} possible {what} of {of}"), sql, not_null, cells)
 }
 
 /// A column of numbers that the release itself gave.
 pub(super) fn whole(title: &str, numbers: Vec<u32>) -> Result<SheetColumn> {
-    if numbers.iter().any(|&number| number != NO_INTEGER && i32::try_from(number).is_err()) {
+    if numbers.iter().any(|&number| number != NULL_INTEGER && i32::try_from(number).is_err()) {
         return Err(Error::request("column", title, "a number is too large for an INTEGER"));
     }
     let about = match title {
@@ -176,24 +150,19 @@ pub(super) fn whole(title: &str, numbers: Vec<u32>) -> Result<SheetColumn> {
         COUNT => "people of the group or batch who have these values",
         _ => "a number",
     };
-    Ok(SheetColumn {
-        name: title.into(),
-        about: about.into(),
-        sql: SqlType::Integer,
-        not_null: true,
-        cells: Cells::Whole(numbers),
-    })
+    let not_null = !numbers.contains(&NULL_INTEGER);
+    Ok(SheetColumn::new(title, about, SqlType::Integer, not_null, Cells::Whole(numbers)))
 }
 
-/// A column of texts that denote values of a kind; text 0 is null. Numbers have at least so many digits after the point.
+/// The cells of texts that denote values of a kind, their type, and whether none is null; text 0 is null. Numbers have at
+/// least `scale` digits after the point.
 fn typed(
     title: &str,
-    about: String,
     kind: Kind,
     (texts, codes): (&[&str], Codes),
     scale: u8,
     veiled: bool,
-) -> Result<SheetColumn> {
+) -> Result<(Cells, SqlType, bool)> {
     let (values, sql) = match kind {
         Kind::Number => numbers(title, texts, scale)?,
         Kind::Date => {
@@ -202,20 +171,16 @@ fn typed(
         }
         Kind::Ordinal | Kind::Nominal => labels(title, texts)?,
     };
-    let mut used = vec![false; texts.len()];
-    codes.iter().for_each(|code| used[code as usize] = true);
-    let not_null = !used[NULL as usize];
-    Ok(SheetColumn { name: title.into(), about, sql, not_null, cells: Cells::Coded { values, codes, veiled } })
+    let not_null = codes.iter().all(|code| code != NULL);
+    Ok((Cells::Coded { values, codes, veiled }, sql, not_null))
 }
 
 fn labels(title: &str, texts: &[&str]) -> Result<(Vec<Cell>, SqlType)> {
     if texts.iter().any(|text| text.contains('\0')) {
         return Err(Error::request("column", title, "a label has a zero byte, which no database takes"));
     }
-    let chars = texts.iter().map(|text| text.chars().count()).max().unwrap_or(0);
-    let bytes = texts.iter().map(|text| text.len()).max().unwrap_or(0);
     let cell = |text: &&str| if text.is_empty() { Cell::Null } else { Cell::Text((*text).into()) };
-    Ok((texts.iter().map(cell).collect(), SqlType::Text { chars, bytes }))
+    Ok((texts.iter().map(cell).collect(), SqlType::for_texts(texts.iter().copied())))
 }
 
 /// Numbers at the scale of all of them. The star of suppressed rows is no number.
@@ -239,7 +204,7 @@ pub(super) fn magnitude(cell: &Cell) -> u128 {
     }
 }
 
-/// The type that numbers up to so many units fit in.
+/// The type that numbers of up to `widest` units fit in.
 pub(super) fn numeric(widest: u128, scale: u8) -> SqlType {
     if scale == 0 && widest <= i64::MAX as u128 {
         return SqlType::BigInt;

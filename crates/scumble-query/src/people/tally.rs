@@ -3,12 +3,12 @@
 use crate::value::Value;
 use arrow_array::{Array, BooleanArray};
 use rayon::prelude::*;
-use scumble_release::{SUPPRESSED, SensitiveSet, ShownColumn};
+use scumble_release::{PlacedValues, SUPPRESSED, ShownColumn};
 use scumble_table::{Code, NULL};
 
 /// Who was chosen.
-pub(super) enum Chosen {
-    /// Everybody, so many.
+pub(super) enum ChosenRows {
+    /// All of this number of rows.
     All(usize),
     /// Those for whom the condition is true, batch by batch.
     Some(Vec<BooleanArray>),
@@ -17,10 +17,10 @@ pub(super) enum Chosen {
 /// Counts of all keys and groups that are kept in a table.
 const SMALL_TABLE: u128 = 1 << 20;
 
-impl Chosen {
-    /// How many of the chosen rows have each place among `n`. Parts of the people are counted side by side.
+impl ChosenRows {
+    /// How many of the chosen rows have each place among `n`. Parts of the people are counted in parallel.
     fn counted(&self, n: usize, place: impl Fn(usize) -> Option<usize> + Sync) -> Vec<u32> {
-        let count = |(base, part): (usize, Chosen)| {
+        let count = |(base, part): (usize, ChosenRows)| {
             let mut counts = vec![0u32; n];
             part.each(|row| {
                 if let Some(count) = place(base + row).and_then(|place| counts.get_mut(place)) {
@@ -37,19 +37,19 @@ impl Chosen {
         parts.reduce_with(add).unwrap_or_else(|| vec![0; n])
     }
 
-    /// The same in so many parts at most, each with the row it begins with.
-    fn parts(&self, n: usize) -> Vec<(usize, Chosen)> {
+    /// The same in at most `n` parts, each with the row it begins with.
+    fn parts(&self, n: usize) -> Vec<(usize, ChosenRows)> {
         match self {
-            Chosen::All(rows) => {
+            ChosenRows::All(rows) => {
                 let size = rows.div_ceil(n.max(1)).max(1);
-                (0..*rows).step_by(size).map(|base| (base, Chosen::All(size.min(rows - base)))).collect()
+                (0..*rows).step_by(size).map(|base| (base, ChosenRows::All(size.min(rows - base)))).collect()
             }
-            Chosen::Some(masks) => {
+            ChosenRows::Some(masks) => {
                 let mut base = 0;
                 let part = |masks: &[BooleanArray]| {
                     let first = base;
                     base += masks.iter().map(Array::len).sum::<usize>();
-                    (first, Chosen::Some(masks.to_vec()))
+                    (first, ChosenRows::Some(masks.to_vec()))
                 };
                 masks.chunks(masks.len().div_ceil(n.max(1)).max(1)).map(part).collect()
             }
@@ -59,8 +59,8 @@ impl Chosen {
     /// Calls with every row that was chosen.
     fn each(&self, mut call: impl FnMut(usize)) {
         match self {
-            Chosen::All(n) => (0..*n).for_each(call),
-            Chosen::Some(masks) => {
+            ChosenRows::All(n) => (0..*n).for_each(call),
+            ChosenRows::Some(masks) => {
                 let mut base = 0;
                 for mask in masks {
                     let truth = mask.values();
@@ -75,78 +75,60 @@ impl Chosen {
     }
 }
 
-/// Hits per group for each combination of keys.
-pub(super) struct Tally {
-    pub(super) keys: Vec<Vec<Value>>,
-    starts: Vec<usize>,
-    hits: Vec<(u32, u32)>,
+/// The people chosen for one combination of keys.
+pub(super) struct KeyHits {
+    pub(super) key: Vec<Value>,
+    /// Groups, rising, and how many people of each are chosen.
+    pub(super) hits: Vec<(u32, u32)>,
 }
 
-impl Tally {
-    pub(super) fn of(set: &SensitiveSet, chosen: &Chosen, keys: &[&ShownColumn]) -> Tally {
-        if keys.is_empty() {
-            return Tally::whole(set, chosen);
-        }
-        let radix = |column: &ShownColumn| column.domain.n_codes() as u128;
-        // Null, which has code 0, comes last.
-        let digit = |column: &ShownColumn, row: usize| match column.codes.get(row) {
-            NULL => radix(column) - 1,
-            code => u128::from(code) - 1,
-        };
-        let key_of = |row: usize| keys.iter().fold(0, |key, column| key * radix(column) + digit(column, row));
-        let values_of = |key: u128| {
-            let mut rest = key;
-            let mut values = Vec::with_capacity(keys.len());
-            for column in keys.iter().rev() {
-                let code = ((rest % radix(column)) as Code + 1) % radix(column) as Code;
-                values.push(Value::of_code(&column.domain, code));
-                rest /= radix(column);
-            }
-            values.reverse();
-            values
-        };
-        let mut tally = Tally { keys: Vec::new(), starts: vec![0], hits: Vec::new() };
-        let combinations: u128 = keys.iter().map(|column| radix(column)).product();
-        // Few keys and groups are counted in a table; else people are sorted.
-        if combinations * set.n_groups as u128 <= SMALL_TABLE {
-            let counts = chosen.counted(combinations as usize * set.n_groups, |row| match set.row_group[row] {
-                SUPPRESSED => None,
-                group => Some(key_of(row) as usize * set.n_groups + group as usize),
-            });
-            for (key, counts) in counts.chunks(set.n_groups.max(1)).enumerate() {
-                let before = tally.hits.len();
-                tally.hits.extend((0u32..).zip(counts.iter().copied()).filter(|&(_, count)| count > 0));
-                if tally.hits.len() > before {
-                    tally.keys.push(values_of(key as u128));
-                    tally.starts.push(tally.hits.len());
-                }
-            }
-            return tally;
-        }
-        let mut found: Vec<(u128, u32)> = Vec::new();
-        chosen.each(|row| {
-            let group = set.row_group[row];
-            if group != SUPPRESSED {
-                found.push((key_of(row), group));
-            }
-        });
-        found.par_sort_unstable();
-        for alike in found.chunk_by(|a, b| a.0 == b.0) {
-            tally.keys.push(values_of(alike[0].0));
-            tally.hits.extend(alike.chunk_by(|a, b| a.1 == b.1).map(|run| (run[0].1, run.len() as u32)));
-            tally.starts.push(tally.hits.len());
-        }
-        tally
-    }
-
-    /// Without keys there is one row whatever was chosen.
-    fn whole(set: &SensitiveSet, chosen: &Chosen) -> Tally {
+/// Hits per group for each combination of keys that occurs, in the order of the keys; without keys there is one entry
+/// whatever was chosen.
+pub(super) fn tally(set: &PlacedValues, chosen: &ChosenRows, keys: &[&ShownColumn]) -> Vec<KeyHits> {
+    let occurring = |counts: &[u32]| (0u32..).zip(counts.iter().copied()).filter(|&(_, count)| count > 0).collect();
+    if keys.is_empty() {
         let counts = chosen.counted(set.n_groups, |row| Some(set.row_group[row] as usize));
-        let hits: Vec<(u32, u32)> = (0u32..).zip(counts).filter(|&(_, count)| count > 0).collect();
-        Tally { keys: vec![Vec::new()], starts: vec![0, hits.len()], hits }
+        return vec![KeyHits { key: Vec::new(), hits: occurring(&counts) }];
     }
-
-    pub(super) fn hits(&self, key: usize) -> &[(u32, u32)] {
-        &self.hits[self.starts[key]..self.starts[key + 1]]
+    let radix = |column: &ShownColumn| column.domain.n_codes() as u128;
+    // Null, which has code 0, comes last.
+    let digit = |column: &ShownColumn, row: usize| match column.codes.get(row) {
+        NULL => radix(column) - 1,
+        code => u128::from(code) - 1,
+    };
+    let key_of = |row: usize| keys.iter().fold(0, |key, column| key * radix(column) + digit(column, row));
+    let values_of = |mut rest: u128| {
+        let mut values = Vec::with_capacity(keys.len());
+        for column in keys.iter().rev() {
+            let code = ((rest % radix(column)) as Code + 1) % radix(column) as Code;
+            values.push(Value::from_code(&column.domain, code));
+            rest /= radix(column);
+        }
+        values.reverse();
+        values
+    };
+    let combinations: u128 = keys.iter().map(|column| radix(column)).product();
+    // Few keys and groups are counted in a table; else people are sorted.
+    if combinations.saturating_mul(set.n_groups as u128) <= SMALL_TABLE {
+        let counts = chosen.counted(combinations as usize * set.n_groups, |row| match set.row_group[row] {
+            SUPPRESSED => None,
+            group => Some(key_of(row) as usize * set.n_groups + group as usize),
+        });
+        let each = (0u128..).zip(counts.chunks(set.n_groups.max(1)).map(occurring));
+        let each = each.filter(|(_, hits): &(u128, Vec<_>)| !hits.is_empty());
+        return each.map(|(key, hits)| KeyHits { key: values_of(key), hits }).collect();
     }
+    let mut found: Vec<(u128, u32)> = Vec::new();
+    chosen.each(|row| {
+        let group = set.row_group[row];
+        if group != SUPPRESSED {
+            found.push((key_of(row), group));
+        }
+    });
+    found.par_sort_unstable();
+    let entry = |alike: &[(u128, u32)]| KeyHits {
+        key: values_of(alike[0].0),
+        hits: alike.chunk_by(|a, b| a.1 == b.1).map(|run| (run[0].1, run.len() as u32)).collect(),
+    };
+    found.chunk_by(|a, b| a.0 == b.0).map(entry).collect()
 }

@@ -2,52 +2,44 @@
 //!
 //! * Ordered labels compare by the release's order, not by the alphabet: `edu > 'school'` becomes a list of labels.
 //! * A label of a column's hierarchy stands for all values under it.
-//! * Text beside a number or a date is that number or date; a number beside labels is a label.
+//! * Text compared with a number or a date is that number or date; a number compared with labels is a label.
 
-use super::predicate::quoted;
+use super::predicate::{quoted, replace_parts};
 use crate::columns::Columns;
 use datafusion::sql::sqlparser::ast::{
-    BinaryOperator, CastKind, DataType, Expr, UnaryOperator, Value, visit_expressions, visit_expressions_mut,
+    BinaryOperator, CastKind, DataType, Expr, UnaryOperator, Value, visit_expressions,
 };
 use scumble_release::{Extent, PublishedColumn};
 use scumble_table::{Decimal, Error, Kind, Result, nearest, parse_date, quoted_list};
 use std::ops::{ControlFlow, Range};
 
-/// Makes the literals of a condition fit the columns they stand beside.
+/// Makes the literals of a condition fit the columns that they are compared with.
 pub(super) fn fit(selection: &mut Expr, columns: &Columns) -> Result<()> {
     only_labels(selection, columns)?;
-    let visited = visit_expressions_mut(selection, |expr| match fitted(expr, columns) {
-        Ok(None) => ControlFlow::Continue(()),
-        Ok(Some(better)) => {
-            *expr = better;
-            ControlFlow::Continue(())
-        }
-        Err(error) => ControlFlow::Break(error),
-    });
-    match visited {
-        ControlFlow::Break(error) => Err(error),
-        ControlFlow::Continue(()) => Ok(()),
+    replace_parts(selection, |expr| fitted(expr, columns))
+}
+
+/// The column that an expression is.
+fn column_of<'a>(expr: &Expr, columns: &'a Columns) -> Option<&'a PublishedColumn> {
+    match expr {
+        Expr::Identifier(ident) => columns.position(&ident.value).map(|at| columns.get(at)),
+        _ => None,
     }
 }
 
 /// Refuses to put anything but its labels to a column whose labels stand for values that the release does not list: what
-/// else is true of such a value nobody can say.
+/// else is true of such a value is unknown.
 fn only_labels(selection: &Expr, columns: &Columns) -> Result<()> {
-    let coarse = |expr: &Expr| match expr {
-        Expr::Identifier(ident) => {
-            columns.position(&ident.value).map(|at| columns.get(at)).filter(|c| c.coarse().is_some())
-        }
-        _ => None,
-    };
+    let coarse = |expr: &Expr| column_of(expr, columns).filter(|column| column.coarse().is_some());
     let (mut named, mut allowed) = (Vec::new(), 0);
     let known = |column: &PublishedColumn, expr: &Expr| match literal(expr) {
-        Some(literal) if column.node(literal.as_written()).is_none() => Err(unlisted(column, literal.as_written())),
+        Some(literal) if column.node(&literal.written).is_none() => Err(unlisted(column, &literal.written)),
         Some(_) => Ok(true),
         None => Ok(false),
     };
     let visited = visit_expressions(selection, |expr| {
         if let Some(column) = coarse(expr) {
-            named.push(column.clone());
+            named.push(column);
         }
         let found = match expr {
             Expr::BinaryOp { left, op: BinaryOperator::Eq | BinaryOperator::NotEq, right } => {
@@ -72,9 +64,9 @@ fn only_labels(selection: &Expr, columns: &Columns) -> Result<()> {
             Err(error) => ControlFlow::Break(error),
         }
     });
-    match (visited, named.first()) {
-        (ControlFlow::Break(error), _) => Err(error),
-        (_, Some(column)) if named.len() != allowed => Err(unlisted(column, &selection.to_string())),
+    match (visited.break_value(), named.first()) {
+        (Some(error), _) => Err(error),
+        (None, Some(column)) if named.len() != allowed => Err(unlisted(column, &selection.to_string())),
         _ => Ok(()),
     }
 }
@@ -87,32 +79,25 @@ fn unlisted(column: &PublishedColumn, written: &str) -> Error {
 
 /// A comparison of a column with literals in a better form; nothing where it is good as it is.
 fn fitted(expr: &Expr, columns: &Columns) -> Result<Option<Expr>> {
-    let column = |expr: &Expr| match expr {
-        Expr::Identifier(ident) => columns.position(&ident.value).map(|at| columns.get(at)),
-        _ => None,
-    };
+    let column = |expr: &Expr| column_of(expr, columns);
     match expr {
         Expr::BinaryOp { left, op, right } => {
-            if let (Some(column), Some(literal)) = (column(left), literal(right)) {
-                return compared(column, op, &literal);
+            let Some((_, turned)) = COMPARISONS.iter().find(|(known, _)| known == op) else { return Ok(None) };
+            match (column(left), literal(left), column(right), literal(right)) {
+                (Some(column), _, _, Some(literal)) => compared(column, op, &literal),
+                (_, Some(literal), Some(column), _) => compared(column, turned, &literal),
+                _ => Ok(None),
             }
-            if let (Some(literal), Some(column)) = (literal(left), column(right)) {
-                return match turned(op) {
-                    Some(op) => compared(column, &op, &literal),
-                    None => Ok(None),
-                };
-            }
-            Ok(None)
         }
         Expr::Between { expr, negated, low, high } => {
             let (Some(column), Some(low), Some(high)) = (column(expr), literal(low), literal(high)) else {
                 return Ok(None);
             };
             if column.kind() == Kind::Ordinal {
-                let (low, high) = (place(column, &low)?, place(column, &high)?);
+                let (low, high) = (place(column, &low.written)?, place(column, &high.written)?);
                 return Ok(Some(one_of(column, labels_between(column, low.start, high.end), *negated)));
             }
-            let (low, high) = (Box::new(single(column, &low)?), Box::new(single(column, &high)?));
+            let (low, high) = (Box::new(single(column, &low.written)?), Box::new(single(column, &high.written)?));
             Ok(Some(Expr::Between { expr: Box::new(quoted(column.name())), negated: *negated, low, high }))
         }
         Expr::InList { expr, list, negated } => {
@@ -128,25 +113,23 @@ fn fitted(expr: &Expr, columns: &Columns) -> Result<Option<Expr>> {
     }
 }
 
-fn compared(column: &PublishedColumn, op: &BinaryOperator, literal: &Literal) -> Result<Option<Expr>> {
+/// Comparisons, and what they become when their sides are swapped: `5 < x` is `x > 5`.
+const COMPARISONS: [(BinaryOperator, BinaryOperator); 6] = {
     use BinaryOperator::{Eq, Gt, GtEq, Lt, LtEq, NotEq};
-    if !matches!(op, Eq | NotEq | Lt | LtEq | Gt | GtEq) {
-        return Ok(None);
-    }
+    [(Eq, Eq), (NotEq, NotEq), (Lt, Gt), (LtEq, GtEq), (Gt, Lt), (GtEq, LtEq)]
+};
+
+fn compared(column: &PublishedColumn, op: &BinaryOperator, literal: &Literal) -> Result<Option<Expr>> {
+    use BinaryOperator::{Eq, Gt, Lt, LtEq, NotEq};
     if matches!(op, Eq | NotEq) {
-        let mut wanted = meant(column, literal)?;
-        let one = if wanted.len() == 1 { wanted.pop() } else { None };
-        return Ok(Some(match one {
-            Some(one) => compare(column, op.clone(), one),
-            None => Expr::InList {
-                expr: Box::new(quoted(column.name())),
-                list: if wanted.is_empty() { vec![text("")] } else { wanted },
-                negated: *op == NotEq,
-            },
+        let wanted = meant(column, literal)?;
+        return Ok(Some(match <[Expr; 1]>::try_from(wanted) {
+            Ok([one]) => compare(column, op.clone(), one),
+            Err(wanted) => one_of(column, wanted, *op == NotEq),
         }));
     }
     if column.kind() == Kind::Ordinal {
-        let at = place(column, literal)?;
+        let at = place(column, &literal.written)?;
         let n = labels(column).len();
         let (from, to) = match op {
             Lt => (0, at.start),
@@ -156,73 +139,51 @@ fn compared(column: &PublishedColumn, op: &BinaryOperator, literal: &Literal) ->
         };
         return Ok(Some(one_of(column, labels_between(column, from, to), false)));
     }
-    Ok(Some(compare(column, op.clone(), single(column, literal)?)))
+    Ok(Some(compare(column, op.clone(), single(column, &literal.written)?)))
 }
 
 fn compare(column: &PublishedColumn, op: BinaryOperator, value: Expr) -> Expr {
     Expr::BinaryOp { left: Box::new(quoted(column.name())), op, right: Box::new(value) }
 }
 
-/// A literal as it was written.
-enum Literal {
-    Number(String),
-    Text(String),
-}
-
-impl Literal {
-    fn as_written(&self) -> &str {
-        match self {
-            Literal::Number(text) | Literal::Text(text) => text,
-        }
-    }
+/// A literal.
+struct Literal {
+    /// As it was written, without quotes.
+    written: String,
+    is_text: bool,
 }
 
 fn literal(expr: &Expr) -> Option<Literal> {
     match expr {
         Expr::Value(value) => match &value.value {
-            Value::Number(digits, _) => Some(Literal::Number(digits.clone())),
-            Value::SingleQuotedString(text) => Some(Literal::Text(text.clone())),
+            Value::Number(digits, _) => Some(Literal { written: digits.clone(), is_text: false }),
+            Value::SingleQuotedString(text) => Some(Literal { written: text.clone(), is_text: true }),
             _ => None,
         },
-        Expr::UnaryOp { op: UnaryOperator::Minus, expr } => match literal(expr)? {
-            Literal::Number(digits) => Some(Literal::Number(format!("-{digits}"))),
-            Literal::Text(_) => None,
-        },
+        Expr::UnaryOp { op: UnaryOperator::Minus, expr } => {
+            let number = literal(expr).filter(|literal| !literal.is_text)?;
+            Some(Literal { written: format!("-{}", number.written), ..number })
+        }
         Expr::Nested(inner) => literal(inner),
         _ => None,
     }
 }
 
-/// `5 < x` as `x > 5`.
-fn turned(op: &BinaryOperator) -> Option<BinaryOperator> {
-    use BinaryOperator::{Eq, Gt, GtEq, Lt, LtEq, NotEq};
-    Some(match op {
-        Eq => Eq,
-        NotEq => NotEq,
-        Lt => Gt,
-        LtEq => GtEq,
-        Gt => Lt,
-        GtEq => LtEq,
-        _ => return None,
-    })
-}
-
 /// The values that a literal stands for: itself, or all under a label of the column's hierarchy.
 fn meant(column: &PublishedColumn, literal: &Literal) -> Result<Vec<Expr>> {
-    if let (Literal::Text(label), Some(tree)) = (literal, column.hierarchy())
+    let label = &literal.written;
+    if let Some(tree) = column.hierarchy().filter(|_| literal.is_text)
         && tree.leaf_of(label).is_none()
         && let Some(node) = column.node(label)
     {
         let node = tree.node(node);
-        let leaves = (node.first_leaf..node.end_leaf).map(|leaf| Literal::Text(tree.value(leaf).to_string()));
-        return leaves.map(|leaf| single(column, &leaf)).collect();
+        return (node.first_leaf..node.end_leaf).map(|leaf| single(column, tree.value(leaf))).collect();
     }
-    Ok(vec![single(column, literal)?])
+    Ok(vec![single(column, label)?])
 }
 
 /// A literal as a value of its column.
-fn single(column: &PublishedColumn, literal: &Literal) -> Result<Expr> {
-    let written = literal.as_written();
+fn single(column: &PublishedColumn, written: &str) -> Result<Expr> {
     let refuse = |reason: &str, hint: String| Err(Error::request("value", written, reason).hint(hint));
     match column.kind() {
         Kind::Number => match Decimal::parse(written) {
@@ -250,20 +211,16 @@ fn single(column: &PublishedColumn, literal: &Literal) -> Result<Expr> {
 
 fn nearest_node(column: &PublishedColumn, written: &str) -> Option<String> {
     let tree = column.hierarchy()?;
-    let labels = tree.nodes().iter().map(|node| &*node.label);
-    Some(
-        nearest(written, labels)
-            .map_or("look at the release's hierarchy file".into(), |l| format!("did you mean `{l}`?")),
-    )
+    let near = nearest(written, tree.nodes().iter().map(|node| &*node.label));
+    Some(near.map_or("look at the release's hierarchy file".into(), |label| format!("did you mean `{label}`?")))
 }
 
 fn plain_number(number: Decimal) -> Expr {
-    let digits = number.to_string();
-    match digits.strip_prefix('-') {
-        Some(digits) => {
-            Expr::UnaryOp { op: UnaryOperator::Minus, expr: Box::new(Expr::value(Value::Number(digits.into(), false))) }
-        }
-        None => Expr::value(Value::Number(digits, false)),
+    let number = number.to_string();
+    let digits = Expr::value(Value::Number(number.trim_start_matches('-').into(), false));
+    match number.starts_with('-') {
+        true => Expr::UnaryOp { op: UnaryOperator::Minus, expr: Box::new(digits) },
+        false => digits,
     }
 }
 
@@ -280,8 +237,7 @@ fn labels(column: &PublishedColumn) -> &[String] {
 
 /// Where a label stands in the order of its column: its own place, or the empty place between two others where labels are
 /// numbers and this one is not listed.
-fn place(column: &PublishedColumn, literal: &Literal) -> Result<Range<usize>> {
-    let written = literal.as_written();
+fn place(column: &PublishedColumn, written: &str) -> Result<Range<usize>> {
     if let Some(at) = column.position(written) {
         return Ok(at as usize..at as usize + 1);
     }
@@ -294,13 +250,13 @@ fn place(column: &PublishedColumn, literal: &Literal) -> Result<Range<usize>> {
     Err(Error::request("value", written, reason).hint(format!("one of {}", quoted_list(labels(column), 12))))
 }
 
-fn labels_between(column: &PublishedColumn, from: usize, to: usize) -> &[String] {
-    labels(column).get(from..to.max(from)).unwrap_or_default()
+fn labels_between(column: &PublishedColumn, from: usize, to: usize) -> Vec<Expr> {
+    labels(column).get(from..to.max(from)).unwrap_or_default().iter().map(|label| text(label)).collect()
 }
 
-/// The column is one of these labels; null is unknown, as in every comparison. No label is empty, so that a list of
-/// the empty text is one that nothing is on.
-fn one_of(column: &PublishedColumn, labels: &[String], negated: bool) -> Expr {
-    let list = if labels.is_empty() { vec![text("")] } else { labels.iter().map(|label| text(label)).collect() };
+/// The column is one of these values; null is unknown, as in every comparison. No label is empty, so nothing is on a list of
+/// the empty text.
+fn one_of(column: &PublishedColumn, values: Vec<Expr>, negated: bool) -> Expr {
+    let list = if values.is_empty() { vec![text("")] } else { values };
     Expr::InList { expr: Box::new(quoted(column.name())), list, negated }
 }

@@ -1,4 +1,4 @@
-//! A question: what DESIGN section 6 allows, read from SQL and nothing else.
+//! A question that a release can answer, read from SQL and nothing else.
 //!
 //! ```text
 //! SELECT [QI columns,] AGG(...) [, ...] FROM release
@@ -9,11 +9,11 @@ mod literals;
 mod predicate;
 mod select;
 
-pub(crate) use predicate::{both, columns_of, parts};
+pub(crate) use predicate::{both, columns_of, conjuncts};
 pub(crate) use select::read;
 
 use datafusion::sql::sqlparser::ast::Expr;
-use scumble_release::answer::Aggregate;
+use scumble_answer::Aggregate;
 
 /// A question about a release. Columns are known by their place in the manifest; predicates name them exactly, in
 /// double quotes, and mean what they say on every engine.
@@ -21,7 +21,7 @@ pub(crate) struct Question {
     /// GROUP BY.
     pub(crate) keys: Vec<usize>,
     /// What is asked for, in the order of the statement.
-    pub(crate) aggregates: Vec<Asked>,
+    pub(crate) aggregates: Vec<AskedAggregate>,
     /// The part of WHERE that chooses people.
     pub(crate) people: Option<Expr>,
     /// The part of WHERE that looks at sensitive values.
@@ -30,7 +30,7 @@ pub(crate) struct Question {
 
 /// An aggregate that was asked for.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Asked {
+pub(crate) struct AskedAggregate {
     pub(crate) aggregate: Aggregate,
     /// The sensitive column; none for COUNT(*).
     pub(crate) column: Option<usize>,
@@ -42,7 +42,7 @@ pub(crate) struct Asked {
 
 impl Question {
     /// Places of the sensitive columns that an aggregate looks at, its predicate included.
-    pub(crate) fn sensitive_columns(&self, asked: &Asked, columns: &crate::columns::Columns) -> Vec<usize> {
+    pub(crate) fn sensitive_columns(&self, asked: &AskedAggregate, columns: &crate::columns::Columns) -> Vec<usize> {
         let mut used = self.sensitive.as_ref().map_or(Vec::new(), |expr| columns_of(expr, columns));
         used.extend(asked.column);
         used.sort_unstable();

@@ -1,4 +1,4 @@
-//! WHERE: names made exact, literals made to fit their columns, and the two halves told apart.
+//! WHERE: names made exact, literals made to fit their columns, and the two halves separated.
 
 use super::literals;
 use crate::columns::Columns;
@@ -8,17 +8,13 @@ use datafusion::sql::sqlparser::ast::{
 use scumble_table::{Error, Result};
 use std::ops::ControlFlow;
 
-/// The two halves of WHERE.
-#[derive(Default)]
-pub(crate) struct Parts {
-    /// What chooses people.
-    pub(crate) people: Option<Expr>,
-    /// What looks at sensitive values.
-    pub(crate) sensitive: Option<Expr>,
-}
-
-/// Reads a WHERE.
-pub(super) fn read(text: &str, selection: &Expr, columns: &Columns, alias: Option<&Ident>) -> Result<Parts> {
+/// Reads a WHERE: what chooses people, and what looks at sensitive values.
+pub(super) fn read(
+    text: &str,
+    selection: &Expr,
+    columns: &Columns,
+    alias: Option<&Ident>,
+) -> Result<(Option<Expr>, Option<Expr>)> {
     let mut selection = selection.clone();
     refuse_queries(text, &selection)?;
     name_exactly(&mut selection, columns, alias)?;
@@ -30,25 +26,24 @@ pub(super) fn read(text: &str, selection: &Expr, columns: &Columns, alias: Optio
             Error::request("question", "WHERE ...", reason).hint("write it flatter, with IN lists for instance")
         );
     }
-    let mut parts = Parts::default();
+    let (mut people, mut sensitive) = (None, None);
     for part in conjuncts(selection) {
         let used = columns_of(&part, columns);
-        let sensitive = used.iter().filter(|&&at| columns.is_sensitive(at)).count();
-        let side = match sensitive {
-            0 => &mut parts.people,
-            n if n == used.len() => &mut parts.sensitive,
+        let side = match used.iter().filter(|&&at| columns.is_sensitive(at)).count() {
+            0 => &mut people,
+            n if n == used.len() => &mut sensitive,
             _ => {
                 let reason = format!("`{part}` ties sensitive values to quasi-identifiers, which the release does not");
                 return Err(Error::request("question", text, reason)
                     .hint("join a condition on quasi-identifiers and one on sensitive columns by AND alone"));
             }
         };
-        *side = Some(match side.take() {
-            None => part,
-            Some(before) => both(before, part),
-        });
+        *side = match side.take() {
+            None => Some(part),
+            Some(before) => Some(both(before, part)),
+        };
     }
-    Ok(parts)
+    Ok((people, sensitive))
 }
 
 /// Both conditions. A part may be an OR, which binds less.
@@ -61,7 +56,7 @@ pub(crate) fn both(left: Expr, right: Expr) -> Expr {
 }
 
 /// Everything that AND joins at the top. A tree of ANDs leans to the left, so it is taken down in a loop.
-fn conjuncts(selection: Expr) -> Vec<Expr> {
+pub(crate) fn conjuncts(selection: Expr) -> Vec<Expr> {
     let (mut rest, mut found) = (vec![selection], Vec::new());
     while let Some(expr) = rest.pop() {
         match expr {
@@ -110,18 +105,15 @@ fn balanced(expr: Expr) -> Expr {
         Expr::BinaryOp { left, op: op @ (BinaryOperator::And | BinaryOperator::Or), right } => {
             let mut operands = vec![balanced(*right)];
             let mut rest = *left;
-            loop {
-                match rest {
-                    Expr::BinaryOp { left, op: other, right } if other == op => {
-                        operands.push(balanced(*right));
-                        rest = *left;
-                    }
-                    first => {
-                        operands.push(balanced(first));
-                        break;
-                    }
+            while let Expr::BinaryOp { left, op: other, right } = rest {
+                if other != op {
+                    rest = Expr::BinaryOp { left, op: other, right };
+                    break;
                 }
+                operands.push(balanced(*right));
+                rest = *left;
             }
+            operands.push(balanced(rest));
             operands.reverse();
             let is_long = operands.len() > FEW;
             joined(operands, &op, is_long)
@@ -155,23 +147,15 @@ fn is_and(expr: &Expr) -> bool {
     }
 }
 
-/// The conditions that AND joins, for those who treat them one by one.
-pub(crate) fn parts(expr: &Expr) -> Vec<Expr> {
-    conjuncts(expr.clone())
-}
-
 fn refuse_queries(text: &str, selection: &Expr) -> Result<()> {
     let found = visit_expressions(selection, |expr| match expr {
         Expr::Subquery(_) | Expr::Exists { .. } | Expr::InSubquery { .. } => ControlFlow::Break(expr.to_string()),
         _ => ControlFlow::Continue(()),
     });
-    match found {
-        ControlFlow::Break(inner) => {
-            let reason = format!("{inner}: a query inside the condition cannot be answered");
-            Err(Error::request("question", text, reason).hint("conditions are over the columns of the release"))
-        }
-        ControlFlow::Continue(()) => Ok(()),
-    }
+    found.break_value().map_or(Ok(()), |inner| {
+        let reason = format!("{inner}: a query inside the condition cannot be answered");
+        Err(Error::request("question", text, reason).hint("conditions are over the columns of the release"))
+    })
 }
 
 /// The identifier of a plain column, with or without the table before it.
@@ -192,28 +176,30 @@ pub(super) fn identifier<'a>(expr: &'a Expr, alias: Option<&Ident>) -> Option<&'
 
 /// Every column by its exact name in double quotes.
 fn name_exactly(selection: &mut Expr, columns: &Columns, alias: Option<&Ident>) -> Result<()> {
-    let visited = visit_expressions_mut(selection, |expr| {
-        let found = match expr {
-            Expr::Identifier(ident) => columns.find(ident),
-            Expr::CompoundIdentifier(_) => match identifier(expr, alias) {
-                Some(ident) => columns.find(ident),
-                None => Err(Error::request("column", expr.to_string(), "there is no such column")
-                    .hint("a release is one table, `release`")),
-            },
-            _ => return ControlFlow::Continue(()),
-        };
-        match found {
-            Ok(at) => {
-                *expr = quoted(columns.name(at));
-                ControlFlow::Continue(())
+    replace_parts(selection, |expr| {
+        let found = match (expr, identifier(expr, alias)) {
+            (Expr::Identifier(_) | Expr::CompoundIdentifier(_), Some(ident)) => columns.find(ident)?,
+            (Expr::CompoundIdentifier(_), None) => {
+                return Err(Error::request("column", expr.to_string(), "there is no such column")
+                    .hint("a release is one table, `release`"));
             }
-            Err(error) => ControlFlow::Break(error),
+            _ => return Ok(None),
+        };
+        Ok(Some(quoted(columns.name(found))))
+    })
+}
+
+/// Puts another expression in the place of every part for which there is a `better` one.
+pub(super) fn replace_parts(selection: &mut Expr, better: impl Fn(&Expr) -> Result<Option<Expr>>) -> Result<()> {
+    let visited = visit_expressions_mut(selection, |expr| match better(expr) {
+        Ok(None) => ControlFlow::Continue(()),
+        Ok(Some(better)) => {
+            *expr = better;
+            ControlFlow::Continue(())
         }
+        Err(error) => ControlFlow::Break(error),
     });
-    match visited {
-        ControlFlow::Break(error) => Err(error),
-        ControlFlow::Continue(()) => Ok(()),
-    }
+    visited.break_value().map_or(Ok(()), Err)
 }
 
 /// A column by its exact name.

@@ -1,21 +1,21 @@
 //! The statement around the predicates.
 
 use super::predicate;
-use super::{Asked, Question};
+use super::{AskedAggregate, Question};
 use crate::columns::Columns;
 use datafusion::sql::sqlparser::ast::{
     Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, GroupByExpr, Ident, Query, Select, SelectItem,
-    SetExpr, Statement, TableFactor, TableWithJoins, Value,
+    SetExpr, Statement, TableFactor, TableWithJoins, Value, ValueWithSpan,
 };
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::parser::Parser;
-use scumble_release::answer::Aggregate;
+use scumble_answer::Aggregate;
 use scumble_table::{Error, Kind, Result, Role, quoted_list};
 
 /// The one table that questions are about.
 const TABLE: &str = "release";
 
-/// Longer statements are refused before they are parsed: a tree as deep as its text is long is nobody's question.
+/// Longer statements are refused before they are parsed: a tree as deep as its text is long makes no sensible question.
 const LONGEST: usize = 1 << 16;
 
 /// Enough for the deepest tree that a statement of that length can have; memory is taken as it is used.
@@ -124,7 +124,7 @@ impl Reader<'_> {
                 keys.push(at);
             }
         }
-        let mut aggregates: Vec<Asked> = Vec::new();
+        let mut aggregates: Vec<AskedAggregate> = Vec::new();
         for item in &select.projection {
             let (expression, alias) = match item {
                 SelectItem::UnnamedExpr(expression) => (expression, None),
@@ -136,8 +136,7 @@ impl Reader<'_> {
             match expression {
                 Expr::Function(function) => aggregates.push(self.aggregate(function, alias)?),
                 other => {
-                    let at = self.column(other)?;
-                    self.not_sensitive(at)?;
+                    let at = self.key_column(other)?;
                     if !keys.contains(&at) {
                         let name = self.columns.name(at);
                         let reason = format!("`{name}` is selected and not in GROUP BY");
@@ -149,11 +148,11 @@ impl Reader<'_> {
         if aggregates.is_empty() {
             return Err(wrong(self.text, "no aggregate is asked for").hint(SHAPE));
         }
-        let parts = match &select.selection {
+        let (people, sensitive) = match &select.selection {
             Some(selection) => predicate::read(self.text, selection, self.columns, self.alias.as_ref())?,
-            None => predicate::Parts::default(),
+            None => (None, None),
         };
-        Ok(Question { keys, aggregates, people: parts.people, sensitive: parts.sensitive })
+        Ok(Question { keys, aggregates, people, sensitive })
     }
 
     /// Whatever else SQL knows (windows, sampling, hints, ...) shows in the statement's own text.
@@ -169,32 +168,24 @@ impl Reader<'_> {
         {
             plain.push_str(&format!(" {}", select.group_by));
         }
-        let bare = |text: &str| text.replace(['"', ' '], "").replace(" AS ", "").to_lowercase();
-        let stated = query.to_string().replace(" AS ", " ");
-        let known = plain.replace(" AS ", " ");
-        if bare(&stated) == bare(&known) {
-            Ok(())
-        } else {
-            Err(wrong(self.text, "this statement has a clause that cannot be answered over a release").hint(SHAPE))
+        let bare = |text: &str| text.replace(" AS ", " ").replace(['"', ' '], "").to_lowercase();
+        if bare(&query.to_string()) != bare(&plain) {
+            let reason = "this statement has a clause that cannot be answered over a release";
+            return Err(wrong(self.text, reason).hint(SHAPE));
         }
+        Ok(())
     }
 
     fn key(&self, expression: &Expr, projection: &[SelectItem]) -> Result<usize> {
-        let at = match expression {
-            Expr::Value(value) => {
-                let Value::Number(digits, _) = &value.value else { return self.column(expression) };
-                let item = digits.parse::<usize>().ok().and_then(|n| projection.get(n.checked_sub(1)?));
-                match item {
-                    Some(SelectItem::UnnamedExpr(named) | SelectItem::ExprWithAlias { expr: named, .. }) => {
-                        self.column(named)?
-                    }
-                    _ => return Err(wrong(self.text, format!("GROUP BY {digits}: there is no such item"))),
-                }
-            }
-            _ => self.column(expression)?,
-        };
-        self.not_sensitive(at)?;
-        Ok(at)
+        let mut named = expression;
+        if let Expr::Value(ValueWithSpan { value: Value::Number(digits, _), .. }) = expression {
+            let item = digits.parse::<usize>().ok().and_then(|n| projection.get(n.checked_sub(1)?));
+            named = match item {
+                Some(SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. }) => expr,
+                _ => return Err(wrong(self.text, format!("GROUP BY {digits}: there is no such item"))),
+            };
+        }
+        self.key_column(named)
     }
 
     fn column(&self, expression: &Expr) -> Result<usize> {
@@ -205,16 +196,18 @@ impl Reader<'_> {
         }
     }
 
-    fn not_sensitive(&self, at: usize) -> Result<()> {
+    /// A column that may be selected and grouped by.
+    fn key_column(&self, expression: &Expr) -> Result<usize> {
+        let at = self.column(expression)?;
         if !self.columns.is_sensitive(at) {
-            return Ok(());
+            return Ok(at);
         }
         let name = self.columns.name(at);
         let reason = format!("`{name}` is sensitive: the release does not tell whose value is whose");
         Err(wrong(self.text, reason).hint(format!("ask for an aggregate of it, or count with WHERE \"{name}\" = ...")))
     }
 
-    fn aggregate(&self, function: &Function, alias: Option<String>) -> Result<Asked> {
+    fn aggregate(&self, function: &Function, alias: Option<String>) -> Result<AskedAggregate> {
         let name = function.name.to_string().to_lowercase();
         let aggregate = match name.as_str() {
             "count" => Aggregate::Count,
@@ -239,13 +232,13 @@ impl Reader<'_> {
         let [FunctionArg::Unnamed(argument)] = list.args.as_slice() else { return plain("it takes one argument") };
         match argument {
             FunctionArgExpr::Wildcard if aggregate == Aggregate::Count => {
-                Ok(Asked { aggregate: Aggregate::CountRows, column: None, label: "count(*)".into(), alias })
+                Ok(AskedAggregate { aggregate: Aggregate::CountRows, column: None, label: "count(*)".into(), alias })
             }
             FunctionArgExpr::Expr(expression) => {
                 let at = self.column(expression)?;
                 self.can_aggregate(function, aggregate, at)?;
                 let label = format!("{name}({})", self.columns.name(at));
-                Ok(Asked { aggregate, column: Some(at), label, alias })
+                Ok(AskedAggregate { aggregate, column: Some(at), label, alias })
             }
             _ => plain("it takes a sensitive column"),
         }

@@ -1,43 +1,48 @@
 //! Bounds from the help table, as in section 5.2 of the paper.
 
 use super::sql::{Dialect, Keys, ends, quoted};
-use super::{Place, Published};
-use crate::question::{Asked, Question};
-use scumble_release::answer::Aggregate;
+use super::{AnswerTables, ExactRelease};
+use crate::context::QueryContext;
+use crate::question::AskedAggregate;
+use scumble_answer::Aggregate;
 use scumble_table::Kind;
 
 /// Whether the help table alone answers an aggregate: it knows nothing of conditions on sensitive values, of which
 /// nulls are one for all but sums, and engines do not know the order of labels.
-pub(super) fn serves(question: &Question, asked: &Asked, published: &Published<'_>, place: &Place) -> bool {
+pub(super) fn serves(
+    context: QueryContext<'_>,
+    asked: &AskedAggregate,
+    release: &ExactRelease<'_>,
+    tables: &AnswerTables,
+) -> bool {
     let Some(at) = asked.column else { return false };
-    let column = published.columns.get(at);
-    place.help.is_some()
-        && question.sensitive.is_none()
+    let column = context.columns.get(at);
+    tables.help.is_some()
+        && context.question.sensitive.is_none()
         && matches!(column.kind(), Kind::Number | Kind::Date)
-        && (asked.aggregate == Aggregate::Sum || !(published.has_null)(column.name()))
+        && (asked.aggregate == Aggregate::Sum || !(release.has_null)(column.name()))
 }
 
 /// One statement for aggregates of one column.
 pub(super) fn statement(
-    question: &Question,
-    asked: &[&Asked],
-    published: &Published<'_>,
-    place: &Place,
+    context: QueryContext<'_>,
+    asked: &[&AskedAggregate],
+    tables: &AnswerTables,
     dialect: Dialect,
 ) -> String {
-    let keys = Keys::of(question, published.columns);
+    let keys = Keys::new(context);
     let bounds: Vec<String> = asked.iter().map(|asked| column(asked, dialect)).collect();
     format!(
         "WITH {}\nSELECT\n    {}{}\nFROM hits JOIN {} b ON b.\"group\" = hits.g AND b.\"hits\" = hits.h{}",
-        place.hits(question, &keys),
+        tables.hits(context),
         keys.outer("hits."),
         bounds.join(",\n    "),
-        quoted(place.help.as_deref().unwrap_or_default()),
+        quoted(tables.help.as_deref().unwrap_or_default()),
         keys.ending("hits.")
     )
 }
 
-fn column(asked: &Asked, dialect: Dialect) -> String {
+fn column(asked: &AskedAggregate, dialect: Dialect) -> String {
     let of = |how: &str, name: &str| format!("{how}(b.{})", quoted(name));
     let both = |how: &str, lower: &str, upper: &str| ends(asked, &of(how, lower), &of(how, upper));
     match asked.aggregate {

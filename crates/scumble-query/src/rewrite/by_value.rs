@@ -1,20 +1,18 @@
 //! Bounds from the values of each group, where the help table does not suffice.
 //!
 //! Of the `size` values of a group `a` match and `h` people are chosen, or between two numbers of them: at least `l` and at
-//! most `u` of the matching values are theirs. Cumulated counts in both directions tell which values are among the first so many.
+//! most `u` of the matching values are theirs. Cumulated counts in both directions tell which values are among the first `l` or `u`.
 
-use super::sql::{Dialect, Keys, ends, heading, quoted, text};
-use crate::columns::Columns;
-use crate::question::{Asked, Question};
-use scumble_release::Extent;
-use scumble_release::answer::Aggregate;
-use scumble_table::Kind;
+use super::sql::{Dialect, Keys, Operand, ends, heading};
+use crate::context::QueryContext;
+use crate::question::{AskedAggregate, Question};
+use scumble_answer::Aggregate;
 
 /// Where people and values are.
 pub(super) struct Source {
     /// The table expression `hits`: groups as `g` with the people of each that are chosen.
     pub(super) hits: String,
-    pub(super) chosen: Chosen,
+    pub(super) kind: Hits,
     /// The rows that have values, and in them the group and the number of people who have the values.
     pub(super) from: String,
     pub(super) group: &'static str,
@@ -23,95 +21,75 @@ pub(super) struct Source {
 
 /// What `hits` tells of a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Chosen {
+pub(super) enum Hits {
     /// How many of its people are chosen: `h`.
-    Exactly,
+    Exact,
     /// How many are at least, at most and on the average: `least`, `most` and `chance`.
-    Perhaps,
+    Between,
 }
 
-impl Chosen {
+impl Hits {
     fn ends(self) -> (&'static str, &'static str) {
         match self {
-            Chosen::Exactly => ("h", "h"),
-            Chosen::Perhaps => ("least", "most"),
+            Hits::Exact => ("h", "h"),
+            Hits::Between => ("least", "most"),
         }
     }
 }
 
 /// The statement of one aggregate.
 pub(super) fn statement(
-    question: &Question,
-    asked: &Asked,
-    columns: &Columns,
+    context: QueryContext<'_>,
+    asked: &AskedAggregate,
     source: &Source,
     dialect: Dialect,
 ) -> String {
-    let keys = Keys::of(question, columns);
+    let (question, keys) = (context.question, Keys::new(context));
     let hits = &source.hits;
     if asked.aggregate == Aggregate::CountRows && question.sensitive.is_none() {
-        let (least, most) = source.chosen.ends();
+        let (least, most) = source.kind.ends();
         let all = |end: &str| format!("COALESCE(SUM({end}), 0)");
         return format!(
             "WITH {hits}\nSELECT\n    {}{}{}\nFROM hits{}",
             keys.outer(""),
             ends(asked, &all(least), &all(most)),
-            estimate(asked, source.chosen, "chance"),
+            estimate(asked, source.kind, "chance"),
             keys.ending("")
         );
     }
-    let labels = labels(asked, columns);
-    let values = values(question, asked, columns, source, labels);
+    let operand = Operand::new(asked, context.columns);
+    let values = values(question, source, &operand);
     let common = format!("WITH {hits},\n{values}");
-    let reach = reach(&keys, source.chosen, dialect);
+    let reach = reach(&keys, source.kind, dialect);
     match asked.aggregate {
         Aggregate::CountRows | Aggregate::Count => format!(
             "{common},\n{reach}\nSELECT\n    {}{}{}\nFROM reach{}",
             keys.outer(""),
             ends(asked, "COALESCE(SUM(l), 0)", "COALESCE(SUM(u), 0)"),
-            estimate(asked, source.chosen, "part * a"),
+            estimate(asked, source.kind, "part * a"),
             keys.ending("")
         ),
-        Aggregate::Sum if source.chosen == Chosen::Exactly => sum(&common, asked, &keys),
+        Aggregate::Sum if source.kind == Hits::Exact => sum(&common, asked, &keys),
         Aggregate::Sum => sum_perhaps(&common, asked, &reach),
         Aggregate::Avg => avg(&common, asked, &keys, &reach, dialect),
-        Aggregate::Min | Aggregate::Max => extreme(&common, asked, &keys, &reach, labels),
+        Aggregate::Min | Aggregate::Max => extreme(&common, asked, &keys, &reach, &operand),
     }
 }
 
-/// The column of the estimate, where people are chosen perhaps.
-fn estimate(asked: &Asked, chosen: Chosen, term: &str) -> String {
-    match chosen {
-        Chosen::Exactly => String::new(),
-        Chosen::Perhaps => format!(",\n    COALESCE(SUM({term}), 0) AS {}", heading(asked, "estimate")),
-    }
-}
-
-/// The labels of an ordinal, which engines would order by the alphabet.
-fn labels<'a>(asked: &Asked, columns: &'a Columns) -> Option<&'a [String]> {
-    let column = columns.get(asked.column?);
-    match (column.kind(), column.extent()) {
-        (Kind::Ordinal, Extent::Labels(labels)) => Some(labels),
-        _ => None,
+/// The column of the estimate, where the number of people is open.
+fn estimate(asked: &AskedAggregate, kind: Hits, term: &str) -> String {
+    match kind {
+        Hits::Exact => String::new(),
+        Hits::Between => format!(",\n    COALESCE(SUM({term}), 0) AS {}", heading(asked, "estimate")),
     }
 }
 
 /// How often each value occurs in each group, and whether it matches.
-fn values(question: &Question, asked: &Asked, columns: &Columns, source: &Source, labels: Option<&[String]>) -> String {
-    let column = asked.column.map(|at| quoted(columns.name(at)));
-    let value = match (&column, labels) {
-        (None, _) => "0".to_string(),
-        (Some(column), Some(labels)) => {
-            let arms: String =
-                (0..).zip(labels).map(|(at, label): (usize, _)| format!(" WHEN {} THEN {at}", text(label))).collect();
-            format!("CASE {column}{arms} END")
-        }
-        (Some(column), None) => column.clone(),
-    };
+fn values(question: &Question, source: &Source, operand: &Operand) -> String {
     let mut conditions: Vec<String> = question.sensitive.iter().map(|condition| format!("({condition})")).collect();
-    conditions.extend(column.map(|column| format!("{column} IS NOT NULL")));
+    conditions.extend(operand.column.iter().map(|column| format!("{column} IS NOT NULL")));
     let matches = if conditions.is_empty() { "1 = 1".to_string() } else { conditions.join(" AND ") };
-    let Source { from, group, count, .. } = source;
+    let (Source { from, group, count, .. }, value) = (source, operand.number());
     format!(
         "vals AS (\n    SELECT g, x, ok, SUM(n) AS n\n    FROM (\n        SELECT {group} AS g, {value} AS x, \
          CASE WHEN {matches} THEN 1 ELSE 0 END AS ok, {count} AS n\n        FROM {from}\n    ) single\n    \
@@ -119,13 +97,13 @@ fn values(question: &Question, asked: &Asked, columns: &Columns, source: &Source
     )
 }
 
-/// How many of the matching values are theirs, at least and at most; and where people are chosen perhaps, the part of the
+/// How many of the matching values are theirs, at least and at most; and where the number of people is open, the part of the
 /// group that they are on the average.
-fn reach(keys: &Keys, chosen: Chosen, dialect: Dialect) -> String {
-    let (least, most) = chosen.ends();
-    let part = match chosen {
-        Chosen::Exactly => String::new(),
-        Chosen::Perhaps => format!(", a, {} AS part", dialect.quotient("chance", "size")),
+fn reach(keys: &Keys, kind: Hits, dialect: Dialect) -> String {
+    let (least, most) = kind.ends();
+    let part = match kind {
+        Hits::Exact => String::new(),
+        Hits::Between => format!(", a, {} AS part", dialect.quotient("chance", "size")),
     };
     format!(
         "sizes AS (\n    SELECT g, SUM(n) AS size, SUM(n * ok) AS a\n    FROM vals\n    GROUP BY g\n),\n\
@@ -149,7 +127,7 @@ fn among(cumulated: &str, most: &str) -> String {
 }
 
 /// Values that do not match add nothing: they count as 0.
-fn sum(common: &str, asked: &Asked, keys: &Keys) -> String {
+fn sum(common: &str, asked: &AskedAggregate, keys: &Keys) -> String {
     let side = |cumulated: &str| format!("COALESCE(SUM(b * ({})), 0)", among(cumulated, "h"));
     format!(
         "{common},\nflat AS (\n    SELECT g, b, SUM(n) AS n\n    FROM (SELECT g, CASE WHEN ok = 1 THEN x ELSE 0 END AS b, n \
@@ -164,7 +142,7 @@ fn sum(common: &str, asked: &Asked, keys: &Keys) -> String {
 }
 
 /// The `l` least values of each group are taken anyway, and of those up to the `u`-th the ones that lower the sum.
-fn sum_perhaps(common: &str, asked: &Asked, reach: &str) -> String {
+fn sum_perhaps(common: &str, asked: &AskedAggregate, reach: &str) -> String {
     let side = |cumulated: &str, moves: &str| {
         let (forced, all) = (among(cumulated, "l"), among(cumulated, "u"));
         format!("COALESCE(SUM(x * (CASE WHEN x {moves} 0 THEN {all} ELSE {forced} END)), 0)")
@@ -173,16 +151,16 @@ fn sum_perhaps(common: &str, asked: &Asked, reach: &str) -> String {
         "{common},\n{reach},\n{}\nSELECT\n    {}{}\nFROM reach JOIN ranked ON ranked.g = reach.g",
         ranked(),
         ends(asked, &side("up", "<"), &side("down", ">")),
-        estimate(asked, Chosen::Perhaps, "part * n * x"),
+        estimate(asked, Hits::Between, "part * n * x"),
     )
 }
 
 /// The least mean: the `l` least values of each group are in it anyway, and of those up to the `u`-th any prefix, in the
 /// order of all groups, may be.
-fn avg(common: &str, asked: &Asked, keys: &Keys, reach: &str, dialect: Dialect) -> String {
+fn avg(common: &str, asked: &AskedAggregate, keys: &Keys, reach: &str, dialect: Dialect) -> String {
     let part = |name: &str, cumulated: &str, direction: &str| {
         let (forced, all) = (among(cumulated, "l"), among(cumulated, "u"));
-        let partition = keys.partition();
+        let partition = keys.clause("PARTITION BY ", "", " ");
         format!(
             "{name}_parts AS (\n    SELECT {}x, {forced} AS forced, {all} AS every\n    \
              FROM reach JOIN ranked ON ranked.g = reach.g\n),\n{name}_means AS (\n    SELECT {}\n        \
@@ -205,7 +183,7 @@ fn avg(common: &str, asked: &Asked, keys: &Keys, reach: &str, dialect: Dialect) 
             keys.inner(""),
             keys.inner(""),
             keys.inner(""),
-            group(keys)
+            keys.clause("\n    GROUP BY ", "", "")
         )
     };
     // Both sides have the same keys, in which null is a value.
@@ -223,34 +201,19 @@ fn avg(common: &str, asked: &Asked, keys: &Keys, reach: &str, dialect: Dialect) 
     )
 }
 
-fn group(keys: &Keys) -> String {
-    match keys.inner("").trim_end_matches(", ") {
-        "" => String::new(),
-        list => format!("\n    GROUP BY {list}"),
-    }
-}
-
-fn extreme(common: &str, asked: &Asked, keys: &Keys, reach: &str, labels: Option<&[String]>) -> String {
+fn extreme(common: &str, asked: &AskedAggregate, keys: &Keys, reach: &str, operand: &Operand) -> String {
     let is_min = asked.aggregate == Aggregate::Min;
     let (how, other, cumulated) = if is_min { ("MIN", "MAX", "down") } else { ("MAX", "MIN", "up") };
     let outer = format!("{how}(x)");
     // The l-th value from the far end; without forced values a single one may be all there is.
     let inner =
         format!("COALESCE({how}(CASE WHEN l > 0 AND {cumulated} - n < l AND l <= {cumulated} THEN x END), {other}(x))");
-    let shown = |expression: String| match labels {
-        None => expression,
-        Some(labels) => {
-            let arms: String =
-                (0..).zip(labels).map(|(at, label): (usize, _)| format!(" WHEN {at} THEN {}", text(label))).collect();
-            format!("CASE {expression}{arms} END")
-        }
-    };
     let (lower, upper) = if is_min { (outer, inner) } else { (inner, outer) };
     format!(
         "{common},\n{reach},\n{}\nSELECT\n    {}{}\nFROM reach JOIN ranked ON ranked.g = reach.g AND u > 0{}",
         ranked(),
         keys.outer("reach."),
-        ends(asked, &shown(lower), &shown(upper)),
+        ends(asked, &operand.shown(&lower), &operand.shown(&upper)),
         keys.ending("reach.")
     )
 }

@@ -6,27 +6,26 @@
 
 mod by_help;
 mod by_value;
-mod of_batches;
-mod of_boxes;
+mod over_batches;
+mod over_boxes;
 mod sql;
 
 pub use sql::Dialect;
 
-pub(crate) use of_batches::over_batches;
-pub(crate) use of_boxes::{BoxConditions, ToldBy, over_boxes};
-pub(crate) use sql::{quoted, text};
+pub(crate) use over_batches::over_batches;
+pub(crate) use over_boxes::{BoxConditions, IdentifiedBy, over_boxes};
+pub(crate) use sql::{quoted, quoted_names, text};
 
-use crate::columns::Columns;
-use crate::question::{Asked, Question};
-use by_value::{Chosen, Source};
+use crate::context::QueryContext;
+use crate::question::AskedAggregate;
+use by_value::{Hits, Source};
 use scumble_release::{Anatomy, Manifest, Method, Permuted, PermutedTables};
 use scumble_table::{Error, Result, Role};
 use sql::Keys;
 
 /// What statements need to know about a release with exact quasi-identifiers.
-pub(crate) struct Published<'a> {
+pub(crate) struct ExactRelease<'a> {
     pub(crate) manifest: &'a Manifest,
-    pub(crate) columns: &'a Columns,
     /// Whether a sensitive column of this name has nulls.
     pub(crate) has_null: &'a dyn Fn(&str) -> bool,
 }
@@ -35,50 +34,49 @@ pub(crate) struct Published<'a> {
 ///
 /// # Errors
 /// If the question uses sensitive columns that were permuted each on its own.
-pub(crate) fn over_people(question: &Question, published: &Published<'_>, dialect: Dialect) -> Result<Vec<String>> {
+pub(crate) fn over_people(
+    context: QueryContext<'_>,
+    release: &ExactRelease<'_>,
+    dialect: Dialect,
+) -> Result<Vec<String>> {
     let mut statements = Vec::new();
     // Aggregates of one column that the help table serves share a statement.
-    let mut helped: Vec<(usize, Vec<&Asked>)> = Vec::new();
-    for asked in &question.aggregates {
-        let place = Place::of(question, asked, published)?;
-        match asked.column {
-            Some(at) if by_help::serves(question, asked, published, &place) => {
-                match helped.iter_mut().find(|(column, _)| *column == at) {
-                    Some((_, list)) => list.push(asked),
-                    None => helped.push((at, vec![asked])),
-                }
+    let mut helped: Vec<(AnswerTables, Vec<&AskedAggregate>)> = Vec::new();
+    for asked in &context.question.aggregates {
+        let tables = AnswerTables::new(context, asked, release)?;
+        if by_help::serves(context, asked, release, &tables) {
+            match helped.iter_mut().find(|(_, list)| list[0].column == asked.column) {
+                Some((_, list)) => list.push(asked),
+                None => helped.push((tables, vec![asked])),
             }
-            _ => {
-                let source = place.source(question, published.columns);
-                statements.push(by_value::statement(question, asked, published.columns, &source, dialect));
-            }
+        } else {
+            statements.push(by_value::statement(context, asked, &tables.source(context), dialect));
         }
     }
-    for (_, asked) in helped {
-        let place = Place::of(question, asked[0], published)?;
-        statements.push(by_help::statement(question, &asked, published, &place, dialect));
+    for (tables, asked) in &helped {
+        statements.push(by_help::statement(context, asked, tables, dialect));
     }
     Ok(statements)
 }
 
 /// The tables that an aggregate is answered from.
-struct Place {
-    /// The table that maps people to groups; anatomy has the groups beside the people.
+struct AnswerTables {
+    /// The table that maps people to groups; anatomy shows the group of each person.
     mapping: Option<String>,
     /// The table of bounds of the aggregate's column, where there is one.
     help: Option<String>,
 }
 
-impl Place {
-    fn of(question: &Question, asked: &Asked, published: &Published<'_>) -> Result<Place> {
-        if published.manifest.method == Method::Anatomy {
-            return Ok(Place { mapping: None, help: None });
+impl AnswerTables {
+    fn new(context: QueryContext<'_>, asked: &AskedAggregate, release: &ExactRelease<'_>) -> Result<AnswerTables> {
+        if release.manifest.method == Method::Anatomy {
+            return Ok(AnswerTables { mapping: None, help: None });
         }
-        let plan = PermutedTables::of(published.manifest);
+        let plan = PermutedTables::from_manifest(release.manifest);
         let sensitive: Vec<&str> =
-            published.manifest.of_role(Role::Sensitive).map(|column| column.name.as_str()).collect();
-        let position = |at: usize| sensitive.iter().position(|name| *name == published.columns.name(at));
-        let used = question.sensitive_columns(asked, published.columns);
+            release.manifest.of_role(Role::Sensitive).map(|column| column.name.as_str()).collect();
+        let position = |at: usize| sensitive.iter().position(|name| *name == context.columns.name(at));
+        let used = context.question.sensitive_columns(asked, context.columns);
         let used: Vec<usize> = used.into_iter().filter_map(position).collect();
         let mapping = plan.mappings.iter().find(|(_, columns)| used.iter().all(|at| columns.contains(at)));
         let Some((mapping, _)) = mapping else {
@@ -86,22 +84,22 @@ impl Place {
         };
         let column = asked.column.and_then(position);
         let help = plan.helps.iter().find(|(_, of)| Some(*of) == column).map(|(name, _)| name.clone());
-        Ok(Place { mapping: Some(mapping.clone()), help })
+        Ok(AnswerTables { mapping: Some(mapping.clone()), help })
     }
 
     /// The people and the values of groups.
-    fn source(&self, question: &Question, columns: &Columns) -> Source {
+    fn source(&self, context: QueryContext<'_>) -> Source {
         let (from, group, count) = match &self.mapping {
             Some(mapping) => (joined(mapping), "m.\"group\"", "1"),
             None => (format!("{} s", quoted(Anatomy::SENSITIVE)), "s.\"group\"", "s.\"count\""),
         };
-        let hits = self.hits(question, &Keys::of(question, columns));
-        Source { hits, chosen: Chosen::Exactly, from, group, count }
+        Source { hits: self.hits(context), kind: Hits::Exact, from, group, count }
     }
 
     /// Hits per group and combination of keys.
-    fn hits(&self, question: &Question, keys: &Keys) -> String {
-        let condition = question.people.as_ref().map(|condition| format!("({condition})"));
+    fn hits(&self, context: QueryContext<'_>) -> String {
+        let keys = Keys::new(context);
+        let condition = context.question.people.as_ref().map(|condition| format!("({condition})"));
         let (from, group, extra) = match &self.mapping {
             Some(mapping) => (joined(mapping), "m.\"group\"", None),
             None => (format!("{} p", quoted(Anatomy::PEOPLE)), "p.\"group\"", Some("p.\"group\" IS NOT NULL".into())),
@@ -117,7 +115,7 @@ impl Place {
     }
 }
 
-/// People beside their groups.
+/// People with their groups.
 fn joined(mapping: &str) -> String {
     format!("{} p JOIN {} m ON m.\"tuple\" = p.\"tuple\"", quoted(Permuted::PEOPLE), quoted(mapping))
 }

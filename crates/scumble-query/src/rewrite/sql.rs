@@ -1,7 +1,10 @@
 //! Pieces of SQL.
 
 use crate::columns::Columns;
-use crate::question::{Asked, Question};
+use crate::context::QueryContext;
+use crate::question::AskedAggregate;
+use scumble_release::Extent;
+use scumble_table::Kind;
 
 /// The SQL of an engine. Statements keep to what all of them know; what is left is the name of a type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,17 +43,22 @@ pub(crate) fn quoted(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }
 
+/// Identifiers in a list.
+pub(crate) fn quoted_names<'a>(names: impl IntoIterator<Item = &'a String>) -> String {
+    names.into_iter().map(|name| quoted(name)).collect::<Vec<_>>().join(", ")
+}
+
 /// A text literal.
 pub(crate) fn text(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }
 
-/// The columns of GROUP BY, which go by numbers inside a statement so that nothing else can bear their names.
+/// The columns of GROUP BY, which go by numbers inside a statement so that nothing else can have their names.
 pub(super) struct Keys(Vec<String>);
 
 impl Keys {
-    pub(super) fn of(question: &Question, columns: &Columns) -> Keys {
-        Keys(question.keys.iter().map(|&at| columns.name(at).to_string()).collect())
+    pub(super) fn new(context: QueryContext<'_>) -> Keys {
+        Keys(context.question.keys.iter().map(|&at| context.columns.name(at).to_string()).collect())
     }
 
     /// `p."sex" AS key_1, `
@@ -75,14 +83,22 @@ impl Keys {
         each.map(|(i, name)| format!("{table}key_{} AS {}, ", i + 1, quoted(name))).collect()
     }
 
-    /// GROUP BY and ORDER BY at the end of a statement; nothing without keys.
-    pub(super) fn ending(&self, table: &str) -> String {
-        if self.0.is_empty() {
-            return String::new();
+    /// A clause over `key_1, key_2`, from a table where one is given; empty without keys.
+    pub(super) fn clause(&self, before: &str, table: &str, after: &str) -> String {
+        match self.inner(table).trim_end_matches(", ") {
+            "" => String::new(),
+            list => format!("{before}{list}{after}"),
         }
-        let list = self.inner(table);
-        let list = list.trim_end_matches(", ");
-        format!("\nGROUP BY {list}\nORDER BY {list}")
+    }
+
+    /// GROUP BY and ORDER BY at the end of a statement.
+    pub(super) fn ending(&self, table: &str) -> String {
+        self.clause("\nGROUP BY ", table, "") + &self.order(table)
+    }
+
+    /// ORDER BY at the end of a statement.
+    pub(super) fn order(&self, table: &str) -> String {
+        self.clause("\nORDER BY ", table, "")
     }
 
     /// Both tables have the same keys; null is one of them.
@@ -96,30 +112,49 @@ impl Keys {
         };
         (1..=self.0.len()).map(alike).collect::<Vec<_>>().join(" AND ")
     }
-
-    /// ORDER BY at the end of a statement; nothing without keys.
-    pub(super) fn order(&self, table: &str) -> String {
-        match self.inner(table).trim_end_matches(", ") {
-            "" => String::new(),
-            list => format!("\nORDER BY {list}"),
-        }
-    }
-
-    /// `PARTITION BY key_1 `
-    pub(super) fn partition(&self) -> String {
-        match self.inner("").trim_end_matches(", ") {
-            "" => String::new(),
-            list => format!("PARTITION BY {list} "),
-        }
-    }
 }
 
 /// A column of the answer.
-pub(super) fn heading(asked: &Asked, end: &str) -> String {
+pub(super) fn heading(asked: &AskedAggregate, end: &str) -> String {
     quoted(&format!("{} {end}", asked.label))
 }
 
 /// The two columns of an aggregate.
-pub(super) fn ends(asked: &Asked, lower: &str, upper: &str) -> String {
+pub(super) fn ends(asked: &AskedAggregate, lower: &str, upper: &str) -> String {
     format!("{lower} AS {},\n    {upper} AS {}", heading(asked, "lower"), heading(asked, "upper"))
+}
+
+/// The number that an aggregate looks at. Labels in an order, which engines would sort by the alphabet, go by their places.
+pub(super) struct Operand<'a> {
+    /// The quoted column; none for COUNT(*).
+    pub(super) column: Option<String>,
+    labels: Option<&'a [String]>,
+}
+
+impl<'a> Operand<'a> {
+    pub(super) fn new(asked: &AskedAggregate, columns: &'a Columns) -> Operand<'a> {
+        let column = asked.column.map(|at| columns.get(at));
+        let labels = match column.map(|column| (column.kind(), column.extent())) {
+            Some((Kind::Ordinal, Extent::Labels(labels))) => Some(labels.as_slice()),
+            _ => None,
+        };
+        Operand { column: column.map(|column| quoted(column.name())), labels }
+    }
+
+    /// The number.
+    pub(super) fn number(&self) -> String {
+        let column = self.column.as_deref().unwrap_or("0");
+        self.case(column, |at, label| format!(" WHEN {} THEN {at}", text(label)))
+    }
+
+    /// A number in the terms of the column.
+    pub(super) fn shown(&self, number: &str) -> String {
+        self.case(number, |at, label| format!(" WHEN {at} THEN {}", text(label)))
+    }
+
+    fn case(&self, expression: &str, arm: impl Fn(usize, &str) -> String) -> String {
+        let Some(labels) = self.labels else { return expression.to_string() };
+        let arms: String = labels.iter().enumerate().map(|(at, label)| arm(at, label)).collect();
+        format!("CASE {expression}{arms} END")
+    }
 }

@@ -1,8 +1,9 @@
 //! What cannot be asked, and what cannot be read.
 
 use crate::release::{Person, publish, session};
-use scumble::{Method, Silent};
+use scumble::Method;
 use scumble_query::Session;
+use scumble_table::Monitor;
 use std::fs;
 
 #[test]
@@ -137,7 +138,7 @@ fn a_release_that_was_altered_is_refused() {
                     "cut" => fs::write(&file, &bytes[..bytes.len() / 2]).unwrap(),
                     _ => fs::write(&file, [bytes.as_slice(), b"\n"].concat()).unwrap(),
                 }
-                let error = Session::open(&release.path(), &scumble::Auditing(&Silent)).err();
+                let error = Session::open(&release.path(), Monitor::silent()).err();
                 let error = error.unwrap_or_else(|| panic!("{method} with {table} {harm} was read"));
                 assert!(error.to_string().contains(table), "{method} with {table} {harm}: {error}");
             }

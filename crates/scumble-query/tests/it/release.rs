@@ -1,8 +1,10 @@
 //! Small releases, published by the library and read back by hand.
 
-use scumble::{ColumnRequest, ColumnRole, Input, Kind, Method, PublishRequest, Silent};
+use scumble::{ColumnRole, Context, Job, Kind, Method, Source};
+use scumble_table::Monitor;
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::Cursor;
 use std::path::{Path, PathBuf};
 
 /// A person: age, city and pay, each perhaps missing.
@@ -41,35 +43,50 @@ fn cells(line: &str) -> Vec<String> {
     found
 }
 
+/// A job on columns, whose release goes into a folder by throws that anybody can repeat.
+pub(crate) fn job(
+    folder: &Path,
+    columns: &[(&str, ColumnRole, Option<Kind>)],
+    method: Method,
+    requirement: &str,
+    seed: u64,
+) -> Job {
+    let mut job = Job::new().require(requirement).unwrap();
+    for (name, role, kind) in columns {
+        job = job.with_role(*role, [*name]);
+        job.column_mut(name).kind = *kind;
+    }
+    job.publish.method = Some(method);
+    (job.publish.seed, job.publish.insecure_seed) = (Some(seed), true);
+    job.output.dir = Some(folder.join("release"));
+    job
+}
+
+/// Publishes the rows of a text.
+pub(crate) fn publish_text(csv: String, job: &Job) -> scumble::Result<()> {
+    let context = Context::new();
+    let table = Source::reader(Cursor::new(csv)).read(job, &context)?;
+    scumble::publish(&table, job, &context).map(|_| ())
+}
+
 /// Publishes people by a method, under a requirement that any groups of the method meet.
 pub(crate) fn publish(people: &[Person], method: Method, requirement: &str) -> Option<Published> {
     let dir = tempfile::tempdir().unwrap();
-    let file = dir.path().join("people.csv");
     let mut text = String::from("age,city,pay\n");
     let cell = |value: &Option<i64>| value.map_or(String::new(), |value| value.to_string());
     for (age, city, pay) in people {
         text.push_str(&format!("{},{},{}\n", cell(age), city.clone().unwrap_or_default(), cell(pay)));
     }
-    fs::write(&file, text).unwrap();
-    let column = |name: &str, role, kind| ColumnRequest { kind: Some(kind), ..ColumnRequest::new(name, role) };
-    let request = PublishRequest {
-        columns: vec![
-            column("age", ColumnRole::Quasi, Kind::Number),
-            column("city", ColumnRole::Quasi, Kind::Nominal),
-            column("pay", ColumnRole::Sensitive, Kind::Number),
-        ],
-        requirements: vec![requirement.parse().unwrap()],
-        method: Some(method),
-        seed: Some(7),
-        insecure_seed: true,
-        out: dir.path().join("release"),
-        ..PublishRequest::new(Input::file(&file))
-    };
-    scumble::publish(&request, &Silent).ok()?;
+    let columns = [
+        ("age", ColumnRole::Quasi, Some(Kind::Number)),
+        ("city", ColumnRole::Quasi, Some(Kind::Nominal)),
+        ("pay", ColumnRole::Sensitive, Some(Kind::Number)),
+    ];
+    publish_text(text, &job(dir.path(), &columns, method, requirement, 7)).ok()?;
     Some(Published { dir })
 }
 
 /// A session over a release.
 pub(crate) fn session(path: &Path) -> scumble_query::Session {
-    scumble_query::Session::open(path, &scumble::Auditing(&Silent)).unwrap()
+    scumble_query::Session::open(path, Monitor::silent()).unwrap()
 }

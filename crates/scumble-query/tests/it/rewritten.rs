@@ -7,7 +7,7 @@ use arrow_array::{Array, RecordBatch};
 use datafusion::prelude::{CsvReadOptions, SessionContext};
 use proptest::prelude::*;
 use scumble::Method;
-use scumble_query::{Answered, Bound, Dialect, Session};
+use scumble_query::{Bound, Dialect, QueryAnswer, Session};
 use std::collections::BTreeMap;
 
 /// The CSV files of a release in an engine that knows nothing of releases.
@@ -75,7 +75,7 @@ fn found(batches: &[RecordBatch], keys: &[String]) -> BTreeMap<(Vec<String>, Str
 }
 
 pub(crate) fn compare(session: &Session, elsewhere: &Elsewhere, sql: &str) {
-    let answered: Answered = session.ask(sql, None).unwrap();
+    let answered: QueryAnswer = session.ask(sql, None).unwrap();
     let mut cells = BTreeMap::new();
     for statement in session.rewrite(sql, Dialect::DataFusion).unwrap() {
         cells.extend(found(&elsewhere.run(&statement), &answered.keys));

@@ -3,7 +3,7 @@
 use crate::release::{Person, Published, publish, session};
 use proptest::prelude::*;
 use scumble::Method;
-use scumble_query::{Bound, Figure, Session};
+use scumble_query::{AggregateAnswer, Bound, Session};
 
 /// Conditions on people in SQL, and what they mean. Unknown is not true.
 pub(crate) type OfPerson = fn(Option<i64>, Option<&str>) -> bool;
@@ -88,7 +88,7 @@ fn close(a: f64, b: f64) -> bool {
     (a - b).abs() <= 1e-9 * a.abs().max(b.abs()).max(1.0)
 }
 
-pub(crate) fn check(figure: &Figure, name: &str, worlds: &Worlds, what: &str) {
+pub(crate) fn check(figure: &AggregateAnswer, name: &str, worlds: &Worlds, what: &str) {
     let answers: Vec<(f64, f64)> =
         worlds.iter().filter_map(|(world, weight)| Some((aggregate(name, world)?, *weight))).collect();
     let bound = |bound: &Option<Bound>| bound.as_ref().and_then(Bound::to_f64);
@@ -123,7 +123,7 @@ pub(crate) fn is_beyond_stars(condition: &str, cells: impl IntoIterator<Item = S
 }
 
 /// Bounds that hold the answers of all worlds.
-pub(crate) fn check_sound(figure: &Figure, name: &str, worlds: &Worlds, what: &str) {
+pub(crate) fn check_sound(figure: &AggregateAnswer, name: &str, worlds: &Worlds, what: &str) {
     let bound = |bound: &Option<Bound>| bound.as_ref().and_then(Bound::to_f64);
     let (lower, upper) = (bound(&figure.lower), bound(&figure.upper));
     for answer in worlds.iter().filter_map(|(world, _)| aggregate(name, world)) {
@@ -249,7 +249,7 @@ fn rows(release: &Published, chosen: OfPerson) -> Vec<(Option<i64>, f64, bool, b
     release.table("table").iter().map(row).collect()
 }
 
-fn ask(session: &Session, people: &str, pay: &str) -> Vec<Figure> {
+fn ask(session: &Session, people: &str, pay: &str) -> Vec<AggregateAnswer> {
     let conditions: Vec<&str> = [people, pay].into_iter().filter(|condition| !condition.is_empty()).collect();
     let filter = if conditions.is_empty() { String::new() } else { format!(" WHERE ({})", conditions.join(") AND (")) };
     let sql = format!("SELECT {} FROM release{filter}", AGGREGATES.join(", "));

@@ -1,4 +1,4 @@
-//! The form of `--method anatomy`.
+//! The form of method `anatomy`.
 
 use super::layout::{Cells, Column, Grouped};
 use super::{COUNT, GROUP, Layout, ValueColumn};
@@ -41,21 +41,17 @@ impl Anatomy {
 
     /// The tables as they are written.
     pub(super) fn layouts(&self) -> [Layout<'_>; 2] {
-        let grouped = |row_group| Some(Grouped { number: Some(GROUP), n_groups: self.n_groups, row_group, quasi: &[] });
-        let counts = Column { name: COUNT, cells: Cells::Numbers(&self.sensitive.counts) };
-        [
-            Layout {
-                name: Anatomy::PEOPLE.into(),
-                n_rows: self.row_group.len(),
-                groups: grouped(&self.row_group),
-                columns: self.people.iter().map(Column::values).collect(),
-            },
-            Layout {
-                name: Anatomy::SENSITIVE.into(),
-                n_rows: self.sensitive.row_group.len(),
-                groups: grouped(&self.sensitive.row_group),
-                columns: self.sensitive.values.iter().map(Column::values).chain([counts]).collect(),
-            },
-        ]
+        let groups = Grouped { number: Some(GROUP), n_groups: self.n_groups, row_group: &self.row_group, quasi: &[] };
+        let people = Layout::grouped(Anatomy::PEOPLE, groups, self.people.iter().map(Column::values));
+        [people, self.sensitive.layout(Anatomy::SENSITIVE, GROUP, self.n_groups)]
+    }
+}
+
+impl SensitiveCounts {
+    /// The table as it is written; `number` is the column that shows the groups.
+    pub(super) fn layout<'a>(&'a self, name: &str, number: &'a str, n_groups: u32) -> Layout<'a> {
+        let groups = Grouped { number: Some(number), n_groups, row_group: &self.row_group, quasi: &[] };
+        let counts = Column { name: COUNT, cells: Cells::Numbers(&self.counts) };
+        Layout::grouped(name, groups, self.values.iter().map(Column::values).chain([counts]))
     }
 }

@@ -1,7 +1,7 @@
-//! The form of `--method angel`.
+//! The form of method `angel`.
 
 use super::layout::{Cells, Column, Grouped};
-use super::{BATCH, COUNT, Layout, QuasiColumn, SensitiveCounts, ValueColumn};
+use super::{BATCH, Layout, QuasiColumn, SensitiveCounts, ValueColumn};
 
 /// `batches.csv`, `generalized.csv` and any number of `marginal-<a>-<b>.csv` (paper 4, Definition 8 and section 4.1).
 ///
@@ -55,18 +55,7 @@ impl Angel {
 
     /// The tables as they are written.
     pub(super) fn layouts(&self) -> Vec<Layout<'_>> {
-        let counts = Column { name: COUNT, cells: Cells::Numbers(&self.sensitive.counts) };
-        let batches = Layout {
-            name: Angel::BATCHES.into(),
-            n_rows: self.sensitive.row_group.len(),
-            groups: Some(Grouped {
-                number: Some(BATCH),
-                n_groups: self.n_batches,
-                row_group: &self.sensitive.row_group,
-                quasi: &[],
-            }),
-            columns: self.sensitive.values.iter().map(Column::values).chain([counts]).collect(),
-        };
+        let batches = self.sensitive.layout(Angel::BATCHES, BATCH, self.n_batches);
         std::iter::once(batches).chain(self.tables.iter().map(BucketTable::layout)).collect()
     }
 }
@@ -74,16 +63,8 @@ impl Angel {
 impl BucketTable {
     pub(crate) fn layout(&self) -> Layout<'_> {
         let batch = Column { name: BATCH, cells: Cells::Groups(&self.row_batch) };
-        Layout {
-            name: self.name.clone(),
-            n_rows: self.row_bucket.len(),
-            groups: Some(Grouped {
-                number: None,
-                n_groups: self.n_buckets,
-                row_group: &self.row_bucket,
-                quasi: &self.quasi,
-            }),
-            columns: std::iter::once(batch).chain(self.kept.iter().map(Column::values)).collect(),
-        }
+        let groups =
+            Grouped { number: None, n_groups: self.n_buckets, row_group: &self.row_bucket, quasi: &self.quasi };
+        Layout::grouped(&self.name, groups, std::iter::once(batch).chain(self.kept.iter().map(Column::values)))
     }
 }

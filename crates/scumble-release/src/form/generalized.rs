@@ -1,4 +1,4 @@
-//! The form of `--method generalize`.
+//! The form of method `generalize`.
 
 use super::layout::{Column, Grouped};
 use super::{GROUP, Layout, ValueColumn};
@@ -35,16 +35,8 @@ impl Generalized {
 
     /// The table as it is written.
     pub(super) fn layout(&self) -> Layout<'_> {
-        Layout {
-            name: Generalized::TABLE.into(),
-            n_rows: self.row_group.len(),
-            groups: Some(Grouped {
-                number: Some(GROUP),
-                n_groups: self.n_groups,
-                row_group: &self.row_group,
-                quasi: &self.quasi,
-            }),
-            columns: self.values.iter().map(Column::values).collect(),
-        }
+        let (n_groups, row_group, quasi) = (self.n_groups, &self.row_group, &self.quasi);
+        let groups = Grouped { number: Some(GROUP), n_groups, row_group, quasi };
+        Layout::grouped(Generalized::TABLE, groups, self.values.iter().map(Column::values))
     }
 }

@@ -66,7 +66,13 @@ impl<'a> Column<'a> {
     }
 }
 
-impl Layout<'_> {
+impl<'a> Layout<'a> {
+    /// A table whose rows are in groups.
+    pub(super) fn grouped(name: &str, groups: Grouped<'a>, columns: impl IntoIterator<Item = Column<'a>>) -> Self {
+        let (n_rows, columns) = (groups.row_group.len(), columns.into_iter().collect());
+        Layout { name: name.into(), n_rows, groups: Some(groups), columns }
+    }
+
     /// The header.
     pub(crate) fn column_names(&self) -> impl Iterator<Item = &str> + '_ {
         self.groups

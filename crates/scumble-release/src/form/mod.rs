@@ -14,7 +14,7 @@ pub use permuted::{Extremes, Grouping, Help, Permuted, PermutedTables, Sums};
 pub(crate) use layout::{Cells, Column, Grouped, Layout};
 
 use crate::{Manifest, MatrixFile, Method};
-use scumble_table::{Codes, Hierarchy, Result, Role};
+use scumble_table::{Codes, Error, Hierarchy, Result, Role};
 use std::sync::Arc;
 
 /// Instead of a group: the row is published as stars.
@@ -39,9 +39,9 @@ pub const HITS: &str = "hits";
 /// The text of a suppressed cell, and of a generalized value that covers everything.
 pub const STAR: &str = "*";
 
-/// All that leaves the house.
+/// A release as it was made, before anybody has judged it.
 #[derive(Debug, Clone)]
-pub struct Release {
+pub struct Draft {
     /// What the release says about itself. The writer fills in `tables` and `hierarchies`.
     pub manifest: Manifest,
     /// The data.
@@ -53,6 +53,24 @@ pub struct Release {
     pub matrices: Vec<MatrixFile>,
     /// `report.html`, ready to be written.
     pub report: String,
+}
+
+impl Draft {
+    /// Checks all that writers and readers rely on. A manifest that speaks of another table is the caller's mistake, found
+    /// before any work.
+    pub(crate) fn check(&self) -> Result<()> {
+        self.form.check()?;
+        let (manifest, n_rows, suppressed) = (&self.manifest, self.form.n_rows(), self.form.n_suppressed());
+        let found = ((n_rows - suppressed) as u64, suppressed as u64, self.form.n_groups());
+        let stated = (manifest.rows, manifest.suppressed, manifest.groups);
+        if manifest.method != self.form.method() || found != stated {
+            return Err(Error::bug(format!("the manifest states {stated:?} and the release holds {found:?}")));
+        }
+        if n_rows == 0 {
+            return Err(Error::request("rows", "0", "there is nothing to publish"));
+        }
+        Ok(())
+    }
 }
 
 /// The forms of a release: a closed set, so that the compiler shows every place a new one must be handled.
@@ -81,11 +99,16 @@ impl Form {
 
     /// People in the release, suppressed ones included.
     pub fn n_rows(&self) -> usize {
+        if let Form::Permuted(form) = self { form.n_rows } else { self.row_group().len() }
+    }
+
+    /// The group of each person, where some may be suppressed.
+    fn row_group(&self) -> &[u32] {
         match self {
-            Form::Generalized(form) => form.row_group.len(),
-            Form::Anatomy(form) => form.row_group.len(),
-            Form::Permuted(form) => form.n_rows,
-            Form::Angel(form) => form.tables.first().map_or(0, |table| table.row_bucket.len()),
+            Form::Generalized(form) => &form.row_group,
+            Form::Anatomy(form) => &form.row_group,
+            Form::Permuted(_) => &[],
+            Form::Angel(form) => form.tables.first().map_or(&[], |table| &table.row_bucket),
         }
     }
 
@@ -101,13 +124,7 @@ impl Form {
 
     /// Number of suppressed rows.
     pub fn n_suppressed(&self) -> usize {
-        let row_group = match self {
-            Form::Generalized(form) => form.row_group.as_slice(),
-            Form::Anatomy(form) => &form.row_group,
-            Form::Permuted(_) => return 0,
-            Form::Angel(form) => form.tables.first().map_or(&[][..], |table| &table.row_bucket),
-        };
-        row_group.iter().filter(|&&group| group == SUPPRESSED).count()
+        self.row_group().iter().filter(|&&group| group == SUPPRESSED).count()
     }
 
     /// Name and number of rows of each table.
@@ -125,8 +142,8 @@ impl Form {
         }
     }
 
-    /// Checks all that the writer relies on; a violation is a bug of whoever built the form.
-    pub(crate) fn check(&self) -> Result<()> {
+    /// Checks all that the writer relies on; a violation is a bug of the caller.
+    pub fn check(&self) -> Result<()> {
         if let Form::Permuted(form) = self {
             form.check()?;
         }

@@ -1,6 +1,6 @@
 //! What the boxes of a release tell about their ends.
 
-use scumble_table::{Error, Result, nearest};
+use scumble_table::{Error, Result, did_you_mean};
 use serde::Serialize;
 use std::fmt;
 use std::str::FromStr;
@@ -48,11 +48,8 @@ impl FromStr for BoxKind {
 
     fn from_str(text: &str) -> Result<Self> {
         BoxKind::ALL.into_iter().find(|kind| kind.name() == text).ok_or_else(|| {
-            let hint = match nearest(text, BoxKind::ALL.map(BoxKind::name)) {
-                Some(name) => format!("did you mean `{name}`?"),
-                None => "one of `minimal`, `rounded`, `cells`".into(),
-            };
-            Error::request("--boxes", text, "there is no such kind of boxes").hint(hint)
+            let hint = did_you_mean(text, &BoxKind::ALL.map(BoxKind::name), "one of");
+            Error::request("boxes", text, "there is no such kind of boxes").hint(hint)
         })
     }
 }

@@ -2,19 +2,17 @@
 
 mod box_kind;
 mod read;
-mod silent;
-mod words;
+mod vocabulary;
 mod write;
 
 pub use box_kind::BoxKind;
-pub(crate) use silent::indiscretions;
-pub(crate) use words::strange_words;
-pub(crate) use write::figures as figures_of;
+pub use vocabulary::{register_algorithm_name, unexpected_words};
+pub use write::serialize_figures;
 
 use crate::PublishedColumn;
 use crate::coarse::Coarse;
 use crate::form::{BATCH, COUNT, GROUP, HITS, TUPLE};
-use crate::published::Extent;
+use crate::published_column::Extent;
 use scumble_principle::Distance;
 use scumble_table::{Hierarchy, Kind, Result, Role};
 use serde::Serialize;
@@ -30,7 +28,7 @@ pub const REPORT: &str = "report.html";
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// The fields of `manifest.json`, in their order.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Manifest {
     /// Version of the program that wrote it.
     pub scumble: String,
@@ -84,10 +82,11 @@ pub struct Manifest {
 }
 
 /// The form of a release.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Method {
     /// Boxes with exact sensitive values.
+    #[default]
     Generalize,
     /// Exact quasi-identifiers with sensitive values permuted inside groups.
     Permute,
@@ -110,9 +109,9 @@ impl Method {
         }
     }
 
-    /// The columns that its tables have beside those of the data, and what they show; only those that no column
+    /// The columns that its tables have besides those of the data, and what they show; only those that no column
     /// of the data may be named after, since readers tell them apart by name.
-    pub(crate) fn reserved(self) -> &'static [(&'static str, &'static str)] {
+    pub fn reserved(self) -> &'static [(&'static str, &'static str)] {
         match self {
             Method::Generalize => &[(GROUP, "group numbers")],
             Method::Angel => &[(BATCH, "batch numbers"), (COUNT, "counts")],
@@ -123,12 +122,13 @@ impl Method {
 }
 
 /// Whether the random choices behind a release can be repeated by somebody else.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Coins {
     /// Drawn from the operating system and forgotten.
     Secret,
     /// Derived from a seed that somebody chose: for tests and reproduction only.
+    #[default]
     Seeded,
 }
 
@@ -136,7 +136,7 @@ pub enum Coins {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Mixtures {
-    /// Whoever knows somebody's quasi-identifiers and not the group believes no more than is allowed in a group.
+    /// An attacker who knows a person's quasi-identifiers but not the group believes no more than is allowed in a group.
     Hold,
     /// A box of an angel release claims the mixture of its batches: it counts every person of a batch as equally likely to have
     /// each of its values.
@@ -209,11 +209,11 @@ pub struct TableEntry {
     pub file: String,
     /// Rows in the file, suppressed ones too.
     pub rows: u64,
-    /// Checksum of the file, in hexadecimal.
+    /// Checksum of the file, in hexadecimal; empty where the table is in memory.
     pub sha256: String,
 }
 
-/// A file beside the tables in the manifest: a hierarchy or a matrix.
+/// A file of the manifest that is no table: a hierarchy or a matrix.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct FileEntry {
     /// File in the same directory.
@@ -222,15 +222,17 @@ pub struct FileEntry {
     pub sha256: String,
 }
 
-/// What a requirement really reached. In the file the figures stand beside the requirement, as
+/// What a requirement really reached. In the file the figures are fields of the same object as the requirement, as
 /// numbers where they are plain decimals.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct AttainedEntry {
     /// The requirement in canonical notation.
     pub requirement: String,
     /// The sensitive column, where there are several.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub column: Option<String>,
     /// Names and values of the figures reached.
+    #[serde(flatten, serialize_with = "serialize_figures")]
     pub figures: Vec<(String, String)>,
 }
 
@@ -241,23 +243,10 @@ impl Manifest {
             scumble: VERSION.into(),
             method,
             algorithm: algorithm.into(),
-            requirements: Vec::new(),
-            columns: Vec::new(),
-            distance: None,
             mixtures: (method == Method::Angel).then_some(Mixtures::Claimed),
-            hierarchies: Vec::new(),
-            conditional: Vec::new(),
-            coarse: Vec::new(),
-            angel_k: None,
-            boxes: BoxKind::Minimal,
-            rows: 0,
-            suppressed: 0,
-            groups: 0,
-            tables: Vec::new(),
-            files: Vec::new(),
-            attained: Vec::new(),
             profile: "standard".into(),
             coins: Coins::Secret,
+            ..Manifest::default()
         }
     }
 
@@ -283,12 +272,12 @@ impl Manifest {
     }
 
     /// All files that it names: tables, hierarchies and matrices.
-    pub(crate) fn named_files(&self) -> Vec<String> {
+    pub fn named_files(&self) -> Vec<String> {
         self.tables.iter().map(|table| table.file.clone()).chain(self.side_files()).collect()
     }
 
     /// The hierarchies and matrices that it names, each once.
-    pub(crate) fn side_files(&self) -> Vec<String> {
+    pub fn side_files(&self) -> Vec<String> {
         let mut files: Vec<String> = self.hierarchies.iter().map(|(_, file)| file.clone()).collect();
         files.extend(self.matrix_files());
         files

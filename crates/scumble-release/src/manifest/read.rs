@@ -2,9 +2,9 @@
 
 use super::{
     AttainedEntry, BoxKind, CoarseColumn, Coins, ConditionalColumn, ContextShown, FileEntry, MANIFEST, Manifest,
-    ManifestColumn, Method, Mixtures, TableEntry, VERSION, words,
+    ManifestColumn, Method, Mixtures, TableEntry, VERSION, vocabulary,
 };
-use crate::published::Extent;
+use crate::published_column::Extent;
 use scumble_table::{Decimal, Error, Kind, Result, Role, nearest, parse_date};
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, Deserializer, MapAccess, Visitor};
@@ -15,57 +15,46 @@ pub(super) fn manifest(json: &str) -> Result<Manifest> {
     let mut all = Object::read("", json)?;
     let scumble: String = all.need("scumble")?;
     if !is_known(&scumble) {
-        return Err(wrong("scumble", "this version of the manifest is not known here")
-            .shows(&scumble)
-            .hint(format!("this is scumble {VERSION}; use the version that wrote the release, or a later one")));
+        // A release of another version is not a broken one, so this is no fault of the data.
+        return Err(Error::request(
+            "release",
+            format!("scumble {scumble}"),
+            "releases of this version are not known here",
+        )
+        .hint(format!("this is scumble {VERSION}; use the version that wrote the release, or a later one")));
     }
-    let method: String = all.need("method")?;
-    let coins: String = all.need("coins")?;
     let made = Manifest {
         scumble,
-        method: one_of("method", &method, Method::ALL.map(|m| (m.name(), m)))?,
+        method: all.need_word("method", Method::ALL.map(|method| (method.name(), method)))?,
         algorithm: all.need("algorithm")?,
         requirements: all.need("requirements")?,
-        columns: all.list("columns")?.into_iter().map(column).collect::<Result<_>>()?,
+        columns: all.need_list("columns", column)?,
         distance: all.may("distance")?,
-        mixtures: match all.may::<String>("mixtures")? {
-            Some(word) => Some(one_of("mixtures", &word, [("hold", Mixtures::Hold), ("claimed", Mixtures::Claimed)])?),
-            None => None,
-        },
+        mixtures: all.may_word("mixtures", [("hold", Mixtures::Hold), ("claimed", Mixtures::Claimed)])?,
         hierarchies: match all.take("hierarchies") {
             Some(raw) => Object::read("hierarchies", raw.get())?.all()?,
             None => Vec::new(),
         },
-        conditional: match all.has("conditional") {
-            true => all.list("conditional")?.into_iter().map(conditional).collect::<Result<_>>()?,
-            false => Vec::new(),
-        },
-        coarse: match all.has("coarse") {
-            true => all.list("coarse")?.into_iter().map(coarse).collect::<Result<_>>()?,
-            false => Vec::new(),
-        },
+        conditional: all.may_list("conditional", conditional)?,
+        coarse: all
+            .may_list("coarse", |entry| Ok(CoarseColumn { column: entry.need("column")?, rest: entry.may("rest")? }))?,
         angel_k: all.may("angel_k")?,
-        boxes: match all.may::<String>("boxes")? {
-            Some(word) => one_of("boxes", &word, BoxKind::ALL.map(|kind| (kind.name(), kind)))?,
-            None => BoxKind::Minimal,
-        },
+        boxes: all.may_word("boxes", BoxKind::ALL.map(|kind| (kind.name(), kind)))?.unwrap_or_default(),
         rows: all.need("rows")?,
         suppressed: all.need("suppressed")?,
         groups: all.need("groups")?,
-        tables: all.list("tables")?.into_iter().map(table).collect::<Result<_>>()?,
-        files: match all.has("files") {
-            true => all.list("files")?.into_iter().map(file).collect::<Result<_>>()?,
-            false => Vec::new(),
-        },
-        attained: all.list("attained")?.into_iter().map(attained).collect::<Result<_>>()?,
+        tables: all.need_list("tables", table)?,
+        files: all
+            .may_list("files", |entry| Ok(FileEntry { file: entry.need("file")?, sha256: entry.need("sha256")? }))?,
+        attained: all.need_list("attained", attained)?,
         profile: all.need("profile")?,
-        coins: one_of("coins", &coins, [("secret", Coins::Secret), ("seeded", Coins::Seeded)])?,
+        coins: all.need_word("coins", [("secret", Coins::Secret), ("seeded", Coins::Seeded)])?,
     };
     all.end()?;
-    for word in words::algorithms(&made.algorithm) {
-        one_of("algorithm", word, words::ALGORITHMS.map(|name| (name, ())))?;
+    for word in vocabulary::algorithms(&made.algorithm).filter(|word| !vocabulary::is_registered_algorithm(word)) {
+        one_of("algorithm", word, vocabulary::ALGORITHMS.map(|name| (name, ())))?;
     }
-    one_of("profile", &made.profile, words::PROFILES.map(|name| (name, ())))?;
+    one_of("profile", &made.profile, vocabulary::PROFILES.map(|name| (name, ())))?;
     for (at, column) in made.columns.iter().enumerate() {
         if made.columns[..at].iter().any(|other| other.name == column.name) {
             return Err(wrong("columns", "two columns have this name").shows(&column.name));
@@ -87,17 +76,12 @@ fn is_known(version: &str) -> bool {
     }
 }
 
-fn column(mut fields: Object<'_>) -> Result<ManifestColumn> {
-    let name: String = fields.need("name")?;
-    let role: String = fields.need("role")?;
-    let kind: String = fields.need("type")?;
-    let at = fields.path("role");
-    let role = one_of(&at, &role, [Role::Quasi, Role::Sensitive, Role::Kept].map(|role| (role.name(), role)))?;
-    let kind = one_of(&fields.path("type"), &kind, Kind::ALL.map(|kind| (kind.name(), kind)))?;
-    let at = fields.path("domain");
-    let raw = fields.take("domain").ok_or_else(|| wrong(&at, "this field is missing"))?;
-    let domain = extent(&at, kind, raw)?;
-    fields.end()?;
+fn column(fields: &mut Object<'_>) -> Result<ManifestColumn> {
+    let name = fields.need("name")?;
+    let roles = [Role::Quasi, Role::Sensitive, Role::Kept];
+    let role = fields.need_word("role", roles.map(|role| (role.name(), role)))?;
+    let kind = fields.need_word("type", Kind::ALL.map(|kind| (kind.name(), kind)))?;
+    let domain = extent(&fields.path("domain"), kind, fields.need_raw("domain")?)?;
     Ok(ManifestColumn { name, role, kind, domain })
 }
 
@@ -107,10 +91,7 @@ fn extent(at: &str, kind: Kind, raw: &RawValue) -> Result<Extent> {
         return Ok(Extent::Labels(from(at, raw)?));
     }
     let ends: Vec<Box<RawValue>> = from(at, raw)?;
-    let texts: Vec<String> = ends
-        .iter()
-        .map(|end| serde_json::from_str::<String>(end.get()).unwrap_or_else(|_| end.get().to_string()))
-        .collect();
+    let texts: Vec<String> = ends.iter().map(|end| text(end)).collect();
     let bad = || wrong(at, "this is not the least and the greatest value");
     match (kind, texts.as_slice()) {
         (_, []) => Ok(Extent::empty(kind)),
@@ -126,49 +107,30 @@ fn extent(at: &str, kind: Kind, raw: &RawValue) -> Result<Extent> {
     }
 }
 
-fn table(mut fields: Object<'_>) -> Result<TableEntry> {
-    let entry = TableEntry {
-        name: fields.need("name")?,
-        file: fields.need("file")?,
-        rows: fields.need("rows")?,
-        sha256: fields.need("sha256")?,
-    };
-    fields.end()?;
-    Ok(entry)
+fn table(fields: &mut Object<'_>) -> Result<TableEntry> {
+    let (name, file) = (fields.need("name")?, fields.need("file")?);
+    Ok(TableEntry { name, file, rows: fields.need("rows")?, sha256: fields.need("sha256")? })
 }
 
-fn file(mut fields: Object<'_>) -> Result<FileEntry> {
-    let entry = FileEntry { file: fields.need("file")?, sha256: fields.need("sha256")? };
-    fields.end()?;
-    Ok(entry)
-}
-
-fn conditional(mut fields: Object<'_>) -> Result<ConditionalColumn> {
+fn conditional(fields: &mut Object<'_>) -> Result<ConditionalColumn> {
     let column = fields.need("column")?;
-    let contexts = fields.list("contexts")?.into_iter().map(|mut context| {
-        let at = context.path("when");
-        let when = context.take("when").ok_or_else(|| wrong(&at, "this field is missing"))?;
-        let found = ContextShown { when: Object::read(&at, when.get())?.all()?, shows: context.need("shows")? };
-        context.end()?;
-        Ok(found)
-    });
-    let found = ConditionalColumn { column, contexts: contexts.collect::<Result<_>>()? };
-    fields.end()?;
-    Ok(found)
+    let contexts = fields.need_list("contexts", |context| {
+        let when = Object::read(&context.path("when"), context.need_raw("when")?.get())?;
+        Ok(ContextShown { when: when.all()?, shows: context.need("shows")? })
+    })?;
+    Ok(ConditionalColumn { column, contexts })
 }
 
-fn coarse(mut fields: Object<'_>) -> Result<CoarseColumn> {
-    let found = CoarseColumn { column: fields.need("column")?, rest: fields.may("rest")? };
-    fields.end()?;
-    Ok(found)
-}
-
-fn attained(mut fields: Object<'_>) -> Result<AttainedEntry> {
-    let requirement = fields.need("requirement")?;
-    let column = fields.may("column")?;
-    let text = |raw: &RawValue| serde_json::from_str::<String>(raw.get()).unwrap_or_else(|_| raw.get().to_string());
-    let figures = fields.pairs.iter().map(|(name, raw)| (name.clone(), text(raw))).collect();
+/// All fields but two are figures.
+fn attained(fields: &mut Object<'_>) -> Result<AttainedEntry> {
+    let (requirement, column) = (fields.need("requirement")?, fields.may("column")?);
+    let figures = std::mem::take(&mut fields.pairs).into_iter().map(|(name, raw)| (name, text(raw))).collect();
     Ok(AttainedEntry { requirement, column, figures })
+}
+
+/// A string, or anything else as it is written.
+fn text(raw: &RawValue) -> String {
+    serde_json::from_str::<String>(raw.get()).unwrap_or_else(|_| raw.get().to_string())
 }
 
 /// An object whose fields are taken one by one; what is left at the end should not be there.
@@ -194,10 +156,6 @@ impl<'a> Object<'a> {
         if self.at.is_empty() { field.into() } else { format!("{}.{field}", self.at) }
     }
 
-    fn has(&self, field: &str) -> bool {
-        self.pairs.iter().any(|(name, _)| name == field)
-    }
-
     /// All fields, whatever their names.
     fn all<T: DeserializeOwned>(mut self) -> Result<Vec<(String, T)>> {
         let names: Vec<String> = self.pairs.iter().map(|(name, _)| name.clone()).collect();
@@ -219,12 +177,38 @@ impl<'a> Object<'a> {
         self.may(field)?.ok_or_else(|| wrong(&path, "this field is missing"))
     }
 
-    fn list(&mut self, field: &str) -> Result<Vec<Object<'a>>> {
+    fn need_raw(&mut self, field: &str) -> Result<&'a RawValue> {
+        self.take(field).ok_or_else(|| wrong(&self.path(field), "this field is missing"))
+    }
+
+    /// A word of a closed list, if the field is there.
+    fn may_word<T: Copy, const N: usize>(&mut self, field: &str, known: [(&str, T); N]) -> Result<Option<T>> {
         let path = self.path(field);
-        let raw = self.take(field).ok_or_else(|| wrong(&path, "this field is missing"))?;
+        self.may::<String>(field)?.map(|word| one_of(&path, &word, known)).transpose()
+    }
+
+    fn need_word<T: Copy, const N: usize>(&mut self, field: &str, known: [(&str, T); N]) -> Result<T> {
+        let path = self.path(field);
+        self.may_word(field, known)?.ok_or_else(|| wrong(&path, "this field is missing"))
+    }
+
+    /// A list of objects, each of which is read to its last field.
+    fn need_list<T>(&mut self, field: &str, read: impl Fn(&mut Object<'a>) -> Result<T>) -> Result<Vec<T>> {
+        let (path, raw) = (self.path(field), self.need_raw(field)?);
         let items: Vec<&'a RawValue> =
             serde_json::from_str(raw.get()).map_err(|_| wrong(&path, "this is not a list"))?;
-        items.iter().enumerate().map(|(i, item)| Object::read(&format!("{path}[{i}]"), item.get())).collect()
+        let read = |(i, item): (usize, &&'a RawValue)| {
+            let mut fields = Object::read(&format!("{path}[{i}]"), item.get())?;
+            let made = read(&mut fields)?;
+            fields.end().map(|()| made)
+        };
+        items.iter().enumerate().map(read).collect()
+    }
+
+    /// The same where the field may be missing, which is an empty list.
+    fn may_list<T>(&mut self, field: &str, read: impl Fn(&mut Object<'a>) -> Result<T>) -> Result<Vec<T>> {
+        let is_there = self.pairs.iter().any(|(name, _)| name == field);
+        if is_there { self.need_list(field, read) } else { Ok(Vec::new()) }
     }
 
     fn end(self) -> Result<()> {
@@ -264,7 +248,7 @@ impl<'de> Deserialize<'de> for Pairs<'de> {
 
 fn from<T: DeserializeOwned>(at: &str, raw: &RawValue) -> Result<T> {
     serde_json::from_str(raw.get()).map_err(|error| {
-        // The position inside the field is of no use to anybody; the rest of the message is.
+        // The position is one inside the field, which does not help readers of the message.
         let text = error.to_string();
         let reason = text.split(" at line ").next().unwrap_or_default();
         wrong(at, format!("wrong type: {}", reason.trim_start_matches("invalid type: ")))

@@ -1,8 +1,8 @@
 //! Manifests as text.
 
-use super::{AttainedEntry, Manifest, ManifestColumn};
-use crate::published::Extent;
-use scumble_table::{Decimal, Error, Result, date_text};
+use super::{Manifest, ManifestColumn};
+use crate::published_column::{Extent, plain_decimal};
+use scumble_table::{Error, Result, date_text};
 use serde::ser::{SerializeMap, SerializeStruct};
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
@@ -34,29 +34,19 @@ impl Serialize for ManifestColumn {
     }
 }
 
-impl Serialize for AttainedEntry {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let mut map = to.serialize_map(None)?;
-        map.serialize_entry("requirement", &self.requirement)?;
-        if let Some(column) = &self.column {
-            map.serialize_entry("column", column)?;
-        }
-        figures(&self.figures, &mut map)?;
-        map.end()
-    }
-}
-
-/// Adds figures to an object: plain decimals as numbers with all their digits, others as text.
-pub(crate) fn figures<M: SerializeMap>(figures: &[(String, String)], map: &mut M) -> Result<(), M::Error> {
+/// Figures as an object, or as fields of one: plain decimals as numbers with all their digits, others as text.
+///
+/// # Errors
+/// If the serializer fails.
+pub fn serialize_figures<S: Serializer>(figures: &[(String, String)], to: S) -> Result<S::Ok, S::Error> {
+    let mut map = to.serialize_map(None)?;
     for (name, text) in figures {
-        match Decimal::parse(text) {
-            Some(number) if number.to_string() == *text => {
-                map.serialize_entry(name, &exact::<M::Error>(text.clone())?)?
-            }
-            _ => map.serialize_entry(name, text)?,
+        match plain_decimal(text) {
+            Some(_) => map.serialize_entry(name, &exact::<S::Error>(text.clone())?)?,
+            None => map.serialize_entry(name, text)?,
         }
     }
-    Ok(())
+    map.end()
 }
 
 /// A number that is written as it stands.

@@ -2,7 +2,7 @@
 
 use super::escape::{read_list, read_plain};
 use crate::form::STAR;
-use crate::published::{Extent, PublishedColumn};
+use crate::published_column::{Extent, PublishedColumn, plain_decimal};
 use scumble_table::{Decimal, Error, NodeId, Result, parse_date};
 
 /// What a published text covers, in the terms of the release.
@@ -47,11 +47,9 @@ fn read(text: &str, column: &PublishedColumn) -> Result<Region, &'static str> {
     }
     match column.extent() {
         Extent::Numbers(bounds) => {
-            let (lo, hi) = ends(text, |part| {
-                Decimal::parse(part)
-                    .filter(|number| number.to_string() == part)
-                    .ok_or("this is neither a plain decimal nor an interval of two")
-            })?;
+            let number =
+                |part: &str| plain_decimal(part).ok_or("this is neither a plain decimal nor an interval of two");
+            let (lo, hi) = ends(text, number)?;
             within(*bounds, lo, hi)?;
             Ok(Region::Numbers(lo, hi))
         }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::published::{Extent, PublishedColumn};
+use crate::published_column::{Extent, PublishedColumn};
 use proptest::prelude::*;
 use scumble_table::{Decimal, Hierarchy, Kind, Role};
 use std::sync::Arc;

@@ -5,18 +5,16 @@ mod extend;
 mod parquet;
 mod sink;
 
-pub use extend::{Addition, extend};
+pub use extend::{Addition, stage_extension};
 
-use crate::atomic::Nest;
 use crate::column_file::column_file;
 use crate::digest::Digest;
-use crate::form::{Form, Layout, Release};
+use crate::form::{Draft, Layout};
 use crate::manifest::{FileEntry, MANIFEST, Manifest, REPORT, TableEntry};
+use crate::staging_dir::StagingDir;
 use crate::target::{Target, resolve};
-use crate::verify::{JOINED, Verdict, VerifyOptions, verify};
-use crate::{MakeReport, Stage, Watch};
 use scumble_io::{write_hierarchy, write_matrix};
-use scumble_table::{Error, Result};
+use scumble_table::{Error, Monitor, Result, Stage};
 use std::fs::File;
 use std::io::Write;
 use std::path::Path;
@@ -32,6 +30,17 @@ pub enum TableFormat {
 }
 
 impl TableFormat {
+    /// All formats.
+    pub const ALL: [TableFormat; 2] = [TableFormat::Csv, TableFormat::Parquet];
+
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            TableFormat::Csv => "csv",
+            TableFormat::Parquet => "parquet",
+        }
+    }
+
     /// The file that holds a table.
     pub fn file(self, table: &str) -> String {
         match self {
@@ -48,81 +57,59 @@ pub struct WriteOptions {
     pub format: TableFormat,
     /// Whether a release that is already there is swapped out.
     pub replace: bool,
-    /// How many people several tables of boxes must leave everybody among, taken together.
-    pub join_k: Option<u64>,
-    /// How the page is made again from what the release shows, to be compared with the one that was given.
-    pub report: Option<MakeReport>,
 }
 
-/// What was written.
-#[derive(Debug, Clone)]
-pub struct Written {
+/// A release that was written to a hidden place and waits to be judged. Dropped, it disappears.
+#[derive(Debug)]
+pub struct Staged {
+    dir: StagingDir,
+    target: Target,
     /// The manifest as it stands in the release.
     pub manifest: Manifest,
-    /// What the verifier found in the bytes.
-    pub verdict: Verdict,
     /// Bytes in all files.
     pub bytes: u64,
 }
 
-/// Writes a release to the directory `out`, which appears whole and verified or not at all: after
-/// an error nothing is left of it.
-pub fn write(release: &Release, out: &Path, options: &WriteOptions, watch: &dyn Watch) -> Result<Written> {
+impl Staged {
+    /// Where it was written.
+    pub fn path(&self) -> &Path {
+        self.dir.path()
+    }
+
+    /// Puts the release in its place. Only the verifier calls this, after it has read the bytes.
+    ///
+    /// # Errors
+    /// If the system refuses; nothing is left then.
+    pub fn commit(self, monitor: Monitor<'_>) -> Result<()> {
+        monitor.begin(Stage::Place, None)?;
+        self.dir.commit(&self.target, || {
+            // The release is in its place: a cancellation comes too late, and the old one goes in any case.
+            let _ = monitor.begin(Stage::Remove, None);
+        })
+    }
+}
+
+/// Writes a release to a hidden sibling of `out`. After an error nothing is left of it.
+///
+/// # Errors
+/// If the draft contradicts itself, the target cannot be written, or the work is cancelled.
+pub fn stage(draft: &Draft, out: &Path, options: &WriteOptions, monitor: Monitor<'_>) -> Result<Staged> {
     let target = resolve(out, options.replace, None)?;
-    release.form.check()?;
-    check_counts(&release.manifest, &release.form)?;
-    let nest = Nest::create(&target)?;
-    watch.stage(Stage::Write);
-    let mut files = Files { dir: nest.path(), target: &target, open: Vec::new(), sealed: Vec::new(), bytes: 0 };
-    let mut manifest = release.manifest.clone();
+    draft.check()?;
+    let dir = StagingDir::create(&target)?;
+    monitor.begin(Stage::Write, Some(draft.form.tables().map(|(_, rows)| rows).sum()))?;
+    let mut files = Files { dir: dir.path(), target: &target, open: Vec::new(), bytes: 0 };
+    let mut manifest = draft.manifest.clone();
     manifest.tables.clear();
-    manifest.hierarchies = hierarchies(release, &mut files)?;
-    matrices(release, &mut files)?;
-    manifest.files = std::mem::take(&mut files.sealed);
-    for layout in release.form.layouts() {
-        manifest.tables.push(table(&layout, options.format, &mut files, watch)?);
+    let (hierarchies, others) = side_files(draft)?;
+    others.iter().try_for_each(|one| files.put(&one.entry.file, &one.bytes))?;
+    manifest.hierarchies = hierarchies;
+    manifest.files = others.into_iter().map(|one| one.entry).collect();
+    for layout in draft.form.layouts() {
+        manifest.tables.push(table(&layout, options.format, &mut files, monitor)?);
     }
-    files.put(REPORT, release.report.as_bytes())?;
-    files.put(MANIFEST, manifest.to_json()?.as_bytes())?;
-    watch.stage(Stage::Sync);
-    let bytes = files.sync()?;
-    let (join_k, report) = (options.join_k, options.report);
-    let verdict = verify(nest.path(), &VerifyOptions { join_k, report, watch, ..VerifyOptions::default() })?;
-    refuse_failures(&verdict, options.join_k)?;
-    watch.stage(Stage::Place);
-    nest.commit(&target, || watch.stage(Stage::Remove))?;
-    Ok(Written { manifest, verdict, bytes })
-}
-
-/// Nothing is put in place that does not verify.
-fn refuse_failures(verdict: &Verdict, join_k: Option<u64>) -> Result<()> {
-    let narrow = verdict.joined.filter(|joined| join_k.is_some_and(|k| joined.least < k));
-    match (verdict.failures().find(|check| check.name != JOINED), narrow) {
-        (Some(check), _) => Err(Error::Unverified { reason: format!("{}: {}", check.name, check.detail) }),
-        (None, Some(joined)) => Err(Error::NotFound {
-            requirement: format!("--join-k {}", join_k.unwrap_or(0)),
-            reason: joined.words(),
-            hint: "publish fewer or coarser marginals, a greater --angel-k, or weigh the risk and leave --join-k out"
-                .into(),
-            report: Vec::new(),
-        }),
-        (None, None) => Ok(()),
-    }
-}
-
-/// A manifest that speaks of another table is the caller's mistake, found before any work.
-fn check_counts(manifest: &Manifest, form: &Form) -> Result<()> {
-    let n_rows = form.n_rows();
-    let suppressed = form.n_suppressed();
-    let found = ((n_rows - suppressed) as u64, suppressed as u64, form.n_groups());
-    let stated = (manifest.rows, manifest.suppressed, manifest.groups);
-    if manifest.method != form.method() || found != stated {
-        return Err(Error::bug(format!("the manifest states {stated:?} and the release holds {found:?}")));
-    }
-    if n_rows == 0 {
-        return Err(Error::request("rows", "0", "there is nothing to publish"));
-    }
-    Ok(())
+    let bytes = files.finish(&draft.report, &manifest, monitor)?;
+    Ok(Staged { dir, target, manifest, bytes })
 }
 
 /// Files of one release, flushed together at the end: a disk is faster with much to do at once.
@@ -130,8 +117,6 @@ struct Files<'a> {
     dir: &'a Path,
     target: &'a Target,
     open: Vec<(File, String)>,
-    /// Checksums of hierarchies and matrices.
-    sealed: Vec<FileEntry>,
     bytes: u64,
 }
 
@@ -152,15 +137,11 @@ impl Files<'_> {
         Ok(())
     }
 
-    /// As [`Files::put`], and takes the checksum.
-    fn put_sealed(&mut self, name: &str, bytes: &[u8]) -> Result<()> {
-        let mut digest = Digest::default();
-        digest.update(bytes);
-        self.sealed.push(FileEntry { file: name.into(), sha256: digest.hex() });
-        self.put(name, bytes)
-    }
-
-    fn sync(mut self) -> Result<u64> {
+    /// Writes page and manifest, flushes everything, and returns the number of bytes.
+    fn finish(mut self, report: &str, manifest: &Manifest, monitor: Monitor<'_>) -> Result<u64> {
+        self.put(REPORT, report.as_bytes())?;
+        self.put(MANIFEST, manifest.to_json()?.as_bytes())?;
+        monitor.begin(Stage::Flush, None)?;
         for (file, name) in std::mem::take(&mut self.open) {
             let fail = |error: std::io::Error| Error::io("write", self.shown(&name), &error);
             file.sync_all().map_err(fail)?;
@@ -170,10 +151,9 @@ impl Files<'_> {
     }
 }
 
-fn table(layout: &Layout<'_>, format: TableFormat, files: &mut Files<'_>, watch: &dyn Watch) -> Result<TableEntry> {
+fn table(layout: &Layout<'_>, format: TableFormat, files: &mut Files<'_>, monitor: Monitor<'_>) -> Result<TableEntry> {
     let name = format.file(&layout.name);
     let shown = files.shown(&name);
-    watch.start(None);
     let (file, sha256) = match format {
         TableFormat::Csv => {
             let header = csv::header(layout);
@@ -185,38 +165,52 @@ fn table(layout: &Layout<'_>, format: TableFormat, files: &mut Files<'_>, watch:
                 }
                 block => sheet.block(block - 1, out),
             };
-            sink::pour(files.create(&name)?, &shown, sheet.n_blocks() + 1, render, watch)?
+            sink::write_blocks(files.create(&name)?, &shown, sheet.n_blocks() + 1, render, monitor)?
         }
-        TableFormat::Parquet => parquet::write(layout, files.create(&name)?, &shown, watch)?,
+        TableFormat::Parquet => parquet::write(layout, files.create(&name)?, &shown, monitor)?,
     };
     files.open.push((file, name.clone()));
     Ok(TableEntry { name: layout.name.clone(), file: name, rows: layout.n_rows as u64, sha256 })
 }
 
-/// Writes the trees and names their files.
-fn hierarchies(release: &Release, files: &mut Files<'_>) -> Result<Vec<(String, String)>> {
-    let mut named: Vec<(String, String)> = Vec::new();
-    for (column, tree) in &release.hierarchies {
-        let file = column_file("hierarchy", column, &[], |file| named.iter().any(|(_, taken)| taken == file));
-        let mut bytes = Vec::new();
-        write_hierarchy(&mut bytes, tree);
-        files.put_sealed(&file, &bytes)?;
-        named.push((column.clone(), file));
-    }
-    Ok(named)
+/// A file next to the tables.
+pub(crate) struct SideFile {
+    bytes: Vec<u8>,
+    /// Its name and checksum, as the manifest states them.
+    pub(crate) entry: FileEntry,
 }
 
-/// Writes the matrices, which must be those that the distance names.
-fn matrices(release: &Release, files: &mut Files<'_>) -> Result<()> {
-    let named = release.manifest.matrix_files();
-    let given: Vec<&str> = release.matrices.iter().map(|matrix| matrix.file.as_str()).collect();
-    if named != given {
-        return Err(Error::bug(format!("the distance names the matrices {named:?}, and the release holds {given:?}")));
+impl SideFile {
+    fn new(file: &str, write: impl FnOnce(&mut Vec<u8>)) -> SideFile {
+        let (mut bytes, mut digest) = (Vec::new(), Digest::default());
+        write(&mut bytes);
+        digest.update(&bytes);
+        SideFile { entry: FileEntry { file: file.into(), sha256: digest.hex() }, bytes }
     }
-    for matrix in &release.matrices {
-        let mut bytes = Vec::new();
-        write_matrix(&mut bytes, &matrix.pairs);
-        files.put_sealed(&matrix.file, &bytes)?;
+}
+
+/// Names of files by column.
+type FileNames = Vec<(String, String)>;
+
+/// The columns that have a hierarchy, each with the name of its file; and the files, those of matrices after them.
+///
+/// # Errors
+/// If the matrices are not those that the distance names.
+pub(crate) fn side_files(draft: &Draft) -> Result<(FileNames, Vec<SideFile>)> {
+    let mut named: Vec<(String, String)> = Vec::new();
+    for (column, _) in &draft.hierarchies {
+        let file = column_file("hierarchy", column, &[], |file| named.iter().any(|(_, taken)| taken == file));
+        named.push((column.clone(), file));
     }
-    Ok(())
+    let matrices = draft.manifest.matrix_files();
+    let given: Vec<&str> = draft.matrices.iter().map(|matrix| matrix.file.as_str()).collect();
+    if matrices != given {
+        return Err(Error::bug(format!("the distance names {matrices:?}, and the release holds {given:?}")));
+    }
+    let trees = draft.hierarchies.iter().zip(&named);
+    let trees = trees.map(|((_, tree), (_, file))| SideFile::new(file, |out| write_hierarchy(out, tree)));
+    let matrices = draft.matrices.iter();
+    let matrices = matrices.map(|matrix| SideFile::new(&matrix.file, |out| write_matrix(out, &matrix.pairs)));
+    let files = trees.chain(matrices).collect();
+    Ok((named, files))
 }

@@ -2,20 +2,19 @@
 
 use crate::digest::Digest;
 use rayon::prelude::*;
-use scumble_io::Progress;
-use scumble_table::{Error, Result};
+use scumble_table::{Error, Monitor, Result};
 use std::fs::File;
 use std::io::{self, Write};
 use std::sync::mpsc::{channel, sync_channel};
 
-/// Pours `n_blocks` blocks into `file` and returns the checksum of all. `render` appends a block to
+/// Writes `n_blocks` blocks to `file` and returns the checksum of all. `render` appends a block to
 /// an empty buffer and returns its number of rows; at most a few blocks per core exist at a time.
-pub(super) fn pour(
+pub(super) fn write_blocks(
     mut file: File,
     shown: &str,
     n_blocks: usize,
     render: impl Fn(usize, &mut Vec<u8>) -> u64 + Sync,
-    progress: &dyn Progress,
+    monitor: Monitor<'_>,
 ) -> Result<(File, String)> {
     let width = rayon::current_num_threads().max(1);
     std::thread::scope(|scope| {
@@ -27,30 +26,30 @@ pub(super) fn pour(
                 digest.update(&block);
                 file.write_all(&block)?;
                 block.clear();
-                // The maker may be gone already; then nobody needs the buffer.
+                // The other side may have finished already, and then the buffer is not needed.
                 let _ = send_empty.send(block);
             }
             Ok((file, digest.hex()))
         });
         let mut first = 0;
-        'blocks: while first < n_blocks {
+        'blocks: while first < n_blocks && !monitor.is_cancelled() {
             let n = width.min(n_blocks - first);
             let mut batch: Vec<(Vec<u8>, u64)> = (0..n).map(|_| (empty.try_recv().unwrap_or_default(), 0)).collect();
             batch.par_iter_mut().enumerate().for_each(|(at, (block, rows))| *rows = render(first + at, block));
             for (block, rows) in batch {
-                let bytes = block.len() as u64;
                 if send_full.send(block).is_err() {
                     // The sink has met an error, which it is about to return.
                     break 'blocks;
                 }
-                progress.advance(bytes, rows);
+                monitor.advance(rows);
             }
             first += n;
         }
         drop(send_full);
-        match sink.join() {
+        let written = match sink.join() {
             Ok(done) => done.map_err(|error| Error::io("write", shown, &error)),
             Err(_) => Err(Error::bug("the thread that writes a table panicked")),
-        }
+        };
+        monitor.check().and(written)
     })
 }

@@ -1,9 +1,9 @@
 //! One figure for each of several names.
 
-use super::draw::{LETTER, bar, name, rule, shortened, text};
+use super::draw::{LETTER, bar, name, remark, rule, shortened, text};
 use super::scale::Scale;
-use super::{Axis, Chart, WIDTH};
-use crate::number::{NOT_KNOWN, counted, measure};
+use super::{Axis, Chart, WIDTH, extremes};
+use crate::number::counted;
 use crate::table::Table;
 use crate::text::Text;
 
@@ -36,7 +36,7 @@ pub struct Bar {
 pub fn bars(title: &str, values: &Axis, bars: &[Bar]) -> Chart {
     let mut figures = Table::new(title, &["Name", &values.title()]).figures_in(&[1]).named_rows();
     for bar in bars {
-        figures.row([Text::new().name(&bar.label), listed(values, bar.value).into()]);
+        figures.row([Text::new().name(&bar.label), values.cell(bar.value).into()]);
     }
     let drawn = longest(bars);
     if drawn.is_empty() {
@@ -49,15 +49,13 @@ pub fn bars(title: &str, values: &Axis, bars: &[Bar]) -> Chart {
     let mut marks = scale.draw_level(values, TOP, bottom);
     for (i, item) in drawn.iter().enumerate() {
         let base = TOP + ROW * i as f64;
-        let figure = shown(values, item.value);
+        let figure = values.figure(item.value);
         let room = RIGHT - LEFT - 3.0 * INSET - LETTER * figure.chars().count() as f64;
         marks.push_str(&name(LEFT + INSET, base + 20.0, "start", "label halo", &item.label, room));
         marks.push_str(&text(RIGHT - INSET, base + 20.0, "end", "tick halo", &figure));
         if item.value.is_finite() {
-            let end = scale.at(item.value);
-            let length = if item.value == 0.0 { 0.0 } else { (end - zero).abs().max(1.5) };
-            let says = format!("{}: {figure}", item.label);
-            marks.push_str(&bar("mark", (zero.min(end), base + 27.0), (length, BAR), &says));
+            let (start, length) = extent(&scale, item.value);
+            marks.push_str(&bar("mark", (start, base + 27.0), (length, BAR), &format!("{}: {figure}", item.label)));
         }
     }
     marks.push_str(&rule("axis", (zero, TOP), (zero, bottom)));
@@ -65,13 +63,12 @@ pub fn bars(title: &str, values: &Axis, bars: &[Bar]) -> Chart {
     marks.push_str(&text((LEFT + RIGHT) / 2.0, bottom + 50.0, "middle", "label", &values.title()));
 
     let mut description = describe(values, &drawn);
+    let mut height = bottom + 62.0;
     if drawn.len() < bars.len() {
         let words = format!("The {} longest of {} bars are drawn.", drawn.len(), bars.len());
-        marks.push_str(&text((LEFT + RIGHT) / 2.0, bottom + 78.0, "middle", "quiet", &words));
-        description.push(' ');
-        description.push_str(&words);
+        remark(&mut marks, &mut description, ((LEFT + RIGHT) / 2.0, bottom + 78.0), &words);
+        height += 28.0;
     }
-    let height = bottom + if drawn.len() < bars.len() { 90.0 } else { 62.0 };
     Chart { title: title.to_owned(), description, height, marks, figures }
 }
 
@@ -88,21 +85,16 @@ fn longest(bars: &[Bar]) -> Vec<&Bar> {
     order.into_iter().map(|i| &bars[i]).collect()
 }
 
-pub(super) fn shown(values: &Axis, value: f64) -> String {
-    if value.is_finite() { values.measured(measure(value)) } else { NOT_KNOWN.to_owned() }
-}
-
-pub(super) fn listed(values: &Axis, value: f64) -> String {
-    if value.is_finite() { values.marked(measure(value)) } else { NOT_KNOWN.to_owned() }
+/// Where a bar from 0 to a figure begins, and how long it is: one that is not 0 can always be seen.
+pub(super) fn extent(scale: &Scale, value: f64) -> (f64, f64) {
+    let (zero, end) = (scale.at(0.0), scale.at(value));
+    (zero.min(end), if value == 0.0 { 0.0 } else { (end - zero).abs().max(1.5) })
 }
 
 fn describe(values: &Axis, drawn: &[&Bar]) -> String {
-    let known = || drawn.iter().filter(|bar| bar.value.is_finite());
     let mut words = format!("A bar chart of {} for {}.", values.title(), counted(drawn.len() as u64, "name", "names"));
-    if let (Some(most), Some(least)) =
-        (known().max_by(|a, b| a.value.total_cmp(&b.value)), known().min_by(|a, b| a.value.total_cmp(&b.value)))
-    {
-        let of = |bar: &Bar| format!("{} ({})", shortened(&bar.label, 80), shown(values, bar.value));
+    if let Some((least, most)) = extremes(drawn.iter().map(|bar| (*bar, bar.value))) {
+        let of = |(bar, value): (&Bar, f64)| format!("{} ({})", shortened(&bar.label, 80), values.figure(value));
         words.push_str(&format!(" The greatest is {}, the least {}.", of(most), of(least)));
     }
     words
@@ -111,6 +103,7 @@ fn describe(values: &Axis, drawn: &[&Bar]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::number::NOT_KNOWN;
 
     fn draw(values: &[f64]) -> Chart {
         let list: Vec<Bar> =

@@ -1,7 +1,8 @@
 //! Shares over two lists of names.
 
-use super::draw::{LETTER, bar, rule, shortened, text};
-use super::{Axis, Chart, WIDTH, draw, heat};
+use super::draw::{LETTER, longest, rule, shortened, text};
+use super::tints::{Tints, value_at};
+use super::{Axis, Chart, WIDTH, draw, extremes};
 use crate::number::counted;
 use crate::table::Table;
 use crate::text::Text;
@@ -33,8 +34,10 @@ pub struct Crosstab {
 }
 
 impl Crosstab {
-    fn at(&self, across: usize, up: usize) -> f64 {
-        self.percent.get(across).and_then(|column| column.get(up)).copied().unwrap_or(f64::NAN)
+    /// Fields of the first columns and rows, with their share.
+    fn fields(&self, columns: usize, rows: usize) -> impl Iterator<Item = ((usize, usize), f64)> + Clone {
+        let fields = (0..columns).flat_map(move |i| (0..rows).map(move |j| (i, j)));
+        fields.map(|(i, j)| ((i, j), value_at(&self.percent, i, j)))
     }
 }
 
@@ -42,24 +45,20 @@ impl Crosstab {
 pub fn crosstab(title: &str, across: &str, up: &str, grid: &Crosstab) -> Chart {
     let figures = listed(title, across, grid);
     let (columns, rows) = (grid.across.len().min(MOST), grid.up.len().min(MOST));
-    let known = |i: usize| (0..rows).any(|j| grid.at(i, j).is_finite());
-    if !(0..columns).any(known) {
+    if !grid.fields(columns, rows).any(|(_, value)| value.is_finite()) {
         return Chart::empty(title, figures);
     }
-    let longest = grid.up.iter().map(|name| name.chars().count().min(NAME_LETTERS)).max().unwrap_or(0);
-    let left = 18.0 + LETTER * longest as f64;
+    let quantity = quantity();
+    let tints = Tints::new(&quantity, &LEVELS);
+    let left = 18.0 + LETTER * longest(grid.up.iter().cloned()).min(NAME_LETTERS) as f64;
     let row = (380.0 / rows as f64).clamp(12.0, 44.0);
     let column = (RIGHT - left) / columns as f64;
     let bottom = TOP + row * rows as f64;
     let mut marks = draw::name(4.0, 20.0, "start", "label", up, WIDTH - 8.0);
-    for i in 0..columns {
-        for j in 0..rows {
-            let value = grid.at(i, j);
-            let says = format!("{across} {}, {up} {}: {}", grid.across[i], grid.up[j], shown(value));
-            let class = if value.is_finite() { format!("heat heat{}", tint(value)) } else { "heat blank".into() };
-            let corner = (left + column * i as f64, bottom - row * (j + 1) as f64);
-            marks.push_str(&bar(&class, corner, (column, row), &says));
-        }
+    for ((i, j), value) in grid.fields(columns, rows) {
+        let name = format!("{across} {}, {up} {}", grid.across[i], grid.up[j]);
+        let corner = (left + column * i as f64, bottom - row * (j + 1) as f64);
+        marks.push_str(&tints.field(corner, (column, row), &name, value));
     }
     marks.push_str(&rule("axis", (left, bottom), (RIGHT, bottom)));
     marks.push_str(&rule("axis", (left, TOP), (left, bottom)));
@@ -68,10 +67,9 @@ pub fn crosstab(title: &str, across: &str, up: &str, grid: &Crosstab) -> Chart {
         let place = bottom - row * (j as f64 + 0.5) + 4.5;
         marks.push_str(&text(left - 8.0, place, "end", "tick", &shortened(&grid.up[j], NAME_LETTERS)));
     }
-    let widest = grid.across.iter().map(|name| name.chars().count()).max().unwrap_or(0);
     let room = ((column - 6.0) / LETTER).max(0.0) as usize;
-    // Names that do not fit side by side are shortened; where that leaves too few letters, every so many are told.
-    let letters = widest.min(room.max(FEWEST_LETTERS));
+    // Names that do not fit side by side are shortened; where that leaves too few letters, some are left out.
+    let letters = longest(grid.across.iter().cloned()).min(room.max(FEWEST_LETTERS));
     let every = ((LETTER * letters as f64 + 6.0) / column).ceil().max(1.0) as usize;
     for i in (0..columns).step_by(every) {
         let place = left + column * (i as f64 + 0.5);
@@ -83,17 +81,9 @@ pub fn crosstab(title: &str, across: &str, up: &str, grid: &Crosstab) -> Chart {
     }
     let middle = (left + RIGHT) / 2.0;
     marks.push_str(&draw::name(middle, bottom + 50.0, "middle", "label", across, 2.0 * (WIDTH - middle)));
-    let (legend, height) = heat::legend(&quantity(), &LEVELS, left, bottom + 68.0);
+    let (legend, height) = tints.legend(left, bottom + 68.0);
     marks.push_str(&legend);
     Chart { title: title.to_owned(), description: describe(across, up, grid), height, marks, figures }
-}
-
-fn tint(value: f64) -> usize {
-    LEVELS.iter().filter(|level| value >= **level).count()
-}
-
-fn shown(value: f64) -> String {
-    heat::shown(&quantity(), value)
 }
 
 fn quantity() -> Axis {
@@ -107,7 +97,7 @@ fn listed(title: &str, across: &str, grid: &Crosstab) -> Table {
     let mut table = Table::new(title, &heading.iter().map(String::as_str).collect::<Vec<_>>());
     table = table.figures_in(&columns).named_rows();
     for (i, name) in grid.across.iter().enumerate() {
-        let cells = (0..grid.up.len()).map(|j| Text::from(shown(grid.at(i, j))));
+        let cells = (0..grid.up.len()).map(|j| Text::from(quantity().figure(value_at(&grid.percent, i, j))));
         table.row(std::iter::once(Text::new().name(name)).chain(cells));
     }
     table
@@ -119,11 +109,9 @@ fn describe(across: &str, up: &str, grid: &Crosstab) -> String {
         counted(grid.across.len() as u64, "value", "values"),
         counted(grid.up.len() as u64, "value", "values")
     );
-    let all = (0..grid.across.len()).flat_map(|i| (0..grid.up.len()).map(move |j| (i, j)));
-    let most =
-        all.filter(|&(i, j)| grid.at(i, j).is_finite()).max_by(|a, b| grid.at(a.0, a.1).total_cmp(&grid.at(b.0, b.1)));
-    if let Some((i, j)) = most {
-        words.push_str(&format!(" The largest is {} at {} and {}.", shown(grid.at(i, j)), grid.across[i], grid.up[j]));
+    if let Some((_, ((i, j), value))) = extremes(grid.fields(grid.across.len(), grid.up.len())) {
+        let largest = quantity().figure(value);
+        words.push_str(&format!(" The largest is {largest} at {} and {}.", grid.across[i], grid.up[j]));
     }
     words
 }

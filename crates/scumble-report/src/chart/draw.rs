@@ -44,6 +44,17 @@ pub(super) fn bar(class: &str, (x, y): (f64, f64), (width, height): (f64, f64), 
     )
 }
 
+/// Adds what must be said of the picture itself to the picture, and to the words that stand for it.
+pub(super) fn remark(marks: &mut String, description: &mut String, (x, y): (f64, f64), words: &str) {
+    marks.push_str(&text(x, y, "middle", "quiet", words));
+    description.push_str(&format!(" {words}"));
+}
+
+/// Letters of the longest of some texts.
+pub(super) fn longest(texts: impl Iterator<Item = String>) -> usize {
+    texts.map(|text| text.chars().count()).max().unwrap_or(0)
+}
+
 /// Room that a letter takes at the usual size.
 const ROOMY_LETTER: f64 = 8.6;
 

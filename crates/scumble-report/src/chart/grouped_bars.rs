@@ -1,10 +1,10 @@
 //! A few figures for each of several names, one below the other.
 
-use super::bars::{Bar, listed, shown};
-use super::draw::{LETTER, bar, rule, shortened, text};
+use super::bars::{Bar, extent};
+use super::draw::{LETTER, bar, longest, remark, rule, shortened, text};
 use super::marker::COLOURS;
 use super::scale::Scale;
-use super::{Axis, Chart, WIDTH, draw};
+use super::{Axis, Chart, WIDTH, draw, extremes};
 use crate::number::counted;
 use crate::table::Table;
 use crate::text::Text;
@@ -40,11 +40,8 @@ pub fn grouped_bars(title: &str, values: &Axis, clusters: &[Cluster]) -> Chart {
     let mut figures = Table::new(title, &["", "Name", &values.title()]).figures_in(&[2]).named_rows();
     for cluster in clusters {
         for one in &cluster.bars {
-            figures.row([
-                Text::new().name(&cluster.label),
-                Text::new().name(&one.label),
-                listed(values, one.value).into(),
-            ]);
+            let names = [&cluster.label, &one.label].map(|name| Text::new().name(name));
+            figures.row(names.into_iter().chain([values.cell(one.value).into()]));
         }
     }
     let drawn = first(clusters);
@@ -52,11 +49,10 @@ pub fn grouped_bars(title: &str, values: &Axis, clusters: &[Cluster]) -> Chart {
     if all().next().is_none() {
         return Chart::empty(title, figures);
     }
-    let widest = |texts: &mut dyn Iterator<Item = String>| texts.map(|text| text.chars().count()).max().unwrap_or(0);
     let name = |one: &Bar| shortened(&one.label, NAME_LETTERS);
-    let left = LEFT + LETTER * widest(&mut all().map(name)) as f64 + 10.0;
-    let right = RIGHT - LETTER * widest(&mut all().map(|one| shown(values, one.value))) as f64;
-    let scale = Scale::covering(all().map(|one| one.value).chain([0.0]), 4, left, right.max(left + 60.0));
+    let left = LEFT + LETTER * longest(all().map(name)) as f64 + 10.0;
+    let right = (RIGHT - LETTER * longest(all().map(|one| values.figure(one.value))) as f64).max(left + 60.0);
+    let scale = Scale::covering(all().map(|one| one.value).chain([0.0]), 4, left, right);
     let zero = scale.at(0.0);
 
     let mut rows = String::new();
@@ -65,17 +61,16 @@ pub fn grouped_bars(title: &str, values: &Axis, clusters: &[Cluster]) -> Chart {
         rows.push_str(&draw::name(LEFT, y + 20.0, "start", "label", &cluster.label, RIGHT - LEFT));
         y += HEADING;
         for (nth, one) in cluster.bars.iter().enumerate() {
-            let figure = shown(values, one.value);
+            let figure = values.figure(one.value);
             let middle = y + ROW / 2.0;
             rows.push_str(&text(left - 10.0, middle + 5.0, "end", "tick", &name(one)));
             let mut end = zero;
             if one.value.is_finite() {
-                let place = scale.at(one.value);
-                let length = if one.value == 0.0 { 0.0 } else { (place - zero).abs().max(1.5) };
+                let (start, length) = extent(&scale, one.value);
                 let says = format!("{}, {}: {figure}", cluster.label, one.label);
                 let class = format!("mark series{}", nth % COLOURS);
-                rows.push_str(&bar(&class, (zero.min(place), middle - BAR / 2.0), (length, BAR), &says));
-                end = zero.max(place);
+                rows.push_str(&bar(&class, (start, middle - BAR / 2.0), (length, BAR), &says));
+                end = zero.max(scale.at(one.value));
             }
             rows.push_str(&text(end + 6.0, middle + 5.0, "start", "tick halo", &figure));
             y += ROW;
@@ -85,15 +80,13 @@ pub fn grouped_bars(title: &str, values: &Axis, clusters: &[Cluster]) -> Chart {
     let mut marks = scale.draw_level(values, TOP + HEADING, y);
     marks.push_str(&rows);
     marks.push_str(&rule("axis", (zero, TOP + HEADING), (zero, y)));
-    marks.push_str(&rule("axis", (left, y), (right.max(left + 60.0), y)));
+    marks.push_str(&rule("axis", (left, y), (right, y)));
     marks.push_str(&text(WIDTH / 2.0, y + 50.0, "middle", "label", &values.title()));
     let mut description = describe(values, &drawn);
     let mut height = y + 62.0;
     if n_bars(&drawn) < n_bars(clusters) {
         let words = format!("The first {} of {} bars are drawn.", n_bars(&drawn), n_bars(clusters));
-        marks.push_str(&text(WIDTH / 2.0, y + 78.0, "middle", "quiet", &words));
-        description.push(' ');
-        description.push_str(&words);
+        remark(&mut marks, &mut description, (WIDTH / 2.0, y + 78.0), &words);
         height += 28.0;
     }
     Chart { title: title.to_owned(), description, height, marks, figures }
@@ -125,13 +118,12 @@ fn describe(values: &Axis, drawn: &[Cluster]) -> String {
         counted(drawn.len() as u64, "name", "names"),
         counted(n_bars(drawn) as u64, "bar", "bars")
     );
-    let known = || drawn.iter().flat_map(|c| c.bars.iter().map(move |b| (c, b))).filter(|(_, b)| b.value.is_finite());
-    if let (Some(most), Some(least)) =
-        (known().max_by(|a, b| a.1.value.total_cmp(&b.1.value)), known().min_by(|a, b| a.1.value.total_cmp(&b.1.value)))
-    {
-        let of = |(cluster, one): (&Cluster, &Bar)| {
-            let names = (shortened(&cluster.label, 80), shortened(&one.label, 80));
-            format!("{}, {} ({})", names.0, names.1, shown(values, one.value))
+    let all =
+        drawn.iter().flat_map(|cluster| cluster.bars.iter().map(move |bar| ([&cluster.label, &bar.label], bar.value)));
+    if let Some((least, most)) = extremes(all) {
+        let of = |(names, value): ([&String; 2], f64)| {
+            let [cluster, bar] = names.map(|name| shortened(name, 80));
+            format!("{cluster}, {bar} ({})", values.figure(value))
         };
         words.push_str(&format!(" The greatest is {}, the least {}.", of(most), of(least)));
     }

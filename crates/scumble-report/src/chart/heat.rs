@@ -1,21 +1,17 @@
 //! One quantity over two others.
 
 use super::contour::contour;
-use super::draw::{LETTER, bar, px, rule, text};
-use super::{Axis, Chart, WIDTH};
-use crate::number::{NOT_KNOWN, counted, measure};
+use super::draw::{LETTER, longest, px, rule, text};
+use super::tints::{Tints, value_at};
+use super::{Axis, Chart, WIDTH, extremes};
+use crate::number::counted;
 use crate::table::Table;
 use crate::text::Text;
 
 const TOP: f64 = 44.0;
 const RIGHT: f64 = WIDTH - 28.0;
-const LEGEND_ROW: f64 = 28.0;
 
-/// The style sheet has this many tints, which get darker, or lighter on a dark page, as the quantity grows: they can be
-/// told apart without seeing colours.
-pub(super) const TINTS: usize = 6;
-
-/// More columns or rows than this are too small to be seen; so many are drawn, evenly picked.
+/// More columns or rows than this are too small to be seen; of more, this many are drawn, evenly picked.
 const MOST: usize = 40;
 
 /// A quantity over a grid.
@@ -31,32 +27,18 @@ pub struct Heat {
     pub levels: Vec<f64>,
 }
 
-impl Heat {
-    fn at(&self, x: usize, y: usize) -> f64 {
-        self.values.get(x).and_then(|column| column.get(y)).copied().unwrap_or(f64::NAN)
-    }
-
-    fn levels(&self) -> &[f64] {
-        &self.levels[..self.levels.len().min(TINTS - 1)]
-    }
-
-    fn tint(&self, value: f64) -> usize {
-        self.levels().iter().filter(|level| value >= **level).count()
-    }
-}
-
 /// Draws a tinted field for each pair of values, with lines that join equal quantities.
 pub fn heat(title: &str, x: &Axis, y: &Axis, quantity: &Axis, heat: &Heat) -> Chart {
     let figures = listed(title, x, y, quantity, heat);
     let (across, up) = (picked(heat.xs.len()), picked(heat.ys.len()));
-    let known = |x: &usize| up.iter().any(|y| heat.at(*x, *y).is_finite());
-    if !across.iter().any(known) {
+    let heights: Vec<Vec<f64>> =
+        across.iter().map(|&of_x| up.iter().map(|&of_y| value_at(&heat.values, of_x, of_y)).collect()).collect();
+    if !heights.iter().flatten().any(|value| value.is_finite()) {
         return Chart::empty(title, figures);
     }
 
-    let label = |axis: &Axis, value: f64| axis.marked(measure(value));
-    let widest =
-        |axis: &Axis, values: &[f64]| values.iter().map(|v| label(axis, *v).chars().count()).max().unwrap_or(0);
+    let tints = Tints::new(quantity, &heat.levels);
+    let widest = |axis: &Axis, values: &[f64]| longest(values.iter().map(|value| axis.cell(*value)));
     let left = 18.0 + LETTER * widest(y, &heat.ys) as f64;
     let row = (300.0 / up.len() as f64).clamp(8.0, 44.0);
     let bottom = TOP + row * up.len() as f64;
@@ -67,24 +49,14 @@ pub fn heat(title: &str, x: &Axis, y: &Axis, quantity: &Axis, heat: &Heat) -> Ch
     let mut marks = text(4.0, 20.0, "start", "label", &y.title());
     for (i, &of_x) in across.iter().enumerate() {
         for (j, &of_y) in up.iter().enumerate() {
-            let value = heat.at(of_x, of_y);
-            let says = format!(
-                "{} {}, {} {}: {}",
-                x.label,
-                x.measured(measure(heat.xs[of_x])),
-                y.label,
-                y.measured(measure(heat.ys[of_y])),
-                shown(quantity, value)
-            );
-            let class = if value.is_finite() { format!("heat heat{}", heat.tint(value)) } else { "heat blank".into() };
+            let (at_x, at_y) = (x.figure(heat.xs[of_x]), y.figure(heat.ys[of_y]));
+            let name = format!("{} {at_x}, {} {at_y}", x.label, y.label);
             let corner = (left + column * i as f64, bottom - row * (j + 1) as f64);
-            marks.push_str(&bar(&class, corner, (column, row), &says));
+            marks.push_str(&tints.field(corner, (column, row), &name, heights[i][j]));
         }
     }
-    let heights: Vec<Vec<f64>> =
-        across.iter().map(|&of_x| up.iter().map(|&of_y| heat.at(of_x, of_y)).collect()).collect();
     let mut names = String::new();
-    for (nth, &level) in heat.levels().iter().enumerate() {
+    for (nth, &level) in tints.levels.iter().enumerate() {
         let pieces = contour(&heights, level);
         let path: String = pieces.iter().map(|&(a, b)| format!("M{}L{}", point(at(a)), point(at(b)))).collect();
         if path.is_empty() {
@@ -93,7 +65,7 @@ pub fn heat(title: &str, x: &Axis, y: &Axis, quantity: &Axis, heat: &Heat) -> Ch
         marks.push_str(&format!(
             "<path class=\"contour under\" d=\"{path}\"/>\n<path class=\"contour\" d=\"{path}\"/>\n"
         ));
-        // Each name stands elsewhere along its line, so that those of lines beside each other do not meet.
+        // Each name stands elsewhere along its line, so that those of neighbouring lines do not meet.
         let mut middles: Vec<(f64, f64)> =
             pieces.iter().map(|&(a, b)| at(((a.0 + b.0) / 2.0, (a.1 + b.1) / 2.0))).collect();
         let extent = |of: fn(&(f64, f64)) -> f64| {
@@ -102,8 +74,8 @@ pub fn heat(title: &str, x: &Axis, y: &Axis, quantity: &Axis, heat: &Heat) -> Ch
         };
         let along: fn(&(f64, f64)) -> f64 = if extent(|m| m.0) >= extent(|m| m.1) { |m| m.0 } else { |m| m.1 };
         middles.sort_by(|a, b| along(a).total_cmp(&along(b)));
-        let (a, b) = middles[middles.len() * (nth + 1) / (heat.levels().len() + 1)];
-        names.push_str(&text(a, b + 4.5, "middle", "label halo", &label(quantity, level)));
+        let (a, b) = middles[middles.len() * (nth + 1) / (tints.levels.len() + 1)];
+        names.push_str(&text(a, b + 4.5, "middle", "label halo", &quantity.cell(level)));
     }
     marks.push_str(&names);
     marks.push_str(&rule("axis", (left, bottom), (RIGHT, bottom)));
@@ -112,14 +84,14 @@ pub fn heat(title: &str, x: &Axis, y: &Axis, quantity: &Axis, heat: &Heat) -> Ch
     for (i, &of_x) in across.iter().enumerate().step_by(every) {
         let place = at((i as f64, 0.0)).0;
         marks.push_str(&rule("axis", (place, bottom), (place, bottom + 5.0)));
-        marks.push_str(&text(place, bottom + 22.0, "middle", "tick", &label(x, heat.xs[of_x])));
+        marks.push_str(&text(place, bottom + 22.0, "middle", "tick", &x.cell(heat.xs[of_x])));
     }
     let every = 1 + (22.0 / row) as usize;
     for (j, &of_y) in up.iter().enumerate().step_by(every) {
-        marks.push_str(&text(left - 8.0, at((0.0, j as f64)).1 + 4.5, "end", "tick", &label(y, heat.ys[of_y])));
+        marks.push_str(&text(left - 8.0, at((0.0, j as f64)).1 + 4.5, "end", "tick", &y.cell(heat.ys[of_y])));
     }
     marks.push_str(&text((left + RIGHT) / 2.0, bottom + 50.0, "middle", "label", &x.title()));
-    let (legend, height) = legend(quantity, heat.levels(), left, bottom + 68.0);
+    let (legend, height) = tints.legend(left, bottom + 68.0);
     marks.push_str(&legend);
     Chart { title: title.to_owned(), description: describe(x, y, quantity, heat), height, marks, figures }
 }
@@ -133,42 +105,16 @@ fn picked(n: usize) -> Vec<usize> {
     if n <= MOST { (0..n).collect() } else { (0..MOST).map(|i| i * (n - 1) / (MOST - 1)).collect() }
 }
 
-pub(super) fn shown(quantity: &Axis, value: f64) -> String {
-    if value.is_finite() { quantity.measured(measure(value)) } else { NOT_KNOWN.to_owned() }
-}
-
-/// The tints with what they stand for, two beside each other.
-pub(super) fn legend(quantity: &Axis, levels: &[f64], left: f64, top: f64) -> (String, f64) {
-    let name = |level: f64| quantity.marked(measure(level));
-    let says = |tint: usize| match (tint.checked_sub(1).map(|at| levels[at]), levels.get(tint)) {
-        (None, None) => quantity.title(),
-        (None, Some(high)) => format!("below {}", name(*high)),
-        (Some(low), None) => format!("{} and more", name(low)),
-        (Some(low), Some(high)) => format!("{} to {}", name(low), name(*high)),
-    };
-    let mut out = text(left, top + 16.0, "start", "label", &quantity.title());
-    for tint in 0..=levels.len() {
-        let (x, y) = (left + (RIGHT - left) / 2.0 * (tint % 2) as f64, top + LEGEND_ROW * (1 + tint / 2) as f64);
-        out.push_str(&bar(&format!("swatch heat{tint}"), (x, y), (36.0, 18.0), &says(tint)));
-        out.push_str(&text(x + 46.0, y + 14.0, "start", "tick", &says(tint)));
-    }
-    (out, top + LEGEND_ROW * (1 + levels.len() / 2 + 1) as f64 + 8.0)
-}
-
 fn listed(title: &str, x: &Axis, y: &Axis, quantity: &Axis, heat: &Heat) -> Table {
     let mut heading = vec![x.title()];
-    heading.extend(heat.ys.iter().map(|value| format!("{} {}", y.label, y.marked(measure(*value)))));
+    heading.extend(heat.ys.iter().map(|value| format!("{} {}", y.label, y.cell(*value))));
     let columns: Vec<usize> = (1..heading.len()).collect();
     let caption = format!("{title}: {}", quantity.title());
     let mut table = Table::new(&caption, &heading.iter().map(String::as_str).collect::<Vec<_>>());
     table = table.figures_in(&columns).named_rows();
     for (at, value) in heat.xs.iter().enumerate() {
-        let cell = |of_y: usize| match heat.at(at, of_y) {
-            value if value.is_finite() => quantity.marked(measure(value)),
-            _ => NOT_KNOWN.to_owned(),
-        };
-        let cells = (0..heat.ys.len()).map(|of_y| Text::from(cell(of_y)));
-        table.row(std::iter::once(Text::from(x.marked(measure(*value)))).chain(cells));
+        let cells = (0..heat.ys.len()).map(|of_y| quantity.cell(value_at(&heat.values, at, of_y)));
+        table.row(std::iter::once(x.cell(*value)).chain(cells).map(Text::from));
     }
     table
 }
@@ -182,16 +128,10 @@ fn describe(x: &Axis, y: &Axis, quantity: &Axis, heat: &Heat) -> String {
         counted(heat.ys.len() as u64, "value", "values"),
         y.title()
     );
-    let all = || {
-        let points = (0..heat.xs.len()).flat_map(|i| (0..heat.ys.len()).map(move |j| (i, j)));
-        points.map(|(i, j)| (i, j, heat.at(i, j))).filter(|point| point.2.is_finite())
-    };
-    if let (Some(least), Some(greatest)) =
-        (all().min_by(|a, b| a.2.total_cmp(&b.2)), all().max_by(|a, b| a.2.total_cmp(&b.2)))
-    {
-        let of = |(i, j, value): (usize, usize, f64)| {
-            let (x, y) = (x.measured(measure(heat.xs[i])), y.measured(measure(heat.ys[j])));
-            format!("{} at {x} and {y}", shown(quantity, value))
+    let points = (0..heat.xs.len()).flat_map(|i| (0..heat.ys.len()).map(move |j| (i, j)));
+    if let Some((least, greatest)) = extremes(points.map(|(i, j)| ((i, j), value_at(&heat.values, i, j)))) {
+        let of = |((i, j), value): ((usize, usize), f64)| {
+            format!("{} at {} and {}", quantity.figure(value), x.figure(heat.xs[i]), y.figure(heat.ys[j]))
         };
         words.push_str(&format!(" The least is {}, the greatest {}.", of(least), of(greatest)));
     }

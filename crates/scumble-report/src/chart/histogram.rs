@@ -25,7 +25,7 @@ pub struct Bin {
 }
 
 impl Bin {
-    fn words(&self) -> String {
+    fn range(&self) -> String {
         if self.from == self.to {
             grouped(self.from)
         } else {
@@ -42,7 +42,7 @@ impl Bin {
 pub fn histogram(title: &str, sizes: &Axis, counts: &Axis, bins: &[Bin]) -> Chart {
     let mut figures = Table::new(title, &[&sizes.title(), &counts.title()]).figures_in(&[0, 1]).named_rows();
     for bin in bins {
-        figures.row([bin.words().into(), grouped(bin.count).into()]);
+        figures.row([bin.range().into(), grouped(bin.count).into()]);
     }
     let Some(highest) = bins.iter().max_by_key(|bin| bin.count) else {
         return Chart::empty(title, figures);
@@ -58,7 +58,7 @@ pub fn histogram(title: &str, sizes: &Axis, counts: &Axis, bins: &[Bin]) -> Char
     let mut marks = text(4.0, 20.0, "start", "label", &counts.title());
     marks.push_str(&scale.draw_upright(counts, left, RIGHT));
     for (i, bin) in bins.iter().enumerate() {
-        let says = format!("{}: {}", bin.words(), counts.measured(grouped(bin.count)));
+        let says = format!("{}: {}", bin.range(), counts.measured(grouped(bin.count)));
         let height = if bin.count == 0 { 0.0 } else { (bottom - scale.at(bin.count as f64)).max(1.5) };
         let x = first + pitch * i as f64 + gap / 2.0;
         marks.push_str(&bar("mark", (x, bottom - height), (pitch - gap, height), &says));
@@ -110,7 +110,7 @@ fn describe(sizes: &Axis, counts: &Axis, bins: &[Bin], highest: &Bin) -> String 
         grouped(first.from),
         grouped(last.to),
         counts.measured(grouped(total)),
-        highest.words(),
+        highest.range(),
         grouped(highest.count)
     )
 }

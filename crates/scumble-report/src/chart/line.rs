@@ -1,24 +1,21 @@
 //! How one quantity follows another.
 
-use super::draw::{LETTER, name, px, rule, shortened, text};
+use super::draw::{px, shortened};
 use super::marker::marker;
-use super::scale::Scale;
-use super::{Axis, Chart, WIDTH};
+use super::plot::Plot;
+use super::{Axis, Chart};
 use crate::escape::escape;
-use crate::number::{counted, measure};
+use crate::number::counted;
 use crate::table::Table;
 use crate::text::Text;
 
-const TOP: f64 = 44.0;
 const PLOT_HEIGHT: f64 = 260.0;
-const RIGHT: f64 = WIDTH - 28.0;
-const LEGEND_ROW: f64 = 28.0;
 
 /// The style sheet has this many line styles, which differ in colour and in dashes; further series begin again with the
 /// first, and their points have other marks.
 const STYLES: usize = 6;
 
-/// So many lines are told of in the words that stand for a picture.
+/// The words that stand for a picture tell of at most this many lines.
 const MOST_DESCRIBED: usize = 8;
 
 /// Half the width of a mark.
@@ -63,35 +60,21 @@ pub fn line(title: &str, x: &Axis, y: &Axis, series: &[Series]) -> Chart {
         return Chart::empty(title, figures);
     }
 
-    let bottom = TOP + PLOT_HEIGHT;
-    let upright = Scale::along(y, points().map(|p| p.1), 5, bottom, TOP);
-    let left = 18.0 + LETTER * upright.widest_label(y) as f64;
-    let level = Scale::along(x, points().map(|p| p.0), 5, left, RIGHT);
-
-    let mut marks = text(4.0, 20.0, "start", "label", &y.drawn_title());
-    marks.push_str(&upright.draw_upright(y, left, RIGHT));
-    marks.push_str(&level.draw_level(x, TOP, bottom));
-    marks.push_str(&rule("axis", (left, bottom), (RIGHT, bottom)));
-    marks.push_str(&rule("axis", (left, TOP), (left, bottom)));
+    let mut plot = Plot::new(x, y, points(), PLOT_HEIGHT);
     for (i, one) in series.iter().enumerate() {
-        let places: Vec<(f64, f64)> = placed(one, x, y).map(|(a, b)| (level.at(a), upright.at(b))).collect();
-        marks.push_str(&draw_series(one, i, x, y, &places));
+        let places: Vec<(f64, f64)> = placed(one, x, y).map(|point| plot.at(point)).collect();
+        plot.marks.push_str(&draw_series(one, i, x, y, &places));
     }
-    marks.push_str(&text((left + RIGHT) / 2.0, bottom + 50.0, "middle", "label", &x.drawn_title()));
-
-    let mut height = bottom + 68.0;
+    plot.name_level(x);
     // A single series is named by the title of the chart.
     if series.len() > 1 {
         for (i, one) in series.iter().enumerate() {
-            let at = height + LEGEND_ROW * (i as f64 + 0.5);
-            marks.push_str(&rule(&style(i), (left, at - 5.0), (left + 36.0, at - 5.0)));
-            if is_marked(one) {
-                marks.push_str(&marker(i, (left + 18.0, at - 5.0), HALF, &one.name));
-            }
-            marks.push_str(&name(left + 46.0, at, "start", "tick", &one.name, WIDTH - left - 46.0));
+            let mark = |place| if is_marked(one) { marker(i, place, HALF, &one.name) } else { String::new() };
+            plot.legend(Some(&style(i)), mark, &one.name);
         }
-        height += LEGEND_ROW * series.len() as f64 + 8.0;
+        plot.height += 8.0;
     }
+    let Plot { marks, height, .. } = plot;
     Chart { title: title.to_owned(), description: describe(x, y, series), height, marks, figures }
 }
 
@@ -101,11 +84,11 @@ fn style(nth: usize) -> String {
 }
 
 /// The points that have a place on both axes.
-fn placed<'a>(series: &'a Series, x: &'a Axis, y: &'a Axis) -> impl Iterator<Item = (f64, f64)> + 'a {
+fn placed<'a>(series: &'a Series, x: &'a Axis, y: &'a Axis) -> impl Iterator<Item = (f64, f64)> + Clone + 'a {
     finite(series).filter(|(a, b)| x.holds(*a) && y.holds(*b))
 }
 
-fn finite(series: &Series) -> impl Iterator<Item = (f64, f64)> + '_ {
+fn finite(series: &Series) -> impl Iterator<Item = (f64, f64)> + Clone + '_ {
     series.points.iter().copied().filter(|(a, b)| a.is_finite() && b.is_finite())
 }
 
@@ -117,16 +100,12 @@ fn is_marked(series: &Series) -> bool {
 
 /// A line through `places`, where the points of a series stand.
 fn draw_series(series: &Series, nth: usize, x: &Axis, y: &Axis, places: &[(f64, f64)]) -> String {
-    let mut path = String::new();
-    let mut before: Option<(f64, f64)> = None;
-    for &(a, b) in &thinned(places) {
-        match (before, series.shape) {
-            (None, _) => path.push_str(&format!("M{} {}", px(a), px(b))),
-            (Some(_), Shape::Straight) => path.push_str(&format!("L{} {}", px(a), px(b))),
-            (Some(_), Shape::Steps) => path.push_str(&format!("H{}V{}", px(a), px(b))),
-        }
-        before = Some((a, b));
-    }
+    let step = |(i, (a, b)): (usize, (f64, f64))| match (i, series.shape) {
+        (0, _) => format!("M{} {}", px(a), px(b)),
+        (_, Shape::Straight) => format!("L{} {}", px(a), px(b)),
+        (_, Shape::Steps) => format!("H{}V{}", px(a), px(b)),
+    };
+    let path: String = thinned(places).into_iter().enumerate().map(step).collect();
     if path.is_empty() {
         return path;
     }
@@ -134,7 +113,7 @@ fn draw_series(series: &Series, nth: usize, x: &Axis, y: &Axis, places: &[(f64, 
     let mut out = format!("<path class=\"{}\" d=\"{path}\"><title>{name}</title></path>\n", style(nth));
     if is_marked(series) {
         for (&place, (a, b)) in places.iter().zip(placed(series, x, y)) {
-            let says = format!("{}: {} at {}", series.name, y.measured(measure(b)), x.measured(measure(a)));
+            let says = format!("{}: {} at {}", series.name, y.figure(b), x.figure(a));
             out.push_str(&marker(nth, place, HALF, &says));
         }
     }
@@ -167,29 +146,22 @@ fn listed(title: &str, x: &Axis, y: &Axis, series: &[Series]) -> Table {
             // The first and the last point are always among those picked.
             let at = if n == 1 { 0 } else { i * (points.len() - 1) / (n - 1) };
             let (a, b) = points[at];
-            table.row([Text::new().name(&one.name), x.marked(measure(a)).into(), y.marked(measure(b)).into()]);
+            table.row([Text::new().name(&one.name), x.cell(a).into(), y.cell(b).into()]);
         }
     }
     table
 }
 
 fn describe(x: &Axis, y: &Axis, series: &[Series]) -> String {
-    let mut words = format!(
-        "A chart of {} against {} with {}.",
-        y.title(),
-        x.title(),
-        counted(series.len() as u64, "line", "lines")
-    );
+    let lines = counted(series.len() as u64, "line", "lines");
+    let mut words = format!("A chart of {} against {} with {lines}.", y.title(), x.title());
     for one in series.iter().take(MOST_DESCRIBED) {
         let name = shortened(&one.name, 80);
         match (finite(one).next(), finite(one).last()) {
-            (Some(first), Some(last)) => words.push_str(&format!(
-                " {name} goes from {} at {} to {} at {}.",
-                y.measured(measure(first.1)),
-                x.measured(measure(first.0)),
-                y.measured(measure(last.1)),
-                x.measured(measure(last.0))
-            )),
+            (Some(first), Some(last)) => {
+                let at = |point: (f64, f64)| format!("{} at {}", y.figure(point.1), x.figure(point.0));
+                words.push_str(&format!(" {name} goes from {} to {}.", at(first), at(last)));
+            }
             _ => words.push_str(&format!(" {name} has no points.")),
         }
     }
@@ -242,6 +214,6 @@ mod tests {
         points[500_001].1 = 100.0;
         let svg = draw(points, Shape::Straight);
         assert!(svg.len() < 60_000, "{}", svg.len());
-        assert!(svg.contains(&format!(" {}L", px(TOP))));
+        assert!(svg.contains(" 44L"));
     }
 }

@@ -30,9 +30,11 @@ mod icicle;
 mod line;
 mod marker;
 mod pairs;
+mod plot;
 mod scale;
 mod scatter;
 mod size_bins;
+mod tints;
 
 pub use bars::{Bar, bars};
 pub use crosstab::{Crosstab, crosstab};
@@ -46,6 +48,7 @@ pub use scatter::{Cloud, Spot, scatter};
 pub use size_bins::size_bins;
 
 use crate::escape::escape;
+use crate::number::{NOT_KNOWN, measure};
 use crate::page::STYLE;
 use crate::table::Table;
 
@@ -101,6 +104,16 @@ impl Axis {
     /// A value as it stands at a tick or in a table, below the title of the axis.
     fn marked(&self, text: String) -> String {
         if self.unit == "%" { text + "%" } else { text }
+    }
+
+    /// A figure as it stands in a table or beside a mark.
+    fn cell(&self, value: f64) -> String {
+        if value.is_finite() { self.marked(measure(value)) } else { NOT_KNOWN.to_owned() }
+    }
+
+    /// A figure as it stands in a sentence.
+    fn figure(&self, value: f64) -> String {
+        if value.is_finite() { self.measured(measure(value)) } else { NOT_KNOWN.to_owned() }
     }
 
     /// A value as it stands in a sentence, with its unit.
@@ -184,19 +197,21 @@ impl Chart {
     }
 }
 
+/// What has the least and what has the greatest figure, among those that are known.
+fn extremes<T>(figures: impl Iterator<Item = (T, f64)> + Clone) -> Option<((T, f64), (T, f64))> {
+    let known = figures.filter(|(_, value)| value.is_finite());
+    Some((known.clone().min_by(|a, b| a.1.total_cmp(&b.1))?, known.max_by(|a, b| a.1.total_cmp(&b.1))?))
+}
+
 /// The light colours and the rules about charts, of the style sheet that pages have.
 fn picture_style() -> String {
     let colours = STYLE.find(":root {").and_then(|from| {
         let rest = &STYLE[from..];
         Some(&rest[..=rest.find('}')?])
     });
+    let colours = colours.unwrap_or_default().replace("color-scheme: light dark;", "color-scheme: light;");
     let rules = STYLE.lines().filter(|line| line.starts_with(".chart "));
-    let mut style = colours.unwrap_or_default().replace("color-scheme: light dark;", "color-scheme: light;") + "\n";
-    for rule in rules {
-        style.push_str(rule);
-        style.push('\n');
-    }
-    style
+    [colours.as_str()].into_iter().chain(rules).map(|rule| format!("{rule}\n")).collect()
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
 //! One quantity for each pair of several names.
 
-use super::draw::{LETTER, bar, shortened, text};
-use super::heat::{TINTS, legend, shown};
-use super::{Axis, Chart, WIDTH};
-use crate::number::{NOT_KNOWN, brief, counted, measure};
+use super::draw::{LETTER, longest, remark, shortened, text};
+use super::tints::{Tints, value_at};
+use super::{Axis, Chart, WIDTH, extremes};
+use crate::number::{brief, counted};
 use crate::table::Table;
 use crate::text::Text;
 
@@ -28,16 +28,14 @@ pub struct Pairs {
 }
 
 impl Pairs {
-    fn at(&self, row: usize, column: usize) -> f64 {
-        self.values.get(row).and_then(|values| values.get(column)).copied().unwrap_or(f64::NAN)
-    }
-
-    fn levels(&self) -> &[f64] {
-        &self.levels[..self.levels.len().min(TINTS - 1)]
+    /// The fields of the first `n` names, row by row, with their quantity.
+    fn fields(&self, n: usize) -> impl Iterator<Item = ((usize, usize), f64)> + Clone {
+        let fields = (0..n).flat_map(|row| (0..=row).map(move |column| (row, column)));
+        fields.map(|(row, column)| ((row, column), value_at(&self.values, row, column)))
     }
 
     /// Both names, or the one.
-    fn says(&self, row: usize, column: usize) -> String {
+    fn name(&self, (row, column): (usize, usize)) -> String {
         match row == column {
             true => self.names[row].clone(),
             false => format!("{} and {}", self.names[row], self.names[column]),
@@ -50,31 +48,26 @@ impl Pairs {
 pub fn pairs(title: &str, quantity: &Axis, pairs: &Pairs) -> Chart {
     let figures = listed(title, quantity, pairs);
     let n = pairs.names.len().min(MOST);
-    let fields = || (0..n).flat_map(|row| (0..=row).map(move |column| (row, column)));
-    if !fields().any(|(row, column)| pairs.at(row, column).is_finite()) {
+    if !pairs.fields(n).any(|(_, value)| value.is_finite()) {
         return Chart::empty(title, figures);
     }
+    let tints = Tints::new(quantity, &pairs.levels);
     let label = |at: usize| format!("{} {}", shortened(&pairs.names[at], NAME_LETTERS), at + 1);
-    let widest = (0..n).map(|at| label(at).chars().count()).max().unwrap_or(0);
-    let left = 18.0 + LETTER * widest as f64;
+    let left = 18.0 + LETTER * longest((0..n).map(label)) as f64;
     let column = ((RIGHT - left) / n as f64).min(76.0);
     let row = (360.0 / n as f64).clamp(22.0, 44.0);
     let bottom = TOP + row * n as f64;
-    let widest = fields().map(|(i, j)| quantity.marked(brief(pairs.at(i, j))).chars().count()).max().unwrap_or(0);
+    let widest = longest(pairs.fields(n).map(|(_, value)| quantity.marked(brief(value))));
     // Figures stand in the fields where all of them fit.
     let written = LETTER * widest as f64 + 2.0 <= column;
     let mut marks = String::new();
-    for (i, j) in fields() {
-        let value = pairs.at(i, j);
-        let tint = pairs.levels().iter().filter(|level| value >= **level).count();
-        let class = if value.is_finite() { format!("heat heat{tint}") } else { "heat blank".into() };
-        let says = format!("{}: {}", pairs.says(i, j), shown(quantity, value));
+    for ((i, j), value) in pairs.fields(n) {
         let corner = (left + column * j as f64, TOP + row * i as f64);
-        marks.push_str(&bar(&class, corner, (column, row), &says));
-        let figure = if value.is_finite() { quantity.marked(brief(value)) } else { String::new() };
-        if written && !figure.is_empty() {
+        marks.push_str(&tints.field(corner, (column, row), &pairs.name((i, j)), value));
+        if written && value.is_finite() {
             let (x, y) = (corner.0 + column / 2.0, corner.1 + row / 2.0 + 5.0);
-            marks.push_str(&text(x, y, "middle", &format!("on{tint}"), &figure));
+            let class = format!("on{}", tints.tint(value));
+            marks.push_str(&text(x, y, "middle", &class, &quantity.marked(brief(value))));
         }
     }
     // Numbers of columns that would touch are left out.
@@ -89,26 +82,19 @@ pub fn pairs(title: &str, quantity: &Axis, pairs: &Pairs) -> Chart {
     let mut description = describe(quantity, pairs);
     if n < pairs.names.len() {
         let words = format!("The first {n} of {} names are drawn.", pairs.names.len());
-        marks.push_str(&text((left + RIGHT) / 2.0, bottom + 26.0, "middle", "quiet", &words));
-        description.push(' ');
-        description.push_str(&words);
+        remark(&mut marks, &mut description, ((left + RIGHT) / 2.0, bottom + 26.0), &words);
     }
-    let (key, height) = legend(quantity, pairs.levels(), 18.0, bottom + 40.0);
+    let (key, height) = tints.legend(18.0, bottom + 40.0);
     marks.push_str(&key);
     Chart { title: title.to_owned(), description, height, marks, figures }
 }
 
 fn listed(title: &str, quantity: &Axis, pairs: &Pairs) -> Table {
     let mut table = Table::new(title, &["Name", "And", &quantity.title()]).figures_in(&[2]).named_rows();
-    for (row, name) in pairs.names.iter().enumerate() {
-        for (column, other) in pairs.names.iter().enumerate().take(row + 1) {
-            let other = if row == column { Text::new() } else { Text::new().name(other) };
-            let cell = match pairs.at(row, column) {
-                value if value.is_finite() => quantity.marked(measure(value)),
-                _ => NOT_KNOWN.to_owned(),
-            };
-            table.row([Text::new().name(name), other, cell.into()]);
-        }
+    for ((row, column), value) in pairs.fields(pairs.names.len()) {
+        let name = |at: usize| Text::new().name(&pairs.names[at]);
+        let other = if row == column { Text::new() } else { name(column) };
+        table.row([name(row), other, quantity.cell(value).into()]);
     }
     table
 }
@@ -117,10 +103,8 @@ fn describe(quantity: &Axis, pairs: &Pairs) -> String {
     let n = pairs.names.len();
     let mut words =
         format!("A map of {} for {} and their pairs.", quantity.title(), counted(n as u64, "name", "names"));
-    let all = (0..n).flat_map(|row| (0..=row).map(move |column| (row, column, pairs.at(row, column))));
-    let greatest = all.filter(|field| field.2.is_finite()).max_by(|a, b| a.2.total_cmp(&b.2));
-    if let Some((row, column, value)) = greatest {
-        words.push_str(&format!(" The greatest is {} for {}.", shown(quantity, value), pairs.says(row, column)));
+    if let Some((_, (field, value))) = extremes(pairs.fields(n)) {
+        words.push_str(&format!(" The greatest is {} for {}.", quantity.figure(value), pairs.name(field)));
     }
     words
 }

@@ -94,8 +94,8 @@ impl Scale {
             .collect()
     }
 
-    /// The ticks of a logarithmic axis: 1, 2, 5, 10 and so on, or powers of ten where these are many, and of still more
-    /// every so many.
+    /// The ticks of a logarithmic axis: 1, 2, 5, 10 and so on, or powers of ten where these are many, and only some of
+    /// the powers where these are many too.
     fn ratios(&self) -> Vec<(f64, String)> {
         let inside = |value: &f64| (self.low * (1.0 - 1e-9)..=self.high * (1.0 + 1e-9)).contains(value);
         let (first, last) = (self.low.log10().floor() as i32, self.high.log10().ceil() as i32);
@@ -109,7 +109,7 @@ impl Scale {
 
     /// The number of letters of the longest label.
     pub(super) fn widest_label(&self, axis: &Axis) -> usize {
-        self.ticks().into_iter().map(|(_, label)| axis.marked(label).chars().count()).max().unwrap_or(0)
+        draw::longest(self.ticks().into_iter().map(|(_, label)| axis.marked(label)))
     }
 
     /// Grid lines and labels of a vertical axis at the left of a plot that reaches from `left` to `right`.

@@ -1,17 +1,14 @@
 //! Many points of two quantities, told apart by shape and colour, with the front that no point beats.
 
-use super::draw::{LETTER, name, px, rule, text};
+use super::draw::px;
 use super::marker::marker;
-use super::scale::Scale;
-use super::{Axis, Chart, WIDTH};
-use crate::number::{counted, measure};
+use super::plot::Plot;
+use super::{Axis, Chart};
+use crate::number::counted;
 use crate::table::Table;
 use crate::text::Text;
 
-const TOP: f64 = 44.0;
 const PLOT_HEIGHT: f64 = 340.0;
-const RIGHT: f64 = WIDTH - 28.0;
-const LEGEND_ROW: f64 = 28.0;
 
 /// Half the width of a mark: large enough that its shape can be told, small enough that hundreds fit.
 const HALF: f64 = 5.5;
@@ -48,48 +45,26 @@ pub fn scatter(title: &str, x: &Axis, y: &Axis, clouds: &[Cloud]) -> Chart {
     if points().next().is_none() {
         return Chart::empty(title, figures);
     }
-    let bottom = TOP + PLOT_HEIGHT;
-    let upright = Scale::covering(points().map(|spot| spot.y), 5, bottom, TOP);
-    let left = 18.0 + LETTER * upright.widest_label(y) as f64;
-    let level = Scale::covering(points().map(|spot| spot.x), 5, left, RIGHT);
-
-    let mut marks = text(4.0, 20.0, "start", "label", &y.title());
-    marks.push_str(&upright.draw_upright(y, left, RIGHT));
-    marks.push_str(&level.draw_level(x, TOP, bottom));
-    marks.push_str(&rule("axis", (left, bottom), (RIGHT, bottom)));
-    marks.push_str(&rule("axis", (left, TOP), (left, bottom)));
-    marks.push_str(&staircase(&front, &level, &upright));
+    let mut plot = Plot::new(x, y, points().map(|spot| (spot.x, spot.y)), PLOT_HEIGHT);
+    plot.marks.push_str(&staircase(&front, &plot));
     for (i, cloud) in clouds.iter().enumerate() {
         for spot in finite(cloud) {
-            let says = format!(
-                "{}: {}; {} {}; {} {}",
-                cloud.name,
-                spot.says,
-                x.title(),
-                x.measured(measure(spot.x)),
-                y.title(),
-                y.measured(measure(spot.y))
-            );
-            marks.push_str(&marker(i, (level.at(spot.x), upright.at(spot.y)), HALF, &says));
+            let (at_x, at_y) = (x.figure(spot.x), y.figure(spot.y));
+            let says = format!("{}: {}; {} {at_x}; {} {at_y}", cloud.name, spot.says, x.title(), y.title());
+            plot.marks.push_str(&marker(i, plot.at((spot.x, spot.y)), HALF, &says));
         }
     }
-    marks.push_str(&text((left + RIGHT) / 2.0, bottom + 50.0, "middle", "label", &x.title()));
-
-    let mut height = bottom + 68.0;
+    plot.name_level(x);
     for (i, cloud) in clouds.iter().enumerate() {
-        let at = height + LEGEND_ROW * (i as f64 + 0.5);
-        marks.push_str(&marker(i, (left + 18.0, at - 5.0), HALF, &cloud.name));
-        marks.push_str(&name(left + 46.0, at, "start", "tick", &cloud.name, WIDTH - left - 46.0));
+        plot.legend(None, |place| marker(i, place, HALF, &cloud.name), &cloud.name);
     }
-    height += LEGEND_ROW * clouds.len() as f64;
-    let at = height + LEGEND_ROW * 0.5;
-    marks.push_str(&rule("front", (left, at - 5.0), (left + 36.0, at - 5.0)));
-    marks.push_str(&text(left + 46.0, at, "start", "tick", "front: nothing is better on both axes"));
-    height += LEGEND_ROW + 8.0;
-    Chart { title: title.to_owned(), description: describe(x, y, clouds, &front), height, marks, figures }
+    plot.legend_line("front", "front: nothing is better on both axes");
+    let Plot { marks, height, .. } = plot;
+    let description = describe(x, y, clouds, &front);
+    Chart { title: title.to_owned(), description, height: height + 8.0, marks, figures }
 }
 
-fn finite(cloud: &Cloud) -> impl Iterator<Item = &Spot> + '_ {
+fn finite(cloud: &Cloud) -> impl Iterator<Item = &Spot> + Clone + '_ {
     cloud.points.iter().filter(|spot| spot.x.is_finite() && spot.y.is_finite())
 }
 
@@ -107,15 +82,15 @@ fn front(points: impl Iterator<Item = (f64, f64)>) -> Vec<(f64, f64)> {
 }
 
 /// The front as steps: from each point along its height to the next, then down.
-fn staircase(front: &[(f64, f64)], level: &Scale, upright: &Scale) -> String {
+fn staircase(front: &[(f64, f64)], plot: &Plot) -> String {
     if front.len() < 2 {
         return String::new();
     }
-    let mut path = String::new();
-    for (i, &(a, b)) in front.iter().enumerate() {
-        let (a, b) = (px(level.at(a)), px(upright.at(b)));
-        path.push_str(&if i == 0 { format!("M{a} {b}") } else { format!("H{a}V{b}") });
-    }
+    let step = |(i, &point): (usize, &(f64, f64))| {
+        let (a, b) = plot.at(point);
+        if i == 0 { format!("M{} {}", px(a), px(b)) } else { format!("H{}V{}", px(a), px(b)) }
+    };
+    let path: String = front.iter().enumerate().map(step).collect();
     format!("<path class=\"front\" d=\"{path}\"><title>Front: no other point is better on both axes</title></path>\n")
 }
 
@@ -129,8 +104,8 @@ fn listed(title: &str, x: &Axis, y: &Axis, clouds: &[Cloud], front: &[(f64, f64)
         table.row([
             Text::new().name(&cloud.name),
             Text::from(&spot.says),
-            x.marked(measure(spot.x)).into(),
-            y.marked(measure(spot.y)).into(),
+            x.cell(spot.x).into(),
+            y.cell(spot.y).into(),
             if front.contains(&(spot.x, spot.y)) { "yes" } else { "" }.into(),
         ]);
     }
@@ -139,22 +114,14 @@ fn listed(title: &str, x: &Axis, y: &Axis, clouds: &[Cloud], front: &[(f64, f64)
 
 fn describe(x: &Axis, y: &Axis, clouds: &[Cloud], front: &[(f64, f64)]) -> String {
     let n = clouds.iter().flat_map(finite).count() as u64;
-    let mut words = format!(
-        "A chart of {} against {} with {} of {}. Less is better on both axes.",
-        y.title(),
-        x.title(),
-        counted(n, "point", "points"),
-        counted(clouds.len() as u64, "kind", "kinds")
-    );
+    let (points, kinds) = (counted(n, "point", "points"), counted(clouds.len() as u64, "kind", "kinds"));
+    let (x_title, y_title) = (x.title(), y.title());
+    let mut words =
+        format!("A chart of {y_title} against {x_title} with {points} of {kinds}. Less is better on both axes.");
     if let (Some(first), Some(last)) = (front.first(), front.last()) {
-        words.push_str(&format!(
-            " {} on the front, from {} at {} to {} at {}.",
-            counted(front.len() as u64, "place is", "places are"),
-            y.measured(measure(first.1)),
-            x.measured(measure(first.0)),
-            y.measured(measure(last.1)),
-            x.measured(measure(last.0))
-        ));
+        let at = |point: &(f64, f64)| format!("{} at {}", y.figure(point.1), x.figure(point.0));
+        let places = counted(front.len() as u64, "place is", "places are");
+        words.push_str(&format!(" {places} on the front, from {} to {}.", at(first), at(last)));
     }
     words
 }

@@ -1,10 +1,8 @@
 //! What somebody who knows a person can learn, and what not.
 
-use super::guarantee::meaning_of;
-use super::{ReleaseFacts, named};
+use super::{Meaning, ReleaseFacts, named};
 use crate::method::Method;
 use crate::page::Page;
-use crate::principle::Meaning;
 use crate::text::Text;
 
 pub(super) fn write(page: &mut Page, facts: &ReleaseFacts, method: Method) {
@@ -19,10 +17,10 @@ pub(super) fn write(page: &mut Page, facts: &ReleaseFacts, method: Method) {
         "What each requirement then keeps from them is said below. It holds for somebody who knows these columns and the \
          tables, and nothing else about the people in them.",
     );
-    for (meaning, hides) in by_family(facts, method) {
-        page.subsection(meaning.family);
+    for (meaning, hides) in by_family(facts) {
+        page.subsection(&meaning.family);
         for words in hides {
-            page.paragraph(Text::new().strong("What stays hidden. ").plain(&words));
+            page.paragraph(Text::new().strong("What stays hidden. ").plain(words));
         }
         page.paragraph(Text::new().strong("What it does not cover. ").plain(&meaning.leaves));
     }
@@ -77,10 +75,10 @@ fn dealt(facts: &ReleaseFacts, method: Method) -> &'static str {
 }
 
 /// The principles in the order in which they were first required, each with what its requirements hide.
-fn by_family(facts: &ReleaseFacts, method: Method) -> Vec<(Meaning, Vec<String>)> {
-    let mut families: Vec<(Meaning, Vec<String>)> = Vec::new();
-    for meaning in facts.requirements.iter().filter_map(|requirement| meaning_of(requirement, facts, method)) {
-        let hides = meaning.hides.clone();
+fn by_family(facts: &ReleaseFacts) -> Vec<(&Meaning, Vec<&str>)> {
+    let mut families: Vec<(&Meaning, Vec<&str>)> = Vec::new();
+    for meaning in facts.requirements.iter().filter_map(|requirement| requirement.meaning.as_ref()) {
+        let hides = meaning.hides.as_str();
         match families.iter_mut().find(|(first, _)| first.family == meaning.family) {
             Some((_, all)) if all.contains(&hides) => {}
             Some((_, all)) => all.push(hides),

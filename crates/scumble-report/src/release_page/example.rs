@@ -1,6 +1,6 @@
 //! The method on six people who do not exist.
 //!
-//! The example is fixed: it is the same in every report and can give nobody away.
+//! The example is fixed: it is the same in every report and gives no real person away.
 
 use crate::method::Method;
 use crate::page::{Note, Page};
@@ -42,7 +42,7 @@ pub(super) fn write(page: &mut Page, method: Method) {
     }
 }
 
-/// The table that nobody outside ever sees. Rows of one group have one tint, given for each of the people.
+/// The table that is never published. Rows of one group have one tint, given for each of the people.
 fn before(sensitive: &str, tints: [usize; 6], value: impl Fn(&Person) -> &'static str) -> Table {
     let mut table = Table::new("Before (invented)", &["Name", "Age", "Postcode", sensitive]).named_rows();
     for (person, tint) in PEOPLE.iter().zip(tints) {

@@ -12,7 +12,7 @@ pub struct ReleaseFacts {
     pub algorithm: String,
     /// `standard`, `hardened` or `max-utility`.
     pub profile: String,
-    /// Whether the random choices came from the operating system and were forgotten; false after `--seed`.
+    /// Whether the random choices came from the operating system and were forgotten; false where they came from a seed.
     pub coins_secret: bool,
     /// What was required, each with what was reached.
     pub requirements: Vec<RequirementFacts>,
@@ -41,12 +41,41 @@ pub struct ReleaseFacts {
 pub struct RequirementFacts {
     /// The requirement as it was written, such as `k-anonymity(10)`.
     pub notation: String,
-    /// The same in words; [`crate::plain_words`] is asked if this is empty.
-    pub plain_words: String,
+    /// The same in words; without them it is shown as it stands.
+    pub meaning: Option<Meaning>,
+    /// Which sensitive values it speaks of.
+    pub guards: Guards,
     /// The figures reached: what was measured, and its value.
     pub attained: Vec<(String, String)>,
-    /// The sensitive column it speaks of; all of them if none.
+    /// The sensitive column whose figures these are, where that is said beside the requirement.
     pub column: Option<String>,
+}
+
+/// What a requirement promises, and what it does not. The last is never left out: a reader who takes a guarantee for more than
+/// it is will be hurt by it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Meaning {
+    /// The name of the principle, as a heading.
+    pub family: String,
+    /// What is demanded: a clause, which becomes a sentence.
+    pub demands: String,
+    /// What stays hidden under these parameters: whole sentences.
+    pub hides: String,
+    /// What stays open under this principle: whole sentences.
+    pub leaves: String,
+}
+
+/// Which sensitive values a requirement speaks of.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Guards {
+    /// Those of every sensitive column. A principle of which nothing is known has the benefit of the doubt, since the warning
+    /// that it guards nothing must be true.
+    #[default]
+    Everything,
+    /// Those of this column.
+    Column(String),
+    /// None: it is about the sizes of groups.
+    Sizes,
 }
 
 /// A column of the release.

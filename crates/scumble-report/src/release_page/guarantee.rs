@@ -1,11 +1,8 @@
 //! What was asked for, and what was reached.
 
-use super::{ReleaseFacts, RequirementFacts, named};
-use crate::method::Method;
-use crate::notation::Request;
+use super::{Guards, ReleaseFacts, RequirementFacts, named};
 use crate::number::counted;
 use crate::page::{Note, Page};
-use crate::principle::{Meaning, meaning, plain_words};
 use crate::table::Table;
 use crate::text::Text;
 
@@ -33,7 +30,7 @@ pub(super) fn write(page: &mut Page, facts: &ReleaseFacts) {
         .plain(", which reads nothing but them."),
     );
     for requirement in &facts.requirements {
-        page.statement(&requirement.notation, sentence(requirement, facts));
+        page.statement(&requirement.notation, sentence(requirement));
     }
     let mut reached =
         Table::new("What was reached", &["Requirement", "Measured", "Reached"]).figures_in(&[2]).named_rows();
@@ -63,41 +60,24 @@ pub(super) fn write(page: &mut Page, facts: &ReleaseFacts) {
     }
 }
 
-/// The words of a requirement as a sentence.
-fn sentence(requirement: &RequirementFacts, facts: &ReleaseFacts) -> Text {
-    let words = if requirement.plain_words.trim().is_empty() {
-        meaning_of(requirement, facts, Method::Other).map_or_else(|| plain_words(&requirement.notation), |m| m.plain)
-    } else {
-        requirement.plain_words.trim().to_owned()
+/// What a requirement demands, as a sentence.
+fn sentence(requirement: &RequirementFacts) -> Text {
+    let words = match &requirement.meaning {
+        Some(meaning) => meaning.demands.trim().to_owned(),
+        None => format!("every group meets the requirement {}", requirement.notation.trim()),
     };
     let stop = if words.ends_with(['.', '!', '?']) { "" } else { "." };
     Text::from(format!("{}{stop}", super::capital(&words)))
-}
-
-/// What a requirement means in this release. Where the notation names no column, the one given beside it counts,
-/// or else the only sensitive column that there is.
-pub(super) fn meaning_of(requirement: &RequirementFacts, facts: &ReleaseFacts, method: Method) -> Option<Meaning> {
-    let mut request = Request::parse(&requirement.notation);
-    request.column = request.column.or(requirement.column.as_deref());
-    match facts.names("sensitive").as_slice() {
-        &[only] => request.column = request.column.or(Some(only)),
-        [] => {}
-        _ => request.unnamed = "a sensitive column",
-    }
-    meaning(&request, method)
 }
 
 /// The sensitive columns that no requirement on values covers.
 fn unguarded(facts: &ReleaseFacts) -> Vec<&str> {
     let mut open = facts.names("sensitive");
     for requirement in &facts.requirements {
-        // What is not known to this crate is given the benefit of the doubt: the warning must be true.
-        if !meaning_of(requirement, facts, Method::Other).is_none_or(|m| m.guards_values) {
-            continue;
-        }
-        match requirement.column.as_deref().or(Request::parse(&requirement.notation).column) {
-            Some(column) => open.retain(|name| *name != column),
-            None => open.clear(),
+        match &requirement.guards {
+            Guards::Everything => open.clear(),
+            Guards::Column(column) => open.retain(|name| name != column),
+            Guards::Sizes => {}
         }
     }
     open
@@ -105,17 +85,17 @@ fn unguarded(facts: &ReleaseFacts) -> Vec<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::ColumnFacts;
+    use super::super::{ColumnFacts, Meaning};
     use super::*;
 
-    fn facts(notations: &[&str]) -> ReleaseFacts {
+    fn facts(guards: &[Guards]) -> ReleaseFacts {
         ReleaseFacts {
             columns: ["pay", "illness"]
                 .map(|name| ColumnFacts { name: name.into(), role: "sensitive".into(), ..ColumnFacts::default() })
                 .to_vec(),
-            requirements: notations
+            requirements: guards
                 .iter()
-                .map(|n| RequirementFacts { notation: (*n).into(), ..RequirementFacts::default() })
+                .map(|guards| RequirementFacts { guards: guards.clone(), ..RequirementFacts::default() })
                 .collect(),
             ..ReleaseFacts::default()
         }
@@ -123,15 +103,17 @@ mod tests {
 
     #[test]
     fn columns_without_a_requirement_are_named() {
-        assert_eq!(unguarded(&facts(&["k-anonymity(5)"])), ["pay", "illness"]);
-        assert_eq!(unguarded(&facts(&["k-anonymity(5)", "pay: variance(9)"])), ["illness"]);
-        assert!(unguarded(&facts(&["distinct-l-diversity(3)"])).is_empty());
-        assert!(unguarded(&facts(&["something-new(3)"])).is_empty());
+        assert_eq!(unguarded(&facts(&[Guards::Sizes])), ["pay", "illness"]);
+        assert_eq!(unguarded(&facts(&[Guards::Sizes, Guards::Column("pay".into())])), ["illness"]);
+        assert!(unguarded(&facts(&[Guards::Everything])).is_empty());
     }
 
     #[test]
-    fn the_callers_words_come_first() {
-        let requirement = RequirementFacts { plain_words: "so it is.".into(), ..RequirementFacts::default() };
-        assert_eq!(sentence(&requirement, &ReleaseFacts::default()).html(), "So it is.");
+    fn what_has_no_words_is_shown_as_it_stands() {
+        let demands = |demands: &str| Some(Meaning { demands: demands.into(), ..Meaning::default() });
+        let requirement =
+            |meaning| RequirementFacts { notation: "new(1)".into(), meaning, ..RequirementFacts::default() };
+        assert_eq!(sentence(&requirement(demands("so it is."))).html(), "So it is.");
+        assert_eq!(sentence(&requirement(None)).html(), "Every group meets the requirement new(1).");
     }
 }

@@ -1,7 +1,7 @@
 //! Names come from data files and may hold anything.
 
 use scumble_report::chart::{Axis, Bar, Series, Shape, bars, line};
-use scumble_report::{Page, ReleaseFacts, RequirementFacts, Table, Text, release_page};
+use scumble_report::{Guards, Meaning, Page, ReleaseFacts, RequirementFacts, Table, Text, release_page};
 
 use crate::markup;
 use crate::sample::{METHODS, column, release};
@@ -26,7 +26,8 @@ fn everywhere(method: &str, name: &str) -> ReleaseFacts {
     facts.profile = n();
     facts.requirements.push(RequirementFacts {
         notation: format!("{name}: frequency-l-diversity(3)"),
-        plain_words: n(),
+        meaning: Some(Meaning { family: "Frequency l-diversity".into(), demands: n(), hides: n(), leaves: n() }),
+        guards: Guards::Column(n()),
         attained: vec![(n(), n())],
         column: Some(n()),
     });

@@ -5,7 +5,6 @@ mod contrast;
 mod escaping;
 mod markup;
 mod no_network;
-mod plain_words;
 mod release;
 mod sample;
 mod structure;

@@ -1,33 +1,29 @@
 //! Facts of a release to make reports of.
 
-use scumble_report::{ColumnFacts, ReleaseFacts, RequirementFacts};
+use scumble_report::{ColumnFacts, Guards, Meaning, ReleaseFacts, RequirementFacts};
 
 /// The four methods and one that is not known.
 pub(crate) const METHODS: [&str; 5] = ["generalize", "permute", "anatomy", "angel", "something-new"];
 
-/// Every form of requirement in the notation.
-pub(crate) const REQUIREMENTS: [&str; 15] = [
-    "k-anonymity(10)",
-    "distinct-l-diversity(3)",
-    "frequency-l-diversity(3)",
-    "entropy-l-diversity(3)",
-    "recursive-l-diversity(2.0, 3)",
-    "t-closeness(0.2)",
-    "t-closeness(0.2, ordered)",
-    "t-closeness(0.2, hierarchical)",
-    "alpha-k-anonymity(0.3, 5)",
-    "proximity-absolute(4500, 5)",
-    "proximity-relative(0.125, 5)",
-    "proximity-interval(20, 10000, 2)",
-    "proximity-window(20, 10000, 2)",
-    "dissimilarity(0.1, 0.8, 10)",
-    "ke-anonymity(4, 100)",
+/// Requirements with the headings of their principles.
+pub(crate) const REQUIREMENTS: [(&str, &str); 4] = [
+    ("k-anonymity(10)", "k-anonymity"),
+    ("t-closeness(0.2, ordered)", "t-closeness, ordered values"),
+    ("alpha-k-anonymity(0.3, 5)", "(alpha, k)-anonymity"),
+    ("variance(2500)", "Variance"),
 ];
 
-pub(crate) fn requirement(notation: &str) -> RequirementFacts {
+/// A requirement whose words are about its notation.
+pub(crate) fn requirement((notation, family): (&str, &str)) -> RequirementFacts {
     RequirementFacts {
         notation: notation.into(),
-        plain_words: String::new(),
+        meaning: Some(Meaning {
+            family: family.into(),
+            demands: format!("every group is made for {notation}"),
+            hides: format!("What {notation} hides."),
+            leaves: format!("What {family} leaves open."),
+        }),
+        guards: if family == "k-anonymity" { Guards::Sizes } else { Guards::Everything },
         attained: vec![("worst group".into(), "0.25".into())],
         column: None,
     }
@@ -43,7 +39,7 @@ pub(crate) fn release(method: &str) -> ReleaseFacts {
         algorithm: "mondrian".into(),
         profile: "standard".into(),
         coins_secret: true,
-        requirements: REQUIREMENTS.iter().chain(&["variance(2500)"]).map(|r| requirement(r)).collect(),
+        requirements: REQUIREMENTS.into_iter().map(requirement).collect(),
         columns: vec![
             column("age", "quasi", Some(0.2)),
             column("postcode", "quasi", Some(0.0)),

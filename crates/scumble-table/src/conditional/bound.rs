@@ -1,26 +1,26 @@
-//! A conditional hierarchy put to the columns of a table.
+//! A conditional hierarchy bound to the columns of a table.
 
-use super::{Condition, ConditionalHierarchy, Context, Cuts, Is};
-use crate::{Code, Decimal, Domain, Error, NULL, Result, Schema, quoted_list};
+use super::{ConditionalHierarchy, ContextCondition, Cuts, HierarchyContext, Is};
+use crate::{Code, Decimal, Domain, Error, Kind, NULL, Result, Schema, parse_date, quoted_list};
 
 /// A conditional hierarchy in the codes of a schema.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BoundConditional {
     column: usize,
     given: Vec<usize>,
-    n_own: usize,
-    /// By context: for each given column the codes that it allows; nothing where it does not ask.
+    n_context_levels: usize,
+    /// By context: for each given column the codes that it allows; `None` if it has no condition on it.
     allowed: Vec<Vec<Option<Vec<bool>>>>,
     /// By ladder (0 for people in no context, then the contexts), then level: last code of every interval.
     ladders: Vec<Vec<Vec<Code>>>,
 }
 
 impl ConditionalHierarchy {
-    /// Ties the hierarchy to a schema; `file` stands for it in messages.
+    /// Binds the hierarchy to a schema; `file` names it in messages.
     ///
     /// # Errors
     /// If a column is not there or has no order, a value does not read as the column's type, levels are not nested,
-    /// or somebody could be in two contexts.
+    /// or a person could be in two contexts.
     pub fn bind(&self, file: &str, schema: &Schema) -> Result<BoundConditional> {
         let wrong = |reason: String| Error::data(file, reason);
         let column = schema.position("hierarchy", &self.column)?;
@@ -34,16 +34,16 @@ impl ConditionalHierarchy {
             return Err(wrong(format!("a context of `{}` asks about that column itself", self.column)));
         }
         let given = names.iter().map(|name| schema.position("hierarchy", name)).collect::<Result<Vec<usize>>>()?;
-        let uneven = self.contexts.iter().find(|context| context.levels.len() != self.n_own());
+        let uneven = self.contexts.iter().find(|context| context.levels.len() != self.n_context_levels());
         if let Some(context) = uneven {
-            let (here, first) = (context.levels.len(), self.n_own());
-            return Err(wrong(format!("{} has {here} levels and the first context {first}", said(context)))
+            let (here, first) = (context.levels.len(), self.n_context_levels());
+            return Err(wrong(format!("{} has {here} levels and the first context {first}", describe(context)))
                 .hint("give every context the same number of levels; repeat a level to fill a gap"));
         }
         if self.n_levels() == 0 {
             return Err(wrong(format!("the hierarchy of `{}` has no level", self.column)));
         }
-        if self.n_own() > 0 && self.common.is_empty() {
+        if self.n_context_levels() > 0 && self.common.is_empty() {
             return Err(wrong("the contexts have no common level".into())
                 .hint("`common = [[]]` joins all contexts in a single interval"));
         }
@@ -53,15 +53,15 @@ impl ConditionalHierarchy {
             for condition in &context.when {
                 let at = names.iter().position(|name| *name == condition.column).unwrap_or(0);
                 if asks[at].is_some() {
-                    return Err(wrong(format!("{} asks about `{}` twice", said(context), condition.column)));
+                    return Err(wrong(format!("{} asks about `{}` twice", describe(context), condition.column)));
                 }
-                asks[at] = Some(codes_of(condition, &schema.attributes()[given[at]].domain).map_err(wrong)?);
+                asks[at] = Some(matching_codes(condition, &schema.attributes()[given[at]].domain).map_err(wrong)?);
             }
             allowed.push(asks);
         }
         for (at, one) in allowed.iter().enumerate() {
             if let Some(other) = allowed[..at].iter().position(|other| meet(one, other)) {
-                let (one, other) = (said(&self.contexts[at]), said(&self.contexts[other]));
+                let (one, other) = (describe(&self.contexts[at]), describe(&self.contexts[other]));
                 return Err(wrong(format!("somebody could be in two contexts: {one}, and {other}"))
                     .hint("contexts must not overlap"));
             }
@@ -69,16 +69,16 @@ impl ConditionalHierarchy {
         let ladders = std::iter::once(None)
             .chain((0..self.contexts.len()).map(Some))
             .map(|context| {
-                let name = || context.map_or("the common part".into(), |at| said(&self.contexts[at]));
-                rungs(&self.ladder(context), domain).map_err(|reason| wrong(format!("{}: {reason}", name())))
+                let name = || context.map_or("the common part".into(), |at| describe(&self.contexts[at]));
+                level_ends(&self.ladder(context), domain).map_err(|reason| wrong(format!("{}: {reason}", name())))
             })
             .collect::<Result<Vec<_>>>()?;
-        Ok(BoundConditional { column, given, n_own: self.n_own(), allowed, ladders })
+        Ok(BoundConditional { column, given, n_context_levels: self.n_context_levels(), allowed, ladders })
     }
 }
 
 /// A context in words.
-fn said(context: &Context) -> String {
+fn describe(context: &HierarchyContext) -> String {
     let words = context.when.iter().map(|condition| {
         let name = &condition.column;
         match &condition.is {
@@ -93,14 +93,14 @@ fn said(context: &Context) -> String {
     format!("the context where {}", words.collect::<Vec<_>>().join(" and "))
 }
 
-/// Which codes meet a condition. A value that does not occur is met by nobody, which is no mistake: a hierarchy may
-/// serve several tables.
-fn codes_of(condition: &Condition, domain: &Domain) -> Result<Vec<bool>, String> {
+/// Which codes meet a condition. A condition on a value that does not occur is no mistake: a hierarchy may serve several
+/// tables.
+fn matching_codes(condition: &ContextCondition, domain: &Domain) -> Result<Vec<bool>, String> {
     let mut codes = vec![false; domain.n_codes()];
     match &condition.is {
         Is::OneOf(values) => {
             for value in values {
-                if domain.kind().is_ordered() && !value.is_empty() && domain.kind() != crate::Kind::Ordinal {
+                if matches!(domain.kind(), Kind::Number | Kind::Date) && !value.is_empty() {
                     amount(value, domain).ok_or_else(|| misread(value, domain, &condition.column))?;
                 }
                 if let Some(code) = domain.code_of(value) {
@@ -133,7 +133,7 @@ fn codes_of(condition: &Condition, domain: &Domain) -> Result<Vec<bool>, String>
 
 fn misread(text: &str, domain: &Domain, column: &str) -> String {
     match domain.kind() {
-        crate::Kind::Ordinal => format!("`{text}` is no label of `{column}`"),
+        Kind::Ordinal => format!("`{text}` is no label of `{column}`"),
         kind => format!("`{text}` is no {kind}, as the values of `{column}` are"),
     }
 }
@@ -141,19 +141,18 @@ fn misread(text: &str, domain: &Domain, column: &str) -> String {
 /// A value as a number that compares as values of the domain do: the number, the day, the place of the label.
 fn amount(text: &str, domain: &Domain) -> Option<Decimal> {
     match domain.kind() {
-        crate::Kind::Number => Decimal::parse(text),
-        crate::Kind::Date => crate::parse_date(text).map(|day| Decimal::from(i64::from(day))),
-        crate::Kind::Ordinal => domain.code_of(text).filter(|&code| code != NULL).map(|c| Decimal::from(i64::from(c))),
-        crate::Kind::Nominal => None,
+        Kind::Number => Decimal::parse(text),
+        Kind::Date => parse_date(text).map(|day| Decimal::from(i64::from(day))),
+        Kind::Ordinal => domain.code_of(text).filter(|&code| code != NULL).map(|c| Decimal::from(i64::from(c))),
+        Kind::Nominal => None,
     }
 }
 
 fn amount_at(code: Code, domain: &Domain) -> Option<Decimal> {
     match domain.kind() {
-        crate::Kind::Number => domain.number(code).map(|mantissa| Decimal::new(mantissa, domain.scale())),
-        crate::Kind::Date => domain.amount(code).and_then(|day| i64::try_from(day).ok()).map(Decimal::from),
-        crate::Kind::Ordinal => Some(Decimal::from(i64::from(code))),
-        crate::Kind::Nominal => None,
+        Kind::Number | Kind::Date => domain.amount(code).map(|amount| Decimal::new(amount, domain.scale())),
+        Kind::Ordinal => Some(Decimal::from(i64::from(code))),
+        Kind::Nominal => None,
     }
 }
 
@@ -167,7 +166,7 @@ fn meet(one: &[Option<Vec<bool>>], other: &[Option<Vec<bool>>]) -> bool {
 
 /// Levels as the last code of every interval, checked for order and nesting as values, not as codes: a hierarchy must
 /// be sound whatever the table.
-fn rungs(levels: &[&Cuts], domain: &Domain) -> Result<Vec<Vec<Code>>, String> {
+fn level_ends(levels: &[&Cuts], domain: &Domain) -> Result<Vec<Vec<Code>>, String> {
     let values: Vec<Decimal> = domain.codes().filter_map(|code| amount_at(code, domain)).collect();
     let mut finer: Option<Vec<Decimal>> = None;
     let mut rungs = Vec::with_capacity(levels.len());
@@ -175,7 +174,7 @@ fn rungs(levels: &[&Cuts], domain: &Domain) -> Result<Vec<Vec<Code>>, String> {
         let mut ends = Vec::with_capacity(cuts.len());
         for text in *cuts {
             ends.push(amount(text, domain).ok_or_else(|| match domain.kind() {
-                crate::Kind::Ordinal => format!("`{text}` is no label of the column"),
+                Kind::Ordinal => format!("`{text}` is no label of the column"),
                 kind => format!("`{text}` is no {kind}"),
             })?);
         }
@@ -185,10 +184,8 @@ fn rungs(levels: &[&Cuts], domain: &Domain) -> Result<Vec<Vec<Code>>, String> {
         if let Some(finer) = &finer
             && let Some(at) = ends.iter().position(|end| finer.binary_search(end).is_err())
         {
-            return Err(format!(
-                "a level is cut after `{}` and the finer one is not, so they are not nested",
-                cuts[at]
-            ));
+            let end = &cuts[at];
+            return Err(format!("a level is cut after `{end}` and the finer one is not, so they are not nested"));
         }
         let mut last: Vec<Code> = ends.iter().map(|end| values.partition_point(|value| value <= end) as Code).collect();
         last.push(domain.len() as Code);
@@ -210,8 +207,8 @@ impl BoundConditional {
     }
 
     /// Levels that depend on the context.
-    pub fn n_own(&self) -> usize {
-        self.n_own
+    pub fn n_context_levels(&self) -> usize {
+        self.n_context_levels
     }
 
     /// Levels of intervals, between the value and `*`.
@@ -233,13 +230,13 @@ impl BoundConditional {
         self.allowed.iter().position(meets).map_or(0, |at| at + 1)
     }
 
-    /// The codes of a given column that a context (from 1) allows; nothing where it does not ask about it.
+    /// The codes of a given column that a context (from 1) allows; `None` if it has no condition on it.
     pub fn allowed(&self, context: usize, given: usize) -> Option<&[bool]> {
         self.allowed[context - 1][given].as_deref()
     }
 
-    /// True if two values of a given column are told apart by no context.
-    pub fn same(&self, given: usize, one: Code, other: Code) -> bool {
+    /// True if no context distinguishes two values of a given column.
+    pub fn in_same_contexts(&self, given: usize, one: Code, other: Code) -> bool {
         self.allowed
             .iter()
             .all(|asks| asks[given].as_ref().is_none_or(|codes| codes[one as usize] == codes[other as usize]))

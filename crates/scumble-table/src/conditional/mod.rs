@@ -29,21 +29,21 @@ pub struct ConditionalHierarchy {
     /// The levels of all contexts, fine to coarse.
     pub common: Vec<Cuts>,
     /// The contexts; no row may be in two of them, and a row in none shows its common interval.
-    pub contexts: Vec<Context>,
+    pub contexts: Vec<HierarchyContext>,
 }
 
 /// The people that a condition singles out, and the intervals that suit them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Context {
+pub struct HierarchyContext {
     /// All of these must hold.
-    pub when: Vec<Condition>,
+    pub when: Vec<ContextCondition>,
     /// Levels below the common ones, fine to coarse; as many as every other context has.
     pub levels: Vec<Cuts>,
 }
 
 /// What a context asks of one column.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Condition {
+pub struct ContextCondition {
     /// The column.
     pub column: String,
     /// What its value must be.
@@ -66,13 +66,13 @@ impl ConditionalHierarchy {
     }
 
     /// Levels that depend on the context.
-    pub fn n_own(&self) -> usize {
+    pub fn n_context_levels(&self) -> usize {
         self.contexts.first().map_or(0, |context| context.levels.len())
     }
 
     /// Levels of intervals, between the value and `*`.
     pub fn n_levels(&self) -> usize {
-        self.n_own() + self.common.len()
+        self.n_context_levels() + self.common.len()
     }
 
     /// The columns that contexts ask about, each once, in the order they are first asked about.
@@ -90,9 +90,9 @@ impl ConditionalHierarchy {
     pub fn ladder(&self, context: Option<usize>) -> Vec<&Cuts> {
         let own: Vec<&Cuts> = match context {
             Some(at) => self.contexts[at].levels.iter().collect(),
-            // Whoever is in no context shows the finest common interval already at the levels below.
+            // A person in no context shows the finest common interval already at the levels below.
             None => match self.common.first() {
-                Some(first) => vec![first; self.n_own()],
+                Some(first) => vec![first; self.n_context_levels()],
                 None => Vec::new(),
             },
         };

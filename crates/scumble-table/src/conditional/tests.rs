@@ -5,9 +5,9 @@ fn cuts(texts: &[&str]) -> Cuts {
     texts.iter().map(|&text| text.into()).collect()
 }
 
-fn context(column: &str, is: Is, levels: &[&[&str]]) -> Context {
-    let when = vec![Condition { column: column.into(), is }];
-    Context { when, levels: levels.iter().map(|level| cuts(level)).collect() }
+fn context(column: &str, is: Is, levels: &[&[&str]]) -> HierarchyContext {
+    let when = vec![ContextCondition { column: column.into(), is }];
+    HierarchyContext { when, levels: levels.iter().map(|level| cuts(level)).collect() }
 }
 
 fn one(value: &str) -> Is {
@@ -41,7 +41,7 @@ fn height() -> ConditionalHierarchy {
 #[test]
 fn values_find_the_interval_of_their_context() {
     let bound = height().bind("h", &schema()).unwrap();
-    assert_eq!((bound.column(), bound.given(), bound.n_own(), bound.n_levels()), (1, &[0][..], 1, 3));
+    assert_eq!((bound.column(), bound.given(), bound.n_context_levels(), bound.n_levels()), (1, &[0][..], 1, 3));
     let (none, female, male) = (bound.context(&[0]), bound.context(&[1]), bound.context(&[2]));
     assert_eq!((none, female, male), (0, 1, 2));
     // 150, 152.5, 155 | 157.5, 160 | 162.5 .. 170 | above
@@ -55,7 +55,7 @@ fn values_find_the_interval_of_their_context() {
         assert_eq!(all(context, 1), all(0, 0));
         assert_eq!(all(context, 2), [0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1]);
     }
-    assert!(!bound.same(0, 1, 2) && !bound.same(0, 0, 1) && bound.same(0, 2, 2));
+    assert!(!bound.in_same_contexts(0, 1, 2) && !bound.in_same_contexts(0, 0, 1) && bound.in_same_contexts(0, 2, 2));
 }
 
 #[test]

@@ -6,7 +6,7 @@ use scumble_principle::Near;
 use scumble_principle::proximity::theory::{
     epsilon_largest, epsilon_supremum, maxsize_at, relative_largest, relative_supremum,
 };
-use scumble_table::{Bag, Code, Decimal, Domain, NULL, Ratio};
+use scumble_table::{Bag, Code, Decimal, Domain, Monitor, NULL, Ratio, Result};
 use serde::Serialize;
 
 /// The trade-off between epsilon and m.
@@ -68,25 +68,24 @@ const M: [u64; 13] = [2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 30];
 const DECADES: u32 = 5;
 
 /// The trade-off. Each point takes one pass over the distinct numbers, and points are independent.
-pub(super) fn curve(domain: &Domain, whole: &Bag) -> Curve {
-    let at = |(text, near): (String, Near)| {
+pub(super) fn curve(domain: &Domain, whole: &Bag, monitor: Monitor<'_>) -> Result<Curve> {
+    let at = |epsilon: String, near: Near| {
+        monitor.check()?;
         let (maxsize, m_max) = largest_m(domain, whole, near);
-        AtEpsilon { epsilon: text, maxsize, m_max }
+        Ok(AtEpsilon { epsilon, maxsize, m_max })
     };
-    let mut absolute: Vec<AtEpsilon> = absolute_grid(domain, whole)
-        .into_par_iter()
-        .map(|epsilon| at((epsilon.to_string(), Near::absolute(epsilon))))
-        .collect();
+    let absolute = absolute_grid(domain, whole).into_par_iter();
+    let absolute = absolute.map(|epsilon| at(epsilon.to_string(), Near::absolute(epsilon)));
+    let mut absolute: Vec<AtEpsilon> = absolute.collect::<Result<_>>()?;
     // Once only m = 1 is left, larger epsilons tell nothing more.
     let last = absolute.iter().position(|point| point.m_max <= 1).map_or(absolute.len(), |first| first + 1);
     absolute.truncate(last);
-    let relative: Vec<AtEpsilon> = RELATIVE
-        .par_iter()
-        .filter_map(|text| Decimal::parse(text).map(|epsilon| at((text.to_string(), Near::Relative(epsilon)))))
-        .collect();
+    let relative = RELATIVE.par_iter().filter_map(|text| Some((text, Decimal::parse(text)?)));
+    let relative = relative.map(|(text, epsilon)| at(text.to_string(), Near::Relative(epsilon)));
+    let relative: Vec<AtEpsilon> = relative.collect::<Result<_>>()?;
     let most = absolute.first().map_or(1, |point| point.m_max);
-    let by_m = m_grid(most).into_par_iter().map(|m| bounds(domain, whole, m)).collect();
-    Curve { absolute, relative, by_m }
+    let by_m = m_grid(most).into_par_iter().map(|m| monitor.check().map(|()| bounds(domain, whole, m)));
+    Ok(Curve { absolute, relative, by_m: by_m.collect::<Result<_>>()? })
 }
 
 /// 0, and 1, 2, 5, 10, ... times the unit of the grid up to the range of the numbers.
@@ -124,7 +123,7 @@ fn m_grid(most: u64) -> Vec<u64> {
 }
 
 /// A fraction from 0 to 1 as the text of a decimal that is not greater, with twelve digits after the point, or as many
-/// sixes of them as it takes until one is not 0: only 0 is written as 0. True beside it if nothing was cut off.
+/// sixes of them as it takes until one is not 0: only 0 is written as 0. The flag is true if nothing was cut off.
 fn rounded_down(share: Ratio) -> (String, bool) {
     let (numer, denom) = (share.numer().unsigned_abs(), share.denom().unsigned_abs());
     let (whole, mut rest) = (numer / denom, numer % denom);

@@ -1,8 +1,8 @@
-//! `advise`: which epsilon goes with which m on a column of sensitive numbers, and which delta with which epsilon and k
-//! under any distance.
+//! Which epsilon goes with which m on a column of sensitive numbers, and which delta with which epsilon and k under any
+//! distance.
 //!
-//! For the publisher's eyes only: the bounds tell gaps between the numbers of people, so nothing of
-//! this belongs into a release.
+//! Advice is for the publisher's eyes only: the bounds tell gaps between the numbers of people, so nothing of it belongs
+//! into a release.
 
 mod curve;
 mod dissimilarity;
@@ -14,20 +14,16 @@ pub use dissimilarity::{
     advise_dissimilarity,
 };
 
-use crate::load::load;
-use crate::observer::Observer;
-use crate::request::{ColumnRequest, ColumnRole, Input};
+use crate::context::Context;
 use curve::{bounds, curve, largest_m};
 use scumble_principle::{Near, Parameter, entry};
-use scumble_table::{Bag, Decimal, Domain, Error, Kind, NULL, Result};
+use scumble_table::{Bag, Decimal, Domain, Error, Kind, Monitor, NULL, Result, Table};
 use serde::Serialize;
 
-/// What is asked of a column. With an epsilon the answer has the largest m, with an m the largest
-/// epsilons, with both whether the two go together, with neither the trade-off between them.
+/// What is asked of a column. With an epsilon the answer has the largest m, with an m the largest epsilons, with both
+/// whether the two go together, with neither the trade-off between them.
 #[derive(Debug, Clone)]
 pub struct AdviseRequest {
-    /// The data.
-    pub input: Input,
     /// The sensitive column.
     pub sensitive: String,
     /// An epsilon of `proximity-absolute`.
@@ -36,24 +32,27 @@ pub struct AdviseRequest {
     pub relative: Option<Decimal>,
     /// An m.
     pub m: Option<u64>,
-    /// Tell the trade-off beside the answer to a question.
+    /// Tell the trade-off together with the answer to a question.
     pub curve: bool,
 }
 
 impl AdviseRequest {
     /// Asks for the trade-off on a column.
-    pub fn new(input: Input, sensitive: impl Into<String>) -> Self {
-        AdviseRequest { input, sensitive: sensitive.into(), epsilon: None, relative: None, m: None, curve: false }
+    pub fn new(sensitive: impl Into<String>) -> Self {
+        AdviseRequest { sensitive: sensitive.into(), epsilon: None, relative: None, m: None, curve: false }
     }
 
-    /// Refuses what can be refused without data.
-    fn check(&self) -> Result<()> {
-        in_range("--epsilon", "proximity-absolute", 0, self.epsilon)?;
-        in_range("--relative", "proximity-relative", 0, self.relative)?;
-        in_range("--m", "proximity-absolute", 1, self.m.map(|m| Decimal::new(m.into(), 0)))?;
+    /// Refuses what can be refused without data. [`advise`] does this too; who reads data for it may ask before.
+    ///
+    /// # Errors
+    /// If something is out of range, or two things do not go together.
+    pub fn check(&self) -> Result<()> {
+        in_range("epsilon", "proximity-absolute", 0, self.epsilon)?;
+        in_range("relative", "proximity-relative", 0, self.relative)?;
+        in_range("m", "proximity-absolute", 1, self.m.map(|m| Decimal::new(m.into(), 0)))?;
         match (self.epsilon, self.relative) {
             (Some(_), Some(relative)) => {
-                Err(Error::request("--relative", relative.to_string(), "it does not go with --epsilon")
+                Err(Error::request("relative", relative.to_string(), "it does not go with «epsilon»")
                     .hint("ask about one of them at a time"))
             }
             _ => Ok(()),
@@ -62,18 +61,17 @@ impl AdviseRequest {
 }
 
 /// A parameter must be in the range that its principle gives it.
-fn in_range(flag: &str, principle: &str, at: usize, value: Option<Decimal>) -> Result<()> {
+fn in_range(field: &str, principle: &str, at: usize, value: Option<Decimal>) -> Result<()> {
     let parameter: Option<&Parameter> = entry(principle).and_then(|entry| entry.parameters.get(at));
     match (value, parameter) {
         (Some(value), Some(parameter)) if !parameter.range.admits(value) => {
-            Err(Error::request(flag, value.to_string(), format!("it must be {}", parameter.range)))
+            Err(Error::request(field, value.to_string(), format!("it must be {}", parameter.range)))
         }
         _ => Ok(()),
     }
 }
 
-/// What a column allows. Numbers that are, or stand for, values of the column are exact decimal
-/// texts.
+/// What a column allows. Numbers that are, or stand for, values of the column are exact decimal texts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Advice {
     /// The column.
@@ -108,16 +106,15 @@ pub struct Advice {
     pub curve: Option<Curve>,
 }
 
-/// The epsilons that go with an m. A supremum is exclusive: every epsilon below it will do, none
-/// from it on; it is `None` where every epsilon will do, and 0 where none will.
+/// The epsilons that go with an m. A supremum is exclusive: every epsilon below it will do, none from it on; it is `None`
+/// where every epsilon will do, and 0 where none will.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Bounds {
     /// The m.
     pub m: u64,
     /// The supremum of absolute epsilons.
     pub epsilon_supremum: Option<String>,
-    /// The largest usable absolute epsilon at the resolution of the column; `None` where none or
-    /// every epsilon will do.
+    /// The largest usable absolute epsilon at the resolution of the column; `None` where none or every epsilon will do.
     pub epsilon_largest: Option<String>,
     /// The supremum of relative epsilons, rounded down.
     pub relative_supremum: Option<String>,
@@ -135,40 +132,50 @@ pub struct Nearest {
     pub m: u64,
     /// The largest usable epsilon for this m, of the kind that was asked about; `None` if none is.
     pub epsilon: Option<String>,
-    /// As requirements, ready for `--require`.
+    /// As requirements, ready to be asked for.
     pub requirements: Vec<String>,
 }
 
-/// Tells which epsilon goes with which m on a column, whatever the grouping.
+/// Tells which epsilon goes with which m on a column of a table, whatever the grouping.
+///
+/// ```
+/// use scumble::{AdviseRequest, Context, Decimal, Job, Source, advise};
+///
+/// let data = "pay\n1000\n1010\n1020\n16000\n24000\n31000\n33000\n50000\n";
+/// let context = Context::new();
+/// let table = Source::reader(data.as_bytes()).read(&Job::new().sensitive(["pay"]).drop_rest(), &context)?;
+/// let request = AdviseRequest { epsilon: Decimal::parse("20"), ..AdviseRequest::new("pay") };
+/// assert_eq!(advise(&table, &request, &context)?.m_max, Some(2));
+/// # Ok::<(), scumble::Error>(())
+/// ```
 ///
 /// # Errors
-/// If the request is out of range, the data cannot be read, or the column is not of numbers.
-pub fn advise(request: &AdviseRequest, observer: &dyn Observer) -> Result<Advice> {
+/// If the request is out of range, there is no such column, it is not of numbers, or the work is cancelled.
+pub fn advise(table: &Table, request: &AdviseRequest, context: &Context) -> Result<Advice> {
     request.check()?;
-    let column = ColumnRequest::new(&request.sensitive, ColumnRole::Sensitive);
-    let table = load(&request.input, &[column], true, observer)?;
-    let (domain, whole) = (&table.attribute(0).domain, table.whole(0));
-    check_numbers(request, domain, &whole)?;
-    Ok(judge(request, domain, &whole))
+    let at = table.schema().position("sensitive", &request.sensitive)?;
+    let monitor = context.monitor();
+    context.run(|| {
+        monitor.check()?;
+        let (domain, whole) = (&table.attribute(at).domain, table.column_bag(at));
+        check_numbers(&request.sensitive, domain, &whole)?;
+        judge(request, domain, &whole, monitor)
+    })
 }
 
-fn check_numbers(request: &AdviseRequest, domain: &Domain, whole: &Bag) -> Result<()> {
+fn check_numbers(name: &str, domain: &Domain, whole: &Bag) -> Result<()> {
     if whole.size() == u64::from(whole.count(NULL)) {
-        return Err(Error::data(request.input.path.display().to_string(), "there is no number in this column")
-            .at(None, Some(&request.sensitive)));
+        return Err(Error::data("the data", "there is no number in this column").at(None, Some(name)));
     }
     if domain.kind() != Kind::Number {
-        return Err(Error::request(
-            "--sensitive",
-            &request.sensitive,
-            format!("advice is about numbers, and the column is {}", domain.kind()),
-        )
-        .hint("if a text among its numbers marks a missing one, name it with --null"));
+        let reason = format!("advice is about numbers, and the column is {}", domain.kind());
+        return Err(Error::request("sensitive", name, reason)
+            .hint("if a text among its numbers marks a missing one, name it in «null»"));
     }
     Ok(())
 }
 
-fn judge(request: &AdviseRequest, domain: &Domain, whole: &Bag) -> Advice {
+fn judge(request: &AdviseRequest, domain: &Domain, whole: &Bag, monitor: Monitor<'_>) -> Result<Advice> {
     let missing = u64::from(whole.count(NULL));
     let near = request.epsilon.map(Near::absolute).or(request.relative.map(Near::Relative));
     let at = near.map(|near| largest_m(domain, whole, near));
@@ -187,7 +194,9 @@ fn judge(request: &AdviseRequest, domain: &Domain, whole: &Bag) -> Advice {
         _ => None,
     };
     let neither = near.is_none() && request.m.is_none();
-    Advice {
+    let curve = (neither || request.curve).then(|| curve(domain, whole, monitor)).transpose()?;
+    monitor.check()?;
+    Ok(Advice {
         column: request.sensitive.clone(),
         rows: whole.size() - missing,
         missing,
@@ -198,8 +207,8 @@ fn judge(request: &AdviseRequest, domain: &Domain, whole: &Bag) -> Advice {
         bounds,
         achievable,
         nearest,
-        curve: (neither || request.curve).then(|| curve(domain, whole)),
-    }
+        curve,
+    })
 }
 
 /// The nearest to an m that goes with no epsilon.

@@ -1,13 +1,13 @@
 use super::*;
-use crate::Silent;
-use std::io::Write;
+use crate::{Cancellation, Job, Source};
 
 fn ask(csv: &str, change: impl Fn(&mut AdviseRequest)) -> Result<Advice> {
-    let mut file = tempfile::NamedTempFile::new().unwrap();
-    file.write_all(csv.as_bytes()).unwrap();
-    let mut request = AdviseRequest::new(Input::file(file.path()), "pay");
+    let context = Context::new();
+    let job = Job::new().sensitive(["pay"]).drop_rest();
+    let table = Source::reader(std::io::Cursor::new(csv.to_string())).read(&job, &context)?;
+    let mut request = AdviseRequest::new("pay");
     change(&mut request);
-    advise(&request, &Silent)
+    advise(&table, &request, &context)
 }
 
 const TABLE_1: &str = "pay\n1000\n1010\n1020\n16000\n24000\n31000\n33000\n50000\n";
@@ -137,31 +137,35 @@ fn edges() {
         assert!(error.to_string().contains(said), "{error}");
         assert_eq!(error.exit_code(), 2);
     }
+    let asked = AdviseRequest::new("pay");
     for (request, said) in [
+        (AdviseRequest { epsilon: decimal("-1"), ..asked.clone() }, "epsilon `-1`: it must be a number, 0 or more"),
         (
-            AdviseRequest { epsilon: decimal("-1"), ..AdviseRequest::new(Input::file("x"), "pay") },
-            "--epsilon `-1`: it must be a number, 0 or more",
+            AdviseRequest { relative: decimal("1"), ..asked.clone() },
+            "relative `1`: it must be a number from 0 to below 1",
         ),
+        (AdviseRequest { m: Some(0), ..asked.clone() }, "m `0`: it must be a whole number, 1 or more"),
         (
-            AdviseRequest { relative: decimal("1"), ..AdviseRequest::new(Input::file("x"), "pay") },
-            "--relative `1`: it must be a number from 0 to below 1",
-        ),
-        (
-            AdviseRequest { m: Some(0), ..AdviseRequest::new(Input::file("x"), "pay") },
-            "--m `0`: it must be a whole number, 1 or more",
-        ),
-        (
-            AdviseRequest {
-                epsilon: decimal("1"),
-                relative: decimal("0.1"),
-                ..AdviseRequest::new(Input::file("x"), "pay")
-            },
-            "it does not go with --epsilon",
+            AdviseRequest { epsilon: decimal("1"), relative: decimal("0.1"), ..asked.clone() },
+            "it does not go with `epsilon`",
         ),
     ] {
-        let error = advise(&request, &Silent).unwrap_err();
+        let error = request.check().unwrap_err();
         assert!(error.to_string().contains(said), "{error}");
+        assert!(ask(TABLE_1, |r| *r = request.clone()).is_err());
     }
+    let error = ask(TABLE_1, |r| r.sensitive = "pya".into()).unwrap_err().to_string();
+    assert!(error.contains("did you mean `pay`?"), "{error}");
+}
+
+#[test]
+fn cancelled_work_gives_nothing() {
+    let (context, cancellation) = (Context::new(), Cancellation::default());
+    let job = Job::new().sensitive(["pay"]);
+    let table = Source::reader(TABLE_1.as_bytes()).read(&job, &context).unwrap();
+    cancellation.cancel();
+    let context = context.with_cancellation(cancellation);
+    assert_eq!(advise(&table, &AdviseRequest::new("pay"), &context), Err(Error::Cancelled));
 }
 
 #[test]

@@ -1,12 +1,12 @@
-//! The rival that a release is put beside.
+//! The rival that a release is compared with.
 
-use scumble_principle::{Requirement, Spec};
-use scumble_release::{Answers, ComparedSource, Errors, Perturbed, ReleaseDir, largest_retention};
-use scumble_table::{Error, Result};
+use scumble_measure::{Answers, ComparedSource, Errors, Perturbed, largest_retention};
+use scumble_principle::Requirement;
+use scumble_table::{Error, Monitor, Result};
 use serde::Serialize;
 use std::str::FromStr;
 
-/// What to put beside a release. A closed set of one, so far.
+/// What to compare a release with. A closed set of one, so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Baseline {
     /// Sensitive values replaced by noise, as far as the release's proximity requirement demands.
@@ -19,7 +19,7 @@ impl FromStr for Baseline {
     fn from_str(text: &str) -> Result<Self> {
         match text {
             "perturbation" => Ok(Baseline::Perturbation),
-            _ => Err(Error::request("--baseline", text, "there is no such baseline").hint("perturbation")),
+            _ => Err(Error::request("baseline", text, "there is no such baseline").hint("perturbation")),
         }
     }
 }
@@ -43,32 +43,35 @@ pub(super) struct Rival {
 }
 
 impl Rival {
-    /// Perturbs the source as little as the release's proximity requirement allows.
-    pub(super) fn new(release: &ReleaseDir, source: Option<&ComparedSource>, seed: u64) -> Result<Self> {
-        let refused = |reason: &str, hint: &str| Err(Error::request("--baseline", "perturbation", reason).hint(hint));
+    /// Perturbs the source as little as the release's proximity requirement allows; `stated` are all its requirements.
+    pub(super) fn new(stated: &[String], source: Option<&ComparedSource>, seed: u64) -> Result<Self> {
+        let refused = |reason: &str, hint: &str| Err(Error::request("baseline", "perturbation", reason).hint(hint));
         let Some(source) = source else {
-            return refused("the release has no sensitive column", "leave --baseline out");
+            return refused("the release has no sensitive column", "leave «baseline» out");
         };
-        let stated = release.manifest().requirements.iter().filter_map(|text| text.parse().ok());
+        let stated = stated.iter().filter_map(|text| text.parse().ok());
         let Some(requirement) = proximity(stated, &source.sensitive) else {
             return refused(
                 &format!("the release states no proximity requirement on `{}`", source.sensitive),
                 "perturbation is compared under the same requirement, such as \"proximity-absolute(4500, 5)\"; \
-                 leave --baseline out for other releases",
+                 leave «baseline» out for other releases",
             );
         };
         let Some((domain, whole)) = &source.values else {
-            return refused(&format!("the values of `{}` are no numbers", source.sensitive), "leave --baseline out");
+            return refused(&format!("the values of `{}` are no numbers", source.sensitive), "leave «baseline» out");
         };
-        let retention = largest_retention(domain, whole, &requirement.spec)?;
+        let retention = largest_retention(domain, whole, &requirement)?;
         let table = (retention > 0.0).then(|| Perturbed::new(&source.microdata, retention, seed));
         let facts = BaselineFacts { method: "perturbation", requirement: requirement.to_string(), retention };
         Ok(Rival { facts, table })
     }
 
     /// Its relative errors; nothing where it has no estimate.
-    pub(super) fn errors(&self, answers: &Answers) -> Option<Errors> {
-        answers.of_perturbed(self.table.as_ref()?)
+    pub(super) fn errors(&self, answers: &Answers, monitor: Monitor<'_>) -> Result<Option<Errors>> {
+        match &self.table {
+            Some(table) => answers.perturbation_errors(table, monitor),
+            None => Ok(None),
+        }
     }
 }
 
@@ -76,11 +79,7 @@ impl Rival {
 fn proximity(mut stated: impl Iterator<Item = Requirement>, column: &str) -> Option<Requirement> {
     stated.find(|requirement| {
         let on_it = requirement.column.as_deref().is_none_or(|name| name == column);
-        let near = matches!(
-            requirement.spec,
-            Spec::ProximityAbsolute(_) | Spec::ProximityRelative(_) | Spec::ProximityInterval(_)
-        );
-        on_it && near
+        on_it && requirement.principle().proximity().is_some()
     })
 }
 

@@ -2,11 +2,12 @@
 //! the same requirement.
 
 use super::EvaluateRequest;
-use super::rivals::{Asked, Rivals, asked};
-use crate::observer::Observer;
-use scumble_release::answer::Aggregate;
-use scumble_release::{AskedWidths, BoundQuestions, Comparison, MeasuredForm, ReleaseDir, bound_widths};
-use scumble_table::{Error, Result};
+use super::rivals::{RivalRequest, Rivals, parse_rivals};
+use scumble_answer::Aggregate;
+use scumble_io::RawTable;
+use scumble_measure::{AskedWidths, BoundQuestions, Bounding, Comparison, Estimator, bound_widths};
+use scumble_release::ReleaseReader;
+use scumble_table::{Error, Monitor, Result};
 use serde::Serialize;
 
 /// Which bounds to measure.
@@ -35,11 +36,11 @@ impl BoundsRequest {
     ///
     /// # Errors
     /// For other words.
-    pub fn of(text: &str) -> Result<Self> {
+    pub fn parse(text: &str) -> Result<Self> {
         let aggregate = match text {
             "avg" => Aggregate::Avg,
             "sum" => Aggregate::Sum,
-            _ => return Err(Error::request("--bounds", text, "bounds are measured of avg or sum").hint("avg")),
+            _ => return Err(Error::request("bounds", text, "bounds are measured of avg or sum").hint("avg")),
         };
         Ok(BoundsRequest { aggregate, ..BoundsRequest::new() })
     }
@@ -47,7 +48,7 @@ impl BoundsRequest {
     /// Refuses what cannot be asked of any release.
     pub(super) fn check(&self) -> Result<()> {
         self.questions(1, 0).check()?;
-        asked(&self.algorithms).map(|_| ())
+        parse_rivals(&self.algorithms).map(|_| ())
     }
 
     fn questions(&self, questions: usize, seed: u64) -> BoundQuestions {
@@ -91,7 +92,7 @@ pub struct BoundLine {
 }
 
 impl BoundLine {
-    fn of(name: &str, asked: Vec<AskedWidths>) -> Self {
+    fn new(name: &str, asked: Vec<AskedWidths>) -> Self {
         let (arbitrary, ranges) = asked.into_iter().partition(|asked| asked.size.is_some());
         BoundLine { name: name.into(), arbitrary, ranges }
     }
@@ -102,38 +103,43 @@ impl BoundLine {
     }
 }
 
-/// Measures the release, the same groups generalized where they are exact, and the rivals.
+/// Measures the release, the same groups generalized where they are exact, and the rivals. `data` are the release and its
+/// source.
 pub(super) fn measure(
     bounds: &BoundsRequest,
     request: &EvaluateRequest,
-    release: &ReleaseDir,
+    data: (&ReleaseReader, &RawTable),
     comparison: &Comparison,
-    observer: &dyn Observer,
+    monitor: Monitor<'_>,
 ) -> Result<BoundsFacts> {
     let questions = bounds.questions(request.queries, request.seed);
     let range = comparison.range_column(bounds.range_over.as_deref())?;
-    let (grouped, truth) = comparison.grouped(range)?;
+    let (grouped, truth) = comparison.grouped(range, monitor)?;
     let rivals = match &comparison.source {
-        Some(source) if !bounds.algorithms.is_empty() => Some(Rivals::new(request, release, source, range)?),
+        Some(source) if !bounds.algorithms.is_empty() => Some(Rivals::new(data, source, range, request.seed)?),
         _ => None,
     };
+    let widths = |line: &dyn Bounding| bound_widths(line, &truth, &questions, monitor);
     let mut lines = Vec::new();
-    match &comparison.form {
-        MeasuredForm::Anatomy(_) => {
-            lines.push(BoundLine::of("release", bound_widths(&grouped.exact(), &truth, &questions)?));
-            lines.push(BoundLine::of("generalized", bound_widths(&grouped.boxed(), &truth, &questions)?));
+    match &comparison.estimator {
+        Estimator::Anatomy(_) => {
+            lines.push(BoundLine::new("release", widths(&grouped.exact())?));
+            lines.push(BoundLine::new("generalized", widths(&grouped.boxed())?));
         }
-        MeasuredForm::Generalized(_) | MeasuredForm::Angel(_) => {
-            lines.push(BoundLine::of("release", bound_widths(&grouped.boxed(), &truth, &questions)?));
+        Estimator::Generalized(_) | Estimator::Angel(_) => {
+            lines.push(BoundLine::new("release", widths(&grouped.boxed())?));
         }
     }
     if let Some(rivals) = &rivals {
-        for Asked { algorithm, by_name } in asked(&bounds.algorithms)? {
-            match rivals.widths(algorithm, &questions, observer) {
-                Ok(widths) => lines.push(BoundLine::of(algorithm.name(), widths)),
-                Err(error @ (Error::Bug { .. } | Error::Io { .. })) => return Err(error),
+        for RivalRequest { algorithm, by_name } in parse_rivals(&bounds.algorithms)? {
+            match rivals.widths(algorithm, &questions, monitor) {
+                Ok(widths) => lines.push(BoundLine::new(algorithm.name(), widths)),
+                Err(error @ (Error::Bug { .. } | Error::Io { .. } | Error::Cancelled)) => return Err(error),
                 Err(error) if by_name => return Err(error),
-                Err(error) => observer.warn(&format!("one of all algorithms is left out: {error}")),
+                Err(error) => {
+                    let words = error.with_fields(|field| format!("«{field}»"));
+                    monitor.warn(&format!("one of all algorithms is left out: {words}"));
+                }
             }
         }
     }
@@ -152,9 +158,9 @@ mod tests {
 
     #[test]
     fn words_are_read_and_others_refused() {
-        assert_eq!(BoundsRequest::of("sum").unwrap().aggregate, Aggregate::Sum);
-        assert_eq!(BoundsRequest::of("avg").unwrap(), BoundsRequest::default());
-        assert!(BoundsRequest::of("min").unwrap_err().to_string().contains("avg or sum"));
+        assert_eq!(BoundsRequest::parse("sum").unwrap().aggregate, Aggregate::Sum);
+        assert_eq!(BoundsRequest::parse("avg").unwrap(), BoundsRequest::default());
+        assert!(BoundsRequest::parse("min").unwrap_err().to_string().contains("avg or sum"));
         let asked = BoundsRequest { algorithms: vec!["rank-swop".into()], ..BoundsRequest::new() };
         assert!(asked.check().unwrap_err().to_string().contains("did you mean `rank-swap`"));
         assert!(BoundsRequest { sizes: vec![2.0], ..BoundsRequest::new() }.check().is_err());

@@ -1,6 +1,6 @@
-//! What a release is still good for: losses, group sizes, count queries answered from it beside the
-//! true answers of its source, how wide the bounds of sums and averages are, and how many of its groups let near
-//! values through. For the publisher's eyes.
+//! What a release is still good for: losses, group sizes, count queries answered from it next to the true answers of its
+//! source, how wide the bounds of sums and averages are, and how many of its groups let near values through. For the
+//! publisher's eyes.
 
 mod baseline;
 mod bounds;
@@ -9,6 +9,8 @@ mod page_bounds;
 mod page_tables;
 mod page_vulnerability;
 mod rivals;
+#[cfg(test)]
+mod tests;
 mod vulnerability;
 mod workloads;
 
@@ -18,27 +20,20 @@ pub use page::evaluation_page;
 pub use vulnerability::VulnerabilityRequest;
 pub use workloads::WorkloadFacts;
 
-use crate::audit::{Auditing, file};
-use crate::observer::Observer;
-use crate::request::Input;
-use crate::rules::SourceRules;
-use scumble_release::{
-    AngelTable, Comparison, MeasuredForm, Method, Reconstruction, ReleaseDir, SizeSummary, SourceData, VerifyOptions,
-    Vulnerability, WORKLOAD_SEED, discernibility,
+use crate::context::Context;
+use crate::release::Release;
+use scumble_io::RawTable;
+use scumble_measure::{
+    AngelTable, Comparison, Estimator, Reconstruction, SizeSummary, Vulnerability, WORKLOAD_SEED, discernibility,
 };
-use scumble_table::{Error, Result};
+use scumble_release::Method;
+use scumble_table::{Monitor, Result, Table};
 use serde::Serialize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-/// What to evaluate, and with which questions.
+/// With which questions to evaluate a release.
 #[derive(Debug, Clone)]
 pub struct EvaluateRequest {
-    /// The release directory.
-    pub release: PathBuf,
-    /// The data it was made from.
-    pub source: Input,
-    /// The rules it was made with, which are applied to the source first.
-    pub rules: Option<SourceRules>,
     /// The sensitive column that queries ask about; the first by default, any where they ask about several.
     pub sensitive: Option<String>,
     /// Sensitive columns in a query, drawn at random where there are more.
@@ -54,23 +49,19 @@ pub struct EvaluateRequest {
     pub volumes: Vec<f64>,
     /// Seed of the questions, and of the baseline's noise.
     pub seed: u64,
-    /// What to put beside the release.
+    /// What to compare the release with.
     pub baseline: Option<Baseline>,
     /// Whether, and how, to measure the bounds of sums or averages.
     pub bounds: Option<BoundsRequest>,
-    /// Sets of quasi-identifiers to reconstruct the distribution of, beside that of all.
+    /// Sets of quasi-identifiers to reconstruct the distribution of, besides that of all.
     pub reconstruct: Vec<Vec<String>>,
     /// Whether, and how, to look for groups that let near values through.
     pub vulnerability: Option<VulnerabilityRequest>,
 }
 
-impl EvaluateRequest {
-    /// The paper's workloads for a release and its source.
-    pub fn new(release: impl Into<PathBuf>, source: Input) -> Self {
+impl Default for EvaluateRequest {
+    fn default() -> Self {
         EvaluateRequest {
-            release: release.into(),
-            source,
-            rules: None,
             sensitive: None,
             qs: 1,
             queries: 1000,
@@ -86,11 +77,34 @@ impl EvaluateRequest {
     }
 }
 
+impl EvaluateRequest {
+    /// The paper's workloads.
+    pub fn new() -> Self {
+        EvaluateRequest::default()
+    }
+
+    /// Refuses what cannot be asked of any release.
+    ///
+    /// # Errors
+    /// Names the field, the value and what would be accepted.
+    pub fn check(&self) -> Result<()> {
+        workloads::check(self)?;
+        if let Some(bounds) = &self.bounds {
+            bounds.check()?;
+        }
+        match &self.vulnerability {
+            Some(asked) => asked.grid.checked().map(|_| ()),
+            None => Ok(()),
+        }
+    }
+}
+
 /// What a release has lost and how well it answers.
 #[derive(Debug, Clone, Serialize)]
 pub struct Evaluation {
-    /// The release directory.
-    pub release: PathBuf,
+    /// The release directory; nothing for a release in memory.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub release: Option<PathBuf>,
     /// The form of the release.
     pub method: Method,
     /// Rows published with values.
@@ -159,90 +173,86 @@ pub struct BucketFacts {
 }
 
 impl BucketFacts {
-    fn of(table: &AngelTable) -> Self {
+    fn from_table(table: &AngelTable) -> Self {
         BucketFacts {
             table: table.name().into(),
             columns: table.boxes().iter().map(|boxes| boxes.axis().name.clone()).collect(),
             buckets: table.sizes().len() as u64,
-            sizes: SizeSummary::of(table.sizes()),
+            sizes: SizeSummary::new(table.sizes()),
         }
     }
 }
 
-/// Evaluates a release against its source.
+impl Release {
+    /// Evaluates the release against the table that it was made from.
+    ///
+    /// # Errors
+    /// As [`evaluate()`].
+    pub fn evaluate(&self, source: &Table, request: &EvaluateRequest, context: &Context) -> Result<Evaluation> {
+        evaluate(self, &RawTable::from_table(source.clone(), "the source")?, request, context)
+    }
+}
+
+/// Evaluates a release against its source, whose published columns are there as texts.
 ///
 /// # Errors
-/// If the release does not verify, a file cannot be read, the source is not that of the release, or a
-/// question cannot be asked.
-pub fn evaluate(request: &EvaluateRequest, observer: &dyn Observer) -> Result<Evaluation> {
-    workloads::check(request)?;
-    if let Some(bounds) = &request.bounds {
-        bounds.check()?;
-    }
-    if let Some(asked) = &request.vulnerability {
-        asked.grid.checked()?;
-    }
-    let path = &request.source.path;
-    if path.as_os_str() != "-" && !path.is_file() {
-        return Err(Error::request("--source", path.display().to_string(), "there is no such file"));
-    }
-    // What is measured lies in the tables; the page beside them is for `verify` to judge.
-    let watch = Auditing(observer);
-    let verdict =
-        scumble_release::verify(&request.release, &VerifyOptions { watch: &watch, ..VerifyOptions::default() })?;
-    if let Some(failure) = verdict.failures().next() {
-        return Err(Error::Unverified { reason: format!("{}: {}", failure.name, failure.detail) });
-    }
-    let release = ReleaseDir::open(&request.release)?;
-    let ruled;
-    let source = match &request.rules {
-        None => file(&request.source),
-        Some(rules) => {
-            ruled = rules.read(&request.source, release.columns(), observer)?;
-            SourceData::Raw(&ruled)
-        }
-    };
+/// If the release does not verify, the source is not that of the release, a question cannot be asked, or the work is
+/// cancelled.
+pub fn evaluate(
+    release: &Release,
+    source: &RawTable,
+    request: &EvaluateRequest,
+    context: &Context,
+) -> Result<Evaluation> {
+    request.check()?;
+    context.run(|| measured(release, source, request, context))
+}
+
+fn measured(release: &Release, rows: &RawTable, request: &EvaluateRequest, context: &Context) -> Result<Evaluation> {
+    let monitor = context.monitor();
+    // What is measured lies in the tables; the page next to them is for `verify` to judge.
+    let data = release.verified_data(context)?;
     let comparison = match request.qs {
-        1 => Comparison::read(&release, &source, request.sensitive.as_deref(), &Auditing(observer))?,
-        _ => Comparison::read_all(&release, &source, &Auditing(observer))?,
+        1 => Comparison::read(data, rows, request.sensitive.as_deref(), monitor)?,
+        _ => Comparison::read_all(data, rows, monitor)?,
     };
-    let reconstruction = reconstructed(request, &comparison)?;
-    let rival = match request.baseline {
-        Some(Baseline::Perturbation) => Some(baseline::Rival::new(&release, comparison.source.as_ref(), request.seed)?),
-        None => None,
-    };
+    let reconstruction = reconstructed(request, &comparison, monitor)?;
+    let rival = request.baseline.map(|Baseline::Perturbation| {
+        baseline::Rival::new(&data.manifest().requirements, comparison.source.as_ref(), request.seed)
+    });
+    let rival = rival.transpose()?;
     let workloads = match &comparison.source {
-        Some(source) if request.queries > 0 => workloads::answered(request, &comparison, source, rival.as_ref())?,
+        Some(source) if request.queries > 0 => {
+            workloads::answered(request, &comparison, source, rival.as_ref(), monitor)?
+        }
         None if request.queries > 0 => {
-            observer.warn("the release has no sensitive column, so there are no queries to ask");
+            monitor.warn("the release has no sensitive column, so there are no queries to ask");
             Vec::new()
         }
         _ => Vec::new(),
     };
-    let bounds = match &request.bounds {
-        Some(asked) if request.queries > 0 => Some(bounds::measure(asked, request, &release, &comparison, observer)?),
-        _ => None,
-    };
+    let bounds = request.bounds.as_ref().filter(|_| request.queries > 0);
+    let bounds = bounds.map(|asked| bounds::measure(asked, request, (data.reader(), rows), &comparison, monitor));
+    let bounds = bounds.transpose()?;
     let vulnerability = match &request.vulnerability {
-        Some(asked) => vulnerability::measure(asked, &release, observer)?,
+        Some(asked) => vulnerability::measure(asked, data, monitor)?,
         None => Vec::new(),
     };
+    monitor.check()?;
     let loss = comparison.loss();
-    let buckets = match &comparison.form {
-        MeasuredForm::Angel(tables) => tables.tables().iter().map(BucketFacts::of).collect(),
-        MeasuredForm::Generalized(_) | MeasuredForm::Anatomy(_) => Vec::new(),
-    };
-    let alike = match &comparison.form {
-        MeasuredForm::Angel(tables) => tables.tables()[0].sizes(),
-        MeasuredForm::Generalized(_) | MeasuredForm::Anatomy(_) => &comparison.sizes,
+    let (buckets, alike) = match &comparison.estimator {
+        Estimator::Angel(tables) => {
+            (tables.tables().iter().map(BucketFacts::from_table).collect(), tables.tables()[0].sizes())
+        }
+        Estimator::Generalized(_) | Estimator::Anatomy(_) => (Vec::new(), comparison.sizes.as_slice()),
     };
     Ok(Evaluation {
-        release: request.release.clone(),
-        method: release.manifest().method,
+        release: release.path().map(Path::to_path_buf),
+        method: data.manifest().method,
         rows: comparison.rows,
         suppressed: comparison.suppressed,
         groups: comparison.sizes.len() as u64,
-        group_sizes: SizeSummary::of(&comparison.sizes),
+        group_sizes: SizeSummary::new(&comparison.sizes),
         buckets,
         discernibility: discernibility(alike, comparison.suppressed),
         loss: loss.loss,
@@ -260,9 +270,14 @@ pub fn evaluate(request: &EvaluateRequest, observer: &dyn Observer) -> Result<Ev
 }
 
 /// The divergence on all quasi-identifiers, and on those asked for; nothing where nothing is sensitive.
-fn reconstructed(request: &EvaluateRequest, comparison: &Comparison) -> Result<Vec<Reconstruction>> {
+fn reconstructed(
+    request: &EvaluateRequest,
+    comparison: &Comparison,
+    monitor: Monitor<'_>,
+) -> Result<Vec<Reconstruction>> {
     if comparison.source.is_none() && request.reconstruct.is_empty() {
         return Ok(Vec::new());
     }
-    std::iter::once(&Vec::new()).chain(&request.reconstruct).map(|names| comparison.reconstruct(names)).collect()
+    let named = request.reconstruct.iter().map(Vec::as_slice);
+    std::iter::once(&[][..]).chain(named).map(|names| comparison.reconstruct(names, monitor)).collect()
 }

@@ -1,9 +1,9 @@
 //! An evaluation as a page: tables and charts.
 
 use super::{Evaluation, WorkloadFacts, page_bounds, page_tables, page_vulnerability};
-use scumble_release::Errors;
+use scumble_measure::Errors;
 use scumble_report::chart::{Axis, Bar, Chart, Cluster, bars, grouped_bars, histogram, size_bins};
-use scumble_report::{Note, Page, Table, Text, fine_percent, grouped};
+use scumble_report::{Note, Page, Table, Text, counted, fine_percent, grouped, rounded};
 
 /// The page of an evaluation. It compares the release with its source, so it stays with the publisher.
 pub fn evaluation_page(evaluation: &Evaluation) -> String {
@@ -51,8 +51,7 @@ fn detail(page: &mut Page, evaluation: &Evaluation) {
     if evaluation.is_exact() {
         let suppressed = match evaluation.suppressed {
             0 => "Nothing of them is lost".into(),
-            1 => "Nothing of them is lost but what is suppressed, 1 row".into(),
-            n => format!("Nothing of them is lost but what is suppressed, {} rows", grouped(n)),
+            n => format!("Nothing of them is lost but what is suppressed, {}", counted(n, "row", "rows")),
         };
         page.paragraph(format!(
             "The quasi-identifiers are published exactly. {suppressed}. What readers cannot tell is who of a group has which \
@@ -84,8 +83,8 @@ fn groups(page: &mut Page, evaluation: &Evaluation) {
     page.section("Groups").definitions(
         [
             ("Smallest group", grouped(sizes.min)),
-            ("Mean size", figure(sizes.mean)),
-            ("Median size", figure(sizes.median)),
+            ("Mean size", rounded(sizes.mean, 4)),
+            ("Median size", rounded(sizes.median, 4)),
             ("Largest group", grouped(sizes.max)),
             ("Discernibility", grouped(evaluation.discernibility)),
         ]
@@ -212,8 +211,4 @@ fn meaning(estimator: &str) -> &'static str {
 
 pub(super) fn fixed(value: f64) -> String {
     format!("{value:.4}")
-}
-
-pub(super) fn figure(value: f64) -> String {
-    fixed(value).trim_end_matches('0').trim_end_matches('.').into()
 }

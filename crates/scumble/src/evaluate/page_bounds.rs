@@ -1,9 +1,9 @@
 //! The bounds of an evaluation on its page.
 
 use super::{BoundLine, BoundsFacts, Evaluation};
-use scumble_release::AskedWidths;
+use scumble_measure::AskedWidths;
 use scumble_report::chart::{Axis, Series, Shape, line};
-use scumble_report::{Page, Table, Text, fine_percent, grouped};
+use scumble_report::{Page, Table, Text, fine_percent, grouped, rounded};
 
 /// A section about bounds, where they were measured.
 pub(super) fn bounds(page: &mut Page, evaluation: &Evaluation) {
@@ -82,20 +82,19 @@ impl BoundsFacts {
     /// A kind of question in words.
     pub fn question(&self, asked: &AskedWidths) -> String {
         match (asked.size, asked.span, &self.range_over) {
-            (Some(size), ..) => format!("{} % of the people", rounded(100.0 * size)),
-            (_, Some(span), Some(column)) => format!("{column}, span {}", rounded(span)),
+            (Some(size), ..) => format!("{} % of the people", number(100.0 * size)),
+            (_, Some(span), Some(column)) => format!("{column}, span {}", number(span)),
             _ => String::new(),
         }
     }
 }
 
 /// At most four digits after the point.
-fn rounded(value: f64) -> String {
-    if value.fract() == 0.0 && (0.0..1e15).contains(&value) {
-        return grouped(value as u64);
+fn number(value: f64) -> String {
+    match value.fract() == 0.0 && (0.0..1e15).contains(&value) {
+        true => grouped(value as u64),
+        false => rounded(value, 4),
     }
-    let text = format!("{value:.4}");
-    text.trim_end_matches('0').trim_end_matches('.').into()
 }
 
 fn meaning(line: &str) -> &'static str {

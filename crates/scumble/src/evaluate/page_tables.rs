@@ -1,10 +1,10 @@
 //! The parts of an evaluation's page about batches, buckets and the reconstructed distribution.
 
 use super::Evaluation;
-use super::page::{figure, fixed};
-use scumble_release::{Reconstruction, SizeSummary};
+use super::page::fixed;
+use scumble_measure::{Reconstruction, SizeSummary};
 use scumble_report::chart::{Axis, Bar, bars, histogram, size_bins};
-use scumble_report::{Page, Table, Text, grouped};
+use scumble_report::{Page, Table, Text, grouped, rounded};
 
 /// Tables whose buckets are drawn; the others are told in figures all the same.
 const MOST_DRAWN: usize = 4;
@@ -19,8 +19,8 @@ pub(super) fn buckets(page: &mut Page, evaluation: &Evaluation) {
         .figures_in(&[2, 3, 4, 5, 6])
         .named_rows();
     let cells = |name: Text, columns: Text, n: u64, sizes: &SizeSummary| -> [Text; 7] {
-        let figures = [grouped(n), grouped(sizes.min), figure(sizes.mean), figure(sizes.median), grouped(sizes.max)];
-        let [n, min, mean, median, max] = figures.map(Text::from);
+        let [mean, median] = [sizes.mean, sizes.median].map(|size| Text::from(rounded(size, 4)));
+        let [n, min, max] = [n, sizes.min, sizes.max].map(|n| Text::from(grouped(n)));
         [name, columns, n, min, mean, median, max]
     };
     table.row(cells("Batches".into(), Text::new(), evaluation.groups, &evaluation.group_sizes));

@@ -1,22 +1,20 @@
 //! Other ways to meet the (k, e)-anonymity of a release, measured on its source and never published.
 //!
 //! All of them are asked about the same people: the rows of the source in their order. The release itself is asked about
-//! as many of its own rows, which nobody can match with those of the source.
+//! as many of its own rows, which cannot be matched with those of the source.
 
-use super::EvaluateRequest;
-use crate::choice::Algorithm;
-use crate::load::{load_planned, plan_as};
-use crate::observer::Observer;
-use scumble_io::ColumnPlan;
-use scumble_method::mondrian::{Choice, CutRule, Mondrian, Task};
-use scumble_method::{Coins, KePermutation};
-use scumble_principle::{BoundRequirements, KeAnonymity, Requirement, Spec};
-use scumble_release::{AskedWidths, BoundQuestions, ComparedSource, ReleaseDir, Truth, bound_widths};
-use scumble_table::{Error, Kind, Partition, Result, Role, Table, nearest, quoted_list};
+use crate::job::Algorithm;
+use crate::source::plan_as;
+use scumble_io::{ColumnPlan, RawColumn, RawTable, encode};
+use scumble_measure::{AskedWidths, BoundQuestions, ComparedSource, Truth, bound_widths};
+use scumble_method::{Coins, KePermutation, Mondrian, Task};
+use scumble_principle::{BoundRequirements, KeAnonymity, Requirement};
+use scumble_release::ReleaseReader;
+use scumble_table::{Error, Kind, Monitor, Partition, Result, Role, Table, did_you_mean};
 
 /// The algorithms that can be compared with.
 fn rivals() -> impl Iterator<Item = Algorithm> {
-    let along_numbers = Algorithm::ALL.into_iter().filter(|algorithm| algorithm.ke_rule().is_some());
+    let along_numbers = Algorithm::ALL.iter().copied().filter(|algorithm| algorithm.ke_rule().is_some());
     along_numbers.chain([Algorithm::Mondrian, Algorithm::RankSwap])
 }
 
@@ -25,18 +23,18 @@ const ALL: &str = "all";
 
 /// An algorithm to compare with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Asked {
+pub(super) struct RivalRequest {
     pub(super) algorithm: Algorithm,
     /// Whether it was named itself: one that is only among all may be left out where the data does not suit it.
     pub(super) by_name: bool,
 }
 
 /// The algorithms that names stand for, each once, in the order of their first mention.
-pub(super) fn asked(names: &[String]) -> Result<Vec<Asked>> {
-    let mut found: Vec<Asked> = Vec::new();
+pub(super) fn parse_rivals(names: &[String]) -> Result<Vec<RivalRequest>> {
+    let mut found: Vec<RivalRequest> = Vec::new();
     let mut add = |algorithm, by_name| match found.iter_mut().find(|one| one.algorithm == algorithm) {
         Some(one) => one.by_name |= by_name,
-        None => found.push(Asked { algorithm, by_name }),
+        None => found.push(RivalRequest { algorithm, by_name }),
     };
     for name in names {
         match rivals().find(|rival| rival.name() == name) {
@@ -49,38 +47,38 @@ pub(super) fn asked(names: &[String]) -> Result<Vec<Asked>> {
 }
 
 fn unknown(name: &str) -> Error {
-    let names: Vec<&str> = rivals().map(|rival| rival.name()).chain([ALL]).collect();
-    let hint = match nearest(name, names.iter().copied()) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!("one of {}", quoted_list(&names, names.len())),
-    };
-    Error::request("--algorithms", name, "there is no such algorithm to compare with").hint(hint)
+    let names: Vec<&str> = rivals().map(Algorithm::name).chain([ALL]).collect();
+    Error::request("algorithms", name, "there is no such algorithm to compare with")
+        .hint(did_you_mean(name, &names, "one of"))
 }
 
 /// The source, and what all ways must meet on it.
 pub(super) struct Rivals<'a> {
-    request: &'a EvaluateRequest,
-    release: &'a ReleaseDir,
+    release: &'a ReleaseReader,
+    rows: &'a RawTable,
     source: &'a ComparedSource,
     requirement: Requirement,
     ke: KeAnonymity,
     range: Option<usize>,
     truth: Truth,
+    seed: u64,
 }
 
 impl<'a> Rivals<'a> {
+    /// The rows of the source as they are, and as they were compared with the release.
+    ///
     /// # Errors
     /// If the release states no (k, e)-anonymity of the column.
     pub(super) fn new(
-        request: &'a EvaluateRequest,
-        release: &'a ReleaseDir,
+        (release, rows): (&'a ReleaseReader, &'a RawTable),
         source: &'a ComparedSource,
         range: Option<usize>,
+        seed: u64,
     ) -> Result<Self> {
         let stated = release.manifest().requirements.iter().filter_map(|text| text.parse::<Requirement>().ok());
         let (column, ke) = strictest(stated, &source.sensitive)?;
-        let requirement = Requirement { column, spec: Spec::KeAnonymity(ke) };
-        Ok(Rivals { request, release, source, requirement, ke, range, truth: source.truth(range) })
+        let requirement = Requirement::new(ke).with_column(column);
+        Ok(Rivals { release, rows, source, requirement, ke, range, truth: source.truth(range), seed })
     }
 
     /// What all ways meet.
@@ -93,66 +91,67 @@ impl<'a> Rivals<'a> {
         &self,
         algorithm: Algorithm,
         questions: &BoundQuestions,
-        observer: &dyn Observer,
+        monitor: Monitor<'_>,
     ) -> Result<Vec<AskedWidths>> {
+        monitor.check()?;
         if algorithm == Algorithm::RankSwap {
-            let too_long = || Error::request("--algorithms", algorithm.name(), "e is too long for exact arithmetic");
+            let too_long = || Error::request("algorithms", algorithm.name(), "e is too long for exact arithmetic");
             let e = self.source.scale().and_then(|scale| i128::try_from(self.ke.e_in_units(scale)).ok());
             let e = e.ok_or_else(too_long)?;
-            let swapped = self.source.rank_swapped(self.ke.k(), e, self.request.seed, self.range)?;
-            return bound_widths(&swapped, &self.truth, questions);
+            let swapped = self.source.rank_swapped((self.ke.k(), e), self.seed, self.range, monitor)?;
+            return bound_widths(&swapped, &self.truth, questions, monitor);
         }
-        let partition = self.partition(algorithm, observer).map_err(of_this_flag)?;
-        bound_widths(&self.source.grouped(&partition, self.range)?.exact(), &self.truth, questions)
+        let partition = self.partition(algorithm, monitor).map_err(of_this_field)?;
+        monitor.check()?;
+        bound_widths(&self.source.grouped(&partition, self.range, monitor)?.exact(), &self.truth, questions, monitor)
     }
 
     /// The groups of an algorithm, with coins of the evaluation's seed.
-    fn partition(&self, algorithm: Algorithm, observer: &dyn Observer) -> Result<Partition> {
+    fn partition(&self, algorithm: Algorithm, monitor: Monitor<'_>) -> Result<Partition> {
         let numbers = || self.source.table()?.ok_or_else(|| Error::bug("groups of numbers are wanted without any"));
-        let table = if algorithm.ke_rule().is_some() { numbers()? } else { self.people(algorithm, observer)? };
+        let table = if algorithm.ke_rule().is_some() { numbers()? } else { self.people(monitor)? };
         // There is one sensitive column, so it need not be named.
-        let wanted = [Requirement { column: None, spec: Spec::KeAnonymity(self.ke) }];
-        let bind = || BoundRequirements::bind(&wanted, table.schema(), |column| table.whole(column));
+        let wanted = [Requirement::new(self.ke)];
+        let bind = || BoundRequirements::bind(&wanted, table.schema(), |column| table.column_bag(column));
         let bound = bind()?;
-        let coins = Coins::from_seed(self.request.seed);
+        let coins = Coins::from_seed(self.seed);
         let task = Task {
             table: &table,
             bound: &bound,
             rebind: &|_| bind(),
             most_suppressed: 0,
             coins: &coins,
-            tick: &|_| (),
+            monitor: monitor.without_progress(),
         };
         match algorithm.ke_rule() {
             Some(rule) => Ok(KePermutation { rule }.partition(&task)?.partition),
-            None => Mondrian { cuts: CutRule::LeastLoss, relaxed: false, choice: Choice::NearTies }.partition(&task),
+            None => Mondrian::default().partition(&task),
         }
     }
 
     /// The source with its quasi-identifiers, for an algorithm that looks at them.
-    fn people(&self, algorithm: Algorithm, observer: &dyn Observer) -> Result<Table> {
-        let input = &self.request.source;
-        if input.path.as_os_str() == "-" {
-            let reason = "it reads the source once more, and standard input can be read only once";
-            return Err(Error::request("--algorithms", algorithm.name(), reason).hint("name a file with --source"));
-        }
+    fn people(&self, monitor: Monitor<'_>) -> Result<Table> {
         let quasi = self.release.columns().iter().filter(|column| column.role() == Role::Quasi).map(plan_as);
         let sensitive =
             ColumnPlan { kind: Some(Kind::Number), ..ColumnPlan::new(&self.source.sensitive, Role::Sensitive) };
-        let rules = self.request.rules.as_ref().map(|rules| (rules, self.release.columns()));
-        let table = load_planned(input, &quasi.chain([sensitive]).collect::<Vec<_>>(), rules, observer)?;
-        if table.n_rows() != self.truth.n_people() {
-            return Err(Error::data(input.path.display().to_string(), "the file has changed while it was measured"));
-        }
-        Ok(table)
+        let plans: Vec<ColumnPlan> = quasi.chain([sensitive]).collect();
+        let RawTable { names, columns, n_rows, source } = self.rows;
+        let planned = |name: &String| plans.iter().any(|plan| plan.name == *name);
+        let column = |(name, column): (&String, &RawColumn)| match planned(name) {
+            true => column.clone(),
+            false => RawColumn::Skipped,
+        };
+        let columns = names.iter().zip(columns).map(column).collect();
+        let rows = RawTable { names: names.clone(), columns, n_rows: *n_rows, source: source.clone() };
+        encode(rows, &plans, monitor)
     }
 }
 
-/// An algorithm speaks of the flag that it is published with.
-fn of_this_flag(error: Error) -> Error {
+/// An algorithm speaks of the field of the job that it is published with.
+fn of_this_field(error: Error) -> Error {
     match error {
-        Error::Request { field, value, reason, hint } if field == "--algorithm" => {
-            Error::Request { field: "--algorithms".into(), value, reason, hint }
+        Error::Request { field, value, reason, hint } if field == "algorithm" => {
+            Error::Request { field: "algorithms".into(), value, reason, hint }
         }
         other => other,
     }
@@ -163,7 +162,7 @@ fn of_this_flag(error: Error) -> Error {
 fn strictest(stated: impl Iterator<Item = Requirement>, column: &str) -> Result<(Option<String>, KeAnonymity)> {
     let mut found: Option<(Option<String>, KeAnonymity)> = None;
     for requirement in stated.filter(|one| one.column.is_none() || one.named_in(&[column]).is_some()) {
-        let Spec::KeAnonymity(ke) = requirement.spec else { continue };
+        let Some(&ke) = requirement.get::<KeAnonymity>() else { continue };
         found = Some(match found {
             None => (requirement.column, ke),
             Some((name, other)) => {
@@ -173,7 +172,7 @@ fn strictest(stated: impl Iterator<Item = Requirement>, column: &str) -> Result<
     }
     found.ok_or_else(|| {
         let reason = format!("the release states no (k, e)-anonymity on `{column}`, which all of them are compared by");
-        Error::request("--algorithms", "", reason).hint("leave --algorithms out for other releases")
+        Error::request("algorithms", "", reason).hint("leave «algorithms» out for other releases")
     })
 }
 
@@ -181,8 +180,8 @@ fn strictest(stated: impl Iterator<Item = Requirement>, column: &str) -> Result<
 mod tests {
     use super::*;
 
-    fn named(names: &[&str]) -> Result<Vec<Asked>> {
-        asked(&names.iter().map(ToString::to_string).collect::<Vec<_>>())
+    fn named(names: &[&str]) -> Result<Vec<RivalRequest>> {
+        parse_rivals(&names.iter().map(ToString::to_string).collect::<Vec<_>>())
     }
 
     #[test]
@@ -191,7 +190,7 @@ mod tests {
         assert_eq!(words(&["min-sum", "rank-swap", "min-sum"]), ["min-sum", "rank-swap"]);
         let all = named(&["random", "all"]).unwrap();
         assert_eq!(all.len(), rivals().count());
-        assert_eq!(all[0], Asked { algorithm: Algorithm::Random, by_name: true });
+        assert_eq!(all[0], RivalRequest { algorithm: Algorithm::Random, by_name: true });
         assert!(all[1..].iter().all(|one| !one.by_name));
         assert!(named(&["all", "mondrian"]).unwrap().iter().any(|one| one.by_name));
         assert_eq!(named(&[]).unwrap(), []);
@@ -205,8 +204,7 @@ mod tests {
     fn several_requirements_of_a_column_are_one() {
         let found = |stated: &[&str]| {
             let stated = stated.iter().map(|text| text.parse().unwrap());
-            strictest(stated, "loss")
-                .map(|(column, ke)| Requirement { column, spec: Spec::KeAnonymity(ke) }.to_string())
+            strictest(stated, "loss").map(|(column, ke)| Requirement::new(ke).with_column(column).to_string())
         };
         assert_eq!(found(&["k-anonymity(3)", "ke-anonymity(4, 100)"]).unwrap(), "ke-anonymity(4, 100)");
         let both = ["ke-anonymity(4, 100)", "loss: ke-anonymity(9, 2.5)", "debt: ke-anonymity(50, 500)"];

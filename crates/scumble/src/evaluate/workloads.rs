@@ -2,8 +2,8 @@
 
 use super::EvaluateRequest;
 use super::baseline::Rival;
-use scumble_release::{Answers, ComparedSource, Comparison, Errors, MeasuredForm, Predicates, Workload};
-use scumble_table::{Error, Result};
+use scumble_measure::{Answers, ComparedSource, Comparison, Errors, Estimator, Predicates, Workload};
+use scumble_table::{Error, Monitor, Result};
 use serde::{Serialize, Serializer};
 
 /// How well one workload was answered.
@@ -57,17 +57,17 @@ pub(super) fn check(request: &EvaluateRequest) -> Result<()> {
     if request.qs > 1 {
         if let Some(name) = &request.sensitive {
             let reason = format!("queries about {} sensitive columns are about any of them", request.qs);
-            return Err(Error::request("--sensitive", name, reason).hint("leave it out, or ask with --qs 1"));
+            return Err(Error::request("sensitive", name, reason).hint("leave it out, or ask with 1 for «qs»"));
         }
         if request.baseline.is_some() {
             let reason = "perturbation is compared on one sensitive column";
-            return Err(Error::request("--baseline", "perturbation", reason).hint("ask with --qs 1"));
+            return Err(Error::request("baseline", "perturbation", reason).hint("ask with 1 for «qs»"));
         }
     }
     match request.volumes.iter().find(|s| !(**s > 0.0 && **s <= 1.0)) {
         Some(s) => {
             let reason = "a volume lies above 0 and is at most 1";
-            Err(Error::request("--volume", s.to_string(), reason).hint("such as 0.05"))
+            Err(Error::request("volume", s.to_string(), reason).hint("such as 0.05"))
         }
         None => Ok(()),
     }
@@ -95,9 +95,10 @@ pub(super) fn answered(
     comparison: &Comparison,
     source: &ComparedSource,
     rival: Option<&Rival>,
+    monitor: Monitor<'_>,
 ) -> Result<Vec<WorkloadFacts>> {
     let workloads = workloads(request, source.microdata.quasi().len());
-    workloads.into_iter().map(|workload| one(workload, comparison, source, rival)).collect()
+    workloads.into_iter().map(|workload| one(workload, comparison, source, rival, monitor)).collect()
 }
 
 fn one(
@@ -105,13 +106,14 @@ fn one(
     comparison: &Comparison,
     source: &ComparedSource,
     rival: Option<&Rival>,
+    monitor: Monitor<'_>,
 ) -> Result<WorkloadFacts> {
-    let answers = Answers::of(workload, &source.microdata)?;
+    let answers = Answers::new(workload, &source.microdata, monitor)?;
     let both = |(uniform, ends)| vec![("uniform", uniform), ("ends", ends)];
-    let estimators = match &comparison.form {
-        MeasuredForm::Generalized(table) => both(answers.of_generalization(table)),
-        MeasuredForm::Angel(tables) => both(answers.of_angel(tables)),
-        MeasuredForm::Anatomy(table) => vec![("shares", answers.of_anatomy(table))],
+    let estimators = match &comparison.estimator {
+        Estimator::Generalized(table) => both(answers.generalization_errors(table, monitor)?),
+        Estimator::Angel(tables) => both(answers.angel_errors(tables, monitor)?),
+        Estimator::Anatomy(table) => vec![("shares", answers.anatomy_errors(table, monitor)?)],
     };
     Ok(WorkloadFacts {
         w: workload.w,
@@ -123,6 +125,6 @@ fn one(
         seed: workload.seed,
         estimators,
         mean_answer: answers.mean_answer(),
-        baseline: rival.map(|rival| rival.errors(&answers)),
+        baseline: rival.map(|rival| rival.errors(&answers, monitor)).transpose()?,
     })
 }

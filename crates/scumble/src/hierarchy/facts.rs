@@ -1,9 +1,14 @@
 //! What was built, for people and scripts.
 
 use super::words::{interval_labels, least_rows, says};
+use scumble_io::AnyHierarchy;
 use scumble_method::correlation::{self, Built};
-use scumble_table::{Attribute, Condition, Domain, Hierarchy, Is, Table};
+use scumble_table::{Attribute, ConditionalHierarchy, ContextCondition, Domain, Hierarchy, Is, Monitor, Result, Table};
 use serde::Serialize;
+use std::sync::Arc;
+
+/// Values that are looked up between two looks at a cancellation.
+const BLOCK: usize = 1 << 16;
 
 /// All hierarchies of a run.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -22,8 +27,6 @@ pub struct BuiltHierarchies {
     /// How contexts were found, where there were given columns.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub algorithm: Option<&'static str>,
-    /// The directory.
-    pub out: String,
     /// One for each column that was named.
     pub hierarchies: Vec<HierarchyFacts>,
 }
@@ -51,7 +54,7 @@ pub struct HierarchyFacts {
     pub missing: u64,
     /// Different values.
     pub values: u64,
-    /// The files in the directory.
+    /// The names of its files in a directory.
     pub files: Vec<String>,
     /// How each given column goes with this one, in their order.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -67,12 +70,12 @@ pub struct HierarchyFacts {
     /// What a publisher should know.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
-    /// Names and bytes of the files.
+    /// The hierarchy in the common form; its levels are those that do not depend on contexts.
     #[serde(skip)]
-    pub(super) contents: Vec<(String, Vec<u8>)>,
-    /// What the names of the files begin with.
+    pub tree: Arc<Hierarchy>,
+    /// The hierarchy with its contexts, where there were given columns.
     #[serde(skip)]
-    pub(super) stem: String,
+    pub conditional: Option<Arc<ConditionalHierarchy>>,
 }
 
 /// How a given column goes with the focused one.
@@ -151,11 +154,11 @@ pub struct LevelFacts {
 }
 
 impl HierarchyFacts {
-    pub(super) fn new(attribute: &Attribute, rows: u64, missing: u64) -> Self {
+    pub(super) fn new(attribute: &Attribute, kind: &'static str, rows: u64, missing: u64, tree: Hierarchy) -> Self {
         HierarchyFacts {
             column: attribute.name.clone(),
             value_type: attribute.domain.kind().name(),
-            kind: "",
+            kind,
             rows: rows - missing,
             missing,
             values: attribute.domain.len() as u64,
@@ -165,8 +168,16 @@ impl HierarchyFacts {
             outside: None,
             levels: Vec::new(),
             notes: Vec::new(),
-            contents: Vec::new(),
-            stem: String::new(),
+            tree: Arc::new(tree),
+            conditional: None,
+        }
+    }
+
+    /// The hierarchy as a job takes it: with its contexts where there were given columns, otherwise the tree.
+    pub fn hierarchy(&self) -> AnyHierarchy {
+        match &self.conditional {
+            Some(conditional) => AnyHierarchy::Conditional(conditional.clone()),
+            None => AnyHierarchy::Tree(self.tree.clone()),
         }
     }
 
@@ -205,28 +216,34 @@ impl HierarchyFacts {
         self.correlations = built.correlations.iter().map(correlation).collect();
     }
 
-    /// The levels of a plain tree, with the rows of the data.
-    pub(super) fn levels_of(&mut self, tree: &Hierarchy, domain: &Domain, histogram: &[u64]) {
-        for level in 1..tree.height() {
-            let nodes = tree.nodes().iter().filter(|node| node.level == level);
-            let mut found = LevelFacts { groups: 0, least_rows: 0, cuts: None, labels: Vec::new(), rows: Vec::new() };
-            for node in nodes {
-                let codes = (node.first_leaf..node.end_leaf).filter_map(|leaf| domain.code_of(tree.value(leaf)));
-                let rows: u64 = codes.map(|code| histogram[code as usize]).sum();
-                // A stretch of the calendar without a row is in the file and is no group of the data.
-                if rows > 0 {
-                    found.labels.push(node.label.to_string());
-                    found.rows.push(rows);
-                }
+    /// The levels of the tree, with the rows of the data.
+    pub(super) fn levels_of_tree(&mut self, domain: &Domain, histogram: &[u64], monitor: Monitor<'_>) -> Result<()> {
+        let tree = &self.tree;
+        // The rows before every leaf, so that those of a node are a difference.
+        let mut before = Vec::with_capacity(tree.leaves().len() + 1);
+        before.push(0u64);
+        for leaf in 0..tree.leaves().len() {
+            if leaf.is_multiple_of(BLOCK) {
+                monitor.check()?;
             }
-            found.groups = found.rows.len();
-            found.least_rows = least_rows(&found.rows);
-            self.levels.push(found);
+            let rows = domain.code_of(tree.value(leaf as u32)).map_or(0, |code| histogram[code as usize]);
+            before.push(before[leaf] + rows);
         }
+        for level in 1..tree.height() {
+            monitor.check()?;
+            let nodes = tree.nodes().iter().filter(|node| node.level == level);
+            let counted = nodes.map(|node| (node, before[node.end_leaf as usize] - before[node.first_leaf as usize]));
+            // A stretch of the calendar without a row is in the tree and is no group of the data.
+            let (labels, rows): (Vec<String>, Vec<u64>) =
+                counted.filter(|(_, rows)| *rows > 0).map(|(node, rows)| (node.label.to_string(), rows)).unzip();
+            let (groups, least_rows) = (rows.len(), least_rows(&rows));
+            self.levels.push(LevelFacts { groups, least_rows, cuts: None, labels, rows });
+        }
+        Ok(())
     }
 }
 
-fn condition(condition: &Condition) -> ConditionFacts {
+fn condition(condition: &ContextCondition) -> ConditionFacts {
     let text = |text: &Option<Box<str>>| text.as_ref().map(|text| text.to_string());
     let (one_of, from, to) = match &condition.is {
         Is::OneOf(values) => (Some(values.iter().map(|value| value.to_string()).collect()), None, None),

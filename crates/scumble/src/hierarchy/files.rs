@@ -1,104 +1,106 @@
 //! The directory of hierarchies.
 
-use super::{HierarchyFacts, refused};
+use super::{BuiltHierarchies, HierarchyFacts};
 use scumble_io::{write_conditional, write_hierarchy};
 use scumble_release::{check_target, write_folder};
-use scumble_table::{ConditionalHierarchy, Decimal, Domain, Error, Hierarchy, Kind, Result};
+use scumble_table::{Error, Result};
+use serde::Serialize;
 use std::fs;
 use std::path::Path;
 
-/// Whole numbers and days are listed from the least to the greatest if there are no more than so many.
-const MOST_FILLED: i128 = 10_000;
+/// Hierarchies that were written to a directory.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct WrittenHierarchies<'a> {
+    /// The hierarchies.
+    #[serde(flatten)]
+    pub built: &'a BuiltHierarchies,
+    /// The directory.
+    pub out: String,
+}
 
-/// Refuses a directory that could not be written, before the work.
-pub(super) fn check(out: &Path, input: &Path) -> Result<()> {
-    match fs::symlink_metadata(out) {
-        Ok(found) if found.is_dir() => match fs::read_dir(out).map(|mut entries| entries.next().is_none()) {
-            Ok(true) => check_target(&out.join("hierarchy"), false, Some(input)),
-            Ok(false) => Err(refused("--out", out.display().to_string(), "it exists and is not empty")
+/// Refuses a directory that hierarchies could not be written to, before the work. `input` is the file that the data comes
+/// from, which must survive.
+///
+/// # Errors
+/// If the directory exists and is not empty, or cannot be made.
+pub fn check_hierarchy_dir(dir: &Path, input: Option<&Path>) -> Result<()> {
+    match fs::symlink_metadata(dir) {
+        Ok(found) if found.is_dir() => match fs::read_dir(dir).map(|mut entries| entries.next().is_none()) {
+            Ok(true) => check_target(&dir.join("hierarchy"), false, input),
+            Ok(false) => Err(Error::request("out", dir.display().to_string(), "it exists and is not empty")
                 .hint("name a directory that does not exist yet, or an empty one")),
-            Err(error) => Err(Error::io("look into", out.display(), &error)),
+            Err(error) => Err(Error::io("look into", dir.display(), &error)),
         },
-        _ => check_target(out, false, Some(input)),
+        _ => check_target(dir, false, input),
     }
 }
 
-/// Writes all files, or none. An empty directory gives way to the new one.
-pub(super) fn write(out: &Path, input: &Path, hierarchies: &[HierarchyFacts]) -> Result<()> {
-    let was_there = fs::symlink_metadata(out).is_ok_and(|found| found.is_dir());
-    if was_there {
-        fs::remove_dir(out).map_err(|error| Error::io("replace", out.display(), &error))?;
+impl BuiltHierarchies {
+    /// Writes the hierarchies to a directory that is new or empty: `<column>.csv` in the common form and, where there are
+    /// given columns, `<column>.toml` with the contexts. The directory appears whole or not at all.
+    ///
+    /// # Errors
+    /// If the directory is there and not empty, or cannot be written.
+    pub fn write(&self, dir: &Path) -> Result<WrittenHierarchies<'_>> {
+        check_hierarchy_dir(dir, None)?;
+        // An empty directory gives way to the new one.
+        let was_there = fs::symlink_metadata(dir).is_ok_and(|found| found.is_dir());
+        if was_there {
+            fs::remove_dir(dir).map_err(|error| Error::io("replace", dir.display(), &error))?;
+        }
+        // No input can lie in a directory that is not there yet.
+        let written = write_folder(dir, Path::new(""), "out", |folder| {
+            self.hierarchies.iter().try_for_each(|hierarchy| hierarchy.write(folder))
+        });
+        if written.is_err() && was_there {
+            // What was there is put back; if that fails, the error of the write still tells why.
+            let _ = fs::create_dir(dir);
+        }
+        written.map(|()| WrittenHierarchies { built: self, out: dir.display().to_string() })
     }
-    let written = write_folder(out, input, "--out", |folder| {
-        for (name, bytes) in hierarchies.iter().flat_map(|hierarchy| &hierarchy.contents) {
+}
+
+impl HierarchyFacts {
+    fn write(&self, folder: &Path) -> Result<()> {
+        let mut tree = Vec::new();
+        write_hierarchy(&mut tree, &self.tree);
+        let conditional = self.conditional.as_ref().map(|hierarchy| write_conditional(hierarchy).into_bytes());
+        for (name, bytes) in self.files.iter().zip([tree].into_iter().chain(conditional)) {
             fs::write(folder.join(name), bytes).map_err(|error| Error::io("write", name, &error))?;
         }
         Ok(())
-    });
-    if written.is_err() && was_there {
-        // What was there is put back; if that fails, the error of the write still tells why.
-        let _ = fs::create_dir(out);
     }
-    written
 }
 
-/// Names of files that are taken.
-#[derive(Debug, Default)]
-pub(super) struct Names(Vec<String>);
+/// Gives every hierarchy the names of its files: the plain one first, then the one with contexts.
+pub(super) fn name_files(hierarchies: &mut [HierarchyFacts]) {
+    let mut taken = Vec::new();
+    for hierarchy in hierarchies {
+        let stem = stem(&hierarchy.column, &mut taken);
+        hierarchy.files = vec![format!("{stem}.csv")];
+        hierarchy.files.extend(hierarchy.conditional.as_ref().map(|_| format!("{stem}.toml")));
+    }
+}
 
-impl Names {
-    /// The name of a column without what would lead out of the directory or break a name; those that differ in nothing
-    /// else get a number.
-    fn stem(&mut self, column: &str) -> String {
-        // Most systems allow 255 bytes in a name.
-        const LONGEST: usize = 200;
-        let mut stem = String::new();
-        for c in column.chars() {
-            let c = if c.is_control() || matches!(c, '/' | '\\' | ':') { '_' } else { c };
-            if stem.len() + c.len_utf8() > LONGEST {
-                break;
-            }
-            stem.push(c);
+/// The name of a column without what would lead out of the directory or break a name; those that differ in nothing else
+/// get a number.
+fn stem(column: &str, taken: &mut Vec<String>) -> String {
+    // Most systems allow 255 bytes in a name.
+    const LONGEST: usize = 200;
+    let mut stem = String::new();
+    for c in column.chars() {
+        let c = if c.is_control() || matches!(c, '/' | '\\' | ':') { '_' } else { c };
+        if stem.len() + c.len_utf8() > LONGEST {
+            break;
         }
-        let (base, mut n) = (stem.clone(), 2);
-        // Some systems do not tell capitals from small letters.
-        while self.0.contains(&stem.to_lowercase()) {
-            stem = format!("{base}-{n}");
-            n += 1;
-        }
-        self.0.push(stem.to_lowercase());
-        stem
+        stem.push(c);
     }
-}
-
-/// Adds the file of the common form.
-pub(super) fn add_tree(facts: &mut HierarchyFacts, names: &mut Names, tree: &Hierarchy) {
-    let stem = names.stem(&facts.column);
-    let mut bytes = Vec::new();
-    write_hierarchy(&mut bytes, tree);
-    facts.contents.push((format!("{stem}.csv"), bytes));
-    facts.files.push(format!("{stem}.csv"));
-    facts.stem = stem;
-}
-
-/// Adds the file with the contexts, beside the first.
-pub(super) fn add_conditional(facts: &mut HierarchyFacts, hierarchy: &ConditionalHierarchy) {
-    let name = format!("{}.toml", facts.stem);
-    facts.contents.push((name.clone(), write_conditional(hierarchy).into_bytes()));
-    facts.files.push(name);
-}
-
-/// The domain with all whole numbers or days between its ends, where these are not too many: a file that lists every
-/// value then does not tell which of them occur.
-pub(super) fn filled(domain: &Domain) -> Result<Domain> {
-    let (first, last) = (domain.amount(1), domain.amount(domain.len() as u32));
-    let (Some(first), Some(last)) = (first, last) else { return Ok(domain.clone()) };
-    if domain.scale() > 0 || last.checked_sub(first).is_none_or(|range| range >= MOST_FILLED) {
-        return Ok(domain.clone());
+    let (base, mut n) = (stem.clone(), 2);
+    // Some systems do not tell capitals from small letters.
+    while taken.contains(&stem.to_lowercase()) {
+        stem = format!("{base}-{n}");
+        n += 1;
     }
-    match domain.kind() {
-        Kind::Number => Domain::numbers((first..=last).map(|number| Decimal::new(number, 0)).collect()),
-        Kind::Date => Ok(Domain::dates((first..=last).map(|day| day as i32).collect())),
-        Kind::Ordinal | Kind::Nominal => Ok(domain.clone()),
-    }
+    taken.push(stem.to_lowercase());
+    stem
 }

@@ -1,12 +1,12 @@
-//! `hierarchy`: hierarchies for columns, from how they go with others or from their own values alone.
+//! Hierarchies for columns, from how they go with others or from their own values alone.
 //!
-//! The cuts come from the data, so a hierarchy tells a little about it; what is printed beside, and the page, tell more
-//! and are for the publisher's eyes.
+//! The cuts come from the data, so a hierarchy tells a little about it; the facts and the page tell more and are for the
+//! publisher's eyes.
 
-mod check;
 mod facts;
 mod files;
 mod page;
+mod request;
 #[cfg(test)]
 mod tests;
 mod words;
@@ -14,99 +14,79 @@ mod words;
 pub use facts::{
     BuiltHierarchies, ConditionFacts, ContextFacts, CorrelationFacts, DivisionFacts, HierarchyFacts, LevelFacts,
 };
+pub use files::{WrittenHierarchies, check_hierarchy_dir};
+pub use request::HierarchyRequest;
 
-use crate::load::load;
-use crate::observer::{Observer, Stage};
-use crate::request::{ColumnRequest, Input};
-use scumble_method::correlation::{Algorithm, DEFAULT_GROUPS, Measure, Task};
-use scumble_method::ladder::{Automatic, Fineness, LadderRule, build, plain_tree};
-use scumble_table::{Error, NULL, Result, Table};
-use std::path::PathBuf;
+use crate::context::Context;
+use scumble_method::automatic_levels::{Automatic, Fineness, LevelRule, build, plain_tree};
+use scumble_method::correlation::{Algorithm, DEFAULT_GROUPS, Task};
+use scumble_table::{Decimal, Domain, Kind, Monitor, NULL, Result, Stage, Table};
+use std::sync::Arc;
 
 /// An interval stands for at least this share of the rows where nothing is said: the paper takes 2,000 of 20,708.
 const SHARE: u64 = 10;
 
-/// What is wanted.
-#[derive(Debug, Clone)]
-pub struct HierarchyRequest {
-    /// The data.
-    pub input: Input,
-    /// The columns that get a hierarchy, one after the other.
-    pub focused: Vec<ColumnRequest>,
-    /// The columns that contexts may ask about; none for plain hierarchies.
-    pub given: Vec<ColumnRequest>,
-    /// Rows that an interval must stand for: a tenth of all where it is not given and there are contexts to find.
-    pub min_count: Option<u64>,
-    /// How correlation is measured.
-    pub measure: Measure,
-    /// How contexts are found.
-    pub algorithm: Algorithm,
-    /// Intervals of the finest common level, about; without contexts of the finest level of all.
-    pub groups: Option<u64>,
-    /// How a plain hierarchy is made; by what suits the column when not given.
-    pub rule: Option<LadderRule>,
-    /// The directory for the files: new, or empty.
-    pub out: PathBuf,
-}
+/// Whole numbers and days are all listed from the least to the greatest where these are at most this many.
+const MOST_FILLED: i128 = 10_000;
 
-impl HierarchyRequest {
-    /// Asks for plain hierarchies of some columns.
-    pub fn new(input: Input, focused: Vec<ColumnRequest>, out: impl Into<PathBuf>) -> Self {
-        HierarchyRequest {
-            input,
-            focused,
-            given: Vec::new(),
-            min_count: None,
-            measure: Measure::Nmi,
-            algorithm: Algorithm::Mdl,
-            groups: None,
-            rule: None,
-            out: out.into(),
-        }
-    }
-}
-
-/// Builds the hierarchies and writes them: `<column>.csv` in the common form and, where there are given columns,
-/// `<column>.toml` with the contexts. The directory appears whole or not at all.
+/// Builds the hierarchies of some columns of a table. [`BuiltHierarchies::write`] puts them into files.
+///
+/// ```
+/// use scumble::{Context, HierarchyRequest, Job, Source, build_hierarchies};
+///
+/// let data = "zipcode,disease\n10115,flu\n10117,cold\n20095,flu\n20097,ulcer\n";
+/// let context = Context::new();
+/// let table = Source::reader(data.as_bytes()).read(&Job::new().quasi(["zipcode"]).drop_rest(), &context)?;
+/// let built = build_hierarchies(&table, &HierarchyRequest::new(["zipcode"]), &context)?;
+/// assert!(built.hierarchies[0].tree.leaf_of("10115").is_some());
+/// # Ok::<(), scumble::Error>(())
+/// ```
 ///
 /// # Errors
-/// If the request contradicts itself or the data, the data cannot be read, or the directory cannot be written.
-pub fn build_hierarchies(request: &HierarchyRequest, observer: &dyn Observer) -> Result<BuiltHierarchies> {
-    check::check(request)?;
-    files::check(&request.out, &request.input.path)?;
-    let columns: Vec<ColumnRequest> = request.focused.iter().chain(&request.given).cloned().collect();
-    let table = load(&request.input, &columns, true, observer).map_err(|error| check::named(error, request))?;
-    observer.begin(Stage::Partition, None);
-    let n_focused = request.focused.len();
-    let given: Vec<usize> = (n_focused..columns.len()).collect();
+/// If the request contradicts itself or the data, or the work is cancelled.
+pub fn build_hierarchies(table: &Table, request: &HierarchyRequest, context: &Context) -> Result<BuiltHierarchies> {
+    request.check()?;
+    let positions = |field: &str, names: &[String]| -> Result<Vec<usize>> {
+        names.iter().map(|name| table.schema().position(field, name)).collect()
+    };
+    let (focused, given) = (positions("for", &request.focused)?, positions("given", &request.given)?);
+    context.run(|| build_at(table, request, &focused, &given, context.monitor()))
+}
+
+fn build_at(
+    table: &Table,
+    request: &HierarchyRequest,
+    focused: &[usize],
+    given: &[usize],
+    monitor: Monitor<'_>,
+) -> Result<BuiltHierarchies> {
+    monitor.begin(Stage::Partition, None)?;
     let conditional = !given.is_empty();
     let min_count = request.min_count.or(conditional.then(|| (table.n_rows() as u64 / SHARE).max(1)));
-    let mut hierarchies = Vec::with_capacity(n_focused);
-    let mut names = files::Names::default();
-    for focused in 0..n_focused {
+    let mut hierarchies = Vec::with_capacity(focused.len());
+    for &column in focused {
+        monitor.check()?;
         let hierarchy = match conditional {
-            true => correlated(request, &table, focused, &given, min_count.unwrap_or(1), &mut names)?,
-            false => plain(request, &table, focused, &mut names)?,
+            true => correlated(request, table, column, given, min_count.unwrap_or(1), monitor)?,
+            false => plain(request, table, column, monitor)?,
         };
-        for note in &hierarchy.notes {
-            observer.warn(note);
-        }
+        hierarchy.notes.iter().for_each(|note| monitor.warn(note));
         hierarchies.push(hierarchy);
     }
-    files::write(&request.out, &request.input.path, &hierarchies)?;
+    files::name_files(&mut hierarchies);
+    monitor.check()?;
     Ok(BuiltHierarchies {
         rows: table.n_rows() as u64,
         min_count,
         min_count_given: request.min_count.is_some(),
         correlation: conditional.then(|| request.measure.name()),
         algorithm: conditional.then(|| algorithm_name(request.algorithm)),
-        out: request.out.display().to_string(),
         hierarchies,
     })
 }
 
 /// The word for an algorithm.
-pub(crate) fn algorithm_name(algorithm: Algorithm) -> &'static str {
+fn algorithm_name(algorithm: Algorithm) -> &'static str {
     match algorithm {
         Algorithm::Mdl => "mdl",
         Algorithm::Paper => "paper",
@@ -119,7 +99,7 @@ fn correlated(
     focused: usize,
     given: &[usize],
     least: u64,
-    names: &mut files::Names,
+    monitor: Monitor<'_>,
 ) -> Result<HierarchyFacts> {
     let task = Task {
         table,
@@ -129,36 +109,32 @@ fn correlated(
         groups: request.groups.unwrap_or(DEFAULT_GROUPS),
         measure: request.measure,
         algorithm: request.algorithm,
+        monitor,
     };
     let built = task.build()?;
-    let (attribute, missing) = (table.attribute(focused), missing(table, focused));
-    let tree = plain_tree(&built.hierarchy, &files::filled(&attribute.domain)?)?;
-    let mut facts = HierarchyFacts::new(attribute, table.n_rows() as u64, missing);
-    facts.kind = "conditional";
+    let attribute = table.attribute(focused);
+    let missing = table.column(focused).histogram(attribute.domain.n_codes())[NULL as usize];
+    let tree = plain_tree(&built.hierarchy, &filled(&attribute.domain)?)?;
+    let mut facts = HierarchyFacts::new(attribute, "conditional", table.n_rows() as u64, missing, tree);
     facts.correlated(&built, table, &attribute.domain);
     facts.notes = words::notes(&built, table, &task);
-    files::add_tree(&mut facts, names, &tree);
-    files::add_conditional(&mut facts, &built.hierarchy);
+    facts.conditional = Some(Arc::new(built.hierarchy));
     Ok(facts)
 }
 
-fn plain(
-    request: &HierarchyRequest,
-    table: &Table,
-    focused: usize,
-    names: &mut files::Names,
-) -> Result<HierarchyFacts> {
+fn plain(request: &HierarchyRequest, table: &Table, focused: usize, monitor: Monitor<'_>) -> Result<HierarchyFacts> {
     let attribute = table.attribute(focused);
     let histogram = table.column(focused).histogram(attribute.domain.n_codes());
-    let rule = request.rule.unwrap_or_else(|| LadderRule::of(attribute));
+    let rule = request.rule.unwrap_or_else(|| LevelRule::for_column(attribute));
     let fineness = Fineness { least: request.min_count, groups: request.groups };
-    let mut facts = HierarchyFacts::new(attribute, table.n_rows() as u64, missing(table, focused));
-    facts.kind = rule.name();
-    let tree = match build(attribute, &histogram, rule, fineness)? {
-        Automatic::Intervals(ladder) => plain_tree(&ladder, &files::filled(&attribute.domain)?)?,
+    let tree = match build(attribute, &histogram, rule, fineness, monitor)? {
+        Automatic::Intervals(ladder) => plain_tree(&ladder, &filled(&attribute.domain)?)?,
         Automatic::Tree(tree) => tree,
     };
-    if tree.height() < 2 {
+    monitor.check()?;
+    let missing = histogram[NULL as usize];
+    let mut facts = HierarchyFacts::new(attribute, rule.name(), table.n_rows() as u64, missing, tree);
+    if facts.tree.height() < 2 {
         facts.notes.push(match request.min_count {
             Some(least) => format!(
                 "`{}` cannot be divided into groups of {least} rows or more: its hierarchy has no level but `*`",
@@ -167,16 +143,21 @@ fn plain(
             None => format!("`{}` has too few values for a level between them and `*`", attribute.name),
         });
     }
-    facts.levels_of(&tree, &attribute.domain, &histogram);
-    files::add_tree(&mut facts, names, &tree);
+    facts.levels_of_tree(&attribute.domain, &histogram, monitor)?;
     Ok(facts)
 }
 
-fn missing(table: &Table, column: usize) -> u64 {
-    table.column(column).iter().filter(|code| *code == NULL).count() as u64
-}
-
-/// A request that cannot be met, by the flag that made it.
-fn refused(flag: &str, value: impl Into<String>, reason: impl Into<String>) -> Error {
-    Error::request(flag, value, reason)
+/// The domain with all whole numbers or days between its ends, where these are not too many: a file that lists every
+/// value then does not tell which of them occur.
+fn filled(domain: &Domain) -> Result<Domain> {
+    let (first, last) = (domain.amount(1), domain.amount(domain.len() as u32));
+    let (Some(first), Some(last)) = (first, last) else { return Ok(domain.clone()) };
+    if domain.scale() > 0 || last.checked_sub(first).is_none_or(|range| range >= MOST_FILLED) {
+        return Ok(domain.clone());
+    }
+    match domain.kind() {
+        Kind::Number => Domain::numbers((first..=last).map(|number| Decimal::new(number, 0)).collect()),
+        Kind::Date => Ok(Domain::dates((first..=last).map(|day| day as i32).collect())),
+        Kind::Ordinal | Kind::Nominal => Ok(domain.clone()),
+    }
 }

@@ -1,41 +1,33 @@
-//! Hierarchies of small files: what is written, said and refused.
+//! Hierarchies of small tables: what is built, said, written and refused.
 
-use super::{HierarchyRequest, build_hierarchies};
-use crate::observer::Silent;
-use crate::request::{ColumnRequest, ColumnRole, Input};
-use scumble_io::{read_conditional, read_hierarchy};
+use super::{BuiltHierarchies, HierarchyRequest, build_hierarchies, check_hierarchy_dir};
+use crate::{Cancellation, Context, Job, LevelRule, Source};
+use scumble_io::{AnyHierarchy, parse_conditional, parse_hierarchy, write_conditional, write_hierarchy};
 use scumble_method::correlation::{Algorithm, Measure};
-use scumble_method::ladder::LadderRule;
 use scumble_sample::{Sample, write_csv};
-use scumble_table::{Error, Kind, Result};
+use scumble_table::{Error, Result, Table};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::io::Cursor;
+use std::path::Path;
 
-struct Desk(tempfile::TempDir);
+/// A table whose columns are all quasi-identifying.
+fn read(csv: &str) -> Table {
+    let job = Job::new().quasi(csv.lines().next().unwrap().split(','));
+    Source::reader(Cursor::new(csv.to_string())).read(&job, &Context::new()).unwrap()
+}
 
-impl Desk {
-    fn new(csv: &str) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        fs::write(folder.path().join("data.csv"), csv).unwrap();
-        Desk(folder)
-    }
+fn health(rows: u64) -> Table {
+    let mut csv = Vec::new();
+    write_csv(Sample::Health, rows, 1, &mut csv, &mut |_| ()).unwrap();
+    read(&String::from_utf8(csv).unwrap())
+}
 
-    fn health(rows: u64) -> Self {
-        let mut csv = Vec::new();
-        write_csv(Sample::Health, rows, 1, &mut csv, &mut |_| ()).unwrap();
-        Desk::new(&String::from_utf8(csv).unwrap())
-    }
+fn built(table: &Table, request: &HierarchyRequest) -> Result<BuiltHierarchies> {
+    build_hierarchies(table, request, &Context::new())
+}
 
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    fn request(&self, focused: &[&str], given: &[&str]) -> HierarchyRequest {
-        let columns = |names: &[&str]| names.iter().map(|name| ColumnRequest::new(*name, ColumnRole::Quasi)).collect();
-        let mut request = HierarchyRequest::new(Input::file(self.path("data.csv")), columns(focused), self.path("out"));
-        request.given = columns(given);
-        request
-    }
+fn files(built: &BuiltHierarchies) -> Vec<&str> {
+    built.hierarchies.iter().flat_map(|hierarchy| hierarchy.files.iter().map(String::as_str)).collect()
 }
 
 fn names(folder: &Path) -> Vec<String> {
@@ -53,11 +45,9 @@ fn message<T: std::fmt::Debug>(result: Result<T>) -> String {
 /// .106, with a medical history .0002, and a gain of 6,728 nats for sex, which alone passes.
 #[test]
 fn paper3_health_examinations() {
-    let desk = Desk::health(20_708);
-    let mut request =
-        desk.request(&["height"], &["medical_history", "smoking", "alcohol", "sex", "weight", "birth_year"]);
-    request.min_count = Some(2_000);
-    let built = build_hierarchies(&request, &Silent).unwrap();
+    let given = ["medical_history", "smoking", "alcohol", "sex", "weight", "birth_year"];
+    let request = HierarchyRequest { min_count: Some(2_000), ..HierarchyRequest::new(["height"]).given(given) };
+    let built = built(&health(20_708), &request).unwrap();
     let height = &built.hierarchies[0];
     let of = |name: &str| height.correlations.iter().find(|found| found.column == name).unwrap();
     for (name, low, high) in [("sex", 0.10, 0.14), ("weight", 0.08, 0.12), ("medical_history", 0.0, 0.001)] {
@@ -73,11 +63,11 @@ fn paper3_health_examinations() {
         height.contexts.iter().map(|context| context.says.as_str()).collect::<Vec<_>>(),
         ["sex is F", "sex is M"]
     );
-    assert_eq!(names(&request.out), ["height.csv", "height.toml"]);
-    let read = read_conditional(&request.out.join("height.toml")).unwrap();
-    assert_eq!((read.column.as_str(), read.contexts.len(), read.common.len()), ("height", 2, 1));
+    let AnyHierarchy::Conditional(conditional) = height.hierarchy() else { panic!("there were given columns") };
+    let sizes = (conditional.column.as_str(), conditional.contexts.len(), conditional.common.len());
+    assert_eq!(sizes, ("height", 2, 1));
     // What all contexts share is the plain hierarchy; it lists all heights between the least and the greatest.
-    let plain = read_hierarchy(&request.out.join("height.csv")).unwrap();
+    let plain = &height.tree;
     assert_eq!(plain.height(), 2);
     let first: i64 = plain.value(0).parse().unwrap();
     assert_eq!(plain.value(plain.leaves().len() as u32 - 1), (first + plain.leaves().len() as i64 - 1).to_string());
@@ -89,17 +79,15 @@ fn paper3_health_examinations() {
 
 #[test]
 fn a_tenth_of_the_rows_by_default_and_several_columns() {
-    let desk = Desk::health(3_000);
-    let mut request = desk.request(&["height", "weight"], &["sex"]);
-    let built = build_hierarchies(&request, &Silent).unwrap();
-    assert_eq!((built.min_count, built.min_count_given), (Some(300), false));
-    assert_eq!(names(&request.out), ["height.csv", "height.toml", "weight.csv", "weight.toml"]);
-    request.out = desk.path("paper");
-    request.algorithm = Algorithm::Paper;
-    request.measure = Measure::CramersV;
-    let built = build_hierarchies(&request, &Silent).unwrap();
-    assert_eq!((built.algorithm, built.correlation), (Some("paper"), Some("cramers-v")));
-    assert!(built.hierarchies.iter().all(|hierarchy| hierarchy.contexts.len() == 2));
+    let table = health(3_000);
+    let mut request = HierarchyRequest::new(["height", "weight"]).given(["sex"]);
+    let first = built(&table, &request).unwrap();
+    assert_eq!((first.min_count, first.min_count_given), (Some(300), false));
+    assert_eq!(files(&first), ["height.csv", "height.toml", "weight.csv", "weight.toml"]);
+    (request.algorithm, request.measure) = (Algorithm::Paper, Measure::CramersV);
+    let paper = built(&table, &request).unwrap();
+    assert_eq!((paper.algorithm, paper.correlation), (Some("paper"), Some("cramers-v")));
+    assert!(paper.hierarchies.iter().all(|hierarchy| hierarchy.contexts.len() == 2));
 }
 
 const PEOPLE: &str = "age,born,zip,city,size,note\n\
@@ -114,100 +102,117 @@ const PEOPLE: &str = "age,born,zip,city,size,note\n\
 
 #[test]
 fn plain_hierarchies_of_every_kind() {
-    let desk = Desk::new(PEOPLE);
-    let request = desk.request(&["age", "born", "zip", "city"], &[]);
-    let built = build_hierarchies(&request, &Silent).unwrap();
+    let built = built(&read(PEOPLE), &HierarchyRequest::new(["age", "born", "zip", "city"])).unwrap();
     let kinds: Vec<&str> = built.hierarchies.iter().map(|hierarchy| hierarchy.kind).collect();
     assert_eq!(kinds, ["optimal", "calendar", "prefix", "frequency"]);
-    assert_eq!(names(&request.out), ["age.csv", "born.csv", "city.csv", "zip.csv"]);
-    let lines = |name: &str| fs::read_to_string(request.out.join(name)).unwrap();
-    assert!(lines("zip.csv").starts_with("02138;0213*;"), "{}", lines("zip.csv"));
-    assert!(lines("born.csv").contains("1999-12-31;1999-12;1999 Q4;1999;1990s;*\n"), "{}", lines("born.csv"));
-    // Ages between the least and the greatest are all in the file, whether they occur or not.
-    assert_eq!(lines("age.csv").lines().count(), 41);
-    for name in names(&request.out) {
-        read_hierarchy(&request.out.join(name)).unwrap();
-    }
+    assert_eq!(files(&built), ["age.csv", "born.csv", "zip.csv", "city.csv"]);
+    let line = |at: usize, value: &str| {
+        let rows = built.hierarchies[at].tree.rows();
+        rows.iter().find(|row| row[0] == value).map(|row| row.join(";")).unwrap()
+    };
+    assert!(line(2, "02138").starts_with("02138;0213*;"));
+    assert_eq!(line(1, "1999-12-31"), "1999-12-31;1999-12;1999 Q4;1999;1990s;*");
+    // Ages between the least and the greatest are all in the tree, whether they occur or not.
+    assert_eq!(built.hierarchies[0].tree.leaves().len(), 41);
     assert!(built.min_count.is_none() && built.correlation.is_none());
     assert!(built.page().contains("The hierarchy of zip"));
 }
 
 #[test]
 fn asked_for_kinds_rows_and_groups() {
-    let desk = Desk::new(PEOPLE);
-    let mut request = desk.request(&["age"], &[]);
-    (request.rule, request.min_count) = (Some(LadderRule::EqualFrequency), Some(4));
-    let built = build_hierarchies(&request, &Silent).unwrap();
-    assert_eq!(built.hierarchies[0].levels.iter().map(|level| level.groups).collect::<Vec<_>>(), [2]);
-    assert_eq!(built.hierarchies[0].levels[0].least_rows, 4);
-    (request.min_count, request.out) = (Some(5), desk.path("none"));
-    let built = build_hierarchies(&request, &Silent).unwrap();
-    assert!(built.hierarchies[0].notes[0].contains("cannot be divided into groups of 5 rows"), "{built:?}");
-    (request.min_count, request.rule, request.out) = (None, Some(LadderRule::Prefix), desk.path("prefix"));
-    build_hierarchies(&request, &Silent).unwrap();
-    assert!(fs::read_to_string(desk.path("prefix/age.csv")).unwrap().contains("31;3*;*\n"));
+    let table = read(PEOPLE);
+    let mut request = HierarchyRequest::new(["age"]);
+    (request.rule, request.min_count) = (Some(LevelRule::EqualFrequency), Some(4));
+    let halves = built(&table, &request).unwrap();
+    assert_eq!(halves.hierarchies[0].levels.iter().map(|level| level.groups).collect::<Vec<_>>(), [2]);
+    assert_eq!(halves.hierarchies[0].levels[0].least_rows, 4);
+    request.min_count = Some(5);
+    let none = built(&table, &request).unwrap();
+    assert!(none.hierarchies[0].notes[0].contains("cannot be divided into groups of 5 rows"), "{none:?}");
+    (request.min_count, request.rule) = (None, Some(LevelRule::Prefix));
+    let prefix = built(&table, &request).unwrap();
+    assert!(prefix.hierarchies[0].tree.rows().contains(&vec!["31", "3*", "*"]));
 }
 
 #[test]
 fn what_is_refused() {
-    let desk = Desk::new(PEOPLE);
+    let table = read(PEOPLE);
     let refused = |focused: &[&str], given: &[&str], change: &dyn Fn(&mut HierarchyRequest), part: &str| {
-        let mut request = desk.request(focused, given);
+        let mut request = HierarchyRequest::new(focused.iter().copied()).given(given.iter().copied());
         change(&mut request);
-        let said = message(build_hierarchies(&request, &Silent));
+        let said = message(built(&table, &request));
         assert!(said.contains(part), "{said}");
-        assert_eq!(names(desk.0.path()), ["data.csv"], "nothing is left behind");
     };
     let as_is = |_: &mut HierarchyRequest| ();
-    refused(&[], &[], &as_is, "--for: no column is named");
-    refused(&["age", "age"], &[], &as_is, "--for `age`: this column is named twice");
-    refused(&["age"], &["city", "city"], &as_is, "--given `city`: this column is named twice");
-    refused(&["age"], &["city", "age"], &as_is, "--given `age`: its own hierarchy cannot depend");
-    refused(&["agee"], &[], &as_is, "--for `agee`: there is no such column; hint: did you mean `age`?");
-    refused(&["age"], &["cty"], &as_is, "--given `cty`: there is no such column; hint: did you mean `city`?");
-    refused(&["city"], &["age"], &as_is, "--for `city`: its values are nominal, and intervals need an order");
-    refused(&["note"], &[], &as_is, "--for `note`: the column has no value at all");
-    refused(
-        &["age"],
-        &["city"],
-        &|r| r.min_count = Some(3),
-        "--min-count `3`: the 8 rows with a value of `age` are too few",
-    );
-    refused(
-        &["age"],
-        &["city"],
-        &|r| r.rule = Some(LadderRule::Optimal),
-        "--kind `optimal`: it is for plain hierarchies",
-    );
-    refused(&["age"], &[], &|r| r.rule = Some(LadderRule::Calendar), "--kind `calendar`: it is for dates");
-    refused(&["age"], &[], &|r| r.groups = Some(0), "--groups `0`");
-    refused(&["age"], &[], &|r| r.min_count = Some(0), "--min-count `0`");
-    refused(&["age"], &[], &|r| r.out = r.input.path.clone(), "--out");
-    refused(&["age"], &[], &|r| r.input = Input::file("nowhere.csv"), "there is no such file");
-    refused(&["size"], &["city"], &|r| r.focused[0].kind = Some(Kind::Ordinal), "size");
+    refused(&[], &[], &as_is, "for: no column is named");
+    refused(&["age", "age"], &[], &as_is, "for `age`: this column is named twice");
+    refused(&["age"], &["city", "city"], &as_is, "given `city`: this column is named twice");
+    refused(&["age"], &["city", "age"], &as_is, "given `age`: its own hierarchy cannot depend");
+    refused(&["agee"], &[], &as_is, "for `agee`: there is no such column; hint: did you mean `age`?");
+    refused(&["age"], &["cty"], &as_is, "given `cty`: there is no such column; hint: did you mean `city`?");
+    refused(&["city"], &["age"], &as_is, "for `city`: its values are nominal, and intervals need an order");
+    refused(&["note"], &[], &as_is, "for `note`: the column has no value at all");
+    let too_few = "`3`: the 8 rows with a value of `age` are too few";
+    refused(&["age"], &["city"], &|r| r.min_count = Some(3), too_few);
+    let plain_only = "kind `optimal`: it is for plain hierarchies";
+    refused(&["age"], &["city"], &|r| r.rule = Some(LevelRule::Optimal), plain_only);
+    refused(&["age"], &[], &|r| r.rule = Some(LevelRule::Calendar), "kind `calendar`: it is for dates");
+    refused(&["age"], &[], &|r| r.groups = Some(0), "groups `0`");
+    refused(&["age"], &[], &|r| r.min_count = Some(0), "min_count `0`");
+}
+
+#[test]
+fn cancelled_work_gives_nothing() {
+    let cancellation = Cancellation::default();
+    cancellation.cancel();
+    let context = Context::new().with_cancellation(cancellation);
+    let built = build_hierarchies(&read(PEOPLE), &HierarchyRequest::new(["age"]), &context);
+    assert_eq!(built, Err(Error::Cancelled));
+}
+
+/// The files are what the values say, and read as the same values.
+#[test]
+fn files_read_as_what_was_built() {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = folder.path().join("out");
+    let built = built(&health(3_000), &HierarchyRequest::new(["height"]).given(["sex"])).unwrap();
+    let written = built.write(&dir).unwrap();
+    assert_eq!((written.out.as_str(), written.built), (dir.to_str().unwrap(), &built));
+    assert_eq!(names(&dir), ["height.csv", "height.toml"]);
+    let height = &built.hierarchies[0];
+    let text = |name: &str| fs::read_to_string(dir.join(name)).unwrap();
+    let mut lines = Vec::new();
+    write_hierarchy(&mut lines, &height.tree);
+    assert_eq!(text("height.csv").into_bytes(), lines);
+    assert_eq!(text("height.toml"), write_conditional(height.conditional.as_ref().unwrap()));
+    assert_eq!(parse_hierarchy("height.csv", &lines).unwrap(), *height.tree);
+    let read = parse_conditional("height.toml", &text("height.toml")).unwrap();
+    assert_eq!(read, **height.conditional.as_ref().unwrap());
 }
 
 #[test]
 fn the_directory_is_new_or_empty() {
-    let desk = Desk::new(PEOPLE);
-    let request = desk.request(&["age"], &[]);
-    fs::create_dir(&request.out).unwrap();
-    build_hierarchies(&request, &Silent).unwrap();
-    assert_eq!(names(&request.out), ["age.csv"]);
-    let said = message(build_hierarchies(&request, &Silent));
-    assert!(said.contains("it exists and is not empty"), "{said}");
-    // An empty directory survives a run that fails.
-    let mut request = desk.request(&["city"], &["age"]);
-    request.out = desk.path("empty");
-    fs::create_dir(&request.out).unwrap();
-    assert!(matches!(build_hierarchies(&request, &Silent), Err(Error::Request { .. })));
-    assert!(names(&request.out).is_empty());
+    let folder = tempfile::tempdir().unwrap();
+    let dir = folder.path().join("out");
+    let built = built(&read(PEOPLE), &HierarchyRequest::new(["age"])).unwrap();
+    fs::create_dir(&dir).unwrap();
+    check_hierarchy_dir(&dir, None).unwrap();
+    built.write(&dir).unwrap();
+    assert_eq!(names(&dir), ["age.csv"]);
+    for said in [message(built.write(&dir)), message(check_hierarchy_dir(&dir, None))] {
+        assert!(said.contains("it exists and is not empty"), "{said}");
+    }
+    let data = folder.path().join("data.csv");
+    fs::write(&data, PEOPLE).unwrap();
+    assert!(check_hierarchy_dir(&data, Some(&data)).is_err() && built.write(&data).is_err());
+    assert_eq!(fs::read_to_string(&data).unwrap(), PEOPLE);
 }
 
 #[test]
 fn names_of_files_stay_in_the_directory() {
-    let desk = Desk::new("../a,..:a,x y\n1,1,1\n2,2,2\n3,3,3\n4,4,4\n");
-    let request = desk.request(&["../a", "..:a", "x y"], &[]);
-    build_hierarchies(&request, &Silent).unwrap();
-    assert_eq!(names(&request.out), [".._a-2.csv", ".._a.csv", "x y.csv"]);
+    let folder = tempfile::tempdir().unwrap();
+    let table = read("../a,..:a,x y\n1,1,1\n2,2,2\n3,3,3\n4,4,4\n");
+    built(&table, &HierarchyRequest::new(["../a", "..:a", "x y"])).unwrap().write(&folder.path().join("out")).unwrap();
+    assert_eq!(names(&folder.path().join("out")), [".._a-2.csv", ".._a.csv", "x y.csv"]);
+    assert_eq!(names(folder.path()), ["out"]);
 }

@@ -1,9 +1,9 @@
 //! Intervals, conditions and warnings in words.
 
 use scumble_method::correlation::{Algorithm, Built, Task};
-use scumble_table::{Condition, Domain, Is, Table, quoted_list};
+use scumble_table::{ContextCondition, Domain, Is, Table, quoted_list};
 
-/// Rows of the smallest group that has any: in one that is empty there is nobody.
+/// Rows of the smallest group that is not empty.
 pub(super) fn least_rows(rows: &[u64]) -> u64 {
     rows.iter().copied().filter(|rows| *rows > 0).min().unwrap_or(0)
 }
@@ -25,7 +25,7 @@ pub(super) fn interval_labels(cuts: &[Box<str>], domain: &Domain) -> Vec<String>
 }
 
 /// Conditions in words.
-pub(super) fn says(when: &[Condition]) -> String {
+pub(super) fn says(when: &[ContextCondition]) -> String {
     let words = when.iter().map(|condition| {
         let name = &condition.column;
         match &condition.is {
@@ -48,7 +48,7 @@ pub(super) fn notes(built: &Built, table: &Table, task: &Task<'_>) -> Vec<String
     if built.contexts.is_empty() {
         let divided = built.divisions.iter().any(|division| division.made) || task.algorithm == Algorithm::Paper;
         notes.push(if divided {
-            format!("the contexts of `{name}` have no interval of their own: its hierarchy has none; fewer --groups or a smaller --min-count would make room")
+            format!("the contexts of `{name}` have no interval of their own: its hierarchy has none; fewer groups or a smaller least count of rows would make room")
         } else {
             format!("no given column divides the rows in a way that matters for `{name}`: its hierarchy has no contexts")
         });

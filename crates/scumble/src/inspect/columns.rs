@@ -1,10 +1,11 @@
 //! One column at a time.
 
-use super::roles::{self, Proposal};
+use super::roles;
+use crate::job::ColumnRole;
 use rayon::prelude::*;
-use scumble_io::{RawColumn, RawTable, detect};
-use scumble_table::{Decimal, NULL, date_text, parse_date};
-use serde::Serialize;
+use scumble_io::{Dictionary, RawColumn, RawTable, detect};
+use scumble_table::{Decimal, Kind, Monitor, NULL, Result, date_text, parse_date};
+use serde::{Serialize, Serializer};
 
 /// What a column holds.
 #[derive(Debug, Clone, Serialize)]
@@ -18,7 +19,7 @@ pub struct ColumnProfile {
     pub distinct: u64,
     /// Empty cells.
     pub nulls: u64,
-    /// Rows whose value nobody else has.
+    /// Rows whose value occurs once.
     pub unique_rows: u64,
     /// Share of the most common value, null among them.
     pub top_share: f64,
@@ -29,35 +30,41 @@ pub struct ColumnProfile {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max: Option<String>,
     /// The role it could play.
-    pub proposal: Proposal,
+    #[serde(serialize_with = "by_name")]
+    pub proposal: ColumnRole,
     /// Why.
     pub because: &'static str,
 }
 
-/// Profiles all columns.
-pub(crate) fn profile(raw: &RawTable) -> Vec<ColumnProfile> {
-    (0..raw.names.len()).into_par_iter().filter_map(|at| one(raw, at)).collect()
+fn by_name<S: Serializer>(role: &ColumnRole, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(role.name())
 }
 
-fn one(raw: &RawTable, at: usize) -> Option<ColumnProfile> {
-    let RawColumn::Text { dictionary, codes } = &raw.columns[at] else { return None };
-    let histogram = codes.histogram(dictionary.len() + 1);
-    let kind = detect(dictionary);
-    let texts = || (1..=dictionary.len() as u32).map(|code| dictionary.text(code));
-    let (min, max) = match kind {
-        scumble_table::Kind::Number => {
-            let numbers = || texts().filter_map(Decimal::parse);
-            (numbers().min().map(|d| d.to_string()), numbers().max().map(|d| d.to_string()))
+/// Profiles all columns that were read as texts.
+pub(super) fn profile(raw: &RawTable, monitor: Monitor<'_>) -> Result<Vec<ColumnProfile>> {
+    let one = |at: usize| match &raw.columns[at] {
+        _ if monitor.is_cancelled() => None,
+        RawColumn::Text { dictionary, codes } => {
+            let histogram = codes.histogram(dictionary.len() + 1);
+            Some(column(&raw.names[at], dictionary, &histogram, raw.n_rows as u64))
         }
-        scumble_table::Kind::Date => {
-            let days = || texts().filter_map(parse_date);
-            (days().min().map(date_text), days().max().map(date_text))
-        }
-        _ => (None, None),
+        RawColumn::Integer(_) | RawColumn::Skipped => None,
     };
-    let rows = raw.n_rows as u64;
+    let profiles = (0..raw.names.len()).into_par_iter().filter_map(one).collect();
+    monitor.check()?;
+    Ok(profiles)
+}
+
+fn column(name: &str, dictionary: &Dictionary, histogram: &[u64], rows: u64) -> ColumnProfile {
+    let kind = detect(dictionary);
+    let texts = (1..=dictionary.len() as u32).map(|code| dictionary.text(code));
+    let (min, max) = match kind {
+        Kind::Number => ends(texts.filter_map(Decimal::parse), |number| number.to_string()),
+        Kind::Date => ends(texts.filter_map(parse_date), date_text),
+        Kind::Ordinal | Kind::Nominal => (None, None),
+    };
     let mut profile = ColumnProfile {
-        name: raw.names[at].clone(),
+        name: name.to_string(),
         kind: kind.name(),
         distinct: dictionary.len() as u64,
         nulls: histogram[NULL as usize],
@@ -65,9 +72,21 @@ fn one(raw: &RawTable, at: usize) -> Option<ColumnProfile> {
         top_share: histogram.iter().copied().max().unwrap_or(0) as f64 / rows.max(1) as f64,
         min,
         max,
-        proposal: Proposal::Quasi,
+        proposal: ColumnRole::Quasi,
         because: "",
     };
     (profile.proposal, profile.because) = roles::propose(&profile, rows);
-    Some(profile)
+    profile
+}
+
+/// The least and the greatest value, in words.
+fn ends<T: Ord + Copy>(
+    values: impl Iterator<Item = T>,
+    text: impl Fn(T) -> String,
+) -> (Option<String>, Option<String>) {
+    let ends = values.fold(None, |ends, value| match ends {
+        None => Some((value, value)),
+        Some((least, greatest)) => Some((value.min(least), value.max(greatest))),
+    });
+    (ends.map(|(least, _)| text(least)), ends.map(|(_, greatest)| text(greatest)))
 }

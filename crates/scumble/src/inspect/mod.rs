@@ -1,29 +1,28 @@
-//! `inspect`: what a file holds, who in it is unique, and which role each column could play.
+//! What a table holds, who in it is unique, and which role each column could play.
 //!
-//! For the publisher's eyes only: nothing of this belongs into a release.
+//! An inspection is for the publisher's eyes only: nothing of it belongs into a release.
 
 mod columns;
-mod job_text;
+mod job;
 mod roles;
 mod sets;
+#[cfg(test)]
+mod tests;
 
 pub use columns::ColumnProfile;
-pub use job_text::job_text;
-pub use roles::Proposal;
 pub use sets::SetProfile;
 
-use crate::observer::{Observer, Reading};
-use crate::request::Input;
-use scumble_io::{ReadOptions, read};
+use crate::context::Context;
+use scumble_io::RawTable;
 use scumble_table::Result;
 use serde::Serialize;
 
-/// What `inspect` found.
+/// What an inspection found.
 #[derive(Debug, Clone, Serialize)]
 pub struct Inspection {
     /// Number of rows.
     pub rows: u64,
-    /// One profile per column, in file order.
+    /// One profile per column, in their order.
     pub columns: Vec<ColumnProfile>,
     /// Small sets of columns that could identify people together, the most telling first.
     pub sets: Vec<SetProfile>,
@@ -31,12 +30,27 @@ pub struct Inspection {
     pub sets_examined: usize,
 }
 
-/// Profiles a file.
-pub fn inspect(input: &Input, observer: &dyn Observer) -> Result<Inspection> {
-    crate::load::check_there(input)?;
-    let options = ReadOptions::default().format(input.format).delimiter(input.delimiter).nulls(input.nulls.clone());
-    let raw = read(&input.path, &options, &Reading(observer))?;
-    let columns: Vec<ColumnProfile> = columns::profile(&raw);
-    let (sets, sets_examined) = sets::profile(&raw, &columns);
-    Ok(Inspection { rows: raw.n_rows as u64, columns, sets, sets_examined })
+/// Profiles a table whose columns were all read as texts, as [`Source::read_all`](crate::Source::read_all) reads them.
+///
+/// ```
+/// use scumble::{ColumnRole, Context, Source, inspect};
+///
+/// let data = "name,age,disease\nann,31,flu\nbob,34,cold\ncy,34,flu\n";
+/// let context = Context::new();
+/// let inspection = inspect(&Source::reader(data.as_bytes()).read_all(&context)?, &context)?;
+/// assert_eq!(inspection.columns[0].proposal, ColumnRole::Identifying);
+/// let job = inspection.job();
+/// assert_eq!(job.named(ColumnRole::Sensitive).collect::<Vec<_>>(), ["disease"]);
+/// # Ok::<(), scumble::Error>(())
+/// ```
+///
+/// # Errors
+/// If the work is cancelled.
+pub fn inspect(table: &RawTable, context: &Context) -> Result<Inspection> {
+    let monitor = context.monitor();
+    context.run(|| {
+        let columns = columns::profile(table, monitor)?;
+        let (sets, sets_examined) = sets::profile(table, &columns, monitor)?;
+        Ok(Inspection { rows: table.n_rows as u64, columns, sets, sets_examined })
+    })
 }

@@ -1,34 +1,8 @@
-//! A first guess at the role of a column, for the publisher to correct. Whoever is in doubt calls a
-//! column quasi-identifying: that protects more, never less, than keeping it.
+//! A first guess at the role of a column, for the publisher to correct. A column in doubt is called quasi-identifying:
+//! that protects more, never less, than keeping it.
 
 use super::ColumnProfile;
-use serde::Serialize;
-
-/// A proposed role.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Proposal {
-    /// Names people; to be dropped.
-    Identifying,
-    /// To be generalized.
-    Quasi,
-    /// To be protected.
-    Sensitive,
-    /// The same in every row; to be dropped.
-    Drop,
-}
-
-impl Proposal {
-    /// The word for it in job files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Proposal::Identifying => "identifying",
-            Proposal::Quasi => "quasi",
-            Proposal::Sensitive => "sensitive",
-            Proposal::Drop => "drop",
-        }
-    }
-}
+use crate::job::ColumnRole;
 
 /// Words in column names that name people.
 const IDENTIFYING: &[&str] = &[
@@ -96,8 +70,7 @@ const SENSITIVE: &[&str] = &[
     "symptom",
 ];
 
-/// Words in column names that others commonly know of a person. They settle columns that look
-/// unique in a small file.
+/// Words in column names that others commonly know of a person. They settle columns that look unique in a small file.
 const QUASI: &[&str] = &[
     "age",
     "agep",
@@ -139,21 +112,21 @@ const QUASI: &[&str] = &[
     "hire",
 ];
 
-/// Guesses the role of a column of a table with so many rows.
-pub(crate) fn propose(column: &ColumnProfile, rows: u64) -> (Proposal, &'static str) {
-    let words: Vec<String> = words(&column.name);
+/// Guesses the role of a column of a table that has `rows` rows, and says why.
+pub(super) fn propose(column: &ColumnProfile, rows: u64) -> (ColumnRole, &'static str) {
+    let words: Vec<String> = name_parts(&column.name);
     let named = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
     let mostly_unique = rows >= 20 && column.unique_rows * 10 >= rows * 9;
     match column {
-        c if c.distinct <= 1 && c.nulls == 0 => (Proposal::Drop, "it has the same value in every row"),
-        c if c.distinct == 0 => (Proposal::Drop, "it is empty"),
-        _ if named(SENSITIVE) => (Proposal::Sensitive, "its name suggests what people keep to themselves"),
-        _ if named(IDENTIFYING) => (Proposal::Identifying, "its name suggests that it names people"),
-        _ if named(QUASI) => (Proposal::Quasi, "others commonly know it of a person"),
+        c if c.distinct <= 1 && c.nulls == 0 => (ColumnRole::Dropped, "it has the same value in every row"),
+        c if c.distinct == 0 => (ColumnRole::Dropped, "it is empty"),
+        _ if named(SENSITIVE) => (ColumnRole::Sensitive, "its name suggests what people keep to themselves"),
+        _ if named(IDENTIFYING) => (ColumnRole::Identifying, "its name suggests that it names people"),
+        _ if named(QUASI) => (ColumnRole::Quasi, "others commonly know it of a person"),
         c if mostly_unique && (c.kind != "number" || is_whole(c)) => {
-            (Proposal::Identifying, "nearly every row has a value of its own")
+            (ColumnRole::Identifying, "nearly every row has a value of its own")
         }
-        _ => (Proposal::Quasi, "others may know it of a person"),
+        _ => (ColumnRole::Quasi, "others may know it of a person"),
     }
 }
 
@@ -162,7 +135,7 @@ fn is_whole(column: &ColumnProfile) -> bool {
 }
 
 /// The words of a column name: `FirstName`, `first_name` and `first name` are two words.
-fn words(name: &str) -> Vec<String> {
+fn name_parts(name: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut lower_before = false;
     for c in name.chars() {
@@ -194,7 +167,7 @@ mod tests {
             top_share: 0.1,
             min: None,
             max: None,
-            proposal: Proposal::Quasi,
+            proposal: ColumnRole::Quasi,
             because: "",
         }
     }
@@ -202,27 +175,27 @@ mod tests {
     #[test]
     fn names_and_uniqueness_decide() {
         for (c, wanted) in [
-            (column("FirstName", "nominal", 90, 85), Proposal::Identifying),
-            (column("patient_id", "number", 100, 100), Proposal::Identifying),
-            (column("annual salary", "number", 100, 100), Proposal::Sensitive),
-            (column("record", "number", 100, 100), Proposal::Identifying),
-            (column("age", "number", 50, 10), Proposal::Quasi),
-            (column("birth_date", "date", 100, 100), Proposal::Quasi),
-            (column("country", "nominal", 1, 0), Proposal::Drop),
+            (column("FirstName", "nominal", 90, 85), ColumnRole::Identifying),
+            (column("patient_id", "number", 100, 100), ColumnRole::Identifying),
+            (column("annual salary", "number", 100, 100), ColumnRole::Sensitive),
+            (column("record", "number", 100, 100), ColumnRole::Identifying),
+            (column("age", "number", 50, 10), ColumnRole::Quasi),
+            (column("birth_date", "date", 100, 100), ColumnRole::Quasi),
+            (column("country", "nominal", 1, 0), ColumnRole::Dropped),
             // Not every word that contains `id` names people.
-            (column("width", "number", 30, 2), Proposal::Quasi),
+            (column("width", "number", 30, 2), ColumnRole::Quasi),
         ] {
             assert_eq!(propose(&c, 100).0, wanted, "{}", c.name);
         }
         let mut measured = column("height", "number", 100, 100);
         measured.max = Some("181.5".into());
-        assert_eq!(propose(&measured, 100).0, Proposal::Quasi);
+        assert_eq!(propose(&measured, 100).0, ColumnRole::Quasi);
     }
 
     #[test]
     fn words_split_at_case_and_marks() {
-        assert_eq!(words("FirstName"), ["first", "name"]);
-        assert_eq!(words("zip_code-2"), ["zip", "code", "2"]);
-        assert_eq!(words("SSN"), ["ssn"]);
+        assert_eq!(name_parts("FirstName"), ["first", "name"]);
+        assert_eq!(name_parts("zip_code-2"), ["zip", "code", "2"]);
+        assert_eq!(name_parts("SSN"), ["ssn"]);
     }
 }

@@ -1,6 +1,5 @@
 use super::*;
-use crate::observer::Silent;
-use crate::publish::publish;
+use crate::{Context, Source, anonymize};
 use std::fmt::Write as _;
 
 fn named(name: &str) -> AlgorithmEntry {
@@ -43,15 +42,15 @@ fn algorithms_serve_what_their_papers_are_about() {
 /// example of the principle can be met.
 #[test]
 fn whatever_is_listed_together_publishes() {
-    let folder = tempfile::tempdir().unwrap();
-    let data = folder.path().join("people.csv");
     let mut text = String::from("age,pay\n");
     for i in 0..240u32 {
         writeln!(text, "{},{}", 20 + i * 37 % 61, 1000 + i * 7919 % 240 * 5000).unwrap();
     }
-    std::fs::write(&data, text).unwrap();
+    let context = Context::new();
+    let job = Job::new().quasi(["age"]).sensitive(["pay"]);
+    let table = Source::reader(std::io::Cursor::new(text)).read(&job, &context).unwrap();
     let mut tried = 0;
-    for algorithm in Algorithm::ALL {
+    for &algorithm in Algorithm::ALL {
         let entry = entry(algorithm).unwrap();
         for &method in &entry.methods {
             for principle in &entry.principles {
@@ -59,14 +58,9 @@ fn whatever_is_listed_together_publishes() {
                     continue;
                 }
                 tried += 1;
-                let request = PublishRequest {
-                    input: Input::file(&data),
-                    seed: Some(1),
-                    insecure_seed: true,
-                    out: folder.path().join(format!("release-{tried}")),
-                    ..example(method, algorithm, principle).unwrap()
-                };
-                if let Err(error) = publish(&request, &Silent) {
+                let mut job = example(method, algorithm, principle).unwrap();
+                (job.publish.seed, job.publish.insecure_seed) = (Some(1), true);
+                if let Err(error) = anonymize(&table, &job, &context) {
                     panic!("{method}, {algorithm}, {}: {error}", principle.example);
                 }
             }

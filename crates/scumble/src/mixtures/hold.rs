@@ -4,18 +4,17 @@
 use super::stricter::stricter;
 use super::{MixtureWay, TriedWay, codes, places, values};
 use crate::binding::{bind_published, together_of};
-use crate::choice::Algorithm;
 use crate::grouping::divide;
-use crate::observer::{Observer, Stage};
+use crate::job::Algorithm;
+use crate::job::Plan;
 use crate::partition::{apart, share_of};
-use crate::request::PublishRequest;
 use rayon::prelude::*;
-use scumble_method::Coins;
-use scumble_method::mondrian::Task;
+use scumble_measure::Partitioned;
+use scumble_method::{Coins, Task};
 use scumble_principle::{BoundRequirements, Group};
-use scumble_release::Partitioned;
-use scumble_release::mixture::{Nearness, breaching, overlap};
 use scumble_table::{Codes, Error, Partition, Result, Table};
+use scumble_table::{Monitor, Stage};
+use scumble_verify::mixture::{Nearness, breaching, overlap};
 
 /// Groups of which mixtures hold.
 pub(crate) struct Held {
@@ -26,7 +25,7 @@ pub(crate) struct Held {
     pub(crate) ways: Vec<TriedWay>,
 }
 
-/// Groups that break the criterion are dealt again so many times at most. Every round draws in the groups that the new ones
+/// How many times groups that break the criterion are dealt again at most. Every round draws in the groups that the new ones
 /// meet; where that does not come to an end soon, nearly all rows are drawn in, and the wider way serves them better.
 const ROUNDS: usize = 6;
 
@@ -34,16 +33,16 @@ const ROUNDS: usize = 6;
 ///
 /// # Errors
 /// If the requirements cannot be met, or no way leads to groups of which mixtures hold.
-pub(crate) fn hold(table: &Table, request: &PublishRequest, coins: &Coins, observer: &dyn Observer) -> Result<Held> {
-    let search = Search { table, request, coins, observer };
-    let (usual, _) = divide(table, request, coins, observer)?;
+pub(crate) fn hold(table: &Table, plan: &Plan, coins: &Coins, monitor: Monitor<'_>) -> Result<Held> {
+    let search = Search { table, plan, coins, monitor };
+    let (usual, _) = divide(table, plan, coins, monitor)?;
     let usual = usual.partition;
     let (mut ways, mut best): (Vec<TriedWay>, Option<(f64, Held)>) = (Vec::new(), None);
-    for way in MixtureWay::ALL.into_iter().filter(|way| request.mixture_way.is_none_or(|only| only == *way)) {
-        observer.begin(Stage::Partition, None);
-        observer.note(way.name());
+    for way in MixtureWay::ALL.iter().copied().filter(|way| plan.mixture_way.is_none_or(|only| only == *way)) {
+        monitor.begin(Stage::Partition, None)?;
+        monitor.note(way.name());
         let found = match way {
-            MixtureWay::Usual => Ok(Some((usual.clone(), request.chosen_algorithm()))),
+            MixtureWay::Usual => Ok(Some((usual.clone(), plan.algorithm))),
             _ => search.by(way, &usual),
         };
         let (partition, algorithm) = match found {
@@ -67,54 +66,55 @@ pub(crate) fn hold(table: &Table, request: &PublishRequest, coins: &Coins, obser
     }
     match best {
         Some((_, held)) => Ok(Held { ways, ..held }),
-        None => Err(not_found(request, &ways)),
+        None => Err(not_found(plan, &ways)),
     }
 }
 
 struct Search<'a> {
     table: &'a Table,
-    request: &'a PublishRequest,
+    plan: &'a Plan,
     coins: &'a Coins,
-    observer: &'a dyn Observer,
+    monitor: Monitor<'a>,
 }
 
 impl Search<'_> {
     /// Groups by a way, and the algorithm that found them; nothing where it has no answer to the requirements.
     fn by(&self, way: MixtureWay, usual: &Partition) -> Result<Option<(Partition, Algorithm)>> {
         match way {
-            MixtureWay::Usual => Ok(Some((usual.clone(), self.request.chosen_algorithm()))),
+            MixtureWay::Usual => Ok(Some((usual.clone(), self.plan.algorithm))),
             MixtureWay::Disjoint => Ok(self.disjoint()?.map(|partition| (partition, Algorithm::Mondrian))),
             MixtureWay::Repair => self.repaired(usual),
             MixtureWay::Doubled | MixtureWay::Wider | MixtureWay::Window => {
-                let Some(asked) = stricter(self.request, way) else { return Ok(None) };
-                let (divided, _) = divide(self.table, &asked, self.coins, &Quiet(self.observer))?;
-                Ok(Some((divided.partition, asked.chosen_algorithm())))
+                let Some(asked) = stricter(self.plan, way) else { return Ok(None) };
+                let (divided, _) =
+                    divide(self.table, &asked, self.coins, self.monitor.inside_stage().without_warnings())?;
+                Ok(Some((divided.partition, asked.algorithm)))
             }
         }
     }
 
     /// Groups on different sides of cuts, of all rows.
     fn disjoint(&self) -> Result<Option<Partition>> {
-        let together = together_of(self.table, self.request)?;
-        let bound = bind_published(self.table, self.request, together.as_ref(), None)?;
+        let together = together_of(self.table, self.plan, self.monitor)?;
+        let bound = bind_published(self.table, self.plan, together.as_ref(), None)?;
         let task = Task {
             table: self.table,
             bound: &bound,
-            rebind: &|rows| bind_published(self.table, self.request, bound.together(), Some(rows)),
+            rebind: &|rows| bind_published(self.table, self.plan, bound.joint(), Some(rows)),
             most_suppressed: 0,
             coins: self.coins,
-            tick: &|rows| self.observer.advance(rows),
+            monitor: self.monitor,
         };
-        apart(self.request.profile).partition_apart(&task)
+        apart(self.plan.profile).partition_disjoint_boxes(&task)
     }
 
     /// The usual groups, those that break the criterion dealt again as the wider way deals all, as long as some do.
     fn repaired(&self, usual: &Partition) -> Result<Option<(Partition, Algorithm)>> {
         // How far apart values are may depend on all that are published, which a part of the rows does not know.
-        if self.request.about_dissimilarity() || usual.n_suppressed() > 0 {
+        if self.plan.about_dissimilarity() || usual.n_suppressed() > 0 {
             return Ok(None);
         }
-        let Some(asked) = stricter(self.request, MixtureWay::Repair) else { return Ok(None) };
+        let Some(asked) = stricter(self.plan, MixtureWay::Repair) else { return Ok(None) };
         let bound = self.bind(usual)?;
         let mut partition = usual.clone();
         // Whether each group was dealt the wider way.
@@ -122,14 +122,15 @@ impl Search<'_> {
         for round in 0..ROUNDS {
             let broken = self.breaching(&partition, &bound)?;
             if broken.iter().all(|broken| !broken) {
-                return Ok(Some((partition, asked.chosen_algorithm())));
+                return Ok(Some((partition, asked.algorithm)));
             }
             // Those that were dealt again before take part, so that rows have others near them.
             let again = |group: usize| broken[group] || wider[group];
             let rows: Vec<u32> =
                 (0..partition.n_groups()).filter(|&g| again(g)).flat_map(|g| partition.group(g)).copied().collect();
             let part = part_of(self.table, &rows)?;
-            let (divided, _) = divide(&part, &asked, &self.coins.of_round(round), &Quiet(self.observer))?;
+            let (divided, _) =
+                divide(&part, &asked, &self.coins.for_round(round), self.monitor.inside_stage().without_warnings())?;
             let stay: Vec<&[u32]> =
                 (0..partition.n_groups()).filter(|&group| !again(group)).map(|group| partition.group(group)).collect();
             let dealt = divided.partition.groups().map(|group| group.iter().map(|&at| rows[at as usize]).collect());
@@ -138,7 +139,7 @@ impl Search<'_> {
             partition = laid_out(&groups, self.table.n_rows())?;
         }
         Err(Error::NotFound {
-            requirement: "--mixtures hold".into(),
+            requirement: "«mixtures» hold".into(),
             reason: "dealing failing groups again leaves others that fail".into(),
             hint: "try another way".into(),
             report: Vec::new(),
@@ -147,10 +148,10 @@ impl Search<'_> {
 
     /// Whether each group breaks the criterion for some requirement.
     fn breaching(&self, partition: &Partition, bound: &BoundRequirements) -> Result<Vec<bool>> {
-        let places = places(self.table, partition, self.request, self.coins)?;
+        let places = places(self.table, partition, self.plan, self.coins)?;
         let mut broken = vec![false; partition.n_groups()];
         for test in bound.tests() {
-            let Some(nearness) = Nearness::of(test.test()) else { continue };
+            let Some(nearness) = Nearness::from_test(test.test()) else { continue };
             let values = values(codes(self.table, bound, test)?, partition);
             breaching(&places, &values, nearness).into_iter().for_each(|group| broken[group as usize] = true);
         }
@@ -159,9 +160,9 @@ impl Search<'_> {
 
     /// The requirements tied to what is published.
     fn bind(&self, partition: &Partition) -> Result<BoundRequirements> {
-        let together = together_of(self.table, self.request)?;
+        let together = together_of(self.table, self.plan, self.monitor)?;
         let rows = (partition.n_suppressed() > 0).then(|| partition.rows());
-        bind_published(self.table, self.request, together.as_ref(), rows)
+        bind_published(self.table, self.plan, together.as_ref(), rows)
     }
 
     /// Whether every group meets the requirements, and mixtures do.
@@ -170,13 +171,13 @@ impl Search<'_> {
             let rows = partition.group(group);
             bound.holds(Group { size: rows.len() as u64, bags: &bound.bags(self.table, rows) })
         });
-        let few = partition.n_suppressed() <= share_of(self.request.max_suppressed, self.table.n_rows());
+        let few = partition.n_suppressed() <= share_of(self.plan.max_suppressed, self.table.n_rows());
         if !alone || !few {
             return Ok(false);
         }
-        let places = places(self.table, partition, self.request, self.coins)?;
+        let places = places(self.table, partition, self.plan, self.coins)?;
         for test in bound.tests() {
-            let Some(nearness) = Nearness::of(test.test()) else { continue };
+            let Some(nearness) = Nearness::from_test(test.test()) else { continue };
             let values = values(codes(self.table, bound, test)?, partition);
             if overlap(&places, &values, nearness).is_some() {
                 return Ok(false);
@@ -201,32 +202,19 @@ fn laid_out(groups: &[Vec<u32>], n_rows: usize) -> Result<Partition> {
     Partition::new(groups.concat(), starts, n_rows)
 }
 
-fn not_found(request: &PublishRequest, ways: &[TriedWay]) -> Error {
-    let named: Vec<String> = request.requirements.iter().map(ToString::to_string).collect();
+fn not_found(plan: &Plan, ways: &[TriedWay]) -> Error {
+    let named: Vec<String> = plan.requirements.iter().map(ToString::to_string).collect();
     let word = |tried: &TriedWay| match tried.ncp {
         None => format!("{}: no groups", tried.way),
         Some(_) => format!("{}: groups that tell more together than is allowed in one", tried.way),
     };
     let tried: Vec<String> = ways.iter().map(word).collect();
     Error::NotFound {
-        requirement: format!("{} with --mixtures hold", named.join(" and ")),
+        requirement: format!("{} with «mixtures» hold", named.join(" and ")),
         reason: format!("no way of grouping that was tried holds wherever groups overlap ({})", tried.join("; ")),
-        hint: "ask for a smaller epsilon or m, or a smaller delta; or weigh what `--mixtures report` tells, and leave \
-               --mixtures out"
+        hint: "ask for a smaller epsilon or m, or a smaller delta; or weigh what `«mixtures» report` tells, and leave \
+               «mixtures» out"
             .into(),
         report: Vec::new(),
     }
-}
-
-/// Passes progress on, and keeps warnings that are about groups which may never be published.
-struct Quiet<'a>(&'a dyn Observer);
-
-impl Observer for Quiet<'_> {
-    fn begin(&self, _stage: Stage, _total: Option<u64>) {}
-
-    fn advance(&self, amount: u64) {
-        self.0.advance(amount);
-    }
-
-    fn warn(&self, _text: &str) {}
 }

@@ -7,54 +7,32 @@ mod stricter;
 
 pub(crate) use hold::{Held, hold};
 
-use crate::observer::{Observer, Stage};
-use crate::request::PublishRequest;
+use crate::job::Plan;
+use crate::job::words;
 use scumble_method::Coins;
-use scumble_method::publish::{Outline, boxes_of};
+use scumble_method::publish::{Outline, group_boxes};
 use scumble_principle::{BoundRequirements, BoundTest};
 use scumble_release::BoxKind;
-use scumble_release::mixture::{Crowd, GroupValues, MixtureFigure, Nearness, Places, figure};
 use scumble_table::{Code, Codes, Error, Partition, Result, Role, Table};
+use scumble_table::{Monitor, Stage};
+use scumble_verify::mixture::{GroupValues, GroupedPeople, MixtureFigure, Nearness, Places, figure};
 use serde::Serialize;
 
-/// A way to groups of which mixtures hold.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum MixtureWay {
-    /// The groups that are made anyway, where they happen to do.
-    Usual,
-    /// Half the share in every group: a neighbourhood is covered by those of two of its members.
-    Doubled,
-    /// Members so far apart that no neighbourhood of any value holds two of them.
-    Wider,
-    /// Groups whose boxes do not overlap.
-    Disjoint,
-    /// Groups that meet the window principle, which survives joining.
-    Window,
-    /// The usual groups, of which those that break the criterion are dealt again by the wider way.
-    Repair,
-}
-
-impl MixtureWay {
-    /// All ways, in the order in which they are tried.
-    pub const ALL: [MixtureWay; 6] = [
-        MixtureWay::Usual,
-        MixtureWay::Doubled,
-        MixtureWay::Wider,
-        MixtureWay::Disjoint,
-        MixtureWay::Window,
-        MixtureWay::Repair,
-    ];
-
-    /// The word for it.
-    pub fn name(self) -> &'static str {
-        match self {
-            MixtureWay::Usual => "usual",
-            MixtureWay::Doubled => "doubled",
-            MixtureWay::Wider => "wider",
-            MixtureWay::Disjoint => "disjoint",
-            MixtureWay::Window => "window",
-            MixtureWay::Repair => "repair",
-        }
+words! {
+    /// A way to groups of which mixtures hold, in the order in which they are tried.
+    pub enum MixtureWay: "mixture_way", "way to hold mixtures" {
+        /// The groups that are made anyway, where they happen to do.
+        Usual = "usual",
+        /// Half the share in every group: a neighbourhood is covered by those of two of its members.
+        Doubled = "doubled",
+        /// Members so far apart that no neighbourhood of any value holds two of them.
+        Wider = "wider",
+        /// Groups whose boxes do not overlap.
+        Disjoint = "disjoint",
+        /// Groups that meet the window principle, which survives joining.
+        Window = "window",
+        /// The usual groups, of which those that break the criterion are dealt again by the wider way.
+        Repair = "repair",
     }
 }
 
@@ -75,22 +53,22 @@ pub struct TriedWay {
 }
 
 /// Where the groups of a partition lie in the release that is asked for, with boxes as these coins draw them.
-fn places(table: &Table, partition: &Partition, request: &PublishRequest, coins: &Coins) -> Result<Places> {
-    if request.chosen_method().is_exact() {
-        return Ok(Places::of_exact(table, partition));
+fn places(table: &Table, partition: &Partition, plan: &Plan, coins: &Coins) -> Result<Places> {
+    if plan.method.is_exact() {
+        return Ok(Places::from_exact(table, partition));
     }
-    let outline = match request.chosen_boxes() {
+    let outline = match plan.boxes {
         BoxKind::Minimal => Outline::Minimal,
         BoxKind::Rounded => Outline::Rounded,
         BoxKind::Cells => return Err(Error::bug("groups under these requirements are no cells")),
     };
-    let (quasi, columns) = boxes_of(table, partition, &outline, coins);
-    Places::of_boxes(&quasi, &columns, table)
+    let (quasi, columns) = group_boxes(table, partition, &outline, coins, Monitor::silent())?;
+    Places::from_boxes(&quasi, &columns, table)
 }
 
 /// The column of codes that a test looks at.
 fn codes<'a>(table: &'a Table, bound: &'a BoundRequirements, test: &BoundTest) -> Result<&'a Codes> {
-    match (test.column(), bound.together()) {
+    match (test.column(), bound.joint()) {
         (Some(column), _) => Ok(table.column(table.schema().of_role(Role::Sensitive)[column])),
         (None, Some(together)) => Ok(together.composite().rows()),
         (None, None) => Err(Error::bug("a requirement about near values looks at no value")),
@@ -111,24 +89,24 @@ pub(crate) fn figures(
     table: &Table,
     partition: &Partition,
     bound: &BoundRequirements,
-    request: &PublishRequest,
+    plan: &Plan,
     coins: &Coins,
-    observer: &dyn Observer,
+    monitor: Monitor<'_>,
 ) -> Result<Vec<MixtureFigure>> {
     let concerned: Vec<(&BoundTest, Nearness<'_>)> =
-        bound.tests().iter().filter_map(|test| Some((test, Nearness::of(test.test())?))).collect();
+        bound.tests().iter().filter_map(|test| Some((test, Nearness::from_test(test.test())?))).collect();
     if concerned.is_empty() {
         return Ok(Vec::new());
     }
-    observer.begin(Stage::Attack, Some((concerned.len() * partition.rows().len()) as u64));
-    let places = places(table, partition, request, coins)?;
+    monitor.begin(Stage::Attack, Some((concerned.len() * partition.rows().len()) as u64))?;
+    let places = places(table, partition, plan, coins)?;
     let sensitive = table.schema().of_role(Role::Sensitive);
     let mut found = Vec::new();
     for (test, nearness) in concerned {
         let codes = codes(table, bound, test)?;
-        let crowd =
-            Crowd { partition, value: &|row| codes.get(row as usize), tick: &|people| observer.advance(people) };
-        let figure = figure(&places, &values(codes, partition), nearness, &crowd)?;
+        let people =
+            GroupedPeople { partition, value: &|row| codes.get(row as usize), tick: &|people| monitor.advance(people) };
+        let figure = figure(&places, &values(codes, partition), nearness, &people)?;
         let requirement = &bound.requirements()[test.requirement()];
         let several = requirement.column.is_none() && sensitive.len() > 1;
         let column = test.column().filter(|_| several).map(|at| table.attribute(sensitive[at]).name.clone());

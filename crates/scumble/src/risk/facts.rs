@@ -1,8 +1,8 @@
 //! What an attack achieves, as figures.
 
-use crate::rules::RuleCount;
 use scumble_release::Method;
-use scumble_release::risk::{Added, Found, Inference, Matches, Profile};
+use scumble_risk::{AddedRisk, AttackOutcome, Inference, Matches, Profile};
+use scumble_rules::RuleCount;
 use scumble_table::Decimal;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -79,7 +79,7 @@ pub struct SubsetFacts {
     pub adds: f64,
 }
 
-/// What a column adds when an attacker learns it beside others, on average over the subsets that lack it.
+/// What a column adds when an attacker learns it in addition to others, on average over the subsets that lack it.
 #[derive(Debug, Clone, Serialize)]
 pub struct AttributeFacts {
     /// The column.
@@ -93,11 +93,11 @@ pub struct AttributeFacts {
 }
 
 impl AttackFacts {
-    pub(super) fn of(found: Found, known: &[String], thresholds: &[Decimal]) -> Self {
+    pub(super) fn new(found: AttackOutcome, known: &[String], thresholds: &[Decimal]) -> Self {
         AttackFacts {
             known: found.known.iter().map(|&at| known[at].clone()).collect(),
             table: found.table,
-            profile: Profile::of(&found.matches, thresholds),
+            profile: Profile::new(&found.matches, thresholds),
             journalist: found.journalist.map(|risk| risk.largest),
             journalist_mean: found.journalist.map(|risk| risk.mean),
             matches: found.matches,
@@ -106,7 +106,7 @@ impl AttackFacts {
 }
 
 impl AttributeFacts {
-    pub(super) fn of(added: &Added, known: &[String]) -> Self {
+    pub(super) fn new(added: &AddedRisk, known: &[String]) -> Self {
         AttributeFacts {
             column: known[added.column].clone(),
             adds_marketer: added.marketer,

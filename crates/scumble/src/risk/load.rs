@@ -1,110 +1,118 @@
 //! Reading what is attacked, and those who are looked for.
 
-use crate::load::{check_there, load_ruled};
-use crate::observer::{Observer, Reading};
-use crate::request::{ColumnRequest, ColumnRole, Input};
-use crate::rules::{RuleCount, SourceRules};
-use scumble_io::{ColumnPlan, EncodeOptions, RawColumn, RawTable, ReadOptions, Want, detect, encode, read};
-use scumble_table::{Error, Kind, Result, Role, Table, nearest, quoted_list};
+use super::request::check_known;
+use crate::context::Context;
+use crate::job::{Column, ColumnRole, Columns, Job};
+use crate::source::{Source, rules_of};
+use scumble_io::{ColumnPlan, RawColumn, RawTable, Want, detect, encode};
+use scumble_rules::RuleCount;
+use scumble_table::{Error, Kind, Result, Role, Table, did_you_mean};
 
-/// Reads some columns of a file; `flag` names them, or the file, in messages.
-pub(super) fn columns(
-    input: &Input,
-    names: &[String],
-    flag: &str,
-    secret: bool,
-    observer: &dyn Observer,
-) -> Result<RawTable> {
-    let wants = |header: &[String]| {
-        for name in names {
-            if !header.contains(name) {
-                let hint = match nearest(name, header.iter().map(String::as_str)) {
-                    Some(near) => format!("did you mean `{near}`?"),
-                    None => format!("the columns are {}", quoted_list(header, 30)),
+impl Source {
+    /// Reads some columns as texts: the people of a source or of a population. `field` of the request named them, or the
+    /// data, and nothing of a secret column is shown in messages.
+    ///
+    /// # Errors
+    /// If the data cannot be read, or lacks a column.
+    pub fn read_columns(&self, names: &[String], field: &str, secret: bool, context: &Context) -> Result<RawTable> {
+        let of_target = field == "known";
+        let wants = |header: &[String]| {
+            if let Some(name) = names.iter().find(|name| !header.contains(name)) {
+                let reason = match of_target {
+                    true => "there is no such column".into(),
+                    false => format!("{} has no such column", self.name()),
                 };
-                let reason = match flag {
-                    "--known" => "there is no such column".to_string(),
-                    _ => format!("{} has no such column", input.path.display()),
-                };
-                return Err(Error::request(flag, name, reason).hint(hint));
+                return Err(Error::request(field, name, reason).hint(did_you_mean(name, header, "the columns are")));
+            }
+            Ok(header.iter().map(|name| if names.contains(name) { Want::Text } else { Want::Skip }).collect())
+        };
+        let options = self.options().header(wants).secret(|_| secret);
+        context.run(|| self.raw(&options, context.monitor())).map_err(|error| match error {
+            Error::Request { field: named, value, reason, hint } if named == "data" && !of_target => {
+                Error::Request { field: field.into(), value, reason, hint }
+            }
+            other => other,
+        })
+    }
+
+    /// Reads the columns that an attacker knows; with the job whose rules are applied first, also what each rule did.
+    ///
+    /// Texts that mean the same value are the same: `1.0` is `1` in a column of numbers. A column that mixes numbers and
+    /// other texts, as tables of other tools do, is one of labels. `types` says otherwise.
+    ///
+    /// # Errors
+    /// If the data cannot be read, lacks a column, or holds what is not of its type; if the job has no rules.
+    pub fn read_known(
+        &self,
+        known: &[String],
+        types: &[(String, Kind)],
+        job: Option<&Job>,
+        context: &Context,
+    ) -> Result<(Table, Vec<RuleCount>)> {
+        check_known(known)?;
+        if let Some((name, _)) = types.iter().find(|(name, _)| !known.contains(name)) {
+            return Err(Error::request("type", name, "no known column has this name").hint(did_you_mean(
+                name,
+                known,
+                "name it in «known», where now stand",
+            )));
+        }
+        let typed = |name: &str| types.iter().find(|(typed, _)| typed == name).map(|(_, kind)| *kind);
+        match job {
+            Some(job) => self.read_ruled_known(known, typed, job, context),
+            None => {
+                let raw = self.read_columns(known, "known", false, context)?;
+                let plans: Vec<ColumnPlan> = known.iter().map(|name| plan(&raw, name, typed(name))).collect();
+                let table = context.run(|| encode(raw, &plans, context.monitor()))?;
+                Ok((table, Vec::new()))
             }
         }
-        Ok(header.iter().map(|name| if names.contains(name) { Want::Text } else { Want::Skip }).collect())
-    };
-    let options = ReadOptions::default()
-        .format(input.format)
-        .delimiter(input.delimiter)
-        .nulls(input.nulls.clone())
-        .header(wants)
-        .secret(|_| secret);
-    read(&input.path, &options, &Reading(observer))
-}
-
-/// Reads the known columns of data. Texts that mean the same value are the same: `1.0` is `1` in a column of numbers. A
-/// column that mixes numbers and other texts, as tables of other tools do, is one of labels.
-pub(super) fn data(
-    input: &Input,
-    known: &[String],
-    types: &[(String, Kind)],
-    observer: &dyn Observer,
-) -> Result<Table> {
-    check_there(input)?;
-    check_types(known, types)?;
-    let raw = columns(input, known, "--known", false, observer)?;
-    let plan = |name: &String| {
-        let given = types.iter().find(|(typed, _)| typed == name).map(|(_, kind)| *kind);
-        let kind = match (given, raw.names.iter().position(|known| known == name).map(|at| &raw.columns[at])) {
-            // Whether labels have an order makes no difference to who is equal.
-            (Some(Kind::Ordinal), _) => Kind::Nominal,
-            (Some(kind), _) => kind,
-            (None, Some(RawColumn::Text { dictionary, .. })) => detect(dictionary),
-            (None, _) => Kind::Nominal,
-        };
-        ColumnPlan { kind: Some(kind), ..ColumnPlan::new(name, Role::Quasi) }
-    };
-    let plans: Vec<ColumnPlan> = known.iter().map(plan).collect();
-    encode(raw, &plans, &EncodeOptions::default())
-}
-
-/// Reads the known columns of data as the rules of a job file leave them, and tells what each rule did. Hierarchies of
-/// the job do not matter to what rules do.
-pub(super) fn ruled(
-    input: &Input,
-    known: &[String],
-    types: &[(String, Kind)],
-    rules: &SourceRules,
-    observer: &dyn Observer,
-) -> Result<(Table, Vec<RuleCount>)> {
-    check_types(known, types)?;
-    let plain = |column: &ColumnRequest| ColumnRequest { hierarchy: None, level: None, ..column.clone() };
-    let mut columns: Vec<ColumnRequest> = rules.columns.iter().map(plain).collect();
-    for name in known {
-        let at = columns.iter().position(|column| column.name == *name).unwrap_or_else(|| {
-            columns.push(ColumnRequest::new(name, ColumnRole::Kept));
-            columns.len() - 1
-        });
-        // What the attacker knows is there to be compared, whatever the job would do with it afterwards.
-        if matches!(columns[at].role, ColumnRole::Identifying | ColumnRole::Dropped) {
-            columns[at].role = ColumnRole::Kept;
-        }
-        if let Some((_, kind)) = types.iter().find(|(typed, _)| typed == name) {
-            columns[at].kind = Some(*kind);
-        }
     }
-    let loaded = load_ruled(input, &columns, true, &rules.rules, observer).map_err(|error| match error {
-        Error::Request { value, reason, hint, .. } if known.contains(&value) => {
-            Error::Request { field: "--known".into(), value, reason, hint }
+
+    /// The known columns as the rules of a job leave them. Hierarchies of the job do not matter to what rules do.
+    fn read_ruled_known(
+        &self,
+        known: &[String],
+        typed: impl Fn(&str) -> Option<Kind>,
+        job: &Job,
+        context: &Context,
+    ) -> Result<(Table, Vec<RuleCount>)> {
+        let rules = rules_of(job)?;
+        let plain = |(name, column): &(String, Column)| {
+            (name.clone(), Column { hierarchy: None, level: None, ..column.clone() })
+        };
+        let mut columns: Columns = job.columns.iter().map(plain).collect();
+        for name in known {
+            let at = columns.iter().position(|(other, _)| other == name).unwrap_or_else(|| {
+                columns.push((name.clone(), Column::default()));
+                columns.len() - 1
+            });
+            let column = &mut columns[at].1;
+            // What the attacker knows is there to be compared, whatever the job would do with it afterwards.
+            if !matches!(column.role, Some(ColumnRole::Quasi | ColumnRole::Sensitive | ColumnRole::Kept)) {
+                column.role = Some(ColumnRole::Kept);
+            }
+            column.kind = typed(name).or(column.kind);
         }
-        other => other,
-    })?;
-    Ok((loaded.table, loaded.rules))
+        let loaded = context.run(|| self.load_columns(&columns, true, rules, context.monitor()));
+        let loaded = loaded.map_err(|error| match error {
+            Error::Request { value, reason, hint, .. } if known.contains(&value) => {
+                Error::Request { field: "known".into(), value, reason, hint }
+            }
+            other => other,
+        })?;
+        Ok((loaded.table, loaded.rules))
+    }
 }
 
-fn check_types(known: &[String], types: &[(String, Kind)]) -> Result<()> {
-    let Some((name, _)) = types.iter().find(|(name, _)| !known.contains(name)) else { return Ok(()) };
-    let hint = match nearest(name, known.iter().map(String::as_str)) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => "name it in --known".into(),
+/// How a known column is coded: as it is said, or as its texts look.
+fn plan(raw: &RawTable, name: &str, given: Option<Kind>) -> ColumnPlan {
+    let kind = match (given, raw.names.iter().position(|known| known == name).map(|at| &raw.columns[at])) {
+        // Whether labels have an order makes no difference to who is equal.
+        (Some(Kind::Ordinal), _) => Kind::Nominal,
+        (Some(kind), _) => kind,
+        (None, Some(RawColumn::Text { dictionary, .. })) => detect(dictionary),
+        (None, _) => Kind::Nominal,
     };
-    Err(Error::request("--type", name, "no known column has this name").hint(hint))
+    ColumnPlan { kind: Some(kind), ..ColumnPlan::new(name, Role::Quasi) }
 }

@@ -15,55 +15,79 @@ pub use facts::{AttackFacts, AttributeFacts, RiskFacts, SubsetFacts};
 pub use page::risk_page;
 pub use request::{RiskPopulation, RiskRequest};
 
-use crate::audit::Auditing;
-use crate::observer::{Observer, Stage};
-use crate::rules::RuleCount;
-use scumble_release::Opened;
-use scumble_release::risk::{Attack, Found, Matches, added, beyond, n_subsets};
-use scumble_table::{Error, Result};
+use crate::context::Context;
+use crate::release::Release;
+use scumble_risk::{Attack, AttackOutcome, Inference, Matches, added_risks, gains_over_parts, n_subsets};
+use scumble_table::{Decimal, Error, Monitor, Result, Stage, Table};
+
+/// What is attacked.
+#[derive(Clone, Copy)]
+pub enum RiskTarget<'a> {
+    /// Data, with at least the known columns.
+    Data(&'a Table),
+    /// A release.
+    Release(&'a Release),
+}
+
+impl Release {
+    /// Attacks the release.
+    ///
+    /// # Errors
+    /// As [`risk()`].
+    pub fn risk(&self, request: &RiskRequest<'_>, context: &Context) -> Result<RiskFacts> {
+        risk(RiskTarget::Release(self), request, context)
+    }
+}
 
 /// Attacks data or a release.
 ///
 /// # Errors
-/// If the request makes no sense, a file cannot be read, a release is not the one that was published, or the population
-/// cannot be that of the data.
-pub fn risk(request: &RiskRequest, observer: &dyn Observer) -> Result<RiskFacts> {
-    request.check()?;
-    let Target { attack, method, rules } = opened(request, observer)?;
+/// If the request makes no sense, a release is not the one that was published, the source is not that of the release, the
+/// population cannot be that of the data, or the work is cancelled.
+pub fn risk(target: RiskTarget<'_>, request: &RiskRequest<'_>, context: &Context) -> Result<RiskFacts> {
+    request.check(matches!(target, RiskTarget::Release(_)))?;
+    context.run(|| attacked(target, request, context))
+}
+
+fn attacked(target: RiskTarget<'_>, request: &RiskRequest<'_>, context: &Context) -> Result<RiskFacts> {
+    let monitor = context.monitor();
+    let (mut attack, release) = match target {
+        RiskTarget::Data(table) => (Attack::on_data(table, &request.known)?, None),
+        RiskTarget::Release(release) => {
+            (Attack::on_release(release.data(context)?, &request.known, monitor)?, Some(release))
+        }
+    };
     request.check_subsets(attack.known().len())?;
-    let (attack, population) = among(attack, request, observer)?;
-    let thresholds = request.thresholds();
-    let known = attack.known().to_vec();
-    let all = attack.with_all()?;
-    let subsets = match request.up_to {
-        Some(up_to) => Some(with_subsets(&attack, up_to, observer)?),
-        None => None,
-    };
-    let nothing = nothing_known(&attack, &all);
-    let attributes = subsets
-        .as_ref()
-        .map(|found| added(known.len(), &nothing, found).iter().map(|one| AttributeFacts::of(one, &known)).collect());
-    let subsets = subsets.map(|found| ranked(found, &nothing, &known, &thresholds));
-    let inference = match method {
-        Some(_) => Some(attack.inference(request.inference())?),
-        None => None,
-    };
-    let measured = |found: &Vec<_>| found.iter().any(|one: &scumble_release::risk::Inference| one.epsilon.is_some());
-    if request.epsilon.is_some() && !inference.as_ref().is_some_and(measured) {
-        observer.warn("no sensitive column holds numbers or dates, so --epsilon measures nothing");
+    if let Some(source) = request.source {
+        attack = attack.looking_for(source, monitor)?;
     }
+    let (attack, population) = among(attack, request, monitor)?;
+    let (thresholds, known) = (request.thresholds(), attack.known().to_vec());
+    let all = attack.with_all(monitor)?;
+    let subsets = request.up_to.map(|up_to| with_subsets(&attack, up_to, monitor)).transpose()?;
+    let nothing = nothing_known(&attack, &all);
+    let attributes = subsets.as_ref().map(|found| {
+        added_risks(known.len(), &nothing, found).iter().map(|one| AttributeFacts::new(one, &known)).collect()
+    });
+    let subsets = subsets.map(|found| ranked(found, &nothing, &known, &thresholds));
+    let inference = release.map(|_| attack.inference(request.inference(), monitor)).transpose()?;
+    let measured = |found: &Vec<Inference>| found.iter().any(|one| one.epsilon.is_some());
+    if request.epsilon.is_some() && !inference.as_ref().is_some_and(measured) {
+        monitor.warn("no sensitive column holds numbers or dates, so «epsilon» measures nothing");
+    }
+    let own_name = release.and_then(Release::path).filter(|_| request.name.as_os_str().is_empty());
     Ok(RiskFacts {
-        target: request.target.path.clone(),
-        suppressed: method.map(|_| attack.suppressed()),
-        method,
-        rules,
+        target: own_name.unwrap_or(&request.name).to_path_buf(),
+        suppressed: release.map(|_| attack.suppressed()),
+        method: release.map(|release| release.manifest().method),
+        rules: request.rules.clone(),
         by_source: request.source.is_some(),
         population,
         journalist_by: request.population.as_ref().map(|population| match population {
             RiskPopulation::Size(_) => "expected",
-            RiskPopulation::File(_) => "counted",
+            RiskPopulation::People(_) => "counted",
         }),
-        attack: AttackFacts::of(all, &known, &thresholds),
+        attack: AttackFacts::new(all, &known, &thresholds),
         up_to: request.up_to,
         subsets,
         attributes,
@@ -72,84 +96,39 @@ pub fn risk(request: &RiskRequest, observer: &dyn Observer) -> Result<RiskFacts>
     })
 }
 
-/// What is attacked.
-struct Target {
-    attack: Attack,
-    /// The form of a release; nothing for data.
-    method: Option<scumble_release::Method>,
-    /// What rules did to data.
-    rules: Vec<RuleCount>,
-}
-
-/// The target, and the people of the source where a release has one.
-fn opened(request: &RiskRequest, observer: &dyn Observer) -> Result<Target> {
-    if !request.is_release() {
-        let (table, rules) = match &request.rules {
-            None => (load::data(&request.target, &request.known, &request.types, observer)?, Vec::new()),
-            Some(rules) => load::ruled(&request.target, &request.known, &request.types, rules, observer)?,
-        };
-        return Ok(Target { attack: Attack::on_data(&table, &request.known)?, method: None, rules });
-    }
-    let opened = Opened::read(&request.target.path, &Auditing(observer))?;
-    let mut attack = Attack::on_release(&opened, &request.known)?;
-    let method = opened.method();
-    let columns = opened.release().columns().to_vec();
-    drop(opened);
-    if let Some(source) = &request.source {
-        let people = match &request.rules {
-            Some(rules) => rules.read(source, &columns, observer)?,
-            None => {
-                let mut names = attack.known().to_vec();
-                names.extend(attack.sensitive().into_iter().map(String::from));
-                load::columns(source, &names, "--source", true, observer)?
-            }
-        };
-        attack = attack.looking_for(people)?;
-    }
-    Ok(Target { attack, method: Some(method), rules: Vec::new() })
-}
-
 /// The attack with the population that the records are a sample of, and its size.
-fn among(attack: Attack, request: &RiskRequest, observer: &dyn Observer) -> Result<(Attack, Option<u64>)> {
-    match &request.population {
+fn among<'a>(attack: Attack<'a>, request: &RiskRequest<'_>, monitor: Monitor<'_>) -> Result<(Attack<'a>, Option<u64>)> {
+    match request.population {
         None => Ok((attack, None)),
-        Some(RiskPopulation::Size(size)) => {
-            if *size < attack.records() {
-                let reason = format!("there are {} records, and the population has no fewer people", attack.records());
-                return Err(Error::request("--population", size.to_string(), reason)
-                    .hint("give the number of people that the data was drawn from, or their file"));
-            }
-            Ok((attack.among(*size), Some(*size)))
+        Some(RiskPopulation::Size(size)) if size < attack.records() => {
+            let reason = format!("there are {} records, and the population has no fewer people", attack.records());
+            Err(Error::request("population", size.to_string(), reason)
+                .hint("give the number of people that the data was drawn from, or their file"))
         }
-        Some(RiskPopulation::File(input)) => {
-            let people = load::columns(input, attack.known(), "--population", false, observer)?;
+        Some(RiskPopulation::Size(size)) => Ok((attack.among(size), Some(size))),
+        Some(RiskPopulation::People(people)) => {
             let size = people.n_rows as u64;
-            Ok((attack.among_people(&people)?, Some(size)))
+            Ok((attack.among_people(people, monitor)?, Some(size)))
         }
     }
 }
 
-fn with_subsets(attack: &Attack, up_to: usize, observer: &dyn Observer) -> Result<Vec<Found>> {
+fn with_subsets(attack: &Attack<'_>, up_to: usize, monitor: Monitor<'_>) -> Result<Vec<AttackOutcome>> {
     let rows = attack.records();
-    observer.begin(Stage::Attack, Some(rows.saturating_mul(n_subsets(attack.known().len(), up_to))));
-    attack.with_subsets(up_to, &|| observer.advance(rows))
+    monitor.begin(Stage::Attack, Some(rows.saturating_mul(n_subsets(attack.known().len(), up_to))))?;
+    attack.with_subsets(up_to, monitor)
 }
 
 /// The attack of somebody who knows nothing: every record matches everybody.
-fn nothing_known(attack: &Attack, all: &Found) -> Matches {
+fn nothing_known(attack: &Attack<'_>, all: &AttackOutcome) -> Matches {
     let people = all.matches.records();
     Matches::from_classes((people > 0).then_some((attack.records(), people)))
 }
 
 /// The subsets, the most successful first; of equal ones the smaller.
-fn ranked(
-    found: Vec<Found>,
-    nothing: &Matches,
-    known: &[String],
-    thresholds: &[scumble_table::Decimal],
-) -> Vec<SubsetFacts> {
-    let adds = beyond(nothing, &found);
-    let facts = |(one, adds)| SubsetFacts { attack: AttackFacts::of(one, known, thresholds), adds };
+fn ranked(found: Vec<AttackOutcome>, nothing: &Matches, known: &[String], thresholds: &[Decimal]) -> Vec<SubsetFacts> {
+    let adds = gains_over_parts(nothing, &found);
+    let facts = |(one, adds)| SubsetFacts { attack: AttackFacts::new(one, known, thresholds), adds };
     let mut all: Vec<SubsetFacts> = found.into_iter().zip(adds).map(facts).collect();
     // The sort is stable, and subsets come by rising size and columns.
     all.sort_by(|a, b| b.attack.profile.marketer.total_cmp(&a.attack.profile.marketer));

@@ -1,7 +1,7 @@
 //! The risk as a page that a data protection officer can use.
 
 use super::{RiskFacts, page_charts, page_inference, page_subsets};
-use scumble_report::{Note, Page, Table, Text, fine_percent, grouped};
+use scumble_report::{Note, Page, Table, Text, fine_percent, grouped, rounded};
 use scumble_table::Ratio;
 
 /// The page of a risk assessment. It tells how easily people are found, so it stays with the publisher.
@@ -61,8 +61,8 @@ fn at_a_glance(page: &mut Page, facts: &RiskFacts) {
     for (name, figure) in [
         ("People who are found alone", grouped(profile.unique_records)),
         ("Fewest (k)", grouped(profile.k_min)),
-        ("Mean over people", figure(profile.k_mean_record)),
-        ("Mean over different known values", figure(profile.k_mean_class)),
+        ("Mean over people", rounded(profile.k_mean_record, 2)),
+        ("Mean over different known values", rounded(profile.k_mean_class, 2)),
         ("Most", grouped(profile.k_max)),
         ("Different known values", grouped(profile.classes)),
     ] {
@@ -76,12 +76,12 @@ fn at_a_glance(page: &mut Page, facts: &RiskFacts) {
     }
     page.table(&table);
     if !facts.rules.is_empty() {
-        ruled(page, facts);
+        add_rules(page, facts);
     }
 }
 
 /// What rules did to the data before it was attacked.
-fn ruled(page: &mut Page, facts: &RiskFacts) {
+fn add_rules(page: &mut Page, facts: &RiskFacts) {
     let heading = ["Rule", "Records that met its condition", "Changed", "Deleted", "Cells changed"];
     let mut table =
         Table::new("Rules that were applied before the attack", &heading).figures_in(&[1, 2, 3, 4]).named_rows();
@@ -181,17 +181,11 @@ fn limits(page: &mut Page, facts: &RiskFacts) {
     page.list(items.into_iter().map(Text::from));
 }
 
-/// A figure with up to two decimals.
-pub(super) fn figure(value: f64) -> String {
-    let text = format!("{value:.2}");
-    text.trim_end_matches('0').trim_end_matches('.').into()
-}
-
 pub(super) fn part(n: u64, of: u64) -> String {
     fine_percent(if of == 0 { 0.0 } else { n as f64 / of as f64 })
 }
 
 /// An expected number of people.
 fn expected(n: f64) -> String {
-    if n < 10.0 { figure(n) } else { grouped(n.round() as u64) }
+    if n < 10.0 { rounded(n, 2) } else { grouped(n.round() as u64) }
 }

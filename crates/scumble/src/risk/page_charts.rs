@@ -1,9 +1,8 @@
 //! The distribution of risk over people, as charts.
 
 use super::RiskFacts;
-use scumble_report::Page;
 use scumble_report::chart::{Axis, Series, Shape, histogram, line, size_bins};
-use scumble_report::grouped;
+use scumble_report::{Page, grouped};
 
 /// The distribution as the paper's figures 6 and 7 show it, and the sizes of classes.
 pub(super) fn distribution(page: &mut Page, facts: &RiskFacts) {

@@ -1,9 +1,9 @@
 //! What is believed about sensitive values, as a table.
 
 use super::RiskFacts;
-use scumble_release::risk::Inference;
 use scumble_report::chart::{Axis, Bar, Cluster, grouped_bars};
 use scumble_report::{Page, Table, Text, fine_percent, grouped};
+use scumble_risk::Inference;
 
 pub(super) fn inference(page: &mut Page, facts: &RiskFacts) {
     let (Some(found), Some(belief)) = (&facts.inference, facts.belief) else { return };

@@ -1,9 +1,9 @@
 //! Which columns make people easy to find, as charts and tables.
 
-use super::page::{figure, part};
+use super::page::part;
 use super::{RiskFacts, SubsetFacts};
 use scumble_report::chart::{Axis, Bar, Pairs, bars, pairs};
-use scumble_report::{Page, Table, Text, fine_percent, grouped};
+use scumble_report::{Page, Table, Text, fine_percent, grouped, rounded};
 
 /// Subsets listed, the most telling first.
 const MOST_LISTED: usize = 25;
@@ -39,7 +39,7 @@ pub(super) fn subsets(page: &mut Page, facts: &RiskFacts) {
             grouped(profile.unique_records).into(),
             part(profile.unique_records, profile.records).into(),
             grouped(profile.k_min).into(),
-            figure(profile.k_mean_record).into(),
+            rounded(profile.k_mean_record, 2).into(),
             fine_percent(profile.marketer).into(),
             fine_percent(one.adds).into(),
         ]);

@@ -1,51 +1,54 @@
 //! `scumble advise` with a distance.
 
-use super::{number, whole};
+use super::{number, parse_count};
 use crate::args::Advise;
 use crate::commands::reading;
 use crate::output::{Output, aligned, thousands};
 use crate::whole_file::write_page;
-use scumble::{AtDistance, AtK, DissimilarityAdvice, DissimilarityRequest, Error, Result, Status, read_ruler};
+use scumble::{AtDistance, AtK, DissimilarityAdvice, DissimilarityRequest, Error, Job, Result, Status, read_distance};
 use std::path::Path;
 
 pub(super) fn run(args: &Advise, distance: &str, output: &Output) -> Result<bool> {
     let request = request(args, distance)?;
-    let advice = scumble::advise_dissimilarity(&request, &output.terminal)?;
+    let names: Vec<&str> = args.sensitive.iter().map(String::as_str).collect();
+    request.check(&names)?;
+    let mut job = Job::new().sensitive(names).drop_rest();
+    args.typing.apply(&mut job)?;
+    let table = reading::source(&args.data, &args.reading)?.read(&job, &output.context)?;
+    let advice = scumble::advise_dissimilarity(&table, &request, &output.context)?;
     if let Some(report) = &args.report {
-        write_page(report, &advice.page())?;
+        write_page(report, &advice.page(), output)?;
     }
     let document = serde_json::to_value(&advice).map_err(|e| Error::bug(e.to_string()))?;
-    output.result(&document, || words(&advice, args.report.as_deref()))?;
+    output.result(&document, || summary(&advice, args.report.as_deref()))?;
     Ok(advice.status != Status::Infeasible)
 }
 
 fn request(args: &Advise, distance: &str) -> Result<DissimilarityRequest> {
-    for (flag, given) in [("--m", &args.m), ("--relative", &args.relative)] {
+    for (flag, given) in [("m", &args.m), ("relative", &args.relative)] {
         if let Some(given) = given {
             return Err(Error::request(flag, given, "it is about proximity, which has no distance")
-                .hint("leave --distance out, or ask with --epsilon, --k and --delta"));
+                .hint("leave «distance» out, or ask with --epsilon, --k and --delta"));
         }
     }
     let missing = |flag: &str, example: &str| {
-        Error::request(flag, "", "dissimilarity under a distance takes one").hint(format!("such as {flag} {example}"))
+        Error::request(flag, "", "dissimilarity under a distance takes one").hint(format!("such as «{flag}» {example}"))
     };
-    let epsilon = number("--epsilon", &args.epsilon)?.ok_or_else(|| missing("--epsilon", "0.1"))?;
-    let k = whole("--k", &args.k)?.ok_or_else(|| missing("--k", "10"))?;
-    let input = reading::input(&args.data, &args.reading)?;
-    let mut request = DissimilarityRequest::new(input, &args.sensitive, read_ruler(distance)?, epsilon, k);
-    reading::refine(&mut request.columns, &args.typing)?;
-    request.delta = number("--delta", &args.delta)?;
+    let epsilon = number("epsilon", &args.epsilon)?.ok_or_else(|| missing("epsilon", "0.1"))?;
+    let k = parse_count("k", &args.k)?.ok_or_else(|| missing("k", "10"))?;
+    let mut request = DissimilarityRequest::new(read_distance(&distance.parse()?, &[])?, epsilon, k);
+    request.delta = number("delta", &args.delta)?;
     request.trade_off = args.report.is_some();
     Ok(request)
 }
 
-fn words(advice: &DissimilarityAdvice, report: Option<&Path>) -> String {
+fn summary(advice: &DissimilarityAdvice, report: Option<&Path>) -> String {
     let mut text = format!(
         "{}: {} rows, {} distinct values ({})\ndistance  {}\n",
         advice.columns.join(", "),
         thousands(advice.rows),
         thousands(advice.values),
-        kept(advice.neighbours),
+        storage_of_pairs(advice.neighbours),
         advice.distance
     );
     let facts: Vec<Vec<String>> =
@@ -61,7 +64,7 @@ fn words(advice: &DissimilarityAdvice, report: Option<&Path>) -> String {
 }
 
 /// How it is kept which values are near which.
-fn kept(word: &str) -> &'static str {
+fn storage_of_pairs(word: &str) -> &'static str {
     match word {
         "bits" => "a bit for every pair",
         "lists" => "a list of neighbours for each",

@@ -1,18 +1,18 @@
 //! `scumble query`.
 
+mod document;
 mod prompt;
-mod shown;
 
 use crate::args::{DialectName, Query};
 use crate::output::{Output, print_text};
-use scumble::{Auditing, Error, Result};
+use document::{csv, document, summary};
+use scumble::{Error, Result};
 use scumble_query::{Confidence, Dialect, Session};
-use shown::{csv, document, words};
 use std::io::{ErrorKind, IsTerminal, Read};
 
 pub(crate) fn run(args: &Query, output: &Output) -> Result<bool> {
     if args.csv && output.is_json() {
-        return Err(Error::request("--csv", "", "--json prints a document").hint("use one of them"));
+        return Err(Error::request("csv", "", "--json prints a document").hint("use one of them"));
     }
     let confidence = args.confidence.map(Confidence::new).transpose()?;
     let typed = match &args.sql {
@@ -20,37 +20,37 @@ pub(crate) fn run(args: &Query, output: &Output) -> Result<bool> {
         None if std::io::stdin().is_terminal() => None,
         None => Some(from_standard_input()?),
     };
-    let session = Session::open(&args.release, &Auditing(&output.terminal))?;
+    let session = Session::open(&args.release, output.context.monitor())?;
     output.terminal.finish();
-    let desk = Desk { args, output, session, confidence };
-    let Some(statements) = typed else { return prompt::run(&desk) };
+    let query = QueryContext { args, output, session, confidence };
+    let Some(statements) = typed else { return prompt::run(&query) };
     if statements.len() > 1 && output.is_json() {
-        return Err(Error::request("--json", "", "one document is printed, and there are several statements")
+        return Err(Error::request("json", "", "one document is printed, and there are several statements")
             .hint("give one statement"));
     }
     for sql in &statements {
-        desk.answer(sql)?;
+        query.answer(sql)?;
     }
     Ok(true)
 }
 
 /// A release and how its answers are to be given.
-struct Desk<'a> {
+struct QueryContext<'a> {
     args: &'a Query,
     output: &'a Output,
     session: Session,
     confidence: Option<Confidence>,
 }
 
-impl Desk<'_> {
+impl QueryContext<'_> {
     /// Answers one statement, or explains it.
     fn answer(&self, sql: &str) -> Result<()> {
         if self.args.explain {
             return self.explain(sql);
         }
-        let mut answered = self.session.ask(sql, self.confidence)?;
+        let mut answered = self.session.ask_monitored(sql, self.confidence, self.output.context.monitor())?;
         for note in &answered.notes {
-            scumble::Observer::warn(&self.output.terminal, note);
+            self.output.context.monitor().warn(note);
         }
         if self.args.csv {
             return print_text(&csv(&answered, self.confidence));
@@ -64,7 +64,7 @@ impl Desk<'_> {
             }
             None => Vec::new(),
         };
-        self.output.result(&document(&answered, rewritten)?, || words(&answered, self.confidence))
+        self.output.result(&document(&answered, rewritten)?, || summary(&answered, self.confidence))
     }
 
     /// Prints the rewritten statements, and which table they ask where the release has several.

@@ -1,6 +1,6 @@
 //! The prompt of `scumble query`.
 
-use super::{Desk, split};
+use super::{QueryContext, split};
 use crate::output::{aligned, print_text};
 use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
@@ -16,7 +16,7 @@ End a statement with a semicolon. Beside SQL there are
 ";
 
 /// Reads statements until the reader has had enough. A question that cannot be answered is told and forgotten.
-pub(super) fn run(desk: &Desk<'_>) -> Result<bool> {
+pub(super) fn run(query: &QueryContext<'_>) -> Result<bool> {
     let failed = |error: ReadlineError| Error::Io {
         doing: "read from".into(),
         path: "the terminal".into(),
@@ -43,7 +43,7 @@ pub(super) fn run(desk: &Desk<'_>) -> Result<bool> {
         if line.trim_start().starts_with('\\') {
             statement.clear();
             let _ = editor.add_history_entry(line.trim());
-            if !command(desk, line.trim())? {
+            if !command(query, line.trim())? {
                 break;
             }
             continue;
@@ -53,7 +53,7 @@ pub(super) fn run(desk: &Desk<'_>) -> Result<bool> {
         let (whole, rest) = split(&statement);
         for sql in whole {
             let _ = editor.add_history_entry(format!("{};", sql.trim().replace('\n', " ")));
-            told(desk, desk.answer(&sql));
+            print_result(query, query.answer(&sql));
         }
         statement = if rest.trim().is_empty() { String::new() } else { rest };
     }
@@ -67,25 +67,25 @@ pub(super) fn run(desk: &Desk<'_>) -> Result<bool> {
 }
 
 /// Runs a command of the prompt; false at the end.
-fn command(desk: &Desk<'_>, line: &str) -> Result<bool> {
+fn command(query: &QueryContext<'_>, line: &str) -> Result<bool> {
     match line.split_once(char::is_whitespace).unwrap_or((line, "")) {
         ("\\q", _) => return Ok(false),
-        ("\\d", _) => print_text(&columns(desk))?,
-        ("\\e", sql) => told(desk, desk.explain(sql.trim())),
+        ("\\d", _) => print_text(&columns(query))?,
+        ("\\e", sql) => print_result(query, query.explain(sql.trim())),
         _ => print_text(HELP)?,
     }
     Ok(true)
 }
 
-fn told(desk: &Desk<'_>, result: Result<()>) {
+fn print_result(query: &QueryContext<'_>, result: Result<()>) {
     if let Err(error) = result {
-        desk.output.error(&error);
+        query.output.error(&error);
     }
 }
 
-fn columns(desk: &Desk<'_>) -> String {
+fn columns(query: &QueryContext<'_>) -> String {
     let mut rows = vec![["column", "role", "type"].map(String::from).to_vec()];
-    for column in desk.session.release().columns() {
+    for column in query.session.release().columns() {
         rows.push(vec![column.name().into(), column.role().to_string(), column.kind().to_string()]);
     }
     aligned(&rows, &[])

@@ -6,20 +6,20 @@
 
 mod figures;
 
-use crate::support::{Desk, data};
+use crate::support::{TestDir, data};
 use figures::{Definition, Disagreement, Meeting, recursive};
 use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
 
 /// What pycanon finds in a release; says so and skips where there is no pycanon.
-fn asked(desk: &Desk, release: &str) -> Option<Value> {
+fn asked(dir: &TestDir, release: &str) -> Option<Value> {
     let Some(python) = std::env::var_os("SCUMBLE_PYCANON") else {
         eprintln!("SCUMBLE_PYCANON is not set: skipped");
         return None;
     };
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scripts/pycanon_figures.py");
-    let output = Command::new(python).arg(script).arg(desk.path().join(release)).output().unwrap();
+    let output = Command::new(python).arg(script).arg(dir.path().join(release)).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     Some(serde_json::from_slice(&output.stdout).unwrap())
 }
@@ -103,20 +103,20 @@ fn compared(release: &str, manifest: &Value, verdict: &Value, theirs: &Value) ->
 }
 
 /// Both checkers, on a release that has just been published; what they differ in, and on how many figures they agree.
-fn opinions(desk: &Desk, release: &str) -> Option<(Vec<Disagreement>, usize)> {
-    let verdict = desk.run(&format!("verify {release} --json")).done().json();
-    let theirs = asked(desk, release)?;
-    Some(compared(release, &manifest(desk, release), &verdict, &theirs))
+fn opinions(dir: &TestDir, release: &str) -> Option<(Vec<Disagreement>, usize)> {
+    let verdict = dir.run(&format!("verify {release} --json")).done().json();
+    let theirs = asked(dir, release)?;
+    Some(compared(release, &manifest(dir, release), &verdict, &theirs))
 }
 
-fn manifest(desk: &Desk, release: &str) -> Value {
-    let file = desk.path().join(release).join("manifest.json");
+fn manifest(dir: &TestDir, release: &str) -> Value {
+    let file = dir.path().join(release).join("manifest.json");
     serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap()
 }
 
 /// pycanon must agree, and on so many figures at least that an empty comparison does not pass.
-fn agreed(desk: &Desk, release: &str, least: usize) {
-    let Some((found, agreed)) = opinions(desk, release) else { return };
+fn agreed(dir: &TestDir, release: &str, least: usize) {
+    let Some((found, agreed)) = opinions(dir, release) else { return };
     let words: Vec<String> = found.iter().map(ToString::to_string).collect();
     assert!(found.is_empty(), "{}", words.join("\n"));
     assert!(agreed >= least, "{release}: only {agreed} figures were compared");
@@ -141,32 +141,32 @@ fn people(rows: usize) -> String {
     text
 }
 
-fn desk() -> Desk {
-    let desk = Desk::new();
-    desk.file("people.csv", people(900));
-    desk.file("school.txt", "none\nsome\nmuch\nall\n");
-    desk
+fn prepared_dir() -> TestDir {
+    let dir = TestDir::new();
+    dir.file("people.csv", people(900));
+    dir.file("school.txt", "none\nsome\nmuch\nall\n");
+    dir
 }
 
 const PUBLISH: &str = "publish people.csv --quasi age,city,school --order school=school.txt --drop-rest";
 
 #[test]
 fn generalized_tables_with_missing_values() {
-    let desk = desk();
+    let dir = prepared_dir();
     for (out, more) in [
         ("mondrian", "--require \"disease: frequency-l-diversity(2)\" --require \"score: t-closeness(0.4, ordered)\""),
         ("relaxed", "--algorithm mondrian-relaxed --require \"disease: entropy-l-diversity(2.5)\""),
         ("paper", "--algorithm paper --require \"disease: t-closeness(0.45)\" --require alpha-k-anonymity(0.6,6)"),
     ] {
         let line = format!("{PUBLISH} --sensitive disease,score --require k-anonymity(6) {more} --out {out}");
-        desk.run(&line).done();
-        agreed(&desk, out, 20);
+        dir.run(&line).done();
+        agreed(&dir, out, 20);
     }
 }
 
 #[test]
 fn suppressed_rows_and_levels() {
-    let desk = desk();
+    let dir = prepared_dir();
     for (out, more) in [
         ("levels", "--method full-domain --require distinct-l-diversity(3)"),
         ("fewer", "--require distinct-l-diversity(4) --require t-closeness(0.5)"),
@@ -174,77 +174,77 @@ fn suppressed_rows_and_levels() {
         let line = format!(
             "{PUBLISH} --sensitive disease --require k-anonymity(5) {more} --max-suppressed 0.1 --out {out} --json"
         );
-        desk.run(&line).done();
-        agreed(&desk, out, 10);
+        dir.run(&line).done();
+        agreed(&dir, out, 10);
     }
-    assert!(manifest(&desk, "levels")["suppressed"].as_u64().unwrap() > 0);
+    assert!(manifest(&dir, "levels")["suppressed"].as_u64().unwrap() > 0);
 }
 
 #[test]
 fn tables_with_exact_quasi_identifiers() {
-    let desk = desk();
+    let dir = prepared_dir();
     for (out, more) in [
         ("anatomy", "--method anatomy --require distinct-l-diversity(3) --require k-anonymity(6)"),
         ("permuted", "--method permute --require recursive-l-diversity(2,3)"),
         ("angel", "--method angel --angel-k 5 --require alpha-k-anonymity(0.5,4)"),
     ] {
-        desk.run(&format!("{PUBLISH} --sensitive disease {more} --out {out}")).done();
-        agreed(&desk, out, 5);
+        dir.run(&format!("{PUBLISH} --sensitive disease {more} --out {out}")).done();
+        agreed(&dir, out, 5);
     }
     let line = format!("{PUBLISH} --sensitive score --method permute --require \"ke-anonymity(3, 2)\" --out numbers");
-    desk.run(&line).done();
-    agreed(&desk, "numbers", 6);
+    dir.run(&line).done();
+    agreed(&dir, "numbers", 6);
 }
 
 #[test]
 fn recursive_diversity_of_even_groups() {
-    let desk = Desk::new();
+    let dir = TestDir::new();
     let mut text = String::from("age,disease\n");
     for block in 0..12 {
         for disease in ["flu", "cold", "asthma", ""] {
             text.push_str(&format!("{},{disease}\n", 20 + block).repeat(2));
         }
     }
-    desk.file("data.csv", text);
-    desk.run("publish data.csv --quasi age --sensitive disease --require k-anonymity(8) --require distinct-l-diversity(4) --require recursive-l-diversity(2,4) --out release")
+    dir.file("data.csv", text);
+    dir.run("publish data.csv --quasi age --sensitive disease --require k-anonymity(8) --require distinct-l-diversity(4) --require recursive-l-diversity(2,4) --out release")
         .done();
-    let Some(theirs) = asked(&desk, "release") else { return };
+    let Some(theirs) = asked(&dir, "release") else { return };
     assert_eq!(
         (&theirs["group"]["columns"]["disease"]["even"], &theirs["group"]["classes"]),
         (&true.into(), &12.into())
     );
     // r_1 < c r_4 with all counts 2: c must exceed 1.
     assert_eq!(theirs["group"]["columns"]["disease"]["recursive"]["c"], 2);
-    agreed(&desk, "release", 16);
+    agreed(&dir, "release", 16);
 }
 
 #[test]
 fn samples_and_adult() {
-    let desk = Desk::new();
-    desk.run("generate salaries --rows 1200 --seed 5 --out salaries.csv").done();
-    desk.run("publish salaries.csv --quasi birth_date,zipcode,sex,department --sensitive diagnosis --drop-rest --require k-anonymity(5) --require distinct-l-diversity(3) --out salaries")
+    let dir = TestDir::new();
+    dir.run("generate salaries --rows 1200 --seed 5 --out salaries.csv").done();
+    dir.run("publish salaries.csv --quasi birth_date,zipcode,sex,department --sensitive diagnosis --drop-rest --require k-anonymity(5) --require distinct-l-diversity(3) --out salaries")
         .done();
-    agreed(&desk, "salaries", 10);
+    agreed(&dir, "salaries", 10);
     let Some(adult) = data("adult/adult_all_48842.csv.gz") else { return };
     let unpacked = Command::new("gzip").arg("-dc").arg(&adult).output().unwrap().stdout;
     let text: String =
         String::from_utf8(unpacked).unwrap().lines().take(1201).map(|line| format!("{line}\n")).collect();
-    desk.file("adult.csv", text);
+    dir.file("adult.csv", text);
     // A `?` is a label here, so that it counts as one on both sides.
     let line = "publish adult.csv --quasi age,sex,race,marital_status,education,native_country --sensitive occupation --drop-rest \
                 --require k-anonymity(5) --require t-closeness(0.5) --require entropy-l-diversity(3)";
-    desk.run(&format!("{line} --out adult")).done();
-    agreed(&desk, "adult", 10);
+    dir.run(&format!("{line} --out adult")).done();
+    agreed(&dir, "adult", 10);
 }
 
 /// A release that was tampered with after it was verified: the two opinions part, and the words say about what.
 #[test]
 fn a_disagreement_is_explained() {
-    let desk = desk();
+    let dir = prepared_dir();
     let line = format!("{PUBLISH} --sensitive disease --require k-anonymity(5) --require distinct-l-diversity(2)");
-    desk.run(&format!("{line} --out release")).done();
-    let verdict = desk.run("verify release --json").done().json();
-    let file = desk.path().join("release/table.csv");
+    dir.run(&format!("{line} --out release")).done();
+    let verdict = dir.run("verify release --json").done().json();
+    let file = dir.path().join("release/table.csv");
     let text = std::fs::read_to_string(&file).unwrap();
     let group = |line: &str| line.split(',').next().unwrap().to_string();
     let mut sizes = std::collections::BTreeMap::<String, usize>::new();
@@ -263,9 +263,9 @@ fn a_disagreement_is_explained() {
         })
         .collect();
     std::fs::write(&file, tampered.join("\n") + "\n").unwrap();
-    desk.run("verify release").refused(1, &[]);
-    let Some(theirs) = asked(&desk, "release") else { return };
-    let (found, _) = compared("release", &manifest(&desk, "release"), &verdict, &theirs);
+    dir.run("verify release").refused(1, &[]);
+    let Some(theirs) = asked(&dir, "release") else { return };
+    let (found, _) = compared("release", &manifest(&dir, "release"), &verdict, &theirs);
     let words: Vec<String> = found.iter().map(ToString::to_string).collect();
     for expected in [
         "release: verify says rows 900, pycanon says rows 899",

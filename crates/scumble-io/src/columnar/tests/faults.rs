@@ -3,6 +3,7 @@
 use super::*;
 use arrow_array::builder::{ListBuilder, UInt32Builder};
 use arrow_schema::Field;
+use scumble_table::Monitor;
 
 #[test]
 fn nested_columns_must_be_skipped() {
@@ -55,14 +56,15 @@ fn nulls_names_and_emptiness() {
     let batch = RecordBatch::try_new(twice, vec![column.clone(), column.clone()]).unwrap();
     let error = from_batches(vec![batch], &options).unwrap_err().to_string();
     assert!(error.starts_with("batches, column `a`: columns 1 and 2 have the same name"), "{error}");
-    let error = RawTable::from_batches(&Schema::empty(), [], "batches", &options, &NoProgress).unwrap_err().to_string();
+    let error =
+        RawTable::from_batches(&Schema::empty(), [], "batches", &options, Monitor::silent()).unwrap_err().to_string();
     assert_eq!(error, "batches: there are no columns");
     let error = RawTable::from_batches(
         &Schema::new(vec![Field::new("z", DataType::Int64, true)]),
         [numbers],
         "batches",
         &options,
-        &NoProgress,
+        Monitor::silent(),
     );
     assert_eq!(error.unwrap_err().to_string(), "batches: a batch has other columns than the schema");
 }

@@ -3,12 +3,13 @@
 mod faults;
 
 use super::*;
-use crate::{Format, NO_INTEGER, NoProgress, RawColumn, read, read_stream};
+use crate::{Format, NULL_INTEGER, RawColumn, read, read_stream};
 use ::parquet::arrow::ArrowWriter;
 use ::parquet::file::properties::WriterProperties;
 use arrow_array::builder::StringDictionaryBuilder;
 use arrow_array::types::*;
 use arrow_array::*;
+use scumble_table::Monitor;
 use std::io::Cursor;
 
 /// A column's array with a null in second place, and the texts expected of it.
@@ -130,11 +131,11 @@ fn parquet_bytes(batches: &[RecordBatch], group_rows: usize) -> Vec<u8> {
 
 fn from_batches(batches: Vec<RecordBatch>, options: &ReadOptions<'_>) -> Result<RawTable> {
     let schema = batches[0].schema();
-    RawTable::from_batches(&schema, batches, "batches", options, &NoProgress)
+    RawTable::from_batches(&schema, batches, "batches", options, Monitor::silent())
 }
 
 fn from_parquet(bytes: Vec<u8>, options: &ReadOptions<'_>) -> Result<RawTable> {
-    read_stream(Cursor::new(bytes), "batches", options, &NoProgress)
+    read_stream(Cursor::new(bytes), "batches", options, Monitor::silent())
 }
 
 fn texts(table: &RawTable, column: usize) -> Vec<String> {
@@ -174,13 +175,14 @@ fn parquet_files_are_known_by_their_marks() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("no-suffix");
     std::fs::write(&path, parquet_bytes(&[batch(columns())], 2)).unwrap();
-    let table = read(&path, &ReadOptions::default(), &NoProgress).unwrap();
+    let table = read(&path, &ReadOptions::default(), Monitor::silent()).unwrap();
     assert_eq!((table.n_rows, table.source), (3, path.display().to_string()));
     let text = dir.path().join("x.csv");
     std::fs::write(&text, "a,b\n1,2\n3,4\n").unwrap();
-    let error = read(&text, &ReadOptions::default().format(Format::Parquet), &NoProgress).unwrap_err().to_string();
+    let error =
+        read(&text, &ReadOptions::default().format(Format::Parquet), Monitor::silent()).unwrap_err().to_string();
     assert!(error.contains("this is not a sound Parquet file"), "{error}");
-    let error = read(&path, &ReadOptions::default().format(Format::Csv), &NoProgress).unwrap_err();
+    let error = read(&path, &ReadOptions::default().format(Format::Csv), Monitor::silent()).unwrap_err();
     assert_eq!(error.exit_code(), 2);
 }
 
@@ -196,7 +198,7 @@ fn integers_from_numbers_and_texts() {
     ];
     for array in good {
         let table = from_batches(vec![RecordBatch::try_from_iter([("group", array)]).unwrap()], &options).unwrap();
-        assert_eq!(table.columns[0], RawColumn::Integer(vec![3, NO_INTEGER]));
+        assert_eq!(table.columns[0], RawColumn::Integer(vec![3, NULL_INTEGER]));
     }
     let bad: [ArrayRef; 3] = [
         Arc::new(Int32Array::from(vec![-3])),

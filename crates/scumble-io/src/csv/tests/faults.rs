@@ -1,7 +1,8 @@
-//! What is wrong with a file, and where.
+//! FaultKind is wrong with a file, and where.
 
 use super::*;
 use crate::read_stream;
+use scumble_table::Monitor;
 use std::io::Write;
 
 #[test]
@@ -47,7 +48,7 @@ fn the_first_fault_is_named_whichever_column_it_is_in() {
 fn integers_and_their_faults() {
     let options = ReadOptions::default().columns(|name| if name == "group" { Want::Integer } else { Want::Text });
     let table = read_options("group,x\n0,a\n,b\n\"17\",c\n4294967294,d\n", &options).unwrap();
-    assert_eq!(table.columns[0], RawColumn::Integer(vec![0, NO_INTEGER, 17, 4_294_967_294]));
+    assert_eq!(table.columns[0], RawColumn::Integer(vec![0, NULL_INTEGER, 17, 4_294_967_294]));
     let error = read_options("group,x\n1,a\n-2,b\n", &options).unwrap_err().to_string();
     assert_eq!(error, "f.csv, line 3, column `group`, value `-2`: this is not a plain whole number below 4294967295");
     let options = options.secret(|name| name == "group");
@@ -57,9 +58,9 @@ fn integers_and_their_faults() {
 
 #[test]
 fn the_header_can_be_refused_before_rows_are_read() {
-    let options = ReadOptions::default().header(|names| crate::raw::position(names, "--quasi", "zip").map(|_| vec![]));
+    let options = ReadOptions::default().header(|names| crate::raw::position(names, "quasi", "zip").map(|_| vec![]));
     let error = read_with(b"zipcode,b\n1\n", &options, Tuning::default()).unwrap_err().to_string();
-    assert_eq!(error, "--quasi `zip`: there is no such column; hint: did you mean `zipcode`?");
+    assert_eq!(error, "quasi `zip`: there is no such column; hint: did you mean `zipcode`?");
     let options = ReadOptions::default().header(|_| Ok(vec![]));
     assert!(read_with(b"a\n1\n", &options, Tuning::default()).unwrap_err().to_string().contains("fault of scumble"));
 }
@@ -90,6 +91,6 @@ fn a_failing_stream_is_an_io_error() {
             }
         }
     }
-    let error = read_stream(Failing(0), "pipe", &ReadOptions::default(), &NoProgress).unwrap_err();
+    let error = read_stream(Failing(0), "pipe", &ReadOptions::default(), Monitor::silent()).unwrap_err();
     assert_eq!(error.to_string(), "cannot read `pipe`: the disk is on fire");
 }

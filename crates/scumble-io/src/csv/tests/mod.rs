@@ -5,7 +5,8 @@ mod round_trip;
 mod sources;
 
 use super::*;
-use crate::{Dictionary, NO_INTEGER, NoProgress, RawColumn, Want};
+use crate::{Dictionary, NULL_INTEGER, RawColumn, Want};
+use scumble_table::Monitor;
 use std::io::Cursor;
 
 fn tiny(block_bytes: usize) -> Tuning {
@@ -13,7 +14,7 @@ fn tiny(block_bytes: usize) -> Tuning {
 }
 
 fn read_with(data: &[u8], options: &ReadOptions<'_>, tuning: Tuning) -> Result<RawTable> {
-    read_csv(Cursor::new(data.to_vec()), "f.csv", None, options, &NoProgress, tuning)
+    read_csv(Cursor::new(data.to_vec()), "f.csv", None, options, Monitor::silent(), tuning)
 }
 
 /// Reads with several block sizes, which must all agree.
@@ -34,7 +35,7 @@ fn cells(table: &RawTable) -> Vec<Vec<String>> {
     let cell = |column: &RawColumn, row: usize| match column {
         RawColumn::Skipped => "-".into(),
         RawColumn::Text { dictionary, codes } => dictionary.text(codes.get(row)).to_string(),
-        RawColumn::Integer(numbers) if numbers[row] == NO_INTEGER => String::new(),
+        RawColumn::Integer(numbers) if numbers[row] == NULL_INTEGER => String::new(),
         RawColumn::Integer(numbers) => numbers[row].to_string(),
     };
     (0..table.n_rows).map(|row| table.columns.iter().map(|column| cell(column, row)).collect()).collect()
@@ -105,7 +106,7 @@ fn a_delimiter_can_be_given() {
     for byte in [b'"', b'\n', b'\r', 0xe9] {
         let options = ReadOptions::default().delimiter(Some(byte));
         let error = read_with(b"a\n1\n", &options, Tuning::default()).unwrap_err();
-        assert!(error.to_string().starts_with("--delimiter"), "{error}");
+        assert!(error.to_string().starts_with("delimiter"), "{error}");
     }
 }
 

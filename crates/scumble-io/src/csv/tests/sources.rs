@@ -4,6 +4,7 @@ use super::*;
 use crate::test_data::data_file;
 use crate::{read, read_stream};
 use flate2::write::GzEncoder;
+use scumble_table::{Cancellation, Error, Monitor, Progress, Stage};
 use std::io::Write;
 
 fn zipped(data: &[u8]) -> Vec<u8> {
@@ -35,7 +36,8 @@ fn gzip_may_not_grow_without_end() {
     (0..90).for_each(|_| encoder.write_all(block.as_bytes()).unwrap());
     let bomb = encoder.finish().unwrap();
     assert!(bomb.len() < block.len());
-    let error = read_stream(Cursor::new(bomb), "f.csv", &ReadOptions::default(), &NoProgress).unwrap_err().to_string();
+    let error =
+        read_stream(Cursor::new(bomb), "f.csv", &ReadOptions::default(), Monitor::silent()).unwrap_err().to_string();
     assert!(error.starts_with("f.csv: it unpacks to more than 300 times its size"), "{error}");
     assert!(error.contains("hint: unpack it yourself if you trust it"), "{error}");
 }
@@ -46,39 +48,65 @@ fn files_pipes_and_marks() {
     let path = dir.path().join("x.csv");
     let text = "PAR1,b\n1,2\n";
     std::fs::write(&path, text).unwrap();
-    let table = read(&path, &ReadOptions::default(), &NoProgress).unwrap();
+    let table = read(&path, &ReadOptions::default(), Monitor::silent()).unwrap();
     assert_eq!((cells(&table), table.source), (vec![vec!["1".to_string(), "2".into()]], path.display().to_string()));
-    let stream = |data: Vec<u8>| read_stream(Cursor::new(data), "standard input", &ReadOptions::default(), &NoProgress);
+    let stream =
+        |data: Vec<u8>| read_stream(Cursor::new(data), "standard input", &ReadOptions::default(), Monitor::silent());
     assert_eq!(cells(&stream(text.into()).unwrap()), [["1", "2"]]);
     assert_eq!(cells(&stream(zipped(text.as_bytes())).unwrap()), [["1", "2"]]);
     assert_eq!(
         stream(Vec::new()).unwrap_err().to_string(),
         "standard input: the file is empty; hint: the first line must name the columns"
     );
-    assert!(read(dir.path(), &ReadOptions::default(), &NoProgress).unwrap_err().to_string().contains("directory"));
-    let none = read(&dir.path().join("none"), &ReadOptions::default(), &NoProgress).unwrap_err();
+    assert!(
+        read(dir.path(), &ReadOptions::default(), Monitor::silent()).unwrap_err().to_string().contains("directory")
+    );
+    let none = read(&dir.path().join("none"), &ReadOptions::default(), Monitor::silent()).unwrap_err();
     assert_eq!(none.exit_code(), 2);
 }
 
 #[test]
 fn progress_adds_up() {
     #[derive(Default)]
-    struct Sum(std::sync::Mutex<(Option<u64>, u64, u64)>);
+    struct Sum(std::sync::Mutex<(Option<u64>, u64)>);
     impl Progress for Sum {
-        fn start(&self, total_bytes: Option<u64>) {
-            self.0.lock().unwrap().0 = total_bytes;
+        fn begin(&self, stage: Stage, total: Option<u64>) {
+            assert_eq!(stage, Stage::Read);
+            self.0.lock().unwrap().0 = total;
         }
-        fn advance(&self, bytes: u64, rows: u64) {
-            let mut sum = self.0.lock().unwrap();
-            sum.1 += bytes;
-            sum.2 += rows;
+        fn advance(&self, amount: u64) {
+            self.0.lock().unwrap().1 += amount;
         }
     }
-    let sum = Sum::default();
+    let (sum, rows, cancellation) = (Sum::default(), Sum::default(), Cancellation::default());
     let text = format!("a,b\n{}", "1,2\n".repeat(10_000));
     let total = text.len() as u64;
-    read_csv(Cursor::new(text), "f", Some(total), &ReadOptions::default(), &sum, tiny(4096)).unwrap();
-    assert_eq!(*sum.0.lock().unwrap(), (Some(total), total, 10_000));
+    let read = |monitor: Monitor<'_>| {
+        read_csv(Cursor::new(text.clone()), "f", Some(total), &ReadOptions::default(), monitor, tiny(4096))
+    };
+    read(Monitor::new(&sum, &cancellation)).unwrap();
+    assert_eq!(*sum.0.lock().unwrap(), (Some(total), total));
+    read(Monitor::new(&rows, &cancellation).in_rows()).unwrap();
+    assert_eq!(*rows.0.lock().unwrap(), (None, 10_000));
+}
+
+#[test]
+fn a_cancelled_read_stops_though_its_pipe_never_ends() {
+    /// Gives a header and a row, then cancels and gives nothing more.
+    struct Endless(Cancellation, &'static [u8]);
+    impl std::io::Read for Endless {
+        fn read(&mut self, room: &mut [u8]) -> std::io::Result<usize> {
+            if self.1.is_empty() {
+                self.0.cancel();
+                std::thread::park();
+            }
+            self.1.read(room)
+        }
+    }
+    let cancellation = Cancellation::default();
+    let pipe = Endless(cancellation.clone(), b"a,b\n1,2\n");
+    let monitor = Monitor::new(&scumble_table::Silent, &cancellation);
+    assert_eq!(read_stream(pipe, "pipe", &ReadOptions::default(), monitor).unwrap_err(), Error::Cancelled);
 }
 
 #[test]
@@ -94,7 +122,7 @@ fn adult_and_census_are_the_same_for_any_number_of_threads() {
             .into_iter()
             .map(|threads| {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-                pool.install(|| read(&path, &ReadOptions::default(), &NoProgress)).unwrap()
+                pool.install(|| read(&path, &ReadOptions::default(), Monitor::silent())).unwrap()
             })
             .collect();
         assert_eq!((tables[0].n_rows, tables[0].names.len()), (n_rows, n_columns), "{name}");

@@ -2,7 +2,7 @@
 
 use super::{Dice, labels, numbers, table};
 use crate::correlation::{Algorithm, Built, DEFAULT_GROUPS, Measure, Task};
-use scumble_table::{Domain, Is, Table};
+use scumble_table::{Domain, Is, Monitor, Table};
 
 fn people(n: usize) -> Table {
     let mut dice = Dice::new(9);
@@ -25,14 +25,23 @@ fn people(n: usize) -> Table {
 
 fn task(table: &Table, algorithm: Algorithm) -> Task<'_> {
     let (measure, groups) = (Measure::Nmi, DEFAULT_GROUPS);
-    Task { table, focused: 0, given: &[2, 1, 3], least: table.n_rows() as u64 / 10, groups, measure, algorithm }
+    Task {
+        table,
+        focused: 0,
+        given: &[2, 1, 3],
+        least: table.n_rows() as u64 / 10,
+        groups,
+        measure,
+        algorithm,
+        monitor: Monitor::silent(),
+    }
 }
 
 /// Ties the hierarchy to its table and counts the rows of every interval anew.
 fn check(table: &Table, built: &Built, least: Option<u64>) {
     let bound = built.hierarchy.bind("built", table.schema()).unwrap();
     assert_eq!(bound.n_levels(), built.hierarchy.n_levels());
-    let n_own = built.hierarchy.n_own();
+    let n_context_levels = built.hierarchy.n_context_levels();
     for (nth, context) in built.contexts.iter().enumerate() {
         for level in 0..bound.n_levels() {
             let mut rows = vec![0; bound.n_intervals(nth + 1, level)];
@@ -45,8 +54,8 @@ fn check(table: &Table, built: &Built, least: Option<u64>) {
             }
             assert_eq!(rows, context.levels[level].rows);
             assert_eq!(rows.iter().sum::<u64>(), context.rows);
-            if let Some(least) = least.filter(|_| level < n_own) {
-                let parents = &context.levels[n_own].cuts;
+            if let Some(least) = least.filter(|_| level < n_context_levels) {
+                let parents = &context.levels[n_context_levels].cuts;
                 let cuts = &context.levels[level].cuts;
                 for (at, held) in rows.into_iter().enumerate() {
                     let starts = at == 0 || parents.contains(&cuts[at - 1]);
@@ -95,7 +104,7 @@ fn the_papers_way() {
     let built = task.build().unwrap();
     assert!(built.contexts.iter().any(|context| context.context.when.len() == 1), "{:?}", built.contexts);
     check(&table, &built, None);
-    // Nobody's value is frequent enough.
+    // No value is frequent enough.
     task.given = &[3];
     let error = task.build().unwrap_err().to_string();
     assert!(error.contains("no value of `weight`"), "{error}");
@@ -146,9 +155,9 @@ fn what_is_refused() {
     refused(&|task| task.least = 0, "at least one row");
     refused(
         &|task| task.least = 99,
-        "--min-count `99`: the 395 rows with a value of `height` are too few for two contexts; hint: at most 98",
+        "min_count `99`: the 395 rows with a value of `height` are too few for two contexts; hint: at most 98",
     );
-    refused(&|task| task.focused = 1, "--for `sex`: its values are nominal");
+    refused(&|task| task.focused = 1, "for `sex`: its values are nominal");
     let empty = super::table(vec![numbers("height", &[None, None]), labels("sex", &[Some("M"), None])]);
     let mut task = task(&empty, Algorithm::Mdl);
     (task.given, task.least) = (&[1], 1);
@@ -180,6 +189,7 @@ fn dates_and_ordinals() {
             groups: 2,
             measure: Measure::Nmi,
             algorithm: Algorithm::Mdl,
+            monitor: Monitor::silent(),
         };
         let built = task.build().unwrap();
         assert_eq!(built.contexts.len(), 2, "{focused}");

@@ -1,8 +1,9 @@
-//! Cuts beside every division there is.
+//! Cuts compared with every possible division.
 
 use super::Dice;
 use crate::correlation::{Rule, cuts, loss};
 use proptest::prelude::*;
+use scumble_table::Monitor;
 use std::time::Instant;
 
 /// The loss of a division.
@@ -49,7 +50,7 @@ proptest! {
 
     #[test]
     fn no_division_loses_less(rows in proptest::collection::vec(0u64..9, 1..12), least in 1u64..20) {
-        let found = cuts(&rows, least, Rule::Optimal);
+        let found = cuts(&rows, least, Rule::Optimal, Monitor::silent());
         prop_assert!(found.windows(2).all(|pair| pair[0] < pair[1]) && found.last().is_none_or(|last| *last < rows.len() - 1));
         if !found.is_empty() {
             prop_assert!(intervals(&rows, &found).into_iter().all(|n| n >= least));
@@ -60,7 +61,7 @@ proptest! {
 
     #[test]
     fn a_sweep_leaves_no_interval_short(rows in proptest::collection::vec(0u64..9, 1..30), least in 1u64..20) {
-        let found = cuts(&rows, least, Rule::Sweep);
+        let found = cuts(&rows, least, Rule::Sweep, Monitor::silent());
         if rows.iter().sum::<u64>() >= least {
             prop_assert!(intervals(&rows, &found).into_iter().all(|n| n >= least));
         } else {
@@ -79,15 +80,17 @@ proptest! {
 #[test]
 fn edges() {
     for rule in [Rule::Optimal, Rule::Sweep] {
-        assert_eq!(cuts(&[], 1, rule), [0usize; 0]);
-        assert_eq!(cuts(&[5], 3, rule), [0usize; 0]);
-        assert_eq!(cuts(&[1, 1], 3, rule), [0usize; 0], "too few for one interval");
-        assert_eq!(cuts(&[3, 3], 3, rule), [0]);
-        assert_eq!(cuts(&[3, 3], 4, rule), [0usize; 0]);
-        assert_eq!(cuts(&[1, 1, 1, 1], 0, rule), [0, 1, 2], "no rows wanted is one row");
+        assert_eq!(cuts(&[], 1, rule, Monitor::silent()), [0usize; 0]);
+        assert_eq!(cuts(&[5], 3, rule, Monitor::silent()), [0usize; 0]);
+        assert_eq!(cuts(&[1, 1], 3, rule, Monitor::silent()), [0usize; 0], "too few for one interval");
+        assert_eq!(cuts(&[3, 3], 3, rule, Monitor::silent()), [0]);
+        assert_eq!(cuts(&[3, 3], 4, rule, Monitor::silent()), [0usize; 0]);
+        assert_eq!(cuts(&[1, 1, 1, 1], 0, rule, Monitor::silent()), [0, 1, 2], "no rows wanted is one row");
     }
-    // A sweep takes 3 + 1 first; the optimum is 3, 1 + 2.
-    assert_eq!(cuts(&[3, 1, 2], 3, Rule::Optimal), [0]);
+    // A sweep closes at 4 and leaves 6; the optimum is 5 and 5.
+    assert_eq!(cuts(&[4, 1, 1, 1, 3], 4, Rule::Sweep, Monitor::silent()), [0]);
+    assert_eq!(cuts(&[4, 1, 1, 1, 3], 4, Rule::Optimal, Monitor::silent()), [1]);
+    assert_eq!(cuts(&[3, 1, 2], 3, Rule::Optimal, Monitor::silent()), [0]);
 }
 
 #[test]
@@ -95,12 +98,13 @@ fn many_values_are_as_good_as_all_pairs_and_quick() {
     let mut dice = Dice::new(7);
     for (n, least) in [(300, 40), (1_000, 100), (1_000, 3), (2_000, 500)] {
         let rows: Vec<u64> = (0..n).map(|_| dice.below(20)).collect();
-        let (found, wanted) = (total(&rows, &cuts(&rows, least, Rule::Optimal)), quadratic(&rows, least));
+        let (found, wanted) =
+            (total(&rows, &cuts(&rows, least, Rule::Optimal, Monitor::silent())), quadratic(&rows, least));
         assert!((found - wanted).abs() <= 1e-9 * wanted, "{found} against {wanted}");
     }
     let rows: Vec<u64> = (0..1_000_000).map(|_| 1 + dice.below(20)).collect();
     let begin = Instant::now();
-    let found = cuts(&rows, 1_000, Rule::Optimal);
+    let found = cuts(&rows, 1_000, Rule::Optimal, Monitor::silent());
     assert!(intervals(&rows, &found).into_iter().all(|n| n >= 1_000) && found.len() > 5_000);
     assert!(begin.elapsed().as_secs() < 30, "{:?} for a million values", begin.elapsed());
 }

@@ -1,4 +1,4 @@
-//! Measures beside formulas written apart, over pairs of values instead of tables of counts.
+//! Measures compared with formulas written independently, over pairs of values instead of tables of counts.
 
 use super::{Dice, labels, numbers};
 use crate::correlation::Crosstab;

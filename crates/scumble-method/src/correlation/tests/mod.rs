@@ -1,4 +1,4 @@
-//! Measures, cuts, contexts and levels beside naive definitions.
+//! Measures, cuts, contexts and levels compared with naive definitions.
 
 mod build;
 mod contexts;

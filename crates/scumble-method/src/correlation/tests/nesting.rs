@@ -3,6 +3,7 @@
 use crate::correlation::nesting::refine;
 use crate::correlation::{LevelCuts, Nested, Rule, Sizes, nest};
 use proptest::prelude::*;
+use scumble_table::Monitor;
 
 fn rows(histogram: &[u64], first: u32, last: u32) -> u64 {
     histogram[first as usize..=last as usize].iter().sum()
@@ -73,17 +74,17 @@ proptest! {
             .collect();
         let whole: Vec<u64> = (0..=longest).map(|code| contexts.iter().map(|context| context[code]).sum()).collect();
         let sizes = Sizes { least, groups };
-        check(&nest(&whole, &contexts, sizes), &whole, &contexts, sizes)?;
+        check(&nest(&whole, &contexts, sizes, Monitor::silent()), &whole, &contexts, sizes)?;
     }
 }
 
 #[test]
 fn values_that_do_not_occur_belong_to_the_interval_above() {
     // Codes 1 and 4 have rows; 2 and 3 none.
-    assert_eq!(refine(&[0, 5, 0, 0, 5], &[], None, 5, Rule::Optimal), [1]);
-    assert_eq!(refine(&[0, 5, 0, 0, 5], &[2], None, 5, Rule::Optimal), [2]);
-    assert_eq!(refine(&[0, 5, 0, 0, 5], &[], Some(&[1, 2, 3]), 5, Rule::Optimal), [1]);
-    assert_eq!(refine(&[0], &[], None, 5, Rule::Optimal), [0u32; 0]);
+    assert_eq!(refine(&[0, 5, 0, 0, 5], &[], None, 5, Rule::Optimal, Monitor::silent()), [1]);
+    assert_eq!(refine(&[0, 5, 0, 0, 5], &[2], None, 5, Rule::Optimal, Monitor::silent()), [2]);
+    assert_eq!(refine(&[0, 5, 0, 0, 5], &[], Some(&[1, 2, 3]), 5, Rule::Optimal, Monitor::silent()), [1]);
+    assert_eq!(refine(&[0], &[], None, 5, Rule::Optimal, Monitor::silent()), [0u32; 0]);
 }
 
 #[test]
@@ -91,7 +92,7 @@ fn a_parent_that_cannot_hold_enough_stays_whole() {
     let whole = [0, 10, 10, 10, 10, 10, 10];
     let few = vec![0, 10, 10, 10, 1, 1, 1];
     let rest: Vec<u64> = whole.iter().zip(&few).map(|(all, few)| all - few).collect();
-    let nested = nest(&whole, &[few, rest], Sizes { least: 9, groups: 2 });
+    let nested = nest(&whole, &[few, rest], Sizes { least: 9, groups: 2 }, Monitor::silent());
     assert_eq!(nested.common, [vec![3]]);
     assert_eq!(nested.contexts[0][0], [1, 2, 3]);
     assert_eq!(nested.contexts[1][0], [3, 4, 5]);

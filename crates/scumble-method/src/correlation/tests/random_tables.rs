@@ -2,7 +2,7 @@
 
 use super::{Dice, labels, numbers, table};
 use crate::correlation::{Algorithm, Measure, Task};
-use scumble_table::{Error, NULL, Table};
+use scumble_table::{Error, Monitor, NULL, Table};
 
 /// A table where some columns depend on others a little, with missing values everywhere.
 fn random(dice: &mut Dice) -> Table {
@@ -38,6 +38,7 @@ fn hierarchies_are_sound() {
             groups: 1 + dice.below(6),
             measure: Measure::ALL[dice.below(5) as usize],
             algorithm: if dice.below(2) == 0 { Algorithm::Mdl } else { Algorithm::Paper },
+            monitor: Monitor::silent(),
         };
         let built = match task.build() {
             Ok(built) => built,
@@ -47,7 +48,7 @@ fn hierarchies_are_sound() {
             }
             Err(other) => panic!("{other}"),
         };
-        // Binding checks order, nesting, common parents and that nobody is in two contexts.
+        // Binding checks order, nesting, common parents and that no row is in two contexts.
         let bound = built.hierarchy.bind("built", table.schema()).unwrap();
         with_contexts += usize::from(!built.contexts.is_empty());
         let mut rows = vec![0u64; built.contexts.len() + 1];
@@ -100,7 +101,16 @@ fn paper3_table2() {
     assert_eq!([12, 15, 20].map(|age| ages.iter().filter(|other| **other == Some(age)).count()), [50, 50, 50]);
     let table = table(vec![numbers("height", &heights), numbers("age", &ages)]);
     let (measure, algorithm) = (Measure::Nmi, Algorithm::Mdl);
-    let task = Task { table: &table, focused: 0, given: &[1], least: 12, groups: 1, measure, algorithm };
+    let task = Task {
+        table: &table,
+        focused: 0,
+        given: &[1],
+        least: 12,
+        groups: 1,
+        measure,
+        algorithm,
+        monitor: Monitor::silent(),
+    };
     let built = task.build().unwrap();
     let cuts: Vec<Vec<&str>> =
         built.contexts.iter().map(|context| context.context.levels[0].iter().map(|cut| &**cut).collect()).collect();

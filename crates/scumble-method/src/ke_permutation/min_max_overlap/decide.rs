@@ -15,15 +15,17 @@
 //! For fixed u the starts v that may be closed with u2 slide upwards as u2 grows, so the best of them is
 //! the front of a queue, and a decision takes one step per state.
 
-use crate::ke_permutation::line::Line;
-use crate::ke_permutation::whole::Whole;
+use crate::ke_permutation::number_line::NumberLine;
+use crate::ke_permutation::unsigned::Unsigned;
+use crate::pieces::starts;
+use scumble_table::Monitor;
 use std::collections::VecDeque;
 
 /// A state out of reach.
 const NEVER: u32 = u32::MAX;
 
 /// The states of a decision for a range, or of any lesser range.
-pub(super) fn n_states<T: Whole>(line: &Line<T>, range: T) -> u64 {
+pub(super) fn n_states<T: Unsigned>(line: &NumberLine<T>, range: T) -> u64 {
     let mut first = 0;
     let windows = line.values.iter().enumerate().map(|(last, &value)| {
         while value - line.values[first] > range {
@@ -76,16 +78,23 @@ impl Row {
 
 /// A range that suffices.
 pub(super) struct Decision<'a, T> {
-    line: &'a Line<T>,
+    line: &'a NumberLine<T>,
     rows: Vec<Row>,
     k: u32,
     e: T,
     range: T,
 }
 
-impl<'a, T: Whole> Decision<'a, T> {
-    /// Decides; nothing if the range does not suffice. With `traced` the groups can be told.
-    pub(super) fn new(line: &'a Line<T>, k: u64, e: T, range: T, traced: bool) -> Option<Self> {
+impl<'a, T: Unsigned> Decision<'a, T> {
+    /// Decides; nothing if the range does not suffice, or the work was cancelled. With `traced` the groups can be told.
+    pub(super) fn new(
+        line: &'a NumberLine<T>,
+        k: u64,
+        e: T,
+        range: T,
+        traced: bool,
+        monitor: Monitor<'_>,
+    ) -> Option<Self> {
         let n = line.values.len();
         let k = u32::try_from(k).ok()?;
         let doubles = doubles(line);
@@ -95,6 +104,9 @@ impl<'a, T: Whole> Decision<'a, T> {
         rows.push(Row { first: 1, worth: vec![0], from: vec![0], next: 1, ..Row::default() });
         let (mut low, mut high) = (1, 0);
         for u2 in 1..=n as u32 {
+            if monitor.is_cancelled() {
+                return None;
+            }
             while y(u2) - y(low) > range {
                 low += 1;
                 if !traced {
@@ -192,13 +204,8 @@ impl<'a, T: Whole> Decision<'a, T> {
 }
 
 /// How many of the numbers before each one have several rows.
-fn doubles<T: Whole>(line: &Line<T>) -> Vec<u32> {
-    let mut sum = 0;
-    let before = (0..line.values.len()).map(|value| {
-        sum += u32::from(line.count(value) > 1);
-        sum
-    });
-    std::iter::once(0).chain(before).collect()
+fn doubles<T: Unsigned>(line: &NumberLine<T>) -> Vec<u32> {
+    starts((0..line.values.len()).map(|value| u32::from(line.count(value) > 1)))
 }
 
 /// How many single numbers of the zone from v2 to u2 the closing group takes; nothing if there are too few.

@@ -8,18 +8,19 @@
 
 mod decide;
 
-use super::line::{Cuts, Line, NONE};
 use super::min_max;
-use super::whole::Whole;
+use super::number_line::{Cuts, NONE, NumberLine};
+use super::unsigned::Unsigned;
 use decide::Decision;
+use scumble_table::Monitor;
 use std::collections::VecDeque;
 
-/// The most states of one decision: pairs of different numbers within one range. So many take a few
+/// The most states of one decision: pairs of different numbers within one range. This many take a few
 /// tenths of a second and 270 MB; a search makes as many decisions as the range has binary digits.
 pub(super) const MOST_STATES: u64 = 1 << 25;
 
 /// The groups of the least greatest range.
-pub(super) enum Found {
+pub(super) enum Optimum {
     /// Contiguous ones, by where they start.
     Contiguous(Vec<u32>),
     /// Others, by the places of their rows among the rows with numbers.
@@ -29,14 +30,21 @@ pub(super) enum Found {
 /// Why there are no groups.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Failure {
-    /// A decision would take so many states.
+    /// A decision would take this many states.
     TooMany(u64),
     /// No group passes.
     Unreachable,
 }
 
 /// The least greatest range, and the groups of such a partition.
-pub(super) fn groups<T: Whole>(line: &Line<T>, cuts: &Cuts, k: u64, e: T, most: u64) -> Result<(T, Found), Failure> {
+pub(super) fn groups<T: Unsigned>(
+    line: &NumberLine<T>,
+    cuts: &Cuts,
+    k: u64,
+    e: T,
+    most: u64,
+    monitor: Monitor<'_>,
+) -> Result<(T, Optimum), Failure> {
     let (contiguous, starts) = min_max::groups(line, cuts).ok_or(Failure::Unreachable)?;
     let mut low = lower_bound(line, cuts).ok_or(Failure::Unreachable)?;
     let mut high = contiguous;
@@ -46,23 +54,23 @@ pub(super) fn groups<T: Whole>(line: &Line<T>, cuts: &Cuts, k: u64, e: T, most: 
             return Err(Failure::TooMany(states));
         }
     }
-    while low < high {
-        let middle = T::of(low.wide() + (high - low).wide() / 2);
-        if Decision::new(line, k, e, middle, false).is_some() {
+    while low < high && !monitor.is_cancelled() {
+        let middle = T::from_wide(low.wide() + (high - low).wide() / 2);
+        if Decision::new(line, k, e, middle, false, monitor).is_some() {
             high = middle;
         } else {
-            low = T::of(middle.wide() + 1);
+            low = T::from_wide(middle.wide() + 1);
         }
     }
     if high == contiguous {
-        return Ok((high, Found::Contiguous(starts)));
+        return Ok((high, Optimum::Contiguous(starts)));
     }
-    let decision = Decision::new(line, k, e, high, true).ok_or(Failure::Unreachable)?;
-    Ok((high, Found::Overlapping(decision.groups())))
+    let decision = Decision::new(line, k, e, high, true, monitor).ok_or(Failure::Unreachable)?;
+    Ok((high, Optimum::Overlapping(decision.groups())))
 }
 
 /// The greatest over all numbers of the least window that holds the number and passes.
-fn lower_bound<T: Whole>(line: &Line<T>, cuts: &Cuts) -> Option<T> {
+fn lower_bound<T: Unsigned>(line: &NumberLine<T>, cuts: &Cuts) -> Option<T> {
     let closes = last_values(line, cuts);
     let width = |first: usize, last: usize| line.values[last] - line.values[first];
     // Windows that start at or below a number and must reach beyond it, the least first.
@@ -93,7 +101,7 @@ fn lower_bound<T: Whole>(line: &Line<T>, cuts: &Cuts) -> Option<T> {
 }
 
 /// For each number the last number of the least group that starts with it.
-fn last_values<T: Whole>(line: &Line<T>, cuts: &Cuts) -> Vec<u32> {
+fn last_values<T: Unsigned>(line: &NumberLine<T>, cuts: &Cuts) -> Vec<u32> {
     let mut last = vec![NONE; line.values.len()];
     for (cut, &close) in cuts.cuts.iter().zip(&cuts.closes) {
         if close != NONE && cut.at == line.starts[cut.right as usize] {

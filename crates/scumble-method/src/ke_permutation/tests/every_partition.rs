@@ -2,9 +2,10 @@
 //! feasible cases that the programs were first checked on; and random tables of nine rows.
 
 use super::{both, pairs, passes, range, runs};
-use crate::ke_permutation::min_max_overlap::{Found, MOST_STATES};
+use crate::ke_permutation::min_max_overlap::{MOST_STATES, Optimum};
 use crate::ke_permutation::{expected_width, max_groups, min_max, min_max_overlap, min_sum};
 use proptest::prelude::*;
+use scumble_table::Monitor;
 
 const KS: usize = 5;
 const ES: usize = 5;
@@ -101,15 +102,15 @@ fn compare(sorted: &[u64]) -> usize {
             assert_eq!(check(&starts).iter().map(|group| range(group)).max(), Some(max));
             let starts = max_groups::groups(&cuts).unwrap();
             assert_eq!(check(&starts).len() as u64, contiguous.groups, "{}", context());
-            let (max, found) = min_max_overlap::groups(&line, &cuts, k, e, MOST_STATES).unwrap();
+            let (max, found) = min_max_overlap::groups(&line, &cuts, k, e, MOST_STATES, Monitor::silent()).unwrap();
             assert_eq!(max, general.max, "{}", context());
             let groups = match found {
-                Found::Contiguous(starts) => check(&starts),
-                Found::Overlapping(groups) => listed(sorted, &groups),
+                Optimum::Contiguous(starts) => check(&starts),
+                Optimum::Overlapping(groups) => listed(sorted, &groups),
             };
             assert!(groups.iter().all(|group| passes(group, k, e)), "{}: {groups:?}", context());
             assert_eq!(groups.iter().map(|group| range(group)).max(), Some(max));
-            let (width, starts) = expected_width::groups(line, cuts).unwrap();
+            let (width, starts) = expected_width::groups(line, cuts, Monitor::silent()).unwrap();
             let exact: u64 = check(&starts).iter().map(|group| pairs(group) * UNIT / (group.len() as u64 + 1)).sum();
             assert_eq!(exact, contiguous.width, "{}", context());
             assert!((width - exact as f64 / UNIT as f64).abs() < 1e-6);
@@ -157,20 +158,20 @@ proptest! {
 fn paper5_overlap_is_better() {
     let sorted = [1, 2, 3, 5, 5, 6, 6, 8];
     let (line, cuts) = both::<u64>(&sorted, 4, 5);
-    let (max, found) = min_max_overlap::groups(&line, &cuts, 4, 5, MOST_STATES).unwrap();
-    let Found::Overlapping(groups) = found else { panic!("contiguous groups cannot do it") };
+    let (max, found) = min_max_overlap::groups(&line, &cuts, 4, 5, MOST_STATES, Monitor::silent()).unwrap();
+    let Optimum::Overlapping(groups) = found else { panic!("contiguous groups cannot do it") };
     let mut groups = listed(&sorted, &groups);
     groups.iter_mut().for_each(|group| group.sort_unstable());
     assert_eq!((max, groups), (5, vec![vec![1, 2, 5, 6], vec![3, 5, 6, 8]]));
     assert_eq!(min_max::groups(&line, &cuts).unwrap(), (7, vec![0, 8]));
     assert_eq!(min_sum::groups(&line, &cuts).unwrap(), (7, vec![0, 8]));
     assert_eq!(max_groups::groups(&cuts).unwrap(), [0, 8]);
-    let states = min_max_overlap::groups(&line, &cuts, 4, 5, 3).err().unwrap();
+    let states = min_max_overlap::groups(&line, &cuts, 4, 5, 3, Monitor::silent()).err().unwrap();
     assert!(matches!(states, min_max_overlap::Failure::TooMany(n) if n > 3));
 }
 
 #[test]
-fn algorithms_md_vectors() {
+fn heavy_ties_and_the_printed_algorithm_2() {
     let (_, cuts) = both::<u64>(&[1, 1, 1, 2, 2, 2], 2, 1);
     assert_eq!(max_groups::groups(&cuts).unwrap(), [0, 6]);
     // Algorithm 2 as printed says 1.

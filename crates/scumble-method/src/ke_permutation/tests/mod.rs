@@ -3,26 +3,26 @@
 mod every_partition;
 mod quadratic;
 
-use super::line::{Cuts, Line};
-use super::whole::Whole;
+use super::number_line::{Cuts, NumberLine};
+use super::unsigned::Unsigned;
 
 /// Some sorted numbers as a line.
-fn line<T: Whole>(sorted: &[u64]) -> Line<T> {
+fn line<T: Unsigned>(sorted: &[u64]) -> NumberLine<T> {
     let least = sorted[0];
     let (mut values, mut starts) = (Vec::new(), Vec::new());
     for (at, &value) in sorted.iter().enumerate() {
         if at == 0 || sorted[at - 1] != value {
-            values.push(T::of(u128::from(value - least)));
+            values.push(T::from_wide(u128::from(value - least)));
             starts.push(at as u32);
         }
     }
     starts.push(sorted.len() as u32);
-    Line { values, starts }
+    NumberLine { values, starts }
 }
 
-fn both<T: Whole>(sorted: &[u64], k: u64, e: u64) -> (Line<T>, Cuts) {
+fn both<T: Unsigned>(sorted: &[u64], k: u64, e: u64) -> (NumberLine<T>, Cuts) {
     let line = line::<T>(sorted);
-    let cuts = line.cuts(k, T::of(u128::from(e)));
+    let cuts = line.cuts(k, T::from_wide(u128::from(e)));
     (line, cuts)
 }
 

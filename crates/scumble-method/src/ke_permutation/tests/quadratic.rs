@@ -1,9 +1,10 @@
 //! Random tables of up to two hundred rows against the quadratic program of the paper, corrected, over all rows and all cuts; narrow numbers against wide ones.
 
 use super::{both, pairs, passes, range, runs};
-use crate::ke_permutation::min_max_overlap::{Found, MOST_STATES};
+use crate::ke_permutation::min_max_overlap::{MOST_STATES, Optimum};
 use crate::ke_permutation::{expected_width, max_groups, min_max, min_max_overlap, min_sum};
 use proptest::prelude::*;
+use scumble_table::Monitor;
 
 /// The least of a sum or a maximum over contiguous groups of a cost per group.
 fn program(sorted: &[u64], k: u64, e: u64, cost: impl Fn(&[u64]) -> f64, joint: impl Fn(f64, f64) -> f64) -> f64 {
@@ -52,19 +53,19 @@ proptest! {
         let (wide, wide_cuts) = both::<u128>(&sorted, k, e);
         prop_assert_eq!(min_sum::groups(&wide, &wide_cuts).unwrap().0, u128::from(sum));
         prop_assert_eq!(min_max::groups(&wide, &wide_cuts).unwrap().0, u128::from(max));
-        let (least, found) = min_max_overlap::groups(&line, &cuts, k, e, MOST_STATES).unwrap();
+        let (least, found) = min_max_overlap::groups(&line, &cuts, k, e, MOST_STATES, Monitor::silent()).unwrap();
         prop_assert!(least <= max && max <= 2 * least, "Theorem 4: {} and {}", least, max);
-        if let Found::Overlapping(groups) = found {
+        if let Optimum::Overlapping(groups) = found {
             let groups: Vec<Vec<u64>> =
                 groups.iter().map(|group| group.iter().map(|&place| sorted[place as usize]).collect()).collect();
             prop_assert!(groups.iter().all(|group| passes(group, k, e)) && least < max);
             prop_assert_eq!(groups.iter().map(|group| range(group)).max(), Some(least));
         }
-        let (found, starts) = expected_width::groups(line, cuts).unwrap();
+        let (found, starts) = expected_width::groups(line, cuts, Monitor::silent()).unwrap();
         let best = program(&sorted, k, e, width, |a, b| a + b);
         let own: f64 = runs(&sorted, &starts).into_iter().map(width).sum();
         prop_assert!((found - best).abs() < 1e-4 && (own - best).abs() < 1e-4, "{} {} {}", found, own, best);
-        let (again, _) = expected_width::groups(wide, wide_cuts).unwrap();
+        let (again, _) = expected_width::groups(wide, wide_cuts, Monitor::silent()).unwrap();
         prop_assert!((again - best).abs() < 1e-4);
     }
 
@@ -74,9 +75,9 @@ proptest! {
         // So long that 64 bits do not hold the sums of pairs.
         let long: Vec<u64> = sorted.iter().map(|&x| x << 48).collect();
         let (line, cuts) = both::<u64>(&sorted, k, 0);
-        let (short, starts) = expected_width::groups(line, cuts).unwrap();
+        let (short, starts) = expected_width::groups(line, cuts, Monitor::silent()).unwrap();
         let (line, cuts) = both::<u64>(&long, k, 0);
-        let (wide, same) = expected_width::groups(line, cuts).unwrap();
+        let (wide, same) = expected_width::groups(line, cuts, Monitor::silent()).unwrap();
         prop_assert!((wide / (1u64 << 48) as f64 - short).abs() < 1e-4);
         let of = |starts: &[u32]| runs(&sorted, starts).into_iter().map(width).sum::<f64>();
         prop_assert!((of(&starts) - of(&same)).abs() < 1e-4);
@@ -93,7 +94,7 @@ fn wide_groups_and_heavy_ties_take_no_time() {
     let start = std::time::Instant::now();
     let (line, cuts) = both::<u64>(&sorted, 5, 100_000);
     assert!(min_max::groups(&line, &cuts).is_some());
-    let (width, starts) = expected_width::groups(line, cuts).unwrap();
+    let (width, starts) = expected_width::groups(line, cuts, Monitor::silent()).unwrap();
     assert!(width > 0.0 && starts.len() > 5);
     assert!(runs(&sorted, &starts).iter().all(|group| passes(group, 5, 100_000)));
     assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());

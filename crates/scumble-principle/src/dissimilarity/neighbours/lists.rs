@@ -38,11 +38,11 @@ impl Lists {
             Some((counts, ids))
         };
         let blocks = (0..n.div_ceil(BLOCK)).into_par_iter().map_init(M::default, block);
-        Some(Lists::of_later(n, &blocks.collect::<Option<Vec<_>>>()?))
+        Some(Lists::from_later(n, &blocks.collect::<Option<Vec<_>>>()?))
     }
 
     /// From the later neighbours of each value, in blocks of counts and ids.
-    fn of_later(n: usize, blocks: &[(Vec<usize>, Vec<Code>)]) -> Self {
+    fn from_later(n: usize, blocks: &[(Vec<usize>, Vec<Code>)]) -> Self {
         let mut starts = vec![0usize; n + 1];
         let counts = blocks.iter().flat_map(|block| &block.0);
         (1..).zip(counts).for_each(|(value, count)| starts[value] += count + 1);
@@ -71,7 +71,7 @@ impl Lists {
     }
 
     /// The neighbours of a value, itself among them.
-    pub(super) fn of(&self, value: Code) -> &[Code] {
+    pub(super) fn neighbours(&self, value: Code) -> &[Code] {
         &self.ids[self.starts[value as usize]..self.starts[value as usize + 1]]
     }
 }
@@ -93,7 +93,7 @@ mod tests {
             let lists = lists(n, usize::MAX, near).unwrap();
             for a in (0..n).step_by(n / 50 + 1) {
                 let expected: Vec<Code> = (0..n).filter(|&b| a == b || near(a, b)).map(|b| b as Code).collect();
-                assert_eq!(lists.of(a as Code), expected);
+                assert_eq!(lists.neighbours(a as Code), expected);
             }
         }
     }

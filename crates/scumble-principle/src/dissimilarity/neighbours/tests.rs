@@ -1,18 +1,22 @@
 use super::*;
 use crate::dissimilarity::theory::{heaviest_clique, heavy_clique};
-use crate::distance::{Distance, MeasuredColumn, Ruler};
+use crate::distance::{Distance, LoadedDistance, MeasuredColumn};
 use crate::{Dissimilarity, Test};
 use scumble_table::{Bag, Codes, Domain};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-/// Limits under which so many values are kept in each of the three ways.
+/// Limits under which `n` values are kept in each of the three ways.
 fn ways(n: usize) -> [(Limits, &'static str); 3] {
     [
         (Limits { bits: n, listed: 0, ids: 0 }, "bits"),
         (Limits { bits: 0, listed: n, ids: usize::MAX }, "lists"),
         (Limits { bits: 0, listed: 0, ids: 0 }, "asked"),
     ]
+}
+
+fn keep(n: usize, source: Source, limits: Limits) -> Neighbours {
+    Neighbours::keep(n, source, limits, Cancellation::default())
 }
 
 /// Pseudo-random and mutual.
@@ -50,7 +54,7 @@ fn all_ways_to_keep_a_function_agree() {
                     assert!(a < b, "asked once, the lesser first, and never of a value and itself");
                     near(a, b)
                 };
-                let neighbours = Neighbours::keep(n, Asked::Function(Box::new(one_way)), limits);
+                let neighbours = keep(n, Source::Function(Box::new(one_way)), limits);
                 agree(&neighbours, &weights, near);
                 assert_eq!(neighbours.kept(), if n == 0 { "bits" } else { kept });
                 // Lists are there now, and answer the same.
@@ -72,7 +76,7 @@ fn all_ways_to_keep_a_function_agree() {
 }
 
 /// Three columns of numbers under a distance; `digits` makes the sums as wide as wanted.
-fn metric(text: &str, rows: &[[Code; 3]], digits: usize) -> (Metric, Composite) {
+fn metric(text: &str, rows: &[[Code; 3]], digits: usize) -> (BoundDistance, Composite) {
     let number = |code: i128| Decimal::parse(&format!("{}{:0digits$}", code, code * code % 97)).unwrap();
     let domains: Vec<Domain> = (0..3).map(|c| Domain::numbers((1..40 + c).map(number).collect()).unwrap()).collect();
     let columns: Vec<Codes> = (0..3).map(|c| rows.iter().map(|row| row[c]).collect()).collect();
@@ -84,7 +88,7 @@ fn metric(text: &str, rows: &[[Code; 3]], digits: usize) -> (Metric, Composite) 
         .zip(domains.iter().zip(&occurs))
         .map(|(name, (domain, occurs))| MeasuredColumn { name, domain, occurs })
         .collect();
-    let ruler = Ruler::new(text.parse::<Distance>().unwrap(), |_| Err(Error::bug("no files"))).unwrap();
+    let ruler = LoadedDistance::new(text.parse::<Distance>().unwrap(), |_| Err(Error::bug("no files"))).unwrap();
     (ruler.bind(&measured).unwrap(), composite)
 }
 
@@ -114,8 +118,8 @@ fn all_ways_to_keep_a_distance_agree_in_every_width() {
                 Terms::Wide(_) => "wide",
                 Terms::Long(_) => "long",
             });
-            let asked = Asked::Metric { terms, values: Values::new(&composite) };
-            let neighbours = Neighbours::keep(composite.len(), asked, limits);
+            let asked = Source::Distance { terms, values: Values::new(&composite) };
+            let neighbours = keep(composite.len(), asked, limits);
             agree(&neighbours, composite.weights(), |a, b| near.near(a, b));
             assert_eq!(neighbours.kept(), kept);
         }
@@ -128,7 +132,7 @@ fn limits_are_kept() {
     // Blocks of ten values: every list has ten ids.
     let near = |a: Code, b: Code| a / 10 == b / 10;
     let kept = |bits, listed, ids| {
-        let neighbours = Neighbours::keep(1000, Asked::Function(Box::new(near)), Limits { bits, listed, ids });
+        let neighbours = keep(1000, Source::Function(Box::new(near)), Limits { bits, listed, ids });
         neighbours.degrees(&[1; 1000]);
         neighbours.kept()
     };
@@ -145,7 +149,7 @@ fn a_sample_that_deceives_does_not_fill_the_memory() {
         counted.fetch_add(1, Relaxed);
         !a.is_multiple_of(40) && !b.is_multiple_of(40)
     };
-    let neighbours = Neighbours::keep(n, Asked::Function(Box::new(near)), Limits { bits: 0, listed: n, ids: 4 * n });
+    let neighbours = keep(n, Source::Function(Box::new(near)), Limits { bits: 0, listed: n, ids: 4 * n });
     assert!(neighbours.seem_few() && neighbours.lists().is_none());
     assert_eq!(neighbours.kept(), "asked");
     assert!(asked.load(Relaxed) < SAMPLE * n + n * n / 4, "the work stops when it is in vain");
@@ -156,7 +160,7 @@ fn a_sample_that_deceives_does_not_fill_the_memory() {
 fn a_hundred_thousand_values_are_bound_without_looking_at_their_pairs() {
     let asked = Arc::new(AtomicUsize::new(0));
     let counted = asked.clone();
-    let neighbours = Neighbours::by(100_000, move |a, b| {
+    let neighbours = Neighbours::from_fn(100_000, move |a, b| {
         counted.fetch_add(1, Relaxed);
         a.abs_diff(b) < 3
     });
@@ -176,7 +180,7 @@ fn a_hundred_thousand_values_are_bound_without_looking_at_their_pairs() {
 }
 
 /// A hundred thousand combinations of two columns.
-fn many() -> (Metric, Composite) {
+fn many() -> (BoundDistance, Composite) {
     let codes: Vec<Codes> =
         vec![(0..100_000u32).map(|row| row / 100 + 1).collect(), (0..100_000u32).map(|row| row % 100 + 1).collect()];
     let domains: Vec<Domain> =
@@ -185,7 +189,8 @@ fn many() -> (Metric, Composite) {
     let occurs = [vec![true; 1001], vec![true; 101]];
     let measured: Vec<MeasuredColumn<'_>> =
         (0..2).map(|c| MeasuredColumn { name: ["a", "b"][c], domain: &domains[c], occurs: &occurs[c] }).collect();
-    let ruler = Ruler::new("l1(a:range, b:range)".parse::<Distance>().unwrap(), |_| Err(Error::bug("no files")));
+    let ruler =
+        LoadedDistance::new("l1(a:range, b:range)".parse::<Distance>().unwrap(), |_| Err(Error::bug("no files")));
     (ruler.unwrap().bind(&measured).unwrap(), composite)
 }
 
@@ -202,17 +207,17 @@ fn cliques_of_graphs_that_are_not_kept() {
     let near = move |a: Code, b: Code| town(a) == town(b);
     let weights: Vec<u32> = (0..n as Code).map(|value| 1 + 3 * u32::from(town(value) == 1)).collect();
     for (limits, kept) in ways(n) {
-        let neighbours = Neighbours::keep(n, Asked::Function(Box::new(near)), limits);
+        let neighbours = keep(n, Source::Function(Box::new(near)), limits);
         let degrees = neighbours.degrees(&weights);
         for clique in [heaviest_clique(&neighbours, &weights, &degrees), heavy_clique(&neighbours, &weights)] {
             assert_eq!((clique.rows, clique.values[0], clique.values.len()), (240, 400, 60), "{kept}");
             assert!(clique.is_clique(&neighbours));
         }
     }
-    let nothing = Neighbours::keep(n, Asked::Function(Box::new(near)), ways(n)[2].0);
+    let nothing = keep(n, Source::Function(Box::new(near)), ways(n)[2].0);
     assert_eq!(heavy_clique(&nothing, &vec![0; n]).rows, 0);
     // Questions come to an end, and what there is by then is a clique.
-    let all = Neighbours::keep(n, Asked::Function(Box::new(|_, _| true)), ways(n)[2].0);
+    let all = keep(n, Source::Function(Box::new(|_, _| true)), ways(n)[2].0);
     let some = all.gather(0, &(0..n as Code).collect::<Vec<_>>(), 1000);
     assert!(some.len() > 40 && some.len() < 50, "{}", some.len());
 }
@@ -226,7 +231,7 @@ fn any_number_of_threads_finds_the_same() {
         let found = [1, 2, 8].map(|threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             pool.install(|| {
-                let neighbours = Neighbours::keep(n, Asked::Function(Box::new(near)), limits);
+                let neighbours = keep(n, Source::Function(Box::new(near)), limits);
                 let degrees = neighbours.degrees(&weights);
                 let clique = heaviest_clique(&neighbours, &weights, &degrees);
                 (degrees, clique, heavy_clique(&neighbours, &weights), neighbours.kept())
@@ -242,12 +247,12 @@ fn feasibility_of_very_many_values_does_not_look_at_all_pairs() {
     let n = LIMITS.listed + 5;
     let asked = Arc::new(AtomicUsize::new(0));
     let counted = asked.clone();
-    let neighbours = Neighbours::by(n, move |a, b| {
+    let neighbours = Neighbours::from_fn(n, move |a, b| {
         counted.fetch_add(1, Relaxed);
         a.abs_diff(b) < 20
     });
     let principle = Dissimilarity::new(Decimal::ZERO, Decimal::from(1), 2).unwrap();
-    let test = principle.with(Arc::new(neighbours), &vec![1; n]);
+    let test = principle.with_neighbours(Arc::new(neighbours), &vec![1; n]);
     assert!(test.generalizable(&Bag::from_codes(0..n as Code)));
     assert_eq!((test.clique().rows, test.neighbours().kept()), (20, "asked"));
     assert!(asked.load(Relaxed) < 200 * n, "{}", asked.load(Relaxed));
@@ -259,5 +264,5 @@ fn other_columns_are_a_mistake_of_ours() {
     let (_, other) = many();
     let error = Neighbours::within(&metric, &other, Decimal::ZERO).unwrap_err();
     assert_eq!(error.exit_code(), 3);
-    assert!(format!("{:?}", Neighbours::by(3, |_, _| true)).contains("values: 3, kept: \"bits\""));
+    assert!(format!("{:?}", Neighbours::from_fn(3, |_, _| true)).contains("values: 3, kept: \"bits\""));
 }

@@ -86,7 +86,9 @@ pub struct Clique {
 impl Clique {
     /// True if every pair is near: a certificate proves nothing before this has been looked at.
     pub fn is_clique(&self, neighbours: &Neighbours) -> bool {
-        let pairs = |(i, &a): (usize, &Code)| self.values[..i].iter().all(|&b| neighbours.near(a, b));
+        let pairs = |(i, &a): (usize, &Code)| {
+            !neighbours.is_cancelled() && self.values[..i].iter().all(|&b| neighbours.near(a, b))
+        };
         self.values.par_iter().enumerate().all(pairs)
     }
 
@@ -110,7 +112,7 @@ const TRIED: usize = 128;
 
 /// The heaviest clique found: from each of the values of the highest degrees one is grown, heaviest neighbours first, or
 /// those with the most neighbours. All its pairs have been looked at. It may not be the heaviest that there is, which
-/// nobody finds fast.
+/// no fast search finds.
 ///
 /// # Panics
 /// If there is not one weight and one degree per value.
@@ -199,7 +201,7 @@ fn heaviest_of<const ORDERS: usize>(
     };
     let mut best = Clique::default();
     for some in seeds.chunks(AT_A_TIME) {
-        if some.first().is_none_or(|&seed| most(seed) <= best.rows) {
+        if neighbours.is_cancelled() || some.first().is_none_or(|&seed| most(seed) <= best.rows) {
             break;
         }
         let grown = some.par_iter().filter_map(grow).max_by(heavier).unwrap_or_default();

@@ -5,11 +5,11 @@ use super::graph::Graph;
 use super::{Release, codes, schema};
 use crate::dice::Dice;
 use crate::distance::Table;
-use scumble_principle::{Group, Requirement, Ruler, Spec, Together};
-use scumble_table::{Attribute, Bag, Code, Codes, Decimal, Domain, Error, Role, Schema};
+use scumble_principle::{BoundRequirements, Dissimilarity, Group, JointColumns, LoadedDistance, Requirement};
+use scumble_table::{Attribute, Bag, Cancellation, Code, Codes, Decimal, Domain, Error, Role, Schema};
 
-fn ruler(text: &str) -> Ruler {
-    Ruler::new(text.parse().unwrap(), |_| Err(Error::bug("no files"))).unwrap()
+fn ruler(text: &str) -> LoadedDistance {
+    LoadedDistance::new(text.parse().unwrap(), |_| Err(Error::bug("no files"))).unwrap()
 }
 
 /// One column of numbers from 0 to 10, all of which its domain has, under `range(0, 10)`.
@@ -90,7 +90,7 @@ fn suggestions_are_upper_bounds() {
             continue;
         };
         assert_eq!(feasible(&rows, suggested), Ok(()), "seed {seed}: {error}");
-        let Spec::Dissimilarity(open) = suggested.parse::<Requirement>().unwrap().spec else { panic!("{suggested}") };
+        let open = *suggested.parse::<Requirement>().unwrap().get::<Dissimilarity>().unwrap();
         assert!(
             open.k() <= k
                 && open.delta() <= delta
@@ -211,7 +211,7 @@ fn distances_must_suit_the_columns() {
         (
             "l1(pay:range, ill:tree)",
             &both,
-            "`tree` needs a hierarchy of `ill`; hint: give one with --hierarchy ill=FILE",
+            "`tree` needs a hierarchy of `ill`; hint: give one with `hierarchy` ill=FILE",
         ),
         (
             "l1(pay:range, ill:equal)",
@@ -251,18 +251,36 @@ fn columns_are_taken_together_only_where_they_must() {
     let column = |name: &str, role| Attribute { name: name.into(), role, domain: domain() };
     let schema = Schema::new(vec![column("age", Role::Quasi), column("ill", Role::Sensitive)]).unwrap();
     let codes: Codes = [1, 2, 2].into_iter().collect();
-    let together = |text: &str, schema: &Schema, ruler: Option<&Ruler>| {
-        Together::new(&[text.parse::<Requirement>().unwrap()], schema, ruler, |_| &codes)
+    let together = |text: &str, schema: &Schema, ruler: Option<&LoadedDistance>| {
+        JointColumns::new(&[text.parse::<Requirement>().unwrap()], schema, ruler, |_| &codes)
     };
     assert!(together("distinct-l-diversity(2)", &schema, None).unwrap().is_none());
     let error = together("dissimilarity(0.1, 0.8, 2)", &schema, None).unwrap_err().to_string();
-    assert!(error.contains("how far apart are two values?; hint: say so with --distance"), "{error}");
+    assert!(error.contains("how far apart are two values?; hint: say so with `distance`"), "{error}");
     let error = together("age: dissimilarity(0.1, 0.8, 2)", &schema, Some(&ruler("equal"))).unwrap_err().to_string();
     assert!(error.contains("the column `age` is quasi"), "{error}");
     let nobody = Schema::new(vec![column("age", Role::Quasi)]).unwrap();
     let error = together("dissimilarity(0.1, 0.8, 2)", &nobody, Some(&ruler("equal"))).unwrap_err().to_string();
     assert!(error.contains("no column is sensitive"), "{error}");
     let all = together("dissimilarity(0.1, 0.8, 2)", &schema, Some(&ruler("equal"))).unwrap().unwrap();
-    assert_eq!((all.weights(), all.of_rows(&[2]).weights()), ([1, 2].as_slice(), [0, 1].as_slice()));
+    assert_eq!((all.weights(), all.restricted_to(&[2]).weights()), ([1, 2].as_slice(), [0, 1].as_slice()));
     assert_eq!(all.bag(&[0, 2, 1]).counts(), [(0, 1), (1, 2)]);
+}
+
+#[test]
+fn comparing_values_can_be_cancelled() {
+    let domain = Domain::nominal(["a", "b", "c"].map(Into::into).to_vec());
+    let schema = Schema::new(vec![Attribute { name: "ill".into(), role: Role::Sensitive, domain }]).unwrap();
+    let codes: Codes = [1, 2, 3].into_iter().collect();
+    let requirements: [Requirement; 1] = ["dissimilarity(0.1, 0.5, 2)".parse().unwrap()];
+    let cancellation = Cancellation::default();
+    let joint = JointColumns::new(&requirements, &schema, Some(&ruler("equal")), |_| &codes).unwrap().unwrap();
+    let joint = joint.with_cancellation(cancellation.clone());
+    let bind = |joint: &JointColumns| {
+        BoundRequirements::bind_joint(&requirements, &schema, |_| Bag::default(), Some(joint)).map(|_| ())
+    };
+    assert_eq!(bind(&joint), Ok(()));
+    cancellation.cancel();
+    assert_eq!(bind(&joint), Err(Error::Cancelled));
+    assert_eq!(bind(&joint.restricted_to(&[0, 1])), Err(Error::Cancelled));
 }

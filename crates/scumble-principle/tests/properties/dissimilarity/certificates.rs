@@ -55,7 +55,8 @@ fn what_is_ruled_out_no_partition_meets() {
             let possible = graph.is_feasible(k, delta);
             let ruled = largest.rules_out(n as u64, k, delta);
             assert!(!(possible && ruled), "seed {seed}: k {k}, delta {delta}, {graph:?}");
-            let test = Dissimilarity::new(Decimal::ZERO, delta, k).unwrap().with(neighbours.clone(), &weights);
+            let test =
+                Dissimilarity::new(Decimal::ZERO, delta, k).unwrap().with_neighbours(neighbours.clone(), &weights);
             // Not said of all that is impossible, but of nothing that is possible.
             assert!(!possible || test.generalizable(&whole), "seed {seed}: k {k}, delta {delta}, {graph:?}");
             if 2 * k.max(2) > n as u64 {
@@ -73,12 +74,14 @@ fn what_is_ruled_out_no_partition_meets() {
 #[test]
 fn all_values_near_one_another() {
     for (n_values, rows) in [(1usize, 12u32), (4, 3), (12, 1)] {
-        let neighbours = Arc::new(Neighbours::by(n_values, |_, _| true));
+        let neighbours = Arc::new(Neighbours::from_fn(n_values, |_, _| true));
         let weights = vec![rows; n_values];
         let whole = Bag::from_codes((0..n_values as Code).flat_map(|v| std::iter::repeat_n(v, rows as usize)));
         for k in [1, 2, 5, 12] {
             let test = |delta: &str| {
-                Dissimilarity::new(Decimal::ZERO, decimal(delta), k).unwrap().with(neighbours.clone(), &weights)
+                Dissimilarity::new(Decimal::ZERO, decimal(delta), k)
+                    .unwrap()
+                    .with_neighbours(neighbours.clone(), &weights)
             };
             assert!(test("0").holds(&whole) && test("0").generalizable(&whole));
             for delta in ["0.0001", "0.5", "1"] {
@@ -93,15 +96,16 @@ fn all_values_near_one_another() {
 /// No values near one another but equal ones: every delta is met by groups of different values.
 #[test]
 fn no_values_near_one_another() {
-    let neighbours = Arc::new(Neighbours::by(8, |_, _| false));
+    let neighbours = Arc::new(Neighbours::from_fn(8, |_, _| false));
     let whole = Bag::from_codes(0..8);
-    let test = Dissimilarity::new(Decimal::ZERO, Decimal::from(1), 3).unwrap().with(neighbours, &[1; 8]);
+    let test = Dissimilarity::new(Decimal::ZERO, Decimal::from(1), 3).unwrap().with_neighbours(neighbours, &[1; 8]);
     assert!(test.holds(&whole) && test.generalizable(&whole) && test.divisible(&whole));
     assert_eq!((test.clique().rows, test.best(&whole).figure("delta")), (1, Some("1")));
     assert_eq!(smallest_ruled_out(1, 8, 3), None);
     // Values without rows take no part.
-    let near = Arc::new(Neighbours::by(4, |_, _| true));
-    let test = Dissimilarity::new(Decimal::ZERO, Decimal::from(1), 2).unwrap().with(near.clone(), &[3, 0, 0, 2]);
+    let near = Arc::new(Neighbours::from_fn(4, |_, _| true));
+    let test =
+        Dissimilarity::new(Decimal::ZERO, Decimal::from(1), 2).unwrap().with_neighbours(near.clone(), &[3, 0, 0, 2]);
     assert_eq!((test.clique().values.as_slice(), test.clique().rows), ([0, 3].as_slice(), 5));
     assert_eq!(near.degrees(&[3, 0, 0, 2]), [4, 0, 0, 4]);
     assert_eq!(heaviest_clique(&near, &[0; 4], &[0; 4]), Clique::default());
@@ -179,7 +183,7 @@ fn cliques_among_many_values() {
         7000..7300 => 70_000 + u64::from(value - 7000),
         _ => 70_300 + u64::from(value - 7300) * 10,
     };
-    let neighbours = Neighbours::by(n, move |a, b| place(a).abs_diff(place(b)) <= 100);
+    let neighbours = Neighbours::from_fn(n, move |a, b| place(a).abs_diff(place(b)) <= 100);
     let weights = vec![1u32; n];
     let degrees = neighbours.degrees(&weights);
     assert_eq!(neighbours.kept(), "lists");

@@ -111,10 +111,10 @@ fn beyond_the_guaranteed_degree_there_may_be_no_colouring() {
     assert!(stuck.is_err());
 }
 
-/// E11 asks for 2Θ < m(t + 1) where classes have two sizes, and that is what is guaranteed. There is no counterexample to
+/// Where classes have two sizes, 2Θ < m(t + 1) is what is guaranteed. There is no counterexample to
 /// 2Θ = m(t + 1): if v has more than t neighbours in V and no exchange, then the rows of all movable classes together
 /// have at least s(m(t + 1) - Θ) edges into V without v, which are at most s rows for classes of s and s + 1; and these
-/// have t + 1 more edges to v itself. So sΘ >= s(m(t + 1) - Θ) + t + 1, hence 2Θ > m(t + 1).
+/// have t + 1 more edges to v itself. So sΘ >= s(m(t + 1) - Θ) + t + 1, so 2Θ > m(t + 1).
 #[test]
 fn two_sizes_have_no_counterexample_where_the_strict_bound_ends() {
     let (mut tried, mut seed) = (0, 0);
@@ -211,7 +211,7 @@ fn classes_of_every_remainder() {
     }
     // Sizes of 6 and 7 do not make 11.
     assert_eq!(Classes::new(11, 6).unwrap().sizes().collect::<Vec<_>>(), [11]);
-    // One class passes exactly if nobody has more neighbours than it allows.
+    // One class passes exactly if no row has more neighbours than it allows.
     let half = Decimal::parse("0.5").unwrap();
     assert_eq!((Classes::new(11, 6).unwrap().guaranteed_degree(half), allowed(11, half)), (5, 5));
     // Inequality 4 promises 0.14 n here.

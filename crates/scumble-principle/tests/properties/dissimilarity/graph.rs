@@ -55,7 +55,7 @@ impl Graph {
 
     pub(crate) fn neighbours(&self) -> Neighbours {
         let near = self.near.clone();
-        Neighbours::by(self.n(), move |a, b| near[a as usize] >> b & 1 == 1)
+        Neighbours::from_fn(self.n(), move |a, b| near[a as usize] >> b & 1 == 1)
     }
 
     /// Whether the rows of a set pass as a group.

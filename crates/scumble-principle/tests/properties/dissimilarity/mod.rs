@@ -10,13 +10,13 @@ mod paper2;
 use crate::dice::Dice;
 use crate::distance::Table;
 use crate::fraction::Fraction;
-use scumble_principle::{BoundRequirements, Group, Requirement, Ruler, Together};
+use scumble_principle::{BoundRequirements, Group, JointColumns, LoadedDistance, Requirement};
 use scumble_table::{Attribute, Bag, Codes, Decimal, Role, Schema};
 
 /// A table whose columns are all sensitive, under requirements and a distance.
 pub(crate) struct Release {
     pub(crate) bound: BoundRequirements,
-    pub(crate) together: Together,
+    pub(crate) together: JointColumns,
     pub(crate) columns: Vec<Codes>,
 }
 
@@ -25,15 +25,15 @@ impl Release {
     pub(crate) fn new(
         schema: &Schema,
         columns: Vec<Codes>,
-        ruler: &Ruler,
+        ruler: &LoadedDistance,
         requirements: &[&str],
         published: &[u32],
     ) -> scumble_table::Result<Release> {
         let requirements: Vec<Requirement> = requirements.iter().map(|text| text.parse().unwrap()).collect();
-        let together = Together::new(&requirements, schema, Some(ruler), |at| &columns[at])?;
-        let together = together.expect("some requirement is dissimilarity").of_rows(published);
+        let together = JointColumns::new(&requirements, schema, Some(ruler), |at| &columns[at])?;
+        let together = together.expect("some requirement is dissimilarity").restricted_to(published);
         let whole = |at: usize| Bag::from_codes(published.iter().map(|&row| columns[at].get(row as usize)));
-        let bound = BoundRequirements::bind_together(&requirements, schema, whole, Some(&together))?;
+        let bound = BoundRequirements::bind_joint(&requirements, schema, whole, Some(&together))?;
         Ok(Release { bound, together, columns })
     }
 
@@ -118,11 +118,9 @@ fn attained_is_met(release: &Release, group: &[u32], seed: u64) {
     let requirement = &release.bound.requirements()[test.requirement()];
     let near = test.test().dissimilarity().unwrap();
     let holds = |text: &str| {
-        let scumble_principle::Spec::Dissimilarity(principle) = text.parse::<Requirement>().unwrap().spec else {
-            panic!("{text}")
-        };
+        let principle = *text.parse::<Requirement>().unwrap().get::<scumble_principle::Dissimilarity>().unwrap();
         scumble_principle::Test::holds(
-            &principle.with(near.neighbours().clone(), near.weights()),
+            &principle.with_neighbours(near.neighbours().clone(), near.weights()),
             &bags[bags.len() - 1],
         )
     };

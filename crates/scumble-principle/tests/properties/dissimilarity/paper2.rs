@@ -2,7 +2,7 @@
 
 use super::Release;
 use scumble_principle::dissimilarity::theory::{Classes, allowed};
-use scumble_principle::{Group, Ruler};
+use scumble_principle::{Group, LoadedDistance};
 use scumble_table::{Attribute, Code, Codes, Decimal, Domain, Error, Ratio, Role, Schema};
 
 /// The syndromes of Table I: allergy, asthma and myocarditis of ten people, five in each group.
@@ -31,7 +31,7 @@ fn table_i(requirements: &[&str]) -> Release {
     let attributes = names.iter().zip(domains);
     let attributes = attributes.map(|(name, domain)| Attribute { name: (*name).into(), role: Role::Sensitive, domain });
     let schema = Schema::new(attributes.collect()).unwrap();
-    let ruler = Ruler::new(DISTANCE.parse().unwrap(), |_| Err(Error::bug("no files"))).unwrap();
+    let ruler = LoadedDistance::new(DISTANCE.parse().unwrap(), |_| Err(Error::bug("no files"))).unwrap();
     Release::new(&schema, columns, &ruler, requirements, &(0..10).collect::<Vec<_>>()).unwrap()
 }
 
@@ -67,7 +67,7 @@ fn paper2_table1_figure1() {
     assert_eq!((figures(&G1), figures(&G2)), ("0.25".into(), "0.75".into()));
 }
 
-/// Example 3: the neighbourhood of the third syndrome holds four of five, so whoever finds the group of Alice knows with
+/// Example 3: the neighbourhood of the third syndrome holds four of five, so someone who finds the group of Alice knows with
 /// a probability of 80 % that hers is near (0.7, 0.1, 0.1). All values of the group differ, in every column and as a
 /// whole, so it is as diverse as five rows can be: diversity counts different values and never asks how different.
 #[test]

@@ -61,7 +61,7 @@ fn near_is_what_the_definition_says() {
     (0..3000).for_each(agrees);
 }
 
-/// A manifest states the distance with all bounds: whoever reads it there measures the same.
+/// A manifest states the distance with all bounds: a reader of it measures the same.
 #[test]
 fn the_distance_of_the_manifest_measures_the_same() {
     for seed in 0..1000 {
@@ -70,7 +70,7 @@ fn the_distance_of_the_manifest_measures_the_same() {
         let (ruler, composite) = (table.ruler(), table.composite());
         let metric = table.metric(&ruler).unwrap();
         let text = metric.distance().to_string();
-        let again = scumble_principle::Ruler::new(text.parse().unwrap(), |file| {
+        let again = scumble_principle::LoadedDistance::new(text.parse().unwrap(), |file| {
             Ok((**ruler.matrix(file).expect("files keep their names")).clone())
         });
         let again = table.metric(&again.unwrap()).unwrap();

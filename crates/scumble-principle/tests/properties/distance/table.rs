@@ -3,7 +3,7 @@
 
 use crate::dice::Dice;
 use crate::fraction::Fraction;
-use scumble_principle::{Distance, MeasuredColumn, Metric, Ruler};
+use scumble_principle::{BoundDistance, Distance, LoadedDistance, MeasuredColumn};
 use scumble_table::{Code, Codes, Composite, Decimal, Domain, Hierarchy, Matrix, NULL, Result};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -81,9 +81,9 @@ impl Table {
         format!("{}({})", self.combine, self.parts.iter().enumerate().map(part).collect::<Vec<_>>().join(", "))
     }
 
-    pub(crate) fn ruler(&self) -> Ruler {
+    pub(crate) fn ruler(&self) -> LoadedDistance {
         let distance: Distance = self.text().parse().unwrap_or_else(|error| panic!("{}: {error}", self.text()));
-        Ruler::new(distance, |file| self.matrix(file)).unwrap()
+        LoadedDistance::new(distance, |file| self.matrix(file)).unwrap()
     }
 
     fn matrix(&self, file: &str) -> Result<Matrix> {
@@ -105,7 +105,7 @@ impl Table {
         occurs
     }
 
-    pub(crate) fn metric(&self, ruler: &Ruler) -> Result<Metric> {
+    pub(crate) fn metric(&self, ruler: &LoadedDistance) -> Result<BoundDistance> {
         let occurs: Vec<Vec<bool>> = (0..self.domains.len()).map(|column| self.occurs(column)).collect();
         let names: Vec<String> = (0..self.domains.len()).map(|column| format!("c{column}")).collect();
         let columns = self.domains.iter().zip(&occurs).zip(&names);

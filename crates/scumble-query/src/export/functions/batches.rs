@@ -1,23 +1,11 @@
 //! Functions over the batches of an angel release.
 
+use super::Function;
 use super::spread::{EXTREMES, KNOWN};
-use super::{Function, OF_GROUPS, Source};
 use crate::rewrite::quoted;
 use scumble_release::{Angel, BATCH, COUNT};
 
 impl Function {
-    pub(super) fn of_batches(name: String, column: &str, digits: u8) -> Function {
-        let about = format!(
-            "bounds of the sum, average, minimum and maximum of {column}, given the batches of the people who match for \
-             certain and of all who may match, the certain ones among them, once for each person of one view; null where \
-             these are not people of the release"
-        );
-        let mut returns = vec![("people_lower", "bigint"), ("people_upper", "bigint")];
-        returns.extend(&OF_GROUPS[1..]);
-        let arguments = vec![("certain", "integer[]"), ("possible", "integer[]")];
-        Function { name, about, arguments, returns, source: Source::Batches { column: column.into() }, digits }
-    }
-
     /// As the statements of `query --explain` do it: of the `a` values of a batch at least `l` and at most `u` are those of
     /// the people asked about.
     pub(super) fn over_batches(&self, column: &str, name: &dyn Fn(&str) -> String) -> String {

@@ -8,11 +8,11 @@ mod batches;
 mod spread;
 
 use super::names::derived;
-use super::people::{PEOPLE, People};
+use super::people_view::{PEOPLE, PeopleView};
 use super::sheet::{Sheet, fixed};
 use crate::rewrite::quoted;
 use scumble_release::{
-    Anatomy, COUNT, GROUP, HITS, Method, Permuted, PermutedTables, PublishedColumn, ReleaseDir, TUPLE,
+    Anatomy, COUNT, GROUP, HITS, Method, Permuted, PermutedTables, PublishedColumn, ReleaseReader, TUPLE,
 };
 use scumble_table::{Kind, Role};
 use spread::{EXTREMES, KNOWN};
@@ -28,17 +28,17 @@ pub(crate) struct Function {
     pub(crate) arguments: Vec<(&'static str, &'static str)>,
     /// Names and types of what it returns.
     pub(crate) returns: Vec<(&'static str, &'static str)>,
-    source: Source,
+    source: BoundSource,
     /// Digits of its means after the point.
     digits: u8,
 }
 
 /// What bounds are taken from.
-enum Source {
+enum BoundSource {
     /// A help table alone.
     Help { help: String },
     /// A help table for sums, and the values of each group for the rest: a missing value is no part of a mean.
-    Values { help: String, values: Values },
+    Values { help: String, values: GroupValues },
     /// The values that are handed over.
     Boxes,
     /// The counted values of a column, batch by batch.
@@ -46,14 +46,13 @@ enum Source {
 }
 
 /// The table that has the values of the groups.
-struct Values {
+struct GroupValues {
     column: String,
-    /// The table of groups; anatomy has them beside the counted values.
+    /// The table of groups; anatomy has them with the counted values.
     mapping: Option<String>,
 }
 
-const OF_GROUPS: [(&str, &str); 9] = [
-    ("people", "bigint"),
+const BOUNDS: [(&str, &str); 8] = [
     ("sum_lower", "numeric"),
     ("sum_upper", "numeric"),
     ("avg_lower", "numeric"),
@@ -66,12 +65,12 @@ const OF_GROUPS: [(&str, &str); 9] = [
 
 /// The functions of a release, one for each sensitive column of numbers. `helps` names the help tables by column.
 pub(super) fn functions(
-    release: &ReleaseDir,
+    release: &ReleaseReader,
     sheets: &[Sheet],
     helps: &[(String, String)],
-    people: &[People],
+    people: &[PeopleView],
 ) -> Vec<Function> {
-    let plan = PermutedTables::of(release.manifest());
+    let plan = PermutedTables::from_manifest(release.manifest());
     let sensitive: Vec<&PublishedColumn> =
         release.columns().iter().filter(|column| column.role() == Role::Sensitive).collect();
     let mut taken = Vec::new();
@@ -81,43 +80,54 @@ pub(super) fn functions(
         let has_it = sheets.iter().filter_map(|sheet| sheet.columns.iter().find(|known| known.name == column.name()));
         let (not_null, scale) = has_it.map(|known| (known.not_null, known.sql.scale())).next().unwrap_or((true, 0));
         let digits = scale + MORE_DIGITS;
-        match release.manifest().method {
-            Method::Generalize => {
-                functions.push(Function::of_boxes(name, column.name(), digits));
-                continue;
-            }
-            Method::Angel => {
-                functions.push(Function::of_batches(name, column.name(), digits));
-                continue;
-            }
-            Method::Permute | Method::Anatomy => {}
-        }
-        let Some((_, help)) = helps.iter().find(|(of, _)| of == column.name()) else { continue };
-        let mapping = match release.manifest().method {
-            Method::Permute => {
-                plan.mappings.iter().find(|(_, columns)| columns.contains(&at)).map(|(name, _)| name.clone())
-            }
-            _ => None,
-        };
-        let source = if not_null {
-            Source::Help { help: help.clone() }
-        } else {
-            Source::Values { help: help.clone(), values: Values { column: column.name().into(), mapping } }
-        };
         let groups = people.iter().flat_map(|people| &people.group_of);
         let group = groups.into_iter().find(|(of, _)| of == column.name()).map_or(GROUP, |(_, group)| group);
-        let about = format!(
-            "bounds of the sum, average, minimum and maximum of {} over people, given by their groups: \
-             SELECT * FROM {}(ARRAY(SELECT {} FROM {PEOPLE} WHERE ...)); null where these are not people of the release",
-            column.name(),
-            quoted(&name),
-            quoted(group)
-        );
+        let of = format!("bounds of the sum, average, minimum and maximum of {}", column.name());
+        let help = || helps.iter().find(|(of, _)| of == column.name()).map(|(_, help)| help.clone());
+        let (about, arguments, source) = match release.manifest().method {
+            Method::Generalize => (
+                format!(
+                    "{of}, given the values of the rows that match for certain and of all that may match, the certain ones \
+                     among them; null where they are not among them"
+                ),
+                vec![("certain", "numeric[]"), ("possible", "numeric[]")],
+                BoundSource::Boxes,
+            ),
+            Method::Angel => (
+                format!(
+                    "{of}, given the batches of the people who match for certain and of all who may match, the certain ones \
+                     among them, once for each person of one view; null where these are not people of the release"
+                ),
+                vec![("certain", "integer[]"), ("possible", "integer[]")],
+                BoundSource::Batches { column: column.name().into() },
+            ),
+            method => {
+                let Some(help) = help() else { continue };
+                let mapping = plan.mappings.iter().find(|(_, columns)| columns.contains(&at));
+                let mapping = mapping.filter(|_| method == Method::Permute).map(|(name, _)| name.clone());
+                let values = GroupValues { column: column.name().into(), mapping };
+                (
+                    format!(
+                        "{of} over people, given by their groups: SELECT * FROM {}(ARRAY(SELECT {} FROM {PEOPLE} WHERE \
+                         ...)); null where these are not people of the release",
+                        quoted(&name),
+                        quoted(group)
+                    ),
+                    vec![("groups", "integer[]")],
+                    if not_null { BoundSource::Help { help } } else { BoundSource::Values { help, values } },
+                )
+            }
+        };
+        // Of certain and possible people the number is not known either.
+        let n_people = match arguments.len() {
+            1 => vec![("people", "bigint")],
+            _ => vec![("people_lower", "bigint"), ("people_upper", "bigint")],
+        };
         functions.push(Function {
             name,
             about,
-            arguments: vec![("groups", "integer[]")],
-            returns: OF_GROUPS.to_vec(),
+            arguments,
+            returns: [n_people, BOUNDS.to_vec()].concat(),
             source,
             digits,
         });
@@ -126,24 +136,13 @@ pub(super) fn functions(
 }
 
 impl Function {
-    fn of_boxes(name: String, column: &str, digits: u8) -> Function {
-        let about = format!(
-            "bounds of the sum, average, minimum and maximum of {column}, given the values of the rows that match for \
-             certain and of all that may match, the certain ones among them; null where they are not among them"
-        );
-        let mut returns = vec![("people_lower", "bigint"), ("people_upper", "bigint")];
-        returns.extend(&OF_GROUPS[1..]);
-        let arguments = vec![("certain", "numeric[]"), ("possible", "numeric[]")];
-        Function { name, about, arguments, returns, source: Source::Boxes, digits }
-    }
-
     /// Its body; `name` tells how tables are called.
     pub(crate) fn body(&self, name: &dyn Fn(&str) -> String) -> String {
         match &self.source {
-            Source::Help { help } => self.by_help(&name(help)),
-            Source::Values { help, values } => self.by_value(&name(help), &values.rows(name)),
-            Source::Boxes => self.over_boxes(),
-            Source::Batches { column } => self.over_batches(&quoted(column), name),
+            BoundSource::Help { help } => self.by_help(&name(help)),
+            BoundSource::Values { help, values } => self.by_value(&name(help), &values.rows(name)),
+            BoundSource::Boxes => self.over_boxes(),
+            BoundSource::Batches { column } => self.over_batches(&quoted(column), name),
         }
     }
 
@@ -225,7 +224,7 @@ impl Function {
     }
 }
 
-/// Hits per group, and beside them the bounds of so many.
+/// Hits per group, each with the bounds for that number.
 fn helped(help: &str) -> String {
     format!(
         "WITH asked AS (\n    SELECT g, count(*) AS h FROM unnest($1) AS g WHERE g IS NOT NULL GROUP BY g\n),\n\
@@ -235,7 +234,7 @@ fn helped(help: &str) -> String {
     )
 }
 
-impl Values {
+impl GroupValues {
     /// A statement that gives the group, the value and the number of people of each row.
     fn rows(&self, name: &dyn Fn(&str) -> String) -> String {
         let column = quoted(&self.column);

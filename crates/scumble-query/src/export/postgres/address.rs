@@ -21,7 +21,6 @@ pub(crate) struct Address {
     pub(super) config: Config,
     /// User, host, port and database.
     pub(crate) shown: String,
-    encrypted_or_near: bool,
 }
 
 impl Address {
@@ -32,7 +31,7 @@ impl Address {
     pub(crate) fn parse(url: &str) -> Result<Address> {
         let wrong = |reason: String| {
             // Never the URL itself: a password may be in it.
-            Error::request("--to", "postgres://...", reason).hint(
+            Error::request("to", "postgres://...", reason).hint(
                 "postgres://user@host:5432/database; write special characters of a password as %XX, or set PGPASSWORD",
             )
         };
@@ -73,19 +72,18 @@ impl Address {
         }
         config.keepalives_idle(SILENCE / 4);
         config.application_name("scumble");
-        let encrypted_or_near = is_near(&config);
-        Ok(Address { shown: shown(&config), config, encrypted_or_near })
+        Ok(Address { shown: shown(&config), config })
     }
 
     /// What should be known before anything is sent.
     pub(crate) fn warning(&self) -> Option<String> {
         let far = format!("the connection to {} is not encrypted: others on the way can read the release", self.shown);
-        (!self.encrypted_or_near).then_some(far)
+        (!is_near(&self.config)).then_some(far)
     }
 }
 
 fn no_tls() -> Error {
-    Error::request("--to", "sslmode", "this program does not speak TLS, and the URL demands it")
+    Error::request("to", "sslmode", "this program does not speak TLS, and the URL demands it")
         .hint("open a tunnel, such as ssh -L 5432:localhost:5432 host, and export to localhost")
 }
 
@@ -94,6 +92,8 @@ fn is_near(config: &Config) -> bool {
         Host::Tcp(name) => {
             name.eq_ignore_ascii_case("localhost") || name.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
         }
+        // The client library knows sockets on Unix alone.
+        #[cfg(unix)]
         Host::Unix(_) => true,
     };
     match config.get_hostaddrs() {
@@ -106,6 +106,7 @@ fn shown(config: &Config) -> String {
     let host = match (config.get_hosts().first(), config.get_hostaddrs().first()) {
         (Some(Host::Tcp(name)), _) if name.contains(':') => format!("[{name}]"),
         (Some(Host::Tcp(name)), _) => name.clone(),
+        #[cfg(unix)]
         (Some(Host::Unix(path)), _) => path.display().to_string(),
         (None, Some(address)) => address.to_string(),
         (None, None) => String::new(),

@@ -3,7 +3,7 @@
 //! A row is written as one text, its cells joined by bars and null as `\N`; a backslash and a bar in a cell have a
 //! backslash before them. The first and the second 64 bits of the SHA-256 of each text are added up over the table.
 
-use super::talk::Talk;
+use super::connection::Connection;
 use crate::export::sheet::{Sheet, SqlType};
 use crate::rewrite::quoted;
 use scumble_table::Result;
@@ -18,7 +18,7 @@ pub(super) struct Checksum {
 
 impl Checksum {
     /// Of what the release has.
-    pub(super) fn of(sheet: &Sheet) -> Checksum {
+    pub(super) fn of_sheet(sheet: &Sheet) -> Checksum {
         let mut sum = Checksum { rows: 0, sums: [0; 2] };
         let mut line = String::new();
         for row in sheet.rows() {
@@ -52,7 +52,7 @@ impl Checksum {
     ///
     /// # Errors
     /// If the server refuses or is gone.
-    pub(super) async fn in_database(talk: &mut Talk, table: &str, sheet: &Sheet) -> Result<Checksum> {
+    pub(super) async fn in_database(db: &mut Connection, table: &str, sheet: &Sheet) -> Result<Checksum> {
         let cells: Vec<String> = sheet
             .columns
             .iter()
@@ -73,7 +73,7 @@ impl Checksum {
             word(17),
             cells.join(" || '|' || ")
         );
-        let row = talk.row(&sql, &[]).await?;
+        let row = db.row(&sql, &[]).await?;
         let sum = |at: usize| row.get::<_, &str>(at).parse::<i128>().unwrap_or(i128::MAX);
         Ok(Checksum { rows: row.get::<_, i64>(0) as u64, sums: [sum(1), sum(2)] })
     }

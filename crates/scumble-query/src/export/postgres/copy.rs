@@ -1,10 +1,10 @@
 //! Rows on their way into a table, by COPY in PostgreSQL's binary form: values need no quotes and lose no digit.
 
-use super::talk::Talk;
+use super::connection::Connection;
 use crate::export::sheet::{Cell, Sheet, SqlType};
-use crate::rewrite::quoted;
+use crate::rewrite::quoted_names;
 use bytes::{BufMut, BytesMut};
-use scumble_table::{Error, Result};
+use scumble_table::{Error, Monitor, Result};
 use std::borrow::Cow;
 use std::error::Error as Cause;
 use std::pin::pin;
@@ -17,22 +17,26 @@ const EPOCH: i32 = 10_957;
 /// Loads a table.
 ///
 /// # Errors
-/// If the server refuses or is gone, or counts other rows than were sent.
-pub(super) async fn load(talk: &mut Talk, table: &str, sheet: &Sheet) -> Result<()> {
-    let names: Vec<String> = sheet.columns.iter().map(|column| quoted(&column.name)).collect();
-    let statement = format!("COPY {table} ({}) FROM STDIN (FORMAT binary)", names.join(", "));
+/// If the server refuses or is gone, counts other rows than were sent, or the work is cancelled. The transaction around it
+/// then comes to nothing.
+pub(super) async fn load(db: &mut Connection, table: &str, sheet: &Sheet, monitor: Monitor<'_>) -> Result<()> {
+    let names = quoted_names(sheet.columns.iter().map(|column| &column.name));
+    let statement = format!("COPY {table} ({names}) FROM STDIN (FORMAT binary)");
     let types: Vec<Type> = sheet.columns.iter().map(|column| wire_type(column.sql)).collect();
     let scales: Vec<u8> = sheet.columns.iter().map(|column| column.sql.scale()).collect();
     let sent = async {
-        let mut writer = pin!(BinaryCopyInWriter::new(talk.client().copy_in(&statement).await?, &types));
-        for row in sheet.rows() {
-            let sent: Vec<Sent<'_>> = row.into_iter().zip(&scales).map(|(cell, &scale)| Sent { cell, scale }).collect();
+        let mut writer = pin!(BinaryCopyInWriter::new(db.client().copy_in(&statement).await?, &types));
+        // A COPY that is not finished is undone.
+        for row in sheet.rows().take_while(|_| !monitor.is_cancelled()) {
+            let sent: Vec<WireCell<'_>> =
+                row.into_iter().zip(&scales).map(|(cell, &scale)| WireCell { cell, scale }).collect();
             writer.as_mut().write_raw(sent.iter().map(|sent| sent as &(dyn ToSql + Sync))).await?;
         }
-        writer.finish().await
+        if monitor.is_cancelled() { Ok(0) } else { writer.finish().await }
     };
     let sent = sent.await;
-    let n_rows = talk.told(sent).await?;
+    monitor.check()?;
+    let n_rows = db.checked(sent).await?;
     if n_rows != sheet.n_rows as u64 {
         return Err(Error::bug(format!("{n_rows} rows arrived in {}, and {} were sent", sheet.name, sheet.n_rows)));
     }
@@ -51,12 +55,12 @@ fn wire_type(sql: SqlType) -> Type {
 
 /// A cell with the digits of its column.
 #[derive(Debug)]
-struct Sent<'a> {
+struct WireCell<'a> {
     cell: Cow<'a, Cell>,
     scale: u8,
 }
 
-impl ToSql for Sent<'_> {
+impl ToSql for WireCell<'_> {
     fn to_sql(&self, ty: &Type, out: &mut BytesMut) -> std::result::Result<IsNull, Box<dyn Cause + Sync + Send>> {
         let is_date = *ty == Type::DATE;
         match self.cell.as_ref() {
@@ -106,14 +110,11 @@ fn put_numeric(units: i128, scale: u8, out: &mut BytesMut) {
         digits.push((rest % BASE) as i16);
         rest /= BASE;
     }
-    let mut last = 0;
-    while digits.get(last) == Some(&0) {
-        last += 1;
-    }
-    while digits.last() == Some(&0) && digits.len() > last {
+    while digits.last() == Some(&0) {
         digits.pop();
     }
-    let kept = &digits[last.min(digits.len())..];
+    let last = digits.iter().position(|&digit| digit != 0).unwrap_or(0);
+    let kept = &digits[last..];
     // The weight is the place of the first digit, counted from the one before the point.
     let weight = if kept.is_empty() { 0 } else { digits.len() as i16 - 1 - after as i16 };
     out.put_i16(kept.len() as i16);

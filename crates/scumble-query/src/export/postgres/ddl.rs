@@ -2,9 +2,9 @@
 
 use crate::export::functions::Function;
 use crate::export::names::derived;
-use crate::export::people::People;
-use crate::export::sheet::{Sheet, SheetColumn, SqlType};
-use crate::rewrite::{quoted, text};
+use crate::export::people_view::PeopleView;
+use crate::export::sheet::{Sheet, SqlType};
+use crate::rewrite::{quoted, quoted_names, text};
 use scumble_release::TUPLE;
 
 /// The table by which a schema is known to hold a release.
@@ -24,27 +24,29 @@ impl Ddl<'_> {
     /// The table that tells which release it is.
     pub(super) fn release(&self) -> String {
         let table = self.name(RELEASE);
-        format!(
+        let mut sql = format!(
             "CREATE TABLE {table} (\n    \"sha256\" TEXT PRIMARY KEY,\n    \"manifest\" JSON NOT NULL,\n    \
-             \"kinds\" TEXT[] NOT NULL,\n    \"names\" TEXT[] NOT NULL\n);\n{}{}{}{}",
-            comment(
-                &format!("TABLE {table}"),
-                "the release in this schema, as its manifest describes it; written by scumble export"
-            ),
-            comment(&format!("COLUMN {table}.\"sha256\""), "checksum of the manifest, by which the release is known"),
-            comment(&format!("COLUMN {table}.\"manifest\""), "what the release says about itself"),
-            comment(
-                &format!("COLUMN {table}.\"names\""),
-                "all that belongs to the release, and may go when it is replaced"
-            ),
-        )
+             \"kinds\" TEXT[] NOT NULL,\n    \"names\" TEXT[] NOT NULL\n);\n"
+        );
+        let about = "the release in this schema, as its manifest describes it; written by scumble export";
+        sql.push_str(&comment(&format!("TABLE {table}"), about));
+        for (column, about) in [
+            ("sha256", "checksum of the manifest, by which the release is known"),
+            ("manifest", "what the release says about itself"),
+            ("names", "all that belongs to the release, and may go when it is replaced"),
+        ] {
+            sql.push_str(&comment(&format!("COLUMN {table}.{}", quoted(column)), about));
+        }
+        sql
     }
 
     /// A table without keys, for rows to be loaded into.
     pub(super) fn table(&self, sheet: &Sheet) -> String {
         let table = self.name(&sheet.name);
-        let columns: Vec<String> = sheet.columns.iter().map(|column| format!("    {}", declared(column))).collect();
-        let mut sql = format!("CREATE TABLE {table} (\n{}\n);\n", columns.join(",\n"));
+        // Labels compare by their bytes wherever the database is at home, as in answers of `query`.
+        let own = |sql| matches!(sql, SqlType::Text { .. }).then(|| "TEXT COLLATE \"C\"".to_string());
+        let columns: Vec<String> = sheet.columns.iter().map(|column| column.declaration(own)).collect();
+        let mut sql = format!("CREATE TABLE {table} (\n    {}\n);\n", columns.join(",\n    "));
         sql.push_str(&comment(&format!("TABLE {table}"), &sheet.about));
         for column in &sheet.columns {
             sql.push_str(&comment(&format!("COLUMN {table}.{}", quoted(&column.name)), &column.about));
@@ -57,13 +59,8 @@ impl Ddl<'_> {
         let table = self.name(&sheet.name);
         let mut sql = String::new();
         if !sheet.key.is_empty() {
-            let columns: Vec<String> = sheet.key.iter().map(|name| quoted(name)).collect();
-            let name = derived("", &sheet.name, "_key", taken);
-            sql.push_str(&format!(
-                "ALTER TABLE {table} ADD CONSTRAINT {} PRIMARY KEY ({});\n",
-                quoted(&name),
-                columns.join(", ")
-            ));
+            let (name, columns) = (derived("", &sheet.name, "_key", taken), quoted_names(&sheet.key));
+            sql.push_str(&format!("ALTER TABLE {table} ADD CONSTRAINT {} PRIMARY KEY ({columns});\n", quoted(&name)));
         }
         if let Some(people) = &sheet.tuples_of {
             sql.push_str(&format!(
@@ -81,7 +78,7 @@ impl Ddl<'_> {
     }
 
     /// A view of people.
-    pub(super) fn people(&self, people: &People) -> String {
+    pub(super) fn people(&self, people: &PeopleView) -> String {
         let view = self.name(&people.name);
         let mut sql = format!("CREATE VIEW {view} AS\n{};\n", people.select(&|name| self.name(name)));
         sql.push_str(&comment(&format!("VIEW {view}"), &people.about));
@@ -111,19 +108,6 @@ impl Ddl<'_> {
     pub(super) fn body(&self, function: &Function) -> String {
         function.body(&|name| self.name(name))
     }
-}
-
-fn declared(column: &SheetColumn) -> String {
-    let kind = match column.sql {
-        SqlType::Integer => "INTEGER".to_string(),
-        SqlType::BigInt => "BIGINT".to_string(),
-        SqlType::Numeric { digits, scale } => format!("NUMERIC({digits}, {scale})"),
-        SqlType::NumericEnd { .. } => "NUMERIC".to_string(),
-        SqlType::Date => "DATE".to_string(),
-        // Labels compare by their bytes wherever the database is at home, as in answers of `query`.
-        SqlType::Text { .. } => "TEXT COLLATE \"C\"".to_string(),
-    };
-    format!("{} {kind}{}", quoted(&column.name), if column.not_null { " NOT NULL" } else { "" })
 }
 
 fn comment(what: &str, about: &str) -> String {

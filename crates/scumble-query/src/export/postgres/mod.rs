@@ -8,34 +8,34 @@
 
 mod address;
 mod check;
+mod connection;
 mod copy;
 mod ddl;
-mod occupant;
-mod talk;
+mod existing_schema;
 
 pub(crate) use address::Address;
 
 use super::plan::Plan;
-use super::{ExportOptions, Exported, ExportedTable};
+use super::{ExportOptions, ExportSummary};
 use check::Checksum;
+use connection::Connection;
 use ddl::{Ddl, RELEASE};
-use occupant::Occupant;
-use scumble_table::{Error, Result};
+use existing_schema::ExistingSchema;
+use scumble_table::{Error, Monitor, Result};
 use sha2::{Digest, Sha256};
-use talk::Talk;
 
 /// The oldest version that knows infinite decimals, by the number that servers give.
 const OLDEST: i32 = 140_000;
 
-/// How this session speaks, whatever the server's or the user's settings: names mean what they say, texts are plain and
+/// Settings of the transaction, whatever those of the server or the user are: names mean what they say, texts are plain and
 /// a long load is no reason to stop.
-const MANNERS: &str = "SET LOCAL search_path = pg_catalog; SET LOCAL DateStyle = 'ISO, YMD'; \
+const SESSION_SETTINGS: &str = "SET LOCAL search_path = pg_catalog; SET LOCAL DateStyle = 'ISO, YMD'; \
     SET LOCAL standard_conforming_strings = on; SET LOCAL client_min_messages = warning; \
     SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0";
 
 /// Refuses a schema that cannot be ours.
 pub(super) fn check_schema(schema: &str) -> Result<()> {
-    let wrong = |reason: &str| Err(Error::request("--schema", schema, reason).hint("for example --schema release"));
+    let wrong = |reason: &str| Err(Error::request("schema", schema, reason).hint("for example «schema» release"));
     match schema {
         "" => wrong("a schema needs a name"),
         _ if schema.len() > 63 => wrong("names have at most 63 bytes in a database"),
@@ -48,101 +48,102 @@ pub(super) fn check_schema(schema: &str) -> Result<()> {
 }
 
 /// Brings a release into a database.
-pub(super) fn export(plan: &Plan, address: &Address, options: &ExportOptions) -> Result<Exported> {
+pub(super) fn export(
+    plan: &Plan,
+    address: &Address,
+    options: &ExportOptions,
+    monitor: Monitor<'_>,
+) -> Result<ExportSummary> {
     plan.check_names()?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .map_err(|error| Error::io("start", "a connection", &error))?;
     let already = runtime.block_on(async {
-        let mut talk = Talk::open(address).await?;
-        converse(&mut talk, plan, options).await
+        let mut db = Connection::open(address).await?;
+        transfer(&mut db, plan, options, monitor).await
     })?;
-    Ok(Exported {
+    Ok(ExportSummary {
         place: address.shown.clone(),
         schema: Some(options.schema.clone()),
-        tables: plan
-            .sheets
-            .iter()
-            .map(|sheet| ExportedTable { name: sheet.name.clone(), rows: sheet.n_rows as u64 })
-            .collect(),
+        tables: plan.tables(),
         functions: plan.functions.iter().map(|function| function.name.clone()).collect(),
         already,
     })
 }
 
-/// The whole conversation; true if the release was there already.
-async fn converse(talk: &mut Talk, plan: &Plan, options: &ExportOptions) -> Result<bool> {
+/// All of the transaction; true if the release was there already.
+async fn transfer(db: &mut Connection, plan: &Plan, options: &ExportOptions, monitor: Monitor<'_>) -> Result<bool> {
     let ddl = Ddl { schema: &options.schema };
-    talk.run("BEGIN").await?;
-    talk.run(MANNERS).await?;
-    let version: String = talk.row("SELECT current_setting('server_version_num')", &[]).await?.get(0);
+    db.run("BEGIN").await?;
+    db.run(SESSION_SETTINGS).await?;
+    let version: String = db.row("SELECT current_setting('server_version_num')", &[]).await?.get(0);
     if version.parse().is_ok_and(|version: i32| version < OLDEST) {
-        return Err(Error::request("--to", "postgres://...", "the server is older than PostgreSQL 14")
+        return Err(Error::request("to", "postgres://...", "the server is older than PostgreSQL 14")
             .hint("export to a directory"));
     }
-    talk.rows("SELECT pg_advisory_xact_lock($1)", &[&lock_of(&options.schema)]).await?;
-    let sums: Vec<Checksum> = plan.sheets.iter().map(Checksum::of).collect();
-    match occupant::look(talk, &ddl, plan, &sums).await? {
-        Occupant::Nothing => talk.run(&format!("CREATE SCHEMA {}", crate::rewrite::quoted(&options.schema))).await?,
-        Occupant::Empty => {}
-        Occupant::Same => {
-            talk.run("ROLLBACK").await?;
+    db.rows("SELECT pg_advisory_xact_lock($1)", &[&lock_of(&options.schema)]).await?;
+    let sums: Vec<Checksum> = plan.sheets.iter().map(Checksum::of_sheet).collect();
+    match existing_schema::look(db, &ddl, plan, &sums).await? {
+        ExistingSchema::Nothing => {
+            db.run(&format!("CREATE SCHEMA {}", crate::rewrite::quoted(&options.schema))).await?
+        }
+        ExistingSchema::Empty => {}
+        ExistingSchema::Same => {
+            db.run("ROLLBACK").await?;
             return Ok(true);
         }
-        Occupant::Release { kinds, names, .. } if options.replace => {
-            occupant::clear(talk, &ddl, &kinds, &names).await?
+        ExistingSchema::Release { kinds, names, .. } if options.replace => {
+            existing_schema::clear(db, &ddl, &kinds, &names).await?
         }
-        Occupant::Release { reason, .. } => {
-            return Err(Error::request("--schema", &options.schema, reason)
-                .hint("name another with --schema, or use --replace to swap it"));
+        ExistingSchema::Release { reason, .. } => {
+            return Err(Error::request("schema", &options.schema, reason)
+                .hint("name another with «schema», or use «replace» to swap it"));
         }
     }
-    create(talk, &ddl, plan).await?;
+    create(db, &ddl, plan, monitor).await?;
     for (sheet, sum) in plan.sheets.iter().zip(&sums) {
-        let arrived = Checksum::in_database(talk, &ddl.name(&sheet.name), sheet).await?;
+        let arrived = Checksum::in_database(db, &ddl.name(&sheet.name), sheet).await?;
         if arrived != *sum {
             let what = if arrived.rows == sum.rows {
                 "other values".to_string()
             } else {
                 format!("{} rows instead of {}", arrived.rows, sum.rows)
             };
-            return Err(Error::Io {
-                doing: "load".into(),
-                path: sheet.name.clone(),
-                reason: format!("the database shows {what}; nothing was changed there"),
-            });
+            let reason = format!("the database shows {what}; nothing was changed there");
+            return Err(Error::Io { doing: "load".into(), path: sheet.name.clone(), reason });
         }
     }
-    talk.commit().await?;
+    monitor.check()?;
+    db.commit().await?;
     Ok(false)
 }
 
 /// Makes and fills everything.
-async fn create(talk: &mut Talk, ddl: &Ddl<'_>, plan: &Plan) -> Result<()> {
-    talk.run(&ddl.release()).await?;
+async fn create(db: &mut Connection, ddl: &Ddl<'_>, plan: &Plan, monitor: Monitor<'_>) -> Result<()> {
+    db.run(&ddl.release()).await?;
     for sheet in &plan.sheets {
-        talk.run(&ddl.table(sheet)).await?;
-        copy::load(talk, &ddl.name(&sheet.name), sheet).await?;
+        db.run(&ddl.table(sheet)).await?;
+        copy::load(db, &ddl.name(&sheet.name), sheet, monitor).await?;
     }
     let mut taken: Vec<String> = plan.sheets.iter().map(|sheet| sheet.name.clone()).collect();
     taken.extend(plan.people.iter().map(|people| people.name.clone()));
     taken.extend([RELEASE.to_string(), format!("{RELEASE}_pkey")]);
     for sheet in &plan.sheets {
-        talk.run(&ddl.keys(sheet, &mut taken)).await?;
+        db.run(&ddl.keys(sheet, &mut taken)).await?;
     }
     for people in &plan.people {
-        talk.run(&ddl.people(people)).await?;
+        db.run(&ddl.people(people)).await?;
     }
     for function in &plan.functions {
-        talk.run(&ddl.function(function)).await?;
+        db.run(&ddl.function(function)).await?;
     }
     let tables = plan.sheets.iter().map(|sheet| ("table", sheet.name.as_str()));
     let functions = plan.functions.iter().map(|function| ("function", function.name.as_str()));
     let views = plan.people.iter().map(|people| ("view", people.name.as_str()));
     let (kinds, names): (Vec<&str>, Vec<&str>) = tables.chain(views).chain(functions).unzip();
     let insert = format!("INSERT INTO {} VALUES ($1, $2::text::json, $3, $4)", ddl.name(RELEASE));
-    talk.rows(&insert, &[&plan.sha256, &plan.manifest, &kinds, &names]).await?;
+    db.rows(&insert, &[&plan.sha256, &plan.manifest, &kinds, &names]).await?;
     Ok(())
 }
 

@@ -1,12 +1,12 @@
 //! Bounds, estimates and deviations against every world that the chosen table and the batches allow.
 
-use super::maker::Maker;
+use super::release_builder::ReleaseBuilder;
 use crate::release::{Published, session};
 use crate::worlds::{
     AGGREGATES, OfPerson, PAY, PEOPLE, Worlds, ages, check, check_sound, cities, is_beyond_stars, number,
 };
 use proptest::prelude::*;
-use scumble_query::{Answered, Session};
+use scumble_query::{QueryAnswer, Session};
 use scumble_table::{Kind, Role};
 use std::collections::BTreeMap;
 
@@ -120,7 +120,7 @@ fn worlds(release: &Published, table: &str, chosen: OfPerson, keep: &dyn Fn(&Pai
     worlds
 }
 
-fn ask(session: &Session, keys: &str, conditions: &[&str]) -> Answered {
+fn ask(session: &Session, keys: &str, conditions: &[&str]) -> QueryAnswer {
     let conditions: Vec<&str> = conditions.iter().copied().filter(|condition| !condition.is_empty()).collect();
     let filter = if conditions.is_empty() { String::new() } else { format!(" WHERE ({})", conditions.join(") AND (")) };
     let sql = match keys {
@@ -145,10 +145,10 @@ fn best(tables: &[Vec<String>], condition: &str) -> String {
     if best == &tables[0] { "generalized".into() } else { format!("marginal-{}", best.join("-")) }
 }
 
-fn compare(maker: &Maker) {
-    let release = maker.publish();
+fn compare(builder: &ReleaseBuilder) {
+    let release = builder.publish();
     let session = session(&release.path());
-    let tables: Vec<Vec<String>> = maker.tables.iter().map(|(names, _)| names.clone()).collect();
+    let tables: Vec<Vec<String>> = builder.tables.iter().map(|(names, _)| names.clone()).collect();
     for (condition, chosen) in PEOPLE {
         let table = best(&tables, condition);
         let checked = |on: &str, keep: &dyn Fn(&Pair) -> bool| {
@@ -158,7 +158,12 @@ fn compare(maker: &Maker) {
             let cells = release.table(&table).into_iter().flat_map(BTreeMap::into_values);
             let check = if is_beyond_stars(condition, cells) { check_sound } else { check };
             for (name, figure) in AGGREGATES.iter().zip(&answered.rows[0].answers) {
-                check(figure, name, &worlds, &format!("{table}: {name} WHERE {condition} AND {on}: {:?}", maker.rows));
+                check(
+                    figure,
+                    name,
+                    &worlds,
+                    &format!("{table}: {name} WHERE {condition} AND {on}: {:?}", builder.rows),
+                );
             }
         };
         PAY.iter().for_each(|(on, keep)| checked(on, &|(pay, _)| keep(*pay)));
@@ -197,7 +202,7 @@ fn person() -> impl Strategy<Value = Vec<String>> {
 }
 
 /// People in random batches of at most four, and in random buckets for each of some tables.
-pub(super) fn releases(most: usize) -> impl Strategy<Value = Maker> {
+pub(super) fn releases(most: usize) -> impl Strategy<Value = ReleaseBuilder> {
     (proptest::collection::vec(person(), 2..most), any::<bool>(), 0usize..4)
         .prop_flat_map(|(rows, tree, marginals)| {
             let n = rows.len();
@@ -212,22 +217,22 @@ pub(super) fn releases(most: usize) -> impl Strategy<Value = Maker> {
                 ("pay", Role::Sensitive, Kind::Number),
                 ("job", Role::Sensitive, Kind::Nominal),
             ];
-            let mut maker = Maker::new(&columns, rows);
+            let mut builder = ReleaseBuilder::new(&columns, rows);
             if tree {
                 let line = |cells: [&str; 3]| cells.map(String::from).to_vec();
                 let lines = vec![line(["a", "south", "*"]), line(["b", "south", "*"]), line(["cc", "north", "*"])];
-                maker.hierarchies.push(("city".into(), lines));
+                builder.hierarchies.push(("city".into(), lines));
             }
             // Batches of one to four.
-            maker.batches = order.iter().map(|at| at / 4 + if at % 5 == 0 { 100 } else { 0 }).collect();
-            maker.tables.push((vec!["age".into(), "city".into()], full));
+            builder.batches = order.iter().map(|at| at / 4 + if at % 5 == 0 { 100 } else { 0 }).collect();
+            builder.tables.push((vec!["age".into(), "city".into()], full));
             if marginals & 1 > 0 {
-                maker.tables.push((vec!["age".into()], by_age));
+                builder.tables.push((vec!["age".into()], by_age));
             }
             if marginals & 2 > 0 {
-                maker.tables.push((vec!["city".into()], by_city));
+                builder.tables.push((vec!["city".into()], by_city));
             }
-            maker
+            builder
         })
 }
 
@@ -235,8 +240,8 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 30, ..ProptestConfig::default() })]
 
     #[test]
-    fn bounds_are_those_of_all_worlds(maker in releases(9)) {
-        compare(&maker);
+    fn bounds_are_those_of_all_worlds(builder in releases(9)) {
+        compare(&builder);
     }
 }
 
@@ -249,11 +254,11 @@ fn kept_columns_are_asked_of_the_first_table() {
     ];
     let cells =
         |i: i64| vec![(20 + i).to_string(), (10 * (i % 3)).to_string(), if i % 2 == 0 { "n" } else { "m" }.into()];
-    let mut maker = Maker::new(&columns, (0..8).map(cells).collect());
-    maker.batches = vec![0, 0, 0, 0, 1, 1, 1, 1];
-    maker.tables =
+    let mut builder = ReleaseBuilder::new(&columns, (0..8).map(cells).collect());
+    builder.batches = vec![0, 0, 0, 0, 1, 1, 1, 1];
+    builder.tables =
         vec![(vec!["age".into()], vec![0, 0, 1, 1, 2, 2, 3, 3]), (vec!["age".into()], vec![0, 1, 2, 3, 4, 5, 6, 7])];
-    let release = maker.publish();
+    let release = builder.publish();
     let session = session(&release.path());
     // Both tables have the same columns: the earlier one is asked.
     let tie = session.ask("SELECT COUNT(*) FROM release WHERE age > 22", None).unwrap();

@@ -1,7 +1,7 @@
 //! Angel releases: answers against all worlds, rewritten statements, the paper's example, export.
 
 mod answers;
-mod carried;
-mod maker;
+mod exported;
 mod paper;
+mod release_builder;
 mod statements;

@@ -1,17 +1,18 @@
 //! Example 6 of the paper.
 
-use super::maker::{Maker, partition};
+use super::release_builder::{ReleaseBuilder, partition};
 use crate::release::{Published, session};
 use scumble_method::Coins;
-use scumble_method::publish::generalize;
-use scumble_query::{Bound, Figure, Session};
-use scumble_release::{AttainedEntry, Form, Manifest, Method, Release, WriteOptions, write};
-use scumble_table::{Kind, Role};
+use scumble_method::publish::{Outline, generalize};
+use scumble_query::{AggregateAnswer, Bound, Session};
+use scumble_release::{AttainedEntry, Draft, Form, Manifest, Method, WriteOptions};
+use scumble_table::{Kind, Monitor, Role};
+use scumble_verify::{Promise, write};
 
 const QUESTION: &str = "SELECT COUNT(*) FROM release WHERE age BETWEEN 35 AND 45 AND disease = 'pneumonia'";
 
 /// Table 1a, which has two people in the question.
-fn table1a() -> Maker {
+fn table1a() -> ReleaseBuilder {
     let people = [
         (21, "M", "pneumonia"),
         (23, "M", "pneumonia"),
@@ -28,24 +29,24 @@ fn table1a() -> Maker {
         ("disease", Role::Sensitive, Kind::Nominal),
     ];
     let rows = people.iter().map(|(age, sex, disease)| vec![age.to_string(), sex.to_string(), disease.to_string()]);
-    Maker::new(&columns, rows.collect())
+    ReleaseBuilder::new(&columns, rows.collect())
 }
 
-fn asked(session: &Session, sql: &str) -> Figure {
+fn asked(session: &Session, sql: &str) -> AggregateAnswer {
     session.ask(sql, None).unwrap().rows.remove(0).answers.remove(0)
 }
 
-fn holds(figure: &Figure, truth: f64) -> bool {
+fn holds(figure: &AggregateAnswer, truth: f64) -> bool {
     let end = |bound: &Option<Bound>| bound.as_ref().and_then(Bound::to_f64).unwrap();
     end(&figure.lower) <= truth && truth <= end(&figure.upper)
 }
 
 #[test]
 fn paper4_example6_table3() {
-    let mut maker = table1a();
-    maker.batches = vec![1, 2, 1, 2, 3, 4, 3, 4];
-    maker.tables = vec![(vec!["age".into(), "sex".into()], vec![1, 1, 2, 2, 3, 3, 4, 4])];
-    let release = maker.publish();
+    let mut builder = table1a();
+    builder.batches = vec![1, 2, 1, 2, 3, 4, 3, 4];
+    builder.tables = vec![(vec!["age".into(), "sex".into()], vec![1, 1, 2, 2, 3, 3, 4, 4])];
+    let release = builder.publish();
     let figure = asked(&session(&release.path()), QUESTION);
     assert!((figure.estimate.unwrap() - 2.0).abs() < 1e-12 && holds(&figure, 2.0), "{figure:?}");
     // One person of each batch is inside for certain, and one of its two values matches.
@@ -55,40 +56,42 @@ fn paper4_example6_table3() {
 
 #[test]
 fn paper4_example6_table1b() {
-    let maker = table1a();
+    let builder = table1a();
     let groups = [1, 1, 1, 1, 2, 2, 2, 2];
-    let (form, columns) = generalize(&maker.table(), &partition(&groups), &Coins::from_seed(1));
+    let (form, columns) =
+        generalize(&builder.table(), &partition(&groups), &Outline::Minimal, &Coins::from_seed(1), Monitor::silent())
+            .unwrap();
     let mut manifest = Manifest::new(Method::Generalize, "mondrian");
     manifest.requirements = vec!["k-anonymity(4)".into()];
     (manifest.columns, manifest.rows, manifest.groups) = (columns, 8, 2);
     let figures = vec![("k".to_string(), "4".to_string())];
     manifest.attained = vec![AttainedEntry { requirement: "k-anonymity(4)".into(), column: None, figures }];
     let report = "<!doctype html><title>report</title>".into();
-    let release =
-        Release { manifest, form: Form::Generalized(form), hierarchies: Vec::new(), matrices: Vec::new(), report };
+    let draft =
+        Draft { manifest, form: Form::Generalized(form), hierarchies: Vec::new(), matrices: Vec::new(), report };
     let published = Published { dir: tempfile::tempdir().unwrap() };
-    write(&release, &published.path(), &WriteOptions::default(), &scumble::Auditing(&scumble::Silent)).unwrap();
+    write(&draft, &published.path(), &WriteOptions::default(), Promise::default(), Monitor::silent()).unwrap();
     let figure = asked(&session(&published.path()), QUESTION);
     assert!((figure.estimate.unwrap() - 1.1).abs() < 1e-12 && holds(&figure, 2.0), "{figure:?}");
     // Angelization with batches that are the buckets is that generalization.
-    let mut maker = maker;
-    maker.batches = groups.to_vec();
-    maker.tables = vec![(vec!["age".into(), "sex".into()], groups.to_vec())];
-    let figure = asked(&session(&maker.publish().path()), QUESTION);
+    let mut builder = builder;
+    builder.batches = groups.to_vec();
+    builder.tables = vec![(vec!["age".into(), "sex".into()], groups.to_vec())];
+    let figure = asked(&session(&builder.publish().path()), QUESTION);
     assert!((figure.estimate.unwrap() - 1.1).abs() < 1e-12 && holds(&figure, 2.0), "{figure:?}");
 }
 
 #[test]
 fn a_marginal_is_asked_where_it_has_the_columns() {
-    let mut maker = table1a();
-    maker.batches = vec![1, 2, 1, 2, 3, 4, 3, 4];
-    maker.tables = vec![
+    let mut builder = table1a();
+    builder.batches = vec![1, 2, 1, 2, 3, 4, 3, 4];
+    builder.tables = vec![
         (vec!["age".into(), "sex".into()], vec![1, 1, 1, 1, 2, 2, 2, 2]),
         (vec!["age".into()], vec![1, 1, 2, 2, 3, 3, 4, 4]),
         // Only here can readers see which sexes there are.
         (vec!["sex".into()], vec![1, 1, 2, 2, 1, 1, 2, 2]),
     ];
-    let release = maker.publish();
+    let release = builder.publish();
     let session = session(&release.path());
     assert_eq!(session.table(QUESTION).unwrap().as_deref(), Some("marginal-age"));
     assert!((asked(&session, QUESTION).estimate.unwrap() - 2.0).abs() < 1e-12);

@@ -1,7 +1,7 @@
 //! Rewritten statements give the bounds of `ask`, and the estimates of counts and sums.
 
 use super::answers::releases;
-use super::maker::Maker;
+use super::release_builder::ReleaseBuilder;
 use crate::release::session;
 use crate::rewritten::{ALL, Elsewhere, compare};
 use proptest::prelude::*;
@@ -13,8 +13,8 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 4, ..ProptestConfig::default() })]
 
     #[test]
-    fn statements_give_the_same_bounds_and_estimates(maker in releases(30)) {
-        let release = maker.publish();
+    fn statements_give_the_same_bounds_and_estimates(builder in releases(30)) {
+        let release = builder.publish();
         let (session, elsewhere) = (session(&release.path()), Elsewhere::new(&release));
         for condition in [
             "",
@@ -30,20 +30,20 @@ proptest! {
     }
 }
 
-fn eight() -> Maker {
+fn eight() -> ReleaseBuilder {
     let columns = [
         ("age", Role::Quasi, Kind::Number),
         ("zip", Role::Quasi, Kind::Number),
         ("pay", Role::Sensitive, Kind::Number),
     ];
     let cells = |i: i64| vec![(20 + i).to_string(), (1000 + 7 * i % 50).to_string(), (10 * i).to_string()];
-    let mut maker = Maker::new(&columns, (0..8).map(cells).collect());
-    maker.batches = vec![0, 1, 0, 1, 2, 2, 2, 2];
-    maker.tables = vec![
+    let mut builder = ReleaseBuilder::new(&columns, (0..8).map(cells).collect());
+    builder.batches = vec![0, 1, 0, 1, 2, 2, 2, 2];
+    builder.tables = vec![
         (vec!["age".into(), "zip".into()], vec![0, 0, 0, 0, 1, 1, 1, 1]),
         (vec!["zip".into()], vec![0, 0, 1, 1, 2, 2, 3, 3]),
     ];
-    maker
+    builder
 }
 
 #[test]
@@ -68,7 +68,7 @@ fn what_no_statement_can_tell_is_refused() {
     let refused = |sql: &str| session.rewrite(sql, Dialect::Postgres).unwrap_err().to_string();
     let keys = refused("SELECT age, COUNT(*) FROM release GROUP BY age");
     assert!(keys.contains("GROUP BY") && keys.contains("several keys"), "{keys}");
-    // Boxes bear no number, so a condition over two columns lists them: too many are refused.
+    // Boxes have no number, so a condition over two columns lists them: too many are refused.
     let columns = [
         ("age", Role::Quasi, Kind::Number),
         ("zip", Role::Quasi, Kind::Number),
@@ -76,10 +76,10 @@ fn what_no_statement_can_tell_is_refused() {
     ];
     let n = 2100u32;
     let cells = |i: u32| vec![i.to_string(), (i * 7 % n).to_string(), (i % 9).to_string()];
-    let mut maker = Maker::new(&columns, (0..n).map(cells).collect());
-    maker.batches = (0..n).map(|i| i / 10).collect();
-    maker.tables = vec![(vec!["age".into(), "zip".into()], (0..n).collect())];
-    let release = maker.publish();
+    let mut builder = ReleaseBuilder::new(&columns, (0..n).map(cells).collect());
+    builder.batches = (0..n).map(|i| i / 10).collect();
+    builder.tables = vec![(vec!["age".into(), "zip".into()], (0..n).collect())];
+    let release = builder.publish();
     let many = crate::release::session(&release.path());
     let sql = "SELECT COUNT(*) FROM release WHERE age < 30 OR zip < 50";
     let error = many.rewrite(sql, Dialect::Postgres).unwrap_err().to_string();

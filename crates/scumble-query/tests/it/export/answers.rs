@@ -101,10 +101,9 @@ fn permuted_together_and_apart() {
     for together in [true, false] {
         let Some(database) = Database::new() else { return };
         let dir = tempfile::tempdir().unwrap();
-        let (release, session) =
-            publish(dir.path(), &people(80, true), Method::Permute, &["pay %", "debt"], |request| {
-                request.together = together
-            });
+        let (release, session) = publish(dir.path(), &people(80, true), Method::Permute, &["pay %", "debt"], |job| {
+            job.publish.together = together
+        });
         database.export(&release, false).unwrap();
         statements_agree(&database, &session, &["pay %", "debt"], true);
         let (pay, debt) = if together { ("group", "group") } else { ("group_pay %", "group_debt") };
@@ -164,9 +163,9 @@ fn suppressed_rows_show_nothing() {
         let dir = tempfile::tempdir().unwrap();
         let mut csv = people(60, false);
         csv.push_str("99,Nowhere,2001-01-01,2.1,5,5,n0\n");
-        let (release, session) = publish(dir.path(), &csv, method, &["debt"], |request| {
-            request.requirements = vec!["k-anonymity(4)".parse().unwrap()];
-            request.max_suppressed = scumble::Decimal::parse("0.1").unwrap();
+        let (release, session) = publish(dir.path(), &csv, method, &["debt"], |job| {
+            job.publish.require = vec!["k-anonymity(4)".parse().unwrap()];
+            job.publish.max_suppressed = Some(scumble::Decimal::parse("0.1").unwrap());
         });
         database.export(&release, false).unwrap();
         let suppressed = session.release().manifest().suppressed;

@@ -1,8 +1,10 @@
 //! A real PostgreSQL, and releases to be carried there.
 
-use crate::release::session;
-use scumble::{Auditing, ColumnRequest, ColumnRole, Input, Kind, Method, PublishRequest, Silent};
-use scumble_query::{Bound, Destination, Dialect, ExportOptions, Exported, Session, export};
+use crate::release::{job, publish_text, session};
+use scumble::{ColumnRole, Job, Kind, Method};
+use scumble_query::{Bound, Destination, Dialect, ExportOptions, ExportSummary, Session, export};
+use scumble_release::ReleaseReader;
+use scumble_table::Monitor;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use tokio_postgres::{NoTls, SimpleQueryMessage};
@@ -37,8 +39,18 @@ impl Database {
         ExportOptions { schema: self.schema.clone(), replace }
     }
 
-    pub(crate) fn export(&self, release: &Path, replace: bool) -> scumble::Result<Exported> {
-        export(release, &Destination::parse(&self.url)?, &self.options(replace), &Auditing(&Silent))
+    pub(crate) fn export(&self, release: &Path, replace: bool) -> scumble::Result<ExportSummary> {
+        self.export_to(release, &Destination::parse(&self.url)?, &self.options(replace))
+    }
+
+    /// The same by another address or with other options.
+    pub(crate) fn export_to(
+        &self,
+        release: &Path,
+        to: &Destination,
+        options: &ExportOptions,
+    ) -> scumble::Result<ExportSummary> {
+        export(&ReleaseReader::peek(release)?, to, options, Monitor::silent())
     }
 
     /// Runs statements in the schema; the rows of the last, by heading.
@@ -183,28 +195,14 @@ pub(crate) fn publish(
     csv: &str,
     method: Method,
     sensitive: &[&str],
-    more: impl Fn(&mut PublishRequest),
+    more: impl Fn(&mut Job),
 ) -> (PathBuf, Session) {
-    let file = dir.join("data.csv");
-    std::fs::write(&file, csv).unwrap();
     let kept = COLUMNS.iter().filter(|(name, role, _)| *role != ColumnRole::Sensitive || sensitive.contains(name));
-    let column = |(name, role, kind): &(&str, ColumnRole, Kind)| ColumnRequest {
-        kind: Some(*kind),
-        ..ColumnRequest::new(*name, *role)
-    };
-    let mut request = PublishRequest {
-        columns: kept.map(column).collect(),
-        drop_rest: true,
-        requirements: vec!["k-anonymity(3)".parse().unwrap()],
-        method: Some(method),
-        seed: Some(5),
-        insecure_seed: true,
-        out: dir.join("release"),
-        ..PublishRequest::new(Input::file(&file))
-    };
-    more(&mut request);
-    scumble::publish(&request, &Silent).unwrap();
-    let out = request.out;
+    let columns: Vec<_> = kept.map(|(name, role, kind)| (*name, *role, Some(*kind))).collect();
+    let mut job = job(dir, &columns, method, "k-anonymity(3)", 5).drop_rest();
+    more(&mut job);
+    publish_text(csv.to_string(), &job).unwrap();
+    let out = dir.join("release");
     let session = session(&out);
     (out, session)
 }

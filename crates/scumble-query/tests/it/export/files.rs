@@ -1,15 +1,17 @@
 //! Files for databases that we do not speak to.
 
 use super::database::{people, publish};
-use scumble::{Auditing, Method, Silent};
-use scumble_query::{Destination, ExportOptions, Exported, export};
+use scumble::Method;
+use scumble_query::{Destination, ExportOptions, ExportSummary, export};
+use scumble_release::ReleaseReader;
+use scumble_table::Monitor;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-fn carry(release: &Path, to: &Path) -> scumble::Result<Exported> {
+fn carry(release: &Path, to: &Path) -> scumble::Result<ExportSummary> {
     let to = Destination::parse(to.to_str().unwrap())?;
-    export(release, &to, &ExportOptions::default(), &Auditing(&Silent))
+    export(&ReleaseReader::peek(release)?, &to, &ExportOptions::default(), Monitor::silent())
 }
 
 #[test]

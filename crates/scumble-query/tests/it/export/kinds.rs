@@ -1,8 +1,8 @@
 //! Hierarchies, ordinal labels, dates and wide numbers on their way into a database.
 
 use super::database::Database;
-use crate::release::session;
-use scumble::{ColumnRequest, ColumnRole, Input, Kind, Method, PublishRequest, Silent, TableFormat};
+use crate::release::{job, publish_text, session};
+use scumble::{ColumnRole, FromFile, Kind, Method, TableFormat};
 use scumble_query::Session;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -26,31 +26,21 @@ fn publish(dir: &Path, method: Method, long: &str) -> (PathBuf, Session) {
             i % 10
         ));
     }
-    let file = dir.join("data.csv");
-    fs::write(&file, csv).unwrap();
-    let column = |name: &str, role, kind| ColumnRequest { kind: Some(kind), ..ColumnRequest::new(name, role) };
-    let mut columns = vec![
-        column("age", ColumnRole::Quasi, Kind::Number),
-        column(long, ColumnRole::Quasi, Kind::Nominal),
-        column("level", ColumnRole::Sensitive, Kind::Ordinal),
-        column("day", ColumnRole::Sensitive, Kind::Date),
-        column("wide", ColumnRole::Sensitive, Kind::Number),
+    let columns = [
+        ("age", ColumnRole::Quasi, Some(Kind::Number)),
+        (long, ColumnRole::Quasi, Some(Kind::Nominal)),
+        ("level", ColumnRole::Sensitive, Some(Kind::Ordinal)),
+        ("day", ColumnRole::Sensitive, Some(Kind::Date)),
+        ("wide", ColumnRole::Sensitive, Some(Kind::Number)),
     ];
-    columns[0].hierarchy = Some(dir.join("age.csv"));
-    columns[2].order = Some(dir.join("levels.txt"));
-    let request = PublishRequest {
-        columns,
-        requirements: vec!["k-anonymity(4)".parse().unwrap()],
-        method: Some(method),
-        format: TableFormat::Parquet,
-        seed: Some(3),
-        insecure_seed: true,
-        out: dir.join("release"),
-        ..PublishRequest::new(Input::file(&file))
-    };
-    scumble::publish(&request, &Silent).unwrap();
-    let session = session(&request.out);
-    (request.out, session)
+    let mut job = job(dir, &columns, method, "k-anonymity(4)", 3);
+    job.column_mut("age").hierarchy = Some(FromFile::file(dir.join("age.csv")));
+    job.column_mut("level").order = Some(FromFile::file(dir.join("levels.txt")));
+    job.output.format = Some(TableFormat::Parquet);
+    publish_text(csv, &job).unwrap();
+    let out = dir.join("release");
+    let session = session(&out);
+    (out, session)
 }
 
 #[test]

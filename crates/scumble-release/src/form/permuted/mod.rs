@@ -1,4 +1,4 @@
-//! The form of `--method permute`.
+//! The form of method `permute`.
 
 mod tables;
 
@@ -13,7 +13,7 @@ use scumble_table::{Codes, Error, Result, Role};
 /// were shuffled inside groups, the group of each person, and the bounds of what a group can add to an answer.
 ///
 /// People come in the order in which they are to be written: the caller has shuffled them. A person's number is the
-/// place there, so that numbers tell no more than the order does. Nobody is suppressed.
+/// place there, so that numbers tell no more than the order does. No row is suppressed.
 #[derive(Debug, Clone)]
 pub struct Permuted {
     /// People.
@@ -35,7 +35,7 @@ pub struct Grouping {
     pub row_group: Vec<u32>,
 }
 
-/// What any so many people of a group can come to in one column: a row for each group and number of hits, which
+/// The bounds of what a number of people of a group can come to in one column: a row for each group and number of hits, which
 /// rise, so that their order tells nothing.
 #[derive(Debug, Clone)]
 pub struct Help {
@@ -104,7 +104,7 @@ impl Permuted {
         for help in &self.helps {
             let apart = (names.len() > 1).then_some(help.column);
             let n_groups = self.groupings.get(help.column).or(self.groupings.first()).map_or(0, |g| g.n_groups);
-            layouts.push(help.layout(table_name(Permuted::HELP, &names, apart), n_groups));
+            layouts.push(help.layout(&table_name(Permuted::HELP, &names, apart), n_groups));
         }
         layouts
     }
@@ -127,7 +127,7 @@ impl Permuted {
 }
 
 impl Help {
-    fn layout(&self, name: String, n_groups: u32) -> Layout<'_> {
+    fn layout(&self, name: &str, n_groups: u32) -> Layout<'_> {
         let sums = match &self.sums {
             Some(Sums { scale, lower, upper }) => [lower, upper].map(|of_row| Cells::Amounts { scale: *scale, of_row }),
             None => [Cells::Empty; 2],
@@ -138,11 +138,7 @@ impl Help {
         };
         let bounds = Permuted::BOUNDS.iter().zip(sums.into_iter().chain(ends));
         let hits = Column { name: HITS, cells: Cells::Numbers(&self.hits) };
-        Layout {
-            name,
-            n_rows: self.row_group.len(),
-            groups: Some(Grouped { number: Some(GROUP), n_groups, row_group: &self.row_group, quasi: &[] }),
-            columns: std::iter::once(hits).chain(bounds.map(|(name, cells)| Column { name, cells })).collect(),
-        }
+        let groups = Grouped { number: Some(GROUP), n_groups, row_group: &self.row_group, quasi: &[] };
+        Layout::grouped(name, groups, std::iter::once(hits).chain(bounds.map(|(name, cells)| Column { name, cells })))
     }
 }

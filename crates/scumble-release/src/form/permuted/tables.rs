@@ -4,7 +4,7 @@ use super::Permuted;
 use crate::manifest::Manifest;
 use scumble_table::{Kind, Role};
 
-/// The tables beside that of people, in the order in which they are written. Columns are named by their position
+/// The tables besides the one of people, in the order in which they are written. Columns are named by their position
 /// among the sensitive columns of the manifest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PermutedTables {
@@ -36,7 +36,7 @@ impl PermutedTables {
 
     /// The tables that a manifest promises: its sensitive columns share their groups where it names one table
     /// `mapping` for all.
-    pub fn of(manifest: &Manifest) -> Self {
+    pub fn from_manifest(manifest: &Manifest) -> Self {
         let sensitive: Vec<(&str, Kind)> =
             manifest.of_role(Role::Sensitive).map(|column| (column.name.as_str(), column.kind)).collect();
         PermutedTables::new(&sensitive, manifest.tables.iter().any(|table| table.name == Permuted::MAPPING))

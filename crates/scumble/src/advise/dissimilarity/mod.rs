@@ -1,4 +1,4 @@
-//! `advise` under a distance: which delta goes with which epsilon and k, before any group is formed (paper 2, sections III
+//! Advice under a distance: which delta goes with which epsilon and k, before any group is formed (paper 2, sections III
 //! to V, corrected).
 //!
 //! Two things are known beforehand. A small maximum degree guarantees that some grouping meets a delta; a heavy clique,
@@ -15,12 +15,11 @@ pub use request::DissimilarityRequest;
 pub use standing::Status;
 pub use trade_off::{AtDistance, AtK};
 
-use crate::load::load;
-use crate::observer::{Observer, Stage};
-use scumble_principle::{Neighbours, Requirement, Spec, Together};
-use scumble_table::{Decimal, Error, Result, Table};
+use crate::context::Context;
+use scumble_principle::{Dissimilarity, JointColumns, Neighbours, Requirement};
+use scumble_table::{Decimal, Error, Result, Role, Stage, Table};
 use serde::Serialize;
-use standing::{Nearness, Standing, exact, open_to, rounded_down};
+use standing::{GroupSizeOutlook, Nearness, exact, open_to, rounded_down};
 
 /// What some sensitive columns allow.
 ///
@@ -114,36 +113,44 @@ pub struct Reach {
     pub to: f64,
 }
 
-/// Tells which deltas go with an epsilon and a k on sensitive columns that are taken as one value, whatever the
-/// grouping.
+/// Tells which deltas go with an epsilon and a k on the sensitive columns of a table, which are taken as one value,
+/// whatever the grouping.
 ///
-/// ```no_run
-/// use scumble::{Decimal, DissimilarityRequest, Input, Matrix, Ruler, Silent, Status, read_ruler};
+/// ```
+/// use scumble::{Context, Decimal, DissimilarityRequest, Job, Matrix, LoadedDistance, Source, Status, advise_dissimilarity};
 ///
-/// let distance = read_ruler("l1(education:rank*0.4, income:rank*0.6)")?;
-/// let epsilon = Decimal::parse("0.1").unwrap();
-/// let mut request = DissimilarityRequest::new(Input::file("census.csv"), ["education", "income"], distance, epsilon, 10);
-/// request.columns[0].order = Some("education.txt".into());
-/// request.delta = Decimal::parse("0.8");
-/// let advice = scumble::advise_dissimilarity(&request, &Silent)?;
-/// if advice.status == Status::Infeasible {
-///     println!("{} rows are near one another", advice.clique.rows);
-/// }
+/// let data = "job,pay\nteacher,1\ntutor,2\nwelder,2\ntutor,3\nwelder,9\nteacher,8\n";
+/// let context = Context::new();
+/// let table = Source::reader(data.as_bytes()).read(&Job::new().sensitive(["job", "pay"]), &context)?;
 ///
 /// // Any function of two labels becomes a matrix.
 /// let labels = ["teacher", "tutor", "welder"];
 /// let apart = |a: &str, b: &str| if a[..1] == b[..1] { Decimal::ZERO } else { Decimal::from(1) };
-/// request.ruler = Ruler::new("occupation:matrix:jobs".parse()?, |_| Matrix::tabulate(&labels, apart))?;
+/// let matrix = |_: &str| Matrix::tabulate(&labels, apart);
+/// let distance = LoadedDistance::new("l1(job:matrix:jobs*0.5, pay:rank*0.5)".parse()?, matrix)?;
+///
+/// let mut request = DissimilarityRequest::new(distance, Decimal::parse("0.2").unwrap(), 2);
+/// request.delta = Decimal::parse("0.8");
+/// let advice = advise_dissimilarity(&table, &request, &context)?;
+/// if advice.status == Status::Infeasible {
+///     println!("{} rows are near one another", advice.clique.rows);
+/// }
 /// # Ok::<(), scumble::Error>(())
 /// ```
 ///
 /// # Errors
-/// If the request is out of range, the data cannot be read, the distance does not suit the columns, or there are fewer
-/// rows than a group must have.
-pub fn advise_dissimilarity(request: &DissimilarityRequest, observer: &dyn Observer) -> Result<DissimilarityAdvice> {
-    request.check()?;
-    let table = load(&request.input, &request.columns, true, observer)?;
-    judge(request, &table, observer)
+/// If the request is out of range, the distance does not suit the columns, there are fewer rows than a group must have,
+/// or the work is cancelled.
+pub fn advise_dissimilarity(
+    table: &Table,
+    request: &DissimilarityRequest,
+    context: &Context,
+) -> Result<DissimilarityAdvice> {
+    let sensitive = table.schema().of_role(Role::Sensitive);
+    let names: Vec<&str> = sensitive.iter().map(|&at| table.attribute(at).name.as_str()).collect();
+    request.check(&names)?;
+    let advice = context.run(|| judge(request, table, context))?;
+    Ok(DissimilarityAdvice { columns: names.into_iter().map(String::from).collect(), ..advice })
 }
 
 /// The most distinct values whose trade-off is worked out unasked: all pairs of them take a second or so at each epsilon,
@@ -157,30 +164,35 @@ fn left_out(values: u64) -> String {
     )
 }
 
-fn judge(request: &DissimilarityRequest, table: &Table, observer: &dyn Observer) -> Result<DissimilarityAdvice> {
-    let principle = request.principle()?;
-    let requirement = Requirement { column: None, spec: Spec::Dissimilarity(principle) };
-    let together =
-        Together::new(std::slice::from_ref(&requirement), table.schema(), Some(&request.ruler), |at| table.column(at))?;
-    let together = together.ok_or_else(|| Error::bug("dissimilarity takes columns together"))?;
-    let metric = together.metric(table.schema())?;
+fn judge(request: &DissimilarityRequest, table: &Table, context: &Context) -> Result<DissimilarityAdvice> {
+    let monitor = context.monitor();
+    // With delta 0 where none is asked about.
+    let principle = Dissimilarity::new(request.epsilon, request.delta.unwrap_or(Decimal::ZERO), request.k)?;
+    let requirement = Requirement::new(principle);
     let rows = table.n_rows() as u64;
     enough_rows(request, &requirement, rows)?;
+    let together = JointColumns::new(std::slice::from_ref(&requirement), table.schema(), Some(&request.ruler), |at| {
+        table.column(at)
+    })?;
+    let together = together.ok_or_else(|| Error::bug("dissimilarity takes columns together"))?;
+    let metric = together.bound_distance(table.schema())?;
     let values = together.composite().len() as u64;
     let epsilons = match (request.trade_off, request.delta) {
         (true, _) => trade_off::epsilons(request.epsilon),
         (false, None) if values <= MOST_COMPARED => trade_off::epsilons(request.epsilon),
         (false, None) => {
-            observer.warn(&left_out(values));
+            monitor.warn(&left_out(values));
             vec![request.epsilon]
         }
         (false, Some(_)) => Vec::new(),
     };
-    observer.begin(Stage::Compare, Some(rows * (epsilons.len() as u64).max(1)));
+    monitor.begin(Stage::Compare, Some(rows * (epsilons.len() as u64).max(1)))?;
     let measure = |epsilon: Decimal| {
-        let neighbours = Neighbours::within(&metric, together.composite(), epsilon)?;
-        let near = Nearness::of(&neighbours, together.weights());
-        observer.advance(rows);
+        let neighbours =
+            Neighbours::within_cancellable(&metric, together.composite(), epsilon, context.cancellation())?;
+        let near = Nearness::count(&neighbours, together.weights());
+        monitor.check()?;
+        monitor.advance(rows);
         Ok(near)
     };
     let near = measure(request.epsilon)?;
@@ -213,7 +225,7 @@ fn enough_rows(request: &DissimilarityRequest, requirement: &Requirement, rows: 
 }
 
 /// What there is to say about one epsilon and k.
-fn answer(request: &DissimilarityRequest, near: &Nearness, standing: Standing<'_>) -> DissimilarityAdvice {
+fn answer(request: &DissimilarityRequest, near: &Nearness, standing: GroupSizeOutlook<'_>) -> DissimilarityAdvice {
     let (guaranteed, delta) = (standing.guaranteed(), request.delta);
     let status = standing.status(delta);
     let ruled_out = standing.smallest_ruled_out();
@@ -221,7 +233,7 @@ fn answer(request: &DissimilarityRequest, near: &Nearness, standing: Standing<'_
     let equitable_ruled_out =
         capacity.map(|capacity| status == Status::Unknown && !standing.is_one_group() && near.clique.rows > capacity);
     DissimilarityAdvice {
-        columns: request.columns.iter().map(|column| column.name.clone()).collect(),
+        columns: Vec::new(),
         distance: String::new(),
         rows: near.rows,
         values: 0,

@@ -42,7 +42,7 @@ pub(super) struct Nearness {
 
 impl Nearness {
     /// Counts neighbours and looks for a heavy clique.
-    pub(super) fn of(neighbours: &Neighbours, weights: &[u32]) -> Self {
+    pub(super) fn count(neighbours: &Neighbours, weights: &[u32]) -> Self {
         let degrees = neighbours.degrees(weights);
         let clique = heaviest_clique(neighbours, weights, &degrees);
         Nearness {
@@ -53,10 +53,10 @@ impl Nearness {
         }
     }
 
-    /// What holds for groups of at least `k` rows; nothing where there are not so many rows, or only one.
-    pub(super) fn at(&self, k: u64) -> Option<Standing<'_>> {
+    /// What holds for groups of at least `k` rows; nothing where there are fewer rows than that, or only one.
+    pub(super) fn at(&self, k: u64) -> Option<GroupSizeOutlook<'_>> {
         let least = k.max(LEAST_SIZE);
-        Classes::new(self.rows, least).map(|classes| Standing { near: self, least, classes })
+        Classes::new(self.rows, least).map(|classes| GroupSizeOutlook { near: self, least, classes })
     }
 }
 
@@ -65,14 +65,14 @@ impl Nearness {
 /// Where there is room for one group only, there is nothing to search: all rows together meet a delta or do not, which
 /// the maximum degree tells. Otherwise the degree guarantees some deltas and the clique disproves others.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Standing<'a> {
+pub(super) struct GroupSizeOutlook<'a> {
     near: &'a Nearness,
     /// No group has fewer rows.
     least: u64,
     pub(super) classes: Classes,
 }
 
-impl Standing<'_> {
+impl GroupSizeOutlook<'_> {
     /// True if all rows must be in one group.
     pub(super) fn is_one_group(&self) -> bool {
         self.classes.count == 1
@@ -131,7 +131,7 @@ impl Standing<'_> {
             true => Ratio::new(i128::from(self.equitable_capacity(delta)), i128::from(self.near.rows)),
             false => clique_share(self.least, delta),
         };
-        // A delta of so many digits that the product does not fit: then all rows, which claims nothing.
+        // Where delta has too many digits for the product to fit, the answer is all rows, which claims nothing.
         let product = i128::from(self.near.rows).checked_mul(share.numer());
         product.map_or(self.near.rows, |product| u64::try_from(product / share.denom()).unwrap_or(self.near.rows))
     }

@@ -1,7 +1,9 @@
 use super::*;
-use crate::{ColumnRole, Input, Silent, read_ruler};
-use std::io::Write;
-use std::path::PathBuf;
+use crate::{Cancellation, Job, Source};
+use scumble_io::{FromFile, read_matrix};
+use scumble_principle::LoadedDistance;
+use std::io::Cursor;
+use std::path::{Path, PathBuf};
 
 mod search;
 
@@ -23,13 +25,25 @@ fn ask(
     k: u64,
     change: impl Fn(&mut DissimilarityRequest),
 ) -> Result<DissimilarityAdvice> {
-    let mut file = tempfile::NamedTempFile::new().unwrap();
-    file.write_all(csv.as_bytes()).unwrap();
-    let header = csv.lines().next().unwrap().split(',');
-    let mut request =
-        DissimilarityRequest::new(Input::file(file.path()), header, read_ruler(distance)?, decimal(epsilon), k);
+    let job = Job::new().sensitive(csv.lines().next().unwrap().split(','));
+    ask_of(csv, &job, distance, epsilon, k, change)
+}
+
+/// The same of columns that are read as a job says.
+fn ask_of(
+    csv: &str,
+    job: &Job,
+    distance: &str,
+    epsilon: &str,
+    k: u64,
+    change: impl Fn(&mut DissimilarityRequest),
+) -> Result<DissimilarityAdvice> {
+    let context = Context::new();
+    let table = Source::reader(Cursor::new(csv.to_string())).read(job, &context)?;
+    let ruler = LoadedDistance::new(distance.parse()?, |file| read_matrix(Path::new(file)))?;
+    let mut request = DissimilarityRequest::new(ruler, decimal(epsilon), k);
     change(&mut request);
-    advise_dissimilarity(&request, &Silent)
+    advise_dissimilarity(&table, &request, &context)
 }
 
 fn lines(csv: &str, rows: std::ops::Range<usize>) -> String {
@@ -81,7 +95,7 @@ fn paper2_table1_second_group_and_the_whole() {
     assert!(advice.verdict().contains("4 rows have values that are near one another"), "{}", advice.verdict());
 }
 
-/// A column of `n` rows with so many of each label.
+/// A column of `n` rows in which each label has its given number of rows.
 fn labels(counts: &[usize]) -> String {
     let label = |(at, &count): (usize, &usize)| format!("l{at}\n").repeat(count);
     format!("x\n{}", counts.iter().enumerate().map(label).collect::<String>())
@@ -156,12 +170,13 @@ fn every_measure_is_taken_and_missing_values_are_far() {
         folder.path().join(name)
     };
     let colours = "x\nred\npink\nblue\nnavy\n";
+    let mut job = Job::new().sensitive(["x"]);
     let tree = file("tree.csv", "red;warm;*\npink;warm;*\nblue;cold;*\nnavy;cold;*\n");
-    let advice = ask(colours, "tree", "0.5", 4, |r| r.columns[0].hierarchy = Some(tree.clone())).unwrap();
-    assert_eq!(advice.max_degree, 1);
-    let order = file("order.csv", "navy\nblue\npink\nred\n");
-    let ordered = |r: &mut DissimilarityRequest| r.columns[0].order = Some(order.clone());
-    assert_eq!(ask(colours, "rank", "0.67", 4, ordered).unwrap().max_degree, 3);
+    job.column_mut("x").hierarchy = Some(FromFile::file(tree));
+    assert_eq!(ask_of(colours, &job, "tree", "0.5", 4, |_| {}).unwrap().max_degree, 1);
+    let mut job = Job::new().sensitive(["x"]);
+    job.column_mut("x").order = Some(FromFile::file(file("order.csv", "navy\nblue\npink\nred\n")));
+    assert_eq!(ask_of(colours, &job, "rank", "0.67", 4, |_| {}).unwrap().max_degree, 3);
     let pairs = "red,pink,0.1\nred,blue,0.9\nred,navy,1\npink,blue,0.7\npink,navy,0.8\nblue,navy,0.05\n";
     let matrix = format!("x:matrix:{}", file("matrix.csv", pairs).display());
     assert_eq!(ask(colours, &matrix, "0.7", 4, |_| {}).unwrap().max_degree, 2);
@@ -197,11 +212,11 @@ fn wrong_requests_are_refused() {
     let csv = "pay,work\n1,a\n2,b\n3,c\n";
     let both = "l1(pay:range, work:equal)";
     type Change = fn(&mut DissimilarityRequest);
-    let cases: [(&str, &str, u64, Change, &str); 16] = [
-        (both, "0.1", 0, |_| {}, "--k `0`: it must be a whole number, 1 or more"),
-        (both, "-0.1", 2, |_| {}, "--epsilon `-0.1`: it must be a number, 0 or more"),
-        (both, "0.1", 2, |r| r.delta = Decimal::parse("1.01"), "--delta `1.01`: it must be a number from 0 to 1"),
-        (both, "0.1", 2, |r| r.delta = Decimal::parse("-1"), "--delta `-1`: it must be a number from 0 to 1"),
+    let cases: [(&str, &str, u64, Change, &str); 12] = [
+        (both, "0.1", 0, |_| {}, "k `0`: it must be a whole number, 1 or more"),
+        (both, "-0.1", 2, |_| {}, "epsilon `-0.1`: it must be a number, 0 or more"),
+        (both, "0.1", 2, |r| r.delta = Decimal::parse("1.01"), "delta `1.01`: it must be a number from 0 to 1"),
+        (both, "0.1", 2, |r| r.delta = Decimal::parse("-1"), "delta `-1`: it must be a number from 0 to 1"),
         ("pay:range", "0.1", 2, |_| {}, "it says nothing of the sensitive column `work`; hint: add a part for it"),
         (
             "range",
@@ -221,11 +236,7 @@ fn wrong_requests_are_refused() {
         ("l1(pay:range, work:range)", "0.1", 2, |_| {}, "`range` measures numbers and dates, and `work` is nominal"),
         ("l1(pay:tree, work:equal)", "0.1", 2, |_| {}, "`tree` needs a hierarchy of `pay`"),
         ("l1(pay:rank, work:matrix:/no/such)", "0.1", 2, |_| {}, "/no/such: there is no such file"),
-        (both, "0.1", 2, |r| r.columns.clear(), "no sensitive column is named"),
-        (both, "0.1", 2, |r| r.columns[1].name = "pay".into(), "--sensitive `pay`: the column is named twice"),
-        (both, "0.1", 2, |r| r.columns[1].role = ColumnRole::Quasi, "advice is about sensitive columns"),
         (both, "0.1", 4, |_| {}, "`dissimilarity(0.1, 0, 4)`: there are 3 rows; hint: k can be 3 at most"),
-        ("l1(pay:range, wage:equal)", "0.1", 2, |r| r.columns[1].name = "wage".into(), "there is no such column"),
     ];
     for (distance, epsilon, k, change, said) in cases {
         let error = ask(csv, distance, epsilon, k, change).unwrap_err();
@@ -237,10 +248,35 @@ fn wrong_requests_are_refused() {
         };
         assert_eq!(error.exit_code(), code, "{error}");
     }
+    let request = DissimilarityRequest::new(
+        LoadedDistance::new("pay:range".parse().unwrap(), |_| unreachable!()).unwrap(),
+        decimal("0"),
+        2,
+    );
+    for (names, said) in
+        [(&[][..], "no sensitive column is named"), (&["pay", "pay"], "sensitive `pay`: the column is named twice")]
+    {
+        let error = request.check(names).unwrap_err().to_string();
+        assert!(error.contains(said), "{error}");
+    }
+    let error = ask_of(csv, &Job::new().quasi(["pay", "work"]), both, "0.1", 2, |_| {}).unwrap_err().to_string();
+    assert!(error.contains("no sensitive column is named"), "{error}");
     let error = ask("x\n5\n", "range", "0.1", 1, |_| {}).unwrap_err();
     assert!(error.to_string().contains("there is one row") && error.exit_code() == 1, "{error}");
     let error = ask("x\n", "equal", "0.1", 1, |_| {}).unwrap_err();
     assert!(error.to_string().contains("there are no rows below the header"), "{error}");
+}
+
+#[test]
+fn cancelled_work_gives_nothing() {
+    let (context, cancellation) = (Context::new(), Cancellation::default());
+    let job = Job::new().sensitive(["allergy", "asthma", "myocarditis"]);
+    let table = Source::reader(TABLE_1.as_bytes()).read(&job, &context).unwrap();
+    let ruler = LoadedDistance::new(MIN.parse().unwrap(), |_| unreachable!()).unwrap();
+    cancellation.cancel();
+    let context = context.with_cancellation(cancellation);
+    let advice = advise_dissimilarity(&table, &DissimilarityRequest::new(ruler, decimal("0.1"), 5), &context);
+    assert_eq!(advice, Err(Error::Cancelled));
 }
 
 #[test]

@@ -45,7 +45,7 @@ pub(super) fn epsilons(asked: Decimal) -> Vec<Decimal> {
     epsilons
 }
 
-/// The values of k of the grid that so many rows allow, the one that was asked about among them.
+/// The values of k of the grid that `rows` rows allow, the one that was asked about among them.
 pub(super) fn ks(asked: u64, rows: u64) -> Vec<u64> {
     let mut ks: Vec<u64> = K.into_iter().filter(|&k| k <= rows).chain([asked]).collect();
     ks.sort_unstable();

@@ -1,6 +1,6 @@
-//! What is guaranteed or disproved beside what an exhaustive search finds, on small random graphs.
+//! What is guaranteed or disproved, compared with what an exhaustive search finds on small random graphs.
 
-use super::super::standing::{Nearness, Standing, Status, units_below};
+use super::super::standing::{GroupSizeOutlook, Nearness, Status, units_below};
 use proptest::prelude::*;
 use scumble_principle::Neighbours;
 use scumble_principle::dissimilarity::theory::allowed;
@@ -52,8 +52,8 @@ fn check(n_values: usize, weights: &[u32], edges: u32) -> (usize, usize) {
     // One bit for each of at most 28 pairs.
     let place = |a: usize, b: usize| a.max(b) * (a.max(b) - 1) / 2 + a.min(b);
     let near_values = move |a: usize, b: usize| a == b || edges >> place(a, b) & 1 == 1;
-    let neighbours = Neighbours::by(n_values, move |a, b| near_values(a as usize, b as usize));
-    let nearness = Nearness::of(&neighbours, weights);
+    let neighbours = Neighbours::from_fn(n_values, move |a, b| near_values(a as usize, b as usize));
+    let nearness = Nearness::count(&neighbours, weights);
     let of_row: Vec<usize> = (0..n_values).flat_map(|v| std::iter::repeat_n(v, weights[v] as usize)).collect();
     let n = of_row.len();
     let bits = |row: usize| (0..n).fold(0, |bits, o| bits | u32::from(near_values(of_row[row], of_row[o])) << o);
@@ -104,7 +104,7 @@ fn check(n_values: usize, weights: &[u32], edges: u32) -> (usize, usize) {
     (guaranteed, infeasible)
 }
 
-impl Standing<'_> {
+impl GroupSizeOutlook<'_> {
     /// The greatest guaranteed delta of four digits.
     fn guaranteed_decimal(&self) -> Decimal {
         Decimal::new(units_below(self.guaranteed()), 4)

@@ -1,0 +1,295 @@
+//! What a requirement promises to the readers of a release, and what it does not, in plain words.
+//!
+//! Every principle says the same three things of itself with its parameters: what it demands, what it keeps from
+//! somebody who knows a person's quasi-identifiers, and what it leaves open. The last is never left out: a reader
+//! who takes a guarantee for more than it is will be hurt by it. The sentences stand in the file of the principle; here is what
+//! they share.
+
+use scumble_table::Decimal;
+
+/// What a requirement means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlainWords {
+    /// The name of the principle, as a heading.
+    pub family: &'static str,
+    /// What is demanded: a clause without a capital and without a stop.
+    pub demands: String,
+    /// What stays hidden under these parameters: whole sentences.
+    pub hides: String,
+    /// What stays open under this principle: whole sentences.
+    pub leaves: String,
+    /// Whether it speaks of sensitive values, and not of the sizes of groups alone.
+    pub guards_values: bool,
+}
+
+/// What a requirement is about, as far as its words depend on it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Subject<'a> {
+    /// The sensitive column; none where the requirement is about each of them.
+    pub column: Option<&'a str>,
+    /// True if there are several sensitive columns.
+    pub several: bool,
+    /// What the members of a group have in common.
+    pub groups: GroupForm,
+}
+
+/// What a release shows of the members of a group.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum GroupForm {
+    /// They look alike in the published quasi-identifiers.
+    #[default]
+    Alike,
+    /// Their quasi-identifiers are published exactly.
+    Exact,
+    /// They share a batch of sensitive values.
+    Batch,
+}
+
+impl Subject<'_> {
+    /// How the column is called in a sentence.
+    pub fn name(&self) -> String {
+        match self.column {
+            Some(column) => format!("“{column}”"),
+            None if self.several => "a sensitive column".into(),
+            None => "the sensitive column".into(),
+        }
+    }
+}
+
+/// None of the four forms of l-diversity looks at what the values mean.
+pub(crate) const BLIND_TO_MEANING: &str = "Values that differ count as different however close they are: three illnesses of the \
+                                           stomach are three values, and so are the salaries 1,000, 1,010 and 1,020.";
+
+/// A whole number with its thousands set apart: `1,234,567`.
+pub(crate) fn grouped(n: u64) -> String {
+    group_digits(&n.to_string())
+}
+
+fn group_digits(digits: &str) -> String {
+    let groups: Vec<&str> =
+        digits.as_bytes().rchunks(3).rev().filter_map(|group| std::str::from_utf8(group).ok()).collect();
+    groups.join(",")
+}
+
+/// One part in `parts`, to be followed by "of": `one third`, `half`, `one in 12`.
+pub(crate) fn one_in(parts: Decimal) -> String {
+    const NAMES: [&str; 9] = [
+        "half",
+        "one third",
+        "one quarter",
+        "one fifth",
+        "one sixth",
+        "one seventh",
+        "one eighth",
+        "one ninth",
+        "one tenth",
+    ];
+    if !parts.is_integer() {
+        return format!("1/{parts}");
+    }
+    match whole(parts) {
+        0 | 1 => "all".into(),
+        n @ 2..=10 => NAMES[n as usize - 2].into(),
+        n => format!("one in {}", grouped(n)),
+    }
+}
+
+/// The chance of one part in `parts`: `1 in 3`, or a percentage rounded up where the parts are not whole.
+pub(crate) fn chance_of(parts: Decimal) -> String {
+    match parts.to_f64() {
+        value if parts.is_integer() && value < 1e15 => format!("1 in {}", grouped(whole(parts))),
+        value => at_most_percent(1.0 / value),
+    }
+}
+
+fn whole(parts: Decimal) -> u64 {
+    u64::try_from(parts.mantissa()).unwrap_or(u64::MAX)
+}
+
+/// A fraction as a percentage: `0.125` is `12.5%`.
+pub(crate) fn percentage(fraction: Decimal) -> String {
+    // More decimals than anybody asks for, then the noise of binary fractions is cut off with the zeros.
+    format!("{}%", trimmed(&format!("{:.9}", fraction.to_f64() * 100.0)))
+}
+
+/// A bound as a percentage with one decimal, rounded up: a promise must not sound stronger than it is.
+pub(crate) fn at_most_percent(share: f64) -> String {
+    // The slack keeps an exact 50% from becoming 50.1%; what is possible is never said to be impossible.
+    let tenths = (share * 1000.0 - 1e-9).ceil().max(1.0);
+    format!("{}%", trimmed(&format!("{:.1}", tenths / 10.0)))
+}
+
+/// A figure of at least 0 with about three significant digits, enough to compare and short enough to read.
+pub(crate) fn about(value: f64) -> String {
+    let decimals = match value {
+        0.0 => 0,
+        v if !(1e-4..1e15).contains(&v) => return scientific(value),
+        v if v >= 100.0 => 0,
+        v if v >= 10.0 => 1,
+        v if v >= 1.0 => 2,
+        v if v >= 0.1 => 3,
+        v if v >= 0.01 => 4,
+        _ => 6,
+    };
+    let text = format!("{value:.decimals$}");
+    match text.split_once('.') {
+        Some((whole, part)) => trimmed(&format!("{}.{part}", group_digits(whole))),
+        None => group_digits(&text),
+    }
+}
+
+/// `2×10¹⁵`: short for what is too long or too small to write out.
+fn scientific(value: f64) -> String {
+    let text = format!("{value:.2e}");
+    let Some((mantissa, exponent)) = text.split_once('e') else { return text };
+    const RAISED: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+    let raised = exponent.chars().map(|c| c.to_digit(10).map_or('⁻', |digit| RAISED[digit as usize]));
+    format!("{}×10{}", trimmed(mantissa), raised.collect::<String>())
+}
+
+/// Without the zeros at the end of a decimal fraction.
+fn trimmed(text: &str) -> String {
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').into() } else { text.into() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Requirement;
+
+    fn decimal(text: &str) -> Decimal {
+        Decimal::parse(text).unwrap()
+    }
+
+    #[test]
+    fn parts_and_chances_have_names() {
+        for (parts, words, chance) in [
+            ("1", "all", "1 in 1"),
+            ("2", "half", "1 in 2"),
+            ("3", "one third", "1 in 3"),
+            ("10", "one tenth", "1 in 10"),
+            ("1200", "one in 1,200", "1 in 1,200"),
+            ("1.5", "1/1.5", "66.7%"),
+        ] {
+            assert_eq!((one_in(decimal(parts)), chance_of(decimal(parts))), (words.into(), chance.into()));
+        }
+    }
+
+    #[test]
+    fn percentages_are_exact_and_bounds_are_rounded_up() {
+        for (share, words) in [("0.3", "30%"), ("0.125", "12.5%"), ("0.07", "7%"), ("1", "100%"), ("0", "0%")] {
+            assert_eq!(percentage(decimal(share)), words);
+        }
+        assert_eq!([2.0 / 3.0, 1.0 / 3.0, 0.5, 1e-9].map(at_most_percent), ["66.7%", "33.4%", "50%", "0.1%"]);
+    }
+
+    #[test]
+    fn figures_are_short() {
+        for (value, words) in [
+            (0.0, "0"),
+            (50.0, "50"),
+            (1234.5, "1,234"),
+            (1.732, "1.73"),
+            (0.0173, "0.0173"),
+            (1e-5, "1×10⁻⁵"),
+            (3.16e17, "3.16×10¹⁷"),
+        ] {
+            assert_eq!(about(value), words);
+        }
+        assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
+    }
+
+    /// What a requirement demands of one sensitive column without a name.
+    fn demands(text: &str) -> String {
+        let requirement: Requirement = text.parse().unwrap();
+        let subject = Subject { column: requirement.column.as_deref(), ..Subject::default() };
+        requirement.principle().plain_words(&subject).unwrap().demands
+    }
+
+    #[test]
+    fn every_principle_has_its_words() {
+        for (notation, expected) in [
+            ("k-anonymity(10)", "every group holds at least 10 people"),
+            ("distinct-l-diversity(3)", "every group holds at least 3 different values of the sensitive column"),
+            (
+                "frequency-l-diversity(3)",
+                "in every group the most common value of the sensitive column belongs to at most one third of the people",
+            ),
+            (
+                "entropy-l-diversity(3)",
+                "in every group the values of the sensitive column are mixed at least as well, measured by their entropy, \
+                 as 3 equally common values are",
+            ),
+            (
+                "recursive-l-diversity(2, 3)",
+                "in every group the most common value of the sensitive column occurs less than 2 times as often as all the \
+                 others without the most common of them together",
+            ),
+            (
+                "t-closeness(0.2)",
+                "in every group the values of the sensitive column are distributed nearly as in the whole release: the \
+                 distance is at most 0.2 on a scale from 0 (the same) to 1 (nothing in common), all values being equally \
+                 far apart",
+            ),
+            (
+                "alpha-k-anonymity(0.3, 5)",
+                "every group holds at least 5 people, and no value of the sensitive column belongs to more than 30% of a \
+                 group",
+            ),
+            (
+                "proximity-absolute(4500, 5)",
+                "in every group and for each person in it, at most one fifth of the group, the person included, has a value \
+                 of the sensitive column within 4500 of that person’s",
+            ),
+            (
+                "proximity-window(20, 10000, 2)",
+                "in every group at most half of the people have values of the sensitive column that lie within 10020 of one \
+                 another",
+            ),
+            (
+                "dissimilarity(0.1, 0.8, 10)",
+                "every group holds at least 10 people, and each of them differs from at least 80% of the others by a \
+                 distance of more than 0.1 in the sensitive values, taken together",
+            ),
+            (
+                "ke-anonymity(4, 100)",
+                "every group holds at least 4 different values of the sensitive column, the least and the greatest of them \
+                 at least 100 apart",
+            ),
+            (
+                "variance(2500)",
+                "in every group the values of the sensitive column spread with a variance of at least 2500, which is a \
+                 standard deviation of at least 50",
+            ),
+            (
+                "salary: frequency-l-diversity(2)",
+                "in every group the most common value of “salary” belongs to at most half of the people",
+            ),
+        ] {
+            assert_eq!(demands(notation), expected);
+        }
+        for (notation, part) in [
+            ("t-closeness(0.2, ordered)", "in their order"),
+            ("t-closeness(0.2, hierarchical)", "in their hierarchy"),
+            ("proximity-relative(0.125, 5)", "within 12.5% of that person’s"),
+            ("proximity-interval(20, 10000, 2)", "from 20 below to 10000 above that person’s"),
+            ("proximity-window(0.5, 10, 2)", "within 0.5 + 10 of one another"),
+            ("salary: dissimilarity(0.1, 0.8, 10)", "in the value of “salary”"),
+        ] {
+            assert!(demands(notation).contains(part), "{}", demands(notation));
+        }
+    }
+
+    #[test]
+    fn every_entry_says_what_it_leaves_open() {
+        for entry in crate::catalogue() {
+            let requirement: Requirement = entry.example.parse().unwrap();
+            for groups in [GroupForm::Alike, GroupForm::Exact, GroupForm::Batch] {
+                let subject = Subject { column: None, several: true, groups };
+                let words = requirement.principle().plain_words(&subject).unwrap();
+                assert!(words.hides.ends_with('.') && words.leaves.ends_with('.'), "{}", entry.name);
+                assert_eq!(words.guards_values, entry.name != "k-anonymity");
+            }
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! What the tables of an angel release tell together that each by itself does not.
+//!
+//! Every table hides a person among the at least k people of a bucket. But the quasi-identifiers
+//! of a person give away the bucket in every table, and only people of the same batch can be the same
+//! person: joined through the batch number, the buckets leave fewer candidates. The requirements
+//! survive this, whatever the mixture of batches (theorem 1); that one is hidden among k people does not.
+
+use super::synthesis::Synthesis;
+use rayon::prelude::*;
+use scumble_release::notation::Region;
+use scumble_release::{Angelized, BoxColumn, BoxTable, SUPPRESSED};
+use scumble_table::Hierarchy;
+use serde::Serialize;
+
+/// How far the tables of a release narrow people down who are known by their quasi-identifiers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Joined {
+    /// Tables of boxes.
+    pub tables: usize,
+    /// How many people share every box.
+    pub k: u64,
+    /// People who are left with fewer than `k` candidates.
+    pub people: u64,
+    /// Whether `people` is their exact number. Otherwise it is an upper bound, which is all that a release tells by itself.
+    pub exact: bool,
+    /// The fewest candidates that anybody is left with.
+    pub least: u64,
+}
+
+impl Joined {
+    /// In words.
+    pub(crate) fn summary(&self) -> String {
+        let Joined { tables, k, people, exact, least } = self;
+        let most = if *exact { "" } else { "at most " };
+        match people {
+            0 if *tables == 1 => format!("the table leaves everybody among at least {least} people"),
+            0 => format!("{tables} tables together leave everybody among at least {least} people"),
+            _ => format!(
+                "{tables} tables together leave {most}{people} people among fewer than {k}, the least among {least}"
+            ),
+        }
+    }
+}
+
+/// Combinations of buckets that are looked at; beyond it nothing is ruled out.
+const MOST_WORK: u64 = 4_000_000_000;
+
+/// Combinations looked at from one bucket of the first table.
+const MOST_COMBINATIONS: u64 = 200_000;
+
+/// People by the buckets of the first table.
+#[derive(Clone, Copy)]
+struct Narrowed {
+    people: u64,
+    least: u64,
+}
+
+/// What the release tells by itself: every combination of buckets that meet and share batches is taken for one that
+/// somebody may be in.
+pub(crate) fn joined(tables: &Angelized, k: u64) -> Option<Joined> {
+    let (first, marginals) = tables.views.split_first()?;
+    let synthesis = Synthesis::from_table(first);
+    let others: Vec<Marginal<'_>> =
+        marginals.iter().map(|view| Marginal::new(first, view, tables.sizes.len())).collect();
+    let between: Between<'_> = marginals
+        .iter()
+        .enumerate()
+        .map(|(at, view)| marginals[..at].iter().map(|before| shared(before, view)).collect())
+        .collect();
+    let work: u64 = first
+        .row_batch
+        .iter()
+        .filter(|&&batch| batch != SUPPRESSED)
+        .map(|&batch| others.iter().map(|other| other.of_batch(batch).len() as u64).sum::<u64>())
+        .sum();
+    let nobody = Narrowed { people: 0, least: u64::MAX };
+    let all = first.row_batch.iter().filter(|&&batch| batch != SUPPRESSED).count() as u64;
+    let Narrowed { people, least } = match work > MOST_WORK {
+        true => Narrowed { people: all, least: 1 },
+        false => (0..synthesis.n_buckets())
+            .into_par_iter()
+            .map(|bucket| from_bucket(bucket, synthesis.of_bucket(bucket), &others, &between, k))
+            .reduce(|| nobody, |a, b| Narrowed { people: a.people + b.people, least: a.least.min(b.least) }),
+    };
+    let least = if least == u64::MAX { 0 } else { least };
+    Some(Joined { tables: tables.views.len(), k, people, exact: false, least })
+}
+
+/// The columns that each marginal has in common with each one before it.
+type Between<'a> = Vec<Vec<Vec<(&'a BoxColumn, &'a BoxColumn)>>>;
+
+/// A table over some of the quasi-identifiers, compared with the one over all.
+struct Marginal<'a> {
+    /// The buckets of each batch.
+    of_batch: Synthesis,
+    /// Which columns of the table over all quasi-identifiers its columns are.
+    columns: Vec<(&'a BoxColumn, &'a BoxColumn)>,
+}
+
+impl<'a> Marginal<'a> {
+    fn new(first: &'a BoxTable, view: &'a BoxTable, n_batches: usize) -> Self {
+        let of_batch = Synthesis::new(n_batches, &view.row_batch, &view.boxed.row_group);
+        Marginal { of_batch, columns: shared(first, view) }
+    }
+
+    fn of_batch(&self, batch: u32) -> &[(u32, u32)] {
+        self.of_batch.of_bucket(batch as usize)
+    }
+
+    /// The buckets that meet a bucket of the first table and share batches with it, each with the most people that
+    /// both can have in common of every batch.
+    fn beside(&self, bucket: usize, batches: &[(u32, u32)]) -> Vec<(u32, Vec<u32>)> {
+        let mut found: Vec<(u32, usize, u32)> = Vec::new();
+        for (at, &(batch, people)) in batches.iter().enumerate() {
+            found.extend(self.of_batch(batch).iter().map(|&(other, n)| (other, at, n.min(people))));
+        }
+        found.sort_unstable();
+        let runs = found.chunk_by(|a, b| a.0 == b.0).filter(|run| meet(&self.columns, bucket, run[0].0 as usize));
+        runs.map(|run| {
+            let mut common = vec![0; batches.len()];
+            run.iter().for_each(|&(_, at, people)| common[at] = people);
+            (run[0].0, common)
+        })
+        .collect()
+    }
+}
+
+/// Columns that both tables have.
+fn shared<'a>(a: &'a BoxTable, b: &'a BoxTable) -> Vec<(&'a BoxColumn, &'a BoxColumn)> {
+    let same = |one: &'a BoxColumn| {
+        let other = b.boxed.quasi.iter().find(|other| other.column.name() == one.column.name())?;
+        Some((one, other))
+    };
+    a.boxed.quasi.iter().filter_map(same).collect()
+}
+
+/// Whether two boxes have a point in common, as far as the columns say that both tables have.
+fn meet(columns: &[(&BoxColumn, &BoxColumn)], a: usize, b: usize) -> bool {
+    columns.iter().all(|(one, other)| {
+        let (a, b) = (&one.regions[one.of_group[a] as usize], &other.regions[other.of_group[b] as usize]);
+        match (a, b) {
+            (Some(a), Some(b)) => overlap(a, b, one.column.hierarchy().map(|tree| &**tree)),
+            _ => true,
+        }
+    })
+}
+
+/// Whether some value may be in both regions.
+fn overlap(a: &Region, b: &Region, tree: Option<&Hierarchy>) -> bool {
+    match (a, b) {
+        (Region::All, _) | (_, Region::All) => true,
+        (Region::Null, Region::Null) => true,
+        (Region::Numbers(lo, hi), Region::Numbers(from, to)) => lo <= to && from <= hi,
+        (Region::Days(lo, hi), Region::Days(from, to)) => lo <= to && from <= hi,
+        (Region::Positions(lo, hi), Region::Positions(from, to)) => lo <= to && from <= hi,
+        (Region::Positions(lo, hi), Region::Labels(places)) | (Region::Labels(places), Region::Positions(lo, hi)) => {
+            places.iter().any(|place| (lo..=hi).contains(&place))
+        }
+        (Region::Labels(ours), Region::Labels(theirs)) => ours.iter().any(|place| theirs.contains(place)),
+        (Region::Node(a), Region::Node(b)) => tree.is_none_or(|tree| {
+            let (a, b) = (tree.node(*a), tree.node(*b));
+            a.first_leaf < b.end_leaf && b.first_leaf < a.end_leaf
+        }),
+        _ => false,
+    }
+}
+
+/// Candidates of the people of one bucket, for every combination with buckets of the other tables.
+fn from_bucket(
+    bucket: usize,
+    batches: &[(u32, u32)],
+    others: &[Marginal<'_>],
+    between: &Between<'_>,
+    k: u64,
+) -> Narrowed {
+    let beside: Vec<Vec<(u32, Vec<u32>)>> = others.iter().map(|other| other.beside(bucket, batches)).collect();
+    let all: Vec<u32> = batches.iter().map(|&(_, people)| people).collect();
+    let mut walk = Walk {
+        between,
+        beside: &beside,
+        k,
+        narrowed: vec![0; batches.len()],
+        least: u64::MAX,
+        left: MOST_COMBINATIONS,
+    };
+    walk.down(&mut Vec::new(), &all);
+    if walk.left == 0 {
+        return Narrowed { people: all.iter().map(|&n| u64::from(n)).sum(), least: 1 };
+    }
+    let people = all.iter().zip(&walk.narrowed).map(|(&n, &narrowed)| narrowed.min(n.into())).sum();
+    Narrowed { people, least: walk.least }
+}
+
+/// A walk through combinations of buckets, one table after another.
+struct Walk<'a> {
+    between: &'a Between<'a>,
+    beside: &'a [Vec<(u32, Vec<u32>)>],
+    k: u64,
+    /// People of each batch who may be narrowed down.
+    narrowed: Vec<u64>,
+    least: u64,
+    /// Combinations that may still be looked at.
+    left: u64,
+}
+
+impl Walk<'_> {
+    fn down(&mut self, chosen: &mut Vec<u32>, common: &[u32]) {
+        let candidates: u64 = common.iter().map(|&n| u64::from(n)).sum();
+        self.left = self.left.saturating_sub(1);
+        if candidates == 0 || self.left == 0 {
+            return;
+        }
+        let at = chosen.len();
+        if at == self.beside.len() {
+            self.least = self.least.min(candidates);
+            if candidates < self.k {
+                self.narrowed.iter_mut().zip(common).for_each(|(narrowed, &n)| *narrowed += u64::from(n));
+            }
+            return;
+        }
+        let beside = self.beside;
+        for (bucket, theirs) in &beside[at] {
+            let suits = chosen
+                .iter()
+                .enumerate()
+                .all(|(before, &known)| meet(&self.between[at][before], known as usize, *bucket as usize));
+            if !suits {
+                continue;
+            }
+            let both: Vec<u32> = common.iter().zip(theirs).map(|(&a, &b)| a.min(b)).collect();
+            chosen.push(*bucket);
+            self.down(chosen, &both);
+            chosen.pop();
+        }
+    }
+}

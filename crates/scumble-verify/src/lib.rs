@@ -1,0 +1,296 @@
+//! Does a release keep what it promises? Judged from what it shows alone.
+//!
+//! ```text
+//! manifest -> files, checksums -> tables -> boxes, values, domains -> groups -> requirements
+//!                                                                 \-> source, where it is given
+//! ```
+//!
+//! Nothing here knows how a release was made. A check that fails is noted and the rest goes on as
+//! far as it makes sense, so that a verdict names every broken promise; an error is returned only
+//! where there is no release to judge, or where the machine failed.
+//!
+//! A release on disk is judged from its bytes, one in memory from the Arrow tables that its caller gets. [`write()`] is the
+//! one way to a release on disk: it writes to a hidden place, reads the bytes again, and puts them in place only if every
+//! check holds.
+
+mod against;
+mod aligned;
+mod angel;
+mod census;
+mod chance;
+mod conditional;
+mod distance;
+mod files;
+mod foreign;
+mod judge;
+mod kept;
+mod leaks;
+mod levels;
+mod look_alikes;
+mod markup;
+pub mod mixture;
+mod mixtures;
+mod order;
+mod requirements;
+mod source;
+mod verdict;
+mod write;
+
+pub use against::Against;
+pub use angel::{Joined, Synthesis};
+pub use census::Census;
+pub use foreign::verify_table;
+pub use judge::{attained_entries, attained_per_column, concerned_censuses, is_breached};
+pub use kept::Kept;
+pub use levels::LevelEntry;
+pub use source::{MatchingProblem, PlacedColumn, PointTree, Source, Span, TreeSearch, narrowness, place_column};
+pub use verdict::{GroupSizes, Verdict};
+pub use write::{Promise, Written, extend, refuse_failures, write};
+
+use distance::{DISTANCE, needs_distance};
+use leaks::find_leaks;
+use requirements::{Asked, DistanceUsed, RequirementCheck, same_attained};
+use scumble_principle::{LoadedDistance, Requirement};
+use scumble_release::{
+    Coins, Findings, Manifest, Method, PermutedTables, PublishedTables, ReleaseData, ReleaseReader, TableFormat,
+    manifest_text, problems, unexpected_words,
+};
+use scumble_table::{Error, Monitor, Result, Role, quoted_list};
+use std::path::Path;
+
+/// Makes `report.html` from what a release shows. The verifier knows nothing about pages, so its caller passes this
+/// function; the verifier compares the result with the page that is there.
+pub type MakeReport = fn(&ReleaseReader, &PublishedTables, &Verdict) -> Result<String>;
+
+/// What to verify beyond the manifest's own promises.
+pub struct VerifyOptions<'a> {
+    /// Requirements that must hold as well.
+    pub requirements: Vec<Requirement>,
+    /// Requirements that need not hold: the verdict says how many groups would break them.
+    pub against: Vec<Requirement>,
+    /// The distance between values, for all these requirements; without it the one that the manifest states.
+    pub distance: Option<LoadedDistance>,
+    /// The table that the release is said to come from.
+    pub source: Option<Source<'a>>,
+    /// The least number of people among whom several tables of boxes, taken together, must hide everybody.
+    pub join_k: Option<u64>,
+    /// How the release's page is made again, to be compared with the one that is there.
+    pub report: Option<MakeReport>,
+    /// Is told about progress, and may cancel the work.
+    pub monitor: Monitor<'a>,
+}
+
+impl Default for VerifyOptions<'_> {
+    fn default() -> Self {
+        VerifyOptions {
+            requirements: Vec::new(),
+            against: Vec::new(),
+            distance: None,
+            source: None,
+            join_k: None,
+            report: None,
+            monitor: Monitor::silent(),
+        }
+    }
+}
+
+/// What coins that were derived from a seed give away.
+fn seeded(method: Method) -> String {
+    let undone = match method {
+        Method::Permute => "undo the shuffling and read everybody's values",
+        Method::Anatomy | Method::Angel => "repeat them and test guesses of people's values",
+        Method::Generalize => "repeat the draws among cuts and the order of rows",
+    };
+    format!(
+        "the random choices were made with a seed: whoever guesses it can {undone}; this release is not for real people"
+    )
+}
+
+/// Verifies the release in a directory from its bytes.
+///
+/// # Errors
+/// If there is no release to judge, or a file cannot be read. A broken promise is no error: the verdict says so.
+pub fn verify_dir(dir: &Path, options: &VerifyOptions<'_>) -> Result<Verdict> {
+    verify_and_read(dir, options).map(|(verdict, _)| verdict)
+}
+
+/// The same, and gives the release with its tables, so that the caller need not read them again. There are none where the
+/// tables make no sense.
+///
+/// # Errors
+/// As [`verify_dir`].
+pub fn verify_and_read(dir: &Path, options: &VerifyOptions<'_>) -> Result<(Verdict, Option<ReleaseData>)> {
+    options.monitor.check()?;
+    let mut verdict = Verdict::empty();
+    let text = manifest_text(dir)?;
+    let release = match Manifest::parse(&text).and_then(|manifest| ReleaseReader::with_manifest(dir, manifest)) {
+        Ok(release) => release,
+        Err(error @ Error::Data { .. }) => {
+            verdict.note("manifest", Err(error.to_string()));
+            return Ok((verdict, None));
+        }
+        Err(error) => return Err(error),
+    };
+    let (verdict, tables) = judge(&release, &text, verdict, options)?;
+    Ok((verdict, tables.map(|tables| ReleaseData::from_parts(release, tables))))
+}
+
+/// Verifies a release, on disk or in memory.
+///
+/// # Errors
+/// As [`verify_dir`].
+pub fn verify(release: &ReleaseReader, options: &VerifyOptions<'_>) -> Result<Verdict> {
+    match release.path() {
+        Some(dir) => verify_dir(dir, options),
+        None => judge(release, &release.manifest().to_json()?, Verdict::empty(), options).map(|(verdict, _)| verdict),
+    }
+}
+
+fn judge(
+    release: &ReleaseReader,
+    manifest: &str,
+    mut verdict: Verdict,
+    options: &VerifyOptions<'_>,
+) -> Result<(Verdict, Option<PublishedTables>)> {
+    verdict.note("manifest", promises(release.manifest()));
+    verdict
+        .note("manifest-words", problems(unexpected_words(release.manifest()), || "every word is one of ours".into()));
+    let value = serde_json::from_str(manifest).unwrap_or_default();
+    verdict.note("manifest-silent", problems(find_leaks(&value), || "no path, time, seed or host".into()));
+    if release.manifest().coins == Coins::Seeded {
+        verdict.warnings.push(seeded(release.manifest().method));
+    }
+    if let Some(dir) = release.path() {
+        files::check(release, dir, &mut verdict)?;
+    }
+    let Some(tables) = read_tables(release, options.monitor, &mut verdict)? else {
+        if verdict.ok {
+            return Err(Error::bug("a table that cannot be judged has not been found at fault"));
+        }
+        return Ok((verdict, None));
+    };
+    conditional::check(release.manifest(), &tables, &mut verdict);
+    let stated: Vec<Requirement> =
+        release.manifest().requirements.iter().filter_map(|text| text.parse().ok()).collect();
+    let together = stated.iter().chain(&options.requirements).chain(&options.against).any(needs_distance);
+    let censuses = Census::from_tables(&tables, together)?;
+    options.monitor.check()?;
+    look_alikes::note(&censuses, &mut verdict);
+    kept::note(&tables, &mut verdict);
+    verdict.group_sizes = GroupSizes::from_sizes(tables.sizes().into_iter().flatten().copied());
+    if let Some(make) = options.report {
+        files::check_own_page(release, &tables, make, &mut verdict)?;
+    }
+    let nouns = if matches!(tables, PublishedTables::Angel(_)) { ("batch", "batches") } else { ("group", "groups") };
+    let name = |census: &Census, group: usize| match (censuses.len(), census.schema().attributes()) {
+        (2.., [column]) => format!("{} {} of `{}`", nouns.0, group + 1, column.name),
+        _ => format!("{} {}", nouns.0, group + 1),
+    };
+    let check = RequirementCheck { censuses: &censuses, groups: nouns.1, name: &name, monitor: options.monitor };
+    let own_distance = distance::stated(release, &stated, &censuses, &mut verdict)?;
+    let by = match &own_distance {
+        None if verdict.failures().any(|check| check.name == DISTANCE) => DistanceUsed::Broken,
+        own_distance => DistanceUsed::from(own_distance.as_ref()),
+    };
+    check.note(&stated, by, Asked::ByManifest, &mut verdict)?;
+    verdict.note("attained", same_attained(&release.manifest().attained, &verdict.attained));
+    mixtures::check(release.manifest(), &tables, &censuses, &stated, by, &mut verdict)?;
+    if let PublishedTables::Angel(tables) = &tables {
+        angel::infer(tables, &censuses, release.manifest(), &stated, options.join_k, &mut verdict)?;
+    }
+    // What was judged already need not be asked again, unless by another distance.
+    let another = options.distance.is_some() && options.distance != own_distance;
+    let is_new = |asked: &&Requirement| !stated.contains(asked) || (another && needs_distance(asked));
+    let extra: Vec<Requirement> = options.requirements.iter().filter(is_new).cloned().collect();
+    let by = options.distance.as_ref().map_or(by, DistanceUsed::Given);
+    check.note(&extra, by, Asked::ByUser, &mut verdict)?;
+    verdict.against = against::judged(&check, &options.against, by)?;
+    verdict.levels = levels::all(&censuses);
+    options.monitor.check()?;
+    if let Some(source) = &options.source {
+        source::check(release, &tables, source, options.monitor, &mut verdict)?;
+    }
+    angel::note_joined(&tables, options.join_k, &mut verdict)?;
+    options.monitor.check()?;
+    Ok((verdict, Some(tables)))
+}
+
+/// Reads the tables, and looks at what files and the order of rows tell beyond the cells.
+fn read_tables(
+    release: &ReleaseReader,
+    monitor: Monitor<'_>,
+    verdict: &mut Verdict,
+) -> Result<Option<PublishedTables>> {
+    let mut findings = Findings::default();
+    let raw = release.read_tables(monitor, &mut findings)?;
+    verdict.absorb(findings);
+    let Some(raw) = raw else { return Ok(None) };
+    let names = PublishedTables::names(release.manifest());
+    let named: Vec<_> = names.iter().map(String::as_str).zip(&raw).collect();
+    let beyond_cells = |format: TableFormat| files::beyond_cells(release, &names, format);
+    let (shuffled, csv) = rayon::join(|| order::check(&named), || beyond_cells(TableFormat::Csv));
+    verdict.note("rows-shuffled", shuffled);
+    for (name, found) in [("csv-silent", csv?), ("parquet-silent", beyond_cells(TableFormat::Parquet)?)] {
+        if let Some(found) = found {
+            verdict.note(name, found);
+        }
+    }
+    monitor.check()?;
+    let mut findings = Findings::default();
+    let tables = PublishedTables::from_raw(release, raw, &mut findings);
+    verdict.absorb(findings);
+    Ok(tables)
+}
+
+/// A manifest must promise something that can be understood.
+fn promises(manifest: &Manifest) -> Result<String, String> {
+    let mut list = Vec::new();
+    if manifest.requirements.is_empty() {
+        list.push("it states no requirement".to_string());
+    }
+    list.extend(
+        manifest.requirements.iter().filter_map(|text| text.parse::<Requirement>().err()).map(|e| e.to_string()),
+    );
+    if manifest.of_role(Role::Quasi).next().is_none() {
+        list.push("it has no quasi-identifier".into());
+    }
+    // Where sensitive values are tied to groups only, there must be some.
+    let unlinked = matches!(manifest.method, Method::Anatomy | Method::Permute | Method::Angel);
+    if unlinked && manifest.of_role(Role::Sensitive).next().is_none() {
+        list.push("it has no sensitive column".into());
+    }
+    if (manifest.method == Method::Angel) != manifest.angel_k.is_some() {
+        list.push("`angel_k` is stated by angel releases, and by no others".into());
+    }
+    if manifest.angel_k == Some(0) {
+        list.push("`angel_k` is at least 1".into());
+    }
+    for (name, what) in manifest.method.reserved() {
+        if manifest.columns.iter().any(|column| column.name == *name) {
+            list.push(format!("a column of the data is named `{name}`, as the {what} are"));
+        }
+    }
+    list.extend(unguarded(manifest).map(|name| format!("no requirement is on the groups of `{name}`")));
+    let names = PublishedTables::names(manifest);
+    let there = |name: &String| {
+        let is_file = |file: &str| TableFormat::ALL.iter().any(|format| format.file(name) == file);
+        manifest.tables.iter().filter(|table| table.name == *name && is_file(&table.file)).count() == 1
+    };
+    if manifest.tables.len() != names.len() || !names.iter().all(there) {
+        let (method, files) = (manifest.method.name(), quoted_list(&names, names.len()));
+        list.push(format!("the tables of a release of method {method} are {files}, .csv or .parquet"));
+    }
+    let counted = |n: usize, noun: &str| if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") };
+    let (requirements, columns) = (manifest.requirements.len(), manifest.columns.len());
+    problems(list, || format!("{} on {}", counted(requirements, "requirement"), counted(columns, "column")))
+}
+
+/// Columns with groups of their own that no requirement speaks of: anything could be in these groups.
+fn unguarded(manifest: &Manifest) -> impl Iterator<Item = &str> + '_ {
+    let names: Vec<&str> = manifest.of_role(Role::Sensitive).map(|column| column.name.as_str()).collect();
+    let apart = manifest.method == Method::Permute && PermutedTables::from_manifest(manifest).mappings.len() > 1;
+    let requirements: Vec<Requirement> = manifest.requirements.iter().filter_map(|text| text.parse().ok()).collect();
+    let spoken = move |at: usize| requirements.iter().any(|r| r.column.is_none() || r.named_in(&names) == Some(at));
+    let columns = manifest.of_role(Role::Sensitive).enumerate();
+    columns.filter(move |(at, _)| apart && !spoken(*at)).map(|(_, column)| column.name.as_str())
+}

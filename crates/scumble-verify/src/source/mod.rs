@@ -1,0 +1,117 @@
+//! Against the source: nothing lost, nothing invented, every box around its own row.
+
+mod batches;
+mod boxes;
+mod groups;
+mod located;
+mod matching;
+mod order;
+mod people_order;
+mod quasi;
+mod rows;
+
+pub use matching::{MatchingProblem, PointTree, Span, TreeSearch, narrowness};
+pub use quasi::{PlacedColumn, place_column};
+
+use super::PublishedTables;
+use super::verdict::Verdict;
+use located::Located;
+use scumble_io::{Dictionary, RawColumn, RawTable};
+use scumble_release::ReleaseReader;
+use scumble_table::{Code, Codes, Error, Monitor, Result, quoted_list};
+
+/// The table that a release is said to come from.
+#[derive(Debug, Clone)]
+pub struct Source<'a> {
+    /// The table, with at least the published columns read as text.
+    pub table: &'a RawTable,
+    /// Columns that must not be in the release.
+    pub identifying: Vec<String>,
+    /// Whether rules were applied to it, as they were before the release was made.
+    pub rules_applied: bool,
+}
+
+/// Notes how tables compare with their source.
+pub(super) fn check(
+    release: &ReleaseReader,
+    tables: &PublishedTables,
+    source: &Source<'_>,
+    monitor: Monitor<'_>,
+    verdict: &mut Verdict,
+) -> Result<()> {
+    let published = |name: &str| release.columns().iter().any(|column| column.name() == name);
+    let named: Vec<&String> = source.identifying.iter().filter(|name| published(name)).collect();
+    let found = match named.is_empty() {
+        true => Ok(format!("none of the {} identifying columns is published", source.identifying.len())),
+        false => Err(format!("{} is published", quoted_list(&named, 8))),
+    };
+    if !source.identifying.is_empty() {
+        verdict.note("identifying-absent", found);
+    }
+    let raw = source.table;
+    let missing: Vec<&str> =
+        release.columns().iter().map(|column| column.name()).filter(|name| text_column(raw, name).is_err()).collect();
+    if !missing.is_empty() {
+        verdict.note("source-columns", Err(format!("the source lacks {}", quoted_list(&missing, 8))));
+        return Ok(());
+    }
+    let (n_published, n_suppressed, n_source) = (verdict.rows, verdict.suppressed, raw.n_rows as u64);
+    let counts = format!("{n_source} in the source, {n_published} published and {n_suppressed} suppressed");
+    let enough = n_source == n_published + n_suppressed;
+    // Rules that delete records before anything else leave a source that is larger.
+    let unruled = !source.rules_applied && n_source > n_published + n_suppressed;
+    let hint = if unruled { "; rules of its job file must be applied to it first" } else { "" };
+    verdict.note("source-rows", if enough { Ok(counts) } else { Err(format!("{counts}{hint}")) });
+    let located = match tables {
+        PublishedTables::Generalized(boxed) => {
+            boxes::check(boxed, raw, "source-matching", monitor, verdict)?;
+            // Rows that show values are known by these, which costs less.
+            let bare = boxed.values.is_empty();
+            if bare { Located::new(boxed, raw, monitor)?.into_iter().collect() } else { Vec::new() }
+        }
+        PublishedTables::Exact(tables) => {
+            groups::check(tables, raw, monitor, verdict)?;
+            Vec::new()
+        }
+        PublishedTables::Angel(tables) => batches::check(tables, raw, monitor, verdict)?,
+    };
+    order::check(release, tables, raw, &located, monitor, verdict)
+}
+
+/// The texts of a column of the source.
+fn text_column<'a>(raw: &'a RawTable, name: &str) -> Result<(&'a Dictionary, &'a Codes)> {
+    let at = raw.position("source", name)?;
+    match &raw.columns[at] {
+        RawColumn::Text { dictionary, codes } => Ok((dictionary, codes)),
+        _ => Err(Error::bug(format!("column `{name}` of the source was not read as text"))),
+    }
+}
+
+/// How often each code occurs in the source, and how many of its values no published row shows.
+fn histogram(source: &Codes, map: &[Code], n_codes: usize) -> (Vec<u64>, u64) {
+    let (mut counts, mut lost) = (vec![0u64; n_codes], 0);
+    for code in source.iter() {
+        match counts.get_mut(map[code as usize] as usize) {
+            Some(count) => *count += 1,
+            None => lost += 1,
+        }
+    }
+    (counts, lost)
+}
+
+/// What is published must be the source's own, each as often, less the suppressed. Given is how often each
+/// `what` is published and how often it occurs in the source, and how many of the source's are not known
+/// to the release at all.
+fn same(what: &str, ours: &[u64], theirs: &[u64], unknown: u64, suppressed: u64) -> Result<String, String> {
+    let (mut invented, mut lost) = (0, unknown);
+    for (ours, theirs) in ours.iter().zip(theirs) {
+        invented += ours.saturating_sub(*theirs);
+        lost += theirs.saturating_sub(*ours);
+    }
+    if invented == 0 && lost == suppressed {
+        return Ok(format!("the source's own {what}"));
+    }
+    Err(format!(
+        "{invented} {what} are not the source's, {lost} of the source's are missing, {suppressed} are suppressed"
+    ))
+}

@@ -1,0 +1,82 @@
+//! The one way to a release on disk: written to a hidden place, read again, judged, and only then put in its place.
+
+use crate::angel::JOINED;
+use crate::verdict::Verdict;
+use crate::{MakeReport, VerifyOptions, verify_dir};
+use scumble_release::{Addition, Draft, Manifest, Staged, WriteOptions, stage, stage_extension};
+use scumble_table::{Error, Monitor, Result, Stage};
+use std::path::Path;
+
+/// What must hold of a release besides what its manifest states.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Promise {
+    /// The least number of people among whom several tables of boxes, taken together, must hide everybody.
+    pub join_k: Option<u64>,
+    /// How the page is made again from what the release shows, to be compared with the one that was given.
+    pub report: Option<MakeReport>,
+}
+
+/// What was written.
+#[derive(Debug, Clone)]
+pub struct Written {
+    /// The manifest as it stands in the release.
+    pub manifest: Manifest,
+    /// What the verifier found in the bytes.
+    pub verdict: Verdict,
+    /// Bytes in all files.
+    pub bytes: u64,
+}
+
+/// Writes a release to the directory `out`, which appears whole and verified or not at all: after
+/// an error nothing is left of it.
+///
+/// # Errors
+/// If the target cannot be written, the release does not verify, or the work is cancelled.
+pub fn write(
+    draft: &Draft,
+    out: &Path,
+    options: &WriteOptions,
+    promise: Promise,
+    monitor: Monitor<'_>,
+) -> Result<Written> {
+    put_in_place(stage(draft, out, options, monitor)?, promise, monitor)
+}
+
+/// Adds tables to a release. The extended release takes the place of the old one in one step, after it was verified;
+/// after an error the old one stands.
+///
+/// # Errors
+/// If the release is not the one that was published, or the extended one does not verify.
+pub fn extend(dir: &Path, addition: &Addition<'_>, promise: Promise, monitor: Monitor<'_>) -> Result<Written> {
+    put_in_place(stage_extension(dir, addition, monitor)?, promise, monitor)
+}
+
+fn put_in_place(staged: Staged, promise: Promise, monitor: Monitor<'_>) -> Result<Written> {
+    let Promise { join_k, report } = promise;
+    monitor.begin(Stage::Verify, Some(staged.manifest.tables.iter().map(|table| table.rows).sum()))?;
+    let options = VerifyOptions { join_k, report, monitor: monitor.in_rows(), ..VerifyOptions::default() };
+    let verdict = verify_dir(staged.path(), &options)?;
+    refuse_failures(&verdict, join_k)?;
+    let (manifest, bytes) = (staged.manifest.clone(), staged.bytes);
+    staged.commit(monitor)?;
+    Ok(Written { manifest, verdict, bytes })
+}
+
+/// Nothing is put in place, or handed out, that does not verify.
+///
+/// # Errors
+/// The first check that fails.
+pub fn refuse_failures(verdict: &Verdict, join_k: Option<u64>) -> Result<()> {
+    let narrow = verdict.joined.filter(|joined| join_k.is_some_and(|k| joined.least < k));
+    match (verdict.failures().find(|check| check.name != JOINED), narrow) {
+        (Some(check), _) => Err(Error::Unverified { reason: format!("{}: {}", check.name, check.detail) }),
+        (None, Some(joined)) => Err(Error::NotFound {
+            requirement: format!("«join_k» {}", join_k.unwrap_or(0)),
+            reason: joined.summary(),
+            hint: "publish fewer or coarser marginals, a greater «angel_k», or weigh the risk and leave «join_k» out"
+                .into(),
+            report: Vec::new(),
+        }),
+        (None, None) => Ok(()),
+    }
+}

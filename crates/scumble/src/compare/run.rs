@@ -1,0 +1,190 @@
+//! The runs of a comparison: points of a sweep, each once, with the plan and the key of each.
+
+use super::command::shell;
+use super::measure::ReleaseQuestions;
+use super::{CompareRequest, Compared, Outcome, key};
+use crate::job::{Job, Method, Mixtures, Plan, Profile, Publish, SweepPoint};
+use scumble_table::{Error, Result};
+use serde::Serialize;
+use std::collections::BTreeSet;
+
+/// Where the command of a run puts its release.
+pub(super) fn release_of(number: impl std::fmt::Display) -> String {
+    format!("release-{number}")
+}
+
+/// How a release was made.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Settings {
+    /// The form of the release.
+    pub method: &'static str,
+    /// How groups were found.
+    pub algorithm: &'static str,
+    /// How much chance hid the choices.
+    pub profile: &'static str,
+    /// What groups were to be good for, where that was said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub aim: Option<&'static str>,
+    /// What boxes tell about their ends, where it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub boxes: Option<&'static str>,
+    /// What was done about mixtures of groups, where that was to hold them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mixtures: Option<&'static str>,
+    /// What was required.
+    pub require: Vec<String>,
+    /// How many people share a box, with batches.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub angel_k: Option<u64>,
+    /// Columns with tables of their own.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub marginal: Vec<Vec<String>>,
+    /// How far apart values are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub distance: Option<String>,
+    /// The greatest share of suppressed rows.
+    pub max_suppressed: String,
+}
+
+/// A run that is to be made.
+pub(super) struct Run {
+    pub(super) number: usize,
+    pub(super) job: Job,
+    pub(super) key: String,
+    pub(super) questions: ReleaseQuestions,
+    plan: Result<Plan>,
+    kind: String,
+    varied: Vec<(String, String)>,
+}
+
+/// The runs of all points; of those that ask for the same release, the first.
+///
+/// # Errors
+/// If a file that a point names cannot be read.
+pub(super) fn planned(request: &CompareRequest, questions: &ReleaseQuestions, table: &str) -> Result<Vec<Run>> {
+    let mut runs: Vec<Run> = Vec::new();
+    let mut seen = BTreeSet::new();
+    for point in &request.points {
+        let mut job = point.job.clone();
+        // A run is measured and thrown away, so that its coins need not be secret, whatever its method.
+        (job.publish.seed, job.publish.insecure_seed) = (Some(request.seed), true);
+        job.output = Default::default();
+        let plan = match Plan::new(&job) {
+            // What contradicts itself is the outcome of its run.
+            plan @ (Ok(_) | Err(Error::Request { .. })) => plan,
+            Err(error) => return Err(placed(error, request, point)),
+        };
+        let mut questions = questions.clone();
+        // The bounds of an angel release depend on all its tables.
+        questions.bounds &= plan.as_ref().is_ok_and(|plan| plan.method != Method::Angel);
+        let key = key::of_run(&job, &questions, table)?;
+        if seen.insert(key.clone()) {
+            let method = plan.as_ref().map_or(job.publish.method, |plan| Some(plan.method));
+            let kind = kind(method, &job.publish);
+            let (number, varied) = (runs.len() + 1, point.varied.clone());
+            runs.push(Run { number, job, key, questions, plan, kind, varied });
+        }
+    }
+    Ok(runs)
+}
+
+/// A fault of a point, with its place in the sweep file.
+fn placed(error: Error, request: &CompareRequest, point: &SweepPoint) -> Error {
+    match (&request.file, error) {
+        (Some(file), error) if point.line > 0 => {
+            Error::data(file.display().to_string(), error.to_string()).at(Some(point.line), None)
+        }
+        (_, error) => error,
+    }
+}
+
+impl Run {
+    /// A name to show while it runs.
+    pub(super) fn name(&self) -> String {
+        match beside_kind(&self.varied).as_str() {
+            "" => self.kind.clone(),
+            some => format!("{}, {some}", self.kind),
+        }
+    }
+
+    pub(super) fn compared(self, outcome: Outcome, request: &CompareRequest) -> Compared {
+        let commands = self.commands(request);
+        let asked = &self.job.publish;
+        let plan = self.plan.as_ref().ok();
+        let settings = Settings {
+            method: plan.map_or("", |plan| plan.method.name()),
+            algorithm: plan.map_or("", |plan| plan.algorithm.name()),
+            profile: asked.profile.unwrap_or_default().name(),
+            aim: asked.aim.map(|aim| aim.name()),
+            boxes: asked.boxes.map(|boxes| boxes.name()),
+            mixtures: asked.mixtures.filter(|word| *word != Mixtures::default()).map(|word| word.name()),
+            require: asked.require.iter().map(ToString::to_string).collect(),
+            angel_k: plan.filter(|plan| plan.method == Method::Angel).and_then(|plan| plan.angel_k),
+            marginal: asked.marginal.clone(),
+            distance: asked.distance.as_ref().map(ToString::to_string),
+            max_suppressed: asked.max_suppressed.map_or("0".into(), |share| share.to_string()),
+        };
+        Compared {
+            number: self.number,
+            kind: self.kind,
+            settings,
+            varied: self.varied,
+            outcome,
+            on_belief_front: false,
+            on_risk_front: false,
+            commands,
+        }
+    }
+
+    /// The commands that give the figures of this run: those of publishing, of evaluating and of attacking.
+    fn commands(&self, request: &CompareRequest) -> Vec<String> {
+        let release = &release_of(self.number);
+        let mut job = self.job.clone();
+        job.output.dir = Some(release.into());
+        let mut publish: Vec<String> = vec!["scumble".into(), "publish".into()];
+        match &request.file {
+            Some(file) => {
+                publish.extend(["--job".into(), file.display().to_string()]);
+                publish.extend(job.flags_beyond(&request.base));
+            }
+            None => {
+                publish.extend(job.input.path.iter().map(|path| path.display().to_string()));
+                publish.extend(job.flags_beyond(&Job::new()));
+            }
+        }
+        let source = job.input.path.as_ref().map_or_else(String::new, |path| path.display().to_string());
+        let mut evaluate: Vec<String> =
+            ["scumble", "evaluate", release, "--source", &source].map(String::from).to_vec();
+        match &request.file {
+            // The job file whose rules are applied tells how it is read as well.
+            Some(file) if !job.rules.is_empty() => {
+                evaluate.extend(["--rules".into(), file.display().to_string()]);
+            }
+            _ => evaluate.extend(Job { input: job.input.clone(), ..Job::new() }.flags_beyond(&Job::new())),
+        }
+        evaluate.extend(self.questions.flags());
+        evaluate.push("--json".into());
+        let words = |words: &[String]| shell(words.iter().map(String::as_str));
+        vec![words(&publish), words(&evaluate), shell(["scumble", "risk", release, "--json"])]
+    }
+}
+
+/// What varied besides what the kind of a release tells.
+pub(super) fn beside_kind(varied: &[(String, String)]) -> String {
+    const IN_KIND: [&str; 6] = ["method", "algorithm", "profile", "aim", "boxes", "mixtures"];
+    let pairs = varied.iter().filter(|(name, _)| !IN_KIND.contains(&name.as_str()));
+    pairs.map(|(name, value)| format!("{name} {value}")).collect::<Vec<_>>().join(", ")
+}
+
+/// What makes a release another kind than others.
+fn kind(method: Option<Method>, asked: &Publish) -> String {
+    let mut words = vec![method.map_or("refused", |method| method.name())];
+    words.extend(asked.algorithm.map(|algorithm| algorithm.name()).filter(|name| *name != words[0]));
+    words.extend(asked.profile.filter(|profile| *profile != Profile::default()).map(|profile| profile.name()));
+    words.extend(asked.aim.map(|aim| aim.name()));
+    words.extend(asked.boxes.map(|boxes| boxes.name()));
+    if let Some(mixtures) = asked.mixtures.filter(|mixtures| *mixtures != Mixtures::default()) {
+        words.extend(["mixtures", mixtures.name()]);
+    }
+    words.join(" ")
+}

@@ -1,0 +1,97 @@
+//! What goes with every call: who hears of progress, how it is cancelled, how many threads it has, and its coins.
+
+use scumble_method::Coins;
+use scumble_table::{Cancellation, Error, Monitor, Progress, Result, Silent};
+use std::fmt;
+use std::sync::Arc;
+
+/// Progress, cancellation, threads and coins of the work that is done for somebody.
+#[derive(Clone)]
+pub struct Context {
+    progress: Arc<dyn Progress>,
+    cancellation: Cancellation,
+    pool: Option<Arc<rayon::ThreadPool>>,
+    seed: Option<u64>,
+}
+
+impl Default for Context {
+    fn default() -> Self {
+        Context { progress: Arc::new(Silent), cancellation: Cancellation::default(), pool: None, seed: None }
+    }
+}
+
+impl fmt::Debug for Context {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Context").field("cancelled", &self.cancellation.is_cancelled()).finish_non_exhaustive()
+    }
+}
+
+impl Context {
+    /// All cores, secret coins, and no progress.
+    pub fn new() -> Context {
+        Context::default()
+    }
+
+    /// The same, reporting progress to a listener.
+    #[must_use]
+    pub fn with_progress(self, progress: Arc<dyn Progress>) -> Context {
+        Context { progress, ..self }
+    }
+
+    /// The same without a listener.
+    #[must_use]
+    pub fn without_progress(self) -> Context {
+        Context { progress: Arc::new(Silent), ..self }
+    }
+
+    /// The same under a flag that cancels it.
+    #[must_use]
+    pub fn with_cancellation(self, cancellation: Cancellation) -> Context {
+        Context { cancellation, ..self }
+    }
+
+    /// The same on a given number of threads. Results do not depend on their number.
+    ///
+    /// # Errors
+    /// If the system gives no threads.
+    pub fn with_threads(self, threads: usize) -> Result<Context> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(|error| Error::Io {
+            doing: "start".into(),
+            path: format!("{threads} threads"),
+            reason: error.to_string(),
+        })?;
+        Ok(Context { pool: Some(Arc::new(pool)), ..self })
+    }
+
+    /// The same with coins that can be tossed again, for tests. A seed in the job comes first.
+    #[must_use]
+    pub fn with_seed(self, seed: u64) -> Context {
+        Context { seed: Some(seed), ..self }
+    }
+
+    /// The flag that cancels the work.
+    pub fn cancellation(&self) -> &Cancellation {
+        &self.cancellation
+    }
+
+    /// What long work reports to and is stopped by.
+    pub fn monitor(&self) -> Monitor<'_> {
+        Monitor::new(&*self.progress, &self.cancellation)
+    }
+
+    /// Does some work on the threads of this context.
+    pub(crate) fn run<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
+        match &self.pool {
+            Some(pool) => pool.install(work),
+            None => work(),
+        }
+    }
+
+    /// Coins from a seed, or secret ones.
+    pub(crate) fn coins(&self, seed: Option<u64>) -> Result<Coins> {
+        match seed.or(self.seed) {
+            Some(seed) => Ok(Coins::from_seed(seed)),
+            None => Coins::from_system(),
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! What is told of small tables, and the job that is proposed.
+
+use super::*;
+use crate::job::{ColumnRole, Delimiter, Job};
+use crate::{Cancellation, Error, Source};
+
+const PEOPLE: &str = "name,\"home, town\",age,salary,country\n\
+    ann,Ghent,31,1000,BE\nbob,Porto,34,1500.5,BE\ncy,Ghent,,1500.5,BE\n";
+
+fn inspected(csv: &'static str) -> Inspection {
+    let context = Context::new();
+    inspect(&Source::reader(csv.as_bytes()).read_all(&context).unwrap(), &context).unwrap()
+}
+
+#[test]
+fn columns_are_profiled_and_sets_counted() {
+    let found = inspected(PEOPLE);
+    let roles: Vec<&str> = found.columns.iter().map(|column| column.proposal.name()).collect();
+    assert_eq!(roles, ["identifying", "quasi", "quasi", "sensitive", "drop"]);
+    let salary = &found.columns[3];
+    assert_eq!((salary.min.as_deref(), salary.max.as_deref()), (Some("1000"), Some("1500.5")));
+    assert_eq!((found.columns[2].nulls, found.columns[2].unique_rows), (1, 2));
+    let pair = SetProfile { columns: vec!["home, town".into(), "age".into()], unique_rows: 3, classes: 3 };
+    assert_eq!((found.rows, found.sets, found.sets_examined), (3, vec![pair], 1));
+}
+
+#[test]
+fn the_job_file_says_what_the_job_says() {
+    let found = inspected(PEOPLE);
+    let mut job = found.job();
+    job.input.path = Some("data \"1\".csv".into());
+    job.output.dir = Some("release".into());
+    let text = found.job_text(&job);
+    assert_eq!(Job::from_toml(&text).unwrap(), Job { file: "job".into(), ..job.clone() });
+    for line in [
+        "# delimiter = \";\"      # found in the header by default",
+        "name         = \"identifying\" # nominal, 3 distinct: its name suggests that it names people",
+        "\"home, town\" = \"quasi\"       # nominal, 2 distinct: others commonly know it of a person",
+        "age          = \"quasi\"       # number, 2 distinct, 1 missing: others commonly know it of a person",
+        "require = [\"k-anonymity(3)\"]",
+        "# require = [\"k-anonymity(5)\", \"frequency-l-diversity(3)\", \"t-closeness(0.2, ordered)\"]",
+        "method = \"generalize\"",
+        "# algorithm = \"mondrian\"      # or mondrian-relaxed, proximity, paper",
+        "format = \"csv\"                # or parquet",
+    ] {
+        assert!(text.lines().any(|known| known == line), "{line}\n{text}");
+    }
+    // What a caller adds is in the file too, whether it has a place there or not.
+    job.input.delimiter = Some(Delimiter(b';'));
+    job.input.null = vec!["?".into()];
+    job.publish.seed = Some(7);
+    job.column_mut("age").level = Some(1);
+    job.columns.retain(|(_, column)| column.role != Some(ColumnRole::Sensitive));
+    let text = found.job_text(&job);
+    assert_eq!(Job::from_toml(&text).unwrap(), Job { file: "job".into(), ..job });
+    assert!(text.contains("No sensitive column was recognised") && !text.contains("# delimiter"), "{text}");
+}
+
+#[test]
+fn cancelled_work_gives_nothing() {
+    let (context, cancellation) = (Context::new(), Cancellation::default());
+    let table = Source::reader(PEOPLE.as_bytes()).read_all(&context).unwrap();
+    cancellation.cancel();
+    let found = inspect(&table, &context.with_cancellation(cancellation));
+    assert!(matches!(found, Err(Error::Cancelled)));
+}

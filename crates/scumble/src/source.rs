@@ -1,0 +1,349 @@
+//! Where data comes from, and how it becomes a table: roles settled on the header, columns read and encoded, rules applied.
+
+use crate::context::Context;
+use crate::job::{ColumnRole, Columns, Delimiter, Input, Job, check_named_once};
+use arrow_array::RecordBatch;
+use arrow_schema::SchemaRef;
+use scumble_io::{AnyHierarchy, ColumnPlan, Format, Order, RawTable, ReadOptions, Want, encode, read, read_stream};
+use scumble_release::{Extent, PublishedColumn};
+use scumble_rules::{RuleColumn, RuleCount, Rules, apply};
+use scumble_table::{Error, Kind, Monitor, Result, Role, Table, did_you_mean, quoted_list};
+use std::io::Read;
+use std::path::PathBuf;
+use std::sync::Mutex;
+
+/// Where data comes from.
+pub struct Source {
+    place: Place,
+    format: Format,
+    delimiter: Option<u8>,
+    nulls: Vec<String>,
+}
+
+enum Place {
+    /// A file, or `-` for standard input.
+    File(PathBuf),
+    /// Anything that can be read, once.
+    Reader(Mutex<Option<Box<dyn Read + Send>>>),
+    /// Arrow record batches.
+    Batches(SchemaRef, Vec<RecordBatch>),
+}
+
+/// A table as the rules of its job left it.
+pub struct Loaded {
+    /// The table.
+    pub table: Table,
+    /// What each rule did.
+    pub rules: Vec<RuleCount>,
+}
+
+impl Source {
+    fn new(place: Place) -> Source {
+        Source { place, format: Format::Auto, delimiter: None, nulls: Vec::new() }
+    }
+
+    /// A file whose form is told by its bytes; `-` is standard input.
+    pub fn file(path: impl Into<PathBuf>) -> Source {
+        Source::new(Place::File(path.into()))
+    }
+
+    /// Anything that can be read, in CSV or Parquet. It is read once.
+    pub fn reader(reader: impl Read + Send + 'static) -> Source {
+        Source::new(Place::Reader(Mutex::new(Some(Box::new(reader)))))
+    }
+
+    /// Arrow record batches, which all have this schema.
+    pub fn arrow(schema: SchemaRef, batches: impl IntoIterator<Item = RecordBatch>) -> Source {
+        Source::new(Place::Batches(schema, batches.into_iter().collect()))
+    }
+
+    /// The source that a job names.
+    ///
+    /// # Errors
+    /// If it names none.
+    pub fn of_job(job: &Job) -> Result<Source> {
+        let path = job.input.path.clone();
+        let path = path.ok_or_else(|| Error::request("input.path", "", "no data is named").hint("name a file"))?;
+        Ok(Source::file(path).with(&job.input))
+    }
+
+    /// The same, written as the section says.
+    #[must_use]
+    pub fn with(mut self, input: &Input) -> Source {
+        self.format = input.format.unwrap_or(self.format);
+        self.delimiter = input.delimiter.map(|Delimiter(byte)| byte).or(self.delimiter);
+        self.nulls.extend(input.null.iter().cloned());
+        self
+    }
+
+    /// What stands for it in messages.
+    pub fn name(&self) -> String {
+        match &self.place {
+            Place::File(path) => path.display().to_string(),
+            Place::Reader(_) => "the reader".into(),
+            Place::Batches(..) => "record batches".into(),
+        }
+    }
+
+    /// The file, where it is one.
+    pub fn path(&self) -> Option<&PathBuf> {
+        if let Place::File(path) = &self.place { Some(path) } else { None }
+    }
+
+    /// Reads the columns that a job publishes, as its rules leave them.
+    ///
+    /// # Errors
+    /// If the data cannot be read as the job says.
+    pub fn read(&self, job: &Job, context: &Context) -> Result<Table> {
+        self.load(job, context).map(|loaded| loaded.table)
+    }
+
+    /// The same, with what each rule did.
+    ///
+    /// # Errors
+    /// As [`Source::read`].
+    pub fn load(&self, job: &Job, context: &Context) -> Result<Loaded> {
+        context.run(|| self.load_columns(&job.columns, job.publish.drop_rest, &job.rules, context.monitor()))
+    }
+
+    /// Reads all columns as texts, whatever they are.
+    ///
+    /// # Errors
+    /// If the data cannot be read.
+    pub fn read_all(&self, context: &Context) -> Result<RawTable> {
+        context.run(|| self.raw(&self.options(), context.monitor()))
+    }
+
+    pub(crate) fn load_columns(
+        &self,
+        columns: &Columns,
+        drop_rest: bool,
+        rules: &Rules,
+        monitor: Monitor<'_>,
+    ) -> Result<Loaded> {
+        check_named_once(columns)?;
+        // Small files first: a bad hierarchy should not cost a long read.
+        let plans = plans(columns, rules)?;
+        let role_of = |name: &str| columns.iter().find(|(known, _)| known == name).and_then(|(_, column)| column.role);
+        let options = self
+            .options()
+            .header(move |names| wants(names, columns, drop_rest, rules))
+            // A column without a role may tell anything, so its values stay out of messages.
+            .secret(move |name| role_of(name).is_none_or(is_secret));
+        let raw = self.raw(&options, monitor)?;
+        let wanted: Vec<ColumnPlan> = plans.iter().map(|plan| plan.column.clone()).collect();
+        let table = encode(raw, &wanted, monitor)?;
+        let known = plans.iter().map(|plan| RuleColumn {
+            order: plan.column.order.as_ref(),
+            nulls: &self.nulls,
+            unpublished: plan.aside,
+        });
+        let (table, rules) = apply(rules, table, &known.collect::<Vec<_>>(), monitor)?;
+        for rule in rules.iter().filter(|rule| rule.matched == 0) {
+            monitor.warn(&format!("no record met the condition of rule `{}` when its turn came", rule.name));
+        }
+        Ok(Loaded { table, rules })
+    }
+
+    /// Reads the columns of a release's source that are published, as texts; with the rules and columns of the job that
+    /// it was made with where that has rules.
+    ///
+    /// # Errors
+    /// If the data cannot be read, or the job has no rules.
+    pub fn read_published(
+        &self,
+        published: &[PublishedColumn],
+        job: Option<&Job>,
+        monitor: Monitor<'_>,
+    ) -> Result<RawTable> {
+        match job {
+            Some(job) => self.read_ruled(published, job, monitor),
+            None => {
+                let is_published = |name: &str| published.iter().any(|column| column.name() == name);
+                let want = |name: &str| if is_published(name) { Want::Text } else { Want::Skip };
+                self.raw(&self.options().columns(want).secret(|_| true), monitor)
+            }
+        }
+    }
+
+    fn read_ruled(&self, published: &[PublishedColumn], job: &Job, monitor: Monitor<'_>) -> Result<RawTable> {
+        let rules = rules_of(job)?;
+        let plans = ruled_plans(published, job)?;
+        let is_published = |name: &str| published.iter().any(|column| column.name() == name);
+        let planned = |name: &str| plans.iter().any(|plan| plan.name == name);
+        let options = self.options().header(|names| {
+            rules.check_columns(names, is_published)?;
+            Ok(names.iter().map(|name| if planned(name) { Want::Text } else { Want::Skip }).collect())
+        });
+        let raw = self.raw(&options.secret(|_| true), monitor)?;
+        let source = raw.source.clone();
+        // A column that the source lacks is for those to tell who compare.
+        let there = plans.iter().filter(|plan| raw.names.contains(&plan.name));
+        let plans: Vec<ColumnPlan> = there.cloned().collect();
+        let table = encode(raw, &plans, monitor)?;
+        let columns = plans.iter().map(|plan| {
+            let (order, unpublished) = (plan.order.as_ref(), !is_published(&plan.name));
+            RuleColumn { order, nulls: &self.nulls, unpublished }
+        });
+        let (table, _) = apply(rules, table, &columns.collect::<Vec<_>>(), monitor)?;
+        RawTable::from_table(table, source)
+    }
+
+    /// How it is written.
+    pub(crate) fn options<'a>(&self) -> ReadOptions<'a> {
+        ReadOptions::default().format(self.format).delimiter(self.delimiter).nulls(self.nulls.clone())
+    }
+
+    /// Reads it.
+    pub(crate) fn raw(&self, options: &ReadOptions<'_>, monitor: Monitor<'_>) -> Result<RawTable> {
+        match &self.place {
+            Place::File(path) => {
+                // A file that is not there is a slip of the request, not of the machine.
+                if path.as_os_str() != "-" && !path.exists() {
+                    return Err(Error::request("data", path.display().to_string(), "there is no such file"));
+                }
+                read(path, options, monitor)
+            }
+            Place::Reader(reader) => {
+                let reader = reader.lock().ok().and_then(|mut reader| reader.take());
+                let reader = reader.ok_or_else(|| Error::request("data", "", "this reader was read before"))?;
+                read_stream(reader, "the reader", options, monitor)
+            }
+            Place::Batches(schema, batches) => {
+                RawTable::from_batches(schema, batches.iter().cloned(), &self.name(), options, monitor)
+            }
+        }
+    }
+}
+
+/// The rules of a job that was named for them.
+///
+/// # Errors
+/// If it has none.
+pub(crate) fn rules_of(job: &Job) -> Result<&Rules> {
+    match job.rules.is_empty() {
+        true => Err(Error::request("rules", &job.file, "this job file has no rules")
+            .hint("leave «rules» out, or name the job file that the release was made with")),
+        false => Ok(&job.rules),
+    }
+}
+
+/// How a column of the source is to be read: as the release says.
+pub(crate) fn plan_as(column: &PublishedColumn) -> ColumnPlan {
+    let file = format!("the hierarchy of `{}`", column.name());
+    let order = match column.extent() {
+        Extent::Labels(labels) if column.kind() == Kind::Ordinal && !column.is_numbered() => {
+            Some(Order { file: "manifest.json".into(), labels: labels.clone() })
+        }
+        _ => None,
+    };
+    ColumnPlan {
+        kind: Some(column.kind()),
+        order,
+        hierarchy: column.hierarchy().filter(|_| column.coarse().is_none()).map(|tree| (file, tree.clone())),
+        secret: true,
+        ..ColumnPlan::new(column.name(), column.role())
+    }
+}
+
+/// How the published columns, and those that conditions ask about, are read. The release knows the types that it was
+/// made with; its orders lack the labels that the rules took away, and the job's do not. Hierarchies do not matter
+/// to what rules do.
+fn ruled_plans(published: &[PublishedColumn], job: &Job) -> Result<Vec<ColumnPlan>> {
+    let asked = job.rules.asked_columns();
+    let others = asked.iter().filter(|name| !published.iter().any(|column| column.name() == **name));
+    let names = published.iter().map(|column| (column.name(), Some(column)));
+    let mut plans = Vec::new();
+    for (name, release) in names.chain(others.map(|name| (*name, None))) {
+        let stated = job.columns.iter().find(|(known, _)| known == name).map(|(_, column)| column);
+        let order = stated.and_then(|column| column.order.as_ref()).map(|order| order.get()).transpose()?;
+        let kind = release.map(PublishedColumn::kind).or(stated.and_then(|column| column.kind));
+        let role = release.map_or(Role::Kept, PublishedColumn::role);
+        let order = order.map(|order| (**order).clone());
+        plans.push(ColumnPlan { kind, order, secret: true, ..ColumnPlan::new(name, role) });
+    }
+    Ok(plans)
+}
+
+fn is_secret(role: ColumnRole) -> bool {
+    matches!(role, ColumnRole::Sensitive | ColumnRole::Identifying | ColumnRole::Dropped)
+}
+
+/// What to read of a header. Every column must have a role, unless the rest is dropped. What is not published is read
+/// only if a rule asks about it.
+fn wants(names: &[String], columns: &Columns, drop_rest: bool, rules: &Rules) -> Result<Vec<Want>> {
+    for (name, column) in columns {
+        if !names.contains(name) {
+            let field = column.role.map_or("columns", ColumnRole::name);
+            return Err(Error::request(field, name, "there is no such column").hint(did_you_mean(
+                name,
+                names,
+                "the columns are",
+            )));
+        }
+    }
+    let rest: Vec<&String> = names.iter().filter(|name| !columns.iter().any(|(known, _)| known == *name)).collect();
+    if !rest.is_empty() && !drop_rest {
+        return Err(Error::request("columns", "", format!("no role is given for {}", quoted_list(&rest, 30)))
+            .hint("name each in «quasi», «sensitive», «identifying» or «keep», or drop them all with «drop_rest»"));
+    }
+    let role = |name: &str| {
+        columns.iter().find(|(known, _)| known == name).and_then(|(_, column)| published_role(column.role))
+    };
+    rules.check_columns(names, |name| role(name).is_some())?;
+    let wanted = |name: &String| role(name).is_some() || rules.ask_about(name);
+    Ok(names.iter().map(|name| if wanted(name) { Want::Text } else { Want::Skip }).collect())
+}
+
+fn published_role(role: Option<ColumnRole>) -> Option<Role> {
+    match role? {
+        ColumnRole::Quasi => Some(Role::Quasi),
+        ColumnRole::Sensitive => Some(Role::Sensitive),
+        ColumnRole::Kept => Some(Role::Kept),
+        ColumnRole::Identifying | ColumnRole::Dropped => None,
+    }
+}
+
+/// A column to be encoded.
+struct PlannedColumn {
+    column: ColumnPlan,
+    /// For the rules alone: it is let go before anything else happens.
+    aside: bool,
+}
+
+/// The columns that are published, then those that only conditions of rules ask about.
+fn plans(columns: &Columns, rules: &Rules) -> Result<Vec<PlannedColumn>> {
+    let (mut plans, mut aside) = (Vec::new(), Vec::new());
+    for (name, column) in columns {
+        let role = published_role(column.role);
+        let asked = role.is_none() && rules.ask_about(name);
+        let order = column.order.as_ref();
+        let unused = order.filter(|_| !asked).map(|order| order.shown());
+        if let (None, Some(extra)) = (role, column.hierarchy.as_ref().map(|file| file.shown()).or(unused)) {
+            let reason = format!("the column `{name}` is not published");
+            return Err(Error::request(format!("columns.{name}.hierarchy"), extra, reason));
+        }
+        if role.is_none() && !asked {
+            continue;
+        }
+        let hierarchy = match &column.hierarchy {
+            Some(file) => match &**file.get()? {
+                AnyHierarchy::Tree(tree) => Some((file.shown(), tree.clone())),
+                // Levels that depend on other columns are no tree over this one; they are bound when groups are sought.
+                AnyHierarchy::Conditional(_) => None,
+            },
+            None => None,
+        };
+        let order = order.map(|order| order.get().map(|order| (**order).clone())).transpose()?;
+        // A role stands in for none: the column is gone before roles matter.
+        let role = role.unwrap_or(Role::Kept);
+        let plan = ColumnPlan { kind: column.kind, order, hierarchy, secret: asked, ..ColumnPlan::new(name, role) };
+        if asked { &mut aside } else { &mut plans }.push(PlannedColumn { column: plan, aside: asked });
+    }
+    let known = |name: &str| columns.iter().any(|(known, _)| known == name);
+    let rest = rules.asked_columns().into_iter().filter(|name| !known(name));
+    let unknown = |name| ColumnPlan { secret: true, ..ColumnPlan::new(name, Role::Kept) };
+    aside.extend(rest.map(|name| PlannedColumn { column: unknown(name), aside: true }));
+    plans.extend(aside);
+    Ok(plans)
+}

@@ -1,0 +1,122 @@
+//! Verification, of releases and of tables made by other tools.
+
+use crate::context::Context;
+use crate::job::{ColumnRole, Columns, Job};
+use crate::release::Release;
+use crate::report;
+use crate::source::Source;
+use scumble_io::RawTable;
+use scumble_principle::{LoadedDistance, Requirement};
+use scumble_release::ReleaseReader;
+use scumble_rules::Rules;
+use scumble_table::{Error, Kind, Result, Table};
+use scumble_verify::{Verdict, VerifyOptions, verify, verify_dir};
+use std::path::Path;
+
+/// What is asked of a release besides what it promises.
+#[derive(Debug, Clone, Default)]
+pub struct VerifyRequest {
+    /// What its groups must satisfy as well.
+    pub requirements: Vec<Requirement>,
+    /// What its groups need not satisfy: how many do not is told.
+    pub against: Vec<Requirement>,
+    /// How far apart values are, for `requirements` and `against`; what the manifest says where nothing is given.
+    pub distance: Option<LoadedDistance>,
+    /// How many people the tables of an angel release must leave everybody among, taken together.
+    pub join_k: Option<u64>,
+}
+
+impl VerifyRequest {
+    fn options<'a>(&self, source: Option<(&'a RawTable, bool)>, context: &'a Context) -> VerifyOptions<'a> {
+        VerifyOptions {
+            requirements: self.requirements.clone(),
+            against: self.against.clone(),
+            distance: self.distance.clone(),
+            source: source.map(|(table, ruled)| scumble_verify::Source {
+                table,
+                identifying: Vec::new(),
+                rules_applied: ruled,
+            }),
+            join_k: self.join_k,
+            report: Some(report::remade),
+            monitor: context.monitor(),
+        }
+    }
+}
+
+impl Release {
+    /// Verifies the release from its bytes, or from its Arrow tables where it is in memory; with a source, also that
+    /// nothing was lost, invented or wrongly covered.
+    ///
+    /// # Errors
+    /// If a file cannot be read. A release that breaks its promises is no error: the verdict says so.
+    pub fn verify(&self, source: Option<&Table>, context: &Context) -> Result<Verdict> {
+        self.verify_asking(&VerifyRequest::default(), source, context)
+    }
+
+    /// The same, and tells how it stands against requirements that it does not promise.
+    ///
+    /// # Errors
+    /// As [`Release::verify`], and if a requirement cannot be put to the release.
+    pub fn verify_asking(&self, asked: &VerifyRequest, source: Option<&Table>, context: &Context) -> Result<Verdict> {
+        let source = source.map(|table| RawTable::from_table(table.clone(), "the source")).transpose()?;
+        let mut options = asked.options(source.as_ref().map(|table| (table, true)), context);
+        options.join_k = options.join_k.or(self.join_k());
+        context.run(|| verify(self.reader(), &options))
+    }
+}
+
+/// Verifies what lies in a directory, be it a release or a broken one: from its bytes alone, and with a source against
+/// that. `rules` is the job whose rules the release was made with.
+///
+/// # Errors
+/// If there is no release to judge, or a file cannot be read. A broken promise is no error: the verdict says so.
+pub fn verify_release(
+    dir: &Path,
+    asked: &VerifyRequest,
+    source: Option<&Source>,
+    rules: Option<&Job>,
+    context: &Context,
+) -> Result<Verdict> {
+    let raw = match (source, ReleaseReader::peek(dir)) {
+        (None, _) if rules.is_some() => {
+            return Err(Error::request("rules", "", "rules are applied to the source, and none is named")
+                .hint("name the data that the release was made from with «source»"));
+        }
+        (Some(source), Ok(release)) => {
+            Some(context.run(|| source.read_published(release.columns(), rules, context.monitor()))?)
+        }
+        // Why it cannot be opened is for the verdict to say.
+        _ => None,
+    };
+    let options = asked.options(raw.as_ref().map(|table| (table, rules.is_some())), context);
+    context.run(|| verify_dir(dir, &options))
+}
+
+/// Verifies a table whose equal quasi-identifiers form the groups. Read it with [`read_foreign_table`].
+///
+/// # Errors
+/// If a requirement cannot be put to it.
+pub fn verify_table(table: &Table, asked: &VerifyRequest, context: &Context) -> Result<Verdict> {
+    context.run(|| scumble_verify::verify_table(table, &asked.options(None, context)))
+}
+
+/// Reads a table made by another tool; columns without a role are not looked at.
+///
+/// # Errors
+/// If it cannot be read or a column is missing.
+pub fn read_foreign_table(source: &Source, columns: &Columns, context: &Context) -> Result<Table> {
+    let mut columns = columns.clone();
+    for (i, (name, column)) in columns.iter().enumerate() {
+        if columns[..i].iter().any(|(other, _)| other == name) {
+            let field = column.role.map_or("columns", ColumnRole::name);
+            return Err(Error::request(field, name, "the column is named twice").hint("a column has one role"));
+        }
+    }
+    // A generalized value is a text like another: rows are alike if they show the same.
+    for (_, column) in columns.iter_mut().filter(|(_, column)| column.role == Some(ColumnRole::Quasi)) {
+        (column.kind, column.hierarchy, column.order) = (Some(Kind::Nominal), None, None);
+    }
+    let loaded = context.run(|| source.load_columns(&columns, true, &Rules::default(), context.monitor()))?;
+    Ok(loaded.table)
+}

@@ -1,0 +1,24 @@
+//! The library as its callers see it: from data and a job to a release, and what can be asked of a release.
+//!
+//! One binary holds all of these tests, so that the library is linked once.
+
+mod angel;
+mod angel_evaluate;
+mod angel_tables;
+mod boxes;
+mod cancel;
+mod evaluate_bounds;
+mod flow;
+mod full_domain;
+mod job_round_trip;
+mod ke_permutation;
+mod memory;
+mod mixtures;
+mod numbered;
+mod own_distance;
+mod risk;
+mod rules;
+mod seeds;
+mod steps;
+mod unshown;
+mod verifier;
