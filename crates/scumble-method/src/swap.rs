@@ -34,7 +34,7 @@ pub(crate) struct Member {
 
 /// What groups must keep while rows change places.
 pub(crate) trait SwapRule: Sync {
-    /// True if a row of this value may replace the member at `out`, or join all members where that is none.
+    /// True if a row of this value may replace the member at `out`, or join all members where `out` names none.
     fn admits(&self, group: &[Member], out: Option<usize>, code: Code) -> bool;
 
     /// True if the member at `out` may leave without being replaced.

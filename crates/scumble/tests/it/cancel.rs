@@ -18,7 +18,7 @@ enum When {
     Never,
     /// When the stage of this number begins.
     Begins(usize),
-    /// When the stage of this number has advanced so many times.
+    /// When the stage of this number has advanced this number of times.
     Advances(usize, usize),
 }
 

@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 use serde_json::value::RawValue;
 
-/// The contract's document (DESIGN section 6).
+/// The document of `--json`, whose fields scripts rely on.
 #[derive(Serialize)]
 pub(super) struct Document {
     rows: Vec<Row>,
